@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/maze/link_frame.hpp"
+
+namespace kernbench::sim {
+
+/// What a built TOPO model is; a run whose spec asks for something else is refused.
+struct DutInfo {
+  model::maze::Shape shape;
+  bool checkers = false;   ///< SystemVerilog checkers are bound and active
+  bool trace = false;      ///< FST tracing is compiled in
+  bool coverage = false;   ///< line/branch/toggle coverage is compiled in
+  std::string build_hash;  ///< of the RTL sources, parameters and flags that made the model
+};
+
+/// One violated rule, reported by a checker bound into the RTL.
+struct Violation {
+  std::uint64_t cycle = 0;
+  std::string instance;  ///< hierarchical name of the bound checker
+  std::string rule;      ///< e.g. "payload_stable"
+};
+
+/// A TOPO as a black box. Calls in one cycle, in this order:
+///   drive(inputs); settle(); sample(outputs); clock_edge();
+/// `settle` lets combinational paths through with the clock low, `clock_edge` is the rising edge.
+/// Several instances may live in one process, each used by one thread at a time.
+class MazeDut {
+ public:
+  MazeDut() = default;
+  MazeDut(const MazeDut&) = delete;
+  MazeDut& operator=(const MazeDut&) = delete;
+  virtual ~MazeDut() = default;
+
+  [[nodiscard]] virtual const DutInfo& info() const = 0;
+  /// rst_n = !asserted, effective at the next settle() (the reset is asynchronous).
+  virtual void set_reset(bool asserted) = 0;
+  virtual void drive(const model::maze::TopoInputs& inputs) = 0;
+  virtual void settle() = 0;
+  virtual void sample(model::maze::TopoOutputs& outputs) const = 0;
+  virtual void clock_edge() = 0;
+
+  /// Violations since the last call, in the order in which they happened. Empty without checkers.
+  virtual std::vector<Violation> take_violations() = 0;
+
+  /// Starts writing an FST. Throws std::logic_error when the model was built without tracing.
+  virtual void open_trace(const std::string& path) = 0;
+  /// While off, settle() and clock_edge() write nothing; times stay those of the cycle.
+  virtual void enable_trace(bool on) = 0;
+  virtual void close_trace() = 0;
+
+  /// Writes Verilator's coverage.dat. Throws std::logic_error when built without coverage.
+  virtual void write_coverage(const std::string& path) = 0;
+};
+
+/// Every model library exports these with C linkage; `kDutAbi` guards against stale builds.
+inline constexpr std::uint32_t kDutAbi = 1;
+using DutAbiFunction = std::uint32_t (*)();
+using CreateDutFunction = MazeDut* (*)();
+inline constexpr const char* kDutAbiSymbol = "kernbench_dut_abi";
+inline constexpr const char* kCreateDutSymbol = "kernbench_create_dut";
+
+}  // namespace kernbench::sim
