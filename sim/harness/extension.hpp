@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/harness/cycle_view.hpp"
+#include "sim/harness/failure.hpp"
+
+namespace kernbench::sim {
+
+/// A plug-in of the harness: a checker, a collector or a recorder. The harness calls `before` once
+/// ahead of the first cycle, `on_cycle` in every cycle, `after` once behind the last.
+class Extension {
+ public:
+  Extension() = default;
+  Extension(const Extension&) = delete;
+  Extension& operator=(const Extension&) = delete;
+  virtual ~Extension() = default;
+
+  virtual void before() {}
+  virtual void on_cycle(const CycleView& view) = 0;
+  virtual void after(std::uint64_t cycles) { (void)cycles; }
+
+  /// What went wrong so far. A long list is cut by the checker itself; `failure_count` is not.
+  [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }
+  [[nodiscard]] std::uint64_t failure_count() const { return failure_count_; }
+  /// Things compared so far. A checker that was attached and compared nothing makes a run vacuous.
+  [[nodiscard]] virtual std::uint64_t checks() const { return 0; }
+
+ protected:
+  void fail(Failure failure) {
+    ++failure_count_;
+    if (failures_.size() < kKeptFailures) failures_.push_back(std::move(failure));
+  }
+
+ private:
+  static constexpr std::size_t kKeptFailures = 20;
+  std::vector<Failure> failures_;
+  std::uint64_t failure_count_ = 0;
+};
+
+}  // namespace kernbench::sim
