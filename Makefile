@@ -1,0 +1,72 @@
+# The daily commands; `make help` lists them. How the RTL is linted and verilated stands in Makefile.verilator.
+
+# Paths and settings that may be given on the command line, as in `make sim SEED=7 JOBS=1`.
+CONFIG ?= configs/regressions/default.yaml
+JOBS   ?= $(shell nproc)
+SEED   ?=
+SUITE  ?=
+
+BUILD     := build/release
+KERNBENCH := $(BUILD)/cli/kernbench
+MODELS    := build/models
+VERILATE  := $(MAKE) --no-print-directory -f Makefile.verilator
+
+# Tools that print in the user's language, or complain about a locale that is not installed, do neither.
+export LC_ALL := C.UTF-8
+
+.DEFAULT_GOAL := help
+.SUFFIXES:
+
+##@ Daily
+.PHONY: help
+help: ## This table
+	@awk 'BEGIN { FS = ":.*## " } \
+	  /^##@ / { printf "\n%s\n", substr($$0, 5) } \
+	  /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	@printf '\nSettings of make sim: SEED=n SUITE=name CONFIG=file JOBS=n (now: CONFIG=$(CONFIG) JOBS=$(JOBS))\n'
+
+.PHONY: sim
+sim: build model ## Verilate TOPO, run the shipped regression on it, report under build/reports/
+	$(KERNBENCH) sim --config $(CONFIG) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(if $(SUITE),--suite $(SUITE))
+
+.PHONY: test
+test: deps-test lint format-check ## Everything that has to pass before a commit: lint, format, all tests
+	cmake --preset release -DKERNBENCH_TESTS=ON
+	cmake --build $(BUILD) --parallel $(JOBS)
+	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+##@ Parts
+.PHONY: deps
+deps: ## Install the Debian packages that `make sim` and `make test` need
+	@scripts/install-deps.sh test
+
+.PHONY: deps-sim deps-test deps-tidy deps-coverage deps-bench deps-wave
+deps-sim deps-test deps-tidy deps-coverage deps-bench deps-wave: deps-%:
+	@scripts/install-deps.sh $*
+
+.PHONY: build
+build: deps-sim ## The kernbench program
+	@[ -f $(BUILD)/build.ninja ] || cmake --preset release -DKERNBENCH_TESTS=OFF
+	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench
+
+.PHONY: model
+model: deps-sim ## The verilated 8x8 TOPO with its checkers
+	$(VERILATE) -j$(JOBS) model NX=8 NY=8 FLIT_W=8 CHECKERS=1 TRACE=0 COVERAGE=none OUT=$(MODELS)/8x8
+
+.PHONY: lint
+lint: deps-sim ## verilator --lint-only -Wall on the RTL and the bench
+	$(VERILATE) lint
+
+.PHONY: format-check
+format-check: deps-test ## Is every C++ file formatted?
+	$(tracked_cpp) | xargs -0 clang-format --dry-run -Werror
+
+.PHONY: format
+format: deps-test ## Format every C++ file
+	$(tracked_cpp) | xargs -0 clang-format -i
+
+tracked_cpp = git -c safe.directory='*' ls-files -z -- '*.cpp' '*.hpp'
+
+.PHONY: clean
+clean: ## Remove build/
+	rm -rf build

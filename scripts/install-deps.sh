@@ -1,0 +1,140 @@
+#!/bin/sh
+# Sees to it that the Debian packages a make target needs are installed. Silent when they are.
+#
+#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test coverage wave bench docs
+#
+# --check names what is missing and installs nothing. Exit code 0 when all is there, 1 otherwise.
+# A tool or header counts as present wherever it comes from, so builds of one's own are respected.
+
+set -eu
+LC_ALL=C
+PATH="${PATH:-}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+export LC_ALL PATH
+
+# Debian package and what shows that it is there: a command, or a header below an include folder.
+sim_packages='
+  verilator=verilator g++=g++ make=make cmake=cmake ninja-build=ninja ccache=ccache
+  zlib1g-dev=zlib.h libyaml-cpp-dev=yaml-cpp/yaml.h libfmt-dev=fmt/core.h
+  nlohmann-json3-dev=nlohmann/json.hpp libcli11-dev=CLI/CLI.hpp'
+test_packages='
+  git=git libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
+  yosys=yosys iverilog=iverilog'
+tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
+coverage_packages='lcov=lcov'
+wave_packages='gtkwave=gtkwave'
+bench_packages='libbenchmark-dev=benchmark/benchmark.h'
+
+usage() { sed -n '2,7s/^# \{0,1\}//p' "$0"; }
+say() { printf '%s\n' "$*" >&2; }
+fail() { say "error: $*"; exit 1; }
+
+present() {
+  case $1 in
+    *.h | *.hpp) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
+    *) command -v "$1" >/dev/null 2>&1 ;;
+  esac
+}
+
+# Prints those of the packages given as package=probe that are absent.
+missing_of() {
+  for entry in "$@"; do
+    present "${entry#*=}" || printf '%s ' "${entry%%=*}"
+  done
+}
+
+# at_least TOOL NEEDED FOUND: versions are compared part by part, as numbers.
+at_least() {
+  [ -n "$3" ] || fail "cannot tell the version of $1 (needed: $2 or newer)"
+  echo "$2 $3" | awk '{
+    n = split($1, want, "."); split($2, have, ".")
+    for (i = 1; i <= n; i++) if (have[i] + 0 != want[i] + 0) exit have[i] + 0 < want[i] + 0
+  }' || fail "$1 $3 is too old: $2 or newer is needed. Debian 12 ships a new enough one;" \
+    "if another is installed in front of it, take it out of PATH (now: $(command -v "$1"))."
+}
+
+first_version() { "$@" 2>/dev/null | grep -o '[0-9][0-9]*\.[0-9.]*[0-9]' | head -n 1; }
+
+check_versions() {
+  at_least cmake 3.25 "$(first_version cmake --version)"
+  at_least verilator 5.006 "$(first_version verilator --version)"
+  at_least g++ 12 "$(g++ -dumpfullversion -dumpversion 2>/dev/null)"
+}
+
+# Runs apt-get with a log, as root. Standard input is closed: nothing may ask a question.
+apt() {
+  $as_root env DEBIAN_FRONTEND=noninteractive LC_ALL=C PATH="$PATH" \
+    apt-get -q -y -o DPkg::Lock::Timeout=300 "$@" </dev/null >>"$log" 2>&1
+}
+
+install_packages() {
+  command -v apt-get >/dev/null 2>&1 ||
+    fail "there is no apt-get here. Install the equivalents of these Debian packages: $*"
+  by_hand="apt-get update && apt-get install --no-install-recommends $*"
+  as_root=
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null 2>&1; then
+      fail "not root, and there is no sudo. As root, run:
+  $by_hand"
+    elif sudo -n true 2>/dev/null; then
+      as_root='sudo -n'
+    elif [ -t 0 ] && [ -t 2 ] && sudo -v; then
+      as_root=sudo
+    else
+      fail "sudo needs a password that cannot be asked for here. Run:
+  sudo sh -c '$by_hand'"
+    fi
+  fi
+
+  log=$(mktemp "${TMPDIR:-/tmp}/kernbench-install.XXXXXX")
+  trap 'rm -f "$log"' EXIT
+  trap 'exit 130' INT
+  trap 'exit 143' TERM
+  say "Installing them with apt-get; this can take a few minutes ..."
+  updated=no
+  # Package lists are fetched when they do not know a package, or are too old to get one with.
+  if ! apt-cache show --no-all-versions "$@" >/dev/null 2>&1; then
+    apt update || true
+    updated=yes
+  fi
+  if ! apt install --no-install-recommends "$@"; then
+    if [ "$updated" = yes ] || ! apt update || ! apt install --no-install-recommends "$@"; then
+      tail -n 20 "$log" >&2
+      fail "apt-get could not install the packages; its last lines are above. Once the cause is mended (network,
+/etc/apt/sources.list, another apt running?), try again, or run as root:
+  $by_hand"
+    fi
+  fi
+}
+
+install=yes
+packages=
+versions=no
+[ $# -gt 0 ] || { usage >&2; exit 2; }
+for group in "$@"; do
+  case $group in
+    -h | --help) usage; exit 0 ;;
+    --check) install=no ;;
+    sim) packages="$packages $sim_packages" versions=yes ;;
+    test) packages="$packages $sim_packages $test_packages" versions=yes ;;
+    tidy) packages="$packages $sim_packages $test_packages $tidy_packages" versions=yes ;;
+    coverage) packages="$packages $sim_packages $coverage_packages" versions=yes ;;
+    bench) packages="$packages $sim_packages $bench_packages" versions=yes ;;
+    wave) packages="$packages $sim_packages $wave_packages" versions=yes ;;
+    *) say "error: unknown group '$group'"; usage >&2; exit 2 ;;
+  esac
+done
+
+# Word splitting of the lists is meant, here and below.
+# shellcheck disable=SC2086
+missing=$(missing_of $packages)
+if [ -n "$missing" ]; then
+  say "Missing Debian packages: $missing"
+  [ "$install" = yes ] || exit 1
+  # shellcheck disable=SC2086
+  install_packages $missing
+  # shellcheck disable=SC2086
+  missing=$(missing_of $packages)
+  [ -z "$missing" ] || fail "installed, and yet not found: $missing"
+  say "Installed."
+fi
+if [ "$versions" = yes ]; then check_versions; fi
