@@ -12,9 +12,9 @@ struct CycleView {
   bool in_reset = false;    ///< rst_n is 0: nothing fires
   bool draining = false;    ///< the driver starts no new packets and every receiver is ready
 
-  const model::maze::TopoInputs* intended = nullptr;   ///< what the driver meant to send
-  const model::maze::TopoInputs* driven = nullptr;     ///< what reached the fabric's pins
-  const model::maze::TopoOutputs* observed = nullptr;  ///< what came back from the fabric
+  const model::maze::TopoInputs* intended = nullptr;    ///< what the driver meant to send
+  const model::maze::TopoInputs* driven = nullptr;      ///< what reached the fabric's pins
+  const model::maze::TopoOutputs* observed = nullptr;   ///< what came back from the fabric
   const model::maze::BitPlane* source_fired = nullptr;  ///< intended valid and observed ready
   const model::maze::BitPlane* sink_fired = nullptr;    ///< observed valid and intended ready
 };

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/harness/cycle_view.hpp"
@@ -33,6 +34,9 @@ class Extension {
     ++failure_count_;
     if (failures_.size() < kKeptFailures) failures_.push_back(std::move(failure));
   }
+
+  /// For a checker that learns more about what it has reported.
+  [[nodiscard]] std::vector<Failure>& kept_failures() { return failures_; }
 
  private:
   static constexpr std::size_t kKeptFailures = 20;

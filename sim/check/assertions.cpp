@@ -1,0 +1,23 @@
+#include "sim/check/assertions.hpp"
+
+#include <fmt/format.h>
+
+namespace kernbench::sim {
+
+void Assertions::on_cycle(const CycleView& /*view*/) {
+  collect();
+  if (dut_.info().checkers) ++cycles_;
+}
+
+void Assertions::after(std::uint64_t /*cycles*/) {
+  collect();
+}
+
+void Assertions::collect() {
+  for (const Violation& v : dut_.take_violations()) {
+    fail({"assertions", v.rule, v.cycle, std::nullopt,
+          fmt::format("{}: rule '{}' violated", v.instance, v.rule)});
+  }
+}
+
+}  // namespace kernbench::sim

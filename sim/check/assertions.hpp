@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include "sim/dut/maze_dut.hpp"
+#include "sim/harness/extension.hpp"
+
+namespace kernbench::sim {
+
+/// Collects what the checkers bound into the RTL report. The rule's name is the kind of failure.
+class Assertions : public Extension {
+ public:
+  explicit Assertions(MazeDut& dut) : dut_(dut) {}
+  void on_cycle(const CycleView& view) override;
+  void after(std::uint64_t cycles) override;
+  [[nodiscard]] std::uint64_t checks() const override { return cycles_; }
+
+ private:
+  void collect();
+
+  MazeDut& dut_;
+  std::uint64_t cycles_ = 0;
+};
+
+}  // namespace kernbench::sim

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "model/maze/topo_model.hpp"
+#include "sim/harness/extension.hpp"
+#include "sim/stimulus/packet.hpp"
+#include "topology/maze_links.hpp"
+
+namespace kernbench::sim {
+
+/// Runs the cycle reference beside the fabric and compares every valid, every ready and every
+/// offered payload in every cycle, resets included. Kinds: valid, ready, payload.
+class Lockstep : public Extension {
+ public:
+  Lockstep(const model::maze::Shape& shape, const topology::MazeLinks& links);
+
+  void on_cycle(const CycleView& view) override;
+  [[nodiscard]] std::uint64_t checks() const override { return compared_; }
+  /// The reference, in the state that the cycle under observation started with.
+  [[nodiscard]] const model::maze::TopoModel& reference() const { return reference_; }
+
+ private:
+  enum class Side { Source, Sink };
+  void compare_plane(const CycleView& view, const char* kind, Side side,
+                     const model::maze::BitPlane& expected, const model::maze::BitPlane& got);
+  void compare_payloads(const CycleView& view);
+  void report(const CycleView& view, const char* kind, Side side, unsigned port, unsigned node,
+              const std::string& what);
+
+  model::maze::Shape shape_;
+  const topology::MazeLinks& links_;
+  PacketLayout layout_;
+  model::maze::TopoModel reference_;
+  model::maze::TopoOutputs expected_;
+  std::uint64_t compared_ = 0;
+};
+
+}  // namespace kernbench::sim

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+
+#include "common/hash.hpp"
+#include "sim/harness/extension.hpp"
+
+namespace kernbench::sim {
+
+/// A hash of everything that the fabric drove: every valid and ready, and every payload that moved.
+/// Equal seeds must give equal hashes, traced or not, on any compiler and in any thread.
+class OutputHash : public Extension {
+ public:
+  explicit OutputHash(const model::maze::Shape& shape) : shape_(shape) {}
+  void on_cycle(const CycleView& view) override;
+  [[nodiscard]] std::uint64_t value() const { return hash_.value(); }
+
+ private:
+  model::maze::Shape shape_;
+  common::RunHash hash_;
+};
+
+}  // namespace kernbench::sim

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/maze/link_frame.hpp"
+#include "sim/harness/extension.hpp"
+#include "sim/stimulus/packet.hpp"
+#include "topology/maze_links.hpp"
+
+namespace kernbench::sim {
+
+/// Accounts for every packet, with nothing but the link map as its oracle: a packet that the driver
+/// got rid of at one end must come out at the known other end, once, unchanged, in order, and be
+/// offered there exactly `depth` cycles later unless older packets of the link still wait.
+///
+/// Kinds of failure: loss, reorder, duplicate, misroute, corruption, spurious, late_valid,
+/// early_valid, overflow, undelivered.
+class Scoreboard : public Extension {
+ public:
+  Scoreboard(const model::maze::Shape& shape, const topology::MazeLinks& links);
+
+  void on_cycle(const CycleView& view) override;
+  void after(std::uint64_t cycles) override;
+  [[nodiscard]] std::uint64_t checks() const override { return delivered_; }
+
+  [[nodiscard]] std::uint64_t delivered() const { return delivered_; }
+  [[nodiscard]] std::uint64_t in_flight() const { return in_flight_; }
+  /// Packets delivered over the link that ends at (port, node), resets included.
+  [[nodiscard]] std::uint64_t delivered_to(unsigned port, unsigned node) const {
+    return queues_[port].head[node] - queues_[port].discarded[node];
+  }
+  /// Mean cycles from acceptance to delivery, by Little's law; 0 when nothing was delivered.
+  [[nodiscard]] double mean_latency() const;
+
+ private:
+  /// The links that end at one input port: same depth, one queue for each receiving node.
+  struct PortQueues {
+    unsigned depth = 0;
+    unsigned mask = 0;                        ///< slots of a queue - 1
+    std::vector<std::uint16_t> source;        ///< [node] the node at the link's other end
+    std::vector<std::uint16_t> sink;          ///< [source node] the receiving node
+    std::vector<model::maze::Payload> slots;  ///< [node][slot]
+    std::vector<std::uint32_t> head, tail;    ///< [node] running counts; difference = packets held
+    std::vector<std::uint32_t> discarded;     ///< [node] of `head`, those a reset threw away
+    std::vector<std::uint64_t> in_transit;    ///< [depth][word] accepted `depth` cycles ago at most
+    std::vector<std::uint64_t> due;           ///< [bit][word] bit-sliced count of packets to offer
+
+    [[nodiscard]] model::maze::Payload& slot(std::size_t node, std::uint32_t count) {
+      return slots[node * (mask + 1) + (count & mask)];
+    }
+  };
+  static constexpr unsigned kDueBits = 4;  // a link holds at most 2*7 packets
+
+  void discard_all();
+  void accept(unsigned port, const CycleView& view, std::uint64_t* expected);
+  void check_presence(unsigned port, const CycleView& view, const std::uint64_t* expected);
+  void deliver(unsigned port, const CycleView& view);
+  void explain(unsigned port, unsigned node, model::maze::Payload got, std::uint64_t cycle);
+  [[nodiscard]] bool take_skipped(unsigned port, unsigned node, model::maze::Payload got);
+  [[nodiscard]] std::string owner_of(model::maze::Payload got) const;
+  [[nodiscard]] std::string packet_text(model::maze::Payload payload) const;
+  void report(const std::string& kind, std::uint64_t cycle, unsigned port, unsigned node,
+              const std::string& what);
+
+  /// A packet that younger ones overtook: lost, unless it turns up later.
+  struct Skipped {
+    unsigned port, node;
+    model::maze::Payload packet;
+  };
+
+  model::maze::Shape shape_;
+  const topology::MazeLinks& links_;
+  PacketLayout layout_;
+  std::vector<PortQueues> queues_;
+  std::vector<Skipped> skipped_;
+  model::maze::BitPlane presence_reported_;
+  bool holds_packets_ = false;
+  std::uint64_t delivered_ = 0;
+  std::uint64_t in_flight_ = 0;
+  std::uint64_t in_flight_cycles_ = 0;
+};
+
+}  // namespace kernbench::sim

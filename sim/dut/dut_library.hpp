@@ -1,0 +1,28 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "sim/dut/maze_dut.hpp"
+
+namespace kernbench::sim {
+
+/// A verilated TOPO model in a shared library. Every DUT it makes keeps the library loaded.
+class DutLibrary {
+ public:
+  /// Throws common::BadInput when the file is missing, is no model, or has another DUT ABI.
+  static DutLibrary open(const std::string& path);
+
+  [[nodiscard]] std::shared_ptr<MazeDut> create() const;
+  [[nodiscard]] const std::string& path() const { return path_; }
+
+ private:
+  DutLibrary(std::string path, std::shared_ptr<void> handle, CreateDutFunction create)
+      : path_(std::move(path)), handle_(std::move(handle)), create_(create) {}
+
+  std::string path_;
+  std::shared_ptr<void> handle_;
+  CreateDutFunction create_;
+};
+
+}  // namespace kernbench::sim

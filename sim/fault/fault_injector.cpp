@@ -1,0 +1,237 @@
+#include "sim/fault/fault_injector.hpp"
+
+#include "common/random.hpp"
+
+namespace kernbench::sim {
+
+using model::maze::Payload;
+using model::maze::Shape;
+using model::maze::TopoInputs;
+using model::maze::TopoOutputs;
+
+FaultInjector::FaultInjector(const Shape& shape, const topology::MazeLinks& links, FaultSpec spec,
+                             std::uint64_t seed)
+    : shape_(shape), spec_(spec) {
+  common::Rng rng = common::Rng::stream(seed, "fault", static_cast<std::uint64_t>(spec.kind));
+  source_ = spec.link.value_or(LinkEnd{static_cast<unsigned>(rng.below(shape.nodes())),
+                                       static_cast<unsigned>(rng.below(shape.ports()))});
+  sink_ = links.leaving(source_.node, source_.port).to.node;
+  const auto step = 1 + static_cast<unsigned>(rng.below(shape.nodes() - 1));
+  other_source_ = (source_.node + step) % shape.nodes();
+  other_sink_ = links.leaving(other_source_, source_.port).to.node;
+  bit_ = static_cast<unsigned>(rng.below(shape.payload_w()));
+}
+
+void FaultInjector::mark(std::uint64_t cycle) {
+  if (!injected_at_) injected_at_ = cycle;
+}
+
+void FaultInjector::surroundings(std::uint64_t cycle, TopoInputs& intended) {
+  if (cycle < spec_.cycle) return;
+  const unsigned port = source_.port;
+  switch (spec_.kind) {
+    case FaultKind::ReceiverDead:
+      intended.in_ready.set(port, sink_, false);
+      mark(cycle);
+      break;
+    case FaultKind::ReceiverSleeps:
+      if (cycle >= spec_.cycle + spec_.duration) return;
+      intended.in_ready.set(port, sink_, false);
+      mark(cycle);
+      break;
+    case FaultKind::SourceSilent:
+      if (intended.out_valid.test(port, source_.node)) mark(cycle);
+      intended.out_valid.set(port, source_.node, false);
+      break;
+    default:
+      break;
+  }
+}
+
+void FaultInjector::stimulus(std::uint64_t cycle, TopoInputs& driven) {
+  if (cycle < spec_.cycle || !driven.out_valid.test(source_.port, source_.node)) return;
+  const unsigned port = source_.port;
+  switch (spec_.kind) {
+    case FaultKind::StimulusBitFlip:
+      driven.out_payload.at(port, source_.node) ^= Payload{1} << bit_;
+      mark(cycle);
+      break;
+    case FaultKind::StimulusMisroute:
+      if (driven.out_valid.test(port, other_source_)) return;
+      driven.out_valid.set(port, source_.node, false);
+      driven.out_valid.set(port, other_source_);
+      driven.out_payload.at(port, other_source_) = driven.out_payload.at(port, source_.node);
+      mark(cycle);
+      break;
+    case FaultKind::StimulusDrop:
+      driven.out_valid.set(port, source_.node, false);
+      mark(cycle);
+      break;
+    default:
+      break;
+  }
+}
+
+void FaultInjector::pins(std::uint64_t cycle, TopoInputs& pins) {
+  if (cycle < spec_.cycle) return;
+  const unsigned port = source_.port;
+  switch (spec_.kind) {
+    case FaultKind::Duplicate:  // the fabric waits while the observers get the old packet again
+    case FaultKind::Reorder:
+      if (step_ == Step::Replaying) pins.in_ready.set(port, sink_, false);
+      break;
+    case FaultKind::LateValid:
+      if (step_ == Step::Waiting) pins.in_ready.set(port, sink_, false);
+      break;
+    case FaultKind::ReadyGlitch:
+      if (step_ == Step::Waiting) pins.out_valid.set(port, source_.node, false);
+      break;
+    default:
+      break;
+  }
+}
+
+void FaultInjector::observed(std::uint64_t cycle, const TopoInputs& driven, TopoOutputs& outputs) {
+  const unsigned port = source_.port;
+  const bool fires = outputs.in_valid.test(port, sink_) && driven.in_ready.test(port, sink_);
+  const Payload packet = outputs.in_payload.at(port, sink_);
+  if (cycle >= spec_.cycle) {
+    change_packets(cycle, fires, outputs);
+    change_handshake(cycle, driven, outputs);
+  }
+  if (fires) {
+    last_ = packet;
+    delivered_ = true;
+  }
+}
+
+/// The packet as a fault of its contents makes it; itself for all other faults.
+Payload FaultInjector::changed(Payload packet) const {
+  const unsigned qos = shape_.payload_w() - 3;
+  const unsigned type = shape_.payload_w() - 2;
+  const unsigned address = shape_.node_addr_bits();
+  const Payload mask = (Payload{1} << address) - 1;
+  switch (spec_.kind) {
+    case FaultKind::PayloadBitFlip:
+      return packet ^ Payload { 1 } << bit_;
+    case FaultKind::QosCleared:
+      return packet & ~(Payload{1} << qos);
+    case FaultKind::TypeChanged:
+      return packet ^ Payload { 1 } << type;
+    case FaultKind::AddressesSwapped: {
+      const Payload tgt = packet >> shape_.flit_w & mask;
+      const Payload src = packet >> (shape_.flit_w + address) & mask;
+      const Payload both = (mask << address | mask) << shape_.flit_w;
+      return (packet & ~both) | tgt << (shape_.flit_w + address) | src << shape_.flit_w;
+    }
+    case FaultKind::StalePayload:
+      return delivered_ ? last_ : packet;
+    default:
+      return packet;
+  }
+}
+
+void FaultInjector::change_packets(std::uint64_t cycle, bool fires, TopoOutputs& outputs) {
+  const unsigned port = source_.port;
+  Payload& packet = outputs.in_payload.at(port, sink_);
+  if (fires && step_ == Step::Waiting && changed(packet) != packet) {
+    packet = changed(packet);
+    step_ = Step::Done;
+    mark(cycle);
+    return;
+  }
+  switch (spec_.kind) {
+    case FaultKind::Drop:
+      if (!fires || step_ != Step::Waiting) return;
+      outputs.in_valid.set(port, sink_, false);
+      step_ = Step::Done;
+      mark(cycle);
+      break;
+    case FaultKind::Misroute: {
+      if (!fires || step_ != Step::Waiting) return;
+      const bool other_valid = outputs.in_valid.test(port, other_sink_);
+      outputs.in_valid.set(port, other_sink_);
+      outputs.in_valid.set(port, sink_, other_valid);
+      std::swap(packet, outputs.in_payload.at(port, other_sink_));
+      step_ = Step::Done;
+      mark(cycle);
+      break;
+    }
+    case FaultKind::Duplicate:
+      if (step_ == Step::Waiting && fires) {
+        kept_ = packet;
+        step_ = Step::Replaying;
+      } else if (step_ == Step::Replaying) {
+        outputs.in_valid.set(port, sink_);
+        packet = kept_;
+        step_ = Step::Done;
+        mark(cycle);
+      }
+      break;
+    case FaultKind::Reorder:
+      if (step_ == Step::Waiting && fires) {
+        kept_ = packet;
+        outputs.in_valid.set(port, sink_, false);
+        step_ = Step::Holding;
+        mark(cycle);
+      } else if (step_ == Step::Holding && fires && packet != kept_) {
+        step_ = Step::Replaying;
+      } else if (step_ == Step::Replaying) {
+        outputs.in_valid.set(port, sink_);
+        packet = kept_;
+        step_ = Step::Done;
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+void FaultInjector::change_handshake(std::uint64_t cycle, const TopoInputs& driven,
+                                     TopoOutputs& outputs) {
+  const unsigned port = source_.port;
+  const bool valid = outputs.in_valid.test(port, sink_);
+  const bool stalled = valid && !driven.in_ready.test(port, sink_);
+  const bool ready = outputs.out_ready.test(port, source_.node);
+  switch (spec_.kind) {
+    case FaultKind::StuckValidHigh:
+      if (!valid) mark(cycle);
+      outputs.in_valid.set(port, sink_);
+      break;
+    case FaultKind::StuckValidLow:
+      if (valid) mark(cycle);
+      outputs.in_valid.set(port, sink_, false);
+      break;
+    case FaultKind::StuckReadyHigh:
+      if (!ready) mark(cycle);
+      outputs.out_ready.set(port, source_.node);
+      break;
+    case FaultKind::StuckReadyLow:
+      if (ready) mark(cycle);
+      outputs.out_ready.set(port, source_.node, false);
+      break;
+    case FaultKind::LateValid:
+    case FaultKind::ValidDropsWhileStalled:
+      if (step_ != Step::Waiting || !valid) return;
+      if (spec_.kind == FaultKind::ValidDropsWhileStalled && !stalled) return;
+      outputs.in_valid.set(port, sink_, false);
+      step_ = Step::Done;
+      mark(cycle);
+      break;
+    case FaultKind::PayloadChangesWhileStalled:
+      if (!stalled) return;
+      outputs.in_payload.at(port, sink_) ^= Payload{1} << bit_;
+      mark(cycle);
+      break;
+    case FaultKind::ReadyGlitch:
+      if (step_ != Step::Waiting || !ready) return;
+      outputs.out_ready.set(port, source_.node, false);
+      step_ = Step::Done;
+      mark(cycle);
+      break;
+    default:
+      break;
+  }
+}
+
+}  // namespace kernbench::sim

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/outcome.hpp"
+#include "model/maze/link_frame.hpp"
+#include "sim/harness/failure.hpp"
+
+namespace kernbench::sim {
+
+/// What one checker did in one case.
+struct CheckerResult {
+  std::string name;
+  std::uint64_t checks = 0;    ///< things compared
+  std::uint64_t failures = 0;  ///< in all; the case keeps the first ones
+};
+
+/// A fault that a case injected, and who noticed.
+struct FaultResult {
+  std::string kind;
+  LinkEnd link;
+  std::optional<std::uint64_t> injected_at;  ///< cycle; nothing when it never had a chance
+  std::vector<std::string> caught_by;        ///< checkers, in the order in which they reported
+};
+
+/// One suite run with one seed.
+struct CaseResult {
+  std::string suite;
+  std::uint64_t seed = 0;
+  common::Outcome outcome = common::Outcome::Pass;
+  std::string reason;         ///< one line: why the outcome is not Pass
+  std::string command;        ///< re-runs exactly this case
+  std::string pattern;        ///< traffic pattern, as configured
+  std::string back_pressure;  ///< class of back-pressure, as configured
+  std::uint64_t cycles = 0;
+  std::uint64_t delivered = 0;  ///< packets, over all links
+  double mean_latency = 0.0;    ///< cycles from acceptance to delivery
+  std::uint64_t output_hash = 0;
+  std::vector<CheckerResult> checkers;
+  std::vector<Failure> failures;  ///< the first ones, by cycle
+  std::optional<FaultResult> fault;
+  std::string wave;        ///< FST of the failure's window, relative to the report folder, or empty
+  std::string wave_setup;  ///< the .gtkw beside it
+  double seconds = 0.0;    ///< host time; enters no hash
+};
+
+/// A whole regression, cases in configuration order.
+struct RegressionResult {
+  std::string config;  ///< path of the configuration as given
+  std::string config_hash;
+  std::string revision;
+  std::string command;
+  std::uint64_t seed = 0;
+  model::maze::Shape shape;
+  std::string model_hash;  ///< DutInfo::build_hash
+  bool checkers = false;   ///< the model has its SystemVerilog checkers
+  common::Outcome outcome = common::Outcome::Pass;
+  std::vector<CaseResult> cases;
+  std::vector<std::uint64_t> link_packets;  ///< [port*nodes + receiving node] over all cases
+  std::vector<std::uint64_t> link_stalls;   ///< cycles a packet waited at the receiver, likewise
+  double seconds = 0.0;
+};
+
+}  // namespace kernbench::sim
