@@ -1,0 +1,23 @@
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace kernbench::common {
+
+/// An index that cannot be mixed up with an index of something else.
+/// Use as `using NodeId = StrongId<struct NodeTag>;`.
+template <typename Tag, typename Rep = std::uint32_t>
+class StrongId {
+ public:
+  constexpr StrongId() = default;
+  explicit constexpr StrongId(Rep value) : value_(value) {}
+
+  [[nodiscard]] constexpr Rep value() const { return value_; }
+  friend constexpr auto operator<=>(StrongId, StrongId) = default;
+
+ private:
+  Rep value_ = 0;
+};
+
+}  // namespace kernbench::common

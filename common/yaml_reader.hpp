@@ -1,0 +1,224 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "common/diagnostics.hpp"
+
+namespace kernbench::common {
+
+// Strict YAML, read like a schema. All errors of a file are collected; a value that is wrong reads
+// as its fallback (or the allowed value nearest to 0), so that reading goes on:
+//
+//   Diagnostics diagnostics;
+//   const YamlDocument document = YamlDocument::load("suite.yaml", diagnostics);
+//   {
+//     YamlMap suite(document.root());
+//     spec.name = suite.string("name");                                         // required
+//     spec.cycles = suite.u64("cycles", {.min = 1, .max = 100'000'000}, 20000);  // has a fallback
+//     spec.pattern = suite.enumeration("pattern", kPatternNames, Pattern::Uniform);
+//     for (const YamlNode& seed : suite.list("seeds", {.min = 1})) seeds.push_back(seed.u64());
+//     if (spec.cycles % 2 != 0) suite.error("cycles", "'cycles' must be even");
+//   }  // keys that nobody asked for are errors
+//   diagnostics.throw_if_any();
+
+struct YamlTree;
+
+/// Allowed values, both ends included.
+template <typename T>
+struct Range {
+  T min = std::numeric_limits<T>::lowest();
+  T max = std::numeric_limits<T>::max();
+};
+
+/// Allowed real numbers; `exclude_min` leaves `min` itself out ("above 0").
+struct NumberRange {
+  double min = std::numeric_limits<double>::lowest();
+  double max = std::numeric_limits<double>::max();
+  bool exclude_min = false;
+};
+
+/// One row of the table that spells an enumeration.
+template <typename E>
+using EnumName = std::pair<std::string_view, E>;
+
+/// A value in a document, with its place. Cheap to copy; lives no longer than its YamlDocument.
+/// Getters report what is wrong and then return `fallback`, or without one the allowed value
+/// nearest to 0 (the first name, false, an empty text).
+class YamlNode {
+ public:
+  YamlNode(const YamlTree& tree, Diagnostics& diagnostics)
+      : tree_(&tree), diagnostics_(&diagnostics) {}
+
+  [[nodiscard]] const SourcePosition& position() const;
+  [[nodiscard]] bool is_map() const;
+  [[nodiscard]] bool is_list() const;
+  [[nodiscard]] bool is_scalar() const;
+
+  /// Decimal or 0x hexadecimal, without quotes.
+  [[nodiscard]] std::uint64_t u64(Range<std::uint64_t> range = {},
+                                  std::optional<std::uint64_t> fallback = {}) const;
+  [[nodiscard]] std::uint32_t u32(Range<std::uint32_t> range = {},
+                                  std::optional<std::uint32_t> fallback = {}) const;
+  [[nodiscard]] std::int64_t i64(Range<std::int64_t> range = {},
+                                 std::optional<std::int64_t> fallback = {}) const;
+  /// A finite real number, without quotes.
+  [[nodiscard]] double number(NumberRange range = {}, std::optional<double> fallback = {}) const;
+  /// `true` or `false`, nothing else.
+  [[nodiscard]] bool boolean(std::optional<bool> fallback = {}) const;
+  /// Any scalar that is not empty, as it is written.
+  [[nodiscard]] std::string string(std::optional<std::string> fallback = {}) const;
+  /// The index of the value in `names` (not empty). A wrong one is answered with the nearest.
+  [[nodiscard]] std::size_t one_of(std::span<const std::string_view> names,
+                                   std::optional<std::size_t> fallback = {}) const;
+  template <typename E, std::size_t N>
+  [[nodiscard]] E enumeration(const std::array<EnumName<E>, N>& table,
+                              std::type_identity_t<std::optional<E>> fallback = {}) const;
+  /// Items of a list whose length is in `length`; empty after an error.
+  [[nodiscard]] std::vector<YamlNode> list(Range<std::size_t> length = {}) const;
+
+  /// Reports a semantic error at this value.
+  void error(std::string message, std::string hint = {}) const;
+
+ private:
+  friend class YamlMap;
+
+  template <typename T>
+  T integer(Range<T> range, std::optional<T> fallback) const;
+  void refuse(const std::string& expected, std::string hint = {}) const;
+
+  const YamlTree* tree_;
+  Diagnostics* diagnostics_;
+};
+
+/// Reads the keys of a map. Each getter is YamlNode's of the same name for the value of `key`. A
+/// key that is absent takes the `fallback`; without one it is required. When the reader ends
+/// (finish() or its destructor) every key that was never asked for is an error.
+class YamlMap {
+ public:
+  /// Reports an error and reads as if empty, without further errors, when `node` is no map.
+  explicit YamlMap(const YamlNode& node);
+  ~YamlMap();
+  YamlMap(const YamlMap&) = delete;
+  YamlMap& operator=(const YamlMap&) = delete;
+
+  /// Whether the key is there; it then still has to be read.
+  [[nodiscard]] bool has(std::string_view key);
+  [[nodiscard]] std::uint64_t u64(std::string_view key, Range<std::uint64_t> range = {},
+                                  std::optional<std::uint64_t> fallback = {});
+  [[nodiscard]] std::uint32_t u32(std::string_view key, Range<std::uint32_t> range = {},
+                                  std::optional<std::uint32_t> fallback = {});
+  [[nodiscard]] std::int64_t i64(std::string_view key, Range<std::int64_t> range = {},
+                                 std::optional<std::int64_t> fallback = {});
+  [[nodiscard]] double number(std::string_view key, NumberRange range = {},
+                              std::optional<double> fallback = {});
+  [[nodiscard]] bool boolean(std::string_view key, std::optional<bool> fallback = {});
+  [[nodiscard]] std::string string(std::string_view key, std::optional<std::string> fallback = {});
+  [[nodiscard]] std::size_t one_of(std::string_view key, std::span<const std::string_view> names,
+                                   std::optional<std::size_t> fallback = {});
+  template <typename E, std::size_t N>
+  [[nodiscard]] E enumeration(std::string_view key, const std::array<EnumName<E>, N>& table,
+                              std::type_identity_t<std::optional<E>> fallback = {});
+  [[nodiscard]] std::vector<YamlNode> list(std::string_view key, Range<std::size_t> length = {});
+  /// As list(), but an absent key is an empty list.
+  [[nodiscard]] std::vector<YamlNode> optional_list(std::string_view key,
+                                                    Range<std::size_t> length = {});
+  /// A reader of the map under `key`; open it in a scope of its own or finish() it.
+  [[nodiscard]] YamlMap map(std::string_view key);
+  /// As map(), but an absent key reads as an empty map, so that all its fallbacks apply.
+  [[nodiscard]] YamlMap optional_map(std::string_view key);
+  /// The value of `key` as it is, if it is there.
+  [[nodiscard]] std::optional<YamlNode> node(std::string_view key);
+  /// All keys and their values in file order, for maps whose keys are names of the user's.
+  [[nodiscard]] std::vector<std::pair<std::string, YamlNode>> entries();
+
+  /// Where the value of `key` stands; where the map stands if the key is absent.
+  [[nodiscard]] const SourcePosition& position(std::string_view key) const;
+  /// Reports a semantic error at position(key).
+  void error(std::string_view key, std::string message, std::string hint = {}) const;
+  /// Reports the keys that nobody asked for. What is read afterwards is a logic error.
+  void finish();
+
+ private:
+  template <typename T, typename Read>
+  T get(std::string_view key, const std::string& expected, std::optional<T> fallback, T neutral,
+        Read read);
+  [[nodiscard]] const YamlTree* find(std::string_view key) const;
+  std::optional<YamlNode> ask(std::string_view key);
+  void report_missing(std::string_view key, const std::string& expected) const;
+  YamlMap(const YamlTree& tree, const SourcePosition& position, Diagnostics& diagnostics);
+
+  const YamlTree* tree_;
+  const SourcePosition* position_;
+  Diagnostics* diagnostics_;
+  std::vector<std::string> asked_;
+  int exceptions_at_start_;
+  bool finished_ = false;
+};
+
+/// One parsed YAML file; its root is a map. `diagnostics` must outlive it.
+class YamlDocument {
+ public:
+  /// Throws BadInput when the file cannot be read or is no YAML map. Duplicate keys, aliases and
+  /// the like are added to `diagnostics`, and reading goes on.
+  [[nodiscard]] static YamlDocument load(const std::filesystem::path& path,
+                                         Diagnostics& diagnostics);
+  /// The same for text that is already in memory; `name` stands for the file in messages.
+  [[nodiscard]] static YamlDocument parse(std::string_view text, const std::string& name,
+                                          Diagnostics& diagnostics);
+
+  [[nodiscard]] YamlNode root() const { return {*tree_, *diagnostics_}; }
+
+ private:
+  YamlDocument(std::shared_ptr<const YamlTree> tree, Diagnostics& diagnostics)
+      : tree_(std::move(tree)), diagnostics_(&diagnostics) {}
+
+  std::shared_ptr<const YamlTree> tree_;  // shared: YamlTree is complete only in the .cpp
+  Diagnostics* diagnostics_;
+};
+
+namespace internal {
+
+template <typename E, std::size_t N>
+std::array<std::string_view, N> names_of(const std::array<EnumName<E>, N>& table) {
+  std::array<std::string_view, N> names;
+  for (std::size_t i = 0; i < N; ++i) names[i] = table[i].first;
+  return names;
+}
+
+/// The row of `value`; an enumerator that the table does not name has none.
+template <typename E, std::size_t N>
+std::optional<std::size_t> index_of(const std::array<EnumName<E>, N>& table,
+                                    std::optional<E> value) {
+  for (std::size_t i = 0; i < N; ++i) {
+    if (value && table[i].second == *value) return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace internal
+
+template <typename E, std::size_t N>
+E YamlNode::enumeration(const std::array<EnumName<E>, N>& table,
+                        std::type_identity_t<std::optional<E>> fallback) const {
+  return table[one_of(internal::names_of(table), internal::index_of(table, fallback))].second;
+}
+
+template <typename E, std::size_t N>
+E YamlMap::enumeration(std::string_view key, const std::array<EnumName<E>, N>& table,
+                       std::type_identity_t<std::optional<E>> fallback) {
+  return table[one_of(key, internal::names_of(table), internal::index_of(table, fallback))].second;
+}
+
+}  // namespace kernbench::common

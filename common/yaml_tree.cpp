@@ -1,0 +1,212 @@
+#include "common/yaml_tree.hpp"
+
+#include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+#include "common/yaml_describe.hpp"
+
+namespace kernbench::common {
+namespace {
+
+using Kind = YamlTree::Kind;
+
+constexpr std::string_view kNoAliases = "anchors and aliases are not supported";
+constexpr std::string_view kNoAliasesHint = "write the value out at each place";
+
+/// Builds a YamlTree from yaml-cpp's events. Its node tree is not used: that one keeps duplicate
+/// keys silently and resolves aliases.
+class TreeBuilder : public YAML::EventHandler {
+ public:
+  TreeBuilder(std::string file, Diagnostics& diagnostics)
+      : file_(std::move(file)), diagnostics_(diagnostics) {}
+
+  [[nodiscard]] std::optional<YamlTree> take_root() { return std::exchange(root_, std::nullopt); }
+
+  /// Where the document starts, if there was one.
+  [[nodiscard]] const std::optional<SourcePosition>& start() const { return start_; }
+
+  void OnDocumentStart(const YAML::Mark& mark) override { start_ = position(mark); }
+  void OnDocumentEnd() override {}
+
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
+    add_leaf(make(Kind::Null, mark));
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
+    diagnostics_.error(position(mark), std::string(kNoAliases), std::string(kNoAliasesHint));
+    add_leaf(make(Kind::Refused, mark));
+  }
+  void OnAnchor(const YAML::Mark& mark, const std::string& /*name*/) override {
+    diagnostics_.error(position(mark), std::string(kNoAliases), std::string(kNoAliasesHint));
+  }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t /*anchor*/,
+                const std::string& value) override {
+    refuse_tag(mark, tag);
+    // yaml-cpp marks every scalar that is not plain with the tag "!".
+    YamlTree leaf = make(tag == "!" ? Kind::Quoted : Kind::Plain, mark);
+    leaf.text = value;
+    add_leaf(std::move(leaf));
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t /*anchor*/,
+                       YAML::EmitterStyle::value /*style*/) override {
+    refuse_tag(mark, tag);
+    open_.push_back({make(Kind::List, mark), std::nullopt});
+  }
+  void OnSequenceEnd() override { close(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t /*anchor*/,
+                  YAML::EmitterStyle::value /*style*/) override {
+    refuse_tag(mark, tag);
+    open_.push_back({make(Kind::Map, mark), std::nullopt});
+  }
+  void OnMapEnd() override { close(); }
+
+ private:
+  struct Key {
+    std::string text;
+    SourcePosition position;
+    bool keep = true;  ///< false: its error is reported, its value is read and dropped
+  };
+  struct Open {
+    YamlTree tree;
+    std::optional<Key> key;  ///< of a map: the key that waits for its value
+  };
+
+  [[nodiscard]] SourcePosition position(const YAML::Mark& mark) const {
+    return {file_, static_cast<unsigned>(mark.line + 1), static_cast<unsigned>(mark.column + 1)};
+  }
+
+  [[nodiscard]] YamlTree make(Kind kind, const YAML::Mark& mark) const {
+    YamlTree tree;
+    tree.kind = kind;
+    tree.position = position(mark);
+    tree.label = next_label();
+    return tree;
+  }
+
+  [[nodiscard]] std::string next_label() const {
+    if (open_.empty()) return "the document";
+    const Open& parent = open_.back();
+    if (parent.tree.kind == Kind::List) {
+      return fmt::format("item {} of {}", parent.tree.items.size() + 1, parent.tree.label);
+    }
+    return parent.key ? fmt::format("'{}'", parent.key->text) : std::string("a key");
+  }
+
+  void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
+    if (tag.empty() || tag == "?" || tag == "!") return;
+    diagnostics_.error(position(mark), fmt::format("tags are not supported: '{}'", tag),
+                       "remove the tag");
+  }
+
+  void add_leaf(YamlTree leaf) {
+    if (!open_.empty() && open_.back().tree.kind == Kind::Map && !open_.back().key) {
+      add_key(leaf);
+    } else {
+      add_value(std::move(leaf));
+    }
+  }
+
+  void add_key(const YamlTree& leaf) {
+    Open& map = open_.back();
+    Key key{leaf.text, leaf.position};
+    if (leaf.kind != Kind::Plain && leaf.kind != Kind::Quoted) {
+      if (leaf.kind != Kind::Refused) refuse_key(leaf.position);
+      key.keep = false;
+    }
+    const auto& entries = map.tree.entries;
+    const auto first = std::find_if(entries.begin(), entries.end(),
+                                    [&](const YamlEntry& e) { return e.key == key.text; });
+    if (key.keep && first != entries.end()) {
+      diagnostics_.error(key.position, fmt::format("duplicate key '{}'", key.text),
+                         fmt::format("it is given first in line {}", first->position.line));
+      key.keep = false;
+    }
+    map.key = std::move(key);
+  }
+
+  void refuse_key(const SourcePosition& at) {
+    diagnostics_.error(at, "a key must be text", "write 'key: value'");
+  }
+
+  void close() {
+    YamlTree closed = std::move(open_.back().tree);
+    open_.pop_back();
+    if (!open_.empty() && open_.back().tree.kind == Kind::Map && !open_.back().key) {
+      refuse_key(closed.position);
+      open_.back().key = Key{{}, closed.position, false};
+    } else {
+      add_value(std::move(closed));
+    }
+  }
+
+  void add_value(YamlTree value) {
+    if (open_.empty()) {
+      root_ = std::move(value);
+    } else if (open_.back().tree.kind == Kind::List) {
+      open_.back().tree.items.push_back(std::move(value));
+    } else {
+      const Key key = *std::exchange(open_.back().key, std::nullopt);
+      if (key.keep) open_.back().tree.entries.push_back({key.text, key.position, std::move(value)});
+    }
+  }
+
+  std::string file_;
+  Diagnostics& diagnostics_;
+  std::vector<Open> open_;
+  std::optional<YamlTree> root_;
+  std::optional<SourcePosition> start_;
+};
+
+}  // namespace
+
+YamlTree parse_yaml_tree(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  diagnostics.add_source(file, text);
+  const auto at = [&](const YAML::Mark& mark) -> SourcePosition {
+    if (mark.is_null()) return {file};
+    return {file, static_cast<unsigned>(mark.line + 1), static_cast<unsigned>(mark.column + 1)};
+  };
+  if (text.find('\0') != std::string_view::npos) {
+    diagnostics.error({file}, "not a text file: it holds zero bytes");
+    throw BadInput(diagnostics);
+  }
+
+  TreeBuilder builder(file, diagnostics);
+  try {
+    std::istringstream in{std::string(text)};
+    YAML::Parser parser(in);
+    parser.HandleNextDocument(builder);
+    Diagnostics ignored;  // that there is a second document at all is the error
+    TreeBuilder second(file, ignored);
+    parser.HandleNextDocument(second);
+    if (second.start()) {
+      diagnostics.error(*second.start(), "a second document",
+                        "a file holds one document; remove '---' and what follows it");
+    }
+  } catch (const YAML::Exception& e) {
+    diagnostics.error(at(e.mark), e.msg);
+    throw BadInput(diagnostics);
+  }
+
+  std::optional<YamlTree> root = builder.take_root();
+  if (!root || root->kind == Kind::Null) {
+    diagnostics.error({file}, "the document is empty", "write keys and values, 'key: value'");
+    throw BadInput(diagnostics);
+  }
+  if (root->kind != Kind::Map) {
+    diagnostics.error(root->position,
+                      fmt::format("the document must be a map, not {}", describe_value(*root)),
+                      "write keys and values, 'key: value'");
+    throw BadInput(diagnostics);
+  }
+  return std::move(*root);
+}
+
+}  // namespace kernbench::common
