@@ -7,20 +7,20 @@
 namespace kernbench::sim {
 
 enum class Pattern {
-  AllLinks,       ///< every link of the fabric
-  LinkWalk,       ///< one link after the other, alone, `walk_packets` each
-  Uniform,        ///< every node draws a destination out of all nodes, itself included
-  Transpose,      ///< (y,x) -> (x,y); square fabrics only
-  BitComplement,  ///< node id -> ~id; power-of-two node counts only
-  BitReverse,     ///< node id's bits reversed; power-of-two node counts only
-  Shuffle,        ///< node id's bits rotated left by one; power-of-two node counts only
+  AllLinks,         ///< every link of the fabric
+  LinkWalk,         ///< one link after the other, alone, `walk_packets` each
+  Uniform,          ///< every node draws a destination out of all nodes, itself included
+  Transpose,        ///< (y,x) -> (x,y); square fabrics only
+  BitComplement,    ///< node id -> ~id; power-of-two node counts only
+  BitReverse,       ///< node id's bits reversed; power-of-two node counts only
+  Shuffle,          ///< node id's bits rotated left by one; power-of-two node counts only
   BooksimTornado,   ///< + ceil(k/2)-1 in both dimensions
   GarnetTornado,    ///< + ceil(k/2)-1 in X only
   BooksimNeighbor,  ///< + 1 in both dimensions
   GarnetNeighbor,   ///< + 1 in X only
-  Hotspot,        ///< as Uniform, but with `hotspot_share` to `hotspot_node`
-  Bursts,         ///< every link alternates bursts of `burst_length` packets and gaps; mean rate is `load`
-  Trace,          ///< a link-trace file
+  Hotspot,          ///< as Uniform, but with `hotspot_share` to `hotspot_node`
+  Bursts,  ///< every link alternates bursts of `burst_length` packets and gaps; mean rate is `load`
+  Trace,   ///< a link-trace file
 };
 
 enum class PayloadMode {
@@ -33,9 +33,9 @@ enum class PayloadMode {
 
 struct TrafficSpec {
   Pattern pattern = Pattern::AllLinks;
-  double load = 1.0;  ///< 0..1, injection probability per cycle on each link the pattern uses
-  double qos_high = 0.5;                                ///< share of packets with qos = 1
-  std::array<double, 4> types = {1.0, 0.0, 0.0, 0.0};   ///< weights of type 0..3, not all 0
+  double load = 1.0;      ///< 0..1, injection probability per cycle on each link the pattern uses
+  double qos_high = 0.5;  ///< share of packets with qos = 1
+  std::array<double, 4> types = {1.0, 0.0, 0.0, 0.0};  ///< weights of type 0..3, not all 0
   PayloadMode payload = PayloadMode::Random;
   unsigned hotspot_node = 0;
   double hotspot_share = 0.5;
@@ -52,7 +52,8 @@ struct BackPressureSpec {
   unsigned ready_cycles = 3;       ///< Periodic: ready, then not, with a phase of each link's own
   unsigned stalled_cycles = 2;     ///< Periodic
   unsigned stall_length = 40;      ///< LongStalls and AllStalled: cycles a stall lasts
-  unsigned stall_interval = 80;    ///< cycles from one stall's end to the next one's start (LongStalls: mean)
+  unsigned stall_interval =
+      80;  ///< cycles from one stall's end to the next one's start (LongStalls: mean)
 };
 
 }  // namespace kernbench::sim

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "model/maze/link_frame.hpp"
+
+namespace kernbench::sim {
+
+/// A down-counter for every link, bit-sliced: 64 links count in a few word operations.
+/// A word is one element of a BitPlane's data.
+class LinkCounters {
+ public:
+  /// Counters that can hold values up to `maximum`.
+  LinkCounters(const model::maze::Shape& shape, std::uint32_t maximum)
+      : width_(static_cast<unsigned>(std::bit_width(maximum))),
+        slices_(model::maze::BitPlane(shape).size() * width_) {}
+
+  /// Sets the counters of the links in `mask`; `value` is at most the maximum.
+  void load(std::size_t word, std::uint64_t mask, std::uint32_t value) {
+    for (unsigned bit = 0; bit < width_; ++bit) {
+      std::uint64_t& slice = slices_[word * width_ + bit];
+      slice = (value >> bit & 1U) != 0 ? slice | mask : slice & ~mask;
+    }
+  }
+
+  /// Counts the links in `mask` down by one and returns those that have reached 0.
+  /// None of them may be at 0 before.
+  std::uint64_t count_down(std::size_t word, std::uint64_t mask) {
+    std::uint64_t borrow = mask;
+    std::uint64_t nonzero = 0;
+    for (unsigned bit = 0; bit < width_; ++bit) {
+      std::uint64_t& slice = slices_[word * width_ + bit];
+      slice ^= borrow;
+      borrow &= slice;
+      nonzero |= slice;
+    }
+    return mask & ~nonzero;
+  }
+
+ private:
+  unsigned width_;
+  std::vector<std::uint64_t> slices_;
+};
+
+}  // namespace kernbench::sim

@@ -1,0 +1,40 @@
+#include "sim/stimulus/packet.hpp"
+
+#include <fmt/format.h>
+
+namespace kernbench::sim {
+
+using model::maze::Payload;
+
+PacketLayout::PacketLayout(const model::maze::Shape& shape)
+    : nx_(shape.nx),
+      x_addr_bits_(shape.x_addr_bits()),
+      addr_bits_(shape.node_addr_bits()),
+      tgt_shift_(shape.flit_w),
+      src_shift_(shape.flit_w + shape.node_addr_bits()) {}
+
+Payload PacketLayout::encode(const PacketFields& fields) const {
+  const unsigned addr_mask = (1U << addr_bits_) - 1;
+  return Payload{fields.type & 3U} << type_shift() | Payload{fields.qos & 1U} << qos_shift() |
+         Payload{fields.src & addr_mask} << src_shift_ |
+         Payload{fields.tgt & addr_mask} << tgt_shift_ | (fields.data & data_mask());
+}
+
+PacketFields PacketLayout::decode(Payload packet) const {
+  const auto field = [packet](unsigned shift, unsigned width) {
+    return static_cast<unsigned>(packet >> shift & ((Payload{1} << width) - 1));
+  };
+  return {field(type_shift(), 2), field(qos_shift(), 1), field(src_shift_, addr_bits_),
+          field(tgt_shift_, addr_bits_), field(0, tgt_shift_)};
+}
+
+std::string PacketLayout::text(Payload packet) const {
+  const PacketFields fields = decode(packet);
+  const unsigned x_mask = (1U << x_addr_bits_) - 1;
+  return fmt::format("type={} qos={} src=[{},{}] tgt=[{},{}] data=0x{:0{}x}", fields.type,
+                     fields.qos, fields.src >> x_addr_bits_, fields.src & x_mask,
+                     fields.tgt >> x_addr_bits_, fields.tgt & x_mask, fields.data,
+                     (tgt_shift_ + 3) / 4);
+}
+
+}  // namespace kernbench::sim

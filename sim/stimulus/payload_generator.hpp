@@ -1,0 +1,75 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "common/random.hpp"
+#include "model/maze/link_frame.hpp"
+#include "sim/stimulus/packet.hpp"
+#include "sim/stimulus/payload_source.hpp"
+#include "sim/stimulus/traffic_spec.hpp"
+#include "topology/maze_links.hpp"
+
+namespace kernbench::sim {
+
+/// Random bits in slices of a fixed width, several out of one random word.
+class BitSlicer {
+ public:
+  /// `width` is 1..64.
+  BitSlicer(common::Rng rng, unsigned width)
+      : rng_(rng), width_(width), mask_(~std::uint64_t{0} >> (64 - width)) {}
+
+  std::uint64_t next() {
+    if (left_ < width_) {
+      word_ = rng_.bits64();
+      left_ = 64;
+    }
+    const std::uint64_t bits = word_ & mask_;
+    word_ >>= width_ % 64;  // a width of 64 takes a new word every time
+    left_ -= width_;
+    return bits;
+  }
+
+ private:
+  common::Rng rng_;
+  unsigned width_;
+  std::uint64_t mask_;
+  std::uint64_t word_ = 0;
+  unsigned left_ = 0;
+};
+
+/// Makes packets as a TrafficSpec asks for: src and tgt are the two ends of the link, type and qos
+/// are drawn with the spec's weights, data follows its payload mode.
+class PayloadGenerator : public PayloadSource {
+ public:
+  /// Random decisions come from the streams "payload.*" of `seed`. Throws std::invalid_argument
+  /// with what `problem(spec, shape)` finds.
+  PayloadGenerator(const model::maze::Shape& shape, const topology::MazeLinks& links,
+                   const TrafficSpec& spec, std::uint64_t seed);
+
+  void fill(const model::maze::BitPlane& start, model::maze::PayloadPlane& payloads) override;
+
+ private:
+  /// One bit for each of 64 packets: type (two words) and qos.
+  struct Kinds {
+    std::uint64_t type_high, type_low, qos;
+  };
+  Kinds draw_kinds();
+  template <typename Data>
+  void fill_fields(const model::maze::BitPlane& start, model::maze::PayloadPlane& payloads,
+                   Data data);
+
+  model::maze::Shape shape_;
+  PacketLayout layout_;
+  PayloadMode mode_;
+  common::Rng kind_rng_;
+  BitSlicer bits_;
+  std::uint64_t qos_high_;                  ///< thresholds of probabilities, see Rng
+  std::uint64_t type_high_;                 ///< P(type is 2 or 3)
+  std::array<std::uint64_t, 2> type_low_;   ///< P(type is odd), given its upper bit
+  model::maze::PayloadPlane headers_;       ///< src and tgt of every link's packets
+  std::vector<std::uint32_t> walking_one_;  ///< [port*nodes + node] data of the next packet
+};
+
+}  // namespace kernbench::sim

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+#include "sim/stimulus/traffic_spec.hpp"
+
+namespace kernbench::sim {
+
+/// The names used in configuration files and reports. A pattern that other tools know under the
+/// same name with other semantics carries the name of the tool whose semantics it has.
+inline constexpr std::array<std::pair<std::string_view, Pattern>, 14> kPatternNames = {{
+    {"all_links", Pattern::AllLinks},
+    {"link_walk", Pattern::LinkWalk},
+    {"uniform", Pattern::Uniform},
+    {"transpose", Pattern::Transpose},
+    {"bit_complement", Pattern::BitComplement},
+    {"bit_reverse", Pattern::BitReverse},
+    {"shuffle", Pattern::Shuffle},
+    {"booksim.tornado", Pattern::BooksimTornado},
+    {"garnet.tornado", Pattern::GarnetTornado},
+    {"booksim.neighbor", Pattern::BooksimNeighbor},
+    {"garnet.neighbor", Pattern::GarnetNeighbor},
+    {"hotspot", Pattern::Hotspot},
+    {"bursts", Pattern::Bursts},
+    {"trace", Pattern::Trace},
+}};
+
+inline constexpr std::array<std::pair<std::string_view, PayloadMode>, 5> kPayloadModeNames = {{
+    {"random", PayloadMode::Random},
+    {"walking_ones", PayloadMode::WalkingOnes},
+    {"zeros", PayloadMode::Zeros},
+    {"ones", PayloadMode::Ones},
+    {"raw", PayloadMode::Raw},
+}};
+
+inline constexpr std::array<std::pair<std::string_view, BackPressure>, 5> kBackPressureNames = {{
+    {"none", BackPressure::None},
+    {"random", BackPressure::Random},
+    {"periodic", BackPressure::Periodic},
+    {"long_stalls", BackPressure::LongStalls},
+    {"all_stalled", BackPressure::AllStalled},
+}};
+
+/// The name of a value in one of the tables above.
+template <typename Table, typename Value>
+[[nodiscard]] constexpr std::string_view name_in(const Table& table, Value value) {
+  for (const auto& [name, item] : table) {
+    if (item == value) return name;
+  }
+  return "?";
+}
+
+[[nodiscard]] constexpr std::string_view to_string(Pattern value) {
+  return name_in(kPatternNames, value);
+}
+[[nodiscard]] constexpr std::string_view to_string(PayloadMode value) {
+  return name_in(kPayloadModeNames, value);
+}
+[[nodiscard]] constexpr std::string_view to_string(BackPressure value) {
+  return name_in(kBackPressureNames, value);
+}
+
+}  // namespace kernbench::sim

@@ -1,0 +1,243 @@
+#include "sim/stimulus/traffic_pattern.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "sim/harness/plane_bits.hpp"
+#include "sim/stimulus/link_counters.hpp"
+#include "sim/stimulus/permutation.hpp"
+#include "sim/stimulus/traffic_rules.hpp"
+
+namespace kernbench::sim {
+
+using common::probability_threshold;
+using common::Rng;
+using model::maze::BitPlane;
+using model::maze::Shape;
+
+namespace {
+
+BitPlane all_links(const Shape& shape) {
+  BitPlane plane(shape);
+  for (unsigned port = 0; port < shape.ports(); ++port) {
+    for (unsigned node = 0; node < shape.nodes(); ++node) plane.set(port, node);
+  }
+  return plane;
+}
+
+BitPlane permutation_links(Pattern pattern, const Shape& shape) {
+  BitPlane plane(shape);
+  for (unsigned node = 0; node < shape.nodes(); ++node) {
+    add_links_towards(shape, node, permuted_node(pattern, shape, node), plane);
+  }
+  return plane;
+}
+
+/// A pattern over a fixed set of links.
+class FixedLinks : public TrafficPattern {
+ public:
+  explicit FixedLinks(BitPlane links) : links_(std::move(links)) {}
+  [[nodiscard]] const BitPlane& links() const override { return links_; }
+
+ private:
+  BitPlane links_;
+};
+
+/// Every link of the set begins a packet with the same probability, independent of all others.
+class IndependentLinks : public FixedLinks {
+ public:
+  IndependentLinks(BitPlane links, double load, Rng rng)
+      : FixedLinks(std::move(links)), load_(probability_threshold(load)), rng_(rng) {}
+
+  void start(std::uint64_t, const FabricState& state, BitPlane& start) override {
+    for (std::size_t w = 0; w < start.size(); ++w) {
+      const std::uint64_t able = state.free.data()[w] & links().data()[w];
+      start.data()[w] = able == 0 ? 0 : able & rng_.bernoulli_word(load_);
+    }
+  }
+
+ private:
+  std::uint64_t load_;
+  Rng rng_;
+};
+
+/// Every node draws a destination in every cycle, and with probability `load` for each of its two
+/// dimensions injects towards it. A share of the destinations may be one node.
+class RandomDestinations : public FixedLinks {
+ public:
+  RandomDestinations(const Shape& shape, double load, unsigned hotspot, double hotspot_share,
+                     Rng rng)
+      : FixedLinks(used_links(shape, hotspot, hotspot_share)),
+        shape_(shape),
+        load_(probability_threshold(load)),
+        hotspot_(hotspot),
+        hotspot_share_(probability_threshold(hotspot_share)),
+        rng_(rng) {
+    for (unsigned node = 0; node < shape.nodes(); ++node) {
+      coordinates_.push_back({node % shape.nx, node / shape.nx});
+    }
+  }
+
+  void start(std::uint64_t, const FabricState& state, BitPlane& start) override {
+    start.clear();
+    for (unsigned w = 0; w < shape_.words(); ++w) {
+      const unsigned count = std::min(64U, shape_.nodes() - w * 64);
+      const std::uint64_t nodes = ~std::uint64_t{0} >> (64 - count);
+      const std::uint64_t inject_x = nodes & rng_.bernoulli_word(load_);
+      const std::uint64_t inject_y = nodes & rng_.bernoulli_word(load_);
+      for_each_bit(inject_x | inject_y, w, [&](unsigned node) {
+        const Coordinates from = coordinates_[node];
+        const Coordinates to = coordinates_[destination()];
+        const std::uint64_t bit = std::uint64_t{1} << (node % 64);
+        if (to.x != from.x) {
+          const unsigned port = to.x > from.x ? to.x - from.x - 1 : to.x + shape_.nx - from.x - 1;
+          start.port(port)[w] |= inject_x & bit;
+        }
+        if (to.y != from.y) {
+          const unsigned port = to.y > from.y ? to.y - from.y - 1 : to.y + shape_.ny - from.y - 1;
+          start.port(shape_.x_ports() + port)[w] |= inject_y & bit;
+        }
+      });
+    }
+    for (std::size_t w = 0; w < start.size(); ++w) start.data()[w] &= state.free.data()[w];
+  }
+
+ private:
+  struct Coordinates {
+    unsigned x, y;
+  };
+
+  static BitPlane used_links(const Shape& shape, unsigned hotspot, double hotspot_share) {
+    if (hotspot_share < 1.0) return all_links(shape);
+    BitPlane plane(shape);
+    for (unsigned node = 0; node < shape.nodes(); ++node) {
+      add_links_towards(shape, node, hotspot, plane);
+    }
+    return plane;
+  }
+
+  unsigned destination() {
+    if (hotspot_share_ != 0 && rng_.chance(hotspot_share_)) return hotspot_;
+    return static_cast<unsigned>(rng_.below(shape_.nodes()));
+  }
+
+  Shape shape_;
+  std::uint64_t load_;
+  unsigned hotspot_;
+  std::uint64_t hotspot_share_;
+  Rng rng_;
+  std::vector<Coordinates> coordinates_;
+};
+
+/// One link after the other, in the order of MazeLinks::links(): its packets, then silence until
+/// they must have arrived, then the next link.
+class LinkWalk : public TrafficPattern {
+ public:
+  LinkWalk(const Shape& shape, const topology::MazeLinks& links, unsigned packets)
+      : every_link_(all_links(shape)), links_(links.links()), packets_(packets) {
+    settle_ = settling_cycles();
+  }
+
+  void start(std::uint64_t, const FabricState& state, BitPlane& start) override {
+    start.clear();
+    if (exhausted() || !free(state)) return;
+    if (started_ == packets_) {
+      if (settle_ != 0) {
+        const auto& to = links_[current_].to;
+        if (state.in_ready.test(to.port, to.node)) --settle_;
+        return;
+      }
+      started_ = 0;
+      if (++current_ == links_.size()) return;
+      settle_ = settling_cycles();
+    }
+    start.set(links_[current_].from.port, links_[current_].from.node);
+    ++started_;
+  }
+  [[nodiscard]] bool exhausted() const override { return current_ == links_.size(); }
+  [[nodiscard]] const BitPlane& links() const override { return every_link_; }
+
+ private:
+  /// Cycles with a ready receiver, after the last packet was accepted, in which a link of depth D
+  /// empties at the latest: it holds at most 2D packets and its last one needs D cycles to the end.
+  [[nodiscard]] unsigned settling_cycles() const { return 3 * links_[current_].depth; }
+  [[nodiscard]] bool free(const FabricState& state) const {
+    return state.free.test(links_[current_].from.port, links_[current_].from.node);
+  }
+
+  BitPlane every_link_;
+  const std::vector<topology::MazeLink>& links_;
+  unsigned packets_;
+  std::size_t current_ = 0;
+  unsigned started_ = 0;
+  unsigned settle_ = 0;
+};
+
+/// Every link for itself: bursts of back-to-back packets, with gaps of geometric length between
+/// them such that the mean rate is the load.
+class Bursts : public FixedLinks {
+ public:
+  Bursts(const Shape& shape, double load, unsigned burst_length, Rng rng)
+      : FixedLinks(all_links(shape)),
+        burst_length_(burst_length),
+        wake_(probability_threshold(wake_probability(load, burst_length))),
+        rng_(rng),
+        bursting_(shape),
+        remaining_(shape, burst_length) {}
+
+  void start(std::uint64_t, const FabricState& state, BitPlane& start) override {
+    for (std::size_t w = 0; w < start.size(); ++w) {
+      std::uint64_t& bursting = bursting_.data()[w];
+      const std::uint64_t resting = links().data()[w] & ~bursting;
+      if (resting != 0) {
+        const std::uint64_t waking = resting & rng_.bernoulli_word(wake_);
+        remaining_.load(w, waking, burst_length_);
+        bursting |= waking;
+      }
+      start.data()[w] = bursting & state.free.data()[w];
+      bursting &= ~remaining_.count_down(w, start.data()[w]);
+    }
+  }
+
+ private:
+  /// A mean gap of G cycles, L/(L+G) = load, is left with probability 1/(1+G) in every cycle.
+  static double wake_probability(double load, unsigned burst_length) {
+    if (load == 0.0) return 0.0;
+    return 1.0 / (1.0 + burst_length * (1.0 - load) / load);
+  }
+
+  unsigned burst_length_;
+  std::uint64_t wake_;
+  Rng rng_;
+  BitPlane bursting_;
+  LinkCounters remaining_;
+};
+
+}  // namespace
+
+std::unique_ptr<TrafficPattern> make_traffic_pattern(const TrafficSpec& spec, const Shape& shape,
+                                                     const topology::MazeLinks& links, Rng rng) {
+  if (const auto wrong = problem(spec, shape)) throw std::invalid_argument(*wrong);
+  switch (spec.pattern) {
+    case Pattern::AllLinks:
+      return std::make_unique<IndependentLinks>(all_links(shape), spec.load, rng);
+    case Pattern::LinkWalk:
+      return std::make_unique<LinkWalk>(shape, links, spec.walk_packets);
+    case Pattern::Uniform:
+      return std::make_unique<RandomDestinations>(shape, spec.load, 0, 0.0, rng);
+    case Pattern::Hotspot:
+      return std::make_unique<RandomDestinations>(shape, spec.load, spec.hotspot_node,
+                                                  spec.hotspot_share, rng);
+    case Pattern::Bursts:
+      return std::make_unique<Bursts>(shape, spec.load, spec.burst_length, rng);
+    case Pattern::Trace:
+      throw std::invalid_argument("pattern trace is replayed from its file, not generated");
+    default:
+      return std::make_unique<IndependentLinks>(permutation_links(spec.pattern, shape), spec.load,
+                                                rng);
+  }
+}
+
+}  // namespace kernbench::sim

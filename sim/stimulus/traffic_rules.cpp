@@ -1,0 +1,87 @@
+#include "sim/stimulus/traffic_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "sim/stimulus/permutation.hpp"
+#include "sim/stimulus/traffic_names.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+using model::maze::Shape;
+using Problem = std::optional<std::string>;
+
+Problem share_problem(const char* name, double value) {
+  // Written so that a NaN is refused, too.
+  if (value >= 0.0 && value <= 1.0) return std::nullopt;
+  return fmt::format("{} is {}, it must lie between 0 and 1", name, value);
+}
+
+Problem positive_problem(const char* name, unsigned value) {
+  if (value >= 1) return std::nullopt;
+  return fmt::format("{} is 0, it must be at least 1", name);
+}
+
+Problem types_problem(const TrafficSpec& spec) {
+  for (const double weight : spec.types) {
+    if (!std::isfinite(weight) || weight < 0.0) {
+      return fmt::format("a weight in types is {}, it must be 0 or more", weight);
+    }
+  }
+  if (std::ranges::all_of(spec.types, [](double weight) { return weight == 0.0; })) {
+    return "all weights in types are 0, at least one must be more";
+  }
+  return std::nullopt;
+}
+
+Problem permutation_problem(Pattern pattern, const Shape& shape) {
+  const auto name = to_string(pattern);
+  if (pattern == Pattern::Transpose && shape.nx != shape.ny) {
+    return fmt::format("pattern {} needs a square fabric, this one is {}x{}", name, shape.nx,
+                       shape.ny);
+  }
+  const bool permutes_id_bits = pattern == Pattern::BitComplement ||
+                                pattern == Pattern::BitReverse || pattern == Pattern::Shuffle;
+  if (permutes_id_bits && !std::has_single_bit(shape.nodes())) {
+    return fmt::format("pattern {} needs a power of two of nodes, this fabric has {}x{} = {}", name,
+                       shape.nx, shape.ny, shape.nodes());
+  }
+  for (unsigned node = 0; node < shape.nodes(); ++node) {
+    if (permuted_node(pattern, shape, node) != node) return std::nullopt;
+  }
+  return fmt::format("pattern {} uses no link of a {}x{} fabric", name, shape.nx, shape.ny);
+}
+
+}  // namespace
+
+Problem problem(const TrafficSpec& spec, const Shape& shape) {
+  if (auto found = share_problem("load", spec.load)) return found;
+  if (auto found = share_problem("qos_high", spec.qos_high)) return found;
+  if (auto found = share_problem("hotspot_share", spec.hotspot_share)) return found;
+  if (auto found = types_problem(spec)) return found;
+  if (auto found = positive_problem("burst_length", spec.burst_length)) return found;
+  if (auto found = positive_problem("walk_packets", spec.walk_packets)) return found;
+  if (spec.pattern == Pattern::Hotspot && spec.hotspot_node >= shape.nodes()) {
+    return fmt::format("hotspot_node is {}, the last node of a {}x{} fabric is {}",
+                       spec.hotspot_node, shape.nx, shape.ny, shape.nodes() - 1);
+  }
+  if (spec.pattern == Pattern::Trace && spec.trace_file.empty()) {
+    return "pattern trace needs a trace_file";
+  }
+  if (is_permutation(spec.pattern)) return permutation_problem(spec.pattern, shape);
+  return std::nullopt;
+}
+
+Problem problem(const BackPressureSpec& spec) {
+  if (auto found = share_problem("ready_probability", spec.ready_probability)) return found;
+  if (auto found = positive_problem("ready_cycles", spec.ready_cycles)) return found;
+  if (auto found = positive_problem("stalled_cycles", spec.stalled_cycles)) return found;
+  if (auto found = positive_problem("stall_length", spec.stall_length)) return found;
+  return positive_problem("stall_interval", spec.stall_interval);
+}
+
+}  // namespace kernbench::sim

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <ostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/maze/link_frame.hpp"
+
+namespace kernbench::sim {
+
+/// One packet of a link-trace: which link (by its source), which packet, and when.
+struct TraceEntry {
+  std::uint64_t cycle = 0;
+  unsigned node = 0;
+  unsigned port = 0;  ///< X ports first
+  model::maze::Payload packet = 0;
+  friend bool operator==(const TraceEntry&, const TraceEntry&) = default;
+};
+
+/// Reads a link-trace in file order; the file's ending, .csv or .json, tells the format.
+/// CSV: the header `cycle,node,port,packet`, then a packet a line, e.g. `12,5,x[3],0x1a2b3c`.
+/// JSON: the report envelope with kind "link-trace" and, as data, a list of
+/// {"cycle": 12, "node": 5, "port": "x[3]", "packet": "0x1a2b3c"}; of the envelope only kind and
+/// data are required. A port may also be written x3. Cycles of one link must ascend.
+/// Throws common::BadInput with all errors, each with its line and column.
+[[nodiscard]] std::vector<TraceEntry> read_link_trace(const std::string& path,
+                                                      const model::maze::Shape& shape);
+
+/// The same for text in memory; `name` stands for the file in messages and tells the format.
+[[nodiscard]] std::vector<TraceEntry> parse_link_trace(std::string_view text,
+                                                       const std::string& name,
+                                                       const model::maze::Shape& shape);
+
+/// Writes a link-trace as CSV, entry by entry, to a stream that must outlive it.
+class LinkTraceWriter {
+ public:
+  /// Writes the header.
+  LinkTraceWriter(std::ostream& out, const model::maze::Shape& shape);
+  void write(const TraceEntry& entry);
+
+ private:
+  std::ostream& out_;
+  model::maze::Shape shape_;
+};
+
+}  // namespace kernbench::sim

@@ -1,0 +1,265 @@
+#include "sim/trace/link_trace_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "common/text_distance.hpp"
+
+namespace kernbench::sim {
+
+namespace {
+
+using nlohmann::json;
+
+struct Place {
+  unsigned line = 1;
+  unsigned column = 1;
+};
+
+/// Follows the parser through the text, because it tells no places: notes where the last string,
+/// the last number or literal, and the last opening bracket began. (A number is reported only
+/// when the character after it was read, so that these must be kept apart.)
+class TokenPlaces {
+ public:
+  void pass(char c) {
+    if (in_string_) {
+      if (!escaped_ && c == '"') in_string_ = false;
+      escaped_ = !escaped_ && c == '\\';
+    } else if (c == '"') {
+      in_string_ = true;
+      in_word_ = false;
+      string = here_;
+    } else if (std::string_view(" \t\r\n,:{}[]").find(c) != std::string_view::npos) {
+      in_word_ = false;
+      if (c == '{' || c == '[') bracket = here_;
+    } else if (!in_word_) {
+      in_word_ = true;
+      word = here_;
+    }
+    last = here_;
+    here_ = c == '\n' ? Place{here_.line + 1, 1} : Place{here_.line, here_.column + 1};
+  }
+
+  Place string, word, bracket;
+  Place last;  ///< of the character read last
+
+ private:
+  Place here_;
+  bool in_string_ = false;
+  bool escaped_ = false;
+  bool in_word_ = false;
+};
+
+/// Hands the text to the parser, character by character.
+class TrackedIterator {
+ public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  TrackedIterator(const char* at, TokenPlaces* places) : at_(at), places_(places) {}
+  reference operator*() const { return *at_; }
+  TrackedIterator& operator++() {
+    places_->pass(*at_++);
+    return *this;
+  }
+  friend bool operator==(const TrackedIterator& a, const TrackedIterator& b) {
+    return a.at_ == b.at_;
+  }
+
+ private:
+  const char* at_;
+  TokenPlaces* places_;
+};
+
+constexpr std::array<std::string_view, 8> kEnvelopeKeys = {
+    "schema", "kind", "outcome", "seed", "config_hash", "revision", "command", "data"};
+
+/// Receives the parser's events. Each returns whether to go on.
+class TraceEvents : public nlohmann::json_sax<json> {
+ public:
+  TraceEvents(const TokenPlaces& places, TraceBuilder& trace) : places_(places), trace_(trace) {}
+
+  bool null() override { return value("null", places_.word); }
+  bool boolean(bool is_true) override { return value(is_true ? "true" : "false", places_.word); }
+  bool number_integer(number_integer_t number) override {
+    return value(std::to_string(number), places_.word);
+  }
+  bool number_unsigned(number_unsigned_t number) override {
+    return value(std::to_string(number), places_.word);
+  }
+  bool number_float(number_float_t, const string_t& text) override {
+    return value(text, places_.word);
+  }
+  bool string(string_t& text) override {
+    // Only ports and packets may be strings; quoted, anything else is refused as no number.
+    const bool may_be_string = level_ == Level::Envelope || key_ == kTraceFieldNames[kPortField] ||
+                               key_ == kTraceFieldNames[kPacketField];
+    return value(may_be_string ? text : '"' + text + '"', places_.string);
+  }
+  bool binary(binary_t&) override { return false; }  // does not occur in JSON text
+
+  bool start_object(std::size_t) override {
+    if (skipping_ == 0 && level_ == Level::Document) {
+      level_ = Level::Envelope;
+      return true;
+    }
+    if (skipping_ == 0 && level_ == Level::Data) {
+      level_ = Level::Packet;
+      packet_place_ = places_.bracket;
+      fields_ = {};
+      return true;
+    }
+    return skip("{...}");
+  }
+  bool end_object() override {
+    if (skipping_ != 0) {
+      --skipping_;
+    } else if (level_ == Level::Packet) {
+      end_packet();
+      level_ = Level::Data;
+    }
+    return !trace_.hopeless();
+  }
+  bool start_array(std::size_t) override {
+    if (skipping_ == 0 && level_ == Level::Envelope && key_ == "data") {
+      level_ = Level::Data;
+      return true;
+    }
+    return skip("[...]");
+  }
+  bool end_array() override {
+    if (skipping_ != 0) {
+      --skipping_;
+    } else {
+      level_ = Level::Envelope;
+    }
+    return true;
+  }
+  bool key(string_t& name) override {
+    if (skipping_ != 0) return true;
+    key_ = name;
+    if (level_ == Level::Envelope) {
+      check_key(kEnvelopeKeys);
+      if (std::ranges::find(seen_, key_) != seen_.end()) {
+        error(places_.string, fmt::format("a second key '{}'", key_));
+      }
+      seen_.push_back(key_);
+    } else if (check_key(kTraceFieldNames) && fields_[field()].line != 0) {
+      error(places_.string, fmt::format("a second key '{}'", key_));
+    }
+    return true;
+  }
+  bool parse_error(std::size_t, const std::string&, const json::exception& what) override {
+    // "[json.exception.parse_error.101] parse error at line 1, column 9: syntax error ..."
+    std::string_view text = what.what();
+    const std::size_t reason = text.find(": ");
+    if (reason != std::string_view::npos) text.remove_prefix(reason + 2);
+    error(places_.last, fmt::format("no valid JSON: {}", text));
+    broken_ = true;
+    return false;
+  }
+
+  void check_end() {
+    if (broken_ || trace_.hopeless()) return;
+    for (const std::string_view required : {"kind", "data"}) {
+      if (std::ranges::find(seen_, required) == seen_.end()) {
+        error(Place{}, fmt::format("the key '{}' is missing", required), kEnvelopeHint);
+      }
+    }
+  }
+
+ private:
+  enum class Level { Document, Envelope, Data, Packet };
+  static constexpr const char* kEnvelopeHint =
+      R"({"kind": "link-trace", "data": [{"cycle": 0, "node": 0, "port": "x[0]", "packet": "0x0"}]})";
+
+  void error(const Place& place, std::string message, std::string hint = {}) {
+    trace_.error(place.line, place.column, std::move(message), std::move(hint));
+  }
+
+  /// A value that is neither the envelope, nor the list of packets, nor a packet.
+  bool value(std::string text, const Place& place) {
+    if (skipping_ != 0) return true;
+    switch (level_) {
+      case Level::Document:
+        error(place, "the trace must be a map", kEnvelopeHint);
+        broken_ = true;
+        return false;
+      case Level::Envelope:
+        if (key_ == "kind" && text != "link-trace") {
+          error(place, fmt::format("kind is '{}', not 'link-trace'", text));
+        }
+        if (key_ == "data") error(place, "data must be a list of packets", kEnvelopeHint);
+        break;
+      case Level::Data:
+        error(place, fmt::format("'{}' is no packet", text), kEnvelopeHint);
+        break;
+      case Level::Packet:
+        if (field() < kTraceFields) fields_[field()] = {std::move(text), place.line, place.column};
+        break;
+    }
+    return !trace_.hopeless();
+  }
+
+  /// The same for a nested value, whose inside is of no interest.
+  bool skip(const char* text) {
+    const bool go_on = skipping_ != 0 || value(text, places_.bracket);
+    ++skipping_;
+    return go_on;
+  }
+
+  template <std::size_t N>
+  bool check_key(const std::array<std::string_view, N>& known) {
+    if (std::ranges::find(known, key_) != known.end()) return true;
+    const auto nearest = common::nearest_name(key_, known);
+    error(places_.string, fmt::format("unknown key '{}'", key_),
+          nearest ? fmt::format("did you mean '{}'?", *nearest) : std::string());
+    return false;
+  }
+
+  [[nodiscard]] std::size_t field() const {
+    return static_cast<std::size_t>(std::ranges::find(kTraceFieldNames, key_) -
+                                    kTraceFieldNames.begin());
+  }
+
+  void end_packet() {
+    bool complete = true;
+    for (std::size_t i = 0; i < fields_.size(); ++i) {
+      if (fields_[i].line != 0) continue;
+      complete = false;
+      error(packet_place_, fmt::format("the packet has no '{}'", kTraceFieldNames[i]));
+    }
+    if (complete) trace_.add(fields_);
+  }
+
+  const TokenPlaces& places_;
+  TraceBuilder& trace_;
+  Level level_ = Level::Document;
+  unsigned skipping_ = 0;  ///< nested values open that are of no interest
+  std::string key_;
+  std::vector<std::string> seen_;
+  Place packet_place_;
+  std::array<TraceText, kTraceFields> fields_;
+  bool broken_ = false;
+};
+
+}  // namespace
+
+void read_link_trace_json(std::string_view text, TraceBuilder& trace) {
+  TokenPlaces places;
+  TraceEvents events(places, trace);
+  const char* const begin = text.data();
+  if (json::sax_parse(TrackedIterator(begin, &places),
+                      TrackedIterator(begin + text.size(), &places), &events)) {
+    events.check_end();
+  }
+}
+
+}  // namespace kernbench::sim

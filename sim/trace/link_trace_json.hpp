@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+
+#include "sim/trace/trace_builder.hpp"
+
+namespace kernbench::sim {
+
+/// Reads a link-trace in JSON; errors go into `trace`, too.
+void read_link_trace_json(std::string_view text, TraceBuilder& trace);
+
+}  // namespace kernbench::sim
