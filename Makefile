@@ -1,14 +1,17 @@
 # The daily commands; `make help` lists them. How the RTL is linted and verilated stands in Makefile.verilator.
 
 # Paths and settings that may be given on the command line, as in `make sim SEED=7 JOBS=1`.
-CONFIG ?= configs/regressions/default.yaml
-JOBS   ?= $(shell nproc)
-SEED   ?=
-SUITE  ?=
+DEFAULT_CONFIG := configs/regressions/default.yaml
+CONFIG  ?= $(DEFAULT_CONFIG)
+JOBS    ?= $(shell nproc)
+SEED    ?=
+SUITE   ?=
+INSTALL ?= yes
 
 BUILD     := build/release
 KERNBENCH := $(BUILD)/cli/kernbench
 MODELS    := build/models
+INSTALL_DEPS := scripts/install-deps.sh $(if $(filter no,$(INSTALL)),--check)
 VERILATE  := $(MAKE) --no-print-directory -f Makefile.verilator
 
 # Tools that print in the user's language, or complain about a locale that is not installed, do neither.
@@ -22,7 +25,7 @@ export LC_ALL := C.UTF-8
 help: ## This table
 	@awk 'BEGIN { FS = ":.*## " } \
 	  /^##@ / { printf "\n%s\n", substr($$0, 5) } \
-	  /^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+	  /^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 	@printf '\nSettings of make sim: SEED=n SUITE=name CONFIG=file JOBS=n (now: CONFIG=$(CONFIG) JOBS=$(JOBS))\n'
 
 .PHONY: sim
@@ -38,11 +41,11 @@ test: deps-test lint format-check ## Everything that has to pass before a commit
 ##@ Parts
 .PHONY: deps
 deps: ## Install the Debian packages that `make sim` and `make test` need
-	@scripts/install-deps.sh test
+	@$(INSTALL_DEPS) test
 
 .PHONY: deps-sim deps-test deps-tidy deps-coverage deps-bench deps-wave
 deps-sim deps-test deps-tidy deps-coverage deps-bench deps-wave: deps-%:
-	@scripts/install-deps.sh $*
+	@$(INSTALL_DEPS) $*
 
 .PHONY: build
 build: deps-sim ## The kernbench program
@@ -51,7 +54,7 @@ build: deps-sim ## The kernbench program
 
 .PHONY: model
 model: deps-sim ## The verilated 8x8 TOPO with its checkers
-	$(VERILATE) -j$(JOBS) model NX=8 NY=8 FLIT_W=8 CHECKERS=1 TRACE=0 COVERAGE=none OUT=$(MODELS)/8x8
+	$(VERILATE) -j$(JOBS) model NX=8 NY=8 FLIT_W=8 CHECKERS=1 TRACE=0 COVERAGE=none OUT=$(MODELS)/8x8x8
 
 .PHONY: lint
 lint: deps-sim ## verilator --lint-only -Wall on the RTL and the bench
@@ -65,6 +68,12 @@ format-check: deps-test ## Is every C++ file formatted?
 format: deps-test ## Format every C++ file
 	$(tracked_cpp) | xargs -0 clang-format -i
 
+.PHONY: tidy
+tidy: deps-tidy ## clang-tidy on every C++ source whose result is not known yet
+	cmake --preset release -DKERNBENCH_TESTS=ON
+	scripts/tidy.py $(BUILD) build/tidy $(JOBS)
+
+# "dubious ownership" of a clone is no reason not to read its list of files.
 tracked_cpp = git -c safe.directory='*' ls-files -z -- '*.cpp' '*.hpp'
 
 .PHONY: clean

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sees to it that the Debian packages a make target needs are installed. Silent when they are.
 #
-#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test coverage wave bench docs
+#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test tidy coverage wave bench
 #
 # --check names what is missing and installs nothing. Exit code 0 when all is there, 1 otherwise.
 # A tool or header counts as present wherever it comes from, so builds of one's own are respected.
