@@ -1,0 +1,156 @@
+#include "common/report_envelope.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "common/text_file.hpp"
+
+namespace kernbench::common {
+namespace {
+
+constexpr std::array<std::string_view, 8> kKeys = {"schema",      "kind",     "outcome", "seed",
+                                                   "config_hash", "revision", "command", "data"};
+
+/// Checks one artefact; every error is collected.
+class EnvelopeReader {
+ public:
+  EnvelopeReader(const nlohmann::json& json, std::string file, Diagnostics& diagnostics)
+      : json_(json), file_(std::move(file)), diagnostics_(diagnostics) {}
+
+  [[nodiscard]] ReportEnvelope read(std::string_view kind) {
+    ReportEnvelope report;
+    if (!json_.is_object()) {
+      error("a report must be a JSON object");
+      return report;
+    }
+    check_keys();
+    const nlohmann::json& schema = value("schema");
+    if (schema.is_number_unsigned() && schema.get<std::uint64_t>() != kReportSchema) {
+      error(fmt::format("the report has schema {}, this program reads {}", schema.dump(),
+                        kReportSchema));
+    } else if (!schema.is_number_unsigned()) {
+      wrong_type("schema", "a number");
+    }
+    report.kind = text("kind");
+    if (report.kind != kind && value("kind").is_string()) {
+      error(fmt::format("this is a report of kind '{}', not '{}'", report.kind, kind));
+    }
+    report.outcome = outcome();
+    report.seed = seed();
+    report.config_hash = text("config_hash");
+    report.revision = text("revision");
+    report.command = text("command");
+    report.data = value("data");
+    return report;
+  }
+
+ private:
+  void error(std::string message) { diagnostics_.error({file_}, std::move(message)); }
+
+  void wrong_type(std::string_view key, std::string_view expected) {
+    // An absent key is reported once, as missing.
+    if (json_.contains(key)) error(fmt::format("'{}' must be {}", key, expected));
+  }
+
+  void check_keys() {
+    for (const std::string_view key : kKeys) {
+      if (!json_.contains(key)) error(fmt::format("missing key '{}'", key));
+    }
+    for (const auto& item : json_.items()) {
+      if (std::find(kKeys.begin(), kKeys.end(), item.key()) == kKeys.end()) {
+        error(fmt::format("unknown key '{}'", item.key()));
+      }
+    }
+  }
+
+  [[nodiscard]] const nlohmann::json& value(std::string_view key) const {
+    static const nlohmann::json kAbsent;
+    const auto found = json_.find(key);
+    return found == json_.end() ? kAbsent : *found;
+  }
+
+  std::string text(std::string_view key) {
+    if (value(key).is_string()) return value(key).get<std::string>();
+    wrong_type(key, "text");
+    return {};
+  }
+
+  Outcome outcome() {
+    const std::string spelled = text("outcome");
+    const auto found = outcome_from_name(spelled);
+    if (!found && value("outcome").is_string()) {
+      error(fmt::format("'outcome' must be the name of an outcome, not '{}'", spelled));
+    }
+    return found.value_or(Outcome::InternalError);
+  }
+
+  std::optional<std::uint64_t> seed() {
+    if (value("seed").is_number_unsigned()) return value("seed").get<std::uint64_t>();
+    if (!value("seed").is_null()) wrong_type("seed", "a number from 0 or null");
+    return std::nullopt;
+  }
+
+  const nlohmann::json& json_;
+  std::string file_;
+  Diagnostics& diagnostics_;
+};
+
+/// The place of byte `offset` (counted from 1, as nlohmann does).
+SourcePosition position_of(const std::string& file, std::string_view text, std::size_t offset) {
+  const std::string_view before =
+      text.substr(0, std::min(offset == 0 ? 0 : offset - 1, text.size()));
+  const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+  const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+  return {file, static_cast<unsigned>(line), static_cast<unsigned>(before.size() - line_start + 1)};
+}
+
+/// nlohmann's message without its own "[json.exception...] ... line 1, column 2: ".
+std::string syntax_message(const nlohmann::json::parse_error& e) {
+  const std::string_view what = e.what();
+  const std::size_t start = what.find("syntax error");
+  return std::string(start == std::string_view::npos ? what : what.substr(start));
+}
+
+}  // namespace
+
+std::string render_report(const ReportEnvelope& report) {
+  nlohmann::ordered_json json;
+  json["schema"] = kReportSchema;
+  json["kind"] = report.kind;
+  json["outcome"] = name(report.outcome);
+  json["seed"] = nullptr;
+  if (report.seed) json["seed"] = *report.seed;
+  json["config_hash"] = report.config_hash;
+  json["revision"] = report.revision;
+  json["command"] = report.command;
+  json["data"] = report.data;
+  // A command line may hold bytes that are no UTF-8; a report is better than an exception.
+  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+}
+
+void write_report(const std::filesystem::path& path, const ReportEnvelope& report) {
+  write_file_atomically(path, render_report(report));
+}
+
+ReportEnvelope read_report(const std::filesystem::path& path, std::string_view kind) {
+  const std::string text = read_text_file(path);
+  Diagnostics diagnostics;
+  diagnostics.add_source(path.string(), text);
+  nlohmann::json json;
+  try {
+    json = nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& e) {
+    diagnostics.error(position_of(path.string(), text, e.byte), syntax_message(e));
+    diagnostics.throw_if_any();
+  }
+  ReportEnvelope report = EnvelopeReader(json, path.string(), diagnostics).read(kind);
+  diagnostics.throw_if_any();
+  return report;
+}
+
+}  // namespace kernbench::common
