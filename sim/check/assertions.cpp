@@ -9,7 +9,7 @@ void Assertions::on_cycle(const CycleView& /*view*/) {
   if (dut_.info().checkers) ++cycles_;
 }
 
-void Assertions::after(std::uint64_t /*cycles*/) {
+void Assertions::after(const RunEnd& /*end*/) {
   collect();
 }
 

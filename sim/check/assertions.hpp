@@ -12,7 +12,7 @@ class Assertions : public Extension {
  public:
   explicit Assertions(MazeDut& dut) : dut_(dut) {}
   void on_cycle(const CycleView& view) override;
-  void after(std::uint64_t cycles) override;
+  void after(const RunEnd& end) override;
   [[nodiscard]] std::uint64_t checks() const override { return cycles_; }
 
  private:

@@ -27,7 +27,7 @@ Scoreboard::Scoreboard(const Shape& shape, const topology::MazeLinks& links)
   for (unsigned port = 0; port < shape.ports(); ++port) {
     PortQueues& q = queues_[port];
     q.depth = links.leaving(0, port).depth;
-    q.mask = std::bit_ceil(std::max(1U, 2 * q.depth)) - 1;
+    q.mask = std::bit_ceil(std::max(2U, 2 * q.depth + 1)) - 1;  // room for one too many
     q.source.resize(shape.nodes());
     q.sink.resize(shape.nodes());
     for (unsigned node = 0; node < shape.nodes(); ++node) {
@@ -74,8 +74,10 @@ void Scoreboard::accept(unsigned port, const CycleView& view, std::uint64_t* exp
       if (q.tail[sink] - q.head[sink] >= std::max(1U, 2 * q.depth)) {
         report("overflow", view.cycle, port, sink,
                fmt::format("accepts a packet while it already holds {}", 2 * q.depth));
-        --in_flight_;
-        return;
+        if (q.tail[sink] - q.head[sink] > q.mask) {
+          --in_flight_;
+          return;
+        }
       }
       q.slot(sink, q.tail[sink]++) = payload[node];
     });
@@ -171,7 +173,7 @@ void Scoreboard::explain(unsigned port, unsigned node, Payload got, std::uint64_
            fmt::format("delivers {}, which travels on {}", packet_text(got), owner));
     return;
   }
-  const bool repeats = q.head[node] != 0 && q.slot(node, q.head[node] - 1) == got && q.mask != 0;
+  const bool repeats = q.head[node] != 0 && q.slot(node, q.head[node] - 1) == got;
   if (held == 0 || repeats) {
     report(
         repeats ? "duplicate" : "spurious", cycle, port, node,
@@ -244,12 +246,13 @@ void Scoreboard::discard_all() {
   holds_packets_ = false;
 }
 
-void Scoreboard::after(std::uint64_t cycles) {
+void Scoreboard::after(const RunEnd& end) {
+  if (!end.complete()) return;
   for (unsigned port = 0; port < shape_.ports(); ++port) {
     const PortQueues& q = queues_[port];
     for (unsigned node = 0; node < shape_.nodes(); ++node) {
       if (const std::uint32_t held = q.tail[node] - q.head[node]; held != 0) {
-        report("undelivered", cycles, port, node,
+        report("undelivered", end.cycles, port, node,
                fmt::format("{} accepted packet{} never came out", held, held == 1 ? "" : "s"));
       }
     }

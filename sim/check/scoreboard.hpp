@@ -22,7 +22,7 @@ class Scoreboard : public Extension {
   Scoreboard(const model::maze::Shape& shape, const topology::MazeLinks& links);
 
   void on_cycle(const CycleView& view) override;
-  void after(std::uint64_t cycles) override;
+  void after(const RunEnd& end) override;
   [[nodiscard]] std::uint64_t checks() const override { return delivered_; }
 
   [[nodiscard]] std::uint64_t delivered() const { return delivered_; }

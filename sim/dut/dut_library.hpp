@@ -17,8 +17,8 @@ class DutLibrary {
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:
-  DutLibrary(std::string path, std::shared_ptr<void> handle, CreateDutFunction create)
-      : path_(std::move(path)), handle_(std::move(handle)), create_(create) {}
+  DutLibrary(std::string path, std::shared_ptr<void> handle, CreateDutFunction factory)
+      : path_(std::move(path)), handle_(std::move(handle)), create_(factory) {}
 
   std::string path_;
   std::shared_ptr<void> handle_;

@@ -7,6 +7,7 @@
 
 #include "sim/harness/cycle_view.hpp"
 #include "sim/harness/failure.hpp"
+#include "sim/harness/run_end.hpp"
 
 namespace kernbench::sim {
 
@@ -21,7 +22,7 @@ class Extension {
 
   virtual void before() {}
   virtual void on_cycle(const CycleView& view) = 0;
-  virtual void after(std::uint64_t cycles) { (void)cycles; }
+  virtual void after(const RunEnd& /*end*/) {}
 
   /// What went wrong so far. A long list is cut by the checker itself; `failure_count` is not.
   [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }

@@ -69,10 +69,8 @@ RunEnd Harness::run(const RunPlan& plan) {
     }
   }
   if (reason == StopReason::Drained && failed()) reason = StopReason::Failed;
-  if (reason != StopReason::Interrupted) {
-    for (Extension* extension : extensions_) extension->after(now_);
-    if (reason == StopReason::Drained && failed()) reason = StopReason::Failed;
-  }
+  for (Extension* extension : extensions_) extension->after({reason, now_});
+  if (reason == StopReason::Drained && failed()) reason = StopReason::Failed;
   if (!trace_.path.empty()) dut_.close_trace();
   return {reason, now_};
 }

@@ -9,6 +9,7 @@
 #include "sim/dut/maze_dut.hpp"
 #include "sim/fault/fault_injector.hpp"
 #include "sim/harness/extension.hpp"
+#include "sim/harness/run_end.hpp"
 #include "sim/stimulus/driver.hpp"
 
 namespace kernbench::sim {
@@ -27,13 +28,6 @@ struct TraceWindow {
   std::string path;
   std::uint64_t first = 0;
   std::uint64_t last = ~std::uint64_t{0};
-};
-
-enum class StopReason { Drained, Failed, DrainLimit, Interrupted };
-
-struct RunEnd {
-  StopReason reason = StopReason::Drained;
-  std::uint64_t cycles = 0;  ///< clocked in all
 };
 
 /// The one owner of clock, reset, trace and stop of one fabric. What is measured or checked plugs

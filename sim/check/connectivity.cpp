@@ -1,0 +1,185 @@
+#include "sim/check/connectivity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "sim/harness/plane_bits.hpp"
+
+namespace kernbench::sim {
+
+using model::maze::BitPlane;
+using model::maze::Payload;
+using model::maze::Shape;
+using model::maze::TopoInputs;
+using model::maze::TopoOutputs;
+using topology::MazePort;
+
+namespace {
+
+// More than the deepest link of the largest torus (7 stages at 16x16) needs either way.
+constexpr unsigned kSettleCycles = 18;
+
+/// The fabric with its pins at rest: nothing offered, nobody ready.
+class Probe {
+ public:
+  explicit Probe(MazeDut& dut) : dut_(dut), shape_(dut.info().shape), in_(shape_), out_(shape_) {}
+
+  void reset() {
+    in_.out_valid.clear();
+    in_.in_ready.clear();
+    dut_.set_reset(true);
+    step();
+    dut_.set_reset(false);
+  }
+  /// Settles the pins as they are, looks at the outputs, then clocks.
+  template <typename Look>
+  void step(Look look) {
+    dut_.drive(in_);
+    dut_.settle();
+    dut_.sample(out_);
+    look(out_);
+    dut_.clock_edge();
+  }
+  void step() {
+    step([](const TopoOutputs&) {});
+  }
+  [[nodiscard]] TopoInputs& in() { return in_; }
+  [[nodiscard]] const Shape& shape() const { return shape_; }
+
+  void all_ready(bool ready) {
+    for (unsigned port = 0; port < shape_.ports(); ++port) {
+      for (unsigned node = 0; node < shape_.nodes(); ++node) in_.in_ready.set(port, node, ready);
+    }
+  }
+
+ private:
+  MazeDut& dut_;
+  Shape shape_;
+  TopoInputs in_;
+  TopoOutputs out_;
+};
+
+template <typename Visit>
+void for_each_set(const Shape& shape, const BitPlane& plane, Visit visit) {
+  for (unsigned port = 0; port < shape.ports(); ++port) {
+    for (unsigned w = 0; w < shape.words(); ++w) {
+      for_each_bit(plane.port(port)[w], w, [&](unsigned node) { visit(node, port); });
+    }
+  }
+}
+
+/// One packet through one output, everything else at rest: where does it show, and when?
+void find_targets(Probe& probe, FoundLink& link) {
+  const Payload mask = (Payload{1} << probe.shape().payload_w()) - 1;
+  const std::uint64_t id = link.source.node * probe.shape().ports() + link.source.port + 1;
+  const Payload packet = id * 0x9e3779b1U & mask;
+  probe.all_ready(true);
+  probe.in().out_valid.set(link.source.port, link.source.node);
+  probe.in().out_payload.at(link.source.port, link.source.node) = packet;
+  for (unsigned cycle = 0; cycle < kSettleCycles / 2; ++cycle) {
+    probe.step([&](const TopoOutputs& out) {
+      for_each_set(probe.shape(), out.in_valid, [&](unsigned node, unsigned port) {
+        if (out.in_payload.at(port, node) == packet) link.targets.push_back({{node, port}, cycle});
+      });
+    });
+    probe.in().out_valid.set(link.source.port, link.source.node, false);
+  }
+}
+
+/// Every output offers for ever and nobody takes: what each one gets rid of is its link's capacity.
+void fill(Probe& probe, std::vector<FoundLink>& found) {
+  probe.reset();
+  for (const FoundLink& link : found) {
+    probe.in().out_valid.set(link.source.port, link.source.node);
+    probe.in().out_payload.at(link.source.port, link.source.node) = 0;
+  }
+  for (unsigned cycle = 0; cycle < kSettleCycles; ++cycle) {
+    probe.step([&](const TopoOutputs& out) {
+      for (FoundLink& link : found) {
+        if (out.out_ready.test(link.source.port, link.source.node)) ++link.capacity;
+      }
+    });
+  }
+}
+
+/// With all links full, one input takes one packet: which outputs become ready because of it?
+void find_ready_paths(Probe& probe, std::vector<FoundLink>& found) {
+  const Shape& shape = probe.shape();
+  for (unsigned port = 0; port < shape.ports(); ++port) {
+    for (unsigned node = 0; node < shape.nodes(); ++node) {
+      probe.in().in_ready.set(port, node);
+      for (unsigned cycle = 0; cycle < kSettleCycles / 2; ++cycle) {
+        probe.step([&](const TopoOutputs& out) {
+          for_each_set(shape, out.out_ready, [&](unsigned source, unsigned source_port) {
+            found[source * shape.ports() + source_port].ready_from.push_back({node, port});
+          });
+        });
+        probe.in().in_ready.set(port, node, false);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<FoundLink> discover_connectivity(MazeDut& dut) {
+  Probe probe(dut);
+  const Shape& shape = probe.shape();
+  std::vector<FoundLink> found(shape.links());
+  probe.reset();
+  for (unsigned node = 0; node < shape.nodes(); ++node) {
+    for (unsigned port = 0; port < shape.ports(); ++port) {
+      FoundLink& link = found[node * shape.ports() + port];
+      link.source = {node, port};
+      find_targets(probe, link);
+    }
+  }
+  fill(probe, found);
+  find_ready_paths(probe, found);
+  return found;
+}
+
+std::vector<Failure> compare_connectivity(const std::vector<FoundLink>& found,
+                                          const topology::MazeLinks& links) {
+  std::vector<Failure> failures;
+  for (const FoundLink& link : found) {
+    const topology::MazeLink& expected = links.leaving(link.source.node, link.source.port);
+    const auto fail = [&](const char* kind, const std::string& what) {
+      failures.push_back({"connectivity", kind, 0, LinkEnd{link.source.node, link.source.port},
+                          fmt::format("{}: {}", links.end_name(link.source), what)});
+    };
+    const bool reached = std::any_of(link.targets.begin(), link.targets.end(),
+                                     [&](const FoundTarget& t) { return t.sink == expected.to; });
+    if (link.targets.empty()) {
+      fail("missing", fmt::format("leads nowhere, expected {}", links.end_name(expected.to)));
+    } else if (!reached) {
+      fail("wrong_target",
+           fmt::format("leads to {}, expected {}", links.end_name(link.targets.front().sink),
+                       links.end_name(expected.to)));
+    }
+    for (const FoundTarget& target : link.targets) {
+      if (target.sink != expected.to) {
+        if (reached) fail("extra", fmt::format("leads also to {}", links.end_name(target.sink)));
+      } else if (target.latency != expected.depth) {
+        fail("wrong_depth", fmt::format("takes {} cycles to {}, expected {}", target.latency,
+                                        links.end_name(target.sink), expected.depth));
+      }
+    }
+    if (link.capacity != 2 * expected.depth) {
+      fail("wrong_capacity", fmt::format("holds {} packets while its receiver is not ready, "
+                                         "expected {}",
+                                         link.capacity, 2 * expected.depth));
+    }
+    if (link.ready_from != std::vector<MazePort>{expected.to}) {
+      std::string from;
+      for (const MazePort& port : link.ready_from) from += " " + links.end_name(port) + ",";
+      if (!from.empty()) from.pop_back();
+      fail("ready_path", fmt::format("its ready follows{}, expected {}",
+                                     from.empty() ? " nobody" : from, links.end_name(expected.to)));
+    }
+  }
+  return failures;
+}
+
+}  // namespace kernbench::sim

@@ -1,0 +1,100 @@
+#include "sim/dut/model_store.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): not in every unistd.h
+
+namespace kernbench::sim {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Runs a program with both outputs in `log`; returns its exit code, -1 when it cannot be started.
+int run_logged(std::vector<std::string> words, const std::string& log) {
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
+                                   0644);
+  posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
+  pid_t child = 0;
+  const int error = posix_spawnp(&child, argv[0], &files, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  if (error != 0) return -1;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return -1;
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+std::string last_lines(const std::string& path, std::size_t count) {
+  std::ifstream file(path);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.push_back(line);
+  std::string text;
+  for (std::size_t i = lines.size() - std::min(lines.size(), count); i < lines.size(); ++i) {
+    text += "\n  " + lines[i];
+  }
+  return text;
+}
+
+}  // namespace
+
+ModelStore::ModelStore(std::string root, std::string folder)
+    : root_(std::move(root)), folder_(fs::absolute(folder).lexically_normal().string()) {}
+
+std::string ModelStore::model_folder(const ModelRequest& request) const {
+  const auto& shape = request.shape;
+  return fmt::format("{}/{}x{}x{}{}{}", folder_, shape.nx, shape.ny, shape.flit_w,
+                     request.checkers ? "" : "-bare", request.trace ? "-trace" : "");
+}
+
+std::string ModelStore::library_path(const ModelRequest& request) const {
+  return model_folder(request) + "/libmaze_model.so";
+}
+
+std::string ModelStore::ensure(const ModelRequest& request) const {
+  const auto& shape = request.shape;
+  const std::string folder = model_folder(request);
+  common::ensure_directory(folder);
+  std::vector<std::string> words = {
+      "make",
+      "--no-print-directory",
+      "-C",
+      root_,
+      "-f",
+      "Makefile.verilator",
+      "model",
+      fmt::format("NX={}", shape.nx),
+      fmt::format("NY={}", shape.ny),
+      fmt::format("FLIT_W={}", shape.flit_w),
+      fmt::format("CHECKERS={}", request.checkers ? 1 : 0),
+      fmt::format("TRACE={}", request.trace ? 1 : 0),
+      "OUT=" + folder,
+  };
+  if (!request.rtl_dir.empty()) words.push_back("RTL_DIR=" + fs::absolute(request.rtl_dir).string());
+  const std::string log = folder + "/build.log";
+  if (run_logged(words, log) != 0) {
+    throw common::BadInput(fmt::format("cannot build the {}x{} TOPO model; the end of {}:{}",
+                                       shape.nx, shape.ny, log, last_lines(log, 15)));
+  }
+  return library_path(request);
+}
+
+}  // namespace kernbench::sim

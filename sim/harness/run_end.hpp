@@ -1,0 +1,24 @@
+#pragma once
+
+#include <cstdint>
+
+namespace kernbench::sim {
+
+enum class StopReason {
+  Drained,      ///< the plan was carried out and the fabric is empty
+  Failed,       ///< a checker failed
+  DrainLimit,   ///< the fabric did not empty in time
+  Interrupted,  ///< the heartbeat said so
+};
+
+struct RunEnd {
+  StopReason reason = StopReason::Drained;
+  std::uint64_t cycles = 0;  ///< clocked in all
+
+  /// Whether everything that could come out of the fabric had the time to.
+  [[nodiscard]] bool complete() const {
+    return reason == StopReason::Drained || reason == StopReason::DrainLimit;
+  }
+};
+
+}  // namespace kernbench::sim

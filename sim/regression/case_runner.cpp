@@ -1,0 +1,279 @@
+#include "sim/regression/case_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "sim/check/assertions.hpp"
+#include "sim/check/connectivity.hpp"
+#include "sim/check/lockstep.hpp"
+#include "sim/check/output_hash.hpp"
+#include "sim/check/scoreboard.hpp"
+#include "sim/check/watchdog.hpp"
+#include "sim/cover/functional_coverage.hpp"
+#include "sim/fault/fault_injector.hpp"
+#include "sim/harness/plane_counter.hpp"
+#include "sim/stimulus/traffic_names.hpp"
+#include "topology/maze_links.hpp"
+
+namespace kernbench::sim {
+
+using common::Outcome;
+using model::maze::BitPlane;
+using model::maze::Shape;
+
+namespace {
+
+/// Counts for every link the cycles in which a packet waited at the receiver.
+class StallCounter : public Extension {
+ public:
+  explicit StallCounter(const Shape& shape) : stalled_(shape), counter_(shape) {}
+  void on_cycle(const CycleView& view) override {
+    for (std::size_t i = 0; i < stalled_.size(); ++i) {
+      stalled_.data()[i] = view.observed->in_valid.data()[i] & ~view.sink_fired->data()[i];
+    }
+    counter_.add(stalled_.data());
+  }
+  [[nodiscard]] const std::vector<std::uint64_t>& totals() { return counter_.totals(); }
+
+ private:
+  BitPlane stalled_;
+  PlaneCounter counter_;
+};
+
+/// Fails at the end for every link of the pattern over which nothing was delivered.
+class Delivery : public Extension {
+ public:
+  Delivery(const Shape& shape, const topology::MazeLinks& links, BitPlane used)
+      : shape_(shape), links_(links), used_(std::move(used)), seen_(shape) {}
+
+  void on_cycle(const CycleView& view) override {
+    for (std::size_t i = 0; i < seen_.size(); ++i) seen_.data()[i] |= view.sink_fired->data()[i];
+    ++cycles_;
+  }
+  void after(const RunEnd& end) override {
+    if (!end.complete()) return;
+    for (const topology::MazeLink& link : links_.links()) {
+      if (!used_.test(link.from.port, link.from.node)) continue;
+      if (seen_.test(link.to.port, link.to.node)) continue;
+      fail({"delivery", "idle_link", end.cycles, LinkEnd{link.from.node, link.from.port},
+            fmt::format("{}: the pattern uses it, nothing was delivered", links_.link_name(link))});
+    }
+  }
+  [[nodiscard]] std::uint64_t checks() const override { return cycles_; }
+
+ private:
+  Shape shape_;
+  const topology::MazeLinks& links_;
+  BitPlane used_;
+  BitPlane seen_;
+  std::uint64_t cycles_ = 0;
+};
+
+/// The checkers and collectors of one traffic case, plugged into one harness.
+class TrafficCase {
+ public:
+  TrafficCase(const CaseSpec& spec, MazeDut& dut, const CaseOptions& options)
+      : spec_(spec),
+        suite_(*spec.suite),
+        dut_(dut),
+        shape_(dut.info().shape),
+        links_(shape_.nx, shape_.ny),
+        driver_(shape_, links_, suite_.traffic, suite_.back_pressure, spec.seed),
+        harness_(dut, driver_),
+        lockstep_(shape_, links_),
+        scoreboard_(shape_, links_),
+        watchdog_(shape_, links_, suite_.watchdog_cycles),
+        assertions_(dut),
+        delivery_(shape_, links_, driver_.links()),
+        stalls_(shape_),
+        hash_(shape_),
+        coverage_(shape_, links_, suite_.back_pressure.kind,
+                  suite_.checks.lockstep ? &lockstep_.reference() : nullptr,
+                  options.packets_per_link) {
+    attach("lockstep", lockstep_, suite_.checks.lockstep);
+    attach("scoreboard", scoreboard_, suite_.checks.scoreboard);
+    attach("watchdog", watchdog_, suite_.checks.watchdog);
+    attach("assertions", assertions_, suite_.checks.assertions && dut.info().checkers);
+    attach("delivery", delivery_, suite_.checks.delivery);
+    harness_.add(stalls_);
+    harness_.add(hash_);
+    if (spec.fault == nullptr) {
+      harness_.add(coverage_);
+    } else {
+      injector_.emplace(shape_, links_, spec.fault->fault, spec.seed);
+      harness_.set_fault_injector(&*injector_);
+    }
+    if (!options.trace.path.empty()) harness_.set_trace(options.trace);
+    if (options.heartbeat) harness_.set_heartbeat(options.heartbeat);
+  }
+
+  CaseRun run();
+
+ private:
+  struct Attached {
+    const char* name;
+    Extension* extension;
+  };
+  void attach(const char* name, Extension& extension, bool wanted) {
+    if (!wanted) return;
+    harness_.add(extension);
+    checkers_.push_back({name, &extension});
+  }
+  void collect_checkers(CaseResult& result) const;
+  [[nodiscard]] Outcome judge(const RunEnd& end, CaseResult& result) const;
+  [[nodiscard]] Outcome judge_fault(CaseResult& result) const;
+
+  const CaseSpec& spec_;
+  const SuiteSpec& suite_;
+  MazeDut& dut_;
+  Shape shape_;
+  topology::MazeLinks links_;
+  Driver driver_;
+  Harness harness_;
+  Lockstep lockstep_;
+  Scoreboard scoreboard_;
+  Watchdog watchdog_;
+  Assertions assertions_;
+  Delivery delivery_;
+  StallCounter stalls_;
+  OutputHash hash_;
+  FunctionalCoverage coverage_;
+  std::optional<FaultInjector> injector_;
+  std::vector<Attached> checkers_;
+};
+
+CaseRun TrafficCase::run() {
+  RunPlan plan;
+  plan.cycles = suite_.cycles;
+  plan.reset_at = suite_.reset_at;
+  plan.after_failure = suite_.after_failure;
+  const RunEnd end = harness_.run(plan);
+
+  CaseRun run;
+  CaseResult& result = run.result;
+  result.cycles = end.cycles;
+  result.delivered = scoreboard_.delivered();
+  result.mean_latency = scoreboard_.mean_latency();
+  result.output_hash = hash_.value();
+  collect_checkers(result);
+  result.outcome = judge(end, result);
+  if (injector_) return run;
+  run.coverage = coverage_.data();
+  run.link_stalls = stalls_.totals();
+  run.link_packets.resize(shape_.links());
+  for (unsigned port = 0; port < shape_.ports(); ++port) {
+    for (unsigned node = 0; node < shape_.nodes(); ++node) {
+      run.link_packets[port * shape_.nodes() + node] = scoreboard_.delivered_to(port, node);
+    }
+  }
+  return run;
+}
+
+void TrafficCase::collect_checkers(CaseResult& result) const {
+  for (const auto& [name, extension] : checkers_) {
+    result.checkers.push_back({name, extension->checks(), extension->failure_count()});
+    result.failures.insert(result.failures.end(), extension->failures().begin(),
+                           extension->failures().end());
+  }
+  std::stable_sort(result.failures.begin(), result.failures.end(),
+                   [](const Failure& a, const Failure& b) { return a.cycle < b.cycle; });
+}
+
+Outcome TrafficCase::judge(const RunEnd& end, CaseResult& result) const {
+  if (end.reason == StopReason::Interrupted) {
+    result.reason = "interrupted";
+    return Outcome::Interrupted;
+  }
+  if (injector_) return judge_fault(result);
+  if (!result.failures.empty()) {
+    result.reason = result.failures.front().message;
+    return watchdog_.failure_count() == 0 || lockstep_.failure_count() != 0 ||
+                   scoreboard_.failure_count() != 0
+               ? Outcome::Mismatch
+               : Outcome::Deadlock;
+  }
+  if (end.reason == StopReason::DrainLimit) {
+    result.reason = "the fabric did not drain";
+    return Outcome::Timeout;
+  }
+  for (const auto& [name, extension] : checkers_) {
+    if (extension->checks() != 0 || extension == &watchdog_) continue;
+    result.reason = fmt::format("{} compared nothing", name);
+    return Outcome::Vacuous;
+  }
+  if (checkers_.empty() || result.delivered == 0) {
+    result.reason = checkers_.empty() ? "no checker was attached" : "no packet was delivered";
+    return Outcome::Vacuous;
+  }
+  return Outcome::Pass;
+}
+
+/// A fault's case passes when exactly the right checkers noticed the fault.
+Outcome TrafficCase::judge_fault(CaseResult& result) const {
+  FaultResult fault;
+  fault.kind = fault_name(injector_->spec().kind);
+  fault.link = injector_->link();
+  fault.injected_at = injector_->injected_at();
+  for (const Failure& failure : result.failures) {
+    auto& by = fault.caught_by;
+    if (std::find(by.begin(), by.end(), failure.checker) == by.end()) by.push_back(failure.checker);
+  }
+  result.fault = fault;
+  if (!fault.injected_at) {
+    result.reason = "the fault never had a chance to act";
+    return Outcome::Vacuous;
+  }
+  const auto caught = [&](const std::string& checker) {
+    return std::find(fault.caught_by.begin(), fault.caught_by.end(), checker) !=
+           fault.caught_by.end();
+  };
+  const auto attached = [&](const std::string& checker) {
+    return std::any_of(checkers_.begin(), checkers_.end(),
+                       [&](const Attached& a) { return a.name == checker; });
+  };
+  if (fault.caught_by.empty()) result.reason = "no checker noticed the fault";
+  for (const std::string& checker : spec_.fault->caught_by) {
+    if (attached(checker) && !caught(checker))
+      result.reason = checker + " did not notice the fault";
+  }
+  for (const std::string& checker : spec_.fault->missed_by) {
+    if (caught(checker)) result.reason = checker + " was not expected to notice the fault";
+  }
+  return result.reason.empty() ? Outcome::Pass : Outcome::Mismatch;
+}
+
+CaseRun run_connectivity(MazeDut& dut) {
+  const Shape shape = dut.info().shape;
+  const topology::MazeLinks links(shape.nx, shape.ny);
+  const std::vector<FoundLink> found = discover_connectivity(dut);
+  CaseRun run;
+  CaseResult& result = run.result;
+  result.failures = compare_connectivity(found, links);
+  result.checkers.push_back({"connectivity", found.size(), result.failures.size()});
+  for (const FoundLink& link : found) result.delivered += link.targets.size();
+  if (!result.failures.empty()) {
+    result.reason = result.failures.front().message;
+    result.outcome = Outcome::Mismatch;
+  }
+  return run;
+}
+
+}  // namespace
+
+CaseRun run_case(const CaseSpec& spec, MazeDut& dut, const CaseOptions& options) {
+  CaseRun run = spec.suite->kind == SuiteKind::Connectivity ? run_connectivity(dut)
+                                                            : TrafficCase(spec, dut, options).run();
+  run.result.suite = spec.suite->name;
+  run.result.seed = spec.seed;
+  if (spec.suite->kind == SuiteKind::Traffic) {
+    run.result.pattern = to_string(spec.suite->traffic.pattern);
+    run.result.back_pressure = to_string(spec.suite->back_pressure.kind);
+  } else {
+    run.result.pattern = "one packet at a time";
+  }
+  return run;
+}
+
+}  // namespace kernbench::sim

@@ -1,0 +1,192 @@
+#include "sim/regression/regression_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "common/diagnostics.hpp"
+
+namespace kernbench::sim {
+
+using common::Outcome;
+using model::maze::Shape;
+
+namespace {
+
+// Cycles shown before and after the first failing one.
+constexpr std::uint64_t kTraceBefore = 60;
+constexpr std::uint64_t kTraceAfter = 20;
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Hands out cases to threads and keeps what they return in case order.
+class CasePool {
+ public:
+  CasePool(const RegressionSpec& spec, const DutLibrary& library, const RunOptions& options,
+           const std::vector<CaseSpec>& cases)
+      : spec_(spec), library_(library), options_(options), cases_(cases), runs_(cases.size()) {}
+
+  std::vector<CaseRun> run() {
+    const auto workers =
+        std::clamp<std::size_t>(options_.jobs, 1, std::max<std::size_t>(1, cases_.size()));
+    std::vector<std::thread> threads;
+    for (std::size_t i = 1; i < workers; ++i) threads.emplace_back([this] { work(); });
+    work();
+    for (std::thread& thread : threads) thread.join();
+    if (error_) std::rethrow_exception(error_);
+    return std::move(runs_);
+  }
+
+ private:
+  void work() {
+    for (std::size_t i = next_++; i < cases_.size(); i = next_++) {
+      try {
+        runs_[i] = run_one(cases_[i]);
+      } catch (...) {
+        const std::scoped_lock lock(mutex_);
+        if (!error_) error_ = std::current_exception();
+        next_ = cases_.size();
+        return;
+      }
+    }
+  }
+
+  CaseRun run_one(const CaseSpec& spec) {
+    const auto start = std::chrono::steady_clock::now();
+    std::uint64_t reported = 0;
+    CaseOptions options;
+    options.packets_per_link = spec_.packets_per_link;
+    options.heartbeat = [&](std::uint64_t cycle) {
+      report(cycle - reported, 0);
+      reported = cycle;
+      return !stopped();
+    };
+    CaseRun run;
+    if (stopped()) {
+      run.result.suite = spec.suite->name;
+      run.result.seed = spec.seed;
+      run.result.outcome = Outcome::Interrupted;
+      run.result.reason = "not started";
+    } else {
+      run = run_case(spec, *library_.create(), options);
+    }
+    run.result.seconds = seconds_since(start);
+    if (options_.command) run.result.command = options_.command(spec);
+    ++done_;
+    report(run.result.cycles > reported ? run.result.cycles - reported : 0, run.result.delivered);
+    return run;
+  }
+
+  [[nodiscard]] bool stopped() const { return options_.interrupted && options_.interrupted(); }
+  void report(std::uint64_t cycles, std::uint64_t packets) {
+    if (options_.progress) options_.progress(done_, cycles, packets);
+  }
+
+  const RegressionSpec& spec_;
+  const DutLibrary& library_;
+  const RunOptions& options_;
+  const std::vector<CaseSpec>& cases_;
+  std::vector<CaseRun> runs_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<std::size_t> done_{0};
+  std::mutex mutex_;
+  std::exception_ptr error_;
+};
+
+void add(std::vector<std::uint64_t>& total, const std::vector<std::uint64_t>& part) {
+  for (std::size_t i = 0; i < part.size(); ++i) total[i] += part[i];
+}
+
+/// Missed bins as a case of their own, so that they fail the regression like anything else.
+CaseResult coverage_case(const CoverageData& coverage) {
+  CaseResult result;
+  result.suite = "coverage goals";
+  result.pattern = "all traffic suites";
+  const std::vector<std::string> missed = coverage.missed();
+  result.checkers.push_back({"coverage", coverage.total_bins(), missed.size()});
+  for (std::size_t i = 0; i < std::min<std::size_t>(missed.size(), 20); ++i) {
+    result.failures.push_back({"coverage", "missed_bin", 0, std::nullopt, missed[i]});
+  }
+  if (!missed.empty()) {
+    result.outcome = Outcome::Mismatch;
+    result.reason =
+        fmt::format("{} functional bins were missed, the first: {}", missed.size(), missed.front());
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<CaseSpec> list_cases(const RegressionSpec& spec) {
+  std::vector<CaseSpec> cases;
+  for (const SuiteSpec& suite : spec.suites) {
+    for (unsigned k = 0; k < suite.seeds; ++k) {
+      if (suite.faults.empty()) cases.push_back({&suite, spec.seed + k, nullptr});
+      for (const FaultCase& fault : suite.faults) cases.push_back({&suite, spec.seed + k, &fault});
+    }
+  }
+  return cases;
+}
+
+void require_shape(const DutInfo& info, const Shape& shape, const std::string& path) {
+  if (info.shape == shape) return;
+  throw common::BadInput(fmt::format(
+      "{}: built for a {}x{} fabric with {} data bits, the configuration asks for {}x{} with {}",
+      path, info.shape.nx, info.shape.ny, info.shape.flit_w, shape.nx, shape.ny, shape.flit_w));
+}
+
+RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& library,
+                             const RunOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  RegressionRun run;
+  run.specs = list_cases(spec);
+  RegressionResult& result = run.result;
+  {
+    const DutInfo info = library.create()->info();
+    require_shape(info, spec.shape, library.path());
+    result.model_hash = info.build_hash;
+    result.checkers = info.checkers;
+  }
+  result.config = spec.path;
+  result.seed = spec.seed;
+  result.shape = spec.shape;
+  result.link_packets.resize(spec.shape.links());
+  result.link_stalls.resize(spec.shape.links());
+
+  for (CaseRun& one : CasePool(spec, library, options, run.specs).run()) {
+    result.outcome = common::worst(result.outcome, one.result.outcome);
+    add(result.link_packets, one.link_packets);
+    add(result.link_stalls, one.link_stalls);
+    if (one.coverage) {
+      if (run.coverage) {
+        run.coverage->merge(*one.coverage);
+      } else {
+        run.coverage = std::move(one.coverage);
+      }
+    }
+    result.cases.push_back(std::move(one.result));
+  }
+  if (spec.full_coverage && run.coverage && result.outcome != Outcome::Interrupted) {
+    result.cases.push_back(coverage_case(*run.coverage));
+    result.outcome = common::worst(result.outcome, result.cases.back().outcome);
+  }
+  result.seconds = seconds_since(start);
+  return run;
+}
+
+CaseRun trace_case(const CaseSpec& spec, const CaseResult& failed, const DutLibrary& traced,
+                   const std::string& fst_path) {
+  const std::uint64_t at = failed.failures.empty() ? failed.cycles : failed.failures.front().cycle;
+  CaseOptions options;
+  options.trace = {fst_path, at > kTraceBefore ? at - kTraceBefore : 0, at + kTraceAfter};
+  return run_case(spec, *traced.create(), options);
+}
+
+}  // namespace kernbench::sim

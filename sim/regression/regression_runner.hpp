@@ -1,0 +1,47 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/cover/coverage_data.hpp"
+#include "sim/dut/dut_library.hpp"
+#include "sim/regression/case_result.hpp"
+#include "sim/regression/case_runner.hpp"
+#include "sim/regression/regression_spec.hpp"
+
+namespace kernbench::sim {
+
+/// How a regression is run; nothing here changes the result of a case.
+struct RunOptions {
+  unsigned jobs = 1;  ///< threads; each case has one to itself
+  /// Called from any thread when a case has ended and every few thousand cycles of a running one.
+  std::function<void(std::size_t cases_done, std::uint64_t new_cycles, std::uint64_t new_packets)>
+      progress;
+  std::function<bool()> interrupted;
+  std::function<std::string(const CaseSpec&)> command;  ///< that re-runs one case
+};
+
+struct RegressionRun {
+  RegressionResult result;
+  std::optional<CoverageData> coverage;
+  std::vector<CaseSpec> specs;  ///< of result.cases, index by index
+};
+
+/// The cases of a regression in configuration order; seeds of a suite are spec.seed, +1, +2, ...
+[[nodiscard]] std::vector<CaseSpec> list_cases(const RegressionSpec& spec);
+
+/// Runs all cases. Results are in case order and independent of `jobs`.
+/// Throws common::BadInput when the model was built for another fabric than the spec's.
+[[nodiscard]] RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& library,
+                                           const RunOptions& options);
+
+/// Re-runs one failed case with an FST of the cycles around its first failure.
+[[nodiscard]] CaseRun trace_case(const CaseSpec& spec, const CaseResult& failed,
+                                 const DutLibrary& traced, const std::string& fst_path);
+
+/// Throws common::BadInput unless the model is of this shape.
+void require_shape(const DutInfo& info, const model::maze::Shape& shape, const std::string& path);
+
+}  // namespace kernbench::sim

@@ -1,0 +1,193 @@
+#include "sim/regression/regression_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+#include <string_view>
+
+#include "common/yaml_reader.hpp"
+#include "sim/stimulus/traffic_names.hpp"
+#include "sim/stimulus/traffic_rules.hpp"
+
+namespace kernbench::sim {
+
+using common::Diagnostics;
+using common::YamlDocument;
+using common::YamlMap;
+using common::YamlNode;
+using model::maze::Shape;
+
+namespace {
+
+constexpr std::array<common::EnumName<SuiteKind>, 2> kSuiteKinds = {{
+    {"traffic", SuiteKind::Traffic},
+    {"connectivity", SuiteKind::Connectivity},
+}};
+constexpr std::array<std::string_view, 5> kCheckers = {"lockstep", "scoreboard", "watchdog",
+                                                       "assertions", "delivery"};
+constexpr std::uint64_t kMaxCycles = 1'000'000'000;
+
+Shape read_fabric(YamlMap& regression, double& clock_ns) {
+  YamlMap fabric = regression.optional_map("fabric");
+  Shape shape;
+  shape.nx = fabric.u32("nx", {.min = 2, .max = 16}, 8);
+  shape.ny = fabric.u32("ny", {.min = 2, .max = 16}, 8);
+  shape.flit_w = fabric.u32("flit_bits", {.min = 1, .max = 32}, 8);
+  clock_ns = fabric.number("clock_ns", {.min = 0.0, .max = 1e6, .exclude_min = true}, 1.0);
+  return shape;
+}
+
+TrafficSpec read_traffic(YamlMap& suite, const Shape& shape, const std::filesystem::path& folder) {
+  TrafficSpec spec;
+  YamlMap traffic = suite.optional_map("traffic");
+  spec.pattern = traffic.enumeration("pattern", kPatternNames, spec.pattern);
+  spec.load = traffic.number("load", {.min = 0.0, .max = 1.0, .exclude_min = true}, spec.load);
+  spec.qos_high = traffic.number("qos_high", {.min = 0.0, .max = 1.0}, spec.qos_high);
+  spec.payload = traffic.enumeration("payload", kPayloadModeNames, spec.payload);
+  spec.hotspot_node = traffic.u32("hotspot_node", {.min = 0, .max = shape.nodes() - 1}, 0);
+  spec.hotspot_share = traffic.number("hotspot_share", {.min = 0.0, .max = 1.0}, 0.5);
+  spec.burst_length = traffic.u32("burst_length", {.min = 1, .max = 1'000'000}, 16);
+  spec.walk_packets = traffic.u32("walk_packets", {.min = 1, .max = 1'000'000}, 4);
+  if (traffic.has("types")) {
+    YamlMap types = traffic.map("types");
+    constexpr std::array kTypes = {"unicast", "x_multicast", "y_multicast", "broadcast"};
+    for (std::size_t i = 0; i < kTypes.size(); ++i) {
+      spec.types[i] = types.number(kTypes[i], {.min = 0.0, .max = 1e6}, 0.0);
+    }
+  }
+  if (traffic.has("trace_file")) {
+    spec.trace_file = (folder / traffic.string("trace_file")).lexically_normal().string();
+  }
+  if (const auto wrong = problem(spec, shape)) suite.error("traffic", *wrong);
+  return spec;
+}
+
+BackPressureSpec read_back_pressure(YamlMap& suite) {
+  BackPressureSpec spec;
+  YamlMap map = suite.optional_map("back_pressure");
+  spec.kind = map.enumeration("kind", kBackPressureNames, spec.kind);
+  spec.ready_probability = map.number("ready_probability", {.min = 0.0, .max = 1.0}, 0.5);
+  spec.ready_cycles = map.u32("ready_cycles", {.min = 1, .max = 1'000'000}, 3);
+  spec.stalled_cycles = map.u32("stalled_cycles", {.min = 1, .max = 1'000'000}, 2);
+  spec.stall_length = map.u32("stall_length", {.min = 1, .max = 1'000'000}, 40);
+  spec.stall_interval = map.u32("stall_interval", {.min = 1, .max = 1'000'000}, 80);
+  if (const auto wrong = problem(spec)) suite.error("back_pressure", *wrong);
+  return spec;
+}
+
+Checks read_checks(YamlMap& suite) {
+  Checks checks;
+  if (!suite.has("checks")) return checks;
+  checks = {false, false, false, false, false};
+  const std::array<bool*, kCheckers.size()> flags = {
+      &checks.lockstep, &checks.scoreboard, &checks.watchdog, &checks.assertions, &checks.delivery};
+  for (const YamlNode& item : suite.list("checks", {.min = 1}))
+    *flags[item.one_of(kCheckers)] = true;
+  return checks;
+}
+
+std::vector<std::string> read_checker_list(YamlMap& fault, const char* key) {
+  std::vector<std::string> names;
+  for (const YamlNode& item : fault.optional_list(key)) {
+    names.emplace_back(kCheckers[item.one_of(kCheckers)]);
+  }
+  return names;
+}
+
+/// "x[3]" or "y[0]" as a port number of this shape.
+std::optional<unsigned> port_number(std::string_view text, const Shape& shape) {
+  for (unsigned port = 0; port < shape.ports(); ++port) {
+    const bool is_x = port < shape.x_ports();
+    if (text == fmt::format("{}[{}]", is_x ? 'x' : 'y', is_x ? port : port - shape.x_ports())) {
+      return port;
+    }
+  }
+  return std::nullopt;
+}
+
+FaultCase read_fault(const YamlNode& node, const Shape& shape) {
+  FaultCase result;
+  YamlMap fault(node);
+  std::vector<std::string_view> names;
+  for (const FaultKind kind : all_fault_kinds()) names.push_back(fault_name(kind));
+  result.fault.kind = all_fault_kinds()[fault.one_of("kind", names)];
+  result.fault.cycle = fault.u64("cycle", {.min = 0, .max = kMaxCycles}, result.fault.cycle);
+  result.fault.duration = fault.u64("duration", {.min = 1, .max = kMaxCycles}, 4000);
+  if (fault.has("link")) {
+    YamlMap link = fault.map("link");
+    LinkEnd end;
+    end.node = link.u32("node", {.min = 0, .max = shape.nodes() - 1});
+    const std::string port = link.string("port");
+    if (const auto number = port_number(port, shape)) {
+      end.port = *number;
+    } else {
+      link.error(
+          "port", fmt::format("'{}' is no port of a node", port),
+          fmt::format("x[0] to x[{}] or y[0] to y[{}]", shape.x_ports() - 1, shape.y_ports() - 1));
+    }
+    result.fault.link = end;
+  }
+  result.caught_by = read_checker_list(fault, "caught_by");
+  result.missed_by = read_checker_list(fault, "missed_by");
+  return result;
+}
+
+SuiteSpec read_suite(const YamlNode& node, const Shape& shape,
+                     const std::filesystem::path& folder) {
+  SuiteSpec spec;
+  YamlMap suite(node);
+  spec.name = suite.string("name");
+  spec.kind = suite.enumeration("kind", kSuiteKinds, SuiteKind::Traffic);
+  if (spec.kind == SuiteKind::Connectivity) return spec;
+  spec.traffic = read_traffic(suite, shape, folder);
+  spec.back_pressure = read_back_pressure(suite);
+  spec.cycles = suite.u64("cycles", {.min = 1, .max = kMaxCycles}, spec.cycles);
+  spec.seeds = suite.u32("seeds", {.min = 1, .max = 10'000}, 1);
+  spec.watchdog_cycles = suite.u64("watchdog_cycles", {.min = 10, .max = kMaxCycles}, 2'000);
+  spec.after_failure = suite.u64("after_failure", {.min = 0, .max = kMaxCycles}, 8);
+  for (const YamlNode& item : suite.optional_list("reset_at")) {
+    const std::uint64_t at = item.u64({.min = 1, .max = kMaxCycles});
+    if (at >= spec.cycles || (!spec.reset_at.empty() && at <= spec.reset_at.back())) {
+      item.error("a reset must begin before the suite's last cycle and after the reset before it");
+    }
+    spec.reset_at.push_back(at);
+  }
+  spec.checks = read_checks(suite);
+  for (const YamlNode& item : suite.optional_list("faults")) {
+    spec.faults.push_back(read_fault(item, shape));
+  }
+  return spec;
+}
+
+}  // namespace
+
+RegressionSpec load_regression(const std::string& path) {
+  Diagnostics diagnostics;
+  const YamlDocument document = YamlDocument::load(path, diagnostics);
+  RegressionSpec spec;
+  spec.path = path;
+  {
+    YamlMap regression(document.root());
+    spec.name = regression.string("name");
+    spec.shape = read_fabric(regression, spec.clock_ns);
+    spec.seed = regression.u64("seed", {}, 1);
+    spec.packets_per_link = regression.u64("packets_per_link", {}, 0);
+    spec.full_coverage = regression.boolean("full_coverage", false);
+    std::set<std::string> names;
+    for (const YamlNode& item : regression.list("suites", {.min = 1})) {
+      spec.suites.push_back(
+          read_suite(item, spec.shape, std::filesystem::path(path).parent_path()));
+      if (!names.insert(spec.suites.back().name).second) {
+        item.error(fmt::format("a second suite named '{}'", spec.suites.back().name),
+                   "names tell suites apart in reports and on the command line");
+      }
+    }
+  }
+  diagnostics.throw_if_any();
+  return spec;
+}
+
+}  // namespace kernbench::sim
