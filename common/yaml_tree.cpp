@@ -36,7 +36,10 @@ class TreeBuilder : public YAML::EventHandler {
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
-    add_leaf(make(Kind::Null, mark));
+    YamlTree leaf = make(Kind::Null, mark);
+    // The mark of a value that is not there is the next token's, which may be lines away.
+    if (!open_.empty() && open_.back().key) leaf.position = open_.back().key->position;
+    add_leaf(std::move(leaf));
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
     diagnostics_.error(position(mark), std::string(kNoAliases), std::string(kNoAliasesHint));
@@ -180,7 +183,8 @@ YamlTree parse_yaml_tree(std::string_view text, const std::string& file, Diagnos
 
   TreeBuilder builder(file, diagnostics);
   try {
-    std::istringstream in{std::string(text)};
+    // yaml-cpp takes the end of the file for a closing quote if blank space comes before it.
+    std::istringstream in{std::string(text.substr(0, text.find_last_not_of(" \t\r\n") + 1))};
     YAML::Parser parser(in);
     parser.HandleNextDocument(builder);
     Diagnostics ignored;  // that there is a second document at all is the error
@@ -191,7 +195,8 @@ YamlTree parse_yaml_tree(std::string_view text, const std::string& file, Diagnos
                         "a file holds one document; remove '---' and what follows it");
     }
   } catch (const YAML::Exception& e) {
-    diagnostics.error(at(e.mark), e.msg);
+    diagnostics.error(at(e.mark), e.msg,
+                      e.msg == YAML::ErrorMsg::EOF_IN_SCALAR ? "a quote is not closed" : "");
     throw BadInput(diagnostics);
   }
 

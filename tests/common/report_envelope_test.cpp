@@ -1,0 +1,118 @@
+#include "common/report_envelope.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "common/text_file.hpp"
+#include "tests/common/expect_bad_input.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench::common {
+namespace {
+
+ReportEnvelope sample() {
+  ReportEnvelope report;
+  report.kind = "sim-report";
+  report.outcome = Outcome::Mismatch;
+  report.seed = std::numeric_limits<std::uint64_t>::max();
+  report.config_hash = "00ff";
+  report.revision = "abc";
+  report.command = "kernbench sim --seed 1";
+  report.data = {{"links", 896}};
+  return report;
+}
+
+constexpr const char* kSampleText = R"({
+ "schema": 1,
+ "kind": "sim-report",
+ "outcome": "mismatch",
+ "seed": 18446744073709551615,
+ "config_hash": "00ff",
+ "revision": "abc",
+ "command": "kernbench sim --seed 1",
+ "data": {
+  "links": 896
+ }
+}
+)";
+
+/// What reading `text` as a sim-report is refused with, the file called "<file>".
+std::string refusal_of(const std::string& text) {
+  const TempFolder folder;
+  const std::string path = folder.write("r.json", text).string();
+  std::string message = bad_input_of([&] { (void)read_report(path, "sim-report"); });
+  for (auto at = message.find(path); at != std::string::npos; at = message.find(path)) {
+    message.replace(at, path.size(), "<file>");
+  }
+  return message;
+}
+
+std::string sample_with(const std::string& from, const std::string& to) {
+  std::string text = kSampleText;
+  return text.replace(text.find(from), from.size(), to);
+}
+
+TEST(ReportEnvelope, RendersItsKeysInOrder) {
+  EXPECT_EQ(render_report(sample()), kSampleText);
+}
+
+TEST(ReportEnvelope, IsReadBackAsWritten) {
+  const TempFolder folder;
+  write_report(folder.path() / "r.json", sample());
+  const ReportEnvelope report = read_report(folder.path() / "r.json", "sim-report");
+  EXPECT_EQ(render_report(report), kSampleText);
+  EXPECT_EQ(folder.files(), 1U);
+}
+
+TEST(ReportEnvelope, MayHaveNoSeed) {
+  const TempFolder folder;
+  ReportEnvelope report = sample();
+  report.seed.reset();
+  write_report(folder.path() / "r.json", report);
+  EXPECT_EQ(read_report(folder.path() / "r.json", "sim-report").seed, std::nullopt);
+}
+
+TEST(ReportEnvelope, SurvivesACommandThatIsNoUtf8) {
+  ReportEnvelope report = sample();
+  report.command = "kernbench \xff";
+  EXPECT_NE(render_report(report).find("kernbench \xef\xbf\xbd"), std::string::npos);
+}
+
+TEST(ReportEnvelope, PointsAtASyntaxError) {
+  const std::string message = refusal_of("{\n \"schema\": 1,\n \"kind\" 2}\n");
+  EXPECT_EQ(message,
+            "<file>:3:9: error: syntax error while parsing object separator - unexpected number "
+            "literal; expected ':'\n"
+            "    3 |  \"kind\" 2}\n"
+            "      |         ^");
+}
+
+TEST(ReportEnvelope, RefusesAnEmptyOrTruncatedFile) {
+  EXPECT_NE(refusal_of("").find("<file>:1:1: error: syntax error"), std::string::npos);
+  EXPECT_NE(refusal_of("{\"schema\": 1").find("<file>:1:"), std::string::npos);
+  EXPECT_NE(refusal_of(std::string(kSampleText) + "x").find("<file>:13:1: error: syntax error"),
+            std::string::npos);
+}
+
+TEST(ReportEnvelope, RefusesAnotherKindOrSchema) {
+  EXPECT_EQ(refusal_of(sample_with("sim-report", "coverage")),
+            "<file>: error: this is a report of kind 'coverage', not 'sim-report'");
+  EXPECT_EQ(refusal_of(sample_with("\"schema\": 1", "\"schema\": 2")),
+            "<file>: error: the report has schema 2, this program reads 1");
+}
+
+TEST(ReportEnvelope, ReportsAllWrongKeysAtOnce) {
+  EXPECT_EQ(refusal_of(R"({"schema": "1", "kind": "sim-report", "outcome": "passed", "seed": -1,
+                           "config_hash": 3, "revision": "", "comand": "", "data": 0})"),
+            "<file>: error: missing key 'command'\n"
+            "<file>: error: unknown key 'comand'\n"
+            "<file>: error: 'schema' must be a number\n"
+            "<file>: error: 'outcome' must be the name of an outcome, not 'passed'\n"
+            "<file>: error: 'seed' must be a number from 0 or null\n"
+            "<file>: error: 'config_hash' must be text");
+  EXPECT_EQ(refusal_of("[]"), "<file>: error: a report must be a JSON object");
+}
+
+}  // namespace
+}  // namespace kernbench::common

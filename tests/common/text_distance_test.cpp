@@ -1,0 +1,43 @@
+#include "common/text_distance.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace kernbench::common {
+namespace {
+
+TEST(TextDistance, CountsInsertionsDeletionsReplacementsAndSwaps) {
+  EXPECT_EQ(text_distance("", ""), 0U);
+  EXPECT_EQ(text_distance("seed", "seed"), 0U);
+  EXPECT_EQ(text_distance("", "seed"), 4U);
+  EXPECT_EQ(text_distance("seed", "seeds"), 1U);
+  EXPECT_EQ(text_distance("seed", "sed"), 1U);
+  EXPECT_EQ(text_distance("seed", "send"), 1U);
+  EXPECT_EQ(text_distance("sede", "seed"), 1U);
+  EXPECT_EQ(text_distance("kitten", "sitting"), 3U);
+}
+
+TEST(NearestName, FindsWhatWasMeant) {
+  constexpr std::array<std::string_view, 3> kNames = {"cycles", "seed", "bit_complement"};
+  EXPECT_EQ(nearest_name("sede", kNames), "seed");
+  EXPECT_EQ(nearest_name("SEED", kNames), "seed");
+  EXPECT_EQ(nearest_name("cycels", kNames), "cycles");
+  EXPECT_EQ(nearest_name("bit-complment", kNames), "bit_complement");
+}
+
+TEST(NearestName, SuggestsNothingFarAway) {
+  constexpr std::array<std::string_view, 3> kNames = {"cycles", "seed", "x"};
+  EXPECT_EQ(nearest_name("payload", kNames), std::nullopt);
+  EXPECT_EQ(nearest_name("y", kNames), std::nullopt);
+  EXPECT_EQ(nearest_name("", kNames), std::nullopt);
+  EXPECT_EQ(nearest_name("seed", {}), std::nullopt);
+}
+
+TEST(NearestName, PrefersTheFirstOfEquallyNearOnes) {
+  constexpr std::array<std::string_view, 2> kNames = {"send", "sees"};
+  EXPECT_EQ(nearest_name("seed", kNames), "send");
+}
+
+}  // namespace
+}  // namespace kernbench::common
