@@ -1,0 +1,175 @@
+// The MazeDut of one verilated TOPO. Makefile.verilator compiles it into every model library, with
+// the shape and the variant as macros (KB_*) and the top's port_format.hpp on the include path.
+
+#include <verilated.h>
+#if KB_TRACE
+#include <verilated_fst_c.h>
+#endif
+#if KB_COVERAGE
+#include <verilated_cov.h>
+#endif
+
+#include <Vmaze_tb_top.h>
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "port_format.hpp"
+#include "sim/dut/maze_dut.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+using model::maze::Shape;
+using model::maze::TopoInputs;
+using model::maze::TopoOutputs;
+
+constexpr Shape kShape{KB_NX, KB_NY, KB_FLIT_W};
+
+// In a waveform, cycle n begins with a rising edge at n * kPeriodNs and has its falling edge in the
+// middle.
+constexpr std::uint64_t kPeriodNs = 10;
+
+class VerilatedMazeDut final : public MazeDut {
+ public:
+  VerilatedMazeDut();
+  ~VerilatedMazeDut() override;
+
+  [[nodiscard]] const DutInfo& info() const override { return info_; }
+  void set_reset(bool asserted) override { reset_ = asserted; }
+  void drive(const TopoInputs& inputs) override { port_format::drive(*top_, inputs); }
+  void settle() override;
+  void sample(TopoOutputs& outputs) const override { port_format::sample(*top_, outputs); }
+  void clock_edge() override;
+  std::vector<Violation> take_violations() override { return std::exchange(violations_, {}); }
+  void open_trace(const std::string& path) override;
+  void enable_trace(bool on) override { tracing_ = on; }
+  void close_trace() override;
+  void write_coverage(const std::string& path) override;
+
+  void violated(const char* instance, const char* rule) {
+    violations_.push_back({cycle_, instance, rule});
+  }
+
+  /// The DUT that this thread evaluates: checkers call back without saying whose they are.
+  static thread_local VerilatedMazeDut* evaluated;
+
+ private:
+  void evaluate();
+  void dump(std::uint64_t time_ns);
+
+  DutInfo info_{kShape, KB_CHECKERS != 0, KB_TRACE != 0, KB_COVERAGE != 0, KB_BUILD_HASH};
+  std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
+  std::unique_ptr<Vmaze_tb_top> top_;
+  std::vector<Violation> violations_;
+  std::uint64_t cycle_ = 0;
+  bool reset_ = false;
+  bool tracing_ = true;
+  // clock_edge() only promises the rising edge; the next settle() makes it, in one evaluation with
+  // the inputs of the next cycle. Nobody can tell: outputs are looked at after settle().
+  bool edge_due_ = false;
+#if KB_TRACE
+  std::unique_ptr<VerilatedFstC> fst_;
+#endif
+};
+
+thread_local VerilatedMazeDut* VerilatedMazeDut::evaluated = nullptr;
+
+VerilatedMazeDut::VerilatedMazeDut() {
+  context_->traceEverOn(KB_TRACE != 0);
+  top_ = std::make_unique<Vmaze_tb_top>(context_.get());
+  top_->clk_i = 0;
+  top_->rst_ni = 1;
+  evaluate();
+}
+
+VerilatedMazeDut::~VerilatedMazeDut() {
+  close_trace();
+  top_->final();
+}
+
+void VerilatedMazeDut::evaluate() {
+  VerilatedMazeDut* const outer = std::exchange(evaluated, this);
+  top_->eval();
+  evaluated = outer;
+}
+
+void VerilatedMazeDut::settle() {
+  const auto rst_n = static_cast<CData>(!reset_);
+  if (edge_due_) {
+    top_->clk_i = 1;
+    // The edge belongs to the cycle that ends, so it still sees the reset of that cycle.
+    if (top_->rst_ni != rst_n) evaluate();
+    edge_due_ = false;
+  }
+  top_->rst_ni = rst_n;
+  port_format::apply(*top_);
+  evaluate();
+  dump(cycle_ * kPeriodNs);
+}
+
+void VerilatedMazeDut::clock_edge() {
+  top_->clk_i = 0;
+  evaluate();
+  dump(cycle_ * kPeriodNs + kPeriodNs / 2);
+  edge_due_ = true;
+  ++cycle_;
+}
+
+void VerilatedMazeDut::open_trace([[maybe_unused]] const std::string& path) {
+#if KB_TRACE
+  close_trace();
+  fst_ = std::make_unique<VerilatedFstC>();
+  top_->trace(fst_.get(), 99);
+  fst_->open(path.c_str());
+  if (!fst_->isOpen()) {
+    fst_.reset();
+    throw std::runtime_error("cannot write the waveform " + path);
+  }
+#else
+  throw std::logic_error("this model was built without tracing");
+#endif
+}
+
+void VerilatedMazeDut::close_trace() {
+#if KB_TRACE
+  if (fst_) fst_->close();
+  fst_.reset();
+#endif
+}
+
+void VerilatedMazeDut::dump([[maybe_unused]] std::uint64_t time_ns) {
+#if KB_TRACE
+  if (fst_ && tracing_) fst_->dump(time_ns);
+#endif
+}
+
+void VerilatedMazeDut::write_coverage([[maybe_unused]] const std::string& path) {
+#if KB_COVERAGE
+  context_->coveragep()->write(path.c_str());
+#else
+  throw std::logic_error("this model was built without coverage");
+#endif
+}
+
+}  // namespace
+}  // namespace kernbench::sim
+
+extern "C" {
+
+/// Called by the checkers in tb/ (DPI-C).
+void kernbench_violation(const char* instance, const char* rule) {
+  kernbench::sim::VerilatedMazeDut::evaluated->violated(instance, rule);
+}
+
+__attribute__((visibility("default"))) std::uint32_t kernbench_dut_abi() {
+  return kernbench::sim::kDutAbi;
+}
+
+__attribute__((visibility("default"))) kernbench::sim::MazeDut* kernbench_create_dut() {
+  return new kernbench::sim::VerilatedMazeDut();
+}
+}

@@ -1,0 +1,111 @@
+// What C++ sees of a verilated TOPO: plain ports, laid out as the harness's bit and payload planes
+// are (port-major, X ports first), so that each of them is one memory copy.
+//
+// The inputs pass through registers that `apply_i` clocks. The harness toggles it together with the
+// rising edge of `clk_i`, so that one evaluation does both what the edge does (with the inputs of
+// the cycle that ends) and what the inputs of the next cycle do. See docs/rtl-styles.md.
+`ifndef KB_NX
+`define KB_NX 8
+`endif
+`ifndef KB_NY
+`define KB_NY 8
+`endif
+`ifndef KB_FLIT_W
+`define KB_FLIT_W 8
+`endif
+
+module maze_tb_top #(
+  localparam int unsigned NX     = `KB_NX,
+  localparam int unsigned NY     = `KB_NY,
+  localparam int unsigned FlitW  = `KB_FLIT_W,
+  localparam int unsigned XPorts = NX - 1,
+  localparam int unsigned YPorts = NY - 1,
+  localparam int unsigned Ports  = XPorts + YPorts,
+  localparam int unsigned Nodes  = NX * NY,
+  // A plane row is a whole number of 64-bit words.
+  localparam int unsigned RowW   = ((Nodes + 63) / 64) * 64
+) (
+  input  logic            clk_i,
+  input  logic            rst_ni,
+  input  logic            apply_i,
+  // What the nodes drive ...
+  input  logic [RowW-1:0] out_valid_i   [Ports],
+  input  logic [RowW-1:0] in_ready_i    [Ports],
+  input  logic [63:0]     out_payload_i [Ports*Nodes],
+  // ... and what they see.
+  output logic [RowW-1:0] out_ready_o   [Ports],
+  output logic [RowW-1:0] in_valid_o    [Ports],
+  output logic [63:0]     in_payload_o  [Ports*Nodes]
+);
+
+  localparam int unsigned XAddrW = (NX <= 8) ? 3 : $clog2(NX);
+  localparam int unsigned YAddrW = (NY <= 8) ? 3 : $clog2(NY);
+  localparam int unsigned AddrW  = XAddrW + YAddrW;
+  localparam int unsigned DataAt = 0;
+  localparam int unsigned TgtAt  = FlitW;
+  localparam int unsigned SrcAt  = TgtAt + AddrW;
+  localparam int unsigned QosAt  = SrcAt + AddrW;
+  localparam int unsigned TypeAt = QosAt + 1;
+  localparam int unsigned PyldW  = TypeAt + 2;
+
+`ifdef KB_SIGN_OFF_SHAPE
+  // No parameters: someone else's TOPO and pkt_con_if have none.
+  pkt_con_if node_if [Nodes-1:0] ();
+  TOPO u_topo (
+    .clk    (clk_i),
+    .rst_n  (rst_ni),
+    .node_if(node_if)
+  );
+`else
+  pkt_con_if #(.NX(NX), .NY(NY), .FLIT_W(FlitW)) node_if [Nodes-1:0] ();
+  TOPO #(.NX(NX), .NY(NY), .FLIT_W(FlitW)) u_topo (
+    .clk    (clk_i),
+    .rst_n  (rst_ni),
+    .node_if(node_if)
+  );
+`endif
+
+  for (genvar n = 0; n < Nodes; n++) begin : g_node
+    for (genvar p = 0; p < Ports; p++) begin : g_port
+      localparam int unsigned At = p * Nodes + n;
+      logic             valid_q, ready_q;
+      logic [PyldW-1:0] pyld_q;
+
+      always_ff @(posedge apply_i or negedge apply_i) begin
+        valid_q <= out_valid_i[p][n];
+        ready_q <= in_ready_i[p][n];
+        pyld_q  <= out_payload_i[At][PyldW-1:0];
+      end
+
+      if (p < XPorts) begin : g_x
+        assign node_if[n].xo_vld[p]  = valid_q;
+        assign node_if[n].xo_data[p] = pyld_q[DataAt+:FlitW];
+        assign node_if[n].xo_tgt[p]  = pyld_q[TgtAt+:AddrW];
+        assign node_if[n].xo_src[p]  = pyld_q[SrcAt+:AddrW];
+        assign node_if[n].xo_qos[p]  = pyld_q[QosAt];
+        assign node_if[n].xo_type[p] = pyld_q[TypeAt+:2];
+        assign node_if[n].xi_rdy[p]  = ready_q;
+        assign out_ready_o[p][n]     = node_if[n].xo_rdy[p];
+        assign in_valid_o[p][n]      = node_if[n].xi_vld[p];
+        assign in_payload_o[At]      = 64'({node_if[n].xi_type[p], node_if[n].xi_qos[p],
+                                            node_if[n].xi_src[p], node_if[n].xi_tgt[p],
+                                            node_if[n].xi_data[p]});
+      end else begin : g_y
+        localparam int unsigned Y = p - XPorts;
+        assign node_if[n].yo_vld[Y]  = valid_q;
+        assign node_if[n].yo_data[Y] = pyld_q[DataAt+:FlitW];
+        assign node_if[n].yo_tgt[Y]  = pyld_q[TgtAt+:AddrW];
+        assign node_if[n].yo_src[Y]  = pyld_q[SrcAt+:AddrW];
+        assign node_if[n].yo_qos[Y]  = pyld_q[QosAt];
+        assign node_if[n].yo_type[Y] = pyld_q[TypeAt+:2];
+        assign node_if[n].yi_rdy[Y]  = ready_q;
+        assign out_ready_o[p][n]     = node_if[n].yo_rdy[Y];
+        assign in_valid_o[p][n]      = node_if[n].yi_vld[Y];
+        assign in_payload_o[At]      = 64'({node_if[n].yi_type[Y], node_if[n].yi_qos[Y],
+                                            node_if[n].yi_src[Y], node_if[n].yi_tgt[Y],
+                                            node_if[n].yi_data[Y]});
+      end
+    end
+  end
+
+endmodule
