@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "sim/stimulus/random_bits.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
 
 namespace kernbench::sim {
@@ -80,7 +81,7 @@ void BackPressureGenerator::ready(std::uint64_t cycle, BitPlane& in_ready) {
       break;
     case BackPressure::Random:
       for (std::size_t w = 0; w < in_ready.size(); ++w) {
-        in_ready.data()[w] = every_.data()[w] & rng_.bernoulli_word(threshold_);
+        in_ready.data()[w] = random_bits(rng_, threshold_, every_.data()[w]);
       }
       break;
     case BackPressure::Periodic:
@@ -115,11 +116,9 @@ void BackPressureGenerator::step_periodic(BitPlane& in_ready) {
 void BackPressureGenerator::step_long_stalls(BitPlane& in_ready) {
   for (std::size_t w = 0; w < in_ready.size(); ++w) {
     std::uint64_t& ready = ready_.data()[w];
-    if (ready != 0) {
-      const std::uint64_t stalling = ready & rng_.bernoulli_word(threshold_);
-      remaining_.load(w, stalling, spec_.stall_length);
-      ready &= ~stalling;
-    }
+    const std::uint64_t stalling = random_bits(rng_, threshold_, ready);
+    remaining_.load(w, stalling, spec_.stall_length);
+    ready &= ~stalling;
     in_ready.data()[w] = ready;
     ready |= remaining_.count_down(w, every_.data()[w] & ~ready);
   }

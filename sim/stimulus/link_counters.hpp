@@ -20,6 +20,7 @@ class LinkCounters {
 
   /// Sets the counters of the links in `mask`; `value` is at most the maximum.
   void load(std::size_t word, std::uint64_t mask, std::uint32_t value) {
+    if (mask == 0) return;
     for (unsigned bit = 0; bit < width_; ++bit) {
       std::uint64_t& slice = slices_[word * width_ + bit];
       slice = (value >> bit & 1U) != 0 ? slice | mask : slice & ~mask;

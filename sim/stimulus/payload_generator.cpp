@@ -1,8 +1,10 @@
 #include "sim/stimulus/payload_generator.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "sim/harness/plane_bits.hpp"
+#include "sim/stimulus/random_bits.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
 
 namespace kernbench::sim {
@@ -26,6 +28,13 @@ std::uint64_t share_threshold(double part, double rest) {
   return part == 0.0 ? 0 : probability_threshold(part / (part + rest));
 }
 
+/// The type with a weight, when there is only one.
+unsigned only_type(const TrafficSpec& spec) {
+  const auto* const type =
+      std::ranges::find_if(spec.types, [](double weight) { return weight != 0.0; });
+  return static_cast<unsigned>(type - spec.types.begin());
+}
+
 }  // namespace
 
 PayloadGenerator::PayloadGenerator(const Shape& shape, const topology::MazeLinks& links,
@@ -37,6 +46,7 @@ PayloadGenerator::PayloadGenerator(const Shape& shape, const topology::MazeLinks
       bits_(Rng::stream(seed, "payload.data"),
             mode_ == PayloadMode::Raw ? shape.payload_w() : shape.flit_w),
       qos_high_(probability_threshold(spec.qos_high)),
+      mixed_types_(std::ranges::count(spec.types, 0.0) != 3),
       type_high_(share_threshold(spec.types[2] + spec.types[3], spec.types[0] + spec.types[1])),
       type_low_{share_threshold(spec.types[1], spec.types[0]),
                 share_threshold(spec.types[3], spec.types[2])},
@@ -44,38 +54,54 @@ PayloadGenerator::PayloadGenerator(const Shape& shape, const topology::MazeLinks
       walking_one_(shape.links(), 1) {
   for (const topology::MazeLink& link : links.links()) {
     PacketFields fields;
+    if (!mixed_types_) fields.type = only_type(spec);
     fields.src = layout_.address(link.from.node);
     fields.tgt = layout_.address(link.to.node);
     headers_.at(link.from.port, link.from.node) = layout_.encode(fields);
   }
 }
 
-PayloadGenerator::Kinds PayloadGenerator::draw_kinds() {
-  Kinds kinds{};
-  kinds.qos = kind_rng_.bernoulli_word(qos_high_);
-  kinds.type_high = kind_rng_.bernoulli_word(type_high_);
-  kinds.type_low = (~kinds.type_high & kind_rng_.bernoulli_word(type_low_[0])) |
-                   (kinds.type_high & kind_rng_.bernoulli_word(type_low_[1]));
-  return kinds;
+PayloadGenerator::Types PayloadGenerator::draw_types(std::uint64_t packets) {
+  Types types{};
+  types.high = random_bits(kind_rng_, type_high_, packets);
+  types.low = random_bits(kind_rng_, type_low_[0], packets & ~types.high) |
+              random_bits(kind_rng_, type_low_[1], types.high);
+  return types;
+}
+
+template <bool kMixedTypes, typename Data>
+void PayloadGenerator::fill_fields(const BitPlane& start, PayloadPlane& payloads, Data data) {
+  const unsigned qos_shift = layout_.qos_shift();
+  for (unsigned port = 0; port < shape_.ports(); ++port) {
+    for (unsigned w = 0; w < shape_.words(); ++w) {
+      const std::uint64_t starting = start.port(port)[w];
+      if (starting == 0) continue;
+      Payload* const out = payloads.port(port) + w * 64;
+      const Payload* const headers = headers_.port(port) + w * 64;
+      const std::uint64_t qos = random_bits(kind_rng_, qos_high_, starting);
+      const Types types = kMixedTypes ? draw_types(starting) : Types{};
+      const auto make_packet = [&](unsigned bit) {
+        Payload kind = qos >> bit & 1U;
+        if constexpr (kMixedTypes) {
+          kind |= (types.low >> bit & 1U) << 1 | (types.high >> bit & 1U) << 2;
+        }
+        out[bit] = headers[bit] | kind << qos_shift | data(port * shape_.nodes() + w * 64 + bit);
+      };
+      if (starting == ~std::uint64_t{0}) {  // at saturation nearly always, and much cheaper
+        for (unsigned bit = 0; bit < 64; ++bit) make_packet(bit);
+      } else {
+        for_each_bit(starting, 0, make_packet);
+      }
+    }
+  }
 }
 
 template <typename Data>
 void PayloadGenerator::fill_fields(const BitPlane& start, PayloadPlane& payloads, Data data) {
-  const unsigned kind_shift = layout_.qos_shift();
-  for (unsigned port = 0; port < shape_.ports(); ++port) {
-    Payload* const out = payloads.port(port);
-    const Payload* const headers = headers_.port(port);
-    for (unsigned w = 0; w < shape_.words(); ++w) {
-      const std::uint64_t starting = start.port(port)[w];
-      if (starting == 0) continue;
-      const Kinds kinds = draw_kinds();
-      for_each_bit(starting, w, [&](unsigned node) {
-        const unsigned bit = node % 64;
-        const std::uint64_t kind = (kinds.type_high >> bit & 1U) << 2 |
-                                   (kinds.type_low >> bit & 1U) << 1 | (kinds.qos >> bit & 1U);
-        out[node] = headers[node] | kind << kind_shift | data(port * shape_.nodes() + node);
-      });
-    }
+  if (mixed_types_) {
+    fill_fields<true>(start, payloads, data);
+  } else {
+    fill_fields<false>(start, payloads, data);
   }
 }
 

@@ -51,12 +51,15 @@ class PayloadGenerator : public PayloadSource {
   void fill(const model::maze::BitPlane& start, model::maze::PayloadPlane& payloads) override;
 
  private:
-  /// One bit for each of 64 packets: type (two words) and qos.
-  struct Kinds {
-    std::uint64_t type_high, type_low, qos;
+  /// The upper and the lower bit of the types of up to 64 packets.
+  struct Types {
+    std::uint64_t high, low;
   };
-  Kinds draw_kinds();
+  Types draw_types(std::uint64_t packets);
   template <typename Data>
+  void fill_fields(const model::maze::BitPlane& start, model::maze::PayloadPlane& payloads,
+                   Data data);
+  template <bool kMixedTypes, typename Data>
   void fill_fields(const model::maze::BitPlane& start, model::maze::PayloadPlane& payloads,
                    Data data);
 
@@ -66,9 +69,10 @@ class PayloadGenerator : public PayloadSource {
   common::Rng kind_rng_;
   BitSlicer bits_;
   std::uint64_t qos_high_;                  ///< thresholds of probabilities, see Rng
+  bool mixed_types_;                        ///< more than one type has a weight
   std::uint64_t type_high_;                 ///< P(type is 2 or 3)
   std::array<std::uint64_t, 2> type_low_;   ///< P(type is odd), given its upper bit
-  model::maze::PayloadPlane headers_;       ///< src and tgt of every link's packets
+  model::maze::PayloadPlane headers_;       ///< what is the same in all packets of a link
   std::vector<std::uint32_t> walking_one_;  ///< [port*nodes + node] data of the next packet
 };
 

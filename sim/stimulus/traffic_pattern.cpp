@@ -8,6 +8,7 @@
 #include "sim/harness/plane_bits.hpp"
 #include "sim/stimulus/link_counters.hpp"
 #include "sim/stimulus/permutation.hpp"
+#include "sim/stimulus/random_bits.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
 
 namespace kernbench::sim {
@@ -53,8 +54,7 @@ class IndependentLinks : public FixedLinks {
 
   void start(std::uint64_t, const FabricState& state, BitPlane& start) override {
     for (std::size_t w = 0; w < start.size(); ++w) {
-      const std::uint64_t able = state.free.data()[w] & links().data()[w];
-      start.data()[w] = able == 0 ? 0 : able & rng_.bernoulli_word(load_);
+      start.data()[w] = random_bits(rng_, load_, state.free.data()[w] & links().data()[w]);
     }
   }
 
@@ -85,8 +85,8 @@ class RandomDestinations : public FixedLinks {
     for (unsigned w = 0; w < shape_.words(); ++w) {
       const unsigned count = std::min(64U, shape_.nodes() - w * 64);
       const std::uint64_t nodes = ~std::uint64_t{0} >> (64 - count);
-      const std::uint64_t inject_x = nodes & rng_.bernoulli_word(load_);
-      const std::uint64_t inject_y = nodes & rng_.bernoulli_word(load_);
+      const std::uint64_t inject_x = random_bits(rng_, load_, nodes);
+      const std::uint64_t inject_y = random_bits(rng_, load_, nodes);
       for_each_bit(inject_x | inject_y, w, [&](unsigned node) {
         const Coordinates from = coordinates_[node];
         const Coordinates to = coordinates_[destination()];
@@ -190,12 +190,9 @@ class Bursts : public FixedLinks {
   void start(std::uint64_t, const FabricState& state, BitPlane& start) override {
     for (std::size_t w = 0; w < start.size(); ++w) {
       std::uint64_t& bursting = bursting_.data()[w];
-      const std::uint64_t resting = links().data()[w] & ~bursting;
-      if (resting != 0) {
-        const std::uint64_t waking = resting & rng_.bernoulli_word(wake_);
-        remaining_.load(w, waking, burst_length_);
-        bursting |= waking;
-      }
+      const std::uint64_t waking = random_bits(rng_, wake_, links().data()[w] & ~bursting);
+      remaining_.load(w, waking, burst_length_);
+      bursting |= waking;
       start.data()[w] = bursting & state.free.data()[w];
       bursting &= ~remaining_.count_down(w, start.data()[w]);
     }

@@ -1,0 +1,352 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sim/stimulus/traffic_names.hpp"
+#include "sim/stimulus/traffic_pattern.hpp"
+#include "sim/stimulus/traffic_rules.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+using common::Rng;
+using model::maze::BitPlane;
+using model::maze::Shape;
+using ::testing::AllOf;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::Ge;
+using ::testing::IsEmpty;
+using ::testing::Le;
+
+constexpr Shape k8x8{8, 8, 8};
+
+std::vector<std::string> ports_of(const BitPlane& plane, unsigned node, const Shape& shape) {
+  std::vector<std::string> names;
+  for (unsigned port = 0; port < shape.ports(); ++port) {
+    if (!plane.test(port, node)) continue;
+    names.push_back(port < shape.x_ports() ? "x" + std::to_string(port)
+                                           : "y" + std::to_string(port - shape.x_ports()));
+  }
+  return names;
+}
+
+unsigned count(const BitPlane& plane) {
+  unsigned bits = 0;
+  for (std::size_t w = 0; w < plane.size(); ++w) {
+    bits += static_cast<unsigned>(std::popcount(plane.data()[w]));
+  }
+  return bits;
+}
+
+BitPlane full(const Shape& shape) {
+  BitPlane plane(shape);
+  for (unsigned port = 0; port < shape.ports(); ++port) {
+    for (unsigned node = 0; node < shape.nodes(); ++node) plane.set(port, node);
+  }
+  return plane;
+}
+
+/// A pattern on a fabric that takes every packet at once.
+class Open {
+ public:
+  explicit Open(TrafficSpec spec, Shape shape = k8x8, std::uint64_t seed = 1)
+      : links_(shape.nx, shape.ny),
+        pattern(make_traffic_pattern(spec, shape, links_, Rng::stream(seed, "traffic"))),
+        free_(full(shape)),
+        started(shape),
+        shape_(shape) {}
+
+  void step() { pattern->start(cycle_++, {free_, free_}, started); }
+  /// Packets that each link started in `cycles` cycles, [port][node].
+  std::vector<std::vector<unsigned>> count_starts(unsigned cycles) {
+    std::vector<std::vector<unsigned>> counts(shape_.ports(),
+                                              std::vector<unsigned>(shape_.nodes()));
+    for (unsigned i = 0; i < cycles; ++i) {
+      step();
+      for (unsigned port = 0; port < shape_.ports(); ++port) {
+        for (unsigned node = 0; node < shape_.nodes(); ++node) {
+          counts[port][node] += started.test(port, node) ? 1 : 0;
+        }
+      }
+    }
+    return counts;
+  }
+
+ private:
+  topology::MazeLinks links_;
+
+ public:
+  std::unique_ptr<TrafficPattern> pattern;
+
+ private:
+  BitPlane free_;
+
+ public:
+  BitPlane started;
+
+ private:
+  Shape shape_;
+  std::uint64_t cycle_ = 0;
+};
+
+TrafficSpec spec_of(Pattern pattern, double load = 1.0) {
+  TrafficSpec spec;
+  spec.pattern = pattern;
+  spec.load = load;
+  return spec;
+}
+
+struct Expected {
+  Pattern pattern;
+  unsigned links;                 ///< used on 8x8
+  std::vector<std::string> at13;  ///< ports used by node 13 = [1,5] = 0b001101
+  std::vector<std::string> at32;  ///< by node 32 = [4,0] = 0b100000
+  std::vector<std::string> at63;  ///< by node 63 = [7,7]
+};
+
+class Permutation : public ::testing::TestWithParam<Expected> {};
+
+TEST_P(Permutation, UsesExactlyTheLinksOfItsMappingAndAllOfThemAtFullLoad) {
+  const Expected& expected = GetParam();
+  Open run(spec_of(expected.pattern));
+  const BitPlane& links = run.pattern->links();
+  EXPECT_EQ(count(links), expected.links);
+  EXPECT_EQ(ports_of(links, 13, k8x8), expected.at13);
+  EXPECT_EQ(ports_of(links, 32, k8x8), expected.at32);
+  EXPECT_EQ(ports_of(links, 63, k8x8), expected.at63);
+  run.step();
+  EXPECT_EQ(run.started, links);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    On8x8, Permutation,
+    ::testing::Values(
+        // [1,5] -> [5,1], [4,0] -> [0,4]
+        Expected{Pattern::Transpose, 112, {"x3", "y3"}, {"x3", "y3"}, {}},
+        // [1,5] -> [6,2], [4,0] -> [3,7], [7,7] -> [0,0]
+        Expected{Pattern::BitComplement, 128, {"x4", "y4"}, {"x6", "y6"}, {"x0", "y0"}},
+        // 001101 -> 101100 = [5,4], 100000 -> 000001 = [0,1]
+        Expected{Pattern::BitReverse, 112, {"x6", "y3"}, {"x0", "y3"}, {}},
+        // 001101 -> 011010 = [3,2], 100000 -> 000001 = [0,1]
+        Expected{Pattern::Shuffle, 112, {"x4", "y1"}, {"x0", "y3"}, {}},
+        Expected{Pattern::BooksimTornado, 128, {"x2", "y2"}, {"x2", "y2"}, {"x2", "y2"}},
+        Expected{Pattern::GarnetTornado, 64, {"x2"}, {"x2"}, {"x2"}},
+        Expected{Pattern::BooksimNeighbor, 128, {"x0", "y0"}, {"x0", "y0"}, {"x0", "y0"}},
+        Expected{Pattern::GarnetNeighbor, 64, {"x0"}, {"x0"}, {"x0"}}),
+    [](const auto& tested) {
+      std::string name(to_string(tested.param.pattern));
+      for (char& c : name) c = c == '.' ? '_' : c;
+      return name;
+    });
+
+TEST(Tornado, GoesHalfWayRoundEachDimensionRoundedUpLessOne) {
+  constexpr Shape k8x3{8, 3, 8};
+  Open run(spec_of(Pattern::BooksimTornado), k8x3);
+  EXPECT_THAT(ports_of(run.pattern->links(), 0, k8x3), ElementsAre("x2", "y0"));
+}
+
+TEST(AllLinks, StartsOnEveryLinkAtFullLoadAndOnNoneAtLoadZero) {
+  Open busy(spec_of(Pattern::AllLinks));
+  busy.step();
+  EXPECT_EQ(count(busy.started), 896U);
+  Open silent(spec_of(Pattern::AllLinks, 0.0));
+  silent.step();
+  EXPECT_EQ(count(silent.started), 0U);
+}
+
+TEST(AllLinks, NeverStartsOnABusyLink) {
+  const topology::MazeLinks links(8, 8);
+  const auto pattern = make_traffic_pattern(spec_of(Pattern::AllLinks), k8x8, links, Rng(1));
+  BitPlane free = full(k8x8);
+  free.set(3, 17, false);
+  BitPlane started(k8x8);
+  pattern->start(0, {free, free}, started);
+  EXPECT_EQ(started, free);
+}
+
+TEST(AllLinks, FirstStartsOfASeedNeverChange) {
+  Open run(spec_of(Pattern::AllLinks, 0.25), k8x8, 42);
+  run.step();
+  EXPECT_EQ(run.started.port(0)[0], 0x4529301420098020U);
+  EXPECT_EQ(run.started.port(13)[0], 0x9010520981620110U);
+}
+
+TEST(AllLinks, StartsWithTheLoadsProbabilityOnEveryLink) {
+  Open run(spec_of(Pattern::AllLinks, 0.3));
+  for (const auto& nodes : run.count_starts(10'000)) {
+    EXPECT_THAT(nodes, Each(AllOf(Ge(2800U), Le(3200U))));
+  }
+}
+
+TEST(Uniform, SpreadsTheLoadOverTheLinksOfEachDimension) {
+  // A link to one of 8 columns carries an eighth of the load, one to one of 4 rows a quarter.
+  constexpr Shape k8x4{8, 4, 8};
+  Open run(spec_of(Pattern::Uniform, 0.8), k8x4);
+  EXPECT_EQ(count(run.pattern->links()), k8x4.links());
+  const auto starts = run.count_starts(20'000);
+  for (unsigned port = 0; port < k8x4.ports(); ++port) {
+    const bool is_x = port < k8x4.x_ports();
+    EXPECT_THAT(starts[port], Each(AllOf(Ge(is_x ? 1800U : 3700U), Le(is_x ? 2200U : 4300U))));
+  }
+}
+
+TEST(Hotspot, WithItsWholeShareUsesOnlyLinksIntoTheHotspotsRowAndColumn) {
+  TrafficSpec spec = spec_of(Pattern::Hotspot);
+  spec.hotspot_node = 13;
+  spec.hotspot_share = 1.0;
+  Open run(spec);
+  EXPECT_EQ(count(run.pattern->links()), 112U);
+  EXPECT_THAT(ports_of(run.pattern->links(), 13, k8x8), IsEmpty());
+  EXPECT_THAT(ports_of(run.pattern->links(), 12, k8x8), ElementsAre("x0"));
+  EXPECT_THAT(ports_of(run.pattern->links(), 32, k8x8), ElementsAre("x4", "y4"));
+  run.step();
+  EXPECT_EQ(run.started, run.pattern->links());
+}
+
+TEST(Hotspot, SendsItsShareToTheHotspotAndTheRestEverywhere) {
+  TrafficSpec spec = spec_of(Pattern::Hotspot);
+  spec.hotspot_node = 13;
+  spec.hotspot_share = 0.5;
+  Open run(spec);
+  const auto starts = run.count_starts(16'000);
+  // Node 12 reaches column 5 over x[0]: 1/2 + 1/2 * 1/8; any other column: 1/2 * 1/8.
+  EXPECT_THAT(starts[0][12], AllOf(Ge(8700U), Le(9300U)));
+  EXPECT_THAT(starts[1][12], AllOf(Ge(900U), Le(1100U)));
+}
+
+TEST(Bursts, AreAlwaysComplete) {
+  TrafficSpec spec = spec_of(Pattern::Bursts, 0.5);
+  spec.burst_length = 5;
+  Open run(spec);
+  unsigned length = 0;
+  unsigned bursts = 0;
+  for (unsigned cycle = 0; cycle < 5'000; ++cycle) {
+    run.step();
+    if (run.started.test(4, 21)) {
+      ++length;
+    } else if (length != 0) {
+      EXPECT_EQ(length % 5, 0U) << "a burst, or several without a gap, ended in cycle " << cycle;
+      length = 0;
+      ++bursts;
+    }
+  }
+  EXPECT_GT(bursts, 100U);
+}
+
+TEST(Bursts, KeepTheLoadAsTheirMeanRate) {
+  for (const double load : {0.05, 0.3, 0.9, 1.0}) {
+    TrafficSpec spec = spec_of(Pattern::Bursts, load);
+    spec.burst_length = 16;
+    Open run(spec);
+    std::uint64_t starts = 0;
+    for (unsigned cycle = 0; cycle < 20'000; ++cycle) {
+      run.step();
+      starts += count(run.started);
+    }
+    EXPECT_NEAR(static_cast<double>(starts) / (20'000.0 * 896), load, 0.02 * load);
+  }
+}
+
+TEST(Patterns, StayInsideTheFabricWhenNodesDoNotFillAWord) {
+  for (const auto& [name, pattern] : kPatternNames) {
+    constexpr Shape k9x8{9, 8, 8};
+    if (problem(spec_of(pattern, 0.7), k9x8)) continue;
+    Open run(spec_of(pattern, 0.7), k9x8);
+    const BitPlane all = full(k9x8);
+    for (unsigned cycle = 0; cycle < 50; ++cycle) {
+      run.step();
+      for (std::size_t w = 0; w < all.size(); ++w) {
+        EXPECT_EQ(run.started.data()[w] & ~run.pattern->links().data()[w], 0U) << name;
+        EXPECT_EQ(run.pattern->links().data()[w] & ~all.data()[w], 0U) << name;
+      }
+    }
+  }
+}
+
+TEST(Patterns, OfOneSeedAreTheSameAndOfTwoSeedsAreNot) {
+  for (const Pattern pattern :
+       {Pattern::AllLinks, Pattern::Uniform, Pattern::Hotspot, Pattern::Bursts}) {
+    Open a(spec_of(pattern, 0.5), k8x8, 7);
+    Open b(spec_of(pattern, 0.5), k8x8, 7);
+    Open other(spec_of(pattern, 0.5), k8x8, 8);
+    bool differs = false;
+    for (unsigned cycle = 0; cycle < 100; ++cycle) {
+      a.step();
+      b.step();
+      other.step();
+      EXPECT_EQ(a.started, b.started);
+      differs = differs || !(a.started == other.started);
+    }
+    EXPECT_TRUE(differs) << to_string(pattern);
+  }
+}
+
+TEST(Names, AreUniqueAndCoverEveryPattern) {
+  std::set<std::string_view> names;
+  std::set<Pattern> patterns;
+  for (const auto& [name, pattern] : kPatternNames) {
+    names.insert(name);
+    patterns.insert(pattern);
+  }
+  EXPECT_EQ(names.size(), 14U);
+  EXPECT_EQ(patterns.size(), 14U);
+  EXPECT_EQ(to_string(Pattern::BooksimTornado), "booksim.tornado");
+}
+
+std::string problem_of(const TrafficSpec& spec, const Shape& shape) {
+  return problem(spec, shape).value_or("none");
+}
+
+TEST(Rules, RefusePatternsThatAShapeCannotHave) {
+  EXPECT_EQ(problem_of(spec_of(Pattern::Transpose), {8, 3, 8}),
+            "pattern transpose needs a square fabric, this one is 8x3");
+  EXPECT_EQ(problem_of(spec_of(Pattern::Shuffle), {6, 4, 8}),
+            "pattern shuffle needs a power of two of nodes, this fabric has 6x4 = 24");
+  EXPECT_EQ(problem_of(spec_of(Pattern::BooksimTornado), {2, 2, 8}),
+            "pattern booksim.tornado uses no link of a 2x2 fabric");
+  EXPECT_EQ(problem_of(spec_of(Pattern::Transpose), {5, 5, 8}), "none");
+  EXPECT_EQ(problem_of(spec_of(Pattern::BitReverse), {8, 4, 8}), "none");
+  const topology::MazeLinks links(8, 3);
+  EXPECT_THROW((void)make_traffic_pattern(spec_of(Pattern::Transpose), {8, 3, 8}, links, Rng(1)),
+               std::invalid_argument);
+}
+
+TEST(Rules, RefuseValuesOutOfRange) {
+  const auto refused = [](auto change) {
+    TrafficSpec spec = spec_of(Pattern::Hotspot);
+    change(spec);
+    return problem_of(spec, k8x8);
+  };
+  EXPECT_EQ(refused([](TrafficSpec&) {}), "none");
+  EXPECT_EQ(refused([](TrafficSpec& s) { s.load = 1.5; }),
+            "load is 1.5, it must lie between 0 and 1");
+  EXPECT_EQ(refused([](TrafficSpec& s) { s.qos_high = -0.5; }),
+            "qos_high is -0.5, it must lie between 0 and 1");
+  EXPECT_EQ(refused([](TrafficSpec& s) { s.load = std::nan(""); }),
+            "load is nan, it must lie between 0 and 1");
+  EXPECT_EQ(refused([](TrafficSpec& s) {
+              s.types = {0, 0, 0, 0};
+            }),
+            "all weights in types are 0, at least one must be more");
+  EXPECT_EQ(refused([](TrafficSpec& s) {
+              s.types = {1, -2, 0, 0};
+            }),
+            "a weight in types is -2, it must be 0 or more");
+  EXPECT_EQ(refused([](TrafficSpec& s) { s.hotspot_node = 64; }),
+            "hotspot_node is 64, the last node of a 8x8 fabric is 63");
+  EXPECT_EQ(refused([](TrafficSpec& s) { s.burst_length = 0; }),
+            "burst_length is 0, it must be at least 1");
+  EXPECT_EQ(refused([](TrafficSpec& s) { s.pattern = Pattern::Trace; }),
+            "pattern trace needs a trace_file");
+}
+
+}  // namespace
+}  // namespace kernbench::sim
