@@ -64,7 +64,7 @@ class CasePool {
     CaseOptions options;
     options.packets_per_link = spec_.packets_per_link;
     options.heartbeat = [&](std::uint64_t cycle) {
-      report(cycle - reported, 0);
+      if (options_.progress) options_.progress(cycle - reported);
       reported = cycle;
       return !stopped();
     };
@@ -79,23 +79,20 @@ class CasePool {
     }
     run.result.seconds = seconds_since(start);
     if (options_.command) run.result.command = options_.command(spec);
-    ++done_;
-    report(run.result.cycles > reported ? run.result.cycles - reported : 0, run.result.delivered);
+    if (options_.progress && run.result.cycles > reported) {
+      options_.progress(run.result.cycles - reported);
+    }
+    if (options_.case_done) options_.case_done(run.result);
     return run;
   }
 
   [[nodiscard]] bool stopped() const { return options_.interrupted && options_.interrupted(); }
-  void report(std::uint64_t cycles, std::uint64_t packets) {
-    if (options_.progress) options_.progress(done_, cycles, packets);
-  }
-
   const RegressionSpec& spec_;
   const DutLibrary& library_;
   const RunOptions& options_;
   const std::vector<CaseSpec>& cases_;
   std::vector<CaseRun> runs_;
   std::atomic<std::size_t> next_{0};
-  std::atomic<std::size_t> done_{0};
   std::mutex mutex_;
   std::exception_ptr error_;
 };

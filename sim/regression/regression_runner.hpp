@@ -16,9 +16,8 @@ namespace kernbench::sim {
 /// How a regression is run; nothing here changes the result of a case.
 struct RunOptions {
   unsigned jobs = 1;  ///< threads; each case has one to itself
-  /// Called from any thread when a case has ended and every few thousand cycles of a running one.
-  std::function<void(std::size_t cases_done, std::uint64_t new_cycles, std::uint64_t new_packets)>
-      progress;
+  std::function<void(std::uint64_t new_cycles)> progress;  ///< from any thread, as cases run
+  std::function<void(const CaseResult&)> case_done;        ///< from any thread, once a case
   std::function<bool()> interrupted;
   std::function<std::string(const CaseSpec&)> command;  ///< that re-runs one case
 };

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "common/outcome.hpp"
+
+namespace kernbench::cli {
+
+/// What every command knows about the call.
+struct Invocation {
+  std::string root;          ///< folder with Makefile.verilator and the RTL
+  std::string command_line;  ///< as typed, for reports
+};
+
+/// Adds `kernbench sim`. The callback stores its outcome in `outcome`.
+void add_sim_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench coverage merge` and `kernbench coverage report`.
+void add_coverage_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+
+}  // namespace kernbench::cli

@@ -1,0 +1,57 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+#include "cli/command.hpp"
+#include "common/diagnostics.hpp"
+
+namespace {
+
+using kernbench::common::Outcome;
+
+std::string joined(int argc, char** argv) {
+  std::string text = "kernbench";
+  for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
+  return text;
+}
+
+std::string repository_root() {
+  const char* root =
+      std::getenv("KERNBENCH_ROOT");  // NOLINT(concurrency-mt-unsafe): no threads yet
+  return root != nullptr ? root : KERNBENCH_SOURCE_DIR;
+}
+
+/// Runs the command line; what is thrown becomes a message and an outcome.
+Outcome run(int argc, char** argv) {
+  Outcome outcome = Outcome::Pass;
+  CLI::App app("KernBench: the RTL, a cycle reference and a system model of one chiplet fabric.");
+  app.require_subcommand(1);
+  const kernbench::cli::Invocation invocation{repository_root(), joined(argc, argv)};
+  kernbench::cli::add_sim_command(app, invocation, outcome);
+  kernbench::cli::add_coverage_command(app, invocation, outcome);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    app.exit(error);
+    return Outcome::BadInput;
+  } catch (const kernbench::common::BadInput& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return Outcome::BadInput;
+  }
+  return outcome;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return kernbench::common::exit_code(run(argc, argv));
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "kernbench: internal error: %s\n", error.what());
+    return kernbench::common::exit_code(Outcome::InternalError);
+  }
+}

@@ -1,0 +1,224 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/sim_failures.hpp"
+#include "common/hash.hpp"
+#include "common/interrupt.hpp"
+#include "common/text_distance.hpp"
+#include "common/text_file.hpp"
+#include "sim/cover/coverage_file.hpp"
+#include "sim/cover/coverage_report.hpp"
+#include "sim/dut/model_store.hpp"
+#include "sim/regression/regression_runner.hpp"
+#include "sim/report/progress.hpp"
+#include "sim/report/report_writer.hpp"
+#include "sim/report/terminal.hpp"
+#include "sim/report/text_report.hpp"
+#include "sim/stimulus/traffic_names.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::BadInput;
+using common::Outcome;
+using sim::CaseSpec;
+using sim::RegressionSpec;
+using sim::SuiteSpec;
+
+struct SimOptions {
+  std::string config = "configs/regressions/default.yaml";
+  std::optional<std::uint64_t> seed;
+  std::optional<unsigned> seeds;
+  std::optional<std::uint64_t> cycles;
+  std::vector<std::string> suites;
+  std::string fault;
+  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  std::string waves = "on-failure";
+  std::string report = "build/reports";
+  std::string models = "build/models";
+  std::string model;
+  std::string rtl_dir;
+  bool no_checkers = false;
+  bool list = false;
+};
+
+[[noreturn]] void refuse_name(const std::string& what, const std::string& name,
+                              const std::vector<std::string_view>& known) {
+  std::string message = fmt::format("{} '{}' is not in the configuration", what, name);
+  if (const auto nearest = common::nearest_name(name, known)) {
+    message += fmt::format("; did you mean '{}'?", *nearest);
+  }
+  throw BadInput(message);
+}
+
+/// Applies what the command line overrides. A part of a regression has no goals of the whole.
+RegressionSpec narrowed(RegressionSpec spec, const SimOptions& options) {
+  if (options.seed) spec.seed = *options.seed;
+  const std::vector<SuiteSpec> all = std::move(spec.suites);
+  spec.suites.clear();
+  for (const std::string& name : options.suites) {
+    std::vector<std::string_view> known;
+    for (const SuiteSpec& suite : all) known.push_back(suite.name);
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      refuse_name("suite", name, known);
+  }
+  for (const SuiteSpec& suite : all) {
+    const auto& wanted = options.suites;
+    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), suite.name) == wanted.end()) {
+      continue;
+    }
+    spec.suites.push_back(suite);
+    SuiteSpec& kept = spec.suites.back();
+    if (options.seeds) kept.seeds = *options.seeds;
+    if (options.cycles) {
+      kept.cycles = *options.cycles;
+      std::erase_if(kept.reset_at, [&](std::uint64_t at) { return at >= kept.cycles; });
+    }
+    if (!options.fault.empty()) {
+      std::erase_if(kept.faults, [&](const sim::FaultCase& fault) {
+        return sim::fault_name(fault.fault.kind) != options.fault;
+      });
+      if (kept.faults.empty()) spec.suites.pop_back();
+    }
+  }
+  if (spec.suites.empty()) {
+    throw BadInput(fmt::format("no suite of {} injects the fault '{}'", spec.path, options.fault));
+  }
+  if (!options.suites.empty() || options.cycles || options.seeds || !options.fault.empty()) {
+    spec.full_coverage = false;
+  }
+  return spec;
+}
+
+void list_suites(const RegressionSpec& spec) {
+  fmt::print("{:<22} {:<18} {:<12} {:>9} {:>6} {:>7}\n", "suite", "traffic", "receivers", "cycles",
+             "seeds", "faults");
+  for (const SuiteSpec& suite : spec.suites) {
+    if (suite.kind == sim::SuiteKind::Connectivity) {
+      fmt::print("{:<22} {:<18}\n", suite.name, "probes every link");
+      continue;
+    }
+    fmt::print("{:<22} {:<18} {:<12} {:>9} {:>6} {:>7}\n", suite.name,
+               sim::to_string(suite.traffic.pattern), sim::to_string(suite.back_pressure.kind),
+               suite.cycles, suite.seeds, suite.faults.size());
+  }
+}
+
+std::string rerun_command(const SimOptions& options, const CaseSpec& spec) {
+  std::string command = fmt::format("kernbench sim --config {} --suite {} --seed {} --seeds 1",
+                                    options.config, spec.suite->name, spec.seed);
+  if (options.cycles) command += fmt::format(" --cycles {}", *options.cycles);
+  if (spec.fault != nullptr) {
+    command += fmt::format(" --fault {}", sim::fault_name(spec.fault->fault.kind));
+  }
+  if (!options.model.empty()) command += " --model " + options.model;
+  if (!options.rtl_dir.empty()) command += " --rtl-dir " + options.rtl_dir;
+  return command;
+}
+
+std::uint64_t planned_cycles(const std::vector<CaseSpec>& cases) {
+  std::uint64_t sum = 0;
+  for (const CaseSpec& one : cases) {
+    const bool runs_out = one.suite->kind == sim::SuiteKind::Connectivity ||
+                          one.suite->traffic.pattern == sim::Pattern::LinkWalk ||
+                          one.suite->traffic.pattern == sim::Pattern::Trace;
+    sum += runs_out ? 0 : one.suite->cycles;
+  }
+  return sum;
+}
+
+sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& library,
+                           const SimOptions& options) {
+  const std::vector<CaseSpec> cases = sim::list_cases(spec);
+  sim::Progress progress(std::cerr, sim::is_terminal(STDERR_FILENO),
+                         {cases.size(), planned_cycles(cases)});
+  sim::RunOptions run;
+  run.jobs = options.jobs;
+  run.interrupted = common::interrupted;
+  run.command = [&](const CaseSpec& one) { return rerun_command(options, one); };
+  run.progress = [&](std::uint64_t cycles) { progress.add(cycles, 0); };
+  run.case_done = [&](const sim::CaseResult& result) {
+    progress.add(0, result.delivered);
+    progress.case_done(result.outcome == Outcome::Pass);
+  };
+  return sim::run_regression(spec, library, run);
+}
+
+Outcome simulate(const SimOptions& options, const Invocation& invocation) {
+  const RegressionSpec spec = narrowed(sim::load_regression(options.config), options);
+  if (options.list) {
+    list_suites(spec);
+    return Outcome::Pass;
+  }
+  sim::require_writable_folder(options.report);
+  const common::InterruptGuard guard;
+  const sim::ModelStore store(invocation.root, options.models);
+  const sim::ModelRequest request{spec.shape, !options.no_checkers, options.waves == "always",
+                                  options.rtl_dir};
+  const std::string path = options.model.empty() ? store.ensure(request) : options.model;
+  sim::RegressionRun run = run_all(spec, sim::DutLibrary::open(path), options);
+  run.result.command = invocation.command_line;
+  run.result.revision = sim::source_revision(invocation.root);
+  run.result.config_hash = common::hex64(common::hash_bytes(
+      common::read_text_file(options.config) + rerun_command(options, run.specs.front())));
+  if (run.result.outcome == Outcome::Interrupted) {
+    fmt::print(stderr, "interrupted; no report is written\n");
+    return Outcome::Interrupted;
+  }
+  if (options.waves != "off") {
+    trace_failures(run, spec, store, request, options.report);
+  }
+  const sim::CoverageSummary coverage =
+      run.coverage ? sim::summarize(*run.coverage) : sim::CoverageSummary{};
+  sim::write_reports(options.report, run.result, coverage);
+  if (run.coverage) sim::write_coverage_file(options.report + "/coverage.json", *run.coverage);
+  fmt::print("{}", sim::text_report(run.result, coverage, sim::colour_for(STDOUT_FILENO)));
+  return run.result.outcome;
+}
+
+}  // namespace
+
+void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
+  auto options = std::make_shared<SimOptions>();
+  CLI::App* sim = app.add_subcommand("sim", "Run a regression on the verilated TOPO");
+  sim->add_option("--config", options->config, "Regression file")->capture_default_str();
+  sim->add_option("--suite", options->suites, "Run only this suite (may be repeated)");
+  sim->add_option("--seed", options->seed, "First seed, instead of the file's");
+  sim->add_option("--seeds", options->seeds, "Seeds for each suite")
+      ->check(CLI::Range(1U, 10'000U));
+  sim->add_option("--cycles", options->cycles, "Cycles of each suite")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
+  sim->add_option("--fault", options->fault, "Of the suites that inject faults, only this one");
+  sim->add_option("--jobs", options->jobs, "Cases that run at once")->check(CLI::Range(1U, 256U));
+  sim->add_option("--waves", options->waves, "When to write waves")
+      ->check(CLI::IsMember({"off", "on-failure", "always"}))
+      ->capture_default_str();
+  sim->add_option("--report", options->report, "Folder for the reports")->capture_default_str();
+  sim->add_option("--models", options->models, "Folder of the built models")->capture_default_str();
+  sim->add_option("--model", options->model, "Use this built model as it is");
+  sim->add_option("--rtl-dir", options->rtl_dir, "Other RTL with the same module names");
+  sim->add_flag("--no-checkers", options->no_checkers,
+                "Leave the bound SystemVerilog checkers out");
+  sim->add_flag("--list", options->list, "Show the suites and stop");
+  sim->footer(
+      "Examples:\n"
+      "  kernbench sim                                  the shipped sign-off regression\n"
+      "  kernbench sim --list                           its suites\n"
+      "  kernbench sim --suite saturation --seed 7      one suite, another seed\n"
+      "  kernbench sim --config configs/regressions/faults.yaml --fault drop\n"
+      "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 3 timeout, 4 deadlock,\n"
+      "5 internal error, 130 interrupted.");
+  sim->callback([options, &invocation, &outcome] { outcome = simulate(*options, invocation); });
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,216 @@
+// Plants every mutant of a list in a copy of the RTL, builds it and runs the regression on it.
+// A mutant that the regression passes has survived: that is a hole in the checkers.
+#include <fmt/format.h>
+#include <sys/wait.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "common/outcome.hpp"
+#include "common/report_envelope.hpp"
+#include "common/text_file.hpp"
+#include "mutant_list.hpp"
+
+namespace kernbench::mutants {
+namespace {
+
+namespace fs = std::filesystem;
+using common::Outcome;
+
+struct Options {
+  std::string list = KB_SOURCE_DIR "/tests/mutants/mutants.yaml";
+  std::string rtl = KB_SOURCE_DIR "/rtl";
+  std::string config = KB_SOURCE_DIR "/configs/regressions/mutants.yaml";
+  std::string full_config = KB_SOURCE_DIR "/configs/regressions/mutants-8x8.yaml";
+  std::string kernbench;
+  std::string work = "build/mutants";
+  std::string only;
+  unsigned jobs = 2;
+  unsigned slice = 0;  // this many mutants, spread evenly over the list; 0: all
+};
+
+enum class Fate { Killed, Survived, Broken };
+
+struct Verdict {
+  const Mutant* mutant = nullptr;
+  Fate fate = Fate::Broken;
+  std::set<std::string> killers;  ///< checkers that saw it
+  std::string note;               ///< of a mutant that could not be run
+  double seconds = 0.0;
+};
+
+std::set<std::string> killers_in(const std::string& report) {
+  std::set<std::string> killers;
+  const auto envelope = common::read_report(report, "regression");
+  for (const auto& one : envelope.data.at("cases")) {
+    for (const auto& checker : one.at("checkers")) {
+      if (checker.at("failures").get<std::uint64_t>() != 0) {
+        killers.insert(checker.at("name").get<std::string>());
+      }
+    }
+  }
+  return killers;
+}
+
+std::string last_line(const std::string& path) {
+  std::string text = common::read_text_file(path);
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
+}
+
+Verdict judge(const Mutant& mutant, const Options& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::string folder = fs::absolute(fmt::format("{}/{}", options.work, mutant.id)).string();
+  fs::remove_all(folder);
+  plant(mutant, options.rtl, folder + "/rtl");
+  const std::string log = folder + "/log";
+  const std::string command = fmt::format(
+      "'{}' sim --config '{}' --rtl-dir '{}/rtl' --models '{}/models' --report '{}/report' "
+      "--waves off --jobs 1 > '{}' 2>&1",
+      options.kernbench, mutant.full_size ? options.full_config : options.config, folder, folder,
+      folder, log);
+  const int status = std::system(command.c_str());  // NOLINT(concurrency-mt-unsafe,cert-env33-c)
+  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+
+  Verdict verdict;
+  verdict.mutant = &mutant;
+  const std::set<int> killed = {common::exit_code(Outcome::Mismatch),
+                                common::exit_code(Outcome::Timeout),
+                                common::exit_code(Outcome::Deadlock)};
+  if (code == common::exit_code(Outcome::Pass)) {
+    verdict.fate = Fate::Survived;
+  } else if (killed.count(code) != 0) {
+    verdict.fate = Fate::Killed;
+    verdict.killers = killers_in(folder + "/report/report.json");
+  } else {
+    verdict.note = fmt::format("exit code {}: {}", code, last_line(log));
+  }
+  verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (verdict.fate != Fate::Broken) fs::remove_all(folder);  // a broken one is left to be looked at
+  return verdict;
+}
+
+bool as_expected(const Verdict& verdict) {
+  return verdict.mutant->survives.empty() ? verdict.fate == Fate::Killed
+                                          : verdict.fate == Fate::Survived;
+}
+
+std::string describe(const Verdict& verdict) {
+  const Mutant& mutant = *verdict.mutant;
+  switch (verdict.fate) {
+    case Fate::Killed:
+      return fmt::format("{} by {}",
+                         mutant.survives.empty() ? "killed" : "KILLED, listed as surviving,",
+                         fmt::join(verdict.killers, ", "));
+    case Fate::Survived:
+      return mutant.survives.empty() ? "SURVIVED" : "survives, as explained: " + mutant.survives;
+    case Fate::Broken:
+      break;
+  }
+  return "BROKEN, " + verdict.note;
+}
+
+std::vector<Verdict> judge_all(const std::vector<Mutant>& mutants, const Options& options) {
+  std::vector<Verdict> verdicts(mutants.size());
+  std::atomic<std::size_t> next{0};
+  std::mutex print;
+  const auto work = [&] {
+    for (std::size_t i = next++; i < mutants.size(); i = next++) {
+      verdicts[i] = judge(mutants[i], options);
+      const std::scoped_lock lock(print);
+      fmt::print("{:<30} {:<22} {:5.1f} s  {}\n", mutants[i].id, mutants[i].kind,
+                 verdicts[i].seconds, describe(verdicts[i]));
+      std::fflush(stdout);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned i = 1; i < options.jobs; ++i) threads.emplace_back(work);
+  work();
+  for (std::thread& thread : threads) thread.join();
+  return verdicts;
+}
+
+std::vector<Mutant> chosen(std::vector<Mutant> all, const Options& options) {
+  if (!options.only.empty()) {
+    std::erase_if(all, [&](const Mutant& mutant) { return mutant.id != options.only; });
+    if (all.empty()) throw common::BadInput(fmt::format("no mutant '{}'", options.only));
+  }
+  if (options.slice == 0 || options.slice >= all.size()) return all;
+  // A full-size build takes minutes; the slice is the quick look.
+  std::erase_if(all, [](const Mutant& mutant) { return mutant.full_size; });
+  std::vector<Mutant> some;
+  for (std::size_t i = 0; i < options.slice; ++i)
+    some.push_back(all[i * all.size() / options.slice]);
+  return some;
+}
+
+void print_summary(const std::vector<Verdict>& verdicts) {
+  std::map<std::string, std::pair<unsigned, unsigned>> kinds;    // kind -> killed, all
+  std::map<std::string, std::pair<unsigned, unsigned>> killers;  // checker -> seen, seen alone
+  for (const Verdict& verdict : verdicts) {
+    auto& [killed, all] = kinds[verdict.mutant->kind];
+    killed += verdict.fate == Fate::Killed ? 1 : 0;
+    ++all;
+    for (const std::string& killer : verdict.killers) {
+      ++killers[killer].first;
+      if (verdict.killers.size() == 1) ++killers[killer].second;
+    }
+  }
+  fmt::print("\n{:<24} {:>6} {:>4}\n", "kind of error", "killed", "of");
+  for (const auto& [kind, count] : kinds) {
+    fmt::print("{:<24} {:>6} {:>4}\n", kind, count.first, count.second);
+  }
+  fmt::print("\n{:<24} {:>6} {:>11}\n", "checker", "kills", "only killer");
+  for (const auto& [killer, count] : killers) {
+    fmt::print("{:<24} {:>6} {:>11}\n", killer, count.first, count.second);
+  }
+}
+
+int run(const Options& options) {
+  const std::vector<Mutant> mutants = chosen(load_mutants(options.list, options.rtl), options);
+  common::ensure_directory(options.work);
+  const std::vector<Verdict> verdicts = judge_all(mutants, options);
+  print_summary(verdicts);
+  const auto wrong = std::count_if(verdicts.begin(), verdicts.end(),
+                                   [](const Verdict& v) { return !as_expected(v); });
+  fmt::print("\n{} mutants, {} not as expected\n", verdicts.size(), wrong);
+  return common::exit_code(wrong == 0 ? Outcome::Pass : Outcome::Mismatch);
+}
+
+}  // namespace
+}  // namespace kernbench::mutants
+
+int main(int argc, char** argv) {
+  kernbench::mutants::Options options;
+  CLI::App app("Runs the regression on deliberately broken RTL");
+  app.add_option("--list", options.list);
+  app.add_option("--rtl", options.rtl);
+  app.add_option("--config", options.config, "regression on the 8x3 fabric");
+  app.add_option("--full-config", options.full_config, "regression on the 8x8 fabric");
+  app.add_option("--kernbench", options.kernbench)->required();
+  app.add_option("--work", options.work, "folder for the builds");
+  app.add_option("--only", options.only, "one mutant");
+  app.add_option("--jobs", options.jobs)->check(CLI::Range(1U, 64U));
+  app.add_option("--slice", options.slice, "this many, spread over the list");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    return kernbench::mutants::run(options);
+  } catch (const kernbench::common::BadInput& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return kernbench::common::exit_code(kernbench::common::Outcome::BadInput);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "internal error: {}\n", error.what());
+    return kernbench::common::exit_code(kernbench::common::Outcome::InternalError);
+  }
+}
