@@ -17,7 +17,9 @@ class SimTime {
   /// Rounded to the nearest picosecond, halves up. Throws std::out_of_range when `ns` is not
   /// finite or does not fit.
   [[nodiscard]] static SimTime from_ns(double ns) {
-    const double ps = std::floor(ns * 1000.0 + 0.5);
+    // Two statements: fused into one multiply-add, some compilers would round differently.
+    const double exact_ps = ns * 1000.0;
+    const double ps = std::floor(exact_ps + 0.5);
     // 2^63 as a double is exact; the largest int64 is not.
     constexpr double kLimit = 9223372036854775808.0;
     if (!(ps >= -kLimit && ps < kLimit)) {

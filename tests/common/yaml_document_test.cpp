@@ -49,9 +49,9 @@ TEST(YamlDocument, LoadsAFileUnderItsPath) {
 
 TEST(YamlDocument, PointsAtASyntaxError) {
   EXPECT_EQ(refusal_of("a: 1\nb: [1, 2\n"),
-            "t.yaml:2:10: error: end of sequence flow not found\n"
+            "t.yaml:2:1: error: end of sequence flow not found\n"
             "    2 | b: [1, 2\n"
-            "      |         ^");
+            "      | ^");
   EXPECT_EQ(refusal_of("a: b: 1\n"),
             "t.yaml:1:5: error: illegal map value\n"
             "    1 | a: b: 1\n"
