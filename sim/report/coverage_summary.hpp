@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace kernbench::sim {
+
+/// How much of one group of bins was hit.
+struct CoverageGroup {
+  std::string name;
+  std::uint64_t hit = 0;
+  std::uint64_t total = 0;
+  std::vector<std::string> missed;  ///< every bin that was not hit, by name
+};
+
+/// Functional coverage as the reports show it; no groups when none was collected.
+struct CoverageSummary {
+  std::vector<CoverageGroup> groups;
+
+  [[nodiscard]] std::uint64_t hit() const {
+    std::uint64_t sum = 0;
+    for (const CoverageGroup& group : groups) sum += group.hit;
+    return sum;
+  }
+  [[nodiscard]] std::uint64_t total() const {
+    std::uint64_t sum = 0;
+    for (const CoverageGroup& group : groups) sum += group.total;
+    return sum;
+  }
+};
+
+}  // namespace kernbench::sim

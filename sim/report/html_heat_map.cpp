@@ -1,0 +1,162 @@
+#include "sim/report/html_heat_map.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "sim/report/markup.hpp"
+#include "sim/report/number_text.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+constexpr unsigned kLevels = 10;  // colours of a ramp in the style sheet
+
+/// The smallest and the largest count that is not zero; both 0 when there is none.
+struct Range {
+  std::uint64_t low = 0, high = 0;
+
+  explicit Range(const std::vector<std::uint64_t>& counts) {
+    for (const std::uint64_t n : counts) {
+      if (n == 0) continue;
+      low = low == 0 ? n : std::min(low, n);
+      high = std::max(high, n);
+    }
+  }
+  [[nodiscard]] unsigned level(std::uint64_t n) const {
+    if (high == low) return kLevels / 2;
+    const double share = static_cast<double>(n - low) / static_cast<double>(high - low);
+    return std::min(static_cast<unsigned>(share * kLevels), kLevels - 1);
+  }
+};
+
+class HeatMap {
+ public:
+  HeatMap(const RegressionResult& result, const topology::MazeLinks& links)
+      : links_(links),
+        packets_(filled(result.link_packets)),
+        stalls_(filled(result.link_stalls)),
+        packet_range_(packets_),
+        stall_range_(stalls_),
+        failing_(packets_.size()) {
+    for (const CaseResult& c : result.cases) {
+      // Where a fault was injected the link is not to blame.
+      if (c.outcome == common::Outcome::Pass || c.fault) continue;
+      for (const Failure& failure : c.failures) mark(failure);
+    }
+  }
+
+  std::string write() {
+    print("<section class=\"card map-card\">\n<h2>{} links by receiving node and input port</h2>\n",
+          grouped(packets_.size()));
+    print(R"(<input class="switch" type="radio" name="by" id="by-packets" checked>)"
+          R"(<label for="by-packets">packets</label> )"
+          R"(<input class="switch" type="radio" name="by" id="by-stalls">)"
+          R"(<label for="by-stalls">stalled cycles</label>)"
+          "\n");
+    legend("packets", 'p', packet_range_);
+    legend("stalls", 's', stall_range_);
+    style();
+    print("<table class=\"map\">\n<thead><tr><th>");
+    for (unsigned port = 0; port < links_.ports(); ++port) print("<th>{}", short_name(port));
+    print("</thead>\n");
+    for (unsigned node = 0; node < links_.nodes(); ++node) row(node);
+    print("</table>\n</section>\n");
+    return std::move(out_);
+  }
+
+ private:
+  template <typename... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+  }
+
+  /// A regression that ended before its first case has no counts yet.
+  [[nodiscard]] std::vector<std::uint64_t> filled(std::vector<std::uint64_t> counts) const {
+    counts.resize(links_.links().size());
+    return counts;
+  }
+
+  [[nodiscard]] std::size_t index(unsigned node, unsigned port) const {
+    return std::size_t{port} * links_.nodes() + node;
+  }
+
+  void mark(const Failure& failure) {
+    if (!failure.link || failure.link->node >= links_.nodes() ||
+        failure.link->port >= links_.ports()) {
+      return;
+    }
+    const topology::MazeLink& link = links_.leaving(failure.link->node, failure.link->port);
+    failing_[index(link.to.node, link.to.port)] = true;
+  }
+
+  [[nodiscard]] std::string short_name(unsigned port) const {
+    const bool along_x = port < links_.x_ports();
+    return fmt::format("{}{}", along_x ? 'x' : 'y', along_x ? port : port - links_.x_ports());
+  }
+
+  void legend(const char* of, char ramp, const Range& range) {
+    print("<div class=\"legend of-{}\">{} <span class=\"ramp\">", of, grouped(range.low));
+    for (unsigned level = 0; level < kLevels; ++level) {
+      print("<i style=\"background:var(--{}{})\"></i>", ramp, level);
+    }
+    print("</span> {}", grouped(range.high));
+    print(" <i class=\"box dead\"></i> no packet");
+    if (ramp == 's') print(" <i class=\"box\" style=\"background:var(--empty)\"></i> no stall");
+    if (std::find(failing_.begin(), failing_.end(), true) != failing_.end()) {
+      print(" <i class=\"box fail\"></i> failed");
+    }
+    print("</div>\n");
+  }
+
+  /// What depends on the shape: cells narrow enough to fit, the gap between x and y ports, and
+  /// the colours by class.
+  void style() {
+    const bool narrow = links_.ports() > 16;
+    print("<style>.map td{{width:{}px}}.map thead{{font-size:{}px}}", narrow ? 16 : 22,
+          narrow ? 8 : 10);
+    print(".map tr>:nth-child({}){{border-left:5px solid transparent}}", links_.x_ports() + 2);
+    for (unsigned level = 0; level < kLevels; ++level) {
+      print(".p{0}{{--p:var(--p{0})}}.s{0}{{--s:var(--s{0})}}", level);
+    }
+    print("</style>\n");
+  }
+
+  void row(unsigned node) {
+    const bool starts_group = node > 0 && links_.x_of(node) == 0;
+    print("<tr{}><th>{}", starts_group ? " class=\"gap\"" : "", links_.coordinates(node));
+    for (unsigned port = 0; port < links_.ports(); ++port) cell(node, port);
+    print("\n");
+  }
+
+  // The end tags that HTML lets one omit are omitted: a 16x16 fabric has 7,680 cells.
+  void cell(unsigned node, unsigned port) {
+    const std::size_t at = index(node, port);
+    const std::uint64_t packets = packets_[at];
+    const std::uint64_t stalls = stalls_[at];
+    std::string classes = packets == 0 ? "dead" : fmt::format("p{}", packet_range_.level(packets));
+    if (stalls != 0) classes += fmt::format(" s{}", stall_range_.level(stalls));
+    if (failing_[at]) classes += " fail";
+    const topology::MazeLink& link = links_.arriving(node, port);
+    print("<td class=\"{}\" data-t=\"{}&#10;{}, {}\">", classes,
+          escape_markup(links_.link_name(link)), counted(packets, "packet"),
+          counted(stalls, "stall"));
+  }
+
+  const topology::MazeLinks& links_;
+  std::vector<std::uint64_t> packets_, stalls_;
+  Range packet_range_, stall_range_;
+  std::vector<bool> failing_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string heat_map_html(const RegressionResult& result, const topology::MazeLinks& links) {
+  return HeatMap(result, links).write();
+}
+
+}  // namespace kernbench::sim

@@ -1,0 +1,101 @@
+#include "sim/report/html_report.hpp"
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <utility>
+
+#include "sim/report/html_heat_map.hpp"
+#include "sim/report/html_style.hpp"
+#include "sim/report/html_tables.hpp"
+#include "sim/report/markup.hpp"
+#include "sim/report/number_text.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+template <typename... Args>
+void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
+  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+}
+
+void print_fact(std::string& out, const char* name, const std::string& value) {
+  print(out, "<div><dt>{}</dt><dd>{}</dd></div>\n", name, escape_markup(value));
+}
+
+std::string title(const RegressionResult& result) {
+  return fmt::format("TOPO {}x{} regression", result.shape.nx, result.shape.ny);
+}
+
+void print_header(std::string& out, const RegressionResult& result) {
+  const bool passed = result.outcome == common::Outcome::Pass;
+  print(out, "<header class=\"card{}\">\n<div class=\"title\">{}<h1>{}</h1></div>\n",
+        passed ? "" : " failed", outcome_badge(result.outcome), title(result));
+  print(out, "<dl class=\"facts\">\n");
+  print_fact(out, "configuration", result.config);
+  print_fact(out, "seed", std::to_string(result.seed));
+  print_fact(out, "revision", result.revision);
+  print_fact(out, "data bits", std::to_string(result.shape.flit_w));
+  print_fact(out, "SystemVerilog checkers", result.checkers ? "bound" : "not in the model");
+  print_fact(out, "model hash", result.model_hash);
+  print_fact(out, "configuration hash", result.config_hash);
+  print_fact(out, "host time", duration_text(result.seconds));
+  print(out, "</dl>\n<code class=\"command\">{}</code>\n</header>\n",
+        escape_markup(result.command));
+}
+
+void print_tile(std::string& out, bool complete, const std::string& value,
+                const std::string& label) {
+  print(out, "<div class=\"tile{}\"><b>{}</b><span>{}</span></div>\n", complete ? "" : " short",
+        value, label);
+}
+
+void print_tiles(std::string& out, const RegressionResult& result, const RegressionDigest& digest,
+                 const CoverageSummary& coverage) {
+  const std::size_t cases = result.cases.size();
+  print(out, "<div class=\"tiles\">\n");
+  print_tile(out, digest.failing.empty(),
+             fmt::format("{}/{}", grouped(cases - digest.failing.size()), grouped(cases)),
+             "cases passed");
+  print_tile(out, digest.live_links == result.shape.links(),
+             fmt::format("{}/{}", digest.live_links, result.shape.links()), "links delivered");
+  print_tile(out, digest.delivered != 0, short_count(digest.delivered), "packets delivered");
+  print_tile(out, digest.cycles != 0, short_count(digest.cycles), "cycles");
+  print_tile(out, digest.checks != 0, short_count(digest.checks), "comparisons");
+  if (!coverage.groups.empty()) {
+    print_tile(out, coverage.hit() == coverage.total(), percent(coverage.hit(), coverage.total()),
+               "functional coverage");
+  }
+  if (!digest.kills.rows.empty()) {
+    print_tile(out, digest.kills.caught() == digest.kills.injected(),
+               fmt::format("{}/{}", digest.kills.caught(), digest.kills.injected()),
+               "faults caught");
+  }
+  print(out, "</div>\n");
+}
+
+}  // namespace
+
+std::string html_report(const RegressionResult& result, const CoverageSummary& coverage) {
+  const RegressionDigest digest(result);
+  const topology::MazeLinks links(result.shape.nx, result.shape.ny);
+  std::string out;
+  // The empty icon keeps a browser from asking a server for one.
+  print(out,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<link rel=\"icon\" href=\"data:,\">\n<title>{}: {}</title>\n<style>",
+        common::name(result.outcome), title(result));
+  out += html_style();
+  out += "</style>\n</head>\n<body>\n";
+  print_header(out, result);
+  print_tiles(out, result, digest, coverage);
+  out += failures_html(digest, links);
+  out += "<div class=\"columns\">\n<div>\n" + heat_map_html(result, links) + checkers_html(digest) +
+         "</div>\n<div>\n" + suites_html(digest) + coverage_html(coverage) + "</div>\n</div>\n";
+  out += kill_matrix_html(digest.kills) + missed_bins_html(coverage);
+  out += "</body>\n</html>\n";
+  return out;
+}
+
+}  // namespace kernbench::sim

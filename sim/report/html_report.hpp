@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "sim/regression/case_result.hpp"
+#include "sim/report/coverage_summary.hpp"
+
+namespace kernbench::sim {
+
+/// The regression as one HTML page that needs no other file, network or script. Links to waves are
+/// relative to the page's folder.
+[[nodiscard]] std::string html_report(const RegressionResult& result,
+                                      const CoverageSummary& coverage);
+
+}  // namespace kernbench::sim

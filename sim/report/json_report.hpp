@@ -1,0 +1,15 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "sim/regression/case_result.hpp"
+#include "sim/report/coverage_summary.hpp"
+
+namespace kernbench::sim {
+
+/// The `data` member of a report of kind "regression", as docs/report-schema.md describes it.
+/// The same result gives the same text, but for the members named `host`.
+[[nodiscard]] nlohmann::json regression_data(const RegressionResult& result,
+                                             const CoverageSummary& coverage);
+
+}  // namespace kernbench::sim

@@ -1,0 +1,146 @@
+#include "sim/report/junit_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "sim/report/markup.hpp"
+#include "sim/report/regression_digest.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+/// The element that tells of an outcome, or nothing for Pass.
+std::string_view element_of(common::Outcome outcome) {
+  switch (outcome) {
+    case common::Outcome::Pass:
+      return "";
+    case common::Outcome::Mismatch:
+    case common::Outcome::Vacuous:
+    case common::Outcome::Timeout:
+    case common::Outcome::Deadlock:
+      return "failure";
+    case common::Outcome::BadInput:
+    case common::Outcome::Interrupted:
+    case common::Outcome::InternalError:
+      return "error";
+  }
+  return "error";
+}
+
+struct Tally {
+  std::size_t tests = 0, failures = 0, errors = 0;
+  double seconds = 0.0;
+
+  void add(const CaseResult& c) {
+    ++tests;
+    if (element_of(c.outcome) == "failure") ++failures;
+    if (element_of(c.outcome) == "error") ++errors;
+    seconds += c.seconds;
+  }
+  [[nodiscard]] std::string attributes() const {
+    return fmt::format(R"(tests="{}" failures="{}" errors="{}" time="{:.3f}")", tests, failures,
+                       errors, seconds);
+  }
+};
+
+struct Suite {
+  std::string name;
+  std::vector<const CaseResult*> cases;
+  Tally tally;
+};
+
+/// By name, in the order of their first case.
+std::vector<Suite> suites_of(const RegressionResult& result) {
+  std::vector<Suite> suites;
+  for (const CaseResult& c : result.cases) {
+    auto at = std::find_if(suites.begin(), suites.end(),
+                           [&](const Suite& suite) { return suite.name == c.suite; });
+    if (at == suites.end()) at = suites.insert(suites.end(), Suite{c.suite, {}, {}});
+    at->cases.push_back(&c);
+    at->tally.add(c);
+  }
+  return suites;
+}
+
+class JunitReport {
+ public:
+  explicit JunitReport(const RegressionResult& result)
+      : result_(result), links_(result.shape.nx, result.shape.ny) {}
+
+  std::string write() {
+    Tally all;
+    for (const CaseResult& c : result_.cases) all.add(c);
+    all.seconds = result_.seconds;
+    print("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
+    print("<testsuites name=\"{}\" {}>\n", escape_markup(result_.config), all.attributes());
+    for (const Suite& suite : suites_of(result_)) {
+      print("  <testsuite name=\"{}\" {}>\n", escape_markup(suite.name), suite.tally.attributes());
+      properties();
+      for (const CaseResult* c : suite.cases) test_case(*c);
+      print("  </testsuite>\n");
+    }
+    print("</testsuites>\n");
+    return std::move(out_);
+  }
+
+ private:
+  template <typename... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+  }
+
+  void properties() {
+    const std::vector<std::pair<const char*, std::string>> all = {
+        {"config", result_.config},
+        {"config_hash", result_.config_hash},
+        {"revision", result_.revision},
+        {"model_hash", result_.model_hash},
+        {"seed", std::to_string(result_.seed)},
+        {"command", result_.command}};
+    print("    <properties>\n");
+    for (const auto& [name, value] : all) {
+      print("      <property name=\"{}\" value=\"{}\"/>\n", name, escape_markup(value));
+    }
+    print("    </properties>\n");
+  }
+
+  void test_case(const CaseResult& c) {
+    print("    <testcase classname=\"sim.{}\" name=\"{}\" time=\"{:.3f}\"", escape_markup(c.suite),
+          escape_markup(case_text(links_, c)), c.seconds);
+    const std::string_view element = element_of(c.outcome);
+    if (element.empty()) {
+      print("/>\n");
+      return;
+    }
+    print(">\n      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n    </testcase>\n", element,
+          common::name(c.outcome), escape_markup(fmt::format("seed {}: {}", c.seed, c.reason)),
+          escape_markup(details(c)));
+  }
+
+  [[nodiscard]] std::string details(const CaseResult& c) const {
+    std::string text = fmt::format("{}\nseed: {}\nrun again: {}\n", c.reason, c.seed, c.command);
+    for (const Failure& failure : c.failures) {
+      text += fmt::format("cycle {}: {} {}{}: {}\n", failure.cycle, failure.checker, failure.kind,
+                          failure.link ? " on " + link_text(links_, *failure.link) : "",
+                          failure.message);
+    }
+    if (!c.wave.empty()) text += "wave: " + c.wave + "\n";
+    return text;
+  }
+
+  const RegressionResult& result_;
+  topology::MazeLinks links_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string junit_report(const RegressionResult& result) {
+  return JunitReport(result).write();
+}
+
+}  // namespace kernbench::sim

@@ -1,0 +1,49 @@
+#include "sim/report/number_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace kernbench::sim {
+
+std::string grouped(std::uint64_t value) {
+  std::string text = std::to_string(value);
+  for (std::size_t at = text.size(); at > 3;) {
+    at -= 3;
+    text.insert(at, 1, ',');
+  }
+  return text;
+}
+
+std::string short_count(std::uint64_t value) {
+  if (value < 1000) return std::to_string(value);
+  constexpr std::array<char, 6> kUnits = {'k', 'M', 'G', 'T', 'P', 'E'};
+  std::size_t unit = 0;
+  // Tenths of the unit, cut and not rounded: 999,999 is "999.9 k" and never "1000.0 k".
+  std::uint64_t tenths = value / 100;
+  for (; tenths >= 10'000; ++unit) tenths /= 1000;
+  return fmt::format("{}.{} {}", tenths / 10, tenths % 10, kUnits.at(unit));
+}
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return "-";
+  if (part >= whole) return "100.0 %";
+  const double tenths = 1000.0 * static_cast<double>(part) / static_cast<double>(whole);
+  const auto cut = std::min(static_cast<unsigned>(tenths), 999U);
+  return fmt::format("{}.{} %", cut / 10, cut % 10);
+}
+
+std::string duration_text(double seconds) {
+  if (seconds < 9.995) return fmt::format("{:.2f} s", seconds);
+  if (seconds < 59.95) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
+}
+
+std::string counted(std::uint64_t count, const std::string& noun) {
+  return grouped(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+}  // namespace kernbench::sim

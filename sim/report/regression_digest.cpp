@@ -1,0 +1,75 @@
+#include "sim/report/regression_digest.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace kernbench::sim {
+namespace {
+
+SuiteRow& suite_row(std::vector<SuiteRow>& rows, const CaseResult& c) {
+  const auto at = std::find_if(rows.begin(), rows.end(), [&](const SuiteRow& row) {
+    return row.suite == c.suite && row.pattern == c.pattern && row.back_pressure == c.back_pressure;
+  });
+  if (at != rows.end()) return *at;
+  SuiteRow row;
+  row.suite = c.suite;
+  row.pattern = c.pattern;
+  row.back_pressure = c.back_pressure;
+  return rows.emplace_back(std::move(row));
+}
+
+CheckerRow& checker_row(std::vector<CheckerRow>& rows, const std::string& name) {
+  const auto at = std::find_if(rows.begin(), rows.end(),
+                               [&](const CheckerRow& row) { return row.name == name; });
+  if (at != rows.end()) return *at;
+  CheckerRow row;
+  row.name = name;
+  return rows.emplace_back(std::move(row));
+}
+
+void merge(SuiteRow& row, const CaseResult& c) {
+  ++row.cases;
+  row.cycles += c.cycles;
+  row.delivered += c.delivered;
+  if (c.delivered > 0) {
+    const double share = static_cast<double>(c.delivered) / static_cast<double>(row.delivered);
+    row.mean_latency += (c.mean_latency - row.mean_latency) * share;
+  }
+  row.outcome = common::worst(row.outcome, c.outcome);
+}
+
+}  // namespace
+
+RegressionDigest::RegressionDigest(const RegressionResult& result)
+    : kills(make_kill_matrix(result)) {
+  for (const CaseResult& c : result.cases) {
+    merge(suite_row(suites, c), c);
+    for (const CheckerResult& checker : c.checkers) {
+      CheckerRow& row = checker_row(checkers, checker.name);
+      ++row.cases;
+      row.checks += checker.checks;
+      if (!c.fault) row.failures += checker.failures;
+      checks += checker.checks;
+    }
+    if (c.outcome != common::Outcome::Pass) failing.push_back(&c);
+    cycles += c.cycles;
+    delivered += c.delivered;
+  }
+  live_links = static_cast<unsigned>(std::count_if(
+      result.link_packets.begin(), result.link_packets.end(), [](auto n) { return n != 0; }));
+}
+
+std::string link_text(const topology::MazeLinks& links, const LinkEnd& end) {
+  if (end.node >= links.nodes() || end.port >= links.ports()) {
+    return "node " + std::to_string(end.node) + " port " + std::to_string(end.port);
+  }
+  return links.link_name(links.leaving(end.node, end.port));
+}
+
+std::string case_text(const topology::MazeLinks& links, const CaseResult& c) {
+  std::string text = "seed " + std::to_string(c.seed);
+  if (c.fault) text += ", fault " + c.fault->kind + " at " + link_text(links, c.fault->link);
+  return text;
+}
+
+}  // namespace kernbench::sim

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/regression/case_result.hpp"
+#include "sim/report/kill_matrix.hpp"
+#include "topology/maze_links.hpp"
+
+namespace kernbench::sim {
+
+/// The cases of a suite that ran the same traffic, merged over their seeds.
+struct SuiteRow {
+  std::string suite;
+  std::string pattern;
+  std::string back_pressure;
+  unsigned cases = 0;
+  std::uint64_t cycles = 0;
+  std::uint64_t delivered = 0;
+  double mean_latency = 0.0;  ///< weighted by packets
+  common::Outcome outcome = common::Outcome::Pass;
+};
+
+/// One checker over all cases that had it attached.
+struct CheckerRow {
+  std::string name;
+  unsigned cases = 0;
+  std::uint64_t checks = 0;
+  std::uint64_t failures = 0;  ///< where no fault was injected, so none was wanted
+};
+
+/// What more than one report shows of a regression, worked out once. Rows stand in the order of
+/// their first case. `failing` points into the result, which must outlive the digest.
+struct RegressionDigest {
+  explicit RegressionDigest(const RegressionResult& result);
+
+  std::vector<SuiteRow> suites;
+  std::vector<CheckerRow> checkers;
+  KillMatrix kills;
+  std::vector<const CaseResult*> failing;  ///< cases that did not pass
+  std::uint64_t cycles = 0;
+  std::uint64_t delivered = 0;
+  std::uint64_t checks = 0;
+  unsigned live_links = 0;  ///< links that delivered at least one packet
+};
+
+/// "[3,4].x[6] -> [3,3].x[6]", the link that leaves `end`; "node 70 port 2" when there is none.
+[[nodiscard]] std::string link_text(const topology::MazeLinks& links, const LinkEnd& end);
+
+/// "seed 7", and for an injected fault "seed 7, fault drop at [3,4].x[6] -> [3,3].x[6]".
+[[nodiscard]] std::string case_text(const topology::MazeLinks& links, const CaseResult& c);
+
+}  // namespace kernbench::sim

@@ -1,0 +1,240 @@
+#include "sim/report/text_report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "sim/report/number_text.hpp"
+#include "sim/report/regression_digest.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+constexpr std::size_t kWidth = 100;
+constexpr std::size_t kShownCases = 5;
+constexpr std::size_t kShownFailures = 3;  // of one case
+constexpr std::size_t kShownBins = 5;
+
+/// `text` cut to `width` columns, with ".." where something is missing.
+std::string fit(const std::string& text, std::size_t width) {
+  return text.size() <= width ? text : text.substr(0, width - 2) + "..";
+}
+
+/// The widest of `header` and the texts that `get` returns, but `limit` at most.
+template <typename Rows, typename Get>
+std::size_t column_width(const Rows& rows, std::string_view header, std::size_t limit, Get get) {
+  std::size_t width = header.size();
+  for (const auto& row : rows) width = std::max(width, get(row).size());
+  return std::min(width, limit);
+}
+
+class TextReport {
+ public:
+  TextReport(const RegressionResult& result, const CoverageSummary& coverage, Colour colour)
+      : result_(result),
+        coverage_(coverage),
+        colour_(colour),
+        links_(result.shape.nx, result.shape.ny),
+        digest_(result) {}
+
+  std::string write() {
+    header();
+    suites();
+    checkers();
+    faults();
+    coverage();
+    failures();
+    verdict();
+    return std::move(out_);
+  }
+
+ private:
+  template <typename... Args>
+  void print(fmt::format_string<Args...> format, Args&&... args) {
+    fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
+  }
+
+  [[nodiscard]] std::string painted(std::string_view code, std::string_view text) const {
+    if (colour_ == Colour::Off) return std::string(text);
+    return fmt::format("\x1b[{}m{}\x1b[0m", code, text);
+  }
+  [[nodiscard]] std::string bold(std::string_view text) const { return painted("1", text); }
+  [[nodiscard]] std::string red(std::string_view text) const { return painted("1;31", text); }
+  [[nodiscard]] std::string outcome_text(common::Outcome outcome, std::string_view text) const {
+    return painted(outcome == common::Outcome::Pass ? "32" : "1;31", text);
+  }
+
+  /// Words of `text` on lines of `kWidth` columns, each line indented.
+  void wrapped(const std::string& text, std::size_t indent) {
+    std::istringstream words(text);
+    std::string line(indent, ' ');
+    for (std::string word; words >> word;) {
+      if (line.size() > indent && line.size() + 1 + word.size() > kWidth) {
+        print("{}\n", line);
+        line.assign(indent, ' ');
+      }
+      if (line.size() > indent) line += ' ';
+      line += word;
+    }
+    if (line.size() > indent) print("{}\n", line);
+  }
+
+  void header() {
+    const model::maze::Shape& s = result_.shape;
+    print("{}\n", bold(fmt::format("Regression {}, seed {}", result_.config, result_.seed)));
+    print("TOPO {}x{}, {} data bits, {} links; SystemVerilog checkers {}\n", s.nx, s.ny, s.flit_w,
+          grouped(s.links()), result_.checkers ? "bound" : "not in the model");
+    print("revision {}, model {}, configuration {}\n\n", result_.revision, result_.model_hash,
+          result_.config_hash);
+  }
+
+  void suites() {
+    const auto& rows = digest_.suites;
+    const auto suite_w = column_width(rows, "suite", 22, [](auto& r) { return r.suite; });
+    const auto pattern_w = column_width(rows, "pattern", 15, [](auto& r) { return r.pattern; });
+    const auto pressure_w =
+        column_width(rows, "back-pressure", 13, [](auto& r) { return r.back_pressure; });
+    const auto line = [&](const std::string& suite, const std::string& pattern,
+                          const std::string& pressure, const std::string& cases,
+                          const std::string& cycles, const std::string& packets,
+                          const std::string& latency) {
+      return fmt::format("{:<{}}  {:<{}}  {:<{}} {:>5} {:>10} {:>7} {:>7}", fit(suite, suite_w),
+                         suite_w, fit(pattern, pattern_w), pattern_w, fit(pressure, pressure_w),
+                         pressure_w, cases, cycles, packets, latency);
+    };
+    print("{}\n",
+          bold(line("suite", "pattern", "back-pressure", "cases", "cycles", "packets", "latency") +
+               "  outcome"));
+    for (const SuiteRow& row : rows) {
+      const std::string latency =
+          row.delivered == 0 ? "-" : fmt::format("{:.2f}", row.mean_latency);
+      print("{}  {}\n",
+            line(row.suite, row.pattern, row.back_pressure, grouped(row.cases), grouped(row.cycles),
+                 short_count(row.delivered), latency),
+            outcome_text(row.outcome, common::name(row.outcome)));
+    }
+    print("\n");
+  }
+
+  void checkers() {
+    print("{}", bold("comparisons made"));
+    if (digest_.checkers.empty()) print("  {}", red("none: no checker was attached"));
+    print("\n");
+    const auto width = column_width(digest_.checkers, "", 40, [](auto& r) { return r.name; });
+    for (const CheckerRow& row : digest_.checkers) {
+      print("  {:<{}} {:>18} in {}", row.name, width, grouped(row.checks),
+            counted(row.cases, "case"));
+      if (row.failures != 0) print("  {}", red(counted(row.failures, "failure")));
+      print("\n");
+    }
+    print("\n");
+  }
+
+  void faults() {
+    const KillMatrix& kills = digest_.kills;
+    if (kills.rows.empty()) return;
+    print("{}  {} of {} caught", bold("injected faults"), grouped(kills.caught()),
+          grouped(kills.injected()));
+    if (kills.cases() != kills.injected()) {
+      print(", {} never had a chance", grouped(kills.cases() - kills.injected()));
+    }
+    print("\n");
+    std::string by_checker;
+    for (std::size_t i = 0; i < kills.checkers.size(); ++i) {
+      if (!by_checker.empty()) by_checker += ", ";
+      unsigned caught = 0;
+      for (const KillRow& row : kills.rows) caught += row.cells[i].caught;
+      by_checker += fmt::format("{} {} (alone {})", kills.checkers[i], caught, kills.alone(i));
+    }
+    wrapped(by_checker, 2);
+    for (const KillRow& row : kills.rows) {
+      if (row.caught < row.injected) {
+        print("  {}\n",
+              red(fmt::format("{}: {} of {} caught", row.fault, row.caught, row.injected)));
+      }
+    }
+    print("\n");
+  }
+
+  void coverage() {
+    if (coverage_.groups.empty()) return;
+    print("{}  {} of {} bins, {}\n", bold("functional coverage"), grouped(coverage_.hit()),
+          grouped(coverage_.total()), percent(coverage_.hit(), coverage_.total()));
+    const auto width = column_width(coverage_.groups, "", 40, [](auto& g) { return g.name; });
+    for (const CoverageGroup& group : coverage_.groups) {
+      print("  {:<{}} {:>17} {:>8}\n", fit(group.name, width), width,
+            grouped(group.hit) + "/" + grouped(group.total), percent(group.hit, group.total));
+      for (std::size_t i = 0; i < std::min(group.missed.size(), kShownBins); ++i) {
+        print("    missed: {}\n", group.missed[i]);
+      }
+      if (group.missed.size() > kShownBins) {
+        print("    and {} more, listed in report.json\n",
+              grouped(group.missed.size() - kShownBins));
+      }
+    }
+    print("\n");
+  }
+
+  void failures() {
+    const auto& failing = digest_.failing;
+    if (failing.empty()) return;
+    const std::size_t shown = std::min(failing.size(), kShownCases);
+    print("{}", red(counted(failing.size(), "case") + " did not pass"));
+    if (shown < failing.size()) print(", the first {}:", shown);
+    print("\n");
+    for (std::size_t i = 0; i < shown; ++i) failing_case(*failing[i]);
+  }
+
+  void failing_case(const CaseResult& c) {
+    print("\n{} {}: {}\n", bold(c.suite), case_text(links_, c),
+          outcome_text(c.outcome, common::name(c.outcome)));
+    wrapped(c.reason, 2);
+    for (std::size_t i = 0; i < std::min(c.failures.size(), kShownFailures); ++i) {
+      const Failure& failure = c.failures[i];
+      print("  cycle {}  {} {}{}\n", grouped(failure.cycle), failure.checker, failure.kind,
+            failure.link ? "  " + link_text(links_, *failure.link) : "");
+      wrapped(failure.message, 4);
+    }
+    std::uint64_t total = 0;
+    for (const CheckerResult& checker : c.checkers) total += checker.failures;
+    if (total > kShownFailures) print("  {} in all\n", counted(total, "failure"));
+    print("  run again: {}\n", c.command);
+    if (!c.wave.empty()) print("  wave:      {}\n", c.wave);
+    if (!c.wave_setup.empty()) print("  view:      gtkwave {}\n", c.wave_setup);
+  }
+
+  void verdict() {
+    if (!digest_.failing.empty()) print("\n");
+    std::string upper(common::name(result_.outcome));
+    std::transform(upper.begin(), upper.end(), upper.begin(),
+                   [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
+    print("{}  {}, {} packets, {}/{} links, {} cycles",
+          painted(result_.outcome == common::Outcome::Pass ? "1;32" : "1;31", upper),
+          counted(result_.cases.size(), "case"), short_count(digest_.delivered), digest_.live_links,
+          result_.shape.links(), short_count(digest_.cycles));
+    if (!coverage_.groups.empty()) {
+      print(", coverage {}", percent(coverage_.hit(), coverage_.total()));
+    }
+    print(", {}\n", duration_text(result_.seconds));
+  }
+
+  const RegressionResult& result_;
+  const CoverageSummary& coverage_;
+  Colour colour_;
+  topology::MazeLinks links_;
+  RegressionDigest digest_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string text_report(const RegressionResult& result, const CoverageSummary& coverage,
+                        Colour colour) {
+  return TextReport(result, coverage, colour).write();
+}
+
+}  // namespace kernbench::sim

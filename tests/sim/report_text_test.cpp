@@ -1,0 +1,121 @@
+#include "sim/report/text_report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+#include <string>
+
+#include "tests/sim/report_sample.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(TextReport, ShowsAPassingRegression) {
+  EXPECT_EQ(text_report(sample::passing_result(), sample::coverage(), Colour::Off),
+            R"(Regression configs/small.yaml, seed 7
+TOPO 2x2, 8 data bits, 8 links; SystemVerilog checkers bound
+revision r1, model 00000000000000bb, configuration 00000000000000aa
+
+suite       pattern    back-pressure cases     cycles packets latency  outcome
+saturation  all_links  none              2      2,000  16.0 k    2.50  pass
+
+comparisons made
+  scoreboard              8,000 in 2 cases
+  lockstep               48,000 in 2 cases
+
+functional coverage  15 of 16 bins, 93.7 %
+  delivered               8/8  100.0 %
+  stalled                 7/8   87.5 %
+    missed: stalled.[0,0].x[0] -> [0,1].x[0]
+
+PASS  2 cases, 16.0 k packets, 8/8 links, 2.0 k cycles, coverage 93.7 %, 1.50 s
+)");
+}
+
+TEST(TextReport, ShowsAFailureWithItsPlaceItsCommandAndItsWave) {
+  const std::string text = text_report(sample::failing_result(), {}, Colour::Off);
+  EXPECT_THAT(text, HasSubstr(R"(
+1 case did not pass
+
+bursts seed 7: mismatch
+  expected <1> & got "2"
+  cycle 1,234  scoreboard corruption  [0,1].x[0] -> [0,0].x[0]
+    data <0x5a> & 'more'
+  cycle 1,300  scoreboard undelivered
+    one packet left
+  run again: kernbench sim --suite bursts --seed 7
+  wave:      waves/a b#1.fst
+  view:      gtkwave waves/a b#1.gtkw
+
+MISMATCH  3 cases, 20.0 k packets, 7/8 links, 3.0 k cycles, 1.50 s
+)"));
+  EXPECT_THAT(text, HasSubstr("bursts      all_links  none              1      1,000   4.0 k    "
+                              "1.00  mismatch\n"));
+  EXPECT_THAT(text, HasSubstr("scoreboard             12,000 in 3 cases  2 failures\n"));
+}
+
+TEST(TextReport, NamesTheFaultsThatNobodyNoticed) {
+  RegressionResult r = sample::empty_result();
+  r.cases = {sample::fault_case("drop", {"scoreboard", "lockstep"}),
+             sample::fault_case("reorder", {"scoreboard"}), sample::fault_case("reorder", {})};
+  EXPECT_THAT(text_report(r, {}, Colour::Off), HasSubstr(R"(injected faults  2 of 3 caught
+  scoreboard 2 (alone 1), lockstep 1 (alone 0)
+  reorder: 1 of 2 caught
+)"));
+}
+
+TEST(TextReport, SaysThatNoCheckerWasAttached) {
+  EXPECT_THAT(text_report(sample::empty_result(), {}, Colour::Off),
+              HasSubstr("comparisons made  none: no checker was attached\n"));
+}
+
+TEST(TextReport, BreaksLongMessagesAtOneHundredColumns) {
+  RegressionResult r = sample::failing_result();
+  r.cases[2].failures[0].message =
+      std::string(60, 'a') + " " + std::string(35, 'b') + " c " + std::string(30, 'd');
+  const std::string text = text_report(r, sample::coverage(), Colour::Off);
+  EXPECT_THAT(text, HasSubstr("    " + std::string(60, 'a') + " " + std::string(35, 'b') +
+                              "\n    c " + std::string(30, 'd') + "\n"));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+}
+
+TEST(TextReport, CutsNamesThatDoNotFit) {
+  RegressionResult r = sample::passing_result();
+  for (CaseResult& c : r.cases) {
+    c.suite = "a_suite_with_a_name_that_never_ends";
+    c.pattern = "a_pattern_with_a_long_name";
+    c.back_pressure = "periodic with 17 of 4096";
+    c.outcome = common::Outcome::Mismatch;
+  }
+  const std::string text = text_report(r, {}, Colour::Off);
+  EXPECT_THAT(text, HasSubstr("a_suite_with_a_name_..  a_pattern_wit..  periodic wi..     2"));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 100U) << line;
+}
+
+TEST(TextReport, ShowsFiveCasesAndSaysHowManyThereAre) {
+  RegressionResult r = sample::empty_result();
+  for (std::uint64_t seed = 1; seed <= 9; ++seed) {
+    r.cases.push_back(sample::failing_case("bursts", seed));
+  }
+  const std::string text = text_report(r, {}, Colour::Off);
+  EXPECT_THAT(text, HasSubstr("9 cases did not pass, the first 5:\n"));
+  EXPECT_THAT(text, HasSubstr("bursts seed 5: mismatch"));
+  EXPECT_THAT(text, Not(HasSubstr("bursts seed 6: mismatch")));
+}
+
+TEST(TextReport, UsesColourOnlyWhenAsked) {
+  const RegressionResult r = sample::failing_result();
+  EXPECT_THAT(text_report(r, sample::coverage(), Colour::Off), Not(HasSubstr("\x1b")));
+  const std::string coloured = text_report(r, sample::coverage(), Colour::On);
+  EXPECT_THAT(coloured, HasSubstr("\x1b[32mpass\x1b[0m"));
+  EXPECT_THAT(coloured, HasSubstr("\x1b[1;31mMISMATCH\x1b[0m"));
+}
+
+}  // namespace
+}  // namespace kernbench::sim

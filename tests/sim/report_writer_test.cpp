@@ -1,0 +1,99 @@
+#include "sim/report/report_writer.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+#include <string>
+
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "common/report_envelope.hpp"
+#include "common/text_file.hpp"
+#include "sim/report/html_report.hpp"
+#include "sim/report/json_report.hpp"
+#include "sim/report/junit_report.hpp"
+#include "sim/report/text_report.hpp"
+#include "tests/sim/report_sample.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class ReportWriterTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
+    base_ = fs::path(testing::TempDir()) / (std::string("kernbench_report_") + info->name());
+    fs::remove_all(base_);
+    fs::create_directories(base_);
+  }
+  void TearDown() override { fs::remove_all(base_); }
+
+  static std::set<std::string> names_in(const fs::path& folder) {
+    std::set<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder)) names.insert(entry.path().filename());
+    return names;
+  }
+  static std::string refusal(const fs::path& folder) {
+    try {
+      write_reports(folder, sample::passing_result(), {});
+    } catch (const common::BadInput& e) {
+      return e.what();
+    }
+    return "";
+  }
+
+  fs::path base_;
+};
+
+TEST_F(ReportWriterTest, WritesAllFourReportsIntoANewFolder) {
+  const RegressionResult r = sample::failing_result();
+  const fs::path folder = base_ / "build" / "reports";
+  write_reports(folder, r, sample::coverage());
+  EXPECT_EQ(names_in(folder),
+            (std::set<std::string>{"junit.xml", "report.html", "report.json", "summary.txt"}));
+  EXPECT_EQ(common::read_text_file(folder / "report.html"), html_report(r, sample::coverage()));
+  EXPECT_EQ(common::read_text_file(folder / "junit.xml"), junit_report(r));
+  EXPECT_EQ(common::read_text_file(folder / "summary.txt"),
+            text_report(r, sample::coverage(), Colour::Off));
+}
+
+TEST_F(ReportWriterTest, TheJsonReportIsAnEnvelopeOfKindRegression) {
+  const RegressionResult r = sample::failing_result();
+  write_reports(base_, r, sample::coverage());
+  const common::ReportEnvelope back = common::read_report(base_ / "report.json", "regression");
+  EXPECT_EQ(back.outcome, common::Outcome::Mismatch);
+  EXPECT_EQ(back.seed, 7U);
+  EXPECT_EQ(back.config_hash, "00000000000000aa");
+  EXPECT_EQ(back.revision, "r1");
+  EXPECT_EQ(back.command, r.command);
+  EXPECT_EQ(back.data, regression_data(r, sample::coverage()));
+}
+
+TEST_F(ReportWriterTest, ReplacesOlderReports) {
+  write_reports(base_, sample::failing_result(), {});
+  write_reports(base_, sample::passing_result(), {});
+  EXPECT_THAT(common::read_text_file(base_ / "summary.txt"), HasSubstr("\nPASS  2 cases"));
+  EXPECT_EQ(names_in(base_).size(), 4U);
+}
+
+TEST_F(ReportWriterTest, RefusesAFolderThatCannotBeMade) {
+  common::write_file_atomically(base_ / "taken", "a file");
+  const fs::path folder = base_ / "taken" / "reports";
+  EXPECT_THAT(refusal(folder), HasSubstr(folder.string()));
+  EXPECT_EQ(names_in(base_), std::set<std::string>{"taken"});
+}
+
+TEST_F(ReportWriterTest, LeavesNothingBehindWhenOneFileCannotBeWritten) {
+  fs::create_directories(base_ / "summary.txt");
+  EXPECT_THAT(refusal(base_), HasSubstr((base_ / "summary.txt").string()));
+  EXPECT_EQ(names_in(base_), std::set<std::string>{"summary.txt"});
+}
+
+}  // namespace
+}  // namespace kernbench::sim
