@@ -1,0 +1,218 @@
+// How fast the verilated TOPO, its reference and the whole harness are, as ratios within one run.
+#include <benchmark/benchmark.h>
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "common/hash.hpp"
+#include "common/random.hpp"
+#include "model/maze/topo_model.hpp"
+#include "ratio_report.hpp"
+#include "sim/check/assertions.hpp"
+#include "sim/check/lockstep.hpp"
+#include "sim/check/output_hash.hpp"
+#include "sim/check/scoreboard.hpp"
+#include "sim/check/watchdog.hpp"
+#include "sim/cover/functional_coverage.hpp"
+#include "sim/dut/dut_library.hpp"
+#include "sim/harness/harness.hpp"
+#include "sim/harness/plane_bits.hpp"
+
+namespace kernbench::bench {
+namespace {
+
+using model::maze::Shape;
+using model::maze::TopoInputs;
+using model::maze::TopoModel;
+using model::maze::TopoOutputs;
+using namespace sim;  // NOLINT(google-build-using-namespace): a program about nothing else
+
+constexpr Shape kShape{8, 8, 8};
+constexpr std::size_t kFrames = 64;
+constexpr std::uint64_t kCyclesPerRound = 2000;
+
+/// Inputs computed beforehand: random packets at `load`, every receiver ready.
+std::vector<TopoInputs> make_frames(double load) {
+  std::vector<TopoInputs> frames(kFrames, TopoInputs(kShape));
+  common::Rng rng = common::Rng::stream(1, "bench", 0);
+  const auto threshold = common::probability_threshold(load);
+  for (TopoInputs& frame : frames) {
+    for (unsigned port = 0; port < kShape.ports(); ++port) {
+      for (unsigned node = 0; node < kShape.nodes(); ++node) {
+        frame.out_valid.set(port, node, rng.chance(threshold));
+        frame.in_ready.set(port, node);
+        frame.out_payload.at(port, node) = rng.bits64() >> (64 - kShape.payload_w());
+      }
+    }
+  }
+  return frames;
+}
+
+std::uint64_t hash_outputs(const TopoOutputs& out, std::uint64_t hash) {
+  common::RunHash run;
+  run.add(hash);
+  for (unsigned port = 0; port < kShape.ports(); ++port) {
+    run.add(out.in_valid.port(port)[0]);
+    run.add(out.out_ready.port(port)[0]);
+    std::uint64_t moved = 0;
+    for_each_bit(out.in_valid.port(port)[0], 0,
+                 [&](unsigned node) { moved += out.in_payload.at(port, node) * (2U * node + 1U); });
+    run.add(moved);
+  }
+  return run.value();
+}
+
+void count_cycles(benchmark::State& state, std::uint64_t cycles) {
+  state.counters["cycles/s"] =
+      benchmark::Counter(static_cast<double>(cycles), benchmark::Counter::kIsRate);
+}
+
+/// The verilated model alone: inputs given, outputs hashed.
+void bare_model(benchmark::State& state, const DutLibrary& library, double load) {
+  const std::vector<TopoInputs> frames = make_frames(load);
+  const std::shared_ptr<MazeDut> dut = library.create();
+  TopoOutputs out(kShape);
+  const auto cycle = [&](const TopoInputs& in) {
+    dut->drive(in);
+    dut->settle();
+    dut->sample(out);
+    dut->clock_edge();
+  };
+  dut->set_reset(true);
+  cycle(TopoInputs(kShape));
+  dut->set_reset(false);
+  std::uint64_t hash = 0;
+  std::uint64_t n = 0;
+  for (auto _ : state) {
+    for (std::uint64_t i = 0; i < kCyclesPerRound; ++i) {
+      cycle(frames[n++ % kFrames]);
+      hash = hash_outputs(out, hash);
+    }
+  }
+  benchmark::DoNotOptimize(hash);
+  count_cycles(state, n);
+}
+
+/// The reference alone: its inputs given, its outputs read.
+void reference_model(benchmark::State& state, double load) {
+  const std::vector<TopoInputs> frames = make_frames(load);
+  TopoModel model(kShape);
+  TopoOutputs out(kShape);
+  std::uint64_t hash = 0;
+  std::uint64_t n = 0;
+  for (auto _ : state) {
+    for (std::uint64_t i = 0; i < kCyclesPerRound; ++i) {
+      const TopoInputs& in = frames[n++ % kFrames];
+      model.evaluate(in, out);
+      model.clock(in);
+      hash = hash_outputs(out, hash);
+    }
+  }
+  benchmark::DoNotOptimize(hash);
+  count_cycles(state, n);
+}
+
+/// Drive, observe, scoreboard, lockstep, watchdog and functional coverage on all links.
+void full_harness(benchmark::State& state, const DutLibrary& library, double load) {
+  const topology::MazeLinks links(kShape.nx, kShape.ny);
+  TrafficSpec traffic;
+  traffic.load = load;
+  traffic.payload = PayloadMode::Raw;
+  std::uint64_t cycles = 0;
+  for (auto _ : state) {
+    state.PauseTiming();
+    const std::shared_ptr<MazeDut> dut = library.create();
+    Driver driver(kShape, links, traffic, {}, 1);
+    Harness harness(*dut, driver);
+    Lockstep lockstep(kShape, links);
+    Scoreboard scoreboard(kShape, links);
+    Watchdog watchdog(kShape, links, 1000);
+    Assertions assertions(*dut);
+    OutputHash hash(kShape);
+    FunctionalCoverage coverage(kShape, links, BackPressure::None, &lockstep.reference(), 0);
+    harness.add(lockstep);
+    harness.add(scoreboard);
+    harness.add(watchdog);
+    harness.add(assertions);
+    harness.add(hash);
+    harness.add(coverage);
+    RunPlan plan;
+    plan.cycles = kCyclesPerRound * 4;
+    state.ResumeTiming();
+    const RunEnd end = harness.run(plan);
+    if (end.reason != StopReason::Drained) state.SkipWithError("the run did not pass");
+    cycles += end.cycles;
+  }
+  count_cycles(state, cycles);
+}
+
+void add(const std::string& name, std::function<void(benchmark::State&)> run) {
+  benchmark::RegisterBenchmark(name.c_str(), std::move(run))
+      ->Unit(benchmark::kMillisecond)
+      ->Repetitions(9)
+      ->MinTime(0.2)
+      ->ReportAggregatesOnly(true);
+}
+
+/// A model named by an environment variable; without it its benchmarks are left out.
+std::shared_ptr<DutLibrary> model_from(const char* variable) {
+  const char* path = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): no threads
+  if (path == nullptr) return nullptr;
+  return std::make_shared<DutLibrary>(DutLibrary::open(path));
+}
+
+void add_all() {
+  const auto bare = model_from("KERNBENCH_BARE_MODEL");
+  const auto baseline = model_from("KERNBENCH_BASELINE_MODEL");
+  const auto checked = model_from("KERNBENCH_CHECKED_MODEL");
+  for (const double load : {1.0, 0.1}) {
+    const std::string at = load == 1.0 ? "/saturated" : "/load_10%";
+    const auto model = [&](const std::string& name, const std::shared_ptr<DutLibrary>& library) {
+      if (library) add(name + at, [=](auto& state) { bare_model(state, *library, load); });
+    };
+    const auto harness = [&](const std::string& name, const std::shared_ptr<DutLibrary>& library) {
+      if (library) add(name + at, [=](auto& state) { full_harness(state, *library, load); });
+    };
+    model("baseline", baseline);
+    model("bare", bare);
+    model("bare_with_checkers", checked);
+    harness("harness", bare);
+    harness("harness_with_checkers", checked);
+    add("reference" + at, [=](auto& state) { reference_model(state, load); });
+  }
+}
+
+const std::vector<Ratio> kRatios = {
+    {"shipped RTL to straightforward RTL, saturated", "bare/saturated", "baseline/saturated", 1.8},
+    {"shipped RTL to straightforward RTL, 10 % load", "bare/load_10%", "baseline/load_10%", 0},
+    {"full harness to bare model, saturated", "harness/saturated", "bare/saturated", 0.5},
+    {"full harness to bare model, 10 % load", "harness/load_10%", "bare/load_10%", 0.7},
+    {"reference to bare model, saturated", "reference/saturated", "bare/saturated", 4},
+    {"reference to bare model, 10 % load", "reference/load_10%", "bare/load_10%", 15},
+    {"bound checkers: bare model with to without, saturated", "bare_with_checkers/saturated",
+     "bare/saturated", 0},
+    {"bound checkers: full harness with to without, saturated", "harness_with_checkers/saturated",
+     "harness/saturated", 0},
+    {"bound checkers: full harness with to without, 10 % load", "harness_with_checkers/load_10%",
+     "harness/load_10%", 0},
+};
+
+}  // namespace
+}  // namespace kernbench::bench
+
+int main(int argc, char** argv) {
+  // Interleaved, so that a noisy neighbour hits both sides of a ratio.
+  std::vector<char*> arguments(argv, argv + argc);
+  std::string interleave = "--benchmark_enable_random_interleaving=true";
+  arguments.push_back(interleave.data());
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
+  kernbench::bench::add_all();
+  kernbench::bench::RatioReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  return reporter.print(kernbench::bench::kRatios) == 0 ? 0 : 1;
+}

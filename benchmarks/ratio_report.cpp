@@ -1,0 +1,37 @@
+#include "ratio_report.hpp"
+
+#include <fmt/format.h>
+
+namespace kernbench::bench {
+
+void RatioReporter::ReportRuns(const std::vector<Run>& runs) {
+  for (const Run& run : runs) {
+    if (run.aggregate_name != "median") continue;
+    const auto counter = run.counters.find("cycles/s");
+    if (counter != run.counters.end()) median_[run.run_name.function_name] = counter->second.value;
+  }
+  ConsoleReporter::ReportRuns(runs);
+}
+
+int RatioReporter::print(const std::vector<Ratio>& ratios) const {
+  int missed = 0;
+  fmt::print("\n{:<58} {:>10} {:>10} {:>7} {:>7}\n", "ratio of medians, one run", "cycles/s", "to",
+             "ratio", "bar");
+  for (const Ratio& ratio : ratios) {
+    const auto top = median_.find(ratio.numerator);
+    const auto bottom = median_.find(ratio.denominator);
+    if (top == median_.end() || bottom == median_.end()) continue;  // filtered out
+    const double value = top->second / bottom->second;
+    const bool met = value >= ratio.at_least;
+    missed += met ? 0 : 1;
+    fmt::print("{:<58} {:>10.0f} {:>10.0f} {:>7.2f} {:>7} {}\n", ratio.what, top->second,
+               bottom->second, value,
+               ratio.at_least > 0 ? fmt::format("{:.1f}", ratio.at_least) : "-",
+               ratio.at_least == 0 ? ""
+               : met               ? "met"
+                                   : "MISSED");
+  }
+  return missed;
+}
+
+}  // namespace kernbench::bench
