@@ -1,0 +1,94 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/maze/link_frame.hpp"
+#include "sim/cover/coverage_bins.hpp"
+#include "sim/report/coverage_summary.hpp"
+#include "sim/stimulus/traffic_names.hpp"
+#include "topology/maze_links.hpp"
+
+namespace kernbench::sim {
+
+/// Functional coverage of one fabric: which bins were hit. Results of several runs can be merged.
+/// Planes and counts are indexed by the receiving end of a link, (port, node).
+///
+/// Which bins there are follows from the links: a wire has no stage to fill.
+class CoverageData {
+ public:
+  /// `at_least`: packets to be delivered over every link under every class of back-pressure; 0: no
+  /// such bins. Throws std::invalid_argument when `links` is of another torus than `shape`.
+  CoverageData(const model::maze::Shape& shape, const topology::MazeLinks& links,
+               std::uint64_t at_least);
+
+  [[nodiscard]] const model::maze::Shape& shape() const { return shape_; }
+  [[nodiscard]] std::uint64_t at_least() const { return at_least_; }
+  /// IRS stages of the links that arrive at `port`; below ports().
+  [[nodiscard]] unsigned depth(unsigned port) const { return depths_[port]; }
+
+  // What was hit. Collectors and readers of files write through these.
+
+  [[nodiscard]] model::maze::BitPlane& link(LinkBin bin) { return links_hit_[index(bin)]; }
+  [[nodiscard]] const model::maze::BitPlane& link(LinkBin bin) const {
+    return links_hit_[index(bin)];
+  }
+  /// shape().words() words for stage 0 of `port`, then as many for stage 1, up to its depth.
+  [[nodiscard]] std::uint64_t* stages(StageBin bin, unsigned port) {
+    return stages_hit_[index(bin)].data() + stage_offsets_[port];
+  }
+  [[nodiscard]] const std::uint64_t* stages(StageBin bin, unsigned port) const {
+    return stages_hit_[index(bin)].data() + stage_offsets_[port];
+  }
+  /// Payload bits that were 0 in one packet of a link and 1 in the next. [port*nodes + node]
+  [[nodiscard]] std::vector<model::maze::Payload>& rises() { return rises_; }
+  [[nodiscard]] const std::vector<model::maze::Payload>& rises() const { return rises_; }
+  /// Payload bits that were 1 in one packet of a link and 0 in the next. [port*nodes + node]
+  [[nodiscard]] std::vector<model::maze::Payload>& falls() { return falls_; }
+  [[nodiscard]] const std::vector<model::maze::Payload>& falls() const { return falls_; }
+  [[nodiscard]] bool& fabric(FabricBin bin) { return fabric_hit_[index(bin)]; }
+  [[nodiscard]] bool fabric(FabricBin bin) const { return fabric_hit_[index(bin)]; }
+  /// Packets delivered under one class of back-pressure. [port*nodes + node]
+  [[nodiscard]] std::vector<std::uint64_t>& packets(BackPressure kind) {
+    return packets_[static_cast<std::size_t>(kind)];
+  }
+  [[nodiscard]] const std::vector<std::uint64_t>& packets(BackPressure kind) const {
+    return packets_[static_cast<std::size_t>(kind)];
+  }
+
+  /// Adds what another run has hit. Throws std::invalid_argument unless both are of the same shape
+  /// and have the same goal.
+  void merge(const CoverageData& other);
+
+  /// All bins by group, missed ones by name; links in the order of MazeLinks.
+  [[nodiscard]] CoverageSummary summary() const;
+  /// The names of all missed bins, such as "[3,4].x[6] -> [3,3].x[6]: payload bit 7 never fell".
+  [[nodiscard]] std::vector<std::string> missed() const;
+  [[nodiscard]] std::uint64_t hit_bins() const;
+  [[nodiscard]] std::uint64_t total_bins() const;
+
+ private:
+  template <typename Sink>
+  void visit_bins(Sink& sink) const;
+  template <typename Sink>
+  void visit_stages(Sink& sink) const;
+  [[nodiscard]] std::size_t slot(const topology::MazePort& end) const {
+    return std::size_t{end.port} * shape_.nodes() + end.node;
+  }
+
+  model::maze::Shape shape_;
+  topology::MazeLinks map_;
+  std::uint64_t at_least_;
+  std::vector<unsigned> depths_;
+  std::vector<std::size_t> stage_offsets_;  ///< first word of each port in stages_hit_
+  std::array<model::maze::BitPlane, kLinkBins.size()> links_hit_;
+  std::array<std::vector<std::uint64_t>, kStageBinNames.size()> stages_hit_;
+  std::vector<model::maze::Payload> rises_, falls_;
+  std::array<bool, kFabricBinNames.size()> fabric_hit_{};
+  std::array<std::vector<std::uint64_t>, kBackPressureNames.size()> packets_;
+};
+
+}  // namespace kernbench::sim
