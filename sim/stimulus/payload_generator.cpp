@@ -76,8 +76,8 @@ void PayloadGenerator::fill_fields(const BitPlane& start, PayloadPlane& payloads
     for (unsigned w = 0; w < shape_.words(); ++w) {
       const std::uint64_t starting = start.port(port)[w];
       if (starting == 0) continue;
-      Payload* const out = payloads.port(port) + w * 64;
-      const Payload* const headers = headers_.port(port) + w * 64;
+      Payload* const out = payloads.port(port) + std::size_t{w} * 64;
+      const Payload* const headers = headers_.port(port) + std::size_t{w} * 64;
       const std::uint64_t qos = random_bits(kind_rng_, qos_high_, starting);
       const Types types = kMixedTypes ? draw_types(starting) : Types{};
       const auto make_packet = [&](unsigned bit) {

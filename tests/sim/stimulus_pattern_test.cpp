@@ -55,24 +55,22 @@ BitPlane full(const Shape& shape) {
 }
 
 /// A pattern on a fabric that takes every packet at once.
-class Open {
- public:
-  explicit Open(TrafficSpec spec, Shape shape = k8x8, std::uint64_t seed = 1)
-      : links_(shape.nx, shape.ny),
-        pattern(make_traffic_pattern(spec, shape, links_, Rng::stream(seed, "traffic"))),
-        free_(full(shape)),
-        started(shape),
-        shape_(shape) {}
+struct Open {
+  explicit Open(const TrafficSpec& spec, Shape fabric = k8x8, std::uint64_t seed = 1)
+      : shape(fabric),
+        links(shape.nx, shape.ny),
+        pattern(make_traffic_pattern(spec, shape, links, Rng::stream(seed, "traffic"))),
+        free(full(shape)),
+        started(shape) {}
 
-  void step() { pattern->start(cycle_++, {free_, free_}, started); }
+  void step() { pattern->start(cycle++, {free, free}, started); }
   /// Packets that each link started in `cycles` cycles, [port][node].
   std::vector<std::vector<unsigned>> count_starts(unsigned cycles) {
-    std::vector<std::vector<unsigned>> counts(shape_.ports(),
-                                              std::vector<unsigned>(shape_.nodes()));
+    std::vector<std::vector<unsigned>> counts(shape.ports(), std::vector<unsigned>(shape.nodes()));
     for (unsigned i = 0; i < cycles; ++i) {
       step();
-      for (unsigned port = 0; port < shape_.ports(); ++port) {
-        for (unsigned node = 0; node < shape_.nodes(); ++node) {
+      for (unsigned port = 0; port < shape.ports(); ++port) {
+        for (unsigned node = 0; node < shape.nodes(); ++node) {
           counts[port][node] += started.test(port, node) ? 1 : 0;
         }
       }
@@ -80,21 +78,12 @@ class Open {
     return counts;
   }
 
- private:
-  topology::MazeLinks links_;
-
- public:
+  Shape shape;
+  topology::MazeLinks links;
   std::unique_ptr<TrafficPattern> pattern;
-
- private:
-  BitPlane free_;
-
- public:
+  BitPlane free;
   BitPlane started;
-
- private:
-  Shape shape_;
-  std::uint64_t cycle_ = 0;
+  std::uint64_t cycle = 0;
 };
 
 TrafficSpec spec_of(Pattern pattern, double load = 1.0) {

@@ -18,7 +18,6 @@ using model::maze::BitPlane;
 using model::maze::PayloadPlane;
 using model::maze::Shape;
 using ::testing::ElementsAre;
-using ::testing::EndsWith;
 
 constexpr Shape k8x8{8, 8, 8};
 const std::vector<TraceEntry> kThree = {{0, 63, 13, 0x7fffff}, {2, 5, 3, 0}, {7, 63, 13, 0x12345}};
