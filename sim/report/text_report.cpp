@@ -143,14 +143,13 @@ class TextReport {
       print(", {} never had a chance", grouped(kills.cases() - kills.injected()));
     }
     print("\n");
-    std::string by_checker;
+    const auto width = column_width(kills.checkers, "", 40, [](auto& name) { return name; });
     for (std::size_t i = 0; i < kills.checkers.size(); ++i) {
-      if (!by_checker.empty()) by_checker += ", ";
       unsigned caught = 0;
       for (const KillRow& row : kills.rows) caught += row.cells[i].caught;
-      by_checker += fmt::format("{} {} (alone {})", kills.checkers[i], caught, kills.alone(i));
+      print("  {:<{}} {:>18}, {} of them alone\n", kills.checkers[i], width, grouped(caught),
+            grouped(kills.alone(i)));
     }
-    wrapped(by_checker, 2);
     for (const KillRow& row : kills.rows) {
       if (row.caught < row.injected) {
         print("  {}\n",

@@ -89,6 +89,7 @@ TEST_F(ProgressTest, PrintsNotesAboveTheLine) {
 TEST_F(ProgressTest, CountsEverythingThatManyThreadsReport) {
   Progress progress(out_, false, {401, 0}, clock());
   std::vector<std::jthread> threads;
+  threads.reserve(4);
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
       for (int i = 0; i < 100; ++i) {

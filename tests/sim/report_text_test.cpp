@@ -63,7 +63,8 @@ TEST(TextReport, NamesTheFaultsThatNobodyNoticed) {
   r.cases = {sample::fault_case("drop", {"scoreboard", "lockstep"}),
              sample::fault_case("reorder", {"scoreboard"}), sample::fault_case("reorder", {})};
   EXPECT_THAT(text_report(r, {}, Colour::Off), HasSubstr(R"(injected faults  2 of 3 caught
-  scoreboard 2 (alone 1), lockstep 1 (alone 0)
+  scoreboard                  2, 1 of them alone
+  lockstep                    1, 0 of them alone
   reorder: 1 of 2 caught
 )"));
 }
