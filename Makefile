@@ -11,8 +11,12 @@ INSTALL ?= yes
 BUILD     := build/release
 KERNBENCH := $(BUILD)/cli/kernbench
 MODELS    := build/models
+SIGN_OFF  := NX=8 NY=8 FLIT_W=8
 INSTALL_DEPS := scripts/install-deps.sh $(if $(filter no,$(INSTALL)),--check)
 VERILATE  := $(MAKE) --no-print-directory -f Makefile.verilator
+
+# `make sim` leaves GoogleTest out, so that it installs no more than it needs; all other targets take it in.
+configure_all = cmake --preset release -DKERNBENCH_TESTS=ON
 
 # Tools that print in the user's language, or complain about a locale that is not installed, do neither.
 export LC_ALL := C.UTF-8
@@ -29,14 +33,42 @@ help: ## This table
 	@printf '\nSettings of make sim: SEED=n SUITE=name CONFIG=file JOBS=n (now: CONFIG=$(CONFIG) JOBS=$(JOBS))\n'
 
 .PHONY: sim
-sim: build model ## Verilate TOPO, run the shipped regression on it, report under build/reports/
+sim: build $(if $(filter $(DEFAULT_CONFIG),$(CONFIG)),model) ## Verilate TOPO, run the shipped regression on it, report under build/reports/
 	$(KERNBENCH) sim --config $(CONFIG) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(if $(SUITE),--suite $(SUITE))
 
 .PHONY: test
 test: deps-test lint format-check ## Everything that has to pass before a commit: lint, format, all tests
-	cmake --preset release -DKERNBENCH_TESTS=ON
+	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+
+.PHONY: mutants
+mutants: deps-test ## Break the RTL in every listed way; the regression has to notice each
+	$(configure_all)
+	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench mutant_runner
+	$(BUILD)/tests/mutants/mutant_runner --kernbench $(KERNBENCH) --jobs $(JOBS) --work build/mutants
+
+.PHONY: bench
+bench: deps-bench ## Speed of the verilated model, the reference and the harness, as ratios of one run
+	cmake --preset release $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
+	  -DKERNBENCH_BENCHMARKS=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target maze_bench
+	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) CHECKERS=0 OUT=$(MODELS)/8x8x8-bare
+	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) CHECKERS=1 OUT=$(MODELS)/8x8x8
+	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) BASELINE=1 OUT=$(MODELS)/8x8x8-baseline
+	KERNBENCH_BARE_MODEL=$(MODELS)/8x8x8-bare/libmaze_model.so \
+	KERNBENCH_CHECKED_MODEL=$(MODELS)/8x8x8/libmaze_model.so \
+	KERNBENCH_BASELINE_MODEL=$(MODELS)/8x8x8-baseline/libmaze_model.so \
+	$(BUILD)/benchmarks/maze_bench
+
+.PHONY: wave
+wave: deps-wave ## Open the waves of the last failure in GTKWave
+	@setup=$$(ls -t build/reports/waves/*.gtkw 2>/dev/null | head -n 1); \
+	if [ -z "$$setup" ]; then \
+	  echo "No waves under build/reports/waves/. A failing suite leaves some; for a passing one, run" >&2; \
+	  echo "  $(KERNBENCH) sim --suite NAME --waves always" >&2; exit 1; \
+	fi; \
+	echo "gtkwave $$setup"; gtkwave "$$setup"
 
 ##@ Parts
 .PHONY: deps
@@ -54,7 +86,7 @@ build: deps-sim ## The kernbench program
 
 .PHONY: model
 model: deps-sim ## The verilated 8x8 TOPO with its checkers
-	$(VERILATE) -j$(JOBS) model NX=8 NY=8 FLIT_W=8 CHECKERS=1 TRACE=0 COVERAGE=none OUT=$(MODELS)/8x8x8
+	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) CHECKERS=1 OUT=$(MODELS)/8x8x8
 
 .PHONY: lint
 lint: deps-sim ## verilator --lint-only -Wall on the RTL and the bench
@@ -70,7 +102,7 @@ format: deps-test ## Format every C++ file
 
 .PHONY: tidy
 tidy: deps-tidy ## clang-tidy on every C++ source whose result is not known yet
-	cmake --preset release -DKERNBENCH_TESTS=ON
+	$(configure_all)
 	scripts/tidy.py $(BUILD) build/tidy $(JOBS)
 
 # "dubious ownership" of a clone is no reason not to read its list of files.
