@@ -12,12 +12,14 @@
 
 #include "cli/command.hpp"
 #include "cli/sim_failures.hpp"
+#include "cli/source_revision.hpp"
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/interrupt.hpp"
 #include "common/text_distance.hpp"
 #include "common/text_file.hpp"
 #include "sim/cover/coverage_file.hpp"
-#include "sim/cover/coverage_report.hpp"
 #include "sim/dut/model_store.hpp"
 #include "sim/regression/regression_runner.hpp"
 #include "sim/report/progress.hpp"
@@ -146,12 +148,17 @@ sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& li
   run.jobs = options.jobs;
   run.interrupted = common::interrupted;
   run.command = [&](const CaseSpec& one) { return rerun_command(options, one); };
-  run.progress = [&](std::uint64_t cycles) { progress.add(cycles, 0); };
+  run.progress = [&](std::uint64_t cycles) { progress.add_cycles(cycles); };
   run.case_done = [&](const sim::CaseResult& result) {
-    progress.add(0, result.delivered);
-    progress.case_done(result.outcome == Outcome::Pass);
+    progress.case_done(result.outcome == Outcome::Pass, result.delivered);
   };
   return sim::run_regression(spec, library, run);
+}
+
+/// Refuses a folder that no report can be written to before hours are spent on one.
+void require_writable(const std::string& folder) {
+  common::ensure_directory(folder);
+  const common::AtomicFile probe(std::filesystem::path(folder) / "report.json");
 }
 
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
@@ -160,7 +167,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
     list_suites(spec);
     return Outcome::Pass;
   }
-  sim::require_writable_folder(options.report);
+  require_writable(options.report);
   const common::InterruptGuard guard;
   const sim::ModelStore store(invocation.root, options.models);
   const sim::ModelRequest request{spec.shape, !options.no_checkers, options.waves == "always",
@@ -168,7 +175,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   const std::string path = options.model.empty() ? store.ensure(request) : options.model;
   sim::RegressionRun run = run_all(spec, sim::DutLibrary::open(path), options);
   run.result.command = invocation.command_line;
-  run.result.revision = sim::source_revision(invocation.root);
+  run.result.revision = source_revision(invocation.root);
   run.result.config_hash = common::hex64(common::hash_bytes(
       common::read_text_file(options.config) + rerun_command(options, run.specs.front())));
   if (run.result.outcome == Outcome::Interrupted) {
@@ -179,9 +186,17 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
     trace_failures(run, spec, store, request, options.report);
   }
   const sim::CoverageSummary coverage =
-      run.coverage ? sim::summarize(*run.coverage) : sim::CoverageSummary{};
+      run.coverage ? run.coverage->summary() : sim::CoverageSummary{};
   sim::write_reports(options.report, run.result, coverage);
-  if (run.coverage) sim::write_coverage_file(options.report + "/coverage.json", *run.coverage);
+  if (run.coverage) {
+    common::ReportEnvelope header;
+    header.outcome = run.result.outcome;
+    header.seed = run.result.seed;
+    header.config_hash = run.result.config_hash;
+    header.revision = run.result.revision;
+    header.command = run.result.command;
+    sim::write_coverage_file(options.report + "/coverage.json", *run.coverage, header);
+  }
   fmt::print("{}", sim::text_report(run.result, coverage, sim::colour_for(STDOUT_FILENO)));
   return run.result.outcome;
 }

@@ -173,8 +173,9 @@ std::vector<Failure> compare_connectivity(const std::vector<FoundLink>& found,
     }
     if (link.ready_from != std::vector<MazePort>{expected.to}) {
       std::string from;
-      for (const MazePort& port : link.ready_from) from += " " + links.end_name(port) + ",";
-      if (!from.empty()) from.pop_back();
+      for (const MazePort& port : link.ready_from) {
+        from += fmt::format("{} {}", from.empty() ? "" : ",", links.end_name(port));
+      }
       fail("ready_path", fmt::format("its ready follows{}, expected {}",
                                      from.empty() ? " nobody" : from, links.end_name(expected.to)));
     }

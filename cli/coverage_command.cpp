@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/source_revision.hpp"
+#include "common/diagnostics.hpp"
+#include "common/hash.hpp"
+#include "common/text_file.hpp"
+#include "sim/cover/coverage_file.hpp"
+#include "sim/cover/coverage_report.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::Outcome;
+
+struct CoverageOptions {
+  std::vector<std::filesystem::path> files;
+  std::string list;
+  std::string output;
+  std::size_t missed = 20;
+};
+
+std::vector<std::filesystem::path> all_files(const CoverageOptions& options) {
+  std::vector<std::filesystem::path> files = options.files;
+  if (!options.list.empty()) {
+    const auto listed = sim::read_coverage_list(options.list);
+    files.insert(files.end(), listed.begin(), listed.end());
+  }
+  if (files.empty()) throw common::BadInput("no coverage files: name some, or a list with --list");
+  return files;
+}
+
+/// Pass when every bin was hit.
+Outcome judged(const sim::CoverageData& coverage) {
+  return coverage.hit_bins() == coverage.total_bins() ? Outcome::Pass : Outcome::Mismatch;
+}
+
+Outcome merge(const CoverageOptions& options, const Invocation& invocation) {
+  const std::vector<std::filesystem::path> files = all_files(options);
+  const sim::CoverageData coverage = sim::merge_coverage_files(files);
+  common::ByteHash inputs;
+  for (const auto& file : files) inputs.add(common::read_text_file(file));
+  common::ReportEnvelope header;
+  header.outcome = judged(coverage);
+  header.config_hash = common::hex64(inputs.value());
+  header.revision = source_revision(invocation.root);
+  header.command = invocation.command_line;
+  sim::write_coverage_file(options.output, coverage, header);
+  fmt::print("{}: {} of {} bins from {} file{}\n", options.output, coverage.hit_bins(),
+             coverage.total_bins(), files.size(), files.size() == 1 ? "" : "s");
+  return Outcome::Pass;
+}
+
+Outcome report(const CoverageOptions& options) {
+  const sim::CoverageData coverage = sim::merge_coverage_files(all_files(options));
+  fmt::print("{}", sim::coverage_report(coverage, options.missed));
+  return judged(coverage);
+}
+
+void add_inputs(CLI::App& command, CoverageOptions& options) {
+  command.add_option("files", options.files, "Coverage files of runs");
+  command.add_option("--list", options.list, "A text file that names coverage files, one a line");
+}
+
+}  // namespace
+
+void add_coverage_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
+  CLI::App* coverage = app.add_subcommand("coverage", "Functional coverage of several runs");
+  coverage->require_subcommand(1);
+
+  auto merging = std::make_shared<CoverageOptions>();
+  CLI::App* merge_command = coverage->add_subcommand("merge", "Merge coverage files into one");
+  add_inputs(*merge_command, *merging);
+  merge_command->add_option("-o,--output", merging->output, "File to write")->required();
+  merge_command->footer(
+      "Example:\n  kernbench coverage merge -o all.json run1/coverage.json run2/coverage.json");
+  merge_command->callback(
+      [merging, &invocation, &outcome] { outcome = merge(*merging, invocation); });
+
+  auto reporting = std::make_shared<CoverageOptions>();
+  CLI::App* report_command =
+      coverage->add_subcommand("report", "Show what was hit, and every missed bin by name");
+  add_inputs(*report_command, *reporting);
+  report_command->add_option("--missed", reporting->missed, "Missed bins to name")
+      ->capture_default_str();
+  report_command->footer(
+      "Exit code 1 while a bin is missed.\n"
+      "Example:\n  kernbench coverage report --missed 1000 build/reports/coverage.json");
+  report_command->callback([reporting, &outcome] { outcome = report(*reporting); });
+}
+
+}  // namespace kernbench::cli
