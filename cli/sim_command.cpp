@@ -183,7 +183,11 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
     return Outcome::Interrupted;
   }
   if (options.waves != "off") {
-    trace_failures(run, spec, store, request, options.report);
+    try {
+      trace_failures(run, spec, store, request, options.report);
+    } catch (const BadInput& error) {  // no waves is no reason to lose the result
+      fmt::print(stderr, "no waves: {}\n", error.what());
+    }
   }
   const sim::CoverageSummary coverage =
       run.coverage ? run.coverage->summary() : sim::CoverageSummary{};

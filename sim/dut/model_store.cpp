@@ -6,10 +6,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <vector>
 
 #include "common/atomic_file.hpp"
@@ -43,13 +41,19 @@ int run_logged(std::vector<std::string> words, const std::string& log) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-std::string last_lines(const std::string& path, std::size_t count) {
+/// The lines of a build log that say what went wrong.
+std::string errors_in(const std::string& path) {
+  constexpr int kMostLines = 12;
   std::ifstream file(path);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(file, line);) lines.push_back(line);
   std::string text;
-  for (std::size_t i = lines.size() - std::min(lines.size(), count); i < lines.size(); ++i) {
-    text += "\n  " + lines[i];
+  int lines = 0;
+  for (std::string line; std::getline(file, line) && lines < kMostLines;) {
+    const bool says_so = line.find("%Error") != std::string::npos ||
+                         line.find("error:") != std::string::npos ||
+                         line.find("***") != std::string::npos;
+    if (!says_so) continue;
+    text += "\n  " + line;
+    ++lines;
   }
   return text;
 }
@@ -88,11 +92,12 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
       fmt::format("TRACE={}", request.trace ? 1 : 0),
       "OUT=" + folder,
   };
-  if (!request.rtl_dir.empty()) words.push_back("RTL_DIR=" + fs::absolute(request.rtl_dir).string());
+  if (!request.rtl_dir.empty())
+    words.push_back("RTL_DIR=" + fs::absolute(request.rtl_dir).string());
   const std::string log = folder + "/build.log";
   if (run_logged(words, log) != 0) {
-    throw common::BadInput(fmt::format("cannot build the {}x{} TOPO model; the end of {}:{}",
-                                       shape.nx, shape.ny, log, last_lines(log, 15)));
+    throw common::BadInput(fmt::format("cannot build the {}x{} TOPO model ({}):{}", shape.nx,
+                                       shape.ny, log, errors_in(log)));
   }
   return library_path(request);
 }
