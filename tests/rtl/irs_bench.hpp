@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/maze/irs_model.hpp"
+
+namespace kernbench::tests {
+
+using model::maze::IrsInputs;
+using model::maze::IrsOutputs;
+using model::maze::IrsParams;
+using model::maze::Payload;
+
+enum class IrsKind { kWires, kSkid, kHalf, kHalfNoReady };
+
+/// One instance of tb/irs_bench_top.sv.
+struct IrsInstance {
+  std::string name;
+  unsigned width = 0;
+  IrsParams params;
+
+  [[nodiscard]] IrsKind kind() const;
+  /// Packets it holds when stalled (a stage without ready holds one, but does not keep it).
+  [[nodiscard]] unsigned capacity() const;
+  [[nodiscard]] Payload mask() const { return ~Payload{0} >> (64 - width); }
+};
+
+/// The verilated tb/irs_bench_top.sv, with a VerilatedContext of its own.
+///
+/// A cycle is drive() for every instance, settle(), observe(), edge(). Flops start with random
+/// bits; the constructor resets them and leaves all inputs 0.
+class IrsBench {
+ public:
+  explicit IrsBench(std::uint64_t power_on_seed = 1);
+  ~IrsBench();
+  IrsBench(const IrsBench&) = delete;
+  IrsBench& operator=(const IrsBench&) = delete;
+
+  [[nodiscard]] const std::vector<IrsInstance>& instances() const { return instances_; }
+  [[nodiscard]] std::size_t size() const { return instances_.size(); }
+
+  void drive(std::size_t instance, const IrsInputs& inputs);
+  /// What the driven inputs do before the falling edge, the clock still high.
+  void settle_high();
+  /// What they do after it.
+  void settle();
+  [[nodiscard]] IrsOutputs observe(std::size_t instance) const;
+  /// The rising edge.
+  void edge();
+  /// Takes effect at once, wherever the clock stands.
+  void set_reset(bool asserted);
+
+ private:
+  struct Verilated;
+
+  std::unique_ptr<Verilated> verilated_;
+  std::vector<IrsInstance> instances_;
+};
+
+}  // namespace kernbench::tests
