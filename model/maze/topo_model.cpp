@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
+#include <cstring>
 #include <stdexcept>
 
 namespace kernbench::model::maze {
@@ -13,9 +15,8 @@ constexpr unsigned kMinSide = 2;
 constexpr unsigned kMaxSide = 16;
 constexpr unsigned kMaxFlitBits = 32;
 
-/// Nodes of one plane word, and the words that hold one byte for each of them.
+/// Nodes of one plane word.
 constexpr unsigned kLanes = 64;
-constexpr unsigned kCounterWords = kLanes / 8;
 
 /// From this many lanes on, handling all 64 without a branch is faster than finding the set ones.
 constexpr int kDenseLanes = 24;
@@ -38,27 +39,42 @@ unsigned link_depth(unsigned steps, unsigned side) {
   return std::min(steps, side - steps) - 1;
 }
 
-/// A byte for each of 8 bits: 0 or 1.
-std::uint64_t bits_to_bytes(std::uint64_t bits) {
-  const std::uint64_t placed = ((bits & 0xff) * 0x0101010101010101) & 0x8040201008040201;
-  return ((placed + 0x7f7f7f7f7f7f7f7f) >> 7) & 0x0101010101010101;
-}
-
-/// Moves the ring positions of the lanes in `which` on by one slot.
-void advance(std::uint64_t* counters, std::uint64_t which, unsigned slot_bits) {
-  const std::uint64_t wrap = ((1U << slot_bits) - 1) * std::uint64_t{0x0101010101010101};
-  for (unsigned i = 0; i < kCounterWords; ++i) {
-    counters[i] = (counters[i] + bits_to_bytes(which >> (8 * i))) & wrap;
+/// For each value of 8 bits, a byte for each of them: 0 or 1.
+constexpr auto kBitsToBytes = [] {
+  std::array<std::array<std::uint8_t, 8>, 256> table{};
+  for (unsigned value = 0; value < 256; ++value) {
+    for (unsigned bit = 0; bit < 8; ++bit) {
+      table[value][bit] = static_cast<std::uint8_t>(value >> bit & 1U);
+    }
   }
-}
+  return table;
+}();
 
-std::size_t counter_of(const std::uint64_t* counters, unsigned lane) {
-  return counters[lane / 8] >> (8 * (lane % 8)) & 0xff;
+/// Moves the ring positions of the lanes in `which` on by one slot. Eight are added as one number:
+/// none of them ever carries into its neighbour.
+void advance(std::uint8_t* positions, std::uint64_t which, unsigned slot_bits) {
+  const std::uint64_t wrap = ((1U << slot_bits) - 1) * std::uint64_t{0x0101010101010101};
+  for (unsigned i = 0; i < kLanes; i += 8, which >>= 8) {
+    std::uint64_t eight = 0;
+    std::uint64_t steps = 0;
+    std::memcpy(&eight, positions + i, sizeof eight);
+    std::memcpy(&steps, kBitsToBytes[which & 0xff].data(), sizeof steps);
+    eight = (eight + steps) & wrap;
+    std::memcpy(positions + i, &eight, sizeof eight);
+  }
 }
 
 template <class Action>
 void for_each_bit(std::uint64_t bits, Action action) {
   for (; bits != 0; bits &= bits - 1) action(static_cast<unsigned>(std::countr_zero(bits)));
+}
+
+/// The inner loop is there for the compiler to unroll: offsets of a lane become constants.
+template <class Action>
+void for_all_lanes(Action action) {
+  for (std::size_t first = 0; first < kLanes; first += 8) {
+    for (std::size_t i = 0; i < 8; ++i) action(first + i);
+  }
 }
 
 /// Lanes of one plane word. A word may be handled whole only if all its 64 nodes exist.
@@ -67,30 +83,21 @@ bool handle_whole(std::uint64_t lanes, bool full_word) {
 }
 
 template <unsigned kSlotBits>
-void read_all_heads(const Payload* ring, const std::uint64_t* heads, Payload* out) {
-  for (unsigned i = 0; i < kCounterWords; ++i) {
-    std::uint64_t head = heads[i];
-    for (unsigned j = 0; j < 8; ++j, head >>= 8) {
-      out[8 * i + j] = ring[(std::size_t{8 * i + j} << kSlotBits) + (head & 0xff)];
-    }
-  }
+void read_all_heads(const Payload* ring, const std::uint8_t* heads, Payload* out) {
+  for_all_lanes([&](std::size_t lane) { out[lane] = ring[(lane << kSlotBits) + heads[lane]]; });
 }
 
 /// Writing where nothing was pushed does no harm: the slot at the tail is always free.
 template <unsigned kSlotBits>
-void write_all_tails(Payload* ring, const std::uint64_t* tails, const Payload* in,
+void write_all_tails(Payload* ring, const std::uint8_t* tails, const Payload* in,
                      const std::uint8_t* sender) {
-  for (unsigned i = 0; i < kCounterWords; ++i) {
-    std::uint64_t tail = tails[i];
-    for (unsigned j = 0; j < 8; ++j, tail >>= 8) {
-      ring[(std::size_t{8 * i + j} << kSlotBits) + (tail & 0xff)] = in[sender[8 * i + j]];
-    }
-  }
+  for_all_lanes(
+      [&](std::size_t lane) { ring[(lane << kSlotBits) + tails[lane]] = in[sender[lane]]; });
 }
 
 /// Copies the packets at the heads of the `lanes` of one plane word.
 void read_heads(std::uint64_t lanes, bool full_word, unsigned slot_bits, const Payload* ring,
-                const std::uint64_t* heads, Payload* out) {
+                const std::uint8_t* heads, Payload* out) {
   if (handle_whole(lanes, full_word)) {
     switch (slot_bits) {
       case 2:
@@ -102,13 +109,13 @@ void read_heads(std::uint64_t lanes, bool full_word, unsigned slot_bits, const P
     }
   }
   for_each_bit(lanes, [&](unsigned lane) {
-    out[lane] = ring[(std::size_t{lane} << slot_bits) + counter_of(heads, lane)];
+    out[lane] = ring[(std::size_t{lane} << slot_bits) + heads[lane]];
   });
 }
 
 /// Stores the packets of the senders of `lanes` at the tails.
 void write_tails(std::uint64_t lanes, bool full_word, unsigned slot_bits, Payload* ring,
-                 const std::uint64_t* tails, const Payload* in, const std::uint8_t* sender) {
+                 const std::uint8_t* tails, const Payload* in, const std::uint8_t* sender) {
   if (handle_whole(lanes, full_word)) {
     switch (slot_bits) {
       case 2:
@@ -120,7 +127,7 @@ void write_tails(std::uint64_t lanes, bool full_word, unsigned slot_bits, Payloa
     }
   }
   for_each_bit(lanes, [&](unsigned lane) {
-    ring[(std::size_t{lane} << slot_bits) + counter_of(tails, lane)] = in[sender[lane]];
+    ring[(std::size_t{lane} << slot_bits) + tails[lane]] = in[sender[lane]];
   });
 }
 
@@ -128,7 +135,7 @@ void write_tails(std::uint64_t lanes, bool full_word, unsigned slot_bits, Payloa
 void copy_through(std::uint64_t lanes, bool full_word, const Payload* in,
                   const std::uint8_t* sender, Payload* out) {
   if (handle_whole(lanes, full_word)) {
-    for (unsigned lane = 0; lane < kLanes; ++lane) out[lane] = in[sender[lane]];
+    for_all_lanes([&](std::size_t lane) { out[lane] = in[sender[lane]]; });
     return;
   }
   for_each_bit(lanes, [&](unsigned lane) { out[lane] = in[sender[lane]]; });
@@ -141,7 +148,7 @@ TopoModel::TopoModel(const Shape& shape) : shape_(shape) {
   const unsigned words = shape.words();
   std::size_t stages = 0;
   std::size_t moves = 0;
-  std::size_t counters = 0;
+  std::size_t positions = 0;
   std::size_t slots = 0;
   for (unsigned p = 0; p < shape.ports(); ++p) {
     const bool along_x = p < shape.x_ports();
@@ -150,7 +157,7 @@ TopoModel::TopoModel(const Shape& shape) : shape_(shape) {
     Port port{.depth = link_depth(steps, side),
               .stages = stages,
               .moves = moves,
-              .counters = counters,
+              .positions = positions,
               .ring = slots,
               .to_receiver = PlaneRotation::to_receiver(shape, p),
               .to_sender = PlaneRotation::to_sender(shape, p)};
@@ -165,7 +172,7 @@ TopoModel::TopoModel(const Shape& shape) : shape_(shape) {
       port.slot_bits = static_cast<unsigned>(std::bit_width(2 * port.depth));
       stages += std::size_t{port.depth} * words;
       moves += std::size_t{port.depth + 1} * words;
-      counters += std::size_t{words} * kCounterWords;
+      positions += std::size_t{words} * kLanes;
       slots += std::size_t{shape.nodes()} << port.slot_bits;
     }
     ports_.push_back(port);
@@ -173,16 +180,15 @@ TopoModel::TopoModel(const Shape& shape) : shape_(shape) {
   one_.resize(stages);
   two_.resize(stages);
   moves_.resize(moves);
-  heads_.resize(counters);
-  tails_.resize(counters);
+  heads_.resize(positions);
+  tails_.resize(positions);
   slots_.resize(slots);
 }
 
 void TopoModel::reset() {
   // Packets left in the rings are out of reach once the rings are empty.
-  for (auto* state : {&one_, &two_, &moves_, &heads_, &tails_}) {
-    std::fill(state->begin(), state->end(), 0);
-  }
+  for (auto* planes : {&one_, &two_, &moves_}) std::fill(planes->begin(), planes->end(), 0);
+  for (auto* positions : {&heads_, &tails_}) std::fill(positions->begin(), positions->end(), 0);
 }
 
 void TopoModel::evaluate(const TopoInputs& inputs, TopoOutputs& outputs) const {
@@ -238,7 +244,7 @@ void TopoModel::evaluate_words(const TopoInputs& inputs, TopoOutputs& outputs) c
       } else {
         read_heads(valid[w], full_word, port.slot_bits,
                    slots_.data() + port.ring + (node << port.slot_bits),
-                   heads_.data() + port.counters + std::size_t{w} * kCounterWords, payload + node);
+                   heads_.data() + port.positions + node, payload + node);
       }
     }
   }
@@ -257,14 +263,14 @@ void TopoModel::clock_words(const TopoInputs& inputs) {
     const std::uint64_t* left = entered + std::size_t{port.depth} * kWords;
     for (unsigned w = 0; w < kWords; ++w) {
       const std::size_t node = std::size_t{w} * kLanes;
-      const std::size_t counters = port.counters + std::size_t{w} * kCounterWords;
+      const std::size_t positions = port.positions + node;
       if (entered[w] != 0) {
         write_tails(entered[w], node + kLanes <= shape_.nodes(), port.slot_bits,
-                    slots_.data() + port.ring + (node << port.slot_bits), tails_.data() + counters,
+                    slots_.data() + port.ring + (node << port.slot_bits), tails_.data() + positions,
                     inputs.out_payload.port(p), senders(p) + node);
-        advance(tails_.data() + counters, entered[w], port.slot_bits);
+        advance(tails_.data() + positions, entered[w], port.slot_bits);
       }
-      if (left[w] != 0) advance(heads_.data() + counters, left[w], port.slot_bits);
+      if (left[w] != 0) advance(heads_.data() + positions, left[w], port.slot_bits);
     }
   }
 }

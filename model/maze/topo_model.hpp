@@ -59,11 +59,11 @@ class TopoModel {
  private:
   struct Port {
     unsigned depth = 0;
-    unsigned slot_bits = 0;    ///< each ring has 2^slot_bits slots, more than 2*depth
-    std::size_t stages = 0;    ///< first word of its stages in one_ and two_
-    std::size_t moves = 0;     ///< first word of its depth+1 boundaries in moves_
-    std::size_t counters = 0;  ///< first word of its ring positions in heads_ and tails_
-    std::size_t ring = 0;      ///< first slot of node 0 in slots_
+    unsigned slot_bits = 0;     ///< each ring has 2^slot_bits slots, more than 2*depth
+    std::size_t stages = 0;     ///< first word of its stages in one_ and two_
+    std::size_t moves = 0;      ///< first word of its depth+1 boundaries in moves_
+    std::size_t positions = 0;  ///< first word of its ring positions in heads_ and tails_
+    std::size_t ring = 0;       ///< first slot of node 0 in slots_
     PlaneRotation to_receiver;
     PlaneRotation to_sender;
   };
@@ -86,8 +86,8 @@ class TopoModel {
   std::vector<std::uint64_t> one_;
   std::vector<std::uint64_t> two_;
   std::vector<std::uint64_t> moves_;  ///< boundary s: into stage s, out of stage s-1
-  std::vector<std::uint64_t> heads_;  ///< ring positions, one byte for each node
-  std::vector<std::uint64_t> tails_;
+  std::vector<std::uint8_t> heads_;   ///< ring positions by receiving node, 64 for each plane word
+  std::vector<std::uint8_t> tails_;
   std::vector<Payload> slots_;
 };
 

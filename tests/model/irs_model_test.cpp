@@ -1,6 +1,5 @@
 #include "model/maze/irs_model.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,8 +10,6 @@
 
 namespace kernbench::model::maze {
 namespace {
-
-using testing::ElementsAre;
 
 constexpr IrsInputs send(Payload payload, bool ready) {
   return {true, payload, ready};

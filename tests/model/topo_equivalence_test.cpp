@@ -71,6 +71,7 @@ class Comparison {
     for (unsigned c = 0; c < cycles; ++c) {
       randomize(valid_16ths, ready_16ths);
       if (auto difference = compare_ports()) return difference;
+      remember_occupancy();
       topo_.clock(in_);
       chains_.clock(in_);
       if (compare_inside_) {
@@ -131,6 +132,16 @@ class Comparison {
     return std::nullopt;
   }
 
+  void remember_occupancy() {
+    before_.resize(chains_.links().size());
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+      before_[i].clear();
+      for (unsigned s = 0; s < chains_.links()[i].depth; ++s) {
+        before_[i].push_back(chains_.chain(i).occupancy(s));
+      }
+    }
+  }
+
   std::optional<std::string> compare_stages() const {
     unsigned stored = 0;
     for (std::size_t i = 0; i < chains_.links().size(); ++i) {
@@ -138,6 +149,10 @@ class Comparison {
       for (unsigned s = 0; s < depth; ++s) {
         const unsigned count = chains_.chain(i).occupancy(s);
         stored += count;
+        // What went in and out of the stage explains how its count changed.
+        const unsigned pushed = bit(topo_.pushed(to.port, s), to.node) ? 1 : 0;
+        const unsigned popped = bit(topo_.popped(to.port, s), to.node) ? 1 : 0;
+        if (count + popped != before_[i][s] + pushed) return at("moves", to.port, to.node);
         if (bit(topo_.one_or_more(to.port, s), to.node) != (count >= 1) ||
             bit(topo_.two(to.port, s), to.node) != (count == 2)) {
           return at("occupancy", to.port, to.node);
@@ -162,6 +177,7 @@ class Comparison {
   std::mt19937_64 random_;
   std::uint64_t delivered_ = 0;
   bool compare_inside_ = true;
+  std::vector<std::vector<unsigned>> before_;  ///< (link, stage): packets held before the edge
 };
 
 std::vector<MazeLink> links_of(const Shape& shape) {
