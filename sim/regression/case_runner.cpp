@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <numeric>
 
 #include "sim/check/assertions.hpp"
 #include "sim/check/connectivity.hpp"
@@ -25,21 +25,26 @@ using model::maze::Shape;
 
 namespace {
 
-/// Counts for every link the cycles in which a packet waited at the receiver.
-class StallCounter : public Extension {
+/// Counts for every link the packets that arrived and the cycles in which one waited at the
+/// receiver, whichever checkers are attached.
+class LinkCounter : public Extension {
  public:
-  explicit StallCounter(const Shape& shape) : stalled_(shape), counter_(shape) {}
+  explicit LinkCounter(const Shape& shape) : stalled_(shape), packets_(shape), stalls_(shape) {}
   void on_cycle(const CycleView& view) override {
     for (std::size_t i = 0; i < stalled_.size(); ++i) {
       stalled_.data()[i] = view.observed->in_valid.data()[i] & ~view.sink_fired->data()[i];
     }
-    counter_.add(stalled_.data());
+    stalls_.add(stalled_.data());
+    packets_.add(view.sink_fired->data());
   }
-  [[nodiscard]] const std::vector<std::uint64_t>& totals() { return counter_.totals(); }
+  /// [port*nodes + receiving node], likewise the next.
+  [[nodiscard]] const std::vector<std::uint64_t>& packets() { return packets_.totals(); }
+  [[nodiscard]] const std::vector<std::uint64_t>& stalls() { return stalls_.totals(); }
 
  private:
   BitPlane stalled_;
-  PlaneCounter counter_;
+  PlaneCounter packets_;
+  PlaneCounter stalls_;
 };
 
 /// Fails at the end for every link of the pattern over which nothing was delivered.
@@ -87,7 +92,7 @@ class TrafficCase {
         watchdog_(shape_, links_, suite_.watchdog_cycles),
         assertions_(dut),
         delivery_(shape_, links_, driver_.links()),
-        stalls_(shape_),
+        counter_(shape_),
         hash_(shape_),
         coverage_(shape_, links_, suite_.back_pressure.kind,
                   suite_.checks.lockstep ? &lockstep_.reference() : nullptr,
@@ -97,7 +102,7 @@ class TrafficCase {
     attach("watchdog", watchdog_, suite_.checks.watchdog);
     attach("assertions", assertions_, suite_.checks.assertions && dut.info().checkers);
     attach("delivery", delivery_, suite_.checks.delivery);
-    harness_.add(stalls_);
+    harness_.add(counter_);
     harness_.add(hash_);
     if (spec.fault == nullptr) {
       harness_.add(coverage_);
@@ -137,7 +142,7 @@ class TrafficCase {
   Watchdog watchdog_;
   Assertions assertions_;
   Delivery delivery_;
-  StallCounter stalls_;
+  LinkCounter counter_;
   OutputHash hash_;
   FunctionalCoverage coverage_;
   std::optional<FaultInjector> injector_;
@@ -154,20 +159,16 @@ CaseRun TrafficCase::run() {
   CaseRun run;
   CaseResult& result = run.result;
   result.cycles = end.cycles;
-  result.delivered = scoreboard_.delivered();
+  result.delivered =
+      std::accumulate(counter_.packets().begin(), counter_.packets().end(), std::uint64_t{0});
   result.mean_latency = scoreboard_.mean_latency();
   result.output_hash = hash_.value();
   collect_checkers(result);
   result.outcome = judge(end, result);
   if (injector_) return run;
   run.coverage = coverage_.data();
-  run.link_stalls = stalls_.totals();
-  run.link_packets.resize(shape_.links());
-  for (unsigned port = 0; port < shape_.ports(); ++port) {
-    for (unsigned node = 0; node < shape_.nodes(); ++node) {
-      run.link_packets[port * shape_.nodes() + node] = scoreboard_.delivered_to(port, node);
-    }
-  }
+  run.link_packets = counter_.packets();
+  run.link_stalls = counter_.stalls();
   return run;
 }
 

@@ -8,12 +8,16 @@
 #include <set>
 #include <string_view>
 
+#include "common/text_file.hpp"
 #include "common/yaml_reader.hpp"
 #include "sim/stimulus/traffic_names.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
+#include "sim/trace/link_trace.hpp"
 
 namespace kernbench::sim {
 
+using common::BadInput;
+using common::Diagnostic;
 using common::Diagnostics;
 using common::YamlDocument;
 using common::YamlMap;
@@ -40,7 +44,34 @@ Shape read_fabric(YamlMap& regression, double& clock_ns) {
   return shape;
 }
 
-TrafficSpec read_traffic(YamlMap& suite, const Shape& shape, const std::filesystem::path& folder) {
+/// Where a file is from and what it may add its errors to.
+struct Source {
+  std::filesystem::path folder;
+  Diagnostics& diagnostics;
+};
+
+/// A trace is read before anything runs, so that its errors stand beside those of the regression.
+void check_trace(const YamlMap& traffic, const std::string& path, const Shape& shape,
+                 Diagnostics& diagnostics) {
+  std::string text;
+  try {
+    text = common::read_text_file(path);
+  } catch (const BadInput& error) {
+    traffic.error("trace_file", error.diagnostics().errors().front().message,
+                  "a trace's path is relative to the folder of the regression");
+    return;
+  }
+  diagnostics.add_source(path, text);
+  try {
+    (void)parse_link_trace(text, path, shape);
+  } catch (const BadInput& error) {
+    for (const Diagnostic& d : error.diagnostics().errors()) {
+      diagnostics.error(d.position, d.message, d.hint);
+    }
+  }
+}
+
+TrafficSpec read_traffic(YamlMap& suite, const Shape& shape, const Source& source) {
   TrafficSpec spec;
   YamlMap traffic = suite.optional_map("traffic");
   spec.pattern = traffic.enumeration("pattern", kPatternNames, spec.pattern);
@@ -59,7 +90,12 @@ TrafficSpec read_traffic(YamlMap& suite, const Shape& shape, const std::filesyst
     }
   }
   if (traffic.has("trace_file")) {
-    spec.trace_file = (folder / traffic.string("trace_file")).lexically_normal().string();
+    spec.trace_file = (source.folder / traffic.string("trace_file")).lexically_normal().string();
+    if (spec.pattern == Pattern::Trace) {
+      check_trace(traffic, spec.trace_file, shape, source.diagnostics);
+    } else {
+      traffic.error("trace_file", "only pattern trace reads a trace_file");
+    }
   }
   if (const auto wrong = problem(spec, shape)) suite.error("traffic", *wrong);
   return spec;
@@ -89,10 +125,18 @@ Checks read_checks(YamlMap& suite) {
   return checks;
 }
 
-std::vector<std::string> read_checker_list(YamlMap& fault, const char* key) {
+/// A checker that the suite does not attach would be expected in vain, and nobody would notice.
+std::vector<std::string> read_checker_list(YamlMap& fault, const char* key, const Checks& checks) {
+  const std::array<bool, kCheckers.size()> attached = {
+      checks.lockstep, checks.scoreboard, checks.watchdog, checks.assertions, checks.delivery};
   std::vector<std::string> names;
   for (const YamlNode& item : fault.optional_list(key)) {
-    names.emplace_back(kCheckers[item.one_of(kCheckers)]);
+    const std::size_t checker = item.one_of(kCheckers, 0);
+    if (!attached[checker]) {
+      item.error(fmt::format("the suite does not attach {}", kCheckers[checker]),
+                 "name it under the suite's checks");
+    }
+    names.emplace_back(kCheckers[checker]);
   }
   return names;
 }
@@ -108,7 +152,7 @@ std::optional<unsigned> port_number(std::string_view text, const Shape& shape) {
   return std::nullopt;
 }
 
-FaultCase read_fault(const YamlNode& node, const Shape& shape) {
+FaultCase read_fault(const YamlNode& node, const Shape& shape, const Checks& checks) {
   FaultCase result;
   YamlMap fault(node);
   std::vector<std::string_view> names;
@@ -130,19 +174,18 @@ FaultCase read_fault(const YamlNode& node, const Shape& shape) {
     }
     result.fault.link = end;
   }
-  result.caught_by = read_checker_list(fault, "caught_by");
-  result.missed_by = read_checker_list(fault, "missed_by");
+  result.caught_by = read_checker_list(fault, "caught_by", checks);
+  result.missed_by = read_checker_list(fault, "missed_by", checks);
   return result;
 }
 
-SuiteSpec read_suite(const YamlNode& node, const Shape& shape,
-                     const std::filesystem::path& folder) {
+SuiteSpec read_suite(const YamlNode& node, const Shape& shape, const Source& source) {
   SuiteSpec spec;
   YamlMap suite(node);
   spec.name = suite.string("name");
   spec.kind = suite.enumeration("kind", kSuiteKinds, SuiteKind::Traffic);
   if (spec.kind == SuiteKind::Connectivity) return spec;
-  spec.traffic = read_traffic(suite, shape, folder);
+  spec.traffic = read_traffic(suite, shape, source);
   spec.back_pressure = read_back_pressure(suite);
   spec.cycles = suite.u64("cycles", {.min = 1, .max = kMaxCycles}, spec.cycles);
   spec.seeds = suite.u32("seeds", {.min = 1, .max = 10'000}, 1);
@@ -157,7 +200,7 @@ SuiteSpec read_suite(const YamlNode& node, const Shape& shape,
   }
   spec.checks = read_checks(suite);
   for (const YamlNode& item : suite.optional_list("faults")) {
-    spec.faults.push_back(read_fault(item, shape));
+    spec.faults.push_back(read_fault(item, shape, spec.checks));
   }
   return spec;
 }
@@ -179,7 +222,7 @@ RegressionSpec load_regression(const std::string& path) {
     std::set<std::string> names;
     for (const YamlNode& item : regression.list("suites", {.min = 1})) {
       spec.suites.push_back(
-          read_suite(item, spec.shape, std::filesystem::path(path).parent_path()));
+          read_suite(item, spec.shape, {std::filesystem::path(path).parent_path(), diagnostics}));
       if (!names.insert(spec.suites.back().name).second) {
         item.error(fmt::format("a second suite named '{}'", spec.suites.back().name),
                    "names tell suites apart in reports and on the command line");
@@ -187,6 +230,11 @@ RegressionSpec load_regression(const std::string& path) {
     }
   }
   diagnostics.throw_if_any();
+  for (const SuiteSpec& suite : spec.suites) {  // a bad trace is told now, not when its turn comes
+    if (suite.traffic.pattern == Pattern::Trace) {
+      static_cast<void>(read_link_trace(suite.traffic.trace_file, spec.shape));
+    }
+  }
   return spec;
 }
 

@@ -1,0 +1,247 @@
+// A regression file: what it may leave out, and every error of meaning with its exact message.
+#include "sim/regression/regression_spec.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "tests/common/expect_bad_input.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+using common::bad_input_of;
+using common::TempFolder;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+class ShippedRegression : public ::testing::TestWithParam<std::filesystem::path> {};
+
+TEST_P(ShippedRegression, IsValidAndHasSuites) {
+  const RegressionSpec spec = load_regression(GetParam().string());
+  EXPECT_EQ(spec.name, GetParam().stem().string()) << "a regression is named after its file";
+  EXPECT_FALSE(spec.suites.empty());
+}
+
+std::vector<std::filesystem::path> shipped() {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(KB_SOURCE_DIR "/configs/regressions")) {
+    paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+INSTANTIATE_TEST_SUITE_P(Configs, ShippedRegression, ::testing::ValuesIn(shipped()),
+                         [](const auto& one) {
+                           std::string name = one.param.stem().string();
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+RegressionSpec load(const TempFolder& folder, const std::string& text) {
+  return load_regression(folder.write("r.yaml", text).string());
+}
+
+TEST(RegressionSpec, WhatASmallestFileLeavesOutHasTheDocumentedDefaults) {
+  const TempFolder folder;
+  const RegressionSpec spec = load(folder, "name: small\nsuites:\n  - name: only\n");
+  EXPECT_EQ(spec.name, "small");
+  EXPECT_EQ(spec.shape, (model::maze::Shape{8, 8, 8}));
+  EXPECT_EQ(spec.clock_ns, 1.0);
+  EXPECT_EQ(spec.seed, 1U);
+  EXPECT_EQ(spec.packets_per_link, 0U);
+  EXPECT_FALSE(spec.full_coverage);
+  ASSERT_EQ(spec.suites.size(), 1U);
+  const SuiteSpec& suite = spec.suites.front();
+  EXPECT_EQ(suite.kind, SuiteKind::Traffic);
+  EXPECT_EQ(suite.traffic.pattern, Pattern::AllLinks);
+  EXPECT_EQ(suite.traffic.load, 1.0);
+  EXPECT_EQ(suite.traffic.qos_high, 0.5);
+  EXPECT_THAT(suite.traffic.types, ElementsAre(1.0, 0.0, 0.0, 0.0));
+  EXPECT_EQ(suite.back_pressure.kind, BackPressure::None);
+  EXPECT_EQ(suite.cycles, 10'000U);
+  EXPECT_EQ(suite.seeds, 1U);
+  EXPECT_THAT(suite.reset_at, IsEmpty());
+  EXPECT_EQ(suite.watchdog_cycles, 2'000U);
+  EXPECT_EQ(suite.after_failure, 8U);
+  EXPECT_TRUE(suite.checks.lockstep && suite.checks.scoreboard && suite.checks.watchdog &&
+              suite.checks.assertions);
+  EXPECT_FALSE(suite.checks.delivery);
+  EXPECT_THAT(suite.faults, IsEmpty());
+}
+
+TEST(RegressionSpec, ReadsEveryKey) {
+  const TempFolder folder;
+  const RegressionSpec spec = load(folder, R"(name: all
+fabric: {nx: 4, ny: 3, flit_bits: 16, clock_ns: 0.5}
+seed: 0xff
+packets_per_link: 7
+full_coverage: true
+suites:
+  - name: probe
+    kind: connectivity
+  - name: traffic
+    kind: traffic
+    traffic:
+      pattern: hotspot
+      load: 0.25
+      qos_high: 0.75
+      payload: raw
+      hotspot_node: 11
+      hotspot_share: 0.125
+      burst_length: 3
+      walk_packets: 2
+      types: {x_multicast: 2, broadcast: 1}
+    back_pressure:
+      {kind: periodic, ready_probability: 0.1, ready_cycles: 5, stalled_cycles: 6, stall_length: 7,
+       stall_interval: 8}
+    cycles: 100
+    seeds: 3
+    reset_at: [10, 99]
+    watchdog_cycles: 50
+    after_failure: 0
+    checks: [delivery, scoreboard]
+    faults:
+      - {kind: drop, cycle: 5, duration: 6, link: {node: 11, port: "y[1]"},
+         caught_by: [scoreboard], missed_by: [delivery]}
+)");
+  EXPECT_EQ(spec.shape, (model::maze::Shape{4, 3, 16}));
+  EXPECT_EQ(spec.clock_ns, 0.5);
+  EXPECT_EQ(spec.seed, 255U);
+  EXPECT_EQ(spec.packets_per_link, 7U);
+  EXPECT_TRUE(spec.full_coverage);
+  EXPECT_EQ(spec.suites.at(0).kind, SuiteKind::Connectivity);
+  const SuiteSpec& suite = spec.suites.at(1);
+  EXPECT_EQ(suite.traffic.pattern, Pattern::Hotspot);
+  EXPECT_EQ(suite.traffic.load, 0.25);
+  EXPECT_EQ(suite.traffic.qos_high, 0.75);
+  EXPECT_EQ(suite.traffic.payload, PayloadMode::Raw);
+  EXPECT_EQ(suite.traffic.hotspot_node, 11U);
+  EXPECT_EQ(suite.traffic.hotspot_share, 0.125);
+  EXPECT_EQ(suite.traffic.burst_length, 3U);
+  EXPECT_EQ(suite.traffic.walk_packets, 2U);
+  EXPECT_THAT(suite.traffic.types, ElementsAre(0.0, 2.0, 0.0, 1.0));
+  EXPECT_EQ(suite.back_pressure.kind, BackPressure::Periodic);
+  EXPECT_EQ(suite.back_pressure.ready_probability, 0.1);
+  EXPECT_EQ(suite.back_pressure.ready_cycles, 5U);
+  EXPECT_EQ(suite.back_pressure.stalled_cycles, 6U);
+  EXPECT_EQ(suite.back_pressure.stall_length, 7U);
+  EXPECT_EQ(suite.back_pressure.stall_interval, 8U);
+  EXPECT_EQ(suite.cycles, 100U);
+  EXPECT_EQ(suite.seeds, 3U);
+  EXPECT_THAT(suite.reset_at, ElementsAre(10, 99));
+  EXPECT_EQ(suite.watchdog_cycles, 50U);
+  EXPECT_EQ(suite.after_failure, 0U);
+  EXPECT_TRUE(suite.checks.delivery && suite.checks.scoreboard);
+  EXPECT_FALSE(suite.checks.lockstep || suite.checks.watchdog || suite.checks.assertions);
+  const FaultCase& fault = suite.faults.at(0);
+  EXPECT_EQ(fault.fault.kind, FaultKind::Drop);
+  EXPECT_EQ(fault.fault.cycle, 5U);
+  EXPECT_EQ(fault.fault.duration, 6U);
+  EXPECT_EQ(fault.fault.link.value(), (LinkEnd{11, 4}));
+  EXPECT_THAT(fault.caught_by, ElementsAre("scoreboard"));
+  EXPECT_THAT(fault.missed_by, ElementsAre("delivery"));
+}
+
+TEST(RegressionSpec, ATraceIsRelativeToTheRegressionsFolder) {
+  const TempFolder folder;
+  const auto trace = folder.write("t.csv", "cycle,node,port,packet\n0,0,x[0],0x1\n");
+  const RegressionSpec spec = load(
+      folder, "name: t\nsuites:\n  - {name: s, traffic: {pattern: trace, trace_file: t.csv}}\n");
+  EXPECT_EQ(spec.suites.at(0).traffic.trace_file, trace.string());
+}
+
+struct Refusal {
+  const char* what;
+  const char* yaml;      ///< behind "name: r\n"
+  const char* expected;  ///< of the message, from the line number on
+};
+
+class RegressionRefusals : public ::testing::TestWithParam<Refusal> {};
+
+TEST_P(RegressionRefusals, NameThePlaceAndWhatIsWrong) {
+  const TempFolder folder;
+  const auto path = folder.write("r.yaml", std::string("name: r\n") + GetParam().yaml).string();
+  const std::string message = bad_input_of([&] { (void)load_regression(path); });
+  EXPECT_EQ(message, path + ":" + GetParam().expected);
+}
+
+const Refusal kRefusals[] = {
+    {"TransposeOnARectangle",
+     "fabric: {nx: 4, ny: 3}\nsuites:\n  - {name: s, traffic: {pattern: transpose}}\n",
+     "4:24: error: pattern transpose needs a square fabric, this one is 4x3\n"
+     "    4 |   - {name: s, traffic: {pattern: transpose}}\n"
+     "      |                        ^"},
+    {"ShuffleWithoutAPowerOfTwo",
+     "fabric: {nx: 3, ny: 3}\nsuites:\n  - {name: s, traffic: {pattern: shuffle}}\n",
+     "4:24: error: pattern shuffle needs a power of two of nodes, this fabric has 3x3 = 9\n"
+     "    4 |   - {name: s, traffic: {pattern: shuffle}}\n"
+     "      |                        ^"},
+    {"PatternThatUsesNoLink",
+     "fabric: {nx: 2, ny: 2}\nsuites:\n  - {name: s, traffic: {pattern: garnet.tornado}}\n",
+     "4:24: error: pattern garnet.tornado uses no link of a 2x2 fabric\n"
+     "    4 |   - {name: s, traffic: {pattern: garnet.tornado}}\n"
+     "      |                        ^"},
+    {"TypesThatAreAllZero", "suites:\n  - {name: s, traffic: {types: {unicast: 0}}}\n",
+     "3:24: error: all weights in types are 0, at least one must be more\n"
+     "    3 |   - {name: s, traffic: {types: {unicast: 0}}}\n"
+     "      |                        ^"},
+    {"TraceWithoutAFile", "suites:\n  - {name: s, traffic: {pattern: trace}}\n",
+     "3:24: error: pattern trace needs a trace_file\n"
+     "    3 |   - {name: s, traffic: {pattern: trace}}\n"
+     "      |                        ^"},
+    {"TraceFileThatNobodyReads", "suites:\n  - {name: s, traffic: {trace_file: t.csv}}\n",
+     "3:37: error: only pattern trace reads a trace_file\n"
+     "    3 |   - {name: s, traffic: {trace_file: t.csv}}\n"
+     "      |                                     ^"},
+    {"ResetBehindTheEnd", "suites:\n  - {name: s, cycles: 100, reset_at: [100]}\n",
+     "3:39: error: a reset must begin before the suite's last cycle and after the reset before it\n"
+     "    3 |   - {name: s, cycles: 100, reset_at: [100]}\n"
+     "      |                                       ^"},
+    {"ResetsOutOfOrder", "suites:\n  - {name: s, reset_at: [50, 50]}\n",
+     "3:30: error: a reset must begin before the suite's last cycle and after the reset before it\n"
+     "    3 |   - {name: s, reset_at: [50, 50]}\n"
+     "      |                              ^"},
+    {"TwoSuitesOfOneName", "suites:\n  - name: s\n  - name: s\n",
+     "4:5: error: a second suite named 's'\n"
+     "    4 |   - name: s\n"
+     "      |     ^\n"
+     "  hint: names tell suites apart in reports and on the command line"},
+    {"FaultOnAPortThatIsNone",
+     "fabric: {nx: 4, ny: 3}\nsuites:\n  - name: s\n    faults:\n"
+     "      - {kind: drop, link: {node: 0, port: \"x[3]\"}}\n",
+     "6:44: error: 'x[3]' is no port of a node\n"
+     "    6 |       - {kind: drop, link: {node: 0, port: \"x[3]\"}}\n"
+     "      |                                            ^\n"
+     "  hint: x[0] to x[2] or y[0] to y[1]"},
+    {"FaultOnANodeThatIsNone",
+     "fabric: {nx: 4, ny: 3}\nsuites:\n  - name: s\n    faults:\n"
+     "      - {kind: drop, link: {node: 12, port: \"x[0]\"}}\n",
+     "6:35: error: 'node' must be an integer from 0 to 11, not '12'\n"
+     "    6 |       - {kind: drop, link: {node: 12, port: \"x[0]\"}}\n"
+     "      |                                   ^"},
+    {"FaultForACheckerThatIsNotAttached",
+     "suites:\n  - name: s\n    checks: [lockstep]\n    faults:\n"
+     "      - {kind: drop, caught_by: [scoreboard]}\n",
+     "6:34: error: the suite does not attach scoreboard\n"
+     "    6 |       - {kind: drop, caught_by: [scoreboard]}\n"
+     "      |                                  ^\n"
+     "  hint: name it under the suite's checks"},
+    {"TrafficOfAConnectivitySuite", "suites:\n  - {name: s, kind: connectivity, cycles: 5}\n",
+     "3:35: error: unknown key 'cycles'\n"
+     "    3 |   - {name: s, kind: connectivity, cycles: 5}\n"
+     "      |                                   ^\n"
+     "  hint: known here: name, kind"},
+    {"NoSuites", "suites: []\n",
+     "2:9: error: 'suites' must be a list of at least 1 item, not of 0\n"
+     "    2 | suites: []\n"
+     "      |         ^"},
+};
+INSTANTIATE_TEST_SUITE_P(All, RegressionRefusals, ::testing::ValuesIn(kRefusals),
+                         [](const auto& one) { return std::string(one.param.what); });
+
+}  // namespace
+}  // namespace kernbench::sim

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reference_dut.hpp"
+
+namespace kernbench::sim {
+
+/// A sound fabric in a wrapper that may spoil what goes in and what comes out.
+class WrappedDut : public MazeDut {
+ public:
+  explicit WrappedDut(const model::maze::Shape& shape) : inner_(shape) {}
+
+  [[nodiscard]] const DutInfo& info() const override { return inner_.info(); }
+  void set_reset(bool asserted) override { inner_.set_reset(asserted); }
+  void drive(const model::maze::TopoInputs& inputs) override { inner_.drive(inputs); }
+  void settle() override { inner_.settle(); }
+  void sample(model::maze::TopoOutputs& outputs) const override { inner_.sample(outputs); }
+  void clock_edge() override { inner_.clock_edge(); }
+  std::vector<Violation> take_violations() override { return {}; }
+  void open_trace(const std::string& path) override { inner_.open_trace(path); }
+  void enable_trace(bool on) override { inner_.enable_trace(on); }
+  void close_trace() override { inner_.close_trace(); }
+  void write_coverage(const std::string& path) override { inner_.write_coverage(path); }
+
+ private:
+  ReferenceDut inner_;
+};
+
+/// One link takes nothing in: its sender waits for ever. (Node and port of the sending end.)
+class DeadLinkDut : public WrappedDut {
+ public:
+  DeadLinkDut(const model::maze::Shape& shape, unsigned node, unsigned port)
+      : WrappedDut(shape), node_(node), port_(port) {}
+
+  void drive(const model::maze::TopoInputs& inputs) override {
+    model::maze::TopoInputs pins = inputs;
+    pins.out_valid.set(port_, node_, false);
+    WrappedDut::drive(pins);
+  }
+  void sample(model::maze::TopoOutputs& outputs) const override {
+    WrappedDut::sample(outputs);
+    outputs.out_ready.set(port_, node_, false);
+  }
+
+ private:
+  unsigned node_;
+  unsigned port_;
+};
+
+}  // namespace kernbench::sim
