@@ -3,9 +3,12 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <spawn.h>
+#include <sys/file.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <vector>
@@ -63,6 +66,27 @@ std::string errors_in(const std::string& path) {
 ModelStore::ModelStore(std::string root, std::string folder)
     : root_(std::move(root)), folder_(fs::absolute(folder).lexically_normal().string()) {}
 
+namespace {
+
+/// Holds a folder against other processes that would build the same model in it.
+class FolderLock {
+ public:
+  explicit FolderLock(const std::string& folder)
+      : file_(open((folder + "/.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+    if (file_ < 0 || flock(file_, LOCK_EX) != 0) {
+      throw common::BadInput(fmt::format("cannot lock {}: {}", folder, std::strerror(errno)));
+    }
+  }
+  ~FolderLock() { close(file_); }
+  FolderLock(const FolderLock&) = delete;
+  FolderLock& operator=(const FolderLock&) = delete;
+
+ private:
+  int file_;
+};
+
+}  // namespace
+
 std::string ModelStore::model_folder(const ModelRequest& request) const {
   const auto& shape = request.shape;
   return fmt::format("{}/{}x{}x{}{}{}", folder_, shape.nx, shape.ny, shape.flit_w,
@@ -94,6 +118,7 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
   };
   if (!request.rtl_dir.empty())
     words.push_back("RTL_DIR=" + fs::absolute(request.rtl_dir).string());
+  const FolderLock lock(folder);
   const std::string log = folder + "/build.log";
   if (run_logged(words, log) != 0) {
     throw common::BadInput(fmt::format("cannot build the {}x{} TOPO model ({}):{}", shape.nx,
