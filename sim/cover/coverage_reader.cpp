@@ -42,12 +42,14 @@ std::uint64_t node_bits(const Shape& shape, std::size_t w) {
 
 std::vector<std::string_view> link_bin_names() {
   std::vector<std::string_view> names;
+  names.reserve(kLinkBins.size());
   for (const LinkBinInfo& info : kLinkBins) names.push_back(info.name);
   return names;
 }
 
 std::vector<std::string_view> back_pressure_names() {
   std::vector<std::string_view> names;
+  names.reserve(kBackPressureNames.size());
   for (const auto& [name, kind] : kBackPressureNames) names.push_back(name);
   return names;
 }

@@ -49,6 +49,7 @@ FunctionalCoverage::FunctionalCoverage(const Shape& shape, const topology::MazeL
       last_(shape.links()),
       types_seen_(shape.links()),
       stages_(shape.ports()),
+      stages_missing_(shape.ports(), 1),
       holding_(shape),
       was_filled_(shape) {
   if (reference == nullptr) return;
@@ -81,11 +82,14 @@ void FunctionalCoverage::on_cycle(const CycleView& view) {
   observe_packets(view);
   for (unsigned port = 0; port < shape_.ports(); ++port) {
     if (stages_[port].empty()) continue;
-    observe_stages(port);
+    if (stages_missing_[port] != 0) observe_stages(port);
     observe_holding(port);
   }
   delivered_.add(view.sink_fired->data());
-  if (++age_ == kDropInterval) drop_complete_words();
+  if (++age_ < kDropInterval) return;
+  age_ = 0;
+  drop_complete_words();
+  drop_complete_stages();
 }
 
 void FunctionalCoverage::reset_cycle() {
@@ -177,15 +181,12 @@ void FunctionalCoverage::observe_word(std::uint64_t fired, std::size_t word, std
 /// and from what it took and gave: each legal transition has a pattern of its own.
 void FunctionalCoverage::observe_stages(unsigned port) {
   const unsigned words = shape_.words();
-  std::uint64_t* hit[kStageBinNames.size()];
-  for (std::size_t bin = 0; bin < kStageBinNames.size(); ++bin) {
-    hit[bin] = data_.stages(static_cast<StageBin>(bin), port);
-  }
   for (unsigned w = 0; w < words; ++w) {
     const std::uint64_t nodes = node_mask(w);
     std::uint64_t filled = nodes;
     std::uint64_t empty = nodes;
     std::size_t i = w;
+    const auto hit = [&](StageBin bin) -> std::uint64_t& { return data_.stages(bin, port)[i]; };
     for (const Stage& stage : stages_[port]) {
       const std::uint64_t push = stage.pushed[w];
       const std::uint64_t pop = stage.popped[w];
@@ -197,14 +198,14 @@ void FunctionalCoverage::observe_stages(unsigned port) {
       const std::uint64_t empty_push = now_one & push & ~pop;
       const std::uint64_t two_neither = now_two & ~push;
       const std::uint64_t two_pop = now_one & pop & ~push;
-      hit[index(StageBin::EmptyNeither)][i] |= empty_neither;
-      hit[index(StageBin::EmptyPush)][i] |= empty_push;
-      hit[index(StageBin::OneNeither)][i] |= now_one & ~push & ~pop;
-      hit[index(StageBin::OnePush)][i] |= now_two & push;
-      hit[index(StageBin::OnePop)][i] |= now_empty & pop;
-      hit[index(StageBin::OneBoth)][i] |= now_one & push & pop;
-      hit[index(StageBin::TwoNeither)][i] |= two_neither;
-      hit[index(StageBin::TwoPop)][i] |= two_pop;
+      hit(StageBin::EmptyNeither) |= empty_neither;
+      hit(StageBin::EmptyPush) |= empty_push;
+      hit(StageBin::OneNeither) |= now_one & ~push & ~pop;
+      hit(StageBin::OnePush) |= now_two & push;
+      hit(StageBin::OnePop) |= now_empty & pop;
+      hit(StageBin::OneBoth) |= now_one & push & pop;
+      hit(StageBin::TwoNeither) |= two_neither;
+      hit(StageBin::TwoPop) |= two_pop;
       empty &= empty_neither | empty_push;
       filled &= two_neither | two_pop;
       i += words;
@@ -225,7 +226,6 @@ void FunctionalCoverage::observe_holding(unsigned port) {
 }
 
 void FunctionalCoverage::drop_complete_words() {
-  age_ = 0;
   const Payload all_bits = (Payload{1} << shape_.payload_w()) - 1;
   for (unsigned port = 0; port < shape_.ports(); ++port) {
     for (unsigned w = 0; w < shape_.words(); ++w) {
@@ -241,6 +241,24 @@ void FunctionalCoverage::drop_complete_words() {
       missing.types = types != kAllTypes;
       missing.payload = missing.types || both_ways != all_bits;
     }
+  }
+}
+
+void FunctionalCoverage::drop_complete_stages() {
+  for (unsigned port = 0; port < shape_.ports(); ++port) {
+    bool missing = false;
+    for (unsigned w = 0; w < shape_.words(); ++w) {
+      const std::uint64_t nodes = node_mask(w);
+      missing = missing || data_.link(LinkBin::Filled).port(port)[w] != nodes ||
+                data_.link(LinkBin::Drained).port(port)[w] != nodes;
+      for (std::size_t bin = 0; bin < kStageBinNames.size(); ++bin) {
+        const std::uint64_t* hit = data_.stages(static_cast<StageBin>(bin), port);
+        for (unsigned s = 0; s < data_.depth(port); ++s) {
+          missing = missing || hit[std::size_t{s} * shape_.words() + w] != nodes;
+        }
+      }
+    }
+    stages_missing_[port] = missing ? 1 : 0;
   }
 }
 

@@ -49,6 +49,7 @@ class FunctionalCoverage : public Extension {
   void observe_stages(unsigned port);
   void observe_holding(unsigned port);
   void drop_complete_words();
+  void drop_complete_stages();
   [[nodiscard]] std::uint64_t node_mask(unsigned word) const;
 
   model::maze::Shape shape_;
@@ -57,7 +58,7 @@ class FunctionalCoverage : public Extension {
   PlaneCounter delivered_;
   unsigned qos_shift_;
   unsigned type_shift_;
-  unsigned age_ = 0;  ///< cycles since complete words were dropped
+  unsigned age_ = 0;  ///< cycles since what is complete was dropped
 
   bool in_reset_ = false;  ///< in the cycle before
   bool moved_ = false;     ///< a packet moved in the cycle before
@@ -68,9 +69,10 @@ class FunctionalCoverage : public Extension {
   std::vector<model::maze::Payload> last_;  ///< [port*nodes + node] packet delivered last
   std::vector<std::uint8_t> types_seen_;    ///< [port*nodes + node] bit t: a packet of type t
 
-  std::vector<std::vector<Stage>> stages_;  ///< [port][stage]; empty without a reference
-  model::maze::BitPlane holding_;           ///< a stage holds a packet after the last edge
-  model::maze::BitPlane was_filled_;        ///< since the last reset
+  std::vector<std::vector<Stage>> stages_;    ///< [port][stage]; empty without a reference
+  std::vector<std::uint8_t> stages_missing_;  ///< [port] a transition, Filled or Drained
+  model::maze::BitPlane holding_;             ///< a stage holds a packet after the last edge
+  model::maze::BitPlane was_filled_;          ///< since the last reset
 };
 
 }  // namespace kernbench::sim

@@ -49,7 +49,7 @@ class CoverFile : public testing::Test {
   }
   /// A good file, changed.
   std::string spoil(const std::function<void(json& data)>& change) {
-    const std::string name = write("spoilt.json", kShape);
+    std::string name = write("spoilt.json", kShape);
     json report = json::parse(common::read_text_file(name));
     change(report["data"]);
     common::write_file_atomically(name, report.dump());

@@ -136,10 +136,10 @@ class PlainCoverage {
 };
 
 struct Phase {
-  unsigned cycles;
   double load;
   double ready;
   Payload payload_mask;  ///< bits that are random; the others are 0
+  unsigned cycles;
   bool reset_after;
 };
 
@@ -153,9 +153,9 @@ TEST_P(CoverOracle, AgreesWithTheDefinitionOnEveryBinThroughLoadsStallsAndResets
   const Payload all = bench.layout.packet_mask();
   // The first phases keep type and data bits constant, so that words stay incomplete for long.
   const Phase phases[] = {
-      {40, 0.05, 1.0, 0x3, true}, {300, 1.0, 1.0, all >> 3, true}, {300, 0.7, 0.4, all >> 2, true},
-      {40, 1.0, 0.0, all, false}, {60, 0.1, 1.0, all, false},      {600, 1.0, 1.0, all, false},
-      {400, 1.0, 0.5, all, true}, {300, 0.1, 0.4, all, false},     {100, 0.3, 0.9, all, true}};
+      {0.05, 1.0, 0x3, 40, true}, {1.0, 1.0, all >> 3, 300, true}, {0.7, 0.4, all >> 2, 300, true},
+      {1.0, 0.0, all, 40, false}, {0.1, 1.0, all, 60, false},      {1.0, 1.0, all, 600, false},
+      {1.0, 0.5, all, 400, true}, {0.1, 0.4, all, 300, false},     {0.3, 0.9, all, 100, true}};
   for (const Phase& phase : phases) {
     const std::uint64_t load = common::probability_threshold(phase.load);
     const std::uint64_t ready = common::probability_threshold(phase.ready);
