@@ -1,0 +1,113 @@
+// Writes the documents that are made from the sources and from a verilated TOPO: `make docs`.
+// Waveforms that differ from those in docs/maze-topo.md are an error.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <filesystem>
+#include <string>
+
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "common/outcome.hpp"
+#include "common/text_file.hpp"
+#include "docs/generator/block_diagram.hpp"
+#include "docs/generator/connection_matrix.hpp"
+#include "docs/generator/link_recorder.hpp"
+#include "docs/generator/signal_tables.hpp"
+#include "docs/generator/timing_diagram.hpp"
+#include "sim/dut/dut_library.hpp"
+
+namespace {
+
+using namespace kernbench;
+using common::Outcome;
+
+constexpr unsigned kExampleNode = 28;  // [3,4], as in the requirements
+
+std::string signal_tables(const std::string& rtl) {
+  std::string text = docs::interface_markdown(
+      docs::read_interface(common::read_text_file(rtl + "/pkt_con_if.sv")));
+  text += "\n# Modules\n";
+  for (const char* file : {"topo", "irs_n", "irs_lp", "irs_half"}) {
+    text += "\n" + docs::module_markdown(docs::read_module(
+                       common::read_text_file(fmt::format("{}/{}.sv", rtl, file))));
+  }
+  return text;
+}
+
+/// A page with all the pictures, for a browser.
+std::string index_page() {
+  std::string text =
+      "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>MAZE Topo</title>\n"
+      "<style>body{font-family:sans-serif;max-width:1100px;margin:2em auto}img{max-width:100%}"
+      "</style>\n<h1>MAZE Topo</h1>\n"
+      "<p><a href=\"connections.md\">Connection matrix</a> (<a href=\"connections.csv\">CSV</a>), "
+      "<a href=\"signals.md\">signals</a></p>\n"
+      "<p><img src=\"topology.svg\" alt=\"The links of one node\"></p>\n"
+      "<p><img src=\"link.svg\" alt=\"Signal flow of a link\"></p>\n";
+  for (const docs::Scenario& scenario : docs::shipped_scenarios()) {
+    text += fmt::format("<p><img src=\"timing-{}.svg\" alt=\"{}\"></p>\n", scenario.name,
+                        scenario.title);
+  }
+  return text + "</html>\n";
+}
+
+void write_documents(const std::string& model, const std::string& rtl, const std::string& page,
+                     const std::filesystem::path& out) {
+  const topology::MazeLinks links(8, 8);
+  common::ensure_directory(out);
+  const auto write = [&](const std::string& name, const std::string& text) {
+    common::write_file_atomically(out / name, text);
+    fmt::print("{}\n", (out / name).string());
+  };
+  write("connections.csv", docs::connection_csv(links));
+  write("connections.md", docs::connection_markdown(links));
+  write("signals.md", signal_tables(rtl));
+  write("topology.svg", docs::block_diagram(links, kExampleNode));
+  write("link.svg", docs::link_diagram(links.leaving(kExampleNode, 3).depth));
+  const std::string shown = common::read_text_file(page);
+  const sim::DutLibrary library = sim::DutLibrary::open(model);
+  for (const docs::Scenario& scenario : docs::shipped_scenarios()) {
+    const auto dut = library.create();
+    const auto samples = docs::record(*dut, scenario);
+    const std::string text = docs::waveform_text(scenario, samples);
+    write(fmt::format("timing-{}.svg", scenario.name), docs::timing_diagram(scenario, samples));
+    write(fmt::format("timing-{}.txt", scenario.name), text);
+    if (shown.find(text) == std::string::npos) {
+      throw common::BadInput(
+          fmt::format("{} does not show the waveform that {} has: timing-{}.txt is another one",
+                      page, model, scenario.name));
+    }
+  }
+  write("index.html", index_page());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Writes connection matrix, signal tables, block diagram and timing diagrams.");
+  std::string model = "build/models/8x8x8/libmaze_model.so";
+  std::string rtl = KERNBENCH_SOURCE_DIR "/rtl";
+  std::string page = KERNBENCH_SOURCE_DIR "/docs/maze-topo.md";
+  std::string out = "build/docs";
+  app.add_option("--model", model, "Verilated 8x8 TOPO to record")->capture_default_str();
+  app.add_option("--rtl", rtl, "Folder of the RTL sources")->capture_default_str();
+  app.add_option("--page", page, "Page that shows the waveforms; it is held against the model")
+      ->capture_default_str();
+  app.add_option("--out", out, "Folder to write to")->capture_default_str();
+  try {
+    app.parse(argc, argv);
+    write_documents(model, rtl, page, out);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : common::exit_code(Outcome::BadInput);
+  } catch (const common::BadInput& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return common::exit_code(Outcome::BadInput);
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "docs_generator: {}\n", error.what());
+    return common::exit_code(Outcome::InternalError);
+  }
+  return 0;
+}

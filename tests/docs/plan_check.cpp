@@ -1,0 +1,108 @@
+#include "plan_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <regex>
+#include <sstream>
+
+namespace kernbench::docs {
+namespace {
+
+constexpr std::size_t kShortestReason = 40;  // letters: less is no sentence
+
+struct Row {
+  std::string id, requirement, evidence, explanation;
+};
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(' ');
+  return first == std::string::npos ? ""
+                                    : text.substr(first, text.find_last_not_of(' ') - first + 1);
+}
+
+std::vector<std::string> cells(const std::string& line) {
+  std::vector<std::string> result;
+  std::istringstream in(line);
+  for (std::string cell; std::getline(in, cell, '|');) result.push_back(trimmed(cell));
+  return result;  // the first one, ahead of the first bar, is empty
+}
+
+std::vector<Row> rows(const std::string& plan) {
+  const std::regex id("[A-Z]{2}-[0-9]+\\.[0-9]+");
+  std::vector<Row> result;
+  std::istringstream in(plan);
+  for (std::string line; std::getline(in, line);) {
+    std::vector<std::string> row = cells(line);
+    if (row.size() < 2 || !std::regex_match(row[1], id)) continue;
+    row.resize(std::max<std::size_t>(row.size(), 5));
+    result.push_back({row[1], row[2], row[3], row[4]});
+  }
+  return result;
+}
+
+std::optional<std::string> problem(const std::string& evidence, const Row& row,
+                                   const KnownEvidence& known) {
+  if (evidence == "n/a") {
+    if (row.explanation.size() >= kShortestReason) return std::nullopt;
+    return "n/a without a reason";
+  }
+  const auto colon = evidence.find(':');
+  const std::string kind = evidence.substr(0, colon);
+  const std::string name = colon == std::string::npos ? "" : evidence.substr(colon + 1);
+  bool exists = false;
+  if (kind == "suite") {
+    const auto slash = name.find('/');
+    const auto regression = known.suites.find(name.substr(0, slash));
+    exists = slash != std::string::npos && regression != known.suites.end() &&
+             regression->second.count(name.substr(slash + 1)) != 0;
+  } else if (kind == "cover") {
+    exists = name.ends_with('*')
+                 ? std::any_of(known.coverage_groups.begin(), known.coverage_groups.end(),
+                               [&](const std::string& group) {
+                                 return group.starts_with(name.substr(0, name.size() - 1));
+                               })
+                 : known.coverage_groups.count(name) != 0;
+  } else if (kind == "test") {
+    exists = known.tests.count(name) != 0;
+  } else if (kind == "check") {
+    exists = known.checks.count(name) != 0;
+  } else if (kind == "bench") {
+    exists = known.benchmarks.find('"' + name + '"') != std::string::npos;
+  } else {
+    return fmt::format("'{}' is no kind of evidence", evidence);
+  }
+  if (exists) return std::nullopt;
+  return fmt::format("there is no {}", evidence);
+}
+
+}  // namespace
+
+std::vector<std::string> check_plan(const std::string& plan,
+                                    const std::vector<std::string>& required,
+                                    const KnownEvidence& known) {
+  std::vector<std::string> problems;
+  std::map<std::string, unsigned> seen;
+  for (const Row& row : rows(plan)) {
+    ++seen[row.id];
+    if (row.requirement.empty()) problems.push_back(row.id + ": no requirement");
+    const std::regex quoted("`([^`]+)`");
+    auto item = std::sregex_iterator(row.evidence.begin(), row.evidence.end(), quoted);
+    if (item == std::sregex_iterator()) problems.push_back(row.id + ": no evidence");
+    for (; item != std::sregex_iterator(); ++item) {
+      if (const auto wrong = problem((*item)[1], row, known)) {
+        problems.push_back(fmt::format("{}: {}", row.id, *wrong));
+      }
+    }
+  }
+  for (const std::string& id : required) {
+    if (seen[id] == 0) problems.push_back(id + ": no row");
+    if (seen[id] > 1) problems.push_back(id + ": more than one row");
+    seen.erase(id);
+  }
+  for (const auto& [id, count] : seen) problems.push_back(id + ": nothing requires it");
+  return problems;
+}
+
+}  // namespace kernbench::docs

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace kernbench::docs {
+
+/// What a verification plan may point at.
+struct KnownEvidence {
+  std::map<std::string, std::set<std::string>> suites;  ///< by regression, "default"
+  std::set<std::string> coverage_groups;
+  std::set<std::string> tests;   ///< "Suite.Name", ctest names among them
+  std::set<std::string> checks;  ///< "make lint", "scripts/check.py"
+  std::string benchmarks;        ///< source text that holds the names in quotes
+};
+
+/// Everything that is wrong with the plan: a required id without a row or with two, a row nobody
+/// requires, one without evidence, evidence that does not exist, an `n/a` without a reason.
+///
+/// A row is `| id | requirement | evidence | explanation |`. The evidence column holds one or more
+/// of these in backticks: suite:<regression>/<suite>, cover:<group> (a final * stands for any
+/// ending), test:<Suite.Name>, check:<make target or script>, bench:<name>, n/a.
+[[nodiscard]] std::vector<std::string> check_plan(const std::string& plan,
+                                                  const std::vector<std::string>& required,
+                                                  const KnownEvidence& known);
+
+}  // namespace kernbench::docs

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kernbench::docs {
+
+/// A text file of the repository; `path` is relative to its root.
+struct SourceFile {
+  std::string path;
+  std::string text;
+};
+
+/// The files below `folders` whose names end in one of `endings`, by path. "." means the root's own
+/// files, without its folders.
+[[nodiscard]] std::vector<SourceFile> repository_files(const std::vector<std::string>& folders,
+                                                       const std::vector<std::string>& endings);
+
+}  // namespace kernbench::docs

@@ -1,0 +1,169 @@
+// docs/verification-plan.md has a row with existing evidence for every bullet of the requirements.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <filesystem>
+#include <regex>
+
+#include "common/text_file.hpp"
+#include "plan_check.hpp"
+#include "repository_text.hpp"
+#include "sim/cover/coverage_data.hpp"
+#include "sim/regression/regression_spec.hpp"
+#include "topology/maze_links.hpp"
+
+namespace kernbench::docs {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::IsSupersetOf;
+using testing::SizeIs;
+
+struct Heading {
+  const char* id;
+  unsigned bullets;
+};
+
+// The bullets under each heading of the MAZE Topo requirements, counted.
+constexpr std::array kHeadings = {
+    Heading{"VR-1", 4},  // Verification Requirements: connectivity
+    Heading{"VR-2", 4},  // timing
+    Heading{"VR-3", 4},  // function
+    Heading{"VR-4", 8},  // topology
+    Heading{"PR-1", 4},  // Performance Requirements: timing characteristics
+    Heading{"PR-2", 4},  // throughput
+    Heading{"PR-3", 4},  // resources
+    Heading{"TF-1", 4},  // Testability Features: debug interfaces
+    Heading{"TF-2", 4},  // configuration control
+    Heading{"TF-3", 4},  // diagnostics
+    Heading{"QC-1", 4},  // Quality Compliance
+};
+
+std::vector<std::string> required_ids() {
+  std::vector<std::string> ids;
+  for (const Heading& heading : kHeadings) {
+    for (unsigned i = 1; i <= heading.bullets; ++i)
+      ids.push_back(fmt::format("{}.{}", heading.id, i));
+  }
+  return ids;
+}
+
+void add_matches(const std::string& text, const char* pattern, const char* format,
+                 std::set<std::string>& names) {
+  const std::regex form(pattern);
+  for (auto match = std::sregex_iterator(text.begin(), text.end(), form);
+       match != std::sregex_iterator(); ++match) {
+    names.insert(match->format(format));
+  }
+}
+
+std::set<std::string> test_names() {
+  std::set<std::string> names;
+  for (const SourceFile& file : repository_files({"tests"}, {".cpp", "CMakeLists.txt"})) {
+    add_matches(file.text, R"(\bTEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\s*\))", "$1.$2", names);
+    add_matches(file.text, R"(add_test\(\s*NAME\s+([\w.]+))", "$1", names);
+  }
+  return names;
+}
+
+std::set<std::string> check_names() {
+  std::set<std::string> names;
+  add_matches(common::read_text_file(KB_SOURCE_DIR "/Makefile"), R"((?:^|\n)([a-z-]+):[^=])",
+              "make $1", names);
+  for (const SourceFile& file : repository_files({"scripts", "tests"}, {".py", ".sh"})) {
+    names.insert(file.path);
+    add_matches(file.text, R"(\bdef check_(\w+)\()", (file.path + " $1").c_str(), names);
+  }
+  return names;
+}
+
+KnownEvidence repository_evidence() {
+  KnownEvidence known;
+  for (const SourceFile& file : repository_files({"configs/regressions"}, {".yaml"})) {
+    const auto spec = sim::load_regression(KB_SOURCE_DIR "/" + file.path);
+    auto& names = known.suites[std::filesystem::path(file.path).stem().string()];
+    for (const sim::SuiteSpec& suite : spec.suites) names.insert(suite.name);
+  }
+  const sim::CoverageData coverage({8, 8, 8}, topology::MazeLinks(8, 8), 1);
+  for (const auto& group : coverage.summary().groups) known.coverage_groups.insert(group.name);
+  known.tests = test_names();
+  known.checks = check_names();
+  known.benchmarks = common::read_text_file(KB_SOURCE_DIR "/benchmarks/maze_bench.cpp");
+  return known;
+}
+
+std::string shipped_plan() {
+  return common::read_text_file(KB_SOURCE_DIR "/docs/verification-plan.md");
+}
+
+/// The shipped plan with the first `from` replaced.
+std::string broken(const std::string& from, const std::string& to) {
+  std::string plan = shipped_plan();
+  const auto at = plan.find(from);
+  if (at == std::string::npos) throw std::logic_error("the plan does not hold " + from);
+  return plan.replace(at, from.size(), to);
+}
+
+std::vector<std::string> problems(const std::string& plan) {
+  static const KnownEvidence known = repository_evidence();
+  return check_plan(plan, required_ids(), known);
+}
+
+TEST(VerificationPlan, HasExistingEvidenceForEveryRequirement) {
+  EXPECT_THAT(problems(shipped_plan()), IsEmpty());
+}
+
+TEST(VerificationPlan, CountsEveryBulletOfTheRequirements) {
+  EXPECT_THAT(required_ids(), SizeIs(48));
+}
+
+TEST(VerificationPlanCheck, NoticesAMissingRow) {
+  EXPECT_THAT(problems(broken("| VR-3.4 |", "| dropped |")), Contains("VR-3.4: no row"));
+}
+
+TEST(VerificationPlanCheck, NoticesASecondRowAndOneThatNothingRequires) {
+  EXPECT_THAT(problems(broken("| VR-3.4 |", "| VR-3.3 |")),
+              IsSupersetOf({"VR-3.3: more than one row", "VR-3.4: no row"}));
+  EXPECT_THAT(
+      problems(shipped_plan() + "| VR-9.1 | more | `n/a` | " + std::string(60, 'x') + " |\n"),
+      Contains("VR-9.1: nothing requires it"));
+}
+
+TEST(VerificationPlanCheck, NoticesEvidenceThatDoesNotExist) {
+  EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`suite:default/conectivity`")),
+              Contains("VR-1.1: there is no suite:default/conectivity"));
+  EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`suite:nightly/connectivity`")),
+              Contains("VR-1.1: there is no suite:nightly/connectivity"));
+  EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`cover:conected`")),
+              Contains("VR-1.1: there is no cover:conected"));
+  EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`test:Connectivity.Works`")),
+              Contains("VR-1.1: there is no test:Connectivity.Works"));
+  EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`check:make connected`")),
+              Contains("VR-1.1: there is no check:make connected"));
+  EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`bench:light/speed`")),
+              Contains("VR-1.1: there is no bench:light/speed"));
+}
+
+TEST(VerificationPlanCheck, NoticesAKindOfEvidenceThatDoesNotExist) {
+  EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`review:me`")),
+              Contains("VR-1.1: 'review:me' is no kind of evidence"));
+}
+
+TEST(VerificationPlanCheck, NoticesARowWithoutEvidence) {
+  EXPECT_THAT(check_plan("| VR-1.1 | all links | by inspection | trust us |", {"VR-1.1"}, {}),
+              ElementsAre("VR-1.1: no evidence"));
+  EXPECT_THAT(check_plan("| VR-1.1 |", {"VR-1.1"}, {}),
+              ElementsAre("VR-1.1: no requirement", "VR-1.1: no evidence"));
+}
+
+TEST(VerificationPlanCheck, NoticesNotApplicableWithoutAReason) {
+  EXPECT_THAT(check_plan("| VR-1.1 | all links | `n/a` | out of scope |", {"VR-1.1"}, {}),
+              ElementsAre("VR-1.1: n/a without a reason"));
+}
+
+}  // namespace
+}  // namespace kernbench::docs
