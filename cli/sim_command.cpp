@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/sim_failures.hpp"
+#include "cli/sim_waves.hpp"
 #include "cli/source_revision.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -125,6 +125,7 @@ std::string rerun_command(const SimOptions& options, const CaseSpec& spec) {
   }
   if (!options.model.empty()) command += " --model " + options.model;
   if (!options.rtl_dir.empty()) command += " --rtl-dir " + options.rtl_dir;
+  if (options.no_checkers) command += " --no-checkers";
   return command;
 }
 
@@ -161,30 +162,61 @@ void require_writable(const std::string& folder) {
   const common::AtomicFile probe(std::filesystem::path(folder) / "report.json");
 }
 
+/// The library to run, or nothing when an interrupt has ended its build.
+std::optional<std::string> model_path(const SimOptions& options, const sim::ModelStore& store,
+                                      const sim::ModelRequest& request) {
+  if (!options.model.empty()) return options.model;
+  try {
+    return store.ensure(request);
+  } catch (const BadInput&) {
+    if (common::interrupted()) return std::nullopt;
+    throw;
+  }
+}
+
+Outcome say_interrupted() {
+  fmt::print(stderr, "interrupted; no report is written\n");
+  return Outcome::Interrupted;
+}
+
+WaveOption checked_waves(const SimOptions& options, const RegressionSpec& spec) {
+  const auto waves = parse_wave_option(options.waves);
+  if (!waves) {
+    throw BadInput(fmt::format(
+        "--waves: '{}' is none of off, on-failure, FIRST:LAST (two cycles, such as 100:200)",
+        options.waves));
+  }
+  if (waves->window && sim::list_cases(spec).size() != 1) {
+    throw BadInput("--waves FIRST:LAST shows one case: choose it with --suite and --seeds 1");
+  }
+  return *waves;
+}
+
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   const RegressionSpec spec = narrowed(sim::load_regression(options.config), options);
   if (options.list) {
     list_suites(spec);
     return Outcome::Pass;
   }
-  require_writable(options.report);
+  if (!options.rtl_dir.empty() && !std::filesystem::is_directory(options.rtl_dir)) {
+    throw BadInput(fmt::format("--rtl-dir: there is no folder '{}'", options.rtl_dir));
+  }
   const common::InterruptGuard guard;
+  const WaveOption waves = checked_waves(options, spec);
+  require_writable(options.report);
   const sim::ModelStore store(invocation.root, options.models);
-  const sim::ModelRequest request{spec.shape, !options.no_checkers, options.waves == "always",
-                                  options.rtl_dir};
-  const std::string path = options.model.empty() ? store.ensure(request) : options.model;
-  sim::RegressionRun run = run_all(spec, sim::DutLibrary::open(path), options);
+  const sim::ModelRequest request{spec.shape, !options.no_checkers, false, options.rtl_dir};
+  const std::optional<std::string> path = model_path(options, store, request);
+  if (!path) return say_interrupted();
+  sim::RegressionRun run = run_all(spec, sim::DutLibrary::open(*path), options);
   run.result.command = invocation.command_line;
   run.result.revision = source_revision(invocation.root);
   run.result.config_hash = common::hex64(common::hash_bytes(
       common::read_text_file(options.config) + rerun_command(options, run.specs.front())));
-  if (run.result.outcome == Outcome::Interrupted) {
-    fmt::print(stderr, "interrupted; no report is written\n");
-    return Outcome::Interrupted;
-  }
-  if (options.waves != "off") {
+  if (run.result.outcome == Outcome::Interrupted) return say_interrupted();
+  if (waves.on_failure || waves.window) {
     try {
-      trace_failures(run, spec, store, request, options.report);
+      write_waves(run, waves, store, request, options.report);
     } catch (const BadInput& error) {  // no waves is no reason to lose the result
       fmt::print(stderr, "no waves: {}\n", error.what());
     }
@@ -219,8 +251,8 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
   sim->add_option("--fault", options->fault, "Of the suites that inject faults, only this one");
   sim->add_option("--jobs", options->jobs, "Cases that run at once")->check(CLI::Range(1U, 256U));
-  sim->add_option("--waves", options->waves, "When to write waves")
-      ->check(CLI::IsMember({"off", "on-failure", "always"}))
+  sim->add_option("--waves", options->waves,
+                  "Waves: off, on-failure, or FIRST:LAST cycles of a single case")
       ->capture_default_str();
   sim->add_option("--report", options->report, "Folder for the reports")->capture_default_str();
   sim->add_option("--models", options->models, "Folder of the built models")->capture_default_str();

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <exception>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
 
 #include "common/diagnostics.hpp"
@@ -178,12 +179,20 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
   return run;
 }
 
-CaseRun trace_case(const CaseSpec& spec, const CaseResult& failed, const DutLibrary& traced,
-                   const std::string& fst_path) {
+TraceWindow failure_window(const CaseResult& failed) {
   const std::uint64_t at = failed.failures.empty() ? failed.cycles : failed.failures.front().cycle;
+  return {{}, at > kTraceBefore ? at - kTraceBefore : 0, at + kTraceAfter};
+}
+
+void trace_case(const CaseSpec& spec, const CaseResult& first_run, const DutLibrary& traced,
+                const TraceWindow& window) {
   CaseOptions options;
-  options.trace = {fst_path, at > kTraceBefore ? at - kTraceBefore : 0, at + kTraceAfter};
-  return run_case(spec, *traced.create(), options);
+  options.trace = window;
+  const CaseRun run = run_case(spec, *traced.create(), options);
+  if (run.result.output_hash != first_run.output_hash) {
+    throw std::logic_error(fmt::format("suite {} seed {}: the traced run differs from the first",
+                                       spec.suite->name, spec.seed));
+  }
 }
 
 }  // namespace kernbench::sim

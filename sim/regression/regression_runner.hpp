@@ -15,7 +15,7 @@ namespace kernbench::sim {
 
 /// How a regression is run; nothing here changes the result of a case.
 struct RunOptions {
-  unsigned jobs = 1;  ///< threads; each case has one to itself
+  unsigned jobs = 1;                                       ///< threads; each case has one to itself
   std::function<void(std::uint64_t new_cycles)> progress;  ///< from any thread, as cases run
   std::function<void(const CaseResult&)> case_done;        ///< from any thread, once a case
   std::function<bool()> interrupted;
@@ -36,9 +36,13 @@ struct RegressionRun {
 [[nodiscard]] RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& library,
                                            const RunOptions& options);
 
-/// Re-runs one failed case with an FST of the cycles around its first failure.
-[[nodiscard]] CaseRun trace_case(const CaseSpec& spec, const CaseResult& failed,
-                                 const DutLibrary& traced, const std::string& fst_path);
+/// The cycles around the first failure of a case.
+[[nodiscard]] TraceWindow failure_window(const CaseResult& failed);
+
+/// Re-runs one case with an FST of the cycles in `window`. Throws std::logic_error when tracing
+/// changed what the fabric drove, which `first_run` tells.
+void trace_case(const CaseSpec& spec, const CaseResult& first_run, const DutLibrary& traced,
+                const TraceWindow& window);
 
 /// Throws common::BadInput unless the model is of this shape.
 void require_shape(const DutInfo& info, const model::maze::Shape& shape, const std::string& path);
