@@ -70,6 +70,12 @@ wave: deps-wave ## Open the waves of the last failure in GTKWave
 	fi; \
 	echo "gtkwave $$setup"; gtkwave "$$setup"
 
+.PHONY: docs
+docs: deps-test model ## Connection matrix, signal tables and diagrams from the sources, under build/docs/
+	$(configure_all)
+	cmake --build $(BUILD) --parallel $(JOBS) --target docs_generator
+	$(BUILD)/docs/generator/docs_generator --model $(MODELS)/8x8x8/libmaze_model.so
+
 ##@ Parts
 .PHONY: deps
 deps: ## Install the Debian packages that `make sim` and `make test` need

@@ -17,7 +17,7 @@ sim_packages='
   zlib1g-dev=zlib.h libyaml-cpp-dev=yaml-cpp/yaml.h libfmt-dev=fmt/core.h
   nlohmann-json3-dev=nlohmann/json.hpp libcli11-dev=CLI/CLI.hpp'
 test_packages='
-  git=git libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
+  git=git python3=python3 libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
   yosys=yosys iverilog=iverilog'
 tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
 coverage_packages='lcov=lcov'
