@@ -93,10 +93,11 @@ void FaultInjector::pins(std::uint64_t cycle, TopoInputs& pins) {
 
 void FaultInjector::observed(std::uint64_t cycle, const TopoInputs& driven, TopoOutputs& outputs) {
   const unsigned port = source_.port;
-  const bool fires = outputs.in_valid.test(port, sink_) && driven.in_ready.test(port, sink_);
+  const bool ready = driven.in_ready.test(port, sink_);
+  const bool fires = outputs.in_valid.test(port, sink_) && ready;
   const Payload packet = outputs.in_payload.at(port, sink_);
   if (cycle >= spec_.cycle) {
-    change_packets(cycle, fires, outputs);
+    change_packets(cycle, fires, ready, outputs);
     change_handshake(cycle, driven, outputs);
   }
   if (fires) {
@@ -131,7 +132,15 @@ Payload FaultInjector::changed(Payload packet) const {
   }
 }
 
-void FaultInjector::change_packets(std::uint64_t cycle, bool fires, TopoOutputs& outputs) {
+/// Offers the kept packet, the fabric waiting, until it is taken.
+void FaultInjector::replay(bool ready, TopoOutputs& outputs) {
+  outputs.in_valid.set(source_.port, sink_);
+  outputs.in_payload.at(source_.port, sink_) = kept_;
+  if (ready) step_ = Step::Done;
+}
+
+void FaultInjector::change_packets(std::uint64_t cycle, bool fires, bool ready,
+                                   TopoOutputs& outputs) {
   const unsigned port = source_.port;
   Payload& packet = outputs.in_payload.at(port, sink_);
   if (fires && step_ == Step::Waiting && changed(packet) != packet) {
@@ -162,9 +171,7 @@ void FaultInjector::change_packets(std::uint64_t cycle, bool fires, TopoOutputs&
         kept_ = packet;
         step_ = Step::Replaying;
       } else if (step_ == Step::Replaying) {
-        outputs.in_valid.set(port, sink_);
-        packet = kept_;
-        step_ = Step::Done;
+        replay(ready, outputs);
         mark(cycle);
       }
       break;
@@ -177,9 +184,7 @@ void FaultInjector::change_packets(std::uint64_t cycle, bool fires, TopoOutputs&
       } else if (step_ == Step::Holding && fires && packet != kept_) {
         step_ = Step::Replaying;
       } else if (step_ == Step::Replaying) {
-        outputs.in_valid.set(port, sink_);
-        packet = kept_;
-        step_ = Step::Done;
+        replay(ready, outputs);
       }
       break;
     default:

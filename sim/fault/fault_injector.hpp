@@ -34,7 +34,9 @@ class FaultInjector {
 
  private:
   void mark(std::uint64_t cycle);
-  void change_packets(std::uint64_t cycle, bool fires, model::maze::TopoOutputs& outputs);
+  void change_packets(std::uint64_t cycle, bool fires, bool ready,
+                      model::maze::TopoOutputs& outputs);
+  void replay(bool ready, model::maze::TopoOutputs& outputs);
   void change_handshake(std::uint64_t cycle, const model::maze::TopoInputs& driven,
                         model::maze::TopoOutputs& outputs);
   [[nodiscard]] model::maze::Payload changed(model::maze::Payload packet) const;

@@ -74,7 +74,8 @@ Report run(const Scenario& setup, std::optional<FaultSpec> fault, MakeChecker ma
 }
 
 auto scoreboard() {
-  return [](const topology::MazeLinks& links) { return std::make_unique<Scoreboard>(kShape, links); };
+  return
+      [](const topology::MazeLinks& links) { return std::make_unique<Scoreboard>(kShape, links); };
 }
 auto lockstep() {
   return [](const topology::MazeLinks& links) { return std::make_unique<Lockstep>(kShape, links); };
@@ -103,8 +104,8 @@ TEST(Checkers, ASoundFabricPassesAllOfThemAndDrains) {
   }
 }
 
-class ScoreboardClasses : public ::testing::TestWithParam<std::pair<FaultKind, std::set<std::string>>> {
-};
+class ScoreboardClasses
+    : public ::testing::TestWithParam<std::pair<FaultKind, std::set<std::string>>> {};
 
 TEST_P(ScoreboardClasses, NamesTheClassOfTheFault) {
   const auto& [kind, expected] = GetParam();
@@ -139,16 +140,17 @@ TEST_P(FaultKinds, OfTheFabricAreCaughtByLockstepAlone) {
   EXPECT_EQ(report.failures.front().link, (LinkEnd{28, 1}));
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Faults, FaultKinds,
-    ::testing::Values(FaultKind::PayloadBitFlip, FaultKind::Drop, FaultKind::Duplicate,
-                      FaultKind::Reorder, FaultKind::QosCleared, FaultKind::TypeChanged,
-                      FaultKind::AddressesSwapped, FaultKind::StalePayload,
-                      FaultKind::StuckValidHigh, FaultKind::StuckValidLow,
-                      FaultKind::StuckReadyHigh, FaultKind::StuckReadyLow, FaultKind::LateValid,
-                      FaultKind::ValidDropsWhileStalled, FaultKind::PayloadChangesWhileStalled,
-                      FaultKind::ReadyGlitch),
-    [](const auto& kind) { return std::string(fault_name(kind.param)); });
+INSTANTIATE_TEST_SUITE_P(Faults, FaultKinds,
+                         ::testing::Values(FaultKind::PayloadBitFlip, FaultKind::Drop,
+                                           FaultKind::Duplicate, FaultKind::Reorder,
+                                           FaultKind::QosCleared, FaultKind::TypeChanged,
+                                           FaultKind::AddressesSwapped, FaultKind::StalePayload,
+                                           FaultKind::StuckValidHigh, FaultKind::StuckValidLow,
+                                           FaultKind::StuckReadyHigh, FaultKind::StuckReadyLow,
+                                           FaultKind::LateValid, FaultKind::ValidDropsWhileStalled,
+                                           FaultKind::PayloadChangesWhileStalled,
+                                           FaultKind::ReadyGlitch),
+                         [](const auto& kind) { return std::string(fault_name(kind.param)); });
 
 class CommonMode : public ::testing::TestWithParam<FaultKind> {};
 
@@ -170,8 +172,9 @@ TEST(Scoreboard, TellsAReorderFromALoss) {
 }
 
 TEST(Scoreboard, NamesADuplicate) {
-  EXPECT_THAT(kinds(run({}, fault_on(FaultKind::Duplicate), scoreboard())),
-              ::testing::AnyOf(::testing::Contains("duplicate"), ::testing::Contains("early_valid")));
+  EXPECT_THAT(
+      kinds(run({}, fault_on(FaultKind::Duplicate), scoreboard())),
+      ::testing::AnyOf(::testing::Contains("duplicate"), ::testing::Contains("early_valid")));
 }
 
 TEST(Scoreboard, NamesTheLinkThatAMisroutedPacketTravelsOn) {
