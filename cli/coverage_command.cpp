@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/source_revision.hpp"
+#include "cli/whole_number.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/text_file.hpp"
@@ -87,6 +88,7 @@ void add_coverage_command(CLI::App& app, const Invocation& invocation, Outcome& 
       coverage->add_subcommand("report", "Show what was hit, and every missed bin by name");
   add_inputs(*report_command, *reporting);
   report_command->add_option("--missed", reporting->missed, "Missed bins to name")
+      ->check(whole_number(0))
       ->capture_default_str();
   report_command->footer(
       "Exit code 1 while a bin is missed.\n"

@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <string>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "common/diagnostics.hpp"
@@ -23,6 +25,21 @@ std::string repository_root() {
   return root != nullptr ? root : KERNBENCH_SOURCE_DIR;
 }
 
+/// What stands where a command should; empty when nothing does.
+std::string unknown_command(const CLI::App& app) {
+  const std::vector<std::string> remaining = app.remaining(true);
+  if (remaining.empty()) return {};
+  const CLI::App* parent = &app;
+  while (!parent->get_subcommands().empty()) parent = parent->get_subcommands().front();
+  std::vector<std::string> names;
+  for (const CLI::App* command : parent->get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  if (names.empty()) return {};  // a command that lacks something else
+  return fmt::format("there is no command '{}'; there is {}", remaining.front(),
+                     fmt::join(names, ", "));
+}
+
 /// Runs the command line; what is thrown becomes a message and an outcome.
 Outcome run(int argc, char** argv) {
   Outcome outcome = Outcome::Pass;
@@ -35,6 +52,14 @@ Outcome run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
     app.exit(help);
+  } catch (const CLI::RequiredError& error) {
+    const std::string unknown = unknown_command(app);
+    if (unknown.empty()) {
+      app.exit(error);
+    } else {
+      fmt::print(stderr, "{}\nRun with --help for more information.\n", unknown);
+    }
+    return Outcome::BadInput;
   } catch (const CLI::ParseError& error) {
     app.exit(error);
     return Outcome::BadInput;

@@ -13,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/sim_waves.hpp"
 #include "cli/source_revision.hpp"
+#include "cli/whole_number.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
@@ -244,13 +245,14 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   CLI::App* sim = app.add_subcommand("sim", "Run a regression on the verilated TOPO");
   sim->add_option("--config", options->config, "Regression file")->capture_default_str();
   sim->add_option("--suite", options->suites, "Run only this suite (may be repeated)");
-  sim->add_option("--seed", options->seed, "First seed, instead of the file's");
+  sim->add_option("--seed", options->seed, "First seed, instead of the file's")
+      ->check(whole_number(0));
   sim->add_option("--seeds", options->seeds, "Seeds for each suite")
-      ->check(CLI::Range(1U, 10'000U));
+      ->check(whole_number(1, 10'000));
   sim->add_option("--cycles", options->cycles, "Cycles of each suite")
-      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1'000'000'000}));
+      ->check(whole_number(1, 1'000'000'000));
   sim->add_option("--fault", options->fault, "Of the suites that inject faults, only this one");
-  sim->add_option("--jobs", options->jobs, "Cases that run at once")->check(CLI::Range(1U, 256U));
+  sim->add_option("--jobs", options->jobs, "Cases that run at once")->check(whole_number(1, 256));
   sim->add_option("--waves", options->waves,
                   "Waves: off, on-failure, or FIRST:LAST cycles of a single case")
       ->capture_default_str();

@@ -223,8 +223,9 @@ RegressionSpec load_regression(const std::string& path) {
     for (const YamlNode& item : regression.list("suites", {.min = 1})) {
       spec.suites.push_back(
           read_suite(item, spec.shape, {std::filesystem::path(path).parent_path(), diagnostics}));
-      if (!names.insert(spec.suites.back().name).second) {
-        item.error(fmt::format("a second suite named '{}'", spec.suites.back().name),
+      const std::string& name = spec.suites.back().name;
+      if (!name.empty() && !names.insert(name).second) {
+        item.error(fmt::format("a second suite named '{}'", name),
                    "names tell suites apart in reports and on the command line");
       }
     }

@@ -1,14 +1,10 @@
 // The cycle reference as a model library: what Makefile.verilator builds, without Verilator.
 #include "reference_dut.hpp"
 
-#ifndef KB_REFERENCE_ABI
-#define KB_REFERENCE_ABI kernbench::sim::kDutAbi
-#endif
-
 extern "C" std::uint32_t kernbench_dut_abi() {
   return KB_REFERENCE_ABI;
 }
 
 extern "C" kernbench::sim::MazeDut* kernbench_create_dut() {
-  return new kernbench::sim::ReferenceDut({4, 3, 8});
+  return new kernbench::sim::ReferenceDut({KB_REFERENCE_SHAPE});
 }

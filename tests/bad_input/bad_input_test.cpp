@@ -1,0 +1,208 @@
+// Every kind of bad input ends with exit code 2, says exactly what is wrong and where, and leaves
+// nothing behind. Inputs stand beside this file, the messages in expected/.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "tests/cli/process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::files_under;
+using cli_test::Finished;
+using ::testing::IsEmpty;
+namespace fs = std::filesystem;
+
+const fs::path kInputs = KB_SOURCE_DIR "/tests/bad_input";
+
+struct BadInputCase {
+  const char* name;  ///< of the test and of the file with the message
+  std::vector<std::string> arguments;
+};
+
+std::vector<std::string> sim(std::vector<std::string> more) {
+  more.insert(more.begin(), "sim");
+  more.insert(more.end(), {"--report", "{tmp}/report", "--models", "{tmp}/models"});
+  return more;
+}
+std::vector<std::string> sim_config(const char* config) {
+  return sim({"--config", config, "--model", "{model}"});
+}
+std::vector<std::string> sim_good(std::vector<std::string> more) {
+  more.insert(more.begin(), {"--config", "good.yaml", "--model", "{model}"});
+  return sim(std::move(more));
+}
+std::vector<std::string> sim_model(const char* model) {
+  return sim({"--config", "good.yaml", "--model", model});
+}
+
+const BadInputCase kCases[] = {
+    // Regression files.
+    {"unknown_keys", sim_config("unknown_keys.yaml")},
+    {"misspelled_names", sim_config("misspelled_names.yaml")},
+    {"wrong_types", sim_config("wrong_types.yaml")},
+    {"trailing_garbage", sim_config("trailing_garbage.yaml")},
+    {"out_of_range", sim_config("out_of_range.yaml")},
+    {"empty_suite_list", sim_config("empty_suite_list.yaml")},
+    {"no_suites", sim_config("no_suites.yaml")},
+    {"empty", sim_config("empty.yaml")},
+    {"broken", sim_config("broken.yaml")},
+    {"two_of_a_key", sim_config("two_of_a_key.yaml")},
+    {"missing_file", sim_config("no_such_file.yaml")},
+    {"folder_for_a_file", sim_config(".")},
+    {"list_of_a_bad_file", {"sim", "--list", "--config", "no_suites.yaml"}},
+    // Traces.
+    {"trace_csv", sim_config("trace_csv.yaml")},
+    {"trace_json", sim_config("trace_json.yaml")},
+    {"trace_missing", sim_config("trace_missing.yaml")},
+    {"trace_empty", sim_config("trace_empty.yaml")},
+    // Models.
+    {"model_of_another_shape", sim_model("{model_3x2}")},
+    {"model_of_another_interface", sim_model("{stale_model}")},
+    {"model_that_is_no_library", sim_model("not_a_model.so")},
+    {"model_that_is_another_library", sim_model("{other_library}")},
+    {"model_missing", sim_model("no_such_model.so")},
+    {"rtl_missing", sim({"--config", "good.yaml", "--rtl-dir", "no_such_rtl"})},
+    // The command line.
+    {"no_command", {}},
+    {"unknown_command", {"simulate"}},
+    {"unknown_coverage_command", {"coverage", "marge", "-o", "{tmp}/all.json"}},
+    {"unknown_option", sim_good({"--sead", "3"})},
+    {"unknown_suite", sim_good({"--suite", "saturatoin"})},
+    {"unknown_fault", sim_good({"--fault", "drip"})},
+    {"seed_with_garbage", sim_good({"--seed", "12x"})},
+    {"seed_negative", sim_good({"--seed", "-1"})},
+    {"seed_too_large", sim_good({"--seed", "18446744073709551616"})},
+    {"seed_octal", sim_good({"--seed", "010"})},
+    {"seeds_zero", sim_good({"--seeds", "0"})},
+    {"cycles_zero", sim_good({"--cycles", "0"})},
+    {"cycles_too_many", sim_good({"--cycles", "1000000001"})},
+    {"jobs_zero", sim_good({"--jobs", "0"})},
+    {"jobs_not_a_number", sim_good({"--jobs", "two"})},
+    {"waves_unknown", sim_good({"--waves", "sometimes"})},
+    // Report folders.
+    {"report_below_a_file",
+     {"sim", "--config", "good.yaml", "--model", "{model}", "--report", "good.yaml/report"}},
+    {"report_is_a_folder",
+     {"sim", "--config", "good.yaml", "--model", "{model}", "--report", "{tmp}/occupied"}},
+    // Coverage files.
+    {"coverage_none", {"coverage", "report"}},
+    {"coverage_missing", {"coverage", "report", "no_such_run.json"}},
+    {"coverage_broken", {"coverage", "report", "broken_coverage.json"}},
+    {"coverage_incomplete", {"coverage", "report", "incomplete_coverage.json"}},
+    {"coverage_other_kind", {"coverage", "report", "other_kind.json"}},
+    {"coverage_twice",
+     {"coverage", "report", "{tmp}/run/coverage.json", "{tmp}/run/coverage.json"}},
+    {"coverage_of_another_design",
+     {"coverage", "merge", "-o", "{tmp}/all.json", "{tmp}/run/coverage.json",
+      "{tmp}/run_3x2/coverage.json"}},
+    {"coverage_several_errors",
+     {"coverage", "merge", "-o", "{tmp}/all.json", "broken_coverage.json", "no_such_run.json",
+      "incomplete_coverage.json"}},
+    {"coverage_list", {"coverage", "report", "--list", "coverage_list.txt"}},
+    {"coverage_empty_list", {"coverage", "report", "--list", "empty_list.txt"}},
+    {"coverage_unwritable",
+     {"coverage", "merge", "-o", "{tmp}/no/such/folder.json", "{tmp}/run/coverage.json"}},
+    {"coverage_without_output", {"coverage", "merge", "{tmp}/run/coverage.json"}},
+    {"coverage_missed_negative",
+     {"coverage", "report", "--missed", "-1", "{tmp}/run/coverage.json"}},
+};
+
+void replace_all(std::string& text, const std::string& what, const std::string& with) {
+  for (std::size_t at = text.find(what); at != std::string::npos;
+       at = text.find(what, at + with.size())) {
+    text.replace(at, what.size(), with);
+  }
+}
+
+class BadInputTest : public ::testing::TestWithParam<BadInputCase> {
+ protected:
+  void SetUp() override {
+    fs::create_directories(tmp_ / "out");
+    fs::create_directories(tmp_ / "occupied/report.json");
+  }
+
+  [[nodiscard]] std::vector<std::pair<std::string, std::string>> names() const {
+    return {{"{tmp}", tmp_.string()},
+            {"{model}", KB_REFERENCE_MODEL},
+            {"{model_3x2}", KB_REFERENCE_MODEL_3X2},
+            {"{stale_model}", KB_REFERENCE_MODEL_STALE},
+            {"{other_library}", KB_OTHER_LIBRARY},
+            {"{inputs}", kInputs.string()}};
+  }
+  [[nodiscard]] Finished run(std::vector<std::string> arguments) const {
+    for (std::string& argument : arguments) {
+      for (const auto& [name, value] : names()) replace_all(argument, name, value);
+    }
+    return cli_test::kernbench(arguments, kInputs, tmp_ / "out");
+  }
+
+  common::TempFolder folder_;
+  fs::path tmp_ = folder_.path();
+};
+
+TEST_P(BadInputTest, EndsWithExitCode2SaysWhatIsWrongAndLeavesNothing) {
+  for (const auto& argument : GetParam().arguments) {
+    if (argument.find("/coverage.json") == std::string::npos) continue;
+    ASSERT_EQ(run({"sim", "--config", "good.yaml", "--model", "{model}", "--report", "{tmp}/run"})
+                  .exit_code,
+              0);
+    ASSERT_EQ(run({"sim", "--config", "good_3x2.yaml", "--model", "{model_3x2}", "--report",
+                   "{tmp}/run_3x2"})
+                  .exit_code,
+              0);
+    break;
+  }
+  const auto before = files_under(tmp_);
+
+  const Finished finished = run(GetParam().arguments);
+
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.out, "");
+  std::string message = finished.err;
+  for (const auto& [name, value] : names()) replace_all(message, value, name);
+  const fs::path expected = kInputs / "expected" / (std::string(GetParam().name) + ".txt");
+  std::ifstream file(expected);
+  EXPECT_EQ(message, std::string(std::istreambuf_iterator<char>(file), {})) << expected;
+
+  std::vector<std::string> left = files_under(tmp_);
+  std::erase_if(left, [&](const std::string& path) {
+    return path.starts_with("out/") ||
+           std::find(before.begin(), before.end(), path) != before.end();
+  });
+  EXPECT_THAT(left, IsEmpty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Cases, BadInputTest, ::testing::ValuesIn(kCases),
+                         [](const auto& one) { return std::string(one.param.name); });
+
+TEST_F(BadInputTest, AFileThatMayNotBeReadIsNamed) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  const fs::path secret = folder_.write("secret.yaml", "name: secret\n");
+  fs::permissions(secret, fs::perms::none);
+  const Finished finished = run({"sim", "--config", secret.string(), "--report", "{tmp}/report"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.err, "error: cannot read '" + secret.string() + "': Permission denied\n");
+}
+
+TEST_F(BadInputTest, AReportFolderThatMayNotBeWrittenIsNamed) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+  const fs::path sealed = tmp_ / "sealed";
+  fs::create_directory(sealed);
+  fs::permissions(sealed, fs::perms::owner_read | fs::perms::owner_exec);
+  const Finished finished =
+      run({"sim", "--config", "good.yaml", "--model", "{model}", "--report", sealed.string()});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.err,
+            "error: cannot write '" + (sealed / "report.json").string() + "': Permission denied\n");
+}
+
+}  // namespace
+}  // namespace kernbench

@@ -1,0 +1,4 @@
+// A shared library, but no model.
+extern "C" int answer() {
+  return 42;
+}
