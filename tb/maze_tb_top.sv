@@ -65,17 +65,22 @@ module maze_tb_top #(
   );
 `endif
 
-  for (genvar n = 0; n < Nodes; n++) begin : g_node
-    for (genvar p = 0; p < Ports; p++) begin : g_port
+  for (genvar p = 0; p < Ports; p++) begin : g_port
+    logic [Nodes-1:0] ready, valid;
+
+    for (genvar n = 0; n < Nodes; n++) begin : g_node
       localparam int unsigned At = p * Nodes + n;
       logic             valid_q, ready_q;
       logic [PyldW-1:0] pyld_q;
+      logic rdy, vld;
 
       always_ff @(posedge apply_i or negedge apply_i) begin
         valid_q <= out_valid_i[p][n];
         ready_q <= in_ready_i[p][n];
         pyld_q  <= out_payload_i[At][PyldW-1:0];
       end
+      assign ready[n] = rdy;
+      assign valid[n] = vld;
 
       if (p < XPorts) begin : g_x
         assign node_if[n].xo_vld[p]  = valid_q;
@@ -85,8 +90,8 @@ module maze_tb_top #(
         assign node_if[n].xo_qos[p]  = pyld_q[QosAt];
         assign node_if[n].xo_type[p] = pyld_q[TypeAt+:2];
         assign node_if[n].xi_rdy[p]  = ready_q;
-        assign out_ready_o[p][n]     = node_if[n].xo_rdy[p];
-        assign in_valid_o[p][n]      = node_if[n].xi_vld[p];
+        assign rdy = node_if[n].xo_rdy[p];
+        assign vld = node_if[n].xi_vld[p];
         assign in_payload_o[At]      = 64'({node_if[n].xi_type[p], node_if[n].xi_qos[p],
                                             node_if[n].xi_src[p], node_if[n].xi_tgt[p],
                                             node_if[n].xi_data[p]});
@@ -99,13 +104,15 @@ module maze_tb_top #(
         assign node_if[n].yo_qos[Y]  = pyld_q[QosAt];
         assign node_if[n].yo_type[Y] = pyld_q[TypeAt+:2];
         assign node_if[n].yi_rdy[Y]  = ready_q;
-        assign out_ready_o[p][n]     = node_if[n].yo_rdy[Y];
-        assign in_valid_o[p][n]      = node_if[n].yi_vld[Y];
+        assign rdy = node_if[n].yo_rdy[Y];
+        assign vld = node_if[n].yi_vld[Y];
         assign in_payload_o[At]      = 64'({node_if[n].yi_type[Y], node_if[n].yi_qos[Y],
                                             node_if[n].yi_src[Y], node_if[n].yi_tgt[Y],
                                             node_if[n].yi_data[Y]});
       end
     end
+    assign out_ready_o[p] = RowW'(ready);
+    assign in_valid_o[p]  = RowW'(valid);
   end
 
 endmodule

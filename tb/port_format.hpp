@@ -5,37 +5,57 @@
 
 #include <Vmaze_tb_top.h>
 
+#include <cstddef>
 #include <cstring>
 
 #include "model/maze/link_frame.hpp"
 
-namespace kernbench::sim::port_format {
+namespace kernbench::sim {
 
-template <typename Port, typename Plane>
-void to_port(Port& port, const Plane& plane) {
-  std::memcpy(&port, plane.data(), sizeof(port));
-}
+/// The pins of one maze_tb_top.
+class Pins {
+ public:
+  explicit Pins(Vmaze_tb_top& top) : top_(top) {}
 
-template <typename Plane, typename Port>
-void from_port(Plane& plane, const Port& port) {
-  std::memcpy(plane.data(), &port, sizeof(port));
-}
+  void drive(const model::maze::TopoInputs& inputs) {
+    copy(&top_.out_valid_i, inputs.out_valid.data(), sizeof(top_.out_valid_i));
+    copy(&top_.in_ready_i, inputs.in_ready.data(), sizeof(top_.in_ready_i));
+    copy(&top_.out_payload_i, inputs.out_payload.data(), sizeof(top_.out_payload_i));
+  }
 
-inline void drive(Vmaze_tb_top& top, const model::maze::TopoInputs& inputs) {
-  to_port(top.out_valid_i, inputs.out_valid);
-  to_port(top.in_ready_i, inputs.in_ready);
-  to_port(top.out_payload_i, inputs.out_payload);
-}
+  void sample(model::maze::TopoOutputs& outputs) const {
+    copy(outputs.out_ready.data(), &top_.out_ready_o, sizeof(top_.out_ready_o));
+    copy(outputs.in_valid.data(), &top_.in_valid_o, sizeof(top_.in_valid_o));
+    copy(outputs.in_payload.data(), &top_.in_payload_o, sizeof(top_.in_payload_o));
+  }
 
-/// Lets what drive() left in the ports through to the TOPO at the next evaluation.
-inline void apply(Vmaze_tb_top& top) {
-  top.apply_i = !top.apply_i;
-}
+  /// Makes the rising edge that clock_edge() promised and lets the inputs through, in one
+  /// evaluation.
+  void settle(bool rst_n) {
+    if (edge_due_) {
+      top_.clk_i = 1;
+      // The edge belongs to the cycle that ends, so it still sees that cycle's reset.
+      if ((top_.rst_ni != 0) != rst_n) top_.eval();
+      edge_due_ = false;
+    }
+    top_.rst_ni = static_cast<CData>(rst_n);
+    top_.apply_i = top_.apply_i == 0;
+    top_.eval();
+  }
 
-inline void sample(const Vmaze_tb_top& top, model::maze::TopoOutputs& outputs) {
-  from_port(outputs.out_ready, top.out_ready_o);
-  from_port(outputs.in_valid, top.in_valid_o);
-  from_port(outputs.in_payload, top.in_payload_o);
-}
+  /// The falling edge, at which the checkers look. The rising edge waits for settle(): nobody can
+  /// tell, because outputs are sampled after it.
+  void clock_edge() {
+    top_.clk_i = 0;
+    top_.eval();
+    edge_due_ = true;
+  }
 
-}  // namespace kernbench::sim::port_format
+ private:
+  static void copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }
+
+  Vmaze_tb_top& top_;
+  bool edge_due_ = false;
+};
+
+}  // namespace kernbench::sim

@@ -11,7 +11,10 @@
 
 #include <Vmaze_tb_top.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -33,6 +36,10 @@ constexpr Shape kShape{KB_NX, KB_NY, KB_FLIT_W};
 // middle.
 constexpr std::uint64_t kPeriodNs = 10;
 
+// A broken DUT breaks rules on every link in every cycle; more than this between two looks tells
+// nothing.
+constexpr std::size_t kMaxPending = 4096;
+
 class VerilatedMazeDut final : public MazeDut {
  public:
   VerilatedMazeDut();
@@ -40,9 +47,9 @@ class VerilatedMazeDut final : public MazeDut {
 
   [[nodiscard]] const DutInfo& info() const override { return info_; }
   void set_reset(bool asserted) override { reset_ = asserted; }
-  void drive(const TopoInputs& inputs) override { port_format::drive(*top_, inputs); }
+  void drive(const TopoInputs& inputs) override { pins_->drive(inputs); }
   void settle() override;
-  void sample(TopoOutputs& outputs) const override { port_format::sample(*top_, outputs); }
+  void sample(TopoOutputs& outputs) const override { pins_->sample(outputs); }
   void clock_edge() override;
   std::vector<Violation> take_violations() override { return std::exchange(violations_, {}); }
   void open_trace(const std::string& path) override;
@@ -51,39 +58,47 @@ class VerilatedMazeDut final : public MazeDut {
   void write_coverage(const std::string& path) override;
 
   void violated(const char* instance, const char* rule) {
-    violations_.push_back({cycle_, instance, rule});
+    if (violations_.size() < kMaxPending) violations_.push_back({cycle_, instance, rule});
   }
 
-  /// The DUT that this thread evaluates: checkers call back without saying whose they are.
-  static thread_local VerilatedMazeDut* evaluated;
-
  private:
-  void evaluate();
   void dump(std::uint64_t time_ns);
 
   DutInfo info_{kShape, KB_CHECKERS != 0, KB_TRACE != 0, KB_COVERAGE != 0, KB_BUILD_HASH};
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
   std::unique_ptr<Vmaze_tb_top> top_;
+  std::optional<Pins> pins_;
   std::vector<Violation> violations_;
   std::uint64_t cycle_ = 0;
   bool reset_ = false;
   bool tracing_ = true;
-  // clock_edge() only promises the rising edge; the next settle() makes it, in one evaluation with
-  // the inputs of the next cycle. Nobody can tell: outputs are looked at after settle().
-  bool edge_due_ = false;
 #if KB_TRACE
   std::unique_ptr<VerilatedFstC> fst_;
 #endif
 };
 
-thread_local VerilatedMazeDut* VerilatedMazeDut::evaluated = nullptr;
+// The DUT that this thread evaluates: checkers call back without saying whose they are.
+thread_local VerilatedMazeDut* evaluated = nullptr;
+
+class Evaluating {
+ public:
+  explicit Evaluating(VerilatedMazeDut* dut) : outer_(std::exchange(evaluated, dut)) {}
+  ~Evaluating() { evaluated = outer_; }
+  Evaluating(const Evaluating&) = delete;
+  Evaluating& operator=(const Evaluating&) = delete;
+
+ private:
+  VerilatedMazeDut* outer_;
+};
 
 VerilatedMazeDut::VerilatedMazeDut() {
   context_->traceEverOn(KB_TRACE != 0);
   top_ = std::make_unique<Vmaze_tb_top>(context_.get());
+  pins_.emplace(*top_);
+  const Evaluating mark(this);
   top_->clk_i = 0;
   top_->rst_ni = 1;
-  evaluate();
+  top_->eval();
 }
 
 VerilatedMazeDut::~VerilatedMazeDut() {
@@ -91,31 +106,16 @@ VerilatedMazeDut::~VerilatedMazeDut() {
   top_->final();
 }
 
-void VerilatedMazeDut::evaluate() {
-  VerilatedMazeDut* const outer = std::exchange(evaluated, this);
-  top_->eval();
-  evaluated = outer;
-}
-
 void VerilatedMazeDut::settle() {
-  const auto rst_n = static_cast<CData>(!reset_);
-  if (edge_due_) {
-    top_->clk_i = 1;
-    // The edge belongs to the cycle that ends, so it still sees the reset of that cycle.
-    if (top_->rst_ni != rst_n) evaluate();
-    edge_due_ = false;
-  }
-  top_->rst_ni = rst_n;
-  port_format::apply(*top_);
-  evaluate();
+  const Evaluating mark(this);
+  pins_->settle(!reset_);
   dump(cycle_ * kPeriodNs);
 }
 
 void VerilatedMazeDut::clock_edge() {
-  top_->clk_i = 0;
-  evaluate();
+  const Evaluating mark(this);
+  pins_->clock_edge();
   dump(cycle_ * kPeriodNs + kPeriodNs / 2);
-  edge_due_ = true;
   ++cycle_;
 }
 
@@ -162,7 +162,7 @@ extern "C" {
 
 /// Called by the checkers in tb/ (DPI-C).
 void kernbench_violation(const char* instance, const char* rule) {
-  kernbench::sim::VerilatedMazeDut::evaluated->violated(instance, rule);
+  kernbench::sim::evaluated->violated(instance, rule);
 }
 
 __attribute__((visibility("default"))) std::uint32_t kernbench_dut_abi() {
