@@ -39,7 +39,7 @@ std::vector<std::string> check_layering(const std::vector<SourceFile>& files) {
   const std::regex verilated_top(R"(V\w+\.h)");
   for (const SourceFile& file : files) {
     const std::string layer = first_folder(file.path);
-    const Layers& allowed = layers_known_to().at(layer);
+    const auto rule = layers_known_to().find(layer);
     for (auto match = std::sregex_iterator(file.text.begin(), file.text.end(), include);
          match != std::sregex_iterator(); ++match) {
       const std::string name = (*match)[1];
@@ -47,6 +47,7 @@ std::vector<std::string> check_layering(const std::vector<SourceFile>& files) {
         if (file.path.ends_with(".cpp")) verilated[name].insert(file.path);
         continue;
       }
+      if (rule == layers_known_to().end()) continue;  // tests and benchmarks see everything
       const std::string target = first_folder(name);
       if (layers_known_to().count(target) == 0) {
         const bool ours_without_root = match->str().ends_with('"') && name != "port_format.hpp";
@@ -57,7 +58,7 @@ std::vector<std::string> check_layering(const std::vector<SourceFile>& files) {
         continue;
       }
       const bool second_oracle = file.path.starts_with("model/maze/") && target == "topology";
-      if (allowed.count(target) == 0 || second_oracle) {
+      if (rule->second.count(target) == 0 || second_oracle) {
         problems.push_back(fmt::format("{} may not include {}", file.path, name));
       }
     }
