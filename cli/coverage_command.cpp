@@ -73,6 +73,10 @@ void add_inputs(CLI::App& command, CoverageOptions& options) {
 void add_coverage_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   CLI::App* coverage = app.add_subcommand("coverage", "Functional coverage of several runs");
   coverage->require_subcommand(1);
+  coverage->footer(
+      "Examples:\n"
+      "  kernbench coverage merge -o all.json run1/coverage.json run2/coverage.json\n"
+      "  kernbench coverage report all.json");
 
   auto merging = std::make_shared<CoverageOptions>();
   CLI::App* merge_command = coverage->add_subcommand("merge", "Merge coverage files into one");

@@ -45,6 +45,11 @@ Outcome run(int argc, char** argv) {
   Outcome outcome = Outcome::Pass;
   CLI::App app("KernBench: the RTL, a cycle reference and a system model of one chiplet fabric.");
   app.require_subcommand(1);
+  app.footer(
+      "Examples:\n"
+      "  kernbench sim                       check the MAZE Topo RTL, reports in build/reports/\n"
+      "  kernbench sim --help                more about it\n"
+      "  kernbench coverage report build/reports/coverage.json");
   const kernbench::cli::Invocation invocation{repository_root(), joined(argc, argv)};
   kernbench::cli::add_sim_command(app, invocation, outcome);
   kernbench::cli::add_coverage_command(app, invocation, outcome);

@@ -1,0 +1,220 @@
+// `kernbench` as its users run it: a process with arguments, outputs, files and an exit code.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "common/text_file.hpp"
+#include "process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::files_under;
+using cli_test::Finished;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+namespace fs = std::filesystem;
+
+const fs::path kHere = KB_SOURCE_DIR "/tests/cli";
+
+class SimCommand : public ::testing::Test {
+ protected:
+  [[nodiscard]] Finished run(const std::vector<std::string>& arguments) const {
+    const fs::path scratch = folder_.path() / "out";
+    fs::create_directories(scratch);
+    return cli_test::kernbench(arguments, kHere, scratch);
+  }
+  /// The reference regression on the reference model, with more arguments.
+  [[nodiscard]] std::vector<std::string> reference(const std::string& report,
+                                                   std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments = {"sim",      "--config",         "reference.yaml",
+                                          "--model",  KB_REFERENCE_MODEL, "--report",
+                                          at(report), "--waves",          "off"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  }
+  [[nodiscard]] std::string at(const std::string& name) const {
+    return (folder_.path() / name).string();
+  }
+  /// A report without what is allowed to differ: host times, and the command that was typed.
+  [[nodiscard]] std::string told(const std::string& report) const {
+    nlohmann::json json =
+        nlohmann::json::parse(common::read_text_file(at(report) + "/report.json"));
+    json.erase("command");
+    json["data"].erase("host");
+    for (auto& one : json["data"]["cases"]) one.erase("host");
+    return json.dump(1);
+  }
+
+  common::TempFolder folder_;
+};
+
+TEST_F(SimCommand, HelpOfEveryCommandShowsExamplesThatBeginWithTheCommand) {
+  const std::vector<std::vector<std::string>> commands = {
+      {}, {"sim"}, {"coverage"}, {"coverage", "merge"}, {"coverage", "report"}};
+  for (std::vector<std::string> words : commands) {
+    std::string typed = "  kernbench";
+    for (const std::string& word : words) typed += " " + word;
+    words.emplace_back("--help");
+    const Finished finished = run(words);
+    EXPECT_EQ(finished.exit_code, 0) << typed;
+    EXPECT_EQ(finished.err, "") << typed;
+    EXPECT_THAT(finished.out, HasSubstr("Usage: ")) << typed;
+    EXPECT_THAT(finished.out, HasSubstr("Example")) << typed;
+    EXPECT_THAT(finished.out, HasSubstr(typed)) << typed;
+  }
+}
+
+TEST_F(SimCommand, HelpNamesEveryExitCode) {
+  EXPECT_THAT(run({"sim", "--help"}).out,
+              HasSubstr("Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 3 timeout, "
+                        "4 deadlock,\n5 internal error, 130 interrupted."));
+}
+
+TEST_F(SimCommand, ListShowsTheSuitesAndTouchesNothing) {
+  const Finished finished = run(
+      {"sim", "--list", "--config", "small.yaml", "--report", at("r"), "--models", at("models")});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_EQ(finished.err, "");
+  EXPECT_EQ(finished.out,
+            "suite                  traffic            receivers       cycles  seeds  faults\n"
+            "connectivity           probes every link \n"
+            "saturation             all_links          none               300      2       0\n"
+            "stalled                uniform            random             300      1       0\n");
+  EXPECT_FALSE(fs::exists(at("r")));
+  EXPECT_FALSE(fs::exists(at("models")));
+}
+
+TEST_F(SimCommand, APassingRunEndsWith0AndLeavesItsReports) {
+  const Finished finished = run(reference("r"));
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_THAT(finished.out, HasSubstr("PASS  5 cases"));
+  EXPECT_THAT(files_under(at("r")), ElementsAre("coverage.json", "junit.xml", "report.html",
+                                                "report.json", "summary.txt"));
+}
+
+TEST_F(SimCommand, TellsTheSameForTheSameSeedWithOneJobAndWithTwo) {
+  ASSERT_EQ(run(reference("one", {"--seed", "7", "--jobs", "1"})).exit_code, 0);
+  ASSERT_EQ(run(reference("two", {"--seed", "7", "--jobs", "2"})).exit_code, 0);
+  ASSERT_EQ(run(reference("other", {"--seed", "8", "--jobs", "2"})).exit_code, 0);
+  EXPECT_EQ(told("one"), told("two"));
+  EXPECT_NE(told("one"), told("other"));
+}
+
+TEST_F(SimCommand, RunsTheSuitesThatAreNamedWithTheSeedsAndCyclesThatAreGiven) {
+  ASSERT_EQ(
+      run(reference("r", {"--suite", "stalled", "--seed", "40", "--seeds", "1", "--cycles", "123"}))
+          .exit_code,
+      0);
+  const auto json = nlohmann::json::parse(common::read_text_file(at("r") + "/report.json"));
+  const auto& cases = json.at("data").at("cases");
+  ASSERT_EQ(cases.size(), 1U);
+  EXPECT_EQ(cases[0].at("suite"), "stalled");
+  EXPECT_EQ(cases[0].at("seed"), 40);
+  // 4 cycles of reset, the traffic, and the drain.
+  EXPECT_GT(cases[0].at("cycles"), 4 + 123);
+  EXPECT_LT(cases[0].at("cycles"), 4 + 123 + 40);
+}
+
+TEST_F(SimCommand, TheCommandOfACaseRunsThatCaseAgain) {
+  ASSERT_EQ(run(reference("all")).exit_code, 0);
+  const auto all = nlohmann::json::parse(common::read_text_file(at("all") + "/report.json"));
+  const auto& last = all.at("data").at("cases").back();
+  std::vector<std::string> words;
+  std::istringstream command(last.at("command").get<std::string>());
+  for (std::string word; command >> word;) words.push_back(word);
+  ASSERT_EQ(words.front(), "kernbench");
+  words.erase(words.begin());
+  words.insert(words.end(), {"--report", at("again")});
+  ASSERT_EQ(run(words).exit_code, 0);
+  const auto again = nlohmann::json::parse(common::read_text_file(at("again") + "/report.json"));
+  EXPECT_EQ(again.at("data").at("cases").at(0).at("output_hash"), last.at("output_hash"));
+}
+
+class Interrupted : public SimCommand, public ::testing::WithParamInterface<int> {};
+
+TEST_P(Interrupted, RunEndsWith130AndLeavesNothing) {
+  const fs::path report = at("r");
+  fs::create_directories(folder_.path() / "out");
+  std::vector<std::string> words = reference("r", {"--cycles", "1000000000", "--jobs", "2"});
+  words.insert(words.begin(), KB_KERNBENCH);
+  cli_test::Process process(words, kHere, folder_.path() / "out");
+  // From the moment on in which the folder is there, the program ends in order.
+  for (int i = 0; i < 2000 && !fs::exists(report); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  ASSERT_TRUE(fs::exists(report));
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // into the run
+  process.send(GetParam());
+  const Finished finished = process.wait();
+  EXPECT_EQ(finished.exit_code, 130);
+  EXPECT_EQ(finished.out, "");
+  EXPECT_THAT(finished.err, HasSubstr("interrupted; no report is written\n"));
+  EXPECT_THAT(files_under(report), IsEmpty());
+}
+INSTANTIATE_TEST_SUITE_P(Signals, Interrupted, ::testing::Values(SIGINT, SIGTERM));
+
+TEST_F(SimCommand, AnInterruptedRunLeavesTheReportOfTheRunBeforeItAlone) {
+  ASSERT_EQ(run(reference("r")).exit_code, 0);
+  const std::string before = common::read_text_file(at("r") + "/report.json");
+  std::vector<std::string> words = reference("r", {"--cycles", "1000000000", "--jobs", "1"});
+  words.insert(words.begin(), KB_KERNBENCH);
+  cli_test::Process process(words, kHere, folder_.path() / "out");
+  std::this_thread::sleep_for(std::chrono::seconds(1));  // into the run
+  process.send(SIGINT);
+  EXPECT_EQ(process.wait().exit_code, 130);
+  EXPECT_EQ(common::read_text_file(at("r") + "/report.json"), before);
+  EXPECT_THAT(files_under(at("r")), ElementsAre("coverage.json", "junit.xml", "report.html",
+                                                "report.json", "summary.txt"));
+}
+
+TEST_F(SimCommand, AnUnwritableLastReportIsBadInputAndLeavesTheOthersWhole) {
+  fs::create_directories(at("r") + "/coverage.json");
+  const Finished finished = run(reference("r"));
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err,
+              HasSubstr("error: cannot write '" + at("r") + "/coverage.json': Is a directory\n"));
+  for (const std::string& file : files_under(at("r"))) EXPECT_THAT(file, Not(HasSubstr(".tmp")));
+}
+
+TEST_F(SimCommand, MergedCoverageOfTwoRunsHasAllThatEitherHit) {
+  ASSERT_EQ(run(reference("a", {"--suite", "saturation"})).exit_code, 0);
+  ASSERT_EQ(run(reference("b", {"--suite", "stalled"})).exit_code, 0);
+  ASSERT_EQ(run(reference("both")).exit_code, 0);
+  const Finished merged = run(
+      {"coverage", "merge", "-o", at("all.json"), at("a/coverage.json"), at("b/coverage.json")});
+  EXPECT_EQ(merged.exit_code, 0);
+  EXPECT_EQ(merged.err, "");
+  EXPECT_THAT(merged.out, HasSubstr(" bins from 2 files\n"));
+  const auto all = nlohmann::json::parse(common::read_text_file(at("all.json")));
+  const auto both = nlohmann::json::parse(common::read_text_file(at("both/coverage.json")));
+  EXPECT_EQ(all.at("data"), both.at("data"));
+}
+
+TEST_F(SimCommand, CoverageReportNamesWhatWasMissedAndEndsWith1) {
+  ASSERT_EQ(run(reference("a")).exit_code, 0);
+  const Finished report = run({"coverage", "report", "--missed", "1", at("a/coverage.json")});
+  EXPECT_EQ(report.exit_code, 1);
+  EXPECT_EQ(report.err, "");
+  EXPECT_THAT(report.out, HasSubstr("reset_under_traffic"));
+}
+
+TEST_F(SimCommand, CoverageOfAListIsThatOfItsFiles) {
+  ASSERT_EQ(run(reference("a", {"--suite", "saturation"})).exit_code, 0);
+  ASSERT_EQ(run(reference("b", {"--suite", "stalled"})).exit_code, 0);
+  (void)folder_.write("list.txt", "a/coverage.json  # the first\nb/coverage.json\n");
+  const Finished listed = run({"coverage", "report", "--list", at("list.txt")});
+  const Finished named = run({"coverage", "report", at("a/coverage.json"), at("b/coverage.json")});
+  EXPECT_EQ(listed.exit_code, named.exit_code);
+  EXPECT_EQ(listed.out, named.out);
+}
+
+}  // namespace
+}  // namespace kernbench

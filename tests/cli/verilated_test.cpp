@@ -1,0 +1,113 @@
+// The exit codes of runs on real verilated models: a sound one and one whose stages take nothing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::files_under;
+using cli_test::Finished;
+using ::testing::HasSubstr;
+namespace fs = std::filesystem;
+
+const fs::path kHere = KB_SOURCE_DIR "/tests/cli";
+
+class VerilatedRun : public ::testing::Test {
+ protected:
+  static constexpr const char* kDeadStage = R"(// A stage that takes nothing and gives nothing.
+module IRS_LP #(parameter int PYLD_W = 23, parameter bit RO_EN = 1'b1) (
+  input  logic              clk,
+  input  logic              rst_n,
+  input  logic              valid_i,
+  output logic              ready_o,
+  input  logic [PYLD_W-1:0] payload_i,
+  output logic              valid_o,
+  input  logic              ready_i,
+  output logic [PYLD_W-1:0] payload_o
+);
+  assign ready_o   = 1'b0;
+  assign valid_o   = 1'b0;
+  assign payload_o = '0;
+endmodule
+)";
+
+  /// The model of the broken RTL is built by the first run that needs it; make does the rest.
+  static void SetUpTestSuite() {
+    fs::remove_all(broken_rtl());
+    fs::create_directories(broken_rtl().parent_path());
+    fs::copy(KB_SOURCE_DIR "/rtl", broken_rtl());
+    fs::remove(broken_rtl() / "irs_lp.sv");
+    std::ofstream(broken_rtl() / "irs_lp.sv") << kDeadStage;
+  }
+  static fs::path broken_rtl() { return fs::path(KB_CLI_MODELS) / "broken/rtl"; }
+
+  [[nodiscard]] Finished run(std::vector<std::string> more) const {
+    more.insert(more.begin(), "sim");
+    more.insert(more.end(), {"--waves", "off", "--report", report()});
+    const fs::path scratch = folder_.path() / "out";
+    fs::create_directories(scratch);
+    return cli_test::kernbench(more, kHere, scratch);
+  }
+  [[nodiscard]] Finished run_broken(const std::string& suite) const {
+    return run({"--config", "outcomes.yaml", "--suite", suite, "--no-checkers", "--rtl-dir",
+                broken_rtl().string(), "--models", KB_CLI_MODELS "/broken/models"});
+  }
+  [[nodiscard]] std::string report() const { return (folder_.path() / "report").string(); }
+
+  common::TempFolder folder_;
+};
+
+TEST_F(VerilatedRun, OfASoundFabricEndsWith0) {
+  const Finished finished =
+      run({"--config", "small.yaml", "--no-checkers", "--models", KB_CLI_MODELS});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("PASS  4 cases"));
+  EXPECT_THAT(finished.out, HasSubstr("32/32 links"));
+}
+
+// One test for all of them, so that the broken model is built once however the tests are run.
+TEST_F(VerilatedRun, OfABrokenFabricEndsAsItsCheckersSeeIt) {
+  const Finished mismatch = run_broken("with_lockstep");
+  EXPECT_EQ(mismatch.exit_code, 1) << mismatch.err;
+  EXPECT_THAT(mismatch.out, HasSubstr("ready is 0, the reference has 1"));
+  EXPECT_EQ(files_under(report()).size(), 5U);
+
+  const Finished deadlock = run_broken("with_watchdog");
+  EXPECT_EQ(deadlock.exit_code, 4) << deadlock.err;
+  EXPECT_THAT(deadlock.out,
+              HasSubstr("a packet waited at the source for 50 cycles (valid 1, ready 0)"));
+
+  const Finished timeout = run_broken("with_nobody_who_waits");
+  EXPECT_EQ(timeout.exit_code, 3) << timeout.err;
+  EXPECT_THAT(timeout.out, HasSubstr("the fabric did not drain"));
+
+  const Finished vacuous = run_broken("with_nothing_sent");
+  EXPECT_EQ(vacuous.exit_code, 1) << vacuous.err;
+  EXPECT_THAT(vacuous.out, HasSubstr("scoreboard compared nothing"));
+
+  // The worst of several ends decides.
+  EXPECT_EQ(run({"--config", "outcomes.yaml", "--no-checkers", "--rtl-dir", broken_rtl().string(),
+                 "--models", KB_CLI_MODELS "/broken/models"})
+                .exit_code,
+            4);
+}
+
+TEST_F(VerilatedRun, WhoseRtlDoesNotCompileIsBadInputThatNamesTheLine) {
+  const fs::path rtl = folder_.path() / "rtl";
+  fs::copy(KB_SOURCE_DIR "/rtl", rtl);
+  std::ofstream(rtl / "irs_lp.sv") << "module IRS_LP;\n  assign = 1;\nendmodule\n";
+  const Finished finished = run({"--config", "small.yaml", "--no-checkers", "--rtl-dir",
+                                 rtl.string(), "--models", (folder_.path() / "models").string()});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("error: cannot build the 4x2 TOPO model"));
+  EXPECT_THAT(finished.err, HasSubstr((rtl / "irs_lp.sv").string() + ":2:"));
+  EXPECT_THAT(files_under(report()), ::testing::IsEmpty());
+}
+
+}  // namespace
+}  // namespace kernbench
