@@ -51,6 +51,7 @@ struct SimOptions {
   std::string models = "build/models";
   std::string model;
   std::string rtl_dir;
+  std::string code_coverage;
   bool no_checkers = false;
   bool list = false;
 };
@@ -149,6 +150,7 @@ sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& li
   sim::RunOptions run;
   run.jobs = options.jobs;
   run.interrupted = common::interrupted;
+  run.code_coverage = options.code_coverage;
   run.command = [&](const CaseSpec& one) { return rerun_command(options, one); };
   run.progress = [&](std::uint64_t cycles) { progress.add_cycles(cycles); };
   run.case_done = [&](const sim::CaseResult& result) {
@@ -205,6 +207,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   const common::InterruptGuard guard;
   const WaveOption waves = checked_waves(options, spec);
   require_writable(options.report);
+  if (!options.code_coverage.empty()) common::ensure_directory(options.code_coverage);
   const sim::ModelStore store(invocation.root, options.models);
   const sim::ModelRequest request{spec.shape, !options.no_checkers, false, options.rtl_dir};
   const std::optional<std::string> path = model_path(options, store, request);
@@ -260,6 +263,8 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   sim->add_option("--models", options->models, "Folder of the built models")->capture_default_str();
   sim->add_option("--model", options->model, "Use this built model as it is");
   sim->add_option("--rtl-dir", options->rtl_dir, "Other RTL with the same module names");
+  sim->add_option("--code-coverage", options->code_coverage,
+                  "Folder for the code coverage of every case; needs a --model that has it");
   sim->add_flag("--no-checkers", options->no_checkers,
                 "Leave the bound SystemVerilog checkers out");
   sim->add_flag("--list", options->list, "Show the suites and stop");

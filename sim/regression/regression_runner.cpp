@@ -49,7 +49,7 @@ class CasePool {
   void work() {
     for (std::size_t i = next_++; i < cases_.size(); i = next_++) {
       try {
-        runs_[i] = run_one(cases_[i]);
+        runs_[i] = run_one(i);
       } catch (...) {
         const std::scoped_lock lock(mutex_);
         if (!error_) error_ = std::current_exception();
@@ -59,7 +59,8 @@ class CasePool {
     }
   }
 
-  CaseRun run_one(const CaseSpec& spec) {
+  CaseRun run_one(std::size_t index) {
+    const CaseSpec& spec = cases_[index];
     const auto start = std::chrono::steady_clock::now();
     std::uint64_t reported = 0;
     CaseOptions options;
@@ -76,7 +77,11 @@ class CasePool {
       run.result.outcome = Outcome::Interrupted;
       run.result.reason = "not started";
     } else {
-      run = run_case(spec, *library_.create(), options);
+      const auto dut = library_.create();
+      run = run_case(spec, *dut, options);
+      if (!options_.code_coverage.empty()) {
+        dut->write_coverage(fmt::format("{}/{}.dat", options_.code_coverage, index));
+      }
     }
     run.result.seconds = seconds_since(start);
     if (options_.command) run.result.command = options_.command(spec);
@@ -149,6 +154,10 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
   {
     const DutInfo info = library.create()->info();
     require_shape(info, spec.shape, library.path());
+    if (!options.code_coverage.empty() && !info.coverage) {
+      throw common::BadInput(
+          fmt::format("{}: built without code coverage (COVERAGE=)", library.path()));
+    }
     result.model_hash = info.build_hash;
     result.checkers = info.checkers;
   }

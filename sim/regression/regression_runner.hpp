@@ -20,6 +20,8 @@ struct RunOptions {
   std::function<void(const CaseResult&)> case_done;        ///< from any thread, once a case
   std::function<bool()> interrupted;
   std::function<std::string(const CaseSpec&)> command;  ///< that re-runs one case
+  /// Folder for the code coverage of every case, Verilator's `<case number>.dat`; empty: none.
+  std::string code_coverage;
 };
 
 struct RegressionRun {

@@ -68,6 +68,7 @@ const BadInputCase kCases[] = {
     {"model_of_another_interface", sim_model("{stale_model}")},
     {"model_that_is_no_library", sim_model("not_a_model.so")},
     {"model_that_is_another_library", sim_model("{other_library}")},
+    {"model_without_code_coverage", sim_good({"--code-coverage", "{tmp}/code"})},
     {"model_missing", sim_model("no_such_model.so")},
     {"rtl_missing", sim({"--config", "good.yaml", "--rtl-dir", "no_such_rtl"})},
     // The command line.
