@@ -48,6 +48,10 @@ mutants: deps-test ## Break the RTL in every listed way; the regression has to n
 	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench mutant_runner
 	$(BUILD)/tests/mutants/mutant_runner --kernbench $(KERNBENCH) --jobs $(JOBS) --work build/mutants
 
+.PHONY: coverage
+coverage: deps-coverage build ## Line, branch and toggle coverage of the RTL; fails under 95 %
+	scripts/code-coverage.sh $(KERNBENCH) $(JOBS) build/coverage
+
 .PHONY: bench
 bench: deps-bench ## Speed of the verilated model, the reference and the harness, as ratios of one run
 	cmake --preset release $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
