@@ -46,7 +46,8 @@ using Payload = std::uint64_t;
 class BitPlane {
  public:
   BitPlane() = default;
-  explicit BitPlane(const Shape& s) : words_(s.words()), bits_(std::size_t{s.ports()} * s.words()) {}
+  explicit BitPlane(const Shape& s)
+      : words_(s.words()), bits_(std::size_t{s.ports()} * s.words()) {}
 
   [[nodiscard]] std::uint64_t* port(unsigned p) { return bits_.data() + std::size_t{p} * words_; }
   [[nodiscard]] const std::uint64_t* port(unsigned p) const {
