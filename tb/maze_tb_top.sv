@@ -1,9 +1,12 @@
 // What C++ sees of a verilated TOPO: plain ports, laid out as the harness's bit and payload planes
-// are (port-major, X ports first), so that each of them is one memory copy.
+// are (port-major, X ports first), so that moving a plane is one memory copy.
 //
-// The inputs pass through registers that `apply_i` clocks. The harness toggles it together with the
-// rising edge of `clk_i`, so that one evaluation does both what the edge does (with the inputs of
-// the cycle that ends) and what the inputs of the next cycle do. See docs/rtl-styles.md.
+// The nodes' side of the interfaces is registered: `apply_i` clocks it at both its edges. The harness
+// toggles it together with the rising edge of `clk_i`, so that one evaluation does what the edge does
+// (with the inputs of the cycle that ends) and lets the next cycle's inputs through.
+//
+// The TOPO and the interface may be someone else's. So fields are used one element at a time, which
+// fits packed and unpacked ones, and for the sign-off shape neither is given a parameter.
 `ifndef KB_NX
 `define KB_NX 8
 `endif
@@ -27,6 +30,7 @@ module maze_tb_top #(
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
+  /* verilator tracing_off */  // the interfaces show the same
   input  logic            apply_i,
   // What the nodes drive ...
   input  logic [RowW-1:0] out_valid_i   [Ports],
@@ -48,8 +52,8 @@ module maze_tb_top #(
   localparam int unsigned TypeAt = QosAt + 1;
   localparam int unsigned PyldW  = TypeAt + 2;
 
+/* verilator tracing_on */
 `ifdef KB_SIGN_OFF_SHAPE
-  // No parameters: someone else's TOPO and pkt_con_if have none.
   pkt_con_if node_if [Nodes-1:0] ();
   TOPO u_topo (
     .clk    (clk_i),
@@ -64,6 +68,7 @@ module maze_tb_top #(
     .node_if(node_if)
   );
 `endif
+/* verilator tracing_off */
 
   for (genvar p = 0; p < Ports; p++) begin : g_port
     logic [Nodes-1:0] ready, valid;
@@ -72,7 +77,8 @@ module maze_tb_top #(
       localparam int unsigned At = p * Nodes + n;
       logic             valid_q, ready_q;
       logic [PyldW-1:0] pyld_q;
-      logic rdy, vld;
+      // Scalars of their own, so that Verilator builds each row in one expression.
+      logic             rdy, vld;
 
       always_ff @(posedge apply_i or negedge apply_i) begin
         valid_q <= out_valid_i[p][n];
