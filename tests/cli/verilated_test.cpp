@@ -46,6 +46,8 @@ endmodule
   }
   static fs::path broken_rtl() { return fs::path(KB_CLI_MODELS) / "broken/rtl"; }
 
+  static std::string broken_models() { return broken_rtl().parent_path() / "models"; }
+
   [[nodiscard]] Finished run(std::vector<std::string> more) const {
     more.insert(more.begin(), "sim");
     more.insert(more.end(), {"--waves", "off", "--report", report()});
@@ -55,7 +57,7 @@ endmodule
   }
   [[nodiscard]] Finished run_broken(const std::string& suite) const {
     return run({"--config", "outcomes.yaml", "--suite", suite, "--no-checkers", "--rtl-dir",
-                broken_rtl().string(), "--models", KB_CLI_MODELS "/broken/models"});
+                broken_rtl().string(), "--models", broken_models()});
   }
   [[nodiscard]] std::string report() const { return (folder_.path() / "report").string(); }
 
@@ -92,7 +94,7 @@ TEST_F(VerilatedRun, OfABrokenFabricEndsAsItsCheckersSeeIt) {
 
   // The worst of several ends decides.
   EXPECT_EQ(run({"--config", "outcomes.yaml", "--no-checkers", "--rtl-dir", broken_rtl().string(),
-                 "--models", KB_CLI_MODELS "/broken/models"})
+                 "--models", broken_models()})
                 .exit_code,
             4);
 }
