@@ -151,9 +151,8 @@ TEST(Case, PacketsThatAResetDiscardsAreNoLosses) {
   suite.reset_at = {50, 51, 200};
   const CaseRun run = run_sound(suite);
   EXPECT_EQ(run.result.outcome, Outcome::Pass);
-  EXPECT_EQ(run.result.cycles,
-            run_sound(suite_of(kAll)).result.cycles + 12)  // three of four cycles
-  ;
+  // Three resets of four cycles each.
+  EXPECT_EQ(run.result.cycles, run_sound(suite_of(kAll)).result.cycles + 12);
 }
 
 /// Its stages keep their packets in every reset but the first.
