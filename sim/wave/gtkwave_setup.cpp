@@ -38,10 +38,10 @@ class SaveFile {
     const unsigned x_bits = shape_.x_addr_bits();
     field("type", signal, width, layout_.type_shift(), 2);
     field("qos", signal, width, layout_.qos_shift(), 1);
-    field("src.y", signal, width, layout_.src_shift() + x_bits, y_bits);
-    field("src.x", signal, width, layout_.src_shift(), x_bits);
-    field("tgt.y", signal, width, layout_.tgt_shift() + x_bits, y_bits);
-    field("tgt.x", signal, width, layout_.tgt_shift(), x_bits);
+    field("src_y", signal, width, layout_.src_shift() + x_bits, y_bits);
+    field("src_x", signal, width, layout_.src_shift(), x_bits);
+    field("tgt_y", signal, width, layout_.tgt_shift() + x_bits, y_bits);
+    field("tgt_x", signal, width, layout_.tgt_shift(), x_bits);
     field("data", signal, width, 0, shape_.flit_w);
   }
 
@@ -105,7 +105,7 @@ void write_gtkwave_setup(const std::string& path, const std::string& fst_path, c
   save.add_raw("[size] 1600 900");
   save.add_raw(fmt::format("[timestart] {}", cursor > 150 ? cursor - 150 : 0));
   // Zoom (a power of two), then the time of the primary marker; the 26 named ones are not set.
-  std::string markers = fmt::format("*-2.300000 {}", cursor);
+  std::string markers = fmt::format("*-6.000000 {}", cursor);
   for (int i = 0; i < 26; ++i) markers += " -1";
   save.add_raw(markers);
   save.add_raw("[sst_width] 220");
