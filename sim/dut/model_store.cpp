@@ -7,10 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 #include <vector>
 
 #include "common/atomic_file.hpp"
@@ -104,6 +106,7 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
   std::vector<std::string> words = {
       "make",
       "--no-print-directory",
+      fmt::format("-j{}", std::max(1U, std::thread::hardware_concurrency())),
       "-C",
       root_,
       "-f",
