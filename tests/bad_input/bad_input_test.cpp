@@ -66,7 +66,7 @@ const BadInputCase kCases[] = {
     // Models.
     {"model_of_another_shape", sim_model("{model_3x2}")},
     {"model_of_another_interface", sim_model("{stale_model}")},
-    {"model_that_is_no_library", sim_model("not_a_model.so")},
+    {"model_that_is_no_library", sim_model("no_library.txt")},
     {"model_that_is_another_library", sim_model("{other_library}")},
     {"model_without_code_coverage", sim_good({"--code-coverage", "{tmp}/code"})},
     {"model_missing", sim_model("no_such_model.so")},
