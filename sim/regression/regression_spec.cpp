@@ -13,6 +13,7 @@
 #include "sim/stimulus/traffic_names.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
 #include "sim/trace/link_trace.hpp"
+#include "sim/trace/trace_builder.hpp"
 
 namespace kernbench::sim {
 
@@ -144,10 +145,7 @@ std::vector<std::string> read_checker_list(YamlMap& fault, const char* key, cons
 /// "x[3]" or "y[0]" as a port number of this shape.
 std::optional<unsigned> port_number(std::string_view text, const Shape& shape) {
   for (unsigned port = 0; port < shape.ports(); ++port) {
-    const bool is_x = port < shape.x_ports();
-    if (text == fmt::format("{}[{}]", is_x ? 'x' : 'y', is_x ? port : port - shape.x_ports())) {
-      return port;
-    }
+    if (text == trace_port_name(port, shape)) return port;
   }
   return std::nullopt;
 }
