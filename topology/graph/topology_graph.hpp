@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "common/strong_id.hpp"
+#include "common/units.hpp"
+#include "topology/graph/kinds.hpp"
+#include "topology/graph/view.hpp"
+#include "topology/mesh/cube_mesh.hpp"
+#include "topology/spec/topology_spec.hpp"
+
+namespace kernbench::topology {
+
+/// Index of a node in its graph, in the order of creation.
+using NodeId = common::StrongId<struct NodeTag>;
+/// Index of a directed edge in its graph, in the order of creation.
+using EdgeId = common::StrongId<struct EdgeTag>;
+
+/// Stands for "none" in Node::sip, cube and pe.
+inline constexpr std::uint16_t kNoIndex = 0xFFFF;
+
+/// A node and where it belongs.
+struct Node {
+  common::SimTime overhead;       ///< added to each flit, rounded half up to a picosecond
+  PositionMm position;            ///< in the frame of its SIP; of the system for switch and host
+  NodeKind kind = NodeKind::Router;
+  std::uint16_t sip = kNoIndex;   ///< none for switch and host
+  std::uint16_t cube = kNoIndex;  ///< y * w + x within its SIP; none outside cubes
+  std::uint16_t pe = kNoIndex;    ///< within its cube, of PE parts and hbm_ctrl; none elsewhere
+};
+
+/// A directed edge: a wire with its bandwidth.
+struct Edge {
+  NodeId from;
+  NodeId to;
+  double bw_gbs = 0;                 ///< 10^9 bytes/s
+  std::uint32_t length_nm = 0;       ///< physical length
+  std::uint32_t routing_weight_nm = 0;  ///< what routing counts instead of the length; 0 is unset
+  EdgeKind kind = EdgeKind::RouterMesh;
+  bool vertical = false;             ///< a router_mesh edge along a column
+  std::uint8_t maze_depth = 0;       ///< IRS stages of a maze_link
+  std::uint8_t maze_port = 0;        ///< output port of a maze_link at `from`, x ports first
+
+  /// routing_weight_nm, or the length where that is unset (ADR-0051 D2).
+  [[nodiscard]] std::uint32_t weight_nm() const {
+    return routing_weight_nm != 0 ? routing_weight_nm : length_nm;
+  }
+};
+
+/// What a spec compiles to (ADR-0053 D1): nodes, edges and the four views. Immutable.
+class TopologyGraph {
+ public:
+  [[nodiscard]] const TopologySpec& spec() const { return spec_; }
+  [[nodiscard]] const CubeMesh& mesh() const { return mesh_; }
+
+  [[nodiscard]] std::span<const Node> nodes() const { return nodes_; }
+  [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
+  [[nodiscard]] const Node& node(NodeId id) const { return nodes_[id.value()]; }
+  [[nodiscard]] const Edge& edge(EdgeId id) const { return edges_[id.value()]; }
+  /// "sip0.cube3.pe1.pe_dma"
+  [[nodiscard]] std::string_view name(NodeId id) const;
+  [[nodiscard]] std::optional<NodeId> find(std::string_view name) const;
+
+  [[nodiscard]] const View& system_view() const { return views_[0]; }
+  [[nodiscard]] const View& sip_view() const { return views_[1]; }
+  [[nodiscard]] const View& cube_view() const { return views_[2]; }
+  [[nodiscard]] const View& pe_view() const { return views_[3]; }
+  [[nodiscard]] const View& view(ViewLevel level) const {
+    return views_[static_cast<std::size_t>(level)];
+  }
+
+ private:
+  friend class GraphBuilder;
+  TopologyGraph(TopologySpec spec, CubeMesh mesh);
+
+  TopologySpec spec_;
+  CubeMesh mesh_;
+  std::vector<Node> nodes_;
+  std::vector<Edge> edges_;
+  std::vector<std::uint32_t> name_ends_;  ///< node i's name is names_[ends[i-1], ends[i])
+  std::string names_;
+  std::vector<std::uint32_t> name_index_;  ///< open addressing: node id + 1, 0 is free
+  std::array<View, 4> views_;
+};
+
+}  // namespace kernbench::topology
