@@ -39,9 +39,9 @@ inline constexpr std::size_t kNodeKinds = 23;
 
 /// The nine sub-components of a PE (ADR-0053 D4), in the order in which they are created.
 inline constexpr std::array<NodeKind, 9> kPeParts = {
-    NodeKind::PeCpu,  NodeKind::PeScheduler, NodeKind::PeDma, NodeKind::PeFetchStore,
-    NodeKind::PeGemm, NodeKind::PeMath,      NodeKind::PeTcm, NodeKind::PeMmu,
-    NodeKind::PeIpcq};
+    NodeKind::PeCpu,        NodeKind::PeScheduler, NodeKind::PeDma,
+    NodeKind::PeFetchStore, NodeKind::PeGemm,      NodeKind::PeMath,
+    NodeKind::PeTcm,        NodeKind::PeMmu,       NodeKind::PeIpcq};
 
 /// Every kind of edge there is (DESIGN section 4). routing/adjacency.cpp names the adjacencies of
 /// each in a switch without default: a new kind does not compile until it has chosen.

@@ -1,12 +1,11 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "common/strong_id.hpp"
@@ -28,8 +27,8 @@ inline constexpr std::uint16_t kNoIndex = 0xFFFF;
 
 /// A node and where it belongs.
 struct Node {
-  common::SimTime overhead;       ///< added to each flit, rounded half up to a picosecond
-  PositionMm position;            ///< in the frame of its SIP; of the system for switch and host
+  common::SimTime overhead;  ///< added to each flit, rounded half up to a picosecond
+  PositionMm position;       ///< in the frame of its SIP; of the system for switch and host
   NodeKind kind = NodeKind::Router;
   std::uint16_t sip = kNoIndex;   ///< none for switch and host
   std::uint16_t cube = kNoIndex;  ///< y * w + x within its SIP; none outside cubes
@@ -40,13 +39,13 @@ struct Node {
 struct Edge {
   NodeId from;
   NodeId to;
-  double bw_gbs = 0;                 ///< 10^9 bytes/s
-  std::uint32_t length_nm = 0;       ///< physical length
+  double bw_gbs = 0;                    ///< 10^9 bytes/s
+  std::uint32_t length_nm = 0;          ///< physical length
   std::uint32_t routing_weight_nm = 0;  ///< what routing counts instead of the length; 0 is unset
   EdgeKind kind = EdgeKind::RouterMesh;
-  bool vertical = false;             ///< a router_mesh edge along a column
-  std::uint8_t maze_depth = 0;       ///< IRS stages of a maze_link
-  std::uint8_t maze_port = 0;        ///< output port of a maze_link at `from`, x ports first
+  bool vertical = false;        ///< a router_mesh edge along a column
+  std::uint8_t maze_depth = 0;  ///< IRS stages of a maze_link
+  std::uint8_t maze_port = 0;   ///< output port of a maze_link at `from`, x ports first
 
   /// routing_weight_nm, or the length where that is unset (ADR-0051 D2).
   [[nodiscard]] std::uint32_t weight_nm() const {
@@ -79,6 +78,10 @@ class TopologyGraph {
  private:
   friend class GraphBuilder;
   TopologyGraph(TopologySpec spec, CubeMesh mesh);
+
+  void index_names();
+  /// Where `name` is in name_index_, or would be.
+  [[nodiscard]] std::size_t index_slot(std::string_view name) const;
 
   TopologySpec spec_;
   CubeMesh mesh_;

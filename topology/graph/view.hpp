@@ -21,8 +21,8 @@ enum class ViewShape : std::uint8_t {
 
 /// A box of a view at the coordinates that routing uses.
 struct ViewNode {
-  std::string id;      ///< the node's name, or that of the block ("sip0.cube3"); unique in the view
-  std::string label;   ///< short: "r0c1", "PE 3", "m_cpu"
+  std::string id;     ///< the node's name, or that of the block ("sip0.cube3"); unique in the view
+  std::string label;  ///< short: "r0c1", "PE 3", "m_cpu"
   ViewShape shape = ViewShape::Node;
   NodeKind kind = NodeKind::Router;  ///< only of shape Node
   PositionMm center;

@@ -1,0 +1,154 @@
+#include "topology/graph/compile.hpp"
+
+#include <cstdint>
+#include <utility>
+
+#include "topology/graph/node_names.hpp"
+#include "topology/graph/stages.hpp"
+#include "topology/maze_links.hpp"
+#include "topology/mesh/length.hpp"
+#include "topology/mesh/mesh_file.hpp"
+#include "topology/spec/spec_reader.hpp"
+
+namespace kernbench::topology {
+
+namespace {
+
+struct SystemNodes {
+  NodeId host_cpu;
+  NodeId fabric_switch;
+};
+
+SystemNodes instantiate_system(GraphBuilder& graph, const View& view) {
+  const SystemSpec& system = graph.spec().system;
+  Node host;
+  host.kind = NodeKind::HostCpu;
+  host.position = view.nodes[0].center;
+  Node fabric_switch;
+  fabric_switch.kind = NodeKind::Switch;
+  fabric_switch.position = view.nodes[1].center;
+  SystemNodes nodes;
+  nodes.host_cpu = graph.add_node(node_names::host_cpu(), system.host_cpu_overhead_ns, host);
+  nodes.fabric_switch =
+      graph.add_node(node_names::fabric_switch(), system.switch_overhead_ns, fabric_switch);
+  graph.add_pair(nodes.host_cpu, nodes.fabric_switch, EdgeKind::Pcie, wire(system.host_to_switch));
+  return nodes;
+}
+
+/// Facing PHYs of neighbouring cubes, row-major, east before south.
+void add_ucie_mesh(GraphBuilder& graph, const std::vector<CubeNodes>& cubes) {
+  const TopologySpec& spec = graph.spec();
+  const std::uint32_t w = spec.sip.cube_mesh_w;
+  const Wire link = wire({spec.cube.ucie_n_connections * spec.cube.links.ucie_conn.bw_gbs,
+                          spec.sip.ucie_mesh_distance_mm});
+  const auto join = [&](std::uint32_t a, Side side, std::uint32_t b) {
+    graph.add_pair(cubes[a].ucie_phys.at(static_cast<std::size_t>(side)).value(),
+                   cubes[b].ucie_phys.at(static_cast<std::size_t>(opposite(side))).value(),
+                   EdgeKind::UcieMesh, link);
+  };
+  for (std::uint32_t cube = 0; cube < cubes.size(); ++cube) {
+    if (cube % w + 1 < w) join(cube, Side::East, cube + 1);
+    if (cube + w < cubes.size()) join(cube, Side::South, cube + w);
+  }
+}
+
+/// A link is as long as its shorter way around the torus: IRS stages stand one to a hop passed.
+void add_maze_links(GraphBuilder& graph, const SipFrame& frame,
+                    const std::vector<CubeNodes>& cubes) {
+  const SipSpec& sip = graph.spec().sip;
+  const MazeLinks maze(sip.cube_mesh_w, sip.cube_mesh_h);
+  for (const MazeLink& link : maze.links()) {
+    const double pitch = link.from.port < maze.x_ports() ? frame.pitch_x_mm() : frame.pitch_y_mm();
+    const Wire wire{maze_link_bw_gbs(sip.maze), to_nm((link.depth + 1) * pitch), 0};
+    graph.add_maze_link(cubes[link.from.node].maze.value(), cubes[link.to.node].maze.value(), wire,
+                        link.from.port, link.depth);
+  }
+}
+
+void add_io_to_cube_edges(GraphBuilder& graph, const SipFrame& frame,
+                          const std::vector<IoNodes>& chiplets,
+                          const std::vector<CubeNodes>& cubes) {
+  for (std::size_t c = 0; c < chiplets.size(); ++c) {
+    const IoChipletSpec& io = graph.spec().sip.io_chiplets[c];
+    for (std::uint32_t i = 0; i < chiplets[c].io_ucies.size(); ++i) {
+      const CubeNodes& cube = cubes[frame.cube_along(io.side, i)];
+      graph.add_pair(chiplets[c].io_ucies[i],
+                     cube.ucie_phys.at(static_cast<std::size_t>(io.side)).value(),
+                     EdgeKind::IoToCube, EdgeKind::CubeToIo, wire(io.io_ucie_to_cube));
+    }
+  }
+}
+
+/// Returns the PCIe endpoints of the SIP.
+std::vector<NodeId> instantiate_sip(GraphBuilder& graph, const SipFrame& frame, std::uint32_t sip) {
+  const SipSpec& spec = graph.spec().sip;
+  std::vector<IoNodes> chiplets;
+  std::vector<NodeId> pcie_eps;
+  for (std::size_t c = 0; c < spec.io_chiplets.size(); ++c) {
+    chiplets.push_back(instantiate_io_chiplet(graph, frame, sip, c));
+    pcie_eps.push_back(chiplets.back().pcie_ep);
+  }
+  std::vector<CubeNodes> cubes;
+  for (std::uint32_t cube = 0; cube < spec.cubes(); ++cube) {
+    cubes.push_back(instantiate_cube(graph, frame, sip, cube));
+  }
+  if (spec.inter_cube == InterCube::UcieMesh) {
+    add_ucie_mesh(graph, cubes);
+  } else {
+    add_maze_links(graph, frame, cubes);
+  }
+  add_io_to_cube_edges(graph, frame, chiplets, cubes);
+  return pcie_eps;
+}
+
+/// A little more than the nodes and edges of the whole, so that nothing moves while it grows.
+void reserve(GraphBuilder& graph) {
+  const TopologySpec& spec = graph.spec();
+  const CubeMesh& mesh = graph.mesh();
+  const std::size_t routers = std::size_t{mesh.rows()} * mesh.columns();
+  const std::size_t connections = 4 * (std::size_t{spec.cube.ucie_n_connections} + 1);
+  const std::size_t pes = mesh.pe_routers.size();
+  const std::size_t cubes = std::size_t{spec.system.sips} * spec.sip.cubes();
+  const std::size_t others = 8 + std::size_t{spec.system.sips} * 1024;
+  const std::size_t pe_edges = 2 * kPeInternalPairs.size() + 8;
+  graph.reserve(cubes * (routers + pes * (kPeParts.size() + 1) + connections + 3) + others,
+                cubes * (4 * routers + pes * pe_edges + 4 * connections + 64) + others);
+}
+
+}  // namespace
+
+double maze_link_bw_gbs(const MazeSpec& maze) {
+  return maze.flit_bits / 8.0 / maze.clock_ns;
+}
+
+TopologyGraph compile_topology(const TopologySpec& spec, const CubeMesh& mesh) {
+  GraphBuilder graph(spec, mesh);
+  reserve(graph);
+  const SipFrame frame(graph.spec());
+  View system_view = build_system_view(spec);
+  const SystemNodes system = instantiate_system(graph, system_view);
+  std::vector<NodeId> pcie_eps;
+  for (std::uint32_t sip = 0; sip < spec.system.sips; ++sip) {
+    for (const NodeId pcie_ep : instantiate_sip(graph, frame, sip)) pcie_eps.push_back(pcie_ep);
+  }
+  for (const NodeId pcie_ep : pcie_eps) {
+    graph.add_pair(system.fabric_switch, pcie_ep, EdgeKind::Pcie,
+                   wire(spec.system.switch_to_pcie_ep));
+  }
+  return std::move(graph).finish({std::move(system_view), build_sip_view(spec),
+                                  build_cube_view(spec, mesh), build_pe_view(spec)});
+}
+
+std::filesystem::path mesh_path_beside(const std::filesystem::path& spec_path) {
+  return spec_path.parent_path() / "cube_mesh.yaml";
+}
+
+ResolvedTopology resolve_topology(const std::filesystem::path& path) {
+  const TopologySpec spec = load_topology_spec(path);
+  MeshFile mesh = ensure_mesh_file(spec.cube, mesh_path_beside(path));
+  ResolvedTopology resolved{compile_topology(spec, mesh.mesh), mesh.reused, {}};
+  if (mesh.warning) resolved.warnings.push_back(*mesh.warning);
+  return resolved;
+}
+
+}  // namespace kernbench::topology

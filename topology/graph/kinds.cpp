@@ -1,0 +1,49 @@
+#include "topology/graph/kinds.hpp"
+
+namespace kernbench::topology {
+
+namespace {
+
+constexpr std::array<std::string_view, kNodeKinds> kNodeKindNames = {
+    "host_cpu",  "switch",  "pcie_ep", "io_cpu",       "io_noc",   "io_ucie",
+    "conn",      "router",  "m_cpu",   "sram",         "hbm_ctrl", "ucie_phy",
+    "ucie_conn", "maze",    "pe_cpu",  "pe_scheduler", "pe_dma",   "pe_fetch_store",
+    "pe_gemm",   "pe_math", "pe_tcm",  "pe_mmu",       "pe_ipcq"};
+
+constexpr std::array<std::string_view, kEdgeKinds> kEdgeKindNames = {"pe_internal",
+                                                                     "pe_to_router",
+                                                                     "router_mesh",
+                                                                     "router_to_hbm",
+                                                                     "hbm_to_router",
+                                                                     "router_to_mcpu",
+                                                                     "mcpu_to_router",
+                                                                     "router_to_sram",
+                                                                     "sram_to_router",
+                                                                     "ucie_internal",
+                                                                     "ucie_conn_to_router",
+                                                                     "router_to_ucie_conn",
+                                                                     "ucie_conn_to_noc",
+                                                                     "noc_to_ucie_conn",
+                                                                     "ucie_mesh",
+                                                                     "io_internal",
+                                                                     "io_to_cube",
+                                                                     "cube_to_io",
+                                                                     "pcie",
+                                                                     "command",
+                                                                     "maze_link",
+                                                                     "maze_attach"};
+
+static_assert(static_cast<std::size_t>(NodeKind::PeIpcq) + 1 == kNodeKinds);
+static_assert(static_cast<std::size_t>(EdgeKind::MazeAttach) + 1 == kEdgeKinds);
+
+}  // namespace
+
+std::string_view name(NodeKind kind) {
+  return kNodeKindNames.at(static_cast<std::size_t>(kind));
+}
+
+std::string_view name(EdgeKind kind) {
+  return kEdgeKindNames.at(static_cast<std::size_t>(kind));
+}
+
+}  // namespace kernbench::topology

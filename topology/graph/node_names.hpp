@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "topology/graph/kinds.hpp"
+#include "topology/mesh/cube_mesh.hpp"
+#include "topology/spec/topology_spec.hpp"
+
+namespace kernbench::topology::node_names {
+
+// The naming convention of the graph (ADR-0053 D4); nothing else spells a node's name.
+
+/// "fabric.host_cpu0"
+[[nodiscard]] std::string host_cpu();
+/// "fabric.switch0"
+[[nodiscard]] std::string fabric_switch();
+
+/// "sip0"
+[[nodiscard]] std::string sip(std::uint32_t sip);
+/// "sip0.cube3"
+[[nodiscard]] std::string cube(std::uint32_t sip, std::uint32_t cube);
+/// "sip0.cube3.pe1"
+[[nodiscard]] std::string pe(std::uint32_t sip, std::uint32_t cube, std::uint32_t pe);
+/// "sip0.io0"
+[[nodiscard]] std::string io_chiplet(std::uint32_t sip, std::string_view io_id);
+
+/// "<chiplet>.pcie_ep", "<chiplet>.io_cpu", "<chiplet>.io_noc"
+[[nodiscard]] std::string io_part(std::string_view chiplet, NodeKind part);
+/// "<chiplet>.conn.2": the connection to the edge's cube number 2, counted from west or north.
+[[nodiscard]] std::string io_conn(std::string_view chiplet, std::uint32_t index);
+/// "<chiplet>.io_ucie.s2": the PHY on the chiplet's side `facing` the cubes, towards cube 2.
+[[nodiscard]] std::string io_ucie(std::string_view chiplet, Side facing, std::uint32_t index);
+
+/// "<cube>.m_cpu", "<cube>.sram", "<cube>.maze"
+[[nodiscard]] std::string cube_part(std::string_view cube, NodeKind part);
+/// "<cube>.noc.r0c4"
+[[nodiscard]] std::string router(std::string_view cube, GridSlot slot);
+/// "<cube>.hbm_ctrl.pe5"
+[[nodiscard]] std::string hbm_ctrl(std::string_view cube, std::uint32_t pe);
+/// "<cube>.ucie_n"
+[[nodiscard]] std::string ucie_phy(std::string_view cube, Side side);
+/// "<cube>.ucie_n.c3"
+[[nodiscard]] std::string ucie_conn(std::string_view cube, Side side, std::uint32_t connection);
+/// "<pe>.pe_dma"
+[[nodiscard]] std::string pe_part(std::string_view pe, NodeKind part);
+
+}  // namespace kernbench::topology::node_names

@@ -1,0 +1,152 @@
+// The views of the system and of a SIP.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "topology/graph/node_names.hpp"
+#include "topology/graph/stages.hpp"
+#include "topology/graph/view_parts.hpp"
+#include "topology/maze_links.hpp"
+
+namespace kernbench::topology {
+
+namespace {
+
+constexpr double kBlockGapMm = 12.0;
+constexpr double kSystemNodeMm = 14.0;  ///< size of host CPU and switch in the system view
+constexpr std::uint32_t kSipsPerRow = 4;
+
+ViewNode cube_block(const TopologySpec& spec, const SipFrame& frame, std::uint32_t cube) {
+  ViewNode node;
+  node.id = node_names::cube(0, cube);
+  node.label = fmt::format("cube {}", cube);
+  node.shape = ViewShape::CubeBlock;
+  node.center = frame.cube_center(cube);
+  node.w_mm = spec.cube.w_mm;
+  node.h_mm = spec.cube.h_mm;
+  node.details = {{"PEs", fmt::format("{}", spec.cube.pes())},
+                  {"HBM", fmt::format("{} GiB", spec.cube.memory_map.hbm_total_gb)},
+                  {"row, column", fmt::format("{}, {}", cube / spec.sip.cube_mesh_w,
+                                              cube % spec.sip.cube_mesh_w)}};
+  return node;
+}
+
+void add_ucie_mesh(const TopologySpec& spec, View& view) {
+  const std::uint32_t w = spec.sip.cube_mesh_w;
+  const LinkSpec link{spec.cube.ucie_n_connections * spec.cube.links.ucie_conn.bw_gbs,
+                      spec.sip.ucie_mesh_distance_mm};
+  for (std::uint32_t cube = 0; cube < spec.sip.cubes(); ++cube) {
+    if (cube % w + 1 < w) view.edges.push_back(view_line(cube, cube + 1, EdgeKind::UcieMesh, link));
+    if (cube + w < spec.sip.cubes()) {
+      view.edges.push_back(view_line(cube, cube + w, EdgeKind::UcieMesh, link));
+    }
+  }
+}
+
+/// A link and its opposite are equally long and deep: one line.
+void add_maze(const TopologySpec& spec, const SipFrame& frame, View& view) {
+  const MazeLinks maze(spec.sip.cube_mesh_w, spec.sip.cube_mesh_h);
+  for (const MazeLink& link : maze.links()) {
+    if (link.from.node > link.to.node) continue;
+    const double pitch = link.from.port < maze.x_ports() ? frame.pitch_x_mm() : frame.pitch_y_mm();
+    view.edges.push_back(view_line(link.from.node, link.to.node, EdgeKind::MazeLink,
+                                   {maze_link_bw_gbs(spec.sip.maze), (link.depth + 1) * pitch}));
+    view.edges.back().maze_depth = static_cast<std::uint8_t>(link.depth);
+  }
+}
+
+/// Takes the nodes and edges of one IO chiplet from the very stage that compiles them.
+void add_io_chiplet(const TopologySpec& spec, const SipFrame& frame, std::size_t chiplet,
+                    View& view) {
+  const IoChipletSpec& io = spec.sip.io_chiplets[chiplet];
+  const bool horizontal = io.side == Side::North || io.side == Side::South;
+  ViewNode block;
+  block.id = node_names::io_chiplet(0, io.id);
+  block.label = io.id;
+  block.shape = ViewShape::IoBlock;
+  const double length = frame.side_length_mm(io.side);
+  block.center = frame.io_point(chiplet, length / 2, SipFrame::kIoDepthMm / 2);
+  block.w_mm = horizontal ? length : SipFrame::kIoDepthMm;
+  block.h_mm = horizontal ? SipFrame::kIoDepthMm : length;
+  view.nodes.push_back(block);
+
+  GraphBuilder part(spec, CubeMesh{});
+  const IoNodes io_nodes = instantiate_io_chiplet(part, frame, 0, chiplet);
+  const TopologyGraph graph = std::move(part).finish({});
+  const std::size_t first = view.nodes.size();
+  append_graph(graph, view);
+  for (std::uint32_t i = 0; i < io_nodes.io_ucies.size(); ++i) {
+    view.edges.push_back(view_line(first + io_nodes.io_ucies[i].value(),
+                                   frame.cube_along(io.side, i), EdgeKind::IoToCube,
+                                   io.io_ucie_to_cube));
+  }
+}
+
+}  // namespace
+
+View build_system_view(const TopologySpec& spec) {
+  const SipFrame frame(spec);
+  const std::uint32_t columns = std::min(spec.system.sips, kSipsPerRow);
+  const std::uint32_t rows = (spec.system.sips + columns - 1) / columns;
+  View view;
+  view.level = ViewLevel::System;
+  view.title = fmt::format("System: {} SIP{}", spec.system.sips, spec.system.sips == 1 ? "" : "s");
+  view.w_mm = columns * (frame.width_mm() + kBlockGapMm) + kBlockGapMm;
+  const double sips_top = 2 * (kSystemNodeMm + kBlockGapMm) + kBlockGapMm;
+  view.h_mm = sips_top + rows * (frame.height_mm() + kBlockGapMm);
+
+  const double middle = view.w_mm / 2;
+  double y = kBlockGapMm + kSystemNodeMm / 2;
+  view.nodes.push_back(view_node(node_names::host_cpu(), "host CPU", NodeKind::HostCpu, {middle, y},
+                                 spec.system.host_cpu_overhead_ns));
+  y += kSystemNodeMm + kBlockGapMm;
+  view.nodes.push_back(view_node(node_names::fabric_switch(), "switch", NodeKind::Switch,
+                                 {middle, y}, spec.system.switch_overhead_ns));
+  for (ViewNode& node : view.nodes) node.w_mm = node.h_mm = kSystemNodeMm;
+  view.edges.push_back(view_line(0, 1, EdgeKind::Pcie, spec.system.host_to_switch));
+  for (std::uint32_t sip = 0; sip < spec.system.sips; ++sip) {
+    ViewNode block;
+    block.id = node_names::sip(sip);
+    block.label = fmt::format("SIP {}", sip);
+    block.shape = ViewShape::SipBlock;
+    block.center = {
+        kBlockGapMm + (sip % columns) * (frame.width_mm() + kBlockGapMm) + frame.width_mm() / 2,
+        sips_top + (sip / columns) * (frame.height_mm() + kBlockGapMm) + frame.height_mm() / 2};
+    block.w_mm = frame.width_mm();
+    block.h_mm = frame.height_mm();
+    block.details = {{"cubes", fmt::format("{} x {}", spec.sip.cube_mesh_w, spec.sip.cube_mesh_h)},
+                     {"PEs", fmt::format("{}", spec.sip.cubes() * spec.cube.pes())},
+                     {"IO chiplets", fmt::format("{}", spec.sip.io_chiplets.size())}};
+    view.nodes.push_back(block);
+    for (std::size_t io = 0; io < spec.sip.io_chiplets.size(); ++io) {
+      view.edges.push_back(
+          view_line(1, view.nodes.size() - 1, EdgeKind::Pcie, spec.system.switch_to_pcie_ep));
+    }
+  }
+  return view;
+}
+
+View build_sip_view(const TopologySpec& spec) {
+  const SipFrame frame(spec);
+  const bool maze = spec.sip.inter_cube == InterCube::Maze;
+  View view;
+  view.level = ViewLevel::Sip;
+  view.title = fmt::format("SIP: {} x {} cubes joined by {}", spec.sip.cube_mesh_w,
+                           spec.sip.cube_mesh_h, maze ? "MAZE links" : "a UCIe mesh");
+  view.w_mm = frame.width_mm();
+  view.h_mm = frame.height_mm();
+  for (std::uint32_t cube = 0; cube < spec.sip.cubes(); ++cube) {
+    view.nodes.push_back(cube_block(spec, frame, cube));
+  }
+  if (maze) {
+    add_maze(spec, frame, view);
+  } else {
+    add_ucie_mesh(spec, view);
+  }
+  for (std::size_t io = 0; io < spec.sip.io_chiplets.size(); ++io) {
+    add_io_chiplet(spec, frame, io, view);
+  }
+  return view;
+}
+
+}  // namespace kernbench::topology

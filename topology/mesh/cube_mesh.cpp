@@ -1,0 +1,167 @@
+#include "topology/mesh/cube_mesh.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "topology/mesh/length.hpp"
+
+namespace kernbench::topology {
+
+namespace {
+
+// The hard-coded lengths of ADR-0053 D3.1, in nm.
+constexpr std::int64_t kEdgeDistance = 1'500'000;  ///< of PE centres from the cube's edges
+constexpr std::int64_t kPePitch = 3'000'000;       ///< between neighbouring PE centres of a corner
+constexpr std::int64_t kMaxSpacing = 3'000'000;    ///< of columns, before relays are inserted
+constexpr std::int64_t kHbmOffset = 1'500'000;     ///< of the two HBM rows from the cube's middle
+constexpr std::int64_t kHbmGap = 1'500'000;        ///< between the PE rows and the HBM rows
+
+bool is_west(Corner corner) {
+  return corner == Corner::NW || corner == Corner::SW;
+}
+bool is_north(Corner corner) {
+  return corner == Corner::NW || corner == Corner::NE;
+}
+
+/// PE k of `count` in its corner, numbered left to right in W and E corners alike.
+std::int64_t pe_x_nm(Corner corner, std::uint32_t k, std::uint32_t count, std::int64_t width) {
+  if (is_west(corner)) return kEdgeDistance + k * kPePitch;
+  return width - kEdgeDistance - static_cast<std::int64_t>(count - 1 - k) * kPePitch;
+}
+
+std::vector<double> column_positions(const std::set<std::int64_t>& pe_xs) {
+  std::vector<double> columns;
+  std::optional<std::int64_t> last;
+  for (const std::int64_t x : pe_xs) {
+    if (last) {
+      const std::int64_t gap = x - *last;
+      const std::int64_t spans = (gap + kMaxSpacing - 1) / kMaxSpacing;
+      for (std::int64_t i = 1; i < spans; ++i) {
+        columns.push_back(to_mm(*last + (2 * gap * i + spans) / (2 * spans)));
+      }
+    }
+    columns.push_back(to_mm(x));
+    last = x;
+  }
+  return columns;
+}
+
+/// Top half, the two HBM rows, and the mirror image of the top half.
+std::vector<double> row_positions(std::int64_t height, std::uint32_t rows_per_half) {
+  const std::int64_t hbm_upper = height / 2 - kHbmOffset;
+  const std::int64_t span = hbm_upper - kHbmGap - kEdgeDistance;
+  std::vector<std::int64_t> top;
+  for (std::int64_t i = 0; i < rows_per_half; ++i) {
+    const std::int64_t steps = std::max<std::int64_t>(rows_per_half - 1, 1);
+    top.push_back(kEdgeDistance + (2 * span * i + steps) / (2 * steps));
+  }
+  std::vector<double> rows;
+  for (const std::int64_t y : top) rows.push_back(to_mm(y));
+  rows.push_back(to_mm(hbm_upper));
+  rows.push_back(to_mm(height - hbm_upper));
+  for (std::size_t i = top.size(); i-- > 0;) rows.push_back(to_mm(height - top[i]));
+  return rows;
+}
+
+std::uint32_t nearest_column(const CubeMesh& mesh, std::int64_t x) {
+  std::uint32_t best = 0;
+  for (std::uint32_t c = 1; c < mesh.columns(); ++c) {
+    const auto distance = [&](std::uint32_t column) {
+      return std::abs(to_nm(mesh.column_xs_mm[column]) - x);
+    };
+    if (distance(c) < distance(best)) best = c;
+  }
+  return best;
+}
+
+/// NW takes row 0 of the top half and NE row 1, SW and SE the same of the bottom half, clamped to
+/// the rows that a half has.
+std::uint32_t pe_row(Corner corner, const CubeMesh& mesh) {
+  const std::uint32_t in_half = std::min(is_west(corner) ? 0U : 1U, mesh.rows_per_half - 1);
+  return is_north(corner) ? in_half : mesh.hbm_last.row + 1 + in_half;
+}
+
+GridSlot nearest_router(const CubeMesh& mesh, const PositionMm& position) {
+  std::optional<GridSlot> best;
+  for (std::uint32_t row = 0; row < mesh.rows(); ++row) {
+    for (std::uint32_t column = 0; column < mesh.columns(); ++column) {
+      const GridSlot slot{row, column};
+      if (!mesh.has_router(slot)) continue;
+      if (!best || squared_distance_nm2(mesh.position(slot), position) <
+                       squared_distance_nm2(mesh.position(*best), position)) {
+        best = slot;
+      }
+    }
+  }
+  return best.value();
+}
+
+/// The columns of PEs in the west half and in the east half.
+std::array<std::vector<std::uint32_t>, 2> pe_columns_by_half(const CubeMesh& mesh,
+                                                             const std::set<std::int64_t>& pe_xs,
+                                                             std::int64_t width) {
+  std::array<std::vector<std::uint32_t>, 2> halves;
+  for (const std::int64_t x : pe_xs) {
+    halves[2 * x < width ? 0 : 1].push_back(nearest_column(mesh, x));
+  }
+  // All PEs on one side: its columns serve both halves.
+  if (halves[0].empty()) halves[0] = halves[1];
+  if (halves[1].empty()) halves[1] = halves[0];
+  return halves;
+}
+
+void distribute_ucie(CubeMesh& mesh, std::uint32_t connections,
+                     const std::array<std::vector<std::uint32_t>, 2>& pe_columns) {
+  for (std::uint32_t row = 0; row < mesh.rows(); ++row) {
+    if (row < mesh.hbm_first.row || row > mesh.hbm_last.row) mesh.ucie_pe_rows.push_back(row);
+  }
+  const auto slots = [&mesh](Side side) -> std::vector<GridSlot>& {
+    return mesh.ucie_routers.at(static_cast<std::size_t>(side));
+  };
+  const std::uint32_t in_west_half = (connections + 1) / 2;
+  for (std::uint32_t i = 0; i < connections; ++i) {
+    const std::uint32_t row = mesh.ucie_pe_rows[i % mesh.ucie_pe_rows.size()];
+    slots(Side::East).push_back({row, mesh.columns() - 1});
+    slots(Side::West).push_back({row, 0});
+    const bool west = i < in_west_half;
+    const std::vector<std::uint32_t>& columns = pe_columns[west ? 0 : 1];
+    const std::uint32_t column = columns[(west ? i : i - in_west_half) % columns.size()];
+    slots(Side::North).push_back({0, column});
+    slots(Side::South).push_back({mesh.rows() - 1, column});
+  }
+}
+
+}  // namespace
+
+CubeMesh lay_out_cube_mesh(const CubeSpec& cube) {
+  const std::int64_t width = to_nm(cube.w_mm);
+  const std::int64_t height = to_nm(cube.h_mm);
+  std::set<std::int64_t> pe_xs;
+  for (const Corner corner : cube.corners) {
+    for (std::uint32_t k = 0; k < cube.pe_per_corner; ++k) {
+      pe_xs.insert(pe_x_nm(corner, k, cube.pe_per_corner, width));
+    }
+  }
+
+  CubeMesh mesh;
+  mesh.column_xs_mm = column_positions(pe_xs);
+  mesh.rows_per_half = (std::max(cube.ucie_n_connections, 2U) + 1) / 2;
+  mesh.row_ys_mm = row_positions(height, mesh.rows_per_half);
+  const std::uint32_t middle = mesh.columns() / 2;
+  mesh.hbm_first = {mesh.rows_per_half, middle - 1};
+  mesh.hbm_last = {mesh.rows_per_half + 1, middle};
+  for (const Corner corner : cube.corners) {
+    const std::uint32_t row = pe_row(corner, mesh);
+    for (std::uint32_t k = 0; k < cube.pe_per_corner; ++k) {
+      const std::int64_t x = pe_x_nm(corner, k, cube.pe_per_corner, width);
+      mesh.pe_centers.push_back({to_mm(x), mesh.row_ys_mm[row]});
+      mesh.pe_routers.push_back({row, nearest_column(mesh, x)});
+    }
+  }
+  mesh.m_cpu_router = nearest_router(mesh, cube.m_cpu_pos);
+  mesh.sram_router = nearest_router(mesh, cube.sram_pos);
+  distribute_ucie(mesh, cube.ucie_n_connections, pe_columns_by_half(mesh, pe_xs, width));
+  return mesh;
+}
+
+}  // namespace kernbench::topology

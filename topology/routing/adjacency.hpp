@@ -1,0 +1,48 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "topology/graph/topology_graph.hpp"
+
+namespace kernbench::topology {
+
+/// The four views of the edges that routing policy chooses from (ADR-0051 D2).
+enum class Adjacency : std::uint8_t {
+  All,      ///< every edge
+  Data,     ///< without `command`: PE DMA and other data
+  McpuDma,  ///< without pe_internal and pe_to_router: stays out of the PEs
+  Local,    ///< without UCIe, IO boundary and MAZE: stays in the cube
+};
+inline constexpr std::size_t kAdjacencies = 4;
+
+/// Whether edges of `kind` are in `adjacency`.
+[[nodiscard]] bool contains(Adjacency adjacency, EdgeKind kind);
+
+/// An edge as a search sees it.
+struct Arc {
+  std::uint32_t to = 0;
+  std::uint32_t weight_nm = 0;
+  EdgeId edge;
+};
+
+/// One adjacency: the arcs that leave each node, in the order in which the edges were made.
+class ArcTable {
+ public:
+  [[nodiscard]] std::span<const Arc> leaving(std::uint32_t node) const {
+    return std::span(arcs_).subspan(first_[node], first_[node + 1] - first_[node]);
+  }
+
+ private:
+  friend std::array<ArcTable, kAdjacencies> build_adjacencies(const TopologyGraph& graph);
+
+  std::vector<std::uint32_t> first_;  ///< node i's arcs are [first_[i], first_[i + 1])
+  std::vector<Arc> arcs_;
+};
+
+/// All four, in one pass over the edges.
+[[nodiscard]] std::array<ArcTable, kAdjacencies> build_adjacencies(const TopologyGraph& graph);
+
+}  // namespace kernbench::topology

@@ -1,0 +1,144 @@
+#include "topology/routing/path_router.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "common/hash.hpp"
+#include "topology/graph/node_names.hpp"
+
+namespace kernbench::topology {
+
+namespace {
+
+/// What a cached route of one node costs beside its nodes.
+constexpr std::size_t kRouteOverheadNodes = 24;
+
+/// The nodes in between two MAZE nodes are the fabric's business.
+void join_maze_hops(const TopologyGraph& graph, std::vector<NodeId>& nodes) {
+  const auto is_maze = [&](NodeId id) { return graph.node(id).kind == NodeKind::Maze; };
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const bool inside = i > 0 && i + 1 < nodes.size() && is_maze(nodes[i - 1]) &&
+                        is_maze(nodes[i]) && is_maze(nodes[i + 1]);
+    if (!inside) nodes[kept++] = nodes[i];
+  }
+  nodes.resize(kept);
+}
+
+}  // namespace
+
+std::size_t PathRouter::RouteKeyHash::operator()(const RouteKey& key) const noexcept {
+  return common::mix64(key.search ^ common::mix64(key.goal));
+}
+
+PathRouter::PathRouter(const TopologyGraph& graph, std::size_t cache_bytes)
+    : graph_(graph),
+      adjacencies_(build_adjacencies(graph)),
+      // Half for each kind of memory.
+      max_searches_(cache_bytes / 2 / std::max<std::size_t>(ShortestPaths::bytes(graph), 1)),
+      max_route_nodes_(cache_bytes / 2 / sizeof(NodeId)) {}
+
+NodeId PathRouter::node(std::string_view name) const {
+  const auto id = graph_.find(name);
+  if (!id) throw RoutingError(fmt::format("node {} not found in topology", name));
+  return *id;
+}
+
+bool PathRouter::same_cube(NodeId a, NodeId b) const {
+  const Node& first = graph_.node(a);
+  const Node& second = graph_.node(b);
+  return first.cube != kNoIndex && first.cube == second.cube && first.sip == second.sip;
+}
+
+Route PathRouter::find_path(NodeId pe_dma, NodeId dst) const {
+  return same_cube(pe_dma, dst) ? find({Adjacency::Local, true}, pe_dma, dst)
+                                : find({Adjacency::Data, true}, pe_dma, dst);
+}
+
+Route PathRouter::find_path(std::string_view src_pe, std::string_view dst_node) const {
+  return find_path(node(node_names::pe_part(src_pe, NodeKind::PeDma)), node(dst_node));
+}
+
+Route PathRouter::find_mcpu_dma_path(NodeId m_cpu, NodeId dst_hbm) const {
+  return find({same_cube(m_cpu, dst_hbm) ? Adjacency::Local : Adjacency::All, false}, m_cpu,
+              dst_hbm);
+}
+
+Route PathRouter::find_mcpu_dma_path(std::string_view m_cpu, std::string_view dst_hbm) const {
+  return find_mcpu_dma_path(node(m_cpu), node(dst_hbm));
+}
+
+Route PathRouter::find_memory_path(NodeId src, NodeId dst) const {
+  return find({Adjacency::McpuDma, false}, src, dst);
+}
+
+Route PathRouter::find_memory_path(std::string_view src, std::string_view dst) const {
+  return find_memory_path(node(src), node(dst));
+}
+
+Route PathRouter::find_node_path(NodeId src, NodeId dst) const {
+  return find({Adjacency::All, false}, src, dst);
+}
+
+Route PathRouter::find_node_path(std::string_view src, std::string_view dst) const {
+  return find_node_path(node(src), node(dst));
+}
+
+std::vector<NodeId> PathRouter::dijkstra(std::string_view start, std::string_view goal) const {
+  return dijkstra_with_distance(start, goal).nodes;
+}
+
+Route PathRouter::dijkstra_with_distance(std::string_view start, std::string_view goal) const {
+  return find({Adjacency::Data, true}, node(start), node(goal));
+}
+
+Route PathRouter::find(Policy policy, NodeId start, NodeId goal) const {
+  const SearchKey search_key = std::uint64_t{start.value()} << 8U |
+                               static_cast<std::uint64_t>(policy.adjacency) << 1U |
+                               (policy.without_command ? 1U : 0U);
+  const RouteKey key{search_key, goal.value()};
+  const std::scoped_lock lock(mutex_);
+  const auto cached = routes_.find(key);
+  if (cached != routes_.end()) return cached->second;
+  Route route = search(search_from(search_key, policy, start), start, goal);
+  const std::size_t cost = route.nodes.size() + kRouteOverheadNodes;
+  if (cost <= max_route_nodes_) {
+    if (route_nodes_ + cost > max_route_nodes_) {
+      routes_.clear();
+      route_nodes_ = 0;
+    }
+    route_nodes_ += cost;
+    routes_.emplace(key, route);
+  }
+  return route;
+}
+
+/// The search from `start`, begun or gone on with.
+ShortestPaths& PathRouter::search_from(SearchKey key, Policy policy, NodeId start) const {
+  const auto known = searches_.find(key);
+  if (known != searches_.end()) return *known->second;
+  // One search always stays: the one that is being asked.
+  while (!search_order_.empty() && searches_.size() >= max_searches_) {
+    searches_.erase(search_order_.front());
+    search_order_.pop_front();
+  }
+  search_order_.push_back(key);
+  const ArcTable& arcs = adjacencies_.at(static_cast<std::size_t>(policy.adjacency));
+  return *searches_
+              .emplace(key,
+                       std::make_unique<ShortestPaths>(graph_, arcs, start, policy.without_command))
+              .first->second;
+}
+
+Route PathRouter::search(ShortestPaths& paths, NodeId start, NodeId goal) const {
+  const auto distance = paths.distance_nm(goal);
+  if (!distance) {
+    throw RoutingError(fmt::format("no path from {} to {}", graph_.name(start), graph_.name(goal)));
+  }
+  Route route{paths.nodes_to(goal), *distance};
+  join_maze_hops(graph_, route.nodes);
+  return route;
+}
+
+}  // namespace kernbench::topology

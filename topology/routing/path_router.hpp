@@ -1,0 +1,92 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "topology/mesh/length.hpp"
+#include "topology/routing/adjacency.hpp"
+#include "topology/routing/phys_addr.hpp"
+#include "topology/routing/shortest_paths.hpp"
+
+namespace kernbench::topology {
+
+/// A way through the graph. From MAZE node to MAZE node is one hop: which links carry it is the
+/// dimension order of the fabric (DESIGN section 6).
+struct Route {
+  std::vector<NodeId> nodes;     ///< source first, destination last; one node if they are the same
+  std::int64_t distance_nm = 0;  ///< sum of the routing weights
+
+  [[nodiscard]] double distance_mm() const { return to_mm(distance_nm); }
+  friend bool operator==(const Route&, const Route&) = default;
+};
+
+/// Finds the way for each intent (ADR-0051 D2-D4): shortest by routing weight, the same on every
+/// machine, cached or not. Nodes can be given by name or id; RoutingError is thrown for a name that
+/// the graph does not have and for a goal that cannot be reached. The graph must outlive it.
+/// Threads may share one.
+class PathRouter {
+ public:
+  /// `cache_bytes` bounds what answers leave behind for the next ones; with 0 each starts anew.
+  explicit PathRouter(const TopologyGraph& graph, std::size_t cache_bytes = kDefaultCacheBytes);
+
+  /// PE DMA, from the pe_dma of the PE of this name ("sip0.cube0.pe0"): stays in the mesh within a
+  /// cube, crosses cubes over UCIe or MAZE, and never takes the control plane (D3.1, D3.2).
+  [[nodiscard]] Route find_path(std::string_view src_pe, std::string_view dst_node) const;
+  /// The same from a pe_dma node.
+  [[nodiscard]] Route find_path(NodeId pe_dma, NodeId dst) const;
+  /// M_CPU DMA to an HBM controller: through the mesh of its cube, or over UCIe (D3.3).
+  [[nodiscard]] Route find_mcpu_dma_path(std::string_view m_cpu, std::string_view dst_hbm) const;
+  [[nodiscard]] Route find_mcpu_dma_path(NodeId m_cpu, NodeId dst_hbm) const;
+  /// Host memory access: never through the parts of a PE (D3.4).
+  [[nodiscard]] Route find_memory_path(std::string_view src, std::string_view dst) const;
+  [[nodiscard]] Route find_memory_path(NodeId src, NodeId dst) const;
+  /// Between any two nodes, control plane included (D3.5).
+  [[nodiscard]] Route find_node_path(std::string_view src, std::string_view dst) const;
+  [[nodiscard]] Route find_node_path(NodeId src, NodeId dst) const;
+  /// The plain searches of D3.6, on everything but the control plane.
+  [[nodiscard]] std::vector<NodeId> dijkstra(std::string_view start, std::string_view goal) const;
+  [[nodiscard]] Route dijkstra_with_distance(std::string_view start, std::string_view goal) const;
+
+  static constexpr std::size_t kDefaultCacheBytes = std::size_t{256} << 20U;
+
+ private:
+  /// Which edges a search may use.
+  struct Policy {
+    Adjacency adjacency;
+    bool without_command;
+  };
+  using SearchKey = std::uint64_t;
+
+  [[nodiscard]] NodeId node(std::string_view name) const;
+  [[nodiscard]] bool same_cube(NodeId a, NodeId b) const;
+  [[nodiscard]] Route find(Policy policy, NodeId start, NodeId goal) const;
+  [[nodiscard]] Route search(ShortestPaths& paths, NodeId start, NodeId goal) const;
+  [[nodiscard]] ShortestPaths& search_from(SearchKey key, Policy policy, NodeId start) const;
+
+  const TopologyGraph& graph_;
+  std::array<ArcTable, kAdjacencies> adjacencies_;
+  std::size_t max_searches_;
+  std::size_t max_route_nodes_;
+
+  mutable std::mutex mutex_;
+  mutable std::unordered_map<SearchKey, std::unique_ptr<ShortestPaths>> searches_;
+  mutable std::deque<SearchKey> search_order_;  ///< oldest first
+  struct RouteKey {
+    SearchKey search;
+    std::uint32_t goal;
+    friend bool operator==(const RouteKey&, const RouteKey&) = default;
+  };
+  struct RouteKeyHash {
+    std::size_t operator()(const RouteKey& key) const noexcept;
+  };
+  mutable std::unordered_map<RouteKey, Route, RouteKeyHash> routes_;
+  mutable std::size_t route_nodes_ = 0;  ///< of all cached routes together
+};
+
+}  // namespace kernbench::topology

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+namespace kernbench::topology {
+
+/// A route or an address that the topology does not have.
+class RoutingError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+enum class AddressKind : std::uint8_t { Hbm = 0, PeResource = 1 };
+enum class UnitType : std::uint8_t { Pe = 0, Sram = 1, MCpu = 2 };
+
+/// A physical address, taken apart (DESIGN section 4):
+///   [63:56] 0, [55:48] sip, [47:40] cube, [39:36] kind, [35:0] offset.
+/// HBM: the offset counts through the cube's whole HBM. PE resource: [35:32] unit, [31:24] pe (0
+/// unless the unit is a PE), [23:0] offset within the unit.
+struct PhysAddr {
+  std::uint8_t sip = 0;
+  std::uint8_t cube = 0;
+  AddressKind kind = AddressKind::Hbm;
+  std::uint64_t hbm_offset = 0;  ///< bytes, below 2^36; only of kind Hbm
+  UnitType unit = UnitType::Pe;  ///< only of kind PeResource, like the two below
+  std::uint8_t pe = 0;
+  std::uint32_t unit_offset = 0;  ///< bytes, below 2^24
+
+  [[nodiscard]] static PhysAddr hbm(std::uint8_t sip, std::uint8_t cube, std::uint64_t offset);
+  [[nodiscard]] static PhysAddr pe_tcm(std::uint8_t sip, std::uint8_t cube, std::uint8_t pe,
+                                       std::uint32_t offset);
+  [[nodiscard]] static PhysAddr sram(std::uint8_t sip, std::uint8_t cube, std::uint32_t offset);
+  [[nodiscard]] static PhysAddr m_cpu(std::uint8_t sip, std::uint8_t cube, std::uint32_t offset);
+
+  friend constexpr bool operator==(const PhysAddr&, const PhysAddr&) = default;
+};
+
+/// The 64 bits of an address. Throws RoutingError when a field does not fit into its bits.
+[[nodiscard]] std::uint64_t encode(const PhysAddr& address);
+
+/// Takes 64 bits apart. Throws RoutingError, naming the field, for every reserved pattern.
+[[nodiscard]] PhysAddr decode_phys_addr(std::uint64_t bits);
+
+}  // namespace kernbench::topology
