@@ -1,0 +1,20 @@
+#pragma once
+
+#include <cstdint>
+
+namespace kernbench::topology::zoo {
+
+/// Numbering of two-dimensional topologies: node i stands at (i mod nx, i / nx).
+struct Grid {
+  std::uint32_t nx = 1;
+  std::uint32_t ny = 1;
+
+  [[nodiscard]] constexpr std::uint32_t nodes() const { return nx * ny; }
+  [[nodiscard]] constexpr std::uint32_t x_of(std::uint32_t node) const { return node % nx; }
+  [[nodiscard]] constexpr std::uint32_t y_of(std::uint32_t node) const { return node / nx; }
+  [[nodiscard]] constexpr std::uint32_t at(std::uint32_t x, std::uint32_t y) const {
+    return y * nx + x;
+  }
+};
+
+}  // namespace kernbench::topology::zoo

@@ -1,0 +1,129 @@
+#include "topology/zoo/layout/custom_layout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "topology/zoo/layout/free_space.hpp"
+#include "topology/zoo/layout/grid_layout.hpp"
+#include "topology/zoo/layout/ring_layout.hpp"
+#include "topology/zoo/layout/transform.hpp"
+
+namespace kernbench::topology::zoo {
+namespace {
+
+constexpr double kEdgeLength = 1.25;
+constexpr double kLeastDistance = 0.8;  // of two nodes
+constexpr double kPassingRoom = 0.3;    // between a channel and a node that it only passes
+constexpr int kRounds = 300;
+
+using Matrix = std::vector<std::vector<double>>;
+
+/// Hops between all nodes, one-way channels taken both ways. Nodes that are not joined at all are
+/// a little farther apart than any two that are.
+Matrix hops(std::uint32_t nodes, std::span<const Channel> channels) {
+  std::vector<std::vector<std::uint32_t>> neighbours(nodes);
+  for (const Channel& channel : channels) {
+    neighbours[channel.src].push_back(channel.dst);
+    neighbours[channel.dst].push_back(channel.src);
+  }
+  Matrix distance(nodes, std::vector<double>(nodes, -1));
+  double longest = 1;
+  for (std::uint32_t from = 0; from < nodes; ++from) {
+    std::vector<double>& row = distance[from];
+    std::vector<std::uint32_t> reached{from};
+    row[from] = 0;
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      for (const std::uint32_t next : neighbours[reached[i]]) {
+        if (row[next] >= 0) continue;
+        row[next] = row[reached[i]] + 1;
+        longest = std::max(longest, row[next]);
+        reached.push_back(next);
+      }
+    }
+  }
+  for (std::vector<double>& row : distance) {
+    for (double& d : row) {
+      if (d < 0) d = longest + 1;
+    }
+  }
+  return distance;
+}
+
+/// Moves one node to where the others, each by itself, would have it: weighted by 1/distance^2.
+Point pulled(const std::vector<PlotNode>& nodes, const Matrix& distance, std::size_t node) {
+  Point sum;
+  double weights = 0;
+  for (std::size_t other = 0; other < nodes.size(); ++other) {
+    if (other == node) continue;
+    const double wanted = kEdgeLength * distance[node][other];
+    const Point away = nodes[node].at - nodes[other].at;
+    const double is = std::max(length(away), 1e-6);
+    const double weight = 1 / (wanted * wanted);
+    sum = sum + (nodes[other].at + away * (wanted / is)) * weight;
+    weights += weight;
+  }
+  return sum * (1 / weights);
+}
+
+/// Distance of the two nearest nodes.
+double least_distance(const std::vector<PlotNode>& nodes) {
+  double least = kLeastDistance;
+  for (std::size_t a = 0; a < nodes.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      least = std::min(least, length(nodes[a].at - nodes[b].at));
+    }
+  }
+  return least;
+}
+
+/// Bends a channel that runs into a node to the side on which that node is not.
+void bend_around(Plot& plot, const Channel& channel) {
+  const Point from = plot.nodes[channel.src].at;
+  const Point to = plot.nodes[channel.dst].at;
+  const Point along = direction(to - from);
+  const Point side{-along.y, along.x};
+  double nearest = kPassingRoom;
+  double offset = 0;  // of the node nearest to the channel, to the channel's side
+  for (std::size_t i = 0; i < plot.nodes.size(); ++i) {
+    if (i == channel.src || i == channel.dst) continue;
+    const Point at = plot.nodes[i].at;
+    const double distance = distance_to_line(at, from, to);
+    if (distance >= nearest) continue;
+    nearest = distance;
+    offset = (at.x - from.x) * side.x + (at.y - from.y) * side.y;
+  }
+  if (nearest >= kPassingRoom) return;
+  const double by = kPassingRoom + 0.15 - nearest;
+  bend(plot, channel.src, channel.dst, side * (offset > 0 ? -by : by));
+}
+
+}  // namespace
+
+Plot custom_layout(std::uint32_t nodes, std::span<const Channel> channels) {
+  Plot plot = ring_layout(nodes, 1.0);
+  if (nodes < 3 || nodes > kMaxStressNodes) return plot;
+  const Matrix distance = hops(nodes, channels);
+  for (int round = 0; round < kRounds; ++round) {
+    for (std::size_t node = 0; node < nodes; ++node) {
+      plot.nodes[node].at = pulled(plot.nodes, distance, node);
+    }
+  }
+  const double nearest = std::max(least_distance(plot.nodes), 0.05);
+  transform(plot, {.scale = kLeastDistance / nearest, .quarter_turns = 0, .shift = {}});
+  for (const Channel& channel : channels) {
+    if (channel.src < channel.dst ||
+        !std::binary_search(channels.begin(), channels.end(), Channel{channel.dst, channel.src})) {
+      bend_around(plot, channel);
+    }
+  }
+  const Point centre = bounds(plot).centre();
+  for (PlotNode& node : plot.nodes) {
+    node.towards_ingress = node.at - centre;
+    node.towards_egress = node.at - centre;
+  }
+  return plot;
+}
+
+}  // namespace kernbench::topology::zoo

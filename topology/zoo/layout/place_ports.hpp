@@ -1,0 +1,16 @@
+#pragma once
+
+#include <span>
+
+#include "topology/zoo/plot.hpp"
+
+namespace kernbench::topology::zoo {
+
+/// Radius of a drawn node, in units of the picture.
+inline constexpr double kNodeRadius = 0.17;
+
+/// Gives every node its ingress and egress: in a direction with room beside the channels, as near
+/// as that allows to the one the layout asks for.
+void place_ports(Plot& plot, std::span<const Channel> channels);
+
+}  // namespace kernbench::topology::zoo

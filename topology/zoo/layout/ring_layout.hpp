@@ -1,0 +1,12 @@
+#pragma once
+
+#include <cstdint>
+
+#include "topology/zoo/plot.hpp"
+
+namespace kernbench::topology::zoo {
+
+/// Nodes on a circle, clockwise from the top, `spacing` apart; ports on the outside.
+[[nodiscard]] Plot ring_layout(std::uint32_t nodes, double spacing);
+
+}  // namespace kernbench::topology::zoo

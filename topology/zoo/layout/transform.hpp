@@ -1,0 +1,29 @@
+#pragma once
+
+#include "topology/zoo/plot.hpp"
+
+namespace kernbench::topology::zoo {
+
+/// First the scaling, then `quarter_turns` clockwise, then the shift.
+struct Placement {
+  double scale = 1;
+  int quarter_turns = 0;
+  Point shift;
+};
+
+void transform(Plot& plot, const Placement& placement);
+[[nodiscard]] Point transformed(Point at, const Placement& placement);
+
+/// Adds the nodes of `other` behind those of `plot`.
+void append(Plot& plot, const Plot& other);
+
+struct Box {
+  Point least;
+  Point most;
+  [[nodiscard]] Point centre() const { return (least + most) * 0.5; }
+};
+
+/// What the nodes and the bends of channels cover. The picture has at least one node.
+[[nodiscard]] Box bounds(const Plot& plot);
+
+}  // namespace kernbench::topology::zoo

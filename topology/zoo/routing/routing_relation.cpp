@@ -1,0 +1,11 @@
+#include "topology/zoo/routing/routing_relation.hpp"
+
+#include <fmt/format.h>
+
+namespace kernbench::topology::zoo {
+
+std::string hop_name(const BaseTopology& topology, const Hop& hop) {
+  return fmt::format("{} vc{}", channel_name(topology.channels()[hop.channel]), hop.vc);
+}
+
+}  // namespace kernbench::topology::zoo

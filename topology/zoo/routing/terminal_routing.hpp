@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "topology/zoo/routing/routing_relation.hpp"
+#include "topology/zoo/terminal_router.hpp"
+
+namespace kernbench::topology::zoo {
+
+/// From a terminal to its router, through the base by the base's relation, and to the terminal of
+/// the router reached. The base's virtual channels, 0 on the terminals' own channels. Deadlock-free
+/// if the base's relation is: the terminals' channels only start and end dependencies.
+class TerminalRouting : public RoutingRelation {
+ public:
+  /// `base_relation` is over topology.base(). Throws std::invalid_argument if it is not.
+  TerminalRouting(const TerminalRouter& topology, std::unique_ptr<RoutingRelation> base_relation);
+
+  [[nodiscard]] std::string name() const override;
+  [[nodiscard]] std::uint32_t n_vcs() const override { return base_->n_vcs(); }
+  [[nodiscard]] std::vector<Hop> next(std::uint32_t at, std::optional<Hop> in,
+                                      std::uint32_t dst) const override;
+
+ private:
+  std::unique_ptr<RoutingRelation> base_;
+  std::uint32_t terminals_;
+};
+
+}  // namespace kernbench::topology::zoo

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "topology/zoo/routing/routing_relation.hpp"
+#include "topology/zoo/tree.hpp"
+
+namespace kernbench::topology::zoo {
+
+/// Up to the lowest node that has the destination below it, then down to it. One virtual channel.
+/// Deadlock-free as up*/down* (Schroeder et al. 1991, Autonet): no packet turns from down to up,
+/// and upward and downward channels by themselves make no cycle.
+class TreeRouting : public RoutingRelation {
+ public:
+  explicit TreeRouting(const BidirectionalTree& tree) : RoutingRelation(tree), tree_(tree) {}
+
+  [[nodiscard]] std::string name() const override { return "up*/down* in the tree"; }
+  [[nodiscard]] std::uint32_t n_vcs() const override { return 1; }
+  [[nodiscard]] std::vector<Hop> next(std::uint32_t at, std::optional<Hop> in,
+                                      std::uint32_t dst) const override;
+
+ private:
+  const BidirectionalTree& tree_;
+};
+
+}  // namespace kernbench::topology::zoo

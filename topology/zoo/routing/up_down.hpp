@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "topology/zoo/routing/routing_relation.hpp"
+
+namespace kernbench::topology::zoo {
+
+/// Whether every channel has one in the opposite direction.
+[[nodiscard]] bool is_two_way(const BaseTopology& topology);
+
+/// up*/down* (Schroeder et al. 1991, Autonet) over a topology whose channels all go both ways: a
+/// breadth-first spanning tree from the smallest node (of each part, if the topology is in several)
+/// ranks the nodes by (level, number). A channel to a lower rank is up. A packet goes up any number
+/// of times, then down; allowed are the shortest such paths, which need not be the shortest of all.
+/// One virtual channel. Deadlock-free: up channels by themselves make no cycle, down channels
+/// neither, and no packet turns from down to up. Every two nodes are joined through the root.
+class UpDownRouting : public RoutingRelation {
+ public:
+  /// Throws std::invalid_argument if a channel goes one way only.
+  explicit UpDownRouting(const BaseTopology& topology);
+
+  [[nodiscard]] std::string name() const override { return "up*/down* over a spanning tree"; }
+  [[nodiscard]] std::uint32_t n_vcs() const override { return 1; }
+  [[nodiscard]] std::vector<Hop> next(std::uint32_t at, std::optional<Hop> in,
+                                      std::uint32_t dst) const override;
+
+ private:
+  void rank_nodes();
+  void measure(std::uint32_t dst);
+  [[nodiscard]] bool is_up(const Channel& channel) const {
+    return rank_[channel.dst] < rank_[channel.src];
+  }
+  [[nodiscard]] std::size_t slot(std::uint32_t node, std::uint32_t dst) const {
+    return std::size_t{dst} * rank_.size() + node;
+  }
+
+  std::vector<std::uint32_t> rank_;       ///< by node
+  std::vector<std::uint32_t> by_rank_;    ///< the nodes, lowest rank first
+  std::vector<std::uint16_t> any_hops_;   ///< by slot: hops that are left while up is allowed
+  std::vector<std::uint16_t> down_hops_;  ///< by slot: hops that are left if all go down
+};
+
+}  // namespace kernbench::topology::zoo

@@ -1,0 +1,175 @@
+#include "topology/zoo/zoo_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "common/text_file.hpp"
+#include "common/yaml_reader.hpp"
+#include "topology/zoo/custom_topology.hpp"
+#include "topology/zoo/hierarchical_topology.hpp"
+#include "topology/zoo/terminal_router.hpp"
+#include "topology/zoo/zoo_kinds.hpp"
+
+namespace kernbench::topology::zoo {
+
+using common::Diagnostics;
+using common::YamlDocument;
+using common::YamlMap;
+using common::YamlNode;
+
+namespace {
+
+/// Reads one topology and those within it. What has an error is null: the errors are reported, and
+/// what holds it is not built.
+class SpecReader {
+ public:
+  explicit SpecReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  /// `depth`: how many topologies this one is within.
+  [[nodiscard]] TopologyPtr read(const YamlNode& node, std::uint32_t depth);
+
+ private:
+  [[nodiscard]] TopologyPtr read_kind(YamlMap& map, const ZooKind& kind, std::uint32_t depth);
+  [[nodiscard]] TopologyPtr read_sized(YamlMap& map, const ZooKind& kind);
+  [[nodiscard]] TopologyPtr read_custom(YamlMap& map);
+  [[nodiscard]] TopologyPtr read_terminal(YamlMap& map, std::uint32_t depth);
+  [[nodiscard]] TopologyPtr read_hierarchical(YamlMap& map, std::uint32_t depth);
+  [[nodiscard]] TopologyPtr read_part(YamlMap& map, std::string_view key, std::uint32_t depth);
+
+  Diagnostics& diagnostics_;
+};
+
+TopologyPtr SpecReader::read(const YamlNode& node, std::uint32_t depth) {
+  if (depth >= kMaxNesting) {
+    node.error(fmt::format("topologies are nested more than {} deep", kMaxNesting));
+    return nullptr;
+  }
+  const std::size_t errors_before = diagnostics_.size();
+  YamlMap map(node);
+  const std::size_t kind = map.one_of("kind", zoo_kind_names());
+  if (diagnostics_.size() != errors_before) {
+    (void)map.entries();  // of an unknown kind nobody can say which keys are wrong
+    return nullptr;
+  }
+  try {
+    TopologyPtr topology = read_kind(map, zoo_kinds()[kind], depth);
+    map.finish();
+    return diagnostics_.size() == errors_before ? topology : nullptr;
+  } catch (const std::invalid_argument& error) {
+    node.error(error.what());
+    return nullptr;
+  }
+}
+
+TopologyPtr SpecReader::read_kind(YamlMap& map, const ZooKind& kind, std::uint32_t depth) {
+  switch (kind.shape) {
+    case KindShape::Sized:
+      return read_sized(map, kind);
+    case KindShape::Terminal:
+      return read_terminal(map, depth);
+    case KindShape::Hierarchical:
+      return read_hierarchical(map, depth);
+    case KindShape::Custom:
+      return read_custom(map);
+  }
+  throw std::logic_error("a kind without a shape");
+}
+
+TopologyPtr SpecReader::read_sized(YamlMap& map, const ZooKind& kind) {
+  const std::size_t errors_before = diagnostics_.size();
+  std::vector<std::uint32_t> sizes;
+  for (const SizeParameter& size : kind.sizes) {
+    sizes.push_back(map.u32(size.key, {.min = size.least, .max = kMaxNodes}));
+  }
+  if (diagnostics_.size() != errors_before) return nullptr;
+  return kind.make(sizes);
+}
+
+TopologyPtr SpecReader::read_custom(YamlMap& map) {
+  const std::size_t errors_before = diagnostics_.size();
+  const std::uint32_t n = map.u32("n", {.min = 1, .max = kMaxNodes});
+  if (diagnostics_.size() != errors_before) {
+    (void)map.has("edges");
+    (void)map.node("edges");
+    return nullptr;  // the edges cannot be judged
+  }
+  std::vector<Channel> edges;
+  std::set<Channel> seen;
+  for (const YamlNode& item : map.list("edges", {.min = 0, .max = kMaxChannels})) {
+    const std::vector<YamlNode> ends = item.list({.min = 2, .max = 2});
+    if (ends.size() != 2) continue;
+    const Channel edge{ends[0].u32({.min = 0, .max = n - 1}),
+                       ends[1].u32({.min = 0, .max = n - 1})};
+    if (edge.src == edge.dst && diagnostics_.size() == errors_before) {
+      item.error(fmt::format("edge {} leads to itself", channel_name(edge)));
+    } else if (!seen.insert(edge).second && diagnostics_.size() == errors_before) {
+      item.error(fmt::format("edge {} is given twice", channel_name(edge)));
+    }
+    edges.push_back(edge);
+  }
+  if (diagnostics_.size() != errors_before) return nullptr;
+  return std::make_shared<const CustomTopology>(n, std::move(edges));
+}
+
+TopologyPtr SpecReader::read_part(YamlMap& map, std::string_view key, std::uint32_t depth) {
+  const auto node = map.node(key);
+  if (!node) {
+    map.error(key, fmt::format("missing key '{}'", key), "it must be a topology: {kind: ...}");
+    return nullptr;
+  }
+  return read(*node, depth + 1);
+}
+
+TopologyPtr SpecReader::read_terminal(YamlMap& map, std::uint32_t depth) {
+  TopologyPtr base = read_part(map, "base", depth);
+  if (!base) return nullptr;
+  return std::make_shared<const TerminalRouter>(std::move(base));
+}
+
+TopologyPtr SpecReader::read_hierarchical(YamlMap& map, std::uint32_t depth) {
+  const std::size_t errors_before = diagnostics_.size();
+  TopologyPtr base = read_part(map, "base", depth);
+  const std::uint32_t base_nodes = base ? base->n_nodes() : kMaxNodes;
+  std::vector<HierarchicalSubTopology> children;
+  for (const YamlNode& item : map.list("children")) {
+    YamlMap entry(item);
+    HierarchicalSubTopology child;
+    child.topology = read_part(entry, "topology", depth);
+    const std::uint32_t child_nodes = child.topology ? child.topology->n_nodes() : kMaxNodes;
+    child.base_node = entry.u32("base_node", {.min = 0, .max = base_nodes - 1});
+    child.child_node = entry.u32("child_node", {.min = 0, .max = child_nodes - 1});
+    children.push_back(std::move(child));
+  }
+  if (diagnostics_.size() != errors_before) return nullptr;
+  return std::make_shared<const HierarchicalTopology>(std::move(base), std::move(children));
+}
+
+}  // namespace
+
+TopologyPtr parse_zoo_spec(std::string_view text, const std::string& name,
+                           const std::filesystem::path& /*folder*/) {
+  Diagnostics diagnostics;
+  const YamlDocument document = YamlDocument::parse(text, name, diagnostics);
+  TopologyPtr topology;
+  {
+    YamlMap root(document.root());
+    const auto node = root.node("topology");
+    if (node) {
+      topology = SpecReader(diagnostics).read(*node, 0);
+    } else {
+      root.error("topology", "missing key 'topology'", "it must be a map: {kind: ...}");
+    }
+  }
+  diagnostics.throw_if_any();
+  return topology;
+}
+
+TopologyPtr load_zoo_spec(const std::filesystem::path& path) {
+  return parse_zoo_spec(common::read_text_file(path), path.string(), path.parent_path());
+}
+
+}  // namespace kernbench::topology::zoo

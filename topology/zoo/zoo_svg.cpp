@@ -1,0 +1,243 @@
+#include "topology/zoo/zoo_svg.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "topology/diagram/svg_canvas.hpp"
+#include "topology/zoo/layout/free_space.hpp"
+#include "topology/zoo/layout/place_ports.hpp"
+#include "topology/zoo/layout/transform.hpp"
+
+namespace kernbench::topology::zoo {
+namespace {
+
+constexpr double kPixels = 96;  // per unit of the picture
+constexpr double kMargin = 36;
+constexpr double kTitleLine = 20;
+constexpr std::size_t kTitleWidth = 90;  // letters
+constexpr double kLetter = 8.2;          // widest average of a letter of the title, in pixels
+constexpr double kLegendHeight = 30;
+constexpr double kLegendWidth = 420;
+constexpr double kHead = 9;  // length of an arrow's head
+constexpr double kRadius = kNodeRadius * kPixels;
+
+constexpr std::string_view kStyle =
+    "svg { background: #ffffff; font-family: Helvetica, Arial, sans-serif; }\n"
+    ".title { font-size: 15px; font-weight: bold; fill: #202020; }\n"
+    ".note { font-size: 12px; fill: #404040; }\n"
+    ".channel { stroke: #555555; stroke-width: 1.5; fill: none; }\n"
+    ".head { fill: #555555; stroke: none; }\n"
+    ".router { fill: #c8e6c0; stroke: #38761d; stroke-width: 1.5; }\n"
+    ".child { fill: #c9daf8; stroke: #1c4587; stroke-width: 1.5; }\n"
+    ".terminal { fill: #e1cdf0; stroke: #674ea7; stroke-width: 1.5; }\n"
+    ".number { font-size: 12px; fill: #101010; }\n"
+    ".small { font-size: 9px; fill: #101010; }\n"
+    ".ingress { stroke: #0b8043; stroke-width: 1.5; fill: none; }\n"
+    ".ingress-head { fill: #0b8043; stroke: none; }\n"
+    ".egress { stroke: #d2601a; stroke-width: 1.5; fill: none; }\n"
+    ".egress-head { fill: #d2601a; stroke: none; }\n";
+
+std::string_view class_of(NodeRole role) {
+  switch (role) {
+    case NodeRole::Router:
+      return "router";
+    case NodeRole::Child:
+      return "child";
+    case NodeRole::Terminal:
+      return "terminal";
+  }
+  throw std::logic_error("a node without a role");
+}
+
+/// A title of many letters in lines, broken behind commas.
+std::vector<std::string> title_lines(std::string_view title) {
+  std::vector<std::string> lines;
+  while (title.size() > kTitleWidth) {
+    const std::size_t comma = title.rfind(',', kTitleWidth - 1);
+    const std::size_t end = comma == std::string_view::npos ? kTitleWidth : comma + 1;
+    lines.emplace_back(title.substr(0, end));
+    title.remove_prefix(end);
+  }
+  lines.emplace_back(title);
+  return lines;
+}
+
+/// A triangle with its tip at `tip`, pointing along `way` (of length 1).
+void arrow_head(SvgCanvas& canvas, Point tip, Point way, double size, std::string_view css) {
+  const Point back = tip - way * size;
+  const Point side = Point{-way.y, way.x} * (0.45 * size);
+  const Point a = back + side;
+  const Point b = back - side;
+  canvas.path(fmt::format("M{} {} L{} {} L{} {} Z", svg_number(tip.x), svg_number(tip.y),
+                          svg_number(a.x), svg_number(a.y), svg_number(b.x), svg_number(b.y)),
+              {.css_class = css});
+}
+
+/// An arrow of a packet's way in or out.
+void port_arrow(SvgCanvas& canvas, Point from, Point to, std::string_view css,
+                std::string_view tooltip) {
+  const Point way = direction(to - from);
+  const Point back = to - way * kHead;
+  canvas.line(from.x, from.y, back.x, back.y, {.css_class = css, .tooltip = tooltip});
+  arrow_head(canvas, to, way, kHead, fmt::format("{}-head", css));
+}
+
+/// Where the plot stands on the page, in pixels.
+struct Page {
+  Point least;   ///< of the plot, in its own units
+  Point corner;  ///< where that comes to stand
+  double width = 0;
+  double height = 0;
+
+  [[nodiscard]] Point at(Point place) const { return (place - least) * kPixels + corner; }
+};
+
+Page page_for(const Plot& plot, std::size_t title_lines, std::size_t longest_line) {
+  Box box = bounds(plot);
+  for (const PlotNode& node : plot.nodes) {
+    for (const Point& port : {node.ingress, node.egress}) {
+      box.least = {std::min(box.least.x, port.x), std::min(box.least.y, port.y)};
+      box.most = {std::max(box.most.x, port.x), std::max(box.most.y, port.y)};
+    }
+  }
+  const Point size = (box.most - box.least) * kPixels;
+  const double header = kTitleLine * static_cast<double>(title_lines + 1);
+  Page page{.least = box.least, .corner = {}, .width = 0, .height = 0};
+  page.width = std::max(
+      {size.x + 2 * kMargin, kLetter * static_cast<double>(longest_line) + 40, kLegendWidth});
+  page.corner = {0.5 * (page.width - size.x), header + kMargin};
+  page.height = page.corner.y + size.y + kMargin + kLegendHeight;
+  return page;
+}
+
+void draw_channel(SvgCanvas& canvas, const Page& page, const Plot& plot, const Channel& channel,
+                  bool both_ways) {
+  const Point from = page.at(plot.nodes[channel.src].at);
+  const Point to = page.at(plot.nodes[channel.dst].at);
+  const auto bent = plot.bends.find(channel);
+  const Point control = bent == plot.bends.end() ? (from + to) * 0.5 : page.at(bent->second);
+  const Point arrival = direction(to - control);
+  const Point tip = to - arrival * kRadius;
+  const Point end = both_ways ? tip : tip - arrival * kHead;
+  const Point start = from + direction(control - from) * kRadius;
+  const std::string name =
+      both_ways ? fmt::format("{}<->{}", channel.src, channel.dst) : channel_name(channel);
+  const SvgStyle style{.css_class = "channel", .tooltip = name, .id = name};
+  if (bent == plot.bends.end()) {
+    canvas.line(start.x, start.y, end.x, end.y, style);
+  } else {
+    canvas.path(fmt::format("M{} {} Q{} {} {} {}", svg_number(start.x), svg_number(start.y),
+                            svg_number(control.x), svg_number(control.y), svg_number(end.x),
+                            svg_number(end.y)),
+                style);
+  }
+  if (!both_ways) arrow_head(canvas, tip, arrival, kHead, "head");
+}
+
+void draw_node(SvgCanvas& canvas, const Page& page, const PlotNode& node, std::uint32_t number) {
+  const Point at = page.at(node.at);
+  const std::string text = fmt::format("{}", number);
+  if (node.has_ingress) {
+    const Point tail = page.at(node.ingress);
+    port_arrow(canvas, tail, at + direction(tail - at) * (kRadius + 1), "ingress",
+               fmt::format("ingress of node {}", number));
+  }
+  if (node.has_egress) {
+    const Point tip = page.at(node.egress);
+    port_arrow(canvas, at + direction(tip - at) * kRadius, tip, "egress",
+               fmt::format("egress of node {}", number));
+  }
+  const std::string id = fmt::format("node{}", number);
+  canvas.circle(at.x, at.y, kRadius, {.css_class = class_of(node.role), .tooltip = {}, .id = id});
+  canvas.text(at.x, at.y + 4, text, {.css_class = text.size() > 3 ? "small" : "number"});
+}
+
+/// What the signs mean, from left to right; only of those signs that the picture has.
+class Legend {
+ public:
+  Legend(SvgCanvas& canvas, double y) : canvas_(canvas), y_(y) {}
+
+  void role(NodeRole role, std::string_view text) {
+    canvas_.circle(x_ + 8, y_, 8, {.css_class = class_of(role)});
+    finish(22, text);
+  }
+  void channel(bool both_ways, std::string_view text) {
+    const double end = both_ways ? x_ + 30 : x_ + 30 - kHead;
+    canvas_.line(x_, y_, end, y_, {.css_class = "channel"});
+    if (!both_ways) arrow_head(canvas_, {x_ + 30, y_}, {1, 0}, kHead, "head");
+    finish(36, text);
+  }
+  void port(std::string_view css) {
+    port_arrow(canvas_, {x_, y_}, {x_ + 22, y_}, css, {});
+    finish(28, css);
+  }
+
+ private:
+  void finish(double sign_width, std::string_view text) {
+    canvas_.text(x_ + sign_width, y_ + 4, text, {.css_class = "note"}, TextAnchor::Start);
+    x_ += sign_width + 6.6 * static_cast<double>(text.size()) + 18;
+  }
+
+  SvgCanvas& canvas_;
+  double x_ = 20;
+  double y_;
+};
+
+bool has_role(const Plot& plot, NodeRole role) {
+  return std::any_of(plot.nodes.begin(), plot.nodes.end(),
+                     [role](const PlotNode& node) { return node.role == role; });
+}
+
+}  // namespace
+
+std::string render_zoo_svg(const BaseTopology& topology) {
+  if (topology.n_nodes() > kMaxDrawnNodes) {
+    throw std::invalid_argument(fmt::format("{} has {} nodes; at most {} are drawn",
+                                            topology.name(), topology.n_nodes(), kMaxDrawnNodes));
+  }
+  const Plot plot = topology.plotter();
+  const std::vector<std::string> title = title_lines(topology.name());
+  std::size_t longest_line = 0;
+  for (const std::string& line : title) longest_line = std::max(longest_line, line.size());
+  const Page page = page_for(plot, title.size(), longest_line);
+
+  SvgCanvas canvas(page.width, page.height, topology.name(), kStyle);
+  double y = 10;
+  for (const std::string& line : title) {
+    y += kTitleLine;
+    canvas.text(20, y, line, {.css_class = "title"}, TextAnchor::Start);
+  }
+  canvas.text(20, y + kTitleLine,
+              fmt::format("{} nodes, {} channels", topology.n_nodes(), topology.channels().size()),
+              {.css_class = "note"}, TextAnchor::Start);
+
+  bool one_way = false;
+  bool two_way = false;
+  for (const Channel& channel : topology.channels()) {
+    const bool both_ways = topology.connects(channel.dst, channel.src);
+    if (both_ways && channel.src > channel.dst) continue;
+    (both_ways ? two_way : one_way) = true;
+    draw_channel(canvas, page, plot, channel, both_ways);
+  }
+  for (std::uint32_t node = 0; node < topology.n_nodes(); ++node) {
+    draw_node(canvas, page, plot.nodes[node], node);
+  }
+
+  Legend legend(canvas, page.height - 20);
+  const bool several = has_role(plot, NodeRole::Child) || has_role(plot, NodeRole::Terminal);
+  if (has_role(plot, NodeRole::Terminal)) legend.role(NodeRole::Terminal, "terminal");
+  if (several && has_role(plot, NodeRole::Router)) legend.role(NodeRole::Router, "base");
+  if (has_role(plot, NodeRole::Child)) legend.role(NodeRole::Child, "child");
+  if (two_way) legend.channel(true, "both ways");
+  if (one_way) legend.channel(false, "one way");
+  legend.port("ingress");
+  legend.port("egress");
+  return std::move(canvas).finish();
+}
+
+}  // namespace kernbench::topology::zoo
