@@ -7,6 +7,8 @@
 #include <tuple>
 #include <utility>
 
+#include "common/utf8.hpp"
+
 namespace kernbench::common {
 namespace {
 
@@ -20,15 +22,54 @@ bool is_utf8_continuation(char c) {
   return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
 }
 
-/// Blanks as wide as the first `bytes` bytes of `line`: tabs stay tabs, a UTF-8 character is one.
-std::string blanks_like(std::string_view line, std::size_t bytes) {
-  std::string blanks;
-  for (std::size_t i = 0; i < bytes; ++i) {
-    if (i >= line.size()) {
-      blanks += ' ';
-    } else if (!is_utf8_continuation(line[i])) {
-      blanks += line[i] == '\t' ? '\t' : ' ';
+/// `line` with '?' for each byte that is no UTF-8 or belongs to a control character; tabs stay.
+std::string without_unprintable(std::string_view line) {
+  std::string shown(line);
+  for (std::size_t i = 0; i < line.size();) {
+    const std::size_t length = utf8_length(line.substr(i));
+    const std::size_t taken = std::max<std::size_t>(length, 1);
+    if (length == 0 || (is_control(line.substr(i)) && line[i] != '\t')) {
+      shown.replace(i, taken, taken, '?');
     }
+    i += taken;
+  }
+  return shown;
+}
+
+/// The line as it is shown, and what stands in it before the caret.
+struct ShownLine {
+  std::string text;
+  std::string before_caret;
+};
+
+ShownLine shown_line(std::string_view full, std::size_t before_caret) {
+  constexpr std::size_t kLongLine = 200;
+  constexpr std::size_t kAround = 80;  // bytes kept on both sides of the caret in a long line
+  std::size_t begin = 0;
+  std::size_t end = full.size();
+  if (full.size() > kLongLine) {
+    const std::size_t caret = std::min(before_caret, full.size());
+    begin = caret > kAround ? caret - kAround : 0;
+    end = std::min(full.size(), caret + kAround);
+    while (begin > 0 && is_utf8_continuation(full[begin])) --begin;
+    while (end < full.size() && is_utf8_continuation(full[end])) ++end;
+  }
+  const std::string line = without_unprintable(full.substr(begin, end - begin));
+  const std::string_view cut_off = "...";
+  ShownLine shown;
+  if (begin > 0) shown.text = shown.before_caret = cut_off;
+  shown.text += line;
+  if (end < full.size()) shown.text += cut_off;
+  shown.before_caret += line.substr(0, before_caret - begin);
+  if (before_caret > full.size()) shown.before_caret.append(before_caret - full.size(), ' ');
+  return shown;
+}
+
+/// Blanks as wide as `text`: tabs stay tabs, a UTF-8 character is one.
+std::string blanks_like(std::string_view text) {
+  std::string blanks;
+  for (const char c : text) {
+    if (!is_utf8_continuation(c)) blanks += c == '\t' ? '\t' : ' ';
   }
   return blanks;
 }
@@ -73,19 +114,26 @@ void Diagnostics::render_source(const SourcePosition& position, std::string& out
   const auto source = source_lines_.find(position.file);
   if (source == source_lines_.end()) return;
   if (position.line == 0 || position.line > source->second.size()) return;
-  const std::string& line = source->second[position.line - 1];
-  fmt::format_to(std::back_inserter(out), "{:>5} | {}\n", position.line, line);
   const std::size_t before_caret = position.column == 0 ? 0 : position.column - 1;
-  fmt::format_to(std::back_inserter(out), "      | {}^\n", blanks_like(line, before_caret));
+  const ShownLine shown = shown_line(source->second[position.line - 1], before_caret);
+  fmt::format_to(std::back_inserter(out), "{:>5} | {}\n", position.line, shown.text);
+  fmt::format_to(std::back_inserter(out), "      | {}^\n", blanks_like(shown.before_caret));
 }
 
 std::string Diagnostics::render() const {
   std::string out;
-  for (const Diagnostic& d : in_file_order()) {
+  std::vector<Diagnostic> shown = in_file_order();
+  const std::size_t hidden = shown.size() > kShownErrors ? shown.size() - kShownErrors : 0;
+  shown.resize(shown.size() - hidden);
+  for (const Diagnostic& d : shown) {
     fmt::format_to(std::back_inserter(out), "{}error: {}\n", render_position(d.position),
                    d.message);
     render_source(d.position, out);
     if (!d.hint.empty()) fmt::format_to(std::back_inserter(out), "  hint: {}\n", d.hint);
+  }
+  if (hidden > 0) {
+    fmt::format_to(std::back_inserter(out), "error: and {} more error{}\n", hidden,
+                   hidden == 1 ? "" : "s");
   }
   if (!out.empty()) out.pop_back();
   return out;

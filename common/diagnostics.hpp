@@ -22,6 +22,8 @@ struct Diagnostic {
 /// Collects all errors of one or more input files, so that they can be reported at once.
 class Diagnostics {
  public:
+  static constexpr std::size_t kShownErrors = 100;
+
   /// Keeps the text of `file`, so that render() can show the lines that errors point at.
   void add_source(const std::string& file, std::string_view text);
   void error(SourcePosition position, std::string message, std::string hint = {});
@@ -32,7 +34,8 @@ class Diagnostics {
   [[nodiscard]] const std::vector<Diagnostic>& errors() const { return errors_; }
 
   /// All errors in file order, each as `file:line:col: error: message`, the source line, a caret
-  /// and the hint; without a newline at the end.
+  /// and the hint; without a newline at the end. Of a long line the part around the caret is
+  /// shown, with '?' for what cannot be printed; of more than kShownErrors errors, their number.
   [[nodiscard]] std::string render() const;
 
   /// Throws BadInput with everything collected, if there is anything. Call it when all readers of

@@ -46,8 +46,11 @@ std::optional<std::string_view> nearest_name(std::string_view name,
   std::size_t best_distance = 0;
   for (const std::string_view candidate : candidates) {
     const std::size_t longer = std::max(wanted.size(), candidate.size());
+    const std::size_t shorter = std::min(wanted.size(), candidate.size());
+    const std::size_t allowed = std::max<std::size_t>(1, longer / 3);
+    if (longer - shorter > allowed) continue;  // and spare the table of a huge name
     const std::size_t distance = text_distance(wanted, lower_case(candidate));
-    const bool near_enough = distance <= std::max<std::size_t>(1, longer / 3) && distance < longer;
+    const bool near_enough = distance <= allowed && distance < longer;
     if (near_enough && (!best || distance < best_distance)) {
       best = candidate;
       best_distance = distance;

@@ -2,16 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cerrno>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "common/diagnostics.hpp"
 
 namespace kernbench::common {
 
-std::string read_text_file(const std::filesystem::path& path) {
+std::string read_text_file(const std::filesystem::path& path, std::size_t max_bytes) {
   const auto refuse = [&](const std::string& reason) {
     throw BadInput(fmt::format("cannot read '{}': {}", path.string(), reason));
   };
@@ -22,7 +22,14 @@ std::string read_text_file(const std::filesystem::path& path) {
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) refuse(std::generic_category().message(errno));
-  std::string text{std::istreambuf_iterator<char>(in), {}};
+  // In pieces and not by the file's size: a pipe or a device has none.
+  std::string text;
+  std::array<char, 65536> piece{};
+  while (in && text.size() <= max_bytes) {
+    in.read(piece.data(), piece.size());
+    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+  }
+  if (text.size() > max_bytes) refuse(fmt::format("it has more than {} bytes", max_bytes));
   if (in.bad()) refuse(std::generic_category().message(errno));
   return text;
 }

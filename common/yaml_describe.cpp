@@ -4,15 +4,20 @@
 
 #include <limits>
 
+#include "common/utf8.hpp"
+
 namespace kernbench::common {
 
-std::string describe_value(const YamlTree& tree) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t kShown = 40;
+  return fmt::format("'{}'", printable(text, kShown));
+}
+
+std::string describe_value(const YamlTree& tree) {
   switch (tree.kind) {
     case YamlTree::Kind::Plain:
     case YamlTree::Kind::Quoted:
-      if (tree.text.size() > kShown) return fmt::format("'{}...'", tree.text.substr(0, kShown));
-      return fmt::format("'{}'", tree.text);
+      return in_quotes(tree.text);
     case YamlTree::Kind::List:
       return "a list";
     case YamlTree::Kind::Map:

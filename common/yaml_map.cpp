@@ -40,7 +40,7 @@ const YamlTree& refused_map() {
 }  // namespace
 
 YamlDocument YamlDocument::load(const std::filesystem::path& path, Diagnostics& diagnostics) {
-  return parse(read_text_file(path), path.string(), diagnostics);
+  return parse(read_text_file(path, kMaxYamlBytes), path.string(), diagnostics);
 }
 
 YamlDocument YamlDocument::parse(std::string_view text, const std::string& name,
@@ -88,7 +88,7 @@ void YamlMap::finish() {
     } else {
       hint = fmt::format("known here: {}", fmt::join(known, ", "));
     }
-    diagnostics_->error(entry.position, fmt::format("unknown key '{}'", entry.key),
+    diagnostics_->error(entry.position, fmt::format("unknown key {}", in_quotes(entry.key)),
                         std::move(hint));
   }
 }

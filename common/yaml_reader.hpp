@@ -35,6 +35,10 @@ namespace kernbench::common {
 
 struct YamlTree;
 
+/// Limits of a document: what is beyond them is a mistake, not a configuration.
+inline constexpr std::size_t kMaxYamlBytes = 1'048'576;
+inline constexpr std::size_t kMaxYamlDepth = 64;  ///< lists and maps inside one another
+
 /// Allowed values, both ends included.
 template <typename T>
 struct Range {
@@ -170,8 +174,9 @@ class YamlMap {
 /// One parsed YAML file; its root is a map. `diagnostics` must outlive it.
 class YamlDocument {
  public:
-  /// Throws BadInput when the file cannot be read or is no YAML map. Duplicate keys, aliases and
-  /// the like are added to `diagnostics`, and reading goes on.
+  /// Throws BadInput when the file cannot be read, is no UTF-8 text, is beyond the limits above or
+  /// is no YAML map. Duplicate keys, aliases, merge keys and the like are added to `diagnostics`,
+  /// and reading goes on.
   [[nodiscard]] static YamlDocument load(const std::filesystem::path& path,
                                          Diagnostics& diagnostics);
   /// The same for text that is already in memory; `name` stands for the file in messages.

@@ -5,12 +5,15 @@
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/parser.h>
 
-#include <algorithm>
+#include <map>
 #include <optional>
 #include <sstream>
 #include <utility>
 
+#include "common/utf8.hpp"
 #include "common/yaml_describe.hpp"
+#include "common/yaml_reader.hpp"
+#include "common/yaml_text.hpp"
 
 namespace kernbench::common {
 namespace {
@@ -18,7 +21,12 @@ namespace {
 using Kind = YamlTree::Kind;
 
 constexpr std::string_view kNoAliases = "anchors and aliases are not supported";
-constexpr std::string_view kNoAliasesHint = "write the value out at each place";
+constexpr std::string_view kWriteItOut = "write the value out at each place";
+
+/// Thrown through the parser where kMaxYamlDepth is exceeded, so that nothing recurses further.
+struct TooDeep {
+  SourcePosition position;
+};
 
 /// Builds a YamlTree from yaml-cpp's events. Its node tree is not used: that one keeps duplicate
 /// keys silently and resolves aliases.
@@ -42,11 +50,11 @@ class TreeBuilder : public YAML::EventHandler {
     add_leaf(std::move(leaf));
   }
   void OnAlias(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
-    diagnostics_.error(position(mark), std::string(kNoAliases), std::string(kNoAliasesHint));
+    diagnostics_.error(position(mark), std::string(kNoAliases), std::string(kWriteItOut));
     add_leaf(make(Kind::Refused, mark));
   }
   void OnAnchor(const YAML::Mark& mark, const std::string& /*name*/) override {
-    diagnostics_.error(position(mark), std::string(kNoAliases), std::string(kNoAliasesHint));
+    diagnostics_.error(position(mark), std::string(kNoAliases), std::string(kWriteItOut));
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t /*anchor*/,
                 const std::string& value) override {
@@ -59,13 +67,13 @@ class TreeBuilder : public YAML::EventHandler {
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t /*anchor*/,
                        YAML::EmitterStyle::value /*style*/) override {
     refuse_tag(mark, tag);
-    open_.push_back({make(Kind::List, mark), std::nullopt});
+    open(Kind::List, mark);
   }
   void OnSequenceEnd() override { close(); }
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t /*anchor*/,
                   YAML::EmitterStyle::value /*style*/) override {
     refuse_tag(mark, tag);
-    open_.push_back({make(Kind::Map, mark), std::nullopt});
+    open(Kind::Map, mark);
   }
   void OnMapEnd() override { close(); }
 
@@ -77,7 +85,8 @@ class TreeBuilder : public YAML::EventHandler {
   };
   struct Open {
     YamlTree tree;
-    std::optional<Key> key;  ///< of a map: the key that waits for its value
+    std::optional<Key> key;                     ///< of a map: the key that waits for its value
+    std::map<std::string, unsigned> key_lines;  ///< of a map: the keys so far
   };
 
   [[nodiscard]] SourcePosition position(const YAML::Mark& mark) const {
@@ -98,12 +107,17 @@ class TreeBuilder : public YAML::EventHandler {
     if (parent.tree.kind == Kind::List) {
       return fmt::format("item {} of {}", parent.tree.items.size() + 1, parent.tree.label);
     }
-    return parent.key ? fmt::format("'{}'", parent.key->text) : std::string("a key");
+    return parent.key ? in_quotes(parent.key->text) : std::string("a key");
+  }
+
+  void open(Kind kind, const YAML::Mark& mark) {
+    if (open_.size() == kMaxYamlDepth) throw TooDeep{position(mark)};
+    open_.push_back({make(kind, mark), std::nullopt, {}});
   }
 
   void refuse_tag(const YAML::Mark& mark, const std::string& tag) {
     if (tag.empty() || tag == "?" || tag == "!") return;
-    diagnostics_.error(position(mark), fmt::format("tags are not supported: '{}'", tag),
+    diagnostics_.error(position(mark), fmt::format("tags are not supported: {}", in_quotes(tag)),
                        "remove the tag");
   }
 
@@ -122,13 +136,17 @@ class TreeBuilder : public YAML::EventHandler {
       if (leaf.kind != Kind::Refused) refuse_key(leaf.position);
       key.keep = false;
     }
-    const auto& entries = map.tree.entries;
-    const auto first = std::find_if(entries.begin(), entries.end(),
-                                    [&](const YamlEntry& e) { return e.key == key.text; });
-    if (key.keep && first != entries.end()) {
-      diagnostics_.error(key.position, fmt::format("duplicate key '{}'", key.text),
-                         fmt::format("it is given first in line {}", first->position.line));
+    if (key.keep && leaf.kind == Kind::Plain && key.text == "<<") {
+      diagnostics_.error(key.position, "merge keys are not supported", std::string(kWriteItOut));
       key.keep = false;
+    }
+    if (key.keep) {
+      const auto [first, is_new] = map.key_lines.try_emplace(key.text, key.position.line);
+      if (!is_new) {
+        diagnostics_.error(key.position, fmt::format("duplicate key {}", in_quotes(key.text)),
+                           fmt::format("it is given first in line {}", first->second));
+        key.keep = false;
+      }
     }
     map.key = std::move(key);
   }
@@ -166,21 +184,51 @@ class TreeBuilder : public YAML::EventHandler {
   std::optional<SourcePosition> start_;
 };
 
+/// What to do about a message of yaml-cpp's, where it does not say.
+std::string syntax_hint(const std::string& message) {
+  namespace Said = YAML::ErrorMsg;
+  if (message == Said::EOF_IN_SCALAR) return "a quote is not closed";
+  if (message == Said::END_OF_SEQ_FLOW) return "a '[' is not closed";
+  if (message == Said::END_OF_MAP_FLOW) return "a '{' is not closed";
+  if (message == Said::END_OF_MAP || message == Said::END_OF_SEQ) {
+    return "the line is not indented like those it belongs to";
+  }
+  if (message == Said::MAP_VALUE) return "a ':' too many here, or none in the line before";
+  if (message == Said::YAML_MAJOR_VERSION) return "remove the %YAML line";
+  return {};
+}
+
+/// Where a tab stands in the indentation of a line (counted from 0), if one does.
+std::optional<std::size_t> tab_in_indentation(std::string_view text, int line) {
+  for (int i = 0; i < line && text.find('\n') != std::string_view::npos; ++i) {
+    text.remove_prefix(text.find('\n') + 1);
+  }
+  const std::size_t tab = text.find_first_not_of(' ');
+  if (tab == std::string_view::npos || text[tab] != '\t') return std::nullopt;
+  return tab;
+}
+
+/// yaml-cpp takes tabs for content and complains about what follows them, if at all.
+void report_syntax_error(const YAML::Exception& e, std::string_view text, const std::string& file,
+                         Diagnostics& diagnostics) {
+  if (e.mark.is_null()) {
+    diagnostics.error({file}, printable(e.msg, 200), syntax_hint(e.msg));
+    return;
+  }
+  const auto line = static_cast<unsigned>(e.mark.line + 1);
+  if (const auto tab = tab_in_indentation(text, e.mark.line)) {
+    diagnostics.error({file, line, static_cast<unsigned>(*tab + 1)}, "a tab in the indentation",
+                      "indent with spaces");
+    return;
+  }
+  diagnostics.error({file, line, static_cast<unsigned>(e.mark.column + 1)}, printable(e.msg, 200),
+                    syntax_hint(e.msg));
+}
+
 }  // namespace
 
 YamlTree parse_yaml_tree(std::string_view text, const std::string& file, Diagnostics& diagnostics) {
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-  diagnostics.add_source(file, text);
-  const auto at = [&](const YAML::Mark& mark) -> SourcePosition {
-    if (mark.is_null()) return {file};
-    return {file, static_cast<unsigned>(mark.line + 1), static_cast<unsigned>(mark.column + 1)};
-  };
-  if (text.find('\0') != std::string_view::npos) {
-    diagnostics.error({file}, "not a text file: it holds zero bytes");
-    throw BadInput(diagnostics);
-  }
-
+  text = checked_yaml_text(text, file, diagnostics);
   TreeBuilder builder(file, diagnostics);
   try {
     // yaml-cpp takes the end of the file for a closing quote if blank space comes before it.
@@ -195,8 +243,11 @@ YamlTree parse_yaml_tree(std::string_view text, const std::string& file, Diagnos
                         "a file holds one document; remove '---' and what follows it");
     }
   } catch (const YAML::Exception& e) {
-    diagnostics.error(at(e.mark), e.msg,
-                      e.msg == YAML::ErrorMsg::EOF_IN_SCALAR ? "a quote is not closed" : "");
+    report_syntax_error(e, text, file, diagnostics);
+    throw BadInput(diagnostics);
+  } catch (const TooDeep& e) {
+    diagnostics.error(e.position, fmt::format("nested deeper than {} levels", kMaxYamlDepth),
+                      "is a bracket not closed, or an indentation off?");
     throw BadInput(diagnostics);
   }
 

@@ -36,8 +36,9 @@ struct YamlEntry {
   YamlTree value;
 };
 
-/// Parses one document whose root is a map. Duplicate keys, aliases, anchors and tags are reported
-/// to `diagnostics` and reading goes on; throws BadInput (with all errors) when there is no map.
+/// Parses one document whose root is a map. Duplicate keys, merge keys, aliases, anchors and tags
+/// are reported to `diagnostics` and reading goes on; throws BadInput (with all errors) when there
+/// is no map, or the text is beyond the limits of yaml_reader.hpp.
 [[nodiscard]] YamlTree parse_yaml_tree(std::string_view text, const std::string& file,
                                        Diagnostics& diagnostics);
 

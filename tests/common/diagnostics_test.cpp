@@ -40,6 +40,43 @@ TEST(Diagnostics, PointsPastTheEndOfALine) {
             "a.csv:2:1: error: nor is there another line");
 }
 
+TEST(Diagnostics, ShowsThePartOfALongLineAroundTheCaret) {
+  Diagnostics diagnostics;
+  diagnostics.add_source(
+      "a", std::string(100, 'a') + "\xc3\xa4" + std::string(79, 'b') + "X" + std::string(200, 'c'));
+  diagnostics.error({"a", 1, 182}, "bad");
+  EXPECT_EQ(diagnostics.render(), "a:1:182: error: bad\n    1 | ...\xc3\xa4" +
+                                      std::string(79, 'b') + "X" + std::string(79, 'c') +
+                                      "...\n      | " + std::string(83, ' ') + "^");
+}
+
+TEST(Diagnostics, ShowsTheEndsOfALongLineWithoutDotsThere) {
+  Diagnostics diagnostics;
+  diagnostics.add_source("a", std::string(201, 'a'));
+  diagnostics.error({"a", 1, 1}, "first");
+  diagnostics.error({"a", 1, 203}, "behind");
+  EXPECT_EQ(diagnostics.render(), "a:1:1: error: first\n    1 | " + std::string(80, 'a') +
+                                      "...\n      | ^\na:1:203: error: behind\n    1 | ..." +
+                                      std::string(80, 'a') + "\n      | " + std::string(84, ' ') +
+                                      "^");
+}
+
+TEST(Diagnostics, ShowsNothingThatATerminalWouldActOn) {
+  Diagnostics diagnostics;
+  diagnostics.add_source("a", "x\x1b[31m\xff\x80y\tz\xc2\x9b");
+  diagnostics.error({"a", 1, 9}, "bad");
+  EXPECT_EQ(diagnostics.render(), "a:1:9: error: bad\n    1 | x?[31m??y\tz??\n      |         ^");
+}
+
+TEST(Diagnostics, CountsWhatIsTooMuchToShow) {
+  Diagnostics diagnostics;
+  for (unsigned i = 0; i < 101; ++i) diagnostics.error({"a", 101 - i, 1}, "bad");
+  EXPECT_EQ(diagnostics.size(), 101U);
+  const std::string one_more = diagnostics.render();
+  EXPECT_TRUE(one_more.starts_with("a:1:1: error: bad\na:2:1:"));
+  EXPECT_TRUE(one_more.ends_with("a:100:1: error: bad\nerror: and 1 more error")) << one_more;
+}
+
 TEST(Diagnostics, OrdersErrorsByPlaceWithinEachFile) {
   Diagnostics diagnostics;
   diagnostics.error({"b", 9, 1}, "second");

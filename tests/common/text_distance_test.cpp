@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <string>
 
 namespace kernbench::common {
 namespace {
@@ -32,6 +33,11 @@ TEST(NearestName, SuggestsNothingFarAway) {
   EXPECT_EQ(nearest_name("y", kNames), std::nullopt);
   EXPECT_EQ(nearest_name("", kNames), std::nullopt);
   EXPECT_EQ(nearest_name("seed", {}), std::nullopt);
+}
+
+TEST(NearestName, IsSparedTheComparisonWithAHugeName) {
+  constexpr std::array<std::string_view, 1> kNames = {"seed"};
+  EXPECT_EQ(nearest_name(std::string(100'000'000, 's'), kNames), std::nullopt);
 }
 
 TEST(NearestName, PrefersTheFirstOfEquallyNearOnes) {

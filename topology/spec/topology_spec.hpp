@@ -16,6 +16,8 @@ namespace kernbench::topology {
 struct LinkSpec {
   double bw_gbs = 0;
   double distance_mm = 0;
+
+  friend bool operator==(const LinkSpec&, const LinkSpec&) = default;
 };
 
 struct PositionMm {
@@ -60,7 +62,7 @@ inline constexpr std::array<common::EnumName<SlotBacking>, 3> kSlotBackingNames 
     {{"tcm", SlotBacking::Tcm}, {"sram", SlotBacking::Sram}, {"hbm", SlotBacking::Hbm}}};
 
 struct SystemSpec {
-  std::uint32_t sips = 2;             ///< sips.count, 1..256 (8 bits of a physical address)
+  std::uint32_t sips = 2;  ///< sips.count, 1..256 (8 bits of a physical address)
   std::uint32_t flit_bytes = 256;
   std::uint32_t request_bytes = 16;
   double wire_ns_per_mm = 0.01;       ///< wire.ns_per_mm
@@ -68,6 +70,8 @@ struct SystemSpec {
   double switch_overhead_ns = 100.0;
   LinkSpec host_to_switch{128.0, 100.0};
   LinkSpec switch_to_pcie_ep{64.0, 100.0};
+
+  friend bool operator==(const SystemSpec&, const SystemSpec&) = default;
 };
 
 struct MazeSpec {
@@ -76,10 +80,12 @@ struct MazeSpec {
   DimensionOrder order = DimensionOrder::XY;
   double attach_bw_gbs = 256.0;
   double attach_distance_mm = 0.5;
+
+  friend bool operator==(const MazeSpec&, const MazeSpec&) = default;
 };
 
 struct IoChipletSpec {
-  std::string id = "io0";  ///< a name of its own: letters, digits and '_', as it stands in node names
+  std::string id = "io0";  ///< as it stands in node names: [a-z][a-z0-9_]*, no other's, no "cube3"
   Side side = Side::North;
   double pcie_ep_overhead_ns = 50.0;
   double io_cpu_overhead_ns = 20.0;
@@ -91,6 +97,8 @@ struct IoChipletSpec {
   LinkSpec io_noc_to_conn{128.0, 2.0};
   LinkSpec conn_to_io_ucie{128.0, 0.0};
   LinkSpec io_ucie_to_cube{128.0, 1.0};
+
+  friend bool operator==(const IoChipletSpec&, const IoChipletSpec&) = default;
 };
 
 struct SipSpec {
@@ -102,6 +110,8 @@ struct SipSpec {
   double ucie_mesh_distance_mm = 1.0;  ///< links.ucie_mesh.distance_mm, the gap between two cubes
 
   [[nodiscard]] std::uint32_t cubes() const { return cube_mesh_w * cube_mesh_h; }
+
+  friend bool operator==(const SipSpec&, const SipSpec&) = default;
 };
 
 struct MemoryMapSpec {
@@ -118,10 +128,12 @@ struct MemoryMapSpec {
   [[nodiscard]] std::uint64_t hbm_slice_bytes() const {
     return (std::uint64_t{hbm_total_gb} << 30U) / slices_per_cube;
   }
+
+  friend bool operator==(const MemoryMapSpec&, const MemoryMapSpec&) = default;
 };
 
 struct CubeLinksSpec {
-  double router_mesh_bw_gbs = 256.0;     ///< length: distance of the two routers
+  double router_mesh_bw_gbs = 256.0;  ///< length: distance of the two routers
   LinkSpec router_to_hbm{256.0, 0.5};
   double router_to_mcpu_bw_gbs = 64.0;   ///< length: distance from placement to router
   double router_to_sram_bw_gbs = 256.0;  ///< length: distance from placement to router
@@ -129,6 +141,8 @@ struct CubeLinksSpec {
   LinkSpec command{32.0, 0.5};
   LinkSpec ucie_conn{128.0, 0.5};
   LinkSpec ucie_internal{128.0, 0.0};
+
+  friend bool operator==(const CubeLinksSpec&, const CubeLinksSpec&) = default;
 };
 
 struct CubeSpec {
@@ -152,6 +166,8 @@ struct CubeSpec {
   [[nodiscard]] std::uint32_t pes() const {
     return static_cast<std::uint32_t>(corners.size()) * pe_per_corner;
   }
+
+  friend bool operator==(const CubeSpec&, const CubeSpec&) = default;
 };
 
 struct PeSpec {
@@ -174,6 +190,8 @@ struct PeSpec {
   std::uint32_t pe_ipcq_slot_bytes = 65536;
   SlotBacking pe_ipcq_backing = SlotBacking::Tcm;
   LinkSpec pe_internal{512.0, 0.0};
+
+  friend bool operator==(const PeSpec&, const PeSpec&) = default;
 };
 
 /// A whole system: Tray, SIPs, cubes and PEs. All SIPs and all cubes are alike.
@@ -183,6 +201,8 @@ struct TopologySpec {
   CubeSpec cube;
   PeSpec pe;
   std::vector<ViewLevel> emit_views{ViewLevel::System, ViewLevel::Sip, ViewLevel::Cube};
+
+  friend bool operator==(const TopologySpec&, const TopologySpec&) = default;
 };
 
 }  // namespace kernbench::topology

@@ -1,0 +1,87 @@
+#include "common/utf8.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace kernbench::common {
+namespace {
+
+unsigned byte_at(std::string_view text, std::size_t i) {
+  return static_cast<unsigned char>(text[i]);
+}
+
+/// Length that the first byte promises, 0 if no character starts with it.
+std::size_t promised_length(unsigned first) {
+  if (first < 0x80) return 1;
+  if (first >= 0xc2 && first < 0xe0) return 2;  // 0xc0 and 0xc1 start overlong forms only
+  if (first >= 0xe0 && first < 0xf0) return 3;
+  if (first >= 0xf0 && first < 0xf5) return 4;
+  return 0;
+}
+
+/// The second byte tells overlong forms, surrogates and what lies beyond U+10FFFF.
+bool second_fits(unsigned first, unsigned second) {
+  switch (first) {
+    case 0xe0:
+      return second >= 0xa0;
+    case 0xed:
+      return second < 0xa0;
+    case 0xf0:
+      return second >= 0x90;
+    case 0xf4:
+      return second < 0x90;
+    default:
+      return true;
+  }
+}
+
+std::string escaped(char c) {
+  switch (c) {
+    case '\n':
+      return "\\n";
+    case '\r':
+      return "\\r";
+    case '\t':
+      return "\\t";
+    default:
+      return fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  }
+}
+
+}  // namespace
+
+std::size_t utf8_length(std::string_view text) {
+  if (text.empty()) return 0;
+  const unsigned first = byte_at(text, 0);
+  const std::size_t length = promised_length(first);
+  if (length == 0 || length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte_at(text, i) & 0xc0U) != 0x80U) return 0;
+  }
+  return length > 1 && !second_fits(first, byte_at(text, 1)) ? 0 : length;
+}
+
+bool is_control(std::string_view text) {
+  const unsigned first = byte_at(text, 0);
+  return first < 0x20 || first == 0x7f || (first == 0xc2 && byte_at(text, 1) < 0xa0);
+}
+
+std::string printable(std::string_view text, std::size_t max_bytes) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    if (out.size() >= max_bytes) return out + "...";
+    const std::string_view rest = text.substr(i);
+    const std::size_t length = utf8_length(rest);
+    const std::size_t taken = std::max<std::size_t>(length, 1);
+    if (length == 0 || is_control(rest)) {
+      for (const char c : rest.substr(0, taken)) out += escaped(c);
+    } else {
+      out += rest.substr(0, taken);
+    }
+    i += taken;
+  }
+  return out;
+}
+
+}  // namespace kernbench::common

@@ -1,0 +1,197 @@
+#include "topology/spec/spec_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <memory>
+#include <utility>
+
+#include "common/yaml_describe.hpp"
+#include "common/yaml_reader.hpp"
+#include "topology/spec/spec_description.hpp"
+#include "topology/spec/spec_places.hpp"
+#include "topology/spec/spec_rules.hpp"
+
+namespace kernbench::topology {
+namespace {
+
+using common::Diagnostics;
+using common::YamlDocument;
+using common::YamlMap;
+using common::YamlNode;
+
+bool is_identifier(std::string_view text) {
+  const auto is_small = [](char c) { return c >= 'a' && c <= 'z'; };
+  return !text.empty() && is_small(text.front()) &&
+         std::all_of(text.begin(), text.end(),
+                     [&](char c) { return is_small(c) || (c >= '0' && c <= '9') || c == '_'; });
+}
+
+/// Fills the struct from a document, key by key.
+class SpecReader : public SpecVisitor {
+ public:
+  SpecReader(const YamlNode& root, SpecPlaces& places, Diagnostics& diagnostics)
+      : places_(places), diagnostics_(diagnostics) {
+    open_.push_back({std::make_unique<YamlMap>(root), ""});
+  }
+
+  /// Reports the unknown keys of the root. Call it after describe().
+  void finish() { end_section(); }
+
+  void begin_section(std::string_view key, std::string_view /*meaning*/) override {
+    const std::string name = full_name(key);
+    // Not make_unique: a YamlMap cannot be moved out of optional_map().
+    open_.push_back({std::unique_ptr<YamlMap>(new YamlMap(map().optional_map(key))), name});
+  }
+
+  void end_section() override {
+    const Open closed = std::move(open_.back());
+    open_.pop_back();
+    const std::size_t errors = diagnostics_.size();
+    closed.map->finish();
+    if (diagnostics_.size() != errors) places_.distrust_defaults_below(closed.name);
+  }
+
+  void integer(std::string_view key, std::uint32_t& value, common::Range<std::uint32_t> range,
+               std::string_view /*meaning*/) override {
+    const std::size_t errors = diagnostics_.size();
+    value = map().u32(key, range, value);
+    note(key, errors);
+  }
+
+  void number(std::string_view key, double& value, common::NumberRange range,
+              std::string_view /*meaning*/) override {
+    const std::size_t errors = diagnostics_.size();
+    value = map().number(key, range, value);
+    note(key, errors);
+  }
+
+  void identifier(std::string_view key, std::string& value, std::string_view /*meaning*/) override {
+    const std::size_t errors = diagnostics_.size();
+    const std::string given = map().string(key, value);
+    if (is_identifier(given)) {
+      value = given;
+    } else {
+      map().error(key, fmt::format("'{}' must be a name of a-z, 0-9 and _, a letter first, not {}",
+                                   key, common::in_quotes(given)));
+    }
+    note(key, errors);
+  }
+
+  void position(std::string_view key, PositionMm& value, common::NumberRange range,
+                std::string_view /*meaning*/) override {
+    const std::size_t errors = diagnostics_.size();
+    const std::vector<YamlNode> items = map().optional_list(key, {.min = 2, .max = 2});
+    if (items.size() == 2)
+      value = {items[0].number(range, value.x), items[1].number(range, value.y)};
+    note(key, errors);
+  }
+
+  void name(std::string_view key, std::size_t& value, std::span<const std::string_view> names,
+            std::string_view /*meaning*/) override {
+    const std::size_t errors = diagnostics_.size();
+    value = map().one_of(key, names, value);
+    note(key, errors);
+  }
+
+  void names(std::string_view key, std::vector<std::size_t>& values,
+             std::span<const std::string_view> names, std::size_t min_length,
+             std::string_view /*meaning*/) override {
+    const std::size_t errors = diagnostics_.size();
+    if (map().has(key)) {
+      values.clear();
+      for (const YamlNode& item : map().list(key, {.min = min_length})) {
+        add_name(item, names, values);
+      }
+    }
+    note(key, errors);
+  }
+
+  void io_chiplets(std::string_view key, std::vector<IoChipletSpec>& chiplets,
+                   common::Range<std::size_t> length, std::string_view /*meaning*/) override {
+    const std::size_t errors = diagnostics_.size();
+    if (map().has(key)) {
+      chiplets.clear();
+      for (const YamlNode& item : map().list(key, length)) {
+        open_.push_back({std::make_unique<YamlMap>(item),
+                         fmt::format("{}[{}]", full_name(key), chiplets.size())});
+        describe(*this, chiplets.emplace_back());
+        end_section();
+      }
+    }
+    note(key, errors);
+  }
+
+ private:
+  struct Open {
+    std::unique_ptr<YamlMap> map;
+    std::string name;
+  };
+
+  [[nodiscard]] YamlMap& map() { return *open_.back().map; }
+
+  [[nodiscard]] std::string full_name(std::string_view key) const {
+    const std::string& section = open_.back().name;
+    return section.empty() ? std::string(key) : fmt::format("{}.{}", section, key);
+  }
+
+  /// Remembers where a key stands that was read when there were `errors_before` errors.
+  void note(std::string_view key, std::size_t errors_before) {
+    places_.add(full_name(key),
+                {map().position(key), map().has(key), diagnostics_.size() == errors_before});
+  }
+
+  void add_name(const YamlNode& item, std::span<const std::string_view> names,
+                std::vector<std::size_t>& values) {
+    const std::size_t errors = diagnostics_.size();
+    const std::size_t index = item.one_of(names);
+    if (diagnostics_.size() != errors) return;
+    if (std::find(values.begin(), values.end(), index) != values.end()) {
+      item.error(fmt::format("'{}' is in the list twice", names[index]), "remove one of them");
+      return;
+    }
+    values.push_back(index);
+  }
+
+  SpecPlaces& places_;
+  Diagnostics& diagnostics_;
+  std::vector<Open> open_;
+};
+
+TopologySpec read(const YamlDocument& document, Diagnostics& diagnostics) {
+  const bool well_formed = diagnostics.empty();
+  TopologySpec spec;
+  SpecPlaces places;
+  SpecReader reader(document.root(), places, diagnostics);
+  describe(reader, spec);
+  reader.finish();
+  // A value that was dropped with its duplicate or alias would be held against the rules in vain.
+  if (well_formed) check_spec_rules(spec, places, diagnostics);
+  diagnostics.throw_if_any();
+  return spec;
+}
+
+/// "~" and "~/..." with the user's home folder, as a shell expands them.
+std::filesystem::path expand_home(const std::filesystem::path& path) {
+  const char* home = std::getenv("HOME");
+  if (home == nullptr || path.empty() || *path.begin() != "~") return path;
+  std::filesystem::path expanded = home;
+  for (auto part = std::next(path.begin()); part != path.end(); ++part) expanded /= *part;
+  return expanded;
+}
+
+}  // namespace
+
+TopologySpec load_topology_spec(const std::filesystem::path& path) {
+  Diagnostics diagnostics;
+  return read(YamlDocument::load(expand_home(path), diagnostics), diagnostics);
+}
+
+TopologySpec parse_topology_spec(std::string_view text, const std::string& name) {
+  Diagnostics diagnostics;
+  return read(YamlDocument::parse(text, name, diagnostics), diagnostics);
+}
+
+}  // namespace kernbench::topology

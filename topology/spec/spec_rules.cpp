@@ -1,0 +1,228 @@
+#include "topology/spec/spec_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace kernbench::topology {
+namespace {
+
+constexpr const char* kWidth = "cube.geometry.cube_mm.w";
+constexpr const char* kHeight = "cube.geometry.cube_mm.h";
+constexpr const char* kCorners = "cube.pe_layout.corners";
+constexpr const char* kPePerCorner = "cube.pe_layout.pe_per_corner";
+constexpr const char* kConnections = "cube.ucie.n_connections";
+constexpr const char* kSlices = "cube.memory_map.slices_per_cube";
+constexpr const char* kHbmGb = "cube.memory_map.hbm_total_gb";
+constexpr const char* kPageBytes = "cube.memory_map.page_bytes";
+constexpr const char* kSlots = "pe.pe_ipcq.attrs.slots";
+constexpr const char* kBacking = "pe.pe_ipcq.attrs.backing";
+constexpr const char* kSlotBytes = "pe.pe_ipcq.attrs.slot_bytes";
+
+class Rules {
+ public:
+  Rules(const TopologySpec& spec, const SpecPlaces& places, common::Diagnostics& diagnostics)
+      : spec_(spec), cube_(spec.cube), places_(places), diagnostics_(diagnostics) {}
+
+  void check() {
+    check_maze_size("sip.cube_mesh.w", spec_.sip.cube_mesh_w);
+    check_maze_size("sip.cube_mesh.h", spec_.sip.cube_mesh_h);
+    check_io_names();
+    check_width();
+    check_columns();
+    check_height();
+    check_placement("cube.placement.m_cpu.pos_mm", cube_.m_cpu_pos);
+    check_placement("cube.placement.sram.pos_mm", cube_.sram_pos);
+    check_slices();
+    check_page();
+    check_slots();
+  }
+
+ private:
+  /// At the first of `keys` that is in the file; a default has no line of its own to show.
+  void error(const std::vector<std::string>& keys, std::string message, std::string hint) {
+    const auto given = std::find_if(keys.begin(), keys.end(),
+                                    [&](const std::string& key) { return places_.at(key).given; });
+    const std::string& shown = given == keys.end() ? keys.front() : *given;
+    diagnostics_.error(places_.at(shown).position, std::move(message), std::move(hint));
+  }
+
+  /// "cube.geometry.cube_mm.w is 9 (the default)"
+  template <typename T>
+  [[nodiscard]] std::string value_of(const std::string& key, const T& value) const {
+    return fmt::format("{} is {}{}", key, value, places_.origin(key));
+  }
+
+  void check_maze_size(const std::string& key, std::uint32_t cubes) {
+    if (spec_.sip.inter_cube != InterCube::Maze || cubes >= 2) return;
+    if (!places_.sound({key, "sip.inter_cube"})) return;
+    error({key, "sip.inter_cube"},
+          fmt::format("a MAZE has from 2 to 16 nodes a side, but {}", value_of(key, cubes)),
+          "use 'inter_cube: ucie_mesh' for a single row or column");
+  }
+
+  void check_io_names() {
+    if (!places_.at("sip.io_chiplets").given) return;
+    std::map<std::string, std::size_t> first;
+    for (std::size_t i = 0; i < spec_.sip.io_chiplets.size(); ++i) {
+      const std::string& id = spec_.sip.io_chiplets[i].id;
+      const std::string key = fmt::format("sip.io_chiplets[{}].id", i);
+      if (!places_.sound({key})) continue;
+      const auto [named, is_new] = first.try_emplace(id, i);
+      if (!is_new) {
+        error({key}, fmt::format("a second IO chiplet named '{}'{}", id, places_.origin(key)),
+              fmt::format("item {} of 'io_chiplets' has that name already", named->second + 1));
+      }
+      if (id.starts_with("cube") && id.find_first_not_of("0123456789", 4) == std::string::npos &&
+          id.size() > 4) {
+        error({key}, fmt::format("an IO chiplet cannot be named '{}': cubes are", id),
+              fmt::format("name it io{}", i));
+      }
+    }
+  }
+
+  /// A PE takes 3 mm of its corner's half of the cube.
+  void check_width() {
+    if (!places_.sound({kWidth, kPePerCorner})) return;
+    const double needed = 6.0 * cube_.pe_per_corner;
+    if (cube_.w_mm >= needed) return;
+    error({kWidth, kPePerCorner},
+          fmt::format("{} PEs of a corner do not fit into half of the cube's width: {}",
+                      cube_.pe_per_corner, value_of(kWidth, cube_.w_mm)),
+          fmt::format("3 mm a PE: make it at least {}, or reduce {}", needed, kPePerCorner));
+  }
+
+  /// HBM takes the middle two columns of routers; one on each side has to be left for the mesh.
+  void check_columns() {
+    if (!places_.sound({kWidth, kPePerCorner, kCorners})) return;
+    const std::uint32_t n = cube_.pe_per_corner;
+    if (cube_.w_mm < 6.0 * n) return;  // reported
+    if (has(Corner::NW, Corner::SW) && has(Corner::NE, Corner::SE)) {
+      // Relays stand at most 3 mm apart between the two columns of PEs, 1.5 mm from the edges: more
+      // than 9 mm take two of them. The tenth of a millimetre is more than any rounding.
+      if (n > 1 || cube_.w_mm >= 9.1) return;
+      error(
+          {kWidth, kPePerCorner},
+          fmt::format("with one PE a corner the cube has fewer than 4 columns of routers, and HBM "
+                      "takes the middle 2: {}",
+                      value_of(kWidth, cube_.w_mm)),
+          fmt::format("make it at least 9.1, or {} at least 2", kPePerCorner));
+    } else if (n < 4) {
+      error({kCorners, kPePerCorner},
+            fmt::format("all PEs stand in the {}, which makes too few columns of routers: {} of at "
+                        "least 4, since HBM takes the middle 2",
+                        has(Corner::NW, Corner::SW) ? "west" : "east", n),
+            fmt::format("use corners on both sides, or make {} at least 4", kPePerCorner));
+    }
+  }
+
+  [[nodiscard]] bool has(Corner one, Corner other) const {
+    return std::any_of(cube_.corners.begin(), cube_.corners.end(),
+                       [&](Corner corner) { return corner == one || corner == other; });
+  }
+
+  /// From the edge 1.5 mm to the first row of routers, then the rows of a half, then 1.5 mm to the
+  /// HBM row and 1.5 mm to the middle.
+  void check_height() {
+    if (!places_.sound({kHeight, kConnections})) return;
+    constexpr double kMinRowPitchMm = 0.1;
+    const std::uint32_t rows = (std::max(cube_.ucie_n_connections, 2U) + 1) / 2;
+    const double needed = 9.0 + 2.0 * kMinRowPitchMm * (rows - 1);
+    if (cube_.h_mm >= needed) return;
+    error({kHeight, kConnections},
+          fmt::format("{} row{} of routers a half and the two HBM rows do not fit: {}", rows,
+                      rows == 1 ? "" : "s", value_of(kHeight, cube_.h_mm)),
+          fmt::format("make it at least {:.4g}", needed));
+  }
+
+  void check_placement(const std::string& key, const PositionMm& position) {
+    if (!places_.sound({key, kWidth, kHeight})) return;
+    if (position.x <= cube_.w_mm && position.y <= cube_.h_mm) return;
+    error({key, kWidth, kHeight},
+          fmt::format("{} is [{}, {}]{}, outside the cube", key, position.x, position.y,
+                      places_.origin(key)),
+          fmt::format("x goes from 0 to {} and y from 0 to {}", cube_.w_mm, cube_.h_mm));
+  }
+
+  void check_slices() {
+    if (!places_.sound({kSlices, kCorners, kPePerCorner})) return;
+    if (cube_.memory_map.slices_per_cube == cube_.pes()) return;
+    error({kSlices, kPePerCorner, kCorners},
+          fmt::format("{}, but the cube has {} PEs",
+                      value_of(kSlices, cube_.memory_map.slices_per_cube), cube_.pes()),
+          fmt::format("each PE owns one HBM slice: make it {}", cube_.pes()));
+  }
+
+  void check_page() {
+    const MemoryMapSpec& memory = cube_.memory_map;
+    if (!places_.sound({kPageBytes})) return;
+    if (!std::has_single_bit(memory.page_bytes)) {
+      error({kPageBytes},
+            fmt::format("'page_bytes' must be a power of two, not {}", memory.page_bytes),
+            fmt::format("{} or {}", std::bit_floor(memory.page_bytes),
+                        std::bit_ceil(memory.page_bytes)));
+    }
+    if (!places_.sound({kHbmGb, kSlices}) || memory.page_bytes <= memory.hbm_slice_bytes()) return;
+    error({kPageBytes, kHbmGb, kSlices},
+          fmt::format("a page of {} bytes does not fit into an HBM slice of {} bytes",
+                      memory.page_bytes, memory.hbm_slice_bytes()),
+          fmt::format("a slice is {} * 2^30 / {}", kHbmGb, kSlices));
+  }
+
+  /// The slots of a PE's queue stand in its own TCM or HBM slice, or in the SRAM of all PEs.
+  void check_slots() {
+    const PeSpec& pe = spec_.pe;
+    const MemoryMapSpec& memory = cube_.memory_map;
+    if (!places_.sound({kSlots, kSlotBytes, kBacking})) return;
+    const std::uint64_t own = std::uint64_t{pe.pe_ipcq_slots} * pe.pe_ipcq_slot_bytes;
+    std::string capacity;
+    std::string where;
+    std::string whose;
+    std::uint64_t needed = own;
+    std::uint64_t bytes = 0;
+    switch (pe.pe_ipcq_backing) {
+      case SlotBacking::Tcm:
+        capacity = "cube.memory_map.tcm_mb";
+        where = "the TCM";
+        bytes = std::uint64_t{memory.tcm_mb} << 20U;
+        break;
+      case SlotBacking::Sram:
+        if (!places_.sound({kCorners, kPePerCorner})) return;
+        capacity = "cube.memory_map.sram_mb";
+        where = "the SRAM";
+        whose = fmt::format(" for each of the {} PEs", cube_.pes());
+        needed = own * cube_.pes();
+        bytes = std::uint64_t{memory.sram_mb} << 20U;
+        break;
+      case SlotBacking::Hbm:
+        if (!places_.sound({kSlices})) return;
+        capacity = kHbmGb;
+        where = "an HBM slice";
+        bytes = memory.hbm_slice_bytes();
+        break;
+    }
+    if (!places_.sound({capacity}) || needed <= bytes) return;
+    error({kSlots, kSlotBytes, kBacking, capacity},
+          fmt::format("{} slots of {} bytes{} do not fit into {}", pe.pe_ipcq_slots,
+                      pe.pe_ipcq_slot_bytes, whose, where),
+          fmt::format("they need {} bytes of {}", needed, bytes));
+  }
+
+  const TopologySpec& spec_;
+  const CubeSpec& cube_;
+  const SpecPlaces& places_;
+  common::Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+void check_spec_rules(const TopologySpec& spec, const SpecPlaces& places,
+                      common::Diagnostics& diagnostics) {
+  Rules(spec, places, diagnostics).check();
+}
+
+}  // namespace kernbench::topology

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/yaml_reader.hpp"
+#include "topology/spec/topology_spec.hpp"
+
+namespace kernbench::topology {
+
+/// What walks the description of `topology.yaml` (spec_description.hpp): it meets every key in the
+/// order of the file, with its place in the struct, its allowed values and what it means. A value
+/// that it leaves alone keeps its default.
+class SpecVisitor {
+ public:
+  virtual ~SpecVisitor() = default;
+
+  /// The keys met until end_section() are those of the map under `key`.
+  virtual void begin_section(std::string_view key, std::string_view meaning) = 0;
+  virtual void end_section() = 0;
+
+  virtual void integer(std::string_view key, std::uint32_t& value,
+                       common::Range<std::uint32_t> range, std::string_view meaning) = 0;
+  virtual void number(std::string_view key, double& value, common::NumberRange range,
+                      std::string_view meaning) = 0;
+  /// The name of a thing of the user's: a small letter, then small letters, digits and '_'.
+  virtual void identifier(std::string_view key, std::string& value, std::string_view meaning) = 0;
+  /// A list of x and y in mm, each in `range`.
+  virtual void position(std::string_view key, PositionMm& value, common::NumberRange range,
+                        std::string_view meaning) = 0;
+  /// One of `names`, by its index.
+  virtual void name(std::string_view key, std::size_t& value,
+                    std::span<const std::string_view> names, std::string_view meaning) = 0;
+  /// A list of some of `names`, none twice, by their indices.
+  virtual void names(std::string_view key, std::vector<std::size_t>& values,
+                     std::span<const std::string_view> names, std::size_t min_length,
+                     std::string_view meaning) = 0;
+  /// A list of maps, each with the keys of an IO chiplet.
+  virtual void io_chiplets(std::string_view key, std::vector<IoChipletSpec>& chiplets,
+                           common::Range<std::size_t> length, std::string_view meaning) = 0;
+
+  /// name() for an enumeration and the table that spells it.
+  template <typename E, std::size_t N>
+  void enumeration(std::string_view key, E& value, const std::array<common::EnumName<E>, N>& table,
+                   std::string_view meaning) {
+    std::size_t index = index_in(table, value);
+    name(key, index, names_of(table), meaning);
+    value = table[index].second;
+  }
+  /// names() for an enumeration and the table that spells it.
+  template <typename E, std::size_t N>
+  void enumerations(std::string_view key, std::vector<E>& values,
+                    const std::array<common::EnumName<E>, N>& table, std::size_t min_length,
+                    std::string_view meaning) {
+    std::vector<std::size_t> indices;
+    for (const E value : values) indices.push_back(index_in(table, value));
+    names(key, indices, names_of(table), min_length, meaning);
+    values.clear();
+    for (const std::size_t index : indices) values.push_back(table[index].second);
+  }
+
+ private:
+  template <typename E, std::size_t N>
+  static std::array<std::string_view, N> names_of(const std::array<common::EnumName<E>, N>& table) {
+    std::array<std::string_view, N> spelled;
+    for (std::size_t i = 0; i < N; ++i) spelled[i] = table[i].first;
+    return spelled;
+  }
+  template <typename E, std::size_t N>
+  static std::size_t index_in(const std::array<common::EnumName<E>, N>& table, E value) {
+    std::size_t i = 0;
+    while (i + 1 < N && table[i].second != value) ++i;
+    return i;
+  }
+};
+
+}  // namespace kernbench::topology
