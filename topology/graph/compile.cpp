@@ -65,16 +65,28 @@ void add_maze_links(GraphBuilder& graph, const SipFrame& frame,
   }
 }
 
+/// More than any way between two cubes of a SIP: an IO chiplet leads to the host, and its NOC must
+/// not look like a short cut from cube to cube.
+std::int64_t io_boundary_weight_nm(const TopologySpec& spec) {
+  const std::int64_t around_cube = to_nm(spec.cube.w_mm) + to_nm(spec.cube.h_mm);
+  // Of a step from cube to cube: two PHYs, two connections, the gap, and the way within a cube.
+  const std::int64_t step = 4 * around_cube + 2 * to_nm(spec.cube.links.ucie_conn.distance_mm) +
+                            to_nm(spec.sip.ucie_mesh_distance_mm);
+  return step * (spec.sip.cube_mesh_w + spec.sip.cube_mesh_h);
+}
+
 void add_io_to_cube_edges(GraphBuilder& graph, const SipFrame& frame,
                           const std::vector<IoNodes>& chiplets,
                           const std::vector<CubeNodes>& cubes) {
   for (std::size_t c = 0; c < chiplets.size(); ++c) {
     const IoChipletSpec& io = graph.spec().sip.io_chiplets[c];
+    Wire link = wire(io.io_ucie_to_cube);
+    link.routing_weight_nm = io_boundary_weight_nm(graph.spec());
     for (std::uint32_t i = 0; i < chiplets[c].io_ucies.size(); ++i) {
       const CubeNodes& cube = cubes[frame.cube_along(io.side, i)];
       graph.add_pair(chiplets[c].io_ucies[i],
                      cube.ucie_phys.at(static_cast<std::size_t>(io.side)).value(),
-                     EdgeKind::IoToCube, EdgeKind::CubeToIo, wire(io.io_ucie_to_cube));
+                     EdgeKind::IoToCube, EdgeKind::CubeToIo, link);
     }
   }
 }

@@ -189,8 +189,11 @@ class CubeStage {
                               spec_.cube.h_mm / 2};
     const NodeId maze = graph_.add_node(node_names::cube_part(prefix_, NodeKind::Maze), 0.0,
                                         node_at(NodeKind::Maze, position));
+    // As with PHYs, no route within a cube may use it as a shortcut.
+    Wire attach = wire(link);
+    attach.routing_weight_nm = to_nm(spec_.cube.w_mm) + to_nm(spec_.cube.h_mm);
     for (const std::uint32_t row : mesh_.ucie_pe_rows) {
-      graph_.add_pair(router({row, 0}), maze, EdgeKind::MazeAttach, wire(link));
+      graph_.add_pair(router({row, 0}), maze, EdgeKind::MazeAttach, attach);
     }
     return maze;
   }

@@ -37,7 +37,7 @@ void GraphBuilder::add_edge(NodeId from, NodeId to, EdgeKind kind, const Wire& w
   edge.to = to;
   edge.bw_gbs = wire.bw_gbs;
   edge.length_nm = static_cast<std::uint32_t>(wire.length_nm);
-  edge.routing_weight_nm = static_cast<std::uint32_t>(wire.routing_weight_nm);
+  edge.routing_weight_nm = wire.routing_weight_nm;
   edge.kind = kind;
   graph_.edges_.push_back(edge);
 }

@@ -39,16 +39,16 @@ struct Node {
 struct Edge {
   NodeId from;
   NodeId to;
-  double bw_gbs = 0;                    ///< 10^9 bytes/s
-  std::uint32_t length_nm = 0;          ///< physical length
-  std::uint32_t routing_weight_nm = 0;  ///< what routing counts instead of the length; 0 is unset
+  double bw_gbs = 0;                   ///< 10^9 bytes/s
+  std::int64_t routing_weight_nm = 0;  ///< what routing counts instead of the length; 0 is unset
+  std::uint32_t length_nm = 0;         ///< physical length
   EdgeKind kind = EdgeKind::RouterMesh;
   bool vertical = false;        ///< a router_mesh edge along a column
   std::uint8_t maze_depth = 0;  ///< IRS stages of a maze_link
   std::uint8_t maze_port = 0;   ///< output port of a maze_link at `from`, x ports first
 
   /// routing_weight_nm, or the length where that is unset (ADR-0051 D2).
-  [[nodiscard]] std::uint32_t weight_nm() const {
+  [[nodiscard]] std::int64_t weight_nm() const {
     return routing_weight_nm != 0 ? routing_weight_nm : length_nm;
   }
 };

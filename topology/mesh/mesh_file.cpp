@@ -117,11 +117,10 @@ struct Found {
 };
 
 Found read_mesh_file(const std::filesystem::path& path, std::string_view source_hash) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return {};
-  if (std::filesystem::file_size(path, ignored) > kMaxFileBytes) {
-    return {{}, "is damaged or was edited"};
-  }
+  std::error_code missing;
+  const std::uintmax_t bytes = std::filesystem::file_size(path, missing);
+  if (missing && !std::filesystem::exists(path, missing)) return {};
+  if (bytes > kMaxFileBytes) return {{}, "is damaged or was edited"};
   try {
     const std::string text = common::read_text_file(path);
     Diagnostics diagnostics;

@@ -80,8 +80,8 @@ std::array<ArcTable, kAdjacencies> build_adjacencies(const TopologyGraph& graph)
     const Edge& edge = graph.edges()[e];
     for (std::size_t a = 0; a < kAdjacencies; ++a) {
       if (!contains(static_cast<Adjacency>(a), edge.kind)) continue;
-      tables.at(a).arcs_[next.at(a)[edge.from.value()]++] = {edge.to.value(), edge.weight_nm(),
-                                                             EdgeId(e)};
+      tables.at(a).arcs_[next.at(a)[edge.from.value()]++] = {edge.to.value(), EdgeId(e),
+                                                             edge.weight_nm()};
     }
   }
   return tables;

@@ -24,8 +24,8 @@ inline constexpr std::size_t kAdjacencies = 4;
 /// An edge as a search sees it.
 struct Arc {
   std::uint32_t to = 0;
-  std::uint32_t weight_nm = 0;
   EdgeId edge;
+  std::int64_t weight_nm = 0;
 };
 
 /// One adjacency: the arcs that leave each node, in the order in which the edges were made.

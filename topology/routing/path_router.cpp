@@ -14,16 +14,16 @@ namespace {
 /// What a cached route of one node costs beside its nodes.
 constexpr std::size_t kRouteOverheadNodes = 24;
 
-/// The nodes in between two MAZE nodes are the fabric's business.
-void join_maze_hops(const TopologyGraph& graph, std::vector<NodeId>& nodes) {
-  const auto is_maze = [&](NodeId id) { return graph.node(id).kind == NodeKind::Maze; };
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const bool inside = i > 0 && i + 1 < nodes.size() && is_maze(nodes[i - 1]) &&
-                        is_maze(nodes[i]) && is_maze(nodes[i + 1]);
-    if (!inside) nodes[kept++] = nodes[i];
+/// The links between a MAZE node and the last one are the fabric's business: one hop.
+std::vector<EdgeId> with_joined_maze_hops(const TopologyGraph& graph,
+                                          const std::vector<EdgeId>& edges) {
+  std::vector<EdgeId> joined;
+  for (const EdgeId id : edges) {
+    const bool goes_on = !joined.empty() && graph.edge(id).kind == EdgeKind::MazeLink &&
+                         graph.edge(joined.back()).kind == EdgeKind::MazeLink;
+    if (!goes_on) joined.push_back(id);
   }
-  nodes.resize(kept);
+  return joined;
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ Route PathRouter::find(Policy policy, NodeId start, NodeId goal) const {
   const auto cached = routes_.find(key);
   if (cached != routes_.end()) return cached->second;
   Route route = search(search_from(search_key, policy, start), start, goal);
-  const std::size_t cost = route.nodes.size() + kRouteOverheadNodes;
+  const std::size_t cost = 2 * route.nodes.size() + kRouteOverheadNodes;
   if (cost <= max_route_nodes_) {
     if (route_nodes_ + cost > max_route_nodes_) {
       routes_.clear();
@@ -136,8 +136,11 @@ Route PathRouter::search(ShortestPaths& paths, NodeId start, NodeId goal) const 
   if (!distance) {
     throw RoutingError(fmt::format("no path from {} to {}", graph_.name(start), graph_.name(goal)));
   }
-  Route route{paths.nodes_to(goal), *distance};
-  join_maze_hops(graph_, route.nodes);
+  Route route;
+  route.distance_nm = *distance;
+  route.edges = with_joined_maze_hops(graph_, paths.edges_to(goal));
+  for (const EdgeId edge : route.edges) route.nodes.push_back(graph_.edge(edge).from);
+  route.nodes.push_back(goal);
   return route;
 }
 

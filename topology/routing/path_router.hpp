@@ -20,6 +20,7 @@ namespace kernbench::topology {
 /// dimension order of the fabric (DESIGN section 6).
 struct Route {
   std::vector<NodeId> nodes;     ///< source first, destination last; one node if they are the same
+  std::vector<EdgeId> edges;     ///< from each node to the next; of a MAZE hop its first link
   std::int64_t distance_nm = 0;  ///< sum of the routing weights
 
   [[nodiscard]] double distance_mm() const { return to_mm(distance_nm); }

@@ -48,13 +48,14 @@ void ShortestPaths::relax(const Arc& arc, std::int64_t distance) {
   }
 }
 
-std::vector<NodeId> ShortestPaths::nodes_to(NodeId goal) const {
-  std::vector<NodeId> nodes{goal};
-  while (reached_by_[nodes.back().value()] != kNoEdge) {
-    nodes.push_back(graph_.edge(EdgeId(reached_by_[nodes.back().value()])).from);
+std::vector<EdgeId> ShortestPaths::edges_to(NodeId goal) const {
+  std::vector<EdgeId> edges;
+  for (NodeId node = goal; reached_by_[node.value()] != kNoEdge;) {
+    edges.emplace_back(reached_by_[node.value()]);
+    node = graph_.edge(edges.back()).from;
   }
-  std::reverse(nodes.begin(), nodes.end());
-  return nodes;
+  std::reverse(edges.begin(), edges.end());
+  return edges;
 }
 
 }  // namespace kernbench::topology

@@ -25,8 +25,8 @@ class ShortestPaths {
 
   /// Length of the shortest way to `goal`, in nm of weight; nothing if there is no way.
   [[nodiscard]] std::optional<std::int64_t> distance_nm(NodeId goal);
-  /// The nodes from source to goal, both included. `goal` must have a distance.
-  [[nodiscard]] std::vector<NodeId> nodes_to(NodeId goal) const;
+  /// The edges from source to goal. `goal` must have a distance.
+  [[nodiscard]] std::vector<EdgeId> edges_to(NodeId goal) const;
 
   [[nodiscard]] static std::size_t bytes(const TopologyGraph& graph);
 
