@@ -13,11 +13,20 @@ std::string escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      default: out += c;
+      case '&':
+        out += "&amp;";
+        break;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
@@ -99,7 +108,9 @@ void SvgCanvas::begin_group(const SvgStyle& style) {
   if (!style.tooltip.empty()) out_ += fmt::format("<title>{}</title>\n", escaped(style.tooltip));
 }
 
-void SvgCanvas::end_group() { out_ += "</g>\n"; }
+void SvgCanvas::end_group() {
+  out_ += "</g>\n";
+}
 
 std::string SvgCanvas::finish() && {
   out_ += "</svg>\n";

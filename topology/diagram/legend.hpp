@@ -1,0 +1,38 @@
+#pragma once
+
+#include "topology/diagram/geometry.hpp"
+#include "topology/diagram/svg_canvas.hpp"
+#include "topology/graph/view.hpp"
+
+namespace kernbench::topology {
+
+/// What the shapes and lines of a view mean: a swatch and a name for each kind of node, a sample,
+/// a name, bandwidths and lengths for each kind of edge, and for each depth of MAZE links.
+class Legend {
+ public:
+  explicit Legend(const View& view);
+
+  [[nodiscard]] SizePx size() const;
+  void draw(SvgCanvas& canvas, PointPx top_left) const;
+
+ private:
+  struct Entry {
+    std::string css_class;  ///< empty for a heading or a note
+    bool is_line = false;
+    std::string text;
+  };
+
+  void add_nodes(const View& view);
+  void add_edges(const View& view);
+  void add_maze_depths(const View& view);
+
+  std::vector<Entry> entries_;
+};
+
+/// A bar of a round length in mm with its label, about a tenth of `extent_px` long.
+void draw_scale_bar(SvgCanvas& canvas, PointPx left_end, double px_per_mm, double extent_px);
+
+/// Width and height that draw_scale_bar() needs.
+[[nodiscard]] SizePx scale_bar_size(double px_per_mm, double extent_px);
+
+}  // namespace kernbench::topology

@@ -1,0 +1,107 @@
+#include "topology/diagram/trunk_lines.hpp"
+
+#include <algorithm>
+
+#include "topology/diagram/view_placement.hpp"
+
+namespace kernbench::topology {
+
+namespace {
+
+constexpr double kLeastRoomPx = 6;  // between hub and targets, for a trunk
+constexpr double kBackPx = 8;       // from the hub to a trunk on its other side
+constexpr double kGapPx = 4;        // from a block that a line passes on its way to one behind it
+
+bool fans_out(EdgeKind kind) {
+  return kind == EdgeKind::Pcie || kind == EdgeKind::UcieInternal ||
+         kind == EdgeKind::NocToUcieConn || kind == EdgeKind::UcieConnToNoc ||
+         kind == EdgeKind::MazeAttach;
+}
+
+}  // namespace
+
+TrunkLines::TrunkLines(const View& view, const std::vector<PlacedNode>& nodes) : nodes_(nodes) {
+  for (const ViewEdge& edge : view.edges) {
+    if (!fans_out(edge.kind)) continue;
+    hubs_[{edge.from, edge.kind}].targets.push_back(edge.to);
+    hubs_[{edge.to, edge.kind}].targets.push_back(edge.from);
+  }
+  for (auto& [key, hub] : hubs_) {
+    BoxPx spread{nodes[hub.targets[0]].box.center().x, nodes[hub.targets[0]].box.center().y, 0, 0};
+    for (const std::size_t target : hub.targets) {
+      const PointPx center = nodes[target].box.center();
+      spread = united(spread, {center.x, center.y, 0, 0});
+    }
+    hub.across = spread.w >= spread.h || key.second == EdgeKind::Pcie;
+  }
+}
+
+const TrunkLines::Hub* TrunkLines::hub_at(std::size_t node, EdgeKind kind) const {
+  const auto found = hubs_.find({node, kind});
+  return found == hubs_.end() || found->second.targets.size() < 2 ? nullptr : &found->second;
+}
+
+/// With x and y swapped for trunks that run up and down, so that corners() knows only one case.
+BoxPx TrunkLines::box(std::size_t node, bool across) const {
+  const BoxPx& b = nodes_[node].box;
+  return across ? b : BoxPx{b.y, b.x, b.h, b.w};
+}
+
+std::vector<PointPx> TrunkLines::corners(std::size_t hub_node, const Hub& hub, std::size_t target,
+                                         double lane) const {
+  BoxPx from = box(hub_node, hub.across);
+  BoxPx to = box(target, hub.across);
+  // Upside down for targets above the hub, so that "down" is the only case.
+  const bool up = to.center().y < from.center().y;
+  if (up) from.y = -from.bottom();
+  if (up) to.y = -to.bottom();
+  double nearest = to.y;
+  double farthest_out = from.y;
+  for (const std::size_t other : hub.targets) {
+    BoxPx b = box(other, hub.across);
+    if (up) b.y = -b.bottom();
+    if (b.center().y < from.center().y) continue;
+    nearest = std::min(nearest, b.y);
+    farthest_out = std::min(farthest_out, b.y);
+  }
+  const double out_x = from.center().x + lane;
+  const double in_x = to.center().x + lane;
+  std::vector<PointPx> points;
+  if (nearest - from.bottom() < kLeastRoomPx) {
+    // No room between them: behind the hub's back.
+    const double trunk = farthest_out - kBackPx;
+    points = {{out_x, from.y}, {out_x, trunk}, {in_x, trunk}};
+  } else if (to.y - nearest > to.h / 2) {
+    // Behind another row of targets: down between the columns.
+    const double trunk = (from.bottom() + nearest) / 2;
+    const double gap_x = to.x - kGapPx;
+    points = {{out_x, from.bottom()},
+              {out_x, trunk},
+              {gap_x, trunk},
+              {gap_x, to.y - kGapPx},
+              {in_x, to.y - kGapPx}};
+  } else {
+    const double trunk = (from.bottom() + nearest) / 2;
+    points = {{out_x, from.bottom()}, {out_x, trunk}, {in_x, trunk}};
+  }
+  points.push_back({in_x, to.y});
+  for (PointPx& p : points) {
+    if (up) p.y = -p.y;
+    if (!hub.across) std::swap(p.x, p.y);
+  }
+  return points;
+}
+
+std::optional<std::vector<PointPx>> TrunkLines::route(const ViewEdge& edge, double lane) const {
+  const Hub* from = hub_at(edge.from, edge.kind);
+  const Hub* to = hub_at(edge.to, edge.kind);
+  if (from != nullptr && (to == nullptr || from->targets.size() >= to->targets.size())) {
+    return corners(edge.from, *from, edge.to, lane);
+  }
+  if (to == nullptr) return std::nullopt;
+  std::vector<PointPx> points = corners(edge.to, *to, edge.from, lane);
+  std::reverse(points.begin(), points.end());
+  return points;
+}
+
+}  // namespace kernbench::topology

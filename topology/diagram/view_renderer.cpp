@@ -1,0 +1,197 @@
+#include "topology/diagram/view_renderer.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "topology/diagram/edge_routes.hpp"
+#include "topology/diagram/legend.hpp"
+#include "topology/diagram/svg_canvas.hpp"
+#include "topology/diagram/view_placement.hpp"
+#include "topology/diagram/view_scale.hpp"
+#include "topology/diagram/view_style.hpp"
+
+namespace kernbench::topology {
+
+namespace {
+
+constexpr double kMargin = 24;
+constexpr double kTitleRoom = 30;
+constexpr double kScaleBarRoom = 26;
+constexpr double kLegendGap = 32;
+constexpr double kAnchorRadius = 2.4;
+constexpr double kMazeRadius = 4;
+constexpr double kArrowPx = 8;
+
+void move(PointPx& p, PointPx by) {
+  p.x += by.x;
+  p.y += by.y;
+}
+
+class Renderer {
+ public:
+  explicit Renderer(const View& view) : view_(view), crowded_(is_crowded(view)), legend_(view) {
+    const std::vector<SizePx> sizes = compute_node_sizes(view_, crowded_);
+    scale_ = pick_scale(view_, sizes);
+    nodes_ = place_nodes(view_, sizes, scale_);
+    BoxPx extent = extent_of(view_, nodes_, scale_);
+    for (const EdgeRoute& route : route_edges(view_, nodes_, extent)) {
+      for (const PointPx p : route.points) extent = united(extent, {p.x, p.y, 0, 0});
+    }
+    drawing_ = {kMargin, kMargin + kTitleRoom, extent.w, extent.h};
+    origin_ = {drawing_.x - extent.x, drawing_.y - extent.y};
+    for (PlacedNode& node : nodes_) {
+      move(node.anchor, origin_);
+      move(node.label, origin_);
+      node.box.x += origin_.x;
+      node.box.y += origin_.y;
+    }
+  }
+
+  std::string render() {
+    const SizePx size = document_size();
+    SvgCanvas canvas(size.w, size.h, view_.title, view_style_sheet());
+    canvas.text(kMargin, kMargin + kTitlePx * 0.8, view_.title, {"title"}, TextAnchor::Start);
+    draw_frame(canvas);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (is_area(view_.nodes[i])) draw_area(canvas, i);
+    }
+    draw_edges(canvas);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) draw_leader(canvas, i);
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (!is_area(view_.nodes[i])) draw_node(canvas, i);
+    }
+    // Labels of areas stand above the lines that cross them.
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (is_area(view_.nodes[i])) draw_area_label(canvas, i);
+    }
+    draw_scale_bar(canvas, {drawing_.x, drawing_.bottom() + kScaleBarRoom - 6}, scale_, drawing_.w);
+    legend_.draw(canvas, {drawing_.right() + kLegendGap, drawing_.y});
+    return std::move(canvas).finish();
+  }
+
+ private:
+  [[nodiscard]] SizePx document_size() const {
+    const SizePx legend = legend_.size();
+    const SizePx bar = scale_bar_size(scale_, drawing_.w);
+    const double w = std::max({drawing_.right() + kLegendGap + legend.w, drawing_.x + bar.w,
+                               kMargin + text_width(view_.title, kTitlePx)});
+    const double h = std::max(drawing_.bottom() + kScaleBarRoom, drawing_.y + legend.h);
+    return {std::ceil(w + kMargin), std::ceil(h + kMargin)};
+  }
+
+  /// The outline of the die, where the view is the inside of one.
+  void draw_frame(SvgCanvas& canvas) const {
+    if (view_.level != ViewLevel::Cube && view_.level != ViewLevel::Pe) return;
+    canvas.rect(origin_.x, origin_.y, view_.w_mm * scale_, view_.h_mm * scale_, {"frame"}, 4);
+  }
+
+  void draw_area(SvgCanvas& canvas, std::size_t i) const {
+    const std::string css = css_class(view_.nodes[i]);
+    canvas.begin_group({css, tooltip(view_.nodes[i]), view_.nodes[i].id});
+    draw_box(canvas, i, css);
+    canvas.end_group();
+  }
+
+  void draw_area_label(SvgCanvas& canvas, std::size_t i) const {
+    const PlacedNode& placed = nodes_[i];
+    const bool in_maze = view_.nodes[i].shape == ViewShape::CubeBlock && has_maze_links(view_);
+    if (in_maze) canvas.circle(placed.anchor.x, placed.anchor.y, kMazeRadius, {"maze"});
+    double baseline = placed.label.y + kBlockPx * 0.36;
+    canvas.text(placed.label.x, baseline, view_.nodes[i].label, {"block"});
+    for (const std::string& line : placed.details) {
+      baseline += kDetailRowPx;
+      canvas.text(placed.label.x, baseline, line, {"detail"});
+    }
+  }
+
+  void draw_node(SvgCanvas& canvas, std::size_t i) const {
+    const PlacedNode& placed = nodes_[i];
+    const std::string css = css_class(view_.nodes[i]);
+    canvas.begin_group({css, tooltip(view_.nodes[i]), view_.nodes[i].id});
+    draw_box(canvas, i, {});
+    const double font = label_font(view_.nodes[i], crowded_);
+    const std::string_view text_class = font == kBlockPx   ? "block"
+                                        : font == kSmallPx ? "small"
+                                                           : "";
+    canvas.text(placed.label.x, placed.label.y + font * 0.36, view_.nodes[i].label, {text_class});
+    if (placed.displaced) {
+      // Inside a box it would hide the label; what it belongs to is said by the line to it.
+      const double radius = is_covered(placed.anchor) ? 0 : kAnchorRadius;
+      canvas.circle(placed.anchor.x, placed.anchor.y, radius, {"anchor"});
+    }
+    canvas.end_group();
+  }
+
+  void draw_box(SvgCanvas& canvas, std::size_t i, std::string_view css) const {
+    const BoxPx& box = nodes_[i].box;
+    canvas.rect(box.x, box.y, box.w, box.h, {css}, 3);
+  }
+
+  /// Whether a small box stands at this place.
+  [[nodiscard]] bool is_covered(PointPx p) const {
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (!is_area(view_.nodes[i]) && nodes_[i].box.contains(p)) return true;
+    }
+    return false;
+  }
+
+  void draw_leader(SvgCanvas& canvas, std::size_t i) const {
+    const PlacedNode& placed = nodes_[i];
+    if (!placed.displaced || placed.box.contains(placed.anchor) || is_joined_to_anchor(i)) return;
+    const PointPx end = leave(placed.box, placed.box.center(), placed.anchor);
+    canvas.line(placed.anchor.x, placed.anchor.y, end.x, end.y, {"leader"});
+  }
+
+  /// Whether a line runs anyway from the displaced box to what stands at its anchor.
+  [[nodiscard]] bool is_joined_to_anchor(std::size_t i) const {
+    return std::any_of(view_.edges.begin(), view_.edges.end(), [&](const ViewEdge& edge) {
+      const std::size_t other = edge.from == i ? edge.to : edge.from;
+      return (edge.from == i || edge.to == i) && !is_area(view_.nodes[other]) &&
+             nodes_[other].box.contains(nodes_[i].anchor);
+    });
+  }
+
+  void draw_edges(SvgCanvas& canvas) const {
+    const std::vector<EdgeRoute> routes = route_edges(view_, nodes_, drawing_);
+    for (std::size_t i = 0; i < routes.size(); ++i) {
+      const ViewEdge& edge = view_.edges[i];
+      canvas.begin_group({"link", tooltip(view_, edge)});
+      canvas.path(routes[i].d, {css_class(edge)});
+      if (!edge.both_ways) draw_arrow(canvas, routes[i].points);
+      canvas.end_group();
+    }
+  }
+
+  /// At the last of the points, in the direction from the last but one.
+  static void draw_arrow(SvgCanvas& canvas, const std::vector<PointPx>& points) {
+    const PointPx tip = points.back();
+    const PointPx before = points[points.size() - 2];
+    const double length = distance(before, tip);
+    if (length == 0) return;
+    const PointPx back = between(tip, before, kArrowPx / length);
+    const double wing_x = (back.y - tip.y) / 2.2;
+    const double wing_y = (back.x - tip.x) / 2.2;
+    const EdgeRoute outline =
+        polyline({tip, {back.x + wing_x, back.y - wing_y}, {back.x - wing_x, back.y + wing_y}});
+    canvas.path(outline.d + "Z", {"arrow"});
+  }
+
+  const View& view_;
+  bool crowded_;
+  Legend legend_;
+  double scale_ = 1;
+  PointPx origin_;  ///< where (0, 0) mm is
+  BoxPx drawing_;   ///< everything but title, scale bar and legend
+  std::vector<PlacedNode> nodes_;
+};
+
+}  // namespace
+
+std::string render_view_svg(const View& view) {
+  return Renderer(view).render();
+}
+
+}  // namespace kernbench::topology

@@ -1,0 +1,195 @@
+#include "topology/diagram/view_style.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "topology/diagram/svg_canvas.hpp"
+
+namespace kernbench::topology {
+
+namespace {
+
+// Fills are pale (after Paul Tol's pale scheme) under dark text; lines take the darker colours of
+// his muted and bright schemes. All are told apart with any colour vision, and no meaning hangs on
+// colour alone: nodes carry their names, control lines are dashed, MAZE depths differ in dashes.
+constexpr std::string_view kStyleSheet = R"css(
+svg { background: #ffffff; font-family: "Helvetica Neue", Helvetica, Arial, "Liberation Sans", sans-serif; }
+text { fill: #1c2733; font-size: 11px; }
+text.title { font-size: 17px; font-weight: 600; }
+text.small { font-size: 10px; }
+text.block { font-size: 12px; }
+text.heading, text.detail { fill: #52606d; }
+.frame { fill: #fbfcfd; stroke: #9aa5b1; stroke-width: 1.2; }
+.area { stroke: #52606d; stroke-width: 1.1; fill: #f0f4f8; }
+.area.sip { fill: #e4ecf5; }
+.area.cube { fill: #eaf1f8; }
+.area.hbm { fill: #e9f1dc; stroke: #7c8f52; stroke-dasharray: 5 3; }
+.area.io { fill: #f6f3ea; stroke: #b3a77d; stroke-dasharray: 5 3; }
+.node rect, rect.node { fill: #ffffff; stroke: #3e4c59; stroke-width: 1.1; }
+.node.router rect, rect.router { fill: #ffffff; stroke: #4477aa; }
+.node.pe rect, rect.pe { fill: #bbccee; stroke: #33507f; }
+.node.pe_cpu rect, rect.pe_cpu, .node.io_cpu rect, rect.io_cpu, .node.m_cpu rect, rect.m_cpu,
+.node.host_cpu rect, rect.host_cpu, .node.pe_scheduler rect, rect.pe_scheduler { fill: #e6d3e8; stroke: #7a3a7f; }
+.node.sram rect, rect.sram, .node.pe_tcm rect, rect.pe_tcm { fill: #eeeebb; stroke: #7d7a2a; }
+.node.hbm_ctrl rect, rect.hbm_ctrl { fill: #ccddaa; stroke: #5c7330; }
+.node.pe_gemm rect, rect.pe_gemm, .node.pe_math rect, rect.pe_math { fill: #bbccee; stroke: #33507f; }
+.node.pe_dma rect, rect.pe_dma, .node.pe_fetch_store rect, rect.pe_fetch_store,
+.node.pe_ipcq rect, rect.pe_ipcq, .node.pe_mmu rect, rect.pe_mmu { fill: #cceeff; stroke: #35728c; }
+.node.ucie_phy rect, rect.ucie_phy, .node.io_ucie rect, rect.io_ucie { fill: #f5cfa8; stroke: #96591b; }
+.node.ucie_conn rect, rect.ucie_conn, .node.conn rect, rect.conn { fill: #fdeedd; stroke: #b07a44; }
+.node.switch rect, rect.switch, .node.pcie_ep rect, rect.pcie_ep { fill: #ffcccc; stroke: #95394a; }
+.node.io_noc rect, rect.io_noc { fill: #ffffff; stroke: #4477aa; }
+.node.maze rect, rect.maze, circle.maze { fill: #1d3d63; stroke: #ffffff; stroke-width: 0.8; }
+.node.maze text { fill: #ffffff; }
+.anchor { fill: #1c2733; }
+.leader { stroke: #7b8794; stroke-width: 0.9; stroke-dasharray: 1.5 2; fill: none; }
+.edge { fill: none; stroke: #52606d; stroke-width: 1.4; }
+.edge.router_mesh { stroke: #4477aa; stroke-width: 1.8; }
+.edge.pe_to_router { stroke: #33507f; }
+.edge.pe_internal { stroke: #4477aa; stroke-width: 1.6; }
+.edge.router_to_hbm, .edge.hbm_to_router { stroke: #5c8a2d; stroke-width: 1.1; }
+.edge.router_to_mcpu, .edge.mcpu_to_router { stroke: #7a3a7f; }
+.edge.router_to_sram, .edge.sram_to_router { stroke: #8f8a1f; }
+.edge.ucie_internal, .edge.ucie_conn_to_router, .edge.router_to_ucie_conn, .edge.ucie_conn_to_noc,
+.edge.noc_to_ucie_conn { stroke: #c0792f; stroke-width: 1.1; }
+.edge.ucie_mesh { stroke: #c0792f; stroke-width: 4; }
+.edge.io_internal { stroke: #52606d; }
+.edge.io_to_cube, .edge.cube_to_io { stroke: #c0792f; stroke-width: 2; }
+.edge.pcie { stroke: #95394a; stroke-width: 2; }
+.edge.command { stroke: #9b3f9f; stroke-width: 1.2; stroke-dasharray: 4 3; }
+.edge.maze_attach { stroke: #1d3d63; stroke-width: 1.1; }
+.edge.maze_link { stroke-width: 1.1; }
+.edge.depth0 { stroke: #1d3d63; stroke-width: 1.6; }
+.edge.depth1 { stroke: #0077bb; }
+.edge.depth2 { stroke: #b8651b; stroke-dasharray: 6 2; }
+.edge.depth3 { stroke: #aa3377; stroke-dasharray: 2 2; }
+.edge.depth4 { stroke: #228833; stroke-dasharray: 8 2 2 2; }
+.edge.depth5 { stroke: #7b8794; stroke-dasharray: 10 4; }
+.edge.depth6 { stroke: #8f8a1f; stroke-dasharray: 1 2; }
+.edge.depth7 { stroke: #6a51a3; stroke-dasharray: 4 4; }
+.arrow { stroke: none; fill: #1c2733; }
+g.link:hover .edge, .edge:hover { stroke-width: 4; }
+.scale { stroke: #1c2733; stroke-width: 1.4; fill: none; }
+)css";
+
+std::string_view block_role(ViewShape shape) {
+  switch (shape) {
+    case ViewShape::SipBlock:
+      return "SIP";
+    case ViewShape::CubeBlock:
+      return "cube";
+    case ViewShape::PeBlock:
+      return "PE";
+    case ViewShape::HbmZone:
+      return "HBM zone";
+    case ViewShape::IoBlock:
+      return "IO chiplet";
+    case ViewShape::Node:
+      break;
+  }
+  return {};
+}
+
+std::string_view block_class(ViewShape shape) {
+  switch (shape) {
+    case ViewShape::SipBlock:
+      return "sip";
+    case ViewShape::CubeBlock:
+      return "cube";
+    case ViewShape::PeBlock:
+      return "pe";
+    case ViewShape::HbmZone:
+      return "hbm";
+    case ViewShape::IoBlock:
+      return "io";
+    case ViewShape::Node:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+double text_width(std::string_view text, double font_px) {
+  const auto characters = std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;  // no UTF-8 continuation byte
+  });
+  return static_cast<double>(characters) * kTextEm * font_px;
+}
+
+std::string_view view_style_sheet() {
+  return kStyleSheet.substr(1);
+}
+
+bool is_area(const ViewNode& node) {
+  const bool area_shape = node.shape != ViewShape::Node && node.shape != ViewShape::PeBlock;
+  return area_shape && node.w_mm > 0 && node.h_mm > 0;
+}
+
+std::string_view role(const ViewNode& node) {
+  return node.shape == ViewShape::Node ? name(node.kind) : block_role(node.shape);
+}
+
+double label_font(const ViewNode& node, bool crowded) {
+  if (node.shape == ViewShape::Node) return crowded ? kSmallPx : kLabelPx;
+  return kBlockPx;
+}
+
+std::vector<std::string> detail_lines(const ViewNode& node, double w_px, double h_px) {
+  constexpr std::size_t kMost = 3;
+  std::vector<std::string> lines;
+  if (node.shape != ViewShape::SipBlock && node.shape != ViewShape::CubeBlock) return lines;
+  for (const auto& [key, value] : node.details) {
+    if (lines.size() == kMost) break;
+    lines.push_back(fmt::format("{}: {}", key, value));
+    if (text_width(lines.back(), kLabelPx) > 0.8 * w_px) return {};
+  }
+  if (kBlockPx + static_cast<double>(lines.size()) * kDetailRowPx > 0.6 * h_px) return {};
+  return lines;
+}
+
+std::string css_class(const ViewNode& node) {
+  return fmt::format("{} {}", is_area(node) ? "area" : "node",
+                     node.shape == ViewShape::Node ? name(node.kind) : block_class(node.shape));
+}
+
+std::string css_class(const ViewEdge& edge) {
+  if (edge.kind != EdgeKind::MazeLink) return fmt::format("edge {}", name(edge.kind));
+  return fmt::format("edge {} depth{}", name(edge.kind),
+                     std::min<unsigned>(edge.maze_depth, kDeepestStyle));
+}
+
+std::string bandwidth_text(double gbs) {
+  return fmt::format("{} GB/s", svg_number(gbs));
+}
+
+std::string length_text(double mm) {
+  return fmt::format("{} mm", svg_number(mm));
+}
+
+std::string tooltip(const ViewNode& node) {
+  std::string text = fmt::format("{}\nkind: {}\nat: ({}, {}) mm", node.id, role(node),
+                                 svg_number(node.center.x), svg_number(node.center.y));
+  if (is_area(node)) {
+    text += fmt::format("\nsize: {} x {} mm", svg_number(node.w_mm), svg_number(node.h_mm));
+  }
+  for (const auto& [key, value] : node.details) {
+    if (key != "kind") text += fmt::format("\n{}: {}", key, value);
+  }
+  return text;
+}
+
+std::string tooltip(const View& view, const ViewEdge& edge) {
+  std::string text =
+      fmt::format("{} {} {}\nkind: {}\nbandwidth: {}\nlength: {}", view.nodes[edge.from].id,
+                  edge.both_ways ? "\u2194" : "\u2192", view.nodes[edge.to].id, name(edge.kind),
+                  bandwidth_text(edge.bw_gbs), length_text(edge.length_mm));
+  if (edge.kind == EdgeKind::MazeLink) {
+    text += edge.maze_depth == 0 ? std::string("\nIRS stages: none, a plain wire")
+                                 : fmt::format("\nIRS stages: {}", edge.maze_depth);
+  }
+  return text;
+}
+
+}  // namespace kernbench::topology
