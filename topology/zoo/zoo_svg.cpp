@@ -19,11 +19,13 @@ namespace {
 constexpr double kPixels = 96;  // per unit of the picture
 constexpr double kMargin = 36;
 constexpr double kTitleLine = 20;
-constexpr std::size_t kTitleWidth = 90;  // letters
-constexpr double kLetter = 8.2;          // widest average of a letter of the title, in pixels
+constexpr std::size_t kTitleWidth = 80;  // letters
+constexpr double kLetter = 9.5;          // widest average of a letter of the title, in pixels
 constexpr double kLegendHeight = 30;
 constexpr double kLegendWidth = 420;
-constexpr double kHead = 9;  // length of an arrow's head
+constexpr double kRolesWidth = 240;         // of the legend, if there are nodes of several roles
+constexpr double kHead = 9;                 // length of an arrow's head
+constexpr std::size_t kManyChannels = 300;  // so many are drawn finer
 constexpr double kRadius = kNodeRadius * kPixels;
 
 constexpr std::string_view kStyle =
@@ -31,6 +33,7 @@ constexpr std::string_view kStyle =
     ".title { font-size: 15px; font-weight: bold; fill: #202020; }\n"
     ".note { font-size: 12px; fill: #404040; }\n"
     ".channel { stroke: #555555; stroke-width: 1.5; fill: none; }\n"
+    ".fine { stroke: #555555; stroke-width: 0.7; fill: none; }\n"
     ".head { fill: #555555; stroke: none; }\n"
     ".router { fill: #c8e6c0; stroke: #38761d; stroke-width: 1.5; }\n"
     ".child { fill: #c9daf8; stroke: #1c4587; stroke-width: 1.5; }\n"
@@ -54,12 +57,19 @@ std::string_view class_of(NodeRole role) {
   throw std::logic_error("a node without a role");
 }
 
-/// A title of many letters in lines, broken behind commas.
+/// A title of many letters in lines, broken between children where that can be, else anywhere
+/// between arguments.
 std::vector<std::string> title_lines(std::string_view title) {
   std::vector<std::string> lines;
   while (title.size() > kTitleWidth) {
+    const std::size_t child = title.rfind("),(", kTitleWidth - 2);
     const std::size_t comma = title.rfind(',', kTitleWidth - 1);
-    const std::size_t end = comma == std::string_view::npos ? kTitleWidth : comma + 1;
+    std::size_t end = kTitleWidth;
+    if (child != std::string_view::npos) {
+      end = child + 2;
+    } else if (comma != std::string_view::npos) {
+      end = comma + 1;
+    }
     lines.emplace_back(title.substr(0, end));
     title.remove_prefix(end);
   }
@@ -97,7 +107,10 @@ struct Page {
   [[nodiscard]] Point at(Point place) const { return (place - least) * kPixels + corner; }
 };
 
-Page page_for(const Plot& plot, std::size_t title_lines, std::size_t longest_line) {
+Page page_for(const Plot& plot, const std::vector<std::string>& title, double legend_width) {
+  std::size_t longest_line = 0;
+  for (const std::string& line : title) longest_line = std::max(longest_line, line.size());
+
   Box box = bounds(plot);
   for (const PlotNode& node : plot.nodes) {
     for (const Point& port : {node.ingress, node.egress}) {
@@ -106,17 +119,17 @@ Page page_for(const Plot& plot, std::size_t title_lines, std::size_t longest_lin
     }
   }
   const Point size = (box.most - box.least) * kPixels;
-  const double header = kTitleLine * static_cast<double>(title_lines + 1);
+  const double header = kTitleLine * static_cast<double>(title.size() + 1);
   Page page{.least = box.least, .corner = {}, .width = 0, .height = 0};
   page.width = std::max(
-      {size.x + 2 * kMargin, kLetter * static_cast<double>(longest_line) + 40, kLegendWidth});
+      {size.x + 2 * kMargin, kLetter * static_cast<double>(longest_line) + 40, legend_width});
   page.corner = {0.5 * (page.width - size.x), header + kMargin};
   page.height = page.corner.y + size.y + kMargin + kLegendHeight;
   return page;
 }
 
 void draw_channel(SvgCanvas& canvas, const Page& page, const Plot& plot, const Channel& channel,
-                  bool both_ways) {
+                  bool both_ways, std::string_view css) {
   const Point from = page.at(plot.nodes[channel.src].at);
   const Point to = page.at(plot.nodes[channel.dst].at);
   const auto bent = plot.bends.find(channel);
@@ -127,7 +140,7 @@ void draw_channel(SvgCanvas& canvas, const Page& page, const Plot& plot, const C
   const Point start = from + direction(control - from) * kRadius;
   const std::string name =
       both_ways ? fmt::format("{}<->{}", channel.src, channel.dst) : channel_name(channel);
-  const SvgStyle style{.css_class = "channel", .tooltip = name, .id = name};
+  const SvgStyle style{.css_class = css, .tooltip = name, .id = name};
   if (bent == plot.bends.end()) {
     canvas.line(start.x, start.y, end.x, end.y, style);
   } else {
@@ -202,9 +215,8 @@ std::string render_zoo_svg(const BaseTopology& topology) {
   }
   const Plot plot = topology.plotter();
   const std::vector<std::string> title = title_lines(topology.name());
-  std::size_t longest_line = 0;
-  for (const std::string& line : title) longest_line = std::max(longest_line, line.size());
-  const Page page = page_for(plot, title.size(), longest_line);
+  const bool several = has_role(plot, NodeRole::Child) || has_role(plot, NodeRole::Terminal);
+  const Page page = page_for(plot, title, kLegendWidth + (several ? kRolesWidth : 0));
 
   SvgCanvas canvas(page.width, page.height, topology.name(), kStyle);
   double y = 10;
@@ -216,20 +228,20 @@ std::string render_zoo_svg(const BaseTopology& topology) {
               fmt::format("{} nodes, {} channels", topology.n_nodes(), topology.channels().size()),
               {.css_class = "note"}, TextAnchor::Start);
 
+  const std::string_view css = topology.channels().size() > kManyChannels ? "fine" : "channel";
   bool one_way = false;
   bool two_way = false;
   for (const Channel& channel : topology.channels()) {
     const bool both_ways = topology.connects(channel.dst, channel.src);
     if (both_ways && channel.src > channel.dst) continue;
     (both_ways ? two_way : one_way) = true;
-    draw_channel(canvas, page, plot, channel, both_ways);
+    draw_channel(canvas, page, plot, channel, both_ways, css);
   }
   for (std::uint32_t node = 0; node < topology.n_nodes(); ++node) {
     draw_node(canvas, page, plot.nodes[node], node);
   }
 
   Legend legend(canvas, page.height - 20);
-  const bool several = has_role(plot, NodeRole::Child) || has_role(plot, NodeRole::Terminal);
   if (has_role(plot, NodeRole::Terminal)) legend.role(NodeRole::Terminal, "terminal");
   if (several && has_role(plot, NodeRole::Router)) legend.role(NodeRole::Router, "base");
   if (has_role(plot, NodeRole::Child)) legend.role(NodeRole::Child, "child");

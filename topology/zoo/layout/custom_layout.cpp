@@ -17,6 +17,8 @@ constexpr double kEdgeLength = 1.25;
 constexpr double kLeastDistance = 0.8;  // of two nodes
 constexpr double kPassingRoom = 0.3;    // between a channel and a node that it only passes
 constexpr int kRounds = 300;
+constexpr double kLevel = 0.06;  // sine of the angle up to which a channel counts as level
+constexpr std::size_t kAxesTried = 64;
 
 using Matrix = std::vector<std::vector<double>>;
 
@@ -78,6 +80,45 @@ double least_distance(const std::vector<PlotNode>& nodes) {
   return least;
 }
 
+/// How many channels would be level or upright if `axis` were.
+int aligned_with(const Plot& plot, std::span<const Channel> channels, Point axis) {
+  int aligned = 0;
+  for (const Channel& channel : channels) {
+    const Point along = direction(plot.nodes[channel.dst].at - plot.nodes[channel.src].at);
+    const double cosine = std::abs(along.x * axis.x + along.y * axis.y);
+    if (cosine < kLevel || cosine > 1 - 0.5 * kLevel * kLevel) ++aligned;
+  }
+  return aligned;
+}
+
+/// Turns the picture so that as many channels as can be are level or upright, node 0 above and to
+/// the left.
+void straighten(Plot& plot, std::span<const Channel> channels) {
+  Point axis{1, 0};
+  int most = 0;
+  for (std::size_t i = 0; i < channels.size() && i < kAxesTried; ++i) {
+    const Channel& channel = channels[i];
+    const Point along = direction(plot.nodes[channel.dst].at - plot.nodes[channel.src].at);
+    const int aligned = aligned_with(plot, channels, along);
+    if (aligned <= most) continue;
+    most = aligned;
+    axis = along;
+  }
+  for (PlotNode& node : plot.nodes) {
+    node.at = {node.at.x * axis.x + node.at.y * axis.y, node.at.y * axis.x - node.at.x * axis.y};
+  }
+  const Point first = plot.nodes[0].at - bounds(plot).centre();
+  int quarter_turns = 0;
+  double highest = 0;
+  for (int turns = 0; turns < 4; ++turns) {
+    const Point turned = transformed(first, {.scale = 1, .quarter_turns = turns, .shift = {}});
+    if (turned.x + turned.y > highest - 1e-6) continue;
+    highest = turned.x + turned.y;
+    quarter_turns = turns;
+  }
+  transform(plot, {.scale = 1, .quarter_turns = quarter_turns, .shift = {}});
+}
+
 /// Bends a channel that runs into a node to the side on which that node is not.
 void bend_around(Plot& plot, const Channel& channel) {
   const Point from = plot.nodes[channel.src].at;
@@ -110,6 +151,7 @@ Plot custom_layout(std::uint32_t nodes, std::span<const Channel> channels) {
       plot.nodes[node].at = pulled(plot.nodes, distance, node);
     }
   }
+  straighten(plot, channels);
   const double nearest = std::max(least_distance(plot.nodes), 0.05);
   transform(plot, {.scale = kLeastDistance / nearest, .quarter_turns = 0, .shift = {}});
   for (const Channel& channel : channels) {

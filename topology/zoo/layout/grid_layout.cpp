@@ -5,13 +5,13 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-// How far an arc over one node stands off, and how much more for each further node: a quadratic
-// curve over many nodes then still clears the outermost of them.
+// How far an arc over one node stands off.
 constexpr double kLowestArc = 0.3;
-constexpr double kArcStep = 0.07;
 
-double arc_height(std::uint32_t distance) {
-  return kLowestArc + kArcStep * (distance - 2);
+/// How far an arc stands off that spans `distance` nodes, on a side of `longest` + 1 of them: the
+/// farther the more, so that it clears the nodes below it and arcs of different lengths stay apart.
+double arc_height(std::uint32_t distance, std::uint32_t longest) {
+  return kLowestArc + std::min(0.12, 0.9 / longest) * (distance - 2);
 }
 
 /// Arcs go up and to the left, which leaves the space below and to the right of a node.
@@ -47,7 +47,7 @@ void bend(Plot& plot, std::uint32_t a, std::uint32_t b, Point by) {
 
 Plot torus_layout(const Grid& grid) {
   const std::uint32_t longest = std::max(grid.nx, grid.ny) - 1;
-  const double height = std::max(0.4, arc_height(std::max(longest, 2U)));
+  const double height = longest < 3 ? 0.4 : 0.7 * arc_height(longest, longest) + 0.12;
   Plot plot = grid_layout(grid, std::max(1.0, 0.7 + height));
   place_ports_below(plot);
   for (std::uint32_t y = 0; y < grid.ny && grid.nx > 2; ++y) {
@@ -61,17 +61,17 @@ Plot torus_layout(const Grid& grid) {
 
 Plot flattened_butterfly_layout(const Grid& grid) {
   const std::uint32_t longest = std::max(grid.nx, grid.ny) - 1;
-  const double spacing = longest < 2 ? 1.0 : 0.75 + arc_height(longest);
+  const double spacing = longest < 2 ? 1.0 : 0.75 + arc_height(longest, longest);
   Plot plot = grid_layout(grid, spacing);
   place_ports_below(plot);
   for (std::uint32_t node = 0; node < grid.nodes(); ++node) {
     const std::uint32_t x = grid.x_of(node);
     const std::uint32_t y = grid.y_of(node);
     for (std::uint32_t to = x + 2; to < grid.nx; ++to) {
-      bend(plot, node, grid.at(to, y), {0, -arc_height(to - x)});
+      bend(plot, node, grid.at(to, y), {0, -arc_height(to - x, longest)});
     }
     for (std::uint32_t to = y + 2; to < grid.ny; ++to) {
-      bend(plot, node, grid.at(x, to), {-arc_height(to - y), 0});
+      bend(plot, node, grid.at(x, to), {-arc_height(to - y, longest), 0});
     }
   }
   return plot;

@@ -141,9 +141,9 @@ void report_findings(std::string& text, const BaseTopology& topology, std::strin
   if (findings.count == 0) return;
   text += fmt::format("{}: {}\n", what, findings.count);
   for (const RoutingPoint& point : findings.first) {
-    text += fmt::format("  at node {}", point.at);
-    if (point.in) text += fmt::format(" from {}", hop_name(topology, *point.in));
-    text += fmt::format(" to node {}\n", point.dst);
+    text += fmt::format("  from node {} to node {}", point.at, point.dst);
+    if (point.in) text += fmt::format(", having come in by {}", hop_name(topology, *point.in));
+    text += "\n";
   }
   if (findings.count > findings.first.size()) {
     text += fmt::format("  and {} more\n", findings.count - findings.first.size());

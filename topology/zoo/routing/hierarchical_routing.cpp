@@ -48,8 +48,31 @@ std::optional<std::size_t> HierarchicalRouting::child_of(std::uint32_t node) con
   return child;
 }
 
+bool HierarchicalRouting::has_way(std::uint32_t src, std::uint32_t dst) const {
+  const auto from = child_of(src);
+  const auto to = child_of(dst);
+  if (from && from == to) {
+    const std::uint32_t first = whole_.first_node(*from);
+    return routes(*children_[*from], src - first, dst - first);
+  }
+  std::uint32_t base_src = src;
+  std::uint32_t base_dst = dst;
+  if (from) {
+    const HierarchicalSubTopology& sub = whole_.children()[*from];
+    if (!routes(*children_[*from], src - whole_.first_node(*from), sub.child_node)) return false;
+    base_src = sub.base_node;
+  }
+  if (to) {
+    const HierarchicalSubTopology& sub = whole_.children()[*to];
+    if (!routes(*children_[*to], sub.child_node, dst - whole_.first_node(*to))) return false;
+    base_dst = sub.base_node;
+  }
+  return routes(*base_, base_src, base_dst);
+}
+
 std::vector<Hop> HierarchicalRouting::next(std::uint32_t at, std::optional<Hop> in,
                                            std::uint32_t dst) const {
+  if (!in && !has_way(at, dst)) return {};
   const auto from = child_of(at);
   const auto to = child_of(dst);
   if (from && from == to) return next_in_child(*from, at, in, dst);

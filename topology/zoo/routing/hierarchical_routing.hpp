@@ -35,6 +35,8 @@ class HierarchicalRouting : public RoutingRelation {
  private:
   /// The child that a node is part of; none for the base.
   [[nodiscard]] std::optional<std::size_t> child_of(std::uint32_t node) const;
+  /// Whether the parts on the way from `src` to `dst` have ways from gate to gate.
+  [[nodiscard]] bool has_way(std::uint32_t src, std::uint32_t dst) const;
   [[nodiscard]] std::vector<Hop> next_in_child(std::size_t child, std::uint32_t at,
                                                std::optional<Hop> in, std::uint32_t dst) const;
 

@@ -12,6 +12,10 @@ void require_relation_over(const RoutingRelation& relation, const BaseTopology& 
                                           relation.topology().name(), topology.name()));
 }
 
+bool routes(const RoutingRelation& relation, std::uint32_t src, std::uint32_t dst) {
+  return src == dst || !relation.next(src, std::nullopt, dst).empty();
+}
+
 std::vector<Hop> next_within(const RoutingRelation& relation, const BaseTopology& whole,
                              std::uint32_t first_node, std::uint32_t at, std::optional<Hop> in,
                              std::uint32_t dst) {

@@ -13,6 +13,9 @@ namespace kernbench::topology::zoo {
 /// Throws std::invalid_argument unless `relation` is over `topology`.
 void require_relation_over(const RoutingRelation& relation, const BaseTopology& topology);
 
+/// Whether `relation` has a way for a packet injected at `src` (which may be `dst` itself).
+[[nodiscard]] bool routes(const RoutingRelation& relation, std::uint32_t src, std::uint32_t dst);
+
 /// RoutingRelation::next() of a part's `relation`, told in the numbers of the `whole`, which all
 /// arguments and the answer are in. A packet that came in from outside the part counts as injected.
 [[nodiscard]] std::vector<Hop> next_within(const RoutingRelation& relation,

@@ -22,12 +22,14 @@ std::string TerminalRouting::name() const {
 
 std::vector<Hop> TerminalRouting::next(std::uint32_t at, std::optional<Hop> in,
                                        std::uint32_t dst) const {
-  if (at < terminals_) return hop(at, terminals_ + at, 0);
-  const std::uint32_t router = at - terminals_;
   const std::uint32_t last_router = dst < terminals_ ? dst : dst - terminals_;
+  if (at < terminals_) {
+    if (!routes(*base_, at, last_router)) return {};
+    return hop(at, terminals_ + at, 0);
+  }
+  const std::uint32_t router = at - terminals_;
   if (router == last_router) return hop(at, dst, 0);
-  return next_within(*base_, topology(), terminals_, at, in,
-                     dst < terminals_ ? dst + terminals_ : dst);
+  return next_within(*base_, topology(), terminals_, at, in, terminals_ + last_router);
 }
 
 }  // namespace kernbench::topology::zoo
