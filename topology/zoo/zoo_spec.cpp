@@ -93,9 +93,8 @@ TopologyPtr SpecReader::read_custom(YamlMap& map) {
   const std::size_t errors_before = diagnostics_.size();
   const std::uint32_t n = map.u32("n", {.min = 1, .max = kMaxNodes});
   if (diagnostics_.size() != errors_before) {
-    (void)map.has("edges");
-    (void)map.node("edges");
-    return nullptr;  // the edges cannot be judged
+    (void)map.node("edges");  // known, but it cannot be judged
+    return nullptr;
   }
   std::vector<Channel> edges;
   std::set<Channel> seen;

@@ -1,0 +1,95 @@
+// Every file of configs/zoo is read, drawn and routed.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+
+#include "topology/zoo/zoo.hpp"
+
+namespace kernbench::topology::zoo {
+namespace {
+
+const std::filesystem::path kFolder = std::filesystem::path(KB_SOURCE_DIR) / "configs" / "zoo";
+
+/// File name to topology.
+std::map<std::string, TopologyPtr> shipped() {
+  std::map<std::string, TopologyPtr> all;
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    if (entry.path().extension() != ".yaml") continue;
+    all[entry.path().filename().string()] = load_zoo_spec(entry.path());
+  }
+  return all;
+}
+
+TEST(ShippedZoo, HasTheseTopologies) {
+  std::map<std::string, std::string> names;
+  for (const auto& [file, topology] : shipped()) names[file] = topology->name();
+  const std::string lines_on_a_ring =
+      "HierarchicalTopology(UnidirectionalTorus1D(4),(0,2,BidirectionalLine(5)),"
+      "(2,1,BidirectionalLine(3)))";
+  const std::map<std::string, std::string> expected = {
+      {"bidirectional_line.yaml", "BidirectionalLine(4)"},
+      {"bidirectional_torus_1d.yaml", "BidirectionalTorus1D(6)"},
+      {"bidirectional_torus_2d.yaml", "BidirectionalTorus2D(4,3)"},
+      {"bidirectional_tree.yaml", "BidirectionalTree(3,2)"},
+      {"butterfly.yaml", "Butterfly(2,3)"},
+      {"custom.yaml", "CustomTopology(10,15 edges)"},
+      {"flattened_butterfly.yaml", "FlattenedButterfly(4,4)"},
+      {"hierarchical.yaml", lines_on_a_ring},
+      {"maze.yaml", "FlattenedButterfly(8,8)"},
+      {"mesh_2d.yaml", "Mesh2D(4,3)"},
+      {"terminal_hierarchical.yaml", "TerminalRouter(" + lines_on_a_ring + ")"},
+      {"terminal_router.yaml", "TerminalRouter(BidirectionalLine(4))"},
+      {"unidirectional_line.yaml", "UnidirectionalLine(4)"},
+      {"unidirectional_torus_1d.yaml", "UnidirectionalTorus1D(6)"},
+      {"unidirectional_torus_2d.yaml", "UnidirectionalTorus2D(4,3)"}};
+  EXPECT_EQ(names, expected);
+}
+
+TEST(ShippedZoo, HasEveryKind) {
+  std::set<std::string> kinds;
+  for (const auto& [file, topology] : shipped()) {
+    kinds.insert(topology->name().substr(0, topology->name().find('(')));
+  }
+  for (const ZooKind& kind : zoo_kinds()) EXPECT_EQ(kinds.count(std::string(kind.name)), 1U);
+  EXPECT_EQ(kinds.size(), zoo_kinds().size());
+}
+
+TEST(ShippedZoo, IsDrawn) {
+  for (const auto& [file, topology] : shipped()) {
+    EXPECT_THAT(render_zoo_svg(*topology), testing::EndsWith("</svg>\n")) << file;
+  }
+}
+
+TEST(ShippedZoo, IsRoutedWithoutDeadlock) {
+  for (const auto& [file, topology] : shipped()) {
+    const RoutingCheck check = check_routing(*natural_routing(*topology));
+    EXPECT_TRUE(check.passed()) << file << "\n" << routing_report(*topology, check);
+    EXPECT_GT(check.pairs, check.unreachable.count) << file;
+  }
+}
+
+TEST(ShippedZoo, DeadlocksOnItsRingsWithoutVirtualChannels) {
+  std::set<std::string> with_cycle;
+  for (const auto& [file, topology] : shipped()) {
+    if (!check_routing(ShortestPathRouting(*topology)).deadlock_free()) with_cycle.insert(file);
+  }
+  const std::set<std::string> expected = {"bidirectional_torus_1d.yaml",
+                                          "bidirectional_torus_2d.yaml",
+                                          "custom.yaml",
+                                          "flattened_butterfly.yaml",
+                                          "hierarchical.yaml",
+                                          "maze.yaml",
+                                          "mesh_2d.yaml",
+                                          "terminal_hierarchical.yaml",
+                                          "unidirectional_torus_1d.yaml",
+                                          "unidirectional_torus_2d.yaml"};
+  EXPECT_EQ(with_cycle, expected);
+}
+
+}  // namespace
+}  // namespace kernbench::topology::zoo

@@ -1,0 +1,219 @@
+#include "topology/zoo/zoo_spec.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "channel_sets.hpp"
+#include "tests/common/expect_bad_input.hpp"
+
+namespace kernbench::topology::zoo {
+namespace {
+
+std::string error_of(const std::string& text) {
+  return common::bad_input_of([&] { (void)parse_zoo_spec(text, "zoo.yaml"); });
+}
+
+/// The error of `topology: <text>`, one in all, without the line shown.
+std::string error_in(const std::string& topology) {
+  const std::string all = error_of("topology: " + topology + "\n");
+  return all.substr(0, all.find('\n'));
+}
+
+TEST(ZooSpec, ReadsEverySizedKind) {
+  EXPECT_EQ(parse_zoo_spec("topology: {kind: Butterfly, k_ary: 2, n_fly: 3}", "t")->name(),
+            "Butterfly(2,3)");
+  EXPECT_EQ(parse_zoo_spec("topology: {kind: BidirectionalTree, height: 3, d_ary: 2}", "t")->name(),
+            "BidirectionalTree(3,2)");
+  EXPECT_EQ(parse_zoo_spec("topology: {ny: 3, nx: 4, kind: Mesh2D}", "t")->name(), "Mesh2D(4,3)");
+}
+
+TEST(ZooSpec, ReadsWhatIsMadeOfOthers) {
+  const std::string text =
+      "topology:\n"
+      "  kind: TerminalRouter\n"
+      "  base:\n"
+      "    kind: HierarchicalTopology\n"
+      "    base: {kind: UnidirectionalTorus1D, n: 4}\n"
+      "    children:\n"
+      "      - {base_node: 0, child_node: 2, topology: {kind: BidirectionalLine, n: 5}}\n"
+      "      - base_node: 2\n"
+      "        child_node: 1\n"
+      "        topology: {kind: CustomTopology, n: 2, edges: [[0, 1]]}\n";
+  EXPECT_EQ(parse_zoo_spec(text, "t")->name(),
+            "TerminalRouter(HierarchicalTopology(UnidirectionalTorus1D(4),"
+            "(0,2,BidirectionalLine(5)),(2,1,CustomTopology(2,1 edges))))");
+}
+
+TEST(ZooSpec, ReadsACustomTopology) {
+  EXPECT_EQ(text_of(*parse_zoo_spec(
+                "topology: {kind: CustomTopology, n: 3, edges: [[2, 0], [0, 1]]}", "t")),
+            "0->1 2->0");
+}
+
+TEST(ZooSpec, ShowsTheLineOfAnError) {
+  EXPECT_EQ(error_of("topology:\n  kind: Mesh2D\n  nx: 4\n  ny: zero\n"),
+            "zoo.yaml:4:7: error: 'ny' must be an integer from 1 to 65536, not 'zero'\n"
+            "    4 |   ny: zero\n"
+            "      |       ^");
+}
+
+TEST(ZooSpec, ReportsAllErrorsAtOnce) {
+  EXPECT_EQ(
+      error_of("topology:\n"
+               "  kind: HierarchicalTopology\n"
+               "  base: {kind: Mesh, nx: 4, ny: 3}\n"
+               "  children:\n"
+               "    - {base_node: 0, child_nod: 2, topology: {kind: BidirectionalLine, n: 0}}\n"
+               "version: 2\n"),
+      "zoo.yaml:3:16: error: 'kind' must be one of UnidirectionalLine, BidirectionalLine, "
+      "UnidirectionalTorus1D, BidirectionalTorus1D, Butterfly, BidirectionalTree, Mesh2D, "
+      "UnidirectionalTorus2D, BidirectionalTorus2D, FlattenedButterfly, TerminalRouter, "
+      "HierarchicalTopology, CustomTopology, not 'Mesh'\n"
+      "    3 |   base: {kind: Mesh, nx: 4, ny: 3}\n"
+      "      |                ^\n"
+      "  hint: did you mean 'Mesh2D'?\n"
+      "zoo.yaml:5:7: error: missing key 'child_node'\n"
+      "    5 |     - {base_node: 0, child_nod: 2, topology: {kind: BidirectionalLine, n: 0}}\n"
+      "      |       ^\n"
+      "  hint: it must be an integer from 0 to 65535\n"
+      "zoo.yaml:5:22: error: unknown key 'child_nod'\n"
+      "    5 |     - {base_node: 0, child_nod: 2, topology: {kind: BidirectionalLine, n: 0}}\n"
+      "      |                      ^\n"
+      "  hint: did you mean 'child_node'?\n"
+      "zoo.yaml:5:75: error: 'n' must be an integer from 1 to 65536, not '0'\n"
+      "    5 |     - {base_node: 0, child_nod: 2, topology: {kind: BidirectionalLine, n: 0}}\n"
+      "      |                                                                           ^\n"
+      "zoo.yaml:6:1: error: unknown key 'version'\n"
+      "    6 | version: 2\n"
+      "      | ^\n"
+      "  hint: known here: topology");
+}
+
+TEST(ZooSpec, RefusesUnknownKindsAndKeys) {
+  EXPECT_EQ(error_in("{kind: Mesh2d, nx: 4, ny: 3}"),
+            "zoo.yaml:1:18: error: 'kind' must be one of UnidirectionalLine, BidirectionalLine, "
+            "UnidirectionalTorus1D, BidirectionalTorus1D, Butterfly, BidirectionalTree, Mesh2D, "
+            "UnidirectionalTorus2D, BidirectionalTorus2D, FlattenedButterfly, TerminalRouter, "
+            "HierarchicalTopology, CustomTopology, not 'Mesh2d'");
+  EXPECT_EQ(error_in("{kind: Mesh2D, nx: 4, nY: 3}"), "zoo.yaml:1:11: error: missing key 'ny'");
+  EXPECT_EQ(error_in("{nx: 4, ny: 3}"), "zoo.yaml:1:11: error: missing key 'kind'");
+  EXPECT_EQ(error_in("{kind: UnidirectionalLine, n: 4, m: 5}"),
+            "zoo.yaml:1:44: error: unknown key 'm'");
+  EXPECT_EQ(error_in("Mesh2D(4,3)"),
+            "zoo.yaml:1:11: error: 'topology' must be a map, not 'Mesh2D(4,3)'");
+  EXPECT_EQ(error_of("topologie: {kind: UnidirectionalLine, n: 4}\n"),
+            "zoo.yaml:1:1: error: missing key 'topology'\n"
+            "    1 | topologie: {kind: UnidirectionalLine, n: 4}\n"
+            "      | ^\n"
+            "  hint: it must be a map: {kind: ...}\n"
+            "zoo.yaml:1:1: error: unknown key 'topologie'\n"
+            "    1 | topologie: {kind: UnidirectionalLine, n: 4}\n"
+            "      | ^\n"
+            "  hint: did you mean 'topology'?");
+}
+
+TEST(ZooSpec, RefusesSizesThatMakeNoSense) {
+  EXPECT_EQ(error_in("{kind: UnidirectionalLine, n: 0}"),
+            "zoo.yaml:1:41: error: 'n' must be an integer from 1 to 65536, not '0'");
+  EXPECT_EQ(error_in("{kind: UnidirectionalTorus1D, n: 1}"),
+            "zoo.yaml:1:44: error: 'n' must be an integer from 2 to 65536, not '1'");
+  EXPECT_EQ(error_in("{kind: BidirectionalTorus1D, n: -4}"),
+            "zoo.yaml:1:43: error: 'n' must be an integer from 2 to 65536, not '-4'");
+  EXPECT_EQ(error_in("{kind: BidirectionalTorus2D, nx: 4, ny: 1}"),
+            "zoo.yaml:1:51: error: 'ny' must be an integer from 2 to 65536, not '1'");
+  EXPECT_EQ(error_in("{kind: Butterfly, k_ary: 1, n_fly: 3}"),
+            "zoo.yaml:1:36: error: 'k_ary' must be an integer from 2 to 65536, not '1'");
+  EXPECT_EQ(error_in("{kind: BidirectionalTree, height: 2, d_ary: 1}"),
+            "zoo.yaml:1:55: error: 'd_ary' must be an integer from 2 to 65536, not '1'");
+  EXPECT_EQ(error_in("{kind: Mesh2D, nx: 4.0, ny: 3}"),
+            "zoo.yaml:1:30: error: 'nx' must be an integer from 1 to 65536, not '4.0'");
+  EXPECT_EQ(error_in("{kind: Mesh2D, nx: .nan, ny: 3}"),
+            "zoo.yaml:1:30: error: 'nx' must be an integer from 1 to 65536, not '.nan'");
+  EXPECT_EQ(error_in("{kind: Mesh2D, nx: 65537, ny: 3}"),
+            "zoo.yaml:1:30: error: 'nx' must be an integer from 1 to 65536, not '65537'");
+}
+
+TEST(ZooSpec, RefusesTopologiesThatAreTooLarge) {
+  EXPECT_EQ(error_in("{kind: Mesh2D, nx: 257, ny: 256}"),
+            "zoo.yaml:1:11: error: Mesh2D(257,256) has more than 65536 nodes");
+  EXPECT_EQ(error_in("{kind: BidirectionalTree, height: 65536, d_ary: 2}"),
+            "zoo.yaml:1:11: error: BidirectionalTree(65536,2) has more than 65536 nodes");
+  EXPECT_EQ(error_in("{kind: Butterfly, k_ary: 65536, n_fly: 65536}"),
+            "zoo.yaml:1:11: error: Butterfly(65536,65536) has more than 65536 nodes");
+  EXPECT_EQ(error_in("{kind: FlattenedButterfly, nx: 65536, ny: 1}"),
+            "zoo.yaml:1:11: error: FlattenedButterfly(65536,1) has more than 4194304 channels");
+  EXPECT_EQ(error_in("{kind: TerminalRouter, base: {kind: Mesh2D, nx: 256, ny: 256}}"),
+            "zoo.yaml:1:11: error: TerminalRouter(Mesh2D(256,256)) has more than 65536 nodes");
+}
+
+TEST(ZooSpec, RefusesLinksToNodesThatAreNotThere) {
+  const std::string child = "topology: {kind: BidirectionalLine, n: 3}}]}";
+  const std::string base = "{kind: HierarchicalTopology, base: {kind: Mesh2D, nx: 2, ny: 2}, ";
+  EXPECT_EQ(error_in(base + "children: [{base_node: 4, child_node: 0, " + child),
+            "zoo.yaml:1:99: error: 'base_node' must be an integer from 0 to 3, not '4'");
+  EXPECT_EQ(error_in(base + "children: [{base_node: 0, child_node: 3, " + child),
+            "zoo.yaml:1:114: error: 'child_node' must be an integer from 0 to 2, not '3'");
+  EXPECT_EQ(error_in(base + "children: [{base_node: 0, " + child),
+            "zoo.yaml:1:87: error: missing key 'child_node'");
+  EXPECT_EQ(error_in(base + "children: {base_node: 0}}"),
+            "zoo.yaml:1:86: error: 'children' must be a list, not a map");
+  EXPECT_EQ(error_in(base + "children: [{base_node: 0, child_node: 0}]}"),
+            "zoo.yaml:1:87: error: missing key 'topology'");
+  EXPECT_EQ(error_in("{kind: HierarchicalTopology, children: []}"),
+            "zoo.yaml:1:11: error: missing key 'base'");
+  EXPECT_EQ(error_in("{kind: TerminalRouter}"), "zoo.yaml:1:11: error: missing key 'base'");
+}
+
+TEST(ZooSpec, RefusesEdgesThatMakeNoSense) {
+  const std::string custom = "{kind: CustomTopology, n: 3, edges: ";
+  EXPECT_EQ(
+      error_in(custom + "[[0, 3]]}"),
+      "zoo.yaml:1:52: error: item 2 of item 1 of 'edges' must be an integer from 0 to 2, not '3'");
+  EXPECT_EQ(error_in(custom + "[[0, 1], [1, 1]]}"),
+            "zoo.yaml:1:56: error: edge 1->1 leads to itself");
+  EXPECT_EQ(error_in(custom + "[[0, 1], [1, 2], [0, 1]]}"),
+            "zoo.yaml:1:64: error: edge 0->1 is given twice");
+  EXPECT_EQ(error_in(custom + "[[0, 1, 2]]}"),
+            "zoo.yaml:1:48: error: item 1 of 'edges' must be a list of 2 items, not of 3");
+  EXPECT_EQ(error_in(custom + "[0, 1]}"),
+            "zoo.yaml:1:48: error: item 1 of 'edges' must be a list of 2 items, not '0'");
+  EXPECT_EQ(
+      error_in(custom + "[[0, -1]]}"),
+      "zoo.yaml:1:52: error: item 2 of item 1 of 'edges' must be an integer from 0 to 2, not '-1'");
+  EXPECT_EQ(error_in("{kind: CustomTopology, n: 3}"), "zoo.yaml:1:11: error: missing key 'edges'");
+  EXPECT_EQ(error_in("{kind: CustomTopology, n: 0, edges: []}"),
+            "zoo.yaml:1:37: error: 'n' must be an integer from 1 to 65536, not '0'");
+}
+
+/// TerminalRouter within TerminalRouter, `depth` topologies in all.
+std::string nested(int depth) {
+  std::string text = "{kind: BidirectionalLine, n: 2}";
+  for (int i = 1; i < depth; ++i) text = "{kind: TerminalRouter, base: " + text + "}";
+  return text;
+}
+
+TEST(ZooSpec, LimitsTheNesting) {
+  EXPECT_EQ(parse_zoo_spec("topology: " + nested(8), "t")->n_nodes(), 256U);
+  EXPECT_EQ(error_in(nested(9)), "zoo.yaml:1:243: error: topologies are nested more than 8 deep");
+}
+
+TEST(ZooSpec, RefusesAHierarchyThatContainsItself) {
+  EXPECT_EQ(error_of("topology: &self\n  kind: TerminalRouter\n  base: *self\n"),
+            "zoo.yaml:1:11: error: anchors and aliases are not supported\n"
+            "    1 | topology: &self\n"
+            "      |           ^\n"
+            "  hint: write the value out at each place\n"
+            "zoo.yaml:3:9: error: anchors and aliases are not supported\n"
+            "    3 |   base: *self\n"
+            "      |         ^\n"
+            "  hint: write the value out at each place");
+}
+
+TEST(ZooSpec, NamesAFileThatIsNotThere) {
+  EXPECT_EQ(common::bad_input_of([] { (void)load_zoo_spec("/nowhere/zoo.yaml"); }),
+            "error: cannot read '/nowhere/zoo.yaml': No such file or directory");
+}
+
+}  // namespace
+}  // namespace kernbench::topology::zoo

@@ -1,0 +1,116 @@
+#include "topology/zoo/zoo_text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "channel_sets.hpp"
+#include "tests/common/expect_bad_input.hpp"
+
+namespace kernbench::topology::zoo {
+namespace {
+
+std::string error_of(const std::string& text) {
+  return common::bad_input_of([&] { (void)parse_zoo_text(text); });
+}
+
+TEST(ZooText, ReadsNamesBack) {
+  const std::vector<std::string> names = {
+      "UnidirectionalLine(4)",
+      "BidirectionalLine(4)",
+      "UnidirectionalTorus1D(4)",
+      "BidirectionalTorus1D(4)",
+      "Butterfly(2,3)",
+      "BidirectionalTree(3,2)",
+      "Mesh2D(4,3)",
+      "UnidirectionalTorus2D(4,3)",
+      "BidirectionalTorus2D(4,3)",
+      "FlattenedButterfly(8,8)",
+      "TerminalRouter(TerminalRouter(Mesh2D(4,3)))",
+      "TerminalRouter(HierarchicalTopology(UnidirectionalTorus1D(4),(0,2,BidirectionalLine(5)),"
+      "(2,1,HierarchicalTopology(Mesh2D(2,2),(3,0,BidirectionalTree(1,2))))))"};
+  for (const std::string& name : names) EXPECT_EQ(parse_zoo_text(name)->name(), name);
+}
+
+TEST(ZooText, ReadsEdgesOfACustomTopology) {
+  EXPECT_EQ(text_of(*parse_zoo_text("CustomTopology(3,0->1,1->2,2->0)")), "0->1 1->2 2->0");
+  EXPECT_EQ(parse_zoo_text("CustomTopology(3)")->channels().size(), 0U);
+}
+
+TEST(ZooText, TakesBlanksBetweenWords) {
+  EXPECT_EQ(parse_zoo_text("  Mesh2D ( 4 , 3 )  ")->name(), "Mesh2D(4,3)");
+  EXPECT_EQ(parse_zoo_text("CustomTopology(2, 0 -> 1)")->channels().size(), 1U);
+}
+
+TEST(ZooText, PointsAtWhatIsWrong) {
+  EXPECT_EQ(error_of("Mesh2D(4,3"),
+            "topology:1:11: error: ')' is expected here\n"
+            "    1 | Mesh2D(4,3\n"
+            "      |           ^");
+  EXPECT_EQ(error_of("TerminalRouter(Mesh3D(4,3))"),
+            "topology:1:16: error: 'Mesh3D' is no topology\n"
+            "    1 | TerminalRouter(Mesh3D(4,3))\n"
+            "      |                ^\n"
+            "  hint: did you mean 'Mesh2D'?");
+}
+
+/// The first line of the message, after the word "error".
+std::string message_of(const std::string& text) {
+  const std::string all = error_of(text);
+  const std::string first = all.substr(0, all.find('\n'));
+  return first.substr(first.find(':') + 1);
+}
+
+TEST(ZooText, RefusesWhatIsNoTopology) {
+  EXPECT_EQ(message_of(""), "1:1: error: a topology is expected here");
+  EXPECT_EQ(message_of("(4)"), "1:1: error: a topology is expected here");
+  EXPECT_EQ(message_of("Torus(4)"), "1:1: error: 'Torus' is no topology");
+  EXPECT_EQ(message_of("mesh2d(4,3)"), "1:1: error: 'mesh2d' is no topology");
+  EXPECT_EQ(message_of("Mesh2D"), "1:7: error: '(' is expected here");
+  EXPECT_EQ(message_of("Mesh2D(4,3)x"), "1:12: error: nothing may follow the topology");
+  EXPECT_EQ(message_of("Mesh2D(4)"), "1:9: error: ',' is expected here");
+  EXPECT_EQ(message_of("Mesh2D(4,3,2)"), "1:11: error: ')' is expected here");
+}
+
+TEST(ZooText, RefusesNumbersThatAreNone) {
+  EXPECT_EQ(message_of("Mesh2D(4,)"), "1:10: error: 'ny' must be an integer from 1 to 65536");
+  EXPECT_EQ(message_of("Mesh2D(-4,3)"), "1:8: error: 'nx' must be an integer from 1 to 65536");
+  EXPECT_EQ(message_of("Mesh2D(4x,3)"), "1:8: error: 'nx' must be an integer from 1 to 65536");
+  EXPECT_EQ(message_of("Mesh2D(4.5,3)"), "1:9: error: ',' is expected here");
+  EXPECT_EQ(message_of("Mesh2D(0,3)"), "1:8: error: 'nx' must be an integer from 1 to 65536");
+  EXPECT_EQ(message_of("UnidirectionalTorus1D(1)"),
+            "1:23: error: 'n' must be an integer from 2 to 65536");
+  EXPECT_EQ(message_of("BidirectionalLine(99999999999999999999)"),
+            "1:19: error: 'n' must be an integer from 1 to 65536");
+  EXPECT_EQ(message_of("BidirectionalLine(010)"),
+            "1:19: error: 'n' must be an integer from 1 to 65536");
+}
+
+TEST(ZooText, RefusesTopologiesThatMakeNoSense) {
+  EXPECT_EQ(message_of("TerminalRouter(Mesh2D(257,256))"),
+            "1:16: error: Mesh2D(257,256) has more than 65536 nodes");
+  EXPECT_EQ(message_of("HierarchicalTopology(Mesh2D(2,2),(4,0,BidirectionalLine(2)))"),
+            "1:1: error: child 0: the base Mesh2D(2,2) has no node 4");
+  EXPECT_EQ(message_of("CustomTopology(3,0->3)"),
+            "1:1: error: CustomTopology(3,1 edges): edge 0->3 leaves nodes 0..2");
+  EXPECT_EQ(message_of("CustomTopology(3,0-1)"), "1:19: error: '->' is expected here");
+  EXPECT_EQ(message_of("HierarchicalTopology(Mesh2D(2,2),BidirectionalLine(2))"),
+            "1:34: error: '(' is expected here");
+}
+
+/// TerminalRouter around TerminalRouter, `depth` topologies in all.
+std::string nested(int depth) {
+  std::string text = "BidirectionalLine(2)";
+  for (int i = 1; i < depth; ++i) text = "TerminalRouter(" + text + ")";
+  return text;
+}
+
+TEST(ZooText, LimitsTheNesting) {
+  EXPECT_EQ(parse_zoo_text(nested(8))->n_nodes(), 2U << 7U);
+  EXPECT_EQ(message_of(nested(9)), "1:121: error: topologies are nested more than 8 deep");
+  EXPECT_EQ(message_of(nested(100000)), "1:121: error: topologies are nested more than 8 deep");
+}
+
+}  // namespace
+}  // namespace kernbench::topology::zoo
