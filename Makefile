@@ -7,6 +7,7 @@ JOBS    ?= $(shell nproc)
 SEED    ?=
 SUITE   ?=
 INSTALL ?= yes
+FUZZ_SECONDS ?= 60
 
 BUILD     := build/release
 KERNBENCH := $(BUILD)/cli/kernbench
@@ -48,6 +49,11 @@ mutants: deps-test ## Break the RTL in every listed way; the regression has to n
 	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench mutant_runner
 	$(BUILD)/tests/mutants/mutant_runner --kernbench $(KERNBENCH) --jobs $(JOBS) --work build/mutants
 
+.PHONY: fuzz
+fuzz: deps-fuzz ## Random input for the readers of files, FUZZ_SECONDS=60 for each
+	tests/fuzz/run.sh build build/fuzz clang++
+	tests/fuzz/run.sh run build/fuzz $(FUZZ_SECONDS)
+
 .PHONY: coverage
 coverage: deps-coverage build ## Line, branch and toggle coverage of the RTL; fails under 95 %
 	scripts/code-coverage.sh $(KERNBENCH) $(JOBS) build/coverage
@@ -85,8 +91,8 @@ docs: deps-test model ## Connection matrix, signal tables and diagrams from the 
 deps: ## Install the Debian packages that `make sim` and `make test` need
 	@$(INSTALL_DEPS) test
 
-.PHONY: deps-sim deps-test deps-tidy deps-coverage deps-bench deps-wave
-deps-sim deps-test deps-tidy deps-coverage deps-bench deps-wave: deps-%:
+.PHONY: deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-wave
+deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-wave: deps-%:
 	@$(INSTALL_DEPS) $*
 
 .PHONY: build

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sees to it that the Debian packages a make target needs are installed. Silent when they are.
 #
-#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test tidy coverage wave bench
+#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test tidy fuzz coverage wave bench
 #
 # --check names what is missing and installs nothing. Exit code 0 when all is there, 1 otherwise.
 # A tool or header counts as present wherever it comes from, so builds of one's own are respected.
@@ -11,7 +11,7 @@ LC_ALL=C
 PATH="${PATH:-}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 export LC_ALL PATH
 
-# Debian package and what shows that it is there: a command, or a header below an include folder.
+# Debian package and what shows that it is there: a command, a header below an include folder, or libFuzzer.
 sim_packages='
   verilator=verilator g++=g++ make=make cmake=cmake ninja-build=ninja ccache=ccache
   zlib1g-dev=zlib.h libyaml-cpp-dev=yaml-cpp/yaml.h libfmt-dev=fmt/core.h
@@ -20,6 +20,7 @@ test_packages='
   git=git python3=python3 libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
   yosys=yosys iverilog=iverilog'
 tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
+fuzz_packages='clang=clang++ libclang-rt-14-dev=libFuzzer'
 coverage_packages='lcov=lcov'
 wave_packages='gtkwave=gtkwave'
 bench_packages='libbenchmark-dev=benchmark/benchmark.h'
@@ -31,6 +32,7 @@ fail() { say "error: $*"; exit 1; }
 present() {
   case $1 in
     *.h | *.hpp) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
+    libFuzzer) ls "$(clang++ -print-resource-dir 2>/dev/null)"/lib/*/libclang_rt.fuzzer*.a >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac
 }
@@ -117,6 +119,7 @@ for group in "$@"; do
     sim) packages="$packages $sim_packages" versions=yes ;;
     test) packages="$packages $sim_packages $test_packages" versions=yes ;;
     tidy) packages="$packages $sim_packages $test_packages $tidy_packages" versions=yes ;;
+    fuzz) packages="$packages $sim_packages $fuzz_packages" versions=yes ;;
     coverage) packages="$packages $sim_packages $coverage_packages" versions=yes ;;
     bench) packages="$packages $sim_packages $bench_packages" versions=yes ;;
     wave) packages="$packages $sim_packages $wave_packages" versions=yes ;;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
-#include <memory>
+#include <list>
 #include <utility>
 
 #include "common/yaml_describe.hpp"
@@ -34,24 +34,22 @@ class SpecReader : public SpecVisitor {
  public:
   SpecReader(const YamlNode& root, SpecPlaces& places, Diagnostics& diagnostics)
       : places_(places), diagnostics_(diagnostics) {
-    open_.push_back({std::make_unique<YamlMap>(root), ""});
+    open_.emplace_back(root, "");
   }
 
   /// Reports the unknown keys of the root. Call it after describe().
   void finish() { end_section(); }
 
   void begin_section(std::string_view key, std::string_view /*meaning*/) override {
-    const std::string name = full_name(key);
-    // Not make_unique: a YamlMap cannot be moved out of optional_map().
-    open_.push_back({std::unique_ptr<YamlMap>(new YamlMap(map().optional_map(key))), name});
+    open_.emplace_back(map(), key, full_name(key));
   }
 
   void end_section() override {
-    const Open closed = std::move(open_.back());
-    open_.pop_back();
+    Open& closing = open_.back();
     const std::size_t errors = diagnostics_.size();
-    closed.map->finish();
-    if (diagnostics_.size() != errors) places_.distrust_defaults_below(closed.name);
+    closing.map.finish();
+    if (diagnostics_.size() != errors) places_.distrust_defaults_below(closing.name);
+    open_.pop_back();
   }
 
   void integer(std::string_view key, std::uint32_t& value, common::Range<std::uint32_t> range,
@@ -114,9 +112,10 @@ class SpecReader : public SpecVisitor {
     const std::size_t errors = diagnostics_.size();
     if (map().has(key)) {
       chiplets.clear();
-      for (const YamlNode& item : map().list(key, length)) {
-        open_.push_back({std::make_unique<YamlMap>(item),
-                         fmt::format("{}[{}]", full_name(key), chiplets.size())});
+      std::vector<YamlNode> items = map().list(key, length);
+      if (items.size() > length.max) items.clear();  // one error is enough
+      for (const YamlNode& item : items) {
+        open_.emplace_back(item, fmt::format("{}[{}]", full_name(key), chiplets.size()));
         describe(*this, chiplets.emplace_back());
         end_section();
       }
@@ -126,11 +125,15 @@ class SpecReader : public SpecVisitor {
 
  private:
   struct Open {
-    std::unique_ptr<YamlMap> map;
+    Open(const YamlNode& node, std::string full_name) : map(node), name(std::move(full_name)) {}
+    Open(YamlMap& parent, std::string_view key, std::string full_name)
+        : map(parent.optional_map(key)), name(std::move(full_name)) {}
+
+    YamlMap map;
     std::string name;
   };
 
-  [[nodiscard]] YamlMap& map() { return *open_.back().map; }
+  [[nodiscard]] YamlMap& map() { return open_.back().map; }
 
   [[nodiscard]] std::string full_name(std::string_view key) const {
     const std::string& section = open_.back().name;
@@ -157,7 +160,7 @@ class SpecReader : public SpecVisitor {
 
   SpecPlaces& places_;
   Diagnostics& diagnostics_;
-  std::vector<Open> open_;
+  std::list<Open> open_;  // a YamlMap cannot be moved
 };
 
 TopologySpec read(const YamlDocument& document, Diagnostics& diagnostics) {
@@ -173,7 +176,8 @@ TopologySpec read(const YamlDocument& document, Diagnostics& diagnostics) {
   return spec;
 }
 
-/// "~" and "~/..." with the user's home folder, as a shell expands them.
+}  // namespace
+
 std::filesystem::path expand_home(const std::filesystem::path& path) {
   const char* home = std::getenv("HOME");
   if (home == nullptr || path.empty() || *path.begin() != "~") return path;
@@ -181,8 +185,6 @@ std::filesystem::path expand_home(const std::filesystem::path& path) {
   for (auto part = std::next(path.begin()); part != path.end(); ++part) expanded /= *part;
   return expanded;
 }
-
-}  // namespace
 
 TopologySpec load_topology_spec(const std::filesystem::path& path) {
   Diagnostics diagnostics;

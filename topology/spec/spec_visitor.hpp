@@ -58,6 +58,7 @@ class SpecVisitor {
                     const std::array<common::EnumName<E>, N>& table, std::size_t min_length,
                     std::string_view meaning) {
     std::vector<std::size_t> indices;
+    indices.reserve(values.size());
     for (const E value : values) indices.push_back(index_in(table, value));
     names(key, indices, names_of(table), min_length, meaning);
     values.clear();

@@ -311,6 +311,19 @@ TEST(LoadTopologySpec, RefusesAHugeFileWithoutReadingItAll) {
             "error: cannot read '/dev/zero': it has more than 1048576 bytes");
 }
 
+TEST(ParseTopologySpec, AnswersEveryInputThatWasFuzzedWithASpecOrBadInput) {
+  std::size_t files = 0;
+  for (const auto& entry : fs::directory_iterator(KB_SOURCE_DIR "/tests/fuzz/corpus/spec")) {
+    ++files;
+    try {
+      (void)parse(common::read_text_file(entry.path()));
+    } catch (const common::BadInput& e) {
+      EXPECT_FALSE(e.diagnostics().empty()) << entry.path();
+    }
+  }
+  EXPECT_GT(files, 0U);
+}
+
 TEST(ParseTopologySpec, RefusesAHugeText) {
   EXPECT_EQ(bad_input_of([] { (void)parse("# " + std::string(1 << 20, 'x')); }),
             "t.yaml: error: the file has more than 1048576 bytes\n"

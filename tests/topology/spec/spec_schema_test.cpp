@@ -1,5 +1,6 @@
 #include "topology/spec/spec_schema.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +24,7 @@ constexpr const char* kConfig = KB_SOURCE_DIR "/configs/topology.yaml";
 template <typename Visit>
 void for_each_value(const json& object, const std::string& name, const Visit& visit) {
   for (const auto& [key, schema] : object["properties"].items()) {
-    const std::string full = name.empty() ? key : name + "." + key;
+    const std::string full = fmt::format("{}.{}", name, key);
     if (schema.value("type", "") == "object") {
       for_each_value(schema, full, visit);
     } else if (key == "io_chiplets") {
