@@ -8,7 +8,7 @@ namespace kernbench::topology {
 
 namespace {
 
-constexpr double kLeastRoomPx = 6;  // between hub and targets, for a trunk
+constexpr double kLeastRoomPx = 3;  // between hub and targets, for a trunk
 constexpr double kBackPx = 8;       // from the hub to a trunk on its other side
 constexpr double kGapPx = 4;        // from a block that a line passes on its way to one behind it
 
