@@ -11,9 +11,9 @@
 namespace kernbench::topology::zoo {
 
 BaseTopology::Definition CustomTopology::define(std::uint32_t n, std::vector<Channel> edges) {
-  Definition graph{.name = fmt::format("CustomTopology({},{} edges)", n, edges.size()),
-                   .n_nodes = 0,
-                   .channels = std::move(edges)};
+  Definition graph;
+  graph.name = fmt::format("CustomTopology({},{} edges)", n, edges.size());
+  graph.channels = std::move(edges);
   require_at_least(graph.name, "n", n, 1);
   graph.n_nodes = checked_size(graph.name, n, graph.channels.size());
   for (const Channel& edge : graph.channels) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -11,7 +10,10 @@ namespace kernbench::topology::zoo {
 struct Channel {
   std::uint32_t src = 0;
   std::uint32_t dst = 0;
-  friend constexpr auto operator<=>(const Channel&, const Channel&) = default;
+  friend constexpr bool operator==(const Channel&, const Channel&) = default;
+  friend constexpr bool operator<(const Channel& a, const Channel& b) {
+    return a.src != b.src ? a.src < b.src : a.dst < b.dst;
+  }
 };
 
 /// A place in a picture. The unit is the distance of two neighbours in a line; y grows downwards.

@@ -56,8 +56,8 @@ std::vector<ZooKind> all_kinds() {
       {"HierarchicalTopology", "base, children: base_node, child_node, topology",
        "child topologies, each joined to a node of a base topology", KindShape::Hierarchical,
        Sizes(), nullptr},
-      {"CustomTopology", "n, edges", "n nodes and a list of directed edges", KindShape::Custom,
-       Sizes(), nullptr},
+      {"CustomTopology", "n, edges (or edges_from)", "n nodes and a list of directed edges",
+       KindShape::Custom, Sizes(), nullptr},
   };
 }
 

@@ -9,6 +9,7 @@
 
 #include "common/text_file.hpp"
 #include "common/yaml_reader.hpp"
+#include "topology/export/edge_list_import.hpp"
 #include "topology/zoo/custom_topology.hpp"
 #include "topology/zoo/hierarchical_topology.hpp"
 #include "topology/zoo/terminal_router.hpp"
@@ -27,7 +28,9 @@ namespace {
 /// what holds it is not built.
 class SpecReader {
  public:
-  explicit SpecReader(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+  /// Files that the spec names are looked for from `folder`.
+  SpecReader(std::filesystem::path folder, Diagnostics& diagnostics)
+      : folder_(std::move(folder)), diagnostics_(diagnostics) {}
 
   /// `depth`: how many topologies this one is within.
   [[nodiscard]] TopologyPtr read(const YamlNode& node, std::uint32_t depth);
@@ -36,10 +39,12 @@ class SpecReader {
   [[nodiscard]] TopologyPtr read_kind(YamlMap& map, const ZooKind& kind, std::uint32_t depth);
   [[nodiscard]] TopologyPtr read_sized(YamlMap& map, const ZooKind& kind);
   [[nodiscard]] TopologyPtr read_custom(YamlMap& map);
+  [[nodiscard]] TopologyPtr read_imported(YamlMap& map);
   [[nodiscard]] TopologyPtr read_terminal(YamlMap& map, std::uint32_t depth);
   [[nodiscard]] TopologyPtr read_hierarchical(YamlMap& map, std::uint32_t depth);
   [[nodiscard]] TopologyPtr read_part(YamlMap& map, std::string_view key, std::uint32_t depth);
 
+  std::filesystem::path folder_;
   Diagnostics& diagnostics_;
 };
 
@@ -89,7 +94,25 @@ TopologyPtr SpecReader::read_sized(YamlMap& map, const ZooKind& kind) {
   return kind.make(sizes);
 }
 
+TopologyPtr SpecReader::read_imported(YamlMap& map) {
+  const std::size_t errors_before = diagnostics_.size();
+  for (const char* key : {"n", "edges"}) {
+    if (!map.node(key)) continue;
+    map.error(key, fmt::format("'{}' cannot stand beside 'edges_from'", key),
+              "the file says how many nodes there are, and all edges");
+  }
+  const std::string file = map.string("edges_from");
+  if (diagnostics_.size() != errors_before) return nullptr;
+  const ImportedGraph graph = import_edge_list(folder_ / file, diagnostics_);
+  if (diagnostics_.size() != errors_before) return nullptr;
+  std::vector<Channel> edges;
+  edges.reserve(graph.edges.size());
+  for (const auto& [src, dst] : graph.edges) edges.push_back({src, dst});
+  return std::make_shared<const CustomTopology>(graph.nodes, std::move(edges));
+}
+
 TopologyPtr SpecReader::read_custom(YamlMap& map) {
+  if (map.has("edges_from")) return read_imported(map);
   const std::size_t errors_before = diagnostics_.size();
   const std::uint32_t n = map.u32("n", {.min = 1, .max = kMaxNodes});
   if (diagnostics_.size() != errors_before) {
@@ -150,7 +173,7 @@ TopologyPtr SpecReader::read_hierarchical(YamlMap& map, std::uint32_t depth) {
 }  // namespace
 
 TopologyPtr parse_zoo_spec(std::string_view text, const std::string& name,
-                           const std::filesystem::path& /*folder*/) {
+                           const std::filesystem::path& folder) {
   Diagnostics diagnostics;
   const YamlDocument document = YamlDocument::parse(text, name, diagnostics);
   TopologyPtr topology;
@@ -158,7 +181,7 @@ TopologyPtr parse_zoo_spec(std::string_view text, const std::string& name,
     YamlMap root(document.root());
     const auto node = root.node("topology");
     if (node) {
-      topology = SpecReader(diagnostics).read(*node, 0);
+      topology = SpecReader(folder, diagnostics).read(*node, 0);
     } else {
       root.error("topology", "missing key 'topology'", "it must be a map: {kind: ...}");
     }

@@ -17,7 +17,8 @@ namespace kernbench::topology::zoo {
 //       - {base_node: 0, child_node: 2, topology: {kind: BidirectionalLine, n: 5}}
 //
 // The kinds and their keys are those of zoo_kinds(); a CustomTopology has its edges as a list,
-// `edges: [[0, 1], [1, 2]]`.
+// `edges: [[0, 1], [1, 2]]`, or instead of `n` and `edges` the name of a CSV or GraphML file that
+// has them, `edges_from: graph.csv`, relative to the spec's folder.
 
 /// Reads such a file. Throws common::BadInput with all errors, each with file, line and column.
 [[nodiscard]] TopologyPtr load_zoo_spec(const std::filesystem::path& path);

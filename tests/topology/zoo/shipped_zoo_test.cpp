@@ -38,6 +38,8 @@ TEST(ShippedZoo, HasTheseTopologies) {
       {"bidirectional_tree.yaml", "BidirectionalTree(3,2)"},
       {"butterfly.yaml", "Butterfly(2,3)"},
       {"custom.yaml", "CustomTopology(10,15 edges)"},
+      {"custom_from_csv.yaml", "CustomTopology(10,15 edges)"},
+      {"custom_from_graphml.yaml", "CustomTopology(7,12 edges)"},
       {"flattened_butterfly.yaml", "FlattenedButterfly(4,4)"},
       {"hierarchical.yaml", lines_on_a_ring},
       {"maze.yaml", "FlattenedButterfly(8,8)"},
@@ -57,6 +59,11 @@ TEST(ShippedZoo, HasEveryKind) {
   }
   for (const ZooKind& kind : zoo_kinds()) EXPECT_EQ(kinds.count(std::string(kind.name)), 1U);
   EXPECT_EQ(kinds.size(), zoo_kinds().size());
+}
+
+TEST(ShippedZoo, HasTheSameGraphInYamlAndInCsv) {
+  EXPECT_EQ(load_zoo_spec(kFolder / "custom.yaml")->channels(),
+            load_zoo_spec(kFolder / "custom_from_csv.yaml")->channels());
 }
 
 TEST(ShippedZoo, IsDrawn) {
@@ -81,6 +88,7 @@ TEST(ShippedZoo, DeadlocksOnItsRingsWithoutVirtualChannels) {
   const std::set<std::string> expected = {"bidirectional_torus_1d.yaml",
                                           "bidirectional_torus_2d.yaml",
                                           "custom.yaml",
+                                          "custom_from_csv.yaml",
                                           "flattened_butterfly.yaml",
                                           "hierarchical.yaml",
                                           "maze.yaml",

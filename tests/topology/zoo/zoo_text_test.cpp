@@ -101,9 +101,10 @@ TEST(ZooText, RefusesTopologiesThatMakeNoSense) {
 
 /// TerminalRouter around TerminalRouter, `depth` topologies in all.
 std::string nested(int depth) {
-  std::string text = "BidirectionalLine(2)";
-  for (int i = 1; i < depth; ++i) text = "TerminalRouter(" + text + ")";
-  return text;
+  std::string text;
+  for (int i = 1; i < depth; ++i) text += "TerminalRouter(";
+  text += "BidirectionalLine(2)";
+  return text + std::string(static_cast<std::size_t>(depth - 1), ')');
 }
 
 TEST(ZooText, LimitsTheNesting) {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,7 +13,7 @@ namespace kernbench::topology::zoo {
 struct Hop {
   std::uint32_t channel = 0;  ///< index into BaseTopology::channels()
   std::uint32_t vc = 0;
-  friend constexpr auto operator<=>(const Hop&, const Hop&) = default;
+  friend constexpr bool operator==(const Hop&, const Hop&) = default;
 };
 
 /// Says where a packet may go next. A relation is a pure function of its arguments; it keeps a
