@@ -18,4 +18,9 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, common::Outcom
 /// Adds `kernbench coverage merge` and `kernbench coverage report`.
 void add_coverage_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 
+/// Adds `kernbench topology build|show|export|route|check|schema|zoo`.
+void add_topology_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `zoo` to `kernbench topology`.
+void add_zoo_command(CLI::App& topology, common::Outcome& outcome);
+
 }  // namespace kernbench::cli

@@ -49,10 +49,12 @@ Outcome run(int argc, char** argv) {
       "Examples:\n"
       "  kernbench sim                       check the MAZE Topo RTL, reports in build/reports/\n"
       "  kernbench sim --help                more about it\n"
-      "  kernbench coverage report build/reports/coverage.json");
+      "  kernbench coverage report build/reports/coverage.json\n"
+      "  kernbench topology build            compile configs/topology.yaml, draw its views");
   const kernbench::cli::Invocation invocation{repository_root(), joined(argc, argv)};
   kernbench::cli::add_sim_command(app, invocation, outcome);
   kernbench::cli::add_coverage_command(app, invocation, outcome);
+  kernbench::cli::add_topology_command(app, invocation, outcome);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {

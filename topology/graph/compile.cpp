@@ -157,7 +157,7 @@ std::filesystem::path mesh_path_beside(const std::filesystem::path& spec_path) {
 
 ResolvedTopology resolve_topology(const std::filesystem::path& path) {
   const TopologySpec spec = load_topology_spec(path);
-  MeshFile mesh = ensure_mesh_file(spec.cube, mesh_path_beside(path));
+  MeshFile mesh = ensure_mesh_file(spec.cube, mesh_path_beside(expand_home(path)));
   ResolvedTopology resolved{compile_topology(spec, mesh.mesh), mesh.reused, {}};
   if (mesh.warning) resolved.warnings.push_back(*mesh.warning);
   return resolved;

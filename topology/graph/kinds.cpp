@@ -46,4 +46,35 @@ std::string_view name(EdgeKind kind) {
   return kEdgeKindNames.at(static_cast<std::size_t>(kind));
 }
 
+EdgeKind opposite(EdgeKind kind) {
+  switch (kind) {
+    case EdgeKind::RouterToHbm:
+      return EdgeKind::HbmToRouter;
+    case EdgeKind::HbmToRouter:
+      return EdgeKind::RouterToHbm;
+    case EdgeKind::RouterToMcpu:
+      return EdgeKind::McpuToRouter;
+    case EdgeKind::McpuToRouter:
+      return EdgeKind::RouterToMcpu;
+    case EdgeKind::RouterToSram:
+      return EdgeKind::SramToRouter;
+    case EdgeKind::SramToRouter:
+      return EdgeKind::RouterToSram;
+    case EdgeKind::UcieConnToRouter:
+      return EdgeKind::RouterToUcieConn;
+    case EdgeKind::RouterToUcieConn:
+      return EdgeKind::UcieConnToRouter;
+    case EdgeKind::UcieConnToNoc:
+      return EdgeKind::NocToUcieConn;
+    case EdgeKind::NocToUcieConn:
+      return EdgeKind::UcieConnToNoc;
+    case EdgeKind::IoToCube:
+      return EdgeKind::CubeToIo;
+    case EdgeKind::CubeToIo:
+      return EdgeKind::IoToCube;
+    default:
+      return kind;
+  }
+}
+
 }  // namespace kernbench::topology

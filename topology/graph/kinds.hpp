@@ -74,4 +74,7 @@ inline constexpr std::size_t kEdgeKinds = 22;
 /// "pe_to_router", "maze_link", ...
 [[nodiscard]] std::string_view name(EdgeKind kind);
 
+/// The kind of the edge back: of "router_to_hbm" "hbm_to_router"; most kinds go both ways.
+[[nodiscard]] EdgeKind opposite(EdgeKind kind);
+
 }  // namespace kernbench::topology

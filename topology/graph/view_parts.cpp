@@ -9,31 +9,6 @@
 
 namespace kernbench::topology {
 
-namespace {
-
-/// Edges that are drawn as one line when both directions are there: a control-plane pair and a
-/// data pair between the same two nodes stay apart.
-EdgeKind line_kind(EdgeKind kind) {
-  switch (kind) {
-    case EdgeKind::HbmToRouter:
-      return EdgeKind::RouterToHbm;
-    case EdgeKind::McpuToRouter:
-      return EdgeKind::RouterToMcpu;
-    case EdgeKind::SramToRouter:
-      return EdgeKind::RouterToSram;
-    case EdgeKind::UcieConnToRouter:
-      return EdgeKind::RouterToUcieConn;
-    case EdgeKind::UcieConnToNoc:
-      return EdgeKind::NocToUcieConn;
-    case EdgeKind::CubeToIo:
-      return EdgeKind::IoToCube;
-    default:
-      return kind;
-  }
-}
-
-}  // namespace
-
 ViewNode view_node(std::string id, std::string label, NodeKind kind, PositionMm center,
                    double overhead_ns) {
   ViewNode node;
@@ -78,17 +53,17 @@ void append_graph(const TopologyGraph& graph, View& view) {
   using Ends = std::tuple<std::uint32_t, std::uint32_t, EdgeKind>;
   std::map<Ends, std::size_t> lines;  // to the line that an opposite edge would join
   for (const Edge& edge : graph.edges()) {
-    const EdgeKind kind = line_kind(edge.kind);
-    const auto opposite = lines.find(Ends{edge.to.value(), edge.from.value(), kind});
-    if (opposite != lines.end()) {
-      ViewEdge& line = view.edges[opposite->second];
+    // A control-plane pair and a data pair between the same two nodes stay apart.
+    const auto back = lines.find(Ends{edge.to.value(), edge.from.value(), opposite(edge.kind)});
+    if (back != lines.end()) {
+      ViewEdge& line = view.edges[back->second];
       if (!line.both_ways && line.bw_gbs == edge.bw_gbs &&
           to_nm(line.length_mm) == edge.length_nm) {
         line.both_ways = true;
         continue;
       }
     }
-    lines.emplace(Ends{edge.from.value(), edge.to.value(), kind}, view.edges.size());
+    lines.emplace(Ends{edge.from.value(), edge.to.value(), edge.kind}, view.edges.size());
     ViewEdge line = view_line(first + edge.from.value(), first + edge.to.value(), edge.kind,
                               {edge.bw_gbs, to_mm(edge.length_nm)});
     line.both_ways = false;

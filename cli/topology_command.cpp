@@ -1,0 +1,252 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "cli/command.hpp"
+#include "cli/source_revision.hpp"
+#include "cli/topology_text.hpp"
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "common/hash.hpp"
+#include "common/numbers.hpp"
+#include "common/report_envelope.hpp"
+#include "common/text_file.hpp"
+#include "topology/diagram/emit_diagrams.hpp"
+#include "topology/export/graph_export.hpp"
+#include "topology/graph/compile.hpp"
+#include "topology/routing/address_resolver.hpp"
+#include "topology/spec/spec_schema.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::BadInput;
+using common::Outcome;
+using topology::NodeId;
+using topology::PathRouter;
+using topology::ResolvedTopology;
+using topology::Route;
+
+struct TopologyOptions {
+  std::string spec;
+  std::string folder = "build/topology";
+  bool pe_view = false;
+  std::string node;
+  std::string from;
+  std::string to;
+  std::string intent = "pe_dma";
+  std::string format = "json";
+  std::string output;
+  bool strict = false;
+};
+
+/// Compiles what --topology names; warnings go to stderr.
+topology::TopologyGraph load(const TopologyOptions& options) {
+  ResolvedTopology resolved = topology::resolve_topology(options.spec);
+  for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  return std::move(resolved.graph);
+}
+
+Outcome build(const TopologyOptions& options) {
+  const topology::TopologyGraph graph = load(options);
+  fmt::print("{}", describe_graph(graph));
+  for (const auto& path : topology::emit_diagrams(graph, options.folder, options.pe_view)) {
+    fmt::print("wrote {}\n", path.string());
+  }
+  return Outcome::Pass;
+}
+
+Outcome show(const TopologyOptions& options) {
+  const topology::TopologyGraph graph = load(options);
+  if (options.node.empty()) {
+    fmt::print("{}", describe_graph(graph));
+  } else {
+    const topology::AddressResolver resolver(graph);
+    fmt::print("{}", describe_node(graph, resolver.node(options.node)));
+  }
+  return Outcome::Pass;
+}
+
+/// A node by name or by physical address ("0x...").
+NodeId end_of_route(const topology::AddressResolver& resolver, const std::string& text) {
+  if (!text.starts_with("0x")) return resolver.node(text);
+  const auto bits = common::parse_u64(text);
+  if (!bits) {
+    throw BadInput(
+        fmt::format("'{}' is no address: write up to 16 hexadecimal digits after 0x", text));
+  }
+  return resolver.resolve(topology::decode_phys_addr(*bits));
+}
+
+Outcome route(const TopologyOptions& options) {
+  const topology::TopologyGraph graph = load(options);
+  const topology::AddressResolver resolver(graph);
+  const PathRouter router(graph);
+  const std::string to(graph.name(end_of_route(resolver, options.to)));
+  Route found;
+  if (options.intent == "pe_dma") {
+    found = router.find_path(options.from, to);
+  } else if (options.intent == "mcpu_dma") {
+    found = router.find_mcpu_dma_path(options.from, to);
+  } else if (options.intent == "memory") {
+    found = router.find_memory_path(options.from, to);
+  } else {
+    found = router.find_node_path(options.from, to);
+  }
+  fmt::print("{}", describe_route(graph, found));
+  return Outcome::Pass;
+}
+
+Outcome check(const TopologyOptions& options) {
+  const topology::TopologyGraph graph = load(options);
+  const topology::StructureReport report = topology::check_structure(graph);
+  fmt::print("{}", describe_check(graph, report));
+  const bool refused = report.broken() || (options.strict && !report.deadlock_free());
+  return refused ? Outcome::Mismatch : Outcome::Pass;
+}
+
+void write_graph(const TopologyOptions& options, const Invocation& invocation,
+                 const topology::TopologyGraph& graph, std::ostream& out) {
+  if (options.format == "dot") {
+    topology::to_dot(graph, out);
+  } else if (options.format == "graphml") {
+    topology::to_graphml(graph, out);
+  } else {
+    common::ReportEnvelope frame;
+    frame.config_hash = common::hex64(common::hash_bytes(common::read_text_file(options.spec)));
+    frame.revision = source_revision(invocation.root);
+    frame.command = invocation.command_line;
+    topology::to_json(graph, frame, out);
+  }
+}
+
+Outcome export_graph(const TopologyOptions& options, const Invocation& invocation) {
+  const topology::TopologyGraph graph = load(options);
+  if (options.output.empty()) {
+    write_graph(options, invocation, graph, std::cout);
+    std::cout.flush();
+    if (!std::cout) throw BadInput("cannot write to the standard output");
+    return Outcome::Pass;
+  }
+  common::AtomicFile file(options.output);
+  write_graph(options, invocation, graph, file.stream());
+  file.commit();
+  fmt::print("wrote {}\n", options.output);
+  return Outcome::Pass;
+}
+
+/// RoutingError is about what the user asked for.
+template <typename Command>
+Outcome answered(const TopologyOptions& options, Command command) {
+  try {
+    return command(options);
+  } catch (const topology::RoutingError& error) {
+    throw BadInput(error.what());
+  }
+}
+
+void add_spec_option(CLI::App& command, TopologyOptions& options) {
+  command.add_option("--topology", options.spec, "The topology, a YAML file")
+      ->capture_default_str();
+}
+
+void add_build(CLI::App& topology, const std::shared_ptr<TopologyOptions>& options,
+               Outcome& outcome) {
+  CLI::App* command = topology.add_subcommand("build", "Compile a topology and draw its views");
+  add_spec_option(*command, *options);
+  command->add_option("-o,--output", options->folder, "Folder for the pictures")
+      ->capture_default_str();
+  command->add_flag("--pe-view", options->pe_view, "Draw the inside of a PE too");
+  command->footer("Example:\n  kernbench topology build --topology configs/topology.yaml");
+  command->callback([options, &outcome] { outcome = build(*options); });
+}
+
+void add_show(CLI::App& topology, const std::shared_ptr<TopologyOptions>& options,
+              Outcome& outcome) {
+  CLI::App* command = topology.add_subcommand("show", "Count nodes and edges, or show one node");
+  add_spec_option(*command, *options);
+  command->add_option("--node", options->node, "The node to show, such as sip0.cube0.m_cpu");
+  command->footer("Example:\n  kernbench topology show --node sip0.cube0.noc.r0c0");
+  command->callback([options, &outcome] { outcome = answered(*options, show); });
+}
+
+void add_export(CLI::App& topology, const Invocation& invocation,
+                const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
+  CLI::App* command = topology.add_subcommand("export", "Write the graph for other tools");
+  add_spec_option(*command, *options);
+  command->add_option("--format", options->format, "What to write")
+      ->check(CLI::IsMember({"dot", "graphml", "json"}))
+      ->capture_default_str();
+  command->add_option("-o,--output", options->output, "File; without it the standard output");
+  command->footer("Example:\n  kernbench topology export --format graphml -o topology.graphml");
+  command->callback(
+      [options, &invocation, &outcome] { outcome = export_graph(*options, invocation); });
+}
+
+void add_route(CLI::App& topology, const std::shared_ptr<TopologyOptions>& options,
+               Outcome& outcome) {
+  CLI::App* command =
+      topology.add_subcommand("route", "Print the way from a node to a node or an address");
+  add_spec_option(*command, *options);
+  command->add_option("--from", options->from, "Where it starts; a PE for pe_dma (sip0.cube0.pe0)")
+      ->required();
+  command->add_option("--to", options->to, "Where it ends: a node, or a physical address (0x...)")
+      ->required();
+  command->add_option("--intent", options->intent, "Which edges it may take")
+      ->check(CLI::IsMember({"pe_dma", "mcpu_dma", "memory", "node"}))
+      ->capture_default_str();
+  command->footer(
+      "Intents: pe_dma (a PE's DMA), mcpu_dma (an M_CPU's), memory (the host's reads and writes),\n"
+      "node (anything, control plane included).\n"
+      "Examples:\n"
+      "  kernbench topology route --from sip0.cube0.pe0 --to 0x0000050180000000\n"
+      "  kernbench topology route --from sip0.io0.io_cpu --to sip0.cube5.m_cpu --intent node");
+  command->callback([options, &outcome] { outcome = answered(*options, route); });
+}
+
+void add_check(CLI::App& topology, const std::shared_ptr<TopologyOptions>& options,
+               Outcome& outcome) {
+  CLI::App* command = topology.add_subcommand(
+      "check", "Look for unreachable nodes, one-way edges, dead links and deadlocks");
+  add_spec_option(*command, *options);
+  command->add_flag("--strict", options->strict, "Fail on a possible deadlock too");
+  command->footer("Example:\n  kernbench topology check --topology configs/topology.yaml");
+  command->callback([options, &outcome] { outcome = check(*options); });
+}
+
+void add_schema(CLI::App& topology, Outcome& outcome) {
+  CLI::App* command = topology.add_subcommand("schema", "Print the JSON Schema for editors");
+  command->footer("Example:\n  kernbench topology schema > configs/topology.schema.json");
+  command->callback([&outcome] {
+    fmt::print("{}", topology::topology_json_schema());
+    outcome = Outcome::Pass;
+  });
+}
+
+}  // namespace
+
+void add_topology_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
+  CLI::App* command = app.add_subcommand("topology", "Compile, look at and check topologies");
+  command->require_subcommand(1);
+  command->footer(
+      "Examples:\n"
+      "  kernbench topology build\n"
+      "  kernbench topology route --from sip0.cube0.pe0 --to sip0.cube5.hbm_ctrl.pe7\n"
+      "  kernbench topology zoo 'TerminalRouter(Mesh2D(4,3))' --svg mesh.svg");
+  const auto options = std::make_shared<TopologyOptions>();
+  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
+  add_build(*command, options, outcome);
+  add_show(*command, options, outcome);
+  add_export(*command, invocation, options, outcome);
+  add_route(*command, options, outcome);
+  add_check(*command, options, outcome);
+  add_schema(*command, outcome);
+  add_zoo_command(*command, outcome);
+}
+
+}  // namespace kernbench::cli

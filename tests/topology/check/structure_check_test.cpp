@@ -1,0 +1,127 @@
+// Each rule passes on what the compiler makes and is seen failing on a graph that breaks it.
+#include "topology/check/structure_check.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <utility>
+
+#include "topology/graph/compile.hpp"
+#include "topology/graph/graph_builder.hpp"
+
+namespace kernbench::topology {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+
+TopologyGraph compiled(const TopologySpec& spec) {
+  return compile_topology(spec, lay_out_cube_mesh(spec.cube));
+}
+
+TopologySpec maze_spec(DimensionOrder order) {
+  TopologySpec spec;
+  spec.system.sips = 1;
+  spec.sip.inter_cube = InterCube::Maze;
+  spec.sip.maze.order = order;
+  return spec;
+}
+
+/// Host, switch and one router, joined as a test likes.
+class HandMade {
+ public:
+  HandMade() : builder_(TopologySpec{}, CubeMesh{}) {
+    for (const char* name : {"host", "switch", "router"}) {
+      nodes_.push_back(builder_.add_node(name, 0, Node{}));
+    }
+  }
+  HandMade& join(std::size_t a, std::size_t b, double bw_gbs = 1) {
+    builder_.add_pair(nodes_[a], nodes_[b], EdgeKind::Pcie, {bw_gbs, 1, 0});
+    return *this;
+  }
+  HandMade& one_way(std::size_t a, std::size_t b) {
+    builder_.add_edge(nodes_[a], nodes_[b], EdgeKind::RouterToHbm, {1, 1, 0});
+    return *this;
+  }
+  [[nodiscard]] std::vector<std::string> findings() && {
+    const StructureReport report = check_structure(std::move(builder_).finish({}));
+    EXPECT_EQ(report.broken(), !report.findings.empty());
+    std::vector<std::string> texts;
+    for (const StructureFinding& finding : report.findings) {
+      texts.push_back(std::string(name(finding.rule)) + ": " + finding.text);
+    }
+    return texts;
+  }
+
+ private:
+  GraphBuilder builder_;
+  std::vector<NodeId> nodes_;
+};
+
+TEST(StructureCheck, ASoundGraphHasNoFindings) {
+  EXPECT_THAT(HandMade().join(0, 1).join(1, 2).findings(), IsEmpty());
+}
+
+TEST(StructureCheck, ANodeThatNothingJoinsIsUnreachableBothWays) {
+  EXPECT_THAT(HandMade().join(0, 1).findings(),
+              ElementsAre("reachable: no way from host to router",
+                          "reachable: no way from router to host"));
+}
+
+TEST(StructureCheck, AnEdgeWithoutItsOppositeIsNamedWithTheKindThatIsMissing) {
+  EXPECT_THAT(HandMade().join(0, 1).one_way(1, 2).findings(),
+              ElementsAre("reachable: no way from router to host",
+                          "paired-edges: the router_to_hbm edge from switch to router has no "
+                          "hbm_to_router edge back"));
+}
+
+TEST(StructureCheck, ADataEdgeWithoutBandwidthIsNamed) {
+  EXPECT_THAT(
+      HandMade().join(0, 1).join(1, 2, 0).findings(),
+      ElementsAre("data-bandwidth: the pcie edge from switch to router has a bandwidth of 0 GB/s",
+                  "data-bandwidth: the pcie edge from router to switch has a bandwidth of 0 GB/s"));
+}
+
+TEST(StructureCheck, ManyFindingsOfARuleAreCounted) {
+  GraphBuilder builder(TopologySpec{}, CubeMesh{});
+  for (int i = 0; i < 20; ++i) (void)builder.add_node("node" + std::to_string(i), 0, Node{});
+  const StructureReport report = check_structure(std::move(builder).finish({}));
+  EXPECT_EQ(report.findings.size(), 11U);
+  EXPECT_EQ(report.findings.back().text, "... and 28 more");
+}
+
+TEST(StructureCheck, TheDefaultSpecIsSoundButItsRoutesCloseARing) {
+  const StructureReport report = check_structure(compiled({}));
+  EXPECT_FALSE(report.broken());
+  EXPECT_FALSE(report.deadlock_free());
+  EXPECT_TRUE(report.every_pe);
+  EXPECT_EQ(report.routes, 128U * 256U + 256U);
+  ASSERT_EQ(report.findings.size(), 1U);
+  EXPECT_THAT(report.findings[0].text,
+              StartsWith("30 channels may wait for each other in a ring\n"
+                         "    sip0.cube0.noc.r0c0 -> sip0.cube0.noc.r1c0\n"));
+  EXPECT_THAT(report.findings[0].text, HasSubstr("\n    and back to the first"));
+}
+
+TEST(StructureCheck, AMazeOfEitherDimensionOrderHasNoRing) {
+  for (const DimensionOrder order : {DimensionOrder::XY, DimensionOrder::YX}) {
+    const StructureReport report = check_structure(compiled(maze_spec(order)));
+    EXPECT_THAT(report.findings, IsEmpty());
+    EXPECT_TRUE(report.deadlock_free());
+    EXPECT_GT(report.dependencies, 1000U);
+  }
+}
+
+TEST(StructureCheck, WithTooManyRoutesPe0StandsForItsCube) {
+  TopologySpec spec;
+  spec.sip.cube_mesh_w = 8;
+  spec.sip.cube_mesh_h = 8;
+  const StructureReport report = check_structure(compiled(spec));
+  EXPECT_FALSE(report.every_pe);
+  EXPECT_EQ(report.routes, 64U * 128U + 128U);
+}
+
+}  // namespace
+}  // namespace kernbench::topology
