@@ -163,7 +163,7 @@ class Router {
   }
 
   [[nodiscard]] EdgeRoute bridge(const ViewEdge& edge, double lane) const {
-    const EdgeRoute route = straight(edge, lane);
+    EdgeRoute route = straight(edge, lane);
     const PointPx a = route.points.front();
     const PointPx b = route.points.back();
     const double length = distance(a, b);
