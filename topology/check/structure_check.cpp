@@ -114,13 +114,13 @@ void check_deadlock(const TopologyGraph& graph, StructureReport& report) {
   report.dependencies = found.dependencies;
   report.every_pe = found.every_pe;
   if (found.cycle.empty()) return;
-  std::string text = fmt::format("{} channels wait for each other in a ring: ", found.cycle.size());
+  std::string text =
+      fmt::format("{} channels may wait for each other in a ring", found.cycle.size());
   for (const EdgeId id : found.cycle) {
     const Edge& edge = graph.edge(id);
-    text += fmt::format("{} -> {}, ", graph.name(edge.from), graph.name(edge.to));
+    text += fmt::format("\n    {} -> {}", graph.name(edge.from), graph.name(edge.to));
   }
-  const Edge& first = graph.edge(found.cycle.front());
-  text += fmt::format("back to {} -> {}", graph.name(first.from), graph.name(first.to));
+  text += "\n    and back to the first";
   report.findings.push_back({StructureRule::DeadlockFree, std::move(text)});
 }
 
@@ -128,7 +128,7 @@ void check_deadlock(const TopologyGraph& graph, StructureReport& report) {
 
 std::string_view name(StructureRule rule) {
   constexpr std::array<std::string_view, 4> kNames = {"reachable", "paired-edges", "data-bandwidth",
-                                                      "deadlock-free"};
+                                                      "deadlock"};
   return kNames.at(static_cast<std::size_t>(rule));
 }
 

@@ -16,7 +16,7 @@ enum class StructureRule : std::uint8_t {
   DataBandwidth,  ///< every edge but those of the control plane has a bandwidth above 0
   DeadlockFree,   ///< the channel dependency graph has no cycle
 };
-/// "reachable", "paired-edges", ...
+/// "reachable", "paired-edges", "data-bandwidth", "deadlock"
 [[nodiscard]] std::string_view name(StructureRule rule);
 
 struct StructureFinding {

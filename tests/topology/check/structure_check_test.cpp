@@ -45,7 +45,7 @@ class HandMade {
     builder_.add_edge(nodes_[a], nodes_[b], EdgeKind::RouterToHbm, {1, 1, 0});
     return *this;
   }
-  [[nodiscard]] std::vector<std::string> findings() && {
+  [[nodiscard]] std::vector<std::string> findings() {
     const StructureReport report = check_structure(std::move(builder_).finish({}));
     EXPECT_EQ(report.broken(), !report.findings.empty());
     std::vector<std::string> texts;
