@@ -63,7 +63,7 @@ class Router {
       const ViewShape shape = view.nodes[i].shape;
       // The outline of what stands inside is no obstacle.
       const bool outline = shape == ViewShape::IoBlock || shape == ViewShape::HbmZone;
-      if (!outline || !is_area(view.nodes[i])) obstacles_.push_back({i, grown(nodes[i].box, 2)});
+      if (!outline || !is_area(view.nodes[i])) obstacles_.push_back({i, grown(nodes[i].box, 1)});
     }
     for (const ViewEdge& edge : view.edges) ++lines_of_[ends_of(edge)].total;
   }

@@ -67,7 +67,9 @@ EdgeRoute MazeArcs::route(const ViewEdge& edge) const {
       fmt::format("M{} {}C{} {} {} {} {} {}", svg_number(a.x), svg_number(a.y),
                   svg_number(control_a.x), svg_number(control_a.y), svg_number(control_b.x),
                   svg_number(control_b.y), svg_number(b.x), svg_number(b.y));
-  return {d, {a, control_a, control_b, b}};
+  // Halfway along the curve.
+  const PointPx peak = between(between(a, b, 0.5), between(control_a, control_b, 0.5), 0.75);
+  return {d, {a, peak, b}};
 }
 
 }  // namespace kernbench::topology

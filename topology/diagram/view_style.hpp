@@ -14,9 +14,8 @@ inline constexpr double kLabelPx = 11;  ///< font size of nodes and legend
 inline constexpr double kSmallPx = 10;  ///< font size of nodes where they crowd
 inline constexpr double kBlockPx = 12;  ///< font size of blocks
 inline constexpr double kTitlePx = 17;
-inline constexpr double kTextEm = 0.62;  ///< width reserved for a character, in font sizes
 
-/// Width that a text needs at most; a UTF-8 character counts once.
+/// Width that a text needs in the widest of the usual fonts.
 [[nodiscard]] double text_width(std::string_view text, double font_px);
 
 [[nodiscard]] std::string_view view_style_sheet();
