@@ -71,12 +71,19 @@ bench: deps-bench ## Speed of the verilated model, the reference and the harness
 	KERNBENCH_BASELINE_MODEL=$(MODELS)/8x8x8-baseline/libmaze_model.so \
 	$(BUILD)/benchmarks/maze_bench
 
+.PHONY: bench-topology
+bench-topology: deps-bench ## Compile time, memory and routing speed of topologies
+	cmake --preset release $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
+	  -DKERNBENCH_BENCHMARKS=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target topology_bench
+	$(BUILD)/benchmarks/topology_bench
+
 .PHONY: wave
 wave: deps-wave ## Open the waves of the last failure in GTKWave
 	@setup=$$(ls -t build/reports/waves/*.gtkw 2>/dev/null | head -n 1); \
 	if [ -z "$$setup" ]; then \
 	  echo "No waves under build/reports/waves/. A failing suite leaves some; for a passing one, run" >&2; \
-	  echo "  $(KERNBENCH) sim --suite NAME --waves always" >&2; exit 1; \
+	  echo "  $(KERNBENCH) sim --suite NAME --waves 0:500" >&2; exit 1; \
 	fi; \
 	echo "gtkwave $$setup"; gtkwave "$$setup"
 

@@ -54,10 +54,9 @@ topology::TopologyGraph load(const TopologyOptions& options) {
 
 Outcome build(const TopologyOptions& options) {
   const topology::TopologyGraph graph = load(options);
+  const auto written = topology::emit_diagrams(graph, options.folder, options.pe_view);
   fmt::print("{}", describe_graph(graph));
-  for (const auto& path : topology::emit_diagrams(graph, options.folder, options.pe_view)) {
-    fmt::print("wrote {}\n", path.string());
-  }
+  for (const auto& path : written) fmt::print("wrote {}\n", path.string());
   return Outcome::Pass;
 }
 

@@ -18,7 +18,7 @@ sim_packages='
   nlohmann-json3-dev=nlohmann/json.hpp libcli11-dev=CLI/CLI.hpp libexpat1-dev=expat.h'
 test_packages='
   git=git python3=python3 libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
-  yosys=yosys iverilog=iverilog graphviz=dot'
+  yosys=yosys iverilog=iverilog graphviz=dot clang=clang++ libclang-rt-14-dev=libFuzzer'
 tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
 fuzz_packages='clang=clang++ libclang-rt-14-dev=libFuzzer'
 coverage_packages='lcov=lcov'

@@ -43,6 +43,12 @@ std::vector<std::string> sim_model(const char* model) {
   return sim({"--config", "good.yaml", "--model", model});
 }
 
+std::vector<std::string> topology(std::vector<std::string> more) {
+  more.insert(more.begin(), "topology");
+  more.insert(more.end(), {"--topology", "{tmp}/out/topology.yaml"});
+  return more;
+}
+
 const BadInputCase kCases[] = {
     // Regression files.
     {"unknown_keys", sim_config("unknown_keys.yaml")},
@@ -88,6 +94,31 @@ const BadInputCase kCases[] = {
     {"jobs_zero", sim_good({"--jobs", "0"})},
     {"jobs_not_a_number", sim_good({"--jobs", "two"})},
     {"waves_unknown", sim_good({"--waves", "sometimes"})},
+    // Topologies. What is wrong within their files is in topology/.
+    {"topology_missing", {"topology", "build", "--topology", "no_such_topology.yaml"}},
+    {"topology_broken", {"topology", "show", "--topology", "topology/unknown_key.yaml"}},
+    {"topology_command_unknown", {"topology", "rout"}},
+    {"topology_node_unknown", topology({"show", "--node", "sip0.cube0.nothing"})},
+    {"topology_route_without_ends", topology({"route"})},
+    {"topology_route_from_nowhere",
+     topology({"route", "--from", "sip0.cube99.pe0", "--to", "sip0.cube0.sram"})},
+    {"topology_route_to_garbage",
+     topology({"route", "--from", "sip0.cube0.pe0", "--to", "0x12zz"})},
+    {"topology_route_to_a_reserved_address",
+     topology({"route", "--from", "sip0.cube0.pe0", "--to", "0x0100000000000000"})},
+    {"topology_route_that_is_not_there",
+     topology({"route", "--from", "sip0.cube0.pe0", "--to", "sip0.io0.io_cpu"})},
+    {"topology_intent_unknown",
+     topology({"route", "--from", "a", "--to", "b", "--intent", "teleport"})},
+    {"topology_format_unknown", topology({"export", "--format", "xls"})},
+    {"topology_export_unwritable", topology({"export", "-o", "{tmp}/no/such/graph.json"})},
+    {"topology_pictures_below_a_file", topology({"build", "-o", "good.yaml/pictures"})},
+    {"zoo_kind_unknown", {"topology", "zoo", "Mash2D(3,3)"}},
+    {"zoo_text_cut_off", {"topology", "zoo", "TerminalRouter(Mesh2D(3,3)"}},
+    {"zoo_text_and_file", {"topology", "zoo", "Mesh2D(3,3)", "--spec", "good.yaml"}},
+    {"zoo_too_large_to_draw", {"topology", "zoo", "Mesh2D(64,64)", "--svg", "{tmp}/out/mesh.svg"}},
+    {"zoo_picture_unwritable",
+     {"topology", "zoo", "Mesh2D(3,3)", "--svg", "{tmp}/no/such/mesh.svg"}},
     // Report folders.
     {"report_below_a_file",
      {"sim", "--config", "good.yaml", "--model", "{model}", "--report", "good.yaml/report"}},
@@ -128,6 +159,7 @@ class BadInputTest : public ::testing::TestWithParam<BadInputCase> {
   void SetUp() override {
     fs::create_directories(tmp_ / "out");
     fs::create_directories(tmp_ / "occupied/report.json");
+    std::ofstream(tmp_ / "out/topology.yaml") << "system: {sips: {count: 1}}\n";
   }
 
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> names() const {

@@ -1,0 +1,170 @@
+// `kernbench topology` as its users run it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "common/text_file.hpp"
+#include "process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::files_under;
+using cli_test::Finished;
+using ::testing::ElementsAre;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::StartsWith;
+namespace fs = std::filesystem;
+
+class TopologyCommand : public ::testing::Test {
+ protected:
+  TopologyCommand() { write_spec("system: {sips: {count: 1}}\n"); }
+
+  void write_spec(const std::string& text) const { (void)folder_.write("topology.yaml", text); }
+  [[nodiscard]] Finished run(std::vector<std::string> arguments) const {
+    const fs::path scratch = folder_.path() / "scratch";
+    fs::create_directories(scratch);
+    arguments.insert(arguments.begin(), "topology");
+    return cli_test::kernbench(arguments, folder_.path(), scratch);
+  }
+  /// With the spec of the test.
+  [[nodiscard]] Finished run_on_spec(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.end(), {"--topology", "topology.yaml"});
+    return run(std::move(arguments));
+  }
+
+  common::TempFolder folder_;
+};
+
+TEST_F(TopologyCommand, BuildDrawsTheViewsThatTheSpecNamesAndLeavesTheMeshBesideIt) {
+  const Finished finished = run_on_spec({"build", "-o", "pictures"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.err, IsEmpty());
+  EXPECT_THAT(finished.out, StartsWith("1 SIP of 4 x 4 cubes of 8 PEs, joined by a UCIe mesh\n"
+                                       "2157 nodes\n"));
+  EXPECT_THAT(files_under(folder_.path() / "pictures"),
+              ElementsAre("cube_view.svg", "sip_view.svg", "system_view.svg"));
+  EXPECT_TRUE(fs::exists(folder_.path() / "cube_mesh.yaml"));
+}
+
+TEST_F(TopologyCommand, BuildDrawsOnlyTheViewsAskedForAndThePeOnRequest) {
+  write_spec("visualization: {emit_views: [cube]}\n");
+  EXPECT_EQ(run_on_spec({"build", "-o", "pictures", "--pe-view"}).exit_code, 0);
+  EXPECT_THAT(files_under(folder_.path() / "pictures"),
+              ElementsAre("cube_view.svg", "pe_view.svg"));
+}
+
+TEST_F(TopologyCommand, AnEditedMeshFileIsReplacedWithAWarning) {
+  EXPECT_EQ(run_on_spec({"show"}).exit_code, 0);
+  std::ofstream(folder_.path() / "cube_mesh.yaml", std::ios::app) << "# mine\n";
+  const Finished finished = run_on_spec({"show"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_EQ(finished.err, "warning: cube_mesh.yaml: is damaged or was edited; it is made anew\n");
+  EXPECT_THAT(run_on_spec({"show"}).err, IsEmpty());
+}
+
+TEST_F(TopologyCommand, ShowsANodeWithItsEdges) {
+  const Finished finished = run_on_spec({"show", "--node", "sip0.cube0.sram"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_EQ(finished.out,
+            "sip0.cube0.sram\n"
+            "  kind      sram\n"
+            "  overhead  4 ns\n"
+            "  position  1.5 mm, 21.5 mm in its SIP\n"
+            "  edges\n"
+            "    to sip0.cube0.noc.r3c0  sram_to_router            256 GB/s           0 mm\n");
+}
+
+TEST_F(TopologyCommand, PrintsARouteToAnAddressHopByHop) {
+  // Slice 1 of cube 0: 6 GiB and up.
+  const Finished finished =
+      run_on_spec({"route", "--from", "sip0.cube0.pe0", "--to", "0x0000000180000000"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(finished.out,
+            " hop  node                     edge                     bandwidth         length\n"
+            "   0  sip0.cube0.pe0.pe_dma\n"
+            "   1  sip0.cube0.noc.r0c0      pe_to_router              256 GB/s         0.5 mm\n"
+            "   2  sip0.cube0.noc.r0c1      router_mesh               256 GB/s           3 mm\n"
+            "   3  sip0.cube0.hbm_ctrl.pe1  router_to_hbm             256 GB/s         0.5 mm\n"
+            "3 hops, 4 mm of wire, routing distance 4 mm, narrowest 256 GB/s\n");
+}
+
+TEST_F(TopologyCommand, EveryIntentHasARouteOfItsOwn) {
+  const auto last_line = [this](const std::vector<std::string>& arguments) {
+    const std::string out = run_on_spec(arguments).out;
+    return out.substr(out.rfind('\n', out.size() - 2) + 1);
+  };
+  EXPECT_THAT(last_line({"route", "--from", "sip0.cube0.m_cpu", "--to", "sip0.cube0.hbm_ctrl.pe4",
+                         "--intent", "mcpu_dma"}),
+              StartsWith("4 hops, 5 mm of wire"));
+  EXPECT_THAT(last_line({"route", "--from", "sip0.io0.pcie_ep", "--to", "sip0.cube1.hbm_ctrl.pe0",
+                         "--intent", "memory"}),
+              StartsWith("7 hops, 6 mm of wire"));
+  EXPECT_THAT(last_line({"route", "--from", "sip0.io0.io_cpu", "--to", "sip0.cube0.pe0.pe_cpu",
+                         "--intent", "node"}),
+              StartsWith("7 hops, 5 mm of wire"));
+}
+
+TEST_F(TopologyCommand, ExportsTheSameJsonTwice) {
+  const Finished first = run_on_spec({"export"});
+  EXPECT_EQ(first.exit_code, 0);
+  const nlohmann::json json = nlohmann::json::parse(first.out);
+  EXPECT_EQ(json["kind"], "topology");
+  EXPECT_EQ(json["data"]["nodes"].size(), 2157U);
+  EXPECT_EQ(run_on_spec({"export"}).out, first.out);
+}
+
+TEST_F(TopologyCommand, ExportsToAFile) {
+  EXPECT_EQ(run_on_spec({"export", "--format", "dot", "-o", "graph.dot"}).out, "wrote graph.dot\n");
+  EXPECT_THAT(common::read_text_file(folder_.path() / "graph.dot"), StartsWith("digraph"));
+  EXPECT_EQ(run_on_spec({"export", "--format", "graphml", "-o", "graph.xml"}).exit_code, 0);
+}
+
+TEST_F(TopologyCommand, CheckPassesWithAWarningAboutDeadlockThatStrictMakesAnError) {
+  const Finished finished = run_on_spec({"check"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_THAT(finished.out, HasSubstr("warning: deadlock: 30 channels may wait for each other"));
+  EXPECT_THAT(finished.out, EndsWith("PASS\n"));
+  EXPECT_EQ(run_on_spec({"check", "--strict"}).exit_code, 1);
+}
+
+TEST_F(TopologyCommand, CheckProvesAMazeFreeOfDeadlock) {
+  write_spec("system: {sips: {count: 1}}\nsip: {inter_cube: maze}\n");
+  const Finished finished = run_on_spec({"check", "--strict"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_THAT(finished.out,
+              HasSubstr("no deadlock: the channel dependency graph has no cycle\nPASS\n"));
+}
+
+TEST_F(TopologyCommand, SchemaPrintsTheShippedFile) {
+  EXPECT_EQ(run({"schema"}).out,
+            common::read_text_file(KB_SOURCE_DIR "/configs/topology.schema.json"));
+}
+
+TEST_F(TopologyCommand, ZooListsItsKinds) {
+  const Finished finished = run({"zoo"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_THAT(finished.out, HasSubstr("BidirectionalTorus2D(nx, ny)"));
+}
+
+TEST_F(TopologyCommand, ZooFailsARingWithoutVirtualChannelsAndShowsItsCycle) {
+  const Finished bare = run({"zoo", "UnidirectionalTorus1D(4)", "--no-vcs"});
+  EXPECT_EQ(bare.exit_code, 1);
+  EXPECT_THAT(bare.out, HasSubstr("  0->1 vc0, 1->2 vc0, 2->3 vc0, 3->0 vc0, back to 0->1 vc0\n"));
+  EXPECT_EQ(run({"zoo", "UnidirectionalTorus1D(4)"}).exit_code, 0);
+}
+
+TEST_F(TopologyCommand, ZooDrawsATopologyOfAFile) {
+  const Finished finished =
+      run({"zoo", "--spec", KB_SOURCE_DIR "/configs/zoo/hierarchical.yaml", "--svg", "h.svg"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(common::read_text_file(folder_.path() / "h.svg"), StartsWith("<svg"));
+}
+
+}  // namespace
+}  // namespace kernbench
