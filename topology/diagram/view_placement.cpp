@@ -4,7 +4,6 @@
 #include <array>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 #include <tuple>
 #include <utility>
 
@@ -17,6 +16,7 @@ namespace {
 
 constexpr int kStepPx = 4;          // of the search for a free spot
 constexpr int kReachPx = 400;       // and how far it goes
+constexpr double kLinkGapPx = 8;    // from a box beside its place to others
 constexpr double kLineCost = 90;    // px of distance that a line under a box is worth
 constexpr double kLeaderCost = 60;  // ... a box under a leader
 constexpr double kOutsideCost = 5;  // ... a px of a box outside of its outline
@@ -137,8 +137,8 @@ class Placer {
     taken_.push_back(box);
   }
 
-  [[nodiscard]] bool is_free(const BoxPx& box) const {
-    const BoxPx wide = grown(box, kBoxGapPx - 1);
+  [[nodiscard]] bool is_free(const BoxPx& box, double gap = kBoxGapPx - 1) const {
+    const BoxPx wide = grown(box, gap);
     return std::none_of(taken_.begin(), taken_.end(),
                         [&](const BoxPx& other) { return overlap(wide, other); });
   }
@@ -195,7 +195,7 @@ class Placer {
       const BoxPx box = box_around({left + offset.x, top + offset.y}, size);
       if (is_free(box)) return box;
     }
-    throw std::runtime_error("no room for a label in a diagram");
+    return below_everything(corner, size);
   }
 
   void collect_mesh_lines() {
@@ -210,6 +210,8 @@ class Placer {
   }
 
   void place_beside(std::size_t i) {
+    // A line to what stands at the anchor needs some length to be seen.
+    const double gap = is_taken(nodes_[i].anchor) ? kLinkGapPx : kBoxGapPx - 1;
     const PointPx anchor = nodes_[i].anchor;
     double best_cost = std::numeric_limits<double>::infinity();
     BoxPx best;
@@ -218,16 +220,23 @@ class Placer {
       const double away = distance(anchor, spot);
       if (away >= best_cost) break;  // all that follow are farther
       const BoxPx box = box_around(spot, sizes_[i]);
-      if (!is_free(box)) continue;
+      if (!is_free(box, gap)) continue;
       const double cost = away + cost_at(i, box);
       if (cost < best_cost) {
         best_cost = cost;
         best = box;
       }
     }
-    if (best.w == 0) throw std::runtime_error("no room for a node in a diagram");
+    if (best.w == 0) best = below_everything(anchor, sizes_[i]);
     put(i, best);
     nodes_[i].displaced = true;
+  }
+
+  /// Where there is always room.
+  [[nodiscard]] BoxPx below_everything(PointPx near, SizePx size) const {
+    double bottom = near.y;
+    for (const BoxPx& other : taken_) bottom = std::max(bottom, other.bottom());
+    return box_around({near.x, bottom + kBoxGapPx + size.h / 2}, size);
   }
 
   /// What speaks against a free spot, beside its distance from the anchor.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/random.hpp"
 #include "tests/topology/diagram/svg_check.hpp"
 #include "topology/diagram/view_renderer.hpp"
 #include "topology/diagram/view_style.hpp"
@@ -128,6 +129,60 @@ TEST_P(EveryScene, IsTheSameTextEachTime) {
 
 INSTANTIATE_TEST_SUITE_P(ViewDiagram, EveryScene, testing::ValuesIn(scenes()),
                          [](const auto& scene) { return scene.param.name; });
+
+/// Any system within reason.
+TopologySpec random_spec(std::uint64_t seed) {
+  common::Rng random(seed);
+  const auto from_to = [&](std::uint32_t least, std::uint32_t most) {
+    return least + static_cast<std::uint32_t>(random.below(most - least + 1));
+  };
+  TopologySpec spec;
+  spec.system.sips = from_to(1, 20);
+  spec.sip.inter_cube = random.below(2) == 0 ? InterCube::UcieMesh : InterCube::Maze;
+  spec.sip.cube_mesh_w = from_to(2, 7);
+  spec.sip.cube_mesh_h = from_to(2, 7);
+  spec.sip.io_chiplets.clear();
+  for (std::uint32_t i = from_to(0, 4); i > 0; --i) {
+    IoChipletSpec io;
+    io.id = "io" + std::to_string(i);
+    io.side = static_cast<Side>(from_to(0, 3));
+    spec.sip.io_chiplets.push_back(io);
+  }
+  spec.cube.pe_per_corner = from_to(1, 4);
+  spec.cube.w_mm = 6.0 * spec.cube.pe_per_corner + from_to(0, 20);
+  spec.cube.h_mm = from_to(10, 30);
+  spec.cube.ucie_n_connections = from_to(1, 12);
+  spec.cube.memory_map.slices_per_cube = spec.cube.pes();
+  spec.cube.m_cpu_pos = {from_to(0, 59) * 0.1, from_to(0, 99) * 0.1};
+  spec.cube.sram_pos = {from_to(0, 59) * 0.1, from_to(0, 99) * 0.1};
+  return spec;
+}
+
+TEST(ViewDiagram, IsLegibleForAnySystem) {
+  for (std::uint64_t seed = 1; seed <= 25; ++seed) {
+    const TopologyGraph graph = compiled(random_spec(seed));
+    for (const ViewLevel level : kAllLevels) {
+      const SvgDrawing drawing = read_svg(render_view_svg(graph.view(level)));
+      EXPECT_THAT(find_illegible(drawing), IsEmpty())
+          << "seed " << seed << ", " << graph.view(level).title;
+    }
+  }
+}
+
+TEST(ViewDiagram, FindsRoomForMoreBoxesThanFitAroundAPlace) {
+  View view;
+  view.title = "A heap";
+  view.w_mm = 1;
+  view.h_mm = 1;
+  ViewNode node;
+  node.center = {0.5, 0.5};
+  for (int i = 0; i < 150; ++i) {
+    node.id = "node" + std::to_string(i);
+    node.label = node.id + std::string(60, '.');  // wide
+    view.nodes.push_back(node);
+  }
+  EXPECT_THAT(find_illegible(read_svg(render_view_svg(view))), IsEmpty());
+}
 
 /// Two routers and a PE at the first one's place.
 View small_view() {
