@@ -86,6 +86,22 @@ TEST(Plot, KeepsNodesApart) {
   }
 }
 
+TEST(Plot, KeepsTheNodesOfADenseGraphApart) {
+  std::string text = "CustomTopology(60";
+  for (unsigned i = 0; i < 60; ++i) {
+    const unsigned j = (7 * i + 3) % 60;
+    if (i != j) text += fmt::format(",{}->{}", i, j);
+    if (i != i * i % 60 && j != i * i % 60) text += fmt::format(",{}->{}", i, i * i % 60);
+  }
+  const Plot plot = parse_zoo_text(text + ")")->plotter();
+  for (std::size_t a = 0; a < plot.nodes.size(); ++a) {
+    for (std::size_t b = 0; b < a; ++b) {
+      EXPECT_GT(length(plot.nodes[a].at - plot.nodes[b].at), 2 * kNodeRadius + 0.1);
+    }
+    EXPECT_LT(length(plot.nodes[a].at), 60) << "nodes lost far away";
+  }
+}
+
 TEST(Plot, LeadsNoChannelThroughANodeThatItDoesNotJoin) {
   for (const std::string& text : pictures()) {
     const TopologyPtr topology = parse_zoo_text(text);

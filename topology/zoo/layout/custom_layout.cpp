@@ -16,6 +16,8 @@ namespace {
 constexpr double kEdgeLength = 1.25;
 constexpr double kLeastDistance = 0.8;  // of two nodes
 constexpr double kPassingRoom = 0.3;    // between a channel and a node that it only passes
+constexpr double kMostWidening = 1.6;   // to get nodes apart; the rest is done by pushing
+constexpr int kPushes = 100;
 constexpr int kRounds = 300;
 constexpr double kLevel = 0.06;  // sine of the angle up to which a channel counts as level
 constexpr std::size_t kAxesTried = 64;
@@ -69,7 +71,7 @@ Point pulled(const std::vector<PlotNode>& nodes, const Matrix& distance, std::si
   return sum * (1 / weights);
 }
 
-/// Distance of the two nearest nodes.
+/// Distance of the two nearest nodes, at most kLeastDistance.
 double least_distance(const std::vector<PlotNode>& nodes) {
   double least = kLeastDistance;
   for (std::size_t a = 0; a < nodes.size(); ++a) {
@@ -78,6 +80,22 @@ double least_distance(const std::vector<PlotNode>& nodes) {
     }
   }
   return least;
+}
+
+/// Pushes nodes that are still too near to each other apart, until none are left or nearly none.
+void push_apart(std::vector<PlotNode>& nodes) {
+  for (int round = 0; round < kPushes && least_distance(nodes) < kLeastDistance; ++round) {
+    for (std::size_t a = 0; a < nodes.size(); ++a) {
+      for (std::size_t b = 0; b < a; ++b) {
+        const Point between = nodes[b].at - nodes[a].at;
+        const double missing = 1.05 * kLeastDistance - length(between);
+        if (missing <= 0) continue;
+        const Point push = direction(between) * (0.5 * missing);
+        nodes[a].at = nodes[a].at - push;
+        nodes[b].at = nodes[b].at + push;
+      }
+    }
+  }
 }
 
 /// How many channels would be level or upright if `axis` were.
@@ -152,8 +170,9 @@ Plot custom_layout(std::uint32_t nodes, std::span<const Channel> channels) {
     }
   }
   straighten(plot, channels);
-  const double nearest = std::max(least_distance(plot.nodes), 0.05);
-  transform(plot, {.scale = kLeastDistance / nearest, .quarter_turns = 0, .shift = {}});
+  const double scale = std::min(kLeastDistance / least_distance(plot.nodes), kMostWidening);
+  transform(plot, {.scale = scale, .quarter_turns = 0, .shift = {}});
+  push_apart(plot.nodes);
   for (const Channel& channel : channels) {
     if (channel.src < channel.dst ||
         !std::binary_search(channels.begin(), channels.end(), Channel{channel.dst, channel.src})) {

@@ -20,7 +20,7 @@ constexpr double kLinkStep = 0.3;
 constexpr int kLinkSteps = 12;  // tried before the base is widened
 constexpr int kWidenings = 8;
 constexpr double kWidening = 1.2;
-constexpr double kLinkRoom = 0.3;  // between a link and a node that it only passes
+constexpr double kLinkRoom = 0.45;  // between a link and a node that it only passes
 constexpr double kPassingCost = 4.0;
 
 /// A child while its place is looked for.
@@ -30,10 +30,14 @@ struct Child {
   std::uint32_t node = 0;  ///< where its link ends
 };
 
-/// Distance of the link from the nodes of the child that it only passes.
-double link_room(const Child& child, const Placement& placement, Point from) {
+/// Distance of the link from nodes that it only passes: the child's, and those placed before.
+double link_room(const Child& child, const Placement& placement, Point from,
+                 std::span<const Point> placed) {
   const Point to = transformed(child.plot.nodes[child.node].at, placement);
   double room = std::numeric_limits<double>::max();
+  for (const Point& at : placed) {
+    if (length(at - from) > kLinkRoom) room = std::min(room, distance_to_line(at, from, to));
+  }
   for (std::size_t i = 0; i < child.plot.nodes.size(); ++i) {
     if (i == child.node) continue;
     const Point at = transformed(child.plot.nodes[i].at, placement);
@@ -61,7 +65,8 @@ bool fits(const Child& child, const Placement& placement, const FreeSpace& space
 /// The cheapest placement with a link of at most `most_steps` steps: links are best short, straight
 /// away from the base's middle, and clear of the child's other nodes.
 std::optional<Placement> find_place(const Child& child, Point from, Point outward,
-                                    const FreeSpace& space, int most_steps) {
+                                    const FreeSpace& space, std::span<const Point> placed,
+                                    int most_steps) {
   std::optional<Placement> best;
   double least_cost = std::numeric_limits<double>::max();
   const Point attached = child.plot.nodes[child.node].at;
@@ -73,7 +78,7 @@ std::optional<Placement> find_place(const Child& child, Point from, Point outwar
       for (int quarter_turns = 0; quarter_turns < 4; ++quarter_turns) {
         Placement placement{.scale = 1, .quarter_turns = quarter_turns, .shift = {}};
         placement.shift = from + way * link - transformed(attached, placement);
-        const bool passes = link_room(child, placement, from) < kLinkRoom;
+        const bool passes = link_room(child, placement, from, placed) < kLinkRoom;
         const double cost = link + turn + (passes ? kPassingCost : 0) + 0.001 * quarter_turns;
         if (cost < least_cost && fits(child, placement, space)) {
           best = placement;
@@ -97,15 +102,20 @@ std::optional<std::vector<Plot>> place_children(const HierarchicalTopology& topo
                                                 const Plot& base, int most_steps) {
   FreeSpace space = space_around(base, topology.base().channels());
   const Point centre = bounds(base).centre();
+  std::vector<Point> nodes;
+  for (const PlotNode& node : base.nodes) nodes.push_back(node.at);
   std::vector<Plot> placed;
   for (const HierarchicalSubTopology& sub : topology.children()) {
     const Point from = base.nodes[sub.base_node].at;
     Child child{sub.topology->layout(), sub.topology->channels(), sub.child_node};
     const Point outward = direction(from - centre);
-    const auto placement = find_place(child, from, outward, space, most_steps);
+    const auto placement = find_place(child, from, outward, space, nodes, most_steps);
     if (!placement) return std::nullopt;
     transform(child.plot, *placement);
-    for (const PlotNode& node : child.plot.nodes) space.add_disc(node.at, 0);
+    for (const PlotNode& node : child.plot.nodes) {
+      space.add_disc(node.at, 0);
+      nodes.push_back(node.at);
+    }
     for (const Channel& channel : child.channels) space.add_channel(child.plot, channel);
     space.add_line(from, child.plot.nodes[child.node].at, 0);
     placed.push_back(std::move(child.plot));
