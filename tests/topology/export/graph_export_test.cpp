@@ -133,8 +133,8 @@ TEST(GraphExport, GivesTheSameTextEachTime) {
 
 /// Edges that join the same two nodes as an earlier one: beside a data edge a control edge.
 std::size_t parallel_edges(const TopologyGraph& graph) {
-  std::set<std::pair<NodeId, NodeId>> pairs;
-  for (const Edge& edge : graph.edges()) pairs.emplace(edge.from, edge.to);
+  std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
+  for (const Edge& edge : graph.edges()) pairs.emplace(edge.from.value(), edge.to.value());
   return graph.edges().size() - pairs.size();
 }
 
