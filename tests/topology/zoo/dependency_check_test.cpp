@@ -118,6 +118,19 @@ TEST(DependencyCheck, PassesDimensionOrderYX) {
 }
 
 TEST(DependencyCheck, PassesTheNaturalRelationOfEveryKind) {
+  const std::string lines_on_a_ring =
+      "HierarchicalTopology(UnidirectionalTorus1D(4),(0,2,BidirectionalLine(5)),(2,1,"
+      "BidirectionalLine(3)))";
+  const std::string lines_with_terminals =
+      "TerminalRouter(HierarchicalTopology(UnidirectionalTorus1D(4),(0,2,BidirectionalLine(5)),"
+      "(2,1,BidirectionalLine(3))))";
+  const std::string one_way_parts =
+      "HierarchicalTopology(UnidirectionalLine(3),(0,1,UnidirectionalLine(3)),(2,0,Butterfly(2,2))"
+      ")";
+  const std::string rings_in_rings =
+      "HierarchicalTopology(BidirectionalTorus2D(3,3),(0,0,HierarchicalTopology("
+      "BidirectionalTorus1D(5),(1,2,UnidirectionalTorus1D(4)))),(0,1,TerminalRouter("
+      "BidirectionalTorus1D(4))),(5,4,BidirectionalTorus2D(3,3)))";
   const std::vector<std::string> topologies = {
       "UnidirectionalLine(1)",
       "UnidirectionalLine(6)",
@@ -149,15 +162,10 @@ TEST(DependencyCheck, PassesTheNaturalRelationOfEveryKind) {
       "TerminalRouter(BidirectionalTorus2D(4,4))",
       "TerminalRouter(Butterfly(2,3))",
       "TerminalRouter(TerminalRouter(UnidirectionalTorus1D(4)))",
-      "HierarchicalTopology(UnidirectionalTorus1D(4),(0,2,BidirectionalLine(5)),(2,1,"
-      "BidirectionalLine(3)))",
-      "TerminalRouter(HierarchicalTopology(UnidirectionalTorus1D(4),(0,2,BidirectionalLine(5)),"
-      "(2,1,BidirectionalLine(3))))",
-      "HierarchicalTopology(UnidirectionalLine(3),(0,1,UnidirectionalLine(3)),(2,0,Butterfly(2,2))"
-      ")",
-      "HierarchicalTopology(BidirectionalTorus2D(3,3),(0,0,HierarchicalTopology("
-      "BidirectionalTorus1D(5),(1,2,UnidirectionalTorus1D(4)))),(0,1,TerminalRouter("
-      "BidirectionalTorus1D(4))),(5,4,BidirectionalTorus2D(3,3)))",
+      lines_on_a_ring,
+      lines_with_terminals,
+      one_way_parts,
+      rings_in_rings,
       "CustomTopology(6,0->1,1->0,1->2,2->1,2->0,0->2,4->5,5->4)",
       "CustomTopology(5,0->3,3->1,1->4,4->2,2->0,1->0,3->2)"};
   for (const std::string& text : topologies) {

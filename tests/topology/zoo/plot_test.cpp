@@ -18,6 +18,25 @@ namespace kernbench::topology::zoo {
 namespace {
 
 const std::vector<std::string>& pictures() {
+  const std::string lines_on_a_ring =
+      "HierarchicalTopology(UnidirectionalTorus1D(4),(0,2,BidirectionalLine(5)),(2,1,"
+      "BidirectionalLine(3)))";
+  const std::string lines_with_terminals =
+      "TerminalRouter(HierarchicalTopology(UnidirectionalTorus1D(4),(0,2,BidirectionalLine(5)),"
+      "(2,1,BidirectionalLine(3))))";
+  const std::string meshes_on_a_line =
+      "HierarchicalTopology(BidirectionalLine(4),(0,0,Mesh2D(2,2)),(1,0,Mesh2D(2,2)),(2,0,"
+      "Mesh2D(2,2)),(3,0,Mesh2D(2,2)))";
+  const std::string many_children =
+      "HierarchicalTopology(Mesh2D(3,3),(0,0,UnidirectionalTorus1D(4)),(4,4,Mesh2D(3,3)),(8,0,"
+      "BidirectionalTree(2,2)),(4,0,BidirectionalLine(3)),(5,0,HierarchicalTopology("
+      "UnidirectionalTorus1D(4),(0,2,BidirectionalLine(5)),(2,1,BidirectionalLine(3)))))";
+  const std::string ring_with_bypasses =
+      "CustomTopology(10,0->1,1->2,2->3,3->4,4->5,5->6,6->7,7->8,8->9,9->0,1->7,7->1,6->2,2->6,"
+      "2->1)";
+  const std::string all_to_all =
+      "CustomTopology(6,0->1,0->2,0->3,0->4,0->5,1->2,1->3,1->4,1->5,2->3,2->4,2->5,3->4,3->5,"
+      "4->5)";
   static const std::vector<std::string> kPictures = {
       "UnidirectionalLine(1)",
       "UnidirectionalLine(4)",
@@ -45,19 +64,12 @@ const std::vector<std::string>& pictures() {
       "TerminalRouter(BidirectionalTree(2,2))",
       "TerminalRouter(Butterfly(2,3))",
       "TerminalRouter(UnidirectionalTorus1D(6))",
-      "HierarchicalTopology(UnidirectionalTorus1D(4),(0,2,BidirectionalLine(5)),(2,1,"
-      "BidirectionalLine(3)))",
-      "TerminalRouter(HierarchicalTopology(UnidirectionalTorus1D(4),(0,2,BidirectionalLine(5)),"
-      "(2,1,BidirectionalLine(3))))",
-      "HierarchicalTopology(BidirectionalLine(4),(0,0,Mesh2D(2,2)),(1,0,Mesh2D(2,2)),(2,0,"
-      "Mesh2D(2,2)),(3,0,Mesh2D(2,2)))",
-      "HierarchicalTopology(Mesh2D(3,3),(0,0,UnidirectionalTorus1D(4)),(4,4,Mesh2D(3,3)),(8,0,"
-      "BidirectionalTree(2,2)),(4,0,BidirectionalLine(3)),(5,0,HierarchicalTopology("
-      "UnidirectionalTorus1D(4),(0,2,BidirectionalLine(5)),(2,1,BidirectionalLine(3)))))",
-      "CustomTopology(10,0->1,1->2,2->3,3->4,4->5,5->6,6->7,7->8,8->9,9->0,1->7,7->1,6->2,2->6,"
-      "2->1)",
-      "CustomTopology(6,0->1,0->2,0->3,0->4,0->5,1->2,1->3,1->4,1->5,2->3,2->4,2->5,3->4,3->5,"
-      "4->5)",
+      lines_on_a_ring,
+      lines_with_terminals,
+      meshes_on_a_line,
+      many_children,
+      ring_with_bypasses,
+      all_to_all,
       "CustomTopology(8,0->1,1->0,2->3,3->2,4->5,5->6,6->4)",
       "CustomTopology(3,0->1,1->2,2->1,1->0,0->2)",
       "CustomTopology(7,0->1,1->0,0->2,2->0,0->3,3->0,0->4,4->0,0->5,5->0,0->6,6->0)"};

@@ -188,9 +188,10 @@ TEST(ZooSpec, RefusesEdgesThatMakeNoSense) {
 
 /// TerminalRouter within TerminalRouter, `depth` topologies in all.
 std::string nested(int depth) {
-  std::string text = "{kind: BidirectionalLine, n: 2}";
-  for (int i = 1; i < depth; ++i) text = "{kind: TerminalRouter, base: " + text + "}";
-  return text;
+  std::string text;
+  for (int i = 1; i < depth; ++i) text += "{kind: TerminalRouter, base: ";
+  text += "{kind: BidirectionalLine, n: 2}";
+  return text + std::string(static_cast<std::size_t>(depth - 1), '}');
 }
 
 TEST(ZooSpec, LimitsTheNesting) {

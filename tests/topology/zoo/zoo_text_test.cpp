@@ -16,20 +16,21 @@ std::string error_of(const std::string& text) {
 }
 
 TEST(ZooText, ReadsNamesBack) {
-  const std::vector<std::string> names = {
-      "UnidirectionalLine(4)",
-      "BidirectionalLine(4)",
-      "UnidirectionalTorus1D(4)",
-      "BidirectionalTorus1D(4)",
-      "Butterfly(2,3)",
-      "BidirectionalTree(3,2)",
-      "Mesh2D(4,3)",
-      "UnidirectionalTorus2D(4,3)",
-      "BidirectionalTorus2D(4,3)",
-      "FlattenedButterfly(8,8)",
-      "TerminalRouter(TerminalRouter(Mesh2D(4,3)))",
+  const std::string nested_parts =
       "TerminalRouter(HierarchicalTopology(UnidirectionalTorus1D(4),(0,2,BidirectionalLine(5)),"
-      "(2,1,HierarchicalTopology(Mesh2D(2,2),(3,0,BidirectionalTree(1,2))))))"};
+      "(2,1,HierarchicalTopology(Mesh2D(2,2),(3,0,BidirectionalTree(1,2))))))";
+  const std::vector<std::string> names = {"UnidirectionalLine(4)",
+                                          "BidirectionalLine(4)",
+                                          "UnidirectionalTorus1D(4)",
+                                          "BidirectionalTorus1D(4)",
+                                          "Butterfly(2,3)",
+                                          "BidirectionalTree(3,2)",
+                                          "Mesh2D(4,3)",
+                                          "UnidirectionalTorus2D(4,3)",
+                                          "BidirectionalTorus2D(4,3)",
+                                          "FlattenedButterfly(8,8)",
+                                          "TerminalRouter(TerminalRouter(Mesh2D(4,3)))",
+                                          nested_parts};
   for (const std::string& name : names) EXPECT_EQ(parse_zoo_text(name)->name(), name);
 }
 
