@@ -11,7 +11,7 @@ mkdir -p "$work/topology/graph"
 # compiles TEXT-OF-KINDS: whether the adjacencies compile with it.
 compiles() {
   printf '%s\n' "$1" > "$work/topology/graph/kinds.hpp"
-  "$compiler" -std=c++20 -fsyntax-only -I"$work" -I"$source" \
+  "$compiler" -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I"$work" -I"$source" \
     "$source/topology/routing/adjacency.cpp" 2> "$work/errors"
 }
 
