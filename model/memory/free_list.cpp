@@ -1,0 +1,75 @@
+#include "model/memory/free_list.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace kernbench::model::memory {
+
+OutOfMemory::OutOfMemory(const std::string& memory, std::uint64_t requested, std::uint64_t free,
+                         std::uint64_t largest_free)
+    : std::runtime_error(fmt::format("{} is out of memory: {} bytes asked for, {} free, {} in the "
+                                     "largest free block",
+                                     memory, requested, free, largest_free)),
+      requested_(requested),
+      free_(free),
+      largest_free_(largest_free) {}
+
+FreeList::FreeList(std::string memory, std::uint64_t capacity)
+    : memory_(std::move(memory)), capacity_(capacity), free_bytes_(capacity) {
+  if (capacity == 0) throw std::invalid_argument(fmt::format("{} has no bytes", memory_));
+  free_.emplace(0, capacity);
+}
+
+std::uint64_t FreeList::allocate(std::uint64_t bytes) {
+  if (bytes == 0) throw std::invalid_argument(fmt::format("{}: 0 bytes asked for", memory_));
+  const auto block = std::find_if(free_.begin(), free_.end(),
+                                  [bytes](const auto& entry) { return entry.second >= bytes; });
+  if (block == free_.end()) throw OutOfMemory(memory_, bytes, free_bytes_, largest_free());
+  const auto [offset, size] = *block;
+  allocated_.emplace(offset, bytes);
+  const auto next = free_.erase(block);
+  if (size > bytes) free_.emplace_hint(next, offset + bytes, size - bytes);
+  free_bytes_ -= bytes;
+  return offset;
+}
+
+void FreeList::free(std::uint64_t offset, std::uint64_t bytes) {
+  const auto block = allocated_.find(offset);
+  if (block == allocated_.end()) {
+    throw std::invalid_argument(
+        fmt::format("{}: {} bytes freed at offset {:#x}, where no allocated block begins", memory_,
+                    bytes, offset));
+  }
+  if (block->second != bytes) {
+    throw std::invalid_argument(
+        fmt::format("{}: {} bytes freed at offset {:#x}, where {} are allocated", memory_, bytes,
+                    offset, block->second));
+  }
+  allocated_.erase(block);
+  free_bytes_ += bytes;
+
+  auto next = free_.upper_bound(offset);
+  if (next != free_.end() && next->first == offset + bytes) {
+    bytes += next->second;
+    next = free_.erase(next);
+  }
+  if (next != free_.begin()) {
+    const auto previous = std::prev(next);
+    if (previous->first + previous->second == offset) {
+      previous->second += bytes;
+      return;
+    }
+  }
+  free_.emplace_hint(next, offset, bytes);
+}
+
+std::uint64_t FreeList::largest_free() const {
+  std::uint64_t largest = 0;
+  for (const auto& [offset, bytes] : free_) largest = std::max(largest, bytes);
+  return largest;
+}
+
+}  // namespace kernbench::model::memory

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <stdexcept>
+#include <string>
+
+namespace kernbench::model::memory {
+
+/// An allocation that does not fit. A partial one would be a tensor that routes to wrong addresses.
+class OutOfMemory : public std::runtime_error {
+ public:
+  OutOfMemory(const std::string& memory, std::uint64_t requested, std::uint64_t free,
+              std::uint64_t largest_free);
+
+  [[nodiscard]] std::uint64_t requested() const { return requested_; }        ///< bytes
+  [[nodiscard]] std::uint64_t free() const { return free_; }                  ///< bytes, together
+  [[nodiscard]] std::uint64_t largest_free() const { return largest_free_; }  ///< bytes of a block
+
+ private:
+  std::uint64_t requested_;
+  std::uint64_t free_;
+  std::uint64_t largest_free_;
+};
+
+/// Hands out blocks of a range of offsets 0..capacity-1: first fit by offset, and a freed block
+/// merges with its free neighbours (Architecture, "Memory Allocator Algorithms").
+///
+/// The architecture trusts the caller to free exactly what was allocated. Here live blocks are kept
+/// too, at the price of a map entry each, so that every wrong free is seen.
+class FreeList {
+ public:
+  /// `memory` names it in errors. Throws std::invalid_argument when `capacity` (bytes) is 0.
+  FreeList(std::string memory, std::uint64_t capacity);
+
+  /// The lowest offset at which `bytes` are free. Throws std::invalid_argument for 0 bytes,
+  /// OutOfMemory when no free block is large enough; nothing changes then.
+  [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes);
+
+  /// Takes back a block. Throws std::invalid_argument unless exactly `bytes` were allocated at
+  /// `offset` and have not been freed since; nothing changes then.
+  void free(std::uint64_t offset, std::uint64_t bytes);
+
+  [[nodiscard]] std::uint64_t capacity() const { return capacity_; }
+  [[nodiscard]] std::uint64_t free_bytes() const { return free_bytes_; }
+  /// Bytes of the largest free block; linear in the number of blocks.
+  [[nodiscard]] std::uint64_t largest_free() const;
+
+ private:
+  std::string memory_;
+  std::uint64_t capacity_;
+  std::uint64_t free_bytes_;
+  std::map<std::uint64_t, std::uint64_t> free_;  ///< offset -> bytes; no two blocks touch
+  std::map<std::uint64_t, std::uint64_t> allocated_;
+};
+
+}  // namespace kernbench::model::memory

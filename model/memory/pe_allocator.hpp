@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+
+#include "model/memory/free_list.hpp"
+#include "topology/routing/phys_addr.hpp"
+#include "topology/spec/topology_spec.hpp"
+
+namespace kernbench::model::memory {
+
+/// Which PE of the system.
+struct PeLocation {
+  std::uint32_t sip = 0;
+  std::uint32_t cube = 0;  ///< y * w + x within the SIP
+  std::uint32_t pe = 0;    ///< within the cube
+
+  friend constexpr auto operator<=>(const PeLocation&, const PeLocation&) = default;
+};
+
+/// Gives out physical addresses of what a PE owns: its HBM slice and its TCM, each a free list of
+/// its own. Blocks are neither aligned nor padded.
+class PeAllocator {
+ public:
+  /// Throws std::invalid_argument when the system has no such PE.
+  PeAllocator(const topology::TopologySpec& spec, const PeLocation& location);
+
+  /// As FreeList::allocate().
+  [[nodiscard]] topology::PhysAddr allocate_hbm(std::uint64_t bytes);
+  [[nodiscard]] topology::PhysAddr allocate_tcm(std::uint64_t bytes);
+
+  /// Takes back what either gave out. Throws std::invalid_argument for an address of other memory
+  /// than this PE's, and as FreeList::free().
+  void free(const topology::PhysAddr& address, std::uint64_t bytes);
+
+  [[nodiscard]] const FreeList& hbm() const { return hbm_; }
+  [[nodiscard]] const FreeList& tcm() const { return tcm_; }
+
+ private:
+  PeLocation location_;
+  FreeList hbm_;
+  FreeList tcm_;
+};
+
+}  // namespace kernbench::model::memory

@@ -1,0 +1,133 @@
+#include "model/memory/resolve_access.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "topology/graph/node_names.hpp"
+
+namespace kernbench::model::memory {
+
+namespace {
+
+using topology::AddressKind;
+using topology::PhysAddr;
+using topology::UnitType;
+
+/// The memory in which a physical address lies.
+struct Memory {
+  const char* name;
+  std::uint64_t bytes;
+  std::uint64_t piece_bytes;  ///< of it, what one node serves
+  std::uint64_t offset;       ///< of the address
+};
+
+Memory memory_of(const PhysAddr& address, const topology::MemoryMapSpec& memories) {
+  if (address.kind == AddressKind::Hbm) {
+    const std::uint64_t slice = memories.hbm_slice_bytes();
+    return {"HBM", slice * memories.slices_per_cube, slice, address.hbm_offset};
+  }
+  const auto unit = [&address](const char* name, std::uint64_t bytes) {
+    return Memory{name, bytes, bytes, address.unit_offset};
+  };
+  switch (address.unit) {
+    case UnitType::Pe:
+      return unit("TCM", std::uint64_t{memories.tcm_mb} << 20U);
+    case UnitType::Sram:
+      return unit("SRAM", std::uint64_t{memories.sram_mb} << 20U);
+    case UnitType::MCpu:
+      break;
+  }
+  return unit("M_CPU", std::uint64_t{1} << 24U);  // the field's width: its size is not modelled
+}
+
+std::string owner_of(const PhysAddr& address) {
+  if (address.kind == AddressKind::PeResource && address.unit == UnitType::Pe) {
+    return topology::node_names::pe(address.sip, address.cube, address.pe);
+  }
+  return topology::node_names::cube(address.sip, address.cube);
+}
+
+class Resolution {
+ public:
+  Resolution(std::uint64_t address, std::uint64_t bytes, const topology::AddressResolver& resolver,
+             const topology::MemoryMapSpec& memories)
+      : address_(address), bytes_(bytes), resolver_(resolver), memories_(memories) {}
+
+  std::vector<AccessPiece> resolve(const PageTable& mmu) {
+    if (bytes_ == 0) refuse("there is nothing to access");
+    if (bytes_ > ~address_) refuse("it does not end below 2^64");
+    const std::vector<Translation> stretches = mmu.translate_range(address_, bytes_);
+    const auto hole = std::find_if(stretches.begin(), stretches.end(),
+                                   [](const Translation& stretch) { return !stretch.pa; });
+    if (hole == stretches.end()) {
+      for (const Translation& stretch : stretches) add_memory(*stretch.pa, stretch.bytes);
+    } else if (stretches.size() == 1) {
+      add_memory(address_, bytes_);
+    } else {
+      refuse(fmt::format("only a part of it is mapped, nothing at {:#x}", hole->va));
+    }
+    return std::move(pieces_);
+  }
+
+ private:
+  [[noreturn]] void refuse(const std::string& why) const {
+    throw AccessError(fmt::format("access of {} bytes at {:#x}: {}", bytes_, address_, why));
+  }
+
+  /// Adds what is physically contiguous.
+  void add_memory(std::uint64_t pa, std::uint64_t bytes) {
+    try {
+      const PhysAddr first = topology::decode_phys_addr(pa);
+      const Memory memory = memory_of(first, memories_);
+      if (memory.offset >= memory.bytes || bytes > memory.bytes - memory.offset) {
+        refuse(
+            fmt::format("{} bytes at offset {:#x} do not fit into the {:#x} bytes of the {} of {}",
+                        bytes, memory.offset, memory.bytes, memory.name, owner_of(first)));
+      }
+      add_pieces(pa, bytes, memory);
+    } catch (const topology::RoutingError& error) {
+      refuse(error.what());
+    }
+  }
+
+  void add_pieces(std::uint64_t pa, std::uint64_t bytes, const Memory& memory) {
+    std::uint64_t offset = memory.offset;
+    while (bytes > 0) {
+      const std::uint64_t within = offset % memory.piece_bytes;
+      const std::uint64_t length = std::min(bytes, memory.piece_bytes - within);
+      add_piece({resolver_.resolve(topology::decode_phys_addr(pa)), pa, within, length});
+      pa += length;
+      offset += length;
+      bytes -= length;
+    }
+  }
+
+  void add_piece(const AccessPiece& piece) {
+    if (!pieces_.empty() && pieces_.back().node == piece.node &&
+        pieces_.back().offset + pieces_.back().bytes == piece.offset) {
+      pieces_.back().bytes += piece.bytes;
+    } else {
+      pieces_.push_back(piece);
+    }
+  }
+
+  std::uint64_t address_;
+  std::uint64_t bytes_;
+  const topology::AddressResolver& resolver_;
+  const topology::MemoryMapSpec& memories_;
+  std::vector<AccessPiece> pieces_;
+};
+
+}  // namespace
+
+std::vector<AccessPiece> resolve_access(const PageTable& mmu, std::uint64_t address,
+                                        std::uint64_t bytes,
+                                        const topology::AddressResolver& resolver,
+                                        const topology::MemoryMapSpec& memories) {
+  return Resolution(address, bytes, resolver, memories).resolve(mmu);
+}
+
+}  // namespace kernbench::model::memory

@@ -1,0 +1,149 @@
+#include "model/memory/page_table.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <optional>
+#include <string>
+
+#include "common/random.hpp"
+
+namespace kernbench::model::memory {
+namespace {
+
+using ::testing::ElementsAre;
+
+template <typename Call>
+std::string refusal(Call call) {
+  try {
+    call();
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(PageTable, TranslatesEveryByteOfARegionAndNoneBeside) {
+  PageTable table;
+  table.map(0x1000, 0x90000, 0x100);
+  EXPECT_EQ(table.translate(0xfff), std::nullopt);
+  EXPECT_EQ(table.translate(0x1000), 0x90000U);
+  EXPECT_EQ(table.translate(0x10ff), 0x900ffU);
+  EXPECT_EQ(table.translate(0x1100), std::nullopt);
+}
+
+TEST(PageTable, SeveralRegionsShareAPage) {
+  PageTable table;
+  table.map(0x10000, 0xa000, 0x100);
+  table.map(0x10100, 0xb000, 0x100);
+  table.map(0x10300, 0xc000, 0x100);
+  EXPECT_EQ(table.translate(0x100ff), 0xa0ffU);
+  EXPECT_EQ(table.translate(0x10100), 0xb000U);
+  EXPECT_EQ(table.translate(0x10200), std::nullopt);
+  EXPECT_EQ(table.translate(0x10301), 0xc001U);
+}
+
+TEST(PageTable, TheLaterWriteWinsAndSplitsTheOlderRegion) {
+  PageTable table;
+  table.map(0x1000, 0xa000, 0x300);
+  table.map(0x1100, 0xb000, 0x100);
+  EXPECT_THAT(table.translate_range(0x1000, 0x300),
+              ElementsAre(Translation{0x1000, 0x100, 0xa000}, Translation{0x1100, 0x100, 0xb000},
+                          Translation{0x1200, 0x100, 0xa200}));
+  table.map(0x1080, 0xc000, 0x200);
+  EXPECT_THAT(table.translate_range(0x1000, 0x300),
+              ElementsAre(Translation{0x1000, 0x80, 0xa000}, Translation{0x1080, 0x200, 0xc000},
+                          Translation{0x1280, 0x80, 0xa280}));
+  table.map(0x1000, 0xd000, 0x300);
+  EXPECT_EQ(table.regions(), 1U) << "what is covered wholly is gone";
+}
+
+TEST(PageTable, StatesTheHolesOfARange) {
+  PageTable table;
+  table.map(0x100, 0xa000, 0x10);
+  table.map(0x120, 0xb000, 0x10);
+  EXPECT_THAT(table.translate_range(0xf0, 0x50),
+              ElementsAre(Translation{0xf0, 0x10, std::nullopt}, Translation{0x100, 0x10, 0xa000},
+                          Translation{0x110, 0x10, std::nullopt}, Translation{0x120, 0x10, 0xb000},
+                          Translation{0x130, 0x10, std::nullopt}));
+  EXPECT_THAT(table.translate_range(0x108, 0x4), ElementsAre(Translation{0x108, 4, 0xa008}));
+  EXPECT_THAT(table.translate_range(0x110, 0x10), ElementsAre(Translation{0x110, 0x10, {}}));
+  EXPECT_THAT(PageTable().translate_range(5, 7), ElementsAre(Translation{5, 7, std::nullopt}));
+}
+
+TEST(PageTable, UnmapsPartsOfRegionsAndSaysHowMuchThatWas) {
+  PageTable table;
+  table.map(0x100, 0xa000, 0x100);
+  EXPECT_EQ(table.unmap(0x140, 0x20), 0x20U);
+  EXPECT_EQ(table.translate(0x13f), 0xa03fU);
+  EXPECT_EQ(table.translate(0x140), std::nullopt);
+  EXPECT_EQ(table.translate(0x160), 0xa060U);
+  EXPECT_EQ(table.unmap(0x140, 0x20), 0U) << "holes are no error";
+  EXPECT_EQ(table.unmap(0, 0x1000), 0xe0U);
+  EXPECT_EQ(table.regions(), 0U);
+}
+
+TEST(PageTable, RefusesEmptyRangesAndThoseThatDoNotEndBelow2To64) {
+  constexpr std::uint64_t kTop = ~std::uint64_t{0};
+  PageTable table;
+  EXPECT_EQ(refusal([&] { table.map(0x10, 0x20, 0); }), "0 bytes at virtual address 0x10");
+  EXPECT_EQ(refusal([&] { table.map(kTop - 1, 0x20, 2); }),
+            "0x2 bytes at virtual address 0xfffffffffffffffe do not end below 2^64");
+  EXPECT_EQ(refusal([&] { table.map(0, kTop, 1); }),
+            "0x1 bytes at physical address 0xffffffffffffffff do not end below 2^64");
+  EXPECT_EQ(refusal([&] { (void)table.unmap(0x10, 0); }), "0 bytes at virtual address 0x10");
+  EXPECT_EQ(refusal([&] { (void)table.translate_range(1, kTop); }),
+            "0xffffffffffffffff bytes at virtual address 0x1 do not end below 2^64");
+  table.map(kTop - 1, 0x20, 1);
+  EXPECT_EQ(table.translate(kTop - 1), 0x20U);
+  EXPECT_EQ(table.regions(), 1U) << "what was refused is not there";
+}
+
+constexpr std::uint64_t kBytes = 96;
+
+/// One random sequence against an array with an entry per byte.
+void compare_with_array(std::uint64_t seed) {
+  auto random = common::Rng::stream(seed, "page-table");
+  PageTable table;
+  std::array<std::optional<std::uint64_t>, kBytes> expected{};
+  for (int step = 0; step < 30; ++step) {
+    const std::uint64_t va = random.below(kBytes);
+    const std::uint64_t bytes = 1 + random.below(kBytes - va);
+    if (random.below(4) != 0) {
+      const std::uint64_t pa = random.bits64() >> 8U;
+      table.map(va, pa, bytes);
+      for (std::uint64_t i = 0; i < bytes; ++i) expected[va + i] = pa + i;
+    } else {
+      std::uint64_t mapped = 0;
+      for (std::uint64_t i = 0; i < bytes; ++i) {
+        mapped += expected[va + i] ? 1U : 0U;
+        expected[va + i].reset();
+      }
+      ASSERT_EQ(table.unmap(va, bytes), mapped);
+    }
+    for (std::uint64_t i = 0; i < kBytes; ++i) ASSERT_EQ(table.translate(i), expected[i]);
+    // The range says the same as its bytes, in order and without gaps.
+    std::uint64_t next = va;
+    for (const Translation& stretch : table.translate_range(va, bytes)) {
+      ASSERT_EQ(stretch.va, next);
+      ASSERT_GT(stretch.bytes, 0U);
+      for (std::uint64_t i = 0; i < stretch.bytes; ++i, ++next) {
+        ASSERT_EQ(stretch.pa.has_value(), expected[next].has_value());
+        ASSERT_EQ(stretch.pa.value_or(0) + (stretch.pa ? i : 0), expected[next].value_or(0));
+      }
+    }
+    ASSERT_EQ(next, va + bytes);
+  }
+}
+
+TEST(PageTable, AgreesWithAnArrayOfBytesOnRandomSequences) {
+  for (std::uint64_t seed = 0; seed < 2000; ++seed) {
+    SCOPED_TRACE(seed);
+    compare_with_array(seed);
+    if (HasFatalFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace kernbench::model::memory
