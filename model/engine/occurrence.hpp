@@ -1,0 +1,134 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "model/engine/event.hpp"
+#include "model/engine/process.hpp"
+
+namespace kernbench::model::engine {
+
+/// Something that happens once and stays so: an event that is triggered, a process that ends.
+class Occurrence {
+ public:
+  // Conversions are meant: all_of(event, process).
+  Occurrence(Event& event) : event_(&event) {}              // NOLINT(google-explicit-constructor)
+  Occurrence(ProcessHandle process) : process_(process) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] bool happened() const;
+  /// "event 'done'", "the end of process 'dma'"
+  [[nodiscard]] std::string description() const;
+
+ private:
+  friend class OccurrenceWait;
+  [[nodiscard]] WaitList& waiters() const;
+
+  Event* event_ = nullptr;
+  ProcessHandle process_;
+};
+
+/// Waits for all of some occurrences, or for any.
+class OccurrenceWait : public Wait {
+ public:
+  enum class Need { All, Any };
+
+  [[nodiscard]] std::string description() const final;
+  void abandon() final;
+  void notified(WaitNode& node);
+
+ protected:
+  explicit OccurrenceWait(Need need) : need_(need) {}
+  ~OccurrenceWait() = default;
+
+  /// Whether there is nothing to wait for; sets first_.
+  bool satisfied_by(std::span<const Occurrence> occurrences);
+  void enter(ProcessRecord& process, std::span<const Occurrence> occurrences,
+             std::span<WaitNode> nodes);
+  [[nodiscard]] std::size_t first() const { return first_; }
+
+ private:
+  Need need_;
+  ProcessRecord* process_ = nullptr;
+  std::span<const Occurrence> occurrences_;
+  std::span<WaitNode> nodes_;
+  std::size_t missing_ = 0;
+  std::size_t first_ = 0;  // of those that happened
+};
+
+/// Wakes everyone in the list of an occurrence, in the order of waiting.
+void notify_all(WaitList& waiters);
+
+/// Awaits a fixed number of occurrences.
+template <OccurrenceWait::Need kNeed, std::size_t kCount>
+class FixedWait final : public OccurrenceWait {
+ public:
+  explicit FixedWait(const std::array<Occurrence, kCount>& occurrences)
+      : OccurrenceWait(kNeed), occurrences_(occurrences) {}
+  [[nodiscard]] bool await_ready() { return satisfied_by(occurrences_); }
+  void await_suspend(Process::Frame frame) { enter(*frame.promise().record, occurrences_, nodes_); }
+  auto await_resume() const {
+    if constexpr (kNeed == Need::Any) return first();
+  }
+
+ private:
+  std::array<Occurrence, kCount> occurrences_;
+  std::array<WaitNode, kCount> nodes_;
+};
+
+/// Awaits a list of occurrences, which the awaiting process holds.
+template <OccurrenceWait::Need kNeed>
+class ListWait final : public OccurrenceWait {
+ public:
+  explicit ListWait(std::span<const Occurrence> occurrences)
+      : OccurrenceWait(kNeed), occurrences_(occurrences) {}
+  [[nodiscard]] bool await_ready() { return satisfied_by(occurrences_); }
+  void await_suspend(Process::Frame frame) {
+    ProcessRecord& process = *frame.promise().record;
+    if (process.nodes.size() < occurrences_.size()) {
+      process.nodes = std::vector<WaitNode>(occurrences_.size());
+    }
+    enter(process, occurrences_, std::span(process.nodes).first(occurrences_.size()));
+  }
+  auto await_resume() const {
+    if constexpr (kNeed == Need::Any) return first();
+  }
+
+ private:
+  std::span<const Occurrence> occurrences_;
+};
+
+/// `co_await event`, `co_await process`: goes on at once, without letting anyone else run, when it
+/// has happened already. A process that failed or was cancelled has ended, too.
+inline auto operator co_await(Event& event) {
+  return FixedWait<OccurrenceWait::Need::All, 1>({Occurrence(event)});
+}
+inline auto operator co_await(ProcessHandle process) {
+  return FixedWait<OccurrenceWait::Need::All, 1>({Occurrence(process)});
+}
+
+/// `co_await all_of(a, b, ...)`: goes on when all have happened; at once when all have already, or
+/// when there are none.
+template <typename... Occurrences>
+requires(std::convertible_to<Occurrences, Occurrence>&&...)
+    [[nodiscard]] auto all_of(Occurrences&&... occurrences) {
+  return FixedWait<OccurrenceWait::Need::All, sizeof...(Occurrences)>({Occurrence(occurrences)...});
+}
+[[nodiscard]] inline auto all_of(std::span<const Occurrence> occurrences) {
+  return ListWait<OccurrenceWait::Need::All>(occurrences);
+}
+
+/// `co_await any_of(a, b, ...)`: goes on when one has happened, and gives the position of that one,
+/// from 0; at once when some have already, with the position of the first of them. Of none is
+/// std::invalid_argument, as it would wait for ever.
+template <typename... Occurrences>
+requires(std::convertible_to<Occurrences, Occurrence>&&...)
+    [[nodiscard]] auto any_of(Occurrences&&... occurrences) {
+  return FixedWait<OccurrenceWait::Need::Any, sizeof...(Occurrences)>({Occurrence(occurrences)...});
+}
+[[nodiscard]] inline auto any_of(std::span<const Occurrence> occurrences) {
+  return ListWait<OccurrenceWait::Need::Any>(occurrences);
+}
+
+}  // namespace kernbench::model::engine
