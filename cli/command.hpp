@@ -20,6 +20,8 @@ void add_coverage_command(CLI::App& app, const Invocation& invocation, common::O
 
 /// Adds `kernbench topology build|show|export|route|check|schema|zoo`.
 void add_topology_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench probe`.
+void add_probe_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `zoo` to `kernbench topology`.
 void add_zoo_command(CLI::App& topology, common::Outcome& outcome);
 

@@ -113,6 +113,10 @@ const BadInputCase kCases[] = {
     {"topology_format_unknown", topology({"export", "--format", "xls"})},
     {"topology_export_unwritable", topology({"export", "-o", "{tmp}/no/such/graph.json"})},
     {"topology_pictures_below_a_file", topology({"build", "-o", "good.yaml/pictures"})},
+    {"probe_of_a_maze", {"probe", "--topology", "{tmp}/out/maze.yaml"}},
+    {"probe_of_no_bytes", {"probe", "--bytes", "0"}},
+    {"probe_json_unwritable",
+     {"probe", "--topology", "{tmp}/out/topology.yaml", "--json", "{tmp}/no/such/p.json"}},
     {"zoo_kind_unknown", {"topology", "zoo", "Mash2D(3,3)"}},
     {"zoo_text_cut_off", {"topology", "zoo", "TerminalRouter(Mesh2D(3,3)"}},
     {"zoo_text_and_file", {"topology", "zoo", "Mesh2D(3,3)", "--spec", "good.yaml"}},
@@ -159,6 +163,7 @@ class BadInputTest : public ::testing::TestWithParam<BadInputCase> {
   void SetUp() override {
     fs::create_directories(tmp_ / "out");
     fs::create_directories(tmp_ / "occupied/report.json");
+    std::ofstream(tmp_ / "out/maze.yaml") << "sip: {inter_cube: maze}\n";
     std::ofstream(tmp_ / "out/topology.yaml") << "system: {sips: {count: 1}}\n";
   }
 

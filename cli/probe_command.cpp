@@ -1,0 +1,182 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/source_revision.hpp"
+#include "cli/whole_number.hpp"
+#include "common/hash.hpp"
+#include "common/report_envelope.hpp"
+#include "common/text_file.hpp"
+#include "model/probe/probe.hpp"
+#include "topology/graph/compile.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::Outcome;
+using model::probe::Breakdown;
+using model::probe::ProbeCase;
+using model::probe::ProbeResult;
+using Results = std::vector<std::vector<ProbeResult>>;
+
+struct ProbeOptions {
+  std::string spec;
+  std::uint64_t bytes = 65536;
+  std::string json;
+  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+};
+
+/// 256 bytes to 16 MiB, each four times the one before.
+std::vector<std::uint64_t> sweep_sizes() {
+  std::vector<std::uint64_t> sizes;
+  for (std::uint64_t bytes = 256; bytes <= std::uint64_t{16} << 20U; bytes *= 4) {
+    sizes.push_back(bytes);
+  }
+  return sizes;
+}
+
+std::string size_text(std::uint64_t bytes) {
+  if (bytes % (1U << 20U) == 0) return fmt::format("{} MiB", bytes >> 20U);
+  if (bytes % (1U << 10U) == 0) return fmt::format("{} KiB", bytes >> 10U);
+  return fmt::format("{} B", bytes);
+}
+
+std::string ns(common::SimTime time) {
+  return fmt::format("{:.3f}", time.ns());
+}
+
+void print_summary(const std::vector<ProbeCase>& cases, const Results& results,
+                   std::uint64_t bytes) {
+  fmt::print("Latency of {} in ns, alone on the machine\n\n", size_text(bytes));
+  fmt::print(
+      "{:<7} {:<24} {:>4} {:>12} {:>12} {:>10} {:>9} {:>11} {:>8} {:>10} {:>9} {:>9} {:>6}\n",
+      "family", "case", "hops", "actual", "analytic", "overhead", "travel", "serialize", "memory",
+      "pipeline", "GB/s", "narrowest", "use");
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    const ProbeResult& result = results[c].front();
+    const Breakdown& terms = result.analytic;
+    fmt::print(
+        "{:<7} {:<24} {:>4} {:>12} {:>12} {:>10} {:>9} {:>11} {:>8} {:>10} {:>9.2f} {:>9} "
+        "{:>5.1f}%\n",
+        model::probe::name(cases[c].family), cases[c].label, cases[c].route.edges.size(),
+        ns(result.actual), ns(terms.latency()), ns(terms.overhead), ns(terms.travel),
+        ns(terms.serialization), ns(terms.memory), ns(terms.pipeline), result.effective_gbs(),
+        result.bottleneck_gbs, 100.0 * result.utilization());
+  }
+}
+
+void print_sweep(const std::vector<ProbeCase>& cases, const Results& results) {
+  fmt::print("\nUse of the narrowest wire or slice, by size\n\n{:<32}", "");
+  for (const ProbeResult& result : results.front()) fmt::print(" {:>8}", size_text(result.bytes));
+  fmt::print("\n");
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    fmt::print("{:<7} {:<24}", model::probe::name(cases[c].family), cases[c].label);
+    for (const ProbeResult& result : results[c]) {
+      fmt::print(" {:>7.1f}%", 100.0 * result.utilization());
+    }
+    fmt::print("\n");
+  }
+}
+
+nlohmann::json to_json(const topology::TopologyGraph& graph, const ProbeCase& probe,
+                       const std::vector<ProbeResult>& results) {
+  nlohmann::json path = nlohmann::json::array();
+  for (const topology::NodeId node : probe.route.nodes) path.push_back(graph.name(node));
+  nlohmann::json rows = nlohmann::json::array();
+  for (const ProbeResult& result : results) {
+    rows.push_back({{"bytes", result.bytes},
+                    {"actual_ps", result.actual.ps()},
+                    {"analytic_ps", result.analytic.latency().ps()},
+                    {"overhead_ps", result.analytic.overhead.ps()},
+                    {"travel_ps", result.analytic.travel.ps()},
+                    {"serialization_ps", result.analytic.serialization.ps()},
+                    {"memory_ps", result.analytic.memory.ps()},
+                    {"pipeline_ps", result.analytic.pipeline.ps()},
+                    {"bottleneck_gbs", result.bottleneck_gbs}});
+  }
+  return {{"family", model::probe::name(probe.family)},
+          {"case", probe.label},
+          {"path", std::move(path)},
+          {"results", std::move(rows)}};
+}
+
+void write_json(const ProbeOptions& options, const Invocation& invocation,
+                const topology::TopologyGraph& graph, const std::vector<ProbeCase>& cases,
+                const Results& results, Outcome outcome) {
+  common::ReportEnvelope report;
+  report.kind = "probe";
+  report.outcome = outcome;
+  report.config_hash = common::hex64(common::hash_bytes(common::read_text_file(options.spec)));
+  report.revision = source_revision(invocation.root);
+  report.command = invocation.command_line;
+  report.data["cases"] = nlohmann::json::array();
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    report.data["cases"].push_back(to_json(graph, cases[c], results[c]));
+  }
+  common::write_report(options.json, report);
+}
+
+Outcome run(const ProbeOptions& options, const Invocation& invocation) {
+  const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
+  for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  if (resolved.graph.spec().sip.inter_cube == topology::InterCube::Maze) {
+    throw common::BadInput(
+        "kernbench probe measures systems of UCIe meshes: 'sip.inter_cube' must be ucie_mesh");
+  }
+  const std::vector<ProbeCase> cases = model::probe::probe_cases(resolved.graph);
+  const std::vector<std::uint64_t> sizes = sweep_sizes();
+  const Results summary = run_probes(resolved.graph, cases, {options.bytes}, options.jobs);
+  const Results sweep = run_probes(resolved.graph, cases, sizes, options.jobs);
+
+  std::vector<std::string> broken = broken_invariants(cases, summary, 0);
+  for (std::size_t s = 0; s < sizes.size(); ++s) {
+    const std::vector<std::string> more = broken_invariants(cases, sweep, s);
+    broken.insert(broken.end(), more.begin(), more.end());
+  }
+  const Outcome outcome = broken.empty() ? Outcome::Pass : Outcome::Mismatch;
+  if (!options.json.empty()) {
+    Results all = summary;
+    for (std::size_t c = 0; c < cases.size(); ++c) {
+      all[c].insert(all[c].end(), sweep[c].begin(), sweep[c].end());
+    }
+    write_json(options, invocation, resolved.graph, cases, all, outcome);
+  }
+  print_summary(cases, summary, options.bytes);
+  print_sweep(cases, sweep);
+  fmt::print("\n");
+  for (const std::string& text : broken) fmt::print("BROKEN: {}\n", text);
+  fmt::print("{}  {} cases at {} sizes, each simulated and held against its closed form\n",
+             broken.empty() ? "PASS" : "FAIL", cases.size(), sizes.size() + 1);
+  return outcome;
+}
+
+}  // namespace
+
+void add_probe_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
+  CLI::App* command =
+      app.add_subcommand("probe", "Measure latencies of a topology against their closed form");
+  const auto options = std::make_shared<ProbeOptions>();
+  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
+  command->add_option("--topology", options->spec, "The topology, a YAML file")
+      ->capture_default_str();
+  command->add_option("--bytes", options->bytes, "Size of the summary's transfers")
+      ->check(whole_number(1, std::uint64_t{1} << 30U))
+      ->capture_default_str();
+  command->add_option("--json", options->json, "File for all results");
+  command->add_option("--jobs", options->jobs, "Cases at a time")
+      ->check(whole_number(1, 1024))
+      ->capture_default_str();
+  command->footer(
+      "Exit code 1 when a latency differs from its closed form or another invariant is broken.\n"
+      "Example:\n  kernbench probe --topology configs/topology.yaml --json probe.json");
+  command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,95 @@
+#include "model/probe/closed_form.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "model/transport/flits.hpp"
+#include "model/transport/wire_time.hpp"
+
+namespace kernbench::model::probe {
+
+using common::SimTime;
+using topology::Edge;
+using topology::EdgeId;
+using transport::Flits;
+
+namespace {
+
+/// A flit on its way: where it is in time, and what that time was spent on.
+struct FlitTime {
+  SimTime at;
+  Breakdown spent;
+
+  void spend(SimTime Breakdown::*term, SimTime time) {
+    spent.*term += time;
+    at += time;
+  }
+  void wait_until(SimTime time) {
+    if (time > at) spend(&Breakdown::pipeline, time - at);
+  }
+};
+
+/// Takes the flits of a message, in order, over the wires of `route`.
+void carry(const topology::TopologyGraph& graph, std::span<const EdgeId> route, bool pays_source,
+           const Flits& message, std::vector<FlitTime>& flits) {
+  const double ns_per_mm = graph.spec().system.wire_ns_per_mm;
+  for (std::size_t hop = 0; hop < route.size(); ++hop) {
+    const Edge& edge = graph.edge(route[hop]);
+    SimTime free;
+    for (std::size_t j = 0; j < flits.size(); ++j) {
+      FlitTime& flit = flits[j];
+      if (hop > 0 || pays_source) {
+        flit.spend(&Breakdown::overhead, graph.node(edge.from).overhead);
+      }
+      flit.wait_until(free);
+      flit.spend(&Breakdown::serialization, transport::occupancy(message.size(j), edge.bw_gbs));
+      free = flit.at;
+      flit.spend(&Breakdown::travel, transport::propagation(edge.length_nm, ns_per_mm));
+    }
+  }
+}
+
+/// Serves flits that have come to an hbm_ctrl; they leave in address order.
+void serve(const topology::TopologyGraph& graph, const LoneAccess& access, const Flits& data,
+           std::vector<FlitTime>& flits) {
+  const topology::MemoryMapSpec& memory = graph.spec().cube.memory_map;
+  const double slice_bw = memory.hbm_total_bw_gbs / memory.slices_per_cube;
+  std::vector<SimTime> free(memory.channels_per_slice);
+  SimTime last_left;
+  for (std::size_t j = 0; j < flits.size(); ++j) {
+    FlitTime& flit = flits[j];
+    const std::uint64_t flit_number = (access.address + j * data.flit_bytes) / data.flit_bytes;
+    SimTime& channel = free[flit_number % free.size()];
+    flit.spend(&Breakdown::overhead, graph.node(graph.edge(access.there.back()).to).overhead);
+    flit.wait_until(channel);
+    flit.spend(&Breakdown::memory,
+               transport::occupancy(std::uint64_t{data.size(j)} * free.size(), slice_bw));
+    channel = flit.at;
+    flit.wait_until(last_left);
+    last_left = flit.at;
+  }
+}
+
+}  // namespace
+
+Breakdown closed_form(const topology::TopologyGraph& graph, const LoneAccess& access) {
+  const topology::SystemSpec& system = graph.spec().system;
+  const Flits data{access.bytes, system.flit_bytes};
+  const Flits control{system.request_bytes, system.flit_bytes};
+  const Flits& sent = access.write ? data : control;
+  const Flits& answered = access.write ? control : data;
+
+  std::vector<FlitTime> flits(sent.count());
+  carry(graph, access.there, true, sent, flits);
+  if (access.write) {
+    serve(graph, access, data, flits);
+    flits.assign(answered.count(), flits.back());
+  } else {
+    flits.assign(answered.count(), flits.back());
+    serve(graph, access, data, flits);
+  }
+  carry(graph, access.back, false, answered, flits);
+  return flits.back().spent;
+}
+
+}  // namespace kernbench::model::probe

@@ -1,0 +1,194 @@
+#include "model/probe/probe.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <exception>
+#include <limits>
+#include <map>
+#include <thread>
+#include <tuple>
+
+#include "common/hash.hpp"
+#include "model/components/memory_access.hpp"
+#include "model/engine/simulation.hpp"
+#include "model/transport/network.hpp"
+#include "topology/routing/address_resolver.hpp"
+
+namespace kernbench::model::probe {
+
+using common::SimTime;
+using topology::NodeId;
+using topology::PathRouter;
+using topology::PhysAddr;
+using topology::TopologyGraph;
+
+namespace {
+
+/// Finds the cases of a topology.
+class Catalogue {
+ public:
+  explicit Catalogue(const TopologyGraph& graph)
+      : graph_(graph), resolver_(graph), router_(graph) {}
+
+  std::vector<ProbeCase> run() {
+    const topology::SipSpec& sip = graph_.spec().sip;
+    const std::string& io = sip.io_chiplets.front().id;
+    for (const Family family : {Family::HostWrite, Family::HostRead}) {
+      for (std::uint32_t y = 0; y < sip.cube_mesh_h; ++y) {
+        const NodeId source = resolver_.find_pcie_ep(0, io);
+        const NodeId slice = slice_of(0, y * sip.cube_mesh_w, 0);
+        add(family, fmt::format("cube {}", y * sip.cube_mesh_w), source, slice,
+            router_.find_memory_path(source, slice));
+      }
+    }
+    add_pe_dma();
+    std::stable_sort(cases_.begin(), cases_.end(), [](const ProbeCase& a, const ProbeCase& b) {
+      return std::tuple(a.family, a.leaves_sip, a.route.edges.size()) <
+             std::tuple(b.family, b.leaves_sip, b.route.edges.size());
+    });
+    return std::move(cases_);
+  }
+
+ private:
+  void add_pe_dma() {
+    const topology::SipSpec& sip = graph_.spec().sip;
+    const std::uint32_t last_pe = graph_.spec().cube.pes() - 1;
+    add_dma("own slice", 0, 0, 0);
+    add_dma("other slice of the cube", 0, 0, last_pe);
+    for (std::uint32_t x = 1; x < sip.cube_mesh_w; ++x) {
+      add_dma(fmt::format("{} east", x), 0, x, 0);
+    }
+    for (std::uint32_t y = 1; y < sip.cube_mesh_h; ++y) {
+      add_dma(fmt::format("{} south", y), 0, y * sip.cube_mesh_w, 0);
+    }
+    if (sip.cubes() > 1) add_dma("opposite corner", 0, sip.cubes() - 1, last_pe);
+    if (graph_.spec().system.sips > 1) add_dma("other SIP", 1, 0, 0);
+  }
+
+  void add_dma(std::string label, std::uint32_t sip, std::uint32_t cube, std::uint32_t pe) {
+    const NodeId source = resolver_.node("sip0.cube0.pe0.pe_dma");
+    const NodeId slice = slice_of(sip, cube, pe);
+    add(Family::PeDma, std::move(label), source, slice, router_.find_path(source, slice));
+  }
+
+  [[nodiscard]] NodeId slice_of(std::uint32_t sip, std::uint32_t cube, std::uint32_t pe) const {
+    return resolver_.resolve(PhysAddr::hbm(static_cast<std::uint8_t>(sip),
+                                           static_cast<std::uint8_t>(cube),
+                                           pe * resolver_.hbm_slice_bytes()));
+  }
+
+  void add(Family family, std::string label, NodeId from, NodeId to, topology::Route route) {
+    cases_.push_back({family, std::move(label), std::string(graph_.name(from)),
+                      std::string(graph_.name(to)), std::move(route),
+                      graph_.node(from).sip != graph_.node(to).sip});
+  }
+
+  const TopologyGraph& graph_;
+  topology::AddressResolver resolver_;
+  PathRouter router_;
+  std::vector<ProbeCase> cases_;
+};
+
+double bottleneck(const TopologyGraph& graph, const ProbeCase& probe) {
+  const topology::MemoryMapSpec& memory = graph.spec().cube.memory_map;
+  double narrowest = memory.hbm_total_bw_gbs / memory.slices_per_cube;
+  for (const topology::EdgeId edge : probe.route.edges) {
+    narrowest = std::min(narrowest, graph.edge(edge).bw_gbs);
+  }
+  return narrowest;
+}
+
+}  // namespace
+
+std::string_view name(Family family) {
+  constexpr std::array<std::string_view, 3> kNames = {"h2d", "d2h", "pe_dma"};
+  return kNames.at(static_cast<std::size_t>(family));
+}
+
+std::vector<ProbeCase> probe_cases(const TopologyGraph& graph) {
+  return Catalogue(graph).run();
+}
+
+ProbeResult run_probe(const TopologyGraph& graph, const ProbeCase& probe, std::uint64_t bytes) {
+  engine::Simulation simulation;
+  transport::Network network(simulation, graph);
+  components::MemoryAccesses accesses(simulation, graph, network);
+  const bool write = probe.family == Family::HostWrite;
+  const std::uint64_t id = accesses.submit({write, probe.route.edges, 0, bytes});
+  simulation.run();
+
+  ProbeResult result;
+  result.bytes = bytes;
+  result.actual = accesses.times(id).done;
+  const std::vector<topology::EdgeId> back = network.reversed(probe.route.edges);
+  result.analytic = closed_form(graph, {write, probe.route.edges, back, 0, bytes});
+  result.bottleneck_gbs = bottleneck(graph, probe);
+  return result;
+}
+
+std::vector<std::vector<ProbeResult>> run_probes(const TopologyGraph& graph,
+                                                 const std::vector<ProbeCase>& cases,
+                                                 const std::vector<std::uint64_t>& sizes,
+                                                 unsigned jobs) {
+  std::vector<std::vector<ProbeResult>> results(cases.size(),
+                                                std::vector<ProbeResult>(sizes.size()));
+  std::atomic<std::size_t> next{0};
+  std::vector<std::exception_ptr> errors(std::max(jobs, 1U));
+  const auto work = [&](std::size_t worker) {
+    try {
+      for (std::size_t i = next++; i < cases.size() * sizes.size(); i = next++) {
+        const std::size_t c = i / sizes.size();
+        const std::size_t s = i % sizes.size();
+        results[c][s] = run_probe(graph, cases[c], sizes[s]);
+      }
+    } catch (...) {
+      errors[worker] = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> workers;
+    for (std::size_t w = 1; w < errors.size(); ++w) workers.emplace_back(work, w);
+    work(0);
+  }
+  for (const std::exception_ptr& error : errors) {
+    if (error) std::rethrow_exception(error);
+  }
+  return results;
+}
+
+std::vector<std::string> broken_invariants(const std::vector<ProbeCase>& cases,
+                                           const std::vector<std::vector<ProbeResult>>& results,
+                                           std::size_t size) {
+  std::vector<std::string> broken;
+  std::map<std::size_t, SimTime> written;  // by hops
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    const ProbeCase& probe = cases[c];
+    const ProbeResult& result = results[c][size];
+    const std::string what =
+        fmt::format("{} {} at {} bytes", name(probe.family), probe.label, result.bytes);
+    if (result.actual != result.analytic.latency()) {
+      broken.push_back(fmt::format("{}: {} ps measured, {} ps by the closed form", what,
+                                   result.actual.ps(), result.analytic.latency().ps()));
+    }
+    if (c > 0 && cases[c - 1].family == probe.family &&
+        cases[c - 1].leaves_sip == probe.leaves_sip &&
+        cases[c - 1].route.edges.size() < probe.route.edges.size() &&
+        results[c - 1][size].actual >= result.actual) {
+      broken.push_back(
+          fmt::format("{}: not slower than {}, which has fewer hops", what, cases[c - 1].label));
+    }
+    const std::size_t hops = probe.route.edges.size();
+    if (probe.family == Family::HostWrite) written[hops] = result.actual;
+    if (probe.family == Family::HostRead && written.contains(hops) &&
+        result.actual < written[hops]) {
+      broken.push_back(fmt::format("{}: {} ps, faster than the write over as many hops, {} ps",
+                                   what, result.actual.ps(), written[hops].ps()));
+    }
+  }
+  return broken;
+}
+
+}  // namespace kernbench::model::probe

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace kernbench::model::transport {
+
+/// A message of some bytes cut into flits: all of `flit_bytes` but the last, which has the rest.
+struct Flits {
+  std::uint64_t bytes = 0;       ///< of the message; at least 1
+  std::uint32_t flit_bytes = 1;  ///< at least 1
+
+  [[nodiscard]] std::uint64_t count() const { return (bytes + flit_bytes - 1) / flit_bytes; }
+  [[nodiscard]] std::uint32_t size(std::uint64_t index) const {
+    return static_cast<std::uint32_t>(
+        std::min<std::uint64_t>(flit_bytes, bytes - index * flit_bytes));
+  }
+};
+
+}  // namespace kernbench::model::transport

@@ -1,0 +1,162 @@
+#include "model/transport/network.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <tuple>
+
+#include "model/transport/wire_time.hpp"
+
+namespace kernbench::model::transport {
+
+using common::SimTime;
+using topology::Edge;
+using topology::EdgeId;
+
+Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& graph)
+    : simulation_(simulation), graph_(graph), flit_bytes_(graph.spec().system.flit_bytes) {
+  using Ends = std::tuple<std::uint32_t, std::uint32_t, topology::EdgeKind, std::uint32_t>;
+  std::vector<Ends> by_ends;
+  wires_.reserve(graph.edges().size());
+  by_ends.reserve(graph.edges().size());
+  for (std::uint32_t i = 0; i < graph.edges().size(); ++i) {
+    const Edge& edge = graph.edges()[i];
+    Wire wire;
+    wire.travel = propagation(edge.length_nm, graph.spec().system.wire_ns_per_mm);
+    wire.overhead = graph.node(edge.from).overhead;
+    wire.full_flit = occupancy(flit_bytes_, edge.bw_gbs);
+    wire.bw_gbs = edge.bw_gbs;
+    wires_.push_back(wire);
+    by_ends.emplace_back(edge.from.value(), edge.to.value(), edge.kind, i);
+  }
+  std::sort(by_ends.begin(), by_ends.end());
+  for (const Edge& edge : graph.edges()) {
+    const Ends wanted{edge.to.value(), edge.from.value(), opposite(edge.kind), 0};
+    const auto found = std::lower_bound(by_ends.begin(), by_ends.end(), wanted);
+    back_.emplace_back(found == by_ends.end() ? 0 : std::get<3>(*found));
+  }
+}
+
+std::vector<EdgeId> Network::reversed(std::span<const EdgeId> route) const {
+  std::vector<EdgeId> back;
+  for (auto edge = route.rbegin(); edge != route.rend(); ++edge) {
+    back.push_back(back_[edge->value()]);
+  }
+  return back;
+}
+
+std::uint32_t Network::add_flow(std::span<const EdgeId> route, std::uint64_t bytes,
+                                FlitReceiver& receiver, std::uint64_t message) {
+  if (bytes == 0) throw std::invalid_argument("a message has at least one byte");
+  if (route.empty()) throw std::invalid_argument("a message takes at least one wire");
+  for (std::size_t i = 1; i < route.size(); ++i) {
+    if (graph_.edge(route[i - 1]).to != graph_.edge(route[i]).from) {
+      throw std::invalid_argument("the wires of a route follow each other");
+    }
+  }
+  std::uint32_t flow = 0;
+  if (free_flows_.empty()) {
+    flow = static_cast<std::uint32_t>(flows_.size());
+    flows_.emplace_back();
+  } else {
+    flow = free_flows_.back();
+    free_flows_.pop_back();
+  }
+  Flow& added = flows_[flow];
+  added.route.assign(route.begin(), route.end());
+  added.flits = {bytes, flit_bytes_};
+  added.receiver = &receiver;
+  added.message = message;
+  added.left = added.flits.count();
+  added.delivered = 0;
+  added.all_at_once = false;
+  return flow;
+}
+
+void Network::send(std::span<const EdgeId> route, std::uint64_t bytes, FlitReceiver& receiver,
+                   std::uint64_t message) {
+  const std::uint32_t id = add_flow(route, bytes, receiver, message);
+  Flow& flow = flows_[id];
+  flow.all_at_once = true;
+  Wire& first = wires_[flow.route.front().value()];
+  // All flits come to the first wire now, so it is taken for all of them now; each then sets the
+  // next one going.
+  const SimTime arrives = cross({id, 0, 0}, simulation_.now() + first.overhead);
+  const std::uint64_t others = flow.flits.count() - 1;
+  if (others > 0) {
+    const SimTime last = occupancy(flow.flits.size(others), first.bw_gbs);
+    const SimTime taken = first.full_flit * static_cast<std::int64_t>(others - 1) + last;
+    first.free += taken;
+    first.use.busy += taken;
+    first.use.flits += others;
+    first.use.bytes += bytes - flow.flits.size(0);
+    flit_hops_ += others;
+  }
+  schedule({id, 1, 0}, arrives);
+}
+
+std::uint32_t Network::open(std::span<const EdgeId> route, std::uint64_t bytes,
+                            FlitReceiver& receiver, std::uint64_t message) {
+  return add_flow(route, bytes, receiver, message);
+}
+
+void Network::deliver_flit(std::uint32_t flow, SimTime ready) {
+  schedule({flow, 0, flows_[flow].delivered++}, ready);
+}
+
+void Network::schedule(const InFlight& flit, SimTime at) {
+  std::uint32_t slot = 0;
+  if (free_in_flight_.empty()) {
+    slot = static_cast<std::uint32_t>(in_flight_.size());
+    in_flight_.push_back(flit);
+  } else {
+    slot = free_in_flight_.back();
+    free_in_flight_.pop_back();
+    in_flight_[slot] = flit;
+  }
+  simulation_.schedule(at, *this, slot);
+}
+
+SimTime Network::cross(const InFlight& flit, SimTime ready) {
+  const Flow& flow = flows_[flit.flow];
+  Wire& wire = wires_[flow.route[flit.hop].value()];
+  const std::uint32_t bytes = flow.flits.size(flit.index);
+  const SimTime taken = bytes == flit_bytes_ ? wire.full_flit : occupancy(bytes, wire.bw_gbs);
+  const SimTime start = std::max(ready, wire.free);
+  wire.free = start + taken;
+  wire.use.flits += 1;
+  wire.use.bytes += bytes;
+  wire.use.busy += taken;
+  wire.use.longest_wait = std::max(wire.use.longest_wait, start - ready);
+  ++flit_hops_;
+  return wire.free + wire.travel;
+}
+
+void Network::on_event(std::uint64_t argument) {
+  const auto slot = static_cast<std::uint32_t>(argument);
+  const InFlight flit = in_flight_[slot];
+  free_in_flight_.push_back(slot);
+  const Flow& flow = flows_[flit.flow];
+  if (flow.all_at_once && flit.hop == 1 && flit.index + 1 < flow.flits.count()) {
+    const Wire& first = wires_[flow.route.front().value()];
+    schedule({flit.flow, 1, flit.index + 1},
+             simulation_.now() + occupancy(flow.flits.size(flit.index + 1), first.bw_gbs));
+  }
+  if (flit.hop == flow.route.size()) {
+    finish(flit);
+    return;
+  }
+  // A source that hands over flit by flit has paid its overhead already.
+  const SimTime overhead =
+      flit.hop == 0 ? SimTime{} : wires_[flow.route[flit.hop].value()].overhead;
+  schedule({flit.flow, flit.hop + 1, flit.index}, cross(flit, simulation_.now() + overhead));
+}
+
+void Network::finish(const InFlight& flit) {
+  Flow& flow = flows_[flit.flow];
+  FlitReceiver& receiver = *flow.receiver;
+  const std::uint64_t message = flow.message;
+  if (--flow.left == 0) free_flows_.push_back(flit.flow);
+  receiver.on_flit(message, flit.index);
+}
+
+}  // namespace kernbench::model::transport

@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "common/units.hpp"
+#include "model/engine/event_handler.hpp"
+#include "model/engine/simulation.hpp"
+#include "model/transport/flits.hpp"
+#include "topology/graph/topology_graph.hpp"
+
+namespace kernbench::model::transport {
+
+/// Hears of the flits of a message as they arrive, each in full, at the end of its route.
+class FlitReceiver {
+ public:
+  virtual ~FlitReceiver() = default;
+  /// Flit `index` of `message`; the time is Simulation::now().
+  virtual void on_flit(std::uint64_t message, std::uint64_t index) = 0;
+};
+
+/// What a wire carried.
+struct WireUse {
+  std::uint64_t flits = 0;
+  std::uint64_t bytes = 0;
+  common::SimTime busy;          ///< occupied
+  common::SimTime longest_wait;  ///< of a flit that was ready to go
+};
+
+/// The wires of a topology (DESIGN section 5). A node adds its overhead to every flit that goes
+/// through it; then the flit waits until the wire is free, occupies it for bytes over bandwidth,
+/// and travels its length. Flits share a wire in the order in which they came to its node; queues
+/// are unbounded. For flit j that leaves node i of its route:
+///   start = max(arrive + overhead, free); free = start + occupancy; next arrive = free + travel
+class Network : public engine::EventHandler {
+ public:
+  /// Both must outlive it.
+  Network(engine::Simulation& simulation, const topology::TopologyGraph& graph);
+
+  /// Sends a message along `route` (its edges, one at least), all of it ready at its source now.
+  /// `receiver` is told of each flit with `message`, a number of its own, and must outlive the
+  /// message. Throws std::invalid_argument for no bytes, no edges, or edges that do not follow each
+  /// other.
+  void send(std::span<const topology::EdgeId> route, std::uint64_t bytes, FlitReceiver& receiver,
+            std::uint64_t message);
+
+  /// As send(), for a source whose flits become ready one by one: deliver_flit() says when. The
+  /// overhead of the source is not added: a controller has paid it before it served them.
+  [[nodiscard]] std::uint32_t open(std::span<const topology::EdgeId> route, std::uint64_t bytes,
+                                   FlitReceiver& receiver, std::uint64_t message);
+  /// The next flit of an open()ed flow will be ready at `ready`, not before now.
+  void deliver_flit(std::uint32_t flow, common::SimTime ready);
+
+  /// The edge back of each edge, for responses on the reverse path.
+  [[nodiscard]] std::vector<topology::EdgeId> reversed(
+      std::span<const topology::EdgeId> route) const;
+
+  [[nodiscard]] const WireUse& use(topology::EdgeId wire) const { return wires_[wire.value()].use; }
+  /// Flits that went over wires, in all: what the speed of a run is counted in.
+  [[nodiscard]] std::uint64_t flit_hops() const { return flit_hops_; }
+
+  void on_event(std::uint64_t argument) override;
+
+ private:
+  struct Wire {
+    common::SimTime free;
+    common::SimTime travel;
+    common::SimTime overhead;   ///< of the node that it leaves
+    common::SimTime full_flit;  ///< occupancy of a whole flit
+    double bw_gbs = 0;
+    WireUse use;
+  };
+  /// A message on its way.
+  struct Flow {
+    std::vector<topology::EdgeId> route;
+    Flits flits;
+    FlitReceiver* receiver = nullptr;
+    std::uint64_t message = 0;
+    std::uint64_t left = 0;       ///< flits that have not arrived
+    std::uint64_t delivered = 0;  ///< flits that an open()ed source has handed over
+    bool all_at_once = false;     ///< of send(): the first wire is taken for all of it
+  };
+  /// A flit that is about to come to the node before its hop `hop`; past the last hop, to the end.
+  struct InFlight {
+    std::uint32_t flow = 0;
+    std::uint32_t hop = 0;
+    std::uint64_t index = 0;
+  };
+
+  std::uint32_t add_flow(std::span<const topology::EdgeId> route, std::uint64_t bytes,
+                         FlitReceiver& receiver, std::uint64_t message);
+  void schedule(const InFlight& flit, common::SimTime at);
+  /// Takes the wire of the flit's hop; returns when the flit comes to the wire's end.
+  common::SimTime cross(const InFlight& flit, common::SimTime ready);
+  void finish(const InFlight& flit);
+
+  engine::Simulation& simulation_;
+  const topology::TopologyGraph& graph_;
+  std::uint32_t flit_bytes_;
+  std::vector<Wire> wires_;             ///< by edge
+  std::vector<topology::EdgeId> back_;  ///< by edge
+  std::vector<Flow> flows_;
+  std::vector<std::uint32_t> free_flows_;
+  std::vector<InFlight> in_flight_;
+  std::vector<std::uint32_t> free_in_flight_;
+  std::uint64_t flit_hops_ = 0;
+};
+
+}  // namespace kernbench::model::transport

@@ -1,0 +1,60 @@
+// `kernbench probe` as its users run it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "common/text_file.hpp"
+#include "process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::Finished;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class ProbeCommand : public ::testing::Test {
+ protected:
+  [[nodiscard]] Finished run(std::vector<std::string> more) const {
+    (void)folder_.write("topology.yaml", "sip: {cube_mesh: {w: 2, h: 2}}\n");
+    std::filesystem::create_directories(folder_.path() / "scratch");
+    more.insert(more.begin(), {"probe", "--topology", "topology.yaml"});
+    return cli_test::kernbench(more, folder_.path(), folder_.path() / "scratch");
+  }
+  common::TempFolder folder_;
+};
+
+TEST_F(ProbeCommand, PrintsEveryCaseAndThatAllEqualTheirClosedForm) {
+  const Finished finished = run({"--bytes", "256"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, StartsWith("Latency of 256 B in ns, alone on the machine\n"));
+  EXPECT_THAT(finished.out,
+              HasSubstr("\npe_dma  own slice                   2       52.146       52.146"));
+  EXPECT_THAT(finished.out, EndsWith("PASS  10 cases at 10 sizes, each simulated and held against "
+                                     "its closed form\n"));
+}
+
+TEST_F(ProbeCommand, WritesAllResultsAsJson) {
+  EXPECT_EQ(run({"--json", "probe.json"}).exit_code, 0);
+  const nlohmann::json json =
+      nlohmann::json::parse(common::read_text_file(folder_.path() / "probe.json"));
+  EXPECT_EQ(json["kind"], "probe");
+  EXPECT_EQ(json["outcome"], "pass");
+  EXPECT_EQ(json["data"]["cases"].size(), 10U);
+  for (const auto& probe : json["data"]["cases"]) {
+    EXPECT_EQ(probe["results"].size(), 10U);
+    for (const auto& result : probe["results"]) {
+      EXPECT_EQ(result["actual_ps"], result["analytic_ps"]);
+    }
+  }
+}
+
+TEST_F(ProbeCommand, SaysTheSameForAnyNumberOfJobs) {
+  EXPECT_EQ(run({"--jobs", "1"}).out, run({"--jobs", "3"}).out);
+}
+
+}  // namespace
+}  // namespace kernbench

@@ -1,0 +1,214 @@
+// Reads and writes against their closed form, and what must hold between them.
+#include "model/probe/probe.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+
+#include "common/random.hpp"
+#include "model/components/memory_access.hpp"
+#include "model/engine/simulation.hpp"
+#include "model/transport/network.hpp"
+#include "topology/graph/compile.hpp"
+
+namespace kernbench::model::probe {
+namespace {
+
+using common::SimTime;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using topology::TopologyGraph;
+using topology::TopologySpec;
+
+TopologyGraph compiled(const TopologySpec& spec) {
+  return compile_topology(spec, lay_out_cube_mesh(spec.cube));
+}
+
+const TopologyGraph& default_graph() {
+  static const TopologyGraph graph = compiled({});
+  return graph;
+}
+
+ProbeCase dma(const TopologyGraph& graph, const std::string& pe, const std::string& slice) {
+  return {Family::PeDma,
+          "test",
+          pe + ".pe_dma",
+          slice,
+          topology::PathRouter(graph).find_path(pe, slice),
+          false};
+}
+
+// Worked out by hand: request 16 bytes over two wires of 256 GB/s and 0.5 mm, the controller, and
+// one flit back.
+TEST(Probe, AReadOfOneFlitOfTheOwnSliceTakesExactly68NanosecondsAndAFew) {
+  const ProbeResult result = run_probe(
+      default_graph(), dma(default_graph(), "sip0.cube0.pe0", "sip0.cube0.hbm_ctrl.pe0"), 256);
+  const std::int64_t request = (2'000 + 63 + 5) + (1'000 + 63 + 5);
+  const std::int64_t memory = 30'000 + 16'000;  // overhead; 256 bytes at an eighth of 128 GB/s
+  const std::int64_t response = (1'000 + 5) + (1'000 + 1'000 + 5);
+  EXPECT_EQ(result.actual.ps(), request + memory + response);
+  EXPECT_EQ(result.analytic.latency(), result.actual);
+  EXPECT_EQ(result.analytic.overhead.ps(), 34'000);
+  EXPECT_EQ(result.analytic.travel.ps(), 20);
+  EXPECT_EQ(result.analytic.serialization.ps(), 2 * 63 + 2'000);
+  EXPECT_EQ(result.analytic.memory.ps(), 16'000);
+  EXPECT_EQ(result.analytic.pipeline.ps(), 0);
+}
+
+TEST(Probe, ALongReadOfTheOwnSliceSees99PercentOfItsBandwidth) {
+  engine::Simulation simulation;
+  transport::Network network(simulation, default_graph());
+  components::MemoryAccesses accesses(simulation, default_graph(), network);
+  const auto route =
+      topology::PathRouter(default_graph()).find_path("sip0.cube0.pe0", "sip0.cube0.hbm_ctrl.pe0");
+  constexpr std::uint64_t kBytes = 1U << 20U;
+  const std::uint64_t id = accesses.submit({false, route.edges, 0, kBytes});
+  simulation.run();
+  const components::AccessTimes& times = accesses.times(id);
+  const double span = static_cast<double>((times.done - times.first_response.value()).ps());
+  EXPECT_GE(static_cast<double>(kBytes - 256) / span * 1000.0, 0.99 * 128.0);
+}
+
+TEST(Probe, TwoPesThatShareANarrowWireGetHalfOfItEach) {
+  // Both read slices of cube 1: over the one UCIe connection that their routes share.
+  engine::Simulation simulation;
+  transport::Network network(simulation, default_graph());
+  components::MemoryAccesses accesses(simulation, default_graph(), network);
+  const topology::PathRouter router(default_graph());
+  constexpr std::uint64_t kBytes = 1U << 20U;
+  const auto a = router.find_path("sip0.cube0.pe2", "sip0.cube1.hbm_ctrl.pe0");
+  const auto b = router.find_path("sip0.cube0.pe3", "sip0.cube1.hbm_ctrl.pe1");
+  const std::uint64_t first = accesses.submit({false, a.edges, 0, kBytes});
+  const std::uint64_t second = accesses.submit({false, b.edges, 0, kBytes});
+  simulation.run();
+  const auto alone = [&](const char* pe, const char* slice) {
+    return run_probe(default_graph(), dma(default_graph(), pe, slice), kBytes).actual.ps();
+  };
+  const std::int64_t first_alone = alone("sip0.cube0.pe2", "sip0.cube1.hbm_ctrl.pe0");
+  const std::int64_t second_alone = alone("sip0.cube0.pe3", "sip0.cube1.hbm_ctrl.pe1");
+  EXPECT_EQ(first_alone, second_alone);
+  const std::int64_t flit = 2'000;  // of 256 bytes at 128 GB/s
+  const auto [sooner, later] =
+      std::minmax({accesses.times(first).done.ps(), accesses.times(second).done.ps()});
+  // When one is done the other lacks at most two flits: each had half of the wire, within a flit.
+  EXPECT_LE(later - sooner, 2 * flit);
+  EXPECT_LE(std::abs(later - (first_alone + 4096 * flit)), 2 * flit);
+  EXPECT_EQ(accesses.pending(), 0U);
+}
+
+TEST(Probe, EveryCaseOfTheDefaultSpecEqualsItsClosedFormAndKeepsTheInvariants) {
+  const std::vector<ProbeCase> cases = probe_cases(default_graph());
+  const std::vector<std::uint64_t> sizes = {1, 16, 255, 256, 257, 4096, 65536, 1'000'003};
+  const auto results = run_probes(default_graph(), cases, sizes, 2);
+  EXPECT_EQ(cases.size(), 18U);
+  for (std::size_t s = 0; s < sizes.size(); ++s) {
+    EXPECT_THAT(broken_invariants(cases, results, s), IsEmpty());
+  }
+}
+
+TEST(Probe, ResultsDoNotDependOnTheNumberOfJobs) {
+  const std::vector<ProbeCase> cases = probe_cases(default_graph());
+  const auto one = run_probes(default_graph(), cases, {4096}, 1);
+  const auto four = run_probes(default_graph(), cases, {4096}, 4);
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    EXPECT_EQ(one[c][0].actual, four[c][0].actual);
+  }
+}
+
+/// A spec with everything drawn anew that enters a latency.
+TopologySpec random_spec(common::Rng& random) {
+  const auto in = [&random](double low, double high) {
+    return low + (high - low) * static_cast<double>(random.below(1U << 20U)) / (1U << 20U);
+  };
+  TopologySpec spec;
+  spec.system.sips = 1 + static_cast<std::uint32_t>(random.below(2));
+  spec.system.flit_bytes = 1U << (4 + random.below(6));
+  spec.system.request_bytes = 1 + static_cast<std::uint32_t>(random.below(64));
+  spec.system.wire_ns_per_mm = in(0, 0.1);
+  spec.sip.cube_mesh_w = 1 + static_cast<std::uint32_t>(random.below(3));
+  spec.sip.cube_mesh_h = 1 + static_cast<std::uint32_t>(random.below(3));
+  spec.cube.router_overhead_ns = in(0, 3);
+  spec.cube.hbm_ctrl_overhead_ns = in(0, 50);
+  spec.cube.links.router_mesh_bw_gbs = in(10, 500);
+  spec.cube.links.ucie_conn.bw_gbs = in(10, 500);
+  spec.cube.links.router_to_hbm.bw_gbs = in(10, 500);
+  spec.cube.links.pe_to_router.bw_gbs = in(10, 500);
+  spec.cube.memory_map.hbm_total_bw_gbs = in(100, 4000);
+  spec.cube.memory_map.channels_per_slice = 1 + static_cast<std::uint32_t>(random.below(16));
+  return spec;
+}
+
+TEST(Probe, RandomSystemsAndSizesEqualTheClosedForm) {
+  for (std::uint64_t seed = 0; seed < 1000; ++seed) {
+    common::Rng random(seed);
+    const TopologyGraph graph = compiled(random_spec(random));
+    const std::vector<ProbeCase> cases = probe_cases(graph);
+    const ProbeCase& probe = cases[random.below(cases.size())];
+    const ProbeResult result = run_probe(graph, probe, 1 + random.below(20'000));
+    ASSERT_EQ(result.actual.ps(), result.analytic.latency().ps()) << "seed " << seed;
+  }
+}
+
+TEST(Probe, NoAccessInCompanyIsFasterThanAloneAndEveryWireCarriesEveryByteOnce) {
+  const TopologyGraph& graph = default_graph();
+  const std::vector<ProbeCase> cases = probe_cases(graph);
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    common::Rng random(seed);
+    engine::Simulation simulation;
+    transport::Network network(simulation, graph);
+    components::MemoryAccesses accesses(simulation, graph, network);
+    std::vector<SimTime> alone;
+    std::vector<std::uint64_t> expected(graph.edges().size());
+    for (int i = 0; i < 12; ++i) {
+      const ProbeCase& probe = cases[random.below(cases.size())];
+      const bool write = probe.family == Family::HostWrite;
+      const std::uint64_t bytes = 1 + random.below(8192);
+      const std::uint64_t control = graph.spec().system.request_bytes;
+      for (const auto edge : probe.route.edges) {
+        expected[edge.value()] += write ? bytes : control;
+      }
+      for (const auto edge : network.reversed(probe.route.edges)) {
+        expected[edge.value()] += write ? control : bytes;
+      }
+      (void)accesses.submit({write, probe.route.edges, 0, bytes});
+      alone.push_back(run_probe(graph, probe, bytes).actual);
+    }
+    simulation.run();
+    ASSERT_EQ(accesses.pending(), 0U);
+    for (std::size_t i = 0; i < alone.size(); ++i) ASSERT_GE(accesses.times(i).done, alone[i]);
+    for (std::uint32_t e = 0; e < expected.size(); ++e) {
+      ASSERT_EQ(network.use(topology::EdgeId(e)).bytes, expected[e]) << "seed " << seed;
+    }
+  }
+}
+
+TEST(Probe, ABrokenInvariantIsNamed) {
+  std::vector<ProbeCase> cases = probe_cases(default_graph());
+  auto results = run_probes(default_graph(), cases, {256}, 1);
+  results[0][0].actual += SimTime::from_ps(1);
+  ASSERT_THAT(broken_invariants(cases, results, 0), ::testing::SizeIs(2));
+  EXPECT_THAT(
+      broken_invariants(cases, results, 0)[0],
+      HasSubstr("h2d cube 0 at 256 bytes: 135934 ps measured, 135933 ps by the closed form"));
+  std::swap(results[0], results[1]);
+  EXPECT_THAT(broken_invariants(cases, results, 0)[1],
+              HasSubstr("h2d cube 4 at 256 bytes: not slower than cube 0, which has fewer hops"));
+}
+
+TEST(MemoryAccesses, RefusesWhatIsNoAccess) {
+  engine::Simulation simulation;
+  transport::Network network(simulation, default_graph());
+  components::MemoryAccesses accesses(simulation, default_graph(), network);
+  const topology::PathRouter router(default_graph());
+  const auto slice = router.find_path("sip0.cube0.pe0", "sip0.cube0.hbm_ctrl.pe0");
+  EXPECT_THROW((void)accesses.submit({false, slice.edges, 0, 0}), std::invalid_argument);
+  EXPECT_THROW((void)accesses.submit({false, {}, 0, 1}), std::invalid_argument);
+  const auto sram = router.find_path("sip0.cube0.pe0", "sip0.cube0.sram");
+  EXPECT_THROW((void)accesses.submit({false, sram.edges, 0, 1}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace kernbench::model::probe

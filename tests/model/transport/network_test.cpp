@@ -1,0 +1,140 @@
+// Flits on wires, in exact picoseconds (DESIGN section 5).
+#include "model/transport/network.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+
+#include "model/transport/wire_time.hpp"
+#include "topology/graph/compile.hpp"
+#include "topology/graph/graph_builder.hpp"
+
+namespace kernbench::model::transport {
+namespace {
+
+using common::SimTime;
+using ::testing::ElementsAre;
+using ::testing::Pair;
+using topology::EdgeId;
+using topology::NodeId;
+
+TEST(WireTime, OccupancyIsRoundedUpToAPicosecondOnceAFlit) {
+  EXPECT_EQ(occupancy(256, 256.0).ps(), 1000);
+  EXPECT_EQ(occupancy(1, 256.0).ps(), 4);  // 3.90625
+  EXPECT_EQ(occupancy(16, 3.0).ps(), 5334);
+}
+
+TEST(WireTime, PropagationIsRoundedHalfUp) {
+  EXPECT_EQ(propagation(1'000'000, 0.01).ps(), 10);
+  EXPECT_EQ(propagation(50'000, 0.01).ps(), 1);  // half a picosecond
+  EXPECT_EQ(propagation(49'000, 0.01).ps(), 0);
+}
+
+/// A line of nodes a, b, c, d with an overhead of 2 ns each; wires of 256, 128 and 256 GB/s, each
+/// 1 mm (10 ps); and e, which joins b too.
+class Line : public ::testing::Test, public FlitReceiver {
+ protected:
+  Line() : graph_(build()) {}
+
+  void on_flit(std::uint64_t message, std::uint64_t index) override {
+    seen_.emplace_back(message, index);
+    at_.push_back(simulation_.now().ps());
+  }
+  void run() { simulation_.run(); }
+
+  static topology::TopologyGraph build() {
+    topology::GraphBuilder builder(topology::TopologySpec{}, topology::CubeMesh{});
+    std::vector<NodeId> nodes;
+    for (const char* name : {"a", "b", "c", "d", "e"}) {
+      nodes.push_back(builder.add_node(name, 2.0, topology::Node{}));
+    }
+    const auto join = [&](std::size_t from, std::size_t to, double bw) {
+      builder.add_pair(nodes[from], nodes[to], topology::EdgeKind::Pcie, {bw, 1'000'000, 0});
+    };
+    join(0, 1, 256);
+    join(1, 2, 128);
+    join(2, 3, 256);
+    join(4, 1, 256);
+    return std::move(builder).finish({});
+  }
+
+  const std::vector<EdgeId> a_to_d_{EdgeId(0), EdgeId(2), EdgeId(4)};
+  const std::vector<EdgeId> e_to_c_{EdgeId(6), EdgeId(2)};
+  topology::TopologyGraph graph_;
+  engine::Simulation simulation_;
+  Network network_{simulation_, graph_};
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> seen_;
+  std::vector<std::int64_t> at_;
+};
+
+TEST_F(Line, AFlitPaysOverheadOccupancyAndTravelOfEveryHop) {
+  network_.send(a_to_d_, 256, *this, 7);
+  run();
+  EXPECT_THAT(seen_, ElementsAre(Pair(7, 0)));
+  // (2000 + 1000 + 10) + (2000 + 2000 + 10) + (2000 + 1000 + 10)
+  EXPECT_THAT(at_, ElementsAre(10'030));
+}
+
+TEST_F(Line, FlitsOfAMessageFollowEachOtherAtThePaceOfTheNarrowestWire) {
+  network_.send(a_to_d_, 3 * 256 + 16, *this, 0);
+  run();
+  EXPECT_THAT(seen_, ElementsAre(Pair(0, 0), Pair(0, 1), Pair(0, 2), Pair(0, 3)));
+  // The last one is short, but waits on the last wire too, until the third has left it.
+  EXPECT_THAT(at_, ElementsAre(10'030, 12'030, 14'030, 14'020 + 63 + 10));
+}
+
+TEST_F(Line, MessagesShareAWireInTheOrderInWhichTheyCameToIt) {
+  network_.send(a_to_d_, 2 * 256, *this, 0);
+  network_.send(e_to_c_, 256, *this, 1);
+  run();
+  // Both first flits come to b at 3010; the one sent first takes the narrow wire first, then the
+  // other message, then the second flit, which came at 4010.
+  EXPECT_THAT(seen_, ElementsAre(Pair(1, 0), Pair(0, 0), Pair(0, 1)));
+  EXPECT_THAT(at_, ElementsAre(5'010 + 2'000 + 2'000 + 10, 10'030, 10'030 + 2 * 2'000));
+}
+
+TEST_F(Line, AMessageOfOneSourceWaitsForTheWholeOneBeforeIt) {
+  network_.send(a_to_d_, 2 * 256, *this, 0);
+  network_.send(std::vector<EdgeId>{EdgeId(0)}, 256, *this, 1);
+  run();
+  EXPECT_EQ(at_[0], 2'000 + 3 * 1'000 + 10);
+  EXPECT_THAT(seen_[0], Pair(1, 0));
+}
+
+TEST_F(Line, AnOpenFlowLeavesWhenItsFlitsAreReadyWithoutTheOverheadOfItsSource) {
+  const std::uint32_t flow = network_.open(std::vector<EdgeId>{EdgeId(0)}, 300, *this, 3);
+  network_.deliver_flit(flow, SimTime::from_ps(500));
+  network_.deliver_flit(flow, SimTime::from_ps(5'000));
+  run();
+  EXPECT_THAT(seen_, ElementsAre(Pair(3, 0), Pair(3, 1)));
+  EXPECT_THAT(at_, ElementsAre(500 + 1'000 + 10, 5'000 + 172 + 10));  // 44 bytes: 171.875 ps
+}
+
+TEST_F(Line, WiresKnowWhatTheyCarriedAndTheLongestWait) {
+  network_.send(a_to_d_, 3 * 256, *this, 0);
+  run();
+  const WireUse& narrow = network_.use(EdgeId(2));
+  EXPECT_EQ(narrow.flits, 3U);
+  EXPECT_EQ(narrow.bytes, 768U);
+  EXPECT_EQ(narrow.busy.ps(), 6'000);
+  EXPECT_EQ(narrow.longest_wait.ps(), 2'000);  // the third, ready at 7010, starts at 9010
+  EXPECT_EQ(network_.use(EdgeId(0)).flits, 3U);
+  EXPECT_EQ(network_.use(EdgeId(0)).busy.ps(), 3'000);
+  EXPECT_EQ(network_.use(EdgeId(1)).flits, 0U);
+  EXPECT_EQ(network_.flit_hops(), 9U);
+}
+
+TEST_F(Line, TheReverseOfARouteGoesBackOverTheOppositeWires) {
+  EXPECT_THAT(network_.reversed(a_to_d_), ElementsAre(EdgeId(5), EdgeId(3), EdgeId(1)));
+}
+
+TEST_F(Line, RefusesMessagesThatCannotTravel) {
+  EXPECT_THROW(network_.send(a_to_d_, 0, *this, 0), std::invalid_argument);
+  EXPECT_THROW(network_.send({}, 1, *this, 0), std::invalid_argument);
+  EXPECT_THROW(network_.send(std::vector<EdgeId>{EdgeId(0), EdgeId(4)}, 1, *this, 0),
+               std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace kernbench::model::transport
