@@ -183,6 +183,20 @@ TEST(GemmPlan, RefusesTotalsThatOverflow) {
   EXPECT_EQ(refusal([&] { return plan_gemm(shape); }), "planned");
 }
 
+TEST(GemmPlan, CountsEveryReadOfAnOperandAgainstTheLimit) {
+  GemmShape shape;
+  shape.m = shape.k = shape.n = std::uint64_t{1} << 20U;
+  shape.tile_m = shape.tile_k = shape.tile_n = shape.m;
+  shape.element_bytes = 8;
+  EXPECT_EQ(refusal([&] { return plan_gemm(shape); }), "planned");
+  shape.tile_n = 1;  // A is read 2^20 times, 2^43 bytes each
+  EXPECT_EQ(refusal([&] { return plan_gemm(shape); }),
+            "the bytes of the plan do not fit into 63 bits");
+  std::swap(shape.tile_m, shape.tile_n);  // and now B
+  EXPECT_EQ(refusal([&] { return plan_gemm(shape); }),
+            "the bytes of the plan do not fit into 63 bits");
+}
+
 TEST(GemmPlan, RefusesAReductionAsEpilogue) {
   GemmShape shape = small_shape();
   shape.epilogue = {MathOp::Exp, MathOp::Sum};
