@@ -78,6 +78,13 @@ bench-topology: deps-bench ## Compile time, memory and routing speed of topologi
 	cmake --build $(BUILD) --parallel $(JOBS) --target topology_bench
 	$(BUILD)/benchmarks/topology_bench
 
+.PHONY: bench-engine
+bench-engine: deps-peers ## Events a second of the engine beside SystemC and SimPy
+	cmake --preset release $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
+	  -DKERNBENCH_BENCHMARKS=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target engine_bench systemc_threads
+	$(BUILD)/benchmarks/engine_bench $(BUILD)/benchmarks/systemc_threads benchmarks/engine_peers/simpy_processes.py
+
 .PHONY: wave
 wave: deps-wave ## Open the waves of the last failure in GTKWave
 	@setup=$$(ls -t build/reports/waves/*.gtkw 2>/dev/null | head -n 1); \
@@ -98,8 +105,8 @@ docs: deps-test model ## Connection matrix, signal tables and diagrams from the 
 deps: ## Install the Debian packages that `make sim` and `make test` need
 	@$(INSTALL_DEPS) test
 
-.PHONY: deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-wave
-deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-wave: deps-%:
+.PHONY: deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave
+deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave: deps-%:
 	@$(INSTALL_DEPS) $*
 
 .PHONY: build

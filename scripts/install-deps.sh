@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sees to it that the Debian packages a make target needs are installed. Silent when they are.
 #
-#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test tidy fuzz coverage wave bench
+#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test tidy fuzz coverage wave bench peers
 #
 # --check names what is missing and installs nothing. Exit code 0 when all is there, 1 otherwise.
 # A tool or header counts as present wherever it comes from, so builds of one's own are respected.
@@ -11,7 +11,7 @@ LC_ALL=C
 PATH="${PATH:-}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 export LC_ALL PATH
 
-# Debian package and what shows that it is there: a command, a header below an include folder, or libFuzzer.
+# Debian package and what shows that it is there: a command, a header below an include folder, libFuzzer or simpy.
 sim_packages='
   verilator=verilator g++=g++ make=make cmake=cmake ninja-build=ninja ccache=ccache
   zlib1g-dev=zlib.h libyaml-cpp-dev=yaml-cpp/yaml.h libfmt-dev=fmt/core.h
@@ -24,6 +24,7 @@ fuzz_packages='clang=clang++ libclang-rt-14-dev=libFuzzer'
 coverage_packages='lcov=lcov'
 wave_packages='gtkwave=gtkwave'
 bench_packages='libbenchmark-dev=benchmark/benchmark.h'
+peers_packages='libsystemc-dev=systemc.h python3=python3 python3-simpy3=simpy'
 
 usage() { sed -n '2,7s/^# \{0,1\}//p' "$0"; }
 say() { printf '%s\n' "$*" >&2; }
@@ -32,6 +33,7 @@ fail() { say "error: $*"; exit 1; }
 present() {
   case $1 in
     *.h | *.hpp) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
+    simpy) /usr/bin/python3 -c 'import simpy' 2>/dev/null ;;
     libFuzzer) ls "$(clang++ -print-resource-dir 2>/dev/null)"/lib/*/libclang_rt.fuzzer*.a >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac
@@ -122,6 +124,7 @@ for group in "$@"; do
     fuzz) packages="$packages $sim_packages $fuzz_packages" versions=yes ;;
     coverage) packages="$packages $sim_packages $coverage_packages" versions=yes ;;
     bench) packages="$packages $sim_packages $bench_packages" versions=yes ;;
+    peers) packages="$packages $sim_packages $bench_packages $peers_packages" versions=yes ;;
     wave) packages="$packages $sim_packages $wave_packages" versions=yes ;;
     *) say "error: unknown group '$group'"; usage >&2; exit 2 ;;
   esac
