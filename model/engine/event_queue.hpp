@@ -12,7 +12,8 @@
 
 namespace kernbench::model::engine {
 
-/// One scheduled event. The queue owns it; it is used again after it was popped.
+/// One scheduled event. The queue owns it; it is used again after it was
+/// popped.
 struct EventRecord {
   EventRecord* next;
   std::uint64_t time;     ///< ps
@@ -27,18 +28,20 @@ struct DueEvent {
   std::uint64_t argument;
 };
 
-/// Pending events in the order of (time, push): a hierarchical timing wheel. Level k has a slot for
-/// each value of digit k (base 256) of a time, and holds the events whose highest digit that
-/// differs from the wheel's position is digit k. So a slot of level 0 holds events of one time, and
-/// lists that are only ever appended to keep the order in which they were pushed.
+/// Pending events in the order of (time, push): a hierarchical timing wheel.
+/// Level k has a slot for each value of digit k (base 1024) of a time, and
+/// holds the events whose highest digit that differs from the wheel's position
+/// is digit k. So a slot of level 0 holds events of one time, and lists that
+/// are only ever appended to keep the order in which they were pushed.
 class EventQueue {
  public:
   EventQueue() = default;
   EventQueue(const EventQueue&) = delete;
   EventQueue& operator=(const EventQueue&) = delete;
 
-  /// `time` is not before the time of the last pop(), nor before the limit of a pop() that found
-  /// nothing up to its limit. The record stays valid until it is popped.
+  /// `time` is not before the time of the last pop(), nor before the limit of a
+  /// pop() that found nothing up to its limit. The record stays valid until it
+  /// is popped.
   EventRecord& push(std::uint64_t time, EventHandler& handler, std::uint64_t argument) {
     EventRecord& record = take_record();
     record = {nullptr, time, &handler, argument};
@@ -60,19 +63,17 @@ class EventQueue {
   [[nodiscard]] std::size_t size() const { return size_ - cancelled_; }
 
  private:
-  static constexpr unsigned kDigitBits = 8;
+  static constexpr unsigned kDigitBits = 10;
   static constexpr std::size_t kSlots = std::size_t{1} << kDigitBits;
   static constexpr std::size_t kWords = kSlots / 64;
-  static constexpr std::size_t kLevels = 64 / kDigitBits;
+  static constexpr std::size_t kLevels = (64 + kDigitBits - 1) / kDigitBits;
   static constexpr std::size_t kRecordsPerChunk = 256;
 
-  struct Slot {
-    EventRecord* first;
-    EventRecord* last;
-  };
+  // A slot is a ring of records: the last one's `next` is the first.
   struct Level {
+    std::uint64_t occupied_words;                // a bit for each word of `occupied`
     std::array<std::uint64_t, kWords> occupied;  // a bit for each slot
-    std::array<Slot, kSlots> slots;              // meaningful where the bit is set
+    std::array<EventRecord*, kSlots> last;       // meaningful where the bit is set
   };
 
   EventRecord& take_record() {
@@ -88,7 +89,11 @@ class EventQueue {
   void place(EventRecord& record);
   bool open_earliest_slot(std::uint64_t limit);
   void add_chunk();
-  [[nodiscard]] static std::size_t first_occupied(const Level& level);
+  void mark_empty(unsigned level_index, std::size_t slot_index);
+  [[nodiscard]] static std::size_t first_occupied(const Level& level) {
+    const auto word = static_cast<std::size_t>(std::countr_zero(level.occupied_words));
+    return word * 64 + static_cast<std::size_t>(std::countr_zero(level.occupied[word]));
+  }
 
   std::array<Level, kLevels> levels_{};
   unsigned occupied_levels_ = 0;  // a bit for each level
@@ -106,17 +111,28 @@ inline void EventQueue::place(EventRecord& record) {
       static_cast<unsigned>(std::bit_width(differing | 1) - 1) / kDigitBits;
   const std::size_t slot_index = (record.time >> (level_index * kDigitBits)) % kSlots;
   Level& level = levels_[level_index];
-  Slot& slot = level.slots[slot_index];
+  EventRecord*& last = level.last[slot_index];
   std::uint64_t& word = level.occupied[slot_index / 64];
   const std::uint64_t bit = std::uint64_t{1} << (slot_index % 64);
   if ((word & bit) != 0) {
-    slot.last->next = &record;
+    record.next = last->next;
+    last->next = &record;
   } else {
     word |= bit;
+    level.occupied_words |= std::uint64_t{1} << (slot_index / 64);
     occupied_levels_ |= 1U << level_index;
-    slot.first = &record;
+    record.next = &record;
   }
-  slot.last = &record;
+  last = &record;
+}
+
+inline void EventQueue::mark_empty(unsigned level_index, std::size_t slot_index) {
+  Level& level = levels_[level_index];
+  std::uint64_t& word = level.occupied[slot_index / 64];
+  word &= word - 1;  // the slot is the first one that is occupied
+  if (word != 0) return;
+  level.occupied_words &= level.occupied_words - 1;
+  if (level.occupied_words == 0) occupied_levels_ &= ~(1U << level_index);
 }
 
 }  // namespace kernbench::model::engine

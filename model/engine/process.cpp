@@ -4,10 +4,6 @@
 
 namespace kernbench::model::engine {
 
-void ProcessRecord::on_event(std::uint64_t /*argument*/) {
-  simulation.resume(*this);
-}
-
 std::coroutine_handle<> Process::promise_type::FinalAwaiter::await_suspend(
     Frame frame) const noexcept {
   ProcessRecord& process = *frame.promise().record;

@@ -15,7 +15,8 @@ using common::SimTime;
 
 namespace {
 
-// A part is destroyed before the process that awaits it, as a local variable would be.
+// A part is destroyed before the process that awaits it, as a local variable
+// would be.
 void destroy_frames(Process::Frame frame) {
   while (frame) {
     const Process::Frame outer = frame.promise().outer;
@@ -26,6 +27,25 @@ void destroy_frames(Process::Frame frame) {
 
 }  // namespace
 
+inline void Simulation::resume(ProcessRecord& record) {
+  record.wakeup = nullptr;
+  record.wait = nullptr;
+  current_ = &record;
+  record.frame.resume();
+  current_ = nullptr;
+  if (ended_ != nullptr) [[unlikely]] {
+    ended_ = nullptr;
+    const std::exception_ptr error = record.frame.promise().error;
+    const std::string name = error ? record.name : std::string();
+    retire(record);
+    if (error) fail(name, error);
+  }
+}
+
+void ProcessRecord::on_event(std::uint64_t /*argument*/) {
+  simulation.resume(*this);
+}
+
 Simulation::~Simulation() {
   tearing_down_ = true;
   while (!living_.empty()) {
@@ -35,11 +55,8 @@ Simulation::~Simulation() {
   }
 }
 
-Simulation::DelayWait Simulation::delay(SimTime duration) {
-  if (duration < SimTime() || duration > SimTime::max() - now_) {
-    throw std::logic_error(fmt::format("cannot delay by {} ps at {} ps", duration.ps(), now_.ps()));
-  }
-  return {*this, now_ + duration};
+void Simulation::reject_delay(SimTime duration) const {
+  throw std::logic_error(fmt::format("cannot delay by {} ps at {} ps", duration.ps(), now_.ps()));
 }
 
 void Simulation::run() {
@@ -82,21 +99,6 @@ ProcessHandle Simulation::start(std::string name, Process process, bool is_servi
   ++processes_;
   if (is_service) ++services_;
   return ProcessHandle(record);
-}
-
-void Simulation::resume(ProcessRecord& record) {
-  record.wakeup = nullptr;
-  record.wait = nullptr;
-  current_ = &record;
-  record.frame.resume();
-  current_ = nullptr;
-  if (ended_ != nullptr) [[unlikely]] {
-    ended_ = nullptr;
-    const std::exception_ptr error = record.frame.promise().error;
-    const std::string name = error ? record.name : std::string();
-    retire(record);
-    if (error) fail(name, error);
-  }
 }
 
 void Simulation::wake(ProcessRecord& record) {

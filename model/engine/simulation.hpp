@@ -91,6 +91,7 @@ class Simulation {
     return current_ == nullptr ? ProcessHandle() : ProcessHandle(*current_);
   }
   [[noreturn]] void fail(const std::string& process, const std::exception_ptr& error) const;
+  [[noreturn]] void reject_delay(common::SimTime duration) const;
   [[noreturn]] void reject_past(common::SimTime at) const;
 
   EventQueue queue_;
@@ -120,5 +121,12 @@ class Simulation::DelayWait {
   Simulation& simulation_;
   common::SimTime until_;
 };
+
+inline Simulation::DelayWait Simulation::delay(common::SimTime duration) {
+  if (duration < common::SimTime() || duration > common::SimTime::max() - now_) {
+    reject_delay(duration);
+  }
+  return {*this, now_ + duration};
+}
 
 }  // namespace kernbench::model::engine
