@@ -82,7 +82,6 @@ class TrafficCase {
   TrafficCase(const CaseSpec& spec, MazeDut& dut, const CaseOptions& options)
       : spec_(spec),
         suite_(*spec.suite),
-        dut_(dut),
         shape_(dut.info().shape),
         links_(shape_.nx, shape_.ny),
         driver_(shape_, links_, suite_.traffic, suite_.back_pressure, spec.seed),
@@ -132,7 +131,6 @@ class TrafficCase {
 
   const CaseSpec& spec_;
   const SuiteSpec& suite_;
-  MazeDut& dut_;
   Shape shape_;
   topology::MazeLinks links_;
   Driver driver_;
