@@ -16,6 +16,7 @@
 #include "common/text_file.hpp"
 #include "model/probe/probe.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -113,7 +114,8 @@ void write_json(const ProbeOptions& options, const Invocation& invocation,
   common::ReportEnvelope report;
   report.kind = "probe";
   report.outcome = outcome;
-  report.config_hash = common::hex64(common::hash_bytes(common::read_text_file(options.spec)));
+  report.config_hash = common::hex64(
+      common::hash_bytes(common::read_text_file(topology::expand_home(options.spec))));
   report.revision = source_revision(invocation.root);
   report.command = invocation.command_line;
   report.data["cases"] = nlohmann::json::array();

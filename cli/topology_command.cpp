@@ -20,6 +20,7 @@
 #include "topology/export/graph_export.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/routing/address_resolver.hpp"
+#include "topology/spec/spec_reader.hpp"
 #include "topology/spec/spec_schema.hpp"
 
 namespace kernbench::cli {
@@ -117,7 +118,8 @@ void write_graph(const TopologyOptions& options, const Invocation& invocation,
     topology::to_graphml(graph, out);
   } else {
     common::ReportEnvelope frame;
-    frame.config_hash = common::hex64(common::hash_bytes(common::read_text_file(options.spec)));
+    frame.config_hash = common::hex64(
+        common::hash_bytes(common::read_text_file(topology::expand_home(options.spec))));
     frame.revision = source_revision(invocation.root);
     frame.command = invocation.command_line;
     topology::to_json(graph, frame, out);

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
@@ -117,6 +118,12 @@ TEST_F(TopologyCommand, ExportsTheSameJsonTwice) {
   EXPECT_EQ(json["kind"], "topology");
   EXPECT_EQ(json["data"]["nodes"].size(), 2157U);
   EXPECT_EQ(run_on_spec({"export"}).out, first.out);
+}
+
+TEST_F(TopologyCommand, ATildeStandsForTheHomeFolderWhereTheShellLeavesIt) {
+  setenv("HOME", folder_.path().c_str(), 1);  // NOLINT(concurrency-mt-unsafe): no threads here
+  EXPECT_EQ(run({"export", "--topology=~/topology.yaml", "-o", "graph.json"}).exit_code, 0);
+  EXPECT_TRUE(fs::exists(folder_.path() / "cube_mesh.yaml"));
 }
 
 TEST_F(TopologyCommand, ExportsToAFile) {
