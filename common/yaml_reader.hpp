@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "common/diagnostics.hpp"
+#include "common/enum_names.hpp"
 
 namespace kernbench::common {
 
@@ -52,10 +53,6 @@ struct NumberRange {
   double max = std::numeric_limits<double>::max();
   bool exclude_min = false;
 };
-
-/// One row of the table that spells an enumeration.
-template <typename E>
-using EnumName = std::pair<std::string_view, E>;
 
 /// A value in a document, with its place. Cheap to copy; lives no longer than its YamlDocument.
 /// Getters report what is wrong and then return `fallback`, or without one the allowed value
@@ -196,20 +193,9 @@ class YamlDocument {
 namespace internal {
 
 template <typename E, std::size_t N>
-std::array<std::string_view, N> names_of(const std::array<EnumName<E>, N>& table) {
-  std::array<std::string_view, N> names;
-  for (std::size_t i = 0; i < N; ++i) names[i] = table[i].first;
-  return names;
-}
-
-/// The row of `value`; an enumerator that the table does not name has none.
-template <typename E, std::size_t N>
-std::optional<std::size_t> index_of(const std::array<EnumName<E>, N>& table,
-                                    std::optional<E> value) {
-  for (std::size_t i = 0; i < N; ++i) {
-    if (value && table[i].second == *value) return i;
-  }
-  return std::nullopt;
+std::optional<std::size_t> row_of_fallback(const std::array<EnumName<E>, N>& table,
+                                           std::optional<E> fallback) {
+  return fallback ? std::optional(row_of(table, *fallback)) : std::nullopt;
 }
 
 }  // namespace internal
@@ -217,13 +203,13 @@ std::optional<std::size_t> index_of(const std::array<EnumName<E>, N>& table,
 template <typename E, std::size_t N>
 E YamlNode::enumeration(const std::array<EnumName<E>, N>& table,
                         std::type_identity_t<std::optional<E>> fallback) const {
-  return table[one_of(internal::names_of(table), internal::index_of(table, fallback))].second;
+  return table[one_of(names_of(table), internal::row_of_fallback(table, fallback))].second;
 }
 
 template <typename E, std::size_t N>
 E YamlMap::enumeration(std::string_view key, const std::array<EnumName<E>, N>& table,
                        std::type_identity_t<std::optional<E>> fallback) {
-  return table[one_of(key, internal::names_of(table), internal::index_of(table, fallback))].second;
+  return table[one_of(key, names_of(table), internal::row_of_fallback(table, fallback))].second;
 }
 
 }  // namespace kernbench::common

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
+#include "common/enum_names.hpp"
 #include "common/hash.hpp"
 #include "common/text_file.hpp"
 #include "common/yaml_reader.hpp"
@@ -21,13 +20,6 @@ using common::YamlMap;
 using common::YamlNode;
 
 namespace {
-
-template <typename E, std::size_t N>
-std::string_view spelled(const std::array<common::EnumName<E>, N>& table, E value) {
-  return std::find_if(table.begin(), table.end(),
-                      [value](const auto& row) { return row.second == value; })
-      ->first;
-}
 
 constexpr std::array<std::string_view, 4> kUcieKeys = {"ucie_n", "ucie_e", "ucie_s", "ucie_w"};
 
@@ -154,12 +146,13 @@ Found read_mesh_file(const std::filesystem::path& path, std::string_view source_
 
 std::string mesh_source_hash(const CubeSpec& cube) {
   std::vector<std::string_view> corners;
-  for (const Corner corner : cube.corners) corners.push_back(spelled(kCornerNames, corner));
+  for (const Corner corner : cube.corners) corners.push_back(common::name_of(kCornerNames, corner));
   const std::string inputs = fmt::format(
       "geometry {} x {}\npe_layout {} x {}\nn_connections {}\nhbm_mapping_mode {}\n"
       "m_cpu {}, {}\nsram {}, {}\n",
       to_nm(cube.w_mm), to_nm(cube.h_mm), fmt::join(corners, " "), cube.pe_per_corner,
-      cube.ucie_n_connections, spelled(kHbmMappingModeNames, cube.memory_map.hbm_mapping_mode),
+      cube.ucie_n_connections,
+      common::name_of(kHbmMappingModeNames, cube.memory_map.hbm_mapping_mode),
       to_nm(cube.m_cpu_pos.x), to_nm(cube.m_cpu_pos.y), to_nm(cube.sram_pos.x),
       to_nm(cube.sram_pos.y));
   return common::hex64(common::hash_bytes(inputs));

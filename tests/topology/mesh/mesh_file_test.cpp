@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "common/atomic_file.hpp"
+#include "common/hash.hpp"
 #include "common/text_file.hpp"
 #include "tests/common/temp_folder.hpp"
 
@@ -144,10 +145,20 @@ const BlastRadius kBlastRadii[] = {
 INSTANTIATE_TEST_SUITE_P(D8, MeshBlastRadius, ::testing::ValuesIn(kBlastRadii),
                          [](const auto& tested) { return std::string(tested.param.field); });
 
-TEST(MeshSourceHash, NamesTheHbmMappingMode) {
+TEST(MeshSourceHash, IsThatOfTheFiveInputsTheHbmMappingModeAmongThem) {
+  EXPECT_EQ(mesh_source_hash({}), common::hex64(common::hash_bytes("geometry 17000000 x 14000000\n"
+                                                                   "pe_layout NW NE SW SE x 2\n"
+                                                                   "n_connections 4\n"
+                                                                   "hbm_mapping_mode per_pe\n"
+                                                                   "m_cpu 1500000, 5500000\n"
+                                                                   "sram 1500000, 8500000\n")));
+}
+
+TEST(MeshSourceHash, RefusesAnHbmMappingModeWithoutAName) {
   CubeSpec other;
-  other.memory_map.hbm_mapping_mode = static_cast<HbmMappingMode>(1);  // a mode yet to come
-  EXPECT_NE(mesh_source_hash(other), mesh_source_hash({}));
+  other.memory_map.hbm_mapping_mode = static_cast<HbmMappingMode>(1);
+  EXPECT_THAT([&] { (void)mesh_source_hash(other); },
+              ::testing::ThrowsMessage<std::logic_error>("enumerator 1 is none of per_pe"));
 }
 
 TEST(MeshSourceHash, IsTheSameOnEveryMachine) {
