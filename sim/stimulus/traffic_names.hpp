@@ -2,15 +2,15 @@
 
 #include <array>
 #include <string_view>
-#include <utility>
 
+#include "common/enum_names.hpp"
 #include "sim/stimulus/traffic_spec.hpp"
 
 namespace kernbench::sim {
 
 /// The names used in configuration files and reports. A pattern that other tools know under the
 /// same name with other semantics carries the name of the tool whose semantics it has.
-inline constexpr std::array<std::pair<std::string_view, Pattern>, 14> kPatternNames = {{
+inline constexpr std::array<common::EnumName<Pattern>, 14> kPatternNames = {{
     {"all_links", Pattern::AllLinks},
     {"link_walk", Pattern::LinkWalk},
     {"uniform", Pattern::Uniform},
@@ -27,7 +27,7 @@ inline constexpr std::array<std::pair<std::string_view, Pattern>, 14> kPatternNa
     {"trace", Pattern::Trace},
 }};
 
-inline constexpr std::array<std::pair<std::string_view, PayloadMode>, 5> kPayloadModeNames = {{
+inline constexpr std::array<common::EnumName<PayloadMode>, 5> kPayloadModeNames = {{
     {"random", PayloadMode::Random},
     {"walking_ones", PayloadMode::WalkingOnes},
     {"zeros", PayloadMode::Zeros},
@@ -35,7 +35,7 @@ inline constexpr std::array<std::pair<std::string_view, PayloadMode>, 5> kPayloa
     {"raw", PayloadMode::Raw},
 }};
 
-inline constexpr std::array<std::pair<std::string_view, BackPressure>, 5> kBackPressureNames = {{
+inline constexpr std::array<common::EnumName<BackPressure>, 5> kBackPressureNames = {{
     {"none", BackPressure::None},
     {"random", BackPressure::Random},
     {"periodic", BackPressure::Periodic},
@@ -43,23 +43,14 @@ inline constexpr std::array<std::pair<std::string_view, BackPressure>, 5> kBackP
     {"all_stalled", BackPressure::AllStalled},
 }};
 
-/// The name of a value in one of the tables above.
-template <typename Table, typename Value>
-[[nodiscard]] constexpr std::string_view name_in(const Table& table, Value value) {
-  for (const auto& [name, item] : table) {
-    if (item == value) return name;
-  }
-  return "?";
-}
-
 [[nodiscard]] constexpr std::string_view to_string(Pattern value) {
-  return name_in(kPatternNames, value);
+  return common::name_of(kPatternNames, value);
 }
 [[nodiscard]] constexpr std::string_view to_string(PayloadMode value) {
-  return name_in(kPayloadModeNames, value);
+  return common::name_of(kPayloadModeNames, value);
 }
 [[nodiscard]] constexpr std::string_view to_string(BackPressure value) {
-  return name_in(kBackPressureNames, value);
+  return common::name_of(kBackPressureNames, value);
 }
 
 }  // namespace kernbench::sim

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/enum_names.hpp"
 #include "common/yaml_reader.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -48,8 +49,8 @@ class SpecVisitor {
   template <typename E, std::size_t N>
   void enumeration(std::string_view key, E& value, const std::array<common::EnumName<E>, N>& table,
                    std::string_view meaning) {
-    std::size_t index = index_in(table, value);
-    name(key, index, names_of(table), meaning);
+    std::size_t index = common::row_of(table, value);
+    name(key, index, common::names_of(table), meaning);
     value = table[index].second;
   }
   /// names() for an enumeration and the table that spells it.
@@ -59,24 +60,10 @@ class SpecVisitor {
                     std::string_view meaning) {
     std::vector<std::size_t> indices;
     indices.reserve(values.size());
-    for (const E value : values) indices.push_back(index_in(table, value));
-    names(key, indices, names_of(table), min_length, meaning);
+    for (const E value : values) indices.push_back(common::row_of(table, value));
+    names(key, indices, common::names_of(table), min_length, meaning);
     values.clear();
     for (const std::size_t index : indices) values.push_back(table[index].second);
-  }
-
- private:
-  template <typename E, std::size_t N>
-  static std::array<std::string_view, N> names_of(const std::array<common::EnumName<E>, N>& table) {
-    std::array<std::string_view, N> spelled;
-    for (std::size_t i = 0; i < N; ++i) spelled[i] = table[i].first;
-    return spelled;
-  }
-  template <typename E, std::size_t N>
-  static std::size_t index_in(const std::array<common::EnumName<E>, N>& table, E value) {
-    std::size_t i = 0;
-    while (i + 1 < N && table[i].second != value) ++i;
-    return i;
   }
 };
 
