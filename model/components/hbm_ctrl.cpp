@@ -1,22 +1,21 @@
 #include "model/components/hbm_ctrl.hpp"
 
-#include <algorithm>
-
+#include "model/components/machine.hpp"
 #include "model/transport/wire_time.hpp"
 
 namespace kernbench::model::components {
 
-using common::SimTime;
+HbmCtrl::HbmCtrl(Machine& machine, topology::NodeId node)
+    : MemoryComponent(machine, node),
+      flit_bytes_(machine.spec().system.flit_bytes),
+      slice_bw_gbs_(machine.spec().cube.memory_map.hbm_total_bw_gbs /
+                    machine.spec().cube.memory_map.slices_per_cube),
+      channels_(machine.spec().cube.memory_map.channels_per_slice) {}
 
-HbmCtrl::HbmCtrl(const topology::TopologySpec& spec)
-    : flit_bytes_(spec.system.flit_bytes),
-      slice_bw_gbs_(spec.cube.memory_map.hbm_total_bw_gbs / spec.cube.memory_map.slices_per_cube),
-      free_(spec.cube.memory_map.channels_per_slice) {}
-
-SimTime HbmCtrl::serve(std::uint64_t address, std::uint32_t bytes, SimTime ready) {
-  SimTime& free = free_[address / flit_bytes_ % free_.size()];
-  free = std::max(free, ready) + transport::occupancy(bytes * free_.size(), slice_bw_gbs_);
-  return free;
+Service HbmCtrl::serve(bool /*write*/, std::uint64_t address, std::uint32_t bytes,
+                       common::SimTime ready, std::uint64_t transaction) {
+  return channels_[address / flit_bytes_ % channels_.size()].serve(
+      ready, transport::occupancy(bytes * channels_.size(), slice_bw_gbs_), transaction);
 }
 
 }  // namespace kernbench::model::components

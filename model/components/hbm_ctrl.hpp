@@ -3,26 +3,25 @@
 #include <cstdint>
 #include <vector>
 
-#include "common/units.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "model/components/component.hpp"
 
 namespace kernbench::model::components {
 
 /// The pseudo channels of a PE's HBM slice (Architecture, "hbm_ctrl"; DESIGN section 5). A flit is
 /// served by channel (address / flit_bytes) mod C, first come first served, in
 /// ceil(bytes * C / slice bandwidth), so that a long access sees the bandwidth of the whole slice.
-class HbmCtrl {
+/// Reads and writes share the channels.
+class HbmCtrl : public MemoryComponent {
  public:
-  explicit HbmCtrl(const topology::TopologySpec& spec);
+  HbmCtrl(Machine& machine, topology::NodeId node);
 
-  /// When a flit at `address` (bytes within the slice) that is ready at `ready` has been served.
-  /// To be called in the order of readiness.
-  common::SimTime serve(std::uint64_t address, std::uint32_t bytes, common::SimTime ready);
+  Service serve(bool write, std::uint64_t address, std::uint32_t bytes, common::SimTime ready,
+                std::uint64_t transaction) override;
 
  private:
   std::uint32_t flit_bytes_;
   double slice_bw_gbs_;
-  std::vector<common::SimTime> free_;  ///< by channel
+  std::vector<ServiceChannel> channels_;
 };
 
 }  // namespace kernbench::model::components

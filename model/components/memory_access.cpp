@@ -4,87 +4,112 @@
 #include <stdexcept>
 #include <utility>
 
+#include "model/components/machine.hpp"
+
 namespace kernbench::model::components {
 
 using common::SimTime;
 using transport::Flits;
 
-MemoryAccesses::MemoryAccesses(engine::Simulation& simulation, const topology::TopologyGraph& graph,
-                               transport::Network& network)
-    : simulation_(simulation),
-      graph_(graph),
-      network_(network),
-      flit_bytes_(graph.spec().system.flit_bytes),
-      request_bytes_(graph.spec().system.request_bytes) {}
-
-std::uint64_t MemoryAccesses::submit(const AccessRequest& request, AccessListener* listener) {
+void MemoryAccesses::submit(const AccessRequest& request, AccessListener* listener) {
   if (request.bytes == 0) throw std::invalid_argument("an access has at least one byte");
   if (request.route.empty()) throw std::invalid_argument("an access takes at least one wire");
+  const topology::SystemSpec& system = machine_.spec().system;
   Access access;
   access.request = request;
+  if (access.request.transaction == 0) access.request.transaction = machine_.new_transaction();
   access.listener = listener;
-  access.times.submitted = simulation_.now();
-  access.controller = graph_.edge(request.route.back()).to;
-  if (graph_.node(access.controller).kind != topology::NodeKind::HbmCtrl) {
-    throw std::invalid_argument("the route of an access ends at an hbm_ctrl");
-  }
-  const Flits data{request.bytes, flit_bytes_};
+  access.times.submitted = machine_.simulation().now();
+  access.memory = &machine_.memory(machine_.graph().edge(request.route.back()).to);
+  const Flits data{request.bytes, system.flit_bytes};
   access.to_serve = data.count();
-  access.to_come = request.write ? Flits{request_bytes_, flit_bytes_}.count() : data.count();
-  const std::uint64_t id = accesses_.size();
-  accesses_.push_back(std::move(access));
-  ++pending_;
-  network_.send(request.route, request.write ? request.bytes : request_bytes_, *this, id);
-  return id;
-}
-
-HbmCtrl& MemoryAccesses::controller(topology::NodeId node) {
-  return controllers_.try_emplace(node.value(), graph_.spec()).first->second;
+  access.to_come =
+      request.write ? Flits{system.request_bytes, system.flit_bytes}.count() : data.count();
+  const trace::Label label{access.request.transaction,
+                           request.write ? "write data" : "read request"};
+  std::uint64_t id = accesses_.size();
+  if (free_.empty()) {
+    accesses_.push_back(std::move(access));
+  } else {
+    id = free_.back();
+    free_.pop_back();
+    accesses_[id] = std::move(access);
+  }
+  machine_.network().send(request.route, request.write ? request.bytes : system.request_bytes,
+                          *this, id, label, request.source);
 }
 
 void MemoryAccesses::on_flit(std::uint64_t message, std::uint64_t index) {
   Access& access = accesses_[message];
+  const topology::SystemSpec& system = machine_.spec().system;
   if (access.responding) {
     take_response(message, access);
   } else if (access.request.write) {
     serve_write(message, access, index);
-  } else if (index + 1 == Flits{request_bytes_, flit_bytes_}.count()) {
+  } else if (index + 1 == Flits{system.request_bytes, system.flit_bytes}.count()) {
     serve_read(message, access);
   }
 }
 
-SimTime MemoryAccesses::serve(Access& access, std::uint64_t index) {
-  const SimTime ready = simulation_.now() + graph_.node(access.controller).overhead;
-  const Flits data{access.request.bytes, flit_bytes_};
-  const SimTime served =
-      controller(access.controller)
-          .serve(access.request.address + index * flit_bytes_, data.size(index), ready);
-  access.served = std::max(access.served, served);  // flits leave in address order
-  return access.served;
+void MemoryAccesses::serve(Access& access, std::uint64_t index) {
+  const topology::NodeId node = access.memory->node();
+  const SimTime now = machine_.simulation().now();
+  const SimTime ready = now + machine_.graph().node(node).overhead;
+  const Flits data{access.request.bytes, machine_.spec().system.flit_bytes};
+  const Service service =
+      access.memory->serve(access.request.write, access.request.address + index * data.flit_bytes,
+                           data.size(index), ready, access.request.transaction);
+  access.served = std::max(access.served, service.end);  // flits leave in address order
+  trace::HopRecord& record = access.service;
+  if (index == 0) record.arrive = now;
+  if (service.behind != 0 && service.start - ready > record.wait) {
+    record.wait = service.start - ready;
+    record.behind = service.behind;
+    record.why = trace::WaitReason::ChannelBusy;
+  }
 }
 
 void MemoryAccesses::serve_read(std::uint64_t id, Access& access) {
   access.responding = true;
+  transport::Network& network = machine_.network();
   const std::uint32_t flow =
-      network_.open(network_.reversed(access.request.route), access.request.bytes, *this, id);
-  for (std::uint64_t i = 0; i < access.to_serve; ++i) network_.deliver_flit(flow, serve(access, i));
+      network.open(network.reversed(access.request.route), access.request.bytes, *this, id,
+                   {access.request.transaction, "read data"});
+  for (std::uint64_t i = 0; i < access.to_serve; ++i) {
+    serve(access, i);
+    network.deliver_flit(flow, access.served);
+  }
+  record_service(access);
 }
 
 void MemoryAccesses::serve_write(std::uint64_t id, Access& access, std::uint64_t index) {
-  (void)serve(access, index);
+  serve(access, index);
   if (--access.to_serve != 0) return;
   access.responding = true;
+  transport::Network& network = machine_.network();
   const std::uint32_t flow =
-      network_.open(network_.reversed(access.request.route), request_bytes_, *this, id);
-  for (std::uint64_t i = 0; i < access.to_come; ++i) network_.deliver_flit(flow, access.served);
+      network.open(network.reversed(access.request.route), machine_.spec().system.request_bytes,
+                   *this, id, {access.request.transaction, "acknowledgement"});
+  for (std::uint64_t i = 0; i < access.to_come; ++i) network.deliver_flit(flow, access.served);
+  record_service(access);
+}
+
+void MemoryAccesses::record_service(Access& access) {
+  access.service.label = {access.request.transaction, access.request.write ? "write" : "read"};
+  access.service.node = access.memory->node();
+  access.service.depart = access.served;
+  machine_.record(access.service);
 }
 
 void MemoryAccesses::take_response(std::uint64_t id, Access& access) {
-  if (!access.times.first_response) access.times.first_response = simulation_.now();
+  const SimTime now = machine_.simulation().now();
+  if (!access.times.first_response) access.times.first_response = now;
   if (--access.to_come != 0) return;
-  access.times.done = simulation_.now();
-  --pending_;
-  if (access.listener != nullptr) access.listener->on_access_done(id);
+  access.times.done = now;
+  AccessListener* listener = access.listener;
+  const AccessTimes times = access.times;
+  free_.push_back(id);
+  if (listener != nullptr) listener->on_access_done(times);
 }
 
 }  // namespace kernbench::model::components

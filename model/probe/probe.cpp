@@ -12,9 +12,8 @@
 #include <tuple>
 
 #include "common/hash.hpp"
-#include "model/components/memory_access.hpp"
+#include "model/components/machine.hpp"
 #include "model/engine/simulation.hpp"
-#include "model/transport/network.hpp"
 #include "topology/routing/address_resolver.hpp"
 
 namespace kernbench::model::probe {
@@ -114,16 +113,15 @@ std::vector<ProbeCase> probe_cases(const TopologyGraph& graph) {
 
 ProbeResult run_probe(const TopologyGraph& graph, const ProbeCase& probe, std::uint64_t bytes) {
   engine::Simulation simulation;
-  transport::Network network(simulation, graph);
-  components::MemoryAccesses accesses(simulation, graph, network);
+  components::Machine machine(simulation, graph);
   const bool write = probe.family == Family::HostWrite;
-  const std::uint64_t id = accesses.submit({write, probe.route.edges, 0, bytes});
+  machine.accesses().submit({write, probe.route.edges, 0, bytes});
   simulation.run();
 
   ProbeResult result;
   result.bytes = bytes;
-  result.actual = accesses.times(id).done;
-  const std::vector<topology::EdgeId> back = network.reversed(probe.route.edges);
+  result.actual = simulation.now();
+  const std::vector<topology::EdgeId> back = machine.network().reversed(probe.route.edges);
   result.analytic = closed_form(graph, {write, probe.route.edges, back, 0, bytes});
   result.bottleneck_gbs = bottleneck(graph, probe);
   return result;

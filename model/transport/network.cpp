@@ -12,8 +12,12 @@ using common::SimTime;
 using topology::Edge;
 using topology::EdgeId;
 
-Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& graph)
-    : simulation_(simulation), graph_(graph), flit_bytes_(graph.spec().system.flit_bytes) {
+Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& graph,
+                 trace::HopTrace* trace)
+    : simulation_(simulation),
+      graph_(graph),
+      trace_(trace),
+      flit_bytes_(graph.spec().system.flit_bytes) {
   using Ends = std::tuple<std::uint32_t, std::uint32_t, topology::EdgeKind, std::uint32_t>;
   std::vector<Ends> by_ends;
   wires_.reserve(graph.edges().size());
@@ -45,7 +49,8 @@ std::vector<EdgeId> Network::reversed(std::span<const EdgeId> route) const {
 }
 
 std::uint32_t Network::add_flow(std::span<const EdgeId> route, std::uint64_t bytes,
-                                FlitReceiver& receiver, std::uint64_t message) {
+                                FlitReceiver& receiver, std::uint64_t message,
+                                const trace::Label& label) {
   if (bytes == 0) throw std::invalid_argument("a message has at least one byte");
   if (route.empty()) throw std::invalid_argument("a message takes at least one wire");
   for (std::size_t i = 1; i < route.size(); ++i) {
@@ -69,18 +74,21 @@ std::uint32_t Network::add_flow(std::span<const EdgeId> route, std::uint64_t byt
   added.left = added.flits.count();
   added.delivered = 0;
   added.all_at_once = false;
+  added.label = label;
+  if (trace_ != nullptr) added.hops.assign(route.size() + 1, {});
   return flow;
 }
 
-void Network::send(std::span<const EdgeId> route, std::uint64_t bytes, FlitReceiver& receiver,
-                   std::uint64_t message) {
-  const std::uint32_t id = add_flow(route, bytes, receiver, message);
+SimTime Network::send(std::span<const EdgeId> route, std::uint64_t bytes, FlitReceiver& receiver,
+                      std::uint64_t message, const trace::Label& label, SourceOverhead overhead) {
+  const std::uint32_t id = add_flow(route, bytes, receiver, message, label);
   Flow& flow = flows_[id];
   flow.all_at_once = true;
   Wire& first = wires_[flow.route.front().value()];
   // All flits come to the first wire now, so it is taken for all of them now; each then sets the
   // next one going.
-  const SimTime arrives = cross({id, 0, 0}, simulation_.now() + first.overhead);
+  const SimTime paid = overhead == SourceOverhead::Added ? first.overhead : SimTime{};
+  const SimTime arrives = cross({id, 0, 0}, simulation_.now() + paid);
   const std::uint64_t others = flow.flits.count() - 1;
   if (others > 0) {
     const SimTime last = occupancy(flow.flits.size(others), first.bw_gbs);
@@ -90,13 +98,16 @@ void Network::send(std::span<const EdgeId> route, std::uint64_t bytes, FlitRecei
     first.use.flits += others;
     first.use.bytes += bytes - flow.flits.size(0);
     flit_hops_ += others;
+    if (trace_ != nullptr) flow.hops.front().depart = first.free;
   }
   schedule({id, 1, 0}, arrives);
+  return first.free;
 }
 
 std::uint32_t Network::open(std::span<const EdgeId> route, std::uint64_t bytes,
-                            FlitReceiver& receiver, std::uint64_t message) {
-  return add_flow(route, bytes, receiver, message);
+                            FlitReceiver& receiver, std::uint64_t message,
+                            const trace::Label& label) {
+  return add_flow(route, bytes, receiver, message, label);
 }
 
 void Network::deliver_flit(std::uint32_t flow, SimTime ready) {
@@ -123,6 +134,7 @@ SimTime Network::cross(const InFlight& flit, SimTime ready) {
   const SimTime taken = bytes == flit_bytes_ ? wire.full_flit : occupancy(bytes, wire.bw_gbs);
   const SimTime start = std::max(ready, wire.free);
   wire.free = start + taken;
+  if (trace_ != nullptr) record_crossing(flit, ready, start);
   wire.use.flits += 1;
   wire.use.bytes += bytes;
   wire.use.busy += taken;
@@ -155,8 +167,38 @@ void Network::finish(const InFlight& flit) {
   Flow& flow = flows_[flit.flow];
   FlitReceiver& receiver = *flow.receiver;
   const std::uint64_t message = flow.message;
-  if (--flow.left == 0) free_flows_.push_back(flit.flow);
+  if (trace_ != nullptr && flit.index == 0) flow.hops.back().arrive = simulation_.now();
+  if (--flow.left == 0) {
+    if (trace_ != nullptr) record_end(flow);
+    free_flows_.push_back(flit.flow);
+  }
   receiver.on_flit(message, flit.index);
+}
+
+void Network::record_crossing(const InFlight& flit, SimTime ready, SimTime start) {
+  Flow& flow = flows_[flit.flow];
+  Wire& wire = wires_[flow.route[flit.hop].value()];
+  trace::HopRecord& hop = flow.hops[flit.hop];
+  if (flit.index == 0) hop.arrive = simulation_.now();
+  hop.depart = wire.free;
+  // Standing behind flits of its own is how a message flows, and no wait.
+  if (wire.holder != flow.label.transaction && start - ready > hop.wait) {
+    hop.wait = start - ready;
+    hop.behind = wire.holder;
+    hop.why = trace::WaitReason::WireBusy;
+  }
+  wire.holder = flow.label.transaction;
+}
+
+void Network::record_end(Flow& flow) {
+  flow.hops.back().depart = simulation_.now();
+  for (std::size_t hop = 0; hop < flow.hops.size(); ++hop) {
+    trace::HopRecord& record = flow.hops[hop];
+    record.label = flow.label;
+    record.node = hop < flow.route.size() ? graph_.edge(flow.route[hop]).from
+                                          : graph_.edge(flow.route.back()).to;
+    trace_->add(record);
+  }
 }
 
 }  // namespace kernbench::model::transport

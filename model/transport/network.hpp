@@ -7,6 +7,7 @@
 #include "common/units.hpp"
 #include "model/engine/event_handler.hpp"
 #include "model/engine/simulation.hpp"
+#include "model/trace/hop_trace.hpp"
 #include "model/transport/flits.hpp"
 #include "topology/graph/topology_graph.hpp"
 
@@ -19,6 +20,10 @@ class FlitReceiver {
   /// Flit `index` of `message`; the time is Simulation::now().
   virtual void on_flit(std::uint64_t message, std::uint64_t index) = 0;
 };
+
+/// Whether the overhead of a message's source is still to be added to its flits, or has been paid
+/// by what made the message: a controller pays it before it serves what it then answers.
+enum class SourceOverhead : std::uint8_t { Added, Paid };
 
 /// What a wire carried.
 struct WireUse {
@@ -35,20 +40,24 @@ struct WireUse {
 ///   start = max(arrive + overhead, free); free = start + occupancy; next arrive = free + travel
 class Network : public engine::EventHandler {
  public:
-  /// Both must outlive it.
-  Network(engine::Simulation& simulation, const topology::TopologyGraph& graph);
+  /// All must outlive it. Nothing is recorded without a `trace`.
+  Network(engine::Simulation& simulation, const topology::TopologyGraph& graph,
+          trace::HopTrace* trace = nullptr);
 
   /// Sends a message along `route` (its edges, one at least), all of it ready at its source now.
   /// `receiver` is told of each flit with `message`, a number of its own, and must outlive the
-  /// message. Throws std::invalid_argument for no bytes, no edges, or edges that do not follow each
-  /// other.
-  void send(std::span<const topology::EdgeId> route, std::uint64_t bytes, FlitReceiver& receiver,
-            std::uint64_t message);
+  /// message. Returns when its last flit will have left the source. Throws std::invalid_argument
+  /// for no bytes, no edges, or edges that do not follow each other.
+  common::SimTime send(std::span<const topology::EdgeId> route, std::uint64_t bytes,
+                       FlitReceiver& receiver, std::uint64_t message,
+                       const trace::Label& label = {},
+                       SourceOverhead overhead = SourceOverhead::Added);
 
   /// As send(), for a source whose flits become ready one by one: deliver_flit() says when. The
-  /// overhead of the source is not added: a controller has paid it before it served them.
+  /// source has paid its overhead.
   [[nodiscard]] std::uint32_t open(std::span<const topology::EdgeId> route, std::uint64_t bytes,
-                                   FlitReceiver& receiver, std::uint64_t message);
+                                   FlitReceiver& receiver, std::uint64_t message,
+                                   const trace::Label& label = {});
   /// The next flit of an open()ed flow will be ready at `ready`, not before now.
   void deliver_flit(std::uint32_t flow, common::SimTime ready);
 
@@ -70,6 +79,7 @@ class Network : public engine::EventHandler {
     common::SimTime full_flit;  ///< occupancy of a whole flit
     double bw_gbs = 0;
     WireUse use;
+    std::uint64_t holder = 0;  ///< the transaction that took it last; only with a trace
   };
   /// A message on its way.
   struct Flow {
@@ -80,6 +90,8 @@ class Network : public engine::EventHandler {
     std::uint64_t left = 0;       ///< flits that have not arrived
     std::uint64_t delivered = 0;  ///< flits that an open()ed source has handed over
     bool all_at_once = false;     ///< of send(): the first wire is taken for all of it
+    trace::Label label;
+    std::vector<trace::HopRecord> hops;  ///< by hop, and the end; empty without a trace
   };
   /// A flit that is about to come to the node before its hop `hop`; past the last hop, to the end.
   struct InFlight {
@@ -89,14 +101,19 @@ class Network : public engine::EventHandler {
   };
 
   std::uint32_t add_flow(std::span<const topology::EdgeId> route, std::uint64_t bytes,
-                         FlitReceiver& receiver, std::uint64_t message);
+                         FlitReceiver& receiver, std::uint64_t message, const trace::Label& label);
   void schedule(const InFlight& flit, common::SimTime at);
   /// Takes the wire of the flit's hop; returns when the flit comes to the wire's end.
   common::SimTime cross(const InFlight& flit, common::SimTime ready);
   void finish(const InFlight& flit);
+  /// Notes that a flit which came now is ready for its wire then and gets it at `start`.
+  void record_crossing(const InFlight& flit, common::SimTime ready, common::SimTime start);
+  /// Notes the end of a message, and gives what was noted to the trace.
+  void record_end(Flow& flow);
 
   engine::Simulation& simulation_;
   const topology::TopologyGraph& graph_;
+  trace::HopTrace* trace_;
   std::uint32_t flit_bytes_;
   std::vector<Wire> wires_;             ///< by edge
   std::vector<topology::EdgeId> back_;  ///< by edge

@@ -48,6 +48,15 @@ NodeId AddressResolver::find_io_cpu(std::uint32_t sip, std::string_view io_id) c
   return node(node_names::io_part(node_names::io_chiplet(sip, io_id), NodeKind::IoCpu));
 }
 
+NodeId AddressResolver::find_host_cpu() const {
+  return node(node_names::host_cpu());
+}
+
+NodeId AddressResolver::find_pe_part(std::uint32_t sip, std::uint32_t cube, std::uint32_t pe,
+                                     NodeKind part) const {
+  return node(node_names::pe_part(node_names::pe(sip, cube, pe), part));
+}
+
 std::vector<NodeId> AddressResolver::find_all_pcie_eps() const {
   std::vector<NodeId> found;
   for (std::uint32_t i = 0; i < graph_.nodes().size(); ++i) {

@@ -23,6 +23,9 @@ class AddressResolver {
   [[nodiscard]] NodeId find_m_cpu(std::uint32_t sip, std::uint32_t cube) const;
   [[nodiscard]] NodeId find_pcie_ep(std::uint32_t sip, std::string_view io_id = "io0") const;
   [[nodiscard]] NodeId find_io_cpu(std::uint32_t sip, std::string_view io_id = "io0") const;
+  [[nodiscard]] NodeId find_host_cpu() const;
+  [[nodiscard]] NodeId find_pe_part(std::uint32_t sip, std::uint32_t cube, std::uint32_t pe,
+                                    NodeKind part) const;
   /// The PCIe endpoints of all SIPs, sorted by name.
   [[nodiscard]] std::vector<NodeId> find_all_pcie_eps() const;
 

@@ -5,12 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <deque>
 #include <map>
 
 #include "common/random.hpp"
-#include "model/components/memory_access.hpp"
+#include "model/components/machine.hpp"
 #include "model/engine/simulation.hpp"
-#include "model/transport/network.hpp"
 #include "topology/graph/compile.hpp"
 
 namespace kernbench::model::probe {
@@ -31,6 +31,13 @@ const TopologyGraph& default_graph() {
   static const TopologyGraph graph = compiled({});
   return graph;
 }
+
+/// The times of an access, once it is done.
+struct DoneAccess final : components::AccessListener, components::AccessTimes {
+  void on_access_done(const components::AccessTimes& times) override {
+    static_cast<components::AccessTimes&>(*this) = times;
+  }
+};
 
 ProbeCase dma(const TopologyGraph& graph, const std::string& pe, const std::string& slice) {
   return {Family::PeDma,
@@ -60,14 +67,13 @@ TEST(Probe, AReadOfOneFlitOfTheOwnSliceTakesExactly68NanosecondsAndAFew) {
 
 TEST(Probe, ALongReadOfTheOwnSliceSees99PercentOfItsBandwidth) {
   engine::Simulation simulation;
-  transport::Network network(simulation, default_graph());
-  components::MemoryAccesses accesses(simulation, default_graph(), network);
+  components::Machine machine(simulation, default_graph());
   const auto route =
       topology::PathRouter(default_graph()).find_path("sip0.cube0.pe0", "sip0.cube0.hbm_ctrl.pe0");
   constexpr std::uint64_t kBytes = 1U << 20U;
-  const std::uint64_t id = accesses.submit({false, route.edges, 0, kBytes});
+  DoneAccess times;
+  machine.accesses().submit({false, route.edges, 0, kBytes}, &times);
   simulation.run();
-  const components::AccessTimes& times = accesses.times(id);
   const double span = static_cast<double>((times.done - times.first_response.value()).ps());
   EXPECT_GE(static_cast<double>(kBytes - 256) / span * 1000.0, 0.99 * 128.0);
 }
@@ -75,14 +81,15 @@ TEST(Probe, ALongReadOfTheOwnSliceSees99PercentOfItsBandwidth) {
 TEST(Probe, TwoPesThatShareANarrowWireGetHalfOfItEach) {
   // Both read slices of cube 1: over the one UCIe connection that their routes share.
   engine::Simulation simulation;
-  transport::Network network(simulation, default_graph());
-  components::MemoryAccesses accesses(simulation, default_graph(), network);
+  components::Machine machine(simulation, default_graph());
   const topology::PathRouter router(default_graph());
   constexpr std::uint64_t kBytes = 1U << 20U;
   const auto a = router.find_path("sip0.cube0.pe2", "sip0.cube1.hbm_ctrl.pe0");
   const auto b = router.find_path("sip0.cube0.pe3", "sip0.cube1.hbm_ctrl.pe1");
-  const std::uint64_t first = accesses.submit({false, a.edges, 0, kBytes});
-  const std::uint64_t second = accesses.submit({false, b.edges, 0, kBytes});
+  DoneAccess first;
+  DoneAccess second;
+  machine.accesses().submit({false, a.edges, 0, kBytes}, &first);
+  machine.accesses().submit({false, b.edges, 0, kBytes}, &second);
   simulation.run();
   const auto alone = [&](const char* pe, const char* slice) {
     return run_probe(default_graph(), dma(default_graph(), pe, slice), kBytes).actual.ps();
@@ -91,12 +98,11 @@ TEST(Probe, TwoPesThatShareANarrowWireGetHalfOfItEach) {
   const std::int64_t second_alone = alone("sip0.cube0.pe3", "sip0.cube1.hbm_ctrl.pe1");
   EXPECT_EQ(first_alone, second_alone);
   const std::int64_t flit = 2'000;  // of 256 bytes at 128 GB/s
-  const auto [sooner, later] =
-      std::minmax({accesses.times(first).done.ps(), accesses.times(second).done.ps()});
+  const auto [sooner, later] = std::minmax({first.done.ps(), second.done.ps()});
   // When one is done the other lacks at most two flits: each had half of the wire, within a flit.
   EXPECT_LE(later - sooner, 2 * flit);
   EXPECT_LE(std::abs(later - (first_alone + 4096 * flit)), 2 * flit);
-  EXPECT_EQ(accesses.pending(), 0U);
+  EXPECT_EQ(machine.accesses().pending(), 0U);
 }
 
 TEST(Probe, EveryCaseOfTheDefaultSpecEqualsItsClosedFormAndKeepsTheInvariants) {
@@ -158,9 +164,9 @@ TEST(Probe, NoAccessInCompanyIsFasterThanAloneAndEveryWireCarriesEveryByteOnce) 
   for (std::uint64_t seed = 0; seed < 50; ++seed) {
     common::Rng random(seed);
     engine::Simulation simulation;
-    transport::Network network(simulation, graph);
-    components::MemoryAccesses accesses(simulation, graph, network);
+    components::Machine machine(simulation, graph);
     std::vector<SimTime> alone;
+    std::deque<DoneAccess> together;
     std::vector<std::uint64_t> expected(graph.edges().size());
     for (int i = 0; i < 12; ++i) {
       const ProbeCase& probe = cases[random.below(cases.size())];
@@ -170,17 +176,17 @@ TEST(Probe, NoAccessInCompanyIsFasterThanAloneAndEveryWireCarriesEveryByteOnce) 
       for (const auto edge : probe.route.edges) {
         expected[edge.value()] += write ? bytes : control;
       }
-      for (const auto edge : network.reversed(probe.route.edges)) {
+      for (const auto edge : machine.network().reversed(probe.route.edges)) {
         expected[edge.value()] += write ? control : bytes;
       }
-      (void)accesses.submit({write, probe.route.edges, 0, bytes});
+      machine.accesses().submit({write, probe.route.edges, 0, bytes}, &together.emplace_back());
       alone.push_back(run_probe(graph, probe, bytes).actual);
     }
     simulation.run();
-    ASSERT_EQ(accesses.pending(), 0U);
-    for (std::size_t i = 0; i < alone.size(); ++i) ASSERT_GE(accesses.times(i).done, alone[i]);
+    ASSERT_EQ(machine.accesses().pending(), 0U);
+    for (std::size_t i = 0; i < alone.size(); ++i) ASSERT_GE(together[i].done, alone[i]);
     for (std::uint32_t e = 0; e < expected.size(); ++e) {
-      ASSERT_EQ(network.use(topology::EdgeId(e)).bytes, expected[e]) << "seed " << seed;
+      ASSERT_EQ(machine.network().use(topology::EdgeId(e)).bytes, expected[e]) << "seed " << seed;
     }
   }
 }
@@ -200,14 +206,13 @@ TEST(Probe, ABrokenInvariantIsNamed) {
 
 TEST(MemoryAccesses, RefusesWhatIsNoAccess) {
   engine::Simulation simulation;
-  transport::Network network(simulation, default_graph());
-  components::MemoryAccesses accesses(simulation, default_graph(), network);
+  components::Machine machine(simulation, default_graph());
   const topology::PathRouter router(default_graph());
   const auto slice = router.find_path("sip0.cube0.pe0", "sip0.cube0.hbm_ctrl.pe0");
-  EXPECT_THROW((void)accesses.submit({false, slice.edges, 0, 0}), std::invalid_argument);
-  EXPECT_THROW((void)accesses.submit({false, {}, 0, 1}), std::invalid_argument);
-  const auto sram = router.find_path("sip0.cube0.pe0", "sip0.cube0.sram");
-  EXPECT_THROW((void)accesses.submit({false, sram.edges, 0, 1}), std::invalid_argument);
+  EXPECT_THROW(machine.accesses().submit({false, slice.edges, 0, 0}), std::invalid_argument);
+  EXPECT_THROW(machine.accesses().submit({false, {}, 0, 1}), std::invalid_argument);
+  const auto m_cpu = router.find_path("sip0.cube0.pe0", "sip0.cube0.m_cpu");
+  EXPECT_THROW(machine.accesses().submit({false, m_cpu.edges, 0, 1}), std::invalid_argument);
 }
 
 }  // namespace

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "model/components/tiling.hpp"
+#include "model/engine/event.hpp"
+
+namespace kernbench::model::components {
+
+/// Where a tensor of a plan is: rows of `columns` elements, one after the other.
+struct TensorPlace {
+  std::uint64_t address = 0;  ///< virtual, or physical where nothing maps it
+  std::uint64_t columns = 0;
+  std::uint32_t element_bytes = 1;
+};
+
+/// Tiles for the engines; the tensors are in the order of TileOperand::tensor.
+struct PipelineWork {
+  TilePlan plan;
+  std::vector<TensorPlace> tensors;
+  std::uint32_t tiles_in_flight = 2;  ///< at least 1; 2 is double buffering
+};
+/// To the neighbour in a direction, from this PE's TCM.
+struct IpcqSend {
+  std::string direction;
+  std::uint64_t bytes = 0;
+};
+/// From the neighbour in a direction, into this PE's TCM.
+struct IpcqRecv {
+  std::string direction;
+  std::uint64_t bytes = 0;
+};
+
+/// What a kernel asks of its PE. It must live until it is done.
+class PeCommand {
+ public:
+  using Work = std::variant<PipelineWork, IpcqSend, IpcqRecv>;
+  /// `name` is for wait-for lists and traces.
+  PeCommand(std::string name, Work to_do) : work(std::move(to_do)), done(std::move(name)) {}
+
+  Work work;
+  engine::Event done;
+  std::uint64_t transaction = 0;  ///< given when it starts
+
+  std::uint64_t next_tile = 0;  ///< not dispatched yet
+  std::uint64_t tiles_done = 0;
+};
+
+/// Reads or writes HBM (or any other memory) by the DMA, as one tile of one stage.
+[[nodiscard]] PeCommand::Work dma_work(bool write, std::uint64_t address, std::uint64_t bytes);
+/// Multiply-adds on registers.
+[[nodiscard]] PeCommand::Work gemm_work(std::uint64_t macs);
+/// An element-wise op or a reduction on registers.
+[[nodiscard]] PeCommand::Work math_work(MathOp op, std::uint64_t elements);
+/// A composite command: all tiles of a plan.
+[[nodiscard]] PeCommand::Work plan_work(TilePlan plan, std::vector<TensorPlace> tensors,
+                                        std::uint32_t tiles_in_flight = 2);
+
+/// A tile on its way through the engines.
+struct TileToken {
+  PeCommand* command = nullptr;
+  TileSequence stages;
+  std::size_t stage = 0;  ///< that it is at
+  std::uint64_t transaction = 0;
+
+  [[nodiscard]] const TileStage& at() const { return stages[stage]; }
+};
+
+}  // namespace kernbench::model::components

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "model/components/access_group.hpp"
+#include "model/components/ipcq_transfer.hpp"
+#include "model/components/pe_engine.hpp"
+#include "model/engine/resource.hpp"
+#include "model/memory/resolve_access.hpp"
+
+namespace kernbench::model::components {
+
+/// A PE's DMA engine (Architecture, "pe_dma"). It has a read and a write channel, each with one
+/// thing in flight, first come first served, which both modes share:
+///
+/// - Pipeline: a tile's read or write of memory. The addresses are translated by the PE's MMU (an
+///   address without a mapping is a physical one), the pieces are accessed at the same time, and
+///   the channel is held until the last response has come.
+/// - Collective: a send reads the PE's TCM, which is when the data are taken, and holds the write
+///   channel until the last flit has left: it does not wait for the receiver. What comes in from a
+///   peer is written to its slot's backing memory through the write channel, a receive reads the
+///   slot through the read channel.
+///
+/// The overhead is paid when a tile, an order or a message comes, not again by the flits.
+class PeDma : public PeEngine {
+ public:
+  PeDma(Machine& machine, topology::NodeId node);
+  void on_message(Message message) override;
+
+ protected:
+  void accept(TileToken& token) override;
+
+ private:
+  /// A direction; who holds it is for the trace.
+  struct Port {
+    Port(engine::Simulation& simulation, const std::string& name) : resource(simulation, name, 1) {}
+    engine::Resource resource;
+    std::uint64_t holder = 0;
+  };
+
+  engine::Process transfer(TileToken& token);
+  engine::Process send(IpcqTransfer& order);
+  engine::Process receive(IpcqTransfer& order);
+  engine::Process take_in(Message message);
+
+  void spawn(std::string_view what, engine::Process process);
+  [[nodiscard]] std::vector<memory::AccessPiece> pieces(const TileToken& token) const;
+  [[nodiscard]] const std::vector<topology::EdgeId>& route_to(topology::NodeId node);
+  [[nodiscard]] AccessRequest request(bool write, topology::NodeId memory, std::uint64_t address,
+                                      std::uint64_t bytes, std::uint64_t transaction);
+  /// The port is `transaction`'s from now on, after a wait since `arrive`.
+  [[nodiscard]] Service take(Port& port, std::uint64_t transaction) const;
+
+  Port read_;
+  Port write_;
+  std::map<topology::NodeId, std::vector<topology::EdgeId>> routes_;
+};
+
+}  // namespace kernbench::model::components

@@ -1,0 +1,53 @@
+#include "model/components/pe_engine.hpp"
+
+#include <stdexcept>
+#include <variant>
+
+#include "model/components/machine.hpp"
+
+namespace kernbench::model::components {
+
+using topology::NodeKind;
+
+void PePart::send_to(NodeKind part, const trace::Label& label, Payload payload) {
+  std::vector<topology::EdgeId>& route = routes_.at(static_cast<std::size_t>(part));
+  if (route.empty()) {
+    route = machine().router().find_node_path(node(), machine().sibling(node(), part)).edges;
+  }
+  machine().send(route, machine().spec().system.request_bytes, label, std::move(payload));
+}
+
+void PeEngine::on_message(Message message) {
+  const auto* const arrival = std::get_if<TileArrival>(&message.payload);
+  if (arrival == nullptr) reject(message);
+  accept(*arrival->token);
+}
+
+void PeEngine::advance(TileToken& token) {
+  ++token.stage;
+  const bool ended = token.stage == token.stages.size();
+  const NodeKind next = ended ? NodeKind::PeScheduler : engine_of(token.at().kind);
+  if (next == machine().graph().node(node()).kind) {
+    accept(token);
+    return;
+  }
+  send_to(next, {token.transaction, ended ? "tile done" : "tile"}, TileArrival{&token});
+}
+
+NodeKind engine_of(StageKind stage) {
+  switch (stage) {
+    case StageKind::DmaRead:
+    case StageKind::DmaWrite:
+      return NodeKind::PeDma;
+    case StageKind::Fetch:
+    case StageKind::Store:
+      return NodeKind::PeFetchStore;
+    case StageKind::Gemm:
+      return NodeKind::PeGemm;
+    case StageKind::Math:
+      return NodeKind::PeMath;
+  }
+  throw std::logic_error("no such stage");
+}
+
+}  // namespace kernbench::model::components

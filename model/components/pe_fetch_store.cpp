@@ -1,0 +1,17 @@
+#include "model/components/pe_fetch_store.hpp"
+
+#include "model/components/machine.hpp"
+
+namespace kernbench::model::components {
+
+void PeFetchStore::accept(TileToken& token) {
+  const bool write = token.at().kind == StageKind::Store;
+  send_to(topology::NodeKind::PeTcm, {token.transaction, write ? "store" : "fetch"},
+          TcmRequest{write, token.at().bytes, this, reinterpret_cast<std::uintptr_t>(&token)});
+}
+
+void PeFetchStore::on_event(std::uint64_t argument) {
+  advance(*reinterpret_cast<TileToken*>(argument));
+}
+
+}  // namespace kernbench::model::components

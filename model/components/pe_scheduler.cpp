@@ -1,0 +1,55 @@
+#include "model/components/pe_scheduler.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "model/components/machine.hpp"
+
+namespace kernbench::model::components {
+
+using topology::NodeKind;
+
+void PeScheduler::on_message(Message message) {
+  if (const auto* const token = std::get_if<CommandToken>(&message.payload)) {
+    start(*token->command);
+  } else if (const auto* const tile = std::get_if<TileArrival>(&message.payload)) {
+    finish(*tile->token);
+  } else {
+    reject(message);
+  }
+}
+
+void PeScheduler::start(PeCommand& command) {
+  const auto& work = std::get<PipelineWork>(command.work);
+  const std::uint64_t first = std::min<std::uint64_t>(work.tiles_in_flight, work.plan.size());
+  if (first == 0) {
+    send_to(NodeKind::PeCpu, {command.transaction, "command done"}, CommandTokenDone{&command});
+  }
+  for (std::uint64_t i = 0; i < first; ++i) dispatch_next(command);
+}
+
+void PeScheduler::dispatch_next(PeCommand& command) {
+  const auto& work = std::get<PipelineWork>(command.work);
+  auto token = std::make_unique<TileToken>();
+  token->command = &command;
+  token->stages = work.plan.sequence(command.next_tile++);
+  token->transaction = machine().new_transaction();
+  TileToken* const tile = token.get();
+  in_flight_.emplace(tile, std::move(token));
+  send_to(engine_of(tile->at().kind), {tile->transaction, "tile"}, TileArrival{tile});
+}
+
+void PeScheduler::finish(TileToken& token) {
+  PeCommand& command = *token.command;
+  in_flight_.erase(&token);
+  ++command.tiles_done;
+  const std::uint64_t tiles = std::get<PipelineWork>(command.work).plan.size();
+  if (command.next_tile < tiles) {
+    dispatch_next(command);
+  } else if (command.tiles_done == tiles) {
+    send_to(NodeKind::PeCpu, {command.transaction, "command done"}, CommandTokenDone{&command});
+  }
+}
+
+}  // namespace kernbench::model::components
