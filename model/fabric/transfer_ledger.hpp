@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+
+#include "model/fabric/fabric_clock.hpp"
+
+namespace kernbench::model::fabric {
+
+/// Holds a fabric to its word that every transfer is done exactly once. It gives out the ids.
+class TransferLedger {
+ public:
+  /// A transfer is about to be submitted; returns its id: 0, 1, 2, ...
+  [[nodiscard]] std::uint64_t open(Edge submitted);
+  /// It is done; returns when it was submitted. Throws std::logic_error when it was done before or
+  /// never submitted.
+  Edge close(std::uint64_t id);
+
+  /// Transfers submitted so far.
+  [[nodiscard]] std::uint64_t opened() const { return next_id_; }
+  /// Transfers that are not done.
+  [[nodiscard]] std::size_t outstanding() const { return submitted_.size(); }
+  /// Throws std::logic_error unless all are done.
+  void require_all_closed() const;
+
+ private:
+  std::uint64_t next_id_ = 0;
+  std::unordered_map<std::uint64_t, Edge> submitted_;  // only looked up
+};
+
+}  // namespace kernbench::model::fabric

@@ -1,0 +1,68 @@
+#include "fabric_fixture.hpp"
+#include "model/fabric/analytic_fabric.hpp"
+
+namespace kernbench::model::fabric {
+namespace {
+
+using ::testing::ElementsAre;
+
+Transfer multicast(TransferType type, std::uint32_t src, std::uint64_t bytes) {
+  return {.id = 1, .src = src, .dst = 1234, .type = type, .qos = Qos::Low, .bytes = bytes};
+}
+
+/// Links that carry packets of a multicast from node 4 of a grid of 3 x 3, as "4->3 4->5".
+std::string links_used(TransferType type) {
+  FabricUnderTest test("FlattenedButterfly(3,3)");
+  test.submit_at(0, multicast(type, 4, 2));
+  EXPECT_EQ(test.run().size(), 1U);
+  std::string text;
+  for (const topology::zoo::Channel& channel : test.topology->channels()) {
+    const std::uint64_t packets = test.use(channel.src, channel.dst).packets;
+    if (packets == 0) continue;
+    EXPECT_EQ(packets, 2U);
+    text += fmt::format("{}{}", text.empty() ? "" : " ", channel_name(channel));
+  }
+  return text;
+}
+
+TEST(Multicast, InXGoesToEveryOtherNodeOfTheRow) {
+  EXPECT_EQ(links_used(TransferType::XMulticast), "4->3 4->5");
+}
+
+TEST(Multicast, InYGoesToEveryOtherNodeOfTheColumn) {
+  EXPECT_EQ(links_used(TransferType::YMulticast), "4->1 4->7");
+}
+
+TEST(Multicast, ToAllGoesAlongTheRowAndFromEachOfItAlongItsColumn) {
+  EXPECT_EQ(links_used(TransferType::Broadcast), "3->0 3->6 4->1 4->3 4->5 4->7 5->2 5->8");
+}
+
+TEST(Multicast, IsDoneWhenTheLastCopyHasArrived) {
+  const auto done_at = [](TransferType type, std::uint32_t stages) {
+    FabricUnderTest test("FlattenedButterfly(3,3)", stages);
+    test.submit_at(0, multicast(type, 4, 10));
+    return test.run().at(0).ps;
+  };
+  EXPECT_EQ(done_at(TransferType::XMulticast, 0), 10000);
+  EXPECT_EQ(done_at(TransferType::YMulticast, 3), 13000);
+  EXPECT_EQ(done_at(TransferType::Broadcast, 0), 11000);
+  EXPECT_EQ(done_at(TransferType::Broadcast, 3), 17000);
+}
+
+TEST(Multicast, InARowOfOneIsDoneWithTheCopyAtItsSource) {
+  FabricUnderTest test("FlattenedButterfly(1,4)");
+  test.submit_at(0, multicast(TransferType::XMulticast, 2, 10));
+  EXPECT_THAT(test.run(), ElementsAre(Done{1, 10000}));
+}
+
+TEST(Multicast, WaitsForItsSlowestCopy) {
+  FabricUnderTest test("FlattenedButterfly(3,3)");
+  test.submit_at(0, unicast(2, 4, 5, 7));
+  test.submit_at(0, multicast(TransferType::XMulticast, 4, 1));
+  test.submit_at(0, unicast(3, 3, 4, 5));
+  // One packet after the seven that the source injects first.
+  EXPECT_THAT(test.run(), ElementsAre(Done{3, 5000}, Done{2, 7000}, Done{1, 8000}));
+}
+
+}  // namespace
+}  // namespace kernbench::model::fabric

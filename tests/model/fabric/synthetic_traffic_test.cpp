@@ -1,0 +1,174 @@
+#include "model/fabric/synthetic_traffic.hpp"
+
+#include <filesystem>
+#include <memory>
+
+#include "fabric_fixture.hpp"
+#include "topology/zoo/routing/natural_routing.hpp"
+#include "topology/zoo/zoo_spec.hpp"
+#include "topology/zoo/zoo_text.hpp"
+
+namespace kernbench::model::fabric {
+namespace {
+
+using topology::zoo::TopologyPtr;
+
+TrafficResult run(const TopologyPtr& topology, const TrafficLoad& load,
+                  const TrafficPatternSpec& spec = {}) {
+  const std::shared_ptr<const topology::zoo::RoutingRelation> relation =
+      topology::zoo::natural_routing(*topology);
+  const TrafficPattern pattern(*relation, spec);
+  return run_analytic_traffic(topology, relation, AnalyticSettings{.period = kNs}, pattern, load);
+}
+
+TrafficResult run(const std::string& topology, const TrafficLoad& load,
+                  const TrafficPatternSpec& spec = {}) {
+  return run(topology::zoo::parse_zoo_text(topology), load, spec);
+}
+
+TEST(SyntheticTraffic, RunsOverEveryShippedTopology) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(
+           std::filesystem::path(KB_SOURCE_DIR) / "configs" / "zoo")) {
+    if (entry.path().extension() != ".yaml") continue;
+    const TopologyPtr topology = topology::zoo::load_zoo_spec(entry.path());
+    const TrafficResult result =
+        run(topology, {.load = 0.1, .bytes = 2, .warmup = 100, .cycles = 1000});
+    EXPECT_GT(result.latencies.count(), 0U) << entry.path();
+    EXPECT_GE(result.transfers, result.latencies.count()) << entry.path();
+    EXPECT_GE(result.mean_hops, 1.0) << entry.path();
+    // Two packets over at least one hop; the mean adds a cycle for each further hop, and waits.
+    EXPECT_GE(result.latencies.mean(), result.mean_hops + 0.9) << entry.path();
+    EXPECT_TRUE(result.busiest) << entry.path();
+    EXPECT_LE(result.busiest_use, 1.0) << entry.path();
+    ++files;
+  }
+  EXPECT_EQ(files, 17);
+}
+
+TEST(SyntheticTraffic, OffersItsLoadAndAcceptsItWhileThereIsRoom) {
+  const TrafficResult result = run("FlattenedButterfly(4,4)", {.load = 0.3, .cycles = 20000});
+  EXPECT_NEAR(result.offered, 0.3, 0.005);
+  EXPECT_NEAR(result.accepted, result.offered, 0.001);
+  // 6 of 15 others are one hop away, 9 two.
+  EXPECT_NEAR(result.mean_hops, 1.6, 0.01);
+}
+
+TEST(SyntheticTraffic, CountsLoadInPackets) {
+  const TrafficResult result =
+      run("FlattenedButterfly(4,4)", {.load = 0.4, .bytes = 8, .cycles = 50000});
+  EXPECT_NEAR(result.offered, 0.4, 0.01);
+}
+
+TEST(SyntheticTraffic, HasTheLatencyOfHopsWhenNothingMeets) {
+  const TrafficResult result = run("BidirectionalTorus1D(4)", {.load = 0.02, .cycles = 50000},
+                                   {.kind = TrafficKind::HalfRotation});
+  // Two hops, and nobody shares a channel with more than one other.
+  EXPECT_EQ(result.latencies.percentile(1), 2U);
+  EXPECT_EQ(result.latencies.percentile(50), 2U);
+  EXPECT_EQ(result.mean_hops, 2.0);
+}
+
+// Everything that goes to node 0 of the star shares its one channel.
+TEST(SyntheticTraffic, AcceptsNoMoreThanItsNarrowestLinkCarries) {
+  const TrafficResult result =
+      run("BidirectionalTree(1,4)", {.load = 0.5, .cycles = 20000},
+          {.kind = TrafficKind::Hotspot, .hotspot_node = 1, .hotspot_share = 1.0});
+  // Nodes 0, 2, 3, 4 send half a packet a cycle to node 1, which gets one; node 1 sends as it
+  // likes.
+  EXPECT_NEAR(result.accepted * 5, 1.0 + 0.5, 0.02);
+  EXPECT_GT(result.latencies.max(), 5000U);
+  ASSERT_TRUE(result.busiest);
+  EXPECT_EQ(channel_name(*result.busiest), "0->1");
+  EXPECT_GT(result.busiest_use, 0.99);
+  EXPECT_LE(result.busiest_use, 1.0);
+}
+
+TEST(SyntheticTraffic, GrowsSlowerWithLoad) {
+  double before = 0;
+  for (const double load : {0.05, 0.3, 0.6, 0.9}) {
+    const double mean = run("Mesh2D(4,4)", {.load = load}).latencies.mean();
+    EXPECT_GT(mean, before) << load;
+    before = mean;
+  }
+}
+
+// The same on every compiler: the numbers stand here.
+TEST(SyntheticTraffic, IsTheSameForTheSameSeedForEver) {
+  const TrafficLoad load{.load = 0.2, .bytes = 3, .warmup = 200, .cycles = 2000, .seed = 42};
+  const TrafficResult result = run("Mesh2D(4,3)", load);
+  EXPECT_EQ(result.transfers, 1768U);
+  EXPECT_EQ(result.latencies.count(), 1612U);
+  EXPECT_EQ(result.latencies.percentile(95), 8U);
+  EXPECT_EQ(result.latencies.max(), 13U);
+  EXPECT_EQ(fmt::format("{:.6f} {:.6f}", result.latencies.mean(), result.mean_hops),
+            "4.932382 2.362557");
+  TrafficLoad other = load;
+  other.seed = 43;
+  EXPECT_NE(run("Mesh2D(4,3)", other).transfers, result.transfers);
+}
+
+TEST(SyntheticTraffic, MovesNothingAtNoLoad) {
+  const TrafficResult result = run("Mesh2D(2,2)", {.load = 0.0});
+  EXPECT_EQ(result.transfers, 0U);
+  EXPECT_EQ(result.latencies.count(), 0U);
+  EXPECT_FALSE(result.busiest);
+}
+
+TEST(SyntheticTraffic, RefusesLoadsThatMakeNoSense) {
+  EXPECT_EQ(error_of([] { (void)run("Mesh2D(2,2)", {.load = 1.5}); }),
+            "a load is 0 to 1 packets per sender and cycle, not 1.5");
+  EXPECT_EQ(error_of([] { (void)run("Mesh2D(2,2)", {.cycles = 0}); }), "no cycles to be measured");
+  EXPECT_EQ(error_of([] { (void)run("Mesh2D(2,2)", {.bytes = 0}); }), "transfers without bytes");
+}
+
+TEST(LatencyCounts, SummariseByNearestRank) {
+  LatencyCounts counts;
+  for (const Edge latency : {9, 1, 2, 3, 4, 5, 6, 7, 8, 30}) counts.add(latency);
+  EXPECT_EQ(counts.percentile(1), 1U);
+  EXPECT_EQ(counts.percentile(90), 9U);
+  EXPECT_EQ(counts.percentile(91), 30U);
+  EXPECT_EQ(counts.percentile(95), 30U);
+  EXPECT_EQ(counts.max(), 30U);
+  EXPECT_EQ(counts.mean(), 7.5);
+}
+
+/// A fabric that does everything at the next edge, but transfer 5 as often as it is told.
+class FaultyFabric : public Fabric, private engine::EventHandler {
+ public:
+  FaultyFabric(engine::Simulation& simulation, std::uint32_t nodes, int times)
+      : Fabric(simulation, {.n_nodes = nodes, .period = kNs}), times_(times) {}
+
+ private:
+  void carry(const Transfer& transfer) override {
+    const auto at = clock().time_of(clock().edge_after(simulation().now()));
+    for (int i = 0; i < (transfer.id == 5 ? times_ : 1); ++i) {
+      simulation().schedule(at, *this, transfer.id);
+    }
+  }
+  void on_event(std::uint64_t id) override { complete(id); }
+  int times_;
+};
+
+std::uint64_t transfers_done_by_faulty_fabric(int times) {
+  const auto topology = topology::zoo::parse_zoo_text("Mesh2D(2,2)");
+  const auto relation = topology::zoo::natural_routing(*topology);
+  const TrafficPattern pattern(*relation, {});
+  engine::Simulation simulation;
+  FaultyFabric fabric(simulation, 4, times);
+  SyntheticTraffic traffic(simulation, fabric, pattern, {.warmup = 0, .cycles = 100});
+  traffic.start();
+  simulation.run();
+  return traffic.transfers_done();
+}
+
+TEST(SyntheticTraffic, NoticesATransferThatIsDoneTwiceOrNever) {
+  EXPECT_GT(transfers_done_by_faulty_fabric(1), 20U);
+  EXPECT_EQ(error_of<std::logic_error>([] { (void)transfers_done_by_faulty_fabric(2); }),
+            "transfer 5 was completed, but is not in flight");
+  EXPECT_THAT(error_of<std::logic_error>([] { (void)transfers_done_by_faulty_fabric(0); }),
+              ::testing::MatchesRegex("1 of [0-9]+ transfers were never done"));
+}
+
+}  // namespace
+}  // namespace kernbench::model::fabric

@@ -1,0 +1,33 @@
+#include "model/fabric/transfer_ledger.hpp"
+
+#include "fabric_fixture.hpp"
+
+namespace kernbench::model::fabric {
+namespace {
+
+TEST(TransferLedger, RemembersWhenEachWasSubmitted) {
+  TransferLedger ledger;
+  EXPECT_EQ(ledger.open(5), 0U);
+  EXPECT_EQ(ledger.open(8), 1U);
+  EXPECT_EQ(ledger.close(1), 8U);
+  EXPECT_EQ(ledger.outstanding(), 1U);
+  EXPECT_EQ(ledger.close(0), 5U);
+  EXPECT_EQ(ledger.opened(), 2U);
+  ledger.require_all_closed();
+}
+
+TEST(TransferLedger, NoticesADuplicateAStrangerAndALoss) {
+  TransferLedger ledger;
+  (void)ledger.open(0);
+  (void)ledger.open(0);
+  (void)ledger.close(0);
+  EXPECT_EQ(error_of<std::logic_error>([&] { (void)ledger.close(0); }),
+            "transfer 0 was done twice");
+  EXPECT_EQ(error_of<std::logic_error>([&] { (void)ledger.close(2); }),
+            "transfer 2 is done, but was never submitted");
+  EXPECT_EQ(error_of<std::logic_error>([&] { ledger.require_all_closed(); }),
+            "1 of 2 transfers were never done");
+}
+
+}  // namespace
+}  // namespace kernbench::model::fabric
