@@ -72,11 +72,6 @@ Process HostCpu::write_copies(std::vector<Shard> copies) {
       throw std::invalid_argument("copies are of the same size and in the same cube");
     }
     const Place place = place_of(copy);
-    if (machine().graph().node(place.memory).kind == NodeKind::PeTcm) {
-      throw std::invalid_argument(
-          fmt::format("an M_CPU does not write into PEs: {:#x} is in the TCM of {}", copy.pa,
-                      name_of(copy.pe)));
-    }
     data.placements.push_back({place.memory, place.address});
   }
   engine::Event done("the answer to a host write of copies");
@@ -120,6 +115,10 @@ HostCpu::Place HostCpu::place_of(const Shard& shard) const {
                      machine().spec().cube.memory_map);
   const topology::Node& node = machine().graph().node(pieces.front().node);
   const bool in_pe = node.pe != topology::kNoIndex;
+  if (node.kind == NodeKind::PeTcm) {
+    throw std::invalid_argument(fmt::format("{:#x} is in the TCM of {}, which only PEs reach",
+                                            shard.pa, name_of(shard.pe)));
+  }
   if (pieces.size() > 1 || node.sip != shard.pe.sip || node.cube != shard.pe.cube ||
       (in_pe && node.pe != shard.pe.pe)) {
     throw std::invalid_argument(

@@ -15,7 +15,7 @@ namespace kernbench::model::components {
 /// A piece of data of the host, physical address first: whose it is, and where.
 struct Shard {
   memory::PeLocation pe;    ///< that it is for
-  std::uint64_t pa = 0;     ///< in that PE's HBM slice or TCM, or in its cube's SRAM
+  std::uint64_t pa = 0;     ///< in that PE's HBM slice or its cube's SRAM: no host data enter a PE
   std::uint64_t bytes = 0;  ///< at least 1
 };
 
