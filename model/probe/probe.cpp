@@ -111,9 +111,10 @@ std::vector<ProbeCase> probe_cases(const TopologyGraph& graph) {
   return Catalogue(graph).run();
 }
 
-ProbeResult run_probe(const TopologyGraph& graph, const ProbeCase& probe, std::uint64_t bytes) {
+ProbeResult run_probe(const TopologyGraph& graph, const ProbeCase& probe, std::uint64_t bytes,
+                      trace::HopTrace* trace) {
   engine::Simulation simulation;
-  components::Machine machine(simulation, graph);
+  components::Machine machine(simulation, graph, {trace});
   const bool write = probe.family == Family::HostWrite;
   machine.accesses().submit({write, probe.route.edges, 0, bytes});
   simulation.run();

@@ -7,6 +7,7 @@
 
 #include "common/units.hpp"
 #include "model/probe/closed_form.hpp"
+#include "model/trace/hop_trace.hpp"
 #include "topology/graph/topology_graph.hpp"
 #include "topology/routing/path_router.hpp"
 
@@ -49,9 +50,9 @@ struct ProbeResult {
 /// slices ever farther from a PE for its DMA, in the order of hops.
 [[nodiscard]] std::vector<ProbeCase> probe_cases(const topology::TopologyGraph& graph);
 
-/// Runs a case in a simulation of its own.
+/// Runs a case in a simulation of its own. `trace` may be null.
 [[nodiscard]] ProbeResult run_probe(const topology::TopologyGraph& graph, const ProbeCase& probe,
-                                    std::uint64_t bytes);
+                                    std::uint64_t bytes, trace::HopTrace* trace = nullptr);
 
 /// All cases at all sizes, in parallel; results[case][size] do not depend on the number of jobs.
 [[nodiscard]] std::vector<std::vector<ProbeResult>> run_probes(
