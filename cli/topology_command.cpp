@@ -183,8 +183,18 @@ void add_export(CLI::App& topology, const Invocation& invocation,
   command->add_option("--format", options->format, "What to write")
       ->check(CLI::IsMember({"dot", "graphml", "json"}))
       ->capture_default_str();
+  command
+      ->add_flag_callback(
+          "--json", [options] { options->format = "json"; },
+          "The same as --format json, which is also what is written when neither is given")
+      ->excludes("--format");
   command->add_option("-o,--output", options->output, "File; without it the standard output");
-  command->footer("Example:\n  kernbench topology export --format graphml -o topology.graphml");
+  command->footer(
+      "JSON has every parameter that enters a latency; GraphML and DOT have names, places and "
+      "edges.\n"
+      "Examples:\n"
+      "  kernbench topology export --json -o topology.json\n"
+      "  kernbench topology export --format graphml -o topology.graphml");
   command->callback(
       [options, &invocation, &outcome] { outcome = export_graph(*options, invocation); });
 }

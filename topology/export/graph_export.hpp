@@ -18,8 +18,9 @@ void to_dot(const TopologyGraph& graph, std::ostream& out);
 /// GraphML with directed edges; node ids are the nodes' names.
 void to_graphml(const TopologyGraph& graph, std::ostream& out);
 
-/// A JSON artefact {schema, kind "topology", ..., data: {nodes, edges}}; `frame` gives outcome,
-/// seed, hash, revision and command, its own kind and data do not matter.
+/// A JSON artefact {schema, kind "topology", ..., data: {system, components, nodes, edges}}; it has
+/// every parameter that enters a latency (docs/topology.md). `frame` gives outcome, seed, hash,
+/// revision and command, its own kind and data do not matter.
 void to_json(const TopologyGraph& graph, const common::ReportEnvelope& frame, std::ostream& out);
 
 }  // namespace kernbench::topology

@@ -76,6 +76,7 @@ TEST(GraphExport, HoldsEveryNodeAndEdgeOfTheDefaultSpecInJson) {
     EXPECT_EQ(json.at("x_mm"), node.position.x);
     EXPECT_EQ(json.at("y_mm"), node.position.y);
     EXPECT_EQ(json.at("overhead_ns"), node.overhead.ns());
+    EXPECT_EQ(json.at("overhead_ps"), node.overhead.ps());
     EXPECT_EQ(json.contains("sip"), node.sip != kNoIndex);
     EXPECT_EQ(json.value("cube", kNoIndex), node.cube);
     EXPECT_EQ(json.value("pe", kNoIndex), node.pe);
@@ -92,6 +93,20 @@ TEST(GraphExport, HoldsEveryNodeAndEdgeOfTheDefaultSpecInJson) {
     EXPECT_NEAR(json.at("weight_mm").get<double>() * 1e6, static_cast<double>(edge.weight_nm()),
                 1e-3);
   }
+}
+
+TEST(GraphExport, GivesTimesInWholePicosecondsRoundedHalfUp) {
+  TopologySpec spec;
+  spec.system.sips = 1;
+  spec.system.wire_ns_per_mm = 0.003;         // 1.5 ps over 0.5 mm
+  spec.cube.hbm_ctrl_overhead_ns = 30.00049;  // no more than 30 ns
+  const std::string text = text_of(to_json_plainly, compiled(spec));
+  EXPECT_THAT(text, HasSubstr("\n   {\"from\": \"sip0.cube0.noc.r0c0\", \"to\": "
+                              "\"sip0.cube0.hbm_ctrl.pe0\", \"kind\": \"router_to_hbm\", "
+                              "\"bw_gbs\": 256, \"length_mm\": 0.5, \"weight_mm\": 0.5, "
+                              "\"propagation_ps\": 2},\n"));
+  EXPECT_THAT(text, HasSubstr("\"overhead_ns\": 30, \"overhead_ps\": 30000, \"sip\": 0, "
+                              "\"cube\": 0, \"pe\": 0},\n"));
 }
 
 TEST(GraphExport, KeepsPortAndDepthOfMazeLinksInJson) {
