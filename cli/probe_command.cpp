@@ -11,10 +11,12 @@
 #include "cli/command.hpp"
 #include "cli/source_revision.hpp"
 #include "cli/whole_number.hpp"
+#include "common/atomic_file.hpp"
 #include "common/hash.hpp"
 #include "common/report_envelope.hpp"
 #include "common/text_file.hpp"
 #include "model/probe/probe.hpp"
+#include "model/probe/probe_plot.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/spec_reader.hpp"
 
@@ -25,12 +27,14 @@ using common::Outcome;
 using model::probe::Breakdown;
 using model::probe::ProbeCase;
 using model::probe::ProbeResult;
+using model::probe::size_text;
 using Results = std::vector<std::vector<ProbeResult>>;
 
 struct ProbeOptions {
   std::string spec;
   std::uint64_t bytes = 65536;
   std::string json;
+  std::string plot;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
 };
 
@@ -41,12 +45,6 @@ std::vector<std::uint64_t> sweep_sizes() {
     sizes.push_back(bytes);
   }
   return sizes;
-}
-
-std::string size_text(std::uint64_t bytes) {
-  if (bytes % (1U << 20U) == 0) return fmt::format("{} MiB", bytes >> 20U);
-  if (bytes % (1U << 10U) == 0) return fmt::format("{} KiB", bytes >> 10U);
-  return fmt::format("{} B", bytes);
 }
 
 std::string ns(common::SimTime time) {
@@ -150,6 +148,9 @@ Outcome run(const ProbeOptions& options, const Invocation& invocation) {
     }
     write_json(options, invocation, resolved.graph, cases, all, outcome);
   }
+  if (!options.plot.empty()) {
+    common::write_file_atomically(options.plot, model::probe::probe_plot(cases, sweep));
+  }
   print_summary(cases, summary, options.bytes);
   print_sweep(cases, sweep);
   fmt::print("\n");
@@ -172,12 +173,14 @@ void add_probe_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->check(whole_number(1, std::uint64_t{1} << 30U))
       ->capture_default_str();
   command->add_option("--json", options->json, "File for all results");
+  command->add_option("--plot", options->plot, "File for a plot of utilization by size, an SVG");
   command->add_option("--jobs", options->jobs, "Cases at a time")
       ->check(whole_number(1, 1024))
       ->capture_default_str();
   command->footer(
       "Exit code 1 when a latency differs from its closed form or another invariant is broken.\n"
-      "Example:\n  kernbench probe --topology configs/topology.yaml --json probe.json");
+      "Example:\n  kernbench probe --topology configs/topology.yaml --json probe.json "
+      "--plot probe.svg");
   command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
 }
 
