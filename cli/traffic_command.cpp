@@ -1,0 +1,292 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/source_revision.hpp"
+#include "cli/whole_number.hpp"
+#include "common/diagnostics.hpp"
+#include "common/enum_names.hpp"
+#include "common/hash.hpp"
+#include "common/numbers.hpp"
+#include "common/report_envelope.hpp"
+#include "model/fabric/maze_fabric.hpp"
+#include "model/fabric/synthetic_traffic.hpp"
+#include "topology/zoo/zoo.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::BadInput;
+using common::Outcome;
+using model::fabric::kTrafficKindNames;
+using model::fabric::TrafficKind;
+using model::fabric::TrafficPattern;
+using model::fabric::TrafficResult;
+namespace zoo = topology::zoo;
+
+struct TrafficOptions {
+  std::string text;
+  std::string spec;
+  std::string pattern = "uniform_random";
+  std::string loads = "0.05,0.1,0.3,0.5,0.7,0.9";
+  std::uint64_t bytes = 1;
+  std::uint32_t packet_bits = 8;
+  std::uint64_t warmup = 1000;
+  std::uint64_t cycles = 10000;
+  std::uint64_t seed = 1;
+  std::optional<std::uint32_t> hotspot_node;
+  std::optional<std::string> hotspot_share;
+  bool maze = false;
+  std::string json;
+};
+
+/// A topology with its traffic, ready to run at any load.
+struct Experiment {
+  zoo::TopologyPtr topology;
+  std::shared_ptr<const zoo::RoutingRelation> relation;
+  model::fabric::AnalyticSettings settings;
+  std::vector<double> loads;
+};
+
+double share(const std::string& text, std::string_view what) {
+  const auto value = common::parse_double(text);
+  if (value && *value >= 0.0 && *value <= 1.0) return *value;
+  throw BadInput(fmt::format("{} must be a number from 0 to 1, not '{}'", what, text));
+}
+
+std::vector<double> parsed_loads(std::string_view text) {
+  std::vector<double> loads;
+  for (;;) {
+    const std::size_t comma = text.find(',');
+    loads.push_back(share(std::string(text.substr(0, comma)), "each of --loads"));
+    if (comma == std::string_view::npos) return loads;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+model::fabric::TrafficPatternSpec pattern_spec(const TrafficOptions& options) {
+  model::fabric::TrafficPatternSpec spec;
+  const auto* found = std::find_if(kTrafficKindNames.begin(), kTrafficKindNames.end(),
+                                   [&](const auto& row) { return row.first == options.pattern; });
+  if (found == kTrafficKindNames.end()) {
+    throw BadInput(fmt::format("there is no pattern '{}'; there is {}", options.pattern,
+                               fmt::join(common::names_of(kTrafficKindNames), ", ")));
+  }
+  spec.kind = found->second;
+  if (spec.kind != TrafficKind::Hotspot && (options.hotspot_node || options.hotspot_share)) {
+    throw BadInput("--hotspot-node and --hotspot-share are for --pattern hotspot");
+  }
+  if (options.hotspot_node) spec.hotspot_node = *options.hotspot_node;
+  if (options.hotspot_share) spec.hotspot_share = share(*options.hotspot_share, "--hotspot-share");
+  return spec;
+}
+
+zoo::TopologyPtr chosen_topology(const TrafficOptions& options) {
+  if (options.text.empty() == options.spec.empty()) {
+    throw BadInput("name either a topology, such as 'Mesh2D(4,4)', or a --spec file");
+  }
+  return options.spec.empty() ? zoo::parse_zoo_text(options.text)
+                              : zoo::load_zoo_spec(options.spec);
+}
+
+Experiment prepared(const TrafficOptions& options) {
+  Experiment experiment;
+  experiment.loads = parsed_loads(options.loads);
+  experiment.topology = chosen_topology(options);
+  experiment.relation = zoo::natural_routing(*experiment.topology);
+  // Only cycles are reported, so any period will do.
+  experiment.settings.period = common::SimTime::from_ps(1000);
+  experiment.settings.packet_bits = options.packet_bits;
+  if (options.maze) {
+    const auto* grid = dynamic_cast<const zoo::FlattenedButterfly*>(experiment.topology.get());
+    if (grid == nullptr) {
+      throw BadInput(fmt::format("--maze is for FlattenedButterfly topologies; {} is none",
+                                 experiment.topology->name()));
+    }
+    experiment.settings.link_stages = model::fabric::maze_link_stages(*grid);
+  }
+  return experiment;
+}
+
+void print_head(const TrafficOptions& options, const Experiment& experiment,
+                const TrafficPattern& pattern, std::uint64_t packets) {
+  fmt::print("{}: {} nodes, {} channels, {}{}\n", experiment.topology->name(),
+             experiment.topology->n_nodes(), experiment.topology->channels().size(),
+             experiment.relation->name(), options.maze ? ", IRS stages of a MAZE" : "");
+  fmt::print("{}: {} of {} endpoints send, transfers of {} packet{}, {} cycles after {}, seed {}\n",
+             options.pattern, pattern.senders().size(), pattern.endpoints(), packets,
+             packets == 1 ? "" : "s", options.cycles, options.warmup, options.seed);
+  if (pattern.unreachable_pairs() > 0) {
+    fmt::print("{} pairs of endpoints have no way and are left out\n", pattern.unreachable_pairs());
+  }
+  fmt::print("\n{:>6} {:>8} {:>8} {:>9} {:>7} {:>7} {:>6} {:>10}  {}\n", "load", "offered",
+             "accepted", "mean", "p95", "max", "hops", "transfers", "busiest link");
+}
+
+void print_row(const TrafficResult& result) {
+  const std::string busiest =
+      result.busiest
+          ? fmt::format("{} {:.1f}%", zoo::channel_name(*result.busiest), 100 * result.busiest_use)
+          : "none";
+  fmt::print("{:>6} {:>8.4f} {:>8.4f} {:>9.2f} {:>7} {:>7} {:>6.2f} {:>10}  {}\n", result.load,
+             result.offered, result.accepted, result.latencies.mean(),
+             result.latencies.percentile(95), result.latencies.max(), result.mean_hops,
+             result.transfers, busiest);
+}
+
+nlohmann::json to_json(const TrafficResult& result) {
+  nlohmann::json json = {{"load", result.load},
+                         {"offered", result.offered},
+                         {"accepted", result.accepted},
+                         {"latency_mean_cycles", result.latencies.mean()},
+                         {"latency_p95_cycles", result.latencies.percentile(95)},
+                         {"latency_max_cycles", result.latencies.max()},
+                         {"measured_transfers", result.latencies.count()},
+                         {"transfers", result.transfers},
+                         {"mean_hops", result.mean_hops},
+                         {"busiest_link", nullptr},
+                         {"busiest_link_use", result.busiest_use}};
+  if (result.busiest) json["busiest_link"] = zoo::channel_name(*result.busiest);
+  return json;
+}
+
+/// Of everything that decides the results.
+std::string config_hash(const TrafficOptions& options, const Experiment& experiment) {
+  common::ByteHash hash;
+  for (const zoo::Channel& channel : experiment.topology->channels()) {
+    hash.add(zoo::channel_name(channel) + ",");
+  }
+  hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {}", experiment.topology->name(),
+                       options.pattern, fmt::join(experiment.loads, ","), options.bytes,
+                       options.packet_bits, options.warmup, options.cycles,
+                       options.hotspot_node.value_or(0), options.hotspot_share.value_or(""),
+                       options.maze));
+  return common::hex64(hash.value());
+}
+
+void write_json(const TrafficOptions& options, const Invocation& invocation,
+                const Experiment& experiment, const TrafficPattern& pattern,
+                const std::vector<TrafficResult>& results, Outcome outcome) {
+  common::ReportEnvelope report;
+  report.kind = "traffic";
+  report.outcome = outcome;
+  report.seed = options.seed;
+  report.config_hash = config_hash(options, experiment);
+  report.revision = source_revision(invocation.root);
+  report.command = invocation.command_line;
+  report.data = {{"topology", experiment.topology->name()},
+                 {"routing", experiment.relation->name()},
+                 {"maze", options.maze},
+                 {"pattern", options.pattern},
+                 {"senders", pattern.senders().size()},
+                 {"endpoints", pattern.endpoints()},
+                 {"unreachable_pairs", pattern.unreachable_pairs()},
+                 {"bytes", options.bytes},
+                 {"packet_bits", options.packet_bits},
+                 {"warmup_cycles", options.warmup},
+                 {"cycles", options.cycles},
+                 {"loads", nlohmann::json::array()}};
+  for (const TrafficResult& result : results) report.data["loads"].push_back(to_json(result));
+  common::write_report(options.json, report);
+}
+
+Outcome run_loads(const TrafficOptions& options, const Invocation& invocation) {
+  const Experiment experiment = prepared(options);
+  const TrafficPattern pattern(*experiment.relation, pattern_spec(options));
+  print_head(options, experiment, pattern,
+             (options.bytes * 8 + options.packet_bits - 1) / options.packet_bits);
+  std::vector<TrafficResult> results;
+  std::uint64_t transfers = 0;
+  bool any_without_latency = false;
+  for (const double load : experiment.loads) {
+    results.push_back(model::fabric::run_analytic_traffic(experiment.topology, experiment.relation,
+                                                          experiment.settings, pattern,
+                                                          {.load = load,
+                                                           .bytes = options.bytes,
+                                                           .warmup = options.warmup,
+                                                           .cycles = options.cycles,
+                                                           .seed = options.seed}));
+    print_row(results.back());
+    transfers += results.back().transfers;
+    any_without_latency = any_without_latency || results.back().latencies.count() == 0;
+  }
+  const Outcome outcome = any_without_latency ? Outcome::Vacuous : Outcome::Pass;
+  if (!options.json.empty()) {
+    write_json(options, invocation, experiment, pattern, results, outcome);
+  }
+  fmt::print(
+      "\nOffered and accepted: packets per sending node and cycle. Latency in cycles, from "
+      "submission to the last packet.\n");
+  if (outcome == Outcome::Pass) {
+    fmt::print("PASS  {} transfers, each done exactly once\n", transfers);
+  } else {
+    fmt::print("FAIL  vacuous: a load began no transfer while it was measured\n");
+  }
+  return outcome;
+}
+
+Outcome run(const TrafficOptions& options, const Invocation& invocation) {
+  try {
+    return run_loads(options, invocation);
+  } catch (const std::invalid_argument& error) {
+    throw BadInput(error.what());  // a pattern that the topology cannot carry, too many nodes, ...
+  }
+}
+
+}  // namespace
+
+void add_traffic_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
+  CLI::App* command = app.add_subcommand(
+      "traffic", "Latency against load of synthetic traffic over a base topology");
+  const auto options = std::make_shared<TrafficOptions>();
+  command->add_option("topology", options->text, "Such as 'Mesh2D(4,4)'; see `topology zoo`");
+  command->add_option("--spec", options->spec, "A YAML file with a topology, as in configs/zoo/");
+  command
+      ->add_option("--pattern", options->pattern,
+                   fmt::format("One of {}", fmt::join(common::names_of(kTrafficKindNames), ", ")))
+      ->capture_default_str();
+  command
+      ->add_option("--loads", options->loads,
+                   "Packets per sending node and cycle, 0 to 1, separated by commas")
+      ->capture_default_str();
+  command->add_option("--bytes", options->bytes, "Size of a transfer")
+      ->check(whole_number(1, model::fabric::kMaxTransferBytes))
+      ->capture_default_str();
+  command->add_option("--packet-bits", options->packet_bits, "Data bits of a packet")
+      ->check(whole_number(1, 65536))
+      ->capture_default_str();
+  command->add_option("--warmup", options->warmup, "Cycles before those that are measured")
+      ->check(whole_number(0, 10'000'000))
+      ->capture_default_str();
+  command->add_option("--cycles", options->cycles, "Cycles that are measured")
+      ->check(whole_number(1, 10'000'000))
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Of the random numbers")
+      ->check(whole_number(0))
+      ->capture_default_str();
+  command->add_option("--hotspot-node", options->hotspot_node, "Of pattern hotspot; node 0")
+      ->check(whole_number(0, zoo::kMaxNodes));
+  command->add_option("--hotspot-share", options->hotspot_share,
+                      "Share of the packets that go to it, 0 to 1; 0.5");
+  command->add_flag("--maze", options->maze,
+                    "Give the channels of a FlattenedButterfly the IRS stages of a MAZE Topo");
+  command->add_option("--json", options->json, "File for all results");
+  command->footer(
+      "Exit code 1 when a load moved nothing.\n"
+      "Examples:\n"
+      "  kernbench traffic 'Mesh2D(4,4)' --loads 0.05,0.1,0.3\n"
+      "  kernbench traffic 'FlattenedButterfly(8,8)' --maze --pattern transpose --bytes 64\n"
+      "  kernbench traffic --spec configs/zoo/butterfly.yaml --json traffic.json");
+  command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
+}
+
+}  // namespace kernbench::cli
