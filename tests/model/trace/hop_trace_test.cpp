@@ -86,7 +86,7 @@ TEST_F(HopTraceTest, EveryHopBeginsWhereTheOneBeforeSentIt) {
   submit(false, "sip0.cube0.pe2", "sip0.cube9.hbm_ctrl.pe5", 5'000);
   submit(true, "sip0.cube1.pe3", "sip0.cube9.hbm_ctrl.pe5", 5'000);
   simulation_.run();
-  for (std::uint64_t transaction : {1, 2}) {
+  for (const std::uint64_t transaction : {1U, 2U}) {
     for (const char* what : {"read request", "read data", "write data", "acknowledgement"}) {
       const std::vector<HopRecord> hops = records(transaction, what);
       for (std::size_t i = 1; i < hops.size(); ++i) {
