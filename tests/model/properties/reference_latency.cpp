@@ -1,0 +1,101 @@
+#include "tests/model/properties/reference_latency.hpp"
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "model/transport/flits.hpp"
+#include "model/transport/wire_time.hpp"
+
+namespace kernbench::model::properties {
+
+using common::SimTime;
+using components::AccessRequest;
+using topology::Edge;
+using topology::EdgeId;
+using topology::NodeKind;
+using transport::Flits;
+
+namespace {
+
+/// Where the flits of a message are in time.
+using Times = std::vector<SimTime>;
+
+void carry(const topology::TopologyGraph& graph, std::span<const EdgeId> route, bool pays_source,
+           const Flits& message, Times& flits) {
+  bool pays = pays_source;
+  for (const EdgeId id : route) {
+    const Edge& edge = graph.edge(id);
+    const SimTime overhead = pays ? graph.node(edge.from).overhead : SimTime{};
+    const SimTime travel =
+        transport::propagation(edge.length_nm, graph.spec().system.wire_ns_per_mm);
+    const SimTime whole = transport::occupancy(message.flit_bytes, edge.bw_gbs);
+    SimTime free;
+    for (std::size_t j = 0; j < flits.size(); ++j) {
+      const std::uint32_t bytes = message.size(j);
+      const SimTime taken =
+          bytes == message.flit_bytes ? whole : transport::occupancy(bytes, edge.bw_gbs);
+      free = std::max(flits[j] + overhead, free) + taken;
+      flits[j] = free + travel;
+    }
+    pays = true;
+  }
+}
+
+/// A memory as a number of channels of a bandwidth.
+struct Channels {
+  std::size_t count = 1;
+  double bw_gbs = 0;  ///< of all together
+};
+
+Channels channels_of(const topology::TopologySpec& spec, NodeKind memory, bool write) {
+  switch (memory) {
+    case NodeKind::HbmCtrl:
+      return {spec.cube.memory_map.channels_per_slice,
+              spec.cube.memory_map.hbm_total_bw_gbs / spec.cube.memory_map.slices_per_cube};
+    case NodeKind::Sram:
+      return {1, spec.cube.sram_bw_gbs};
+    default:
+      return {1, write ? spec.pe.pe_tcm_write_bw_gbs : spec.pe.pe_tcm_read_bw_gbs};
+  }
+}
+
+/// Each flit leaves when it and those before it have been served.
+void serve(const RandomSystem& system, const AccessRequest& request, const Flits& data,
+           Times& flits) {
+  const topology::Node& memory = system.graph().node(system.graph().edge(request.route.back()).to);
+  const Channels channels = channels_of(system.spec(), memory.kind, request.write);
+  Times free(channels.count);
+  SimTime served;
+  for (std::size_t j = 0; j < flits.size(); ++j) {
+    SimTime& channel = free[(request.address / data.flit_bytes + j) % channels.count];
+    channel = std::max(flits[j] + memory.overhead, channel) +
+              transport::occupancy(data.size(j) * channels.count, channels.bw_gbs);
+    served = std::max(served, channel);
+    flits[j] = served;
+  }
+}
+
+}  // namespace
+
+SimTime reference_latency(const RandomSystem& system, const AccessRequest& request) {
+  const topology::SystemSpec& spec = system.spec().system;
+  const Flits data{request.bytes, spec.flit_bytes};
+  const Flits control{spec.request_bytes, spec.flit_bytes};
+  const Flits& sent = request.write ? data : control;
+  const Flits& answered = request.write ? control : data;
+  Times flits(sent.count());
+  carry(system.graph(), request.route, request.source == transport::SourceOverhead::Added, sent,
+        flits);
+  if (request.write) {
+    serve(system, request, data, flits);
+    flits.assign(answered.count(), flits.back());
+  } else {
+    flits.assign(answered.count(), flits.back());
+    serve(system, request, data, flits);
+  }
+  carry(system.graph(), system.way_back(request.route), false, answered, flits);
+  return flits.back();
+}
+
+}  // namespace kernbench::model::properties
