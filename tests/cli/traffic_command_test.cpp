@@ -104,7 +104,8 @@ TEST_F(TrafficCommand, RefusesBadInputWithTheLegalNames) {
   EXPECT_EQ(refusal({"Mesh2D(4,3)", "--pattern", "transpose"}),
             "error: transpose needs a square grid; Mesh2D(4,3) is none\n");
   EXPECT_THAT(refusal({"Mash2D(4,4)"}), HasSubstr("Mesh2D"));
-  EXPECT_EQ(refusal({}), "name either a topology, such as 'Mesh2D(4,4)', or a --spec file\n");
+  EXPECT_EQ(refusal({}),
+            "error: name either a topology, such as 'Mesh2D(4,4)', or a --spec file\n");
   EXPECT_EQ(refusal({"Mesh2D(4,4)", "--loads", "0.1,,0.2"}),
             "error: each of --loads must be a number from 0 to 1, not ''\n");
   EXPECT_EQ(refusal({"Mesh2D(4,4)", "--loads", "1.01"}),
