@@ -2,11 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "sim/report/markup.hpp"
+#include "common/markup.hpp"
 
 namespace kernbench::docs {
 
-using sim::escape_markup;
+using common::escape_markup;
 
 Svg::Svg(double width, double height, std::string_view title)
     : head_(fmt::format(

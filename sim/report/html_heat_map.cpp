@@ -7,10 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "sim/report/markup.hpp"
+#include "common/markup.hpp"
 #include "sim/report/number_text.hpp"
 
 namespace kernbench::sim {
+
+using common::escape_markup;
+
 namespace {
 
 constexpr unsigned kLevels = 10;  // colours of a ramp in the style sheet

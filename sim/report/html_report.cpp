@@ -5,13 +5,16 @@
 #include <iterator>
 #include <utility>
 
+#include "common/markup.hpp"
 #include "sim/report/html_heat_map.hpp"
 #include "sim/report/html_style.hpp"
 #include "sim/report/html_tables.hpp"
-#include "sim/report/markup.hpp"
 #include "sim/report/number_text.hpp"
 
 namespace kernbench::sim {
+
+using common::escape_markup;
+
 namespace {
 
 template <typename... Args>

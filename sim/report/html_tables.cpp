@@ -6,10 +6,14 @@
 #include <iterator>
 #include <utility>
 
-#include "sim/report/markup.hpp"
+#include "common/markup.hpp"
+#include "sim/report/href.hpp"
 #include "sim/report/number_text.hpp"
 
 namespace kernbench::sim {
+
+using common::escape_markup;
+
 namespace {
 
 // The page stays readable, and small; report.json has everything.

@@ -7,10 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "sim/report/markup.hpp"
+#include "common/markup.hpp"
 #include "sim/report/regression_digest.hpp"
 
 namespace kernbench::sim {
+
+using common::escape_markup;
+
 namespace {
 
 /// The element that tells of an outcome, or nothing for Pass.

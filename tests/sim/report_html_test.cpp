@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "sim/report/markup.hpp"
+#include "common/markup.hpp"
 #include "tests/sim/report_sample.hpp"
 #include "topology/maze_links.hpp"
 
@@ -27,7 +27,7 @@ TEST(HtmlReport, HasACellForEveryLink) {
   const std::string page = html_report(saturated(8, 8), {});
   const topology::MazeLinks links(8, 8);
   for (const topology::MazeLink& link : links.links()) {
-    EXPECT_THAT(page, HasSubstr("data-t=\"" + escape_markup(links.link_name(link)) +
+    EXPECT_THAT(page, HasSubstr("data-t=\"" + common::escape_markup(links.link_name(link)) +
                                 "&#10;123,456 packets, 99 stalls\""));
   }
   EXPECT_THAT(page, HasSubstr("<b>896/896</b><span>links delivered</span>"));

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/report/markup.hpp"
+#include "sim/report/href.hpp"
 #include "tests/sim/report_sample.hpp"
 #include "tests/sim/report_xml_check.hpp"
 
@@ -95,14 +95,7 @@ TEST(JunitReport, StaysWellFormedWhateverAMessageHolds) {
               HasSubstr("[31m ]]> \xEF\xBF\xBD\xEF\xBF\xBD <!-- &amp; \xEF\xBF\xBD\t\r\n"));
 }
 
-TEST(Markup, EscapesWhatHtmlAndXmlReserve) {
-  EXPECT_EQ(escape_markup("<a href=\"x\">'&'</a>"),
-            "&lt;a href=&quot;x&quot;&gt;&#39;&amp;&#39;&lt;/a&gt;");
-  EXPECT_EQ(escape_markup("caf\xC3\xA9\n"), "caf\xC3\xA9&#10;");
-  EXPECT_EQ(escape_markup(std::string_view("\0", 1)), "\xEF\xBF\xBD");
-}
-
-TEST(Markup, MakesAPathALinkThatIsNothingElse) {
+TEST(Href, MakesAPathALinkThatIsNothingElse) {
   EXPECT_EQ(path_to_href("waves/a b#1?.fst"), "waves/a%20b%231%3F.fst");
   EXPECT_EQ(path_to_href("javascript:x"), "javascript%3Ax");
 }

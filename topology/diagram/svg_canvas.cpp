@@ -5,37 +5,19 @@
 #include <cmath>
 #include <utility>
 
+#include "common/markup.hpp"
+
 namespace kernbench::topology {
+
+using common::escape_content;
+using common::escape_markup;
 
 namespace {
 
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    switch (c) {
-      case '&':
-        out += "&amp;";
-        break;
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
-}
-
 std::string attributes(const SvgStyle& style) {
   std::string out;
-  if (!style.css_class.empty()) out += fmt::format(" class=\"{}\"", escaped(style.css_class));
-  if (!style.id.empty()) out += fmt::format(" data-id=\"{}\"", escaped(style.id));
+  if (!style.css_class.empty()) out += fmt::format(" class=\"{}\"", escape_markup(style.css_class));
+  if (!style.id.empty()) out += fmt::format(" data-id=\"{}\"", escape_markup(style.id));
   return out;
 }
 
@@ -58,14 +40,14 @@ SvgCanvas::SvgCanvas(double width, double height, std::string_view title,
   out_ = fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
       "viewBox=\"0 0 {0} {1}\">\n<title>{2}</title>\n<style>\n{3}</style>\n",
-      w, h, escaped(title), style_sheet);
+      w, h, escape_markup(title), style_sheet);
 }
 
 void SvgCanvas::shape_end(const SvgStyle& style, std::string_view element) {
   if (style.tooltip.empty()) {
     out_ += "/>\n";
   } else {
-    out_ += fmt::format("><title>{}</title></{}>\n", escaped(style.tooltip), element);
+    out_ += fmt::format("><title>{}</title></{}>\n", escape_content(style.tooltip), element);
   }
 }
 
@@ -90,7 +72,7 @@ void SvgCanvas::line(double x1, double y1, double x2, double y2, const SvgStyle&
 }
 
 void SvgCanvas::path(std::string_view d, const SvgStyle& style) {
-  out_ += fmt::format("<path d=\"{}\"{}", escaped(d), attributes(style));
+  out_ += fmt::format("<path d=\"{}\"{}", escape_markup(d), attributes(style));
   shape_end(style, "path");
 }
 
@@ -100,12 +82,14 @@ void SvgCanvas::text(double x, double y, std::string_view text, const SvgStyle& 
                                  : anchor == TextAnchor::Middle ? "middle"
                                                                 : "end";
   out_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\"{}>{}</text>\n", svg_number(x),
-                      svg_number(y), where, attributes(style), escaped(text));
+                      svg_number(y), where, attributes(style), escape_markup(text));
 }
 
 void SvgCanvas::begin_group(const SvgStyle& style) {
   out_ += fmt::format("<g{}>\n", attributes(style));
-  if (!style.tooltip.empty()) out_ += fmt::format("<title>{}</title>\n", escaped(style.tooltip));
+  if (!style.tooltip.empty()) {
+    out_ += fmt::format("<title>{}</title>\n", escape_content(style.tooltip));
+  }
 }
 
 void SvgCanvas::end_group() {
