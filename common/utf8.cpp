@@ -84,4 +84,9 @@ std::string printable(std::string_view text, std::size_t max_bytes) {
   return out;
 }
 
+std::string in_quotes(std::string_view text) {
+  constexpr std::size_t kShownBytes = 40;
+  return fmt::format("'{}'", printable(text, kShownBytes));
+}
+
 }  // namespace kernbench::common

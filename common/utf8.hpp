@@ -18,4 +18,7 @@ namespace kernbench::common {
 /// (line breaks \n, tabs \t), and after about `max_bytes` "..." stands for the rest.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t max_bytes);
 
+/// A text of the user's in quotes, safe to print and cut off where it is long.
+[[nodiscard]] std::string in_quotes(std::string_view text);
+
 }  // namespace kernbench::common

@@ -8,11 +8,6 @@
 
 namespace kernbench::common {
 
-std::string in_quotes(std::string_view text) {
-  constexpr std::size_t kShown = 40;
-  return fmt::format("'{}'", printable(text, kShown));
-}
-
 std::string describe_value(const YamlTree& tree) {
   switch (tree.kind) {
     case YamlTree::Kind::Plain:

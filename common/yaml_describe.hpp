@@ -12,9 +12,6 @@ namespace kernbench::common {
 
 // The words that error messages are made of: "'cycles' must be <expected>, not <value>".
 
-/// A text of the user's in quotes, safe to print and cut off where it is long.
-[[nodiscard]] std::string in_quotes(std::string_view text);
-
 /// What stands in the file: "'12abc'", "a list", "a map", "nothing".
 [[nodiscard]] std::string describe_value(const YamlTree& tree);
 

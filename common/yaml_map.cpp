@@ -8,6 +8,7 @@
 
 #include "common/text_distance.hpp"
 #include "common/text_file.hpp"
+#include "common/utf8.hpp"
 #include "common/yaml_describe.hpp"
 #include "common/yaml_reader.hpp"
 #include "common/yaml_tree.hpp"

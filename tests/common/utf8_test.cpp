@@ -47,5 +47,10 @@ TEST(Utf8, MakesAnyTextPrintable) {
       << "never half a character";
 }
 
+TEST(Utf8, QuotesAndCutsOffWhatAUserWrote) {
+  EXPECT_EQ(in_quotes("a\nb"), "'a\\nb'");
+  EXPECT_EQ(in_quotes(std::string(41, 'x')), "'" + std::string(40, 'x') + "...'");
+}
+
 }  // namespace
 }  // namespace kernbench::common

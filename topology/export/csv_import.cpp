@@ -6,10 +6,13 @@
 #include <utility>
 
 #include "common/numbers.hpp"
+#include "common/utf8.hpp"
 #include "topology/export/edge_list_import.hpp"
 #include "topology/export/import_report.hpp"
 
 namespace kernbench::topology {
+
+using common::in_quotes;
 
 namespace {
 

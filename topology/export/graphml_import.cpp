@@ -16,6 +16,8 @@
 
 namespace kernbench::topology {
 
+using common::in_quotes;
+
 namespace {
 
 bool is_blank(std::string_view text) {

@@ -6,14 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "common/utf8.hpp"
-
 namespace kernbench::topology {
-
-std::string in_quotes(std::string_view text) {
-  constexpr std::size_t kShownBytes = 40;
-  return fmt::format("'{}'", common::printable(text, kShownBytes));
-}
 
 void ImportReport::index_lines() {
   if (!line_starts_.empty()) return;

@@ -10,9 +10,6 @@
 
 namespace kernbench::topology {
 
-/// What stands in a file, fit for a message: 'text', shortened where it is long.
-[[nodiscard]] std::string in_quotes(std::string_view text);
-
 /// Errors of one imported file, given by byte offset.
 class ImportReport {
  public:

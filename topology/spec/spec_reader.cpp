@@ -8,7 +8,7 @@
 #include <list>
 #include <utility>
 
-#include "common/yaml_describe.hpp"
+#include "common/utf8.hpp"
 #include "common/yaml_reader.hpp"
 #include "topology/spec/spec_description.hpp"
 #include "topology/spec/spec_places.hpp"
