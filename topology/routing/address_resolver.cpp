@@ -1,10 +1,9 @@
 #include "topology/routing/address_resolver.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "topology/graph/node_names.hpp"
+#include "topology/routing/node_lookup.hpp"
 
 namespace kernbench::topology {
 
@@ -12,9 +11,7 @@ AddressResolver::AddressResolver(const TopologyGraph& graph)
     : graph_(graph), hbm_slice_bytes_(graph.spec().cube.memory_map.hbm_slice_bytes()) {}
 
 NodeId AddressResolver::node(std::string_view name) const {
-  const auto id = graph_.find(name);
-  if (!id) throw RoutingError(fmt::format("node {} not found in topology", name));
-  return *id;
+  return node_named(graph_, name);
 }
 
 NodeId AddressResolver::resolve(const PhysAddr& address) const {

@@ -6,6 +6,7 @@
 
 #include "common/hash.hpp"
 #include "topology/graph/node_names.hpp"
+#include "topology/routing/node_lookup.hpp"
 
 namespace kernbench::topology {
 
@@ -40,9 +41,7 @@ PathRouter::PathRouter(const TopologyGraph& graph, std::size_t cache_bytes)
       max_route_nodes_(cache_bytes / 2 / sizeof(NodeId)) {}
 
 NodeId PathRouter::node(std::string_view name) const {
-  const auto id = graph_.find(name);
-  if (!id) throw RoutingError(fmt::format("node {} not found in topology", name));
-  return *id;
+  return node_named(graph_, name);
 }
 
 bool PathRouter::same_cube(NodeId a, NodeId b) const {

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+
+#include "topology/graph/topology_graph.hpp"
+
+namespace kernbench::topology {
+
+/// The node of this name. Throws RoutingError when the graph has none.
+[[nodiscard]] NodeId node_named(const TopologyGraph& graph, std::string_view name);
+
+}  // namespace kernbench::topology
