@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "common/text_file.hpp"
 #include "model/probe/probe.hpp"
 #include "model/probe/probe_plot.hpp"
+#include "model/trace/chrome_timeline.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/spec_reader.hpp"
 
@@ -28,6 +30,7 @@ using model::probe::Breakdown;
 using model::probe::ProbeCase;
 using model::probe::ProbeResult;
 using model::probe::size_text;
+using model::trace::HopTrace;
 using Results = std::vector<std::vector<ProbeResult>>;
 
 struct ProbeOptions {
@@ -35,6 +38,7 @@ struct ProbeOptions {
   std::uint64_t bytes = 65536;
   std::string json;
   std::string plot;
+  std::string trace;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
 };
 
@@ -123,6 +127,24 @@ void write_json(const ProbeOptions& options, const Invocation& invocation,
   common::write_report(options.json, report);
 }
 
+/// Writes the hops of every case as a timeline, and prints their hash.
+void write_trace(const ProbeOptions& options, const topology::TopologyGraph& graph,
+                 const std::vector<ProbeCase>& cases, const std::vector<HopTrace>& traces) {
+  std::vector<model::trace::Timeline> timelines;
+  common::RunHash hash;
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    timelines.push_back({fmt::format("{} {}, {}", model::probe::name(cases[c].family),
+                                     cases[c].label, size_text(options.bytes)),
+                         &graph, &traces[c]});
+    hash.add(traces[c].hash());
+  }
+  std::ostringstream text;
+  model::trace::write_chrome_timelines(timelines, text);
+  common::write_file_atomically(options.trace, text.str());
+  fmt::print("wrote {} for Perfetto or chrome://tracing; hash of the trace: {}\n", options.trace,
+             common::hex64(hash.value()));
+}
+
 Outcome run(const ProbeOptions& options, const Invocation& invocation) {
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
   for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
@@ -132,7 +154,8 @@ Outcome run(const ProbeOptions& options, const Invocation& invocation) {
   }
   const std::vector<ProbeCase> cases = model::probe::probe_cases(resolved.graph);
   const std::vector<std::uint64_t> sizes = sweep_sizes();
-  const Results summary = run_probes(resolved.graph, cases, {options.bytes}, options.jobs);
+  std::vector<HopTrace> traces(options.trace.empty() ? 0 : cases.size());
+  const Results summary = run_probes(resolved.graph, cases, {options.bytes}, options.jobs, traces);
   const Results sweep = run_probes(resolved.graph, cases, sizes, options.jobs);
 
   std::vector<std::string> broken = broken_invariants(cases, summary, 0);
@@ -154,6 +177,7 @@ Outcome run(const ProbeOptions& options, const Invocation& invocation) {
   print_summary(cases, summary, options.bytes);
   print_sweep(cases, sweep);
   fmt::print("\n");
+  if (!options.trace.empty()) write_trace(options, resolved.graph, cases, traces);
   for (const std::string& text : broken) fmt::print("BROKEN: {}\n", text);
   fmt::print("{}  {} cases at {} sizes, each simulated and held against its closed form\n",
              broken.empty() ? "PASS" : "FAIL", cases.size(), sizes.size() + 1);
@@ -174,6 +198,8 @@ void add_probe_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->capture_default_str();
   command->add_option("--json", options->json, "File for all results");
   command->add_option("--plot", options->plot, "File for a plot of utilization by size, an SVG");
+  command->add_option("--trace", options->trace,
+                      "File for the hops of the summary's transfers, for Perfetto");
   command->add_option("--jobs", options->jobs, "Cases at a time")
       ->check(whole_number(1, 1024))
       ->capture_default_str();

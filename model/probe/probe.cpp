@@ -131,7 +131,7 @@ ProbeResult run_probe(const TopologyGraph& graph, const ProbeCase& probe, std::u
 std::vector<std::vector<ProbeResult>> run_probes(const TopologyGraph& graph,
                                                  const std::vector<ProbeCase>& cases,
                                                  const std::vector<std::uint64_t>& sizes,
-                                                 unsigned jobs) {
+                                                 unsigned jobs, std::span<trace::HopTrace> traces) {
   std::vector<std::vector<ProbeResult>> results(cases.size(),
                                                 std::vector<ProbeResult>(sizes.size()));
   std::atomic<std::size_t> next{0};
@@ -141,7 +141,7 @@ std::vector<std::vector<ProbeResult>> run_probes(const TopologyGraph& graph,
       for (std::size_t i = next++; i < cases.size() * sizes.size(); i = next++) {
         const std::size_t c = i / sizes.size();
         const std::size_t s = i % sizes.size();
-        results[c][s] = run_probe(graph, cases[c], sizes[s]);
+        results[c][s] = run_probe(graph, cases[c], sizes[s], traces.empty() ? nullptr : &traces[i]);
       }
     } catch (...) {
       errors[worker] = std::current_exception();

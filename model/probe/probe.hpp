@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,9 +56,10 @@ struct ProbeResult {
                                     std::uint64_t bytes, trace::HopTrace* trace = nullptr);
 
 /// All cases at all sizes, in parallel; results[case][size] do not depend on the number of jobs.
+/// `traces` has one for each, those of a case one after the other, or is empty.
 [[nodiscard]] std::vector<std::vector<ProbeResult>> run_probes(
     const topology::TopologyGraph& graph, const std::vector<ProbeCase>& cases,
-    const std::vector<std::uint64_t>& sizes, unsigned jobs);
+    const std::vector<std::uint64_t>& sizes, unsigned jobs, std::span<trace::HopTrace> traces = {});
 
 /// What must hold, as text for each time that it does not: actual = analytic to the picosecond;
 /// within a family and a SIP latency grows with hops (so the nearest PE DMA beats the farthest);

@@ -56,5 +56,18 @@ TEST_F(ProbeCommand, SaysTheSameForAnyNumberOfJobs) {
   EXPECT_EQ(run({"--jobs", "1"}).out, run({"--jobs", "3"}).out);
 }
 
+TEST_F(ProbeCommand, WritesTheHopsAsATimelineWhoseHashNeverChanges) {
+  const Finished one = run({"--bytes", "4096", "--trace", "hops.json", "--jobs", "1"});
+  EXPECT_EQ(one.exit_code, 0) << one.err;
+  EXPECT_THAT(one.out, HasSubstr("wrote hops.json for Perfetto or chrome://tracing; hash of the "
+                                 "trace: a984f92cffc5c1cc\n"));
+  EXPECT_EQ(run({"--bytes", "4096", "--trace", "hops.json", "--jobs", "3"}).out, one.out);
+  const nlohmann::json json =
+      nlohmann::json::parse(common::read_text_file(folder_.path() / "hops.json"));
+  std::size_t processes = 0;
+  for (const auto& event : json.at("traceEvents")) processes += event.at("name") == "process_name";
+  EXPECT_EQ(processes, 10U);
+}
+
 }  // namespace
 }  // namespace kernbench
