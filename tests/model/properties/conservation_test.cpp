@@ -80,7 +80,7 @@ std::string wires_carry_what_is_sent(std::uint64_t seed, const ComponentRegistry
     expected.add(request.route, request.write ? request.bytes : control);
     expected.add(system.way_back(request.route), request.write ? control : request.bytes);
   }
-  const AccessesRun run = run_accesses(system, accesses, {&components});
+  const AccessesRun run = run_accesses(system, accesses, {&components, nullptr, true});
   for (std::size_t i = 0; i < run.answers.size(); ++i) {
     if (run.answers[i] != 1) return fmt::format("access {}: {} answers", i, run.answers[i]);
   }

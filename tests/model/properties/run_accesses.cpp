@@ -61,6 +61,7 @@ AccessesRun run_accesses(const RandomSystem& system, std::span<const TimedAccess
   }
   simulation.run();
   run.pending = machine.accesses().pending();
+  if (!options.wires) return run;
   for (std::uint32_t edge = 0; edge < system.graph().edges().size(); ++edge) {
     run.uses.push_back(machine.network().use(topology::EdgeId(edge)));
   }

@@ -16,7 +16,7 @@ namespace kernbench::model::properties {
 struct AccessesRun {
   std::vector<components::AccessTimes> times;  ///< by access
   std::vector<std::uint32_t> answers;          ///< how often each was reported as done
-  std::vector<transport::WireUse> uses;        ///< by edge
+  std::vector<transport::WireUse> uses;        ///< by edge, if wanted
   std::uint64_t pending = 0;                   ///< accesses that the machine holds to be under way
 
   [[nodiscard]] common::SimTime latency(std::size_t access) const {
@@ -27,6 +27,7 @@ struct AccessesRun {
 struct RunOptions {
   const components::ComponentRegistry* components = &components::standard_components();
   trace::HopTrace* trace = nullptr;
+  bool wires = false;  ///< whether their uses are wanted
 };
 
 [[nodiscard]] AccessesRun run_accesses(const RandomSystem& system,
