@@ -158,6 +158,15 @@ TEST(AnalyticMaze, AddsTheStagesOfBothHopsAndOneCycleAtTheCorner) {
   EXPECT_EQ(cycles_of(maze_sip(8, 8), unicast(1, 0, 28, 256)), 262);
 }
 
+// The comparison above notices links without their stages.
+TEST(AnalyticMaze, DiffersFromTheCycleModelWithoutIrsStages) {
+  FabricUnderTest test("FlattenedButterfly(8,8)");
+  test.submit_at(0, unicast(1, 0, 28, 1));
+  const maze::Shape shape;
+  EXPECT_EQ(test.run().at(0).ps / 1000, 2);
+  EXPECT_EQ(cycles_over_topo(shape, 0, unicast_tree(shape, 0, 28, DimensionOrder::XY), 1), 7U);
+}
+
 TEST(AnalyticMaze, TurnsAtTheCornerOfItsOrder) {
   const auto corner_use = [](DimensionOrder order) {
     engine::Simulation simulation;

@@ -124,7 +124,7 @@ TEST(SyntheticTraffic, RefusesLoadsThatMakeNoSense) {
 
 TEST(LatencyCounts, SummariseByNearestRank) {
   LatencyCounts counts;
-  for (const Edge latency : {9, 1, 2, 3, 4, 5, 6, 7, 8, 30}) counts.add(latency);
+  for (const Edge latency : {9U, 1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 30U}) counts.add(latency);
   EXPECT_EQ(counts.percentile(1), 1U);
   EXPECT_EQ(counts.percentile(90), 9U);
   EXPECT_EQ(counts.percentile(91), 30U);
