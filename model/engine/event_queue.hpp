@@ -29,7 +29,7 @@ struct DueEvent {
 };
 
 /// Pending events in the order of (time, push): a hierarchical timing wheel.
-/// Level k has a slot for each value of digit k (base 1024) of a time, and
+/// Level k has a slot for each value of digit k (base 4096) of a time, and
 /// holds the events whose highest digit that differs from the wheel's position
 /// is digit k. So a slot of level 0 holds events of one time, and lists that
 /// are only ever appended to keep the order in which they were pushed.
@@ -63,7 +63,7 @@ class EventQueue {
   [[nodiscard]] std::size_t size() const { return size_ - cancelled_; }
 
  private:
-  static constexpr unsigned kDigitBits = 10;
+  static constexpr unsigned kDigitBits = 12;
   static constexpr std::size_t kSlots = std::size_t{1} << kDigitBits;
   static constexpr std::size_t kWords = kSlots / 64;
   static constexpr std::size_t kLevels = (64 + kDigitBits - 1) / kDigitBits;
@@ -130,8 +130,8 @@ inline void EventQueue::mark_empty(unsigned level_index, std::size_t slot_index)
   Level& level = levels_[level_index];
   std::uint64_t& word = level.occupied[slot_index / 64];
   word &= word - 1;  // the slot is the first one that is occupied
-  if (word != 0) return;
-  level.occupied_words &= level.occupied_words - 1;
+  // No branch on whether that was the last one of the word: nobody could predict it.
+  level.occupied_words &= ~(std::uint64_t{word == 0} << (slot_index / 64));
   if (level.occupied_words == 0) occupied_levels_ &= ~(1U << level_index);
 }
 
