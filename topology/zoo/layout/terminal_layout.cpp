@@ -9,7 +9,7 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-constexpr double kWidening = 1.5;
+constexpr double kBaseWidening = 1.5;
 constexpr double kTerminalDistance = 0.62;
 constexpr double kTerminalRoom = 0.38;
 constexpr double kPortTurn = 0.6;  // how far ports lean to the sides, tangent of the angle
@@ -17,7 +17,7 @@ constexpr double kPortTurn = 0.6;  // how far ports lean to the sides, tangent o
 }  // namespace
 
 Plot terminal_layout(Plot base, std::span<const Channel> base_channels) {
-  transform(base, {.scale = kWidening, .quarter_turns = 0, .shift = {}});
+  transform(base, {.scale = kBaseWidening, .quarter_turns = 0, .shift = {}});
   FreeSpace space(1.0);
   for (const PlotNode& router : base.nodes) space.add_disc(router.at, kNodeRadius);
   for (const Channel& channel : base_channels) space.add_channel(base, channel);
