@@ -54,6 +54,15 @@ fuzz: deps-fuzz ## Random input for the readers of files, FUZZ_SECONDS=60 for ea
 	tests/fuzz/run.sh build build/fuzz clang++
 	tests/fuzz/run.sh run build/fuzz $(FUZZ_SECONDS)
 
+.PHONY: sanitize
+sanitize: deps-test ## Unit tests under the address, undefined-behaviour and thread sanitizers
+	for preset in sanitize sanitize-thread; do \
+	  cmake --preset $$preset && \
+	  cmake --build build/$$preset --parallel $(JOBS) --target common_tests topology_tests model_tests sim_tests && \
+	  ctest --test-dir build/$$preset --output-on-failure --parallel $(JOBS) \
+	    -L '^(common|topology|model|sim)$$' -E '/Dense$$' || exit 1; \
+	done
+
 .PHONY: coverage
 coverage: deps-coverage build ## Line, branch and toggle coverage of the RTL; fails under 95 %
 	scripts/code-coverage.sh $(KERNBENCH) $(JOBS) build/coverage
