@@ -94,6 +94,13 @@ bench-engine: deps-peers ## Events a second of the engine beside SystemC and Sim
 	cmake --build $(BUILD) --parallel $(JOBS) --target engine_bench systemc_threads
 	$(BUILD)/benchmarks/engine_bench $(BUILD)/benchmarks/systemc_threads benchmarks/engine_peers/simpy_processes.py
 
+.PHONY: bench-model
+bench-model: deps-bench ## Flit-hops a second and memory of the transaction-level model
+	cmake --preset release $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
+	  -DKERNBENCH_BENCHMARKS=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target model_bench
+	$(BUILD)/benchmarks/model_bench
+
 .PHONY: wave
 wave: deps-wave ## Open the waves of the last failure in GTKWave
 	@setup=$$(ls -t build/reports/waves/*.gtkw 2>/dev/null | head -n 1); \
