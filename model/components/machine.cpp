@@ -19,7 +19,7 @@ Machine::Machine(engine::Simulation& simulation, const topology::TopologyGraph& 
       graph_(graph),
       options_(options),
       resolver_(graph),
-      network_(simulation, graph, options.trace),
+      network_(simulation, graph, options.trace, options.make_fabric),
       accesses_(*this),
       components_(graph.nodes().size()) {}
 

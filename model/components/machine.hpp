@@ -24,6 +24,7 @@ struct MachineOptions {
   trace::HopTrace* trace = nullptr;              ///< nothing is recorded without one
   const topology::PathRouter* router = nullptr;  ///< of the graph; its own without one
   const ComponentRegistry* components = &standard_components();
+  transport::FabricFactory make_fabric{};  ///< of the MAZE of a SIP; analytic without one
 };
 
 /// A system of a compiled topology in one simulation: the wires, the components at the nodes, and

@@ -29,12 +29,49 @@ struct FlitTime {
   }
 };
 
+/// Clock edges that a packet spends in the links and corners between two MAZE nodes.
+std::int64_t maze_edges(const topology::SipSpec& sip, std::uint32_t from, std::uint32_t to) {
+  const auto link = [](std::uint32_t a, std::uint32_t b, std::uint32_t n) -> std::int64_t {
+    const std::uint32_t k = (b + n - a) % n;
+    return std::max<std::int64_t>(0, std::int64_t{std::min(k, n - k)} - 1);
+  };
+  const std::uint32_t w = sip.cube_mesh_w;
+  const bool corner = from % w != to % w && from / w != to / w;
+  return link(from % w, to % w, w) + link(from / w, to / w, sip.cube_mesh_h) + (corner ? 1 : 0);
+}
+
+/// Takes the flits of a message, in order, through a MAZE: a packet at each edge of its clock.
+void carry_through_maze(const topology::TopologyGraph& graph, std::uint32_t from, std::uint32_t to,
+                        const Flits& message, std::vector<FlitTime>& flits) {
+  const topology::MazeSpec& maze = graph.spec().sip.maze;
+  const std::int64_t period = SimTime::from_ns(maze.clock_ns).ps();
+  const std::int64_t way = maze_edges(graph.spec().sip, from, to);
+  std::int64_t free_edge = 0;
+  for (std::size_t j = 0; j < flits.size(); ++j) {
+    FlitTime& flit = flits[j];
+    const std::int64_t packets =
+        (std::int64_t{message.size(j)} * 8 + maze.flit_bits - 1) / maze.flit_bits;
+    const std::int64_t first = flit.at.ps() / period + 1;
+    const std::int64_t begin = std::max(first, free_edge);
+    free_edge = begin + packets;
+    const SimTime seen = SimTime::from_ps(first * period) - flit.at;
+    flit.spend(&Breakdown::travel, seen + SimTime::from_ps(way * period));
+    flit.spend(&Breakdown::pipeline, SimTime::from_ps((begin - first) * period));
+    flit.spend(&Breakdown::serialization, SimTime::from_ps((packets - 1) * period));
+  }
+}
+
 /// Takes the flits of a message, in order, over the wires of `route`.
 void carry(const topology::TopologyGraph& graph, std::span<const EdgeId> route, bool pays_source,
            const Flits& message, std::vector<FlitTime>& flits) {
   const double ns_per_mm = graph.spec().system.wire_ns_per_mm;
   for (std::size_t hop = 0; hop < route.size(); ++hop) {
     const Edge& edge = graph.edge(route[hop]);
+    if (edge.kind == topology::EdgeKind::MazeLink) {
+      carry_through_maze(graph, graph.node(edge.from).cube,
+                         graph.node(graph.edge(route[hop + 1]).from).cube, message, flits);
+      continue;
+    }
     SimTime free;
     for (std::size_t j = 0; j < flits.size(); ++j) {
       FlitTime& flit = flits[j];

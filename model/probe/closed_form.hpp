@@ -12,7 +12,7 @@ namespace kernbench::model::probe {
 /// The terms add up to the latency, to the picosecond.
 struct Breakdown {
   common::SimTime overhead;       ///< of nodes, there and back
-  common::SimTime travel;         ///< along wires
+  common::SimTime travel;         ///< along wires; to the first edge of a MAZE and in its links
   common::SimTime serialization;  ///< the flit's own, on each wire
   common::SimTime memory;         ///< its service by its HBM channel
   common::SimTime pipeline;       ///< waiting for the flits before it

@@ -7,7 +7,6 @@
 #include <atomic>
 #include <exception>
 #include <limits>
-#include <map>
 #include <thread>
 #include <tuple>
 
@@ -156,38 +155,6 @@ std::vector<std::vector<ProbeResult>> run_probes(const TopologyGraph& graph,
     if (error) std::rethrow_exception(error);
   }
   return results;
-}
-
-std::vector<std::string> broken_invariants(const std::vector<ProbeCase>& cases,
-                                           const std::vector<std::vector<ProbeResult>>& results,
-                                           std::size_t size) {
-  std::vector<std::string> broken;
-  std::map<std::size_t, SimTime> written;  // by hops
-  for (std::size_t c = 0; c < cases.size(); ++c) {
-    const ProbeCase& probe = cases[c];
-    const ProbeResult& result = results[c][size];
-    const std::string what =
-        fmt::format("{} {} at {} bytes", name(probe.family), probe.label, result.bytes);
-    if (result.actual != result.analytic.latency()) {
-      broken.push_back(fmt::format("{}: {} ps measured, {} ps by the closed form", what,
-                                   result.actual.ps(), result.analytic.latency().ps()));
-    }
-    if (c > 0 && cases[c - 1].family == probe.family &&
-        cases[c - 1].leaves_sip == probe.leaves_sip &&
-        cases[c - 1].route.edges.size() < probe.route.edges.size() &&
-        results[c - 1][size].actual >= result.actual) {
-      broken.push_back(
-          fmt::format("{}: not slower than {}, which has fewer hops", what, cases[c - 1].label));
-    }
-    const std::size_t hops = probe.route.edges.size();
-    if (probe.family == Family::HostWrite) written[hops] = result.actual;
-    if (probe.family == Family::HostRead && written.contains(hops) &&
-        result.actual < written[hops]) {
-      broken.push_back(fmt::format("{}: {} ps, faster than the write over as many hops, {} ps",
-                                   what, result.actual.ps(), written[hops].ps()));
-    }
-  }
-  return broken;
 }
 
 }  // namespace kernbench::model::probe

@@ -61,11 +61,4 @@ struct ProbeResult {
     const topology::TopologyGraph& graph, const std::vector<ProbeCase>& cases,
     const std::vector<std::uint64_t>& sizes, unsigned jobs, std::span<trace::HopTrace> traces = {});
 
-/// What must hold, as text for each time that it does not: actual = analytic to the picosecond;
-/// within a family and a SIP latency grows with hops (so the nearest PE DMA beats the farthest);
-/// reading is at least as slow as writing over the same hops. `size` is an index into the results.
-[[nodiscard]] std::vector<std::string> broken_invariants(
-    const std::vector<ProbeCase>& cases, const std::vector<std::vector<ProbeResult>>& results,
-    std::size_t size);
-
 }  // namespace kernbench::model::probe

@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "model/fabric/maze_fabric.hpp"
 #include "model/transport/wire_time.hpp"
 
 namespace kernbench::model::transport {
@@ -13,7 +14,7 @@ using topology::Edge;
 using topology::EdgeId;
 
 Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& graph,
-                 trace::HopTrace* trace)
+                 trace::HopTrace* trace, const FabricFactory& make_fabric)
     : simulation_(simulation),
       graph_(graph),
       trace_(trace),
@@ -29,7 +30,9 @@ Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& 
     wire.overhead = graph.node(edge.from).overhead;
     wire.full_flit = occupancy(flit_bytes_, edge.bw_gbs);
     wire.bw_gbs = edge.bw_gbs;
+    wire.is_maze_link = edge.kind == topology::EdgeKind::MazeLink;
     wires_.push_back(wire);
+    if (wire.is_maze_link) maze_links_.try_emplace(edge.from, i);
     by_ends.emplace_back(edge.from.value(), edge.to.value(), edge.kind, i);
   }
   std::sort(by_ends.begin(), by_ends.end());
@@ -38,14 +41,30 @@ Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& 
     const auto found = std::lower_bound(by_ends.begin(), by_ends.end(), wanted);
     back_.emplace_back(found == by_ends.end() ? 0 : std::get<3>(*found));
   }
+  if (maze_links_.empty()) return;
+  for (std::uint32_t sip = 0; sip < graph.spec().system.sips; ++sip) {
+    fabrics_.push_back(make_fabric ? make_fabric(simulation, graph.spec().sip)
+                                   : fabric::make_analytic_maze(simulation, graph.spec().sip));
+  }
 }
 
 std::vector<EdgeId> Network::reversed(std::span<const EdgeId> route) const {
   std::vector<EdgeId> back;
-  for (auto edge = route.rbegin(); edge != route.rend(); ++edge) {
-    back.push_back(back_[edge->value()]);
+  for (std::size_t i = route.size(); i-- > 0;) {
+    // A MAZE hop ends where the next wire begins, whatever links carry it.
+    back.push_back(wires_[route[i].value()].is_maze_link
+                       ? maze_links_.at(graph_.edge(route[i + 1]).from)
+                       : back_[route[i].value()]);
   }
   return back;
+}
+
+bool Network::follows(EdgeId before, EdgeId next) const {
+  const topology::NodeId begins = graph_.edge(next).from;
+  if (!wires_[before.value()].is_maze_link) return graph_.edge(before).to == begins;
+  const topology::Node& end = graph_.node(begins);
+  return end.kind == topology::NodeKind::Maze &&
+         end.sip == graph_.node(graph_.edge(before).from).sip;
 }
 
 std::uint32_t Network::add_flow(std::span<const EdgeId> route, std::uint64_t bytes,
@@ -54,9 +73,12 @@ std::uint32_t Network::add_flow(std::span<const EdgeId> route, std::uint64_t byt
   if (bytes == 0) throw std::invalid_argument("a message has at least one byte");
   if (route.empty()) throw std::invalid_argument("a message takes at least one wire");
   for (std::size_t i = 1; i < route.size(); ++i) {
-    if (graph_.edge(route[i - 1]).to != graph_.edge(route[i]).from) {
+    if (!follows(route[i - 1], route[i])) {
       throw std::invalid_argument("the wires of a route follow each other");
     }
+  }
+  if (wires_[route.front().value()].is_maze_link || wires_[route.back().value()].is_maze_link) {
+    throw std::invalid_argument("a route neither begins nor ends at a MAZE node");
   }
   std::uint32_t flow = 0;
   if (free_flows_.empty()) {
@@ -114,17 +136,20 @@ void Network::deliver_flit(std::uint32_t flow, SimTime ready) {
   schedule({flow, 0, flows_[flow].delivered++}, ready);
 }
 
-void Network::schedule(const InFlight& flit, SimTime at) {
-  std::uint32_t slot = 0;
+std::uint32_t Network::put(const InFlight& flit) {
   if (free_in_flight_.empty()) {
-    slot = static_cast<std::uint32_t>(in_flight_.size());
     in_flight_.push_back(flit);
-  } else {
-    slot = free_in_flight_.back();
-    free_in_flight_.pop_back();
-    in_flight_[slot] = flit;
+    return static_cast<std::uint32_t>(in_flight_.size() - 1);
   }
-  simulation_.schedule(at, *this, slot);
+  const std::uint32_t slot = free_in_flight_.back();
+  free_in_flight_.pop_back();
+  in_flight_[slot] = flit;
+  return slot;
+}
+
+Network::InFlight Network::take(std::uint32_t slot) {
+  free_in_flight_.push_back(slot);
+  return in_flight_[slot];
 }
 
 SimTime Network::cross(const InFlight& flit, SimTime ready) {
@@ -144,9 +169,30 @@ SimTime Network::cross(const InFlight& flit, SimTime ready) {
 }
 
 void Network::on_event(std::uint64_t argument) {
-  const auto slot = static_cast<std::uint32_t>(argument);
-  const InFlight flit = in_flight_[slot];
-  free_in_flight_.push_back(slot);
+  arrive(take(static_cast<std::uint32_t>(argument)));
+}
+
+void Network::on_transfer_done(std::uint64_t slot) {
+  const InFlight flit = take(static_cast<std::uint32_t>(slot));
+  if (trace_ != nullptr) flows_[flit.flow].hops[flit.hop - 1].depart = simulation_.now();
+  arrive(flit);
+}
+
+void Network::enter_maze(const InFlight& flit) {
+  Flow& flow = flows_[flit.flow];
+  const topology::Node& from = graph_.node(graph_.edge(flow.route[flit.hop]).from);
+  const topology::Node& to = graph_.node(graph_.edge(flow.route[flit.hop + 1]).from);
+  if (trace_ != nullptr && flit.index == 0) flow.hops[flit.hop].arrive = simulation_.now();
+  ++flit_hops_;
+  fabric::Transfer transfer;
+  transfer.id = put({flit.flow, flit.hop + 1, flit.index});
+  transfer.src = from.cube;
+  transfer.dst = to.cube;
+  transfer.bytes = flow.flits.size(flit.index);
+  fabrics_[from.sip]->submit(transfer, *this);
+}
+
+void Network::arrive(const InFlight& flit) {
   const Flow& flow = flows_[flit.flow];
   if (flow.all_at_once && flit.hop == 1 && flit.index + 1 < flow.flits.count()) {
     const Wire& first = wires_[flow.route.front().value()];
@@ -155,6 +201,10 @@ void Network::on_event(std::uint64_t argument) {
   }
   if (flit.hop == flow.route.size()) {
     finish(flit);
+    return;
+  }
+  if (wires_[flow.route[flit.hop].value()].is_maze_link) {
+    enter_maze(flit);
     return;
   }
   // A source that hands over flit by flit has paid its overhead already.

@@ -1,12 +1,16 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "common/units.hpp"
 #include "model/engine/event_handler.hpp"
 #include "model/engine/simulation.hpp"
+#include "model/fabric/fabric.hpp"
 #include "model/trace/hop_trace.hpp"
 #include "model/transport/flits.hpp"
 #include "topology/graph/topology_graph.hpp"
@@ -33,16 +37,24 @@ struct WireUse {
   common::SimTime longest_wait;  ///< of a flit that was ready to go
 };
 
+/// Makes the fabric that carries flits between the MAZE nodes of a SIP; its nodes are cubes.
+using FabricFactory =
+    std::function<std::unique_ptr<fabric::Fabric>(engine::Simulation&, const topology::SipSpec&)>;
+
 /// The wires of a topology (DESIGN section 5). A node adds its overhead to every flit that goes
 /// through it; then the flit waits until the wire is free, occupies it for bytes over bandwidth,
 /// and travels its length. Flits share a wire in the order in which they came to its node; queues
 /// are unbounded. For flit j that leaves node i of its route:
 ///   start = max(arrive + overhead, free); free = start + occupancy; next arrive = free + travel
-class Network : public engine::EventHandler {
+///
+/// From MAZE node to MAZE node a flit is a transfer of the SIP's fabric (DESIGN section 6), which
+/// it is given to when it comes there.
+class Network : public engine::EventHandler, private fabric::TransferListener {
  public:
-  /// All must outlive it. Nothing is recorded without a `trace`.
+  /// All must outlive it. Nothing is recorded without a `trace`; without `make_fabric` MAZE fabrics
+  /// are analytic.
   Network(engine::Simulation& simulation, const topology::TopologyGraph& graph,
-          trace::HopTrace* trace = nullptr);
+          trace::HopTrace* trace = nullptr, const FabricFactory& make_fabric = {});
 
   /// Sends a message along `route` (its edges, one at least), all of it ready at its source now.
   /// `receiver` is told of each flit with `message`, a number of its own, and must outlive the
@@ -65,6 +77,7 @@ class Network : public engine::EventHandler {
   [[nodiscard]] std::vector<topology::EdgeId> reversed(
       std::span<const topology::EdgeId> route) const;
 
+  /// Nothing is counted on MAZE links: their fabric does.
   [[nodiscard]] const WireUse& use(topology::EdgeId wire) const { return wires_[wire.value()].use; }
   /// Flits that went over wires, in all: what the speed of a run is counted in.
   [[nodiscard]] std::uint64_t flit_hops() const { return flit_hops_; }
@@ -78,6 +91,7 @@ class Network : public engine::EventHandler {
     common::SimTime overhead;   ///< of the node that it leaves
     common::SimTime full_flit;  ///< occupancy of a whole flit
     double bw_gbs = 0;
+    bool is_maze_link = false;
     WireUse use;
     std::uint64_t holder = 0;  ///< the transaction that took it last; only with a trace
   };
@@ -100,9 +114,18 @@ class Network : public engine::EventHandler {
     std::uint64_t index = 0;
   };
 
+  void on_transfer_done(std::uint64_t slot) override;
+
   std::uint32_t add_flow(std::span<const topology::EdgeId> route, std::uint64_t bytes,
                          FlitReceiver& receiver, std::uint64_t message, const trace::Label& label);
-  void schedule(const InFlight& flit, common::SimTime at);
+  [[nodiscard]] bool follows(topology::EdgeId before, topology::EdgeId next) const;
+  [[nodiscard]] std::uint32_t put(const InFlight& flit);
+  [[nodiscard]] InFlight take(std::uint32_t slot);
+  void schedule(const InFlight& flit, common::SimTime at) {
+    simulation_.schedule(at, *this, put(flit));
+  }
+  void arrive(const InFlight& flit);
+  void enter_maze(const InFlight& flit);
   /// Takes the wire of the flit's hop; returns when the flit comes to the wire's end.
   common::SimTime cross(const InFlight& flit, common::SimTime ready);
   void finish(const InFlight& flit);
@@ -115,8 +138,10 @@ class Network : public engine::EventHandler {
   const topology::TopologyGraph& graph_;
   trace::HopTrace* trace_;
   std::uint32_t flit_bytes_;
-  std::vector<Wire> wires_;             ///< by edge
-  std::vector<topology::EdgeId> back_;  ///< by edge
+  std::vector<Wire> wires_;                                  ///< by edge
+  std::vector<topology::EdgeId> back_;                       ///< by edge; none of MAZE links
+  std::map<topology::NodeId, topology::EdgeId> maze_links_;  ///< a link that leaves each MAZE node
+  std::vector<std::unique_ptr<fabric::Fabric>> fabrics_;     ///< by SIP; none without a MAZE
   std::vector<Flow> flows_;
   std::vector<std::uint32_t> free_flows_;
   std::vector<InFlight> in_flight_;

@@ -34,7 +34,7 @@ TEST_F(ProbeCommand, PrintsEveryCaseAndThatAllEqualTheirClosedForm) {
   EXPECT_THAT(finished.out,
               HasSubstr("\npe_dma  own slice                   2       52.146       52.146"));
   EXPECT_THAT(finished.out, EndsWith("PASS  10 cases at 10 sizes, each simulated and held against "
-                                     "its closed form\n"));
+                                     "its closed form, and 150 pairs held against each other\n"));
 }
 
 TEST_F(ProbeCommand, WritesAllResultsAsJson) {

@@ -1,0 +1,100 @@
+#include "model/probe/invariants.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+
+namespace kernbench::model::probe {
+
+namespace {
+
+/// What a way there and back costs.
+struct Way {
+  std::int64_t overhead_ps = 0;
+  std::int64_t length_nm = 0;
+  std::vector<double> bandwidths;  ///< of its wires, narrowest first
+  bool has_maze = false;
+};
+
+Way way_of(const topology::TopologyGraph& graph, const topology::Route& route) {
+  Way way;
+  for (const topology::EdgeId id : route.edges) {
+    const topology::Edge& edge = graph.edge(id);
+    way.overhead_ps += graph.node(edge.from).overhead.ps();
+    way.length_nm += edge.length_nm;
+    way.bandwidths.push_back(edge.bw_gbs);
+    way.has_maze |= edge.kind == topology::EdgeKind::MazeLink;
+  }
+  std::sort(way.bandwidths.begin(), way.bandwidths.end());
+  return way;
+}
+
+/// Whether `longer` has all that `shorter` has, and at least a wire more.
+bool extends(const Way& longer, const Way& shorter) {
+  if (longer.bandwidths.size() <= shorter.bandwidths.size()) return false;
+  if (longer.overhead_ps < shorter.overhead_ps || longer.length_nm < shorter.length_nm) {
+    return false;
+  }
+  // Each wire of the shorter way has one of the longer's that is no wider.
+  return std::equal(shorter.bandwidths.begin(), shorter.bandwidths.end(), longer.bandwidths.begin(),
+                    std::greater_equal<>());
+}
+
+bool has_whole_flits(const topology::SystemSpec& system, std::uint64_t bytes) {
+  return bytes % system.flit_bytes == 0 && system.request_bytes <= system.flit_bytes;
+}
+
+std::string text_of(const ProbeCase& probe, const ProbeResult& result) {
+  return fmt::format("{} {} at {} bytes", name(probe.family), probe.label, result.bytes);
+}
+
+}  // namespace
+
+void InvariantReport::add(const InvariantReport& other) {
+  broken.insert(broken.end(), other.broken.begin(), other.broken.end());
+  closed_forms += other.closed_forms;
+  pairs += other.pairs;
+}
+
+InvariantReport check_invariants(const topology::TopologyGraph& graph,
+                                 const std::vector<ProbeCase>& cases,
+                                 const std::vector<std::vector<ProbeResult>>& results,
+                                 std::size_t size) {
+  InvariantReport report;
+  std::vector<Way> ways;
+  for (std::size_t c = 0; c < cases.size(); ++c) {
+    ways.push_back(way_of(graph, cases[c].route));
+    const ProbeResult& result = results[c][size];
+    ++report.closed_forms;
+    if (result.actual != result.analytic.latency()) {
+      report.broken.push_back(fmt::format("{}: {} ps measured, {} ps by the closed form",
+                                          text_of(cases[c], result), result.actual.ps(),
+                                          result.analytic.latency().ps()));
+    }
+  }
+  for (std::size_t a = 0; a < cases.size(); ++a) {
+    const ProbeResult& first = results[a][size];
+    if (!has_whole_flits(graph.spec().system, first.bytes) || ways[a].has_maze) continue;
+    for (std::size_t b = 0; b < cases.size(); ++b) {
+      const ProbeResult& second = results[b][size];
+      if (cases[a].family == cases[b].family && extends(ways[b], ways[a]) && !ways[b].has_maze) {
+        ++report.pairs;
+        if (second.actual > first.actual) continue;
+        report.broken.push_back(fmt::format("{}: not slower than {}, which has fewer hops",
+                                            text_of(cases[b], second), cases[a].label));
+      } else if (cases[a].family == Family::HostWrite && cases[b].family == Family::HostRead &&
+                 cases[a].route == cases[b].route) {
+        ++report.pairs;
+        if (second.actual >= first.actual) continue;
+        report.broken.push_back(
+            fmt::format("{}: {} ps, faster than the write over the same way, {} ps",
+                        text_of(cases[b], second), second.actual.ps(), first.actual.ps()));
+      }
+    }
+  }
+  return report;
+}
+
+}  // namespace kernbench::model::probe

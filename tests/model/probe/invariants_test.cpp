@@ -1,0 +1,112 @@
+// What the probe holds against each other, and that it notices what does not hold.
+#include "model/probe/invariants.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <stdexcept>
+
+#include "topology/graph/compile.hpp"
+
+namespace kernbench::model::probe {
+namespace {
+
+using common::SimTime;
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+using topology::TopologyGraph;
+using topology::TopologySpec;
+
+TopologyGraph compiled(const TopologySpec& spec) {
+  return compile_topology(spec, lay_out_cube_mesh(spec.cube));
+}
+
+/// The probe of a topology at one size, and the result of a case that can be tampered with.
+class Invariants : public ::testing::Test {
+ protected:
+  void probe(const TopologySpec& spec, std::uint64_t bytes) {
+    graph_.emplace(compiled(spec));
+    cases_ = probe_cases(*graph_);
+    results_ = run_probes(*graph_, cases_, {bytes}, 1);
+  }
+  [[nodiscard]] InvariantReport check() const {
+    return check_invariants(*graph_, cases_, results_, 0);
+  }
+  [[nodiscard]] ProbeResult& result(Family family, const std::string& label) {
+    for (std::size_t c = 0; c < cases_.size(); ++c) {
+      if (cases_[c].family == family && cases_[c].label == label) return results_[c][0];
+    }
+    throw std::out_of_range(label);
+  }
+  /// As if the case took so long, by measurement and by closed form.
+  static void set(ProbeResult& result, std::int64_t ps) {
+    result.actual = SimTime::from_ps(ps);
+    result.analytic = {};
+    result.analytic.travel = result.actual;
+  }
+
+  std::optional<TopologyGraph> graph_;
+  std::vector<ProbeCase> cases_;
+  std::vector<std::vector<ProbeResult>> results_;
+};
+
+TEST_F(Invariants, TheDefaultSystemComparesEveryFamilyAndHolds) {
+  probe({}, 4096);
+  const InvariantReport report = check();
+  EXPECT_THAT(report.broken, IsEmpty());
+  EXPECT_EQ(report.closed_forms, 18U);
+  // Four reads with their writes, the six pairs of four cubes twice, and the pairs of PE DMA.
+  EXPECT_EQ(report.pairs, 4U + 6U + 6U + 33U);
+}
+
+TEST_F(Invariants, ALatencyThatIsNotItsClosedFormIsNamed) {
+  probe({}, 256);
+  result(Family::HostWrite, "cube 0").actual += SimTime::from_ps(1);
+  EXPECT_THAT(check().broken,
+              ::testing::Contains(
+                  "h2d cube 0 at 256 bytes: 135934 ps measured, 135933 ps by the closed form"));
+}
+
+TEST_F(Invariants, AFartherCubeThatIsNoSlowerIsNamed) {
+  probe({}, 256);
+  set(result(Family::PeDma, "2 east"), result(Family::PeDma, "1 east").actual.ps());
+  EXPECT_THAT(check().broken,
+              ::testing::Contains("pe_dma 2 east at 256 bytes: not slower than 1 east, which has "
+                                  "fewer hops"));
+}
+
+TEST_F(Invariants, AReadThatIsFasterThanItsWriteIsNamed) {
+  probe({}, 256);
+  set(result(Family::HostRead, "cube 0"), 135'932);
+  EXPECT_THAT(check().broken,
+              ElementsAre("d2h cube 0 at 256 bytes: 135932 ps, faster than the write over the same "
+                          "way, 135933 ps"));
+}
+
+TEST_F(Invariants, PairsAreNotComparedWhereTheRecurrenceItselfBreaksTheRule) {
+  probe({}, 255);  // a short flit
+  EXPECT_EQ(check().pairs, 0U);
+  TopologySpec spec;
+  spec.system.request_bytes = 512;
+  probe(spec, 256);
+  EXPECT_EQ(check().pairs, 0U);
+}
+
+TEST_F(Invariants, AMazeIsHeldAgainstItsClosedFormOnly) {
+  TopologySpec spec;
+  spec.sip.inter_cube = topology::InterCube::Maze;
+  spec.sip.maze.clock_ns = 0.75;
+  for (const auto order : {topology::DimensionOrder::XY, topology::DimensionOrder::YX}) {
+    spec.sip.maze.order = order;
+    for (const std::uint64_t bytes : {1, 255, 256, 5000}) {
+      probe(spec, bytes);
+      const InvariantReport report = check();
+      EXPECT_THAT(report.broken, IsEmpty());
+      EXPECT_EQ(report.closed_forms, cases_.size());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kernbench::model::probe
