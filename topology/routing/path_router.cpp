@@ -60,7 +60,7 @@ Route PathRouter::find_path(std::string_view src_pe, std::string_view dst_node) 
 }
 
 Route PathRouter::find_mcpu_dma_path(NodeId m_cpu, NodeId dst_hbm) const {
-  return find({same_cube(m_cpu, dst_hbm) ? Adjacency::Local : Adjacency::All, false}, m_cpu,
+  return find({same_cube(m_cpu, dst_hbm) ? Adjacency::Local : Adjacency::All, true}, m_cpu,
               dst_hbm);
 }
 
@@ -69,7 +69,7 @@ Route PathRouter::find_mcpu_dma_path(std::string_view m_cpu, std::string_view ds
 }
 
 Route PathRouter::find_memory_path(NodeId src, NodeId dst) const {
-  return find({Adjacency::McpuDma, false}, src, dst);
+  return find({Adjacency::McpuDma, true}, src, dst);
 }
 
 Route PathRouter::find_memory_path(std::string_view src, std::string_view dst) const {

@@ -41,10 +41,12 @@ class PathRouter {
   [[nodiscard]] Route find_path(std::string_view src_pe, std::string_view dst_node) const;
   /// The same from a pe_dma node.
   [[nodiscard]] Route find_path(NodeId pe_dma, NodeId dst) const;
-  /// M_CPU DMA to an HBM controller: through the mesh of its cube, or over UCIe (D3.3).
+  /// M_CPU DMA to an HBM controller: through the mesh of its cube, or over UCIe (D3.3). Data never
+  /// take the control plane, even where its wire to the M_CPU is the shorter one (Architecture,
+  /// "m_cpu").
   [[nodiscard]] Route find_mcpu_dma_path(std::string_view m_cpu, std::string_view dst_hbm) const;
   [[nodiscard]] Route find_mcpu_dma_path(NodeId m_cpu, NodeId dst_hbm) const;
-  /// Host memory access: never through the parts of a PE (D3.4).
+  /// Host memory access: never through the parts of a PE (D3.4), nor over the control plane.
   [[nodiscard]] Route find_memory_path(std::string_view src, std::string_view dst) const;
   [[nodiscard]] Route find_memory_path(NodeId src, NodeId dst) const;
   /// Between any two nodes, control plane included (D3.5).

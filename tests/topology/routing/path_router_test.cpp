@@ -168,6 +168,20 @@ TEST(PathRouter, MCpuDmaStaysInTheMeshOfItsCube) {
                           "sip0.cube0.noc.r1c4", "sip0.cube0.noc.r1c5", "sip0.cube0.hbm_ctrl.pe3"));
 }
 
+TEST(PathRouter, DataOfAnMCpuTakeItsDataWireEvenWhereTheCommandWireIsShorter) {
+  TopologySpec spec;
+  spec.cube.m_cpu_pos = {3.0, 5.5};  // 1.5 mm from its router
+  const TopologyGraph graph = compiled(spec);
+  const PathRouter router(graph);
+  EXPECT_FALSE(has_kind(graph,
+                        router.find_mcpu_dma_path("sip0.cube0.m_cpu", "sip0.cube0.hbm_ctrl.pe3"),
+                        EdgeKind::Command));
+  EXPECT_FALSE(has_kind(graph, router.find_memory_path("fabric.host_cpu0", "sip0.cube0.m_cpu"),
+                        EdgeKind::Command));
+  EXPECT_TRUE(has_kind(graph, router.find_node_path("sip0.cube0.m_cpu", "sip0.cube0.pe0.pe_cpu"),
+                       EdgeKind::Command));
+}
+
 TEST(PathRouter, HostMemoryAccessGoesFromTheEndpointStraightToTheHbm) {
   const TopologyGraph& graph = default_graph();
   const PathRouter router(graph);
