@@ -16,16 +16,18 @@ class RingQueue {
 
   void push(T item) {
     if (size_ == slots_.size()) grow();
-    slots_[(first_ + size_) % slots_.size()].emplace(std::move(item));
+    slots_[(first_ + size_) & (slots_.size() - 1)].emplace(std::move(item));
     ++size_;
   }
 
+  /// The one that pop() would take. It must not be empty.
+  [[nodiscard]] const T& front() const { return *slots_[first_]; }
   /// It must not be empty.
   T pop() {
     std::optional<T>& slot = slots_[first_];
     T item = std::move(*slot);
     slot.reset();
-    first_ = (first_ + 1) % slots_.size();
+    first_ = (first_ + 1) & (slots_.size() - 1);
     --size_;
     return item;
   }
@@ -34,13 +36,13 @@ class RingQueue {
   void grow() {
     std::vector<std::optional<T>> larger(slots_.empty() ? 4 : slots_.size() * 2);
     for (std::size_t i = 0; i < size_; ++i) {
-      larger[i] = std::move(slots_[(first_ + i) % slots_.size()]);
+      larger[i] = std::move(slots_[(first_ + i) & (slots_.size() - 1)]);
     }
     slots_.swap(larger);
     first_ = 0;
   }
 
-  std::vector<std::optional<T>> slots_;
+  std::vector<std::optional<T>> slots_;  // a power of two of them, or none
   std::size_t first_ = 0;
   std::size_t size_ = 0;
 };

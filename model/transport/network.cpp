@@ -94,8 +94,7 @@ std::uint32_t Network::add_flow(std::span<const EdgeId> route, std::uint64_t byt
   added.receiver = &receiver;
   added.message = message;
   added.left = added.flits.count();
-  added.delivered = 0;
-  added.all_at_once = false;
+  added.gone = 0;
   added.label = label;
   if (trace_ != nullptr) added.hops.assign(route.size() + 1, {});
   return flow;
@@ -105,12 +104,11 @@ SimTime Network::send(std::span<const EdgeId> route, std::uint64_t bytes, FlitRe
                       std::uint64_t message, const trace::Label& label, SourceOverhead overhead) {
   const std::uint32_t id = add_flow(route, bytes, receiver, message, label);
   Flow& flow = flows_[id];
-  flow.all_at_once = true;
   Wire& first = wires_[flow.route.front().value()];
   // All flits come to the first wire now, so it is taken for all of them now; each then sets the
   // next one going.
   const SimTime paid = overhead == SourceOverhead::Added ? first.overhead : SimTime{};
-  const SimTime arrives = cross({id, 0, 0}, simulation_.now() + paid);
+  const SimTime arrives = cross({id, 0, 0, {}}, simulation_.now() + paid);
   const std::uint64_t others = flow.flits.count() - 1;
   if (others > 0) {
     const SimTime last = occupancy(flow.flits.size(others), first.bw_gbs);
@@ -122,7 +120,7 @@ SimTime Network::send(std::span<const EdgeId> route, std::uint64_t bytes, FlitRe
     flit_hops_ += others;
     if (trace_ != nullptr) flow.hops.front().depart = first.free;
   }
-  schedule({id, 1, 0}, arrives);
+  schedule(Due::Source, id, arrives);
   return first.free;
 }
 
@@ -133,23 +131,9 @@ std::uint32_t Network::open(std::span<const EdgeId> route, std::uint64_t bytes,
 }
 
 void Network::deliver_flit(std::uint32_t flow, SimTime ready) {
-  schedule({flow, 0, flows_[flow].delivered++}, ready);
-}
-
-std::uint32_t Network::put(const InFlight& flit) {
-  if (free_in_flight_.empty()) {
-    in_flight_.push_back(flit);
-    return static_cast<std::uint32_t>(in_flight_.size() - 1);
-  }
-  const std::uint32_t slot = free_in_flight_.back();
-  free_in_flight_.pop_back();
-  in_flight_[slot] = flit;
-  return slot;
-}
-
-Network::InFlight Network::take(std::uint32_t slot) {
-  free_in_flight_.push_back(slot);
-  return in_flight_[slot];
+  engine::RingQueue<SimTime>& handed_over = flows_[flow].ready;
+  handed_over.push(ready);
+  if (handed_over.size() == 1) schedule(Due::Handover, flow, ready);
 }
 
 SimTime Network::cross(const InFlight& flit, SimTime ready) {
@@ -168,14 +152,38 @@ SimTime Network::cross(const InFlight& flit, SimTime ready) {
   return wire.free + wire.travel;
 }
 
+// Of a wire, a source or a controller only the next flit is scheduled: what is behind it comes no
+// earlier, and queues of many flits are walked through in order.
 void Network::on_event(std::uint64_t argument) {
-  arrive(take(static_cast<std::uint32_t>(argument)));
-}
-
-void Network::on_transfer_done(std::uint64_t slot) {
-  const InFlight flit = take(static_cast<std::uint32_t>(slot));
-  if (trace_ != nullptr) flows_[flit.flow].hops[flit.hop - 1].depart = simulation_.now();
-  arrive(flit);
+  const auto id = static_cast<std::uint32_t>(argument >> kDueBits);
+  switch (static_cast<Due>(argument & ((1U << kDueBits) - 1))) {
+    case Due::Wire: {
+      engine::RingQueue<InFlight>& in_flight = wires_[id].in_flight;
+      const InFlight flit = in_flight.pop();
+      if (!in_flight.empty()) schedule(Due::Wire, id, in_flight.front().at);
+      arrive(flit);
+      break;
+    }
+    case Due::Source: {
+      Flow& flow = flows_[id];
+      const std::uint64_t index = flow.gone++;
+      if (flow.gone < flow.flits.count()) {
+        const double bw_gbs = wires_[flow.route.front().value()].bw_gbs;
+        schedule(Due::Source, id,
+                 simulation_.now() + occupancy(flow.flits.size(flow.gone), bw_gbs));
+      }
+      arrive({id, 1, index, {}});
+      break;
+    }
+    case Due::Handover: {
+      Flow& flow = flows_[id];
+      const std::uint64_t index = flow.gone++;
+      (void)flow.ready.pop();
+      if (!flow.ready.empty()) schedule(Due::Handover, id, flow.ready.front());
+      arrive({id, 0, index, {}});
+      break;
+    }
+  }
 }
 
 void Network::enter_maze(const InFlight& flit) {
@@ -185,32 +193,47 @@ void Network::enter_maze(const InFlight& flit) {
   if (trace_ != nullptr && flit.index == 0) flow.hops[flit.hop].arrive = simulation_.now();
   ++flit_hops_;
   fabric::Transfer transfer;
-  transfer.id = put({flit.flow, flit.hop + 1, flit.index});
+  transfer.id = in_maze_.size();
+  if (!free_in_maze_.empty()) {
+    transfer.id = free_in_maze_.back();
+    free_in_maze_.pop_back();
+    in_maze_[transfer.id] = flit;
+  } else {
+    in_maze_.push_back(flit);
+  }
   transfer.src = from.cube;
   transfer.dst = to.cube;
   transfer.bytes = flow.flits.size(flit.index);
   fabrics_[from.sip]->submit(transfer, *this);
 }
 
+void Network::on_transfer_done(std::uint64_t id) {
+  InFlight flit = in_maze_[id];
+  free_in_maze_.push_back(static_cast<std::uint32_t>(id));
+  if (trace_ != nullptr) flows_[flit.flow].hops[flit.hop].depart = simulation_.now();
+  ++flit.hop;
+  arrive(flit);
+}
+
 void Network::arrive(const InFlight& flit) {
   const Flow& flow = flows_[flit.flow];
-  if (flow.all_at_once && flit.hop == 1 && flit.index + 1 < flow.flits.count()) {
-    const Wire& first = wires_[flow.route.front().value()];
-    schedule({flit.flow, 1, flit.index + 1},
-             simulation_.now() + occupancy(flow.flits.size(flit.index + 1), first.bw_gbs));
-  }
   if (flit.hop == flow.route.size()) {
     finish(flit);
     return;
   }
-  if (wires_[flow.route[flit.hop].value()].is_maze_link) {
+  const std::uint32_t id = flow.route[flit.hop].value();
+  Wire& wire = wires_[id];
+  if (wire.is_maze_link) {
     enter_maze(flit);
     return;
   }
   // A source that hands over flit by flit has paid its overhead already.
-  const SimTime overhead =
-      flit.hop == 0 ? SimTime{} : wires_[flow.route[flit.hop].value()].overhead;
-  schedule({flit.flow, flit.hop + 1, flit.index}, cross(flit, simulation_.now() + overhead));
+  const SimTime overhead = flit.hop == 0 ? SimTime{} : wire.overhead;
+  InFlight next = flit;
+  ++next.hop;
+  next.at = cross(flit, simulation_.now() + overhead);
+  wire.in_flight.push(next);
+  if (wire.in_flight.size() == 1) schedule(Due::Wire, id, next.at);
 }
 
 void Network::finish(const InFlight& flit) {

@@ -9,6 +9,7 @@
 
 #include "common/units.hpp"
 #include "model/engine/event_handler.hpp"
+#include "model/engine/ring_queue.hpp"
 #include "model/engine/simulation.hpp"
 #include "model/fabric/fabric.hpp"
 #include "model/trace/hop_trace.hpp"
@@ -85,7 +86,15 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   void on_event(std::uint64_t argument) override;
 
  private:
+  /// A flit that is about to come to the node before its hop `hop`; past the last hop, to the end.
+  struct InFlight {
+    std::uint32_t flow = 0;
+    std::uint32_t hop = 0;
+    std::uint64_t index = 0;
+    common::SimTime at;  ///< when it comes there
+  };
   struct Wire {
+    engine::RingQueue<InFlight> in_flight;  ///< in the order of arrival; an event for the first
     common::SimTime free;
     common::SimTime travel;
     common::SimTime overhead;   ///< of the node that it leaves
@@ -101,29 +110,25 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
     Flits flits;
     FlitReceiver* receiver = nullptr;
     std::uint64_t message = 0;
-    std::uint64_t left = 0;       ///< flits that have not arrived
-    std::uint64_t delivered = 0;  ///< flits that an open()ed source has handed over
-    bool all_at_once = false;     ///< of send(): the first wire is taken for all of it
+    std::uint64_t left = 0;                    ///< flits that have not arrived
+    std::uint64_t gone = 0;                    ///< flits that have left the source
+    engine::RingQueue<common::SimTime> ready;  ///< of an open()ed source: flits handed over
     trace::Label label;
     std::vector<trace::HopRecord> hops;  ///< by hop, and the end; empty without a trace
   };
-  /// A flit that is about to come to the node before its hop `hop`; past the last hop, to the end.
-  struct InFlight {
-    std::uint32_t flow = 0;
-    std::uint32_t hop = 0;
-    std::uint64_t index = 0;
-  };
-
   void on_transfer_done(std::uint64_t slot) override;
 
   std::uint32_t add_flow(std::span<const topology::EdgeId> route, std::uint64_t bytes,
                          FlitReceiver& receiver, std::uint64_t message, const trace::Label& label);
+  /// What an event of this handler is about; the argument is an id and this.
+  enum class Due : std::uint64_t { Wire, Source, Handover };
+
   [[nodiscard]] bool follows(topology::EdgeId before, topology::EdgeId next) const;
-  [[nodiscard]] std::uint32_t put(const InFlight& flit);
-  [[nodiscard]] InFlight take(std::uint32_t slot);
-  void schedule(const InFlight& flit, common::SimTime at) {
-    simulation_.schedule(at, *this, put(flit));
+  void schedule(Due due, std::uint32_t id, common::SimTime at) {
+    simulation_.schedule(at, *this,
+                         std::uint64_t{id} << kDueBits | static_cast<std::uint64_t>(due));
   }
+  /// A flit comes to a node, or to its end.
   void arrive(const InFlight& flit);
   void enter_maze(const InFlight& flit);
   /// Takes the wire of the flit's hop; returns when the flit comes to the wire's end.
@@ -133,6 +138,8 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   void record_crossing(const InFlight& flit, common::SimTime ready, common::SimTime start);
   /// Notes the end of a message, and gives what was noted to the trace.
   void record_end(Flow& flow);
+
+  static constexpr unsigned kDueBits = 2;
 
   engine::Simulation& simulation_;
   const topology::TopologyGraph& graph_;
@@ -144,8 +151,8 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   std::vector<std::unique_ptr<fabric::Fabric>> fabrics_;     ///< by SIP; none without a MAZE
   std::vector<Flow> flows_;
   std::vector<std::uint32_t> free_flows_;
-  std::vector<InFlight> in_flight_;
-  std::vector<std::uint32_t> free_in_flight_;
+  std::vector<InFlight> in_maze_;  ///< by the id of their transfer
+  std::vector<std::uint32_t> free_in_maze_;
   std::uint64_t flit_hops_ = 0;
 };
 
