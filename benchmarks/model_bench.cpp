@@ -43,7 +43,7 @@ struct System {
   static topology::TopologyGraph compiled(std::uint32_t sips) {
     topology::TopologySpec spec;
     spec.system.sips = sips;
-    return compile_topology(spec, lay_out_cube_mesh(spec.cube));
+    return compile_topology(spec);
   }
 };
 

@@ -16,7 +16,6 @@
 namespace {
 
 using kernbench::topology::compile_topology;
-using kernbench::topology::lay_out_cube_mesh;
 using kernbench::topology::NodeId;
 using kernbench::topology::NodeKind;
 using kernbench::topology::PathRouter;
@@ -44,10 +43,6 @@ double peak_mb() {
   return static_cast<double>(usage.ru_maxrss) / 1024.0;
 }
 
-TopologyGraph compiled(const TopologySpec& spec) {
-  return compile_topology(spec, lay_out_cube_mesh(spec.cube));
-}
-
 std::vector<NodeId> of_kind(const TopologyGraph& graph, NodeKind kind) {
   std::vector<NodeId> found;
   for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
@@ -64,9 +59,9 @@ bool report(const std::string& what, double value, const char* unit, double bar)
 }
 
 bool default_spec() {
-  bool met = report("default spec: lay out and compile", 1e3 * seconds([] { (void)compiled({}); }),
-                    "ms", 20);
-  const TopologyGraph graph = compiled({});
+  bool met = report("default spec: lay out and compile",
+                    1e3 * seconds([] { (void)compile_topology({}); }), "ms", 20);
+  const TopologyGraph graph = compile_topology({});
   const std::vector<NodeId> sources = of_kind(graph, NodeKind::PeDma);
   const std::vector<NodeId> goals = of_kind(graph, NodeKind::HbmCtrl);
   const auto all_routes = [&] {
@@ -98,7 +93,7 @@ bool large_spec(std::uint32_t sips) {
   std::size_t edges = 0;
   const double time = seconds(
       [&] {
-        const TopologyGraph graph = compiled(spec);
+        const TopologyGraph graph = compile_topology(spec);
         nodes = graph.nodes().size();
         edges = graph.edges().size();
       },
@@ -109,7 +104,7 @@ bool large_spec(std::uint32_t sips) {
   fmt::print("    {} nodes, {} edges: {:.0f} ns a node\n", nodes, edges,
              1e9 * time / static_cast<double>(nodes));
   if (sips == 16) {
-    const TopologyGraph graph = compiled(spec);
+    const TopologyGraph graph = compile_topology(spec);
     const PathRouter router(graph);
     constexpr int kAsked = 100'000;
     const auto repeated = [&] {

@@ -151,6 +151,10 @@ TopologyGraph compile_topology(const TopologySpec& spec, const CubeMesh& mesh) {
                                   build_cube_view(spec, mesh), build_pe_view(spec)});
 }
 
+TopologyGraph compile_topology(const TopologySpec& spec) {
+  return compile_topology(spec, lay_out_cube_mesh(spec.cube));
+}
+
 std::filesystem::path mesh_path_beside(const std::filesystem::path& spec_path) {
   return spec_path.parent_path() / "cube_mesh.yaml";
 }

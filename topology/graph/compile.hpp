@@ -12,6 +12,9 @@ namespace kernbench::topology {
 /// spec must have passed the reader; nothing here fails for one that has.
 [[nodiscard]] TopologyGraph compile_topology(const TopologySpec& spec, const CubeMesh& mesh);
 
+/// The same with the mesh that lay_out_cube_mesh() gives for the spec's cube.
+[[nodiscard]] TopologyGraph compile_topology(const TopologySpec& spec);
+
 /// A graph and what should be said about how it was made.
 struct ResolvedTopology {
   TopologyGraph graph;

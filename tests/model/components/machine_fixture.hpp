@@ -23,7 +23,7 @@ namespace kernbench::model::components {
 inline const topology::TopologyGraph& default_graph() {
   static const topology::TopologyGraph graph = [] {
     const topology::TopologySpec spec;
-    return topology::compile_topology(spec, topology::lay_out_cube_mesh(spec.cube));
+    return topology::compile_topology(spec);
   }();
   return graph;
 }

@@ -26,7 +26,7 @@ topology::TopologyGraph with_backing(SlotBacking backing, std::uint32_t slots = 
   topology::TopologySpec spec;
   spec.pe.pe_ipcq_backing = backing;
   spec.pe.pe_ipcq_slots = slots;
-  return topology::compile_topology(spec, topology::lay_out_cube_mesh(spec.cube));
+  return topology::compile_topology(spec);
 }
 
 class IpcqTest : public MachineTest {

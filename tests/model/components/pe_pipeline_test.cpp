@@ -104,8 +104,7 @@ TEST_F(PeDmaTest, AnAccessAcrossASliceBoundaryIsServedByBothControllers) {
 TEST_F(PeDmaTest, PaysTheTlbOverheadOnceATile) {
   topology::TopologySpec spec;
   spec.pe.pe_mmu_tlb_overhead_ns = 0.25;
-  const topology::TopologyGraph graph =
-      topology::compile_topology(spec, topology::lay_out_cube_mesh(spec.cube));
+  const topology::TopologyGraph graph = topology::compile_topology(spec);
   engine::Simulation simulation;
   Machine machine(simulation, graph);
   PeCommand command("read", dma_work(false, slice_address(0), 256));

@@ -36,7 +36,7 @@ class ResolveAccessTest : public ::testing::Test {
   }
   [[nodiscard]] topology::NodeId node(std::string_view name) const { return resolver_.node(name); }
 
-  topology::TopologyGraph graph_ = topology::compile_topology({}, topology::lay_out_cube_mesh({}));
+  topology::TopologyGraph graph_ = topology::compile_topology({});
   topology::AddressResolver resolver_{graph_};
   PageTable mmu_;
 };
@@ -149,8 +149,7 @@ TEST_F(ResolveAccessTest, NeighboursInOneMemoryAreOnePieceHoweverTheyWereMapped)
 TEST(ResolveAccess, FullTcmsOfTwoPesAreNeighboursInBitsOnly) {
   topology::TopologySpec spec;
   spec.cube.memory_map.tcm_mb = 16;
-  const topology::TopologyGraph graph =
-      topology::compile_topology(spec, topology::lay_out_cube_mesh(spec.cube));
+  const topology::TopologyGraph graph = topology::compile_topology(spec);
   const topology::AddressResolver resolver(graph);
   const std::uint64_t last = encode(PhysAddr::pe_tcm(0, 0, 0, 0xfff000));
   PageTable mmu;

@@ -36,7 +36,7 @@ TEST(ExportTiming, IsThatOfTheModelForEveryWire) {
   for (std::uint64_t seed = 0; seed < 5; ++seed) {
     common::Rng random(seed);
     const TopologySpec spec = odd_spec(random);
-    const TopologyGraph graph = compile_topology(spec, lay_out_cube_mesh(spec.cube));
+    const TopologyGraph graph = compile_topology(spec);
     std::ostringstream text;
     topology::to_json(graph, {}, text);
     const nlohmann::json data = nlohmann::json::parse(text.str()).at("data");

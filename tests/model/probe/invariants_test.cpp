@@ -18,15 +18,11 @@ using ::testing::IsEmpty;
 using topology::TopologyGraph;
 using topology::TopologySpec;
 
-TopologyGraph compiled(const TopologySpec& spec) {
-  return compile_topology(spec, lay_out_cube_mesh(spec.cube));
-}
-
 /// The probe of a topology at one size, and the result of a case that can be tampered with.
 class Invariants : public ::testing::Test {
  protected:
   void probe(const TopologySpec& spec, std::uint64_t bytes) {
-    graph_.emplace(compiled(spec));
+    graph_.emplace(topology::compile_topology(spec));
     cases_ = probe_cases(*graph_);
     results_ = run_probes(*graph_, cases_, {bytes}, 1);
   }
@@ -99,7 +95,7 @@ TEST_F(Invariants, AMazeIsHeldAgainstItsClosedFormOnly) {
   spec.sip.maze.clock_ns = 0.75;
   for (const auto order : {topology::DimensionOrder::XY, topology::DimensionOrder::YX}) {
     spec.sip.maze.order = order;
-    for (const std::uint64_t bytes : {1, 255, 256, 5000}) {
+    for (const std::uint64_t bytes : {1U, 255U, 256U, 5000U}) {
       probe(spec, bytes);
       const InvariantReport report = check();
       EXPECT_THAT(report.broken, IsEmpty());

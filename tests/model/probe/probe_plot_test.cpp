@@ -48,7 +48,7 @@ struct Sweep {
 const Sweep& default_sweep() {
   static const Sweep sweep = [] {
     const topology::TopologySpec spec;
-    const auto graph = compile_topology(spec, lay_out_cube_mesh(spec.cube));
+    const auto graph = compile_topology(spec);
     Sweep made{probe_cases(graph), {}};
     made.results = run_probes(graph, made.cases, {256, 16384, 1U << 20U}, 2);
     return made;

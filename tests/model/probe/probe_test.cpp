@@ -24,12 +24,8 @@ using ::testing::IsEmpty;
 using topology::TopologyGraph;
 using topology::TopologySpec;
 
-TopologyGraph compiled(const TopologySpec& spec) {
-  return compile_topology(spec, lay_out_cube_mesh(spec.cube));
-}
-
 const TopologyGraph& default_graph() {
-  static const TopologyGraph graph = compiled({});
+  static const TopologyGraph graph = topology::compile_topology({});
   return graph;
 }
 
@@ -151,7 +147,7 @@ TopologySpec random_spec(common::Rng& random) {
 TEST(Probe, RandomSystemsAndSizesEqualTheClosedForm) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     common::Rng random(seed);
-    const TopologyGraph graph = compiled(random_spec(random));
+    const TopologyGraph graph = topology::compile_topology(random_spec(random));
     const std::vector<ProbeCase> cases = probe_cases(graph);
     const ProbeCase& probe = cases[random.below(cases.size())];
     const ProbeResult result = run_probe(graph, probe, 1 + random.below(20'000));

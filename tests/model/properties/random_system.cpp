@@ -68,10 +68,6 @@ TopologySpec random_spec(common::Rng& random) {
 
 namespace {
 
-topology::TopologyGraph compiled(const TopologySpec& spec) {
-  return compile_topology(spec, lay_out_cube_mesh(spec.cube));
-}
-
 TopologySpec spec_of(std::uint64_t seed) {
   common::Rng random = common::Rng::stream(seed, "spec");
   return random_spec(random);
@@ -83,7 +79,7 @@ RandomSystem::RandomSystem(std::uint64_t seed) : RandomSystem(seed, spec_of(seed
 
 RandomSystem::RandomSystem(std::uint64_t seed, const TopologySpec& spec)
     : random_(common::Rng::stream(seed, "traffic")),
-      graph_(compiled(spec)),
+      graph_(topology::compile_topology(spec)),
       router_(graph_),
       resolver_(graph_),
       wires_(idle_, graph_) {}

@@ -35,7 +35,7 @@ class MazeNetwork : public ::testing::Test {
   static topology::TopologyGraph build() {
     topology::TopologySpec spec;
     spec.sip.inter_cube = topology::InterCube::Maze;
-    return compile_topology(spec, lay_out_cube_mesh(spec.cube));
+    return compile_topology(spec);
   }
   std::int64_t read(std::uint64_t bytes, FabricFactory factory, trace::HopTrace* trace = nullptr) {
     engine::Simulation simulation;

@@ -17,10 +17,6 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-TopologyGraph compiled(const TopologySpec& spec) {
-  return compile_topology(spec, lay_out_cube_mesh(spec.cube));
-}
-
 TopologySpec maze_spec(DimensionOrder order) {
   TopologySpec spec;
   spec.system.sips = 1;
@@ -93,7 +89,7 @@ TEST(StructureCheck, ManyFindingsOfARuleAreCounted) {
 }
 
 TEST(StructureCheck, TheDefaultSpecIsSoundButItsRoutesCloseARing) {
-  const StructureReport report = check_structure(compiled({}));
+  const StructureReport report = check_structure(compile_topology({}));
   EXPECT_FALSE(report.broken());
   EXPECT_FALSE(report.deadlock_free());
   EXPECT_TRUE(report.every_pe);
@@ -107,7 +103,7 @@ TEST(StructureCheck, TheDefaultSpecIsSoundButItsRoutesCloseARing) {
 
 TEST(StructureCheck, AMazeOfEitherDimensionOrderHasNoRing) {
   for (const DimensionOrder order : {DimensionOrder::XY, DimensionOrder::YX}) {
-    const StructureReport report = check_structure(compiled(maze_spec(order)));
+    const StructureReport report = check_structure(compile_topology(maze_spec(order)));
     EXPECT_THAT(report.findings, IsEmpty());
     EXPECT_TRUE(report.deadlock_free());
     EXPECT_GT(report.dependencies, 1000U);
@@ -118,7 +114,7 @@ TEST(StructureCheck, WithTooManyRoutesPe0StandsForItsCube) {
   TopologySpec spec;
   spec.sip.cube_mesh_w = 8;
   spec.sip.cube_mesh_h = 8;
-  const StructureReport report = check_structure(compiled(spec));
+  const StructureReport report = check_structure(compile_topology(spec));
   EXPECT_FALSE(report.every_pe);
   EXPECT_EQ(report.routes, 64U * 128U + 128U);
 }

@@ -24,15 +24,11 @@ class EmitDiagrams : public testing::Test {
     fs::remove_all(folder_);
   }
 
-  [[nodiscard]] static TopologyGraph compiled(const TopologySpec& spec = {}) {
-    return compile_topology(spec, lay_out_cube_mesh(spec.cube));
-  }
-
   fs::path folder_;
 };
 
 TEST_F(EmitDiagrams, WritesTheViewsThatTheSpecNames) {
-  const TopologyGraph graph = compiled();
+  const TopologyGraph graph = compile_topology({});
   EXPECT_THAT(emit_diagrams(graph, folder_),
               ElementsAre(folder_ / "system_view.svg", folder_ / "sip_view.svg",
                           folder_ / "cube_view.svg"));
@@ -43,21 +39,21 @@ TEST_F(EmitDiagrams, WritesTheViewsThatTheSpecNames) {
 TEST_F(EmitDiagrams, AddsThePeViewOnRequest) {
   TopologySpec spec;
   spec.emit_views = {ViewLevel::Sip};
-  EXPECT_THAT(emit_diagrams(compiled(spec), folder_, true),
+  EXPECT_THAT(emit_diagrams(compile_topology(spec), folder_, true),
               ElementsAre(folder_ / "sip_view.svg", folder_ / "pe_view.svg"));
 }
 
 TEST_F(EmitDiagrams, WritesThePeViewOnceWhenTheSpecNamesItToo) {
   TopologySpec spec;
   spec.emit_views = {ViewLevel::Pe, ViewLevel::System};
-  EXPECT_THAT(emit_diagrams(compiled(spec), folder_, true),
+  EXPECT_THAT(emit_diagrams(compile_topology(spec), folder_, true),
               ElementsAre(folder_ / "system_view.svg", folder_ / "pe_view.svg"));
 }
 
 TEST_F(EmitDiagrams, RefusesAFolderThatIsAFile) {
   fs::create_directories(folder_.parent_path());
   std::ofstream(folder_) << "a file";
-  EXPECT_EQ(common::bad_input_of([&] { emit_diagrams(compiled(), folder_); }),
+  EXPECT_EQ(common::bad_input_of([&] { emit_diagrams(compile_topology({}), folder_); }),
             "error: cannot create folder '" + folder_.string() + "': Not a directory");
 }
 

@@ -24,10 +24,6 @@ using testing::IsEmpty;
 constexpr std::array<ViewLevel, 4> kAllLevels = {ViewLevel::System, ViewLevel::Sip, ViewLevel::Cube,
                                                  ViewLevel::Pe};
 
-TopologyGraph compiled(const TopologySpec& spec) {
-  return compile_topology(spec, lay_out_cube_mesh(spec.cube));
-}
-
 TopologySpec cubes(std::uint32_t w, std::uint32_t h, InterCube inter_cube) {
   TopologySpec spec;
   spec.sip.cube_mesh_w = w;
@@ -72,7 +68,7 @@ std::vector<Scene> scenes() {
 
 class EveryScene : public testing::TestWithParam<Scene> {
  protected:
-  TopologyGraph graph_ = compiled(GetParam().spec);
+  TopologyGraph graph_ = compile_topology(GetParam().spec);
 };
 
 TEST_P(EveryScene, HasNoLabelThatOverlapsAnotherOrIsCutOff) {
@@ -160,7 +156,7 @@ TopologySpec random_spec(std::uint64_t seed) {
 
 TEST(ViewDiagram, IsLegibleForAnySystem) {
   for (std::uint64_t seed = 1; seed <= 25; ++seed) {
-    const TopologyGraph graph = compiled(random_spec(seed));
+    const TopologyGraph graph = compile_topology(random_spec(seed));
     for (const ViewLevel level : kAllLevels) {
       const SvgDrawing drawing = read_svg(render_view_svg(graph.view(level)));
       EXPECT_THAT(find_illegible(drawing), IsEmpty())
@@ -249,7 +245,7 @@ TEST(ViewDiagram, DrawsAViewWithoutNodes) {
 }
 
 TEST(ViewDiagram, ExplainsEveryKindInTheLegend) {
-  const TopologyGraph graph = compiled(cubes(8, 8, InterCube::Maze));
+  const TopologyGraph graph = compile_topology(cubes(8, 8, InterCube::Maze));
   const std::string svg = render_view_svg(graph.sip_view());
   for (const std::string_view text :
        {"cube", "IO chiplet", "pcie_ep", "maze_link", "io_to_cube", "IRS stages of a maze_link",

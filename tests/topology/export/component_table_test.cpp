@@ -18,10 +18,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-TopologyGraph compiled(const TopologySpec& spec) {
-  return compile_topology(spec, lay_out_cube_mesh(spec.cube));
-}
-
 /// One SIP of 2x2 cubes with two PEs each.
 TopologySpec small_spec(InterCube inter_cube) {
   TopologySpec spec;
@@ -36,12 +32,12 @@ TopologySpec small_spec(InterCube inter_cube) {
 }
 
 TEST(ComponentTable, HasTheParametersOfTheSystem) {
-  EXPECT_EQ(system_json(compiled({})),
+  EXPECT_EQ(system_json(compile_topology({})),
             R"({"flit_bytes": 256, "request_bytes": 16, "wire": {"ns_per_mm": 0.01}})");
 }
 
 TEST(ComponentTable, HasTheAttributesOfEveryKindThatHasAny) {
-  EXPECT_EQ(components_json(compiled({})),
+  EXPECT_EQ(components_json(compile_topology({})),
             R"({
    "sram": {"bw_gbs": 256, "bytes": 16777216},
    "hbm_ctrl": {"channels": 8, "slice_bw_gbs": 128, "slice_bytes": 6442450944},
@@ -54,16 +50,18 @@ TEST(ComponentTable, HasTheAttributesOfEveryKindThatHasAny) {
 }
 
 TEST(ComponentTable, HasTheMazeOnlyWhereThereIsOne) {
-  EXPECT_THAT(components_json(compiled(small_spec(InterCube::UcieMesh))), Not(HasSubstr("maze")));
+  EXPECT_THAT(components_json(compile_topology(small_spec(InterCube::UcieMesh))),
+              Not(HasSubstr("maze")));
   EXPECT_THAT(
-      components_json(compiled(small_spec(InterCube::Maze))),
+      components_json(compile_topology(small_spec(InterCube::Maze))),
       HasSubstr("\n   \"maze\": {\"flit_bits\": 8, \"clock_ns\": 1, \"order\": \"xy\"},\n"));
 }
 
 TEST(ComponentTable, KeepsEveryBitOfABandwidthThatIsNoShortDecimal) {
   TopologySpec spec = small_spec(InterCube::UcieMesh);
   spec.cube.memory_map.hbm_total_bw_gbs = 1000.0 / 3.0;
-  EXPECT_THAT(components_json(compiled(spec)), HasSubstr("\"slice_bw_gbs\": 166.66666666666666,"));
+  EXPECT_THAT(components_json(compile_topology(spec)),
+              HasSubstr("\"slice_bw_gbs\": 166.66666666666666,"));
 }
 
 /// Changes the value of the key that it meets as number `target`, and of no other.
@@ -125,7 +123,7 @@ class OneKeyChanger : public SpecVisitor {
 
 std::string export_of(const TopologySpec& spec) {
   std::ostringstream out;
-  to_json(compiled(spec), {}, out);
+  to_json(compile_topology(spec), {}, out);
   return out.str();
 }
 

@@ -21,10 +21,6 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-TopologyGraph compiled(const TopologySpec& spec) {
-  return compile_topology(spec, lay_out_cube_mesh(spec.cube));
-}
-
 /// One SIP with two cubes that MAZE links join.
 TopologyGraph small_maze() {
   TopologySpec spec;
@@ -32,7 +28,7 @@ TopologyGraph small_maze() {
   spec.sip.inter_cube = InterCube::Maze;
   spec.sip.cube_mesh_w = 2;
   spec.sip.cube_mesh_h = 2;
-  return compiled(spec);
+  return compile_topology(spec);
 }
 
 using Export = void (*)(const TopologyGraph&, std::ostream&);
@@ -60,7 +56,7 @@ fs::path write(const std::string& name, Export to_format, const TopologyGraph& g
 }
 
 TEST(GraphExport, HoldsEveryNodeAndEdgeOfTheDefaultSpecInJson) {
-  const TopologyGraph graph = compiled({});
+  const TopologyGraph graph = compile_topology({});
   const fs::path path = write("default.json", to_json_plainly, graph);
   const common::ReportEnvelope report = common::read_report(path, "topology");
   EXPECT_EQ(report.outcome, common::Outcome::Pass);
@@ -100,7 +96,7 @@ TEST(GraphExport, GivesTimesInWholePicosecondsRoundedHalfUp) {
   spec.system.sips = 1;
   spec.system.wire_ns_per_mm = 0.003;         // 1.5 ps over 0.5 mm
   spec.cube.hbm_ctrl_overhead_ns = 30.00049;  // no more than 30 ns
-  const std::string text = text_of(to_json_plainly, compiled(spec));
+  const std::string text = text_of(to_json_plainly, compile_topology(spec));
   EXPECT_THAT(text, HasSubstr("\n   {\"from\": \"sip0.cube0.noc.r0c0\", \"to\": "
                               "\"sip0.cube0.hbm_ctrl.pe0\", \"kind\": \"router_to_hbm\", "
                               "\"bw_gbs\": 256, \"length_mm\": 0.5, \"weight_mm\": 0.5, "
@@ -176,7 +172,7 @@ TEST(GraphExport, IsDrawnByGraphviz) {
   one_cube.system.sips = 1;
   one_cube.sip.cube_mesh_w = 1;
   one_cube.sip.cube_mesh_h = 1;
-  const fs::path path = write("one_cube.dot", to_dot, compiled(one_cube));
+  const fs::path path = write("one_cube.dot", to_dot, compile_topology(one_cube));
   const std::string draw = "dot -Tsvg '" + path.string() + "' 2>&1 > '" + path.string() + ".svg'";
   EXPECT_TRUE(runs(draw));
   EXPECT_THAT(common::read_text_file(path.string() + ".svg"),
@@ -187,7 +183,7 @@ TEST(GraphExport, IsDrawnByGraphviz) {
 
 TEST(GraphExport, GivesGraphvizEveryNodeAndEdge) {
   if (!runs("command -v gc > /dev/null")) GTEST_SKIP() << "no graphviz";
-  const TopologyGraph graph = compiled({});
+  const TopologyGraph graph = compile_topology({});
   const std::string path = write("default.dot", to_dot, graph).string();
   ASSERT_TRUE(runs("gc -n -e '" + path + "' > '" + path + ".counts'"));
   std::istringstream counts(common::read_text_file(path + ".counts"));

@@ -17,10 +17,6 @@ using ::testing::ElementsAre;
 using ::testing::Pair;
 using ::testing::UnorderedElementsAre;
 
-TopologyGraph compiled(const TopologySpec& spec) {
-  return compile_topology(spec, lay_out_cube_mesh(spec.cube));
-}
-
 TopologySpec maze_spec(std::uint32_t w, std::uint32_t h) {
   TopologySpec spec;
   spec.system.sips = 1;
@@ -59,7 +55,7 @@ Edge only_edge(const TopologyGraph& graph, std::string_view from, std::string_vi
 }
 
 TEST(Compile, NodesOfTheDefaultSpecByKindAreGolden) {
-  const TopologyGraph graph = compiled({});
+  const TopologyGraph graph = compile_topology({});
   EXPECT_EQ(graph.nodes().size(), 4312U);
   EXPECT_THAT(
       count_nodes(graph),
@@ -73,7 +69,7 @@ TEST(Compile, NodesOfTheDefaultSpecByKindAreGolden) {
 }
 
 TEST(Compile, EdgesOfTheDefaultSpecByKindAreGolden) {
-  const TopologyGraph graph = compiled({});
+  const TopologyGraph graph = compile_topology({});
   EXPECT_EQ(graph.edges().size(), 15198U);
   EXPECT_THAT(
       count_edges(graph),
@@ -88,7 +84,7 @@ TEST(Compile, EdgesOfTheDefaultSpecByKindAreGolden) {
 }
 
 TEST(Compile, EveryNodeIsFoundByItsNameAndNoOther) {
-  const TopologyGraph graph = compiled({});
+  const TopologyGraph graph = compile_topology({});
   for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
     ASSERT_EQ(graph.find(graph.name(NodeId(i))), NodeId(i));
   }
@@ -99,7 +95,7 @@ TEST(Compile, EveryNodeIsFoundByItsNameAndNoOther) {
 }
 
 TEST(Compile, NamesFollowTheConvention) {
-  const TopologyGraph graph = compiled({});
+  const TopologyGraph graph = compile_topology({});
   for (const char* name :
        {"fabric.host_cpu0", "fabric.switch0", "sip1.io0.pcie_ep", "sip1.io0.io_cpu",
         "sip1.io0.io_noc", "sip1.io0.conn.3", "sip1.io0.io_ucie.s3", "sip1.cube15.m_cpu",
@@ -111,7 +107,7 @@ TEST(Compile, NamesFollowTheConvention) {
 }
 
 TEST(Compile, NodesKnowWhereTheyBelongAndStand) {
-  const TopologyGraph graph = compiled({});
+  const TopologyGraph graph = compile_topology({});
   const Node& hbm = graph.node(graph.find("sip1.cube6.hbm_ctrl.pe3").value());
   EXPECT_EQ(hbm.kind, NodeKind::HbmCtrl);
   EXPECT_EQ(hbm.sip, 1);
@@ -130,13 +126,13 @@ TEST(Compile, OverheadsAreRoundedHalfUpToAPicosecond) {
   TopologySpec spec;
   spec.cube.router_overhead_ns = 0.0005;
   spec.cube.m_cpu_overhead_ns = 0.00049;
-  const TopologyGraph graph = compiled(spec);
+  const TopologyGraph graph = compile_topology(spec);
   EXPECT_EQ(graph.node(graph.find("sip0.cube0.noc.r0c0").value()).overhead.ps(), 1);
   EXPECT_EQ(graph.node(graph.find("sip0.cube0.m_cpu").value()).overhead.ps(), 0);
 }
 
 TEST(Compile, ARouterListsEastAndWestBeforeNorthAndSouth) {
-  const TopologyGraph graph = compiled({});
+  const TopologyGraph graph = compile_topology({});
   const NodeId router = graph.find("sip0.cube0.noc.r1c1").value();
   std::vector<std::string> neighbours;
   for (const Edge& edge : graph.edges()) {
@@ -149,7 +145,7 @@ TEST(Compile, ARouterListsEastAndWestBeforeNorthAndSouth) {
 }
 
 TEST(Compile, MeshEdgesAreAsLongAsTheirRoutersAreApart) {
-  const TopologyGraph graph = compiled({});
+  const TopologyGraph graph = compile_topology({});
   const Edge east = only_edge(graph, "sip0.cube0.noc.r0c1", "sip0.cube0.noc.r0c2");
   EXPECT_EQ(east.length_nm, 2'666'667U);
   EXPECT_FALSE(east.vertical);
@@ -162,7 +158,7 @@ TEST(Compile, MeshEdgesAreAsLongAsTheirRoutersAreApart) {
 TEST(Compile, AnMCpuHasACommandPairAndADataPairAsLongAsItsPlacementSays) {
   TopologySpec spec;
   spec.cube.m_cpu_pos = {1.5, 6.25};
-  const TopologyGraph graph = compiled(spec);
+  const TopologyGraph graph = compile_topology(spec);
   const std::vector<Edge> to = edges_between(graph, "sip0.cube0.noc.r2c0", "sip0.cube0.m_cpu");
   const std::vector<Edge> back = edges_between(graph, "sip0.cube0.m_cpu", "sip0.cube0.noc.r2c0");
   ASSERT_EQ(to.size(), 2U);
@@ -177,7 +173,7 @@ TEST(Compile, AnMCpuHasACommandPairAndADataPairAsLongAsItsPlacementSays) {
 }
 
 TEST(Compile, PeCpuAndPeMmuHaveCommandPairsAndPeDmaADataPair) {
-  const TopologyGraph graph = compiled({});
+  const TopologyGraph graph = compile_topology({});
   const std::string pe = "sip0.cube0.pe2.";
   const std::string router = "sip0.cube0.noc.r1c4";
   for (const auto& [part, kind] :
@@ -190,7 +186,7 @@ TEST(Compile, PeCpuAndPeMmuHaveCommandPairsAndPeDmaADataPair) {
 }
 
 TEST(Compile, APhyTiesItsConnectionsTogetherAtNoLengthButAtARoutingWeight) {
-  const TopologyGraph graph = compiled({});
+  const TopologyGraph graph = compile_topology({});
   const Edge edge = only_edge(graph, "sip0.cube0.ucie_e.c2", "sip0.cube0.ucie_e");
   EXPECT_EQ(edge.kind, EdgeKind::UcieInternal);
   EXPECT_EQ(edge.length_nm, 0U);
@@ -199,7 +195,7 @@ TEST(Compile, APhyTiesItsConnectionsTogetherAtNoLengthButAtARoutingWeight) {
 }
 
 TEST(Compile, FacingPhysAreJoinedAtTheBandwidthOfAllConnections) {
-  const TopologyGraph graph = compiled({});
+  const TopologyGraph graph = compile_topology({});
   const Edge east = only_edge(graph, "sip0.cube4.ucie_e", "sip0.cube5.ucie_w");
   EXPECT_EQ(east.kind, EdgeKind::UcieMesh);
   EXPECT_EQ(east.bw_gbs, 512.0);
@@ -209,7 +205,7 @@ TEST(Compile, FacingPhysAreJoinedAtTheBandwidthOfAllConnections) {
 }
 
 TEST(Compile, TheIoChipletReachesEveryNorthernCubeThroughItsOwnConnection) {
-  const TopologyGraph graph = compiled({});
+  const TopologyGraph graph = compile_topology({});
   for (const char* x : {"0", "1", "2", "3"}) {
     const std::string conn = std::string("sip0.io0.conn.") + x;
     const std::string phy = std::string("sip0.io0.io_ucie.s") + x;
@@ -223,7 +219,7 @@ TEST(Compile, TheIoChipletReachesEveryNorthernCubeThroughItsOwnConnection) {
 }
 
 TEST(Compile, TheSwitchReachesEveryPcieEndpointAndTheHost) {
-  const TopologyGraph graph = compiled({});
+  const TopologyGraph graph = compile_topology({});
   std::vector<std::string> reached;
   for (const Edge& edge : graph.edges()) {
     if (graph.name(edge.from) == "fabric.switch0") reached.emplace_back(graph.name(edge.to));
@@ -243,7 +239,7 @@ TEST(Compile, IoChipletsOfEverySideReachTheCubesOfThatSide) {
     spec.sip.cube_mesh_w = 3;
     spec.sip.cube_mesh_h = 2;
     spec.sip.io_chiplets[0].side = side;
-    const TopologyGraph graph = compiled(spec);
+    const TopologyGraph graph = compile_topology(spec);
     std::vector<std::string> reached;
     for (const Edge& edge : graph.edges()) {
       if (edge.kind == EdgeKind::IoToCube && graph.node(edge.from).sip == 0) {
@@ -264,7 +260,7 @@ TEST(Compile, EveryEdgeHasAnOppositeOfItsKindOfLink) {
       {EdgeKind::NocToUcieConn, EdgeKind::UcieConnToNoc},
       {EdgeKind::IoToCube, EdgeKind::CubeToIo}};
   for (const TopologySpec& spec : {TopologySpec{}, maze_spec(4, 3)}) {
-    const TopologyGraph graph = compiled(spec);
+    const TopologyGraph graph = compile_topology(spec);
     std::set<std::tuple<std::uint32_t, std::uint32_t, EdgeKind>> edges;
     for (const Edge& edge : graph.edges()) {
       EXPECT_TRUE(edges.emplace(edge.from.value(), edge.to.value(), edge.kind).second);
@@ -282,7 +278,7 @@ TEST(Compile, EveryEdgeHasAnOppositeOfItsKindOfLink) {
 }
 
 TEST(CompileMaze, An8x8SipHasTheLinksOfTheTopoAndPhysOnlyAtTheIoChiplet) {
-  const TopologyGraph graph = compiled(maze_spec(8, 8));
+  const TopologyGraph graph = compile_topology(maze_spec(8, 8));
   EXPECT_EQ(count_edges(graph)["maze_link"], 896);
   EXPECT_EQ(count_edges(graph)["ucie_mesh"], 0);
   EXPECT_EQ(count_nodes(graph)["maze"], 64);
@@ -295,7 +291,7 @@ TEST(CompileMaze, An8x8SipHasTheLinksOfTheTopoAndPhysOnlyAtTheIoChiplet) {
 
 TEST(CompileMaze, EveryLinkHasThePortDepthBandwidthAndLengthOfItsMazeLink) {
   const TopologySpec spec = maze_spec(8, 3);
-  const TopologyGraph graph = compiled(spec);
+  const TopologyGraph graph = compile_topology(spec);
   const MazeLinks links(8, 3);
   std::size_t checked = 0;
   for (const Edge& edge : graph.edges()) {
@@ -312,7 +308,7 @@ TEST(CompileMaze, EveryLinkHasThePortDepthBandwidthAndLengthOfItsMazeLink) {
 }
 
 TEST(CompileMaze, AMazeNodeAttachesToTheWestColumnOfAllPeRows) {
-  const TopologyGraph graph = compiled(maze_spec(2, 2));
+  const TopologyGraph graph = compile_topology(maze_spec(2, 2));
   std::vector<std::string> routers;
   for (const Edge& edge : graph.edges()) {
     if (edge.kind == EdgeKind::MazeAttach && graph.name(edge.from) == "sip0.cube3.maze") {
@@ -326,14 +322,14 @@ TEST(CompileMaze, AMazeNodeAttachesToTheWestColumnOfAllPeRows) {
 }
 
 TEST(CompileMaze, SixteenBySixteenCubesFit) {
-  const TopologyGraph graph = compiled(maze_spec(16, 16));
+  const TopologyGraph graph = compile_topology(maze_spec(16, 16));
   EXPECT_EQ(count_nodes(graph)["maze"], 256);
   EXPECT_EQ(count_edges(graph)["maze_link"], 256 * 30);
 }
 
 TEST(Compile, TwoCompilationsAreEqualNodeByNodeAndEdgeByEdge) {
-  const TopologyGraph a = compiled({});
-  const TopologyGraph b = compiled({});
+  const TopologyGraph a = compile_topology({});
+  const TopologyGraph b = compile_topology({});
   ASSERT_EQ(a.nodes().size(), b.nodes().size());
   for (std::uint32_t i = 0; i < a.nodes().size(); ++i) {
     ASSERT_EQ(a.name(NodeId(i)), b.name(NodeId(i)));

@@ -10,10 +10,6 @@
 namespace kernbench::topology {
 namespace {
 
-TopologyGraph compiled(const TopologySpec& spec = {}) {
-  return compile_topology(spec, lay_out_cube_mesh(spec.cube));
-}
-
 const ViewNode* find(const View& view, std::string_view id) {
   const auto found = std::find_if(view.nodes.begin(), view.nodes.end(),
                                   [id](const ViewNode& node) { return node.id == id; });
@@ -31,7 +27,7 @@ std::ptrdiff_t count(const View& view, EdgeKind kind) {
 }
 
 TEST(Views, EachKnowsItsLevelAndHoldsEveryNodeInside) {
-  const TopologyGraph graph = compiled();
+  const TopologyGraph graph = compile_topology({});
   for (const ViewLevel level :
        {ViewLevel::System, ViewLevel::Sip, ViewLevel::Cube, ViewLevel::Pe}) {
     const View& view = graph.view(level);
@@ -54,14 +50,14 @@ TEST(Views, EachKnowsItsLevelAndHoldsEveryNodeInside) {
 }
 
 TEST(Views, TheSystemViewHasHostSwitchAndSipsJoinedByPcie) {
-  const View view = compiled().system_view();
+  const View view = compile_topology({}).system_view();
   EXPECT_EQ(view.nodes.size(), 4U);
   EXPECT_EQ(count(view, ViewShape::SipBlock), 2);
   EXPECT_EQ(count(view, EdgeKind::Pcie), 3);
 }
 
 TEST(Views, TheSipViewHasTheCubeMeshAndTheIoChiplet) {
-  const TopologyGraph graph = compiled();
+  const TopologyGraph graph = compile_topology({});
   const View& view = graph.sip_view();
   EXPECT_EQ(count(view, ViewShape::CubeBlock), 16);
   EXPECT_EQ(count(view, ViewShape::IoBlock), 1);
@@ -79,7 +75,7 @@ TEST(Views, AMazeSipViewHasOneLineForEachPairOfLinksWithItsDepth) {
   spec.sip.inter_cube = InterCube::Maze;
   spec.sip.cube_mesh_w = 8;
   spec.sip.cube_mesh_h = 8;
-  const View view = compiled(spec).sip_view();
+  const View view = compile_topology(spec).sip_view();
   EXPECT_EQ(count(view, EdgeKind::MazeLink), 448);
   const auto deep = std::count_if(view.edges.begin(), view.edges.end(),
                                   [](const ViewEdge& edge) { return edge.maze_depth == 3; });
@@ -87,7 +83,7 @@ TEST(Views, AMazeSipViewHasOneLineForEachPairOfLinksWithItsDepth) {
 }
 
 TEST(Views, TheCubeViewHasRoutersPesAndWhatAttachesAtTheirPlaces) {
-  const TopologyGraph graph = compiled();
+  const TopologyGraph graph = compile_topology({});
   const View& view = graph.cube_view();
   EXPECT_EQ(view.w_mm, 17.0);
   EXPECT_EQ(view.h_mm, 14.0);
@@ -114,7 +110,7 @@ TEST(Views, TheCubeViewHasRoutersPesAndWhatAttachesAtTheirPlaces) {
 TEST(Views, TheCubeViewOfAMazeSipShowsItsMazeNodeAndThePhyOfTheIoChiplet) {
   TopologySpec spec;
   spec.sip.inter_cube = InterCube::Maze;
-  const View view = compiled(spec).cube_view();
+  const View view = compile_topology(spec).cube_view();
   EXPECT_NE(find(view, "sip0.cube0.maze"), nullptr);
   EXPECT_NE(find(view, "sip0.cube0.ucie_n"), nullptr);
   EXPECT_EQ(find(view, "sip0.cube0.ucie_e"), nullptr);
@@ -122,7 +118,7 @@ TEST(Views, TheCubeViewOfAMazeSipShowsItsMazeNodeAndThePhyOfTheIoChiplet) {
 }
 
 TEST(Views, ThePeViewHasTheNinePartsAndTheirInternalEdges) {
-  const TopologyGraph graph = compiled();
+  const TopologyGraph graph = compile_topology({});
   const View& view = graph.pe_view();
   EXPECT_EQ(view.nodes.size(), 9U);
   std::set<std::pair<std::string, std::string>> lines;

@@ -26,7 +26,7 @@ class AddressResolverTest : public ::testing::Test {
     return "answered";
   }
 
-  TopologyGraph graph_ = compile_topology({}, lay_out_cube_mesh({}));
+  TopologyGraph graph_ = compile_topology({});
   AddressResolver resolver_{graph_};
 };
 
@@ -84,7 +84,7 @@ TEST(AddressResolver, ListsAllPcieEndpointsSortedByName) {
   spec.sip.io_chiplets.push_back(spec.sip.io_chiplets[0]);
   spec.sip.io_chiplets[1].id = "aux";
   spec.sip.io_chiplets[1].side = Side::South;
-  const TopologyGraph graph = compile_topology(spec, lay_out_cube_mesh(spec.cube));
+  const TopologyGraph graph = compile_topology(spec);
   std::vector<std::string> names;
   for (const NodeId id : AddressResolver(graph).find_all_pcie_eps()) {
     names.emplace_back(graph.name(id));

@@ -15,12 +15,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-TopologyGraph compiled(const TopologySpec& spec) {
-  return compile_topology(spec, lay_out_cube_mesh(spec.cube));
-}
-
 const TopologyGraph& default_graph() {
-  static const TopologyGraph graph = compiled({});
+  static const TopologyGraph graph = compile_topology({});
   return graph;
 }
 
@@ -171,7 +167,7 @@ TEST(PathRouter, MCpuDmaStaysInTheMeshOfItsCube) {
 TEST(PathRouter, DataOfAnMCpuTakeItsDataWireEvenWhereTheCommandWireIsShorter) {
   TopologySpec spec;
   spec.cube.m_cpu_pos = {3.0, 5.5};  // 1.5 mm from its router
-  const TopologyGraph graph = compiled(spec);
+  const TopologyGraph graph = compile_topology(spec);
   const PathRouter router(graph);
   EXPECT_FALSE(has_kind(graph,
                         router.find_mcpu_dma_path("sip0.cube0.m_cpu", "sip0.cube0.hbm_ctrl.pe3"),
@@ -314,7 +310,7 @@ class MazeRouting : public ::testing::Test {
     spec.sip.inter_cube = InterCube::Maze;
     return spec;
   }
-  TopologyGraph graph_ = compiled(spec());
+  TopologyGraph graph_ = compile_topology(spec());
   PathRouter router_{graph_};
 };
 
