@@ -68,7 +68,10 @@ coverage: deps-coverage build ## Line, branch and toggle coverage of the RTL; fa
 	scripts/code-coverage.sh $(KERNBENCH) $(JOBS) build/coverage
 
 .PHONY: bench
-bench: deps-bench ## Speed of the verilated model, the reference and the harness, as ratios of one run
+bench: bench-maze bench-topology bench-engine bench-model ## All benchmarks; fails when one misses a bar
+
+.PHONY: bench-maze
+bench-maze: deps-bench ## Speed of the verilated model, the reference and the harness, as ratios of one run
 	cmake --preset release $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
 	  -DKERNBENCH_BENCHMARKS=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target maze_bench
