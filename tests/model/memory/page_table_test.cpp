@@ -8,21 +8,12 @@
 #include <string>
 
 #include "common/random.hpp"
+#include "tests/model/memory/refusal.hpp"
 
 namespace kernbench::model::memory {
 namespace {
 
 using ::testing::ElementsAre;
-
-template <typename Call>
-std::string refusal(Call call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 TEST(PageTable, TranslatesEveryByteOfARegionAndNoneBeside) {
   PageTable table;

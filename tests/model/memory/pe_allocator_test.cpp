@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "tests/model/memory/refusal.hpp"
+
 namespace kernbench::model::memory {
 namespace {
 
@@ -11,16 +13,6 @@ using topology::PhysAddr;
 
 constexpr std::uint64_t kSlice = 6ULL << 30U;  // 48 GiB for 8 PEs
 constexpr std::uint64_t kTcm = 4ULL << 20U;
-
-template <typename Call>
-std::string refusal(Call call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 TEST(PeAllocator, GivesOutAddressesOfItsSliceAndItsTcm) {
   PeAllocator allocator({}, {1, 15, 3});

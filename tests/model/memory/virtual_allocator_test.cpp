@@ -6,20 +6,11 @@
 #include <string>
 
 #include "common/random.hpp"
+#include "tests/model/memory/refusal.hpp"
 #include "topology/routing/phys_addr.hpp"
 
 namespace kernbench::model::memory {
 namespace {
-
-template <typename Call>
-std::string refusal(Call call) {
-  try {
-    call();
-  } catch (const std::invalid_argument& error) {
-    return error.what();
-  }
-  return "accepted";
-}
 
 TEST(VirtualAllocator, RoundsRequestsUpToPages) {
   VirtualAllocator allocator(0x1000, 0x10000, 0x8000);
