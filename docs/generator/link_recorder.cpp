@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "sim/stimulus/packet.hpp"
+#include "model/maze/packet_layout.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::docs {
@@ -99,7 +99,7 @@ std::vector<LinkSample> record(sim::MazeDut& dut, const Scenario& scenario) {
   }
   const topology::MazeLinks links(kShape.nx, kShape.ny);
   const topology::MazeLink& link = links.leaving(scenario.source.node, scenario.source.port);
-  const sim::PacketLayout layout(kShape);
+  const model::maze::PacketLayout layout(kShape);
   TopoInputs inputs(kShape);
   TopoOutputs outputs(kShape);
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string>
 
+#include "model/maze/packet_layout.hpp"
 #include "model/maze/topo_model.hpp"
 #include "sim/harness/extension.hpp"
-#include "sim/stimulus/packet.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
@@ -31,7 +31,7 @@ class Lockstep : public Extension {
 
   model::maze::Shape shape_;
   const topology::MazeLinks& links_;
-  PacketLayout layout_;
+  model::maze::PacketLayout layout_;
   model::maze::TopoModel reference_;
   model::maze::TopoOutputs expected_;
   std::uint64_t compared_ = 0;

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "model/maze/link_frame.hpp"
+#include "model/maze/packet_layout.hpp"
 #include "sim/harness/extension.hpp"
-#include "sim/stimulus/packet.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
@@ -72,7 +72,7 @@ class Scoreboard : public Extension {
 
   model::maze::Shape shape_;
   const topology::MazeLinks& links_;
-  PacketLayout layout_;
+  model::maze::PacketLayout layout_;
   std::vector<PortQueues> queues_;
   std::vector<Skipped> skipped_;
   model::maze::BitPlane presence_reported_;

@@ -2,8 +2,8 @@
 
 #include <stdexcept>
 
+#include "model/maze/packet_layout.hpp"
 #include "sim/harness/plane_bits.hpp"
-#include "sim/stimulus/packet.hpp"
 
 namespace kernbench::sim {
 
@@ -41,8 +41,8 @@ FunctionalCoverage::FunctionalCoverage(const Shape& shape, const topology::MazeL
       back_pressure_(back_pressure),
       data_(shape, links, at_least),
       delivered_(shape),
-      qos_shift_(PacketLayout(shape).qos_shift()),
-      type_shift_(PacketLayout(shape).type_shift()),
+      qos_shift_(model::maze::PacketLayout(shape).qos_shift()),
+      type_shift_(model::maze::PacketLayout(shape).type_shift()),
       fired_before_(shape),
       missing_(fired_before_.size()),
       started_(fired_before_.size()),

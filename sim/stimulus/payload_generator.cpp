@@ -53,7 +53,7 @@ PayloadGenerator::PayloadGenerator(const Shape& shape, const topology::MazeLinks
       headers_(shape),
       walking_one_(shape.links(), 1) {
   for (const topology::MazeLink& link : links.links()) {
-    PacketFields fields;
+    model::maze::PacketFields fields;
     if (!mixed_types_) fields.type = only_type(spec);
     fields.src = layout_.address(link.from.node);
     fields.tgt = layout_.address(link.to.node);

@@ -6,7 +6,7 @@
 
 #include "common/random.hpp"
 #include "model/maze/link_frame.hpp"
-#include "sim/stimulus/packet.hpp"
+#include "model/maze/packet_layout.hpp"
 #include "sim/stimulus/payload_source.hpp"
 #include "sim/stimulus/traffic_spec.hpp"
 #include "topology/maze_links.hpp"
@@ -64,7 +64,7 @@ class PayloadGenerator : public PayloadSource {
                    Data data);
 
   model::maze::Shape shape_;
-  PacketLayout layout_;
+  model::maze::PacketLayout layout_;
   PayloadMode mode_;
   common::Rng kind_rng_;
   BitSlicer bits_;

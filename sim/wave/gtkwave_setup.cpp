@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/atomic_file.hpp"
-#include "sim/stimulus/packet.hpp"
+#include "model/maze/packet_layout.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
@@ -59,7 +59,7 @@ class SaveFile {
   }
 
   Shape shape_;
-  PacketLayout layout_;
+  model::maze::PacketLayout layout_;
   std::string text_;
 };
 

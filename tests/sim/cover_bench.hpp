@@ -3,9 +3,9 @@
 #include <string>
 #include <vector>
 
+#include "model/maze/packet_layout.hpp"
 #include "model/maze/topo_model.hpp"
 #include "sim/cover/functional_coverage.hpp"
-#include "sim/stimulus/packet.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
@@ -96,7 +96,7 @@ class CoverBench {
 
   model::maze::Shape shape;
   topology::MazeLinks links;
-  PacketLayout layout;
+  model::maze::PacketLayout layout;
   model::maze::TopoModel model;
   model::maze::TopoInputs inputs;
   model::maze::TopoOutputs outputs;

@@ -115,7 +115,7 @@ class PlainCoverage {
   void deliver(const MazeLink& link, LinkState& s) {
     const Payload packet = bench_.outputs.in_payload.at(link.to.port, link.to.node);
     const std::size_t slot = std::size_t{link.to.port} * bench_.shape.nodes() + link.to.node;
-    const PacketFields fields = bench_.layout.decode(packet);
+    const model::maze::PacketFields fields = bench_.layout.decode(packet);
     hit(LinkBin::Delivered, link);
     hit(fields.qos == 1 ? LinkBin::QosHigh : LinkBin::QosLow, link);
     hit(static_cast<LinkBin>(index(LinkBin::TypeUnicast) + fields.type), link);

@@ -4,7 +4,7 @@
 
 #include "model/maze/link_frame.hpp"
 
-namespace kernbench::sim {
+namespace kernbench::model::maze {
 
 /// The fields of a packet, from the most significant bit down:
 /// type (2 bits), qos (1), src and tgt (a node address each), data (`flit_w`).
@@ -20,28 +20,24 @@ struct PacketFields {
 /// Where the fields lie in a packet of one shape.
 class PacketLayout {
  public:
-  explicit PacketLayout(const model::maze::Shape& shape);
+  explicit PacketLayout(const Shape& shape);
 
   [[nodiscard]] unsigned tgt_shift() const { return tgt_shift_; }
   [[nodiscard]] unsigned src_shift() const { return src_shift_; }
   [[nodiscard]] unsigned qos_shift() const { return src_shift_ + addr_bits_; }
   [[nodiscard]] unsigned type_shift() const { return qos_shift() + 1; }
-  [[nodiscard]] model::maze::Payload data_mask() const {
-    return (model::maze::Payload{1} << tgt_shift_) - 1;
-  }
-  [[nodiscard]] model::maze::Payload packet_mask() const {
-    return (model::maze::Payload{1} << (type_shift() + 2)) - 1;
-  }
+  [[nodiscard]] Payload data_mask() const { return (Payload{1} << tgt_shift_) - 1; }
+  [[nodiscard]] Payload packet_mask() const { return (Payload{1} << (type_shift() + 2)) - 1; }
   /// The address {y, x} of a node id.
   [[nodiscard]] unsigned address(unsigned node) const {
     return (node / nx_) << x_addr_bits_ | node % nx_;
   }
 
   /// Bits of a field beyond its width are dropped.
-  [[nodiscard]] model::maze::Payload encode(const PacketFields& fields) const;
-  [[nodiscard]] PacketFields decode(model::maze::Payload packet) const;
+  [[nodiscard]] Payload encode(const PacketFields& fields) const;
+  [[nodiscard]] PacketFields decode(Payload packet) const;
   /// One line: `type=0 qos=1 src=[3,4] tgt=[3,5] data=0x5a`, addresses as [y,x].
-  [[nodiscard]] std::string text(model::maze::Payload packet) const;
+  [[nodiscard]] std::string text(Payload packet) const;
 
  private:
   unsigned nx_;
@@ -51,4 +47,4 @@ class PacketLayout {
   unsigned src_shift_;
 };
 
-}  // namespace kernbench::sim
+}  // namespace kernbench::model::maze

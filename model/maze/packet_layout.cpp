@@ -1,12 +1,10 @@
-#include "sim/stimulus/packet.hpp"
+#include "model/maze/packet_layout.hpp"
 
 #include <fmt/format.h>
 
-namespace kernbench::sim {
+namespace kernbench::model::maze {
 
-using model::maze::Payload;
-
-PacketLayout::PacketLayout(const model::maze::Shape& shape)
+PacketLayout::PacketLayout(const Shape& shape)
     : nx_(shape.nx),
       x_addr_bits_(shape.x_addr_bits()),
       addr_bits_(shape.node_addr_bits()),
@@ -37,4 +35,4 @@ std::string PacketLayout::text(Payload packet) const {
                      (tgt_shift_ + 3) / 4);
 }
 
-}  // namespace kernbench::sim
+}  // namespace kernbench::model::maze

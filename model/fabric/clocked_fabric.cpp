@@ -1,0 +1,48 @@
+#include "model/fabric/clocked_fabric.hpp"
+
+#include <utility>
+
+#include "model/engine/simulation.hpp"
+
+namespace kernbench::model::fabric {
+
+ClockedFabric::ClockedFabric(engine::Simulation& simulation, common::SimTime period,
+                             std::unique_ptr<LinkArray> links, const MazeNodeSettings& nodes,
+                             Edge tick_until)
+    : Fabric(simulation, {.n_nodes = links->shape().nodes(),
+                          .period = period,
+                          .packet_bits = links->shape().flit_w,
+                          .has_rows_and_columns = true}),
+      links_(std::move(links)),
+      nodes_(links_->shape(), nodes),
+      outputs_(links_->shape()),
+      tick_until_(tick_until) {
+  if (tick_until_ > 0) schedule(1);
+}
+
+void ClockedFabric::carry(const Transfer& transfer) {
+  const Edge seen = clock().edge_after(simulation().now());
+  submitted_.push({transfer, seen});
+  if (!ticking_) schedule(seen);
+}
+
+void ClockedFabric::schedule(Edge edge) {
+  simulation().schedule(clock().time_of(edge), *this, edge);
+  ticking_ = true;
+}
+
+void ClockedFabric::on_event(std::uint64_t edge) {
+  while (!submitted_.empty() && submitted_.front().seen <= edge) {
+    const Transfer transfer = submitted_.pop().transfer;
+    nodes_.begin(transfer, packets_of(transfer.bytes));
+  }
+  links_->step(nodes_.drive(), outputs_);
+  ++cycles_;
+  done_.clear();
+  nodes_.settle(outputs_, edge, done_);
+  for (const std::uint64_t id : done_) complete(id);
+  ticking_ = false;
+  if (!nodes_.idle() || !submitted_.empty() || edge < tick_until_) schedule(edge + 1);
+}
+
+}  // namespace kernbench::model::fabric

@@ -1,0 +1,144 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/hash.hpp"
+#include "common/random.hpp"
+#include "model/engine/ring_queue.hpp"
+#include "model/fabric/maze_routes.hpp"
+#include "model/fabric/open_transfers.hpp"
+#include "model/fabric/packet_observer.hpp"
+#include "model/fabric/reassembly.hpp"
+#include "model/maze/link_frame.hpp"
+
+namespace kernbench::model::fabric {
+
+/// Packets that one queue of a node holds: one queue for each input port and QoS.
+inline constexpr unsigned kNodeQueueDepth = 16;
+
+struct MazeNodeSettings {
+  topology::DimensionOrder order = topology::DimensionOrder::XY;
+  /// Probability (0..1) with which an input port takes nothing in a cycle, each for itself.
+  double receiver_stalls = 0.0;
+  std::uint64_t seed = 1;              ///< of those stalls
+  PacketObserver* observer = nullptr;  ///< must outlive the nodes
+};
+
+/// All nodes of a MAZE: what stands above the links, whoever implements them (DESIGN section 6).
+///
+/// A node sends the transfers that begin at it one after the other, high QoS first, and at most one
+/// new packet in a cycle. A packet for the node leaves the fabric as it arrives, at any port. One
+/// that has to turn waits in the queue of its input port and QoS, and can leave one cycle after it
+/// came. At an output high QoS goes first, and within a level inputs take turns; the node's own
+/// packets are one more input. What is offered stays offered until it is taken. A port takes
+/// packets as long as both of its queues have room.
+///
+/// A cycle is drive(), a step of the links, settle().
+class MazeNodes {
+ public:
+  MazeNodes(const maze::Shape& shape, const MazeNodeSettings& settings);
+  MazeNodes(const MazeNodes&) = delete;
+  MazeNodes& operator=(const MazeNodes&) = delete;
+
+  /// A transfer of `packets` packets begins; the next drive() may send the first.
+  void begin(const Transfer& transfer, std::uint64_t packets);
+
+  /// Decides what the nodes offer in this cycle.
+  const maze::TopoInputs& drive();
+  /// The edge at the end of the cycle; `outputs` is what the links drove in it. Adds the transfers
+  /// that are complete to `done`. Throws FabricFailure for a packet that should not be there, and
+  /// when nothing has moved for many cycles.
+  void settle(const maze::TopoOutputs& outputs, Edge edge, std::vector<std::uint64_t>& done);
+
+  /// Nothing is under way: cycles change nothing until the next begin().
+  [[nodiscard]] bool idle() const { return transfers_.size() == 0; }
+  /// Packets that entered the link at output `port` of `node`.
+  [[nodiscard]] std::uint64_t entered(unsigned node, unsigned port) const {
+    return entered_[std::size_t{port} * shape_.nodes() + node];
+  }
+  /// Of every packet that entered or left a link: edge, link, contents.
+  [[nodiscard]] std::uint64_t hash() const { return hash_.value(); }
+  [[nodiscard]] const maze::Shape& shape() const { return shape_; }
+
+ private:
+  /// The packet that a node is about to send as its own.
+  struct Injection {
+    Slot slot = kNoSlot;  ///< none
+    Qos qos = Qos::Low;
+    bool in_service = false;  ///< offered somewhere: it stays until it is gone
+    PortMask ports = 0;       ///< still to go out by
+    maze::Payload packet = 0;
+  };
+  /// Packets of one input port and QoS that go on from here.
+  struct Queue {
+    std::array<maze::Payload, kNodeQueueDepth> packets{};
+    std::uint8_t first = 0;
+    std::uint8_t size = 0;
+    PortMask ports = 0;  ///< that the first packet has still to go out by
+  };
+  /// An output port: who wants it, who has it. Input p is port p, input ports() the node itself.
+  struct Output {
+    std::array<std::uint32_t, 2> requests{};    ///< inputs, by QoS
+    std::array<std::uint8_t, 2> last_winner{};  ///< by QoS
+    std::uint8_t input = 0;                     ///< of the packet that is offered
+    Qos qos = Qos::Low;                         ///< of the same
+  };
+
+  [[nodiscard]] Output& output(unsigned node, unsigned port) {
+    return outputs_[std::size_t{node} * shape_.ports() + port];
+  }
+  [[nodiscard]] Queue& queue(unsigned node, unsigned port, Qos qos) {
+    return queues_[(std::size_t{node} * shape_.ports() + port) * 2 + static_cast<unsigned>(qos)];
+  }
+  [[nodiscard]] PortMask ports_of(const Transfer& transfer) const;
+
+  void prepare_injection(unsigned node);
+  void request(unsigned node, PortMask ports, unsigned input, Qos qos);
+  void withdraw(unsigned node, PortMask ports);
+  void arbitrate(unsigned node, unsigned port);
+  void stall_receivers();
+
+  void depart(unsigned node, unsigned port, Edge edge);
+  void finish_injection(unsigned node, Edge edge);
+  void arrive(unsigned node, unsigned port, maze::Payload packet, Edge edge);
+  void enqueue(unsigned node, unsigned port, Qos qos, maze::Payload packet, PortMask ports);
+  void dequeue(unsigned node, unsigned port, Qos qos);
+  void deliver(unsigned node, maze::Payload packet, Edge edge);
+  void check_progress(bool moved, Edge edge);
+  [[nodiscard]] std::string what_waits() const;
+  void note_move(Edge edge, unsigned link, maze::Payload packet) {
+    hash_.add(edge << 16U | link);
+    hash_.add(packet);
+  }
+
+  maze::Shape shape_;
+  MazeNodeSettings settings_;
+  MazeRoutes routes_;
+  OpenTransfers transfers_;
+  Reassembly reassembly_;
+
+  std::vector<std::array<engine::RingQueue<Slot>, 2>> sources_;  ///< by node and QoS
+  std::vector<Injection> injections_;                            ///< by node
+  std::vector<Output> outputs_;                                  ///< by (node, port)
+  std::vector<Queue> queues_;                                    ///< by (node, port, QoS)
+  std::vector<PortMask> wanted_;                                 ///< by node: outputs with requests
+  std::vector<PortMask> offered_;     ///< by node: outputs that offer a packet
+  std::vector<std::uint64_t> awake_;  ///< a bit for each node that may have something to decide
+  std::vector<unsigned> to_itself_;   ///< nodes whose packet needs no link in this cycle
+
+  maze::TopoInputs inputs_;
+  maze::BitPlane room_;   ///< input ports whose queues have room
+  maze::BitPlane taken_;  ///< what arrives at this edge
+  std::uint64_t stall_threshold_;
+  common::Rng stalls_;
+  std::vector<std::uint64_t> entered_;  ///< by port and sender, likewise the next
+  std::vector<std::uint64_t> left_;     ///< by port and receiver
+  std::vector<std::uint64_t>* done_ = nullptr;
+  std::uint64_t still_ = 0;  ///< cycles since something moved
+  common::RunHash hash_;
+};
+
+}  // namespace kernbench::model::fabric

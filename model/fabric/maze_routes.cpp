@@ -1,0 +1,35 @@
+#include "model/fabric/maze_routes.hpp"
+
+namespace kernbench::model::fabric {
+namespace {
+
+/// Index, within its dimension, of the port that leads from one place of a ring of `side` to
+/// another: port i leads i+1 places on.
+unsigned ring_port(unsigned from, unsigned to, unsigned side) {
+  return (to + side - from - 1) % side;
+}
+
+}  // namespace
+
+MazeRoutes::MazeRoutes(const maze::Shape& shape, topology::DimensionOrder order)
+    : order_(order),
+      nodes_(shape.nodes()),
+      x_ports_((PortMask{1} << shape.x_ports()) - 1),
+      y_ports_(((PortMask{1} << shape.y_ports()) - 1) << shape.x_ports()),
+      ports_(std::size_t{nodes_} * nodes_, kHere) {
+  for (unsigned node = 0; node < nodes_; ++node) {
+    for (unsigned target = 0; target < nodes_; ++target) {
+      const unsigned x = node % shape.nx;
+      const unsigned y = node / shape.nx;
+      const bool x_differs = x != target % shape.nx;
+      const bool y_differs = y != target / shape.nx;
+      if (!x_differs && !y_differs) continue;
+      const bool along_x = x_differs && (is_xy() || !y_differs);
+      const unsigned port = along_x ? ring_port(x, target % shape.nx, shape.nx)
+                                    : shape.x_ports() + ring_port(y, target / shape.nx, shape.ny);
+      ports_[std::size_t{node} * nodes_ + target] = static_cast<std::uint8_t>(port);
+    }
+  }
+}
+
+}  // namespace kernbench::model::fabric

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "model/fabric/fabric.hpp"
+#include "model/maze/link_frame.hpp"
+
+namespace kernbench::model::fabric {
+
+/// Place of a transfer among those that are under way.
+using Slot = std::uint32_t;
+inline constexpr Slot kNoSlot = ~Slot{0};
+
+/// A transfer under way.
+struct OpenTransfer {
+  Transfer transfer;
+  maze::Payload header = 0;  ///< its packets without their data
+  std::uint64_t packets = 0;
+  std::uint64_t sent = 0;               ///< packets that have left the source whole
+  std::uint64_t received = 0;           ///< of a unicast
+  std::vector<std::uint64_t> copies{};  ///< of a multicast: packets received, by node
+  std::uint32_t nodes_left = 1;         ///< that still miss packets
+  Slot next = kNoSlot;                  ///< the next one whose packets look the same
+};
+
+/// All transfers under way, each in a slot that stays its own until it is removed.
+class OpenTransfers {
+ public:
+  [[nodiscard]] Slot add(OpenTransfer transfer) {
+    ++size_;
+    if (free_.empty()) {
+      slots_.push_back(std::move(transfer));
+      return static_cast<Slot>(slots_.size() - 1);
+    }
+    const Slot slot = free_.back();
+    free_.pop_back();
+    slots_[slot] = std::move(transfer);
+    return slot;
+  }
+  void remove(Slot slot) {
+    slots_[slot].packets = 0;
+    free_.push_back(slot);
+    --size_;
+  }
+  [[nodiscard]] OpenTransfer& operator[](Slot slot) { return slots_[slot]; }
+  [[nodiscard]] const OpenTransfer& operator[](Slot slot) const { return slots_[slot]; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  /// Slots that have been in use; those that are not have no packets.
+  [[nodiscard]] Slot end() const { return static_cast<Slot>(slots_.size()); }
+
+ private:
+  std::vector<OpenTransfer> slots_;
+  std::vector<Slot> free_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace kernbench::model::fabric

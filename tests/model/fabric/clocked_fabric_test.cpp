@@ -1,0 +1,123 @@
+// The node model over the cycle reference: its times at zero load are the analytic ones, and what
+// happens on its clock edges.
+#include "model/fabric/clocked_fabric.hpp"
+
+#include <algorithm>
+
+#include "fabric_fixture.hpp"
+#include "model/fabric/cycle_links.hpp"
+#include "model/fabric/maze_fabric.hpp"
+
+namespace kernbench::model::fabric {
+namespace {
+
+using ::testing::ElementsAre;
+using topology::DimensionOrder;
+
+/// A MAZE over the reference, 1 ns a cycle.
+struct CycleFabric {
+  explicit CycleFabric(const maze::Shape& shape, const MazeNodeSettings& settings = {},
+                       Edge tick_until = 0)
+      : fabric(simulation, kNs, std::make_unique<CycleLinks>(shape), settings, tick_until),
+        recorder(simulation) {}
+
+  void submit_at(std::int64_t ps, const Transfer& transfer) {
+    simulation.run_until(common::SimTime::from_ps(ps));
+    fabric.submit(transfer, recorder);
+  }
+  [[nodiscard]] const std::vector<Done>& run() {
+    simulation.run();
+    return recorder.done;
+  }
+
+  engine::Simulation simulation;
+  ClockedFabric fabric;
+  Recorder recorder;
+};
+
+/// When a transfer that is submitted at time 0, alone, is done over the analytic fabric.
+std::vector<Done> analytic_alone(const maze::Shape& shape, DimensionOrder order,
+                                 const Transfer& transfer) {
+  topology::SipSpec sip;
+  sip.inter_cube = topology::InterCube::Maze;
+  sip.cube_mesh_w = shape.nx;
+  sip.cube_mesh_h = shape.ny;
+  sip.maze.order = order;
+  engine::Simulation simulation;
+  const auto fabric = make_analytic_maze(simulation, sip);
+  Recorder recorder(simulation);
+  fabric->submit(transfer, recorder);
+  simulation.run();
+  return recorder.done;
+}
+
+TEST(ClockedFabric, AloneTakesTheAnalyticTimeBetweenAnyTwoNodesInBothOrders) {
+  for (const auto& [nx, ny] : {std::pair{8U, 8U}, {5U, 3U}, {2U, 7U}, {16U, 2U}}) {
+    const maze::Shape shape{nx, ny, 8};
+    for (const auto order : {DimensionOrder::XY, DimensionOrder::YX}) {
+      for (unsigned src = 0; src < shape.nodes(); ++src) {
+        const unsigned dst = (src * 7 + 3) % shape.nodes();
+        for (const std::uint64_t bytes : {1U, 2U, 40U}) {
+          const Transfer transfer = unicast(1, src, dst, bytes);
+          CycleFabric cycle(shape, {.order = order});
+          cycle.submit_at(0, transfer);
+          EXPECT_EQ(cycle.run(), analytic_alone(shape, order, transfer))
+              << nx << "x" << ny << ": " << src << " to " << dst << ", " << bytes << " bytes";
+        }
+      }
+    }
+  }
+}
+
+TEST(ClockedFabric, AMulticastAloneTakesTheAnalyticTime) {
+  const maze::Shape shape{8, 8, 8};
+  for (const auto order : {DimensionOrder::XY, DimensionOrder::YX}) {
+    for (const auto type :
+         {TransferType::XMulticast, TransferType::YMulticast, TransferType::Broadcast}) {
+      for (const std::uint64_t bytes : {1U, 9U}) {
+        const Transfer transfer{.id = 5, .src = 19, .type = type, .bytes = bytes};
+        CycleFabric cycle(shape, {.order = order});
+        cycle.submit_at(0, transfer);
+        EXPECT_EQ(cycle.run(), analytic_alone(shape, order, transfer));
+      }
+    }
+  }
+}
+
+TEST(ClockedFabric, IsSeenAtTheFirstEdgeStrictlyAfterItsSubmission) {
+  for (const auto& [submitted, done] :
+       {std::pair{4999, 5000}, {5000, 6000}, {5001, 6000}, {0, 1000}}) {
+    CycleFabric cycle({8, 8, 8});
+    cycle.submit_at(submitted, unicast(1, 0, 1, 1));
+    EXPECT_THAT(cycle.run(), ElementsAre(Done{1, done})) << submitted;
+  }
+}
+
+TEST(ClockedFabric, StepsOnlyCyclesInWhichSomethingIsUnderWay) {
+  CycleFabric cycle({8, 8, 8});
+  cycle.submit_at(0, unicast(1, 0, 1, 3));
+  cycle.submit_at(1'000'000'000, unicast(2, 1, 0, 1));
+  EXPECT_THAT(cycle.run(), ElementsAre(Done{1, 3000}, Done{2, 1'000'001'000}));
+  EXPECT_EQ(cycle.fabric.cycles(), 4U);
+}
+
+TEST(ClockedFabric, SteppingEveryCycleChangesNothing) {
+  std::vector<std::uint64_t> hashes;
+  for (const Edge tick_until : {Edge{0}, Edge{3000}}) {
+    CycleFabric cycle({4, 4, 8}, {}, tick_until);
+    for (std::uint64_t i = 0; i < 20; ++i) {
+      cycle.submit_at(static_cast<std::int64_t>(i * 100'337),
+                      unicast(i, static_cast<std::uint32_t>(i % 16),
+                              static_cast<std::uint32_t>(i * 5 % 16), i + 1));
+    }
+    const std::vector<Done> done = cycle.run();
+    ASSERT_EQ(done.size(), 20U);
+    EXPECT_EQ(done.back(), (Done{19, 1'926'000}));
+    EXPECT_EQ(cycle.fabric.cycles(), tick_until > 0 ? 3000U : 215U);
+    hashes.push_back(cycle.fabric.nodes().hash());
+  }
+  EXPECT_EQ(hashes[0], hashes[1]);
+}
+
+}  // namespace
+}  // namespace kernbench::model::fabric
