@@ -12,6 +12,7 @@ std::string_view Component::name() const {
   return machine_.graph().name(node_);
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): those who override it keep the message
 void Component::on_message(Message message) {
   reject(message);
 }

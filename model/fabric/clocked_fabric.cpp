@@ -36,7 +36,7 @@ void ClockedFabric::on_event(std::uint64_t edge) {
     const Transfer transfer = submitted_.pop().transfer;
     nodes_.begin(transfer, packets_of(transfer.bytes));
   }
-  links_->step(nodes_.drive(), outputs_);
+  links_->step(edge, nodes_.drive(), outputs_);
   ++cycles_;
   done_.clear();
   nodes_.settle(outputs_, edge, done_);

@@ -12,7 +12,7 @@ class CycleLinks final : public LinkArray {
   explicit CycleLinks(const maze::Shape& shape) : model_(shape) {}
 
   [[nodiscard]] const maze::Shape& shape() const override { return model_.shape(); }
-  void step(const maze::TopoInputs& inputs, maze::TopoOutputs& outputs) override {
+  void step(Edge /*edge*/, const maze::TopoInputs& inputs, maze::TopoOutputs& outputs) override {
     model_.evaluate(inputs, outputs);
     model_.clock(inputs);
   }

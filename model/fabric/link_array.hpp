@@ -1,5 +1,6 @@
 #pragma once
 
+#include "model/fabric/fabric_clock.hpp"
 #include "model/maze/link_frame.hpp"
 
 namespace kernbench::model::fabric {
@@ -16,9 +17,10 @@ class LinkArray {
 
   [[nodiscard]] virtual const maze::Shape& shape() const = 0;
 
-  /// One cycle: what the links drive while `inputs` are at their pins, then the rising edge. Both
-  /// have this shape and are the same objects in every call.
-  virtual void step(const maze::TopoInputs& inputs, maze::TopoOutputs& outputs) = 0;
+  /// One cycle: what the links drive while `inputs` are at their pins, then the rising edge `edge`.
+  /// Inputs and outputs have this shape and are the same objects in every call. May throw
+  /// FabricFailure.
+  virtual void step(Edge edge, const maze::TopoInputs& inputs, maze::TopoOutputs& outputs) = 0;
 };
 
 }  // namespace kernbench::model::fabric

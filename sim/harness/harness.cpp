@@ -5,7 +5,6 @@
 namespace kernbench::sim {
 
 using model::maze::BitPlane;
-using model::maze::TopoInputs;
 
 namespace {
 
@@ -20,19 +19,10 @@ bool all_zero(const BitPlane& plane) {
 }  // namespace
 
 Harness::Harness(MazeDut& dut, Driver& driver)
-    : dut_(dut),
-      driver_(driver),
-      shape_(dut.info().shape),
-      intended_(shape_),
-      driven_(shape_),
-      pins_(shape_),
-      observed_(shape_),
-      source_fired_(shape_),
-      sink_fired_(shape_) {}
+    : driver_(driver), cycles_(dut), intended_(dut.info().shape) {}
 
 RunEnd Harness::run(const RunPlan& plan) {
-  if (!trace_.path.empty()) dut_.open_trace(trace_.path);
-  for (Extension* extension : extensions_) extension->before();
+  cycles_.begin();
   const auto spell = [&](Phase phase, std::uint64_t cycles) {
     for (std::uint64_t i = 0; i < cycles; ++i) cycle(phase);
   };
@@ -52,11 +42,11 @@ RunEnd Harness::run(const RunPlan& plan) {
     }
     cycle(running ? Phase::Run : Phase::Drain);
     if (running) ++run;
-    if (failed() && failing++ >= plan.after_failure) {
+    if (cycles_.failed() && failing++ >= plan.after_failure) {
       reason = StopReason::Failed;
       break;
     }
-    if (heartbeat_ && now_ % kHeartbeatCycles == 0 && !heartbeat_(now_)) {
+    if (heartbeat_ && cycles_.now() % kHeartbeatCycles == 0 && !heartbeat_(cycles_.now())) {
       reason = StopReason::Interrupted;
       break;
     }
@@ -68,63 +58,19 @@ RunEnd Harness::run(const RunPlan& plan) {
       break;
     }
   }
-  if (reason == StopReason::Drained && failed()) reason = StopReason::Failed;
-  for (Extension* extension : extensions_) extension->after({reason, now_});
-  if (reason == StopReason::Drained && failed()) reason = StopReason::Failed;
-  if (!trace_.path.empty()) dut_.close_trace();
-  return {reason, now_};
+  if (reason == StopReason::Drained && cycles_.failed()) reason = StopReason::Failed;
+  cycles_.end({reason, cycles_.now()});
+  if (reason == StopReason::Drained && cycles_.failed()) reason = StopReason::Failed;
+  return {reason, cycles_.now()};
 }
 
 void Harness::cycle(Phase phase) {
-  const bool in_reset = phase == Phase::Reset;
-  if (!trace_.path.empty()) dut_.enable_trace(now_ >= trace_.first && now_ <= trace_.last);
-  driver_.drive(now_, phase, source_fired_, intended_);
-  if (in_reset != in_reset_ || now_ == 0) dut_.set_reset(in_reset);
-  in_reset_ = in_reset;
-
-  const TopoInputs* driven = &intended_;
-  const TopoInputs* pins = &intended_;
-  if (injector_ != nullptr && !in_reset) {
-    injector_->surroundings(now_, intended_);
-    driven_ = intended_;
-    injector_->stimulus(now_, driven_);
-    pins_ = driven_;
-    injector_->pins(now_, pins_);
-    driven = &driven_;
-    pins = &pins_;
-  }
-  dut_.drive(*pins);
-  dut_.settle();
-  dut_.sample(observed_);
-  if (injector_ != nullptr && !in_reset) injector_->observed(now_, *driven, observed_);
-  compute_fires(in_reset);
-
-  const CycleView view{now_,   in_reset,   phase == Phase::Drain, &intended_,
-                       driven, &observed_, &source_fired_,        &sink_fired_};
-  for (Extension* extension : extensions_) extension->on_cycle(view);
-  dut_.clock_edge();
-  ++now_;
-}
-
-void Harness::compute_fires(bool in_reset) {
-  if (in_reset) {
-    source_fired_.clear();
-    sink_fired_.clear();
-    return;
-  }
-  for (std::size_t i = 0; i < source_fired_.size(); ++i) {
-    source_fired_.data()[i] = intended_.out_valid.data()[i] & observed_.out_ready.data()[i];
-    sink_fired_.data()[i] = observed_.in_valid.data()[i] & intended_.in_ready.data()[i];
-  }
-}
-
-bool Harness::failed() const {
-  return std::any_of(extensions_.begin(), extensions_.end(),
-                     [](const Extension* e) { return e->failure_count() != 0; });
+  driver_.drive(cycles_.now(), phase, cycles_.source_fired(), intended_);
+  cycles_.cycle(intended_, phase == Phase::Reset, phase == Phase::Drain);
 }
 
 bool Harness::fabric_quiet() const {
-  return all_zero(intended_.out_valid) && all_zero(observed_.in_valid);
+  return all_zero(intended_.out_valid) && all_zero(cycles_.observed().in_valid);
 }
 
 }  // namespace kernbench::sim
