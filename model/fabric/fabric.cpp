@@ -15,8 +15,7 @@ Fabric::Fabric(engine::Simulation& simulation, const Properties& properties)
 
 void Fabric::submit(const Transfer& transfer, TransferListener& listener) {
   check(transfer);
-  const auto [entry, is_new] = listeners_.try_emplace(transfer.id, &listener);
-  if (!is_new) {
+  if (!listeners_.insert(transfer.id, &listener)) {
     throw std::invalid_argument(fmt::format("transfer {} is still in flight", transfer.id));
   }
   try {
@@ -52,12 +51,12 @@ void Fabric::check(const Transfer& transfer) const {
 }
 
 void Fabric::complete(std::uint64_t id) {
-  const auto entry = listeners_.find(id);
-  if (entry == listeners_.end()) {
+  TransferListener** const entry = listeners_.find(id);
+  if (entry == nullptr) {
     throw std::logic_error(fmt::format("transfer {} was completed, but is not in flight", id));
   }
-  TransferListener& listener = *entry->second;
-  listeners_.erase(entry);  // first: the listener may use the id again
+  TransferListener& listener = **entry;
+  listeners_.erase(id);  // first: the listener may use the id again
   listener.on_transfer_done(id);
 }
 

@@ -2,8 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 
+#include "common/id_map.hpp"
 #include "common/units.hpp"
 #include "model/fabric/fabric_clock.hpp"
 
@@ -99,7 +99,7 @@ class Fabric {
   engine::Simulation& simulation_;
   Properties properties_;
   FabricClock clock_;
-  std::unordered_map<std::uint64_t, TransferListener*> listeners_;  // only looked up
+  common::IdMap<TransferListener*> listeners_;
 };
 
 }  // namespace kernbench::model::fabric

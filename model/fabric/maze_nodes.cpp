@@ -31,6 +31,7 @@ MazeNodes::MazeNodes(const maze::Shape& shape, const MazeNodeSettings& settings)
     : shape_(shape),
       settings_(settings),
       routes_(shape, settings.order),
+      paths_(shape, settings.order),
       reassembly_(shape, transfers_),
       sources_(shape.nodes()),
       injections_(shape.nodes()),
@@ -68,16 +69,8 @@ PortMask MazeNodes::ports_of(const Transfer& transfer) const {
 }
 
 void MazeNodes::begin(const Transfer& transfer, std::uint64_t packets) {
-  const maze::PacketLayout& layout = reassembly_.layout();
-  // A multicast's target is ignored; the source's own address stands there.
-  const unsigned target = transfer.type == TransferType::Unicast ? transfer.dst : transfer.src;
-  OpenTransfer open;
-  open.transfer = transfer;
-  open.transfer.dst = target;
-  open.packets = packets;
-  open.header =
-      layout.encode({static_cast<unsigned>(transfer.type), static_cast<unsigned>(transfer.qos),
-                     layout.address(transfer.src), layout.address(target), 0});
+  const Slot slot = transfers_.add(transfer, packets);
+  OpenTransfer& open = transfers_[slot];
   switch (transfer.type) {
     case TransferType::Unicast:
       break;
@@ -91,11 +84,18 @@ void MazeNodes::begin(const Transfer& transfer, std::uint64_t packets) {
       open.nodes_left = shape_.nodes();
       break;
   }
-  if (transfer.type != TransferType::Unicast) open.copies.resize(shape_.nodes());
-  const Slot slot = transfers_.add(std::move(open));
+  if (transfer.type != TransferType::Unicast) {
+    open.transfer.dst = transfer.src;  // ignored; something has to stand in the packets
+    open.copies.assign(shape_.nodes(), 0);
+  }
+  const maze::PacketLayout& layout = reassembly_.layout();
+  open.header = maze::Payload{static_cast<unsigned>(transfer.type)} << layout.type_shift() |
+                maze::Payload{static_cast<unsigned>(transfer.qos)} << layout.qos_shift() |
+                maze::Payload{layout.address(transfer.src)} << layout.src_shift() |
+                maze::Payload{layout.address(open.transfer.dst)} << layout.tgt_shift();
   reassembly_.expect(slot);
   sources_[transfer.src][static_cast<unsigned>(transfer.qos)].push(slot);
-  awake_[transfer.src / 64] |= std::uint64_t{1} << (transfer.src % 64);
+  wake(transfer.src);
 }
 
 const maze::TopoInputs& MazeNodes::drive() {
@@ -226,7 +226,6 @@ void MazeNodes::depart(unsigned node, unsigned port, Edge edge) {
   offered_[node] &= ~bit(port);
   const std::size_t link = std::size_t{port} * shape_.nodes() + node;
   ++entered_[link];
-  note_move(edge, static_cast<unsigned>(link), inputs_.out_payload.at(port, node));
   if (out.input == shape_.ports()) {
     Injection& injection = injections_[node];
     injection.ports &= ~bit(port);
@@ -254,34 +253,39 @@ void MazeNodes::finish_injection(unsigned node, Edge edge) {
     sources_[node][static_cast<unsigned>(injection.qos)].pop();
   }
   injection.slot = kNoSlot;
-  awake_[node / 64] |= std::uint64_t{1} << (node % 64);
+  wake(node);
   if (transfer.transfer.type != TransferType::Unicast || transfer.transfer.dst == node) {
-    deliver(node, packet, edge);
+    deliver(node, MazeRoutes::kHere, packet, edge);
+  }
+}
+
+/// Throws unless the link may bring that packet. Its data is looked at where it is delivered.
+void MazeNodes::check_arrival(unsigned node, unsigned port, maze::Payload packet, Edge edge) {
+  const std::size_t link = std::size_t{port} * shape_.nodes() + node;
+  if (!paths_.lead_over(link, packet)) {
+    reassembly_.reject(node, port, packet, edge, "its way does not lead there");
+  }
+  if (left_[link]++ == entered(paths_.sender(link), port)) {
+    reassembly_.reject(node, port, packet, edge, "nothing was in that link");
   }
 }
 
 void MazeNodes::arrive(unsigned node, unsigned port, maze::Payload packet, Edge edge) {
+  check_arrival(node, port, packet, edge);
   const std::size_t link = std::size_t{port} * shape_.nodes() + node;
-  ++left_[link];
-  note_move(edge, static_cast<unsigned>(link) | 1U << 15U, packet);
+  hash_.add(edge << 16U | link);
+  hash_.add(packet);
   const maze::PacketLayout& layout = reassembly_.layout();
-  const auto type = static_cast<TransferType>(packet >> layout.type_shift() & 3U);
-  const auto qos = static_cast<Qos>(packet >> layout.qos_shift() & 1U);
+  const auto type = static_cast<TransferType>(layout.type(packet));
+  const auto qos = static_cast<Qos>(layout.qos(packet));
   PortMask onward = 0;
   if (type == TransferType::Unicast) {
-    const unsigned target = reassembly_.node_of(static_cast<unsigned>(
-        packet >> layout.tgt_shift() & ((1U << (layout.src_shift() - layout.tgt_shift())) - 1)));
-    const std::uint8_t next = target < shape_.nodes() ? routes_.port(node, target) : 0;
-    if (next != MazeRoutes::kHere) {
-      onward = bit(next);
-      if ((onward & routes_.second()) == 0 || (bit(port) & routes_.first()) == 0 ||
-          target >= shape_.nodes()) {
-        throw FabricFailure(
-            edge, fmt::format("node [{},{}] got {} by port {}: it does not belong "
-                              "there",
-                              node / shape_.nx, node % shape_.nx, layout.text(packet), port));
-      }
+    const unsigned target = reassembly_.node_of(layout.tgt(packet));
+    if (target >= shape_.nodes()) {
+      reassembly_.reject(node, port, packet, edge, "its target is no node");
     }
+    const std::uint8_t next = routes_.port(node, target);
+    if (next != MazeRoutes::kHere) onward = bit(next);
   } else if (type == TransferType::Broadcast && (bit(port) & routes_.first()) != 0) {
     onward = routes_.second();
   }
@@ -289,7 +293,9 @@ void MazeNodes::arrive(unsigned node, unsigned port, maze::Payload packet, Edge 
     settings_.observer->on_arrived(edge, node, port, qos, onward != 0);
   }
   if (onward != 0) enqueue(node, port, qos, packet, onward);
-  if (onward == 0 || type == TransferType::Broadcast) deliver(node, packet, edge);
+  if (onward == 0 || type == TransferType::Broadcast) {
+    deliver(node, static_cast<std::uint8_t>(port), packet, edge);
+  }
 }
 
 void MazeNodes::enqueue(unsigned node, unsigned port, Qos qos, maze::Payload packet,
@@ -299,7 +305,7 @@ void MazeNodes::enqueue(unsigned node, unsigned port, Qos qos, maze::Payload pac
   if (++waiting.size == 1) {
     waiting.ports = ports;
     request(node, ports, port, qos);
-    awake_[node / 64] |= std::uint64_t{1} << (node % 64);
+    wake(node);
   }
   if (waiting.size == kNodeQueueDepth) room_.set(port, node, false);
 }
@@ -314,18 +320,19 @@ void MazeNodes::dequeue(unsigned node, unsigned port, Qos qos) {
   if (--waiting.size == 0) return;
   const maze::PacketLayout& layout = reassembly_.layout();
   const maze::Payload packet = waiting.packets[waiting.first];
-  if (static_cast<TransferType>(packet >> layout.type_shift()) == TransferType::Broadcast) {
+  if (static_cast<TransferType>(layout.type(packet)) == TransferType::Broadcast) {
     waiting.ports = routes_.second();
   } else {
-    const unsigned target = reassembly_.node_of(layout.decode(packet).tgt);
+    const unsigned target = reassembly_.node_of(layout.tgt(packet));
     waiting.ports = bit(routes_.port(node, target));
   }
   request(node, waiting.ports, port, qos);
-  awake_[node / 64] |= std::uint64_t{1} << (node % 64);
+  wake(node);
 }
 
-void MazeNodes::deliver(unsigned node, maze::Payload packet, Edge edge) {
-  const Reassembly::Received received = reassembly_.receive(node, packet, edge);
+/// `port`: by which it came; kHere from the node itself.
+void MazeNodes::deliver(unsigned node, std::uint8_t port, maze::Payload packet, Edge edge) {
+  const Reassembly::Received received = reassembly_.receive(node, port, packet, edge);
   const std::uint64_t id = transfers_[received.slot].transfer.id;
   if (settings_.observer != nullptr) {
     settings_.observer->on_delivered(edge, node, id, received.packet);

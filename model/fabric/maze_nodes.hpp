@@ -11,6 +11,7 @@
 #include "model/fabric/maze_routes.hpp"
 #include "model/fabric/open_transfers.hpp"
 #include "model/fabric/packet_observer.hpp"
+#include "model/fabric/packet_paths.hpp"
 #include "model/fabric/reassembly.hpp"
 #include "model/maze/link_frame.hpp"
 
@@ -59,7 +60,7 @@ class MazeNodes {
   [[nodiscard]] std::uint64_t entered(unsigned node, unsigned port) const {
     return entered_[std::size_t{port} * shape_.nodes() + node];
   }
-  /// Of every packet that entered or left a link: edge, link, contents.
+  /// Of every packet that left a link: edge, link, contents.
   [[nodiscard]] std::uint64_t hash() const { return hash_.value(); }
   [[nodiscard]] const maze::Shape& shape() const { return shape_; }
 
@@ -104,19 +105,18 @@ class MazeNodes {
   void depart(unsigned node, unsigned port, Edge edge);
   void finish_injection(unsigned node, Edge edge);
   void arrive(unsigned node, unsigned port, maze::Payload packet, Edge edge);
+  void check_arrival(unsigned node, unsigned port, maze::Payload packet, Edge edge);
   void enqueue(unsigned node, unsigned port, Qos qos, maze::Payload packet, PortMask ports);
   void dequeue(unsigned node, unsigned port, Qos qos);
-  void deliver(unsigned node, maze::Payload packet, Edge edge);
+  void deliver(unsigned node, std::uint8_t port, maze::Payload packet, Edge edge);
   void check_progress(bool moved, Edge edge);
   [[nodiscard]] std::string what_waits() const;
-  void note_move(Edge edge, unsigned link, maze::Payload packet) {
-    hash_.add(edge << 16U | link);
-    hash_.add(packet);
-  }
+  void wake(unsigned node) { awake_[node / 64] |= std::uint64_t{1} << (node % 64); }
 
   maze::Shape shape_;
   MazeNodeSettings settings_;
   MazeRoutes routes_;
+  PacketPaths paths_;
   OpenTransfers transfers_;
   Reassembly reassembly_;
 

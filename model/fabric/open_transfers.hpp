@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "model/fabric/fabric.hpp"
@@ -28,15 +27,23 @@ struct OpenTransfer {
 /// All transfers under way, each in a slot that stays its own until it is removed.
 class OpenTransfers {
  public:
-  [[nodiscard]] Slot add(OpenTransfer transfer) {
+  /// `transfer` without any packet sent or received.
+  [[nodiscard]] Slot add(const Transfer& transfer, std::uint64_t packets) {
     ++size_;
     if (free_.empty()) {
-      slots_.push_back(std::move(transfer));
-      return static_cast<Slot>(slots_.size() - 1);
+      free_.push_back(static_cast<Slot>(slots_.size()));
+      slots_.emplace_back();
     }
     const Slot slot = free_.back();
     free_.pop_back();
-    slots_[slot] = std::move(transfer);
+    OpenTransfer& open = slots_[slot];
+    open.transfer = transfer;
+    open.packets = packets;
+    open.sent = 0;
+    open.received = 0;
+    open.copies.clear();
+    open.nodes_left = 1;
+    open.next = kNoSlot;
     return slot;
   }
   void remove(Slot slot) {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include "model/fabric/fabric_failure.hpp"
+#include "model/fabric/maze_routes.hpp"
 #include "model/fabric/transfer_data.hpp"
+#include "topology/maze_links.hpp"
 
 namespace kernbench::model::fabric {
 
@@ -35,12 +37,12 @@ void Reassembly::expect(Slot slot) {
   flow.last = slot;
 }
 
-Reassembly::Received Reassembly::receive(unsigned node, maze::Payload packet, Edge edge) {
-  const maze::PacketFields fields = layout_.decode(packet);
-  const auto type = static_cast<TransferType>(fields.type);
-  const unsigned src = nodes_[fields.src];
-  if (src >= shape_.nodes()) reject(node, packet, edge, "its source is no node");
-  Flow& flow = flows_[flow_of(src, node, type, static_cast<Qos>(fields.qos))];
+Reassembly::Received Reassembly::receive(unsigned node, unsigned port, maze::Payload packet,
+                                         Edge edge) {
+  const auto type = static_cast<TransferType>(layout_.type(packet));
+  const unsigned src = nodes_[layout_.src(packet)];
+  if (src >= shape_.nodes()) reject(node, port, packet, edge, "its source is no node");
+  Flow& flow = flows_[flow_of(src, node, type, static_cast<Qos>(layout_.qos(packet)))];
 
   const auto received_of = [&](Slot slot) -> std::uint64_t& {
     OpenTransfer& transfer = transfers_[slot];
@@ -48,41 +50,38 @@ Reassembly::Received Reassembly::receive(unsigned node, maze::Payload packet, Ed
   };
   // Only of multicasts there may be transfers before it that this node has, and others still miss.
   Slot slot = flow.first;
-  Slot before = kNoSlot;
   while (slot != kNoSlot && received_of(slot) == transfers_[slot].packets) {
-    before = slot;
     slot = transfers_[slot].next;
   }
-  if (slot == kNoSlot) reject(node, packet, edge, "no transfer has a packet like it");
+  if (slot == kNoSlot) reject(node, port, packet, edge, "no transfer has a packet like it");
   OpenTransfer& transfer = transfers_[slot];
   std::uint64_t& received = received_of(slot);
   // A packet of a multicast is sent when its last copy is; the one on its way out counts.
   if (received > transfer.sent || (received == transfer.sent && type == TransferType::Unicast)) {
     reject(
-        node, packet, edge,
+        node, port, packet, edge,
         fmt::format("packet {} of transfer {} has not been sent", received, transfer.transfer.id));
   }
-  const std::uint32_t expected = packet_data(transfer.transfer.id, received, shape_.flit_w);
-  if (fields.data != expected) {
-    reject(node, packet, edge,
-           fmt::format("packet {} of transfer {} has data 0x{:0{}x}", received,
-                       transfer.transfer.id, expected, (shape_.flit_w + 3) / 4));
+  const maze::Payload expected =
+      transfer.header | packet_data(transfer.transfer.id, received, shape_.flit_w);
+  if (packet != expected) {
+    reject(node, port, packet, edge,
+           fmt::format("packet {} of transfer {} is {}", received, transfer.transfer.id,
+                       layout_.text(expected)));
   }
   const std::uint64_t number = received++;
   if (received != transfer.packets || --transfer.nodes_left != 0) return {slot, number, false};
-  if (before == kNoSlot) {
-    flow.first = transfer.next;
-  } else {
-    transfers_[before].next = transfer.next;
-  }
-  if (flow.last == slot) flow.last = before;
+  // All its nodes have the transfers before it too: it is the first.
+  flow.first = transfer.next;
   return {slot, number, true};
 }
 
-void Reassembly::reject(unsigned node, maze::Payload packet, Edge edge,
+void Reassembly::reject(unsigned node, unsigned port, maze::Payload packet, Edge edge,
                         const std::string& why) const {
-  throw FabricFailure(edge, fmt::format("node [{},{}] got {}: {}", node / shape_.nx,
-                                        node % shape_.nx, layout_.text(packet), why));
+  const topology::MazeLinks links(shape_.nx, shape_.ny);
+  const std::string from = port == MazeRoutes::kHere ? links.coordinates(node)
+                                                     : links.link_name(links.arriving(node, port));
+  throw FabricFailure(edge, fmt::format("{} brought {}: {}", from, layout_.text(packet), why));
 }
 
 }  // namespace kernbench::model::fabric

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
+#include <deque>
 
 #include "model/fabric/fabric_clock.hpp"
 
@@ -18,15 +18,16 @@ class TransferLedger {
   Edge close(std::uint64_t id);
 
   /// Transfers submitted so far.
-  [[nodiscard]] std::uint64_t opened() const { return next_id_; }
+  [[nodiscard]] std::uint64_t opened() const { return oldest_ + submitted_.size(); }
   /// Transfers that are not done.
-  [[nodiscard]] std::size_t outstanding() const { return submitted_.size(); }
+  [[nodiscard]] std::size_t outstanding() const { return outstanding_; }
   /// Throws std::logic_error unless all are done.
   void require_all_closed() const;
 
  private:
-  std::uint64_t next_id_ = 0;
-  std::unordered_map<std::uint64_t, Edge> submitted_;  // only looked up
+  std::deque<Edge> submitted_;  ///< from the oldest one that is open to the youngest
+  std::uint64_t oldest_ = 0;    ///< id of the first of them
+  std::size_t outstanding_ = 0;
 };
 
 }  // namespace kernbench::model::fabric

@@ -12,18 +12,13 @@ PacketLayout::PacketLayout(const Shape& shape)
       src_shift_(shape.flit_w + shape.node_addr_bits()) {}
 
 Payload PacketLayout::encode(const PacketFields& fields) const {
-  const unsigned addr_mask = (1U << addr_bits_) - 1;
   return Payload{fields.type & 3U} << type_shift() | Payload{fields.qos & 1U} << qos_shift() |
-         Payload{fields.src & addr_mask} << src_shift_ |
-         Payload{fields.tgt & addr_mask} << tgt_shift_ | (fields.data & data_mask());
+         Payload{fields.src & addr_mask()} << src_shift_ |
+         Payload{fields.tgt & addr_mask()} << tgt_shift_ | (fields.data & data_mask());
 }
 
 PacketFields PacketLayout::decode(Payload packet) const {
-  const auto field = [packet](unsigned shift, unsigned width) {
-    return static_cast<unsigned>(packet >> shift & ((Payload{1} << width) - 1));
-  };
-  return {field(type_shift(), 2), field(qos_shift(), 1), field(src_shift_, addr_bits_),
-          field(tgt_shift_, addr_bits_), field(0, tgt_shift_)};
+  return {type(packet), qos(packet), src(packet), tgt(packet), data(packet)};
 }
 
 std::string PacketLayout::text(Payload packet) const {

@@ -33,6 +33,18 @@ class PacketLayout {
     return (node / nx_) << x_addr_bits_ | node % nx_;
   }
 
+  [[nodiscard]] unsigned type(Payload packet) const { return packet >> type_shift() & 3U; }
+  [[nodiscard]] unsigned qos(Payload packet) const { return packet >> qos_shift() & 1U; }
+  [[nodiscard]] unsigned src(Payload packet) const {
+    return static_cast<unsigned>(packet >> src_shift_) & addr_mask();
+  }
+  [[nodiscard]] unsigned tgt(Payload packet) const {
+    return static_cast<unsigned>(packet >> tgt_shift_) & addr_mask();
+  }
+  [[nodiscard]] std::uint32_t data(Payload packet) const {
+    return static_cast<std::uint32_t>(packet & data_mask());
+  }
+
   /// Bits of a field beyond its width are dropped.
   [[nodiscard]] Payload encode(const PacketFields& fields) const;
   [[nodiscard]] PacketFields decode(Payload packet) const;
@@ -40,6 +52,8 @@ class PacketLayout {
   [[nodiscard]] std::string text(Payload packet) const;
 
  private:
+  [[nodiscard]] unsigned addr_mask() const { return (1U << addr_bits_) - 1; }
+
   unsigned nx_;
   unsigned x_addr_bits_;
   unsigned addr_bits_;
