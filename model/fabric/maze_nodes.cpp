@@ -45,8 +45,7 @@ MazeNodes::MazeNodes(const maze::Shape& shape, const MazeNodeSettings& settings)
       taken_(shape),
       stall_threshold_(common::probability_threshold(settings.receiver_stalls)),
       stalls_(common::Rng::stream(settings.seed, "receiver stalls")),
-      entered_(shape.links()),
-      left_(shape.links()) {
+      links_(shape.links()) {
   for (unsigned port = 0; port < shape.ports(); ++port) {
     for (unsigned node = 0; node < shape.nodes(); ++node) room_.set(port, node);
   }
@@ -224,8 +223,8 @@ void MazeNodes::settle(const maze::TopoOutputs& outputs, Edge edge,
 void MazeNodes::depart(unsigned node, unsigned port, Edge edge) {
   Output& out = output(node, port);
   offered_[node] &= ~bit(port);
-  const std::size_t link = std::size_t{port} * shape_.nodes() + node;
-  ++entered_[link];
+  Link& link = links_[std::size_t{port} * shape_.nodes() + node];
+  link.balance += inputs_.out_payload.at(port, node) * (2 * link.entered++ + 1);
   if (out.input == shape_.ports()) {
     Injection& injection = injections_[node];
     injection.ports &= ~bit(port);
@@ -265,8 +264,13 @@ void MazeNodes::check_arrival(unsigned node, unsigned port, maze::Payload packet
   if (!paths_.lead_over(link, packet)) {
     reassembly_.reject(node, port, packet, edge, "its way does not lead there");
   }
-  if (left_[link]++ == entered(paths_.sender(link), port)) {
+  Link& state = links_[std::size_t{port} * shape_.nodes() + paths_.sender(link)];
+  if (state.left == state.entered) {
     reassembly_.reject(node, port, packet, edge, "nothing was in that link");
+  }
+  state.balance -= packet * (2 * state.left++ + 1);
+  if (state.left == state.entered && state.balance != 0) {
+    reassembly_.reject(node, port, packet, edge, "it or one before it is not what entered");
   }
 }
 
@@ -365,12 +369,13 @@ std::string MazeNodes::what_waits() const {
   const topology::MazeLinks links(shape_.nx, shape_.ny);
   shown = 0;
   for (const topology::MazeLink& link : links.links()) {
-    const std::uint64_t in =
-        entered_[link.from.port * std::size_t{shape_.nodes()} + link.from.node];
-    const std::uint64_t out = left_[link.to.port * std::size_t{shape_.nodes()} + link.to.node];
-    if (in == out || shown++ == kShown) continue;
-    text += fmt::format("; {} holds {} packet{}", links.link_name(link), in - out,
-                        in - out == 1 ? "" : "s");
+    const Link& state = links_[link.from.port * std::size_t{shape_.nodes()} + link.from.node];
+    const std::uint64_t inside = state.entered - state.left;
+    const bool offered = inputs_.out_valid.test(link.from.port, link.from.node);
+    if (inside == 0 && !offered) continue;
+    if (shown++ == kShown) break;
+    text += fmt::format("; {} holds {} packet{}{}", links.link_name(link), inside,
+                        inside == 1 ? "" : "s", offered ? " and takes no more" : "");
   }
   return text;
 }

@@ -58,7 +58,7 @@ class MazeNodes {
   [[nodiscard]] bool idle() const { return transfers_.size() == 0; }
   /// Packets that entered the link at output `port` of `node`.
   [[nodiscard]] std::uint64_t entered(unsigned node, unsigned port) const {
-    return entered_[std::size_t{port} * shape_.nodes() + node];
+    return links_[std::size_t{port} * shape_.nodes() + node].entered;
   }
   /// Of every packet that left a link: edge, link, contents.
   [[nodiscard]] std::uint64_t hash() const { return hash_.value(); }
@@ -86,6 +86,13 @@ class MazeNodes {
     std::array<std::uint8_t, 2> last_winner{};  ///< by QoS
     std::uint8_t input = 0;                     ///< of the packet that is offered
     Qos qos = Qos::Low;                         ///< of the same
+  };
+
+  /// What a link owes: all that entered it, in the same order.
+  struct Link {
+    std::uint64_t entered = 0;
+    std::uint64_t left = 0;
+    std::uint64_t balance = 0;  ///< packets that entered less those that left, weighed by place
   };
 
   [[nodiscard]] Output& output(unsigned node, unsigned port) {
@@ -134,8 +141,7 @@ class MazeNodes {
   maze::BitPlane taken_;  ///< what arrives at this edge
   std::uint64_t stall_threshold_;
   common::Rng stalls_;
-  std::vector<std::uint64_t> entered_;  ///< by port and sender, likewise the next
-  std::vector<std::uint64_t> left_;     ///< by port and receiver
+  std::vector<Link> links_;  ///< by port and sender
   std::vector<std::uint64_t>* done_ = nullptr;
   std::uint64_t still_ = 0;  ///< cycles since something moved
   common::RunHash hash_;

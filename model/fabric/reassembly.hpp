@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "model/fabric/open_transfers.hpp"
@@ -25,8 +26,12 @@ class Reassembly {
     std::uint64_t packet = 0;  ///< its number in the transfer
     bool done = false;         ///< the transfer has everything, at all its nodes; remove it
   };
-  /// A packet is where it belongs. Throws FabricFailure when it is not what should come.
-  Received receive(unsigned node, maze::Payload packet, Edge edge);
+  /// A packet is where it belongs; it came by `port`, or MazeRoutes::kHere from the node itself.
+  /// Throws FabricFailure when it is not what should come.
+  Received receive(unsigned node, unsigned port, maze::Payload packet, Edge edge);
+  /// Throws the FabricFailure that says by which link the packet came, and `why` it should not.
+  [[noreturn]] void reject(unsigned node, unsigned port, maze::Payload packet, Edge edge,
+                           const std::string& why) const;
 
   /// The node that an address field names; one past the last for none.
   [[nodiscard]] unsigned node_of(unsigned address) const { return nodes_[address]; }
@@ -39,8 +44,6 @@ class Reassembly {
     Slot last = kNoSlot;
   };
   [[nodiscard]] std::size_t flow_of(unsigned src, unsigned dst, TransferType type, Qos qos) const;
-  [[noreturn]] void reject(unsigned node, maze::Payload packet, Edge edge,
-                           const std::string& why) const;
 
   maze::Shape shape_;
   maze::PacketLayout layout_;
