@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "fabric_fixture.hpp"
+#include "model/fabric/clocked_fabric.hpp"
+#include "model/fabric/cycle_links.hpp"
+#include "model/fabric/maze_fabric.hpp"
+
+namespace kernbench::model::fabric {
+
+/// A MAZE over the reference, or over a double of it, 1 ns a cycle.
+struct CycleFabric {
+  explicit CycleFabric(const maze::Shape& shape, const MazeNodeSettings& settings = {},
+                       Edge tick_until = 0)
+      : CycleFabric(std::make_unique<CycleLinks>(shape), settings, tick_until) {}
+  explicit CycleFabric(std::unique_ptr<LinkArray> links, const MazeNodeSettings& settings = {},
+                       Edge tick_until = 0)
+      : fabric(simulation, kNs, std::move(links), settings, tick_until), recorder(simulation) {}
+
+  void submit_at(std::int64_t ps, const Transfer& transfer) {
+    simulation.run_until(common::SimTime::from_ps(ps));
+    fabric.submit(transfer, recorder);
+  }
+  void submit_all(const std::vector<Transfer>& transfers) {
+    for (const Transfer& transfer : transfers) fabric.submit(transfer, recorder);
+  }
+  [[nodiscard]] const std::vector<Done>& run() {
+    simulation.run();
+    return recorder.done;
+  }
+  /// Packets that entered any link.
+  [[nodiscard]] std::uint64_t entered() const {
+    const maze::Shape& shape = fabric.nodes().shape();
+    std::uint64_t sum = 0;
+    for (unsigned node = 0; node < shape.nodes(); ++node) {
+      for (unsigned port = 0; port < shape.ports(); ++port) {
+        sum += fabric.nodes().entered(node, port);
+      }
+    }
+    return sum;
+  }
+
+  engine::Simulation simulation;
+  ClockedFabric fabric;
+  Recorder recorder;
+};
+
+/// How long transfers take over the analytic fabric, each alone.
+class AnalyticAlone {
+ public:
+  AnalyticAlone(const maze::Shape& shape, topology::DimensionOrder order) {
+    topology::SipSpec sip;
+    sip.inter_cube = topology::InterCube::Maze;
+    sip.cube_mesh_w = shape.nx;
+    sip.cube_mesh_h = shape.ny;
+    sip.maze.order = order;
+    fabric_ = make_analytic_maze(simulation_, sip);
+  }
+
+  /// Of a transfer that is submitted at an edge, in ps.
+  [[nodiscard]] std::int64_t latency(const Transfer& transfer) {
+    recorder_.done.clear();
+    const std::int64_t now = simulation_.now().ps();
+    fabric_->submit(transfer, recorder_);
+    simulation_.run();
+    return recorder_.done.at(0).ps - now;
+  }
+
+ private:
+  engine::Simulation simulation_;
+  std::unique_ptr<Fabric> fabric_;
+  Recorder recorder_{simulation_};
+};
+
+}  // namespace kernbench::model::fabric

@@ -1,0 +1,158 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "common/random.hpp"
+#include "model/fabric/packet_observer.hpp"
+#include "model/maze/link_frame.hpp"
+
+namespace kernbench::model::fabric {
+
+/// Nodes to which a transfer goes.
+[[nodiscard]] inline bool is_for(const Transfer& transfer, unsigned node, unsigned nx) {
+  switch (transfer.type) {
+    case TransferType::Unicast:
+      return node == transfer.dst;
+    case TransferType::XMulticast:
+      return node / nx == transfer.src / nx;
+    case TransferType::YMulticast:
+      return node % nx == transfer.src % nx;
+    case TransferType::Broadcast:
+      return true;
+  }
+  return false;
+}
+
+/// Links that a packet of a transfer enters, all its copies together.
+[[nodiscard]] inline std::uint64_t links_of(const Transfer& transfer, const maze::Shape& shape) {
+  switch (transfer.type) {
+    case TransferType::Unicast:
+      return (transfer.src % shape.nx != transfer.dst % shape.nx ? 1U : 0U) +
+             (transfer.src / shape.nx != transfer.dst / shape.nx ? 1U : 0U);
+    case TransferType::XMulticast:
+      return shape.nx - 1;
+    case TransferType::YMulticast:
+      return shape.ny - 1;
+    case TransferType::Broadcast:
+      return shape.nodes() - 1;
+  }
+  return 0;
+}
+
+/// Holds that each packet is delivered once to each node that it is for, that flows stay in order,
+/// and that no node begins to send two packets at one edge. Ids are places in the list.
+class DeliveryCheck final : public PacketObserver {
+ public:
+  DeliveryCheck(const maze::Shape& shape, const std::vector<Transfer>& transfers)
+      : shape_(shape),
+        transfers_(transfers),
+        next_(transfers.size() * shape.nodes()),
+        injected_(shape.nodes()) {}
+
+  void on_injected(Edge edge, unsigned node, unsigned /*port*/, std::uint64_t id,
+                   std::uint64_t packet) override {
+    const Injected now{edge, id, packet};
+    const Injected before = std::exchange(injected_[node], now);
+    if (before.edge == edge && (before.id != id || before.packet != packet)) {
+      fault(fmt::format("edge {}: node {} sends two packets", edge, node));
+    }
+    ++moves_;
+  }
+  void on_forwarded(Edge /*edge*/, unsigned /*node*/, unsigned /*from*/, Qos /*qos*/,
+                    unsigned /*port*/, bool /*last*/) override {
+    ++moves_;
+  }
+  void on_arrived(Edge /*edge*/, unsigned /*node*/, unsigned /*port*/, Qos /*qos*/,
+                  bool /*queued*/) override {}
+  void on_delivered(Edge edge, unsigned node, std::uint64_t id, std::uint64_t packet) override {
+    const Transfer& transfer = transfers_.at(id);
+    std::uint64_t& next = next_[id * shape_.nodes() + node];
+    if (!is_for(transfer, node, shape_.nx) || packet != next) {
+      fault(fmt::format("edge {}: node {} gets packet {} of transfer {}, not {}", edge, node,
+                        packet, id, next));
+    }
+    ++next;
+    const unsigned dst = transfer.type == TransferType::Unicast ? transfer.dst : 0;
+    std::uint64_t& last = last_[{transfer.src, dst, transfer.type, transfer.qos, node}];
+    if (id < last) fault(fmt::format("transfer {} comes after {} at node {}", id, last, node));
+    last = id;
+  }
+
+  /// What went wrong first; empty: nothing, and all has been delivered.
+  [[nodiscard]] std::string verdict() const {
+    if (!fault_.empty()) return fault_;
+    for (std::size_t id = 0; id < transfers_.size(); ++id) {
+      const std::uint64_t packets = (transfers_[id].bytes * 8 + shape_.flit_w - 1) / shape_.flit_w;
+      for (unsigned node = 0; node < shape_.nodes(); ++node) {
+        const std::uint64_t due = is_for(transfers_[id], node, shape_.nx) ? packets : 0;
+        const std::uint64_t got = next_[id * shape_.nodes() + node];
+        if (got != due) {
+          return fmt::format("node {} got {} of {} packets of transfer {}", node, got, due, id);
+        }
+      }
+    }
+    return "";
+  }
+  /// Packets that entered links.
+  [[nodiscard]] std::uint64_t moves() const { return moves_; }
+
+ private:
+  struct Injected {
+    Edge edge = 0;
+    std::uint64_t id = 0;
+    std::uint64_t packet = 0;
+  };
+  void fault(const std::string& what) {
+    if (fault_.empty()) fault_ = what;
+  }
+
+  maze::Shape shape_;
+  const std::vector<Transfer>& transfers_;
+  std::vector<std::uint64_t> next_;  ///< packet, by transfer and node
+  std::vector<Injected> injected_;   ///< last, by node
+  std::map<std::tuple<unsigned, unsigned, TransferType, Qos, unsigned>, std::uint64_t> last_;
+  std::string fault_;
+  std::uint64_t moves_ = 0;
+};
+
+/// What a random transfer may be.
+struct RandomTransfers {
+  std::size_t count = 30;
+  std::uint64_t max_bytes = 12;
+  unsigned multicasts_in_8 = 2;
+};
+
+/// Random transfers with ids from 0.
+[[nodiscard]] inline std::vector<Transfer> random_transfers(common::Rng& rng,
+                                                            const maze::Shape& shape,
+                                                            const RandomTransfers& what = {}) {
+  std::vector<Transfer> transfers(what.count);
+  for (std::size_t id = 0; id < transfers.size(); ++id) {
+    Transfer& transfer = transfers[id];
+    transfer.id = id;
+    transfer.src = static_cast<std::uint32_t>(rng.below(shape.nodes()));
+    transfer.dst = static_cast<std::uint32_t>(rng.below(shape.nodes()));
+    transfer.qos = static_cast<Qos>(rng.below(2));
+    transfer.bytes = 1 + rng.below(what.max_bytes);
+    if (rng.below(8) < what.multicasts_in_8) {
+      transfer.type = static_cast<TransferType>(1 + rng.below(3));
+    }
+  }
+  return transfers;
+}
+
+/// A random MAZE of 2x2 to 6x6 nodes.
+[[nodiscard]] inline maze::Shape random_shape(common::Rng& rng) {
+  return {static_cast<unsigned>(2 + rng.below(5)), static_cast<unsigned>(2 + rng.below(5)),
+          static_cast<unsigned>(1 + rng.below(32))};
+}
+
+}  // namespace kernbench::model::fabric
