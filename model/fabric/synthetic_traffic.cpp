@@ -1,21 +1,9 @@
 #include "model/fabric/synthetic_traffic.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-#include <stdexcept>
+#include <vector>
 
 namespace kernbench::model::fabric {
 namespace {
-
-void require_sound(const TrafficLoad& load) {
-  if (!(load.load >= 0.0 && load.load <= 1.0)) {
-    throw std::invalid_argument(
-        fmt::format("a load is 0 to 1 packets per sender and cycle, not {}", load.load));
-  }
-  if (load.cycles == 0) throw std::invalid_argument("no cycles to be measured");
-  if (load.bytes == 0) throw std::invalid_argument("transfers without bytes");
-}
 
 /// Packets that each channel has moved up to now.
 std::vector<std::uint64_t> packets_by_channel(const AnalyticFabric& fabric, std::size_t channels) {
@@ -49,29 +37,23 @@ SyntheticTraffic::SyntheticTraffic(engine::Simulation& simulation, Fabric& fabri
       pattern_(pattern),
       load_(load),
       packets_(fabric.packets_of(load.bytes)),
-      stop_(load.warmup + load.cycles) {
-  require_sound(load);
-  begin_share_ = common::probability_threshold(load.load / static_cast<double>(packets_));
-  for (const std::uint32_t node : pattern.senders()) {
-    rngs_.push_back(common::Rng::stream(load.seed, "synthetic_traffic", node));
-  }
-}
+      stop_(load.sending_cycles()),
+      source_(pattern, load, packets_) {}
 
 void SyntheticTraffic::start() {
   simulation_.schedule(common::SimTime(), *this, 0);
 }
 
 void SyntheticTraffic::on_event(std::uint64_t cycle) {
-  for (std::size_t i = 0; i < rngs_.size(); ++i) {
-    if (!rngs_[i].chance(begin_share_)) continue;
+  source_.next_cycle([&](std::uint32_t src, std::uint32_t dst) {
     Transfer transfer;
     transfer.id = ledger_.open(cycle);
-    transfer.src = pattern_.senders()[i];
-    transfer.dst = pattern_.destination(i, rngs_[i]);
+    transfer.src = src;
+    transfer.dst = dst;
     transfer.bytes = load_.bytes;
     fabric_.submit(transfer, *this);
     if (cycle >= load_.warmup) ++offered_transfers_;
-  }
+  });
   if (cycle + 1 < stop_) simulation_.schedule(fabric_.clock().time_of(cycle + 1), *this, cycle + 1);
 }
 
@@ -88,7 +70,8 @@ std::uint64_t SyntheticTraffic::transfers_done() const {
 }
 
 double SyntheticTraffic::per_sender_and_cycle(std::uint64_t transfers) const {
-  const double slots = static_cast<double>(rngs_.size()) * static_cast<double>(load_.cycles);
+  const double slots =
+      static_cast<double>(pattern_.senders().size()) * static_cast<double>(load_.cycles);
   return static_cast<double>(transfers) * static_cast<double>(packets_) / slots;
 }
 

@@ -4,26 +4,15 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <vector>
 
-#include "common/random.hpp"
 #include "model/engine/event_handler.hpp"
 #include "model/engine/simulation.hpp"
 #include "model/fabric/analytic_fabric.hpp"
 #include "model/fabric/fabric.hpp"
-#include "model/fabric/traffic_pattern.hpp"
+#include "model/fabric/traffic_source.hpp"
 #include "model/fabric/transfer_ledger.hpp"
 
 namespace kernbench::model::fabric {
-
-/// How much is sent, and what of it is measured.
-struct TrafficLoad {
-  double load = 0.1;             ///< packets per sender and cycle that are offered, 0..1
-  std::uint64_t bytes = 1;       ///< of a transfer
-  std::uint64_t warmup = 1000;   ///< cycles before those that are measured
-  std::uint64_t cycles = 10000;  ///< that are measured, at least 1
-  std::uint64_t seed = 1;
-};
 
 /// Latencies in cycles, from the edge of submission to the edge at which the last packet arrived.
 class LatencyCounts {
@@ -45,9 +34,8 @@ class LatencyCounts {
   Edge sum_ = 0;
 };
 
-/// Synthetic traffic over any fabric: in each cycle each sender of a pattern begins a transfer with
-/// the probability load / (packets of a transfer), independently of everything else. It stops at
-/// the end of the measured cycles, and what is on its way then is let through.
+/// Synthetic traffic (TrafficSource) over any fabric. It stops at the end of the measured cycles,
+/// and what is on its way then is let through.
 class SyntheticTraffic : private engine::EventHandler, private TransferListener {
  public:
   /// All must outlive it. Throws std::invalid_argument for a load outside 0..1 and no cycles, and
@@ -83,8 +71,7 @@ class SyntheticTraffic : private engine::EventHandler, private TransferListener 
   TrafficLoad load_;
   std::uint64_t packets_;
   Edge stop_;
-  std::uint64_t begin_share_;  ///< probability to begin a transfer, in units of common::kCertain
-  std::vector<common::Rng> rngs_;  ///< by sender
+  TrafficSource source_;
   TransferLedger ledger_;
   LatencyCounts latencies_;
   std::uint64_t offered_transfers_ = 0;

@@ -1,0 +1,31 @@
+#include "model/fabric/traffic_source.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace kernbench::model::fabric {
+namespace {
+
+void require_sound(const TrafficLoad& load) {
+  if (!(load.load >= 0.0 && load.load <= 1.0)) {
+    throw std::invalid_argument(
+        fmt::format("a load is 0 to 1 packets per sender and cycle, not {}", load.load));
+  }
+  if (load.cycles == 0) throw std::invalid_argument("no cycles to be measured");
+  if (load.bytes == 0) throw std::invalid_argument("transfers without bytes");
+}
+
+}  // namespace
+
+TrafficSource::TrafficSource(const TrafficPattern& pattern, const TrafficLoad& load,
+                             std::uint64_t packets)
+    : pattern_(pattern) {
+  require_sound(load);
+  begin_share_ = common::probability_threshold(load.load / static_cast<double>(packets));
+  for (const std::uint32_t node : pattern.senders()) {
+    rngs_.push_back(common::Rng::stream(load.seed, "synthetic_traffic", node));
+  }
+}
+
+}  // namespace kernbench::model::fabric
