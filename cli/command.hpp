@@ -24,6 +24,8 @@ void add_topology_command(CLI::App& app, const Invocation& invocation, common::O
 void add_probe_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench traffic`.
 void add_traffic_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench cosim`.
+void add_cosim_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `zoo` to `kernbench topology`.
 void add_zoo_command(CLI::App& topology, common::Outcome& outcome);
 

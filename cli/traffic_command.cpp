@@ -7,16 +7,15 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/number_list.hpp"
 #include "cli/source_revision.hpp"
 #include "cli/whole_number.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/hash.hpp"
-#include "common/numbers.hpp"
 #include "common/report_envelope.hpp"
 #include "model/fabric/maze_fabric.hpp"
 #include "model/fabric/synthetic_traffic.hpp"
@@ -57,22 +56,6 @@ struct Experiment {
   std::vector<double> loads;
 };
 
-double share(const std::string& text, std::string_view what) {
-  const auto value = common::parse_double(text);
-  if (value && *value >= 0.0 && *value <= 1.0) return *value;
-  throw BadInput(fmt::format("{} must be a number from 0 to 1, not '{}'", what, text));
-}
-
-std::vector<double> parsed_loads(std::string_view text) {
-  std::vector<double> loads;
-  for (;;) {
-    const std::size_t comma = text.find(',');
-    loads.push_back(share(std::string(text.substr(0, comma)), "each of --loads"));
-    if (comma == std::string_view::npos) return loads;
-    text.remove_prefix(comma + 1);
-  }
-}
-
 model::fabric::TrafficPatternSpec pattern_spec(const TrafficOptions& options) {
   model::fabric::TrafficPatternSpec spec;
   const auto* found = std::find_if(kTrafficKindNames.begin(), kTrafficKindNames.end(),
@@ -86,7 +69,8 @@ model::fabric::TrafficPatternSpec pattern_spec(const TrafficOptions& options) {
     throw BadInput("--hotspot-node and --hotspot-share are for --pattern hotspot");
   }
   if (options.hotspot_node) spec.hotspot_node = *options.hotspot_node;
-  if (options.hotspot_share) spec.hotspot_share = share(*options.hotspot_share, "--hotspot-share");
+  if (options.hotspot_share)
+    spec.hotspot_share = parse_share("--hotspot-share", *options.hotspot_share);
   return spec;
 }
 
@@ -100,7 +84,7 @@ zoo::TopologyPtr chosen_topology(const TrafficOptions& options) {
 
 Experiment prepared(const TrafficOptions& options) {
   Experiment experiment;
-  experiment.loads = parsed_loads(options.loads);
+  experiment.loads = parse_shares("--loads", options.loads);
   experiment.topology = chosen_topology(options);
   experiment.relation = zoo::natural_routing(*experiment.topology);
   // Only cycles are reported, so any period will do.

@@ -4,20 +4,17 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
-#include <exception>
 #include <limits>
-#include <thread>
 #include <tuple>
 
 #include "common/hash.hpp"
+#include "common/parallel.hpp"
 #include "model/components/machine.hpp"
 #include "model/engine/simulation.hpp"
 #include "topology/routing/address_resolver.hpp"
 
 namespace kernbench::model::probe {
 
-using common::SimTime;
 using topology::NodeId;
 using topology::PathRouter;
 using topology::PhysAddr;
@@ -133,27 +130,11 @@ std::vector<std::vector<ProbeResult>> run_probes(const TopologyGraph& graph,
                                                  unsigned jobs, std::span<trace::HopTrace> traces) {
   std::vector<std::vector<ProbeResult>> results(cases.size(),
                                                 std::vector<ProbeResult>(sizes.size()));
-  std::atomic<std::size_t> next{0};
-  std::vector<std::exception_ptr> errors(std::max(jobs, 1U));
-  const auto work = [&](std::size_t worker) {
-    try {
-      for (std::size_t i = next++; i < cases.size() * sizes.size(); i = next++) {
-        const std::size_t c = i / sizes.size();
-        const std::size_t s = i % sizes.size();
-        results[c][s] = run_probe(graph, cases[c], sizes[s], traces.empty() ? nullptr : &traces[i]);
-      }
-    } catch (...) {
-      errors[worker] = std::current_exception();
-    }
-  };
-  {
-    std::vector<std::jthread> workers;
-    for (std::size_t w = 1; w < errors.size(); ++w) workers.emplace_back(work, w);
-    work(0);
-  }
-  for (const std::exception_ptr& error : errors) {
-    if (error) std::rethrow_exception(error);
-  }
+  common::in_parallel(cases.size() * sizes.size(), jobs, [&](std::size_t i) {
+    const std::size_t c = i / sizes.size();
+    const std::size_t s = i % sizes.size();
+    results[c][s] = run_probe(graph, cases[c], sizes[s], traces.empty() ? nullptr : &traces[i]);
+  });
   return results;
 }
 

@@ -1,0 +1,165 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/number_list.hpp"
+#include "cli/source_revision.hpp"
+#include "cli/whole_number.hpp"
+#include "common/diagnostics.hpp"
+#include "common/enum_names.hpp"
+#include "sim/cosim/cosim.hpp"
+#include "sim/cosim/cosim_text.hpp"
+#include "sim/cosim/cosim_workloads.hpp"
+#include "sim/dut/dut_library.hpp"
+#include "sim/dut/model_store.hpp"
+#include "sim/report/terminal.hpp"
+#include "topology/graph/compile.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::BadInput;
+using common::Outcome;
+using sim::CosimWorkload;
+using sim::FabricKind;
+
+struct CosimCommandOptions {
+  std::string topology = "configs/topology-maze-8x8.yaml";
+  std::vector<std::string> workloads = {"uniform_random"};
+  std::string fabric = "all";
+  std::string loads = "0.05,0.1,0.3,0.5,0.7,0.9";
+  std::string fault;
+  sim::WorkloadSettings settings;
+  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  std::string models = "build/models";
+  std::string model;
+  bool no_checkers = false;
+};
+
+std::vector<FabricKind> chosen_fabrics(const std::string& text) {
+  if (text == "all") return {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
+  for (const auto& [name, kind] : sim::kFabricKindNames) {
+    if (text == name) return {kind};
+  }
+  throw BadInput(fmt::format("--fabric: '{}' is none of {}, all", text,
+                             fmt::join(common::names_of(sim::kFabricKindNames), ", ")));
+}
+
+sim::FaultSpec parsed_fault(const std::string& name) {
+  sim::FaultSpec fault;
+  if (const auto kind = sim::fault_from_name(name)) {
+    fault.kind = *kind;
+    return fault;
+  }
+  std::vector<std::string_view> names;
+  for (const sim::FaultKind known : sim::all_fault_kinds()) names.push_back(sim::fault_name(known));
+  throw BadInput(fmt::format("--fault: '{}' is none of {}", name, fmt::join(names, ", ")));
+}
+
+/// Opens the verilated TOPO that the SIP needs, built first if need be.
+std::function<std::shared_ptr<sim::MazeDut>()> dut_maker(const CosimCommandOptions& options,
+                                                         const Invocation& invocation,
+                                                         const model::maze::Shape& shape) {
+  const sim::ModelStore store(invocation.root, options.models);
+  const std::string path = options.model.empty()
+                               ? store.ensure({shape, !options.no_checkers, false, {}})
+                               : options.model;
+  const auto library = std::make_shared<sim::DutLibrary>(sim::DutLibrary::open(path));
+  return [library] { return library->create(); };
+}
+
+Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocation) {
+  sim::CosimOptions run;
+  run.fabrics = chosen_fabrics(options.fabric);
+  run.jobs = options.jobs;
+  const topology::ResolvedTopology resolved = topology::resolve_topology(options.topology);
+  const topology::SipSpec& sip = resolved.graph.spec().sip;
+  const model::maze::Shape shape = sim::maze_shape(sip);
+
+  sim::WorkloadSettings settings = options.settings;
+  settings.loads = parse_shares("--loads", options.loads);
+  std::vector<CosimWorkload> workloads;
+  for (const std::string& name : options.workloads) {
+    for (CosimWorkload& workload : sim::make_workloads(name, sip, settings)) {
+      workloads.push_back(std::move(workload));
+    }
+  }
+  if (!options.fault.empty()) run.run.rtl.fault = parsed_fault(options.fault);
+  run.run.rtl.seed = settings.seed;
+  if (std::find(run.fabrics.begin(), run.fabrics.end(), FabricKind::Rtl) != run.fabrics.end()) {
+    run.run.make_dut = dut_maker(options, invocation, shape);
+  }
+  std::mutex terminal;
+  if (sim::is_terminal(STDERR_FILENO)) {
+    run.run_done = [&](const CosimWorkload& workload, const sim::FabricRun& done) {
+      const std::scoped_lock lock(terminal);
+      fmt::print(stderr, "{} {}: {:.1f} s\n", workload.name,
+                 common::name_of(sim::kFabricKindNames, done.fabric), done.seconds);
+    };
+  }
+  const std::vector<sim::CosimResult> results = sim::run_cosim(sip, workloads, run);
+  fmt::print("{}: {}x{} cubes, {} bits of data in a packet, {} ns a cycle, {} first, seed {}\n\n",
+             options.topology, shape.nx, shape.ny, shape.flit_w, sip.maze.clock_ns,
+             sip.maze.order == topology::DimensionOrder::XY ? "x" : "y", settings.seed);
+  fmt::print("{}", sim::cosim_text(results, sip));
+  for (const sim::CosimResult& result : results) {
+    if (result.outcome != Outcome::Pass) return result.outcome;
+  }
+  return Outcome::Pass;
+}
+
+}  // namespace
+
+void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
+  auto options = std::make_shared<CosimCommandOptions>();
+  CLI::App* cosim = app.add_subcommand(
+      "cosim", "Carry the same transfers by model, cycle reference and RTL, and compare");
+  cosim->add_option("--topology", options->topology, "A topology.yaml with inter_cube: maze")
+      ->capture_default_str();
+  cosim
+      ->add_option("--workload", options->workloads,
+                   fmt::format("What is sent (may be repeated): {}, or a transfer-trace file",
+                               fmt::join(sim::workload_names(), ", ")))
+      ->capture_default_str();
+  cosim->add_option("--fabric", options->fabric, "analytic, cycle, rtl or all")
+      ->capture_default_str();
+  cosim->add_option("--loads", options->loads, "Packets per node and cycle of synthetic traffic")
+      ->capture_default_str();
+  cosim->add_option("--bytes", options->settings.bytes, "Of a transfer")
+      ->check(whole_number(1, model::fabric::kMaxTransferBytes))
+      ->capture_default_str();
+  cosim->add_option("--count", options->settings.count, "Transfers of concurrent and multicasts")
+      ->check(whole_number(1, 100'000'000))
+      ->capture_default_str();
+  cosim->add_option("--warmup", options->settings.warmup, "Cycles before those that are measured")
+      ->check(whole_number(0, 1'000'000'000))
+      ->capture_default_str();
+  cosim->add_option("--cycles", options->settings.cycles, "Cycles of synthetic traffic measured")
+      ->check(whole_number(1, 1'000'000'000))
+      ->capture_default_str();
+  cosim->add_option("--seed", options->settings.seed, "Of all random choices")
+      ->check(whole_number(0))
+      ->capture_default_str();
+  cosim->add_option("--fault", options->fault, "Break the RTL in this way (see faults.yaml)");
+  cosim->add_option("--jobs", options->jobs, "Runs at once")->check(whole_number(1, 256));
+  cosim->add_option("--models", options->models, "Folder of the built models")
+      ->capture_default_str();
+  cosim->add_option("--model", options->model, "Use this built model as it is");
+  cosim->add_flag("--no-checkers", options->no_checkers,
+                  "Leave the bound SystemVerilog checkers out");
+  cosim->footer(
+      "Examples:\n"
+      "  kernbench cosim                                   uniform random traffic, six loads\n"
+      "  kernbench cosim --workload all_to_all --bytes 64  every cube to every other\n"
+      "  kernbench cosim --fabric cycle --loads 0.9        the cycle reference alone\n"
+      "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 5 internal error.");
+  cosim->callback([options, &invocation, &outcome] { outcome = cosimulate(*options, invocation); });
+}
+
+}  // namespace kernbench::cli

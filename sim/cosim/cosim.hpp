@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/outcome.hpp"
+#include "sim/cosim/fabric_comparison.hpp"
+#include "sim/cosim/fabric_run.hpp"
+
+namespace kernbench::sim {
+
+/// A workload of synthetic traffic: what of it is measured.
+struct OfferedLoad {
+  double load = 0;           ///< packets per sender and cycle
+  std::uint64_t warmup = 0;  ///< cycles before those that are measured
+  std::uint64_t cycles = 0;  ///< that are measured
+  std::size_t senders = 0;
+};
+
+/// A workload, and where it belongs on a curve of latency against load.
+struct CosimWorkload : TransferWorkload {
+  std::optional<OfferedLoad> offered;  ///< of synthetic traffic
+};
+
+/// A workload on all fabrics.
+struct CosimResult {
+  CosimWorkload workload;
+  std::vector<FabricRun> runs;  ///< in the order in which the fabrics were asked for
+  common::Outcome outcome = common::Outcome::Pass;
+  std::string reason;  ///< why it is not Pass
+
+  [[nodiscard]] const FabricRun* run(FabricKind kind) const;
+  /// The run that the others are held against: the RTL's, or the next best. Null when it is not
+  /// complete.
+  [[nodiscard]] const FabricRun* reference() const;
+};
+
+struct CosimOptions {
+  std::vector<FabricKind> fabrics;
+  FabricRunOptions run;
+  unsigned jobs = 1;
+  std::function<void(const CosimWorkload&, const FabricRun&)> run_done{};  ///< from any thread
+};
+
+/// Runs every workload on every fabric, side by side; the results do not depend on the number of
+/// jobs. A workload passes when every fabric delivered everything, no checker failed, and cycle
+/// reference and RTL agree in every packet.
+[[nodiscard]] std::vector<CosimResult> run_cosim(const topology::SipSpec& sip,
+                                                 const std::vector<CosimWorkload>& workloads,
+                                                 const CosimOptions& options);
+
+/// Packets per sender and cycle that were delivered while it was measured.
+[[nodiscard]] double accepted_load(const CosimWorkload& workload, const FabricRun& run,
+                                   const topology::SipSpec& sip);
+
+/// Packets over each link per cycle from time 0 to the last completion, [node*ports + port].
+[[nodiscard]] std::vector<double> link_utilization(const FabricRun& run,
+                                                   const topology::SipSpec& sip);
+
+}  // namespace kernbench::sim

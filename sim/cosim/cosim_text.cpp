@@ -1,0 +1,92 @@
+#include "sim/cosim/cosim_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "common/enum_names.hpp"
+
+namespace kernbench::sim {
+
+using common::Outcome;
+
+namespace {
+
+std::string ns(double ps) {
+  return fmt::format("{:.1f}", ps / 1000.0);
+}
+
+std::string percent(double share) {
+  return fmt::format("{:.2f}%", 100 * share);
+}
+
+std::string text_of_row(const CosimResult& result, const FabricRun& run,
+                        const topology::SipSpec& sip) {
+  const CosimWorkload& workload = result.workload;
+  std::string row =
+      fmt::format("{:<18} {:>5} {:<9} {:>9} {:>9} {:>9}", workload.name,
+                  workload.offered ? fmt::format("{:.2f}", workload.offered->load) : "-",
+                  common::name_of(kFabricKindNames, run.fabric), run.played.size(), run.packets,
+                  run.fabric == FabricKind::Analytic ? "-" : fmt::format("{}", run.cycles));
+  if (run.outcome != Outcome::Pass) return row + "  " + run.reason + "\n";
+  const LatencySummary latency = summarize(run);
+  row +=
+      fmt::format(" {:>8} {:>9} {:>9} {:>9} {:>9}",
+                  workload.offered ? fmt::format("{:.4f}", accepted_load(workload, run, sip)) : "-",
+                  ns(latency.mean), ns(static_cast<double>(latency.median)),
+                  ns(static_cast<double>(latency.p95)), ns(static_cast<double>(latency.max)));
+  const FabricRun* reference = result.reference();
+  if (reference != nullptr && reference != &run && run.fabric == FabricKind::Analytic) {
+    const LatencyError error = latency_error(run, *reference);
+    row += fmt::format("  {:>7} {:>7} {:>8}", percent(error.median), percent(error.p95),
+                       percent(error.max));
+  } else if (run.fabric == FabricKind::Rtl && result.run(FabricKind::Cycle) != nullptr &&
+             result.outcome == Outcome::Pass) {
+    row += "  every packet as cycle";
+  }
+  return row + "\n";
+}
+
+std::string text_of_checks(const std::vector<CosimResult>& results) {
+  std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> checks;  // compared, failed
+  for (const CosimResult& result : results) {
+    for (const FabricRun& run : result.runs) {
+      for (const CheckerResult& checker : run.checkers) {
+        checks[checker.name].first += checker.checks;
+        checks[checker.name].second += checker.failures;
+      }
+    }
+  }
+  std::string text;
+  for (const auto& [name, counts] : checks) {
+    text += fmt::format("  {:<22} {:>14} compared, {} failed\n", name, counts.first, counts.second);
+  }
+  return text.empty() ? text : "\ncheckers of the RTL\n" + text;
+}
+
+}  // namespace
+
+std::string cosim_text(const std::vector<CosimResult>& results, const topology::SipSpec& sip) {
+  std::string text = fmt::format(
+      "{:<18} {:>5} {:<9} {:>9} {:>9} {:>9} {:>8} {:>9} {:>9} {:>9} {:>9}  {:>7} {:>7} {:>8}\n",
+      "workload", "load", "fabric", "transfers", "packets", "cycles", "accepted", "mean ns",
+      "median", "p95", "max", "err med", "p95", "max");
+  for (const CosimResult& result : results) {
+    for (const FabricRun& run : result.runs) text += text_of_row(result, run, sip);
+  }
+  text += text_of_checks(results);
+  std::size_t passed = 0;
+  for (const CosimResult& result : results) {
+    if (result.outcome == Outcome::Pass) {
+      ++passed;
+      continue;
+    }
+    text += fmt::format("\n{}: {}\n", result.workload.name, result.reason);
+  }
+  text += fmt::format("\n{}  {} of {} workloads\n", passed == results.size() ? "PASS" : "FAIL",
+                      passed, results.size());
+  return text;
+}
+
+}  // namespace kernbench::sim

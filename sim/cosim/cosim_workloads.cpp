@@ -1,0 +1,92 @@
+#include "sim/cosim/cosim_workloads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "common/diagnostics.hpp"
+#include "common/text_distance.hpp"
+#include "model/fabric/transfer_list.hpp"
+#include "topology/zoo/flattened_butterfly.hpp"
+#include "topology/zoo/routing/dimension_order.hpp"
+
+namespace kernbench::sim {
+
+using common::BadInput;
+using common::SimTime;
+using model::fabric::kTrafficKindNames;
+using model::fabric::TimedTransfer;
+using model::fabric::TrafficPattern;
+namespace zoo = topology::zoo;
+
+namespace {
+
+std::vector<CosimWorkload> synthetic(const std::string& name, model::fabric::TrafficKind kind,
+                                     const topology::SipSpec& sip,
+                                     const WorkloadSettings& settings) {
+  const zoo::FlattenedButterfly grid(sip.cube_mesh_w, sip.cube_mesh_h);
+  const zoo::DimensionOrderRouting relation(grid, grid.grid(), zoo::DimensionStep::Direct,
+                                            sip.maze.order);
+  const TrafficPattern pattern(relation, {.kind = kind});
+  std::vector<CosimWorkload> workloads;
+  for (const double load : settings.loads) {
+    CosimWorkload workload;
+    workload.name = name;
+    workload.transfers = synthetic_transfers(
+        pattern, {load, settings.bytes, settings.warmup, settings.cycles, settings.seed},
+        SimTime::from_ns(sip.maze.clock_ns), sip.maze.flit_bits);
+    workload.offered = {load, settings.warmup, settings.cycles, pattern.senders().size()};
+    workloads.push_back(std::move(workload));
+  }
+  return workloads;
+}
+
+std::vector<CosimWorkload> single(const std::string& name, std::vector<TimedTransfer> transfers) {
+  CosimWorkload workload;
+  workload.name = name;
+  workload.transfers = std::move(transfers);
+  return {std::move(workload)};
+}
+
+}  // namespace
+
+std::vector<std::string> workload_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, kind] : kTrafficKindNames) names.emplace_back(name);
+  names.insert(names.end(), {"all_to_all", "concurrent", "multicasts"});
+  return names;
+}
+
+std::vector<CosimWorkload> make_workloads(const std::string& name, const topology::SipSpec& sip,
+                                          const WorkloadSettings& settings) {
+  const std::uint32_t nodes = sip.cube_mesh_w * sip.cube_mesh_h;
+  try {
+    for (const auto& [known, kind] : kTrafficKindNames) {
+      if (name == known) return synthetic(name, kind, sip, settings);
+    }
+    if (name == "all_to_all") {
+      return single(name, model::fabric::all_to_all(nodes, settings.bytes));
+    }
+    if (name == "concurrent") {
+      return single(
+          name, model::fabric::concurrent(nodes, settings.count, settings.bytes, settings.seed));
+    }
+    if (name == "multicasts") {
+      return single(
+          name, model::fabric::multicasts(nodes, settings.count, settings.bytes, settings.seed));
+    }
+  } catch (const std::invalid_argument& error) {
+    throw BadInput(fmt::format("workload '{}': {}", name, error.what()));
+  }
+  const std::vector<std::string> names = workload_names();
+  std::string message = fmt::format("there is no workload '{}'; there is {}, or a file", name,
+                                    fmt::join(names, ", "));
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  if (const auto nearest = common::nearest_name(name, known)) {
+    message += fmt::format("; did you mean '{}'?", *nearest);
+  }
+  throw BadInput(message);
+}
+
+}  // namespace kernbench::sim

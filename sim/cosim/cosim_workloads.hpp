@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/cosim/cosim.hpp"
+
+namespace kernbench::sim {
+
+/// What workloads by name are made of.
+struct WorkloadSettings {
+  std::vector<double> loads = {0.05, 0.1, 0.3, 0.5, 0.7, 0.9};  ///< of synthetic traffic
+  std::uint64_t bytes = 1;                                      ///< of a transfer
+  std::uint64_t count = 100;                                    ///< of concurrent and multicasts
+  std::uint64_t warmup = 200;                                   ///< cycles
+  std::uint64_t cycles = 2000;                                  ///< that are measured
+  std::uint64_t seed = 1;
+};
+
+/// Names that make_workloads() knows.
+[[nodiscard]] std::vector<std::string> workload_names();
+
+/// The workloads of a name: a synthetic pattern makes one for each load; `all_to_all`, `concurrent`
+/// and `multicasts` make one; anything with a '.' or '/' is a transfer-trace file. Throws
+/// common::BadInput for a name that nothing has, and for a SIP that cannot carry it.
+[[nodiscard]] std::vector<CosimWorkload> make_workloads(const std::string& name,
+                                                        const topology::SipSpec& sip,
+                                                        const WorkloadSettings& settings);
+
+}  // namespace kernbench::sim

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "common/enum_names.hpp"
+#include "common/outcome.hpp"
+#include "model/fabric/analytic_fabric.hpp"
+#include "model/fabric/transfer_player.hpp"
+#include "sim/cosim/rtl_links.hpp"
+#include "topology/spec/topology_spec.hpp"
+
+namespace kernbench::sim {
+
+/// Who carries the transfers of a SIP (DESIGN section 6).
+enum class FabricKind : std::uint8_t {
+  Analytic,  ///< worked out hop by hop
+  Cycle,     ///< the node model over the cycle reference
+  Rtl,       ///< the node model over the verilated TOPO
+};
+
+inline constexpr std::array<common::EnumName<FabricKind>, 3> kFabricKindNames = {{
+    {"analytic", FabricKind::Analytic},
+    {"cycle", FabricKind::Cycle},
+    {"rtl", FabricKind::Rtl},
+}};
+
+/// A workload of transfers between the cubes of a SIP.
+struct TransferWorkload {
+  std::string name;
+  std::vector<model::fabric::TimedTransfer> transfers;
+};
+
+struct FabricRunOptions {
+  model::fabric::AnalyticParameters analytic{};
+  std::function<std::shared_ptr<MazeDut>()> make_dut{};  ///< of the SIP's shape; Rtl needs it
+  RtlLinksOptions rtl{};
+  double receiver_stalls = 0.0;  ///< of Cycle and Rtl, see model::fabric::MazeNodeSettings
+  std::uint64_t seed = 1;        ///< of those stalls
+};
+
+/// What a workload did on one fabric.
+struct FabricRun {
+  FabricKind fabric = FabricKind::Analytic;
+  common::Outcome outcome = common::Outcome::Pass;
+  std::string reason;                                 ///< why it is not Pass
+  std::vector<model::fabric::PlayedTransfer> played;  ///< by position in the workload
+  std::uint64_t packets = 0;                          ///< of all transfers
+  // Of Cycle and Rtl:
+  std::uint64_t cycles = 0;                 ///< stepped, without those in which nothing was to do
+  std::uint64_t packet_hash = 0;            ///< of every packet that left a link, and when
+  std::vector<std::uint64_t> link_packets;  ///< [node*ports + output port]
+  // Of Rtl:
+  std::vector<CheckerResult> checkers;
+  std::vector<Failure> failures;
+  std::optional<CoverageData> coverage;  ///< none with a fault
+  std::optional<FaultResult> fault;
+  double seconds = 0.0;  ///< host time; enters no hash
+
+  [[nodiscard]] common::SimTime latency(std::size_t transfer) const {
+    return *played[transfer].done - *played[transfer].submitted;
+  }
+};
+
+/// Shape of the MAZE that joins the cubes of a SIP. Throws common::BadInput when none does.
+[[nodiscard]] model::maze::Shape maze_shape(const topology::SipSpec& sip);
+
+/// Runs a workload on one fabric in a simulation of its own. The result depends on the arguments
+/// alone. Throws std::invalid_argument as Fabric::submit() does.
+[[nodiscard]] FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
+                                      const TransferWorkload& workload,
+                                      const FabricRunOptions& options);
+
+}  // namespace kernbench::sim
