@@ -113,6 +113,22 @@ TEST(NodeFaults, ADoubledPacketIsNoticedAtTheEndOfItsLink) {
           " brought type=0 qos=0 src=[0,0] tgt=[1,1] data=0x36: nothing was in that link");
 }
 
+TEST(NodeFaults, ALastPacketThatIsDoubledInADeepLinkIsNoticedWhenTheClockGoesOn) {
+  const maze::Shape shape;
+  const LinkFault fault{.kind = Kind::Duplicate, .at = {0, 3}};  // to [0,4], of 3 stages
+  const std::string what =
+      "[0,0].x[3] -> [0,4].x[3] brought type=0 qos=0 src=[0,0] tgt=[0,4] data=0xa5: nothing was in "
+      "that link";
+  EXPECT_EQ(failure_of(std::make_unique<FaultyLinks>(shape, fault), {unicast(7, 0, 4, 1)}),
+            "edge 5: " + what);
+  // Without an edge after its last, the next transfer anywhere brings it to light.
+  CycleFabric cycle(std::make_unique<FaultyLinks>(shape, fault));
+  cycle.submit_at(0, unicast(7, 0, 4, 1));
+  EXPECT_EQ(cycle.run().size(), 1U);
+  cycle.submit_at(1'000'000, unicast(8, 62, 63, 1));
+  EXPECT_EQ(error_of<FabricFailure>([&] { (void)cycle.run(); }), "edge 1001: " + what);
+}
+
 TEST(NodeFaults, EveryChangedBitOfAPacketOfAnyTypeIsNoticedAtTheEndOfItsLink) {
   for (const MazePort at : {kFirstHop, kSecondHop}) {
     const std::string name = at == kFirstHop ? kFirstName : kSecondName;
