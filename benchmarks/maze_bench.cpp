@@ -9,6 +9,7 @@
 
 #include "common/hash.hpp"
 #include "common/random.hpp"
+#include "cosim_bench.hpp"
 #include "model/maze/topo_model.hpp"
 #include "ratio_report.hpp"
 #include "sim/check/assertions.hpp"
@@ -164,6 +165,29 @@ std::shared_ptr<DutLibrary> model_from(const char* variable) {
   return std::make_shared<DutLibrary>(DutLibrary::open(path));
 }
 
+/// The node model over the cycle reference, and over the RTL.
+void add_fabrics(const std::shared_ptr<DutLibrary>& bare,
+                 const std::shared_ptr<DutLibrary>& checked) {
+  for (const double load : {0.05, 0.1, 0.3, 0.5, 0.7, 0.9}) {
+    const auto fabric = [&](const std::string& name, const std::shared_ptr<DutLibrary>& library) {
+      add(fmt::format("{}/{:.2f}", name, load),
+          [=](auto& state) { fabric_under_load(state, library, load); });
+    };
+    fabric("cycle", nullptr);
+    if (bare) fabric("rtl", bare);
+    if (checked && load == 0.9) fabric("rtl_with_checkers", checked);
+  }
+  // The links' activity at 0.9 packets per node and cycle: 1.75 hops over 14 links.
+  if (bare) add("harness/0.9", [=](auto& state) { full_harness(state, *bare, 0.9 * 1.75 / 14); });
+  for (const bool every_cycle : {false, true}) {
+    const std::string at = every_cycle ? "/every_cycle" : "/skipping";
+    add("idle_cycle" + at, [=](auto& state) { fabric_mostly_idle(state, nullptr, every_cycle); });
+    if (bare) {
+      add("idle_rtl" + at, [=](auto& state) { fabric_mostly_idle(state, bare, every_cycle); });
+    }
+  }
+}
+
 void add_all() {
   const auto bare = model_from("KERNBENCH_BARE_MODEL");
   const auto baseline = model_from("KERNBENCH_BASELINE_MODEL");
@@ -183,6 +207,7 @@ void add_all() {
     harness("harness_with_checkers", checked);
     add("reference" + at, [=](auto& state) { reference_model(state, load); });
   }
+  add_fabrics(bare, checked);
 }
 
 const std::vector<Ratio> kRatios = {
@@ -198,6 +223,15 @@ const std::vector<Ratio> kRatios = {
      "harness/saturated", 0},
     {"bound checkers: full harness with to without, 10 % load", "harness_with_checkers/load_10%",
      "harness/load_10%", 0},
+    {"cycle fabric to bare model, 0.9", "cycle/0.90", "bare/load_10%", 1.5},
+    {"RTL fabric to bare model, 0.9", "rtl/0.90", "bare/load_10%", 0.3},
+    {"cycle fabric to RTL fabric, 0.9", "cycle/0.90", "rtl/0.90", 4},
+    {"cycle fabric to RTL fabric, 0.05", "cycle/0.05", "rtl/0.05", 15},
+    {"RTL fabric to full harness at equal activity, 0.9", "rtl/0.90", "harness/0.9", 0.5},
+    {"idle cycles skipped to stepped, cycle fabric", "idle_cycle/skipping",
+     "idle_cycle/every_cycle", 20},
+    {"idle cycles skipped to stepped, RTL fabric", "idle_rtl/skipping", "idle_rtl/every_cycle", 20},
+    {"bound checkers: RTL fabric with to without, 0.9", "rtl_with_checkers/0.90", "rtl/0.90", 0},
 };
 
 }  // namespace
