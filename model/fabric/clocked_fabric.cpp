@@ -14,6 +14,7 @@ ClockedFabric::ClockedFabric(engine::Simulation& simulation, common::SimTime per
                           .packet_bits = links->shape().flit_w,
                           .has_rows_and_columns = true}),
       links_(std::move(links)),
+      observer_(nodes.observer),
       nodes_(links_->shape(), nodes),
       outputs_(links_->shape()),
       tick_until_(tick_until) {
@@ -22,7 +23,7 @@ ClockedFabric::ClockedFabric(engine::Simulation& simulation, common::SimTime per
 
 void ClockedFabric::carry(const Transfer& transfer) {
   const Edge seen = clock().edge_after(simulation().now());
-  submitted_.push({transfer, seen});
+  submitted_.push({transfer, simulation().now(), seen});
   if (!ticking_) schedule(seen);
 }
 
@@ -33,8 +34,10 @@ void ClockedFabric::schedule(Edge edge) {
 
 void ClockedFabric::on_event(std::uint64_t edge) {
   while (!submitted_.empty() && submitted_.front().seen <= edge) {
-    const Transfer transfer = submitted_.pop().transfer;
-    nodes_.begin(transfer, packets_of(transfer.bytes));
+    const Submitted next = submitted_.pop();
+    const std::uint64_t packets = packets_of(next.transfer.bytes);
+    if (observer_ != nullptr) observer_->on_begun(next.at, edge, next.transfer, packets);
+    nodes_.begin(next.transfer, packets);
   }
   links_->step(edge, nodes_.drive(), outputs_);
   ++cycles_;

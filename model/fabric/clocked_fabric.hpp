@@ -31,6 +31,7 @@ class ClockedFabric final : public Fabric, private engine::EventHandler {
  private:
   struct Submitted {
     Transfer transfer;
+    common::SimTime at;
     Edge seen = 0;
   };
   void carry(const Transfer& transfer) override;
@@ -38,6 +39,7 @@ class ClockedFabric final : public Fabric, private engine::EventHandler {
   void schedule(Edge edge);
 
   std::unique_ptr<LinkArray> links_;
+  PacketObserver* observer_;
   MazeNodes nodes_;
   maze::TopoOutputs outputs_;
   engine::RingQueue<Submitted> submitted_;  ///< that no edge has seen yet

@@ -32,6 +32,7 @@ struct Transfer {
   TransferType type = TransferType::Unicast;
   Qos qos = Qos::Low;
   std::uint64_t bytes = 0;
+  std::uint64_t transaction = 0;  ///< of the submitter, for traces; 0 is none
 };
 
 /// Hears of the end of its transfers.

@@ -13,6 +13,10 @@ class PacketObserver {
  public:
   virtual ~PacketObserver() = default;
 
+  /// A transfer of so many packets, submitted then, is seen at an edge, at which its source may
+  /// send the first packet. Nothing of that edge has been told yet.
+  virtual void on_begun(common::SimTime /*submitted*/, Edge /*seen*/, const Transfer& /*transfer*/,
+                        std::uint64_t /*packets*/) {}
   /// A source puts a packet of transfer `id` (or one copy of a multicast) on output `port`.
   virtual void on_injected(Edge edge, unsigned node, unsigned port, std::uint64_t id,
                            std::uint64_t packet) = 0;

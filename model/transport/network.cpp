@@ -204,6 +204,7 @@ void Network::enter_maze(const InFlight& flit) {
   transfer.src = from.cube;
   transfer.dst = to.cube;
   transfer.bytes = flow.flits.size(flit.index);
+  transfer.transaction = flow.label.transaction;
   fabrics_[from.sip]->submit(transfer, *this);
 }
 
