@@ -13,7 +13,6 @@
 #include "sim/stimulus/traffic_names.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
 #include "sim/trace/link_trace.hpp"
-#include "sim/trace/trace_builder.hpp"
 
 namespace kernbench::sim {
 

@@ -19,6 +19,9 @@ struct TraceEntry {
   friend bool operator==(const TraceEntry&, const TraceEntry&) = default;
 };
 
+/// "x[3]", as traces name the ports of a node.
+[[nodiscard]] std::string trace_port_name(unsigned port, const model::maze::Shape& shape);
+
 /// Reads a link-trace in file order; the file's ending, .csv or .json, tells the format.
 /// CSV: the header `cycle,node,port,packet`, then a packet a line, e.g. `12,5,x[3],0x1a2b3c`.
 /// JSON: the report envelope with kind "link-trace" and, as data, a list of

@@ -1,22 +1,31 @@
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "common/diagnostics.hpp"
-#include "model/maze/link_frame.hpp"
-#include "sim/trace/link_trace.hpp"
 
 namespace kernbench::sim {
 
-/// The fields of a trace entry, in the order in which CSV has them.
-enum TraceField { kCycleField, kNodeField, kPortField, kPacketField, kTraceFields };
-inline constexpr std::array<std::string_view, kTraceFields> kTraceFieldNames = {"cycle", "node",
-                                                                                "port", "packet"};
+/// A set of fields of a trace, by their numbers.
+using TraceFieldSet = std::uint32_t;
+
+/// How a kind of trace is written, in both formats.
+struct TraceFormat {
+  std::string_view kind;                     ///< "link-trace"
+  std::string_view record;                   ///< what an entry is called: "packet"
+  std::span<const std::string_view> fields;  ///< in the order in which CSV has them
+  TraceFieldSet may_be_text = 0;             ///< in JSON; the others are numbers
+  TraceFieldSet may_be_missing = 0;          ///< in JSON; it comes as an empty text, as from CSV
+  std::string_view json_example;             ///< the shortest file
+
+  /// The first line of CSV.
+  [[nodiscard]] std::string csv_header() const;
+};
 
 /// A value as it is written in a trace file, and where.
 struct TraceText {
@@ -25,39 +34,37 @@ struct TraceText {
   unsigned column = 0;
 };
 
-/// "x[3]", as traces name the ports of a node.
-[[nodiscard]] std::string trace_port_name(unsigned port, const model::maze::Shape& shape);
-
 /// Turns the texts of a trace file into checked entries; both formats are read into it.
 class TraceBuilder {
  public:
-  TraceBuilder(std::string file, std::string_view text, const model::maze::Shape& shape);
+  /// `format` must outlive it.
+  TraceBuilder(const TraceFormat& format, std::string file, std::string_view text);
+  virtual ~TraceBuilder() = default;
+  TraceBuilder(const TraceBuilder&) = delete;
+  TraceBuilder& operator=(const TraceBuilder&) = delete;
 
+  [[nodiscard]] const TraceFormat& format() const { return format_; }
   void error(unsigned line, unsigned column, std::string message, std::string hint = {});
-  void add(const std::array<TraceText, kTraceFields>& fields);
+  /// Takes an entry, as many texts as the format has fields.
+  virtual void add(std::span<const TraceText> fields) = 0;
   /// True when so many errors were found that reading on would help nobody.
   [[nodiscard]] bool hopeless() const { return diagnostics_.size() >= kMaxErrors; }
-  /// What was added; throws common::BadInput with all errors if there were any.
-  [[nodiscard]] std::vector<TraceEntry> finish();
+
+ protected:
+  void error(const TraceText& text, std::string message, std::string hint = {});
+  std::optional<std::uint64_t> number(std::size_t field, const TraceText& text);
+  /// Throws common::BadInput with all errors if there were any, or nothing was added.
+  void throw_if_bad(bool is_empty);
 
  private:
   static constexpr std::size_t kMaxErrors = 100;
-  /// The entry added last for a link.
-  struct LastEntry {
-    std::uint64_t cycle;
-    unsigned line;
-  };
 
-  std::optional<std::uint64_t> number(TraceField field, const TraceText& text);
-  std::optional<unsigned> node(const TraceText& text);
-  std::optional<unsigned> port(const TraceText& text);
-  std::optional<model::maze::Payload> packet(const TraceText& text);
-
+  const TraceFormat& format_;
   std::string file_;
-  model::maze::Shape shape_;
   common::Diagnostics diagnostics_;
-  std::vector<TraceEntry> entries_;
-  std::vector<std::optional<LastEntry>> last_;  ///< [port*nodes + node]
 };
+
+/// Reads a whole trace into `trace`; the ending of `name`, .csv or .json, tells the format.
+void read_trace(std::string_view text, std::string_view name, TraceBuilder& trace);
 
 }  // namespace kernbench::sim

@@ -6,7 +6,7 @@
 
 namespace kernbench::sim {
 
-/// Reads a link-trace in JSON; errors go into `trace`, too.
-void read_link_trace_json(std::string_view text, TraceBuilder& trace);
+/// Reads a trace in JSON; errors go into `trace`, too.
+void read_trace_json(std::string_view text, TraceBuilder& trace);
 
 }  // namespace kernbench::sim

@@ -1,11 +1,16 @@
-#include "sim/trace/link_trace_json.hpp"
+#include "sim/trace/trace_json.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "common/text_distance.hpp"
 
@@ -81,6 +86,11 @@ class TrackedIterator {
 constexpr std::array<std::string_view, 8> kEnvelopeKeys = {
     "schema", "kind", "outcome", "seed", "config_hash", "revision", "command", "data"};
 
+/// Whether a field is in the set; one that the format does not know is in none.
+bool is_in(TraceFieldSet set, std::size_t field) {
+  return (set >> field & 1U) != 0;
+}
+
 /// Receives the parser's events. Each returns whether to go on.
 class TraceEvents : public nlohmann::json_sax<json> {
  public:
@@ -98,9 +108,9 @@ class TraceEvents : public nlohmann::json_sax<json> {
     return value(text, places_.word);
   }
   bool string(string_t& text) override {
-    // Only ports and packets may be strings; quoted, anything else is refused as no number.
-    const bool may_be_string = level_ == Level::Envelope || key_ == kTraceFieldNames[kPortField] ||
-                               key_ == kTraceFieldNames[kPacketField];
+    // Quoted, a text in the place of a number is refused as no number.
+    const bool may_be_string =
+        level_ != Level::Record || is_in(trace_.format().may_be_text, field());
     return value(may_be_string ? text : '"' + text + '"', places_.string);
   }
   bool binary(binary_t&) override { return false; }  // does not occur in JSON text
@@ -111,9 +121,9 @@ class TraceEvents : public nlohmann::json_sax<json> {
       return true;
     }
     if (skipping_ == 0 && level_ == Level::Data) {
-      level_ = Level::Packet;
-      packet_place_ = places_.bracket;
-      fields_ = {};
+      level_ = Level::Record;
+      record_place_ = places_.bracket;
+      fields_.assign(trace_.format().fields.size(), {});
       return true;
     }
     return skip("{...}");
@@ -121,8 +131,8 @@ class TraceEvents : public nlohmann::json_sax<json> {
   bool end_object() override {
     if (skipping_ != 0) {
       --skipping_;
-    } else if (level_ == Level::Packet) {
-      end_packet();
+    } else if (level_ == Level::Record) {
+      end_record();
       level_ = Level::Data;
     }
     return !trace_.hopeless();
@@ -151,7 +161,7 @@ class TraceEvents : public nlohmann::json_sax<json> {
         error(places_.string, fmt::format("a second key '{}'", key_));
       }
       seen_.push_back(key_);
-    } else if (check_key(kTraceFieldNames) && fields_[field()].line != 0) {
+    } else if (check_key(trace_.format().fields) && fields_[field()].line != 0) {
       error(places_.string, fmt::format("a second key '{}'", key_));
     }
     return true;
@@ -170,39 +180,42 @@ class TraceEvents : public nlohmann::json_sax<json> {
     if (broken_ || trace_.hopeless()) return;
     for (const std::string_view required : {"kind", "data"}) {
       if (std::ranges::find(seen_, required) == seen_.end()) {
-        error(Place{}, fmt::format("the key '{}' is missing", required), kEnvelopeHint);
+        error(Place{}, fmt::format("the key '{}' is missing", required), example());
       }
     }
   }
 
  private:
-  enum class Level { Document, Envelope, Data, Packet };
-  static constexpr const char* kEnvelopeHint =
-      R"({"kind": "link-trace", "data": [{"cycle": 0, "node": 0, "port": "x[0]", "packet": "0x0"}]})";
+  enum class Level { Document, Envelope, Data, Record };
+  [[nodiscard]] std::string example() const { return std::string(trace_.format().json_example); }
 
   void error(const Place& place, std::string message, std::string hint = {}) {
     trace_.error(place.line, place.column, std::move(message), std::move(hint));
   }
 
-  /// A value that is neither the envelope, nor the list of packets, nor a packet.
+  /// A value that is neither the envelope, nor the list of records, nor a record.
   bool value(std::string text, const Place& place) {
     if (skipping_ != 0) return true;
     switch (level_) {
       case Level::Document:
-        error(place, "the trace must be a map", kEnvelopeHint);
+        error(place, "the trace must be a map", example());
         broken_ = true;
         return false;
       case Level::Envelope:
-        if (key_ == "kind" && text != "link-trace") {
-          error(place, fmt::format("kind is '{}', not 'link-trace'", text));
+        if (key_ == "kind" && text != trace_.format().kind) {
+          error(place, fmt::format("kind is '{}', not '{}'", text, trace_.format().kind));
         }
-        if (key_ == "data") error(place, "data must be a list of packets", kEnvelopeHint);
+        if (key_ == "data") {
+          error(place, fmt::format("data must be a list of {}s", trace_.format().record),
+                example());
+        }
         break;
       case Level::Data:
-        error(place, fmt::format("'{}' is no packet", text), kEnvelopeHint);
+        error(place, fmt::format("'{}' is no {}", text, trace_.format().record), example());
         break;
-      case Level::Packet:
-        if (field() < kTraceFields) fields_[field()] = {std::move(text), place.line, place.column};
+      case Level::Record:
+        if (field() < fields_.size())
+          fields_[field()] = {std::move(text), place.line, place.column};
         break;
     }
     return !trace_.hopeless();
@@ -215,8 +228,7 @@ class TraceEvents : public nlohmann::json_sax<json> {
     return go_on;
   }
 
-  template <std::size_t N>
-  bool check_key(const std::array<std::string_view, N>& known) {
+  bool check_key(std::span<const std::string_view> known) {
     if (std::ranges::find(known, key_) != known.end()) return true;
     const auto nearest = common::nearest_name(key_, known);
     error(places_.string, fmt::format("unknown key '{}'", key_),
@@ -225,16 +237,21 @@ class TraceEvents : public nlohmann::json_sax<json> {
   }
 
   [[nodiscard]] std::size_t field() const {
-    return static_cast<std::size_t>(std::ranges::find(kTraceFieldNames, key_) -
-                                    kTraceFieldNames.begin());
+    return static_cast<std::size_t>(std::ranges::find(trace_.format().fields, key_) -
+                                    trace_.format().fields.begin());
   }
 
-  void end_packet() {
+  void end_record() {
+    const TraceFormat& format = trace_.format();
     bool complete = true;
     for (std::size_t i = 0; i < fields_.size(); ++i) {
       if (fields_[i].line != 0) continue;
+      if (is_in(format.may_be_missing, i)) {
+        fields_[i] = {{}, record_place_.line, record_place_.column};
+        continue;
+      }
       complete = false;
-      error(packet_place_, fmt::format("the packet has no '{}'", kTraceFieldNames[i]));
+      error(record_place_, fmt::format("the {} has no '{}'", format.record, format.fields[i]));
     }
     if (complete) trace_.add(fields_);
   }
@@ -245,14 +262,14 @@ class TraceEvents : public nlohmann::json_sax<json> {
   unsigned skipping_ = 0;  ///< nested values open that are of no interest
   std::string key_;
   std::vector<std::string> seen_;
-  Place packet_place_;
-  std::array<TraceText, kTraceFields> fields_;
+  Place record_place_;
+  std::vector<TraceText> fields_;
   bool broken_ = false;
 };
 
 }  // namespace
 
-void read_link_trace_json(std::string_view text, TraceBuilder& trace) {
+void read_trace_json(std::string_view text, TraceBuilder& trace) {
   TokenPlaces places;
   TraceEvents events(places, trace);
   const char* const begin = text.data();

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string_view>
+
+#include "sim/trace/trace_builder.hpp"
+
+namespace kernbench::sim {
+
+/// Reads a trace in CSV; errors go into `trace`, too.
+void read_trace_csv(std::string_view text, TraceBuilder& trace);
+
+}  // namespace kernbench::sim
