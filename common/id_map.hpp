@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -34,10 +35,11 @@ class IdMap {
     return at == slots_.size() ? nullptr : &slots_[at].value;
   }
 
-  /// False when there is none.
-  bool erase(std::uint64_t id) {
+  /// Takes it out; nothing when there is none.
+  std::optional<Value> take(std::uint64_t id) {
     std::size_t hole = position(id);
-    if (hole == slots_.size()) return false;
+    if (hole == slots_.size()) return std::nullopt;
+    std::optional<Value> taken(std::move(slots_[hole].value));
     // Whatever was pushed past the hole by a collision moves back, so that no search ends early.
     for (std::size_t at = next(hole); slots_[at].used; at = next(at)) {
       const std::size_t wanted = home(slots_[at].id);
@@ -47,7 +49,7 @@ class IdMap {
     }
     slots_[hole].used = false;
     --size_;
-    return true;
+    return taken;
   }
 
  private:

@@ -21,7 +21,7 @@ void Fabric::submit(const Transfer& transfer, TransferListener& listener) {
   try {
     carry(transfer);
   } catch (...) {
-    listeners_.erase(transfer.id);
+    listeners_.take(transfer.id);
     throw;
   }
 }
@@ -51,13 +51,11 @@ void Fabric::check(const Transfer& transfer) const {
 }
 
 void Fabric::complete(std::uint64_t id) {
-  TransferListener** const entry = listeners_.find(id);
-  if (entry == nullptr) {
+  const std::optional<TransferListener*> listener = listeners_.take(id);
+  if (!listener) {
     throw std::logic_error(fmt::format("transfer {} was completed, but is not in flight", id));
   }
-  TransferListener& listener = **entry;
-  listeners_.erase(id);  // first: the listener may use the id again
-  listener.on_transfer_done(id);
+  (*listener)->on_transfer_done(id);  // may use the id again
 }
 
 }  // namespace kernbench::model::fabric

@@ -20,7 +20,11 @@ class FabricClock {
 
   /// The first edge strictly after `time`, which is not negative: at which a submission is seen.
   [[nodiscard]] Edge edge_after(common::SimTime time) const {
-    return static_cast<Edge>(time.ps() / period_.ps()) + 1;
+    if (time < last_ || time - last_ >= period_) {
+      last_edge_ = static_cast<Edge>(time.ps() / period_.ps());
+      last_ = period_ * static_cast<std::int64_t>(last_edge_);
+    }
+    return last_edge_ + 1;
   }
   /// The last edge that is not after `time`, which is not negative.
   [[nodiscard]] Edge edge_at_or_before(common::SimTime time) const { return edge_after(time) - 1; }
@@ -30,6 +34,9 @@ class FabricClock {
 
  private:
   common::SimTime period_;
+  // Most questions are about one edge, again and again; a division is dear.
+  mutable common::SimTime last_;  ///< of last_edge_
+  mutable Edge last_edge_ = 0;
 };
 
 }  // namespace kernbench::model::fabric

@@ -46,6 +46,9 @@ MazeNodes::MazeNodes(const maze::Shape& shape, const MazeNodeSettings& settings)
       stall_threshold_(common::probability_threshold(settings.receiver_stalls)),
       stalls_(common::Rng::stream(settings.seed, "receiver stalls")),
       links_(shape.links()) {
+  for (unsigned node = 0; node < shape.nodes(); ++node) {
+    addresses_.push_back(reassembly_.layout().address(node));
+  }
   for (unsigned port = 0; port < shape.ports(); ++port) {
     for (unsigned node = 0; node < shape.nodes(); ++node) room_.set(port, node);
   }
@@ -90,8 +93,8 @@ void MazeNodes::begin(const Transfer& transfer, std::uint64_t packets) {
   const maze::PacketLayout& layout = reassembly_.layout();
   open.header = maze::Payload{static_cast<unsigned>(transfer.type)} << layout.type_shift() |
                 maze::Payload{static_cast<unsigned>(transfer.qos)} << layout.qos_shift() |
-                maze::Payload{layout.address(transfer.src)} << layout.src_shift() |
-                maze::Payload{layout.address(open.transfer.dst)} << layout.tgt_shift();
+                maze::Payload{addresses_[transfer.src]} << layout.src_shift() |
+                maze::Payload{addresses_[open.transfer.dst]} << layout.tgt_shift();
   reassembly_.expect(slot);
   sources_[transfer.src][static_cast<unsigned>(transfer.qos)].push(slot);
   wake(transfer.src);

@@ -126,6 +126,7 @@ class MazeNodes {
   PacketPaths paths_;
   OpenTransfers transfers_;
   Reassembly reassembly_;
+  std::vector<unsigned> addresses_;  ///< by node
 
   std::vector<std::array<engine::RingQueue<Slot>, 2>> sources_;  ///< by node and QoS
   std::vector<Injection> injections_;                            ///< by node

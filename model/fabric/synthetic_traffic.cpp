@@ -23,7 +23,11 @@ double LatencyCounts::mean() const {
 Edge LatencyCounts::percentile(unsigned percent) const {
   const std::uint64_t rank = (count_ * percent + 99) / 100;
   std::uint64_t seen = 0;
-  for (const auto& [latency, count] : counts_) {
+  for (Edge latency = 0; latency < short_.size(); ++latency) {
+    seen += short_[latency];
+    if (count_ > 0 && seen >= rank) return latency;
+  }
+  for (const auto& [latency, count] : long_) {
     seen += count;
     if (seen >= rank) return latency;
   }

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -18,20 +20,23 @@ namespace kernbench::model::fabric {
 class LatencyCounts {
  public:
   void add(Edge latency) {
-    ++counts_[latency];
+    ++(latency < short_.size() ? short_[latency] : long_[latency]);
     ++count_;
     sum_ += latency;
+    max_ = std::max(max_, latency);
   }
   [[nodiscard]] std::uint64_t count() const { return count_; }
   [[nodiscard]] double mean() const;  ///< 0 of none
-  [[nodiscard]] Edge max() const { return counts_.empty() ? 0 : counts_.rbegin()->first; }
+  [[nodiscard]] Edge max() const { return max_; }
   /// The least latency that at least `percent` (1..100) of all do not exceed; 0 of none.
   [[nodiscard]] Edge percentile(unsigned percent) const;
 
  private:
-  std::map<Edge, std::uint64_t> counts_;
+  std::array<std::uint64_t, 256> short_{};
+  std::map<Edge, std::uint64_t> long_;
   std::uint64_t count_ = 0;
   Edge sum_ = 0;
+  Edge max_ = 0;
 };
 
 /// Synthetic traffic (TrafficSource) over any fabric. It stops at the end of the measured cycles,

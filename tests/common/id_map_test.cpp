@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 
 #include "common/random.hpp"
 
@@ -12,13 +13,13 @@ namespace {
 TEST(IdMap, HasWhatWasPutInUntilItIsTakenOut) {
   IdMap<int> map;
   EXPECT_EQ(map.find(7), nullptr);
-  EXPECT_FALSE(map.erase(7));
+  EXPECT_EQ(map.take(7), std::nullopt);
   EXPECT_TRUE(map.insert(7, 70));
   EXPECT_FALSE(map.insert(7, 71));
   EXPECT_EQ(*map.find(7), 70);
   EXPECT_EQ(map.size(), 1U);
-  EXPECT_TRUE(map.erase(7));
-  EXPECT_FALSE(map.erase(7));
+  EXPECT_EQ(map.take(7), 70);
+  EXPECT_EQ(map.take(7), std::nullopt);
   EXPECT_EQ(map.find(7), nullptr);
   EXPECT_EQ(map.size(), 0U);
 }
@@ -33,7 +34,13 @@ TEST(IdMap, DoesAsAnOrderedMapDoesWhateverComesAndGoes) {
       const std::uint64_t value = random.bits64();
       ASSERT_EQ(map.insert(id, value), expected.emplace(id, value).second);
     } else {
-      ASSERT_EQ(map.erase(id), expected.erase(id) == 1);
+      const auto held = expected.find(id);
+      const std::optional<std::uint64_t> taken = map.take(id);
+      ASSERT_EQ(taken.has_value(), held != expected.end());
+      if (taken) {
+        ASSERT_EQ(*taken, held->second);
+        expected.erase(held);
+      }
     }
     const std::uint64_t sought = random.below(300);
     const auto found = expected.find(sought);
