@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -11,9 +12,13 @@
 #include "cli/number_list.hpp"
 #include "cli/source_revision.hpp"
 #include "cli/whole_number.hpp"
+#include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
+#include "common/report_envelope.hpp"
 #include "sim/cosim/cosim.hpp"
+#include "sim/cosim/cosim_html.hpp"
+#include "sim/cosim/cosim_json.hpp"
 #include "sim/cosim/cosim_text.hpp"
 #include "sim/cosim/cosim_workloads.hpp"
 #include "sim/dut/dut_library.hpp"
@@ -40,6 +45,32 @@ struct CosimCommandOptions {
   std::string models = "build/models";
   std::string model;
   bool no_checkers = false;
+  std::string json;
+  std::string html;
+};
+
+/// Files for the result, opened before anything runs, so that a path that cannot be written is
+/// known before.
+class Artefacts {
+ public:
+  explicit Artefacts(const CosimCommandOptions& options) {
+    if (!options.json.empty()) json_.emplace(options.json);
+    if (!options.html.empty()) html_.emplace(options.html);
+  }
+  void write(const CosimCommandOptions& options, const std::vector<sim::CosimResult>& results,
+             const topology::SipSpec& sip, common::ReportEnvelope report) {
+    if (html_) html_->stream() << sim::cosim_html(results, sip, options.topology, report);
+    if (json_) {
+      report.data = sim::cosim_json(results, sip);
+      json_->stream() << common::render_report(report);
+    }
+    if (html_) html_->commit();
+    if (json_) json_->commit();
+  }
+
+ private:
+  std::optional<common::AtomicFile> json_;
+  std::optional<common::AtomicFile> html_;
 };
 
 std::vector<FabricKind> chosen_fabrics(const std::string& text) {
@@ -92,6 +123,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   }
   if (!options.fault.empty()) run.run.rtl.fault = parsed_fault(options.fault);
   run.run.rtl.seed = settings.seed;
+  Artefacts artefacts(options);  // before a model is built, which takes minutes
   if (std::find(run.fabrics.begin(), run.fabrics.end(), FabricKind::Rtl) != run.fabrics.end()) {
     run.run.make_dut = dut_maker(options, invocation, shape);
   }
@@ -108,10 +140,17 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
              options.topology, shape.nx, shape.ny, shape.flit_w, sip.maze.clock_ns,
              sip.maze.order == topology::DimensionOrder::XY ? "x" : "y", settings.seed);
   fmt::print("{}", sim::cosim_text(results, sip));
-  for (const sim::CosimResult& result : results) {
-    if (result.outcome != Outcome::Pass) return result.outcome;
-  }
-  return Outcome::Pass;
+  Outcome outcome = Outcome::Pass;
+  for (const sim::CosimResult& result : results) outcome = common::worst(outcome, result.outcome);
+  artefacts.write(options, results, sip,
+                  {.kind = "cosim-report",
+                   .outcome = outcome,
+                   .seed = settings.seed,
+                   .config_hash = sim::cosim_config_hash(sip, workloads, run),
+                   .revision = source_revision(invocation.root),
+                   .command = invocation.command_line,
+                   .data = {}});
+  return outcome;
 }
 
 }  // namespace
@@ -153,11 +192,14 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
   cosim->add_option("--model", options->model, "Use this built model as it is");
   cosim->add_flag("--no-checkers", options->no_checkers,
                   "Leave the bound SystemVerilog checkers out");
+  cosim->add_option("--json", options->json, "File for all results");
+  cosim->add_option("--html", options->html, "File for a page with curves and link maps");
   cosim->footer(
       "Examples:\n"
       "  kernbench cosim                                   uniform random traffic, six loads\n"
       "  kernbench cosim --workload all_to_all --bytes 64  every cube to every other\n"
       "  kernbench cosim --fabric cycle --loads 0.9        the cycle reference alone\n"
+      "  kernbench cosim --json cosim.json --html cosim.html  the same as files\n"
       "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 5 internal error.");
   cosim->callback([options, &invocation, &outcome] { outcome = cosimulate(*options, invocation); });
 }

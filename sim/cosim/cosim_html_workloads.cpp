@@ -1,0 +1,255 @@
+#include "sim/cosim/cosim_html_workloads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "common/enum_names.hpp"
+#include "common/markup.hpp"
+#include "sim/cosim/cosim_heat_map.hpp"
+#include "sim/cosim/cosim_json.hpp"
+#include "sim/cosim/load_chart.hpp"
+#include "sim/report/html_tables.hpp"
+#include "sim/report/number_text.hpp"
+
+namespace kernbench::sim {
+
+using common::escape_markup;
+using common::Outcome;
+using model::fabric::TimedTransfer;
+
+namespace {
+
+template <typename... Args>
+void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
+  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+}
+
+std::string ns(double ps) {
+  return fmt::format("{:.1f}", ps / 1000.0);
+}
+
+std::string fabric_name(FabricKind kind) {
+  return std::string(common::name_of(kFabricKindNames, kind));
+}
+
+/// A curve for each fabric of the value that `value_of` makes of complete runs.
+std::vector<LoadCurve> curves(
+    std::span<const CosimResult> results,
+    const std::function<double(const CosimResult&, const FabricRun&)>& value_of) {
+  std::vector<LoadCurve> all;
+  for (const auto& [name, kind] : kFabricKindNames) {
+    LoadCurve curve{std::string(name), static_cast<unsigned>(kind), {}};
+    for (const CosimResult& result : results) {
+      const FabricRun* run = result.run(kind);
+      if (run == nullptr || run->outcome != Outcome::Pass) continue;
+      curve.points.push_back({result.workload.offered->load, value_of(result, *run)});
+    }
+    std::stable_sort(curve.points.begin(), curve.points.end(),
+                     [](const auto& a, const auto& b) { return a.x < b.x; });
+    if (!curve.points.empty()) all.push_back(std::move(curve));
+  }
+  return all;
+}
+
+void print_charts(std::string& out, std::span<const CosimResult> results,
+                  const topology::SipSpec& sip) {
+  const std::vector<LoadCurve> accepted =
+      curves(results, [&](const CosimResult& result, const FabricRun& run) {
+        return accepted_load(result.workload, run, sip);
+      });
+  if (accepted.empty()) return;
+  print(out, "<div class=\"key\">");
+  for (const LoadCurve& curve : accepted) {
+    print(out, "<span>{}{}</span>\n", curve_sample_svg(curve.name, curve.fabric), curve.name);
+  }
+  print(out, "</div>\n<div class=\"charts\">\n");
+  out += load_chart_svg(
+      {"Accepted against offered load", "packets per sender and cycle", accepted, true});
+  out += load_chart_svg(
+      {"Mean latency", "ns",
+       curves(results, [](const CosimResult&,
+                          const FabricRun& run) { return summarize(run).mean / 1000.0; }),
+       false});
+  out += load_chart_svg({"95th percentile of latency", "ns",
+                         curves(results,
+                                [](const CosimResult&, const FabricRun& run) {
+                                  return static_cast<double>(summarize(run).p95) / 1000.0;
+                                }),
+                         false});
+  print(out, "</div>\n");
+}
+
+void print_run(std::string& out, const CosimResult& result, const FabricRun& run,
+               const topology::SipSpec& sip) {
+  print(out, "<td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>",
+        fabric_name(run.fabric), grouped(run.played.size()), grouped(run.packets),
+        run.fabric == FabricKind::Analytic ? "-" : grouped(run.cycles));
+  if (run.outcome != Outcome::Pass) {
+    print(out, "<td colspan=\"6\" class=\"message\">{} {}</td></tr>\n", outcome_badge(run.outcome),
+          escape_markup(run.reason));
+    return;
+  }
+  const LatencySummary latency = summarize(run);
+  const FabricRun* cycle = result.run(FabricKind::Cycle);
+  const bool is_compared =
+      run.fabric == FabricKind::Rtl && cycle != nullptr && cycle->outcome == Outcome::Pass;
+  const bool is_same = is_compared && result.outcome == Outcome::Pass;
+  print(out,
+        "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+        "<td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
+        result.workload.offered ? fmt::format("{:.4f}", accepted_load(result.workload, run, sip))
+                                : "-",
+        ns(latency.mean), ns(static_cast<double>(latency.median)),
+        ns(static_cast<double>(latency.p95)), ns(static_cast<double>(latency.max)),
+        is_same       ? "<span class=\"badge good\">= cycle, every packet</span>"
+        : is_compared ? outcome_badge(result.outcome)
+                      : "");
+}
+
+void print_table(std::string& out, std::span<const CosimResult> results,
+                 const topology::SipSpec& sip) {
+  print(out,
+        "<table class=\"rows\">\n<tr><th class=\"n\">offered</th><th>fabric</th>"
+        "<th class=\"n\">transfers</th><th class=\"n\">packets</th><th class=\"n\">cycles</th>"
+        "<th class=\"n\">accepted</th><th class=\"n\">mean ns</th><th class=\"n\">median</th>"
+        "<th class=\"n\">p95</th><th class=\"n\">max</th><th></th></tr>\n");
+  for (const CosimResult& result : results) {
+    bool is_first = true;
+    for (const FabricRun& run : result.runs) {
+      if (std::exchange(is_first, false)) {
+        const auto& offered = result.workload.offered;
+        print(out, "<tr class=\"first\"><td class=\"n\" rowspan=\"{}\">{}</td>", result.runs.size(),
+              offered ? fmt::format("{:.4g}", offered->load) : "-");
+      } else {
+        print(out, "<tr>");
+      }
+      print_run(out, result, run, sip);
+    }
+  }
+  print(out, "</table>\n");
+}
+
+/// "[0,1] to [0,3] to [4,3]", the corner between; what a multicast reaches.
+std::string way(const TimedTransfer& transfer, const TransferPath& path,
+                const topology::MazeLinks& links) {
+  std::string text = links.coordinates(path.source);
+  if (path.corner) text += " → " + links.coordinates(*path.corner);
+  if (path.destination) return text + " → " + links.coordinates(*path.destination);
+  return fmt::format("{} {}", text,
+                     common::name_of(model::fabric::kTransferTypeNames, transfer.type));
+}
+
+/// The links of the way, or how many when they are more than anybody reads.
+std::string link_names(const TransferPath& path, const topology::MazeLinks& links) {
+  if (path.links.size() > 2) return counted(path.links.size(), "link");
+  std::string text;
+  for (const topology::MazeLink& link : path.links) {
+    text +=
+        fmt::format("{}{} ({} stage{})", text.empty() ? "" : "<br/>",
+                    escape_markup(links.link_name(link)), link.depth, link.depth == 1 ? "" : "s");
+  }
+  return text;
+}
+
+void print_offenders(std::string& out, const CosimResult& result, const topology::SipSpec& sip,
+                     const TransferPaths& paths, bool open) {
+  const FabricRun* run = result.run(FabricKind::Analytic);
+  const FabricRun* reference = result.reference();
+  if (run == nullptr || run->outcome != Outcome::Pass || reference == nullptr || reference == run) {
+    return;
+  }
+  const LatencyError error = latency_error(*run, *reference);
+  print(out, "<details{}><summary>{}: ", open ? " open=\"open\"" : "",
+        escape_markup(workload_title(result.workload)));
+  if (error.worst.empty()) {
+    print(out, "analytic is exact in every transfer</summary></details>\n");
+    return;
+  }
+  print(out,
+        "median {:.2f} %, p95 {:.2f} %, at most {:.2f} %</summary>\n<table class=\"rows\">\n"
+        "<tr><th class=\"n\">transfer</th><th>way [y,x]</th><th class=\"n\">bytes</th>"
+        "<th class=\"n\">at ns</th><th class=\"n\">analytic ns</th><th class=\"n\">{} ns</th>"
+        "<th class=\"n\">error</th><th class=\"wide\">links</th><th class=\"n\">busiest</th>"
+        "</tr>\n",
+        100 * error.median, 100 * error.p95, 100 * error.max, fabric_name(reference->fabric));
+  const std::vector<double> utilization = link_utilization(*reference, sip);
+  for (const std::size_t index : error.worst) {
+    const TimedTransfer& transfer = result.workload.transfers[index];
+    const TransferPath path = paths.of(transfer);
+    double busiest = 0;
+    for (const topology::MazeLink& link : path.links) {
+      const std::size_t at = std::size_t{link.from.node} * paths.links().ports() + link.from.port;
+      busiest = std::max(busiest, utilization[at]);
+    }
+    const auto got = static_cast<double>(run->latency(index).ps());
+    const auto expected = static_cast<double>(reference->latency(index).ps());
+    print(out,
+          "<tr><td class=\"n\">{}</td><td class=\"nowrap\">{}</td><td class=\"n\">{}</td>"
+          "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+          "<td class=\"n\">{:+.1f} %</td><td class=\"nowrap\">{}</td><td class=\"n\">{:.0f} %</td>"
+          "</tr>\n",
+          index, escape_markup(way(transfer, path, paths.links())), grouped(transfer.bytes),
+          ns(static_cast<double>(transfer.at.ps())), ns(got), ns(expected),
+          100 * (got - expected) / expected, link_names(path, paths.links()), 100 * busiest);
+  }
+  print(out, "</table>\n</details>\n");
+}
+
+const CosimResult& at_highest_load(std::span<const CosimResult> results) {
+  return *std::max_element(results.begin(), results.end(),
+                           [](const CosimResult& a, const CosimResult& b) {
+                             const auto load = [](const CosimResult& result) {
+                               return result.workload.offered ? result.workload.offered->load : 0;
+                             };
+                             return load(a) < load(b);
+                           });
+}
+
+}  // namespace
+
+std::string workload_title(const CosimWorkload& workload) {
+  return workload.offered ? fmt::format("{} at {:.4g}", workload.name, workload.offered->load)
+                          : workload.name;
+}
+
+std::string workload_card(std::span<const CosimResult> results, const topology::SipSpec& sip,
+                          const TransferPaths& paths) {
+  std::string out;
+  print(out, "<section class=\"card\">\n<h2>{}</h2>\n",
+        escape_markup(results.front().workload.name));
+  if (results.size() > 1) print_charts(out, results, sip);
+  print_table(out, results, sip);
+  const CosimResult& highest = at_highest_load(results);
+  std::string offenders;
+  for (const CosimResult& result : results) {
+    print_offenders(offenders, result, sip, paths, &result == &highest);
+  }
+  const FabricRun* run = run_of_links(highest);
+  if (run != nullptr) {
+    print(
+        out,
+        "<div class=\"side\">\n<div class=\"map-card\"><h3 class=\"above\">Links by receiving "
+        "node and input port{}</h3>\n{}</div>\n<div>",
+        highest.workload.offered ? fmt::format(", at {:.4g}", highest.workload.offered->load) : "",
+        cosim_heat_map(*run, sip, paths.links()));
+  }
+  if (!offenders.empty()) {
+    print(out,
+          "<h3 class=\"above\">Transfers that the analytic fabric is farthest off with</h3>\n");
+    out += offenders;
+    print(out,
+          "<p class=\"dim\">Busiest: how much of all cycles the busiest link of the way "
+          "carried a packet.</p>\n");
+  }
+  if (run != nullptr) print(out, "</div>\n</div>\n");
+  print(out, "</section>\n");
+  return out;
+}
+
+}  // namespace kernbench::sim

@@ -1,0 +1,180 @@
+#include "sim/cosim/load_chart.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "topology/diagram/svg_canvas.hpp"
+
+namespace kernbench::sim {
+
+using topology::BoxPx;
+using topology::PointPx;
+using topology::svg_number;
+using topology::SvgCanvas;
+using topology::TextAnchor;
+
+namespace {
+
+constexpr double kWidth = 392;
+constexpr double kHeight = 300;
+constexpr BoxPx kPlot = {52, 40, 324, 208};
+
+std::string polyline(const std::vector<PointPx>& points) {
+  std::string d;
+  for (const PointPx& point : points) {
+    d += fmt::format("{}{} {}", d.empty() ? "M" : " L", svg_number(point.x), svg_number(point.y));
+  }
+  return d;
+}
+
+/// Rings of growing size, so that all are seen where curves meet: the last one drawn is smallest.
+std::string marker(unsigned fabric, PointPx at) {
+  const auto polygon = [&](std::vector<PointPx> corners) {
+    for (PointPx& corner : corners) corner = {at.x + corner.x, at.y + corner.y};
+    return polyline(corners) + " Z";
+  };
+  switch (fabric) {
+    case 0:
+      return polygon({{0, -6.5}, {6.5, 0}, {0, 6.5}, {-6.5, 0}});
+    case 1:
+      return polygon({{-4.2, -4.2}, {4.2, -4.2}, {4.2, 4.2}, {-4.2, 4.2}});
+    default:
+      return polygon({{-1.8, -1.8}, {1.8, -1.8}, {1.8, 1.8}, {-1.8, 1.8}});
+  }
+}
+
+/// A scale from values to pixels, and the values that it is labelled with.
+class Axis {
+ public:
+  /// From 0 to at least `high`, in steps of 1, 2 or 5.
+  static Axis linear(double high) {
+    Axis axis;
+    if (high <= 0) high = 1;
+    const double decade = std::pow(10.0, std::floor(std::log10(high)));
+    double step = decade;
+    for (const double part : {0.1, 0.2, 0.5}) {
+      if (high / (decade * part) <= 6.0001) {
+        step = decade * part;
+        break;
+      }
+    }
+    const auto steps = static_cast<int>(std::ceil(high / step - 1e-9));
+    for (int i = 0; i <= steps; ++i) axis.ticks_.push_back(step * i);
+    return axis;
+  }
+  /// From a decade's 1, 2 or 5 at most `low` to one at least `high`.
+  static Axis logarithmic(double low, double high) {
+    Axis axis;
+    axis.is_log_ = true;
+    for (double decade = std::pow(10.0, std::floor(std::log10(low)));; decade *= 10) {
+      for (const double part : {1.0, 2.0, 5.0}) {
+        const double tick = decade * part;
+        if (tick <= low) axis.ticks_.clear();
+        axis.ticks_.push_back(tick);
+        if (tick >= high) return axis;
+      }
+    }
+  }
+
+  [[nodiscard]] const std::vector<double>& ticks() const { return ticks_; }
+  [[nodiscard]] bool is_log() const { return is_log_; }
+  /// 0 at the first tick, 1 at the last.
+  [[nodiscard]] double share(double value) const {
+    const double from = scaled(ticks_.front());
+    return (scaled(value) - from) / (scaled(ticks_.back()) - from);
+  }
+
+ private:
+  [[nodiscard]] double scaled(double value) const { return is_log_ ? std::log10(value) : value; }
+
+  bool is_log_ = false;
+  std::vector<double> ticks_;
+};
+
+struct Scale {
+  Axis x;
+  Axis y;
+  [[nodiscard]] PointPx place(PointPx value) const {
+    return {kPlot.x + x.share(value.x) * kPlot.w, kPlot.bottom() - y.share(value.y) * kPlot.h};
+  }
+};
+
+Scale scale_of(const LoadChart& chart) {
+  double load = 0;
+  double low = 0;
+  double high = 0;
+  for (const LoadCurve& curve : chart.curves) {
+    for (const PointPx& point : curve.points) {
+      load = std::max(load, point.x);
+      low = low == 0 ? point.y : std::min(low, point.y);
+      high = std::max(high, point.y);
+    }
+  }
+  if (chart.diagonal) {
+    const Axis both = Axis::linear(std::max(load, high));
+    return {both, both};
+  }
+  return {Axis::linear(load),
+          low > 0 && high > 10 * low ? Axis::logarithmic(low, high) : Axis::linear(high)};
+}
+
+void draw_axes(SvgCanvas& canvas, const LoadChart& chart, const Scale& scale) {
+  canvas.text(kPlot.x - 40, 16, chart.title, {"heading"}, TextAnchor::Start);
+  canvas.text(kPlot.x - 40, 32, chart.unit + (scale.y.is_log() ? ", log scale" : ""), {"soft"},
+              TextAnchor::Start);
+  for (const double tick : scale.y.ticks()) {
+    const double y = kPlot.bottom() - scale.y.share(tick) * kPlot.h;
+    canvas.line(kPlot.x, y, kPlot.right(), y, {"grid"});
+    canvas.text(kPlot.x - 7, y + 4, fmt::format("{:.4g}", tick), {"soft"}, TextAnchor::End);
+  }
+  for (const double tick : scale.x.ticks()) {
+    const double x = kPlot.x + scale.x.share(tick) * kPlot.w;
+    canvas.line(x, kPlot.y, x, kPlot.bottom(), {"grid"});
+    canvas.text(x, kPlot.bottom() + 18, fmt::format("{:.4g}", tick), {"soft"});
+  }
+  canvas.path(
+      polyline({{kPlot.x, kPlot.y}, {kPlot.x, kPlot.bottom()}, {kPlot.right(), kPlot.bottom()}}),
+      {"axis"});
+  canvas.text(kPlot.x + kPlot.w / 2, kPlot.bottom() + 38,
+              "offered load, packets per sender and cycle", {"soft"});
+}
+
+void draw_curve(SvgCanvas& canvas, const LoadCurve& curve, const Scale& scale,
+                const std::string& unit) {
+  std::vector<PointPx> places;
+  for (const PointPx& point : curve.points) places.push_back(scale.place(point));
+  const std::string css = fmt::format("curve f{}", curve.fabric);
+  canvas.path(polyline(places), {css, curve.name});
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    canvas.path(marker(curve.fabric, places[i]),
+                {fmt::format("mark f{}", curve.fabric),
+                 fmt::format("{}: {:.4g} {} at {:.4g}", curve.name, curve.points[i].y, unit,
+                             curve.points[i].x)});
+  }
+}
+
+}  // namespace
+
+std::string load_chart_svg(const LoadChart& chart) {
+  const Scale scale = scale_of(chart);
+  SvgCanvas canvas(kWidth, kHeight, chart.title, "");
+  draw_axes(canvas, chart, scale);
+  if (chart.diagonal) {
+    canvas.line(kPlot.x, kPlot.bottom(), kPlot.right(), kPlot.y,
+                {"ideal", "all that is offered is accepted"});
+  }
+  for (const LoadCurve& curve : chart.curves) draw_curve(canvas, curve, scale, chart.unit);
+  return std::move(canvas).finish();
+}
+
+std::string curve_sample_svg(const std::string& name, unsigned fabric) {
+  SvgCanvas canvas(46, 16, name, "");
+  canvas.line(1, 8, 45, 8, {fmt::format("curve f{}", fabric)});
+  canvas.path(marker(fabric, {23, 8}), {fmt::format("mark f{}", fabric)});
+  return std::move(canvas).finish();
+}
+
+}  // namespace kernbench::sim
