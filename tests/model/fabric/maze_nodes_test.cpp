@@ -136,6 +136,15 @@ TEST(MazeNodes, WithdrawAPacketThatIsNotOfferedYetForOneOfHighQos) {
   EXPECT_THAT(cycle.run(), ElementsAre(Done{2, 5000}, Done{1, 11000}, Done{0, 12000}));
 }
 
+TEST(MazeNodes, LeaveAnOutputThatIsFreedFreeWhileThePacketForItIsWithdrawn) {
+  // As before, but the output is free at edge 10, in the midst of the packets of high QoS.
+  CycleFabric cycle(std::make_unique<StalledLinks>(maze::Shape{4, 4, 8}, MazePort{1, 3}, 10));
+  cycle.submit_at(0, unicast(0, 0, 5, 1));
+  cycle.submit_at(2000, unicast(1, 1, 5, 1));
+  cycle.submit_at(4000, unicast(2, 1, 2, 8, Qos::High));
+  EXPECT_THAT(cycle.run(), ElementsAre(Done{0, 10000}, Done{2, 12000}, Done{1, 13000}));
+}
+
 TEST(MazeNodes, AQueueHolds16PacketsAndTheNextIsNotTaken) {
   const maze::Shape shape{4, 4, 8};
   for (const Qos qos : {Qos::Low, Qos::High}) {
