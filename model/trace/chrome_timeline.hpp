@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <ostream>
 #include <span>
 #include <string>
 
 #include "model/trace/hop_trace.hpp"
+#include "model/trace/trace_events.hpp"
 
 namespace kernbench::model::trace {
 
@@ -15,11 +17,12 @@ struct Timeline {
   const HopTrace* trace = nullptr;
 };
 
-/// Writes Trace Event JSON, which Perfetto and chrome://tracing open: a process for each timeline,
-/// in it a track for each component that did something, and a slice for each hop with its
-/// transaction, its wait and the reason. Hops that overlap at a component have tracks "name #2",
-/// "name #3", ... of their own, as slices of one track may not. Times are microseconds, exact to
-/// the picosecond.
+/// Writes the hops of a simulation as a process of a trace: in it a track for each component that
+/// did something, and a slice for each hop with its transaction, its wait and the reason. Hops that
+/// overlap at a component have tracks "name #2", "name #3", ... of their own.
+void write_timeline(TraceEventWriter& writer, std::size_t process, const Timeline& timeline);
+
+/// Writes a trace with a process for each timeline.
 void write_chrome_timelines(std::span<const Timeline> timelines, std::ostream& out);
 
 }  // namespace kernbench::model::trace
