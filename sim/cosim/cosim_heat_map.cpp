@@ -18,12 +18,14 @@ namespace {
 
 constexpr unsigned kLevels = 10;  // colours of the ramp in the style sheet
 
-std::string legend(bool any_failed) {
+std::string legend(double highest, bool any_failed) {
   std::string out = "<div class=\"legend\">0 <span class=\"ramp\">";
   for (unsigned level = 0; level < kLevels; ++level) {
     out += fmt::format("<i style=\"background:var(--p{})\"></i>", level);
   }
-  out += "</span> 1 packet a cycle <i class=\"box\" style=\"background:var(--empty)\"></i> none";
+  out += fmt::format(
+      "</span> {:.3f} packets a cycle <i class=\"box\" style=\"background:var(--empty)\"></i> none",
+      highest);
   if (any_failed) out += " <i class=\"box fail\"></i> failed";
   return out + "</div>\n";
 }
@@ -37,7 +39,8 @@ std::string cosim_heat_map(const FabricRun& run, const topology::SipSpec& sip,
   for (const Failure& failure : run.failures) {
     if (failure.link) failed.emplace(failure.link->node, failure.link->port);
   }
-  std::string out = legend(!failed.empty());
+  const double highest = *std::max_element(utilization.begin(), utilization.end());
+  std::string out = legend(highest, !failed.empty());
   out += "<table class=\"map\">\n<thead><tr><th></th>";
   const bool narrow = links.ports() > 16;
   for (unsigned port = 0; port < links.ports(); ++port) {
@@ -53,8 +56,8 @@ std::string cosim_heat_map(const FabricRun& run, const topology::SipSpec& sip,
     for (unsigned port = 0; port < links.ports(); ++port) {
       const topology::MazeLink& link = links.arriving(node, port);
       const std::size_t at = std::size_t{link.from.node} * links.ports() + link.from.port;
-      const auto level =
-          std::min(static_cast<unsigned>(std::max(utilization[at], 0.0) * kLevels), kLevels - 1);
+      const double share = highest == 0 ? 0 : utilization[at] / highest;
+      const unsigned level = std::min(static_cast<unsigned>(share * kLevels), kLevels - 1);
       std::string classes = run.link_packets[at] == 0 ? "idle" : fmt::format("p{}", level);
       if (failed.contains({link.from.node, link.from.port})) classes += " fail";
       out += fmt::format("<td class=\"{}\" data-t=\"{}&#10;{}, {:.3f} a cycle\"></td>", classes,

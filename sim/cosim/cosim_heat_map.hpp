@@ -8,8 +8,8 @@
 namespace kernbench::sim {
 
 /// A table with one cell for every link, as in the report of `kernbench sim`: rows are receiving
-/// nodes, columns their input ports; coloured by packets per cycle, from 0 to 1, so that maps can
-/// be held side by side. Links that a checker complained about are framed.
+/// nodes, columns their input ports; coloured by packets per cycle, from 0 to those of the busiest
+/// link. Links that a checker complained about are framed.
 [[nodiscard]] std::string cosim_heat_map(const FabricRun& run, const topology::SipSpec& sip,
                                          const topology::MazeLinks& links);
 

@@ -28,14 +28,15 @@ svg .ideal { stroke: var(--dim); stroke-width: 1; stroke-dasharray: 2 3; }
 .key { display: flex; flex-wrap: wrap; gap: 4px 22px; font-size: 13px; }
 .key span { display: flex; align-items: center; gap: 7px; }
 
-.rows tr.first > td { border-top: 1px solid var(--dim); }
-.rows td.hot { color: var(--warn); font-weight: 600; }
+.loads td { border-bottom: 0; }
+.loads tr.first td { border-top: 1px solid var(--line); }
 .side { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 10px 28px;
         align-items: start; margin-top: 14px; }
 .side > div { min-width: 0; overflow-x: auto; }
 .side .map-card { overflow: visible; }
 @media (max-width: 1000px) { .side { grid-template-columns: minmax(0, 1fr); } }
 h3.above { margin: 0 0 8px; }
+svg + h3.above { margin-top: 14px; }
 summary { font-weight: 600; margin: 4px 0; }
 .map .idle { background: var(--empty); background-clip: padding-box; }
 .p0 { --p: var(--p0); } .p1 { --p: var(--p1); } .p2 { --p: var(--p2); } .p3 { --p: var(--p3); }

@@ -13,7 +13,7 @@
 #include "common/markup.hpp"
 #include "sim/cosim/cosim_heat_map.hpp"
 #include "sim/cosim/cosim_json.hpp"
-#include "sim/cosim/load_chart.hpp"
+#include "sim/cosim/curve_chart.hpp"
 #include "sim/report/html_tables.hpp"
 #include "sim/report/number_text.hpp"
 
@@ -39,12 +39,12 @@ std::string fabric_name(FabricKind kind) {
 }
 
 /// A curve for each fabric of the value that `value_of` makes of complete runs.
-std::vector<LoadCurve> curves(
+std::vector<FabricCurve> curves(
     std::span<const CosimResult> results,
     const std::function<double(const CosimResult&, const FabricRun&)>& value_of) {
-  std::vector<LoadCurve> all;
+  std::vector<FabricCurve> all;
   for (const auto& [name, kind] : kFabricKindNames) {
-    LoadCurve curve{std::string(name), static_cast<unsigned>(kind), {}};
+    FabricCurve curve{std::string(name), static_cast<unsigned>(kind), {}};
     for (const CosimResult& result : results) {
       const FabricRun* run = result.run(kind);
       if (run == nullptr || run->outcome != Outcome::Pass) continue;
@@ -57,32 +57,58 @@ std::vector<LoadCurve> curves(
   return all;
 }
 
+void print_key(std::string& out, const CosimResult& result) {
+  print(out, "<div class=\"key\">");
+  for (const FabricRun& run : result.runs) {
+    const std::string name = fabric_name(run.fabric);
+    print(out, "<span>{}{}</span>\n", curve_sample_svg(name, static_cast<unsigned>(run.fabric)),
+          name);
+  }
+  print(out, "</div>\n");
+}
+
 void print_charts(std::string& out, std::span<const CosimResult> results,
                   const topology::SipSpec& sip) {
-  const std::vector<LoadCurve> accepted =
+  const std::vector<FabricCurve> accepted =
       curves(results, [&](const CosimResult& result, const FabricRun& run) {
         return accepted_load(result.workload, run, sip);
       });
   if (accepted.empty()) return;
-  print(out, "<div class=\"key\">");
-  for (const LoadCurve& curve : accepted) {
-    print(out, "<span>{}{}</span>\n", curve_sample_svg(curve.name, curve.fabric), curve.name);
-  }
-  print(out, "</div>\n<div class=\"charts\">\n");
-  out += load_chart_svg(
-      {"Accepted against offered load", "packets per sender and cycle", accepted, true});
-  out += load_chart_svg(
-      {"Mean latency", "ns",
-       curves(results, [](const CosimResult&,
-                          const FabricRun& run) { return summarize(run).mean / 1000.0; }),
-       false});
-  out += load_chart_svg({"95th percentile of latency", "ns",
-                         curves(results,
-                                [](const CosimResult&, const FabricRun& run) {
-                                  return static_cast<double>(summarize(run).p95) / 1000.0;
-                                }),
-                         false});
+  print(out, "<div class=\"charts\">\n");
+  const auto mean_ns = [](const CosimResult&, const FabricRun& run) {
+    return summarize(run).mean / 1000.0;
+  };
+  const auto p95_ns = [](const CosimResult&, const FabricRun& run) {
+    return static_cast<double>(summarize(run).p95) / 1000.0;
+  };
+  const std::string load = "offered load, packets per sender and cycle";
+  out += curve_chart_svg({"Accepted against offered load", load, "packets per sender and cycle",
+                          accepted, ValueAxis::AsX});
+  out +=
+      curve_chart_svg({"Mean latency", load, "ns", curves(results, mean_ns), ValueAxis::Fitting});
+  out += curve_chart_svg(
+      {"95th percentile of latency", load, "ns", curves(results, p95_ns), ValueAxis::Fitting});
   print(out, "</div>\n");
+}
+
+/// How many of a workload's transfers took how long at most.
+std::string distribution_chart(const CosimResult& result, const topology::SipSpec& sip) {
+  CurveChart chart{
+      "Transfers done within a latency", "cycles", "% of transfers", {}, ValueAxis::Linear};
+  for (const auto& [name, kind] : kFabricKindNames) {
+    const FabricRun* run = result.run(kind);
+    if (run == nullptr || run->outcome != Outcome::Pass) continue;
+    FabricCurve curve{std::string(name), static_cast<unsigned>(kind), {{0, 0}}};
+    const auto all = static_cast<double>(run->played.size());
+    std::uint64_t done = 0;
+    for (const auto& [cycles, count] : latency_histogram(*run, sip)) {
+      done += count;
+      curve.points.push_back(
+          {static_cast<double>(cycles), 100.0 * static_cast<double>(done) / all});
+    }
+    chart.curves.push_back(std::move(curve));
+  }
+  return chart.curves.empty() ? "" : curve_chart_svg(chart);
 }
 
 void print_run(std::string& out, const CosimResult& result, const FabricRun& run,
@@ -115,7 +141,7 @@ void print_run(std::string& out, const CosimResult& result, const FabricRun& run
 void print_table(std::string& out, std::span<const CosimResult> results,
                  const topology::SipSpec& sip) {
   print(out,
-        "<table class=\"rows\">\n<tr><th class=\"n\">offered</th><th>fabric</th>"
+        "<table class=\"rows loads\">\n<tr><th class=\"n\">offered</th><th>fabric</th>"
         "<th class=\"n\">transfers</th><th class=\"n\">packets</th><th class=\"n\">cycles</th>"
         "<th class=\"n\">accepted</th><th class=\"n\">mean ns</th><th class=\"n\">median</th>"
         "<th class=\"n\">p95</th><th class=\"n\">max</th><th></th></tr>\n");
@@ -124,10 +150,10 @@ void print_table(std::string& out, std::span<const CosimResult> results,
     for (const FabricRun& run : result.runs) {
       if (std::exchange(is_first, false)) {
         const auto& offered = result.workload.offered;
-        print(out, "<tr class=\"first\"><td class=\"n\" rowspan=\"{}\">{}</td>", result.runs.size(),
+        print(out, "<tr class=\"first\"><td class=\"n\">{}</td>",
               offered ? fmt::format("{:.4g}", offered->load) : "-");
       } else {
-        print(out, "<tr>");
+        print(out, "<tr><td></td>");
       }
       print_run(out, result, run, sip);
     }
@@ -223,6 +249,7 @@ std::string workload_card(std::span<const CosimResult> results, const topology::
   std::string out;
   print(out, "<section class=\"card\">\n<h2>{}</h2>\n",
         escape_markup(results.front().workload.name));
+  print_key(out, results.front());
   if (results.size() > 1) print_charts(out, results, sip);
   print_table(out, results, sip);
   const CosimResult& highest = at_highest_load(results);
@@ -230,15 +257,17 @@ std::string workload_card(std::span<const CosimResult> results, const topology::
   for (const CosimResult& result : results) {
     print_offenders(offenders, result, sip, paths, &result == &highest);
   }
+  const std::string at_load =
+      highest.workload.offered ? fmt::format(", at {:.4g}", highest.workload.offered->load) : "";
   const FabricRun* run = run_of_links(highest);
   if (run != nullptr) {
-    print(
-        out,
-        "<div class=\"side\">\n<div class=\"map-card\"><h3 class=\"above\">Links by receiving "
-        "node and input port{}</h3>\n{}</div>\n<div>",
-        highest.workload.offered ? fmt::format(", at {:.4g}", highest.workload.offered->load) : "",
-        cosim_heat_map(*run, sip, paths.links()));
+    print(out,
+          "<div class=\"side\">\n<div class=\"map-card\"><h3 class=\"above\">Links by receiving "
+          "node and input port{}</h3>\n{}</div>\n<div>",
+          at_load, cosim_heat_map(*run, sip, paths.links()));
   }
+  print(out, "<h3 class=\"above\">Distribution of latency{}</h3>\n{}", at_load,
+        distribution_chart(highest, sip));
   if (!offenders.empty()) {
     print(out,
           "<h3 class=\"above\">Transfers that the analytic fabric is farthest off with</h3>\n");

@@ -50,7 +50,8 @@ class XmlReader {
   }
   std::string name() {
     std::string text;
-    while (std::isalnum(static_cast<unsigned char>(peek())) != 0 || peek() == '_') {
+    while (std::isalnum(static_cast<unsigned char>(peek())) != 0 || peek() == '_' ||
+           peek() == '-') {
       text += xml_[at_++];
     }
     if (text.empty()) refuse("expected a name");

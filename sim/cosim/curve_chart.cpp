@@ -1,4 +1,4 @@
-#include "sim/cosim/load_chart.hpp"
+#include "sim/cosim/curve_chart.hpp"
 
 #include <fmt/format.h>
 
@@ -18,9 +18,10 @@ using topology::TextAnchor;
 
 namespace {
 
-constexpr double kWidth = 392;
+constexpr double kWidth = 384;  // three fit into the page
 constexpr double kHeight = 300;
-constexpr BoxPx kPlot = {52, 40, 324, 208};
+constexpr BoxPx kPlot = {52, 48, 318, 202};
+constexpr std::size_t kMostMarks = 24;  // more of them hide the curve
 
 std::string polyline(const std::vector<PointPx>& points) {
   std::string d;
@@ -102,28 +103,29 @@ struct Scale {
   }
 };
 
-Scale scale_of(const LoadChart& chart) {
-  double load = 0;
+Scale scale_of(const CurveChart& chart) {
+  double right = 0;
   double low = 0;
   double high = 0;
-  for (const LoadCurve& curve : chart.curves) {
+  for (const FabricCurve& curve : chart.curves) {
     for (const PointPx& point : curve.points) {
-      load = std::max(load, point.x);
+      right = std::max(right, point.x);
       low = low == 0 ? point.y : std::min(low, point.y);
       high = std::max(high, point.y);
     }
   }
-  if (chart.diagonal) {
-    const Axis both = Axis::linear(std::max(load, high));
+  if (chart.axis == ValueAxis::AsX) {
+    const Axis both = Axis::linear(std::max(right, high));
     return {both, both};
   }
-  return {Axis::linear(load),
-          low > 0 && high > 10 * low ? Axis::logarithmic(low, high) : Axis::linear(high)};
+  return {Axis::linear(right), chart.axis == ValueAxis::Fitting && high > 10 * low
+                                   ? Axis::logarithmic(low, high)
+                                   : Axis::linear(high)};
 }
 
-void draw_axes(SvgCanvas& canvas, const LoadChart& chart, const Scale& scale) {
-  canvas.text(kPlot.x - 40, 16, chart.title, {"heading"}, TextAnchor::Start);
-  canvas.text(kPlot.x - 40, 32, chart.unit + (scale.y.is_log() ? ", log scale" : ""), {"soft"},
+void draw_axes(SvgCanvas& canvas, const CurveChart& chart, const Scale& scale) {
+  canvas.text(kPlot.x - 50, 16, chart.title, {"heading"}, TextAnchor::Start);
+  canvas.text(kPlot.x - 50, 32, chart.unit + (scale.y.is_log() ? ", log scale" : ""), {"soft"},
               TextAnchor::Start);
   for (const double tick : scale.y.ticks()) {
     const double y = kPlot.bottom() - scale.y.share(tick) * kPlot.h;
@@ -138,16 +140,16 @@ void draw_axes(SvgCanvas& canvas, const LoadChart& chart, const Scale& scale) {
   canvas.path(
       polyline({{kPlot.x, kPlot.y}, {kPlot.x, kPlot.bottom()}, {kPlot.right(), kPlot.bottom()}}),
       {"axis"});
-  canvas.text(kPlot.x + kPlot.w / 2, kPlot.bottom() + 38,
-              "offered load, packets per sender and cycle", {"soft"});
+  canvas.text(kPlot.x + kPlot.w / 2, kPlot.bottom() + 38, chart.x_label, {"soft"});
 }
 
-void draw_curve(SvgCanvas& canvas, const LoadCurve& curve, const Scale& scale,
+void draw_curve(SvgCanvas& canvas, const FabricCurve& curve, const Scale& scale,
                 const std::string& unit) {
   std::vector<PointPx> places;
   for (const PointPx& point : curve.points) places.push_back(scale.place(point));
   const std::string css = fmt::format("curve f{}", curve.fabric);
   canvas.path(polyline(places), {css, curve.name});
+  if (places.size() > kMostMarks) return;
   for (std::size_t i = 0; i < places.size(); ++i) {
     canvas.path(marker(curve.fabric, places[i]),
                 {fmt::format("mark f{}", curve.fabric),
@@ -158,15 +160,15 @@ void draw_curve(SvgCanvas& canvas, const LoadCurve& curve, const Scale& scale,
 
 }  // namespace
 
-std::string load_chart_svg(const LoadChart& chart) {
+std::string curve_chart_svg(const CurveChart& chart) {
   const Scale scale = scale_of(chart);
   SvgCanvas canvas(kWidth, kHeight, chart.title, "");
   draw_axes(canvas, chart, scale);
-  if (chart.diagonal) {
+  if (chart.axis == ValueAxis::AsX) {
     canvas.line(kPlot.x, kPlot.bottom(), kPlot.right(), kPlot.y,
                 {"ideal", "all that is offered is accepted"});
   }
-  for (const LoadCurve& curve : chart.curves) draw_curve(canvas, curve, scale, chart.unit);
+  for (const FabricCurve& curve : chart.curves) draw_curve(canvas, curve, scale, chart.unit);
   return std::move(canvas).finish();
 }
 
