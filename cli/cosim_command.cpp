@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -16,6 +17,7 @@
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/report_envelope.hpp"
+#include "model/fabric/packet_timeline.hpp"
 #include "sim/cosim/cosim.hpp"
 #include "sim/cosim/cosim_html.hpp"
 #include "sim/cosim/cosim_json.hpp"
@@ -47,6 +49,7 @@ struct CosimCommandOptions {
   bool no_checkers = false;
   std::string json;
   std::string html;
+  std::string trace;
 };
 
 /// Files for the result, opened before anything runs, so that a path that cannot be written is
@@ -56,6 +59,7 @@ class Artefacts {
   explicit Artefacts(const CosimCommandOptions& options) {
     if (!options.json.empty()) json_.emplace(options.json);
     if (!options.html.empty()) html_.emplace(options.html);
+    if (!options.trace.empty()) trace_.emplace(options.trace);
   }
   void write(const CosimCommandOptions& options, const std::vector<sim::CosimResult>& results,
              const topology::SipSpec& sip, common::ReportEnvelope report) {
@@ -64,13 +68,23 @@ class Artefacts {
       report.data = sim::cosim_json(results, sip);
       json_->stream() << common::render_report(report);
     }
+    if (trace_) write_timeline(results.front(), sip);
     if (html_) html_->commit();
     if (json_) json_->commit();
+    if (trace_) trace_->commit();
   }
 
  private:
+  void write_timeline(const sim::CosimResult& result, const topology::SipSpec& sip) {
+    const model::fabric::FabricClock clock(common::SimTime::from_ns(sip.maze.clock_ns));
+    const std::array<model::fabric::PacketTimeline, 1> timelines = {
+        {{result.workload.name + " ", result.run(FabricKind::Cycle)->trace.get(), clock}}};
+    model::fabric::write_packet_timelines({}, timelines, trace_->stream());
+  }
+
   std::optional<common::AtomicFile> json_;
   std::optional<common::AtomicFile> html_;
+  std::optional<common::AtomicFile> trace_;
 };
 
 std::vector<FabricKind> chosen_fabrics(const std::string& text) {
@@ -109,6 +123,16 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   sim::CosimOptions run;
   run.fabrics = chosen_fabrics(options.fabric);
   run.jobs = options.jobs;
+  const auto runs_on = [&run](FabricKind kind) {
+    return std::find(run.fabrics.begin(), run.fabrics.end(), kind) != run.fabrics.end();
+  };
+  run.trace_first = !options.trace.empty();
+  if (run.trace_first && !runs_on(FabricKind::Cycle)) {
+    throw BadInput("--trace: packets are followed over the cycle reference, which is not run");
+  }
+  if (runs_on(FabricKind::Analytic) && runs_on(FabricKind::Cycle)) {
+    run.run.trace = model::fabric::PacketTrace::Detail::LastPackets;
+  }
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.topology);
   const topology::SipSpec& sip = resolved.graph.spec().sip;
   const model::maze::Shape shape = sim::maze_shape(sip);
@@ -124,7 +148,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   if (!options.fault.empty()) run.run.rtl.fault = parsed_fault(options.fault);
   run.run.rtl.seed = settings.seed;
   Artefacts artefacts(options);  // before a model is built, which takes minutes
-  if (std::find(run.fabrics.begin(), run.fabrics.end(), FabricKind::Rtl) != run.fabrics.end()) {
+  if (runs_on(FabricKind::Rtl)) {
     run.run.make_dut = dut_maker(options, invocation, shape);
   }
   std::mutex terminal;
@@ -194,6 +218,9 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
                   "Leave the bound SystemVerilog checkers out");
   cosim->add_option("--json", options->json, "File for all results");
   cosim->add_option("--html", options->html, "File for a page with curves and link maps");
+  cosim->add_option(
+      "--trace", options->trace,
+      "File for a timeline (Perfetto) of the first workload over the cycle reference");
   cosim->footer(
       "Examples:\n"
       "  kernbench cosim                                   uniform random traffic, six loads\n"

@@ -52,12 +52,29 @@ std::vector<CosimResult> run_cosim(const topology::SipSpec& sip,
       workloads.size() * options.fabrics.size(), options.jobs, [&](std::size_t job) {
         CosimResult& result = results[job / options.fabrics.size()];
         const std::size_t fabric = job % options.fabrics.size();
-        result.runs[fabric] =
-            run_on_fabric(options.fabrics[fabric], sip, result.workload, options.run);
+        FabricRunOptions run = options.run;
+        if (options.trace_first && &result == &results.front()) {
+          run.trace = model::fabric::PacketTrace::Detail::AllPackets;
+        }
+        result.runs[fabric] = run_on_fabric(options.fabrics[fabric], sip, result.workload, run);
         if (options.run_done) options.run_done(result.workload, result.runs[fabric]);
       });
   for (CosimResult& result : results) judge(result);
   return results;
+}
+
+std::optional<model::fabric::LostTime> lost_time_of(const CosimResult& result,
+                                                    std::size_t transfer) {
+  const FabricRun* cycle = result.run(FabricKind::Cycle);
+  if (cycle == nullptr || cycle->trace == nullptr ||
+      transfer >= cycle->trace->transfers().size()) {  // it failed before
+    return std::nullopt;
+  }
+  const model::fabric::TracedTransfer& traced = cycle->trace->transfers()[transfer];
+  if (traced.transfer.type != model::fabric::TransferType::Unicast || traced.missing != 0) {
+    return std::nullopt;
+  }
+  return model::fabric::lost_time(traced, cycle->trace->links());
 }
 
 double accepted_load(const CosimWorkload& workload, const FabricRun& run,

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/outcome.hpp"
+#include "model/fabric/lost_time.hpp"
 #include "sim/cosim/fabric_comparison.hpp"
 #include "sim/cosim/fabric_run.hpp"
 
@@ -42,6 +43,7 @@ struct CosimResult {
 struct CosimOptions {
   std::vector<FabricKind> fabrics;
   FabricRunOptions run;
+  bool trace_first = false;  ///< follow all packets of the first workload, see FabricRunOptions
   unsigned jobs = 1;
   std::function<void(const CosimWorkload&, const FabricRun&)> run_done{};  ///< from any thread
 };
@@ -52,6 +54,10 @@ struct CosimOptions {
 [[nodiscard]] std::vector<CosimResult> run_cosim(const topology::SipSpec& sip,
                                                  const std::vector<CosimWorkload>& workloads,
                                                  const CosimOptions& options);
+
+/// Where the latency of a unicast went over the cycle reference, as its trace says; none without.
+[[nodiscard]] std::optional<model::fabric::LostTime> lost_time_of(const CosimResult& result,
+                                                                  std::size_t transfer);
 
 /// Packets per sender and cycle that were delivered while it was measured.
 [[nodiscard]] double accepted_load(const CosimWorkload& workload, const FabricRun& run,

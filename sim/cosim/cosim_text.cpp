@@ -48,6 +48,37 @@ std::string text_of_row(const CosimResult& result, const FabricRun& run,
   return row + "\n";
 }
 
+/// The transfers of which the analytic fabric is farthest off: their path, and the place where the
+/// cycle reference lost most time.
+std::string text_of_offenders(const CosimResult& result) {
+  constexpr std::size_t kShown = 3;
+  const FabricRun* analytic = result.run(FabricKind::Analytic);
+  const FabricRun* cycle = result.run(FabricKind::Cycle);
+  if (analytic == nullptr || cycle == nullptr || cycle->trace == nullptr ||
+      analytic->outcome != Outcome::Pass || cycle->outcome != Outcome::Pass) {
+    return "";
+  }
+  const CosimWorkload& workload = result.workload;
+  std::string text;
+  for (const std::size_t transfer : latency_error(*analytic, *cycle, kShown).worst) {
+    text += fmt::format("{:<18} {:>5} {:>9} {:>9} {:>9}  ", workload.name,
+                        workload.offered ? fmt::format("{:.2f}", workload.offered->load) : "-",
+                        transfer, ns(static_cast<double>(cycle->latency(transfer).ps())),
+                        ns(static_cast<double>(analytic->latency(transfer).ps())));
+    const topology::MazeLinks& links = cycle->trace->links();
+    const auto lost = lost_time_of(result, transfer);
+    if (lost) {
+      text += fmt::format("{:<34} {}\n", lost->path(links), lost->place(links));
+    } else {
+      const model::fabric::TimedTransfer& sent = workload.transfers[transfer];
+      text +=
+          fmt::format("{} from {}\n", common::name_of(model::fabric::kTransferTypeNames, sent.type),
+                      links.coordinates(sent.src));
+    }
+  }
+  return text;
+}
+
 std::string text_of_checks(const std::vector<CosimResult>& results) {
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> checks;  // compared, failed
   for (const CosimResult& result : results) {
@@ -74,6 +105,13 @@ std::string cosim_text(const std::vector<CosimResult>& results, const topology::
       "median", "p95", "max", "err med", "p95", "max");
   for (const CosimResult& result : results) {
     for (const FabricRun& run : result.runs) text += text_of_row(result, run, sip);
+  }
+  std::string offenders;
+  for (const CosimResult& result : results) offenders += text_of_offenders(result);
+  if (!offenders.empty()) {
+    text += fmt::format("\nfarthest off\n{:<18} {:>5} {:>9} {:>9} {:>9}  {:<34} {}\n{}", "workload",
+                        "load", "transfer", "cycle ns", "analytic", "path",
+                        "where the cycle reference lost most", offenders);
   }
   text += text_of_checks(results);
   std::size_t passed = 0;

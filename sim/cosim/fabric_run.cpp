@@ -20,6 +20,7 @@ using model::fabric::AnalyticFabric;
 using model::fabric::ClockedFabric;
 using model::fabric::Fabric;
 using model::fabric::FabricFailure;
+using model::fabric::PacketTrace;
 using model::fabric::TransferPlayer;
 namespace engine = model::engine;
 
@@ -123,10 +124,18 @@ FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
     play(simulation, *fabric, workload, run);
     return run;
   }
-  ClockedFabric fabric(
-      simulation, common::SimTime::from_ns(sip.maze.clock_ns), make_links(kind, shape, options),
-      {.order = sip.maze.order, .receiver_stalls = options.receiver_stalls, .seed = options.seed});
+  std::shared_ptr<PacketTrace> trace;
+  if (kind == FabricKind::Cycle && options.trace) {
+    trace = std::make_shared<PacketTrace>(shape, *options.trace);
+  }
+  ClockedFabric fabric(simulation, common::SimTime::from_ns(sip.maze.clock_ns),
+                       make_links(kind, shape, options),
+                       {.order = sip.maze.order,
+                        .receiver_stalls = options.receiver_stalls,
+                        .seed = options.seed,
+                        .observer = trace.get()});
   play(simulation, fabric, workload, run);
+  run.trace = std::move(trace);
   collect_nodes(fabric, run);
   if (kind == FabricKind::Rtl) collect_rtl(dynamic_cast<RtlLinks&>(fabric.links()), run);
   return run;

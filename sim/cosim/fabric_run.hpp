@@ -11,6 +11,7 @@
 #include "common/enum_names.hpp"
 #include "common/outcome.hpp"
 #include "model/fabric/analytic_fabric.hpp"
+#include "model/fabric/packet_trace.hpp"
 #include "model/fabric/transfer_player.hpp"
 #include "sim/cosim/rtl_links.hpp"
 #include "topology/spec/topology_spec.hpp"
@@ -42,6 +43,8 @@ struct FabricRunOptions {
   RtlLinksOptions rtl{};
   double receiver_stalls = 0.0;  ///< of Cycle and Rtl, see model::fabric::MazeNodeSettings
   std::uint64_t seed = 1;        ///< of those stalls
+  /// Follow the packets of Cycle, and keep so much of it. Changes nothing else.
+  std::optional<model::fabric::PacketTrace::Detail> trace{};
 };
 
 /// What a workload did on one fabric.
@@ -55,6 +58,8 @@ struct FabricRun {
   std::uint64_t cycles = 0;                 ///< stepped, without those in which nothing was to do
   std::uint64_t packet_hash = 0;            ///< of every packet that left a link, and when
   std::vector<std::uint64_t> link_packets;  ///< [node*ports + output port]
+  /// Of Cycle, if asked for; its transfers are those of the workload, in that order.
+  std::shared_ptr<const model::fabric::PacketTrace> trace;
   // Of Rtl:
   std::vector<CheckerResult> checkers;
   std::vector<Failure> failures;
