@@ -161,7 +161,7 @@ void print_table(std::string& out, std::span<const CosimResult> results,
   print(out, "</table>\n");
 }
 
-/// "[0,1] to [0,3] to [4,3]", the corner between; what a multicast reaches.
+/// "[0,1] → [0,3] → [4,3]", the corner between; of a multicast the source and the type.
 std::string way(const TimedTransfer& transfer, const TransferPath& path,
                 const topology::MazeLinks& links) {
   std::string text = links.coordinates(path.source);
@@ -171,14 +171,15 @@ std::string way(const TimedTransfer& transfer, const TransferPath& path,
                      common::name_of(model::fabric::kTransferTypeNames, transfer.type));
 }
 
-/// The links of the way, or how many when they are more than anybody reads.
-std::string link_names(const TransferPath& path, const topology::MazeLinks& links) {
+/// The links of the way and how busy they were, or how many when they are more than anybody reads.
+std::string link_names(const TransferPath& path, const topology::MazeLinks& links,
+                       const std::vector<double>& utilization) {
   if (path.links.size() > 2) return counted(path.links.size(), "link");
   std::string text;
   for (const topology::MazeLink& link : path.links) {
-    text +=
-        fmt::format("{}{} ({} stage{})", text.empty() ? "" : "<br/>",
-                    escape_markup(links.link_name(link)), link.depth, link.depth == 1 ? "" : "s");
+    const std::size_t at = std::size_t{link.from.node} * links.ports() + link.from.port;
+    text += fmt::format("{}{}, {:.0f} %", text.empty() ? "" : "<br/>",
+                        escape_markup(links.link_name(link)), 100 * utilization[at]);
   }
   return text;
 }
@@ -201,28 +202,21 @@ void print_offenders(std::string& out, const CosimResult& result, const topology
         "median {:.2f} %, p95 {:.2f} %, at most {:.2f} %</summary>\n<table class=\"rows\">\n"
         "<tr><th class=\"n\">transfer</th><th>way [y,x]</th><th class=\"n\">bytes</th>"
         "<th class=\"n\">at ns</th><th class=\"n\">analytic ns</th><th class=\"n\">{} ns</th>"
-        "<th class=\"n\">error</th><th class=\"wide\">links</th><th class=\"n\">busiest</th>"
-        "</tr>\n",
+        "<th class=\"n\">error</th><th class=\"wide\">links, busy</th></tr>\n",
         100 * error.median, 100 * error.p95, 100 * error.max, fabric_name(reference->fabric));
   const std::vector<double> utilization = link_utilization(*reference, sip);
   for (const std::size_t index : error.worst) {
     const TimedTransfer& transfer = result.workload.transfers[index];
     const TransferPath path = paths.of(transfer);
-    double busiest = 0;
-    for (const topology::MazeLink& link : path.links) {
-      const std::size_t at = std::size_t{link.from.node} * paths.links().ports() + link.from.port;
-      busiest = std::max(busiest, utilization[at]);
-    }
     const auto got = static_cast<double>(run->latency(index).ps());
     const auto expected = static_cast<double>(reference->latency(index).ps());
     print(out,
           "<tr><td class=\"n\">{}</td><td class=\"nowrap\">{}</td><td class=\"n\">{}</td>"
           "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
-          "<td class=\"n\">{:+.1f} %</td><td class=\"nowrap\">{}</td><td class=\"n\">{:.0f} %</td>"
-          "</tr>\n",
+          "<td class=\"n\">{:+.1f} %</td><td class=\"nowrap\">{}</td></tr>\n",
           index, escape_markup(way(transfer, path, paths.links())), grouped(transfer.bytes),
           ns(static_cast<double>(transfer.at.ps())), ns(got), ns(expected),
-          100 * (got - expected) / expected, link_names(path, paths.links()), 100 * busiest);
+          100 * (got - expected) / expected, link_names(path, paths.links(), utilization));
   }
   print(out, "</table>\n</details>\n");
 }
@@ -273,8 +267,8 @@ std::string workload_card(std::span<const CosimResult> results, const topology::
           "<h3 class=\"above\">Transfers that the analytic fabric is farthest off with</h3>\n");
     out += offenders;
     print(out,
-          "<p class=\"dim\">Busiest: how much of all cycles the busiest link of the way "
-          "carried a packet.</p>\n");
+          "<p class=\"dim\">Busy: how much of all cycles until the last completion the link took "
+          "a packet.</p>\n");
   }
   if (run != nullptr) print(out, "</div>\n</div>\n");
   print(out, "</section>\n");

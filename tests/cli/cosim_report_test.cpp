@@ -1,0 +1,72 @@
+// `kernbench cosim --json --html` as its users run it, the RTL replaced by the reference.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "common/atomic_file.hpp"
+#include "common/text_file.hpp"
+#include "process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::Finished;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class CosimReport : public ::testing::Test {
+ protected:
+  [[nodiscard]] Finished run(std::vector<std::string> more) const {
+    std::filesystem::create_directories(folder_.path() / "scratch");
+    common::write_file_atomically(folder_.path() / "topology.yaml",
+                                  "sip:\n  inter_cube: maze\n  cube_mesh: {w: 4, h: 3}\n");
+    more.insert(more.begin(), {"cosim", "--topology", "topology.yaml", "--model",
+                               KB_REFERENCE_MODEL, "--loads", "0.1,0.9", "--cycles", "100"});
+    return cli_test::kernbench(more, folder_.path(), folder_.path() / "scratch");
+  }
+  [[nodiscard]] nlohmann::json json(const char* name) const {
+    return nlohmann::json::parse(common::read_text_file(folder_.path() / name));
+  }
+  common::TempFolder folder_;
+};
+
+TEST_F(CosimReport, IsWrittenAsJsonAndAsAPage) {
+  const Finished finished = run({"--json", "cosim.json", "--html", "cosim.html"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.out << finished.err;
+  const nlohmann::json report = json("cosim.json");
+  EXPECT_EQ(report["kind"], "cosim-report");
+  EXPECT_EQ(report["outcome"], "pass");
+  EXPECT_EQ(report["seed"], 1);
+  EXPECT_EQ(report["data"]["workloads"].size(), 2U);
+  const std::string page = common::read_text_file(folder_.path() / "cosim.html");
+  EXPECT_THAT(page, StartsWith("<!DOCTYPE html>\n"));
+  EXPECT_THAT(page, HasSubstr(report["config_hash"].get<std::string>()));
+}
+
+TEST_F(CosimReport, HasTheSameDataForOneAndForManyJobs) {
+  EXPECT_EQ(run({"--jobs", "1", "--json", "one.json"}).exit_code, 0);
+  EXPECT_EQ(run({"--jobs", "4", "--json", "many.json"}).exit_code, 0);
+  EXPECT_EQ(json("one.json")["data"], json("many.json")["data"]);
+  EXPECT_EQ(json("one.json")["config_hash"], json("many.json")["config_hash"]);
+}
+
+TEST_F(CosimReport, TellsOfAFailureToo) {
+  EXPECT_EQ(run({"--fault", "drop", "--json", "cosim.json", "--html", "cosim.html"}).exit_code, 1);
+  EXPECT_EQ(json("cosim.json")["outcome"], "mismatch");
+  EXPECT_THAT(common::read_text_file(folder_.path() / "cosim.html"),
+              HasSubstr("<header class=\"card failed\">"));
+}
+
+TEST_F(CosimReport, IsRefusedBeforeAnythingRunsWhereItCannotBeWritten) {
+  const Finished finished = run({"--html", "cosim.html", "--json", "missing/cosim.json"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.out, "");
+  EXPECT_EQ(finished.err, "error: cannot write 'missing/cosim.json': No such file or directory\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "cosim.html"));
+}
+
+}  // namespace
+}  // namespace kernbench
