@@ -1,0 +1,66 @@
+// `kernbench cosim --trace`: the timeline of a run.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "common/text_file.hpp"
+#include "process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::Finished;
+
+class CosimTimeline : public ::testing::Test {
+ protected:
+  [[nodiscard]] Finished run(const std::string& fabric, const std::string& file) const {
+    std::filesystem::create_directories(folder_.path() / "scratch");
+    return cli_test::kernbench(
+        {"cosim", "--topology", KB_SOURCE_DIR "/configs/topology-maze-8x8.yaml", "--workload",
+         "all_to_all", "--workload", "uniform_random", "--loads", "0.1", "--cycles", "50",
+         "--fabric", fabric, "--trace", file},
+        folder_.path(), folder_.path() / "scratch");
+  }
+  common::TempFolder folder_;
+};
+
+TEST_F(CosimTimeline, ShowsEveryTransferAndPacketOfTheFirstWorkload) {
+  const Finished finished = run("cycle", "timeline.json");
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  const nlohmann::json trace =
+      nlohmann::json::parse(common::read_text_file(folder_.path() / "timeline.json"));
+  std::set<std::string> names;
+  std::size_t transfers = 0;
+  std::size_t packets = 0;
+  for (const nlohmann::json& event : trace.at("traceEvents")) {
+    if (event.at("name") == "process_name") names.insert(event["args"]["name"]);
+    if (event.at("ph") != "X") continue;
+    ++(event["args"].contains("packet") ? packets : transfers);
+  }
+  EXPECT_EQ(names, (std::set<std::string>{"all_to_all links", "all_to_all transfers"}));
+  EXPECT_EQ(transfers, 64U * 63U);
+  // Of a packet to each other node, 14 take one link and 49 two.
+  EXPECT_EQ(packets, 64U * (14U + 2U * 49U));
+}
+
+TEST_F(CosimTimeline, NeedsTheCycleReference) {
+  const Finished finished = run("analytic", "timeline.json");
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.err,
+            "error: --trace: packets are followed over the cycle reference, which is not run\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "timeline.json"));
+}
+
+TEST_F(CosimTimeline, AFileThatCannotBeWrittenIsRefusedBeforeTheRun) {
+  const Finished finished = run("cycle", "missing/timeline.json");
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.out, "");
+  EXPECT_EQ(finished.err,
+            "error: cannot write 'missing/timeline.json': No such file or directory\n");
+}
+
+}  // namespace
+}  // namespace kernbench
