@@ -23,6 +23,7 @@
 #include "sim/cosim/cosim_json.hpp"
 #include "sim/cosim/cosim_text.hpp"
 #include "sim/cosim/cosim_workloads.hpp"
+#include "sim/cosim/reproduction.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/dut/model_store.hpp"
 #include "sim/report/terminal.hpp"
@@ -46,6 +47,7 @@ struct CosimCommandOptions {
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   std::string models = "build/models";
   std::string model;
+  std::string report = "build/reports";
   bool no_checkers = false;
   std::string json;
   std::string html;
@@ -119,6 +121,27 @@ std::function<std::shared_ptr<sim::MazeDut>()> dut_maker(const CosimCommandOptio
   return [library] { return library->create(); };
 }
 
+/// For each run over the RTL that failed, what it takes to see that again.
+void write_reproductions(const CosimCommandOptions& options, const Invocation& invocation,
+                         const topology::SipSpec& sip, const std::vector<sim::CosimResult>& results,
+                         const sim::FabricRunOptions& run_options) {
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const sim::FabricRun* run = results[i].run(FabricKind::Rtl);
+    if (run == nullptr || run->outcome == Outcome::Pass || run->played.empty()) continue;
+    const std::string path = fmt::format("{}/cosim-{}.json", options.report, i + 1);
+    common::ensure_directory(options.report);
+    common::ReportEnvelope envelope;
+    envelope.outcome = run->outcome;
+    envelope.seed = options.settings.seed;
+    envelope.revision = source_revision(invocation.root);
+    envelope.command = invocation.command_line;
+    sim::write_reproduction(path, sim::reproduction_of(sip, results[i].workload, *run, run_options),
+                            envelope);
+    fmt::print("\n{}: repeat its failure with waves: kernbench sim --replay {}\n",
+               results[i].workload.name, path);
+  }
+}
+
 Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocation) {
   sim::CosimOptions run;
   run.fabrics = chosen_fabrics(options.fabric);
@@ -174,6 +197,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
                    .revision = source_revision(invocation.root),
                    .command = invocation.command_line,
                    .data = {}});
+  write_reproductions(options, invocation, sip, results, run.run);
   return outcome;
 }
 
@@ -212,6 +236,8 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
   cosim->add_option("--fault", options->fault, "Break the RTL in this way (see faults.yaml)");
   cosim->add_option("--jobs", options->jobs, "Runs at once")->check(whole_number(1, 256));
   cosim->add_option("--models", options->models, "Folder of the built models")
+      ->capture_default_str();
+  cosim->add_option("--report", options->report, "Folder for what repeats a failure")
       ->capture_default_str();
   cosim->add_option("--model", options->model, "Use this built model as it is");
   cosim->add_flag("--no-checkers", options->no_checkers,

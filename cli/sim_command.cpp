@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/sim_replay.hpp"
 #include "cli/sim_waves.hpp"
 #include "cli/source_revision.hpp"
 #include "cli/whole_number.hpp"
@@ -52,6 +53,7 @@ struct SimOptions {
   std::string model;
   std::string rtl_dir;
   std::string code_coverage;
+  std::string replay;
   bool no_checkers = false;
   bool list = false;
 };
@@ -196,6 +198,10 @@ WaveOption checked_waves(const SimOptions& options, const RegressionSpec& spec) 
 }
 
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
+  if (!options.replay.empty()) {
+    return replay_failure(options.replay, {invocation.root, options.models}, options.report,
+                          !options.no_checkers);
+  }
   const RegressionSpec spec = narrowed(sim::load_regression(options.config), options);
   if (options.list) {
     list_suites(spec);
@@ -265,6 +271,9 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   sim->add_option("--rtl-dir", options->rtl_dir, "Other RTL with the same module names");
   sim->add_option("--code-coverage", options->code_coverage,
                   "Folder for the code coverage of every case; needs a --model that has it");
+  sim->add_option("--replay", options->replay,
+                  "Run the failure that `kernbench cosim` wrote to this file again, with waves")
+      ->excludes("--config");
   sim->add_flag("--no-checkers", options->no_checkers,
                 "Leave the bound SystemVerilog checkers out");
   sim->add_flag("--list", options->list, "Show the suites and stop");
@@ -274,6 +283,7 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "  kernbench sim --list                           its suites\n"
       "  kernbench sim --suite saturation --seed 7      one suite, another seed\n"
       "  kernbench sim --config configs/regressions/faults.yaml --fault drop\n"
+      "  kernbench sim --replay build/reports/cosim-1.json   a failure of a cosim, with waves\n"
       "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 3 timeout, 4 deadlock,\n"
       "5 internal error, 130 interrupted.");
   sim->callback([options, &invocation, &outcome] { outcome = simulate(*options, invocation); });

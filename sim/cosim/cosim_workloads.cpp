@@ -8,6 +8,7 @@
 #include "common/diagnostics.hpp"
 #include "common/text_distance.hpp"
 #include "model/fabric/transfer_list.hpp"
+#include "sim/trace/transfer_trace.hpp"
 #include "topology/zoo/flattened_butterfly.hpp"
 #include "topology/zoo/routing/dimension_order.hpp"
 
@@ -79,9 +80,13 @@ std::vector<CosimWorkload> make_workloads(const std::string& name, const topolog
   } catch (const std::invalid_argument& error) {
     throw BadInput(fmt::format("workload '{}': {}", name, error.what()));
   }
+  if (name.ends_with(".csv") || name.ends_with(".json")) {
+    return single(name, read_transfer_trace(name, nodes));
+  }
   const std::vector<std::string> names = workload_names();
-  std::string message = fmt::format("there is no workload '{}'; there is {}, or a file", name,
-                                    fmt::join(names, ", "));
+  std::string message =
+      fmt::format("there is no workload '{}'; there is {}, or a file that ends in .csv or .json",
+                  name, fmt::join(names, ", "));
   const std::vector<std::string_view> known(names.begin(), names.end());
   if (const auto nearest = common::nearest_name(name, known)) {
     message += fmt::format("; did you mean '{}'?", *nearest);

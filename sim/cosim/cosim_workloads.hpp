@@ -22,7 +22,7 @@ struct WorkloadSettings {
 [[nodiscard]] std::vector<std::string> workload_names();
 
 /// The workloads of a name: a synthetic pattern makes one for each load; `all_to_all`, `concurrent`
-/// and `multicasts` make one; anything with a '.' or '/' is a transfer-trace file. Throws
+/// and `multicasts` make one; what ends in .csv or .json is a transfer-trace file. Throws
 /// common::BadInput for a name that nothing has, and for a SIP that cannot carry it.
 [[nodiscard]] std::vector<CosimWorkload> make_workloads(const std::string& name,
                                                         const topology::SipSpec& sip,

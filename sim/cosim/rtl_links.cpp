@@ -15,6 +15,8 @@ using model::maze::TopoOutputs;
 
 namespace {
 
+constexpr std::uint64_t kCyclesAfterFailure = 8;
+
 /// Sets `plane` to itself and `other`.
 void keep_common(BitPlane& plane, const BitPlane& other) {
   for (std::size_t i = 0; i < plane.size(); ++i) plane.data()[i] &= other.data()[i];
@@ -46,6 +48,7 @@ RtlLinks::RtlLinks(std::shared_ptr<MazeDut> dut, const RtlLinksOptions& options)
     runner_.add(coverage_);
   }
   runner_.set_trace(options.trace);
+  tracing_ = !options.trace.path.empty();
   runner_.begin();
   for (unsigned port = 0; port < shape_.ports(); ++port) {
     for (unsigned node = 0; node < shape_.nodes(); ++node) intended_.in_ready.set(port, node);
@@ -76,6 +79,10 @@ void RtlLinks::step(model::fabric::Edge edge, const TopoInputs& inputs, TopoOutp
 
 void RtlLinks::finish() {
   if (std::exchange(finished_, true)) return;
+  // Waves show what follows a failure.
+  if (tracing_ && runner_.failed()) {
+    for (std::uint64_t i = 0; i < kCyclesAfterFailure; ++i) runner_.cycle(intended_, false, false);
+  }
   runner_.end({runner_.failed() ? StopReason::Failed : StopReason::Drained, runner_.now()});
 }
 

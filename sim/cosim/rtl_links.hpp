@@ -72,6 +72,7 @@ class RtlLinks final : public model::fabric::LinkArray {
   std::optional<FaultInjector> injector_;
   std::vector<Attached> checkers_;
   model::maze::TopoInputs intended_;
+  bool tracing_ = false;
   bool finished_ = false;
 };
 

@@ -33,16 +33,6 @@ void write_csv(const std::filesystem::path& path, std::span<const TimedTransfer>
   file.commit();
 }
 
-nlohmann::json to_json(const TimedTransfer& transfer) {
-  nlohmann::json record = {{"time_ps", transfer.at.ps()},
-                           {"src", transfer.src},
-                           {"bytes", transfer.bytes},
-                           {"qos", common::name_of(kQosNames, transfer.qos)},
-                           {"type", common::name_of(kTransferTypeNames, transfer.type)}};
-  if (transfer.type == TransferType::Unicast) record["dst"] = transfer.dst;
-  return record;
-}
-
 }  // namespace
 
 std::vector<TimedTransfer> read_transfer_trace(const std::filesystem::path& path,
@@ -57,6 +47,16 @@ std::vector<TimedTransfer> parse_transfer_trace(std::string_view text, const std
   return trace.finish();
 }
 
+nlohmann::json transfer_json(const TimedTransfer& transfer) {
+  nlohmann::json record = {{"time_ps", transfer.at.ps()},
+                           {"src", transfer.src},
+                           {"bytes", transfer.bytes},
+                           {"qos", common::name_of(kQosNames, transfer.qos)},
+                           {"type", common::name_of(kTransferTypeNames, transfer.type)}};
+  if (transfer.type == TransferType::Unicast) record["dst"] = transfer.dst;
+  return record;
+}
+
 void write_transfer_trace(const std::filesystem::path& path,
                           std::span<const TimedTransfer> transfers,
                           common::ReportEnvelope envelope) {
@@ -65,7 +65,8 @@ void write_transfer_trace(const std::filesystem::path& path,
   } else if (path.extension() == ".json") {
     envelope.kind = kTransferTraceFormat.kind;
     envelope.data = nlohmann::json::array();
-    for (const TimedTransfer& transfer : transfers) envelope.data.push_back(to_json(transfer));
+    for (const TimedTransfer& transfer : transfers)
+      envelope.data.push_back(transfer_json(transfer));
     common::write_report(path, envelope);
   } else {
     throw common::BadInput(fmt::format(

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
@@ -33,6 +34,9 @@ inline constexpr common::SimTime kLatestTransfer =
 /// The same for text in memory; `name` stands for the file in messages and tells the format.
 [[nodiscard]] std::vector<model::fabric::TimedTransfer> parse_transfer_trace(
     std::string_view text, const std::string& name, std::uint32_t nodes);
+
+/// A transfer as it stands in the data of a JSON trace.
+[[nodiscard]] nlohmann::json transfer_json(const model::fabric::TimedTransfer& transfer);
 
 /// Writes a transfer-trace, whole or not at all; the file's ending tells the format. Of `envelope`,
 /// which only JSON has, kind and data are filled in. Throws common::BadInput for another ending and

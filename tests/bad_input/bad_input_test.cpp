@@ -113,7 +113,20 @@ const BadInputCase kCases[] = {
     {"topology_format_unknown", topology({"export", "--format", "xls"})},
     {"topology_export_unwritable", topology({"export", "-o", "{tmp}/no/such/graph.json"})},
     {"topology_pictures_below_a_file", topology({"build", "-o", "good.yaml/pictures"})},
-    {"probe_of_a_maze", {"probe", "--topology", "{tmp}/out/maze.yaml"}},
+    {"cosim_without_a_maze", {"cosim", "--topology", "{tmp}/out/topology.yaml"}},
+    {"cosim_unknown_workload",
+     {"cosim", "--topology", "{tmp}/out/maze.yaml", "--workload", "uniform_randon"}},
+    {"cosim_pattern_of_another_shape",
+     {"cosim", "--topology", "{tmp}/out/maze3x3.yaml", "--workload", "bit_reverse"}},
+    {"cosim_unknown_fabric", {"cosim", "--fabric", "rlt"}},
+    {"cosim_unknown_fault", {"cosim", "--topology", "{tmp}/out/maze.yaml", "--fault", "drip"}},
+    {"cosim_load_above_one", {"cosim", "--topology", "{tmp}/out/maze.yaml", "--loads", "0.5,1.5"}},
+    {"cosim_model_of_another_shape",
+     {"cosim", "--topology", "{tmp}/out/maze.yaml", "--model", "{model}", "--fabric", "rtl"}},
+    {"cosim_transfers_broken",
+     {"cosim", "--topology", "{tmp}/out/maze.yaml", "--workload", "broken_transfers.csv"}},
+    {"replay_missing", {"sim", "--replay", "no_such.json"}},
+    {"replay_other_kind", {"sim", "--replay", "other_kind.json"}},
     {"probe_of_no_bytes", {"probe", "--bytes", "0"}},
     {"probe_json_unwritable",
      {"probe", "--topology", "{tmp}/out/topology.yaml", "--json", "{tmp}/no/such/p.json"}},
@@ -164,6 +177,8 @@ class BadInputTest : public ::testing::TestWithParam<BadInputCase> {
     fs::create_directories(tmp_ / "out");
     fs::create_directories(tmp_ / "occupied/report.json");
     std::ofstream(tmp_ / "out/maze.yaml") << "sip: {inter_cube: maze}\n";
+    std::ofstream(tmp_ / "out/maze3x3.yaml")
+        << "sip: {inter_cube: maze, cube_mesh: {w: 3, h: 3}}\n";
     std::ofstream(tmp_ / "out/topology.yaml") << "system: {sips: {count: 1}}\n";
   }
 

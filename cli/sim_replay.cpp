@@ -1,0 +1,50 @@
+#include "cli/sim_replay.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "common/atomic_file.hpp"
+#include "sim/cosim/reproduction.hpp"
+#include "sim/dut/dut_library.hpp"
+#include "sim/wave/gtkwave_setup.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+constexpr std::uint64_t kCyclesBefore = 100;
+
+}  // namespace
+
+common::Outcome replay_failure(const std::string& reproduction_path, const sim::ModelStore& store,
+                               const std::string& report_folder, bool checkers) {
+  const sim::Reproduction reproduction = sim::read_reproduction(reproduction_path);
+  const model::maze::Shape shape = sim::maze_shape(reproduction.sip);
+  common::ensure_directory(report_folder + "/waves");
+  fmt::print("{}: {} transfers; the model with waves is built first if need be\n",
+             reproduction_path, reproduction.workload.transfers.size());
+  std::fflush(stdout);
+  const sim::DutLibrary library =
+      sim::DutLibrary::open(store.ensure({shape, checkers, /*trace=*/true, {}}));
+  const std::string stem = report_folder + "/waves/replay";
+  const std::uint64_t cycle = reproduction.cycle;
+  const sim::FabricRun run =
+      sim::replay(reproduction, [&] { return library.create(); },
+                  {stem + ".fst", cycle > kCyclesBefore ? cycle - kCyclesBefore : 0});
+  sim::Failure shown;
+  shown.cycle = cycle;
+  if (!run.failures.empty()) shown = run.failures.front();
+  sim::write_gtkwave_setup(stem + ".gtkw", stem + ".fst", shape, shown);
+
+  fmt::print("recorded  {}\n", reproduction.failure);
+  fmt::print("now       {}\n", run.outcome == common::Outcome::Pass ? "nothing fails" : run.reason);
+  fmt::print("waves     gtkwave {}.gtkw\n", stem);
+  fmt::print("{}  {} cycles, {:.1f} s\n",
+             run.reason == reproduction.failure     ? "SAME FAILURE"
+             : run.outcome == common::Outcome::Pass ? "PASS"
+                                                    : "ANOTHER FAILURE",
+             run.cycles, run.seconds);
+  return run.outcome;
+}
+
+}  // namespace kernbench::cli
