@@ -4,7 +4,6 @@
 
 namespace kernbench::sim {
 
-using model::fabric::MazeRoutes;
 using model::fabric::PortMask;
 using model::fabric::TransferType;
 
