@@ -16,7 +16,6 @@
 namespace kernbench::sim {
 
 using common::Outcome;
-using model::fabric::AnalyticFabric;
 using model::fabric::ClockedFabric;
 using model::fabric::Fabric;
 using model::fabric::FabricFailure;
