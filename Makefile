@@ -37,6 +37,11 @@ help: ## This table
 sim: build $(if $(filter $(DEFAULT_CONFIG),$(CONFIG)),model) ## Verilate TOPO, run the shipped regression on it, report under build/reports/
 	$(KERNBENCH) sim --config $(CONFIG) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(if $(SUITE),--suite $(SUITE))
 
+.PHONY: cosim
+cosim: build model ## One workload over model, cycle reference and RTL, three times; report in build/reports/cosim.html
+	$(KERNBENCH) cosim --workload uniform_random --workload transpose --workload multicasts --bytes 16 --jobs $(JOBS) \
+	  --json build/reports/cosim.json --html build/reports/cosim.html
+
 .PHONY: test
 test: deps-test lint format-check ## Everything that has to pass before a commit: lint, format, all tests
 	$(configure_all)
