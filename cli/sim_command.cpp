@@ -74,6 +74,7 @@ RegressionSpec narrowed(RegressionSpec spec, const SimOptions& options) {
   spec.suites.clear();
   for (const std::string& name : options.suites) {
     std::vector<std::string_view> known;
+    known.reserve(all.size());
     for (const SuiteSpec& suite : all) known.push_back(suite.name);
     if (std::find(known.begin(), known.end(), name) == known.end())
       refuse_name("suite", name, known);

@@ -58,13 +58,13 @@ void write_waves(sim::RegressionRun& run, const WaveOption& option, const sim::M
     sim::CaseResult& result = run.result.cases[i];
     const std::string stem = fmt::format("waves/{}-seed{}", result.suite, result.seed);
     sim::TraceWindow window = option.window.value_or(sim::failure_window(result));
-    window.path = report_folder + "/" + stem + ".fst";
+    const std::string file = fmt::format("{}/{}", report_folder, stem);
+    window.path = file + ".fst";
     sim::trace_case(run.specs[i], result, traced, window);
     sim::Failure shown;  // without a failure: the first cycle of the window, no link
     shown.cycle = window.first;
     if (!result.failures.empty()) shown = result.failures.front();
-    sim::write_gtkwave_setup(report_folder + "/" + stem + ".gtkw", window.path, run.result.shape,
-                             shown);
+    sim::write_gtkwave_setup(file + ".gtkw", window.path, run.result.shape, shown);
     result.wave = stem + ".fst";
     result.wave_setup = stem + ".gtkw";
   }

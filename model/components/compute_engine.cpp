@@ -20,6 +20,7 @@ void ComputeEngine::compute(TileToken& token, std::string_view what, std::uint64
 }
 
 void ComputeEngine::on_event(std::uint64_t argument) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an event carries a number
   advance(*reinterpret_cast<TileToken*>(argument));
 }
 

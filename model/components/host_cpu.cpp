@@ -50,6 +50,7 @@ Process HostCpu::read(std::vector<Shard> shards) {
 Process HostCpu::access(bool write, std::vector<Shard> shards) {
   if (shards.empty()) throw std::invalid_argument("a host access has at least one shard");
   std::vector<Place> places;
+  places.reserve(shards.size());
   for (const Shard& shard : shards) places.push_back(place_of(shard));
   AccessGroup group(machine(), write ? "the answers of a host write" : "the data of a host read");
   for (std::size_t i = 0; i < shards.size(); ++i) {

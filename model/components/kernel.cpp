@@ -8,6 +8,7 @@
 
 namespace kernbench::model::components {
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): it is moved
 void KernelTable::add(std::string name, Kernel kernel) {
   const auto [place, added] = kernels_.try_emplace(std::move(name), std::move(kernel));
   if (!added) throw std::invalid_argument(fmt::format("there is a kernel '{}'", place->first));

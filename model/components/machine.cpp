@@ -99,7 +99,8 @@ void Machine::on_flit(std::uint64_t slot, std::uint64_t index) {
 void Machine::on_event(std::uint64_t slot) {
   Message message = std::move(messages_[slot]);
   free_messages_.push_back(slot);
-  component(message.to).on_message(std::move(message));
+  Component& receiver = component(message.to);
+  receiver.on_message(std::move(message));
 }
 
 }  // namespace kernbench::model::components

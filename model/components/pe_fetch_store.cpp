@@ -11,6 +11,7 @@ void PeFetchStore::accept(TileToken& token) {
 }
 
 void PeFetchStore::on_event(std::uint64_t argument) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an event carries a number
   advance(*reinterpret_cast<TileToken*>(argument));
 }
 

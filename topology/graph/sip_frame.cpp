@@ -24,8 +24,9 @@ double SipFrame::grid_height() const {
 
 PositionMm SipFrame::cube_origin(std::uint32_t cube) const {
   const std::uint32_t w = spec_.sip.cube_mesh_w;
+  const std::uint32_t row = cube / w;
   return {io_extent(Side::West) + (cube % w) * pitch_x_mm(),
-          io_extent(Side::North) + (cube / w) * pitch_y_mm()};
+          io_extent(Side::North) + row * pitch_y_mm()};
 }
 
 PositionMm SipFrame::cube_center(std::uint32_t cube) const {

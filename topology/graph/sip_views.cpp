@@ -109,9 +109,10 @@ View build_system_view(const TopologySpec& spec) {
     block.id = node_names::sip(sip);
     block.label = fmt::format("SIP {}", sip);
     block.shape = ViewShape::SipBlock;
+    const std::uint32_t row = sip / columns;
     block.center = {
         kBlockGapMm + (sip % columns) * (frame.width_mm() + kBlockGapMm) + frame.width_mm() / 2,
-        sips_top + (sip / columns) * (frame.height_mm() + kBlockGapMm) + frame.height_mm() / 2};
+        sips_top + row * (frame.height_mm() + kBlockGapMm) + frame.height_mm() / 2};
     block.w_mm = frame.width_mm();
     block.h_mm = frame.height_mm();
     block.details = {{"cubes", fmt::format("{} x {}", spec.sip.cube_mesh_w, spec.sip.cube_mesh_h)},

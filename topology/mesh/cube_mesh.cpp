@@ -56,6 +56,7 @@ std::vector<double> row_positions(std::int64_t height, std::uint32_t rows_per_ha
     top.push_back(kEdgeDistance + (2 * span * i + steps) / (2 * steps));
   }
   std::vector<double> rows;
+  rows.reserve(2 * top.size() + 2);
   for (const std::int64_t y : top) rows.push_back(to_mm(y));
   rows.push_back(to_mm(hbm_upper));
   rows.push_back(to_mm(height - hbm_upper));

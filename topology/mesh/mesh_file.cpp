@@ -33,6 +33,7 @@ std::string slot_text(GridSlot slot) {
 
 std::string list_of(const std::vector<GridSlot>& slots) {
   std::vector<std::string> texts;
+  texts.reserve(slots.size());
   for (const GridSlot slot : slots) texts.push_back(slot_text(slot));
   return fmt::format("[{}]", fmt::join(texts, ", "));
 }
@@ -60,6 +61,7 @@ std::string render_content(const CubeMesh& mesh) {
 
 std::vector<double> read_numbers(const std::vector<YamlNode>& items) {
   std::vector<double> values;
+  values.reserve(items.size());
   for (const YamlNode& item : items) values.push_back(item.number());
   return values;
 }
