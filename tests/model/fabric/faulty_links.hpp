@@ -18,7 +18,7 @@ struct LinkFault {
     Misroute,   ///< it goes into the link `to` instead, as soon as that is free
   };
   Kind kind = Kind::Drop;
-  topology::MazePort at{};      ///< output by which it leaves
+  topology::MazePort at{};    ///< output by which it leaves
   std::uint64_t number = 0;   ///< how many pass there before it
   maze::Payload flipped = 0;  ///< bits that Change flips
   topology::MazePort to{};
