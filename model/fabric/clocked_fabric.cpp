@@ -39,13 +39,24 @@ void ClockedFabric::on_event(std::uint64_t edge) {
     if (observer_ != nullptr) observer_->on_begun(next.at, edge, next.transfer, packets);
     nodes_.begin(next.transfer, packets);
   }
-  links_->step(edge, nodes_.drive(), outputs_);
+  step(edge);
   ++cycles_;
-  done_.clear();
-  nodes_.settle(outputs_, edge, done_);
   for (const std::uint64_t id : done_) complete(id);
   ticking_ = false;
   if (!nodes_.idle() || !submitted_.empty() || edge < tick_until_) schedule(edge + 1);
+}
+
+void ClockedFabric::step(Edge edge) {
+  links_->step(edge, nodes_.drive(), outputs_);
+  done_.clear();
+  nodes_.settle(outputs_, edge, done_);
+  last_ = edge;
+}
+
+void ClockedFabric::drain() {
+  constexpr Edge kDeepestLink = 7;  // of a side of 16
+  constexpr Edge kPacketsOfIt = 2 * kDeepestLink;
+  for (Edge i = 0; i < kDeepestLink + kPacketsOfIt; ++i) step(last_ + 1);
 }
 
 }  // namespace kernbench::model::fabric

@@ -23,6 +23,11 @@ class ClockedFabric final : public Fabric, private engine::EventHandler {
                 std::unique_ptr<LinkArray> links, const MazeNodeSettings& nodes,
                 Edge tick_until = 0);
 
+  /// Steps on for as long as a packet could still come out of a link. To be called when all
+  /// transfers are done, at the end: a packet too many, which nobody waits for, is seen only then.
+  /// Throws FabricFailure for one.
+  void drain();
+
   [[nodiscard]] const MazeNodes& nodes() const { return nodes_; }
   [[nodiscard]] LinkArray& links() { return *links_; }
   /// Cycles that were stepped.
@@ -36,6 +41,7 @@ class ClockedFabric final : public Fabric, private engine::EventHandler {
   };
   void carry(const Transfer& transfer) override;
   void on_event(std::uint64_t edge) override;
+  void step(Edge edge);
   void schedule(Edge edge);
 
   std::unique_ptr<LinkArray> links_;
@@ -45,6 +51,7 @@ class ClockedFabric final : public Fabric, private engine::EventHandler {
   engine::RingQueue<Submitted> submitted_;  ///< that no edge has seen yet
   std::vector<std::uint64_t> done_;
   Edge tick_until_;
+  Edge last_ = 0;  ///< edge that was stepped
   bool ticking_ = false;
   std::uint64_t cycles_ = 0;
 };

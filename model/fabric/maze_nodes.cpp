@@ -112,8 +112,14 @@ const maze::TopoInputs& MazeNodes::drive() {
       }
     });
   }
-  // An idle cycle draws nothing: it may as well be left out.
-  if (stall_threshold_ != 0 && !idle()) stall_receivers();
+  if (stall_threshold_ != 0) {
+    // An idle cycle draws nothing: it may as well be left out.
+    if (idle()) {
+      inputs_.in_ready = room_;
+    } else {
+      stall_receivers();
+    }
+  }
   return inputs_;
 }
 
@@ -195,31 +201,34 @@ void MazeNodes::settle(const maze::TopoOutputs& outputs, Edge edge,
   done_ = &done;
   const unsigned words = shape_.words();
   bool moved = !to_itself_.empty();
-  for (std::size_t i = 0; i < taken_.size(); ++i) {
-    taken_.data()[i] = outputs.in_valid.data()[i] & inputs_.in_ready.data()[i];
-  }
-  for (unsigned port = 0; port < shape_.ports(); ++port) {
-    for (unsigned w = 0; w < words; ++w) {
-      std::uint64_t& valid = inputs_.out_valid.port(port)[w];
-      const std::uint64_t fired = valid & outputs.out_ready.port(port)[w];
+  // Planes are a word after the other: of one port all its nodes, then the next port.
+  std::uint64_t* const valid = inputs_.out_valid.data();
+  const std::uint64_t* const ready = outputs.out_ready.data();
+  const std::uint64_t* const came = outputs.in_valid.data();
+  const std::uint64_t* const takes = inputs_.in_ready.data();
+  std::uint64_t* const taken = taken_.data();
+  for (unsigned port = 0, i = 0; port < shape_.ports(); ++port) {
+    for (unsigned w = 0; w < words; ++w, ++i) {
+      taken[i] = came[i] & takes[i];
+      const std::uint64_t fired = valid[i] & ready[i];
       if (fired == 0) continue;
       moved = true;
-      valid &= ~fired;
+      valid[i] &= ~fired;
       for_each_bit(fired, [&](unsigned lane) { depart(w * 64 + lane, port, edge); });
     }
   }
   for (const unsigned node : to_itself_) finish_injection(node, edge);
-  for (unsigned port = 0; port < shape_.ports(); ++port) {
-    const maze::Payload* packets = outputs.in_payload.port(port);
-    for (unsigned w = 0; w < words; ++w) {
-      const std::uint64_t taken = taken_.port(port)[w];
-      if (taken == 0) continue;
+  for (unsigned port = 0, i = 0; port < shape_.ports(); ++port) {
+    for (unsigned w = 0; w < words; ++w, ++i) {
+      if (taken[i] == 0) continue;
       moved = true;
-      for_each_bit(
-          taken, [&](unsigned lane) { arrive(w * 64 + lane, port, packets[w * 64 + lane], edge); });
+      const maze::Payload* packets = outputs.in_payload.port(port) + w * 64;
+      for_each_bit(taken[i],
+                   [&](unsigned lane) { arrive(w * 64 + lane, port, packets[lane], edge); });
     }
   }
-  if (stall_threshold_ == 0) inputs_.in_ready = room_;
+  if (room_changed_ && stall_threshold_ == 0) inputs_.in_ready = room_;
+  room_changed_ = false;
   check_progress(moved, edge);
 }
 
@@ -315,14 +324,14 @@ void MazeNodes::enqueue(unsigned node, unsigned port, Qos qos, maze::Payload pac
     request(node, ports, port, qos);
     wake(node);
   }
-  if (waiting.size == kNodeQueueDepth) room_.set(port, node, false);
+  if (waiting.size == kNodeQueueDepth) set_room(node, port, false);
 }
 
 void MazeNodes::dequeue(unsigned node, unsigned port, Qos qos) {
   Queue& waiting = queue(node, port, qos);
   if (waiting.size == kNodeQueueDepth) {
     const Qos other = qos == Qos::High ? Qos::Low : Qos::High;
-    room_.set(port, node, queue(node, port, other).size < kNodeQueueDepth);
+    set_room(node, port, queue(node, port, other).size < kNodeQueueDepth);
   }
   waiting.first = static_cast<std::uint8_t>((waiting.first + 1U) % kNodeQueueDepth);
   if (--waiting.size == 0) return;

@@ -118,6 +118,10 @@ class MazeNodes {
   void deliver(unsigned node, std::uint8_t port, maze::Payload packet, Edge edge);
   void check_progress(bool moved, Edge edge);
   [[nodiscard]] std::string what_waits() const;
+  void set_room(unsigned node, unsigned port, bool room) {
+    room_.set(port, node, room);
+    room_changed_ = true;
+  }
   void wake(unsigned node) { awake_[node / 64] |= std::uint64_t{1} << (node % 64); }
 
   maze::Shape shape_;
@@ -138,7 +142,8 @@ class MazeNodes {
   std::vector<unsigned> to_itself_;   ///< nodes whose packet needs no link in this cycle
 
   maze::TopoInputs inputs_;
-  maze::BitPlane room_;   ///< input ports whose queues have room
+  maze::BitPlane room_;  ///< input ports whose queues have room
+  bool room_changed_ = false;
   maze::BitPlane taken_;  ///< what arrives at this edge
   std::uint64_t stall_threshold_;
   common::Rng stalls_;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -22,39 +23,22 @@ class PacketPaths {
   /// Whether the way of a packet leads over a link. Of a unicast to an address that no node has
   /// only the part of the way that is one is looked at.
   [[nodiscard]] bool lead_over(std::size_t link, maze::Payload packet) const {
-    const Link& at = links_[link];
-    const unsigned src = layout_.src(packet);
-    switch (static_cast<TransferType>(layout_.type(packet))) {
-      case TransferType::Unicast: {
-        const unsigned tgt = layout_.tgt(packet);
-        return at.is_first ? src == at.from && corner(src, tgt) == at.to
-                           : corner(src, tgt) == at.from && tgt == at.to;
-      }
-      case TransferType::XMulticast:
-        return at.is_x && src == at.from;
-      case TransferType::YMulticast:
-        return !at.is_x && src == at.from;
-      case TransferType::Broadcast:
-        return (at.is_first ? src : corner(src, at.to)) == at.from;
-    }
-    return false;
+    const Fields& wanted = links_[link].packets[layout_.type(packet)];
+    return (packet & wanted.mask) == wanted.value;
   }
 
  private:
-  struct Link {
-    std::uint16_t sender = 0;
-    std::uint16_t from = 0;  ///< the sender's address
-    std::uint16_t to = 0;    ///< the receiver's
-    bool is_x = false;       ///< along a row
-    bool is_first = false;   ///< along the first dimension
+  /// Bits of a packet, and what they must be.
+  struct Fields {
+    maze::Payload mask = 0;
+    maze::Payload value = 0;
   };
-  /// The address at which the way between two turns.
-  [[nodiscard]] unsigned corner(unsigned src, unsigned tgt) const {
-    return (src & second_) | (tgt & ~second_);
-  }
+  struct Link {
+    unsigned sender = 0;
+    std::array<Fields, 4> packets{};  ///< that may come, by type
+  };
 
   maze::PacketLayout layout_;
-  unsigned second_;  ///< address bits of the coordinate that changes last
   std::vector<Link> links_;
 };
 

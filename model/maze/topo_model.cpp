@@ -21,6 +21,9 @@ constexpr unsigned kLanes = 64;
 /// From this many lanes on, handling all 64 without a branch is faster than finding the set ones.
 constexpr int kDenseLanes = 24;
 
+/// Up to this many lanes are handled one by one.
+constexpr int kFewLanes = 4;
+
 void check_shape(const Shape& shape) {
   const unsigned smallest = std::min(shape.nx, shape.ny);
   const unsigned largest = std::max(shape.nx, shape.ny);
@@ -50,9 +53,23 @@ constexpr auto kBitsToBytes = [] {
   return table;
 }();
 
-/// Moves the ring positions of the lanes in `which` on by one slot. Eight are added as one number:
-/// none of them ever carries into its neighbour.
+template <class Action>
+void for_each_bit(std::uint64_t bits, Action action) {
+  for (; bits != 0; bits &= bits - 1) action(static_cast<unsigned>(std::countr_zero(bits)));
+}
+
+/// Moves the ring positions of the lanes in `which` on by one slot. Where they are many, eight are
+/// added as one number: none of them ever carries into its neighbour.
 void advance(std::uint8_t* positions, std::uint64_t which, unsigned slot_bits) {
+  std::uint64_t rest = which & (which - 1);
+  for (int i = 1; i < kFewLanes; ++i) rest &= rest - 1;
+  if (rest == 0) {
+    const auto last = static_cast<std::uint8_t>((1U << slot_bits) - 1);
+    for_each_bit(which, [&](unsigned lane) {
+      positions[lane] = static_cast<std::uint8_t>((positions[lane] + 1U) & last);
+    });
+    return;
+  }
   const std::uint64_t wrap = ((1U << slot_bits) - 1) * std::uint64_t{0x0101010101010101};
   for (unsigned i = 0; i < kLanes; i += 8, which >>= 8) {
     std::uint64_t eight = 0;
@@ -62,11 +79,6 @@ void advance(std::uint8_t* positions, std::uint64_t which, unsigned slot_bits) {
     eight = (eight + steps) & wrap;
     std::memcpy(positions + i, &eight, sizeof eight);
   }
-}
-
-template <class Action>
-void for_each_bit(std::uint64_t bits, Action action) {
-  for (; bits != 0; bits &= bits - 1) action(static_cast<unsigned>(std::countr_zero(bits)));
 }
 
 /// The inner loop is there for the compiler to unroll: offsets of a lane become constants.
@@ -236,6 +248,7 @@ void TopoModel::evaluate_words(const TopoInputs& inputs, TopoOutputs& outputs) c
       port.to_sender.apply<kWords>(not_full, ready);
     }
     for (unsigned w = 0; w < kWords; ++w) {
+      if (valid[w] == 0) continue;
       const std::size_t node = std::size_t{w} * kLanes;
       const bool full_word = node + kLanes <= shape_.nodes();
       if (port.depth == 0) {

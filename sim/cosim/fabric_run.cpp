@@ -26,14 +26,17 @@ namespace engine = model::engine;
 namespace {
 
 /// Plays the workload; a failure of the fabric becomes the outcome.
-void play(engine::Simulation& simulation, Fabric& fabric, const TransferWorkload& workload,
-          FabricRun& run) {
+/// `drain` is called when all is done.
+void play(
+    engine::Simulation& simulation, Fabric& fabric, const TransferWorkload& workload,
+    FabricRun& run, const std::function<void()>& drain = [] {}) {
   for (const auto& transfer : workload.transfers) run.packets += fabric.packets_of(transfer.bytes);
   TransferPlayer player(simulation, fabric, workload.transfers);
   player.start();
   const auto start = std::chrono::steady_clock::now();
   try {
     simulation.run();
+    drain();
   } catch (const FabricFailure& failure) {
     run.outcome = Outcome::Mismatch;
     run.reason = failure.what();
@@ -133,7 +136,7 @@ FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
                         .receiver_stalls = options.receiver_stalls,
                         .seed = options.seed,
                         .observer = trace.get()});
-  play(simulation, fabric, workload, run);
+  play(simulation, fabric, workload, run, [&] { fabric.drain(); });
   run.trace = std::move(trace);
   collect_nodes(fabric, run);
   if (kind == FabricKind::Rtl) collect_rtl(dynamic_cast<RtlLinks&>(fabric.links()), run);

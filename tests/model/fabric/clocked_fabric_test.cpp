@@ -80,5 +80,26 @@ TEST(ClockedFabric, SteppingEveryCycleChangesNothing) {
   EXPECT_EQ(hashes[0], hashes[1]);
 }
 
+TEST(ClockedFabric, AHashTellsPacketsOfOtherContentsAtTheSameTimesApart) {
+  std::vector<std::uint64_t> hashes;
+  for (const std::uint64_t id : {1U, 2U}) {
+    CycleFabric cycle({8, 8, 8});
+    cycle.submit_at(0, unicast(id, 0, 63, 5));
+    EXPECT_THAT(cycle.run(), ElementsAre(Done{id, 6000}));
+    hashes.push_back(cycle.fabric.nodes().hash());
+  }
+  EXPECT_NE(hashes[0], hashes[1]);
+}
+
+TEST(ClockedFabric, ADrainThatFindsNothingChangesNothing) {
+  CycleFabric cycle({8, 8, 8});
+  cycle.submit_at(0, unicast(1, 0, 63, 5));
+  EXPECT_EQ(cycle.run().size(), 1U);
+  const std::uint64_t hash = cycle.fabric.nodes().hash();
+  cycle.fabric.drain();
+  EXPECT_EQ(cycle.fabric.nodes().hash(), hash);
+  EXPECT_EQ(cycle.fabric.cycles(), 6U);
+}
+
 }  // namespace
 }  // namespace kernbench::model::fabric

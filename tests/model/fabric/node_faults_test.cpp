@@ -121,7 +121,12 @@ TEST(NodeFaults, ALastPacketThatIsDoubledInADeepLinkIsNoticedWhenTheClockGoesOn)
       "that link";
   EXPECT_EQ(failure_of(std::make_unique<FaultyLinks>(shape, fault), {unicast(7, 0, 4, 1)}),
             "edge 5: " + what);
-  // Without an edge after its last, the next transfer anywhere brings it to light.
+  // Without an edge after its last, the drain at the end brings it to light,
+  CycleFabric alone(std::make_unique<FaultyLinks>(shape, fault));
+  alone.submit_at(0, unicast(7, 0, 4, 1));
+  EXPECT_EQ(alone.run().size(), 1U);
+  EXPECT_EQ(error_of<FabricFailure>([&] { alone.fabric.drain(); }), "edge 5: " + what);
+  // or the next transfer anywhere.
   CycleFabric cycle(std::make_unique<FaultyLinks>(shape, fault));
   cycle.submit_at(0, unicast(7, 0, 4, 1));
   EXPECT_EQ(cycle.run().size(), 1U);
