@@ -34,10 +34,11 @@ void ClockedFabric::schedule(Edge edge) {
 
 void ClockedFabric::on_event(std::uint64_t edge) {
   while (!submitted_.empty() && submitted_.front().seen <= edge) {
-    const Submitted next = submitted_.pop();
+    const Submitted& next = submitted_.front();
     const std::uint64_t packets = packets_of(next.transfer.bytes);
     if (observer_ != nullptr) observer_->on_begun(next.at, edge, next.transfer, packets);
     nodes_.begin(next.transfer, packets);
+    submitted_.pop();
   }
   step(edge);
   ++cycles_;

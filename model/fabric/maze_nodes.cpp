@@ -29,20 +29,19 @@ constexpr PortMask bit(unsigned port) {
 
 MazeNodes::MazeNodes(const maze::Shape& shape, const MazeNodeSettings& settings)
     : shape_(shape),
-      settings_(settings),
+      itself_(shape.ports()),
       routes_(shape, settings.order),
       paths_(shape, settings.order),
       reassembly_(shape, transfers_),
-      sources_(shape.nodes()),
-      injections_(shape.nodes()),
+      observer_(settings.observer),
+      nodes_(shape.nodes()),
       outputs_(shape.links()),
       queues_(std::size_t{2} * shape.links()),
-      wanted_(shape.nodes()),
-      offered_(shape.nodes()),
       awake_(shape.words()),
       inputs_(shape),
       room_(shape),
-      taken_(shape),
+      departures_{0, maze::BitPlane(shape)},
+      arrivals_{0, maze::BitPlane(shape)},
       stall_threshold_(common::probability_threshold(settings.receiver_stalls)),
       stalls_(common::Rng::stream(settings.seed, "receiver stalls")),
       links_(shape.links()) {
@@ -55,40 +54,14 @@ MazeNodes::MazeNodes(const maze::Shape& shape, const MazeNodeSettings& settings)
   inputs_.in_ready = room_;
 }
 
-PortMask MazeNodes::ports_of(const Transfer& transfer) const {
-  switch (transfer.type) {
-    case TransferType::XMulticast:
-      return routes_.x_ports();
-    case TransferType::YMulticast:
-      return routes_.y_ports();
-    case TransferType::Broadcast:
-      return routes_.x_ports() | routes_.y_ports();
-    case TransferType::Unicast:
-      break;
-  }
-  const std::uint8_t port = routes_.port(transfer.src, transfer.dst);
-  return port == MazeRoutes::kHere ? 0 : bit(port);
-}
-
 void MazeNodes::begin(const Transfer& transfer, std::uint64_t packets) {
   const Slot slot = transfers_.add(transfer, packets);
   OpenTransfer& open = transfers_[slot];
-  switch (transfer.type) {
-    case TransferType::Unicast:
-      break;
-    case TransferType::XMulticast:
-      open.nodes_left = shape_.nx;
-      break;
-    case TransferType::YMulticast:
-      open.nodes_left = shape_.ny;
-      break;
-    case TransferType::Broadcast:
-      open.nodes_left = shape_.nodes();
-      break;
-  }
-  if (transfer.type != TransferType::Unicast) {
-    open.transfer.dst = transfer.src;  // ignored; something has to stand in the packets
-    open.copies.assign(shape_.nodes(), 0);
+  if (transfer.type == TransferType::Unicast) {
+    const std::uint8_t port = routes_.port_to(transfer.src, addresses_[transfer.dst]);
+    open.ports = port == MazeRoutes::kHere ? 0 : bit(port);
+  } else {
+    prepare_multicast(open);
   }
   const maze::PacketLayout& layout = reassembly_.layout();
   open.header = maze::Payload{static_cast<unsigned>(transfer.type)} << layout.type_shift() |
@@ -96,18 +69,42 @@ void MazeNodes::begin(const Transfer& transfer, std::uint64_t packets) {
                 maze::Payload{addresses_[transfer.src]} << layout.src_shift() |
                 maze::Payload{addresses_[open.transfer.dst]} << layout.tgt_shift();
   reassembly_.expect(slot);
-  sources_[transfer.src][static_cast<unsigned>(transfer.qos)].push(slot);
+  Source& source = nodes_[transfer.src].sources[static_cast<unsigned>(transfer.qos)];
+  (source.first == kNoSlot ? source.first : transfers_[source.last].next_at_source) = slot;
+  source.last = slot;
   wake(transfer.src);
+}
+
+void MazeNodes::prepare_multicast(OpenTransfer& open) const {
+  switch (open.transfer.type) {
+    case TransferType::Unicast:
+      break;
+    case TransferType::XMulticast:
+      open.ports = routes_.x_ports();
+      open.nodes_left = shape_.nx;
+      break;
+    case TransferType::YMulticast:
+      open.ports = routes_.y_ports();
+      open.nodes_left = shape_.ny;
+      break;
+    case TransferType::Broadcast:
+      open.ports = routes_.x_ports() | routes_.y_ports();
+      open.nodes_left = shape_.nodes();
+      break;
+  }
+  open.transfer.dst = open.transfer.src;  // ignored; something has to stand in the packets
+  open.copies.assign(shape_.nodes(), 0);
 }
 
 const maze::TopoInputs& MazeNodes::drive() {
   to_itself_.clear();
   for (std::size_t w = 0; w < awake_.size(); ++w) {
     for_each_bit(awake_[w], [&](unsigned lane) {
-      const auto node = static_cast<unsigned>(w * 64 + lane);
-      prepare_injection(node);
-      for_each_bit(wanted_[node] & ~offered_[node], [&](unsigned port) { arbitrate(node, port); });
-      if (wanted_[node] == 0 && injections_[node].slot == kNoSlot) {
+      const auto number = static_cast<unsigned>(w * 64 + lane);
+      prepare_injection(number);
+      const Node& node = nodes_[number];
+      for_each_bit(node.wanted & ~node.offered, [&](unsigned port) { arbitrate(number, port); });
+      if (node.wanted == 0 && node.injection.slot == kNoSlot) {
         awake_[w] &= ~(std::uint64_t{1} << lane);
       }
     });
@@ -124,70 +121,70 @@ const maze::TopoInputs& MazeNodes::drive() {
 }
 
 /// Makes the next packet of the node's own ready, if there is one and none is in service.
-void MazeNodes::prepare_injection(unsigned node) {
-  Injection& injection = injections_[node];
-  auto& sources = sources_[node];
-  const bool high_waits = !sources[static_cast<unsigned>(Qos::High)].empty();
+inline void MazeNodes::prepare_injection(unsigned number) {
+  Node& node = nodes_[number];
+  Injection& injection = node.injection;
+  const Slot high = node.sources[static_cast<unsigned>(Qos::High)].first;
   if (injection.slot != kNoSlot) {
-    if (injection.in_service || injection.qos == Qos::High || !high_waits) return;
-    withdraw(node, injection.ports);
-    injection.slot = kNoSlot;
+    if (injection.in_service || injection.qos == Qos::High || high == kNoSlot) return;
+    withdraw(number, injection.ports);
   }
-  const Qos qos = high_waits ? Qos::High : Qos::Low;
-  const auto& source = sources[static_cast<unsigned>(qos)];
-  if (source.empty()) return;
-  const Slot slot = source.front();
+  const Qos qos = high != kNoSlot ? Qos::High : Qos::Low;
+  const Slot slot = node.sources[static_cast<unsigned>(qos)].first;
+  if (slot == kNoSlot) return;
   const OpenTransfer& transfer = transfers_[slot];
-  injection = {slot, qos, false, ports_of(transfer.transfer),
-               transfer.header | packet_data(transfer.transfer.id, transfer.sent, shape_.flit_w)};
+  injection = {transfer.header | packet_data(transfer.transfer.id, transfer.sent, shape_.flit_w),
+               slot, transfer.ports, qos, false};
   if (injection.ports != 0) {
-    request(node, injection.ports, shape_.ports(), qos);
+    request(number, injection.ports, itself_, qos);
   } else {
     injection.in_service = true;
-    to_itself_.push_back(node);
+    to_itself_.push_back(number);
   }
 }
 
-void MazeNodes::request(unsigned node, PortMask ports, unsigned input, Qos qos) {
-  wanted_[node] |= ports;
+inline void MazeNodes::request(unsigned node, PortMask ports, unsigned input, Qos qos) {
+  nodes_[node].wanted |= ports;
   for_each_bit(ports, [&](unsigned port) {
-    output(node, port).requests[static_cast<unsigned>(qos)] |= bit(input);
+    outputs_[at(node, port)].requests[static_cast<unsigned>(qos)] |= bit(input);
   });
 }
 
 /// Takes back the requests of a packet of low QoS that the node wanted to send.
 void MazeNodes::withdraw(unsigned node, PortMask ports) {
   for_each_bit(ports, [&](unsigned port) {
-    Output& out = output(node, port);
-    out.requests[static_cast<unsigned>(Qos::Low)] &= ~bit(shape_.ports());
-    if ((out.requests[0] | out.requests[1]) == 0) wanted_[node] &= ~bit(port);
+    Output& out = outputs_[at(node, port)];
+    out.requests[static_cast<unsigned>(Qos::Low)] &= ~bit(itself_);
+    if ((out.requests[0] | out.requests[1]) == 0) nodes_[node].wanted &= ~bit(port);
   });
 }
 
 /// Decides which packet an output that offers none offers from now on.
-void MazeNodes::arbitrate(unsigned node, unsigned port) {
-  Output& out = output(node, port);
+inline void MazeNodes::arbitrate(unsigned number, unsigned port) {
+  Node& node = nodes_[number];
+  Output& out = outputs_[at(number, port)];
   const unsigned level = out.requests[static_cast<unsigned>(Qos::High)] != 0 ? 1 : 0;
-  std::uint32_t& requests = out.requests[level];
+  const std::uint32_t requests = out.requests[level];
   // The first after the last winner, and then from the start.
   const std::uint32_t after = requests & ~((std::uint32_t{2} << out.last_winner[level]) - 1);
-  out.input = static_cast<std::uint8_t>(std::countr_zero(after != 0 ? after : requests));
+  const auto input = static_cast<unsigned>(std::countr_zero(after != 0 ? after : requests));
+  out.input = static_cast<std::uint8_t>(input);
   out.qos = static_cast<Qos>(level);
   out.last_winner[level] = out.input;
-  requests &= ~bit(out.input);
-  if ((out.requests[0] | out.requests[1]) == 0) wanted_[node] &= ~bit(port);
-  offered_[node] |= bit(port);
+  out.requests[level] = requests & ~bit(input);
+  if ((out.requests[0] | out.requests[1]) == 0) node.wanted &= ~bit(port);
+  node.offered |= bit(port);
 
   maze::Payload packet = 0;
-  if (out.input == shape_.ports()) {
-    injections_[node].in_service = true;
-    packet = injections_[node].packet;
+  if (input == itself_) {
+    node.injection.in_service = true;
+    packet = node.injection.packet;
   } else {
-    const Queue& waiting = queue(node, out.input, out.qos);
+    const Queue& waiting = queue(number, input, static_cast<Qos>(level));
     packet = waiting.packets[waiting.first];
   }
-  inputs_.out_valid.set(port, node);
-  inputs_.out_payload.at(port, node) = packet;
+  inputs_.out_valid.set(port, number);
+  inputs_.out_payload.at(port, number) = packet;
 }
 
 void MazeNodes::stall_receivers() {
@@ -199,124 +196,130 @@ void MazeNodes::stall_receivers() {
 void MazeNodes::settle(const maze::TopoOutputs& outputs, Edge edge,
                        std::vector<std::uint64_t>& done) {
   done_ = &done;
-  const unsigned words = shape_.words();
-  bool moved = !to_itself_.empty();
-  // Planes are a word after the other: of one port all its nodes, then the next port.
-  std::uint64_t* const valid = inputs_.out_valid.data();
-  const std::uint64_t* const ready = outputs.out_ready.data();
-  const std::uint64_t* const came = outputs.in_valid.data();
-  const std::uint64_t* const takes = inputs_.in_ready.data();
-  std::uint64_t* const taken = taken_.data();
-  for (unsigned port = 0, i = 0; port < shape_.ports(); ++port) {
-    for (unsigned w = 0; w < words; ++w, ++i) {
-      taken[i] = came[i] & takes[i];
-      const std::uint64_t fired = valid[i] & ready[i];
-      if (fired == 0) continue;
-      moved = true;
-      valid[i] &= ~fired;
-      for_each_bit(fired, [&](unsigned lane) { depart(w * 64 + lane, port, edge); });
-    }
-  }
+  find_moves(outputs);
+  const bool moved = (departures_.ports | arrivals_.ports) != 0 || !to_itself_.empty();
+  for_each_move(departures_, [&](unsigned node, unsigned port) { depart(node, port, edge); });
   for (const unsigned node : to_itself_) finish_injection(node, edge);
-  for (unsigned port = 0, i = 0; port < shape_.ports(); ++port) {
-    for (unsigned w = 0; w < words; ++w, ++i) {
-      if (taken[i] == 0) continue;
-      moved = true;
-      const maze::Payload* packets = outputs.in_payload.port(port) + w * 64;
-      for_each_bit(taken[i],
-                   [&](unsigned lane) { arrive(w * 64 + lane, port, packets[lane], edge); });
-    }
-  }
+  for_each_move(arrivals_, [&](unsigned node, unsigned port) {
+    arrive(node, port, outputs.in_payload.at(port, node), edge);
+  });
   if (room_changed_ && stall_threshold_ == 0) inputs_.in_ready = room_;
   room_changed_ = false;
   check_progress(moved, edge);
 }
 
-/// The packet that an output offered was taken.
-void MazeNodes::depart(unsigned node, unsigned port, Edge edge) {
-  Output& out = output(node, port);
-  offered_[node] &= ~bit(port);
-  Link& link = links_[std::size_t{port} * shape_.nodes() + node];
-  link.balance += inputs_.out_payload.at(port, node) * (2 * link.entered++ + 1);
-  if (out.input == shape_.ports()) {
-    Injection& injection = injections_[node];
-    injection.ports &= ~bit(port);
-    if (settings_.observer != nullptr) {
-      const OpenTransfer& transfer = transfers_[injection.slot];
-      settings_.observer->on_injected(edge, node, port, transfer.transfer.id, transfer.sent);
+/// What moves into the links and out of them at this edge.
+void MazeNodes::find_moves(const maze::TopoOutputs& outputs) {
+  const unsigned words = shape_.words();
+  departures_.ports = 0;
+  arrivals_.ports = 0;
+  for (unsigned port = 0; port < shape_.ports(); ++port) {
+    std::uint64_t* const valid = inputs_.out_valid.port(port);
+    std::uint64_t any_departs = 0;
+    std::uint64_t any_arrives = 0;
+    for (unsigned w = 0; w < words; ++w) {
+      const std::uint64_t departs = valid[w] & outputs.out_ready.port(port)[w];
+      const std::uint64_t arrives = outputs.in_valid.port(port)[w] & inputs_.in_ready.port(port)[w];
+      valid[w] ^= departs;
+      departures_.nodes.port(port)[w] = departs;
+      arrivals_.nodes.port(port)[w] = arrives;
+      any_departs |= departs;
+      any_arrives |= arrives;
     }
-    if (injection.ports == 0) finish_injection(node, edge);
+    if (any_departs != 0) departures_.ports |= bit(port);
+    if (any_arrives != 0) arrivals_.ports |= bit(port);
+  }
+}
+
+template <typename Action>
+void MazeNodes::for_each_move(const Moves& moves, Action action) const {
+  for_each_bit(moves.ports, [&](unsigned port) {
+    for (unsigned w = 0; w < shape_.words(); ++w) {
+      for_each_bit(moves.nodes.port(port)[w], [&](unsigned lane) { action(w * 64 + lane, port); });
+    }
+  });
+}
+
+/// The packet that an output offered was taken.
+inline void MazeNodes::depart(unsigned number, unsigned port, Edge edge) {
+  const Output& out = outputs_[at(number, port)];
+  nodes_[number].offered &= ~bit(port);
+  Link& link = links_[at(number, port)];
+  link.balance += inputs_.out_payload.at(port, number) * (2 * link.entered++ + 1);
+  if (out.input == itself_) {
+    Injection& injection = nodes_[number].injection;
+    injection.ports &= ~bit(port);
+    if (observer_ != nullptr) {
+      const OpenTransfer& transfer = transfers_[injection.slot];
+      observer_->on_injected(edge, number, port, transfer.transfer.id, transfer.sent);
+    }
+    if (injection.ports == 0) finish_injection(number, edge);
     return;
   }
-  Queue& waiting = queue(node, out.input, out.qos);
+  Queue& waiting = queue(number, out.input, out.qos);
   waiting.ports &= ~bit(port);
-  if (settings_.observer != nullptr) {
-    settings_.observer->on_forwarded(edge, node, out.input, out.qos, port, waiting.ports == 0);
+  if (observer_ != nullptr) {
+    observer_->on_forwarded(edge, number, out.input, out.qos, port, waiting.ports == 0);
   }
-  if (waiting.ports == 0) dequeue(node, out.input, out.qos);
+  if (waiting.ports == 0) dequeue(number, out.input, out.qos);
 }
 
 /// The packet of the node's own has left by all its ports.
-void MazeNodes::finish_injection(unsigned node, Edge edge) {
-  Injection& injection = injections_[node];
+inline void MazeNodes::finish_injection(unsigned number, Edge edge) {
+  Node& node = nodes_[number];
+  Injection& injection = node.injection;
   OpenTransfer& transfer = transfers_[injection.slot];
-  const maze::Payload packet = injection.packet;
   if (++transfer.sent == transfer.packets) {
-    sources_[node][static_cast<unsigned>(injection.qos)].pop();
+    node.sources[static_cast<unsigned>(injection.qos)].first = transfer.next_at_source;
   }
   injection.slot = kNoSlot;
-  wake(node);
-  if (transfer.transfer.type != TransferType::Unicast || transfer.transfer.dst == node) {
-    deliver(node, MazeRoutes::kHere, packet, edge);
+  wake(number);
+  if (transfer.transfer.type != TransferType::Unicast || transfer.ports == 0) {
+    deliver(number, MazeRoutes::kHere, injection.packet, edge);
   }
 }
 
 /// Throws unless the link may bring that packet. Its data is looked at where it is delivered.
-void MazeNodes::check_arrival(unsigned node, unsigned port, maze::Payload packet, Edge edge) {
-  const std::size_t link = std::size_t{port} * shape_.nodes() + node;
-  if (!paths_.lead_over(link, packet)) {
+inline void MazeNodes::check_arrival(unsigned node, unsigned port, maze::Payload packet,
+                                     Edge edge) {
+  if (!paths_.lead_over(port, node, packet)) {
     reassembly_.reject(node, port, packet, edge, "its way does not lead there");
   }
-  Link& state = links_[std::size_t{port} * shape_.nodes() + paths_.sender(link)];
-  if (state.left == state.entered) {
+  Link& link = links_[at(paths_.sender(port, node), port)];
+  if (link.left == link.entered) {
     reassembly_.reject(node, port, packet, edge, "nothing was in that link");
   }
-  state.balance -= packet * (2 * state.left++ + 1);
-  if (state.left == state.entered && state.balance != 0) {
+  link.balance -= packet * (2 * link.left++ + 1);
+  if (link.left == link.entered && link.balance != 0) {
     reassembly_.reject(node, port, packet, edge, "it or one before it is not what entered");
   }
 }
 
-void MazeNodes::arrive(unsigned node, unsigned port, maze::Payload packet, Edge edge) {
+inline void MazeNodes::arrive(unsigned node, unsigned port, maze::Payload packet, Edge edge) {
   check_arrival(node, port, packet, edge);
-  const std::size_t link = std::size_t{port} * shape_.nodes() + node;
-  hash_.add(edge << 16U | link);
+  hash_.add(edge << 16U | at(node, port));
   hash_.add(packet);
   const maze::PacketLayout& layout = reassembly_.layout();
   const auto type = static_cast<TransferType>(layout.type(packet));
-  const auto qos = static_cast<Qos>(layout.qos(packet));
   PortMask onward = 0;
   if (type == TransferType::Unicast) {
-    const unsigned target = reassembly_.node_of(layout.tgt(packet));
-    if (target >= shape_.nodes()) {
+    const std::uint8_t next = routes_.port_to(node, layout.tgt(packet));
+    if (next == MazeRoutes::kNowhere) {
       reassembly_.reject(node, port, packet, edge, "its target is no node");
     }
-    const std::uint8_t next = routes_.port(node, target);
     if (next != MazeRoutes::kHere) onward = bit(next);
   } else if (type == TransferType::Broadcast && (bit(port) & routes_.first()) != 0) {
     onward = routes_.second();
   }
-  if (settings_.observer != nullptr) {
-    settings_.observer->on_arrived(edge, node, port, qos, onward != 0);
+  if (observer_ != nullptr) {
+    observer_->on_arrived(edge, node, port, qos_of(packet), onward != 0);
   }
-  if (onward != 0) enqueue(node, port, qos, packet, onward);
-  if (onward == 0 || type == TransferType::Broadcast) {
-    deliver(node, static_cast<std::uint8_t>(port), packet, edge);
-  }
+  if (onward != 0) enqueue(node, port, packet, onward);
+  if (onward == 0 || type == TransferType::Broadcast) deliver(node, port, packet, edge);
 }
 
-void MazeNodes::enqueue(unsigned node, unsigned port, Qos qos, maze::Payload packet,
-                        PortMask ports) {
+inline void MazeNodes::enqueue(unsigned node, unsigned port, maze::Payload packet, PortMask ports) {
+  const Qos qos = qos_of(packet);
   Queue& waiting = queue(node, port, qos);
   waiting.packets[(waiting.first + waiting.size) % kNodeQueueDepth] = packet;
   if (++waiting.size == 1) {
@@ -327,33 +330,33 @@ void MazeNodes::enqueue(unsigned node, unsigned port, Qos qos, maze::Payload pac
   if (waiting.size == kNodeQueueDepth) set_room(node, port, false);
 }
 
-void MazeNodes::dequeue(unsigned node, unsigned port, Qos qos) {
+inline void MazeNodes::dequeue(unsigned node, unsigned port, Qos qos) {
   Queue& waiting = queue(node, port, qos);
   if (waiting.size == kNodeQueueDepth) {
     const Qos other = qos == Qos::High ? Qos::Low : Qos::High;
     set_room(node, port, queue(node, port, other).size < kNodeQueueDepth);
   }
+  if (--waiting.size == 0) {
+    waiting.first = 0;  // where the cache has it
+    return;
+  }
   waiting.first = static_cast<std::uint8_t>((waiting.first + 1U) % kNodeQueueDepth);
-  if (--waiting.size == 0) return;
   const maze::PacketLayout& layout = reassembly_.layout();
   const maze::Payload packet = waiting.packets[waiting.first];
   if (static_cast<TransferType>(layout.type(packet)) == TransferType::Broadcast) {
     waiting.ports = routes_.second();
   } else {
-    const unsigned target = reassembly_.node_of(layout.tgt(packet));
-    waiting.ports = bit(routes_.port(node, target));
+    waiting.ports = bit(routes_.port_to(node, layout.tgt(packet)));
   }
   request(node, waiting.ports, port, qos);
   wake(node);
 }
 
 /// `port`: by which it came; kHere from the node itself.
-void MazeNodes::deliver(unsigned node, std::uint8_t port, maze::Payload packet, Edge edge) {
+inline void MazeNodes::deliver(unsigned node, unsigned port, maze::Payload packet, Edge edge) {
   const Reassembly::Received received = reassembly_.receive(node, port, packet, edge);
   const std::uint64_t id = transfers_[received.slot].transfer.id;
-  if (settings_.observer != nullptr) {
-    settings_.observer->on_delivered(edge, node, id, received.packet);
-  }
+  if (observer_ != nullptr) observer_->on_delivered(edge, node, id, received.packet);
   if (!received.done) return;
   transfers_.remove(received.slot);
   done_->push_back(id);

@@ -7,7 +7,6 @@
 
 #include "common/hash.hpp"
 #include "common/random.hpp"
-#include "model/engine/ring_queue.hpp"
 #include "model/fabric/maze_routes.hpp"
 #include "model/fabric/open_transfers.hpp"
 #include "model/fabric/packet_observer.hpp"
@@ -58,7 +57,7 @@ class MazeNodes {
   [[nodiscard]] bool idle() const { return transfers_.size() == 0; }
   /// Packets that entered the link at output `port` of `node`.
   [[nodiscard]] std::uint64_t entered(unsigned node, unsigned port) const {
-    return links_[std::size_t{port} * shape_.nodes() + node].entered;
+    return links_[at(node, port)].entered;
   }
   /// Of every packet that left a link: edge, link, contents.
   [[nodiscard]] std::uint64_t hash() const { return hash_.value(); }
@@ -67,18 +66,29 @@ class MazeNodes {
  private:
   /// The packet that a node is about to send as its own.
   struct Injection {
+    maze::Payload packet = 0;
     Slot slot = kNoSlot;  ///< none
+    PortMask ports = 0;   ///< still to go out by
     Qos qos = Qos::Low;
     bool in_service = false;  ///< offered somewhere: it stays until it is gone
-    PortMask ports = 0;       ///< still to go out by
-    maze::Payload packet = 0;
+  };
+  /// Transfers of one QoS that a node has still to send, in order (OpenTransfer::next_at_source).
+  struct Source {
+    Slot first = kNoSlot;
+    Slot last = kNoSlot;
+  };
+  struct Node {
+    PortMask wanted = 0;   ///< outputs with requests
+    PortMask offered = 0;  ///< outputs that offer a packet
+    Injection injection;
+    std::array<Source, 2> sources;  ///< by QoS
   };
   /// Packets of one input port and QoS that go on from here.
   struct Queue {
-    std::array<maze::Payload, kNodeQueueDepth> packets{};
     std::uint8_t first = 0;
     std::uint8_t size = 0;
     PortMask ports = 0;  ///< that the first packet has still to go out by
+    std::array<maze::Payload, kNodeQueueDepth> packets{};
   };
   /// An output port: who wants it, who has it. Input p is port p, input ports() the node itself.
   struct Output {
@@ -87,21 +97,26 @@ class MazeNodes {
     std::uint8_t input = 0;                     ///< of the packet that is offered
     Qos qos = Qos::Low;                         ///< of the same
   };
-
   /// What a link owes: all that entered it, in the same order.
   struct Link {
     std::uint64_t entered = 0;
     std::uint64_t left = 0;
     std::uint64_t balance = 0;  ///< packets that entered less those that left, weighed by place
   };
+  /// Ports at which a packet moves.
+  struct Moves {
+    PortMask ports = 0;  ///< with any node
+    maze::BitPlane nodes;
+  };
 
-  [[nodiscard]] Output& output(unsigned node, unsigned port) {
-    return outputs_[std::size_t{node} * shape_.ports() + port];
+  /// Place of a port of a node in outputs_ and links_.
+  [[nodiscard]] std::size_t at(unsigned node, unsigned port) const {
+    return std::size_t{port} * shape_.nodes() + node;
   }
   [[nodiscard]] Queue& queue(unsigned node, unsigned port, Qos qos) {
-    return queues_[(std::size_t{node} * shape_.ports() + port) * 2 + static_cast<unsigned>(qos)];
+    return queues_[at(node, port) * 2 + static_cast<unsigned>(qos)];
   }
-  [[nodiscard]] PortMask ports_of(const Transfer& transfer) const;
+  void prepare_multicast(OpenTransfer& open) const;
 
   void prepare_injection(unsigned node);
   void request(unsigned node, PortMask ports, unsigned input, Qos qos);
@@ -109,13 +124,16 @@ class MazeNodes {
   void arbitrate(unsigned node, unsigned port);
   void stall_receivers();
 
+  void find_moves(const maze::TopoOutputs& outputs);
+  template <typename Action>
+  void for_each_move(const Moves& moves, Action action) const;
   void depart(unsigned node, unsigned port, Edge edge);
   void finish_injection(unsigned node, Edge edge);
   void arrive(unsigned node, unsigned port, maze::Payload packet, Edge edge);
   void check_arrival(unsigned node, unsigned port, maze::Payload packet, Edge edge);
-  void enqueue(unsigned node, unsigned port, Qos qos, maze::Payload packet, PortMask ports);
+  void enqueue(unsigned node, unsigned port, maze::Payload packet, PortMask ports);
   void dequeue(unsigned node, unsigned port, Qos qos);
-  void deliver(unsigned node, std::uint8_t port, maze::Payload packet, Edge edge);
+  void deliver(unsigned node, unsigned port, maze::Payload packet, Edge edge);
   void check_progress(bool moved, Edge edge);
   [[nodiscard]] std::string what_waits() const;
   void set_room(unsigned node, unsigned port, bool room) {
@@ -123,31 +141,33 @@ class MazeNodes {
     room_changed_ = true;
   }
   void wake(unsigned node) { awake_[node / 64] |= std::uint64_t{1} << (node % 64); }
+  [[nodiscard]] Qos qos_of(maze::Payload packet) const {
+    return static_cast<Qos>(reassembly_.layout().qos(packet));
+  }
 
   maze::Shape shape_;
-  MazeNodeSettings settings_;
+  unsigned itself_;  ///< the input of a node's own packets
   MazeRoutes routes_;
   PacketPaths paths_;
   OpenTransfers transfers_;
   Reassembly reassembly_;
+  PacketObserver* observer_;
   std::vector<unsigned> addresses_;  ///< by node
 
-  std::vector<std::array<engine::RingQueue<Slot>, 2>> sources_;  ///< by node and QoS
-  std::vector<Injection> injections_;                            ///< by node
-  std::vector<Output> outputs_;                                  ///< by (node, port)
-  std::vector<Queue> queues_;                                    ///< by (node, port, QoS)
-  std::vector<PortMask> wanted_;                                 ///< by node: outputs with requests
-  std::vector<PortMask> offered_;     ///< by node: outputs that offer a packet
+  std::vector<Node> nodes_;
+  std::vector<Output> outputs_;       ///< by port and node
+  std::vector<Queue> queues_;         ///< by port, node and QoS
   std::vector<std::uint64_t> awake_;  ///< a bit for each node that may have something to decide
   std::vector<unsigned> to_itself_;   ///< nodes whose packet needs no link in this cycle
 
   maze::TopoInputs inputs_;
   maze::BitPlane room_;  ///< input ports whose queues have room
   bool room_changed_ = false;
-  maze::BitPlane taken_;  ///< what arrives at this edge
+  Moves departures_;  ///< outputs whose packet enters the link at this edge
+  Moves arrivals_;    ///< input ports that take a packet at this edge
   std::uint64_t stall_threshold_;
   common::Rng stalls_;
-  std::vector<Link> links_;  ///< by port and sender
+  std::vector<Link> links_;  ///< by the sender's port and node
   std::vector<std::uint64_t>* done_ = nullptr;
   std::uint64_t still_ = 0;  ///< cycles since something moved
   common::RunHash hash_;

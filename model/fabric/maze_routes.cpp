@@ -13,21 +13,26 @@ unsigned ring_port(unsigned from, unsigned to, unsigned side) {
 
 MazeRoutes::MazeRoutes(const maze::Shape& shape, topology::DimensionOrder order)
     : order_(order),
-      nodes_(shape.nodes()),
+      layout_(shape),
+      addr_bits_(shape.node_addr_bits()),
       x_ports_((PortMask{1} << shape.x_ports()) - 1),
       y_ports_(((PortMask{1} << shape.y_ports()) - 1) << shape.x_ports()),
-      ports_(std::size_t{nodes_} * nodes_, kHere) {
-  for (unsigned node = 0; node < nodes_; ++node) {
-    for (unsigned target = 0; target < nodes_; ++target) {
+      ports_(std::size_t{shape.nodes()} << addr_bits_, kNowhere) {
+  for (unsigned node = 0; node < shape.nodes(); ++node) {
+    for (unsigned target = 0; target < shape.nodes(); ++target) {
       const unsigned x = node % shape.nx;
       const unsigned y = node / shape.nx;
       const bool x_differs = x != target % shape.nx;
       const bool y_differs = y != target / shape.nx;
-      if (!x_differs && !y_differs) continue;
+      std::uint8_t& port = ports_[(std::size_t{node} << addr_bits_) + layout_.address(target)];
+      if (!x_differs && !y_differs) {
+        port = kHere;
+        continue;
+      }
       const bool along_x = x_differs && (is_xy() || !y_differs);
-      const unsigned port = along_x ? ring_port(x, target % shape.nx, shape.nx)
-                                    : shape.x_ports() + ring_port(y, target / shape.nx, shape.ny);
-      ports_[std::size_t{node} * nodes_ + target] = static_cast<std::uint8_t>(port);
+      port = static_cast<std::uint8_t>(along_x ? ring_port(x, target % shape.nx, shape.nx)
+                                               : shape.x_ports() +
+                                                     ring_port(y, target / shape.nx, shape.ny));
     }
   }
 }

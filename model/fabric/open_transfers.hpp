@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "model/fabric/fabric.hpp"
+#include "model/fabric/maze_routes.hpp"
 #include "model/maze/link_frame.hpp"
 
 namespace kernbench::model::fabric {
@@ -17,11 +18,13 @@ struct OpenTransfer {
   Transfer transfer;
   maze::Payload header = 0;  ///< its packets without their data
   std::uint64_t packets = 0;
-  std::uint64_t sent = 0;               ///< packets that have left the source whole
-  std::uint64_t received = 0;           ///< of a unicast
-  std::vector<std::uint64_t> copies{};  ///< of a multicast: packets received, by node
-  std::uint32_t nodes_left = 1;         ///< that still miss packets
-  Slot next = kNoSlot;                  ///< the next one whose packets look the same
+  std::uint64_t sent = 0;             ///< packets that have left the source whole
+  std::uint64_t received = 0;         ///< of a unicast
+  PortMask ports = 0;                 ///< by which its packets leave the source
+  std::uint32_t nodes_left = 1;       ///< that still miss packets
+  Slot next_at_source = kNoSlot;      ///< the next one to be sent
+  Slot next = kNoSlot;                ///< the next one whose packets look the same
+  std::vector<std::uint64_t> copies;  ///< of a multicast: packets received, by node
 };
 
 /// All transfers under way, each in a slot that stays its own until it is removed.
@@ -30,25 +33,28 @@ class OpenTransfers {
   /// `transfer` without any packet sent or received.
   [[nodiscard]] Slot add(const Transfer& transfer, std::uint64_t packets) {
     ++size_;
-    if (free_.empty()) {
-      free_.push_back(static_cast<Slot>(slots_.size()));
+    if (free_ == kNoSlot) {
+      free_ = static_cast<Slot>(slots_.size());
       slots_.emplace_back();
     }
-    const Slot slot = free_.back();
-    free_.pop_back();
+    const Slot slot = free_;
     OpenTransfer& open = slots_[slot];
+    free_ = open.next;
     open.transfer = transfer;
     open.packets = packets;
     open.sent = 0;
     open.received = 0;
-    open.copies.clear();
+    open.ports = 0;
     open.nodes_left = 1;
+    open.next_at_source = kNoSlot;
     open.next = kNoSlot;
+    open.copies.clear();
     return slot;
   }
   void remove(Slot slot) {
     slots_[slot].packets = 0;
-    free_.push_back(slot);
+    slots_[slot].next = free_;
+    free_ = slot;
     --size_;
   }
   [[nodiscard]] OpenTransfer& operator[](Slot slot) { return slots_[slot]; }
@@ -59,7 +65,7 @@ class OpenTransfers {
 
  private:
   std::vector<OpenTransfer> slots_;
-  std::vector<Slot> free_;
+  Slot free_ = kNoSlot;  ///< the first one that nobody uses; its `next` is the next of them
   std::size_t size_ = 0;
 };
 

@@ -4,7 +4,6 @@
 
 #include "model/fabric/fabric_failure.hpp"
 #include "model/fabric/maze_routes.hpp"
-#include "model/fabric/transfer_data.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::model::fabric {
@@ -12,63 +11,28 @@ namespace kernbench::model::fabric {
 Reassembly::Reassembly(const maze::Shape& shape, OpenTransfers& transfers)
     : shape_(shape),
       layout_(shape),
+      flit_bits_(shape.flit_w),
+      qos_and_src_((maze::Payload{1} << layout_.type_shift()) -
+                   (maze::Payload{1} << layout_.src_shift())),
       transfers_(transfers),
-      nodes_(std::size_t{1} << shape.node_addr_bits(), static_cast<std::uint16_t>(shape.nodes())),
-      flows_(std::size_t{2} * shape.nodes() * (shape.nodes() + 3)) {
-  for (unsigned node = 0; node < shape.nodes(); ++node) {
-    nodes_[layout_.address(node)] = static_cast<std::uint16_t>(node);
-  }
+      unicasts_(std::size_t{2} << 2 * shape.node_addr_bits()) {
+  for (auto& flows : multicasts_) flows.resize(std::size_t{2} << shape.node_addr_bits());
 }
 
-std::size_t Reassembly::flow_of(unsigned src, unsigned dst, TransferType type, Qos qos) const {
-  const std::size_t column =
-      type == TransferType::Unicast ? dst : shape_.nodes() + static_cast<std::size_t>(type) - 1;
-  return (src * std::size_t{shape_.nodes() + 3} + column) * 2 + static_cast<std::size_t>(qos);
-}
-
-void Reassembly::expect(Slot slot) {
-  const Transfer& transfer = transfers_[slot].transfer;
-  Flow& flow = flows_[flow_of(transfer.src, transfer.dst, transfer.type, transfer.qos)];
-  if (flow.first == kNoSlot) {
-    flow.first = slot;
-  } else {
-    transfers_[flow.last].next = slot;
-  }
-  flow.last = slot;
-}
-
-Reassembly::Received Reassembly::receive(unsigned node, unsigned port, maze::Payload packet,
-                                         Edge edge) {
-  const auto type = static_cast<TransferType>(layout_.type(packet));
-  const unsigned src = nodes_[layout_.src(packet)];
-  if (src >= shape_.nodes()) reject(node, port, packet, edge, "its source is no node");
-  Flow& flow = flows_[flow_of(src, node, type, static_cast<Qos>(layout_.qos(packet)))];
-
-  const auto received_of = [&](Slot slot) -> std::uint64_t& {
-    OpenTransfer& transfer = transfers_[slot];
-    return type == TransferType::Unicast ? transfer.received : transfer.copies[node];
-  };
-  // Only of multicasts there may be transfers before it that this node has, and others still miss.
+Reassembly::Received Reassembly::receive_copy(unsigned node, unsigned port, maze::Payload packet,
+                                              Edge edge) {
+  Flow& flow = flow_of(packet);
+  // There may be transfers before it that this node has, and others still miss.
   Slot slot = flow.first;
-  while (slot != kNoSlot && received_of(slot) == transfers_[slot].packets) {
+  while (slot != kNoSlot && transfers_[slot].copies[node] == transfers_[slot].packets) {
     slot = transfers_[slot].next;
   }
-  if (slot == kNoSlot) reject(node, port, packet, edge, "no transfer has a packet like it");
+  if (slot == kNoSlot) reject_stranger(node, port, packet, edge);
   OpenTransfer& transfer = transfers_[slot];
-  std::uint64_t& received = received_of(slot);
-  // A packet of a multicast is sent when its last copy is; the one on its way out counts.
-  if (received > transfer.sent || (received == transfer.sent && type == TransferType::Unicast)) {
-    reject(
-        node, port, packet, edge,
-        fmt::format("packet {} of transfer {} has not been sent", received, transfer.transfer.id));
-  }
-  const maze::Payload expected =
-      transfer.header | packet_data(transfer.transfer.id, received, shape_.flit_w);
-  if (packet != expected) {
-    reject(node, port, packet, edge,
-           fmt::format("packet {} of transfer {} is {}", received, transfer.transfer.id,
-                       layout_.text(expected)));
-  }
+  std::uint64_t& received = transfer.copies[node];
+  // A packet is sent when its last copy is; the one on its way out counts.
+  if (received > transfer.sent) reject_early(node, port, packet, edge, received, slot);
+  require_data(node, port, packet, edge, received, slot);
   const std::uint64_t number = received++;
   if (received != transfer.packets || --transfer.nodes_left != 0) return {slot, number, false};
   // All its nodes have the transfers before it too: it is the first.
@@ -82,6 +46,33 @@ void Reassembly::reject(unsigned node, unsigned port, maze::Payload packet, Edge
   const std::string from = port == MazeRoutes::kHere ? links.coordinates(node)
                                                      : links.link_name(links.arriving(node, port));
   throw FabricFailure(edge, fmt::format("{} brought {}: {}", from, layout_.text(packet), why));
+}
+
+void Reassembly::reject_stranger(unsigned node, unsigned port, maze::Payload packet,
+                                 Edge edge) const {
+  for (unsigned src = 0; src < shape_.nodes(); ++src) {
+    if (layout_.address(src) == layout_.src(packet)) {
+      reject(node, port, packet, edge, "no transfer has a packet like it");
+    }
+  }
+  reject(node, port, packet, edge, "its source is no node");
+}
+
+void Reassembly::reject_early(unsigned node, unsigned port, maze::Payload packet, Edge edge,
+                              std::uint64_t number, Slot slot) const {
+  reject(node, port, packet, edge,
+         fmt::format("packet {} of transfer {} has not been sent", number,
+                     transfers_[slot].transfer.id));
+}
+
+void Reassembly::reject_data(unsigned node, unsigned port, maze::Payload packet, Edge edge,
+                             std::uint64_t number, Slot slot) const {
+  const OpenTransfer& transfer = transfers_[slot];
+  const maze::Payload expected =
+      transfer.header | packet_data(transfer.transfer.id, number, flit_bits_);
+  reject(node, port, packet, edge,
+         fmt::format("packet {} of transfer {} is {}", number, transfer.transfer.id,
+                     layout_.text(expected)));
 }
 
 }  // namespace kernbench::model::fabric

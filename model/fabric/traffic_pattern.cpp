@@ -145,12 +145,4 @@ void TrafficPattern::add_sender(std::uint32_t node, std::vector<std::uint32_t> d
   destinations_.push_back(std::move(destinations));
 }
 
-std::uint32_t TrafficPattern::destination(std::size_t sender, common::Rng& rng) const {
-  if (hotspot_share_ != 0 && senders_[sender] != hotspot_node_ && rng.chance(hotspot_share_)) {
-    return hotspot_node_;
-  }
-  const std::vector<std::uint32_t>& choices = destinations_[sender];
-  return choices.size() == 1 ? choices.front() : choices[rng.below(choices.size())];
-}
-
 }  // namespace kernbench::model::fabric

@@ -61,7 +61,13 @@ class TrafficPattern {
   [[nodiscard]] std::uint64_t unreachable_pairs() const { return unreachable_pairs_; }
 
   /// Where the next packet of senders()[sender] goes.
-  [[nodiscard]] std::uint32_t destination(std::size_t sender, common::Rng& rng) const;
+  [[nodiscard]] std::uint32_t destination(std::size_t sender, common::Rng& rng) const {
+    if (hotspot_share_ != 0 && senders_[sender] != hotspot_node_ && rng.chance(hotspot_share_)) {
+      return hotspot_node_;
+    }
+    const std::vector<std::uint32_t>& choices = destinations_[sender];
+    return choices.size() == 1 ? choices.front() : choices[rng.below(choices.size())];
+  }
 
  private:
   void add_sender(std::uint32_t node, std::vector<std::uint32_t> destinations);

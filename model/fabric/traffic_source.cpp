@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <stdexcept>
 
 namespace kernbench::model::fabric {
@@ -26,6 +27,19 @@ TrafficSource::TrafficSource(const TrafficPattern& pattern, const TrafficLoad& l
   for (const std::uint32_t node : pattern.senders()) {
     rngs_.push_back(common::Rng::stream(load.seed, "synthetic_traffic", node));
   }
+}
+
+void TrafficSource::draw() {
+  for (std::vector<Beginning>& cycle : beginnings_) cycle.clear();
+  for (std::size_t i = 0; i < rngs_.size(); ++i) {
+    common::Rng rng = rngs_[i];  // a copy can stay in registers
+    for (std::vector<Beginning>& cycle : beginnings_) {
+      if (!rng.chance(begin_share_)) continue;
+      cycle.push_back({pattern_.senders()[i], pattern_.destination(i, rng)});
+    }
+    rngs_[i] = rng;
+  }
+  cycle_ = 0;
 }
 
 }  // namespace kernbench::model::fabric

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <cstddef>
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -31,19 +31,28 @@ class TrafficSource {
   /// std::invalid_argument for a load outside 0..1, no cycles and no bytes.
   TrafficSource(const TrafficPattern& pattern, const TrafficLoad& load, std::uint64_t packets);
 
-  /// Draws the next cycle: calls begin(src, dst) for each transfer that begins in it.
+  /// The next cycle: calls begin(src, dst) for each transfer that begins in it, by sender.
   template <typename Begin>
   void next_cycle(Begin begin) {
-    for (std::size_t i = 0; i < rngs_.size(); ++i) {
-      if (!rngs_[i].chance(begin_share_)) continue;
-      begin(pattern_.senders()[i], pattern_.destination(i, rngs_[i]));
-    }
+    if (cycle_ == kDrawn) draw();
+    for (const Beginning& beginning : beginnings_[cycle_]) begin(beginning.src, beginning.dst);
+    ++cycle_;
   }
 
  private:
+  struct Beginning {
+    std::uint32_t src;
+    std::uint32_t dst;
+  };
+  /// Cycles that are drawn ahead, sender by sender: each has random numbers of its own.
+  static constexpr unsigned kDrawn = 16;
+  void draw();
+
   const TrafficPattern& pattern_;
   std::uint64_t begin_share_;  ///< probability to begin a transfer, in units of common::kCertain
-  std::vector<common::Rng> rngs_;  ///< by sender
+  std::vector<common::Rng> rngs_;                          ///< by sender
+  std::array<std::vector<Beginning>, kDrawn> beginnings_;  ///< by cycle; in the order of senders
+  unsigned cycle_ = kDrawn;                                ///< the next one of those
 };
 
 }  // namespace kernbench::model::fabric

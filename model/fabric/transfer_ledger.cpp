@@ -3,33 +3,22 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
-#include <utility>
 
 namespace kernbench::model::fabric {
 
-namespace {
-
-constexpr Edge kClosed = ~Edge{0};
-
-}  // namespace
-
-std::uint64_t TransferLedger::open(Edge submitted) {
-  submitted_.push_back(submitted);
-  ++outstanding_;
-  return opened() - 1;
+void TransferLedger::grow() {
+  std::vector<Edge> larger(submitted_.empty() ? 64 : submitted_.size() * 2);
+  for (std::uint64_t id = oldest_; id != opened_; ++id) {
+    larger[id & (larger.size() - 1)] = submitted_[place(id)];
+  }
+  submitted_.swap(larger);
 }
 
-Edge TransferLedger::close(std::uint64_t id) {
-  if (id >= opened()) {
+void TransferLedger::reject(std::uint64_t id) const {
+  if (id >= opened_) {
     throw std::logic_error(fmt::format("transfer {} is done, but was never submitted", id));
   }
-  if (id < oldest_ || submitted_[id - oldest_] == kClosed) {
-    throw std::logic_error(fmt::format("transfer {} was done twice", id));
-  }
-  const Edge submitted = std::exchange(submitted_[id - oldest_], kClosed);
-  --outstanding_;
-  for (; !submitted_.empty() && submitted_.front() == kClosed; ++oldest_) submitted_.pop_front();
-  return submitted;
+  throw std::logic_error(fmt::format("transfer {} was done twice", id));
 }
 
 void TransferLedger::require_all_closed() const {

@@ -2,7 +2,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <utility>
+#include <vector>
 
 #include "model/fabric/fabric_clock.hpp"
 
@@ -12,21 +13,40 @@ namespace kernbench::model::fabric {
 class TransferLedger {
  public:
   /// A transfer is about to be submitted; returns its id: 0, 1, 2, ...
-  [[nodiscard]] std::uint64_t open(Edge submitted);
+  [[nodiscard]] std::uint64_t open(Edge submitted) {
+    if (opened_ - oldest_ == submitted_.size()) grow();
+    submitted_[place(opened_)] = submitted;
+    ++outstanding_;
+    return opened_++;
+  }
   /// It is done; returns when it was submitted. Throws std::logic_error when it was done before or
   /// never submitted.
-  Edge close(std::uint64_t id);
+  Edge close(std::uint64_t id) {
+    if (id - oldest_ >= opened_ - oldest_ || submitted_[place(id)] == kClosed) reject(id);
+    const Edge submitted = std::exchange(submitted_[place(id)], kClosed);
+    --outstanding_;
+    while (oldest_ != opened_ && submitted_[place(oldest_)] == kClosed) ++oldest_;
+    return submitted;
+  }
 
   /// Transfers submitted so far.
-  [[nodiscard]] std::uint64_t opened() const { return oldest_ + submitted_.size(); }
+  [[nodiscard]] std::uint64_t opened() const { return opened_; }
   /// Transfers that are not done.
   [[nodiscard]] std::size_t outstanding() const { return outstanding_; }
   /// Throws std::logic_error unless all are done.
   void require_all_closed() const;
 
  private:
-  std::deque<Edge> submitted_;  ///< from the oldest one that is open to the youngest
-  std::uint64_t oldest_ = 0;    ///< id of the first of them
+  static constexpr Edge kClosed = ~Edge{0};
+
+  [[nodiscard]] std::size_t place(std::uint64_t id) const { return id & (submitted_.size() - 1); }
+  void grow();
+  [[noreturn]] void reject(std::uint64_t id) const;
+
+  /// A ring from the oldest one that is open to the youngest; a power of two of them, or none.
+  std::vector<Edge> submitted_;
+  std::uint64_t oldest_ = 0;  ///< id of the first of them
+  std::uint64_t opened_ = 0;
   std::size_t outstanding_ = 0;
 };
 
