@@ -22,6 +22,8 @@ void add_coverage_command(CLI::App& app, const Invocation& invocation, common::O
 void add_topology_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench probe`.
 void add_probe_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench run` and `kernbench list`.
+void add_run_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench traffic`.
 void add_traffic_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench cosim`.

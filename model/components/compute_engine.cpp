@@ -15,6 +15,7 @@ void ComputeEngine::compute(TileToken& token, std::string_view what, std::uint64
       std::ceil(static_cast<double>(cycles) * 1000.0 / machine().spec().pe.clock_ghz)));
   const SimTime now = machine().simulation().now();
   const Service service = unit_.serve(now, duration, token.transaction);
+  token.served = service.start;
   record({token.transaction, what}, now, service, trace::WaitReason::EngineBusy);
   machine().simulation().schedule(service.end, *this, reinterpret_cast<std::uintptr_t>(&token));
 }

@@ -12,6 +12,7 @@
 #include "model/components/kernel.hpp"
 #include "model/components/memory_access.hpp"
 #include "model/components/message.hpp"
+#include "model/components/pe_command.hpp"
 #include "model/engine/simulation.hpp"
 #include "model/transport/network.hpp"
 #include "topology/routing/address_resolver.hpp"
@@ -25,6 +26,7 @@ struct MachineOptions {
   const topology::PathRouter* router = nullptr;  ///< of the graph; its own without one
   const ComponentRegistry* components = &standard_components();
   transport::FabricFactory make_fabric{};  ///< of the MAZE of a SIP; analytic without one
+  StageObserver* stages = nullptr;         ///< hears of the stages of tiles
 };
 
 /// A system of a compiled topology in one simulation: the wires, the components at the nodes, and
@@ -74,6 +76,11 @@ class Machine final : public transport::FlitReceiver, public engine::EventHandle
   /// Adds to the trace, if there is one.
   void record(const trace::HopRecord& record) {
     if (options_.trace != nullptr) options_.trace->add(record);
+  }
+
+  /// Tells the observer of stages, if there is one.
+  void stage_done(const TileToken& token, topology::NodeId engine) {
+    if (options_.stages != nullptr) options_.stages->on_stage(token, engine, simulation_.now());
   }
 
   void on_flit(std::uint64_t message, std::uint64_t index) override;

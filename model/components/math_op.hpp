@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <utility>
@@ -24,10 +25,19 @@ enum class MathOp : std::uint8_t {
   Sum,
   Max,
   Min,
+  Neg,
+  Cast,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Equal,
+  Fill,
+  Arange,
 };
 
 /// All ops under the names that kernels use; a row's index is its op's value.
-inline constexpr std::array<std::pair<std::string_view, MathOp>, 15> kMathOpNames = {
+inline constexpr std::array<std::pair<std::string_view, MathOp>, 24> kMathOpNames = {
     {{"exp", MathOp::Exp},
      {"log", MathOp::Log},
      {"sqrt", MathOp::Sqrt},
@@ -42,7 +52,16 @@ inline constexpr std::array<std::pair<std::string_view, MathOp>, 15> kMathOpName
      {"where", MathOp::Where},
      {"sum", MathOp::Sum},
      {"max", MathOp::Max},
-     {"min", MathOp::Min}}};
+     {"min", MathOp::Min},
+     {"neg", MathOp::Neg},
+     {"cast", MathOp::Cast},
+     {"less", MathOp::Less},
+     {"less_equal", MathOp::LessEqual},
+     {"greater", MathOp::Greater},
+     {"greater_equal", MathOp::GreaterEqual},
+     {"equal", MathOp::Equal},
+     {"fill", MathOp::Fill},
+     {"arange", MathOp::Arange}}};
 
 [[nodiscard]] constexpr std::string_view name_of(MathOp op) {
   return kMathOpNames[static_cast<std::size_t>(op)].first;
@@ -51,6 +70,41 @@ inline constexpr std::array<std::pair<std::string_view, MathOp>, 15> kMathOpName
 /// Whether an op makes fewer elements of many, and so cannot work tile by tile on its own.
 [[nodiscard]] constexpr bool is_reduction(MathOp op) {
   return op == MathOp::Sum || op == MathOp::Max || op == MathOp::Min;
+}
+
+/// How many inputs an op takes; 0 of those that make numbers.
+[[nodiscard]] constexpr std::size_t inputs_of(MathOp op) {
+  switch (op) {
+    case MathOp::Fill:
+    case MathOp::Arange:
+      return 0;
+    case MathOp::Add:
+    case MathOp::Sub:
+    case MathOp::Mul:
+    case MathOp::Div:
+    case MathOp::Maximum:
+    case MathOp::Minimum:
+    case MathOp::Less:
+    case MathOp::LessEqual:
+    case MathOp::Greater:
+    case MathOp::GreaterEqual:
+    case MathOp::Equal:
+      return 2;
+    case MathOp::Where:
+      return 3;
+    default:
+      return 1;
+  }
+}
+
+/// Whether an op compares, and so makes 0 and 1 of type i8.
+[[nodiscard]] constexpr bool is_comparison(MathOp op) {
+  return op >= MathOp::Less && op <= MathOp::Equal;
+}
+
+/// Whether an op is defined for floating-point numbers only.
+[[nodiscard]] constexpr bool is_floating_only(MathOp op) {
+  return op == MathOp::Exp || op == MathOp::Log || op == MathOp::Sqrt || op == MathOp::Sigmoid;
 }
 
 }  // namespace kernbench::model::components

@@ -5,8 +5,10 @@
 #include <variant>
 #include <vector>
 
+#include "common/units.hpp"
 #include "model/components/tiling.hpp"
 #include "model/engine/event.hpp"
+#include "topology/graph/topology_graph.hpp"
 
 namespace kernbench::model::components {
 
@@ -44,6 +46,7 @@ class PeCommand {
   Work work;
   engine::Event done;
   std::uint64_t transaction = 0;  ///< given when it starts
+  std::uint32_t operation = 0;    ///< whatever who gave it wants a StageObserver to know
 
   std::uint64_t next_tile = 0;  ///< not dispatched yet
   std::uint64_t tiles_done = 0;
@@ -65,8 +68,17 @@ struct TileToken {
   TileSequence stages;
   std::size_t stage = 0;  ///< that it is at
   std::uint64_t transaction = 0;
+  common::SimTime served;  ///< since when the engine works on the stage
 
   [[nodiscard]] const TileStage& at() const { return stages[stage]; }
+};
+
+/// Hears of every stage that an engine has done.
+class StageObserver {
+ public:
+  virtual ~StageObserver() = default;
+  /// The token's stage at `engine` ends now; it was worked on since token.served.
+  virtual void on_stage(const TileToken& token, topology::NodeId engine, common::SimTime now) = 0;
 };
 
 }  // namespace kernbench::model::components

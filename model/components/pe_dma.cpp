@@ -75,6 +75,7 @@ Process PeDma::transfer(TileToken& token) {
   Port& port = write ? write_ : read_;
   engine::Lease lease = co_await port.resource.acquire();
   Service service = take(port, token.transaction);
+  token.served = service.start;
   co_await simulation.delay(SimTime::from_ns(machine().spec().pe.pe_mmu_tlb_overhead_ns));
   const std::vector<memory::AccessPiece> parts = pieces(token);
   AccessGroup group(machine(), fmt::format("the memory of {}", name()));

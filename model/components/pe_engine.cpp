@@ -20,14 +20,17 @@ void PePart::send_to(NodeKind part, const trace::Label& label, Payload payload) 
 void PeEngine::on_message(Message message) {
   const auto* const arrival = std::get_if<TileArrival>(&message.payload);
   if (arrival == nullptr) reject(message);
+  arrival->token->served = machine().simulation().now();
   accept(*arrival->token);
 }
 
 void PeEngine::advance(TileToken& token) {
+  machine().stage_done(token, node());
   ++token.stage;
   const bool ended = token.stage == token.stages.size();
   const NodeKind next = ended ? NodeKind::PeScheduler : engine_of(token.at().kind);
   if (next == machine().graph().node(node()).kind) {
+    token.served = machine().simulation().now();
     accept(token);
     return;
   }

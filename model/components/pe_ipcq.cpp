@@ -139,6 +139,15 @@ void PeIpcq::check_bytes(std::string_view what, std::uint64_t bytes) const {
                                           name(), what, most, bytes));
 }
 
+PeIpcq::Peer PeIpcq::peer(const std::string& wanted) {
+  const Direction& known = direction(wanted);
+  return {known.peer, known.peer_direction};
+}
+
+std::uint32_t PeIpcq::number_of(const std::string& wanted) {
+  return static_cast<std::uint32_t>(&direction(wanted) - directions_.data());
+}
+
 PeIpcq::Direction& PeIpcq::direction(const std::string& wanted) {
   std::vector<std::string_view> names;
   for (Direction& known : directions_) {

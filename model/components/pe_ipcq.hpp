@@ -39,6 +39,18 @@ class PeIpcq : public PePart {
   using PePart::PePart;
   void on_message(Message message) override;
 
+  /// The other end of a direction.
+  struct Peer {
+    topology::NodeId ipcq;
+    std::uint32_t direction = 0;  ///< that leads back here, as it counts
+  };
+  /// Throws std::invalid_argument, listing the directions there are, for one without a neighbour.
+  [[nodiscard]] Peer peer(const std::string& direction);
+  /// This one's own number of a direction. Throws as peer().
+  [[nodiscard]] std::uint32_t number_of(const std::string& direction);
+  /// Throws std::invalid_argument unless 1..slot_bytes.
+  void check_bytes(std::string_view what, std::uint64_t bytes) const;
+
  private:
   friend void install_neighbors(Machine& machine, const std::vector<NeighborLink>& links);
 
@@ -58,8 +70,6 @@ class PeIpcq : public PePart {
   Direction& add_direction(const std::string& name);
   /// Throws std::invalid_argument, listing those there are, for one without a neighbour.
   [[nodiscard]] Direction& direction(const std::string& name);
-  /// Throws std::invalid_argument unless 1..slot_bytes.
-  void check_bytes(std::string_view what, std::uint64_t bytes) const;
   /// Where the data of a slot of this PE's rings are to go.
   [[nodiscard]] IpcqData slot_place(std::uint32_t direction, std::uint32_t slot) const;
 

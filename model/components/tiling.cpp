@@ -100,6 +100,10 @@ void append_output(TileSequence& sequence, const std::vector<MathOp>& ops,
   }
 }
 
+std::uint32_t output_bytes(const GemmShape& shape) {
+  return shape.c_element_bytes != 0 ? shape.c_element_bytes : shape.element_bytes;
+}
+
 TileSequence gemm_sequence(const GemmShape& shape, std::uint64_t tile) {
   const Cut m{shape.m, shape.tile_m};
   const Cut k{shape.k, shape.tile_k};
@@ -118,7 +122,7 @@ TileSequence gemm_sequence(const GemmShape& shape, std::uint64_t tile) {
   gemm.macs = m.length(mi) * k.length(ki) * n.length(ni);
   sequence.push_back(std::move(gemm));
   if (ki + 1 == k.tiles()) {
-    append_output(sequence, shape.epilogue, c, shape.c, shape.element_bytes);
+    append_output(sequence, shape.epilogue, c, shape.c, output_bytes(shape));
   }
   return sequence;
 }
@@ -166,7 +170,7 @@ TilePlan plan_gemm(const GemmShape& shape) {
   Total bytes("bytes");
   bytes.add_product({shape.m, shape.k, n_tiles, shape.element_bytes});
   bytes.add_product({shape.k, shape.n, m_tiles, shape.element_bytes});
-  bytes.add_product({shape.m, shape.n, shape.element_bytes});
+  bytes.add_product({shape.m, shape.n, output_bytes(shape)});
   // There are no more tiles than macs, and no stage has more than the totals: nothing overflows.
   return {m_tiles * k_tiles * n_tiles,
           [shape](std::uint64_t tile) { return gemm_sequence(shape, tile); }};

@@ -83,7 +83,8 @@ struct GemmShape {
   std::uint64_t tile_m = 0;  ///< a tile larger than the problem is the problem
   std::uint64_t tile_k = 0;
   std::uint64_t tile_n = 0;
-  std::uint32_t element_bytes = 0;  ///< of A, B and C
+  std::uint32_t element_bytes = 0;    ///< of A and B
+  std::uint32_t c_element_bytes = 0;  ///< of C; 0: as those
   Staging a = Staging::StreamedHbm;
   Staging b = Staging::StreamedHbm;
   Staging c = Staging::StreamedHbm;

@@ -1,0 +1,220 @@
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/source_revision.hpp"
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "common/hash.hpp"
+#include "common/report_envelope.hpp"
+#include "common/text_file.hpp"
+#include "model/bench/runner.hpp"
+#include "model/data/memory_store.hpp"
+#include "model/engine/errors.hpp"
+#include "model/memory/free_list.hpp"
+#include "model/trace/chrome_timeline.hpp"
+#include "topology/graph/compile.hpp"
+#include "topology/spec/spec_reader.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::Outcome;
+using model::bench::Bench;
+using model::bench::RunResult;
+
+struct RunCommandOptions {
+  std::string spec;
+  std::string bench;
+  std::uint32_t device = 0;
+  std::vector<std::string> set;
+  bool verify = false;
+  std::string trace;
+  std::string json;
+};
+
+std::map<std::string, std::string> parameters_of(const std::vector<std::string>& set) {
+  std::map<std::string, std::string> parameters;
+  std::vector<std::string> errors;
+  for (const std::string& assignment : set) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      errors.push_back(fmt::format("--set takes NAME=VALUE, not '{}'", assignment));
+    } else if (!parameters.emplace(assignment.substr(0, equals), assignment.substr(equals + 1))
+                    .second) {
+      errors.push_back(fmt::format("--set gives '{}' twice", assignment.substr(0, equals)));
+    }
+  }
+  if (!errors.empty()) throw std::invalid_argument(fmt::format("{}", fmt::join(errors, "\n")));
+  return parameters;
+}
+
+/// The innermost message of an exception.
+std::string cause_of(const std::exception& error) {
+  try {
+    std::rethrow_if_nested(error);
+  } catch (const std::exception& inner) {
+    return cause_of(inner);
+  }
+  return error.what();
+}
+
+void print_result(const Bench& bench, const RunResult& result) {
+  fmt::print("{}: {}\n\n", bench.name, bench.description);
+  fmt::print("{:<28} {:>5} {:>9} {:>14} {:>14}\n", "kernel", "sip", "programs", "start us",
+             "took us");
+  for (const model::runtime::LaunchRecord& launch : result.launches) {
+    fmt::print("{:<28} {:>5} {:>9} {:>14.3f} {:>14.3f}\n", launch.kernel, launch.sip,
+               launch.programs, launch.start.ns() / 1000.0,
+               (launch.end - launch.start).ns() / 1000.0);
+  }
+  const model::data::OpLog& log = result.recorder->log();
+  fmt::print("\n{:.3f} us in all, {} operations, {} stages of tiles, {} flit-hops\n",
+             result.end.ns() / 1000.0, log.records().size(), log.stages().size(), result.flit_hops);
+  for (const model::runtime::CheckReport& check : result.checks) {
+    fmt::print("{}  {}: {} elements, {} wrong, {:.3f} of the tolerance{}\n",
+               check.wrong == 0 ? "PASS" : "FAIL", check.name, check.elements, check.wrong,
+               check.worst,
+               check.wrong == 0 ? std::string() : fmt::format("; first {}", check.first_wrong));
+  }
+}
+
+Outcome outcome_of(const RunCommandOptions& options, const RunResult& result) {
+  if (!options.verify) return Outcome::Pass;
+  std::uint64_t elements = 0;
+  for (const model::runtime::CheckReport& check : result.checks) {
+    if (check.wrong != 0) return Outcome::Mismatch;
+    elements += check.elements;
+  }
+  return elements == 0 ? Outcome::Vacuous : Outcome::Pass;
+}
+
+void write_json(const RunCommandOptions& options, const Invocation& invocation, const Bench& bench,
+                const RunResult& result, Outcome outcome) {
+  common::ReportEnvelope report;
+  report.kind = "run";
+  report.outcome = outcome;
+  report.config_hash = common::hex64(
+      common::hash_bytes(common::read_text_file(topology::expand_home(options.spec))));
+  report.revision = source_revision(invocation.root);
+  report.command = invocation.command_line;
+  nlohmann::json launches = nlohmann::json::array();
+  for (const model::runtime::LaunchRecord& launch : result.launches) {
+    launches.push_back({{"kernel", launch.kernel},
+                        {"sip", launch.sip},
+                        {"programs", launch.programs},
+                        {"start_ps", launch.start.ps()},
+                        {"end_ps", launch.end.ps()}});
+  }
+  nlohmann::json checks = nlohmann::json::array();
+  for (const model::runtime::CheckReport& check : result.checks) {
+    checks.push_back({{"name", check.name},
+                      {"elements", check.elements},
+                      {"wrong", check.wrong},
+                      {"worst", check.worst}});
+  }
+  report.data = {{"bench", bench.name},
+                 {"device", options.device},
+                 {"end_ps", result.end.ps()},
+                 {"flit_hops", result.flit_hops},
+                 {"operations", result.recorder->log().records().size()},
+                 {"launches", std::move(launches)},
+                 {"checks", std::move(checks)}};
+  common::write_report(options.json, report);
+}
+
+Outcome failed(const Bench& bench, std::string_view what, Outcome outcome) {
+  fmt::print(stderr, "bench '{}': {}\n", bench.name, what);
+  return outcome;
+}
+
+Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
+  const Bench* bench = nullptr;
+  model::bench::RunOptions run_options;
+  try {
+    bench = &model::bench::find_bench(options.bench);
+    run_options.parameters = parameters_of(options.set);
+    (void)model::bench::resolve_parameters(*bench, run_options.parameters);
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return Outcome::BadInput;
+  }
+  const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
+  for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  run_options.device = options.device;
+  run_options.verify = options.verify;
+  model::trace::HopTrace trace;
+  if (!options.trace.empty()) run_options.trace = &trace;
+  try {
+    const RunResult result = run_bench(*bench, resolved.graph, run_options);
+    print_result(*bench, result);
+    const Outcome outcome = outcome_of(options, result);
+    if (!options.json.empty()) write_json(options, invocation, *bench, result, outcome);
+    if (!options.trace.empty()) {
+      std::ostringstream text;
+      const model::trace::Timeline timeline{bench->name, &resolved.graph, &trace};
+      model::trace::write_chrome_timelines({&timeline, 1}, text);
+      common::write_file_atomically(options.trace, text.str());
+    }
+    return outcome;
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return Outcome::BadInput;
+  } catch (const model::bench::NothingSubmitted& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return Outcome::Vacuous;
+  } catch (const model::bench::TimeLimitReached& error) {
+    return failed(*bench, error.what(), Outcome::Timeout);
+  } catch (const model::engine::Deadlock& error) {
+    return failed(*bench, error.what(), Outcome::Deadlock);
+  } catch (const model::engine::ProcessError& error) {
+    return failed(*bench, cause_of(error), Outcome::Mismatch);
+  } catch (const model::data::ReplayError& error) {
+    return failed(*bench, error.what(), Outcome::Mismatch);
+  }
+}
+
+Outcome list() {
+  const std::vector<Bench>& all = model::bench::benches();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    fmt::print("{:>3}  {:<20} {}\n", i, all[i].name, all[i].description);
+    for (const model::bench::Parameter& parameter : all[i].parameters) {
+      fmt::print("       {} = {}{}{}\n", parameter.name, parameter.value,
+                 parameter.description.empty() ? "" : "  ", parameter.description);
+    }
+  }
+  return Outcome::Pass;
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
+  CLI::App* command = app.add_subcommand("run", "Run a bench on a topology");
+  const auto options = std::make_shared<RunCommandOptions>();
+  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
+  command->add_option("--topology", options->spec, "The topology, a YAML file")
+      ->capture_default_str();
+  command->add_option("--bench", options->bench, "Name or index, as `kernbench list` shows them")
+      ->required();
+  command->add_option("--device", options->device, "The SIP to run on")->capture_default_str();
+  command->add_option("--set", options->set, "NAME=VALUE: a parameter of the bench");
+  command->add_flag("--verify", options->verify,
+                    "Compute the numbers too, and hold them against the bench's own");
+  command->add_option("--trace", options->trace, "File for a timeline, for Perfetto");
+  command->add_option("--json", options->json, "File for the results");
+  command->footer("Example:\n  kernbench run --bench vector-add --verify");
+  command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
+
+  CLI::App* listing = app.add_subcommand("list", "List the benches and their parameters");
+  listing->callback([&outcome] { outcome = list(); });
+}
+
+}  // namespace kernbench::cli

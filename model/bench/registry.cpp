@@ -1,0 +1,107 @@
+#include "model/bench/registry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+#include <utility>
+
+namespace kernbench::model::bench {
+
+namespace {
+
+/// Filled before main() by the files of benches, whose order the linker decides; not changed later.
+std::vector<Bench>& registered() {
+  static std::vector<Bench> all;
+  return all;
+}
+
+bool is_kebab_case(std::string_view name) {
+  if (name.empty() || name.front() == '-' || name.back() == '-') return false;
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+bool is_whole_number(std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
+
+std::string names_of(const std::vector<Bench>& all) {
+  std::vector<std::string_view> names;
+  for (const Bench& bench : all) names.push_back(bench.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+Registration::Registration(Bench bench) {
+  std::vector<Bench>& all = registered();
+  const auto place =
+      std::lower_bound(all.begin(), all.end(), bench,
+                       [](const Bench& a, const Bench& b) { return a.name < b.name; });
+  const bool taken = place != all.end() && place->name == bench.name;
+  if (taken || !is_kebab_case(bench.name)) {
+    std::fprintf(stderr, "kernbench: the bench name '%s' is %s\n", bench.name.c_str(),
+                 taken ? "taken" : "not in kebab-case");
+    std::abort();
+  }
+  all.insert(place, std::move(bench));
+}
+
+const std::vector<Bench>& benches() {
+  return registered();
+}
+
+const Bench& find_bench(std::string_view name_or_index) {
+  const std::vector<Bench>& all = benches();
+  for (const Bench& bench : all) {
+    if (bench.name == name_or_index) return bench;
+  }
+  if (!is_whole_number(name_or_index)) {
+    throw std::invalid_argument(
+        fmt::format("there is no bench '{}'; there is {}", name_or_index, names_of(all)));
+  }
+  std::size_t index = 0;
+  std::from_chars(name_or_index.data(), name_or_index.data() + name_or_index.size(), index);
+  if (index >= all.size()) {
+    throw std::invalid_argument(
+        fmt::format("there is no bench {}; they are 0 to {}", index, all.size() - 1));
+  }
+  return all[index];
+}
+
+std::map<std::string, std::string> resolve_parameters(
+    const Bench& bench, const std::map<std::string, std::string>& given) {
+  std::map<std::string, std::string> values;
+  std::vector<std::string> names;
+  for (const Parameter& parameter : bench.parameters) {
+    values[parameter.name] = parameter.value;
+    names.push_back(parameter.name);
+  }
+  std::vector<std::string> errors;
+  for (const auto& [name, value] : given) {
+    const auto known = values.find(name);
+    if (known == values.end()) {
+      errors.push_back(
+          names.empty()
+              ? fmt::format("bench '{}' has no parameter '{}', nor any other", bench.name, name)
+              : fmt::format("bench '{}' has no parameter '{}'; it has {}", bench.name, name,
+                            fmt::join(names, ", ")));
+    } else if (is_whole_number(known->second) && !is_whole_number(value)) {
+      errors.push_back(fmt::format("parameter '{}' is a whole number, such as {}, not '{}'", name,
+                                   known->second, value));
+    } else {
+      known->second = value;
+    }
+  }
+  if (!errors.empty()) throw std::invalid_argument(fmt::format("{}", fmt::join(errors, "\n")));
+  return values;
+}
+
+}  // namespace kernbench::model::bench

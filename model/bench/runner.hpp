@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "model/bench/registry.hpp"
+#include "model/data/recorder.hpp"
+#include "model/runtime/session.hpp"
+#include "model/trace/hop_trace.hpp"
+#include "model/transport/network.hpp"
+#include "topology/graph/topology_graph.hpp"
+
+namespace kernbench::model::bench {
+
+struct RunOptions {
+  std::uint32_t device = 0;  ///< SIP
+  std::map<std::string, std::string> parameters;
+  bool verify = false;                                                       ///< do the second pass
+  common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated
+  trace::HopTrace* trace = nullptr;
+  transport::FabricFactory make_fabric{};  ///< as of components::MachineOptions
+};
+
+/// What a run of a bench came to.
+struct RunResult {
+  common::SimTime end;  ///< when everything that the bench asked for had been done
+  std::uint64_t submissions = 0;
+  std::uint64_t flit_hops = 0;
+  std::vector<runtime::LaunchRecord> launches;
+  std::vector<runtime::CheckReport> checks;  ///< none without verification
+  std::size_t checks_asked = 0;
+  std::unique_ptr<data::Recorder> recorder;  ///< with the log of operations
+};
+
+/// The simulated time ran out; says what was running.
+class TimeLimitReached : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A bench that asked for nothing.
+class NothingSubmitted : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Runs a bench on a fresh machine. What fails in it passes through as engine::ProcessError, with
+/// the cause nested; engine::Deadlock, TimeLimitReached, NothingSubmitted and data::ReplayError are
+/// the other ends. Throws std::invalid_argument for a device or parameters that are not there.
+[[nodiscard]] RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
+                                  const RunOptions& options);
+
+}  // namespace kernbench::model::bench

@@ -1,0 +1,19 @@
+#include "model/data/op_log.hpp"
+
+#include <utility>
+
+namespace kernbench::model::data {
+
+std::uint32_t OpLog::begin(OpRecord record) {
+  const auto number = static_cast<std::uint32_t>(records_.size());
+  records_.push_back(std::move(record));
+  moments_.push_back({number, false});
+  return number;
+}
+
+void OpLog::end(std::uint32_t record, common::SimTime now) {
+  records_[record].end = now;
+  moments_.push_back({record, true});
+}
+
+}  // namespace kernbench::model::data

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "model/data/operation.hpp"
+
+namespace kernbench::model::data {
+
+/// Which operation last wrote each byte of the memories.
+class Producers {
+ public:
+  /// Adds the operations that wrote what the block covers to `found`, without order.
+  void find(const Block& block, std::vector<std::uint32_t>& found) const;
+  /// The block is `record`'s now. Gaps between its rows are not.
+  void set(const Block& block, std::uint32_t record);
+
+ private:
+  struct Range {
+    std::uint64_t end = 0;  ///< exclusive
+    std::uint32_t record = 0;
+  };
+  void set(std::uint64_t begin, std::uint64_t end, std::uint32_t record);
+
+  std::map<std::uint64_t, Range> ranges_;  ///< by first physical address; disjoint
+};
+
+/// Calls `visit(pa, bytes)` for the bytes of each row of a block, in order; a row that is in
+/// several stretches comes in pieces, and rows without gaps between them come together.
+template <typename Visitor>
+void for_each_piece(const Block& block, Visitor&& visit) {
+  if (block.rows == 0 || block.columns == 0) return;
+  const std::uint64_t width = block.columns * bytes_of(block.type);
+  const std::uint64_t stride = block.row_stride * bytes_of(block.type);
+  const bool dense = block.columns == block.row_stride;
+  const std::uint64_t rows = dense ? 1 : block.rows;
+  const std::uint64_t row_bytes = dense ? width * block.rows : width;
+  std::size_t stretch = 0;
+  std::uint64_t stretch_begin = 0;  // in the block's span
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    std::uint64_t at = row * stride;
+    const std::uint64_t end = at + row_bytes;
+    while (at < end) {
+      while (at >= stretch_begin + block.stretches[stretch].bytes) {
+        stretch_begin += block.stretches[stretch].bytes;
+        ++stretch;
+      }
+      const Stretch& part = block.stretches[stretch];
+      const std::uint64_t within = at - stretch_begin;
+      const std::uint64_t bytes = std::min(end - at, part.bytes - within);
+      visit(part.pa + within, bytes);
+      at += bytes;
+    }
+  }
+}
+
+}  // namespace kernbench::model::data

@@ -1,0 +1,121 @@
+#include "model/data/replay.hpp"
+
+#include <fmt/format.h>
+
+#include <unordered_map>
+
+#include "model/data/compute.hpp"
+
+namespace kernbench::model::data {
+
+namespace {
+
+Value value_of(const Operand& operand, const MemoryStore& store) {
+  if (const auto* const number = std::get_if<double>(&operand)) return *number;
+  return store.read(std::get<Block>(operand));
+}
+
+}  // namespace
+
+void Replay::run(const OpLog& log) {
+  std::unordered_map<std::uint32_t, Outputs> open;  // never walked through, nor this one
+  std::unordered_map<std::uint32_t, std::uint64_t> tickets;
+  for (const OpLog::Moment& moment : log.moments()) {
+    const OpRecord& record = log.records()[moment.record];
+    const auto* const copy = std::get_if<IpcqCopyParams>(&record.params);
+    const bool receives = copy != nullptr && !copy->send;
+    try {
+      if (!moment.end && receives) {
+        tickets[moment.record] = channels_[{copy->receiver.value(), copy->direction}].receives++;
+      } else if (!moment.end) {
+        open.emplace(moment.record, compute(record.params));
+      } else {
+        const Outputs outputs = receives ? receive(*copy, tickets.at(moment.record))
+                                         : std::move(open.at(moment.record));
+        for (const auto& [block, array] : outputs) store_.write(block, array);
+        open.erase(moment.record);
+      }
+    } catch (const ReplayError& error) {
+      throw ReplayError(fmt::format("{}:{}: {} at {:.3f} ns {}", record.line.file, record.line.line,
+                                    op_name(record.params), record.start.ns(), error.what()));
+    }
+  }
+}
+
+Replay::Outputs Replay::compute(const Params& params) {
+  struct Computer {
+    Replay& replay;
+    MemoryStore& store;
+
+    Outputs operator()(const CopyParams& copy) const {
+      return {{copy.target, store.read(copy.source)}};
+    }
+    Outputs operator()(const GemmParams& gemm) const {
+      return {{gemm.c, compute_gemm(store.read(gemm.a), store.read(gemm.b), gemm.c.type)}};
+    }
+    Outputs operator()(const CompositeGemmParams& gemm) const {
+      std::vector<components::MathOp> ops;
+      std::vector<Value> operands;
+      for (const EpilogueOp& step : gemm.epilogue) {
+        ops.push_back(step.op);
+        if (step.operand) operands.push_back(value_of(*step.operand, store));
+      }
+      return {{gemm.c, compute_composite(store.read(gemm.a), store.read(gemm.b), ops, operands,
+                                         gemm.c.type)}};
+    }
+    Outputs operator()(const MathParams& math) const {
+      std::vector<Value> inputs;
+      inputs.reserve(math.inputs.size());
+      for (const Operand& input : math.inputs) inputs.push_back(value_of(input, store));
+      return {{math.output, compute_math(math.op, inputs, math.axis, math.output)}};
+    }
+    Outputs operator()(const IpcqCopyParams& copy) const {
+      Channel& channel = replay.channels_[{copy.receiver.value(), copy.direction}];
+      channel.sent.emplace(channel.sends++, store.read(copy.local));
+      return {};
+    }
+    Outputs operator()(const HostCopyParams& copy) const {
+      Outputs outputs;
+      if (copy.to_device) {
+        const Array tensor = copy.data();
+        for (const Placed& part : copy.parts) {
+          outputs.emplace_back(
+              part.block, tensor.block(part.row, part.column, part.block.rows, part.block.columns));
+        }
+        return outputs;
+      }
+      Bytes bytes(copy.rows * copy.columns * bytes_of(copy.type));
+      const std::uint64_t size = bytes_of(copy.type);
+      for (const Placed& part : copy.parts) {
+        const Array array = store.read(part.block);
+        const std::uint64_t width = part.block.columns * size;
+        for (std::uint64_t row = 0; row < part.block.rows; ++row) {
+          std::copy_n(array.bytes().data() + row * width, width,
+                      bytes.data() + ((part.row + row) * copy.columns + part.column) * size);
+        }
+      }
+      replay.results_[copy.result] =
+          Array(copy.type, copy.rows, copy.columns, std::make_shared<Bytes>(std::move(bytes)));
+      return outputs;
+    }
+  };
+  return std::visit(Computer{*this, store_}, params);
+}
+
+Replay::Outputs Replay::receive(const IpcqCopyParams& copy, std::uint64_t ticket) {
+  Channel& channel = channels_[{copy.receiver.value(), copy.direction}];
+  const auto sent = channel.sent.find(ticket);
+  if (sent == channel.sent.end()) throw ReplayError("receives what nobody sent");
+  Array array = std::move(sent->second);
+  channel.sent.erase(sent);
+  const Block& block = copy.local;
+  if (array.type() != block.type || array.rows() != block.rows ||
+      array.columns() != block.columns) {
+    throw ReplayError(fmt::format("receives {} x {} of {} where {} x {} of {} were sent",
+                                  block.rows, block.columns, data::name_of(block.type),
+                                  array.rows(), array.columns(), data::name_of(array.type())));
+  }
+  return {{block, std::move(array)}};
+}
+
+}  // namespace kernbench::model::data

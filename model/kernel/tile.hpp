@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "model/data/op_log.hpp"
+#include "model/data/operation.hpp"
+
+namespace kernbench::model::kernel {
+
+class Tl;
+
+/// A matrix in HBM that a kernel can name without moving it: rows of `columns` elements,
+/// `row_stride` elements from one to the next.
+struct TensorRef {
+  std::uint64_t va = 0;  ///< of the first element
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  std::uint64_t row_stride = 0;
+  data::DataType type = data::DataType::F32;
+
+  [[nodiscard]] bool empty() const { return rows == 0 || columns == 0; }
+  /// At most `rows` x `columns` from (row, column): what reaches over the edge is cut off.
+  [[nodiscard]] TensorRef block(std::uint64_t row, std::uint64_t column, std::uint64_t block_rows,
+                                std::uint64_t block_columns) const;
+};
+
+/// A matrix in the TCM of a PE: the result of a kernel's operation, which nothing changes later.
+/// Copies are handles to the same matrix; its memory is free again when the last is gone.
+class Tile {
+ public:
+  [[nodiscard]] std::uint64_t rows() const { return transposed_ ? columns_ : rows_; }
+  [[nodiscard]] std::uint64_t columns() const { return transposed_ ? rows_ : columns_; }
+  [[nodiscard]] data::DataType type() const { return type_; }
+  [[nodiscard]] std::uint64_t bytes() const { return rows_ * columns_ * bytes_of(type_); }
+
+ private:
+  friend class Tl;
+  friend struct Located;
+
+  /// The memory of a tile.
+  struct Memory {
+    Memory(Tl& its_owner, std::uint64_t bytes_taken, std::uint64_t address)
+        : owner(its_owner), bytes(bytes_taken), pa(address) {}
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+    ~Memory();
+
+    Tl& owner;
+    std::uint64_t bytes;
+    std::uint64_t pa;
+    std::uint32_t producer = data::OpLog::kNone;
+  };
+
+  Tile(std::shared_ptr<Memory> memory, data::DataType type, std::uint64_t rows,
+       std::uint64_t columns)
+      : memory_(std::move(memory)), type_(type), rows_(rows), columns_(columns) {}
+
+  [[nodiscard]] data::Block block() const;
+
+  std::shared_ptr<Memory> memory_;
+  data::DataType type_;
+  std::uint64_t rows_;  ///< as stored
+  std::uint64_t columns_;
+  bool transposed_ = false;
+};
+
+/// An operand, a tile or a number, and the line where it is used: operators have no other way to
+/// know theirs.
+struct Located {
+  // Conversions are meant: x + 1.0.
+  Located(const Tile& operand, data::SourceLine line = data::SourceLine::here())  // NOLINT
+      : tile(operand), at(line) {}
+  Located(double operand, data::SourceLine line = data::SourceLine::here())  // NOLINT
+      : number(operand), at(line) {}
+
+  std::optional<Tile> tile;
+  double number = 0.0;
+  data::SourceLine at;
+};
+
+}  // namespace kernbench::model::kernel

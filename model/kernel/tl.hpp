@@ -1,0 +1,185 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "model/kernel/executor.hpp"
+#include "model/kernel/tile.hpp"
+
+namespace kernbench::model::kernel {
+
+using components::MathOp;
+using data::Axis;
+using data::DataType;
+using data::SourceLine;
+
+/// A matrix that a composite operation reads: streamed from HBM tile by tile, or all in TCM.
+using GemmOperand = std::variant<TensorRef, Tile>;
+
+/// An operation on each finished tile of a composite GEMM; `operand` is the second one of binary
+/// operations: a number, or a row with an element for each column.
+struct Epilogue {
+  MathOp op = MathOp::Add;
+  std::optional<Located> operand{};
+};
+
+struct CompositeOptions {
+  std::uint64_t tile_m = 128;
+  std::uint64_t tile_k = 64;
+  std::uint64_t tile_n = 128;
+  std::uint32_t tiles_in_flight = 2;  ///< 2 is double buffering
+  std::vector<Epilogue> epilogue{};
+};
+
+/// A receive that goes on while the kernel does other things.
+class PendingRecv {
+ public:
+  PendingRecv(PendingRecv&&) = default;
+  PendingRecv& operator=(PendingRecv&&) = default;
+
+ private:
+  friend class Tl;
+  PendingRecv(std::unique_ptr<Pending> pending, Tile tile)
+      : pending_(std::move(pending)), tile_(std::move(tile)) {}
+  std::unique_ptr<Pending> pending_;
+  Tile tile_;
+};
+
+/// What a kernel can do (Architecture, "Kernel-side tl.* API"). A kernel is a plain function that
+/// gets one; each operation that moves or computes something returns when the PE has done it.
+///
+/// Whatever is wrong is a KernelError that names the operation and the line: shapes or types that
+/// do not fit, memory that is not mapped, a TCM that is full. An empty matrix takes no time.
+class Tl {
+ public:
+  /// The executor must outlive it and all tiles.
+  explicit Tl(Executor& executor) : executor_(executor), place_(executor.place()) {}
+  Tl(const Tl&) = delete;
+  Tl& operator=(const Tl&) = delete;
+
+  /// Axis 0: the PE within its cube; axis 1: the cube within its SIP. Throws std::out_of_range.
+  [[nodiscard]] std::uint64_t program_id(unsigned axis) const;
+  [[nodiscard]] std::uint64_t num_programs(unsigned axis) const;
+
+  /// Names a matrix in HBM, without moving it.
+  [[nodiscard]] static TensorRef ref(std::uint64_t va, std::uint64_t rows, std::uint64_t columns,
+                                     DataType type);
+
+  /// HBM to TCM and back, by the DMA.
+  [[nodiscard]] Tile load(const TensorRef& source, SourceLine line = SourceLine::here());
+  void store(const TensorRef& target, const Tile& tile, SourceLine line = SourceLine::here());
+
+  /// Numbers made by the math engine: all the same, or one row that counts up from `first`.
+  [[nodiscard]] Tile full(std::uint64_t rows, std::uint64_t columns, double value, DataType type,
+                          SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile arange(std::uint64_t columns, DataType type, double first = 0.0,
+                            SourceLine line = SourceLine::here());
+  /// The same matrix with rows and columns exchanged; nothing moves.
+  [[nodiscard]] static Tile trans(const Tile& tile);
+
+  /// a b, summed up in f32 (i32 for integers), as `type`; without one, as summed up.
+  [[nodiscard]] Tile dot(const Tile& a, const Tile& b, std::optional<DataType> type = {},
+                         SourceLine line = SourceLine::here());
+  /// c = epilogue(a b), cut into tiles by the scheduler; DMA, fetch, GEMM and store of different
+  /// tiles overlap. The second form leaves the result in TCM.
+  void composite(const GemmOperand& a, const GemmOperand& b, const TensorRef& c,
+                 const CompositeOptions& options = {}, SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile composite(const GemmOperand& a, const GemmOperand& b, DataType type,
+                               const CompositeOptions& options = {},
+                               SourceLine line = SourceLine::here());
+
+  /// Element by element. exp, log, sqrt and sigmoid are for floating-point types.
+  [[nodiscard]] Tile exp(const Tile& x, SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile log(const Tile& x, SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile sqrt(const Tile& x, SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile abs(const Tile& x, SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile sigmoid(const Tile& x, SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile neg(const Tile& x, SourceLine line = SourceLine::here());
+  /// To another type: rounded to nearest even, to integers towards zero.
+  [[nodiscard]] Tile cast(const Tile& x, DataType type, SourceLine line = SourceLine::here());
+
+  /// Two tiles of one type, or a tile and a number; a side of 1 is repeated to fit. Comparisons
+  /// give 0 and 1 of type i8.
+  [[nodiscard]] Tile add(const Located& a, const Located& b, SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile sub(const Located& a, const Located& b, SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile mul(const Located& a, const Located& b, SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile div(const Located& a, const Located& b, SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile maximum(const Located& a, const Located& b,
+                             SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile minimum(const Located& a, const Located& b,
+                             SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile compare(MathOp op, const Located& a, const Located& b,
+                             SourceLine line = SourceLine::here());
+  /// a where the condition (i8) is not 0, else b.
+  [[nodiscard]] Tile where(const Tile& condition, const Located& a, const Located& b,
+                           SourceLine line = SourceLine::here());
+
+  /// Along Axis::Rows to one row, along Axis::Columns to one column.
+  [[nodiscard]] Tile sum(const Tile& x, Axis axis, SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile max(const Tile& x, Axis axis, SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile min(const Tile& x, Axis axis, SourceLine line = SourceLine::here());
+
+  /// To the neighbour in a direction, and from it ("N", "global_E", ...). A send returns when the
+  /// data have left; a receive of the same shape and type as the send when they are there.
+  void send(std::string_view direction, const Tile& tile, SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile recv(std::string_view direction, std::uint64_t rows, std::uint64_t columns,
+                          DataType type, SourceLine line = SourceLine::here());
+  [[nodiscard]] PendingRecv irecv(std::string_view direction, std::uint64_t rows,
+                                  std::uint64_t columns, DataType type,
+                                  SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile wait(PendingRecv pending, SourceLine line = SourceLine::here());
+
+  /// The operation that was asked for last, for reports: "load at softmax.cpp:31"; "" before any.
+  [[nodiscard]] std::string last_operation() const;
+
+  /// Any math operation by its name; what the methods above and the operators call.
+  [[nodiscard]] Tile math(MathOp op, std::initializer_list<Located> inputs,
+                          std::optional<DataType> type, std::optional<Axis> axis,
+                          const SourceLine& line);
+  /// The one that `a` or `b` was made by. Throws std::invalid_argument when both are numbers.
+  [[nodiscard]] static Tl& of(const Located& a, const Located& b);
+
+ private:
+  friend struct Tile::Memory;
+
+  [[nodiscard]] Tile allocate(std::string_view op, std::uint64_t rows, std::uint64_t columns,
+                              DataType type, const SourceLine& line);
+  [[nodiscard]] data::Block block_of(std::string_view op, const TensorRef& ref,
+                                     const SourceLine& line);
+  void run(Operation operation, Tile* result);
+  /// Fills in both ends of a copy between PEs.
+  [[nodiscard]] Operation copy_operation(std::string_view op, std::string_view direction, bool send,
+                                         const Tile& tile, const SourceLine& line);
+  void note(std::string_view op, const SourceLine& line) {
+    last_op_ = op;
+    last_line_ = line;
+  }
+  void free(std::uint64_t pa, std::uint64_t bytes) { executor_.free(pa, bytes); }
+  void composite(const GemmOperand& a, const GemmOperand& b, const data::Block& c,
+                 components::Staging staging, std::uint64_t c_address, Tile* result,
+                 const CompositeOptions& options, const SourceLine& line);
+
+  Executor& executor_;
+  ProgramPlace place_;
+  std::string_view last_op_;
+  SourceLine last_line_;
+};
+
+[[nodiscard]] Tile operator+(const Located& a, const Located& b);
+[[nodiscard]] Tile operator-(const Located& a, const Located& b);
+[[nodiscard]] Tile operator*(const Located& a, const Located& b);
+[[nodiscard]] Tile operator/(const Located& a, const Located& b);
+[[nodiscard]] Tile operator<(const Located& a, const Located& b);
+[[nodiscard]] Tile operator<=(const Located& a, const Located& b);
+[[nodiscard]] Tile operator>(const Located& a, const Located& b);
+[[nodiscard]] Tile operator>=(const Located& a, const Located& b);
+[[nodiscard]] Tile operator-(const Located& x);
+
+}  // namespace kernbench::model::kernel

@@ -1,0 +1,149 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "model/kernel/kernel_error.hpp"
+#include "model/kernel/tl.hpp"
+
+namespace kernbench::model::kernel {
+
+using components::Staging;
+
+namespace {
+
+struct Shape {
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  DataType type = DataType::F32;
+};
+
+Shape shape_of(const GemmOperand& operand) {
+  if (const auto* const ref = std::get_if<TensorRef>(&operand)) {
+    return {ref->rows, ref->columns, ref->type};
+  }
+  const Tile& tile = std::get<Tile>(operand);
+  return {tile.rows(), tile.columns(), tile.type()};
+}
+
+std::string text_of(const Shape& shape) {
+  return fmt::format("{} x {} of {}", shape.rows, shape.columns, name_of(shape.type));
+}
+
+std::uint64_t tile_bytes(std::uint64_t rows, std::uint64_t columns, DataType type) {
+  return rows * columns * bytes_of(type);
+}
+
+}  // namespace
+
+void Tl::composite(const GemmOperand& a, const GemmOperand& b, const TensorRef& c,
+                   const CompositeOptions& options, SourceLine line) {
+  note("composite", line);
+  if (c.empty()) return;
+  composite(a, b, block_of("composite", c, line), Staging::StreamedHbm, c.va, nullptr, options,
+            line);
+}
+
+Tile Tl::composite(const GemmOperand& a, const GemmOperand& b, DataType type,
+                   const CompositeOptions& options, SourceLine line) {
+  note("composite", line);
+  Tile c = allocate("composite", shape_of(a).rows, shape_of(b).columns, type, line);
+  if (c.bytes() == 0) return c;
+  composite(a, b, c.block(), Staging::ResidentTcm, 0, &c, options, line);
+  return c;
+}
+
+void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block& c,
+                   Staging staging, std::uint64_t c_address, Tile* result,
+                   const CompositeOptions& options, const SourceLine& line) {
+  const Shape left = shape_of(a);
+  const Shape right = shape_of(b);
+  if (left.columns != right.rows || left.type != right.type || c.rows != left.rows ||
+      c.columns != right.columns) {
+    throw KernelError("composite", line,
+                      fmt::format("{} times {} is not {}", text_of(left), text_of(right),
+                                  text_of({c.rows, c.columns, c.type})));
+  }
+  data::CompositeGemmParams params;
+  params.c = c;
+  Operation operation;
+  operation.name = "composite";
+  operation.engine = topology::NodeKind::PeScheduler;
+  operation.line = line;
+
+  std::vector<components::TensorPlace> places;
+  const auto take = [&](const GemmOperand& operand, data::Block& block) {
+    if (const auto* const ref = std::get_if<TensorRef>(&operand)) {
+      block = block_of("composite", *ref, line);
+      places.push_back({ref->va, ref->row_stride, bytes_of(ref->type)});
+      return Staging::StreamedHbm;
+    }
+    const Tile& tile = std::get<Tile>(operand);
+    block = tile.block();
+    places.push_back({0, tile.columns(), bytes_of(tile.type())});
+    operation.producers.push_back(tile.memory_->producer);
+    return Staging::ResidentTcm;
+  };
+  components::GemmShape& shape = params.shape;
+  if (left.columns == 0) {
+    throw KernelError("composite", line, "a sum of no products");
+  }
+  shape.a = take(a, params.a);
+  shape.b = take(b, params.b);
+  shape.c = staging;
+  places.push_back({c_address, c.row_stride, bytes_of(c.type)});
+  shape.m = left.rows;
+  shape.k = left.columns;
+  shape.n = right.columns;
+  shape.tile_m = std::min(options.tile_m, shape.m);
+  shape.tile_k = std::min(options.tile_k, shape.k);
+  shape.tile_n = std::min(options.tile_n, shape.n);
+  shape.element_bytes = bytes_of(left.type);
+  shape.c_element_bytes = bytes_of(c.type);
+  for (const Epilogue& step : options.epilogue) {
+    shape.epilogue.push_back(step.op);
+    data::EpilogueOp op{step.op, {}};
+    const std::size_t inputs = components::inputs_of(step.op);
+    if (components::is_reduction(step.op) || inputs == 0 || inputs > 2 ||
+        (inputs == 2) != step.operand.has_value()) {
+      throw KernelError("composite", line,
+                        fmt::format("'{}' is no epilogue with {} operand",
+                                    components::name_of(step.op), step.operand ? "an" : "no"));
+    }
+    if (step.operand && step.operand->tile) {
+      const Tile& tile = *step.operand->tile;
+      const bool fits = (tile.rows() == 1 || tile.rows() == shape.m) &&
+                        (tile.columns() == 1 || tile.columns() == shape.n);
+      if (!fits) {
+        throw KernelError("composite", line,
+                          fmt::format("an epilogue operand of {} for a result of {} x {}",
+                                      text_of(shape_of(tile)), shape.m, shape.n));
+      }
+      op.operand = tile.block();
+      operation.producers.push_back(tile.memory_->producer);
+    } else if (step.operand) {
+      op.operand = step.operand->number;
+    }
+    params.epilogue.push_back(std::move(op));
+  }
+
+  // The buffers that tiles stream through.
+  const std::uint64_t streamed =
+      (shape.a == Staging::StreamedHbm ? tile_bytes(shape.tile_m, shape.tile_k, left.type) : 0) +
+      (shape.b == Staging::StreamedHbm ? tile_bytes(shape.tile_k, shape.tile_n, right.type) : 0);
+  const std::uint64_t leaving =
+      staging == Staging::StreamedHbm ? tile_bytes(shape.tile_m, shape.tile_n, c.type) : 0;
+  const Tile buffers =
+      allocate("composite", 1, streamed * options.tiles_in_flight + leaving, DataType::I8, line);
+  try {
+    operation.work = components::plan_work(components::plan_gemm(shape), std::move(places),
+                                           options.tiles_in_flight);
+  } catch (const std::invalid_argument& error) {
+    throw KernelError("composite", line, error.what());
+  }
+  operation.params = std::move(params);
+  run(std::move(operation), result);
+}
+
+}  // namespace kernbench::model::kernel

@@ -1,0 +1,267 @@
+#include "model/runtime/context.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "model/engine/occurrence.hpp"
+#include "topology/routing/phys_addr.hpp"
+
+namespace kernbench::model::runtime {
+
+using components::Mapping;
+using engine::Event;
+using engine::Process;
+using memory::PeLocation;
+
+namespace {
+
+/// Runs processes side by side.
+Process all_of_them(engine::Simulation& simulation, std::string name,
+                    std::vector<Process> processes) {
+  std::vector<engine::Occurrence> ends;
+  ends.reserve(processes.size());
+  for (Process& process : processes) {
+    ends.emplace_back(simulation.spawn(name, std::move(process)));
+  }
+  co_await engine::all_of(ends);
+}
+
+data::Block block_of(const DeviceShard& shard, data::DataType type) {
+  data::Block block;
+  block.space = data::Space::Hbm;
+  block.type = type;
+  block.rows = shard.part.rows;
+  block.columns = shard.part.columns;
+  block.row_stride = shard.part.columns;
+  block.stretches = {{shard.pa, shard.bytes}};
+  return block;
+}
+
+}  // namespace
+
+Context::Context(Session& session, std::uint32_t sip, engine::Fiber& fiber,
+                 const std::map<std::string, std::string>& parameters)
+    : session_(session), sip_(sip), fiber_(fiber), parameters_(parameters) {}
+
+std::uint32_t Context::cubes() const {
+  return session_.machine().spec().sip.cubes();
+}
+
+std::uint32_t Context::pes() const {
+  return session_.machine().spec().cube.pes();
+}
+
+common::SimTime Context::now() const {
+  return session_.machine().simulation().now();
+}
+
+std::uint64_t Context::number(const std::string& name) const {
+  return std::stoull(parameter(name));
+}
+
+components::HostCpu& Context::host() {
+  components::Machine& machine = session_.machine();
+  return machine.component_as<components::HostCpu>(machine.resolver().find_host_cpu());
+}
+
+Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType type,
+                       const DpPolicy& policy, HostData data) {
+  const std::uint32_t used_cubes = policy.cubes.value_or(cubes());
+  const std::uint32_t used_pes = policy.pes.value_or(pes());
+  if (used_cubes == 0 || used_cubes > cubes() || used_pes == 0 || used_pes > pes()) {
+    throw std::invalid_argument(fmt::format("a tensor over {} cubes of {} PEs: a SIP has {} of {}",
+                                            used_cubes, used_pes, cubes(), pes()));
+  }
+  const Layout layout(rows, columns, policy, used_cubes, used_pes);
+  auto tensor = std::make_shared<DeviceTensor>(
+      DeviceTensor{0, rows * columns * bytes_of(type), type, layout, {}, false});
+  if (tensor->bytes == 0) return tensor;
+  tensor->va = session_.addresses().allocate(tensor->bytes);
+  for (std::uint32_t cube = 0; cube < used_cubes; ++cube) {
+    for (std::uint32_t pe = 0; pe < used_pes; ++pe) {
+      const ShardPlace place = layout.shard(cube, pe);
+      if (place.part.empty()) continue;
+      const PeLocation location{sip_, cube, pe};
+      const std::uint64_t bytes = place.part.rows * place.part.columns * bytes_of(type);
+      const std::uint64_t pa = topology::encode(session_.allocator(location).allocate_hbm(bytes));
+      tensor->shards.push_back(
+          {location, place.part, tensor->va + place.offset * bytes_of(type), pa, bytes});
+    }
+  }
+  if (data) session_.count_submission();
+  enqueue(deploy(tensor, std::move(data)), "a tensor's deployment");
+  return tensor;
+}
+
+Process Context::deploy(Tensor tensor, HostData data) {
+  co_await change_maps(tensor, true);
+  if (data) co_await copy_in(std::move(tensor), std::move(data));
+}
+
+Process Context::change_maps(Tensor tensor, bool map) {
+  const DpPolicy& policy = tensor->layout.policy();
+  const bool own_cube = policy.cube == Placement::Replicate;
+  const bool own_pe = policy.pe == Placement::Replicate;
+  // PEs whose addresses lead to the same memory get one message.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Mapping>> regions;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<PeLocation>> targets;
+  const auto key = [&](std::uint32_t cube, std::uint32_t pe) {
+    return std::pair(own_cube ? cube : 0, own_pe ? pe : 0);
+  };
+  for (const DeviceShard& shard : tensor->shards) {
+    regions[key(shard.pe.cube, shard.pe.pe)].push_back({shard.va, shard.pa, shard.bytes});
+  }
+  for (std::uint32_t cube = 0; cube < cubes(); ++cube) {
+    for (std::uint32_t pe = 0; pe < pes(); ++pe) {
+      if (regions.count(key(cube, pe)) != 0) targets[key(cube, pe)].push_back({sip_, cube, pe});
+    }
+  }
+  std::vector<Process> messages;
+  for (const auto& [which, list] : regions) {
+    components::HostCommand command;
+    if (map) {
+      command.action = components::MmuMap{list};
+    } else {
+      command.action = components::MmuUnmap{list};
+    }
+    messages.push_back(host().run(std::move(command), targets[which]));
+  }
+  co_await all_of_them(session_.machine().simulation(), map ? "map" : "unmap", std::move(messages));
+}
+
+Process Context::copy_in(Tensor tensor, HostData data) {
+  data::HostCopyParams params;
+  params.to_device = true;
+  params.rows = tensor->layout.rows();
+  params.columns = tensor->layout.columns();
+  params.type = tensor->type;
+  params.data = std::move(data);
+  // Replicas within a cube travel to it once.
+  std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<components::Shard>> copies;
+  std::vector<components::Shard> shards;
+  const bool replicas =
+      tensor->layout.policy().pe == Placement::Replicate && tensor->layout.pes() > 1;
+  for (const DeviceShard& shard : tensor->shards) {
+    params.parts.push_back({shard.part.row, shard.part.column, block_of(shard, tensor->type)});
+    const components::Shard piece{shard.pe, shard.pa, shard.bytes};
+    if (replicas) {
+      copies[{shard.pe.cube, shard.va}].push_back(piece);
+    } else {
+      shards.push_back(piece);
+    }
+  }
+  data::OpRecord record;
+  record.start = now();
+  record.component = session_.machine().resolver().find_host_cpu();
+  record.params = std::move(params);
+  const std::uint32_t number = session_.recorder().begin(std::move(record));
+  std::vector<Process> writes;
+  for (auto& [where, pieces] : copies) writes.push_back(host().write_copies(std::move(pieces)));
+  if (!shards.empty()) writes.push_back(host().write(std::move(shards)));
+  co_await all_of_them(session_.machine().simulation(), "host write", std::move(writes));
+  session_.recorder().end(number, now());
+}
+
+HostCopy Context::read(const Tensor& tensor) {
+  const HostCopy copy{session_.new_result(), tensor->type};
+  session_.count_submission();
+  enqueue(copy_out(tensor, copy), "a copy to the host");
+  return copy;
+}
+
+Process Context::copy_out(Tensor tensor, HostCopy copy) {
+  data::HostCopyParams params;
+  params.to_device = false;
+  params.rows = tensor->layout.rows();
+  params.columns = tensor->layout.columns();
+  params.type = tensor->type;
+  params.result = copy.result;
+  std::vector<components::Shard> shards;
+  std::vector<std::uint64_t> seen;  // virtual addresses
+  for (const DeviceShard& shard : tensor->shards) {
+    if (std::find(seen.begin(), seen.end(), shard.va) != seen.end()) continue;
+    seen.push_back(shard.va);
+    params.parts.push_back({shard.part.row, shard.part.column, block_of(shard, tensor->type)});
+    shards.push_back({shard.pe, shard.pa, shard.bytes});
+  }
+  data::OpRecord record;
+  record.start = now();
+  record.component = session_.machine().resolver().find_host_cpu();
+  record.params = std::move(params);
+  const std::uint32_t number = session_.recorder().begin(std::move(record));
+  if (!shards.empty()) co_await host().read(std::move(shards));
+  session_.recorder().end(number, now());
+}
+
+void Context::free(const Tensor& tensor) {
+  if (tensor->freed) throw std::invalid_argument("a tensor is freed twice");
+  tensor->freed = true;
+  if (tensor->bytes != 0) enqueue(release(tensor), "the end of a tensor");
+}
+
+Process Context::release(Tensor tensor) {
+  co_await change_maps(tensor, false);
+  for (const DeviceShard& shard : tensor->shards) {
+    session_.allocator(shard.pe).free(topology::decode_phys_addr(shard.pa), shard.bytes);
+  }
+  session_.addresses().free(tensor->va, tensor->bytes);
+}
+
+void Context::launch(const std::string& name, KernelBody body, const LaunchGrid& grid) {
+  const std::uint32_t used_cubes = grid.cubes.value_or(cubes());
+  const std::uint32_t used_pes = grid.pes.value_or(pes());
+  if (used_cubes == 0 || used_cubes > cubes() || used_pes == 0 || used_pes > pes()) {
+    throw std::invalid_argument(fmt::format("a launch on {} cubes of {} PEs: a SIP has {} of {}",
+                                            used_cubes, used_pes, cubes(), pes()));
+  }
+  std::vector<PeLocation> targets;
+  for (std::uint32_t cube = 0; cube < used_cubes; ++cube) {
+    for (std::uint32_t pe = 0; pe < used_pes; ++pe) targets.push_back({sip_, cube, pe});
+  }
+  session_.register_kernel(name);
+  session_.count_submission();
+  auto arguments = std::make_shared<Session::LaunchArguments>();
+  arguments->body = std::move(body);
+  arguments->grid.pes = used_pes;
+  arguments->grid.cubes = used_cubes;
+  enqueue(run_kernel(name, std::move(arguments), std::move(targets)), "kernel " + name);
+}
+
+Process Context::run_kernel(std::string name, std::shared_ptr<Session::LaunchArguments> arguments,
+                            std::vector<PeLocation> targets) {
+  LaunchRecord record{name, sip_, targets.size(), now(), {}};
+  components::HostCommand command;
+  command.action = components::KernelLaunch{name, std::move(arguments)};
+  co_await host().run(std::move(command), std::move(targets));
+  record.end = now();
+  session_.add_launch(std::move(record));
+}
+
+void Context::enqueue(Process work, std::string name) {
+  auto done = std::make_shared<Event>("the end of " + name);
+  session_.machine().simulation().spawn(std::move(name),
+                                        in_order(std::move(last_), std::move(work), done));
+  last_ = std::move(done);
+}
+
+Process Context::in_order(std::shared_ptr<Event> before, Process work,
+                          std::shared_ptr<Event> done) {
+  if (before) co_await *before;
+  co_await std::move(work);
+  done->trigger();
+}
+
+void Context::synchronize() {
+  if (last_) fiber_.wait(*last_);
+}
+
+void Context::expect(std::string name, const HostCopy& copy, HostData expected,
+                     std::optional<Tolerance> tolerance) {
+  session_.add_check({std::move(name), copy.result, std::move(expected),
+                      tolerance.value_or(default_tolerance(copy.type))});
+}
+
+}  // namespace kernbench::model::runtime

@@ -1,0 +1,29 @@
+#include "model/runtime/device_tensor.hpp"
+
+#include <stdexcept>
+
+namespace kernbench::model::runtime {
+
+kernel::TensorRef TensorView::whole() const {
+  if (!layout_.row_major()) {
+    throw std::invalid_argument("a tensor whose columns are spread is in no one piece");
+  }
+  return {va_, rows(), columns(), columns(), type_};
+}
+
+kernel::TensorRef TensorView::shard(std::uint64_t cube, std::uint64_t pe) const {
+  if (cube >= layout_.cubes() || pe >= layout_.pes()) return {va_, 0, 0, 0, type_};
+  const ShardPlace place =
+      layout_.shard(static_cast<std::uint32_t>(cube), static_cast<std::uint32_t>(pe));
+  return {va_ + place.offset * bytes_of(type_), place.part.rows, place.part.columns,
+          place.part.columns, type_};
+}
+
+Rectangle TensorView::local_part(const kernel::Tl& tl) const {
+  const std::uint64_t cube = tl.program_id(1);
+  const std::uint64_t pe = tl.program_id(0);
+  if (cube >= layout_.cubes() || pe >= layout_.pes()) return {};
+  return layout_.shard(static_cast<std::uint32_t>(cube), static_cast<std::uint32_t>(pe)).part;
+}
+
+}  // namespace kernbench::model::runtime

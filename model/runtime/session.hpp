@@ -1,0 +1,114 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "model/components/machine.hpp"
+#include "model/data/recorder.hpp"
+#include "model/data/replay.hpp"
+#include "model/kernel/executor.hpp"
+#include "model/kernel/tl.hpp"
+#include "model/memory/pe_allocator.hpp"
+#include "model/memory/virtual_allocator.hpp"
+
+namespace kernbench::model::runtime {
+
+/// A kernel's code. It runs once on each PE of a launch.
+using KernelBody = std::function<void(kernel::Tl&)>;
+
+/// How far computed numbers may be from expected ones: |x - e| <= absolute + relative |e|.
+struct Tolerance {
+  double relative = 0.0;
+  double absolute = 0.0;
+};
+/// What a few hundred additions of rounded numbers lose: 1e-5 (f32), 4e-3 (f16), 3e-2 (bf16), both
+/// relative and absolute; nothing for integers.
+[[nodiscard]] Tolerance default_tolerance(data::DataType type);
+
+/// A tensor copied to the host that a bench wants to see certain numbers in.
+struct Check {
+  std::string name;
+  std::uint32_t result = 0;  ///< of the replay
+  std::function<data::Array()> expected;
+  Tolerance tolerance;
+};
+/// How it went.
+struct CheckReport {
+  std::string name;
+  std::uint64_t elements = 0;
+  std::uint64_t wrong = 0;
+  double worst = 0.0;       ///< the largest |x - e| / (absolute + relative |e|); 1 is the limit
+  std::string first_wrong;  ///< "[3, 5]: 1.5, expected 1.25"
+};
+
+/// A kernel launch that was done.
+struct LaunchRecord {
+  std::string kernel;
+  std::uint32_t sip = 0;
+  std::uint64_t programs = 0;
+  common::SimTime start;
+  common::SimTime end;
+};
+
+/// A kernel that failed, with all that is known of it.
+class KernelFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// What the contexts of a run share: the machine, its memory, the log of operations, and what is
+/// to be checked.
+class Session {
+ public:
+  /// The machine must outlive it; its StageObserver must be recorder().
+  Session(components::Machine& machine, data::Recorder& recorder);
+
+  [[nodiscard]] components::Machine& machine() { return machine_; }
+  [[nodiscard]] data::Recorder& recorder() { return recorder_; }
+  [[nodiscard]] memory::VirtualAllocator& addresses() { return addresses_; }
+  [[nodiscard]] memory::PeAllocator& allocator(const memory::PeLocation& pe);
+
+  /// Makes a name known to the PEs; launches of it bring their code as the argument.
+  void register_kernel(const std::string& name);
+  /// What a launch of a registered kernel has as its argument.
+  struct LaunchArguments {
+    KernelBody body;
+    kernel::ProgramPlace grid;  ///< pes and cubes
+  };
+
+  [[nodiscard]] std::uint32_t new_result() { return results_++; }
+  void add_launch(LaunchRecord launch) { launches_.push_back(std::move(launch)); }
+  void add_check(Check check) { checks_.push_back(std::move(check)); }
+  void count_submission() { ++submissions_; }
+
+  [[nodiscard]] const std::vector<LaunchRecord>& launches() const { return launches_; }
+  [[nodiscard]] const std::vector<Check>& checks() const { return checks_; }
+  /// Operations that benches asked for: copies, launches.
+  [[nodiscard]] std::uint64_t submissions() const { return submissions_; }
+  /// What kernels do now: "softmax on sip0.cube1.pe3: load at softmax.cpp:31".
+  [[nodiscard]] std::vector<std::string> running() const;
+
+ private:
+  engine::Process run_kernel(const std::string& name, const components::KernelContext& context);
+
+  components::Machine& machine_;
+  data::Recorder& recorder_;
+  memory::VirtualAllocator addresses_;
+  std::vector<std::unique_ptr<memory::PeAllocator>> allocators_;  ///< made when first needed
+  std::vector<const kernel::Tl*> running_;                        ///< by PE
+  std::vector<std::string> running_names_;
+  std::vector<std::string> kernels_;
+  std::vector<LaunchRecord> launches_;
+  std::vector<Check> checks_;
+  std::uint32_t results_ = 0;
+  std::uint64_t submissions_ = 0;
+};
+
+/// Holds the results of a replay against what was expected.
+[[nodiscard]] std::vector<CheckReport> evaluate(const std::vector<Check>& checks,
+                                                const data::Replay& replay);
+
+}  // namespace kernbench::model::runtime
