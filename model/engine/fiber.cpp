@@ -1,7 +1,9 @@
 #include "model/engine/fiber.hpp"
 
+#include <cxxabi.h>
+
 #include <boost/context/protected_fixedsize_stack.hpp>
-#include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "model/engine/occurrence.hpp"
@@ -10,30 +12,91 @@ namespace kernbench::model::engine {
 
 namespace context = boost::context;
 
+namespace {
+
+/// Unwinds the stack of a fiber that is destroyed while it waits.
+struct Abandoned {};
+
+/// The exceptions that a stack handles: the C++ runtime keeps them by thread, as the Itanium C++
+/// ABI says (2.2.2).
+struct ExceptionState {
+  void* caught = nullptr;
+  unsigned uncaught = 0;
+};
+
+ExceptionState& exception_state() {
+  return *reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals());
+}
+
+}  // namespace
+
+Fiber::Stack::Stack(std::size_t bytes)
+    : memory(context::protected_fixedsize_stack(bytes).allocate()) {}
+
+Fiber::Stack::~Stack() {
+  context::protected_fixedsize_stack().deallocate(memory);
+}
+
 Fiber::Fiber(Body body, std::size_t stack_bytes)
     : body_(std::move(body)),
-      self_(std::allocator_arg, context::protected_fixedsize_stack(stack_bytes),
-            [this](context::fiber&& caller) {
-              caller_ = std::move(caller);
-              try {
-                body_(*this);
-              } catch (const context::detail::forced_unwind&) {
-                throw;
-              } catch (...) {
-                error_ = std::current_exception();
-              }
-              return std::move(caller_);
-            }) {}
+      stack_(stack_bytes),
+      sanitizer_(static_cast<const char*>(stack_.memory.sp) - stack_.memory.size,
+                 stack_.memory.size),
+      other_side_(
+          context::detail::make_fcontext(stack_.memory.sp, stack_.memory.size, &Fiber::enter)) {}
 
-void Fiber::wait(Event& event) {
-  if (event.triggered()) return;
+Fiber::~Fiber() {
+  if (started_ && !ended_) {
+    abandoned_ = true;
+    switch_to_fiber();
+  }
+}
+
+void Fiber::enter(Transfer from) {
+  Fiber& fiber = *static_cast<Fiber*>(from.data);
+  fiber.sanitizer_.enter_fiber();
+  fiber.other_side_ = from.fctx;
+  exception_state() = {};
+  fiber.run();
+  fiber.ended_ = true;
+  fiber.sanitizer_.leave_fiber(true);
+  context::detail::jump_fcontext(fiber.other_side_, &fiber);
+  std::terminate();  // nobody resumes what has ended
+}
+
+void Fiber::run() noexcept {
+  try {
+    body_(*this);
+  } catch (const Abandoned&) {  // NOLINT(bugprone-empty-catch): the end of the unwinding
+  } catch (...) {
+    if (!abandoned_) error_ = std::current_exception();
+  }
+}
+
+void Fiber::suspend(Event& event) {
+  if (abandoned_) throw Abandoned();
   waits_for_ = &event;
-  caller_ = std::move(caller_).resume();
+  const ExceptionState mine = exception_state();
+  sanitizer_.leave_fiber(false);
+  other_side_ = context::detail::jump_fcontext(other_side_, this).fctx;
+  sanitizer_.enter_fiber();
+  exception_state() = mine;
+  if (abandoned_) throw Abandoned();
+}
+
+void Fiber::switch_to_fiber() {
+  const ExceptionState mine = exception_state();
+  sanitizer_.leave_caller();
+  other_side_ = context::detail::jump_fcontext(other_side_, this).fctx;
+  sanitizer_.enter_caller();
+  exception_state() = mine;
 }
 
 Event* Fiber::resume() {
+  if (ended_) throw std::logic_error("a fiber that has ended cannot go on");
+  started_ = true;
   waits_for_ = nullptr;
-  self_ = std::move(self_).resume();
+  switch_to_fiber();
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   return waits_for_;
 }

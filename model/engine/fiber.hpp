@@ -1,11 +1,13 @@
 #pragma once
 
-#include <boost/context/fiber.hpp>
+#include <boost/context/detail/fcontext.hpp>
+#include <boost/context/stack_context.hpp>
 #include <cstddef>
 #include <exception>
 #include <functional>
 
 #include "model/engine/event.hpp"
+#include "model/engine/fiber_sanitizer.hpp"
 #include "model/engine/process.hpp"
 
 namespace kernbench::model::engine {
@@ -15,10 +17,13 @@ namespace kernbench::model::engine {
 inline constexpr std::size_t kFiberStackBytes = std::size_t{256} << 10U;
 
 /// Plain code with a stack of its own, which can wait for events in simulated time wherever it is,
-/// without being a coroutine: kernels and benches. run_on_fiber() makes a process of it.
+/// also while it handles an exception, without being a coroutine: kernels and benches.
+/// run_on_fiber() makes a process of it.
 ///
-/// When it is destroyed while it waits, its stack is unwound by an exception that the code must not
-/// swallow: a catch (...) has to throw on. Code must not wait within a catch block.
+/// When it is destroyed while it waits, wait() throws something that is no std::exception, which
+/// unwinds its stack. Code that swallows it and waits again gets it again.
+///
+/// It is resumed and destroyed in the thread in which it was resumed first.
 class Fiber {
  public:
   using Body = std::function<void(Fiber&)>;
@@ -26,21 +31,41 @@ class Fiber {
   explicit Fiber(Body body, std::size_t stack_bytes = kFiberStackBytes);
   Fiber(const Fiber&) = delete;
   Fiber& operator=(const Fiber&) = delete;
-  ~Fiber() = default;
+  ~Fiber();
 
   /// Within the body: goes on when the event is triggered.
-  void wait(Event& event);
+  void wait(Event& event) {
+    if (!event.triggered()) suspend(event);
+  }
 
   /// From outside: runs the body until it waits, and says for what; null when it has ended. Passes
   /// on what the body throws.
   [[nodiscard]] Event* resume();
 
  private:
+  using Transfer = boost::context::detail::transfer_t;
+  struct Stack {
+    explicit Stack(std::size_t bytes);
+    Stack(const Stack&) = delete;
+    Stack& operator=(const Stack&) = delete;
+    ~Stack();
+    boost::context::stack_context memory;
+  };
+
+  static void enter(Transfer from);
+  void run() noexcept;
+  void suspend(Event& event);
+  void switch_to_fiber();
+
   Body body_;
-  boost::context::fiber caller_;
+  Stack stack_;
+  FiberSanitizer sanitizer_;
+  boost::context::detail::fcontext_t other_side_;  ///< the one that does not run now
   Event* waits_for_ = nullptr;
   std::exception_ptr error_;
-  boost::context::fiber self_;  // last: unwound first
+  bool started_ = false;
+  bool ended_ = false;
+  bool abandoned_ = false;
 };
 
 /// A process that runs `body` on a fiber.

@@ -1,0 +1,104 @@
+#pragma once
+
+#include <cstddef>
+
+// Sanitizers have to be told when code goes on with another stack.
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define KB_ADDRESS_SANITIZER 1
+#endif
+#if __has_feature(thread_sanitizer)
+#define KB_THREAD_SANITIZER 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define KB_ADDRESS_SANITIZER 1
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define KB_THREAD_SANITIZER 1
+#endif
+
+#if defined(KB_ADDRESS_SANITIZER)
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+#if defined(KB_THREAD_SANITIZER)
+#include <sanitizer/tsan_interface.h>
+#endif
+
+namespace kernbench::model::engine {
+
+/// What sanitizers know of a fiber and of the code that resumes it. Without sanitizers it does
+/// nothing. Each switch is announced on the side that is left, and noted on the one that goes on.
+class FiberSanitizer {
+ public:
+  /// The fiber's stack, `bottom` being its lowest address.
+  FiberSanitizer([[maybe_unused]] const void* bottom, [[maybe_unused]] std::size_t bytes) {
+#if defined(KB_ADDRESS_SANITIZER)
+    fiber_bottom_ = bottom;
+    fiber_bytes_ = bytes;
+#endif
+#if defined(KB_THREAD_SANITIZER)
+    fiber_ = __tsan_create_fiber(0);
+#endif
+  }
+  FiberSanitizer(const FiberSanitizer&) = delete;
+  FiberSanitizer& operator=(const FiberSanitizer&) = delete;
+  ~FiberSanitizer() {
+#if defined(KB_ADDRESS_SANITIZER)
+    // The fiber's first frames have never returned.
+    __asan_unpoison_memory_region(fiber_bottom_, fiber_bytes_);
+#endif
+#if defined(KB_THREAD_SANITIZER)
+    __tsan_destroy_fiber(fiber_);
+#endif
+  }
+
+  // On the caller's side.
+  void leave_caller() {
+#if defined(KB_ADDRESS_SANITIZER)
+    __sanitizer_start_switch_fiber(&caller_frames_, fiber_bottom_, fiber_bytes_);
+#endif
+#if defined(KB_THREAD_SANITIZER)
+    caller_ = __tsan_get_current_fiber();
+    __tsan_switch_to_fiber(fiber_, 0);
+#endif
+  }
+  void enter_caller() {
+#if defined(KB_ADDRESS_SANITIZER)
+    __sanitizer_finish_switch_fiber(caller_frames_, nullptr, nullptr);
+#endif
+  }
+
+  // On the fiber's side.
+  void leave_fiber([[maybe_unused]] bool for_good) {
+#if defined(KB_ADDRESS_SANITIZER)
+    __sanitizer_start_switch_fiber(for_good ? nullptr : &fiber_frames_, caller_bottom_,
+                                   caller_bytes_);
+#endif
+#if defined(KB_THREAD_SANITIZER)
+    __tsan_switch_to_fiber(caller_, 0);
+#endif
+  }
+  void enter_fiber() {
+#if defined(KB_ADDRESS_SANITIZER)
+    __sanitizer_finish_switch_fiber(fiber_frames_, &caller_bottom_, &caller_bytes_);
+#endif
+  }
+
+ private:
+#if defined(KB_ADDRESS_SANITIZER)
+  const void* fiber_bottom_ = nullptr;
+  std::size_t fiber_bytes_ = 0;
+  const void* caller_bottom_ = nullptr;
+  std::size_t caller_bytes_ = 0;
+  void* fiber_frames_ = nullptr;  // of functions whose locals are checked after their return
+  void* caller_frames_ = nullptr;
+#endif
+#if defined(KB_THREAD_SANITIZER)
+  void* fiber_ = nullptr;
+  void* caller_ = nullptr;
+#endif
+};
+
+}  // namespace kernbench::model::engine

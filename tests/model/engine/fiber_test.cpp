@@ -1,0 +1,205 @@
+// Plain code that waits in simulated time. What is used too late or not told to a sanitizer shows
+// in their builds.
+#include "model/engine/fiber.hpp"
+
+#include <exception>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+
+#include "engine_fixture.hpp"
+
+namespace kernbench::model::engine {
+namespace {
+
+class FiberTest : public EngineTest {
+ protected:
+  /// Notes the end of what it is a local variable of.
+  struct Noted {
+    Noted(FiberTest& its_test, std::string its_name) : test(its_test), name(std::move(its_name)) {}
+    Noted(const Noted&) = delete;
+    Noted& operator=(const Noted&) = delete;
+    ~Noted() { test.note(name + " is gone"); }
+    FiberTest& test;
+    std::string name;
+  };
+
+  Event first_{"first"};
+  Event second_{"second"};
+};
+
+TEST_F(FiberTest, GoesOnWhenWhatItWaitsForHappens) {
+  sim_.spawn("fiber", run_on_fiber([this](Fiber& fiber) {
+               note("begins");
+               fiber.wait(first_);
+               note("goes on");
+               fiber.wait(second_);
+               note("ends");
+             }));
+  sim_.spawn("a", trigger_after(ps(10), first_));
+  sim_.spawn("b", trigger_after(ps(30), second_));
+  sim_.run();
+  EXPECT_THAT(log_, ElementsAre("0 begins", "10 goes on", "30 ends"));
+}
+
+TEST_F(FiberTest, GoesOnAtOnceWhenItHasHappenedAlready) {
+  first_.trigger();
+  Fiber fiber([this](Fiber& self) { self.wait(first_); });
+  EXPECT_EQ(fiber.resume(), nullptr);
+}
+
+int depth_sum(Fiber& fiber, Event& event, int depth) {
+  if (depth == 0) {
+    fiber.wait(event);
+    return 0;
+  }
+  return depth_sum(fiber, event, depth - 1) + depth;
+}
+
+TEST_F(FiberTest, WaitsWithinFunctionsThatKnowNothingOfIt) {
+  int sum = 0;
+  sim_.spawn("fiber", run_on_fiber([&](Fiber& fiber) { sum = depth_sum(fiber, first_, 100); }));
+  sim_.spawn("a", trigger_after(ps(10), first_));
+  sim_.run();
+  EXPECT_EQ(sum, 5'050);
+}
+
+TEST_F(FiberTest, AThousandAtATime) {
+  constexpr int kFibers = 1'000;
+  int ended = 0;
+  for (int i = 0; i < kFibers; ++i) {
+    sim_.spawn("fiber", run_on_fiber([&](Fiber& fiber) {
+                 fiber.wait(first_);
+                 fiber.wait(second_);
+                 ++ended;
+               }));
+  }
+  sim_.spawn("a", trigger_after(ps(10), first_));
+  sim_.spawn("b", trigger_after(ps(20), second_));
+  sim_.run();
+  EXPECT_EQ(ended, kFibers);
+}
+
+TEST_F(FiberTest, PassesOnWhatItsBodyThrows) {
+  sim_.spawn("fiber", run_on_fiber([this](Fiber& fiber) {
+               const Noted noted(*this, "a local");
+               fiber.wait(first_);
+               throw std::out_of_range("too far");
+             }));
+  sim_.spawn("a", trigger_after(ps(10), first_));
+  EXPECT_EQ(message_of<ProcessError>([this] { sim_.run(); }),
+            "process 'fiber' failed at 10 ps: too far");
+  EXPECT_THAT(log_, ElementsAre("10 a local is gone"));
+}
+
+TEST_F(FiberTest, CannotGoOnWhenItHasEnded) {
+  Fiber fiber([](Fiber& /*self*/) {});
+  EXPECT_EQ(fiber.resume(), nullptr);
+  EXPECT_EQ(message_of<std::logic_error>([&] { (void)fiber.resume(); }),
+            "a fiber that has ended cannot go on");
+}
+
+TEST_F(FiberTest, ThatNeverBeganLeavesNothingBehind) {
+  const auto held = std::make_shared<int>(1);
+  {
+    const Fiber fiber([held](Fiber& /*self*/) {});
+  }
+  EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST_F(FiberTest, UnwindsItsStackWhenItIsDestroyedWhileItWaits) {
+  {
+    Fiber fiber([this](Fiber& self) {
+      const Noted outer(*this, "outer");
+      const auto inner = std::make_unique<Noted>(*this, "inner");
+      self.wait(first_);
+      note("never");
+    });
+    EXPECT_EQ(fiber.resume(), &first_);
+  }
+  EXPECT_THAT(log_, ElementsAre("0 inner is gone", "0 outer is gone"));
+}
+
+TEST_F(FiberTest, IsUnwoundByTheEndOfTheSimulation) {
+  auto simulation = std::make_unique<Simulation>();
+  simulation->spawn("fiber", run_on_fiber([this](Fiber& fiber) {
+                      const Noted noted(*this, "a local");
+                      fiber.wait(first_);
+                    }));
+  EXPECT_EQ(message_of<Deadlock>([&] { simulation->run(); }),
+            "deadlock at 0 ps: nothing is scheduled, and 1 process has to wait\n"
+            "  'fiber' waits for event 'first'");
+  EXPECT_THAT(log_, ElementsAre());
+  simulation.reset();
+  EXPECT_THAT(log_, ElementsAre("0 a local is gone"));
+}
+
+TEST_F(FiberTest, IsUnwoundWhileItsCallerIsUnwoundToo) {
+  try {
+    Fiber fiber([this](Fiber& self) {
+      const Noted noted(*this, "a local");
+      EXPECT_EQ(std::uncaught_exceptions(), 0);
+      self.wait(first_);
+    });
+    (void)fiber.resume();
+    throw std::runtime_error("of the caller");
+  } catch (const std::runtime_error& error) {
+    note(error.what());
+  }
+  EXPECT_THAT(log_, ElementsAre("0 a local is gone", "0 of the caller"));
+}
+
+TEST_F(FiberTest, CodeThatSwallowsTheUnwindingCannotWaitAgain) {
+  {
+    Fiber fiber([this](Fiber& self) {
+      try {
+        self.wait(first_);
+      } catch (...) {
+        note("swallowed");
+      }
+      self.wait(first_);
+      note("never");
+    });
+    (void)fiber.resume();
+  }
+  EXPECT_THAT(log_, ElementsAre("0 swallowed"));
+}
+
+TEST_F(FiberTest, CodeThatSwallowsTheUnwindingMayThrowOrEnd) {
+  for (const bool throws : {false, true}) {
+    Fiber fiber([&](Fiber& self) {
+      try {
+        self.wait(first_);
+      } catch (...) {
+        if (throws) throw std::runtime_error("something else");
+      }
+    });
+    EXPECT_EQ(fiber.resume(), &first_);
+  }
+}
+
+TEST_F(FiberTest, MayWaitWhileItHandlesAnException) {
+  const auto body = [this](const char* what) {
+    return [this, what](Fiber& fiber) {
+      try {
+        throw std::runtime_error(what);
+      } catch (const std::runtime_error&) {
+        fiber.wait(first_);
+        try {
+          throw;  // the one that this fiber handles
+        } catch (const std::runtime_error& again) {
+          note(again.what());
+        }
+      }
+    };
+  };
+  sim_.spawn("x", run_on_fiber(body("x")));
+  sim_.spawn("y", run_on_fiber(body("y")));
+  sim_.spawn("a", trigger_after(ps(10), first_));
+  sim_.run();
+  EXPECT_THAT(log_, ElementsAre("10 x", "10 y"));
+  EXPECT_EQ(std::current_exception(), nullptr);
+}
+
+}  // namespace
+}  // namespace kernbench::model::engine
