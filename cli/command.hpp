@@ -28,6 +28,8 @@ void add_run_command(CLI::App& app, const Invocation& invocation, common::Outcom
 void add_traffic_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench cosim`.
 void add_cosim_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench web`.
+void add_web_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `zoo` to `kernbench topology`.
 void add_zoo_command(CLI::App& topology, common::Outcome& outcome);
 

@@ -50,7 +50,8 @@ Outcome run(int argc, char** argv) {
       "  kernbench sim                       check the MAZE Topo RTL, reports in build/reports/\n"
       "  kernbench sim --help                more about it\n"
       "  kernbench coverage report build/reports/coverage.json\n"
-      "  kernbench topology build            compile configs/topology.yaml, draw its views");
+      "  kernbench topology build            compile configs/topology.yaml, draw its views\n"
+      "  kernbench web                       look at it, and at the reports, in a browser");
   const kernbench::cli::Invocation invocation{repository_root(), joined(argc, argv)};
   kernbench::cli::add_sim_command(app, invocation, outcome);
   kernbench::cli::add_coverage_command(app, invocation, outcome);
@@ -59,6 +60,7 @@ Outcome run(int argc, char** argv) {
   kernbench::cli::add_run_command(app, invocation, outcome);
   kernbench::cli::add_traffic_command(app, invocation, outcome);
   kernbench::cli::add_cosim_command(app, invocation, outcome);
+  kernbench::cli::add_web_command(app, invocation, outcome);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {

@@ -49,6 +49,11 @@ std::vector<std::string> topology(std::vector<std::string> more) {
   return more;
 }
 
+std::vector<std::string> web(std::vector<std::string> more) {
+  more.insert(more.begin(), {"web", "--topology", "{tmp}/out/topology.yaml"});
+  return more;
+}
+
 const BadInputCase kCases[] = {
     // Regression files.
     {"unknown_keys", sim_config("unknown_keys.yaml")},
@@ -136,6 +141,16 @@ const BadInputCase kCases[] = {
     {"zoo_too_large_to_draw", {"topology", "zoo", "Mesh2D(64,64)", "--svg", "{tmp}/out/mesh.svg"}},
     {"zoo_picture_unwritable",
      {"topology", "zoo", "Mesh2D(3,3)", "--svg", "{tmp}/no/such/mesh.svg"}},
+    // The viewer.
+    {"web_view_unknown", web({"--view", "rack"})},
+    {"web_port_too_large", web({"--port", "65536"})},
+    {"web_port_zero", web({"--port", "0"})},
+    {"web_port_not_a_number", web({"--port", "80x"})},
+    {"web_address_unknown", web({"--bind", "example.org"})},
+    {"web_address_of_another", web({"--bind", "192.0.2.1", "--port", "8080"})},
+    {"web_reports_in_a_file", web({"--report", "good.yaml"})},
+    {"web_topology_missing", {"web", "--topology", "no_such_topology.yaml"}},
+    {"web_topology_broken", {"web", "--topology", "topology/unknown_key.yaml"}},
     // Report folders.
     {"report_below_a_file",
      {"sim", "--config", "good.yaml", "--model", "{model}", "--report", "good.yaml/report"}},

@@ -1,0 +1,185 @@
+#include "cli/web/report_folder.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "common/utf8.hpp"
+
+namespace kernbench::cli::web {
+
+namespace {
+
+constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
+// A FIFO must not hold the one who opens it.
+constexpr int kFileFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+constexpr int kDepth = 4;                // of folders that are listed
+constexpr std::size_t kMostFiles = 500;  // that are listed
+constexpr std::size_t kHeadBytes = 2048;
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kTypes = {
+    {{".json", "application/json"},
+     {".html", "text/html; charset=utf-8"},
+     {".svg", "image/svg+xml"},
+     {".txt", "text/plain; charset=utf-8"},
+     {".csv", "text/plain; charset=utf-8"},
+     {".xml", "text/plain; charset=utf-8"}}};
+
+/// Closes what it holds.
+class Descriptor {
+ public:
+  explicit Descriptor(int value) : value_(value) {}
+  ~Descriptor() {
+    if (value_ >= 0) close(value_);
+  }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  [[nodiscard]] int get() const { return value_; }
+  int release() { return std::exchange(value_, -1); }
+  void reset(int value) {
+    if (value_ >= 0) close(value_);
+    value_ = value;
+  }
+
+ private:
+  int value_;
+};
+
+bool is_plain(std::string_view part) {
+  return !part.empty() && part.front() != '.' && part.find('\0') == std::string_view::npos;
+}
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = common::utf8_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+struct Listed {
+  std::string path;
+  std::int64_t modified = 0;
+  std::uint64_t bytes = 0;
+  std::string head;  ///< how a JSON file begins
+};
+
+std::shared_ptr<const OpenFile> open_regular(int folder, const std::string& name) {
+  Descriptor file(openat(folder, name.c_str(), kFileFlags));
+  struct stat status {};
+  if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
+  return std::make_shared<OpenFile>(file.release(), status);
+}
+
+/// Takes over `folder`.
+void collect(int folder, const std::string& prefix, int depth, std::vector<Listed>& files) {
+  DIR* entries = fdopendir(folder);
+  if (entries == nullptr) {
+    close(folder);
+    return;
+  }
+  std::vector<std::string> names;
+  while (const dirent* entry = readdir(entries)) names.emplace_back(entry->d_name);
+  std::sort(names.begin(), names.end());
+  for (const std::string& name : names) {
+    if (!is_plain(name) || !is_utf8(name) || files.size() >= kMostFiles) continue;
+    const auto file =
+        ReportFolder::media_type(name).empty() ? nullptr : open_regular(dirfd(entries), name);
+    if (file != nullptr) {
+      const bool is_json = name.ends_with(".json");
+      files.push_back({prefix + name, file->modified(), file->bytes(),
+                       is_json ? file->read(0, kHeadBytes) : std::string()});
+    }
+    if (file != nullptr || depth == 0) continue;
+    const int below = openat(dirfd(entries), name.c_str(), kFolderFlags | O_NOFOLLOW);
+    if (below >= 0) collect(below, prefix + name + "/", depth - 1, files);
+  }
+  closedir(entries);
+}
+
+/// The text value of `key` in the head of a JSON artefact, where its envelope is.
+std::optional<std::string> head_value(const std::string& head, std::string_view key) {
+  const std::string start = fmt::format("\"{}\": \"", key);
+  const std::size_t at = head.find(start);
+  if (at == std::string::npos) return std::nullopt;
+  const std::size_t from = at + start.size();
+  const std::size_t to = head.find('"', from);
+  if (to == std::string::npos) return std::nullopt;
+  return head.substr(from, to - from);
+}
+
+nlohmann::json described(const Listed& listed) {
+  nlohmann::json json = {
+      {"path", listed.path}, {"bytes", listed.bytes}, {"modified", listed.modified}};
+  // "{\n \"schema\"" begins an envelope; inside of other files a "kind" means something else.
+  if (listed.head.find("\"traceEvents\"") != std::string::npos) {
+    json["kind"] = "timeline";
+  } else if (listed.head.find("\"schema\"") < 16) {
+    if (const auto kind = head_value(listed.head, "kind")) json["kind"] = *kind;
+    if (const auto outcome = head_value(listed.head, "outcome")) json["outcome"] = *outcome;
+  }
+  return json;
+}
+
+}  // namespace
+
+OpenFile::OpenFile(int descriptor, const struct stat& status)
+    : descriptor_(descriptor),
+      bytes_(static_cast<std::uint64_t>(status.st_size)),
+      modified_(status.st_mtime) {}
+
+OpenFile::~OpenFile() {
+  close(descriptor_);
+}
+
+std::string OpenFile::read(std::uint64_t offset, std::size_t size) const {
+  std::string text(size, '\0');
+  const ssize_t got = pread(descriptor_, text.data(), size, static_cast<off_t>(offset));
+  text.resize(got > 0 ? static_cast<std::size_t>(got) : 0);
+  return text;
+}
+
+std::string_view ReportFolder::media_type(std::string_view name) {
+  for (const auto& [extension, type] : kTypes) {
+    if (name.ends_with(extension)) return type;
+  }
+  return {};
+}
+
+std::shared_ptr<const OpenFile> ReportFolder::open(std::string_view name) const {
+  if (media_type(name).empty()) return nullptr;
+  Descriptor folder(::open(root_.c_str(), kFolderFlags));
+  for (;;) {
+    const std::size_t slash = name.find('/');
+    const std::string part(name.substr(0, slash));
+    if (folder.get() < 0 || !is_plain(part)) return nullptr;
+    if (slash == std::string_view::npos) return open_regular(folder.get(), part);
+    folder.reset(openat(folder.get(), part.c_str(), kFolderFlags | O_NOFOLLOW));
+    name.remove_prefix(slash + 1);
+  }
+}
+
+nlohmann::json ReportFolder::list() const {
+  std::vector<Listed> files;
+  const int folder = ::open(root_.c_str(), kFolderFlags);
+  if (folder >= 0) collect(folder, "", kDepth, files);
+  std::sort(files.begin(), files.end(), [](const Listed& a, const Listed& b) {
+    return std::tuple(-a.modified, std::string_view(a.path)) <
+           std::tuple(-b.modified, std::string_view(b.path));
+  });
+  nlohmann::json json = nlohmann::json::array();
+  for (const Listed& listed : files) json.push_back(described(listed));
+  return json;
+}
+
+}  // namespace kernbench::cli::web

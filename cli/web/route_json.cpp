@@ -1,0 +1,197 @@
+// The ways between two nodes, as TopologyApi gives them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+
+#include "cli/web/api_error.hpp"
+#include "cli/web/topology_api.hpp"
+#include "common/numbers.hpp"
+#include "topology/mesh/length.hpp"
+
+namespace kernbench::cli::web {
+
+using nlohmann::json;
+using topology::Edge;
+using topology::EdgeId;
+using topology::EdgeKind;
+using topology::Node;
+using topology::NodeId;
+using topology::NodeKind;
+using topology::PathRouter;
+using topology::Route;
+using topology::TopologyGraph;
+
+/// What a route is for.
+struct TopologyApi::Intent {
+  std::string_view name;  ///< as `kernbench topology route --intent` has it
+  std::string_view title;
+  Route (PathRouter::*find)(NodeId, NodeId) const;
+  NodeKind source;  ///< for which a block stands that is given as the source; its first one
+  NodeKind target;
+  std::optional<NodeKind> only_from;
+  std::optional<NodeKind> only_to;
+};
+
+namespace {
+
+bool is_pe_part(NodeKind kind) {
+  return std::find(topology::kPeParts.begin(), topology::kPeParts.end(), kind) !=
+         topology::kPeParts.end();
+}
+
+/// The first node of this kind within a block.
+std::optional<NodeId> first_inside(const TopologyGraph& graph, std::string_view block,
+                                   NodeKind kind) {
+  for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
+    const NodeId id(i);
+    if (graph.node(id).kind != kind) continue;
+    const std::string_view name = graph.name(id);
+    if (name.size() > block.size() && name.starts_with(block) && name[block.size()] == '.') {
+      return id;
+    }
+  }
+  return std::nullopt;
+}
+
+/// "an m_cpu", "a pe_dma"
+std::string with_article(NodeKind kind) {
+  const bool vowel = kind == NodeKind::MCpu || kind == NodeKind::HbmCtrl;
+  return fmt::format("{} {}", vowel ? "an" : "a", name(kind));
+}
+
+/// The cube at which packets of the fabric's dimension order turn.
+std::uint32_t corner_cube(const topology::SipSpec& sip, std::uint32_t source,
+                          std::uint32_t target) {
+  const std::uint32_t w = sip.cube_mesh_w;
+  return sip.maze.order == topology::DimensionOrder::XY ? source / w * w + target % w
+                                                        : target / w * w + source % w;
+}
+
+/// Of the edges of a MAZE node the link to another cube; there must be one.
+EdgeId link_to_cube(const TopologyGraph& graph, NodeId from, std::uint32_t cube,
+                    std::span<const EdgeId> edges) {
+  const auto found = std::find_if(edges.begin(), edges.end(), [&](EdgeId id) {
+    const Edge& edge = graph.edge(id);
+    return edge.kind == EdgeKind::MazeLink && edge.from == from && graph.node(edge.to).cube == cube;
+  });
+  if (found == edges.end()) {
+    throw std::logic_error(fmt::format("{} has no link to cube {}", graph.name(from), cube));
+  }
+  return *found;
+}
+
+}  // namespace
+
+NodeId TopologyApi::end_of_route(std::string_view name, const Intent& intent,
+                                 bool is_source) const {
+  if (name.starts_with("0x")) {
+    const auto bits = common::parse_u64(name);
+    if (!bits) {
+      throw ApiError(400, fmt::format("'{}' is no address: write up to 16 hexadecimal digits "
+                                      "after 0x",
+                                      name));
+    }
+    try {
+      return resolver_.resolve(topology::decode_phys_addr(*bits));
+    } catch (const topology::RoutingError& error) {
+      throw ApiError(404, error.what());
+    }
+  }
+  if (const auto id = graph_.find(name)) {
+    // A PE's transfers are its DMA engine's, whichever part of it was meant.
+    const Node& node = graph_.node(*id);
+    if (is_source && intent.only_from == NodeKind::PeDma && is_pe_part(node.kind)) {
+      return resolver_.find_pe_part(node.sip, node.cube, node.pe, NodeKind::PeDma);
+    }
+    return *id;
+  }
+  if (!is_block(name)) throw ApiError(404, fmt::format("there is no node '{}'", name));
+  const std::array<NodeKind, 5> wanted = {is_source ? intent.source : intent.target, NodeKind::MCpu,
+                                          is_source ? NodeKind::PeDma : NodeKind::PeTcm,
+                                          NodeKind::PcieEp, NodeKind::HbmCtrl};
+  for (const NodeKind kind : wanted) {
+    if (const auto id = first_inside(graph_, name, kind)) return *id;
+  }
+  throw ApiError(400,
+                 fmt::format("a route cannot end at all of '{}': name one of its nodes", name));
+}
+
+json TopologyApi::hop_json(const Route& route, std::size_t hop) const {
+  const Edge& edge = graph_.edge(route.edges[hop]);
+  json answer = edge_json(route.edges[hop]);
+  answer["to"] = graph_.name(route.nodes[hop + 1]);
+  answer["edges"] = {route.edges[hop].value()};
+  if (edge.to == route.nodes[hop + 1]) return answer;
+  // A hop through the MAZE: the search knows only that it is one.
+  const std::uint32_t target = graph_.node(route.nodes[hop + 1]).cube;
+  const std::uint32_t corner = corner_cube(graph_.spec().sip, graph_.node(edge.from).cube, target);
+  const EdgeId first = link_to_cube(graph_, edge.from, corner, incident(edge.from));
+  const NodeId turn = graph_.edge(first).to;
+  const EdgeId second = link_to_cube(graph_, turn, target, incident(turn));
+  answer["edges"] = {first.value(), second.value()};
+  answer["through"] = graph_.name(turn);
+  answer["length_mm"] = topology::to_mm(graph_.edge(first).length_nm) +
+                        topology::to_mm(graph_.edge(second).length_nm);
+  return answer;
+}
+
+json TopologyApi::route_json(const Intent& intent, std::string_view from,
+                             std::string_view to) const {
+  json answer = {{"intent", intent.name}, {"title", intent.title}, {"found", false}};
+  const NodeId source = end_of_route(from, intent, true);
+  const NodeId target = end_of_route(to, intent, false);
+  answer["from"] = graph_.name(source);
+  answer["to"] = graph_.name(target);
+  if (intent.only_from && graph_.node(source).kind != *intent.only_from) {
+    answer["reason"] = fmt::format("starts at {} only", with_article(*intent.only_from));
+    return answer;
+  }
+  if (intent.only_to && graph_.node(target).kind != *intent.only_to) {
+    answer["reason"] = fmt::format("ends at {} only", with_article(*intent.only_to));
+    return answer;
+  }
+  Route route;
+  try {
+    route = (router_.*intent.find)(source, target);
+  } catch (const topology::RoutingError& error) {
+    answer["reason"] = error.what();
+    return answer;
+  }
+  json nodes = json::array();
+  for (const NodeId node : route.nodes) nodes.push_back(graph_.name(node));
+  json hops = json::array();
+  double wire_mm = 0;
+  double narrowest = std::numeric_limits<double>::infinity();
+  for (std::size_t i = 0; i < route.edges.size(); ++i) {
+    hops.push_back(hop_json(route, i));
+    wire_mm += hops.back()["length_mm"].get<double>();
+    narrowest = std::min(narrowest, graph_.edge(route.edges[i]).bw_gbs);
+  }
+  answer["found"] = true;
+  answer["routing_distance_mm"] = route.distance_mm();
+  answer["wire_mm"] = std::round(wire_mm * 1e6) / 1e6;
+  answer["narrowest_gbs"] = route.edges.empty() ? json(nullptr) : json(narrowest);
+  answer["nodes"] = std::move(nodes);
+  answer["hops"] = std::move(hops);
+  return answer;
+}
+
+json TopologyApi::routes(std::string_view from, std::string_view to) const {
+  using enum NodeKind;
+  const std::array<Intent, 4> intents = {
+      {{"pe_dma", "PE DMA", &PathRouter::find_path, PeDma, HbmCtrl, PeDma, std::nullopt},
+       {"mcpu_dma", "M_CPU DMA", &PathRouter::find_mcpu_dma_path, MCpu, HbmCtrl, MCpu, HbmCtrl},
+       {"memory", "host memory access", &PathRouter::find_memory_path, PcieEp, HbmCtrl,
+        std::nullopt, std::nullopt},
+       {"node", "command", &PathRouter::find_node_path, MCpu, MCpu, std::nullopt, std::nullopt}}};
+  json found = json::array();
+  for (const Intent& intent : intents) found.push_back(route_json(intent, from, to));
+  return {{"from", from}, {"to", to}, {"routes", std::move(found)}};
+}
+
+}  // namespace kernbench::cli::web

@@ -1,0 +1,107 @@
+#include <arpa/inet.h>
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "cli/command.hpp"
+#include "cli/web/viewer_server.hpp"
+#include "cli/whole_number.hpp"
+#include "common/diagnostics.hpp"
+#include "common/enum_names.hpp"
+#include "common/interrupt.hpp"
+#include "topology/graph/compile.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::BadInput;
+using common::Outcome;
+
+struct WebOptions {
+  std::string spec;
+  std::string report = "build/reports";
+  std::string bind = "127.0.0.1";
+  int port = 0;
+  std::string view = "system";
+};
+
+bool is_ip_address(const std::string& text) {
+  in6_addr address{};  // room for both
+  return inet_pton(AF_INET, text.c_str(), &address) == 1 ||
+         inet_pton(AF_INET6, text.c_str(), &address) == 1;
+}
+
+void check(const WebOptions& options) {
+  const auto views = common::names_of(topology::kViewLevelNames);
+  if (std::find(views.begin(), views.end(), options.view) == views.end()) {
+    throw BadInput(fmt::format("--view: '{}' is none of {}", options.view, fmt::join(views, ", ")));
+  }
+  if (!is_ip_address(options.bind)) {
+    throw BadInput(fmt::format("--bind: '{}' is no IP address", options.bind));
+  }
+  std::error_code ignored;
+  if (std::filesystem::exists(options.report, ignored) &&
+      !std::filesystem::is_directory(options.report, ignored)) {
+    throw BadInput(fmt::format("--report: '{}' is no folder", options.report));
+  }
+}
+
+Outcome serve(const WebOptions& options) {
+  check(options);
+  const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
+  for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  web::ViewerServer viewer(resolved.graph, {options.spec, options.report, {}});
+
+  const common::InterruptGuard guard;
+  const int port = viewer.http().bind(options.bind, options.port);
+  const bool v6 = options.bind.find(':') != std::string::npos;
+  if (!web::is_loopback(options.bind)) {
+    fmt::print(stderr,
+               "warning: {} is no loopback address: whoever reaches port {} of this machine can "
+               "read the topology and the reports\n",
+               options.bind, port);
+  }
+  fmt::print("topology {}, reports in {}\n  http://{}:{}/{}\nCtrl-C ends it\n", options.spec,
+             options.report, v6 ? "[" + options.bind + "]" : options.bind, port,
+             options.view == "system" ? "" : "#view=" + options.view);
+  std::fflush(stdout);
+
+  std::thread server([&] { viewer.http().serve(); });
+  while (!common::interrupted()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  viewer.http().finish();
+  server.join();
+  fmt::print("stopped\n");
+  return Outcome::Interrupted;
+}
+
+}  // namespace
+
+void add_web_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
+  CLI::App* command =
+      app.add_subcommand("web", "Look at a topology and at reports in a web browser");
+  const auto options = std::make_shared<WebOptions>();
+  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
+  command->add_option("--topology", options->spec, "The topology, a YAML file")
+      ->capture_default_str();
+  command->add_option("--report", options->report, "Folder of the reports")->capture_default_str();
+  command->add_option("--port", options->port, "Where to listen; without it a free port is chosen")
+      ->check(whole_number(1, 65535));
+  command
+      ->add_option("--bind", options->bind,
+                   "Address to listen on; any but a loopback one lets other machines in")
+      ->capture_default_str();
+  command->add_option("--view", options->view, "What is shown first: system, sip, cube or pe")
+      ->capture_default_str();
+  command->footer(
+      "Examples:\n"
+      "  kernbench web                                     the default system, build/reports\n"
+      "  kernbench web --topology configs/topology-maze-8x8.yaml --view sip --port 8080\n"
+      "It runs until it is interrupted, and ends with 130 then; exit code 2 is bad input.");
+  command->callback([options, &outcome] { outcome = serve(*options); });
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace kernbench::cli_test {
+
+/// A headless Chromium with one page, driven by DevTools messages over a pair of pipes.
+class Chromium {
+ public:
+  /// The program, if this machine has it.
+  [[nodiscard]] static std::optional<std::string> find();
+
+  /// Starts it with its profile in `folder`. Throws std::runtime_error when that fails.
+  Chromium(const std::string& program, const std::filesystem::path& folder);
+  ~Chromium();
+  Chromium(const Chromium&) = delete;
+  Chromium& operator=(const Chromium&) = delete;
+
+  /// Loads a page anew.
+  void open(const std::string& url);
+  /// The value of a JavaScript expression; of a promise, what it becomes. Throws on an exception.
+  [[nodiscard]] nlohmann::json evaluate(const std::string& expression);
+  /// Evaluates until the expression is true; false when it is not within 20 s.
+  [[nodiscard]] bool wait_until(const std::string& expression);
+  /// A real click in the middle of the first element that the selector finds, `clicks` times.
+  void click(const std::string& selector, int clicks = 1);
+  void drag(int from_x, int from_y, int to_x, int to_y);
+  void wheel(int x, int y, int delta_y);
+  /// Presses and releases a key: "Tab", "ArrowRight", "f".
+  void press(const std::string& key);
+  void prefer_dark();
+  /// Errors and policy violations that the page has reported since this was last asked.
+  [[nodiscard]] std::vector<std::string> take_complaints();
+
+ private:
+  void open_page();
+  void stop() const;
+  nlohmann::json call(const std::string& method,
+                      nlohmann::json parameters = nlohmann::json::object(), bool of_page = true);
+  void note(const nlohmann::json& event);
+  void mouse(const char* type, double x, double y, int clicks);
+  [[nodiscard]] std::string receive();
+
+  pid_t child_ = -1;
+  int to_ = -1;
+  int from_ = -1;
+  int last_id_ = 0;
+  std::string received_;
+  std::string session_;
+  std::vector<std::string> complaints_;
+};
+
+}  // namespace kernbench::cli_test

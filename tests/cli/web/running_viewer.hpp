@@ -1,0 +1,49 @@
+#pragma once
+
+#include <filesystem>
+#include <thread>
+
+#include "cli/web/viewer_server.hpp"
+#include "topology/graph/compile.hpp"
+
+namespace kernbench::cli_test {
+
+/// A viewer of one topology, served by a thread of the test while it lives.
+class RunningViewer {
+ public:
+  RunningViewer(const topology::TopologySpec& spec, const std::filesystem::path& reports,
+                const cli::web::HttpLimits& limits = {})
+      : graph_(topology::compile_topology(spec)),
+        viewer_(graph_, {"test.yaml", reports, limits}),
+        port_(viewer_.http().bind("127.0.0.1", 0)),
+        thread_([this] { viewer_.http().serve(); }) {}
+  ~RunningViewer() { finish(); }
+  RunningViewer(const RunningViewer&) = delete;
+  RunningViewer& operator=(const RunningViewer&) = delete;
+
+  void finish() {
+    if (!thread_.joinable()) return;
+    viewer_.http().finish();
+    thread_.join();
+  }
+  [[nodiscard]] int port() const { return port_; }
+  [[nodiscard]] const topology::TopologyGraph& graph() const { return graph_; }
+
+ private:
+  topology::TopologyGraph graph_;
+  cli::web::ViewerServer viewer_;
+  int port_;
+  std::thread thread_;
+};
+
+/// One SIP of 2x2 cubes, joined by a UCIe mesh or a MAZE.
+inline topology::TopologySpec small_system(
+    topology::InterCube inter_cube = topology::InterCube::UcieMesh) {
+  topology::TopologySpec spec;
+  spec.system.sips = 1;
+  spec.sip.cube_mesh_w = spec.sip.cube_mesh_h = 2;
+  spec.sip.inter_cube = inter_cube;
+  return spec;
+}
+
+}  // namespace kernbench::cli_test

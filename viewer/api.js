@@ -1,0 +1,25 @@
+// The questions that the server answers; see docs/viewer.md.
+
+async function ask(path) {
+  const response = await fetch(path);
+  const type = response.headers.get('Content-Type') ?? '';
+  if (!response.ok) {
+    const text = type.startsWith('application/json') ? (await response.json()).error : response.statusText;
+    throw new Error(text);
+  }
+  return response;
+}
+
+const json = async (path) => (await ask(path)).json();
+const query = (parameters) => new URLSearchParams(parameters).toString();
+
+export const view = (level, of) => json('/api/topology?' + query(of ? {view: level, of} : {view: level}));
+export const node = (name) => json('/api/node/' + encodeURIComponent(name));
+export const edge = (id) => json('/api/edge/' + id);
+export const route = (from, to) => json('/api/route?' + query({from, to}));
+export const names = (contains) => json('/api/names?' + query({contains}));
+export const reports = () => json('/api/reports');
+
+export const reportUrl = (path) => '/reports/' + path.split('/').map(encodeURIComponent).join('/');
+export const reportJson = (path) => json(reportUrl(path));
+export const reportText = async (path) => (await ask(reportUrl(path))).text();

@@ -1,0 +1,56 @@
+// Small helpers to build documents. Text always goes in as text, never as markup.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
+    else element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/// el('p', {class: 'quiet', onclick: f}, 'text', element, ...)
+export function el(tag, attributes = {}, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/// The same for SVG.
+export function svg(tag, attributes = {}, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+export const byId = (id) => document.getElementById(id);
+
+/// A table from rows of cells (text, numbers or elements); numbers are aligned to the right.
+export function table(head, rows) {
+  const cell = (value) => el('td', typeof value === 'number' ? {class: 'number'} : {},
+    typeof value === 'number' ? number(value) : value ?? '');
+  return el('div', {class: 'scroll'}, el('table', {},
+    el('thead', {}, el('tr', {}, head.map((text) => el('th', {scope: 'col'}, text)))),
+    el('tbody', {}, rows.map((row) => el('tr', {}, row.map(cell))))));
+}
+
+/// Names and values, one a line.
+export function pairs(entries) {
+  return el('dl', {class: 'pairs'}, entries.filter(([, value]) => value !== null && value !== undefined)
+    .flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value instanceof Node ? value : String(value))]));
+}
+
+/// 12345.678 -> "12,345.678"
+export function number(value) {
+  return value.toLocaleString('en', {maximumFractionDigits: 4});
+}
+
+/// 1500 -> "1.5 KiB"
+export function bytes(value) {
+  const units = ['B', 'KiB', 'MiB', 'GiB'];
+  let unit = 0;
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024;
+    ++unit;
+  }
+  return `${number(Math.round(value * 10) / 10)} ${units[unit]}`;
+}

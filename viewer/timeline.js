@@ -1,0 +1,246 @@
+// A timeline in Chrome's trace format: a lane for each track, a bar for each slice.
+
+import {el, number} from './dom.js';
+
+const LANE = 18;
+const HEAD = 22;      // of a process
+const NAMES = 190;    // px for the names of tracks
+const AXIS = 24;
+const LEAST_BAR = 0.7;
+
+function tracksOf(events) {
+  const processes = new Map();
+  const track = (pid, tid) => {
+    if (!processes.has(pid)) processes.set(pid, {name: `process ${pid}`, tracks: new Map()});
+    const {tracks} = processes.get(pid);
+    if (!tracks.has(tid)) tracks.set(tid, {name: String(tid), slices: []});
+    return tracks.get(tid);
+  };
+  for (const event of events) {
+    if (event.ph === 'X') track(event.pid, event.tid).slices.push(event);
+    else if (event.ph === 'M' && event.name === 'thread_name') track(event.pid, event.tid).name = event.args.name;
+    else if (event.ph === 'M' && event.name === 'process_name') {
+      track(event.pid, event.tid);
+      processes.get(event.pid).name = event.args.name;
+    }
+  }
+  for (const {tracks} of processes.values()) {
+    for (const [tid, one] of tracks) {
+      one.slices.sort((a, b) => a.ts - b.ts);
+      if (one.slices.length === 0) tracks.delete(tid);
+    }
+  }
+  return [...processes.values()].filter(({tracks}) => tracks.size > 0);
+}
+
+/// "1.5 µs" for 1.5, which is what the format counts in.
+function time(us) {
+  const size = Math.abs(us);
+  if (size >= 1000) return `${number(us / 1000)} ms`;
+  return size >= 1 || us === 0 ? `${number(us)} µs` : `${number(us * 1000)} ns`;
+}
+
+function hueOf(name) {
+  let hash = 7;
+  for (const character of name) hash = (hash * 31 + character.charCodeAt(0)) % 360;
+  return hash;
+}
+
+export class Timeline {
+  constructor({traceEvents}) {
+    this.rows = [];
+    let y = 0;
+    this.begin = Infinity;
+    this.end = -Infinity;
+    this.count = 0;
+    for (const process of tracksOf(traceEvents)) {
+      this.rows.push({y, head: process.name});
+      y += HEAD;
+      for (const track of process.tracks.values()) {
+        this.rows.push({y, track});
+        y += LANE;
+        for (const slice of track.slices) {
+          this.begin = Math.min(this.begin, slice.ts);
+          this.end = Math.max(this.end, slice.ts + slice.dur);
+          ++this.count;
+        }
+      }
+    }
+    this.height = y;
+    this.canvas = el('canvas', {tabindex: 0, role: 'img', 'aria-label': `${this.count} slices; arrows move, plus and minus zoom`});
+    this.note = el('p', {class: 'quiet timeline-note'}, 'Drag to move, turn the wheel to zoom, point at a bar for what it is.');
+    this.element = el('figure', {class: 'timeline'}, this.note, el('div', {class: 'canvas'}, this.canvas));
+    this.#all();
+    this.#listen();
+    new ResizeObserver(() => this.draw()).observe(this.canvas.parentNode);
+  }
+
+  #all() {
+    this.from = this.begin;
+    this.span = Math.max(this.end - this.begin, 1e-6) * 1.02;
+    this.top = 0;
+  }
+
+  draw() {
+    if (this.pending) return;
+    this.pending = requestAnimationFrame(() => {
+      this.pending = null;
+      this.#paint();
+    });
+  }
+
+  #paint() {
+    const {clientWidth: width, clientHeight: height} = this.canvas.parentNode;
+    const ratio = devicePixelRatio || 1;
+    this.canvas.width = width * ratio;
+    this.canvas.height = height * ratio;
+    const g = this.canvas.getContext('2d');
+    const style = getComputedStyle(document.documentElement);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    const dark = matchMedia('(prefers-color-scheme: dark)').matches;
+    g.scale(ratio, ratio);
+    g.font = '11px ' + getComputedStyle(document.body).fontFamily;
+    g.textBaseline = 'middle';
+    this.top = Math.min(Math.max(this.top, 0), Math.max(this.height - (height - AXIS), 0));
+    this.scale = (width - NAMES) / this.span;
+    for (const row of this.rows) {
+      const y = AXIS + row.y - this.top;
+      if (y > height || y + HEAD < AXIS) continue;
+      if (row.head) {
+        g.fillStyle = colour('--band');
+        g.fillRect(0, y, width, HEAD);
+        continue;
+      }
+      this.#lane(g, row.track, y, width, dark);
+    }
+    // Names stand above bars that begin before the window.
+    for (const row of this.rows) {
+      const y = AXIS + row.y - this.top;
+      if (y > height || y + HEAD < AXIS) continue;
+      if (!row.head) {
+        g.fillStyle = colour('--panel');
+        g.fillRect(0, y, NAMES, LANE);
+      }
+      g.fillStyle = colour('--ink');
+      g.font = (row.head ? '600 ' : '') + '11px ' + getComputedStyle(document.body).fontFamily;
+      g.fillText(row.head ?? row.track.name, row.head ? 6 : 14, y + (row.head ? HEAD : LANE) / 2, row.head ? width : NAMES - 20);
+    }
+    this.#axis(g, width, height, colour);
+  }
+
+  #lane(g, track, y, width, dark) {
+    const {slices} = track;
+    let low = 0;  // the first slice that ends within the window: those of a track do not overlap
+    let high = slices.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (slices[middle].ts + slices[middle].dur < this.from) low = middle + 1;
+      else high = middle;
+    }
+    let last = -1;
+    for (let i = low; i < slices.length && slices[i].ts < this.from + this.span; ++i) {
+      const slice = slices[i];
+      const x = NAMES + (slice.ts - this.from) * this.scale;
+      const w = Math.max(slice.dur * this.scale, LEAST_BAR);
+      if (x + w < last + LEAST_BAR) continue;  // behind the one just drawn
+      last = x + w;
+      g.fillStyle = `hsl(${hueOf(slice.name)} ${dark ? '45% 42%' : '60% 80%'})`;
+      g.fillRect(x, y + 1.5, Math.max(w - 0.5, LEAST_BAR), LANE - 3);
+      if (w > 40) {
+        g.save();
+        g.beginPath();
+        g.rect(Math.max(x, NAMES), y, w, LANE);
+        g.clip();
+        g.fillStyle = dark ? '#fff' : '#1c2733';
+        g.fillText(slice.name, Math.max(x, NAMES) + 4, y + LANE / 2);
+        g.restore();
+      }
+    }
+  }
+
+  #axis(g, width, height, colour) {
+    g.fillStyle = colour('--panel');
+    g.fillRect(0, 0, width, AXIS);
+    const raw = this.span / Math.max((width - NAMES) / 110, 1);
+    const unit = 10 ** Math.floor(Math.log10(raw));
+    const step = [1, 2, 5, 10].map((m) => m * unit).find((s) => s >= raw);
+    g.strokeStyle = colour('--rule');
+    g.fillStyle = colour('--quiet');
+    for (let t = Math.ceil(this.from / step) * step; t < this.from + this.span; t += step) {
+      const x = Math.round(NAMES + (t - this.from) * this.scale) + 0.5;
+      g.beginPath();
+      g.moveTo(x, AXIS - 6);
+      g.lineTo(x, height);
+      g.globalAlpha = 0.5;
+      g.stroke();
+      g.globalAlpha = 1;
+      g.fillText(time(Math.round(t / step) * step), x + 3, AXIS / 2);
+    }
+  }
+
+  #zoom(factor, x) {
+    const at = this.from + (x - NAMES) / this.scale;
+    const span = Math.min(Math.max(this.span / factor, 1e-6), (this.end - this.begin) * 1.2 + 1e-6);
+    this.from = at - ((at - this.from) * span) / this.span;
+    this.span = span;
+    this.draw();
+  }
+
+  #at(x, y) {
+    const row = this.rows.findLast((one) => AXIS + one.y - this.top <= y);
+    if (!row?.track || y < AXIS || x < NAMES) return null;
+    const t = this.from + (x - NAMES) / this.scale;
+    const slack = 1.5 / this.scale;
+    const slice = row.track.slices.find((one) => t >= one.ts - slack && t <= one.ts + one.dur + slack);
+    return slice ? {slice, track: row.track} : null;
+  }
+
+  #listen() {
+    let drag = null;
+    this.canvas.addEventListener('pointerdown', (event) => {
+      drag = [event.clientX, event.clientY];
+      this.canvas.setPointerCapture(event.pointerId);
+    });
+    this.canvas.addEventListener('pointerup', () => { drag = null; });
+    this.canvas.addEventListener('pointermove', (event) => {
+      if (drag) {
+        this.from -= (event.clientX - drag[0]) / this.scale;
+        this.top -= event.clientY - drag[1];
+        drag = [event.clientX, event.clientY];
+        this.draw();
+        return;
+      }
+      const hit = this.#at(event.offsetX, event.offsetY);
+      if (!hit) return;
+      const {slice, track} = hit;
+      const args = Object.entries(slice.args ?? {}).map(([k, v]) => `${k} ${v}`).join(', ');
+      this.note.textContent = `${track.name}: ${slice.name}, ${time(slice.dur)} from ${time(slice.ts)}` + (args ? ` (${args})` : '');
+    });
+    this.canvas.addEventListener('wheel', (event) => {
+      event.preventDefault();
+      if (event.shiftKey) {
+        this.top += event.deltaY;
+        this.draw();
+      } else {
+        this.#zoom(Math.exp(-event.deltaY * 0.0015), event.offsetX);
+      }
+    }, {passive: false});
+    this.canvas.addEventListener('keydown', (event) => {
+      const middle = NAMES + (this.canvas.clientWidth - NAMES) / 2;
+      const keys = {
+        ArrowLeft: () => { this.from -= this.span / 8; },
+        ArrowRight: () => { this.from += this.span / 8; },
+        ArrowUp: () => { this.top -= 3 * LANE; },
+        ArrowDown: () => { this.top += 3 * LANE; },
+        '+': () => this.#zoom(1.5, middle),
+        '=': () => this.#zoom(1.5, middle),
+        '-': () => this.#zoom(1 / 1.5, middle),
+        0: () => this.#all(),
+      };
+      if (!keys[event.key]) return;
+      keys[event.key]();
+      this.draw();
+      event.preventDefault();
+    });
+  }
+}
