@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -17,13 +20,14 @@
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/report_envelope.hpp"
-#include "model/fabric/packet_timeline.hpp"
 #include "sim/cosim/cosim.hpp"
 #include "sim/cosim/cosim_html.hpp"
 #include "sim/cosim/cosim_json.hpp"
 #include "sim/cosim/cosim_text.hpp"
+#include "sim/cosim/cosim_timeline.hpp"
 #include "sim/cosim/cosim_workloads.hpp"
 #include "sim/cosim/reproduction.hpp"
+#include "sim/cosim/topology_place.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/dut/model_store.hpp"
 #include "sim/report/terminal.hpp"
@@ -43,6 +47,7 @@ struct CosimCommandOptions {
   std::string fabric = "all";
   std::string loads = "0.05,0.1,0.3,0.5,0.7,0.9";
   std::string fault;
+  std::uint64_t fault_cycles = sim::FaultSpec{}.duration;
   sim::WorkloadSettings settings;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   std::string models = "build/models";
@@ -52,41 +57,67 @@ struct CosimCommandOptions {
   std::string json;
   std::string html;
   std::string trace;
+  std::string trace_window;
 };
+
+/// Of "BEGIN:END" in ns; either may be left out.
+model::fabric::TimeWindow parsed_window(const std::string& text) {
+  model::fabric::TimeWindow window;
+  if (text.empty()) return window;
+  const std::size_t colon = text.find(':');
+  const auto time = [&](std::string_view part, common::SimTime otherwise) {
+    if (part.empty()) return otherwise;
+    std::int64_t ns = -1;
+    const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), ns);
+    if (error == std::errc() && end == part.data() + part.size() && ns >= 0 &&
+        ns <= common::SimTime::max().ps() / 1000) {
+      return common::SimTime::from_ps(1000 * ns);
+    }
+    throw BadInput(fmt::format(
+        "--trace-window: '{}' is no whole number of ns; it is BEGIN:END, either may be left out",
+        part));
+  };
+  if (colon == std::string::npos) {
+    throw BadInput(fmt::format("--trace-window: '{}' is not BEGIN:END, in ns", text));
+  }
+  const std::string_view all = text;
+  window.begin = time(all.substr(0, colon), window.begin);
+  window.end = time(all.substr(colon + 1), window.end);
+  if (window.end < window.begin) {
+    throw BadInput(fmt::format("--trace-window: '{}' ends before it begins", text));
+  }
+  return window;
+}
 
 /// Files for the result, opened before anything runs, so that a path that cannot be written is
 /// known before.
 class Artefacts {
  public:
-  explicit Artefacts(const CosimCommandOptions& options) {
+  explicit Artefacts(const CosimCommandOptions& options)
+      : window_(parsed_window(options.trace_window)) {
     if (!options.json.empty()) json_.emplace(options.json);
     if (!options.html.empty()) html_.emplace(options.html);
     if (!options.trace.empty()) trace_.emplace(options.trace);
   }
   void write(const CosimCommandOptions& options, const std::vector<sim::CosimResult>& results,
-             const topology::SipSpec& sip, common::ReportEnvelope report) {
+             const topology::TopologyGraph& graph, common::ReportEnvelope report) {
+    const topology::SipSpec& sip = graph.spec().sip;
     if (html_) html_->stream() << sim::cosim_html(results, sip, options.topology, report);
     if (json_) {
       report.data = sim::cosim_json(results, sip);
       json_->stream() << common::render_report(report);
     }
-    if (trace_) write_timeline(results.front(), sip);
+    if (trace_) sim::write_cosim_timeline(results.front(), graph, window_, trace_->stream());
     if (html_) html_->commit();
     if (json_) json_->commit();
     if (trace_) trace_->commit();
   }
 
  private:
-  void write_timeline(const sim::CosimResult& result, const topology::SipSpec& sip) {
-    const model::fabric::FabricClock clock(common::SimTime::from_ns(sip.maze.clock_ns));
-    const std::array<model::fabric::PacketTimeline, 1> timelines = {
-        {{result.workload.name + " ", result.run(FabricKind::Cycle)->trace.get(), clock}}};
-    model::fabric::write_packet_timelines({}, timelines, trace_->stream());
-  }
-
   std::optional<common::AtomicFile> json_;
   std::optional<common::AtomicFile> html_;
   std::optional<common::AtomicFile> trace_;
+  model::fabric::TimeWindow window_;
 };
 
 std::vector<FabricKind> chosen_fabrics(const std::string& text) {
@@ -109,6 +140,31 @@ sim::FaultSpec parsed_fault(const std::string& name) {
   throw BadInput(fmt::format("--fault: '{}' is none of {}", name, fmt::join(names, ", ")));
 }
 
+void require_maze(const std::string& file, const topology::SipSpec& sip) {
+  if (sip.inter_cube == topology::InterCube::Maze) return;
+  constexpr std::array<std::string_view, 2> kKeys = {"sip", "inter_cube"};
+  sim::reject_topology(file, kKeys, "the cubes of this topology are not joined by a MAZE",
+                       "sip: {inter_cube: maze}");
+}
+
+/// Throws BadInput that points at what the topology says of the size or the width.
+void require_shape(const CosimCommandOptions& options, const model::maze::Shape& built,
+                   const model::maze::Shape& wanted) {
+  if (built == wanted) return;
+  const bool other_size = built.nx != wanted.nx || built.ny != wanted.ny;
+  constexpr std::array<std::string_view, 2> kSize = {"sip", "cube_mesh"};
+  constexpr std::array<std::string_view, 3> kWidth = {"sip", "maze", "flit_bits"};
+  sim::reject_topology(
+      options.topology,
+      other_size ? std::span<const std::string_view>(kSize)
+                 : std::span<const std::string_view>(kWidth),
+      fmt::format("the topology needs a TOPO of {}x{} nodes with {} data bits; '{}' is one of "
+                  "{}x{} with {}",
+                  wanted.nx, wanted.ny, wanted.flit_w, options.model, built.nx, built.ny,
+                  built.flit_w),
+      "without --model the one that is needed is built");
+}
+
 /// Opens the verilated TOPO that the SIP needs, built first if need be.
 std::function<std::shared_ptr<sim::MazeDut>()> dut_maker(const CosimCommandOptions& options,
                                                          const Invocation& invocation,
@@ -118,27 +174,28 @@ std::function<std::shared_ptr<sim::MazeDut>()> dut_maker(const CosimCommandOptio
                                ? store.ensure({shape, !options.no_checkers, false, {}})
                                : options.model;
   const auto library = std::make_shared<sim::DutLibrary>(sim::DutLibrary::open(path));
+  require_shape(options, library->create()->info().shape, shape);
   return [library] { return library->create(); };
 }
 
-/// For each run over the RTL that failed, what it takes to see that again.
+/// For each workload that failed over the RTL, or over which it is not as the cycle reference,
+/// what it takes to see that again.
 void write_reproductions(const CosimCommandOptions& options, const Invocation& invocation,
                          const topology::SipSpec& sip, const std::vector<sim::CosimResult>& results,
                          const sim::FabricRunOptions& run_options) {
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const sim::FabricRun* run = results[i].run(FabricKind::Rtl);
-    if (run == nullptr || run->outcome == Outcome::Pass || run->played.empty()) continue;
+    const auto reproduction = sim::reproduction_of(sip, results[i], run_options);
+    if (!reproduction) continue;
     const std::string path = fmt::format("{}/cosim-{}.json", options.report, i + 1);
     common::ensure_directory(options.report);
     common::ReportEnvelope envelope;
-    envelope.outcome = run->outcome;
+    envelope.outcome = results[i].outcome;
     envelope.seed = options.settings.seed;
     envelope.revision = source_revision(invocation.root);
     envelope.command = invocation.command_line;
-    sim::write_reproduction(path, sim::reproduction_of(sip, results[i].workload, *run, run_options),
-                            envelope);
-    fmt::print("\n{}: repeat its failure with waves: kernbench sim --replay {}\n",
-               results[i].workload.name, path);
+    sim::write_reproduction(path, *reproduction, envelope);
+    fmt::print("\n{}: repeat its failure with waves: kernbench sim --replay {}{}\n",
+               results[i].workload.name, path, options.no_checkers ? " --no-checkers" : "");
   }
 }
 
@@ -150,6 +207,9 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
     return std::find(run.fabrics.begin(), run.fabrics.end(), kind) != run.fabrics.end();
   };
   run.trace_first = !options.trace.empty();
+  if (!run.trace_first && !options.trace_window.empty()) {
+    throw BadInput("--trace-window: there is no --trace");
+  }
   if (run.trace_first && !runs_on(FabricKind::Cycle)) {
     throw BadInput("--trace: packets are followed over the cycle reference, which is not run");
   }
@@ -158,17 +218,21 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   }
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.topology);
   const topology::SipSpec& sip = resolved.graph.spec().sip;
+  require_maze(options.topology, sip);
   const model::maze::Shape shape = sim::maze_shape(sip);
 
   sim::WorkloadSettings settings = options.settings;
   settings.loads = parse_shares("--loads", options.loads);
   std::vector<CosimWorkload> workloads;
   for (const std::string& name : options.workloads) {
-    for (CosimWorkload& workload : sim::make_workloads(name, sip, settings)) {
+    for (CosimWorkload& workload : sim::make_workloads(name, resolved.graph, settings)) {
       workloads.push_back(std::move(workload));
     }
   }
-  if (!options.fault.empty()) run.run.rtl.fault = parsed_fault(options.fault);
+  if (!options.fault.empty()) {
+    run.run.rtl.fault = parsed_fault(options.fault);
+    run.run.rtl.fault->duration = options.fault_cycles;
+  }
   run.run.rtl.seed = settings.seed;
   Artefacts artefacts(options);  // before a model is built, which takes minutes
   if (runs_on(FabricKind::Rtl)) {
@@ -189,7 +253,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   fmt::print("{}", sim::cosim_text(results, sip));
   Outcome outcome = Outcome::Pass;
   for (const sim::CosimResult& result : results) outcome = common::worst(outcome, result.outcome);
-  artefacts.write(options, results, sip,
+  artefacts.write(options, results, resolved.graph,
                   {.kind = "cosim-report",
                    .outcome = outcome,
                    .seed = settings.seed,
@@ -211,8 +275,9 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->capture_default_str();
   cosim
       ->add_option("--workload", options->workloads,
-                   fmt::format("What is sent (may be repeated): {}, or a transfer-trace file",
-                               fmt::join(sim::workload_names(), ", ")))
+                   fmt::format("What is sent (may be repeated): {}, {}, or a transfer-trace file",
+                               fmt::join(sim::workload_names(), ", "),
+                               fmt::join(sim::machine_workload_names(), ", ")))
       ->capture_default_str();
   cosim->add_option("--fabric", options->fabric, "analytic, cycle, rtl or all")
       ->capture_default_str();
@@ -234,6 +299,9 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->check(whole_number(0))
       ->capture_default_str();
   cosim->add_option("--fault", options->fault, "Break the RTL in this way (see faults.yaml)");
+  cosim->add_option("--fault-cycles", options->fault_cycles, "How long receiver_sleeps lasts")
+      ->check(whole_number(1, 1'000'000'000))
+      ->capture_default_str();
   cosim->add_option("--jobs", options->jobs, "Runs at once")->check(whole_number(1, 256));
   cosim->add_option("--models", options->models, "Folder of the built models")
       ->capture_default_str();
@@ -247,6 +315,8 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
   cosim->add_option(
       "--trace", options->trace,
       "File for a timeline (Perfetto) of the first workload over the cycle reference");
+  cosim->add_option("--trace-window", options->trace_window,
+                    "BEGIN:END in ns, either may be left out: what of it the timeline shows");
   cosim->footer(
       "Examples:\n"
       "  kernbench cosim                                   uniform random traffic, six loads\n"

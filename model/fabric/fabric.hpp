@@ -47,6 +47,11 @@ class TransferListener {
 /// Largest transfer: 1 TiB.
 inline constexpr std::uint64_t kMaxTransferBytes = std::uint64_t{1} << 40U;
 
+/// Packets with so many bits of data that `bytes` make: the last may be partly filled.
+[[nodiscard]] constexpr std::uint64_t packets_of(std::uint64_t bytes, std::uint32_t packet_bits) {
+  return (bytes * 8 + packet_bits - 1) / packet_bits;
+}
+
 /// Carries transfers between nodes in packets, on a clock of its own (DESIGN section 6). Which
 /// model does it, an analytic one, the cycle reference or the RTL, is behind this seam.
 class Fabric {
@@ -73,9 +78,8 @@ class Fabric {
   /// that is in flight, and a multicast without rows and columns.
   void submit(const Transfer& transfer, TransferListener& listener);
 
-  /// Packets that `bytes` make: the last may be partly filled.
   [[nodiscard]] std::uint64_t packets_of(std::uint64_t bytes) const {
-    return (bytes * 8 + properties_.packet_bits - 1) / properties_.packet_bits;
+    return fabric::packets_of(bytes, properties_.packet_bits);
   }
   /// Transfers that are not done.
   [[nodiscard]] std::size_t in_flight() const { return listeners_.size(); }

@@ -36,6 +36,8 @@ class PacketTimelineWriter {
   }
 
  private:
+  static constexpr std::size_t kNotShown = ~std::size_t{0};
+
   /// A packet in a link.
   struct Passage {
     std::size_t transfer = 0;
@@ -65,6 +67,7 @@ class PacketTimelineWriter {
     const TracedTransfer& traced = transfers_[index];
     const Transfer& transfer = traced.transfer;
     const SimTime end = traced.missing == 0 ? timeline_.clock.time_of(traced.last) : end_of_trace();
+    if (!timeline_.window.shows(traced.submitted, end)) return;
     const Track track = group.place(traced.submitted, end, tracks);
     transfer_tracks_[index] = track;
     std::string args = fmt::format(R"("transfer": {}, "id": {})", index, transfer.id);
@@ -88,7 +91,7 @@ class PacketTimelineWriter {
     std::vector<std::vector<Passage>> by_link(links_.links().size());
     passage_tracks_.resize(transfers_.size());
     for (std::size_t i = 0; i < transfers_.size(); ++i) {
-      passage_tracks_[i].resize(transfers_[i].steps.size());
+      passage_tracks_[i].resize(transfers_[i].steps.size(), kNotShown);
       collect_passages(i, by_link);
     }
     std::size_t tracks = 0;
@@ -118,8 +121,10 @@ class PacketTimelineWriter {
       const PacketStep& step = steps[i];
       if (!step.enters()) continue;
       const SimTime begin = timeline_.clock.time_of(step.edge);
+      const SimTime end = std::max(ends[i], begin + timeline_.clock.period());
+      if (!timeline_.window.shows(begin, end)) continue;
       by_link[std::size_t{step.node} * links_.ports() + step.port].push_back(
-          {transfer, i, begin, std::max(ends[i], begin + timeline_.clock.period())});
+          {transfer, i, begin, end});
     }
   }
 
@@ -128,12 +133,14 @@ class PacketTimelineWriter {
       const TracedTransfer& traced = transfers_[i];
       for (std::size_t s = 0; s < traced.steps.size(); ++s) {
         const PacketStep& step = traced.steps[s];
+        if (passage_tracks_[i][s] == kNotShown) continue;
         const Track to{links_process_, passage_tracks_[i][s]};
         const SimTime at = timeline_.clock.time_of(step.edge);
         if (step.kind == PacketStep::Kind::Injected && step.packet == 0) {
           writer_.arrow(transfer_tracks_[i], traced.submitted, to, at);
         } else if (step.kind == PacketStep::Kind::Forwarded) {
           const std::uint32_t entered = traced.steps[step.before].before;
+          if (passage_tracks_[i][entered] == kNotShown) continue;
           writer_.arrow({links_process_, passage_tracks_[i][entered]},
                         timeline_.clock.time_of(traced.steps[entered].edge), to, at);
         }

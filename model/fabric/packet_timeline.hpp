@@ -5,17 +5,29 @@
 #include <span>
 #include <string>
 
+#include "common/units.hpp"
 #include "model/fabric/fabric_clock.hpp"
 #include "model/fabric/packet_trace.hpp"
 #include "model/trace/chrome_timeline.hpp"
 
 namespace kernbench::model::fabric {
 
+/// A part of simulated time, both ends included.
+struct TimeWindow {
+  common::SimTime begin;
+  common::SimTime end = common::SimTime::max();
+  /// Whether some of what lasts from `first` to `last` is in it.
+  [[nodiscard]] bool shows(common::SimTime first, common::SimTime last) const {
+    return last >= begin && first <= end;
+  }
+};
+
 /// What went over a MAZE.
 struct PacketTimeline {
   std::string title;  ///< in front of the names of its processes; "sip0 "
   const PacketTrace* trace = nullptr;
   FabricClock clock;
+  TimeWindow window{};  ///< slices that are not in it at all are left out
 };
 
 /// Writes one Trace Event JSON of transactions, their transfers and the packets of these, all on

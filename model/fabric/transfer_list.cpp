@@ -27,9 +27,7 @@ std::vector<TimedTransfer> synthetic_transfers(const TrafficPattern& pattern,
                                                std::uint32_t packet_bits) {
   if (packet_bits == 0) throw std::invalid_argument("packets must have data bits");
   const FabricClock clock(period);
-  // As Fabric::packets_of().
-  const std::uint64_t packets = (load.bytes * 8 + packet_bits - 1) / packet_bits;
-  TrafficSource source(pattern, load, packets);
+  TrafficSource source(pattern, load, packets_of(load.bytes, packet_bits));
   std::vector<TimedTransfer> transfers;
   for (Edge cycle = 0; cycle < load.sending_cycles(); ++cycle) {
     const common::SimTime at = clock.time_of(cycle);

@@ -107,19 +107,23 @@ std::vector<ProbeCase> probe_cases(const TopologyGraph& graph) {
   return Catalogue(graph).run();
 }
 
+components::AccessRequest access_of(const ProbeCase& probe, std::uint64_t bytes) {
+  return {probe.family == Family::HostWrite, probe.route.edges, 0, bytes};
+}
+
 ProbeResult run_probe(const TopologyGraph& graph, const ProbeCase& probe, std::uint64_t bytes,
                       trace::HopTrace* trace) {
   engine::Simulation simulation;
   components::Machine machine(simulation, graph, {trace});
-  const bool write = probe.family == Family::HostWrite;
-  machine.accesses().submit({write, probe.route.edges, 0, bytes});
+  const components::AccessRequest access = access_of(probe, bytes);
+  machine.accesses().submit(access);
   simulation.run();
 
   ProbeResult result;
   result.bytes = bytes;
   result.actual = simulation.now();
   const std::vector<topology::EdgeId> back = machine.network().reversed(probe.route.edges);
-  result.analytic = closed_form(graph, {write, probe.route.edges, back, 0, bytes});
+  result.analytic = closed_form(graph, {access.write, probe.route.edges, back, 0, bytes});
   result.bottleneck_gbs = bottleneck(graph, probe);
   return result;
 }

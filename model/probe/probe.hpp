@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/units.hpp"
+#include "model/components/memory_access.hpp"
 #include "model/probe/closed_form.hpp"
 #include "model/trace/hop_trace.hpp"
 #include "topology/graph/topology_graph.hpp"
@@ -50,6 +51,9 @@ struct ProbeResult {
 /// The catalogue for a topology: cubes ever farther from the IO chiplet for the host's families,
 /// slices ever farther from a PE for its DMA, in the order of hops.
 [[nodiscard]] std::vector<ProbeCase> probe_cases(const topology::TopologyGraph& graph);
+
+/// What a case asks of the memory at the end of its route.
+[[nodiscard]] components::AccessRequest access_of(const ProbeCase& probe, std::uint64_t bytes);
 
 /// Runs a case in a simulation of its own. `trace` may be null.
 [[nodiscard]] ProbeResult run_probe(const topology::TopologyGraph& graph, const ProbeCase& probe,

@@ -11,6 +11,7 @@
 #include "model/fabric/lost_time.hpp"
 #include "sim/cosim/fabric_comparison.hpp"
 #include "sim/cosim/fabric_run.hpp"
+#include "sim/report/coverage_summary.hpp"
 
 namespace kernbench::sim {
 
@@ -22,9 +23,12 @@ struct OfferedLoad {
   std::size_t senders = 0;
 };
 
-/// A workload, and where it belongs on a curve of latency against load.
+/// A workload: transfers, and where they belong on a curve of latency against load, or a machine.
 struct CosimWorkload : TransferWorkload {
   std::optional<OfferedLoad> offered;  ///< of synthetic traffic
+  /// Makes the transfers, if set: there are none in the list then.
+  std::shared_ptr<const model::components::MachineWorkload> machine;
+  std::string machine_config;  ///< all that decides what the machine does
 };
 
 /// A workload on all fabrics.
@@ -33,6 +37,10 @@ struct CosimResult {
   std::vector<FabricRun> runs;  ///< in the order in which the fabrics were asked for
   common::Outcome outcome = common::Outcome::Pass;
   std::string reason;  ///< why it is not Pass
+  /// Where cycle reference and RTL part although both ran to their ends: a run of the RTL beside
+  /// the reference, which stops there, and what was submitted up to then.
+  std::optional<FabricRun> parting;
+  TransferWorkload parting_workload;
 
   [[nodiscard]] const FabricRun* run(FabricKind kind) const;
   /// The run that the others are held against: the RTL's, or the next best. Null when it is not
@@ -48,9 +56,10 @@ struct CosimOptions {
   std::function<void(const CosimWorkload&, const FabricRun&)> run_done{};  ///< from any thread
 };
 
-/// Runs every workload on every fabric, side by side; the results do not depend on the number of
-/// jobs. A workload passes when every fabric delivered everything, no checker failed, and cycle
-/// reference and RTL agree in every packet.
+/// Runs every workload on every fabric, several at a time; the results do not depend on the number
+/// of jobs. A workload passes when every fabric delivered everything, no checker failed, cycle
+/// reference and RTL agree in every packet, and all fabrics in the operations of a machine and in
+/// the numbers that it computed.
 [[nodiscard]] std::vector<CosimResult> run_cosim(const topology::SipSpec& sip,
                                                  const std::vector<CosimWorkload>& workloads,
                                                  const CosimOptions& options);
@@ -59,11 +68,20 @@ struct CosimOptions {
 [[nodiscard]] std::optional<model::fabric::LostTime> lost_time_of(const CosimResult& result,
                                                                   std::size_t transfer);
 
+/// The first transfer of which the latency counts: that is submitted after the warm-up. 0 for what
+/// has none.
+[[nodiscard]] std::size_t first_measured(const CosimWorkload& workload,
+                                         const topology::SipSpec& sip);
+
 /// Packets per sender and cycle that were delivered while it was measured.
 [[nodiscard]] double accepted_load(const CosimWorkload& workload, const FabricRun& run,
                                    const topology::SipSpec& sip);
 
-/// Packets over each link per cycle from time 0 to the last completion, [node*ports + port].
+/// Of all runs over the RTL; nothing when none was collected.
+[[nodiscard]] CoverageSummary rtl_coverage(const std::vector<CosimResult>& results);
+
+/// Packets over each link per cycle from time 0 to the last completion, [node*ports + port]; of
+/// several SIPs the mean.
 [[nodiscard]] std::vector<double> link_utilization(const FabricRun& run,
                                                    const topology::SipSpec& sip);
 

@@ -44,7 +44,11 @@ void print_tile(std::string& out, bool complete, const std::string& value,
 class CosimPage {
  public:
   CosimPage(const std::vector<CosimResult>& results, const topology::SipSpec& sip)
-      : results_(results), sip_(sip), shape_(maze_shape(sip)), paths_(sip) {}
+      : results_(results),
+        sip_(sip),
+        shape_(maze_shape(sip)),
+        paths_(sip),
+        coverage_(rtl_coverage(results)) {}
 
   std::string write(const std::string& topology, const common::ReportEnvelope& report) {
     const std::string title = fmt::format("MAZE {}x{} cosimulation", shape_.nx, shape_.ny);
@@ -64,8 +68,9 @@ class CosimPage {
     errors();
     out_ += "</div>\n<div>\n";
     checkers();
-    out_ += "</div>\n</div>\n";
+    out_ += coverage_html(coverage_) + "</div>\n</div>\n";
     workloads();
+    out_ += missed_bins_html(coverage_, "the JSON report");
     out_ += "</body>\n</html>\n";
     return std::move(out_);
   }
@@ -84,6 +89,12 @@ class CosimPage {
     if (report.seed) print_fact(out_, "seed", std::to_string(*report.seed));
     print_fact(out_, "revision", report.revision);
     print_fact(out_, "configuration hash", report.config_hash);
+    for (const CosimResult& result : results_) {
+      const FabricRun* rtl = result.run(FabricKind::Rtl);
+      if (rtl == nullptr || rtl->build_hash.empty()) continue;
+      print_fact(out_, "hash of the RTL model", rtl->build_hash);
+      break;
+    }
     print(out_, "</dl>\n<code class=\"command\">{}</code>\n</header>\n",
           escape_markup(report.command));
   }
@@ -117,6 +128,11 @@ class CosimPage {
     print_tile(out_, packets != 0, short_count(packets), "packets, over all fabrics");
     if (comparisons != 0) {
       print_tile(out_, true, short_count(comparisons), "comparisons by checkers of the RTL");
+    }
+    if (!coverage_.groups.empty()) {
+      // What is covered follows from the traffic: nothing is asked for here.
+      print_tile(out_, true, percent(coverage_.hit(), coverage_.total()),
+                 "functional coverage of the RTL");
     }
     print(out_, "</div>\n");
   }
@@ -255,6 +271,7 @@ class CosimPage {
   const topology::SipSpec& sip_;
   model::maze::Shape shape_;
   TransferPaths paths_;
+  CoverageSummary coverage_;
   std::string out_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -75,11 +76,14 @@ void print_charts(std::string& out, std::span<const CosimResult> results,
       });
   if (accepted.empty()) return;
   print(out, "<div class=\"charts\">\n");
-  const auto mean_ns = [](const CosimResult&, const FabricRun& run) {
-    return summarize(run).mean / 1000.0;
+  const auto latency = [&sip](const CosimResult& result, const FabricRun& run) {
+    return summarize(run, first_measured(result.workload, sip));
   };
-  const auto p95_ns = [](const CosimResult&, const FabricRun& run) {
-    return static_cast<double>(summarize(run).p95) / 1000.0;
+  const auto mean_ns = [&latency](const CosimResult& result, const FabricRun& run) {
+    return latency(result, run).mean / 1000.0;
+  };
+  const auto p95_ns = [&latency](const CosimResult& result, const FabricRun& run) {
+    return static_cast<double>(latency(result, run).p95) / 1000.0;
   };
   const std::string load = "offered load, packets per sender and cycle";
   out += curve_chart_svg({"Accepted against offered load", load, "packets per sender and cycle",
@@ -93,19 +97,22 @@ void print_charts(std::string& out, std::span<const CosimResult> results,
 
 /// How many of a workload's transfers took how long at most.
 std::string distribution_chart(const CosimResult& result, const topology::SipSpec& sip) {
-  CurveChart chart{
-      "Transfers done within a latency", "cycles", "% of transfers", {}, ValueAxis::Linear};
+  const bool machine = result.workload.machine != nullptr;
+  CurveChart chart{machine ? "Operations done within a latency" : "Transfers done within a latency",
+                   "cycles",
+                   machine ? "% of operations" : "% of transfers",
+                   {},
+                   ValueAxis::Linear};
   for (const auto& [name, kind] : kFabricKindNames) {
     const FabricRun* run = result.run(kind);
     if (run == nullptr || run->outcome != Outcome::Pass) continue;
     FabricCurve curve{std::string(name), static_cast<unsigned>(kind), {{0, 0}}};
-    const auto all = static_cast<double>(run->played.size());
     std::uint64_t done = 0;
-    for (const auto& [cycles, count] : latency_histogram(*run, sip)) {
+    for (const auto& [cycles, count] : latency_histogram(result.workload, *run, sip)) {
       done += count;
-      curve.points.push_back(
-          {static_cast<double>(cycles), 100.0 * static_cast<double>(done) / all});
+      curve.points.push_back({static_cast<double>(cycles), static_cast<double>(done)});
     }
+    for (topology::PointPx& point : curve.points) point.y *= 100.0 / static_cast<double>(done);
     chart.curves.push_back(std::move(curve));
   }
   return chart.curves.empty() ? "" : curve_chart_svg(chart);
@@ -114,14 +121,14 @@ std::string distribution_chart(const CosimResult& result, const topology::SipSpe
 void print_run(std::string& out, const CosimResult& result, const FabricRun& run,
                const topology::SipSpec& sip) {
   print(out, "<td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>",
-        fabric_name(run.fabric), grouped(run.played.size()), grouped(run.packets),
+        fabric_name(run.fabric), grouped(run.transfers), grouped(run.packets),
         run.fabric == FabricKind::Analytic ? "-" : grouped(run.cycles));
   if (run.outcome != Outcome::Pass) {
     print(out, "<td colspan=\"6\" class=\"message\">{} {}</td></tr>\n", outcome_badge(run.outcome),
-          escape_markup(run.reason));
+          escape_markup(failed_place(run) + run.reason));
     return;
   }
-  const LatencySummary latency = summarize(run);
+  const LatencySummary latency = summarize(run, first_measured(result.workload, sip));
   const FabricRun* cycle = result.run(FabricKind::Cycle);
   const bool is_compared =
       run.fabric == FabricKind::Rtl && cycle != nullptr && cycle->outcome == Outcome::Pass;
@@ -202,7 +209,8 @@ void print_offenders(std::string& out, const CosimResult& result, const topology
         "median {:.2f} %, p95 {:.2f} %, at most {:.2f} %</summary>\n<table class=\"rows\">\n"
         "<tr><th class=\"n\">transfer</th><th>way [y,x]</th><th class=\"n\">bytes</th>"
         "<th class=\"n\">at ns</th><th class=\"n\">analytic ns</th><th class=\"n\">{} ns</th>"
-        "<th class=\"n\">error</th><th class=\"wide\">links, busy</th></tr>\n",
+        "<th class=\"n\">error</th><th>links, busy</th>"
+        "<th class=\"wide\">where the cycle reference lost most</th></tr>\n",
         100 * error.median, 100 * error.p95, 100 * error.max, fabric_name(reference->fabric));
   const std::vector<double> utilization = link_utilization(*reference, sip);
   for (const std::size_t index : error.worst) {
@@ -210,15 +218,70 @@ void print_offenders(std::string& out, const CosimResult& result, const topology
     const TransferPath path = paths.of(transfer);
     const auto got = static_cast<double>(run->latency(index).ps());
     const auto expected = static_cast<double>(reference->latency(index).ps());
+    const auto lost = lost_time_of(result, index);
     print(out,
           "<tr><td class=\"n\">{}</td><td class=\"nowrap\">{}</td><td class=\"n\">{}</td>"
           "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
-          "<td class=\"n\">{:+.1f} %</td><td class=\"nowrap\">{}</td></tr>\n",
+          "<td class=\"n\">{:+.1f} %</td><td class=\"nowrap\">{}</td><td>{}</td></tr>\n",
           index, escape_markup(way(transfer, path, paths.links())), grouped(transfer.bytes),
           ns(static_cast<double>(transfer.at.ps())), ns(got), ns(expected),
-          100 * (got - expected) / expected, link_names(path, paths.links(), utilization));
+          100 * (got - expected) / expected, link_names(path, paths.links(), utilization),
+          lost ? escape_markup(lost->place(paths.links())) : "");
   }
   print(out, "</table>\n</details>\n");
+}
+
+/// The operations of a machine on all fabrics; of many those that analytic is farthest off with.
+void print_operations(std::string& out, const CosimResult& result) {
+  constexpr std::size_t kShown = 200;
+  const FabricRun* reference = result.reference();
+  if (reference == nullptr) return;
+  std::vector<std::size_t> shown(reference->operations.size());
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  const FabricRun* analytic = result.run(FabricKind::Analytic);
+  const bool has_errors =
+      analytic != nullptr && analytic != reference && analytic->outcome == Outcome::Pass;
+  if (shown.size() > kShown) {
+    if (has_errors) shown = latency_error(*analytic, *reference, kShown).worst;
+    shown.resize(std::min(shown.size(), kShown));
+  }
+  print(out, "<h3 class=\"above\">Operations</h3>\n<table class=\"rows\">\n<tr><th>operation</th>");
+  print(out, "<th class=\"n\">starts at ns</th>");
+  for (const FabricRun& run : result.runs) {
+    print(out, "<th class=\"n\">{} ns</th>", fabric_name(run.fabric));
+  }
+  print(out, "{}</tr>\n", has_errors ? "<th class=\"n\">error of analytic</th>" : "");
+  for (const std::size_t index : shown) {
+    print(out, "<tr><td>{}</td><td class=\"n\">{}</td>",
+          escape_markup(reference->operations[index]),
+          ns(static_cast<double>(reference->played[index].submitted->ps())));
+    for (const FabricRun& run : result.runs) {
+      print(out, "<td class=\"n\">{}</td>",
+            index < run.played.size() ? ns(static_cast<double>(run.latency(index).ps())) : "-");
+    }
+    if (has_errors) {
+      const auto expected = static_cast<double>(reference->latency(index).ps());
+      const auto got = static_cast<double>(analytic->latency(index).ps());
+      print(out, "<td class=\"n\">{:+.2f} %</td>",
+            expected == 0 ? 0.0 : 100 * (got - expected) / expected);
+    }
+    print(out, "</tr>\n");
+  }
+  print(out, "</table>\n");
+  if (shown.size() < reference->operations.size()) {
+    print(out,
+          "<p class=\"dim\">Those that are farthest off, of {}; the JSON report has all.</p>\n",
+          counted(reference->operations.size(), "operation"));
+  }
+}
+
+/// What a map of links does not say by itself.
+std::string map_note(const FabricRun& run) {
+  std::string note;
+  if (run.mazes > 1)
+    note = fmt::format("Of {} SIPs together; a cycle's share is their mean. ", run.mazes);
+  if (run.outcome != Outcome::Pass) note += "Traffic up to the failure, which ended the run.";
+  return note.empty() ? note : fmt::format("<p class=\"dim\">{}</p>\n", note);
 }
 
 const CosimResult& at_highest_load(std::span<const CosimResult> results) {
@@ -249,6 +312,7 @@ std::string workload_card(std::span<const CosimResult> results, const topology::
   const CosimResult& highest = at_highest_load(results);
   std::string offenders;
   for (const CosimResult& result : results) {
+    if (result.workload.machine != nullptr) continue;
     print_offenders(offenders, result, sip, paths, &result == &highest);
   }
   const std::string at_load =
@@ -257,8 +321,8 @@ std::string workload_card(std::span<const CosimResult> results, const topology::
   if (run != nullptr) {
     print(out,
           "<div class=\"side\">\n<div class=\"map-card\"><h3 class=\"above\">Links by receiving "
-          "node and input port{}</h3>\n{}</div>\n<div>",
-          at_load, cosim_heat_map(*run, sip, paths.links()));
+          "node and input port{}</h3>\n{}{}</div>\n<div>",
+          at_load, map_note(*run), cosim_heat_map(*run, sip, paths.links()));
   }
   print(out, "<h3 class=\"above\">Distribution of latency{}</h3>\n{}", at_load,
         distribution_chart(highest, sip));
@@ -270,6 +334,7 @@ std::string workload_card(std::span<const CosimResult> results, const topology::
           "<p class=\"dim\">Busy: how much of all cycles until the last completion the link took "
           "a packet.</p>\n");
   }
+  if (highest.workload.machine != nullptr) print_operations(out, highest);
   if (run != nullptr) print(out, "</div>\n</div>\n");
   print(out, "</section>\n");
   return out;

@@ -7,6 +7,7 @@
 #include "common/enum_names.hpp"
 #include "common/hash.hpp"
 #include "sim/cosim/transfer_paths.hpp"
+#include "sim/report/json_report.hpp"
 
 namespace kernbench::sim {
 
@@ -31,9 +32,11 @@ class CosimReport {
     const model::maze::Shape shape = maze_shape(sip_);
     Json workloads = Json::array();
     for (const CosimResult& result : results_) workloads.push_back(workload(result));
+    const CoverageSummary coverage = rtl_coverage(results_);
     return {{"shape", {{"nx", shape.nx}, {"ny", shape.ny}, {"flit_w", shape.flit_w}}},
             {"period_ps", SimTime::from_ns(sip_.maze.clock_ns).ps()},
             {"order", common::name_of(topology::kDimensionOrderNames, sip_.maze.order)},
+            {"coverage", coverage.groups.empty() ? Json() : coverage_json(coverage)},
             {"workloads", std::move(workloads)}};
   }
 
@@ -45,9 +48,11 @@ class CosimReport {
                  {"outcome", common::name(result.outcome)},
                  {"reason", result.reason},
                  {"offered", nullptr},
-                 {"transfers", result.workload.transfers.size()},
+                 {"transfers", result.runs.empty() ? 0 : result.runs.front().transfers},
+                 {"operations", nullptr},
                  {"runs", std::move(runs)},
                  {"links", nullptr}};
+    if (result.workload.machine != nullptr) json["operations"] = operations(result);
     if (const auto& offered = result.workload.offered) {
       json["offered"] = {{"load", offered->load},
                          {"senders", offered->senders},
@@ -60,6 +65,7 @@ class CosimReport {
         utilization.push_back(rounded(of_link));
       }
       json["links"] = {{"fabric", common::name_of(kFabricKindNames, run->fabric)},
+                       {"complete", run->outcome == Outcome::Pass},
                        {"packets", run->link_packets},
                        {"utilization", std::move(utilization)}};
     }
@@ -88,16 +94,18 @@ class CosimReport {
                  {"outcome", common::name(run.outcome)},
                  {"reason", run.reason},
                  {"transfers_done", done},
+                 {"result_hash", run.result_hash ? Json(common::hex64(*run.result_hash)) : Json()},
                  {"packets", run.packets},
                  {"cycles", has_cycles ? Json(run.cycles) : Json()},
                  // In hexadecimal: many readers of JSON keep only 53 bits of a number.
                  {"packet_hash", has_cycles ? Json(common::hex64(run.packet_hash)) : Json()},
                  {"accepted", nullptr},
-                 {"latency", complete ? latency(run) : Json()},
+                 {"latency", complete ? latency(result.workload, run) : Json()},
                  {"error", nullptr},
                  {"checkers", std::move(checkers)},
                  {"failures", std::move(failures)},
-                 {"fault", run.fault ? fault(*run.fault) : Json()}};
+                 {"fault", run.fault ? fault(*run.fault) : Json()},
+                 {"model_hash", run.build_hash.empty() ? Json() : Json(run.build_hash)}};
     if (complete && result.workload.offered) {
       json["accepted"] = accepted_load(result.workload, run, sip_);
     }
@@ -109,12 +117,12 @@ class CosimReport {
     return json;
   }
 
-  [[nodiscard]] Json latency(const FabricRun& run) const {
+  [[nodiscard]] Json latency(const CosimWorkload& workload, const FabricRun& run) const {
     Json histogram = Json::array();
-    for (const auto& [cycles, count] : latency_histogram(run, sip_)) {
+    for (const auto& [cycles, count] : latency_histogram(workload, run, sip_)) {
       histogram.push_back({cycles, count});
     }
-    const LatencySummary summary = summarize(run);
+    const LatencySummary summary = summarize(run, first_measured(workload, sip_));
     return {{"mean_ps", summary.mean},
             {"median_ps", summary.median},
             {"p95_ps", summary.p95},
@@ -126,7 +134,10 @@ class CosimReport {
                            const FabricRun& reference) const {
     const LatencyError error = latency_error(run, reference);
     Json worst = Json::array();
-    for (const std::size_t transfer : error.worst) worst.push_back(offender(result, transfer));
+    for (const std::size_t index : error.worst) {
+      worst.push_back(result.workload.machine != nullptr ? operation(result, index)
+                                                         : offender(result, index));
+    }
     return {{"reference", common::name_of(kFabricKindNames, reference.fabric)},
             {"median", error.median},
             {"p95", error.p95},
@@ -135,17 +146,63 @@ class CosimReport {
             {"worst", std::move(worst)}};
   }
 
+  /// Of an operation or a transfer, by fabric; null where it was not completed.
+  [[nodiscard]] static Json latencies(const CosimResult& result, std::size_t index) {
+    Json latencies = Json::object();
+    for (const FabricRun& run : result.runs) {
+      const bool is_done = index < run.played.size() && run.played[index].done;
+      latencies[std::string(common::name_of(kFabricKindNames, run.fabric))] =
+          is_done ? Json(run.latency(index).ps()) : Json();
+    }
+    return latencies;
+  }
+
+  /// The operations of the run that the others are held against.
+  [[nodiscard]] static Json operations(const CosimResult& result) {
+    Json all = Json::array();
+    const FabricRun* reference = result.reference();
+    if (reference == nullptr) return all;
+    for (std::size_t i = 0; i < reference->operations.size(); ++i) {
+      all.push_back(operation(result, i));
+    }
+    return all;
+  }
+
+  [[nodiscard]] static Json operation(const CosimResult& result, std::size_t index) {
+    Json starts = Json::object();
+    for (const FabricRun& run : result.runs) {
+      starts[std::string(common::name_of(kFabricKindNames, run.fabric))] =
+          index < run.played.size() ? Json(run.played[index].submitted->ps()) : Json();
+    }
+    return {{"operation", index},
+            {"name", result.reference()->operations[index]},
+            {"start_ps", std::move(starts)},
+            {"latency_ps", latencies(result, index)}};
+  }
+
+  /// Where the time of a unicast went over the cycle reference.
+  [[nodiscard]] Json lost(const CosimResult& result, std::size_t index) const {
+    const auto lost = lost_time_of(result, index);
+    if (!lost) return {};
+    return {{"path", lost->path(paths_.links())},
+            {"place", lost->place(paths_.links())},
+            {"cycles",
+             {{"latency", lost->latency},
+              {"serialization", lost->serialization},
+              {"minimum", lost->minimum},
+              {"behind_others", lost->behind_others},
+              {"source_output", lost->source_output},
+              {"first_link", lost->first_link},
+              {"corner", lost->corner},
+              {"second_link", lost->second_link}}}};
+  }
+
   [[nodiscard]] Json offender(const CosimResult& result, std::size_t index) const {
     const TimedTransfer& transfer = result.workload.transfers[index];
     const TransferPath path = paths_.of(transfer);
     const auto node_name = [&](const std::optional<unsigned>& node) {
       return node ? Json(paths_.links().coordinates(*node)) : Json();
     };
-    Json latencies = Json::object();
-    for (const FabricRun& run : result.runs) {
-      latencies[std::string(common::name_of(kFabricKindNames, run.fabric))] =
-          run.played[index].done ? Json(run.latency(index).ps()) : Json();
-    }
     Json links = Json::array();
     for (const topology::MazeLink& link : path.links) {
       links.push_back(paths_.links().link_name(link));
@@ -157,7 +214,8 @@ class CosimReport {
             {"dst", path.destination ? Json(*path.destination) : Json()},
             {"bytes", transfer.bytes},
             {"at_ps", transfer.at.ps()},
-            {"latency_ps", std::move(latencies)},
+            {"latency_ps", latencies(result, index)},
+            {"lost", lost(result, index)},
             {"path",
              {{"source", node_name(path.source)},
               {"corner", node_name(path.corner)},
@@ -185,11 +243,14 @@ class CosimReport {
 
 }  // namespace
 
-std::map<std::uint64_t, std::uint64_t> latency_histogram(const FabricRun& run,
+std::map<std::uint64_t, std::uint64_t> latency_histogram(const CosimWorkload& workload,
+                                                         const FabricRun& run,
                                                          const topology::SipSpec& sip) {
   const std::int64_t period = SimTime::from_ns(sip.maze.clock_ns).ps();
   std::map<std::uint64_t, std::uint64_t> histogram;
-  for (std::size_t i = 0; i < run.played.size(); ++i) {
+  std::size_t first = first_measured(workload, sip);
+  if (first == run.played.size()) first = 0;
+  for (std::size_t i = first; i < run.played.size(); ++i) {
     ++histogram[static_cast<std::uint64_t>((run.latency(i).ps() + period - 1) / period)];
   }
   return histogram;
@@ -227,6 +288,7 @@ std::string cosim_config_hash(const topology::SipSpec& sip,
   }
   for (const CosimWorkload& workload : workloads) {
     hash.add(workload.name);
+    if (workload.machine != nullptr) hash.add(" " + workload.machine_config);
     if (const auto& offered = workload.offered) {
       hash.add(fmt::format(" {} {} {} {}", offered->load, offered->senders, offered->warmup,
                            offered->cycles));

@@ -9,9 +9,10 @@
 
 namespace kernbench::sim {
 
-/// Transfers of a complete run by latency in clock cycles, a part of a cycle counted as a whole.
+/// Transfers (or operations) of a complete run by latency in clock cycles, a part of a cycle
+/// counted as a whole; without those of the warm-up.
 [[nodiscard]] std::map<std::uint64_t, std::uint64_t> latency_histogram(
-    const FabricRun& run, const topology::SipSpec& sip);
+    const CosimWorkload& workload, const FabricRun& run, const topology::SipSpec& sip);
 
 /// The run whose links are reported: the RTL's, or the cycle reference's; null when neither ran.
 [[nodiscard]] const FabricRun* run_of_links(const CosimResult& result);

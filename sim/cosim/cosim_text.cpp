@@ -6,6 +6,7 @@
 #include <map>
 
 #include "common/enum_names.hpp"
+#include "sim/report/number_text.hpp"
 
 namespace kernbench::sim {
 
@@ -17,7 +18,7 @@ std::string ns(double ps) {
   return fmt::format("{:.1f}", ps / 1000.0);
 }
 
-std::string percent(double share) {
+std::string share_text(double share) {
   return fmt::format("{:.2f}%", 100 * share);
 }
 
@@ -27,10 +28,10 @@ std::string text_of_row(const CosimResult& result, const FabricRun& run,
   std::string row =
       fmt::format("{:<18} {:>5} {:<9} {:>9} {:>9} {:>9}", workload.name,
                   workload.offered ? fmt::format("{:.2f}", workload.offered->load) : "-",
-                  common::name_of(kFabricKindNames, run.fabric), run.played.size(), run.packets,
+                  common::name_of(kFabricKindNames, run.fabric), run.transfers, run.packets,
                   run.fabric == FabricKind::Analytic ? "-" : fmt::format("{}", run.cycles));
-  if (run.outcome != Outcome::Pass) return row + "  " + run.reason + "\n";
-  const LatencySummary latency = summarize(run);
+  if (run.outcome != Outcome::Pass) return row + "  " + failed_place(run) + run.reason + "\n";
+  const LatencySummary latency = summarize(run, first_measured(workload, sip));
   row +=
       fmt::format(" {:>8} {:>9} {:>9} {:>9} {:>9}",
                   workload.offered ? fmt::format("{:.4f}", accepted_load(workload, run, sip)) : "-",
@@ -39,13 +40,32 @@ std::string text_of_row(const CosimResult& result, const FabricRun& run,
   const FabricRun* reference = result.reference();
   if (reference != nullptr && reference != &run && run.fabric == FabricKind::Analytic) {
     const LatencyError error = latency_error(run, *reference);
-    row += fmt::format("  {:>7} {:>7} {:>8}", percent(error.median), percent(error.p95),
-                       percent(error.max));
+    row += fmt::format("  {:>7} {:>7} {:>8}", share_text(error.median), share_text(error.p95),
+                       share_text(error.max));
   } else if (run.fabric == FabricKind::Rtl && result.run(FabricKind::Cycle) != nullptr &&
              result.outcome == Outcome::Pass) {
     row += "  every packet as cycle";
   }
   return row + "\n";
+}
+
+/// The operations of a machine of which the analytic fabric is farthest off.
+std::string text_of_operations(const CosimResult& result) {
+  constexpr std::size_t kShown = 3;
+  const FabricRun* analytic = result.run(FabricKind::Analytic);
+  const FabricRun* reference = result.reference();
+  if (analytic == nullptr || reference == nullptr || analytic == reference ||
+      analytic->outcome != Outcome::Pass || result.outcome != Outcome::Pass) {
+    return "";
+  }
+  std::string text;
+  for (const std::size_t operation : latency_error(*analytic, *reference, kShown).worst) {
+    text += fmt::format("{:<18} {:>5} {:>9} {:>9} {:>9}  {}\n", result.workload.name, "-",
+                        operation, ns(static_cast<double>(reference->latency(operation).ps())),
+                        ns(static_cast<double>(analytic->latency(operation).ps())),
+                        reference->operations[operation]);
+  }
+  return text;
 }
 
 /// The transfers of which the analytic fabric is farthest off: their path, and the place where the
@@ -54,7 +74,8 @@ std::string text_of_offenders(const CosimResult& result) {
   constexpr std::size_t kShown = 3;
   const FabricRun* analytic = result.run(FabricKind::Analytic);
   const FabricRun* cycle = result.run(FabricKind::Cycle);
-  if (analytic == nullptr || cycle == nullptr || cycle->trace == nullptr ||
+  if (result.workload.machine != nullptr) return text_of_operations(result);
+  if (analytic == nullptr || cycle == nullptr || cycle->traces.empty() ||
       analytic->outcome != Outcome::Pass || cycle->outcome != Outcome::Pass) {
     return "";
   }
@@ -65,7 +86,7 @@ std::string text_of_offenders(const CosimResult& result) {
                         workload.offered ? fmt::format("{:.2f}", workload.offered->load) : "-",
                         transfer, ns(static_cast<double>(cycle->latency(transfer).ps())),
                         ns(static_cast<double>(analytic->latency(transfer).ps())));
-    const topology::MazeLinks& links = cycle->trace->links();
+    const topology::MazeLinks& links = cycle->traces.front()->links();
     const auto lost = lost_time_of(result, transfer);
     if (lost) {
       text += fmt::format("{:<34} {}\n", lost->path(links), lost->place(links));
@@ -96,6 +117,13 @@ std::string text_of_checks(const std::vector<CosimResult>& results) {
   return text.empty() ? text : "\ncheckers of the RTL\n" + text;
 }
 
+std::string text_of_coverage(const std::vector<CosimResult>& results) {
+  const CoverageSummary coverage = rtl_coverage(results);
+  if (coverage.groups.empty()) return "";
+  return fmt::format("functional coverage of the RTL: {} of {} bins, {}\n", grouped(coverage.hit()),
+                     grouped(coverage.total()), percent(coverage.hit(), coverage.total()));
+}
+
 }  // namespace
 
 std::string cosim_text(const std::vector<CosimResult>& results, const topology::SipSpec& sip) {
@@ -110,10 +138,10 @@ std::string cosim_text(const std::vector<CosimResult>& results, const topology::
   for (const CosimResult& result : results) offenders += text_of_offenders(result);
   if (!offenders.empty()) {
     text += fmt::format("\nfarthest off\n{:<18} {:>5} {:>9} {:>9} {:>9}  {:<34} {}\n{}", "workload",
-                        "load", "transfer", "cycle ns", "analytic", "path",
+                        "load", "number", "cycle ns", "analytic", "path or operation",
                         "where the cycle reference lost most", offenders);
   }
-  text += text_of_checks(results);
+  text += text_of_checks(results) + text_of_coverage(results);
   std::size_t passed = 0;
   for (const CosimResult& result : results) {
     if (result.outcome == Outcome::Pass) {

@@ -3,12 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <memory>
+#include <sstream>
 #include <stdexcept>
 
 #include "common/diagnostics.hpp"
+#include "common/hash.hpp"
 #include "common/text_distance.hpp"
 #include "model/fabric/transfer_list.hpp"
+#include "model/probe/probe_workload.hpp"
 #include "sim/trace/transfer_trace.hpp"
+#include "topology/export/graph_export.hpp"
 #include "topology/zoo/flattened_butterfly.hpp"
 #include "topology/zoo/routing/dimension_order.hpp"
 
@@ -50,7 +56,49 @@ std::vector<CosimWorkload> single(const std::string& name, std::vector<TimedTran
   return {std::move(workload)};
 }
 
+using model::components::MachineWorkload;
+using model::probe::ProbeOrder;
+using model::probe::ProbeWorkload;
+
+struct NamedMachineWorkload {
+  const char* name;
+  std::shared_ptr<const MachineWorkload> (*make)(const topology::TopologyGraph& graph,
+                                                 const WorkloadSettings& settings);
+};
+
+template <ProbeOrder order>
+std::shared_ptr<const MachineWorkload> make_probe(const topology::TopologyGraph& graph,
+                                                  const WorkloadSettings& settings) {
+  return std::make_shared<ProbeWorkload>(graph, settings.bytes, order);
+}
+
+constexpr std::array<NamedMachineWorkload, 2> kMachineWorkloads = {{
+    {"probe", make_probe<ProbeOrder::OneByOne>},
+    {"probe_at_once", make_probe<ProbeOrder::AtOnce>},
+}};
+
+[[noreturn]] void reject_name(const std::string& name, const std::vector<std::string>& names) {
+  std::string message =
+      fmt::format("there is no workload '{}'; there is {}, or a file that ends in .csv or .json",
+                  name, fmt::join(names, ", "));
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  if (const auto nearest = common::nearest_name(name, known)) {
+    message += fmt::format("; did you mean '{}'?", *nearest);
+  }
+  throw BadInput(message);
+}
+
+bool is_file(const std::string& name) {
+  return name.ends_with(".csv") || name.ends_with(".json");
+}
+
 }  // namespace
+
+std::vector<std::string> machine_workload_names() {
+  std::vector<std::string> names;
+  for (const NamedMachineWorkload& workload : kMachineWorkloads) names.emplace_back(workload.name);
+  return names;
+}
 
 std::vector<std::string> workload_names() {
   std::vector<std::string> names;
@@ -80,18 +128,30 @@ std::vector<CosimWorkload> make_workloads(const std::string& name, const topolog
   } catch (const std::invalid_argument& error) {
     throw BadInput(fmt::format("workload '{}': {}", name, error.what()));
   }
-  if (name.ends_with(".csv") || name.ends_with(".json")) {
-    return single(name, read_transfer_trace(name, nodes));
+  if (is_file(name)) return single(name, read_transfer_trace(name, nodes));
+  reject_name(name, workload_names());
+}
+
+std::vector<CosimWorkload> make_workloads(const std::string& name,
+                                          const topology::TopologyGraph& graph,
+                                          const WorkloadSettings& settings) {
+  for (const NamedMachineWorkload& workload : kMachineWorkloads) {
+    if (name != workload.name) continue;
+    std::vector<CosimWorkload> workloads = single(name, {});
+    workloads.front().machine = workload.make(graph, settings);
+    std::ostringstream topology;
+    topology::to_json(graph, {}, topology);
+    workloads.front().machine_config = fmt::format(
+        "{} bytes, topology {}", settings.bytes, common::hex64(common::hash_bytes(topology.str())));
+    return workloads;
   }
-  const std::vector<std::string> names = workload_names();
-  std::string message =
-      fmt::format("there is no workload '{}'; there is {}, or a file that ends in .csv or .json",
-                  name, fmt::join(names, ", "));
-  const std::vector<std::string_view> known(names.begin(), names.end());
-  if (const auto nearest = common::nearest_name(name, known)) {
-    message += fmt::format("; did you mean '{}'?", *nearest);
+  std::vector<std::string> names = workload_names();
+  if (!is_file(name) && std::find(names.begin(), names.end(), name) == names.end()) {
+    const std::vector<std::string> machines = machine_workload_names();
+    names.insert(names.end(), machines.begin(), machines.end());
+    reject_name(name, names);
   }
-  throw BadInput(message);
+  return make_workloads(name, graph.spec().sip, settings);
 }
 
 }  // namespace kernbench::sim

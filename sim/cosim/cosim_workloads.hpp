@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/cosim/cosim.hpp"
+#include "topology/graph/topology_graph.hpp"
 
 namespace kernbench::sim {
 
@@ -18,14 +19,21 @@ struct WorkloadSettings {
   std::uint64_t seed = 1;
 };
 
-/// Names that make_workloads() knows.
+/// Names of workloads of transfers.
 [[nodiscard]] std::vector<std::string> workload_names();
+/// Names of workloads that a whole machine carries out.
+[[nodiscard]] std::vector<std::string> machine_workload_names();
 
 /// The workloads of a name: a synthetic pattern makes one for each load; `all_to_all`, `concurrent`
 /// and `multicasts` make one; what ends in .csv or .json is a transfer-trace file. Throws
 /// common::BadInput for a name that nothing has, and for a SIP that cannot carry it.
 [[nodiscard]] std::vector<CosimWorkload> make_workloads(const std::string& name,
                                                         const topology::SipSpec& sip,
+                                                        const WorkloadSettings& settings);
+
+/// The same, and workloads of a whole machine of this topology, which must outlive them.
+[[nodiscard]] std::vector<CosimWorkload> make_workloads(const std::string& name,
+                                                        const topology::TopologyGraph& graph,
                                                         const WorkloadSettings& settings);
 
 }  // namespace kernbench::sim

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "common/enum_names.hpp"
+
 namespace kernbench::sim {
 namespace {
 
@@ -23,8 +25,11 @@ std::vector<std::int64_t> latencies(const FabricRun& run) {
 
 }  // namespace
 
-LatencySummary summarize(const FabricRun& run) {
+LatencySummary summarize(const FabricRun& run, std::size_t first) {
   std::vector<std::int64_t> sorted = latencies(run);
+  if (first < sorted.size()) {
+    sorted.erase(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(first));
+  }
   std::sort(sorted.begin(), sorted.end());
   const double sum = std::accumulate(sorted.begin(), sorted.end(), 0.0);
   return {sum / static_cast<double>(sorted.size()), sorted[rank(sorted.size(), 50)],
@@ -37,8 +42,9 @@ LatencyError latency_error(const FabricRun& run, const FabricRun& reference, std
   std::vector<double> errors(got.size());
   LatencyError error;
   for (std::size_t i = 0; i < got.size(); ++i) {
-    const double share =
-        static_cast<double>(got[i] - expected[i]) / static_cast<double>(expected[i]);
+    // An operation of a machine may take no time.
+    const double share = static_cast<double>(got[i] - expected[i]) /
+                         static_cast<double>(std::max<std::int64_t>(expected[i], 1));
     error.mean_signed += share / static_cast<double>(got.size());
     errors[i] = std::abs(share);
   }
@@ -56,7 +62,41 @@ LatencyError latency_error(const FabricRun& run, const FabricRun& reference, std
   return error;
 }
 
+std::string unlike_operations(const std::vector<FabricRun>& runs) {
+  const auto fabric = [](const FabricRun& run) {
+    return common::name_of(kFabricKindNames, run.fabric);
+  };
+  for (const FabricRun& run : runs) {
+    const std::vector<std::string>& expected = runs.front().operations;
+    const auto [want, got] = std::mismatch(expected.begin(), expected.end(), run.operations.begin(),
+                                           run.operations.end());
+    if (want != expected.end() || got != run.operations.end()) {
+      const auto text = [](auto at, auto end) {
+        return at == end ? std::string("nothing") : fmt::format("'{}'", *at);
+      };
+      return fmt::format("operation {} is {} over {} and {} over {}", want - expected.begin(),
+                         text(want, expected.end()), fabric(runs.front()),
+                         text(got, run.operations.end()), fabric(run));
+    }
+    if (run.result_hash != runs.front().result_hash) {
+      return fmt::format("the numbers that were computed over {} and over {} are not the same",
+                         fabric(runs.front()), fabric(run));
+    }
+  }
+  return {};
+}
+
 std::string first_difference(const FabricRun& cycle, const FabricRun& rtl) {
+  const auto name = [&](std::size_t i) {
+    return cycle.operations.empty() ? fmt::format("transfer {}", i)
+                                    : fmt::format("operation '{}'", cycle.operations[i]);
+  };
+  for (std::size_t i = 0; i < cycle.operations.size(); ++i) {
+    const auto start = [i](const FabricRun& run) { return run.played[i].submitted->ps(); };
+    if (start(cycle) == start(rtl)) continue;
+    return fmt::format("{} starts at {} ps over the cycle reference, at {} ps over the RTL",
+                       name(i), start(cycle), start(rtl));
+  }
   std::size_t first = cycle.played.size();
   const auto done = [](const FabricRun& run, std::size_t i) {
     return run.played[i].done.value_or(common::SimTime::max());
@@ -73,7 +113,7 @@ std::string first_difference(const FabricRun& cycle, const FabricRun& rtl) {
       return run.played[first].done ? fmt::format("at {} ps", run.played[first].done->ps())
                                     : std::string("never");
     };
-    return fmt::format("transfer {} is done {} over the cycle reference, {} over the RTL", first,
+    return fmt::format("{} is done {} over the cycle reference, {} over the RTL", name(first),
                        text(cycle), text(rtl));
   }
   if (cycle.cycles != rtl.cycles) {

@@ -27,12 +27,17 @@ struct LatencyError {
   std::vector<std::size_t> worst;  ///< transfers, those that are farthest off first
 };
 
-/// Of a run whose transfers are all done; at least one.
-[[nodiscard]] LatencySummary summarize(const FabricRun& run);
+/// Of a run whose transfers (or operations) are all done; at least one. Those before `first` do not
+/// count, unless there are no others.
+[[nodiscard]] LatencySummary summarize(const FabricRun& run, std::size_t first = 0);
 
 /// `run` beside `reference`: the same workload, all done in both.
 [[nodiscard]] LatencyError latency_error(const FabricRun& run, const FabricRun& reference,
                                          std::size_t worst = 10);
+
+/// Names the first operation of machines that is not the same on all fabrics, or says that they
+/// computed other numbers; empty when neither is so.
+[[nodiscard]] std::string unlike_operations(const std::vector<FabricRun>& runs);
 
 /// What two runs that must agree to the cycle do not agree on, the first thing first; empty when
 /// they agree in every packet.

@@ -10,6 +10,7 @@
 
 #include "common/enum_names.hpp"
 #include "common/outcome.hpp"
+#include "model/components/machine_workload.hpp"
 #include "model/fabric/analytic_fabric.hpp"
 #include "model/fabric/packet_trace.hpp"
 #include "model/fabric/transfer_player.hpp"
@@ -43,7 +44,8 @@ struct FabricRunOptions {
   RtlLinksOptions rtl{};
   double receiver_stalls = 0.0;  ///< of Cycle and Rtl, see model::fabric::MazeNodeSettings
   std::uint64_t seed = 1;        ///< of those stalls
-  /// Follow the packets of Cycle, and keep so much of it. Changes nothing else.
+  /// Follow the packets of Cycle, and keep so much of it; of a machine also its hops. Changes
+  /// nothing else.
   std::optional<model::fabric::PacketTrace::Detail> trace{};
 };
 
@@ -51,16 +53,28 @@ struct FabricRunOptions {
 struct FabricRun {
   FabricKind fabric = FabricKind::Analytic;
   common::Outcome outcome = common::Outcome::Pass;
-  std::string reason;                                 ///< why it is not Pass
-  std::vector<model::fabric::PlayedTransfer> played;  ///< by position in the workload
-  std::uint64_t packets = 0;                          ///< of all transfers
+  std::string reason;  ///< why it is not Pass
+  /// By position in the workload: its transfers, or the operations of a machine.
+  std::vector<model::fabric::PlayedTransfer> played;
+  std::uint64_t transfers = 0;  ///< that were submitted
+  std::uint64_t packets = 0;    ///< of all transfers
+  std::size_t mazes = 1;        ///< a machine has one for each SIP
+  std::size_t failed_maze = 0;  ///< of a run that failed: the SIP where it did
+  // Of a machine, complete:
+  std::vector<std::string> operations;       ///< names, by position
+  std::optional<std::uint64_t> result_hash;  ///< of the numbers that it computed
   // Of Cycle and Rtl:
   std::uint64_t cycles = 0;                 ///< stepped, without those in which nothing was to do
   std::uint64_t packet_hash = 0;            ///< of every packet that left a link, and when
-  std::vector<std::uint64_t> link_packets;  ///< [node*ports + output port]
-  /// Of Cycle, if asked for; its transfers are those of the workload, in that order.
-  std::shared_ptr<const model::fabric::PacketTrace> trace;
+  std::vector<std::uint64_t> link_packets;  ///< of all SIPs; [node*ports + output port]
+  // Of Cycle, if asked for:
+  /// By SIP. Of a transfer workload, its transfers are those of the workload, in that order.
+  std::vector<std::shared_ptr<const model::fabric::PacketTrace>> traces;
+  std::shared_ptr<const model::trace::HopTrace> hops;  ///< of a machine
   // Of Rtl:
+  std::string build_hash;  ///< of the RTL and all that its model was built from
+  /// Of a machine: what it submitted to the MAZE of each SIP.
+  std::vector<std::vector<model::fabric::TimedTransfer>> sent;
   std::vector<CheckerResult> checkers;
   std::vector<Failure> failures;
   std::optional<CoverageData> coverage;  ///< none with a fault
@@ -75,10 +89,18 @@ struct FabricRun {
 /// Shape of the MAZE that joins the cubes of a SIP. Throws common::BadInput when none does.
 [[nodiscard]] model::maze::Shape maze_shape(const topology::SipSpec& sip);
 
+/// Notes where a run failed when there are several places: "SIP 1: ", or nothing.
+[[nodiscard]] std::string failed_place(const FabricRun& run);
+
 /// Runs a workload on one fabric in a simulation of its own. The result depends on the arguments
 /// alone. Throws std::invalid_argument as Fabric::submit() does.
 [[nodiscard]] FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
                                       const TransferWorkload& workload,
+                                      const FabricRunOptions& options);
+/// The same for a machine, the MAZE of each of its SIPs carried by such a fabric. Throws
+/// std::logic_error for an operation that ends before it starts.
+[[nodiscard]] FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
+                                      const model::components::MachineWorkload& workload,
                                       const FabricRunOptions& options);
 
 }  // namespace kernbench::sim

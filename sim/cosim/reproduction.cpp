@@ -7,6 +7,7 @@
 
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
+#include "sim/cosim/divergence.hpp"
 #include "sim/trace/transfer_trace.hpp"
 
 namespace kernbench::sim {
@@ -70,8 +71,9 @@ Reproduction reproduction_of(const topology::SipSpec& sip, const TransferWorkloa
   reproduction.sip = sip;
   reproduction.workload.name = workload.name;
   for (std::size_t i = 0; i < workload.transfers.size(); ++i) {
-    // In order of time: what comes after the first that was not submitted was not, either.
-    if (!run.played[i].submitted) break;
+    // In order of time: what comes after the first that was not submitted was not, either. What a
+    // machine sent has all been submitted.
+    if (i < run.played.size() && !run.played[i].submitted) break;
     reproduction.workload.transfers.push_back(workload.transfers[i]);
   }
   reproduction.fault = options.rtl.fault;
@@ -81,6 +83,27 @@ Reproduction reproduction_of(const topology::SipSpec& sip, const TransferWorkloa
   reproduction.failure = run.reason;
   reproduction.cycle =
       run.failures.empty() ? RtlLinks::kResetCycles + run.cycles : run.failures.front().cycle;
+  return reproduction;
+}
+
+std::optional<Reproduction> reproduction_of(const topology::SipSpec& sip, const CosimResult& result,
+                                            const FabricRunOptions& options) {
+  const FabricRun* failed = result.run(FabricKind::Rtl);
+  TransferWorkload workload = result.workload;
+  const bool parted = result.parting.has_value();
+  if (parted) {
+    failed = &*result.parting;
+    workload = result.parting_workload;
+  } else if (failed == nullptr || failed->outcome == common::Outcome::Pass) {
+    return std::nullopt;
+  } else if (result.workload.machine != nullptr) {
+    workload.transfers = failed->sent.at(failed->failed_maze);
+  }
+  if (workload.transfers.empty()) return std::nullopt;
+  FabricRunOptions of_maze = options;
+  if (failed->failed_maze != 0) of_maze.rtl.fault.reset();
+  Reproduction reproduction = reproduction_of(sip, workload, *failed, of_maze);
+  reproduction.beside_reference = parted;
   return reproduction;
 }
 
@@ -101,6 +124,7 @@ void write_reproduction(const std::filesystem::path& path, const Reproduction& r
                    {"fault_seed", reproduction.fault_seed},
                    {"receiver_stalls", reproduction.receiver_stalls},
                    {"stall_seed", reproduction.stall_seed},
+                   {"beside_reference", reproduction.beside_reference},
                    {"failure", reproduction.failure},
                    {"cycle", reproduction.cycle},
                    {"workload", reproduction.workload.name},
@@ -137,6 +161,7 @@ Reproduction read_reproduction(const std::filesystem::path& path) {
     throw BadInput(fmt::format("{}: data.receiver_stalls must be from 0 to 1", file));
   }
   reproduction.stall_seed = number(data, file, "stall_seed", 0, ~std::uint64_t{0});
+  reproduction.beside_reference = field<bool>(data, file, "beside_reference");
   reproduction.failure = field<std::string>(data, file, "failure");
   reproduction.cycle = number(data, file, "cycle", 0, ~std::uint64_t{0});
   reproduction.workload.name = field<std::string>(data, file, "workload");
@@ -157,6 +182,9 @@ FabricRun replay(const Reproduction& reproduction,
   options.rtl.trace = trace;
   options.receiver_stalls = reproduction.receiver_stalls;
   options.seed = reproduction.stall_seed;
+  if (reproduction.beside_reference) {
+    return run_side_by_side(reproduction.sip, reproduction.workload, options);
+  }
   return run_on_fabric(FabricKind::Rtl, reproduction.sip, reproduction.workload, options);
 }
 

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "common/report_envelope.hpp"
-#include "sim/cosim/fabric_run.hpp"
+#include "sim/cosim/cosim.hpp"
 
 namespace kernbench::sim {
 
@@ -21,6 +21,8 @@ struct Reproduction {
   std::uint64_t fault_seed = 1;  ///< of a fault without a link
   double receiver_stalls = 0.0;
   std::uint64_t stall_seed = 1;
+  /// The RTL ran to its end, but not as the cycle reference did: both have to run side by side.
+  bool beside_reference = false;
   std::string failure;      ///< as the run told it
   std::uint64_t cycle = 0;  ///< of the RTL, in which it was seen
 };
@@ -29,6 +31,12 @@ struct Reproduction {
 [[nodiscard]] Reproduction reproduction_of(const topology::SipSpec& sip,
                                            const TransferWorkload& workload, const FabricRun& run,
                                            const FabricRunOptions& options);
+
+/// Of a workload that failed over the RTL, or over which RTL and cycle reference part; none when
+/// nothing is there to be repeated. `options` are those of the run.
+[[nodiscard]] std::optional<Reproduction> reproduction_of(const topology::SipSpec& sip,
+                                                          const CosimResult& result,
+                                                          const FabricRunOptions& options);
 
 /// Writes it as JSON, kind "cosim-reproduction", whole or not at all. Of `envelope`, kind and data
 /// are filled in. Throws common::BadInput when `path` cannot be written.

@@ -77,13 +77,13 @@ void RtlLinks::step(model::fabric::Edge edge, const TopoInputs& inputs, TopoOutp
                         first.message));
 }
 
-void RtlLinks::finish() {
+void RtlLinks::finish(bool failed) {
   if (std::exchange(finished_, true)) return;
-  // Waves show what follows a failure.
-  if (tracing_ && runner_.failed()) {
+  failed = failed || runner_.failed();
+  if (tracing_ && failed) {
     for (std::uint64_t i = 0; i < kCyclesAfterFailure; ++i) runner_.cycle(intended_, false, false);
   }
-  runner_.end({runner_.failed() ? StopReason::Failed : StopReason::Drained, runner_.now()});
+  runner_.end({failed ? StopReason::Failed : StopReason::Drained, runner_.now()});
 }
 
 std::vector<CheckerResult> RtlLinks::checkers() const {

@@ -41,8 +41,10 @@ class RtlLinks final : public model::fabric::LinkArray {
   void step(model::fabric::Edge edge, const model::maze::TopoInputs& inputs,
             model::maze::TopoOutputs& outputs) override;
   /// To be called once, when no more cycles come: checkers have their last word, waves are closed.
-  void finish();
+  /// Waves show what follows a failure, which may also have been seen by others (`failed`).
+  void finish(bool failed = false);
 
+  [[nodiscard]] const std::string& build_hash() const { return dut_->info().build_hash; }
   /// Cycles carried out, the reset included.
   [[nodiscard]] std::uint64_t cycles() const { return runner_.now(); }
   [[nodiscard]] std::vector<CheckerResult> checkers() const;

@@ -158,15 +158,16 @@ std::string coverage_html(const CoverageSummary& coverage) {
   if (coverage.groups.empty()) return out;
   print(out,
         "<section class=\"card\">\n<h2>Functional coverage</h2>\n<table class=\"rows\">\n"
-        "<tr><th>group<th class=\"n\">hit<th class=\"n\">bins<th class=\"n\">share"
-        "<th class=\"wide\">\n");
+        "<tr><th>group</th><th class=\"n\">hit</th><th class=\"n\">bins</th>"
+        "<th class=\"n\">share</th><th class=\"wide\"></th></tr>\n");
   for (const CoverageGroup& group : coverage.groups) {
     const double width = group.total == 0 ? 0.0
                                           : 100.0 * static_cast<double>(group.hit) /
                                                 static_cast<double>(group.total);
     print(out,
-          "<tr><td class=\"nowrap\">{}<td class=\"n\">{}<td class=\"n\">{}<td class=\"n\">{}"
-          "<td><span class=\"bar{}\"><i style=\"width:{:.1f}%\"></i></span>\n",
+          "<tr><td class=\"nowrap\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+          "<td class=\"n\">{}</td><td><span class=\"bar{}\"><i style=\"width:{:.1f}%\"></i>"
+          "</span></td></tr>\n",
           escape_markup(group.name), grouped(group.hit), grouped(group.total),
           percent(group.hit, group.total), group.hit < group.total ? " short" : "", width);
   }
@@ -174,21 +175,21 @@ std::string coverage_html(const CoverageSummary& coverage) {
   return out;
 }
 
-std::string missed_bins_html(const CoverageSummary& coverage) {
+std::string missed_bins_html(const CoverageSummary& coverage, const std::string& all) {
   std::string out;
   for (const CoverageGroup& group : coverage.groups) {
     if (group.missed.empty()) continue;
     print(out, "<details{}><summary>{}: {} missed</summary>\n<ul class=\"bins\">\n",
-          group.missed.size() <= 12 ? " open" : "", escape_markup(group.name),
+          group.missed.size() <= 12 ? " open=\"open\"" : "", escape_markup(group.name),
           counted(group.missed.size(), "bin"));
     const std::size_t shown = std::min(group.missed.size(), kShownBins);
     for (std::size_t i = 0; i < shown; ++i) {
-      print(out, "<li>{}\n", escape_markup(group.missed[i]));
+      print(out, "<li>{}</li>\n", escape_markup(group.missed[i]));
     }
     print(out, "</ul>\n");
     if (shown < group.missed.size()) {
-      print(out, "<p class=\"dim\">and {} more, listed in report.json</p>\n",
-            grouped(group.missed.size() - shown));
+      print(out, "<p class=\"dim\">and {} more, listed in {}</p>\n",
+            grouped(group.missed.size() - shown), escape_markup(all));
     }
     print(out, "</details>\n");
   }

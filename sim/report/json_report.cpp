@@ -33,7 +33,7 @@ class JsonReport {
               {"faults_caught", digest.kills.caught()}}},
             {"cases", cases()},
             {"links", link_rows()},
-            {"coverage", coverage()},
+            {"coverage", coverage_json(coverage_)},
             {"kill_matrix", kill_matrix(digest.kills)},
             {"host", {{"seconds", result_.seconds}}}};
   }
@@ -108,15 +108,6 @@ class JsonReport {
     return at < counts.size() ? counts[at] : 0;
   }
 
-  [[nodiscard]] Json coverage() const {
-    Json groups = Json::array();
-    for (const CoverageGroup& g : coverage_.groups) {
-      groups.push_back(
-          {{"name", g.name}, {"hit", g.hit}, {"total", g.total}, {"missed", g.missed}});
-    }
-    return {{"hit", coverage_.hit()}, {"total", coverage_.total()}, {"groups", std::move(groups)}};
-  }
-
   [[nodiscard]] static Json kill_matrix(const KillMatrix& kills) {
     Json rows = Json::array();
     for (const KillRow& row : kills.rows) {
@@ -141,6 +132,14 @@ class JsonReport {
 };
 
 }  // namespace
+
+nlohmann::json coverage_json(const CoverageSummary& coverage) {
+  Json groups = Json::array();
+  for (const CoverageGroup& g : coverage.groups) {
+    groups.push_back({{"name", g.name}, {"hit", g.hit}, {"total", g.total}, {"missed", g.missed}});
+  }
+  return {{"hit", coverage.hit()}, {"total", coverage.total()}, {"groups", std::move(groups)}};
+}
 
 nlohmann::json regression_data(const RegressionResult& result, const CoverageSummary& coverage) {
   return JsonReport(result, coverage).data();

@@ -20,18 +20,19 @@ TEST(CosimJson, HoldsEverythingOfARun) {
     "shape": {"nx": 2, "ny": 2, "flit_w": 8},
     "period_ps": 1000,
     "order": "xy",
+    "coverage": null,
     "workloads": [{
       "name": "tiny", "outcome": "pass", "reason": "",
       "offered": {"load": 0.5, "senders": 2, "warmup_cycles": 2, "cycles": 4},
-      "transfers": 2,
+      "transfers": 2, "operations": null,
       "links": {
-        "fabric": "rtl",
+        "fabric": "rtl", "complete": true,
         "packets": [3, 0, 0, 3, 1, 0, 0, 0],
         "utilization": [0.75, 0.0, 0.0, 0.75, 0.25, 0.0, 0.0, 0.0]
       },
       "runs": [{
         "fabric": "analytic", "outcome": "pass", "reason": "", "transfers_done": 2, "packets": 4,
-        "cycles": null, "packet_hash": null, "accepted": 0.375,
+        "result_hash": null, "cycles": null, "packet_hash": null, "accepted": 0.375,
         "latency": {"mean_ps": 2500.0, "median_ps": 1000, "p95_ps": 4000, "max_ps": 4000,
                     "histogram_cycles": [[1, 1], [4, 1]]},
         "error": {
@@ -39,26 +40,27 @@ TEST(CosimJson, HoldsEverythingOfARun) {
           "worst": [{
             "transfer": 1, "type": "unicast", "qos": "high", "src": 2, "dst": 3, "bytes": 1,
             "at_ps": 1000, "latency_ps": {"analytic": 1000, "cycle": 2000, "rtl": 2000},
+            "lost": null,
             "path": {"source": "[1,0]", "corner": null, "destination": "[1,1]",
                      "links": ["[1,0].x[0] -> [1,1].x[0]"]}
           }]
         },
-        "checkers": [], "failures": [], "fault": null
+        "checkers": [], "failures": [], "fault": null, "model_hash": null
       }, {
         "fabric": "cycle", "outcome": "pass", "reason": "", "transfers_done": 2, "packets": 4,
-        "cycles": 8, "packet_hash": "fedcba9876543210", "accepted": 0.5,
+        "result_hash": null, "cycles": 8, "packet_hash": "fedcba9876543210", "accepted": 0.5,
         "latency": {"mean_ps": 3000.0, "median_ps": 2000, "p95_ps": 4000, "max_ps": 4000,
                     "histogram_cycles": [[2, 1], [4, 1]]},
-        "error": null, "checkers": [], "failures": [], "fault": null
+        "error": null, "checkers": [], "failures": [], "fault": null, "model_hash": null
       }, {
         "fabric": "rtl", "outcome": "pass", "reason": "", "transfers_done": 2, "packets": 4,
-        "cycles": 8, "packet_hash": "fedcba9876543210", "accepted": 0.5,
+        "result_hash": null, "cycles": 8, "packet_hash": "fedcba9876543210", "accepted": 0.5,
         "latency": {"mean_ps": 3000.0, "median_ps": 2000, "p95_ps": 4000, "max_ps": 4000,
                     "histogram_cycles": [[2, 1], [4, 1]]},
         "error": null,
         "checkers": [{"name": "scoreboard", "checks": 4, "failures": 0},
                      {"name": "lockstep", "checks": 64, "failures": 0}],
-        "failures": [], "fault": null
+        "failures": [], "fault": null, "model_hash": "00112233"
       }]
     }]
   })json");
@@ -97,7 +99,7 @@ TEST(CosimJson, CountsAPartOfACycleAsAWholeOne) {
   FabricRun run = sample::two_transfers(FabricKind::Rtl, 4, 2);
   run.played[0].submitted = common::SimTime::from_ps(999);
   const std::map<std::uint64_t, std::uint64_t> expected = {{2, 1}, {4, 1}};
-  EXPECT_EQ(latency_histogram(run, sample::small_sip()), expected);
+  EXPECT_EQ(latency_histogram({}, run, sample::small_sip()), expected);
 }
 
 /// What all fabrics make of a workload, the verilated one replaced by the reference.

@@ -25,6 +25,7 @@ inline common::SimTime cycles(std::int64_t count) {
 inline FabricRun two_transfers(FabricKind fabric, std::int64_t first, std::int64_t second) {
   FabricRun run;
   run.fabric = fabric;
+  run.transfers = 2;
   run.packets = 4;
   run.played = {{cycles(0), cycles(first)}, {cycles(1), cycles(1 + second)}};
   if (fabric == FabricKind::Analytic) return run;
@@ -44,6 +45,7 @@ inline CosimResult passing(const std::string& name) {
   result.runs = {two_transfers(FabricKind::Analytic, 4, 1), two_transfers(FabricKind::Cycle, 4, 2),
                  two_transfers(FabricKind::Rtl, 4, 2)};
   result.runs[2].checkers = {{"scoreboard", 4, 0}, {"lockstep", 64, 0}};
+  result.runs[2].build_hash = "00112233";
   return result;
 }
 

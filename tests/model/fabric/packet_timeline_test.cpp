@@ -111,6 +111,37 @@ TEST(PacketTimeline, ATransferUnderWayEndsWithTheTraceAndSaysWhatIsMissing) {
   EXPECT_EQ(slices.at(1).end, 5000);
 }
 
+TEST(PacketTimeline, ShowsWhatIsInItsWindow) {
+  const maze::Shape shape{4, 6, 8};
+  PacketTrace trace(shape);
+  CycleFabric cycle(shape, {.observer = &trace});
+  cycle.submit_at(500, unicast(7, 0, 13, 2, Qos::High));
+  cycle.submit_at(90'500, unicast(8, 0, 1, 1));
+  (void)cycle.run();
+  const auto shown = [&](std::int64_t begin, std::int64_t end) {
+    std::ostringstream out;
+    write_packet_timelines({},
+                           std::vector<PacketTimeline>{
+                               {"",
+                                &trace,
+                                FabricClock(kNs),
+                                {common::SimTime::from_ps(begin), common::SimTime::from_ps(end)}}},
+                           out);
+    return json::parse(out.str()).at("traceEvents");
+  };
+  EXPECT_EQ(slices_in(shown(0, 100'000)).size(), 7U);
+  EXPECT_TRUE(slices_in(shown(20'000, 80'000)).empty());
+  // The first transfer; of its packets the first one is over, the second still in its first link.
+  const json events = shown(2500, 2700);
+  const std::vector<Shown> slices = slices_in(events);
+  ASSERT_EQ(slices.size(), 3U);
+  EXPECT_EQ(slices[0].args.at("id"), 7);
+  EXPECT_EQ(slices[1].args.at("packet"), 1);
+  EXPECT_EQ(slices[2].args.at("packet"), 0);
+  // An arrow needs both of its ends.
+  for (const json& event : events) EXPECT_NE(event.at("ph"), "s") << event.dump();
+}
+
 /// Random traffic, multicasts too.
 PacketTrace random_run() {
   common::Rng rng = common::Rng::stream(2, "packet timeline");
