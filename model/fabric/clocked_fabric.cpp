@@ -23,7 +23,8 @@ ClockedFabric::ClockedFabric(engine::Simulation& simulation, common::SimTime per
 
 void ClockedFabric::carry(const Transfer& transfer) {
   const Edge seen = clock().edge_after(simulation().now());
-  submitted_.push({transfer, simulation().now(), seen});
+  const Slot slot = nodes_.accept(transfer, packets_of(transfer.bytes));
+  submitted_.push({slot, seen, simulation().now()});
   if (!ticking_) schedule(seen);
 }
 
@@ -34,11 +35,12 @@ void ClockedFabric::schedule(Edge edge) {
 
 void ClockedFabric::on_event(std::uint64_t edge) {
   while (!submitted_.empty() && submitted_.front().seen <= edge) {
-    const Submitted& next = submitted_.front();
-    const std::uint64_t packets = packets_of(next.transfer.bytes);
-    if (observer_ != nullptr) observer_->on_begun(next.at, edge, next.transfer, packets);
-    nodes_.begin(next.transfer, packets);
-    submitted_.pop();
+    const Submitted next = submitted_.pop();
+    if (observer_ != nullptr) {
+      const OpenTransfer& open = nodes_.transfer(next.slot);
+      observer_->on_begun(next.at, edge, open.transfer, open.packets);
+    }
+    nodes_.begin(next.slot);
   }
   step(edge);
   ++cycles_;

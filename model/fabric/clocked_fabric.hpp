@@ -35,9 +35,9 @@ class ClockedFabric final : public Fabric, private engine::EventHandler {
 
  private:
   struct Submitted {
-    Transfer transfer;
-    common::SimTime at;
+    Slot slot = kNoSlot;
     Edge seen = 0;
+    common::SimTime at;
   };
   void carry(const Transfer& transfer) override;
   void on_event(std::uint64_t edge) override;

@@ -26,7 +26,7 @@ void Fabric::submit(const Transfer& transfer, TransferListener& listener) {
   }
 }
 
-void Fabric::check(const Transfer& transfer) const {
+inline void Fabric::check(const Transfer& transfer) const {
   if (transfer.bytes == 0) {
     throw std::invalid_argument(fmt::format("transfer {} has no bytes", transfer.id));
   }

@@ -29,6 +29,7 @@ constexpr PortMask bit(unsigned port) {
 
 MazeNodes::MazeNodes(const maze::Shape& shape, const MazeNodeSettings& settings)
     : shape_(shape),
+      node_count_(shape.nodes()),
       itself_(shape.ports()),
       routes_(shape, settings.order),
       paths_(shape, settings.order),
@@ -43,8 +44,7 @@ MazeNodes::MazeNodes(const maze::Shape& shape, const MazeNodeSettings& settings)
       departures_{0, maze::BitPlane(shape)},
       arrivals_{0, maze::BitPlane(shape)},
       stall_threshold_(common::probability_threshold(settings.receiver_stalls)),
-      stalls_(common::Rng::stream(settings.seed, "receiver stalls")),
-      links_(shape.links()) {
+      stalls_(common::Rng::stream(settings.seed, "receiver stalls")) {
   for (unsigned node = 0; node < shape.nodes(); ++node) {
     addresses_.push_back(reassembly_.layout().address(node));
   }
@@ -52,27 +52,6 @@ MazeNodes::MazeNodes(const maze::Shape& shape, const MazeNodeSettings& settings)
     for (unsigned node = 0; node < shape.nodes(); ++node) room_.set(port, node);
   }
   inputs_.in_ready = room_;
-}
-
-void MazeNodes::begin(const Transfer& transfer, std::uint64_t packets) {
-  const Slot slot = transfers_.add(transfer, packets);
-  OpenTransfer& open = transfers_[slot];
-  if (transfer.type == TransferType::Unicast) {
-    const std::uint8_t port = routes_.port_to(transfer.src, addresses_[transfer.dst]);
-    open.ports = port == MazeRoutes::kHere ? 0 : bit(port);
-  } else {
-    prepare_multicast(open);
-  }
-  const maze::PacketLayout& layout = reassembly_.layout();
-  open.header = maze::Payload{static_cast<unsigned>(transfer.type)} << layout.type_shift() |
-                maze::Payload{static_cast<unsigned>(transfer.qos)} << layout.qos_shift() |
-                maze::Payload{addresses_[transfer.src]} << layout.src_shift() |
-                maze::Payload{addresses_[open.transfer.dst]} << layout.tgt_shift();
-  reassembly_.expect(slot);
-  Source& source = nodes_[transfer.src].sources[static_cast<unsigned>(transfer.qos)];
-  (source.first == kNoSlot ? source.first : transfers_[source.last].next_at_source) = slot;
-  source.last = slot;
-  wake(transfer.src);
 }
 
 void MazeNodes::prepare_multicast(OpenTransfer& open) const {
@@ -92,7 +71,6 @@ void MazeNodes::prepare_multicast(OpenTransfer& open) const {
       open.nodes_left = shape_.nodes();
       break;
   }
-  open.transfer.dst = open.transfer.src;  // ignored; something has to stand in the packets
   open.copies.assign(shape_.nodes(), 0);
 }
 
@@ -146,14 +124,14 @@ inline void MazeNodes::prepare_injection(unsigned number) {
 inline void MazeNodes::request(unsigned node, PortMask ports, unsigned input, Qos qos) {
   nodes_[node].wanted |= ports;
   for_each_bit(ports, [&](unsigned port) {
-    outputs_[at(node, port)].requests[static_cast<unsigned>(qos)] |= bit(input);
+    outputs_[place(node, port)].requests[static_cast<unsigned>(qos)] |= bit(input);
   });
 }
 
 /// Takes back the requests of a packet of low QoS that the node wanted to send.
 void MazeNodes::withdraw(unsigned node, PortMask ports) {
   for_each_bit(ports, [&](unsigned port) {
-    Output& out = outputs_[at(node, port)];
+    Output& out = outputs_[place(node, port)];
     out.requests[static_cast<unsigned>(Qos::Low)] &= ~bit(itself_);
     if ((out.requests[0] | out.requests[1]) == 0) nodes_[node].wanted &= ~bit(port);
   });
@@ -162,13 +140,14 @@ void MazeNodes::withdraw(unsigned node, PortMask ports) {
 /// Decides which packet an output that offers none offers from now on.
 inline void MazeNodes::arbitrate(unsigned number, unsigned port) {
   Node& node = nodes_[number];
-  Output& out = outputs_[at(number, port)];
+  const std::size_t at = place(number, port);
+  Output& out = outputs_[at];
   const unsigned level = out.requests[static_cast<unsigned>(Qos::High)] != 0 ? 1 : 0;
   const std::uint32_t requests = out.requests[level];
   // The first after the last winner, and then from the start.
   const std::uint32_t after = requests & ~((std::uint32_t{2} << out.last_winner[level]) - 1);
   const auto input = static_cast<unsigned>(std::countr_zero(after != 0 ? after : requests));
-  out.input = static_cast<std::uint8_t>(input);
+  out.input = input;
   out.qos = static_cast<Qos>(level);
   out.last_winner[level] = out.input;
   out.requests[level] = requests & ~bit(input);
@@ -180,11 +159,11 @@ inline void MazeNodes::arbitrate(unsigned number, unsigned port) {
     node.injection.in_service = true;
     packet = node.injection.packet;
   } else {
-    const Queue& waiting = queue(number, input, static_cast<Qos>(level));
+    const Queue& waiting = queue(place(number, input), static_cast<Qos>(level));
     packet = waiting.packets[waiting.first];
   }
   inputs_.out_valid.set(port, number);
-  inputs_.out_payload.at(port, number) = packet;
+  inputs_.out_payload.data()[at] = packet;
 }
 
 void MazeNodes::stall_receivers() {
@@ -198,11 +177,10 @@ void MazeNodes::settle(const maze::TopoOutputs& outputs, Edge edge,
   done_ = &done;
   find_moves(outputs);
   const bool moved = (departures_.ports | arrivals_.ports) != 0 || !to_itself_.empty();
-  for_each_move(departures_, [&](unsigned node, unsigned port) { depart(node, port, edge); });
+  for_each_move(departures_, [&](const PortAt& at) { depart(at, edge); });
   for (const unsigned node : to_itself_) finish_injection(node, edge);
-  for_each_move(arrivals_, [&](unsigned node, unsigned port) {
-    arrive(node, port, outputs.in_payload.at(port, node), edge);
-  });
+  const maze::Payload* const packets = outputs.in_payload.data();
+  for_each_move(arrivals_, [&](const PortAt& at) { arrive(at, packets[at.place], edge); });
   if (room_changed_ && stall_threshold_ == 0) inputs_.in_ready = room_;
   room_changed_ = false;
   check_progress(moved, edge);
@@ -233,35 +211,41 @@ void MazeNodes::find_moves(const maze::TopoOutputs& outputs) {
 
 template <typename Action>
 void MazeNodes::for_each_move(const Moves& moves, Action action) const {
+  const unsigned words = shape_.words();
   for_each_bit(moves.ports, [&](unsigned port) {
-    for (unsigned w = 0; w < shape_.words(); ++w) {
-      for_each_bit(moves.nodes.port(port)[w], [&](unsigned lane) { action(w * 64 + lane, port); });
+    const std::uint64_t* const nodes = moves.nodes.port(port);
+    const std::size_t first = place(0, port);
+    for (unsigned w = 0; w < words; ++w) {
+      for_each_bit(nodes[w], [&](unsigned lane) {
+        const unsigned node = w * 64 + lane;
+        action(PortAt{node, port, first + node});
+      });
     }
   });
 }
 
 /// The packet that an output offered was taken.
-inline void MazeNodes::depart(unsigned number, unsigned port, Edge edge) {
-  const Output& out = outputs_[at(number, port)];
-  nodes_[number].offered &= ~bit(port);
-  Link& link = links_[at(number, port)];
-  link.balance += inputs_.out_payload.at(port, number) * (2 * link.entered++ + 1);
+inline void MazeNodes::depart(const PortAt& at, Edge edge) {
+  Node& node = nodes_[at.node];
+  Output& out = outputs_[at.place];
+  node.offered &= ~bit(at.port);
+  out.link.balance += inputs_.out_payload.data()[at.place] * (2 * out.link.entered++ + 1);
   if (out.input == itself_) {
-    Injection& injection = nodes_[number].injection;
-    injection.ports &= ~bit(port);
+    Injection& injection = node.injection;
+    injection.ports &= ~bit(at.port);
     if (observer_ != nullptr) {
       const OpenTransfer& transfer = transfers_[injection.slot];
-      observer_->on_injected(edge, number, port, transfer.transfer.id, transfer.sent);
+      observer_->on_injected(edge, at.node, at.port, transfer.transfer.id, transfer.sent);
     }
-    if (injection.ports == 0) finish_injection(number, edge);
+    if (injection.ports == 0) finish_injection(at.node, edge);
     return;
   }
-  Queue& waiting = queue(number, out.input, out.qos);
-  waiting.ports &= ~bit(port);
+  Queue& waiting = queue(place(at.node, out.input), out.qos);
+  waiting.ports &= ~bit(at.port);
   if (observer_ != nullptr) {
-    observer_->on_forwarded(edge, number, out.input, out.qos, port, waiting.ports == 0);
+    observer_->on_forwarded(edge, at.node, out.input, out.qos, at.port, waiting.ports == 0);
   }
-  if (waiting.ports == 0) dequeue(number, out.input, out.qos);
+  if (waiting.ports == 0) dequeue(at.node, out.input, out.qos);
 }
 
 /// The packet of the node's own has left by all its ports.
@@ -280,67 +264,66 @@ inline void MazeNodes::finish_injection(unsigned number, Edge edge) {
 }
 
 /// Throws unless the link may bring that packet. Its data is looked at where it is delivered.
-inline void MazeNodes::check_arrival(unsigned node, unsigned port, maze::Payload packet,
-                                     Edge edge) {
-  if (!paths_.lead_over(port, node, packet)) {
-    reassembly_.reject(node, port, packet, edge, "its way does not lead there");
+inline void MazeNodes::check_arrival(const PortAt& at, maze::Payload packet, Edge edge) {
+  if (!paths_.lead_over(at.place, at.port, packet)) {
+    reassembly_.reject(at.node, at.port, packet, edge, "its way does not lead there");
   }
-  Link& link = links_[at(paths_.sender(port, node), port)];
+  Link& link = outputs_[paths_.output(at.place)].link;
   if (link.left == link.entered) {
-    reassembly_.reject(node, port, packet, edge, "nothing was in that link");
+    reassembly_.reject(at.node, at.port, packet, edge, "nothing was in that link");
   }
   link.balance -= packet * (2 * link.left++ + 1);
   if (link.left == link.entered && link.balance != 0) {
-    reassembly_.reject(node, port, packet, edge, "it or one before it is not what entered");
+    reassembly_.reject(at.node, at.port, packet, edge, "it or one before it is not what entered");
   }
 }
 
-inline void MazeNodes::arrive(unsigned node, unsigned port, maze::Payload packet, Edge edge) {
-  check_arrival(node, port, packet, edge);
-  hash_.add(edge << 16U | at(node, port));
+inline void MazeNodes::arrive(const PortAt& at, maze::Payload packet, Edge edge) {
+  check_arrival(at, packet, edge);
+  hash_.add(edge << 16U | at.place);
   hash_.add(packet);
   const maze::PacketLayout& layout = reassembly_.layout();
   const auto type = static_cast<TransferType>(layout.type(packet));
   PortMask onward = 0;
   if (type == TransferType::Unicast) {
-    const std::uint8_t next = routes_.port_to(node, layout.tgt(packet));
+    const std::uint8_t next = routes_.port_to(at.node, layout.tgt(packet));
     if (next == MazeRoutes::kNowhere) {
-      reassembly_.reject(node, port, packet, edge, "its target is no node");
+      reassembly_.reject(at.node, at.port, packet, edge, "its target is no node");
     }
     if (next != MazeRoutes::kHere) onward = bit(next);
-  } else if (type == TransferType::Broadcast && (bit(port) & routes_.first()) != 0) {
+  } else if (type == TransferType::Broadcast && (bit(at.port) & routes_.first()) != 0) {
     onward = routes_.second();
   }
   if (observer_ != nullptr) {
-    observer_->on_arrived(edge, node, port, qos_of(packet), onward != 0);
+    observer_->on_arrived(edge, at.node, at.port, qos_of(packet), onward != 0);
   }
-  if (onward != 0) enqueue(node, port, packet, onward);
-  if (onward == 0 || type == TransferType::Broadcast) deliver(node, port, packet, edge);
+  if (onward != 0) enqueue(at, packet, onward);
+  if (onward == 0 || type == TransferType::Broadcast) deliver(at.node, at.port, packet, edge);
 }
 
-inline void MazeNodes::enqueue(unsigned node, unsigned port, maze::Payload packet, PortMask ports) {
+inline void MazeNodes::enqueue(const PortAt& at, maze::Payload packet, PortMask ports) {
   const Qos qos = qos_of(packet);
-  Queue& waiting = queue(node, port, qos);
+  Queue& waiting = queue(at.place, qos);
   waiting.packets[(waiting.first + waiting.size) % kNodeQueueDepth] = packet;
   if (++waiting.size == 1) {
     waiting.ports = ports;
-    request(node, ports, port, qos);
-    wake(node);
+    request(at.node, ports, at.port, qos);
+    wake(at.node);
   }
-  if (waiting.size == kNodeQueueDepth) set_room(node, port, false);
+  if (waiting.size == kNodeQueueDepth) set_room(at.node, at.port, false);
 }
 
 inline void MazeNodes::dequeue(unsigned node, unsigned port, Qos qos) {
-  Queue& waiting = queue(node, port, qos);
+  Queue& waiting = queue(place(node, port), qos);
   if (waiting.size == kNodeQueueDepth) {
     const Qos other = qos == Qos::High ? Qos::Low : Qos::High;
-    set_room(node, port, queue(node, port, other).size < kNodeQueueDepth);
+    set_room(node, port, queue(place(node, port), other).size < kNodeQueueDepth);
   }
   if (--waiting.size == 0) {
     waiting.first = 0;  // where the cache has it
     return;
   }
-  waiting.first = static_cast<std::uint8_t>((waiting.first + 1U) % kNodeQueueDepth);
+  waiting.first = (waiting.first + 1) % kNodeQueueDepth;
   const maze::PacketLayout& layout = reassembly_.layout();
   const maze::Payload packet = waiting.packets[waiting.first];
   if (static_cast<TransferType>(layout.type(packet)) == TransferType::Broadcast) {
@@ -359,6 +342,7 @@ inline void MazeNodes::deliver(unsigned node, unsigned port, maze::Payload packe
   if (observer_ != nullptr) observer_->on_delivered(edge, node, id, received.packet);
   if (!received.done) return;
   transfers_.remove(received.slot);
+  --under_way_;
   done_->push_back(id);
 }
 
@@ -385,7 +369,7 @@ std::string MazeNodes::what_waits() const {
   const topology::MazeLinks links(shape_.nx, shape_.ny);
   shown = 0;
   for (const topology::MazeLink& link : links.links()) {
-    const Link& state = links_[link.from.port * std::size_t{shape_.nodes()} + link.from.node];
+    const Link& state = outputs_[place(link.from.node, link.from.port)].link;
     const std::uint64_t inside = state.entered - state.left;
     const bool offered = inputs_.out_valid.test(link.from.port, link.from.node);
     if (inside == 0 && !offered) continue;

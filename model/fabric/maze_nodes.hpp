@@ -43,8 +43,12 @@ class MazeNodes {
   MazeNodes(const MazeNodes&) = delete;
   MazeNodes& operator=(const MazeNodes&) = delete;
 
-  /// A transfer of `packets` packets begins; the next drive() may send the first.
-  void begin(const Transfer& transfer, std::uint64_t packets);
+  /// Takes on a transfer of `packets` packets, which is to begin later.
+  [[nodiscard]] Slot accept(const Transfer& transfer, std::uint64_t packets);
+  /// It begins; the next drive() may send the first packet.
+  void begin(Slot slot);
+  /// A transfer that is not complete.
+  [[nodiscard]] const OpenTransfer& transfer(Slot slot) const { return transfers_[slot]; }
 
   /// Decides what the nodes offer in this cycle.
   const maze::TopoInputs& drive();
@@ -54,10 +58,10 @@ class MazeNodes {
   void settle(const maze::TopoOutputs& outputs, Edge edge, std::vector<std::uint64_t>& done);
 
   /// Nothing is under way: cycles change nothing until the next begin().
-  [[nodiscard]] bool idle() const { return transfers_.size() == 0; }
+  [[nodiscard]] bool idle() const { return under_way_ == 0; }
   /// Packets that entered the link at output `port` of `node`.
   [[nodiscard]] std::uint64_t entered(unsigned node, unsigned port) const {
-    return links_[at(node, port)].entered;
+    return outputs_[place(node, port)].link.entered;
   }
   /// Of every packet that left a link: edge, link, contents.
   [[nodiscard]] std::uint64_t hash() const { return hash_.value(); }
@@ -83,19 +87,13 @@ class MazeNodes {
     Injection injection;
     std::array<Source, 2> sources;  ///< by QoS
   };
+  // No bytes below: a store of one may change anything, as far as compilers know.
   /// Packets of one input port and QoS that go on from here.
   struct Queue {
-    std::uint8_t first = 0;
-    std::uint8_t size = 0;
+    std::uint32_t first = 0;
+    std::uint32_t size = 0;
     PortMask ports = 0;  ///< that the first packet has still to go out by
     std::array<maze::Payload, kNodeQueueDepth> packets{};
-  };
-  /// An output port: who wants it, who has it. Input p is port p, input ports() the node itself.
-  struct Output {
-    std::array<std::uint32_t, 2> requests{};    ///< inputs, by QoS
-    std::array<std::uint8_t, 2> last_winner{};  ///< by QoS
-    std::uint8_t input = 0;                     ///< of the packet that is offered
-    Qos qos = Qos::Low;                         ///< of the same
   };
   /// What a link owes: all that entered it, in the same order.
   struct Link {
@@ -103,18 +101,31 @@ class MazeNodes {
     std::uint64_t left = 0;
     std::uint64_t balance = 0;  ///< packets that entered less those that left, weighed by place
   };
+  /// An output port: who wants it, who has it. Input p is port p, input ports() the node itself.
+  struct Output {
+    std::array<std::uint32_t, 2> requests{};     ///< inputs, by QoS
+    std::array<std::uint32_t, 2> last_winner{};  ///< by QoS
+    std::uint32_t input = 0;                     ///< of the packet that is offered
+    Qos qos = Qos::Low;                          ///< of the same
+    Link link;                                   ///< behind it
+  };
   /// Ports at which a packet moves.
   struct Moves {
     PortMask ports = 0;  ///< with any node
     maze::BitPlane nodes;
   };
 
-  /// Place of a port of a node in outputs_ and links_.
-  [[nodiscard]] std::size_t at(unsigned node, unsigned port) const {
-    return std::size_t{port} * shape_.nodes() + node;
+  /// A port of a node, and its place in all that is kept by port and node.
+  struct PortAt {
+    unsigned node;
+    unsigned port;
+    std::size_t place;
+  };
+  [[nodiscard]] std::size_t place(unsigned node, unsigned port) const {
+    return std::size_t{port} * node_count_ + node;
   }
-  [[nodiscard]] Queue& queue(unsigned node, unsigned port, Qos qos) {
-    return queues_[at(node, port) * 2 + static_cast<unsigned>(qos)];
+  [[nodiscard]] Queue& queue(std::size_t place, Qos qos) {
+    return queues_[place * 2 + static_cast<unsigned>(qos)];
   }
   void prepare_multicast(OpenTransfer& open) const;
 
@@ -127,11 +138,11 @@ class MazeNodes {
   void find_moves(const maze::TopoOutputs& outputs);
   template <typename Action>
   void for_each_move(const Moves& moves, Action action) const;
-  void depart(unsigned node, unsigned port, Edge edge);
+  void depart(const PortAt& at, Edge edge);
   void finish_injection(unsigned node, Edge edge);
-  void arrive(unsigned node, unsigned port, maze::Payload packet, Edge edge);
-  void check_arrival(unsigned node, unsigned port, maze::Payload packet, Edge edge);
-  void enqueue(unsigned node, unsigned port, maze::Payload packet, PortMask ports);
+  void arrive(const PortAt& at, maze::Payload packet, Edge edge);
+  void check_arrival(const PortAt& at, maze::Payload packet, Edge edge);
+  void enqueue(const PortAt& at, maze::Payload packet, PortMask ports);
   void dequeue(unsigned node, unsigned port, Qos qos);
   void deliver(unsigned node, unsigned port, maze::Payload packet, Edge edge);
   void check_progress(bool moved, Edge edge);
@@ -146,10 +157,12 @@ class MazeNodes {
   }
 
   maze::Shape shape_;
+  unsigned node_count_;
   unsigned itself_;  ///< the input of a node's own packets
   MazeRoutes routes_;
   PacketPaths paths_;
   OpenTransfers transfers_;
+  std::size_t under_way_ = 0;  ///< of those, transfers that have begun
   Reassembly reassembly_;
   PacketObserver* observer_;
   std::vector<unsigned> addresses_;  ///< by node
@@ -167,10 +180,38 @@ class MazeNodes {
   Moves arrivals_;    ///< input ports that take a packet at this edge
   std::uint64_t stall_threshold_;
   common::Rng stalls_;
-  std::vector<Link> links_;  ///< by the sender's port and node
   std::vector<std::uint64_t>* done_ = nullptr;
   std::uint64_t still_ = 0;  ///< cycles since something moved
   common::RunHash hash_;
 };
+
+inline Slot MazeNodes::accept(const Transfer& transfer, std::uint64_t packets) {
+  const Slot slot = transfers_.add(transfer, packets);
+  OpenTransfer& open = transfers_[slot];
+  std::uint32_t dst = transfer.dst;
+  if (transfer.type == TransferType::Unicast) {
+    const std::uint8_t port = routes_.port_to(transfer.src, addresses_[dst]);
+    open.ports = port == MazeRoutes::kHere ? 0 : PortMask{1} << port;
+  } else {
+    dst = transfer.src;  // it has none; something has to stand in the packets
+    prepare_multicast(open);
+  }
+  const maze::PacketLayout& layout = reassembly_.layout();
+  open.header = maze::Payload{static_cast<unsigned>(transfer.type)} << layout.type_shift() |
+                maze::Payload{static_cast<unsigned>(transfer.qos)} << layout.qos_shift() |
+                maze::Payload{addresses_[transfer.src]} << layout.src_shift() |
+                maze::Payload{addresses_[dst]} << layout.tgt_shift();
+  return slot;
+}
+
+inline void MazeNodes::begin(Slot slot) {
+  ++under_way_;
+  reassembly_.expect(slot);
+  const Transfer& transfer = transfers_[slot].transfer;
+  Source& source = nodes_[transfer.src].sources[static_cast<unsigned>(transfer.qos)];
+  (source.first == kNoSlot ? source.first : transfers_[source.last].next_at_source) = slot;
+  source.last = slot;
+  wake(transfer.src);
+}
 
 }  // namespace kernbench::model::fabric

@@ -9,11 +9,11 @@
 
 namespace kernbench::model::fabric {
 
-/// Place of a transfer among those that are under way.
+/// Place of a transfer among those that are not complete.
 using Slot = std::uint32_t;
 inline constexpr Slot kNoSlot = ~Slot{0};
 
-/// A transfer under way.
+/// A transfer that is not complete.
 struct OpenTransfer {
   Transfer transfer;
   maze::Payload header = 0;  ///< its packets without their data
@@ -27,12 +27,11 @@ struct OpenTransfer {
   std::vector<std::uint64_t> copies;  ///< of a multicast: packets received, by node
 };
 
-/// All transfers under way, each in a slot that stays its own until it is removed.
+/// All transfers that are not complete, each in a slot that stays its own until it is removed.
 class OpenTransfers {
  public:
   /// `transfer` without any packet sent or received.
   [[nodiscard]] Slot add(const Transfer& transfer, std::uint64_t packets) {
-    ++size_;
     if (free_ == kNoSlot) {
       free_ = static_cast<Slot>(slots_.size());
       slots_.emplace_back();
@@ -55,18 +54,15 @@ class OpenTransfers {
     slots_[slot].packets = 0;
     slots_[slot].next = free_;
     free_ = slot;
-    --size_;
   }
   [[nodiscard]] OpenTransfer& operator[](Slot slot) { return slots_[slot]; }
   [[nodiscard]] const OpenTransfer& operator[](Slot slot) const { return slots_[slot]; }
-  [[nodiscard]] std::size_t size() const { return size_; }
   /// Slots that have been in use; those that are not have no packets.
   [[nodiscard]] Slot end() const { return static_cast<Slot>(slots_.size()); }
 
  private:
   std::vector<OpenTransfer> slots_;
   Slot free_ = kNoSlot;  ///< the first one that nobody uses; its `next` is the next of them
-  std::size_t size_ = 0;
 };
 
 }  // namespace kernbench::model::fabric

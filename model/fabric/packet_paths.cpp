@@ -5,7 +5,7 @@
 namespace kernbench::model::fabric {
 
 PacketPaths::PacketPaths(const maze::Shape& shape, topology::DimensionOrder order)
-    : layout_(shape), nodes_(shape.nodes()), senders_(shape.links()), masks_(shape.ports()) {
+    : layout_(shape), outputs_(shape.links()), masks_(shape.ports()) {
   for (auto& values : values_) values.resize(shape.links());
   const bool x_first = order == topology::DimensionOrder::XY;
   const unsigned x_bits = (1U << shape.x_addr_bits()) - 1;
@@ -14,6 +14,10 @@ PacketPaths::PacketPaths(const maze::Shape& shape, topology::DimensionOrder orde
   const unsigned first_bits = x_first ? x_bits : y_bits;
   const unsigned second_bits = x_first ? y_bits : x_bits;
 
+  const auto place_of = [&](const topology::MazePort& at) {
+    return std::size_t{at.port} * shape.nodes() + at.node;
+  };
+
   const topology::MazeLinks links(shape.nx, shape.ny);
   for (const topology::MazeLink& link : links.links()) {
     const unsigned port = link.to.port;
@@ -21,8 +25,8 @@ PacketPaths::PacketPaths(const maze::Shape& shape, topology::DimensionOrder orde
     const bool is_first = is_x == x_first;
     const unsigned from = layout_.address(link.from.node);
     const unsigned to = layout_.address(link.to.node);
-    const std::size_t at = std::size_t{port} * nodes_ + link.to.node;
-    senders_[at] = static_cast<std::uint8_t>(link.from.node);
+    const std::size_t place = place_of(link.to);
+    outputs_[place] = static_cast<std::uint16_t>(place_of(link.from));
     // These bits of src and tgt are those of the two ends of the link.
     const auto allow = [&](TransferType type, unsigned src_bits, unsigned tgt_bits) {
       const auto fields = [&](unsigned src, unsigned tgt) {
@@ -31,13 +35,13 @@ PacketPaths::PacketPaths(const maze::Shape& shape, topology::DimensionOrder orde
       };
       const auto i = static_cast<std::size_t>(type);
       masks_[port][i] = fields(src_bits, tgt_bits);
-      values_[i][at] = fields(from & src_bits, to & tgt_bits);
+      values_[i][place] = fields(from & src_bits, to & tgt_bits);
     };
     // No bit is looked at, and one must be set.
     const auto forbid = [&](TransferType type) {
       const auto i = static_cast<std::size_t>(type);
       masks_[port][i] = 0;
-      values_[i][at] = 1;
+      values_[i][place] = 1;
     };
     if (is_first) {
       // To the corner, which has the first coordinate of the target.

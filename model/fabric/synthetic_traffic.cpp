@@ -16,6 +16,10 @@ std::vector<std::uint64_t> packets_by_channel(const AnalyticFabric& fabric, std:
 
 }  // namespace
 
+void LatencyCounts::add_long(Edge latency) {
+  ++long_[latency];
+}
+
 double LatencyCounts::mean() const {
   return count_ == 0 ? 0.0 : static_cast<double>(sum_) / static_cast<double>(count_);
 }

@@ -20,7 +20,11 @@ namespace kernbench::model::fabric {
 class LatencyCounts {
  public:
   void add(Edge latency) {
-    ++(latency < short_.size() ? short_[latency] : long_[latency]);
+    if (latency < short_.size()) {
+      ++short_[latency];
+    } else {
+      add_long(latency);
+    }
     ++count_;
     sum_ += latency;
     max_ = std::max(max_, latency);
@@ -32,6 +36,8 @@ class LatencyCounts {
   [[nodiscard]] Edge percentile(unsigned percent) const;
 
  private:
+  void add_long(Edge latency);
+
   std::array<std::uint64_t, 256> short_{};
   std::map<Edge, std::uint64_t> long_;
   std::uint64_t count_ = 0;

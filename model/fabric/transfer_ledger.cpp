@@ -9,7 +9,7 @@ namespace kernbench::model::fabric {
 void TransferLedger::grow() {
   std::vector<Edge> larger(submitted_.empty() ? 64 : submitted_.size() * 2);
   for (std::uint64_t id = oldest_; id != opened_; ++id) {
-    larger[id & (larger.size() - 1)] = submitted_[place(id)];
+    larger[id & (larger.size() - 1)] = at(id);
   }
   submitted_.swap(larger);
 }

@@ -15,17 +15,18 @@ class TransferLedger {
   /// A transfer is about to be submitted; returns its id: 0, 1, 2, ...
   [[nodiscard]] std::uint64_t open(Edge submitted) {
     if (opened_ - oldest_ == submitted_.size()) grow();
-    submitted_[place(opened_)] = submitted;
+    at(opened_) = submitted;
     ++outstanding_;
     return opened_++;
   }
   /// It is done; returns when it was submitted. Throws std::logic_error when it was done before or
   /// never submitted.
   Edge close(std::uint64_t id) {
-    if (id - oldest_ >= opened_ - oldest_ || submitted_[place(id)] == kClosed) reject(id);
-    const Edge submitted = std::exchange(submitted_[place(id)], kClosed);
+    // One before the oldest is far past the youngest, too.
+    if (id - oldest_ >= opened_ - oldest_ || at(id) == kClosed) reject(id);
     --outstanding_;
-    while (oldest_ != opened_ && submitted_[place(oldest_)] == kClosed) ++oldest_;
+    const Edge submitted = std::exchange(at(id), kClosed);
+    if (id == oldest_) skip_closed();
     return submitted;
   }
 
@@ -39,7 +40,10 @@ class TransferLedger {
  private:
   static constexpr Edge kClosed = ~Edge{0};
 
-  [[nodiscard]] std::size_t place(std::uint64_t id) const { return id & (submitted_.size() - 1); }
+  [[nodiscard]] Edge& at(std::uint64_t id) { return submitted_[id & (submitted_.size() - 1)]; }
+  void skip_closed() {
+    while (oldest_ != opened_ && at(oldest_) == kClosed) ++oldest_;
+  }
   void grow();
   [[noreturn]] void reject(std::uint64_t id) const;
 

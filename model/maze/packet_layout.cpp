@@ -7,14 +7,16 @@ namespace kernbench::model::maze {
 PacketLayout::PacketLayout(const Shape& shape)
     : nx_(shape.nx),
       x_addr_bits_(shape.x_addr_bits()),
-      addr_bits_(shape.node_addr_bits()),
+      addr_mask_((1U << shape.node_addr_bits()) - 1),
       tgt_shift_(shape.flit_w),
-      src_shift_(shape.flit_w + shape.node_addr_bits()) {}
+      src_shift_(tgt_shift_ + shape.node_addr_bits()),
+      qos_shift_(src_shift_ + shape.node_addr_bits()),
+      type_shift_(qos_shift_ + 1) {}
 
 Payload PacketLayout::encode(const PacketFields& fields) const {
   return Payload{fields.type & 3U} << type_shift() | Payload{fields.qos & 1U} << qos_shift() |
-         Payload{fields.src & addr_mask()} << src_shift_ |
-         Payload{fields.tgt & addr_mask()} << tgt_shift_ | (fields.data & data_mask());
+         Payload{fields.src & addr_mask_} << src_shift_ |
+         Payload{fields.tgt & addr_mask_} << tgt_shift_ | (fields.data & data_mask());
 }
 
 PacketFields PacketLayout::decode(Payload packet) const {

@@ -24,22 +24,22 @@ class PacketLayout {
 
   [[nodiscard]] unsigned tgt_shift() const { return tgt_shift_; }
   [[nodiscard]] unsigned src_shift() const { return src_shift_; }
-  [[nodiscard]] unsigned qos_shift() const { return src_shift_ + addr_bits_; }
-  [[nodiscard]] unsigned type_shift() const { return qos_shift() + 1; }
+  [[nodiscard]] unsigned qos_shift() const { return qos_shift_; }
+  [[nodiscard]] unsigned type_shift() const { return type_shift_; }
   [[nodiscard]] Payload data_mask() const { return (Payload{1} << tgt_shift_) - 1; }
-  [[nodiscard]] Payload packet_mask() const { return (Payload{1} << (type_shift() + 2)) - 1; }
+  [[nodiscard]] Payload packet_mask() const { return (Payload{1} << (type_shift_ + 2)) - 1; }
   /// The address {y, x} of a node id.
   [[nodiscard]] unsigned address(unsigned node) const {
     return (node / nx_) << x_addr_bits_ | node % nx_;
   }
 
-  [[nodiscard]] unsigned type(Payload packet) const { return packet >> type_shift() & 3U; }
-  [[nodiscard]] unsigned qos(Payload packet) const { return packet >> qos_shift() & 1U; }
+  [[nodiscard]] unsigned type(Payload packet) const { return packet >> type_shift_ & 3U; }
+  [[nodiscard]] unsigned qos(Payload packet) const { return packet >> qos_shift_ & 1U; }
   [[nodiscard]] unsigned src(Payload packet) const {
-    return static_cast<unsigned>(packet >> src_shift_) & addr_mask();
+    return static_cast<unsigned>(packet >> src_shift_) & addr_mask_;
   }
   [[nodiscard]] unsigned tgt(Payload packet) const {
-    return static_cast<unsigned>(packet >> tgt_shift_) & addr_mask();
+    return static_cast<unsigned>(packet >> tgt_shift_) & addr_mask_;
   }
   [[nodiscard]] std::uint32_t data(Payload packet) const {
     return static_cast<std::uint32_t>(packet & data_mask());
@@ -52,13 +52,13 @@ class PacketLayout {
   [[nodiscard]] std::string text(Payload packet) const;
 
  private:
-  [[nodiscard]] unsigned addr_mask() const { return (1U << addr_bits_) - 1; }
-
   unsigned nx_;
   unsigned x_addr_bits_;
-  unsigned addr_bits_;
+  unsigned addr_mask_;
   unsigned tgt_shift_;
   unsigned src_shift_;
+  unsigned qos_shift_;
+  unsigned type_shift_;
 };
 
 }  // namespace kernbench::model::maze
