@@ -58,10 +58,6 @@ common::SimTime Context::now() const {
   return session_.machine().simulation().now();
 }
 
-std::uint64_t Context::number(const std::string& name) const {
-  return std::stoull(parameter(name));
-}
-
 components::HostCpu& Context::host() {
   components::Machine& machine = session_.machine();
   return machine.component_as<components::HostCpu>(machine.resolver().find_host_cpu());

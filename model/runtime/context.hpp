@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +34,12 @@ struct LaunchGrid {
   std::optional<std::uint32_t> pes{};
 };
 
+/// A parameter of a bench that cannot be what was given.
+class BadParameter : public std::invalid_argument {
+ public:
+  using std::invalid_argument::invalid_argument;
+};
+
 /// The host's side of a SIP: the one argument of a bench. It makes tensors, launches kernels and
 /// copies results back. Nothing here knows routes: everything travels as messages of the host.
 ///
@@ -50,11 +57,18 @@ class Context {
   [[nodiscard]] std::uint32_t cubes() const;
   [[nodiscard]] std::uint32_t pes() const;  ///< of a cube
   [[nodiscard]] common::SimTime now() const;
-  /// Of the bench. Throws std::out_of_range for one that it does not have.
-  [[nodiscard]] const std::string& parameter(const std::string& name) const {
-    return parameters_.at(name);
-  }
-  [[nodiscard]] std::uint64_t number(const std::string& name) const;
+  [[nodiscard]] const std::map<std::string, std::string>& parameters() const { return parameters_; }
+
+  /// A parameter of the bench, and what it stands for: BadParameter when that is not what was
+  /// given. Throws std::out_of_range for one that the bench does not have.
+  [[nodiscard]] const std::string& parameter(const std::string& name) const;
+  [[nodiscard]] std::uint64_t number(const std::string& name, std::uint64_t least = 0) const;
+  [[nodiscard]] std::string choice(const std::string& name,
+                                   const std::vector<std::string_view>& values) const;
+  [[nodiscard]] data::DataType type(const std::string& name) const;
+  /// "row": rows over all PEs; "column": columns over all PEs; "replicated": a copy in each cube,
+  /// its rows over the PEs there.
+  [[nodiscard]] DpPolicy policy(const std::string& name) const;
 
   /// Allocates a tensor, maps it on the PEs that may use it, and writes `data` to it if there are
   /// any. A row or column count of 0 is an empty tensor.
@@ -70,6 +84,8 @@ class Context {
 
   /// Waits until all that was asked for has been done.
   void synchronize();
+  /// Waits for something else.
+  void wait(engine::Event& event) { fiber_.wait(event); }
 
   /// Says what numbers a copy has to have. `expected` is called after the replay.
   void expect(std::string name, const HostCopy& copy, HostData expected,

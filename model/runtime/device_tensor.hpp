@@ -11,6 +11,12 @@
 
 namespace kernbench::model::runtime {
 
+/// A part of a tensor that is in one piece.
+struct TensorPiece {
+  kernel::TensorRef ref;
+  Rectangle part;
+};
+
 /// A tensor as kernels get it: copied into them by value.
 class TensorView {
  public:
@@ -31,7 +37,10 @@ class TensorView {
   [[nodiscard]] kernel::TensorRef local(const kernel::Tl& tl) const {
     return shard(tl.program_id(1), tl.program_id(0));
   }
-  /// Which part of the tensor that is.
+  /// What covers a rectangle of the tensor, in the order of addresses: one piece where rows follow
+  /// on, one of each shard where columns are spread; none of an empty rectangle.
+  [[nodiscard]] std::vector<TensorPiece> pieces(const Rectangle& part) const;
+  /// Which part of the tensor local() is.
   [[nodiscard]] Rectangle local_part(const kernel::Tl& tl) const;
 
  private:

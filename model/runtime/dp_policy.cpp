@@ -54,6 +54,18 @@ std::optional<Placement> placement_of(std::string_view name) {
   return std::nullopt;
 }
 
+Rectangle intersection(const Rectangle& a, const Rectangle& b) {
+  const auto common = [](std::uint64_t first, std::uint64_t first_size, std::uint64_t second,
+                         std::uint64_t second_size) {
+    const std::uint64_t begin = std::max(first, second);
+    const std::uint64_t end = std::min(first + first_size, second + second_size);
+    return Piece{begin, end > begin ? end - begin : 0};
+  };
+  const Piece rows = common(a.row, a.rows, b.row, b.rows);
+  const Piece columns = common(a.column, a.columns, b.column, b.columns);
+  return {rows.begin, columns.begin, rows.size, columns.size};
+}
+
 ShardPlace Layout::cube_part(std::uint32_t cube) const {
   return cut({{0, 0, rows_, columns_}, 0}, policy_.cube, cubes_, cube);
 }

@@ -37,6 +37,8 @@ struct Rectangle {
   friend constexpr bool operator==(const Rectangle&, const Rectangle&) = default;
 };
 
+[[nodiscard]] Rectangle intersection(const Rectangle& a, const Rectangle& b);
+
 /// A shard: its part of the tensor, and where it begins in the tensor's virtual range.
 struct ShardPlace {
   Rectangle part;

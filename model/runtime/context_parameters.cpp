@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "model/runtime/context.hpp"
+
+namespace kernbench::model::runtime {
+
+const std::string& Context::parameter(const std::string& name) const {
+  const auto found = parameters_.find(name);
+  if (found == parameters_.end()) {
+    throw std::out_of_range(fmt::format("the bench has no parameter '{}'", name));
+  }
+  return found->second;
+}
+
+std::uint64_t Context::number(const std::string& name, std::uint64_t least) const {
+  const std::string& text = parameter(name);
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw BadParameter(fmt::format("parameter '{}' is a whole number, not '{}'", name, text));
+  }
+  if (number < least) {
+    throw BadParameter(fmt::format("parameter '{}' is at least {}, not {}", name, least, text));
+  }
+  return number;
+}
+
+std::string Context::choice(const std::string& name,
+                            const std::vector<std::string_view>& values) const {
+  const std::string& text = parameter(name);
+  if (std::find(values.begin(), values.end(), text) == values.end()) {
+    throw BadParameter(
+        fmt::format("parameter '{}' is one of {}, not '{}'", name, fmt::join(values, ", "), text));
+  }
+  return text;
+}
+
+data::DataType Context::type(const std::string& name) const {
+  std::vector<std::string_view> names;
+  for (const data::DataTypeInfo& type : data::kDataTypes) names.push_back(type.name);
+  return data::data_type_of(choice(name, names)).value();
+}
+
+DpPolicy Context::policy(const std::string& name) const {
+  const std::string text = choice(name, {"row", "column", "replicated"});
+  if (text == "row") return {Placement::RowWise, Placement::RowWise};
+  if (text == "column") return {Placement::ColumnWise, Placement::ColumnWise};
+  return {Placement::Replicate, Placement::RowWise};
+}
+
+}  // namespace kernbench::model::runtime
