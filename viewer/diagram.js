@@ -82,6 +82,11 @@ export class Diagram {
     this.content.querySelectorAll('.selected').forEach((old) => old.classList.remove('selected'));
     this.selected = null;
     const place = what?.node ? this.place(what.node) : null;
+    this.lines.forEach((line, i) => {
+      const {from, to} = this.view.edges[i];
+      line.classList.toggle('near', place !== null && (from === place || to === place));
+    });
+    this.svg.classList.toggle('with-selection', place !== null);
     if (place !== null) {
       this.selected = place;
       this.boxes[place].group.classList.add('selected');

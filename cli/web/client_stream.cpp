@@ -15,7 +15,7 @@ namespace {
 /// How long a server that ends may leave a waiting client unnoticed.
 constexpr std::chrono::milliseconds kLook{50};
 /// What is read, and for how long, after the response of a client that is still sending.
-constexpr std::size_t kLingerBytes = 1024 * 1024;
+constexpr std::size_t kLingerBytes = std::size_t{1} << 20U;
 constexpr std::chrono::milliseconds kLinger{500};
 
 }  // namespace

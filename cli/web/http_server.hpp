@@ -11,10 +11,10 @@ namespace kernbench::cli::web {
 
 /// What a client may take of the server before it is sent away.
 struct HttpLimits {
-  std::chrono::milliseconds request_time{5'000};    ///< for the whole request to arrive
-  std::chrono::milliseconds response_time{60'000};  ///< for the whole response to be taken
-  std::size_t request_bytes = 64 * 1024;            ///< request line, headers and body together
-  std::size_t workers = 128;                        ///< clients that are served at once
+  std::chrono::milliseconds request_time{5'000};       ///< for the whole request to arrive
+  std::chrono::milliseconds response_time{60'000};     ///< for the whole response to be taken
+  std::size_t request_bytes = std::size_t{64} << 10U;  ///< request line, headers and body together
+  std::size_t workers = 128;                           ///< clients that are served at once
 };
 
 /// The HTTP server of cpp-httplib with one request a connection, and with limits that it lacks: its

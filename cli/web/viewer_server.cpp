@@ -18,7 +18,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kChunkBytes = 64 * 1024;
+constexpr std::size_t kChunkBytes = std::size_t{64} << 10U;
 
 // Nothing but the viewer's own files runs or is loaded; reports are shown in frames.
 constexpr const char* kPagePolicy =

@@ -255,6 +255,8 @@ TEST_F(Viewer, PaintsTheDefaultTopologySoon) {
   const topology::TopologySpec spec;  // that of configs/topology.yaml
   const RunningViewer viewer(spec, folder_.path());
   open(viewer, "");
+  ASSERT_TRUE(
+      page().wait_until("performance.getEntriesByName('first-contentful-paint').length === 1"));
   const json times = page().evaluate(
       "[performance.getEntriesByName('first-contentful-paint')[0].startTime, "
       "performance.getEntriesByName('diagram')[0].startTime]");
