@@ -68,9 +68,9 @@ class CosimPage {
     errors();
     out_ += "</div>\n<div>\n";
     checkers();
-    out_ += coverage_html(coverage_) + "</div>\n</div>\n";
+    out_ += "</div>\n</div>\n";
     workloads();
-    out_ += missed_bins_html(coverage_, "the JSON report");
+    out_ += coverage_html(coverage_);
     out_ += "</body>\n</html>\n";
     return std::move(out_);
   }
@@ -214,8 +214,9 @@ class CosimPage {
           "<table class=\"rows\">\n<tr><th>workload</th><th class=\"n\">offered</th>"
           "<th>against</th><th class=\"n\">median</th><th class=\"n\">p95</th>"
           "<th class=\"n\">max</th><th class=\"n\">mean, signed</th></tr>\n{}</table>\n"
-          "<p class=\"dim\">Of single transfers, as shares of the latency that they are held "
-          "against.</p>\n</section>\n",
+          "<p class=\"dim\">Of single transfers, or operations of a machine, as shares of the "
+          "latency "
+          "that they are held against.</p>\n</section>\n",
           rows);
   }
 

@@ -209,8 +209,8 @@ void print_offenders(std::string& out, const CosimResult& result, const topology
         "median {:.2f} %, p95 {:.2f} %, at most {:.2f} %</summary>\n<table class=\"rows\">\n"
         "<tr><th class=\"n\">transfer</th><th>way [y,x]</th><th class=\"n\">bytes</th>"
         "<th class=\"n\">at ns</th><th class=\"n\">analytic ns</th><th class=\"n\">{} ns</th>"
-        "<th class=\"n\">error</th><th>links, busy</th>"
-        "<th class=\"wide\">where the cycle reference lost most</th></tr>\n",
+        "<th class=\"n\">error</th><th class=\"wide\">links, busy; "
+        "where the cycle reference lost most</th></tr>\n",
         100 * error.median, 100 * error.p95, 100 * error.max, fabric_name(reference->fabric));
   const std::vector<double> utilization = link_utilization(*reference, sip);
   for (const std::size_t index : error.worst) {
@@ -222,11 +222,11 @@ void print_offenders(std::string& out, const CosimResult& result, const topology
     print(out,
           "<tr><td class=\"n\">{}</td><td class=\"nowrap\">{}</td><td class=\"n\">{}</td>"
           "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
-          "<td class=\"n\">{:+.1f} %</td><td class=\"nowrap\">{}</td><td>{}</td></tr>\n",
+          "<td class=\"n\">{:+.1f} %</td><td><span class=\"nowrap\">{}</span>{}</td></tr>\n",
           index, escape_markup(way(transfer, path, paths.links())), grouped(transfer.bytes),
           ns(static_cast<double>(transfer.at.ps())), ns(got), ns(expected),
           100 * (got - expected) / expected, link_names(path, paths.links(), utilization),
-          lost ? escape_markup(lost->place(paths.links())) : "");
+          lost ? fmt::format("<br/>{}", escape_markup(lost->place(paths.links()))) : "");
   }
   print(out, "</table>\n</details>\n");
 }
@@ -262,8 +262,10 @@ void print_operations(std::string& out, const CosimResult& result) {
     if (has_errors) {
       const auto expected = static_cast<double>(reference->latency(index).ps());
       const auto got = static_cast<double>(analytic->latency(index).ps());
-      print(out, "<td class=\"n\">{:+.2f} %</td>",
-            expected == 0 ? 0.0 : 100 * (got - expected) / expected);
+      print(out, "<td class=\"n\">{}</td>",
+            got == expected || expected == 0
+                ? "exact"
+                : fmt::format("{:+.2f} %", 100 * (got - expected) / expected));
     }
     print(out, "</tr>\n");
   }

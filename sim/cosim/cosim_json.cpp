@@ -50,6 +50,7 @@ class CosimReport {
                  {"offered", nullptr},
                  {"transfers", result.runs.empty() ? 0 : result.runs.front().transfers},
                  {"operations", nullptr},
+                 {"parting", result.parting ? failures_json(*result.parting) : Json()},
                  {"runs", std::move(runs)},
                  {"links", nullptr}};
     if (result.workload.machine != nullptr) json["operations"] = operations(result);
@@ -82,14 +83,7 @@ class CosimReport {
       checkers.push_back(
           {{"name", checker.name}, {"checks", checker.checks}, {"failures", checker.failures}});
     }
-    Json failures = Json::array();
-    for (const Failure& failure : run.failures) {
-      failures.push_back({{"checker", failure.checker},
-                          {"kind", failure.kind},
-                          {"cycle", failure.cycle},
-                          {"link", failure.link ? link(*failure.link) : Json()},
-                          {"message", failure.message}});
-    }
+    Json failures = failures_json(run);
     Json json = {{"fabric", common::name_of(kFabricKindNames, run.fabric)},
                  {"outcome", common::name(run.outcome)},
                  {"reason", run.reason},
@@ -221,6 +215,18 @@ class CosimReport {
               {"corner", node_name(path.corner)},
               {"destination", node_name(path.destination)},
               {"links", std::move(links)}}}};
+  }
+
+  [[nodiscard]] Json failures_json(const FabricRun& run) const {
+    Json failures = Json::array();
+    for (const Failure& failure : run.failures) {
+      failures.push_back({{"checker", failure.checker},
+                          {"kind", failure.kind},
+                          {"cycle", failure.cycle},
+                          {"link", failure.link ? link(*failure.link) : Json()},
+                          {"message", failure.message}});
+    }
+    return failures;
   }
 
   [[nodiscard]] Json link(const LinkEnd& end) const {

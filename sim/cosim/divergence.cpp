@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "model/engine/simulation.hpp"
@@ -61,6 +62,8 @@ class FollowingLinks final : public LinkArray {
         layout_(links_->shape()) {}
 
   [[nodiscard]] RtlLinks& rtl() { return *links_; }
+  /// Where they part, if they do at a link.
+  [[nodiscard]] const std::optional<Failure>& parting() const { return parting_; }
   [[nodiscard]] const Shape& shape() const override { return links_->shape(); }
 
   void step(Edge edge, const TopoInputs& inputs, TopoOutputs& outputs) override {
@@ -82,13 +85,16 @@ class FollowingLinks final : public LinkArray {
   }
 
   [[noreturn]] void part_at(Edge edge, const topology::MazeLink& link, const char* field,
-                            const std::string& rtl, const std::string& reference) const {
-    part(edge, fmt::format("{}: {}: {} over the RTL, {} over the cycle reference",
-                           map_.link_name(link), field, rtl, reference));
+                            const std::string& rtl, const std::string& reference) {
+    const std::string what = fmt::format("{}: {}: {} over the RTL, {} over the cycle reference",
+                                         map_.link_name(link), field, rtl, reference);
+    parting_ = Failure{"cycle reference", field, links_->cycles() - 1,
+                       LinkEnd{link.from.node, link.from.port}, what};
+    part(edge, what);
   }
 
   void compare_entering(Edge edge, unsigned node, unsigned port, const TopoInputs& inputs,
-                        const TopoOutputs& outputs) const {
+                        const TopoOutputs& outputs) {
     const bool got = inputs.out_valid.test(port, node) && outputs.out_ready.test(port, node);
     const bool expected =
         frame_.inputs.out_valid.test(port, node) && frame_.outputs.out_ready.test(port, node);
@@ -97,7 +103,7 @@ class FollowingLinks final : public LinkArray {
   }
 
   void compare_leaving(Edge edge, unsigned node, unsigned port, const TopoInputs& inputs,
-                       const TopoOutputs& outputs) const {
+                       const TopoOutputs& outputs) {
     const bool got = inputs.in_ready.test(port, node) && outputs.in_valid.test(port, node);
     const bool expected =
         frame_.inputs.in_ready.test(port, node) && frame_.outputs.in_valid.test(port, node);
@@ -120,6 +126,7 @@ class FollowingLinks final : public LinkArray {
   const Frame& frame_;
   topology::MazeLinks map_;
   model::maze::PacketLayout layout_;
+  std::optional<Failure> parting_;
 };
 
 }  // namespace
@@ -133,7 +140,8 @@ FabricRun run_side_by_side(const topology::SipSpec& sip, const TransferWorkload&
   Frame frame(shape);
   auto following = std::make_unique<FollowingLinks>(
       std::make_unique<RtlLinks>(options.make_dut(), options.rtl), frame);
-  RtlLinks& rtl = following->rtl();
+  FollowingLinks& links = *following;
+  RtlLinks& rtl = links.rtl();
 
   model::engine::Simulation simulation;
   ClockedFabric reference(simulation, period, std::make_unique<LeadingLinks>(shape, frame), nodes);
@@ -159,6 +167,7 @@ FabricRun run_side_by_side(const topology::SipSpec& sip, const TransferWorkload&
   rtl.finish(run.outcome != common::Outcome::Pass);
   run.played = player.played();
   run.failures = rtl.failures();
+  if (links.parting()) run.failures.insert(run.failures.begin(), *links.parting());
   return run;
 }
 

@@ -175,7 +175,7 @@ std::string coverage_html(const CoverageSummary& coverage) {
   return out;
 }
 
-std::string missed_bins_html(const CoverageSummary& coverage, const std::string& all) {
+std::string missed_bins_html(const CoverageSummary& coverage) {
   std::string out;
   for (const CoverageGroup& group : coverage.groups) {
     if (group.missed.empty()) continue;
@@ -188,8 +188,8 @@ std::string missed_bins_html(const CoverageSummary& coverage, const std::string&
     }
     print(out, "</ul>\n");
     if (shown < group.missed.size()) {
-      print(out, "<p class=\"dim\">and {} more, listed in {}</p>\n",
-            grouped(group.missed.size() - shown), escape_markup(all));
+      print(out, "<p class=\"dim\">and {} more, listed in report.json</p>\n",
+            grouped(group.missed.size() - shown));
     }
     print(out, "</details>\n");
   }

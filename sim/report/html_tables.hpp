@@ -15,9 +15,7 @@ namespace kernbench::sim {
 [[nodiscard]] std::string checkers_html(const RegressionDigest& digest);
 [[nodiscard]] std::string kill_matrix_html(const KillMatrix& kills);
 [[nodiscard]] std::string coverage_html(const CoverageSummary& coverage);
-/// `all`: where those are that are too many to be shown.
-[[nodiscard]] std::string missed_bins_html(const CoverageSummary& coverage,
-                                           const std::string& all = "report.json");
+[[nodiscard]] std::string missed_bins_html(const CoverageSummary& coverage);
 [[nodiscard]] std::string failures_html(const RegressionDigest& digest,
                                         const topology::MazeLinks& links);
 

@@ -3,12 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "sim/cosim/cosim_json.hpp"
+#include "sim/cosim/cosim_workloads.hpp"
 #include "sim/cosim/curve_chart.hpp"
 #include "sim/cosim/transfer_paths.hpp"
 #include "tests/sim/cosim_sample.hpp"
+#include "tests/sim/reference_dut.hpp"
 #include "tests/sim/report_xml_check.hpp"
 
 namespace kernbench::sim {
@@ -72,8 +76,60 @@ TEST(CosimHtml, DrawsCurvesForTwoLoadsOrMore) {
 
 TEST(CosimHtml, NamesTheWayOfTheWorstTransfers) {
   EXPECT_THAT(page({sample::passing("a")}),
-              HasSubstr("<td class=\"n\">-50.0 %</td><td class=\"nowrap\">[1,0].x[0] -&gt; "
-                        "[1,1].x[0], 25 %</td><td></td></tr>"));
+              HasSubstr("<td class=\"n\">-50.0 %</td><td><span class=\"nowrap\">[1,0].x[0] -&gt; "
+                        "[1,1].x[0], 25 %</span></td></tr>"));
+}
+
+/// What the fabrics make of traffic, the verilated one replaced by the reference.
+CosimResult simulated_with_everything(double load) {
+  CosimOptions options;
+  options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
+  options.run.make_dut = [] { return std::make_shared<ReferenceDut>(model::maze::Shape{2, 2, 8}); };
+  options.run.trace = model::fabric::PacketTrace::Detail::LastPackets;
+  WorkloadSettings settings{.loads = {load}, .bytes = 7, .warmup = 50, .cycles = 200};
+  return run_cosim(sample::small_sip(),
+                   make_workloads("uniform_random", sample::small_sip(), settings), options)
+      .front();
+}
+
+TEST(CosimHtml, ShowsCoverageTheModelsHashAndWhereTimeWasLost) {
+  const CosimResult result = simulated_with_everything(0.9);
+  ASSERT_EQ(result.outcome, common::Outcome::Pass) << result.reason;
+  const std::string html = page({result});
+  expect_well_formed(html);
+  EXPECT_THAT(html, HasSubstr("<h2>Functional coverage</h2>"));
+  EXPECT_THAT(html, HasSubstr("<span>functional coverage of the RTL</span>"));
+  EXPECT_THAT(html, HasSubstr("<dt>hash of the RTL model</dt><dd>reference</dd>"));
+  const FabricRun& cycle = *result.run(FabricKind::Cycle);
+  const auto worst = latency_error(*result.run(FabricKind::Analytic), cycle, 1).worst.at(0);
+  EXPECT_THAT(html, HasSubstr("</span><br/>" +
+                              lost_time_of(result, worst)->place(cycle.traces.front()->links()) +
+                              "</td></tr>"));
+}
+
+TEST(CosimHtml, CountsNoTransfersOfTheWarmUpAmongLatencies) {
+  const CosimResult result = simulated_with_everything(0.9);
+  const FabricRun& rtl = *result.run(FabricKind::Rtl);
+  const std::size_t first = first_measured(result.workload, sample::small_sip());
+  ASSERT_GT(first, 0U);
+  ASSERT_EQ(result.workload.transfers[first - 1].at < sample::cycles(50), true);
+  ASSERT_EQ(result.workload.transfers[first].at < sample::cycles(50), false);
+  std::int64_t sum = 0;
+  for (std::size_t i = first; i < rtl.played.size(); ++i) sum += rtl.latency(i).ps();
+  const auto count = static_cast<double>(rtl.played.size() - first);
+  EXPECT_DOUBLE_EQ(summarize(rtl, first).mean, static_cast<double>(sum) / count);
+  std::uint64_t counted = 0;
+  for (const auto& [cycles, transfers] :
+       latency_histogram(result.workload, rtl, sample::small_sip())) {
+    counted += transfers;
+  }
+  EXPECT_EQ(counted, rtl.played.size() - first);
+}
+
+TEST(CosimHtml, SaysThatAMapOfAFailedRunEndsWithTheFailure) {
+  const std::string note = "Traffic up to the failure, which ended the run.";
+  EXPECT_THAT(page({sample::failing("broken")}), HasSubstr(note));
+  EXPECT_THAT(page({sample::passing("good")}), Not(HasSubstr(note)));
 }
 
 TEST(CosimHtml, HasACellForEveryLink) {

@@ -24,7 +24,7 @@ TEST(CosimJson, HoldsEverythingOfARun) {
     "workloads": [{
       "name": "tiny", "outcome": "pass", "reason": "",
       "offered": {"load": 0.5, "senders": 2, "warmup_cycles": 2, "cycles": 4},
-      "transfers": 2, "operations": null,
+      "transfers": 2, "operations": null, "parting": null,
       "links": {
         "fabric": "rtl", "complete": true,
         "packets": [3, 0, 0, 3, 1, 0, 0, 0],

@@ -9,6 +9,7 @@
 
 #include "reference_dut.hpp"
 #include "sim/cosim/cosim.hpp"
+#include "sim/cosim/cosim_json.hpp"
 #include "sim/cosim/cosim_workloads.hpp"
 #include "sim/cosim/reproduction.hpp"
 
@@ -55,6 +56,13 @@ TEST(Divergence, NamesTheFirstEdgeCycleLinkAndField) {
   EXPECT_EQ(result.parting->reason,
             "edge 47: cycle 50 of the RTL: [0,0].x[0] -> [0,1].x[0]: ready: none is taken over the "
             "RTL, a packet is taken over the cycle reference");
+  const Failure& failure = result.parting->failures.at(0);
+  EXPECT_EQ(failure.kind, "ready");
+  EXPECT_EQ(failure.cycle, 50U);
+  EXPECT_EQ(failure.link->node, 0U);
+  EXPECT_EQ(failure.link->port, 0U);
+  const nlohmann::json data = cosim_json({result}, parted_sip());
+  EXPECT_EQ(data["workloads"][0]["parting"][0]["link"]["name"], "[0,0].x[0] -> [0,1].x[0]");
 }
 
 TEST(Divergence, OfALinkWithStagesShowsWhereThePacketComesOut) {

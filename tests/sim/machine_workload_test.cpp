@@ -147,7 +147,7 @@ CosimResult scripted(ScriptedMachine::Script script) {
   return run_cosim(graph.spec().sip, {workload}, machine_options()).front();
 }
 
-int calls = 0;
+int scripted_calls = 0;
 
 TEST(MachineWorkload, WithoutOperationsHasCheckedNothing) {
   const CosimResult result = scripted([](const auto&) { return MachineRun{}; });
@@ -156,11 +156,11 @@ TEST(MachineWorkload, WithoutOperationsHasCheckedNothing) {
 }
 
 TEST(MachineWorkload, MustHaveTheSameOperationsOnEveryFabric) {
-  calls = 0;
+  scripted_calls = 0;
   const CosimResult result = scripted([](const auto&) {
     MachineRun run;
     run.operations = {{"load", {}, SimTime::from_ps(5)}};
-    if (++calls == 3) run.operations.push_back({"store", {}, SimTime::from_ps(6)});
+    if (++scripted_calls == 3) run.operations.push_back({"store", {}, SimTime::from_ps(6)});
     return run;
   });
   EXPECT_EQ(result.outcome, Outcome::Mismatch);
@@ -168,11 +168,11 @@ TEST(MachineWorkload, MustHaveTheSameOperationsOnEveryFabric) {
 }
 
 TEST(MachineWorkload, MustComputeTheSameNumbersOnEveryFabric) {
-  calls = 0;
+  scripted_calls = 0;
   const CosimResult result = scripted([](const auto&) {
     MachineRun run;
     run.operations = {{"add", {}, SimTime::from_ps(5)}};
-    run.result_hash = ++calls < 2 ? 1 : 2;
+    run.result_hash = ++scripted_calls < 2 ? 1 : 2;
     return run;
   });
   EXPECT_EQ(result.outcome, Outcome::Mismatch);
@@ -181,16 +181,17 @@ TEST(MachineWorkload, MustComputeTheSameNumbersOnEveryFabric) {
 }
 
 TEST(MachineWorkload, OperationsOfCycleAndRtlMustAgreeToThePicosecond) {
-  calls = 0;
+  scripted_calls = 0;
   const CosimResult later = scripted([](const auto&) {
-    return MachineRun{{{"add", {}, SimTime::from_ps(++calls < 3 ? 5 : 6)}}, 1};
+    return MachineRun{{{"add", {}, SimTime::from_ps(++scripted_calls < 3 ? 5 : 6)}}, 1};
   });
   EXPECT_EQ(later.outcome, Outcome::Mismatch);
   EXPECT_EQ(later.reason,
             "operation 'add' is done at 5 ps over the cycle reference, at 6 ps over the RTL");
-  calls = 0;
+  scripted_calls = 0;
   const CosimResult moved = scripted([](const auto&) {
-    return MachineRun{{{"add", SimTime::from_ps(++calls < 3 ? 1 : 2), SimTime::from_ps(9)}}, 1};
+    return MachineRun{
+        {{"add", SimTime::from_ps(++scripted_calls < 3 ? 1 : 2), SimTime::from_ps(9)}}, 1};
   });
   EXPECT_EQ(moved.reason,
             "operation 'add' starts at 1 ps over the cycle reference, at 2 ps over the RTL");
