@@ -104,9 +104,11 @@ function timeline(json) {
 }
 
 function coverage({data}) {
-  const groups = data.groups ?? [];
-  return groups.length === 0 || !groups.every((group) => 'hit' in group) ? null
-    : [table(['group', 'hit', 'of'], groups.map((group) => [group.name, group.hit, group.total]))];
+  return [
+    table(['group', 'bins hit', 'of'], data.summary.groups.map((group) => [group.name, group.hit, group.total])),
+    data.missed.length === 0 ? null : el('h3', {}, `${number(data.missed.length)} bins missed`),
+    data.missed.length === 0 ? null : el('pre', {}, data.missed.slice(0, 200).join('\n')),
+  ];
 }
 
 const DRAWN = {regression, 'cosim-report': cosim, probe, timeline, coverage};
@@ -143,14 +145,24 @@ export class Reports {
       this.stage.replaceChildren(el('p', {class: 'bad'}, `There is no report ${path}.`));
       return;
     }
-    const content = await this.#content(report);
+    let content;
+    try {
+      content = await this.#content(report);
+    } catch (error) {  // cut off, or of another version
+      content = [...this.#head(report), el('p', {class: 'bad'}, `This cannot be shown: ${error.message}`)];
+    }
     if (this.path === path) this.stage.replaceChildren(...content.flat().filter(Boolean));
+  }
+
+  #head(report) {
+    const href = api.reportUrl(report.path);
+    return [el('h1', {}, report.path),
+      el('p', {class: 'quiet'}, el('a', {href, target: '_blank', rel: 'noopener'}, 'the file itself'))];
   }
 
   async #content(report) {
     const url = api.reportUrl(report.path);
-    const head = [el('h1', {}, report.path),
-      el('p', {class: 'quiet'}, el('a', {href: url, target: '_blank', rel: 'noopener'}, 'the file itself'))];
+    const head = this.#head(report);
     if (report.path.endsWith('.html')) {
       return [head, el('iframe', {src: url, sandbox: '', title: report.path})];
     }
@@ -160,8 +172,7 @@ export class Reports {
       const json = await api.reportJson(report.path);
       const envelope = json.outcome === undefined ? null : pairs([['outcome', badge(json.outcome)], ['seed', json.seed],
         ['revision', json.revision], ['command', el('code', {}, json.command)]]);
-      const drawing = DRAWN[report.kind](json);
-      if (drawing) return [head, envelope, drawing];
+      return [head, envelope, DRAWN[report.kind](json)];
     }
     const text = await api.reportText(report.path);
     return [head, el('pre', {}, text.slice(0, MOST_TEXT)),

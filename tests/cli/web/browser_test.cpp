@@ -234,10 +234,13 @@ TEST_F(Viewer, ShowsReportsByWhatTheyAre) {
 {"name": "read", "ph": "X", "pid": 1, "tid": 1, "ts": 0.5, "dur": 0.25, "args": {"transaction": 1}}]})");
   (void)folder_.write("page.html", "<style>p{color:red}</style><p>page</p>");
   (void)folder_.write("<b>odd & name.txt", "<script>alert(1)</script>");
+  (void)folder_.write("cut.json", "{\"schema\": 1, \"kind\": \"probe\", \"data\": ");
   const RunningViewer viewer(cli_test::small_system(), folder_.path());
   const std::string url = "http://127.0.0.1:" + std::to_string(viewer.port()) + "/#report";
   page().open(url + "s");
-  ASSERT_TRUE(page().wait_until("document.querySelectorAll('.report-list li').length === 4"));
+  ASSERT_TRUE(page().wait_until("document.querySelectorAll('.report-list li').length === 5"));
+  page().click("a[href=\"#report=cut.json\"]");
+  EXPECT_TRUE(shows(".report .bad", "This cannot be shown: "));
   page().click("a[href=\"#report=report.json\"]");
   EXPECT_TRUE(page().wait_until("document.querySelectorAll('.heat rect').length === 8"));
   EXPECT_THAT(text(".report"), HasSubstr("packets delivered"));
