@@ -24,9 +24,10 @@ class Array {
   /// Throws std::invalid_argument unless `bytes` has the size of the matrix.
   Array(DataType type, std::uint64_t rows, std::uint64_t columns,
         std::shared_ptr<const Bytes> bytes);
-  /// Rounded to the type: to nearest even for f16 and bf16; for integers towards zero and modulo
-  /// 2^bits, after clamping to what 64 bits hold.
+  /// Rounded to the type: to nearest, ties to even; to integers towards zero, and what is too large
+  /// for them to the largest. NaN becomes 0 there, and elsewhere one NaN for all.
   [[nodiscard]] static Array from(DataType type, const MatrixF& values);
+  /// To nearest, ties to even; to narrower integers modulo 2^bits.
   [[nodiscard]] static Array from(DataType type, const MatrixI& values);
 
   [[nodiscard]] DataType type() const { return type_; }
@@ -37,7 +38,7 @@ class Array {
   [[nodiscard]] Bytes& own_bytes();
   [[nodiscard]] const std::shared_ptr<const Bytes>& shared_bytes() const { return bytes_; }
 
-  /// Exact for the floating-point types; integers are rounded to 24 bits.
+  /// Exact, but for i32 beyond 2^24, which are rounded to nearest.
   [[nodiscard]] MatrixF to_floats() const;
   /// Exact for integers. Throws std::invalid_argument for floating-point types.
   [[nodiscard]] MatrixI to_integers() const;

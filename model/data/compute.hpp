@@ -6,13 +6,15 @@
 
 namespace kernbench::model::data {
 
-// What operations make of numbers. Results are the same bits on every machine and compiler: sums of
-// GEMMs are cut for fixed cache sizes, functions are the C library's.
+// What operations make of numbers. Results have the same bits on every machine and from every
+// compiler: sums of GEMMs are cut for fixed cache sizes, and exp and log are our own. All throw
+// std::invalid_argument for shapes, types and operands that do not fit together.
 
 /// An operand of compute_math(): numbers of a block, or one number.
 using Value = std::variant<Array, double>;
 
-/// The product, summed up in f32 (in i32, modulo 2^32, for integers), as `type`.
+/// The product, summed up in f32 (in i32, modulo 2^32, for integers), as `type`. Both are of one
+/// type.
 [[nodiscard]] Array compute_gemm(const Array& a, const Array& b, DataType type);
 
 /// The product, with element-wise operations on it before it is rounded to `type`. `operands` are
@@ -21,7 +23,8 @@ using Value = std::variant<Array, double>;
                                       const std::vector<components::MathOp>& epilogue,
                                       const std::vector<Value>& operands, DataType type);
 
-/// One math operation, in f32 (integers: in i32 modulo 2^32, x / 0 = 0), as the output's type.
+/// One math operation, in f32 (integers: in i32 modulo 2^32, x / 0 = 0), as the output's type. A
+/// number among integers must be one itself. Maxima and minima of NaN are NaN.
 [[nodiscard]] Array compute_math(components::MathOp op, const std::vector<Value>& inputs,
                                  std::optional<Axis> axis, const Block& output);
 

@@ -37,6 +37,7 @@ OpKind kind_of(const Params& params) {
 
 std::string op_name(const Params& params) {
   struct Namer {
+    std::string operator()(const UnknownParams& /*params*/) const { return "unknown"; }
     std::string operator()(const CopyParams& copy) const {
       return copy.target.space == Space::Tcm ? "dma_read" : "dma_write";
     }

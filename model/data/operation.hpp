@@ -52,6 +52,9 @@ struct Block {
 /// An operand of a math operation: a block or a number.
 using Operand = std::variant<Block, double>;
 
+/// An operation of which nobody says what it does to data. It cannot be replayed.
+struct UnknownParams {};
+
 /// Copies a block: dma_read and dma_write.
 struct CopyParams {
   Block source;
@@ -119,15 +122,15 @@ struct HostCopyParams {
   std::uint32_t result = 0;     ///< number of a copy from the device
 };
 
-using Params = std::variant<CopyParams, GemmParams, CompositeGemmParams, MathParams, IpcqCopyParams,
-                            HostCopyParams>;
+using Params = std::variant<UnknownParams, CopyParams, GemmParams, CompositeGemmParams, MathParams,
+                            IpcqCopyParams, HostCopyParams>;
 
 enum class OpKind : std::uint8_t { Memory, Gemm, Math };
 [[nodiscard]] std::string_view name_of(OpKind kind);
 
 [[nodiscard]] OpKind kind_of(const Params& params);
 
-/// "dma_read", "gemm_f16", "exp", "composite_gemm", "ipcq_copy", "host_write", ...
+/// "dma_read", "gemm_f16", "exp", "composite_gemm", "ipcq_copy", "host_write", "unknown", ...
 [[nodiscard]] std::string op_name(const Params& params);
 
 }  // namespace kernbench::model::data

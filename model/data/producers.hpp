@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <stdexcept>
 #include <vector>
 
 #include "model/data/operation.hpp"
@@ -28,10 +29,14 @@ class Producers {
 };
 
 /// Calls `visit(pa, bytes)` for the bytes of each row of a block, in order; a row that is in
-/// several stretches comes in pieces, and rows without gaps between them come together.
+/// several stretches comes in pieces, and rows without gaps between them come together. Throws
+/// std::invalid_argument for rows that overlap, and for stretches that end before the block does.
 template <typename Visitor>
 void for_each_piece(const Block& block, Visitor&& visit) {
   if (block.rows == 0 || block.columns == 0) return;
+  if (block.row_stride < block.columns && block.rows > 1) {
+    throw std::invalid_argument("has a block of rows that overlap");
+  }
   const std::uint64_t width = block.columns * bytes_of(block.type);
   const std::uint64_t stride = block.row_stride * bytes_of(block.type);
   const bool dense = block.columns == block.row_stride;
@@ -43,9 +48,13 @@ void for_each_piece(const Block& block, Visitor&& visit) {
     std::uint64_t at = row * stride;
     const std::uint64_t end = at + row_bytes;
     while (at < end) {
-      while (at >= stretch_begin + block.stretches[stretch].bytes) {
+      while (stretch < block.stretches.size() &&
+             at >= stretch_begin + block.stretches[stretch].bytes) {
         stretch_begin += block.stretches[stretch].bytes;
         ++stretch;
+      }
+      if (stretch == block.stretches.size()) {
+        throw std::invalid_argument("has a block that is longer than its memory");
       }
       const Stretch& part = block.stretches[stretch];
       const std::uint64_t within = at - stretch_begin;

@@ -6,30 +6,23 @@ namespace kernbench::model::data {
 
 namespace {
 
-/// Blocks outside of TCM, whose producers are not known from handles.
-struct MemoryUse {
-  std::vector<const Block*> reads;
-  std::vector<const Block*> writes;
-};
-
-MemoryUse memory_use(const Params& params) {
-  MemoryUse use;
-  const auto add = [](std::vector<const Block*>& list, const Block& block) {
-    if (block.space != Space::Tcm) list.push_back(&block);
+/// Calls `visit(block, writes)` for the blocks outside of TCM, whose producers are not known from
+/// handles.
+template <typename Visitor>
+void for_each_memory_block(const Params& params, Visitor&& visit) {
+  const auto pass_on = [&](const Block& block, bool writes) {
+    if (block.space != Space::Tcm) visit(block, writes);
   };
   if (const auto* const copy = std::get_if<CopyParams>(&params)) {
-    add(use.reads, copy->source);
-    add(use.writes, copy->target);
+    pass_on(copy->source, false);
+    pass_on(copy->target, true);
   } else if (const auto* const gemm = std::get_if<CompositeGemmParams>(&params)) {
-    add(use.reads, gemm->a);
-    add(use.reads, gemm->b);
-    add(use.writes, gemm->c);
+    pass_on(gemm->a, false);
+    pass_on(gemm->b, false);
+    pass_on(gemm->c, true);
   } else if (const auto* const host = std::get_if<HostCopyParams>(&params)) {
-    for (const Placed& part : host->parts) {
-      add(host->to_device ? use.writes : use.reads, part.block);
-    }
+    for (const Placed& part : host->parts) pass_on(part.block, host->to_device);
   }
-  return use;
 }
 
 void sort_unique(std::vector<std::uint32_t>& numbers) {
@@ -41,9 +34,9 @@ void sort_unique(std::vector<std::uint32_t>& numbers) {
 }  // namespace
 
 std::uint32_t Recorder::begin(OpRecord record) {
-  for (const Block* const block : memory_use(record.params).reads) {
-    producers_.find(*block, record.dependencies);
-  }
+  for_each_memory_block(record.params, [&](const Block& block, bool writes) {
+    if (!writes) producers_.find(block, record.dependencies);
+  });
   sort_unique(record.dependencies);
   const auto* const copy = std::get_if<IpcqCopyParams>(&record.params);
   if (copy != nullptr) {
@@ -60,7 +53,9 @@ std::uint32_t Recorder::begin(OpRecord record) {
 
 void Recorder::end(std::uint32_t number, common::SimTime now) {
   const Params& params = log_.records()[number].params;
-  for (const Block* const block : memory_use(params).writes) producers_.set(*block, number);
+  for_each_memory_block(params, [&](const Block& block, bool writes) {
+    if (writes) producers_.set(block, number);
+  });
   const auto* const copy = std::get_if<IpcqCopyParams>(&params);
   if (copy != nullptr && !copy->send) {
     const Channel& channel = channels_[{copy->receiver.value(), copy->direction}];

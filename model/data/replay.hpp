@@ -16,8 +16,8 @@ namespace kernbench::model::data {
 /// Composite operations are done as a whole.
 class Replay {
  public:
-  /// Does everything in the log. Throws ReplayError when it cannot: naming the operation, its
-  /// component number and its line.
+  /// Does everything in the log, on fresh memory; operations that never ended do nothing. Throws
+  /// ReplayError, naming the operation, its time and its line, for one that it cannot do.
   void run(const OpLog& log);
 
   /// What a copy to the host brought. Throws std::out_of_range when none has this number.

@@ -1,0 +1,116 @@
+#include "model/data/convert.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <stdexcept>
+
+namespace kernbench::model::data {
+
+namespace {
+
+/// to[i] = convert(from[i]), where one of both is bytes.
+template <typename From, typename Convert, typename To>
+void decode(const std::byte* from, std::size_t count, To* to, Convert convert) {
+  for (std::size_t i = 0; i < count; ++i) {
+    From value;
+    std::memcpy(&value, from + i * sizeof(From), sizeof(From));
+    to[i] = convert(value);
+  }
+}
+
+template <typename To, typename Convert, typename From>
+void encode(const From* from, std::size_t count, std::byte* to, Convert convert) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const To value = convert(from[i]);
+    std::memcpy(to + i * sizeof(To), &value, sizeof(To));
+  }
+}
+
+/// A float that rounds to the same bf16 as the integer: the bits that it has no room for are left
+/// as one that is set, as rounding twice to nearest would not be to nearest.
+float rounded_to_odd(std::int32_t value) {
+  const std::uint32_t bits = static_cast<std::uint32_t>(value);
+  const std::uint32_t magnitude = value < 0 ? 0U - bits : bits;
+  const std::uint32_t lost = (magnitude & 0xffU) != 0 ? 0x100U : 0U;
+  const std::uint32_t odd = magnitude < (1U << 24U) ? magnitude : (magnitude & ~0xffU) | lost;
+  return value < 0 ? -static_cast<float>(odd) : static_cast<float>(odd);
+}
+
+}  // namespace
+
+void to_floats(DataType type, const std::byte* from, std::size_t count, float* to) {
+  switch (type) {
+    case DataType::F32:
+      if (count != 0) std::memcpy(to, from, count * sizeof(float));
+      break;
+    case DataType::F16:
+      decode<std::uint16_t>(from, count, to, [](std::uint16_t x) { return half_to_float(x); });
+      break;
+    case DataType::BF16:
+      decode<std::uint16_t>(from, count, to, [](std::uint16_t x) { return bfloat_to_float(x); });
+      break;
+    case DataType::I32:
+      decode<std::int32_t>(from, count, to, [](std::int32_t x) { return static_cast<float>(x); });
+      break;
+    case DataType::I8:
+      decode<std::int8_t>(from, count, to, [](std::int8_t x) { return static_cast<float>(x); });
+      break;
+  }
+}
+
+void to_integers(DataType type, const std::byte* from, std::size_t count, std::int32_t* to) {
+  if (type == DataType::I32) {
+    if (count != 0) std::memcpy(to, from, count * sizeof(std::int32_t));
+  } else if (type == DataType::I8) {
+    decode<std::int8_t>(from, count, to, [](std::int8_t x) { return std::int32_t{x}; });
+  } else {
+    throw std::invalid_argument(fmt::format("{} are no integers", name_of(type)));
+  }
+}
+
+void from_floats(DataType type, const float* from, std::size_t count, std::byte* to) {
+  switch (type) {
+    case DataType::F32:
+      encode<float>(from, count, to, [](float x) { return with_one_nan(x); });
+      break;
+    case DataType::F16:
+      encode<std::uint16_t>(from, count, to, [](float x) { return float_to_half(x); });
+      break;
+    case DataType::BF16:
+      encode<std::uint16_t>(from, count, to, [](float x) { return float_to_bfloat(x); });
+      break;
+    case DataType::I32:
+      encode<std::int32_t>(from, count, to, [](float x) { return saturated<std::int32_t>(x); });
+      break;
+    case DataType::I8:
+      encode<std::int8_t>(from, count, to, [](float x) { return saturated<std::int8_t>(x); });
+      break;
+  }
+}
+
+void from_integers(DataType type, const std::int32_t* from, std::size_t count, std::byte* to) {
+  using Int = std::int32_t;
+  switch (type) {
+    case DataType::F32:
+      encode<float>(from, count, to, [](Int x) { return static_cast<float>(x); });
+      break;
+    case DataType::F16:
+      // Integers that a float has to round are beyond all halves.
+      encode<std::uint16_t>(from, count, to,
+                            [](Int x) { return float_to_half(static_cast<float>(x)); });
+      break;
+    case DataType::BF16:
+      encode<std::uint16_t>(from, count, to,
+                            [](Int x) { return float_to_bfloat(rounded_to_odd(x)); });
+      break;
+    case DataType::I32:
+      if (count != 0) std::memcpy(to, from, count * sizeof(Int));
+      break;
+    case DataType::I8:
+      encode<std::int8_t>(from, count, to, [](Int x) { return static_cast<std::int8_t>(x); });
+      break;
+  }
+}
+
+}  // namespace kernbench::model::data
