@@ -103,7 +103,7 @@ ViewerServer::ViewerServer(const topology::TopologyGraph& graph, const ViewerSet
     }
     return httplib::Server::HandlerResponse::Handled;
   });
-  http_.set_exception_handler([](const Request&, Response& response, std::exception_ptr) {
+  http_.set_exception_handler([](const Request&, Response& response, const std::exception_ptr&) {
     send_error(response, 500, "internal error");
   });
   http_.set_error_handler([](const Request&, Response& response) {
