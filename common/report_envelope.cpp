@@ -133,6 +133,14 @@ std::string render_report(const ReportEnvelope& report) {
   return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
+ReportFrame frame_of_report(const ReportEnvelope& report) {
+  ReportEnvelope empty = report;
+  empty.data = nullptr;
+  const std::string text = render_report(empty);
+  const std::size_t data = text.rfind("null");  // the last key
+  return {text.substr(0, data), text.substr(data + std::string_view("null").size())};
+}
+
 void write_report(const std::filesystem::path& path, const ReportEnvelope& report) {
   write_file_atomically(path, render_report(report));
 }

@@ -29,6 +29,13 @@ struct ReportEnvelope {
 /// The artefact's text, keys in the order above, with a newline at the end.
 [[nodiscard]] std::string render_report(const ReportEnvelope& report);
 
+/// What stands before and after `data`, for artefacts whose data are too long to be in memory.
+struct ReportFrame {
+  std::string head;
+  std::string tail;
+};
+[[nodiscard]] ReportFrame frame_of_report(const ReportEnvelope& report);
+
 /// Writes it whole or not at all. Throws BadInput when `path` cannot be written.
 void write_report(const std::filesystem::path& path, const ReportEnvelope& report);
 

@@ -95,6 +95,15 @@ TEST(ReportEnvelope, RefusesAnEmptyOrTruncatedFile) {
             std::string::npos);
 }
 
+TEST(ReportEnvelope, FramesDataThatAreWrittenPieceByPiece) {
+  ReportEnvelope report;
+  report.kind = "op-log";
+  report.command = "a \"null\" command";
+  report.data = 7;
+  const ReportFrame frame = frame_of_report(report);
+  EXPECT_EQ(frame.head + "7" + frame.tail, render_report(report));
+}
+
 TEST(ReportEnvelope, RefusesAnotherKindOrSchema) {
   EXPECT_EQ(refusal_of(sample_with("sim-report", "coverage")),
             "<file>: error: this is a report of kind 'coverage', not 'sim-report'");
