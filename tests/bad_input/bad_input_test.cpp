@@ -128,6 +128,14 @@ const BadInputCase kCases[] = {
     {"cosim_load_above_one", {"cosim", "--topology", "{tmp}/out/maze.yaml", "--loads", "0.5,1.5"}},
     {"cosim_model_of_another_shape",
      {"cosim", "--topology", "{tmp}/out/maze.yaml", "--model", "{model}", "--fabric", "rtl"}},
+    {"cosim_model_of_another_width",
+     {"cosim", "--topology", "{tmp}/out/maze16bit.yaml", "--model", "{model}", "--json",
+      "{tmp}/out/cosim.json", "--html", "{tmp}/out/cosim.html"}},
+    {"cosim_window_without_a_timeline",
+     {"cosim", "--topology", "{tmp}/out/maze.yaml", "--trace-window", "100:200"}},
+    {"cosim_window_that_ends_before_it_begins",
+     {"cosim", "--topology", "{tmp}/out/maze.yaml", "--trace", "{tmp}/out/t.json", "--trace-window",
+      "200:100"}},
     {"cosim_transfers_broken",
      {"cosim", "--topology", "{tmp}/out/maze.yaml", "--workload", "broken_transfers.csv"}},
     {"replay_missing", {"sim", "--replay", "no_such.json"}},
@@ -194,6 +202,8 @@ class BadInputTest : public ::testing::TestWithParam<BadInputCase> {
     std::ofstream(tmp_ / "out/maze.yaml") << "sip: {inter_cube: maze}\n";
     std::ofstream(tmp_ / "out/maze3x3.yaml")
         << "sip: {inter_cube: maze, cube_mesh: {w: 3, h: 3}}\n";
+    std::ofstream(tmp_ / "out/maze16bit.yaml")
+        << "sip:\n  inter_cube: maze\n  cube_mesh: {w: 4, h: 3}\n  maze: {flit_bits: 16}\n";
     std::ofstream(tmp_ / "out/topology.yaml") << "system: {sips: {count: 1}}\n";
   }
 

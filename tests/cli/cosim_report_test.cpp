@@ -60,6 +60,32 @@ TEST_F(CosimReport, TellsOfAFailureToo) {
               HasSubstr("<header class=\"card failed\">"));
 }
 
+TEST_F(CosimReport, HasTheOperationsOfAMachine) {
+  const Finished finished =
+      run({"--workload", "probe_at_once", "--bytes", "64", "--json", "cosim.json"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.out << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("every packet as cycle"));
+  EXPECT_THAT(finished.out, HasSubstr("\nfunctional coverage of the RTL: "));
+  const nlohmann::json workload = json("cosim.json")["data"]["workloads"][0];
+  EXPECT_EQ(workload["operations"][0]["name"], "h2d cube 0");
+  EXPECT_EQ(workload["operations"][0]["latency_ps"]["cycle"],
+            workload["operations"][0]["latency_ps"]["rtl"]);
+}
+
+TEST_F(CosimReport, LeavesWhatRepeatsRunsThatPart) {
+  const Finished finished = run({"--fault", "receiver_sleeps", "--fault-cycles", "30", "--report",
+                                 "reports", "--json", "cosim.json"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_THAT(finished.out, HasSubstr("repeat its failure with waves: kernbench sim --replay "
+                                      "reports/cosim-2.json\n"));
+  const nlohmann::json file = json("reports/cosim-2.json")["data"];
+  EXPECT_EQ(file["beside_reference"], true);
+  const nlohmann::json workload = json("cosim.json")["data"]["workloads"][1];
+  EXPECT_THAT(workload["reason"].get<std::string>(), HasSubstr(file["failure"].get<std::string>()));
+  EXPECT_EQ(workload["parting"][0]["cycle"], file["cycle"]);
+  EXPECT_EQ(workload["runs"][2]["failures"], nlohmann::json::array());
+}
+
 TEST_F(CosimReport, IsRefusedBeforeAnythingRunsWhereItCannotBeWritten) {
   const Finished finished = run({"--html", "cosim.html", "--json", "missing/cosim.json"});
   EXPECT_EQ(finished.exit_code, 2);

@@ -2,9 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "common/atomic_file.hpp"
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
@@ -44,6 +46,36 @@ TEST_F(CosimTimeline, ShowsEveryTransferAndPacketOfTheFirstWorkload) {
   EXPECT_EQ(transfers, 64U * 63U);
   // Of a packet to each other node, 14 take one link and 49 two.
   EXPECT_EQ(packets, 64U * (14U + 2U * 49U));
+}
+
+TEST_F(CosimTimeline, OfAMachineWithSeveralSipsHasItsHopsAndEveryMaze) {
+  common::write_file_atomically(
+      folder_.path() / "topology.yaml",
+      "system:\n  sips: {count: 2}\nsip:\n  inter_cube: maze\n  cube_mesh: {w: 4, h: 3}\n");
+  const auto names_of = [&](const std::string& window) {
+    const Finished finished = cli_test::kernbench(
+        {"cosim", "--topology", "topology.yaml", "--workload", "probe", "--bytes", "64", "--fabric",
+         "cycle", "--trace", "timeline.json", "--trace-window", window},
+        folder_.path(), folder_.path() / "scratch");
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+    const nlohmann::json trace =
+        nlohmann::json::parse(common::read_text_file(folder_.path() / "timeline.json"));
+    std::set<std::string> names;
+    std::size_t slices = 0;
+    for (const nlohmann::json& event : trace.at("traceEvents")) {
+      if (event.at("name") == "process_name") names.insert(event["args"]["name"]);
+      if (event.at("ph") == "X") ++slices;
+    }
+    return std::pair(names, slices);
+  };
+  std::filesystem::create_directories(folder_.path() / "scratch");
+  const auto [names, slices] = names_of(":");
+  EXPECT_EQ(names,
+            (std::set<std::string>{"probe machine", "probe SIP 0 links", "probe SIP 0 transfers",
+                                   "probe SIP 1 links", "probe SIP 1 transfers"}));
+  const std::size_t in_window = names_of("0:150").second;
+  EXPECT_GT(in_window, 0U);
+  EXPECT_LT(in_window, slices / 2);
 }
 
 TEST_F(CosimTimeline, NeedsTheCycleReference) {
