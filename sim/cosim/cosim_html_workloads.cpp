@@ -209,8 +209,7 @@ void print_offenders(std::string& out, const CosimResult& result, const topology
         "median {:.2f} %, p95 {:.2f} %, at most {:.2f} %</summary>\n<table class=\"rows\">\n"
         "<tr><th class=\"n\">transfer</th><th>way [y,x]</th><th class=\"n\">bytes</th>"
         "<th class=\"n\">at ns</th><th class=\"n\">analytic ns</th><th class=\"n\">{} ns</th>"
-        "<th class=\"n\">error</th><th class=\"wide\">links, busy; "
-        "where the cycle reference lost most</th></tr>\n",
+        "<th class=\"n\">error</th><th class=\"wide\">links, busy; longest wait</th></tr>\n",
         100 * error.median, 100 * error.p95, 100 * error.max, fabric_name(reference->fabric));
   const std::vector<double> utilization = link_utilization(*reference, sip);
   for (const std::size_t index : error.worst) {
