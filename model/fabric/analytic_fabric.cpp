@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -19,12 +18,10 @@ using topology::zoo::FlattenedButterfly;
 using topology::zoo::Grid;
 using topology::zoo::Hop;
 
-/// Stands for the end of a transfer where an event's argument has a node.
-constexpr std::uint32_t kEnd = 0xFFFFFFFF;
-
-constexpr std::uint64_t event_argument(std::uint32_t flight, std::uint32_t node) {
-  return std::uint64_t{flight} << 32U | node;
-}
+// An event's argument: what happens, a generation, and the index of what it happens to.
+constexpr unsigned kHappeningShift = 60;
+constexpr unsigned kGenerationShift = 32;
+constexpr std::uint32_t kGenerations = std::uint32_t{1} << (kHappeningShift - kGenerationShift);
 
 Fabric::Properties properties_of(const BaseTopology& topology, const AnalyticSettings& settings) {
   return {.n_nodes = topology.n_nodes(),
@@ -33,9 +30,11 @@ Fabric::Properties properties_of(const BaseTopology& topology, const AnalyticSet
           .has_rows_and_columns = dynamic_cast<const FlattenedButterfly*>(&topology) != nullptr};
 }
 
-void require_factor(const char* name, double value) {
-  if (std::isfinite(value) && value >= 0) return;
-  throw std::invalid_argument(fmt::format("'{}' must be at least 0, not {}", name, value));
+void require_of_all_channels(const std::vector<std::uint32_t>& values, const char* name,
+                             const BaseTopology& topology) {
+  if (values.empty() || values.size() == topology.channels().size()) return;
+  throw std::invalid_argument(fmt::format("{} of {} channels for the {} of {}", name, values.size(),
+                                          topology.channels().size(), topology.name()));
 }
 
 }  // namespace
@@ -48,29 +47,89 @@ AnalyticFabric::AnalyticFabric(engine::Simulation& simulation, topology::zoo::To
       relation_(std::move(relation)),
       rows_and_columns_(dynamic_cast<const FlattenedButterfly*>(topology_.get())),
       settings_(std::move(settings)),
-      injection_(topology_->n_nodes()),
-      links_(topology_->channels().size()) {
+      channels_(static_cast<std::uint32_t>(topology_->channels().size())),
+      links_(std::size_t{channels_} + topology_->n_nodes()),
+      queues_(settings_.finite_queues ? std::size_t{channels_} * 2 : 0),
+      sources_(topology_->n_nodes()) {
   if (&relation_->topology() != topology_.get()) {
     throw std::invalid_argument(fmt::format("a relation over {} cannot route {}",
                                             relation_->topology().name(), topology_->name()));
   }
-  require_factor("injection_wait", settings_.parameters.injection_wait);
-  require_factor("link_wait", settings_.parameters.link_wait);
-  const std::vector<std::uint32_t>& stages = settings_.link_stages;
-  if (stages.empty()) return;
-  if (stages.size() != links_.size()) {
-    throw std::invalid_argument(fmt::format("stages of {} channels for the {} of {}", stages.size(),
-                                            links_.size(), topology_->name()));
+  if (settings_.finite_queues && rows_and_columns_ == nullptr) {
+    throw std::invalid_argument(
+        fmt::format("finite queues in {}, which has no rows and columns", topology_->name()));
   }
-  for (std::size_t i = 0; i < links_.size(); ++i) links_[i].stages = stages[i];
+  require_sound(settings_.parameters);
+  require_of_all_channels(settings_.link_stages, "stages", *topology_);
+  require_of_all_channels(settings_.link_turns, "turns", *topology_);
+  for (std::uint32_t i = 0; i < channels_; ++i) {
+    Link& link = links_[i];
+    link.stages = settings_.link_stages.empty() ? 0 : settings_.link_stages[i];
+    link.turn = settings_.link_turns.empty() ? i : settings_.link_turns[i];
+    link.end = topology_->channels()[i].dst;
+  }
+  for (std::uint32_t node = 0; node < topology_->n_nodes(); ++node) {
+    links_[channels_ + node].end = node;
+  }
 }
 
 LinkUse AnalyticFabric::use(std::uint32_t channel) const {
-  const Link& link = links_.at(channel);
-  LinkUse use = link.use;
-  use.packets = link.server.moved(clock().edge_at_or_before(simulation().now()));
-  return use;
+  if (channel >= channels_) throw std::out_of_range(fmt::format("there is no channel {}", channel));
+  const Link& link = links_[channel];
+  return {.transfers = link.transfers, .packets = link.server.moved(now())};
 }
+
+Edge AnalyticFabric::now() const {
+  return clock().edge_at_or_before(simulation().now());
+}
+
+void AnalyticFabric::schedule(Edge edge, Happening what, std::uint32_t index,
+                              std::uint32_t generation) {
+  simulation().schedule(clock().time_of(edge), *this,
+                        std::uint64_t{static_cast<std::uint8_t>(what)} << kHappeningShift |
+                            std::uint64_t{generation} << kGenerationShift | index);
+}
+
+void AnalyticFabric::on_event(std::uint64_t argument) {
+  const auto index = static_cast<std::uint32_t>(argument);
+  const auto generation =
+      static_cast<std::uint32_t>(argument >> kGenerationShift) & (kGenerations - 1);
+  switch (static_cast<Happening>(argument >> kHappeningShift)) {
+    case Happening::Through: {
+      Link& link = links_[index];
+      if (link.planned <= now()) link.planned = kNever;
+      if (const auto flow = link.server.through(now())) on_through(*flow);
+      plan(index);
+      break;
+    }
+    case Happening::Arrived:
+      on_arrived(index);
+      break;
+    case Happening::Released:
+      flows_[index].held = false;
+      pause(index);
+      go(index);
+      break;
+    case Happening::StrideSupplied:
+    case Happening::Supplied: {
+      Leg& leg = legs_[index];
+      if (leg.generation != generation) break;
+      const std::uint64_t most = supplied_by(leg.upstream, leg);
+      supply(leg, static_cast<Happening>(argument >> kHappeningShift) == Happening::Supplied
+                      ? most
+                      : std::min(most, leg.supplied + settings_.parameters.multicast_stride));
+      break;
+    }
+    case Happening::Done: {
+      const std::uint64_t id = flights_[index].transfer.id;
+      flights_.give_back(index);
+      complete(id);
+      break;
+    }
+  }
+}
+
+// At the source: one transfer after the other, high QoS first.
 
 void AnalyticFabric::carry(const Transfer& transfer) {
   if (transfer.type == TransferType::Unicast && transfer.src != transfer.dst &&
@@ -79,110 +138,163 @@ void AnalyticFabric::carry(const Transfer& transfer) {
                                             transfer.id, topology_->name(), transfer.src,
                                             transfer.dst));
   }
-  const std::uint32_t index = add_flight(transfer);
-  Flight& flight = flights_[index];
-  const Edge seen = clock().edge_after(simulation().now());
-  const Edge injected = injection_[transfer.src].reserve(seen, flight.packets, transfer.qos,
-                                                         settings_.parameters.injection_wait);
-  flight.last = injected + flight.packets - 1;  // of the copy that stays at the source
-  go_on_from(index, transfer.src, injected);
-}
-
-std::uint32_t AnalyticFabric::add_flight(const Transfer& transfer) {
-  if (free_flights_.empty()) {
-    free_flights_.push_back(static_cast<std::uint32_t>(flights_.size()));
-    flights_.emplace_back();
+  const std::uint32_t flight = flights_.take();
+  flights_[flight] = {.transfer = transfer, .packets = packets_of(transfer.bytes), .legs = 1};
+  const LegId id = legs_.take();
+  Leg& leg = legs_[id];
+  leg.flight = flight;
+  leg.node = transfer.src;
+  leg.in.reset();
+  leg.upstream = kNone;
+  leg.supplied = flights_[flight].packets;
+  Source& source = sources_[transfer.src];
+  source.legs[static_cast<std::size_t>(transfer.qos)].push(id);
+  if (source.sending == kNone) {
+    send_next(transfer.src);
+  } else if (transfer.qos == Qos::High && qos_of(legs_[source.sending]) == Qos::Low) {
+    suspend(legs_[source.sending]);
+    send_next(transfer.src);
   }
-  const std::uint32_t index = free_flights_.back();
-  free_flights_.pop_back();
-  flights_[index] = Flight();
-  flights_[index].transfer = transfer;
-  flights_[index].packets = packets_of(transfer.bytes);
-  return index;
 }
 
-/// The first packet can leave `node` at `edge`.
-void AnalyticFabric::go_on_from(std::uint32_t index, std::uint32_t node, Edge edge) {
-  ++flights_[index].branches;
-  simulation().schedule(clock().time_of(edge), *this, event_argument(index, node));
-}
-
-void AnalyticFabric::on_event(std::uint64_t argument) {
-  const auto index = static_cast<std::uint32_t>(argument >> 32U);
-  const auto node = static_cast<std::uint32_t>(argument);
-  if (node == kEnd) {
-    finish(index);
+void AnalyticFabric::send_next(std::uint32_t node) {
+  Source& source = sources_[node];
+  source.sending = kNone;
+  for (const Qos qos : {Qos::High, Qos::Low}) {
+    const auto& legs = source.legs[static_cast<std::size_t>(qos)];
+    if (legs.empty()) continue;
+    source.sending = legs.front();
+    if (legs_[source.sending].flows.empty()) {
+      begin(source.sending);
+    } else {
+      resume(legs_[source.sending]);
+    }
     return;
   }
-  const Edge edge = clock().edge_at_or_before(simulation().now());
-  if (flights_[index].transfer.type == TransferType::Unicast) {
-    advance_unicast(index, node, edge);
-  } else {
-    spread(index, node, edge);
-  }
-  Flight& flight = flights_[index];
-  if (--flight.branches == 0) {
-    simulation().schedule(clock().time_of(flight.last), *this, event_argument(index, kEnd));
-  }
 }
 
-void AnalyticFabric::advance_unicast(std::uint32_t index, std::uint32_t node, Edge edge) {
-  Flight& flight = flights_[index];
-  const std::uint32_t dst = flight.transfer.dst;
-  if (node == dst) return;  // from a node to itself
-  const std::vector<Hop> hops = relation_->next(node, flight.in, dst);
-  if (hops.empty()) {
-    throw std::logic_error(fmt::format("{} leads from node {} to node {}, a dead end for node {}",
-                                       relation_->name(), flight.transfer.src, node, dst));
-  }
-  flight.in = hops.front();
-  const Edge out = cross(flight, flight.in->channel, edge);
-  const std::uint32_t next = topology_->channels()[flight.in->channel].dst;
-  if (next == dst) {
-    flight.last = out + flight.packets - 1;
-  } else {
-    go_on_from(index, next, out + 1);
-  }
-}
-
-/// The copies of a multicast that leave `node`.
-void AnalyticFabric::spread(std::uint32_t index, std::uint32_t node, Edge edge) {
-  const TransferType type = flights_[index].transfer.type;
-  const bool at_source = node == flights_[index].transfer.src;
-  const Grid& grid = rows_and_columns_->grid();
-  const bool x_first = settings_.broadcast_order == DimensionOrder::XY;
-  std::uint32_t number = topology_->first_channel_from(node);
-  for (const Channel& channel : topology_->channels_from(node)) {
-    const std::uint32_t link = number++;
-    const bool along_x = grid.y_of(channel.dst) == grid.y_of(node);
-    const bool in_first_dimension = along_x == x_first;
-    if (type == TransferType::XMulticast && !along_x) continue;
-    if (type == TransferType::YMulticast && along_x) continue;
-    if (!at_source && in_first_dimension) continue;
-    Flight& flight = flights_[index];
-    const Edge out = cross(flight, link, edge);
-    flight.last = std::max(flight.last, out + flight.packets - 1);
-    if (type == TransferType::Broadcast && in_first_dimension) {
-      go_on_from(index, channel.dst, out + 1);
+void AnalyticFabric::suspend(Leg& leg) {
+  leg.sending = false;
+  for (const FlowId id : leg.flows) {
+    pause(id);
+    const LegId next = flows_[id].next;
+    if (next != kNone) {
+      supply(legs_[next], std::min(legs_[next].supplied, supplied_by(id, legs_[next])));
     }
   }
 }
 
-/// Takes a channel at `edge` or as soon as it is free; returns when the first packet leaves it.
-Edge AnalyticFabric::cross(const Flight& flight, std::uint32_t channel, Edge edge) {
-  Link& link = links_[channel];
-  const Edge entered = link.server.reserve(edge, flight.packets, flight.transfer.qos,
-                                           settings_.parameters.link_wait);
-  ++link.use.transfers;
-  link.use.wait += entered - edge;
-  link.use.longest_wait = std::max(link.use.longest_wait, entered - edge);
-  return entered + link.stages;
+void AnalyticFabric::resume(Leg& leg) {
+  leg.sending = true;
+  for (const FlowId id : leg.flows) {
+    go(id);
+    const LegId next = flows_[id].next;
+    if (next == kNone) continue;
+    schedule(now() + 1 + links_[flows_[id].link].stages, Happening::Supplied, next,
+             legs_[next].generation);
+  }
 }
 
-void AnalyticFabric::finish(std::uint32_t index) {
-  const std::uint64_t id = flights_[index].transfer.id;
-  free_flights_.push_back(index);
-  complete(id);
+// A leg.
+
+/// It is its turn at its node.
+void AnalyticFabric::begin(LegId id) {
+  choose_outputs(id);
+  Leg& leg = legs_[id];
+  const std::uint64_t packets = flight_of(leg).packets;
+  leg.sending = true;
+  leg.ticket = ++tickets_;
+  leg.abreast = 0;
+  leg.mark = 0;
+  leg.unfinished = static_cast<std::uint32_t>(leg.flows.size());
+  leg.allowed = leg.flows.size() == 1
+                    ? packets
+                    : std::min<std::uint64_t>(packets, settings_.parameters.multicast_stride);
+  for (const FlowId flow : leg.flows) {
+    if (settings_.finite_queues && !leg.in) enter_queue(flow);
+    go(flow);
+  }
+}
+
+void AnalyticFabric::choose_outputs(LegId id) {
+  const Leg& leg = legs_[id];
+  const Transfer& transfer = flight_of(leg).transfer;
+  const std::uint32_t node = leg.node;
+  if (transfer.type == TransferType::Unicast && node != transfer.dst) {
+    const std::vector<Hop> hops = relation_->next(node, leg.in, transfer.dst);
+    if (hops.empty()) {
+      throw std::logic_error(fmt::format("{} leads from node {} to node {}, a dead end for node {}",
+                                         relation_->name(), transfer.src, node, transfer.dst));
+    }
+    add_flow(id, hops.front(), topology_->channels()[hops.front().channel].dst != transfer.dst);
+  } else if (transfer.type != TransferType::Unicast) {
+    const Grid& grid = rows_and_columns_->grid();
+    const bool x_first = settings_.broadcast_order == DimensionOrder::XY;
+    std::uint32_t number = topology_->first_channel_from(node);
+    for (const Channel& channel : topology_->channels_from(node)) {
+      const std::uint32_t link = number++;
+      const bool along_x = grid.y_of(channel.dst) == grid.y_of(node);
+      const bool in_first_dimension = along_x == x_first;
+      if (transfer.type == TransferType::XMulticast && !along_x) continue;
+      if (transfer.type == TransferType::YMulticast && along_x) continue;
+      if (leg.in && in_first_dimension) continue;
+      add_flow(id, {link, 0}, transfer.type == TransferType::Broadcast && in_first_dimension);
+    }
+  }
+  if (leg.flows.empty()) add_flow(id, {channels_ + node, 0}, false);  // to itself alone
+}
+
+void AnalyticFabric::add_flow(LegId id, const Hop& hop, bool leads_on) {
+  const FlowId flow = flows_.take();
+  flows_[flow] = {};
+  flows_[flow].leg = id;
+  flows_[flow].link = hop.channel;
+  flows_[flow].vc = hop.vc;
+  flows_[flow].leads_on = leads_on;
+  legs_[id].flows.push_back(flow);
+  ++links_[hop.channel].transfers;
+}
+
+/// All its copies have left.
+void AnalyticFabric::finish(LegId id) {
+  Leg& leg = legs_[id];
+  for (const FlowId flow : leg.flows) flows_.give_back(flow);
+  leg.flows.clear();
+  if (leg.upstream != kNone) flows_[leg.upstream].next = kNone;
+  leg.generation = (leg.generation + 1) % kGenerations;
+  legs_.give_back(id);
+
+  Flight& flight = flights_[leg.flight];
+  flight.last = std::max(flight.last, now());  // of the copy that stays at the source
+  if (--flight.legs == 0) schedule(flight.last, Happening::Done, leg.flight);
+  if (!leg.in) {
+    const std::uint32_t node = leg.node;
+    Source& source = sources_[node];
+    source.legs[static_cast<std::size_t>(flight.transfer.qos)].pop();
+    if (source.sending == id) send_next(node);
+  } else if (settings_.finite_queues) {
+    Queue& queue = queue_before(leg);
+    queue.legs.pop();
+    queue.left += flight.packets;
+    if (!queue.legs.empty()) begin(queue.legs.front());
+    watch(queue);
+  }
+}
+
+/// From now on it has `packets` to send.
+void AnalyticFabric::supply(Leg& leg, std::uint64_t packets) {
+  leg.supplied = packets;
+  for (const FlowId id : leg.flows) {
+    pause(id);
+    go(id);
+  }
+}
+
+/// Packets that a leg will have got when all that is under way from `upstream` has come.
+std::uint64_t AnalyticFabric::supplied_by(FlowId upstream, const Leg& leg) const {
+  if (upstream == kNone) return flight_of(leg).packets;
+  const Leg& from = legs_[flows_[upstream].leg];
+  return from.sending ? from.allowed : flows_[upstream].moved;
 }
 
 }  // namespace kernbench::model::fabric

@@ -31,10 +31,17 @@ std::unique_ptr<AnalyticFabric> make_analytic_maze(engine::Simulation& simulatio
   auto maze = std::make_shared<const FlattenedButterfly>(sip.cube_mesh_w, sip.cube_mesh_h);
   auto relation = std::make_unique<const DimensionOrderRouting>(
       *maze, maze->grid(), DimensionStep::Direct, sip.maze.order);
+  const topology::MazeLinks links(sip.cube_mesh_w, sip.cube_mesh_h);
+  std::vector<std::uint32_t> turns(maze->channels().size());
+  for (const topology::MazeLink& link : links.links()) {
+    turns.at(maze->find_channel(link.from.node, link.to.node).value()) = link.to.port;
+  }
   AnalyticSettings settings{.period = common::SimTime::from_ns(sip.maze.clock_ns),
                             .packet_bits = sip.maze.flit_bits,
                             .link_stages = maze_link_stages(*maze),
+                            .link_turns = std::move(turns),
                             .broadcast_order = sip.maze.order,
+                            .finite_queues = true,
                             .parameters = parameters};
   return std::make_unique<AnalyticFabric>(simulation, std::move(maze), std::move(relation),
                                           std::move(settings));

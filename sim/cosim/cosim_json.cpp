@@ -285,8 +285,11 @@ std::string cosim_config_hash(const topology::SipSpec& sip,
     hash.add(" ");
   }
   const FabricRunOptions& run = options.run;
-  hash.add(fmt::format("\n{} {} {} {} {} {}\n", run.analytic.injection_wait, run.analytic.link_wait,
-                       run.receiver_stalls, run.seed, run.rtl.watchdog_cycles, run.rtl.seed));
+  const model::fabric::AnalyticParameters& analytic = run.analytic;
+  hash.add(fmt::format("\n{} {} {} {}\n", analytic.queue_packets, analytic.stage_packets,
+                       analytic.restart_cycles, analytic.multicast_stride));
+  hash.add(fmt::format("{} {} {} {}\n", run.receiver_stalls, run.seed, run.rtl.watchdog_cycles,
+                       run.rtl.seed));
   if (const auto& fault = run.rtl.fault) {
     hash.add(fmt::format("{} {} {}", fault_name(fault->kind), fault->cycle, fault->duration));
     if (fault->link) hash.add(fmt::format(" {} {}", fault->link->node, fault->link->port));

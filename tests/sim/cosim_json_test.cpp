@@ -151,7 +151,7 @@ TEST(CosimConfigHash, DependsOnEverythingThatDecidesTheResults) {
   other.run.seed = 2;
   EXPECT_NE(cosim_config_hash(sip, workloads, other), hash);
   other = options;
-  other.run.analytic.link_wait = 0.5;
+  other.run.analytic.queue_packets = 5;
   EXPECT_NE(cosim_config_hash(sip, workloads, other), hash);
   other = options;
   other.run.rtl.fault = FaultSpec{};

@@ -1,8 +1,6 @@
 // What the analytic fabric does with a transfer that meets no other, and what it refuses.
 #include "model/fabric/analytic_fabric.hpp"
 
-#include <limits>
-
 #include "fabric_fixture.hpp"
 
 namespace kernbench::model::fabric {
@@ -176,12 +174,16 @@ TEST(AnalyticFabric, RefusesSettingsThatMakeNoSense) {
   EXPECT_EQ(made({.period = kNs, .packet_bits = 0}, *line), "packets must have data bits");
   EXPECT_EQ(made({.period = kNs, .link_stages = {1, 2}}, *line),
             "stages of 2 channels for the 4 of BidirectionalLine(3)");
-  EXPECT_EQ(made({.period = kNs, .parameters = {.link_wait = -0.5}}, *line),
-            "'link_wait' must be at least 0, not -0.5");
-  EXPECT_EQ(made({.period = kNs,
-                  .parameters = {.injection_wait = std::numeric_limits<double>::infinity()}},
-                 *line),
-            "'injection_wait' must be at least 0, not inf");
+  EXPECT_EQ(made({.period = kNs, .link_turns = {0}}, *line),
+            "turns of 1 channels for the 4 of BidirectionalLine(3)");
+  EXPECT_EQ(made({.period = kNs, .finite_queues = true}, *line),
+            "finite queues in BidirectionalLine(3), which has no rows and columns");
+  EXPECT_EQ(made({.period = kNs, .parameters = {.stage_packets = 1}}, *line),
+            "'stage_packets' must be at least 2, not 1");
+  EXPECT_EQ(made({.period = kNs, .parameters = {.queue_packets = 4, .restart_cycles = 3}}, *line),
+            "'queue_packets' must be at least 5, not 4");
+  EXPECT_EQ(made({.period = kNs, .parameters = {.multicast_stride = 0}}, *line),
+            "'multicast_stride' must be at least 1, not 0");
 }
 
 // The guard in Fabric::complete(), seen at work: a fabric that completes everything twice.

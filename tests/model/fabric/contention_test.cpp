@@ -6,6 +6,7 @@ namespace kernbench::model::fabric {
 namespace {
 
 using ::testing::ElementsAre;
+using ::testing::UnorderedElementsAre;
 
 TEST(Contention, InjectsOneNewPacketACycleWhereverTheyGo) {
   FabricUnderTest test("BidirectionalLine(3)");
@@ -21,17 +22,38 @@ TEST(Contention, KeepsTransfersOfOneSourceAndDestinationInOrder) {
   EXPECT_THAT(test.run(), ElementsAre(Done{1, 105000}, Done{2, 106000}));
 }
 
-// Node 1's own packets and those of node 0 share the link from 1 to 2.
-TEST(Contention, ServesALinkInTheOrderOfArrivalAndCountsTheWait) {
+// Node 1's own packets and those of node 0 take turns on the link from 1 to 2.
+TEST(Contention, SharesALinkPacketByPacket) {
   FabricUnderTest test("BidirectionalLine(3)");
-  test.submit_at(0, unicast(1, 0, 2, 5));     // at node 1 from edge 2 on: 2..6
-  test.submit_at(1000, unicast(2, 1, 2, 4));  // ready at edge 2, scheduled after the first
-  EXPECT_THAT(test.run(), ElementsAre(Done{1, 6000}, Done{2, 10000}));
+  test.submit_at(0, unicast(1, 0, 2, 5));     // at node 1 from edge 2 on: moves at 3, 5, 7, 9, 10
+  test.submit_at(1000, unicast(2, 1, 2, 4));  // ready at edge 2: moves at 2, 4, 6, 8
+  EXPECT_THAT(test.run(), ElementsAre(Done{2, 8000}, Done{1, 10000}));
   const LinkUse use = test.use(1, 2);
   EXPECT_EQ(use.transfers, 2U);
   EXPECT_EQ(use.packets, 9U);
-  EXPECT_EQ(use.wait, 5U);
-  EXPECT_EQ(use.longest_wait, 5U);
+}
+
+TEST(Contention, GivesALateJoinerItsTurnAtOnce) {
+  FabricUnderTest test("BidirectionalTree(1,3)");
+  test.submit_at(0, unicast(1, 1, 3, 8));     // on the link from 0 to 3 from edge 2 on
+  test.submit_at(2000, unicast(2, 2, 3, 2));  // there at edge 4: moves at 4 and 6
+  EXPECT_THAT(test.run(), ElementsAre(Done{2, 6000}, Done{1, 11000}));
+}
+
+TEST(Contention, SharesALinkAmongThree) {
+  FabricUnderTest test("BidirectionalTree(1,4)");
+  for (std::uint32_t leaf = 1; leaf <= 3; ++leaf) test.submit_at(0, unicast(leaf, leaf, 4, 3));
+  // Rounds of turns at edges 2 to 4, 5 to 7 and 8 to 10.
+  EXPECT_THAT(test.run(), ElementsAre(Done{1, 8000}, Done{2, 9000}, Done{3, 10000}));
+}
+
+// The link from 1 to 2 moves no packet before the link from 0 to 1, which two share, has.
+TEST(Contention, DoesNotLeaveANodeBeforeItHasCome) {
+  FabricUnderTest test("BidirectionalTree(2,2)");
+  test.submit_at(0, unicast(1, 3, 2, 4));  // by 1 and 0
+  test.submit_at(0, unicast(2, 4, 0, 4));  // by 1
+  // From 1 to 0 they take turns at edges 2 to 9; the first, which goes on, has the odd ones.
+  EXPECT_THAT(test.run(), UnorderedElementsAre(Done{1, 9000}, Done{2, 9000}));
 }
 
 TEST(Contention, LetsAnEarlierArrivalPassALongerWay) {
@@ -41,15 +63,22 @@ TEST(Contention, LetsAnEarlierArrivalPassALongerWay) {
   EXPECT_THAT(test.run(), ElementsAre(Done{2, 5000}, Done{1, 61000}));
 }
 
-TEST(Contention, LetsHighQosGoBeforeLowThatWaits) {
+TEST(Contention, LetsHighQosGoBetweenTwoPacketsOfLow) {
   FabricUnderTest test("BidirectionalLine(2)");
   test.submit_at(0, unicast(1, 0, 1, 10));
   test.submit_at(0, unicast(2, 0, 1, 10));
   test.submit_at(4000, unicast(3, 0, 1, 2, Qos::High));
   test.submit_at(4000, unicast(4, 0, 1, 1));
-  // The third goes at once, past the first, which keeps its promise; the second pays for it.
+  // The third moves at edges 5 and 6, the first from 1 to 4 and from 7 to 12.
   EXPECT_THAT(test.run(),
-              ElementsAre(Done{3, 6000}, Done{1, 10000}, Done{2, 22000}, Done{4, 23000}));
+              ElementsAre(Done{3, 6000}, Done{1, 12000}, Done{2, 22000}, Done{4, 23000}));
+}
+
+TEST(Contention, LetsHighQosHaveALinkThatLowIsUsing) {
+  FabricUnderTest test("BidirectionalTree(1,3)");
+  test.submit_at(0, unicast(1, 1, 3, 6));                // at edges 2, 3, and from 7 on
+  test.submit_at(2000, unicast(2, 2, 3, 3, Qos::High));  // at edges 4 to 6
+  EXPECT_THAT(test.run(), ElementsAre(Done{2, 6000}, Done{1, 10000}));
 }
 
 TEST(Contention, LetsHighQosWaitForHighQos) {
@@ -57,34 +86,6 @@ TEST(Contention, LetsHighQosWaitForHighQos) {
   test.submit_at(0, unicast(1, 0, 1, 10, Qos::High));
   test.submit_at(0, unicast(2, 0, 1, 10, Qos::High));
   EXPECT_THAT(test.run(), ElementsAre(Done{1, 10000}, Done{2, 20000}));
-}
-
-/// When the second of two transfers that meet on the link from 1 to 2 is done, in cycles: alone it
-/// would be at edge 5; the first has 8 packets.
-std::int64_t second_done(double link_wait) {
-  FabricUnderTest test("BidirectionalTree(1,3)", 0, {.link_wait = link_wait});
-  test.submit_at(0, unicast(1, 1, 3, 8));     // on the link from 0 to 3 at edges 2..9
-  test.submit_at(2000, unicast(2, 2, 3, 1));  // there at edge 4: waits 6 cycles
-  return test.run().at(1).ps / 1000;
-}
-
-TEST(Contention, ScalesWaitsByTheirParameter) {
-  EXPECT_EQ(second_done(1.0), 10);
-  EXPECT_EQ(second_done(1.5), 13);
-  EXPECT_EQ(second_done(2.0), 16);
-}
-
-TEST(Contention, NeverMovesMoreThanAPacketACycleHoweverSmallTheParameter) {
-  EXPECT_EQ(second_done(0.5), 10);
-  EXPECT_EQ(second_done(0.0), 10);
-}
-
-TEST(Contention, NeverLetsATransferOvertakeHoweverLargeTheParameter) {
-  FabricUnderTest test("BidirectionalTree(1,3)", 0, {.injection_wait = 3.0, .link_wait = 3.0});
-  test.submit_at(0, unicast(1, 1, 3, 8));
-  test.submit_at(2000, unicast(2, 2, 3, 1));   // at edge 4: waits 18, moves at 22
-  test.submit_at(11000, unicast(3, 2, 3, 1));  // at edge 13, when the link is free: moves at 23
-  EXPECT_THAT(test.run(), ElementsAre(Done{1, 9000}, Done{2, 22000}, Done{3, 23000}));
 }
 
 TEST(Contention, LeavesTransfersAloneThatShareNothing) {

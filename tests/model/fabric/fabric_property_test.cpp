@@ -51,9 +51,8 @@ TEST(FabricProperty, EachIsDoneOnceInOrderAndNoEarlierThanAlone) {
   for (int seed = 0; seed < kSeeds; ++seed) {
     common::Rng rng = common::Rng::stream(static_cast<std::uint64_t>(seed), "fabric_property");
     const char* topology = kTopologies.at(rng.below(kTopologies.size()));
-    const AnalyticParameters parameters{.injection_wait = static_cast<double>(rng.below(5)) / 2,
-                                        .link_wait = static_cast<double>(rng.below(5)) / 2};
-    FabricUnderTest test(topology, 1, parameters);
+    const auto stride = static_cast<std::uint32_t>(1 + rng.below(5));
+    FabricUnderTest test(topology, 1, {.multicast_stride = stride});
     const std::vector<Submission> submissions =
         random_submissions(rng, test.topology->n_nodes(), topology == std::string(kTopologies[0]));
     for (const Submission& each : submissions) test.submit_at(each.ps, each.transfer);

@@ -1,0 +1,135 @@
+// The analytic MAZE under load, held against the node model over the cycle reference.
+#include <algorithm>
+#include <cmath>
+
+#include "cycle_fabric.hpp"
+#include "model/fabric/traffic_pattern.hpp"
+#include "model/fabric/transfer_player.hpp"
+#include "topology/zoo/routing/dimension_order.hpp"
+
+namespace kernbench::model::fabric {
+namespace {
+
+using topology::DimensionOrder;
+
+constexpr maze::Shape kGrid{5, 4, 8};
+
+std::vector<PlayedTransfer> played(engine::Simulation& simulation, Fabric& fabric,
+                                   const std::vector<TimedTransfer>& transfers) {
+  TransferPlayer player(simulation, fabric, transfers);
+  player.start();
+  simulation.run();
+  player.require_all_done();
+  return player.played();
+}
+
+std::vector<PlayedTransfer> by_cycle(const std::vector<TimedTransfer>& transfers,
+                                     DimensionOrder order) {
+  CycleFabric cycle(kGrid, {.order = order});
+  return played(cycle.simulation, cycle.fabric, transfers);
+}
+
+std::vector<PlayedTransfer> by_analytic(const std::vector<TimedTransfer>& transfers,
+                                        DimensionOrder order,
+                                        const AnalyticParameters& parameters = {}) {
+  topology::SipSpec sip;
+  sip.inter_cube = topology::InterCube::Maze;
+  sip.cube_mesh_w = kGrid.nx;
+  sip.cube_mesh_h = kGrid.ny;
+  sip.maze.order = order;
+  engine::Simulation simulation;
+  const auto fabric = make_analytic_maze(simulation, sip, parameters);
+  return played(simulation, *fabric, transfers);
+}
+
+std::vector<TimedTransfer> traffic(TrafficKind kind, double load, std::uint64_t bytes) {
+  const topology::zoo::FlattenedButterfly grid(kGrid.nx, kGrid.ny);
+  const topology::zoo::DimensionOrderRouting relation(
+      grid, grid.grid(), topology::zoo::DimensionStep::Direct, DimensionOrder::XY);
+  return synthetic_transfers(TrafficPattern(relation, {.kind = kind}),
+                             {.load = load, .bytes = bytes, .warmup = 0, .cycles = 1500}, kNs, 8);
+}
+
+/// Largest difference of completion, in cycles.
+std::int64_t farthest(const std::vector<PlayedTransfer>& a, const std::vector<PlayedTransfer>& b) {
+  std::int64_t most = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    most = std::max(most, std::abs(a[i].done->ps() - b[i].done->ps()) / 1000);
+  }
+  return most;
+}
+
+TEST(AnalyticLoad, IsExactForShortTransfersHoweverOftenTheyMeet) {
+  for (const DimensionOrder order : {DimensionOrder::XY, DimensionOrder::YX}) {
+    for (const std::uint64_t bytes : {1, 3, 16}) {
+      for (const double load : {0.2, 0.5, 0.7}) {
+        const auto transfers = traffic(TrafficKind::UniformRandom, load, bytes);
+        EXPECT_EQ(farthest(by_analytic(transfers, order), by_cycle(transfers, order)), 0)
+            << bytes << " bytes, load " << load;
+      }
+    }
+  }
+}
+
+TEST(AnalyticLoad, IsOffByFewCyclesWhereLinksStall) {
+  for (const TrafficKind kind : {TrafficKind::UniformRandom, TrafficKind::Hotspot}) {
+    const auto transfers = traffic(kind, 0.4, 200);
+    const auto cycle = by_cycle(transfers, DimensionOrder::XY);
+    EXPECT_LE(farthest(by_analytic(transfers, DimensionOrder::XY), cycle), 3);
+    // Half a queue is noticed.
+    EXPECT_GT(farthest(by_analytic(transfers, DimensionOrder::XY, {.queue_packets = 8}), cycle), 7);
+  }
+}
+
+TEST(AnalyticLoad, FollowsMulticastsTheCloserTheShorterTheirStride) {
+  const std::vector<TimedTransfer> transfers = multicasts(kGrid.nodes(), 60, 64, 1);
+  const auto cycle = by_cycle(transfers, DimensionOrder::XY);
+  const auto mean_error = [&](std::uint32_t stride) {
+    const auto analytic = by_analytic(transfers, DimensionOrder::XY, {.multicast_stride = stride});
+    double sum = 0;
+    for (std::size_t i = 0; i < cycle.size(); ++i) {
+      const auto expected = static_cast<double>(cycle[i].done->ps());
+      sum += std::abs(static_cast<double>(analytic[i].done->ps()) - expected) / expected;
+    }
+    return sum / static_cast<double>(cycle.size());
+  };
+  EXPECT_LT(mean_error(1), 0.01);
+  EXPECT_LT(mean_error(16), 0.05);
+}
+
+// Whatever the parameters are.
+TEST(AnalyticLoad, IsExactForATransferThatMeetsNoOther) {
+  for (const AnalyticParameters& parameters :
+       {AnalyticParameters{2, 2, 0, 1}, AnalyticParameters{7, 2, 5, 3},
+        AnalyticParameters{64, 8, 20, 1000}}) {
+    for (const TransferType type :
+         {TransferType::Unicast, TransferType::XMulticast, TransferType::Broadcast}) {
+      for (std::uint32_t dst = 1; dst < kGrid.nodes(); ++dst) {
+        const std::vector<TimedTransfer> one = {{kNs, 0, dst, type, Qos::Low, 100}};
+        EXPECT_EQ(by_analytic(one, DimensionOrder::XY, parameters),
+                  by_cycle(one, DimensionOrder::XY))
+            << "to " << dst;
+      }
+    }
+  }
+}
+
+// Suspended, stalled and multicast, all at once: nothing is lost.
+TEST(AnalyticLoad, CarriesAnythingAtOnceWithAnyParameters) {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    std::vector<TimedTransfer> transfers = multicasts(kGrid.nodes(), 80, 90, seed);
+    for (std::size_t i = 0; i < transfers.size(); ++i) {
+      transfers[i].at = common::SimTime::from_ps(static_cast<std::int64_t>(700 * (i / 4)));
+    }
+    const AnalyticParameters parameters{
+        .queue_packets = static_cast<std::uint32_t>(4 + seed % 13),
+        .restart_cycles = static_cast<std::uint32_t>(seed % 3),
+        .multicast_stride = static_cast<std::uint32_t>(1 + seed % 7)};
+    for (const PlayedTransfer& each : by_analytic(transfers, DimensionOrder::YX, parameters)) {
+      EXPECT_GT(*each.done, *each.submitted) << "seed " << seed;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kernbench::model::fabric
