@@ -20,12 +20,15 @@
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/report_envelope.hpp"
+#include "sim/cosim/calibration.hpp"
+#include "sim/cosim/calibration_json.hpp"
 #include "sim/cosim/cosim.hpp"
 #include "sim/cosim/cosim_html.hpp"
 #include "sim/cosim/cosim_json.hpp"
 #include "sim/cosim/cosim_text.hpp"
 #include "sim/cosim/cosim_timeline.hpp"
 #include "sim/cosim/cosim_workloads.hpp"
+#include "sim/cosim/parameters_file.hpp"
 #include "sim/cosim/reproduction.hpp"
 #include "sim/cosim/topology_place.hpp"
 #include "sim/dut/dut_library.hpp"
@@ -58,6 +61,8 @@ struct CosimCommandOptions {
   std::string html;
   std::string trace;
   std::string trace_window;
+  std::string parameters;
+  std::string calibrate;
 };
 
 /// Of "BEGIN:END" in ns; either may be left out.
@@ -199,8 +204,48 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
   }
 }
 
+/// Fits the analytic fabric to the cycle reference. `patterns`: those that were asked for; none:
+/// all.
+Outcome calibrate(const CosimCommandOptions& options, std::vector<std::string> patterns,
+                  const Invocation& invocation) {
+  if (!options.html.empty() || !options.trace.empty() || !options.fault.empty()) {
+    throw BadInput("--calibrate goes with neither --html nor --trace nor --fault");
+  }
+  sim::CalibrationOptions fit{.patterns = std::move(patterns),
+                              .warmup = options.settings.warmup,
+                              .cycles = options.settings.cycles,
+                              .seed = options.settings.seed,
+                              .jobs = options.jobs};
+  if (!options.parameters.empty()) fit.start = sim::read_parameters(options.parameters);
+  const topology::ResolvedTopology resolved = topology::resolve_topology(options.topology);
+  const topology::SipSpec& sip = resolved.graph.spec().sip;
+  // Opened before anything runs: a path that cannot be written is known at once.
+  common::AtomicFile parameters(options.calibrate);
+  std::optional<common::AtomicFile> json;
+  if (!options.json.empty()) json.emplace(options.json);
+
+  const sim::CalibrationResult result = sim::calibrate(sip, fit);
+  fmt::print("{}: seed {}; errors of analytic against cycle\n\n{}", options.topology, fit.seed,
+             sim::calibration_text(result));
+  parameters.stream() << sim::parameters_text(
+      result.fitted, fmt::format("Fitted by: {}", invocation.command_line));
+  if (json) {
+    json->stream() << common::render_report({.kind = "cosim-calibration",
+                                             .outcome = result.outcome,
+                                             .seed = fit.seed,
+                                             .config_hash = sim::calibration_config_hash(sip, fit),
+                                             .revision = source_revision(invocation.root),
+                                             .command = invocation.command_line,
+                                             .data = sim::calibration_json(result)});
+    json->commit();
+  }
+  parameters.commit();
+  return result.outcome;
+}
+
 Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocation) {
   sim::CosimOptions run;
+  if (!options.parameters.empty()) run.run.analytic = sim::read_parameters(options.parameters);
   run.fabrics = chosen_fabrics(options.fabric);
   run.jobs = options.jobs;
   const auto runs_on = [&run](FabricKind kind) {
@@ -317,6 +362,10 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       "File for a timeline (Perfetto) of the first workload over the cycle reference");
   cosim->add_option("--trace-window", options->trace_window,
                     "BEGIN:END in ns, either may be left out: what of it the timeline shows");
+  cosim->add_option("--parameters", options->parameters,
+                    "Parameters of the analytic fabric, as --calibrate writes them");
+  cosim->add_option("--calibrate", options->calibrate,
+                    "Fit the analytic fabric to the cycle reference and write its parameters here");
   cosim->footer(
       "Examples:\n"
       "  kernbench cosim                                   uniform random traffic, six loads\n"
@@ -324,7 +373,15 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       "  kernbench cosim --fabric cycle --loads 0.9        the cycle reference alone\n"
       "  kernbench cosim --json cosim.json --html cosim.html  the same as files\n"
       "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 5 internal error.");
-  cosim->callback([options, &invocation, &outcome] { outcome = cosimulate(*options, invocation); });
+  cosim->callback([options, cosim, &invocation, &outcome] {
+    if (options->calibrate.empty()) {
+      outcome = cosimulate(*options, invocation);
+      return;
+    }
+    const bool named = cosim->count("--workload") > 0;
+    outcome =
+        calibrate(*options, named ? options->workloads : std::vector<std::string>(), invocation);
+  });
 }
 
 }  // namespace kernbench::cli

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include "common/hash.hpp"
+#include "common/units.hpp"
 #include "sim/cosim/calibration.hpp"
 #include "sim/cosim/calibration_json.hpp"
+#include "sim/cosim/parameters_file.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -61,8 +64,12 @@ std::string calibration_text(const CalibrationResult& result) {
        {"queue_packets", "stage_packets", "restart_cycles", "multicast_stride"}) {
     text += fmt::format("{:<16} {:>6} {:>6}\n", name, before[name].dump(), after[name].dump());
   }
-  text += fmt::format("{} sets of parameters tried\n", result.tried);
-  return text;
+  text += fmt::format("{} sets of parameters tried\n\n", result.tried);
+  if (result.outcome != common::Outcome::Pass) return text + "FAIL: " + result.reason + "\n";
+  return text + fmt::format(
+                    "PASS: on all that is held out, median and p95 are within {:.0f}% and "
+                    "{:.0f}%\n",
+                    100 * kMedianBar, 100 * kP95Bar);
 }
 
 nlohmann::json calibration_json(const CalibrationResult& result) {
@@ -88,6 +95,19 @@ nlohmann::json calibration_json(const CalibrationResult& result) {
           {"held_out", to_json(result.held_out_before, result.held_out_after)},
           {"multicasts", to_json(result.multicasts)},
           {"rows", std::move(rows)}};
+}
+
+std::string calibration_config_hash(const topology::SipSpec& sip,
+                                    const CalibrationOptions& options) {
+  common::ByteHash hash;
+  hash.add(fmt::format("{} {} {} {} {}\n", sip.cube_mesh_w, sip.cube_mesh_h, sip.maze.flit_bits,
+                       common::SimTime::from_ns(sip.maze.clock_ns).ps(),
+                       static_cast<int>(sip.maze.order)));
+  hash.add(fmt::format("{}\n{}\n{}\n{} {} {}\n", fmt::join(options.patterns, " "),
+                       fmt::join(options.bytes, " "), fmt::join(options.shares, " "),
+                       options.warmup, options.cycles, options.seed));
+  hash.add(parameters_text(options.start, ""));
+  return common::hex64(hash.value());
 }
 
 }  // namespace kernbench::sim
