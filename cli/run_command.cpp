@@ -7,6 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/command.hpp"
@@ -18,6 +19,7 @@
 #include "common/text_file.hpp"
 #include "model/bench/runner.hpp"
 #include "model/data/memory_store.hpp"
+#include "model/data/op_log_json.hpp"
 #include "model/engine/errors.hpp"
 #include "model/memory/free_list.hpp"
 #include "model/trace/chrome_timeline.hpp"
@@ -39,6 +41,7 @@ struct RunCommandOptions {
   bool verify = false;
   std::string trace;
   std::string json;
+  std::string oplog;
 };
 
 std::map<std::string, std::string> parameters_of(const std::vector<std::string>& set) {
@@ -97,15 +100,21 @@ Outcome outcome_of(const RunCommandOptions& options, const RunResult& result) {
   return elements == 0 ? Outcome::Vacuous : Outcome::Pass;
 }
 
-void write_json(const RunCommandOptions& options, const Invocation& invocation, const Bench& bench,
-                const RunResult& result, Outcome outcome) {
+common::ReportEnvelope envelope(std::string kind, const RunCommandOptions& options,
+                                const Invocation& invocation, Outcome outcome) {
   common::ReportEnvelope report;
-  report.kind = "run";
+  report.kind = std::move(kind);
   report.outcome = outcome;
   report.config_hash = common::hex64(
       common::hash_bytes(common::read_text_file(topology::expand_home(options.spec))));
   report.revision = source_revision(invocation.root);
   report.command = invocation.command_line;
+  return report;
+}
+
+void write_json(const RunCommandOptions& options, const Invocation& invocation, const Bench& bench,
+                const RunResult& result, Outcome outcome) {
+  common::ReportEnvelope report = envelope("run", options, invocation, outcome);
   nlohmann::json launches = nlohmann::json::array();
   for (const model::runtime::LaunchRecord& launch : result.launches) {
     launches.push_back({{"kernel", launch.kernel},
@@ -129,6 +138,17 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                  {"launches", std::move(launches)},
                  {"checks", std::move(checks)}};
   common::write_report(options.json, report);
+}
+
+void write_op_log(const RunCommandOptions& options, const Invocation& invocation,
+                  const topology::TopologyGraph& graph, const RunResult& result, Outcome outcome) {
+  const common::ReportFrame frame =
+      frame_of_report(envelope("op-log", options, invocation, outcome));
+  common::AtomicFile file(options.oplog);
+  file.stream() << frame.head;
+  write_op_log_json(result.recorder->log(), graph, file.stream());
+  file.stream() << frame.tail;
+  file.commit();
 }
 
 Outcome failed(const Bench& bench, std::string_view what, Outcome outcome) {
@@ -158,6 +178,9 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     print_result(*bench, result);
     const Outcome outcome = outcome_of(options, result);
     if (!options.json.empty()) write_json(options, invocation, *bench, result, outcome);
+    if (!options.oplog.empty()) {
+      write_op_log(options, invocation, resolved.graph, result, outcome);
+    }
     if (!options.trace.empty()) {
       std::ostringstream text;
       const model::trace::Timeline timeline{bench->name, &resolved.graph, &trace};
@@ -210,6 +233,7 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                     "Compute the numbers too, and hold them against the bench's own");
   command->add_option("--trace", options->trace, "File for a timeline, for Perfetto");
   command->add_option("--json", options->json, "File for the results");
+  command->add_option("--oplog", options->oplog, "File for the log of all operations, JSON");
   command->footer("Example:\n  kernbench run --bench vector-add --verify");
   command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
 
