@@ -43,6 +43,7 @@ PlacedView place_view(const topology::View& view) {
   for (EdgeRoute& route : topology::route_edges(view, placed.nodes, whole)) {
     placed.paths.push_back(std::move(route.d));
   }
+  placed.fonts.reserve(view.nodes.size());
   for (const topology::ViewNode& node : view.nodes) {
     placed.fonts.push_back(topology::label_font(node, crowded));
   }

@@ -262,9 +262,11 @@ json TopologyApi::view(std::string_view level_name, std::string_view of) const {
   const View& view = *placed.view;
 
   std::vector<std::string> names;
+  names.reserve(view.nodes.size());
   for (const ViewNode& node : view.nodes) names.push_back(renamed(subject, node));
   // Of alike cubes not all have the PHYs that a view shows: those stay where the IO chiplet is.
   std::vector<bool> is_there;
+  is_there.reserve(names.size());
   for (const std::string& name : names) is_there.push_back(graph_.find(name) || is_block(name));
 
   const LineEdges edges(graph_, view, names, subject.name);
