@@ -73,7 +73,7 @@ coverage: deps-coverage build ## Line, branch and toggle coverage of the RTL; fa
 	scripts/code-coverage.sh $(KERNBENCH) $(JOBS) build/coverage
 
 .PHONY: bench
-bench: bench-maze bench-topology bench-engine bench-model bench-replay ## All benchmarks; fails when one misses a bar
+bench: bench-maze bench-topology bench-engine bench-model bench-kernel bench-replay ## All benchmarks; fails when one misses a bar
 
 .PHONY: bench-maze
 bench-maze: deps-bench ## Speed of the verilated model, the reference and the harness, as ratios of one run
@@ -108,6 +108,13 @@ bench-model: deps-bench ## Flit-hops a second and memory of the transaction-leve
 	  -DKERNBENCH_BENCHMARKS=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target model_bench
 	$(BUILD)/benchmarks/model_bench
+
+.PHONY: bench-kernel
+bench-kernel: deps-bench ## What a tl call costs on the host beyond the events that it causes
+	cmake --preset release $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
+	  -DKERNBENCH_BENCHMARKS=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target kernel_bench
+	$(BUILD)/benchmarks/kernel_bench
 
 .PHONY: bench-replay
 bench-replay: deps-bench ## Time of the second pass beside plain Eigen

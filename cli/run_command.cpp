@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -15,12 +18,12 @@
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
+#include "common/outcome.hpp"
 #include "common/report_envelope.hpp"
 #include "common/text_file.hpp"
 #include "model/bench/runner.hpp"
 #include "model/data/memory_store.hpp"
 #include "model/data/op_log_json.hpp"
-#include "model/engine/errors.hpp"
 #include "model/memory/free_list.hpp"
 #include "model/trace/chrome_timeline.hpp"
 #include "topology/graph/compile.hpp"
@@ -41,7 +44,9 @@ struct RunCommandOptions {
   bool verify = false;
   std::string trace;
   std::string json;
-  std::string oplog;
+  std::string json;
+  double time_limit_us = 1e6;  // simulated
+  double timeout_s = 3600.0;   // of the host
 };
 
 std::map<std::string, std::string> parameters_of(const std::vector<std::string>& set) {
@@ -58,16 +63,6 @@ std::map<std::string, std::string> parameters_of(const std::vector<std::string>&
   }
   if (!errors.empty()) throw std::invalid_argument(fmt::format("{}", fmt::join(errors, "\n")));
   return parameters;
-}
-
-/// The innermost message of an exception.
-std::string cause_of(const std::exception& error) {
-  try {
-    std::rethrow_if_nested(error);
-  } catch (const std::exception& inner) {
-    return cause_of(inner);
-  }
-  return error.what();
 }
 
 void print_result(const Bench& bench, const RunResult& result) {
@@ -171,6 +166,12 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
   run_options.device = options.device;
   run_options.verify = options.verify;
+  run_options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
+  run_options.host_time_limit = std::chrono::milliseconds(std::llround(options.timeout_s * 1000.0));
+  run_options.on_host_timeout = [bench](const std::string& what) {
+    // The kernel that loops has the main thread: nothing can be unwound.
+    std::_Exit(common::exit_code(failed(*bench, what, Outcome::Timeout)));
+  };
   model::trace::HopTrace trace;
   if (!options.trace.empty()) run_options.trace = &trace;
   try {
@@ -196,10 +197,10 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     return Outcome::Vacuous;
   } catch (const model::bench::TimeLimitReached& error) {
     return failed(*bench, error.what(), Outcome::Timeout);
-  } catch (const model::engine::Deadlock& error) {
+  } catch (const model::bench::RunDeadlocked& error) {
     return failed(*bench, error.what(), Outcome::Deadlock);
-  } catch (const model::engine::ProcessError& error) {
-    return failed(*bench, cause_of(error), Outcome::Mismatch);
+  } catch (const model::bench::RunFailed& error) {
+    return failed(*bench, error.what(), Outcome::Mismatch);
   } catch (const model::data::ReplayError& error) {
     return failed(*bench, error.what(), Outcome::Mismatch);
   }
@@ -234,6 +235,16 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   command->add_option("--trace", options->trace, "File for a timeline, for Perfetto");
   command->add_option("--json", options->json, "File for the results");
   command->add_option("--oplog", options->oplog, "File for the log of all operations, JSON");
+  command
+      ->add_option("--time-limit-us", options->time_limit_us,
+                   "End with exit code 3 when simulated time gets this far")
+      ->check(CLI::Range(1e-3, 1e9))
+      ->capture_default_str();
+  command
+      ->add_option("--timeout-s", options->timeout_s,
+                   "End with exit code 3 when the simulation has taken so long on this computer")
+      ->check(CLI::Range(1e-3, 1e7))
+      ->capture_default_str();
   command->footer("Example:\n  kernbench run --bench vector-add --verify");
   command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
 

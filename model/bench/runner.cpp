@@ -2,13 +2,74 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <exception>
+#include <optional>
 #include <utility>
 
+#include "common/diagnostics.hpp"
+#include "model/bench/watchdog.hpp"
 #include "model/data/replay.hpp"
+#include "model/engine/errors.hpp"
 #include "model/engine/fiber.hpp"
 #include "model/engine/simulation.hpp"
 
 namespace kernbench::model::bench {
+
+namespace {
+
+constexpr std::size_t kListed = 20;
+
+/// ":\n  kernel ..." for each that runs; "" without any.
+std::string list_of(const runtime::Session& session) {
+  std::vector<std::string> running = session.running();
+  if (running.empty()) return {};
+  const std::size_t all = running.size();
+  running.resize(std::min(all, kListed));
+  if (all > kListed) running.push_back(fmt::format("and {} more", all - kListed));
+  return fmt::format("; running:\n  {}", fmt::join(running, "\n  "));
+}
+
+/// The innermost exception says best what was wrong; a kernel's says also where. Bad input of the
+/// bench passes through.
+[[noreturn]] void fail(const std::exception& error, const runtime::Session& session) {
+  try {
+    std::rethrow_if_nested(error);
+  } catch (const common::BadInput&) {
+    throw;
+  } catch (const runtime::BadParameter&) {
+    throw;
+  } catch (const std::exception& inner) {
+    fail(inner, session);
+  }
+  const bool of_kernel = dynamic_cast<const runtime::KernelFailure*>(&error) != nullptr;
+  throw RunFailed(of_kernel ? error.what() : error.what() + list_of(session));
+}
+
+void simulate(engine::Simulation& simulation, const runtime::Session& session,
+              const RunOptions& options) {
+  std::optional<Watchdog> watchdog;
+  if (options.on_host_timeout) {
+    watchdog.emplace(options.host_time_limit, [&] {
+      options.on_host_timeout(fmt::format(
+          "the simulation took more than {} s{}",
+          std::chrono::duration<double>(options.host_time_limit).count(), list_of(session)));
+    });
+  }
+  try {
+    if (simulation.run_until(options.time_limit)) {
+      throw TimeLimitReached(fmt::format("simulated time reached {:.3f} us{}",
+                                         options.time_limit.ns() / 1000.0, list_of(session)));
+    }
+    simulation.run();  // finds out whether something waits
+  } catch (const engine::ProcessError& error) {
+    fail(error, session);
+  } catch (const engine::Deadlock& error) {
+    throw RunDeadlocked(error.what() + list_of(session));
+  }
+}
+
+}  // namespace
 
 RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                     const RunOptions& options) {
@@ -41,12 +102,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                       context.synchronize();
                       result.end = simulation->now();
                     }));
-  if (simulation->run_until(options.time_limit)) {
-    throw TimeLimitReached(fmt::format("simulated time reached {:.3f} us; running:\n  {}",
-                                       options.time_limit.ns() / 1000.0,
-                                       fmt::join(session.running(), "\n  ")));
-  }
-  simulation->run();  // finds out whether something waits
+  simulate(*simulation, session, options);
   result.submissions = session.submissions();
   result.flit_hops = machine.network().flit_hops();
   result.launches = session.launches();

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -23,6 +25,12 @@ struct RunOptions {
   common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated
   trace::HopTrace* trace = nullptr;
   transport::FabricFactory make_fabric{};  ///< as of components::MachineOptions
+
+  /// When the simulation has taken this long on the host, `on_host_timeout` is called in another
+  /// thread with what was running. It has to end the process: a kernel that loops without asking
+  /// for anything cannot be stopped. Without it there is no limit.
+  std::chrono::milliseconds host_time_limit = std::chrono::hours(1);
+  std::function<void(const std::string&)> on_host_timeout{};
 };
 
 /// What a run of a bench came to.
@@ -48,9 +56,21 @@ class NothingSubmitted : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Runs a bench on a fresh machine. What fails in it passes through as engine::ProcessError, with
-/// the cause nested; engine::Deadlock, TimeLimitReached, NothingSubmitted and data::ReplayError are
-/// the other ends. Throws std::invalid_argument for a device or parameters that are not there.
+/// Something failed in a run, in a kernel or in what it asked for; says where.
+class RunFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Nothing can happen any more and something waits; says what, and what kernels asked for.
+class RunDeadlocked : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Runs a bench on a fresh machine. RunFailed, RunDeadlocked, TimeLimitReached, NothingSubmitted
+/// and data::ReplayError are the ways in which it does not end well. Throws std::invalid_argument
+/// for a device or parameters that are not there.
 [[nodiscard]] RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                                   const RunOptions& options);
 

@@ -38,6 +38,9 @@ class Fiber {
     if (!event.triggered()) suspend(event);
   }
 
+  /// Whether its stack is being unwound because it is destroyed.
+  [[nodiscard]] bool abandoned() const { return abandoned_; }
+
   /// From outside: runs the body until it waits, and says for what; null when it has ended. Passes
   /// on what the body throws.
   [[nodiscard]] Event* resume();

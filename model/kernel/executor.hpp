@@ -2,24 +2,22 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "model/components/pe_command.hpp"
 #include "model/data/op_log.hpp"
+#include "model/kernel/activity.hpp"
 #include "topology/graph/kinds.hpp"
 
 namespace kernbench::model::kernel {
 
 /// One operation of a kernel: what it does to data, and how the PE does it.
 struct Operation {
-  std::string_view name;                                        ///< "load", for messages; a literal
+  const char* name = "";                                        ///< "load", for messages; a literal
   topology::NodeKind engine = topology::NodeKind::PeScheduler;  ///< that the log names
   components::PeCommand::Work work = components::IpcqSend{};
-  data::Params params;
-  std::vector<std::uint32_t> producers;  ///< of the tiles that it takes
-  data::SourceLine line;
+  /// Parameters, the producers of the tiles that it takes, and the line.
+  data::OpRecord record{};
 };
 
 /// An operation that was started and not waited for.
@@ -40,28 +38,34 @@ struct ProgramPlace {
 /// down. The kernel cannot tell.
 class Executor {
  public:
+  /// `activity` is kept up to date, and must outlive it.
+  explicit Executor(Activity& activity) : activity_(activity) {}
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
   virtual ~Executor() = default;
 
+  [[nodiscard]] Activity& activity() { return activity_; }
   [[nodiscard]] virtual ProgramPlace place() const = 0;
 
   /// TCM for a tile; its physical address. Throws memory::OutOfMemory.
   [[nodiscard]] virtual std::uint64_t allocate(std::uint64_t bytes) = 0;
   virtual void free(std::uint64_t pa, std::uint64_t bytes) = 0;
-  /// Where the PE's MMU finds a range. Throws memory::AccessError.
-  [[nodiscard]] virtual std::vector<data::Stretch> resolve(std::uint64_t va,
-                                                           std::uint64_t bytes) = 0;
-  /// The memory that holds a physical address of resolve().
-  [[nodiscard]] virtual data::Space space_of(std::uint64_t pa) const = 0;
+  /// Fills in where the block is whose first element is at `va`: space and stretches. Throws
+  /// memory::AccessError.
+  virtual void resolve(std::uint64_t va, data::Block& block) = 0;
   /// The receiver of what is sent in a direction, and its own number for it; of what is received
   /// from there, this PE and its number. Throws std::invalid_argument, listing those there are, for
   /// one without a neighbour.
   virtual void find_channel(std::string_view direction, data::IpcqCopyParams& copy) = 0;
 
-  /// Does an operation to its end, and returns its number in the log.
-  virtual std::uint32_t execute(Operation operation) = 0;
+  /// Does an operation to its end, using it up, and returns its number in the log.
+  virtual std::uint32_t execute(Operation& operation) = 0;
   /// Starts one. `finish` waits for it.
-  [[nodiscard]] virtual std::unique_ptr<Pending> start(Operation operation) = 0;
+  [[nodiscard]] virtual std::unique_ptr<Pending> start(Operation& operation) = 0;
   virtual std::uint32_t finish(Pending& pending) = 0;
+
+ private:
+  Activity& activity_;
 };
 
 }  // namespace kernbench::model::kernel

@@ -1,7 +1,12 @@
 #include "model/kernel/pe_executor.hpp"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
 #include <string>
 #include <utility>
+#include <variant>
+#include <vector>
 
 #include "model/components/pe_cpu.hpp"
 #include "model/components/pe_mmu.hpp"
@@ -13,18 +18,28 @@ namespace kernbench::model::kernel {
 using components::PeCommand;
 using topology::NodeKind;
 
+namespace {
+
+data::Space space_of(std::uint64_t pa) {
+  const topology::PhysAddr address = topology::decode_phys_addr(pa);
+  if (address.kind == topology::AddressKind::Hbm) return data::Space::Hbm;
+  return address.unit == topology::UnitType::Pe ? data::Space::Tcm : data::Space::Sram;
+}
+
+}  // namespace
+
 /// An operation under way.
 struct PeExecutor::Started final : Pending {
-  Started(std::string_view name, PeCommand::Work work)
-      : command(std::string(name), std::move(work)) {}
+  Started(const char* name, PeCommand::Work work) : command(name, std::move(work)) {}
 
   PeCommand command;
 };
 
 PeExecutor::PeExecutor(components::Machine& machine, const components::KernelContext& context,
                        const ProgramPlace& place, memory::PeAllocator& allocator,
-                       data::Recorder& recorder, engine::Fiber& fiber)
-    : machine_(machine),
+                       data::Recorder& recorder, engine::Fiber& fiber, Activity& activity)
+    : Executor(activity),
+      machine_(machine),
       pe_(context.pe),
       cpu_(context.cpu),
       place_(place),
@@ -33,7 +48,11 @@ PeExecutor::PeExecutor(components::Machine& machine, const components::KernelCon
       fiber_(fiber),
       table_(
           machine.component_as<components::PeMmu>(machine.pe_part(pe_, NodeKind::PeMmu)).table()),
-      ipcq_(machine.component_as<components::PeIpcq>(machine.pe_part(pe_, NodeKind::PeIpcq))) {}
+      ipcq_(machine.component_as<components::PeIpcq>(machine.pe_part(pe_, NodeKind::PeIpcq))) {
+  for (const NodeKind kind : topology::kPeParts) {
+    parts_.at(static_cast<std::size_t>(kind)) = machine.sibling(cpu_.node(), kind);
+  }
+}
 
 std::uint64_t PeExecutor::allocate(std::uint64_t bytes) {
   return topology::encode(allocator_.allocate_tcm(bytes));
@@ -43,19 +62,12 @@ void PeExecutor::free(std::uint64_t pa, std::uint64_t bytes) {
   allocator_.free(topology::decode_phys_addr(pa), bytes);
 }
 
-std::vector<data::Stretch> PeExecutor::resolve(std::uint64_t va, std::uint64_t bytes) {
-  std::vector<data::Stretch> stretches;
+void PeExecutor::resolve(std::uint64_t va, data::Block& block) {
   for (const memory::AccessPiece& piece : memory::resolve_access(
-           table_, va, bytes, machine_.resolver(), machine_.spec().cube.memory_map)) {
-    stretches.push_back({piece.pa, piece.bytes});
+           table_, va, block.span_bytes(), machine_.resolver(), machine_.spec().cube.memory_map)) {
+    block.stretches.push_back({piece.pa, piece.bytes});
   }
-  return stretches;
-}
-
-data::Space PeExecutor::space_of(std::uint64_t pa) const {
-  const topology::PhysAddr address = topology::decode_phys_addr(pa);
-  if (address.kind == topology::AddressKind::Hbm) return data::Space::Hbm;
-  return address.unit == topology::UnitType::Pe ? data::Space::Tcm : data::Space::Sram;
+  block.space = space_of(block.stretches.front().pa);
 }
 
 void PeExecutor::find_channel(std::string_view direction, data::IpcqCopyParams& copy) {
@@ -67,25 +79,43 @@ void PeExecutor::find_channel(std::string_view direction, data::IpcqCopyParams& 
 }
 
 std::uint32_t PeExecutor::begin(Operation& operation) {
-  data::OpRecord record;
-  record.start = machine_.simulation().now();
-  record.component = machine_.pe_part(pe_, operation.engine);
-  record.params = std::move(operation.params);
-  record.dependencies = std::move(operation.producers);
-  record.line = operation.line;
-  return recorder_.begin(std::move(record));
+  operation.record.start = machine_.simulation().now();
+  operation.record.component = parts_.at(static_cast<std::size_t>(operation.engine));
+  return recorder_.begin(std::move(operation.record));
 }
 
-std::uint32_t PeExecutor::execute(Operation operation) {
-  PeCommand command(std::string(operation.name), std::move(operation.work));
+void PeExecutor::finish(PeCommand& command) {
+  activity().set_computing(false);
+  fiber_.wait(command.done);
+  activity().set_computing(true);
+  recorder_.end(command.operation, machine_.simulation().now());
+  check_received(command.operation);
+}
+
+std::uint32_t PeExecutor::execute(Operation& operation) {
+  PeCommand command(operation.name, std::move(operation.work));
   command.operation = begin(operation);
   cpu_.start(command);
-  fiber_.wait(command.done);
-  recorder_.end(command.operation, machine_.simulation().now());
+  finish(command);
   return command.operation;
 }
 
-std::unique_ptr<Pending> PeExecutor::start(Operation operation) {
+void PeExecutor::check_received(std::uint32_t number) const {
+  const std::vector<data::OpRecord>& records = recorder_.log().records();
+  const auto* const copy = std::get_if<data::IpcqCopyParams>(&records[number].params);
+  if (copy == nullptr || copy->send) return;
+  const data::OpRecord& send = records[records[number].dependencies.back()];
+  const data::Block& sent = std::get<data::IpcqCopyParams>(send.params).local;
+  const data::Block& received = copy->local;
+  const std::uint64_t rows = sent.transposed ? sent.columns : sent.rows;
+  const std::uint64_t columns = sent.transposed ? sent.rows : sent.columns;
+  if (received.rows == rows && received.columns == columns && received.type == sent.type) return;
+  throw std::invalid_argument(fmt::format(
+      "{} x {} of {} were sent at {}:{}, not {} x {} of {}", rows, columns, name_of(sent.type),
+      send.line.file, send.line.line, received.rows, received.columns, name_of(received.type)));
+}
+
+std::unique_ptr<Pending> PeExecutor::start(Operation& operation) {
   auto started = std::make_unique<Started>(operation.name, std::move(operation.work));
   started->command.operation = begin(operation);
   cpu_.start(started->command);
@@ -93,10 +123,9 @@ std::unique_ptr<Pending> PeExecutor::start(Operation operation) {
 }
 
 std::uint32_t PeExecutor::finish(Pending& pending) {
-  auto& started = dynamic_cast<Started&>(pending);
-  fiber_.wait(started.command.done);
-  recorder_.end(started.command.operation, machine_.simulation().now());
-  return started.command.operation;
+  PeCommand& command = dynamic_cast<Started&>(pending).command;
+  finish(command);
+  return command.operation;
 }
 
 }  // namespace kernbench::model::kernel

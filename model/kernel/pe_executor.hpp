@@ -1,9 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string_view>
-#include <vector>
 
 #include "model/components/kernel.hpp"
 #include "model/components/machine.hpp"
@@ -23,21 +23,24 @@ class PeExecutor final : public Executor {
   /// All must outlive it.
   PeExecutor(components::Machine& machine, const components::KernelContext& context,
              const ProgramPlace& place, memory::PeAllocator& allocator, data::Recorder& recorder,
-             engine::Fiber& fiber);
+             engine::Fiber& fiber, Activity& activity);
 
   [[nodiscard]] ProgramPlace place() const override { return place_; }
   [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes) override;
   void free(std::uint64_t pa, std::uint64_t bytes) override;
-  [[nodiscard]] std::vector<data::Stretch> resolve(std::uint64_t va, std::uint64_t bytes) override;
-  [[nodiscard]] data::Space space_of(std::uint64_t pa) const override;
+  void resolve(std::uint64_t va, data::Block& block) override;
   void find_channel(std::string_view direction, data::IpcqCopyParams& copy) override;
-  std::uint32_t execute(Operation operation) override;
-  [[nodiscard]] std::unique_ptr<Pending> start(Operation operation) override;
+  std::uint32_t execute(Operation& operation) override;
+  [[nodiscard]] std::unique_ptr<Pending> start(Operation& operation) override;
   std::uint32_t finish(Pending& pending) override;
 
  private:
   struct Started;
   std::uint32_t begin(Operation& operation);
+  /// Waits for a command and notes its end.
+  void finish(components::PeCommand& command);
+  /// A receive got what its shape and type say. Throws std::invalid_argument.
+  void check_received(std::uint32_t number) const;
 
   components::Machine& machine_;
   memory::PeLocation pe_;
@@ -48,6 +51,7 @@ class PeExecutor final : public Executor {
   engine::Fiber& fiber_;
   const memory::PageTable& table_;
   components::PeIpcq& ipcq_;
+  std::array<topology::NodeId, topology::kNodeKinds> parts_;  ///< of the PE, by kind
 };
 
 }  // namespace kernbench::model::kernel

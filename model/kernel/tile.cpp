@@ -17,8 +17,9 @@ TensorRef TensorRef::block(std::uint64_t row, std::uint64_t column, std::uint64_
   return part;
 }
 
-Tile::Memory::~Memory() {
-  if (bytes != 0) owner.free(pa, bytes);
+void Tile::Memory::release() {
+  if (owner != nullptr) owner->free(*this);
+  delete this;
 }
 
 data::Block Tile::block() const {

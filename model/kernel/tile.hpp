@@ -1,8 +1,10 @@
 #pragma once
 
+#include <boost/smart_ptr/intrusive_ptr.hpp>
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <optional>
+#include <utility>
 
 #include "model/data/op_log.hpp"
 #include "model/data/operation.hpp"
@@ -21,13 +23,16 @@ struct TensorRef {
   data::DataType type = data::DataType::F32;
 
   [[nodiscard]] bool empty() const { return rows == 0 || columns == 0; }
+  /// Without the gaps between rows.
+  [[nodiscard]] std::uint64_t bytes() const { return rows * columns * bytes_of(type); }
   /// At most `rows` x `columns` from (row, column): what reaches over the edge is cut off.
   [[nodiscard]] TensorRef block(std::uint64_t row, std::uint64_t column, std::uint64_t block_rows,
                                 std::uint64_t block_columns) const;
 };
 
 /// A matrix in the TCM of a PE: the result of a kernel's operation, which nothing changes later.
-/// Copies are handles to the same matrix; its memory is free again when the last is gone.
+/// Copies are handles to the same matrix; its memory is free again when the last is gone, or the
+/// kernel has ended.
 class Tile {
  public:
   [[nodiscard]] std::uint64_t rows() const { return transposed_ ? columns_ : rows_; }
@@ -37,41 +42,41 @@ class Tile {
 
  private:
   friend class Tl;
-  friend struct Located;
 
   /// The memory of a tile.
   struct Memory {
-    Memory(Tl& its_owner, std::uint64_t bytes_taken, std::uint64_t address)
-        : owner(its_owner), bytes(bytes_taken), pa(address) {}
-    Memory(const Memory&) = delete;
-    Memory& operator=(const Memory&) = delete;
-    ~Memory();
-
-    Tl& owner;
-    std::uint64_t bytes;
-    std::uint64_t pa;
+    Tl* owner = nullptr;  ///< none when the kernel has ended
+    std::uint64_t pa = 0;
+    std::uint64_t bytes = 0;
+    std::size_t index = 0;  ///< among its owner's
     std::uint32_t producer = data::OpLog::kNone;
+    std::uint32_t handles = 0;  ///< a kernel and all that it has stay in one thread
+
+    friend void intrusive_ptr_add_ref(Memory* memory) { ++memory->handles; }
+    friend void intrusive_ptr_release(Memory* memory) {
+      if (--memory->handles == 0) memory->release();
+    }
+    void release();
   };
 
-  Tile(std::shared_ptr<Memory> memory, data::DataType type, std::uint64_t rows,
-       std::uint64_t columns)
-      : memory_(std::move(memory)), type_(type), rows_(rows), columns_(columns) {}
+  Tile(Memory* memory, data::DataType type, std::uint64_t rows, std::uint64_t columns)
+      : memory_(memory), type_(type), rows_(rows), columns_(columns) {}
 
   [[nodiscard]] data::Block block() const;
 
-  std::shared_ptr<Memory> memory_;
+  boost::intrusive_ptr<Memory> memory_;
   data::DataType type_;
+  bool transposed_ = false;
   std::uint64_t rows_;  ///< as stored
   std::uint64_t columns_;
-  bool transposed_ = false;
 };
 
 /// An operand, a tile or a number, and the line where it is used: operators have no other way to
 /// know theirs.
 struct Located {
   // Conversions are meant: x + 1.0.
-  Located(const Tile& operand, data::SourceLine line = data::SourceLine::here())  // NOLINT
-      : tile(operand), at(line) {}
+  Located(Tile operand, data::SourceLine line = data::SourceLine::here())  // NOLINT
+      : tile(std::move(operand)), at(line) {}
   Located(double operand, data::SourceLine line = data::SourceLine::here())  // NOLINT
       : number(operand), at(line) {}
 

@@ -6,19 +6,20 @@
 #include <stdexcept>
 #include <utility>
 
+#include "model/kernel/commands.hpp"
 #include "model/kernel/kernel_error.hpp"
 #include "model/memory/free_list.hpp"
 #include "model/memory/resolve_access.hpp"
 
 namespace kernbench::model::kernel {
 
-using components::StageKind;
-using components::TileSequence;
-using components::TileStage;
 using data::Block;
 using topology::NodeKind;
 
 namespace {
+
+/// No tile has more: sizes in bytes stay far below 2^64.
+constexpr std::uint64_t kMostElements = std::uint64_t{1} << 48U;
 
 std::string shape_of(std::uint64_t rows, std::uint64_t columns) {
   return fmt::format("{} x {}", rows, columns);
@@ -26,40 +27,6 @@ std::string shape_of(std::uint64_t rows, std::uint64_t columns) {
 
 std::string shape_of(const Tile& tile) {
   return fmt::format("{} of {}", shape_of(tile.rows(), tile.columns()), name_of(tile.type()));
-}
-
-TileStage bytes_stage(StageKind kind, std::uint64_t bytes) {
-  TileStage stage;
-  stage.kind = kind;
-  stage.bytes = bytes;
-  return stage;
-}
-
-components::PeCommand::Work one_tile(TileSequence stages) {
-  return components::plan_work(
-      components::TilePlan(1, [stages = std::move(stages)](std::uint64_t) { return stages; }), {},
-      1);
-}
-
-/// Registers are filled from TCM, used, and put back.
-components::PeCommand::Work compute_work(std::uint64_t in_bytes, TileStage compute,
-                                         std::uint64_t out_bytes) {
-  TileSequence stages;
-  if (in_bytes != 0) stages.push_back(bytes_stage(StageKind::Fetch, in_bytes));
-  stages.push_back(std::move(compute));
-  stages.push_back(bytes_stage(StageKind::Store, out_bytes));
-  return one_tile(std::move(stages));
-}
-
-components::PeCommand::Work dma_of(bool write, const TensorRef& ref) {
-  TileStage stage;
-  stage.kind = write ? StageKind::DmaWrite : StageKind::DmaRead;
-  stage.operands = {{0, {0, 0, ref.rows, ref.columns}}};
-  stage.bytes = ref.rows * ref.columns * bytes_of(ref.type);
-  return components::plan_work(
-      components::TilePlan(
-          1, [stage = std::move(stage)](std::uint64_t) { return TileSequence{stage}; }),
-      {{ref.va, ref.row_stride, bytes_of(ref.type)}}, 1);
 }
 
 /// The side of an element-wise result; nothing when the sides do not fit.
@@ -71,13 +38,20 @@ std::optional<std::uint64_t> common_side(std::uint64_t a, std::uint64_t b) {
 
 }  // namespace
 
-std::uint64_t Tl::program_id(unsigned axis) const {
-  if (axis > 1) throw std::out_of_range(fmt::format("axis {} of program ids: 0 or 1", axis));
+Tl::~Tl() {
+  for (Tile::Memory* const memory : memories_) {
+    if (memory->bytes != 0) executor_.free(memory->pa, memory->bytes);
+    memory->owner = nullptr;
+  }
+}
+
+std::uint64_t Tl::program_id(unsigned axis, SourceLine line) const {
+  if (axis > 1) throw KernelError("program_id", line, fmt::format("axis {} of 0 and 1", axis));
   return axis == 0 ? place_.pe : place_.cube;
 }
 
-std::uint64_t Tl::num_programs(unsigned axis) const {
-  if (axis > 1) throw std::out_of_range(fmt::format("axis {} of program ids: 0 or 1", axis));
+std::uint64_t Tl::num_programs(unsigned axis, SourceLine line) const {
+  if (axis > 1) throw KernelError("num_programs", line, fmt::format("axis {} of 0 and 1", axis));
   return axis == 0 ? place_.pes : place_.cubes;
 }
 
@@ -89,13 +63,10 @@ Tile Tl::load(const TensorRef& source, SourceLine line) {
   note("load", line);
   Tile tile = allocate("load", source.rows, source.columns, source.type, line);
   if (source.empty()) return tile;
-  run({"load",
-       NodeKind::PeDma,
-       dma_of(false, source),
-       data::CopyParams{block_of("load", source, line), tile.block()},
-       {},
-       line},
-      &tile);
+  Operation operation{"load", NodeKind::PeDma, dma_command(false, source)};
+  operation.record.line = line;
+  operation.record.params = data::CopyParams{block_of("load", source, line), tile.block()};
+  run(operation, &tile);
   return tile;
 }
 
@@ -108,49 +79,31 @@ void Tl::store(const TensorRef& target, const Tile& tile, SourceLine line) {
                                   shape_of(target.rows, target.columns), name_of(target.type)));
   }
   if (target.empty()) return;
-  run({"store",
-       NodeKind::PeDma,
-       dma_of(true, target),
-       data::CopyParams{tile.block(), block_of("store", target, line)},
-       {tile.memory_->producer},
-       line},
-      nullptr);
+  Operation operation{"store", NodeKind::PeDma, dma_command(true, target)};
+  operation.record.line = line;
+  data::Block source = operand(tile, operation);
+  operation.record.params = data::CopyParams{std::move(source), block_of("store", target, line)};
+  run(operation, nullptr);
 }
 
 Tile Tl::full(std::uint64_t rows, std::uint64_t columns, double value, DataType type,
               SourceLine line) {
-  note("full", line);
-  Tile tile = allocate("full", rows, columns, type, line);
-  if (rows == 0 || columns == 0) return tile;
-  TileStage stage;
-  stage.kind = StageKind::Math;
-  stage.elements = rows * columns;
-  stage.op = MathOp::Fill;
-  run({"full",
-       NodeKind::PeMath,
-       compute_work(0, std::move(stage), tile.bytes()),
-       data::MathParams{MathOp::Fill, {value}, {}, tile.block()},
-       {},
-       line},
-      &tile);
-  return tile;
+  return make("full", MathOp::Fill, rows, columns, value, type, line);
 }
 
 Tile Tl::arange(std::uint64_t columns, DataType type, double first, SourceLine line) {
-  note("arange", line);
-  Tile tile = allocate("arange", 1, columns, type, line);
-  if (columns == 0) return tile;
-  TileStage stage;
-  stage.kind = StageKind::Math;
-  stage.elements = columns;
-  stage.op = MathOp::Arange;
-  run({"arange",
-       NodeKind::PeMath,
-       compute_work(0, std::move(stage), tile.bytes()),
-       data::MathParams{MathOp::Arange, {first}, {}, tile.block()},
-       {},
-       line},
-      &tile);
+  return make("arange", MathOp::Arange, 1, columns, first, type, line);
+}
+
+Tile Tl::make(const char* op, MathOp math_op, std::uint64_t rows, std::uint64_t columns,
+              double number, DataType type, const SourceLine& line) {
+  note(op, line);
+  Tile tile = allocate(op, rows, columns, type, line);
+  if (tile.bytes() == 0) return tile;
+  Operation operation{op, NodeKind::PeMath, math_command(0, math_op, rows * columns, tile.bytes())};
+  operation.record.line = line;
+  operation.record.params = data::MathParams{math_op, {number}, {}, tile.block()};
+  run(operation, &tile);
   return tile;
 }
 
@@ -172,29 +125,35 @@ Tile Tl::dot(const Tile& a, const Tile& b, std::optional<DataType> type, SourceL
   Tile c = allocate("dot", a.rows(), b.columns(), type.value_or(accumulator_of(a.type())), line);
   if (c.bytes() == 0) return c;
   if (a.columns() == 0) return full(a.rows(), b.columns(), 0.0, c.type(), line);
-  TileStage stage;
-  stage.kind = StageKind::Gemm;
-  stage.macs = a.rows() * a.columns() * b.columns();
-  run({"dot",
-       NodeKind::PeGemm,
-       compute_work(a.bytes() + b.bytes(), std::move(stage), c.bytes()),
-       data::GemmParams{a.block(), b.block(), c.block()},
-       {a.memory_->producer, b.memory_->producer},
-       line},
-      &c);
+  Operation operation{
+      "dot", NodeKind::PeGemm,
+      gemm_command(a.bytes() + b.bytes(), a.rows() * a.columns() * b.columns(), c.bytes())};
+  operation.record.line = line;
+  data::Block left = operand(a, operation);
+  data::Block right = operand(b, operation);
+  operation.record.params = data::GemmParams{std::move(left), std::move(right), c.block()};
+  run(operation, &c);
   return c;
 }
 
 Tile Tl::math(MathOp op, std::initializer_list<Located> inputs, std::optional<DataType> type,
               std::optional<Axis> axis, const SourceLine& line) {
-  const std::string_view name = components::name_of(op);
+  const char* const name = components::name_of(op).data();
   note(name, line);
+  if (inputs.size() != components::inputs_of(op) || inputs.size() == 0 ||
+      components::is_reduction(op) != axis.has_value()) {
+    throw KernelError(
+        name, line,
+        fmt::format("is no operation on {} inputs{}", inputs.size(), axis ? " along an axis" : ""));
+  }
   std::uint64_t rows = 1;
   std::uint64_t columns = 1;
   std::optional<DataType> input_type;
   std::uint64_t in_bytes = 0;
+  Operation operation{name, NodeKind::PeMath};
+  operation.record.line = line;
   data::MathParams params;
-  std::vector<std::uint32_t> producers;
+  params.inputs.reserve(inputs.size());
   std::size_t index = 0;
   for (const Located& input : inputs) {
     const bool condition = op == MathOp::Where && index++ == 0;
@@ -220,8 +179,7 @@ Tile Tl::math(MathOp op, std::initializer_list<Located> inputs, std::optional<Da
     }
     if (!condition) input_type = tile.type();
     in_bytes += tile.bytes();
-    params.inputs.emplace_back(tile.block());
-    producers.push_back(tile.memory_->producer);
+    params.inputs.emplace_back(operand(tile, operation));
   }
   if (!input_type) input_type = DataType::F32;
   if (components::is_floating_only(op) && !is_floating(*input_type)) {
@@ -230,90 +188,110 @@ Tile Tl::math(MathOp op, std::initializer_list<Located> inputs, std::optional<Da
   }
   const std::uint64_t elements = rows * columns;
   if (axis) (*axis == Axis::Rows ? rows : columns) = 1;
-  if (axis && elements == 0 && rows * columns != 0) {
+  const DataType made = components::is_comparison(op) ? DataType::I8 : type.value_or(*input_type);
+  if (elements == 0 && rows * columns != 0) {
+    if (op == MathOp::Sum) return make(name, MathOp::Fill, rows, columns, 0.0, made, line);
     throw KernelError(name, line, "of no elements");
   }
-  const DataType made = components::is_comparison(op) ? DataType::I8 : type.value_or(*input_type);
   Tile result = allocate(name, rows, columns, made, line);
   if (elements == 0) return result;
   params.op = op;
   params.axis = axis;
   params.output = result.block();
-  TileStage stage;
-  stage.kind = StageKind::Math;
-  stage.elements = elements;
-  stage.op = op;
-  run({name, NodeKind::PeMath, compute_work(in_bytes, std::move(stage), result.bytes()),
-       std::move(params), std::move(producers), line},
-      &result);
+  operation.work = math_command(in_bytes, op, elements, result.bytes());
+  operation.record.params = std::move(params);
+  run(operation, &result);
   return result;
 }
 
-Operation Tl::copy_operation(std::string_view op, std::string_view direction, bool send,
+Operation Tl::copy_operation(const char* op, std::string_view direction, bool send,
                              const Tile& tile, const SourceLine& line) {
   note(op, line);
+  Operation operation{op, NodeKind::PeIpcq};
+  operation.record.line = line;
   data::IpcqCopyParams params;
   params.send = send;
-  params.local = tile.block();
+  if (send) {
+    operation.work = components::IpcqSend{std::string(direction), tile.bytes()};
+    params.local = operand(tile, operation);
+  } else {
+    operation.work = components::IpcqRecv{std::string(direction), tile.bytes()};
+    params.local = tile.block();
+  }
   try {
     executor_.find_channel(direction, params);
   } catch (const std::invalid_argument& error) {
     throw KernelError(op, line, error.what());
   }
-  Operation operation{op,
-                      NodeKind::PeIpcq,
-                      components::IpcqRecv{std::string(direction), tile.bytes()},
-                      std::move(params),
-                      {},
-                      line};
-  if (send) {
-    operation.work = components::IpcqSend{std::string(direction), tile.bytes()};
-    operation.producers.push_back(tile.memory_->producer);
-  }
+  operation.record.params = std::move(params);
   return operation;
 }
 
 void Tl::send(std::string_view direction, const Tile& tile, SourceLine line) {
-  run(copy_operation("send", direction, true, tile, line), nullptr);
+  if (tile.bytes() == 0) return;
+  Operation operation = copy_operation("send", direction, true, tile, line);
+  run(operation, nullptr);
 }
 
 Tile Tl::recv(std::string_view direction, std::uint64_t rows, std::uint64_t columns, DataType type,
               SourceLine line) {
   Tile tile = allocate("recv", rows, columns, type, line);
-  run(copy_operation("recv", direction, false, tile, line), &tile);
+  if (tile.bytes() == 0) return tile;
+  Operation operation = copy_operation("recv", direction, false, tile, line);
+  run(operation, &tile);
   return tile;
 }
 
 PendingRecv Tl::irecv(std::string_view direction, std::uint64_t rows, std::uint64_t columns,
                       DataType type, SourceLine line) {
   Tile tile = allocate("irecv", rows, columns, type, line);
+  if (tile.bytes() == 0) return {0, std::move(tile)};
   Operation operation = copy_operation("irecv", direction, false, tile, line);
+  receives_.push_back({++receives_begun_, executor_.start(operation), line});
+  return {receives_begun_, std::move(tile)};
+}
+
+// NOLINTNEXTLINE(performance-unnecessary-value-param): it is used up
+Tile Tl::wait(PendingRecv pending, SourceLine line) {
+  note("wait", line);
+  if (pending.tile_.bytes() == 0) return pending.tile_;
+  const auto receive =
+      std::find_if(receives_.begin(), receives_.end(),
+                   [&](const Receive& candidate) { return candidate.number == pending.number_; });
+  if (receive == receives_.end()) {
+    throw KernelError("wait", line, "for a receive that was waited for already");
+  }
+  const std::unique_ptr<Pending> under_way = std::move(receive->pending);
+  receives_.erase(receive);
   try {
-    return {executor_.start(std::move(operation)), std::move(tile)};
+    pending.tile_.memory_->producer = executor_.finish(*under_way);
   } catch (const std::invalid_argument& error) {
-    throw KernelError("irecv", line, error.what());
+    throw KernelError("wait", line, error.what());
+  }
+  return pending.tile_;
+}
+
+void Tl::end() const {
+  if (!receives_.empty()) {
+    throw KernelError("irecv", receives_.front().line, "the kernel ends without waiting for it");
   }
 }
 
-Tile Tl::wait(PendingRecv pending, SourceLine line) {
-  note("wait", line);
-  pending.tile_.memory_->producer = executor_.finish(*pending.pending_);
-  return std::move(pending.tile_);
-}
-
-std::string Tl::last_operation() const {
-  if (last_op_.empty()) return {};
-  return fmt::format("{} at {}:{}", last_op_, last_line_.file, last_line_.line);
-}
-
 Tl& Tl::of(const Located& a, const Located& b) {
-  if (a.tile) return a.tile->memory_->owner;
-  if (b.tile) return b.tile->memory_->owner;
+  for (const Located* const side : {&a, &b}) {
+    if (!side->tile) continue;
+    Tl* const owner = side->tile->memory_->owner;
+    if (owner == nullptr) throw KernelError("math", side->at, "a tile of a kernel that has ended");
+    return *owner;
+  }
   throw std::invalid_argument("an operation on numbers alone");
 }
 
-Tile Tl::allocate(std::string_view op, std::uint64_t rows, std::uint64_t columns, DataType type,
+Tile Tl::allocate(const char* op, std::uint64_t rows, std::uint64_t columns, DataType type,
                   const SourceLine& line) {
+  if (columns != 0 && rows > kMostElements / columns) {
+    throw KernelError(op, line, fmt::format("a tile of {}", shape_of(rows, columns)));
+  }
   const std::uint64_t bytes = rows * columns * bytes_of(type);
   std::uint64_t pa = 0;
   try {
@@ -321,29 +299,49 @@ Tile Tl::allocate(std::string_view op, std::uint64_t rows, std::uint64_t columns
   } catch (const memory::OutOfMemory& error) {
     throw KernelError(op, line, error.what());
   }
-  return {std::make_shared<Tile::Memory>(*this, bytes, pa), type, rows, columns};
+  auto memory = std::make_unique<Tile::Memory>();
+  memory->owner = this;
+  memory->pa = pa;
+  memory->bytes = bytes;
+  memory->index = memories_.size();
+  memories_.push_back(memory.get());
+  return {memory.release(), type, rows, columns};
 }
 
-Block Tl::block_of(std::string_view op, const TensorRef& ref, const SourceLine& line) {
+void Tl::free(const Tile::Memory& memory) {
+  if (memory.bytes != 0) executor_.free(memory.pa, memory.bytes);
+  memories_.back()->index = memory.index;
+  memories_[memory.index] = memories_.back();
+  memories_.pop_back();
+}
+
+Block Tl::operand(const Tile& tile, Operation& operation) const {
+  if (tile.memory_->owner != this) {
+    throw KernelError(operation.name, operation.record.line, "a tile of another kernel");
+  }
+  operation.record.dependencies.push_back(tile.memory_->producer);
+  return tile.block();
+}
+
+Block Tl::block_of(const char* op, const TensorRef& ref, const SourceLine& line) {
   Block block;
   block.type = ref.type;
   block.rows = ref.rows;
   block.columns = ref.columns;
   block.row_stride = ref.row_stride;
   try {
-    block.stretches = executor_.resolve(ref.va, block.span_bytes());
+    executor_.resolve(ref.va, block);
   } catch (const memory::AccessError& error) {
     throw KernelError(op, line, error.what());
   }
-  block.space = executor_.space_of(block.stretches.front().pa);
   return block;
 }
 
-void Tl::run(Operation operation, Tile* result) {
-  const std::string_view name = operation.name;
-  const SourceLine line = operation.line;
+void Tl::run(Operation& operation, const Tile* result) {
+  const char* const name = operation.name;
+  const SourceLine line = operation.record.line;
   try {
-    const std::uint32_t record = executor_.execute(std::move(operation));
+    const std::uint32_t record = executor_.execute(operation);
     if (result != nullptr) result->memory_->producer = record;
   } catch (const std::invalid_argument& error) {
     throw KernelError(name, line, error.what());

@@ -4,7 +4,6 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -38,17 +37,12 @@ struct CompositeOptions {
   std::vector<Epilogue> epilogue{};
 };
 
-/// A receive that goes on while the kernel does other things.
+/// A receive that goes on while the kernel does other things. Each has to be waited for, once.
 class PendingRecv {
- public:
-  PendingRecv(PendingRecv&&) = default;
-  PendingRecv& operator=(PendingRecv&&) = default;
-
  private:
   friend class Tl;
-  PendingRecv(std::unique_ptr<Pending> pending, Tile tile)
-      : pending_(std::move(pending)), tile_(std::move(tile)) {}
-  std::unique_ptr<Pending> pending_;
+  PendingRecv(std::uint64_t number, Tile tile) : number_(number), tile_(std::move(tile)) {}
+  std::uint64_t number_;  ///< among its kernel's
   Tile tile_;
 };
 
@@ -57,16 +51,20 @@ class PendingRecv {
 ///
 /// Whatever is wrong is a KernelError that names the operation and the line: shapes or types that
 /// do not fit, memory that is not mapped, a TCM that is full. An empty matrix takes no time.
+/// docs/kernels.md says how long each operation takes.
 class Tl {
  public:
-  /// The executor must outlive it and all tiles.
+  /// The executor must outlive it.
   explicit Tl(Executor& executor) : executor_(executor), place_(executor.place()) {}
   Tl(const Tl&) = delete;
   Tl& operator=(const Tl&) = delete;
+  /// Frees what tiles still have: they are of no use any more.
+  ~Tl();
 
-  /// Axis 0: the PE within its cube; axis 1: the cube within its SIP. Throws std::out_of_range.
-  [[nodiscard]] std::uint64_t program_id(unsigned axis) const;
-  [[nodiscard]] std::uint64_t num_programs(unsigned axis) const;
+  /// Axis 0: the PE within its cube; axis 1: the cube within its SIP.
+  [[nodiscard]] std::uint64_t program_id(unsigned axis, SourceLine line = SourceLine::here()) const;
+  [[nodiscard]] std::uint64_t num_programs(unsigned axis,
+                                           SourceLine line = SourceLine::here()) const;
 
   /// Names a matrix in HBM, without moving it.
   [[nodiscard]] static TensorRef ref(std::uint64_t va, std::uint64_t rows, std::uint64_t columns,
@@ -127,7 +125,8 @@ class Tl {
   [[nodiscard]] Tile min(const Tile& x, Axis axis, SourceLine line = SourceLine::here());
 
   /// To the neighbour in a direction, and from it ("N", "global_E", ...). A send returns when the
-  /// data have left; a receive of the same shape and type as the send when they are there.
+  /// data have left; a receive of the same shape and type as the send when they are there. Of empty
+  /// tiles both do nothing.
   void send(std::string_view direction, const Tile& tile, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile recv(std::string_view direction, std::uint64_t rows, std::uint64_t columns,
                           DataType type, SourceLine line = SourceLine::here());
@@ -136,8 +135,8 @@ class Tl {
                                   SourceLine line = SourceLine::here());
   [[nodiscard]] Tile wait(PendingRecv pending, SourceLine line = SourceLine::here());
 
-  /// The operation that was asked for last, for reports: "load at softmax.cpp:31"; "" before any.
-  [[nodiscard]] std::string last_operation() const;
+  /// To be called when the kernel has returned. A receive that it has not waited for is an error.
+  void end() const;
 
   /// Any math operation by its name; what the methods above and the operators call.
   [[nodiscard]] Tile math(MathOp op, std::initializer_list<Located> inputs,
@@ -149,27 +148,36 @@ class Tl {
  private:
   friend struct Tile::Memory;
 
-  [[nodiscard]] Tile allocate(std::string_view op, std::uint64_t rows, std::uint64_t columns,
+  /// A receive under way.
+  struct Receive {
+    std::uint64_t number = 0;
+    std::unique_ptr<Pending> pending;
+    SourceLine line;
+  };
+
+  [[nodiscard]] Tile allocate(const char* op, std::uint64_t rows, std::uint64_t columns,
                               DataType type, const SourceLine& line);
-  [[nodiscard]] data::Block block_of(std::string_view op, const TensorRef& ref,
-                                     const SourceLine& line);
-  void run(Operation operation, Tile* result);
+  void free(const Tile::Memory& memory);
+  /// A tile as an operand; its producer is added to the operation's.
+  [[nodiscard]] data::Block operand(const Tile& tile, Operation& operation) const;
+  [[nodiscard]] data::Block block_of(const char* op, const TensorRef& ref, const SourceLine& line);
+  void run(Operation& operation, const Tile* result);
+  /// full() and arange().
+  [[nodiscard]] Tile make(const char* op, MathOp math_op, std::uint64_t rows, std::uint64_t columns,
+                          double number, DataType type, const SourceLine& line);
   /// Fills in both ends of a copy between PEs.
-  [[nodiscard]] Operation copy_operation(std::string_view op, std::string_view direction, bool send,
+  [[nodiscard]] Operation copy_operation(const char* op, std::string_view direction, bool send,
                                          const Tile& tile, const SourceLine& line);
-  void note(std::string_view op, const SourceLine& line) {
-    last_op_ = op;
-    last_line_ = line;
-  }
-  void free(std::uint64_t pa, std::uint64_t bytes) { executor_.free(pa, bytes); }
+  void note(const char* op, const SourceLine& line) { executor_.activity().call(op, line); }
   void composite(const GemmOperand& a, const GemmOperand& b, const data::Block& c,
-                 components::Staging staging, std::uint64_t c_address, Tile* result,
+                 components::Staging staging, std::uint64_t c_address, const Tile* result,
                  const CompositeOptions& options, const SourceLine& line);
 
   Executor& executor_;
   ProgramPlace place_;
-  std::string_view last_op_;
-  SourceLine last_line_;
+  std::vector<Tile::Memory*> memories_;  ///< that tiles have
+  std::vector<Receive> receives_;
+  std::uint64_t receives_begun_ = 0;
 };
 
 [[nodiscard]] Tile operator+(const Located& a, const Located& b);

@@ -55,7 +55,7 @@ Tile Tl::composite(const GemmOperand& a, const GemmOperand& b, DataType type,
 }
 
 void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block& c,
-                   Staging staging, std::uint64_t c_address, Tile* result,
+                   Staging staging, std::uint64_t c_address, const Tile* result,
                    const CompositeOptions& options, const SourceLine& line) {
   const Shape left = shape_of(a);
   const Shape right = shape_of(b);
@@ -70,19 +70,18 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block
   Operation operation;
   operation.name = "composite";
   operation.engine = topology::NodeKind::PeScheduler;
-  operation.line = line;
+  operation.record.line = line;
 
   std::vector<components::TensorPlace> places;
-  const auto take = [&](const GemmOperand& operand, data::Block& block) {
-    if (const auto* const ref = std::get_if<TensorRef>(&operand)) {
+  const auto take = [&](const GemmOperand& factor, data::Block& block) {
+    if (const auto* const ref = std::get_if<TensorRef>(&factor)) {
       block = block_of("composite", *ref, line);
       places.push_back({ref->va, ref->row_stride, bytes_of(ref->type)});
       return Staging::StreamedHbm;
     }
-    const Tile& tile = std::get<Tile>(operand);
-    block = tile.block();
+    const Tile& tile = std::get<Tile>(factor);
+    block = operand(tile, operation);
     places.push_back({0, tile.columns(), bytes_of(tile.type())});
-    operation.producers.push_back(tile.memory_->producer);
     return Staging::ResidentTcm;
   };
   components::GemmShape& shape = params.shape;
@@ -120,8 +119,7 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block
                           fmt::format("an epilogue operand of {} for a result of {} x {}",
                                       text_of(shape_of(tile)), shape.m, shape.n));
       }
-      op.operand = tile.block();
-      operation.producers.push_back(tile.memory_->producer);
+      op.operand = operand(tile, operation);
     } else if (step.operand) {
       op.operand = step.operand->number;
     }
@@ -142,8 +140,8 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block
   } catch (const std::invalid_argument& error) {
     throw KernelError("composite", line, error.what());
   }
-  operation.params = std::move(params);
-  run(std::move(operation), result);
+  operation.record.params = std::move(params);
+  run(operation, result);
 }
 
 }  // namespace kernbench::model::kernel

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/context/fiber.hpp>
 #include <exception>
+#include <string_view>
 #include <utility>
 
 #include "model/engine/fiber.hpp"
@@ -19,25 +19,27 @@ std::string name_of(const memory::PeLocation& pe) {
   return fmt::format("sip{}.cube{}.pe{}", pe.sip, pe.cube, pe.pe);
 }
 
+std::size_t pes_of(const topology::TopologySpec& spec) {
+  return std::size_t{spec.system.sips} * spec.sip.cubes() * spec.cube.pes();
+}
+
 }  // namespace
 
 Session::Session(components::Machine& machine, data::Recorder& recorder)
     : machine_(machine),
       recorder_(recorder),
-      addresses_(machine.spec().cube.memory_map.page_bytes) {
-  const topology::TopologySpec& spec = machine.spec();
-  const std::size_t pes = std::size_t{spec.system.sips} * spec.sip.cubes() * spec.cube.pes();
-  allocators_.resize(pes);
-  running_.resize(pes);
-  running_names_.resize(pes);
+      addresses_(machine.spec().cube.memory_map.page_bytes),
+      allocators_(pes_of(machine.spec())),
+      activities_(pes_of(machine.spec())) {}
+
+std::size_t Session::index_of(const memory::PeLocation& pe) const {
+  const topology::TopologySpec& spec = machine_.spec();
+  return (std::size_t{pe.sip} * spec.sip.cubes() + pe.cube) * spec.cube.pes() + pe.pe;
 }
 
 memory::PeAllocator& Session::allocator(const memory::PeLocation& pe) {
-  const topology::TopologySpec& spec = machine_.spec();
-  const std::size_t index =
-      (std::size_t{pe.sip} * spec.sip.cubes() + pe.cube) * spec.cube.pes() + pe.pe;
-  std::unique_ptr<memory::PeAllocator>& allocator = allocators_.at(index);
-  if (!allocator) allocator = std::make_unique<memory::PeAllocator>(spec, pe);
+  std::unique_ptr<memory::PeAllocator>& allocator = allocators_.at(index_of(pe));
+  if (!allocator) allocator = std::make_unique<memory::PeAllocator>(machine_.spec(), pe);
   return *allocator;
 }
 
@@ -56,27 +58,31 @@ engine::Process Session::run_kernel(const std::string& name,
     kernel::ProgramPlace place = launch.grid;
     place.pe = context.pe.pe;
     place.cube = context.pe.cube;
-    kernel::PeExecutor executor(machine_, context, place, allocator(context.pe), recorder_, fiber);
+    kernel::Activity& activity = activities_[index_of(context.pe)];
+    activity.begin(name.c_str());
+    const auto fail = [&](std::string_view what) {
+      return KernelFailure(fmt::format("kernel '{}' on {}{}", name, name_of(context.pe), what));
+    };
+    const auto thrown = [&](std::string_view what) {
+      const std::string last = activity.last_operation();
+      return fail(fmt::format(" threw {}: {}",
+                              last.empty() ? "before its first operation" : "after " + last, what));
+    };
+    kernel::PeExecutor executor(machine_, context, place, allocator(context.pe), recorder_, fiber,
+                                activity);
     kernel::Tl tl(executor);
-    const topology::TopologySpec& spec = machine_.spec();
-    const std::size_t index =
-        (std::size_t{context.pe.sip} * spec.sip.cubes() + context.pe.cube) * spec.cube.pes() +
-        context.pe.pe;
-    running_[index] = &tl;
-    running_names_[index] = fmt::format("{} on {}", name, name_of(context.pe));
     try {
       launch.body(tl);
+      tl.end();
     } catch (const kernel::KernelError& error) {
-      throw KernelFailure(
-          fmt::format("kernel '{}' on {}: {}", name, name_of(context.pe), error.what()));
+      throw fail(fmt::format(": {}", error.what()));
     } catch (const std::exception& error) {
-      const std::string last = tl.last_operation();
-      throw KernelFailure(fmt::format(
-          "kernel '{}' on {} threw {}: {}", name, name_of(context.pe),
-          last.empty() ? "before its first operation" : fmt::format("after tl.{}", last),
-          error.what()));
+      throw thrown(error.what());
+    } catch (...) {
+      if (fiber.abandoned()) throw;
+      throw thrown("something that is no std::exception");
     }
-    running_[index] = nullptr;
+    activity.end();
   };
   engine::Process process = engine::run_on_fiber(body);
   co_await std::move(process);
@@ -84,11 +90,19 @@ engine::Process Session::run_kernel(const std::string& name,
 
 std::vector<std::string> Session::running() const {
   std::vector<std::string> list;
-  for (std::size_t i = 0; i < running_.size(); ++i) {
-    if (running_[i] == nullptr) continue;
-    const std::string last = running_[i]->last_operation();
-    list.push_back(
-        fmt::format("{}: {}", running_names_[i], last.empty() ? "no operation yet" : "tl." + last));
+  const topology::TopologySpec& spec = machine_.spec();
+  for (const bool computing : {true, false}) {
+    for (std::size_t i = 0; i < activities_.size(); ++i) {
+      const std::string kernel = activities_[i].kernel();
+      if (kernel.empty() || activities_[i].computing() != computing) continue;
+      const auto cube = static_cast<std::uint32_t>(i / spec.cube.pes());
+      const memory::PeLocation pe{cube / spec.sip.cubes(), cube % spec.sip.cubes(),
+                                  static_cast<std::uint32_t>(i % spec.cube.pes())};
+      const std::string last = activities_[i].last_operation();
+      list.push_back(fmt::format("kernel '{}' on {}: {}{}", kernel, name_of(pe),
+                                 computing ? "computes after " : "",
+                                 last.empty() ? "no operation" : last));
+    }
   }
   return list;
 }

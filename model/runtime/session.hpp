@@ -9,6 +9,7 @@
 #include "model/components/machine.hpp"
 #include "model/data/recorder.hpp"
 #include "model/data/replay.hpp"
+#include "model/kernel/activity.hpp"
 #include "model/kernel/executor.hpp"
 #include "model/kernel/tl.hpp"
 #include "model/memory/pe_allocator.hpp"
@@ -67,6 +68,7 @@ class Session {
   Session(components::Machine& machine, data::Recorder& recorder);
 
   [[nodiscard]] components::Machine& machine() { return machine_; }
+  [[nodiscard]] const topology::TopologySpec& spec() const { return machine_.spec(); }
   [[nodiscard]] data::Recorder& recorder() { return recorder_; }
   [[nodiscard]] memory::VirtualAllocator& addresses() { return addresses_; }
   [[nodiscard]] memory::PeAllocator& allocator(const memory::PeLocation& pe);
@@ -88,18 +90,19 @@ class Session {
   [[nodiscard]] const std::vector<Check>& checks() const { return checks_; }
   /// Operations that benches asked for: copies, launches.
   [[nodiscard]] std::uint64_t submissions() const { return submissions_; }
-  /// What kernels do now: "softmax on sip0.cube1.pe3: load at softmax.cpp:31".
+  /// What kernels do now: "kernel 'softmax' on sip0.cube1.pe3: tl.load at softmax.cpp:31". Those
+  /// whose own code runs come first, marked so. May be called in any thread.
   [[nodiscard]] std::vector<std::string> running() const;
 
  private:
   engine::Process run_kernel(const std::string& name, const components::KernelContext& context);
+  [[nodiscard]] std::size_t index_of(const memory::PeLocation& pe) const;
 
   components::Machine& machine_;
   data::Recorder& recorder_;
   memory::VirtualAllocator addresses_;
   std::vector<std::unique_ptr<memory::PeAllocator>> allocators_;  ///< made when first needed
-  std::vector<const kernel::Tl*> running_;                        ///< by PE
-  std::vector<std::string> running_names_;
+  std::vector<kernel::Activity> activities_;                      ///< by PE
   std::vector<std::string> kernels_;
   std::vector<LaunchRecord> launches_;
   std::vector<Check> checks_;

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+
+#include "model/components/pe_command.hpp"
+#include "model/kernel/tile.hpp"
+
+namespace kernbench::model::kernel {
+
+// How a PE does the operations of kernels (docs/kernels.md has what they take).
+
+/// A block between HBM and TCM, by the DMA.
+[[nodiscard]] components::PeCommand::Work dma_command(bool write, const TensorRef& ref);
+
+/// Registers are filled with `in_bytes` from TCM, if there are any, used, and `out_bytes` put back.
+[[nodiscard]] components::PeCommand::Work gemm_command(std::uint64_t in_bytes, std::uint64_t macs,
+                                                       std::uint64_t out_bytes);
+[[nodiscard]] components::PeCommand::Work math_command(std::uint64_t in_bytes,
+                                                       components::MathOp op,
+                                                       std::uint64_t elements,
+                                                       std::uint64_t out_bytes);
+
+}  // namespace kernbench::model::kernel

@@ -1,0 +1,122 @@
+#include "model/kernel/recording_executor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+#include "topology/routing/phys_addr.hpp"
+
+namespace kernbench::model::kernel {
+
+namespace {
+
+/// A receive, which has its place in the list already.
+struct Noted final : Pending {
+  explicit Noted(std::uint32_t its_number) : number(its_number) {}
+  std::uint32_t number;
+};
+
+std::string text_of_block(const data::Block& block) {
+  return block.transposed
+             ? fmt::format("({} x {})^T of {}", block.rows, block.columns, name_of(block.type))
+             : fmt::format("{} x {} of {}", block.rows, block.columns, name_of(block.type));
+}
+
+std::string text_of_operand(const data::Operand& operand) {
+  const auto* const block = std::get_if<data::Block>(&operand);
+  return block != nullptr ? text_of_block(*block) : fmt::format("{}", std::get<double>(operand));
+}
+
+}  // namespace
+
+RecordingExecutor::RecordingExecutor(const topology::TopologySpec& spec, const ProgramPlace& place)
+    : Executor(activity_),
+      place_(place),
+      slot_bytes_(spec.pe.pe_ipcq_slot_bytes),
+      allocator_(
+          spec, {0, static_cast<std::uint32_t>(place.cube), static_cast<std::uint32_t>(place.pe)}) {
+}
+
+std::uint64_t RecordingExecutor::allocate(std::uint64_t bytes) {
+  return topology::encode(allocator_.allocate_tcm(bytes));
+}
+
+void RecordingExecutor::free(std::uint64_t pa, std::uint64_t bytes) {
+  allocator_.free(topology::decode_phys_addr(pa), bytes);
+}
+
+void RecordingExecutor::resolve(std::uint64_t va, data::Block& block) {
+  block.space = data::Space::Hbm;
+  block.stretches = {{va, block.span_bytes()}};
+}
+
+void RecordingExecutor::find_channel(std::string_view /*direction*/, data::IpcqCopyParams& copy) {
+  if (copy.local.bytes() > slot_bytes_) {
+    throw std::invalid_argument(fmt::format("a {} has 1 to {} bytes (pe_ipcq.slot_bytes), not {}",
+                                            copy.send ? "send" : "receive", slot_bytes_,
+                                            copy.local.bytes()));
+  }
+}
+
+std::uint32_t RecordingExecutor::execute(Operation& operation) {
+  std::vector<std::uint32_t>& producers = operation.record.dependencies;
+  std::sort(producers.begin(), producers.end());
+  producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
+  operations_.push_back({operation.name, std::move(operation.record.params), std::move(producers),
+                         operation.record.line});
+  return static_cast<std::uint32_t>(operations_.size() - 1);
+}
+
+std::unique_ptr<Pending> RecordingExecutor::start(Operation& operation) {
+  return std::make_unique<Noted>(execute(operation));
+}
+
+std::uint32_t RecordingExecutor::finish(Pending& pending) {
+  return dynamic_cast<Noted&>(pending).number;
+}
+
+std::vector<RecordedOperation> record_kernel(const std::function<void(Tl&)>& kernel,
+                                             const topology::TopologySpec& spec,
+                                             const ProgramPlace& place) {
+  RecordingExecutor executor(spec, place);
+  Tl tl(executor);
+  kernel(tl);
+  tl.end();
+  return executor.operations();
+}
+
+std::string text_of(const data::Params& params) {
+  std::vector<std::string> inputs;
+  const data::Block* output = nullptr;
+  if (const auto* const copy = std::get_if<data::CopyParams>(&params)) {
+    inputs.push_back(text_of_block(copy->source));
+    output = &copy->target;
+  } else if (const auto* const gemm = std::get_if<data::GemmParams>(&params)) {
+    inputs = {text_of_block(gemm->a), text_of_block(gemm->b)};
+    output = &gemm->c;
+  } else if (const auto* const composite = std::get_if<data::CompositeGemmParams>(&params)) {
+    inputs = {text_of_block(composite->a), text_of_block(composite->b)};
+    for (const data::EpilogueOp& step : composite->epilogue) {
+      inputs.push_back(std::string(components::name_of(step.op)));
+      if (step.operand) inputs.push_back(text_of_operand(*step.operand));
+    }
+    output = &composite->c;
+  } else if (const auto* const math = std::get_if<data::MathParams>(&params)) {
+    for (const data::Operand& input : math->inputs) inputs.push_back(text_of_operand(input));
+    if (math->axis) {
+      inputs.emplace_back(*math->axis == data::Axis::Rows ? "along rows" : "along columns");
+    }
+    output = &math->output;
+  } else if (const auto* const message = std::get_if<data::IpcqCopyParams>(&params)) {
+    return fmt::format("{} {} {}", data::op_name(params), message->send ? "from" : "to",
+                       text_of_block(message->local));
+  }
+  if (output == nullptr) return data::op_name(params);
+  return fmt::format("{} {} -> {}", data::op_name(params), fmt::join(inputs, ", "),
+                     text_of_block(*output));
+}
+
+}  // namespace kernbench::model::kernel

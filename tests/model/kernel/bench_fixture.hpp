@@ -1,0 +1,39 @@
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "model/bench/runner.hpp"
+#include "topology/graph/compile.hpp"
+#include "topology/mesh/cube_mesh.hpp"
+
+namespace kernbench::model::kernel {
+
+/// A small system, compiled once: one SIP of two cubes.
+inline const topology::TopologyGraph& small_graph() {
+  static const topology::TopologyGraph graph = [] {
+    topology::TopologySpec spec;
+    spec.system.sips = 1;
+    spec.sip.cube_mesh_w = 2;
+    spec.sip.cube_mesh_h = 1;
+    return topology::compile_topology(spec);
+  }();
+  return graph;
+}
+
+/// What a bench throws of this type; "" and a failure when it throws nothing.
+template <typename Error>
+std::string failure_of(void (*run)(runtime::Context&), bench::RunOptions options = {}) {
+  const bench::Bench bench{"test", "", {}, run};
+  try {
+    (void)bench::run_bench(bench, small_graph(), options);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  ADD_FAILURE() << "nothing was thrown";
+  return {};
+}
+
+}  // namespace kernbench::model::kernel

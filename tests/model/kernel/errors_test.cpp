@@ -1,0 +1,334 @@
+// Kernels that do what they must not: what is said of them, and that everything is given back. What
+// is not shows under the address sanitizer.
+#include <optional>
+#include <stdexcept>
+#include <vector>
+
+#include "bench_fixture.hpp"
+#include "kernel_fixture.hpp"
+#include "model/components/pe_ipcq.hpp"
+#include "model/kernel/kernel_error.hpp"
+
+namespace kernbench::model::kernel {
+namespace {
+
+using runtime::Context;
+using runtime::LaunchGrid;
+using runtime::Placement;
+using ::testing::HasSubstr;
+
+constexpr LaunchGrid kOnePe{1, 1};
+
+/// A kernel on sip0.cube0.pe0 that fails, and the line at which it asks for what it must not.
+struct Bad {
+  const char* name;
+  void (*kernel)(Tl&, int& line);
+  const char* message;  ///< after the line
+};
+
+class BadKernel : public ::testing::TestWithParam<Bad> {};
+
+const Bad* bad = nullptr;
+int bad_line = 0;
+
+TEST_P(BadKernel, IsReportedWithItsPeOperationAndLine) {
+  bad = &GetParam();
+  const std::string text = failure_of<bench::RunFailed>([](Context& kb) {
+    kb.launch(
+        "k", [](Tl& tl) { bad->kernel(tl, bad_line); }, kOnePe);
+  });
+  const std::string message = bad->message;
+  const std::size_t at = message.find('@');
+  EXPECT_EQ(text, "kernel 'k' on sip0.cube0.pe0" + message.substr(0, at) +
+                      fmt::format("tests/model/kernel/errors_test.cpp:{}", bad_line) +
+                      message.substr(at + 1));
+}
+
+Tile ones(Tl& tl, std::uint64_t rows, std::uint64_t columns, DataType type = DataType::F32) {
+  return tl.full(rows, columns, 1.0, type);
+}
+
+// Not within a macro, all of which would be one line.
+const std::vector<Bad> kBadKernels = {
+
+    Bad{"ThrowsAfterAnOperation",
+        [](Tl& tl, int& line) {
+          line = __LINE__ + 1;
+          const Tile x = tl.arange(3, DataType::F32);
+          throw std::runtime_error("no more");
+        },
+        " threw after tl.arange at @: no more"},
+    Bad{"ThrowsSomethingElse",
+        [](Tl& tl, int& line) {
+          line = __LINE__ + 1;
+          (void)tl.arange(3, DataType::F32);
+          throw 1;
+        },
+        " threw after tl.arange at @: something that is no std::exception"},
+    Bad{"UnmappedMemory",
+        [](Tl& tl, int& line) {
+          line = __LINE__ + 1;
+          (void)tl.load(Tl::ref(std::uint64_t{1} << 56U, 4, 8, DataType::F32));
+        },
+        ": tl.load at @: access of 128 bytes at 0x100000000000000: physical address "
+        "0x0100000000000000: bits 63..56 must be 0"},
+    Bad{"TcmOverflow",
+        [](Tl& tl, int& line) {
+          const Tile large = ones(tl, 1024, 768);
+          line = __LINE__ + 1;
+          (void)(large + large);
+        },
+        ": tl.add at @: the TCM of sip0.cube0.pe0 is out of memory: 3145728 bytes asked for, "
+        "1048576 "
+        "free, 1048576 in the largest free block"},
+    Bad{"SidesThatOverflow",
+        [](Tl& tl, int& line) {
+          line = __LINE__ + 1;
+          (void)tl.full(std::uint64_t{1} << 32U, std::uint64_t{1} << 32U, 0.0, DataType::F32);
+        },
+        ": tl.full at @: a tile of 4294967296 x 4294967296"},
+    Bad{"ShapesOfAdd",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 8);
+          const Tile y = ones(tl, 8, 4);
+          line = __LINE__ + 1;
+          (void)tl.add(x, y);
+        },
+        ": tl.add at @: 4 x 8 and 8 x 4 of f32 do not fit: sides are equal, or one of them is "
+        "1"},
+    Bad{"TypesOfAnOperator",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 8);
+          const Tile y = ones(tl, 4, 8, DataType::F16);
+          line = __LINE__ + 1;
+          (void)(x * y);
+        },
+        ": tl.mul at @: an operand is of f16, not of f32; tl.cast() changes types"},
+    Bad{"ExpOfIntegers",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 8, DataType::I32);
+          line = __LINE__ + 1;
+          (void)tl.exp(x);
+        },
+        ": tl.exp at @: is for floating-point types, not for i32"},
+    Bad{"MaximumOfNothing",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 0, 8);
+          line = __LINE__ + 1;
+          (void)tl.max(x, Axis::Rows);
+        },
+        ": tl.max at @: of no elements"},
+    Bad{"ShapesOfDot",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 8);
+          line = __LINE__ + 1;
+          (void)tl.dot(x, x);
+        },
+        ": tl.dot at @: cannot multiply 4 x 8 of f32 by 4 x 8 of f32: the columns of the first "
+        "are the rows of the second, and both are of one type"},
+    Bad{"ShapesOfStore",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 8);
+          line = __LINE__ + 1;
+          tl.store(Tl::ref(0, 4, 9, DataType::F32), x);
+        },
+        ": tl.store at @: a tile of 4 x 8 of f32 does not fit into 4 x 9 of f32"},
+    Bad{"ShapesOfComposite",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 8);
+          line = __LINE__ + 1;
+          (void)tl.composite(x, x, DataType::F32);
+        },
+        ": tl.composite at @: 4 x 8 of f32 times 4 x 8 of f32 is not 4 x 8 of f32"},
+    Bad{"ReductionAsEpilogue",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 8, 8);
+          CompositeOptions options;
+          options.epilogue = {{MathOp::Sum}};
+          line = __LINE__ + 1;
+          (void)tl.composite(x, x, DataType::F32, options);
+        },
+        ": tl.composite at @: 'sum' is no epilogue with no operand"},
+    Bad{"NoTilesInFlight",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 8, 8);
+          CompositeOptions options;
+          options.tiles_in_flight = 0;
+          line = __LINE__ + 1;
+          (void)tl.composite(x, x, DataType::F32, options);
+        },
+        ": tl.composite at @: at least one tile is in flight"},
+    Bad{"CompareThatDoesNot",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 8, 8);
+          line = __LINE__ + 1;
+          (void)tl.compare(MathOp::Exp, x, x);
+        },
+        ": tl.exp at @: is no operation on 2 inputs"},
+    Bad{"UnknownDirection",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 8, 8);
+          line = __LINE__ + 1;
+          tl.send("N", x);
+        },
+        ": tl.send at @: sip0.cube0.pe0.pe_ipcq has no neighbour 'N', nor any other"},
+    Bad{"UnknownAxis",
+        [](Tl& tl, int& line) {
+          line = __LINE__ + 1;
+          (void)tl.program_id(2);
+        },
+        ": tl.program_id at @: axis 2 of 0 and 1"}};
+INSTANTIATE_TEST_SUITE_P(All, BadKernel, ::testing::ValuesIn(kBadKernels),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST(KernelErrors, OfAKernelThatThrowsBeforeAnyOperation) {
+  EXPECT_EQ(failure_of<bench::RunFailed>([](Context& kb) {
+              kb.launch(
+                  "k", [](Tl&) { throw std::runtime_error("at once"); }, kOnePe);
+            }),
+            "kernel 'k' on sip0.cube0.pe0 threw before its first operation: at once");
+}
+
+TEST(KernelErrors, OfARangeThatIsMappedInPart) {
+  EXPECT_THAT(failure_of<bench::RunFailed>([](Context& kb) {
+                const auto x =
+                    kb.tensor(8, 64, DataType::F32, {Placement::Replicate, Placement::Replicate});
+                kb.launch(
+                    "k",
+                    [view = x->view()](Tl& tl) {
+                      TensorRef past = view.local(tl);
+                      past.rows = 9;
+                      (void)tl.load(past);
+                    },
+                    kOnePe);
+              }),
+              ::testing::MatchesRegex(
+                  "kernel 'k' on sip0\\.cube0\\.pe0: tl\\.load at "
+                  "tests/model/kernel/errors_test\\.cpp:[0-9]+: access of 2304 bytes at "
+                  "0x[0-9a-f]+: only a part of it is mapped, nothing at 0x[0-9a-f]+"));
+}
+
+/// Neighbours E and W: PE 0 and PE 1 of the first cube.
+void join(Context& kb) {
+  components::install_neighbors(kb.session().machine(), {{{0, 0, 0}, "E", {0, 0, 1}, "W"}});
+}
+
+TEST(KernelErrors, OfATileThatIsLargerThanASlot) {
+  EXPECT_THAT(failure_of<bench::RunFailed>([](Context& kb) {
+                join(kb);
+                kb.launch(
+                    "k", [](Tl& tl) { tl.send("E", ones(tl, 128, 129)); }, kOnePe);
+              }),
+              HasSubstr("sip0.cube0.pe0.pe_ipcq: a send has 1 to 65536 bytes (pe_ipcq.slot_bytes), "
+                        "not 66048"));
+}
+
+TEST(KernelErrors, OfAReceiveOfAnotherShapeOrSizeThanTheSend) {
+  EXPECT_THAT(failure_of<bench::RunFailed>([](Context& kb) {
+                join(kb);
+                kb.launch("k",
+                          [](Tl& tl) {
+                            if (tl.program_id(0) == 0) tl.send("E", ones(tl, 4, 8));
+                            if (tl.program_id(0) == 1) (void)tl.recv("W", 8, 4, DataType::F32);
+                          },
+                          {1, 2});
+              }),
+              ::testing::MatchesRegex(
+                  "kernel 'k' on sip0\\.cube0\\.pe1: tl\\.recv at "
+                  "tests/model/kernel/errors_test\\.cpp:[0-9]+: 4 x 8 of f32 were sent at "
+                  "tests/model/kernel/errors_test\\.cpp:[0-9]+, not 8 x 4 of f32"));
+  EXPECT_THAT(failure_of<bench::RunFailed>([](Context& kb) {
+                join(kb);
+                kb.launch("k",
+                          [](Tl& tl) {
+                            if (tl.program_id(0) == 0) tl.send("E", ones(tl, 4, 8));
+                            if (tl.program_id(0) == 1) (void)tl.recv("W", 4, 4, DataType::F32);
+                          },
+                          {1, 2});
+              }),
+              ::testing::MatchesRegex(
+                  "sip0\\.cube0\\.pe1\\.pe_ipcq: a receive of 64 bytes from W meets a send of 128; "
+                  "running:\n  kernel 'k' on sip0\\.cube0\\.pe1: tl\\.recv at "
+                  "tests/model/kernel/errors_test\\.cpp:[0-9]+"));
+}
+
+TEST(KernelErrors, OfAReceiveThatNobodyWaitsForOrTwice) {
+  EXPECT_THAT(failure_of<bench::RunFailed>([](Context& kb) {
+                join(kb);
+                kb.launch(
+                    "k", [](Tl& tl) { (void)tl.irecv("E", 4, 8, DataType::F32); }, kOnePe);
+              }),
+              ::testing::MatchesRegex("kernel 'k' on sip0\\.cube0\\.pe0: tl\\.irecv at .*: the "
+                                      "kernel ends without waiting for it"));
+  EXPECT_THAT(failure_of<bench::RunFailed>([](Context& kb) {
+                join(kb);
+                kb.launch("k",
+                          [](Tl& tl) {
+                            if (tl.program_id(0) == 0) return tl.send("E", ones(tl, 4, 8));
+                            const PendingRecv pending = tl.irecv("W", 4, 8, DataType::F32);
+                            (void)tl.wait(pending);
+                            (void)tl.wait(pending);
+                          },
+                          {1, 2});
+              }),
+              ::testing::MatchesRegex("kernel 'k' on sip0\\.cube0\\.pe1: tl\\.wait at .*: for a "
+                                      "receive that was waited for already"));
+}
+
+TEST(KernelErrors, OfADeadlockNameKernelsOperationsAndLines) {
+  const std::string text = failure_of<bench::RunDeadlocked>([](Context& kb) {
+    join(kb);
+    kb.launch("ring",
+              [](Tl& tl) {
+                if (tl.program_id(0) == 1) (void)tl.recv("W", 4, 8, DataType::F32);
+              },
+              {1, 2});
+  });
+  EXPECT_THAT(text, HasSubstr("deadlock at "));
+  EXPECT_THAT(text, HasSubstr("'ring on sip0.cube0.pe1.pe_cpu' waits for event 'recv'"));
+  EXPECT_THAT(text,
+              HasSubstr("waits for an item in channel 'slots of sip0.cube0.pe1.pe_ipcq from W'"));
+  EXPECT_THAT(text, HasSubstr("; running:\n  kernel 'ring' on sip0.cube0.pe1: tl.recv at "
+                              "tests/model/kernel/errors_test.cpp:"));
+}
+
+TEST(KernelErrors, OfSimulatedTimeThatRunsOut) {
+  bench::RunOptions options;
+  options.time_limit = common::SimTime::from_ns(50'000);
+  EXPECT_THAT(
+      failure_of<bench::TimeLimitReached>(
+          [](Context& kb) {
+            kb.launch(
+                "forever",
+                [](Tl& tl) {
+                  for (;;) (void)tl.arange(3, DataType::F32);
+                },
+                kOnePe);
+          },
+          options),
+      ::testing::MatchesRegex(
+          "simulated time reached 50\\.000 us; running:\n  kernel 'forever' on "
+          "sip0\\.cube0\\.pe0: tl\\.arange at tests/model/kernel/errors_test\\.cpp:[0-9]+"));
+}
+
+TEST(KernelErrors, LeaveTheTcmEmpty) {
+  KernelMachine pe{topology::TopologySpec()};
+  std::optional<Tile> kept;
+  pe.run([&](Tl& tl) {
+    try {
+      const Tile x = ones(tl, 4, 8);
+      (void)tl.dot(x, x);
+    } catch (const KernelError&) {
+      kept = ones(tl, 2, 2);  // also while an exception is handled
+    }
+  });
+  EXPECT_EQ(pe.free_tcm(), std::uint64_t{4} << 20U);
+  EXPECT_EQ(kept->rows(), 2U);  // a handle of no more use
+  pe.start({0, 0, 1}, [&](Tl& tl) { (void)tl.add(ones(tl, 2, 2), *kept); });
+  EXPECT_THAT([&] { pe.run(); },
+              ::testing::ThrowsMessage<std::exception>(HasSubstr(": a tile of another kernel")));
+  EXPECT_EQ(pe.free_tcm({0, 0, 1}), std::uint64_t{4} << 20U);
+}
+
+}  // namespace
+}  // namespace kernbench::model::kernel
