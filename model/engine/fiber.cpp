@@ -24,8 +24,8 @@ struct ExceptionState {
   unsigned uncaught = 0;
 };
 
-ExceptionState& exception_state() {
-  return *reinterpret_cast<ExceptionState*>(abi::__cxa_get_globals());
+ExceptionState& exceptions(void* of_thread) {
+  return *static_cast<ExceptionState*>(of_thread);
 }
 
 }  // namespace
@@ -46,7 +46,7 @@ Fiber::Fiber(Body body, std::size_t stack_bytes)
           context::detail::make_fcontext(stack_.memory.sp, stack_.memory.size, &Fiber::enter)) {}
 
 Fiber::~Fiber() {
-  if (started_ && !ended_) {
+  if (thread_exceptions_ != nullptr && !ended_) {
     abandoned_ = true;
     switch_to_fiber();
   }
@@ -56,7 +56,7 @@ void Fiber::enter(Transfer from) {
   Fiber& fiber = *static_cast<Fiber*>(from.data);
   fiber.sanitizer_.enter_fiber();
   fiber.other_side_ = from.fctx;
-  exception_state() = {};
+  exceptions(fiber.thread_exceptions_) = {};
   fiber.run();
   fiber.ended_ = true;
   fiber.sanitizer_.leave_fiber(true);
@@ -76,25 +76,25 @@ void Fiber::run() noexcept {
 void Fiber::suspend(Event& event) {
   if (abandoned_) throw Abandoned();
   waits_for_ = &event;
-  const ExceptionState mine = exception_state();
+  const ExceptionState mine = exceptions(thread_exceptions_);
   sanitizer_.leave_fiber(false);
   other_side_ = context::detail::jump_fcontext(other_side_, this).fctx;
   sanitizer_.enter_fiber();
-  exception_state() = mine;
+  exceptions(thread_exceptions_) = mine;
   if (abandoned_) throw Abandoned();
 }
 
 void Fiber::switch_to_fiber() {
-  const ExceptionState mine = exception_state();
+  const ExceptionState mine = exceptions(thread_exceptions_);
   sanitizer_.leave_caller();
   other_side_ = context::detail::jump_fcontext(other_side_, this).fctx;
   sanitizer_.enter_caller();
-  exception_state() = mine;
+  exceptions(thread_exceptions_) = mine;
 }
 
 Event* Fiber::resume() {
   if (ended_) throw std::logic_error("a fiber that has ended cannot go on");
-  started_ = true;
+  if (thread_exceptions_ == nullptr) thread_exceptions_ = abi::__cxa_get_globals();
   waits_for_ = nullptr;
   switch_to_fiber();
   if (error_) std::rethrow_exception(std::exchange(error_, nullptr));

@@ -66,7 +66,7 @@ class Fiber {
   boost::context::detail::fcontext_t other_side_;  ///< the one that does not run now
   Event* waits_for_ = nullptr;
   std::exception_ptr error_;
-  bool started_ = false;
+  void* thread_exceptions_ = nullptr;  ///< that the stack in use handles; none before the start
   bool ended_ = false;
   bool abandoned_ = false;
 };
