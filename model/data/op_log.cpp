@@ -4,7 +4,18 @@
 
 namespace kernbench::model::data {
 
+namespace {
+
+constexpr std::size_t kExpected = std::size_t{1} << 16U;
+
+}  // namespace
+
 std::uint32_t OpLog::begin(OpRecord record) {
+  if (records_.empty()) {
+    // Address space only; growing from nothing would copy most records of a run several times.
+    records_.reserve(kExpected);
+    moments_.reserve(2 * kExpected);
+  }
   const auto number = static_cast<std::uint32_t>(records_.size());
   records_.push_back(std::move(record));
   moments_.push_back({number, false});
