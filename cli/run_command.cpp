@@ -21,6 +21,7 @@
 #include "common/outcome.hpp"
 #include "common/report_envelope.hpp"
 #include "common/text_file.hpp"
+#include "model/bench/launch_figures.hpp"
 #include "model/bench/runner.hpp"
 #include "model/data/memory_store.hpp"
 #include "model/data/op_log_json.hpp"
@@ -34,6 +35,7 @@ namespace {
 
 using common::Outcome;
 using model::bench::Bench;
+using model::bench::LaunchFigures;
 using model::bench::RunResult;
 
 struct RunCommandOptions {
@@ -44,7 +46,7 @@ struct RunCommandOptions {
   bool verify = false;
   std::string trace;
   std::string json;
-  std::string json;
+  std::string oplog;
   double time_limit_us = 1e6;  // simulated
   double timeout_s = 3600.0;   // of the host
 };
@@ -65,14 +67,23 @@ std::map<std::string, std::string> parameters_of(const std::vector<std::string>&
   return parameters;
 }
 
-void print_result(const Bench& bench, const RunResult& result) {
+/// Over the whole launch, in 10^9 multiply-adds a second.
+double gmacs(const model::runtime::LaunchRecord& launch, const LaunchFigures& figures) {
+  return figures.macs == 0 ? 0.0
+                           : static_cast<double>(figures.macs) / (launch.end - launch.start).ns();
+}
+
+void print_result(const Bench& bench, const RunResult& result,
+                  const std::vector<LaunchFigures>& figures) {
   fmt::print("{}: {}\n\n", bench.name, bench.description);
-  fmt::print("{:<28} {:>5} {:>9} {:>14} {:>14}\n", "kernel", "sip", "programs", "start us",
-             "took us");
-  for (const model::runtime::LaunchRecord& launch : result.launches) {
-    fmt::print("{:<28} {:>5} {:>9} {:>14.3f} {:>14.3f}\n", launch.kernel, launch.sip,
-               launch.programs, launch.start.ns() / 1000.0,
-               (launch.end - launch.start).ns() / 1000.0);
+  fmt::print("{:<28} {:>4} {:>9} {:>12} {:>12} {:>10} {:>10} {:>10}\n", "kernel", "sip", "programs",
+             "start us", "took us", "read GB/s", "write GB/s", "GMAC/s");
+  for (std::size_t i = 0; i < result.launches.size(); ++i) {
+    const model::runtime::LaunchRecord& launch = result.launches[i];
+    fmt::print("{:<28} {:>4} {:>9} {:>12.3f} {:>12.3f} {:>10.2f} {:>10.2f} {:>10.1f}\n",
+               launch.kernel, launch.sip, launch.programs, launch.start.ns() / 1000.0,
+               (launch.end - launch.start).ns() / 1000.0, figures[i].read.gbs(),
+               figures[i].written.gbs(), gmacs(launch, figures[i]));
   }
   const model::data::OpLog& log = result.recorder->log();
   fmt::print("\n{:.3f} us in all, {} operations, {} stages of tiles, {} flit-hops\n",
@@ -108,15 +119,22 @@ common::ReportEnvelope envelope(std::string kind, const RunCommandOptions& optio
 }
 
 void write_json(const RunCommandOptions& options, const Invocation& invocation, const Bench& bench,
-                const RunResult& result, Outcome outcome) {
+                const RunResult& result, const std::vector<LaunchFigures>& figures,
+                Outcome outcome) {
   common::ReportEnvelope report = envelope("run", options, invocation, outcome);
   nlohmann::json launches = nlohmann::json::array();
-  for (const model::runtime::LaunchRecord& launch : result.launches) {
+  for (std::size_t i = 0; i < result.launches.size(); ++i) {
+    const model::runtime::LaunchRecord& launch = result.launches[i];
     launches.push_back({{"kernel", launch.kernel},
                         {"sip", launch.sip},
                         {"programs", launch.programs},
                         {"start_ps", launch.start.ps()},
-                        {"end_ps", launch.end.ps()}});
+                        {"end_ps", launch.end.ps()},
+                        {"read_bytes", figures[i].read.bytes},
+                        {"read_gbs", figures[i].read.gbs()},
+                        {"written_bytes", figures[i].written.bytes},
+                        {"written_gbs", figures[i].written.gbs()},
+                        {"macs", figures[i].macs}});
   }
   nlohmann::json checks = nlohmann::json::array();
   for (const model::runtime::CheckReport& check : result.checks) {
@@ -126,6 +144,7 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                       {"worst", check.worst}});
   }
   report.data = {{"bench", bench.name},
+                 {"parameters", resolve_parameters(bench, parameters_of(options.set))},
                  {"device", options.device},
                  {"end_ps", result.end.ps()},
                  {"flit_hops", result.flit_hops},
@@ -176,9 +195,11 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   if (!options.trace.empty()) run_options.trace = &trace;
   try {
     const RunResult result = run_bench(*bench, resolved.graph, run_options);
-    print_result(*bench, result);
+    const std::vector<LaunchFigures> figures =
+        model::bench::launch_figures(result.launches, result.recorder->log(), resolved.graph);
+    print_result(*bench, result, figures);
     const Outcome outcome = outcome_of(options, result);
-    if (!options.json.empty()) write_json(options, invocation, *bench, result, outcome);
+    if (!options.json.empty()) write_json(options, invocation, *bench, result, figures, outcome);
     if (!options.oplog.empty()) {
       write_op_log(options, invocation, resolved.graph, result, outcome);
     }
@@ -211,8 +232,8 @@ Outcome list() {
   for (std::size_t i = 0; i < all.size(); ++i) {
     fmt::print("{:>3}  {:<20} {}\n", i, all[i].name, all[i].description);
     for (const model::bench::Parameter& parameter : all[i].parameters) {
-      fmt::print("       {} = {}{}{}\n", parameter.name, parameter.value,
-                 parameter.description.empty() ? "" : "  ", parameter.description);
+      const std::string set = fmt::format("{}={}", parameter.name, parameter.value);
+      fmt::print("       {:<22}{}\n", set, parameter.description);
     }
   }
   return Outcome::Pass;

@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/text_distance.hpp"
+
 namespace kernbench::model::bench {
 
 namespace {
@@ -30,12 +32,6 @@ bool is_whole_number(std::string_view text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   return error == std::errc() && end == text.data() + text.size();
-}
-
-std::string names_of(const std::vector<Bench>& all) {
-  std::vector<std::string_view> names;
-  for (const Bench& bench : all) names.push_back(bench.name);
-  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -64,8 +60,12 @@ const Bench& find_bench(std::string_view name_or_index) {
     if (bench.name == name_or_index) return bench;
   }
   if (!is_whole_number(name_or_index)) {
-    throw std::invalid_argument(
-        fmt::format("there is no bench '{}'; there is {}", name_or_index, names_of(all)));
+    std::vector<std::string_view> names;
+    for (const Bench& bench : all) names.push_back(bench.name);
+    const auto nearest = common::nearest_name(name_or_index, names);
+    throw std::invalid_argument(fmt::format(
+        "there is no bench '{}'; {}", name_or_index,
+        nearest ? fmt::format("did you mean '{}'?", *nearest) : "`kernbench list` shows them"));
   }
   std::size_t index = 0;
   std::from_chars(name_or_index.data(), name_or_index.data() + name_or_index.size(), index);

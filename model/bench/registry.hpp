@@ -27,8 +27,8 @@ struct Bench {
 /// All benches, sorted by name.
 [[nodiscard]] const std::vector<Bench>& benches();
 
-/// The one of this name or of this index from 0. Throws std::invalid_argument, saying what there
-/// is.
+/// The one of this name or of this index from 0. Throws std::invalid_argument, with the nearest
+/// name where one is near.
 [[nodiscard]] const Bench& find_bench(std::string_view name_or_index);
 
 /// The parameters of a bench with some of them set. Throws std::invalid_argument with a line for

@@ -18,6 +18,9 @@ using memory::PeLocation;
 
 namespace {
 
+/// In elements: four bytes of each fit into 63 bits, and offsets too.
+constexpr std::uint64_t kLargestTensor = std::uint64_t{1} << 60U;
+
 /// Runs processes side by side.
 Process all_of_them(engine::Simulation& simulation, std::string name,
                     std::vector<Process> processes) {
@@ -71,25 +74,48 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
     throw std::invalid_argument(fmt::format("a tensor over {} cubes of {} PEs: a SIP has {} of {}",
                                             used_cubes, used_pes, cubes(), pes()));
   }
-  const Layout layout(rows, columns, policy, used_cubes, used_pes);
-  auto tensor = std::make_shared<DeviceTensor>(
-      DeviceTensor{0, rows * columns * bytes_of(type), type, layout, {}, false});
+  if (columns != 0 && rows > kLargestTensor / columns) {
+    throw std::invalid_argument(fmt::format("a tensor of {} x {} elements", rows, columns));
+  }
+  auto tensor =
+      std::make_shared<DeviceTensor>(DeviceTensor{0,
+                                                  rows * columns * bytes_of(type),
+                                                  type,
+                                                  {rows, columns, policy, used_cubes, used_pes},
+                                                  {},
+                                                  false});
   if (tensor->bytes == 0) return tensor;
   tensor->va = session_.addresses().allocate(tensor->bytes);
-  for (std::uint32_t cube = 0; cube < used_cubes; ++cube) {
-    for (std::uint32_t pe = 0; pe < used_pes; ++pe) {
-      const ShardPlace place = layout.shard(cube, pe);
-      if (place.part.empty()) continue;
-      const PeLocation location{sip_, cube, pe};
-      const std::uint64_t bytes = place.part.rows * place.part.columns * bytes_of(type);
-      const std::uint64_t pa = topology::encode(session_.allocator(location).allocate_hbm(bytes));
-      tensor->shards.push_back(
-          {location, place.part, tensor->va + place.offset * bytes_of(type), pa, bytes});
-    }
+  try {
+    allocate_shards(*tensor);
+  } catch (...) {
+    give_back(*tensor);
+    throw;
   }
   if (data) session_.count_submission();
   enqueue(deploy(tensor, std::move(data)), "a tensor's deployment");
   return tensor;
+}
+
+void Context::allocate_shards(DeviceTensor& tensor) {
+  for (std::uint32_t cube = 0; cube < tensor.layout.cubes(); ++cube) {
+    for (std::uint32_t pe = 0; pe < tensor.layout.pes(); ++pe) {
+      const ShardPlace place = tensor.layout.shard(cube, pe);
+      if (place.part.empty()) continue;
+      const PeLocation location{sip_, cube, pe};
+      const std::uint64_t size = bytes_of(tensor.type);
+      const std::uint64_t bytes = place.part.rows * place.part.columns * size;
+      const std::uint64_t pa = topology::encode(session_.allocator(location).allocate_hbm(bytes));
+      tensor.shards.push_back({location, place.part, tensor.va + place.offset * size, pa, bytes});
+    }
+  }
+}
+
+void Context::give_back(const DeviceTensor& tensor) {
+  for (const DeviceShard& shard : tensor.shards) {
+    session_.allocator(shard.pe).free(topology::decode_phys_addr(shard.pa), shard.bytes);
+  }
+  session_.addresses().free(tensor.va, tensor.bytes);
 }
 
 Process Context::deploy(Tensor tensor, HostData data) {
@@ -162,6 +188,7 @@ Process Context::copy_in(Tensor tensor, HostData data) {
 }
 
 HostCopy Context::read(const Tensor& tensor) {
+  if (tensor->freed) throw std::invalid_argument("a tensor is read after it was freed");
   const HostCopy copy{session_.new_result(), tensor->type};
   session_.count_submission();
   enqueue(copy_out(tensor, copy), "a copy to the host");
@@ -200,10 +227,7 @@ void Context::free(const Tensor& tensor) {
 
 Process Context::release(Tensor tensor) {
   co_await change_maps(tensor, false);
-  for (const DeviceShard& shard : tensor->shards) {
-    session_.allocator(shard.pe).free(topology::decode_phys_addr(shard.pa), shard.bytes);
-  }
-  session_.addresses().free(tensor->va, tensor->bytes);
+  give_back(*tensor);
 }
 
 void Context::launch(const std::string& name, KernelBody body, const LaunchGrid& grid) {

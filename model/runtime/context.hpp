@@ -67,7 +67,7 @@ class Context {
                                    const std::vector<std::string_view>& values) const;
   [[nodiscard]] data::DataType type(const std::string& name) const;
   /// "row": rows over all PEs; "column": columns over all PEs; "replicated": a copy in each cube,
-  /// its rows over the PEs there.
+  /// its rows over the PEs there; "everywhere": a copy for each PE.
   [[nodiscard]] DpPolicy policy(const std::string& name) const;
 
   /// Allocates a tensor, maps it on the PEs that may use it, and writes `data` to it if there are
@@ -92,6 +92,8 @@ class Context {
               std::optional<Tolerance> tolerance = {});
 
  private:
+  void allocate_shards(DeviceTensor& tensor);
+  void give_back(const DeviceTensor& tensor);
   void enqueue(engine::Process work, std::string name);
   engine::Process in_order(std::shared_ptr<engine::Event> before, engine::Process work,
                            std::shared_ptr<engine::Event> done);

@@ -45,9 +45,10 @@ data::DataType Context::type(const std::string& name) const {
 }
 
 DpPolicy Context::policy(const std::string& name) const {
-  const std::string text = choice(name, {"row", "column", "replicated"});
+  const std::string text = choice(name, {"row", "column", "replicated", "everywhere"});
   if (text == "row") return {Placement::RowWise, Placement::RowWise};
   if (text == "column") return {Placement::ColumnWise, Placement::ColumnWise};
+  if (text == "everywhere") return {Placement::Replicate, Placement::Replicate};
   return {Placement::Replicate, Placement::RowWise};
 }
 

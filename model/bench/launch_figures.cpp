@@ -1,0 +1,46 @@
+#include "model/bench/launch_figures.hpp"
+
+#include <algorithm>
+
+namespace kernbench::model::bench {
+
+using components::StageKind;
+
+namespace {
+
+void add(Traffic& traffic, const data::StageRecord& stage) {
+  traffic.bytes += stage.work;
+  traffic.start = std::min(traffic.start, stage.start);
+  traffic.end = std::max(traffic.end, stage.end);
+}
+
+}  // namespace
+
+double Traffic::gbs() const {
+  return bytes == 0 ? 0.0 : static_cast<double>(bytes) / (end - start).ns();
+}
+
+std::vector<LaunchFigures> launch_figures(const std::vector<runtime::LaunchRecord>& launches,
+                                          const data::OpLog& log,
+                                          const topology::TopologyGraph& graph) {
+  std::vector<LaunchFigures> figures(launches.size());
+  for (const data::StageRecord& stage : log.stages()) {
+    const std::uint32_t sip = graph.node(stage.component).sip;
+    const auto launch =
+        std::find_if(launches.begin(), launches.end(), [&](const runtime::LaunchRecord& one) {
+          return one.sip == sip && one.start <= stage.end && stage.end <= one.end;
+        });
+    if (launch == launches.end()) continue;
+    LaunchFigures& sums = figures[static_cast<std::size_t>(launch - launches.begin())];
+    if (stage.kind == StageKind::DmaRead) {
+      add(sums.read, stage);
+    } else if (stage.kind == StageKind::DmaWrite) {
+      add(sums.written, stage);
+    } else if (stage.kind == StageKind::Gemm) {
+      sums.macs += stage.work;
+    }
+  }
+  return figures;
+}
+
+}  // namespace kernbench::model::bench
