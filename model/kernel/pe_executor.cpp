@@ -62,12 +62,29 @@ void PeExecutor::free(std::uint64_t pa, std::uint64_t bytes) {
   allocator_.free(topology::decode_phys_addr(pa), bytes);
 }
 
+bool PeExecutor::resolve_in_slice(std::uint64_t va, std::uint64_t bytes, data::Block& block) const {
+  if (slice_.bytes == 0 || bytes == 0 || va + bytes < va) return false;
+  const std::vector<memory::Translation> parts = table_.translate_range(va, bytes);
+  if (parts.size() != 1) return false;
+  const std::uint64_t pa = parts.front().pa.value_or(va);
+  if (pa < slice_.pa || bytes > slice_.bytes || pa - slice_.pa > slice_.bytes - bytes) return false;
+  block.space = data::Space::Hbm;
+  block.stretches = {{pa, bytes}};
+  return true;
+}
+
 void PeExecutor::resolve(std::uint64_t va, data::Block& block) {
-  for (const memory::AccessPiece& piece : memory::resolve_access(
-           table_, va, block.span_bytes(), machine_.resolver(), machine_.spec().cube.memory_map)) {
+  const std::uint64_t bytes = block.span_bytes();
+  if (resolve_in_slice(va, bytes, block)) return;
+  const topology::MemoryMapSpec& memories = machine_.spec().cube.memory_map;
+  const std::vector<memory::AccessPiece> pieces =
+      memory::resolve_access(table_, va, bytes, machine_.resolver(), memories);
+  for (const memory::AccessPiece& piece : pieces)
     block.stretches.push_back({piece.pa, piece.bytes});
+  block.space = space_of(pieces.front().pa);
+  if (block.space == data::Space::Hbm) {
+    slice_ = {pieces.front().pa - pieces.front().offset, memories.hbm_slice_bytes()};
   }
-  block.space = space_of(block.stretches.front().pa);
 }
 
 void PeExecutor::find_channel(std::string_view direction, data::IpcqCopyParams& copy) {

@@ -36,6 +36,9 @@ class PeExecutor final : public Executor {
 
  private:
   struct Started;
+  /// Whether the slice that was resolved last holds all of it; adds it to the block then.
+  [[nodiscard]] bool resolve_in_slice(std::uint64_t va, std::uint64_t bytes,
+                                      data::Block& block) const;
   std::uint32_t begin(Operation& operation);
   /// Waits for a command and notes its end.
   void finish(components::PeCommand& command);
@@ -51,6 +54,7 @@ class PeExecutor final : public Executor {
   engine::Fiber& fiber_;
   const memory::PageTable& table_;
   components::PeIpcq& ipcq_;
+  data::Stretch slice_;  ///< of HBM, that was resolved last: most accesses are to the same one
   std::array<topology::NodeId, topology::kNodeKinds> parts_;  ///< of the PE, by kind
 };
 
