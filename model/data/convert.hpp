@@ -65,10 +65,10 @@ namespace kernbench::model::data {
 
 /// Towards zero; what is too large becomes the largest, NaN becomes 0.
 template <typename Integer, typename Float>
-[[nodiscard]] constexpr Integer saturated(Float value) {
+[[nodiscard]] Integer saturated(Float value) {
   using Limits = std::numeric_limits<Integer>;
   constexpr auto kEnd = static_cast<Float>(1ULL << static_cast<unsigned>(Limits::digits));
-  if (!(value == value)) return 0;
+  if (std::isnan(value)) return 0;
   if (value >= kEnd) return Limits::max();
   if (value <= -kEnd) return Limits::min();
   return static_cast<Integer>(value);

@@ -21,14 +21,21 @@ namespace kernbench::model::data {
   return static_cast<std::uint32_t>(value);
 }
 
+[[nodiscard]] inline bool is_nan(float value) {
+  return std::isnan(value);
+}
+[[nodiscard]] inline bool is_nan(std::int32_t /*value*/) {
+  return false;
+}
+
 /// NaN when either is; of equal ones (0 and -0) the first.
 template <typename T>
 [[nodiscard]] T larger(T a, T b) {
-  return a >= b || a != a ? a : b;
+  return a >= b || is_nan(a) ? a : b;
 }
 template <typename T>
 [[nodiscard]] T smaller(T a, T b) {
-  return a <= b || a != a ? a : b;
+  return a <= b || is_nan(a) ? a : b;
 }
 
 [[nodiscard]] inline float sum_of(float a, float b) {

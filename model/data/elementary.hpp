@@ -57,10 +57,11 @@ namespace kernbench::model::data {
   sum = sum * z + 1.0 / 5.0;
   sum = sum * z + 1.0 / 3.0;
   sum = sum * z + 1.0;
-  const auto result = static_cast<float>(e * kLn2 + 2.0 * s * sum);
-  const float positive = x == kInfinity ? kInfinity : result;
-  const float other = x == 0.0F ? -kInfinity : std::numeric_limits<float>::quiet_NaN();
-  return x > 0.0F ? positive : other;
+  float result = static_cast<float>(e * kLn2 + 2.0 * s * sum);
+  if (x == kInfinity) result = x;
+  if (x == 0.0F) result = -kInfinity;
+  if (!(x >= 0.0F)) result = std::numeric_limits<float>::quiet_NaN();
+  return result;
 }
 
 }  // namespace kernbench::model::data

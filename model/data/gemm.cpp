@@ -19,9 +19,9 @@ using Index = Eigen::Index;
 
 /// Eigen cuts sums where the caches of the machine end, unless it is told what they are.
 void fix_order_of_sums() {
-  constexpr std::ptrdiff_t kL1 = 32 * 1024;
-  constexpr std::ptrdiff_t kL2 = 1024 * 1024;
-  constexpr std::ptrdiff_t kL3 = 8 * 1024 * 1024;
+  constexpr std::ptrdiff_t kL1 = 32'768;
+  constexpr std::ptrdiff_t kL2 = 1'048'576;
+  constexpr std::ptrdiff_t kL3 = 8'388'608;
   static std::mutex mutex;
   const std::scoped_lock lock(mutex);
   std::ptrdiff_t l1 = 0;
