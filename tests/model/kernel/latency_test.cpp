@@ -153,7 +153,7 @@ class KernelLatency : public ::testing::TestWithParam<const char*> {
 };
 
 TEST_P(KernelLatency, OfALoad) {
-  for (const std::uint64_t rows : {1, 4, 64, 129}) {
+  for (const std::uint64_t rows : {1U, 4U, 64U, 129U}) {
     const TensorRef block = Tl::ref(pe_.slice(), rows, 50, DataType::F16);
     EXPECT_EQ(time_of([&](Tl& tl) { (void)tl.load(block); }), expected_.load(block.bytes()));
   }
