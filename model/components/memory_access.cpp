@@ -15,9 +15,13 @@ void MemoryAccesses::submit(const AccessRequest& request, AccessListener* listen
   if (request.bytes == 0) throw std::invalid_argument("an access has at least one byte");
   if (request.route.empty()) throw std::invalid_argument("an access takes at least one wire");
   const topology::SystemSpec& system = machine_.spec().system;
+  const transport::Route& route = machine_.network().route(request.route);
   Access access;
-  access.request = request;
-  if (access.request.transaction == 0) access.request.transaction = machine_.new_transaction();
+  access.write = request.write;
+  access.address = request.address;
+  access.bytes = request.bytes;
+  access.transaction = request.transaction != 0 ? request.transaction : machine_.new_transaction();
+  access.route = &route;
   access.listener = listener;
   access.times.submitted = machine_.simulation().now();
   access.memory = &machine_.memory(machine_.graph().edge(request.route.back()).to);
@@ -25,8 +29,7 @@ void MemoryAccesses::submit(const AccessRequest& request, AccessListener* listen
   access.to_serve = data.count();
   access.to_come =
       request.write ? Flits{system.request_bytes, system.flit_bytes}.count() : data.count();
-  const trace::Label label{access.request.transaction,
-                           request.write ? "write data" : "read request"};
+  const trace::Label label{access.transaction, request.write ? "write data" : "read request"};
   std::uint64_t id = accesses_.size();
   if (free_.empty()) {
     accesses_.push_back(std::move(access));
@@ -35,8 +38,8 @@ void MemoryAccesses::submit(const AccessRequest& request, AccessListener* listen
     free_.pop_back();
     accesses_[id] = std::move(access);
   }
-  machine_.network().send(request.route, request.write ? request.bytes : system.request_bytes,
-                          *this, id, label, request.source);
+  machine_.network().send(route, request.write ? request.bytes : system.request_bytes, *this, id,
+                          label, request.source);
 }
 
 void MemoryAccesses::on_flit(std::uint64_t message, std::uint64_t index) {
@@ -44,7 +47,7 @@ void MemoryAccesses::on_flit(std::uint64_t message, std::uint64_t index) {
   const topology::SystemSpec& system = machine_.spec().system;
   if (access.responding) {
     take_response(message, access);
-  } else if (access.request.write) {
+  } else if (access.write) {
     serve_write(message, access, index);
   } else if (index + 1 == Flits{system.request_bytes, system.flit_bytes}.count()) {
     serve_read(message, access);
@@ -55,10 +58,10 @@ void MemoryAccesses::serve(Access& access, std::uint64_t index) {
   const topology::NodeId node = access.memory->node();
   const SimTime now = machine_.simulation().now();
   const SimTime ready = now + machine_.graph().node(node).overhead;
-  const Flits data{access.request.bytes, machine_.spec().system.flit_bytes};
+  const Flits data{access.bytes, machine_.spec().system.flit_bytes};
   const Service service =
-      access.memory->serve(access.request.write, access.request.address + index * data.flit_bytes,
-                           data.size(index), ready, access.request.transaction);
+      access.memory->serve(access.write, access.address + index * data.flit_bytes, data.size(index),
+                           ready, access.transaction);
   access.served = std::max(access.served, service.end);  // flits leave in address order
   trace::HopRecord& record = access.service;
   if (index == 0) record.arrive = now;
@@ -72,9 +75,8 @@ void MemoryAccesses::serve(Access& access, std::uint64_t index) {
 void MemoryAccesses::serve_read(std::uint64_t id, Access& access) {
   access.responding = true;
   transport::Network& network = machine_.network();
-  const std::uint32_t flow =
-      network.open(network.reversed(access.request.route), access.request.bytes, *this, id,
-                   {access.request.transaction, "read data"});
+  const std::uint32_t flow = network.open(network.reversed(*access.route), access.bytes, *this, id,
+                                          {access.transaction, "read data"});
   for (std::uint64_t i = 0; i < access.to_serve; ++i) {
     serve(access, i);
     network.deliver_flit(flow, access.served);
@@ -88,14 +90,14 @@ void MemoryAccesses::serve_write(std::uint64_t id, Access& access, std::uint64_t
   access.responding = true;
   transport::Network& network = machine_.network();
   const std::uint32_t flow =
-      network.open(network.reversed(access.request.route), machine_.spec().system.request_bytes,
-                   *this, id, {access.request.transaction, "acknowledgement"});
+      network.open(network.reversed(*access.route), machine_.spec().system.request_bytes, *this, id,
+                   {access.transaction, "acknowledgement"});
   for (std::uint64_t i = 0; i < access.to_come; ++i) network.deliver_flit(flow, access.served);
   record_service(access);
 }
 
 void MemoryAccesses::record_service(Access& access) {
-  access.service.label = {access.request.transaction, access.request.write ? "write" : "read"};
+  access.service.label = {access.transaction, access.write ? "write" : "read"};
   access.service.node = access.memory->node();
   access.service.depart = access.served;
   machine_.record(access.service);

@@ -57,7 +57,11 @@ class MemoryAccesses : public transport::FlitReceiver {
 
  private:
   struct Access {
-    AccessRequest request;
+    bool write = false;
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;
+    std::uint64_t transaction = 0;
+    const transport::Route* route = nullptr;
     AccessListener* listener = nullptr;
     AccessTimes times;
     MemoryComponent* memory = nullptr;

@@ -79,8 +79,14 @@ Process PeDma::transfer(TileToken& token) {
   co_await simulation.delay(SimTime::from_ns(machine().spec().pe.pe_mmu_tlb_overhead_ns));
   const std::vector<memory::AccessPiece> parts = pieces(token);
   AccessGroup group(machine(), fmt::format("the memory of {}", name()));
+  AccessRequest access = request(write, parts.front().node, 0, 0, token.transaction);
+  topology::NodeId memory = parts.front().node;
   for (const memory::AccessPiece& piece : parts) {
-    group.submit(request(write, piece.node, piece.offset, piece.bytes, token.transaction));
+    if (piece.node != memory) access.route = route_to(piece.node);
+    memory = piece.node;
+    access.address = piece.offset;
+    access.bytes = piece.bytes;
+    group.submit(access);
   }
   co_await group.done();
   lease.release();
@@ -148,12 +154,30 @@ std::vector<memory::AccessPiece> PeDma::pieces(const TileToken& token) const {
   const auto& work = std::get<PipelineWork>(token.command->work);
   const memory::PageTable& table =
       machine().component_as<PeMmu>(machine().sibling(node(), NodeKind::PeMmu)).table();
+  const auto resolve = [&](const Stretch& stretch) {
+    return resolve_access(table, stretch.address, stretch.bytes, machine().resolver(),
+                          machine().spec().cube.memory_map);
+  };
   std::vector<memory::AccessPiece> found;
   for (const TileOperand& operand : token.at().operands) {
-    for (const Stretch& stretch : stretches(work.tensors.at(operand.tensor), operand.region)) {
-      const std::vector<memory::AccessPiece> parts =
-          resolve_access(table, stretch.address, stretch.bytes, machine().resolver(),
-                         machine().spec().cube.memory_map);
+    const std::vector<Stretch> rows = stretches(work.tensors.at(operand.tensor), operand.region);
+    const std::uint64_t first = rows.front().address;
+    const Stretch all{first, rows.back().address + rows.back().bytes - first};
+    // Where all of it is in one piece, with the gaps between rows, so is each row.
+    if (table.translate_range(all.address, all.bytes).size() == 1) {
+      const std::vector<memory::AccessPiece> whole = resolve(all);
+      if (whole.size() == 1) {
+        found.reserve(found.size() + rows.size());
+        for (const Stretch& row : rows) {
+          const std::uint64_t offset = row.address - first;
+          found.push_back({whole.front().node, whole.front().pa + offset,
+                           whole.front().offset + offset, row.bytes});
+        }
+        continue;
+      }
+    }
+    for (const Stretch& row : rows) {
+      const std::vector<memory::AccessPiece> parts = resolve(row);
       found.insert(found.end(), parts.begin(), parts.end());
     }
   }

@@ -48,15 +48,45 @@ Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& 
   }
 }
 
-std::vector<EdgeId> Network::reversed(std::span<const EdgeId> route) const {
-  std::vector<EdgeId> back;
-  for (std::size_t i = route.size(); i-- > 0;) {
-    // A MAZE hop ends where the next wire begins, whatever links carry it.
-    back.push_back(wires_[route[i].value()].is_maze_link
-                       ? maze_links_.at(graph_.edge(route[i + 1]).from)
-                       : back_[route[i].value()]);
+std::size_t Network::EdgesHash::operator()(std::span<const EdgeId> edges) const {
+  std::uint64_t hash = edges.size();
+  for (const EdgeId edge : edges) hash = (hash ^ edge.value()) * 0x9e3779b97f4a7c15U;
+  return hash ^ hash >> 32U;
+}
+
+bool Network::SameEdges::operator()(std::span<const EdgeId> a, std::span<const EdgeId> b) const {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
+const Route& Network::route(std::span<const EdgeId> edges) const {
+  const auto known = routes_.find(edges);
+  if (known != routes_.end()) return known->second;
+  if (edges.empty()) throw std::invalid_argument("a message takes at least one wire");
+  for (std::size_t i = 1; i < edges.size(); ++i) {
+    if (!follows(edges[i - 1], edges[i])) {
+      throw std::invalid_argument("the wires of a route follow each other");
+    }
   }
-  return back;
+  if (wires_[edges.front().value()].is_maze_link || wires_[edges.back().value()].is_maze_link) {
+    throw std::invalid_argument("a route neither begins nor ends at a MAZE node");
+  }
+  const std::vector<EdgeId> copy(edges.begin(), edges.end());
+  return routes_.emplace(copy, Route{copy, nullptr}).first->second;
+}
+
+const Route& Network::reversed(const Route& route) const {
+  if (route.back != nullptr) return *route.back;
+  const std::vector<EdgeId>& edges = route.edges;
+  std::vector<EdgeId> back;
+  for (std::size_t i = edges.size(); i-- > 0;) {
+    // A MAZE hop ends where the next wire begins, whatever links carry it.
+    back.push_back(wires_[edges[i].value()].is_maze_link
+                       ? maze_links_.at(graph_.edge(edges[i + 1]).from)
+                       : back_[edges[i].value()]);
+  }
+  Route& kept = routes_.find(edges)->second;
+  kept.back = &this->route(back);
+  return *kept.back;
 }
 
 bool Network::follows(EdgeId before, EdgeId next) const {
@@ -67,19 +97,9 @@ bool Network::follows(EdgeId before, EdgeId next) const {
          end.sip == graph_.node(graph_.edge(before).from).sip;
 }
 
-std::uint32_t Network::add_flow(std::span<const EdgeId> route, std::uint64_t bytes,
-                                FlitReceiver& receiver, std::uint64_t message,
-                                const trace::Label& label) {
+std::uint32_t Network::add_flow(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
+                                std::uint64_t message, const trace::Label& label) {
   if (bytes == 0) throw std::invalid_argument("a message has at least one byte");
-  if (route.empty()) throw std::invalid_argument("a message takes at least one wire");
-  for (std::size_t i = 1; i < route.size(); ++i) {
-    if (!follows(route[i - 1], route[i])) {
-      throw std::invalid_argument("the wires of a route follow each other");
-    }
-  }
-  if (wires_[route.front().value()].is_maze_link || wires_[route.back().value()].is_maze_link) {
-    throw std::invalid_argument("a route neither begins nor ends at a MAZE node");
-  }
   std::uint32_t flow = 0;
   if (free_flows_.empty()) {
     flow = static_cast<std::uint32_t>(flows_.size());
@@ -89,22 +109,23 @@ std::uint32_t Network::add_flow(std::span<const EdgeId> route, std::uint64_t byt
     free_flows_.pop_back();
   }
   Flow& added = flows_[flow];
-  added.route.assign(route.begin(), route.end());
+  added.edges = route.edges.data();
+  added.length = static_cast<std::uint32_t>(route.edges.size());
   added.flits = {bytes, flit_bytes_};
   added.receiver = &receiver;
   added.message = message;
   added.left = added.flits.count();
   added.gone = 0;
   added.label = label;
-  if (trace_ != nullptr) added.hops.assign(route.size() + 1, {});
+  if (trace_ != nullptr) added.hops.assign(added.length + 1, {});
   return flow;
 }
 
-SimTime Network::send(std::span<const EdgeId> route, std::uint64_t bytes, FlitReceiver& receiver,
+SimTime Network::send(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
                       std::uint64_t message, const trace::Label& label, SourceOverhead overhead) {
   const std::uint32_t id = add_flow(route, bytes, receiver, message, label);
   Flow& flow = flows_[id];
-  Wire& first = wires_[flow.route.front().value()];
+  Wire& first = wires_[flow.edges[0].value()];
   // All flits come to the first wire now, so it is taken for all of them now; each then sets the
   // next one going.
   const SimTime paid = overhead == SourceOverhead::Added ? first.overhead : SimTime{};
@@ -124,9 +145,8 @@ SimTime Network::send(std::span<const EdgeId> route, std::uint64_t bytes, FlitRe
   return first.free;
 }
 
-std::uint32_t Network::open(std::span<const EdgeId> route, std::uint64_t bytes,
-                            FlitReceiver& receiver, std::uint64_t message,
-                            const trace::Label& label) {
+std::uint32_t Network::open(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
+                            std::uint64_t message, const trace::Label& label) {
   return add_flow(route, bytes, receiver, message, label);
 }
 
@@ -138,7 +158,7 @@ void Network::deliver_flit(std::uint32_t flow, SimTime ready) {
 
 SimTime Network::cross(const InFlight& flit, SimTime ready) {
   const Flow& flow = flows_[flit.flow];
-  Wire& wire = wires_[flow.route[flit.hop].value()];
+  Wire& wire = wires_[flow.edges[flit.hop].value()];
   const std::uint32_t bytes = flow.flits.size(flit.index);
   const SimTime taken = bytes == flit_bytes_ ? wire.full_flit : occupancy(bytes, wire.bw_gbs);
   const SimTime start = std::max(ready, wire.free);
@@ -168,7 +188,7 @@ void Network::on_event(std::uint64_t argument) {
       Flow& flow = flows_[id];
       const std::uint64_t index = flow.gone++;
       if (flow.gone < flow.flits.count()) {
-        const double bw_gbs = wires_[flow.route.front().value()].bw_gbs;
+        const double bw_gbs = wires_[flow.edges[0].value()].bw_gbs;
         schedule(Due::Source, id,
                  simulation_.now() + occupancy(flow.flits.size(flow.gone), bw_gbs));
       }
@@ -188,8 +208,8 @@ void Network::on_event(std::uint64_t argument) {
 
 void Network::enter_maze(const InFlight& flit) {
   Flow& flow = flows_[flit.flow];
-  const topology::Node& from = graph_.node(graph_.edge(flow.route[flit.hop]).from);
-  const topology::Node& to = graph_.node(graph_.edge(flow.route[flit.hop + 1]).from);
+  const topology::Node& from = graph_.node(graph_.edge(flow.edges[flit.hop]).from);
+  const topology::Node& to = graph_.node(graph_.edge(flow.edges[flit.hop + 1]).from);
   if (trace_ != nullptr && flit.index == 0) flow.hops[flit.hop].arrive = simulation_.now();
   ++flit_hops_;
   fabric::Transfer transfer;
@@ -218,11 +238,11 @@ void Network::on_transfer_done(std::uint64_t id) {
 
 void Network::arrive(const InFlight& flit) {
   const Flow& flow = flows_[flit.flow];
-  if (flit.hop == flow.route.size()) {
+  if (flit.hop == flow.length) {
     finish(flit);
     return;
   }
-  const std::uint32_t id = flow.route[flit.hop].value();
+  const std::uint32_t id = flow.edges[flit.hop].value();
   Wire& wire = wires_[id];
   if (wire.is_maze_link) {
     enter_maze(flit);
@@ -251,7 +271,7 @@ void Network::finish(const InFlight& flit) {
 
 void Network::record_crossing(const InFlight& flit, SimTime ready, SimTime start) {
   Flow& flow = flows_[flit.flow];
-  Wire& wire = wires_[flow.route[flit.hop].value()];
+  Wire& wire = wires_[flow.edges[flit.hop].value()];
   trace::HopRecord& hop = flow.hops[flit.hop];
   if (flit.index == 0) hop.arrive = simulation_.now();
   hop.depart = wire.free;
@@ -269,8 +289,8 @@ void Network::record_end(Flow& flow) {
   for (std::size_t hop = 0; hop < flow.hops.size(); ++hop) {
     trace::HopRecord& record = flow.hops[hop];
     record.label = flow.label;
-    record.node = hop < flow.route.size() ? graph_.edge(flow.route[hop]).from
-                                          : graph_.edge(flow.route.back()).to;
+    record.node = hop < flow.length ? graph_.edge(flow.edges[hop]).from
+                                    : graph_.edge(flow.edges[flow.length - 1]).to;
     trace_->add(record);
   }
 }

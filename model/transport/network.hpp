@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "common/units.hpp"
@@ -38,6 +39,12 @@ struct WireUse {
   common::SimTime longest_wait;  ///< of a flit that was ready to go
 };
 
+/// A way over the wires, one edge at least, that Network::route() has checked and keeps.
+struct Route {
+  std::vector<topology::EdgeId> edges;
+  const Route* back = nullptr;  ///< when it was asked for
+};
+
 /// Makes the fabric that carries flits between the MAZE nodes of a SIP; its nodes are cubes.
 using FabricFactory =
     std::function<std::unique_ptr<fabric::Fabric>(engine::Simulation&, const topology::SipSpec&)>;
@@ -57,26 +64,35 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   Network(engine::Simulation& simulation, const topology::TopologyGraph& graph,
           trace::HopTrace* trace = nullptr, const FabricFactory& make_fabric = {});
 
-  /// Sends a message along `route` (its edges, one at least), all of it ready at its source now.
-  /// `receiver` is told of each flit with `message`, a number of its own, and must outlive the
-  /// message. Returns when its last flit will have left the source. Throws std::invalid_argument
-  /// for no bytes, no edges, or edges that do not follow each other.
-  common::SimTime send(std::span<const topology::EdgeId> route, std::uint64_t bytes,
+  /// The route of these edges, which is kept as long as the network. Throws std::invalid_argument
+  /// for none, edges that do not follow each other, or a MAZE node at either end.
+  const Route& route(std::span<const topology::EdgeId> edges) const;
+  /// The reverse path, which responses take.
+  const Route& reversed(const Route& route) const;
+  [[nodiscard]] const std::vector<topology::EdgeId>& reversed(
+      std::span<const topology::EdgeId> edges) const {
+    return reversed(route(edges)).edges;
+  }
+
+  /// Sends a message along `route`, all of it ready at its source now. `receiver` is told of each
+  /// flit with `message`, a number of its own, and must outlive the message. Returns when its last
+  /// flit will have left the source. Throws std::invalid_argument for no bytes.
+  common::SimTime send(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
+                       std::uint64_t message, const trace::Label& label = {},
+                       SourceOverhead overhead = SourceOverhead::Added);
+  common::SimTime send(std::span<const topology::EdgeId> edges, std::uint64_t bytes,
                        FlitReceiver& receiver, std::uint64_t message,
                        const trace::Label& label = {},
-                       SourceOverhead overhead = SourceOverhead::Added);
+                       SourceOverhead overhead = SourceOverhead::Added) {
+    return send(route(edges), bytes, receiver, message, label, overhead);
+  }
 
   /// As send(), for a source whose flits become ready one by one: deliver_flit() says when. The
   /// source has paid its overhead.
-  [[nodiscard]] std::uint32_t open(std::span<const topology::EdgeId> route, std::uint64_t bytes,
-                                   FlitReceiver& receiver, std::uint64_t message,
-                                   const trace::Label& label = {});
+  [[nodiscard]] std::uint32_t open(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
+                                   std::uint64_t message, const trace::Label& label = {});
   /// The next flit of an open()ed flow will be ready at `ready`, not before now.
   void deliver_flit(std::uint32_t flow, common::SimTime ready);
-
-  /// The edge back of each edge, for responses on the reverse path.
-  [[nodiscard]] std::vector<topology::EdgeId> reversed(
-      std::span<const topology::EdgeId> route) const;
 
   /// Nothing is counted on MAZE links: their fabric does.
   [[nodiscard]] const WireUse& use(topology::EdgeId wire) const { return wires_[wire.value()].use; }
@@ -106,7 +122,8 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   };
   /// A message on its way.
   struct Flow {
-    std::vector<topology::EdgeId> route;
+    const topology::EdgeId* edges = nullptr;  ///< of its route
+    std::uint32_t length = 0;                 ///< how many those are
     Flits flits;
     FlitReceiver* receiver = nullptr;
     std::uint64_t message = 0;
@@ -118,10 +135,20 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   };
   void on_transfer_done(std::uint64_t slot) override;
 
-  std::uint32_t add_flow(std::span<const topology::EdgeId> route, std::uint64_t bytes,
-                         FlitReceiver& receiver, std::uint64_t message, const trace::Label& label);
+  std::uint32_t add_flow(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
+                         std::uint64_t message, const trace::Label& label);
   /// What an event of this handler is about; the argument is an id and this.
   enum class Due : std::uint64_t { Wire, Source, Handover };
+
+  /// Routes are found by their edges.
+  struct EdgesHash {
+    using is_transparent = void;
+    std::size_t operator()(std::span<const topology::EdgeId> edges) const;
+  };
+  struct SameEdges {
+    using is_transparent = void;
+    bool operator()(std::span<const topology::EdgeId> a, std::span<const topology::EdgeId> b) const;
+  };
 
   [[nodiscard]] bool follows(topology::EdgeId before, topology::EdgeId next) const;
   void schedule(Due due, std::uint32_t id, common::SimTime at) {
@@ -149,6 +176,8 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   std::vector<topology::EdgeId> back_;                       ///< by edge; none of MAZE links
   std::map<topology::NodeId, topology::EdgeId> maze_links_;  ///< a link that leaves each MAZE node
   std::vector<std::unique_ptr<fabric::Fabric>> fabrics_;     ///< by SIP; none without a MAZE
+  /// By their edges; never walked through. Values keep their addresses.
+  mutable std::unordered_map<std::vector<topology::EdgeId>, Route, EdgesHash, SameEdges> routes_;
   std::vector<Flow> flows_;
   std::vector<std::uint32_t> free_flows_;
   std::vector<InFlight> in_maze_;  ///< by the id of their transfer

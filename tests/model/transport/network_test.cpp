@@ -103,7 +103,8 @@ TEST_F(Line, AMessageOfOneSourceWaitsForTheWholeOneBeforeIt) {
 }
 
 TEST_F(Line, AnOpenFlowLeavesWhenItsFlitsAreReadyWithoutTheOverheadOfItsSource) {
-  const std::uint32_t flow = network_.open(std::vector<EdgeId>{EdgeId(0)}, 300, *this, 3);
+  const std::uint32_t flow =
+      network_.open(network_.route(std::vector<EdgeId>{EdgeId(0)}), 300, *this, 3);
   network_.deliver_flit(flow, SimTime::from_ps(500));
   network_.deliver_flit(flow, SimTime::from_ps(5'000));
   run();
@@ -131,7 +132,7 @@ TEST_F(Line, TheReverseOfARouteGoesBackOverTheOppositeWires) {
 
 TEST_F(Line, RefusesMessagesThatCannotTravel) {
   EXPECT_THROW(network_.send(a_to_d_, 0, *this, 0), std::invalid_argument);
-  EXPECT_THROW(network_.send({}, 1, *this, 0), std::invalid_argument);
+  EXPECT_THROW(network_.send(std::vector<EdgeId>{}, 1, *this, 0), std::invalid_argument);
   EXPECT_THROW(network_.send(std::vector<EdgeId>{EdgeId(0), EdgeId(4)}, 1, *this, 0),
                std::invalid_argument);
 }
