@@ -1,0 +1,176 @@
+// The shipped benches compute what their references say: shapes that no tile divides, a single row,
+// more PEs than rows. Timing is the same whoever looks.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "model/bench/runner.hpp"
+#include "topology/graph/compile.hpp"
+
+namespace kernbench::model::bench {
+namespace {
+
+using ::testing::ElementsAre;
+using Parameters = std::map<std::string, std::string>;
+
+/// Two SIPs of 2 x 2 cubes of 4 PEs.
+const topology::TopologyGraph& bench_graph() {
+  static const topology::TopologyGraph graph = [] {
+    topology::TopologySpec spec;
+    spec.sip.cube_mesh_w = 2;
+    spec.sip.cube_mesh_h = 2;
+    spec.cube.pe_per_corner = 1;
+    spec.cube.memory_map.slices_per_cube = 4;
+    return topology::compile_topology(spec);
+  }();
+  return graph;
+}
+
+RunResult run(const char* name, const Parameters& parameters, bool verify = true,
+              trace::HopTrace* trace = nullptr) {
+  RunOptions options;
+  options.parameters = parameters;
+  options.verify = verify;
+  options.trace = trace;
+  return run_bench(find_bench(name), bench_graph(), options);
+}
+
+struct BenchCase {
+  const char* bench;
+  Parameters parameters;
+  std::uint64_t elements;  ///< that are verified
+};
+
+const BenchCase kCases[] = {
+    {"vector-add", {{"rows", "5"}, {"columns", "3"}}, 15},
+    {"vector-add", {{"rows", "1"}, {"columns", "1000"}}, 1000},
+    {"softmax", {{"rows", "37"}, {"columns", "5"}, {"rows_at_once", "2"}}, 185},
+    {"softmax", {{"rows", "1"}, {"columns", "9"}, {"type", "f32"}}, 9},
+    {"softmax", {{"rows", "40"}, {"columns", "33"}, {"type", "bf16"}}, 1320},
+    {"layernorm", {{"rows", "37"}, {"columns", "21"}}, 777},
+    {"layernorm", {{"rows", "3"}, {"columns", "1"}, {"type", "f32"}}, 3},
+    {"gemm",
+     {{"m", "37"}, {"k", "19"}, {"n", "23"}, {"tile_m", "2"}, {"tile_k", "8"}, {"tile_n", "8"}},
+     851},
+    {"gemm", {{"m", "1"}, {"k", "65"}, {"n", "33"}, {"type", "f32"}, {"c", "column"}}, 33},
+    {"gemm", {{"m", "33"}, {"k", "7"}, {"n", "1"}, {"type", "bf16"}}, 33},
+    {"gemm-epilogue", {{"m", "9"}, {"k", "11"}, {"n", "13"}}, 117},
+    {"gemm-epilogue", {{"m", "9"}, {"k", "11"}, {"n", "13"}, {"activation", "sigmoid"}}, 117},
+    {"gemm-epilogue", {{"m", "33"}, {"k", "70"}, {"n", "13"}, {"fused", "no"}}, 429},
+    {"attention",
+     {{"queries", "37"}, {"keys", "41"}, {"size", "8"}, {"block_q", "2"}, {"block_k", "8"}},
+     296},
+    {"attention",
+     {{"queries", "37"}, {"keys", "37"}, {"size", "8"}, {"block_k", "8"}, {"causal", "yes"}},
+     296},
+    {"attention",
+     {{"queries", "1"}, {"keys", "5"}, {"size", "4"}, {"type", "f32"}, {"causal", "yes"}},
+     4},
+    {"copy-bandwidth", {{"to", "1024"}}, 8 * 16 * (256 + 1024) / 2},
+    {"copy-bandwidth", {{"from", "100"}, {"to", "400"}, {"programs", "all"}}, 8 * 16 * 500 / 2},
+};
+
+TEST(ShippedBenches, ComputeWhatTheirReferencesSay) {
+  for (const BenchCase& one : kCases) {
+    SCOPED_TRACE(fmt::format("{} {}", one.bench, ::testing::PrintToString(one.parameters)));
+    const RunResult result = run(one.bench, one.parameters);
+    std::uint64_t elements = 0;
+    for (const runtime::CheckReport& check : result.checks) {
+      EXPECT_EQ(check.wrong, 0U) << check.name << " " << check.first_wrong;
+      elements += check.elements;
+    }
+    EXPECT_EQ(elements, one.elements);
+  }
+}
+
+TEST(ShippedBenches, GemmIsRightForAllPoliciesStagingsAndTypes) {
+  const char* const policies[] = {"row", "column", "replicated"};
+  std::size_t runs = 0;
+  for (const char* const a : policies) {
+    for (const char* const b : policies) {
+      for (const char* const c : policies) {
+        const bool odd = runs % 2 != 0;
+        const Parameters parameters = {{"m", "21"},
+                                       {"k", "18"},
+                                       {"n", "11"},
+                                       {"a", a},
+                                       {"b", b},
+                                       {"c", c},
+                                       {"tile_n", "4"},
+                                       {"type", odd ? "i8" : "f16"},
+                                       {"stage_a", runs % 3 == 0 ? "resident" : "streamed"},
+                                       {"stage_b", odd ? "resident" : "streamed"}};
+        const RunResult result = run("gemm", parameters);
+        EXPECT_EQ(result.checks.at(0).elements, 231U);
+        EXPECT_EQ(result.checks.at(0).wrong, 0U)
+            << ::testing::PrintToString(parameters) << result.checks.at(0).first_wrong;
+        ++runs;
+      }
+    }
+  }
+}
+
+std::vector<const char*> shipped() {
+  return {"vector-add", "softmax", "layernorm", "gemm", "gemm-epilogue", "attention"};
+}
+Parameters small(const std::string& bench) {
+  if (bench == "attention") return {{"queries", "40"}, {"keys", "48"}, {"block_k", "16"}};
+  if (bench.starts_with("gemm")) return {{"m", "40"}, {"k", "72"}, {"n", "48"}};
+  return {{"rows", "40"}, {"columns", "48"}};
+}
+
+TEST(ShippedBenches, TakeTheSameTimeWithAndWithoutVerificationAndTrace) {
+  for (const char* const bench : shipped()) {
+    const RunResult plain = run(bench, small(bench), false);
+    const RunResult verified = run(bench, small(bench), true);
+    trace::HopTrace trace;
+    const RunResult traced = run(bench, small(bench), false, &trace);
+    EXPECT_TRUE(plain.checks.empty());
+    EXPECT_FALSE(verified.checks.empty());
+    EXPECT_EQ(plain.end, verified.end) << bench;
+    EXPECT_EQ(plain.end, traced.end) << bench;
+    EXPECT_EQ(plain.flit_hops, verified.flit_hops);
+  }
+}
+
+TEST(ShippedBenches, LeaveTheSameTraceInAnyThread) {
+  for (const char* const bench : {"gemm", "attention"}) {
+    std::uint64_t hashes[4] = {};
+    std::vector<std::thread> threads;
+    for (std::uint64_t& hash : hashes) {
+      threads.emplace_back([&hash, bench] {
+        trace::HopTrace trace;
+        (void)run(bench, small(bench), false, &trace);
+        hash = trace.hash();
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_NE(hashes[0], trace::HopTrace().hash());
+    EXPECT_THAT(hashes, ElementsAre(hashes[0], hashes[0], hashes[0], hashes[0])) << bench;
+  }
+}
+
+/// Times never move: an optimisation changes none, a change of the model changes them knowingly.
+TEST(ShippedBenches, EndAtThesePicoseconds) {
+  std::vector<std::string> ends;
+  for (const char* const bench : shipped()) {
+    const RunResult result = run(bench, small(bench), false);
+    ends.push_back(fmt::format("{} {} {}", bench, result.end.ps(), result.flit_hops));
+  }
+  EXPECT_THAT(ends, ElementsAre("vector-add 4016236 5188", "softmax 2837492 3956",
+                                "layernorm 5012703 7220", "gemm 4319726 9436",
+                                "gemm-epilogue 5276846 10204", "attention 6800826 20612"));
+}
+
+TEST(ShippedBenches, AFusedEpilogueIsFasterThanAfterwards) {
+  Parameters parameters = {{"m", "64"}, {"k", "64"}, {"n", "256"}};
+  const RunResult fused = run("gemm-epilogue", parameters, false);
+  parameters["fused"] = "no";
+  const RunResult afterwards = run("gemm-epilogue", parameters, false);
+  EXPECT_LT(fused.end, afterwards.end);
+}
+
+}  // namespace
+}  // namespace kernbench::model::bench
