@@ -43,6 +43,7 @@ struct RunCommandOptions {
   std::string bench;
   std::uint32_t device = 0;
   std::vector<std::string> set;
+  std::string ccl;
   bool verify = false;
   std::string trace;
   std::string json;
@@ -191,6 +192,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     // The kernel that loops has the main thread: nothing can be unwound.
     std::_Exit(common::exit_code(failed(*bench, what, Outcome::Timeout)));
   };
+  run_options.ccl_yaml = options.ccl;
   model::trace::HopTrace trace;
   if (!options.trace.empty()) run_options.trace = &trace;
   try {
@@ -246,6 +248,9 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   const auto options = std::make_shared<RunCommandOptions>();
   options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
   command->add_option("--topology", options->spec, "The topology, a YAML file")
+      ->capture_default_str();
+  options->ccl = (std::filesystem::path(invocation.root) / "configs" / "ccl.yaml").string();
+  command->add_option("--ccl", options->ccl, "The process groups, a YAML file")
       ->capture_default_str();
   command->add_option("--bench", options->bench, "Name or index, as `kernbench list` shows them")
       ->required();

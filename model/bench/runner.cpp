@@ -90,6 +90,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   machine_options.stages = result.recorder.get();
   components::Machine machine(*simulation, graph, machine_options);
   runtime::Session session(machine, *result.recorder);
+  session.set_ccl_yaml(options.ccl_yaml);
   struct EndFirst {
     std::unique_ptr<engine::Simulation>& simulation;
     ~EndFirst() { simulation.reset(); }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -21,6 +22,7 @@ namespace kernbench::model::bench {
 struct RunOptions {
   std::uint32_t device = 0;  ///< SIP
   std::map<std::string, std::string> parameters;
+  std::filesystem::path ccl_yaml;                                            ///< of process groups
   bool verify = false;                                                       ///< do the second pass
   common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated
   trace::HopTrace* trace = nullptr;

@@ -35,11 +35,11 @@ struct Backing {
   std::uint32_t index = 0;    ///< of this PE among them
 };
 
-Backing backing_of(Machine& machine, NodeId ipcq) {
+Backing backing_of(Machine& machine, NodeId ipcq, topology::SlotBacking kind) {
   const topology::MemoryMapSpec& memories = machine.spec().cube.memory_map;
   const topology::Node& place = machine.graph().node(ipcq);
   const memory::PeLocation pe{place.sip, place.cube, place.pe};
-  switch (machine.spec().pe.pe_ipcq_backing) {
+  switch (kind) {
     case topology::SlotBacking::Tcm:
       return {machine.pe_part(pe, NodeKind::PeTcm), std::uint64_t{memories.tcm_mb} << 20U, 1, 0};
     case topology::SlotBacking::Sram:
@@ -181,7 +181,7 @@ PeIpcq::Direction& PeIpcq::add_direction(const std::string& wanted) {
 
 IpcqData PeIpcq::slot_place(std::uint32_t direction, std::uint32_t slot) const {
   const topology::PeSpec& pe = machine().spec().pe;
-  const Backing backing = backing_of(machine(), node());
+  const Backing backing = backing_of(machine(), node(), backing_.value_or(pe.pe_ipcq_backing));
   const std::uint64_t ring_bytes = std::uint64_t{pe.pe_ipcq_slots} * pe.pe_ipcq_slot_bytes;
   const std::uint64_t rings = directions_.size();
   if (rings * ring_bytes > backing.bytes / backing.sharers) {
@@ -200,7 +200,8 @@ IpcqData PeIpcq::slot_place(std::uint32_t direction, std::uint32_t slot) const {
   return place;
 }
 
-void install_neighbors(Machine& machine, const std::vector<NeighborLink>& links) {
+void install_neighbors(Machine& machine, const std::vector<NeighborLink>& links,
+                       std::optional<topology::SlotBacking> backing) {
   for (const NeighborLink& link : links) {
     for (const std::string& direction : {link.a_direction, link.b_direction}) {
       if (!is_direction(direction)) {
@@ -216,6 +217,8 @@ void install_neighbors(Machine& machine, const std::vector<NeighborLink>& links)
     }
     auto& a = machine.component_as<PeIpcq>(a_node);
     auto& b = machine.component_as<PeIpcq>(b_node);
+    a.backing_ = backing;
+    b.backing_ = backing;
     const auto a_index = static_cast<std::uint32_t>(a.directions_.size());
     const auto b_index = static_cast<std::uint32_t>(b.directions_.size());
     PeIpcq::Direction& a_out = a.add_direction(link.a_direction);

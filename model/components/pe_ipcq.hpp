@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "model/engine/channel.hpp"
 #include "model/engine/process.hpp"
 #include "model/memory/pe_allocator.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::components {
 
@@ -52,7 +54,8 @@ class PeIpcq : public PePart {
   void check_bytes(std::string_view what, std::uint64_t bytes) const;
 
  private:
-  friend void install_neighbors(Machine& machine, const std::vector<NeighborLink>& links);
+  friend void install_neighbors(Machine& machine, const std::vector<NeighborLink>& links,
+                                std::optional<topology::SlotBacking> backing);
 
   struct Direction {
     std::string name;
@@ -74,12 +77,15 @@ class PeIpcq : public PePart {
   [[nodiscard]] IpcqData slot_place(std::uint32_t direction, std::uint32_t slot) const;
 
   std::vector<Direction> directions_;  ///< in the order of installation
+  std::optional<topology::SlotBacking> backing_;  ///< instead of pe_ipcq.backing
 };
 
 /// Installs the neighbour table of a process group: it takes no simulated time. Directions are "N",
 /// "E", "S" and "W" within a SIP and "global_..." between SIPs. Throws std::invalid_argument for
 /// another name, a PE that the topology lacks, a PE that is its own neighbour, a direction that is
-/// taken, or rings that do not fit into their memory.
-void install_neighbors(Machine& machine, const std::vector<NeighborLink>& links);
+/// taken, or rings that do not fit into their memory. `backing` is that memory; without one it is
+/// pe_ipcq.backing.
+void install_neighbors(Machine& machine, const std::vector<NeighborLink>& links,
+                       std::optional<topology::SlotBacking> backing = {});
 
 }  // namespace kernbench::model::components

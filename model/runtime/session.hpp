@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -85,6 +86,9 @@ class Session {
   void add_launch(LaunchRecord launch) { launches_.push_back(std::move(launch)); }
   void add_check(Check check) { checks_.push_back(std::move(check)); }
   void count_submission() { ++submissions_; }
+  /// The file that process groups are made from.
+  void set_ccl_yaml(std::filesystem::path path) { ccl_yaml_ = std::move(path); }
+  [[nodiscard]] const std::filesystem::path& ccl_yaml() const { return ccl_yaml_; }
 
   [[nodiscard]] const std::vector<LaunchRecord>& launches() const { return launches_; }
   [[nodiscard]] const std::vector<Check>& checks() const { return checks_; }
@@ -108,6 +112,7 @@ class Session {
   std::vector<Check> checks_;
   std::uint32_t results_ = 0;
   std::uint64_t submissions_ = 0;
+  std::filesystem::path ccl_yaml_;
 };
 
 /// Holds the results of a replay against what was expected.

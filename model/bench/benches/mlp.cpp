@@ -1,0 +1,59 @@
+// y = relu(x W1) W2 over all SIPs: W1 column-parallel, W2 row-parallel, one all-reduce at the end.
+
+#include <fmt/format.h>
+
+#include "model/bench/random_data.hpp"
+#include "model/bench/registry.hpp"
+#include "model/ccl/tensor_parallel.hpp"
+
+namespace kernbench::model::bench {
+namespace {
+
+using data::Array;
+using runtime::Placement;
+
+void run(runtime::Context& kb) {
+  const std::uint64_t batch = kb.number("batch", 1);
+  const std::uint64_t inputs = kb.number("inputs", 1);
+  const std::uint64_t hidden = kb.number("hidden", 1);
+  const std::uint64_t outputs = kb.number("outputs", 1);
+  const data::DataType type = kb.type("type");
+  const runtime::HostData x_data = uniform(type, batch, inputs, 1);
+  const runtime::HostData w1_data = uniform(type, inputs, hidden, 2);
+  const runtime::HostData w2_data = uniform(type, hidden, outputs, 3);
+  ccl::ProcessGroup group(kb.session(), "ahbm", kb.session().ccl_yaml());
+
+  ccl::spawn(kb, group, [&](ccl::Worker& worker) {
+    ccl::ColumnParallelLinear up(worker, inputs, hidden, type, w1_data);
+    ccl::RowParallelLinear down(worker, hidden, outputs, type, w2_data);
+    const runtime::Tensor x =
+        worker.kb().tensor(batch, inputs, type, {Placement::Replicate, Placement::RowWise}, x_data);
+    const runtime::Tensor y =
+        down.forward(up.forward(x, kernel::Epilogue{kernel::MathOp::Maximum, 0.0}));
+
+    worker.kb().expect(
+        fmt::format("y at rank {}", worker.rank()), worker.kb().read(y),
+        [=] {
+          if (!is_floating(type)) {
+            const data::MatrixI h = (x_data().to_integers() * w1_data().to_integers()).cwiseMax(0);
+            return Array::from(type, data::MatrixI(h * w2_data().to_integers()));
+          }
+          const data::MatrixF h = (x_data().to_floats() * w1_data().to_floats()).cwiseMax(0.0F);
+          return Array::from(type, data::MatrixF(h * w2_data().to_floats()));
+        },
+        // Sums of `hidden` terms, which cubes and ranks round in between.
+        runtime::Tolerance{1e-4, 1e-4 * static_cast<double>(hidden)});
+  });
+}
+
+const Registration kBench{{"mlp",
+                           "two linear layers, tensor-parallel over all SIPs",
+                           {{"batch", "64", "rows of x"},
+                            {"inputs", "256", ""},
+                            {"hidden", "512", "divided by the number of ranks"},
+                            {"outputs", "256", ""},
+                            {"type", "f32", ""}},
+                           run}};
+
+}  // namespace
+}  // namespace kernbench::model::bench

@@ -1,0 +1,29 @@
+// All-reduce with recursive halving and doubling between the SIPs, for 2^k of them (R. Thakur,
+// R. Rabenseifner, W. Gropp, "Optimization of Collective Communication Operations in MPICH", 2005).
+
+#include <bit>
+
+#include "model/ccl/neighbors.hpp"
+#include "model/ccl/phases.hpp"
+
+namespace kernbench::model::ccl {
+namespace {
+
+std::string refuse(std::uint32_t world_size, const Grid& /*sips*/) {
+  return std::has_single_bit(world_size) ? "" : "needs a world size that is a power of two";
+}
+
+void kernel(kernel::Tl& tl, const CollectiveArgs& args) {
+  intercube_all_reduce(tl, args, center_of(args.cubes), exchange_on_hypercube);
+}
+
+const AlgorithmRegistration kAlgorithm{{"halving-doubling",
+                                        "recursive halving and doubling between 2^k SIPs",
+                                        Collective::AllReduce,
+                                        {{"hypercube", SipTopology::Hypercube}},
+                                        refuse,
+                                        nullptr,
+                                        kernel}};
+
+}  // namespace
+}  // namespace kernbench::model::ccl

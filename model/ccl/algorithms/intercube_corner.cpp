@@ -1,0 +1,23 @@
+// As intercube-center, with the root in a corner of the mesh: twice as many hops, for comparison.
+
+#include "model/ccl/phases.hpp"
+
+namespace kernbench::model::ccl {
+namespace {
+
+void kernel(kernel::Tl& tl, const CollectiveArgs& args) {
+  intercube_all_reduce(tl, args, 0, exchange_on_grid);
+}
+
+const AlgorithmRegistration kAlgorithm{
+    {"intercube-corner",
+     "sums in each SIP's corner cube, then between SIPs",
+     Collective::AllReduce,
+     {{"ring", SipTopology::Ring}, {"torus", SipTopology::Torus}, {"mesh", SipTopology::Mesh}},
+     nullptr,
+     nullptr,
+     kernel,
+     Root::Corner}};
+
+}  // namespace
+}  // namespace kernbench::model::ccl

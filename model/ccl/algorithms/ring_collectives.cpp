@@ -1,0 +1,149 @@
+// All-gather, reduce-scatter, broadcast and barrier on a ring of the SIPs' middle cubes. Tensors
+// are replicated over cubes: what a SIP gives is in its middle cube (sums: in all), what it gets in
+// every cube. Rank r's part of the larger tensor is its r-th part by rows, so that PEs must not
+// hold rows apart: their placement is column_wise or replicate.
+
+#include "model/ccl/neighbors.hpp"
+#include "model/ccl/phases.hpp"
+
+namespace kernbench::model::ccl {
+namespace {
+
+using kernel::TensorRef;
+using kernel::Tl;
+
+RingPlace sip_ring(const CollectiveArgs& args) {
+  return {args.world_size, args.rank, "global_next", "global_prev"};
+}
+
+MeshTree tree_of(const Tl& tl, const CollectiveArgs& args) {
+  return MeshTree::of(args.cubes, static_cast<std::uint32_t>(tl.program_id(1)),
+                      center_of(args.cubes));
+}
+
+std::uint64_t piece_elements(const CollectiveArgs& args, data::DataType type) {
+  return args.slot_bytes / bytes_of(type);
+}
+
+void all_gather(Tl& tl, const CollectiveArgs& args) {
+  const TensorRef in = as_row(args.tensor.local(tl));
+  const TensorRef out = as_row(args.output.local(tl));
+  const MeshTree tree = tree_of(tl, args);
+  const std::uint32_t n = args.world_size;
+  const Groups groups(in.columns, 1, piece_elements(args, in.type));
+  for (std::uint64_t group = 0; group < groups.count(); ++group) {
+    const Piece piece = groups.piece(group, 0);
+    Tiles tiles(n);
+    if (tree.is_root()) {
+      const kernel::Tile mine = tl.load(in.block(0, piece.begin, 1, piece.size));
+      // The others' are of the same size; the ring replaces them. It begins at slice index + 1.
+      for (std::uint32_t i = 0; i < n; ++i) tiles[i] = mine;
+      RingPlace ring = sip_ring(args);
+      ring.index = (args.rank + n - 1) % n;
+      ring_all_gather(tl, ring, tiles);
+    }
+    broadcast_from_root(tl, tree, tiles, std::vector<std::uint64_t>(n, piece.size), in.type);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      tl.store(out.block(0, i * in.columns + piece.begin, 1, piece.size), *tiles[i]);
+    }
+  }
+}
+
+void reduce_scatter(Tl& tl, const CollectiveArgs& args) {
+  const TensorRef in = as_row(args.tensor.local(tl));
+  const TensorRef out = as_row(args.output.local(tl));
+  const MeshTree tree = tree_of(tl, args);
+  const std::uint32_t n = args.world_size;
+  const Groups groups(out.columns, 1, piece_elements(args, in.type));
+  for (std::uint64_t group = 0; group < groups.count(); ++group) {
+    const Piece piece = groups.piece(group, 0);
+    Tiles tiles(n);
+    for (std::uint32_t i = 0; i < n; ++i) {
+      tiles[i] = tl.load(in.block(0, i * out.columns + piece.begin, 1, piece.size));
+    }
+    reduce_to_root(tl, tree, tiles);
+    Tiles mine(1);
+    if (tree.is_root()) {
+      RingPlace ring = sip_ring(args);
+      ring.index = (args.rank + n - 1) % n;
+      ring_reduce_scatter(tl, ring, tiles);
+      mine[0] = tiles[args.rank];
+    }
+    broadcast_from_root(tl, tree, mine, {piece.size}, in.type);
+    tl.store(out.block(0, piece.begin, 1, piece.size), *mine[0]);
+  }
+}
+
+void broadcast(Tl& tl, const CollectiveArgs& args) {
+  const TensorRef in = as_row(args.tensor.local(tl));
+  const MeshTree tree = tree_of(tl, args);
+  const RingPlace ring = sip_ring(args);
+  const std::uint32_t distance = (args.rank + args.world_size - args.root_rank) % args.world_size;
+  const Groups groups(in.columns, 1, piece_elements(args, in.type));
+  for (std::uint64_t group = 0; group < groups.count(); ++group) {
+    const Piece piece = groups.piece(group, 0);
+    const TensorRef part = in.block(0, piece.begin, 1, piece.size);
+    Tiles tiles(1);
+    if (tree.is_root()) {
+      tiles[0] = distance == 0 ? tl.load(part) : tl.recv(ring.prev, 1, piece.size, in.type);
+      if (distance + 1 < args.world_size) tl.send(ring.next, *tiles[0]);
+    }
+    broadcast_from_root(tl, tree, tiles, {piece.size}, in.type);
+    tl.store(part, *tiles[0]);
+  }
+}
+
+void barrier(Tl& tl, const CollectiveArgs& args) {
+  if (tl.program_id(0) != 0) return;
+  const MeshTree tree = tree_of(tl, args);
+  Tiles token{tl.full(1, 1, 1.0, data::DataType::I32)};
+  reduce_to_root(tl, tree, token);
+  if (tree.is_root()) {
+    const RingPlace ring = sip_ring(args);
+    for (std::uint32_t step = 0; step + 1 < ring.size; ++step) {
+      tl.send(ring.next, *token[0]);
+      token[0] = tl.recv(ring.prev, 1, 1, data::DataType::I32);
+    }
+  }
+  broadcast_from_root(tl, tree, token, {1}, data::DataType::I32);
+}
+
+const AlgorithmRegistration kAllGather{{"ring-all-gather",
+                                        "a ring of SIPs",
+                                        Collective::AllGather,
+                                        {{"ring", SipTopology::Ring}},
+                                        nullptr,
+                                        nullptr,
+                                        all_gather,
+                                        Root::Center,
+                                        true}};
+const AlgorithmRegistration kReduceScatter{{"ring-reduce-scatter",
+                                            "a ring of SIPs",
+                                            Collective::ReduceScatter,
+                                            {{"ring", SipTopology::Ring}},
+                                            nullptr,
+                                            nullptr,
+                                            reduce_scatter,
+                                            Root::Center,
+                                            true}};
+const AlgorithmRegistration kBroadcast{{"ring-broadcast",
+                                        "from SIP to SIP around a ring",
+                                        Collective::Broadcast,
+                                        {{"ring", SipTopology::Ring}},
+                                        nullptr,
+                                        nullptr,
+                                        broadcast,
+                                        Root::Center,
+                                        true}};
+const AlgorithmRegistration kBarrier{{"ring-barrier",
+                                      "a token around a ring of SIPs",
+                                      Collective::Barrier,
+                                      {{"ring", SipTopology::Ring}},
+                                      nullptr,
+                                      nullptr,
+                                      barrier,
+                                      Root::Center,
+                                      true}};
+
+}  // namespace
+}  // namespace kernbench::model::ccl

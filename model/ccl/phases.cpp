@@ -1,0 +1,249 @@
+#include "model/ccl/phases.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "model/ccl/neighbors.hpp"
+
+namespace kernbench::model::ccl {
+
+using data::DataType;
+using kernel::TensorRef;
+using kernel::Tile;
+using kernel::Tl;
+
+namespace {
+
+/// The direction from a member of a mesh towards the root; "" there.
+std::string towards(const Grid& grid, std::uint32_t member, std::uint32_t root,
+                    const std::string& prefix) {
+  const std::uint32_t x = member % grid.w;
+  const std::uint32_t y = member / grid.w;
+  const std::uint32_t root_x = root % grid.w;
+  const std::uint32_t root_y = root / grid.w;
+  if (x != root_x) return prefix + (x < root_x ? "E" : "W");
+  if (y != root_y) return prefix + (y < root_y ? "S" : "N");
+  return {};
+}
+
+Tile receive_like(Tl& tl, const std::string& direction, const Tile& tile) {
+  return tl.recv(direction, tile.rows(), tile.columns(), tile.type());
+}
+
+std::vector<std::uint64_t> sizes_of(const Groups& groups, std::uint64_t group,
+                                    std::uint32_t pieces) {
+  std::vector<std::uint64_t> sizes;
+  for (std::uint32_t i = 0; i < pieces; ++i) sizes.push_back(groups.piece(group, i).size);
+  return sizes;
+}
+
+void exchange_on_mesh(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
+  const MeshTree tree = MeshTree::of(args.sips, args.rank, center_of(args.sips), "global_");
+  std::vector<std::uint64_t> sizes;
+  std::optional<DataType> type;
+  for (const auto& tile : tiles) {
+    sizes.push_back(tile ? tile->columns() : 0);
+    if (tile) type = tile->type();
+  }
+  reduce_to_root(tl, tree, tiles);
+  broadcast_from_root(tl, tree, tiles, sizes, type.value_or(args.tensor.type()));
+}
+
+}  // namespace
+
+MeshTree MeshTree::of(const Grid& grid, std::uint32_t member, std::uint32_t root,
+                      const std::string& prefix) {
+  MeshTree tree;
+  tree.parent = towards(grid, member, root, prefix);
+  const std::uint32_t x = member % grid.w;
+  const std::uint32_t y = member / grid.w;
+  const auto add = [&](bool there, std::uint32_t neighbor, const char* direction,
+                       const char* back) {
+    if (there && towards(grid, neighbor, root, prefix) == prefix + back) {
+      tree.children.push_back(prefix + direction);
+    }
+  };
+  add(x > 0, member - 1, "W", "E");
+  add(x + 1 < grid.w, member + 1, "E", "W");
+  add(y > 0, member - grid.w, "N", "S");
+  add(y + 1 < grid.h, member + grid.w, "S", "N");
+  return tree;
+}
+
+TensorRef as_row(const TensorRef& shard) {
+  if (shard.row_stride != shard.columns && shard.rows > 1) {
+    throw std::invalid_argument("a shard with gaps between its rows is no row");
+  }
+  const std::uint64_t size = shard.rows * shard.columns;
+  return {shard.va, size == 0 ? 0U : 1U, size, size, shard.type};
+}
+
+Groups::Groups(std::uint64_t size, std::uint32_t pieces, std::uint64_t piece_elements)
+    : size_(size),
+      pieces_(pieces),
+      group_elements_(pieces * piece_elements),
+      count_((size + group_elements_ - 1) / group_elements_) {}
+
+Piece Groups::piece(std::uint64_t group, std::uint32_t index) const {
+  const std::uint64_t begin = group * group_elements_;
+  const std::uint64_t size = std::min(group_elements_, size_ - begin);
+  const std::uint64_t step = (size + pieces_ - 1) / pieces_;
+  const std::uint64_t from = std::min(size, step * index);
+  return {begin + from, std::min(step, size - from)};
+}
+
+void reduce_to_root(Tl& tl, const MeshTree& tree, Tiles& tiles) {
+  for (auto& tile : tiles) {
+    if (!tile) continue;
+    for (const std::string& child : tree.children) tile = *tile + receive_like(tl, child, *tile);
+    if (!tree.is_root()) tl.send(tree.parent, *tile);
+  }
+}
+
+void broadcast_from_root(Tl& tl, const MeshTree& tree, Tiles& tiles,
+                         const std::vector<std::uint64_t>& sizes, DataType type) {
+  tiles.resize(sizes.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] == 0) continue;
+    if (!tree.is_root()) tiles[i] = tl.recv(tree.parent, 1, sizes[i], type);
+    for (const std::string& child : tree.children) tl.send(child, *tiles[i]);
+  }
+}
+
+void ring_reduce_scatter(Tl& tl, const RingPlace& ring, Tiles& tiles) {
+  const std::uint32_t n = ring.size;
+  for (std::uint32_t step = 0; step + 1 < n; ++step) {
+    const std::uint32_t out = (ring.index + n - step) % n;
+    const std::uint32_t in = (out + n - 1) % n;
+    // One message each in turn: none waits for a slot that only this member could free.
+    for (std::size_t base = 0; base < tiles.size(); base += n) {
+      if (base + out < tiles.size() && tiles[base + out]) tl.send(ring.next, *tiles[base + out]);
+      if (base + in < tiles.size() && tiles[base + in]) {
+        Tile& mine = *tiles[base + in];
+        mine = mine + receive_like(tl, ring.prev, mine);
+      }
+    }
+  }
+}
+
+void ring_all_gather(Tl& tl, const RingPlace& ring, Tiles& tiles) {
+  const std::uint32_t n = ring.size;
+  for (std::uint32_t step = 0; step + 1 < n; ++step) {
+    const std::uint32_t out = (ring.index + 1 + n - step) % n;
+    const std::uint32_t in = (out + n - 1) % n;
+    for (std::size_t base = 0; base < tiles.size(); base += n) {
+      if (base + out < tiles.size() && tiles[base + out]) tl.send(ring.next, *tiles[base + out]);
+      if (base + in < tiles.size() && tiles[base + in]) {
+        tiles[base + in] = receive_like(tl, ring.prev, *tiles[base + in]);
+      }
+    }
+  }
+}
+
+void exchange_on_grid(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
+  if (args.topology == SipTopology::Ring) {
+    const RingPlace ring{args.world_size, args.rank, "global_next", "global_prev"};
+    ring_reduce_scatter(tl, ring, tiles);
+    ring_all_gather(tl, ring, tiles);
+    return;
+  }
+  if (args.topology == SipTopology::Mesh) {
+    exchange_on_mesh(tl, args, tiles);
+    return;
+  }
+  const RingPlace row{args.sips.w, args.rank % args.sips.w, "global_E", "global_W"};
+  const RingPlace column{args.sips.h, args.rank / args.sips.w, "global_S", "global_N"};
+  for (const RingPlace& ring : {row, column}) {
+    ring_reduce_scatter(tl, ring, tiles);
+    ring_all_gather(tl, ring, tiles);
+  }
+}
+
+void exchange_on_hypercube(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
+  const std::uint32_t n = args.world_size;
+  std::uint32_t begin = 0;  // of the tiles that are still this member's to sum up
+  std::uint32_t size = n;
+  std::uint32_t bit = 0;
+  while ((std::uint32_t{2} << bit) <= n) ++bit;
+  const auto swap_halves = [&](const std::string& direction, std::uint32_t out, std::uint32_t in,
+                               std::uint32_t half, bool sums) {
+    for (std::uint32_t i = 0; i < half; ++i) {
+      if (tiles[out + i]) tl.send(direction, *tiles[out + i]);
+      if (!tiles[in + i]) continue;
+      Tile& mine = *tiles[in + i];
+      const Tile other = receive_like(tl, direction, mine);
+      mine = sums ? mine + other : other;
+    }
+  };
+  // Halving: the far partner first.
+  for (std::uint32_t b = bit; b-- > 0;) {
+    const std::uint32_t half = size / 2;
+    const bool upper = ((args.rank >> b) & 1U) != 0;
+    const std::uint32_t mine = upper ? begin + half : begin;
+    const std::uint32_t others = upper ? begin : begin + half;
+    swap_halves(fmt::format("global_{}", b), others, mine, half, true);
+    begin = mine;
+    size = half;
+  }
+  // Doubling: the same way back.
+  for (std::uint32_t b = 0; b < bit; ++b) {
+    const bool upper = ((args.rank >> b) & 1U) != 0;
+    const std::uint32_t others = upper ? begin - size : begin + size;
+    swap_halves(fmt::format("global_{}", b), begin, others, size, false);
+    begin = std::min(begin, others);
+    size *= 2;
+  }
+}
+
+void exchange_on_tree(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
+  MeshTree tree;
+  if (args.rank != 0) tree.parent = "global_parent";
+  if (2 * args.rank + 1 < args.world_size) tree.children.emplace_back("global_left");
+  if (2 * args.rank + 2 < args.world_size) tree.children.emplace_back("global_right");
+  std::vector<std::uint64_t> sizes;
+  for (const auto& tile : tiles) sizes.push_back(tile ? tile->columns() : 0);
+  reduce_to_root(tl, tree, tiles);
+  broadcast_from_root(tl, tree, tiles, sizes, args.tensor.type());
+}
+
+void intercube_all_reduce(Tl& tl, const CollectiveArgs& args, std::uint32_t root,
+                          Exchange exchange) {
+  const TensorRef in = as_row(args.tensor.local(tl));
+  const TensorRef out = as_row(args.output.local(tl));
+  const MeshTree tree =
+      MeshTree::of(args.cubes, static_cast<std::uint32_t>(tl.program_id(1)), root);
+  const std::uint32_t pieces = args.world_size;
+  const Groups groups(in.columns, pieces, args.slot_bytes / bytes_of(in.type));
+  const auto reduce = [&](std::uint64_t group) {
+    Tiles tiles(pieces);
+    for (std::uint32_t i = 0; i < pieces; ++i) {
+      const Piece piece = groups.piece(group, i);
+      if (piece.size != 0) tiles[i] = tl.load(in.block(0, piece.begin, 1, piece.size));
+    }
+    reduce_to_root(tl, tree, tiles);
+    return tiles;
+  };
+  // A cube may send a group ahead when the slots of its parent hold all of it.
+  const bool ahead = !tree.is_root() && pieces <= args.slots;
+  Tiles tiles;
+  if (ahead && groups.count() != 0) (void)reduce(0);
+  for (std::uint64_t group = 0; group < groups.count(); ++group) {
+    if (!ahead) {
+      tiles = reduce(group);
+    } else if (group + 1 < groups.count()) {
+      (void)reduce(group + 1);
+    }
+    if (tree.is_root()) exchange(tl, args, tiles);
+    broadcast_from_root(tl, tree, tiles, sizes_of(groups, group, pieces), in.type);
+    for (std::uint32_t i = 0; i < pieces; ++i) {
+      const Piece piece = groups.piece(group, i);
+      if (piece.size != 0) tl.store(out.block(0, piece.begin, 1, piece.size), *tiles[i]);
+    }
+    tiles.clear();
+  }
+}
+
+}  // namespace kernbench::model::ccl
