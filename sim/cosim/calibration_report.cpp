@@ -53,7 +53,7 @@ std::string calibration_text(const CalibrationResult& result) {
     return fmt::format("{:<50} {:>9}  {}  {}\n", name, after.transfers, percentages(before),
                        percentages(after));
   };
-  text += "\n" + half("all that is fitted to", result.fit_before, result.fit_after);
+  text += fmt::format("\n{}", half("all that is fitted to", result.fit_before, result.fit_after));
   text += half("all that is held out", result.held_out_before, result.held_out_after);
   text += fmt::format("{:<50} {:>9}  {:<26}  {}\n", "multicasts, in neither half",
                       result.multicasts.transfers, "", percentages(result.multicasts));
@@ -65,7 +65,8 @@ std::string calibration_text(const CalibrationResult& result) {
     text += fmt::format("{:<16} {:>6} {:>6}\n", name, before[name].dump(), after[name].dump());
   }
   text += fmt::format("{} sets of parameters tried\n\n", result.tried);
-  if (result.outcome != common::Outcome::Pass) return text + "FAIL: " + result.reason + "\n";
+  if (result.outcome != common::Outcome::Pass)
+    return fmt::format("{}FAIL: {}\n", text, result.reason);
   return text + fmt::format(
                     "PASS: on all that is held out, median and p95 are within {:.0f}% and "
                     "{:.0f}%\n",
