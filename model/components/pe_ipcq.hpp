@@ -76,7 +76,7 @@ class PeIpcq : public PePart {
   /// Where the data of a slot of this PE's rings are to go.
   [[nodiscard]] IpcqData slot_place(std::uint32_t direction, std::uint32_t slot) const;
 
-  std::vector<Direction> directions_;  ///< in the order of installation
+  std::vector<Direction> directions_;             ///< in the order of installation
   std::optional<topology::SlotBacking> backing_;  ///< instead of pe_ipcq.backing
 };
 
