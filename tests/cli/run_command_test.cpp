@@ -1,0 +1,130 @@
+// `kernbench run` and `kernbench list` as their users run them.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "common/text_file.hpp"
+#include "process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::Finished;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class RunCommand : public ::testing::Test {
+ protected:
+  [[nodiscard]] Finished run(std::vector<std::string> more) const {
+    (void)folder_.write("topology.yaml",
+                        "sip: {cube_mesh: {w: 2, h: 1}}\n"
+                        "cube: {pe_layout: {pe_per_corner: 1}, "
+                        "memory_map: {slices_per_cube: 4}}\n");
+    std::filesystem::create_directories(folder_.path() / "scratch");
+    more.insert(more.begin(), {"run", "--topology", "topology.yaml"});
+    return cli_test::kernbench(more, folder_.path(), folder_.path() / "scratch");
+  }
+  [[nodiscard]] nlohmann::json json(const char* name) const {
+    return nlohmann::json::parse(common::read_text_file(folder_.path() / name));
+  }
+  common::TempFolder folder_;
+};
+
+TEST_F(RunCommand, PrintsWhatEachKernelTookAndWhetherItsNumbersAreRight) {
+  const Finished finished = run({"--bench", "softmax", "--set", "rows=9", "--verify"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, StartsWith("softmax: y = softmax of each row of x, rows over all PEs\n"
+                                       "\nkernel "));
+  EXPECT_THAT(finished.out, HasSubstr("\nsoftmax                         0         8 "));
+  EXPECT_THAT(finished.out, HasSubstr("\nPASS  y: 4608 elements, 0 wrong, "));
+  EXPECT_EQ(finished.err, "");
+}
+
+TEST_F(RunCommand, WritesTheSameAsJsonInTheProjectsEnvelope) {
+  EXPECT_EQ(run({"--bench", "gemm", "--set", "m=8", "--set", "k=64", "--set", "n=64", "--verify",
+                 "--device", "1", "--json", "run.json"})
+                .exit_code,
+            0);
+  const nlohmann::json report = json("run.json");
+  EXPECT_EQ(report["kind"], "run");
+  EXPECT_EQ(report["outcome"], "pass");
+  const nlohmann::json& data = report["data"];
+  EXPECT_EQ(data["bench"], "gemm");
+  EXPECT_EQ(data["device"], 1);
+  EXPECT_EQ(data["parameters"]["m"], "8");
+  EXPECT_EQ(data["parameters"]["type"], "f16");
+  ASSERT_EQ(data["launches"].size(), 1U);
+  const nlohmann::json& launch = data["launches"][0];
+  EXPECT_EQ(launch["sip"], 1);
+  EXPECT_EQ(launch["macs"], 8 * 64 * 64);
+  EXPECT_EQ(launch["written_bytes"], 8 * 64 * 2);
+  EXPECT_GT(launch["read_gbs"], 0.0);
+  EXPECT_EQ(data["checks"][0]["elements"], 512);
+  EXPECT_EQ(data["checks"][0]["wrong"], 0);
+  EXPECT_GT(data["flit_hops"], 0);
+}
+
+TEST_F(RunCommand, TakesTheSameTimeWithVerificationTraceAndIndex) {
+  const std::vector<std::string> plain = {"--bench", "vector-add", "--json", "plain.json"};
+  EXPECT_EQ(run(plain).exit_code, 0);
+  EXPECT_EQ(
+      run({"--bench", "vector-add", "--verify", "--trace", "hops.json", "--json", "verified.json"})
+          .exit_code,
+      0);
+  EXPECT_EQ(json("plain.json")["data"]["end_ps"], json("verified.json")["data"]["end_ps"]);
+  EXPECT_FALSE(json("hops.json")["traceEvents"].empty());
+}
+
+TEST_F(RunCommand, VerifyingNothingIsVacuous) {
+  const Finished finished =
+      run({"--bench", "vector-add", "--set", "rows=0", "--verify", "--json", "run.json"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_EQ(json("run.json")["outcome"], "vacuous");
+}
+
+TEST_F(RunCommand, ABenchThatAsksForNothingIsVacuous) {
+  const Finished finished =
+      run({"--bench", "copy-bandwidth", "--set", "from=1000", "--set", "to=999"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_EQ(finished.err, "bench 'copy-bandwidth' submitted no operation\n");
+}
+
+TEST_F(RunCommand, ListShowsBenchesWithTheirParameters) {
+  const Finished finished = cli_test::kernbench({"list"}, folder_.path(), folder_.path());
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("  softmax "));
+  EXPECT_THAT(finished.out, HasSubstr("rows_at_once"));
+}
+
+struct Refusal {
+  std::vector<std::string> arguments;
+  std::string message;
+};
+
+TEST_F(RunCommand, RefusesWhatIsNotThere) {
+  const Refusal refusals[] = {
+      {{"--bench", "sotfmax"}, "there is no bench 'sotfmax'; did you mean 'softmax'?\n"},
+      {{"--bench", "softmax", "--set", "row=3"},
+       "bench 'softmax' has no parameter 'row'; it has rows, columns, type, rows_at_once\n"},
+      {{"--bench", "softmax", "--set", "rows=many", "--set", "type"},
+       "--set takes NAME=VALUE, not 'type'\n"},
+      {{"--bench", "softmax", "--set", "rows=many"},
+       "parameter 'rows' is a whole number, such as 1024, not 'many'\n"},
+      {{"--bench", "softmax", "--set", "type=f8"},
+       "parameter 'type' is one of f32, f16, bf16, i32, i8, not 'f8'\n"},
+      {{"--bench", "softmax", "--device", "2"},
+       "there is no device 2; the system has SIPs 0 to 1\n"},
+  };
+  for (const Refusal& refusal : refusals) {
+    const Finished finished = run(refusal.arguments);
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_EQ(finished.err, refusal.message);
+    EXPECT_EQ(finished.out, "");
+  }
+}
+
+}  // namespace
+}  // namespace kernbench
