@@ -35,7 +35,7 @@ fail() { say "error: $*"; exit 1; }
 
 present() {
   case $1 in
-    *.h | *.hpp) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
+    *.h | *.hpp | */*) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
     simpy) /usr/bin/python3 -c 'import simpy' 2>/dev/null ;;
     libFuzzer) ls "$(clang++ -print-resource-dir 2>/dev/null)"/lib/*/libclang_rt.fuzzer*.a >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
