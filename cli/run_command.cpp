@@ -192,7 +192,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     // The kernel that loops has the main thread: nothing can be unwound.
     std::_Exit(common::exit_code(failed(*bench, what, Outcome::Timeout)));
   };
-  run_options.ccl_yaml = options.ccl;
+  run_options.ccl.name = options.ccl;
   model::trace::HopTrace trace;
   if (!options.trace.empty()) run_options.trace = &trace;
   try {

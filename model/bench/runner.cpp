@@ -90,7 +90,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   machine_options.stages = result.recorder.get();
   components::Machine machine(*simulation, graph, machine_options);
   runtime::Session session(machine, *result.recorder);
-  session.set_ccl_yaml(options.ccl_yaml);
+  session.set_ccl(options.ccl);
   struct EndFirst {
     std::unique_ptr<engine::Simulation>& simulation;
     ~EndFirst() { simulation.reset(); }
@@ -115,6 +115,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
     data::Replay replay;
     replay.run(result.recorder->log());
     result.checks = runtime::evaluate(session.checks(), replay);
+    result.results = replay.results();
   }
   return result;
 }

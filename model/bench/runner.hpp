@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <map>
 #include <memory>
@@ -22,7 +21,7 @@ namespace kernbench::model::bench {
 struct RunOptions {
   std::uint32_t device = 0;  ///< SIP
   std::map<std::string, std::string> parameters;
-  std::filesystem::path ccl_yaml;                                            ///< of process groups
+  runtime::CclSource ccl{};                                                  ///< of process groups
   bool verify = false;                                                       ///< do the second pass
   common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated
   trace::HopTrace* trace = nullptr;
@@ -43,7 +42,8 @@ struct RunResult {
   std::vector<runtime::LaunchRecord> launches;
   std::vector<runtime::CheckReport> checks;  ///< none without verification
   std::size_t checks_asked = 0;
-  std::unique_ptr<data::Recorder> recorder;  ///< with the log of operations
+  std::map<std::uint32_t, data::Array> results;  ///< of copies to the host; likewise
+  std::unique_ptr<data::Recorder> recorder;      ///< with the log of operations
 };
 
 /// The simulated time ran out; says what was running.

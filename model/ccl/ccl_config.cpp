@@ -67,11 +67,7 @@ SipTopology topology_for(const Algorithm& algorithm, std::string_view wanted) {
   return algorithm.topologies.front().kind;
 }
 
-}  // namespace
-
-CclConfig read_ccl_config(const std::filesystem::path& path, const topology::TopologySpec& spec) {
-  common::Diagnostics diagnostics;
-  const common::YamlDocument document = common::YamlDocument::load(path, diagnostics);
+CclConfig read(const common::YamlDocument& document, const topology::TopologySpec& spec) {
   CclConfig config;
   {
     YamlMap file(document.root());
@@ -119,6 +115,22 @@ CclConfig read_ccl_config(const std::filesystem::path& path, const topology::Top
     chosen.finish();
     file.finish();
   }
+  return config;
+}
+
+}  // namespace
+
+CclConfig read_ccl_config(const std::filesystem::path& path, const topology::TopologySpec& spec) {
+  common::Diagnostics diagnostics;
+  CclConfig config = read(common::YamlDocument::load(path, diagnostics), spec);
+  diagnostics.throw_if_any();
+  return config;
+}
+
+CclConfig parse_ccl_config(std::string_view text, const std::string& name,
+                           const topology::TopologySpec& spec) {
+  common::Diagnostics diagnostics;
+  CclConfig config = read(common::YamlDocument::parse(text, name, diagnostics), spec);
   diagnostics.throw_if_any();
   return config;
 }

@@ -4,6 +4,8 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "model/ccl/algorithm.hpp"
 #include "topology/spec/topology_spec.hpp"
@@ -39,5 +41,8 @@ struct CclConfig {
 /// Throws common::BadInput with all errors and their places.
 [[nodiscard]] CclConfig read_ccl_config(const std::filesystem::path& path,
                                         const topology::TopologySpec& spec);
+/// The same for text; `name` stands for the file in messages.
+[[nodiscard]] CclConfig parse_ccl_config(std::string_view text, const std::string& name,
+                                         const topology::TopologySpec& spec);
 
 }  // namespace kernbench::model::ccl

@@ -36,13 +36,14 @@ std::string unfit(const Tensor& tensor, std::uint32_t cubes, bool by_rows) {
 
 }  // namespace
 
-ProcessGroup::ProcessGroup(runtime::Session& session, std::string_view backend,
-                           const std::filesystem::path& ccl_yaml)
+ProcessGroup::ProcessGroup(runtime::Session& session, std::string_view backend)
     : session_(session) {
   if (backend != "ahbm") {
     throw std::invalid_argument(fmt::format("there is no backend '{}'; there is ahbm", backend));
   }
-  config_ = read_ccl_config(ccl_yaml, session.spec());
+  const runtime::CclSource& source = session.ccl();
+  config_ = source.text.empty() ? read_ccl_config(source.name, session.spec())
+                                : parse_ccl_config(source.text, source.name, session.spec());
   install();
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string_view>
@@ -15,9 +14,9 @@ namespace kernbench::model::ccl {
 /// algorithms, and installs the neighbour tables of all PEs, which takes no simulated time.
 class ProcessGroup {
  public:
-  /// Throws std::invalid_argument for another backend, common::BadInput for a bad ccl.yaml.
-  ProcessGroup(runtime::Session& session, std::string_view backend,
-               const std::filesystem::path& ccl_yaml);
+  /// From the session's ccl.yaml. Throws std::invalid_argument for another backend,
+  /// common::BadInput for a bad file.
+  ProcessGroup(runtime::Session& session, std::string_view backend);
 
   [[nodiscard]] std::uint32_t world_size() const { return config_.world_size; }
   [[nodiscard]] const CclConfig& config() const { return config_; }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -61,6 +60,12 @@ class KernelFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What process groups are made from: a file, or text that stands for one.
+struct CclSource {
+  std::string name;
+  std::string text;  ///< "" for a file
+};
+
 /// What the contexts of a run share: the machine, its memory, the log of operations, and what is
 /// to be checked.
 class Session {
@@ -86,9 +91,8 @@ class Session {
   void add_launch(LaunchRecord launch) { launches_.push_back(std::move(launch)); }
   void add_check(Check check) { checks_.push_back(std::move(check)); }
   void count_submission() { ++submissions_; }
-  /// The file that process groups are made from.
-  void set_ccl_yaml(std::filesystem::path path) { ccl_yaml_ = std::move(path); }
-  [[nodiscard]] const std::filesystem::path& ccl_yaml() const { return ccl_yaml_; }
+  void set_ccl(CclSource source) { ccl_ = std::move(source); }
+  [[nodiscard]] const CclSource& ccl() const { return ccl_; }
 
   [[nodiscard]] const std::vector<LaunchRecord>& launches() const { return launches_; }
   [[nodiscard]] const std::vector<Check>& checks() const { return checks_; }
@@ -112,7 +116,7 @@ class Session {
   std::vector<Check> checks_;
   std::uint32_t results_ = 0;
   std::uint64_t submissions_ = 0;
-  std::filesystem::path ccl_yaml_;
+  CclSource ccl_;
 };
 
 /// Holds the results of a replay against what was expected.

@@ -21,7 +21,7 @@ void run(runtime::Context& kb) {
   const runtime::HostData x_data = uniform(type, batch, inputs, 1);
   const runtime::HostData w1_data = uniform(type, inputs, hidden, 2);
   const runtime::HostData w2_data = uniform(type, hidden, outputs, 3);
-  ccl::ProcessGroup group(kb.session(), "ahbm", kb.session().ccl_yaml());
+  ccl::ProcessGroup group(kb.session(), "ahbm");
 
   ccl::spawn(kb, group, [&](ccl::Worker& worker) {
     ccl::ColumnParallelLinear up(worker, inputs, hidden, type, w1_data);

@@ -5,12 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 
 #include "common/diagnostics.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/bench/runner.hpp"
+#include "model/ccl/ccl_config.hpp"
 #include "model/ccl/neighbors.hpp"
 #include "model/ccl/process_group.hpp"
 #include "topology/graph/compile.hpp"
@@ -32,21 +31,11 @@ topology::TopologyGraph system_of(std::uint32_t sips, std::uint32_t w, std::uint
   return topology::compile_topology(topology::parse_topology_spec(text, "test"));
 }
 
-std::string write_ccl(const std::string& text) {
-  std::string name = ::testing::UnitTest::GetInstance()->current_test_info()->name();
-  std::replace(name.begin(), name.end(), '/', '-');
-  const std::string path =
-      (std::filesystem::temp_directory_path() / fmt::format("kernbench-ccl-{}.yaml", name))
-          .string();
-  std::ofstream(path) << text;
-  return path;
-}
-
 RunResult run(const topology::TopologyGraph& graph, void (*body)(runtime::Context&),
               const std::string& ccl) {
   bench::RunOptions options;
   options.verify = true;
-  options.ccl_yaml = write_ccl(ccl);
+  options.ccl = {"ccl.yaml", ccl};
   const Bench bench{"test", "", {}, body};
   return bench::run_bench(bench, graph, options);
 }
@@ -68,7 +57,7 @@ runtime::HostData rank_data(std::uint32_t rank) {
 
 /// Sums over all cubes of all ranks, at every rank.
 void all_reduce_integers(runtime::Context& kb) {
-  ProcessGroup group(kb.session(), "ahbm", kb.session().ccl_yaml());
+  ProcessGroup group(kb.session(), "ahbm");
   spawn(kb, group, [](Worker& worker) {
     const runtime::Tensor x =
         worker.kb().tensor(kRows, kColumns, DataType::I32,
@@ -129,7 +118,7 @@ TEST(CollectivesTest, GatherScatterBroadcastAndBarrierMoveWhatTheyShould) {
   const RunResult result = run(
       graph,
       [](runtime::Context& kb) {
-        ProcessGroup group(kb.session(), "ahbm", kb.session().ccl_yaml());
+        ProcessGroup group(kb.session(), "ahbm");
         spawn(kb, group, [](Worker& worker) {
           runtime::Context& device = worker.kb();
           const runtime::DpPolicy policy{Placement::Replicate, Placement::ColumnWise};
@@ -178,7 +167,7 @@ TEST(CollectivesTest, ABarrierHoldsARankUntilTheLastHasCome) {
   (void)run(
       graph,
       [](runtime::Context& kb) {
-        ProcessGroup group(kb.session(), "ahbm", kb.session().ccl_yaml());
+        ProcessGroup group(kb.session(), "ahbm");
         spawn(kb, group, [](Worker& worker) {
           if (worker.rank() == 1) {
             (void)worker.kb().tensor(1024, 1024, DataType::F32, {},
@@ -212,7 +201,7 @@ TEST(CollectivesTest, ATensorThatIsNotReplicatedOverCubesIsRefused) {
     (void)run(
         graph,
         [](runtime::Context& kb) {
-          ProcessGroup group(kb.session(), "ahbm", kb.session().ccl_yaml());
+          ProcessGroup group(kb.session(), "ahbm");
           spawn(kb, group, [](Worker& worker) {
             worker.all_reduce(worker.kb().tensor(8, 8, DataType::I32,
                                                  {Placement::RowWise, Placement::RowWise},
@@ -230,15 +219,10 @@ TEST(CollectivesTest, ATensorThatIsNotReplicatedOverCubesIsRefused) {
 std::string errors_of(const std::string& text, std::uint32_t sips) {
   topology::TopologySpec spec;
   spec.system.sips = sips;
-  const std::string path = write_ccl(text);
   try {
-    (void)read_ccl_config(path, spec);
+    (void)parse_ccl_config(text, "ccl.yaml", spec);
   } catch (const common::BadInput& error) {
-    std::string message = error.what();
-    for (std::size_t at = message.find(path); at != std::string::npos; at = message.find(path)) {
-      message.replace(at, path.size(), "ccl.yaml");
-    }
-    return message;
+    return error.what();
   }
   return "";
 }
@@ -247,7 +231,7 @@ TEST(CclConfigTest, TheWorldSizeIsTheFilesThenTheDefaultsThenTheNumberOfSips) {
   topology::TopologySpec spec;
   spec.system.sips = 6;
   const auto size = [&spec](const std::string& text) {
-    return read_ccl_config(write_ccl(text), spec).world_size;
+    return parse_ccl_config(text, "ccl.yaml", spec).world_size;
   };
   EXPECT_EQ(size("backend: ahbm\n"), 6U);
   EXPECT_EQ(size("backend: ahbm\ndefaults: {world_size: 4}\n"), 4U);
