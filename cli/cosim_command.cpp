@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <filesystem>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -14,6 +16,7 @@
 
 #include "cli/command.hpp"
 #include "cli/number_list.hpp"
+#include "cli/parameter_list.hpp"
 #include "cli/source_revision.hpp"
 #include "cli/whole_number.hpp"
 #include "common/atomic_file.hpp"
@@ -52,6 +55,7 @@ struct CosimCommandOptions {
   std::string fault;
   std::uint64_t fault_cycles = sim::FaultSpec{}.duration;
   sim::WorkloadSettings settings;
+  std::vector<std::string> set;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   std::string models = "build/models";
   std::string model;
@@ -268,6 +272,12 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
 
   sim::WorkloadSettings settings = options.settings;
   settings.loads = parse_shares("--loads", options.loads);
+  try {
+    settings.parameters = parameters_of(options.set);
+  } catch (const std::invalid_argument& error) {
+    throw BadInput(error.what());
+  }
+  sim::require_used_parameters(options.workloads, settings);
   std::vector<CosimWorkload> workloads;
   for (const std::string& name : options.workloads) {
     for (CosimWorkload& workload : sim::make_workloads(name, resolved.graph, settings)) {
@@ -320,9 +330,18 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->capture_default_str();
   cosim
       ->add_option("--workload", options->workloads,
-                   fmt::format("What is sent (may be repeated): {}, {}, or a transfer-trace file",
+                   fmt::format("What is sent (may be repeated): {}, {}, bench:NAME for a bench of "
+                               "`kernbench list`, or a transfer-trace file",
                                fmt::join(sim::workload_names(), ", "),
                                fmt::join(sim::machine_workload_names(), ", ")))
+      ->capture_default_str();
+  cosim->add_option("--set", options->set,
+                    "NAME=VALUE: a parameter of the benches that have it (may be repeated)");
+  options->settings.ccl_yaml =
+      (std::filesystem::path(invocation.root) / "configs" / "ccl.yaml").string();
+  cosim
+      ->add_option("--ccl", options->settings.ccl_yaml,
+                   "The process groups of benches, a YAML file")
       ->capture_default_str();
   cosim->add_option("--fabric", options->fabric, "analytic, cycle, rtl or all")
       ->capture_default_str();
@@ -370,6 +389,8 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       "Examples:\n"
       "  kernbench cosim                                   uniform random traffic, six loads\n"
       "  kernbench cosim --workload all_to_all --bytes 64  every cube to every other\n"
+      "  kernbench cosim --workload bench:all-reduce --set bytes=256  a collective on every "
+      "fabric\n"
       "  kernbench cosim --fabric cycle --loads 0.9        the cycle reference alone\n"
       "  kernbench cosim --json cosim.json --html cosim.html  the same as files\n"
       "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 5 internal error.");

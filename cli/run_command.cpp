@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/parameter_list.hpp"
 #include "cli/source_revision.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -51,22 +52,6 @@ struct RunCommandOptions {
   double time_limit_us = 1e6;  // simulated
   double timeout_s = 3600.0;   // of the host
 };
-
-std::map<std::string, std::string> parameters_of(const std::vector<std::string>& set) {
-  std::map<std::string, std::string> parameters;
-  std::vector<std::string> errors;
-  for (const std::string& assignment : set) {
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos || equals == 0) {
-      errors.push_back(fmt::format("--set takes NAME=VALUE, not '{}'", assignment));
-    } else if (!parameters.emplace(assignment.substr(0, equals), assignment.substr(equals + 1))
-                    .second) {
-      errors.push_back(fmt::format("--set gives '{}' twice", assignment.substr(0, equals)));
-    }
-  }
-  if (!errors.empty()) throw std::invalid_argument(fmt::format("{}", fmt::join(errors, "\n")));
-  return parameters;
-}
 
 /// Over the whole launch, in 10^9 multiply-adds a second.
 double gmacs(const model::runtime::LaunchRecord& launch, const LaunchFigures& figures) {

@@ -2,9 +2,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "common/outcome.hpp"
 #include "common/units.hpp"
 #include "model/components/machine.hpp"
 
@@ -27,6 +29,17 @@ struct MachineRun {
   std::optional<std::uint64_t> result_hash;
 };
 
+/// A workload did not come to its end, or computed something wrong.
+class WorkloadFailure : public std::runtime_error {
+ public:
+  WorkloadFailure(common::Outcome outcome, const std::string& what)
+      : std::runtime_error(what), outcome_(outcome) {}
+  [[nodiscard]] common::Outcome outcome() const { return outcome_; }
+
+ private:
+  common::Outcome outcome_;
+};
+
 /// What a whole machine can be given to do, whatever carries its packets: a probe, a kernel, a
 /// collective.
 class MachineWorkload {
@@ -38,7 +51,7 @@ class MachineWorkload {
 
   /// Makes a simulation and one Machine with these options, and runs it to its end. The result
   /// depends on the workload and the options alone; several threads may call it at once. Lets
-  /// through what the fabrics throw.
+  /// through what the fabrics throw, and throws WorkloadFailure when it fails itself.
   [[nodiscard]] virtual MachineRun run(const MachineOptions& options) const = 0;
 };
 

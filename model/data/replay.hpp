@@ -22,6 +22,8 @@ class Replay {
 
   /// What a copy to the host brought. Throws std::out_of_range when none has this number.
   [[nodiscard]] const Array& result(std::uint32_t number) const { return results_.at(number); }
+  /// All of them, by number.
+  [[nodiscard]] const std::map<std::uint32_t, Array>& results() const { return results_; }
   [[nodiscard]] const MemoryStore& store() const { return store_; }
 
  private:

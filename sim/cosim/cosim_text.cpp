@@ -6,6 +6,7 @@
 #include <map>
 
 #include "common/enum_names.hpp"
+#include "common/hash.hpp"
 #include "sim/report/number_text.hpp"
 
 namespace kernbench::sim {
@@ -100,6 +101,20 @@ std::string text_of_offenders(const CosimResult& result) {
   return text;
 }
 
+/// The numbers that machines computed, of workloads that passed: then they are the same on all.
+std::string text_of_numbers(const std::vector<CosimResult>& results) {
+  std::string text;
+  for (const CosimResult& result : results) {
+    if (result.outcome != Outcome::Pass || !result.runs.front().result_hash) continue;
+    text += fmt::format("  {:<22} {}, {} operations\n", result.workload.name,
+                        common::hex64(*result.runs.front().result_hash),
+                        grouped(result.runs.front().operations.size()));
+  }
+  return text.empty()
+             ? text
+             : "\nhash of the numbers that were computed, the same over all fabrics\n" + text;
+}
+
 std::string text_of_checks(const std::vector<CosimResult>& results) {
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> checks;  // compared, failed
   for (const CosimResult& result : results) {
@@ -141,7 +156,7 @@ std::string cosim_text(const std::vector<CosimResult>& results, const topology::
                         "load", "number", "cycle ns", "analytic", "path or operation",
                         "where the cycle reference lost most", offenders);
   }
-  text += text_of_checks(results) + text_of_coverage(results);
+  text += text_of_numbers(results) + text_of_checks(results) + text_of_coverage(results);
   std::size_t passed = 0;
   for (const CosimResult& result : results) {
     if (result.outcome == Outcome::Pass) {

@@ -11,6 +11,7 @@
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/text_distance.hpp"
+#include "model/bench/bench_workload.hpp"
 #include "model/fabric/transfer_list.hpp"
 #include "model/probe/probe_workload.hpp"
 #include "sim/trace/transfer_trace.hpp"
@@ -56,6 +57,8 @@ std::vector<CosimWorkload> single(const std::string& name, std::vector<TimedTran
   return {std::move(workload)};
 }
 
+using model::bench::Bench;
+using model::bench::BenchWorkload;
 using model::components::MachineWorkload;
 using model::probe::ProbeOrder;
 using model::probe::ProbeWorkload;
@@ -77,10 +80,51 @@ constexpr std::array<NamedMachineWorkload, 2> kMachineWorkloads = {{
     {"probe_at_once", make_probe<ProbeOrder::AtOnce>},
 }};
 
+constexpr std::string_view kBenchPrefix = "bench:";
+
+/// Of a workload "bench:NAME".
+const Bench& find_bench(const std::string& name) {
+  try {
+    return model::bench::find_bench(name.substr(kBenchPrefix.size()));
+  } catch (const std::invalid_argument& error) {
+    throw BadInput(fmt::format("workload '{}': {}", name, error.what()));
+  }
+}
+
+std::shared_ptr<const BenchWorkload> make_bench(const std::string& name,
+                                                const topology::TopologyGraph& graph,
+                                                const WorkloadSettings& settings) {
+  const Bench& bench = find_bench(name);
+  std::map<std::string, std::string> parameters;
+  for (const model::bench::Parameter& parameter : bench.parameters) {
+    const auto given = settings.parameters.find(parameter.name);
+    if (given != settings.parameters.end()) parameters.insert(*given);
+  }
+  try {
+    return std::make_shared<BenchWorkload>(bench, graph, parameters,
+                                           model::runtime::CclSource{settings.ccl_yaml, {}});
+  } catch (const std::invalid_argument& error) {
+    throw BadInput(fmt::format("workload '{}': {}", name, error.what()));
+  }
+}
+
+std::vector<CosimWorkload> of_machine(const std::string& name,
+                                      std::shared_ptr<const MachineWorkload> machine,
+                                      const std::string& config,
+                                      const topology::TopologyGraph& graph) {
+  std::ostringstream topology;
+  topology::to_json(graph, {}, topology);
+  std::vector<CosimWorkload> workloads = single(name, {});
+  workloads.front().machine = std::move(machine);
+  workloads.front().machine_config =
+      fmt::format("{}, topology {}", config, common::hex64(common::hash_bytes(topology.str())));
+  return workloads;
+}
+
 [[noreturn]] void reject_name(const std::string& name, const std::vector<std::string>& names) {
-  std::string message =
-      fmt::format("there is no workload '{}'; there is {}, or a file that ends in .csv or .json",
-                  name, fmt::join(names, ", "));
+  std::string message = fmt::format(
+      "there is no workload '{}'; there is {}, bench:NAME, or a file that ends in .csv or .json",
+      name, fmt::join(names, ", "));
   const std::vector<std::string_view> known(names.begin(), names.end());
   if (const auto nearest = common::nearest_name(name, known)) {
     message += fmt::format("; did you mean '{}'?", *nearest);
@@ -135,15 +179,14 @@ std::vector<CosimWorkload> make_workloads(const std::string& name, const topolog
 std::vector<CosimWorkload> make_workloads(const std::string& name,
                                           const topology::TopologyGraph& graph,
                                           const WorkloadSettings& settings) {
+  if (name.starts_with(kBenchPrefix)) {
+    const auto bench = make_bench(name, graph, settings);
+    return of_machine(name, bench, bench->config(), graph);
+  }
   for (const NamedMachineWorkload& workload : kMachineWorkloads) {
     if (name != workload.name) continue;
-    std::vector<CosimWorkload> workloads = single(name, {});
-    workloads.front().machine = workload.make(graph, settings);
-    std::ostringstream topology;
-    topology::to_json(graph, {}, topology);
-    workloads.front().machine_config = fmt::format(
-        "{} bytes, topology {}", settings.bytes, common::hex64(common::hash_bytes(topology.str())));
-    return workloads;
+    return of_machine(name, workload.make(graph, settings), fmt::format("{} bytes", settings.bytes),
+                      graph);
   }
   std::vector<std::string> names = workload_names();
   if (!is_file(name) && std::find(names.begin(), names.end(), name) == names.end()) {
@@ -152,6 +195,21 @@ std::vector<CosimWorkload> make_workloads(const std::string& name,
     reject_name(name, names);
   }
   return make_workloads(name, graph.spec().sip, settings);
+}
+
+void require_used_parameters(const std::vector<std::string>& names,
+                             const WorkloadSettings& settings) {
+  for (const auto& [parameter, value] : settings.parameters) {
+    const bool used = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      if (!name.starts_with(kBenchPrefix)) return false;
+      const auto& has = find_bench(name).parameters;
+      return std::any_of(has.begin(), has.end(),
+                         [&](const auto& p) { return p.name == parameter; });
+    });
+    if (used) continue;
+    throw BadInput(
+        fmt::format("--set: no bench among the workloads has a parameter '{}'", parameter));
+  }
 }
 
 }  // namespace kernbench::sim

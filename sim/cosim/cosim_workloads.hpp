@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ struct WorkloadSettings {
   std::uint64_t warmup = 200;                                   ///< cycles
   std::uint64_t cycles = 2000;                                  ///< that are measured
   std::uint64_t seed = 1;
+  std::map<std::string, std::string> parameters{};  ///< of benches; each gets those that it has
+  std::string ccl_yaml{};                           ///< of benches: file of the process groups
 };
 
 /// Names of workloads of transfers.
@@ -31,9 +34,15 @@ struct WorkloadSettings {
                                                         const topology::SipSpec& sip,
                                                         const WorkloadSettings& settings);
 
-/// The same, and workloads of a whole machine of this topology, which must outlive them.
+/// The same, and workloads of a whole machine of this topology, which must outlive them: those of
+/// machine_workload_names(), and "bench:" with a bench's name for any bench that is linked in.
 [[nodiscard]] std::vector<CosimWorkload> make_workloads(const std::string& name,
                                                         const topology::TopologyGraph& graph,
                                                         const WorkloadSettings& settings);
+
+/// Throws common::BadInput for a parameter of `settings` that none of the benches among these
+/// workloads has.
+void require_used_parameters(const std::vector<std::string>& names,
+                             const WorkloadSettings& settings);
 
 }  // namespace kernbench::sim

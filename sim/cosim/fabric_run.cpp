@@ -23,13 +23,16 @@ using model::fabric::TransferPlayer;
 
 namespace {
 
-/// Runs `body`; a failure of a fabric becomes the outcome.
+/// Runs `body`; a failure of a fabric or a machine's workload becomes the outcome.
 void run_timed(FabricRun& run, const std::function<void()>& body) {
   const auto start = std::chrono::steady_clock::now();
   try {
     body();
   } catch (const FabricFailure& failure) {
     run.outcome = Outcome::Mismatch;
+    run.reason = failure.what();
+  } catch (const model::components::WorkloadFailure& failure) {
+    run.outcome = failure.outcome();
     run.reason = failure.what();
   }
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
