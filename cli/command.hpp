@@ -24,6 +24,10 @@ void add_topology_command(CLI::App& app, const Invocation& invocation, common::O
 void add_probe_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench run` and `kernbench list`.
 void add_run_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench evaluate`.
+void add_evaluate_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `gemm` to `kernbench evaluate`.
+void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench traffic`.
 void add_traffic_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench cosim`.

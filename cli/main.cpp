@@ -58,6 +58,7 @@ Outcome run(int argc, char** argv) {
   kernbench::cli::add_topology_command(app, invocation, outcome);
   kernbench::cli::add_probe_command(app, invocation, outcome);
   kernbench::cli::add_run_command(app, invocation, outcome);
+  kernbench::cli::add_evaluate_command(app, invocation, outcome);
   kernbench::cli::add_traffic_command(app, invocation, outcome);
   kernbench::cli::add_cosim_command(app, invocation, outcome);
   kernbench::cli::add_web_command(app, invocation, outcome);

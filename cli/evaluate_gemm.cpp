@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/source_revision.hpp"
+#include "cli/whole_number.hpp"
+#include "common/atomic_file.hpp"
+#include "common/enum_names.hpp"
+#include "common/hash.hpp"
+#include "common/report_envelope.hpp"
+#include "common/text_file.hpp"
+#include "model/bench/evaluation/gemm_figures.hpp"
+#include "model/bench/evaluation/gemm_sweep.hpp"
+#include "model/bench/evaluation/gemm_sweep_json.hpp"
+#include "model/bench/runner.hpp"
+#include "topology/graph/compile.hpp"
+#include "topology/spec/spec_reader.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::Outcome;
+using model::bench::GemmCase;
+using model::bench::GemmPoint;
+using model::bench::GemmSweep;
+
+struct EvaluateGemmOptions {
+  std::string spec;
+  std::string json;
+  std::string figures;
+  std::string plots;
+  bool quick = false;
+  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+};
+
+void print_sweep(const GemmSweep& sweep) {
+  fmt::print("{} PEs: {:.6g} GMAC/s at most; HBM: {:.5g} GB/s; knee at {:.4g} MACs/byte\n\n",
+             sweep.roofline.programs, sweep.roofline.peak_gmacs, sweep.roofline.hbm_gbs,
+             sweep.roofline.knee());
+  fmt::print("{:<8} {:>7} {:>5} {:>5}  {:<9} {:<9} {:>11} {:>10} {:>11} {:>11} {:>8}\n", "series",
+             "m", "k", "n", "A", "B", "took us", "HBM MB", "MACs/byte", "GMAC/s", "of peak");
+  for (const GemmPoint& point : sweep.points) {
+    const GemmCase& gemm = point.gemm;
+    fmt::print(
+        "{:<8} {:>7} {:>5} {:>5}  {:<9} {:<9} {:>11.3f} {:>10.2f} {:>11.2f} {:>11.1f} {:>7.2f}%\n",
+        gemm.series, gemm.m, gemm.k, gemm.n, common::name_of(model::bench::kStagingNames, gemm.a),
+        common::name_of(model::bench::kStagingNames, gemm.b), point.took.ns() / 1000.0,
+        static_cast<double>(point.read_bytes + point.written_bytes) / 1e6, point.macs_per_byte(),
+        point.gmacs(), 100.0 * sweep.roofline.utilization(point));
+  }
+}
+
+void write_json(const EvaluateGemmOptions& options, const Invocation& invocation,
+                const GemmSweep& sweep) {
+  common::ReportEnvelope report;
+  report.kind = model::bench::kGemmSweepKind;
+  report.outcome = Outcome::Pass;
+  report.config_hash = common::hex64(
+      common::hash_bytes(common::read_text_file(topology::expand_home(options.spec))));
+  report.revision = source_revision(invocation.root);
+  report.command = invocation.command_line;
+  report.data = to_json(sweep);
+  common::write_report(options.json, report);
+}
+
+/// The figures show what the file says, whether it was written just now or long ago.
+void draw(const std::string& json, const std::filesystem::path& folder) {
+  const GemmSweep sweep = model::bench::read_gemm_sweep(json);
+  common::ensure_directory(folder);
+  const auto write = [&](const char* name, const std::string& svg) {
+    common::write_file_atomically(folder / name, svg);
+    fmt::print("wrote {}\n", (folder / name).string());
+  };
+  write("gemm-latency.svg", gemm_latency_svg(sweep));
+  write("gemm-utilization.svg", gemm_utilization_svg(sweep));
+  write("gemm-roofline.svg", gemm_roofline_svg(sweep));
+}
+
+Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
+  if (!options.figures.empty()) {
+    draw(options.figures, options.plots);
+    return Outcome::Pass;
+  }
+  const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
+  for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  const std::vector<GemmCase> cases = model::bench::gemm_cases(options.quick);
+  try {
+    const GemmSweep sweep = run_gemm_sweep(resolved.graph, cases, options.jobs);
+    print_sweep(sweep);
+    write_json(options, invocation, sweep);
+    fmt::print("\nwrote {}\n", options.json);
+  } catch (const model::bench::RunFailed& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return Outcome::Mismatch;
+  }
+  if (!options.plots.empty()) draw(options.json, options.plots);
+  return Outcome::Pass;
+}
+
+}  // namespace
+
+void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, Outcome& outcome) {
+  CLI::App* command = evaluate.add_subcommand(
+      "gemm", "Latency, utilization and roofline of the bench gemm, by size and staging");
+  const auto options = std::make_shared<EvaluateGemmOptions>();
+  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
+  command->add_option("--topology", options->spec, "The topology, a YAML file")
+      ->capture_default_str();
+  CLI::Option_group* source = command->add_option_group("source");
+  source->require_option(1);
+  CLI::Option* json = source->add_option("--json", options->json, "File for what was measured");
+  CLI::Option* figures = source->add_option("--figures", options->figures,
+                                            "Simulate nothing: draw what such a file says");
+  CLI::Option* plots =
+      command->add_option("--plots", options->plots, "Folder for the figures, SVG");
+  figures->needs(plots);
+  command->add_flag("--quick", options->quick, "Small matrices only: seconds")->needs(json);
+  command->add_option("--jobs", options->jobs, "Simulations at the same time")
+      ->check(whole_number(1, 1024))
+      ->capture_default_str();
+  command->footer(
+      "Examples:\n"
+      "  kernbench evaluate gemm --json gemm.json --plots figures\n"
+      "  kernbench evaluate gemm --figures gemm.json --plots figures");
+  command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
+}
+
+}  // namespace kernbench::cli

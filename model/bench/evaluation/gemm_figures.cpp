@@ -1,0 +1,185 @@
+#include "model/bench/evaluation/gemm_figures.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "model/bench/evaluation/line_chart.hpp"
+
+namespace kernbench::model::bench {
+
+using topology::PointPx;
+using topology::TextAnchor;
+
+namespace {
+
+/// Where a chart has a point.
+using Place = std::function<PointPx(const GemmPoint&)>;
+
+std::vector<std::string> series_names(const GemmSweep& sweep) {
+  std::vector<std::string> names;
+  for (const GemmPoint& point : sweep.points) {
+    if (std::find(names.begin(), names.end(), point.gemm.series) == names.end()) {
+      names.push_back(point.gemm.series);
+    }
+  }
+  if (names.empty()) throw std::invalid_argument("a figure needs points");
+  return names;
+}
+
+/// The points of a series, the smallest matrices first.
+std::vector<GemmPoint> points_of(const GemmSweep& sweep, const std::string& series) {
+  std::vector<GemmPoint> points;
+  for (const GemmPoint& point : sweep.points) {
+    if (point.gemm.series == series) points.push_back(point);
+  }
+  std::stable_sort(points.begin(), points.end(),
+                   [](const GemmPoint& a, const GemmPoint& b) { return a.gemm.m < b.gemm.m; });
+  return points;
+}
+
+std::string tooltip(const GemmSweep& sweep, const GemmPoint& point) {
+  return fmt::format("{}\n{:.3f} us, {:.1f} GMAC/s, {:.2f} % of the peak, {:.2f} MACs/byte",
+                     text_of(point.gemm), point.took.ns() / 1000.0, point.gmacs(),
+                     100.0 * sweep.roofline.utilization(point), point.macs_per_byte());
+}
+
+/// A curve for each staging that the series has.
+std::vector<ChartSeries> curves(const GemmSweep& sweep, const std::string& series,
+                                const Place& place) {
+  std::vector<ChartSeries> all;
+  for (unsigned style = 0; style < 4; ++style) {
+    const auto a = static_cast<Staging>(style / 2);
+    const auto b = static_cast<Staging>(style % 2);
+    ChartSeries curve{fmt::format("A {}, B {}", common::name_of(kStagingNames, a),
+                                  common::name_of(kStagingNames, b)),
+                      style,
+                      false,
+                      {}};
+    for (const GemmPoint& point : points_of(sweep, series)) {
+      if (point.gemm.a != a || point.gemm.b != b) continue;
+      curve.points.push_back(place(point));
+      curve.tooltips.push_back(tooltip(sweep, point));
+    }
+    if (!curve.points.empty()) all.push_back(std::move(curve));
+  }
+  return all;
+}
+
+/// "square: m = k = n" or "tall: k = 512, n = 512", as far as all points agree.
+std::string heading(const std::string& series, const std::vector<GemmPoint>& points) {
+  const auto all = [&](const auto& holds) {
+    return std::all_of(points.begin(), points.end(),
+                       [&](const GemmPoint& point) { return holds(point.gemm); });
+  };
+  const GemmCase& first = points.front().gemm;
+  if (points.size() > 1 && all([](const GemmCase& g) { return g.m == g.k && g.m == g.n; })) {
+    return fmt::format("{}: m = k = n", series);
+  }
+  if (all([&](const GemmCase& g) { return g.k == first.k && g.n == first.n; })) {
+    return fmt::format("{}: k = {}, n = {}", series, first.k, first.n);
+  }
+  return series;
+}
+
+/// A panel for each series, by m.
+LineChart by_size(const GemmSweep& sweep, const std::string& y_label, const Place& place) {
+  LineChart chart;
+  chart.subtitle = fmt::format(
+      "C (m x n) = A (m x k) B (k x n) in f16 on {} PEs. Streamed operands come from HBM tile by "
+      "tile, resident ones are in TCM before.",
+      sweep.roofline.programs);
+  for (const std::string& series : series_names(sweep)) {
+    const std::vector<GemmPoint> points = points_of(sweep, series);
+    ChartPanel panel{heading(series, points), "m (log scale)", y_label};
+    for (const GemmPoint& point : points) {
+      const auto m = static_cast<double>(point.gemm.m);
+      if (panel.x_ticks.empty() || panel.x_ticks.back() != m) panel.x_ticks.push_back(m);
+    }
+    panel.series = curves(sweep, series, place);
+    chart.panels.push_back(std::move(panel));
+  }
+  return chart;
+}
+
+}  // namespace
+
+std::string gemm_latency_svg(const GemmSweep& sweep) {
+  LineChart chart =
+      by_size(sweep, "latency of the launch, us (log scale)", [](const GemmPoint& point) {
+        return PointPx{static_cast<double>(point.gemm.m), point.took.ns() / 1000.0};
+      });
+  chart.title = "GEMM: latency by size";
+  return line_chart_svg(chart);
+}
+
+std::string gemm_utilization_svg(const GemmSweep& sweep) {
+  LineChart chart =
+      by_size(sweep, "utilization of the matrix engines, % (log scale)", [&](const GemmPoint& p) {
+        return PointPx{static_cast<double>(p.gemm.m), 100.0 * sweep.roofline.utilization(p)};
+      });
+  chart.title = "GEMM: utilization by size";
+  for (ChartPanel& panel : chart.panels) {
+    const PointPx left{panel.x_ticks.front(), 100.0};
+    const PointPx right{panel.x_ticks.back(), 100.0};
+    panel.guides.push_back(
+        {fmt::format("peak: {:.5g} GMAC/s", sweep.roofline.peak_gmacs), {left, right}, right});
+  }
+  return line_chart_svg(chart);
+}
+
+std::string gemm_roofline_svg(const GemmSweep& sweep) {
+  const Roofline& roofline = sweep.roofline;
+  const double knee = roofline.knee();
+  const std::vector<std::string> names = series_names(sweep);
+  LineChart chart;
+  chart.title = "GEMM: roofline";
+  chart.subtitle = fmt::format(
+      "f16 on {} PEs. Each curve follows one staging from small matrices to large ones; bytes are "
+      "those that HBM read and wrote.",
+      roofline.programs);
+  chart.panel_width = 800;
+  ChartPanel panel{"", "arithmetic intensity, multiply-adds per byte of HBM (log scale)",
+                   "10^9 multiply-adds a second (log scale)"};
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (ChartSeries& curve : curves(sweep, names[i], [](const GemmPoint& point) {
+           return PointPx{point.macs_per_byte(), point.gmacs()};
+         })) {
+      curve.name = fmt::format("{}: {}", names[i], curve.name);
+      curve.hollow = i % 2 == 0;
+      panel.series.push_back(std::move(curve));
+    }
+  }
+  double low = knee;
+  double high = knee;
+  double bottom = roofline.peak_gmacs;
+  for (const GemmPoint& point : sweep.points) {
+    low = std::min(low, point.macs_per_byte());
+    high = std::max(high, point.macs_per_byte());
+    bottom = std::min(bottom, point.gmacs());
+  }
+  low /= 1.5;
+  high *= 4;
+  const PointPx ridge{knee, roofline.peak_gmacs};
+  panel.guides.push_back({fmt::format("knee: {:.4g} MACs/byte", knee),
+                          {{knee, std::min(bottom, roofline.bound(low))}, ridge},
+                          {knee, std::min(bottom, roofline.bound(low))},
+                          TextAnchor::Start,
+                          true});
+  const double halfway = std::sqrt(low * knee);
+  panel.guides.push_back({fmt::format("HBM: {:.5g} GB/s", roofline.hbm_gbs),
+                          {{low, roofline.bound(low)}, ridge},
+                          {halfway, roofline.bound(halfway)}});
+  const PointPx right{high, roofline.peak_gmacs};
+  panel.guides.push_back(
+      {fmt::format("peak: {:.6g} GMAC/s", roofline.peak_gmacs), {ridge, right}, right});
+  chart.panels.push_back(std::move(panel));
+  return line_chart_svg(chart);
+}
+
+}  // namespace kernbench::model::bench

@@ -1,0 +1,107 @@
+#include "model/bench/evaluation/gemm_sweep.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "common/parallel.hpp"
+#include "model/bench/runner.hpp"
+
+namespace kernbench::model::bench {
+
+namespace {
+
+struct Ran {
+  GemmPoint point;
+  std::uint64_t programs = 0;
+};
+
+Ran run_case(const topology::TopologyGraph& graph, const GemmCase& gemm) {
+  RunOptions options;
+  options.parameters = {{"m", std::to_string(gemm.m)},
+                        {"k", std::to_string(gemm.k)},
+                        {"n", std::to_string(gemm.n)},
+                        {"stage_a", std::string(common::name_of(kStagingNames, gemm.a))},
+                        {"stage_b", std::string(common::name_of(kStagingNames, gemm.b))}};
+  try {
+    const RunResult result = run_bench(find_bench("gemm"), graph, options);
+    const std::vector<LaunchFigures> figures =
+        launch_figures(result.launches, result.recorder->log(), graph);
+    return {point_of(gemm, result.launches.front(), figures.front()),
+            result.launches.front().programs};
+  } catch (const RunFailed& error) {
+    throw RunFailed(fmt::format("gemm, {}: {}", text_of(gemm), error.what()));
+  }
+}
+
+}  // namespace
+
+double GemmPoint::gmacs() const {
+  return static_cast<double>(macs) / took.ns();
+}
+
+double GemmPoint::macs_per_byte() const {
+  return static_cast<double>(macs) / static_cast<double>(read_bytes + written_bytes);
+}
+
+double Roofline::bound(double macs_per_byte) const {
+  return std::min(peak_gmacs, macs_per_byte * hbm_gbs);
+}
+
+double Roofline::utilization(const GemmPoint& point) const {
+  return point.gmacs() / peak_gmacs;
+}
+
+Roofline roofline_of(const topology::TopologySpec& spec, std::uint64_t programs) {
+  const topology::MemoryMapSpec& memory = spec.cube.memory_map;
+  const auto count = static_cast<double>(programs);
+  return {programs, count * (spec.pe.clock_ghz * spec.pe.pe_gemm_macs_per_cycle),
+          count * (memory.hbm_total_bw_gbs / memory.slices_per_cube)};
+}
+
+GemmPoint point_of(const GemmCase& gemm, const runtime::LaunchRecord& launch,
+                   const LaunchFigures& figures) {
+  return {gemm, launch.end - launch.start, figures.macs, figures.read.bytes, figures.written.bytes};
+}
+
+std::vector<GemmCase> gemm_cases(bool quick) {
+  std::vector<GemmCase> sizes;
+  for (std::uint64_t m = 128; m <= (quick ? 256U : 2048U); m *= 2) {
+    sizes.push_back({"square", m, m, m});
+  }
+  const std::uint64_t side = quick ? 256 : 512;
+  for (std::uint64_t m = 2048; m <= (quick ? 8192U : 131072U); m *= 2) {
+    sizes.push_back({"tall", m, side, side});
+  }
+  std::vector<GemmCase> cases;
+  for (const Staging a : {Staging::Streamed, Staging::Resident}) {
+    for (const Staging b : {Staging::Streamed, Staging::Resident}) {
+      for (GemmCase gemm : sizes) {
+        gemm.a = a;
+        gemm.b = b;
+        cases.push_back(gemm);
+      }
+    }
+  }
+  return cases;
+}
+
+GemmSweep run_gemm_sweep(const topology::TopologyGraph& graph, const std::vector<GemmCase>& cases,
+                         unsigned jobs) {
+  if (cases.empty()) throw std::invalid_argument("a sweep needs at least one case");
+  std::vector<Ran> ran(cases.size());
+  common::in_parallel(cases.size(), jobs,
+                      [&](std::size_t i) { ran[i] = run_case(graph, cases[i]); });
+  GemmSweep sweep{roofline_of(graph.spec(), ran.front().programs), {}};
+  for (const Ran& one : ran) sweep.points.push_back(one.point);
+  return sweep;
+}
+
+std::string text_of(const GemmCase& gemm) {
+  return fmt::format("m {}, k {}, n {}, A {}, B {}", gemm.m, gemm.k, gemm.n,
+                     common::name_of(kStagingNames, gemm.a),
+                     common::name_of(kStagingNames, gemm.b));
+}
+
+}  // namespace kernbench::model::bench

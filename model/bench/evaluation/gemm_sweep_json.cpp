@@ -1,0 +1,175 @@
+#include "model/bench/evaluation/gemm_sweep_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <string>
+
+#include "common/diagnostics.hpp"
+#include "common/report_envelope.hpp"
+
+namespace kernbench::model::bench {
+
+namespace {
+
+/// Of what is compared with the roofline: it and the points are quotients.
+constexpr double kRounding = 1 + 1e-9;
+/// Sums of a few numbers of this size fit into 64 bits, and doubles hold it exactly.
+constexpr std::uint64_t kMost = std::uint64_t{1} << 53U;
+
+/// Checks the data of one report; every error is collected.
+class SweepReader {
+ public:
+  SweepReader(std::string file, common::Diagnostics& diagnostics)
+      : file_(std::move(file)), diagnostics_(diagnostics) {}
+
+  GemmSweep read(const nlohmann::json& data) {
+    GemmSweep sweep;
+    if (!has_keys(data, "data", {"programs", "peak_gmacs", "hbm_gbs", "points"})) return sweep;
+    sweep.roofline = {whole(data, "data", "programs", 1), positive(data, "data", "peak_gmacs"),
+                      positive(data, "data", "hbm_gbs")};
+    const nlohmann::json& points = data["points"];
+    if (!points.is_array() || points.empty()) {
+      error("'data.points' must be a list of at least one point");
+      return sweep;
+    }
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      const std::string where = fmt::format("data.points[{}]", i);
+      const std::size_t errors = diagnostics_.size();
+      const GemmPoint point = read_point(points[i], where);
+      if (diagnostics_.size() == errors) check(sweep, point, where);
+      sweep.points.push_back(point);
+    }
+    return sweep;
+  }
+
+ private:
+  void error(std::string message) { diagnostics_.error({file_}, std::move(message)); }
+
+  bool has_keys(const nlohmann::json& json, const std::string& where,
+                std::initializer_list<std::string_view> keys) {
+    if (!json.is_object()) {
+      error(fmt::format("'{}' must be an object", where));
+      return false;
+    }
+    bool all = true;
+    for (const std::string_view key : keys) {
+      if (json.contains(key)) continue;
+      error(fmt::format("'{}' lacks '{}'", where, key));
+      all = false;
+    }
+    for (const auto& item : json.items()) {
+      if (std::find(keys.begin(), keys.end(), item.key()) != keys.end()) continue;
+      error(fmt::format("'{}' has an unknown key '{}'", where, item.key()));
+    }
+    return all;
+  }
+
+  std::uint64_t whole(const nlohmann::json& json, const std::string& where, const char* key,
+                      std::uint64_t min, std::uint64_t max = kMost) {
+    const nlohmann::json& value = json[key];
+    if (value.is_number_unsigned()) {
+      const auto number = value.get<std::uint64_t>();
+      if (number >= min && number <= max) return number;
+    }
+    error(fmt::format("'{}.{}' must be a whole number from {} to {}, not {}", where, key, min, max,
+                      shown(value)));
+    return min;
+  }
+
+  double positive(const nlohmann::json& json, const std::string& where, const char* key) {
+    const nlohmann::json& value = json[key];
+    if (value.is_number() && value.get<double>() > 0) return value.get<double>();
+    error(fmt::format("'{}.{}' must be a number above 0, not {}", where, key, shown(value)));
+    return 1;
+  }
+
+  Staging staging(const nlohmann::json& json, const std::string& where, const char* key) {
+    const nlohmann::json& value = json[key];
+    for (const auto& known : kStagingNames) {
+      if (value == known.first) return known.second;
+    }
+    error(fmt::format("'{}.{}' must be \"streamed\" or \"resident\", not {}", where, key,
+                      shown(value)));
+    return Staging::Streamed;
+  }
+
+  static std::string shown(const nlohmann::json& value) {
+    return value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace).substr(0, 60);
+  }
+
+  GemmPoint read_point(const nlohmann::json& json, const std::string& where) {
+    GemmPoint point;
+    if (!has_keys(json, where,
+                  {"series", "m", "k", "n", "stage_a", "stage_b", "took_ps", "macs", "read_bytes",
+                   "written_bytes"})) {
+      return point;
+    }
+    const nlohmann::json& series = json["series"];
+    if (!series.is_string() || series.get<std::string>().empty()) {
+      error(fmt::format("'{}.series' must be a name", where));
+    } else {
+      point.gemm.series = series.get<std::string>();
+    }
+    point.gemm.m = whole(json, where, "m", 1);
+    point.gemm.k = whole(json, where, "k", 1);
+    point.gemm.n = whole(json, where, "n", 1);
+    point.gemm.a = staging(json, where, "stage_a");
+    point.gemm.b = staging(json, where, "stage_b");
+    point.took =
+        common::SimTime::from_ps(static_cast<std::int64_t>(whole(json, where, "took_ps", 1)));
+    point.macs = whole(json, where, "macs", 1);
+    point.read_bytes = whole(json, where, "read_bytes", 1);
+    point.written_bytes = whole(json, where, "written_bytes", 1);
+    return point;
+  }
+
+  void check(const GemmSweep& sweep, const GemmPoint& point, const std::string& where) {
+    const auto same = [&](const GemmPoint& other) { return other.gemm == point.gemm; };
+    if (std::any_of(sweep.points.begin(), sweep.points.end(), same)) {
+      error(fmt::format("'{}' is the second point of {}", where, text_of(point.gemm)));
+    }
+    const double bound = sweep.roofline.bound(point.macs_per_byte());
+    if (point.gmacs() > bound * kRounding) {
+      error(fmt::format("'{}' is above the roofline: {:.6g} GMAC/s where {:.6g} are possible",
+                        where, point.gmacs(), bound));
+    }
+  }
+
+  std::string file_;
+  common::Diagnostics& diagnostics_;
+};
+
+}  // namespace
+
+nlohmann::json to_json(const GemmSweep& sweep) {
+  nlohmann::json points = nlohmann::json::array();
+  for (const GemmPoint& point : sweep.points) {
+    points.push_back({{"series", point.gemm.series},
+                      {"m", point.gemm.m},
+                      {"k", point.gemm.k},
+                      {"n", point.gemm.n},
+                      {"stage_a", common::name_of(kStagingNames, point.gemm.a)},
+                      {"stage_b", common::name_of(kStagingNames, point.gemm.b)},
+                      {"took_ps", point.took.ps()},
+                      {"macs", point.macs},
+                      {"read_bytes", point.read_bytes},
+                      {"written_bytes", point.written_bytes}});
+  }
+  return {{"programs", sweep.roofline.programs},
+          {"peak_gmacs", sweep.roofline.peak_gmacs},
+          {"hbm_gbs", sweep.roofline.hbm_gbs},
+          {"points", std::move(points)}};
+}
+
+GemmSweep read_gemm_sweep(const std::filesystem::path& path) {
+  const common::ReportEnvelope report = common::read_report(path, kGemmSweepKind);
+  common::Diagnostics diagnostics;
+  GemmSweep sweep = SweepReader(path.string(), diagnostics).read(report.data);
+  diagnostics.throw_if_any();
+  return sweep;
+}
+
+}  // namespace kernbench::model::bench

@@ -1,0 +1,282 @@
+// The sweep of GEMMs: what it measures, what it writes and reads back, and its figures.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "common/diagnostics.hpp"
+#include "common/report_envelope.hpp"
+#include "model/bench/evaluation/gemm_figures.hpp"
+#include "model/bench/evaluation/gemm_sweep.hpp"
+#include "model/bench/evaluation/gemm_sweep_json.hpp"
+#include "model/bench/runner.hpp"
+#include "tests/common/temp_folder.hpp"
+#include "topology/graph/compile.hpp"
+
+namespace kernbench::model::bench {
+namespace {
+
+using common::SimTime;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+/// One SIP of 2 cubes of 4 PEs.
+topology::TopologySpec sweep_spec() {
+  topology::TopologySpec spec;
+  spec.system.sips = 1;
+  spec.sip.cube_mesh_w = 2;
+  spec.sip.cube_mesh_h = 1;
+  spec.cube.pe_per_corner = 1;
+  spec.cube.memory_map.slices_per_cube = 4;
+  return spec;
+}
+
+std::vector<GemmCase> small_cases() {
+  std::vector<GemmCase> cases;
+  for (const Staging a : {Staging::Streamed, Staging::Resident}) {
+    for (const Staging b : {Staging::Streamed, Staging::Resident}) {
+      cases.push_back({"square", 64, 64, 64, a, b});
+      cases.push_back({"tall", 512, 64, 96, a, b});
+    }
+  }
+  return cases;
+}
+
+/// At the knee of 32 MACs/byte; `took_ns` 1000 is exactly the peak.
+GemmPoint knee_point(double took_ns) {
+  return {{"tall", 1024, 64, 64}, SimTime::from_ns(took_ns), 32'768'000, 1'000'000, 24'000};
+}
+
+/// 8 PEs of 4096 MACs a ns and 128 GB/s.
+GemmSweep knee_sweep(double took_ns) {
+  GemmSweep sweep{roofline_of(sweep_spec(), 8), {knee_point(took_ns)}};
+  sweep.roofline.hbm_gbs = 1024;
+  return sweep;
+}
+
+TEST(GemmEvaluation, RooflineIsThePeakOfAllEnginesAndSlices) {
+  const Roofline roofline = roofline_of(sweep_spec(), 8);
+  EXPECT_EQ(roofline.peak_gmacs, 32768.0);
+  EXPECT_EQ(roofline.hbm_gbs, 2048.0);  // 1024 a cube
+  EXPECT_EQ(roofline.knee(), 16.0);
+  EXPECT_EQ(roofline.bound(8.0), 16384.0);
+  EXPECT_EQ(roofline.bound(16.0), 32768.0);
+  EXPECT_EQ(roofline.bound(1000.0), 32768.0);
+}
+
+TEST(GemmEvaluation, UtilizationIsExactlyOneAtThePeak) {
+  const GemmSweep sweep = knee_sweep(1000);
+  EXPECT_EQ(sweep.points[0].macs_per_byte(), sweep.roofline.knee());
+  EXPECT_EQ(sweep.points[0].gmacs(), sweep.roofline.peak_gmacs);
+  EXPECT_EQ(sweep.roofline.utilization(sweep.points[0]), 1.0);
+  EXPECT_EQ(sweep.roofline.utilization(knee_point(2000)), 0.5);
+}
+
+TEST(GemmEvaluation, PointsCountTheWholeLaunchAndAllBytes) {
+  LaunchFigures figures;
+  figures.macs = 70;
+  figures.read.bytes = 30;
+  figures.written.bytes = 5;
+  const GemmCase gemm{"square", 2, 3, 4, Staging::Resident, Staging::Streamed};
+  const GemmPoint point =
+      point_of(gemm, {"gemm", 0, 8, SimTime::from_ns(100), SimTime::from_ns(107)}, figures);
+  EXPECT_EQ(point, (GemmPoint{gemm, SimTime::from_ns(7), 70, 30, 5}));
+  EXPECT_EQ(point.gmacs(), 10.0);
+  EXPECT_EQ(point.macs_per_byte(), 2.0);
+}
+
+TEST(GemmEvaluation, MeasuredPointsStayUnderTheRoofline) {
+  const topology::TopologyGraph graph = topology::compile_topology(sweep_spec());
+  const GemmSweep sweep = run_gemm_sweep(graph, small_cases(), 2);
+  ASSERT_EQ(sweep.points.size(), 8U);
+  EXPECT_EQ(sweep.roofline, roofline_of(sweep_spec(), 8));
+  for (const GemmPoint& point : sweep.points) {
+    const GemmCase& gemm = point.gemm;
+    EXPECT_EQ(point.macs, gemm.m * gemm.k * gemm.n) << text_of(gemm);
+    EXPECT_EQ(point.written_bytes, 2 * gemm.m * gemm.n) << text_of(gemm);
+    // A once, B once by each PE: one tile covers what a PE has of C.
+    EXPECT_EQ(point.read_bytes, 2 * (gemm.m * gemm.k + 8 * gemm.k * gemm.n)) << text_of(gemm);
+    EXPECT_LE(sweep.roofline.utilization(point), 1.0) << text_of(gemm);
+    EXPECT_LE(point.gmacs(), sweep.roofline.bound(point.macs_per_byte())) << text_of(gemm);
+  }
+}
+
+TEST(GemmEvaluation, SlowEnginesAreNearlyAlwaysBusy) {
+  topology::TopologySpec spec = sweep_spec();
+  spec.pe.pe_gemm_macs_per_cycle = 1;
+  const GemmSweep sweep =
+      run_gemm_sweep(topology::compile_topology(spec), {{"square", 128, 128, 128}}, 1);
+  // 16 x 128 x 128 MACs on each PE take 262 us.
+  EXPECT_GT(sweep.points[0].took, SimTime::from_ns(262'144));
+  EXPECT_GT(sweep.roofline.utilization(sweep.points[0]), 0.99);
+  EXPECT_LT(sweep.roofline.utilization(sweep.points[0]), 1.0);
+}
+
+TEST(GemmEvaluation, IsTheSameWhateverTheThreads) {
+  const topology::TopologyGraph graph = topology::compile_topology(sweep_spec());
+  const GemmSweep alone = run_gemm_sweep(graph, small_cases(), 1);
+  EXPECT_EQ(run_gemm_sweep(graph, small_cases(), 3), alone);
+  EXPECT_EQ(to_json(run_gemm_sweep(graph, small_cases(), 8)), to_json(alone));
+}
+
+TEST(GemmEvaluation, NamesTheCaseThatFails) {
+  topology::TopologySpec spec = sweep_spec();
+  spec.cube.memory_map.tcm_mb = 1;
+  const topology::TopologyGraph graph = topology::compile_topology(spec);
+  const GemmCase gemm{"tall", 8192, 1024, 16, Staging::Resident, Staging::Streamed};
+  try {
+    (void)run_gemm_sweep(graph, {gemm}, 1);
+    FAIL() << "2 MB of A fitted into 1 MB of TCM";
+  } catch (const RunFailed& error) {
+    EXPECT_THAT(error.what(),
+                ::testing::StartsWith("gemm, m 8192, k 1024, n 16, A resident, B streamed: "));
+  }
+}
+
+TEST(GemmEvaluation, CasesHaveEachStagingOfEachSizeOnce) {
+  for (const bool quick : {true, false}) {
+    const std::vector<GemmCase> cases = gemm_cases(quick);
+    EXPECT_EQ(cases.size(), quick ? 20U : 48U);
+    for (const GemmCase& gemm : cases) {
+      EXPECT_EQ(std::count(cases.begin(), cases.end(), gemm), 1) << text_of(gemm);
+    }
+  }
+}
+
+class GemmEvaluationFile : public ::testing::Test {
+ protected:
+  [[nodiscard]] std::filesystem::path write(const nlohmann::json& data) const {
+    common::ReportEnvelope report;
+    report.kind = kGemmSweepKind;
+    report.data = data;
+    common::write_report(folder_.path() / "gemm.json", report);
+    return folder_.path() / "gemm.json";
+  }
+  /// What reading a file says of which `damage` changed the data; the file's name is left out.
+  [[nodiscard]] std::string refusal(const std::function<void(nlohmann::json&)>& damage) const {
+    nlohmann::json data = to_json(knee_sweep(1000));
+    damage(data);
+    const std::string file = write(data).string();
+    try {
+      (void)read_gemm_sweep(file);
+      return "accepted";
+    } catch (const common::BadInput& error) {
+      std::string text = error.what();
+      for (std::size_t at = text.find(file); at != std::string::npos; at = text.find(file)) {
+        text.erase(at, file.size());
+      }
+      return text;
+    }
+  }
+  common::TempFolder folder_;
+};
+
+TEST_F(GemmEvaluationFile, IsReadBackAsItWasWritten) {
+  const GemmSweep sweep = knee_sweep(1000);
+  EXPECT_EQ(read_gemm_sweep(write(to_json(sweep))), sweep);
+}
+
+TEST_F(GemmEvaluationFile, IsRefusedWithAllThatIsWrong) {
+  using Json = nlohmann::json;
+  EXPECT_EQ(refusal([](Json& data) { data = 7; }), ": error: 'data' must be an object");
+  EXPECT_EQ(refusal([](Json& data) { data["points"] = Json::array(); }),
+            ": error: 'data.points' must be a list of at least one point");
+  EXPECT_EQ(refusal([](Json& data) {
+              data.erase("hbm_gbs");
+              data["hbm"] = 1;
+            }),
+            ": error: 'data' lacks 'hbm_gbs'\n: error: 'data' has an unknown key 'hbm'");
+  EXPECT_EQ(refusal([](Json& data) {
+              data["points"][0]["m"] = 0;
+              data["points"][0]["took_ps"] = -4;
+              data["points"][0]["stage_b"] = "cached";
+              data["peak_gmacs"] = "fast";
+            }),
+            ": error: 'data.peak_gmacs' must be a number above 0, not \"fast\"\n"
+            ": error: 'data.points[0].m' must be a whole number from 1 to 9007199254740992, not 0\n"
+            ": error: 'data.points[0].stage_b' must be \"streamed\" or \"resident\", not "
+            "\"cached\"\n"
+            ": error: 'data.points[0].took_ps' must be a whole number from 1 to 9007199254740992, "
+            "not -4");
+  EXPECT_EQ(refusal([](Json& data) { data["points"].push_back(data["points"][0]); }),
+            ": error: 'data.points[1]' is the second point of m 1024, k 64, n 64, A streamed, B "
+            "streamed");
+}
+
+TEST_F(GemmEvaluationFile, IsRefusedWithAPointAboveTheRoofline) {
+  EXPECT_EQ(refusal([](nlohmann::json& data) { data["points"][0]["took_ps"] = 999'000; }),
+            ": error: 'data.points[0]' is above the roofline: 32800.8 GMAC/s where 32768 are "
+            "possible");
+  // The HBM allows half as much.
+  EXPECT_EQ(refusal([](nlohmann::json& data) { data["points"][0]["read_bytes"] = 2'024'000; }),
+            ": error: 'data.points[0]' is above the roofline: 32768 GMAC/s where 16384 are "
+            "possible");
+}
+
+TEST_F(GemmEvaluationFile, IsRefusedWhenItIsCutOff) {
+  const auto file = folder_.write("cut.json", R"({"schema": 1, "kind": )");
+  EXPECT_THROW((void)read_gemm_sweep(file), common::BadInput);
+}
+
+std::size_t count(const std::string& text, const std::string& part) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) {
+    ++found;
+  }
+  return found;
+}
+
+/// Two series of two sizes, streamed and resident.
+GemmSweep figure_sweep() {
+  GemmSweep sweep{knee_sweep(1000).roofline, {}};
+  for (const Staging b : {Staging::Streamed, Staging::Resident}) {
+    for (const std::uint64_t m : {64U, 128U}) {
+      sweep.points.push_back({{"square", m, m, m, Staging::Streamed, b},
+                              SimTime::from_ns(1000),
+                              m * m * m,
+                              m * m * 4,
+                              m * m * 2});
+      sweep.points.push_back({{"tall", 16 * m, 64, 32, Staging::Streamed, b},
+                              SimTime::from_ns(2000),
+                              16 * m * 64 * 32,
+                              m * 1024,
+                              m * 512});
+    }
+  }
+  return sweep;
+}
+
+TEST(GemmFigures, HaveAPanelForEachSeriesAndACurveForEachStaging) {
+  for (const std::string& svg :
+       {gemm_latency_svg(figure_sweep()), gemm_utilization_svg(figure_sweep())}) {
+    EXPECT_THAT(svg, HasSubstr(">square: m = k = n</text>"));
+    EXPECT_THAT(svg, HasSubstr(">tall: k = 64, n = 32</text>"));
+    EXPECT_EQ(count(svg, "<title>A streamed, B streamed</title>"), 2U);
+    EXPECT_EQ(count(svg, ">A streamed, B streamed</text>"), 1U);  // one legend
+    EXPECT_EQ(count(svg, "<title>m 64, k 64, n 64, A streamed, B resident\n"), 1U);
+    EXPECT_THAT(svg, Not(HasSubstr("A resident")));
+    EXPECT_THAT(svg, EndsWith("</svg>\n"));
+  }
+  EXPECT_EQ(count(gemm_utilization_svg(figure_sweep()), ">peak: 32768 GMAC/s</text>"), 2U);
+}
+
+TEST(GemmFigures, MarkTheKneeOfTheRoofline) {
+  const std::string svg = gemm_roofline_svg(figure_sweep());
+  EXPECT_THAT(svg, HasSubstr(">knee: 32 MACs/byte</text>"));
+  EXPECT_THAT(svg, HasSubstr(">HBM: 1024 GB/s</text>"));
+  EXPECT_THAT(svg, HasSubstr(">peak: 32768 GMAC/s</text>"));
+  EXPECT_THAT(svg, HasSubstr(">tall: A streamed, B resident</text>"));
+  EXPECT_EQ(count(svg, "class=\"marker"), 8U + 4U);  // and the legend's
+}
+
+TEST(GemmFigures, NeedPoints) {
+  const GemmSweep none{figure_sweep().roofline, {}};
+  EXPECT_THROW((void)gemm_latency_svg(none), std::invalid_argument);
+  EXPECT_THROW((void)gemm_utilization_svg(none), std::invalid_argument);
+  EXPECT_THROW((void)gemm_roofline_svg(none), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace kernbench::model::bench
