@@ -389,7 +389,7 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       "Examples:\n"
       "  kernbench cosim                                   uniform random traffic, six loads\n"
       "  kernbench cosim --workload all_to_all --bytes 64  every cube to every other\n"
-      "  kernbench cosim --workload bench:all-reduce --set bytes=256  a collective on every "
+      "  kernbench cosim --workload bench:all-reduce --set bytes=512  a collective on every "
       "fabric\n"
       "  kernbench cosim --fabric cycle --loads 0.9        the cycle reference alone\n"
       "  kernbench cosim --json cosim.json --html cosim.html  the same as files\n"

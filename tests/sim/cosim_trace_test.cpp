@@ -26,6 +26,8 @@ std::vector<CosimResult> run(const std::string& workload, std::optional<Detail> 
                              bool trace_first = false) {
   CosimOptions options;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle};
+  // With so little room it takes links for fuller than they are.
+  options.run.analytic.queue_packets = 2;
   options.run.trace = trace;
   options.trace_first = trace_first;
   const WorkloadSettings settings{.loads = {0.3, 0.8}, .bytes = 5, .warmup = 20, .cycles = 100};

@@ -16,13 +16,14 @@ constexpr std::uint64_t kElementBytes = 4;
 
 void run(runtime::Context& kb) {
   const std::uint64_t cubes = kb.cubes();
-  const std::uint64_t bytes = kb.number("bytes", 1);
-  if (bytes % kElementBytes != 0) {
-    throw runtime::BadParameter(
-        fmt::format("'bytes' is a multiple of {}, the size of an element", kElementBytes));
-  }
-  const std::uint64_t columns = bytes / kElementBytes;
   const auto pes = static_cast<std::uint32_t>(kb.number("pes", 1));
+  const std::uint64_t bytes = kb.number("bytes", 1);
+  const std::uint64_t columns = bytes / (cubes * pes * kElementBytes);
+  if (columns * cubes * pes * kElementBytes != bytes) {
+    throw runtime::BadParameter(
+        fmt::format("'bytes' is a multiple of {}: {} PEs have elements of {} bytes for {} cubes",
+                    cubes * pes * kElementBytes, pes, kElementBytes, cubes));
+  }
   // A row for each PE, in its memory: a block of `columns` for each cube.
   const std::uint64_t rows = cubes * pes;
   const runtime::DpPolicy policy{
@@ -78,7 +79,7 @@ void run(runtime::Context& kb) {
 const Registration kBench{
     {"all-to-all",
      "writes a block from each cube to the memory of every cube of a SIP",
-     {{"bytes", "64", "of each PE's block for a cube"}, {"pes", "2", "of each cube that send"}},
+     {{"bytes", "8192", "that each cube sends"}, {"pes", "2", "of each cube that send them"}},
      run}};
 
 }  // namespace
