@@ -127,8 +127,9 @@ std::string gemm_utilization_svg(const GemmSweep& sweep) {
   for (ChartPanel& panel : chart.panels) {
     const PointPx left{panel.x_ticks.front(), 100.0};
     const PointPx right{panel.x_ticks.back(), 100.0};
-    panel.guides.push_back(
-        {fmt::format("peak: {:.5g} GMAC/s", sweep.roofline.peak_gmacs), {left, right}, right});
+    panel.guides.push_back({fmt::format("peak: {:.4g} TMAC/s", sweep.roofline.peak_gmacs / 1000.0),
+                            {left, right},
+                            right});
   }
   return line_chart_svg(chart);
 }
@@ -136,6 +137,8 @@ std::string gemm_utilization_svg(const GemmSweep& sweep) {
 std::string gemm_roofline_svg(const GemmSweep& sweep) {
   const Roofline& roofline = sweep.roofline;
   const double knee = roofline.knee();
+  const double peak = roofline.peak_gmacs / 1000.0;
+  const auto bound = [&](double intensity) { return roofline.bound(intensity) / 1000.0; };
   const std::vector<std::string> names = series_names(sweep);
   LineChart chart;
   chart.title = "GEMM: roofline";
@@ -145,10 +148,10 @@ std::string gemm_roofline_svg(const GemmSweep& sweep) {
       roofline.programs);
   chart.panel_width = 800;
   ChartPanel panel{"", "arithmetic intensity, multiply-adds per byte of HBM (log scale)",
-                   "10^9 multiply-adds a second (log scale)"};
+                   "multiply-adds a second, 10^12 (log scale)"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     for (ChartSeries& curve : curves(sweep, names[i], [](const GemmPoint& point) {
-           return PointPx{point.macs_per_byte(), point.gmacs()};
+           return PointPx{point.macs_per_byte(), point.gmacs() / 1000.0};
          })) {
       curve.name = fmt::format("{}: {}", names[i], curve.name);
       curve.hollow = i % 2 == 0;
@@ -157,27 +160,27 @@ std::string gemm_roofline_svg(const GemmSweep& sweep) {
   }
   double low = knee;
   double high = knee;
-  double bottom = roofline.peak_gmacs;
+  double bottom = peak;
   for (const GemmPoint& point : sweep.points) {
     low = std::min(low, point.macs_per_byte());
     high = std::max(high, point.macs_per_byte());
-    bottom = std::min(bottom, point.gmacs());
+    bottom = std::min(bottom, point.gmacs() / 1000.0);
   }
   low /= 1.5;
   high *= 4;
-  const PointPx ridge{knee, roofline.peak_gmacs};
+  bottom = std::min(bottom, bound(low));
+  const PointPx ridge{knee, peak};
   panel.guides.push_back({fmt::format("knee: {:.4g} MACs/byte", knee),
-                          {{knee, std::min(bottom, roofline.bound(low))}, ridge},
-                          {knee, std::min(bottom, roofline.bound(low))},
+                          {{knee, bottom}, ridge},
+                          {knee, bottom},
                           TextAnchor::Start,
                           true});
   const double halfway = std::sqrt(low * knee);
-  panel.guides.push_back({fmt::format("HBM: {:.5g} GB/s", roofline.hbm_gbs),
-                          {{low, roofline.bound(low)}, ridge},
-                          {halfway, roofline.bound(halfway)}});
-  const PointPx right{high, roofline.peak_gmacs};
-  panel.guides.push_back(
-      {fmt::format("peak: {:.6g} GMAC/s", roofline.peak_gmacs), {ridge, right}, right});
+  panel.guides.push_back({fmt::format("HBM: {:.4g} TB/s", roofline.hbm_gbs / 1000.0),
+                          {{low, bound(low)}, ridge},
+                          {halfway, bound(halfway)}});
+  const PointPx right{high, peak};
+  panel.guides.push_back({fmt::format("peak: {:.4g} TMAC/s", peak), {ridge, right}, right});
   chart.panels.push_back(std::move(panel));
   return line_chart_svg(chart);
 }

@@ -259,14 +259,14 @@ TEST(GemmFigures, HaveAPanelForEachSeriesAndACurveForEachStaging) {
     EXPECT_THAT(svg, Not(HasSubstr("A resident")));
     EXPECT_THAT(svg, EndsWith("</svg>\n"));
   }
-  EXPECT_EQ(count(gemm_utilization_svg(figure_sweep()), ">peak: 32768 GMAC/s</text>"), 2U);
+  EXPECT_EQ(count(gemm_utilization_svg(figure_sweep()), ">peak: 32.77 TMAC/s</text>"), 2U);
 }
 
 TEST(GemmFigures, MarkTheKneeOfTheRoofline) {
   const std::string svg = gemm_roofline_svg(figure_sweep());
   EXPECT_THAT(svg, HasSubstr(">knee: 32 MACs/byte</text>"));
-  EXPECT_THAT(svg, HasSubstr(">HBM: 1024 GB/s</text>"));
-  EXPECT_THAT(svg, HasSubstr(">peak: 32768 GMAC/s</text>"));
+  EXPECT_THAT(svg, HasSubstr(">HBM: 1.024 TB/s</text>"));
+  EXPECT_THAT(svg, HasSubstr(">peak: 32.77 TMAC/s</text>"));
   EXPECT_THAT(svg, HasSubstr(">tall: A streamed, B resident</text>"));
   EXPECT_EQ(count(svg, "class=\"marker"), 8U + 4U);  // and the legend's
 }

@@ -1,0 +1,89 @@
+// `kernbench evaluate gemm` as its users run it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "common/text_file.hpp"
+#include "process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::Finished;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class EvaluateGemm : public ::testing::Test {
+ protected:
+  [[nodiscard]] Finished run(std::vector<std::string> more) const {
+    (void)folder_.write("topology.yaml",
+                        "system: {sips: {count: 1}}\n"
+                        "sip: {cube_mesh: {w: 2, h: 1}}\n"
+                        "cube: {pe_layout: {pe_per_corner: 1}, "
+                        "memory_map: {slices_per_cube: 4}}\n");
+    std::filesystem::create_directories(folder_.path() / "scratch");
+    more.insert(more.begin(), {"evaluate", "gemm"});
+    return cli_test::kernbench(more, folder_.path(), folder_.path() / "scratch");
+  }
+  [[nodiscard]] std::string text(const std::filesystem::path& name) const {
+    return common::read_text_file(folder_.path() / name);
+  }
+  common::TempFolder folder_;
+};
+
+TEST_F(EvaluateGemm, WritesWhatItMeasuredAndDrawsTheSameFromTheFileAlone) {
+  const Finished swept = run(
+      {"--topology", "topology.yaml", "--quick", "--json", "gemm.json", "--plots", "first/plots"});
+  EXPECT_EQ(swept.exit_code, 0) << swept.err;
+  EXPECT_EQ(swept.err, "");
+  EXPECT_THAT(swept.out, HasSubstr("8 PEs: 32768 GMAC/s at most; HBM: 2048 GB/s; knee at 16 "
+                                   "MACs/byte\n"));
+  const nlohmann::json report = nlohmann::json::parse(text("gemm.json"));
+  EXPECT_EQ(report["kind"], "gemm-evaluation");
+  EXPECT_EQ(report["outcome"], "pass");
+  EXPECT_EQ(report["data"]["points"].size(), 20U);
+
+  const Finished drawn = run({"--figures", "gemm.json", "--plots", "second"});
+  EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+  EXPECT_EQ(drawn.out,
+            "wrote second/gemm-latency.svg\n"
+            "wrote second/gemm-utilization.svg\n"
+            "wrote second/gemm-roofline.svg\n");
+  EXPECT_THAT(cli_test::files_under(folder_.path() / "second"),
+              ElementsAre("gemm-latency.svg", "gemm-roofline.svg", "gemm-utilization.svg"));
+  for (const std::string& name : cli_test::files_under(folder_.path() / "second")) {
+    EXPECT_EQ(text("second/" + name), text("first/plots/" + name)) << name;
+  }
+  EXPECT_THAT(text("second/gemm-roofline.svg"), HasSubstr(">knee: 16 MACs/byte</text>"));
+}
+
+TEST_F(EvaluateGemm, RefusesADamagedFileAndDrawsNothing) {
+  (void)folder_.write("gemm.json",
+                      R"({"schema": 1, "kind": "gemm-evaluation", "outcome": "pass", "seed": null,
+ "config_hash": "", "revision": "", "command": "",
+ "data": {"programs": 8, "peak_gmacs": 100, "hbm_gbs": 100, "points": [
+  {"series": "square", "m": 1, "k": 1, "n": 1, "stage_a": "streamed", "stage_b": "streamed",
+   "took_ps": 1000, "macs": 101, "read_bytes": 60, "written_bytes": 60}]}})");
+  const Finished finished = run({"--figures", "gemm.json", "--plots", "plots"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.err,
+            "gemm.json: error: 'data.points[0]' is above the roofline: 101 GMAC/s where 84.1667 "
+            "are possible\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "plots"));
+}
+
+TEST_F(EvaluateGemm, RefusesOptionsThatDoNotGoTogether) {
+  EXPECT_EQ(run({}).exit_code, 2);
+  EXPECT_EQ(run({"--figures", "gemm.json"}).exit_code, 2);
+  EXPECT_EQ(run({"--figures", "gemm.json", "--json", "other.json", "--plots", "p"}).exit_code, 2);
+  EXPECT_EQ(run({"--figures", "gemm.json", "--plots", "p", "--quick"}).exit_code, 2);
+  EXPECT_EQ(run({"--json", "gemm.json", "--jobs", "0"}).exit_code, 2);
+  const Finished missing = run({"--figures", "gemm.json", "--plots", "p"});
+  EXPECT_EQ(missing.exit_code, 2);
+  EXPECT_THAT(missing.err, HasSubstr("gemm.json"));
+}
+
+}  // namespace
+}  // namespace kernbench
