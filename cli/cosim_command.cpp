@@ -393,7 +393,8 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       "fabric\n"
       "  kernbench cosim --fabric cycle --loads 0.9        the cycle reference alone\n"
       "  kernbench cosim --json cosim.json --html cosim.html  the same as files\n"
-      "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 5 internal error.");
+      "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 3 a bench took too long,\n4 "
+      "deadlock, 5 internal error.");
   cosim->callback([options, cosim, &invocation, &outcome] {
     if (options->calibrate.empty()) {
       outcome = cosimulate(*options, invocation);

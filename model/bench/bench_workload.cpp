@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <compare>
 #include <cstdint>
 #include <filesystem>
 #include <stdexcept>
+#include <tuple>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -44,7 +44,9 @@ struct Program {
   std::uint32_t sip = 0;
   std::uint32_t cube = 0;
   std::uint32_t pe = 0;
-  friend auto operator<=>(const Program&, const Program&) = default;
+
+  friend bool operator==(const Program&, const Program&) = default;
+  [[nodiscard]] auto key() const { return std::tie(of_pe, sip, cube, pe); }
 
   [[nodiscard]] std::string name() const {
     return of_pe ? fmt::format("sip{}.cube{}.pe{}", sip, cube, pe) : fmt::format("host sip{}", sip);
@@ -72,7 +74,7 @@ std::vector<ProgramOperation> in_order_of_programs(const data::OpLog& log,
     operations.push_back({program_of(record, graph), &record});
   }
   std::stable_sort(operations.begin(), operations.end(),
-                   [](const auto& a, const auto& b) { return a.program < b.program; });
+                   [](const auto& a, const auto& b) { return a.program.key() < b.program.key(); });
   return operations;
 }
 

@@ -112,7 +112,8 @@ std::string text_of_numbers(const std::vector<CosimResult>& results) {
   }
   return text.empty()
              ? text
-             : "\nhash of the numbers that were computed, the same over all fabrics\n" + text;
+             : "\nhash of the numbers that were computed, the same over every fabric that ran\n" +
+                   text;
 }
 
 std::string text_of_checks(const std::vector<CosimResult>& results) {
