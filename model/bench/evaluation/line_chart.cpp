@@ -115,8 +115,10 @@ struct Range {
   [[nodiscard]] std::vector<double> ticks() const {
     const bool few = high / low < 2000;
     std::vector<double> ticks;
-    for (double decade = std::pow(10.0, std::floor(std::log10(low))); decade <= high;
-         decade *= 10) {
+    const auto first = static_cast<int>(std::floor(std::log10(low)));
+    const auto last = static_cast<int>(std::floor(std::log10(high)));
+    for (int exponent = first; exponent <= last; ++exponent) {
+      const double decade = std::pow(10.0, exponent);
       for (const double part : {1.0, 2.0, 5.0}) {
         const double tick = decade * part;
         if ((part == 1.0 || few) && tick >= low && tick <= high) ticks.push_back(tick);
@@ -180,9 +182,10 @@ class Chart {
       left += chart_.panel_width + kPanelGap + kAxisWidth;
     }
     for (std::size_t i = 0; i < legend_.size(); ++i) {
+      const std::size_t column = i / rows;
       // Down the columns: what belongs together stands below each other.
       draw_sample(canvas, *legend_[i],
-                  {kMargin + kAxisWidth + column_width * static_cast<double>(i / rows),
+                  {kMargin + kAxisWidth + column_width * static_cast<double>(column),
                    kLegendTop + kLegendRow * static_cast<double>(i % rows)});
     }
     return std::move(canvas).finish();
@@ -210,6 +213,7 @@ class Chart {
   [[nodiscard]] std::vector<PointPx> places(const Range& x, const BoxPx& plot,
                                             const std::vector<PointPx>& values) const {
     std::vector<PointPx> points;
+    points.reserve(values.size());
     for (const PointPx& value : values) points.push_back(place(x, plot, value));
     return points;
   }
