@@ -7,6 +7,7 @@ void add_evaluate_command(CLI::App& app, const Invocation& invocation, common::O
       app.add_subcommand("evaluate", "Sweep a bench over sizes and variants, and draw figures");
   evaluate->require_subcommand(1);
   add_evaluate_gemm(*evaluate, invocation, outcome);
+  add_evaluate_all_reduce(*evaluate, invocation, outcome);
 }
 
 }  // namespace kernbench::cli

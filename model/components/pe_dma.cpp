@@ -164,7 +164,7 @@ std::vector<memory::AccessPiece> PeDma::pieces(const TileToken& token) const {
     const std::uint64_t first = rows.front().address;
     const Stretch all{first, rows.back().address + rows.back().bytes - first};
     // Where all of it is in one piece, with the gaps between rows, so is each row.
-    if (table.translate_range(all.address, all.bytes).size() == 1) {
+    if (all.bytes != 0 && table.translate_range(all.address, all.bytes).size() == 1) {
       const std::vector<memory::AccessPiece> whole = resolve(all);
       if (whole.size() == 1) {
         found.reserve(found.size() + rows.size());

@@ -43,9 +43,9 @@ TEST_F(TrafficCommand, PrintsATableOfLatencyAgainstLoad) {
                          "cycles after 1000, seed 7\n\n"
                          "  load  offered accepted      mean     p95     max   hops  transfers  "
                          "busiest link\n"));
-  EXPECT_THAT(finished.out, HasSubstr("\n  0.05   0.0492   0.0492      2.65       5       6   2.59 "
-                                      "      2395  8->4 6.0%\n   0.3   0.2995   0.2996      2.90  "
-                                      "     5      10   2.66      14401  6->10 34.1%\n"));
+  EXPECT_THAT(finished.out, HasSubstr("\n  0.05   0.0492   0.0492      2.65       5       7   2.59 "
+                                      "      2395  8->4 6.0%\n   0.3   0.2995   0.2996      2.92  "
+                                      "     6      11   2.66      14401  6->10 34.1%\n"));
   EXPECT_THAT(finished.out, EndsWith(" transfers, each done exactly once\n"));
 }
 

@@ -100,7 +100,7 @@ TEST(HtmlReport, ListsMissedBins) {
   const std::string page = html_report(sample::passing_result(), sample::coverage());
   EXPECT_THAT(page, HasSubstr("<b>93.7 %</b><span>functional coverage</span>"));
   EXPECT_THAT(page, HasSubstr("stalled: 1 bin missed"));
-  EXPECT_THAT(page, HasSubstr("<li>stalled.[0,0].x[0] -&gt; [0,1].x[0]\n"));
+  EXPECT_THAT(page, HasSubstr("<li>stalled.[0,0].x[0] -&gt; [0,1].x[0]</li>\n"));
 }
 
 TEST(HtmlReport, LoadsNothingAndRunsNothing) {

@@ -72,10 +72,11 @@ std::vector<AllReduceCase> all_reduce_cases(bool quick) {
       cases.push_back({bytes, sips, algorithm, topology, memory});
     }
   };
-  for (const std::uint32_t sips : {2U, 4U}) add(sips, "intercube-center", "ring", "tcm");
+  for (const char* const root : {"intercube-center", "intercube-corner"}) {
+    for (const std::uint32_t sips : {1U, 2U, 4U}) add(sips, root, "ring", "tcm");
+  }
   for (const char* const memory : {"sram", "hbm"}) add(4, "intercube-center", "ring", memory);
   for (const char* const topology : {"torus", "mesh"}) add(4, "intercube-center", topology, "tcm");
-  add(4, "intercube-corner", "ring", "tcm");
   add(4, "halving-doubling", "hypercube", "tcm");
   add(4, "tree", "tree", "tcm");
   add(4, "ring", "snake", "tcm");

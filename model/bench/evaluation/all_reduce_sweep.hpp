@@ -35,7 +35,7 @@ struct AllReducePoint {
                                                std::uint32_t ranks, std::uint64_t bytes);
 
 /// Sizes x slot memories x SIP counts x topologies, for a system like `spec`: from 16 KiB to 1 MiB
-/// (16 MiB when not `quick`), 2 and 4 SIPs. Both roots are there, for comparison.
+/// (16 MiB when not `quick`), 1, 2 and 4 SIPs. Both roots are there, for comparison.
 [[nodiscard]] std::vector<AllReduceCase> all_reduce_cases(bool quick);
 
 /// Runs the bench `all-reduce` for each case on a system that differs from `spec` in the number of

@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/source_revision.hpp"
+#include "cli/whole_number.hpp"
+#include "common/atomic_file.hpp"
+#include "common/hash.hpp"
+#include "common/report_envelope.hpp"
+#include "common/text_file.hpp"
+#include "model/bench/evaluation/all_reduce_sweep.hpp"
+#include "topology/graph/compile.hpp"
+#include "topology/spec/spec_reader.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::Outcome;
+using model::bench::AllReducePoint;
+
+struct AllReduceOptions {
+  std::string spec;
+  bool quick = false;
+  std::string json;
+  std::string plot;
+  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+};
+
+void print_points(const std::vector<AllReducePoint>& points) {
+  fmt::print("{:<18} {:<10} {:<5} {:>5} {:>10} {:>12} {:>12} {:>7}\n", "algorithm", "sips by",
+             "slots", "sips", "bytes", "us", "bound us", "bound");
+  for (const AllReducePoint& point : points) {
+    fmt::print("{:<18} {:<10} {:<5} {:>5} {:>10} {:>12.3f} {:>12.3f} {:>6.1f}%{}\n",
+               point.which.algorithm, point.which.sip_topology, point.which.slot_memory,
+               point.which.sips, point.which.bytes, point.latency.ns() / 1000.0,
+               point.bound.ns() / 1000.0, 100.0 * point.bound.ns() / point.latency.ns(),
+               point.right() ? "" : "  WRONG");
+  }
+}
+
+/// How much faster the root in the middle is than the one in the corner, at each size.
+void print_roots(const std::vector<AllReducePoint>& points) {
+  fmt::print("\n");
+  for (const AllReducePoint& corner : points) {
+    if (corner.which.algorithm != "intercube-corner") continue;
+    for (const AllReducePoint& center : points) {
+      if (center.which.algorithm != "intercube-center" ||
+          center.which.sip_topology != corner.which.sip_topology ||
+          center.which.slot_memory != corner.which.slot_memory ||
+          center.which.sips != corner.which.sips || center.which.bytes != corner.which.bytes) {
+        continue;
+      }
+      fmt::print(
+          "{} SIPs, {} bytes: the root in the middle takes {:.1f}% of the time and {:.1f}% of the "
+          "flit-hops of the root in the corner\n",
+          corner.which.sips, corner.which.bytes, 100.0 * center.latency.ns() / corner.latency.ns(),
+          100.0 * static_cast<double>(center.flit_hops) / static_cast<double>(corner.flit_hops));
+    }
+  }
+}
+
+void write_json(const AllReduceOptions& options, const Invocation& invocation,
+                const std::vector<AllReducePoint>& points, Outcome outcome) {
+  common::ReportEnvelope report;
+  report.kind = "all-reduce-evaluation";
+  report.outcome = outcome;
+  report.config_hash = common::hex64(
+      common::hash_bytes(common::read_text_file(topology::expand_home(options.spec))));
+  report.revision = source_revision(invocation.root);
+  report.command = invocation.command_line;
+  nlohmann::json rows = nlohmann::json::array();
+  for (const AllReducePoint& point : points) {
+    rows.push_back({{"algorithm", point.which.algorithm},
+                    {"sip_topology", point.which.sip_topology},
+                    {"slot_memory", point.which.slot_memory},
+                    {"sips", point.which.sips},
+                    {"bytes", point.which.bytes},
+                    {"latency_ps", point.latency.ps()},
+                    {"bound_ps", point.bound.ps()},
+                    {"flit_hops", point.flit_hops},
+                    {"elements", point.elements},
+                    {"wrong", point.wrong}});
+  }
+  report.data["points"] = std::move(rows);
+  common::write_report(options.json, report);
+}
+
+Outcome run(const AllReduceOptions& options, const Invocation& invocation) {
+  const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
+  for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  const std::vector<AllReducePoint> points = sweep_all_reduce(
+      resolved.graph.spec(), model::bench::all_reduce_cases(options.quick), options.jobs);
+  const bool right = std::all_of(points.begin(), points.end(),
+                                 [](const AllReducePoint& point) { return point.right(); });
+  const Outcome outcome = right ? Outcome::Pass : Outcome::Mismatch;
+  if (!options.json.empty()) write_json(options, invocation, points, outcome);
+  if (!options.plot.empty()) {
+    common::write_file_atomically(options.plot, all_reduce_plot(points));
+  }
+  print_points(points);
+  print_roots(points);
+  fmt::print("\n{}  {} points, the numbers of each compared, none may be faster than its bound\n",
+             right ? "PASS" : "FAIL", points.size());
+  return outcome;
+}
+
+}  // namespace
+
+void add_evaluate_all_reduce(CLI::App& evaluate, const Invocation& invocation, Outcome& outcome) {
+  CLI::App* command = evaluate.add_subcommand(
+      "all-reduce", "Latency of all-reduce by size, slot memory, SIPs and how they are joined");
+  const auto options = std::make_shared<AllReduceOptions>();
+  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
+  command->add_option("--topology", options->spec, "The system; the number of SIPs is varied")
+      ->capture_default_str();
+  command->add_flag("--quick", options->quick, "Without the largest size");
+  command->add_option("--json", options->json, "File for the results");
+  command->add_option("--plot", options->plot, "File for a plot of latency by size, an SVG");
+  command->add_option("--jobs", options->jobs, "Runs at a time")
+      ->check(whole_number(1, 1024))
+      ->capture_default_str();
+  command->footer(
+      "Exit code 1 when a number is wrong or a point is faster than the alpha-beta bound.\n"
+      "Example:\n  kernbench evaluate all-reduce --quick --plot all-reduce.svg");
+  command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,74 @@
+// The sweep of all-reduce on small systems.
+#include "model/bench/evaluation/all_reduce_sweep.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace kernbench::model::bench {
+namespace {
+
+using ::testing::HasSubstr;
+
+topology::TopologySpec small_system() {
+  topology::TopologySpec spec;
+  spec.sip.cube_mesh_w = 3;
+  spec.sip.cube_mesh_h = 3;
+  return spec;
+}
+
+TEST(AllReduceBound, IsWhatEachSipHasToSendOverItsEgress) {
+  topology::TopologySpec spec;  // 64 GB/s from a SIP
+  EXPECT_EQ(all_reduce_bound(spec, 1, 64000).ps(), 0);
+  EXPECT_EQ(all_reduce_bound(spec, 2, 64000).ps(), 1'000'000);
+  EXPECT_EQ(all_reduce_bound(spec, 4, 64000).ps(), 1'500'000);
+  EXPECT_THROW((void)all_reduce_bound(spec, 0, 64000), std::invalid_argument);
+}
+
+TEST(AllReduceSweep, EveryPointIsRightAndNoneBeatsTheBoundOnAnyNumberOfThreads) {
+  const std::vector<AllReduceCase> cases = {{4096, 1, "intercube-center", "ring", "tcm"},
+                                            {4096, 1, "intercube-corner", "ring", "tcm"},
+                                            {65536, 2, "intercube-center", "ring", "hbm"},
+                                            {4096, 2, "tree", "tree", "sram"}};
+  const std::vector<AllReducePoint> alone = sweep_all_reduce(small_system(), cases, 1);
+  const std::vector<AllReducePoint> together = sweep_all_reduce(small_system(), cases, 4);
+  ASSERT_EQ(alone.size(), cases.size());
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    EXPECT_TRUE(alone[i].right()) << i;
+    EXPECT_EQ(alone[i].elements, cases[i].sips * cases[i].bytes / 4) << i;
+    EXPECT_EQ(alone[i].latency, together[i].latency) << i;
+    EXPECT_EQ(alone[i].flit_hops, together[i].flit_hops) << i;
+  }
+  // Within a SIP the way to the middle is shorter than the way to the corner.
+  EXPECT_LT(alone[0].latency, alone[1].latency);
+}
+
+TEST(AllReducePoint, IsWrongWhenItIsFasterThanTheBoundOrNothingWasCompared) {
+  AllReducePoint point;
+  point.latency = common::SimTime::from_ns(2);
+  point.bound = common::SimTime::from_ns(1);
+  EXPECT_FALSE(point.right());  // nothing compared
+  point.elements = 1;
+  EXPECT_TRUE(point.right());
+  point.bound = common::SimTime::from_ns(3);
+  EXPECT_FALSE(point.right());
+  point.bound = common::SimTime();
+  point.wrong = 1;
+  EXPECT_FALSE(point.right());
+}
+
+TEST(AllReducePlot, NamesEachCurveAndTheBound) {
+  std::vector<AllReducePoint> points(2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    points[i].which = {std::uint64_t{1024} << (10 * i), 4, "intercube-center", "ring", "tcm"};
+    points[i].latency = common::SimTime::from_ns(10'000.0 * static_cast<double>(i + 1));
+    points[i].bound = common::SimTime::from_ns(5'000.0 * static_cast<double>(i + 1));
+  }
+  const std::string svg = all_reduce_plot(points);
+  EXPECT_THAT(svg, HasSubstr("4 SIPs, intercube-center, ring, tcm"));
+  EXPECT_THAT(svg, HasSubstr("bound of 4 SIPs: 2(n-1)/n S/B"));
+  EXPECT_THAT(svg, HasSubstr(">1 MiB</text>"));
+  EXPECT_THROW((void)all_reduce_plot({}), std::invalid_argument);
+}
+
+}  // namespace
+}  // namespace kernbench::model::bench
