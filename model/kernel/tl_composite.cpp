@@ -19,7 +19,7 @@ struct Shape {
   DataType type = DataType::F32;
 };
 
-Shape shape_of(const GemmOperand& operand) {
+Shape matrix_of(const GemmOperand& operand) {
   if (const auto* const ref = std::get_if<TensorRef>(&operand)) {
     return {ref->rows, ref->columns, ref->type};
   }
@@ -48,7 +48,7 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const TensorRef& 
 Tile Tl::composite(const GemmOperand& a, const GemmOperand& b, DataType type,
                    const CompositeOptions& options, SourceLine line) {
   note("composite", line);
-  Tile c = allocate("composite", shape_of(a).rows, shape_of(b).columns, type, line);
+  Tile c = allocate("composite", matrix_of(a).rows, matrix_of(b).columns, type, line);
   if (c.bytes() == 0) return c;
   composite(a, b, c.block(), Staging::ResidentTcm, 0, &c, options, line);
   return c;
@@ -57,8 +57,8 @@ Tile Tl::composite(const GemmOperand& a, const GemmOperand& b, DataType type,
 void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block& c,
                    Staging staging, std::uint64_t c_address, const Tile* result,
                    const CompositeOptions& options, const SourceLine& line) {
-  const Shape left = shape_of(a);
-  const Shape right = shape_of(b);
+  const Shape left = matrix_of(a);
+  const Shape right = matrix_of(b);
   if (left.columns != right.rows || left.type != right.type || c.rows != left.rows ||
       c.columns != right.columns) {
     throw KernelError("composite", line,
@@ -117,7 +117,7 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block
       if (!fits) {
         throw KernelError("composite", line,
                           fmt::format("an epilogue operand of {} for a result of {} x {}",
-                                      text_of(shape_of(tile)), shape.m, shape.n));
+                                      text_of(matrix_of(tile)), shape.m, shape.n));
       }
       op.operand = operand(tile, operation);
     } else if (step.operand) {
