@@ -43,10 +43,11 @@ struct Grid {
 /// The arguments of a collective's kernel, the same for every algorithm (ADR-0050): beside these it
 /// gets tl. Every PE of every cube of every rank runs it.
 struct CollectiveArgs {
-  runtime::TensorView tensor;  ///< what comes in
-  runtime::TensorView output;  ///< where the result goes; often the same
-  std::uint64_t elements = 0;  ///< of a cube
-  Grid cubes{};                ///< of a SIP
+  runtime::TensorView tensor;   ///< what comes in
+  runtime::TensorView output;   ///< where the result goes; often the same
+  std::uint64_t elements = 0;   ///< of a cube
+  Grid cubes{};                 ///< of a SIP
+  std::uint32_t root_cube = 0;  ///< the one with neighbours in other SIPs
   std::uint32_t world_size = 1;
   std::uint32_t rank = 0;
   Grid sips{};

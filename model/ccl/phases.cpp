@@ -40,16 +40,30 @@ std::vector<std::uint64_t> sizes_of(const Groups& groups, std::uint64_t group,
   return sizes;
 }
 
-void exchange_on_mesh(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
-  const MeshTree tree = MeshTree::of(args.sips, args.rank, center_of(args.sips), "global_");
+/// Sums up towards the tree's root, and gives all members the sums.
+void sum_on_tree(Tl& tl, const MeshTree& tree, DataType type, Tiles& tiles) {
   std::vector<std::uint64_t> sizes;
-  std::optional<DataType> type;
-  for (const auto& tile : tiles) {
-    sizes.push_back(tile ? tile->columns() : 0);
-    if (tile) type = tile->type();
-  }
+  for (const auto& tile : tiles) sizes.push_back(tile ? tile->columns() : 0);
   reduce_to_root(tl, tree, tiles);
-  broadcast_from_root(tl, tree, tiles, sizes, type.value_or(args.tensor.type()));
+  broadcast_from_root(tl, tree, tiles, sizes, type);
+}
+
+/// Sends the slice `first` to the next member, then in each step the one that came in the last;
+/// what comes is added to the member's own, or replaces it.
+void go_around(Tl& tl, const RingPlace& ring, std::uint32_t first, bool adds, Tiles& tiles) {
+  const std::uint32_t n = ring.size;
+  for (std::uint32_t step = 0; step + 1 < n; ++step) {
+    const std::uint32_t out = (first + n - step) % n;
+    const std::uint32_t in = (out + n - 1) % n;
+    // One message each in turn: none waits for a slot that only this member could free.
+    for (std::size_t base = 0; base < tiles.size(); base += n) {
+      if (base + out < tiles.size() && tiles[base + out]) tl.send(ring.next, *tiles[base + out]);
+      if (base + in >= tiles.size() || !tiles[base + in]) continue;
+      Tile& mine = *tiles[base + in];
+      const Tile other = receive_like(tl, ring.prev, mine);
+      mine = adds ? mine + other : other;
+    }
+  }
 }
 
 }  // namespace
@@ -114,33 +128,11 @@ void broadcast_from_root(Tl& tl, const MeshTree& tree, Tiles& tiles,
 }
 
 void ring_reduce_scatter(Tl& tl, const RingPlace& ring, Tiles& tiles) {
-  const std::uint32_t n = ring.size;
-  for (std::uint32_t step = 0; step + 1 < n; ++step) {
-    const std::uint32_t out = (ring.index + n - step) % n;
-    const std::uint32_t in = (out + n - 1) % n;
-    // One message each in turn: none waits for a slot that only this member could free.
-    for (std::size_t base = 0; base < tiles.size(); base += n) {
-      if (base + out < tiles.size() && tiles[base + out]) tl.send(ring.next, *tiles[base + out]);
-      if (base + in < tiles.size() && tiles[base + in]) {
-        Tile& mine = *tiles[base + in];
-        mine = mine + receive_like(tl, ring.prev, mine);
-      }
-    }
-  }
+  go_around(tl, ring, ring.index, true, tiles);
 }
 
 void ring_all_gather(Tl& tl, const RingPlace& ring, Tiles& tiles) {
-  const std::uint32_t n = ring.size;
-  for (std::uint32_t step = 0; step + 1 < n; ++step) {
-    const std::uint32_t out = (ring.index + 1 + n - step) % n;
-    const std::uint32_t in = (out + n - 1) % n;
-    for (std::size_t base = 0; base < tiles.size(); base += n) {
-      if (base + out < tiles.size() && tiles[base + out]) tl.send(ring.next, *tiles[base + out]);
-      if (base + in < tiles.size() && tiles[base + in]) {
-        tiles[base + in] = receive_like(tl, ring.prev, *tiles[base + in]);
-      }
-    }
-  }
+  go_around(tl, ring, ring.index + 1, false, tiles);
 }
 
 void exchange_on_grid(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
@@ -151,7 +143,8 @@ void exchange_on_grid(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
     return;
   }
   if (args.topology == SipTopology::Mesh) {
-    exchange_on_mesh(tl, args, tiles);
+    const MeshTree tree = MeshTree::of(args.sips, args.rank, center_of(args.sips), "global_");
+    sum_on_tree(tl, tree, args.tensor.type(), tiles);
     return;
   }
   const RingPlace row{args.sips.w, args.rank % args.sips.w, "global_E", "global_W"};
@@ -203,18 +196,14 @@ void exchange_on_tree(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
   if (args.rank != 0) tree.parent = "global_parent";
   if (2 * args.rank + 1 < args.world_size) tree.children.emplace_back("global_left");
   if (2 * args.rank + 2 < args.world_size) tree.children.emplace_back("global_right");
-  std::vector<std::uint64_t> sizes;
-  for (const auto& tile : tiles) sizes.push_back(tile ? tile->columns() : 0);
-  reduce_to_root(tl, tree, tiles);
-  broadcast_from_root(tl, tree, tiles, sizes, args.tensor.type());
+  sum_on_tree(tl, tree, args.tensor.type(), tiles);
 }
 
-void intercube_all_reduce(Tl& tl, const CollectiveArgs& args, std::uint32_t root,
-                          Exchange exchange) {
+void intercube_all_reduce(Tl& tl, const CollectiveArgs& args, Exchange exchange) {
   const TensorRef in = as_row(args.tensor.local(tl));
   const TensorRef out = as_row(args.output.local(tl));
   const MeshTree tree =
-      MeshTree::of(args.cubes, static_cast<std::uint32_t>(tl.program_id(1)), root);
+      MeshTree::of(args.cubes, static_cast<std::uint32_t>(tl.program_id(1)), args.root_cube);
   const std::uint32_t pieces = args.world_size;
   const Groups groups(in.columns, pieces, args.slot_bytes / bytes_of(in.type));
   const auto reduce = [&](std::uint64_t group) {

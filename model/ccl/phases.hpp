@@ -73,11 +73,10 @@ void ring_all_gather(kernel::Tl& tl, const RingPlace& ring, Tiles& tiles);
 /// Sums up the root cubes' tiles over all SIPs, each SIP getting all sums.
 using Exchange = void (*)(kernel::Tl& tl, const CollectiveArgs& args, Tiles& tiles);
 
-/// Sum over the cubes of each SIP towards the cube `root`, exchange between the roots, and back
+/// Sum over the cubes of each SIP towards its root cube, exchange between the roots, and back
 /// (Architecture, "Intercube All-Reduce"). Groups of world_size messages are under way at a time;
 /// the cubes sum up the next one while the roots exchange, as far as slots go.
-void intercube_all_reduce(kernel::Tl& tl, const CollectiveArgs& args, std::uint32_t root,
-                          Exchange exchange);
+void intercube_all_reduce(kernel::Tl& tl, const CollectiveArgs& args, Exchange exchange);
 
 /// The exchanges: by args.topology Ring, Torus and Mesh; Hypercube; Tree.
 void exchange_on_grid(kernel::Tl& tl, const CollectiveArgs& args, Tiles& tiles);

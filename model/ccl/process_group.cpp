@@ -22,6 +22,10 @@ Grid cube_grid(const runtime::Session& session) {
   return {sip.cube_mesh_w, sip.cube_mesh_h};
 }
 
+std::uint32_t root_cube(const Algorithm& algorithm, const Grid& cubes) {
+  return algorithm.root_cube == Root::Center ? center_of(cubes) : 0;
+}
+
 /// Why a collective cannot use a tensor; "" when it can.
 std::string unfit(const Tensor& tensor, std::uint32_t cubes, bool by_rows) {
   const runtime::Layout& layout = tensor->layout;
@@ -53,7 +57,7 @@ void ProcessGroup::install() {
   std::vector<components::NeighborLink> links = mesh_links(config_.world_size, cubes, pes);
   std::set<std::pair<SipTopology, std::uint32_t>> joined;
   for (const auto& [collective, choice] : config_.choices) {
-    const std::uint32_t root = choice.algorithm->root_cube == Root::Center ? center_of(cubes) : 0;
+    const std::uint32_t root = root_cube(*choice.algorithm, cubes);
     if (!joined.emplace(choice.topology, root).second) continue;
     const auto more =
         sip_links(choice.topology, config_.world_size, config_.sips, cubes, root, pes);
@@ -115,6 +119,7 @@ void Worker::run(Collective collective, const Tensor& tensor, const Tensor& outp
   CollectiveArgs args{tensor->view(), output->view()};
   args.elements = tensor->layout.rows() * tensor->layout.columns();
   args.cubes = cube_grid(group_.session());
+  args.root_cube = root_cube(*choice.algorithm, args.cubes);
   args.world_size = world_size();
   args.rank = rank();
   args.sips = group_.config().sips;

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <initializer_list>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "topology/diagram/geometry.hpp"
+#include "topology/diagram/path_data.hpp"
 #include "topology/diagram/svg_canvas.hpp"
 #include "topology/diagram/view_style.hpp"
 
@@ -40,7 +40,9 @@ constexpr double kLegendRow = 19;
 constexpr double kSample = 38;  ///< length of a legend's line sample
 constexpr double kMarker = 3.6;
 
-constexpr std::size_t kMarkerShapes = 5;
+constexpr std::array kMarkerShapes = {
+    topology::MarkerShape::Circle, topology::MarkerShape::Square, topology::MarkerShape::Diamond,
+    topology::MarkerShape::TriangleUp, topology::MarkerShape::TriangleDown};
 
 /// The ends of a family's colours, from the highest curve to the lowest: 0xRRGGBB.
 struct Ramp {
@@ -122,31 +124,9 @@ std::string style_sheet(const std::vector<Panel>& panels) {
                      dark);
 }
 
-/// The outline of a marker.
-std::string marker_path(std::size_t shape, PointPx at) {
-  const auto n = topology::svg_number;
-  const double r = kMarker;
-  const auto polygon = [&](std::initializer_list<PointPx> corners) {
-    std::string d;
-    for (const PointPx& corner : corners) {
-      d += fmt::format("{}{} {}", d.empty() ? "M" : " L", n(at.x + r * corner.x),
-                       n(at.y + r * corner.y));
-    }
-    return d + " Z";
-  };
-  switch (shape) {
-    case 0:
-      return fmt::format("M{0} {1} A{2} {2} 0 1 1 {3} {1} A{2} {2} 0 1 1 {0} {1} Z", n(at.x - r),
-                         n(at.y), n(r), n(at.x + r));
-    case 1:
-      return polygon({{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}});
-    case 2:
-      return polygon({{0, -1.3}, {1.3, 0}, {0, 1.3}, {-1.3, 0}});
-    case 3:
-      return polygon({{0, -1.2}, {1.15, 0.9}, {-1.15, 0.9}});
-    default:
-      return polygon({{0, 1.2}, {1.15, -0.9}, {-1.15, -0.9}});
-  }
+/// The outline of the marker of a family's `rank`-th curve.
+std::string marker_path(std::size_t rank, PointPx at) {
+  return topology::marker_outline(kMarkerShapes[rank % kMarkerShapes.size()], at, kMarker);
 }
 
 class Plot {
@@ -269,8 +249,7 @@ class Plot {
     const double y = left.y - kTextPx / 3;
     canvas.begin_group({"sample"});
     canvas.line(left.x, y, left.x + kSample, y, {line_class(css, rank)});
-    canvas.path(marker_path(rank % kMarkerShapes, {left.x + kSample / 2, y}),
-                {marker_class(css, rank)});
+    canvas.path(marker_path(rank, {left.x + kSample / 2, y}), {marker_class(css, rank)});
     canvas.text(left.x + kSample + 10, left.y, probe.label, {"label"}, TextAnchor::Start);
     canvas.end_group();
   }
@@ -279,21 +258,17 @@ class Plot {
     return fmt::format("curve {}{}", css, rank % 2 == 0 ? "" : " dashed");
   }
   static std::string marker_class(std::string_view css, std::size_t rank) {
-    return fmt::format("marker {} {}", css, rank / kMarkerShapes % 2 == 0 ? "full" : "hollow");
+    return fmt::format("marker {} {}", css,
+                       rank / kMarkerShapes.size() % 2 == 0 ? "full" : "hollow");
   }
 
   static void draw_line(SvgCanvas& canvas, Family family, std::size_t rank,
                         const std::vector<PointPx>& points, const std::string& tooltip) {
     const std::string css = curve_class(family, rank);
-    std::string d;
-    for (const PointPx& point : points) {
-      d += fmt::format("{}{} {}", d.empty() ? "M" : " L", topology::svg_number(point.x),
-                       topology::svg_number(point.y));
-    }
     canvas.begin_group({"case", tooltip, css});
-    canvas.path(d, {line_class(css, rank)});
+    canvas.path(topology::polyline(points), {line_class(css, rank)});
     for (const PointPx& point : points) {
-      canvas.path(marker_path(rank % kMarkerShapes, point), {marker_class(css, rank)});
+      canvas.path(marker_path(rank, point), {marker_class(css, rank)});
     }
     canvas.end_group();
   }

@@ -43,6 +43,16 @@ data::Block block_of(const DeviceShard& shard, data::DataType type) {
   return block;
 }
 
+/// Its parts are not in it yet.
+data::HostCopyParams copy_of(const DeviceTensor& tensor, bool to_device) {
+  data::HostCopyParams params;
+  params.to_device = to_device;
+  params.rows = tensor.layout.rows();
+  params.columns = tensor.layout.columns();
+  params.type = tensor.type;
+  return params;
+}
+
 }  // namespace
 
 Context::Context(Session& session, std::uint32_t sip, engine::Fiber& fiber,
@@ -154,12 +164,16 @@ Process Context::change_maps(Tensor tensor, bool map) {
   co_await all_of_them(session_.machine().simulation(), map ? "map" : "unmap", std::move(messages));
 }
 
+std::uint32_t Context::begin_copy(data::HostCopyParams params) {
+  data::OpRecord record;
+  record.start = now();
+  record.component = session_.machine().resolver().find_host_cpu();
+  record.params = std::move(params);
+  return session_.recorder().begin(std::move(record));
+}
+
 Process Context::copy_in(Tensor tensor, HostData data) {
-  data::HostCopyParams params;
-  params.to_device = true;
-  params.rows = tensor->layout.rows();
-  params.columns = tensor->layout.columns();
-  params.type = tensor->type;
+  data::HostCopyParams params = copy_of(*tensor, true);
   params.data = std::move(data);
   // Replicas within a cube travel to it once.
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<components::Shard>> copies;
@@ -175,11 +189,7 @@ Process Context::copy_in(Tensor tensor, HostData data) {
       shards.push_back(piece);
     }
   }
-  data::OpRecord record;
-  record.start = now();
-  record.component = session_.machine().resolver().find_host_cpu();
-  record.params = std::move(params);
-  const std::uint32_t number = session_.recorder().begin(std::move(record));
+  const std::uint32_t number = begin_copy(std::move(params));
   std::vector<Process> writes;
   for (auto& [where, pieces] : copies) writes.push_back(host().write_copies(std::move(pieces)));
   if (!shards.empty()) writes.push_back(host().write(std::move(shards)));
@@ -196,11 +206,7 @@ HostCopy Context::read(const Tensor& tensor) {
 }
 
 Process Context::copy_out(Tensor tensor, HostCopy copy) {
-  data::HostCopyParams params;
-  params.to_device = false;
-  params.rows = tensor->layout.rows();
-  params.columns = tensor->layout.columns();
-  params.type = tensor->type;
+  data::HostCopyParams params = copy_of(*tensor, false);
   params.result = copy.result;
   std::vector<components::Shard> shards;
   std::vector<std::uint64_t> seen;  // virtual addresses
@@ -210,11 +216,7 @@ Process Context::copy_out(Tensor tensor, HostCopy copy) {
     params.parts.push_back({shard.part.row, shard.part.column, block_of(shard, tensor->type)});
     shards.push_back({shard.pe, shard.pa, shard.bytes});
   }
-  data::OpRecord record;
-  record.start = now();
-  record.component = session_.machine().resolver().find_host_cpu();
-  record.params = std::move(params);
-  const std::uint32_t number = session_.recorder().begin(std::move(record));
+  const std::uint32_t number = begin_copy(std::move(params));
   if (!shards.empty()) co_await host().read(std::move(shards));
   session_.recorder().end(number, now());
 }

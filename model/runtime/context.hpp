@@ -98,6 +98,8 @@ class Context {
   engine::Process in_order(std::shared_ptr<engine::Event> before, engine::Process work,
                            std::shared_ptr<engine::Event> done);
   engine::Process deploy(Tensor tensor, HostData data);
+  /// Notes in the log that the host begins to copy; the number of the record.
+  std::uint32_t begin_copy(data::HostCopyParams params);
   engine::Process copy_in(Tensor tensor, HostData data);
   engine::Process copy_out(Tensor tensor, HostCopy copy);
   engine::Process release(Tensor tensor);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "topology/diagram/path_data.hpp"
 #include "topology/diagram/svg_canvas.hpp"
 
 namespace kernbench::sim {
@@ -23,27 +24,15 @@ constexpr double kHeight = 300;
 constexpr BoxPx kPlot = {52, 48, 318, 202};
 constexpr std::size_t kMostMarks = 24;  // more of them hide the curve
 
-std::string polyline(const std::vector<PointPx>& points) {
-  std::string d;
-  for (const PointPx& point : points) {
-    d += fmt::format("{}{} {}", d.empty() ? "M" : " L", svg_number(point.x), svg_number(point.y));
-  }
-  return d;
-}
-
 /// Rings of growing size, so that all are seen where curves meet: the last one drawn is smallest.
 std::string marker(unsigned fabric, PointPx at) {
-  const auto polygon = [&](std::vector<PointPx> corners) {
-    for (PointPx& corner : corners) corner = {at.x + corner.x, at.y + corner.y};
-    return polyline(corners) + " Z";
-  };
   switch (fabric) {
     case 0:
-      return polygon({{0, -6.5}, {6.5, 0}, {0, 6.5}, {-6.5, 0}});
+      return topology::polygon(at, 1.0, {{0, -6.5}, {6.5, 0}, {0, 6.5}, {-6.5, 0}});
     case 1:
-      return polygon({{-4.2, -4.2}, {4.2, -4.2}, {4.2, 4.2}, {-4.2, 4.2}});
+      return topology::polygon(at, 1.0, {{-4.2, -4.2}, {4.2, -4.2}, {4.2, 4.2}, {-4.2, 4.2}});
     default:
-      return polygon({{-1.8, -1.8}, {1.8, -1.8}, {1.8, 1.8}, {-1.8, 1.8}});
+      return topology::polygon(at, 1.0, {{-1.8, -1.8}, {1.8, -1.8}, {1.8, 1.8}, {-1.8, 1.8}});
   }
 }
 
@@ -137,9 +126,9 @@ void draw_axes(SvgCanvas& canvas, const CurveChart& chart, const Scale& scale) {
     canvas.line(x, kPlot.y, x, kPlot.bottom(), {"grid"});
     canvas.text(x, kPlot.bottom() + 18, fmt::format("{:.4g}", tick), {"soft"});
   }
-  canvas.path(
-      polyline({{kPlot.x, kPlot.y}, {kPlot.x, kPlot.bottom()}, {kPlot.right(), kPlot.bottom()}}),
-      {"axis"});
+  canvas.path(topology::polyline(
+                  {{kPlot.x, kPlot.y}, {kPlot.x, kPlot.bottom()}, {kPlot.right(), kPlot.bottom()}}),
+              {"axis"});
   canvas.text(kPlot.x + kPlot.w / 2, kPlot.bottom() + 38, chart.x_label, {"soft"});
 }
 
@@ -148,7 +137,7 @@ void draw_curve(SvgCanvas& canvas, const FabricCurve& curve, const Scale& scale,
   std::vector<PointPx> places;
   for (const PointPx& point : curve.points) places.push_back(scale.place(point));
   const std::string css = fmt::format("curve f{}", curve.fabric);
-  canvas.path(polyline(places), {css, curve.name});
+  canvas.path(topology::polyline(places), {css, curve.name});
   if (places.size() > kMostMarks) return;
   for (std::size_t i = 0; i < places.size(); ++i) {
     canvas.path(marker(curve.fabric, places[i]),

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <limits>
@@ -10,6 +11,7 @@
 #include <string_view>
 #include <utility>
 
+#include "topology/diagram/path_data.hpp"
 #include "topology/diagram/view_style.hpp"
 
 namespace kernbench::model::bench {
@@ -65,32 +67,14 @@ svg { --ground: #11161c; --ink: #e8edf2; --soft: #a9b4bf; --grid: #2a333d; --c0:
 }
 )css";
 
-std::string polyline(const std::vector<PointPx>& points) {
-  std::string d;
-  for (const PointPx& point : points) {
-    d += fmt::format("{}{} {}", d.empty() ? "M" : " L", topology::svg_number(point.x),
-                     topology::svg_number(point.y));
-  }
-  return d;
-}
+/// By the style of a curve.
+constexpr std::array kMarkerShapes = {topology::MarkerShape::Square, topology::MarkerShape::Diamond,
+                                      topology::MarkerShape::TriangleUp,
+                                      topology::MarkerShape::TriangleDown};
 
 std::string marker(unsigned style, PointPx at) {
-  const auto polygon = [&](std::vector<PointPx> corners) {
-    for (PointPx& corner : corners) {
-      corner = {at.x + kMarker * corner.x, at.y + kMarker * corner.y};
-    }
-    return polyline(corners) + " Z";
-  };
-  switch (style) {
-    case 0:
-      return polygon({{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}});
-    case 1:
-      return polygon({{0, -1.3}, {1.3, 0}, {0, 1.3}, {-1.3, 0}});
-    case 2:
-      return polygon({{0, -1.2}, {1.15, 0.9}, {-1.15, 0.9}});
-    default:
-      return polygon({{0, 1.2}, {1.15, -0.9}, {-1.15, -0.9}});
-  }
+  const std::size_t index = std::min<std::size_t>(style, kMarkerShapes.size() - 1);
+  return topology::marker_outline(kMarkerShapes[index], at, kMarker);
 }
 
 /// The range of values of a logarithmic axis.
@@ -222,7 +206,7 @@ class Chart {
                   const BoxPx& plot) const {
     draw_axes(canvas, panel, x, plot);
     for (const ChartGuide& guide : panel.guides) {
-      canvas.path(polyline(places(x, plot, guide.points)),
+      canvas.path(topology::polyline(places(x, plot, guide.points)),
                   {guide.dashed ? "guide knee" : "guide", guide.label});
     }
     for (const ChartSeries& series : panel.series) draw_series(canvas, series, x, plot);
@@ -253,9 +237,9 @@ class Chart {
       canvas.text(at, plot.bottom() + 20, tick_text(tick), {"soft"});
       label_end = at + half + 6;
     }
-    canvas.path(
-        polyline({{plot.x, plot.y}, {plot.x, plot.bottom()}, {plot.right(), plot.bottom()}}),
-        {"axis"});
+    canvas.path(topology::polyline(
+                    {{plot.x, plot.y}, {plot.x, plot.bottom()}, {plot.right(), plot.bottom()}}),
+                {"axis"});
     canvas.text(plot.x + plot.w / 2, plot.bottom() + 42, panel.x_label, {"soft"});
   }
 
@@ -265,7 +249,7 @@ class Chart {
                    const BoxPx& plot) const {
     canvas.begin_group({"case", series.name});
     const std::vector<PointPx> points = places(x, plot, series.points);
-    canvas.path(polyline(points), {line_class(series)});
+    canvas.path(topology::polyline(points), {line_class(series)});
     for (std::size_t i = 0; i < points.size(); ++i) {
       canvas.path(marker(series.style, points[i]),
                   {marker_class(series), series.tooltips.empty() ? "" : series.tooltips[i]});

@@ -3,7 +3,6 @@
 
 #include <bit>
 
-#include "model/ccl/neighbors.hpp"
 #include "model/ccl/phases.hpp"
 
 namespace kernbench::model::ccl {
@@ -14,7 +13,7 @@ std::string refuse(std::uint32_t world_size, const Grid& /*sips*/) {
 }
 
 void kernel(kernel::Tl& tl, const CollectiveArgs& args) {
-  intercube_all_reduce(tl, args, center_of(args.cubes), exchange_on_hypercube);
+  intercube_all_reduce(tl, args, exchange_on_hypercube);
 }
 
 const AlgorithmRegistration kAlgorithm{{"halving-doubling",

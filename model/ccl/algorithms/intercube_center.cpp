@@ -1,14 +1,13 @@
 // All-reduce over all cubes of all SIPs: each SIP sums up towards the cube in the middle of its
 // mesh, the middles exchange, and the sums go back the same ways.
 
-#include "model/ccl/neighbors.hpp"
 #include "model/ccl/phases.hpp"
 
 namespace kernbench::model::ccl {
 namespace {
 
 void kernel(kernel::Tl& tl, const CollectiveArgs& args) {
-  intercube_all_reduce(tl, args, center_of(args.cubes), exchange_on_grid);
+  intercube_all_reduce(tl, args, exchange_on_grid);
 }
 
 const AlgorithmRegistration kAlgorithm{

@@ -6,7 +6,7 @@ namespace kernbench::model::ccl {
 namespace {
 
 void kernel(kernel::Tl& tl, const CollectiveArgs& args) {
-  intercube_all_reduce(tl, args, 0, exchange_on_grid);
+  intercube_all_reduce(tl, args, exchange_on_grid);
 }
 
 const AlgorithmRegistration kAlgorithm{

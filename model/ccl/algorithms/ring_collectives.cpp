@@ -3,7 +3,6 @@
 // every cube. Rank r's part of the larger tensor is its r-th part by rows, so that PEs must not
 // hold rows apart: their placement is column_wise or replicate.
 
-#include "model/ccl/neighbors.hpp"
 #include "model/ccl/phases.hpp"
 
 namespace kernbench::model::ccl {
@@ -17,8 +16,7 @@ RingPlace sip_ring(const CollectiveArgs& args) {
 }
 
 MeshTree tree_of(const Tl& tl, const CollectiveArgs& args) {
-  return MeshTree::of(args.cubes, static_cast<std::uint32_t>(tl.program_id(1)),
-                      center_of(args.cubes));
+  return MeshTree::of(args.cubes, static_cast<std::uint32_t>(tl.program_id(1)), args.root_cube);
 }
 
 std::uint64_t piece_elements(const CollectiveArgs& args, data::DataType type) {

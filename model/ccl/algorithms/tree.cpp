@@ -1,13 +1,12 @@
 // All-reduce over a binary tree of SIPs: few steps, but the root's links carry everything twice.
 
-#include "model/ccl/neighbors.hpp"
 #include "model/ccl/phases.hpp"
 
 namespace kernbench::model::ccl {
 namespace {
 
 void kernel(kernel::Tl& tl, const CollectiveArgs& args) {
-  intercube_all_reduce(tl, args, center_of(args.cubes), exchange_on_tree);
+  intercube_all_reduce(tl, args, exchange_on_tree);
 }
 
 const AlgorithmRegistration kAlgorithm{{"tree",
