@@ -16,10 +16,11 @@ class AccessGroup final : public AccessListener {
   /// `name` is for the wait-for list.
   AccessGroup(Machine& machine, std::string name) : machine_(machine), done_(std::move(name)) {}
 
-  void submit(const AccessRequest& request) {
+  void submit(const RoutedAccess& access) {
     ++missing_;
-    machine_.accesses().submit(request, this);
+    machine_.accesses().submit(access, this);
   }
+  void submit(const AccessRequest& request) { submit(machine_.accesses().routed(request)); }
   [[nodiscard]] engine::Event& done() { return done_; }
 
   void on_access_done(const AccessTimes& /*times*/) override {

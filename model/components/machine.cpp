@@ -6,8 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "model/transport/flits.hpp"
-
 namespace kernbench::model::components {
 
 using topology::NodeId;
@@ -64,13 +62,13 @@ NodeId Machine::pe_part(const memory::PeLocation& pe, NodeKind kind) const {
   return resolver_.find_pe_part(pe.sip, pe.cube, pe.pe, kind);
 }
 
-common::SimTime Machine::send(std::span<const topology::EdgeId> route, std::uint64_t bytes,
+common::SimTime Machine::send(const transport::Route& route, std::uint64_t bytes,
                               const trace::Label& label, Payload payload,
                               transport::SourceOverhead overhead) {
   Message message;
-  message.from = graph_.edge(route.front()).from;
-  message.to = graph_.edge(route.back()).to;
-  message.route.assign(route.begin(), route.end());
+  message.from = graph_.edge(route.edges.front()).from;
+  message.to = graph_.edge(route.edges.back()).to;
+  message.route = &route;
   message.bytes = bytes;
   message.label = label;
   message.payload = std::move(payload);
@@ -86,13 +84,13 @@ common::SimTime Machine::send(std::span<const topology::EdgeId> route, std::uint
 }
 
 void Machine::reply(const Message& request, std::string_view what, Payload payload) {
-  (void)send(network_.reversed(request.route), spec().system.request_bytes,
+  (void)send(network_.reversed(*request.route), spec().system.request_bytes,
              {request.label.transaction, what}, std::move(payload));
 }
 
 void Machine::on_flit(std::uint64_t slot, std::uint64_t index) {
   const Message& message = messages_[slot];
-  if (index + 1 < transport::Flits{message.bytes, spec().system.flit_bytes}.count()) return;
+  if ((index + 1) * spec().system.flit_bytes < message.bytes) return;
   simulation_.schedule(simulation_.now() + graph_.node(message.to).overhead, *this, slot);
 }
 

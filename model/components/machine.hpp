@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/components/component.hpp"
@@ -67,9 +68,14 @@ class Machine final : public transport::FlitReceiver, public engine::EventHandle
 
   /// Sends a message along `route`; when it has fully arrived and the overhead of its destination
   /// has passed, the component there gets it. Returns when its last flit will have left the source.
-  common::SimTime send(std::span<const topology::EdgeId> route, std::uint64_t bytes,
+  common::SimTime send(const transport::Route& route, std::uint64_t bytes,
                        const trace::Label& label, Payload payload,
                        transport::SourceOverhead overhead = transport::SourceOverhead::Paid);
+  common::SimTime send(std::span<const topology::EdgeId> edges, std::uint64_t bytes,
+                       const trace::Label& label, Payload payload,
+                       transport::SourceOverhead overhead = transport::SourceOverhead::Paid) {
+    return send(network_.route(edges), bytes, label, std::move(payload), overhead);
+  }
   /// An answer of request_bytes on the way back of `request`.
   void reply(const Message& request, std::string_view what, Payload payload);
 

@@ -11,25 +11,35 @@ namespace kernbench::model::components {
 using common::SimTime;
 using transport::Flits;
 
-void MemoryAccesses::submit(const AccessRequest& request, AccessListener* listener) {
-  if (request.bytes == 0) throw std::invalid_argument("an access has at least one byte");
-  if (request.route.empty()) throw std::invalid_argument("an access takes at least one wire");
-  const topology::SystemSpec& system = machine_.spec().system;
-  const transport::Route& route = machine_.network().route(request.route);
-  Access access;
+RoutedAccess MemoryAccesses::routed(const AccessRequest& request) const {
+  RoutedAccess access;
   access.write = request.write;
+  access.route = &machine_.network().route(request.route);
   access.address = request.address;
   access.bytes = request.bytes;
-  access.transaction = request.transaction != 0 ? request.transaction : machine_.new_transaction();
-  access.route = &route;
+  access.transaction = request.transaction;
+  access.source = request.source;
+  return access;
+}
+
+void MemoryAccesses::submit(const RoutedAccess& asked, AccessListener* listener) {
+  if (asked.bytes == 0) throw std::invalid_argument("an access has at least one byte");
+  if (asked.row_stride < asked.row_bytes) {
+    throw std::invalid_argument("the rows of an access do not overlap");
+  }
+  const topology::SystemSpec& system = machine_.spec().system;
+  Access access;
+  access.asked = asked;
+  if (asked.row_bytes == 0) access.asked.row_bytes = asked.bytes;
+  if (asked.transaction == 0) access.asked.transaction = machine_.new_transaction();
   access.listener = listener;
   access.times.submitted = machine_.simulation().now();
-  access.memory = &machine_.memory(machine_.graph().edge(request.route.back()).to);
-  const Flits data{request.bytes, system.flit_bytes};
+  access.memory = &machine_.memory(machine_.graph().edge(asked.route->edges.back()).to);
+  const Flits data{asked.bytes, system.flit_bytes};
   access.to_serve = data.count();
   access.to_come =
-      request.write ? Flits{system.request_bytes, system.flit_bytes}.count() : data.count();
-  const trace::Label label{access.transaction, request.write ? "write data" : "read request"};
+      asked.write ? Flits{system.request_bytes, system.flit_bytes}.count() : data.count();
+  const trace::Label label{access.asked.transaction, asked.write ? "write data" : "read request"};
   std::uint64_t id = accesses_.size();
   if (free_.empty()) {
     accesses_.push_back(std::move(access));
@@ -38,8 +48,8 @@ void MemoryAccesses::submit(const AccessRequest& request, AccessListener* listen
     free_.pop_back();
     accesses_[id] = std::move(access);
   }
-  machine_.network().send(route, request.write ? request.bytes : system.request_bytes, *this, id,
-                          label, request.source);
+  machine_.network().send(*asked.route, asked.write ? asked.bytes : system.request_bytes, *this, id,
+                          label, asked.source);
 }
 
 void MemoryAccesses::on_flit(std::uint64_t message, std::uint64_t index) {
@@ -47,9 +57,9 @@ void MemoryAccesses::on_flit(std::uint64_t message, std::uint64_t index) {
   const topology::SystemSpec& system = machine_.spec().system;
   if (access.responding) {
     take_response(message, access);
-  } else if (access.write) {
+  } else if (access.asked.write) {
     serve_write(message, access, index);
-  } else if (index + 1 == Flits{system.request_bytes, system.flit_bytes}.count()) {
+  } else if ((index + 1) * system.flit_bytes >= system.request_bytes) {
     serve_read(message, access);
   }
 }
@@ -58,10 +68,8 @@ void MemoryAccesses::serve(Access& access, std::uint64_t index) {
   const topology::NodeId node = access.memory->node();
   const SimTime now = machine_.simulation().now();
   const SimTime ready = now + machine_.graph().node(node).overhead;
-  const Flits data{access.bytes, machine_.spec().system.flit_bytes};
-  const Service service =
-      access.memory->serve(access.write, access.address + index * data.flit_bytes, data.size(index),
-                           ready, access.transaction);
+  const Flits data{access.asked.bytes, machine_.spec().system.flit_bytes};
+  const Service service = serve_flit(access, index * data.flit_bytes, data.size(index), ready);
   access.served = std::max(access.served, service.end);  // flits leave in address order
   trace::HopRecord& record = access.service;
   if (index == 0) record.arrive = now;
@@ -72,11 +80,27 @@ void MemoryAccesses::serve(Access& access, std::uint64_t index) {
   }
 }
 
+Service MemoryAccesses::serve_flit(const Access& access, std::uint64_t offset, std::uint32_t bytes,
+                                   SimTime ready) {
+  Service all;
+  for (const std::uint64_t end = offset + bytes; offset < end;) {
+    const std::uint64_t row = offset / access.asked.row_bytes;
+    const std::uint64_t within = offset % access.asked.row_bytes;
+    const std::uint64_t part = std::min(end - offset, access.asked.row_bytes - within);
+    const Service service = access.memory->serve(
+        access.asked.write, access.asked.address + row * access.asked.row_stride + within,
+        static_cast<std::uint32_t>(part), ready, access.asked.transaction);
+    if (service.end > all.end) all = service;
+    offset += part;
+  }
+  return all;
+}
+
 void MemoryAccesses::serve_read(std::uint64_t id, Access& access) {
   access.responding = true;
   transport::Network& network = machine_.network();
-  const std::uint32_t flow = network.open(network.reversed(*access.route), access.bytes, *this, id,
-                                          {access.transaction, "read data"});
+  const std::uint32_t flow = network.open(network.reversed(*access.asked.route), access.asked.bytes,
+                                          *this, id, {access.asked.transaction, "read data"});
   for (std::uint64_t i = 0; i < access.to_serve; ++i) {
     serve(access, i);
     network.deliver_flit(flow, access.served);
@@ -90,14 +114,14 @@ void MemoryAccesses::serve_write(std::uint64_t id, Access& access, std::uint64_t
   access.responding = true;
   transport::Network& network = machine_.network();
   const std::uint32_t flow =
-      network.open(network.reversed(*access.route), machine_.spec().system.request_bytes, *this, id,
-                   {access.transaction, "acknowledgement"});
+      network.open(network.reversed(*access.asked.route), machine_.spec().system.request_bytes,
+                   *this, id, {access.asked.transaction, "acknowledgement"});
   for (std::uint64_t i = 0; i < access.to_come; ++i) network.deliver_flit(flow, access.served);
   record_service(access);
 }
 
 void MemoryAccesses::record_service(Access& access) {
-  access.service.label = {access.transaction, access.write ? "write" : "read"};
+  access.service.label = {access.asked.transaction, access.asked.write ? "write" : "read"};
   access.service.node = access.memory->node();
   access.service.depart = access.served;
   machine_.record(access.service);

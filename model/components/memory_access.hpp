@@ -21,6 +21,20 @@ struct AccessRequest {
   transport::SourceOverhead source = transport::SourceOverhead::Added;  ///< the requester's
 };
 
+/// The same, along a route that the network knows, and perhaps of a rectangle.
+struct RoutedAccess {
+  bool write = false;
+  const transport::Route* route = nullptr;  ///< to a memory
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;  ///< of all rows
+  std::uint64_t transaction = 0;
+  transport::SourceOverhead source = transport::SourceOverhead::Added;
+  /// Of a rectangle, whose rows travel packed one behind the other: the bytes of a row, and from
+  /// the begin of one row to that of the next. 0: all bytes follow on.
+  std::uint64_t row_bytes = 0;
+  std::uint64_t row_stride = 0;
+};
+
 /// When the flits of a response came in.
 struct AccessTimes {
   common::SimTime submitted;
@@ -46,9 +60,13 @@ class MemoryAccesses : public transport::FlitReceiver {
   /// The machine must outlive it.
   explicit MemoryAccesses(Machine& machine) : machine_(machine) {}
 
-  /// Starts an access now. `listener` may be null. Throws std::invalid_argument for no bytes, or a
-  /// route that does not end at a memory.
-  void submit(const AccessRequest& request, AccessListener* listener = nullptr);
+  /// Starts an access now. `listener` may be null. Throws std::invalid_argument for no bytes, rows
+  /// that overlap, or a route that does not end at a memory.
+  void submit(const RoutedAccess& access, AccessListener* listener = nullptr);
+  void submit(const AccessRequest& request, AccessListener* listener = nullptr) {
+    submit(routed(request), listener);
+  }
+  [[nodiscard]] RoutedAccess routed(const AccessRequest& request) const;
 
   /// Accesses that are not done yet.
   [[nodiscard]] std::uint64_t pending() const { return accesses_.size() - free_.size(); }
@@ -57,11 +75,7 @@ class MemoryAccesses : public transport::FlitReceiver {
 
  private:
   struct Access {
-    bool write = false;
-    std::uint64_t address = 0;
-    std::uint64_t bytes = 0;
-    std::uint64_t transaction = 0;
-    const transport::Route* route = nullptr;
+    RoutedAccess asked;
     AccessListener* listener = nullptr;
     AccessTimes times;
     MemoryComponent* memory = nullptr;
@@ -73,6 +87,10 @@ class MemoryAccesses : public transport::FlitReceiver {
   };
 
   void serve(Access& access, std::uint64_t index);
+  /// Serves what a flit holds, each row of it at its own address; `offset` is the flit's first byte
+  /// among those of the access.
+  static Service serve_flit(const Access& access, std::uint64_t offset, std::uint32_t bytes,
+                            common::SimTime ready);
   void serve_read(std::uint64_t id, Access& access);
   void serve_write(std::uint64_t id, Access& access, std::uint64_t index);
   void take_response(std::uint64_t id, Access& access);

@@ -11,6 +11,10 @@
 #include "model/trace/hop_trace.hpp"
 #include "topology/graph/topology_graph.hpp"
 
+namespace kernbench::model::transport {
+struct Route;
+}  // namespace kernbench::model::transport
+
 namespace kernbench::model::components {
 
 // What components tell each other. Memory accesses are no messages of these kinds: they are flits
@@ -115,7 +119,7 @@ inline constexpr std::uint64_t kPlacementBytes = 16;
 struct Message {
   topology::NodeId from;
   topology::NodeId to;
-  std::vector<topology::EdgeId> route;  ///< that it takes; an answer takes the way back
+  const transport::Route* route = nullptr;  ///< that it takes; an answer takes the way back
   std::uint64_t bytes = 0;
   trace::Label label;
   Payload payload;

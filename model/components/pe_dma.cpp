@@ -18,24 +18,38 @@ using topology::NodeKind;
 
 namespace {
 
-/// The bytes of a rectangle of a tensor: a stretch for each row, or one where rows follow on.
-struct Stretch {
-  std::uint64_t address = 0;
-  std::uint64_t bytes = 0;
-};
-
-std::vector<Stretch> stretches(const TensorPlace& tensor, const TileRegion& region) {
-  const std::uint64_t row_bytes = tensor.columns * tensor.element_bytes;
-  const std::uint64_t first =
-      tensor.address + region.row * row_bytes + region.column * tensor.element_bytes;
-  const std::uint64_t width = region.columns * tensor.element_bytes;
-  if (region.columns == tensor.columns || region.rows == 1) return {{first, width * region.rows}};
-  std::vector<Stretch> rows;
-  rows.reserve(region.rows);
-  for (std::uint64_t row = 0; row < region.rows; ++row) {
-    rows.push_back({first + row * row_bytes, width});
+/// The rows of a rectangle of a tensor; one where they follow on.
+MemoryRows rows_of(const TensorPlace& tensor, const TileRegion& region) {
+  MemoryRows rows;
+  rows.stride = tensor.columns * tensor.element_bytes;
+  rows.address = tensor.address + region.row * rows.stride + region.column * tensor.element_bytes;
+  rows.bytes = region.columns * tensor.element_bytes;
+  rows.count = region.rows;
+  if (region.columns == tensor.columns) {
+    rows.bytes *= rows.count;
+    rows.stride = rows.bytes;
+    rows.count = 1;
   }
   return rows;
+}
+
+/// Adds a row to those of the last access where it is as long and as far behind the last of them as
+/// they are from each other.
+void add_row(std::vector<MemoryRows>& accesses, const memory::AccessPiece& row) {
+  if (!accesses.empty()) {
+    MemoryRows& last = accesses.back();
+    const bool fits = last.node == row.node && last.bytes == row.bytes;
+    if (fits && last.count == 1 && row.offset >= last.address + last.bytes) {
+      last.stride = row.offset - last.address;
+      last.count = 2;
+      return;
+    }
+    if (fits && last.count > 1 && row.offset == last.address + last.count * last.stride) {
+      ++last.count;
+      return;
+    }
+  }
+  accesses.push_back({row.node, row.offset, row.bytes, 1, row.bytes});
 }
 
 }  // namespace
@@ -77,15 +91,12 @@ Process PeDma::transfer(TileToken& token) {
   Service service = take(port, token.transaction);
   token.served = service.start;
   co_await simulation.delay(SimTime::from_ns(machine().spec().pe.pe_mmu_tlb_overhead_ns));
-  const std::vector<memory::AccessPiece> parts = pieces(token);
   AccessGroup group(machine(), fmt::format("the memory of {}", name()));
-  AccessRequest access = request(write, parts.front().node, 0, 0, token.transaction);
-  topology::NodeId memory = parts.front().node;
-  for (const memory::AccessPiece& piece : parts) {
-    if (piece.node != memory) access.route = route_to(piece.node);
-    memory = piece.node;
-    access.address = piece.offset;
-    access.bytes = piece.bytes;
+  for (const MemoryRows& rows : accesses_of(token)) {
+    RoutedAccess access =
+        request(write, rows.node, rows.address, rows.bytes * rows.count, token.transaction);
+    access.row_bytes = rows.bytes;
+    access.row_stride = rows.stride;
     group.submit(access);
   }
   co_await group.done();
@@ -150,51 +161,54 @@ Service PeDma::take(Port& port, std::uint64_t transaction) const {
   return service;
 }
 
-std::vector<memory::AccessPiece> PeDma::pieces(const TileToken& token) const {
+std::vector<MemoryRows> PeDma::accesses_of(const TileToken& token) const {
   const auto& work = std::get<PipelineWork>(token.command->work);
   const memory::PageTable& table =
       machine().component_as<PeMmu>(machine().sibling(node(), NodeKind::PeMmu)).table();
-  const auto resolve = [&](const Stretch& stretch) {
-    return resolve_access(table, stretch.address, stretch.bytes, machine().resolver(),
+  const auto resolve = [&](std::uint64_t address, std::uint64_t bytes) {
+    return resolve_access(table, address, bytes, machine().resolver(),
                           machine().spec().cube.memory_map);
   };
-  std::vector<memory::AccessPiece> found;
+  std::vector<MemoryRows> found;
   for (const TileOperand& operand : token.at().operands) {
-    const std::vector<Stretch> rows = stretches(work.tensors.at(operand.tensor), operand.region);
-    const std::uint64_t first = rows.front().address;
-    const Stretch all{first, rows.back().address + rows.back().bytes - first};
+    MemoryRows rows = rows_of(work.tensors.at(operand.tensor), operand.region);
+    const std::uint64_t span = (rows.count - 1) * rows.stride + rows.bytes;
     // Where all of it is in one piece, with the gaps between rows, so is each row.
-    if (all.bytes != 0 && table.translate_range(all.address, all.bytes).size() == 1) {
-      const std::vector<memory::AccessPiece> whole = resolve(all);
+    if (span != 0 && table.translate_range(rows.address, span).size() == 1) {
+      const std::vector<memory::AccessPiece> whole = resolve(rows.address, span);
       if (whole.size() == 1) {
-        found.reserve(found.size() + rows.size());
-        for (const Stretch& row : rows) {
-          const std::uint64_t offset = row.address - first;
-          found.push_back({whole.front().node, whole.front().pa + offset,
-                           whole.front().offset + offset, row.bytes});
-        }
+        rows.node = whole.front().node;
+        rows.address = whole.front().offset;
+        found.push_back(rows);
         continue;
       }
     }
-    for (const Stretch& row : rows) {
-      const std::vector<memory::AccessPiece> parts = resolve(row);
-      found.insert(found.end(), parts.begin(), parts.end());
+    std::vector<MemoryRows> parts;  // of this operand: tiles of others are accesses of their own
+    for (std::uint64_t row = 0; row < rows.count; ++row) {
+      for (const memory::AccessPiece& part :
+           resolve(rows.address + row * rows.stride, rows.bytes)) {
+        add_row(parts, part);
+      }
     }
+    found.insert(found.end(), parts.begin(), parts.end());
   }
   return found;
 }
 
-const std::vector<topology::EdgeId>& PeDma::route_to(topology::NodeId node) {
-  const auto [place, missing] = routes_.try_emplace(node);
-  if (missing) place->second = machine().router().find_path(this->node(), node).edges;
-  return place->second;
+const transport::Route& PeDma::route_to(topology::NodeId node) {
+  const auto known = routes_.find(node);
+  if (known != routes_.end()) return *known->second;
+  const transport::Route& route =
+      machine().network().route(machine().router().find_path(this->node(), node).edges);
+  routes_.emplace(node, &route);
+  return route;
 }
 
-AccessRequest PeDma::request(bool write, topology::NodeId memory, std::uint64_t address,
-                             std::uint64_t bytes, std::uint64_t transaction) {
-  AccessRequest request;
+RoutedAccess PeDma::request(bool write, topology::NodeId memory, std::uint64_t address,
+                            std::uint64_t bytes, std::uint64_t transaction) {
+  RoutedAccess request;
   request.write = write;
-  request.route = route_to(memory);
+  request.route = &route_to(memory);
   request.address = address;
   request.bytes = bytes;
   request.transaction = transaction;

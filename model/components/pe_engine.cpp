@@ -10,11 +10,12 @@ namespace kernbench::model::components {
 using topology::NodeKind;
 
 void PePart::send_to(NodeKind part, const trace::Label& label, Payload payload) {
-  std::vector<topology::EdgeId>& route = routes_.at(static_cast<std::size_t>(part));
-  if (route.empty()) {
-    route = machine().router().find_node_path(node(), machine().sibling(node(), part)).edges;
+  const transport::Route*& route = routes_.at(static_cast<std::size_t>(part));
+  if (route == nullptr) {
+    const topology::NodeId to = machine().sibling(node(), part);
+    route = &machine().network().route(machine().router().find_node_path(node(), to).edges);
   }
-  machine().send(route, machine().spec().system.request_bytes, label, std::move(payload));
+  machine().send(*route, machine().spec().system.request_bytes, label, std::move(payload));
 }
 
 void PeEngine::on_message(Message message) {

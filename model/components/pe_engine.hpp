@@ -20,7 +20,7 @@ class PePart : public Component {
 
  private:
   /// Wires to the other parts, found when first needed.
-  std::array<std::vector<topology::EdgeId>, topology::kNodeKinds> routes_;
+  std::array<const transport::Route*, topology::kNodeKinds> routes_{};
 };
 
 /// An engine that works on tiles and sends each on to its next engine by itself, so that the

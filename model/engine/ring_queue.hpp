@@ -1,50 +1,88 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
+#include <type_traits>
 #include <utility>
-#include <vector>
 
 namespace kernbench::model::engine {
 
-/// First in, first out; allocates only when it holds more than ever before.
+/// First in, first out; allocates only when it holds more than ever before. It is small, and
+/// begins anew at its first slot whenever it is empty: there may be very many of these, most of
+/// them short, and what they touch should stay in the cache.
 template <typename T>
 class RingQueue {
  public:
+  RingQueue() = default;
+  RingQueue(RingQueue&& other) noexcept
+      : slots_(std::move(other.slots_)),
+        capacity_(std::exchange(other.capacity_, 0)),
+        first_(std::exchange(other.first_, 0)),
+        size_(std::exchange(other.size_, 0)) {}
+  RingQueue& operator=(RingQueue&& other) noexcept {
+    slots_.swap(other.slots_);
+    std::swap(capacity_, other.capacity_);
+    std::swap(first_, other.first_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  RingQueue(const RingQueue&) = delete;
+  RingQueue& operator=(const RingQueue&) = delete;
+  ~RingQueue() = default;
+
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] bool empty() const { return size_ == 0; }
 
   void push(T item) {
-    if (size_ == slots_.size()) grow();
-    slots_[(first_ + size_) & (slots_.size() - 1)].emplace(std::move(item));
+    if (size_ == capacity_) grow();
+    slots_[(first_ + size_) & (capacity_ - 1)] = std::move(item);
     ++size_;
   }
 
   /// The one that pop() would take. It must not be empty.
-  [[nodiscard]] const T& front() const { return *slots_[first_]; }
+  [[nodiscard]] const T& front() const {
+    if constexpr (kPlain) {
+      return slots_[first_];
+    } else {
+      return *slots_[first_];
+    }
+  }
   /// It must not be empty.
   T pop() {
-    std::optional<T>& slot = slots_[first_];
-    T item = std::move(*slot);
-    slot.reset();
-    first_ = (first_ + 1) & (slots_.size() - 1);
+    Slot& slot = slots_[first_];
     --size_;
-    return item;
+    first_ = size_ == 0 ? 0 : (first_ + 1) & (capacity_ - 1);
+    if constexpr (kPlain) {
+      return slot;
+    } else {
+      T item = std::move(*slot);
+      slot.reset();
+      return item;
+    }
   }
 
  private:
+  static constexpr bool kPlain = std::is_trivially_copyable_v<T> &&  //
+                                 std::is_default_constructible_v<T>;
+  using Slot = std::conditional_t<kPlain, T, std::optional<T>>;
+
   void grow() {
-    std::vector<std::optional<T>> larger(slots_.empty() ? 4 : slots_.size() * 2);
-    for (std::size_t i = 0; i < size_; ++i) {
-      larger[i] = std::move(slots_[(first_ + i) & (slots_.size() - 1)]);
+    const std::uint32_t larger = capacity_ == 0 ? 4 : capacity_ * 2;
+    std::unique_ptr<Slot[]> slots(new Slot[larger]);
+    for (std::uint32_t i = 0; i < size_; ++i) {
+      slots[i] = std::move(slots_[(first_ + i) & (capacity_ - 1)]);
     }
-    slots_.swap(larger);
+    slots_ = std::move(slots);
+    capacity_ = larger;
     first_ = 0;
   }
 
-  std::vector<std::optional<T>> slots_;  // a power of two of them, or none
-  std::size_t first_ = 0;
-  std::size_t size_ = 0;
+  std::unique_ptr<Slot[]> slots_;
+  std::uint32_t capacity_ = 0;  // a power of two, or none
+  std::uint32_t first_ = 0;
+  std::uint32_t size_ = 0;
 };
 
 }  // namespace kernbench::model::engine

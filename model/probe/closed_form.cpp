@@ -86,7 +86,28 @@ void carry(const topology::TopologyGraph& graph, std::span<const EdgeId> route, 
   }
 }
 
-/// Serves flits that have come to an hbm_ctrl; they leave in address order.
+/// Bytes that follow on in a memory.
+struct Run {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+};
+
+/// Where the bytes of a flit are.
+std::vector<Run> runs_of(const LoneAccess& access, std::uint64_t first, std::uint64_t bytes) {
+  if (access.row_bytes == 0) return {{access.address + first, bytes}};
+  std::vector<Run> runs;
+  for (std::uint64_t i = first; i < first + bytes; ++i) {
+    if (i == first || i % access.row_bytes == 0) {
+      runs.push_back(
+          {access.address + i / access.row_bytes * access.row_stride + i % access.row_bytes, 0});
+    }
+    ++runs.back().bytes;
+  }
+  return runs;
+}
+
+/// Serves flits that have come to an hbm_ctrl, each row of one at its own address; they leave in
+/// address order.
 void serve(const topology::TopologyGraph& graph, const LoneAccess& access, const Flits& data,
            std::vector<FlitTime>& flits) {
   const topology::MemoryMapSpec& memory = graph.spec().cube.memory_map;
@@ -95,13 +116,17 @@ void serve(const topology::TopologyGraph& graph, const LoneAccess& access, const
   SimTime last_left;
   for (std::size_t j = 0; j < flits.size(); ++j) {
     FlitTime& flit = flits[j];
-    const std::uint64_t flit_number = (access.address + j * data.flit_bytes) / data.flit_bytes;
-    SimTime& channel = free[flit_number % free.size()];
     flit.spend(&Breakdown::overhead, graph.node(graph.edge(access.there.back()).to).overhead);
-    flit.wait_until(channel);
-    flit.spend(&Breakdown::memory,
-               transport::occupancy(std::uint64_t{data.size(j)} * free.size(), slice_bw));
-    channel = flit.at;
+    FlitTime served = flit;  // as the last of its rows
+    for (const Run& run : runs_of(access, j * data.flit_bytes, data.size(j))) {
+      FlitTime row = flit;
+      SimTime& channel = free[run.address / data.flit_bytes % free.size()];
+      row.wait_until(channel);
+      row.spend(&Breakdown::memory, transport::occupancy(run.bytes * free.size(), slice_bw));
+      channel = row.at;
+      if (row.at > served.at) served = row;
+    }
+    flit = served;
     flit.wait_until(last_left);
     last_left = flit.at;
   }

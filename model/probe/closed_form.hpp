@@ -28,6 +28,8 @@ struct LoneAccess {
   std::span<const topology::EdgeId> back;
   std::uint64_t address = 0;  ///< within the slice
   std::uint64_t bytes = 0;
+  std::uint64_t row_bytes = 0;  ///< of a rectangle, as in components::RoutedAccess
+  std::uint64_t row_stride = 0;
 };
 
 /// The latency of an uncontended access from the recurrence of DESIGN section 5, flit by flit and

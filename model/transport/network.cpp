@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 #include "model/fabric/maze_fabric.hpp"
 #include "model/transport/wire_time.hpp"
@@ -29,10 +30,11 @@ Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& 
     wire.travel = propagation(edge.length_nm, graph.spec().system.wire_ns_per_mm);
     wire.overhead = graph.node(edge.from).overhead;
     wire.full_flit = occupancy(flit_bytes_, edge.bw_gbs);
-    wire.bw_gbs = edge.bw_gbs;
-    wire.is_maze_link = edge.kind == topology::EdgeKind::MazeLink;
-    wires_.push_back(wire);
-    if (wire.is_maze_link) maze_links_.try_emplace(edge.from, i);
+    if (edge.kind == topology::EdgeKind::MazeLink) {
+      wire.travel = kMazeLink;
+      maze_links_.try_emplace(edge.from, i);
+    }
+    wires_.push_back(std::move(wire));
     by_ends.emplace_back(edge.from.value(), edge.to.value(), edge.kind, i);
   }
   std::sort(by_ends.begin(), by_ends.end());
@@ -67,11 +69,14 @@ const Route& Network::route(std::span<const EdgeId> edges) const {
       throw std::invalid_argument("the wires of a route follow each other");
     }
   }
-  if (wires_[edges.front().value()].is_maze_link || wires_[edges.back().value()].is_maze_link) {
+  if (wires_[edges.front().value()].is_maze_link() || wires_[edges.back().value()].is_maze_link()) {
     throw std::invalid_argument("a route neither begins nor ends at a MAZE node");
   }
   const std::vector<EdgeId> copy(edges.begin(), edges.end());
-  return routes_.emplace(copy, Route{copy, nullptr}).first->second;
+  const auto first_hop = static_cast<std::uint32_t>(hops_.size());
+  for (const EdgeId edge : copy) hops_.push_back(edge.value());
+  hops_.push_back(kEnd);
+  return routes_.emplace(copy, Route{copy, first_hop, nullptr}).first->second;
 }
 
 const Route& Network::reversed(const Route& route) const {
@@ -80,7 +85,7 @@ const Route& Network::reversed(const Route& route) const {
   std::vector<EdgeId> back;
   for (std::size_t i = edges.size(); i-- > 0;) {
     // A MAZE hop ends where the next wire begins, whatever links carry it.
-    back.push_back(wires_[edges[i].value()].is_maze_link
+    back.push_back(wires_[edges[i].value()].is_maze_link()
                        ? maze_links_.at(graph_.edge(edges[i + 1]).from)
                        : back_[edges[i].value()]);
   }
@@ -91,7 +96,7 @@ const Route& Network::reversed(const Route& route) const {
 
 bool Network::follows(EdgeId before, EdgeId next) const {
   const topology::NodeId begins = graph_.edge(next).from;
-  if (!wires_[before.value()].is_maze_link) return graph_.edge(before).to == begins;
+  if (!wires_[before.value()].is_maze_link()) return graph_.edge(before).to == begins;
   const topology::Node& end = graph_.node(begins);
   return end.kind == topology::NodeKind::Maze &&
          end.sip == graph_.node(graph_.edge(before).from).sip;
@@ -103,21 +108,22 @@ std::uint32_t Network::add_flow(const Route& route, std::uint64_t bytes, FlitRec
   std::uint32_t flow = 0;
   if (free_flows_.empty()) {
     flow = static_cast<std::uint32_t>(flows_.size());
+    if (flow == kMaxFlows) throw std::length_error("too many messages are on their way");
     flows_.emplace_back();
   } else {
     flow = free_flows_.back();
     free_flows_.pop_back();
   }
   Flow& added = flows_[flow];
-  added.edges = route.edges.data();
-  added.length = static_cast<std::uint32_t>(route.edges.size());
+  added.route = &route;
   added.flits = {bytes, flit_bytes_};
+  added.count = added.flits.count();
   added.receiver = &receiver;
   added.message = message;
-  added.left = added.flits.count();
+  added.arrived = 0;
   added.gone = 0;
   added.label = label;
-  if (trace_ != nullptr) added.hops.assign(added.length + 1, {});
+  if (trace_ != nullptr) added.hops.assign(route.edges.size() + 1, {});
   return flow;
 }
 
@@ -125,19 +131,19 @@ SimTime Network::send(const Route& route, std::uint64_t bytes, FlitReceiver& rec
                       std::uint64_t message, const trace::Label& label, SourceOverhead overhead) {
   const std::uint32_t id = add_flow(route, bytes, receiver, message, label);
   Flow& flow = flows_[id];
-  Wire& first = wires_[flow.edges[0].value()];
+  Wire& first = wires_[route.edges.front().value()];
   // All flits come to the first wire now, so it is taken for all of them now; each then sets the
   // next one going.
   const SimTime paid = overhead == SourceOverhead::Added ? first.overhead : SimTime{};
-  const SimTime arrives = cross({id, 0, 0, {}}, simulation_.now() + paid);
-  const std::uint64_t others = flow.flits.count() - 1;
+  const SimTime arrives = cross(flit_of(id, 0, 0), simulation_.now() + paid);
+  const std::uint64_t others = flow.count - 1;
   if (others > 0) {
-    const SimTime last = occupancy(flow.flits.size(others), first.bw_gbs);
-    const SimTime taken = first.full_flit * static_cast<std::int64_t>(others - 1) + last;
-    first.free += taken;
-    first.use.busy += taken;
-    first.use.flits += others;
-    first.use.bytes += bytes - flow.flits.size(0);
+    const std::uint32_t last_bytes = flow.flits.size(others);
+    const SimTime last = occupancy_of(last_bytes, route.first_hop);
+    first.free += first.full_flit * static_cast<std::int64_t>(others - 1) + last;
+    first.flits += others;
+    first.missing_bytes += flit_bytes_ - last_bytes;
+    first.missing_busy += first.full_flit - last;
     flit_hops_ += others;
     if (trace_ != nullptr) flow.hops.front().depart = first.free;
   }
@@ -156,18 +162,51 @@ void Network::deliver_flit(std::uint32_t flow, SimTime ready) {
   if (handed_over.size() == 1) schedule(Due::Handover, flow, ready);
 }
 
-SimTime Network::cross(const InFlight& flit, SimTime ready) {
+WireUse Network::use(EdgeId wire) const {
+  const Wire& used = wires_[wire.value()];
+  WireUse use;
+  use.flits = used.flits;
+  use.bytes = used.flits * flit_bytes_ - used.missing_bytes;
+  use.busy = used.full_flit * static_cast<std::int64_t>(used.flits) - used.missing_busy;
+  use.longest_wait = used.longest_wait;
+  return use;
+}
+
+Network::Flit Network::flit_of(std::uint32_t flow, std::uint64_t index, std::uint32_t hop) const {
+  const Flow& of = flows_[flow];
+  return {of.route->first_hop + hop, flow & (kMaxFlows - 1), index == 0,
+          of.flits.size(index) == flit_bytes_};
+}
+
+std::uint32_t Network::bytes_of(const Flit& flit) const {
+  if (flit.whole) return flit_bytes_;
   const Flow& flow = flows_[flit.flow];
-  Wire& wire = wires_[flow.edges[flit.hop].value()];
-  const std::uint32_t bytes = flow.flits.size(flit.index);
-  const SimTime taken = bytes == flit_bytes_ ? wire.full_flit : occupancy(bytes, wire.bw_gbs);
-  const SimTime start = std::max(ready, wire.free);
+  return flow.flits.size(flow.count - 1);
+}
+
+SimTime Network::occupancy_of(std::uint32_t bytes, std::uint32_t hop) const {
+  const std::uint32_t edge = hops_[hop];
+  return bytes == flit_bytes_ ? wires_[edge].full_flit
+                              : occupancy(bytes, graph_.edge(EdgeId(edge)).bw_gbs);
+}
+
+SimTime Network::cross(const Flit& flit, SimTime ready) {
+  Wire& wire = wires_[hops_[flit.hop]];
+  SimTime taken = wire.full_flit;
+  if (!flit.whole) {
+    const std::uint32_t bytes = bytes_of(flit);
+    taken = occupancy_of(bytes, flit.hop);
+    wire.missing_bytes += flit_bytes_ - bytes;
+    wire.missing_busy += wire.full_flit - taken;
+  }
+  SimTime start = ready;
+  if (wire.free > ready) {
+    start = wire.free;
+    wire.longest_wait = std::max(wire.longest_wait, start - ready);
+  }
   wire.free = start + taken;
   if (trace_ != nullptr) record_crossing(flit, ready, start);
-  wire.use.flits += 1;
-  wire.use.bytes += bytes;
-  wire.use.busy += taken;
-  wire.use.longest_wait = std::max(wire.use.longest_wait, start - ready);
+  ++wire.flits;
   ++flit_hops_;
   return wire.free + wire.travel;
 }
@@ -179,20 +218,20 @@ void Network::on_event(std::uint64_t argument) {
   switch (static_cast<Due>(argument & ((1U << kDueBits) - 1))) {
     case Due::Wire: {
       engine::RingQueue<InFlight>& in_flight = wires_[id].in_flight;
-      const InFlight flit = in_flight.pop();
+      const InFlight next = in_flight.pop();
       if (!in_flight.empty()) schedule(Due::Wire, id, in_flight.front().at);
-      arrive(flit);
+      arrive(next.flit);
       break;
     }
     case Due::Source: {
       Flow& flow = flows_[id];
       const std::uint64_t index = flow.gone++;
-      if (flow.gone < flow.flits.count()) {
-        const double bw_gbs = wires_[flow.edges[0].value()].bw_gbs;
-        schedule(Due::Source, id,
-                 simulation_.now() + occupancy(flow.flits.size(flow.gone), bw_gbs));
+      if (flow.gone < flow.count) {
+        schedule(
+            Due::Source, id,
+            simulation_.now() + occupancy_of(flow.flits.size(flow.gone), flow.route->first_hop));
       }
-      arrive({id, 1, index, {}});
+      arrive(flit_of(id, index, 1));
       break;
     }
     case Due::Handover: {
@@ -200,17 +239,20 @@ void Network::on_event(std::uint64_t argument) {
       const std::uint64_t index = flow.gone++;
       (void)flow.ready.pop();
       if (!flow.ready.empty()) schedule(Due::Handover, id, flow.ready.front());
-      arrive({id, 0, index, {}});
+      // A source that hands over flit by flit has paid its overhead already.
+      take_wire(flit_of(id, index, 0), simulation_.now());
       break;
     }
   }
 }
 
-void Network::enter_maze(const InFlight& flit) {
+void Network::enter_maze(const Flit& flit) {
   Flow& flow = flows_[flit.flow];
-  const topology::Node& from = graph_.node(graph_.edge(flow.edges[flit.hop]).from);
-  const topology::Node& to = graph_.node(graph_.edge(flow.edges[flit.hop + 1]).from);
-  if (trace_ != nullptr && flit.index == 0) flow.hops[flit.hop].arrive = simulation_.now();
+  const topology::Node& from = graph_.node(graph_.edge(EdgeId(hops_[flit.hop])).from);
+  const topology::Node& to = graph_.node(graph_.edge(EdgeId(hops_[flit.hop + 1])).from);
+  if (trace_ != nullptr && flit.first) {
+    flow.hops[flit.hop - flow.route->first_hop].arrive = simulation_.now();
+  }
   ++flit_hops_;
   fabric::Transfer transfer;
   transfer.id = in_maze_.size();
@@ -223,57 +265,64 @@ void Network::enter_maze(const InFlight& flit) {
   }
   transfer.src = from.cube;
   transfer.dst = to.cube;
-  transfer.bytes = flow.flits.size(flit.index);
+  transfer.bytes = bytes_of(flit);
   transfer.transaction = flow.label.transaction;
   fabrics_[from.sip]->submit(transfer, *this);
 }
 
 void Network::on_transfer_done(std::uint64_t id) {
-  InFlight flit = in_maze_[id];
+  Flit flit = in_maze_[id];
   free_in_maze_.push_back(static_cast<std::uint32_t>(id));
-  if (trace_ != nullptr) flows_[flit.flow].hops[flit.hop].depart = simulation_.now();
+  if (trace_ != nullptr) {
+    Flow& flow = flows_[flit.flow];
+    flow.hops[flit.hop - flow.route->first_hop].depart = simulation_.now();
+  }
   ++flit.hop;
   arrive(flit);
 }
 
-void Network::arrive(const InFlight& flit) {
-  const Flow& flow = flows_[flit.flow];
-  if (flit.hop == flow.length) {
+void Network::arrive(const Flit& flit) {
+  const std::uint32_t id = hops_[flit.hop];
+  if (id == kEnd) {
     finish(flit);
     return;
   }
-  const std::uint32_t id = flow.edges[flit.hop].value();
-  Wire& wire = wires_[id];
-  if (wire.is_maze_link) {
+  const Wire& wire = wires_[id];
+  if (wire.is_maze_link()) {
     enter_maze(flit);
     return;
   }
-  // A source that hands over flit by flit has paid its overhead already.
-  const SimTime overhead = flit.hop == 0 ? SimTime{} : wire.overhead;
-  InFlight next = flit;
-  ++next.hop;
-  next.at = cross(flit, simulation_.now() + overhead);
-  wire.in_flight.push(next);
-  if (wire.in_flight.size() == 1) schedule(Due::Wire, id, next.at);
+  take_wire(flit, simulation_.now() + wire.overhead);
 }
 
-void Network::finish(const InFlight& flit) {
+void Network::take_wire(const Flit& flit, SimTime ready) {
+  const std::uint32_t id = hops_[flit.hop];
+  Flit next = flit;
+  ++next.hop;
+  const SimTime at = cross(flit, ready);
+  engine::RingQueue<InFlight>& in_flight = wires_[id].in_flight;
+  in_flight.push({next, at});
+  if (in_flight.size() == 1) schedule(Due::Wire, id, at);
+}
+
+void Network::finish(const Flit& flit) {
   Flow& flow = flows_[flit.flow];
   FlitReceiver& receiver = *flow.receiver;
   const std::uint64_t message = flow.message;
-  if (trace_ != nullptr && flit.index == 0) flow.hops.back().arrive = simulation_.now();
-  if (--flow.left == 0) {
+  if (trace_ != nullptr && flit.first) flow.hops.back().arrive = simulation_.now();
+  const std::uint64_t index = flow.arrived++;
+  if (flow.arrived == flow.count) {
     if (trace_ != nullptr) record_end(flow);
     free_flows_.push_back(flit.flow);
   }
-  receiver.on_flit(message, flit.index);
+  receiver.on_flit(message, index);
 }
 
-void Network::record_crossing(const InFlight& flit, SimTime ready, SimTime start) {
+void Network::record_crossing(const Flit& flit, SimTime ready, SimTime start) {
   Flow& flow = flows_[flit.flow];
-  Wire& wire = wires_[flow.edges[flit.hop].value()];
-  trace::HopRecord& hop = flow.hops[flit.hop];
-  if (flit.index == 0) hop.arrive = simulation_.now();
+  Wire& wire = wires_[hops_[flit.hop]];
+  trace::HopRecord& hop = flow.hops[flit.hop - flow.route->first_hop];
+  if (flit.first) hop.arrive = simulation_.now();
   hop.depart = wire.free;
   // Standing behind flits of its own is how a message flows, and no wait.
   if (wire.holder != flow.label.transaction && start - ready > hop.wait) {
@@ -289,8 +338,8 @@ void Network::record_end(Flow& flow) {
   for (std::size_t hop = 0; hop < flow.hops.size(); ++hop) {
     trace::HopRecord& record = flow.hops[hop];
     record.label = flow.label;
-    record.node = hop < flow.length ? graph_.edge(flow.edges[hop]).from
-                                    : graph_.edge(flow.edges[flow.length - 1]).to;
+    const std::vector<EdgeId>& edges = flow.route->edges;
+    record.node = hop < edges.size() ? graph_.edge(edges[hop]).from : graph_.edge(edges.back()).to;
     trace_->add(record);
   }
 }

@@ -42,6 +42,7 @@ struct WireUse {
 /// A way over the wires, one edge at least, that Network::route() has checked and keeps.
 struct Route {
   std::vector<topology::EdgeId> edges;
+  std::uint32_t first_hop = 0;  ///< where Network::hops_ has it
   const Route* back = nullptr;  ///< when it was asked for
 };
 
@@ -95,39 +96,50 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   void deliver_flit(std::uint32_t flow, common::SimTime ready);
 
   /// Nothing is counted on MAZE links: their fabric does.
-  [[nodiscard]] const WireUse& use(topology::EdgeId wire) const { return wires_[wire.value()].use; }
+  [[nodiscard]] WireUse use(topology::EdgeId wire) const;
   /// Flits that went over wires, in all: what the speed of a run is counted in.
   [[nodiscard]] std::uint64_t flit_hops() const { return flit_hops_; }
 
   void on_event(std::uint64_t argument) override;
 
  private:
-  /// A flit that is about to come to the node before its hop `hop`; past the last hop, to the end.
-  struct InFlight {
-    std::uint32_t flow = 0;
-    std::uint32_t hop = 0;
-    std::uint64_t index = 0;
-    common::SimTime at;  ///< when it comes there
+  /// A flit that comes to a node. Those of a message stay in order, so their number is not here,
+  /// and all that most hops need is: queues hold very many of these. (No default values: the queue
+  /// asks for these before the class is complete.)
+  struct Flit {
+    std::uint32_t hop;  ///< in hops_: the wire that it takes next, or kEnd
+    std::uint32_t flow : 30;
+    bool first : 1;  ///< of its message
+    bool whole : 1;  ///< of flit_bytes
   };
-  struct Wire {
+  struct InFlight {
+    Flit flit;
+    common::SimTime at;  ///< when it comes to the wire's end
+  };
+  /// What each flit that crosses a wire needs comes first, in one line of the cache: the time of a
+  /// hop is mostly that of memory.
+  struct alignas(64) Wire {
     engine::RingQueue<InFlight> in_flight;  ///< in the order of arrival; an event for the first
     common::SimTime free;
-    common::SimTime travel;
-    common::SimTime overhead;   ///< of the node that it leaves
-    common::SimTime full_flit;  ///< occupancy of a whole flit
-    double bw_gbs = 0;
-    bool is_maze_link = false;
-    WireUse use;
-    std::uint64_t holder = 0;  ///< the transaction that took it last; only with a trace
+    common::SimTime travel;           ///< kMazeLink: its fabric carries it
+    common::SimTime overhead;         ///< of the node that it leaves
+    common::SimTime full_flit;        ///< occupancy of a whole flit
+    std::uint64_t flits = 0;          ///< that went over it
+    std::uint64_t missing_bytes = 0;  ///< in those that were not whole
+    common::SimTime missing_busy;     ///< time that those were shorter
+    common::SimTime longest_wait;     ///< of a flit that was ready to go
+    std::uint64_t holder = 0;         ///< the transaction that took it last; only with a trace
+    [[nodiscard]] bool is_maze_link() const { return travel == kMazeLink; }
   };
+  static constexpr common::SimTime kMazeLink = common::SimTime::from_ps(-1);
   /// A message on its way.
   struct Flow {
-    const topology::EdgeId* edges = nullptr;  ///< of its route
-    std::uint32_t length = 0;                 ///< how many those are
+    const Route* route = nullptr;
     Flits flits;
+    std::uint64_t count = 0;  ///< flits.count(), which divides
     FlitReceiver* receiver = nullptr;
     std::uint64_t message = 0;
-    std::uint64_t left = 0;                    ///< flits that have not arrived
+    std::uint64_t arrived = 0;                 ///< flits
     std::uint64_t gone = 0;                    ///< flits that have left the source
     engine::RingQueue<common::SimTime> ready;  ///< of an open()ed source: flits handed over
     trace::Label label;
@@ -139,6 +151,9 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
                          std::uint64_t message, const trace::Label& label);
   /// What an event of this handler is about; the argument is an id and this.
   enum class Due : std::uint64_t { Wire, Source, Handover };
+  static constexpr unsigned kDueBits = 2;
+  static constexpr std::uint32_t kMaxFlows = std::uint32_t{1} << 30U;
+  static constexpr std::uint32_t kEnd = ~std::uint32_t{0};
 
   /// Routes are found by their edges.
   struct EdgesHash {
@@ -155,32 +170,37 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
     simulation_.schedule(at, *this,
                          std::uint64_t{id} << kDueBits | static_cast<std::uint64_t>(due));
   }
+  /// Flit `index` of the flow, before the given hop of its route.
+  [[nodiscard]] Flit flit_of(std::uint32_t flow, std::uint64_t index, std::uint32_t hop) const;
+  [[nodiscard]] std::uint32_t bytes_of(const Flit& flit) const;
   /// A flit comes to a node, or to its end.
-  void arrive(const InFlight& flit);
-  void enter_maze(const InFlight& flit);
+  void arrive(const Flit& flit);
+  void take_wire(const Flit& flit, common::SimTime ready);
+  void enter_maze(const Flit& flit);
   /// Takes the wire of the flit's hop; returns when the flit comes to the wire's end.
-  common::SimTime cross(const InFlight& flit, common::SimTime ready);
-  void finish(const InFlight& flit);
+  common::SimTime cross(const Flit& flit, common::SimTime ready);
+  void finish(const Flit& flit);
+  /// How long a flit takes the wire of this hop.
+  [[nodiscard]] common::SimTime occupancy_of(std::uint32_t bytes, std::uint32_t hop) const;
   /// Notes that a flit which came now is ready for its wire then and gets it at `start`.
-  void record_crossing(const InFlight& flit, common::SimTime ready, common::SimTime start);
+  void record_crossing(const Flit& flit, common::SimTime ready, common::SimTime start);
   /// Notes the end of a message, and gives what was noted to the trace.
   void record_end(Flow& flow);
-
-  static constexpr unsigned kDueBits = 2;
 
   engine::Simulation& simulation_;
   const topology::TopologyGraph& graph_;
   trace::HopTrace* trace_;
   std::uint32_t flit_bytes_;
-  std::vector<Wire> wires_;                                  ///< by edge
-  std::vector<topology::EdgeId> back_;                       ///< by edge; none of MAZE links
+  std::vector<Wire> wires_;                  ///< by edge
+  mutable std::vector<std::uint32_t> hops_;  ///< wires of all routes, kEnd after each
+  std::vector<topology::EdgeId> back_;       ///< by edge; none of MAZE links
   std::map<topology::NodeId, topology::EdgeId> maze_links_;  ///< a link that leaves each MAZE node
   std::vector<std::unique_ptr<fabric::Fabric>> fabrics_;     ///< by SIP; none without a MAZE
   /// By their edges; never walked through. Values keep their addresses.
   mutable std::unordered_map<std::vector<topology::EdgeId>, Route, EdgesHash, SameEdges> routes_;
   std::vector<Flow> flows_;
   std::vector<std::uint32_t> free_flows_;
-  std::vector<InFlight> in_maze_;  ///< by the id of their transfer
+  std::vector<Flit> in_maze_;  ///< by the id of their transfer
   std::vector<std::uint32_t> free_in_maze_;
   std::uint64_t flit_hops_ = 0;
 };

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 
 #include "common/units.hpp"
@@ -10,8 +9,9 @@ namespace kernbench::model::transport {
 /// How long `bytes` occupy a wire or a channel of `bw_gbs` (10^9 bytes/s): rounded up to a
 /// picosecond, once a flit (DESIGN section 5).
 [[nodiscard]] inline common::SimTime occupancy(std::uint64_t bytes, double bw_gbs) {
-  return common::SimTime::from_ps(
-      static_cast<std::int64_t>(std::ceil(static_cast<double>(bytes) * 1000.0 / bw_gbs)));
+  const double exact = static_cast<double>(bytes) * 1000.0 / bw_gbs;
+  const auto whole = static_cast<std::int64_t>(exact);  // std::ceil would be a call
+  return common::SimTime::from_ps(whole + (static_cast<double>(whole) < exact ? 1 : 0));
 }
 
 /// How long a flit travels along a wire: rounded half up to a picosecond.

@@ -83,15 +83,16 @@ class Formulas {
   [[nodiscard]] std::int64_t math(std::uint64_t elements) const {
     return cycles(elements, pe_.pe_math_elements_per_cycle);
   }
-  /// A stretch of a PE's slice, by PE 0 of its cube.
+  /// A stretch of a PE's slice, by PE 0 of its cube; or rows of one with gaps between them.
   [[nodiscard]] std::int64_t access(bool write, std::uint64_t bytes, std::uint64_t address = 0,
-                                    const char* slice = "sip0.cube0.hbm_ctrl.pe0") const {
+                                    const char* slice = "sip0.cube0.hbm_ctrl.pe0",
+                                    std::uint64_t row_bytes = 0,
+                                    std::uint64_t row_stride = 0) const {
     const auto there = router_.find_path("sip0.cube0.pe0", slice).edges;
     const auto back = machine_.network().reversed(there);
+    const probe::LoneAccess alone{write, there, back, address, bytes, row_bytes, row_stride};
     return ps_of(pe_.pe_mmu_tlb_overhead_ns) +
-           probe::closed_form(machine_.graph(), {write, there, back, address, bytes})
-               .latency()
-               .ps() -
+           probe::closed_form(machine_.graph(), alone).latency().ps() -
            ps_of(pe_.pe_dma_overhead_ns);  // paid when the tile came
   }
   [[nodiscard]] std::int64_t load(std::uint64_t bytes) const {
@@ -164,6 +165,24 @@ TEST_P(KernelLatency, OfAStore) {
   EXPECT_EQ(time_of([&](Tl& tl) { return tl.full(20, 64, 1.0, DataType::F32); },
                     [&](Tl& tl, const Tile& tile) { tl.store(block, tile); }),
             expected_.command() + expected_.to_dma() + expected_.access(true, block.bytes()));
+}
+
+TEST_P(KernelLatency, OfALoadAndAStoreOfABlockWithGapsBetweenItsRows) {
+  constexpr const char* kSlice = "sip0.cube0.hbm_ctrl.pe0";
+  const TensorRef matrix = Tl::ref(pe_.slice(), 40, 512, DataType::F16);
+  for (const std::uint64_t columns : {1U, 50U, 128U, 200U}) {
+    const TensorRef block = matrix.block(3, 7, 33, columns);
+    const std::uint64_t address = (3 * 512 + 7) * 2;
+    const auto access = [&](bool write) {
+      return expected_.command() + expected_.to_dma() +
+             expected_.access(write, block.bytes(), address, kSlice, columns * 2, 1024);
+    };
+    EXPECT_EQ(time_of([&](Tl& tl) { (void)tl.load(block); }), access(false)) << columns;
+    EXPECT_EQ(time_of([&](Tl& tl) { return tl.full(33, columns, 1.0, DataType::F16); },
+                      [&](Tl& tl, const Tile& tile) { tl.store(block, tile); }),
+              access(true))
+        << columns;
+  }
 }
 
 TEST_P(KernelLatency, OfALoadFromAnotherSlice) {

@@ -188,13 +188,62 @@ TEST(Probe, NoAccessInCompanyIsFasterThanAloneAndEveryWireCarriesEveryByteOnce) 
   }
 }
 
+// 16 rows of 64 bytes are four flits of four rows each. Where the rows of a flit are on different
+// channels, they are served at the same time; on one channel, one after the other.
+TEST(MemoryAccesses, OfRowsTravelPackedAndAreServedRowByRow) {
+  const auto time_of = [](bool write, std::uint64_t row_bytes, std::uint64_t row_stride) {
+    engine::Simulation simulation;
+    components::Machine machine(simulation, default_graph());
+    const topology::PathRouter router(default_graph());
+    const auto way = router.find_path("sip0.cube0.pe0", "sip0.cube0.hbm_ctrl.pe0");
+    components::RoutedAccess access;
+    access.write = write;
+    access.route = &machine.network().route(way.edges);
+    access.bytes = 1024;
+    access.row_bytes = row_bytes;
+    access.row_stride = row_stride;
+    DoneAccess done;
+    machine.accesses().submit(access, &done);
+    simulation.run();
+    EXPECT_EQ(machine.network().use(way.edges.front()).bytes, write ? 1024U : 16U);
+    const probe::LoneAccess alone{
+        write, way.edges, machine.network().reversed(way.edges), 0, 1024, row_bytes, row_stride};
+    EXPECT_EQ(done.done, closed_form(default_graph(), alone).latency());
+    return done.done.ps();
+  };
+  // 64 bytes take a channel 4 ns, a flit takes the wire 1 ns. In one piece the four flits are
+  // served at the same time, in 16 ns, and leave one behind the other.
+  const std::int64_t in_one_piece = time_of(false, 0, 0);
+  EXPECT_EQ(time_of(false, 64, 64), in_one_piece);
+  // Two flits after 4 ns and two after 8 ns.
+  EXPECT_EQ(time_of(false, 64, 256), in_one_piece - 8'000 - 2'000);
+  // A flit every 16 ns.
+  EXPECT_EQ(time_of(false, 64, 8 * 256), in_one_piece + 3 * 16'000 - 3 * 1'000);
+  (void)time_of(true, 64, 256);
+}
+
+TEST(MemoryAccesses, RefusesRowsThatOverlap) {
+  engine::Simulation simulation;
+  components::Machine machine(simulation, default_graph());
+  const topology::PathRouter router(default_graph());
+  const auto way = router.find_path("sip0.cube0.pe0", "sip0.cube0.hbm_ctrl.pe0");
+  components::RoutedAccess access;
+  access.route = &machine.network().route(way.edges);
+  access.bytes = 256;
+  access.row_bytes = 128;
+  access.row_stride = 127;
+  EXPECT_THROW(machine.accesses().submit(access), std::invalid_argument);
+  EXPECT_EQ(machine.accesses().pending(), 0U);
+}
+
 TEST(MemoryAccesses, RefusesWhatIsNoAccess) {
   engine::Simulation simulation;
   components::Machine machine(simulation, default_graph());
   const topology::PathRouter router(default_graph());
   const auto slice = router.find_path("sip0.cube0.pe0", "sip0.cube0.hbm_ctrl.pe0");
   EXPECT_THROW(machine.accesses().submit({false, slice.edges, 0, 0}), std::invalid_argument);
-  EXPECT_THROW(machine.accesses().submit({false, {}, 0, 1}), std::invalid_argument);
+  EXPECT_THROW(machine.accesses().submit(components::AccessRequest{false, {}, 0, 1}),
+               std::invalid_argument);
   const auto m_cpu = router.find_path("sip0.cube0.pe0", "sip0.cube0.m_cpu");
   EXPECT_THROW(machine.accesses().submit({false, m_cpu.edges, 0, 1}), std::invalid_argument);
 }
