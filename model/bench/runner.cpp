@@ -57,11 +57,10 @@ void simulate(engine::Simulation& simulation, const runtime::Session& session,
     });
   }
   try {
-    if (simulation.run_until(options.time_limit)) {
+    if (!simulation.run_within(options.time_limit)) {
       throw TimeLimitReached(fmt::format("simulated time reached {:.3f} us{}",
                                          options.time_limit.ns() / 1000.0, list_of(session)));
     }
-    simulation.run();  // finds out whether something waits
   } catch (const engine::ProcessError& error) {
     fail(error, session);
   } catch (const engine::Deadlock& error) {

@@ -64,6 +64,13 @@ void Simulation::run() {
   if (processes_ != services_) report_deadlock();
 }
 
+bool Simulation::run_within(SimTime limit) {
+  run_events(static_cast<std::uint64_t>(limit.ps()));
+  if (queue_.size() != 0) return false;
+  if (processes_ != services_) report_deadlock();
+  return true;
+}
+
 bool Simulation::run_until(SimTime end) {
   if (end < now_) {
     throw std::logic_error(

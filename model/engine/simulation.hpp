@@ -56,6 +56,10 @@ class Simulation {
   /// passes through.
   void run();
 
+  /// As run(), but not beyond `limit`: says whether everything ended before. now() is then the time
+  /// of the last thing that happened.
+  bool run_within(common::SimTime limit);
+
   /// Runs everything that is due up to and including `end`, which is then now(). Says whether
   /// something is still scheduled. Processes may wait: the caller may yet do what they wait for.
   /// Throws std::logic_error when `end` is past, and ProcessError when a process fails.

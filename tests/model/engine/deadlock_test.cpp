@@ -13,6 +13,10 @@ class DeadlockTest : public EngineTest {
     const Lease b = co_await second.acquire();
   }
   Process get(Channel<int>& channel) { (void)co_await channel.get(); }
+  Process get_at(common::SimTime at, Channel<int>& channel) {
+    co_await sim_.delay(at);
+    (void)co_await channel.get();
+  }
   Process put_two(Channel<int>& channel) {
     co_await channel.put(1);
     co_await channel.put(2);
@@ -31,6 +35,14 @@ class DeadlockTest : public EngineTest {
     return message_of<Deadlock>([&] { sim_.run(); });
   }
 };
+
+TEST_F(DeadlockTest, WithinALimitHasTheTimeAtWhichThingsStopped) {
+  Channel<int> empty(sim_, "empty");
+  sim_.spawn("late", get_at(ps(7), empty));
+  EXPECT_EQ(message_of<Deadlock>([&] { (void)sim_.run_within(ps(1'000'000)); }),
+            "deadlock at 7 ps: nothing is scheduled, and 1 process has to wait\n"
+            "  'late' waits for an item in channel 'empty'");
+}
 
 TEST_F(DeadlockTest, TwoProcessesThatHoldWhatTheOtherNeedsAreListed) {
   Resource hbm(sim_, "hbm", 1);

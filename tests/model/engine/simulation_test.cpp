@@ -67,6 +67,17 @@ TEST_F(SimulationTest, AfterRunUntilEventsMayBeScheduledBeforeThosePending) {
   EXPECT_THAT(log_, ElementsAre("999001 2", "1000000 1"));
 }
 
+TEST_F(SimulationTest, RunWithinALimitEndsAtTheLastEventOrStopsAtTheLimit) {
+  sim_.schedule(ps(10), recorder_, 1);
+  sim_.schedule(ps(5001), recorder_, 2);
+  EXPECT_FALSE(sim_.run_within(ps(5000)));
+  EXPECT_THAT(log_, ElementsAre("10 1"));
+  EXPECT_EQ(sim_.now(), ps(10));
+  EXPECT_TRUE(sim_.run_within(ps(9000)));
+  EXPECT_THAT(log_, ElementsAre("10 1", "5001 2"));
+  EXPECT_EQ(sim_.now(), ps(5001));
+}
+
 TEST_F(SimulationTest, RunUntilThePastIsAnError) {
   sim_.run_until(ps(10));
   EXPECT_EQ(message_of<std::logic_error>([&] { sim_.run_until(ps(9)); }),
