@@ -63,7 +63,7 @@ void ProcessGroup::install() {
         sip_links(choice.topology, config_.world_size, config_.sips, cubes, root, pes);
     links.insert(links.end(), more.begin(), more.end());
   }
-  components::install_neighbors(session_.machine(), links, config_.slot_memory);
+  session_.install_neighbors(links, config_.slot_memory);
 }
 
 void Worker::all_reduce(const Tensor& tensor) {

@@ -18,7 +18,7 @@ OutOfMemory::OutOfMemory(const std::string& memory, std::uint64_t requested, std
       largest_free_(largest_free) {}
 
 FreeList::FreeList(std::string memory, std::uint64_t capacity)
-    : memory_(std::move(memory)), capacity_(capacity), free_bytes_(capacity) {
+    : memory_(std::move(memory)), capacity_(capacity), end_(capacity), free_bytes_(capacity) {
   if (capacity == 0) throw std::invalid_argument(fmt::format("{} has no bytes", memory_));
   free_.emplace(0, capacity);
 }
@@ -64,6 +64,18 @@ void FreeList::free(std::uint64_t offset, std::uint64_t bytes) {
     }
   }
   free_.emplace_hint(next, offset, bytes);
+}
+
+void FreeList::reserve_end(std::uint64_t bytes) {
+  if (bytes == 0) return;
+  const auto last = free_.empty() ? free_.end() : std::prev(free_.end());
+  if (last == free_.end() || last->first + last->second != end_ || last->second < bytes) {
+    throw OutOfMemory(memory_, bytes, free_bytes_, largest_free());
+  }
+  last->second -= bytes;
+  if (last->second == 0) free_.erase(last);
+  end_ -= bytes;
+  free_bytes_ -= bytes;
 }
 
 std::uint64_t FreeList::largest_free() const {

@@ -41,6 +41,10 @@ class FreeList {
   /// `offset` and have not been freed since; nothing changes then.
   void free(std::uint64_t offset, std::uint64_t bytes);
 
+  /// Nobody will be given the last `bytes` that could still be given out: they are somebody's for
+  /// good. Throws OutOfMemory when what is there is not free up to the end; nothing changes then.
+  void reserve_end(std::uint64_t bytes);
+
   [[nodiscard]] std::uint64_t capacity() const { return capacity_; }
   [[nodiscard]] std::uint64_t free_bytes() const { return free_bytes_; }
   /// Bytes of the largest free block; linear in the number of blocks.
@@ -49,6 +53,7 @@ class FreeList {
  private:
   std::string memory_;
   std::uint64_t capacity_;
+  std::uint64_t end_;  ///< capacity without what is reserved
   std::uint64_t free_bytes_;
   std::map<std::uint64_t, std::uint64_t> free_;  ///< offset -> bytes; no two blocks touch
   std::map<std::uint64_t, std::uint64_t> allocated_;

@@ -28,6 +28,10 @@ class PeAllocator {
   [[nodiscard]] topology::PhysAddr allocate_hbm(std::uint64_t bytes);
   [[nodiscard]] topology::PhysAddr allocate_tcm(std::uint64_t bytes);
 
+  /// As FreeList::reserve_end().
+  void reserve_hbm_end(std::uint64_t bytes) { hbm_.reserve_end(bytes); }
+  void reserve_tcm_end(std::uint64_t bytes) { tcm_.reserve_end(bytes); }
+
   /// Takes back what either gave out. Throws std::invalid_argument for an address of other memory
   /// than this PE's, and as FreeList::free().
   void free(const topology::PhysAddr& address, std::uint64_t bytes);

@@ -43,6 +43,27 @@ memory::PeAllocator& Session::allocator(const memory::PeLocation& pe) {
   return *allocator;
 }
 
+void Session::install_neighbors(const std::vector<components::NeighborLink>& links,
+                                std::optional<topology::SlotBacking> backing) {
+  components::install_neighbors(machine_, links, backing);
+  const topology::PeSpec& pe = spec().pe;
+  const std::uint64_t ring_bytes = std::uint64_t{pe.pe_ipcq_slots} * pe.pe_ipcq_slot_bytes;
+  for (const components::NeighborLink& link : links) {
+    for (const memory::PeLocation& end : {link.a, link.b}) {
+      switch (backing.value_or(pe.pe_ipcq_backing)) {
+        case topology::SlotBacking::Tcm:
+          allocator(end).reserve_tcm_end(ring_bytes);
+          break;
+        case topology::SlotBacking::Hbm:
+          allocator(end).reserve_hbm_end(ring_bytes);
+          break;
+        case topology::SlotBacking::Sram:  // which nobody gives out
+          break;
+      }
+    }
+  }
+}
+
 void Session::register_kernel(const std::string& name) {
   if (std::find(kernels_.begin(), kernels_.end(), name) != kernels_.end()) return;
   machine_.kernels().add(name, [this, name](const components::KernelContext& context) {

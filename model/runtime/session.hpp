@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "model/components/machine.hpp"
+#include "model/components/pe_ipcq.hpp"
 #include "model/data/recorder.hpp"
 #include "model/data/replay.hpp"
 #include "model/kernel/activity.hpp"
@@ -78,6 +80,11 @@ class Session {
   [[nodiscard]] data::Recorder& recorder() { return recorder_; }
   [[nodiscard]] memory::VirtualAllocator& addresses() { return addresses_; }
   [[nodiscard]] memory::PeAllocator& allocator(const memory::PeLocation& pe);
+
+  /// As components::install_neighbors(). The memory of the slots, at the end of a PE's TCM or HBM
+  /// slice, is reserved: throws memory::OutOfMemory when it is in use already.
+  void install_neighbors(const std::vector<components::NeighborLink>& links,
+                         std::optional<topology::SlotBacking> backing = {});
 
   /// Makes a name known to the PEs; launches of it bring their code as the argument.
   void register_kernel(const std::string& name);

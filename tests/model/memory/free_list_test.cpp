@@ -185,6 +185,34 @@ void compare_with_byte_map(std::uint64_t seed) {
   ASSERT_EQ(list.largest_free(), capacity) << "everything has merged into one block";
 }
 
+TEST(FreeList, NeverGivesOutWhatIsReservedAtItsEnd) {
+  FreeList list("the TCM", 100);
+  list.reserve_end(30);
+  list.reserve_end(10);
+  EXPECT_EQ(list.free_bytes(), 60U);
+  EXPECT_EQ(list.capacity(), 100U);
+  EXPECT_EQ(list.allocate(50), 0U);
+  EXPECT_THROW((void)list.allocate(11), OutOfMemory);
+  EXPECT_EQ(list.allocate(10), 50U);
+  list.free(50, 10);
+  list.free(0, 50);
+  EXPECT_EQ(list.largest_free(), 60U);
+}
+
+TEST(FreeList, ReservesNothingWhereSomethingIs) {
+  FreeList list("the TCM", 100);
+  const std::uint64_t low = list.allocate(60);
+  const std::uint64_t high = list.allocate(20);
+  EXPECT_THROW(list.reserve_end(21), OutOfMemory);
+  list.reserve_end(20);
+  EXPECT_THROW(list.reserve_end(1), OutOfMemory);
+  list.free(low, 60);
+  EXPECT_THROW(list.reserve_end(1), OutOfMemory);  // `high` is behind the hole
+  list.free(high, 20);
+  list.reserve_end(80);
+  EXPECT_EQ(list.free_bytes(), 0U);
+}
+
 TEST(FreeList, AgreesWithAByteMapOnRandomSequences) {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) {
     SCOPED_TRACE(seed);

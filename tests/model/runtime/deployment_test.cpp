@@ -76,6 +76,27 @@ TEST(Deployment, CountsLeaveTheOtherPesWithoutAShardButNotWithoutAMap) {
   });
 }
 
+TEST(Deployment, NothingIsPutWhereTheSlotsOfNeighboursAre) {
+  for (const auto backing : {topology::SlotBacking::Tcm, topology::SlotBacking::Hbm}) {
+    RuntimeMachine device;
+    Session& session = device.session();
+    const topology::PeSpec& pe = session.spec().pe;
+    const std::uint64_t ring = std::uint64_t{pe.pe_ipcq_slots} * pe.pe_ipcq_slot_bytes;
+    const auto free_bytes = [&](std::uint32_t of) {
+      const memory::PeAllocator& allocator = session.allocator({0, 0, of});
+      return backing == topology::SlotBacking::Tcm ? allocator.tcm().free_bytes()
+                                                   : allocator.hbm().free_bytes();
+    };
+    const std::uint64_t all = free_bytes(0);
+    session.install_neighbors({{{0, 0, 0}, "E", {0, 0, 1}, "W"}, {{0, 0, 1}, "E", {0, 0, 2}, "W"}},
+                              backing);
+    EXPECT_EQ(free_bytes(0), all - ring);
+    EXPECT_EQ(free_bytes(1), all - 2 * ring);
+    EXPECT_EQ(free_bytes(2), all - ring);
+    EXPECT_EQ(free_bytes(3), all);
+  }
+}
+
 TEST(Deployment, EmptyShardsTakeNoMemory) {
   RuntimeMachine device;
   device.run([&](Context& kb) {
