@@ -8,37 +8,19 @@
 
 #include "common/diagnostics.hpp"
 #include "model/bench/random_data.hpp"
-#include "model/bench/runner.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/ccl/neighbors.hpp"
 #include "model/ccl/process_group.hpp"
-#include "topology/graph/compile.hpp"
-#include "topology/spec/spec_reader.hpp"
+#include "tests/model/ccl/group_fixture.hpp"
 
 namespace kernbench::model::ccl {
 namespace {
 
-using bench::Bench;
 using bench::RunResult;
 using data::Array;
 using data::DataType;
 using runtime::Placement;
 using ::testing::HasSubstr;
-
-topology::TopologyGraph system_of(std::uint32_t sips, std::uint32_t w, std::uint32_t h) {
-  const std::string text = fmt::format(
-      "system: {{sips: {{count: {}}}}}\nsip: {{cube_mesh: {{w: {}, h: {}}}}}\n", sips, w, h);
-  return topology::compile_topology(topology::parse_topology_spec(text, "test"));
-}
-
-RunResult run(const topology::TopologyGraph& graph, void (*body)(runtime::Context&),
-              const std::string& ccl) {
-  bench::RunOptions options;
-  options.verify = true;
-  options.ccl = {"ccl.yaml", ccl};
-  const Bench bench{"test", "", {}, body};
-  return bench::run_bench(bench, graph, options);
-}
 
 void expect_right(const RunResult& result, std::size_t checks) {
   ASSERT_EQ(result.checks.size(), checks);

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+
+#include "model/bench/runner.hpp"
+#include "topology/graph/compile.hpp"
+#include "topology/spec/spec_reader.hpp"
+
+namespace kernbench::model::ccl {
+
+/// The default system with `sips` SIPs of w x h cubes. `more` is YAML of other keys.
+inline topology::TopologyGraph system_of(std::uint32_t sips, std::uint32_t w, std::uint32_t h,
+                                         const std::string& more = {}) {
+  const std::string text =
+      fmt::format("system: {{sips: {{count: {}}}}}\nsip: {{cube_mesh: {{w: {}, h: {}}}}}\n{}", sips,
+                  w, h, more);
+  return topology::compile_topology(topology::parse_topology_spec(text, "test"));
+}
+
+/// The same with one PE in each corner of a cube: four in all, which is enough for most things.
+inline topology::TopologyGraph small_system_of(std::uint32_t sips, std::uint32_t w,
+                                               std::uint32_t h) {
+  return system_of(sips, w, h,
+                   "cube: {pe_layout: {pe_per_corner: 1}, memory_map: {slices_per_cube: 4}}\n");
+}
+
+/// Runs a body as a bench with this ccl.yaml, and computes its numbers.
+inline bench::RunResult run(const topology::TopologyGraph& graph, void (*body)(runtime::Context&),
+                            const std::string& ccl) {
+  bench::RunOptions options;
+  options.verify = true;
+  options.ccl = {"ccl.yaml", ccl};
+  return bench::run_bench({"test", "", {}, body}, graph, options);
+}
+
+}  // namespace kernbench::model::ccl
