@@ -8,6 +8,7 @@
 
 #include "model/kernel/commands.hpp"
 #include "model/kernel/kernel_error.hpp"
+#include "model/kernel/number_check.hpp"
 #include "model/memory/free_list.hpp"
 #include "model/memory/resolve_access.hpp"
 
@@ -98,6 +99,7 @@ Tile Tl::arange(std::uint64_t columns, DataType type, double first, SourceLine l
 Tile Tl::make(const char* op, MathOp math_op, std::uint64_t rows, std::uint64_t columns,
               double number, DataType type, const SourceLine& line) {
   note(op, line);
+  check_number(op, line, number, type);
   Tile tile = allocate(op, rows, columns, type, line);
   if (tile.bytes() == 0) return tile;
   Operation operation{op, NodeKind::PeMath, math_command(0, math_op, rows * columns, tile.bytes())};
@@ -181,14 +183,19 @@ Tile Tl::math(MathOp op, std::initializer_list<Located> inputs, std::optional<Da
     in_bytes += tile.bytes();
     params.inputs.emplace_back(operand(tile, operation));
   }
-  if (!input_type) input_type = DataType::F32;
-  if (components::is_floating_only(op) && !is_floating(*input_type)) {
+  const DataType made = components::is_comparison(op)
+                            ? DataType::I8
+                            : type.value_or(input_type.value_or(DataType::F32));
+  const DataType computed = input_type.value_or(made);
+  if (components::is_floating_only(op) && !is_floating(computed)) {
     throw KernelError(name, line,
-                      fmt::format("is for floating-point types, not for {}", name_of(*input_type)));
+                      fmt::format("is for floating-point types, not for {}", name_of(computed)));
+  }
+  for (const Located& input : inputs) {
+    if (!input.tile) check_number(name, line, input.number, computed);
   }
   const std::uint64_t elements = rows * columns;
   if (axis) (*axis == Axis::Rows ? rows : columns) = 1;
-  const DataType made = components::is_comparison(op) ? DataType::I8 : type.value_or(*input_type);
   if (elements == 0 && rows * columns != 0) {
     if (op == MathOp::Sum) return make(name, MathOp::Fill, rows, columns, 0.0, made, line);
     throw KernelError(name, line, "of no elements");

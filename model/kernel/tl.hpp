@@ -22,8 +22,9 @@ using data::SourceLine;
 /// A matrix that a composite operation reads: streamed from HBM tile by tile, or all in TCM.
 using GemmOperand = std::variant<TensorRef, Tile>;
 
-/// An operation on each finished tile of a composite GEMM; `operand` is the second one of binary
-/// operations: a number, or a row with an element for each column.
+/// An operation on each finished tile of a composite GEMM, before it is rounded; `operand` is the
+/// second one of binary operations: a number, or a tile that is repeated to fit, of the type in
+/// which products are summed up or of the result's.
 struct Epilogue {
   MathOp op = MathOp::Add;
   std::optional<Located> operand{};

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "model/kernel/kernel_error.hpp"
+#include "model/kernel/number_check.hpp"
 #include "model/kernel/tl.hpp"
 
 namespace kernbench::model::kernel {
@@ -33,6 +34,42 @@ std::string text_of(const Shape& shape) {
 
 std::uint64_t tile_bytes(std::uint64_t rows, std::uint64_t columns, DataType type) {
   return rows * columns * bytes_of(type);
+}
+
+/// Refuses an epilogue that cannot be done on sums of products of `factors` that become `result`.
+void check_epilogue(const Epilogue& step, DataType factors, const Shape& result,
+                    const SourceLine& line) {
+  const std::size_t inputs = components::inputs_of(step.op);
+  if (components::is_reduction(step.op) || inputs == 0 || inputs > 2 ||
+      (inputs == 2) != step.operand.has_value()) {
+    throw KernelError("composite", line,
+                      fmt::format("'{}' is no epilogue with {} operand",
+                                  components::name_of(step.op), step.operand ? "an" : "no"));
+  }
+  const DataType sums = accumulator_of(factors);
+  if (components::is_floating_only(step.op) && !is_floating(sums)) {
+    throw KernelError("composite", line,
+                      fmt::format("epilogue '{}' is for floating-point types, not for {}",
+                                  components::name_of(step.op), name_of(sums)));
+  }
+  if (!step.operand) return;
+  if (!step.operand->tile) return check_number("composite", line, step.operand->number, factors);
+  const Tile& tile = *step.operand->tile;
+  if ((tile.rows() != 1 && tile.rows() != result.rows) ||
+      (tile.columns() != 1 && tile.columns() != result.columns)) {
+    throw KernelError("composite", line,
+                      fmt::format("an epilogue operand of {} for a result of {} x {}",
+                                  text_of(matrix_of(tile)), result.rows, result.columns));
+  }
+  // Sums in i32 are computed with integers only, whatever they become.
+  const bool as_result =
+      tile.type() == result.type && (is_floating(sums) || !is_floating(result.type));
+  if (tile.type() != sums && !as_result) {
+    throw KernelError(
+        "composite", line,
+        fmt::format("an epilogue operand is of {}, not of {}; tl.cast() changes types",
+                    name_of(tile.type()), name_of(sums)));
+  }
 }
 
 }  // namespace
@@ -101,25 +138,11 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block
   shape.element_bytes = bytes_of(left.type);
   shape.c_element_bytes = bytes_of(c.type);
   for (const Epilogue& step : options.epilogue) {
+    check_epilogue(step, left.type, {c.rows, c.columns, c.type}, line);
     shape.epilogue.push_back(step.op);
     data::EpilogueOp op{step.op, {}};
-    const std::size_t inputs = components::inputs_of(step.op);
-    if (components::is_reduction(step.op) || inputs == 0 || inputs > 2 ||
-        (inputs == 2) != step.operand.has_value()) {
-      throw KernelError("composite", line,
-                        fmt::format("'{}' is no epilogue with {} operand",
-                                    components::name_of(step.op), step.operand ? "an" : "no"));
-    }
     if (step.operand && step.operand->tile) {
-      const Tile& tile = *step.operand->tile;
-      const bool fits = (tile.rows() == 1 || tile.rows() == shape.m) &&
-                        (tile.columns() == 1 || tile.columns() == shape.n);
-      if (!fits) {
-        throw KernelError("composite", line,
-                          fmt::format("an epilogue operand of {} for a result of {} x {}",
-                                      text_of(matrix_of(tile)), shape.m, shape.n));
-      }
-      op.operand = operand(tile, operation);
+      op.operand = operand(*step.operand->tile, operation);
     } else if (step.operand) {
       op.operand = step.operand->number;
     }

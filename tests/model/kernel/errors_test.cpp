@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "bad_kernel.hpp"
 #include "bench_fixture.hpp"
 #include "kernel_fixture.hpp"
 #include "model/components/pe_ipcq.hpp"
@@ -19,33 +20,10 @@ using ::testing::HasSubstr;
 
 constexpr LaunchGrid kOnePe{1, 1};
 
-/// A kernel on sip0.cube0.pe0 that fails, and the line at which it asks for what it must not.
-struct Bad {
-  const char* name;
-  void (*kernel)(Tl&, int& line);
-  const char* message;  ///< after the line
-};
-
 class BadKernel : public ::testing::TestWithParam<Bad> {};
 
-const Bad* bad = nullptr;
-int bad_line = 0;
-
 TEST_P(BadKernel, IsReportedWithItsPeOperationAndLine) {
-  bad = &GetParam();
-  const std::string text = failure_of<bench::RunFailed>([](Context& kb) {
-    kb.launch(
-        "k", [](Tl& tl) { bad->kernel(tl, bad_line); }, kOnePe);
-  });
-  const std::string message = bad->message;
-  const std::size_t at = message.find('@');
-  EXPECT_EQ(text, "kernel 'k' on sip0.cube0.pe0" + message.substr(0, at) +
-                      fmt::format("tests/model/kernel/errors_test.cpp:{}", bad_line) +
-                      message.substr(at + 1));
-}
-
-Tile ones(Tl& tl, std::uint64_t rows, std::uint64_t columns, DataType type = DataType::F32) {
-  return tl.full(rows, columns, 1.0, type);
+  expect_reported(GetParam(), "errors_test.cpp");
 }
 
 // Not within a macro, all of which would be one line.

@@ -1,0 +1,23 @@
+#include "model/kernel/number_check.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <stdexcept>
+
+#include "model/data/numbers.hpp"
+#include "model/kernel/kernel_error.hpp"
+
+namespace kernbench::model::kernel {
+
+void check_number(const char* op, const data::SourceLine& line, double number,
+                  data::DataType type) {
+  if (is_floating(type)) return;
+  try {
+    (void)data::number_as<std::int32_t>(number);
+  } catch (const std::invalid_argument& error) {
+    throw KernelError(op, line, fmt::format("an operation on {} {}", name_of(type), error.what()));
+  }
+}
+
+}  // namespace kernbench::model::kernel

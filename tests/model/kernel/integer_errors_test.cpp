@@ -1,0 +1,133 @@
+// Kernels that ask of integers what only floating-point numbers can give, and operands of other
+// types in the epilogues of GEMMs. The second pass could not compute any of it.
+#include <vector>
+
+#include "bad_kernel.hpp"
+
+namespace kernbench::model::kernel {
+namespace {
+
+class BadIntegers : public ::testing::TestWithParam<Bad> {};
+
+TEST_P(BadIntegers, AreReportedWithTheirPeOperationAndLine) {
+  expect_reported(GetParam(), "integer_errors_test.cpp");
+}
+
+/// Sums of 8 products of `factors` as `result`, with one epilogue.
+void composite(Tl& tl, DataType factors, DataType result, const Epilogue& step, SourceLine line) {
+  const Tile x = ones(tl, 8, 8, factors);
+  CompositeOptions options;
+  options.epilogue = {{MathOp::Neg}, step};
+  (void)tl.composite(x, x, result, options, line);
+}
+
+// Not within a macro, all of which would be one line.
+const std::vector<Bad> kBadIntegers = {
+
+    Bad{"FractionBesideATile",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 8, DataType::I32);
+          line = __LINE__ + 1;
+          (void)(x + 0.5);
+        },
+        ": tl.add at @: an operation on i32 computes in i32, which 0.5 is not"},
+    Bad{"FractionBeforeATileOfBytes",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 8, DataType::I8);
+          line = __LINE__ + 1;
+          (void)(-1.25 < x);
+        },
+        ": tl.less at @: an operation on i8 computes in i32, which -1.25 is not"},
+    Bad{"NumberBeyondI32",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 8, DataType::I32);
+          line = __LINE__ + 1;
+          (void)tl.maximum(x, 2147483648.0);
+        },
+        ": tl.maximum at @: an operation on i32 computes in i32, which 2147483648 is not"},
+    Bad{"FractionToChoose",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 8, DataType::I32);
+          const Tile condition = x > 0.0;
+          line = __LINE__ + 1;
+          (void)tl.where(condition, x, 0.5);
+        },
+        ": tl.where at @: an operation on i32 computes in i32, which 0.5 is not"},
+    Bad{"TileOfFractions",
+        [](Tl& tl, int& line) {
+          line = __LINE__ + 1;
+          (void)tl.full(4, 8, 0.5, DataType::I32);
+        },
+        ": tl.full at @: an operation on i32 computes in i32, which 0.5 is not"},
+    Bad{"CountFromAFraction",
+        [](Tl& tl, int& line) {
+          line = __LINE__ + 1;
+          (void)tl.arange(8, DataType::I8, 0.5);
+        },
+        ": tl.arange at @: an operation on i8 computes in i32, which 0.5 is not"},
+    Bad{"FractionInAnEpilogue",
+        [](Tl& tl, int& line) {
+          line = __LINE__ + 1;
+          composite(tl, DataType::I8, DataType::F32, {MathOp::Mul, 0.5}, SourceLine::here());
+        },
+        ": tl.composite at @: an operation on i8 computes in i32, which 0.5 is not"},
+    Bad{"ExpAsEpilogue",
+        [](Tl& tl, int& line) {
+          line = __LINE__ + 1;
+          composite(tl, DataType::I8, DataType::F32, {MathOp::Exp}, SourceLine::here());
+        },
+        ": tl.composite at @: epilogue 'exp' is for floating-point types, not for i32"},
+    Bad{"FloatsBesideSumsThatBecomeSuch",
+        [](Tl& tl, int& line) {
+          const Tile row = ones(tl, 1, 8);
+          line = __LINE__ + 1;
+          composite(tl, DataType::I8, DataType::F32, {MathOp::Add, row}, SourceLine::here());
+        },
+        ": tl.composite at @: an epilogue operand is of f32, not of i32; tl.cast() changes types"},
+    Bad{"EpilogueOperandOfTheFactorsType",
+        [](Tl& tl, int& line) {
+          const Tile row = ones(tl, 1, 8, DataType::F16);
+          line = __LINE__ + 1;
+          composite(tl, DataType::F16, DataType::F32, {MathOp::Add, row}, SourceLine::here());
+        },
+        ": tl.composite at @: an epilogue operand is of f16, not of f32; tl.cast() changes types"},
+    Bad{"EpilogueOperandOfIntegers",
+        [](Tl& tl, int& line) {
+          const Tile row = ones(tl, 1, 8, DataType::I32);
+          line = __LINE__ + 1;
+          composite(tl, DataType::F16, DataType::F16, {MathOp::Add, row}, SourceLine::here());
+        },
+        ": tl.composite at @: an epilogue operand is of i32, not of f32; tl.cast() changes types"}};
+INSTANTIATE_TEST_SUITE_P(All, BadIntegers, ::testing::ValuesIn(kBadIntegers),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST(IntegerKernels, ComputeWithWholeNumbersAndTilesOfTheSumsTypeOrTheResults) {
+  bench::RunOptions options;
+  options.verify = true;
+  const auto run = [](runtime::Context& kb) {
+    using runtime::Placement;
+    const auto y = kb.tensor(8, 8, DataType::I8, {Placement::Replicate, Placement::Replicate});
+    kb.launch("k",
+              [view = y->view()](Tl& tl) {
+                const Tile x = ones(tl, 8, 8, DataType::I8);
+                CompositeOptions gemm;
+                gemm.epilogue = {{MathOp::Neg},
+                                 {MathOp::Mul, 3.0},
+                                 {MathOp::Add, tl.full(1, 8, 4.0, DataType::I32)},
+                                 {MathOp::Add, ones(tl, 8, 1, DataType::I8)}};
+                tl.store(view.local(tl), tl.composite(x, x, DataType::I8, gemm) + 2.0);
+              },
+              {1, 1});
+    kb.expect("y", kb.read(y), [] {
+      return data::Array::from(DataType::I8, data::MatrixI(data::MatrixI::Constant(8, 8, -17)));
+    });
+  };
+  const bench::RunResult result =
+      bench::run_bench(bench::Bench{"test", "", {}, run}, small_graph(), options);
+  ASSERT_EQ(result.checks.size(), 1U);
+  EXPECT_EQ(result.checks[0].elements, 64U);
+  EXPECT_EQ(result.checks[0].wrong, 0U) << result.checks[0].first_wrong;
+}
+
+}  // namespace
+}  // namespace kernbench::model::kernel
