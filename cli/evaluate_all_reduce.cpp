@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "cli/bench_outcome.hpp"
 #include "cli/command.hpp"
 #include "cli/source_revision.hpp"
 #include "cli/whole_number.hpp"
@@ -129,7 +130,9 @@ void add_evaluate_all_reduce(CLI::App& evaluate, const Invocation& invocation, O
   command->footer(
       "Exit code 1 when a number is wrong or a point is faster than the alpha-beta bound.\n"
       "Example:\n  kernbench evaluate all-reduce --quick --plot all-reduce.svg");
-  command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
+  command->callback([options, &invocation, &outcome] {
+    outcome = outcome_of_benches({}, [&] { return run(*options, invocation); });
+  });
 }
 
 }  // namespace kernbench::cli

@@ -8,6 +8,7 @@
 #include <thread>
 #include <vector>
 
+#include "cli/bench_outcome.hpp"
 #include "cli/command.hpp"
 #include "cli/source_revision.hpp"
 #include "cli/whole_number.hpp"
@@ -19,7 +20,6 @@
 #include "model/bench/evaluation/gemm_figures.hpp"
 #include "model/bench/evaluation/gemm_sweep.hpp"
 #include "model/bench/evaluation/gemm_sweep_json.hpp"
-#include "model/bench/runner.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/spec_reader.hpp"
 
@@ -91,17 +91,14 @@ Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
   for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
   const std::vector<GemmCase> cases = model::bench::gemm_cases(options.quick);
-  try {
+  return outcome_of_benches({}, [&] {
     const GemmSweep sweep = run_gemm_sweep(resolved.graph, cases, options.jobs);
     print_sweep(sweep);
     write_json(options, invocation, sweep);
     fmt::print("\nwrote {}\n", options.json);
-  } catch (const model::bench::RunFailed& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return Outcome::Mismatch;
-  }
-  if (!options.plots.empty()) draw(options.json, options.plots);
-  return Outcome::Pass;
+    if (!options.plots.empty()) draw(options.json, options.plots);
+    return Outcome::Pass;
+  });
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/bench_outcome.hpp"
 #include "cli/command.hpp"
 #include "cli/parameter_list.hpp"
 #include "cli/source_revision.hpp"
@@ -24,9 +25,7 @@
 #include "common/text_file.hpp"
 #include "model/bench/launch_figures.hpp"
 #include "model/bench/runner.hpp"
-#include "model/data/memory_store.hpp"
 #include "model/data/op_log_json.hpp"
-#include "model/memory/free_list.hpp"
 #include "model/trace/chrome_timeline.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/spec_reader.hpp"
@@ -151,11 +150,6 @@ void write_op_log(const RunCommandOptions& options, const Invocation& invocation
   file.commit();
 }
 
-Outcome failed(const Bench& bench, std::string_view what, Outcome outcome) {
-  fmt::print(stderr, "bench '{}': {}\n", bench.name, what);
-  return outcome;
-}
-
 Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   const Bench* bench = nullptr;
   model::bench::RunOptions run_options;
@@ -173,14 +167,16 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   run_options.verify = options.verify;
   run_options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
   run_options.host_time_limit = std::chrono::milliseconds(std::llround(options.timeout_s * 1000.0));
-  run_options.on_host_timeout = [bench](const std::string& what) {
+  const std::string prefix = fmt::format("bench '{}': ", bench->name);
+  run_options.on_host_timeout = [&prefix](const std::string& what) {
     // The kernel that loops has the main thread: nothing can be unwound.
-    std::_Exit(common::exit_code(failed(*bench, what, Outcome::Timeout)));
+    fmt::print(stderr, "{}{}\n", prefix, what);
+    std::_Exit(common::exit_code(Outcome::Timeout));
   };
   run_options.ccl.name = options.ccl;
   model::trace::HopTrace trace;
   if (!options.trace.empty()) run_options.trace = &trace;
-  try {
+  return outcome_of_benches(prefix, [&] {
     const RunResult result = run_bench(*bench, resolved.graph, run_options);
     const std::vector<LaunchFigures> figures =
         model::bench::launch_figures(result.launches, result.recorder->log(), resolved.graph);
@@ -197,21 +193,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
       common::write_file_atomically(options.trace, text.str());
     }
     return outcome;
-  } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return Outcome::BadInput;
-  } catch (const model::bench::NothingSubmitted& error) {
-    fmt::print(stderr, "{}\n", error.what());
-    return Outcome::Vacuous;
-  } catch (const model::bench::TimeLimitReached& error) {
-    return failed(*bench, error.what(), Outcome::Timeout);
-  } catch (const model::bench::RunDeadlocked& error) {
-    return failed(*bench, error.what(), Outcome::Deadlock);
-  } catch (const model::bench::RunFailed& error) {
-    return failed(*bench, error.what(), Outcome::Mismatch);
-  } catch (const model::data::ReplayError& error) {
-    return failed(*bench, error.what(), Outcome::Mismatch);
-  }
+  });
 }
 
 Outcome list() {

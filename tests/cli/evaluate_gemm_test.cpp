@@ -74,6 +74,21 @@ TEST_F(EvaluateGemm, RefusesADamagedFileAndDrawsNothing) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "plots"));
 }
 
+TEST_F(EvaluateGemm, ACaseThatTakesTooMuchSimulatedTimeEndsWith3AndIsNamed) {
+  (void)folder_.write("slow.yaml",
+                      "system: {sips: {count: 1}}\n"
+                      "sip: {cube_mesh: {w: 2, h: 1}}\n"
+                      "cube: {pe_layout: {pe_per_corner: 1}, "
+                      "memory_map: {slices_per_cube: 4, hbm_total_bw_gbs: 0.001}}\n");
+  const Finished finished = run({"--topology", "slow.yaml", "--quick", "--json", "gemm.json"});
+  EXPECT_EQ(finished.exit_code, 3) << finished.err;
+  EXPECT_THAT(finished.err,
+              ::testing::StartsWith("gemm, m 256, k 256, n 256, A streamed, B streamed: "
+                                    "simulated time reached 1000000.000 us; running:\n"));
+  EXPECT_EQ(finished.out, "");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "gemm.json"));
+}
+
 TEST_F(EvaluateGemm, RefusesOptionsThatDoNotGoTogether) {
   EXPECT_EQ(run({}).exit_code, 2);
   EXPECT_EQ(run({"--figures", "gemm.json"}).exit_code, 2);

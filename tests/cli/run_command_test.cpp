@@ -1,4 +1,5 @@
 // `kernbench run` and `kernbench list` as their users run them.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -90,6 +91,52 @@ TEST_F(RunCommand, ABenchThatAsksForNothingIsVacuous) {
       run({"--bench", "copy-bandwidth", "--set", "from=1000", "--set", "to=999"});
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_EQ(finished.err, "bench 'copy-bandwidth' submitted no operation\n");
+}
+
+TEST_F(RunCommand, ABrokenTopologyIsReportedByItsLineAndNothingIsWritten) {
+  (void)folder_.write("broken.yaml",
+                      "sip: {cube_mesh: {w: 2, h: 1}}\n"
+                      "cube:\n"
+                      "  pe_layuot: {pe_per_corner: 1}\n");
+  std::filesystem::create_directories(folder_.path() / "scratch");
+  const Finished finished = cli_test::kernbench(
+      {"run", "--topology", "broken.yaml", "--bench", "vector-add", "--verify", "--json",
+       "run.json", "--trace", "hops.json", "--oplog", "operations.json"},
+      folder_.path(), folder_.path() / "scratch");
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, StartsWith("broken.yaml:3:3: error: "));
+  EXPECT_THAT(finished.err, HasSubstr("'pe_layuot'"));
+  EXPECT_EQ(finished.out, "");
+  EXPECT_THAT(cli_test::files_under(folder_.path()),
+              ::testing::ElementsAre("broken.yaml", "scratch/stderr", "scratch/stdout"));
+}
+
+TEST_F(RunCommand, TheOpLogHasAsManyOperationsAsTheTerminalSays) {
+  const Finished finished = run({"--bench", "vector-add", "--oplog", "operations.json"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  const nlohmann::json log = json("operations.json");
+  EXPECT_EQ(log["kind"], "op-log");
+  EXPECT_EQ(log["outcome"], "pass");
+  const nlohmann::json& records = log["data"]["records"];
+  ASSERT_GT(records.size(), 0U);
+  EXPECT_THAT(finished.out, HasSubstr(fmt::format(" us in all, {} operations, {} stages of tiles, ",
+                                                  records.size(), log["data"]["stages"].size())));
+}
+
+TEST_F(RunCommand, TheOpLogHasTheSameBytesInEachRun) {
+  std::vector<nlohmann::json> operations;
+  for (const bool verify : {false, true}) {
+    std::vector<std::string> words = {"--bench", "vector-add", "--oplog", "operations.json"};
+    if (verify) words.emplace_back("--verify");
+    EXPECT_EQ(run(words).exit_code, 0);
+    const std::string first = common::read_text_file(folder_.path() / "operations.json");
+    std::filesystem::remove(folder_.path() / "operations.json");
+    EXPECT_EQ(run(words).exit_code, 0);
+    EXPECT_TRUE(common::read_text_file(folder_.path() / "operations.json") == first)
+        << (verify ? "with --verify" : "without --verify");
+    operations.push_back(json("operations.json")["data"]);
+  }
+  EXPECT_TRUE(operations[0] == operations[1]) << "verification changes what is logged";
 }
 
 TEST_F(RunCommand, ListShowsBenchesWithTheirParameters) {

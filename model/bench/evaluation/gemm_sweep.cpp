@@ -18,6 +18,9 @@ struct Ran {
 };
 
 Ran run_case(const topology::TopologyGraph& graph, const GemmCase& gemm) {
+  const auto named = [&gemm](const std::exception& error) {
+    return fmt::format("gemm, {}: {}", text_of(gemm), error.what());
+  };
   RunOptions options;
   options.parameters = {{"m", std::to_string(gemm.m)},
                         {"k", std::to_string(gemm.k)},
@@ -31,7 +34,11 @@ Ran run_case(const topology::TopologyGraph& graph, const GemmCase& gemm) {
     return {point_of(gemm, result.launches.front(), figures.front()),
             result.launches.front().programs};
   } catch (const RunFailed& error) {
-    throw RunFailed(fmt::format("gemm, {}: {}", text_of(gemm), error.what()));
+    throw RunFailed(named(error));
+  } catch (const RunDeadlocked& error) {
+    throw RunDeadlocked(named(error));
+  } catch (const TimeLimitReached& error) {
+    throw TimeLimitReached(named(error));
   }
 }
 

@@ -78,8 +78,8 @@ struct GemmSweep {
 [[nodiscard]] std::vector<GemmCase> gemm_cases(bool quick);
 
 /// Runs the bench `gemm` for each case, f16, alone on SIP 0 and timing only, in up to `jobs`
-/// threads; points are in the order of cases. Throws RunFailed, naming the case, when one fails,
-/// and std::invalid_argument without cases.
+/// threads; points are in the order of cases. Throws what run_bench() throws of a run, naming the
+/// case, and std::invalid_argument without cases.
 [[nodiscard]] GemmSweep run_gemm_sweep(const topology::TopologyGraph& graph,
                                        const std::vector<GemmCase>& cases, unsigned jobs);
 
