@@ -266,7 +266,7 @@ class Plot {
                         const std::vector<PointPx>& points, const std::string& tooltip) {
     const std::string css = curve_class(family, rank);
     canvas.begin_group({"case", tooltip, css});
-    canvas.path(topology::polyline(points), {line_class(css, rank)});
+    canvas.path(topology::polyline_path(points), {line_class(css, rank)});
     for (const PointPx& point : points) {
       canvas.path(marker_path(rank, point), {marker_class(css, rank)});
     }

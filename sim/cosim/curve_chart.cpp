@@ -126,7 +126,7 @@ void draw_axes(SvgCanvas& canvas, const CurveChart& chart, const Scale& scale) {
     canvas.line(x, kPlot.y, x, kPlot.bottom(), {"grid"});
     canvas.text(x, kPlot.bottom() + 18, fmt::format("{:.4g}", tick), {"soft"});
   }
-  canvas.path(topology::polyline(
+  canvas.path(topology::polyline_path(
                   {{kPlot.x, kPlot.y}, {kPlot.x, kPlot.bottom()}, {kPlot.right(), kPlot.bottom()}}),
               {"axis"});
   canvas.text(kPlot.x + kPlot.w / 2, kPlot.bottom() + 38, chart.x_label, {"soft"});
@@ -137,7 +137,7 @@ void draw_curve(SvgCanvas& canvas, const FabricCurve& curve, const Scale& scale,
   std::vector<PointPx> places;
   for (const PointPx& point : curve.points) places.push_back(scale.place(point));
   const std::string css = fmt::format("curve f{}", curve.fabric);
-  canvas.path(topology::polyline(places), {css, curve.name});
+  canvas.path(topology::polyline_path(places), {css, curve.name});
   if (places.size() > kMostMarks) return;
   for (std::size_t i = 0; i < places.size(); ++i) {
     canvas.path(marker(curve.fabric, places[i]),

@@ -9,7 +9,7 @@
 
 namespace kernbench::topology {
 
-std::string polyline(const std::vector<PointPx>& points) {
+std::string polyline_path(const std::vector<PointPx>& points) {
   std::string d;
   for (const PointPx& point : points) {
     d += fmt::format("{}{} {}", d.empty() ? "M" : " L", svg_number(point.x), svg_number(point.y));
@@ -21,7 +21,7 @@ std::string polygon(PointPx center, double scale, std::vector<PointPx> corners) 
   for (PointPx& corner : corners) {
     corner = {center.x + scale * corner.x, center.y + scale * corner.y};
   }
-  return polyline(corners) + " Z";
+  return polyline_path(corners) + " Z";
 }
 
 std::string marker_outline(MarkerShape shape, PointPx center, double radius) {

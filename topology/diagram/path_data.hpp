@@ -10,7 +10,7 @@ namespace kernbench::topology {
 // The `d` of SVG paths.
 
 /// From point to point, not closed.
-[[nodiscard]] std::string polyline(const std::vector<PointPx>& points);
+[[nodiscard]] std::string polyline_path(const std::vector<PointPx>& points);
 
 /// Closed, through `corners` times `scale` around `center`.
 [[nodiscard]] std::string polygon(PointPx center, double scale, std::vector<PointPx> corners);

@@ -206,7 +206,7 @@ class Chart {
                   const BoxPx& plot) const {
     draw_axes(canvas, panel, x, plot);
     for (const ChartGuide& guide : panel.guides) {
-      canvas.path(topology::polyline(places(x, plot, guide.points)),
+      canvas.path(topology::polyline_path(places(x, plot, guide.points)),
                   {guide.dashed ? "guide knee" : "guide", guide.label});
     }
     for (const ChartSeries& series : panel.series) draw_series(canvas, series, x, plot);
@@ -237,7 +237,7 @@ class Chart {
       canvas.text(at, plot.bottom() + 20, tick_text(tick), {"soft"});
       label_end = at + half + 6;
     }
-    canvas.path(topology::polyline(
+    canvas.path(topology::polyline_path(
                     {{plot.x, plot.y}, {plot.x, plot.bottom()}, {plot.right(), plot.bottom()}}),
                 {"axis"});
     canvas.text(plot.x + plot.w / 2, plot.bottom() + 42, panel.x_label, {"soft"});
@@ -249,7 +249,7 @@ class Chart {
                    const BoxPx& plot) const {
     canvas.begin_group({"case", series.name});
     const std::vector<PointPx> points = places(x, plot, series.points);
-    canvas.path(topology::polyline(points), {line_class(series)});
+    canvas.path(topology::polyline_path(points), {line_class(series)});
     for (std::size_t i = 0; i < points.size(); ++i) {
       canvas.path(marker(series.style, points[i]),
                   {marker_class(series), series.tooltips.empty() ? "" : series.tooltips[i]});
