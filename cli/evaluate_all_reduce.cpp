@@ -10,12 +10,10 @@
 
 #include "cli/bench_outcome.hpp"
 #include "cli/command.hpp"
-#include "cli/source_revision.hpp"
+#include "cli/topology_report.hpp"
 #include "cli/whole_number.hpp"
 #include "common/atomic_file.hpp"
-#include "common/hash.hpp"
 #include "common/report_envelope.hpp"
-#include "common/text_file.hpp"
 #include "model/bench/evaluation/all_reduce_sweep.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/spec_reader.hpp"
@@ -51,13 +49,10 @@ void print_roots(const std::vector<AllReducePoint>& points) {
   fmt::print("\n");
   for (const AllReducePoint& corner : points) {
     if (corner.which.algorithm != "intercube-corner") continue;
+    model::bench::AllReduceCase same = corner.which;
+    same.algorithm = "intercube-center";
     for (const AllReducePoint& center : points) {
-      if (center.which.algorithm != "intercube-center" ||
-          center.which.sip_topology != corner.which.sip_topology ||
-          center.which.slot_memory != corner.which.slot_memory ||
-          center.which.sips != corner.which.sips || center.which.bytes != corner.which.bytes) {
-        continue;
-      }
+      if (center.which != same) continue;
       fmt::print(
           "{} SIPs, {} bytes: the root in the middle takes {:.1f}% of the time and {:.1f}% of the "
           "flit-hops of the root in the corner\n",
@@ -69,13 +64,8 @@ void print_roots(const std::vector<AllReducePoint>& points) {
 
 void write_json(const AllReduceOptions& options, const Invocation& invocation,
                 const std::vector<AllReducePoint>& points, Outcome outcome) {
-  common::ReportEnvelope report;
-  report.kind = "all-reduce-evaluation";
-  report.outcome = outcome;
-  report.config_hash = common::hex64(
-      common::hash_bytes(common::read_text_file(topology::expand_home(options.spec))));
-  report.revision = source_revision(invocation.root);
-  report.command = invocation.command_line;
+  common::ReportEnvelope report =
+      topology_report("all-reduce-evaluation", outcome, options.spec, invocation);
   nlohmann::json rows = nlohmann::json::array();
   for (const AllReducePoint& point : points) {
     rows.push_back({{"algorithm", point.which.algorithm},

@@ -10,13 +10,11 @@
 
 #include "cli/bench_outcome.hpp"
 #include "cli/command.hpp"
-#include "cli/source_revision.hpp"
+#include "cli/topology_report.hpp"
 #include "cli/whole_number.hpp"
 #include "common/atomic_file.hpp"
 #include "common/enum_names.hpp"
-#include "common/hash.hpp"
 #include "common/report_envelope.hpp"
-#include "common/text_file.hpp"
 #include "model/bench/evaluation/gemm_figures.hpp"
 #include "model/bench/evaluation/gemm_sweep.hpp"
 #include "model/bench/evaluation/gemm_sweep_json.hpp"
@@ -59,13 +57,8 @@ void print_sweep(const GemmSweep& sweep) {
 
 void write_json(const EvaluateGemmOptions& options, const Invocation& invocation,
                 const GemmSweep& sweep) {
-  common::ReportEnvelope report;
-  report.kind = model::bench::kGemmSweepKind;
-  report.outcome = Outcome::Pass;
-  report.config_hash = common::hex64(
-      common::hash_bytes(common::read_text_file(topology::expand_home(options.spec))));
-  report.revision = source_revision(invocation.root);
-  report.command = invocation.command_line;
+  common::ReportEnvelope report = topology_report(std::string(model::bench::kGemmSweepKind),
+                                                  Outcome::Pass, options.spec, invocation);
   report.data = to_json(sweep);
   common::write_report(options.json, report);
 }

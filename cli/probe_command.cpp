@@ -10,12 +10,11 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/source_revision.hpp"
+#include "cli/topology_report.hpp"
 #include "cli/whole_number.hpp"
 #include "common/atomic_file.hpp"
 #include "common/hash.hpp"
 #include "common/report_envelope.hpp"
-#include "common/text_file.hpp"
 #include "model/probe/invariants.hpp"
 #include "model/probe/probe.hpp"
 #include "model/probe/probe_plot.hpp"
@@ -115,13 +114,7 @@ nlohmann::json to_json(const topology::TopologyGraph& graph, const ProbeCase& pr
 void write_json(const ProbeOptions& options, const Invocation& invocation,
                 const topology::TopologyGraph& graph, const std::vector<ProbeCase>& cases,
                 const Results& results, Outcome outcome) {
-  common::ReportEnvelope report;
-  report.kind = "probe";
-  report.outcome = outcome;
-  report.config_hash = common::hex64(
-      common::hash_bytes(common::read_text_file(topology::expand_home(options.spec))));
-  report.revision = source_revision(invocation.root);
-  report.command = invocation.command_line;
+  common::ReportEnvelope report = topology_report("probe", outcome, options.spec, invocation);
   report.data["cases"] = nlohmann::json::array();
   for (std::size_t c = 0; c < cases.size(); ++c) {
     report.data["cases"].push_back(to_json(graph, cases[c], results[c]));

@@ -16,13 +16,11 @@
 #include "cli/bench_outcome.hpp"
 #include "cli/command.hpp"
 #include "cli/parameter_list.hpp"
-#include "cli/source_revision.hpp"
+#include "cli/topology_report.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
-#include "common/hash.hpp"
 #include "common/outcome.hpp"
 #include "common/report_envelope.hpp"
-#include "common/text_file.hpp"
 #include "model/bench/launch_figures.hpp"
 #include "model/bench/runner.hpp"
 #include "model/data/op_log_json.hpp"
@@ -91,22 +89,10 @@ Outcome outcome_of(const RunCommandOptions& options, const RunResult& result) {
   return elements == 0 ? Outcome::Vacuous : Outcome::Pass;
 }
 
-common::ReportEnvelope envelope(std::string kind, const RunCommandOptions& options,
-                                const Invocation& invocation, Outcome outcome) {
-  common::ReportEnvelope report;
-  report.kind = std::move(kind);
-  report.outcome = outcome;
-  report.config_hash = common::hex64(
-      common::hash_bytes(common::read_text_file(topology::expand_home(options.spec))));
-  report.revision = source_revision(invocation.root);
-  report.command = invocation.command_line;
-  return report;
-}
-
 void write_json(const RunCommandOptions& options, const Invocation& invocation, const Bench& bench,
                 const RunResult& result, const std::vector<LaunchFigures>& figures,
                 Outcome outcome) {
-  common::ReportEnvelope report = envelope("run", options, invocation, outcome);
+  common::ReportEnvelope report = topology_report("run", outcome, options.spec, invocation);
   nlohmann::json launches = nlohmann::json::array();
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     const model::runtime::LaunchRecord& launch = result.launches[i];
@@ -142,7 +128,7 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
 void write_op_log(const RunCommandOptions& options, const Invocation& invocation,
                   const topology::TopologyGraph& graph, const RunResult& result, Outcome outcome) {
   const common::ReportFrame frame =
-      frame_of_report(envelope("op-log", options, invocation, outcome));
+      frame_of_report(topology_report("op-log", outcome, options.spec, invocation));
   common::AtomicFile file(options.oplog);
   file.stream() << frame.head;
   write_op_log_json(result.recorder->log(), graph, file.stream());

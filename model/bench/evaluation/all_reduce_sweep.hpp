@@ -16,6 +16,8 @@ struct AllReduceCase {
   std::string algorithm;     ///< "intercube-center"
   std::string sip_topology;  ///< "ring", "torus", "mesh", ...
   std::string slot_memory;   ///< "tcm", "sram" or "hbm"
+
+  friend bool operator==(const AllReduceCase&, const AllReduceCase&) = default;
 };
 
 struct AllReducePoint {
