@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "model/transport/flits.hpp"
+
 namespace kernbench::model::components {
 
 using topology::NodeId;
@@ -90,7 +92,7 @@ void Machine::reply(const Message& request, std::string_view what, Payload paylo
 
 void Machine::on_flit(std::uint64_t slot, std::uint64_t index) {
   const Message& message = messages_[slot];
-  if ((index + 1) * spec().system.flit_bytes < message.bytes) return;
+  if (!transport::Flits{message.bytes, spec().system.flit_bytes}.is_last(index)) return;
   simulation_.schedule(simulation_.now() + graph_.node(message.to).overhead, *this, slot);
 }
 

@@ -59,7 +59,7 @@ void MemoryAccesses::on_flit(std::uint64_t message, std::uint64_t index) {
     take_response(message, access);
   } else if (access.asked.write) {
     serve_write(message, access, index);
-  } else if ((index + 1) * system.flit_bytes >= system.request_bytes) {
+  } else if (Flits{system.request_bytes, system.flit_bytes}.is_last(index)) {
     serve_read(message, access);
   }
 }

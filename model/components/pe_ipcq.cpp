@@ -182,9 +182,9 @@ PeIpcq::Direction& PeIpcq::add_direction(const std::string& wanted) {
 IpcqData PeIpcq::slot_place(std::uint32_t direction, std::uint32_t slot) const {
   const topology::PeSpec& pe = machine().spec().pe;
   const Backing backing = backing_of(machine(), node(), backing_.value_or(pe.pe_ipcq_backing));
-  const std::uint64_t ring_bytes = std::uint64_t{pe.pe_ipcq_slots} * pe.pe_ipcq_slot_bytes;
+  const std::uint64_t ring = ring_bytes(pe);
   const std::uint64_t rings = directions_.size();
-  if (rings * ring_bytes > backing.bytes / backing.sharers) {
+  if (rings * ring > backing.bytes / backing.sharers) {
     throw std::invalid_argument(fmt::format(
         "{}: {} rings of {} slots of {} bytes do not fit into the {} bytes that it has of {}",
         name(), rings, pe.pe_ipcq_slots, pe.pe_ipcq_slot_bytes, backing.bytes / backing.sharers,
@@ -196,7 +196,7 @@ IpcqData PeIpcq::slot_place(std::uint32_t direction, std::uint32_t slot) const {
   place.slot = slot;
   place.memory = backing.memory;
   place.address = backing.bytes - backing.index * (backing.bytes / backing.sharers) -
-                  (direction + 1) * ring_bytes + std::uint64_t{slot} * pe.pe_ipcq_slot_bytes;
+                  (direction + 1) * ring + std::uint64_t{slot} * pe.pe_ipcq_slot_bytes;
   return place;
 }
 

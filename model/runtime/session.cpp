@@ -47,15 +47,15 @@ void Session::install_neighbors(const std::vector<components::NeighborLink>& lin
                                 std::optional<topology::SlotBacking> backing) {
   components::install_neighbors(machine_, links, backing);
   const topology::PeSpec& pe = spec().pe;
-  const std::uint64_t ring_bytes = std::uint64_t{pe.pe_ipcq_slots} * pe.pe_ipcq_slot_bytes;
+  const std::uint64_t ring = components::ring_bytes(pe);
   for (const components::NeighborLink& link : links) {
     for (const memory::PeLocation& end : {link.a, link.b}) {
       switch (backing.value_or(pe.pe_ipcq_backing)) {
         case topology::SlotBacking::Tcm:
-          allocator(end).reserve_tcm_end(ring_bytes);
+          allocator(end).reserve_tcm_end(ring);
           break;
         case topology::SlotBacking::Hbm:
-          allocator(end).reserve_hbm_end(ring_bytes);
+          allocator(end).reserve_hbm_end(ring);
           break;
         case topology::SlotBacking::Sram:  // which nobody gives out
           break;

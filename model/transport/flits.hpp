@@ -11,6 +11,10 @@ struct Flits {
   std::uint32_t flit_bytes = 1;  ///< at least 1
 
   [[nodiscard]] std::uint64_t count() const { return (bytes + flit_bytes - 1) / flit_bytes; }
+  /// As index + 1 == count(), without a division.
+  [[nodiscard]] bool is_last(std::uint64_t index) const {
+    return (index + 1) * flit_bytes >= bytes;
+  }
   [[nodiscard]] std::uint32_t size(std::uint64_t index) const {
     return static_cast<std::uint32_t>(
         std::min<std::uint64_t>(flit_bytes, bytes - index * flit_bytes));

@@ -247,12 +247,10 @@ void Network::on_event(std::uint64_t argument) {
 }
 
 void Network::enter_maze(const Flit& flit) {
-  Flow& flow = flows_[flit.flow];
+  const Flow& flow = flows_[flit.flow];
   const topology::Node& from = graph_.node(graph_.edge(EdgeId(hops_[flit.hop])).from);
   const topology::Node& to = graph_.node(graph_.edge(EdgeId(hops_[flit.hop + 1])).from);
-  if (trace_ != nullptr && flit.first) {
-    flow.hops[flit.hop - flow.route->first_hop].arrive = simulation_.now();
-  }
+  if (trace_ != nullptr && flit.first) hop_record(flit).arrive = simulation_.now();
   ++flit_hops_;
   fabric::Transfer transfer;
   transfer.id = in_maze_.size();
@@ -273,10 +271,7 @@ void Network::enter_maze(const Flit& flit) {
 void Network::on_transfer_done(std::uint64_t id) {
   Flit flit = in_maze_[id];
   free_in_maze_.push_back(static_cast<std::uint32_t>(id));
-  if (trace_ != nullptr) {
-    Flow& flow = flows_[flit.flow];
-    flow.hops[flit.hop - flow.route->first_hop].depart = simulation_.now();
-  }
+  if (trace_ != nullptr) hop_record(flit).depart = simulation_.now();
   ++flit.hop;
   arrive(flit);
 }
@@ -318,10 +313,15 @@ void Network::finish(const Flit& flit) {
   receiver.on_flit(message, index);
 }
 
-void Network::record_crossing(const Flit& flit, SimTime ready, SimTime start) {
+trace::HopRecord& Network::hop_record(const Flit& flit) {
   Flow& flow = flows_[flit.flow];
+  return flow.hops[flit.hop - flow.route->first_hop];
+}
+
+void Network::record_crossing(const Flit& flit, SimTime ready, SimTime start) {
+  const Flow& flow = flows_[flit.flow];
   Wire& wire = wires_[hops_[flit.hop]];
-  trace::HopRecord& hop = flow.hops[flit.hop - flow.route->first_hop];
+  trace::HopRecord& hop = hop_record(flit);
   if (flit.first) hop.arrive = simulation_.now();
   hop.depart = wire.free;
   // Standing behind flits of its own is how a message flows, and no wait.

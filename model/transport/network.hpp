@@ -182,6 +182,8 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   void finish(const Flit& flit);
   /// How long a flit takes the wire of this hop.
   [[nodiscard]] common::SimTime occupancy_of(std::uint32_t bytes, std::uint32_t hop) const;
+  /// Of the node that the flit is at.
+  [[nodiscard]] trace::HopRecord& hop_record(const Flit& flit);
   /// Notes that a flit which came now is ready for its wire then and gets it at `start`.
   void record_crossing(const Flit& flit, common::SimTime ready, common::SimTime start);
   /// Notes the end of a message, and gives what was noted to the trace.
