@@ -68,9 +68,9 @@ void print_result(const Bench& bench, const RunResult& result,
                (launch.end - launch.start).ns() / 1000.0, figures[i].read.gbs(),
                figures[i].written.gbs(), gmacs(launch, figures[i]));
   }
-  const model::data::OpLog& log = result.recorder->log();
   fmt::print("\n{:.3f} us in all, {} operations, {} stages of tiles, {} flit-hops\n",
-             result.end.ns() / 1000.0, log.records().size(), log.stages().size(), result.flit_hops);
+             result.end.ns() / 1000.0, result.recorder->operations(),
+             result.recorder->log().stages().size(), result.flit_hops);
   for (const model::runtime::CheckReport& check : result.checks) {
     fmt::print("{}  {}: {} elements, {} wrong, {:.3f} of the tolerance{}\n",
                check.wrong == 0 ? "PASS" : "FAIL", check.name, check.elements, check.wrong,
@@ -119,7 +119,7 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                  {"device", options.device},
                  {"end_ps", result.end.ps()},
                  {"flit_hops", result.flit_hops},
-                 {"operations", result.recorder->log().records().size()},
+                 {"operations", result.recorder->operations()},
                  {"launches", std::move(launches)},
                  {"checks", std::move(checks)}};
   common::write_report(options.json, report);
@@ -151,6 +151,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
   run_options.device = options.device;
   run_options.verify = options.verify;
+  run_options.op_log = !options.oplog.empty();
   run_options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
   run_options.host_time_limit = std::chrono::milliseconds(std::llround(options.timeout_s * 1000.0));
   const std::string prefix = fmt::format("bench '{}': ", bench->name);

@@ -79,7 +79,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   const std::map<std::string, std::string> parameters =
       resolve_parameters(bench, options.parameters);
   RunResult result;
-  result.recorder = std::make_unique<data::Recorder>();
+  result.recorder = std::make_unique<data::Recorder>(options.verify || options.op_log);
 
   // Kernels that still run when the simulation ends use all of these: it goes first.
   auto simulation = std::make_unique<engine::Simulation>();
@@ -117,6 +117,22 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
     result.results = replay.results();
   }
   return result;
+}
+
+RunResult run_case(const std::string& name, const Bench& bench,
+                   const topology::TopologyGraph& graph, const RunOptions& options) {
+  const auto named = [&name](const std::exception& error) {
+    return fmt::format("{}: {}", name, error.what());
+  };
+  try {
+    return run_bench(bench, graph, options);
+  } catch (const RunFailed& error) {
+    throw RunFailed(named(error));
+  } catch (const RunDeadlocked& error) {
+    throw RunDeadlocked(named(error));
+  } catch (const TimeLimitReached& error) {
+    throw TimeLimitReached(named(error));
+  }
 }
 
 }  // namespace kernbench::model::bench

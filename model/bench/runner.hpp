@@ -21,8 +21,9 @@ namespace kernbench::model::bench {
 struct RunOptions {
   std::uint32_t device = 0;  ///< SIP
   std::map<std::string, std::string> parameters;
-  runtime::CclSource ccl{};                                                  ///< of process groups
-  bool verify = false;                                                       ///< do the second pass
+  runtime::CclSource ccl{};  ///< of process groups
+  bool verify = false;       ///< do the second pass
+  bool op_log = false;       ///< keep the operations; verification keeps them anyway
   common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated
   trace::HopTrace* trace = nullptr;
   transport::FabricFactory make_fabric{};  ///< as of components::MachineOptions
@@ -43,7 +44,7 @@ struct RunResult {
   std::vector<runtime::CheckReport> checks;  ///< none without verification
   std::size_t checks_asked = 0;
   std::map<std::uint32_t, data::Array> results;  ///< of copies to the host; likewise
-  std::unique_ptr<data::Recorder> recorder;      ///< with the log of operations
+  std::unique_ptr<data::Recorder> recorder;      ///< with the log of stages, and of operations
 };
 
 /// The simulated time ran out; says what was running.
@@ -75,5 +76,10 @@ class RunDeadlocked : public std::runtime_error {
 /// for a device or parameters that are not there.
 [[nodiscard]] RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                                   const RunOptions& options);
+
+/// run_bench() as one of many: "`name`: " comes before what is said of a run that does not end
+/// well.
+[[nodiscard]] RunResult run_case(const std::string& name, const Bench& bench,
+                                 const topology::TopologyGraph& graph, const RunOptions& options);
 
 }  // namespace kernbench::model::bench

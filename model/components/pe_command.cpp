@@ -8,9 +8,9 @@ namespace kernbench::model::components {
 namespace {
 
 PeCommand::Work single_stage(TileStage stage, std::vector<TensorPlace> tensors) {
-  return plan_work(
-      TilePlan(1, [stage = std::move(stage)](std::uint64_t) { return TileSequence{stage}; }),
-      std::move(tensors), 1);
+  TileSequence stages;
+  stages.push_back(std::move(stage));
+  return plan_work(TilePlan(std::move(stages)), std::move(tensors), 1);
 }
 
 }  // namespace

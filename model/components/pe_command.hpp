@@ -41,7 +41,7 @@ class PeCommand {
  public:
   using Work = std::variant<PipelineWork, IpcqSend, IpcqRecv>;
   /// `name` is for wait-for lists and traces.
-  PeCommand(std::string name, Work to_do) : work(std::move(to_do)), done(std::move(name)) {}
+  PeCommand(std::string name, Work&& to_do) : work(std::move(to_do)), done(std::move(name)) {}
 
   Work work;
   engine::Event done;

@@ -149,7 +149,7 @@ TileSequence TilePlan::sequence(std::uint64_t tile) const {
   if (tile >= tiles_) {
     throw std::out_of_range(fmt::format("tile {} of a plan of {} tiles", tile, tiles_));
   }
-  return sequence_(tile);
+  return sequence_ ? sequence_(tile) : only_;
 }
 
 TilePlan plan_gemm(const GemmShape& shape) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "model/components/math_op.hpp"
@@ -65,6 +66,8 @@ using TileSequence = std::vector<TileStage>;
 class TilePlan {
  public:
   TilePlan(std::uint64_t tiles, std::function<TileSequence(std::uint64_t)> sequence);
+  /// One tile.
+  explicit TilePlan(TileSequence only) : tiles_(1), only_(std::move(only)) {}
 
   [[nodiscard]] std::uint64_t size() const { return tiles_; }
   /// Throws std::out_of_range from size() on.
@@ -72,7 +75,8 @@ class TilePlan {
 
  private:
   std::uint64_t tiles_;
-  std::function<TileSequence(std::uint64_t)> sequence_;
+  std::function<TileSequence(std::uint64_t)> sequence_;  ///< none of a plan of one tile
+  TileSequence only_;
 };
 
 /// C[m x n] = epilogue(A[m x k] * B[k x n]).

@@ -1,6 +1,10 @@
 #include "model/data/recorder.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
+#include <utility>
 
 namespace kernbench::model::data {
 
@@ -33,36 +37,56 @@ void sort_unique(std::vector<std::uint32_t>& numbers) {
 
 }  // namespace
 
-std::uint32_t Recorder::begin(OpRecord record) {
+std::uint32_t Recorder::begin(OpRecord&& record) {
+  const std::uint32_t number = operations_++;
+  if (const auto* const copy = std::get_if<IpcqCopyParams>(&record.params)) {
+    note_copy(number, *copy, record.line);
+  }
+  if (!keeps_operations_) return number;
   for_each_memory_block(record.params, [&](const Block& block, bool writes) {
     if (!writes) producers_.find(block, record.dependencies);
   });
   sort_unique(record.dependencies);
-  const auto* const copy = std::get_if<IpcqCopyParams>(&record.params);
-  if (copy != nullptr) {
-    const auto number = static_cast<std::uint32_t>(log_.records().size());
-    Channel& channel = channels_[{copy->receiver.value(), copy->direction}];
-    if (copy->send) {
-      channel.sends.push_back(number);
-    } else {
-      receiving_[number] = channel.receives++;
-    }
+  log_.begin(std::move(record));
+  return number;
+}
+
+void Recorder::note_copy(std::uint32_t number, const IpcqCopyParams& copy, const SourceLine& line) {
+  Channel& channel = channels_[{copy.receiver.value(), copy.direction}];
+  const Block& local = copy.local;
+  End end{number, local.rows, local.columns, local.type, line};
+  if (local.transposed) std::swap(end.rows, end.columns);
+  if (copy.send) {
+    channel.sends.push_back(end);
+  } else {
+    receiving_[number] = {end, &channel, channel.receives++};
   }
-  return log_.begin(std::move(record));
+}
+
+std::uint32_t Recorder::check_received(const Receive& receive) {
+  const End& sent = receive.channel->sends.at(receive.index);
+  const End& wanted = receive.end;
+  if (wanted.rows != sent.rows || wanted.columns != sent.columns || wanted.type != sent.type) {
+    throw std::invalid_argument(fmt::format("{} x {} of {} were sent at {}:{}, not {} x {} of {}",
+                                            sent.rows, sent.columns, name_of(sent.type),
+                                            sent.line.file, sent.line.line, wanted.rows,
+                                            wanted.columns, name_of(wanted.type)));
+  }
+  return sent.record;
 }
 
 void Recorder::end(std::uint32_t number, common::SimTime now) {
-  const Params& params = log_.records()[number].params;
-  for_each_memory_block(params, [&](const Block& block, bool writes) {
-    if (writes) producers_.set(block, number);
-  });
-  const auto* const copy = std::get_if<IpcqCopyParams>(&params);
-  if (copy != nullptr && !copy->send) {
-    const Channel& channel = channels_[{copy->receiver.value(), copy->direction}];
-    log_.add_dependency(number, channel.sends.at(receiving_.at(number)));
-    receiving_.erase(number);
+  const auto receive = receiving_.find(number);
+  if (keeps_operations_) {
+    for_each_memory_block(log_.records()[number].params, [&](const Block& block, bool writes) {
+      if (writes) producers_.set(block, number);
+    });
+    log_.end(number, now);
   }
-  log_.end(number, now);
+  if (receive == receiving_.end()) return;
+  const std::uint32_t send = check_received(receive->second);
+  if (keeps_operations_) log_.add_dependency(number, send);
+  receiving_.erase(receive);
 }
 
 void Recorder::on_stage(const components::TileToken& token, topology::NodeId engine,

@@ -15,25 +15,53 @@ namespace kernbench::model::data {
 /// it reads, and which send a receive belongs to.
 class Recorder final : public components::StageObserver {
  public:
-  [[nodiscard]] const OpLog& log() const { return log_; }
+  /// Without the operations the log has only stages: enough for times and figures, not for a
+  /// replay.
+  explicit Recorder(bool keeps_operations = true) : keeps_operations_(keeps_operations) {}
 
-  /// An operation begins. `record.dependencies` has the producers of its tiles, in any order.
-  std::uint32_t begin(OpRecord record);
+  [[nodiscard]] bool keeps_operations() const { return keeps_operations_; }
+  [[nodiscard]] const OpLog& log() const { return log_; }
+  /// How many have begun, kept or not.
+  [[nodiscard]] std::uint32_t operations() const { return operations_; }
+
+  /// An operation begins; returns its number. `record.dependencies` has the producers of its tiles,
+  /// in any order. Of operations that are not kept, only copies between PEs need parameters.
+  std::uint32_t begin(OpRecord&& record);
+  /// Throws std::invalid_argument when a receive got something else than its shape and type say.
   void end(std::uint32_t record, common::SimTime now);
 
   void on_stage(const components::TileToken& token, topology::NodeId engine,
                 common::SimTime now) override;
 
  private:
-  OpLog log_;
-  Producers producers_;
-  /// Sends and receives by receiver and direction, in the order in which they began.
+  /// One end of a copy between PEs, as the receiver sees it.
+  struct End {
+    std::uint32_t record = 0;
+    std::uint64_t rows = 0;
+    std::uint64_t columns = 0;
+    DataType type = DataType::F32;
+    SourceLine line;
+  };
+  /// The k-th send belongs to the k-th receive, in the order in which they began.
   struct Channel {
-    std::vector<std::uint32_t> sends;
+    std::vector<End> sends;
     std::uint64_t receives = 0;
   };
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Channel> channels_;
-  std::map<std::uint32_t, std::uint64_t> receiving_;  ///< which of its channel, by record
+  struct Receive {
+    End end;
+    const Channel* channel = nullptr;
+    std::uint64_t index = 0;
+  };
+  void note_copy(std::uint32_t number, const IpcqCopyParams& copy, const SourceLine& line);
+  /// The send that a receive belongs to.
+  [[nodiscard]] static std::uint32_t check_received(const Receive& receive);
+
+  bool keeps_operations_;
+  std::uint32_t operations_ = 0;
+  OpLog log_;
+  Producers producers_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Channel> channels_;  ///< receiver, direction
+  std::map<std::uint32_t, Receive> receiving_;  ///< that have not ended, by record
 };
 
 }  // namespace kernbench::model::data

@@ -27,8 +27,7 @@ PeCommand::Work compute_command(std::uint64_t in_bytes, TileStage compute,
   if (in_bytes != 0) stages.push_back(bytes_stage(StageKind::Fetch, in_bytes));
   stages.push_back(std::move(compute));
   stages.push_back(bytes_stage(StageKind::Store, out_bytes));
-  return components::plan_work(
-      TilePlan(1, [stages = std::move(stages)](std::uint64_t) { return stages; }), {}, 1);
+  return components::plan_work(TilePlan(std::move(stages)), {}, 1);
 }
 
 }  // namespace
@@ -38,9 +37,10 @@ PeCommand::Work dma_command(bool write, const TensorRef& ref) {
   stage.kind = write ? StageKind::DmaWrite : StageKind::DmaRead;
   stage.operands = {{0, {0, 0, ref.rows, ref.columns}}};
   stage.bytes = ref.bytes();
-  return components::plan_work(
-      TilePlan(1, [stage = std::move(stage)](std::uint64_t) { return TileSequence{stage}; }),
-      {{ref.va, ref.row_stride, bytes_of(ref.type)}}, 1);
+  TileSequence stages;
+  stages.push_back(std::move(stage));
+  return components::plan_work(TilePlan(std::move(stages)),
+                               {{ref.va, ref.row_stride, bytes_of(ref.type)}}, 1);
 }
 
 PeCommand::Work gemm_command(std::uint64_t in_bytes, std::uint64_t macs, std::uint64_t out_bytes) {

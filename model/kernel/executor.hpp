@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "model/components/pe_command.hpp"
 #include "model/data/op_log.hpp"
@@ -13,11 +14,18 @@ namespace kernbench::model::kernel {
 
 /// One operation of a kernel: what it does to data, and how the PE does it.
 struct Operation {
-  const char* name = "";                                        ///< "load", for messages; a literal
-  topology::NodeKind engine = topology::NodeKind::PeScheduler;  ///< that the log names
-  components::PeCommand::Work work = components::IpcqSend{};
-  /// Parameters, the producers of the tiles that it takes, and the line.
-  data::OpRecord record{};
+  Operation(const char* its_name, topology::NodeKind its_engine, const data::SourceLine& line,
+            components::PeCommand::Work&& to_do)
+      : name(its_name), engine(its_engine), work(std::move(to_do)) {
+    record.line = line;
+  }
+
+  const char* name;           ///< "load", for messages; a literal
+  topology::NodeKind engine;  ///< that the log names
+  components::PeCommand::Work work;
+  /// The line; parameters and the producers of the tiles that it takes if the executor keeps them,
+  /// or other PEs are concerned.
+  data::OpRecord record;
 };
 
 /// An operation that was started and not waited for.
@@ -39,19 +47,22 @@ struct ProgramPlace {
 class Executor {
  public:
   /// `activity` is kept up to date, and must outlive it.
-  explicit Executor(Activity& activity) : activity_(activity) {}
+  Executor(Activity& activity, bool keeps_operations)
+      : activity_(activity), keeps_operations_(keeps_operations) {}
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
   virtual ~Executor() = default;
 
   [[nodiscard]] Activity& activity() { return activity_; }
+  /// Whether somebody wants to know what operations do to data.
+  [[nodiscard]] bool keeps_operations() const { return keeps_operations_; }
   [[nodiscard]] virtual ProgramPlace place() const = 0;
 
   /// TCM for a tile; its physical address. Throws memory::OutOfMemory.
   [[nodiscard]] virtual std::uint64_t allocate(std::uint64_t bytes) = 0;
   virtual void free(std::uint64_t pa, std::uint64_t bytes) = 0;
-  /// Fills in where the block is whose first element is at `va`: space and stretches. Throws
-  /// memory::AccessError.
+  /// Fills in where the block is whose first element is at `va`: space and stretches, which need
+  /// not be there when operations are not kept. Throws memory::AccessError.
   virtual void resolve(std::uint64_t va, data::Block& block) = 0;
   /// The receiver of what is sent in a direction, and its own number for it; of what is received
   /// from there, this PE and its number. Throws std::invalid_argument, listing those there are, for
@@ -66,6 +77,7 @@ class Executor {
 
  private:
   Activity& activity_;
+  bool keeps_operations_;
 };
 
 }  // namespace kernbench::model::kernel

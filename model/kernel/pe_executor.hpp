@@ -40,16 +40,15 @@ class PeExecutor final : public Executor {
   [[nodiscard]] bool resolve_in_slice(std::uint64_t va, std::uint64_t bytes,
                                       data::Block& block) const;
   std::uint32_t begin(Operation& operation);
-  /// Waits for a command and notes its end.
-  void finish(components::PeCommand& command);
-  /// A receive got what its shape and type say. Throws std::invalid_argument.
-  void check_received(std::uint32_t number) const;
+  /// Waits for a command and notes its end. Throws as data::Recorder::end().
+  [[gnu::always_inline]] inline void finish(components::PeCommand& command);
 
   components::Machine& machine_;
   memory::PeLocation pe_;
   components::PeCpu& cpu_;
   ProgramPlace place_;
   memory::PeAllocator& allocator_;
+  std::uint64_t tcm_;  ///< physical address of the TCM
   data::Recorder& recorder_;
   engine::Fiber& fiber_;
   const memory::PageTable& table_;

@@ -33,7 +33,7 @@ std::string text_of_operand(const data::Operand& operand) {
 }  // namespace
 
 RecordingExecutor::RecordingExecutor(const topology::TopologySpec& spec, const ProgramPlace& place)
-    : Executor(activity_),
+    : Executor(activity_, true),
       place_(place),
       slot_bytes_(spec.pe.pe_ipcq_slot_bytes),
       allocator_(

@@ -18,8 +18,11 @@ TensorRef TensorRef::block(std::uint64_t row, std::uint64_t column, std::uint64_
 }
 
 void Tile::Memory::release() {
-  if (owner != nullptr) owner->free(*this);
-  delete this;
+  if (owner != nullptr) {
+    owner->free(*this);
+  } else {
+    delete this;
+  }
 }
 
 data::Block Tile::block() const {

@@ -22,6 +22,11 @@ namespace {
 /// No tile has more: sizes in bytes stay far below 2^64.
 constexpr std::uint64_t kMostElements = std::uint64_t{1} << 48U;
 
+/// Whether a tile has too many; sides below 2^24 need no division.
+bool too_many(std::uint64_t rows, std::uint64_t columns) {
+  return ((rows | columns) >> 24U) != 0 && columns != 0 && rows > kMostElements / columns;
+}
+
 std::string shape_of(std::uint64_t rows, std::uint64_t columns) {
   return fmt::format("{} x {}", rows, columns);
 }
@@ -64,9 +69,11 @@ Tile Tl::load(const TensorRef& source, SourceLine line) {
   note("load", line);
   Tile tile = allocate("load", source.rows, source.columns, source.type, line);
   if (source.empty()) return tile;
-  Operation operation{"load", NodeKind::PeDma, dma_command(false, source)};
-  operation.record.line = line;
-  operation.record.params = data::CopyParams{block_of("load", source, line), tile.block()};
+  Operation operation("load", NodeKind::PeDma, line, dma_command(false, source));
+  data::Block from = block_of("load", source, line);
+  if (executor_.keeps_operations()) {
+    operation.record.params = data::CopyParams{std::move(from), tile.block()};
+  }
   run(operation, &tile);
   return tile;
 }
@@ -80,11 +87,29 @@ void Tl::store(const TensorRef& target, const Tile& tile, SourceLine line) {
                                   shape_of(target.rows, target.columns), name_of(target.type)));
   }
   if (target.empty()) return;
-  Operation operation{"store", NodeKind::PeDma, dma_command(true, target)};
-  operation.record.line = line;
-  data::Block source = operand(tile, operation);
-  operation.record.params = data::CopyParams{std::move(source), block_of("store", target, line)};
+  check_owner("store", tile, line);
+  Operation operation("store", NodeKind::PeDma, line, dma_command(true, target));
+  data::Block to = block_of("store", target, line);
+  if (executor_.keeps_operations()) {
+    operation.record.params =
+        data::CopyParams{operand(tile, operation.record.dependencies), std::move(to)};
+  }
   run(operation, nullptr);
+}
+
+Tile Tl::make(const char* op, MathOp math_op, std::uint64_t rows, std::uint64_t columns,
+              double number, DataType type, const SourceLine& line) {
+  note(op, line);
+  check_number(op, line, number, type);
+  Tile tile = allocate(op, rows, columns, type, line);
+  if (tile.bytes() == 0) return tile;
+  Operation operation(op, NodeKind::PeMath, line,
+                      math_command(0, math_op, rows * columns, tile.bytes()));
+  if (executor_.keeps_operations()) {
+    operation.record.params = data::MathParams{math_op, {number}, {}, tile.block()};
+  }
+  run(operation, &tile);
+  return tile;
 }
 
 Tile Tl::full(std::uint64_t rows, std::uint64_t columns, double value, DataType type,
@@ -94,19 +119,6 @@ Tile Tl::full(std::uint64_t rows, std::uint64_t columns, double value, DataType 
 
 Tile Tl::arange(std::uint64_t columns, DataType type, double first, SourceLine line) {
   return make("arange", MathOp::Arange, 1, columns, first, type, line);
-}
-
-Tile Tl::make(const char* op, MathOp math_op, std::uint64_t rows, std::uint64_t columns,
-              double number, DataType type, const SourceLine& line) {
-  note(op, line);
-  check_number(op, line, number, type);
-  Tile tile = allocate(op, rows, columns, type, line);
-  if (tile.bytes() == 0) return tile;
-  Operation operation{op, NodeKind::PeMath, math_command(0, math_op, rows * columns, tile.bytes())};
-  operation.record.line = line;
-  operation.record.params = data::MathParams{math_op, {number}, {}, tile.block()};
-  run(operation, &tile);
-  return tile;
 }
 
 Tile Tl::trans(const Tile& tile) {
@@ -127,18 +139,21 @@ Tile Tl::dot(const Tile& a, const Tile& b, std::optional<DataType> type, SourceL
   Tile c = allocate("dot", a.rows(), b.columns(), type.value_or(accumulator_of(a.type())), line);
   if (c.bytes() == 0) return c;
   if (a.columns() == 0) return full(a.rows(), b.columns(), 0.0, c.type(), line);
-  Operation operation{
-      "dot", NodeKind::PeGemm,
-      gemm_command(a.bytes() + b.bytes(), a.rows() * a.columns() * b.columns(), c.bytes())};
-  operation.record.line = line;
-  data::Block left = operand(a, operation);
-  data::Block right = operand(b, operation);
-  operation.record.params = data::GemmParams{std::move(left), std::move(right), c.block()};
+  check_owner("dot", a, line);
+  check_owner("dot", b, line);
+  Operation operation(
+      "dot", NodeKind::PeGemm, line,
+      gemm_command(a.bytes() + b.bytes(), a.rows() * a.columns() * b.columns(), c.bytes()));
+  if (executor_.keeps_operations()) {
+    operation.record.params =
+        data::GemmParams{operand(a, operation.record.dependencies),
+                         operand(b, operation.record.dependencies), c.block()};
+  }
   run(operation, &c);
   return c;
 }
 
-Tile Tl::math(MathOp op, std::initializer_list<Located> inputs, std::optional<DataType> type,
+Tile Tl::math(MathOp op, std::initializer_list<Input> inputs, std::optional<DataType> type,
               std::optional<Axis> axis, const SourceLine& line) {
   const char* const name = components::name_of(op).data();
   note(name, line);
@@ -152,17 +167,10 @@ Tile Tl::math(MathOp op, std::initializer_list<Located> inputs, std::optional<Da
   std::uint64_t columns = 1;
   std::optional<DataType> input_type;
   std::uint64_t in_bytes = 0;
-  Operation operation{name, NodeKind::PeMath};
-  operation.record.line = line;
-  data::MathParams params;
-  params.inputs.reserve(inputs.size());
   std::size_t index = 0;
-  for (const Located& input : inputs) {
+  for (const Input& input : inputs) {
     const bool condition = op == MathOp::Where && index++ == 0;
-    if (!input.tile) {
-      params.inputs.emplace_back(input.number);
-      continue;
-    }
+    if (input.tile == nullptr) continue;
     const Tile& tile = *input.tile;
     const auto common_rows = common_side(rows, tile.rows());
     const auto common_columns = common_side(columns, tile.columns());
@@ -181,7 +189,7 @@ Tile Tl::math(MathOp op, std::initializer_list<Located> inputs, std::optional<Da
     }
     if (!condition) input_type = tile.type();
     in_bytes += tile.bytes();
-    params.inputs.emplace_back(operand(tile, operation));
+    check_owner(name, tile, line);
   }
   const DataType made = components::is_comparison(op)
                             ? DataType::I8
@@ -191,8 +199,8 @@ Tile Tl::math(MathOp op, std::initializer_list<Located> inputs, std::optional<Da
     throw KernelError(name, line,
                       fmt::format("is for floating-point types, not for {}", name_of(computed)));
   }
-  for (const Located& input : inputs) {
-    if (!input.tile) check_number(name, line, input.number, computed);
+  for (const Input& input : inputs) {
+    if (input.tile == nullptr) check_number(name, line, input.number, computed);
   }
   const std::uint64_t elements = rows * columns;
   if (axis) (*axis == Axis::Rows ? rows : columns) = 1;
@@ -202,11 +210,18 @@ Tile Tl::math(MathOp op, std::initializer_list<Located> inputs, std::optional<Da
   }
   Tile result = allocate(name, rows, columns, made, line);
   if (elements == 0) return result;
-  params.op = op;
-  params.axis = axis;
-  params.output = result.block();
-  operation.work = math_command(in_bytes, op, elements, result.bytes());
-  operation.record.params = std::move(params);
+  Operation operation(name, NodeKind::PeMath, line,
+                      math_command(in_bytes, op, elements, result.bytes()));
+  if (executor_.keeps_operations()) {
+    data::MathParams params{op, {}, axis, result.block()};
+    params.inputs.reserve(inputs.size());
+    for (const Input& input : inputs) {
+      params.inputs.push_back(
+          input.tile != nullptr ? data::Operand(operand(*input.tile, operation.record.dependencies))
+                                : data::Operand(input.number));
+    }
+    operation.record.params = std::move(params);
+  }
   run(operation, &result);
   return result;
 }
@@ -214,15 +229,15 @@ Tile Tl::math(MathOp op, std::initializer_list<Located> inputs, std::optional<Da
 Operation Tl::copy_operation(const char* op, std::string_view direction, bool send,
                              const Tile& tile, const SourceLine& line) {
   note(op, line);
-  Operation operation{op, NodeKind::PeIpcq};
-  operation.record.line = line;
+  components::PeCommand::Work work = components::IpcqSend{std::string(direction), tile.bytes()};
+  if (!send) work = components::IpcqRecv{std::string(direction), tile.bytes()};
+  Operation operation(op, NodeKind::PeIpcq, line, std::move(work));
   data::IpcqCopyParams params;
   params.send = send;
   if (send) {
-    operation.work = components::IpcqSend{std::string(direction), tile.bytes()};
-    params.local = operand(tile, operation);
+    check_owner(op, tile, line);
+    params.local = operand(tile, operation.record.dependencies);
   } else {
-    operation.work = components::IpcqRecv{std::string(direction), tile.bytes()};
     params.local = tile.block();
   }
   try {
@@ -296,7 +311,7 @@ Tl& Tl::of(const Located& a, const Located& b) {
 
 Tile Tl::allocate(const char* op, std::uint64_t rows, std::uint64_t columns, DataType type,
                   const SourceLine& line) {
-  if (columns != 0 && rows > kMostElements / columns) {
+  if (too_many(rows, columns)) {
     throw KernelError(op, line, fmt::format("a tile of {}", shape_of(rows, columns)));
   }
   const std::uint64_t bytes = rows * columns * bytes_of(type);
@@ -306,27 +321,28 @@ Tile Tl::allocate(const char* op, std::uint64_t rows, std::uint64_t columns, Dat
   } catch (const memory::OutOfMemory& error) {
     throw KernelError(op, line, error.what());
   }
-  auto memory = std::make_unique<Tile::Memory>();
-  memory->owner = this;
-  memory->pa = pa;
-  memory->bytes = bytes;
-  memory->index = memories_.size();
+  if (spare_memories_.empty()) spare_memories_.push_back(std::make_unique<Tile::Memory>());
+  std::unique_ptr<Tile::Memory> memory = std::move(spare_memories_.back());
+  spare_memories_.pop_back();
+  *memory = {this, pa, bytes, memories_.size()};
   memories_.push_back(memory.get());
   return {memory.release(), type, rows, columns};
 }
 
-void Tl::free(const Tile::Memory& memory) {
+void Tl::free(Tile::Memory& memory) {
   if (memory.bytes != 0) executor_.free(memory.pa, memory.bytes);
   memories_.back()->index = memory.index;
   memories_[memory.index] = memories_.back();
   memories_.pop_back();
+  spare_memories_.emplace_back(&memory);
 }
 
-Block Tl::operand(const Tile& tile, Operation& operation) const {
-  if (tile.memory_->owner != this) {
-    throw KernelError(operation.name, operation.record.line, "a tile of another kernel");
-  }
-  operation.record.dependencies.push_back(tile.memory_->producer);
+void Tl::check_owner(const char* op, const Tile& tile, const SourceLine& line) const {
+  if (tile.memory_->owner != this) throw KernelError(op, line, "a tile of another kernel");
+}
+
+Block Tl::operand(const Tile& tile, std::vector<std::uint32_t>& producers) {
+  producers.push_back(tile.memory_->producer);
   return tile.block();
 }
 
@@ -344,15 +360,8 @@ Block Tl::block_of(const char* op, const TensorRef& ref, const SourceLine& line)
   return block;
 }
 
-void Tl::run(Operation& operation, const Tile* result) {
-  const char* const name = operation.name;
-  const SourceLine line = operation.record.line;
-  try {
-    const std::uint32_t record = executor_.execute(operation);
-    if (result != nullptr) result->memory_->producer = record;
-  } catch (const std::invalid_argument& error) {
-    throw KernelError(name, line, error.what());
-  }
+void Tl::refuse(const Operation& operation, const std::invalid_argument& error) {
+  throw KernelError(operation.name, operation.record.line, error.what());
 }
 
 }  // namespace kernbench::model::kernel

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string_view>
 #include <utility>
 #include <variant>
@@ -139,10 +140,6 @@ class Tl {
   /// To be called when the kernel has returned. A receive that it has not waited for is an error.
   void end() const;
 
-  /// Any math operation by its name; what the methods above and the operators call.
-  [[nodiscard]] Tile math(MathOp op, std::initializer_list<Located> inputs,
-                          std::optional<DataType> type, std::optional<Axis> axis,
-                          const SourceLine& line);
   /// The one that `a` or `b` was made by. Throws std::invalid_argument when both are numbers.
   [[nodiscard]] static Tl& of(const Located& a, const Located& b);
 
@@ -156,16 +153,44 @@ class Tl {
     SourceLine line;
   };
 
+  /// A tile or a number.
+  struct Input {
+    Input(const Tile& operand) : tile(&operand) {}  // NOLINT(google-explicit-constructor)
+    Input(const Located& operand)                   // NOLINT(google-explicit-constructor)
+        : tile(operand.tile ? &*operand.tile : nullptr), number(operand.number) {}
+    const Tile* tile;
+    double number = 0.0;
+  };
+
+  /// What the element-wise operations and the reductions are.
+  [[nodiscard]] Tile math(MathOp op, std::initializer_list<Input> inputs,
+                          std::optional<DataType> type, std::optional<Axis> axis,
+                          const SourceLine& line);
   [[nodiscard]] Tile allocate(const char* op, std::uint64_t rows, std::uint64_t columns,
                               DataType type, const SourceLine& line);
-  void free(const Tile::Memory& memory);
-  /// A tile as an operand; its producer is added to the operation's.
-  [[nodiscard]] data::Block operand(const Tile& tile, Operation& operation) const;
+  void free(Tile::Memory& memory);
+  /// Throws KernelError for a tile of another kernel.
+  void check_owner(const char* op, const Tile& tile, const SourceLine& line) const;
+  /// A tile as an operand in the log; its producer is added to the operation's.
+  [[nodiscard]] static data::Block operand(const Tile& tile, std::vector<std::uint32_t>& producers);
   [[nodiscard]] data::Block block_of(const char* op, const TensorRef& ref, const SourceLine& line);
-  void run(Operation& operation, const Tile* result);
+  /// Of the functions on the stack when the kernel's fiber goes on, each returns to a place that
+  /// the processor has not predicted: there are as few as can be.
+  [[gnu::always_inline]] void run(Operation& operation, const Tile* result) {
+    try {
+      const std::uint32_t record = executor_.execute(operation);
+      if (result != nullptr) result->memory_->producer = record;
+    } catch (const std::invalid_argument& error) {
+      refuse(operation, error);
+    }
+  }
+  /// Throws KernelError.
+  [[noreturn]] static void refuse(const Operation& operation, const std::invalid_argument& error);
   /// full() and arange().
-  [[nodiscard]] Tile make(const char* op, MathOp math_op, std::uint64_t rows, std::uint64_t columns,
-                          double number, DataType type, const SourceLine& line);
+  [[nodiscard, gnu::always_inline]] inline Tile make(const char* op, MathOp math_op,
+                                                     std::uint64_t rows, std::uint64_t columns,
+                                                     double number, DataType type,
+                                                     const SourceLine& line);
   /// Fills in both ends of a copy between PEs.
   [[nodiscard]] Operation copy_operation(const char* op, std::string_view direction, bool send,
                                          const Tile& tile, const SourceLine& line);
@@ -177,6 +202,7 @@ class Tl {
   Executor& executor_;
   ProgramPlace place_;
   std::vector<Tile::Memory*> memories_;  ///< that tiles have
+  std::vector<std::unique_ptr<Tile::Memory>> spare_memories_;
   std::vector<Receive> receives_;
   std::uint64_t receives_begun_ = 0;
 };

@@ -72,6 +72,16 @@ void check_epilogue(const Epilogue& step, DataType factors, const Shape& result,
   }
 }
 
+components::PeCommand::Work work_of(const components::GemmShape& shape,
+                                    std::vector<components::TensorPlace> places,
+                                    std::uint32_t tiles_in_flight, const SourceLine& line) {
+  try {
+    return components::plan_work(components::plan_gemm(shape), std::move(places), tiles_in_flight);
+  } catch (const std::invalid_argument& error) {
+    throw KernelError("composite", line, error.what());
+  }
+}
+
 }  // namespace
 
 void Tl::composite(const GemmOperand& a, const GemmOperand& b, const TensorRef& c,
@@ -102,12 +112,9 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block
                       fmt::format("{} times {} is not {}", text_of(left), text_of(right),
                                   text_of({c.rows, c.columns, c.type})));
   }
+  std::vector<std::uint32_t> producers;
   data::CompositeGemmParams params;
   params.c = c;
-  Operation operation;
-  operation.name = "composite";
-  operation.engine = topology::NodeKind::PeScheduler;
-  operation.record.line = line;
 
   std::vector<components::TensorPlace> places;
   const auto take = [&](const GemmOperand& factor, data::Block& block) {
@@ -117,7 +124,8 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block
       return Staging::StreamedHbm;
     }
     const Tile& tile = std::get<Tile>(factor);
-    block = operand(tile, operation);
+    check_owner("composite", tile, line);
+    block = operand(tile, producers);
     places.push_back({0, tile.columns(), bytes_of(tile.type())});
     return Staging::ResidentTcm;
   };
@@ -142,7 +150,8 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block
     shape.epilogue.push_back(step.op);
     data::EpilogueOp op{step.op, {}};
     if (step.operand && step.operand->tile) {
-      op.operand = operand(*step.operand->tile, operation);
+      check_owner("composite", *step.operand->tile, line);
+      op.operand = operand(*step.operand->tile, producers);
     } else if (step.operand) {
       op.operand = step.operand->number;
     }
@@ -157,13 +166,12 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block
       staging == Staging::StreamedHbm ? tile_bytes(shape.tile_m, shape.tile_n, c.type) : 0;
   const Tile buffers =
       allocate("composite", 1, streamed * options.tiles_in_flight + leaving, DataType::I8, line);
-  try {
-    operation.work = components::plan_work(components::plan_gemm(shape), std::move(places),
-                                           options.tiles_in_flight);
-  } catch (const std::invalid_argument& error) {
-    throw KernelError("composite", line, error.what());
+  Operation operation("composite", topology::NodeKind::PeScheduler, line,
+                      work_of(shape, std::move(places), options.tiles_in_flight, line));
+  if (executor_.keeps_operations()) {
+    operation.record.params = std::move(params);
+    operation.record.dependencies = std::move(producers);
   }
-  operation.record.params = std::move(params);
   run(operation, result);
 }
 

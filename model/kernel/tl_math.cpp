@@ -84,7 +84,7 @@ Tile operator>=(const Located& a, const Located& b) {
   return Tl::of(a, b).compare(MathOp::GreaterEqual, a, b, a.at);
 }
 Tile operator-(const Located& x) {
-  return Tl::of(x, x).math(MathOp::Neg, {x}, {}, {}, x.at);
+  return Tl::of(x, x).neg(*x.tile, x.at);
 }
 
 }  // namespace kernbench::model::kernel

@@ -30,8 +30,11 @@ std::uint64_t FreeList::allocate(std::uint64_t bytes) {
   if (block == free_.end()) throw OutOfMemory(memory_, bytes, free_bytes_, largest_free());
   const auto [offset, size] = *block;
   allocated_.emplace(offset, bytes);
-  const auto next = free_.erase(block);
-  if (size > bytes) free_.emplace_hint(next, offset + bytes, size - bytes);
+  if (size > bytes) {
+    *block = {offset + bytes, size - bytes};
+  } else {
+    free_.erase(block);
+  }
   free_bytes_ -= bytes;
   return offset;
 }
@@ -51,19 +54,17 @@ void FreeList::free(std::uint64_t offset, std::uint64_t bytes) {
   allocated_.erase(block);
   free_bytes_ += bytes;
 
-  auto next = free_.upper_bound(offset);
-  if (next != free_.end() && next->first == offset + bytes) {
-    bytes += next->second;
-    next = free_.erase(next);
+  const auto next = free_.upper_bound(offset);
+  const bool joins_next = next != free_.end() && next->first == offset + bytes;
+  const auto previous = next == free_.begin() ? free_.end() : std::prev(next);
+  if (previous != free_.end() && previous->first + previous->second == offset) {
+    previous->second += bytes + (joins_next ? next->second : 0);
+    if (joins_next) free_.erase(next);
+  } else if (joins_next) {
+    *next = {offset, bytes + next->second};
+  } else {
+    free_.emplace_hint(next, offset, bytes);
   }
-  if (next != free_.begin()) {
-    const auto previous = std::prev(next);
-    if (previous->first + previous->second == offset) {
-      previous->second += bytes;
-      return;
-    }
-  }
-  free_.emplace_hint(next, offset, bytes);
 }
 
 void FreeList::reserve_end(std::uint64_t bytes) {

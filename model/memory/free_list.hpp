@@ -1,7 +1,7 @@
 #pragma once
 
+#include <boost/container/flat_map.hpp>
 #include <cstdint>
-#include <map>
 #include <stdexcept>
 #include <string>
 
@@ -27,7 +27,7 @@ class OutOfMemory : public std::runtime_error {
 /// merges with its free neighbours (Architecture, "Memory Allocator Algorithms").
 ///
 /// The architecture trusts the caller to free exactly what was allocated. Here live blocks are kept
-/// too, at the price of a map entry each, so that every wrong free is seen.
+/// too, at the price of an entry each, so that every wrong free is seen.
 class FreeList {
  public:
   /// `memory` names it in errors. Throws std::invalid_argument when `capacity` (bytes) is 0.
@@ -55,8 +55,10 @@ class FreeList {
   std::uint64_t capacity_;
   std::uint64_t end_;  ///< capacity without what is reserved
   std::uint64_t free_bytes_;
-  std::map<std::uint64_t, std::uint64_t> free_;  ///< offset -> bytes; no two blocks touch
-  std::map<std::uint64_t, std::uint64_t> allocated_;
+  /// Offset -> bytes. Kernels allocate and free a tile with nearly every operation, and have few.
+  using Blocks = boost::container::flat_map<std::uint64_t, std::uint64_t>;
+  Blocks free_;  ///< no two touch
+  Blocks allocated_;
 };
 
 }  // namespace kernbench::model::memory

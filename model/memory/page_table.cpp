@@ -64,6 +64,15 @@ std::vector<Translation> PageTable::translate_range(std::uint64_t va, std::uint6
   return stretches;
 }
 
+std::optional<std::uint64_t> PageTable::translate_whole(std::uint64_t va,
+                                                        std::uint64_t bytes) const {
+  const std::uint64_t end = end_of("virtual", va, bytes);
+  const auto region = at_or_after(va);
+  if (region == regions_.end() || region->first >= end) return va;
+  if (region->first > va || region->second.end < end) return std::nullopt;
+  return region->second.pa + (va - region->first);
+}
+
 PageTable::Regions::const_iterator PageTable::at_or_after(std::uint64_t va) const {
   const auto next = regions_.upper_bound(va);
   if (next == regions_.begin()) return next;

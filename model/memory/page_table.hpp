@@ -40,6 +40,11 @@ class PageTable {
   [[nodiscard]] std::vector<Translation> translate_range(std::uint64_t va,
                                                          std::uint64_t bytes) const;
 
+  /// Where the range begins in physical memory, if all of it is in one region, or, as it is, in one
+  /// hole. What most accesses are, without the list of translate_range(). Throws as map().
+  [[nodiscard]] std::optional<std::uint64_t> translate_whole(std::uint64_t va,
+                                                             std::uint64_t bytes) const;
+
   /// How many regions there are.
   [[nodiscard]] std::size_t regions() const { return regions_.size(); }
 

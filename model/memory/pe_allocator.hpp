@@ -38,6 +38,8 @@ class PeAllocator {
 
   [[nodiscard]] const FreeList& hbm() const { return hbm_; }
   [[nodiscard]] const FreeList& tcm() const { return tcm_; }
+  /// For those who only use TCM and know where it is: by offset.
+  [[nodiscard]] FreeList& tcm() { return tcm_; }
 
  private:
   PeLocation location_;

@@ -16,7 +16,7 @@ using common::SimTime;
 
 namespace {
 
-RunResult run_case(const topology::TopologyGraph& graph, const AllReduceCase& which) {
+RunResult run_all_reduce(const topology::TopologyGraph& graph, const AllReduceCase& which) {
   RunOptions options;
   options.verify = true;
   options.parameters = {{"bytes", fmt::format("{}", which.bytes)}, {"type", "i32"}};
@@ -25,7 +25,9 @@ RunResult run_case(const topology::TopologyGraph& graph, const AllReduceCase& wh
                              "defaults: {{sip_topology: {}, slot_memory: {}}}\n"
                              "algorithms: {{all_reduce: {}}}\n",
                              which.sip_topology, which.slot_memory, which.algorithm)};
-  return run_bench(find_bench("all-reduce"), graph, options);
+  return run_case(fmt::format("all-reduce, {} bytes, {} SIPs, {}, {}, slots in {}", which.bytes,
+                              which.sips, which.algorithm, which.sip_topology, which.slot_memory),
+                  find_bench("all-reduce"), graph, options);
 }
 
 AllReducePoint point_of(const topology::TopologySpec& spec, const AllReduceCase& which,
@@ -95,7 +97,7 @@ std::vector<AllReducePoint> sweep_all_reduce(const topology::TopologySpec& spec,
   }
   std::vector<AllReducePoint> points(cases.size());
   common::in_parallel(cases.size(), jobs, [&](std::size_t i) {
-    points[i] = point_of(spec, cases[i], run_case(systems.at(cases[i].sips), cases[i]));
+    points[i] = point_of(spec, cases[i], run_all_reduce(systems.at(cases[i].sips), cases[i]));
   });
   return points;
 }

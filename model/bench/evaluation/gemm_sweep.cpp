@@ -17,29 +17,19 @@ struct Ran {
   std::uint64_t programs = 0;
 };
 
-Ran run_case(const topology::TopologyGraph& graph, const GemmCase& gemm) {
-  const auto named = [&gemm](const std::exception& error) {
-    return fmt::format("gemm, {}: {}", text_of(gemm), error.what());
-  };
+Ran run_gemm(const topology::TopologyGraph& graph, const GemmCase& gemm) {
   RunOptions options;
   options.parameters = {{"m", std::to_string(gemm.m)},
                         {"k", std::to_string(gemm.k)},
                         {"n", std::to_string(gemm.n)},
                         {"stage_a", std::string(common::name_of(kStagingNames, gemm.a))},
                         {"stage_b", std::string(common::name_of(kStagingNames, gemm.b))}};
-  try {
-    const RunResult result = run_bench(find_bench("gemm"), graph, options);
-    const std::vector<LaunchFigures> figures =
-        launch_figures(result.launches, result.recorder->log(), graph);
-    return {point_of(gemm, result.launches.front(), figures.front()),
-            result.launches.front().programs};
-  } catch (const RunFailed& error) {
-    throw RunFailed(named(error));
-  } catch (const RunDeadlocked& error) {
-    throw RunDeadlocked(named(error));
-  } catch (const TimeLimitReached& error) {
-    throw TimeLimitReached(named(error));
-  }
+  const RunResult result =
+      run_case(fmt::format("gemm, {}", text_of(gemm)), find_bench("gemm"), graph, options);
+  const std::vector<LaunchFigures> figures =
+      launch_figures(result.launches, result.recorder->log(), graph);
+  return {point_of(gemm, result.launches.front(), figures.front()),
+          result.launches.front().programs};
 }
 
 }  // namespace
@@ -99,7 +89,7 @@ GemmSweep run_gemm_sweep(const topology::TopologyGraph& graph, const std::vector
   if (cases.empty()) throw std::invalid_argument("a sweep needs at least one case");
   std::vector<Ran> ran(cases.size());
   common::in_parallel(cases.size(), jobs,
-                      [&](std::size_t i) { ran[i] = run_case(graph, cases[i]); });
+                      [&](std::size_t i) { ran[i] = run_gemm(graph, cases[i]); });
   GemmSweep sweep{roofline_of(graph.spec(), ran.front().programs), {}};
   for (const Ran& one : ran) sweep.points.push_back(one.point);
   return sweep;

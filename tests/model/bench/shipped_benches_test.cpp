@@ -132,6 +132,9 @@ TEST(ShippedBenches, TakeTheSameTimeWithAndWithoutVerificationAndTrace) {
     EXPECT_EQ(plain.end, verified.end) << bench;
     EXPECT_EQ(plain.end, traced.end) << bench;
     EXPECT_EQ(plain.flit_hops, verified.flit_hops);
+    EXPECT_EQ(plain.recorder->operations(), verified.recorder->log().records().size());
+    EXPECT_TRUE(plain.recorder->log().records().empty()) << "nobody reads them";
+    EXPECT_EQ(plain.recorder->log().stages().size(), verified.recorder->log().stages().size());
   }
 }
 

@@ -281,10 +281,12 @@ TEST(Replay, SaysWhichOperationCannotBeDone) {
     Log log;
     log.fill(tile(kTileA), 1);
     log.done(Log::message(true, tile(kTileA)));
-    log.done(Log::message(false, tile(kTileB, 2)));
-    EXPECT_EQ(log.refusal(),
-              "kernel.cpp:7: ipcq_copy at 5.000 ns receives 1 x 2 of f32 where 1 x 3 of f32 were "
-              "sent");
+    OpLog wrong = log.log();  // a Recorder refuses it
+    OpRecord receive;
+    receive.params = Log::message(false, tile(kTileB, 2));
+    wrong.end(wrong.begin(std::move(receive)), SimTime::from_ps(5000));
+    EXPECT_EQ(data_refusal<ReplayError>([&] { Replay().run(wrong); }),
+              "ipcq_copy at 0.000 ns receives 1 x 2 of f32 where 1 x 3 of f32 were sent");
   }
 }
 

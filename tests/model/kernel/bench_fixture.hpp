@@ -23,17 +23,23 @@ inline const topology::TopologyGraph& small_graph() {
   return graph;
 }
 
-/// What a bench throws of this type; "" and a failure when it throws nothing.
+/// What a bench throws of this type, the same whether operations are kept or not; "" and a failure
+/// when it throws nothing.
 template <typename Error>
 std::string failure_of(void (*run)(runtime::Context&), bench::RunOptions options = {}) {
   const bench::Bench bench{"test", "", {}, run};
-  try {
-    (void)bench::run_bench(bench, small_graph(), options);
-  } catch (const Error& error) {
-    return error.what();
+  std::string messages[2];
+  for (const bool op_log : {false, true}) {
+    options.op_log = op_log;
+    try {
+      (void)bench::run_bench(bench, small_graph(), options);
+      ADD_FAILURE() << "nothing was thrown";
+    } catch (const Error& error) {
+      messages[op_log ? 1 : 0] = error.what();
+    }
   }
-  ADD_FAILURE() << "nothing was thrown";
-  return {};
+  EXPECT_EQ(messages[0], messages[1]);
+  return messages[0];
 }
 
 }  // namespace kernbench::model::kernel

@@ -1,0 +1,65 @@
+// `kernbench evaluate all-reduce` as its users run it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "common/text_file.hpp"
+#include "process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::Finished;
+using ::testing::HasSubstr;
+
+class EvaluateAllReduce : public ::testing::Test {
+ protected:
+  /// SIPs of two cubes of 4 PEs, whose HBM has this bandwidth.
+  [[nodiscard]] Finished run(const std::string& hbm_gbs, std::vector<std::string> more) const {
+    (void)folder_.write("topology.yaml",
+                        "system: {sips: {count: 1}}\n"
+                        "sip: {cube_mesh: {w: 2, h: 1}}\n"
+                        "cube: {pe_layout: {pe_per_corner: 1}, "
+                        "memory_map: {slices_per_cube: 4, hbm_total_bw_gbs: " +
+                            hbm_gbs + "}}\n");
+    std::filesystem::create_directories(folder_.path() / "scratch");
+    more.insert(more.begin(), {"evaluate", "all-reduce", "--quick", "--topology", "topology.yaml"});
+    return cli_test::kernbench(more, folder_.path(), folder_.path() / "scratch");
+  }
+  common::TempFolder folder_;
+};
+
+TEST_F(EvaluateAllReduce, WritesAndDrawsEveryPointWithItsNumbersCompared) {
+  const Finished swept = run("2048", {"--json", "points.json", "--plot", "plot.svg"});
+  EXPECT_EQ(swept.exit_code, 0) << swept.err;
+  EXPECT_EQ(swept.err, "");
+  EXPECT_THAT(swept.out, HasSubstr("\nPASS  39 points, the numbers of each compared, none may be "
+                                   "faster than its bound\n"));
+  const nlohmann::json report =
+      nlohmann::json::parse(common::read_text_file(folder_.path() / "points.json"));
+  EXPECT_EQ(report["kind"], "all-reduce-evaluation");
+  EXPECT_EQ(report["outcome"], "pass");
+  EXPECT_EQ(report["data"]["points"].size(), 39U);
+  for (const nlohmann::json& point : report["data"]["points"]) {
+    EXPECT_EQ(point["wrong"], 0);
+    EXPECT_EQ(point["elements"].get<std::uint64_t>() * 4,
+              point["bytes"].get<std::uint64_t>() * point["sips"].get<std::uint64_t>());
+    EXPECT_GE(point["latency_ps"].get<std::int64_t>(), point["bound_ps"].get<std::int64_t>());
+  }
+  EXPECT_THAT(common::read_text_file(folder_.path() / "plot.svg"), HasSubstr("</svg>"));
+}
+
+TEST_F(EvaluateAllReduce, ACaseThatTakesTooMuchSimulatedTimeEndsWith3AndIsNamed) {
+  const Finished finished = run("0.001", {"--json", "points.json"});
+  EXPECT_EQ(finished.exit_code, 3) << finished.err;
+  EXPECT_THAT(finished.err, ::testing::StartsWith(
+                                "all-reduce, 1048576 bytes, 1 SIPs, intercube-center, ring, slots "
+                                "in tcm: simulated time reached 1000000.000 us; running:\n"));
+  EXPECT_EQ(finished.out, "");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "points.json"));
+}
+
+}  // namespace
+}  // namespace kernbench
