@@ -152,7 +152,7 @@ class Chart {
         std::max({panels, 2 * kMargin + topology::text_width(chart_.title, kTitlePx),
                   2 * kMargin + topology::text_width(chart_.subtitle, kTextPx)});
     const auto [columns, column_width] = legend_columns(width);
-    const std::size_t rows = (legend_.size() + columns - 1) / columns;
+    const std::size_t rows = legend_rows(columns);
     const double height = kLegendTop + kLegendRow * static_cast<double>(rows) + kMargin / 2;
 
     SvgCanvas canvas(width, height, chart_.title, kStyleSheet);
@@ -163,9 +163,10 @@ class Chart {
     for (std::size_t i = 0; i < chart_.panels.size(); ++i) {
       draw_panel(canvas, chart_.panels[i], x_[i],
                  {left, kPlotTop, chart_.panel_width, kPlotHeight});
+      if (chart_.legend_of_each_panel) draw_legend(canvas, chart_.panels[i], left);
       left += chart_.panel_width + kPanelGap + kAxisWidth;
     }
-    for (std::size_t i = 0; i < legend_.size(); ++i) {
+    for (std::size_t i = 0; i < legend_.size() && !chart_.legend_of_each_panel; ++i) {
       const std::size_t column = i / rows;
       // Down the columns: what belongs together stands below each other.
       draw_sample(canvas, *legend_[i],
@@ -189,6 +190,20 @@ class Chart {
     }
     const double room = width - 2 * kMargin - kAxisWidth;
     return {std::max<std::size_t>(1, static_cast<std::size_t>(room / widest)), widest};
+  }
+
+  [[nodiscard]] std::size_t legend_rows(std::size_t columns) const {
+    if (!chart_.legend_of_each_panel) return (legend_.size() + columns - 1) / columns;
+    std::size_t rows = 0;
+    for (const ChartPanel& panel : chart_.panels) rows = std::max(rows, panel.series.size());
+    return rows;
+  }
+  static void draw_legend(SvgCanvas& canvas, const ChartPanel& panel, double left) {
+    double y = kLegendTop;
+    for (const ChartSeries& series : panel.series) {
+      draw_sample(canvas, series, {left, y});
+      y += kLegendRow;
+    }
   }
 
   [[nodiscard]] PointPx place(const Range& x, const BoxPx& plot, PointPx value) const {

@@ -41,9 +41,10 @@ struct LineChart {
   std::string subtitle;
   std::vector<ChartPanel> panels{};  ///< from left to right
   double panel_width = 380;
+  bool legend_of_each_panel = false;  ///< instead of one for all
 };
 
-/// The chart as a self-contained SVG document, with one legend for all panels. Colours follow the
+/// The chart as a self-contained SVG document. Colours follow the
 /// viewer's light or dark scheme. Throws std::invalid_argument for a chart without points or with a
 /// value that is not above 0.
 [[nodiscard]] std::string line_chart_svg(const LineChart& chart);

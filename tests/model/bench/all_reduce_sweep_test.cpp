@@ -1,6 +1,7 @@
 // The sweep of all-reduce on small systems.
 #include "model/bench/evaluation/all_reduce_sweep.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -56,17 +57,30 @@ TEST(AllReducePoint, IsWrongWhenItIsFasterThanTheBoundOrNothingWasCompared) {
   EXPECT_FALSE(point.right());
 }
 
-TEST(AllReducePlot, NamesEachCurveAndTheBound) {
-  std::vector<AllReducePoint> points(2);
-  for (std::size_t i = 0; i < 2; ++i) {
-    points[i].which = {std::uint64_t{1024} << (10 * i), 4, "intercube-center", "ring", "tcm"};
-    points[i].latency = common::SimTime::from_ns(10'000.0 * static_cast<double>(i + 1));
-    points[i].bound = common::SimTime::from_ns(5'000.0 * static_cast<double>(i + 1));
+TEST(AllReducePlot, HasAPointForEachCaseInEachPanelThatItBelongsToAndNamesCurvesAndBounds) {
+  std::vector<AllReducePoint> points;
+  for (const AllReduceCase& which : all_reduce_cases(true)) {
+    AllReducePoint& point = points.emplace_back();
+    point.which = which;
+    point.latency = common::SimTime::from_ns(static_cast<double>(which.bytes));
+    if (which.sips > 1)
+      point.bound = common::SimTime::from_ns(static_cast<double>(which.bytes) / 2);
   }
   const std::string svg = all_reduce_plot(points);
-  EXPECT_THAT(svg, HasSubstr("4 SIPs, intercube-center, ring, tcm"));
-  EXPECT_THAT(svg, HasSubstr("bound of 4 SIPs: 2(n-1)/n S/B"));
-  EXPECT_THAT(svg, HasSubstr(">1 MiB</text>"));
+  for (const char* const text :
+       {"1 SIP, root in the corner", "4 SIPs, root in the middle", "slots in tcm", "slots in sram",
+        "slots in hbm", "intercube-center, SIPs as torus", "halving-doubling, SIPs as hypercube",
+        "tree, SIPs as tree", "ring, SIPs as snake", "bound of 2 SIPs", "bound of 4 SIPs",
+        "1024"}) {
+    EXPECT_THAT(svg, HasSubstr(fmt::format(">{}</text>", text)));
+  }
+  std::size_t marks = 0;
+  const std::string tooltip = " flit-hops</title>";
+  for (std::size_t at = svg.find(tooltip); at != std::string::npos;
+       at = svg.find(tooltip, at + 1)) {
+    ++marks;
+  }
+  EXPECT_EQ(marks, 3U * (6 + 3 + 6)) << "three sizes, curves of three panels";
   EXPECT_THROW((void)all_reduce_plot({}), std::invalid_argument);
 }
 
