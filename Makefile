@@ -170,8 +170,8 @@ format: deps-test ## Format every C++ file
 
 .PHONY: tidy
 tidy: deps-tidy ## clang-tidy on every C++ source whose result is not known yet
-	$(configure_all)
-	scripts/tidy.py $(BUILD) build/tidy $(JOBS)
+	cmake --preset release -B build/tidy/database -DKERNBENCH_TESTS=ON -DKERNBENCH_BENCHMARKS=ON -DCMAKE_UNITY_BUILD=OFF
+	scripts/tidy.py build/tidy/database build/tidy $(JOBS)
 
 # "dubious ownership" of a clone is no reason not to read its list of files.
 tracked_cpp = git -c safe.directory='*' ls-files -z -- '*.cpp' '*.hpp'

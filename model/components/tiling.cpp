@@ -143,7 +143,13 @@ TileSequence math_sequence(const MathShape& shape, std::uint64_t tile) {
 }  // namespace
 
 TilePlan::TilePlan(std::uint64_t tiles, std::function<TileSequence(std::uint64_t)> sequence)
-    : tiles_(tiles), sequence_(std::move(sequence)) {}
+    : tiles_(tiles), sequence_(std::move(sequence)) {
+  if (tiles != 0 && !sequence_) throw std::invalid_argument("nobody says what tiles go through");
+}
+
+TilePlan::TilePlan(TileSequence only) : tiles_(1), only_(std::move(only)) {
+  if (only_.empty()) throw std::invalid_argument("a tile goes through at least one stage");
+}
 
 TileSequence TilePlan::sequence(std::uint64_t tile) const {
   if (tile >= tiles_) {

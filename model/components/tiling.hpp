@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "model/components/math_op.hpp"
@@ -65,9 +64,10 @@ using TileSequence = std::vector<TileStage>;
 /// made when it is asked for, so that a plan of millions of tiles takes no memory.
 class TilePlan {
  public:
+  /// Throws std::invalid_argument when there are tiles but no `sequence`.
   TilePlan(std::uint64_t tiles, std::function<TileSequence(std::uint64_t)> sequence);
-  /// One tile.
-  explicit TilePlan(TileSequence only) : tiles_(1), only_(std::move(only)) {}
+  /// One tile. Throws std::invalid_argument without a stage.
+  explicit TilePlan(TileSequence only);
 
   [[nodiscard]] std::uint64_t size() const { return tiles_; }
   /// Throws std::out_of_range from size() on.

@@ -3,26 +3,41 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <system_error>
+#include <thread>
 
 namespace kernbench::common {
 
-/// A fresh folder of the running test's own, removed afterwards.
+/// A fresh folder of its own, named after the running test and removed afterwards.
 class TempFolder {
  public:
   TempFolder() {
+    static int folders = 0;  // one test may have several
     const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    std::ostringstream folder;
-    folder << testing::TempDir() << "kb-" << info->test_suite_name() << '-' << info->name() << '-'
-           << getpid();
-    path_ = folder.str();
+    std::ostringstream name;
+    name << "kb-" << info->test_suite_name() << '-' << info->name() << '-' << getpid() << '-'
+         << folders++;
+    std::string flat = name.str();
+    std::replace(flat.begin(), flat.end(), '/', '-');  // of tests with parameters
+    path_ = testing::TempDir() + flat;
     std::filesystem::remove_all(path_);
     std::filesystem::create_directories(path_);
   }
-  ~TempFolder() { std::filesystem::remove_all(path_); }
+  ~TempFolder() {
+    // A program that was killed just now may still write there.
+    std::error_code error;
+    for (int attempt = 0; attempt < 100; ++attempt) {
+      std::filesystem::remove_all(path_, error);
+      if (!error) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
   TempFolder(const TempFolder&) = delete;
   TempFolder& operator=(const TempFolder&) = delete;
 

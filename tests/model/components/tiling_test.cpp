@@ -405,5 +405,20 @@ TEST(MathPlan, ConservesElementsAndBytesOnRandomShapes) {
   }
 }
 
+TEST(TilePlan, OfOneTileGivesItsStagesEachTimeAndNoOther) {
+  const TileSequence stages = {gemm(36), math(MathOp::Exp, 12)};
+  const TilePlan plan(stages);
+  EXPECT_EQ(plan.size(), 1U);
+  EXPECT_EQ(plan.sequence(0), stages);
+  EXPECT_EQ(plan.sequence(0), stages);
+  EXPECT_THROW((void)plan.sequence(1), std::out_of_range);
+}
+
+TEST(TilePlan, RefusesTilesThatGoThroughNothing) {
+  EXPECT_THROW((void)TilePlan(TileSequence{}), std::invalid_argument);
+  EXPECT_THROW((void)TilePlan(2, nullptr), std::invalid_argument);
+  EXPECT_EQ(TilePlan(0, nullptr).size(), 0U);
+}
+
 }  // namespace
 }  // namespace kernbench::model::components
