@@ -16,6 +16,7 @@
 #include "sim/report/html_style.hpp"
 #include "sim/report/html_tables.hpp"
 #include "sim/report/number_text.hpp"
+#include "sim/report/print.hpp"
 
 namespace kernbench::sim {
 
@@ -25,11 +26,6 @@ using common::Outcome;
 namespace {
 
 constexpr std::size_t kShownFailures = 20;  // of one run; the JSON has all
-
-template <typename... Args>
-void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
-}
 
 void print_fact(std::string& out, const char* name, const std::string& value) {
   print(out, "<div><dt>{}</dt><dd>{}</dd></div>\n", name, escape_markup(value));

@@ -17,6 +17,7 @@
 #include "sim/cosim/curve_chart.hpp"
 #include "sim/report/html_tables.hpp"
 #include "sim/report/number_text.hpp"
+#include "sim/report/print.hpp"
 
 namespace kernbench::sim {
 
@@ -25,15 +26,6 @@ using common::Outcome;
 using model::fabric::TimedTransfer;
 
 namespace {
-
-template <typename... Args>
-void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
-}
-
-std::string ns(double ps) {
-  return fmt::format("{:.1f}", ps / 1000.0);
-}
 
 std::string fabric_name(FabricKind kind) {
   return std::string(common::name_of(kFabricKindNames, kind));
@@ -138,8 +130,8 @@ void print_run(std::string& out, const CosimResult& result, const FabricRun& run
         "<td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
         result.workload.offered ? fmt::format("{:.4f}", accepted_load(result.workload, run, sip))
                                 : "-",
-        ns(latency.mean), ns(static_cast<double>(latency.median)),
-        ns(static_cast<double>(latency.p95)), ns(static_cast<double>(latency.max)),
+        ns_text(latency.mean), ns_text(static_cast<double>(latency.median)),
+        ns_text(static_cast<double>(latency.p95)), ns_text(static_cast<double>(latency.max)),
         is_same       ? "<span class=\"badge good\">= cycle, every packet</span>"
         : is_compared ? outcome_badge(result.outcome)
                       : "");
@@ -223,7 +215,7 @@ void print_offenders(std::string& out, const CosimResult& result, const topology
           "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
           "<td class=\"n\">{:+.1f} %</td><td><span class=\"nowrap\">{}</span>{}</td></tr>\n",
           index, escape_markup(way(transfer, path, paths.links())), grouped(transfer.bytes),
-          ns(static_cast<double>(transfer.at.ps())), ns(got), ns(expected),
+          ns_text(static_cast<double>(transfer.at.ps())), ns_text(got), ns_text(expected),
           100 * (got - expected) / expected, link_names(path, paths.links(), utilization),
           lost ? fmt::format("<br/>{}", escape_markup(lost->place(paths.links()))) : "");
   }
@@ -253,10 +245,11 @@ void print_operations(std::string& out, const CosimResult& result) {
   for (const std::size_t index : shown) {
     print(out, "<tr><td>{}</td><td class=\"n\">{}</td>",
           escape_markup(reference->operations[index]),
-          ns(static_cast<double>(reference->played[index].submitted->ps())));
+          ns_text(static_cast<double>(reference->played[index].submitted->ps())));
     for (const FabricRun& run : result.runs) {
-      print(out, "<td class=\"n\">{}</td>",
-            index < run.played.size() ? ns(static_cast<double>(run.latency(index).ps())) : "-");
+      print(
+          out, "<td class=\"n\">{}</td>",
+          index < run.played.size() ? ns_text(static_cast<double>(run.latency(index).ps())) : "-");
     }
     if (has_errors) {
       const auto expected = static_cast<double>(reference->latency(index).ps());

@@ -15,10 +15,6 @@ using common::Outcome;
 
 namespace {
 
-std::string ns(double ps) {
-  return fmt::format("{:.1f}", ps / 1000.0);
-}
-
 std::string share_text(double share) {
   return fmt::format("{:.2f}%", 100 * share);
 }
@@ -33,11 +29,11 @@ std::string text_of_row(const CosimResult& result, const FabricRun& run,
                   run.fabric == FabricKind::Analytic ? "-" : fmt::format("{}", run.cycles));
   if (run.outcome != Outcome::Pass) return row + "  " + failed_place(run) + run.reason + "\n";
   const LatencySummary latency = summarize(run, first_measured(workload, sip));
-  row +=
-      fmt::format(" {:>8} {:>9} {:>9} {:>9} {:>9}",
-                  workload.offered ? fmt::format("{:.4f}", accepted_load(workload, run, sip)) : "-",
-                  ns(latency.mean), ns(static_cast<double>(latency.median)),
-                  ns(static_cast<double>(latency.p95)), ns(static_cast<double>(latency.max)));
+  row += fmt::format(
+      " {:>8} {:>9} {:>9} {:>9} {:>9}",
+      workload.offered ? fmt::format("{:.4f}", accepted_load(workload, run, sip)) : "-",
+      ns_text(latency.mean), ns_text(static_cast<double>(latency.median)),
+      ns_text(static_cast<double>(latency.p95)), ns_text(static_cast<double>(latency.max)));
   const FabricRun* reference = result.reference();
   if (reference != nullptr && reference != &run && run.fabric == FabricKind::Analytic) {
     const LatencyError error = latency_error(run, *reference);
@@ -62,8 +58,8 @@ std::string text_of_operations(const CosimResult& result) {
   std::string text;
   for (const std::size_t operation : latency_error(*analytic, *reference, kShown).worst) {
     text += fmt::format("{:<18} {:>5} {:>9} {:>9} {:>9}  {}\n", result.workload.name, "-",
-                        operation, ns(static_cast<double>(reference->latency(operation).ps())),
-                        ns(static_cast<double>(analytic->latency(operation).ps())),
+                        operation, ns_text(static_cast<double>(reference->latency(operation).ps())),
+                        ns_text(static_cast<double>(analytic->latency(operation).ps())),
                         reference->operations[operation]);
   }
   return text;
@@ -85,8 +81,8 @@ std::string text_of_offenders(const CosimResult& result) {
   for (const std::size_t transfer : latency_error(*analytic, *cycle, kShown).worst) {
     text += fmt::format("{:<18} {:>5} {:>9} {:>9} {:>9}  ", workload.name,
                         workload.offered ? fmt::format("{:.2f}", workload.offered->load) : "-",
-                        transfer, ns(static_cast<double>(cycle->latency(transfer).ps())),
-                        ns(static_cast<double>(analytic->latency(transfer).ps())));
+                        transfer, ns_text(static_cast<double>(cycle->latency(transfer).ps())),
+                        ns_text(static_cast<double>(analytic->latency(transfer).ps())));
     const topology::MazeLinks& links = cycle->traces.front()->links();
     const auto lost = lost_time_of(result, transfer);
     if (lost) {

@@ -9,6 +9,7 @@
 #include "common/markup.hpp"
 #include "sim/report/href.hpp"
 #include "sim/report/number_text.hpp"
+#include "sim/report/print.hpp"
 
 namespace kernbench::sim {
 
@@ -20,11 +21,6 @@ namespace {
 constexpr std::size_t kShownCases = 30;
 constexpr std::size_t kShownFailures = 10;  // of one case
 constexpr std::size_t kShownBins = 300;     // of one group
-
-template <typename... Args>
-void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
-}
 
 std::string ratio(unsigned part, unsigned whole) {
   return fmt::format("{}/{}", grouped(part), grouped(whole));

@@ -43,6 +43,10 @@ std::string duration_text(double seconds) {
   return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
+std::string ns_text(double ps) {
+  return fmt::format("{:.1f}", ps / 1000.0);
+}
+
 std::string counted(std::uint64_t count, const std::string& noun) {
   return grouped(count) + " " + noun + (count == 1 ? "" : "s");
 }

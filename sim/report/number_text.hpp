@@ -13,6 +13,8 @@ namespace kernbench::sim {
 [[nodiscard]] std::string percent(std::uint64_t part, std::uint64_t whole);
 /// Host time for a person: "0.42 s", "54.2 s", "3 min 07 s", "2 h 05 min".
 [[nodiscard]] std::string duration_text(double seconds);
+/// Picoseconds as nanoseconds: "12.3".
+[[nodiscard]] std::string ns_text(double ps);
 /// "1 case", "2 cases", "1,234 cases".
 [[nodiscard]] std::string counted(std::uint64_t count, const std::string& noun);
 

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <iterator>
+#include <string>
+#include <utility>
+
+namespace kernbench::sim {
+
+/// Appends formatted text.
+template <typename... Args>
+void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
+  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
+}
+
+}  // namespace kernbench::sim
