@@ -174,7 +174,7 @@ std::vector<MemoryRows> PeDma::accesses_of(const TileToken& token) const {
     MemoryRows rows = rows_of(work.tensors.at(operand.tensor), operand.region);
     const std::uint64_t span = (rows.count - 1) * rows.stride + rows.bytes;
     // Where all of it is in one piece, with the gaps between rows, so is each row.
-    if (span != 0 && table.translate_range(rows.address, span).size() == 1) {
+    if (span != 0 && table.translate_whole(rows.address, span).has_value()) {
       const std::vector<memory::AccessPiece> whole = resolve(rows.address, span);
       if (whole.size() == 1) {
         rows.node = whole.front().node;

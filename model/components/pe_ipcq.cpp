@@ -182,7 +182,7 @@ PeIpcq::Direction& PeIpcq::add_direction(const std::string& wanted) {
 IpcqData PeIpcq::slot_place(std::uint32_t direction, std::uint32_t slot) const {
   const topology::PeSpec& pe = machine().spec().pe;
   const Backing backing = backing_of(machine(), node(), backing_.value_or(pe.pe_ipcq_backing));
-  const std::uint64_t ring = ring_bytes(pe);
+  const std::uint64_t ring = pe.pe_ipcq_ring_bytes();
   const std::uint64_t rings = directions_.size();
   if (rings * ring > backing.bytes / backing.sharers) {
     throw std::invalid_argument(fmt::format(

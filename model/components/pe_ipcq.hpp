@@ -80,11 +80,6 @@ class PeIpcq : public PePart {
   std::optional<topology::SlotBacking> backing_;  ///< instead of pe_ipcq.backing
 };
 
-/// Of the slots of one direction of a PE.
-[[nodiscard]] constexpr std::uint64_t ring_bytes(const topology::PeSpec& pe) {
-  return std::uint64_t{pe.pe_ipcq_slots} * pe.pe_ipcq_slot_bytes;
-}
-
 /// Installs the neighbour table of a process group: it takes no simulated time. Directions are "N",
 /// "E", "S" and "W" within a SIP and "global_..." between SIPs. Throws std::invalid_argument for
 /// another name, a PE that the topology lacks, a PE that is its own neighbour, a direction that is

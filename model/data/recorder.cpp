@@ -57,14 +57,15 @@ void Recorder::note_copy(std::uint32_t number, const IpcqCopyParams& copy, const
   End end{number, local.rows, local.columns, local.type, line};
   if (local.transposed) std::swap(end.rows, end.columns);
   if (copy.send) {
-    channel.sends.push_back(end);
+    channel.sends.emplace(channel.sends_begun++, end);
   } else {
-    receiving_[number] = {end, &channel, channel.receives++};
+    receiving_[number] = {end, &channel, channel.receives_begun++};
   }
 }
 
-std::uint32_t Recorder::check_received(const Receive& receive) {
-  const End& sent = receive.channel->sends.at(receive.index);
+std::uint32_t Recorder::take_send(const Receive& receive) {
+  const End sent = receive.channel->sends.at(receive.index);
+  receive.channel->sends.erase(receive.index);
   const End& wanted = receive.end;
   if (wanted.rows != sent.rows || wanted.columns != sent.columns || wanted.type != sent.type) {
     throw std::invalid_argument(fmt::format("{} x {} of {} were sent at {}:{}, not {} x {} of {}",
@@ -84,7 +85,7 @@ void Recorder::end(std::uint32_t number, common::SimTime now) {
     log_.end(number, now);
   }
   if (receive == receiving_.end()) return;
-  const std::uint32_t send = check_received(receive->second);
+  const std::uint32_t send = take_send(receive->second);
   if (keeps_operations_) log_.add_dependency(number, send);
   receiving_.erase(receive);
 }

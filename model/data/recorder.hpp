@@ -1,5 +1,7 @@
 #pragma once
 
+#include <boost/container/flat_map.hpp>
+
 #include <cstdint>
 #include <map>
 #include <utility>
@@ -44,17 +46,18 @@ class Recorder final : public components::StageObserver {
   };
   /// The k-th send belongs to the k-th receive, in the order in which they began.
   struct Channel {
-    std::vector<End> sends;
-    std::uint64_t receives = 0;
+    boost::container::flat_map<std::uint64_t, End> sends;  ///< not received yet, by k
+    std::uint64_t sends_begun = 0;
+    std::uint64_t receives_begun = 0;
   };
   struct Receive {
     End end;
-    const Channel* channel = nullptr;
+    Channel* channel = nullptr;
     std::uint64_t index = 0;
   };
   void note_copy(std::uint32_t number, const IpcqCopyParams& copy, const SourceLine& line);
-  /// The send that a receive belongs to.
-  [[nodiscard]] static std::uint32_t check_received(const Receive& receive);
+  /// The send that a receive belongs to, which is forgotten.
+  [[nodiscard]] static std::uint32_t take_send(const Receive& receive);
 
   bool keeps_operations_;
   std::uint32_t operations_ = 0;

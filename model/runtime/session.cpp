@@ -47,7 +47,7 @@ void Session::install_neighbors(const std::vector<components::NeighborLink>& lin
                                 std::optional<topology::SlotBacking> backing) {
   components::install_neighbors(machine_, links, backing);
   const topology::PeSpec& pe = spec().pe;
-  const std::uint64_t ring = components::ring_bytes(pe);
+  const std::uint64_t ring = pe.pe_ipcq_ring_bytes();
   for (const components::NeighborLink& link : links) {
     for (const memory::PeLocation& end : {link.a, link.b}) {
       switch (backing.value_or(pe.pe_ipcq_backing)) {

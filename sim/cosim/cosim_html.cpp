@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <optional>
 #include <span>
@@ -26,16 +25,6 @@ using common::Outcome;
 namespace {
 
 constexpr std::size_t kShownFailures = 20;  // of one run; the JSON has all
-
-void print_fact(std::string& out, const char* name, const std::string& value) {
-  print(out, "<div><dt>{}</dt><dd>{}</dd></div>\n", name, escape_markup(value));
-}
-
-void print_tile(std::string& out, bool complete, const std::string& value,
-                const std::string& label) {
-  print(out, "<div class=\"tile{}\"><b>{}</b><span>{}</span></div>\n", complete ? "" : " short",
-        value, label);
-}
 
 class CosimPage {
  public:

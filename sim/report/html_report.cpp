@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <iterator>
-#include <utility>
-
 #include "common/markup.hpp"
 #include "sim/report/html_heat_map.hpp"
 #include "sim/report/html_style.hpp"
@@ -17,10 +14,6 @@ namespace kernbench::sim {
 using common::escape_markup;
 
 namespace {
-
-void print_fact(std::string& out, const char* name, const std::string& value) {
-  print(out, "<div><dt>{}</dt><dd>{}</dd></div>\n", name, escape_markup(value));
-}
 
 std::string title(const RegressionResult& result) {
   return fmt::format("TOPO {}x{} regression", result.shape.nx, result.shape.ny);
@@ -41,12 +34,6 @@ void print_header(std::string& out, const RegressionResult& result) {
   print_fact(out, "host time", duration_text(result.seconds));
   print(out, "</dl>\n<code class=\"command\">{}</code>\n</header>\n",
         escape_markup(result.command));
-}
-
-void print_tile(std::string& out, bool complete, const std::string& value,
-                const std::string& label) {
-  print(out, "<div class=\"tile{}\"><b>{}</b><span>{}</span></div>\n", complete ? "" : " short",
-        value, label);
 }
 
 void print_tiles(std::string& out, const RegressionResult& result, const RegressionDigest& digest,

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
-#include <utility>
 
 #include "common/markup.hpp"
 #include "sim/report/href.hpp"
@@ -71,6 +69,16 @@ void print_failing_case(std::string& out, const topology::MazeLinks& links, cons
 }
 
 }  // namespace
+
+void print_fact(std::string& out, const char* name, const std::string& value) {
+  print(out, "<div><dt>{}</dt><dd>{}</dd></div>\n", name, escape_markup(value));
+}
+
+void print_tile(std::string& out, bool complete, const std::string& value,
+                const std::string& label) {
+  print(out, "<div class=\"tile{}\"><b>{}</b><span>{}</span></div>\n", complete ? "" : " short",
+        value, label);
+}
 
 std::string outcome_badge(common::Outcome outcome) {
   return fmt::format("<span class=\"badge {}\">{}</span>",

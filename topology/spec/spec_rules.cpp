@@ -178,7 +178,7 @@ class Rules {
     const PeSpec& pe = spec_.pe;
     const MemoryMapSpec& memory = cube_.memory_map;
     if (!places_.sound({kSlots, kSlotBytes, kBacking})) return;
-    const std::uint64_t own = std::uint64_t{pe.pe_ipcq_slots} * pe.pe_ipcq_slot_bytes;
+    const std::uint64_t own = pe.pe_ipcq_ring_bytes();
     std::string capacity;
     std::string where;
     std::string whose;

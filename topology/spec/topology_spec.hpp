@@ -191,6 +191,11 @@ struct PeSpec {
   SlotBacking pe_ipcq_backing = SlotBacking::Tcm;
   LinkSpec pe_internal{512.0, 0.0};
 
+  /// Of the slots of one direction.
+  [[nodiscard]] std::uint64_t pe_ipcq_ring_bytes() const {
+    return std::uint64_t{pe_ipcq_slots} * pe_ipcq_slot_bytes;
+  }
+
   friend bool operator==(const PeSpec&, const PeSpec&) = default;
 };
 

@@ -101,8 +101,7 @@ std::string all_reduce_plot(const std::vector<AllReducePoint>& points) {
   chart.title = "All-reduce: latency by size";
   chart.subtitle =
       "A bound is 2(n-1)/n S/B: what n SIPs of S bytes take at the least when each can send B "
-      "bytes "
-      "a second. The numbers of every point were compared.";
+      "bytes a second. The numbers of every point were compared.";
   chart.panel_width = 320;
   chart.legend_of_each_panel = true;
   const auto add = [&](const std::string& heading, const CurveOf& curve_of) {
