@@ -58,15 +58,18 @@ double fiber_round_trip() {
   return (processor_time() - begin) / kTrips;
 }
 
-/// An operation, as a command and as a call.
+/// An operation, as a command and as a call, which are compiled into the loops: kernels call so.
+template <typename Command, typename Call>
 struct Case {
-  std::string name;
-  std::function<PeCommand::Work()> command;
-  std::function<void(Tl&, const Tile&)> call;
+  const char* name;
+  Command command;  ///< makes its work
+  Call call;        ///< with a Tl and a tile
 };
 
 /// Sets `took` to the processor time of all but the first ones, which find routes and get memory.
-engine::Process give_commands(components::PeCpu& cpu, const Case& subject, double& took) {
+template <typename Command, typename Call>
+engine::Process give_commands(components::PeCpu& cpu, const Case<Command, Call>& subject,
+                              double& took) {
   for (int i = 0; i < kWarmUp + kCalls; ++i) {
     if (i == kWarmUp) took = -processor_time();
     PeCommand command(subject.name, subject.command());
@@ -76,7 +79,8 @@ engine::Process give_commands(components::PeCpu& cpu, const Case& subject, doubl
   took += processor_time();
 }
 
-void call(Tl& tl, const Case& subject, double& took) {
+template <typename Command, typename Call>
+void call(Tl& tl, const Case<Command, Call>& subject, double& took) {
   const Tile tile = tl.full(16, 16, 1.0, DataType::F32);
   for (int i = 0; i < kWarmUp + kCalls; ++i) {
     if (i == kWarmUp) took = -processor_time();
@@ -89,7 +93,8 @@ void call(Tl& tl, const Case& subject, double& took) {
 enum class Way { Commands, Calls, LoggedCalls };
 
 /// Nanoseconds a call on a fresh machine.
-double time_of(const topology::TopologyGraph& graph, const Case& subject, Way way) {
+template <typename Command, typename Call>
+double time_of(const topology::TopologyGraph& graph, const Case<Command, Call>& subject, Way way) {
   data::Recorder recorder(way == Way::LoggedCalls);
   engine::Simulation simulation;
   components::MachineOptions options;
@@ -127,40 +132,42 @@ bool print(const std::string& what, double ns, double bar) {
   return met;
 }
 
+template <typename Command, typename Call>
+bool measure(const topology::TopologyGraph& graph, const Case<Command, Call>& subject) {
+  std::vector<double> commands;
+  std::vector<double> beyond;
+  std::vector<double> logged;
+  for (int round = 0; round < kRounds; ++round) {
+    const double bare = time_of(graph, subject, Way::Commands);
+    commands.push_back(bare);
+    beyond.push_back(time_of(graph, subject, Way::Calls) - bare);
+    logged.push_back(time_of(graph, subject, Way::LoggedCalls) - bare);
+  }
+  fmt::print("tl.{}: {:.0f} ns of a call are the command's events; {:.0f} ns more with the log\n",
+             subject.name, median(commands), median(logged) - median(beyond));
+  return print("beyond these", median(beyond), kCallBar);
+}
+
 bool run() {
   const topology::TopologySpec spec;
   const topology::TopologyGraph graph = topology::compile_topology(spec);
   constexpr std::uint64_t kBytes = std::uint64_t{16} * 16 * 4;
   const kernel::TensorRef block = Tl::ref(0, 16, 16, DataType::F32);
-  const std::vector<Case> cases = {
-      {"full", [] { return kernel::math_command(0, MathOp::Fill, 256, kBytes); },
-       [](Tl& tl, const Tile&) { (void)tl.full(16, 16, 1.0, DataType::F32); }},
-      {"add", [] { return kernel::math_command(2 * kBytes, MathOp::Add, 256, kBytes); },
-       [](Tl& tl, const Tile& x) { (void)tl.add(x, x); }},
-      {"dot", [] { return kernel::gemm_command(2 * kBytes, 4096, kBytes); },
-       [](Tl& tl, const Tile& x) { (void)tl.dot(x, x); }},
-      {"load", [&] { return kernel::dma_command(false, block); },
-       [&](Tl& tl, const Tile&) { (void)tl.load(block); }},
-      {"store", [&] { return kernel::dma_command(true, block); },
-       [&](Tl& tl, const Tile& x) { tl.store(block, x); }},
-  };
   std::vector<double> round_trips;
   for (int round = 0; round < 9; ++round) round_trips.push_back(fiber_round_trip());
   bool met = print("a fiber's round trip", median(round_trips), kRoundTripBar);
-  for (const Case& subject : cases) {
-    std::vector<double> commands;
-    std::vector<double> beyond;
-    std::vector<double> logged;
-    for (int round = 0; round < kRounds; ++round) {
-      const double bare = time_of(graph, subject, Way::Commands);
-      commands.push_back(bare);
-      beyond.push_back(time_of(graph, subject, Way::Calls) - bare);
-      logged.push_back(time_of(graph, subject, Way::LoggedCalls) - bare);
-    }
-    fmt::print("tl.{}: {:.0f} ns of a call are the command's events; {:.0f} ns more with the log\n",
-               subject.name, median(commands), median(logged) - median(beyond));
-    met &= print("beyond these", median(beyond), kCallBar);
-  }
+  met &=
+      measure(graph, Case{"full", [] { return kernel::math_command(0, MathOp::Fill, 256, kBytes); },
+                          [](Tl& tl, const Tile&) { (void)tl.full(16, 16, 1.0, DataType::F32); }});
+  met &= measure(
+      graph, Case{"add", [] { return kernel::math_command(2 * kBytes, MathOp::Add, 256, kBytes); },
+                  [](Tl& tl, const Tile& x) { (void)tl.add(x, x); }});
+  met &= measure(graph, Case{"dot", [] { return kernel::gemm_command(2 * kBytes, 4096, kBytes); },
+                             [](Tl& tl, const Tile& x) { (void)tl.dot(x, x); }});
+  met &= measure(graph, Case{"load", [&] { return kernel::dma_command(false, block); },
+                             [&](Tl& tl, const Tile&) { (void)tl.load(block); }});
+  met &= measure(graph, Case{"store", [&] { return kernel::dma_command(true, block); },
+                             [&](Tl& tl, const Tile& x) { tl.store(block, x); }});
   return met;
 }
 

@@ -1,9 +1,6 @@
 #include "model/engine/fiber.hpp"
 
-#include <cxxabi.h>
-
 #include <boost/context/protected_fixedsize_stack.hpp>
-#include <stdexcept>
 #include <utility>
 
 #include "model/engine/occurrence.hpp"
@@ -16,17 +13,6 @@ namespace {
 
 /// Unwinds the stack of a fiber that is destroyed while it waits.
 struct Abandoned {};
-
-/// The exceptions that a stack handles: the C++ runtime keeps them by thread, as the Itanium C++
-/// ABI says (2.2.2).
-struct ExceptionState {
-  void* caught = nullptr;
-  unsigned uncaught = 0;
-};
-
-ExceptionState& exceptions(void* of_thread) {
-  return *static_cast<ExceptionState*>(of_thread);
-}
 
 }  // namespace
 
@@ -56,7 +42,7 @@ void Fiber::enter(Transfer from) {
   Fiber& fiber = *static_cast<Fiber*>(from.data);
   fiber.sanitizer_.enter_fiber();
   fiber.other_side_ = from.fctx;
-  exceptions(fiber.thread_exceptions_) = {};
+  fiber.exceptions() = {};
   fiber.run();
   fiber.ended_ = true;
   fiber.sanitizer_.leave_fiber(true);
@@ -73,32 +59,8 @@ void Fiber::run() noexcept {
   }
 }
 
-void Fiber::suspend(Event& event) {
-  if (abandoned_) throw Abandoned();
-  waits_for_ = &event;
-  const ExceptionState mine = exceptions(thread_exceptions_);
-  sanitizer_.leave_fiber(false);
-  other_side_ = context::detail::jump_fcontext(other_side_, this).fctx;
-  sanitizer_.enter_fiber();
-  exceptions(thread_exceptions_) = mine;
-  if (abandoned_) throw Abandoned();
-}
-
-void Fiber::switch_to_fiber() {
-  const ExceptionState mine = exceptions(thread_exceptions_);
-  sanitizer_.leave_caller();
-  other_side_ = context::detail::jump_fcontext(other_side_, this).fctx;
-  sanitizer_.enter_caller();
-  exceptions(thread_exceptions_) = mine;
-}
-
-Event* Fiber::resume() {
-  if (ended_) throw std::logic_error("a fiber that has ended cannot go on");
-  if (thread_exceptions_ == nullptr) thread_exceptions_ = abi::__cxa_get_globals();
-  waits_for_ = nullptr;
-  switch_to_fiber();
-  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
-  return waits_for_;
+void Fiber::abandon() {
+  throw Abandoned();
 }
 
 Process run_on_fiber(Fiber::Body body, std::size_t stack_bytes) {

@@ -1,10 +1,13 @@
 #pragma once
 
+#include <cxxabi.h>
 #include <boost/context/detail/fcontext.hpp>
 #include <boost/context/stack_context.hpp>
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <stdexcept>
+#include <utility>
 
 #include "model/engine/event.hpp"
 #include "model/engine/fiber_sanitizer.hpp"
@@ -55,10 +58,21 @@ class Fiber {
     boost::context::stack_context memory;
   };
 
+  /// The exceptions that a stack handles: the C++ runtime keeps them by thread, as the Itanium C++
+  /// ABI says (2.2.2).
+  struct ExceptionState {
+    void* caught = nullptr;
+    unsigned uncaught = 0;
+  };
+
   static void enter(Transfer from);
   void run() noexcept;
-  void suspend(Event& event);
-  void switch_to_fiber();
+  inline void suspend(Event& event);
+  inline void switch_to_fiber();
+  [[nodiscard]] ExceptionState& exceptions() {
+    return *static_cast<ExceptionState*>(thread_exceptions_);
+  }
+  [[noreturn]] static void abandon();
 
   Body body_;
   Stack stack_;
@@ -70,6 +84,37 @@ class Fiber {
   bool ended_ = false;
   bool abandoned_ = false;
 };
+
+// Inline: of the functions on a stack when it goes on, each returns to a place that the processor
+// has not predicted, and there should be few.
+
+inline void Fiber::suspend(Event& event) {
+  if (abandoned_) abandon();
+  waits_for_ = &event;
+  const ExceptionState mine = exceptions();
+  sanitizer_.leave_fiber(false);
+  other_side_ = boost::context::detail::jump_fcontext(other_side_, this).fctx;
+  sanitizer_.enter_fiber();
+  exceptions() = mine;
+  if (abandoned_) abandon();
+}
+
+inline void Fiber::switch_to_fiber() {
+  const ExceptionState mine = exceptions();
+  sanitizer_.leave_caller();
+  other_side_ = boost::context::detail::jump_fcontext(other_side_, this).fctx;
+  sanitizer_.enter_caller();
+  exceptions() = mine;
+}
+
+inline Event* Fiber::resume() {
+  if (ended_) throw std::logic_error("a fiber that has ended cannot go on");
+  if (thread_exceptions_ == nullptr) thread_exceptions_ = abi::__cxa_get_globals();
+  waits_for_ = nullptr;
+  switch_to_fiber();
+  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  return waits_for_;
+}
 
 /// A process that runs `body` on a fiber.
 [[nodiscard]] Process run_on_fiber(Fiber::Body body, std::size_t stack_bytes = kFiberStackBytes);

@@ -16,13 +16,13 @@ namespace kernbench::model::kernel {
 struct Operation {
   Operation(const char* its_name, topology::NodeKind its_engine, const data::SourceLine& line,
             components::PeCommand::Work&& to_do)
-      : name(its_name), engine(its_engine), work(std::move(to_do)) {
+      : name(its_name), engine(its_engine), command(its_name, std::move(to_do)) {
     record.line = line;
   }
 
   const char* name;           ///< "load", for messages; a literal
   topology::NodeKind engine;  ///< that the log names
-  components::PeCommand::Work work;
+  components::PeCommand command;
   /// The line; parameters and the producers of the tiles that it takes if the executor keeps them,
   /// or other PEs are concerned.
   data::OpRecord record;

@@ -112,7 +112,7 @@ void PeExecutor::finish(PeCommand& command) {
 }
 
 std::uint32_t PeExecutor::execute(Operation& operation) {
-  PeCommand command(operation.name, std::move(operation.work));
+  PeCommand& command = operation.command;
   command.operation = begin(operation);
   cpu_.start(command);
   finish(command);
@@ -120,7 +120,7 @@ std::uint32_t PeExecutor::execute(Operation& operation) {
 }
 
 std::unique_ptr<Pending> PeExecutor::start(Operation& operation) {
-  auto started = std::make_unique<Started>(operation.name, std::move(operation.work));
+  auto started = std::make_unique<Started>(operation.name, std::move(operation.command.work));
   started->command.operation = begin(operation);
   cpu_.start(started->command);
   return started;

@@ -1,10 +1,9 @@
 #pragma once
 
+#include <boost/intrusive/list.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <utility>
 
 #include "model/data/op_log.hpp"
 #include "model/data/operation.hpp"
@@ -43,12 +42,12 @@ class Tile {
  private:
   friend class Tl;
 
-  /// The memory of a tile.
-  struct Memory {
+  /// The memory of a tile; its owner keeps it in a list.
+  struct Memory : boost::intrusive::list_base_hook<
+                      boost::intrusive::link_mode<boost::intrusive::normal_link>> {
     Tl* owner = nullptr;  ///< none when the kernel has ended
     std::uint64_t pa = 0;
     std::uint64_t bytes = 0;
-    std::size_t index = 0;  ///< among its owner's
     std::uint32_t producer = data::OpLog::kNone;
     std::uint32_t handles = 0;  ///< a kernel and all that it has stay in one thread
 
@@ -58,6 +57,8 @@ class Tile {
     }
     void release();
   };
+
+  using Memories = boost::intrusive::list<Memory, boost::intrusive::constant_time_size<false>>;
 
   Tile(Memory* memory, data::DataType type, std::uint64_t rows, std::uint64_t columns)
       : memory_(memory), type_(type), rows_(rows), columns_(columns) {}
@@ -71,16 +72,16 @@ class Tile {
   std::uint64_t columns_;
 };
 
-/// An operand, a tile or a number, and the line where it is used: operators have no other way to
-/// know theirs.
+/// A parameter that is a tile or a number, and the line where it is used: operators have no other
+/// way to know theirs. It refers to the tile.
 struct Located {
   // Conversions are meant: x + 1.0.
-  Located(Tile operand, data::SourceLine line = data::SourceLine::here())  // NOLINT
-      : tile(std::move(operand)), at(line) {}
+  Located(const Tile& operand, data::SourceLine line = data::SourceLine::here())  // NOLINT
+      : tile(&operand), at(line) {}
   Located(double operand, data::SourceLine line = data::SourceLine::here())  // NOLINT
       : number(operand), at(line) {}
 
-  std::optional<Tile> tile;
+  const Tile* tile = nullptr;  ///< none of a number
   double number = 0.0;
   data::SourceLine at;
 };

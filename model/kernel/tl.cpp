@@ -45,10 +45,11 @@ std::optional<std::uint64_t> common_side(std::uint64_t a, std::uint64_t b) {
 }  // namespace
 
 Tl::~Tl() {
-  for (Tile::Memory* const memory : memories_) {
+  memories_.clear_and_dispose([this](Tile::Memory* memory) {
     if (memory->bytes != 0) executor_.free(memory->pa, memory->bytes);
     memory->owner = nullptr;
-  }
+  });
+  spare_memories_.clear_and_dispose(std::default_delete<Tile::Memory>());
 }
 
 std::uint64_t Tl::program_id(unsigned axis, SourceLine line) const {
@@ -153,7 +154,7 @@ Tile Tl::dot(const Tile& a, const Tile& b, std::optional<DataType> type, SourceL
   return c;
 }
 
-Tile Tl::math(MathOp op, std::initializer_list<Input> inputs, std::optional<DataType> type,
+Tile Tl::math(MathOp op, std::initializer_list<Located> inputs, std::optional<DataType> type,
               std::optional<Axis> axis, const SourceLine& line) {
   const char* const name = components::name_of(op).data();
   note(name, line);
@@ -168,7 +169,7 @@ Tile Tl::math(MathOp op, std::initializer_list<Input> inputs, std::optional<Data
   std::optional<DataType> input_type;
   std::uint64_t in_bytes = 0;
   std::size_t index = 0;
-  for (const Input& input : inputs) {
+  for (const Located& input : inputs) {
     const bool condition = op == MathOp::Where && index++ == 0;
     if (input.tile == nullptr) continue;
     const Tile& tile = *input.tile;
@@ -199,7 +200,7 @@ Tile Tl::math(MathOp op, std::initializer_list<Input> inputs, std::optional<Data
     throw KernelError(name, line,
                       fmt::format("is for floating-point types, not for {}", name_of(computed)));
   }
-  for (const Input& input : inputs) {
+  for (const Located& input : inputs) {
     if (input.tile == nullptr) check_number(name, line, input.number, computed);
   }
   const std::uint64_t elements = rows * columns;
@@ -215,7 +216,7 @@ Tile Tl::math(MathOp op, std::initializer_list<Input> inputs, std::optional<Data
   if (executor_.keeps_operations()) {
     data::MathParams params{op, {}, axis, result.block()};
     params.inputs.reserve(inputs.size());
-    for (const Input& input : inputs) {
+    for (const Located& input : inputs) {
       params.inputs.push_back(
           input.tile != nullptr ? data::Operand(operand(*input.tile, operation.record.dependencies))
                                 : data::Operand(input.number));
@@ -226,32 +227,26 @@ Tile Tl::math(MathOp op, std::initializer_list<Input> inputs, std::optional<Data
   return result;
 }
 
-Operation Tl::copy_operation(const char* op, std::string_view direction, bool send,
-                             const Tile& tile, const SourceLine& line) {
-  note(op, line);
-  components::PeCommand::Work work = components::IpcqSend{std::string(direction), tile.bytes()};
-  if (!send) work = components::IpcqRecv{std::string(direction), tile.bytes()};
-  Operation operation(op, NodeKind::PeIpcq, line, std::move(work));
+void Tl::find_channel(Operation& operation, std::string_view direction, bool send,
+                      const Tile& tile) {
   data::IpcqCopyParams params;
   params.send = send;
-  if (send) {
-    check_owner(op, tile, line);
-    params.local = operand(tile, operation.record.dependencies);
-  } else {
-    params.local = tile.block();
-  }
+  params.local = send ? operand(tile, operation.record.dependencies) : tile.block();
   try {
     executor_.find_channel(direction, params);
   } catch (const std::invalid_argument& error) {
-    throw KernelError(op, line, error.what());
+    refuse(operation, error);
   }
   operation.record.params = std::move(params);
-  return operation;
 }
 
 void Tl::send(std::string_view direction, const Tile& tile, SourceLine line) {
   if (tile.bytes() == 0) return;
-  Operation operation = copy_operation("send", direction, true, tile, line);
+  note("send", line);
+  check_owner("send", tile, line);
+  Operation operation("send", NodeKind::PeIpcq, line,
+                      components::IpcqSend{std::string(direction), tile.bytes()});
+  find_channel(operation, direction, true, tile);
   run(operation, nullptr);
 }
 
@@ -259,7 +254,10 @@ Tile Tl::recv(std::string_view direction, std::uint64_t rows, std::uint64_t colu
               SourceLine line) {
   Tile tile = allocate("recv", rows, columns, type, line);
   if (tile.bytes() == 0) return tile;
-  Operation operation = copy_operation("recv", direction, false, tile, line);
+  note("recv", line);
+  Operation operation("recv", NodeKind::PeIpcq, line,
+                      components::IpcqRecv{std::string(direction), tile.bytes()});
+  find_channel(operation, direction, false, tile);
   run(operation, &tile);
   return tile;
 }
@@ -268,7 +266,10 @@ PendingRecv Tl::irecv(std::string_view direction, std::uint64_t rows, std::uint6
                       DataType type, SourceLine line) {
   Tile tile = allocate("irecv", rows, columns, type, line);
   if (tile.bytes() == 0) return {0, std::move(tile)};
-  Operation operation = copy_operation("irecv", direction, false, tile, line);
+  note("irecv", line);
+  Operation operation("irecv", NodeKind::PeIpcq, line,
+                      components::IpcqRecv{std::string(direction), tile.bytes()});
+  find_channel(operation, direction, false, tile);
   receives_.push_back({++receives_begun_, executor_.start(operation), line});
   return {receives_begun_, std::move(tile)};
 }
@@ -301,7 +302,7 @@ void Tl::end() const {
 
 Tl& Tl::of(const Located& a, const Located& b) {
   for (const Located* const side : {&a, &b}) {
-    if (!side->tile) continue;
+    if (side->tile == nullptr) continue;
     Tl* const owner = side->tile->memory_->owner;
     if (owner == nullptr) throw KernelError("math", side->at, "a tile of a kernel that has ended");
     return *owner;
@@ -321,20 +322,19 @@ Tile Tl::allocate(const char* op, std::uint64_t rows, std::uint64_t columns, Dat
   } catch (const memory::OutOfMemory& error) {
     throw KernelError(op, line, error.what());
   }
-  if (spare_memories_.empty()) spare_memories_.push_back(std::make_unique<Tile::Memory>());
-  std::unique_ptr<Tile::Memory> memory = std::move(spare_memories_.back());
-  spare_memories_.pop_back();
-  *memory = {this, pa, bytes, memories_.size()};
-  memories_.push_back(memory.get());
-  return {memory.release(), type, rows, columns};
+  if (spare_memories_.empty()) spare_memories_.push_front(*new Tile::Memory());
+  memories_.splice(memories_.end(), spare_memories_, spare_memories_.begin());
+  Tile::Memory& memory = memories_.back();
+  memory.owner = this;
+  memory.pa = pa;
+  memory.bytes = bytes;
+  memory.producer = data::OpLog::kNone;
+  return {&memory, type, rows, columns};
 }
 
 void Tl::free(Tile::Memory& memory) {
   if (memory.bytes != 0) executor_.free(memory.pa, memory.bytes);
-  memories_.back()->index = memory.index;
-  memories_[memory.index] = memories_.back();
-  memories_.pop_back();
-  spare_memories_.emplace_back(&memory);
+  spare_memories_.splice(spare_memories_.begin(), memories_, memories_.iterator_to(memory));
 }
 
 void Tl::check_owner(const char* op, const Tile& tile, const SourceLine& line) const {

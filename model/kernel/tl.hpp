@@ -28,7 +28,7 @@ using GemmOperand = std::variant<TensorRef, Tile>;
 /// which products are summed up or of the result's.
 struct Epilogue {
   MathOp op = MathOp::Add;
-  std::optional<Located> operand{};
+  std::optional<std::variant<double, Tile>> operand{};
 };
 
 struct CompositeOptions {
@@ -153,17 +153,8 @@ class Tl {
     SourceLine line;
   };
 
-  /// A tile or a number.
-  struct Input {
-    Input(const Tile& operand) : tile(&operand) {}  // NOLINT(google-explicit-constructor)
-    Input(const Located& operand)                   // NOLINT(google-explicit-constructor)
-        : tile(operand.tile ? &*operand.tile : nullptr), number(operand.number) {}
-    const Tile* tile;
-    double number = 0.0;
-  };
-
   /// What the element-wise operations and the reductions are.
-  [[nodiscard]] Tile math(MathOp op, std::initializer_list<Input> inputs,
+  [[nodiscard]] Tile math(MathOp op, std::initializer_list<Located> inputs,
                           std::optional<DataType> type, std::optional<Axis> axis,
                           const SourceLine& line);
   [[nodiscard]] Tile allocate(const char* op, std::uint64_t rows, std::uint64_t columns,
@@ -192,8 +183,7 @@ class Tl {
                                                      double number, DataType type,
                                                      const SourceLine& line);
   /// Fills in both ends of a copy between PEs.
-  [[nodiscard]] Operation copy_operation(const char* op, std::string_view direction, bool send,
-                                         const Tile& tile, const SourceLine& line);
+  void find_channel(Operation& operation, std::string_view direction, bool send, const Tile& tile);
   void note(const char* op, const SourceLine& line) { executor_.activity().call(op, line); }
   void composite(const GemmOperand& a, const GemmOperand& b, const data::Block& c,
                  components::Staging staging, std::uint64_t c_address, const Tile* result,
@@ -201,8 +191,8 @@ class Tl {
 
   Executor& executor_;
   ProgramPlace place_;
-  std::vector<Tile::Memory*> memories_;  ///< that tiles have
-  std::vector<std::unique_ptr<Tile::Memory>> spare_memories_;
+  Tile::Memories memories_;  ///< that tiles have
+  Tile::Memories spare_memories_;
   std::vector<Receive> receives_;
   std::uint64_t receives_begun_ = 0;
 };
@@ -218,3 +208,5 @@ class Tl {
 [[nodiscard]] Tile operator-(const Located& x);
 
 }  // namespace kernbench::model::kernel
+
+#include "model/kernel/tl_math.hpp"

@@ -53,8 +53,10 @@ void check_epilogue(const Epilogue& step, DataType factors, const Shape& result,
                                   components::name_of(step.op), name_of(sums)));
   }
   if (!step.operand) return;
-  if (!step.operand->tile) return check_number("composite", line, step.operand->number, factors);
-  const Tile& tile = *step.operand->tile;
+  if (const auto* const number = std::get_if<double>(&*step.operand)) {
+    return check_number("composite", line, *number, factors);
+  }
+  const Tile& tile = std::get<Tile>(*step.operand);
   if ((tile.rows() != 1 && tile.rows() != result.rows) ||
       (tile.columns() != 1 && tile.columns() != result.columns)) {
     throw KernelError("composite", line,
@@ -149,11 +151,13 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block
     check_epilogue(step, left.type, {c.rows, c.columns, c.type}, line);
     shape.epilogue.push_back(step.op);
     data::EpilogueOp op{step.op, {}};
-    if (step.operand && step.operand->tile) {
-      check_owner("composite", *step.operand->tile, line);
-      op.operand = operand(*step.operand->tile, producers);
-    } else if (step.operand) {
-      op.operand = step.operand->number;
+    if (step.operand) {
+      if (const auto* const tile = std::get_if<Tile>(&*step.operand)) {
+        check_owner("composite", *tile, line);
+        op.operand = operand(*tile, producers);
+      } else {
+        op.operand = std::get<double>(*step.operand);
+      }
     }
     params.epilogue.push_back(std::move(op));
   }
@@ -168,10 +172,8 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block
       allocate("composite", 1, streamed * options.tiles_in_flight + leaving, DataType::I8, line);
   Operation operation("composite", topology::NodeKind::PeScheduler, line,
                       work_of(shape, std::move(places), options.tiles_in_flight, line));
-  if (executor_.keeps_operations()) {
-    operation.record.params = std::move(params);
-    operation.record.dependencies = std::move(producers);
-  }
+  operation.record.params = std::move(params);
+  operation.record.dependencies = std::move(producers);
   run(operation, result);
 }
 

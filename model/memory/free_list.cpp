@@ -25,6 +25,12 @@ FreeList::FreeList(std::string memory, std::uint64_t capacity)
 
 std::uint64_t FreeList::allocate(std::uint64_t bytes) {
   if (bytes == 0) throw std::invalid_argument(fmt::format("{}: 0 bytes asked for", memory_));
+  if (bytes == lowest_bytes_) {
+    lowest_bytes_ = 0;
+    free_bytes_ -= bytes;
+    return lowest_offset_;
+  }
+  merge_lowest();
   const auto block = std::find_if(free_.begin(), free_.end(),
                                   [bytes](const auto& entry) { return entry.second >= bytes; });
   if (block == free_.end()) throw OutOfMemory(memory_, bytes, free_bytes_, largest_free());
@@ -40,6 +46,7 @@ std::uint64_t FreeList::allocate(std::uint64_t bytes) {
 }
 
 void FreeList::free(std::uint64_t offset, std::uint64_t bytes) {
+  merge_lowest();
   const auto block = allocated_.find(offset);
   if (block == allocated_.end()) {
     throw std::invalid_argument(
@@ -51,9 +58,23 @@ void FreeList::free(std::uint64_t offset, std::uint64_t bytes) {
         fmt::format("{}: {} bytes freed at offset {:#x}, where {} are allocated", memory_, bytes,
                     offset, block->second));
   }
-  allocated_.erase(block);
   free_bytes_ += bytes;
+  if (free_.empty() || offset < free_.begin()->first) {
+    lowest_offset_ = offset;
+    lowest_bytes_ = bytes;
+  } else {
+    allocated_.erase(block);
+    merge(offset, bytes);
+  }
+}
 
+void FreeList::merge_lowest() {
+  if (lowest_bytes_ == 0) return;
+  allocated_.erase(lowest_offset_);
+  merge(lowest_offset_, std::exchange(lowest_bytes_, 0));
+}
+
+void FreeList::merge(std::uint64_t offset, std::uint64_t bytes) {
   const auto next = free_.upper_bound(offset);
   const bool joins_next = next != free_.end() && next->first == offset + bytes;
   const auto previous = next == free_.begin() ? free_.end() : std::prev(next);
@@ -69,6 +90,7 @@ void FreeList::free(std::uint64_t offset, std::uint64_t bytes) {
 
 void FreeList::reserve_end(std::uint64_t bytes) {
   if (bytes == 0) return;
+  merge_lowest();
   const auto last = free_.empty() ? free_.end() : std::prev(free_.end());
   if (last == free_.end() || last->first + last->second != end_ || last->second < bytes) {
     throw OutOfMemory(memory_, bytes, free_bytes_, largest_free());
@@ -80,7 +102,11 @@ void FreeList::reserve_end(std::uint64_t bytes) {
 }
 
 std::uint64_t FreeList::largest_free() const {
-  std::uint64_t largest = 0;
+  std::uint64_t largest = lowest_bytes_;
+  if (lowest_bytes_ != 0 && !free_.empty() &&
+      free_.begin()->first == lowest_offset_ + lowest_bytes_) {
+    largest += free_.begin()->second;
+  }
   for (const auto& [offset, bytes] : free_) largest = std::max(largest, bytes);
   return largest;
 }

@@ -51,6 +51,9 @@ class FreeList {
   [[nodiscard]] std::uint64_t largest_free() const;
 
  private:
+  void merge(std::uint64_t offset, std::uint64_t bytes);
+  void merge_lowest();
+
   std::string memory_;
   std::uint64_t capacity_;
   std::uint64_t end_;  ///< capacity without what is reserved
@@ -59,6 +62,10 @@ class FreeList {
   using Blocks = boost::container::flat_map<std::uint64_t, std::uint64_t>;
   Blocks free_;  ///< no two touch
   Blocks allocated_;
+  /// The block that was freed last, as long as it is below all others that are free: the next of
+  /// its size is to be there. It is not in free_ yet, and still in allocated_. 0 bytes: none.
+  std::uint64_t lowest_offset_ = 0;
+  std::uint64_t lowest_bytes_ = 0;
 };
 
 }  // namespace kernbench::model::memory
