@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "shapes.hpp"
 #include "wrapped_dut.hpp"
 
 namespace kernbench::sim {
@@ -20,13 +21,12 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using topology::MazePort;
 
-constexpr Shape kShape{8, 8, 8};
 // Node 0's x[0] and node 1's x[0] are wires to nodes 1 and 2; x[1] has one stage, x[2] two.
 constexpr MazePort kSinkA{1, 0};
 constexpr MazePort kSinkB{2, 0};
 
 const topology::MazeLinks& links() {
-  static const topology::MazeLinks kLinks(kShape.nx, kShape.ny);
+  static const topology::MazeLinks kLinks(k8x8.nx, k8x8.ny);
   return kLinks;
 }
 
@@ -48,7 +48,7 @@ void swap_bits(model::maze::BitPlane& plane, const MazePort& a, const MazePort& 
 }
 
 TEST(Connectivity, FindsAll896LinksOfASoundFabric) {
-  ReferenceDut dut(kShape);
+  ReferenceDut dut(k8x8);
   const std::vector<FoundLink> found = discover_connectivity(dut);
   ASSERT_EQ(found.size(), 896U);
   unsigned stages = 0;
@@ -90,7 +90,7 @@ class SwappedSinks : public WrappedDut {
 };
 
 TEST(Connectivity, TwoSwappedSinksAreWrongTargetsOfBothLinks) {
-  SwappedSinks dut(kShape);
+  SwappedSinks dut(k8x8);
   EXPECT_THAT(complaints(dut),
               ElementsAre("wrong_target @0.0: node 0 (y=0,x=0) x[0]: leads to node 2 (y=0,x=2) "
                           "x[0], expected node 1 (y=0,x=1) x[0]",
@@ -116,7 +116,7 @@ class ExtraSink : public WrappedDut {
 };
 
 TEST(Connectivity, ACopyAtASecondSinkIsExtra) {
-  ExtraSink dut(kShape);
+  ExtraSink dut(k8x8);
   EXPECT_THAT(
       complaints(dut),
       ElementsAre("extra @0.0: node 0 (y=0,x=0) x[0]: leads also to node 2 (y=0,x=2) x[0]"));
@@ -148,7 +148,7 @@ class LateLink : public WrappedDut {
 };
 
 TEST(Connectivity, ALinkThatTakesACycleLongerHasTheWrongDepth) {
-  LateLink dut(kShape);
+  LateLink dut(k8x8);
   EXPECT_THAT(complaints(dut), ElementsAre("wrong_depth @0.1: node 0 (y=0,x=0) x[1]: takes 2 "
                                            "cycles to node 2 (y=0,x=2) x[1], expected 1"));
 }
@@ -163,13 +163,13 @@ class CutLink : public WrappedDut {
 };
 
 TEST(Connectivity, ALinkWithoutItsValidIsMissing) {
-  CutLink dut(kShape);
+  CutLink dut(k8x8);
   EXPECT_THAT(complaints(dut), ElementsAre("missing @0.0: node 0 (y=0,x=0) x[0]: leads nowhere, "
                                            "expected node 1 (y=0,x=1) x[0]"));
 }
 
 TEST(Connectivity, ALinkThatTakesNothingIsMissingHoldsNothingAndIsNeverReady) {
-  DeadLinkDut dut(kShape, 5, 8);  // y[1]: one stage
+  DeadLinkDut dut(k8x8, 5, 8);  // y[1]: one stage
   EXPECT_THAT(complaints(dut),
               ElementsAre("missing @5.8: node 5 (y=0,x=5) y[1]: leads nowhere, expected node 21 "
                           "(y=2,x=5) y[1]",
@@ -211,7 +211,7 @@ class ShallowLink : public WrappedDut {
 };
 
 TEST(Connectivity, ALinkThatHoldsTooFewPacketsHasTheWrongCapacity) {
-  ShallowLink dut(kShape);
+  ShallowLink dut(k8x8);
   EXPECT_THAT(complaints(dut),
               ElementsAre("wrong_capacity @0.1: node 0 (y=0,x=0) x[1]: holds 1 packets while its "
                           "receiver is not ready, expected 2"));
@@ -228,7 +228,7 @@ class SwappedReadies : public WrappedDut {
 };
 
 TEST(Connectivity, ALinkThatFollowsAnothersReadyIsFoundByItsReadyPath) {
-  SwappedReadies dut(kShape);
+  SwappedReadies dut(k8x8);
   EXPECT_THAT(complaints(dut), ElementsAre("ready_path @0.0: node 0 (y=0,x=0) x[0]: its ready "
                                            "follows node 2 (y=0,x=2) x[0], expected node 1 "
                                            "(y=0,x=1) x[0]",

@@ -10,6 +10,7 @@
 #include "common/diagnostics.hpp"
 #include "model/fabric/transfer_list.hpp"
 #include "reference_dut.hpp"
+#include "shapes.hpp"
 #include "sim/cosim/cosim_workloads.hpp"
 #include "topology/maze_links.hpp"
 
@@ -24,19 +25,17 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::SizeIs;
 
-constexpr model::maze::Shape kShape{4, 3, 8};
-
 topology::SipSpec maze_sip() {
   topology::SipSpec sip;
   sip.inter_cube = topology::InterCube::Maze;
-  sip.cube_mesh_w = kShape.nx;
-  sip.cube_mesh_h = kShape.ny;
+  sip.cube_mesh_w = k4x3.nx;
+  sip.cube_mesh_h = k4x3.ny;
   return sip;
 }
 
 FabricRunOptions options() {
   FabricRunOptions options;
-  options.make_dut = [] { return std::make_shared<ReferenceDut>(kShape); };
+  options.make_dut = [] { return std::make_shared<ReferenceDut>(k4x3); };
   return options;
 }
 
@@ -100,7 +99,7 @@ FabricRun run_with_fault(FaultKind kind) {
 }
 
 TEST(Cosim, EveryFaultIsCaughtAndItsLinkNamed) {
-  const topology::MazeLinks links(kShape.nx, kShape.ny);
+  const topology::MazeLinks links(k4x3.nx, k4x3.ny);
   for (const FaultKind kind : all_fault_kinds()) {
     const FabricRun run = run_with_fault(kind);
     EXPECT_EQ(run.outcome, Outcome::Mismatch) << fault_name(kind);
@@ -176,7 +175,7 @@ TEST(Cosim, AcceptedLoadAndUtilizationCountWhatMoved) {
   EXPECT_EQ(moved, 2 * result.runs[2].packets);
   double busy = 0;
   for (const double share : link_utilization(result.runs[2], maze_sip())) busy += share;
-  EXPECT_NEAR(busy / (2 * kShape.nodes()), 0.6, 0.1);
+  EXPECT_NEAR(busy / (2 * k4x3.nodes()), 0.6, 0.1);
 }
 
 /// A run of two transfers that are submitted at 0.

@@ -9,6 +9,7 @@
 #include <atomic>
 
 #include "common/diagnostics.hpp"
+#include "shapes.hpp"
 #include "sim/report/json_report.hpp"
 #include "wrapped_dut.hpp"
 
@@ -20,8 +21,6 @@ using model::maze::Shape;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-
-constexpr Shape kShape{4, 3, 8};  // x[1] has one stage, all other links are wires
 
 SuiteSpec suite_of(const Checks& checks) {
   SuiteSpec suite;
@@ -40,7 +39,7 @@ CaseRun run_on(MazeDut& dut, const SuiteSpec& suite, const FaultCase* fault = nu
   return run_case({&suite, 1, fault}, dut, {});
 }
 CaseRun run_sound(const SuiteSpec& suite, const FaultCase* fault = nullptr) {
-  ReferenceDut dut(kShape);
+  ReferenceDut dut(k4x3);
   return run_on(dut, suite, fault);
 }
 
@@ -61,7 +60,7 @@ TEST(Case, WhatIsDeliveredAddsUpOverTheLinks) {
   std::uint64_t sum = 0;
   for (const std::uint64_t packets : run.link_packets) sum += packets;
   EXPECT_EQ(sum, run.result.delivered);
-  EXPECT_EQ(run.link_packets.size(), kShape.links());
+  EXPECT_EQ(run.link_packets.size(), k4x3.links());
   EXPECT_GT(*std::min_element(run.link_stalls.begin(), run.link_stalls.end()), 0U);
 }
 
@@ -99,7 +98,7 @@ TEST(Case, WithoutAnyCheckerIsVacuousHoweverMuchWasDelivered) {
 }
 
 TEST(Case, WhoseSenderWaitsForEverIsADeadlock) {
-  DeadLinkDut dut(kShape, 5, 1);
+  DeadLinkDut dut(k4x3, 5, 1);
   const CaseRun run = run_on(dut, suite_of(kScoreboardAndWatchdog));
   EXPECT_EQ(run.result.outcome, Outcome::Deadlock);
   EXPECT_EQ(run.result.reason,
@@ -110,14 +109,14 @@ TEST(Case, WhoseSenderWaitsForEverIsADeadlock) {
 }
 
 TEST(Case, WhoseReferenceSeesTheStuckLinkFirstIsAMismatch) {
-  DeadLinkDut dut(kShape, 5, 1);
+  DeadLinkDut dut(k4x3, 5, 1);
   const CaseRun run = run_on(dut, suite_of(kAll));
   EXPECT_EQ(run.result.outcome, Outcome::Mismatch);
   EXPECT_EQ(run.result.failures.front().checker, "lockstep");
 }
 
 TEST(Case, ThatDoesNotDrainIsATimeoutWhenNobodyElseNotices) {
-  DeadLinkDut dut(kShape, 5, 1);
+  DeadLinkDut dut(k4x3, 5, 1);
   const CaseRun run = run_on(dut, suite_of(kScoreboardOnly));
   EXPECT_EQ(run.result.outcome, Outcome::Timeout);
   EXPECT_EQ(run.result.reason, "the fabric did not drain");
@@ -137,7 +136,7 @@ TEST(Case, FailsForALinkOfThePatternThatDeliveredNothing) {
 TEST(Case, EndsAsInterruptedWhenItsHeartbeatSaysSo) {
   SuiteSpec suite = suite_of(kAll);
   suite.cycles = 100'000;
-  ReferenceDut dut(kShape);
+  ReferenceDut dut(k4x3);
   CaseOptions options;
   options.heartbeat = [](std::uint64_t cycle) { return cycle < 4096; };
   const CaseRun run = run_case({&suite, 1, nullptr}, dut, options);
@@ -233,7 +232,7 @@ TEST(FaultCase, ThatNeverHappenedIsVacuous) {
 RegressionSpec two_suites() {
   RegressionSpec spec;
   spec.path = "two.yaml";
-  spec.shape = kShape;
+  spec.shape = k4x3;
   spec.seed = 5;
   spec.suites = {suite_of(kAll), suite_of(kScoreboardOnly)};
   spec.suites[0].name = "first";

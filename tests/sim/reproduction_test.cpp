@@ -11,24 +11,23 @@
 #include "common/text_file.hpp"
 #include "model/fabric/transfer_list.hpp"
 #include "reference_dut.hpp"
+#include "shapes.hpp"
 
 namespace kernbench::sim {
 namespace {
 
-constexpr model::maze::Shape kShape{4, 3, 8};
-
 std::shared_ptr<MazeDut> make_dut() {
-  return std::make_shared<ReferenceDut>(kShape);
+  return std::make_shared<ReferenceDut>(k4x3);
 }
 
 class ReproductionFile : public ::testing::Test {
  protected:
   ReproductionFile() : path_(std::filesystem::path(::testing::TempDir()) / "reproduction.json") {
     sip_.inter_cube = topology::InterCube::Maze;
-    sip_.cube_mesh_w = kShape.nx;
-    sip_.cube_mesh_h = kShape.ny;
+    sip_.cube_mesh_w = k4x3.nx;
+    sip_.cube_mesh_h = k4x3.ny;
     workload_.name = "multicasts";
-    workload_.transfers = model::fabric::multicasts(kShape.nodes(), 50, 40, 1);
+    workload_.transfers = model::fabric::multicasts(k4x3.nodes(), 50, 40, 1);
     options_.make_dut = make_dut;
     options_.rtl.fault.emplace().kind = FaultKind::Drop;
     options_.rtl.seed = 3;

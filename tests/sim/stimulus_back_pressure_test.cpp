@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "shapes.hpp"
 #include "sim/stimulus/back_pressure.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
 
@@ -16,8 +17,6 @@ namespace {
 using common::Rng;
 using model::maze::BitPlane;
 using model::maze::Shape;
-
-constexpr Shape k8x8{8, 8, 8};
 
 BackPressureSpec spec_of(BackPressure kind) {
   BackPressureSpec spec;

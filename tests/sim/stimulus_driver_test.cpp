@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "reference_dut.hpp"
+#include "shapes.hpp"
 #include "sim/stimulus/driver.hpp"
 
 namespace kernbench::sim {
@@ -19,7 +20,6 @@ using model::maze::Shape;
 using model::maze::TopoInputs;
 using model::maze::TopoOutputs;
 
-constexpr Shape k8x8{8, 8, 8};
 const topology::MazeLinks& links8x8() {
   static const topology::MazeLinks links(8, 8);
   return links;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "shapes.hpp"
 #include "sim/stimulus/traffic_names.hpp"
 #include "sim/stimulus/traffic_pattern.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
@@ -25,8 +26,6 @@ using ::testing::ElementsAre;
 using ::testing::Ge;
 using ::testing::IsEmpty;
 using ::testing::Le;
-
-constexpr Shape k8x8{8, 8, 8};
 
 std::vector<std::string> ports_of(const BitPlane& plane, unsigned node, const Shape& shape) {
   std::vector<std::string> names;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "model/maze/packet_layout.hpp"
+#include "shapes.hpp"
 #include "sim/stimulus/payload_generator.hpp"
 
 namespace kernbench::sim {
@@ -13,8 +14,6 @@ using model::maze::BitPlane;
 using model::maze::Payload;
 using model::maze::PayloadPlane;
 using model::maze::Shape;
-
-constexpr Shape k8x8{8, 8, 8};
 
 TEST(PacketLayout, PutsTheFieldsOfTheSignOffPacketWhereTheRequirementsSay) {
   const model::maze::PacketLayout layout(k8x8);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/diagnostics.hpp"
+#include "shapes.hpp"
 #include "sim/stimulus/driver.hpp"
 #include "sim/trace/link_trace.hpp"
 #include "sim/trace/trace_replay.hpp"
@@ -19,7 +20,6 @@ using model::maze::PayloadPlane;
 using model::maze::Shape;
 using ::testing::ElementsAre;
 
-constexpr Shape k8x8{8, 8, 8};
 const std::vector<TraceEntry> kThree = {{0, 63, 13, 0x7fffff}, {2, 5, 3, 0}, {7, 63, 13, 0x12345}};
 
 std::vector<TraceEntry> parse(const std::string& text, const std::string& name = "t.csv") {

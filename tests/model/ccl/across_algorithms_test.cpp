@@ -19,8 +19,8 @@ using data::Array;
 using data::DataType;
 using runtime::Placement;
 
-constexpr std::uint64_t kRows = 7;  // over 4 PEs: two each, and one with less
-constexpr std::uint64_t kColumns = 53;
+constexpr std::uint64_t kTensorRows = 7;  // over 4 PEs: two each, and one with less
+constexpr std::uint64_t kTensorColumns = 53;
 // Every algorithm can use 4 SIPs: a power of two, more than one, a grid of 2 x 2.
 constexpr std::uint32_t kSips = 4;
 constexpr std::uint32_t kCubesOfASip = 4;
@@ -30,9 +30,9 @@ constexpr std::uint32_t kCopies = kSips * kCubesOfASip;
 /// whose sums have to be rounded.
 Array cube_data(DataType type, std::uint32_t rank, std::uint32_t cube) {
   const std::uint32_t seed = rank * kCubesOfASip + cube + 1;
-  if (is_floating(type)) return bench::uniform(type, kRows, kColumns, seed)();
+  if (is_floating(type)) return bench::uniform(type, kTensorRows, kTensorColumns, seed)();
   common::Rng random = common::Rng::stream(seed, "all bits");
-  data::MatrixI values(kRows, kColumns);
+  data::MatrixI values(kTensorRows, kTensorColumns);
   for (Eigen::Index i = 0; i < values.size(); ++i) {
     values.data()[i] = static_cast<std::int32_t>(random.bits64() >> 32U);
   }
@@ -42,7 +42,7 @@ Array cube_data(DataType type, std::uint32_t rank, std::uint32_t cube) {
 /// The data of all cubes of a rank, one below the other.
 runtime::HostData rank_data(DataType type, std::uint32_t rank) {
   return [=] {
-    Array all(type, kCubesOfASip * kRows, kColumns);
+    Array all(type, kCubesOfASip * kTensorRows, kTensorColumns);
     data::Bytes& bytes = all.own_bytes();
     auto to = bytes.begin();
     for (std::uint32_t cube = 0; cube < kCubesOfASip; ++cube) {
@@ -61,10 +61,10 @@ void all_reduce(runtime::Context& kb) {
     runtime::Context& device = worker.kb();
     // Cubes have the rows of one tensor apart, and each a copy of the other.
     const runtime::Tensor apart =
-        device.tensor(kCubesOfASip * kRows, kColumns, kType,
+        device.tensor(kCubesOfASip * kTensorRows, kTensorColumns, kType,
                       {Placement::RowWise, Placement::RowWise}, rank_data(kType, worker.rank()));
-    const runtime::Tensor x =
-        device.tensor(kRows, kColumns, kType, {Placement::Replicate, Placement::RowWise});
+    const runtime::Tensor x = device.tensor(kTensorRows, kTensorColumns, kType,
+                                            {Placement::Replicate, Placement::RowWise});
     const auto copy = [](const runtime::Tensor& from, const runtime::Tensor& to) {
       return [from = from->view(), to = to->view()](kernel::Tl& tl) {
         if (!to.local(tl).empty()) tl.store(to.local(tl), tl.load(from.local(tl)));
@@ -106,7 +106,7 @@ std::vector<Array> sums(const Variant& variant) {
   std::vector<Array> all;
   for (const auto& [number, ranks] : result.results) {
     for (std::uint32_t cube = 0; cube < kCubesOfASip; ++cube) {
-      all.push_back(ranks.block(cube * kRows, 0, kRows, kColumns));
+      all.push_back(ranks.block(cube * kTensorRows, 0, kTensorRows, kTensorColumns));
     }
   }
   return all;
@@ -117,7 +117,7 @@ TEST(AcrossAlgorithmsTest, EveryOneIsTried) {
 }
 
 TEST(AcrossAlgorithmsTest, IntegersAreTheSameBitsInEveryCubeWithEveryAlgorithm) {
-  std::vector<std::uint32_t> sum(kRows * kColumns, 0);  // modulo 2^32
+  std::vector<std::uint32_t> sum(kTensorRows * kTensorColumns, 0);  // modulo 2^32
   for (std::uint32_t rank = 0; rank < kSips; ++rank) {
     for (std::uint32_t cube = 0; cube < kCubesOfASip; ++cube) {
       const data::MatrixI values = cube_data(DataType::I32, rank, cube).to_integers();
@@ -126,7 +126,7 @@ TEST(AcrossAlgorithmsTest, IntegersAreTheSameBitsInEveryCubeWithEveryAlgorithm) 
       }
     }
   }
-  data::MatrixI expected(kRows, kColumns);
+  data::MatrixI expected(kTensorRows, kTensorColumns);
   for (std::size_t i = 0; i < sum.size(); ++i) {
     expected.data()[i] = static_cast<std::int32_t>(sum[i]);
   }
@@ -147,8 +147,8 @@ TEST(AcrossAlgorithmsTest, IntegersAreTheSameBitsInEveryCubeWithEveryAlgorithm) 
 /// it is held against, is exact here: all numbers are multiples of 2^-24 or 2^-34 below 16.
 template <DataType kType>
 void expect_within_bound(double u) {
-  std::vector<double> exact(kRows * kColumns, 0.0);
-  std::vector<double> magnitude(kRows * kColumns, 0.0);
+  std::vector<double> exact(kTensorRows * kTensorColumns, 0.0);
+  std::vector<double> magnitude(kTensorRows * kTensorColumns, 0.0);
   for (std::uint32_t rank = 0; rank < kSips; ++rank) {
     for (std::uint32_t cube = 0; cube < kCubesOfASip; ++cube) {
       const data::MatrixF values = cube_data(kType, rank, cube).to_floats();

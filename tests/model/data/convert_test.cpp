@@ -11,9 +11,6 @@
 namespace kernbench::model::data {
 namespace {
 
-constexpr float kInfinite = std::numeric_limits<float>::infinity();
-constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
-
 TEST(Convert, EveryHalfBecomesItsFloatAndComesBack) {
   for (std::uint32_t bits = 0; bits <= 0xffffU; ++bits) {
     const auto half = static_cast<std::uint16_t>(bits);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@
 #include "model/data/operation.hpp"
 
 namespace kernbench::model::data {
+
+inline constexpr float kInfinite = std::numeric_limits<float>::infinity();
+inline constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
 
 inline constexpr DataType kAllTypes[] = {DataType::F32, DataType::F16, DataType::BF16,
                                          DataType::I32, DataType::I8};

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include "tests/model/data/data_fixture.hpp"
+
 namespace kernbench::model::data {
 namespace {
-
-constexpr float kInfinite = std::numeric_limits<float>::infinity();
 
 /// How many floats are between two of the same sign.
 std::uint32_t floats_between(float a, float b) {

@@ -12,9 +12,6 @@ namespace {
 using components::MathOp;
 using Floats = std::vector<float>;
 
-constexpr float kInfinite = std::numeric_limits<float>::infinity();
-constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
-
 Array math(MathOp op, const std::vector<Value>& inputs, DataType type, std::uint64_t rows,
            std::uint64_t columns, std::optional<Axis> axis = {}) {
   return compute_math(op, inputs, axis, block_at(Space::Tcm, 0, type, rows, columns));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -11,6 +12,9 @@
 #include "model/fabric/maze_fabric.hpp"
 
 namespace kernbench::model::fabric {
+
+inline constexpr maze::Shape k4x4{4, 4, 8};
+inline constexpr std::array kOrders = {topology::DimensionOrder::XY, topology::DimensionOrder::YX};
 
 /// A MAZE over the reference, or over a double of it, 1 ns a cycle.
 struct CycleFabric {

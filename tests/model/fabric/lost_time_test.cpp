@@ -9,11 +9,9 @@
 namespace kernbench::model::fabric {
 namespace {
 
-constexpr maze::Shape kShape{4, 4, 8};
-
 /// Transfers submitted at time 0.
 struct Traced {
-  explicit Traced(const std::vector<Transfer>& transfers, const maze::Shape& shape = kShape)
+  explicit Traced(const std::vector<Transfer>& transfers, const maze::Shape& shape = k4x4)
       : trace(shape), cycle(shape, {.observer = &trace}) {
     cycle.submit_all(transfers);
     (void)cycle.run();
@@ -123,7 +121,7 @@ TEST(LostTime, ThePartsSumToTheLatencyOfEveryUnicastOfRandomTraffic) {
 }
 
 TEST(LostTime, MulticastsAndTransfersUnderWayAreRefused) {
-  PacketTrace trace(kShape);
+  PacketTrace trace(k4x4);
   Transfer row = unicast(3, 0, 0, 4);
   row.type = TransferType::XMulticast;
   trace.on_begun({}, 1, row, 4);
@@ -135,7 +133,7 @@ TEST(LostTime, MulticastsAndTransfersUnderWayAreRefused) {
 }
 
 TEST(LostTime, APacketThatOvertakesItsLinkIsAnError) {
-  PacketTrace trace(kShape);
+  PacketTrace trace(k4x4);
   trace.on_begun({}, 5, unicast(4, 0, 2, 1), 1);
   const topology::MazeLink& link = trace.links().leaving(0, 1);
   ASSERT_GT(link.depth, 0U);

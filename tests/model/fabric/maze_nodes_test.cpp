@@ -12,7 +12,6 @@ using ::testing::ElementsAre;
 using topology::DimensionOrder;
 using topology::MazePort;
 
-constexpr std::array kOrders = {DimensionOrder::XY, DimensionOrder::YX};
 constexpr std::array kMulticasts = {TransferType::XMulticast, TransferType::YMulticast,
                                     TransferType::Broadcast};
 

@@ -13,7 +13,6 @@ using topology::DimensionOrder;
 using topology::MazeLink;
 using topology::MazePort;
 
-constexpr maze::Shape kShape{4, 4, 8};
 constexpr Edge kLong = 100;  // edges that are stepped at least
 
 // Node [0,0] sends to [1,1] through [0,1]: over x[0] of node 0, then y[0] of node 1.
@@ -35,7 +34,7 @@ std::string failure_of(std::unique_ptr<LinkArray> links, const std::vector<Trans
 }
 std::string failure_of(const LinkFault& fault, const std::vector<Transfer>& transfers,
                        DimensionOrder order = DimensionOrder::XY) {
-  return failure_of(std::make_unique<FaultyLinks>(kShape, fault), transfers, order);
+  return failure_of(std::make_unique<FaultyLinks>(k4x4, fault), transfers, order);
 }
 
 /// A transfer of each type that uses a link on its way in XY order.
@@ -46,8 +45,8 @@ std::vector<Transfer> each_type_over(MazePort link, std::uint64_t bytes) {
 }
 
 TEST(NodeFaults, DoublesOfLinksWithoutAFaultChangeNothing) {
-  CycleFabric plain(kShape);
-  CycleFabric faulty(std::make_unique<FaultyLinks>(kShape, LinkFault{.number = 1000}));
+  CycleFabric plain(k4x4);
+  CycleFabric faulty(std::make_unique<FaultyLinks>(k4x4, LinkFault{.number = 1000}));
   for (CycleFabric* cycle : {&plain, &faulty}) cycle->submit_all(each_type_over(kFirstHop, 9));
   EXPECT_EQ(plain.run(), faulty.run());
   EXPECT_EQ(plain.fabric.nodes().hash(), faulty.fabric.nodes().hash());
@@ -80,7 +79,7 @@ TEST(NodeFaults, ALostPacketIsNoticedByTheNextAtItsDestination) {
 }
 
 TEST(NodeFaults, ALinkThatTakesNothingIsNamed) {
-  EXPECT_EQ(failure_of(std::make_unique<StalledLinks>(kShape, kSecondHop, Edge{1} << 40U),
+  EXPECT_EQ(failure_of(std::make_unique<StalledLinks>(k4x4, kSecondHop, Edge{1} << 40U),
                        {unicast(7, 0, 5, 3)}),
             "edge 4099: nothing has moved for 4096 cycles; transfer 7 from [0,0]: 3 of 3 packets "
             "sent, 1 node without all; " +
@@ -138,7 +137,7 @@ TEST(NodeFaults, EveryChangedBitOfAPacketOfAnyTypeIsNoticedAtTheEndOfItsLink) {
   for (const MazePort at : {kFirstHop, kSecondHop}) {
     const std::string name = at == kFirstHop ? kFirstName : kSecondName;
     for (const Transfer& transfer : each_type_over(at, 2)) {
-      for (unsigned bit = 0; bit < kShape.payload_w(); ++bit) {
+      for (unsigned bit = 0; bit < k4x4.payload_w(); ++bit) {
         const std::string failure = failure_of(
             {.kind = Kind::Change, .at = at, .number = 1, .flipped = maze::Payload{1} << bit},
             {transfer});
@@ -184,7 +183,7 @@ TEST(NodeFaults, TwoPacketsThatSwapPlacesAreNoticedAtTheEndOfTheirLink) {
 }
 
 TEST(NodeFaults, AMisroutedPacketIsNoticedAtTheEndOfAnyOtherLink) {
-  const topology::MazeLinks links(kShape.nx, kShape.ny);
+  const topology::MazeLinks links(k4x4.nx, k4x4.ny);
   for (const MazePort at : {kFirstHop, kSecondHop}) {
     for (const Transfer& transfer : each_type_over(at, 1)) {
       for (const MazeLink& link : links.links()) {

@@ -18,8 +18,6 @@ using topology::zoo::DimensionStep;
 using topology::zoo::FlattenedButterfly;
 using topology::zoo::Hop;
 
-constexpr std::array kOrders = {DimensionOrder::XY, DimensionOrder::YX};
-
 struct TimedTransfers {
   std::vector<Transfer> transfers;
   std::vector<Edge> at;

@@ -9,8 +9,6 @@ namespace {
 using ::testing::ElementsAre;
 using topology::DimensionOrder;
 
-constexpr maze::Shape kShape{4, 4, 8};
-
 /// Writes down which inputs' packets leave by one output: 0 and up are ports.
 class OutputLog final : public PacketObserver {
  public:
@@ -56,7 +54,7 @@ constexpr unsigned kOwn = OutputLog::kOwn;
 TEST(NodeQos, InputsOfOneLevelTakeTurnsAndTheNodesOwnPacketsAreOneOfThem) {
   for (const Qos qos : {Qos::Low, Qos::High}) {
     OutputLog log(3, 3);
-    CycleFabric cycle(kShape, {.observer = &log});
+    CycleFabric cycle(k4x4, {.observer = &log});
     cycle.submit_all(four_that_meet({qos, qos, qos, qos}, 4));
     EXPECT_EQ(cycle.run().size(), 4U);
     // Its own is alone at the first edge; port 1 wants the output from the third on.
@@ -69,7 +67,7 @@ TEST(NodeQos, InputsOfOneLevelTakeTurnsAndTheNodesOwnPacketsAreOneOfThem) {
 
 TEST(NodeQos, HighGoesBeforeAllLowOnes) {
   OutputLog log(3, 3);
-  CycleFabric cycle(kShape, {.observer = &log});
+  CycleFabric cycle(k4x4, {.observer = &log});
   cycle.submit_all(four_that_meet({Qos::Low, Qos::High, Qos::Low, Qos::Low}, 4));
   EXPECT_EQ(cycle.run().size(), 4U);
   EXPECT_THAT(log.inputs, ElementsAre(kOwn, 0, 1, 1, 1, 1, 2, kOwn, 0, 2, kOwn, 0, 2, kOwn, 0, 2));
@@ -77,7 +75,7 @@ TEST(NodeQos, HighGoesBeforeAllLowOnes) {
 
 TEST(NodeQos, TwoHighOnesTakeTurnsBeforeTheLowOnes) {
   OutputLog log(3, 3);
-  CycleFabric cycle(kShape, {.observer = &log});
+  CycleFabric cycle(k4x4, {.observer = &log});
   cycle.submit_all(four_that_meet({Qos::High, Qos::Low, Qos::High, Qos::Low}, 3));
   EXPECT_EQ(cycle.run().size(), 4U);
   EXPECT_THAT(log.inputs, ElementsAre(kOwn, 2, 0, 2, 0, 2, 0, 1, kOwn, 1, kOwn, 1));
@@ -85,7 +83,7 @@ TEST(NodeQos, TwoHighOnesTakeTurnsBeforeTheLowOnes) {
 
 TEST(NodeQos, ALevelGoesOnWithItsTurnsWhereItStopped) {
   OutputLog log(3, 3);
-  CycleFabric cycle(kShape, {.observer = &log});
+  CycleFabric cycle(k4x4, {.observer = &log});
   for (const Transfer& transfer : four_that_meet({Qos::Low, Qos::Low, Qos::Low, Qos::Low}, 3)) {
     cycle.fabric.submit(transfer, cycle.recorder);
   }
@@ -98,16 +96,16 @@ TEST(NodeQos, ALevelGoesOnWithItsTurnsWhereItStopped) {
 /// Drives pins by hand under a watch.
 struct WatchedPins {
   WatchedPins()
-      : links(std::make_unique<CycleLinks>(kShape), DimensionOrder::XY, counts),
-        inputs(kShape),
-        outputs(kShape) {
-    for (unsigned port = 0; port < kShape.ports(); ++port) {
-      for (unsigned node = 0; node < kShape.nodes(); ++node) inputs.in_ready.set(port, node);
+      : links(std::make_unique<CycleLinks>(k4x4), DimensionOrder::XY, counts),
+        inputs(k4x4),
+        outputs(k4x4) {
+    for (unsigned port = 0; port < k4x4.ports(); ++port) {
+      for (unsigned node = 0; node < k4x4.nodes(); ++node) inputs.in_ready.set(port, node);
     }
   }
   void offer(unsigned node, unsigned port, const maze::PacketFields& fields) {
     inputs.out_valid.set(port, node);
-    inputs.out_payload.at(port, node) = maze::PacketLayout(kShape).encode(fields);
+    inputs.out_payload.at(port, node) = maze::PacketLayout(k4x4).encode(fields);
   }
   void step() { links.step(++edge, inputs, outputs); }
 

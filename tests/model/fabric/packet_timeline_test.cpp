@@ -21,7 +21,6 @@ namespace {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
-constexpr maze::Shape kShape{4, 4, 8};
 
 /// A slice as a viewer has it.
 struct Shown {
@@ -102,7 +101,7 @@ TEST(PacketTimeline, ShowsATransferItsPacketsAndTheLinksThatTheyTake) {
 }
 
 TEST(PacketTimeline, ATransferUnderWayEndsWithTheTraceAndSaysWhatIsMissing) {
-  PacketTrace trace(kShape);
+  PacketTrace trace(k4x4);
   trace.on_begun({}, 1, unicast(3, 0, 1, 2), 2);
   trace.on_injected(4, 0, 0, 3, 0);
   const std::vector<Shown> slices = slices_in(written({}, trace));
@@ -145,9 +144,9 @@ TEST(PacketTimeline, ShowsWhatIsInItsWindow) {
 /// Random traffic, multicasts too.
 PacketTrace random_run() {
   common::Rng rng = common::Rng::stream(2, "packet timeline");
-  PacketTrace trace(kShape);
-  CycleFabric cycle(kShape, {.receiver_stalls = 0.2, .observer = &trace});
-  cycle.submit_all(random_transfers(rng, kShape, {.count = 60}));
+  PacketTrace trace(k4x4);
+  CycleFabric cycle(k4x4, {.receiver_stalls = 0.2, .observer = &trace});
+  cycle.submit_all(random_transfers(rng, k4x4, {.count = 60}));
   (void)cycle.run();
   return trace;
 }
@@ -310,7 +309,7 @@ class OpWalk {
 /// DMA reads and writes across a SIP of 4x4 cubes, over the cycle reference.
 class PacketTimelineOfOps : public ::testing::Test {
  protected:
-  PacketTimelineOfOps() : trace_(kShape), end_(run_ops(&hops_, &trace_)) {
+  PacketTimelineOfOps() : trace_(k4x4), end_(run_ops(&hops_, &trace_)) {
     const std::vector<trace::Timeline> hops = {{"hops", &graph(), &hops_}};
     events_ = written(hops, trace_);
   }
@@ -318,7 +317,7 @@ class PacketTimelineOfOps : public ::testing::Test {
   common::SimTime run_ops(trace::HopTrace* hops, PacketObserver* observer) {
     const auto make_fabric = [observer](engine::Simulation& in, const topology::SipSpec& sip) {
       return std::make_unique<ClockedFabric>(
-          in, common::SimTime::from_ns(sip.maze.clock_ns), std::make_unique<CycleLinks>(kShape),
+          in, common::SimTime::from_ns(sip.maze.clock_ns), std::make_unique<CycleLinks>(k4x4),
           MazeNodeSettings{.order = sip.maze.order, .observer = observer});
     };
     engine::Simulation simulation;

@@ -15,12 +15,11 @@ namespace {
 using ::testing::ElementsAre;
 using Kind = PacketStep::Kind;
 using Detail = PacketTrace::Detail;
-constexpr maze::Shape kShape{4, 4, 8};
 constexpr std::uint32_t kNone = PacketStep::kNone;
 
 TEST(PacketTrace, NamesEveryMoveOfAPacketThroughTheCorner) {
-  PacketTrace trace(kShape);
-  CycleFabric cycle(kShape, {.observer = &trace});
+  PacketTrace trace(k4x4);
+  CycleFabric cycle(k4x4, {.observer = &trace});
   // From [0,0] to [2,1]: by the wire x[0] to [0,1], then two columns on, by y[1] with its stages.
   cycle.submit_at(500, unicast(7, 0, 9, 1));
   (void)cycle.run();
@@ -103,10 +102,10 @@ TEST(PacketTrace, EveryCopyOfEveryPacketHasAWholeWayFromItsSource) {
 }
 
 TEST(PacketTrace, WithoutDetailItKeepsTheStepsOfLastPacketsAlone) {
-  PacketTrace all(kShape);
-  PacketTrace last(kShape, Detail::LastPackets);
+  PacketTrace all(k4x4);
+  PacketTrace last(k4x4, Detail::LastPackets);
   for (PacketTrace* trace : {&all, &last}) {
-    CycleFabric cycle(kShape, {.observer = trace});
+    CycleFabric cycle(k4x4, {.observer = trace});
     cycle.submit_all({unicast(0, 0, 9, 20), unicast(1, 3, 9, 20), unicast(2, 5, 5, 3)});
     (void)cycle.run();
   }
@@ -125,8 +124,8 @@ TEST(PacketTrace, WithoutDetailItKeepsTheStepsOfLastPacketsAlone) {
 }
 
 TEST(PacketTrace, AnIdThatIsFreeAgainIsAnotherTransfer) {
-  PacketTrace trace(kShape);
-  CycleFabric cycle(kShape, {.observer = &trace});
+  PacketTrace trace(k4x4);
+  CycleFabric cycle(k4x4, {.observer = &trace});
   cycle.submit_at(0, unicast(4, 0, 1, 2));
   (void)cycle.run();
   cycle.submit_at(50'000, unicast(4, 0, 2, 3));
@@ -153,7 +152,7 @@ class PacketTraceChecks : public ::testing::Test {
     trace_.on_injected(3, 0, 0, id, packet);
     trace_.on_arrived(3, 1, kIn, Qos::Low, queued);
   }
-  PacketTrace trace_{kShape};
+  PacketTrace trace_{k4x4};
   const unsigned kIn = trace_.links().leaving(0, 0).to.port;
 };
 

@@ -30,8 +30,6 @@ using transport::Flits;
 using transport::WireUse;
 
 constexpr std::size_t kAccesses = 10;
-constexpr std::uint64_t kMaxFlits = 24;
-constexpr SimTime kSubmittedBefore = SimTime::from_ps(200'000);
 
 /// What wires must carry.
 class ExpectedUse {

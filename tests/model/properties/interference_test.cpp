@@ -24,13 +24,11 @@ using topology::EdgeId;
 using topology::NodeId;
 using topology::NodeKind;
 
-constexpr std::size_t kAccesses = 8;
-constexpr std::uint64_t kMaxFlits = 24;
-constexpr SimTime kSubmittedBefore = SimTime::from_ps(200'000);
+constexpr std::size_t kInterfering = 8;
 
 std::string never_faster_than_alone(std::uint64_t seed, const ComponentRegistry& components) {
   RandomSystem system(seed);
-  const auto accesses = system.accesses(kAccesses, kMaxFlits, kSubmittedBefore);
+  const auto accesses = system.accesses(kInterfering, kMaxFlits, kSubmittedBefore);
   const AccessesRun run = run_accesses(system, accesses, {&components});
   for (std::size_t i = 0; i < accesses.size(); ++i) {
     const SimTime alone = latency_alone(system, accesses[i].request, {&components});
@@ -152,13 +150,13 @@ TEST(AccessInCompany, OftenWaits) {
   std::size_t slower = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     RandomSystem system(seed);
-    const auto accesses = system.accesses(kAccesses, kMaxFlits, kSubmittedBefore);
+    const auto accesses = system.accesses(kInterfering, kMaxFlits, kSubmittedBefore);
     const AccessesRun run = run_accesses(system, accesses);
     for (std::size_t i = 0; i < accesses.size(); ++i) {
       if (run.latency(i) > latency_alone(system, accesses[i].request)) ++slower;
     }
   }
-  EXPECT_GE(slower, 20 * kAccesses / 4);
+  EXPECT_GE(slower, 20 * kInterfering / 4);
 }
 
 TEST(AccessInCompany, OfStrangersTakesWhatItTakesAlone) {

@@ -19,7 +19,7 @@ using components::Service;
 using topology::EdgeId;
 using topology::NodeId;
 
-constexpr std::uint64_t kMaxFlits = 40;
+constexpr std::uint64_t kMostFlits = 40;
 
 /// The route with a detour to a neighbour of one of its nodes, and back.
 std::vector<EdgeId> with_detour(RandomSystem& system, const std::vector<EdgeId>& route) {
@@ -40,7 +40,7 @@ std::vector<EdgeId> with_detour(RandomSystem& system, const std::vector<EdgeId>&
 std::string a_longer_path_is_no_faster(std::uint64_t seed, const ComponentRegistry& components) {
   RandomSystem system(seed);
   for (int i = 0; i < 3; ++i) {
-    AccessRequest request = system.access(kMaxFlits, {}).request;
+    AccessRequest request = system.access(kMostFlits, {}).request;
     const SimTime direct = latency_alone(system, request, {&components});
     const std::size_t hops = request.route.size();
     request.route = with_detour(system, request.route);
@@ -57,7 +57,7 @@ std::string more_bytes_are_no_faster(std::uint64_t seed, const ComponentRegistry
   RandomSystem system(seed);
   const std::uint32_t flit_bytes = system.spec().system.flit_bytes;
   for (int i = 0; i < 3; ++i) {
-    AccessRequest request = system.access(kMaxFlits, {}).request;
+    AccessRequest request = system.access(kMostFlits, {}).request;
     const std::uint64_t fewer = request.bytes;
     const SimTime shorter = latency_alone(system, request, {&components});
     request.bytes += 1 + system.random().below(system.random().below(2) == 0 ? 2 : 2 * flit_bytes);

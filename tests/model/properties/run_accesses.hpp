@@ -12,6 +12,10 @@
 
 namespace kernbench::model::properties {
 
+// Of the accesses that share a machine.
+inline constexpr std::uint64_t kMaxFlits = 24;
+inline constexpr common::SimTime kSubmittedBefore = common::SimTime::from_ps(200'000);
+
 /// What came of some accesses that shared a machine.
 struct AccessesRun {
   std::vector<components::AccessTimes> times;  ///< by access

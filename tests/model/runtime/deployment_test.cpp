@@ -5,7 +5,6 @@
 namespace kernbench::model::runtime {
 namespace {
 
-constexpr DpPolicy kByRows{Placement::RowWise, Placement::RowWise, {}, {}};
 constexpr DpPolicy kInEachCube{Placement::Replicate, Placement::RowWise, {}, {}};
 constexpr DpPolicy kEverywhere{Placement::Replicate, Placement::Replicate, {}, {}};
 

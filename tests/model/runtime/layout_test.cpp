@@ -10,14 +10,13 @@
 
 #include "model/runtime/device_tensor.hpp"
 
+#include "runtime_fixture.hpp"
+
 namespace kernbench::model::runtime {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-
-constexpr Placement kPlacements[] = {Placement::Replicate, Placement::RowWise,
-                                     Placement::ColumnWise};
 
 /// How many programs have each element; fails unless all who have one have it at one offset, which
 /// no other element has.

@@ -21,6 +21,10 @@ using data::DataType;
 using kernel::Tl;
 using memory::PeLocation;
 
+inline constexpr DpPolicy kByRows{Placement::RowWise, Placement::RowWise, {}, {}};
+inline constexpr Placement kPlacements[] = {Placement::Replicate, Placement::RowWise,
+                                            Placement::ColumnWise};
+
 /// Two SIPs of 2 x 2 cubes of 4 PEs.
 inline const topology::TopologyGraph& runtime_graph() {
   static const topology::TopologyGraph graph = [] {

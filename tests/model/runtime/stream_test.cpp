@@ -6,10 +6,6 @@ namespace {
 
 using kernel::TensorRef;
 
-constexpr DpPolicy kByRows{Placement::RowWise, Placement::RowWise, {}, {}};
-constexpr Placement kPlacements[] = {Placement::Replicate, Placement::RowWise,
-                                     Placement::ColumnWise};
-
 TEST(HostCopies, BringEveryLayoutThereAndBack) {
   for (const Placement cube : kPlacements) {
     for (const Placement pe : kPlacements) {

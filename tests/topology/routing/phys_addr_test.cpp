@@ -5,7 +5,7 @@
 namespace kernbench::topology {
 namespace {
 
-std::string refusal(std::uint64_t bits) {
+std::string decoding_refusal(std::uint64_t bits) {
   try {
     (void)decode_phys_addr(bits);
   } catch (const RoutingError& error) {
@@ -30,18 +30,19 @@ TEST(PhysAddr, DecodesToWhatWasEncoded) {
 }
 
 TEST(PhysAddr, EveryReservedPatternIsRefusedByName) {
-  EXPECT_EQ(refusal(0x0100'0000'0000'0000U),
+  EXPECT_EQ(decoding_refusal(0x0100'0000'0000'0000U),
             "physical address 0x0100000000000000: bits 63..56 must be 0");
   for (std::uint64_t kind = 2; kind < 16; ++kind) {
-    EXPECT_NE(refusal(kind << 36U).find("(bits 39..36) is reserved; 0 is HBM, 1 a PE resource"),
-              std::string::npos);
+    EXPECT_NE(
+        decoding_refusal(kind << 36U).find("(bits 39..36) is reserved; 0 is HBM, 1 a PE resource"),
+        std::string::npos);
   }
   for (std::uint64_t unit = 3; unit < 16; ++unit) {
-    EXPECT_NE(refusal(1ULL << 36U | unit << 32U)
+    EXPECT_NE(decoding_refusal(1ULL << 36U | unit << 32U)
                   .find("(bits 35..32) is reserved; 0 is PE, 1 SRAM, 2 M_CPU"),
               std::string::npos);
   }
-  EXPECT_EQ(refusal(0x0000'0011'0100'0000U),
+  EXPECT_EQ(decoding_refusal(0x0000'0011'0100'0000U),
             "physical address 0x0000001101000000: bits 31..24 must be 0 unless the unit is a PE");
 }
 

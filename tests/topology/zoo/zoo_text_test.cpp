@@ -11,7 +11,7 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-std::string error_of(const std::string& text) {
+std::string text_error_of(const std::string& text) {
   return common::bad_input_of([&] { (void)parse_zoo_text(text); });
 }
 
@@ -45,11 +45,11 @@ TEST(ZooText, TakesBlanksBetweenWords) {
 }
 
 TEST(ZooText, PointsAtWhatIsWrong) {
-  EXPECT_EQ(error_of("Mesh2D(4,3"),
+  EXPECT_EQ(text_error_of("Mesh2D(4,3"),
             "topology:1:11: error: ')' is expected here\n"
             "    1 | Mesh2D(4,3\n"
             "      |           ^");
-  EXPECT_EQ(error_of("TerminalRouter(Mesh3D(4,3))"),
+  EXPECT_EQ(text_error_of("TerminalRouter(Mesh3D(4,3))"),
             "topology:1:16: error: 'Mesh3D' is no topology\n"
             "    1 | TerminalRouter(Mesh3D(4,3))\n"
             "      |                ^\n"
@@ -58,7 +58,7 @@ TEST(ZooText, PointsAtWhatIsWrong) {
 
 /// The first line of the message, after the word "error".
 std::string message_of(const std::string& text) {
-  const std::string all = error_of(text);
+  const std::string all = text_error_of(text);
   const std::string first = all.substr(0, all.find('\n'));
   return first.substr(first.find(':') + 1);
 }
@@ -101,7 +101,7 @@ TEST(ZooText, RefusesTopologiesThatMakeNoSense) {
 }
 
 /// TerminalRouter around TerminalRouter, `depth` topologies in all.
-std::string nested(int depth) {
+std::string nested_text(int depth) {
   std::string text;
   for (int i = 1; i < depth; ++i) text += "TerminalRouter(";
   text += "BidirectionalLine(2)";
@@ -109,9 +109,10 @@ std::string nested(int depth) {
 }
 
 TEST(ZooText, LimitsTheNesting) {
-  EXPECT_EQ(parse_zoo_text(nested(8))->n_nodes(), 2U << 7U);
-  EXPECT_EQ(message_of(nested(9)), "1:121: error: topologies are nested more than 8 deep");
-  EXPECT_EQ(message_of(nested(100000)), "1:121: error: topologies are nested more than 8 deep");
+  EXPECT_EQ(parse_zoo_text(nested_text(8))->n_nodes(), 2U << 7U);
+  EXPECT_EQ(message_of(nested_text(9)), "1:121: error: topologies are nested more than 8 deep");
+  EXPECT_EQ(message_of(nested_text(100000)),
+            "1:121: error: topologies are nested more than 8 deep");
 }
 
 }  // namespace
