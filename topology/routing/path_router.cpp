@@ -117,17 +117,18 @@ Route PathRouter::find(Policy policy, NodeId start, NodeId goal) const {
 ShortestPaths& PathRouter::search_from(SearchKey key, Policy policy, NodeId start) const {
   const auto known = searches_.find(key);
   if (known != searches_.end()) return *known->second;
+  const ArcTable& arcs = adjacencies_.at(static_cast<std::size_t>(policy.adjacency));
+  std::unique_ptr<ShortestPaths> paths;
   // One search always stays: the one that is being asked.
-  while (!search_order_.empty() && searches_.size() >= max_searches_) {
-    searches_.erase(search_order_.front());
+  if (!search_order_.empty() && searches_.size() >= max_searches_) {
+    paths = std::move(searches_.extract(search_order_.front()).mapped());
     search_order_.pop_front();
+    paths->restart(arcs, start, policy.without_command);
+  } else {
+    paths = std::make_unique<ShortestPaths>(graph_, arcs, start, policy.without_command);
   }
   search_order_.push_back(key);
-  const ArcTable& arcs = adjacencies_.at(static_cast<std::size_t>(policy.adjacency));
-  return *searches_
-              .emplace(key,
-                       std::make_unique<ShortestPaths>(graph_, arcs, start, policy.without_command))
-              .first->second;
+  return *searches_.emplace(key, std::move(paths)).first->second;
 }
 
 Route PathRouter::search(ShortestPaths& paths, NodeId start, NodeId goal) const {

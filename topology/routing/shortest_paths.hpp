@@ -22,6 +22,9 @@ class ShortestPaths {
   /// `without_command` leaves control-plane edges out. All references must outlive it.
   ShortestPaths(const TopologyGraph& graph, const ArcTable& arcs, NodeId source,
                 bool without_command);
+  /// Becomes another search of the same graph, in time of what the last one has reached: most
+  /// searches see little of a large graph.
+  void restart(const ArcTable& arcs, NodeId source, bool without_command);
 
   /// Length of the shortest way to `goal`, in nm of weight; nothing if there is no way.
   [[nodiscard]] std::optional<std::int64_t> distance_nm(NodeId goal);
@@ -39,18 +42,22 @@ class ShortestPaths {
       return a.distance != b.distance ? a.distance > b.distance : a.counter > b.counter;
     }
   };
-  static constexpr std::int64_t kUnreached = std::numeric_limits<std::int64_t>::max();
   static constexpr std::uint32_t kNoEdge = std::numeric_limits<std::uint32_t>::max();
+  enum class Progress : std::uint8_t { Unreached, Reached, Settled };
+  struct NodeState {
+    std::int64_t distance = 0;
+    std::uint32_t reached_by = kNoEdge;  ///< edge id
+    Progress progress = Progress::Unreached;
+  };
 
   void settle_next();
   void relax(const Arc& arc, std::int64_t distance);
 
   const TopologyGraph& graph_;
-  const ArcTable& arcs_;
-  bool without_command_;
-  std::vector<std::int64_t> distance_;
-  std::vector<std::uint32_t> reached_by_;  ///< edge id
-  std::vector<bool> settled_;
+  const ArcTable* arcs_ = nullptr;
+  bool without_command_ = false;
+  std::vector<NodeState> nodes_;
+  std::vector<std::uint32_t> reached_;  ///< nodes
   std::priority_queue<Pending, std::vector<Pending>, std::greater<>> pending_;
   std::uint64_t pushed_ = 0;
 };
