@@ -1,12 +1,12 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string_view>
 #include <utility>
 
 #include "model/components/pe_command.hpp"
 #include "model/data/op_log.hpp"
+#include "model/engine/fiber.hpp"
 #include "model/kernel/activity.hpp"
 #include "topology/graph/kinds.hpp"
 
@@ -28,12 +28,6 @@ struct Operation {
   data::OpRecord record;
 };
 
-/// An operation that was started and not waited for.
-class Pending {
- public:
-  virtual ~Pending() = default;
-};
-
 /// Which of the programs of a launch this is: axis 0 counts the PEs of a cube, axis 1 the cubes.
 struct ProgramPlace {
   std::uint64_t pe = 0;
@@ -46,9 +40,10 @@ struct ProgramPlace {
 /// down. The kernel cannot tell.
 class Executor {
  public:
-  /// `activity` is kept up to date, and must outlive it.
-  Executor(Activity& activity, bool keeps_operations)
-      : activity_(activity), keeps_operations_(keeps_operations) {}
+  /// `activity` is kept up to date; kernels wait on `fiber`, or never without one. Both must
+  /// outlive it.
+  Executor(Activity& activity, engine::Fiber* fiber, bool keeps_operations)
+      : activity_(activity), fiber_(fiber), keeps_operations_(keeps_operations) {}
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
   virtual ~Executor() = default;
@@ -69,14 +64,27 @@ class Executor {
   /// one without a neighbour.
   virtual void find_channel(std::string_view direction, data::IpcqCopyParams& copy) = 0;
 
-  /// Does an operation to its end, using it up, and returns its number in the log.
-  virtual std::uint32_t execute(Operation& operation) = 0;
-  /// Starts one. `finish` waits for it.
-  [[nodiscard]] virtual std::unique_ptr<Pending> start(Operation& operation) = 0;
-  virtual std::uint32_t finish(Pending& pending) = 0;
+  /// Starts an operation, using up its record, and numbers its command as the log does. The
+  /// operation must live until it is done.
+  virtual void begin(Operation& operation) = 0;
+  /// Waits until an operation is done. Of the functions on the stack when a fiber goes on, each
+  /// returns to a place that the processor has not predicted: there are as few as can be. Throws
+  /// std::invalid_argument when a receive got something else than was asked for.
+  [[gnu::always_inline]] void finish(Operation& operation) {
+    if (fiber_ != nullptr) {
+      activity_.set_computing(false);
+      fiber_->wait(operation.command.done);
+      activity_.set_computing(true);
+    }
+    end(operation);
+  }
 
  private:
+  /// The operation is done.
+  virtual void end(const Operation& operation) = 0;
+
   Activity& activity_;
+  engine::Fiber* fiber_;
   bool keeps_operations_;
 };
 

@@ -15,7 +15,6 @@
 
 namespace kernbench::model::kernel {
 
-using components::PeCommand;
 using topology::NodeKind;
 
 namespace {
@@ -28,17 +27,10 @@ data::Space space_of(std::uint64_t pa) {
 
 }  // namespace
 
-/// An operation under way.
-struct PeExecutor::Started final : Pending {
-  Started(const char* name, PeCommand::Work work) : command(name, std::move(work)) {}
-
-  PeCommand command;
-};
-
 PeExecutor::PeExecutor(components::Machine& machine, const components::KernelContext& context,
                        const ProgramPlace& place, memory::PeAllocator& allocator,
                        data::Recorder& recorder, engine::Fiber& fiber, Activity& activity)
-    : Executor(activity, recorder.keeps_operations()),
+    : Executor(activity, &fiber, recorder.keeps_operations()),
       machine_(machine),
       pe_(context.pe),
       cpu_(context.cpu),
@@ -48,7 +40,6 @@ PeExecutor::PeExecutor(components::Machine& machine, const components::KernelCon
                                                        static_cast<std::uint8_t>(pe_.cube),
                                                        static_cast<std::uint8_t>(pe_.pe), 0))),
       recorder_(recorder),
-      fiber_(fiber),
       table_(
           machine.component_as<components::PeMmu>(machine.pe_part(pe_, NodeKind::PeMmu)).table()),
       ipcq_(machine.component_as<components::PeIpcq>(machine.pe_part(pe_, NodeKind::PeIpcq))) {
@@ -98,38 +89,15 @@ void PeExecutor::find_channel(std::string_view direction, data::IpcqCopyParams& 
   copy.direction = copy.send ? peer.direction : ipcq_.number_of(name);
 }
 
-std::uint32_t PeExecutor::begin(Operation& operation) {
+void PeExecutor::begin(Operation& operation) {
   operation.record.start = machine_.simulation().now();
   operation.record.component = parts_.at(static_cast<std::size_t>(operation.engine));
-  return recorder_.begin(std::move(operation.record));
+  operation.command.operation = recorder_.begin(std::move(operation.record));
+  cpu_.start(operation.command);
 }
 
-void PeExecutor::finish(PeCommand& command) {
-  activity().set_computing(false);
-  fiber_.wait(command.done);
-  activity().set_computing(true);
-  recorder_.end(command.operation, machine_.simulation().now());
-}
-
-std::uint32_t PeExecutor::execute(Operation& operation) {
-  PeCommand& command = operation.command;
-  command.operation = begin(operation);
-  cpu_.start(command);
-  finish(command);
-  return command.operation;
-}
-
-std::unique_ptr<Pending> PeExecutor::start(Operation& operation) {
-  auto started = std::make_unique<Started>(operation.name, std::move(operation.command.work));
-  started->command.operation = begin(operation);
-  cpu_.start(started->command);
-  return started;
-}
-
-std::uint32_t PeExecutor::finish(Pending& pending) {
-  PeCommand& command = dynamic_cast<Started&>(pending).command;
-  finish(command);
-  return command.operation;
+void PeExecutor::end(const Operation& operation) {
+  recorder_.end(operation.command.operation, machine_.simulation().now());
 }
 
 }  // namespace kernbench::model::kernel

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <string_view>
 
 #include "model/components/kernel.hpp"
@@ -30,18 +29,14 @@ class PeExecutor final : public Executor {
   void free(std::uint64_t pa, std::uint64_t bytes) override;
   void resolve(std::uint64_t va, data::Block& block) override;
   void find_channel(std::string_view direction, data::IpcqCopyParams& copy) override;
-  std::uint32_t execute(Operation& operation) override;
-  [[nodiscard]] std::unique_ptr<Pending> start(Operation& operation) override;
-  std::uint32_t finish(Pending& pending) override;
+  void begin(Operation& operation) override;
 
  private:
-  struct Started;
+  /// Throws as data::Recorder::end().
+  void end(const Operation& operation) override;
   /// Whether the slice that was resolved last holds all of it; adds it to the block then.
   [[nodiscard]] bool resolve_in_slice(std::uint64_t va, std::uint64_t bytes,
                                       data::Block& block) const;
-  std::uint32_t begin(Operation& operation);
-  /// Waits for a command and notes its end. Throws as data::Recorder::end().
-  [[gnu::always_inline]] inline void finish(components::PeCommand& command);
 
   components::Machine& machine_;
   memory::PeLocation pe_;
@@ -50,7 +45,6 @@ class PeExecutor final : public Executor {
   memory::PeAllocator& allocator_;
   std::uint64_t tcm_;  ///< physical address of the TCM
   data::Recorder& recorder_;
-  engine::Fiber& fiber_;
   const memory::PageTable& table_;
   components::PeIpcq& ipcq_;
   data::Stretch slice_;  ///< of HBM, that was resolved last: most accesses are to the same one

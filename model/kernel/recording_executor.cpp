@@ -13,12 +13,6 @@ namespace kernbench::model::kernel {
 
 namespace {
 
-/// A receive, which has its place in the list already.
-struct Noted final : Pending {
-  explicit Noted(std::uint32_t its_number) : number(its_number) {}
-  std::uint32_t number;
-};
-
 std::string text_of_block(const data::Block& block) {
   return block.transposed
              ? fmt::format("({} x {})^T of {}", block.rows, block.columns, name_of(block.type))
@@ -33,7 +27,7 @@ std::string text_of_operand(const data::Operand& operand) {
 }  // namespace
 
 RecordingExecutor::RecordingExecutor(const topology::TopologySpec& spec, const ProgramPlace& place)
-    : Executor(activity_, true),
+    : Executor(activity_, nullptr, true),
       place_(place),
       slot_bytes_(spec.pe.pe_ipcq_slot_bytes),
       allocator_(
@@ -61,21 +55,13 @@ void RecordingExecutor::find_channel(std::string_view /*direction*/, data::IpcqC
   }
 }
 
-std::uint32_t RecordingExecutor::execute(Operation& operation) {
+void RecordingExecutor::begin(Operation& operation) {
   std::vector<std::uint32_t>& producers = operation.record.dependencies;
   std::sort(producers.begin(), producers.end());
   producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
+  operation.command.operation = static_cast<std::uint32_t>(operations_.size());
   operations_.push_back({operation.name, std::move(operation.record.params), std::move(producers),
                          operation.record.line});
-  return static_cast<std::uint32_t>(operations_.size() - 1);
-}
-
-std::unique_ptr<Pending> RecordingExecutor::start(Operation& operation) {
-  return std::make_unique<Noted>(execute(operation));
-}
-
-std::uint32_t RecordingExecutor::finish(Pending& pending) {
-  return dynamic_cast<Noted&>(pending).number;
 }
 
 std::vector<RecordedOperation> record_kernel(const std::function<void(Tl&)>& kernel,

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,13 +36,13 @@ class RecordingExecutor final : public Executor {
   void free(std::uint64_t pa, std::uint64_t bytes) override;
   void resolve(std::uint64_t va, data::Block& block) override;
   void find_channel(std::string_view direction, data::IpcqCopyParams& copy) override;
-  std::uint32_t execute(Operation& operation) override;
-  [[nodiscard]] std::unique_ptr<Pending> start(Operation& operation) override;
-  std::uint32_t finish(Pending& pending) override;
+  void begin(Operation& operation) override;
 
   [[nodiscard]] const std::vector<RecordedOperation>& operations() const { return operations_; }
 
  private:
+  void end(const Operation& /*operation*/) override {}
+
   Activity activity_;
   ProgramPlace place_;
   std::uint64_t slot_bytes_;

@@ -267,10 +267,11 @@ PendingRecv Tl::irecv(std::string_view direction, std::uint64_t rows, std::uint6
   Tile tile = allocate("irecv", rows, columns, type, line);
   if (tile.bytes() == 0) return {0, std::move(tile)};
   note("irecv", line);
-  Operation operation("irecv", NodeKind::PeIpcq, line,
-                      components::IpcqRecv{std::string(direction), tile.bytes()});
-  find_channel(operation, direction, false, tile);
-  receives_.push_back({++receives_begun_, executor_.start(operation), line});
+  auto operation = std::make_unique<Operation>(
+      "irecv", NodeKind::PeIpcq, line, components::IpcqRecv{std::string(direction), tile.bytes()});
+  find_channel(*operation, direction, false, tile);
+  executor_.begin(*operation);
+  receives_.push_back({++receives_begun_, std::move(operation)});
   return {receives_begun_, std::move(tile)};
 }
 
@@ -284,19 +285,21 @@ Tile Tl::wait(PendingRecv pending, SourceLine line) {
   if (receive == receives_.end()) {
     throw KernelError("wait", line, "for a receive that was waited for already");
   }
-  const std::unique_ptr<Pending> under_way = std::move(receive->pending);
+  const std::unique_ptr<Operation> under_way = std::move(receive->operation);
   receives_.erase(receive);
   try {
-    pending.tile_.memory_->producer = executor_.finish(*under_way);
+    executor_.finish(*under_way);
   } catch (const std::invalid_argument& error) {
     throw KernelError("wait", line, error.what());
   }
+  pending.tile_.memory_->producer = under_way->command.operation;
   return pending.tile_;
 }
 
 void Tl::end() const {
   if (!receives_.empty()) {
-    throw KernelError("irecv", receives_.front().line, "the kernel ends without waiting for it");
+    throw KernelError("irecv", receives_.front().operation->record.line,
+                      "the kernel ends without waiting for it");
   }
 }
 

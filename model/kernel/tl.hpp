@@ -149,8 +149,7 @@ class Tl {
   /// A receive under way.
   struct Receive {
     std::uint64_t number = 0;
-    std::unique_ptr<Pending> pending;
-    SourceLine line;
+    std::unique_ptr<Operation> operation;
   };
 
   /// What the element-wise operations and the reductions are.
@@ -165,12 +164,11 @@ class Tl {
   /// A tile as an operand in the log; its producer is added to the operation's.
   [[nodiscard]] static data::Block operand(const Tile& tile, std::vector<std::uint32_t>& producers);
   [[nodiscard]] data::Block block_of(const char* op, const TensorRef& ref, const SourceLine& line);
-  /// Of the functions on the stack when the kernel's fiber goes on, each returns to a place that
-  /// the processor has not predicted: there are as few as can be.
   [[gnu::always_inline]] void run(Operation& operation, const Tile* result) {
     try {
-      const std::uint32_t record = executor_.execute(operation);
-      if (result != nullptr) result->memory_->producer = record;
+      executor_.begin(operation);
+      executor_.finish(operation);
+      if (result != nullptr) result->memory_->producer = operation.command.operation;
     } catch (const std::invalid_argument& error) {
       refuse(operation, error);
     }

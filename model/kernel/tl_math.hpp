@@ -1,6 +1,6 @@
 #pragma once
 
-// Included by tl.hpp. Inline: see Tl::run().
+// Included by tl.hpp. Inline: see Executor::finish().
 
 namespace kernbench::model::kernel {
 
