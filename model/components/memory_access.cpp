@@ -37,7 +37,7 @@ void MemoryAccesses::submit(const RoutedAccess& asked, AccessListener* listener)
   access.memory = &machine_.memory(machine_.graph().edge(asked.route->edges.back()).to);
   const Flits data{asked.bytes, system.flit_bytes};
   access.to_serve = data.count();
-  access.to_come =
+  access.response_flits =
       asked.write ? Flits{system.request_bytes, system.flit_bytes}.count() : data.count();
   const trace::Label label{access.asked.transaction, asked.write ? "write data" : "read request"};
   std::uint64_t id = accesses_.size();
@@ -48,15 +48,16 @@ void MemoryAccesses::submit(const RoutedAccess& asked, AccessListener* listener)
     free_.pop_back();
     accesses_[id] = std::move(access);
   }
-  machine_.network().send(*asked.route, asked.write ? asked.bytes : system.request_bytes, *this, id,
-                          label, asked.source);
+  machine_.network().send(
+      *asked.route, asked.write ? asked.bytes : system.request_bytes, *this, id, label,
+      asked.source, asked.write ? transport::Heard::EachFlit : transport::Heard::FirstAndLast);
 }
 
 void MemoryAccesses::on_flit(std::uint64_t message, std::uint64_t index) {
   Access& access = accesses_[message];
   const topology::SystemSpec& system = machine_.spec().system;
   if (access.responding) {
-    take_response(message, access);
+    take_response(message, access, index);
   } else if (access.asked.write) {
     serve_write(message, access, index);
   } else if (Flits{system.request_bytes, system.flit_bytes}.is_last(index)) {
@@ -99,8 +100,9 @@ Service MemoryAccesses::serve_flit(const Access& access, std::uint64_t offset, s
 void MemoryAccesses::serve_read(std::uint64_t id, Access& access) {
   access.responding = true;
   transport::Network& network = machine_.network();
-  const std::uint32_t flow = network.open(network.reversed(*access.asked.route), access.asked.bytes,
-                                          *this, id, {access.asked.transaction, "read data"});
+  const std::uint32_t flow =
+      network.open(network.reversed(*access.asked.route), access.asked.bytes, *this, id,
+                   {access.asked.transaction, "read data"}, transport::Heard::FirstAndLast);
   for (std::uint64_t i = 0; i < access.to_serve; ++i) {
     serve(access, i);
     network.deliver_flit(flow, access.served);
@@ -113,10 +115,12 @@ void MemoryAccesses::serve_write(std::uint64_t id, Access& access, std::uint64_t
   if (--access.to_serve != 0) return;
   access.responding = true;
   transport::Network& network = machine_.network();
-  const std::uint32_t flow =
-      network.open(network.reversed(*access.asked.route), machine_.spec().system.request_bytes,
-                   *this, id, {access.asked.transaction, "acknowledgement"});
-  for (std::uint64_t i = 0; i < access.to_come; ++i) network.deliver_flit(flow, access.served);
+  const std::uint32_t flow = network.open(
+      network.reversed(*access.asked.route), machine_.spec().system.request_bytes, *this, id,
+      {access.asked.transaction, "acknowledgement"}, transport::Heard::FirstAndLast);
+  for (std::uint64_t i = 0; i < access.response_flits; ++i) {
+    network.deliver_flit(flow, access.served);
+  }
   record_service(access);
 }
 
@@ -127,10 +131,10 @@ void MemoryAccesses::record_service(Access& access) {
   machine_.record(access.service);
 }
 
-void MemoryAccesses::take_response(std::uint64_t id, Access& access) {
+void MemoryAccesses::take_response(std::uint64_t id, Access& access, std::uint64_t index) {
   const SimTime now = machine_.simulation().now();
   if (!access.times.first_response) access.times.first_response = now;
-  if (--access.to_come != 0) return;
+  if (index + 1 != access.response_flits) return;
   access.times.done = now;
   AccessListener* listener = access.listener;
   const AccessTimes times = access.times;

@@ -82,8 +82,8 @@ class MemoryAccesses : public transport::FlitReceiver {
     std::uint64_t to_serve = 0;  ///< flits of a write that have not arrived
     common::SimTime served;      ///< when the last flit so far has been served
     bool responding = false;
-    std::uint64_t to_come = 0;  ///< flits of the response that have not arrived
-    trace::HopRecord service;   ///< of the memory
+    std::uint64_t response_flits = 0;
+    trace::HopRecord service;  ///< of the memory
   };
 
   void serve(Access& access, std::uint64_t index);
@@ -93,7 +93,7 @@ class MemoryAccesses : public transport::FlitReceiver {
                             common::SimTime ready);
   void serve_read(std::uint64_t id, Access& access);
   void serve_write(std::uint64_t id, Access& access, std::uint64_t index);
-  void take_response(std::uint64_t id, Access& access);
+  void take_response(std::uint64_t id, Access& access, std::uint64_t index);
   void record_service(Access& access);
 
   Machine& machine_;

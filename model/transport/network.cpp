@@ -14,6 +14,17 @@ using common::SimTime;
 using topology::Edge;
 using topology::EdgeId;
 
+namespace {
+
+/// Nodes that pass flits on and are no end of any message.
+bool only_passes_on(topology::NodeKind kind) {
+  using topology::NodeKind;
+  return kind == NodeKind::UcieConn || kind == NodeKind::UciePhy || kind == NodeKind::IoConn ||
+         kind == NodeKind::IoUcie;
+}
+
+}  // namespace
+
 Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& graph,
                  trace::HopTrace* trace, const FabricFactory& make_fabric)
     : simulation_(simulation),
@@ -43,10 +54,30 @@ Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& 
     const auto found = std::lower_bound(by_ends.begin(), by_ends.end(), wanted);
     back_.emplace_back(found == by_ends.end() ? 0 : std::get<3>(*found));
   }
+  find_followers();
   if (maze_links_.empty()) return;
   for (std::uint32_t sip = 0; sip < graph.spec().system.sips; ++sip) {
     fabrics_.push_back(make_fabric ? make_fabric(simulation, graph.spec().sip)
                                    : fabric::make_analytic_maze(simulation, graph.spec().sip));
+  }
+}
+
+/// A flit does not turn back, so what leaves a node of two neighbours came from the other one.
+void Network::find_followers() {
+  std::vector<std::vector<EdgeId>> coming(graph_.nodes().size());
+  for (std::uint32_t i = 0; i < wires_.size(); ++i) {
+    const topology::NodeId to = graph_.edges()[i].to;
+    if (only_passes_on(graph_.node(to).kind)) coming[to.value()].emplace_back(i);
+  }
+  for (const Edge& edge : graph_.edges()) {
+    std::uint32_t leader = kNoLeader;
+    std::size_t leaders = 0;
+    for (const EdgeId before : coming[edge.from.value()]) {
+      if (graph_.edge(before).from == edge.to) continue;
+      leader = before.value();
+      ++leaders;
+    }
+    leaders_.push_back(leaders == 1 ? leader : kNoLeader);
   }
 }
 
@@ -72,9 +103,18 @@ const Route& Network::route(std::span<const EdgeId> edges) const {
   if (wires_[edges.front().value()].is_maze_link() || wires_[edges.back().value()].is_maze_link()) {
     throw std::invalid_argument("a route neither begins nor ends at a MAZE node");
   }
+  for (std::size_t i = 0; i < edges.size(); ++i) {
+    const std::uint32_t leader = leaders_[edges[i].value()];
+    if (leader != kNoLeader && (i == 0 || edges[i - 1].value() != leader)) {
+      throw std::invalid_argument(
+          "a route neither begins nor turns back at a node that only passes flits on");
+    }
+  }
   const std::vector<EdgeId> copy(edges.begin(), edges.end());
   const auto first_hop = static_cast<std::uint32_t>(hops_.size());
-  for (const EdgeId edge : copy) hops_.push_back(edge.value());
+  for (const EdgeId edge : copy) {
+    hops_.push_back(edge.value() | (leaders_[edge.value()] == kNoLeader ? 0 : kFollower));
+  }
   hops_.push_back(kEnd);
   return routes_.emplace(copy, Route{copy, first_hop, nullptr}).first->second;
 }
@@ -103,7 +143,7 @@ bool Network::follows(EdgeId before, EdgeId next) const {
 }
 
 std::uint32_t Network::add_flow(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
-                                std::uint64_t message, const trace::Label& label) {
+                                std::uint64_t message, const trace::Label& label, Heard heard) {
   if (bytes == 0) throw std::invalid_argument("a message has at least one byte");
   std::uint32_t flow = 0;
   if (free_flows_.empty()) {
@@ -120,6 +160,7 @@ std::uint32_t Network::add_flow(const Route& route, std::uint64_t bytes, FlitRec
   added.count = added.flits.count();
   added.receiver = &receiver;
   added.message = message;
+  added.heard = heard;
   added.arrived = 0;
   added.gone = 0;
   added.label = label;
@@ -128,14 +169,21 @@ std::uint32_t Network::add_flow(const Route& route, std::uint64_t bytes, FlitRec
 }
 
 SimTime Network::send(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
-                      std::uint64_t message, const trace::Label& label, SourceOverhead overhead) {
-  const std::uint32_t id = add_flow(route, bytes, receiver, message, label);
+                      std::uint64_t message, const trace::Label& label, SourceOverhead overhead,
+                      Heard heard) {
+  const std::uint32_t id = add_flow(route, bytes, receiver, message, label, heard);
   Flow& flow = flows_[id];
   Wire& first = wires_[route.edges.front().value()];
   // All flits come to the first wire now, so it is taken for all of them now; each then sets the
   // next one going.
   const SimTime paid = overhead == SourceOverhead::Added ? first.overhead : SimTime{};
-  const SimTime arrives = cross(flit_of(id, 0, 0), simulation_.now() + paid);
+  const SimTime ready = simulation_.now() + paid;
+  if ((hops_[route.first_hop + 1] & kFollower) != 0) {
+    // A follower is taken in the same order.
+    for (std::uint64_t i = 0; i < flow.count; ++i) take_wire(flit_of(id, i, 0), ready);
+    return first.free;
+  }
+  const SimTime arrives = cross(flit_of(id, 0, 0), simulation_.now(), ready);
   const std::uint64_t others = flow.count - 1;
   if (others > 0) {
     const std::uint32_t last_bytes = flow.flits.size(others);
@@ -152,8 +200,8 @@ SimTime Network::send(const Route& route, std::uint64_t bytes, FlitReceiver& rec
 }
 
 std::uint32_t Network::open(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
-                            std::uint64_t message, const trace::Label& label) {
-  return add_flow(route, bytes, receiver, message, label);
+                            std::uint64_t message, const trace::Label& label, Heard heard) {
+  return add_flow(route, bytes, receiver, message, label, heard);
 }
 
 void Network::deliver_flit(std::uint32_t flow, SimTime ready) {
@@ -174,8 +222,9 @@ WireUse Network::use(EdgeId wire) const {
 
 Network::Flit Network::flit_of(std::uint32_t flow, std::uint64_t index, std::uint32_t hop) const {
   const Flow& of = flows_[flow];
+  const bool quiet = of.heard == Heard::FirstAndLast && index > 0 && index + 1 < of.count;
   return {of.route->first_hop + hop, flow & (kMaxFlows - 1), index == 0,
-          of.flits.size(index) == flit_bytes_};
+          of.flits.size(index) == flit_bytes_, quiet};
 }
 
 std::uint32_t Network::bytes_of(const Flit& flit) const {
@@ -185,13 +234,13 @@ std::uint32_t Network::bytes_of(const Flit& flit) const {
 }
 
 SimTime Network::occupancy_of(std::uint32_t bytes, std::uint32_t hop) const {
-  const std::uint32_t edge = hops_[hop];
+  const std::uint32_t edge = wire_of(hop);
   return bytes == flit_bytes_ ? wires_[edge].full_flit
                               : occupancy(bytes, graph_.edge(EdgeId(edge)).bw_gbs);
 }
 
-SimTime Network::cross(const Flit& flit, SimTime ready) {
-  Wire& wire = wires_[hops_[flit.hop]];
+SimTime Network::cross(const Flit& flit, SimTime came, SimTime ready) {
+  Wire& wire = wires_[wire_of(flit.hop)];
   SimTime taken = wire.full_flit;
   if (!flit.whole) {
     const std::uint32_t bytes = bytes_of(flit);
@@ -205,7 +254,7 @@ SimTime Network::cross(const Flit& flit, SimTime ready) {
     wire.longest_wait = std::max(wire.longest_wait, start - ready);
   }
   wire.free = start + taken;
-  if (trace_ != nullptr) record_crossing(flit, ready, start);
+  if (trace_ != nullptr) record_crossing(flit, came, ready, start);
   ++wire.flits;
   ++flit_hops_;
   return wire.free + wire.travel;
@@ -248,8 +297,8 @@ void Network::on_event(std::uint64_t argument) {
 
 void Network::enter_maze(const Flit& flit) {
   const Flow& flow = flows_[flit.flow];
-  const topology::Node& from = graph_.node(graph_.edge(EdgeId(hops_[flit.hop])).from);
-  const topology::Node& to = graph_.node(graph_.edge(EdgeId(hops_[flit.hop + 1])).from);
+  const topology::Node& from = graph_.node(graph_.edge(EdgeId(wire_of(flit.hop))).from);
+  const topology::Node& to = graph_.node(graph_.edge(EdgeId(wire_of(flit.hop + 1))).from);
   if (trace_ != nullptr && flit.first) hop_record(flit).arrive = simulation_.now();
   ++flit_hops_;
   fabric::Transfer transfer;
@@ -277,12 +326,11 @@ void Network::on_transfer_done(std::uint64_t id) {
 }
 
 void Network::arrive(const Flit& flit) {
-  const std::uint32_t id = hops_[flit.hop];
-  if (id == kEnd) {
+  if (hops_[flit.hop] == kEnd) {
     finish(flit);
     return;
   }
-  const Wire& wire = wires_[id];
+  const Wire& wire = wires_[wire_of(flit.hop)];
   if (wire.is_maze_link()) {
     enter_maze(flit);
     return;
@@ -291,21 +339,28 @@ void Network::arrive(const Flit& flit) {
 }
 
 void Network::take_wire(const Flit& flit, SimTime ready) {
-  const std::uint32_t id = hops_[flit.hop];
   Flit next = flit;
-  ++next.hop;
-  const SimTime at = cross(flit, ready);
+  SimTime at = cross(next, simulation_.now(), ready);
+  while ((hops_[++next.hop] & kFollower) != 0) {
+    at = cross(next, at, at + wires_[wire_of(next.hop)].overhead);
+  }
+  if (hops_[next.hop] == kEnd && next.quiet) return;
+  const std::uint32_t id = wire_of(next.hop - 1);
   engine::RingQueue<InFlight>& in_flight = wires_[id].in_flight;
   in_flight.push({next, at});
   if (in_flight.size() == 1) schedule(Due::Wire, id, at);
 }
 
 void Network::finish(const Flit& flit) {
+  if (flit.quiet) return;
   Flow& flow = flows_[flit.flow];
   FlitReceiver& receiver = *flow.receiver;
   const std::uint64_t message = flow.message;
   if (trace_ != nullptr && flit.first) flow.hops.back().arrive = simulation_.now();
-  const std::uint64_t index = flow.arrived++;
+  // Without the quiet ones, the first is followed by the last.
+  const bool skips = flow.heard == Heard::FirstAndLast && !flit.first;
+  const std::uint64_t index = skips ? flow.count - 1 : flow.arrived;
+  flow.arrived = index + 1;
   if (flow.arrived == flow.count) {
     if (trace_ != nullptr) record_end(flow);
     free_flows_.push_back(flit.flow);
@@ -318,11 +373,11 @@ trace::HopRecord& Network::hop_record(const Flit& flit) {
   return flow.hops[flit.hop - flow.route->first_hop];
 }
 
-void Network::record_crossing(const Flit& flit, SimTime ready, SimTime start) {
+void Network::record_crossing(const Flit& flit, SimTime came, SimTime ready, SimTime start) {
   const Flow& flow = flows_[flit.flow];
-  Wire& wire = wires_[hops_[flit.hop]];
+  Wire& wire = wires_[wire_of(flit.hop)];
   trace::HopRecord& hop = hop_record(flit);
-  if (flit.first) hop.arrive = simulation_.now();
+  if (flit.first) hop.arrive = came;
   hop.depart = wire.free;
   // Standing behind flits of its own is how a message flows, and no wait.
   if (wire.holder != flow.label.transaction && start - ready > hop.wait) {

@@ -27,6 +27,9 @@ class FlitReceiver {
   virtual void on_flit(std::uint64_t message, std::uint64_t index) = 0;
 };
 
+/// Of which flits of a message its receiver hears. Those of which it does not cost less.
+enum class Heard : std::uint8_t { EachFlit, FirstAndLast };
+
 /// Whether the overhead of a message's source is still to be added to its flits, or has been paid
 /// by what made the message: a controller pays it before it serves what it then answers.
 enum class SourceOverhead : std::uint8_t { Added, Paid };
@@ -55,6 +58,12 @@ using FabricFactory =
 /// and travels its length. Flits share a wire in the order in which they came to its node; queues
 /// are unbounded. For flit j that leaves node i of its route:
 ///   start = max(arrive + overhead, free); free = start + occupancy; next arrive = free + travel
+/// Flits that come to a node together, to the picosecond, go on in an order that is always the same
+/// and means nothing.
+///
+/// A wire that gets all its flits from one other wire ("follower") has them in that one's order, so
+/// it is taken for a flit as soon as the other has been: the times are the same, and no event is
+/// needed between the two.
 ///
 /// From MAZE node to MAZE node a flit is a transfer of the SIP's fabric (DESIGN section 6), which
 /// it is given to when it comes there.
@@ -66,7 +75,8 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
           trace::HopTrace* trace = nullptr, const FabricFactory& make_fabric = {});
 
   /// The route of these edges, which is kept as long as the network. Throws std::invalid_argument
-  /// for none, edges that do not follow each other, or a MAZE node at either end.
+  /// for none, edges that do not follow each other, a MAZE node at either end, or a follower that
+  /// is not behind the wire that it follows.
   const Route& route(std::span<const topology::EdgeId> edges) const;
   /// The reverse path, which responses take.
   const Route& reversed(const Route& route) const;
@@ -80,18 +90,21 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   /// flit will have left the source. Throws std::invalid_argument for no bytes.
   common::SimTime send(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
                        std::uint64_t message, const trace::Label& label = {},
-                       SourceOverhead overhead = SourceOverhead::Added);
+                       SourceOverhead overhead = SourceOverhead::Added,
+                       Heard heard = Heard::EachFlit);
   common::SimTime send(std::span<const topology::EdgeId> edges, std::uint64_t bytes,
                        FlitReceiver& receiver, std::uint64_t message,
                        const trace::Label& label = {},
-                       SourceOverhead overhead = SourceOverhead::Added) {
-    return send(route(edges), bytes, receiver, message, label, overhead);
+                       SourceOverhead overhead = SourceOverhead::Added,
+                       Heard heard = Heard::EachFlit) {
+    return send(route(edges), bytes, receiver, message, label, overhead, heard);
   }
 
   /// As send(), for a source whose flits become ready one by one: deliver_flit() says when. The
   /// source has paid its overhead.
   [[nodiscard]] std::uint32_t open(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
-                                   std::uint64_t message, const trace::Label& label = {});
+                                   std::uint64_t message, const trace::Label& label = {},
+                                   Heard heard = Heard::EachFlit);
   /// The next flit of an open()ed flow will be ready at `ready`, not before now.
   void deliver_flit(std::uint32_t flow, common::SimTime ready);
 
@@ -108,9 +121,10 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   /// asks for these before the class is complete.)
   struct Flit {
     std::uint32_t hop;  ///< in hops_: the wire that it takes next, or kEnd
-    std::uint32_t flow : 30;
+    std::uint32_t flow : 29;
     bool first : 1;  ///< of its message
     bool whole : 1;  ///< of flit_bytes
+    bool quiet : 1;  ///< nobody hears of its end
   };
   struct InFlight {
     Flit flit;
@@ -139,7 +153,8 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
     std::uint64_t count = 0;  ///< flits.count(), which divides
     FlitReceiver* receiver = nullptr;
     std::uint64_t message = 0;
-    std::uint64_t arrived = 0;                 ///< flits
+    Heard heard = Heard::EachFlit;
+    std::uint64_t arrived = 0;                 ///< flits that were told
     std::uint64_t gone = 0;                    ///< flits that have left the source
     engine::RingQueue<common::SimTime> ready;  ///< of an open()ed source: flits handed over
     trace::Label label;
@@ -148,12 +163,15 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   void on_transfer_done(std::uint64_t slot) override;
 
   std::uint32_t add_flow(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
-                         std::uint64_t message, const trace::Label& label);
+                         std::uint64_t message, const trace::Label& label, Heard heard);
   /// What an event of this handler is about; the argument is an id and this.
   enum class Due : std::uint64_t { Wire, Source, Handover };
   static constexpr unsigned kDueBits = 2;
-  static constexpr std::uint32_t kMaxFlows = std::uint32_t{1} << 30U;
-  static constexpr std::uint32_t kEnd = ~std::uint32_t{0};
+  static constexpr std::uint32_t kMaxFlows = std::uint32_t{1} << 29U;
+  // What hops_ holds: a wire, with a bit for a follower; or kEnd.
+  static constexpr std::uint32_t kFollower = std::uint32_t{1} << 31U;
+  static constexpr std::uint32_t kEnd = kFollower - 1;
+  static constexpr std::uint32_t kNoLeader = ~std::uint32_t{0};
 
   /// Routes are found by their edges.
   struct EdgesHash {
@@ -166,6 +184,8 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   };
 
   [[nodiscard]] bool follows(topology::EdgeId before, topology::EdgeId next) const;
+  void find_followers();
+  [[nodiscard]] std::uint32_t wire_of(std::uint32_t hop) const { return hops_[hop] & ~kFollower; }
   void schedule(Due due, std::uint32_t id, common::SimTime at) {
     simulation_.schedule(at, *this,
                          std::uint64_t{id} << kDueBits | static_cast<std::uint64_t>(due));
@@ -177,15 +197,17 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   void arrive(const Flit& flit);
   void take_wire(const Flit& flit, common::SimTime ready);
   void enter_maze(const Flit& flit);
-  /// Takes the wire of the flit's hop; returns when the flit comes to the wire's end.
-  common::SimTime cross(const Flit& flit, common::SimTime ready);
+  /// Takes the wire of the flit's hop, for one that came to its node at `came`; returns when the
+  /// flit comes to the wire's end.
+  common::SimTime cross(const Flit& flit, common::SimTime came, common::SimTime ready);
   void finish(const Flit& flit);
   /// How long a flit takes the wire of this hop.
   [[nodiscard]] common::SimTime occupancy_of(std::uint32_t bytes, std::uint32_t hop) const;
   /// Of the node that the flit is at.
   [[nodiscard]] trace::HopRecord& hop_record(const Flit& flit);
-  /// Notes that a flit which came now is ready for its wire then and gets it at `start`.
-  void record_crossing(const Flit& flit, common::SimTime ready, common::SimTime start);
+  /// Notes that a flit which came then is ready for its wire at `ready` and gets it at `start`.
+  void record_crossing(const Flit& flit, common::SimTime came, common::SimTime ready,
+                       common::SimTime start);
   /// Notes the end of a message, and gives what was noted to the trace.
   void record_end(Flow& flow);
 
@@ -196,6 +218,7 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   std::vector<Wire> wires_;                  ///< by edge
   mutable std::vector<std::uint32_t> hops_;  ///< wires of all routes, kEnd after each
   std::vector<topology::EdgeId> back_;       ///< by edge; none of MAZE links
+  std::vector<std::uint32_t> leaders_;       ///< by edge: which one it follows, or kNoLeader
   std::map<topology::NodeId, topology::EdgeId> maze_links_;  ///< a link that leaves each MAZE node
   std::vector<std::unique_ptr<fabric::Fabric>> fabrics_;     ///< by SIP; none without a MAZE
   /// By their edges; never walked through. Values keep their addresses.

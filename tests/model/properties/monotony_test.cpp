@@ -21,14 +21,23 @@ using topology::NodeId;
 
 constexpr std::uint64_t kMostFlits = 40;
 
+/// A route does not turn back where a wire only leads on.
+bool may_turn(const topology::Node& node) {
+  using topology::NodeKind;
+  return node.kind != NodeKind::UcieConn && node.kind != NodeKind::UciePhy &&
+         node.kind != NodeKind::IoConn && node.kind != NodeKind::IoUcie;
+}
+
 /// The route with a detour to a neighbour of one of its nodes, and back.
 std::vector<EdgeId> with_detour(RandomSystem& system, const std::vector<EdgeId>& route) {
   const topology::TopologyGraph& graph = system.graph();
-  const std::size_t at = system.random().below(route.size());
+  std::size_t at = system.random().below(route.size());
+  while (!may_turn(graph.node(graph.edge(route[at]).from))) --at;  // no route begins at such a one
   const NodeId node = graph.edge(route[at]).from;
   std::vector<EdgeId> leaving;
   for (std::uint32_t edge = 0; edge < graph.edges().size(); ++edge) {
-    if (graph.edges()[edge].from == node) leaving.emplace_back(edge);
+    const topology::Edge& one = graph.edges()[edge];
+    if (one.from == node && may_turn(graph.node(one.to))) leaving.emplace_back(edge);
   }
   const EdgeId out = leaving[system.random().below(leaving.size())];
   const std::vector<EdgeId> back = system.way_back({&out, 1});

@@ -5,6 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "model/transport/wire_time.hpp"
 #include "topology/graph/compile.hpp"
@@ -135,6 +138,95 @@ TEST_F(Line, RefusesMessagesThatCannotTravel) {
   EXPECT_THROW(network_.send(std::vector<EdgeId>{}, 1, *this, 0), std::invalid_argument);
   EXPECT_THROW(network_.send(std::vector<EdgeId>{EdgeId(0), EdgeId(4)}, 1, *this, 0),
                std::invalid_argument);
+}
+
+TEST_F(Line, AReceiverMayHearOfTheFirstAndTheLastFlitOnly) {
+  const auto send = [&](std::uint64_t bytes, std::uint64_t message, const auto& edges) {
+    network_.send(edges, bytes, *this, message, {}, SourceOverhead::Added, Heard::FirstAndLast);
+  };
+  send(4 * 256, 0, a_to_d_);
+  send(256, 1, a_to_d_);
+  send(3 * 256, 2, std::vector<EdgeId>{EdgeId(6)});
+  run();
+  EXPECT_THAT(seen_, ElementsAre(Pair(2, 0), Pair(2, 2), Pair(0, 0), Pair(0, 3), Pair(1, 0)));
+  EXPECT_THAT(at_, ElementsAre(3'010, 5'010, 10'030, 16'030, 18'030));
+  EXPECT_EQ(network_.use(EdgeId(4)).flits, 5U);
+  EXPECT_EQ(network_.flit_hops(), 18U);
+}
+
+/// Nodes e, a, k, b in a row, 2 ns each, of which k only passes flits on: the wire from k to b has
+/// all its flits from a. Wires of 256 GB/s, that one of 128, each 1 mm (10 ps).
+class Passage : public ::testing::Test, public FlitReceiver {
+ protected:
+  Passage() : graph_(build()) {}
+
+  void on_flit(std::uint64_t message, std::uint64_t index) override {
+    seen_.emplace_back(message, index);
+    at_.push_back(simulation_.now().ps());
+  }
+
+  static topology::TopologyGraph build() {
+    topology::GraphBuilder builder(topology::TopologySpec{}, topology::CubeMesh{});
+    topology::Node passing;
+    passing.kind = topology::NodeKind::UcieConn;
+    const NodeId e = builder.add_node("e", 2.0, topology::Node{});
+    const NodeId a = builder.add_node("a", 2.0, topology::Node{});
+    const NodeId k = builder.add_node("k", 2.0, passing);
+    const NodeId b = builder.add_node("b", 2.0, topology::Node{});
+    builder.add_pair(e, a, topology::EdgeKind::Pcie, {256, 1'000'000, 0});
+    builder.add_pair(a, k, topology::EdgeKind::Pcie, {256, 1'000'000, 0});
+    builder.add_pair(k, b, topology::EdgeKind::Pcie, {128, 1'000'000, 0});
+    return std::move(builder).finish({});
+  }
+
+  const std::vector<EdgeId> e_to_b_{EdgeId(0), EdgeId(2), EdgeId(4)};
+  const std::vector<EdgeId> a_to_b_{EdgeId(2), EdgeId(4)};
+  topology::TopologyGraph graph_;
+  engine::Simulation simulation_;
+  trace::HopTrace trace_;
+  Network network_{simulation_, graph_, &trace_};
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> seen_;
+  std::vector<std::int64_t> at_;
+};
+
+TEST_F(Passage, FlitsGoOnInTheOrderOfTheWireThatTheyCameBy) {
+  network_.send(e_to_b_, 256, *this, 1, {1, "from e"});
+  network_.send(a_to_b_, 3 * 256, *this, 2, {2, "from a"});
+  simulation_.run();
+  // The flits from a come to k at 3010, 4010 and 5010; that from e to a at 3010 and to k at 6020.
+  EXPECT_THAT(seen_, ElementsAre(Pair(2, 0), Pair(2, 1), Pair(2, 2), Pair(1, 0)));
+  EXPECT_THAT(at_, ElementsAre(5'010 + 2'000 + 10, 9'020, 11'020, 13'020));
+  EXPECT_EQ(network_.use(EdgeId(4)).longest_wait.ps(), 11'010 - 8'020);
+}
+
+TEST_F(Passage, TheTraceSaysWhenAFlitComesToANodeThatPassesItOn) {
+  network_.send(a_to_b_, 3 * 256, *this, 2, {2, "from a"});
+  network_.send(e_to_b_, 256, *this, 1, {1, "from e"});
+  simulation_.run();
+  ASSERT_EQ(trace_.records().size(), 3U + 4U);
+  const trace::HopRecord& at_k = trace_.records()[3 + 2];
+  EXPECT_EQ(graph_.name(at_k.node), "k");
+  EXPECT_EQ(at_k.label.transaction, 1U);
+  EXPECT_EQ(at_k.arrive.ps(), 6'020);
+  EXPECT_EQ(at_k.depart.ps(), 13'010);
+  EXPECT_EQ(at_k.wait.ps(), 11'010 - 8'020);
+  EXPECT_EQ(at_k.behind, 2U);
+}
+
+TEST_F(Passage, RefusesRoutesThatBeginOrTurnBackWhereFlitsAreOnlyPassedOn) {
+  const auto refused = [&](const std::vector<EdgeId>& edges) {
+    try {
+      (void)network_.route(edges);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("not refused");
+  };
+  const std::string reason =
+      "a route neither begins nor turns back at a node that only passes flits on";
+  EXPECT_EQ(refused({EdgeId(4)}), reason);
+  EXPECT_EQ(refused({EdgeId(2), EdgeId(3)}), reason);
+  EXPECT_EQ(refused({EdgeId(2)}), "not refused");
 }
 
 }  // namespace

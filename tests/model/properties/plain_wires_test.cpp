@@ -1,0 +1,174 @@
+// When flits come, held against one queue for all: each flit that comes to a node is an event, and
+// takes its wire then. The network does the same with fewer events.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <queue>
+#include <tuple>
+#include <vector>
+
+#include "model/transport/flits.hpp"
+#include "model/transport/wire_time.hpp"
+#include "tests/model/properties/random_system.hpp"
+
+namespace kernbench::model::properties {
+namespace {
+
+using common::SimTime;
+using topology::Edge;
+using topology::EdgeId;
+using transport::Flits;
+using transport::Heard;
+using transport::SourceOverhead;
+
+constexpr std::uint64_t kSystems = 200;
+constexpr std::size_t kMessages = 24;
+constexpr std::uint64_t kFlitsAtMost = 40;
+constexpr SimTime kSentBefore = SimTime::from_ps(100'000);
+
+/// When each flit came, by message and number.
+using FlitTimes = std::map<std::pair<std::uint64_t, std::uint64_t>, std::int64_t>;
+
+struct Message {
+  TimedAccess access;
+  Heard heard;
+};
+
+class PlainWires {
+ public:
+  /// `late_ps` is added to the time of every flit that waited for its wire.
+  explicit PlainWires(const topology::TopologyGraph& graph, std::int64_t late_ps = 0)
+      : graph_(graph), late_(SimTime::from_ps(late_ps)), wires_(graph.edges().size()) {}
+
+  FlitTimes run(const std::vector<Message>& messages) {
+    for (std::uint64_t m = 0; m < messages.size(); ++m) {
+      const Flits flits = flits_of(messages[m]);
+      for (std::uint64_t i = 0; i < flits.count(); ++i) {
+        coming_.emplace(messages[m].access.at, m, i, 0);
+      }
+    }
+    while (!coming_.empty()) {
+      const auto [at, m, flit, hop] = coming_.top();
+      coming_.pop();
+      const Message& message = messages[m];
+      if (hop < message.access.request.route.size()) {
+        coming_.emplace(cross(message, m, flit, hop, at), m, flit, hop + 1);
+      } else if (message.heard == Heard::EachFlit || flit == 0 ||
+                 flit + 1 == flits_of(message).count()) {
+        arrivals_[{m, flit}] = at.ps();
+      }
+    }
+    return arrivals_;
+  }
+
+  /// Whether flits of two messages came to a wire at once: which one goes first means nothing.
+  [[nodiscard]] bool tied() const { return tied_; }
+
+ private:
+  /// Time, message, flit, hop: the first one comes next.
+  using Coming = std::tuple<SimTime, std::uint64_t, std::uint64_t, std::size_t>;
+  struct Wire {
+    SimTime free;
+    SimTime last_came = SimTime::from_ps(-1);
+    std::uint64_t last_message = 0;
+  };
+
+  [[nodiscard]] Flits flits_of(const Message& message) const {
+    return {message.access.request.bytes, graph_.spec().system.flit_bytes};
+  }
+  SimTime cross(const Message& message, std::uint64_t m, std::uint64_t flit, std::size_t hop,
+                SimTime at) {
+    const components::AccessRequest& request = message.access.request;
+    const Edge& edge = graph_.edge(request.route[hop]);
+    Wire& wire = wires_[request.route[hop].value()];
+    if (wire.last_came == at && wire.last_message != m) tied_ = true;
+    wire.last_came = at;
+    wire.last_message = m;
+    const bool paid = hop == 0 && request.source == SourceOverhead::Paid;
+    const SimTime ready = at + (paid ? SimTime{} : graph_.node(edge.from).overhead);
+    const SimTime start = wire.free > ready ? wire.free + late_ : ready;
+    wire.free = start + transport::occupancy(flits_of(message).size(flit), edge.bw_gbs);
+    return wire.free + transport::propagation(edge.length_nm, graph_.spec().system.wire_ns_per_mm);
+  }
+
+  const topology::TopologyGraph& graph_;
+  SimTime late_;
+  std::vector<Wire> wires_;
+  std::priority_queue<Coming, std::vector<Coming>, std::greater<>> coming_;
+  FlitTimes arrivals_;
+  bool tied_ = false;
+};
+
+class NetworkRun final : engine::EventHandler, transport::FlitReceiver {
+ public:
+  NetworkRun(const topology::TopologyGraph& graph, const std::vector<Message>& messages,
+             trace::HopTrace* trace)
+      : messages_(messages), network_(simulation_, graph, trace) {}
+
+  FlitTimes run() {
+    for (std::uint64_t m = 0; m < messages_.size(); ++m) {
+      simulation_.schedule(messages_[m].access.at, *this, m);
+    }
+    simulation_.run();
+    return arrivals_;
+  }
+
+ private:
+  void on_event(std::uint64_t m) override {
+    const components::AccessRequest& request = messages_[m].access.request;
+    network_.send(request.route, request.bytes, *this, m, {m + 1, "message"}, request.source,
+                  messages_[m].heard);
+  }
+  void on_flit(std::uint64_t m, std::uint64_t flit) override {
+    arrivals_[{m, flit}] = simulation_.now().ps();
+  }
+
+  const std::vector<Message>& messages_;
+  engine::Simulation simulation_;
+  transport::Network network_;
+  FlitTimes arrivals_;
+};
+
+/// Half of them are the way back of an access, which meets others at other nodes.
+std::vector<Message> messages_in(RandomSystem& system) {
+  std::vector<Message> messages;
+  for (TimedAccess& access : system.accesses(kMessages, kFlitsAtMost, kSentBefore)) {
+    if (system.random().below(2) == 0) access.request.route = system.way_back(access.request.route);
+    messages.push_back(
+        {access, system.random().below(2) == 0 ? Heard::EachFlit : Heard::FirstAndLast});
+  }
+  return messages;
+}
+
+TEST(PlainWires, FlitsComeWhenOneEventForEachHopSaysSo) {
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = 0; seed < kSystems; ++seed) {
+    RandomSystem system(seed);
+    const std::vector<Message> messages = messages_in(system);
+    PlainWires plain(system.graph());
+    const FlitTimes expected = plain.run(messages);
+    if (plain.tied()) continue;
+    ++compared;
+    ASSERT_EQ(NetworkRun(system.graph(), messages, nullptr).run(), expected) << "seed " << seed;
+    trace::HopTrace trace;
+    ASSERT_EQ(NetworkRun(system.graph(), messages, &trace).run(), expected) << "seed " << seed;
+  }
+  EXPECT_GE(compared, kSystems / 2);
+}
+
+TEST(PlainWires, APicosecondMoreForFlitsThatWaitIsNoticed) {
+  std::uint64_t noticed = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    RandomSystem system(seed);
+    const std::vector<Message> messages = messages_in(system);
+    if (NetworkRun(system.graph(), messages, nullptr).run() !=
+        PlainWires(system.graph(), 1).run(messages)) {
+      ++noticed;
+    }
+  }
+  EXPECT_EQ(noticed, 20U);
+}
+
+}  // namespace
+}  // namespace kernbench::model::properties
