@@ -90,10 +90,10 @@ void Machine::reply(const Message& request, std::string_view what, Payload paylo
              {request.label.transaction, what}, std::move(payload));
 }
 
-void Machine::on_flit(std::uint64_t slot, std::uint64_t index) {
+void Machine::on_flit(std::uint64_t slot, std::uint64_t index, common::SimTime came) {
   const Message& message = messages_[slot];
   if (!transport::Flits{message.bytes, spec().system.flit_bytes}.is_last(index)) return;
-  simulation_.schedule(simulation_.now() + graph_.node(message.to).overhead, *this, slot);
+  simulation_.schedule(came + graph_.node(message.to).overhead, *this, slot);
 }
 
 void Machine::on_event(std::uint64_t slot) {

@@ -89,7 +89,7 @@ class Machine final : public transport::FlitReceiver, public engine::EventHandle
     if (options_.stages != nullptr) options_.stages->on_stage(token, engine, simulation_.now());
   }
 
-  void on_flit(std::uint64_t message, std::uint64_t index) override;
+  void on_flit(std::uint64_t message, std::uint64_t index, common::SimTime came) override;
   void on_event(std::uint64_t argument) override;
 
  private:

@@ -53,27 +53,26 @@ void MemoryAccesses::submit(const RoutedAccess& asked, AccessListener* listener)
       asked.source, asked.write ? transport::Heard::EachFlit : transport::Heard::FirstAndLast);
 }
 
-void MemoryAccesses::on_flit(std::uint64_t message, std::uint64_t index) {
+void MemoryAccesses::on_flit(std::uint64_t message, std::uint64_t index, SimTime came) {
   Access& access = accesses_[message];
   const topology::SystemSpec& system = machine_.spec().system;
   if (access.responding) {
     take_response(message, access, index);
   } else if (access.asked.write) {
-    serve_write(message, access, index);
+    serve_write(message, access, index, came);
   } else if (Flits{system.request_bytes, system.flit_bytes}.is_last(index)) {
-    serve_read(message, access);
+    serve_read(message, access, came);
   }
 }
 
-void MemoryAccesses::serve(Access& access, std::uint64_t index) {
+void MemoryAccesses::serve(Access& access, std::uint64_t index, SimTime came) {
   const topology::NodeId node = access.memory->node();
-  const SimTime now = machine_.simulation().now();
-  const SimTime ready = now + machine_.graph().node(node).overhead;
+  const SimTime ready = came + machine_.graph().node(node).overhead;
   const Flits data{access.asked.bytes, machine_.spec().system.flit_bytes};
   const Service service = serve_flit(access, index * data.flit_bytes, data.size(index), ready);
   access.served = std::max(access.served, service.end);  // flits leave in address order
   trace::HopRecord& record = access.service;
-  if (index == 0) record.arrive = now;
+  if (index == 0) record.arrive = came;
   if (service.behind != 0 && service.start - ready > record.wait) {
     record.wait = service.start - ready;
     record.behind = service.behind;
@@ -97,21 +96,22 @@ Service MemoryAccesses::serve_flit(const Access& access, std::uint64_t offset, s
   return all;
 }
 
-void MemoryAccesses::serve_read(std::uint64_t id, Access& access) {
+void MemoryAccesses::serve_read(std::uint64_t id, Access& access, SimTime came) {
   access.responding = true;
   transport::Network& network = machine_.network();
   const std::uint32_t flow =
       network.open(network.reversed(*access.asked.route), access.asked.bytes, *this, id,
                    {access.asked.transaction, "read data"}, transport::Heard::FirstAndLast);
   for (std::uint64_t i = 0; i < access.to_serve; ++i) {
-    serve(access, i);
+    serve(access, i, came);
     network.deliver_flit(flow, access.served);
   }
   record_service(access);
 }
 
-void MemoryAccesses::serve_write(std::uint64_t id, Access& access, std::uint64_t index) {
-  serve(access, index);
+void MemoryAccesses::serve_write(std::uint64_t id, Access& access, std::uint64_t index,
+                                 SimTime came) {
+  serve(access, index, came);
   if (--access.to_serve != 0) return;
   access.responding = true;
   transport::Network& network = machine_.network();

@@ -71,7 +71,7 @@ class MemoryAccesses : public transport::FlitReceiver {
   /// Accesses that are not done yet.
   [[nodiscard]] std::uint64_t pending() const { return accesses_.size() - free_.size(); }
 
-  void on_flit(std::uint64_t message, std::uint64_t index) override;
+  void on_flit(std::uint64_t message, std::uint64_t index, common::SimTime came) override;
 
  private:
   struct Access {
@@ -86,13 +86,13 @@ class MemoryAccesses : public transport::FlitReceiver {
     trace::HopRecord service;  ///< of the memory
   };
 
-  void serve(Access& access, std::uint64_t index);
+  void serve(Access& access, std::uint64_t index, common::SimTime came);
   /// Serves what a flit holds, each row of it at its own address; `offset` is the flit's first byte
   /// among those of the access.
   static Service serve_flit(const Access& access, std::uint64_t offset, std::uint32_t bytes,
                             common::SimTime ready);
-  void serve_read(std::uint64_t id, Access& access);
-  void serve_write(std::uint64_t id, Access& access, std::uint64_t index);
+  void serve_read(std::uint64_t id, Access& access, common::SimTime came);
+  void serve_write(std::uint64_t id, Access& access, std::uint64_t index, common::SimTime came);
   void take_response(std::uint64_t id, Access& access, std::uint64_t index);
   void record_service(Access& access);
 

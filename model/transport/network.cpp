@@ -23,6 +23,11 @@ bool only_passes_on(topology::NodeKind kind) {
          kind == NodeKind::IoUcie;
 }
 
+bool is_memory(topology::NodeKind kind) {
+  using topology::NodeKind;
+  return kind == NodeKind::HbmCtrl || kind == NodeKind::Sram || kind == NodeKind::PeTcm;
+}
+
 }  // namespace
 
 Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& graph,
@@ -55,6 +60,8 @@ Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& 
     back_.emplace_back(found == by_ends.end() ? 0 : std::get<3>(*found));
   }
   find_followers();
+  find_lateness();
+  wire_handovers_.assign(wires_.size(), kNone);
   if (maze_links_.empty()) return;
   for (std::uint32_t sip = 0; sip < graph.spec().system.sips; ++sip) {
     fabrics_.push_back(make_fabric ? make_fabric(simulation, graph.spec().sip)
@@ -70,14 +77,25 @@ void Network::find_followers() {
     if (only_passes_on(graph_.node(to).kind)) coming[to.value()].emplace_back(i);
   }
   for (const Edge& edge : graph_.edges()) {
-    std::uint32_t leader = kNoLeader;
+    std::uint32_t leader = kNone;
     std::size_t leaders = 0;
     for (const EdgeId before : coming[edge.from.value()]) {
       if (graph_.edge(before).from == edge.to) continue;
       leader = before.value();
       ++leaders;
     }
-    leaders_.push_back(leaders == 1 ? leader : kNoLeader);
+    leaders_.push_back(leaders == 1 ? leader : kNone);
+  }
+}
+
+/// No route passes through a memory, so all that comes by its only wire is for itself, in order.
+void Network::find_lateness() {
+  std::vector<std::uint32_t> wires_to(graph_.nodes().size());
+  for (const Edge& edge : graph_.edges()) ++wires_to[edge.to.value()];
+  for (std::uint32_t i = 0; i < wires_.size(); ++i) {
+    const topology::NodeId end = graph_.edges()[i].to;
+    const topology::Node& node = graph_.node(end);
+    if (is_memory(node.kind) && wires_to[end.value()] == 1) wires_[i].lateness = node.overhead;
   }
 }
 
@@ -99,13 +117,16 @@ const Route& Network::route(std::span<const EdgeId> edges) const {
     if (!follows(edges[i - 1], edges[i])) {
       throw std::invalid_argument("the wires of a route follow each other");
     }
+    if (is_memory(graph_.node(graph_.edge(edges[i]).from).kind)) {
+      throw std::invalid_argument("a route does not pass through a memory");
+    }
   }
   if (wires_[edges.front().value()].is_maze_link() || wires_[edges.back().value()].is_maze_link()) {
     throw std::invalid_argument("a route neither begins nor ends at a MAZE node");
   }
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const std::uint32_t leader = leaders_[edges[i].value()];
-    if (leader != kNoLeader && (i == 0 || edges[i - 1].value() != leader)) {
+    if (leader != kNone && (i == 0 || edges[i - 1].value() != leader)) {
       throw std::invalid_argument(
           "a route neither begins nor turns back at a node that only passes flits on");
     }
@@ -113,7 +134,7 @@ const Route& Network::route(std::span<const EdgeId> edges) const {
   const std::vector<EdgeId> copy(edges.begin(), edges.end());
   const auto first_hop = static_cast<std::uint32_t>(hops_.size());
   for (const EdgeId edge : copy) {
-    hops_.push_back(edge.value() | (leaders_[edge.value()] == kNoLeader ? 0 : kFollower));
+    hops_.push_back(edge.value() | (leaders_[edge.value()] == kNone ? 0 : kFollower));
   }
   hops_.push_back(kEnd);
   return routes_.emplace(copy, Route{copy, first_hop, nullptr}).first->second;
@@ -176,14 +197,16 @@ SimTime Network::send(const Route& route, std::uint64_t bytes, FlitReceiver& rec
   Wire& first = wires_[route.edges.front().value()];
   // All flits come to the first wire now, so it is taken for all of them now; each then sets the
   // next one going.
-  const SimTime paid = overhead == SourceOverhead::Added ? first.overhead : SimTime{};
-  const SimTime ready = simulation_.now() + paid;
+  const std::uint32_t handovers = wire_handovers_[route.edges.front().value()];
+  if (handovers != kNone) hand_over(handovers_[handovers]);
+  const SimTime now = simulation_.now();
+  const SimTime ready = overhead == SourceOverhead::Added ? now + first.overhead : now;
   if ((hops_[route.first_hop + 1] & kFollower) != 0) {
     // A follower is taken in the same order.
-    for (std::uint64_t i = 0; i < flow.count; ++i) take_wire(flit_of(id, i, 0), ready);
+    for (std::uint64_t i = 0; i < flow.count; ++i) take_wire(flit_of(id, i, 0), now, ready);
     return first.free;
   }
-  const SimTime arrives = cross(flit_of(id, 0, 0), simulation_.now(), ready);
+  const SimTime arrives = cross(flit_of(id, 0, 0), now, ready);
   const std::uint64_t others = flow.count - 1;
   if (others > 0) {
     const std::uint32_t last_bytes = flow.flits.size(others);
@@ -201,13 +224,48 @@ SimTime Network::send(const Route& route, std::uint64_t bytes, FlitReceiver& rec
 
 std::uint32_t Network::open(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
                             std::uint64_t message, const trace::Label& label, Heard heard) {
-  return add_flow(route, bytes, receiver, message, label, heard);
+  const std::uint32_t id = add_flow(route, bytes, receiver, message, label, heard);
+  std::uint32_t& handovers = wire_handovers_[route.edges.front().value()];
+  if (handovers == kNone) {
+    handovers = static_cast<std::uint32_t>(handovers_.size());
+    const topology::NodeId source = graph_.edge(route.edges.front()).from;
+    handovers_.emplace_back().alone = is_memory(graph_.node(source).kind);
+  }
+  flows_[id].handovers = handovers;
+  return id;
 }
 
 void Network::deliver_flit(std::uint32_t flow, SimTime ready) {
-  engine::RingQueue<SimTime>& handed_over = flows_[flow].ready;
-  handed_over.push(ready);
-  if (handed_over.size() == 1) schedule(Due::Handover, flow, ready);
+  Flow& of = flows_[flow];
+  const Flit flit = flit_of(flow, of.gone++, 0);
+  Handovers& handovers = handovers_[of.handovers];
+  handovers.flits.push(ready, flit);
+  if (is_noticed(handovers, flit)) plan(of.handovers, ready);
+}
+
+void Network::plan(std::uint32_t handovers, SimTime at) {
+  SimTime& planned = handovers_[handovers].planned;
+  if (at >= planned) return;
+  planned = at;
+  schedule(Due::Handover, handovers, at);
+}
+
+void Network::hand_over(Handovers& handovers) {
+  ReadyQueue<Flit>& flits = handovers.flits;
+  while (!flits.empty() && flits.ready() <= simulation_.now()) {
+    // A source that hands over flit by flit has paid its overhead already.
+    const SimTime ready = flits.ready();
+    take_wire(flits.pop(), ready, ready);
+  }
+}
+
+void Network::on_handover(std::uint32_t handovers) {
+  Handovers& due = handovers_[handovers];
+  if (due.planned != simulation_.now()) return;  // an earlier one was planned after it
+  due.planned = kNever;
+  hand_over(due);
+  const auto noticed = [&](const Flit& flit) { return is_noticed(due, flit); };
+  plan(handovers, due.flits.ready_of_first(noticed));
 }
 
 WireUse Network::use(EdgeId wire) const {
@@ -265,13 +323,9 @@ SimTime Network::cross(const Flit& flit, SimTime came, SimTime ready) {
 void Network::on_event(std::uint64_t argument) {
   const auto id = static_cast<std::uint32_t>(argument >> kDueBits);
   switch (static_cast<Due>(argument & ((1U << kDueBits) - 1))) {
-    case Due::Wire: {
-      engine::RingQueue<InFlight>& in_flight = wires_[id].in_flight;
-      const InFlight next = in_flight.pop();
-      if (!in_flight.empty()) schedule(Due::Wire, id, in_flight.front().at);
-      arrive(next.flit);
+    case Due::Wire:
+      on_wire(id);
       break;
-    }
     case Due::Source: {
       Flow& flow = flows_[id];
       const std::uint64_t index = flow.gone++;
@@ -280,18 +334,12 @@ void Network::on_event(std::uint64_t argument) {
             Due::Source, id,
             simulation_.now() + occupancy_of(flow.flits.size(flow.gone), flow.route->first_hop));
       }
-      arrive(flit_of(id, index, 1));
+      arrive(flit_of(id, index, 1), simulation_.now());
       break;
     }
-    case Due::Handover: {
-      Flow& flow = flows_[id];
-      const std::uint64_t index = flow.gone++;
-      (void)flow.ready.pop();
-      if (!flow.ready.empty()) schedule(Due::Handover, id, flow.ready.front());
-      // A source that hands over flit by flit has paid its overhead already.
-      take_wire(flit_of(id, index, 0), simulation_.now());
+    case Due::Handover:
+      on_handover(id);
       break;
-    }
   }
 }
 
@@ -322,12 +370,27 @@ void Network::on_transfer_done(std::uint64_t id) {
   free_in_maze_.push_back(static_cast<std::uint32_t>(id));
   if (trace_ != nullptr) hop_record(flit).depart = simulation_.now();
   ++flit.hop;
-  arrive(flit);
+  arrive(flit, simulation_.now());
 }
 
-void Network::arrive(const Flit& flit) {
+void Network::expect(std::uint32_t wire, const InFlight& next) {
+  const bool ends = hops_[next.flit.hop] == kEnd;
+  schedule(Due::Wire, wire, ends ? next.at + wires_[wire].lateness : next.at);
+}
+
+void Network::on_wire(std::uint32_t wire) {
+  engine::RingQueue<InFlight>& in_flight = wires_[wire].in_flight;
+  for (bool more = true; more;) {
+    const InFlight next = in_flight.pop();
+    more = !in_flight.empty() && in_flight.front().at <= simulation_.now();
+    if (!more && !in_flight.empty()) expect(wire, in_flight.front());
+    arrive(next.flit, next.at);
+  }
+}
+
+void Network::arrive(const Flit& flit, SimTime came) {
   if (hops_[flit.hop] == kEnd) {
-    finish(flit);
+    finish(flit, came);
     return;
   }
   const Wire& wire = wires_[wire_of(flit.hop)];
@@ -335,12 +398,12 @@ void Network::arrive(const Flit& flit) {
     enter_maze(flit);
     return;
   }
-  take_wire(flit, simulation_.now() + wire.overhead);
+  take_wire(flit, came, came + wire.overhead);
 }
 
-void Network::take_wire(const Flit& flit, SimTime ready) {
+void Network::take_wire(const Flit& flit, SimTime came, SimTime ready) {
   Flit next = flit;
-  SimTime at = cross(next, simulation_.now(), ready);
+  SimTime at = cross(next, came, ready);
   while ((hops_[++next.hop] & kFollower) != 0) {
     at = cross(next, at, at + wires_[wire_of(next.hop)].overhead);
   }
@@ -348,24 +411,24 @@ void Network::take_wire(const Flit& flit, SimTime ready) {
   const std::uint32_t id = wire_of(next.hop - 1);
   engine::RingQueue<InFlight>& in_flight = wires_[id].in_flight;
   in_flight.push({next, at});
-  if (in_flight.size() == 1) schedule(Due::Wire, id, at);
+  if (in_flight.size() == 1) expect(id, {next, at});
 }
 
-void Network::finish(const Flit& flit) {
+void Network::finish(const Flit& flit, SimTime came) {
   if (flit.quiet) return;
   Flow& flow = flows_[flit.flow];
   FlitReceiver& receiver = *flow.receiver;
   const std::uint64_t message = flow.message;
-  if (trace_ != nullptr && flit.first) flow.hops.back().arrive = simulation_.now();
+  if (trace_ != nullptr && flit.first) flow.hops.back().arrive = came;
   // Without the quiet ones, the first is followed by the last.
   const bool skips = flow.heard == Heard::FirstAndLast && !flit.first;
   const std::uint64_t index = skips ? flow.count - 1 : flow.arrived;
   flow.arrived = index + 1;
   if (flow.arrived == flow.count) {
-    if (trace_ != nullptr) record_end(flow);
+    if (trace_ != nullptr) record_end(flow, came);
     free_flows_.push_back(flit.flow);
   }
-  receiver.on_flit(message, index);
+  receiver.on_flit(message, index, came);
 }
 
 trace::HopRecord& Network::hop_record(const Flit& flit) {
@@ -388,8 +451,8 @@ void Network::record_crossing(const Flit& flit, SimTime came, SimTime ready, Sim
   wire.holder = flow.label.transaction;
 }
 
-void Network::record_end(Flow& flow) {
-  flow.hops.back().depart = simulation_.now();
+void Network::record_end(Flow& flow, SimTime came) {
+  flow.hops.back().depart = came;
   for (std::size_t hop = 0; hop < flow.hops.size(); ++hop) {
     trace::HopRecord& record = flow.hops[hop];
     record.label = flow.label;

@@ -15,6 +15,7 @@
 #include "model/fabric/fabric.hpp"
 #include "model/trace/hop_trace.hpp"
 #include "model/transport/flits.hpp"
+#include "model/transport/ready_queue.hpp"
 #include "topology/graph/topology_graph.hpp"
 
 namespace kernbench::model::transport {
@@ -23,8 +24,9 @@ namespace kernbench::model::transport {
 class FlitReceiver {
  public:
   virtual ~FlitReceiver() = default;
-  /// Flit `index` of `message`; the time is Simulation::now().
-  virtual void on_flit(std::uint64_t message, std::uint64_t index) = 0;
+  /// Flit `index` of `message`, which came at `came`. That is now, except at a memory to which one
+  /// wire leads: what it has to do begins when its overhead is paid, and it hears of flits by then.
+  virtual void on_flit(std::uint64_t message, std::uint64_t index, common::SimTime came) = 0;
 };
 
 /// Of which flits of a message its receiver hears. Those of which it does not cost less.
@@ -75,8 +77,8 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
           trace::HopTrace* trace = nullptr, const FabricFactory& make_fabric = {});
 
   /// The route of these edges, which is kept as long as the network. Throws std::invalid_argument
-  /// for none, edges that do not follow each other, a MAZE node at either end, or a follower that
-  /// is not behind the wire that it follows.
+  /// for none, edges that do not follow each other, a MAZE node at either end, a follower that is
+  /// not behind the wire that it follows, or a memory on the way.
   const Route& route(std::span<const topology::EdgeId> edges) const;
   /// The reverse path, which responses take.
   const Route& reversed(const Route& route) const;
@@ -142,10 +144,12 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
     std::uint64_t missing_bytes = 0;  ///< in those that were not whole
     common::SimTime missing_busy;     ///< time that those were shorter
     common::SimTime longest_wait;     ///< of a flit that was ready to go
+    common::SimTime lateness;         ///< with which its end hears of flits
     std::uint64_t holder = 0;         ///< the transaction that took it last; only with a trace
     [[nodiscard]] bool is_maze_link() const { return travel == kMazeLink; }
   };
   static constexpr common::SimTime kMazeLink = common::SimTime::from_ps(-1);
+  static constexpr common::SimTime kNever = common::SimTime::max();
   /// A message on its way.
   struct Flow {
     const Route* route = nullptr;
@@ -154,11 +158,17 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
     FlitReceiver* receiver = nullptr;
     std::uint64_t message = 0;
     Heard heard = Heard::EachFlit;
-    std::uint64_t arrived = 0;                 ///< flits that were told
-    std::uint64_t gone = 0;                    ///< flits that have left the source
-    engine::RingQueue<common::SimTime> ready;  ///< of an open()ed source: flits handed over
+    std::uint64_t arrived = 0;    ///< flits that were told
+    std::uint64_t gone = 0;       ///< flits that have left the source, or were handed over
+    std::uint32_t handovers = 0;  ///< of an open()ed source: where they go
     trace::Label label;
     std::vector<trace::HopRecord> hops;  ///< by hop, and the end; empty without a trace
+  };
+  /// What open()ed sources have handed over to a wire.
+  struct Handovers {
+    ReadyQueue<Flit> flits;
+    bool alone = false;                ///< nothing else takes the wire, messages that begin aside
+    common::SimTime planned = kNever;  ///< of the next event
   };
   void on_transfer_done(std::uint64_t slot) override;
 
@@ -171,7 +181,7 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   // What hops_ holds: a wire, with a bit for a follower; or kEnd.
   static constexpr std::uint32_t kFollower = std::uint32_t{1} << 31U;
   static constexpr std::uint32_t kEnd = kFollower - 1;
-  static constexpr std::uint32_t kNoLeader = ~std::uint32_t{0};
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   /// Routes are found by their edges.
   struct EdgesHash {
@@ -185,6 +195,7 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
 
   [[nodiscard]] bool follows(topology::EdgeId before, topology::EdgeId next) const;
   void find_followers();
+  void find_lateness();
   [[nodiscard]] std::uint32_t wire_of(std::uint32_t hop) const { return hops_[hop] & ~kFollower; }
   void schedule(Due due, std::uint32_t id, common::SimTime at) {
     simulation_.schedule(at, *this,
@@ -193,14 +204,27 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   /// Flit `index` of the flow, before the given hop of its route.
   [[nodiscard]] Flit flit_of(std::uint32_t flow, std::uint64_t index, std::uint32_t hop) const;
   [[nodiscard]] std::uint32_t bytes_of(const Flit& flit) const;
-  /// A flit comes to a node, or to its end.
-  void arrive(const Flit& flit);
-  void take_wire(const Flit& flit, common::SimTime ready);
+  /// Whether anybody notices when a flit that is handed over takes its wire: if not, it may wait
+  /// for the next of which somebody does.
+  [[nodiscard]] bool is_noticed(const Handovers& handovers, const Flit& flit) const {
+    return !handovers.alone || !flit.quiet || hops_[flit.hop + 1] != kEnd;
+  }
+  void plan(std::uint32_t handovers, common::SimTime at);
+  /// Takes the wire for all that have become ready.
+  void hand_over(Handovers& handovers);
+  void on_handover(std::uint32_t handovers);
+  /// Schedules the event for the next flit on a wire.
+  void expect(std::uint32_t wire, const InFlight& next);
+  void on_wire(std::uint32_t wire);
+  /// A flit came to a node, or to its end.
+  void arrive(const Flit& flit, common::SimTime came);
+  /// For one that came to the wire's node at `came`.
+  void take_wire(const Flit& flit, common::SimTime came, common::SimTime ready);
   void enter_maze(const Flit& flit);
   /// Takes the wire of the flit's hop, for one that came to its node at `came`; returns when the
   /// flit comes to the wire's end.
   common::SimTime cross(const Flit& flit, common::SimTime came, common::SimTime ready);
-  void finish(const Flit& flit);
+  void finish(const Flit& flit, common::SimTime came);
   /// How long a flit takes the wire of this hop.
   [[nodiscard]] common::SimTime occupancy_of(std::uint32_t bytes, std::uint32_t hop) const;
   /// Of the node that the flit is at.
@@ -209,16 +233,18 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   void record_crossing(const Flit& flit, common::SimTime came, common::SimTime ready,
                        common::SimTime start);
   /// Notes the end of a message, and gives what was noted to the trace.
-  void record_end(Flow& flow);
+  void record_end(Flow& flow, common::SimTime came);
 
   engine::Simulation& simulation_;
   const topology::TopologyGraph& graph_;
   trace::HopTrace* trace_;
   std::uint32_t flit_bytes_;
-  std::vector<Wire> wires_;                  ///< by edge
-  mutable std::vector<std::uint32_t> hops_;  ///< wires of all routes, kEnd after each
-  std::vector<topology::EdgeId> back_;       ///< by edge; none of MAZE links
-  std::vector<std::uint32_t> leaders_;       ///< by edge: which one it follows, or kNoLeader
+  std::vector<Wire> wires_;                    ///< by edge
+  mutable std::vector<std::uint32_t> hops_;    ///< wires of all routes, kEnd after each
+  std::vector<topology::EdgeId> back_;         ///< by edge; none of MAZE links
+  std::vector<std::uint32_t> leaders_;         ///< by edge: which one it follows, or kNone
+  std::vector<std::uint32_t> wire_handovers_;  ///< by edge: in handovers_, or kNone
+  std::vector<Handovers> handovers_;
   std::map<topology::NodeId, topology::EdgeId> maze_links_;  ///< a link that leaves each MAZE node
   std::vector<std::unique_ptr<fabric::Fabric>> fabrics_;     ///< by SIP; none without a MAZE
   /// By their edges; never walked through. Values keep their addresses.

@@ -143,7 +143,7 @@ Served services(const RandomSystem& system, std::span<const TimedAccess> accesse
 class Arrivals final : public transport::FlitReceiver {
  public:
   explicit Arrivals(std::size_t messages) : flits(messages) {}
-  void on_flit(std::uint64_t message, std::uint64_t index) override {
+  void on_flit(std::uint64_t message, std::uint64_t index, SimTime /*came*/) override {
     flits.at(message).push_back(index);
   }
   std::vector<std::vector<std::uint64_t>> flits;  ///< by message, in the order of coming
@@ -202,7 +202,7 @@ struct ChattyHbm : HbmCtrl, transport::FlitReceiver {
     machine().network().send({&wire_, 1}, 1, *this, 0);
     return HbmCtrl::serve(write, address, bytes, ready, transaction);
   }
-  void on_flit(std::uint64_t /*message*/, std::uint64_t /*index*/) override {}
+  void on_flit(std::uint64_t /*message*/, std::uint64_t /*index*/, SimTime /*came*/) override {}
   EdgeId wire_;
 };
 

@@ -21,11 +21,13 @@ using topology::NodeId;
 
 constexpr std::uint64_t kMostFlits = 40;
 
-/// A route does not turn back where a wire only leads on.
+/// A route does not turn back where a wire only leads on, and not at a memory.
 bool may_turn(const topology::Node& node) {
   using topology::NodeKind;
   return node.kind != NodeKind::UcieConn && node.kind != NodeKind::UciePhy &&
-         node.kind != NodeKind::IoConn && node.kind != NodeKind::IoUcie;
+         node.kind != NodeKind::IoConn && node.kind != NodeKind::IoUcie &&
+         node.kind != NodeKind::HbmCtrl && node.kind != NodeKind::Sram &&
+         node.kind != NodeKind::PeTcm;
 }
 
 /// The route with a detour to a neighbour of one of its nodes, and back.

@@ -18,6 +18,7 @@ namespace {
 using common::SimTime;
 using topology::Edge;
 using topology::EdgeId;
+using topology::NodeId;
 using transport::Flits;
 using transport::Heard;
 using transport::SourceOverhead;
@@ -33,6 +34,7 @@ using FlitTimes = std::map<std::pair<std::uint64_t, std::uint64_t>, std::int64_t
 struct Message {
   TimedAccess access;
   Heard heard;
+  std::vector<SimTime> ready;  ///< of each flit that the source hands over; empty: sent at once
 };
 
 class PlainWires {
@@ -45,7 +47,8 @@ class PlainWires {
     for (std::uint64_t m = 0; m < messages.size(); ++m) {
       const Flits flits = flits_of(messages[m]);
       for (std::uint64_t i = 0; i < flits.count(); ++i) {
-        coming_.emplace(messages[m].access.at, m, i, 0);
+        const bool handed = !messages[m].ready.empty();
+        coming_.emplace(handed ? messages[m].ready[i] : messages[m].access.at, m, i, 0);
       }
     }
     while (!coming_.empty()) {
@@ -85,7 +88,8 @@ class PlainWires {
     if (wire.last_came == at && wire.last_message != m) tied_ = true;
     wire.last_came = at;
     wire.last_message = m;
-    const bool paid = hop == 0 && request.source == SourceOverhead::Paid;
+    const bool paid =
+        hop == 0 && (!message.ready.empty() || request.source == SourceOverhead::Paid);
     const SimTime ready = at + (paid ? SimTime{} : graph_.node(edge.from).overhead);
     const SimTime start = wire.free > ready ? wire.free + late_ : ready;
     wire.free = start + transport::occupancy(flits_of(message).size(flit), edge.bw_gbs);
@@ -104,7 +108,7 @@ class NetworkRun final : engine::EventHandler, transport::FlitReceiver {
  public:
   NetworkRun(const topology::TopologyGraph& graph, const std::vector<Message>& messages,
              trace::HopTrace* trace)
-      : messages_(messages), network_(simulation_, graph, trace) {}
+      : graph_(graph), messages_(messages), network_(simulation_, graph, trace) {}
 
   FlitTimes run() {
     for (std::uint64_t m = 0; m < messages_.size(); ++m) {
@@ -116,27 +120,55 @@ class NetworkRun final : engine::EventHandler, transport::FlitReceiver {
 
  private:
   void on_event(std::uint64_t m) override {
-    const components::AccessRequest& request = messages_[m].access.request;
-    network_.send(request.route, request.bytes, *this, m, {m + 1, "message"}, request.source,
-                  messages_[m].heard);
+    const Message& message = messages_[m];
+    const components::AccessRequest& request = message.access.request;
+    const trace::Label label{m + 1, "message"};
+    if (message.ready.empty()) {
+      network_.send(request.route, request.bytes, *this, m, label, request.source, message.heard);
+      return;
+    }
+    const std::uint32_t flow =
+        network_.open(network_.route(request.route), request.bytes, *this, m, label, message.heard);
+    for (const SimTime ready : message.ready) network_.deliver_flit(flow, ready);
   }
-  void on_flit(std::uint64_t m, std::uint64_t flit) override {
-    arrivals_[{m, flit}] = simulation_.now().ps();
+  void on_flit(std::uint64_t m, std::uint64_t flit, SimTime came) override {
+    arrivals_[{m, flit}] = came.ps();
+    const NodeId end = graph_.edge(messages_[m].access.request.route.back()).to;
+    EXPECT_GE(simulation_.now(), came);
+    EXPECT_LE(simulation_.now(), came + graph_.node(end).overhead);
   }
 
+  const topology::TopologyGraph& graph_;
   const std::vector<Message>& messages_;
   engine::Simulation simulation_;
   transport::Network network_;
   FlitTimes arrivals_;
 };
 
-/// Half of them are the way back of an access, which meets others at other nodes.
+/// Flits become ready one by one, some of them together.
+std::vector<SimTime> ready_times(RandomSystem& system, const TimedAccess& access) {
+  std::vector<SimTime> times;
+  SimTime ready = access.at;
+  const Flits flits{access.request.bytes, system.spec().system.flit_bytes};
+  for (std::uint64_t i = 0; i < flits.count(); ++i) {
+    ready += SimTime::from_ps(static_cast<std::int64_t>(system.random().below(3) * 517));
+    times.push_back(ready);
+  }
+  return times;
+}
+
+/// Half of them are the way back of an access, which meets others at other nodes; the memory hands
+/// most of those over.
 std::vector<Message> messages_in(RandomSystem& system) {
   std::vector<Message> messages;
   for (TimedAccess& access : system.accesses(kMessages, kFlitsAtMost, kSentBefore)) {
-    if (system.random().below(2) == 0) access.request.route = system.way_back(access.request.route);
-    messages.push_back(
-        {access, system.random().below(2) == 0 ? Heard::EachFlit : Heard::FirstAndLast});
+    Message message{access, Heard::EachFlit, {}};
+    if (system.random().below(2) == 0) {
+      message.access.request.route = system.way_back(access.request.route);
+      if (system.random().below(4) != 0) message.ready = ready_times(system, access);
+    }
+    if (system.random().below(2) == 0) message.heard = Heard::FirstAndLast;
+    messages.push_back(std::move(message));
   }
   return messages;
 }

@@ -99,7 +99,7 @@ TEST_F(MazeNetwork, ARouteThatEndsInTheMazeIsRefused) {
   engine::Simulation simulation;
   Network network(simulation, graph_);
   struct : FlitReceiver {
-    void on_flit(std::uint64_t, std::uint64_t) override {}
+    void on_flit(std::uint64_t, std::uint64_t, common::SimTime) override {}
   } receiver;
   const auto maze = std::find_if(route_.edges.begin(), route_.edges.end(), [this](auto edge) {
     return graph_.edge(edge).kind == topology::EdgeKind::MazeLink;

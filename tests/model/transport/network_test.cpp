@@ -40,9 +40,10 @@ class Line : public ::testing::Test, public FlitReceiver {
  protected:
   Line() : graph_(build()) {}
 
-  void on_flit(std::uint64_t message, std::uint64_t index) override {
+  void on_flit(std::uint64_t message, std::uint64_t index, common::SimTime came) override {
     seen_.emplace_back(message, index);
-    at_.push_back(simulation_.now().ps());
+    EXPECT_EQ(came, simulation_.now());
+    at_.push_back(came.ps());
   }
   void run() { simulation_.run(); }
 
@@ -160,9 +161,10 @@ class Passage : public ::testing::Test, public FlitReceiver {
  protected:
   Passage() : graph_(build()) {}
 
-  void on_flit(std::uint64_t message, std::uint64_t index) override {
+  void on_flit(std::uint64_t message, std::uint64_t index, common::SimTime came) override {
     seen_.emplace_back(message, index);
-    at_.push_back(simulation_.now().ps());
+    EXPECT_EQ(came, simulation_.now());
+    at_.push_back(came.ps());
   }
 
   static topology::TopologyGraph build() {
@@ -227,6 +229,85 @@ TEST_F(Passage, RefusesRoutesThatBeginOrTurnBackWhereFlitsAreOnlyPassedOn) {
   EXPECT_EQ(refused({EdgeId(4)}), reason);
   EXPECT_EQ(refused({EdgeId(2), EdgeId(3)}), reason);
   EXPECT_EQ(refused({EdgeId(2)}), "not refused");
+}
+
+/// A memory m with an overhead of 20 ns at the end of a wire from r, which also leads to p. Wires
+/// of 256 GB/s, each 1 mm (10 ps).
+class AtMemory : public ::testing::Test, public FlitReceiver {
+ protected:
+  AtMemory() : graph_(build()) {}
+
+  void on_flit(std::uint64_t message, std::uint64_t index, SimTime came) override {
+    seen_.emplace_back(message, index);
+    came_.push_back(came.ps());
+    told_.push_back(simulation_.now().ps());
+  }
+
+  static topology::TopologyGraph build() {
+    topology::GraphBuilder builder(topology::TopologySpec{}, topology::CubeMesh{});
+    topology::Node memory;
+    memory.kind = topology::NodeKind::HbmCtrl;
+    const NodeId p = builder.add_node("p", 2.0, topology::Node{});
+    const NodeId r = builder.add_node("r", 2.0, topology::Node{});
+    const NodeId m = builder.add_node("m", 20.0, memory);
+    builder.add_pair(p, r, topology::EdgeKind::Pcie, {256, 1'000'000, 0});
+    builder.add_pair(r, m, topology::EdgeKind::Pcie, {256, 1'000'000, 0});
+    return std::move(builder).finish({});
+  }
+
+  topology::TopologyGraph graph_;
+  engine::Simulation simulation_;
+  Network network_{simulation_, graph_};
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> seen_;
+  std::vector<std::int64_t> came_;
+  std::vector<std::int64_t> told_;
+};
+
+TEST_F(AtMemory, FlitsAreToldOfTogetherByTheTimeThatTheOverheadOfTheFirstIsPaid) {
+  network_.send(std::vector<EdgeId>{EdgeId(0), EdgeId(2)}, 30 * 256, *this, 0);
+  simulation_.run();
+  ASSERT_EQ(came_.size(), 30U);
+  for (std::size_t i = 0; i < came_.size(); ++i) {
+    const auto step = static_cast<std::int64_t>(i) * 1'000;
+    EXPECT_EQ(came_[i], 3'010 + 3'010 + step);
+    EXPECT_EQ(told_[i], i < 21 ? 6'020 + 20'000 : 6'020 + 21'000 + 20'000);
+  }
+}
+
+TEST_F(AtMemory, FlitsOfWhichNobodyHearsAreHandedOverInTheOrderInWhichTheyAreReady) {
+  const Route& route = network_.route(std::vector<EdgeId>{EdgeId(3)});
+  const std::uint32_t first = network_.open(route, 3 * 256, *this, 1, {}, Heard::FirstAndLast);
+  const std::uint32_t other = network_.open(route, 3 * 256, *this, 2, {}, Heard::FirstAndLast);
+  for (const std::int64_t ready : {100, 2'000, 9'000}) {
+    network_.deliver_flit(first, SimTime::from_ps(ready));
+  }
+  for (const std::int64_t ready : {500, 2'500, 4'000}) {
+    network_.deliver_flit(other, SimTime::from_ps(ready));
+  }
+  simulation_.run();
+  // The wire is taken from 100, 1100 (ready at 500), 2100 (2000), 3100 (2500), 4100 (4000), 9000.
+  EXPECT_THAT(seen_, ElementsAre(Pair(1, 0), Pair(2, 0), Pair(2, 2), Pair(1, 2)));
+  EXPECT_THAT(came_, ElementsAre(1'110, 2'110, 5'110, 10'010));
+  EXPECT_EQ(told_, came_);
+  EXPECT_EQ(network_.use(EdgeId(3)).longest_wait.ps(), 600);
+}
+
+TEST_F(AtMemory, AMessageThatBeginsWaitsForFlitsThatWereHandedOverBefore) {
+  const Route& route = network_.route(std::vector<EdgeId>{EdgeId(3)});
+  const std::uint32_t flow = network_.open(route, 3 * 256, *this, 1, {}, Heard::FirstAndLast);
+  for (const std::int64_t ready : {100, 1'900, 9'000}) {
+    network_.deliver_flit(flow, SimTime::from_ps(ready));
+  }
+  (void)simulation_.run_until(SimTime::from_ps(2'000));
+  network_.send(route, 256, *this, 2, {}, SourceOverhead::Paid);
+  simulation_.run();
+  EXPECT_THAT(seen_, ElementsAre(Pair(1, 0), Pair(2, 0), Pair(1, 2)));
+  EXPECT_THAT(came_, ElementsAre(1'110, 1'900 + 2 * 1'000 + 10, 10'010));
+}
+
+TEST_F(AtMemory, ARouteThroughItIsRefused) {
+  EXPECT_THROW((void)network_.route(std::vector<EdgeId>{EdgeId(2), EdgeId(3)}),
+               std::invalid_argument);
 }
 
 }  // namespace
