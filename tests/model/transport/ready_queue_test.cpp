@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <string>
 
 namespace kernbench::model::transport {
@@ -24,12 +25,12 @@ TEST(ReadyQueue, ItemsComeOutInTheOrderInWhichTheyAreReadyThenInThatOfPushing) {
 }
 
 TEST(ReadyQueue, SaysWhenTheFirstOneOfAKindIsReady) {
-  ReadyQueue<int> queue;
-  for (int i = 0; i < 4; ++i) queue.push(ps(10 * i), i);
+  ReadyQueue<std::int64_t> queue;
+  for (std::int64_t i = 0; i < 4; ++i) queue.push(ps(10 * i), i);
   EXPECT_EQ(queue.pop(), 0);
   EXPECT_EQ(queue.ready(), ps(10));
-  EXPECT_EQ(queue.ready_of_first([](int item) { return item % 2 == 0; }), ps(20));
-  EXPECT_EQ(queue.ready_of_first([](int item) { return item == 0; }), SimTime::max());
+  EXPECT_EQ(queue.ready_of_first([](std::int64_t item) { return item % 2 == 0; }), ps(20));
+  EXPECT_EQ(queue.ready_of_first([](std::int64_t item) { return item == 0; }), SimTime::max());
 }
 
 TEST(ReadyQueue, StaysInOrderWhenItIsLongAndNeverEmpty) {
