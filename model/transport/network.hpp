@@ -194,6 +194,7 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   };
 
   [[nodiscard]] bool follows(topology::EdgeId before, topology::EdgeId next) const;
+  [[nodiscard]] bool is_memory(topology::NodeId node) const;
   void find_followers();
   void find_lateness();
   [[nodiscard]] std::uint32_t wire_of(std::uint32_t hop) const { return hops_[hop] & ~kFollower; }
