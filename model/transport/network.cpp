@@ -43,10 +43,9 @@ SimTime Network::send(const Route& route, std::uint64_t bytes, FlitReceiver& rec
   const std::uint32_t id = add_flow(route, bytes, receiver, message, label, heard);
   Flow& flow = flows_[id];
   Wire& first = wires_[route.edges.front().value()];
+  if (first.handovers != kNone) hand_over(handovers_[first.handovers]);
   // All flits come to the first wire now, so it is taken for all of them now; each then sets the
   // next one going.
-  const std::uint32_t handovers = wire_handovers_[route.edges.front().value()];
-  if (handovers != kNone) hand_over(handovers_[handovers]);
   const SimTime now = simulation_.now();
   const SimTime ready = overhead == SourceOverhead::Added ? now + first.overhead : now;
   if ((hops_[route.first_hop + 1] & kFollower) != 0) {
@@ -72,23 +71,21 @@ SimTime Network::send(const Route& route, std::uint64_t bytes, FlitReceiver& rec
 
 std::uint32_t Network::open(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
                             std::uint64_t message, const trace::Label& label, Heard heard) {
-  const std::uint32_t id = add_flow(route, bytes, receiver, message, label, heard);
-  std::uint32_t& handovers = wire_handovers_[route.edges.front().value()];
-  if (handovers == kNone) {
-    handovers = static_cast<std::uint32_t>(handovers_.size());
-    const topology::NodeId source = graph_.edge(route.edges.front()).from;
-    handovers_.emplace_back().alone = is_memory(source);
+  Wire& first = wires_[route.edges.front().value()];
+  if (first.handovers == kNone) {
+    first.handovers = static_cast<std::uint32_t>(handovers_.size());
+    handovers_.emplace_back().alone = is_memory(graph_.edge(route.edges.front()).from);
   }
-  flows_[id].handovers = handovers;
-  return id;
+  return add_flow(route, bytes, receiver, message, label, heard);
 }
 
 void Network::deliver_flit(std::uint32_t flow, SimTime ready) {
   Flow& of = flows_[flow];
   const Flit flit = flit_of(flow, of.gone++, 0);
-  Handovers& handovers = handovers_[of.handovers];
+  const std::uint32_t id = wires_[wire_of(flit.hop)].handovers;
+  Handovers& handovers = handovers_[id];
   handovers.flits.push(ready, flit);
-  if (is_noticed(handovers, flit)) plan(of.handovers, ready);
+  if (is_noticed(handovers, flit)) plan(id, ready);
 }
 
 void Network::plan(std::uint32_t handovers, SimTime at) {

@@ -132,6 +132,7 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
     Flit flit;
     common::SimTime at;  ///< when it comes to the wire's end
   };
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   /// What each flit that crosses a wire needs comes first, in one line of the cache: the time of a
   /// hop is mostly that of memory.
   struct alignas(64) Wire {
@@ -146,6 +147,8 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
     common::SimTime longest_wait;     ///< of a flit that was ready to go
     common::SimTime lateness;         ///< with which its end hears of flits
     std::uint64_t holder = 0;         ///< the transaction that took it last; only with a trace
+    std::uint32_t leader = kNone;     ///< the wire that it follows
+    std::uint32_t handovers = kNone;  ///< in handovers_, of open()ed sources
     [[nodiscard]] bool is_maze_link() const { return travel == kMazeLink; }
   };
   static constexpr common::SimTime kMazeLink = common::SimTime::from_ps(-1);
@@ -158,9 +161,8 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
     FlitReceiver* receiver = nullptr;
     std::uint64_t message = 0;
     Heard heard = Heard::EachFlit;
-    std::uint64_t arrived = 0;    ///< flits that were told
-    std::uint64_t gone = 0;       ///< flits that have left the source, or were handed over
-    std::uint32_t handovers = 0;  ///< of an open()ed source: where they go
+    std::uint64_t arrived = 0;  ///< flits that were told
+    std::uint64_t gone = 0;     ///< flits that have left the source, or were handed over
     trace::Label label;
     std::vector<trace::HopRecord> hops;  ///< by hop, and the end; empty without a trace
   };
@@ -181,7 +183,6 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   // What hops_ holds: a wire, with a bit for a follower; or kEnd.
   static constexpr std::uint32_t kFollower = std::uint32_t{1} << 31U;
   static constexpr std::uint32_t kEnd = kFollower - 1;
-  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
   /// Routes are found by their edges.
   struct EdgesHash {
@@ -195,8 +196,9 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
 
   [[nodiscard]] bool follows(topology::EdgeId before, topology::EdgeId next) const;
   [[nodiscard]] bool is_memory(topology::NodeId node) const;
-  void find_followers();
-  void find_lateness();
+  using WiresTo = std::vector<std::vector<std::uint32_t>>;  ///< by node
+  void find_followers(const WiresTo& wires_to);
+  void find_lateness(const WiresTo& wires_to);
   [[nodiscard]] std::uint32_t wire_of(std::uint32_t hop) const { return hops_[hop] & ~kFollower; }
   void schedule(Due due, std::uint32_t id, common::SimTime at) {
     simulation_.schedule(at, *this,
@@ -240,11 +242,9 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   const topology::TopologyGraph& graph_;
   trace::HopTrace* trace_;
   std::uint32_t flit_bytes_;
-  std::vector<Wire> wires_;                    ///< by edge
-  mutable std::vector<std::uint32_t> hops_;    ///< wires of all routes, kEnd after each
-  std::vector<topology::EdgeId> back_;         ///< by edge; none of MAZE links
-  std::vector<std::uint32_t> leaders_;         ///< by edge: which one it follows, or kNone
-  std::vector<std::uint32_t> wire_handovers_;  ///< by edge: in handovers_, or kNone
+  std::vector<Wire> wires_;                  ///< by edge
+  mutable std::vector<std::uint32_t> hops_;  ///< wires of all routes, kEnd after each
+  std::vector<topology::EdgeId> back_;       ///< by edge; none of MAZE links
   std::vector<Handovers> handovers_;
   std::map<topology::NodeId, topology::EdgeId> maze_links_;  ///< a link that leaves each MAZE node
   std::vector<std::unique_ptr<fabric::Fabric>> fabrics_;     ///< by SIP; none without a MAZE

@@ -53,9 +53,12 @@ Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& 
     const auto found = std::lower_bound(by_ends.begin(), by_ends.end(), wanted);
     back_.emplace_back(found == by_ends.end() ? 0 : std::get<3>(*found));
   }
-  find_followers();
-  find_lateness();
-  wire_handovers_.assign(wires_.size(), kNone);
+  WiresTo wires_to(graph.nodes().size());
+  for (std::uint32_t i = 0; i < wires_.size(); ++i) {
+    wires_to[graph.edges()[i].to.value()].push_back(i);
+  }
+  find_followers(wires_to);
+  find_lateness(wires_to);
   if (maze_links_.empty()) return;
   for (std::uint32_t sip = 0; sip < graph.spec().system.sips; ++sip) {
     fabrics_.push_back(make_fabric ? make_fabric(simulation, graph.spec().sip)
@@ -70,31 +73,25 @@ bool Network::is_memory(topology::NodeId node) const {
 }
 
 /// A flit does not turn back, so what leaves a node of two neighbours came from the other one.
-void Network::find_followers() {
-  std::vector<std::vector<EdgeId>> coming(graph_.nodes().size());
+void Network::find_followers(const WiresTo& wires_to) {
   for (std::uint32_t i = 0; i < wires_.size(); ++i) {
-    const topology::NodeId to = graph_.edges()[i].to;
-    if (only_passes_on(graph_.node(to).kind)) coming[to.value()].emplace_back(i);
-  }
-  for (const Edge& edge : graph_.edges()) {
-    std::uint32_t leader = kNone;
+    const Edge& edge = graph_.edges()[i];
+    if (!only_passes_on(graph_.node(edge.from).kind)) continue;
     std::size_t leaders = 0;
-    for (const EdgeId before : coming[edge.from.value()]) {
-      if (graph_.edge(before).from == edge.to) continue;
-      leader = before.value();
+    for (const std::uint32_t before : wires_to[edge.from.value()]) {
+      if (graph_.edges()[before].from == edge.to) continue;
+      wires_[i].leader = before;
       ++leaders;
     }
-    leaders_.push_back(leaders == 1 ? leader : kNone);
+    if (leaders != 1) wires_[i].leader = kNone;
   }
 }
 
 /// No route passes through a memory, so all that comes by its only wire is for itself, in order.
-void Network::find_lateness() {
-  std::vector<std::uint32_t> wires_to(graph_.nodes().size());
-  for (const Edge& edge : graph_.edges()) ++wires_to[edge.to.value()];
+void Network::find_lateness(const WiresTo& wires_to) {
   for (std::uint32_t i = 0; i < wires_.size(); ++i) {
     const topology::NodeId end = graph_.edges()[i].to;
-    if (!is_memory(end) || wires_to[end.value()] != 1) continue;
+    if (!is_memory(end) || wires_to[end.value()].size() != 1) continue;
     wires_[i].lateness = graph_.node(end).overhead;
   }
 }
@@ -125,7 +122,7 @@ const Route& Network::route(std::span<const EdgeId> edges) const {
     throw std::invalid_argument("a route neither begins nor ends at a MAZE node");
   }
   for (std::size_t i = 0; i < edges.size(); ++i) {
-    const std::uint32_t leader = leaders_[edges[i].value()];
+    const std::uint32_t leader = wires_[edges[i].value()].leader;
     if (leader != kNone && (i == 0 || edges[i - 1].value() != leader)) {
       throw std::invalid_argument(
           "a route neither begins nor turns back at a node that only passes flits on");
@@ -134,7 +131,7 @@ const Route& Network::route(std::span<const EdgeId> edges) const {
   const std::vector<EdgeId> copy(edges.begin(), edges.end());
   const auto first_hop = static_cast<std::uint32_t>(hops_.size());
   for (const EdgeId edge : copy) {
-    hops_.push_back(edge.value() | (leaders_[edge.value()] == kNone ? 0 : kFollower));
+    hops_.push_back(edge.value() | (wires_[edge.value()].leader == kNone ? 0 : kFollower));
   }
   hops_.push_back(kEnd);
   return routes_.emplace(copy, Route{copy, first_hop, nullptr}).first->second;

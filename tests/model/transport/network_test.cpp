@@ -34,18 +34,31 @@ TEST(WireTime, PropagationIsRoundedHalfUp) {
   EXPECT_EQ(propagation(49'000, 0.01).ps(), 0);
 }
 
+/// Notes which flits came and when, and when that was told.
+class Listening : public ::testing::Test, public FlitReceiver {
+ protected:
+  void on_flit(std::uint64_t message, std::uint64_t index, SimTime came) override {
+    seen_.emplace_back(message, index);
+    at_.push_back(came.ps());
+    told_.push_back(simulation_.now().ps());
+  }
+  /// Where all is told when it comes.
+  void run() {
+    simulation_.run();
+    EXPECT_EQ(told_, at_);
+  }
+
+  engine::Simulation simulation_;
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> seen_;
+  std::vector<std::int64_t> at_;
+  std::vector<std::int64_t> told_;
+};
+
 /// A line of nodes a, b, c, d with an overhead of 2 ns each; wires of 256, 128 and 256 GB/s, each
 /// 1 mm (10 ps); and e, which joins b too.
-class Line : public ::testing::Test, public FlitReceiver {
+class Line : public Listening {
  protected:
   Line() : graph_(build()) {}
-
-  void on_flit(std::uint64_t message, std::uint64_t index, common::SimTime came) override {
-    seen_.emplace_back(message, index);
-    EXPECT_EQ(came, simulation_.now());
-    at_.push_back(came.ps());
-  }
-  void run() { simulation_.run(); }
 
   static topology::TopologyGraph build() {
     topology::GraphBuilder builder(topology::TopologySpec{}, topology::CubeMesh{});
@@ -66,10 +79,7 @@ class Line : public ::testing::Test, public FlitReceiver {
   const std::vector<EdgeId> a_to_d_{EdgeId(0), EdgeId(2), EdgeId(4)};
   const std::vector<EdgeId> e_to_c_{EdgeId(6), EdgeId(2)};
   topology::TopologyGraph graph_;
-  engine::Simulation simulation_;
   Network network_{simulation_, graph_};
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> seen_;
-  std::vector<std::int64_t> at_;
 };
 
 TEST_F(Line, AFlitPaysOverheadOccupancyAndTravelOfEveryHop) {
@@ -157,15 +167,9 @@ TEST_F(Line, AReceiverMayHearOfTheFirstAndTheLastFlitOnly) {
 
 /// Nodes e, a, k, b in a row, 2 ns each, of which k only passes flits on: the wire from k to b has
 /// all its flits from a. Wires of 256 GB/s, that one of 128, each 1 mm (10 ps).
-class Passage : public ::testing::Test, public FlitReceiver {
+class Passage : public Listening {
  protected:
   Passage() : graph_(build()) {}
-
-  void on_flit(std::uint64_t message, std::uint64_t index, common::SimTime came) override {
-    seen_.emplace_back(message, index);
-    EXPECT_EQ(came, simulation_.now());
-    at_.push_back(came.ps());
-  }
 
   static topology::TopologyGraph build() {
     topology::GraphBuilder builder(topology::TopologySpec{}, topology::CubeMesh{});
@@ -184,17 +188,14 @@ class Passage : public ::testing::Test, public FlitReceiver {
   const std::vector<EdgeId> e_to_b_{EdgeId(0), EdgeId(2), EdgeId(4)};
   const std::vector<EdgeId> a_to_b_{EdgeId(2), EdgeId(4)};
   topology::TopologyGraph graph_;
-  engine::Simulation simulation_;
   trace::HopTrace trace_;
   Network network_{simulation_, graph_, &trace_};
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> seen_;
-  std::vector<std::int64_t> at_;
 };
 
 TEST_F(Passage, FlitsGoOnInTheOrderOfTheWireThatTheyCameBy) {
   network_.send(e_to_b_, 256, *this, 1, {1, "from e"});
   network_.send(a_to_b_, 3 * 256, *this, 2, {2, "from a"});
-  simulation_.run();
+  run();
   // The flits from a come to k at 3010, 4010 and 5010; that from e to a at 3010 and to k at 6020.
   EXPECT_THAT(seen_, ElementsAre(Pair(2, 0), Pair(2, 1), Pair(2, 2), Pair(1, 0)));
   EXPECT_THAT(at_, ElementsAre(5'010 + 2'000 + 10, 9'020, 11'020, 13'020));
@@ -204,7 +205,7 @@ TEST_F(Passage, FlitsGoOnInTheOrderOfTheWireThatTheyCameBy) {
 TEST_F(Passage, TheTraceSaysWhenAFlitComesToANodeThatPassesItOn) {
   network_.send(a_to_b_, 3 * 256, *this, 2, {2, "from a"});
   network_.send(e_to_b_, 256, *this, 1, {1, "from e"});
-  simulation_.run();
+  run();
   ASSERT_EQ(trace_.records().size(), 3U + 4U);
   const trace::HopRecord& at_k = trace_.records()[3 + 2];
   EXPECT_EQ(graph_.name(at_k.node), "k");
@@ -233,15 +234,9 @@ TEST_F(Passage, RefusesRoutesThatBeginOrTurnBackWhereFlitsAreOnlyPassedOn) {
 
 /// A memory m with an overhead of 20 ns at the end of a wire from r, which also leads to p. Wires
 /// of 256 GB/s, each 1 mm (10 ps).
-class AtMemory : public ::testing::Test, public FlitReceiver {
+class AtMemory : public Listening {
  protected:
   AtMemory() : graph_(build()) {}
-
-  void on_flit(std::uint64_t message, std::uint64_t index, SimTime came) override {
-    seen_.emplace_back(message, index);
-    came_.push_back(came.ps());
-    told_.push_back(simulation_.now().ps());
-  }
 
   static topology::TopologyGraph build() {
     topology::GraphBuilder builder(topology::TopologySpec{}, topology::CubeMesh{});
@@ -256,20 +251,16 @@ class AtMemory : public ::testing::Test, public FlitReceiver {
   }
 
   topology::TopologyGraph graph_;
-  engine::Simulation simulation_;
   Network network_{simulation_, graph_};
-  std::vector<std::pair<std::uint64_t, std::uint64_t>> seen_;
-  std::vector<std::int64_t> came_;
-  std::vector<std::int64_t> told_;
 };
 
 TEST_F(AtMemory, FlitsAreToldOfTogetherByTheTimeThatTheOverheadOfTheFirstIsPaid) {
   network_.send(std::vector<EdgeId>{EdgeId(0), EdgeId(2)}, 30 * 256, *this, 0);
   simulation_.run();
-  ASSERT_EQ(came_.size(), 30U);
-  for (std::size_t i = 0; i < came_.size(); ++i) {
+  ASSERT_EQ(at_.size(), 30U);
+  for (std::size_t i = 0; i < at_.size(); ++i) {
     const auto step = static_cast<std::int64_t>(i) * 1'000;
-    EXPECT_EQ(came_[i], 3'010 + 3'010 + step);
+    EXPECT_EQ(at_[i], 3'010 + 3'010 + step);
     EXPECT_EQ(told_[i], i < 21 ? 6'020 + 20'000 : 6'020 + 21'000 + 20'000);
   }
 }
@@ -287,8 +278,8 @@ TEST_F(AtMemory, FlitsOfWhichNobodyHearsAreHandedOverInTheOrderInWhichTheyAreRea
   simulation_.run();
   // The wire is taken from 100, 1100 (ready at 500), 2100 (2000), 3100 (2500), 4100 (4000), 9000.
   EXPECT_THAT(seen_, ElementsAre(Pair(1, 0), Pair(2, 0), Pair(2, 2), Pair(1, 2)));
-  EXPECT_THAT(came_, ElementsAre(1'110, 2'110, 5'110, 10'010));
-  EXPECT_EQ(told_, came_);
+  EXPECT_THAT(at_, ElementsAre(1'110, 2'110, 5'110, 10'010));
+  EXPECT_EQ(told_, at_);
   EXPECT_EQ(network_.use(EdgeId(3)).longest_wait.ps(), 600);
 }
 
@@ -302,7 +293,7 @@ TEST_F(AtMemory, AMessageThatBeginsWaitsForFlitsThatWereHandedOverBefore) {
   network_.send(route, 256, *this, 2, {}, SourceOverhead::Paid);
   simulation_.run();
   EXPECT_THAT(seen_, ElementsAre(Pair(1, 0), Pair(2, 0), Pair(1, 2)));
-  EXPECT_THAT(came_, ElementsAre(1'110, 1'900 + 2 * 1'000 + 10, 10'010));
+  EXPECT_THAT(at_, ElementsAre(1'110, 1'900 + 2 * 1'000 + 10, 10'010));
 }
 
 TEST_F(AtMemory, ARouteThroughItIsRefused) {
