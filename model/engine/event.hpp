@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "model/engine/wait_list.hpp"
@@ -13,19 +14,22 @@ namespace kernbench::model::engine {
 class Event {
  public:
   /// `name` is for the wait-for list.
-  explicit Event(std::string name) : name_(std::move(name)) {}
+  explicit Event(std::string name) : own_name_(std::move(name)), name_(own_name_.c_str()) {}
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
 
-  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::string_view name() const { return name_; }
   [[nodiscard]] bool triggered() const { return triggered_; }
   /// Does nothing when it is triggered.
   void trigger();
   void reset() { triggered_ = false; }
+  /// From now on it has another name, a literal.
+  void rename(const char* name) { name_ = name; }
 
  private:
   friend class Occurrence;
-  std::string name_;
+  std::string own_name_;
+  const char* name_;
   bool triggered_ = false;
   WaitList waiters_;
 };

@@ -3,8 +3,6 @@
 #include <boost/context/protected_fixedsize_stack.hpp>
 #include <utility>
 
-#include "model/engine/occurrence.hpp"
-
 namespace kernbench::model::engine {
 
 namespace context = boost::context;
@@ -63,9 +61,31 @@ void Fiber::abandon() {
   throw Abandoned();
 }
 
+/// Awaits the end of a fiber that runs in the awaiting process.
+class FiberPart {
+ public:
+  explicit FiberPart(Fiber& fiber) : fiber_(fiber) {}
+  [[nodiscard]] bool await_ready() const noexcept { return false; }
+  bool await_suspend(Process::Frame frame) {
+    process_ = frame.promise().record;
+    fiber_.begin();
+    if (!fiber_.go_on(*process_)) return false;
+    process_->fiber = &fiber_;
+    return true;
+  }
+  void await_resume() {
+    process_->fiber = nullptr;
+    fiber_.rethrow();
+  }
+
+ private:
+  Fiber& fiber_;
+  ProcessRecord* process_ = nullptr;
+};
+
 Process run_on_fiber(Fiber::Body body, std::size_t stack_bytes) {
   Fiber fiber(std::move(body), stack_bytes);
-  while (Event* const event = fiber.resume()) co_await *event;
+  co_await FiberPart(fiber);
 }
 
 }  // namespace kernbench::model::engine

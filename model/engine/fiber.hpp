@@ -11,6 +11,7 @@
 
 #include "model/engine/event.hpp"
 #include "model/engine/fiber_sanitizer.hpp"
+#include "model/engine/occurrence.hpp"
 #include "model/engine/process.hpp"
 
 namespace kernbench::model::engine {
@@ -37,7 +38,7 @@ class Fiber {
   ~Fiber();
 
   /// Within the body: goes on when the event is triggered.
-  void wait(Event& event) {
+  [[gnu::always_inline]] void wait(Event& event) {
     if (!event.triggered()) suspend(event);
   }
 
@@ -48,7 +49,18 @@ class Fiber {
   /// on what the body throws.
   [[nodiscard]] Event* resume();
 
+  /// From outside, as a part of a process: runs the body until it waits, and lets the process wait
+  /// for the same; false when the body has ended.
+  bool go_on(ProcessRecord& process) {
+    waits_for_ = nullptr;
+    switch_to_fiber();
+    if (waits_for_ == nullptr) return false;
+    wait_.enter(process, *waits_for_);
+    return true;
+  }
+
  private:
+  friend class FiberPart;
   using Transfer = boost::context::detail::transfer_t;
   struct Stack {
     explicit Stack(std::size_t bytes);
@@ -67,8 +79,15 @@ class Fiber {
 
   static void enter(Transfer from);
   void run() noexcept;
-  inline void suspend(Event& event);
-  inline void switch_to_fiber();
+  /// In the thread that it is to run in.
+  void begin() {
+    if (thread_exceptions_ == nullptr) thread_exceptions_ = abi::__cxa_get_globals();
+  }
+  void rethrow() {
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  }
+  [[gnu::always_inline]] inline void suspend(Event& event);
+  [[gnu::always_inline]] inline void switch_to_fiber();
   [[nodiscard]] ExceptionState& exceptions() {
     return *static_cast<ExceptionState*>(thread_exceptions_);
   }
@@ -79,6 +98,7 @@ class Fiber {
   FiberSanitizer sanitizer_;
   boost::context::detail::fcontext_t other_side_;  ///< the one that does not run now
   Event* waits_for_ = nullptr;
+  EventWait wait_;  ///< of the process that it is a part of
   std::exception_ptr error_;
   void* thread_exceptions_ = nullptr;  ///< that the stack in use handles; none before the start
   bool ended_ = false;
@@ -109,10 +129,10 @@ inline void Fiber::switch_to_fiber() {
 
 inline Event* Fiber::resume() {
   if (ended_) throw std::logic_error("a fiber that has ended cannot go on");
-  if (thread_exceptions_ == nullptr) thread_exceptions_ = abi::__cxa_get_globals();
+  begin();
   waits_for_ = nullptr;
   switch_to_fiber();
-  if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+  rethrow();
   return waits_for_;
 }
 

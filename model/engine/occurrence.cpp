@@ -60,6 +60,18 @@ void OccurrenceWait::enter(ProcessRecord& process, std::span<const Occurrence> o
   }
 }
 
+void OccurrenceWait::enter_one(ProcessRecord& process, const Occurrence& occurrence,
+                               WaitNode& node) {
+  process_ = &process;
+  occurrences_ = std::span(&occurrence, 1);
+  nodes_ = std::span(&node, 1);
+  missing_ = 1;
+  process.wait = this;
+  node.wait = this;
+  node.notified = false;
+  occurrence.waiters().push_back(node);
+}
+
 void OccurrenceWait::notified(WaitNode& node) {
   --missing_;
   if (need_ == Need::Any) {

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -46,6 +47,8 @@ class OccurrenceWait : public Wait {
   bool satisfied_by(std::span<const Occurrence> occurrences);
   void enter(ProcessRecord& process, std::span<const Occurrence> occurrences,
              std::span<WaitNode> nodes);
+  /// For one that has not happened.
+  void enter_one(ProcessRecord& process, const Occurrence& occurrence, WaitNode& node);
   [[nodiscard]] std::size_t first() const { return first_; }
 
  private:
@@ -55,6 +58,20 @@ class OccurrenceWait : public Wait {
   std::span<WaitNode> nodes_;
   std::size_t missing_ = 0;
   std::size_t first_ = 0;  // of those that happened
+};
+
+/// Lets a process go on when an event is triggered that has not been yet. Used again for the next.
+class EventWait final : public OccurrenceWait {
+ public:
+  EventWait() : OccurrenceWait(Need::All) {}
+  void enter(ProcessRecord& process, Event& event) {
+    event_.emplace(event);
+    enter_one(process, *event_, node_);
+  }
+
+ private:
+  std::optional<Occurrence> event_;
+  WaitNode node_;
 };
 
 /// Wakes everyone in the list of an occurrence, in the order of waiting.

@@ -14,6 +14,7 @@
 
 namespace kernbench::model::engine {
 
+class Fiber;
 class ProcessRecord;
 class Simulation;
 
@@ -74,13 +75,14 @@ struct WaitNode : ListNode {
 /// A process as its simulation keeps it. Used again for a later process, with another generation.
 class ProcessRecord final : public EventHandler, public ListNode {
  public:
-  explicit ProcessRecord(Simulation& owner) : simulation(owner) {}
+  explicit ProcessRecord(Simulation& owner) : EventHandler(Kind::Process), simulation(owner) {}
   void on_event(std::uint64_t argument) override;  // resumes it
 
   Simulation& simulation;
   std::string name;
   Process::Frame frame;           // the innermost one, of the part that runs
   EventRecord* wakeup = nullptr;  // scheduled resumption
+  Fiber* fiber = nullptr;         // goes on instead of the frame, until it ends
   Wait* wait = nullptr;           // none during a delay
   std::uint64_t generation = 0;
   bool is_service = false;

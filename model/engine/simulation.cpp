@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/engine/errors.hpp"
+#include "model/engine/fiber.hpp"
 #include "model/engine/occurrence.hpp"
 
 namespace kernbench::model::engine {
@@ -27,11 +28,11 @@ void destroy_frames(Process::Frame frame) {
 
 }  // namespace
 
-inline void Simulation::resume(ProcessRecord& record) {
+[[gnu::always_inline]] inline void Simulation::resume(ProcessRecord& record) {
   record.wakeup = nullptr;
   record.wait = nullptr;
   current_ = &record;
-  record.frame.resume();
+  if (record.fiber == nullptr || !record.fiber->go_on(record)) record.frame.resume();
   current_ = nullptr;
   if (ended_ != nullptr) [[unlikely]] {
     ended_ = nullptr;
@@ -85,7 +86,12 @@ void Simulation::run_events(std::uint64_t limit) {
   DueEvent due;
   while (queue_.pop(limit, due)) {
     now_ = SimTime::from_ps(static_cast<std::int64_t>(due.time));
-    due.handler->on_event(due.argument);
+    // Inline: what a fiber's switch comes back to, the processor has not predicted.
+    if (due.handler->is_process_) {
+      resume(static_cast<ProcessRecord&>(*due.handler));
+    } else {
+      due.handler->on_event(due.argument);
+    }
   }
 }
 
@@ -100,6 +106,7 @@ ProcessHandle Simulation::start(std::string name, Process process, bool is_servi
   record.frame = std::exchange(process.frame_, nullptr);
   record.frame.promise().record = &record;
   record.is_service = is_service;
+  record.fiber = nullptr;
   record.wait = nullptr;
   record.wakeup = &queue_.push(static_cast<std::uint64_t>(now_.ps()), record, 0);
   living_.push_back(record);

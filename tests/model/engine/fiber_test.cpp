@@ -80,6 +80,53 @@ TEST_F(FiberTest, AThousandAtATime) {
   EXPECT_EQ(ended, kFibers);
 }
 
+TEST_F(FiberTest, MayBeAPartOfAProcessThatGoesOnAndHasMoreOfThem) {
+  const auto waits_for = [this](Event& event) {
+    return run_on_fiber([&](Fiber& fiber) {
+      fiber.wait(event);
+      note("the fiber goes on");
+    });
+  };
+  const auto process = [&]() -> Process {
+    co_await run_on_fiber([this](Fiber& /*fiber*/) { note("never waits"); });
+    co_await waits_for(first_);
+    co_await sim_.delay(ps(5));
+    note("the process goes on");
+    co_await waits_for(second_);
+    co_await sim_.delay(ps(5));
+    note("the process ends");
+  };
+  sim_.spawn("process", process());
+  sim_.spawn("a", trigger_after(ps(10), first_));
+  sim_.spawn("b", trigger_after(ps(30), second_));
+  sim_.run();
+  EXPECT_THAT(log_, ElementsAre("0 never waits", "10 the fiber goes on", "15 the process goes on",
+                                "30 the fiber goes on", "35 the process ends"));
+}
+
+TEST_F(FiberTest, ThatIsCancelledIsUnwoundAndLeavesNothingToTheNextProcess) {
+  const ProcessHandle cancelled = sim_.spawn("fiber", run_on_fiber([this](Fiber& fiber) {
+                                               const Noted noted(*this, "a local");
+                                               fiber.wait(first_);
+                                             }));
+  const auto next = [this]() -> Process {
+    note("the next begins");
+    co_await second_;
+    note("the next goes on");
+  };
+  const auto others = [&]() -> Process {
+    co_await sim_.delay(ps(10));
+    cancelled.cancel();
+    sim_.spawn("next", next());  // the simulation keeps it where it kept the fiber's
+    co_await sim_.delay(ps(10));
+    first_.trigger();
+    second_.trigger();
+  };
+  sim_.spawn("others", others());
+  sim_.run();
+  EXPECT_THAT(log_, ElementsAre("10 a local is gone", "10 the next begins", "20 the next goes on"));
+}
+
 TEST_F(FiberTest, PassesOnWhatItsBodyThrows) {
   sim_.spawn("fiber", run_on_fiber([this](Fiber& fiber) {
                const Noted noted(*this, "a local");
