@@ -23,14 +23,9 @@ FreeList::FreeList(std::string memory, std::uint64_t capacity)
   free_.emplace(0, capacity);
 }
 
-std::uint64_t FreeList::allocate(std::uint64_t bytes) {
+std::uint64_t FreeList::allocate_first_fit(std::uint64_t bytes) {
   if (bytes == 0) throw std::invalid_argument(fmt::format("{}: 0 bytes asked for", memory_));
-  if (bytes == lowest_bytes_) {
-    lowest_bytes_ = 0;
-    free_bytes_ -= bytes;
-    return lowest_offset_;
-  }
-  merge_lowest();
+  settle_lowest();
   const auto block = std::find_if(free_.begin(), free_.end(),
                                   [bytes](const auto& entry) { return entry.second >= bytes; });
   if (block == free_.end()) throw OutOfMemory(memory_, bytes, free_bytes_, largest_free());
@@ -45,8 +40,8 @@ std::uint64_t FreeList::allocate(std::uint64_t bytes) {
   return offset;
 }
 
-void FreeList::free(std::uint64_t offset, std::uint64_t bytes) {
-  merge_lowest();
+void FreeList::free_and_merge(std::uint64_t offset, std::uint64_t bytes) {
+  settle_lowest();
   const auto block = allocated_.find(offset);
   if (block == allocated_.end()) {
     throw std::invalid_argument(
@@ -68,10 +63,11 @@ void FreeList::free(std::uint64_t offset, std::uint64_t bytes) {
   }
 }
 
-void FreeList::merge_lowest() {
-  if (lowest_bytes_ == 0) return;
+void FreeList::settle_lowest() {
+  const std::uint64_t bytes = std::exchange(lowest_bytes_, 0);
+  if (std::exchange(lowest_taken_, false) || bytes == 0) return;
   allocated_.erase(lowest_offset_);
-  merge(lowest_offset_, std::exchange(lowest_bytes_, 0));
+  merge(lowest_offset_, bytes);
 }
 
 void FreeList::merge(std::uint64_t offset, std::uint64_t bytes) {
@@ -90,7 +86,7 @@ void FreeList::merge(std::uint64_t offset, std::uint64_t bytes) {
 
 void FreeList::reserve_end(std::uint64_t bytes) {
   if (bytes == 0) return;
-  merge_lowest();
+  settle_lowest();
   const auto last = free_.empty() ? free_.end() : std::prev(free_.end());
   if (last == free_.end() || last->first + last->second != end_ || last->second < bytes) {
     throw OutOfMemory(memory_, bytes, free_bytes_, largest_free());
@@ -102,9 +98,8 @@ void FreeList::reserve_end(std::uint64_t bytes) {
 }
 
 std::uint64_t FreeList::largest_free() const {
-  std::uint64_t largest = lowest_bytes_;
-  if (lowest_bytes_ != 0 && !free_.empty() &&
-      free_.begin()->first == lowest_offset_ + lowest_bytes_) {
+  std::uint64_t largest = lowest_taken_ ? 0 : lowest_bytes_;
+  if (largest != 0 && !free_.empty() && free_.begin()->first == lowest_offset_ + largest) {
     largest += free_.begin()->second;
   }
   for (const auto& [offset, bytes] : free_) largest = std::max(largest, bytes);

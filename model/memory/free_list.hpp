@@ -35,11 +35,22 @@ class FreeList {
 
   /// The lowest offset at which `bytes` are free. Throws std::invalid_argument for 0 bytes,
   /// OutOfMemory when no free block is large enough; nothing changes then.
-  [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes);
+  [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes) {
+    if (bytes != lowest_bytes_ || lowest_taken_ || bytes == 0) return allocate_first_fit(bytes);
+    lowest_taken_ = true;
+    free_bytes_ -= bytes;
+    return lowest_offset_;
+  }
 
   /// Takes back a block. Throws std::invalid_argument unless exactly `bytes` were allocated at
   /// `offset` and have not been freed since; nothing changes then.
-  void free(std::uint64_t offset, std::uint64_t bytes);
+  void free(std::uint64_t offset, std::uint64_t bytes) {
+    if (offset != lowest_offset_ || bytes != lowest_bytes_ || !lowest_taken_) {
+      return free_and_merge(offset, bytes);
+    }
+    lowest_taken_ = false;
+    free_bytes_ += bytes;
+  }
 
   /// Nobody will be given the last `bytes` that could still be given out: they are somebody's for
   /// good. Throws OutOfMemory when what is there is not free up to the end; nothing changes then.
@@ -51,8 +62,10 @@ class FreeList {
   [[nodiscard]] std::uint64_t largest_free() const;
 
  private:
+  [[nodiscard]] std::uint64_t allocate_first_fit(std::uint64_t bytes);
+  void free_and_merge(std::uint64_t offset, std::uint64_t bytes);
   void merge(std::uint64_t offset, std::uint64_t bytes);
-  void merge_lowest();
+  void settle_lowest();
 
   std::string memory_;
   std::uint64_t capacity_;
@@ -62,10 +75,12 @@ class FreeList {
   using Blocks = boost::container::flat_map<std::uint64_t, std::uint64_t>;
   Blocks free_;  ///< no two touch
   Blocks allocated_;
-  /// The block that was freed last, as long as it is below all others that are free: the next of
-  /// its size is to be there. It is not in free_ yet, and still in allocated_. 0 bytes: none.
+  /// A block that was freed when it was below all others that were free, and since then nothing
+  /// happened but that it was given out and freed again: the next of its size is to be there. It is
+  /// in allocated_, also while it is free. 0 bytes: none.
   std::uint64_t lowest_offset_ = 0;
   std::uint64_t lowest_bytes_ = 0;
+  bool lowest_taken_ = false;
 };
 
 }  // namespace kernbench::model::memory

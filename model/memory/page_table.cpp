@@ -73,6 +73,19 @@ std::optional<std::uint64_t> PageTable::translate_whole(std::uint64_t va,
   return region->second.pa + (va - region->first);
 }
 
+Translation PageTable::stretch_at(std::uint64_t va) const {
+  const auto next = regions_.upper_bound(va);
+  std::uint64_t begin = 0;
+  if (next != regions_.begin()) {
+    const auto& [first, region] = *std::prev(next);
+    if (region.end > va) return {first, region.end - first, region.pa};
+    begin = region.end;
+  }
+  const std::uint64_t end =
+      next == regions_.end() ? std::numeric_limits<std::uint64_t>::max() : next->first;
+  return {begin, end - begin, std::nullopt};
+}
+
 PageTable::Regions::const_iterator PageTable::at_or_after(std::uint64_t va) const {
   const auto next = regions_.upper_bound(va);
   if (next == regions_.begin()) return next;
@@ -91,6 +104,7 @@ void PageTable::split_at(std::uint64_t va) {
 }
 
 std::uint64_t PageTable::remove(std::uint64_t va, std::uint64_t end) {
+  ++version_;
   split_at(va);
   split_at(end);
   std::uint64_t bytes = 0;

@@ -45,6 +45,12 @@ class PageTable {
   [[nodiscard]] std::optional<std::uint64_t> translate_whole(std::uint64_t va,
                                                              std::uint64_t bytes) const;
 
+  /// The whole region or hole that `va` is in.
+  [[nodiscard]] Translation stretch_at(std::uint64_t va) const;
+
+  /// Another number after each change.
+  [[nodiscard]] std::uint64_t version() const { return version_; }
+
   /// How many regions there are.
   [[nodiscard]] std::size_t regions() const { return regions_.size(); }
 
@@ -62,6 +68,7 @@ class PageTable {
   std::uint64_t remove(std::uint64_t va, std::uint64_t end);
 
   Regions regions_;
+  std::uint64_t version_ = 0;
 };
 
 }  // namespace kernbench::model::memory

@@ -44,10 +44,14 @@ PhysAddr PeAllocator::allocate_hbm(std::uint64_t bytes) {
                        location_.pe * hbm_.capacity() + hbm_.allocate(bytes));
 }
 
-PhysAddr PeAllocator::allocate_tcm(std::uint64_t bytes) {
+PhysAddr PeAllocator::tcm_address(std::uint64_t offset) const {
   return PhysAddr::pe_tcm(
       static_cast<std::uint8_t>(location_.sip), static_cast<std::uint8_t>(location_.cube),
-      static_cast<std::uint8_t>(location_.pe), static_cast<std::uint32_t>(tcm_.allocate(bytes)));
+      static_cast<std::uint8_t>(location_.pe), static_cast<std::uint32_t>(offset));
+}
+
+PhysAddr PeAllocator::allocate_tcm(std::uint64_t bytes) {
+  return tcm_address(tcm_.allocate(bytes));
 }
 
 void PeAllocator::free(const PhysAddr& address, std::uint64_t bytes) {

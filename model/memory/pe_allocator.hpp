@@ -38,10 +38,13 @@ class PeAllocator {
 
   [[nodiscard]] const FreeList& hbm() const { return hbm_; }
   [[nodiscard]] const FreeList& tcm() const { return tcm_; }
-  /// For those who only use TCM and know where it is: by offset.
+  /// For those who only use TCM, by offset, and where that begins.
   [[nodiscard]] FreeList& tcm() { return tcm_; }
+  [[nodiscard]] topology::PhysAddr tcm_begin() const { return tcm_address(0); }
 
  private:
+  [[nodiscard]] topology::PhysAddr tcm_address(std::uint64_t offset) const;
+
   PeLocation location_;
   FreeList hbm_;
   FreeList tcm_;

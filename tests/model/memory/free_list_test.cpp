@@ -99,6 +99,27 @@ TEST(FreeList, RefusesToFreeWhatWasNotAllocatedSo) {
   EXPECT_EQ(list.free_bytes(), 80U);
 }
 
+TEST(FreeList, GivesTheLowestBlockOutAndTakesItBackAgainAndAgain) {
+  FreeList list("memory", 100);
+  EXPECT_EQ(list.allocate(10), 0U);
+  EXPECT_EQ(list.allocate(20), 10U);
+  for (int i = 0; i < 3; ++i) {
+    list.free(0, 10);
+    EXPECT_EQ(list.free_bytes(), 80U);
+    EXPECT_EQ(list.largest_free(), 70U);
+    EXPECT_EQ(list.allocate(10), 0U);
+    EXPECT_EQ(list.free_bytes(), 70U);
+  }
+  EXPECT_EQ(message_of<std::invalid_argument>([&] { list.free(0, 9); }),
+            "memory: 9 bytes freed at offset 0x0, where 10 are allocated")
+      << "also while it is given out again";
+  EXPECT_EQ(list.allocate(10), 30U) << "it is taken";
+  EXPECT_EQ(list.largest_free(), 60U);
+  list.free(0, 10);
+  list.free(10, 20);
+  EXPECT_EQ(list.allocate(30), 0U) << "merged";
+}
+
 TEST(FreeList, HasAndGivesOutNoEmptyBlock) {
   EXPECT_EQ(message_of<std::invalid_argument>([] { const FreeList list("nothing", 0); }),
             "nothing has no bytes");

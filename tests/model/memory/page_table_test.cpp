@@ -93,6 +93,18 @@ TEST(PageTable, RefusesEmptyRangesAndThoseThatDoNotEndBelow2To64) {
 
 constexpr std::uint64_t kBytes = 96;
 
+/// `first` is what a range from `va` begins with: the whole stretch may be longer on both sides.
+void check_stretch_at(const PageTable& table, std::uint64_t va, const Translation& first) {
+  const Translation whole = table.stretch_at(va);
+  ASSERT_LE(whole.va, va);
+  ASSERT_GE(whole.va + whole.bytes, va + first.bytes);
+  ASSERT_EQ(whole.pa.has_value(), first.pa.has_value());
+  if (whole.pa) {
+    ASSERT_EQ(*whole.pa + (va - whole.va), first.pa);
+  }
+  ASSERT_EQ(table.translate_range(whole.va, whole.bytes).size(), 1U);
+}
+
 /// One random sequence against an array with an entry per byte. `wholes` counts the ranges that are
 /// in one region or hole.
 void compare_with_array(std::uint64_t seed, int& wholes) {
@@ -130,8 +142,36 @@ void compare_with_array(std::uint64_t seed, int& wholes) {
     const bool whole = stretches.size() == 1;
     ASSERT_EQ(table.translate_whole(va, bytes),
               whole ? std::optional(stretches.front().pa.value_or(va)) : std::nullopt);
+    check_stretch_at(table, va, stretches.front());
     wholes += whole ? 1 : 0;
   }
+}
+
+TEST(PageTable, KnowsTheWholeRegionOrHoleOfAnAddress) {
+  PageTable table;
+  EXPECT_EQ(table.stretch_at(5), (Translation{0, ~std::uint64_t{0}, std::nullopt}));
+  table.map(0x1000, 0xa000, 0x100);
+  table.map(0x1100, 0xc000, 0x100);
+  table.map(0x2000, 0xb000, 0x100);
+  EXPECT_EQ(table.stretch_at(0xfff), (Translation{0, 0x1000, std::nullopt}));
+  EXPECT_EQ(table.stretch_at(0x1000), (Translation{0x1000, 0x100, 0xa000}));
+  EXPECT_EQ(table.stretch_at(0x1180), (Translation{0x1100, 0x100, 0xc000}));
+  EXPECT_EQ(table.stretch_at(0x1200), (Translation{0x1200, 0xe00, std::nullopt}));
+  EXPECT_EQ(table.stretch_at(0x3000),
+            (Translation{0x2100, ~std::uint64_t{0} - 0x2100, std::nullopt}));
+}
+
+TEST(PageTable, HasAnotherVersionAfterEachChange) {
+  PageTable table;
+  const std::uint64_t empty = table.version();
+  table.map(0x1000, 0xa000, 0x100);
+  const std::uint64_t mapped = table.version();
+  EXPECT_NE(mapped, empty);
+  EXPECT_EQ(table.translate(0x1000), 0xa000U);
+  EXPECT_EQ(table.version(), mapped) << "to look is no change";
+  (void)table.unmap(0x1000, 0x100);
+  EXPECT_NE(table.version(), mapped);
+  EXPECT_NE(table.version(), empty) << "also when it is as it was";
 }
 
 TEST(PageTable, AgreesWithAnArrayOfBytesOnRandomSequences) {
