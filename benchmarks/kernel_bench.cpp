@@ -62,17 +62,23 @@ double fiber_round_trip() {
 template <typename Command, typename Call>
 struct Case {
   const char* name;
-  Command command;  ///< makes its work
+  Command command;  ///< makes its work that of a command
   Call call;        ///< with a Tl and a tile
 };
+template <typename Command, typename Call>
+Case(const char*, Command, Call) -> Case<Command, Call>;
 
 /// Sets `took` to the processor time of all but the first ones, which find routes and get memory.
+/// The command is described again for each time if `again`.
 template <typename Command, typename Call>
 engine::Process give_commands(components::PeCpu& cpu, const Case<Command, Call>& subject,
-                              double& took) {
+                              bool again, double& took) {
+  PeCommand command;
+  subject.command(command);
   for (int i = 0; i < kWarmUp + kCalls; ++i) {
     if (i == kWarmUp) took = -processor_time();
-    PeCommand command(subject.name, subject.command());
+    command.renew(subject.name);
+    if (again) subject.command(command);
     cpu.start(command);
     co_await command.done;
   }
@@ -90,7 +96,7 @@ void call(Tl& tl, const Case<Command, Call>& subject, double& took) {
 }
 
 /// Who gives the commands.
-enum class Way { Commands, Calls, LoggedCalls };
+enum class Way { OneCommand, Commands, Calls, LoggedCalls };
 
 /// Nanoseconds a call on a fresh machine.
 template <typename Command, typename Call>
@@ -106,7 +112,7 @@ double time_of(const topology::TopologyGraph& graph, const Case<Command, Call>& 
   kernel::Activity activity;
   const std::shared_ptr<const void> nothing;
   double took = 0.0;
-  if (way != Way::Commands) {
+  if (way == Way::Calls || way == Way::LoggedCalls) {
     simulation.spawn("kernel", engine::run_on_fiber([&](engine::Fiber& fiber) {
                        const components::KernelContext context{{}, cpu, nothing};
                        kernel::PeExecutor executor(machine, context, {}, allocator, recorder, fiber,
@@ -115,7 +121,7 @@ double time_of(const topology::TopologyGraph& graph, const Case<Command, Call>& 
                        call(tl, subject, took);
                      }));
   } else {
-    simulation.spawn("kernel", give_commands(cpu, subject, took));
+    simulation.spawn("kernel", give_commands(cpu, subject, way == Way::Commands, took));
   }
   simulation.run();
   return took / kCalls;
@@ -135,16 +141,20 @@ bool print(const std::string& what, double ns, double bar) {
 template <typename Command, typename Call>
 bool measure(const topology::TopologyGraph& graph, const Case<Command, Call>& subject) {
   std::vector<double> commands;
+  std::vector<double> descriptions;
   std::vector<double> beyond;
   std::vector<double> logged;
   for (int round = 0; round < kRounds; ++round) {
     const double bare = time_of(graph, subject, Way::Commands);
     commands.push_back(bare);
+    descriptions.push_back(bare - time_of(graph, subject, Way::OneCommand));
     beyond.push_back(time_of(graph, subject, Way::Calls) - bare);
     logged.push_back(time_of(graph, subject, Way::LoggedCalls) - bare);
   }
-  fmt::print("tl.{}: {:.0f} ns of a call are the command's events; {:.0f} ns more with the log\n",
-             subject.name, median(commands), median(logged) - median(beyond));
+  fmt::print(
+      "tl.{}: {:.0f} ns of a call are the command's events, {:.0f} of them its description; {:.0f} "
+      "ns more with the log\n",
+      subject.name, median(commands), median(descriptions), median(logged) - median(beyond));
   return print("beyond these", median(beyond), kCallBar);
 }
 
@@ -156,17 +166,19 @@ bool run() {
   std::vector<double> round_trips;
   for (int round = 0; round < 9; ++round) round_trips.push_back(fiber_round_trip());
   bool met = print("a fiber's round trip", median(round_trips), kRoundTripBar);
-  met &=
-      measure(graph, Case{"full", [] { return kernel::math_command(0, MathOp::Fill, 256, kBytes); },
-                          [](Tl& tl, const Tile&) { (void)tl.full(16, 16, 1.0, DataType::F32); }});
   met &= measure(
-      graph, Case{"add", [] { return kernel::math_command(2 * kBytes, MathOp::Add, 256, kBytes); },
-                  [](Tl& tl, const Tile& x) { (void)tl.add(x, x); }});
-  met &= measure(graph, Case{"dot", [] { return kernel::gemm_command(2 * kBytes, 4096, kBytes); },
-                             [](Tl& tl, const Tile& x) { (void)tl.dot(x, x); }});
-  met &= measure(graph, Case{"load", [&] { return kernel::dma_command(false, block); },
+      graph, Case{"full", [](PeCommand& to) { kernel::set_math(to, 0, MathOp::Fill, 256, kBytes); },
+                  [](Tl& tl, const Tile&) { (void)tl.full(16, 16, 1.0, DataType::F32); }});
+  met &= measure(
+      graph,
+      Case{"add", [](PeCommand& to) { kernel::set_math(to, 2 * kBytes, MathOp::Add, 256, kBytes); },
+           [](Tl& tl, const Tile& x) { (void)tl.add(x, x); }});
+  met &= measure(graph,
+                 Case{"dot", [](PeCommand& to) { kernel::set_gemm(to, 2 * kBytes, 4096, kBytes); },
+                      [](Tl& tl, const Tile& x) { (void)tl.dot(x, x); }});
+  met &= measure(graph, Case{"load", [&](PeCommand& to) { kernel::set_dma(to, false, block); },
                              [&](Tl& tl, const Tile&) { (void)tl.load(block); }});
-  met &= measure(graph, Case{"store", [&] { return kernel::dma_command(true, block); },
+  met &= measure(graph, Case{"store", [&](PeCommand& to) { kernel::set_dma(to, true, block); },
                              [&](Tl& tl, const Tile& x) { tl.store(block, x); }});
   return met;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -42,6 +43,22 @@ class PeCommand {
   using Work = std::variant<PipelineWork, IpcqSend, IpcqRecv>;
   /// `name` is for wait-for lists and traces.
   PeCommand(std::string name, Work&& to_do) : work(std::move(to_do)), done(std::move(name)) {}
+  /// To be renewed.
+  PeCommand() : done("") {}
+
+  /// Makes it another command, after it was done; the work is to be written over. `name` is a
+  /// literal.
+  void renew(const char* name) {
+    done.reset();
+    done.rename(name);
+    next_tile = 0;
+    tiles_done = 0;
+  }
+  /// Its work for the engines, which becomes that if it was something else.
+  [[nodiscard]] PipelineWork& pipeline() {
+    auto* const tiles = std::get_if<PipelineWork>(&work);
+    return tiles != nullptr ? *tiles : work.emplace<PipelineWork>();
+  }
 
   Work work;
   engine::Event done;
@@ -65,7 +82,8 @@ class PeCommand {
 /// A tile on its way through the engines.
 struct TileToken {
   PeCommand* command = nullptr;
-  TileSequence stages;
+  TileSequence own_stages;  ///< none when the command's plan keeps them
+  std::span<const TileStage> stages;
   std::size_t stage = 0;  ///< that it is at
   std::uint64_t transaction = 0;
   common::SimTime served;  ///< since when the engine works on the stage

@@ -31,18 +31,25 @@ void PeScheduler::start(PeCommand& command) {
 
 void PeScheduler::dispatch_next(PeCommand& command) {
   const auto& work = std::get<PipelineWork>(command.work);
-  auto token = std::make_unique<TileToken>();
-  token->command = &command;
-  token->stages = work.plan.sequence(command.next_tile++);
-  token->transaction = machine().new_transaction();
-  TileToken* const tile = token.get();
-  in_flight_.emplace(tile, std::move(token));
-  send_to(engine_of(tile->at().kind), {tile->transaction, "tile"}, TileArrival{tile});
+  if (free_tokens_.empty()) free_tokens_.push_back(&tokens_.emplace_back());
+  TileToken& token = *free_tokens_.back();
+  free_tokens_.pop_back();
+  token.command = &command;
+  const std::uint64_t tile = command.next_tile++;
+  if (const TileSequence* const only = work.plan.only()) {
+    token.stages = *only;
+  } else {
+    token.own_stages = work.plan.sequence(tile);
+    token.stages = token.own_stages;
+  }
+  token.stage = 0;
+  token.transaction = machine().new_transaction();
+  send_to(engine_of(token.at().kind), {token.transaction, "tile"}, TileArrival{&token});
 }
 
 void PeScheduler::finish(TileToken& token) {
   PeCommand& command = *token.command;
-  in_flight_.erase(&token);
+  free_tokens_.push_back(&token);
   ++command.tiles_done;
   const std::uint64_t tiles = std::get<PipelineWork>(command.work).plan.size();
   if (command.next_tile < tiles) {

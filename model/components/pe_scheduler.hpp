@@ -1,7 +1,7 @@
 #pragma once
 
-#include <memory>
-#include <unordered_map>
+#include <deque>
+#include <vector>
 
 #include "model/components/pe_engine.hpp"
 
@@ -20,7 +20,8 @@ class PeScheduler : public PePart {
   void dispatch_next(PeCommand& command);
   void finish(TileToken& token);
 
-  std::unordered_map<TileToken*, std::unique_ptr<TileToken>> in_flight_;  ///< never walked through
+  std::deque<TileToken> tokens_;
+  std::vector<TileToken*> free_tokens_;  ///< of no tile in flight
 };
 
 }  // namespace kernbench::model::components

@@ -54,6 +54,14 @@ struct TileStage {
   std::uint64_t elements = 0;  ///< only of Math
   std::optional<MathOp> op;    ///< only of Math
 
+  /// Makes it another stage, still without work; operands keep their memory.
+  void renew(StageKind its_kind) {
+    kind = its_kind;
+    operands.clear();
+    bytes = macs = elements = 0;
+    op.reset();
+  }
+
   friend bool operator==(const TileStage&, const TileStage&) = default;
 };
 
@@ -64,6 +72,8 @@ using TileSequence = std::vector<TileStage>;
 /// made when it is asked for, so that a plan of millions of tiles takes no memory.
 class TilePlan {
  public:
+  /// Without tiles.
+  TilePlan() = default;
   /// Throws std::invalid_argument when there are tiles but no `sequence`.
   TilePlan(std::uint64_t tiles, std::function<TileSequence(std::uint64_t)> sequence);
   /// One tile. Throws std::invalid_argument without a stage.
@@ -72,9 +82,20 @@ class TilePlan {
   [[nodiscard]] std::uint64_t size() const { return tiles_; }
   /// Throws std::out_of_range from size() on.
   [[nodiscard]] TileSequence sequence(std::uint64_t tile) const;
+  /// The stages of the tile of a plan that was made of them; null of other plans.
+  [[nodiscard]] const TileSequence* only() const { return sequence_ ? nullptr : &only_; }
+
+  /// Makes it a plan of one tile with so many stages, at least 1, which are to be filled in. They
+  /// are where those of the last such plan were, so that nothing is allocated.
+  [[nodiscard]] TileSequence& renew(std::size_t stages) {
+    if (sequence_) sequence_ = nullptr;
+    if (only_.size() != stages) only_.resize(stages);
+    tiles_ = 1;
+    return only_;
+  }
 
  private:
-  std::uint64_t tiles_;
+  std::uint64_t tiles_ = 0;
   std::function<TileSequence(std::uint64_t)> sequence_;  ///< none of a plan of one tile
   TileSequence only_;
 };

@@ -134,14 +134,14 @@ Array compute_as(MathOp op, const std::vector<Value>& inputs, std::optional<Axis
   return std::move(draft).finish();
 }
 
-/// Whether all inputs are integers; numbers adapt to the others. The condition of `where` decides
-/// nothing.
+/// Whether all inputs are integers; numbers adapt to the others, or else to the output, which says
+/// nothing of what was compared. The condition of `where` decides nothing.
 bool in_integers(MathOp op, const std::vector<Value>& inputs, DataType output) {
   for (std::size_t i = op == MathOp::Where ? 1 : 0; i < inputs.size(); ++i) {
     const auto* const array = std::get_if<Array>(&inputs[i]);
     if (array != nullptr) return !is_floating(array->type());
   }
-  return !is_floating(output);
+  return !is_floating(output) && !components::is_comparison(op);
 }
 
 }  // namespace

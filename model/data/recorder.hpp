@@ -29,6 +29,9 @@ class Recorder final : public components::StageObserver {
   /// An operation begins; returns its number. `record.dependencies` has the producers of its tiles,
   /// in any order. Of operations that are not kept, only copies between PEs need parameters.
   std::uint32_t begin(OpRecord&& record);
+  /// An operation begins of which nobody wants to know more than that; returns its number. It need
+  /// not end.
+  std::uint32_t count_unkept() { return operations_++; }
   /// Throws std::invalid_argument when a receive got something else than its shape and type say.
   void end(std::uint32_t record, common::SimTime now);
 

@@ -1,62 +1,56 @@
 #include "model/kernel/commands.hpp"
 
-#include <utility>
-
 namespace kernbench::model::kernel {
 
 using components::MathOp;
 using components::PeCommand;
+using components::PipelineWork;
 using components::StageKind;
-using components::TilePlan;
 using components::TileSequence;
 using components::TileStage;
 
 namespace {
 
-TileStage bytes_stage(StageKind kind, std::uint64_t bytes) {
-  TileStage stage;
-  stage.kind = kind;
-  stage.bytes = bytes;
-  return stage;
-}
-
-PeCommand::Work compute_command(std::uint64_t in_bytes, TileStage compute,
-                                std::uint64_t out_bytes) {
-  TileSequence stages;
-  stages.reserve(3);
-  if (in_bytes != 0) stages.push_back(bytes_stage(StageKind::Fetch, in_bytes));
-  stages.push_back(std::move(compute));
-  stages.push_back(bytes_stage(StageKind::Store, out_bytes));
-  return components::plan_work(TilePlan(std::move(stages)), {}, 1);
+/// Fetch, if there is anything, a computation and Store; the computation is to be filled in.
+TileStage& set_computation(PeCommand& command, std::uint64_t in_bytes, StageKind kind,
+                           std::uint64_t out_bytes) {
+  PipelineWork& work = command.pipeline();
+  work.tiles_in_flight = 1;
+  const bool fetches = in_bytes != 0;
+  TileStage* stage = work.plan.renew(fetches ? 3 : 2).data();
+  if (fetches) {
+    stage->renew(StageKind::Fetch);
+    stage->bytes = in_bytes;
+    ++stage;
+  }
+  stage[0].renew(kind);
+  stage[1].renew(StageKind::Store);
+  stage[1].bytes = out_bytes;
+  return stage[0];
 }
 
 }  // namespace
 
-PeCommand::Work dma_command(bool write, const TensorRef& ref) {
-  TileStage stage;
-  stage.kind = write ? StageKind::DmaWrite : StageKind::DmaRead;
-  stage.operands = {{0, {0, 0, ref.rows, ref.columns}}};
+void set_dma(PeCommand& command, bool write, const TensorRef& ref) {
+  PipelineWork& work = command.pipeline();
+  work.tiles_in_flight = 1;
+  work.tensors.assign(1, {ref.va, ref.row_stride, bytes_of(ref.type)});
+  TileStage& stage = work.plan.renew(1).front();
+  stage.renew(write ? StageKind::DmaWrite : StageKind::DmaRead);
+  stage.operands.push_back({0, {0, 0, ref.rows, ref.columns}});
   stage.bytes = ref.bytes();
-  TileSequence stages;
-  stages.push_back(std::move(stage));
-  return components::plan_work(TilePlan(std::move(stages)),
-                               {{ref.va, ref.row_stride, bytes_of(ref.type)}}, 1);
 }
 
-PeCommand::Work gemm_command(std::uint64_t in_bytes, std::uint64_t macs, std::uint64_t out_bytes) {
-  TileStage stage;
-  stage.kind = StageKind::Gemm;
-  stage.macs = macs;
-  return compute_command(in_bytes, std::move(stage), out_bytes);
+void set_gemm(PeCommand& command, std::uint64_t in_bytes, std::uint64_t macs,
+              std::uint64_t out_bytes) {
+  set_computation(command, in_bytes, StageKind::Gemm, out_bytes).macs = macs;
 }
 
-PeCommand::Work math_command(std::uint64_t in_bytes, MathOp op, std::uint64_t elements,
-                             std::uint64_t out_bytes) {
-  TileStage stage;
-  stage.kind = StageKind::Math;
+void set_math(PeCommand& command, std::uint64_t in_bytes, MathOp op, std::uint64_t elements,
+              std::uint64_t out_bytes) {
+  TileStage& stage = set_computation(command, in_bytes, StageKind::Math, out_bytes);
   stage.elements = elements;
   stage.op = op;
-  return compute_command(in_bytes, std::move(stage), out_bytes);
 }
 
 }  // namespace kernbench::model::kernel

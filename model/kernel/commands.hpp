@@ -7,17 +7,16 @@
 
 namespace kernbench::model::kernel {
 
-// How a PE does the operations of kernels (docs/kernels.md has what they take).
+// How a PE does the operations of kernels (docs/kernels.md has what they take). Each makes its work
+// that of `command`, one after the other without allocating anything.
 
 /// A block between HBM and TCM, by the DMA.
-[[nodiscard]] components::PeCommand::Work dma_command(bool write, const TensorRef& ref);
+void set_dma(components::PeCommand& command, bool write, const TensorRef& ref);
 
 /// Registers are filled with `in_bytes` from TCM, if there are any, used, and `out_bytes` put back.
-[[nodiscard]] components::PeCommand::Work gemm_command(std::uint64_t in_bytes, std::uint64_t macs,
-                                                       std::uint64_t out_bytes);
-[[nodiscard]] components::PeCommand::Work math_command(std::uint64_t in_bytes,
-                                                       components::MathOp op,
-                                                       std::uint64_t elements,
-                                                       std::uint64_t out_bytes);
+void set_gemm(components::PeCommand& command, std::uint64_t in_bytes, std::uint64_t macs,
+              std::uint64_t out_bytes);
+void set_math(components::PeCommand& command, std::uint64_t in_bytes, components::MathOp op,
+              std::uint64_t elements, std::uint64_t out_bytes);
 
 }  // namespace kernbench::model::kernel

@@ -10,9 +10,8 @@
 
 namespace kernbench::model::kernel {
 
-void check_number(const char* op, const data::SourceLine& line, double number,
-                  data::DataType type) {
-  if (is_floating(type)) return;
+void check_integer(const char* op, const data::SourceLine& line, double number,
+                   data::DataType type) {
   try {
     (void)data::number_as<std::int32_t>(number);
   } catch (const std::invalid_argument& error) {

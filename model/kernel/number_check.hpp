@@ -5,8 +5,13 @@
 
 namespace kernbench::model::kernel {
 
-/// Throws KernelError for a number that an operation on `type` cannot compute with: one that is no
-/// i32, among integers. The second pass would refuse it, without the kernel.
-void check_number(const char* op, const data::SourceLine& line, double number, data::DataType type);
+/// Throws KernelError for a number that an operation on `type`, integers, cannot compute with: one
+/// that is no i32. The second pass would refuse it, without the kernel.
+void check_integer(const char* op, const data::SourceLine& line, double number,
+                   data::DataType type);
+inline void check_number(const char* op, const data::SourceLine& line, double number,
+                         data::DataType type) {
+  if (!is_floating(type)) check_integer(op, line, number, type);
+}
 
 }  // namespace kernbench::model::kernel

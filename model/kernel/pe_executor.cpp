@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "model/components/pe_cpu.hpp"
@@ -30,55 +30,42 @@ data::Space space_of(std::uint64_t pa) {
 PeExecutor::PeExecutor(components::Machine& machine, const components::KernelContext& context,
                        const ProgramPlace& place, memory::PeAllocator& allocator,
                        data::Recorder& recorder, engine::Fiber& fiber, Activity& activity)
-    : Executor(activity, &fiber, recorder.keeps_operations()),
+    : Executor(activity, &fiber,
+               machine.component_as<components::PeMmu>(machine.pe_part(context.pe, NodeKind::PeMmu))
+                   .table(),
+               allocator, recorder.keeps_operations()),
       machine_(machine),
       pe_(context.pe),
       cpu_(context.cpu),
       place_(place),
-      allocator_(allocator),
-      tcm_(topology::encode(topology::PhysAddr::pe_tcm(static_cast<std::uint8_t>(pe_.sip),
-                                                       static_cast<std::uint8_t>(pe_.cube),
-                                                       static_cast<std::uint8_t>(pe_.pe), 0))),
       recorder_(recorder),
-      table_(
-          machine.component_as<components::PeMmu>(machine.pe_part(pe_, NodeKind::PeMmu)).table()),
       ipcq_(machine.component_as<components::PeIpcq>(machine.pe_part(pe_, NodeKind::PeIpcq))) {
   for (const NodeKind kind : topology::kPeParts) {
     parts_.at(static_cast<std::size_t>(kind)) = machine.sibling(cpu_.node(), kind);
   }
 }
 
-std::uint64_t PeExecutor::allocate(std::uint64_t bytes) {
-  return tcm_ + allocator_.tcm().allocate(bytes);
-}
-
-void PeExecutor::free(std::uint64_t pa, std::uint64_t bytes) {
-  allocator_.tcm().free(pa - tcm_, bytes);
-}
-
-bool PeExecutor::resolve_in_slice(std::uint64_t va, std::uint64_t bytes, data::Block& block) const {
-  if (slice_.bytes == 0 || bytes == 0 || va + bytes < va) return false;
-  const std::optional<std::uint64_t> pa = table_.translate_whole(va, bytes);
-  if (!pa || *pa < slice_.pa || bytes > slice_.bytes || *pa - slice_.pa > slice_.bytes - bytes) {
-    return false;
-  }
-  block.space = data::Space::Hbm;
-  if (keeps_operations()) block.stretches = {{*pa, bytes}};
-  return true;
-}
-
 void PeExecutor::resolve(std::uint64_t va, data::Block& block) {
   const std::uint64_t bytes = block.span_bytes();
-  if (resolve_in_slice(va, bytes, block)) return;
+  if (known_mapped(va, bytes)) {
+    block.space = data::Space::Hbm;
+    block.stretches = {{window_.pa + (va - window_.va), bytes}};
+    return;
+  }
   const topology::MemoryMapSpec& memories = machine_.spec().cube.memory_map;
   const std::vector<memory::AccessPiece> pieces =
       memory::resolve_access(table_, va, bytes, machine_.resolver(), memories);
-  for (const memory::AccessPiece& piece : pieces)
+  for (const memory::AccessPiece& piece : pieces) {
     block.stretches.push_back({piece.pa, piece.bytes});
-  block.space = space_of(pieces.front().pa);
-  if (block.space == data::Space::Hbm) {
-    slice_ = {pieces.front().pa - pieces.front().offset, memories.hbm_slice_bytes()};
   }
+  const memory::AccessPiece& first = pieces.front();
+  block.space = space_of(first.pa);
+  if (block.space != data::Space::Hbm) return;
+  const memory::Translation mapped = table_.stretch_at(va);
+  const std::uint64_t before = std::min(va - mapped.va, first.offset);
+  const std::uint64_t after =
+      std::min(mapped.va + mapped.bytes - va, memories.hbm_slice_bytes() - first.offset);
+  window_ = {va - before, before + after, first.pa - before, table_.version()};
 }
 
 void PeExecutor::find_channel(std::string_view direction, data::IpcqCopyParams& copy) {
@@ -90,9 +77,15 @@ void PeExecutor::find_channel(std::string_view direction, data::IpcqCopyParams& 
 }
 
 void PeExecutor::begin(Operation& operation) {
-  operation.record.start = machine_.simulation().now();
-  operation.record.component = parts_.at(static_cast<std::size_t>(operation.engine));
-  operation.command.operation = recorder_.begin(std::move(operation.record));
+  if (operation.record) {
+    data::OpRecord& record = *operation.record;
+    record.start = machine_.simulation().now();
+    record.component = parts_.at(static_cast<std::size_t>(operation.engine));
+    record.line = operation.line;
+    operation.command.operation = recorder_.begin(std::move(record));
+  } else {
+    operation.command.operation = recorder_.count_unkept();
+  }
   cpu_.start(operation.command);
 }
 

@@ -27,20 +27,11 @@ std::string text_of_operand(const data::Operand& operand) {
 }  // namespace
 
 RecordingExecutor::RecordingExecutor(const topology::TopologySpec& spec, const ProgramPlace& place)
-    : Executor(activity_, nullptr, true),
+    : RecordingPe(
+          spec, {0, static_cast<std::uint32_t>(place.cube), static_cast<std::uint32_t>(place.pe)}),
+      Executor(RecordingPe::activity, nullptr, table, allocator, true),
       place_(place),
-      slot_bytes_(spec.pe.pe_ipcq_slot_bytes),
-      allocator_(
-          spec, {0, static_cast<std::uint32_t>(place.cube), static_cast<std::uint32_t>(place.pe)}) {
-}
-
-std::uint64_t RecordingExecutor::allocate(std::uint64_t bytes) {
-  return topology::encode(allocator_.allocate_tcm(bytes));
-}
-
-void RecordingExecutor::free(std::uint64_t pa, std::uint64_t bytes) {
-  allocator_.free(topology::decode_phys_addr(pa), bytes);
-}
+      slot_bytes_(spec.pe.pe_ipcq_slot_bytes) {}
 
 void RecordingExecutor::resolve(std::uint64_t va, data::Block& block) {
   block.space = data::Space::Hbm;
@@ -56,12 +47,13 @@ void RecordingExecutor::find_channel(std::string_view /*direction*/, data::IpcqC
 }
 
 void RecordingExecutor::begin(Operation& operation) {
-  std::vector<std::uint32_t>& producers = operation.record.dependencies;
+  data::OpRecord& record = operation.record.value();
+  std::vector<std::uint32_t>& producers = record.dependencies;
   std::sort(producers.begin(), producers.end());
   producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
   operation.command.operation = static_cast<std::uint32_t>(operations_.size());
-  operations_.push_back({operation.name, std::move(operation.record.params), std::move(producers),
-                         operation.record.line});
+  operations_.push_back(
+      {operation.name, std::move(record.params), std::move(producers), operation.line});
 }
 
 std::vector<RecordedOperation> record_kernel(const std::function<void(Tl&)>& kernel,

@@ -23,30 +23,34 @@ struct RecordedOperation {
   data::SourceLine line;
 };
 
+/// What a PE has for an executor, which refers to it from the start.
+struct RecordingPe {
+  RecordingPe(const topology::TopologySpec& spec, const memory::PeLocation& location)
+      : allocator(spec, location) {}
+  Activity activity;
+  memory::PageTable table;
+  memory::PeAllocator allocator;
+};
+
 /// Writes operations down in the order in which they are asked for. No simulated time passes and
 /// nothing is moved or computed; TCM is given out as a PE's would be. Addresses are not translated,
 /// so any may be loaded, and there are neighbours in all directions.
-class RecordingExecutor final : public Executor {
+class RecordingExecutor final : private RecordingPe, public Executor {
  public:
   /// The first program of a grid of PEs of a system; `spec` must outlive it.
   RecordingExecutor(const topology::TopologySpec& spec, const ProgramPlace& place);
 
   [[nodiscard]] ProgramPlace place() const override { return place_; }
-  [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes) override;
-  void free(std::uint64_t pa, std::uint64_t bytes) override;
   void resolve(std::uint64_t va, data::Block& block) override;
   void find_channel(std::string_view direction, data::IpcqCopyParams& copy) override;
   void begin(Operation& operation) override;
+  void end(const Operation& /*operation*/) override {}
 
   [[nodiscard]] const std::vector<RecordedOperation>& operations() const { return operations_; }
 
  private:
-  void end(const Operation& /*operation*/) override {}
-
-  Activity activity_;
   ProgramPlace place_;
   std::uint64_t slot_bytes_;
-  memory::PeAllocator allocator_;
   std::vector<RecordedOperation> operations_;
 };
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "model/kernel/tl.hpp"
-
 namespace kernbench::model::kernel {
 
 TensorRef TensorRef::block(std::uint64_t row, std::uint64_t column, std::uint64_t block_rows,
@@ -15,14 +13,6 @@ TensorRef TensorRef::block(std::uint64_t row, std::uint64_t column, std::uint64_
   part.rows = std::min(block_rows, rows - row);
   part.columns = std::min(block_columns, columns - column);
   return part;
-}
-
-void Tile::Memory::release() {
-  if (owner != nullptr) {
-    owner->free(*this);
-  } else {
-    delete this;
-  }
 }
 
 data::Block Tile::block() const {

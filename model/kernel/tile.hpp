@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/intrusive/list.hpp>
 #include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +23,10 @@ struct TensorRef {
   [[nodiscard]] bool empty() const { return rows == 0 || columns == 0; }
   /// Without the gaps between rows.
   [[nodiscard]] std::uint64_t bytes() const { return rows * columns * bytes_of(type); }
+  /// From the first element to the last, gaps included.
+  [[nodiscard]] std::uint64_t span_bytes() const {
+    return empty() ? 0 : ((rows - 1) * row_stride + columns) * bytes_of(type);
+  }
   /// At most `rows` x `columns` from (row, column): what reaches over the edge is cut off.
   [[nodiscard]] TensorRef block(std::uint64_t row, std::uint64_t column, std::uint64_t block_rows,
                                 std::uint64_t block_columns) const;
@@ -42,10 +45,10 @@ class Tile {
  private:
   friend class Tl;
 
-  /// The memory of a tile; its owner keeps it in a list.
-  struct Memory : boost::intrusive::list_base_hook<
-                      boost::intrusive::link_mode<boost::intrusive::normal_link>> {
+  /// The memory of a tile, or of none yet: its owner uses it again.
+  struct Memory {
     Tl* owner = nullptr;  ///< none when the kernel has ended
+    Memory* next_spare = nullptr;
     std::uint64_t pa = 0;
     std::uint64_t bytes = 0;
     std::uint32_t producer = data::OpLog::kNone;
@@ -58,11 +61,14 @@ class Tile {
     void release();
   };
 
-  using Memories = boost::intrusive::list<Memory, boost::intrusive::constant_time_size<false>>;
-
   Tile(Memory* memory, data::DataType type, std::uint64_t rows, std::uint64_t columns)
       : memory_(memory), type_(type), rows_(rows), columns_(columns) {}
 
+  /// Whether the other has the same shape, stored the same way, and type.
+  [[nodiscard]] bool is_like(const Tile& other) const {
+    return rows_ == other.rows_ && columns_ == other.columns_ && transposed_ == other.transposed_ &&
+           type_ == other.type_;
+  }
   [[nodiscard]] data::Block block() const;
 
   boost::intrusive_ptr<Memory> memory_;

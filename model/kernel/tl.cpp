@@ -9,7 +9,7 @@
 #include "model/kernel/commands.hpp"
 #include "model/kernel/kernel_error.hpp"
 #include "model/kernel/number_check.hpp"
-#include "model/memory/free_list.hpp"
+#include "model/kernel/tl_memory.hpp"
 #include "model/memory/resolve_access.hpp"
 
 namespace kernbench::model::kernel {
@@ -19,14 +19,6 @@ using topology::NodeKind;
 
 namespace {
 
-/// No tile has more: sizes in bytes stay far below 2^64.
-constexpr std::uint64_t kMostElements = std::uint64_t{1} << 48U;
-
-/// Whether a tile has too many; sides below 2^24 need no division.
-bool too_many(std::uint64_t rows, std::uint64_t columns) {
-  return ((rows | columns) >> 24U) != 0 && columns != 0 && rows > kMostElements / columns;
-}
-
 std::string shape_of(std::uint64_t rows, std::uint64_t columns) {
   return fmt::format("{} x {}", rows, columns);
 }
@@ -35,22 +27,16 @@ std::string shape_of(const Tile& tile) {
   return fmt::format("{} of {}", shape_of(tile.rows(), tile.columns()), name_of(tile.type()));
 }
 
-/// The side of an element-wise result; nothing when the sides do not fit.
-std::optional<std::uint64_t> common_side(std::uint64_t a, std::uint64_t b) {
-  if (a == b || b == 1) return a;
-  if (a == 1) return b;
-  return std::nullopt;
+/// Makes `side` that of the element-wise result with another operand too. False when they do not
+/// fit.
+bool fit_side(std::uint64_t& side, std::uint64_t other) {
+  if (side == other || other == 1) return true;
+  if (side != 1) return false;
+  side = other;
+  return true;
 }
 
 }  // namespace
-
-Tl::~Tl() {
-  memories_.clear_and_dispose([this](Tile::Memory* memory) {
-    if (memory->bytes != 0) executor_.free(memory->pa, memory->bytes);
-    memory->owner = nullptr;
-  });
-  spare_memories_.clear_and_dispose(std::default_delete<Tile::Memory>());
-}
 
 std::uint64_t Tl::program_id(unsigned axis, SourceLine line) const {
   if (axis > 1) throw KernelError("program_id", line, fmt::format("axis {} of 0 and 1", axis));
@@ -66,20 +52,22 @@ TensorRef Tl::ref(std::uint64_t va, std::uint64_t rows, std::uint64_t columns, D
   return {va, rows, columns, columns, type};
 }
 
-Tile Tl::load(const TensorRef& source, SourceLine line) {
+Tile Tl::begin_load(const TensorRef& source, const SourceLine& line) {
   note("load", line);
   Tile tile = allocate("load", source.rows, source.columns, source.type, line);
   if (source.empty()) return tile;
-  Operation operation("load", NodeKind::PeDma, line, dma_command(false, source));
-  data::Block from = block_of("load", source, line);
-  if (executor_.keeps_operations()) {
-    operation.record.params = data::CopyParams{std::move(from), tile.block()};
+  Operation& operation = next("load", NodeKind::PeDma, line);
+  if (operation.record) {
+    operation.record->params = data::CopyParams{block_of("load", source, line), tile.block()};
+  } else if (!executor_.known_mapped(source.va, source.span_bytes())) {
+    (void)block_of("load", source, line);
   }
-  run(operation, &tile);
+  set_dma(operation.command, false, source);
+  begin(operation);
   return tile;
 }
 
-void Tl::store(const TensorRef& target, const Tile& tile, SourceLine line) {
+bool Tl::begin_store(const TensorRef& target, const Tile& tile, const SourceLine& line) {
   note("store", line);
   if (target.rows != tile.rows() || target.columns != tile.columns() ||
       target.type != tile.type()) {
@@ -87,39 +75,35 @@ void Tl::store(const TensorRef& target, const Tile& tile, SourceLine line) {
                       fmt::format("a tile of {} does not fit into {} of {}", shape_of(tile),
                                   shape_of(target.rows, target.columns), name_of(target.type)));
   }
-  if (target.empty()) return;
+  if (target.empty()) return false;
   check_owner("store", tile, line);
-  Operation operation("store", NodeKind::PeDma, line, dma_command(true, target));
-  data::Block to = block_of("store", target, line);
-  if (executor_.keeps_operations()) {
-    operation.record.params =
-        data::CopyParams{operand(tile, operation.record.dependencies), std::move(to)};
+  Operation& operation = next("store", NodeKind::PeDma, line);
+  if (operation.record) {
+    data::Block to = block_of("store", target, line);
+    operation.record->params =
+        data::CopyParams{operand(tile, operation.record->dependencies), std::move(to)};
+  } else if (!executor_.known_mapped(target.va, target.span_bytes())) {
+    (void)block_of("store", target, line);
   }
-  run(operation, nullptr);
+  set_dma(operation.command, true, target);
+  begin(operation);
+  return true;
 }
 
-Tile Tl::make(const char* op, MathOp math_op, std::uint64_t rows, std::uint64_t columns,
-              double number, DataType type, const SourceLine& line) {
+Tile Tl::begin_make(const char* op, MathOp math_op, std::uint64_t rows, std::uint64_t columns,
+                    double number, DataType type, const SourceLine& line) {
   note(op, line);
   check_number(op, line, number, type);
   Tile tile = allocate(op, rows, columns, type, line);
-  if (tile.bytes() == 0) return tile;
-  Operation operation(op, NodeKind::PeMath, line,
-                      math_command(0, math_op, rows * columns, tile.bytes()));
-  if (executor_.keeps_operations()) {
-    operation.record.params = data::MathParams{math_op, {number}, {}, tile.block()};
+  const std::uint64_t bytes = tile.memory_->bytes;
+  if (bytes == 0) return tile;
+  Operation& operation = next(op, NodeKind::PeMath, line);
+  if (operation.record) {
+    operation.record->params = data::MathParams{math_op, {number}, {}, tile.block()};
   }
-  run(operation, &tile);
+  set_math(operation.command, 0, math_op, rows * columns, bytes);
+  begin(operation);
   return tile;
-}
-
-Tile Tl::full(std::uint64_t rows, std::uint64_t columns, double value, DataType type,
-              SourceLine line) {
-  return make("full", MathOp::Fill, rows, columns, value, type, line);
-}
-
-Tile Tl::arange(std::uint64_t columns, DataType type, double first, SourceLine line) {
-  return make("arange", MathOp::Arange, 1, columns, first, type, line);
 }
 
 Tile Tl::trans(const Tile& tile) {
@@ -128,7 +112,8 @@ Tile Tl::trans(const Tile& tile) {
   return seen;
 }
 
-Tile Tl::dot(const Tile& a, const Tile& b, std::optional<DataType> type, SourceLine line) {
+Tile Tl::begin_dot(const Tile& a, const Tile& b, std::optional<DataType> type,
+                   const SourceLine& line) {
   note("dot", line);
   if (a.columns() != b.rows() || a.type() != b.type()) {
     throw KernelError(
@@ -137,51 +122,40 @@ Tile Tl::dot(const Tile& a, const Tile& b, std::optional<DataType> type, SourceL
                     "second, and both are of one type",
                     shape_of(a), shape_of(b)));
   }
-  Tile c = allocate("dot", a.rows(), b.columns(), type.value_or(accumulator_of(a.type())), line);
-  if (c.bytes() == 0) return c;
-  if (a.columns() == 0) return full(a.rows(), b.columns(), 0.0, c.type(), line);
   check_owner("dot", a, line);
   check_owner("dot", b, line);
-  Operation operation(
-      "dot", NodeKind::PeGemm, line,
-      gemm_command(a.bytes() + b.bytes(), a.rows() * a.columns() * b.columns(), c.bytes()));
-  if (executor_.keeps_operations()) {
-    operation.record.params =
-        data::GemmParams{operand(a, operation.record.dependencies),
-                         operand(b, operation.record.dependencies), c.block()};
+  const DataType made = type.value_or(accumulator_of(a.type()));
+  const bool no_products = a.columns() == 0;
+  Tile c = no_products ? begin_make("dot", MathOp::Fill, a.rows(), b.columns(), 0.0, made, line)
+                       : allocate("dot", a.rows(), b.columns(), made, line);
+  if (no_products || c.memory_->bytes == 0) return c;
+  Operation& operation = next("dot", NodeKind::PeGemm, line);
+  if (operation.record) {
+    std::vector<std::uint32_t>& producers = operation.record->dependencies;
+    operation.record->params =
+        data::GemmParams{operand(a, producers), operand(b, producers), c.block()};
   }
-  run(operation, &c);
+  set_gemm(operation.command, a.bytes() + b.bytes(), a.rows() * a.columns() * b.columns(),
+           c.memory_->bytes);
+  begin(operation);
   return c;
 }
 
-Tile Tl::math(MathOp op, std::initializer_list<Located> inputs, std::optional<DataType> type,
-              std::optional<Axis> axis, const SourceLine& line) {
+Tl::MathInputs Tl::match(MathOp op, std::initializer_list<const Located*> inputs,
+                         std::optional<DataType> type, const SourceLine& line) const {
   const char* const name = components::name_of(op).data();
-  note(name, line);
-  if (inputs.size() != components::inputs_of(op) || inputs.size() == 0 ||
-      components::is_reduction(op) != axis.has_value()) {
-    throw KernelError(
-        name, line,
-        fmt::format("is no operation on {} inputs{}", inputs.size(), axis ? " along an axis" : ""));
-  }
-  std::uint64_t rows = 1;
-  std::uint64_t columns = 1;
+  MathInputs matched;
   std::optional<DataType> input_type;
-  std::uint64_t in_bytes = 0;
-  std::size_t index = 0;
-  for (const Located& input : inputs) {
-    const bool condition = op == MathOp::Where && index++ == 0;
-    if (input.tile == nullptr) continue;
-    const Tile& tile = *input.tile;
-    const auto common_rows = common_side(rows, tile.rows());
-    const auto common_columns = common_side(columns, tile.columns());
-    if (!common_rows || !common_columns) {
+  for (const Located* const input : inputs) {
+    if (input->tile == nullptr) continue;
+    const Tile& tile = *input->tile;
+    const std::uint64_t rows_before = matched.rows;
+    if (!fit_side(matched.rows, tile.rows()) || !fit_side(matched.columns, tile.columns())) {
       throw KernelError(name, line,
                         fmt::format("{} and {} do not fit: sides are equal, or one of them is 1",
-                                    shape_of(rows, columns), shape_of(tile)));
+                                    shape_of(rows_before, matched.columns), shape_of(tile)));
     }
-    rows = *common_rows;
-    columns = *common_columns;
+    const bool condition = op == MathOp::Where && input == *inputs.begin();
     const DataType wanted = condition ? DataType::I8 : input_type.value_or(tile.type());
     if (tile.type() != wanted) {
       throw KernelError(name, line,
@@ -189,76 +163,98 @@ Tile Tl::math(MathOp op, std::initializer_list<Located> inputs, std::optional<Da
                                     name_of(tile.type()), name_of(wanted)));
     }
     if (!condition) input_type = tile.type();
-    in_bytes += tile.bytes();
+    matched.bytes += tile.bytes();
     check_owner(name, tile, line);
   }
-  const DataType made = components::is_comparison(op)
-                            ? DataType::I8
-                            : type.value_or(input_type.value_or(DataType::F32));
-  const DataType computed = input_type.value_or(made);
-  if (components::is_floating_only(op) && !is_floating(computed)) {
-    throw KernelError(name, line,
-                      fmt::format("is for floating-point types, not for {}", name_of(computed)));
+  matched.type = input_type.value_or(type.value_or(DataType::F32));
+  for (const Located* const input : inputs) {
+    if (input->tile == nullptr) check_number(name, line, input->number, matched.type);
   }
-  for (const Located& input : inputs) {
-    if (input.tile == nullptr) check_number(name, line, input.number, computed);
+  return matched;
+}
+
+Tile Tl::begin_math(MathOp op, std::initializer_list<const Located*> inputs,
+                    std::optional<DataType> type, std::optional<Axis> axis,
+                    const SourceLine& line) {
+  const char* const name = components::name_of(op).data();
+  note(name, line);
+  const Tile* const first = inputs.begin()[0]->tile;
+  const Tile* const last = inputs.end()[-1]->tile;
+  const bool alike = op != MathOp::Where && first != nullptr && last != nullptr &&
+                     first->is_like(*last) && first->memory_->owner == this &&
+                     last->memory_->owner == this;
+  const MathInputs matched = alike ? MathInputs{first->rows(), first->columns(),
+                                                first->bytes() * inputs.size(), first->type()}
+                                   : match(op, inputs, type, line);
+  if (components::is_floating_only(op) && !is_floating(matched.type)) {
+    throw KernelError(
+        name, line, fmt::format("is for floating-point types, not for {}", name_of(matched.type)));
   }
+  const DataType made = components::is_comparison(op) ? DataType::I8 : type.value_or(matched.type);
+  std::uint64_t rows = matched.rows;
+  std::uint64_t columns = matched.columns;
   const std::uint64_t elements = rows * columns;
   if (axis) (*axis == Axis::Rows ? rows : columns) = 1;
-  if (elements == 0 && rows * columns != 0) {
-    if (op == MathOp::Sum) return make(name, MathOp::Fill, rows, columns, 0.0, made, line);
-    throw KernelError(name, line, "of no elements");
-  }
-  Tile result = allocate(name, rows, columns, made, line);
+  const bool of_nothing = elements == 0 && rows * columns != 0;
+  if (of_nothing && op != MathOp::Sum) throw KernelError(name, line, "of no elements");
+  Tile result = of_nothing ? begin_make(name, MathOp::Fill, rows, columns, 0.0, made, line)
+                           : allocate(name, rows, columns, made, line);
   if (elements == 0) return result;
-  Operation operation(name, NodeKind::PeMath, line,
-                      math_command(in_bytes, op, elements, result.bytes()));
-  if (executor_.keeps_operations()) {
+  Operation& operation = next(name, NodeKind::PeMath, line);
+  if (operation.record) {
     data::MathParams params{op, {}, axis, result.block()};
     params.inputs.reserve(inputs.size());
-    for (const Located& input : inputs) {
+    for (const Located* const input : inputs) {
       params.inputs.push_back(
-          input.tile != nullptr ? data::Operand(operand(*input.tile, operation.record.dependencies))
-                                : data::Operand(input.number));
+          input->tile != nullptr
+              ? data::Operand(operand(*input->tile, operation.record->dependencies))
+              : data::Operand(input->number));
     }
-    operation.record.params = std::move(params);
+    operation.record->params = std::move(params);
   }
-  run(operation, &result);
+  set_math(operation.command, matched.bytes, op, elements, result.memory_->bytes);
+  begin(operation);
   return result;
+}
+
+void Tl::refuse_comparison(MathOp op, const SourceLine& line) {
+  throw KernelError("compare", line, fmt::format("'{}' is no comparison", components::name_of(op)));
 }
 
 void Tl::find_channel(Operation& operation, std::string_view direction, bool send,
                       const Tile& tile) {
+  data::OpRecord& record = operation.record.emplace();
   data::IpcqCopyParams params;
   params.send = send;
-  params.local = send ? operand(tile, operation.record.dependencies) : tile.block();
+  params.local = send ? operand(tile, record.dependencies) : tile.block();
   try {
     executor_.find_channel(direction, params);
   } catch (const std::invalid_argument& error) {
     refuse(operation, error);
   }
-  operation.record.params = std::move(params);
+  record.params = std::move(params);
 }
 
-void Tl::send(std::string_view direction, const Tile& tile, SourceLine line) {
-  if (tile.bytes() == 0) return;
+bool Tl::begin_send(std::string_view direction, const Tile& tile, const SourceLine& line) {
+  if (tile.bytes() == 0) return false;
   note("send", line);
   check_owner("send", tile, line);
-  Operation operation("send", NodeKind::PeIpcq, line,
-                      components::IpcqSend{std::string(direction), tile.bytes()});
+  Operation& operation = next("send", NodeKind::PeIpcq, line);
+  operation.command.work = components::IpcqSend{std::string(direction), tile.bytes()};
   find_channel(operation, direction, true, tile);
-  run(operation, nullptr);
+  begin(operation);
+  return true;
 }
 
-Tile Tl::recv(std::string_view direction, std::uint64_t rows, std::uint64_t columns, DataType type,
-              SourceLine line) {
+Tile Tl::begin_recv(std::string_view direction, std::uint64_t rows, std::uint64_t columns,
+                    DataType type, const SourceLine& line) {
   Tile tile = allocate("recv", rows, columns, type, line);
   if (tile.bytes() == 0) return tile;
   note("recv", line);
-  Operation operation("recv", NodeKind::PeIpcq, line,
-                      components::IpcqRecv{std::string(direction), tile.bytes()});
+  Operation& operation = next("recv", NodeKind::PeIpcq, line);
+  operation.command.work = components::IpcqRecv{std::string(direction), tile.bytes()};
   find_channel(operation, direction, false, tile);
-  run(operation, &tile);
+  begin(operation);
   return tile;
 }
 
@@ -267,10 +263,11 @@ PendingRecv Tl::irecv(std::string_view direction, std::uint64_t rows, std::uint6
   Tile tile = allocate("irecv", rows, columns, type, line);
   if (tile.bytes() == 0) return {0, std::move(tile)};
   note("irecv", line);
-  auto operation = std::make_unique<Operation>(
-      "irecv", NodeKind::PeIpcq, line, components::IpcqRecv{std::string(direction), tile.bytes()});
+  auto operation = std::make_unique<Operation>();
+  operation->renew("irecv", NodeKind::PeIpcq, line);
+  operation->command.work = components::IpcqRecv{std::string(direction), tile.bytes()};
   find_channel(*operation, direction, false, tile);
-  executor_.begin(*operation);
+  begin(*operation);
   receives_.push_back({++receives_begun_, std::move(operation)});
   return {receives_begun_, std::move(tile)};
 }
@@ -287,18 +284,16 @@ Tile Tl::wait(PendingRecv pending, SourceLine line) {
   }
   const std::unique_ptr<Operation> under_way = std::move(receive->operation);
   receives_.erase(receive);
-  try {
-    executor_.finish(*under_way);
-  } catch (const std::invalid_argument& error) {
-    throw KernelError("wait", line, error.what());
-  }
-  pending.tile_.memory_->producer = under_way->command.operation;
+  executor_.wait(*under_way);
+  under_way->name = "wait";
+  under_way->line = line;
+  end(*under_way, &pending.tile_);
   return pending.tile_;
 }
 
 void Tl::end() const {
   if (!receives_.empty()) {
-    throw KernelError("irecv", receives_.front().operation->record.line,
+    throw KernelError("irecv", receives_.front().operation->line,
                       "the kernel ends without waiting for it");
   }
 }
@@ -313,35 +308,8 @@ Tl& Tl::of(const Located& a, const Located& b) {
   throw std::invalid_argument("an operation on numbers alone");
 }
 
-Tile Tl::allocate(const char* op, std::uint64_t rows, std::uint64_t columns, DataType type,
-                  const SourceLine& line) {
-  if (too_many(rows, columns)) {
-    throw KernelError(op, line, fmt::format("a tile of {}", shape_of(rows, columns)));
-  }
-  const std::uint64_t bytes = rows * columns * bytes_of(type);
-  std::uint64_t pa = 0;
-  try {
-    if (bytes != 0) pa = executor_.allocate(bytes);
-  } catch (const memory::OutOfMemory& error) {
-    throw KernelError(op, line, error.what());
-  }
-  if (spare_memories_.empty()) spare_memories_.push_front(*new Tile::Memory());
-  memories_.splice(memories_.end(), spare_memories_, spare_memories_.begin());
-  Tile::Memory& memory = memories_.back();
-  memory.owner = this;
-  memory.pa = pa;
-  memory.bytes = bytes;
-  memory.producer = data::OpLog::kNone;
-  return {&memory, type, rows, columns};
-}
-
-void Tl::free(Tile::Memory& memory) {
-  if (memory.bytes != 0) executor_.free(memory.pa, memory.bytes);
-  spare_memories_.splice(spare_memories_.begin(), memories_, memories_.iterator_to(memory));
-}
-
-void Tl::check_owner(const char* op, const Tile& tile, const SourceLine& line) const {
-  if (tile.memory_->owner != this) throw KernelError(op, line, "a tile of another kernel");
+void Tl::refuse_owner(const char* op, const SourceLine& line) {
+  throw KernelError(op, line, "a tile of another kernel");
 }
 
 Block Tl::operand(const Tile& tile, std::vector<std::uint32_t>& producers) {
@@ -363,8 +331,17 @@ Block Tl::block_of(const char* op, const TensorRef& ref, const SourceLine& line)
   return block;
 }
 
+void Tl::end(const Operation& operation, const Tile* result) {
+  try {
+    executor_.end(operation);
+  } catch (const std::invalid_argument& error) {
+    refuse(operation, error);
+  }
+  if (result != nullptr) result->memory_->producer = operation.command.operation;
+}
+
 void Tl::refuse(const Operation& operation, const std::invalid_argument& error) {
-  throw KernelError(operation.name, operation.record.line, error.what());
+  throw KernelError(operation.name, operation.line, error.what());
 }
 
 }  // namespace kernbench::model::kernel

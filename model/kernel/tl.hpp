@@ -152,34 +152,73 @@ class Tl {
     std::unique_ptr<Operation> operation;
   };
 
+  // Each operation begins in a function of its own, which says whether there is anything to wait
+  // for: a result that is not empty. The wait is inline: see Executor::wait().
+  [[nodiscard]] Tile begin_load(const TensorRef& source, const SourceLine& line);
+  [[nodiscard]] bool begin_store(const TensorRef& target, const Tile& tile, const SourceLine& line);
+  /// full() and arange().
+  [[nodiscard]] Tile begin_make(const char* op, MathOp math_op, std::uint64_t rows,
+                                std::uint64_t columns, double number, DataType type,
+                                const SourceLine& line);
+  [[nodiscard]] Tile begin_dot(const Tile& a, const Tile& b, std::optional<DataType> type,
+                               const SourceLine& line);
+  /// What the inputs of an element-wise operation or a reduction have in common.
+  struct MathInputs {
+    std::uint64_t rows = 1;
+    std::uint64_t columns = 1;
+    std::uint64_t bytes = 0;        ///< together
+    DataType type = DataType::F32;  ///< that is computed with
+  };
+  [[nodiscard]] MathInputs match(MathOp op, std::initializer_list<const Located*> inputs,
+                                 std::optional<DataType> type, const SourceLine& line) const;
   /// What the element-wise operations and the reductions are.
-  [[nodiscard]] Tile math(MathOp op, std::initializer_list<Located> inputs,
-                          std::optional<DataType> type, std::optional<Axis> axis,
-                          const SourceLine& line);
-  [[nodiscard]] Tile allocate(const char* op, std::uint64_t rows, std::uint64_t columns,
-                              DataType type, const SourceLine& line);
+  [[nodiscard]] Tile begin_math(MathOp op, std::initializer_list<const Located*> inputs,
+                                std::optional<DataType> type, std::optional<Axis> axis,
+                                const SourceLine& line);
+  [[nodiscard]] inline Tile unary(MathOp op, const Tile& x, std::optional<DataType> type,
+                                  std::optional<Axis> axis, const SourceLine& line);
+  [[nodiscard]] inline Tile binary(MathOp op, const Located& a, const Located& b,
+                                   const SourceLine& line);
+  [[noreturn]] static void refuse_comparison(MathOp op, const SourceLine& line);
+  /// The operation that the kernel does next. It has a record when operations are kept.
+  [[nodiscard]] Operation& next(const char* op, topology::NodeKind engine, const SourceLine& line) {
+    operation_.renew(op, engine, line);
+    if (executor_.keeps_operations()) operation_.record.emplace();
+    return operation_;
+  }
+  [[nodiscard]] inline Tile allocate(const char* op, std::uint64_t rows, std::uint64_t columns,
+                                     DataType type, const SourceLine& line);
+  void add_memory();
   void free(Tile::Memory& memory);
   /// Throws KernelError for a tile of another kernel.
-  void check_owner(const char* op, const Tile& tile, const SourceLine& line) const;
+  void check_owner(const char* op, const Tile& tile, const SourceLine& line) const {
+    if (tile.memory_->owner != this) refuse_owner(op, line);
+  }
+  [[noreturn]] static void refuse_owner(const char* op, const SourceLine& line);
   /// A tile as an operand in the log; its producer is added to the operation's.
   [[nodiscard]] static data::Block operand(const Tile& tile, std::vector<std::uint32_t>& producers);
   [[nodiscard]] data::Block block_of(const char* op, const TensorRef& ref, const SourceLine& line);
-  [[gnu::always_inline]] void run(Operation& operation, const Tile* result) {
+  [[gnu::always_inline]] void begin(Operation& operation) {
     try {
       executor_.begin(operation);
-      executor_.finish(operation);
-      if (result != nullptr) result->memory_->producer = operation.command.operation;
     } catch (const std::invalid_argument& error) {
       refuse(operation, error);
     }
   }
+  [[gnu::always_inline]] void finish(const Tile* result) {
+    executor_.wait(operation_);
+    if (operation_.record) end(operation_, result);
+  }
+  [[gnu::always_inline]] void finish(const Tile& result) {
+    if (result.memory_->bytes != 0) finish(&result);
+  }
+  void end(const Operation& operation, const Tile* result);
+  [[nodiscard]] bool begin_send(std::string_view direction, const Tile& tile,
+                                const SourceLine& line);
+  [[nodiscard]] Tile begin_recv(std::string_view direction, std::uint64_t rows,
+                                std::uint64_t columns, DataType type, const SourceLine& line);
   /// Throws KernelError.
   [[noreturn]] static void refuse(const Operation& operation, const std::invalid_argument& error);
-  /// full() and arange().
-  [[nodiscard, gnu::always_inline]] inline Tile make(const char* op, MathOp math_op,
-                                                     std::uint64_t rows, std::uint64_t columns,
-                                                     double number, DataType type,
-                                                     const SourceLine& line);
   /// Fills in both ends of a copy between PEs.
   void find_channel(Operation& operation, std::string_view direction, bool send, const Tile& tile);
   void note(const char* op, const SourceLine& line) { executor_.activity().call(op, line); }
@@ -189,8 +228,9 @@ class Tl {
 
   Executor& executor_;
   ProgramPlace place_;
-  Tile::Memories memories_;  ///< that tiles have
-  Tile::Memories spare_memories_;
+  Operation operation_;  ///< all but receives under way: a kernel does one at a time
+  std::vector<Tile::Memory*> memories_;   ///< that tiles have or had
+  Tile::Memory* spare_memory_ = nullptr;  ///< the first of those that none has
   std::vector<Receive> receives_;
   std::uint64_t receives_begun_ = 0;
 };

@@ -6,7 +6,7 @@
 
 #include "model/kernel/kernel_error.hpp"
 #include "model/kernel/number_check.hpp"
-#include "model/kernel/tl.hpp"
+#include "model/kernel/tl_memory.hpp"
 
 namespace kernbench::model::kernel {
 
@@ -170,11 +170,14 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block
       staging == Staging::StreamedHbm ? tile_bytes(shape.tile_m, shape.tile_n, c.type) : 0;
   const Tile buffers =
       allocate("composite", 1, streamed * options.tiles_in_flight + leaving, DataType::I8, line);
-  Operation operation("composite", topology::NodeKind::PeScheduler, line,
-                      work_of(shape, std::move(places), options.tiles_in_flight, line));
-  operation.record.params = std::move(params);
-  operation.record.dependencies = std::move(producers);
-  run(operation, result);
+  Operation& operation = next("composite", topology::NodeKind::PeScheduler, line);
+  operation.command.work = work_of(shape, std::move(places), options.tiles_in_flight, line);
+  if (operation.record) {
+    operation.record->params = std::move(params);
+    operation.record->dependencies = std::move(producers);
+  }
+  begin(operation);
+  finish(result);
 }
 
 }  // namespace kernbench::model::kernel

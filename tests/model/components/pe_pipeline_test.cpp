@@ -40,6 +40,29 @@ TEST_F(PeGemmTest, TakesItsOverheadAndACycleForEvery4096MultiplyAdds) {
   EXPECT_EQ(time_of(gemm_work(1)), kCommand + kToGemm + 1'000);
 }
 
+TEST_F(PeGemmTest, DoesACommandThatWasDoneAsAnother) {
+  PeCommand command("first", gemm_work(40'960));
+  const auto time_again = [&] {
+    const std::int64_t from = simulation_.now().ps();
+    simulation_.spawn("kernel", run_command(cpu({}), command));
+    simulation_.run();
+    return simulation_.now().ps() - from;
+  };
+  EXPECT_EQ(time_again(), kCommand + kToGemm + 10'000);
+  command.renew("second");
+  EXPECT_EQ(command.done.name(), "second");
+  EXPECT_FALSE(command.done.triggered());
+  command.pipeline().plan.renew(1)[0].renew(StageKind::Gemm);
+  command.pipeline().plan.renew(1)[0].macs = 4'096;
+  EXPECT_EQ(time_again(), kCommand + kToGemm + 1'000);
+  command.renew("third");
+  command.work = dma_work(false, slice_address(0), 256);
+  EXPECT_EQ(time_again(), kCommand + kToDma + kOwnSlice);
+  command.renew("fourth");
+  command.work = IpcqSend{"E", 1};
+  EXPECT_EQ(command.pipeline().plan.size(), 0U) << "what it was is gone";
+}
+
 TEST_F(PeGemmTest, WorksOnOneTileAtATimeAndSaysWhatItWaitedFor) {
   PeCommand first("first", gemm_work(40'960));
   PeCommand second("second", gemm_work(40'960));

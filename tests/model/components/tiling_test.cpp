@@ -414,6 +414,31 @@ TEST(TilePlan, OfOneTileGivesItsStagesEachTimeAndNoOther) {
   EXPECT_THROW((void)plan.sequence(1), std::out_of_range);
 }
 
+TEST(TilePlan, BecomesOneTileWithOtherStagesInThePlaceOfTheLast) {
+  GemmShape shape;
+  shape.m = shape.k = shape.n = 4;
+  shape.tile_m = shape.tile_k = shape.tile_n = 2;
+  shape.element_bytes = 2;
+  TilePlan plan = plan_gemm(shape);
+  EXPECT_EQ(plan.size(), 8U);
+  EXPECT_EQ(plan.only(), nullptr);
+
+  TileSequence& stages = plan.renew(2);
+  stages[0] = gemm(36);
+  stages[1] = math(MathOp::Exp, 12);
+  EXPECT_EQ(plan.size(), 1U);
+  EXPECT_EQ(plan.only(), &stages);
+  EXPECT_EQ(plan.sequence(0), (TileSequence{gemm(36), math(MathOp::Exp, 12)}));
+
+  const TileStage* const place = stages.data();
+  TileStage& only = plan.renew(1)[0];
+  only.renew(StageKind::Math);
+  EXPECT_EQ(&only, place);
+  TileStage nothing;
+  nothing.kind = StageKind::Math;
+  EXPECT_EQ(plan.sequence(0), TileSequence{nothing}) << "of the old stage nothing is left";
+}
+
 TEST(TilePlan, RefusesTilesThatGoThroughNothing) {
   EXPECT_THROW((void)TilePlan(TileSequence{}), std::invalid_argument);
   EXPECT_THROW((void)TilePlan(2, nullptr), std::invalid_argument);

@@ -7,6 +7,7 @@
 #include "bad_kernel.hpp"
 #include "bench_fixture.hpp"
 #include "kernel_fixture.hpp"
+#include "model/components/host_cpu.hpp"
 #include "model/components/pe_ipcq.hpp"
 #include "model/kernel/kernel_error.hpp"
 
@@ -142,7 +143,7 @@ const std::vector<Bad> kBadKernels = {
           line = __LINE__ + 1;
           (void)tl.compare(MathOp::Exp, x, x);
         },
-        ": tl.exp at @: is no operation on 2 inputs"},
+        ": tl.compare at @: 'exp' is no comparison"},
     Bad{"UnknownDirection",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 8, 8);
@@ -287,6 +288,37 @@ TEST(KernelErrors, OfSimulatedTimeThatRunsOut) {
       ::testing::MatchesRegex(
           "simulated time reached 50\\.000 us; running:\n  kernel 'forever' on "
           "sip0\\.cube0\\.pe0: tl\\.arange at tests/model/kernel/errors_test\\.cpp:[0-9]+"));
+}
+
+TEST(KernelErrors, OfMemoryThatIsNoLongerMappedWhereItWas) {
+  KernelMachine pe{topology::TopologySpec()};
+  constexpr std::uint64_t kVa = std::uint64_t{1} << 56U;
+  components::Machine& machine = pe.machine();
+  auto& host = machine.component_as<components::HostCpu>(machine.resolver().find_host_cpu());
+  const auto change = [&](components::HostCommand command) {
+    machine.simulation().spawn("host", host.run(std::move(command), {{0, 0, 0}}));
+  };
+  change({components::MmuMap{{{kVa, pe.slice(), 4096}}}});
+  pe.run();
+  const TensorRef block = Tl::ref(kVa + 128, 2, 16, DataType::F32);
+  pe.start({}, [&](Tl& tl) {
+    (void)tl.load(block);
+    change({components::MmuMap{{{kVa, pe.slice(65'536), 4096}}}});
+    while (pe.now() < 10'000'000) (void)ones(tl, 16, 16);
+    (void)tl.load(block);
+    change({components::MmuUnmap{{{kVa, 0, 4096}}}});
+    while (pe.now() < 20'000'000) (void)ones(tl, 16, 16);
+    (void)tl.load(block);
+  });
+  EXPECT_THAT([&] { pe.run(); }, ::testing::ThrowsMessage<std::exception>(
+                                     HasSubstr("tl.load at tests/model/kernel/errors_test.cpp")));
+  std::vector<std::uint64_t> read;
+  for (const data::OpRecord& record : pe.log().records()) {
+    if (const auto* const copy = std::get_if<data::CopyParams>(&record.params)) {
+      read.push_back(copy->source.stretches.at(0).pa);
+    }
+  }
+  EXPECT_THAT(read, ::testing::ElementsAre(pe.slice(128), pe.slice(65'536 + 128)));
 }
 
 TEST(KernelErrors, LeaveTheTcmEmpty) {

@@ -129,5 +129,27 @@ TEST(IntegerKernels, ComputeWithWholeNumbersAndTilesOfTheSumsTypeOrTheResults) {
   EXPECT_EQ(result.checks[0].wrong, 0U) << result.checks[0].first_wrong;
 }
 
+TEST(IntegerKernels, CompareNumbersAloneWithTheirFractions) {
+  bench::RunOptions options;
+  options.verify = true;
+  const auto run = [](runtime::Context& kb) {
+    using runtime::Placement;
+    const auto y = kb.tensor(1, 1, DataType::I8, {Placement::Replicate, Placement::Replicate});
+    kb.launch("k",
+              [view = y->view()](Tl& tl) {
+                tl.store(view.local(tl), tl.compare(MathOp::Less, 1.25, 1.5));
+              },
+              {1, 1});
+    kb.expect("y", kb.read(y), [] {
+      return data::Array::from(DataType::I8, data::MatrixI(data::MatrixI::Constant(1, 1, 1)));
+    });
+  };
+  const bench::RunResult result =
+      bench::run_bench(bench::Bench{"test", "", {}, run}, small_graph(), options);
+  ASSERT_EQ(result.checks.size(), 1U);
+  EXPECT_EQ(result.checks[0].elements, 1U);
+  EXPECT_EQ(result.checks[0].wrong, 0U) << result.checks[0].first_wrong;
+}
+
 }  // namespace
 }  // namespace kernbench::model::kernel
