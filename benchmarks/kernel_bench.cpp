@@ -164,6 +164,7 @@ bool run() {
   constexpr std::uint64_t kBytes = std::uint64_t{16} * 16 * 4;
   const kernel::TensorRef block = Tl::ref(0, 16, 16, DataType::F32);
   std::vector<double> round_trips;
+  round_trips.reserve(9);
   for (int round = 0; round < 9; ++round) round_trips.push_back(fiber_round_trip());
   bool met = print("a fiber's round trip", median(round_trips), kRoundTripBar);
   met &= measure(
