@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -55,6 +58,7 @@ struct CosimCommandOptions {
   std::string fault;
   std::uint64_t fault_cycles = sim::FaultSpec{}.duration;
   sim::WorkloadSettings settings;
+  double timeout_s = 3600.0;  // of the host, for one run of a bench
   std::vector<std::string> set;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   std::string models = "build/models";
@@ -277,6 +281,12 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   } catch (const std::invalid_argument& error) {
     throw BadInput(error.what());
   }
+  settings.host_time_limit = std::chrono::milliseconds(std::llround(options.timeout_s * 1000.0));
+  settings.on_host_timeout = [](const std::string& what) {
+    // The kernel that loops has its thread: nothing can be unwound.
+    fmt::print(stderr, "{}\n", what);
+    std::_Exit(common::exit_code(Outcome::Timeout));
+  };
   sim::require_used_parameters(options.workloads, settings);
   std::vector<CosimWorkload> workloads;
   for (const std::string& name : options.workloads) {
@@ -365,6 +375,12 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
   cosim->add_option("--fault", options->fault, "Break the RTL in this way (see faults.yaml)");
   cosim->add_option("--fault-cycles", options->fault_cycles, "How long receiver_sleeps lasts")
       ->check(whole_number(1, 1'000'000'000))
+      ->capture_default_str();
+  cosim
+      ->add_option("--timeout-s", options->timeout_s,
+                   "End with exit code 3 when the simulation of a bench has taken so long on this "
+                   "computer")
+      ->check(CLI::Range(1e-3, 1e7))
       ->capture_default_str();
   cosim->add_option("--jobs", options->jobs, "Runs at once")->check(whole_number(1, 256));
   cosim->add_option("--models", options->models, "Folder of the built models")

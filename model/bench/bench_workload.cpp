@@ -176,6 +176,12 @@ BenchWorkload::BenchWorkload(const Bench& bench, const topology::TopologyGraph& 
       parameters_(resolve_parameters(bench, parameters)),
       ccl_(std::move(ccl)) {}
 
+void BenchWorkload::limit_host_time(std::chrono::milliseconds limit,
+                                    std::function<void(const std::string&)> on_timeout) {
+  host_time_limit_ = limit;
+  on_host_timeout_ = std::move(on_timeout);
+}
+
 MachineRun BenchWorkload::run(const components::MachineOptions& options) const {
   RunOptions run_options;
   run_options.parameters = parameters_;
@@ -183,6 +189,8 @@ MachineRun BenchWorkload::run(const components::MachineOptions& options) const {
   run_options.verify = true;
   run_options.trace = options.trace;
   run_options.make_fabric = options.make_fabric;
+  run_options.host_time_limit = host_time_limit_;
+  run_options.on_host_timeout = on_host_timeout_;
   const RunResult result = run_to_end(bench_, graph_, run_options);
   require_right_numbers(result);
 

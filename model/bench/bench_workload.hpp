@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -20,6 +22,10 @@ class BenchWorkload final : public components::MachineWorkload {
   BenchWorkload(const Bench& bench, const topology::TopologyGraph& graph,
                 const std::map<std::string, std::string>& parameters, runtime::CclSource ccl);
 
+  /// As host_time_limit and on_host_timeout of RunOptions, for each run.
+  void limit_host_time(std::chrono::milliseconds limit,
+                       std::function<void(const std::string&)> on_timeout);
+
   /// Throws components::WorkloadFailure when the bench does not come to its end, or its numbers
   /// are wrong or not checked, and common::BadInput for what it cannot use.
   [[nodiscard]] components::MachineRun run(
@@ -33,6 +39,8 @@ class BenchWorkload final : public components::MachineWorkload {
   const topology::TopologyGraph& graph_;
   std::map<std::string, std::string> parameters_;
   runtime::CclSource ccl_;
+  std::chrono::milliseconds host_time_limit_ = std::chrono::hours(1);
+  std::function<void(const std::string&)> on_host_timeout_;
 };
 
 }  // namespace kernbench::model::bench

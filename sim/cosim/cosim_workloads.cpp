@@ -101,8 +101,15 @@ std::shared_ptr<const BenchWorkload> make_bench(const std::string& name,
     if (given != settings.parameters.end()) parameters.insert(*given);
   }
   try {
-    return std::make_shared<BenchWorkload>(bench, graph, parameters,
-                                           model::runtime::CclSource{settings.ccl_yaml, {}});
+    const auto workload = std::make_shared<BenchWorkload>(
+        bench, graph, parameters, model::runtime::CclSource{settings.ccl_yaml, {}});
+    if (settings.on_host_timeout) {
+      workload->limit_host_time(settings.host_time_limit,
+                                [name, end = settings.on_host_timeout](const std::string& what) {
+                                  end(fmt::format("workload '{}': {}", name, what));
+                                });
+    }
+    return workload;
   } catch (const std::invalid_argument& error) {
     throw BadInput(fmt::format("workload '{}': {}", name, error.what()));
   }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,6 +22,10 @@ struct WorkloadSettings {
   std::uint64_t seed = 1;
   std::map<std::string, std::string> parameters{};  ///< of benches; each gets those that it has
   std::string ccl_yaml{};                           ///< of benches: file of the process groups
+  std::chrono::milliseconds host_time_limit = std::chrono::hours(1);  ///< of one run of a bench
+  /// Called in another thread, with the workload's name and what was running, when a run takes
+  /// longer; it has to end the process. Without it there is no limit.
+  std::function<void(const std::string&)> on_host_timeout{};
 };
 
 /// Names of workloads of transfers.
