@@ -135,8 +135,8 @@ Tile Tl::begin_dot(const Tile& a, const Tile& b, std::optional<DataType> type,
     operation.record->params =
         data::GemmParams{operand(a, producers), operand(b, producers), c.block()};
   }
-  set_gemm(operation.command, a.bytes() + b.bytes(), a.rows() * a.columns() * b.columns(),
-           c.memory_->bytes);
+  set_gemm(operation.command, a.memory_->bytes + b.memory_->bytes,
+           c.rows() * c.columns() * a.columns(), c.memory_->bytes);
   begin(operation);
   return c;
 }
@@ -183,9 +183,10 @@ Tile Tl::begin_math(MathOp op, std::initializer_list<const Located*> inputs,
   const bool alike = op != MathOp::Where && first != nullptr && last != nullptr &&
                      first->is_like(*last) && first->memory_->owner == this &&
                      last->memory_->owner == this;
-  const MathInputs matched = alike ? MathInputs{first->rows(), first->columns(),
-                                                first->bytes() * inputs.size(), first->type()}
-                                   : match(op, inputs, type, line);
+  const MathInputs matched = alike
+                                 ? MathInputs{first->rows(), first->columns(),
+                                              first->memory_->bytes * inputs.size(), first->type()}
+                                 : match(op, inputs, type, line);
   if (components::is_floating_only(op) && !is_floating(matched.type)) {
     throw KernelError(
         name, line, fmt::format("is for floating-point types, not for {}", name_of(matched.type)));
