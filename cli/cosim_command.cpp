@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <chrono>
-#include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -18,6 +15,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/host_timeout.hpp"
 #include "cli/number_list.hpp"
 #include "cli/parameter_list.hpp"
 #include "cli/source_revision.hpp"
@@ -281,12 +279,8 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   } catch (const std::invalid_argument& error) {
     throw BadInput(error.what());
   }
-  settings.host_time_limit = std::chrono::milliseconds(std::llround(options.timeout_s * 1000.0));
-  settings.on_host_timeout = [](const std::string& what) {
-    // The kernel that loops has its thread: nothing can be unwound.
-    fmt::print(stderr, "{}\n", what);
-    std::_Exit(common::exit_code(Outcome::Timeout));
-  };
+  settings.host_time_limit = host_time_limit(options.timeout_s);
+  settings.on_host_timeout = end_by_host_timeout;
   sim::require_used_parameters(options.workloads, settings);
   std::vector<CosimWorkload> workloads;
   for (const std::string& name : options.workloads) {
@@ -376,12 +370,7 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
   cosim->add_option("--fault-cycles", options->fault_cycles, "How long receiver_sleeps lasts")
       ->check(whole_number(1, 1'000'000'000))
       ->capture_default_str();
-  cosim
-      ->add_option("--timeout-s", options->timeout_s,
-                   "End with exit code 3 when the simulation of a bench has taken so long on this "
-                   "computer")
-      ->check(CLI::Range(1e-3, 1e7))
-      ->capture_default_str();
+  add_host_timeout_option(*cosim, options->timeout_s);
   cosim->add_option("--jobs", options->jobs, "Runs at once")->check(whole_number(1, 256));
   cosim->add_option("--models", options->models, "Folder of the built models")
       ->capture_default_str();

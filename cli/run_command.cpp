@@ -1,8 +1,5 @@
 #include <fmt/format.h>
 
-#include <chrono>
-#include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -15,6 +12,7 @@
 
 #include "cli/bench_outcome.hpp"
 #include "cli/command.hpp"
+#include "cli/host_timeout.hpp"
 #include "cli/parameter_list.hpp"
 #include "cli/topology_report.hpp"
 #include "common/atomic_file.hpp"
@@ -153,12 +151,10 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   run_options.verify = options.verify;
   run_options.op_log = !options.oplog.empty();
   run_options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
-  run_options.host_time_limit = std::chrono::milliseconds(std::llround(options.timeout_s * 1000.0));
+  run_options.host_time_limit = host_time_limit(options.timeout_s);
   const std::string prefix = fmt::format("bench '{}': ", bench->name);
   run_options.on_host_timeout = [&prefix](const std::string& what) {
-    // The kernel that loops has the main thread: nothing can be unwound.
-    fmt::print(stderr, "{}{}\n", prefix, what);
-    std::_Exit(common::exit_code(Outcome::Timeout));
+    end_by_host_timeout(prefix + what);
   };
   run_options.ccl.name = options.ccl;
   model::trace::HopTrace trace;
@@ -220,11 +216,7 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                    "End with exit code 3 when simulated time gets this far")
       ->check(CLI::Range(1e-3, 1e9))
       ->capture_default_str();
-  command
-      ->add_option("--timeout-s", options->timeout_s,
-                   "End with exit code 3 when the simulation has taken so long on this computer")
-      ->check(CLI::Range(1e-3, 1e7))
-      ->capture_default_str();
+  add_host_timeout_option(*command, options->timeout_s);
   command->footer("Example:\n  kernbench run --bench vector-add --verify");
   command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
 
