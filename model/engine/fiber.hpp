@@ -51,12 +51,10 @@ class Fiber {
 
   /// From outside, as a part of a process: runs the body until it waits, and lets the process wait
   /// for the same; false when the body has ended.
-  bool go_on(ProcessRecord& process) {
-    waits_for_ = nullptr;
-    switch_to_fiber();
-    if (waits_for_ == nullptr) return false;
-    wait_.enter(process, *waits_for_);
-    return true;
+  [[gnu::always_inline]] bool go_on(ProcessRecord& process) {
+    Event* const event = run_until_wait();
+    if (event != nullptr) wait_.enter(process, *event);
+    return event != nullptr;
   }
 
  private:
@@ -88,6 +86,12 @@ class Fiber {
   }
   [[gnu::always_inline]] inline void suspend(Event& event);
   [[gnu::always_inline]] inline void switch_to_fiber();
+  /// What it waits for then; null when it has ended.
+  [[gnu::always_inline]] Event* run_until_wait() {
+    waits_for_ = nullptr;
+    switch_to_fiber();
+    return waits_for_;
+  }
   [[nodiscard]] ExceptionState& exceptions() {
     return *static_cast<ExceptionState*>(thread_exceptions_);
   }
@@ -130,10 +134,9 @@ inline void Fiber::switch_to_fiber() {
 inline Event* Fiber::resume() {
   if (ended_) throw std::logic_error("a fiber that has ended cannot go on");
   begin();
-  waits_for_ = nullptr;
-  switch_to_fiber();
+  Event* const event = run_until_wait();
   rethrow();
-  return waits_for_;
+  return event;
 }
 
 /// A process that runs `body` on a fiber.

@@ -36,15 +36,15 @@ bool OccurrenceWait::satisfied_by(std::span<const Occurrence> occurrences) {
   if (need_ == Need::Any && occurrences.empty()) {
     throw std::invalid_argument("any_of nothing would wait for ever");
   }
-  missing_ = 0;
+  std::size_t missing = 0;
   for (std::size_t i = occurrences.size(); i-- > 0;) {
     if (occurrences[i].happened()) {
       first_ = i;
     } else {
-      ++missing_;
+      ++missing;
     }
   }
-  return missing_ == 0 || (need_ == Need::Any && missing_ != occurrences.size());
+  return missing == 0 || (need_ == Need::Any && missing != occurrences.size());
 }
 
 void OccurrenceWait::enter(ProcessRecord& process, std::span<const Occurrence> occurrences,
@@ -53,23 +53,14 @@ void OccurrenceWait::enter(ProcessRecord& process, std::span<const Occurrence> o
   occurrences_ = occurrences;
   nodes_ = nodes;
   process.wait = this;
+  missing_ = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     nodes[i].wait = this;
     nodes[i].notified = occurrences[i].happened();
-    if (!nodes[i].notified) occurrences[i].waiters().push_back(nodes[i]);
+    if (nodes[i].notified) continue;
+    occurrences[i].waiters().push_back(nodes[i]);
+    ++missing_;
   }
-}
-
-void OccurrenceWait::enter_one(ProcessRecord& process, const Occurrence& occurrence,
-                               WaitNode& node) {
-  process_ = &process;
-  occurrences_ = std::span(&occurrence, 1);
-  nodes_ = std::span(&node, 1);
-  missing_ = 1;
-  process.wait = this;
-  node.wait = this;
-  node.notified = false;
-  occurrence.waiters().push_back(node);
 }
 
 void OccurrenceWait::notified(WaitNode& node) {

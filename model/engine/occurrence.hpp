@@ -47,8 +47,6 @@ class OccurrenceWait : public Wait {
   bool satisfied_by(std::span<const Occurrence> occurrences);
   void enter(ProcessRecord& process, std::span<const Occurrence> occurrences,
              std::span<WaitNode> nodes);
-  /// For one that has not happened.
-  void enter_one(ProcessRecord& process, const Occurrence& occurrence, WaitNode& node);
   [[nodiscard]] std::size_t first() const { return first_; }
 
  private:
@@ -66,7 +64,7 @@ class EventWait final : public OccurrenceWait {
   EventWait() : OccurrenceWait(Need::All) {}
   void enter(ProcessRecord& process, Event& event) {
     event_.emplace(event);
-    enter_one(process, *event_, node_);
+    OccurrenceWait::enter(process, std::span(&*event_, 1), std::span(&node_, 1));
   }
 
  private:
