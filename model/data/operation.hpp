@@ -30,6 +30,12 @@ struct Stretch {
   friend constexpr bool operator==(const Stretch&, const Stretch&) = default;
 };
 
+/// From the first element of a matrix to the last, gaps between rows included.
+[[nodiscard]] constexpr std::uint64_t span_bytes(std::uint64_t rows, std::uint64_t columns,
+                                                 std::uint64_t row_stride, DataType type) {
+  return rows == 0 || columns == 0 ? 0 : ((rows - 1) * row_stride + columns) * bytes_of(type);
+}
+
 /// A matrix in memory: rows of `columns` elements, `row_stride` elements from one to the next.
 struct Block {
   Space space = Space::Tcm;
@@ -41,9 +47,8 @@ struct Block {
   std::vector<Stretch> stretches;  ///< from the first element to the last, gaps of rows included
 
   [[nodiscard]] std::uint64_t bytes() const { return rows * columns * bytes_of(type); }
-  /// From the first element to the last.
   [[nodiscard]] std::uint64_t span_bytes() const {
-    return rows == 0 || columns == 0 ? 0 : ((rows - 1) * row_stride + columns) * bytes_of(type);
+    return data::span_bytes(rows, columns, row_stride, type);
   }
 
   friend bool operator==(const Block&, const Block&) = default;

@@ -23,9 +23,8 @@ struct TensorRef {
   [[nodiscard]] bool empty() const { return rows == 0 || columns == 0; }
   /// Without the gaps between rows.
   [[nodiscard]] std::uint64_t bytes() const { return rows * columns * bytes_of(type); }
-  /// From the first element to the last, gaps included.
   [[nodiscard]] std::uint64_t span_bytes() const {
-    return empty() ? 0 : ((rows - 1) * row_stride + columns) * bytes_of(type);
+    return data::span_bytes(rows, columns, row_stride, type);
   }
   /// At most `rows` x `columns` from (row, column): what reaches over the edge is cut off.
   [[nodiscard]] TensorRef block(std::uint64_t row, std::uint64_t column, std::uint64_t block_rows,

@@ -59,8 +59,8 @@ Tile Tl::begin_load(const TensorRef& source, const SourceLine& line) {
   Operation& operation = next("load", NodeKind::PeDma, line);
   if (operation.record) {
     operation.record->params = data::CopyParams{block_of("load", source, line), tile.block()};
-  } else if (!executor_.known_mapped(source.va, source.span_bytes())) {
-    (void)block_of("load", source, line);
+  } else {
+    check_mapped("load", source, line);
   }
   set_dma(operation.command, false, source);
   begin(operation);
@@ -82,8 +82,8 @@ bool Tl::begin_store(const TensorRef& target, const Tile& tile, const SourceLine
     data::Block to = block_of("store", target, line);
     operation.record->params =
         data::CopyParams{operand(tile, operation.record->dependencies), std::move(to)};
-  } else if (!executor_.known_mapped(target.va, target.span_bytes())) {
-    (void)block_of("store", target, line);
+  } else {
+    check_mapped("store", target, line);
   }
   set_dma(operation.command, true, target);
   begin(operation);

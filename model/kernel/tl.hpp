@@ -198,6 +198,10 @@ class Tl {
   /// A tile as an operand in the log; its producer is added to the operation's.
   [[nodiscard]] static data::Block operand(const Tile& tile, std::vector<std::uint32_t>& producers);
   [[nodiscard]] data::Block block_of(const char* op, const TensorRef& ref, const SourceLine& line);
+  /// Throws KernelError where block_of() does.
+  void check_mapped(const char* op, const TensorRef& ref, const SourceLine& line) {
+    if (!executor_.known_mapped(ref.va, ref.span_bytes())) (void)block_of(op, ref, line);
+  }
   [[gnu::always_inline]] void begin(Operation& operation) {
     try {
       executor_.begin(operation);

@@ -101,54 +101,46 @@ const std::vector<Bad> kBadIntegers = {
 INSTANTIATE_TEST_SUITE_P(All, BadIntegers, ::testing::ValuesIn(kBadIntegers),
                          [](const auto& test) { return std::string(test.param.name); });
 
-TEST(IntegerKernels, ComputeWithWholeNumbersAndTilesOfTheSumsTypeOrTheResults) {
+/// All that `kKernel` makes is `kExpected`, in the second pass. Benches are plain functions.
+template <std::uint64_t kRows, std::uint64_t kColumns, int kExpected, Tile (*kKernel)(Tl&)>
+void expect_all() {
   bench::RunOptions options;
   options.verify = true;
   const auto run = [](runtime::Context& kb) {
     using runtime::Placement;
-    const auto y = kb.tensor(8, 8, DataType::I8, {Placement::Replicate, Placement::Replicate});
-    kb.launch("k",
-              [view = y->view()](Tl& tl) {
-                const Tile x = ones(tl, 8, 8, DataType::I8);
-                CompositeOptions gemm;
-                gemm.epilogue = {{MathOp::Neg},
-                                 {MathOp::Mul, 3.0},
-                                 {MathOp::Add, tl.full(1, 8, 4.0, DataType::I32)},
-                                 {MathOp::Add, ones(tl, 8, 1, DataType::I8)}};
-                tl.store(view.local(tl), tl.composite(x, x, DataType::I8, gemm) + 2.0);
-              },
-              {1, 1});
+    const auto y =
+        kb.tensor(kRows, kColumns, DataType::I8, {Placement::Replicate, Placement::Replicate});
+    kb.launch("k", [view = y->view()](Tl& tl) { tl.store(view.local(tl), kKernel(tl)); }, {1, 1});
     kb.expect("y", kb.read(y), [] {
-      return data::Array::from(DataType::I8, data::MatrixI(data::MatrixI::Constant(8, 8, -17)));
+      return data::Array::from(DataType::I8,
+                               data::MatrixI(data::MatrixI::Constant(kRows, kColumns, kExpected)));
     });
   };
   const bench::RunResult result =
       bench::run_bench(bench::Bench{"test", "", {}, run}, small_graph(), options);
   ASSERT_EQ(result.checks.size(), 1U);
-  EXPECT_EQ(result.checks[0].elements, 64U);
+  EXPECT_EQ(result.checks[0].elements, kRows * kColumns);
   EXPECT_EQ(result.checks[0].wrong, 0U) << result.checks[0].first_wrong;
 }
 
+Tile gemm_with_epilogue(Tl& tl) {
+  const Tile x = ones(tl, 8, 8, DataType::I8);
+  CompositeOptions gemm;
+  gemm.epilogue = {{MathOp::Neg},
+                   {MathOp::Mul, 3.0},
+                   {MathOp::Add, tl.full(1, 8, 4.0, DataType::I32)},
+                   {MathOp::Add, ones(tl, 8, 1, DataType::I8)}};
+  return tl.composite(x, x, DataType::I8, gemm) + 2.0;
+}
+TEST(IntegerKernels, ComputeWithWholeNumbersAndTilesOfTheSumsTypeOrTheResults) {
+  expect_all<8, 8, -17, gemm_with_epilogue>();
+}
+
+Tile comparison_of_numbers(Tl& tl) {
+  return tl.compare(MathOp::Less, 1.25, 1.5);
+}
 TEST(IntegerKernels, CompareNumbersAloneWithTheirFractions) {
-  bench::RunOptions options;
-  options.verify = true;
-  const auto run = [](runtime::Context& kb) {
-    using runtime::Placement;
-    const auto y = kb.tensor(1, 1, DataType::I8, {Placement::Replicate, Placement::Replicate});
-    kb.launch("k",
-              [view = y->view()](Tl& tl) {
-                tl.store(view.local(tl), tl.compare(MathOp::Less, 1.25, 1.5));
-              },
-              {1, 1});
-    kb.expect("y", kb.read(y), [] {
-      return data::Array::from(DataType::I8, data::MatrixI(data::MatrixI::Constant(1, 1, 1)));
-    });
-  };
-  const bench::RunResult result =
-      bench::run_bench(bench::Bench{"test", "", {}, run}, small_graph(), options);
-  ASSERT_EQ(result.checks.size(), 1U);
-  EXPECT_EQ(result.checks[0].elements, 1U);
-  EXPECT_EQ(result.checks[0].wrong, 0U) << result.checks[0].first_wrong;
+  expect_all<1, 1, 1, comparison_of_numbers>();
 }
 
 }  // namespace
