@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "common/random.hpp"
+#include "cosim/run/rtl_links.hpp"
 #include "model/engine/simulation.hpp"
-#include "model/fabric/clocked_fabric.hpp"
-#include "model/fabric/cycle_links.hpp"
-#include "model/fabric/synthetic_traffic.hpp"
-#include "model/fabric/transfer_player.hpp"
-#include "sim/cosim/rtl_links.hpp"
-#include "topology/zoo/flattened_butterfly.hpp"
+#include "model/fabric/clocked/clocked_fabric.hpp"
+#include "model/fabric/clocked/cycle_links.hpp"
+#include "model/fabric/traffic/synthetic_traffic.hpp"
+#include "model/fabric/traffic/transfer_player.hpp"
+#include "topology/zoo/base/flattened_butterfly.hpp"
 #include "topology/zoo/routing/dimension_order.hpp"
 
 namespace kernbench::bench {
@@ -24,14 +24,14 @@ using model::fabric::SyntheticTraffic;
 using model::fabric::TimedTransfer;
 namespace zoo = topology::zoo;
 
-constexpr model::maze::Shape kShape{8, 8, 8};
+constexpr maze::Shape kShape{8, 8, 8};
 constexpr SimTime kPeriod = SimTime::from_ps(1000);
 constexpr std::uint64_t kCycles = 4000;
 
 std::unique_ptr<model::fabric::LinkArray> links_of(
     const std::shared_ptr<sim::DutLibrary>& library) {
   if (!library) return std::make_unique<model::fabric::CycleLinks>(kShape);
-  return std::make_unique<sim::RtlLinks>(library->create(), sim::RtlLinksOptions{});
+  return std::make_unique<cosim::RtlLinks>(library->create(), cosim::RtlLinksOptions{});
 }
 
 void count_cycles(benchmark::State& state, std::uint64_t cycles) {

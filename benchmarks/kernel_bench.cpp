@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "model/components/machine.hpp"
-#include "model/components/pe_cpu.hpp"
+#include "model/components/machine/machine.hpp"
+#include "model/components/parts/pe_cpu.hpp"
 #include "model/data/recorder.hpp"
 #include "model/engine/fiber.hpp"
 #include "model/engine/occurrence.hpp"

@@ -10,7 +10,8 @@
 #include "common/hash.hpp"
 #include "common/random.hpp"
 #include "cosim_bench.hpp"
-#include "model/maze/topo_model.hpp"
+#include "maze/plane_bits.hpp"
+#include "maze/topo_model.hpp"
 #include "ratio_report.hpp"
 #include "sim/check/assertions.hpp"
 #include "sim/check/lockstep.hpp"
@@ -20,15 +21,14 @@
 #include "sim/cover/functional_coverage.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/harness/harness.hpp"
-#include "sim/harness/plane_bits.hpp"
 
 namespace kernbench::bench {
 namespace {
 
-using model::maze::Shape;
-using model::maze::TopoInputs;
-using model::maze::TopoModel;
-using model::maze::TopoOutputs;
+using maze::Shape;
+using maze::TopoInputs;
+using maze::TopoModel;
+using maze::TopoOutputs;
 using namespace sim;  // NOLINT(google-build-using-namespace): a program about nothing else
 
 constexpr Shape kShape{8, 8, 8};
@@ -59,8 +59,9 @@ std::uint64_t hash_outputs(const TopoOutputs& out, std::uint64_t hash) {
     run.add(out.in_valid.port(port)[0]);
     run.add(out.out_ready.port(port)[0]);
     std::uint64_t moved = 0;
-    for_each_bit(out.in_valid.port(port)[0], 0,
-                 [&](unsigned node) { moved += out.in_payload.at(port, node) * (2U * node + 1U); });
+    maze::for_each_bit(out.in_valid.port(port)[0], 0, [&](unsigned node) {
+      moved += out.in_payload.at(port, node) * (2U * node + 1U);
+    });
     run.add(moved);
   }
   return run.value();

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "model/components/machine.hpp"
-#include "model/components/pe_command.hpp"
-#include "model/components/pe_cpu.hpp"
+#include "model/components/machine/machine.hpp"
+#include "model/components/machine/pe_command.hpp"
+#include "model/components/parts/pe_cpu.hpp"
 #include "model/engine/simulation.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/mesh/cube_mesh.hpp"

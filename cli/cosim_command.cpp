@@ -24,29 +24,29 @@
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/report_envelope.hpp"
-#include "sim/cosim/calibration.hpp"
-#include "sim/cosim/calibration_json.hpp"
-#include "sim/cosim/cosim.hpp"
-#include "sim/cosim/cosim_html.hpp"
-#include "sim/cosim/cosim_json.hpp"
-#include "sim/cosim/cosim_text.hpp"
-#include "sim/cosim/cosim_timeline.hpp"
-#include "sim/cosim/cosim_workloads.hpp"
-#include "sim/cosim/parameters_file.hpp"
-#include "sim/cosim/reproduction.hpp"
-#include "sim/cosim/topology_place.hpp"
+#include "cosim/calibrate/calibration.hpp"
+#include "cosim/calibrate/calibration_json.hpp"
+#include "cosim/calibrate/parameters_file.hpp"
+#include "cosim/report/html.hpp"
+#include "cosim/report/json.hpp"
+#include "cosim/report/text.hpp"
+#include "cosim/report/timeline.hpp"
+#include "cosim/run/cosim.hpp"
+#include "cosim/run/topology_place.hpp"
+#include "cosim/workload/reproduction.hpp"
+#include "cosim/workload/workloads.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/dut/model_store.hpp"
 #include "sim/report/terminal.hpp"
-#include "topology/graph/compile.hpp"
+#include "topology/resolve/resolve_topology.hpp"
 
 namespace kernbench::cli {
 namespace {
 
 using common::BadInput;
 using common::Outcome;
-using sim::CosimWorkload;
-using sim::FabricKind;
+using cosim::CosimWorkload;
+using cosim::FabricKind;
 
 struct CosimCommandOptions {
   std::string topology = "configs/topology-maze-8x8.yaml";
@@ -55,7 +55,7 @@ struct CosimCommandOptions {
   std::string loads = "0.05,0.1,0.3,0.5,0.7,0.9";
   std::string fault;
   std::uint64_t fault_cycles = sim::FaultSpec{}.duration;
-  sim::WorkloadSettings settings;
+  cosim::WorkloadSettings settings;
   double timeout_s = 3600.0;  // of the host, for one run of a bench
   std::vector<std::string> set;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -110,15 +110,15 @@ class Artefacts {
     if (!options.html.empty()) html_.emplace(options.html);
     if (!options.trace.empty()) trace_.emplace(options.trace);
   }
-  void write(const CosimCommandOptions& options, const std::vector<sim::CosimResult>& results,
+  void write(const CosimCommandOptions& options, const std::vector<cosim::CosimResult>& results,
              const topology::TopologyGraph& graph, common::ReportEnvelope report) {
     const topology::SipSpec& sip = graph.spec().sip;
-    if (html_) html_->stream() << sim::cosim_html(results, sip, options.topology, report);
+    if (html_) html_->stream() << cosim::cosim_html(results, sip, options.topology, report);
     if (json_) {
-      report.data = sim::cosim_json(results, sip);
+      report.data = cosim::cosim_json(results, sip);
       json_->stream() << common::render_report(report);
     }
-    if (trace_) sim::write_cosim_timeline(results.front(), graph, window_, trace_->stream());
+    if (trace_) cosim::write_cosim_timeline(results.front(), graph, window_, trace_->stream());
     if (html_) html_->commit();
     if (json_) json_->commit();
     if (trace_) trace_->commit();
@@ -133,11 +133,11 @@ class Artefacts {
 
 std::vector<FabricKind> chosen_fabrics(const std::string& text) {
   if (text == "all") return {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
-  for (const auto& [name, kind] : sim::kFabricKindNames) {
+  for (const auto& [name, kind] : cosim::kFabricKindNames) {
     if (text == name) return {kind};
   }
   throw BadInput(fmt::format("--fabric: '{}' is none of {}, all", text,
-                             fmt::join(common::names_of(sim::kFabricKindNames), ", ")));
+                             fmt::join(common::names_of(cosim::kFabricKindNames), ", ")));
 }
 
 sim::FaultSpec parsed_fault(const std::string& name) {
@@ -154,18 +154,18 @@ sim::FaultSpec parsed_fault(const std::string& name) {
 void require_maze(const std::string& file, const topology::SipSpec& sip) {
   if (sip.inter_cube == topology::InterCube::Maze) return;
   constexpr std::array<std::string_view, 2> kKeys = {"sip", "inter_cube"};
-  sim::reject_topology(file, kKeys, "the cubes of this topology are not joined by a MAZE",
+  cosim::reject_topology(file, kKeys, "the cubes of this topology are not joined by a MAZE",
                        "sip: {inter_cube: maze}");
 }
 
 /// Throws BadInput that points at what the topology says of the size or the width.
-void require_shape(const CosimCommandOptions& options, const model::maze::Shape& built,
-                   const model::maze::Shape& wanted) {
+void require_shape(const CosimCommandOptions& options, const maze::Shape& built,
+                   const maze::Shape& wanted) {
   if (built == wanted) return;
   const bool other_size = built.nx != wanted.nx || built.ny != wanted.ny;
   constexpr std::array<std::string_view, 2> kSize = {"sip", "cube_mesh"};
   constexpr std::array<std::string_view, 3> kWidth = {"sip", "maze", "flit_bits"};
-  sim::reject_topology(
+  cosim::reject_topology(
       options.topology,
       other_size ? std::span<const std::string_view>(kSize)
                  : std::span<const std::string_view>(kWidth),
@@ -179,7 +179,7 @@ void require_shape(const CosimCommandOptions& options, const model::maze::Shape&
 /// Opens the verilated TOPO that the SIP needs, built first if need be.
 std::function<std::shared_ptr<sim::MazeDut>()> dut_maker(const CosimCommandOptions& options,
                                                          const Invocation& invocation,
-                                                         const model::maze::Shape& shape) {
+                                                         const maze::Shape& shape) {
   const sim::ModelStore store(invocation.root, options.models);
   const std::string path = options.model.empty()
                                ? store.ensure({shape, !options.no_checkers, false, {}})
@@ -192,10 +192,11 @@ std::function<std::shared_ptr<sim::MazeDut>()> dut_maker(const CosimCommandOptio
 /// For each workload that failed over the RTL, or over which it is not as the cycle reference,
 /// what it takes to see that again.
 void write_reproductions(const CosimCommandOptions& options, const Invocation& invocation,
-                         const topology::SipSpec& sip, const std::vector<sim::CosimResult>& results,
-                         const sim::FabricRunOptions& run_options) {
+                         const topology::SipSpec& sip,
+                         const std::vector<cosim::CosimResult>& results,
+                         const cosim::FabricRunOptions& run_options) {
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const auto reproduction = sim::reproduction_of(sip, results[i], run_options);
+    const auto reproduction = cosim::reproduction_of(sip, results[i], run_options);
     if (!reproduction) continue;
     const std::string path = fmt::format("{}/cosim-{}.json", options.report, i + 1);
     common::ensure_directory(options.report);
@@ -204,7 +205,7 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     envelope.seed = options.settings.seed;
     envelope.revision = source_revision(invocation.root);
     envelope.command = invocation.command_line;
-    sim::write_reproduction(path, *reproduction, envelope);
+    cosim::write_reproduction(path, *reproduction, envelope);
     fmt::print("\n{}: repeat its failure with waves: kernbench sim --replay {}{}\n",
                results[i].workload.name, path, options.no_checkers ? " --no-checkers" : "");
   }
@@ -217,12 +218,12 @@ Outcome calibrate(const CosimCommandOptions& options, std::vector<std::string> p
   if (!options.html.empty() || !options.trace.empty() || !options.fault.empty()) {
     throw BadInput("--calibrate goes with neither --html nor --trace nor --fault");
   }
-  sim::CalibrationOptions fit{.patterns = std::move(patterns),
-                              .warmup = options.settings.warmup,
-                              .cycles = options.settings.cycles,
-                              .seed = options.settings.seed,
-                              .jobs = options.jobs};
-  if (!options.parameters.empty()) fit.start = sim::read_parameters(options.parameters);
+  cosim::CalibrationOptions fit{.patterns = std::move(patterns),
+                                .warmup = options.settings.warmup,
+                                .cycles = options.settings.cycles,
+                                .seed = options.settings.seed,
+                                .jobs = options.jobs};
+  if (!options.parameters.empty()) fit.start = cosim::read_parameters(options.parameters);
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.topology);
   const topology::SipSpec& sip = resolved.graph.spec().sip;
   // Opened before anything runs: a path that cannot be written is known at once.
@@ -230,19 +231,20 @@ Outcome calibrate(const CosimCommandOptions& options, std::vector<std::string> p
   std::optional<common::AtomicFile> json;
   if (!options.json.empty()) json.emplace(options.json);
 
-  const sim::CalibrationResult result = sim::calibrate(sip, fit);
+  const cosim::CalibrationResult result = cosim::calibrate(sip, fit);
   fmt::print("{}: seed {}; errors of analytic against cycle\n\n{}", options.topology, fit.seed,
-             sim::calibration_text(result));
-  parameters.stream() << sim::parameters_text(
+             cosim::calibration_text(result));
+  parameters.stream() << cosim::parameters_text(
       result.fitted, fmt::format("Fitted by: {}", invocation.command_line));
   if (json) {
-    json->stream() << common::render_report({.kind = "cosim-calibration",
-                                             .outcome = result.outcome,
-                                             .seed = fit.seed,
-                                             .config_hash = sim::calibration_config_hash(sip, fit),
-                                             .revision = source_revision(invocation.root),
-                                             .command = invocation.command_line,
-                                             .data = sim::calibration_json(result)});
+    json->stream() << common::render_report(
+        {.kind = "cosim-calibration",
+         .outcome = result.outcome,
+         .seed = fit.seed,
+         .config_hash = cosim::calibration_config_hash(sip, fit),
+         .revision = source_revision(invocation.root),
+         .command = invocation.command_line,
+         .data = cosim::calibration_json(result)});
     json->commit();
   }
   parameters.commit();
@@ -250,8 +252,8 @@ Outcome calibrate(const CosimCommandOptions& options, std::vector<std::string> p
 }
 
 Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocation) {
-  sim::CosimOptions run;
-  if (!options.parameters.empty()) run.run.analytic = sim::read_parameters(options.parameters);
+  cosim::CosimOptions run;
+  if (!options.parameters.empty()) run.run.analytic = cosim::read_parameters(options.parameters);
   run.fabrics = chosen_fabrics(options.fabric);
   run.jobs = options.jobs;
   const auto runs_on = [&run](FabricKind kind) {
@@ -270,9 +272,9 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.topology);
   const topology::SipSpec& sip = resolved.graph.spec().sip;
   require_maze(options.topology, sip);
-  const model::maze::Shape shape = sim::maze_shape(sip);
+  const maze::Shape shape = cosim::maze_shape(sip);
 
-  sim::WorkloadSettings settings = options.settings;
+  cosim::WorkloadSettings settings = options.settings;
   settings.loads = parse_shares("--loads", options.loads);
   try {
     settings.parameters = parameters_of(options.set);
@@ -281,10 +283,10 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   }
   settings.host_time_limit = host_time_limit(options.timeout_s);
   settings.on_host_timeout = end_by_host_timeout;
-  sim::require_used_parameters(options.workloads, settings);
+  cosim::require_used_parameters(options.workloads, settings);
   std::vector<CosimWorkload> workloads;
   for (const std::string& name : options.workloads) {
-    for (CosimWorkload& workload : sim::make_workloads(name, resolved.graph, settings)) {
+    for (CosimWorkload& workload : cosim::make_workloads(name, resolved.graph, settings)) {
       workloads.push_back(std::move(workload));
     }
   }
@@ -299,24 +301,24 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   }
   std::mutex terminal;
   if (sim::is_terminal(STDERR_FILENO)) {
-    run.run_done = [&](const CosimWorkload& workload, const sim::FabricRun& done) {
+    run.run_done = [&](const CosimWorkload& workload, const cosim::FabricRun& done) {
       const std::scoped_lock lock(terminal);
       fmt::print(stderr, "{} {}: {:.1f} s\n", workload.name,
-                 common::name_of(sim::kFabricKindNames, done.fabric), done.seconds);
+                 common::name_of(cosim::kFabricKindNames, done.fabric), done.seconds);
     };
   }
-  const std::vector<sim::CosimResult> results = sim::run_cosim(sip, workloads, run);
+  const std::vector<cosim::CosimResult> results = cosim::run_cosim(sip, workloads, run);
   fmt::print("{}: {}x{} cubes, {} bits of data in a packet, {} ns a cycle, {} first, seed {}\n\n",
              options.topology, shape.nx, shape.ny, shape.flit_w, sip.maze.clock_ns,
              sip.maze.order == topology::DimensionOrder::XY ? "x" : "y", settings.seed);
-  fmt::print("{}", sim::cosim_text(results, sip));
+  fmt::print("{}", cosim::cosim_text(results, sip));
   Outcome outcome = Outcome::Pass;
-  for (const sim::CosimResult& result : results) outcome = common::worst(outcome, result.outcome);
+  for (const cosim::CosimResult& result : results) outcome = common::worst(outcome, result.outcome);
   artefacts.write(options, results, resolved.graph,
                   {.kind = "cosim-report",
                    .outcome = outcome,
                    .seed = settings.seed,
-                   .config_hash = sim::cosim_config_hash(sip, workloads, run),
+                   .config_hash = cosim::cosim_config_hash(sip, workloads, run),
                    .revision = source_revision(invocation.root),
                    .command = invocation.command_line,
                    .data = {}});
@@ -336,8 +338,8 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->add_option("--workload", options->workloads,
                    fmt::format("What is sent (may be repeated): {}, {}, bench:NAME for a bench of "
                                "`kernbench list`, or a transfer-trace file",
-                               fmt::join(sim::workload_names(), ", "),
-                               fmt::join(sim::machine_workload_names(), ", ")))
+                               fmt::join(cosim::workload_names(), ", "),
+                               fmt::join(cosim::machine_workload_names(), ", ")))
       ->capture_default_str();
   cosim->add_option("--set", options->set,
                     "NAME=VALUE: a parameter of the benches that have it (may be repeated)");

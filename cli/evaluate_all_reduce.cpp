@@ -15,7 +15,7 @@
 #include "common/atomic_file.hpp"
 #include "common/report_envelope.hpp"
 #include "model/bench/evaluation/all_reduce_sweep.hpp"
-#include "topology/graph/compile.hpp"
+#include "topology/resolve/resolve_topology.hpp"
 #include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::cli {

@@ -18,7 +18,7 @@
 #include "model/bench/evaluation/gemm_figures.hpp"
 #include "model/bench/evaluation/gemm_sweep.hpp"
 #include "model/bench/evaluation/gemm_sweep_json.hpp"
-#include "topology/graph/compile.hpp"
+#include "topology/resolve/resolve_topology.hpp"
 #include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::cli {

@@ -19,7 +19,7 @@
 #include "model/probe/probe.hpp"
 #include "model/probe/probe_plot.hpp"
 #include "model/trace/chrome_timeline.hpp"
-#include "topology/graph/compile.hpp"
+#include "topology/resolve/resolve_topology.hpp"
 #include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::cli {

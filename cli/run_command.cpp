@@ -23,7 +23,7 @@
 #include "model/bench/runner.hpp"
 #include "model/data/op_log_json.hpp"
 #include "model/trace/chrome_timeline.hpp"
-#include "topology/graph/compile.hpp"
+#include "topology/resolve/resolve_topology.hpp"
 #include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::cli {

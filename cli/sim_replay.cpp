@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "common/atomic_file.hpp"
-#include "sim/cosim/reproduction.hpp"
+#include "cosim/workload/reproduction.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 
@@ -18,8 +18,8 @@ constexpr std::uint64_t kCyclesBefore = 100;
 
 common::Outcome replay_failure(const std::string& reproduction_path, const sim::ModelStore& store,
                                const std::string& report_folder, bool checkers) {
-  const sim::Reproduction reproduction = sim::read_reproduction(reproduction_path);
-  const model::maze::Shape shape = sim::maze_shape(reproduction.sip);
+  const cosim::Reproduction reproduction = cosim::read_reproduction(reproduction_path);
+  const maze::Shape shape = cosim::maze_shape(reproduction.sip);
   common::ensure_directory(report_folder + "/waves");
   fmt::print("{}: {} transfers; the model with waves is built first if need be\n",
              reproduction_path, reproduction.workload.transfers.size());
@@ -28,9 +28,9 @@ common::Outcome replay_failure(const std::string& reproduction_path, const sim::
       sim::DutLibrary::open(store.ensure({shape, checkers, /*trace=*/true, {}}));
   const std::string stem = report_folder + "/waves/replay";
   const std::uint64_t cycle = reproduction.cycle;
-  const sim::FabricRun run =
-      sim::replay(reproduction, [&] { return library.create(); },
-                  {stem + ".fst", cycle > kCyclesBefore ? cycle - kCyclesBefore : 0});
+  const cosim::FabricRun run =
+      cosim::replay(reproduction, [&] { return library.create(); },
+                    {stem + ".fst", cycle > kCyclesBefore ? cycle - kCyclesBefore : 0});
   sim::Failure shown;
   shown.cycle = cycle;
   if (!run.failures.empty()) shown = run.failures.front();

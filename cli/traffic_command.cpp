@@ -17,8 +17,8 @@
 #include "common/enum_names.hpp"
 #include "common/hash.hpp"
 #include "common/report_envelope.hpp"
-#include "model/fabric/maze_fabric.hpp"
-#include "model/fabric/synthetic_traffic.hpp"
+#include "model/fabric/analytic/maze_fabric.hpp"
+#include "model/fabric/traffic/synthetic_traffic.hpp"
 #include "topology/zoo/zoo.hpp"
 
 namespace kernbench::cli {

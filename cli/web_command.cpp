@@ -13,7 +13,7 @@
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/interrupt.hpp"
-#include "topology/graph/compile.hpp"
+#include "topology/resolve/resolve_topology.hpp"
 
 namespace kernbench::cli {
 namespace {

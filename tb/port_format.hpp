@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 
 namespace kernbench::sim {
 
@@ -17,13 +17,13 @@ class Pins {
  public:
   explicit Pins(Vmaze_tb_top& top) : top_(top) {}
 
-  void drive(const model::maze::TopoInputs& inputs) {
+  void drive(const maze::TopoInputs& inputs) {
     copy(&top_.out_valid_i, inputs.out_valid.data(), sizeof(top_.out_valid_i));
     copy(&top_.in_ready_i, inputs.in_ready.data(), sizeof(top_.in_ready_i));
     copy(&top_.out_payload_i, inputs.out_payload.data(), sizeof(top_.out_payload_i));
   }
 
-  void sample(model::maze::TopoOutputs& outputs) const {
+  void sample(maze::TopoOutputs& outputs) const {
     copy(outputs.out_ready.data(), &top_.out_ready_o, sizeof(top_.out_ready_o));
     copy(outputs.in_valid.data(), &top_.in_valid_o, sizeof(top_.in_valid_o));
     copy(outputs.in_payload.data(), &top_.in_payload_o, sizeof(top_.in_payload_o));

@@ -8,16 +8,16 @@
 
 #include <cstdint>
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 
 namespace kernbench::sim {
 
-constexpr model::maze::Shape kPortShape{KB_NX, KB_NY, KB_FLIT_W};
+constexpr maze::Shape kPortShape{KB_NX, KB_NY, KB_FLIT_W};
 constexpr unsigned kPayloadW = kPortShape.payload_w();
 static_assert(kPortShape.links() > 64, "a port of up to 64 bits is no array of words");
 
 template <typename Wide>
-void put_bits(Wide& wide, const model::maze::BitPlane& plane) {
+void put_bits(Wide& wide, const maze::BitPlane& plane) {
   std::uint64_t window = 0;
   unsigned filled = 0;
   unsigned word = 0;
@@ -34,7 +34,7 @@ void put_bits(Wide& wide, const model::maze::BitPlane& plane) {
 }
 
 template <typename Wide>
-void get_bits(model::maze::BitPlane& plane, const Wide& wide) {
+void get_bits(maze::BitPlane& plane, const Wide& wide) {
   plane.clear();
   unsigned link = 0;
   for (unsigned p = 0; p < kPortShape.ports(); ++p) {
@@ -46,7 +46,7 @@ void get_bits(model::maze::BitPlane& plane, const Wide& wide) {
 }
 
 template <typename Wide>
-void put_payloads(Wide& wide, const model::maze::PayloadPlane& plane) {
+void put_payloads(Wide& wide, const maze::PayloadPlane& plane) {
   unsigned __int128 window = 0;
   unsigned filled = 0;
   unsigned word = 0;
@@ -61,7 +61,7 @@ void put_payloads(Wide& wide, const model::maze::PayloadPlane& plane) {
 }
 
 template <typename Wide>
-void get_payloads(model::maze::PayloadPlane& plane, const Wide& wide) {
+void get_payloads(maze::PayloadPlane& plane, const Wide& wide) {
   unsigned __int128 window = 0;
   unsigned filled = 0;
   unsigned word = 0;
@@ -81,13 +81,13 @@ class Pins {
  public:
   explicit Pins(Vmaze_tb_top& top) : top_(top) {}
 
-  void drive(const model::maze::TopoInputs& inputs) {
+  void drive(const maze::TopoInputs& inputs) {
     put_bits(top_.out_valid_i, inputs.out_valid);
     put_bits(top_.in_ready_i, inputs.in_ready);
     put_payloads(top_.out_payload_i, inputs.out_payload);
   }
 
-  void sample(model::maze::TopoOutputs& outputs) const {
+  void sample(maze::TopoOutputs& outputs) const {
     get_bits(outputs.out_ready, top_.out_ready_o);
     get_bits(outputs.in_valid, top_.in_valid_o);
     get_payloads(outputs.in_payload, top_.in_payload_o);

@@ -5,15 +5,15 @@
 
 namespace kernbench::cli::web {
 
-using topology::BoxPx;
+using plot::BoxPx;
+using plot::PointPx;
+using plot::SizePx;
 using topology::EdgeRoute;
 using topology::PlacedNode;
-using topology::PointPx;
-using topology::SizePx;
 
 namespace {
 
-void move(PointPx& p, PointPx by) {
+void move(plot::PointPx& p, plot::PointPx by) {
   p.x += by.x;
   p.y += by.y;
 }
@@ -22,14 +22,14 @@ void move(PointPx& p, PointPx by) {
 
 PlacedView place_view(const topology::View& view) {
   const bool crowded = topology::is_crowded(view);
-  const std::vector<SizePx> sizes = topology::compute_node_sizes(view, crowded);
+  const std::vector<plot::SizePx> sizes = topology::compute_node_sizes(view, crowded);
   PlacedView placed;
   placed.view = &view;
   placed.px_per_mm = topology::pick_scale(view, sizes);
   placed.nodes = topology::place_nodes(view, sizes, placed.px_per_mm);
-  BoxPx extent = topology::extent_of(view, placed.nodes, placed.px_per_mm);
+  plot::BoxPx extent = topology::extent_of(view, placed.nodes, placed.px_per_mm);
   for (const EdgeRoute& route : topology::route_edges(view, placed.nodes, extent)) {
-    for (const PointPx p : route.points) extent = topology::united(extent, {p.x, p.y, 0, 0});
+    for (const plot::PointPx p : route.points) extent = plot::united(extent, {p.x, p.y, 0, 0});
   }
   placed.size = {extent.w, extent.h};
   placed.origin = {-extent.x, -extent.y};
@@ -39,7 +39,7 @@ PlacedView place_view(const topology::View& view) {
     node.box.x += placed.origin.x;
     node.box.y += placed.origin.y;
   }
-  const BoxPx whole{0, 0, extent.w, extent.h};
+  const plot::BoxPx whole{0, 0, extent.w, extent.h};
   for (EdgeRoute& route : topology::route_edges(view, placed.nodes, whole)) {
     placed.paths.push_back(std::move(route.d));
   }

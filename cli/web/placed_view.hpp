@@ -16,8 +16,8 @@ struct PlacedView {
   std::vector<topology::PlacedNode> nodes;  ///< in the order of view->nodes
   std::vector<std::string> paths;           ///< SVG paths, in the order of view->edges
   std::vector<double> fonts;                ///< px, of the nodes' labels
-  topology::PointPx origin;                 ///< where (0, 0) mm is
-  topology::SizePx size;                    ///< of the drawing
+  plot::PointPx origin;                     ///< where (0, 0) mm is
+  plot::SizePx size;                        ///< of the drawing
   double px_per_mm = 1;
 };
 

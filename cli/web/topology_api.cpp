@@ -11,7 +11,7 @@
 
 #include "cli/web/api_error.hpp"
 #include "common/numbers.hpp"
-#include "topology/export/component_table.hpp"
+#include "topology/exchange/component_table.hpp"
 #include "topology/mesh/length.hpp"
 
 namespace kernbench::cli::web {

@@ -103,7 +103,7 @@ double rounded(double px) {
   return std::round(px * 100) / 100;
 }
 
-json point_json(topology::PointPx p) {
+json point_json(plot::PointPx p) {
   return {rounded(p.x), rounded(p.y)};
 }
 

@@ -4,15 +4,15 @@
 
 #include <stdexcept>
 
-#include "model/maze/packet_layout.hpp"
+#include "maze/packet_layout.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::docs {
 
-using model::maze::Payload;
-using model::maze::Shape;
-using model::maze::TopoInputs;
-using model::maze::TopoOutputs;
+using maze::Payload;
+using maze::Shape;
+using maze::TopoInputs;
+using maze::TopoOutputs;
 
 namespace {
 
@@ -99,7 +99,7 @@ std::vector<LinkSample> record(sim::MazeDut& dut, const Scenario& scenario) {
   }
   const topology::MazeLinks links(kShape.nx, kShape.ny);
   const topology::MazeLink& link = links.leaving(scenario.source.node, scenario.source.port);
-  const model::maze::PacketLayout layout(kShape);
+  const maze::PacketLayout layout(kShape);
   TopoInputs inputs(kShape);
   TopoOutputs outputs(kShape);
 

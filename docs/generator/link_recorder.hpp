@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 #include "sim/dut/maze_dut.hpp"
-#include "sim/harness/failure.hpp"
+#include "sim/failure.hpp"
 
 namespace kernbench::docs {
 
@@ -23,7 +23,7 @@ struct LinkSample {
   bool rst_n = true;
   bool out_valid = false, out_ready = false;
   bool in_valid = false, in_ready = false;
-  model::maze::Payload out_packet = 0, in_packet = 0;  ///< meaningful beside their valid
+  maze::Payload out_packet = 0, in_packet = 0;  ///< meaningful beside their valid
   unsigned held = 0;  ///< packets inside the link during the cycle: accepted before, not delivered
   [[nodiscard]] bool accepted() const { return rst_n && out_valid && out_ready; }
   [[nodiscard]] bool delivered() const { return rst_n && in_valid && in_ready; }

@@ -123,7 +123,7 @@ class Diagram {
   double last_low_ = 0;
 };
 
-std::string data(bool valid, model::maze::Payload packet) {
+std::string data(bool valid, maze::Payload packet) {
   return valid ? fmt::format("{:02X}", packet & 0xFFU) : std::string();
 }
 

@@ -7,7 +7,7 @@
 
 #include "common/outcome.hpp"
 #include "model/bench/runner.hpp"
-#include "model/components/machine_workload.hpp"
+#include "model/components/machine/machine_workload.hpp"
 #include "topology/graph/topology_graph.hpp"
 
 namespace kernbench::model::bench {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "model/ccl/algorithm.hpp"
-#include "model/components/pe_ipcq.hpp"
+#include "model/components/parts/pe_ipcq.hpp"
 
 namespace kernbench::model::ccl {
 

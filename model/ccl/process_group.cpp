@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "model/ccl/neighbors.hpp"
-#include "model/components/pe_ipcq.hpp"
+#include "model/components/parts/pe_ipcq.hpp"
 #include "model/engine/occurrence.hpp"
 
 namespace kernbench::model::ccl {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "model/ccl/process_group.hpp"
-#include "model/components/math_op.hpp"
+#include "model/components/tiling/math_op.hpp"
 
 namespace kernbench::model::ccl {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "model/components/math_op.hpp"
+#include "model/components/tiling/math_op.hpp"
 #include "model/data/elementary.hpp"
 
 namespace kernbench::model::data {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "common/units.hpp"
-#include "model/components/pe_command.hpp"
+#include "model/components/machine/pe_command.hpp"
 #include "model/data/operation.hpp"
 #include "topology/graph/topology_graph.hpp"
 

@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "model/components/math_op.hpp"
-#include "model/components/tiling.hpp"
+#include "model/components/tiling/math_op.hpp"
+#include "model/components/tiling/tiling.hpp"
 #include "model/data/array.hpp"
 #include "model/data/data_type.hpp"
 #include "topology/graph/topology_graph.hpp"

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/components/pe_command.hpp"
+#include "model/components/machine/pe_command.hpp"
 #include "model/data/op_log.hpp"
 #include "model/data/producers.hpp"
 

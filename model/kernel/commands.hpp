@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "model/components/pe_command.hpp"
+#include "model/components/machine/pe_command.hpp"
 #include "model/kernel/tile.hpp"
 
 namespace kernbench::model::kernel {

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "model/components/pe_command.hpp"
+#include "model/components/machine/pe_command.hpp"
 #include "model/data/op_log.hpp"
 #include "model/engine/fiber.hpp"
 #include "model/kernel/activity.hpp"

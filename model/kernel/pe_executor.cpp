@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "model/components/pe_cpu.hpp"
-#include "model/components/pe_mmu.hpp"
+#include "model/components/parts/pe_cpu.hpp"
+#include "model/components/parts/pe_mmu.hpp"
 #include "model/memory/resolve_access.hpp"
 #include "topology/routing/phys_addr.hpp"
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "model/components/kernel.hpp"
-#include "model/components/machine.hpp"
-#include "model/components/pe_ipcq.hpp"
+#include "model/components/machine/kernel.hpp"
+#include "model/components/machine/machine.hpp"
+#include "model/components/parts/pe_ipcq.hpp"
 #include "model/data/recorder.hpp"
 #include "model/engine/fiber.hpp"
 #include "model/kernel/executor.hpp"

@@ -9,7 +9,7 @@
 
 #include "common/hash.hpp"
 #include "common/parallel.hpp"
-#include "model/components/machine.hpp"
+#include "model/components/machine/machine.hpp"
 #include "model/engine/simulation.hpp"
 #include "topology/routing/address_resolver.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/units.hpp"
-#include "model/components/memory_access.hpp"
+#include "model/components/machine/memory_access.hpp"
 #include "model/probe/closed_form.hpp"
 #include "model/trace/hop_trace.hpp"
 #include "topology/graph/topology_graph.hpp"

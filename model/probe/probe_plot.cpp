@@ -9,17 +9,17 @@
 #include <string_view>
 #include <utility>
 
-#include "topology/diagram/geometry.hpp"
-#include "topology/diagram/path_data.hpp"
-#include "topology/diagram/svg_canvas.hpp"
-#include "topology/diagram/view_style.hpp"
+#include "plot/geometry.hpp"
+#include "plot/path_data.hpp"
+#include "plot/svg_canvas.hpp"
+#include "plot/text_width.hpp"
 
 namespace kernbench::model::probe {
 
-using topology::BoxPx;
-using topology::PointPx;
-using topology::SvgCanvas;
-using topology::TextAnchor;
+using plot::BoxPx;
+using plot::PointPx;
+using plot::SvgCanvas;
+using plot::TextAnchor;
 
 namespace {
 
@@ -40,9 +40,9 @@ constexpr double kLegendRow = 19;
 constexpr double kSample = 38;  ///< length of a legend's line sample
 constexpr double kMarker = 3.6;
 
-constexpr std::array kMarkerShapes = {
-    topology::MarkerShape::Circle, topology::MarkerShape::Square, topology::MarkerShape::Diamond,
-    topology::MarkerShape::TriangleUp, topology::MarkerShape::TriangleDown};
+constexpr std::array kMarkerShapes = {plot::MarkerShape::Circle, plot::MarkerShape::Square,
+                                      plot::MarkerShape::Diamond, plot::MarkerShape::TriangleUp,
+                                      plot::MarkerShape::TriangleDown};
 
 /// The ends of a family's colours, from the highest curve to the lowest: 0xRRGGBB.
 struct Ramp {
@@ -126,7 +126,7 @@ std::string style_sheet(const std::vector<Panel>& panels) {
 
 /// The outline of the marker of a family's `rank`-th curve.
 std::string marker_path(std::size_t rank, PointPx at) {
-  return topology::marker_outline(kMarkerShapes[rank % kMarkerShapes.size()], at, kMarker);
+  return plot::marker_outline(kMarkerShapes[rank % kMarkerShapes.size()], at, kMarker);
 }
 
 class Plot {
@@ -140,8 +140,7 @@ class Plot {
     last_log_ = std::log2(static_cast<double>(results.front().back().bytes));
     // All panels are as wide as the widest legend needs.
     for (const ProbeCase& probe : cases) {
-      panel_width_ =
-          std::max(panel_width_, kSample + 10 + topology::text_width(probe.label, kTextPx));
+      panel_width_ = std::max(panel_width_, kSample + 10 + plot::text_width(probe.label, kTextPx));
     }
   }
 
@@ -150,7 +149,7 @@ class Plot {
     for (const Panel& panel : panels_) rows = std::max(rows, panel.cases.size());
     const auto columns = static_cast<double>(panels_.size());
     const double needed =
-        std::max(topology::text_width(kTitle, kTitlePx), topology::text_width(kSubtitle, kTextPx));
+        std::max(plot::text_width(kTitle, kTitlePx), plot::text_width(kSubtitle, kTextPx));
     const double panels = columns * (kAxisWidth + panel_width_) + (columns - 1) * kPanelGap;
     const double width = std::max(3 * kMargin + panels, 2 * kMargin + needed);
     const double height = kLegendTop + kLegendRow * static_cast<double>(rows) + kMargin / 2;
@@ -218,14 +217,14 @@ class Plot {
       canvas.line(x, plot.bottom(), x, plot.bottom() + 5, {"axis"});
       // A label wherever the one before leaves room.
       const std::string text = size_text(result.bytes);
-      const double half = topology::text_width(text, kTextPx) / 2;
+      const double half = plot::text_width(text, kTextPx) / 2;
       if (x - half < label_end) continue;
       canvas.text(x, plot.bottom() + 20, text, {"soft"});
       label_end = x + half + 6;
     }
-    canvas.path(fmt::format("M{0} {1} L{0} {2} L{3} {2}", topology::svg_number(plot.x),
-                            topology::svg_number(plot.y), topology::svg_number(plot.bottom()),
-                            topology::svg_number(plot.right())),
+    canvas.path(fmt::format("M{0} {1} L{0} {2} L{3} {2}", plot::svg_number(plot.x),
+                            plot::svg_number(plot.y), plot::svg_number(plot.bottom()),
+                            plot::svg_number(plot.right())),
                 {"axis"});
     canvas.text(plot.x + plot.w / 2, plot.bottom() + 42, "transfer size (log scale)", {"soft"});
   }
@@ -266,7 +265,7 @@ class Plot {
                         const std::vector<PointPx>& points, const std::string& tooltip) {
     const std::string css = curve_class(family, rank);
     canvas.begin_group({"case", tooltip, css});
-    canvas.path(topology::polyline_path(points), {line_class(css, rank)});
+    canvas.path(plot::polyline_path(points), {line_class(css, rank)});
     for (const PointPx& point : points) {
       canvas.path(marker_path(rank, point), {marker_class(css, rank)});
     }

@@ -7,7 +7,7 @@
 
 #include "model/engine/event_handler.hpp"
 #include "model/engine/simulation.hpp"
-#include "model/fabric/fabric_clock.hpp"
+#include "model/fabric/seam/fabric_clock.hpp"
 
 namespace kernbench::model::probe {
 

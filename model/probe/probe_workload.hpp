@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/components/machine_workload.hpp"
+#include "model/components/machine/machine_workload.hpp"
 #include "model/probe/probe.hpp"
 
 namespace kernbench::model::probe {

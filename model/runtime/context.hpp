@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/components/host_cpu.hpp"
+#include "model/components/parts/host_cpu.hpp"
 #include "model/data/array.hpp"
 #include "model/engine/event.hpp"
 #include "model/engine/fiber.hpp"

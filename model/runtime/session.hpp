@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "model/components/machine.hpp"
-#include "model/components/pe_ipcq.hpp"
+#include "model/components/machine/machine.hpp"
+#include "model/components/parts/pe_ipcq.hpp"
 #include "model/data/recorder.hpp"
 #include "model/data/replay.hpp"
 #include "model/kernel/activity.hpp"

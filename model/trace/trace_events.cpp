@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "topology/export/decimal_text.hpp"
+#include "common/decimal_text.hpp"
 
 namespace kernbench::model::trace {
 
@@ -14,7 +14,7 @@ using common::SimTime;
 namespace {
 
 std::string microseconds(SimTime time) {
-  return topology::decimal_text(time.ps(), 6);
+  return common::decimal_text(time.ps(), 6);
 }
 std::string json_text(std::string_view text) {
   return nlohmann::json(text).dump();

@@ -12,7 +12,7 @@
 #include "model/engine/event_handler.hpp"
 #include "model/engine/ring_queue.hpp"
 #include "model/engine/simulation.hpp"
-#include "model/fabric/fabric.hpp"
+#include "model/fabric/seam/fabric.hpp"
 #include "model/trace/hop_trace.hpp"
 #include "model/transport/flits.hpp"
 #include "model/transport/ready_queue.hpp"

@@ -4,7 +4,7 @@
 #include <tuple>
 #include <utility>
 
-#include "model/fabric/maze_fabric.hpp"
+#include "model/fabric/analytic/maze_fabric.hpp"
 #include "model/transport/network.hpp"
 #include "model/transport/wire_time.hpp"
 

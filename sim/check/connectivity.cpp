@@ -4,15 +4,15 @@
 
 #include <algorithm>
 
-#include "sim/harness/plane_bits.hpp"
+#include "maze/plane_bits.hpp"
 
 namespace kernbench::sim {
 
-using model::maze::BitPlane;
-using model::maze::Payload;
-using model::maze::Shape;
-using model::maze::TopoInputs;
-using model::maze::TopoOutputs;
+using maze::BitPlane;
+using maze::Payload;
+using maze::Shape;
+using maze::TopoInputs;
+using maze::TopoOutputs;
 using topology::MazePort;
 
 namespace {
@@ -64,7 +64,7 @@ template <typename Visit>
 void for_each_set(const Shape& shape, const BitPlane& plane, Visit visit) {
   for (unsigned port = 0; port < shape.ports(); ++port) {
     for (unsigned w = 0; w < shape.words(); ++w) {
-      for_each_bit(plane.port(port)[w], w, [&](unsigned node) { visit(node, port); });
+      maze::for_each_bit(plane.port(port)[w], w, [&](unsigned node) { visit(node, port); });
     }
   }
 }

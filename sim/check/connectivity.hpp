@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "sim/dut/maze_dut.hpp"
-#include "sim/harness/failure.hpp"
+#include "sim/failure.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::sim {

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "sim/harness/plane_bits.hpp"
+#include "maze/plane_bits.hpp"
 
 namespace kernbench::sim {
 
-using model::maze::BitPlane;
-using model::maze::Payload;
-using model::maze::Shape;
+using maze::BitPlane;
+using maze::Payload;
+using maze::Shape;
 
 Lockstep::Lockstep(const Shape& shape, const topology::MazeLinks& links)
     : shape_(shape), links_(links), layout_(shape), reference_(shape), expected_(shape) {}
@@ -31,7 +31,7 @@ void Lockstep::compare_plane(const CycleView& view, const char* kind, Side side,
                              const BitPlane& expected, const BitPlane& got) {
   for (unsigned port = 0; port < shape_.ports(); ++port) {
     for (unsigned w = 0; w < shape_.words(); ++w) {
-      for_each_bit(expected.port(port)[w] ^ got.port(port)[w], w, [&](unsigned node) {
+      maze::for_each_bit(expected.port(port)[w] ^ got.port(port)[w], w, [&](unsigned node) {
         report(view, kind, side, port, node,
                fmt::format("{} is {}, the reference has {}", kind, got.test(port, node) ? 1 : 0,
                            expected.test(port, node) ? 1 : 0));
@@ -48,9 +48,9 @@ void Lockstep::compare_payloads(const CycleView& view) {
       const std::uint64_t both =
           expected_.in_valid.port(port)[w] & view.observed->in_valid.port(port)[w];
       Payload different = 0;
-      for_each_bit(both, w, [&](unsigned node) { different |= expected[node] ^ got[node]; });
+      maze::for_each_bit(both, w, [&](unsigned node) { different |= expected[node] ^ got[node]; });
       if (different == 0) continue;
-      for_each_bit(both, w, [&](unsigned node) {
+      maze::for_each_bit(both, w, [&](unsigned node) {
         if (expected[node] == got[node]) return;
         report(view, "payload", Side::Sink, port, node,
                fmt::format("payload is {}, the reference has {}", layout_.text(got[node]),

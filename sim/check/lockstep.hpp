@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <string>
 
-#include "model/maze/packet_layout.hpp"
-#include "model/maze/topo_model.hpp"
+#include "maze/packet_layout.hpp"
+#include "maze/topo_model.hpp"
 #include "sim/harness/extension.hpp"
 #include "topology/maze_links.hpp"
 
@@ -14,26 +14,26 @@ namespace kernbench::sim {
 /// offered payload in every cycle, resets included. Kinds: valid, ready, payload.
 class Lockstep : public Extension {
  public:
-  Lockstep(const model::maze::Shape& shape, const topology::MazeLinks& links);
+  Lockstep(const maze::Shape& shape, const topology::MazeLinks& links);
 
   void on_cycle(const CycleView& view) override;
   [[nodiscard]] std::uint64_t checks() const override { return compared_; }
   /// The reference, in the state that the cycle under observation started with.
-  [[nodiscard]] const model::maze::TopoModel& reference() const { return reference_; }
+  [[nodiscard]] const maze::TopoModel& reference() const { return reference_; }
 
  private:
   enum class Side { Source, Sink };
   void compare_plane(const CycleView& view, const char* kind, Side side,
-                     const model::maze::BitPlane& expected, const model::maze::BitPlane& got);
+                     const maze::BitPlane& expected, const maze::BitPlane& got);
   void compare_payloads(const CycleView& view);
   void report(const CycleView& view, const char* kind, Side side, unsigned port, unsigned node,
               const std::string& what);
 
-  model::maze::Shape shape_;
+  maze::Shape shape_;
   const topology::MazeLinks& links_;
-  model::maze::PacketLayout layout_;
-  model::maze::TopoModel reference_;
-  model::maze::TopoOutputs expected_;
+  maze::PacketLayout layout_;
+  maze::TopoModel reference_;
+  maze::TopoOutputs expected_;
   std::uint64_t compared_ = 0;
 };
 

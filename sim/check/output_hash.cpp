@@ -1,18 +1,18 @@
 #include "sim/check/output_hash.hpp"
 
-#include "sim/harness/plane_bits.hpp"
+#include "maze/plane_bits.hpp"
 
 namespace kernbench::sim {
 
 void OutputHash::on_cycle(const CycleView& view) {
   for (unsigned port = 0; port < shape_.ports(); ++port) {
-    const model::maze::Payload* payload = view.observed->in_payload.port(port);
+    const maze::Payload* payload = view.observed->in_payload.port(port);
     for (unsigned w = 0; w < shape_.words(); ++w) {
       hash_.add(view.observed->in_valid.port(port)[w]);
       hash_.add(view.observed->out_ready.port(port)[w]);
       // Summed with distinct odd factors: order counts, without a chain of dependent mixes.
       std::uint64_t moved = 0;
-      for_each_bit(view.sink_fired->port(port)[w], w, [&](unsigned node) {
+      maze::for_each_bit(view.sink_fired->port(port)[w], w, [&](unsigned node) {
         moved += payload[node] * (0x9e3779b97f4a7c15U + 2U * node);
       });
       hash_.add(moved);

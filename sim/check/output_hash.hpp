@@ -11,12 +11,12 @@ namespace kernbench::sim {
 /// Equal seeds must give equal hashes, traced or not, on any compiler and in any thread.
 class OutputHash : public Extension {
  public:
-  explicit OutputHash(const model::maze::Shape& shape) : shape_(shape) {}
+  explicit OutputHash(const maze::Shape& shape) : shape_(shape) {}
   void on_cycle(const CycleView& view) override;
   [[nodiscard]] std::uint64_t value() const { return hash_.value(); }
 
  private:
-  model::maze::Shape shape_;
+  maze::Shape shape_;
   common::RunHash hash_;
 };
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <bit>
 
-#include "sim/harness/plane_bits.hpp"
+#include "maze/plane_bits.hpp"
 
 namespace kernbench::sim {
 
-using model::maze::Payload;
-using model::maze::Shape;
+using maze::Payload;
+using maze::Shape;
 
 namespace {
 
@@ -68,7 +68,7 @@ void Scoreboard::accept(unsigned port, const CycleView& view, std::uint64_t* exp
   std::uint64_t accepted[kMaxWords] = {};
   for (unsigned w = 0; w < words; ++w) {
     in_flight_ += static_cast<unsigned>(std::popcount(fired[w]));
-    for_each_bit(fired[w], w, [&](unsigned node) {
+    maze::for_each_bit(fired[w], w, [&](unsigned node) {
       const unsigned sink = q.sink[node];
       accepted[sink / 64] |= std::uint64_t{1} << (sink % 64);
       if (q.tail[sink] - q.head[sink] >= std::max(1U, 2 * q.depth)) {
@@ -85,7 +85,7 @@ void Scoreboard::accept(unsigned port, const CycleView& view, std::uint64_t* exp
   if (q.depth == 0) {  // a wire offers what is being driven, taken or not
     std::fill_n(expected, words, 0);
     for (unsigned w = 0; w < words; ++w) {
-      for_each_bit(view.intended->out_valid.port(port)[w], w, [&](unsigned node) {
+      maze::for_each_bit(view.intended->out_valid.port(port)[w], w, [&](unsigned node) {
         expected[q.sink[node] / 64] |= std::uint64_t{1} << (q.sink[node] % 64);
       });
     }
@@ -114,7 +114,7 @@ void Scoreboard::check_presence(unsigned port, const CycleView& view,
     const std::uint64_t wrong = (expected[w] ^ valid[w]) & ~reported[w];
     if (wrong == 0) continue;
     reported[w] |= wrong;  // one report a link: what follows is a consequence
-    for_each_bit(wrong, w, [&](unsigned node) {
+    maze::for_each_bit(wrong, w, [&](unsigned node) {
       const bool early = (valid[w] >> (node % 64) & 1U) != 0;
       report(early ? "early_valid" : "late_valid", view.cycle, port, node,
              early
@@ -137,7 +137,7 @@ void Scoreboard::deliver(unsigned port, const CycleView& view) {
       borrow &= ~due;
       due = difference;
     }
-    for_each_bit(fired[w], w, [&](unsigned node) {
+    maze::for_each_bit(fired[w], w, [&](unsigned node) {
       if (q.head[node] != q.tail[node] && q.slot(node, q.head[node]) == payload[node]) {
         ++q.head[node];
         ++delivered_;

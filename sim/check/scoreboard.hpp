@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "model/maze/link_frame.hpp"
-#include "model/maze/packet_layout.hpp"
+#include "maze/link_frame.hpp"
+#include "maze/packet_layout.hpp"
 #include "sim/harness/extension.hpp"
 #include "topology/maze_links.hpp"
 
@@ -19,7 +19,7 @@ namespace kernbench::sim {
 /// early_valid, overflow, undelivered.
 class Scoreboard : public Extension {
  public:
-  Scoreboard(const model::maze::Shape& shape, const topology::MazeLinks& links);
+  Scoreboard(const maze::Shape& shape, const topology::MazeLinks& links);
 
   void on_cycle(const CycleView& view) override;
   void after(const RunEnd& end) override;
@@ -38,16 +38,16 @@ class Scoreboard : public Extension {
   /// The links that end at one input port: same depth, one queue for each receiving node.
   struct PortQueues {
     unsigned depth = 0;
-    unsigned mask = 0;                        ///< slots of a queue - 1
-    std::vector<std::uint16_t> source;        ///< [node] the node at the link's other end
-    std::vector<std::uint16_t> sink;          ///< [source node] the receiving node
-    std::vector<model::maze::Payload> slots;  ///< [node][slot]
-    std::vector<std::uint32_t> head, tail;    ///< [node] running counts; difference = packets held
-    std::vector<std::uint32_t> discarded;     ///< [node] of `head`, those a reset threw away
-    std::vector<std::uint64_t> in_transit;    ///< [depth][word] accepted `depth` cycles ago at most
-    std::vector<std::uint64_t> due;           ///< [bit][word] bit-sliced count of packets to offer
+    unsigned mask = 0;                      ///< slots of a queue - 1
+    std::vector<std::uint16_t> source;      ///< [node] the node at the link's other end
+    std::vector<std::uint16_t> sink;        ///< [source node] the receiving node
+    std::vector<maze::Payload> slots;       ///< [node][slot]
+    std::vector<std::uint32_t> head, tail;  ///< [node] running counts; difference = packets held
+    std::vector<std::uint32_t> discarded;   ///< [node] of `head`, those a reset threw away
+    std::vector<std::uint64_t> in_transit;  ///< [depth][word] accepted `depth` cycles ago at most
+    std::vector<std::uint64_t> due;         ///< [bit][word] bit-sliced count of packets to offer
 
-    [[nodiscard]] model::maze::Payload& slot(std::size_t node, std::uint32_t count) {
+    [[nodiscard]] maze::Payload& slot(std::size_t node, std::uint32_t count) {
       return slots[node * (mask + 1) + (count & mask)];
     }
   };
@@ -57,25 +57,25 @@ class Scoreboard : public Extension {
   void accept(unsigned port, const CycleView& view, std::uint64_t* expected);
   void check_presence(unsigned port, const CycleView& view, const std::uint64_t* expected);
   void deliver(unsigned port, const CycleView& view);
-  void explain(unsigned port, unsigned node, model::maze::Payload got, std::uint64_t cycle);
-  [[nodiscard]] bool take_skipped(unsigned port, unsigned node, model::maze::Payload got);
-  [[nodiscard]] std::string owner_of(model::maze::Payload got) const;
-  [[nodiscard]] std::string packet_text(model::maze::Payload payload) const;
+  void explain(unsigned port, unsigned node, maze::Payload got, std::uint64_t cycle);
+  [[nodiscard]] bool take_skipped(unsigned port, unsigned node, maze::Payload got);
+  [[nodiscard]] std::string owner_of(maze::Payload got) const;
+  [[nodiscard]] std::string packet_text(maze::Payload payload) const;
   void report(const std::string& kind, std::uint64_t cycle, unsigned port, unsigned node,
               const std::string& what);
 
   /// A packet that younger ones overtook: lost, unless it turns up later.
   struct Skipped {
     unsigned port, node;
-    model::maze::Payload packet;
+    maze::Payload packet;
   };
 
-  model::maze::Shape shape_;
+  maze::Shape shape_;
   const topology::MazeLinks& links_;
-  model::maze::PacketLayout layout_;
+  maze::PacketLayout layout_;
   std::vector<PortQueues> queues_;
   std::vector<Skipped> skipped_;
-  model::maze::BitPlane presence_reported_;
+  maze::BitPlane presence_reported_;
   bool holds_packets_ = false;
   std::uint64_t delivered_ = 0;
   std::uint64_t in_flight_ = 0;

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 
-#include "sim/harness/plane_bits.hpp"
+#include "maze/plane_bits.hpp"
 
 namespace kernbench::sim {
 
-using model::maze::BitPlane;
+using maze::BitPlane;
 
-Watchdog::Watchdog(const model::maze::Shape& shape, const topology::MazeLinks& links,
-                   std::uint64_t limit)
+Watchdog::Watchdog(const maze::Shape& shape, const topology::MazeLinks& links, std::uint64_t limit)
     : shape_(shape),
       links_(links),
       limit_(limit),
@@ -50,7 +49,7 @@ void Watchdog::on_cycle(const CycleView& view) {
 void Watchdog::report_stuck(const CycleView& view, const End& end, bool at_source) {
   for (unsigned port = 0; port < shape_.ports(); ++port) {
     for (unsigned w = 0; w < shape_.words(); ++w) {
-      for_each_bit(end.waiting.port(port)[w], w, [&](unsigned node) {
+      maze::for_each_bit(end.waiting.port(port)[w], w, [&](unsigned node) {
         const unsigned source = at_source ? node : links_.arriving(node, port).from.node;
         fail({"watchdog", end.kind, view.cycle, LinkEnd{source, port},
               fmt::format("{}: a packet waited at the {} for {} cycles (valid 1, ready 0)",

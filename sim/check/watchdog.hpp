@@ -12,7 +12,7 @@ namespace kernbench::sim {
 /// longest stall that the run's receivers may make. Kinds: source_stuck, sink_stuck.
 class Watchdog : public Extension {
  public:
-  Watchdog(const model::maze::Shape& shape, const topology::MazeLinks& links, std::uint64_t limit);
+  Watchdog(const maze::Shape& shape, const topology::MazeLinks& links, std::uint64_t limit);
 
   void on_cycle(const CycleView& view) override;
   [[nodiscard]] std::uint64_t checks() const override { return windows_; }
@@ -21,13 +21,13 @@ class Watchdog : public Extension {
   /// One end of all links over the window so far.
   struct End {
     const char* kind;
-    model::maze::BitPlane waiting;  ///< offered in every cycle of the window and never moved
+    maze::BitPlane waiting;  ///< offered in every cycle of the window and never moved
   };
-  void watch(End& end, const model::maze::BitPlane& offered, const model::maze::BitPlane& fired);
+  void watch(End& end, const maze::BitPlane& offered, const maze::BitPlane& fired);
   void start_window();
   void report_stuck(const CycleView& view, const End& end, bool at_source);
 
-  model::maze::Shape shape_;
+  maze::Shape shape_;
   const topology::MazeLinks& links_;
   std::uint64_t limit_;
   std::uint64_t age_ = 0;

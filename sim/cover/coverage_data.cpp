@@ -10,8 +10,8 @@
 
 namespace kernbench::sim {
 
-using model::maze::Payload;
-using model::maze::Shape;
+using maze::Payload;
+using maze::Shape;
 using topology::MazeLink;
 
 namespace {
@@ -69,7 +69,7 @@ CoverageData::CoverageData(const Shape& shape, const topology::MazeLinks& links,
     stage_offsets_.push_back(words);
     words += std::size_t{depths_.back()} * shape.words();
   }
-  for (auto& plane : links_hit_) plane = model::maze::BitPlane(shape);
+  for (auto& plane : links_hit_) plane = maze::BitPlane(shape);
   for (auto& planes : stages_hit_) planes.resize(words);
   for (auto& counts : packets_) counts.resize(shape.links());
 }

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 #include "sim/cover/coverage_bins.hpp"
-#include "sim/report/coverage_summary.hpp"
+#include "sim/cover/coverage_summary.hpp"
 #include "sim/stimulus/traffic_names.hpp"
 #include "topology/maze_links.hpp"
 
@@ -22,20 +22,17 @@ class CoverageData {
  public:
   /// `at_least`: packets to be delivered over every link under every class of back-pressure; 0: no
   /// such bins. Throws std::invalid_argument when `links` is of another torus than `shape`.
-  CoverageData(const model::maze::Shape& shape, const topology::MazeLinks& links,
-               std::uint64_t at_least);
+  CoverageData(const maze::Shape& shape, const topology::MazeLinks& links, std::uint64_t at_least);
 
-  [[nodiscard]] const model::maze::Shape& shape() const { return shape_; }
+  [[nodiscard]] const maze::Shape& shape() const { return shape_; }
   [[nodiscard]] std::uint64_t at_least() const { return at_least_; }
   /// IRS stages of the links that arrive at `port`; below ports().
   [[nodiscard]] unsigned depth(unsigned port) const { return depths_[port]; }
 
   // What was hit. Collectors and readers of files write through these.
 
-  [[nodiscard]] model::maze::BitPlane& link(LinkBin bin) { return links_hit_[index(bin)]; }
-  [[nodiscard]] const model::maze::BitPlane& link(LinkBin bin) const {
-    return links_hit_[index(bin)];
-  }
+  [[nodiscard]] maze::BitPlane& link(LinkBin bin) { return links_hit_[index(bin)]; }
+  [[nodiscard]] const maze::BitPlane& link(LinkBin bin) const { return links_hit_[index(bin)]; }
   /// shape().words() words for stage 0 of `port`, then as many for stage 1, up to its depth.
   [[nodiscard]] std::uint64_t* stages(StageBin bin, unsigned port) {
     return stages_hit_[index(bin)].data() + stage_offsets_[port];
@@ -44,11 +41,11 @@ class CoverageData {
     return stages_hit_[index(bin)].data() + stage_offsets_[port];
   }
   /// Payload bits that were 0 in one packet of a link and 1 in the next. [port*nodes + node]
-  [[nodiscard]] std::vector<model::maze::Payload>& rises() { return rises_; }
-  [[nodiscard]] const std::vector<model::maze::Payload>& rises() const { return rises_; }
+  [[nodiscard]] std::vector<maze::Payload>& rises() { return rises_; }
+  [[nodiscard]] const std::vector<maze::Payload>& rises() const { return rises_; }
   /// Payload bits that were 1 in one packet of a link and 0 in the next. [port*nodes + node]
-  [[nodiscard]] std::vector<model::maze::Payload>& falls() { return falls_; }
-  [[nodiscard]] const std::vector<model::maze::Payload>& falls() const { return falls_; }
+  [[nodiscard]] std::vector<maze::Payload>& falls() { return falls_; }
+  [[nodiscard]] const std::vector<maze::Payload>& falls() const { return falls_; }
   [[nodiscard]] bool& fabric(FabricBin bin) { return fabric_hit_[index(bin)]; }
   [[nodiscard]] bool fabric(FabricBin bin) const { return fabric_hit_[index(bin)]; }
   /// Packets delivered under one class of back-pressure. [port*nodes + node]
@@ -79,14 +76,14 @@ class CoverageData {
     return std::size_t{end.port} * shape_.nodes() + end.node;
   }
 
-  model::maze::Shape shape_;
+  maze::Shape shape_;
   topology::MazeLinks map_;
   std::uint64_t at_least_;
   std::vector<unsigned> depths_;
   std::vector<std::size_t> stage_offsets_;  ///< first word of each port in stages_hit_
-  std::array<model::maze::BitPlane, kLinkBins.size()> links_hit_;
+  std::array<maze::BitPlane, kLinkBins.size()> links_hit_;
   std::array<std::vector<std::uint64_t>, kStageBinNames.size()> stages_hit_;
-  std::vector<model::maze::Payload> rises_, falls_;
+  std::vector<maze::Payload> rises_, falls_;
   std::array<bool, kFabricBinNames.size()> fabric_hit_{};
   std::array<std::vector<std::uint64_t>, kBackPressureNames.size()> packets_;
 };

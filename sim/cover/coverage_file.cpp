@@ -15,7 +15,7 @@ namespace kernbench::sim {
 
 using common::BadInput;
 using common::Diagnostics;
-using model::maze::Shape;
+using maze::Shape;
 using nlohmann::json;
 
 namespace {
@@ -32,7 +32,7 @@ std::string hex_words(const std::uint64_t* words, std::size_t count) {
   return text;
 }
 
-json payload_json(const Shape& shape, const std::vector<model::maze::Payload>& seen) {
+json payload_json(const Shape& shape, const std::vector<maze::Payload>& seen) {
   json ports = json::array();
   for (unsigned port = 0; port < shape.ports(); ++port) {
     ports.push_back(hex_words(seen.data() + std::size_t{port} * shape.nodes(), shape.nodes()));

@@ -9,7 +9,7 @@
 
 namespace kernbench::sim {
 
-using model::maze::Shape;
+using maze::Shape;
 using nlohmann::json;
 
 namespace {
@@ -211,7 +211,7 @@ void CoverageReader::payload(CoverageData& coverage) {
   const json& item = value(data_, "payload");
   if (item.is_null()) return;
   check_keys(item, "data.payload", {"rises", "falls"});
-  const auto read = [&](const char* key, std::vector<model::maze::Payload>& into) {
+  const auto read = [&](const char* key, std::vector<maze::Payload>& into) {
     const std::string name = fmt::format("data.payload.{}", key);
     const json* list = ports(value(item, key), name, coverage);
     for (unsigned port = 0; list != nullptr && port < shape.ports(); ++port) {

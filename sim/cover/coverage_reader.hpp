@@ -32,7 +32,7 @@ class CoverageReader {
                                                    std::string_view key);
   std::optional<std::uint64_t> number(const nlohmann::json& item, const std::string& name,
                                       std::uint64_t min, std::uint64_t max);
-  std::optional<model::maze::Shape> shape();
+  std::optional<maze::Shape> shape();
   void fabric(CoverageData& coverage);
   void links(CoverageData& coverage);
   void stages(CoverageData& coverage);

@@ -23,7 +23,7 @@ std::string coverage_report(const CoverageData& coverage, std::size_t max_missed
   std::size_t width = 0;
   for (const CoverageGroup& group : summary.groups) width = std::max(width, group.name.size());
 
-  const model::maze::Shape& shape = coverage.shape();
+  const maze::Shape& shape = coverage.shape();
   std::string text = fmt::format("functional coverage of {}x{} nodes, {} data bits\n\n", shape.nx,
                                  shape.ny, shape.flit_w);
   auto out = std::back_inserter(text);

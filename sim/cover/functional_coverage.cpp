@@ -2,14 +2,14 @@
 
 #include <stdexcept>
 
-#include "model/maze/packet_layout.hpp"
-#include "sim/harness/plane_bits.hpp"
+#include "maze/packet_layout.hpp"
+#include "maze/plane_bits.hpp"
 
 namespace kernbench::sim {
 
-using model::maze::Payload;
-using model::maze::Shape;
-using model::maze::TopoModel;
+using maze::Payload;
+using maze::Shape;
+using maze::TopoModel;
 
 namespace {
 
@@ -41,8 +41,8 @@ FunctionalCoverage::FunctionalCoverage(const Shape& shape, const topology::MazeL
       back_pressure_(back_pressure),
       data_(shape, links, at_least),
       delivered_(shape),
-      qos_shift_(model::maze::PacketLayout(shape).qos_shift()),
-      type_shift_(model::maze::PacketLayout(shape).type_shift()),
+      qos_shift_(maze::PacketLayout(shape).qos_shift()),
+      type_shift_(maze::PacketLayout(shape).type_shift()),
       fired_before_(shape),
       missing_(fired_before_.size()),
       started_(fired_before_.size()),
@@ -156,7 +156,7 @@ void FunctionalCoverage::observe_word(std::uint64_t fired, std::size_t word, std
   // A link's first packet follows none, so nothing rises or falls.
   const std::uint64_t fresh = fired & ~started_[word];
   started_[word] |= fired;
-  for_each_bit(fresh, 0, [&](unsigned lane) {
+  maze::for_each_bit(fresh, 0, [&](unsigned lane) {
     last[lane] = packets[lane];
     note_type(lane);
   });
@@ -167,7 +167,7 @@ void FunctionalCoverage::observe_word(std::uint64_t fired, std::size_t word, std
     for (unsigned lane = 0; lane < 64; ++lane) note_type(lane);
     return;
   }
-  for_each_bit(fired, 0, [&](unsigned lane) {
+  maze::for_each_bit(fired, 0, [&](unsigned lane) {
     const Payload packet = packets[lane];
     const Payload changed = packet ^ last[lane];
     rises[lane] |= changed & packet;
@@ -234,7 +234,7 @@ void FunctionalCoverage::drop_complete_words() {
       const std::size_t base = std::size_t{port} * shape_.nodes();
       Payload both_ways = all_bits;
       unsigned types = kAllTypes;
-      for_each_bit(node_mask(w), w, [&](unsigned node) {
+      maze::for_each_bit(node_mask(w), w, [&](unsigned node) {
         both_ways &= data_.rises()[base + node] & data_.falls()[base + node];
         types &= types_seen_[base + node];
       });

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/maze/topo_model.hpp"
+#include "maze/topo_model.hpp"
 #include "sim/cover/coverage_data.hpp"
 #include "sim/harness/extension.hpp"
 #include "sim/harness/plane_counter.hpp"
@@ -18,8 +18,8 @@ class FunctionalCoverage : public Extension {
   /// (Lockstep, added to the harness earlier, does that) and must outlive it; without one, stage
   /// transitions, Filled, Drained and ResetWhileHolding are not collected. `at_least` as in
   /// CoverageData. Throws std::invalid_argument when `links` or `reference` is of another fabric.
-  FunctionalCoverage(const model::maze::Shape& shape, const topology::MazeLinks& links,
-                     BackPressure back_pressure, const model::maze::TopoModel* reference,
+  FunctionalCoverage(const maze::Shape& shape, const topology::MazeLinks& links,
+                     BackPressure back_pressure, const maze::TopoModel* reference,
                      std::uint64_t at_least);
 
   void on_cycle(const CycleView& view) override;
@@ -45,14 +45,14 @@ class FunctionalCoverage : public Extension {
   void observe_links(const CycleView& view);
   void observe_packets(const CycleView& view);
   void observe_word(std::uint64_t fired, std::size_t word, std::size_t first_slot,
-                    const model::maze::Payload* packets);
+                    const maze::Payload* packets);
   void observe_stages(unsigned port);
   void observe_holding(unsigned port);
   void drop_complete_words();
   void drop_complete_stages();
   [[nodiscard]] std::uint64_t node_mask(unsigned word) const;
 
-  model::maze::Shape shape_;
+  maze::Shape shape_;
   BackPressure back_pressure_;
   CoverageData data_;
   PlaneCounter delivered_;
@@ -62,17 +62,17 @@ class FunctionalCoverage : public Extension {
 
   bool in_reset_ = false;  ///< in the cycle before
   bool moved_ = false;     ///< a packet moved in the cycle before
-  model::maze::BitPlane fired_before_;
+  maze::BitPlane fired_before_;
 
-  std::vector<Missing> missing_;            ///< [word of a plane]
-  std::vector<std::uint64_t> started_;      ///< [word of a plane] has a packet in last_
-  std::vector<model::maze::Payload> last_;  ///< [port*nodes + node] packet delivered last
-  std::vector<std::uint8_t> types_seen_;    ///< [port*nodes + node] bit t: a packet of type t
+  std::vector<Missing> missing_;          ///< [word of a plane]
+  std::vector<std::uint64_t> started_;    ///< [word of a plane] has a packet in last_
+  std::vector<maze::Payload> last_;       ///< [port*nodes + node] packet delivered last
+  std::vector<std::uint8_t> types_seen_;  ///< [port*nodes + node] bit t: a packet of type t
 
   std::vector<std::vector<Stage>> stages_;    ///< [port][stage]; empty without a reference
   std::vector<std::uint8_t> stages_missing_;  ///< [port] a transition, Filled or Drained
-  model::maze::BitPlane holding_;             ///< a stage holds a packet after the last edge
-  model::maze::BitPlane was_filled_;          ///< since the last reset
+  maze::BitPlane holding_;                    ///< a stage holds a packet after the last edge
+  maze::BitPlane was_filled_;                 ///< since the last reset
 };
 
 }  // namespace kernbench::sim

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 
 namespace kernbench::sim {
 
 /// What a built TOPO model is; a run whose spec asks for something else is refused.
 struct DutInfo {
-  model::maze::Shape shape;
+  maze::Shape shape;
   bool checkers = false;   ///< SystemVerilog checkers are bound and active
   bool trace = false;      ///< FST tracing is compiled in
   bool coverage = false;   ///< line/branch/toggle coverage is compiled in
@@ -39,9 +39,9 @@ class MazeDut {
   [[nodiscard]] virtual const DutInfo& info() const = 0;
   /// rst_n = !asserted, effective at the next settle() (the reset is asynchronous).
   virtual void set_reset(bool asserted) = 0;
-  virtual void drive(const model::maze::TopoInputs& inputs) = 0;
+  virtual void drive(const maze::TopoInputs& inputs) = 0;
   virtual void settle() = 0;
-  virtual void sample(model::maze::TopoOutputs& outputs) const = 0;
+  virtual void sample(maze::TopoOutputs& outputs) const = 0;
   virtual void clock_edge() = 0;
 
   /// Violations since the last call, in the order in which they happened. Empty without checkers.

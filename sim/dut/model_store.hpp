@@ -2,13 +2,13 @@
 
 #include <string>
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 
 namespace kernbench::sim {
 
 /// Which verilated TOPO is wanted.
 struct ModelRequest {
-  model::maze::Shape shape;
+  maze::Shape shape;
   bool checkers = true;
   bool trace = false;
   std::string rtl_dir;  ///< another folder of RTL sources; empty: the repository's own

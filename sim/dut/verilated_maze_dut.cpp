@@ -26,9 +26,9 @@
 namespace kernbench::sim {
 namespace {
 
-using model::maze::Shape;
-using model::maze::TopoInputs;
-using model::maze::TopoOutputs;
+using maze::Shape;
+using maze::TopoInputs;
+using maze::TopoOutputs;
 
 constexpr Shape kShape{KB_NX, KB_NY, KB_FLIT_W};
 

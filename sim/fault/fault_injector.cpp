@@ -4,10 +4,10 @@
 
 namespace kernbench::sim {
 
-using model::maze::Payload;
-using model::maze::Shape;
-using model::maze::TopoInputs;
-using model::maze::TopoOutputs;
+using maze::Payload;
+using maze::Shape;
+using maze::TopoInputs;
+using maze::TopoOutputs;
 
 FaultInjector::FaultInjector(const Shape& shape, const topology::MazeLinks& links, FaultSpec spec,
                              std::uint64_t seed)

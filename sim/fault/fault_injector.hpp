@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 #include "sim/fault/fault_spec.hpp"
 #include "topology/maze_links.hpp"
 
@@ -14,18 +14,17 @@ namespace kernbench::sim {
 class FaultInjector {
  public:
   /// A spec without a link gets one drawn from `seed`.
-  FaultInjector(const model::maze::Shape& shape, const topology::MazeLinks& links, FaultSpec spec,
+  FaultInjector(const maze::Shape& shape, const topology::MazeLinks& links, FaultSpec spec,
                 std::uint64_t seed);
 
   /// Changes what the receivers and senders themselves want to do.
-  void surroundings(std::uint64_t cycle, model::maze::TopoInputs& intended);
+  void surroundings(std::uint64_t cycle, maze::TopoInputs& intended);
   /// Changes what reaches the fabric and its reference alike.
-  void stimulus(std::uint64_t cycle, model::maze::TopoInputs& driven);
+  void stimulus(std::uint64_t cycle, maze::TopoInputs& driven);
   /// Changes what reaches the fabric alone.
-  void pins(std::uint64_t cycle, model::maze::TopoInputs& pins);
+  void pins(std::uint64_t cycle, maze::TopoInputs& pins);
   /// Changes what the observers see; `driven` is what they believe to be on the pins.
-  void observed(std::uint64_t cycle, const model::maze::TopoInputs& driven,
-                model::maze::TopoOutputs& outputs);
+  void observed(std::uint64_t cycle, const maze::TopoInputs& driven, maze::TopoOutputs& outputs);
 
   /// The cycle in which the fault first made a difference.
   [[nodiscard]] std::optional<std::uint64_t> injected_at() const { return injected_at_; }
@@ -34,14 +33,13 @@ class FaultInjector {
 
  private:
   void mark(std::uint64_t cycle);
-  void change_packets(std::uint64_t cycle, bool fires, bool ready,
-                      model::maze::TopoOutputs& outputs);
-  void replay(bool ready, model::maze::TopoOutputs& outputs);
-  void change_handshake(std::uint64_t cycle, const model::maze::TopoInputs& driven,
-                        model::maze::TopoOutputs& outputs);
-  [[nodiscard]] model::maze::Payload changed(model::maze::Payload packet) const;
+  void change_packets(std::uint64_t cycle, bool fires, bool ready, maze::TopoOutputs& outputs);
+  void replay(bool ready, maze::TopoOutputs& outputs);
+  void change_handshake(std::uint64_t cycle, const maze::TopoInputs& driven,
+                        maze::TopoOutputs& outputs);
+  [[nodiscard]] maze::Payload changed(maze::Payload packet) const;
 
-  model::maze::Shape shape_;
+  maze::Shape shape_;
   FaultSpec spec_;
   LinkEnd source_;
   unsigned sink_;          ///< node at the link's other end
@@ -51,8 +49,8 @@ class FaultInjector {
 
   enum class Step { Waiting, Holding, Replaying, Done };
   Step step_ = Step::Waiting;
-  model::maze::Payload kept_ = 0;  ///< the packet that comes again, late or out of turn
-  model::maze::Payload last_ = 0;  ///< the last packet that the link delivered
+  maze::Payload kept_ = 0;  ///< the packet that comes again, late or out of turn
+  maze::Payload last_ = 0;  ///< the last packet that the link delivered
   bool delivered_ = false;
   std::optional<std::uint64_t> injected_at_;
 };

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "sim/harness/failure.hpp"
+#include "sim/failure.hpp"
 
 namespace kernbench::sim {
 

@@ -4,7 +4,7 @@
 
 namespace kernbench::sim {
 
-using model::maze::TopoInputs;
+using maze::TopoInputs;
 
 CycleRunner::CycleRunner(MazeDut& dut)
     : dut_(dut),

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 #include "sim/dut/maze_dut.hpp"
 #include "sim/fault/fault_injector.hpp"
 #include "sim/harness/extension.hpp"
@@ -36,17 +36,17 @@ class CycleRunner {
   void end(const RunEnd& end);
 
   /// One cycle with these inputs, which an injected fault of the surroundings may change.
-  void cycle(model::maze::TopoInputs& intended, bool in_reset, bool draining);
+  void cycle(maze::TopoInputs& intended, bool in_reset, bool draining);
 
   /// Cycles carried out.
   [[nodiscard]] std::uint64_t now() const { return now_; }
   /// What the fabric drove in the last cycle, and what moved at its end.
-  [[nodiscard]] const model::maze::TopoOutputs& observed() const { return observed_; }
-  [[nodiscard]] const model::maze::BitPlane& source_fired() const { return source_fired_; }
+  [[nodiscard]] const maze::TopoOutputs& observed() const { return observed_; }
+  [[nodiscard]] const maze::BitPlane& source_fired() const { return source_fired_; }
   [[nodiscard]] bool failed() const;
 
  private:
-  void compute_fires(const model::maze::TopoInputs& intended, bool in_reset);
+  void compute_fires(const maze::TopoInputs& intended, bool in_reset);
 
   MazeDut& dut_;
   std::vector<Extension*> extensions_;
@@ -55,10 +55,10 @@ class CycleRunner {
 
   std::uint64_t now_ = 0;
   bool in_reset_ = false;
-  model::maze::TopoInputs driven_;  ///< used only while a fault injector is attached
-  model::maze::TopoInputs pins_;    ///< likewise
-  model::maze::TopoOutputs observed_;
-  model::maze::BitPlane source_fired_, sink_fired_;
+  maze::TopoInputs driven_;  ///< used only while a fault injector is attached
+  maze::TopoInputs pins_;    ///< likewise
+  maze::TopoOutputs observed_;
+  maze::BitPlane source_fired_, sink_fired_;
 };
 
 }  // namespace kernbench::sim

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 
 namespace kernbench::sim {
 
@@ -12,11 +12,11 @@ struct CycleView {
   bool in_reset = false;    ///< rst_n is 0: nothing fires
   bool draining = false;    ///< the driver starts no new packets and every receiver is ready
 
-  const model::maze::TopoInputs* intended = nullptr;    ///< what the driver meant to send
-  const model::maze::TopoInputs* driven = nullptr;      ///< what reached the fabric's pins
-  const model::maze::TopoOutputs* observed = nullptr;   ///< what came back from the fabric
-  const model::maze::BitPlane* source_fired = nullptr;  ///< intended valid and observed ready
-  const model::maze::BitPlane* sink_fired = nullptr;    ///< observed valid and intended ready
+  const maze::TopoInputs* intended = nullptr;    ///< what the driver meant to send
+  const maze::TopoInputs* driven = nullptr;      ///< what reached the fabric's pins
+  const maze::TopoOutputs* observed = nullptr;   ///< what came back from the fabric
+  const maze::BitPlane* source_fired = nullptr;  ///< intended valid and observed ready
+  const maze::BitPlane* sink_fired = nullptr;    ///< observed valid and intended ready
 };
 
 }  // namespace kernbench::sim

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "sim/failure.hpp"
 #include "sim/harness/cycle_view.hpp"
-#include "sim/harness/failure.hpp"
 #include "sim/harness/run_end.hpp"
 
 namespace kernbench::sim {

@@ -4,7 +4,7 @@
 
 namespace kernbench::sim {
 
-using model::maze::BitPlane;
+using maze::BitPlane;
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 #include "sim/dut/maze_dut.hpp"
 #include "sim/fault/fault_injector.hpp"
 #include "sim/harness/cycle_runner.hpp"
@@ -47,7 +47,7 @@ class Harness {
   Driver& driver_;
   CycleRunner cycles_;
   std::function<bool(std::uint64_t)> heartbeat_;
-  model::maze::TopoInputs intended_;
+  maze::TopoInputs intended_;
 };
 
 }  // namespace kernbench::sim

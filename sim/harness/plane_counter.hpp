@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/maze/link_frame.hpp"
-#include "sim/harness/plane_bits.hpp"
+#include "maze/link_frame.hpp"
+#include "maze/plane_bits.hpp"
 
 namespace kernbench::sim {
 
@@ -13,7 +13,7 @@ namespace kernbench::sim {
 /// are kept bit-sliced, so that a cycle costs a few word operations and not one for each link.
 class PlaneCounter {
  public:
-  explicit PlaneCounter(const model::maze::Shape& shape)
+  explicit PlaneCounter(const maze::Shape& shape)
       : shape_(shape), low_(shape.words() * shape.ports()), totals_(shape.links()) {}
 
   void add(const std::uint64_t* plane) {
@@ -44,7 +44,7 @@ class PlaneCounter {
       for (unsigned w = 0; w < shape_.words(); ++w) {
         auto& slices = low_[port * shape_.words() + w];
         for (unsigned bit = 0; bit < kSlices; ++bit) {
-          for_each_bit(slices[bit], w, [&](unsigned node) {
+          maze::for_each_bit(slices[bit], w, [&](unsigned node) {
             totals_[port * shape_.nodes() + node] += std::uint64_t{1} << bit;
           });
           slices[bit] = 0;
@@ -53,7 +53,7 @@ class PlaneCounter {
     }
   }
 
-  model::maze::Shape shape_;
+  maze::Shape shape_;
   std::vector<std::array<std::uint64_t, kSlices>> low_;
   std::vector<std::uint64_t> totals_;
   unsigned age_ = 0;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "common/outcome.hpp"
-#include "model/maze/link_frame.hpp"
-#include "sim/harness/failure.hpp"
+#include "maze/link_frame.hpp"
+#include "sim/failure.hpp"
 
 namespace kernbench::sim {
 
@@ -54,7 +54,7 @@ struct RegressionResult {
   std::string revision;
   std::string command;
   std::uint64_t seed = 0;
-  model::maze::Shape shape;
+  maze::Shape shape;
   std::string model_hash;  ///< DutInfo::build_hash
   bool checkers = false;   ///< the model has its SystemVerilog checkers
   common::Outcome outcome = common::Outcome::Pass;

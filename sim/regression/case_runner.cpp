@@ -20,8 +20,8 @@
 namespace kernbench::sim {
 
 using common::Outcome;
-using model::maze::BitPlane;
-using model::maze::Shape;
+using maze::BitPlane;
+using maze::Shape;
 
 namespace {
 

@@ -15,7 +15,7 @@
 namespace kernbench::sim {
 
 using common::Outcome;
-using model::maze::Shape;
+using maze::Shape;
 
 namespace {
 

@@ -47,6 +47,6 @@ void trace_case(const CaseSpec& spec, const CaseResult& first_run, const DutLibr
                 const TraceWindow& window);
 
 /// Throws common::BadInput unless the model is of this shape.
-void require_shape(const DutInfo& info, const model::maze::Shape& shape, const std::string& path);
+void require_shape(const DutInfo& info, const maze::Shape& shape, const std::string& path);
 
 }  // namespace kernbench::sim

@@ -22,7 +22,7 @@ using common::Diagnostics;
 using common::YamlDocument;
 using common::YamlMap;
 using common::YamlNode;
-using model::maze::Shape;
+using maze::Shape;
 
 namespace {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 #include "sim/fault/fault_spec.hpp"
 #include "sim/stimulus/traffic_spec.hpp"
 
@@ -47,7 +47,7 @@ struct SuiteSpec {
 struct RegressionSpec {
   std::string path;
   std::string name;
-  model::maze::Shape shape;
+  maze::Shape shape;
   double clock_ns = 1.0;
   std::uint64_t seed = 1;
   std::uint64_t packets_per_link = 0;  ///< goal on every link under every class of back-pressure

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "sim/report/coverage_summary.hpp"
+#include "sim/cover/coverage_summary.hpp"
 #include "sim/report/regression_digest.hpp"
 
 namespace kernbench::sim {

@@ -17,7 +17,7 @@ class JsonReport {
 
   [[nodiscard]] Json data() const {
     const RegressionDigest digest(result_);
-    const model::maze::Shape& s = result_.shape;
+    const maze::Shape& s = result_.shape;
     return {{"config", result_.config},
             {"shape", {{"nx", s.nx}, {"ny", s.ny}, {"flit_w", s.flit_w}}},
             {"model", {{"hash", result_.model_hash}, {"checkers", result_.checkers}}},

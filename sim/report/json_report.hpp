@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "sim/cover/coverage_summary.hpp"
 #include "sim/regression/case_result.hpp"
-#include "sim/report/coverage_summary.hpp"
 
 namespace kernbench::sim {
 

@@ -84,7 +84,7 @@ class TextReport {
   }
 
   void header() {
-    const model::maze::Shape& s = result_.shape;
+    const maze::Shape& s = result_.shape;
     print("{}\n", bold(fmt::format("Regression {}, seed {}", result_.config, result_.seed)));
     print("TOPO {}x{}, {} data bits, {} links; SystemVerilog checkers {}\n", s.nx, s.ny, s.flit_w,
           grouped(s.links()), result_.checkers ? "bound" : "not in the model");

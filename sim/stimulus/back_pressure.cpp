@@ -9,8 +9,8 @@
 namespace kernbench::sim {
 
 using common::probability_threshold;
-using model::maze::BitPlane;
-using model::maze::Shape;
+using maze::BitPlane;
+using maze::Shape;
 
 namespace {
 

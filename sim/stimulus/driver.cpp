@@ -4,16 +4,16 @@
 #include <stdexcept>
 
 #include "sim/stimulus/payload_generator.hpp"
+#include "sim/stimulus/trace_replay.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
 #include "sim/trace/link_trace.hpp"
-#include "sim/trace/trace_replay.hpp"
 
 namespace kernbench::sim {
 
 using common::Rng;
-using model::maze::BitPlane;
-using model::maze::Shape;
-using model::maze::TopoInputs;
+using maze::BitPlane;
+using maze::Shape;
+using maze::TopoInputs;
 
 Driver::Driver(const Shape& shape, const topology::MazeLinks& links, const TrafficSpec& traffic,
                const BackPressureSpec& back_pressure, std::uint64_t seed)

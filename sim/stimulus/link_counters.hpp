@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 
 namespace kernbench::sim {
 
@@ -14,9 +14,9 @@ namespace kernbench::sim {
 class LinkCounters {
  public:
   /// Counters that can hold values up to `maximum`.
-  LinkCounters(const model::maze::Shape& shape, std::uint32_t maximum)
+  LinkCounters(const maze::Shape& shape, std::uint32_t maximum)
       : width_(static_cast<unsigned>(std::bit_width(maximum))),
-        slices_(model::maze::BitPlane(shape).size() * width_) {}
+        slices_(maze::BitPlane(shape).size() * width_) {}
 
   /// Sets the counters of the links in `mask`; `value` is at most the maximum.
   void load(std::size_t word, std::uint64_t mask, std::uint32_t value) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "sim/harness/plane_bits.hpp"
+#include "maze/plane_bits.hpp"
 #include "sim/stimulus/random_bits.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
 
@@ -11,10 +11,10 @@ namespace kernbench::sim {
 
 using common::probability_threshold;
 using common::Rng;
-using model::maze::BitPlane;
-using model::maze::Payload;
-using model::maze::PayloadPlane;
-using model::maze::Shape;
+using maze::BitPlane;
+using maze::Payload;
+using maze::PayloadPlane;
+using maze::Shape;
 
 namespace {
 
@@ -53,7 +53,7 @@ PayloadGenerator::PayloadGenerator(const Shape& shape, const topology::MazeLinks
       headers_(shape),
       walking_one_(shape.links(), 1) {
   for (const topology::MazeLink& link : links.links()) {
-    model::maze::PacketFields fields;
+    maze::PacketFields fields;
     if (!mixed_types_) fields.type = only_type(spec);
     fields.src = layout_.address(link.from.node);
     fields.tgt = layout_.address(link.to.node);
@@ -90,7 +90,7 @@ void PayloadGenerator::fill_fields(const BitPlane& start, PayloadPlane& payloads
       if (starting == ~std::uint64_t{0}) {  // at saturation nearly always, and much cheaper
         for (unsigned bit = 0; bit < 64; ++bit) make_packet(bit);
       } else {
-        for_each_bit(starting, 0, make_packet);
+        maze::for_each_bit(starting, 0, make_packet);
       }
     }
   }
@@ -130,8 +130,8 @@ void PayloadGenerator::fill(const BitPlane& start, PayloadPlane& payloads) {
     case PayloadMode::Raw:
       for (unsigned port = 0; port < shape_.ports(); ++port) {
         for (unsigned w = 0; w < shape_.words(); ++w) {
-          for_each_bit(start.port(port)[w], w,
-                       [&](unsigned node) { payloads.at(port, node) = bits_.next(); });
+          maze::for_each_bit(start.port(port)[w], w,
+                             [&](unsigned node) { payloads.at(port, node) = bits_.next(); });
         }
       }
       break;

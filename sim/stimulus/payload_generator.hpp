@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "common/random.hpp"
-#include "model/maze/link_frame.hpp"
-#include "model/maze/packet_layout.hpp"
+#include "maze/link_frame.hpp"
+#include "maze/packet_layout.hpp"
 #include "sim/stimulus/payload_source.hpp"
 #include "sim/stimulus/traffic_spec.hpp"
 #include "topology/maze_links.hpp"
@@ -45,10 +45,10 @@ class PayloadGenerator : public PayloadSource {
  public:
   /// Random decisions come from the streams "payload.*" of `seed`. Throws std::invalid_argument
   /// with what `problem(spec, shape)` finds.
-  PayloadGenerator(const model::maze::Shape& shape, const topology::MazeLinks& links,
+  PayloadGenerator(const maze::Shape& shape, const topology::MazeLinks& links,
                    const TrafficSpec& spec, std::uint64_t seed);
 
-  void fill(const model::maze::BitPlane& start, model::maze::PayloadPlane& payloads) override;
+  void fill(const maze::BitPlane& start, maze::PayloadPlane& payloads) override;
 
  private:
   /// The upper and the lower bit of the types of up to 64 packets.
@@ -57,14 +57,12 @@ class PayloadGenerator : public PayloadSource {
   };
   Types draw_types(std::uint64_t packets);
   template <typename Data>
-  void fill_fields(const model::maze::BitPlane& start, model::maze::PayloadPlane& payloads,
-                   Data data);
+  void fill_fields(const maze::BitPlane& start, maze::PayloadPlane& payloads, Data data);
   template <bool kMixedTypes, typename Data>
-  void fill_fields(const model::maze::BitPlane& start, model::maze::PayloadPlane& payloads,
-                   Data data);
+  void fill_fields(const maze::BitPlane& start, maze::PayloadPlane& payloads, Data data);
 
-  model::maze::Shape shape_;
-  model::maze::PacketLayout layout_;
+  maze::Shape shape_;
+  maze::PacketLayout layout_;
   PayloadMode mode_;
   common::Rng kind_rng_;
   BitSlicer bits_;
@@ -72,7 +70,7 @@ class PayloadGenerator : public PayloadSource {
   bool mixed_types_;                        ///< more than one type has a weight
   std::uint64_t type_high_;                 ///< P(type is 2 or 3)
   std::array<std::uint64_t, 2> type_low_;   ///< P(type is odd), given its upper bit
-  model::maze::PayloadPlane headers_;       ///< what is the same in all packets of a link
+  maze::PayloadPlane headers_;              ///< what is the same in all packets of a link
   std::vector<std::uint32_t> walking_one_;  ///< [port*nodes + node] data of the next packet
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 
 namespace kernbench::sim {
 
@@ -13,7 +13,7 @@ class PayloadSource {
   virtual ~PayloadSource() = default;
 
   /// Writes the next packet of every link in `start`; the other links' payloads stay as they are.
-  virtual void fill(const model::maze::BitPlane& start, model::maze::PayloadPlane& payloads) = 0;
+  virtual void fill(const maze::BitPlane& start, maze::PayloadPlane& payloads) = 0;
 };
 
 }  // namespace kernbench::sim

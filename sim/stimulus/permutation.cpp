@@ -5,7 +5,7 @@
 
 namespace kernbench::sim {
 
-using model::maze::Shape;
+using maze::Shape;
 
 bool is_permutation(Pattern pattern) {
   switch (pattern) {
@@ -61,7 +61,7 @@ unsigned permuted_node(Pattern pattern, const Shape& shape, unsigned node) {
 }
 
 void add_links_towards(const Shape& shape, unsigned source, unsigned target,
-                       model::maze::BitPlane& links) {
+                       maze::BitPlane& links) {
   const unsigned dx = (target % shape.nx + shape.nx - source % shape.nx) % shape.nx;
   const unsigned dy = (target / shape.nx + shape.ny - source / shape.nx) % shape.ny;
   if (dx != 0) links.set(dx - 1, source);

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 #include "sim/stimulus/traffic_spec.hpp"
 
 namespace kernbench::sim {
@@ -10,12 +10,11 @@ namespace kernbench::sim {
 
 /// The node to which a permutation pattern sends the packets of `node`, possibly itself.
 /// The pattern must be allowed on the shape (`problem` in traffic_rules.hpp).
-[[nodiscard]] unsigned permuted_node(Pattern pattern, const model::maze::Shape& shape,
-                                     unsigned node);
+[[nodiscard]] unsigned permuted_node(Pattern pattern, const maze::Shape& shape, unsigned node);
 
 /// The links that carry a packet from `source` to `target` over one hop each: the X link into the
 /// target's column and, independent of it, the Y link into the target's row, where these differ.
-void add_links_towards(const model::maze::Shape& shape, unsigned source, unsigned target,
-                       model::maze::BitPlane& links);
+void add_links_towards(const maze::Shape& shape, unsigned source, unsigned target,
+                       maze::BitPlane& links);
 
 }  // namespace kernbench::sim

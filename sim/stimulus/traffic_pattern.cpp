@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "sim/harness/plane_bits.hpp"
+#include "maze/plane_bits.hpp"
 #include "sim/stimulus/link_counters.hpp"
 #include "sim/stimulus/permutation.hpp"
 #include "sim/stimulus/random_bits.hpp"
@@ -15,8 +15,8 @@ namespace kernbench::sim {
 
 using common::probability_threshold;
 using common::Rng;
-using model::maze::BitPlane;
-using model::maze::Shape;
+using maze::BitPlane;
+using maze::Shape;
 
 namespace {
 
@@ -87,7 +87,7 @@ class RandomDestinations : public FixedLinks {
       const std::uint64_t nodes = ~std::uint64_t{0} >> (64 - count);
       const std::uint64_t inject_x = random_bits(rng_, load_, nodes);
       const std::uint64_t inject_y = random_bits(rng_, load_, nodes);
-      for_each_bit(inject_x | inject_y, w, [&](unsigned node) {
+      maze::for_each_bit(inject_x | inject_y, w, [&](unsigned node) {
         const Coordinates from = coordinates_[node];
         const Coordinates to = coordinates_[destination()];
         const std::uint64_t bit = std::uint64_t{1} << (node % 64);

@@ -12,7 +12,7 @@
 namespace kernbench::sim {
 namespace {
 
-using model::maze::Shape;
+using maze::Shape;
 using Problem = std::optional<std::string>;
 
 Problem share_problem(const char* name, double value) {

@@ -8,7 +8,7 @@
 
 namespace kernbench::sim {
 
-using model::maze::Shape;
+using maze::Shape;
 
 std::string trace_port_name(unsigned port, const Shape& shape) {
   return port < shape.x_ports() ? fmt::format("x[{}]", port)

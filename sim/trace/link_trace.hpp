@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 
 namespace kernbench::sim {
 
@@ -15,12 +15,12 @@ struct TraceEntry {
   std::uint64_t cycle = 0;
   unsigned node = 0;
   unsigned port = 0;  ///< X ports first
-  model::maze::Payload packet = 0;
+  maze::Payload packet = 0;
   friend bool operator==(const TraceEntry&, const TraceEntry&) = default;
 };
 
 /// "x[3]", as traces name the ports of a node.
-[[nodiscard]] std::string trace_port_name(unsigned port, const model::maze::Shape& shape);
+[[nodiscard]] std::string trace_port_name(unsigned port, const maze::Shape& shape);
 
 /// Reads a link-trace in file order; the file's ending, .csv or .json, tells the format.
 /// CSV: the header `cycle,node,port,packet`, then a packet a line, e.g. `12,5,x[3],0x1a2b3c`.
@@ -29,23 +29,23 @@ struct TraceEntry {
 /// data are required. A port may also be written x3. Cycles of one link must ascend.
 /// Throws common::BadInput with all errors, each with its line and column.
 [[nodiscard]] std::vector<TraceEntry> read_link_trace(const std::string& path,
-                                                      const model::maze::Shape& shape);
+                                                      const maze::Shape& shape);
 
 /// The same for text in memory; `name` stands for the file in messages and tells the format.
 [[nodiscard]] std::vector<TraceEntry> parse_link_trace(std::string_view text,
                                                        const std::string& name,
-                                                       const model::maze::Shape& shape);
+                                                       const maze::Shape& shape);
 
 /// Writes a link-trace as CSV, entry by entry, to a stream that must outlive it.
 class LinkTraceWriter {
  public:
   /// Writes the header.
-  LinkTraceWriter(std::ostream& out, const model::maze::Shape& shape);
+  LinkTraceWriter(std::ostream& out, const maze::Shape& shape);
   void write(const TraceEntry& entry);
 
  private:
   std::ostream& out_;
-  model::maze::Shape shape_;
+  maze::Shape shape_;
 };
 
 }  // namespace kernbench::sim

@@ -8,8 +8,8 @@
 
 namespace kernbench::sim {
 
-using model::maze::Payload;
-using model::maze::Shape;
+using maze::Payload;
+using maze::Shape;
 
 LinkTraceBuilder::LinkTraceBuilder(std::string file, std::string_view text, const Shape& shape)
     : TraceBuilder(kLinkTraceFormat, std::move(file), text), shape_(shape), last_(shape.links()) {}

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 #include "sim/trace/link_trace.hpp"
 #include "sim/trace/trace_builder.hpp"
 
@@ -28,7 +28,7 @@ inline constexpr TraceFormat kLinkTraceFormat = {
 /// Checks the packets of a link-trace.
 class LinkTraceBuilder final : public TraceBuilder {
  public:
-  LinkTraceBuilder(std::string file, std::string_view text, const model::maze::Shape& shape);
+  LinkTraceBuilder(std::string file, std::string_view text, const maze::Shape& shape);
 
   void add(std::span<const TraceText> fields) override;
   /// What was added; throws common::BadInput with all errors if there were any.
@@ -43,9 +43,9 @@ class LinkTraceBuilder final : public TraceBuilder {
 
   std::optional<unsigned> node(const TraceText& text);
   std::optional<unsigned> port(const TraceText& text);
-  std::optional<model::maze::Payload> packet(const TraceText& text);
+  std::optional<maze::Payload> packet(const TraceText& text);
 
-  model::maze::Shape shape_;
+  maze::Shape shape_;
   std::vector<TraceEntry> entries_;
   std::vector<std::optional<LastEntry>> last_;  ///< [port*nodes + node]
 };

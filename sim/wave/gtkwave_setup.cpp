@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "common/atomic_file.hpp"
-#include "model/maze/packet_layout.hpp"
+#include "maze/packet_layout.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
 
-using model::maze::Shape;
+using maze::Shape;
 
 namespace {
 
@@ -59,7 +59,7 @@ class SaveFile {
   }
 
   Shape shape_;
-  model::maze::PacketLayout layout_;
+  maze::PacketLayout layout_;
   std::string text_;
 };
 

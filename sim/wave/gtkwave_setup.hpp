@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "model/maze/link_frame.hpp"
-#include "sim/harness/failure.hpp"
+#include "maze/link_frame.hpp"
+#include "sim/failure.hpp"
 
 namespace kernbench::sim {
 
@@ -13,7 +13,7 @@ namespace kernbench::sim {
 /// `fst_path` is stored relative to the save file. Throws common::BadInput when it cannot be
 /// written.
 void write_gtkwave_setup(const std::string& path, const std::string& fst_path,
-                         const model::maze::Shape& shape, const Failure& failure);
+                         const maze::Shape& shape, const Failure& failure);
 
 /// Time of a cycle's settled signals in the FST, in its units.
 [[nodiscard]] constexpr std::uint64_t trace_time(std::uint64_t cycle) {

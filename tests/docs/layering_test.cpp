@@ -13,9 +13,9 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 std::vector<SourceFile> sources() {
-  return repository_files(
-      {"common", "topology", "model", "sim", "cli", "rtl", "tb", "tests", "benchmarks"},
-      {".cpp", ".hpp", ".sv"});
+  return repository_files({"common", "maze", "plot", "topology", "model", "sim", "cosim", "cli",
+                           "rtl", "tb", "docs", "tests", "benchmarks"},
+                          {".cpp", ".hpp", ".sv"});
 }
 
 TEST(Layering, HoldsInTheWholeRepository) {
@@ -45,10 +45,44 @@ TEST(LayeringCheck, NoticesAnIncludeOfAHigherLayer) {
               ElementsAre("sim/a.cpp may not include cli/command.hpp"));
 }
 
+TEST(LayeringCheck, LetsTheRtlBenchSeeTheLinkMapAndNothingElseOfTheTopology) {
+  EXPECT_THAT(check_layering({{"sim/check/a.cpp",
+                               "#include \"topology/maze_links.hpp\"\n"
+                               "#include \"topology/graph/view.hpp\"\n"
+                               "#include \"model/engine/event.hpp\"\n"}}),
+              ElementsAre("sim/check/a.cpp may not include topology/graph/view.hpp",
+                          "sim/check/a.cpp may not include model/engine/event.hpp"));
+  EXPECT_THAT(check_layering({{"model/a.cpp", "#include \"sim/failure.hpp\"\n"}}),
+              ElementsAre("model/a.cpp may not include sim/failure.hpp"));
+}
+
 TEST(LayeringCheck, NoticesThatTheReferenceUsesTheLinkMap) {
-  EXPECT_THAT(check_layering({{"model/maze/a.cpp", "#include \"topology/maze_links.hpp\"\n"},
+  EXPECT_THAT(check_layering({{"maze/a.cpp", "#include \"topology/maze_links.hpp\"\n"},
                               {"model/fabric/b.cpp", "#include \"topology/maze_links.hpp\"\n"}}),
-              ElementsAre("model/maze/a.cpp may not include topology/maze_links.hpp"));
+              ElementsAre("maze/a.cpp may not include topology/maze_links.hpp"));
+}
+
+TEST(LayeringCheck, NoticesACircleOfFoldersAtAnyDepth) {
+  EXPECT_THAT(
+      check_layering({{"sim/cover/a.hpp", "#include \"sim/report/b.hpp\"\n"},
+                      {"sim/report/c.hpp", "#include \"sim/regression/d.hpp\"\n"},
+                      {"sim/regression/e.cpp", "#include \"sim/cover/f.hpp\"\n"}}),
+      ElementsAre("folders in a circle: sim/cover -> sim/report -> sim/regression -> sim/cover "
+                  "(sim/cover/a.hpp includes sim/report/b.hpp; "
+                  "sim/report/c.hpp includes sim/regression/d.hpp; "
+                  "sim/regression/e.cpp includes sim/cover/f.hpp)"));
+  EXPECT_THAT(
+      check_layering({{"model/fabric/seam/a.hpp", "#include \"model/fabric/trace/b.hpp\"\n"},
+                      {"model/fabric/trace/c.hpp", "#include \"model/fabric/seam/d.hpp\"\n"}}),
+      ElementsAre(testing::StartsWith("folders in a circle: model/fabric/seam -> "
+                                      "model/fabric/trace -> model/fabric/seam (")));
+  // Between a folder and one inside it, and between folders whose parts have no circle.
+  EXPECT_THAT(check_layering({{"topology/a.hpp", "#include \"topology/graph/b.hpp\"\n"},
+                              {"topology/graph/c.hpp", "#include \"topology/d.hpp\"\n"}}),
+              ElementsAre(testing::StartsWith("folders in a circle: topology -> topology/graph")));
+  EXPECT_THAT(check_layering({{"model/fabric/a/a.hpp", "#include \"model/trace/a/b.hpp\"\n"},
+                              {"model/trace/b/c.hpp", "#include \"model/fabric/b/d.hpp\"\n"}}),
+              ElementsAre(testing::StartsWith("folders in a circle: model/fabric -> model/trace")));
 }
 
 TEST(LayeringCheck, NoticesASecondOwnerOfAVerilatedTop) {

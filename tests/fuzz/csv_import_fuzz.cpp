@@ -6,8 +6,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "topology/export/edge_list_export.hpp"
-#include "topology/export/edge_list_import.hpp"
+#include "topology/exchange/edge_list_export.hpp"
+#include "topology/exchange/edge_list_import.hpp"
 
 using kernbench::common::Diagnostics;
 using kernbench::topology::import_csv;

@@ -6,14 +6,14 @@
 #include <string>
 #include <vector>
 
-#include "model/maze/irs_model.hpp"
+#include "maze/irs_model.hpp"
 
 namespace kernbench::tests {
 
-using model::maze::IrsInputs;
-using model::maze::IrsOutputs;
-using model::maze::IrsParams;
-using model::maze::Payload;
+using maze::IrsInputs;
+using maze::IrsOutputs;
+using maze::IrsParams;
+using maze::Payload;
 
 enum class IrsKind { kWires, kSkid, kHalf, kHalfNoReady };
 

@@ -43,7 +43,7 @@ void IrsLockstep::set_reset(bool asserted) {
   in_reset_ = asserted;
   bench_.set_reset(asserted);
   if (asserted) {
-    for (model::maze::IrsModel& model : models_) model.reset();
+    for (maze::IrsModel& model : models_) model.reset();
     for (std::deque<Payload>& packets : inside_) packets.clear();
   }
   compare();
@@ -99,7 +99,7 @@ void IrsLockstep::account(std::size_t instance) {
 }
 
 void IrsLockstep::cover(std::size_t instance) {
-  const model::maze::IrsModel& model = models_[instance];
+  const maze::IrsModel& model = models_[instance];
   const IrsKind kind = instances()[instance].kind();
   const auto stages = static_cast<unsigned>(transitions_[instance].size());
   const auto has_room = [&](unsigned stage) {

@@ -48,7 +48,7 @@ class IrsLockstep {
   void mismatch(std::size_t instance, const std::string& what);
 
   IrsBench bench_;
-  std::vector<model::maze::IrsModel> models_;
+  std::vector<maze::IrsModel> models_;
   std::vector<IrsInputs> inputs_;
   std::vector<IrsOutputs> observed_;
   std::vector<bool> taken_;

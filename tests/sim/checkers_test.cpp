@@ -15,7 +15,7 @@
 namespace kernbench::sim {
 namespace {
 
-using model::maze::Shape;
+using maze::Shape;
 using ::testing::IsEmpty;
 using ::testing::Not;
 

@@ -13,10 +13,10 @@
 namespace kernbench::sim {
 namespace {
 
-using model::maze::Payload;
-using model::maze::Shape;
-using model::maze::TopoInputs;
-using model::maze::TopoOutputs;
+using maze::Payload;
+using maze::Shape;
+using maze::TopoInputs;
+using maze::TopoOutputs;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using topology::MazePort;
@@ -41,7 +41,7 @@ std::vector<std::string> complaints(MazeDut& dut) {
   return lines;
 }
 
-void swap_bits(model::maze::BitPlane& plane, const MazePort& a, const MazePort& b) {
+void swap_bits(maze::BitPlane& plane, const MazePort& a, const MazePort& b) {
   const bool at_a = plane.test(a.port, a.node);
   plane.set(a.port, a.node, plane.test(b.port, b.node));
   plane.set(b.port, b.node, at_a);

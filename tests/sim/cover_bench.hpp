@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "model/maze/packet_layout.hpp"
-#include "model/maze/topo_model.hpp"
+#include "maze/packet_layout.hpp"
+#include "maze/topo_model.hpp"
 #include "sim/cover/functional_coverage.hpp"
 #include "topology/maze_links.hpp"
 
@@ -14,7 +14,7 @@ namespace kernbench::sim {
 /// harness. Set the inputs of a cycle, then call cycle().
 class CoverBench {
  public:
-  explicit CoverBench(const model::maze::Shape& size, std::uint64_t at_least = 0,
+  explicit CoverBench(const maze::Shape& size, std::uint64_t at_least = 0,
                       BackPressure kind = BackPressure::None, bool with_reference = true)
       : shape(size),
         links(size.nx, size.ny),
@@ -35,7 +35,7 @@ class CoverBench {
       for (unsigned node = 0; node < shape.nodes(); ++node) inputs.in_ready.set(port, node);
     }
   }
-  void offer(const topology::MazeLink& link, model::maze::Payload packet) {
+  void offer(const topology::MazeLink& link, maze::Payload packet) {
     inputs.out_valid.set(link.from.port, link.from.node);
     inputs.out_payload.at(link.from.port, link.from.node) = packet;
   }
@@ -66,7 +66,7 @@ class CoverBench {
     cycle(true);
   }
   /// One packet, and the cycles it takes to come out.
-  void send(const topology::MazeLink& link, model::maze::Payload packet) {
+  void send(const topology::MazeLink& link, maze::Payload packet) {
     offer(link, packet);
     cycle();
     withdraw(link);
@@ -94,13 +94,13 @@ class CoverBench {
   }
   [[nodiscard]] bool hit(FabricBin bin) { return coverage.data().fabric(bin); }
 
-  model::maze::Shape shape;
+  maze::Shape shape;
   topology::MazeLinks links;
-  model::maze::PacketLayout layout;
-  model::maze::TopoModel model;
-  model::maze::TopoInputs inputs;
-  model::maze::TopoOutputs outputs;
-  model::maze::BitPlane source_fired, sink_fired;
+  maze::PacketLayout layout;
+  maze::TopoModel model;
+  maze::TopoInputs inputs;
+  maze::TopoOutputs outputs;
+  maze::BitPlane source_fired, sink_fired;
   FunctionalCoverage coverage;
   std::uint64_t now = 0;
 };

@@ -8,8 +8,8 @@
 namespace kernbench::sim {
 namespace {
 
-using model::maze::Payload;
-using model::maze::Shape;
+using maze::Payload;
+using maze::Shape;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -277,7 +277,7 @@ TEST(CoverWithoutReference, CollectsWhatIsSeenAtThePorts) {
 TEST(CoverConstruction, RefusesALinkMapOrAReferenceOfAnotherFabric) {
   const Shape shape{6, 2, 8};
   const topology::MazeLinks links(6, 2);
-  const model::maze::TopoModel other({6, 2, 9});
+  const maze::TopoModel other({6, 2, 9});
   EXPECT_THROW(FunctionalCoverage(shape, links, BackPressure::None, &other, 0),
                std::invalid_argument);
   EXPECT_THROW(CoverageData(shape, topology::MazeLinks(2, 6), 0), std::invalid_argument);

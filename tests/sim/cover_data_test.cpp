@@ -11,7 +11,7 @@
 namespace kernbench::sim {
 namespace {
 
-using model::maze::Shape;
+using maze::Shape;
 using testing::Contains;
 using topology::MazeLinks;
 

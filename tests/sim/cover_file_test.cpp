@@ -14,7 +14,7 @@ namespace kernbench::sim {
 namespace {
 
 using common::BadInput;
-using model::maze::Shape;
+using maze::Shape;
 using nlohmann::json;
 namespace fs = std::filesystem;
 

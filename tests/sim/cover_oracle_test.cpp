@@ -7,8 +7,8 @@
 namespace kernbench::sim {
 namespace {
 
-using model::maze::Payload;
-using model::maze::Shape;
+using maze::Payload;
+using maze::Shape;
 using topology::MazeLink;
 
 /// The same coverage, written link by link as its definition says, without any of the short cuts.
@@ -115,7 +115,7 @@ class PlainCoverage {
   void deliver(const MazeLink& link, LinkState& s) {
     const Payload packet = bench_.outputs.in_payload.at(link.to.port, link.to.node);
     const std::size_t slot = std::size_t{link.to.port} * bench_.shape.nodes() + link.to.node;
-    const model::maze::PacketFields fields = bench_.layout.decode(packet);
+    const maze::PacketFields fields = bench_.layout.decode(packet);
     hit(LinkBin::Delivered, link);
     hit(fields.qos == 1 ? LinkBin::QosHigh : LinkBin::QosLow, link);
     hit(static_cast<LinkBin>(index(LinkBin::TypeUnicast) + fields.type), link);

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "model/maze/topo_model.hpp"
+#include "maze/topo_model.hpp"
 #include "sim/dut/maze_dut.hpp"
 
 namespace kernbench::sim {
@@ -13,19 +13,18 @@ namespace kernbench::sim {
 /// a verilated model. What the real RTL does is tested with the real RTL.
 class ReferenceDut : public MazeDut {
  public:
-  explicit ReferenceDut(const model::maze::Shape& shape)
-      : model_(shape), inputs_(shape), outputs_(shape) {
+  explicit ReferenceDut(const maze::Shape& shape) : model_(shape), inputs_(shape), outputs_(shape) {
     info_.shape = shape;
     info_.build_hash = "reference";
   }
   [[nodiscard]] const DutInfo& info() const override { return info_; }
   void set_reset(bool asserted) override { in_reset_ = asserted; }
-  void drive(const model::maze::TopoInputs& inputs) override { inputs_ = inputs; }
+  void drive(const maze::TopoInputs& inputs) override { inputs_ = inputs; }
   void settle() override {
     if (in_reset_) model_.reset();
     model_.evaluate(inputs_, outputs_);
   }
-  void sample(model::maze::TopoOutputs& outputs) const override { outputs = outputs_; }
+  void sample(maze::TopoOutputs& outputs) const override { outputs = outputs_; }
   void clock_edge() override {
     if (!in_reset_) model_.clock(inputs_);
   }
@@ -39,9 +38,9 @@ class ReferenceDut : public MazeDut {
 
  private:
   DutInfo info_;
-  model::maze::TopoModel model_;
-  model::maze::TopoInputs inputs_;
-  model::maze::TopoOutputs outputs_;
+  maze::TopoModel model_;
+  maze::TopoInputs inputs_;
+  maze::TopoOutputs outputs_;
   bool in_reset_ = false;
 };
 

@@ -17,7 +17,7 @@ namespace kernbench::sim {
 namespace {
 
 using common::Outcome;
-using model::maze::Shape;
+using maze::Shape;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;

@@ -49,7 +49,7 @@ TEST(RegressionSpec, WhatASmallestFileLeavesOutHasTheDocumentedDefaults) {
   const TempFolder folder;
   const RegressionSpec spec = load(folder, "name: small\nsuites:\n  - name: only\n");
   EXPECT_EQ(spec.name, "small");
-  EXPECT_EQ(spec.shape, (model::maze::Shape{8, 8, 8}));
+  EXPECT_EQ(spec.shape, (maze::Shape{8, 8, 8}));
   EXPECT_EQ(spec.clock_ns, 1.0);
   EXPECT_EQ(spec.seed, 1U);
   EXPECT_EQ(spec.packets_per_link, 0U);
@@ -108,7 +108,7 @@ suites:
       - {kind: drop, cycle: 5, duration: 6, link: {node: 11, port: "y[1]"},
          caught_by: [scoreboard], missed_by: [delivery]}
 )");
-  EXPECT_EQ(spec.shape, (model::maze::Shape{4, 3, 16}));
+  EXPECT_EQ(spec.shape, (maze::Shape{4, 3, 16}));
   EXPECT_EQ(spec.clock_ns, 0.5);
   EXPECT_EQ(spec.seed, 255U);
   EXPECT_EQ(spec.packets_per_link, 7U);

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "sim/cover/coverage_summary.hpp"
 #include "sim/regression/case_result.hpp"
-#include "sim/report/coverage_summary.hpp"
 
 namespace kernbench::sim::sample {
 

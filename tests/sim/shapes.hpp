@@ -1,11 +1,10 @@
 #pragma once
 
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
 
 namespace kernbench::sim {
 
-inline constexpr model::maze::Shape k8x8{8, 8, 8};
-inline constexpr model::maze::Shape k4x3{4, 3,
-                                         8};  ///< x[1] has one stage, all other links are wires
+inline constexpr maze::Shape k8x8{8, 8, 8};
+inline constexpr maze::Shape k4x3{4, 3, 8};  ///< x[1] has one stage, all other links are wires
 
 }  // namespace kernbench::sim

@@ -15,8 +15,8 @@ namespace kernbench::sim {
 namespace {
 
 using common::Rng;
-using model::maze::BitPlane;
-using model::maze::Shape;
+using maze::BitPlane;
+using maze::Shape;
 
 BackPressureSpec spec_of(BackPressure kind) {
   BackPressureSpec spec;

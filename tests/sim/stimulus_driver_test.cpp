@@ -14,11 +14,11 @@
 namespace kernbench::sim {
 namespace {
 
-using model::maze::BitPlane;
-using model::maze::Payload;
-using model::maze::Shape;
-using model::maze::TopoInputs;
-using model::maze::TopoOutputs;
+using maze::BitPlane;
+using maze::Payload;
+using maze::Shape;
+using maze::TopoInputs;
+using maze::TopoOutputs;
 
 const topology::MazeLinks& links8x8() {
   static const topology::MazeLinks links(8, 8);

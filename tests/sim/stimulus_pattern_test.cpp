@@ -18,8 +18,8 @@ namespace kernbench::sim {
 namespace {
 
 using common::Rng;
-using model::maze::BitPlane;
-using model::maze::Shape;
+using maze::BitPlane;
+using maze::Shape;
 using ::testing::AllOf;
 using ::testing::Each;
 using ::testing::ElementsAre;

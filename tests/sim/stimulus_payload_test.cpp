@@ -3,20 +3,20 @@
 
 #include <array>
 
-#include "model/maze/packet_layout.hpp"
+#include "maze/packet_layout.hpp"
 #include "shapes.hpp"
 #include "sim/stimulus/payload_generator.hpp"
 
 namespace kernbench::sim {
 namespace {
 
-using model::maze::BitPlane;
-using model::maze::Payload;
-using model::maze::PayloadPlane;
-using model::maze::Shape;
+using maze::BitPlane;
+using maze::Payload;
+using maze::PayloadPlane;
+using maze::Shape;
 
 TEST(PacketLayout, PutsTheFieldsOfTheSignOffPacketWhereTheRequirementsSay) {
-  const model::maze::PacketLayout layout(k8x8);
+  const maze::PacketLayout layout(k8x8);
   // [22:21] type, [20] qos, [19:14] src, [13:8] tgt, [7:0] data
   EXPECT_EQ(layout.encode({3, 0, 0, 0, 0}), 0x600000U);
   EXPECT_EQ(layout.encode({0, 1, 0, 0, 0}), 0x100000U);
@@ -28,24 +28,22 @@ TEST(PacketLayout, PutsTheFieldsOfTheSignOffPacketWhereTheRequirementsSay) {
 
 TEST(PacketLayout, DecodesWhatItEncodesForEveryAddressWidth) {
   for (const Shape& shape : {Shape{8, 8, 8}, Shape{2, 3, 1}, Shape{16, 9, 32}}) {
-    const model::maze::PacketLayout layout(shape);
-    const model::maze::PacketFields fields{2, 1, layout.address(shape.nodes() - 1),
-                                           layout.address(1), 1};
+    const maze::PacketLayout layout(shape);
+    const maze::PacketFields fields{2, 1, layout.address(shape.nodes() - 1), layout.address(1), 1};
     EXPECT_EQ(layout.decode(layout.encode(fields)), fields);
   }
 }
 
 TEST(PacketLayout, AddressesANodeByRowThenColumn) {
-  EXPECT_EQ(model::maze::PacketLayout(k8x8).address(28), 28U);               // [3,4]
-  EXPECT_EQ(model::maze::PacketLayout({3, 3, 8}).address(5), 1U << 3 | 2U);  // [1,2], 3 bits each
-  EXPECT_EQ(model::maze::PacketLayout({16, 2, 8}).address(31), 1U << 4 | 15U);
+  EXPECT_EQ(maze::PacketLayout(k8x8).address(28), 28U);               // [3,4]
+  EXPECT_EQ(maze::PacketLayout({3, 3, 8}).address(5), 1U << 3 | 2U);  // [1,2], 3 bits each
+  EXPECT_EQ(maze::PacketLayout({16, 2, 8}).address(31), 1U << 4 | 15U);
 }
 
 TEST(PacketLayout, WritesAPacketInOneLine) {
-  EXPECT_EQ(model::maze::PacketLayout(k8x8).text(0x100000 | 28 << 14 | 29 << 8 | 0x5a),
+  EXPECT_EQ(maze::PacketLayout(k8x8).text(0x100000 | 28 << 14 | 29 << 8 | 0x5a),
             "type=0 qos=1 src=[3,4] tgt=[3,5] data=0x5a");
-  EXPECT_EQ(model::maze::PacketLayout({8, 8, 12}).text(7),
-            "type=0 qos=0 src=[0,0] tgt=[0,0] data=0x007");
+  EXPECT_EQ(maze::PacketLayout({8, 8, 12}).text(7), "type=0 qos=0 src=[0,0] tgt=[0,0] data=0x007");
 }
 
 /// Generates packets for all links, cycle by cycle.
@@ -60,12 +58,12 @@ class Packets {
     for (const auto& link : links.links()) start.set(link.from.port, link.from.node);
   }
   void step() { generator.fill(start, payloads); }
-  [[nodiscard]] model::maze::PacketFields at(unsigned port, unsigned node) const {
+  [[nodiscard]] maze::PacketFields at(unsigned port, unsigned node) const {
     return layout.decode(payloads.at(port, node));
   }
 
   topology::MazeLinks links;
-  model::maze::PacketLayout layout;
+  maze::PacketLayout layout;
   PayloadGenerator generator;
   BitPlane start;
   PayloadPlane payloads;
@@ -148,7 +146,7 @@ TEST(Payloads, HaveNothingButTheOneTypeWithAWeight) {
     Packets packets(spec);
     packets.step();
     for (const auto& link : packets.links.links()) {
-      const model::maze::PacketFields fields = packets.at(link.from.port, link.from.node);
+      const maze::PacketFields fields = packets.at(link.from.port, link.from.node);
       EXPECT_EQ(fields.type, type);
       EXPECT_EQ(fields.qos, 1U);
       EXPECT_EQ(fields.data, 0U);
@@ -173,7 +171,7 @@ TEST(Payloads, FillTheWholeDataFieldWithOnes) {
   Packets packets(spec_of(PayloadMode::Ones), {2, 2, 32});
   packets.step();
   EXPECT_EQ(packets.at(1, 3).data, 0xffffffffU);
-  EXPECT_EQ(packets.at(1, 3).src, model::maze::PacketLayout({2, 2, 32}).address(3));
+  EXPECT_EQ(packets.at(1, 3).src, maze::PacketLayout({2, 2, 32}).address(3));
 }
 
 TEST(Payloads, TurnEveryBitBothWaysOnEveryLinkWhenRaw) {

@@ -9,15 +9,15 @@
 #include "common/diagnostics.hpp"
 #include "shapes.hpp"
 #include "sim/stimulus/driver.hpp"
+#include "sim/stimulus/trace_replay.hpp"
 #include "sim/trace/link_trace.hpp"
-#include "sim/trace/trace_replay.hpp"
 
 namespace kernbench::sim {
 namespace {
 
-using model::maze::BitPlane;
-using model::maze::PayloadPlane;
-using model::maze::Shape;
+using maze::BitPlane;
+using maze::PayloadPlane;
+using maze::Shape;
 using ::testing::ElementsAre;
 
 const std::vector<TraceEntry> kThree = {{0, 63, 13, 0x7fffff}, {2, 5, 3, 0}, {7, 63, 13, 0x12345}};
@@ -183,7 +183,7 @@ TEST(LinkTrace, NamesAMissingFile) {
 struct Start {
   std::uint64_t cycle;
   unsigned node, port;
-  model::maze::Payload packet;
+  maze::Payload packet;
   friend bool operator==(const Start&, const Start&) = default;
 };
 
@@ -223,7 +223,7 @@ TEST(TraceReplay, IsWhatADriverPlaysForPatternTrace) {
   traffic.trace_file = path;
   const topology::MazeLinks links(8, 8);
   Driver driver(k8x8, links, traffic, {}, 1);
-  model::maze::TopoInputs inputs(k8x8);
+  maze::TopoInputs inputs(k8x8);
   BitPlane fired(k8x8);
   std::vector<TraceEntry> seen;
   for (std::uint64_t cycle = 0; cycle < 10; ++cycle) {

@@ -10,13 +10,13 @@ namespace kernbench::sim {
 /// A sound fabric in a wrapper that may spoil what goes in and what comes out.
 class WrappedDut : public MazeDut {
  public:
-  explicit WrappedDut(const model::maze::Shape& shape) : inner_(shape) {}
+  explicit WrappedDut(const maze::Shape& shape) : inner_(shape) {}
 
   [[nodiscard]] const DutInfo& info() const override { return inner_.info(); }
   void set_reset(bool asserted) override { inner_.set_reset(asserted); }
-  void drive(const model::maze::TopoInputs& inputs) override { inner_.drive(inputs); }
+  void drive(const maze::TopoInputs& inputs) override { inner_.drive(inputs); }
   void settle() override { inner_.settle(); }
-  void sample(model::maze::TopoOutputs& outputs) const override { inner_.sample(outputs); }
+  void sample(maze::TopoOutputs& outputs) const override { inner_.sample(outputs); }
   void clock_edge() override { inner_.clock_edge(); }
   std::vector<Violation> take_violations() override { return {}; }
   void open_trace(const std::string& path) override { inner_.open_trace(path); }
@@ -31,15 +31,15 @@ class WrappedDut : public MazeDut {
 /// One link takes nothing in: its sender waits for ever. (Node and port of the sending end.)
 class DeadLinkDut : public WrappedDut {
  public:
-  DeadLinkDut(const model::maze::Shape& shape, unsigned node, unsigned port)
+  DeadLinkDut(const maze::Shape& shape, unsigned node, unsigned port)
       : WrappedDut(shape), node_(node), port_(port) {}
 
-  void drive(const model::maze::TopoInputs& inputs) override {
-    model::maze::TopoInputs pins = inputs;
+  void drive(const maze::TopoInputs& inputs) override {
+    maze::TopoInputs pins = inputs;
     pins.out_valid.set(port_, node_, false);
     WrappedDut::drive(pins);
   }
-  void sample(model::maze::TopoOutputs& outputs) const override {
+  void sample(maze::TopoOutputs& outputs) const override {
     WrappedDut::sample(outputs);
     outputs.out_ready.set(port_, node_, false);
   }

@@ -9,8 +9,8 @@
 #include <optional>
 #include <utility>
 
+#include "plot/svg_canvas.hpp"
 #include "topology/diagram/maze_arcs.hpp"
-#include "topology/diagram/svg_canvas.hpp"
 #include "topology/diagram/trunk_lines.hpp"
 #include "topology/diagram/view_style.hpp"
 
@@ -22,13 +22,13 @@ constexpr double kParallelPx = 5;      // between lines that join the same two b
 constexpr double kBridgePx = 24;       // areas nearer than this are joined by a short bridge
 constexpr double kBridgeEndPx = 7;     // that reaches so far into them
 constexpr double kCrossingCost = 100;  // px of bow that a line behind one more box is worth
-constexpr double kOutsideCost = 1;     // ... that a px outside of the drawing is, for each sample
+constexpr double kPxOutsideCost = 1;   // ... that a px outside of the drawing is, for each sample
 constexpr int kSamples = 24;           // of a curve, to see what it runs behind
 constexpr std::array<double, 13> kBows = {0,  16,  -16, 32,   -32, 50,  -50,
                                           75, -75, 105, -105, 150, -150};
 
 /// `p` moved by `away` px to the left of the direction from `a` to `b`.
-PointPx shifted(PointPx p, PointPx a, PointPx b, double away) {
+plot::PointPx shifted(plot::PointPx p, plot::PointPx a, plot::PointPx b, double away) {
   const double length = distance(a, b);
   if (length == 0) return p;
   return {p.x + (b.y - a.y) / length * away, p.y - (b.x - a.x) / length * away};
@@ -36,18 +36,18 @@ PointPx shifted(PointPx p, PointPx a, PointPx b, double away) {
 
 /// A quadratic curve; a straight line when `control` is halfway between its ends.
 struct Curve {
-  PointPx a;
-  PointPx control;
-  PointPx b;
+  plot::PointPx a;
+  plot::PointPx control;
+  plot::PointPx b;
 
-  [[nodiscard]] PointPx at(double t) const {
+  [[nodiscard]] plot::PointPx at(double t) const {
     return between(between(a, control, t), between(control, b, t), t);
   }
   [[nodiscard]] EdgeRoute route() const {
     EdgeRoute route;
-    route.d =
-        fmt::format("M{} {}Q{} {} {} {}", svg_number(a.x), svg_number(a.y), svg_number(control.x),
-                    svg_number(control.y), svg_number(b.x), svg_number(b.y));
+    route.d = fmt::format("M{} {}Q{} {} {} {}", plot::svg_number(a.x), plot::svg_number(a.y),
+                          plot::svg_number(control.x), plot::svg_number(control.y),
+                          plot::svg_number(b.x), plot::svg_number(b.y));
     for (int i = 0; i <= kSamples; ++i) {
       route.points.push_back(at(static_cast<double>(i) / kSamples));
     }
@@ -57,7 +57,7 @@ struct Curve {
 
 class Router {
  public:
-  Router(const View& view, const std::vector<PlacedNode>& nodes, const BoxPx& inside)
+  Router(const View& view, const std::vector<PlacedNode>& nodes, const plot::BoxPx& inside)
       : view_(view), nodes_(nodes), inside_(inside), arcs_(view, nodes), trunks_(view, nodes) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const ViewShape shape = view.nodes[i].shape;
@@ -76,7 +76,7 @@ class Router {
     if (edge.kind == EdgeKind::RouterMesh) return straight(edge, lane);
     EdgeRoute best;
     double best_cost = std::numeric_limits<double>::infinity();
-    if (std::optional<std::vector<PointPx>> trunk = trunks_.route(edge, lane)) {
+    if (std::optional<std::vector<plot::PointPx>> trunk = trunks_.route(edge, lane)) {
       best = polyline(std::move(*trunk));
       best_cost = cost_of(edge, best);
     }
@@ -94,7 +94,7 @@ class Router {
  private:
   struct Obstacle {
     std::size_t node;
-    BoxPx box;
+    plot::BoxPx box;
   };
   struct Parallel {
     std::size_t total = 0;
@@ -117,20 +117,20 @@ class Router {
 
   /// Through the boxes' borders, the middle `bow` px off the straight line.
   [[nodiscard]] Curve bowed(const ViewEdge& edge, double lane, double bow) const {
-    const PointPx center_a = nodes_[edge.from].box.center();
-    const PointPx center_b = nodes_[edge.to].box.center();
-    const PointPx a = shifted(center_a, center_a, center_b, lane);
-    const PointPx b = shifted(center_b, center_a, center_b, lane);
-    const PointPx control = shifted(between(a, b, 0.5), center_a, center_b, 2 * bow);
+    const plot::PointPx center_a = nodes_[edge.from].box.center();
+    const plot::PointPx center_b = nodes_[edge.to].box.center();
+    const plot::PointPx a = shifted(center_a, center_a, center_b, lane);
+    const plot::PointPx b = shifted(center_b, center_a, center_b, lane);
+    const plot::PointPx control = shifted(between(a, b, 0.5), center_a, center_b, 2 * bow);
     return {leave(nodes_[edge.from].box, a, control), control,
             leave(nodes_[edge.to].box, b, control)};
   }
 
   [[nodiscard]] EdgeRoute straight(const ViewEdge& edge, double lane) const {
-    const PointPx center_a = nodes_[edge.from].box.center();
-    const PointPx center_b = nodes_[edge.to].box.center();
-    const PointPx a = shifted(center_a, center_a, center_b, lane);
-    const PointPx b = shifted(center_b, center_a, center_b, lane);
+    const plot::PointPx center_a = nodes_[edge.from].box.center();
+    const plot::PointPx center_b = nodes_[edge.to].box.center();
+    const plot::PointPx a = shifted(center_a, center_a, center_b, lane);
+    const plot::PointPx b = shifted(center_b, center_a, center_b, lane);
     return polyline({leave(nodes_[edge.from].box, a, b), leave(nodes_[edge.to].box, b, a)});
   }
 
@@ -141,15 +141,15 @@ class Router {
       if (obstacle.node == edge.from || obstacle.node == edge.to) continue;
       if (runs_behind(route, obstacle.box)) cost += kCrossingCost;
     }
-    for (const PointPx p : route.points) {
+    for (const plot::PointPx p : route.points) {
       const double outside = std::max(
           {inside_.x - p.x, p.x - inside_.right(), inside_.y - p.y, p.y - inside_.bottom()});
-      cost += kOutsideCost * std::max(outside, 0.0);
+      cost += kPxOutsideCost * std::max(outside, 0.0);
     }
     return cost;
   }
 
-  static bool runs_behind(const EdgeRoute& route, const BoxPx& box) {
+  static bool runs_behind(const EdgeRoute& route, const plot::BoxPx& box) {
     for (std::size_t i = 1; i < route.points.size(); ++i) {
       if (crosses(route.points[i - 1], route.points[i], box)) return true;
     }
@@ -164,8 +164,8 @@ class Router {
 
   [[nodiscard]] EdgeRoute bridge(const ViewEdge& edge, double lane) const {
     EdgeRoute route = straight(edge, lane);
-    const PointPx a = route.points.front();
-    const PointPx b = route.points.back();
+    const plot::PointPx a = route.points.front();
+    const plot::PointPx b = route.points.back();
     const double length = distance(a, b);
     if (length == 0) return route;
     const double more = kBridgeEndPx / length;
@@ -174,7 +174,7 @@ class Router {
 
   const View& view_;
   const std::vector<PlacedNode>& nodes_;
-  BoxPx inside_;
+  plot::BoxPx inside_;
   MazeArcs arcs_;
   TrunkLines trunks_;
   std::vector<Obstacle> obstacles_;
@@ -183,18 +183,18 @@ class Router {
 
 }  // namespace
 
-EdgeRoute polyline(std::vector<PointPx> points) {
+EdgeRoute polyline(std::vector<plot::PointPx> points) {
   EdgeRoute route;
-  for (const PointPx p : points) {
-    route.d +=
-        fmt::format("{}{} {}", route.d.empty() ? 'M' : 'L', svg_number(p.x), svg_number(p.y));
+  for (const plot::PointPx p : points) {
+    route.d += fmt::format("{}{} {}", route.d.empty() ? 'M' : 'L', plot::svg_number(p.x),
+                           plot::svg_number(p.y));
   }
   route.points = std::move(points);
   return route;
 }
 
 std::vector<EdgeRoute> route_edges(const View& view, const std::vector<PlacedNode>& nodes,
-                                   const BoxPx& inside) {
+                                   const plot::BoxPx& inside) {
   Router router(view, nodes, inside);
   std::vector<EdgeRoute> routes;
   routes.reserve(view.edges.size());

@@ -10,7 +10,7 @@ namespace kernbench::topology {
 /// How one edge of a view is drawn.
 struct EdgeRoute {
   std::string d;  ///< SVG path
-  std::vector<PointPx>
+  std::vector<plot::PointPx>
       points;  ///< from `from` to `to`: its corners, or points that lead along a curve
 };
 
@@ -20,9 +20,9 @@ struct EdgeRoute {
 /// have nothing to do with. `inside` is where curves should stay.
 [[nodiscard]] std::vector<EdgeRoute> route_edges(const View& view,
                                                  const std::vector<PlacedNode>& nodes,
-                                                 const BoxPx& inside);
+                                                 const plot::BoxPx& inside);
 
 /// An SVG path along straight lines.
-[[nodiscard]] EdgeRoute polyline(std::vector<PointPx> points);
+[[nodiscard]] EdgeRoute polyline(std::vector<plot::PointPx> points);
 
 }  // namespace kernbench::topology

@@ -8,6 +8,7 @@
 #include <map>
 #include <utility>
 
+#include "plot/text_width.hpp"
 #include "topology/diagram/view_style.hpp"
 
 namespace kernbench::topology {
@@ -29,8 +30,8 @@ void widen(Spread& spread, double value) {
 }
 
 std::string spread_text(const Spread& spread, std::string_view unit) {
-  const std::string least = svg_number(spread.min);
-  const std::string most = svg_number(spread.max);
+  const std::string least = plot::svg_number(spread.min);
+  const std::string most = plot::svg_number(spread.max);
   return least == most ? fmt::format("{} {}", least, unit)
                        : fmt::format("{}\u2013{} {}", least, most, unit);
 }
@@ -113,15 +114,15 @@ void Legend::add_maze_depths(const View& view) {
   }
 }
 
-SizePx Legend::size() const {
-  SizePx size{0, static_cast<double>(entries_.size()) * kRowPx};
+plot::SizePx Legend::size() const {
+  plot::SizePx size{0, static_cast<double>(entries_.size()) * kRowPx};
   for (const Entry& entry : entries_) {
-    size.w = std::max(size.w, kSwatchPx + text_width(entry.text, kLabelPx));
+    size.w = std::max(size.w, kSwatchPx + plot::text_width(entry.text, kLabelPx));
   }
   return size;
 }
 
-void Legend::draw(SvgCanvas& canvas, PointPx top_left) const {
+void Legend::draw(plot::SvgCanvas& canvas, plot::PointPx top_left) const {
   canvas.begin_group({"legend"});
   double y = top_left.y;
   for (const Entry& entry : entries_) {
@@ -134,24 +135,25 @@ void Legend::draw(SvgCanvas& canvas, PointPx top_left) const {
       canvas.rect(top_left.x, middle - 6, 22, 12, {entry.css_class}, 2);
     }
     canvas.text(heading ? top_left.x : top_left.x + kSwatchPx, baseline, entry.text,
-                {entry.css_class.empty() ? "heading" : ""}, TextAnchor::Start);
+                {entry.css_class.empty() ? "heading" : ""}, plot::TextAnchor::Start);
     y += kRowPx;
   }
   canvas.end_group();
 }
 
-SizePx scale_bar_size(double px_per_mm, double extent_px) {
+plot::SizePx scale_bar_size(double px_per_mm, double extent_px) {
   const double length_mm = bar_length_mm(px_per_mm, extent_px);
-  return {length_mm * px_per_mm + kBarTextPx + text_width(bar_text(length_mm), kLabelPx), 14};
+  return {length_mm * px_per_mm + kBarTextPx + plot::text_width(bar_text(length_mm), kLabelPx), 14};
 }
 
-void draw_scale_bar(SvgCanvas& canvas, PointPx left_end, double px_per_mm, double extent_px) {
+void draw_scale_bar(plot::SvgCanvas& canvas, plot::PointPx left_end, double px_per_mm,
+                    double extent_px) {
   const double length_mm = bar_length_mm(px_per_mm, extent_px);
   const double end = left_end.x + length_mm * px_per_mm;
-  const std::string d = fmt::format("M{0} {1}v8m0-4H{2}m0-4v8", svg_number(left_end.x),
-                                    svg_number(left_end.y - 4), svg_number(end));
+  const std::string d = fmt::format("M{0} {1}v8m0-4H{2}m0-4v8", plot::svg_number(left_end.x),
+                                    plot::svg_number(left_end.y - 4), plot::svg_number(end));
   canvas.path(d, {"scale", "scale bar"});
-  canvas.text(end + kBarTextPx, left_end.y + 4, bar_text(length_mm), {}, TextAnchor::Start);
+  canvas.text(end + kBarTextPx, left_end.y + 4, bar_text(length_mm), {}, plot::TextAnchor::Start);
 }
 
 }  // namespace kernbench::topology

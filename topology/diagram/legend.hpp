@@ -1,7 +1,7 @@
 #pragma once
 
-#include "topology/diagram/geometry.hpp"
-#include "topology/diagram/svg_canvas.hpp"
+#include "plot/geometry.hpp"
+#include "plot/svg_canvas.hpp"
 #include "topology/graph/view.hpp"
 
 namespace kernbench::topology {
@@ -12,8 +12,8 @@ class Legend {
  public:
   explicit Legend(const View& view);
 
-  [[nodiscard]] SizePx size() const;
-  void draw(SvgCanvas& canvas, PointPx top_left) const;
+  [[nodiscard]] plot::SizePx size() const;
+  void draw(plot::SvgCanvas& canvas, plot::PointPx top_left) const;
 
  private:
   struct Entry {
@@ -30,9 +30,10 @@ class Legend {
 };
 
 /// A bar of a round length in mm with its label, about a tenth of `extent_px` long.
-void draw_scale_bar(SvgCanvas& canvas, PointPx left_end, double px_per_mm, double extent_px);
+void draw_scale_bar(plot::SvgCanvas& canvas, plot::PointPx left_end, double px_per_mm,
+                    double extent_px);
 
 /// Width and height that draw_scale_bar() needs.
-[[nodiscard]] SizePx scale_bar_size(double px_per_mm, double extent_px);
+[[nodiscard]] plot::SizePx scale_bar_size(double px_per_mm, double extent_px);
 
 }  // namespace kernbench::topology

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "plot/svg_canvas.hpp"
 #include "topology/diagram/edge_routes.hpp"
-#include "topology/diagram/svg_canvas.hpp"
 
 namespace kernbench::topology {
 
@@ -31,8 +31,8 @@ double bulge(double length, double shortest, double longest, double room) {
 MazeArcs::MazeArcs(const View& view, const std::vector<PlacedNode>& nodes) : nodes_(nodes) {
   for (const ViewEdge& edge : view.edges) {
     if (edge.kind != EdgeKind::MazeLink) continue;
-    const PointPx a = nodes[edge.from].anchor;
-    const PointPx b = nodes[edge.to].anchor;
+    const plot::PointPx a = nodes[edge.from].anchor;
+    const plot::PointPx b = nodes[edge.to].anchor;
     const double dx = std::abs(a.x - b.x);
     const double dy = std::abs(a.y - b.y);
     if (dx > dy) {
@@ -46,12 +46,12 @@ MazeArcs::MazeArcs(const View& view, const std::vector<PlacedNode>& nodes) : nod
 }
 
 EdgeRoute MazeArcs::route(const ViewEdge& edge) const {
-  const PointPx a = nodes_[edge.from].anchor;
-  const PointPx b = nodes_[edge.to].anchor;
+  const plot::PointPx a = nodes_[edge.from].anchor;
+  const plot::PointPx b = nodes_[edge.to].anchor;
   const double dx = std::abs(a.x - b.x);
   const double dy = std::abs(a.y - b.y);
-  PointPx control_a = between(a, b, kShoulder);
-  PointPx control_b = between(b, a, kShoulder);
+  plot::PointPx control_a = between(a, b, kShoulder);
+  plot::PointPx control_b = between(b, a, kShoulder);
   if (dx > dy) {
     const double room = row_pitch_ > 0 ? row_pitch_ : column_pitch_;
     const double up = kControl * bulge(dx, column_pitch_, widest_, room);
@@ -63,12 +63,12 @@ EdgeRoute MazeArcs::route(const ViewEdge& edge) const {
     control_a.x -= left;
     control_b.x -= left;
   }
-  const std::string d =
-      fmt::format("M{} {}C{} {} {} {} {} {}", svg_number(a.x), svg_number(a.y),
-                  svg_number(control_a.x), svg_number(control_a.y), svg_number(control_b.x),
-                  svg_number(control_b.y), svg_number(b.x), svg_number(b.y));
+  const std::string d = fmt::format(
+      "M{} {}C{} {} {} {} {} {}", plot::svg_number(a.x), plot::svg_number(a.y),
+      plot::svg_number(control_a.x), plot::svg_number(control_a.y), plot::svg_number(control_b.x),
+      plot::svg_number(control_b.y), plot::svg_number(b.x), plot::svg_number(b.y));
   // Halfway along the curve.
-  const PointPx peak = between(between(a, b, 0.5), between(control_a, control_b, 0.5), 0.75);
+  const plot::PointPx peak = between(between(a, b, 0.5), between(control_a, control_b, 0.5), 0.75);
   return {d, {a, peak, b}};
 }
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "topology/diagram/geometry.hpp"
+#include "plot/geometry.hpp"
 #include "topology/graph/view.hpp"
 
 namespace kernbench::topology {

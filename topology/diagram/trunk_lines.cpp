@@ -27,9 +27,10 @@ TrunkLines::TrunkLines(const View& view, const std::vector<PlacedNode>& nodes) :
     hubs_[{edge.to, edge.kind}].targets.push_back(edge.from);
   }
   for (auto& [key, hub] : hubs_) {
-    BoxPx spread{nodes[hub.targets[0]].box.center().x, nodes[hub.targets[0]].box.center().y, 0, 0};
+    plot::BoxPx spread{nodes[hub.targets[0]].box.center().x, nodes[hub.targets[0]].box.center().y,
+                       0, 0};
     for (const std::size_t target : hub.targets) {
-      const PointPx center = nodes[target].box.center();
+      const plot::PointPx center = nodes[target].box.center();
       spread = united(spread, {center.x, center.y, 0, 0});
     }
     hub.across = spread.w >= spread.h || key.second == EdgeKind::Pcie;
@@ -42,15 +43,15 @@ const TrunkLines::Hub* TrunkLines::hub_at(std::size_t node, EdgeKind kind) const
 }
 
 /// With x and y swapped for trunks that run up and down, so that corners() knows only one case.
-BoxPx TrunkLines::box(std::size_t node, bool across) const {
-  const BoxPx& b = nodes_[node].box;
-  return across ? b : BoxPx{b.y, b.x, b.h, b.w};
+plot::BoxPx TrunkLines::box(std::size_t node, bool across) const {
+  const plot::BoxPx& b = nodes_[node].box;
+  return across ? b : plot::BoxPx{b.y, b.x, b.h, b.w};
 }
 
-std::vector<PointPx> TrunkLines::corners(std::size_t hub_node, const Hub& hub, std::size_t target,
-                                         double lane) const {
-  BoxPx from = box(hub_node, hub.across);
-  BoxPx to = box(target, hub.across);
+std::vector<plot::PointPx> TrunkLines::corners(std::size_t hub_node, const Hub& hub,
+                                               std::size_t target, double lane) const {
+  plot::BoxPx from = box(hub_node, hub.across);
+  plot::BoxPx to = box(target, hub.across);
   // Upside down for targets above the hub, so that "down" is the only case.
   const bool up = to.center().y < from.center().y;
   if (up) from.y = -from.bottom();
@@ -58,7 +59,7 @@ std::vector<PointPx> TrunkLines::corners(std::size_t hub_node, const Hub& hub, s
   double nearest = to.y;
   double farthest_out = from.y;
   for (const std::size_t other : hub.targets) {
-    BoxPx b = box(other, hub.across);
+    plot::BoxPx b = box(other, hub.across);
     if (up) b.y = -b.bottom();
     if (b.center().y < from.center().y) continue;
     nearest = std::min(nearest, b.y);
@@ -66,7 +67,7 @@ std::vector<PointPx> TrunkLines::corners(std::size_t hub_node, const Hub& hub, s
   }
   const double out_x = from.center().x + lane;
   const double in_x = to.center().x + lane;
-  std::vector<PointPx> points;
+  std::vector<plot::PointPx> points;
   if (nearest - from.bottom() < kLeastRoomPx) {
     // No room between them: behind the hub's back.
     const double trunk = farthest_out - kBackPx;
@@ -85,21 +86,22 @@ std::vector<PointPx> TrunkLines::corners(std::size_t hub_node, const Hub& hub, s
     points = {{out_x, from.bottom()}, {out_x, trunk}, {in_x, trunk}};
   }
   points.push_back({in_x, to.y});
-  for (PointPx& p : points) {
+  for (plot::PointPx& p : points) {
     if (up) p.y = -p.y;
     if (!hub.across) std::swap(p.x, p.y);
   }
   return points;
 }
 
-std::optional<std::vector<PointPx>> TrunkLines::route(const ViewEdge& edge, double lane) const {
+std::optional<std::vector<plot::PointPx>> TrunkLines::route(const ViewEdge& edge,
+                                                            double lane) const {
   const Hub* from = hub_at(edge.from, edge.kind);
   const Hub* to = hub_at(edge.to, edge.kind);
   if (from != nullptr && (to == nullptr || from->targets.size() >= to->targets.size())) {
     return corners(edge.from, *from, edge.to, lane);
   }
   if (to == nullptr) return std::nullopt;
-  std::vector<PointPx> points = corners(edge.to, *to, edge.from, lane);
+  std::vector<plot::PointPx> points = corners(edge.to, *to, edge.from, lane);
   std::reverse(points.begin(), points.end());
   return points;
 }

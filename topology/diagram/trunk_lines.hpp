@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "topology/diagram/geometry.hpp"
+#include "plot/geometry.hpp"
 #include "topology/graph/view.hpp"
 
 namespace kernbench::topology {
@@ -20,7 +20,8 @@ class TrunkLines {
 
   /// The corners of the line from edge.from to edge.to, `lane` px beside its middle; none for edges
   /// that do not fan out.
-  [[nodiscard]] std::optional<std::vector<PointPx>> route(const ViewEdge& edge, double lane) const;
+  [[nodiscard]] std::optional<std::vector<plot::PointPx>> route(const ViewEdge& edge,
+                                                                double lane) const;
 
  private:
   using HubKey = std::pair<std::size_t, EdgeKind>;
@@ -30,9 +31,9 @@ class TrunkLines {
   };
 
   [[nodiscard]] const Hub* hub_at(std::size_t node, EdgeKind kind) const;
-  [[nodiscard]] std::vector<PointPx> corners(std::size_t hub_node, const Hub& hub,
-                                             std::size_t target, double lane) const;
-  [[nodiscard]] BoxPx box(std::size_t node, bool across) const;
+  [[nodiscard]] std::vector<plot::PointPx> corners(std::size_t hub_node, const Hub& hub,
+                                                   std::size_t target, double lane) const;
+  [[nodiscard]] plot::BoxPx box(std::size_t node, bool across) const;
 
   const std::vector<PlacedNode>& nodes_;
   std::map<HubKey, Hub> hubs_;

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <utility>
 
+#include "plot/text_width.hpp"
 #include "topology/diagram/view_scale.hpp"
 #include "topology/diagram/view_style.hpp"
 
@@ -24,21 +25,21 @@ constexpr double kRimCost = 1;      // ... a px outside of the router grid
 constexpr double kPull = 0.3;       // ... a px of distance to what it is joined to
 
 struct Segment {
-  PointPx a;
-  PointPx b;
+  plot::PointPx a;
+  plot::PointPx b;
 };
 
 /// Offsets of the search, nearest first. Of equally near ones those below and to the right, so
 /// that nodes alike are displaced alike.
-const std::vector<PointPx>& search_offsets() {
-  static const std::vector<PointPx> kOffsets = [] {
-    std::vector<PointPx> offsets;
+const std::vector<plot::PointPx>& search_offsets() {
+  static const std::vector<plot::PointPx> kOffsets = [] {
+    std::vector<plot::PointPx> offsets;
     for (int y = -kReachPx; y <= kReachPx; y += kStepPx) {
       for (int x = -kReachPx; x <= kReachPx; x += kStepPx) {
         offsets.push_back({static_cast<double>(x), static_cast<double>(y)});
       }
     }
-    std::sort(offsets.begin(), offsets.end(), [](PointPx a, PointPx b) {
+    std::sort(offsets.begin(), offsets.end(), [](plot::PointPx a, plot::PointPx b) {
       return std::tuple(a.x * a.x + a.y * a.y, -a.y, -a.x) <
              std::tuple(b.x * b.x + b.y * b.y, -b.y, -b.x);
     });
@@ -49,7 +50,7 @@ const std::vector<PointPx>& search_offsets() {
 
 class Placer {
  public:
-  Placer(const View& view, const std::vector<SizePx>& sizes, double px_per_mm)
+  Placer(const View& view, const std::vector<plot::SizePx>& sizes, double px_per_mm)
       : view_(view), sizes_(sizes), scale_(px_per_mm), placed_(view.nodes.size()) {
     for (const ViewNode& node : view.nodes) {
       nodes_.push_back({{node.center.x * scale_, node.center.y * scale_}, {}, false, {}, {}});
@@ -82,7 +83,7 @@ class Placer {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const ViewNode& node = view_.nodes[i];
       if (!is_area(node)) continue;
-      nodes_[i].box = box_around(nodes_[i].anchor, {node.w_mm * scale_, node.h_mm * scale_});
+      nodes_[i].box = plot::box_around(nodes_[i].anchor, {node.w_mm * scale_, node.h_mm * scale_});
       placed_[i] = true;
     }
   }
@@ -92,16 +93,16 @@ class Placer {
       const ViewNode& node = view_.nodes[i];
       const bool is_router = node.shape == ViewShape::Node && node.kind == NodeKind::Router;
       if (placed_[i] || is_router != routers) continue;
-      const BoxPx box = box_around(nodes_[i].anchor, sizes_[i]);
+      const plot::BoxPx box = plot::box_around(nodes_[i].anchor, sizes_[i]);
       if (!is_free(box) || lines_under(box) != 0 || outside_px(i, box) > 0) continue;
       put(i, box);
     }
   }
 
   /// How far a box sticks out of the outline (of an IO chiplet) in which its anchor lies.
-  [[nodiscard]] double outside_px(std::size_t i, const BoxPx& box) const {
+  [[nodiscard]] double outside_px(std::size_t i, const plot::BoxPx& box) const {
     for (std::size_t j = 0; j < nodes_.size(); ++j) {
-      const BoxPx& area = nodes_[j].box;
+      const plot::BoxPx& area = nodes_[j].box;
       if (view_.nodes[j].shape != ViewShape::IoBlock || !is_area(view_.nodes[j])) continue;
       if (!area.contains(nodes_[i].anchor)) continue;
       return excess_px(area, box);
@@ -110,8 +111,8 @@ class Placer {
   }
 
   /// How far `box` sticks out of `area`.
-  static double excess_px(const BoxPx& area, const BoxPx& box) {
-    const BoxPx both = united(area, box);
+  static double excess_px(const plot::BoxPx& area, const plot::BoxPx& box) {
+    const plot::BoxPx both = united(area, box);
     return both.w - area.w + both.h - area.h;
   }
 
@@ -125,27 +126,27 @@ class Placer {
     return order;
   }
 
-  [[nodiscard]] std::ptrdiff_t lines_under(const BoxPx& box) const {
+  [[nodiscard]] std::ptrdiff_t lines_under(const plot::BoxPx& box) const {
     return std::count_if(mesh_lines_.begin(), mesh_lines_.end(),
                          [&](const Segment& line) { return crosses(line.a, line.b, box); });
   }
 
-  void put(std::size_t i, const BoxPx& box) {
+  void put(std::size_t i, const plot::BoxPx& box) {
     nodes_[i].box = box;
     nodes_[i].label = box.center();
     placed_[i] = true;
     taken_.push_back(box);
   }
 
-  [[nodiscard]] bool is_free(const BoxPx& box, double gap = kBoxGapPx - 1) const {
-    const BoxPx wide = grown(box, gap);
+  [[nodiscard]] bool is_free(const plot::BoxPx& box, double gap = kBoxGapPx - 1) const {
+    const plot::BoxPx wide = grown(box, gap);
     return std::none_of(taken_.begin(), taken_.end(),
-                        [&](const BoxPx& other) { return overlap(wide, other); });
+                        [&](const plot::BoxPx& other) { return overlap(wide, other); });
   }
 
-  [[nodiscard]] bool is_taken(PointPx p) const {
+  [[nodiscard]] bool is_taken(plot::PointPx p) const {
     return std::any_of(taken_.begin(), taken_.end(),
-                       [&](const BoxPx& other) { return other.contains(p); });
+                       [&](const plot::BoxPx& other) { return other.contains(p); });
   }
 
   void place_area_labels() {
@@ -153,46 +154,47 @@ class Placer {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       const ViewNode& node = view_.nodes[i];
       if (!is_area(node)) continue;
-      const BoxPx& area = nodes_[i].box;
+      const plot::BoxPx& area = nodes_[i].box;
       const bool in_maze = maze && node.shape == ViewShape::CubeBlock;
-      SizePx size = sizes_[i];
+      plot::SizePx size = sizes_[i];
       if (!in_maze) {
         nodes_[i].details = detail_lines(node, area.w, area.h);
         for (const std::string& line : nodes_[i].details) {
-          size.w = std::max(size.w, text_width(line, kLabelPx));
+          size.w = std::max(size.w, plot::text_width(line, kLabelPx));
           size.h += kDetailRowPx;
         }
       }
-      const BoxPx label = in_maze ? lower_right_of(area, size) : free_label(node, area, size);
+      const plot::BoxPx label = in_maze ? lower_right_of(area, size) : free_label(node, area, size);
       nodes_[i].label = {label.center().x, label.y + sizes_[i].h / 2};
       taken_.push_back(label);
     }
   }
 
-  static BoxPx lower_right_of(const BoxPx& area, SizePx size) {
-    return box_around({area.x + area.w * 0.75, area.y + area.h * 0.75}, size);
+  static plot::BoxPx lower_right_of(const plot::BoxPx& area, plot::SizePx size) {
+    return plot::box_around({area.x + area.w * 0.75, area.y + area.h * 0.75}, size);
   }
 
   /// In the middle (of an outline: in a corner), or wherever there is room.
-  [[nodiscard]] BoxPx free_label(const ViewNode& node, const BoxPx& area, SizePx size) const {
+  [[nodiscard]] plot::BoxPx free_label(const ViewNode& node, const plot::BoxPx& area,
+                                       plot::SizePx size) const {
     const double left = area.x + size.w / 2 + 3;
     const double right = area.right() - size.w / 2 - 3;
     const double top = area.y + size.h / 2 + 3;
     const double bottom = area.bottom() - size.h / 2 - 3;
-    const PointPx center = area.center();
-    const PointPx corner{left, top};
-    const std::array<PointPx, 7> spots = {node.shape == ViewShape::IoBlock ? corner : center,
-                                          corner,
-                                          PointPx{center.x, top},
-                                          PointPx{right, top},
-                                          PointPx{left, bottom},
-                                          PointPx{center.x, bottom},
-                                          PointPx{right, bottom}};
-    for (const PointPx spot : spots) {
-      if (is_free(box_around(spot, size))) return box_around(spot, size);
+    const plot::PointPx center = area.center();
+    const plot::PointPx corner{left, top};
+    const std::array<plot::PointPx, 7> spots = {node.shape == ViewShape::IoBlock ? corner : center,
+                                                corner,
+                                                plot::PointPx{center.x, top},
+                                                plot::PointPx{right, top},
+                                                plot::PointPx{left, bottom},
+                                                plot::PointPx{center.x, bottom},
+                                                plot::PointPx{right, bottom}};
+    for (const plot::PointPx spot : spots) {
+      if (is_free(plot::box_around(spot, size))) return plot::box_around(spot, size);
     }
-    for (const PointPx offset : search_offsets()) {
-      const BoxPx box = box_around({left + offset.x, top + offset.y}, size);
+    for (const plot::PointPx offset : search_offsets()) {
+      const plot::BoxPx box = plot::box_around({left + offset.x, top + offset.y}, size);
       if (is_free(box)) return box;
     }
     return below_everything(corner, size);
@@ -201,8 +203,8 @@ class Placer {
   void collect_mesh_lines() {
     for (const ViewEdge& edge : view_.edges) {
       if (edge.kind != EdgeKind::RouterMesh || !placed_[edge.from] || !placed_[edge.to]) continue;
-      const PointPx a = nodes_[edge.from].anchor;
-      const PointPx b = nodes_[edge.to].anchor;
+      const plot::PointPx a = nodes_[edge.from].anchor;
+      const plot::PointPx b = nodes_[edge.to].anchor;
       if (mesh_lines_.empty()) grid_ = {a.x, a.y, 0, 0};
       grid_ = united(united(grid_, {a.x, a.y, 0, 0}), {b.x, b.y, 0, 0});
       mesh_lines_.push_back({a, b});
@@ -212,14 +214,14 @@ class Placer {
   void place_beside(std::size_t i) {
     // A line to what stands at the anchor needs some length to be seen.
     const double gap = is_taken(nodes_[i].anchor) ? kLinkGapPx : kBoxGapPx - 1;
-    const PointPx anchor = nodes_[i].anchor;
+    const plot::PointPx anchor = nodes_[i].anchor;
     double best_cost = std::numeric_limits<double>::infinity();
-    BoxPx best;
-    for (const PointPx offset : search_offsets()) {
-      const PointPx spot{anchor.x + offset.x, anchor.y + offset.y};
+    plot::BoxPx best;
+    for (const plot::PointPx offset : search_offsets()) {
+      const plot::PointPx spot{anchor.x + offset.x, anchor.y + offset.y};
       const double away = distance(anchor, spot);
       if (away >= best_cost) break;  // all that follow are farther
-      const BoxPx box = box_around(spot, sizes_[i]);
+      const plot::BoxPx box = plot::box_around(spot, sizes_[i]);
       if (!is_free(box, gap)) continue;
       const double cost = away + cost_at(i, box);
       if (cost < best_cost) {
@@ -233,18 +235,18 @@ class Placer {
   }
 
   /// Where there is always room.
-  [[nodiscard]] BoxPx below_everything(PointPx near, SizePx size) const {
+  [[nodiscard]] plot::BoxPx below_everything(plot::PointPx near, plot::SizePx size) const {
     double bottom = near.y;
-    for (const BoxPx& other : taken_) bottom = std::max(bottom, other.bottom());
-    return box_around({near.x, bottom + kBoxGapPx + size.h / 2}, size);
+    for (const plot::BoxPx& other : taken_) bottom = std::max(bottom, other.bottom());
+    return plot::box_around({near.x, bottom + kBoxGapPx + size.h / 2}, size);
   }
 
   /// What speaks against a free spot, beside its distance from the anchor.
-  [[nodiscard]] double cost_at(std::size_t i, const BoxPx& box) const {
+  [[nodiscard]] double cost_at(std::size_t i, const plot::BoxPx& box) const {
     double cost =
         kLineCost * static_cast<double>(lines_under(box)) + kOutsideCost * outside_px(i, box);
     if (!mesh_lines_.empty()) cost += kRimCost * excess_px(grid_, box);
-    for (const BoxPx& other : taken_) {
+    for (const plot::BoxPx& other : taken_) {
       if (!other.contains(nodes_[i].anchor) && crosses(nodes_[i].anchor, box.center(), other)) {
         cost += kLeaderCost;
       }
@@ -258,31 +260,31 @@ class Placer {
   }
 
   const View& view_;
-  const std::vector<SizePx>& sizes_;
+  const std::vector<plot::SizePx>& sizes_;
   double scale_;
   std::vector<PlacedNode> nodes_;
   std::vector<bool> placed_;
-  std::vector<BoxPx> taken_;  ///< boxes and labels that nothing may overlap
+  std::vector<plot::BoxPx> taken_;  ///< boxes and labels that nothing may overlap
   std::vector<Segment> mesh_lines_;
-  BoxPx grid_;  ///< around the router mesh
+  plot::BoxPx grid_;  ///< around the router mesh
   std::vector<std::vector<std::size_t>> neighbours_;
 };
 
 }  // namespace
 
-std::vector<PlacedNode> place_nodes(const View& view, const std::vector<SizePx>& sizes,
+std::vector<PlacedNode> place_nodes(const View& view, const std::vector<plot::SizePx>& sizes,
                                     double px_per_mm) {
   return Placer(view, sizes, px_per_mm).place();
 }
 
-BoxPx extent_of(const View& view, const std::vector<PlacedNode>& nodes, double px_per_mm) {
-  BoxPx extent{0, 0, view.w_mm * px_per_mm, view.h_mm * px_per_mm};
+plot::BoxPx extent_of(const View& view, const std::vector<PlacedNode>& nodes, double px_per_mm) {
+  plot::BoxPx extent{0, 0, view.w_mm * px_per_mm, view.h_mm * px_per_mm};
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     extent = united(extent, nodes[i].box);
     extent = united(extent, {nodes[i].anchor.x, nodes[i].anchor.y, 0, 0});
     // A label stands inside its box, but that of an area need not.
-    const SizePx label{text_width(view.nodes[i].label, kBlockPx), kBlockPx + 4};
-    if (is_area(view.nodes[i])) extent = united(extent, box_around(nodes[i].label, label));
+    const plot::SizePx label{plot::text_width(view.nodes[i].label, kBlockPx), kBlockPx + 4};
+    if (is_area(view.nodes[i])) extent = united(extent, plot::box_around(nodes[i].label, label));
   }
   return extent;
 }

@@ -6,9 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "plot/svg_canvas.hpp"
+#include "plot/text_width.hpp"
 #include "topology/diagram/edge_routes.hpp"
 #include "topology/diagram/legend.hpp"
-#include "topology/diagram/svg_canvas.hpp"
 #include "topology/diagram/view_placement.hpp"
 #include "topology/diagram/view_scale.hpp"
 #include "topology/diagram/view_style.hpp"
@@ -25,7 +26,7 @@ constexpr double kAnchorRadius = 2.4;
 constexpr double kMazeRadius = 4;
 constexpr double kArrowPx = 8;
 
-void move(PointPx& p, PointPx by) {
+void move(plot::PointPx& p, plot::PointPx by) {
   p.x += by.x;
   p.y += by.y;
 }
@@ -33,12 +34,12 @@ void move(PointPx& p, PointPx by) {
 class Renderer {
  public:
   explicit Renderer(const View& view) : view_(view), crowded_(is_crowded(view)), legend_(view) {
-    const std::vector<SizePx> sizes = compute_node_sizes(view_, crowded_);
+    const std::vector<plot::SizePx> sizes = compute_node_sizes(view_, crowded_);
     scale_ = pick_scale(view_, sizes);
     nodes_ = place_nodes(view_, sizes, scale_);
-    BoxPx extent = extent_of(view_, nodes_, scale_);
+    plot::BoxPx extent = extent_of(view_, nodes_, scale_);
     for (const EdgeRoute& route : route_edges(view_, nodes_, extent)) {
-      for (const PointPx p : route.points) extent = united(extent, {p.x, p.y, 0, 0});
+      for (const plot::PointPx p : route.points) extent = united(extent, {p.x, p.y, 0, 0});
     }
     drawing_ = {kMargin, kMargin + kTitleRoom, extent.w, extent.h};
     origin_ = {drawing_.x - extent.x, drawing_.y - extent.y};
@@ -51,9 +52,9 @@ class Renderer {
   }
 
   std::string render() {
-    const SizePx size = document_size();
-    SvgCanvas canvas(size.w, size.h, view_.title, view_style_sheet());
-    canvas.text(kMargin, kMargin + kTitlePx * 0.8, view_.title, {"title"}, TextAnchor::Start);
+    const plot::SizePx size = document_size();
+    plot::SvgCanvas canvas(size.w, size.h, view_.title, view_style_sheet());
+    canvas.text(kMargin, kMargin + kTitlePx * 0.8, view_.title, {"title"}, plot::TextAnchor::Start);
     draw_frame(canvas);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (is_area(view_.nodes[i])) draw_area(canvas, i);
@@ -73,29 +74,29 @@ class Renderer {
   }
 
  private:
-  [[nodiscard]] SizePx document_size() const {
-    const SizePx legend = legend_.size();
-    const SizePx bar = scale_bar_size(scale_, drawing_.w);
+  [[nodiscard]] plot::SizePx document_size() const {
+    const plot::SizePx legend = legend_.size();
+    const plot::SizePx bar = scale_bar_size(scale_, drawing_.w);
     const double w = std::max({drawing_.right() + kLegendGap + legend.w, drawing_.x + bar.w,
-                               kMargin + text_width(view_.title, kTitlePx)});
+                               kMargin + plot::text_width(view_.title, kTitlePx)});
     const double h = std::max(drawing_.bottom() + kScaleBarRoom, drawing_.y + legend.h);
     return {std::ceil(w + kMargin), std::ceil(h + kMargin)};
   }
 
   /// The outline of the die, where the view is the inside of one.
-  void draw_frame(SvgCanvas& canvas) const {
+  void draw_frame(plot::SvgCanvas& canvas) const {
     if (view_.level != ViewLevel::Cube && view_.level != ViewLevel::Pe) return;
     canvas.rect(origin_.x, origin_.y, view_.w_mm * scale_, view_.h_mm * scale_, {"frame"}, 4);
   }
 
-  void draw_area(SvgCanvas& canvas, std::size_t i) const {
+  void draw_area(plot::SvgCanvas& canvas, std::size_t i) const {
     const std::string css = css_class(view_.nodes[i]);
     canvas.begin_group({css, tooltip(view_.nodes[i]), view_.nodes[i].id});
     draw_box(canvas, i, css);
     canvas.end_group();
   }
 
-  void draw_area_label(SvgCanvas& canvas, std::size_t i) const {
+  void draw_area_label(plot::SvgCanvas& canvas, std::size_t i) const {
     const PlacedNode& placed = nodes_[i];
     const bool in_maze = view_.nodes[i].shape == ViewShape::CubeBlock && has_maze_links(view_);
     if (in_maze) canvas.circle(placed.anchor.x, placed.anchor.y, kMazeRadius, {"maze"});
@@ -107,7 +108,7 @@ class Renderer {
     }
   }
 
-  void draw_node(SvgCanvas& canvas, std::size_t i) const {
+  void draw_node(plot::SvgCanvas& canvas, std::size_t i) const {
     const PlacedNode& placed = nodes_[i];
     const std::string css = css_class(view_.nodes[i]);
     canvas.begin_group({css, tooltip(view_.nodes[i]), view_.nodes[i].id});
@@ -125,23 +126,23 @@ class Renderer {
     canvas.end_group();
   }
 
-  void draw_box(SvgCanvas& canvas, std::size_t i, std::string_view css) const {
-    const BoxPx& box = nodes_[i].box;
+  void draw_box(plot::SvgCanvas& canvas, std::size_t i, std::string_view css) const {
+    const plot::BoxPx& box = nodes_[i].box;
     canvas.rect(box.x, box.y, box.w, box.h, {css}, 3);
   }
 
   /// Whether a small box stands at this place.
-  [[nodiscard]] bool is_covered(PointPx p) const {
+  [[nodiscard]] bool is_covered(plot::PointPx p) const {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (!is_area(view_.nodes[i]) && nodes_[i].box.contains(p)) return true;
     }
     return false;
   }
 
-  void draw_leader(SvgCanvas& canvas, std::size_t i) const {
+  void draw_leader(plot::SvgCanvas& canvas, std::size_t i) const {
     const PlacedNode& placed = nodes_[i];
     if (!placed.displaced || placed.box.contains(placed.anchor) || is_joined_to_anchor(i)) return;
-    const PointPx end = leave(placed.box, placed.box.center(), placed.anchor);
+    const plot::PointPx end = leave(placed.box, placed.box.center(), placed.anchor);
     canvas.line(placed.anchor.x, placed.anchor.y, end.x, end.y, {"leader"});
   }
 
@@ -154,7 +155,7 @@ class Renderer {
     });
   }
 
-  void draw_edges(SvgCanvas& canvas) const {
+  void draw_edges(plot::SvgCanvas& canvas) const {
     const std::vector<EdgeRoute> routes = route_edges(view_, nodes_, drawing_);
     for (std::size_t i = 0; i < routes.size(); ++i) {
       const ViewEdge& edge = view_.edges[i];
@@ -166,12 +167,12 @@ class Renderer {
   }
 
   /// At the last of the points, in the direction from the last but one.
-  static void draw_arrow(SvgCanvas& canvas, const std::vector<PointPx>& points) {
-    const PointPx tip = points.back();
-    const PointPx before = points[points.size() - 2];
+  static void draw_arrow(plot::SvgCanvas& canvas, const std::vector<plot::PointPx>& points) {
+    const plot::PointPx tip = points.back();
+    const plot::PointPx before = points[points.size() - 2];
     const double length = distance(before, tip);
     if (length == 0) return;
-    const PointPx back = between(tip, before, kArrowPx / length);
+    const plot::PointPx back = between(tip, before, kArrowPx / length);
     const double wing_x = (back.y - tip.y) / 2.2;
     const double wing_y = (back.x - tip.x) / 2.2;
     const EdgeRoute outline =
@@ -183,8 +184,8 @@ class Renderer {
   bool crowded_;
   Legend legend_;
   double scale_ = 1;
-  PointPx origin_;  ///< where (0, 0) mm is
-  BoxPx drawing_;   ///< everything but title, scale bar and legend
+  plot::PointPx origin_;  ///< where (0, 0) mm is
+  plot::BoxPx drawing_;   ///< everything but title, scale bar and legend
   std::vector<PlacedNode> nodes_;
 };
 

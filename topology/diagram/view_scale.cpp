@@ -4,22 +4,23 @@
 #include <cmath>
 #include <limits>
 
+#include "plot/text_width.hpp"
 #include "topology/diagram/view_style.hpp"
 
 namespace kernbench::topology {
 
 namespace {
 
-constexpr SizePx kComfortable{900, 700};   // a drawing that fits a window beside its legend
-constexpr SizePx kLargest{1700, 1300};     // beyond it, boxes move aside instead
-constexpr SizePx kPadding{8, 6};           // of a label in its box
-constexpr SizePx kTightPadding{4, 2};      // where they crowd
-constexpr SizePx kBlockPadding{22, 14};    // of that of a block
-constexpr SizePx kComfortableGap{70, 44};  // between boxes of a view that is small anyway
+constexpr plot::SizePx kComfortable{900, 700};   // a drawing that fits a window beside its legend
+constexpr plot::SizePx kLargest{1700, 1300};     // beyond it, boxes move aside instead
+constexpr plot::SizePx kPadding{8, 6};           // of a label in its box
+constexpr plot::SizePx kTightPadding{4, 2};      // where they crowd
+constexpr plot::SizePx kBlockPadding{22, 14};    // of that of a block
+constexpr plot::SizePx kComfortableGap{70, 44};  // between boxes of a view that is small anyway
 
 /// The scale at which the two boxes just stay apart; nothing helps boxes at the same place.
-double separating_scale(const ViewNode& a, const ViewNode& b, SizePx size_a, SizePx size_b,
-                        SizePx gap) {
+double separating_scale(const ViewNode& a, const ViewNode& b, plot::SizePx size_a,
+                        plot::SizePx size_b, plot::SizePx gap) {
   const double dx = std::abs(a.center.x - b.center.x);
   const double dy = std::abs(a.center.y - b.center.y);
   double scale = std::numeric_limits<double>::infinity();
@@ -49,7 +50,8 @@ std::vector<std::size_t> lone_boxes(const View& view) {
 }
 
 /// The scale at which no two small boxes come nearer than `gap`.
-double separating_scale(const View& view, const std::vector<SizePx>& sizes, SizePx gap) {
+double separating_scale(const View& view, const std::vector<plot::SizePx>& sizes,
+                        plot::SizePx gap) {
   double scale = 0;
   const std::vector<std::size_t> boxes = lone_boxes(view);
   for (const std::size_t i : boxes) {
@@ -63,7 +65,7 @@ double separating_scale(const View& view, const std::vector<SizePx>& sizes, Size
 }
 
 /// The scale at which the view's extent just fits into `size`.
-double fitting_scale(const View& view, SizePx size) {
+double fitting_scale(const View& view, plot::SizePx size) {
   constexpr double kLeastExtentMm = 1e-3;
   return std::min(size.w / std::max(view.w_mm, kLeastExtentMm),
                   size.h / std::max(view.h_mm, kLeastExtentMm));
@@ -80,15 +82,15 @@ bool has_maze_links(const View& view) {
                      [](const ViewEdge& edge) { return edge.kind == EdgeKind::MazeLink; });
 }
 
-std::vector<SizePx> compute_node_sizes(const View& view, bool crowded) {
-  std::vector<SizePx> sizes;
+std::vector<plot::SizePx> compute_node_sizes(const View& view, bool crowded) {
+  std::vector<plot::SizePx> sizes;
   sizes.reserve(view.nodes.size());
   for (const ViewNode& node : view.nodes) {
     const double font = label_font(node, crowded);
-    const SizePx padding = node.shape == ViewShape::PeBlock ? kBlockPadding
-                           : crowded && !is_area(node)      ? kTightPadding
-                                                            : kPadding;
-    sizes.push_back({text_width(node.label, font) + padding.w, font + padding.h});
+    const plot::SizePx padding = node.shape == ViewShape::PeBlock ? kBlockPadding
+                                 : crowded && !is_area(node)      ? kTightPadding
+                                                                  : kPadding;
+    sizes.push_back({plot::text_width(node.label, font) + padding.w, font + padding.h});
   }
   return sizes;
 }
@@ -98,7 +100,7 @@ bool is_crowded(const View& view) {
          fitting_scale(view, kLargest);
 }
 
-double pick_scale(const View& view, const std::vector<SizePx>& sizes) {
+double pick_scale(const View& view, const std::vector<plot::SizePx>& sizes) {
   double scale = fitting_scale(view, kComfortable);
   if (!has_areas(view)) {
     scale = std::min(scale, separating_scale(view, sizes, kComfortableGap));

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "topology/diagram/svg_canvas.hpp"
+#include "plot/svg_canvas.hpp"
+#include "plot/text_width.hpp"
 
 namespace kernbench::topology {
 
@@ -111,23 +112,6 @@ std::string_view block_class(ViewShape shape) {
 
 }  // namespace
 
-double text_width(std::string_view text, double font_px) {
-  // In font sizes, as DejaVu Sans has them; few fonts are wider.
-  constexpr double kUsual = 0.62;
-  constexpr double kWide = 0.98;
-  constexpr double kNarrow = 0.42;
-  double usual = 0;
-  double by_character = 0;
-  for (const char c : text) {
-    if ((static_cast<unsigned char>(c) & 0xc0U) == 0x80U) continue;  // UTF-8 continuation byte
-    const bool wide = std::string_view("mwMW@%").find(c) != std::string_view::npos;
-    const bool narrow = std::string_view("ijlrtfI.,:;|!' ()[]").find(c) != std::string_view::npos;
-    usual += kUsual;
-    by_character += wide ? kWide : narrow ? kNarrow : kUsual + 0.02;
-  }
-  return std::max(usual, by_character) * font_px;
-}
-
 std::string_view view_style_sheet() {
   return kStyleSheet.substr(1);
 }
@@ -153,7 +137,7 @@ std::vector<std::string> detail_lines(const ViewNode& node, double w_px, double 
   for (const auto& [key, value] : node.details) {
     if (lines.size() == kMost) break;
     lines.push_back(fmt::format("{}: {}", key, value));
-    if (text_width(lines.back(), kLabelPx) > 0.8 * w_px) return {};
+    if (plot::text_width(lines.back(), kLabelPx) > 0.8 * w_px) return {};
   }
   if (kBlockPx + static_cast<double>(lines.size()) * kDetailRowPx > 0.6 * h_px) return {};
   return lines;
@@ -171,18 +155,19 @@ std::string css_class(const ViewEdge& edge) {
 }
 
 std::string bandwidth_text(double gbs) {
-  return fmt::format("{} GB/s", svg_number(gbs));
+  return fmt::format("{} GB/s", plot::svg_number(gbs));
 }
 
 std::string length_text(double mm) {
-  return fmt::format("{} mm", svg_number(mm));
+  return fmt::format("{} mm", plot::svg_number(mm));
 }
 
 std::string tooltip(const ViewNode& node) {
   std::string text = fmt::format("{}\nkind: {}\nat: ({}, {}) mm", node.id, role(node),
-                                 svg_number(node.center.x), svg_number(node.center.y));
+                                 plot::svg_number(node.center.x), plot::svg_number(node.center.y));
   if (is_area(node)) {
-    text += fmt::format("\nsize: {} x {} mm", svg_number(node.w_mm), svg_number(node.h_mm));
+    text +=
+        fmt::format("\nsize: {} x {} mm", plot::svg_number(node.w_mm), plot::svg_number(node.h_mm));
   }
   for (const auto& [key, value] : node.details) {
     if (key != "kind") text += fmt::format("\n{}: {}", key, value);

@@ -15,9 +15,6 @@ inline constexpr double kSmallPx = 10;  ///< font size of nodes where they crowd
 inline constexpr double kBlockPx = 12;  ///< font size of blocks
 inline constexpr double kTitlePx = 17;
 
-/// Width that a text needs in the widest of the usual fonts.
-[[nodiscard]] double text_width(std::string_view text, double font_px);
-
 [[nodiscard]] std::string_view view_style_sheet();
 
 /// A block that is drawn at its size in mm, behind everything else. All other nodes are small

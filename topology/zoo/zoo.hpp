@@ -10,7 +10,7 @@
 //   const RoutingCheck check = check_routing(*relation);
 //   print(routing_report(*topology, check));  // check.passed() decides the outcome
 
-#include "topology/zoo/base_topology.hpp"
+#include "topology/zoo/base/base_topology.hpp"
 #include "topology/zoo/routing/dependency_check.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
 #include "topology/zoo/routing/shortest_path.hpp"

@@ -1,12 +1,12 @@
 #include "topology/zoo/zoo_kinds.hpp"
 
-#include "topology/zoo/butterfly.hpp"
-#include "topology/zoo/flattened_butterfly.hpp"
-#include "topology/zoo/line_topology.hpp"
-#include "topology/zoo/mesh_2d.hpp"
-#include "topology/zoo/torus_1d.hpp"
-#include "topology/zoo/torus_2d.hpp"
-#include "topology/zoo/tree.hpp"
+#include "topology/zoo/base/butterfly.hpp"
+#include "topology/zoo/base/flattened_butterfly.hpp"
+#include "topology/zoo/base/line_topology.hpp"
+#include "topology/zoo/base/mesh_2d.hpp"
+#include "topology/zoo/base/torus_1d.hpp"
+#include "topology/zoo/base/torus_2d.hpp"
+#include "topology/zoo/base/tree.hpp"
 
 namespace kernbench::topology::zoo {
 namespace {

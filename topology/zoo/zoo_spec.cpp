@@ -9,10 +9,10 @@
 
 #include "common/text_file.hpp"
 #include "common/yaml_reader.hpp"
-#include "topology/export/edge_list_import.hpp"
-#include "topology/zoo/custom_topology.hpp"
-#include "topology/zoo/hierarchical_topology.hpp"
-#include "topology/zoo/terminal_router.hpp"
+#include "topology/exchange/edge_list_import.hpp"
+#include "topology/zoo/base/custom_topology.hpp"
+#include "topology/zoo/base/hierarchical_topology.hpp"
+#include "topology/zoo/base/terminal_router.hpp"
 #include "topology/zoo/zoo_kinds.hpp"
 
 namespace kernbench::topology::zoo {

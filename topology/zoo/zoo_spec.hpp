@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "topology/zoo/base_topology.hpp"
+#include "topology/zoo/base/base_topology.hpp"
 
 namespace kernbench::topology::zoo {
 

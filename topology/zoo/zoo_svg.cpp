@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "topology/diagram/svg_canvas.hpp"
+#include "plot/svg_canvas.hpp"
 #include "topology/zoo/layout/free_space.hpp"
 #include "topology/zoo/layout/place_ports.hpp"
 #include "topology/zoo/layout/transform.hpp"
@@ -78,18 +78,19 @@ std::vector<std::string> title_lines(std::string_view title) {
 }
 
 /// A triangle with its tip at `tip`, pointing along `way` (of length 1).
-void arrow_head(SvgCanvas& canvas, Point tip, Point way, double size, std::string_view css) {
+void arrow_head(plot::SvgCanvas& canvas, Point tip, Point way, double size, std::string_view css) {
   const Point back = tip - way * size;
   const Point side = Point{-way.y, way.x} * (0.45 * size);
   const Point a = back + side;
   const Point b = back - side;
-  canvas.path(fmt::format("M{} {} L{} {} L{} {} Z", svg_number(tip.x), svg_number(tip.y),
-                          svg_number(a.x), svg_number(a.y), svg_number(b.x), svg_number(b.y)),
+  canvas.path(fmt::format("M{} {} L{} {} L{} {} Z", plot::svg_number(tip.x),
+                          plot::svg_number(tip.y), plot::svg_number(a.x), plot::svg_number(a.y),
+                          plot::svg_number(b.x), plot::svg_number(b.y)),
               {.css_class = css});
 }
 
 /// An arrow of a packet's way in or out.
-void port_arrow(SvgCanvas& canvas, Point from, Point to, std::string_view css,
+void port_arrow(plot::SvgCanvas& canvas, Point from, Point to, std::string_view css,
                 std::string_view tooltip) {
   const Point way = direction(to - from);
   const Point back = to - way * kHead;
@@ -128,8 +129,8 @@ Page page_for(const Plot& plot, const std::vector<std::string>& title, double le
   return page;
 }
 
-void draw_channel(SvgCanvas& canvas, const Page& page, const Plot& plot, const Channel& channel,
-                  bool both_ways, std::string_view css) {
+void draw_channel(plot::SvgCanvas& canvas, const Page& page, const Plot& plot,
+                  const Channel& channel, bool both_ways, std::string_view css) {
   const Point from = page.at(plot.nodes[channel.src].at);
   const Point to = page.at(plot.nodes[channel.dst].at);
   const auto bent = plot.bends.find(channel);
@@ -140,19 +141,21 @@ void draw_channel(SvgCanvas& canvas, const Page& page, const Plot& plot, const C
   const Point start = from + direction(control - from) * kRadius;
   const std::string name =
       both_ways ? fmt::format("{}<->{}", channel.src, channel.dst) : channel_name(channel);
-  const SvgStyle style{.css_class = css, .tooltip = name, .id = name};
+  const plot::SvgStyle style{.css_class = css, .tooltip = name, .id = name};
   if (bent == plot.bends.end()) {
     canvas.line(start.x, start.y, end.x, end.y, style);
   } else {
-    canvas.path(fmt::format("M{} {} Q{} {} {} {}", svg_number(start.x), svg_number(start.y),
-                            svg_number(control.x), svg_number(control.y), svg_number(end.x),
-                            svg_number(end.y)),
-                style);
+    canvas.path(
+        fmt::format("M{} {} Q{} {} {} {}", plot::svg_number(start.x), plot::svg_number(start.y),
+                    plot::svg_number(control.x), plot::svg_number(control.y),
+                    plot::svg_number(end.x), plot::svg_number(end.y)),
+        style);
   }
   if (!both_ways) arrow_head(canvas, tip, arrival, kHead, "head");
 }
 
-void draw_node(SvgCanvas& canvas, const Page& page, const PlotNode& node, std::uint32_t number) {
+void draw_node(plot::SvgCanvas& canvas, const Page& page, const PlotNode& node,
+               std::uint32_t number) {
   const Point at = page.at(node.at);
   const std::string text = fmt::format("{}", number);
   if (node.has_ingress) {
@@ -173,7 +176,7 @@ void draw_node(SvgCanvas& canvas, const Page& page, const PlotNode& node, std::u
 /// What the signs mean, from left to right; only of those signs that the picture has.
 class Legend {
  public:
-  Legend(SvgCanvas& canvas, double y) : canvas_(canvas), y_(y) {}
+  Legend(plot::SvgCanvas& canvas, double y) : canvas_(canvas), y_(y) {}
 
   void role(NodeRole role, std::string_view text) {
     canvas_.circle(x_ + 8, y_, 8, {.css_class = class_of(role)});
@@ -192,11 +195,11 @@ class Legend {
 
  private:
   void finish(double sign_width, std::string_view text) {
-    canvas_.text(x_ + sign_width, y_ + 4, text, {.css_class = "note"}, TextAnchor::Start);
+    canvas_.text(x_ + sign_width, y_ + 4, text, {.css_class = "note"}, plot::TextAnchor::Start);
     x_ += sign_width + 6.6 * static_cast<double>(text.size()) + 18;
   }
 
-  SvgCanvas& canvas_;
+  plot::SvgCanvas& canvas_;
   double x_ = 20;
   double y_;
 };
@@ -218,15 +221,15 @@ std::string render_zoo_svg(const BaseTopology& topology) {
   const bool several = has_role(plot, NodeRole::Child) || has_role(plot, NodeRole::Terminal);
   const Page page = page_for(plot, title, kLegendWidth + (several ? kRolesWidth : 0));
 
-  SvgCanvas canvas(page.width, page.height, topology.name(), kStyle);
+  plot::SvgCanvas canvas(page.width, page.height, topology.name(), kStyle);
   double y = 10;
   for (const std::string& line : title) {
     y += kTitleLine;
-    canvas.text(20, y, line, {.css_class = "title"}, TextAnchor::Start);
+    canvas.text(20, y, line, {.css_class = "title"}, plot::TextAnchor::Start);
   }
   canvas.text(20, y + kTitleLine,
               fmt::format("{} nodes, {} channels", topology.n_nodes(), topology.channels().size()),
-              {.css_class = "note"}, TextAnchor::Start);
+              {.css_class = "note"}, plot::TextAnchor::Start);
 
   const std::string_view css = topology.channels().size() > kManyChannels ? "fine" : "channel";
   bool one_way = false;

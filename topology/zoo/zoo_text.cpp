@@ -12,9 +12,9 @@
 #include "common/diagnostics.hpp"
 #include "common/numbers.hpp"
 #include "common/text_distance.hpp"
-#include "topology/zoo/custom_topology.hpp"
-#include "topology/zoo/hierarchical_topology.hpp"
-#include "topology/zoo/terminal_router.hpp"
+#include "topology/zoo/base/custom_topology.hpp"
+#include "topology/zoo/base/hierarchical_topology.hpp"
+#include "topology/zoo/base/terminal_router.hpp"
 #include "topology/zoo/zoo_kinds.hpp"
 
 namespace kernbench::topology::zoo {

@@ -7,12 +7,12 @@
 #include <utility>
 
 #include "model/bench/evaluation/all_reduce_sweep.hpp"
-#include "model/bench/evaluation/line_chart.hpp"
+#include "plot/line_chart.hpp"
 
 namespace kernbench::model::bench {
 
-using topology::PointPx;
-using topology::TextAnchor;
+using plot::PointPx;
+using plot::TextAnchor;
 
 namespace {
 
@@ -43,17 +43,17 @@ std::string tooltip(const AllReducePoint& point) {
 
 /// The points, the smallest sizes first, as curves in the order in which the sweep has them, and
 /// their bounds.
-ChartPanel panel_of(const std::vector<AllReducePoint>& points, std::string heading,
-                    const CurveOf& curve_of) {
-  ChartPanel panel{std::move(heading), "KiB that each cube of each rank adds (log scale)",
-                   "latency, us (log scale)"};
+plot::ChartPanel panel_of(const std::vector<AllReducePoint>& points, std::string heading,
+                          const CurveOf& curve_of) {
+  plot::ChartPanel panel{std::move(heading), "KiB that each cube of each rank adds (log scale)",
+                         "latency, us (log scale)"};
   std::vector<std::string> colours;
-  std::map<std::uint32_t, ChartGuide> bounds;
+  std::map<std::uint32_t, plot::ChartGuide> bounds;
   for (const AllReducePoint& point : points) {
     const auto [name, variant_of] = curve_of(point.which);
     if (name.empty()) continue;
     auto series = std::find_if(panel.series.begin(), panel.series.end(),
-                               [&](const ChartSeries& known) { return known.name == name; });
+                               [&](const plot::ChartSeries& known) { return known.name == name; });
     if (series == panel.series.end()) {
       const std::string& colour = variant_of.empty() ? name : variant_of;
       const auto known = std::find(colours.begin(), colours.end(), colour) - colours.begin();
@@ -69,7 +69,7 @@ ChartPanel panel_of(const std::vector<AllReducePoint>& points, std::string headi
       panel.x_ticks.push_back(at.x);
     }
     if (point.bound.ps() == 0) continue;
-    ChartGuide& guide = bounds[point.which.sips];
+    plot::ChartGuide& guide = bounds[point.which.sips];
     const PointPx bound = place(point, point.bound);
     if (guide.points.empty() || guide.points.back().x < bound.x) guide.points.push_back(bound);
   }
@@ -97,7 +97,7 @@ std::string all_reduce_plot(const std::vector<AllReducePoint>& points) {
   std::uint32_t most = 0;
   for (const AllReducePoint& point : points) most = std::max(most, point.which.sips);
 
-  LineChart chart;
+  plot::LineChart chart;
   chart.title = "All-reduce: latency by size";
   chart.subtitle =
       "A bound is 2(n-1)/n S/B: what n SIPs of S bytes take at the least when each can send B "
@@ -105,7 +105,7 @@ std::string all_reduce_plot(const std::vector<AllReducePoint>& points) {
   chart.panel_width = 320;
   chart.legend_of_each_panel = true;
   const auto add = [&](const std::string& heading, const CurveOf& curve_of) {
-    ChartPanel panel = panel_of(sorted, heading, curve_of);
+    plot::ChartPanel panel = panel_of(sorted, heading, curve_of);
     if (!panel.series.empty()) chart.panels.push_back(std::move(panel));
   };
   add("SIPs in a ring, slots in TCM", [](const AllReduceCase& which) -> Curve {
@@ -126,7 +126,7 @@ std::string all_reduce_plot(const std::vector<AllReducePoint>& points) {
         which.sips == most && which.slot_memory == "tcm" && which.algorithm != "intercube-corner";
     return {shown ? fmt::format("{}, SIPs as {}", which.algorithm, which.sip_topology) : ""};
   });
-  return line_chart_svg(chart);
+  return plot::line_chart_svg(chart);
 }
 
 }  // namespace kernbench::model::bench

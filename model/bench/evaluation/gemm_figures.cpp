@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
-#include "model/bench/evaluation/line_chart.hpp"
+#include "plot/line_chart.hpp"
 
 namespace kernbench::model::bench {
 
-using topology::PointPx;
-using topology::TextAnchor;
+using plot::PointPx;
+using plot::TextAnchor;
 
 namespace {
 
@@ -50,17 +50,17 @@ std::string tooltip(const GemmSweep& sweep, const GemmPoint& point) {
 }
 
 /// A curve for each staging that the series has.
-std::vector<ChartSeries> curves(const GemmSweep& sweep, const std::string& series,
-                                const Place& place) {
-  std::vector<ChartSeries> all;
+std::vector<plot::ChartSeries> curves(const GemmSweep& sweep, const std::string& series,
+                                      const Place& place) {
+  std::vector<plot::ChartSeries> all;
   for (unsigned style = 0; style < 4; ++style) {
     const auto a = static_cast<Staging>(style / 2);
     const auto b = static_cast<Staging>(style % 2);
-    ChartSeries curve{fmt::format("A {}, B {}", common::name_of(kStagingNames, a),
-                                  common::name_of(kStagingNames, b)),
-                      style,
-                      false,
-                      {}};
+    plot::ChartSeries curve{fmt::format("A {}, B {}", common::name_of(kStagingNames, a),
+                                        common::name_of(kStagingNames, b)),
+                            style,
+                            false,
+                            {}};
     for (const GemmPoint& point : points_of(sweep, series)) {
       if (point.gemm.a != a || point.gemm.b != b) continue;
       curve.points.push_back(place(point));
@@ -88,15 +88,15 @@ std::string heading(const std::string& series, const std::vector<GemmPoint>& poi
 }
 
 /// A panel for each series, by m.
-LineChart by_size(const GemmSweep& sweep, const std::string& y_label, const Place& place) {
-  LineChart chart;
+plot::LineChart by_size(const GemmSweep& sweep, const std::string& y_label, const Place& place) {
+  plot::LineChart chart;
   chart.subtitle = fmt::format(
       "C (m x n) = A (m x k) B (k x n) in f16 on {} PEs. Streamed operands come from HBM tile by "
       "tile, resident ones are in TCM before.",
       sweep.roofline.programs);
   for (const std::string& series : series_names(sweep)) {
     const std::vector<GemmPoint> points = points_of(sweep, series);
-    ChartPanel panel{heading(series, points), "m (log scale)", y_label};
+    plot::ChartPanel panel{heading(series, points), "m (log scale)", y_label};
     for (const GemmPoint& point : points) {
       const auto m = static_cast<double>(point.gemm.m);
       if (panel.x_ticks.empty() || panel.x_ticks.back() != m) panel.x_ticks.push_back(m);
@@ -110,28 +110,28 @@ LineChart by_size(const GemmSweep& sweep, const std::string& y_label, const Plac
 }  // namespace
 
 std::string gemm_latency_svg(const GemmSweep& sweep) {
-  LineChart chart =
+  plot::LineChart chart =
       by_size(sweep, "latency of the launch, us (log scale)", [](const GemmPoint& point) {
         return PointPx{static_cast<double>(point.gemm.m), point.took.ns() / 1000.0};
       });
   chart.title = "GEMM: latency by size";
-  return line_chart_svg(chart);
+  return plot::line_chart_svg(chart);
 }
 
 std::string gemm_utilization_svg(const GemmSweep& sweep) {
-  LineChart chart =
+  plot::LineChart chart =
       by_size(sweep, "utilization of the matrix engines, % (log scale)", [&](const GemmPoint& p) {
         return PointPx{static_cast<double>(p.gemm.m), 100.0 * sweep.roofline.utilization(p)};
       });
   chart.title = "GEMM: utilization by size";
-  for (ChartPanel& panel : chart.panels) {
+  for (plot::ChartPanel& panel : chart.panels) {
     const PointPx left{panel.x_ticks.front(), 100.0};
     const PointPx right{panel.x_ticks.back(), 100.0};
     panel.guides.push_back({fmt::format("peak: {:.4g} TMAC/s", sweep.roofline.peak_gmacs / 1000.0),
                             {left, right},
                             right});
   }
-  return line_chart_svg(chart);
+  return plot::line_chart_svg(chart);
 }
 
 std::string gemm_roofline_svg(const GemmSweep& sweep) {
@@ -140,17 +140,17 @@ std::string gemm_roofline_svg(const GemmSweep& sweep) {
   const double peak = roofline.peak_gmacs / 1000.0;
   const auto bound = [&](double intensity) { return roofline.bound(intensity) / 1000.0; };
   const std::vector<std::string> names = series_names(sweep);
-  LineChart chart;
+  plot::LineChart chart;
   chart.title = "GEMM: roofline";
   chart.subtitle = fmt::format(
       "f16 on {} PEs. Each curve follows one staging from small matrices to large ones; bytes are "
       "those that HBM read and wrote.",
       roofline.programs);
   chart.panel_width = 800;
-  ChartPanel panel{"", "arithmetic intensity, multiply-adds per byte of HBM (log scale)",
-                   "multiply-adds a second, 10^12 (log scale)"};
+  plot::ChartPanel panel{"", "arithmetic intensity, multiply-adds per byte of HBM (log scale)",
+                         "multiply-adds a second, 10^12 (log scale)"};
   for (std::size_t i = 0; i < names.size(); ++i) {
-    for (ChartSeries& curve : curves(sweep, names[i], [](const GemmPoint& point) {
+    for (plot::ChartSeries& curve : curves(sweep, names[i], [](const GemmPoint& point) {
            return PointPx{point.macs_per_byte(), point.gmacs() / 1000.0};
          })) {
       curve.name = fmt::format("{}: {}", names[i], curve.name);
@@ -182,7 +182,7 @@ std::string gemm_roofline_svg(const GemmSweep& sweep) {
   const PointPx right{high, peak};
   panel.guides.push_back({fmt::format("peak: {:.4g} TMAC/s", peak), {ridge, right}, right});
   chart.panels.push_back(std::move(panel));
-  return line_chart_svg(chart);
+  return plot::line_chart_svg(chart);
 }
 
 }  // namespace kernbench::model::bench

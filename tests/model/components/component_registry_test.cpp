@@ -1,12 +1,12 @@
 // Components are made by name, and can be exchanged.
-#include "model/components/component_registry.hpp"
+#include "model/components/machine/component_registry.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
 
-#include "model/components/hbm_ctrl.hpp"
+#include "model/components/parts/hbm_ctrl.hpp"
 #include "tests/model/components/machine_fixture.hpp"
 
 namespace kernbench::model::components {

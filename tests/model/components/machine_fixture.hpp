@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "model/components/host_cpu.hpp"
-#include "model/components/machine.hpp"
-#include "model/components/pe_command.hpp"
-#include "model/components/pe_cpu.hpp"
+#include "model/components/machine/machine.hpp"
+#include "model/components/machine/pe_command.hpp"
+#include "model/components/parts/host_cpu.hpp"
+#include "model/components/parts/pe_cpu.hpp"
 #include "model/engine/occurrence.hpp"
 #include "model/engine/simulation.hpp"
 #include "model/transport/wire_time.hpp"

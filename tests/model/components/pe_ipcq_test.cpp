@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "model/components/pe_ipcq.hpp"
+#include "model/components/parts/pe_ipcq.hpp"
 #include "model/engine/errors.hpp"
 #include "model/probe/closed_form.hpp"
 #include "tests/model/components/machine_fixture.hpp"

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/components/pe_tcm.hpp"
+#include "model/components/parts/pe_tcm.hpp"
 #include "model/engine/errors.hpp"
 #include "tests/model/components/machine_fixture.hpp"
 

@@ -1,4 +1,4 @@
-#include "model/components/tiling.hpp"
+#include "model/components/tiling/tiling.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // What the analytic fabric does with a transfer that meets no other, and what it refuses.
-#include "model/fabric/analytic_fabric.hpp"
+#include "model/fabric/analytic/analytic_fabric.hpp"
 
 #include "fabric_fixture.hpp"
 

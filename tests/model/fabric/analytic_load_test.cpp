@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "cycle_fabric.hpp"
-#include "model/fabric/traffic_pattern.hpp"
-#include "model/fabric/transfer_player.hpp"
+#include "model/fabric/traffic/traffic_pattern.hpp"
+#include "model/fabric/traffic/transfer_player.hpp"
 #include "topology/zoo/routing/dimension_order.hpp"
 
 namespace kernbench::model::fabric {

@@ -1,6 +1,6 @@
 // The node model over the cycle reference: its times at zero load are the analytic ones, and what
 // happens on its clock edges.
-#include "model/fabric/clocked_fabric.hpp"
+#include "model/fabric/clocked/clocked_fabric.hpp"
 
 #include "cycle_fabric.hpp"
 

@@ -1,6 +1,6 @@
 // What the analytic fabric makes of transfers that meet.
 #include "fabric_fixture.hpp"
-#include "model/fabric/analytic_fabric.hpp"
+#include "model/fabric/analytic/analytic_fabric.hpp"
 
 namespace kernbench::model::fabric {
 namespace {

@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "fabric_fixture.hpp"
-#include "model/fabric/clocked_fabric.hpp"
-#include "model/fabric/cycle_links.hpp"
-#include "model/fabric/maze_fabric.hpp"
+#include "model/fabric/analytic/maze_fabric.hpp"
+#include "model/fabric/clocked/clocked_fabric.hpp"
+#include "model/fabric/clocked/cycle_links.hpp"
 
 namespace kernbench::model::fabric {
 

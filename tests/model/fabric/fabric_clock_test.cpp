@@ -1,4 +1,4 @@
-#include "model/fabric/fabric_clock.hpp"
+#include "model/fabric/seam/fabric_clock.hpp"
 
 #include <gtest/gtest.h>
 

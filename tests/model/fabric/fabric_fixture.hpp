@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "model/engine/simulation.hpp"
-#include "model/fabric/analytic_fabric.hpp"
+#include "model/fabric/analytic/analytic_fabric.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
 #include "topology/zoo/zoo_text.hpp"
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "model/fabric/cycle_links.hpp"
+#include "model/fabric/clocked/cycle_links.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::model::fabric {

@@ -1,5 +1,5 @@
 // Who moves at which edge, worked out by hand.
-#include "model/fabric/link_server.hpp"
+#include "model/fabric/analytic/link_server.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

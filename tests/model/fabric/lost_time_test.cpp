@@ -1,5 +1,5 @@
 // Where a transfer's latency went, to the cycle.
-#include "model/fabric/lost_time.hpp"
+#include "model/fabric/trace/lost_time.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // The analytic MAZE at zero load is held against packets that move cycle by cycle over the
 // reference model of TOPO, between nodes as simple as zero load allows.
-#include "model/fabric/maze_fabric.hpp"
+#include "model/fabric/analytic/maze_fabric.hpp"
 
 #include <algorithm>
 #include <map>
 
 #include "fabric_fixture.hpp"
-#include "model/maze/topo_model.hpp"
+#include "maze/topo_model.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::fabric {

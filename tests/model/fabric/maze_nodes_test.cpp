@@ -1,5 +1,5 @@
 // Copies of multicasts, injection, queues: what the nodes do with each packet.
-#include "model/fabric/maze_nodes.hpp"
+#include "model/fabric/clocked/maze_nodes.hpp"
 
 #include "cycle_fabric.hpp"
 #include "faulty_links.hpp"

@@ -1,5 +1,5 @@
 #include "fabric_fixture.hpp"
-#include "model/fabric/analytic_fabric.hpp"
+#include "model/fabric/analytic/analytic_fabric.hpp"
 
 namespace kernbench::model::fabric {
 namespace {

@@ -2,7 +2,7 @@
 // notice each, and name the link.
 #include "cycle_fabric.hpp"
 #include "faulty_links.hpp"
-#include "model/fabric/fabric_failure.hpp"
+#include "model/fabric/clocked/fabric_failure.hpp"
 
 namespace kernbench::model::fabric {
 namespace {

@@ -5,7 +5,7 @@
 #include "cycle_fabric.hpp"
 #include "packet_checks.hpp"
 #include "topology/maze_links.hpp"
-#include "topology/zoo/flattened_butterfly.hpp"
+#include "topology/zoo/base/flattened_butterfly.hpp"
 #include "topology/zoo/routing/dependency_check.hpp"
 #include "topology/zoo/routing/dimension_order.hpp"
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "common/random.hpp"
-#include "model/fabric/packet_observer.hpp"
-#include "model/maze/link_frame.hpp"
+#include "maze/link_frame.hpp"
+#include "model/fabric/clocked/packet_observer.hpp"
 
 namespace kernbench::model::fabric {
 

@@ -1,5 +1,5 @@
 // One timeline: from a transaction to its transfers, to their packets, to the links of these.
-#include "model/fabric/packet_timeline.hpp"
+#include "model/fabric/trace/packet_timeline.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "cycle_fabric.hpp"
-#include "model/components/machine.hpp"
+#include "model/components/machine/machine.hpp"
 #include "packet_checks.hpp"
 #include "topology/graph/compile.hpp"
 

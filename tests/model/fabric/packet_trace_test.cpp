@@ -1,5 +1,5 @@
 // Packets are followed by their place in links and queues; what they carry is not looked at.
-#include "model/fabric/packet_trace.hpp"
+#include "model/fabric/trace/packet_trace.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "model/fabric/synthetic_traffic.hpp"
+#include "model/fabric/traffic/synthetic_traffic.hpp"
 
 #include <filesystem>
 #include <memory>

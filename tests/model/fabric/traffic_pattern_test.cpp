@@ -1,4 +1,4 @@
-#include "model/fabric/traffic_pattern.hpp"
+#include "model/fabric/traffic/traffic_pattern.hpp"
 
 #include <map>
 #include <set>

@@ -1,4 +1,4 @@
-#include "model/fabric/transfer_ledger.hpp"
+#include "model/fabric/traffic/transfer_ledger.hpp"
 
 #include "fabric_fixture.hpp"
 

@@ -1,9 +1,9 @@
-#include "model/fabric/transfer_list.hpp"
+#include "model/fabric/traffic/transfer_list.hpp"
 
 #include <set>
 
 #include "fabric_fixture.hpp"
-#include "model/fabric/synthetic_traffic.hpp"
+#include "model/fabric/traffic/synthetic_traffic.hpp"
 
 namespace kernbench::model::fabric {
 

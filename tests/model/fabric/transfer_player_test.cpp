@@ -1,12 +1,12 @@
-#include "model/fabric/transfer_player.hpp"
+#include "model/fabric/traffic/transfer_player.hpp"
 
 #include <algorithm>
 
 #include "fabric_fixture.hpp"
-#include "model/fabric/clocked_fabric.hpp"
-#include "model/fabric/cycle_links.hpp"
-#include "model/fabric/maze_fabric.hpp"
-#include "model/fabric/synthetic_traffic.hpp"
+#include "model/fabric/analytic/maze_fabric.hpp"
+#include "model/fabric/clocked/clocked_fabric.hpp"
+#include "model/fabric/clocked/cycle_links.hpp"
+#include "model/fabric/traffic/synthetic_traffic.hpp"
 
 namespace kernbench::model::fabric {
 namespace {

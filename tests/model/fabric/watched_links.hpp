@@ -9,9 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "model/fabric/link_array.hpp"
-#include "model/fabric/maze_nodes.hpp"
-#include "model/maze/packet_layout.hpp"
+#include "maze/packet_layout.hpp"
+#include "model/fabric/clocked/link_array.hpp"
+#include "model/fabric/clocked/maze_nodes.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::model::fabric {

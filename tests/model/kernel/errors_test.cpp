@@ -7,8 +7,8 @@
 #include "bad_kernel.hpp"
 #include "bench_fixture.hpp"
 #include "kernel_fixture.hpp"
-#include "model/components/host_cpu.hpp"
-#include "model/components/pe_ipcq.hpp"
+#include "model/components/parts/host_cpu.hpp"
+#include "model/components/parts/pe_ipcq.hpp"
 #include "model/kernel/kernel_error.hpp"
 
 namespace kernbench::model::kernel {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "kernel_fixture.hpp"
-#include "model/components/pe_ipcq.hpp"
+#include "model/components/parts/pe_ipcq.hpp"
 #include "model/probe/closed_form.hpp"
 #include "model/transport/wire_time.hpp"
 #include "topology/routing/path_router.hpp"

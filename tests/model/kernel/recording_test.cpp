@@ -1,7 +1,7 @@
 // The list of a kernel's operations, which is the same whether a PE does them or they are only
 // written down.
 #include "kernel_fixture.hpp"
-#include "model/components/pe_ipcq.hpp"
+#include "model/components/parts/pe_ipcq.hpp"
 #include "model/kernel/kernel_error.hpp"
 #include "model/kernel/recording_executor.hpp"
 

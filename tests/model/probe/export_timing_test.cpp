@@ -6,7 +6,7 @@
 
 #include "common/random.hpp"
 #include "model/transport/wire_time.hpp"
-#include "topology/export/graph_export.hpp"
+#include "topology/exchange/graph_export.hpp"
 #include "topology/graph/compile.hpp"
 
 namespace kernbench::model::probe {

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "common/random.hpp"
-#include "model/components/machine.hpp"
+#include "model/components/machine/machine.hpp"
 #include "model/engine/simulation.hpp"
 #include "model/probe/invariants.hpp"
 #include "topology/graph/compile.hpp"

@@ -7,9 +7,9 @@
 #include <tuple>
 #include <utility>
 
-#include "model/components/machine.hpp"
-#include "model/components/pe_tcm.hpp"
-#include "model/components/sram.hpp"
+#include "model/components/machine/machine.hpp"
+#include "model/components/parts/pe_tcm.hpp"
+#include "model/components/parts/sram.hpp"
 #include "model/transport/flits.hpp"
 #include "model/transport/wire_time.hpp"
 #include "tests/model/properties/property.hpp"

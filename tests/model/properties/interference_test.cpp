@@ -6,8 +6,8 @@
 #include <set>
 #include <utility>
 
-#include "model/components/machine.hpp"
-#include "model/components/service_channel.hpp"
+#include "model/components/machine/machine.hpp"
+#include "model/components/machine/service_channel.hpp"
 #include "model/transport/flits.hpp"
 #include "tests/model/properties/property.hpp"
 #include "tests/model/properties/run_accesses.hpp"

@@ -1,9 +1,9 @@
 #include "tests/model/properties/mixed_traffic.hpp"
 
-#include "model/components/host_cpu.hpp"
-#include "model/components/machine.hpp"
-#include "model/components/pe_command.hpp"
-#include "model/components/pe_cpu.hpp"
+#include "model/components/machine/machine.hpp"
+#include "model/components/machine/pe_command.hpp"
+#include "model/components/parts/host_cpu.hpp"
+#include "model/components/parts/pe_cpu.hpp"
 #include "model/engine/occurrence.hpp"
 #include "model/engine/simulation.hpp"
 

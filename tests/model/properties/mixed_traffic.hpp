@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "common/units.hpp"
-#include "model/components/component_registry.hpp"
+#include "model/components/machine/component_registry.hpp"
 #include "model/trace/hop_trace.hpp"
 #include "tests/model/properties/random_system.hpp"
 

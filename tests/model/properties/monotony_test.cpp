@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "model/components/machine.hpp"
+#include "model/components/machine/machine.hpp"
 #include "tests/model/properties/property.hpp"
 #include "tests/model/properties/run_accesses.hpp"
 

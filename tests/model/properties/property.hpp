@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "model/components/component_registry.hpp"
-#include "model/components/hbm_ctrl.hpp"
+#include "model/components/machine/component_registry.hpp"
+#include "model/components/parts/hbm_ctrl.hpp"
 
 namespace kernbench::model::properties {
 

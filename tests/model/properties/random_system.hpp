@@ -6,7 +6,7 @@
 
 #include "common/random.hpp"
 #include "common/units.hpp"
-#include "model/components/memory_access.hpp"
+#include "model/components/machine/memory_access.hpp"
 #include "model/engine/simulation.hpp"
 #include "model/transport/network.hpp"
 #include "topology/graph/topology_graph.hpp"

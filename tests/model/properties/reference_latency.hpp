@@ -1,7 +1,7 @@
 #pragma once
 
 #include "common/units.hpp"
-#include "model/components/memory_access.hpp"
+#include "model/components/machine/memory_access.hpp"
 #include "tests/model/properties/random_system.hpp"
 
 namespace kernbench::model::properties {

@@ -2,7 +2,7 @@
 
 #include <deque>
 
-#include "model/components/machine.hpp"
+#include "model/components/machine/machine.hpp"
 #include "model/engine/simulation.hpp"
 
 namespace kernbench::model::properties {

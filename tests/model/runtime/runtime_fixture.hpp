@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "model/components/pe_mmu.hpp"
+#include "model/components/parts/pe_mmu.hpp"
 #include "model/data/recorder.hpp"
 #include "model/data/replay.hpp"
 #include "model/engine/fiber.hpp"

@@ -4,8 +4,8 @@
 
 #include <stdexcept>
 
-#include "model/components/machine.hpp"
-#include "model/fabric/maze_fabric.hpp"
+#include "model/components/machine/machine.hpp"
+#include "model/fabric/analytic/maze_fabric.hpp"
 #include "topology/graph/compile.hpp"
 
 namespace kernbench::model::transport {

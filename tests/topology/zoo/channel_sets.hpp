@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/zoo/base_topology.hpp"
+#include "topology/zoo/base/base_topology.hpp"
 
 namespace kernbench::topology::zoo {
 

@@ -6,14 +6,14 @@
 
 #include "channel_sets.hpp"
 #include "route_walk.hpp"
-#include "topology/zoo/butterfly.hpp"
-#include "topology/zoo/hierarchical_topology.hpp"
-#include "topology/zoo/line_topology.hpp"
+#include "topology/zoo/base/butterfly.hpp"
+#include "topology/zoo/base/hierarchical_topology.hpp"
+#include "topology/zoo/base/line_topology.hpp"
+#include "topology/zoo/base/terminal_router.hpp"
+#include "topology/zoo/base/torus_1d.hpp"
 #include "topology/zoo/routing/hierarchical_routing.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
 #include "topology/zoo/routing/terminal_routing.hpp"
-#include "topology/zoo/terminal_router.hpp"
-#include "topology/zoo/torus_1d.hpp"
 
 namespace kernbench::topology::zoo {
 namespace {

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "channel_sets.hpp"
-#include "topology/zoo/custom_topology.hpp"
-#include "topology/zoo/hierarchical_topology.hpp"
-#include "topology/zoo/line_topology.hpp"
-#include "topology/zoo/mesh_2d.hpp"
-#include "topology/zoo/terminal_router.hpp"
-#include "topology/zoo/torus_1d.hpp"
+#include "topology/zoo/base/custom_topology.hpp"
+#include "topology/zoo/base/hierarchical_topology.hpp"
+#include "topology/zoo/base/line_topology.hpp"
+#include "topology/zoo/base/mesh_2d.hpp"
+#include "topology/zoo/base/terminal_router.hpp"
+#include "topology/zoo/base/torus_1d.hpp"
 
 namespace kernbench::topology::zoo {
 namespace {

@@ -4,20 +4,20 @@
 
 #include "channel_sets.hpp"
 #include "route_walk.hpp"
-#include "topology/zoo/butterfly.hpp"
-#include "topology/zoo/custom_topology.hpp"
-#include "topology/zoo/flattened_butterfly.hpp"
-#include "topology/zoo/line_topology.hpp"
-#include "topology/zoo/mesh_2d.hpp"
+#include "topology/zoo/base/butterfly.hpp"
+#include "topology/zoo/base/custom_topology.hpp"
+#include "topology/zoo/base/flattened_butterfly.hpp"
+#include "topology/zoo/base/line_topology.hpp"
+#include "topology/zoo/base/mesh_2d.hpp"
+#include "topology/zoo/base/torus_1d.hpp"
+#include "topology/zoo/base/torus_2d.hpp"
+#include "topology/zoo/base/tree.hpp"
 #include "topology/zoo/routing/butterfly_routing.hpp"
 #include "topology/zoo/routing/dimension_order.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
 #include "topology/zoo/routing/shortest_path.hpp"
 #include "topology/zoo/routing/tree_routing.hpp"
 #include "topology/zoo/routing/up_down.hpp"
-#include "topology/zoo/torus_1d.hpp"
-#include "topology/zoo/torus_2d.hpp"
-#include "topology/zoo/tree.hpp"
 
 namespace kernbench::topology::zoo {
 namespace {

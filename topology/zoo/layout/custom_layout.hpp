@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <span>
 
-#include "topology/zoo/plot.hpp"
+#include "topology/zoo/layout/plot.hpp"
 
 namespace kernbench::topology::zoo {
 

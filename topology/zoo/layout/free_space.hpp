@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "topology/zoo/plot.hpp"
+#include "topology/zoo/layout/plot.hpp"
 
 namespace kernbench::topology::zoo {
 

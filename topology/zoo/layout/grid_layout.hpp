@@ -1,7 +1,7 @@
 #pragma once
 
-#include "topology/zoo/grid.hpp"
-#include "topology/zoo/plot.hpp"
+#include "topology/zoo/layout/grid.hpp"
+#include "topology/zoo/layout/plot.hpp"
 
 namespace kernbench::topology::zoo {
 

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "topology/zoo/plot.hpp"
+#include "topology/zoo/layout/plot.hpp"
 
 namespace kernbench::topology::zoo {
 

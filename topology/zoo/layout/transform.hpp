@@ -1,6 +1,6 @@
 #pragma once
 
-#include "topology/zoo/plot.hpp"
+#include "topology/zoo/layout/plot.hpp"
 
 namespace kernbench::topology::zoo {
 

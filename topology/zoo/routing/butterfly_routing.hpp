@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/zoo/butterfly.hpp"
+#include "topology/zoo/base/butterfly.hpp"
 #include "topology/zoo/routing/routing_relation.hpp"
 
 namespace kernbench::topology::zoo {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "topology/spec/topology_spec.hpp"
-#include "topology/zoo/grid.hpp"
+#include "topology/zoo/layout/grid.hpp"
 #include "topology/zoo/routing/routing_relation.hpp"
 
 namespace kernbench::topology::zoo {

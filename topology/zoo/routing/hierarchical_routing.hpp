@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/zoo/hierarchical_topology.hpp"
+#include "topology/zoo/base/hierarchical_topology.hpp"
 #include "topology/zoo/routing/routing_relation.hpp"
 
 namespace kernbench::topology::zoo {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "topology/zoo/base_topology.hpp"
+#include "topology/zoo/base/base_topology.hpp"
 
 namespace kernbench::topology::zoo {
 

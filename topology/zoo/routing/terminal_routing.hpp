@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "topology/zoo/base/terminal_router.hpp"
 #include "topology/zoo/routing/routing_relation.hpp"
-#include "topology/zoo/terminal_router.hpp"
 
 namespace kernbench::topology::zoo {
 

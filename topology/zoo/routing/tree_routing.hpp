@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "topology/zoo/base/tree.hpp"
 #include "topology/zoo/routing/routing_relation.hpp"
-#include "topology/zoo/tree.hpp"
 
 namespace kernbench::topology::zoo {
 

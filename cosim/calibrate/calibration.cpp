@@ -1,0 +1,294 @@
+#include "cosim/calibrate/calibration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "common/diagnostics.hpp"
+#include "common/enum_names.hpp"
+#include "common/parallel.hpp"
+#include "cosim/run/fabric_run.hpp"
+#include "cosim/workload/workloads.hpp"
+#include "model/fabric/traffic/traffic_pattern.hpp"
+
+namespace kernbench::cosim {
+namespace {
+
+using common::SimTime;
+using model::fabric::AnalyticParameters;
+
+constexpr unsigned kLoadSteps = 32;
+/// So many times as long as the others are runs that look for saturation, where queues build up.
+constexpr std::uint64_t kLonger = 4;
+constexpr std::uint64_t kMillion = 1'000'000;
+
+/// Transfers, and how long they take over the cycle reference.
+struct Sample {
+  TransferWorkload workload;
+  std::vector<std::int64_t> latencies;  ///< in ps
+};
+
+std::vector<std::int64_t> latencies_over(FabricKind kind, const topology::SipSpec& sip,
+                                         const TransferWorkload& workload,
+                                         const AnalyticParameters& parameters) {
+  FabricRunOptions options;
+  options.analytic = parameters;
+  const FabricRun run = run_on_fabric(kind, sip, workload, options);
+  std::vector<std::int64_t> latencies;
+  for (std::size_t i = 0; i < run.played.size(); ++i) latencies.push_back(run.latency(i).ps());
+  return latencies;
+}
+
+/// Errors in millionths, so that sums do not depend on their order.
+std::vector<std::uint64_t> errors_of(const Sample& sample, const topology::SipSpec& sip,
+                                     const AnalyticParameters& parameters) {
+  const auto got = latencies_over(FabricKind::Analytic, sip, sample.workload, parameters);
+  std::vector<std::uint64_t> errors;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    const auto off = static_cast<std::uint64_t>(std::abs(got[i] - sample.latencies[i]));
+    errors.push_back(off * kMillion / static_cast<std::uint64_t>(sample.latencies[i]));
+  }
+  return errors;
+}
+
+ErrorSummary summary_of(std::vector<std::uint64_t> errors) {
+  if (errors.empty()) return {};
+  std::sort(errors.begin(), errors.end());
+  const auto share = [&](std::size_t percent) {
+    const std::size_t rank = std::max<std::size_t>((errors.size() * percent + 99) / 100, 1);
+    return static_cast<double>(errors[rank - 1]) / static_cast<double>(kMillion);
+  };
+  return {errors.size(), share(50), share(95), share(100)};
+}
+
+class Calibration {
+ public:
+  Calibration(const topology::SipSpec& sip, const CalibrationOptions& options)
+      : sip_(sip), options_(options) {}
+
+  CalibrationResult run() {
+    make_rows();
+    find_loads();
+    result_.start = options_.start;
+    fit();
+    report();
+    judge_calibration(result_);
+    return std::move(result_);
+  }
+
+ private:
+  /// A row's samples, by load.
+  using Samples = std::vector<Sample>;
+
+  [[nodiscard]] TransferWorkload traffic(const std::string& pattern, std::uint64_t bytes,
+                                         double load, std::uint64_t cycles) const {
+    WorkloadSettings settings;
+    settings.loads = {load};
+    settings.bytes = bytes;
+    settings.warmup = options_.warmup;
+    settings.cycles = cycles;
+    settings.seed = options_.seed;
+    return make_workloads(pattern, sip_, settings).front();
+  }
+
+  void make_rows() {
+    (void)maze_shape(sip_);
+    std::vector<std::string> patterns = options_.patterns;
+    if (patterns.empty()) {
+      for (const auto& [name, kind] : model::fabric::kTrafficKindNames) {
+        try {
+          (void)traffic(std::string(name), 1, 0.01, 1);
+          patterns.emplace_back(name);
+        } catch (const common::BadInput&) {  // for grids of another shape
+        }
+      }
+    }
+    const auto known = common::names_of(model::fabric::kTrafficKindNames);
+    for (const std::string& pattern : patterns) {
+      if (std::find(known.begin(), known.end(), pattern) != known.end()) continue;
+      throw common::BadInput(
+          fmt::format("a calibration takes patterns of synthetic traffic; '{}' "
+                      "is none of {}",
+                      pattern, fmt::join(known, ", ")));
+    }
+    if (patterns.size() < 2) {
+      throw common::BadInput("a calibration needs two patterns: one to fit, one to hold out");
+    }
+    for (std::size_t i = 0; i < patterns.size(); ++i) {
+      for (const std::uint64_t bytes : options_.bytes) {
+        CalibrationRow row;
+        row.pattern = patterns[i];
+        row.held_out = i % 2 == 1;
+        row.bytes = bytes;
+        result_.rows.push_back(std::move(row));
+      }
+    }
+  }
+
+  /// Whether at least 95 % of what is offered while it counts arrives while it counts.
+  [[nodiscard]] bool carries(const CalibrationRow& row, unsigned load) const {
+    const std::uint64_t cycles = kLonger * options_.cycles;
+    const TransferWorkload workload =
+        traffic(row.pattern, row.bytes, static_cast<double>(load) / kLoadSteps, cycles);
+    const FabricRun run = run_on_fabric(FabricKind::Cycle, sip_, workload, {});
+    const SimTime period = SimTime::from_ns(sip_.maze.clock_ns);
+    const SimTime begin = period * static_cast<std::int64_t>(options_.warmup);
+    const SimTime end = period * static_cast<std::int64_t>(options_.warmup + cycles);
+    std::uint64_t offered = 0;
+    std::uint64_t accepted = 0;
+    for (std::size_t i = 0; i < run.played.size(); ++i) {
+      if (workload.transfers[i].at >= begin) ++offered;
+      if (*run.played[i].done > begin && *run.played[i].done <= end) ++accepted;
+    }
+    return accepted * 20 >= offered * 19;
+  }
+
+  void find_loads() {
+    samples_.resize(result_.rows.size());
+    common::in_parallel(result_.rows.size(), options_.jobs, [&](std::size_t i) {
+      CalibrationRow& row = result_.rows[i];
+      unsigned carried = kLoadSteps;
+      if (!carries(row, carried)) {
+        unsigned too_much = kLoadSteps;
+        for (carried = 1; too_much - carried > 1;) {
+          const unsigned middle = (carried + too_much) / 2;
+          (carries(row, middle) ? carried : too_much) = middle;
+        }
+      }
+      row.saturation = static_cast<double>(carried) / kLoadSteps;
+      for (const double share : options_.shares) {
+        row.loads.push_back(share * row.saturation);
+        Sample sample{traffic(row.pattern, row.bytes, row.loads.back(), options_.cycles), {}};
+        sample.latencies = latencies_over(FabricKind::Cycle, sip_, sample.workload, {});
+        samples_[i].push_back(std::move(sample));
+      }
+    });
+  }
+
+  /// Mean error of the half that is fitted, each load of each row counting the same.
+  [[nodiscard]] std::uint64_t cost(const AnalyticParameters& parameters) {
+    ++result_.tried;
+    std::vector<std::uint64_t> costs(result_.rows.size());
+    common::in_parallel(costs.size(), options_.jobs, [&](std::size_t i) {
+      if (result_.rows[i].held_out) return;
+      for (const Sample& sample : samples_[i]) {
+        std::uint64_t sum = 0;
+        const std::vector<std::uint64_t> errors = errors_of(sample, sip_, parameters);
+        for (const std::uint64_t error : errors) sum += error;
+        if (!errors.empty()) costs[i] += sum / errors.size();
+      }
+    });
+    std::uint64_t sum = 0;
+    for (const std::uint64_t each : costs) sum += each;
+    return sum;
+  }
+
+  void fit() {
+    AnalyticParameters best = options_.start;
+    std::uint64_t least = cost(best);
+    const auto is_sound = [](const AnalyticParameters& tried) {
+      return tried.stage_packets >= 2 && tried.queue_packets >= tried.restart_cycles + 2;
+    };
+    const auto better = [&](std::uint32_t AnalyticParameters::*of, std::uint32_t step, bool up) {
+      AnalyticParameters tried = best;
+      if (!up && tried.*of < step) return false;
+      tried.*of = up ? tried.*of + step : tried.*of - step;
+      if (!is_sound(tried)) return false;
+      const std::uint64_t tried_cost = cost(tried);
+      if (tried_cost >= least) return false;
+      best = tried;
+      least = tried_cost;
+      return true;
+    };
+    for (std::uint32_t step = 8; step > 0; step /= 2) {
+      for (bool moved = true; moved;) {
+        moved = false;
+        for (const auto of :
+             {&AnalyticParameters::queue_packets, &AnalyticParameters::stage_packets,
+              &AnalyticParameters::restart_cycles}) {
+          for (const bool up : {true, false}) {
+            while (better(of, step, up)) moved = true;
+          }
+        }
+      }
+    }
+    result_.fitted = best;
+  }
+
+  void report() {
+    struct Half {
+      std::vector<std::uint64_t> before, after;
+    };
+    Half fit_half;
+    Half held_out;
+    std::vector<std::vector<Half>> errors(result_.rows.size());
+    common::in_parallel(result_.rows.size(), options_.jobs, [&](std::size_t i) {
+      for (const Sample& sample : samples_[i]) {
+        errors[i].push_back(
+            {errors_of(sample, sip_, result_.start), errors_of(sample, sip_, result_.fitted)});
+      }
+    });
+    for (std::size_t i = 0; i < errors.size(); ++i) {
+      CalibrationRow& row = result_.rows[i];
+      Half& half = row.held_out ? held_out : fit_half;
+      for (const auto& [before, after] : errors[i]) {
+        row.before.push_back(summary_of(before));
+        row.after.push_back(summary_of(after));
+        half.before.insert(half.before.end(), before.begin(), before.end());
+        half.after.insert(half.after.end(), after.begin(), after.end());
+      }
+    }
+    result_.fit_before = summary_of(std::move(fit_half.before));
+    result_.fit_after = summary_of(std::move(fit_half.after));
+    result_.held_out_before = summary_of(std::move(held_out.before));
+    result_.held_out_after = summary_of(std::move(held_out.after));
+
+    WorkloadSettings settings;
+    settings.bytes = options_.bytes.back();
+    settings.seed = options_.seed;
+    Sample sample{make_workloads("multicasts", sip_, settings).front(), {}};
+    sample.latencies = latencies_over(FabricKind::Cycle, sip_, sample.workload, {});
+    result_.multicasts = summary_of(errors_of(sample, sip_, result_.fitted));
+  }
+
+  const topology::SipSpec& sip_;
+  const CalibrationOptions& options_;
+  CalibrationResult result_;
+  std::vector<Samples> samples_;  ///< by row
+};
+
+}  // namespace
+
+void judge_calibration(CalibrationResult& result) {
+  const auto decide = [&result](common::Outcome outcome, std::string reason) {
+    result.outcome = outcome;
+    result.reason = std::move(reason);
+  };
+  decide(common::Outcome::Vacuous, "nothing was held out");
+  for (const CalibrationRow& row : result.rows) {
+    if (!row.held_out) continue;
+    if (result.outcome == common::Outcome::Vacuous) decide(common::Outcome::Pass, "");
+    for (std::size_t i = 0; i < row.after.size(); ++i) {
+      const ErrorSummary& error = row.after[i];
+      const std::string place =
+          fmt::format("{} of {} bytes at load {:.3f}", row.pattern, row.bytes, row.loads[i]);
+      if (error.transfers == 0) {
+        decide(common::Outcome::Vacuous, place + " sent nothing");
+        return;
+      }
+      if (error.median <= kMedianBar && error.p95 <= kP95Bar) continue;
+      decide(
+          common::Outcome::Mismatch,
+          fmt::format("{}: median {:.2f}%, p95 {:.2f}%; at most {:.0f}% and {:.0f}% are allowed",
+                      place, 100 * error.median, 100 * error.p95, 100 * kMedianBar, 100 * kP95Bar));
+      return;
+    }
+  }
+}
+
+CalibrationResult calibrate(const topology::SipSpec& sip, const CalibrationOptions& options) {
+  return Calibration(sip, options).run();
+}
+
+}  // namespace kernbench::cosim

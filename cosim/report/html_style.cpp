@@ -1,0 +1,48 @@
+#include "cosim/report/html_style.hpp"
+
+namespace kernbench::cosim {
+
+std::string_view cosim_style() {
+  // Blue, vermillion and bluish green of Okabe and Ito's scheme, which all kinds of colour vision
+  // tell apart, made darker and lighter.
+  return R"css(
+:root { --f0: #c4560a; --f1: #7db8e4; --f2: #00543d; }
+@media (prefers-color-scheme: dark) {
+  :root { --f0: #f0904a; --f1: #3f7fb5; --f2: #7de3bf; }
+}
+.charts { display: flex; flex-wrap: wrap; gap: 8px 16px; margin: 4px 0 10px; }
+svg text { fill: var(--text); font-size: 11.5px; font-variant-numeric: tabular-nums; }
+svg text.heading { font-size: 13px; font-weight: 600; }
+svg text.soft { fill: var(--dim); }
+svg .grid { stroke: var(--line); stroke-width: 1; }
+svg .axis { stroke: var(--dim); stroke-width: 1.2; fill: none; }
+svg .ideal { stroke: var(--dim); stroke-width: 1; stroke-dasharray: 2 3; }
+.curve { fill: none; stroke-linejoin: round; }
+.mark { stroke-width: 1.6; stroke-linejoin: round; fill: transparent; }
+.curve.f0 { stroke: var(--f0); stroke-width: 1.8; }
+.curve.f1 { stroke: var(--f1); stroke-width: 5; }
+.curve.f2 { stroke: var(--f2); stroke-width: 1.8; stroke-dasharray: 5 4; }
+.mark.f0 { stroke: var(--f0); }
+.mark.f1 { stroke: var(--f1); stroke-width: 2.4; }
+.mark.f2 { stroke: var(--f2); fill: var(--f2); }
+.key { display: flex; flex-wrap: wrap; gap: 4px 22px; font-size: 13px; }
+.key span { display: flex; align-items: center; gap: 7px; }
+
+.loads td { border-bottom: 0; }
+.loads tr.first td { border-top: 1px solid var(--line); }
+.side { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 10px 28px;
+        align-items: start; margin-top: 14px; }
+.side > div { min-width: 0; overflow-x: auto; }
+.side .map-card { overflow: visible; }
+@media (max-width: 1000px) { .side { grid-template-columns: minmax(0, 1fr); } }
+h3.above { margin: 0 0 8px; }
+svg + h3.above { margin-top: 14px; }
+summary { font-weight: 600; margin: 4px 0; }
+.map .idle { background: var(--empty); background-clip: padding-box; }
+.p0 { --p: var(--p0); } .p1 { --p: var(--p1); } .p2 { --p: var(--p2); } .p3 { --p: var(--p3); }
+.p4 { --p: var(--p4); } .p5 { --p: var(--p5); } .p6 { --p: var(--p6); } .p7 { --p: var(--p7); }
+.p8 { --p: var(--p8); } .p9 { --p: var(--p9); }
+)css";
+}
+
+}  // namespace kernbench::cosim

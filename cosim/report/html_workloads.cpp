@@ -1,0 +1,344 @@
+#include "cosim/report/html_workloads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "common/enum_names.hpp"
+#include "common/markup.hpp"
+#include "cosim/report/curve_chart.hpp"
+#include "cosim/report/heat_map.hpp"
+#include "cosim/report/json.hpp"
+#include "sim/report/html_tables.hpp"
+#include "sim/report/number_text.hpp"
+#include "sim/report/print.hpp"
+
+namespace kernbench::cosim {
+
+using common::escape_markup;
+using common::Outcome;
+using model::fabric::TimedTransfer;
+
+namespace {
+
+std::string fabric_name(FabricKind kind) {
+  return std::string(common::name_of(kFabricKindNames, kind));
+}
+
+/// A curve for each fabric of the value that `value_of` makes of complete runs.
+std::vector<FabricCurve> curves(
+    std::span<const CosimResult> results,
+    const std::function<double(const CosimResult&, const FabricRun&)>& value_of) {
+  std::vector<FabricCurve> all;
+  for (const auto& [name, kind] : kFabricKindNames) {
+    FabricCurve curve{std::string(name), static_cast<unsigned>(kind), {}};
+    for (const CosimResult& result : results) {
+      const FabricRun* run = result.run(kind);
+      if (run == nullptr || run->outcome != Outcome::Pass) continue;
+      curve.points.push_back({result.workload.offered->load, value_of(result, *run)});
+    }
+    std::stable_sort(curve.points.begin(), curve.points.end(),
+                     [](const auto& a, const auto& b) { return a.x < b.x; });
+    if (!curve.points.empty()) all.push_back(std::move(curve));
+  }
+  return all;
+}
+
+void print_key(std::string& out, const CosimResult& result) {
+  sim::print(out, "<div class=\"key\">");
+  for (const FabricRun& run : result.runs) {
+    const std::string name = fabric_name(run.fabric);
+    sim::print(out, "<span>{}{}</span>\n",
+               curve_sample_svg(name, static_cast<unsigned>(run.fabric)), name);
+  }
+  sim::print(out, "</div>\n");
+}
+
+void print_charts(std::string& out, std::span<const CosimResult> results,
+                  const topology::SipSpec& sip) {
+  const std::vector<FabricCurve> accepted =
+      curves(results, [&](const CosimResult& result, const FabricRun& run) {
+        return accepted_load(result.workload, run, sip);
+      });
+  if (accepted.empty()) return;
+  sim::print(out, "<div class=\"charts\">\n");
+  const auto latency = [&sip](const CosimResult& result, const FabricRun& run) {
+    return summarize(run, first_measured(result.workload, sip));
+  };
+  const auto mean_ns = [&latency](const CosimResult& result, const FabricRun& run) {
+    return latency(result, run).mean / 1000.0;
+  };
+  const auto p95_ns = [&latency](const CosimResult& result, const FabricRun& run) {
+    return static_cast<double>(latency(result, run).p95) / 1000.0;
+  };
+  const std::string load = "offered load, packets per sender and cycle";
+  out += curve_chart_svg({"Accepted against offered load", load, "packets per sender and cycle",
+                          accepted, ValueAxis::AsX});
+  out +=
+      curve_chart_svg({"Mean latency", load, "ns", curves(results, mean_ns), ValueAxis::Fitting});
+  out += curve_chart_svg(
+      {"95th percentile of latency", load, "ns", curves(results, p95_ns), ValueAxis::Fitting});
+  sim::print(out, "</div>\n");
+}
+
+/// How many of a workload's transfers took how long at most.
+std::string distribution_chart(const CosimResult& result, const topology::SipSpec& sip) {
+  const bool machine = result.workload.machine != nullptr;
+  CurveChart chart{machine ? "Operations done within a latency" : "Transfers done within a latency",
+                   "cycles",
+                   machine ? "% of operations" : "% of transfers",
+                   {},
+                   ValueAxis::Linear};
+  for (const auto& [name, kind] : kFabricKindNames) {
+    const FabricRun* run = result.run(kind);
+    if (run == nullptr || run->outcome != Outcome::Pass) continue;
+    FabricCurve curve{std::string(name), static_cast<unsigned>(kind), {{0, 0}}};
+    std::uint64_t done = 0;
+    for (const auto& [cycles, count] : latency_histogram(result.workload, *run, sip)) {
+      done += count;
+      curve.points.push_back({static_cast<double>(cycles), static_cast<double>(done)});
+    }
+    for (plot::PointPx& point : curve.points) point.y *= 100.0 / static_cast<double>(done);
+    chart.curves.push_back(std::move(curve));
+  }
+  return chart.curves.empty() ? "" : curve_chart_svg(chart);
+}
+
+void print_run(std::string& out, const CosimResult& result, const FabricRun& run,
+               const topology::SipSpec& sip) {
+  sim::print(out,
+             "<td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>",
+             fabric_name(run.fabric), sim::grouped(run.transfers), sim::grouped(run.packets),
+             run.fabric == FabricKind::Analytic ? "-" : sim::grouped(run.cycles));
+  if (run.outcome != Outcome::Pass) {
+    sim::print(out, "<td colspan=\"6\" class=\"message\">{} {}</td></tr>\n",
+               sim::outcome_badge(run.outcome), escape_markup(failed_place(run) + run.reason));
+    return;
+  }
+  const LatencySummary latency = summarize(run, first_measured(result.workload, sip));
+  const FabricRun* cycle = result.run(FabricKind::Cycle);
+  const bool is_compared =
+      run.fabric == FabricKind::Rtl && cycle != nullptr && cycle->outcome == Outcome::Pass;
+  const bool is_same = is_compared && result.outcome == Outcome::Pass;
+  sim::print(out,
+             "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+             "<td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
+             result.workload.offered
+                 ? fmt::format("{:.4f}", accepted_load(result.workload, run, sip))
+                 : "-",
+             sim::ns_text(latency.mean), sim::ns_text(static_cast<double>(latency.median)),
+             sim::ns_text(static_cast<double>(latency.p95)),
+             sim::ns_text(static_cast<double>(latency.max)),
+             is_same       ? "<span class=\"badge good\">= cycle, every packet</span>"
+             : is_compared ? sim::outcome_badge(result.outcome)
+                           : "");
+}
+
+void print_table(std::string& out, std::span<const CosimResult> results,
+                 const topology::SipSpec& sip) {
+  sim::print(out,
+             "<table class=\"rows loads\">\n<tr><th class=\"n\">offered</th><th>fabric</th>"
+             "<th class=\"n\">transfers</th><th class=\"n\">packets</th><th class=\"n\">cycles</th>"
+             "<th class=\"n\">accepted</th><th class=\"n\">mean ns</th><th class=\"n\">median</th>"
+             "<th class=\"n\">p95</th><th class=\"n\">max</th><th></th></tr>\n");
+  for (const CosimResult& result : results) {
+    bool is_first = true;
+    for (const FabricRun& run : result.runs) {
+      if (std::exchange(is_first, false)) {
+        const auto& offered = result.workload.offered;
+        sim::print(out, "<tr class=\"first\"><td class=\"n\">{}</td>",
+                   offered ? fmt::format("{:.4g}", offered->load) : "-");
+      } else {
+        sim::print(out, "<tr><td></td>");
+      }
+      print_run(out, result, run, sip);
+    }
+  }
+  sim::print(out, "</table>\n");
+}
+
+/// "[0,1] → [0,3] → [4,3]", the corner between; of a multicast the source and the type.
+std::string way(const TimedTransfer& transfer, const TransferPath& path,
+                const topology::MazeLinks& links) {
+  std::string text = links.coordinates(path.source);
+  if (path.corner) text += " → " + links.coordinates(*path.corner);
+  if (path.destination) return text + " → " + links.coordinates(*path.destination);
+  return fmt::format("{} {}", text,
+                     common::name_of(model::fabric::kTransferTypeNames, transfer.type));
+}
+
+/// The links of the way and how busy they were, or how many when they are more than anybody reads.
+std::string link_names(const TransferPath& path, const topology::MazeLinks& links,
+                       const std::vector<double>& utilization) {
+  if (path.links.size() > 2) return sim::counted(path.links.size(), "link");
+  std::string text;
+  for (const topology::MazeLink& link : path.links) {
+    const std::size_t at = std::size_t{link.from.node} * links.ports() + link.from.port;
+    text += fmt::format("{}{}, {:.0f} %", text.empty() ? "" : "<br/>",
+                        escape_markup(links.link_name(link)), 100 * utilization[at]);
+  }
+  return text;
+}
+
+void print_offenders(std::string& out, const CosimResult& result, const topology::SipSpec& sip,
+                     const TransferPaths& paths, bool open) {
+  const FabricRun* run = result.run(FabricKind::Analytic);
+  const FabricRun* reference = result.reference();
+  if (run == nullptr || run->outcome != Outcome::Pass || reference == nullptr || reference == run) {
+    return;
+  }
+  const LatencyError error = latency_error(*run, *reference);
+  sim::print(out, "<details{}><summary>{}: ", open ? " open=\"open\"" : "",
+             escape_markup(workload_title(result.workload)));
+  if (error.worst.empty()) {
+    sim::print(out, "analytic is exact in every transfer</summary></details>\n");
+    return;
+  }
+  sim::print(out,
+             "median {:.2f} %, p95 {:.2f} %, at most {:.2f} %</summary>\n<table class=\"rows\">\n"
+             "<tr><th class=\"n\">transfer</th><th>way [y,x]</th><th class=\"n\">bytes</th>"
+             "<th class=\"n\">at ns</th><th class=\"n\">analytic ns</th><th class=\"n\">{} ns</th>"
+             "<th class=\"n\">error</th><th class=\"wide\">links, busy; longest wait</th></tr>\n",
+             100 * error.median, 100 * error.p95, 100 * error.max, fabric_name(reference->fabric));
+  const std::vector<double> utilization = link_utilization(*reference, sip);
+  for (const std::size_t index : error.worst) {
+    const TimedTransfer& transfer = result.workload.transfers[index];
+    const TransferPath path = paths.of(transfer);
+    const auto got = static_cast<double>(run->latency(index).ps());
+    const auto expected = static_cast<double>(reference->latency(index).ps());
+    const auto lost = lost_time_of(result, index);
+    sim::print(out,
+               "<tr><td class=\"n\">{}</td><td class=\"nowrap\">{}</td><td class=\"n\">{}</td>"
+               "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+               "<td class=\"n\">{:+.1f} %</td><td><span class=\"nowrap\">{}</span>{}</td></tr>\n",
+               index, escape_markup(way(transfer, path, paths.links())),
+               sim::grouped(transfer.bytes), sim::ns_text(static_cast<double>(transfer.at.ps())),
+               sim::ns_text(got), sim::ns_text(expected), 100 * (got - expected) / expected,
+               link_names(path, paths.links(), utilization),
+               lost ? fmt::format("<br/>{}", escape_markup(lost->place(paths.links()))) : "");
+  }
+  sim::print(out, "</table>\n</details>\n");
+}
+
+/// The operations of a machine on all fabrics; of many those that analytic is farthest off with.
+void print_operations(std::string& out, const CosimResult& result) {
+  constexpr std::size_t kShown = 200;
+  const FabricRun* reference = result.reference();
+  if (reference == nullptr) return;
+  std::vector<std::size_t> shown(reference->operations.size());
+  std::iota(shown.begin(), shown.end(), std::size_t{0});
+  const FabricRun* analytic = result.run(FabricKind::Analytic);
+  const bool has_errors =
+      analytic != nullptr && analytic != reference && analytic->outcome == Outcome::Pass;
+  if (shown.size() > kShown) {
+    if (has_errors) shown = latency_error(*analytic, *reference, kShown).worst;
+    shown.resize(std::min(shown.size(), kShown));
+  }
+  sim::print(out,
+             "<h3 class=\"above\">Operations</h3>\n<table class=\"rows\">\n<tr><th>operation</th>");
+  sim::print(out, "<th class=\"n\">starts at ns</th>");
+  for (const FabricRun& run : result.runs) {
+    sim::print(out, "<th class=\"n\">{} ns</th>", fabric_name(run.fabric));
+  }
+  sim::print(out, "{}</tr>\n", has_errors ? "<th class=\"n\">error of analytic</th>" : "");
+  for (const std::size_t index : shown) {
+    sim::print(out, "<tr><td>{}</td><td class=\"n\">{}</td>",
+               escape_markup(reference->operations[index]),
+               sim::ns_text(static_cast<double>(reference->played[index].submitted->ps())));
+    for (const FabricRun& run : result.runs) {
+      sim::print(out, "<td class=\"n\">{}</td>",
+                 index < run.played.size()
+                     ? sim::ns_text(static_cast<double>(run.latency(index).ps()))
+                     : "-");
+    }
+    if (has_errors) {
+      const auto expected = static_cast<double>(reference->latency(index).ps());
+      const auto got = static_cast<double>(analytic->latency(index).ps());
+      sim::print(out, "<td class=\"n\">{}</td>",
+                 got == expected || expected == 0
+                     ? "exact"
+                     : fmt::format("{:+.2f} %", 100 * (got - expected) / expected));
+    }
+    sim::print(out, "</tr>\n");
+  }
+  sim::print(out, "</table>\n");
+  if (shown.size() < reference->operations.size()) {
+    sim::print(
+        out, "<p class=\"dim\">Those that are farthest off, of {}; the JSON report has all.</p>\n",
+        sim::counted(reference->operations.size(), "operation"));
+  }
+}
+
+/// What a map of links does not say by itself.
+std::string map_note(const FabricRun& run) {
+  std::string note;
+  if (run.mazes > 1)
+    note = fmt::format("Of {} SIPs together; a cycle's share is their mean. ", run.mazes);
+  if (run.outcome != Outcome::Pass) note += "Traffic up to the failure, which ended the run.";
+  return note.empty() ? note : fmt::format("<p class=\"dim\">{}</p>\n", note);
+}
+
+const CosimResult& at_highest_load(std::span<const CosimResult> results) {
+  return *std::max_element(results.begin(), results.end(),
+                           [](const CosimResult& a, const CosimResult& b) {
+                             const auto load = [](const CosimResult& result) {
+                               return result.workload.offered ? result.workload.offered->load : 0;
+                             };
+                             return load(a) < load(b);
+                           });
+}
+
+}  // namespace
+
+std::string workload_title(const CosimWorkload& workload) {
+  return workload.offered ? fmt::format("{} at {:.4g}", workload.name, workload.offered->load)
+                          : workload.name;
+}
+
+std::string workload_card(std::span<const CosimResult> results, const topology::SipSpec& sip,
+                          const TransferPaths& paths) {
+  std::string out;
+  sim::print(out, "<section class=\"card\">\n<h2>{}</h2>\n",
+             escape_markup(results.front().workload.name));
+  print_key(out, results.front());
+  if (results.size() > 1) print_charts(out, results, sip);
+  print_table(out, results, sip);
+  const CosimResult& highest = at_highest_load(results);
+  std::string offenders;
+  for (const CosimResult& result : results) {
+    if (result.workload.machine != nullptr) continue;
+    print_offenders(offenders, result, sip, paths, &result == &highest);
+  }
+  const std::string at_load =
+      highest.workload.offered ? fmt::format(", at {:.4g}", highest.workload.offered->load) : "";
+  const FabricRun* run = run_of_links(highest);
+  if (run != nullptr) {
+    sim::print(
+        out,
+        "<div class=\"side\">\n<div class=\"map-card\"><h3 class=\"above\">Links by receiving "
+        "node and input port{}</h3>\n{}{}</div>\n<div>",
+        at_load, map_note(*run), cosim_heat_map(*run, sip, paths.links()));
+  }
+  sim::print(out, "<h3 class=\"above\">Distribution of latency{}</h3>\n{}", at_load,
+             distribution_chart(highest, sip));
+  if (!offenders.empty()) {
+    sim::print(
+        out, "<h3 class=\"above\">Transfers that the analytic fabric is farthest off with</h3>\n");
+    out += offenders;
+    sim::print(
+        out,
+        "<p class=\"dim\">Busy: how much of all cycles until the last completion the link took "
+        "a packet.</p>\n");
+  }
+  if (highest.workload.machine != nullptr) print_operations(out, highest);
+  if (run != nullptr) sim::print(out, "</div>\n</div>\n");
+  sim::print(out, "</section>\n");
+  return out;
+}
+
+}  // namespace kernbench::cosim

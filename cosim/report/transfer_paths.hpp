@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "model/fabric/clocked/maze_routes.hpp"
+#include "model/fabric/traffic/transfer_list.hpp"
+#include "topology/maze_links.hpp"
+#include "topology/spec/topology_spec.hpp"
+
+namespace kernbench::cosim {
+
+/// The way of a transfer through a MAZE. Nodes are numbered as cubes are.
+struct TransferPath {
+  unsigned source = 0;
+  std::optional<unsigned> corner;       ///< where a unicast turns, if it does
+  std::optional<unsigned> destination;  ///< of a unicast
+  /// In the order in which a packet goes over them; of a multicast all that carry a copy. Empty
+  /// when a node sends to itself.
+  std::vector<topology::MazeLink> links;
+};
+
+/// Finds the ways of transfers in the MAZE of a SIP.
+class TransferPaths {
+ public:
+  /// Throws common::BadInput when the SIP has none.
+  explicit TransferPaths(const topology::SipSpec& sip);
+
+  [[nodiscard]] const topology::MazeLinks& links() const { return links_; }
+  [[nodiscard]] TransferPath of(const model::fabric::TimedTransfer& transfer) const;
+
+ private:
+  /// Adds the links that leave `node` by these ports.
+  void add(TransferPath& path, unsigned node, model::fabric::PortMask ports) const;
+
+  topology::MazeLinks links_;
+  model::fabric::MazeRoutes routes_;
+};
+
+}  // namespace kernbench::cosim

@@ -1,0 +1,164 @@
+#include "cosim/run/cosim.hpp"
+
+#include <algorithm>
+
+#include "common/parallel.hpp"
+#include "cosim/run/divergence.hpp"
+
+namespace kernbench::cosim {
+
+using common::Outcome;
+using common::SimTime;
+
+namespace {
+
+/// Finds where two runs part that both came to their ends.
+void find_parting(CosimResult& result, const FabricRun& rtl, const topology::SipSpec& sip,
+                  const FabricRunOptions& options) {
+  FabricRunOptions of_maze = options;
+  const std::size_t mazes = result.workload.machine == nullptr ? 1 : rtl.sent.size();
+  for (std::size_t maze = 0; maze < mazes; ++maze) {
+    TransferWorkload workload = result.workload;
+    if (result.workload.machine != nullptr) workload.transfers = rtl.sent[maze];
+    if (maze != 0) of_maze.rtl.fault.reset();
+    FabricRun run = run_side_by_side(sip, workload, of_maze);
+    if (run.outcome == Outcome::Pass) continue;
+    run.mazes = mazes;
+    run.failed_maze = maze;
+    result.reason += "; " + failed_place(run) + run.reason;
+    result.parting = std::move(run);
+    result.parting_workload = std::move(workload);
+    return;
+  }
+}
+
+void judge(CosimResult& result, const topology::SipSpec& sip, const FabricRunOptions& options) {
+  for (const FabricRun& run : result.runs) {
+    if (run.outcome == Outcome::Pass || result.outcome != Outcome::Pass) continue;
+    result.outcome = run.outcome;
+    result.reason = failed_place(run) + run.reason;
+  }
+  if (result.outcome != Outcome::Pass) return;
+  result.reason = unlike_operations(result.runs);
+  if (!result.reason.empty()) result.outcome = Outcome::Mismatch;
+  const FabricRun* cycle = result.run(FabricKind::Cycle);
+  const FabricRun* rtl = result.run(FabricKind::Rtl);
+  if (result.outcome != Outcome::Pass || cycle == nullptr || rtl == nullptr) return;
+  result.reason = first_difference(*cycle, *rtl);
+  if (result.reason.empty()) return;
+  result.outcome = Outcome::Mismatch;
+  find_parting(result, *rtl, sip, options);
+}
+
+}  // namespace
+
+const FabricRun* CosimResult::run(FabricKind kind) const {
+  const auto found = std::find_if(runs.begin(), runs.end(),
+                                  [&](const FabricRun& run) { return run.fabric == kind; });
+  return found == runs.end() ? nullptr : &*found;
+}
+
+const FabricRun* CosimResult::reference() const {
+  for (const FabricKind kind : {FabricKind::Rtl, FabricKind::Cycle, FabricKind::Analytic}) {
+    const FabricRun* found = run(kind);
+    if (found != nullptr && found->outcome == Outcome::Pass) return found;
+  }
+  return nullptr;
+}
+
+std::vector<CosimResult> run_cosim(const topology::SipSpec& sip,
+                                   const std::vector<CosimWorkload>& workloads,
+                                   const CosimOptions& options) {
+  std::vector<CosimResult> results(workloads.size());
+  for (std::size_t i = 0; i < workloads.size(); ++i) {
+    results[i].workload = workloads[i];
+    results[i].runs.resize(options.fabrics.size());
+  }
+  common::in_parallel(
+      workloads.size() * options.fabrics.size(), options.jobs, [&](std::size_t job) {
+        CosimResult& result = results[job / options.fabrics.size()];
+        const std::size_t fabric = job % options.fabrics.size();
+        FabricRunOptions run = options.run;
+        // Where the time of one transfer went says little about an operation of many.
+        if (result.workload.machine != nullptr) run.trace.reset();
+        if (options.trace_first && &result == &results.front()) {
+          run.trace = model::fabric::PacketTrace::Detail::AllPackets;
+        }
+        result.runs[fabric] =
+            result.workload.machine != nullptr
+                ? run_on_fabric(options.fabrics[fabric], sip, *result.workload.machine, run)
+                : run_on_fabric(options.fabrics[fabric], sip, result.workload, run);
+        if (options.run_done) options.run_done(result.workload, result.runs[fabric]);
+      });
+  for (CosimResult& result : results) judge(result, sip, options.run);
+  return results;
+}
+
+std::optional<model::fabric::LostTime> lost_time_of(const CosimResult& result,
+                                                    std::size_t transfer) {
+  const FabricRun* cycle = result.run(FabricKind::Cycle);
+  if (result.workload.machine != nullptr || cycle == nullptr || cycle->traces.empty() ||
+      transfer >= cycle->traces.front()->transfers().size()) {  // it failed before
+    return std::nullopt;
+  }
+  const model::fabric::PacketTrace& trace = *cycle->traces.front();
+  const model::fabric::TracedTransfer& traced = trace.transfers()[transfer];
+  if (traced.transfer.type != model::fabric::TransferType::Unicast || traced.missing != 0) {
+    return std::nullopt;
+  }
+  return model::fabric::lost_time(traced, trace.links());
+}
+
+std::size_t first_measured(const CosimWorkload& workload, const topology::SipSpec& sip) {
+  if (!workload.offered) return 0;
+  const SimTime begin =
+      SimTime::from_ns(sip.maze.clock_ns) * static_cast<std::int64_t>(workload.offered->warmup);
+  const auto first = std::find_if(workload.transfers.begin(), workload.transfers.end(),
+                                  [&](const auto& transfer) { return transfer.at >= begin; });
+  return static_cast<std::size_t>(first - workload.transfers.begin());
+}
+
+double accepted_load(const CosimWorkload& workload, const FabricRun& run,
+                     const topology::SipSpec& sip) {
+  const OfferedLoad& offered = *workload.offered;
+  const SimTime period = SimTime::from_ns(sip.maze.clock_ns);
+  const SimTime begin = period * static_cast<std::int64_t>(offered.warmup);
+  const SimTime end = period * static_cast<std::int64_t>(offered.warmup + offered.cycles);
+  std::uint64_t packets = 0;
+  for (std::size_t i = 0; i < run.played.size(); ++i) {
+    const auto& done = run.played[i].done;
+    if (!done || *done <= begin || *done > end) continue;
+    packets += model::fabric::packets_of(workload.transfers[i].bytes, sip.maze.flit_bits);
+  }
+  return static_cast<double>(packets) / static_cast<double>(offered.cycles) /
+         static_cast<double>(offered.senders);
+}
+
+sim::CoverageSummary rtl_coverage(const std::vector<CosimResult>& results) {
+  std::optional<sim::CoverageData> all;
+  for (const CosimResult& result : results) {
+    const FabricRun* run = result.run(FabricKind::Rtl);
+    if (run == nullptr || !run->coverage) continue;
+    if (all) {
+      all->merge(*run->coverage);
+    } else {
+      all = run->coverage;
+    }
+  }
+  return all ? all->summary() : sim::CoverageSummary{};
+}
+
+std::vector<double> link_utilization(const FabricRun& run, const topology::SipSpec& sip) {
+  SimTime last;
+  for (const auto& played : run.played) last = std::max(last, played.done.value_or(last));
+  const double cycles = static_cast<double>(last.ps()) /
+                        static_cast<double>(SimTime::from_ns(sip.maze.clock_ns).ps()) *
+                        static_cast<double>(run.mazes);
+  std::vector<double> utilization;
+  for (const std::uint64_t packets : run.link_packets) {
+    utilization.push_back(cycles == 0 ? 0 : static_cast<double>(packets) / cycles);
+  }
+  return utilization;
+}
+
+}  // namespace kernbench::cosim

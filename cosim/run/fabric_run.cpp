@@ -1,0 +1,121 @@
+#include "cosim/run/fabric_run.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <functional>
+#include <stdexcept>
+#include <utility>
+
+#include "common/diagnostics.hpp"
+#include "cosim/run/fabric_set.hpp"
+#include "model/engine/simulation.hpp"
+#include "model/fabric/clocked/fabric_failure.hpp"
+
+namespace kernbench::cosim {
+
+using common::Outcome;
+using model::components::MachineRun;
+using model::components::TimedOperation;
+using model::fabric::Fabric;
+using model::fabric::FabricFailure;
+using model::fabric::TransferPlayer;
+
+namespace {
+
+/// Runs `body`; a failure of a fabric or a machine's workload becomes the outcome.
+void run_timed(FabricRun& run, const std::function<void()>& body) {
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    body();
+  } catch (const FabricFailure& failure) {
+    run.outcome = Outcome::Mismatch;
+    run.reason = failure.what();
+  } catch (const model::components::WorkloadFailure& failure) {
+    run.outcome = failure.outcome();
+    run.reason = failure.what();
+  }
+  run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void require_not_empty(FabricRun& run, const char* what) {
+  if (run.outcome != Outcome::Pass || !run.played.empty()) return;
+  run.outcome = Outcome::Vacuous;
+  run.reason = fmt::format("the workload has no {}", what);
+}
+
+void take_operations(MachineRun done, FabricRun& run) {
+  for (TimedOperation& operation : done.operations) {
+    if (operation.end < operation.start) {
+      throw std::logic_error(fmt::format("operation '{}' starts at {} ps and ends at {} ps",
+                                         operation.name, operation.start.ps(), operation.end.ps()));
+    }
+    run.played.push_back({operation.start, operation.end});
+    run.operations.push_back(std::move(operation.name));
+  }
+  run.result_hash = done.result_hash;
+}
+
+}  // namespace
+
+maze::Shape maze_shape(const topology::SipSpec& sip) {
+  if (sip.inter_cube != topology::InterCube::Maze) {
+    throw common::BadInput(
+        "the cubes of this topology are not joined by a MAZE: 'sip.inter_cube' must be maze");
+  }
+  return {sip.cube_mesh_w, sip.cube_mesh_h, sip.maze.flit_bits};
+}
+
+std::string failed_place(const FabricRun& run) {
+  return run.mazes > 1 && run.outcome != Outcome::Pass ? fmt::format("SIP {}: ", run.failed_maze)
+                                                       : "";
+}
+
+FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
+                        const TransferWorkload& workload, const FabricRunOptions& options) {
+  FabricRun run;
+  run.fabric = kind;
+  FabricSet fabrics(kind, sip, options);
+  model::engine::Simulation simulation;
+  Fabric& fabric = fabrics.add(simulation);
+  for (const auto& transfer : workload.transfers) run.packets += fabric.packets_of(transfer.bytes);
+  run.transfers = workload.transfers.size();
+  TransferPlayer player(simulation, fabric, workload.transfers);
+  player.start();
+  run_timed(run, [&] {
+    simulation.run();
+    fabrics.drain();
+  });
+  run.played = player.played();
+  require_not_empty(run, "transfers");
+  if (run.outcome == Outcome::Pass) player.require_all_done();
+  fabrics.collect(run);
+  return run;
+}
+
+FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
+                        const model::components::MachineWorkload& workload,
+                        const FabricRunOptions& options) {
+  FabricRun run;
+  run.fabric = kind;
+  FabricSet fabrics(kind, sip, options);
+  std::shared_ptr<model::trace::HopTrace> hops;
+  if (kind == FabricKind::Cycle && options.trace) {
+    hops = std::make_shared<model::trace::HopTrace>();
+  }
+  MachineRun done;
+  run_timed(run, [&] {
+    model::components::MachineOptions machine;
+    machine.trace = hops.get();
+    machine.make_fabric = fabrics.recording_factory();
+    done = workload.run(machine);
+    fabrics.drain();
+  });
+  run.hops = std::move(hops);
+  take_operations(std::move(done), run);
+  require_not_empty(run, "operations");
+  fabrics.collect(run);
+  return run;
+}
+
+}  // namespace kernbench::cosim

@@ -1,0 +1,108 @@
+#include "cosim/run/rtl_links.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "model/fabric/clocked/fabric_failure.hpp"
+
+namespace kernbench::cosim {
+
+using maze::BitPlane;
+using maze::TopoInputs;
+using maze::TopoOutputs;
+
+namespace {
+
+constexpr std::uint64_t kCyclesAfterFailure = 8;
+
+/// Sets `plane` to itself and `other`.
+void keep_common(BitPlane& plane, const BitPlane& other) {
+  for (std::size_t i = 0; i < plane.size(); ++i) plane.data()[i] &= other.data()[i];
+}
+
+}  // namespace
+
+RtlLinks::RtlLinks(std::shared_ptr<sim::MazeDut> dut, const RtlLinksOptions& options)
+    : dut_(std::move(dut)),
+      shape_(dut_->info().shape),
+      links_(shape_.nx, shape_.ny),
+      runner_(*dut_),
+      lockstep_(shape_, links_),
+      scoreboard_(shape_, links_),
+      watchdog_(shape_, links_, options.watchdog_cycles),
+      assertions_(*dut_),
+      hash_(shape_),
+      coverage_(shape_, links_, sim::BackPressure::None, &lockstep_.reference(), 1),
+      intended_(shape_) {
+  attach("lockstep", lockstep_);
+  attach("scoreboard", scoreboard_);
+  attach("watchdog", watchdog_);
+  if (dut_->info().checkers) attach("assertions", assertions_);
+  runner_.add(hash_);
+  if (options.fault) {
+    injector_.emplace(shape_, links_, *options.fault, options.seed);
+    runner_.set_fault_injector(&*injector_);
+  } else {
+    runner_.add(coverage_);
+  }
+  runner_.set_trace(options.trace);
+  tracing_ = !options.trace.path.empty();
+  runner_.begin();
+  for (unsigned port = 0; port < shape_.ports(); ++port) {
+    for (unsigned node = 0; node < shape_.nodes(); ++node) intended_.in_ready.set(port, node);
+  }
+  for (std::uint64_t i = 0; i < kResetCycles; ++i) runner_.cycle(intended_, true, false);
+}
+
+void RtlLinks::attach(const char* name, sim::Extension& extension) {
+  runner_.add(extension);
+  checkers_.push_back({name, &extension});
+}
+
+void RtlLinks::step(model::fabric::Edge edge, const TopoInputs& inputs, TopoOutputs& outputs) {
+  intended_ = inputs;
+  runner_.cycle(intended_, false, false);
+  outputs = runner_.observed();
+  if (injector_) {
+    // A source that is made silent sends nothing, and a receiver that sleeps takes nothing.
+    keep_common(outputs.out_ready, intended_.out_valid);
+    keep_common(outputs.in_valid, intended_.in_ready);
+  }
+  if (!runner_.failed()) return;
+  const sim::Failure first = failures().front();
+  throw model::fabric::FabricFailure(
+      edge, fmt::format("cycle {} of the RTL: {} {}: {}", first.cycle, first.checker, first.kind,
+                        first.message));
+}
+
+void RtlLinks::finish(bool failed) {
+  if (std::exchange(finished_, true)) return;
+  failed = failed || runner_.failed();
+  if (tracing_ && failed) {
+    for (std::uint64_t i = 0; i < kCyclesAfterFailure; ++i) runner_.cycle(intended_, false, false);
+  }
+  runner_.end({failed ? sim::StopReason::Failed : sim::StopReason::Drained, runner_.now()});
+}
+
+std::vector<sim::CheckerResult> RtlLinks::checkers() const {
+  std::vector<sim::CheckerResult> results;
+  for (const auto& [name, extension] : checkers_) {
+    results.push_back({name, extension->checks(), extension->failure_count()});
+  }
+  return results;
+}
+
+std::vector<sim::Failure> RtlLinks::failures() const {
+  std::vector<sim::Failure> failures;
+  for (const Attached& checker : checkers_) {
+    failures.insert(failures.end(), checker.extension->failures().begin(),
+                    checker.extension->failures().end());
+  }
+  std::stable_sort(failures.begin(), failures.end(),
+                   [](const sim::Failure& a, const sim::Failure& b) { return a.cycle < b.cycle; });
+  return failures;
+}
+
+}  // namespace kernbench::cosim

@@ -1,0 +1,222 @@
+#include "cosim/workload/workloads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <sstream>
+#include <stdexcept>
+
+#include "common/diagnostics.hpp"
+#include "common/hash.hpp"
+#include "common/text_distance.hpp"
+#include "cosim/workload/transfer_trace.hpp"
+#include "model/bench/bench_workload.hpp"
+#include "model/fabric/traffic/transfer_list.hpp"
+#include "model/probe/probe_workload.hpp"
+#include "topology/exchange/graph_export.hpp"
+#include "topology/zoo/base/flattened_butterfly.hpp"
+#include "topology/zoo/routing/dimension_order.hpp"
+
+namespace kernbench::cosim {
+
+using common::BadInput;
+using common::SimTime;
+using model::fabric::kTrafficKindNames;
+using model::fabric::TimedTransfer;
+using model::fabric::TrafficPattern;
+namespace zoo = topology::zoo;
+
+namespace {
+
+std::vector<CosimWorkload> synthetic(const std::string& name, model::fabric::TrafficKind kind,
+                                     const topology::SipSpec& sip,
+                                     const WorkloadSettings& settings) {
+  const zoo::FlattenedButterfly grid(sip.cube_mesh_w, sip.cube_mesh_h);
+  const zoo::DimensionOrderRouting relation(grid, grid.grid(), zoo::DimensionStep::Direct,
+                                            sip.maze.order);
+  const TrafficPattern pattern(relation, {.kind = kind});
+  std::vector<CosimWorkload> workloads;
+  for (const double load : settings.loads) {
+    CosimWorkload workload;
+    workload.name = name;
+    workload.transfers = synthetic_transfers(
+        pattern, {load, settings.bytes, settings.warmup, settings.cycles, settings.seed},
+        SimTime::from_ns(sip.maze.clock_ns), sip.maze.flit_bits);
+    workload.offered = {load, settings.warmup, settings.cycles, pattern.senders().size()};
+    workloads.push_back(std::move(workload));
+  }
+  return workloads;
+}
+
+std::vector<CosimWorkload> single(const std::string& name, std::vector<TimedTransfer> transfers) {
+  CosimWorkload workload;
+  workload.name = name;
+  workload.transfers = std::move(transfers);
+  return {std::move(workload)};
+}
+
+using model::bench::Bench;
+using model::bench::BenchWorkload;
+using model::components::MachineWorkload;
+using model::probe::ProbeOrder;
+using model::probe::ProbeWorkload;
+
+struct NamedMachineWorkload {
+  const char* name;
+  std::shared_ptr<const MachineWorkload> (*make)(const topology::TopologyGraph& graph,
+                                                 const WorkloadSettings& settings);
+};
+
+template <ProbeOrder order>
+std::shared_ptr<const MachineWorkload> make_probe(const topology::TopologyGraph& graph,
+                                                  const WorkloadSettings& settings) {
+  return std::make_shared<ProbeWorkload>(graph, settings.bytes, order);
+}
+
+constexpr std::array<NamedMachineWorkload, 2> kMachineWorkloads = {{
+    {"probe", make_probe<ProbeOrder::OneByOne>},
+    {"probe_at_once", make_probe<ProbeOrder::AtOnce>},
+}};
+
+constexpr std::string_view kBenchPrefix = "bench:";
+
+/// Of a workload "bench:NAME".
+const Bench& find_bench(const std::string& name) {
+  try {
+    return model::bench::find_bench(name.substr(kBenchPrefix.size()));
+  } catch (const std::invalid_argument& error) {
+    throw BadInput(fmt::format("workload '{}': {}", name, error.what()));
+  }
+}
+
+std::shared_ptr<const BenchWorkload> make_bench(const std::string& name,
+                                                const topology::TopologyGraph& graph,
+                                                const WorkloadSettings& settings) {
+  const Bench& bench = find_bench(name);
+  std::map<std::string, std::string> parameters;
+  for (const model::bench::Parameter& parameter : bench.parameters) {
+    const auto given = settings.parameters.find(parameter.name);
+    if (given != settings.parameters.end()) parameters.insert(*given);
+  }
+  try {
+    const auto workload = std::make_shared<BenchWorkload>(
+        bench, graph, parameters, model::runtime::CclSource{settings.ccl_yaml, {}});
+    if (settings.on_host_timeout) {
+      workload->limit_host_time(settings.host_time_limit,
+                                [name, end = settings.on_host_timeout](const std::string& what) {
+                                  end(fmt::format("workload '{}': {}", name, what));
+                                });
+    }
+    return workload;
+  } catch (const std::invalid_argument& error) {
+    throw BadInput(fmt::format("workload '{}': {}", name, error.what()));
+  }
+}
+
+std::vector<CosimWorkload> of_machine(const std::string& name,
+                                      std::shared_ptr<const MachineWorkload> machine,
+                                      const std::string& config,
+                                      const topology::TopologyGraph& graph) {
+  std::ostringstream topology;
+  topology::to_json(graph, {}, topology);
+  std::vector<CosimWorkload> workloads = single(name, {});
+  workloads.front().machine = std::move(machine);
+  workloads.front().machine_config =
+      fmt::format("{}, topology {}", config, common::hex64(common::hash_bytes(topology.str())));
+  return workloads;
+}
+
+[[noreturn]] void reject_name(const std::string& name, const std::vector<std::string>& names) {
+  std::string message = fmt::format(
+      "there is no workload '{}'; there is {}, bench:NAME, or a file that ends in .csv or .json",
+      name, fmt::join(names, ", "));
+  const std::vector<std::string_view> known(names.begin(), names.end());
+  if (const auto nearest = common::nearest_name(name, known)) {
+    message += fmt::format("; did you mean '{}'?", *nearest);
+  }
+  throw BadInput(message);
+}
+
+bool is_file(const std::string& name) {
+  return name.ends_with(".csv") || name.ends_with(".json");
+}
+
+}  // namespace
+
+std::vector<std::string> machine_workload_names() {
+  std::vector<std::string> names;
+  for (const NamedMachineWorkload& workload : kMachineWorkloads) names.emplace_back(workload.name);
+  return names;
+}
+
+std::vector<std::string> workload_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, kind] : kTrafficKindNames) names.emplace_back(name);
+  names.insert(names.end(), {"all_to_all", "concurrent", "multicasts"});
+  return names;
+}
+
+std::vector<CosimWorkload> make_workloads(const std::string& name, const topology::SipSpec& sip,
+                                          const WorkloadSettings& settings) {
+  const std::uint32_t nodes = sip.cube_mesh_w * sip.cube_mesh_h;
+  try {
+    for (const auto& [known, kind] : kTrafficKindNames) {
+      if (name == known) return synthetic(name, kind, sip, settings);
+    }
+    if (name == "all_to_all") {
+      return single(name, model::fabric::all_to_all(nodes, settings.bytes));
+    }
+    if (name == "concurrent") {
+      return single(
+          name, model::fabric::concurrent(nodes, settings.count, settings.bytes, settings.seed));
+    }
+    if (name == "multicasts") {
+      return single(
+          name, model::fabric::multicasts(nodes, settings.count, settings.bytes, settings.seed));
+    }
+  } catch (const std::invalid_argument& error) {
+    throw BadInput(fmt::format("workload '{}': {}", name, error.what()));
+  }
+  if (is_file(name)) return single(name, read_transfer_trace(name, nodes));
+  reject_name(name, workload_names());
+}
+
+std::vector<CosimWorkload> make_workloads(const std::string& name,
+                                          const topology::TopologyGraph& graph,
+                                          const WorkloadSettings& settings) {
+  if (name.starts_with(kBenchPrefix)) {
+    const auto bench = make_bench(name, graph, settings);
+    return of_machine(name, bench, bench->config(), graph);
+  }
+  for (const NamedMachineWorkload& workload : kMachineWorkloads) {
+    if (name != workload.name) continue;
+    return of_machine(name, workload.make(graph, settings), fmt::format("{} bytes", settings.bytes),
+                      graph);
+  }
+  std::vector<std::string> names = workload_names();
+  if (!is_file(name) && std::find(names.begin(), names.end(), name) == names.end()) {
+    const std::vector<std::string> machines = machine_workload_names();
+    names.insert(names.end(), machines.begin(), machines.end());
+    reject_name(name, names);
+  }
+  return make_workloads(name, graph.spec().sip, settings);
+}
+
+void require_used_parameters(const std::vector<std::string>& names,
+                             const WorkloadSettings& settings) {
+  for (const auto& [parameter, value] : settings.parameters) {
+    const bool used = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
+      if (!name.starts_with(kBenchPrefix)) return false;
+      const auto& has = find_bench(name).parameters;
+      return std::any_of(has.begin(), has.end(),
+                         [&](const auto& p) { return p.name == parameter; });
+    });
+    if (used) continue;
+    throw BadInput(
+        fmt::format("--set: no bench among the workloads has a parameter '{}'", parameter));
+  }
+}
+
+}  // namespace kernbench::cosim

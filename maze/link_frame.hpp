@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace kernbench::maze {
+
+/// Size of a MAZE Topo: `nx` x `ny` nodes (2..16 each), `flit_w` data bits (1..32).
+/// Node id is `y*nx + x`. Ports of a node are numbered X first: port i < nx-1 is x[i],
+/// port nx-1+i is y[i]. Output port p of a node and input port p of its target are the
+/// two ends of one link.
+struct Shape {
+  unsigned nx = 8;
+  unsigned ny = 8;
+  unsigned flit_w = 8;
+
+  [[nodiscard]] constexpr unsigned nodes() const { return nx * ny; }
+  [[nodiscard]] constexpr unsigned x_ports() const { return nx - 1; }
+  [[nodiscard]] constexpr unsigned y_ports() const { return ny - 1; }
+  [[nodiscard]] constexpr unsigned ports() const { return x_ports() + y_ports(); }
+  [[nodiscard]] constexpr unsigned links() const { return nodes() * ports(); }
+  /// 64-bit words that hold one bit of every node: 1 for up to 64 nodes, at most 4.
+  [[nodiscard]] constexpr unsigned words() const { return (nodes() + 63) / 64; }
+  /// Address bits of x and of y: at least 3 each (MAZE Topo, packet format).
+  [[nodiscard]] constexpr unsigned x_addr_bits() const { return addr_bits(nx); }
+  [[nodiscard]] constexpr unsigned y_addr_bits() const { return addr_bits(ny); }
+  [[nodiscard]] constexpr unsigned node_addr_bits() const { return x_addr_bits() + y_addr_bits(); }
+  /// Packet width: type 2, qos 1, src, tgt, data. 23 for 8x8 with 8 data bits.
+  [[nodiscard]] constexpr unsigned payload_w() const { return 3 + 2 * node_addr_bits() + flit_w; }
+
+  friend constexpr bool operator==(const Shape&, const Shape&) = default;
+
+ private:
+  static constexpr unsigned addr_bits(unsigned n) {
+    unsigned bits = 3;
+    while ((1U << bits) < n) ++bits;
+    return bits;
+  }
+};
+
+/// A packet as the RTL carries it, in the low `payload_w` bits.
+using Payload = std::uint64_t;
+
+/// One bit for every (port, node): bit n%64 of word [port][n/64]. Bits past the last node are 0.
+class BitPlane {
+ public:
+  BitPlane() = default;
+  explicit BitPlane(const Shape& s)
+      : words_(s.words()), bits_(std::size_t{s.ports()} * s.words()) {}
+
+  [[nodiscard]] std::uint64_t* port(unsigned p) { return bits_.data() + std::size_t{p} * words_; }
+  [[nodiscard]] const std::uint64_t* port(unsigned p) const {
+    return bits_.data() + std::size_t{p} * words_;
+  }
+  [[nodiscard]] bool test(unsigned p, unsigned node) const {
+    return (port(p)[node / 64] >> (node % 64) & 1U) != 0;
+  }
+  void set(unsigned p, unsigned node, bool value = true) {
+    const std::uint64_t bit = std::uint64_t{1} << (node % 64);
+    port(p)[node / 64] = (port(p)[node / 64] & ~bit) | (value ? bit : 0);
+  }
+  void clear() { bits_.assign(bits_.size(), 0); }
+  [[nodiscard]] std::size_t size() const { return bits_.size(); }
+  [[nodiscard]] std::uint64_t* data() { return bits_.data(); }
+  [[nodiscard]] const std::uint64_t* data() const { return bits_.data(); }
+  friend bool operator==(const BitPlane&, const BitPlane&) = default;
+
+ private:
+  unsigned words_ = 1;
+  std::vector<std::uint64_t> bits_;
+};
+
+/// One packet for every (port, node): element port*nodes + node.
+class PayloadPlane {
+ public:
+  PayloadPlane() = default;
+  explicit PayloadPlane(const Shape& s) : nodes_(s.nodes()), items_(s.links()) {}
+
+  [[nodiscard]] Payload* port(unsigned p) { return items_.data() + std::size_t{p} * nodes_; }
+  [[nodiscard]] const Payload* port(unsigned p) const {
+    return items_.data() + std::size_t{p} * nodes_;
+  }
+  [[nodiscard]] Payload& at(unsigned p, unsigned node) { return port(p)[node]; }
+  [[nodiscard]] Payload at(unsigned p, unsigned node) const { return port(p)[node]; }
+  [[nodiscard]] std::size_t size() const { return items_.size(); }
+  [[nodiscard]] Payload* data() { return items_.data(); }
+  [[nodiscard]] const Payload* data() const { return items_.data(); }
+
+ private:
+  unsigned nodes_ = 0;
+  std::vector<Payload> items_;
+};
+
+/// What the nodes drive into a Topo in one cycle, indexed by the driving node's own port.
+struct TopoInputs {
+  explicit TopoInputs(const Shape& s) : out_valid(s), in_ready(s), out_payload(s) {}
+  BitPlane out_valid;        ///< xo_vld / yo_vld of each node
+  BitPlane in_ready;         ///< xi_rdy / yi_rdy of each node
+  PayloadPlane out_payload;  ///< meaningful where out_valid is 1
+};
+
+/// What a Topo drives back in the same cycle, indexed by the receiving node's own port.
+struct TopoOutputs {
+  explicit TopoOutputs(const Shape& s) : out_ready(s), in_valid(s), in_payload(s) {}
+  BitPlane out_ready;       ///< xo_rdy / yo_rdy of each node
+  BitPlane in_valid;        ///< xi_vld / yi_vld of each node
+  PayloadPlane in_payload;  ///< meaningful where in_valid is 1
+};
+
+}  // namespace kernbench::maze

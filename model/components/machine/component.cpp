@@ -1,0 +1,40 @@
+#include "model/components/machine/component.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "model/components/machine/machine.hpp"
+
+namespace kernbench::model::components {
+
+std::string_view Component::name() const {
+  return machine_.graph().name(node_);
+}
+
+// NOLINTNEXTLINE(performance-unnecessary-value-param): those who override it keep the message
+void Component::on_message(Message message) {
+  reject(message);
+}
+
+void Component::reject(const Message& message) const {
+  throw std::logic_error(fmt::format("{} has no use for the {} that {} sent", name(),
+                                     message.label.what, machine_.graph().name(message.from)));
+}
+
+void Component::record(const trace::Label& label, common::SimTime arrive, const Service& service,
+                       trace::WaitReason why) {
+  trace::HopRecord record;
+  record.label = label;
+  record.node = node_;
+  record.arrive = arrive;
+  record.depart = service.end;
+  if (service.behind != 0 && service.start > arrive) {
+    record.wait = service.start - arrive;
+    record.behind = service.behind;
+    record.why = why;
+  }
+  machine_.record(record);
+}
+
+}  // namespace kernbench::model::components

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "model/components/machine/message.hpp"
+#include "model/engine/event.hpp"
+#include "topology/graph/topology_graph.hpp"
+
+namespace kernbench::model::components {
+
+/// Work that a pe_ipcq gives to its pe_dma; back at the pe_ipcq it is done.
+struct IpcqTransfer {
+  enum class Kind : std::uint8_t {
+    Send,     ///< from this PE's TCM to the peer
+    Receive,  ///< from the slot's backing memory into the PE
+  };
+  Kind kind = Kind::Send;
+  IpcqData data;              ///< of a send
+  topology::NodeId peer_dma;  ///< of a send
+  topology::NodeId memory;    ///< of a receive
+  std::uint64_t address = 0;  ///< of a receive, within the memory
+  std::uint64_t bytes = 0;
+  std::uint64_t transaction = 0;
+  engine::Event done;
+
+  explicit IpcqTransfer(std::string name) : done(std::move(name)) {}
+};
+
+}  // namespace kernbench::model::components

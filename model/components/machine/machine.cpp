@@ -1,0 +1,106 @@
+#include "model/components/machine/machine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "model/transport/flits.hpp"
+
+namespace kernbench::model::components {
+
+using topology::NodeId;
+using topology::NodeKind;
+
+Machine::Machine(engine::Simulation& simulation, const topology::TopologyGraph& graph,
+                 const MachineOptions& options)
+    : simulation_(simulation),
+      graph_(graph),
+      options_(options),
+      resolver_(graph),
+      network_(simulation, graph, options.trace, options.make_fabric),
+      accesses_(*this),
+      components_(graph.nodes().size()) {}
+
+const topology::PathRouter& Machine::router() {
+  if (options_.router != nullptr) return *options_.router;
+  if (own_router_ == nullptr) own_router_ = std::make_unique<topology::PathRouter>(graph_);
+  return *own_router_;
+}
+
+Component& Machine::component(NodeId node) {
+  std::unique_ptr<Component>& component = components_[node.value()];
+  if (component == nullptr) {
+    component = options_.components->make(component_name(graph_.node(node).kind), *this, node);
+  }
+  return *component;
+}
+
+MemoryComponent& Machine::memory(NodeId node) {
+  auto* const memory = dynamic_cast<MemoryComponent*>(&component(node));
+  if (memory == nullptr) {
+    throw std::invalid_argument(
+        fmt::format("the route of an access ends at a memory, not at {}", graph_.name(node)));
+  }
+  return *memory;
+}
+
+void Machine::reject_component(NodeId node) {
+  throw std::logic_error(fmt::format("{} is not what is wanted there", graph_.name(node)));
+}
+
+NodeId Machine::sibling(NodeId part, NodeKind kind) const {
+  // The parts of a PE follow each other in the order of kPeParts.
+  const auto place = [](NodeKind wanted) {
+    return static_cast<std::uint32_t>(
+        std::find(topology::kPeParts.begin(), topology::kPeParts.end(), wanted) -
+        topology::kPeParts.begin());
+  };
+  return NodeId(part.value() - place(graph_.node(part).kind) + place(kind));
+}
+
+NodeId Machine::pe_part(const memory::PeLocation& pe, NodeKind kind) const {
+  return resolver_.find_pe_part(pe.sip, pe.cube, pe.pe, kind);
+}
+
+common::SimTime Machine::send(const transport::Route& route, std::uint64_t bytes,
+                              const trace::Label& label, Payload payload,
+                              transport::SourceOverhead overhead) {
+  Message message;
+  message.from = graph_.edge(route.edges.front()).from;
+  message.to = graph_.edge(route.edges.back()).to;
+  message.route = &route;
+  message.bytes = bytes;
+  message.label = label;
+  message.payload = std::move(payload);
+  std::uint64_t slot = messages_.size();
+  if (free_messages_.empty()) {
+    messages_.push_back(std::move(message));
+  } else {
+    slot = free_messages_.back();
+    free_messages_.pop_back();
+    messages_[slot] = std::move(message);
+  }
+  return network_.send(route, bytes, *this, slot, label, overhead, transport::Heard::FirstAndLast);
+}
+
+void Machine::reply(const Message& request, std::string_view what, Payload payload) {
+  (void)send(network_.reversed(*request.route), spec().system.request_bytes,
+             {request.label.transaction, what}, std::move(payload));
+}
+
+void Machine::on_flit(std::uint64_t slot, std::uint64_t index, common::SimTime came) {
+  const Message& message = messages_[slot];
+  if (!transport::Flits{message.bytes, spec().system.flit_bytes}.is_last(index)) return;
+  simulation_.schedule(came + graph_.node(message.to).overhead, *this, slot);
+}
+
+void Machine::on_event(std::uint64_t slot) {
+  Message message = std::move(messages_[slot]);
+  free_messages_.push_back(slot);
+  Component& receiver = component(message.to);
+  receiver.on_message(std::move(message));
+}
+
+}  // namespace kernbench::model::components

@@ -1,0 +1,145 @@
+#include "model/components/machine/memory_access.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "model/components/machine/machine.hpp"
+
+namespace kernbench::model::components {
+
+using common::SimTime;
+using transport::Flits;
+
+RoutedAccess MemoryAccesses::routed(const AccessRequest& request) const {
+  RoutedAccess access;
+  access.write = request.write;
+  access.route = &machine_.network().route(request.route);
+  access.address = request.address;
+  access.bytes = request.bytes;
+  access.transaction = request.transaction;
+  access.source = request.source;
+  return access;
+}
+
+void MemoryAccesses::submit(const RoutedAccess& asked, AccessListener* listener) {
+  if (asked.bytes == 0) throw std::invalid_argument("an access has at least one byte");
+  if (asked.row_stride < asked.row_bytes) {
+    throw std::invalid_argument("the rows of an access do not overlap");
+  }
+  const topology::SystemSpec& system = machine_.spec().system;
+  Access access;
+  access.asked = asked;
+  if (asked.row_bytes == 0) access.asked.row_bytes = asked.bytes;
+  if (asked.transaction == 0) access.asked.transaction = machine_.new_transaction();
+  access.listener = listener;
+  access.times.submitted = machine_.simulation().now();
+  access.memory = &machine_.memory(machine_.graph().edge(asked.route->edges.back()).to);
+  const Flits data{asked.bytes, system.flit_bytes};
+  access.to_serve = data.count();
+  access.response_flits =
+      asked.write ? Flits{system.request_bytes, system.flit_bytes}.count() : data.count();
+  const trace::Label label{access.asked.transaction, asked.write ? "write data" : "read request"};
+  std::uint64_t id = accesses_.size();
+  if (free_.empty()) {
+    accesses_.push_back(std::move(access));
+  } else {
+    id = free_.back();
+    free_.pop_back();
+    accesses_[id] = std::move(access);
+  }
+  machine_.network().send(
+      *asked.route, asked.write ? asked.bytes : system.request_bytes, *this, id, label,
+      asked.source, asked.write ? transport::Heard::EachFlit : transport::Heard::FirstAndLast);
+}
+
+void MemoryAccesses::on_flit(std::uint64_t message, std::uint64_t index, SimTime came) {
+  Access& access = accesses_[message];
+  const topology::SystemSpec& system = machine_.spec().system;
+  if (access.responding) {
+    take_response(message, access, index);
+  } else if (access.asked.write) {
+    serve_write(message, access, index, came);
+  } else if (Flits{system.request_bytes, system.flit_bytes}.is_last(index)) {
+    serve_read(message, access, came);
+  }
+}
+
+void MemoryAccesses::serve(Access& access, std::uint64_t index, SimTime came) {
+  const topology::NodeId node = access.memory->node();
+  const SimTime ready = came + machine_.graph().node(node).overhead;
+  const Flits data{access.asked.bytes, machine_.spec().system.flit_bytes};
+  const Service service = serve_flit(access, index * data.flit_bytes, data.size(index), ready);
+  access.served = std::max(access.served, service.end);  // flits leave in address order
+  trace::HopRecord& record = access.service;
+  if (index == 0) record.arrive = came;
+  if (service.behind != 0 && service.start - ready > record.wait) {
+    record.wait = service.start - ready;
+    record.behind = service.behind;
+    record.why = trace::WaitReason::ChannelBusy;
+  }
+}
+
+Service MemoryAccesses::serve_flit(const Access& access, std::uint64_t offset, std::uint32_t bytes,
+                                   SimTime ready) {
+  Service all;
+  for (const std::uint64_t end = offset + bytes; offset < end;) {
+    const std::uint64_t row = offset / access.asked.row_bytes;
+    const std::uint64_t within = offset % access.asked.row_bytes;
+    const std::uint64_t part = std::min(end - offset, access.asked.row_bytes - within);
+    const Service service = access.memory->serve(
+        access.asked.write, access.asked.address + row * access.asked.row_stride + within,
+        static_cast<std::uint32_t>(part), ready, access.asked.transaction);
+    if (service.end > all.end) all = service;
+    offset += part;
+  }
+  return all;
+}
+
+void MemoryAccesses::serve_read(std::uint64_t id, Access& access, SimTime came) {
+  access.responding = true;
+  transport::Network& network = machine_.network();
+  const std::uint32_t flow =
+      network.open(network.reversed(*access.asked.route), access.asked.bytes, *this, id,
+                   {access.asked.transaction, "read data"}, transport::Heard::FirstAndLast);
+  for (std::uint64_t i = 0; i < access.to_serve; ++i) {
+    serve(access, i, came);
+    network.deliver_flit(flow, access.served);
+  }
+  record_service(access);
+}
+
+void MemoryAccesses::serve_write(std::uint64_t id, Access& access, std::uint64_t index,
+                                 SimTime came) {
+  serve(access, index, came);
+  if (--access.to_serve != 0) return;
+  access.responding = true;
+  transport::Network& network = machine_.network();
+  const std::uint32_t flow = network.open(
+      network.reversed(*access.asked.route), machine_.spec().system.request_bytes, *this, id,
+      {access.asked.transaction, "acknowledgement"}, transport::Heard::FirstAndLast);
+  for (std::uint64_t i = 0; i < access.response_flits; ++i) {
+    network.deliver_flit(flow, access.served);
+  }
+  record_service(access);
+}
+
+void MemoryAccesses::record_service(Access& access) {
+  access.service.label = {access.asked.transaction, access.asked.write ? "write" : "read"};
+  access.service.node = access.memory->node();
+  access.service.depart = access.served;
+  machine_.record(access.service);
+}
+
+void MemoryAccesses::take_response(std::uint64_t id, Access& access, std::uint64_t index) {
+  const SimTime now = machine_.simulation().now();
+  if (!access.times.first_response) access.times.first_response = now;
+  if (index + 1 != access.response_flits) return;
+  access.times.done = now;
+  AccessListener* listener = access.listener;
+  const AccessTimes times = access.times;
+  free_.push_back(id);
+  if (listener != nullptr) listener->on_access_done(times);
+}
+
+}  // namespace kernbench::model::components

@@ -1,0 +1,28 @@
+#include "model/components/parts/compute_engine.hpp"
+
+#include <cmath>
+
+#include "model/components/machine/machine.hpp"
+
+namespace kernbench::model::components {
+
+using common::SimTime;
+
+void ComputeEngine::compute(TileToken& token, std::string_view what, std::uint64_t work,
+                            std::uint32_t per_cycle) {
+  const std::uint64_t cycles = work / per_cycle + (work % per_cycle != 0 ? 1 : 0);
+  const SimTime duration = SimTime::from_ps(static_cast<std::int64_t>(
+      std::ceil(static_cast<double>(cycles) * 1000.0 / machine().spec().pe.clock_ghz)));
+  const SimTime now = machine().simulation().now();
+  const Service service = unit_.serve(now, duration, token.transaction);
+  token.served = service.start;
+  record({token.transaction, what}, now, service, trace::WaitReason::EngineBusy);
+  machine().simulation().schedule(service.end, *this, reinterpret_cast<std::uintptr_t>(&token));
+}
+
+void ComputeEngine::on_event(std::uint64_t argument) {
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): an event carries a number
+  advance(*reinterpret_cast<TileToken*>(argument));
+}
+
+}  // namespace kernbench::model::components

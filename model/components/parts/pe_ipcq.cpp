@@ -1,0 +1,237 @@
+#include "model/components/parts/pe_ipcq.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+
+#include "model/components/machine/machine.hpp"
+#include "model/engine/occurrence.hpp"
+
+namespace kernbench::model::components {
+
+using engine::Process;
+using topology::NodeId;
+using topology::NodeKind;
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kLocalDirections = {"N", "E", "S", "W"};
+
+bool is_direction(std::string_view name) {
+  return std::find(kLocalDirections.begin(), kLocalDirections.end(), name) !=
+             kLocalDirections.end() ||
+         (name.starts_with("global_") && name.size() > 7);
+}
+
+/// What a ring's memory is, and how much of it there is.
+struct Backing {
+  NodeId memory;
+  std::uint64_t bytes = 0;
+  std::uint32_t sharers = 1;  ///< PEs with rings in it
+  std::uint32_t index = 0;    ///< of this PE among them
+};
+
+Backing backing_of(Machine& machine, NodeId ipcq, topology::SlotBacking kind) {
+  const topology::MemoryMapSpec& memories = machine.spec().cube.memory_map;
+  const topology::Node& place = machine.graph().node(ipcq);
+  const memory::PeLocation pe{place.sip, place.cube, place.pe};
+  switch (kind) {
+    case topology::SlotBacking::Tcm:
+      return {machine.pe_part(pe, NodeKind::PeTcm), std::uint64_t{memories.tcm_mb} << 20U, 1, 0};
+    case topology::SlotBacking::Sram:
+      return {machine.resolver().resolve(topology::PhysAddr::sram(
+                  static_cast<std::uint8_t>(pe.sip), static_cast<std::uint8_t>(pe.cube), 0)),
+              std::uint64_t{memories.sram_mb} << 20U, machine.spec().cube.pes(), pe.pe};
+    case topology::SlotBacking::Hbm:
+      return {machine.resolver().resolve(topology::PhysAddr::hbm(
+                  static_cast<std::uint8_t>(pe.sip), static_cast<std::uint8_t>(pe.cube),
+                  pe.pe * memories.hbm_slice_bytes())),
+              memories.hbm_slice_bytes(), 1, 0};
+  }
+  throw std::logic_error("no such backing");
+}
+
+/// From pe_ipcq to pe_ipcq, between the two pe_dma as data go: never over the control plane.
+std::vector<topology::EdgeId> credit_route(Machine& machine, NodeId from, NodeId to) {
+  const topology::PathRouter& router = machine.router();
+  const NodeId from_dma = machine.sibling(from, NodeKind::PeDma);
+  const NodeId to_dma = machine.sibling(to, NodeKind::PeDma);
+  std::vector<topology::EdgeId> route = router.find_node_path(from, from_dma).edges;
+  for (const auto& part : {router.find_path(from_dma, to_dma), router.find_node_path(to_dma, to)}) {
+    route.insert(route.end(), part.edges.begin(), part.edges.end());
+  }
+  return route;
+}
+
+}  // namespace
+
+void PeIpcq::on_message(Message message) {
+  if (const auto* const token = std::get_if<CommandToken>(&message.payload)) {
+    PeCommand& command = *token->command;
+    const bool sends = std::holds_alternative<IpcqSend>(command.work);
+    machine().simulation().spawn(fmt::format("{} {}", name(), sends ? "send" : "receive"),
+                                 sends ? send(command) : receive(command));
+  } else if (const auto* const order = std::get_if<DmaOrder>(&message.payload)) {
+    order->transfer->done.trigger();
+  } else if (const auto* const data = std::get_if<IpcqData>(&message.payload)) {
+    (void)directions_[data->direction].arrived->try_put(IpcqData(*data));
+  } else if (const auto* const credit = std::get_if<IpcqCredit>(&message.payload)) {
+    (void)directions_[credit->direction].credits->try_put(std::uint32_t{credit->slot});
+  } else {
+    reject(message);
+  }
+}
+
+Process PeIpcq::send(PeCommand& command) {
+  const auto& wanted = std::get<IpcqSend>(command.work);
+  check_bytes("send", wanted.bytes);
+  Direction& out = direction(wanted.direction);
+  const common::SimTime arrive = machine().simulation().now();
+  const std::uint32_t slot = co_await out.credits->get();
+  const common::SimTime now = machine().simulation().now();
+  if (now > arrive) {
+    trace::HopRecord waited{{command.transaction, "credit"}, node(), arrive, now, now - arrive, 0,
+                            trace::WaitReason::NoCredit};
+    machine().record(waited);
+  }
+  IpcqTransfer order(fmt::format("the data of a send to {}", out.name));
+  order.kind = IpcqTransfer::Kind::Send;
+  order.data = machine().component_as<PeIpcq>(out.peer).slot_place(out.peer_direction, slot);
+  order.data.bytes = wanted.bytes;
+  order.peer_dma = machine().sibling(out.peer, NodeKind::PeDma);
+  order.bytes = wanted.bytes;
+  order.transaction = command.transaction;
+  send_to(NodeKind::PeDma, {command.transaction, "send"}, DmaOrder{&order});
+  co_await order.done;
+  send_to(NodeKind::PeCpu, {command.transaction, "command done"}, CommandTokenDone{&command});
+}
+
+Process PeIpcq::receive(PeCommand& command) {
+  const auto& wanted = std::get<IpcqRecv>(command.work);
+  check_bytes("receive", wanted.bytes);
+  Direction& in = direction(wanted.direction);
+  const IpcqData data = co_await in.arrived->get();
+  if (data.bytes != wanted.bytes) {
+    throw std::invalid_argument(fmt::format("{}: a receive of {} bytes from {} meets a send of {}",
+                                            name(), wanted.bytes, in.name, data.bytes));
+  }
+  IpcqTransfer order(fmt::format("the data of a receive from {}", in.name));
+  order.kind = IpcqTransfer::Kind::Receive;
+  order.memory = data.memory;
+  order.address = data.address;
+  order.bytes = data.bytes;
+  order.transaction = command.transaction;
+  send_to(NodeKind::PeDma, {command.transaction, "receive"}, DmaOrder{&order});
+  co_await order.done;
+  machine().send(in.credit_route, machine().spec().system.request_bytes,
+                 {command.transaction, "credit"}, IpcqCredit{in.peer_direction, data.slot});
+  send_to(NodeKind::PeCpu, {command.transaction, "command done"}, CommandTokenDone{&command});
+}
+
+void PeIpcq::check_bytes(std::string_view what, std::uint64_t bytes) const {
+  const std::uint64_t most = machine().spec().pe.pe_ipcq_slot_bytes;
+  if (bytes >= 1 && bytes <= most) return;
+  throw std::invalid_argument(fmt::format("{}: a {} has 1 to {} bytes (pe_ipcq.slot_bytes), not {}",
+                                          name(), what, most, bytes));
+}
+
+PeIpcq::Peer PeIpcq::peer(const std::string& wanted) {
+  const Direction& known = direction(wanted);
+  return {known.peer, known.peer_direction};
+}
+
+std::uint32_t PeIpcq::number_of(const std::string& wanted) {
+  return static_cast<std::uint32_t>(&direction(wanted) - directions_.data());
+}
+
+PeIpcq::Direction& PeIpcq::direction(const std::string& wanted) {
+  std::vector<std::string_view> names;
+  for (Direction& known : directions_) {
+    if (known.name == wanted) return known;
+    names.push_back(known.name);
+  }
+  throw std::invalid_argument(
+      names.empty() ? fmt::format("{} has no neighbour '{}', nor any other", name(), wanted)
+                    : fmt::format("{} has no neighbour '{}'; it has {}", name(), wanted,
+                                  fmt::join(names, ", ")));
+}
+
+PeIpcq::Direction& PeIpcq::add_direction(const std::string& wanted) {
+  const bool taken =
+      std::any_of(directions_.begin(), directions_.end(),
+                  [&wanted](const Direction& known) { return known.name == wanted; });
+  if (taken) {
+    throw std::invalid_argument(fmt::format("{} has a neighbour '{}' already", name(), wanted));
+  }
+  Direction& added = directions_.emplace_back();
+  added.name = wanted;
+  added.credits = std::make_unique<engine::Channel<std::uint32_t>>(
+      machine().simulation(), fmt::format("credits of {} for {}", name(), wanted));
+  added.arrived = std::make_unique<engine::Channel<IpcqData>>(
+      machine().simulation(), fmt::format("slots of {} from {}", name(), wanted));
+  for (std::uint32_t slot = 0; slot < machine().spec().pe.pe_ipcq_slots; ++slot) {
+    (void)added.credits->try_put(std::uint32_t{slot});
+  }
+  return added;
+}
+
+IpcqData PeIpcq::slot_place(std::uint32_t direction, std::uint32_t slot) const {
+  const topology::PeSpec& pe = machine().spec().pe;
+  const Backing backing = backing_of(machine(), node(), backing_.value_or(pe.pe_ipcq_backing));
+  const std::uint64_t ring = pe.pe_ipcq_ring_bytes();
+  const std::uint64_t rings = directions_.size();
+  if (rings * ring > backing.bytes / backing.sharers) {
+    throw std::invalid_argument(fmt::format(
+        "{}: {} rings of {} slots of {} bytes do not fit into the {} bytes that it has of {}",
+        name(), rings, pe.pe_ipcq_slots, pe.pe_ipcq_slot_bytes, backing.bytes / backing.sharers,
+        machine().graph().name(backing.memory)));
+  }
+  IpcqData place;
+  place.ipcq = node();
+  place.direction = direction;
+  place.slot = slot;
+  place.memory = backing.memory;
+  place.address = backing.bytes - backing.index * (backing.bytes / backing.sharers) -
+                  (direction + 1) * ring + std::uint64_t{slot} * pe.pe_ipcq_slot_bytes;
+  return place;
+}
+
+void install_neighbors(Machine& machine, const std::vector<NeighborLink>& links,
+                       std::optional<topology::SlotBacking> backing) {
+  for (const NeighborLink& link : links) {
+    for (const std::string& direction : {link.a_direction, link.b_direction}) {
+      if (!is_direction(direction)) {
+        throw std::invalid_argument(
+            fmt::format("'{}' is no direction: there is N, E, S, W and global_...", direction));
+      }
+    }
+    const NodeId a_node = machine.pe_part(link.a, NodeKind::PeIpcq);
+    const NodeId b_node = machine.pe_part(link.b, NodeKind::PeIpcq);
+    if (a_node == b_node) {
+      throw std::invalid_argument(
+          fmt::format("{} cannot be its own neighbour", machine.graph().name(a_node)));
+    }
+    auto& a = machine.component_as<PeIpcq>(a_node);
+    auto& b = machine.component_as<PeIpcq>(b_node);
+    a.backing_ = backing;
+    b.backing_ = backing;
+    const auto a_index = static_cast<std::uint32_t>(a.directions_.size());
+    const auto b_index = static_cast<std::uint32_t>(b.directions_.size());
+    PeIpcq::Direction& a_out = a.add_direction(link.a_direction);
+    PeIpcq::Direction& b_out = b.add_direction(link.b_direction);
+    a_out.peer = b_node;
+    a_out.peer_direction = b_index;
+    b_out.peer = a_node;
+    b_out.peer_direction = a_index;
+    a_out.credit_route = credit_route(machine, a_node, b_node);
+    b_out.credit_route = machine.network().reversed(a_out.credit_route);
+    (void)a.slot_place(a_index, 0);  // fits
+    (void)b.slot_place(b_index, 0);
+  }
+}
+
+}  // namespace kernbench::model::components

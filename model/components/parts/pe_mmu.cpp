@@ -1,0 +1,23 @@
+#include "model/components/parts/pe_mmu.hpp"
+
+#include <variant>
+
+#include "model/components/machine/machine.hpp"
+
+namespace kernbench::model::components {
+
+void PeMmu::on_message(Message message) {
+  const auto* const request = std::get_if<CommandRequest>(&message.payload);
+  if (request == nullptr) reject(message);
+  const HostCommand& command = *request->command;
+  if (const auto* const map = std::get_if<MmuMap>(&command.action)) {
+    for (const Mapping& region : map->regions) table_.map(region.va, region.pa, region.bytes);
+  } else if (const auto* const unmap = std::get_if<MmuUnmap>(&command.action)) {
+    for (const Mapping& region : unmap->regions) (void)table_.unmap(region.va, region.bytes);
+  } else {
+    reject(message);
+  }
+  machine().reply(message, "mapped", CommandDone{message.label.transaction});
+}
+
+}  // namespace kernbench::model::components

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "model/components/machine/component.hpp"
+#include "model/memory/page_table.hpp"
+
+namespace kernbench::model::components {
+
+/// A PE's MMU (Architecture, "pe_mmu"). Messages map and unmap regions of any size at any byte,
+/// several in a page, and the later write wins: a simplification that memory/page_table.hpp
+/// describes. The PE's engines look addresses up without a message; they pay
+/// pe_mmu.tlb_overhead_ns themselves.
+class PeMmu : public Component {
+ public:
+  using Component::Component;
+  void on_message(Message message) override;
+
+  [[nodiscard]] const memory::PageTable& table() const { return table_; }
+
+ private:
+  memory::PageTable table_;
+};
+
+}  // namespace kernbench::model::components

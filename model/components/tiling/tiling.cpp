@@ -1,0 +1,199 @@
+#include "model/components/tiling/tiling.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <limits>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+
+namespace kernbench::model::components {
+
+namespace {
+
+constexpr std::uint64_t kLargest = std::numeric_limits<std::int64_t>::max();
+
+void require_positive(std::string_view name, std::uint64_t value) {
+  if (value == 0) throw std::invalid_argument(fmt::format("{} must be at least 1, not 0", name));
+}
+
+/// A total that is checked at every step to fit into 63 bits.
+class Total {
+ public:
+  explicit Total(std::string_view what) : what_(what) {}
+
+  void add_product(std::initializer_list<std::uint64_t> factors) {
+    std::uint64_t product = 1;
+    for (const std::uint64_t factor : factors) {
+      if (factor != 0 && product > kLargest / factor) refuse();
+      product *= factor;
+    }
+    if (product > kLargest - sum_) refuse();
+    sum_ += product;
+  }
+
+ private:
+  [[noreturn]] void refuse() const {
+    throw std::invalid_argument(fmt::format("the {} of the plan do not fit into 63 bits", what_));
+  }
+
+  std::string_view what_;
+  std::uint64_t sum_ = 0;
+};
+
+/// A dimension cut into tiles, the last of which may be shorter. Both are at least 1.
+struct Cut {
+  std::uint64_t size;
+  std::uint64_t tile;
+
+  [[nodiscard]] std::uint64_t tiles() const { return (size - 1) / tile + 1; }
+  [[nodiscard]] std::uint64_t begin(std::uint64_t index) const { return index * tile; }
+  [[nodiscard]] std::uint64_t length(std::uint64_t index) const {
+    return std::min(tile, size - begin(index));
+  }
+};
+
+void require_element_wise(const std::vector<MathOp>& ops) {
+  const auto reduction = std::find_if(ops.begin(), ops.end(), is_reduction);
+  if (reduction != ops.end()) {
+    throw std::invalid_argument(
+        fmt::format("'{}' is a reduction, which cannot be done tile by tile", name_of(*reduction)));
+  }
+}
+
+TileStage move(StageKind kind, std::vector<TileOperand> operands, std::uint32_t element_bytes) {
+  TileStage stage;
+  stage.kind = kind;
+  for (const TileOperand& operand : operands) {
+    stage.bytes += operand.region.rows * operand.region.columns * element_bytes;
+  }
+  stage.operands = std::move(operands);
+  return stage;
+}
+
+/// Brings the operands that are streamed into TCM, then all into registers.
+void append_inputs(TileSequence& sequence, const std::vector<TileOperand>& operands,
+                   const std::vector<Staging>& staging, std::uint32_t element_bytes) {
+  for (const TileOperand& operand : operands) {
+    if (staging[operand.tensor] == Staging::StreamedHbm) {
+      sequence.push_back(move(StageKind::DmaRead, {operand}, element_bytes));
+    }
+  }
+  sequence.push_back(move(StageKind::Fetch, operands, element_bytes));
+}
+
+/// The ops on a tile of the output, and where it goes then.
+void append_output(TileSequence& sequence, const std::vector<MathOp>& ops,
+                   const TileOperand& output, Staging staging, std::uint32_t element_bytes) {
+  for (const MathOp op : ops) {
+    TileStage math;
+    math.kind = StageKind::Math;
+    math.elements = output.region.rows * output.region.columns;
+    math.op = op;
+    sequence.push_back(std::move(math));
+  }
+  sequence.push_back(move(StageKind::Store, {output}, element_bytes));
+  if (staging == Staging::StreamedHbm) {
+    sequence.push_back(move(StageKind::DmaWrite, {output}, element_bytes));
+  }
+}
+
+std::uint32_t output_bytes(const GemmShape& shape) {
+  return shape.c_element_bytes != 0 ? shape.c_element_bytes : shape.element_bytes;
+}
+
+TileSequence gemm_sequence(const GemmShape& shape, std::uint64_t tile) {
+  const Cut m{shape.m, shape.tile_m};
+  const Cut k{shape.k, shape.tile_k};
+  const Cut n{shape.n, shape.tile_n};
+  const std::uint64_t ki = tile % k.tiles();
+  const std::uint64_t ni = tile / k.tiles() % n.tiles();
+  const std::uint64_t mi = tile / k.tiles() / n.tiles();
+  const TileOperand a{0, {m.begin(mi), k.begin(ki), m.length(mi), k.length(ki)}};
+  const TileOperand b{1, {k.begin(ki), n.begin(ni), k.length(ki), n.length(ni)}};
+  const TileOperand c{2, {m.begin(mi), n.begin(ni), m.length(mi), n.length(ni)}};
+
+  TileSequence sequence;
+  append_inputs(sequence, {a, b}, {shape.a, shape.b}, shape.element_bytes);
+  TileStage gemm;
+  gemm.kind = StageKind::Gemm;
+  gemm.macs = m.length(mi) * k.length(ki) * n.length(ni);
+  sequence.push_back(std::move(gemm));
+  if (ki + 1 == k.tiles()) {
+    append_output(sequence, shape.epilogue, c, shape.c, output_bytes(shape));
+  }
+  return sequence;
+}
+
+TileSequence math_sequence(const MathShape& shape, std::uint64_t tile) {
+  const Cut cut{shape.elements, shape.tile_elements};
+  const TileRegion region{0, cut.begin(tile), 1, cut.length(tile)};
+  std::vector<TileOperand> inputs;
+  for (std::uint32_t i = 0; i < shape.inputs.size(); ++i) inputs.push_back({i, region});
+  const auto output = static_cast<std::uint32_t>(shape.inputs.size());
+
+  TileSequence sequence;
+  append_inputs(sequence, inputs, shape.inputs, shape.element_bytes);
+  append_output(sequence, shape.ops, {output, region}, shape.output, shape.element_bytes);
+  return sequence;
+}
+
+}  // namespace
+
+TilePlan::TilePlan(std::uint64_t tiles, std::function<TileSequence(std::uint64_t)> sequence)
+    : tiles_(tiles), sequence_(std::move(sequence)) {
+  if (tiles != 0 && !sequence_) throw std::invalid_argument("nobody says what tiles go through");
+}
+
+TilePlan::TilePlan(TileSequence only) : tiles_(1), only_(std::move(only)) {
+  if (only_.empty()) throw std::invalid_argument("a tile goes through at least one stage");
+}
+
+TileSequence TilePlan::sequence(std::uint64_t tile) const {
+  if (tile >= tiles_) {
+    throw std::out_of_range(fmt::format("tile {} of a plan of {} tiles", tile, tiles_));
+  }
+  return sequence_ ? sequence_(tile) : only_;
+}
+
+TilePlan plan_gemm(const GemmShape& shape) {
+  require_positive("m", shape.m);
+  require_positive("k", shape.k);
+  require_positive("n", shape.n);
+  require_positive("tile_m", shape.tile_m);
+  require_positive("tile_k", shape.tile_k);
+  require_positive("tile_n", shape.tile_n);
+  require_positive("element_bytes", shape.element_bytes);
+  require_element_wise(shape.epilogue);
+
+  const std::uint64_t m_tiles = Cut{shape.m, shape.tile_m}.tiles();
+  const std::uint64_t k_tiles = Cut{shape.k, shape.tile_k}.tiles();
+  const std::uint64_t n_tiles = Cut{shape.n, shape.tile_n}.tiles();
+  Total macs("macs");
+  macs.add_product({shape.m, shape.k, shape.n});
+  Total bytes("bytes");
+  bytes.add_product({shape.m, shape.k, n_tiles, shape.element_bytes});
+  bytes.add_product({shape.k, shape.n, m_tiles, shape.element_bytes});
+  bytes.add_product({shape.m, shape.n, output_bytes(shape)});
+  // There are no more tiles than macs, and no stage has more than the totals: nothing overflows.
+  return {m_tiles * k_tiles * n_tiles,
+          [shape](std::uint64_t tile) { return gemm_sequence(shape, tile); }};
+}
+
+TilePlan plan_math(const MathShape& shape) {
+  require_positive("elements", shape.elements);
+  require_positive("tile_elements", shape.tile_elements);
+  require_positive("element_bytes", shape.element_bytes);
+  require_positive("the number of inputs", shape.inputs.size());
+  require_positive("the number of ops", shape.ops.size());
+  require_element_wise(shape.ops);
+
+  Total bytes("bytes");
+  bytes.add_product({shape.elements, shape.inputs.size() + 1, shape.element_bytes});
+  return {Cut{shape.elements, shape.tile_elements}.tiles(),
+          [shape](std::uint64_t tile) { return math_sequence(shape, tile); }};
+}
+
+}  // namespace kernbench::model::components

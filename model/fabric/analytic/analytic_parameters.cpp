@@ -1,0 +1,22 @@
+#include "model/fabric/analytic/analytic_parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace kernbench::model::fabric {
+
+void require_sound(const AnalyticParameters& parameters) {
+  const auto require = [](const char* name, std::uint64_t value, std::uint64_t least) {
+    if (value >= least) return;
+    throw std::invalid_argument(
+        fmt::format("'{}' must be at least {}, not {}", name, least, value));
+  };
+  // A packet that leaves a queue makes room for one that leaves its source as many cycles later as
+  // the link has stages, and comes after as many again.
+  require("stage_packets", parameters.stage_packets, 2);
+  require("queue_packets", parameters.queue_packets, std::uint64_t{2} + parameters.restart_cycles);
+  require("multicast_stride", parameters.multicast_stride, 1);
+}
+
+}  // namespace kernbench::model::fabric

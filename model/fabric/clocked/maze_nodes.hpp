@@ -1,0 +1,217 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/hash.hpp"
+#include "common/random.hpp"
+#include "maze/link_frame.hpp"
+#include "model/fabric/clocked/maze_routes.hpp"
+#include "model/fabric/clocked/open_transfers.hpp"
+#include "model/fabric/clocked/packet_observer.hpp"
+#include "model/fabric/clocked/packet_paths.hpp"
+#include "model/fabric/clocked/reassembly.hpp"
+
+namespace kernbench::model::fabric {
+
+/// Packets that one queue of a node holds: one queue for each input port and QoS.
+inline constexpr unsigned kNodeQueueDepth = 16;
+
+struct MazeNodeSettings {
+  topology::DimensionOrder order = topology::DimensionOrder::XY;
+  /// Probability (0..1) with which an input port takes nothing in a cycle, each for itself.
+  double receiver_stalls = 0.0;
+  std::uint64_t seed = 1;              ///< of those stalls
+  PacketObserver* observer = nullptr;  ///< must outlive the nodes
+};
+
+/// All nodes of a MAZE: what stands above the links, whoever implements them (DESIGN section 6).
+///
+/// A node sends the transfers that begin at it one after the other, high QoS first, and at most one
+/// new packet in a cycle. A packet for the node leaves the fabric as it arrives, at any port. One
+/// that has to turn waits in the queue of its input port and QoS, and can leave one cycle after it
+/// came. At an output high QoS goes first, and within a level inputs take turns; the node's own
+/// packets are one more input. What is offered stays offered until it is taken. A port takes
+/// packets as long as both of its queues have room.
+///
+/// A cycle is drive(), a step of the links, settle().
+class MazeNodes {
+ public:
+  MazeNodes(const maze::Shape& shape, const MazeNodeSettings& settings);
+  MazeNodes(const MazeNodes&) = delete;
+  MazeNodes& operator=(const MazeNodes&) = delete;
+
+  /// Takes on a transfer of `packets` packets, which is to begin later.
+  [[nodiscard]] Slot accept(const Transfer& transfer, std::uint64_t packets);
+  /// It begins; the next drive() may send the first packet.
+  void begin(Slot slot);
+  /// A transfer that is not complete.
+  [[nodiscard]] const OpenTransfer& transfer(Slot slot) const { return transfers_[slot]; }
+
+  /// Decides what the nodes offer in this cycle.
+  const maze::TopoInputs& drive();
+  /// The edge at the end of the cycle; `outputs` is what the links drove in it. Adds the transfers
+  /// that are complete to `done`. Throws FabricFailure for a packet that should not be there, and
+  /// when nothing has moved for many cycles.
+  void settle(const maze::TopoOutputs& outputs, Edge edge, std::vector<std::uint64_t>& done);
+
+  /// Nothing is under way: cycles change nothing until the next begin().
+  [[nodiscard]] bool idle() const { return under_way_ == 0; }
+  /// Packets that entered the link at output `port` of `node`.
+  [[nodiscard]] std::uint64_t entered(unsigned node, unsigned port) const {
+    return outputs_[place(node, port)].link.entered;
+  }
+  /// Of every packet that left a link: edge, link, contents.
+  [[nodiscard]] std::uint64_t hash() const { return hash_.value(); }
+  [[nodiscard]] const maze::Shape& shape() const { return shape_; }
+
+ private:
+  /// The packet that a node is about to send as its own.
+  struct Injection {
+    maze::Payload packet = 0;
+    Slot slot = kNoSlot;  ///< none
+    PortMask ports = 0;   ///< still to go out by
+    Qos qos = Qos::Low;
+    bool in_service = false;  ///< offered somewhere: it stays until it is gone
+  };
+  /// Transfers of one QoS that a node has still to send, in order (OpenTransfer::next_at_source).
+  struct Source {
+    Slot first = kNoSlot;
+    Slot last = kNoSlot;
+  };
+  struct Node {
+    PortMask wanted = 0;   ///< outputs with requests
+    PortMask offered = 0;  ///< outputs that offer a packet
+    Injection injection;
+    std::array<Source, 2> sources;  ///< by QoS
+  };
+  // No bytes below: a store of one may change anything, as far as compilers know.
+  /// Packets of one input port and QoS that go on from here.
+  struct Queue {
+    std::uint32_t first = 0;
+    std::uint32_t size = 0;
+    PortMask ports = 0;  ///< that the first packet has still to go out by
+    std::array<maze::Payload, kNodeQueueDepth> packets{};
+  };
+  /// What a link owes: all that entered it, in the same order.
+  struct Link {
+    std::uint64_t entered = 0;
+    std::uint64_t left = 0;
+    std::uint64_t balance = 0;  ///< packets that entered less those that left, weighed by place
+  };
+  /// An output port: who wants it, who has it. Input p is port p, input ports() the node itself.
+  struct Output {
+    std::array<std::uint32_t, 2> requests{};     ///< inputs, by QoS
+    std::array<std::uint32_t, 2> last_winner{};  ///< by QoS
+    std::uint32_t input = 0;                     ///< of the packet that is offered
+    Qos qos = Qos::Low;                          ///< of the same
+    Link link;                                   ///< behind it
+  };
+  /// Ports at which a packet moves.
+  struct Moves {
+    PortMask ports = 0;  ///< with any node
+    maze::BitPlane nodes;
+  };
+
+  /// A port of a node, and its place in all that is kept by port and node.
+  struct PortAt {
+    unsigned node;
+    unsigned port;
+    std::size_t place;
+  };
+  [[nodiscard]] std::size_t place(unsigned node, unsigned port) const {
+    return std::size_t{port} * node_count_ + node;
+  }
+  [[nodiscard]] Queue& queue(std::size_t place, Qos qos) {
+    return queues_[place * 2 + static_cast<unsigned>(qos)];
+  }
+  void prepare_multicast(OpenTransfer& open) const;
+
+  void prepare_injection(unsigned node);
+  void request(unsigned node, PortMask ports, unsigned input, Qos qos);
+  void withdraw(unsigned node, PortMask ports);
+  void arbitrate(unsigned node, unsigned port);
+  void stall_receivers();
+
+  void find_moves(const maze::TopoOutputs& outputs);
+  template <typename Action>
+  void for_each_move(const Moves& moves, Action action) const;
+  void depart(const PortAt& at, Edge edge);
+  void finish_injection(unsigned node, Edge edge);
+  void arrive(const PortAt& at, maze::Payload packet, Edge edge);
+  void check_arrival(const PortAt& at, maze::Payload packet, Edge edge);
+  void enqueue(const PortAt& at, maze::Payload packet, PortMask ports);
+  void dequeue(unsigned node, unsigned port, Qos qos);
+  void deliver(unsigned node, unsigned port, maze::Payload packet, Edge edge);
+  void check_progress(bool moved, Edge edge);
+  [[nodiscard]] std::string what_waits() const;
+  void set_room(unsigned node, unsigned port, bool room) {
+    room_.set(port, node, room);
+    room_changed_ = true;
+  }
+  void wake(unsigned node) { awake_[node / 64] |= std::uint64_t{1} << (node % 64); }
+  [[nodiscard]] Qos qos_of(maze::Payload packet) const {
+    return static_cast<Qos>(reassembly_.layout().qos(packet));
+  }
+
+  maze::Shape shape_;
+  unsigned node_count_;
+  unsigned itself_;  ///< the input of a node's own packets
+  MazeRoutes routes_;
+  PacketPaths paths_;
+  OpenTransfers transfers_;
+  std::size_t under_way_ = 0;  ///< of those, transfers that have begun
+  Reassembly reassembly_;
+  PacketObserver* observer_;
+  std::vector<unsigned> addresses_;  ///< by node
+
+  std::vector<Node> nodes_;
+  std::vector<Output> outputs_;       ///< by port and node
+  std::vector<Queue> queues_;         ///< by port, node and QoS
+  std::vector<std::uint64_t> awake_;  ///< a bit for each node that may have something to decide
+  std::vector<unsigned> to_itself_;   ///< nodes whose packet needs no link in this cycle
+
+  maze::TopoInputs inputs_;
+  maze::BitPlane room_;  ///< input ports whose queues have room
+  bool room_changed_ = false;
+  Moves departures_;  ///< outputs whose packet enters the link at this edge
+  Moves arrivals_;    ///< input ports that take a packet at this edge
+  std::uint64_t stall_threshold_;
+  common::Rng stalls_;
+  std::vector<std::uint64_t>* done_ = nullptr;
+  std::uint64_t still_ = 0;  ///< cycles since something moved
+  common::RunHash hash_;
+};
+
+inline Slot MazeNodes::accept(const Transfer& transfer, std::uint64_t packets) {
+  const Slot slot = transfers_.add(transfer, packets);
+  OpenTransfer& open = transfers_[slot];
+  std::uint32_t dst = transfer.dst;
+  if (transfer.type == TransferType::Unicast) {
+    const std::uint8_t port = routes_.port_to(transfer.src, addresses_[dst]);
+    open.ports = port == MazeRoutes::kHere ? 0 : PortMask{1} << port;
+  } else {
+    dst = transfer.src;  // it has none; something has to stand in the packets
+    prepare_multicast(open);
+  }
+  const maze::PacketLayout& layout = reassembly_.layout();
+  open.header = maze::Payload{static_cast<unsigned>(transfer.type)} << layout.type_shift() |
+                maze::Payload{static_cast<unsigned>(transfer.qos)} << layout.qos_shift() |
+                maze::Payload{addresses_[transfer.src]} << layout.src_shift() |
+                maze::Payload{addresses_[dst]} << layout.tgt_shift();
+  return slot;
+}
+
+inline void MazeNodes::begin(Slot slot) {
+  ++under_way_;
+  reassembly_.expect(slot);
+  const Transfer& transfer = transfers_[slot].transfer;
+  Source& source = nodes_[transfer.src].sources[static_cast<unsigned>(transfer.qos)];
+  (source.first == kNoSlot ? source.first : transfers_[source.last].next_at_source) = slot;
+  source.last = slot;
+  wake(transfer.src);
+}
+
+}  // namespace kernbench::model::fabric

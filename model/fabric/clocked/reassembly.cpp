@@ -1,0 +1,78 @@
+#include "model/fabric/clocked/reassembly.hpp"
+
+#include <fmt/format.h>
+
+#include "model/fabric/clocked/fabric_failure.hpp"
+#include "model/fabric/clocked/maze_routes.hpp"
+#include "topology/maze_links.hpp"
+
+namespace kernbench::model::fabric {
+
+Reassembly::Reassembly(const maze::Shape& shape, OpenTransfers& transfers)
+    : shape_(shape),
+      layout_(shape),
+      flit_bits_(shape.flit_w),
+      qos_and_src_((maze::Payload{1} << layout_.type_shift()) -
+                   (maze::Payload{1} << layout_.src_shift())),
+      transfers_(transfers),
+      unicasts_(std::size_t{2} << 2 * shape.node_addr_bits()) {
+  for (auto& flows : multicasts_) flows.resize(std::size_t{2} << shape.node_addr_bits());
+}
+
+Reassembly::Received Reassembly::receive_copy(unsigned node, unsigned port, maze::Payload packet,
+                                              Edge edge) {
+  Flow& flow = flow_of(packet);
+  // There may be transfers before it that this node has, and others still miss.
+  Slot slot = flow.first;
+  while (slot != kNoSlot && transfers_[slot].copies[node] == transfers_[slot].packets) {
+    slot = transfers_[slot].next;
+  }
+  if (slot == kNoSlot) reject_stranger(node, port, packet, edge);
+  OpenTransfer& transfer = transfers_[slot];
+  std::uint64_t& received = transfer.copies[node];
+  // A packet is sent when its last copy is; the one on its way out counts.
+  if (received > transfer.sent) reject_early(node, port, packet, edge, received, slot);
+  require_data(node, port, packet, edge, received, slot);
+  const std::uint64_t number = received++;
+  if (received != transfer.packets || --transfer.nodes_left != 0) return {slot, number, false};
+  // All its nodes have the transfers before it too: it is the first.
+  flow.first = transfer.next;
+  return {slot, number, true};
+}
+
+void Reassembly::reject(unsigned node, unsigned port, maze::Payload packet, Edge edge,
+                        const std::string& why) const {
+  const topology::MazeLinks links(shape_.nx, shape_.ny);
+  const std::string from = port == MazeRoutes::kHere ? links.coordinates(node)
+                                                     : links.link_name(links.arriving(node, port));
+  throw FabricFailure(edge, fmt::format("{} brought {}: {}", from, layout_.text(packet), why));
+}
+
+void Reassembly::reject_stranger(unsigned node, unsigned port, maze::Payload packet,
+                                 Edge edge) const {
+  for (unsigned src = 0; src < shape_.nodes(); ++src) {
+    if (layout_.address(src) == layout_.src(packet)) {
+      reject(node, port, packet, edge, "no transfer has a packet like it");
+    }
+  }
+  reject(node, port, packet, edge, "its source is no node");
+}
+
+void Reassembly::reject_early(unsigned node, unsigned port, maze::Payload packet, Edge edge,
+                              std::uint64_t number, Slot slot) const {
+  reject(node, port, packet, edge,
+         fmt::format("packet {} of transfer {} has not been sent", number,
+                     transfers_[slot].transfer.id));
+}
+
+void Reassembly::reject_data(unsigned node, unsigned port, maze::Payload packet, Edge edge,
+                             std::uint64_t number, Slot slot) const {
+  const OpenTransfer& transfer = transfers_[slot];
+  const maze::Payload expected =
+      transfer.header | packet_data(transfer.transfer.id, number, flit_bits_);
+  reject(node, port, packet, edge,
+         fmt::format("packet {} of transfer {} is {}", number, transfer.transfer.id,
+                     layout_.text(expected)));
+}
+
+}  // namespace kernbench::model::fabric

@@ -1,0 +1,45 @@
+#include "model/fabric/traffic/traffic_source.hpp"
+
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <stdexcept>
+
+namespace kernbench::model::fabric {
+namespace {
+
+void require_sound(const TrafficLoad& load) {
+  if (!(load.load >= 0.0 && load.load <= 1.0)) {
+    throw std::invalid_argument(
+        fmt::format("a load is 0 to 1 packets per sender and cycle, not {}", load.load));
+  }
+  if (load.cycles == 0) throw std::invalid_argument("no cycles to be measured");
+  if (load.bytes == 0) throw std::invalid_argument("transfers without bytes");
+}
+
+}  // namespace
+
+TrafficSource::TrafficSource(const TrafficPattern& pattern, const TrafficLoad& load,
+                             std::uint64_t packets)
+    : pattern_(pattern) {
+  require_sound(load);
+  begin_share_ = common::probability_threshold(load.load / static_cast<double>(packets));
+  for (const std::uint32_t node : pattern.senders()) {
+    rngs_.push_back(common::Rng::stream(load.seed, "synthetic_traffic", node));
+  }
+}
+
+void TrafficSource::draw() {
+  for (std::vector<Beginning>& cycle : beginnings_) cycle.clear();
+  for (std::size_t i = 0; i < rngs_.size(); ++i) {
+    common::Rng rng = rngs_[i];  // a copy can stay in registers
+    for (std::vector<Beginning>& cycle : beginnings_) {
+      if (!rng.chance(begin_share_)) continue;
+      cycle.push_back({pattern_.senders()[i], pattern_.destination(i, rng)});
+    }
+    rngs_[i] = rng;
+  }
+  cycle_ = 0;
+}
+
+}  // namespace kernbench::model::fabric

@@ -1,0 +1,104 @@
+#include "plot/svg_canvas.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <utility>
+
+#include "common/markup.hpp"
+
+namespace kernbench::plot {
+
+using common::escape_content;
+using common::escape_markup;
+
+namespace {
+
+std::string attributes(const SvgStyle& style) {
+  std::string out;
+  if (!style.css_class.empty()) out += fmt::format(" class=\"{}\"", escape_markup(style.css_class));
+  if (!style.id.empty()) out += fmt::format(" data-id=\"{}\"", escape_markup(style.id));
+  return out;
+}
+
+}  // namespace
+
+std::string svg_number(double value) {
+  // Through an integer: no -0, no trailing zeros, nothing that depends on the locale.
+  const auto hundredths = static_cast<long long>(std::floor(value * 100.0 + 0.5));
+  const long long magnitude = hundredths < 0 ? -hundredths : hundredths;
+  std::string text = fmt::format("{}{}", hundredths < 0 ? "-" : "", magnitude / 100);
+  if (magnitude % 100 != 0) text += fmt::format(".{:02}", magnitude % 100);
+  if (magnitude % 100 != 0 && text.back() == '0') text.pop_back();
+  return text;
+}
+
+SvgCanvas::SvgCanvas(double width, double height, std::string_view title,
+                     std::string_view style_sheet) {
+  const std::string w = svg_number(width);
+  const std::string h = svg_number(height);
+  out_ = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+      "viewBox=\"0 0 {0} {1}\">\n<title>{2}</title>\n<style>\n{3}</style>\n",
+      w, h, escape_markup(title), style_sheet);
+}
+
+void SvgCanvas::shape_end(const SvgStyle& style, std::string_view element) {
+  if (style.tooltip.empty()) {
+    out_ += "/>\n";
+  } else {
+    out_ += fmt::format("><title>{}</title></{}>\n", escape_content(style.tooltip), element);
+  }
+}
+
+void SvgCanvas::rect(double x, double y, double w, double h, const SvgStyle& style, double radius) {
+  out_ += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", svg_number(x),
+                      svg_number(y), svg_number(w), svg_number(h));
+  if (radius > 0) out_ += fmt::format(" rx=\"{}\"", svg_number(radius));
+  out_ += attributes(style);
+  shape_end(style, "rect");
+}
+
+void SvgCanvas::circle(double cx, double cy, double r, const SvgStyle& style) {
+  out_ += fmt::format("<circle cx=\"{}\" cy=\"{}\" r=\"{}\"{}", svg_number(cx), svg_number(cy),
+                      svg_number(r), attributes(style));
+  shape_end(style, "circle");
+}
+
+void SvgCanvas::line(double x1, double y1, double x2, double y2, const SvgStyle& style) {
+  out_ += fmt::format("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"{}", svg_number(x1),
+                      svg_number(y1), svg_number(x2), svg_number(y2), attributes(style));
+  shape_end(style, "line");
+}
+
+void SvgCanvas::path(std::string_view d, const SvgStyle& style) {
+  out_ += fmt::format("<path d=\"{}\"{}", escape_markup(d), attributes(style));
+  shape_end(style, "path");
+}
+
+void SvgCanvas::text(double x, double y, std::string_view text, const SvgStyle& style,
+                     TextAnchor anchor) {
+  const std::string_view where = anchor == TextAnchor::Start    ? "start"
+                                 : anchor == TextAnchor::Middle ? "middle"
+                                                                : "end";
+  out_ += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"{}\"{}>{}</text>\n", svg_number(x),
+                      svg_number(y), where, attributes(style), escape_markup(text));
+}
+
+void SvgCanvas::begin_group(const SvgStyle& style) {
+  out_ += fmt::format("<g{}>\n", attributes(style));
+  if (!style.tooltip.empty()) {
+    out_ += fmt::format("<title>{}</title>\n", escape_content(style.tooltip));
+  }
+}
+
+void SvgCanvas::end_group() {
+  out_ += "</g>\n";
+}
+
+std::string SvgCanvas::finish() && {
+  out_ += "</svg>\n";
+  return std::move(out_);
+}
+
+}  // namespace kernbench::plot

@@ -1,0 +1,160 @@
+// Fitting the analytic fabric to the cycle reference, in small.
+#include "cosim/calibrate/calibration.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "common/diagnostics.hpp"
+#include "cosim/calibrate/calibration_json.hpp"
+#include "cosim/calibrate/parameters_file.hpp"
+
+namespace kernbench::cosim {
+namespace {
+
+using common::Outcome;
+using model::fabric::AnalyticParameters;
+using ::testing::Each;
+using ::testing::HasSubstr;
+
+topology::SipSpec grid_of_maze(unsigned nx, unsigned ny) {
+  topology::SipSpec sip;
+  sip.inter_cube = topology::InterCube::Maze;
+  sip.cube_mesh_w = nx;
+  sip.cube_mesh_h = ny;
+  return sip;
+}
+
+CalibrationOptions small_calibration() {
+  return {.patterns = {"uniform_random", "hotspot"},
+          .bytes = {96},
+          .shares = {0.3, 0.7},
+          .warmup = 50,
+          .cycles = 4000};
+}
+
+TEST(Calibration, HoldsItsBarsOnWhatItWasNotFittedTo) {
+  const CalibrationResult result = calibrate(grid_of_maze(4, 4), small_calibration());
+  EXPECT_EQ(result.outcome, Outcome::Pass) << result.reason;
+  ASSERT_EQ(result.rows.size(), 2U);
+  EXPECT_FALSE(result.rows[0].held_out);
+  EXPECT_TRUE(result.rows[1].held_out);
+  EXPECT_GT(result.rows[0].saturation, result.rows[1].saturation);
+  EXPECT_EQ(result.rows[1].loads.at(1), 0.7 * result.rows[1].saturation);
+  EXPECT_GT(result.held_out_after.transfers, 50U);
+  EXPECT_LE(result.held_out_after.median, kMedianBar);
+  EXPECT_LE(result.held_out_after.p95, kP95Bar);
+}
+
+TEST(Calibration, FindsBackToWhatTheNodesAreMadeOf) {
+  CalibrationOptions options = small_calibration();
+  options.start = {.queue_packets = 5, .stage_packets = 2, .restart_cycles = 3};
+  const CalibrationResult result = calibrate(grid_of_maze(4, 4), options);
+  EXPECT_EQ(result.start, options.start);
+  EXPECT_GT(result.tried, 5U);
+  EXPECT_LT(result.fit_after.max, result.fit_before.max);
+  EXPECT_EQ(result.outcome, Outcome::Pass) << result.reason;
+}
+
+TEST(Calibration, IsTheSameForAnyNumberOfJobs) {
+  CalibrationOptions options = small_calibration();
+  options.start.queue_packets = 9;
+  const nlohmann::json one = calibration_json(calibrate(grid_of_maze(3, 4), options));
+  options.jobs = 4;
+  EXPECT_EQ(calibration_json(calibrate(grid_of_maze(3, 4), options)), one);
+}
+
+// Multicast stride apart, what is fitted cannot be this far off: so it is put out of reach.
+TEST(Calibration, FailsWhenAPatternThatIsHeldOutIsTooFarOff) {
+  CalibrationResult result;
+  CalibrationRow row;
+  row.pattern = "hotspot";
+  row.held_out = true;
+  row.bytes = 64;
+  row.loads = {0.125};
+  row.after = {{100, 0.04, 0.151, 0.3}};
+  result.rows = {row};
+  judge_calibration(result);
+  EXPECT_EQ(result.outcome, Outcome::Mismatch);
+  EXPECT_EQ(result.reason,
+            "hotspot of 64 bytes at load 0.125: median 4.00%, p95 15.10%; at most 5% and 15% are "
+            "allowed");
+  result.rows[0].after = {{100, 0.051, 0.1, 0.3}};
+  judge_calibration(result);
+  EXPECT_EQ(result.outcome, Outcome::Mismatch);
+  result.rows[0].after = {{100, 0.05, 0.15, 0.9}};
+  judge_calibration(result);
+  EXPECT_EQ(result.outcome, Outcome::Pass);
+  result.rows[0].after = {{}};
+  judge_calibration(result);
+  EXPECT_EQ(result.outcome, Outcome::Vacuous);
+  result.rows[0].held_out = false;
+  judge_calibration(result);
+  EXPECT_EQ(result.outcome, Outcome::Vacuous);  // nothing is held out
+}
+
+std::string refused(const topology::SipSpec& sip, std::vector<std::string> patterns) {
+  CalibrationOptions options = small_calibration();
+  options.patterns = std::move(patterns);
+  try {
+    (void)calibrate(sip, options);
+  } catch (const common::BadInput& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Calibration, RefusesWhatItCannotSplitOrCarry) {
+  EXPECT_EQ(refused(grid_of_maze(3, 3), {"hotspot"}),
+            "error: a calibration needs two patterns: one to fit, one to hold out");
+  EXPECT_THAT(refused(grid_of_maze(3, 3), {"hotspot", "multicasts"}),
+              HasSubstr("'multicasts' is none of uniform_random, transpose"));
+  EXPECT_THAT(refused(grid_of_maze(3, 4), {"hotspot", "transpose"}), HasSubstr("transpose"));
+  EXPECT_THAT(refused({}, {"hotspot", "uniform_random"}), HasSubstr("must be maze"));
+}
+
+class ParametersFile : public ::testing::Test {
+ protected:
+  void write(const std::string& text) const { std::ofstream(path_) << text; }
+  [[nodiscard]] std::string refusal(const std::string& text) const {
+    write(text);
+    try {
+      (void)read_parameters(path_);
+    } catch (const common::BadInput& error) {
+      std::string message = error.what();
+      const std::string folder = path_.parent_path().string() + "/";
+      for (auto at = message.find(folder); at != std::string::npos; at = message.find(folder)) {
+        message.erase(at, folder.size());
+      }
+      return message;
+    }
+    return "";
+  }
+  std::filesystem::path path_ =
+      std::filesystem::path(KB_BINARY_DIR) /
+      (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".yaml");
+};
+
+TEST_F(ParametersFile, IsReadAsItWasWritten) {
+  const AnalyticParameters parameters{11, 3, 4, 2};
+  write(parameters_text(parameters, "Fitted by hand"));
+  EXPECT_EQ(read_parameters(path_), parameters);
+  write("analytic:\n  queue_packets: 8\n");
+  EXPECT_EQ(read_parameters(path_), (AnalyticParameters{.queue_packets = 8}));
+}
+
+TEST_F(ParametersFile, IsRefusedWithLineAndColumn) {
+  EXPECT_THAT(refusal("analytic:\n  queue_packets: many\n"),
+              HasSubstr("IsRefusedWithLineAndColumn.yaml:2:18: error:"));
+  EXPECT_THAT(refusal("analytic:\n  stage_packets: 1\n"), HasSubstr(".yaml:2:18: error:"));
+  EXPECT_THAT(refusal("analytic:\n  queue_packet: 8\n"), HasSubstr(".yaml:2:3: error:"));
+  EXPECT_THAT(refusal("analytic:\n  queue_packets: 8\n  restart_cycles: 7\n"),
+              HasSubstr(".yaml:2:18: error: 'queue_packets' must be at least 2 more than "
+                        "'restart_cycles', which is 7"));
+  EXPECT_THAT(refusal("parameters: {}\n"), HasSubstr("analytic"));
+}
+
+}  // namespace
+}  // namespace kernbench::cosim

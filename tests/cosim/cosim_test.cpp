@@ -1,0 +1,223 @@
+// The same transfers over the three fabrics, the RTL played by the cycle reference behind the DUT
+// interface: that the checkers hear of every fault, and that runs are held against each other.
+#include "cosim/run/cosim.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "common/diagnostics.hpp"
+#include "cosim/workload/workloads.hpp"
+#include "model/fabric/traffic/transfer_list.hpp"
+#include "tests/sim/reference_dut.hpp"
+#include "tests/sim/shapes.hpp"
+#include "topology/maze_links.hpp"
+
+namespace kernbench::cosim {
+namespace {
+
+using common::Outcome;
+using common::SimTime;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::Not;
+using ::testing::SizeIs;
+
+topology::SipSpec maze_sip() {
+  topology::SipSpec sip;
+  sip.inter_cube = topology::InterCube::Maze;
+  sip.cube_mesh_w = sim::k4x3.nx;
+  sip.cube_mesh_h = sim::k4x3.ny;
+  return sip;
+}
+
+FabricRunOptions options() {
+  FabricRunOptions options;
+  options.make_dut = [] { return std::make_shared<sim::ReferenceDut>(sim::k4x3); };
+  return options;
+}
+
+CosimOptions all_fabrics(unsigned jobs = 1) {
+  CosimOptions all;
+  all.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
+  all.run = options();
+  all.jobs = jobs;
+  return all;
+}
+
+std::vector<CosimWorkload> workloads(const std::string& name, std::vector<double> loads = {0.5}) {
+  return make_workloads(name, maze_sip(),
+                        {.loads = std::move(loads), .bytes = 3, .warmup = 50, .cycles = 300});
+}
+
+TEST(Cosim, CycleAndRtlAgreeInEveryPacketOfEveryWorkload) {
+  for (const std::string& name : workload_names()) {
+    if (name == "transpose" || name.starts_with("bit_")) continue;  // not on 4x3
+    for (const CosimResult& result :
+         run_cosim(maze_sip(), workloads(name, {0.1, 0.9}), all_fabrics())) {
+      EXPECT_EQ(result.outcome, Outcome::Pass) << name << ": " << result.reason;
+      const FabricRun& cycle = *result.run(FabricKind::Cycle);
+      const FabricRun& rtl = *result.run(FabricKind::Rtl);
+      EXPECT_EQ(cycle.packet_hash, rtl.packet_hash);
+      EXPECT_EQ(cycle.played, rtl.played);
+      EXPECT_EQ(cycle.link_packets, rtl.link_packets);
+      EXPECT_THAT(rtl.checkers, SizeIs(3));
+      EXPECT_GT(rtl.checkers[0].checks, 0U);
+      EXPECT_GT(rtl.checkers[1].checks, 0U);
+      EXPECT_TRUE(rtl.coverage.has_value());
+    }
+  }
+}
+
+TEST(Cosim, ResultsDoNotDependOnTheNumberOfJobs) {
+  const auto one = run_cosim(maze_sip(), workloads("uniform_random", {0.2, 0.8}), all_fabrics(1));
+  const auto four = run_cosim(maze_sip(), workloads("uniform_random", {0.2, 0.8}), all_fabrics(4));
+  ASSERT_EQ(one.size(), 2U);
+  for (std::size_t i = 0; i < one.size(); ++i) {
+    for (std::size_t f = 0; f < 3; ++f) {
+      EXPECT_EQ(one[i].runs[f].played, four[i].runs[f].played);
+      EXPECT_EQ(one[i].runs[f].packet_hash, four[i].runs[f].packet_hash);
+    }
+  }
+  EXPECT_NE(one[0].runs[1].packet_hash, one[1].runs[1].packet_hash);
+}
+
+/// What comes of a fault under traffic of both levels of QoS that receivers hold up.
+FabricRun run_with_fault(sim::FaultKind kind) {
+  CosimWorkload traffic = workloads("uniform_random", {0.9}).front();
+  for (std::size_t i = 0; i < traffic.transfers.size(); i += 2) {
+    traffic.transfers[i].qos = model::fabric::Qos::High;
+  }
+  FabricRunOptions faulty = options();
+  faulty.rtl.fault.emplace().kind = kind;
+  faulty.rtl.fault->cycle = 20;
+  faulty.rtl.watchdog_cycles = 500;
+  faulty.receiver_stalls = 0.3;
+  return run_on_fabric(FabricKind::Rtl, maze_sip(), traffic, faulty);
+}
+
+TEST(Cosim, EveryFaultIsCaughtAndItsLinkNamed) {
+  const topology::MazeLinks links(sim::k4x3.nx, sim::k4x3.ny);
+  for (const sim::FaultKind kind : sim::all_fault_kinds()) {
+    const FabricRun run = run_with_fault(kind);
+    EXPECT_EQ(run.outcome, Outcome::Mismatch) << sim::fault_name(kind);
+    ASSERT_TRUE(run.fault.has_value());
+    EXPECT_FALSE(run.coverage.has_value());
+    // Where a receiver is dead many links stand still, and what strays is seen where it comes out:
+    // the link is one of those that the checkers name.
+    if (kind == sim::FaultKind::ReceiverDead || kind == sim::FaultKind::StimulusMisroute) {
+      EXPECT_THAT(run.failures, Not(IsEmpty())) << sim::fault_name(kind);
+      continue;
+    }
+    const auto& link = links.leaving(run.fault->link.node, run.fault->link.port);
+    EXPECT_THAT(run.reason, HasSubstr(links.link_name(link))) << sim::fault_name(kind);
+  }
+}
+
+TEST(Cosim, AFailureNamesTheCycleTheCheckerAndTheField) {
+  FabricRunOptions faulty = options();
+  faulty.rtl.fault.emplace().kind = sim::FaultKind::PayloadBitFlip;
+  faulty.rtl.fault->link = sim::LinkEnd{0, 0};
+  faulty.rtl.fault->cycle = 0;
+  TransferWorkload workload;
+  workload.name = "one packet";
+  workload.transfers = {{SimTime::from_ps(5000), 0, 1, {}, {}, 1}};
+  const FabricRun run = run_on_fabric(FabricKind::Rtl, maze_sip(), workload, faulty);
+  EXPECT_THAT(run.reason,
+              HasSubstr("edge 6: cycle 4 of the RTL: lockstep payload: [0,0].x[0] -> [0,1].x[0]: "
+                        "payload is type=0 qos=0 src=[0,0] tgt=[0,1] data=0x"));
+  EXPECT_THAT(run.fault->caught_by, ElementsAre("lockstep", "scoreboard"));
+}
+
+TEST(Cosim, RefusesAModelOfAnotherShape) {
+  FabricRunOptions other = options();
+  other.make_dut = [] { return std::make_shared<sim::ReferenceDut>(maze::Shape{3, 3, 8}); };
+  try {
+    (void)run_on_fabric(FabricKind::Rtl, maze_sip(), workloads("all_to_all").front(), other);
+    FAIL();
+  } catch (const common::BadInput& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "error: the built model is a TOPO of 3x3 nodes with 8 data bits; the topology needs 4x3 "
+        "with 8");
+  }
+}
+
+TEST(Cosim, RefusesATopologyWithoutAMaze) {
+  try {
+    (void)maze_shape({});
+    FAIL();
+  } catch (const common::BadInput& error) {
+    EXPECT_STREQ(error.what(),
+                 "error: the cubes of this topology are not joined by a MAZE: 'sip.inter_cube' "
+                 "must be maze");
+  }
+}
+
+TEST(Cosim, ARunWithoutTransfersHasCheckedNothing) {
+  const auto results = run_cosim(maze_sip(), {CosimWorkload{}}, all_fabrics());
+  ASSERT_THAT(results, SizeIs(1));
+  EXPECT_EQ(results[0].outcome, Outcome::Vacuous);
+  EXPECT_EQ(results[0].reason, "the workload has no transfers");
+}
+
+TEST(Cosim, AcceptedLoadAndUtilizationCountWhatMoved) {
+  const auto results = run_cosim(maze_sip(), workloads("booksim.neighbor", {0.6}), all_fabrics());
+  const CosimResult& result = results.front();
+  EXPECT_NEAR(accepted_load(result.workload, result.runs[1], maze_sip()), 0.6, 0.05);
+  EXPECT_EQ(accepted_load(result.workload, result.runs[1], maze_sip()),
+            accepted_load(result.workload, result.runs[2], maze_sip()));
+  // Each packet goes one node on in both dimensions.
+  std::uint64_t moved = 0;
+  for (const std::uint64_t packets : result.runs[2].link_packets) moved += packets;
+  EXPECT_EQ(moved, 2 * result.runs[2].packets);
+  double busy = 0;
+  for (const double share : link_utilization(result.runs[2], maze_sip())) busy += share;
+  EXPECT_NEAR(busy / (2 * sim::k4x3.nodes()), 0.6, 0.1);
+}
+
+/// A run of two transfers that are submitted at 0.
+FabricRun run_with(std::int64_t first_ps, std::int64_t second_ps) {
+  FabricRun run;
+  run.played = {{SimTime(), SimTime::from_ps(first_ps)}, {SimTime(), SimTime::from_ps(second_ps)}};
+  run.cycles = 10;
+  run.packet_hash = 1;
+  return run;
+}
+
+TEST(FabricComparison, NamesTheFirstThingThatDiffers) {
+  EXPECT_THAT(first_difference(run_with(1000, 2000), run_with(1000, 2000)), IsEmpty());
+  EXPECT_EQ(first_difference(run_with(5000, 2000), run_with(6000, 3000)),
+            "transfer 1 is done at 2000 ps over the cycle reference, at 3000 ps over the RTL");
+  FabricRun other = run_with(1000, 2000);
+  other.played[0].done.reset();
+  EXPECT_EQ(first_difference(run_with(1000, 2000), other),
+            "transfer 0 is done at 1000 ps over the cycle reference, never over the RTL");
+  other = run_with(1000, 2000);
+  other.cycles = 11;
+  EXPECT_EQ(first_difference(run_with(1000, 2000), other),
+            "10 cycles over the cycle reference, 11 over the RTL");
+  other.cycles = 10;
+  other.packet_hash = 2;
+  EXPECT_EQ(first_difference(run_with(1000, 2000), other),
+            "packets left their links at other times or with other contents");
+}
+
+TEST(FabricComparison, SumsUpLatenciesAndErrorsByNearestRank) {
+  const LatencySummary summary = summarize(run_with(1000, 3000));
+  EXPECT_EQ(summary.mean, 2000);
+  EXPECT_EQ(summary.median, 1000);
+  EXPECT_EQ(summary.p95, 3000);
+  EXPECT_EQ(summary.max, 3000);
+  const LatencyError error = latency_error(run_with(1000, 3000), run_with(1000, 4000));
+  EXPECT_EQ(error.median, 0);
+  EXPECT_EQ(error.p95, 0.25);
+  EXPECT_EQ(error.max, 0.25);
+  EXPECT_EQ(error.mean_signed, -0.125);
+  EXPECT_THAT(error.worst, ElementsAre(1));
+}
+
+}  // namespace
+}  // namespace kernbench::cosim

@@ -1,0 +1,159 @@
+// What the JSON export says beside nodes and edges, and that nothing of the spec is missing from
+// it.
+#include "topology/exchange/component_table.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "topology/exchange/graph_export.hpp"
+#include "topology/graph/compile.hpp"
+#include "topology/spec/spec_description.hpp"
+
+namespace kernbench::topology {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+/// One SIP of 2x2 cubes with two PEs each.
+TopologySpec small_spec(InterCube inter_cube) {
+  TopologySpec spec;
+  spec.system.sips = 1;
+  spec.sip.inter_cube = inter_cube;
+  spec.sip.cube_mesh_w = 2;
+  spec.sip.cube_mesh_h = 2;
+  spec.cube.corners = {Corner::NW, Corner::SE};
+  spec.cube.pe_per_corner = 1;
+  spec.cube.memory_map.slices_per_cube = 2;
+  return spec;
+}
+
+TEST(ComponentTable, HasTheParametersOfTheSystem) {
+  EXPECT_EQ(system_json(compile_topology({})),
+            R"({"flit_bytes": 256, "request_bytes": 16, "wire": {"ns_per_mm": 0.01}})");
+}
+
+TEST(ComponentTable, HasTheAttributesOfEveryKindThatHasAny) {
+  EXPECT_EQ(components_json(compile_topology({})),
+            R"({
+   "sram": {"bw_gbs": 256, "bytes": 16777216},
+   "hbm_ctrl": {"channels": 8, "slice_bw_gbs": 128, "slice_bytes": 6442450944},
+   "pe_gemm": {"macs_per_cycle": 4096, "clock_ghz": 1},
+   "pe_math": {"elements_per_cycle": 128, "clock_ghz": 1},
+   "pe_tcm": {"read_bw_gbs": 512, "write_bw_gbs": 512, "bytes": 4194304},
+   "pe_mmu": {"tlb_overhead_ps": 0, "page_bytes": 65536},
+   "pe_ipcq": {"slots": 4, "slot_bytes": 65536, "backing": "tcm"}
+  })");
+}
+
+TEST(ComponentTable, HasTheMazeOnlyWhereThereIsOne) {
+  EXPECT_THAT(components_json(compile_topology(small_spec(InterCube::UcieMesh))),
+              Not(HasSubstr("maze")));
+  EXPECT_THAT(
+      components_json(compile_topology(small_spec(InterCube::Maze))),
+      HasSubstr("\n   \"maze\": {\"flit_bits\": 8, \"clock_ns\": 1, \"order\": \"xy\"},\n"));
+}
+
+TEST(ComponentTable, KeepsEveryBitOfABandwidthThatIsNoShortDecimal) {
+  TopologySpec spec = small_spec(InterCube::UcieMesh);
+  spec.cube.memory_map.hbm_total_bw_gbs = 1000.0 / 3.0;
+  EXPECT_THAT(components_json(compile_topology(spec)),
+              HasSubstr("\"slice_bw_gbs\": 166.66666666666666,"));
+}
+
+/// Changes the value of the key that it meets as number `target`, and of no other.
+class OneKeyChanger : public SpecVisitor {
+ public:
+  explicit OneKeyChanger(std::size_t target) : target_(target) {}
+  [[nodiscard]] bool changed() const { return !key_.empty(); }
+  /// Of the value that was changed.
+  [[nodiscard]] const std::string& key() const { return key_; }
+
+  void begin_section(std::string_view key, std::string_view /*meaning*/) override {
+    path_.emplace_back(key);
+  }
+  void end_section() override { path_.pop_back(); }
+  void integer(std::string_view key, std::uint32_t& value, common::Range<std::uint32_t> range,
+               std::string_view /*meaning*/) override {
+    if (is_target(key)) value = value < range.max ? value + 1 : value - 1;
+  }
+  void number(std::string_view key, double& value, common::NumberRange /*range*/,
+              std::string_view /*meaning*/) override {
+    if (is_target(key)) value += 0.125;
+  }
+  void identifier(std::string_view key, std::string& value, std::string_view /*meaning*/) override {
+    if (is_target(key)) value += "x";
+  }
+  void position(std::string_view key, PositionMm& value, common::NumberRange /*range*/,
+                std::string_view /*meaning*/) override {
+    if (is_target(key)) value.x += 0.125;
+  }
+  void name(std::string_view key, std::size_t& value, std::span<const std::string_view> names,
+            std::string_view /*meaning*/) override {
+    if (is_target(key)) value = (value + 1) % names.size();
+  }
+  void names(std::string_view key, std::vector<std::size_t>& values,
+             std::span<const std::string_view> /*names*/, std::size_t /*min_length*/,
+             std::string_view /*meaning*/) override {
+    if (is_target(key)) std::swap(values.front(), values.back());
+  }
+  void io_chiplets(std::string_view key, std::vector<IoChipletSpec>& chiplets,
+                   common::Range<std::size_t> /*length*/, std::string_view /*meaning*/) override {
+    path_.emplace_back(key);
+    describe(*this, chiplets.front());
+    path_.pop_back();
+  }
+
+ private:
+  bool is_target(std::string_view key) {
+    if (met_++ != target_) return false;
+    for (const std::string& section : path_) key_ += section + '.';
+    key_ += key;
+    return true;
+  }
+
+  std::size_t target_;
+  std::size_t met_ = 0;
+  std::vector<std::string> path_;
+  std::string key_;
+};
+
+std::string export_of(const TopologySpec& spec) {
+  std::ostringstream out;
+  to_json(compile_topology(spec), {}, out);
+  return out.str();
+}
+
+/// Keys of the file that can change without a trace in the JSON export.
+std::vector<std::string> keys_without_effect(InterCube inter_cube) {
+  const TopologySpec spec = small_spec(inter_cube);
+  const std::string before = export_of(spec);
+  std::vector<std::string> silent;
+  for (std::size_t target = 0;; ++target) {
+    TopologySpec changed = spec;
+    OneKeyChanger changer(target);
+    describe(changer, changed);
+    if (!changer.changed()) break;
+    if (export_of(changed) == before) silent.push_back(changer.key());
+  }
+  return silent;
+}
+
+// Whatever key enters a latency, now or later, is to be found in the export: those that leave no
+// trace are known by name, and none of them is a time, a length, a bandwidth or a size.
+TEST(ComponentTable, LeavesOutNoKeyOfTheSpecThatMayEnterALatency) {
+  EXPECT_THAT(keys_without_effect(InterCube::Maze),
+              ElementsAre("cube.memory_map.hbm_mapping_mode",  // has one value only
+                          "visualization.emit_views"));
+  // Without a MAZE nor has any of its own.
+  EXPECT_THAT(keys_without_effect(InterCube::UcieMesh),
+              ElementsAre("sip.maze.flit_bits", "sip.maze.clock_ns", "sip.maze.order",
+                          "sip.maze.attach_bw_gbs", "sip.maze.attach_distance_mm",
+                          "cube.memory_map.hbm_mapping_mode", "visualization.emit_views"));
+}
+
+}  // namespace
+}  // namespace kernbench::topology

@@ -1,0 +1,27 @@
+#include "topology/exchange/edge_list_import.hpp"
+
+#include "common/text_file.hpp"
+
+namespace kernbench::topology {
+
+ImportedGraph import_edge_list(const std::filesystem::path& path,
+                               common::Diagnostics& diagnostics) {
+  const std::string ending = path.extension().string();
+  if (ending != ".csv" && ending != ".graphml") {
+    diagnostics.error({path.string()}, "an edge list must be a .csv or a .graphml file");
+    return {};
+  }
+  std::string text;
+  try {
+    text = common::read_text_file(path, kMaxImportBytes);
+  } catch (const common::BadInput& e) {
+    for (const common::Diagnostic& error : e.diagnostics().errors()) {
+      diagnostics.error(error.position, error.message, error.hint);
+    }
+    return {};
+  }
+  return ending == ".csv" ? import_csv(text, path.string(), diagnostics)
+                          : import_graphml(text, path.string(), diagnostics);
+}
+
+}  // namespace kernbench::topology

@@ -1,0 +1,135 @@
+#include "topology/exchange/graph_export.hpp"
+
+#include <fmt/format.h>
+
+#include <string_view>
+
+#include "common/decimal_text.hpp"
+#include "topology/exchange/component_table.hpp"
+
+namespace kernbench::topology {
+
+namespace {
+
+// Names hold letters, digits, '_' and '.' only (the spec reader sees to it): nothing to escape in
+// any of the formats.
+
+std::string overhead_ns(const Node& node) {
+  return common::decimal_text(node.overhead.ps(), 3);
+}
+std::string mm(std::int64_t nm) {
+  return common::decimal_text(nm, 6);
+}
+
+std::string dot_node(const TopologyGraph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  // Graphviz' y axis points upwards.
+  return fmt::format("  \"{}\" [kind=\"{}\", x_mm={}, y_mm={}, overhead_ns={}, pos=\"{},{}!\"];\n",
+                     graph.name(id), name(node.kind), node.position.x, node.position.y,
+                     overhead_ns(node), node.position.x, 0.0 - node.position.y);
+}
+
+std::string dot_edge(const TopologyGraph& graph, const Edge& edge) {
+  return fmt::format("  \"{}\" -> \"{}\" [kind=\"{}\", bw_gbs={}, length_mm={}, weight_mm={}];\n",
+                     graph.name(edge.from), graph.name(edge.to), name(edge.kind), edge.bw_gbs,
+                     mm(edge.length_nm), mm(edge.weight_nm()));
+}
+
+constexpr std::string_view kGraphmlHead =
+    R"(<?xml version="1.0" encoding="UTF-8"?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+ <key id="kind" for="all" attr.name="kind" attr.type="string"/>
+ <key id="x_mm" for="node" attr.name="x_mm" attr.type="double"/>
+ <key id="y_mm" for="node" attr.name="y_mm" attr.type="double"/>
+ <key id="overhead_ns" for="node" attr.name="overhead_ns" attr.type="double"/>
+ <key id="bw_gbs" for="edge" attr.name="bw_gbs" attr.type="double"/>
+ <key id="length_mm" for="edge" attr.name="length_mm" attr.type="double"/>
+ <key id="weight_mm" for="edge" attr.name="weight_mm" attr.type="double"/>
+ <graph id="topology" edgedefault="directed">
+)";
+
+std::string graphml_node(const TopologyGraph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  return fmt::format(
+      "  <node id=\"{}\"><data key=\"kind\">{}</data><data key=\"x_mm\">{}</data>"
+      "<data key=\"y_mm\">{}</data><data key=\"overhead_ns\">{}</data></node>\n",
+      graph.name(id), name(node.kind), node.position.x, node.position.y, overhead_ns(node));
+}
+
+std::string graphml_edge(const TopologyGraph& graph, const Edge& edge) {
+  return fmt::format(
+      "  <edge source=\"{}\" target=\"{}\"><data key=\"kind\">{}</data>"
+      "<data key=\"bw_gbs\">{}</data><data key=\"length_mm\">{}</data>"
+      "<data key=\"weight_mm\">{}</data></edge>\n",
+      graph.name(edge.from), graph.name(edge.to), name(edge.kind), edge.bw_gbs, mm(edge.length_nm),
+      mm(edge.weight_nm()));
+}
+
+std::string json_node(const TopologyGraph& graph, NodeId id) {
+  const Node& node = graph.node(id);
+  std::string text = fmt::format(
+      R"({{"name": "{}", "kind": "{}", "x_mm": {}, "y_mm": {}, "overhead_ns": {}, "overhead_ps": {})",
+      graph.name(id), name(node.kind), node.position.x, node.position.y, overhead_ns(node),
+      node.overhead.ps());
+  if (node.sip != kNoIndex) text += fmt::format(R"(, "sip": {})", node.sip);
+  if (node.cube != kNoIndex) text += fmt::format(R"(, "cube": {})", node.cube);
+  if (node.pe != kNoIndex) text += fmt::format(R"(, "pe": {})", node.pe);
+  text += '}';
+  return text;
+}
+
+/// Rounded half up to a picosecond, as the model does it.
+std::int64_t propagation_ps(const TopologyGraph& graph, const Edge& edge) {
+  const double length_mm = static_cast<double>(edge.length_nm) * 1e-6;
+  return common::SimTime::from_ns(length_mm * graph.spec().system.wire_ns_per_mm).ps();
+}
+
+std::string json_edge(const TopologyGraph& graph, const Edge& edge) {
+  std::string text = fmt::format(
+      R"({{"from": "{}", "to": "{}", "kind": "{}", "bw_gbs": {}, "length_mm": {}, "weight_mm": {}, )"
+      R"("propagation_ps": {})",
+      graph.name(edge.from), graph.name(edge.to), name(edge.kind), edge.bw_gbs, mm(edge.length_nm),
+      mm(edge.weight_nm()), propagation_ps(graph, edge));
+  if (edge.kind == EdgeKind::MazeLink) {
+    text += fmt::format(R"(, "maze_port": {}, "maze_depth": {})", edge.maze_port, edge.maze_depth);
+  }
+  text += '}';
+  return text;
+}
+
+}  // namespace
+
+void to_dot(const TopologyGraph& graph, std::ostream& out) {
+  out << "digraph topology {\n  node [shape=box];\n";
+  for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) out << dot_node(graph, NodeId(i));
+  for (const Edge& edge : graph.edges()) out << dot_edge(graph, edge);
+  out << "}\n";
+}
+
+void to_graphml(const TopologyGraph& graph, std::ostream& out) {
+  out << kGraphmlHead;
+  for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) out << graphml_node(graph, NodeId(i));
+  for (const Edge& edge : graph.edges()) out << graphml_edge(graph, edge);
+  out << " </graph>\n</graphml>\n";
+}
+
+void to_json(const TopologyGraph& graph, const common::ReportEnvelope& frame, std::ostream& out) {
+  common::ReportEnvelope envelope = frame;
+  envelope.kind = "topology";
+  envelope.data = nullptr;
+  const std::string around = common::render_report(envelope);
+  constexpr std::string_view kData = "null\n}\n";  // `data` is the last key
+  out << std::string_view(around).substr(0, around.size() - kData.size())
+      << "{\n  \"system\": " << system_json(graph)
+      << ",\n  \"components\": " << components_json(graph) << ",\n  \"nodes\": [";
+  for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
+    out << (i == 0 ? "\n   " : ",\n   ") << json_node(graph, NodeId(i));
+  }
+  out << "\n  ],\n  \"edges\": [";
+  for (std::size_t i = 0; i < graph.edges().size(); ++i) {
+    out << (i == 0 ? "\n   " : ",\n   ") << json_edge(graph, graph.edges()[i]);
+  }
+  out << "\n  ]\n }\n}\n";
+}
+
+}  // namespace kernbench::topology

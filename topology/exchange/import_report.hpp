@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/diagnostics.hpp"
+#include "topology/exchange/edge_list_import.hpp"
+
+namespace kernbench::topology {
+
+/// Errors of one imported file, given by byte offset.
+class ImportReport {
+ public:
+  /// `text` must outlive the report.
+  ImportReport(std::string_view text, std::string file, common::Diagnostics& diagnostics)
+      : text_(text), file_(std::move(file)), diagnostics_(diagnostics) {}
+
+  void error(std::size_t offset, std::string message, std::string hint = {});
+  /// About the file as a whole.
+  void error(std::string message);
+
+  [[nodiscard]] bool failed() const { return errors_ > 0; }
+  /// More would help nobody: give up.
+  [[nodiscard]] bool full() const { return errors_ >= kMaxErrors; }
+  [[nodiscard]] unsigned line_of(std::size_t offset);
+
+ private:
+  static constexpr std::size_t kMaxErrors = 200;
+
+  void index_lines();
+
+  std::string_view text_;
+  std::string file_;
+  common::Diagnostics& diagnostics_;
+  std::size_t errors_ = 0;
+  std::vector<std::size_t> line_starts_;  ///< made when it is first needed
+};
+
+/// Edges on their way into a graph, each with the place that it comes from.
+class EdgeCollector {
+ public:
+  explicit EdgeCollector(ImportReport& report) : report_(report) {}
+
+  [[nodiscard]] std::size_t size() const { return edges_.size(); }
+  /// Refuses an edge that leads from a node to itself.
+  void add(std::uint32_t from, std::uint32_t to, std::size_t offset);
+  /// The edges in the order in which they came; edges that are there twice are reported.
+  [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> finish();
+
+ private:
+  struct PlacedEdge {
+    std::uint32_t from;
+    std::uint32_t to;
+    std::size_t offset;
+  };
+
+  ImportReport& report_;
+  std::vector<PlacedEdge> edges_;
+};
+
+}  // namespace kernbench::topology

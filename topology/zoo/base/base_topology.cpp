@@ -1,0 +1,79 @@
+#include "topology/zoo/base/base_topology.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "topology/zoo/layout/place_ports.hpp"
+
+namespace kernbench::topology::zoo {
+
+BaseTopology::BaseTopology(Definition definition)
+    : name_(std::move(definition.name)),
+      n_nodes_(definition.n_nodes),
+      channels_(std::move(definition.channels)),
+      first_from_(std::size_t{n_nodes_} + 1, 0) {
+  std::sort(channels_.begin(), channels_.end());
+  // A ring of two nodes reaches its neighbour both ways round: that is one channel.
+  channels_.erase(std::unique(channels_.begin(), channels_.end()), channels_.end());
+  for (const Channel& channel : channels_) {
+    if (channel.src >= n_nodes_ || channel.dst >= n_nodes_ || channel.src == channel.dst) {
+      throw std::logic_error(fmt::format("{} has a channel {}", name_, channel_name(channel)));
+    }
+    ++first_from_[channel.src + 1];
+  }
+  for (std::size_t node = 0; node < n_nodes_; ++node) first_from_[node + 1] += first_from_[node];
+}
+
+bool BaseTopology::connects(std::uint32_t src, std::uint32_t dst) const {
+  return find_channel(src, dst).has_value();
+}
+
+std::span<const Channel> BaseTopology::channels_from(std::uint32_t src) const {
+  return std::span(channels_).subspan(first_from_[src], first_from_[src + 1] - first_from_[src]);
+}
+
+std::uint32_t BaseTopology::first_channel_from(std::uint32_t src) const {
+  return first_from_[src];
+}
+
+std::optional<std::uint32_t> BaseTopology::find_channel(std::uint32_t src,
+                                                        std::uint32_t dst) const {
+  if (src >= n_nodes_) return std::nullopt;
+  const std::span<const Channel> leaving = channels_from(src);
+  const auto found = std::lower_bound(leaving.begin(), leaving.end(), Channel{src, dst});
+  if (found == leaving.end() || found->dst != dst) return std::nullopt;
+  return first_from_[src] + static_cast<std::uint32_t>(found - leaving.begin());
+}
+
+Plot BaseTopology::plotter() const {
+  Plot plot = layout();
+  place_ports(plot, channels_);
+  return plot;
+}
+
+void BaseTopology::require_at_least(std::string_view name, std::string_view parameter,
+                                    std::uint32_t value, std::uint32_t least) {
+  if (value >= least) return;
+  throw std::invalid_argument(
+      fmt::format("{}: '{}' must be at least {}, not {}", name, parameter, least, value));
+}
+
+std::uint32_t BaseTopology::checked_size(std::string_view name, std::uint64_t nodes,
+                                         std::uint64_t channels) {
+  if (nodes > kMaxNodes) {
+    throw std::invalid_argument(fmt::format("{} has more than {} nodes", name, kMaxNodes));
+  }
+  if (channels > kMaxChannels) {
+    throw std::invalid_argument(fmt::format("{} has more than {} channels", name, kMaxChannels));
+  }
+  return static_cast<std::uint32_t>(nodes);
+}
+
+std::string channel_name(const Channel& channel) {
+  return fmt::format("{}->{}", channel.src, channel.dst);
+}
+
+}  // namespace kernbench::topology::zoo

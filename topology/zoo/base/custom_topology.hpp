@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "topology/zoo/base/base_topology.hpp"
+
+namespace kernbench::topology::zoo {
+
+/// Any directed graph: n >= 1 nodes and a list of edges.
+class CustomTopology : public BaseTopology {
+ public:
+  /// Throws std::invalid_argument for an edge that leads to itself or to a node that does not
+  /// exist, and for one that is there twice.
+  CustomTopology(std::uint32_t n, std::vector<Channel> edges);
+  [[nodiscard]] Plot layout() const override;
+
+ private:
+  static Definition define(std::uint32_t n, std::vector<Channel> edges);
+};
+
+}  // namespace kernbench::topology::zoo

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstdint>
+
+#include "topology/zoo/base/base_topology.hpp"
+#include "topology/zoo/layout/grid.hpp"
+
+namespace kernbench::topology::zoo {
+
+/// A grid of nx x ny nodes (each >= 1) in which every node is joined to every other node of its
+/// row and of its column. FlattenedButterfly(8,8) is the MAZE Topo.
+class FlattenedButterfly : public BaseTopology {
+ public:
+  FlattenedButterfly(std::uint32_t nx, std::uint32_t ny)
+      : BaseTopology(define(nx, ny)), grid_{nx, ny} {}
+  [[nodiscard]] const Grid& grid() const { return grid_; }
+  [[nodiscard]] Plot layout() const override;
+
+ private:
+  static Definition define(std::uint32_t nx, std::uint32_t ny);
+
+  Grid grid_;
+};
+
+}  // namespace kernbench::topology::zoo

@@ -1,0 +1,148 @@
+#include "topology/zoo/base/hierarchical_layout.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "topology/zoo/base/hierarchical_topology.hpp"
+#include "topology/zoo/layout/free_space.hpp"
+#include "topology/zoo/layout/transform.hpp"
+
+namespace kernbench::topology::zoo {
+namespace {
+
+constexpr double kApart = 0.85;        // room around the nodes of a child
+constexpr double kShortestLink = 1.1;  // between the two nodes that it joins
+constexpr double kLinkStep = 0.3;
+constexpr int kLinkSteps = 12;  // tried before the base is widened
+constexpr int kWidenings = 8;
+constexpr double kWidening = 1.2;
+constexpr double kLinkRoom = 0.45;  // between a link and a node that it only passes
+constexpr double kPassingCost = 4.0;
+
+/// A child while its place is looked for.
+struct Child {
+  Plot plot;
+  std::span<const Channel> channels;
+  std::uint32_t node = 0;  ///< where its link ends
+};
+
+/// Distance of the link from nodes that it only passes: the child's, and those placed before.
+double link_room(const Child& child, const Placement& placement, Point from,
+                 std::span<const Point> placed) {
+  const Point to = transformed(child.plot.nodes[child.node].at, placement);
+  double room = std::numeric_limits<double>::max();
+  for (const Point& at : placed) {
+    if (length(at - from) > kLinkRoom) room = std::min(room, distance_to_line(at, from, to));
+  }
+  for (std::size_t i = 0; i < child.plot.nodes.size(); ++i) {
+    if (i == child.node) continue;
+    const Point at = transformed(child.plot.nodes[i].at, placement);
+    room = std::min(room, distance_to_line(at, from, to));
+  }
+  return room;
+}
+
+bool fits(const Child& child, const Placement& placement, const FreeSpace& space) {
+  const auto has_room = [&](const Point& at) {
+    return space.clearance(transformed(at, placement)) >= kApart;
+  };
+  for (const PlotNode& node : child.plot.nodes) {
+    if (!has_room(node.at)) return false;
+  }
+  for (const Channel& channel : child.channels) {
+    const std::vector<Point> line = drawn_points(child.plot, channel);
+    // The middle of a straight channel, and all of a bent one.
+    if (!has_room((line.front() + line.back()) * 0.5)) return false;
+    if (!std::all_of(line.begin(), line.end(), has_room)) return false;
+  }
+  return true;
+}
+
+/// The cheapest placement with a link of at most `most_steps` steps: links are best short, straight
+/// away from the base's middle, and clear of the child's other nodes.
+std::optional<Placement> find_place(const Child& child, Point from, Point outward,
+                                    const FreeSpace& space, std::span<const Point> placed,
+                                    int most_steps) {
+  std::optional<Placement> best;
+  double least_cost = std::numeric_limits<double>::max();
+  const Point attached = child.plot.nodes[child.node].at;
+  for (int steps = 0; steps <= most_steps; ++steps) {
+    const double link = kShortestLink + kLinkStep * steps;
+    if (link >= least_cost) break;  // no longer link can be cheaper
+    for (const Point& way : sixteen_directions()) {
+      const double turn = 1 - (way.x * outward.x + way.y * outward.y);
+      for (int quarter_turns = 0; quarter_turns < 4; ++quarter_turns) {
+        Placement placement{.scale = 1, .quarter_turns = quarter_turns, .shift = {}};
+        placement.shift = from + way * link - transformed(attached, placement);
+        const bool passes = link_room(child, placement, from, placed) < kLinkRoom;
+        const double cost = link + turn + (passes ? kPassingCost : 0) + 0.001 * quarter_turns;
+        if (cost < least_cost && fits(child, placement, space)) {
+          best = placement;
+          least_cost = cost;
+        }
+      }
+    }
+  }
+  return best;
+}
+
+FreeSpace space_around(const Plot& plot, std::span<const Channel> channels) {
+  FreeSpace space(kApart + 0.15);
+  for (const PlotNode& node : plot.nodes) space.add_disc(node.at, 0);
+  for (const Channel& channel : channels) space.add_channel(plot, channel);
+  return space;
+}
+
+/// Puts all children around `base`; nothing if one finds no place.
+std::optional<std::vector<Plot>> place_children(const HierarchicalTopology& topology,
+                                                const Plot& base, int most_steps) {
+  FreeSpace space = space_around(base, topology.base().channels());
+  const Point centre = bounds(base).centre();
+  std::vector<Point> nodes;
+  for (const PlotNode& node : base.nodes) nodes.push_back(node.at);
+  std::vector<Plot> placed;
+  for (const HierarchicalSubTopology& sub : topology.children()) {
+    const Point from = base.nodes[sub.base_node].at;
+    Child child{sub.topology->layout(), sub.topology->channels(), sub.child_node};
+    const Point outward = direction(from - centre);
+    const auto placement = find_place(child, from, outward, space, nodes, most_steps);
+    if (!placement) return std::nullopt;
+    transform(child.plot, *placement);
+    for (const PlotNode& node : child.plot.nodes) {
+      space.add_disc(node.at, 0);
+      nodes.push_back(node.at);
+    }
+    for (const Channel& channel : child.channels) space.add_channel(child.plot, channel);
+    space.add_line(from, child.plot.nodes[child.node].at, 0);
+    placed.push_back(std::move(child.plot));
+  }
+  return placed;
+}
+
+}  // namespace
+
+Plot hierarchical_layout(const HierarchicalTopology& topology) {
+  Plot plot = topology.base().layout();
+  auto children = place_children(topology, plot, kLinkSteps);
+  for (int i = 0; i < kWidenings && !children; ++i) {
+    transform(plot, {.scale = kWidening, .quarter_turns = 0, .shift = {}});
+    children = place_children(topology, plot, kLinkSteps);
+  }
+  // A link that is long enough leaves everything behind.
+  for (int steps = 2 * kLinkSteps; !children; steps *= 2) {
+    children = place_children(topology, plot, steps);
+  }
+  for (Plot& child : *children) {
+    for (PlotNode& node : child.nodes) {
+      if (node.role == NodeRole::Router) node.role = NodeRole::Child;
+    }
+    append(plot, child);
+  }
+  return plot;
+}
+
+}  // namespace kernbench::topology::zoo

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+
+#include "topology/zoo/base/base_topology.hpp"
+
+namespace kernbench::topology::zoo {
+
+inline constexpr std::uint32_t kMinRing = 2;
+
+/// A ring of n >= 2 nodes: i -> (i+1) mod n.
+class UnidirectionalTorus1D : public BaseTopology {
+ public:
+  explicit UnidirectionalTorus1D(std::uint32_t n) : BaseTopology(define(n)) {}
+  [[nodiscard]] Plot layout() const override;
+
+ private:
+  static Definition define(std::uint32_t n);
+};
+
+/// A ring of n >= 2 nodes, neighbours joined both ways; with two nodes one channel each way.
+class BidirectionalTorus1D : public BaseTopology {
+ public:
+  explicit BidirectionalTorus1D(std::uint32_t n) : BaseTopology(define(n)) {}
+  [[nodiscard]] Plot layout() const override;
+
+ private:
+  static Definition define(std::uint32_t n);
+};
+
+}  // namespace kernbench::topology::zoo
