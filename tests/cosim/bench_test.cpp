@@ -35,7 +35,7 @@ topology::TopologyGraph square(std::uint32_t sips) {
   return topology::compile_topology(spec);
 }
 
-CosimOptions all_fabrics() {
+CosimOptions all_fabrics_2x2() {
   CosimOptions options;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
   options.run.make_dut = [] { return std::make_shared<sim::ReferenceDut>(maze::Shape{2, 2, 8}); };
@@ -55,7 +55,7 @@ TEST_P(BenchOverFabrics, HasTheSameOperationsAndNumbersOnEach) {
   const auto& [name, sips] = GetParam();
   const topology::TopologyGraph graph = square(sips);
   const CosimResult result =
-      run_cosim(graph.spec().sip, make_workloads(name, graph, with("2048")), all_fabrics()).front();
+      run_cosim(graph.spec().sip, make_workloads(name, graph, with("2048")), all_fabrics_2x2()).front();
   ASSERT_EQ(result.outcome, Outcome::Pass) << result.reason;
   const FabricRun& analytic = *result.run(FabricKind::Analytic);
   const FabricRun& cycle = *result.run(FabricKind::Cycle);
@@ -96,7 +96,7 @@ TEST(BenchWorkload, NamesItsLaunchesTheHostsCopiesAndWhatEachPeDoes) {
 
 TEST(BenchWorkload, OfAllToAllEveryCubeSendsToEveryOtherAndOperationsThatDifferAreShown) {
   const topology::TopologyGraph graph = square(1);
-  CosimOptions options = all_fabrics();
+  CosimOptions options = all_fabrics_2x2();
   // With so little room it takes links for fuller than they are.
   options.run.analytic.queue_packets = 2;
   const CosimResult result =
@@ -148,7 +148,7 @@ CosimResult run_own(const Bench& bench) {
   workload.name = "own";
   workload.machine = std::make_shared<BenchWorkload>(
       bench, graph, std::map<std::string, std::string>{}, model::runtime::CclSource{});
-  return run_cosim(graph.spec().sip, {workload}, all_fabrics()).front();
+  return run_cosim(graph.spec().sip, {workload}, all_fabrics_2x2()).front();
 }
 
 model::runtime::HostCopy copied(Context& kb, int number) {
@@ -193,7 +193,7 @@ TEST(BenchWorkload, ThatWaitsForeverIsADeadlock) {
 
 TEST(BenchWorkload, IsCarriedByABrokenRtlOnlyUpToTheFault) {
   const topology::TopologyGraph graph = square(1);
-  CosimOptions options = all_fabrics();
+  CosimOptions options = all_fabrics_2x2();
   options.run.rtl.fault.emplace().kind = sim::FaultKind::PayloadBitFlip;
   options.run.rtl.fault->cycle = 0;
   const CosimResult result =
