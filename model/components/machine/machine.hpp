@@ -90,7 +90,7 @@ class Machine final : public transport::FlitReceiver, public engine::EventHandle
   }
 
   void on_flit(std::uint64_t message, std::uint64_t index, common::SimTime came) override;
-  void on_event(std::uint64_t argument) override;
+  void on_event(engine::EventArgument argument) override;
 
  private:
   [[noreturn]] void reject_component(topology::NodeId node);

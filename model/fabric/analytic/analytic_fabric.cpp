@@ -85,35 +85,29 @@ void AnalyticFabric::carry(const Transfer& transfer) {
 
 void AnalyticFabric::schedule(Edge edge, EventKind kind, std::uint32_t index,
                               std::uint32_t generation) {
-  simulation().schedule(clock().time_of(edge), *this,
-                        std::uint64_t{static_cast<std::uint8_t>(kind)} << 60U |
-                            std::uint64_t{generation} << 32U | index);
+  simulation().schedule(clock().time_of(edge), *this, {kind, index, generation});
 }
 
-void AnalyticFabric::on_event(std::uint64_t argument) {
-  struct {
-    EventKind kind;
-    std::uint32_t index;
-    std::uint32_t generation;
-  } event{static_cast<EventKind>(argument >> 60U), static_cast<std::uint32_t>(argument),
-          static_cast<std::uint32_t>(argument >> 32U) & (kGenerations - 1)};
-  switch (event.kind) {
+void AnalyticFabric::on_event(engine::EventArgument argument) {
+  const auto kind = argument.tag<EventKind>();
+  const std::uint32_t index = argument.index();
+  switch (kind) {
     case EventKind::LinkDue:
-      on_link_due(event.index);
+      on_link_due(index);
       break;
     case EventKind::LegArrived:
-      on_leg_arrived(event.index);
+      on_leg_arrived(index);
       break;
     case EventKind::RoomSeen:
-      on_room_seen(event.index);
+      on_room_seen(index);
       break;
     case EventKind::WindowSupplied:
     case EventKind::Supplied:
-      on_supplied(event.kind, event.index, event.generation);
+      on_supplied(kind, index, argument.generation());
       break;
     case EventKind::TransferDone: {
-      const std::uint64_t id = flights_[event.index].transfer.id;
-      flights_.give_back(event.index);
+      const std::uint64_t id = flights_[index].transfer.id;
+      flights_.release(index);
       complete(id);
       break;
     }

@@ -97,7 +97,6 @@ class AnalyticFabric : public Fabric, private engine::EventHandler {
 
  private:
   static constexpr Edge kNever = ~Edge{0};
-  static constexpr std::uint32_t kGenerations = std::uint32_t{1} << 28U;
 
   /// A channel, or the path from a node to itself.
   struct Link {
@@ -124,7 +123,7 @@ class AnalyticFabric : public Fabric, private engine::EventHandler {
   static constexpr LinkServer::Input kOwnPackets = 0xFFFFFFFF;  ///< input of a node's own packets
 
   void carry(const Transfer& transfer) override;
-  void on_event(std::uint64_t argument) override;
+  void on_event(engine::EventArgument argument) override;
   void schedule(Edge edge, EventKind kind, std::uint32_t index, std::uint32_t generation = 0);
   [[nodiscard]] Edge now() const;
 
@@ -182,9 +181,9 @@ class AnalyticFabric : public Fabric, private engine::EventHandler {
   std::vector<Link> links_;        ///< by channel, then by node
   std::vector<LinkQueue> queues_;  ///< by channel and QoS; empty with endless queues
   std::vector<Source> sources_;    ///< by node
-  SlotPool<Flight> flights_;
-  SlotPool<Leg> legs_;
-  SlotPool<Flow> flows_;
+  engine::SlotPool<Flight> flights_;
+  engine::SlotPool<Leg> legs_;
+  engine::SlotPool<Flow> flows_;
   std::uint64_t legs_started_ = 0;
 };
 

@@ -97,11 +97,11 @@ void AnalyticFabric::start_leg(LegId id) {
 /// Frees a leg whose flows have finished, and starts the next one of its queue.
 void AnalyticFabric::finish_leg(LegId id) {
   Leg& leg = legs_[id];
-  for (const FlowId flow : leg.flows) flows_.give_back(flow);
+  for (const FlowId flow : leg.flows) flows_.release(flow);
   leg.flows.clear();
   if (leg.supplier != kNoId) flows_[leg.supplier].supplies = kNoId;
-  leg.generation = (leg.generation + 1) % kGenerations;
-  legs_.give_back(id);
+  leg.generation = (leg.generation + 1) % engine::EventArgument::kGenerations;
+  legs_.release(id);
 
   Flight& flight = flights_[leg.flight];
   flight.last_move = std::max(flight.last_move, now());  // the copy that stays at the source

@@ -62,7 +62,8 @@ struct Leg {
   std::uint32_t flows_at_window_end = 0;
   std::uint64_t room_mark = 0;  ///< packets sent that make room for LinkQueue::waiter; 0: none
 
-  std::uint32_t generation = 0;  ///< number of earlier legs in the same slot, modulo event range
+  std::uint32_t generation =
+      0;  ///< number of earlier legs in the same slot, modulo EventArgument::kGenerations
 };
 
 }  // namespace kernbench::model::fabric
