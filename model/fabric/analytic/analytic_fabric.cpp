@@ -24,8 +24,8 @@ Fabric::Properties properties_of(const BaseTopology& topology, const AnalyticSet
 void require_for_all_channels(const std::vector<std::uint32_t>& values, const char* name,
                               const BaseTopology& topology) {
   if (values.empty() || values.size() == topology.channels().size()) return;
-  throw std::invalid_argument(fmt::format("{} of {} channels for the {} of {}", name, values.size(),
-                                          topology.channels().size(), topology.name()));
+  throw std::invalid_argument(fmt::format("{} {} given for the {} channels of {}", values.size(),
+                                          name, topology.channels().size(), topology.name()));
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ AnalyticFabric::AnalyticFabric(engine::Simulation& simulation, topology::zoo::To
   const BaseTopology& routers = outputs_.topology();
   if (settings_.finite_queues && !outputs_.has_rows_and_columns()) {
     throw std::invalid_argument(
-        fmt::format("finite queues in {}, which has no rows and columns", routers.name()));
+        fmt::format("finite queues need rows and columns, which {} does not have", routers.name()));
   }
   require_sound(settings_.parameters);
   require_for_all_channels(settings_.link_stages, "stages", routers);
@@ -58,7 +58,8 @@ AnalyticFabric::AnalyticFabric(engine::Simulation& simulation, topology::zoo::To
 }
 
 LinkUse AnalyticFabric::use(std::uint32_t channel) const {
-  if (channel >= channels_) throw std::out_of_range(fmt::format("there is no channel {}", channel));
+  if (channel >= channels_)
+    throw std::out_of_range(fmt::format("channel {} does not exist", channel));
   const Link& link = links_[channel];
   return {.transfers = link.transfers, .packets = link.server.packets_moved(now())};
 }

@@ -45,9 +45,11 @@ void AnalyticFabric::check_room(LinkQueue& queue) {
   if (awaited > packets_in(first)) return;
   if (packets_sent_by_all(first) >= awaited) {
     grant_room(queue);
-    return;
+  } else {
+    first.room_mark = awaited;
   }
-  first.room_mark = awaited;
+  // Needed for the mark only. After a grant it keeps the order of events of the same edge, by which
+  // transfers that are equal otherwise are told apart.
   for (const FlowId id : first.flows) restart_flow(id);
 }
 
@@ -56,11 +58,12 @@ void AnalyticFabric::grant_room(LinkQueue& queue) {
   Flow& flow = flows_[waiter.flow];
   const std::uint64_t unsent = packets_in(legs_[flow.leg]) - packets_sent(waiter.flow);
   if (unsent > waiter.delay) {  // the last packet is sent after the delay anyway
-    on_room_seen(waiter.flow);
+    flow.room = LastPacketRoom::Available;
   } else {
     flow.room = LastPacketRoom::Granted;
     schedule(now() + waiter.delay, EventKind::RoomSeen, waiter.flow);
   }
+  restart_flow(waiter.flow);
 }
 
 void AnalyticFabric::on_room_seen(FlowId id) {

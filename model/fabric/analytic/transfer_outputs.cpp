@@ -29,7 +29,7 @@ TransferOutputs::TransferOutputs(topology::zoo::TopologyPtr topology,
 void TransferOutputs::require_route(const Transfer& transfer) const {
   if (transfer.type != TransferType::Unicast || transfer.src == transfer.dst) return;
   if (!relation_->next(transfer.src, std::nullopt, transfer.dst).empty()) return;
-  throw std::invalid_argument(fmt::format("transfer {}: {} has no way from node {} to node {}",
+  throw std::invalid_argument(fmt::format("transfer {}: {} has no route from node {} to node {}",
                                           transfer.id, topology_->name(), transfer.src,
                                           transfer.dst));
 }

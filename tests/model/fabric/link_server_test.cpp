@@ -1,4 +1,4 @@
-// Who moves at which edge, worked out by hand.
+// The order in which a link moves packets, calculated by hand.
 #include "model/fabric/analytic/link_server.hpp"
 
 #include <gmock/gmock.h>
@@ -12,11 +12,11 @@ namespace kernbench::model::fabric {
 namespace {
 
 using ::testing::ElementsAre;
-using Through = std::pair<Edge, LinkServer::FlowId>;
+using Completion = std::pair<Edge, LinkServer::FlowId>;
 
-/// Flows in the order in which they are through, up to and including `end`.
-std::vector<Through> all_through(LinkServer& server, Edge end = 1000) {
-  std::vector<Through> result;
+/// Returns the flows in order of completion, up to and including edge `end`.
+std::vector<Completion> completions(LinkServer& server, Edge end = 1000) {
+  std::vector<Completion> result;
   while (const auto next = server.next_completion()) {
     if (*next > end) break;
     if (const auto flow = server.take_completed(*next)) result.emplace_back(*next, *flow);
@@ -40,28 +40,28 @@ TEST(LinkServer, LetsTwoTakeTurns) {
   LinkServer server;
   server.add(1, Qos::Low, 1, 1, 3, 0);  // edges 1, 3, 5
   server.add(2, Qos::Low, 2, 2, 5, 0);  // edges 2, 4, 6, 7, 8
-  EXPECT_THAT(all_through(server), ElementsAre(Through{5, 1}, Through{8, 2}));
+  EXPECT_THAT(completions(server), ElementsAre(Completion{5, 1}, Completion{8, 2}));
 }
 
 TEST(LinkServer, StartsAfterInput0AsTheNodesDo) {
   LinkServer server;
   server.add(1, Qos::Low, 0, 1, 2, 0);  // edges 2, 4
   server.add(2, Qos::Low, 3, 2, 2, 0);  // edges 1, 3
-  EXPECT_THAT(all_through(server), ElementsAre(Through{3, 2}, Through{4, 1}));
+  EXPECT_THAT(completions(server), ElementsAre(Completion{3, 2}, Completion{4, 1}));
 }
 
 TEST(LinkServer, LetsALateJoinerIntoTheRound) {
   LinkServer server;
   server.add(1, Qos::Low, 1, 1, 4, 0);  // edges 1, 2, then 4, 6
   server.add(2, Qos::Low, 2, 2, 3, 2);  // edges 3, 5, 7
-  EXPECT_THAT(all_through(server), ElementsAre(Through{6, 1}, Through{7, 2}));
+  EXPECT_THAT(completions(server), ElementsAre(Completion{6, 1}, Completion{7, 2}));
 }
 
 TEST(LinkServer, GivesHighQosAllItWants) {
   LinkServer server;
   server.add(1, Qos::Low, 1, 1, 4, 0);   // edges 1, 2, then 6, 7
   server.add(2, Qos::High, 1, 2, 3, 2);  // edges 3, 4, 5
-  EXPECT_THAT(all_through(server), ElementsAre(Through{5, 2}, Through{7, 1}));
+  EXPECT_THAT(completions(server), ElementsAre(Completion{5, 2}, Completion{7, 1}));
 }
 
 TEST(LinkServer, LetsFlowsOfOneInputFollowEachOther) {
@@ -69,7 +69,8 @@ TEST(LinkServer, LetsFlowsOfOneInputFollowEachOther) {
   server.add(1, Qos::Low, 1, 1, 2, 0);  // edges 1, 3
   server.add(2, Qos::Low, 1, 2, 2, 0);  // edges 5, 7
   server.add(3, Qos::Low, 2, 3, 4, 0);  // edges 2, 4, 6, 8
-  EXPECT_THAT(all_through(server), ElementsAre(Through{3, 1}, Through{7, 2}, Through{8, 3}));
+  EXPECT_THAT(completions(server),
+              ElementsAre(Completion{3, 1}, Completion{7, 2}, Completion{8, 3}));
 }
 
 TEST(LinkServer, LetsAnEarlierTicketOfTheSameInputGoFirst) {
@@ -77,21 +78,22 @@ TEST(LinkServer, LetsAnEarlierTicketOfTheSameInputGoFirst) {
   server.add(2, Qos::Low, 1, 2, 3, 0);  // edges 1, 4, 5
   server.add(3, Qos::Low, 1, 3, 1, 0);  // edge 6
   server.add(1, Qos::Low, 1, 1, 2, 1);  // edges 2, 3
-  EXPECT_THAT(all_through(server), ElementsAre(Through{3, 1}, Through{5, 2}, Through{6, 3}));
+  EXPECT_THAT(completions(server),
+              ElementsAre(Completion{3, 1}, Completion{5, 2}, Completion{6, 3}));
 }
 
-TEST(LinkServer, SaysWhatAFlowThatLeavesHasNotMoved) {
+TEST(LinkServer, ReturnsTheRemainingPacketsOfARemovedFlow) {
   LinkServer server;
   server.add(1, Qos::Low, 1, 1, 9, 0);
   server.add(2, Qos::Low, 2, 2, 9, 0);
   server.add(3, Qos::Low, 2, 3, 9, 0);
-  EXPECT_EQ(server.remove(3, Qos::Low, 2, 4), 9U);  // behind the second all the time
-  EXPECT_EQ(server.remove(2, Qos::Low, 2, 5), 7U);  // had edges 2 and 4
+  EXPECT_EQ(server.remove(3, Qos::Low, 2, 4), 9U);  // always behind flow 2
+  EXPECT_EQ(server.remove(2, Qos::Low, 2, 5), 7U);  // moved at edges 2 and 4
   EXPECT_EQ(server.remove(2, Qos::Low, 2, 5), 0U);
-  EXPECT_THAT(all_through(server), ElementsAre(Through{11, 1}));  // 1, 3, 5, then 6 to 11
+  EXPECT_THAT(completions(server), ElementsAre(Completion{11, 1}));  // 1, 3, 5, then 6 to 11
 }
 
-/// The same, a packet at a time.
+/// A LinkServer that moves packet by packet.
 class SlowServer {
  public:
   void join(LinkServer::FlowId flow, Qos qos, LinkServer::Input input, std::uint64_t packets) {
@@ -124,8 +126,8 @@ TEST(LinkServer, EqualsOneThatMovesPacketByPacket) {
     common::Rng rng = common::Rng::stream(seed, "link_server");
     LinkServer server;
     SlowServer slow;
-    std::vector<Through> expected;
-    std::vector<Through> got;
+    std::vector<Completion> expected;
+    std::vector<Completion> got;
     LinkServer::FlowId flow = 0;
     for (Edge edge = 0; edge < 300; ++edge) {
       if (const auto done = slow.step()) expected.emplace_back(edge, *done);
