@@ -102,7 +102,7 @@ TEST_F(TrafficCommand, RefusesBadInputWithTheLegalNames) {
       "error: there is no pattern 'tornado'; there is uniform_random, transpose, bit_complement, "
       "bit_reverse, half_rotation, booksim.tornado, booksim.neighbor, hotspot\n");
   EXPECT_EQ(refusal({"Mesh2D(4,3)", "--pattern", "transpose"}),
-            "error: transpose needs a square grid; Mesh2D(4,3) is none\n");
+            "error: transpose needs a square grid, which Mesh2D(4,3) is not\n");
   EXPECT_THAT(refusal({"Mash2D(4,4)"}), HasSubstr("Mesh2D"));
   EXPECT_EQ(refusal({}),
             "error: name either a topology, such as 'Mesh2D(4,4)', or a --spec file\n");
