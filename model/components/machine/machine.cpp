@@ -82,7 +82,7 @@ common::SimTime Machine::send(const transport::Route& route, std::uint64_t bytes
     free_messages_.pop_back();
     messages_[slot] = std::move(message);
   }
-  return network_.send(route, bytes, *this, slot, label, overhead, transport::Heard::FirstAndLast);
+  return network_.send(route, bytes, *this, slot, label, overhead, transport::Notify::FirstAndLast);
 }
 
 void Machine::reply(const Message& request, std::string_view what, Payload payload) {

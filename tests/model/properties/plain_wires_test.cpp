@@ -20,7 +20,7 @@ using topology::Edge;
 using topology::EdgeId;
 using topology::NodeId;
 using transport::Flits;
-using transport::Heard;
+using transport::Notify;
 using transport::SourceOverhead;
 
 constexpr std::uint64_t kSystems = 200;
@@ -33,7 +33,7 @@ using FlitTimes = std::map<std::pair<std::uint64_t, std::uint64_t>, std::int64_t
 
 struct Message {
   TimedAccess access;
-  Heard heard;
+  Notify notify;
   std::vector<SimTime> ready;  ///< of each flit that the source hands over; empty: sent at once
 };
 
@@ -57,7 +57,7 @@ class PlainWires {
       const Message& message = messages[m];
       if (hop < message.access.request.route.size()) {
         coming_.emplace(cross(message, m, flit, hop, at), m, flit, hop + 1);
-      } else if (message.heard == Heard::EachFlit || flit == 0 ||
+      } else if (message.notify == Notify::EachFlit || flit == 0 ||
                  flit + 1 == flits_of(message).count()) {
         arrivals_[{m, flit}] = at.ps();
       }
@@ -124,11 +124,11 @@ class NetworkRun final : engine::EventHandler, transport::FlitReceiver {
     const components::AccessRequest& request = message.access.request;
     const trace::Label label{m + 1, "message"};
     if (message.ready.empty()) {
-      network_.send(request.route, request.bytes, *this, m, label, request.source, message.heard);
+      network_.send(request.route, request.bytes, *this, m, label, request.source, message.notify);
       return;
     }
     const std::uint32_t flow =
-        network_.open(network_.route(request.route), request.bytes, *this, m, label, message.heard);
+        network_.open(network_.route(request.route), request.bytes, *this, m, label, message.notify);
     for (const SimTime ready : message.ready) network_.deliver_flit(flow, ready);
   }
   void on_flit(std::uint64_t m, std::uint64_t flit, SimTime came) override {
@@ -162,12 +162,12 @@ std::vector<SimTime> ready_times(RandomSystem& system, const TimedAccess& access
 std::vector<Message> messages_in(RandomSystem& system) {
   std::vector<Message> messages;
   for (TimedAccess& access : system.accesses(kMessages, kFlitsAtMost, kSentBefore)) {
-    Message message{access, Heard::EachFlit, {}};
+    Message message{access, Notify::EachFlit, {}};
     if (system.random().below(2) == 0) {
       message.access.request.route = system.way_back(access.request.route);
       if (system.random().below(4) != 0) message.ready = ready_times(system, access);
     }
-    if (system.random().below(2) == 0) message.heard = Heard::FirstAndLast;
+    if (system.random().below(2) == 0) message.notify = Notify::FirstAndLast;
     messages.push_back(std::move(message));
   }
   return messages;

@@ -7,8 +7,8 @@
 #include "common/random.hpp"
 #include "common/units.hpp"
 #include "model/components/machine/memory_access.hpp"
-#include "model/engine/simulation.hpp"
-#include "model/transport/network.hpp"
+#include "model/transport/route_table.hpp"
+#include "model/transport/wire_table.hpp"
 #include "topology/graph/topology_graph.hpp"
 #include "topology/routing/address_resolver.hpp"
 #include "topology/routing/path_router.hpp"
@@ -37,7 +37,8 @@ class RandomSystem {
   [[nodiscard]] common::Rng& random() { return random_; }
   [[nodiscard]] std::vector<topology::EdgeId> way_back(
       std::span<const topology::EdgeId> route) const {
-    return wires_.reversed(route);
+    transport::RouteTable routes(wires_);
+    return routes.reversed(routes.find(route)).edges;
   }
 
   /// Of HBM, SRAM or another PE's TCM by a DMA, or of HBM or SRAM by the host; of up to `max_flits`
@@ -66,8 +67,7 @@ class RandomSystem {
   topology::TopologyGraph graph_;
   topology::PathRouter router_;
   topology::AddressResolver resolver_;
-  engine::Simulation idle_;
-  transport::Network wires_;  ///< only asked for ways back
+  transport::WireTable wires_;
 };
 
 }  // namespace kernbench::model::properties

@@ -153,7 +153,7 @@ TEST_F(Line, RefusesMessagesThatCannotTravel) {
 
 TEST_F(Line, AReceiverMayHearOfTheFirstAndTheLastFlitOnly) {
   const auto send = [&](std::uint64_t bytes, std::uint64_t message, const auto& edges) {
-    network_.send(edges, bytes, *this, message, {}, SourceOverhead::Added, Heard::FirstAndLast);
+    network_.send(edges, bytes, *this, message, {}, SourceOverhead::Added, Notify::FirstAndLast);
   };
   send(4 * 256, 0, a_to_d_);
   send(256, 1, a_to_d_);
@@ -226,7 +226,7 @@ TEST_F(Passage, RefusesRoutesThatBeginOrTurnBackWhereFlitsAreOnlyPassedOn) {
     return std::string("not refused");
   };
   const std::string reason =
-      "a route neither begins nor turns back at a node that only passes flits on";
+      "a route must not begin or turn back at a node that only passes flits on";
   EXPECT_EQ(refused({EdgeId(4)}), reason);
   EXPECT_EQ(refused({EdgeId(2), EdgeId(3)}), reason);
   EXPECT_EQ(refused({EdgeId(2)}), "not refused");
@@ -267,8 +267,8 @@ TEST_F(AtMemory, FlitsAreToldOfTogetherByTheTimeThatTheOverheadOfTheFirstIsPaid)
 
 TEST_F(AtMemory, FlitsOfWhichNobodyHearsAreHandedOverInTheOrderInWhichTheyAreReady) {
   const Route& route = network_.route(std::vector<EdgeId>{EdgeId(3)});
-  const std::uint32_t first = network_.open(route, 3 * 256, *this, 1, {}, Heard::FirstAndLast);
-  const std::uint32_t other = network_.open(route, 3 * 256, *this, 2, {}, Heard::FirstAndLast);
+  const std::uint32_t first = network_.open(route, 3 * 256, *this, 1, {}, Notify::FirstAndLast);
+  const std::uint32_t other = network_.open(route, 3 * 256, *this, 2, {}, Notify::FirstAndLast);
   for (const std::int64_t ready : {100, 2'000, 9'000}) {
     network_.deliver_flit(first, SimTime::from_ps(ready));
   }
@@ -285,7 +285,7 @@ TEST_F(AtMemory, FlitsOfWhichNobodyHearsAreHandedOverInTheOrderInWhichTheyAreRea
 
 TEST_F(AtMemory, AMessageThatBeginsWaitsForFlitsThatWereHandedOverBefore) {
   const Route& route = network_.route(std::vector<EdgeId>{EdgeId(3)});
-  const std::uint32_t flow = network_.open(route, 3 * 256, *this, 1, {}, Heard::FirstAndLast);
+  const std::uint32_t flow = network_.open(route, 3 * 256, *this, 1, {}, Notify::FirstAndLast);
   for (const std::int64_t ready : {100, 1'900, 9'000}) {
     network_.deliver_flit(flow, SimTime::from_ps(ready));
   }
