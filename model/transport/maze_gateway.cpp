@@ -18,20 +18,21 @@ MazeGateway::MazeGateway(engine::Simulation& simulation, const WireTable& wires,
 void MazeGateway::enter(const Flit& flit, std::uint32_t bytes, std::uint64_t transaction) {
   const topology::Node& from = begin_of(flit.hop);
   const topology::Node& to = begin_of(flit.hop + 1);
+  const std::uint32_t slot = flits_.take();
+  flits_[slot] = flit;
   fabric::Transfer transfer;
-  transfer.id = flits_.take();
+  transfer.id = slot;
   transfer.src = from.cube;
   transfer.dst = to.cube;
   transfer.bytes = bytes;
   transfer.transaction = transaction;
-  flits_[static_cast<std::uint32_t>(transfer.id)] = flit;
   fabrics_[from.sip]->submit(transfer, *this);
 }
 
 void MazeGateway::on_transfer_done(std::uint64_t id) {
   const auto slot = static_cast<std::uint32_t>(id);
   const Flit flit = flits_[slot];
-  flits_.give_back(slot);
+  flits_.release(slot);
   exit_.on_maze_exit(flit);
 }
 

@@ -45,7 +45,7 @@ class MazeGateway : private fabric::TransferListener {
   const RouteTable& routes_;
   MazeExitListener& exit_;
   std::vector<std::unique_ptr<fabric::Fabric>> fabrics_;  ///< by SIP; none without a MAZE
-  fabric::SlotPool<Flit> flits_;                          ///< by the id of their transfer
+  engine::SlotPool<Flit> flits_;                          ///< by the id of their transfer
 };
 
 }  // namespace kernbench::model::transport

@@ -73,17 +73,16 @@ void Network::deliver_flit(std::uint32_t flow, SimTime ready) {
   if (!handovers.is_deferrable(flit)) schedule_handover(wire, ready);
 }
 
-void Network::on_event(std::uint64_t argument) {
-  const auto id = static_cast<std::uint32_t>(argument >> kDueBits);
-  switch (static_cast<Due>(argument & ((1U << kDueBits) - 1))) {
+void Network::on_event(engine::EventArgument argument) {
+  switch (argument.tag<Due>()) {
     case Due::Arrival:
-      on_wire_arrival(id);
+      on_wire_arrival(argument.index());
       break;
     case Due::SourceArrival:
-      on_source_arrival(id);
+      on_source_arrival(argument.index());
       break;
     case Due::Handover:
-      on_handover(id);
+      on_handover(argument.index());
       break;
   }
 }
@@ -190,7 +189,7 @@ void Network::report(const Flit& flit, SimTime arrival) {
   if (recorder_ && flit.is_first) recorder_->record_first_arrival(flit.flow, arrival);
   if (index + 1 == flow.flit_count) {
     if (recorder_) recorder_->end_message(flit.flow, arrival);
-    flows_.give_back(flit.flow);
+    flows_.release(flit.flow);
   }
   receiver.on_flit(message, index, arrival);
 }

@@ -80,19 +80,18 @@ class Network : public engine::EventHandler, private MazeExitListener {
   /// Returns the crossings of a wire or MAZE by a flit so far, the unit of simulation speed.
   [[nodiscard]] std::uint64_t flit_hops() const { return flit_hops_; }
 
-  void on_event(std::uint64_t argument) override;
+  void on_event(engine::EventArgument argument) override;
 
  private:
-  enum class Due : std::uint64_t {
+  /// Kinds of events: the tag of their argument. The index is that of a wire or a flow.
+  enum class Due : std::uint8_t {
     Arrival,        ///< the first flit on a wire arrives
     SourceArrival,  ///< the next flit of a sent message arrives at the end of its first wire
     Handover,       ///< a flit that was handed over to a wire is ready
   };
-  static constexpr unsigned kDueBits = 2;
 
-  void schedule(Due due, std::uint32_t id, common::SimTime at) {
-    simulation_.schedule(at, *this,
-                         std::uint64_t{id} << kDueBits | static_cast<std::uint64_t>(due));
+  void schedule(Due due, std::uint32_t index, common::SimTime time) {
+    simulation_.schedule(time, *this, {due, index});
   }
   void schedule_arrival(std::uint32_t wire, const Wire::Arrival& next);
   void schedule_handover(std::uint32_t wire, common::SimTime time);
@@ -125,7 +124,7 @@ class Network : public engine::EventHandler, private MazeExitListener {
   RouteTable routes_;
   std::vector<Wire> wires_;  ///< by edge
   MazeGateway maze_;
-  fabric::SlotPool<Flow> flows_;
+  engine::SlotPool<Flow> flows_;
   std::optional<HopRecorder> recorder_;  ///< with a trace
   std::uint64_t flit_hops_ = 0;
 };
