@@ -11,16 +11,16 @@ namespace kernbench::model::transport {
 /// which it will be ready. A flit takes the wire in an event at that time, unless its event may be
 /// left out.
 ///
-/// Deferral. An event is left out if nothing can observe when the flit takes the wire. The flit is
-/// then carried, with the start time that it had, when a later flit or message takes the wire. This
-/// is exact:
+/// Deferral. An event is left out if nothing can observe when the flit takes the wire. The flit then
+/// takes the wire, with the start time that it would have had, just before a later flit or message
+/// does. This is exact:
 /// - The wire leaves a memory. No route passes through a memory, so only hand-overs and messages
 ///   that begin there use the wire. Both first take the hand-overs that are ready, so the order on
 ///   the wire stays the order of readiness.
 /// - The flit's route ends after the wire, so no other wire sees the flit.
 /// - The flit is unreported, so no receiver sees it.
-/// The last flit of a message is reported, so each deferred flit has a flit behind it that has an
-/// event.
+/// No flit is left behind: the last flit of a message is reported, so a flit with an event follows
+/// each deferred one.
 class HandoverQueue {
  public:
   /// `from_memory`: the wire leaves a memory. `routes` must outlive the queue.

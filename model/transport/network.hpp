@@ -21,8 +21,8 @@
 
 namespace kernbench::model::transport {
 
-/// Whether send() adds the overhead of the source node to each flit. A controller that paid its
-/// overhead before it served a request does not pay it again for the response.
+/// Selects whether send() adds the overhead of the source node to each flit. A controller that paid
+/// its overhead before it served a request does not pay it again for the response.
 enum class SourceOverhead : std::uint8_t { Added, Paid };
 
 /// Carries messages, cut into flits, over the wires of a topology (DESIGN section 5). A flit that
@@ -33,9 +33,9 @@ enum class SourceOverhead : std::uint8_t { Added, Paid };
 ///
 /// Between MAZE nodes a fabric carries the flits (MazeGateway).
 ///
-/// Four kinds of events are left out without changing any time. Each is explained where it lives:
-/// at followers and at memories (WireTable), at the end of the route of unreported flits (Notify,
-/// forward()), and of deferred hand-overs (HandoverQueue).
+/// Some events are left out without changing any time: at followers and at memories (explained in
+/// WireTable), at the end of the route of unreported flits (Notify), and of deferrable hand-overs
+/// (HandoverQueue).
 class Network : public engine::EventHandler, private MazeExitListener {
  public:
   /// All references must outlive the network. Without `trace`, nothing is recorded; without
@@ -53,7 +53,7 @@ class Network : public engine::EventHandler, private MazeExitListener {
   }
 
   /// Sends a message of `bytes` along `route`; all of it is ready at the source now. `receiver`,
-  /// which must outlive the message, gets its flits as flits of `message`. Returns when the last
+  /// which must outlive the message, gets its flits with the number `message`. Returns when the last
   /// flit will have left the source. Throws std::invalid_argument for no bytes.
   common::SimTime send(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
                        std::uint64_t message, const trace::Label& label = {},
@@ -72,7 +72,7 @@ class Network : public engine::EventHandler, private MazeExitListener {
   [[nodiscard]] std::uint32_t open(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
                                    std::uint64_t message, const trace::Label& label = {},
                                    Notify notify = Notify::EachFlit);
-  /// Hands over the next flit of an opened flow. It will be ready at `ready`, which is not past.
+  /// Hands over the next flit of an opened flow. It will be ready at `ready`, now or later.
   void deliver_flit(std::uint32_t flow, common::SimTime ready);
 
   /// Returns the use of a wire. MAZE links have none: their fabric counts packets.
@@ -106,14 +106,14 @@ class Network : public engine::EventHandler, private MazeExitListener {
   [[nodiscard]] Flit make_flit(std::uint32_t flow, std::uint64_t index, std::uint32_t hop) const;
   [[nodiscard]] std::uint32_t bytes_of(const Flit& flit) const;
 
-  /// Takes the flit on from the node at which it arrived at `arrival`.
+  /// Handles a flit that arrived at a node of its route, or at the end, at `arrival`.
   void arrive(const Flit& flit, common::SimTime arrival);
   void enter_maze(const Flit& flit);
-  /// Takes the flit over its wire, and over the followers behind it.
+  /// Sends the flit over its wire and over the followers behind it.
   void forward(Flit flit, common::SimTime arrival, common::SimTime ready);
-  /// Takes the flit over its wire; returns when it arrives at the end.
+  /// Sends the flit over its wire; returns when it arrives at the end.
   common::SimTime cross(const Flit& flit, common::SimTime arrival, common::SimTime ready);
-  /// Takes the wire for all hand-overs that have become ready.
+  /// Forwards all hand-overs that are ready.
   void take_handovers(HandoverQueue& handovers);
   /// Reports a flit at the end of its route to the receiver.
   void report(const Flit& flit, common::SimTime arrival);

@@ -71,7 +71,7 @@ class alignas(64) Wire {
 
  private:
   common::SimTime carry(common::SimTime ready, common::SimTime occupancy);
-  /// Returns its occupancy.
+  /// Counts a flit of fewer bytes; returns its occupancy.
   common::SimTime count_short(std::uint32_t bytes);
 
   // Hops are memory-bound: one cache line holds the fields that every hop needs.

@@ -12,8 +12,8 @@ namespace kernbench::model::transport {
 
 /// How the wires of a graph are connected. Computed once; nothing in it changes during a run.
 ///
-/// Followers. A node of a UCIe connection or PHY only passes flits on: no route begins, ends or
-/// turns back there. If all flits of a wire that leaves such a node enter the node by one other
+/// Followers. A node of a UCIe connection or PHY only passes flits on: no route begins or turns
+/// back there. If all flits of a wire that leaves such a node enter the node by one other
 /// wire, its leader, then the wire is a follower and carries the flits in the leader's order. So a
 /// flit can take the follower at once when it takes the leader, before it has arrived there: no
 /// other flit can come between. The times are the same as with an event at the node, without the

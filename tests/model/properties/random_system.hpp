@@ -15,16 +15,17 @@
 
 namespace kernbench::model::properties {
 
-/// An access and when it is submitted.
+/// An access and its time of submission.
 struct TimedAccess {
   common::SimTime at;
   components::AccessRequest request;
 };
 
-/// A valid spec with everything drawn that enters a latency: sizes, layout, bandwidths, overheads.
+/// Returns a valid spec. Everything that affects latencies is random: sizes, layout, bandwidths and
+/// overheads.
 [[nodiscard]] topology::TopologySpec random_spec(common::Rng& random);
 
-/// A system that a seed stands for, and draws from it of what may be asked of it.
+/// The random system of a seed, and a source of random accesses to it.
 class RandomSystem {
  public:
   explicit RandomSystem(std::uint64_t seed);
@@ -41,13 +42,13 @@ class RandomSystem {
     return routes.reversed(routes.find(route)).edges;
   }
 
-  /// Of HBM, SRAM or another PE's TCM by a DMA, or of HBM or SRAM by the host; of up to `max_flits`
-  /// flits, submitted before `before`.
+  /// Returns an access by a DMA to HBM, SRAM or the TCM of another PE, or by the host to HBM or
+  /// SRAM. It has at most `max_flits` flits and is submitted at `before` or earlier.
   [[nodiscard]] TimedAccess access(std::uint64_t max_flits, common::SimTime before);
-  /// Many such; about a third take the route of another.
+  /// Returns `count` accesses; about a third share the route of another.
   [[nodiscard]] std::vector<TimedAccess> accesses(std::size_t count, std::uint64_t max_flits,
                                                   common::SimTime before);
-  /// By the host, of HBM or SRAM, at time 0.
+  /// Returns an access by the host to HBM or SRAM.
   [[nodiscard]] components::AccessRequest host_access();
 
  private:
