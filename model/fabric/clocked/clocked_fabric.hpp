@@ -30,6 +30,8 @@ class ClockedFabric final : public Fabric, private engine::EventHandler {
 
   [[nodiscard]] const MazeNodes& nodes() const { return nodes_; }
   [[nodiscard]] LinkArray& links() { return *links_; }
+  /// True when the last step threw a FabricFailure.
+  [[nodiscard]] bool failed() const { return stepping_; }
   /// Cycles that were stepped.
   [[nodiscard]] std::uint64_t cycles() const { return cycles_; }
 
@@ -53,6 +55,7 @@ class ClockedFabric final : public Fabric, private engine::EventHandler {
   Edge tick_until_;
   Edge last_ = 0;  ///< edge that was stepped
   bool ticking_ = false;
+  bool stepping_ = false;
   std::uint64_t cycles_ = 0;
 };
 
