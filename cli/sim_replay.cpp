@@ -33,7 +33,7 @@ common::Outcome replay_failure(const std::string& reproduction_path, const sim::
                     {stem + ".fst", cycle > kCyclesBefore ? cycle - kCyclesBefore : 0});
   sim::Failure shown;
   shown.cycle = cycle;
-  if (!run.failures.empty()) shown = run.failures.front();
+  if (!run.rtl->failures.empty()) shown = run.rtl->failures.front();
   sim::write_gtkwave_setup(stem + ".gtkw", stem + ".fst", shape, shown);
 
   fmt::print("recorded  {}\n", reproduction.failure);
@@ -43,7 +43,7 @@ common::Outcome replay_failure(const std::string& reproduction_path, const sim::
              run.reason == reproduction.failure     ? "SAME FAILURE"
              : run.outcome == common::Outcome::Pass ? "PASS"
                                                     : "ANOTHER FAILURE",
-             run.cycles, run.seconds);
+             run.clocked->cycles, run.seconds);
   return run.outcome;
 }
 

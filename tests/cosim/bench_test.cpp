@@ -60,15 +60,16 @@ TEST_P(BenchOverFabrics, HasTheSameOperationsAndNumbersOnEach) {
   const FabricRun& analytic = *result.run(FabricKind::Analytic);
   const FabricRun& cycle = *result.run(FabricKind::Cycle);
   const FabricRun& rtl = *result.run(FabricKind::Rtl);
-  EXPECT_TRUE(cycle.result_hash.has_value());
-  EXPECT_EQ(analytic.result_hash, cycle.result_hash);
-  EXPECT_EQ(rtl.result_hash, cycle.result_hash);
-  EXPECT_EQ(analytic.operations, cycle.operations);
+  EXPECT_TRUE(cycle.machine->result_hash.has_value());
+  EXPECT_EQ(analytic.machine->result_hash, cycle.machine->result_hash);
+  EXPECT_EQ(rtl.machine->result_hash, cycle.machine->result_hash);
+  EXPECT_EQ(analytic.machine->operations, cycle.machine->operations);
   EXPECT_EQ(cycle.played, rtl.played);
-  EXPECT_EQ(cycle.packet_hash, rtl.packet_hash);
-  const std::set<std::string> names(rtl.operations.begin(), rtl.operations.end());
-  EXPECT_EQ(names.size(), rtl.operations.size());
-  EXPECT_THAT(cosim_text({result}, graph.spec().sip), HasSubstr(common::hex64(*rtl.result_hash)));
+  EXPECT_EQ(cycle.clocked->packet_hash, rtl.clocked->packet_hash);
+  const std::set<std::string> names(rtl.machine->operations.begin(), rtl.machine->operations.end());
+  EXPECT_EQ(names.size(), rtl.machine->operations.size());
+  EXPECT_THAT(cosim_text({result}, graph.spec().sip),
+              HasSubstr(common::hex64(*rtl.machine->result_hash)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Collectives, BenchOverFabrics,
@@ -106,7 +107,7 @@ TEST(BenchWorkload, OfAllToAllEveryCubeSendsToEveryOtherAndOperationsThatDifferA
   EXPECT_GT(latency_error(result.runs[0], result.runs[2]).max, 0.0);
   EXPECT_THAT(cosim_text({result}, graph.spec().sip), HasSubstr("dma_write sip0.cube"));
   std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
-  for (const auto& transfer : result.run(FabricKind::Rtl)->sent.front()) {
+  for (const auto& transfer : result.run(FabricKind::Rtl)->machine->sent.front()) {
     pairs.emplace(transfer.src, transfer.dst);
   }
   EXPECT_EQ(pairs.size(), 4U * 3);
