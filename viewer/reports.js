@@ -149,7 +149,7 @@ export class Reports {
     try {
       content = await this.#content(report);
     } catch (error) {  // cut off, or of another version
-      content = [...this.#head(report), el('p', {class: 'bad'}, `This cannot be shown: ${error.message}`)];
+      content = [...this.#head(report), el('p', {class: 'bad'}, `Cannot show this report: ${error.message}`)];
     }
     if (this.path === path) this.stage.replaceChildren(...content.flat().filter(Boolean));
   }

@@ -126,7 +126,7 @@ TEST_F(Viewer, ShowsTheRouteBetweenTwoPickedNodesForEachIntent) {
   EXPECT_THAT(text("#routes .shown"), HasSubstr("12 of 12 hops are in this view"));
   EXPECT_EQ(count(".link.on-route"), 12);
   EXPECT_EQ(count(".box.route-end"), 2);
-  EXPECT_THAT(text("#routes .none"), HasSubstr("M_CPU DMAstarts at an m_cpu only"));
+  EXPECT_THAT(text("#routes .none"), HasSubstr("M_CPU DMAmust start at an m_cpu"));
   page().click("#routes .card:last-child .card-head");
   EXPECT_TRUE(shows("#routes .chosen", "command"));
 }
@@ -240,7 +240,7 @@ TEST_F(Viewer, ShowsReportsByWhatTheyAre) {
   page().open(url + "s");
   ASSERT_TRUE(page().wait_until("document.querySelectorAll('.report-list li').length === 5"));
   page().click("a[href=\"#report=cut.json\"]");
-  EXPECT_TRUE(shows(".report .bad", "This cannot be shown: "));
+  EXPECT_TRUE(shows(".report .bad", "Cannot show this report: "));
   page().click("a[href=\"#report=report.json\"]");
   EXPECT_TRUE(page().wait_until("document.querySelectorAll('.heat rect').length === 8"));
   EXPECT_THAT(text(".report"), HasSubstr("packets delivered"));
