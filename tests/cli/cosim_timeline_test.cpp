@@ -82,7 +82,7 @@ TEST_F(CosimTimeline, NeedsTheCycleReference) {
   const Finished finished = run("analytic", "timeline.json");
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.err,
-            "error: --trace: packets are followed over the cycle reference, which is not run\n");
+            "error: --trace requires --fabric cycle or all: it traces the cycle reference\n");
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "timeline.json"));
 }
 

@@ -138,6 +138,20 @@ TEST_F(SimCommand, TheCommandOfACaseRunsThatCaseAgain) {
   EXPECT_EQ(again.at("data").at("cases").at(0).at("output_hash"), last.at("output_hash"));
 }
 
+TEST_F(SimCommand, TheCommandOfACaseIsQuotedForTheShell) {
+  const std::string config =
+      folder_.write("my regression.yaml", common::read_text_file(kHere / "reference.yaml"));
+  ASSERT_EQ(run({"sim", "--config", config, "--model", KB_REFERENCE_MODEL, "--report", at("r"),
+                 "--waves", "off"})
+                .exit_code,
+            0);
+  const auto json = nlohmann::json::parse(common::read_text_file(at("r") + "/report.json"));
+  for (const auto& one : json.at("data").at("cases")) {
+    EXPECT_THAT(one.at("command").get<std::string>(),
+                HasSubstr("kernbench sim --config '" + config + "' --suite "));
+  }
+}
+
 class Interrupted : public SimCommand, public ::testing::WithParamInterface<int> {};
 
 TEST_P(Interrupted, RunEndsWith130AndLeavesNothing) {

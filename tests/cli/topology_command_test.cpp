@@ -120,6 +120,14 @@ TEST_F(TopologyCommand, ExportsTheSameJsonTwice) {
   EXPECT_EQ(run_on_spec({"export"}).out, first.out);
 }
 
+TEST_F(TopologyCommand, TheCommandInAReportIsQuotedForTheShell) {
+  (void)folder_.write("my topology.yaml", "system: {sips: {count: 1}}\n");
+  const Finished finished = run({"export", "--topology", "my topology.yaml"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(nlohmann::json::parse(finished.out).at("command"),
+            "kernbench topology export --topology 'my topology.yaml'");
+}
+
 TEST_F(TopologyCommand, ATildeStandsForTheHomeFolderWhereTheShellLeavesIt) {
   setenv("HOME", folder_.path().c_str(), 1);  // NOLINT(concurrency-mt-unsafe): no threads here
   EXPECT_EQ(run({"export", "--topology=~/topology.yaml", "-o", "graph.json"}).exit_code, 0);

@@ -95,7 +95,7 @@ TEST_F(WebCommand, WarnsWhenOtherMachinesAreLetIn) {
   const auto process = start({"--bind", "0.0.0.0"});
   process->send(SIGINT);
   EXPECT_THAT(process->wait().err,
-              StartsWith("warning: 0.0.0.0 is no loopback address: whoever reaches port "));
+              StartsWith("warning: 0.0.0.0 is not a loopback address: anyone who can reach port "));
 }
 
 }  // namespace
