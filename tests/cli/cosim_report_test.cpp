@@ -1,4 +1,4 @@
-// `kernbench cosim --json --html` as its users run it, the RTL replaced by the reference.
+// Runs `kernbench cosim --json --html` as a process, with the reference in place of the RTL.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

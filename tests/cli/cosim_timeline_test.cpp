@@ -44,7 +44,7 @@ TEST_F(CosimTimeline, ShowsEveryTransferAndPacketOfTheFirstWorkload) {
   }
   EXPECT_EQ(names, (std::set<std::string>{"all_to_all links", "all_to_all transfers"}));
   EXPECT_EQ(transfers, 64U * 63U);
-  // Of a packet to each other node, 14 take one link and 49 two.
+  // A packet to each other node: 14 of them cross one link, 49 cross two.
   EXPECT_EQ(packets, 64U * (14U + 2U * 49U));
 }
 

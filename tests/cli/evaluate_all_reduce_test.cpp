@@ -1,4 +1,4 @@
-// `kernbench evaluate all-reduce` as its users run it.
+// Runs `kernbench evaluate all-reduce` as a process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ using ::testing::HasSubstr;
 
 class EvaluateAllReduce : public ::testing::Test {
  protected:
-  /// SIPs of two cubes of 4 PEs, whose HBM has this bandwidth.
+  /// Runs a sweep on SIPs of two cubes with 4 PEs each and this HBM bandwidth.
   [[nodiscard]] Finished run(const std::string& hbm_gbs, std::vector<std::string> more) const {
     (void)folder_.write("topology.yaml",
                         "system: {sips: {count: 1}}\n"

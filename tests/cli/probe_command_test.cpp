@@ -1,4 +1,4 @@
-// `kernbench probe` as its users run it.
+// Runs `kernbench probe` as a process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

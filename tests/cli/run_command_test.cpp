@@ -1,4 +1,4 @@
-// `kernbench run` and `kernbench list` as their users run them.
+// Runs `kernbench run` and `kernbench list` as processes.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// `kernbench traffic` as its users run it.
+// Runs `kernbench traffic` as a process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ class TrafficCommand : public ::testing::Test {
     more.insert(more.begin(), "traffic");
     return cli_test::kernbench(more, folder_.path(), folder_.path() / "scratch");
   }
-  /// What is said about input that cannot be used.
+  /// Runs the command on bad input and returns its error message.
   [[nodiscard]] std::string refusal(const std::vector<std::string>& words) const {
     const Finished finished = run(words);
     EXPECT_EQ(finished.exit_code, 2) << finished.out;
@@ -63,7 +63,7 @@ TEST_F(TrafficCommand, WritesAllResultsAsJson) {
   EXPECT_EQ(json["data"]["senders"], 56);
   const nlohmann::json& load = json["data"]["loads"].at(0);
   EXPECT_EQ(load["mean_hops"], 2.0);
-  // The nearest neighbours along a diagonal: four packets, two wires, one corner.
+  // Diagonal neighbours: four packets cross two wires and one corner.
   EXPECT_GE(load["latency_mean_cycles"], 5.0);
   EXPECT_GT(load["measured_transfers"], 0);
 }

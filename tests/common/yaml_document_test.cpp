@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The errors of a document in which only the keys a and b are known, with any values.
+/// Returns the errors of a document in which only the keys a and b are valid, with any values.
 std::string refusal_of(const std::string& text) {
   return bad_input_of([&] {
     Diagnostics diagnostics;

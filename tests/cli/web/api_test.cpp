@@ -1,4 +1,4 @@
-// What the viewer's API says about a topology, asked over a socket.
+// Tests the viewer's API over a socket.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -67,7 +67,8 @@ TEST_F(ViewerApi, NamesTheBoxesOfAnotherCubeAfterIt) {
   EXPECT_THAT(names, Not(Contains(HasSubstr("cube0"))));
 }
 
-/// Every line stands for edges of its kind, and every edge between two boxes has a line.
+/// Expects every line to represent edges of its kind and every edge between two boxes to have a
+/// line.
 void expect_all_edges_drawn(const json& view, const topology::TopologyGraph& graph,
                             const std::string& inside) {
   std::set<std::uint32_t> drawn;
@@ -132,7 +133,7 @@ TEST_F(ViewerApi, ShowsTheContentsOfABlockAndTheEdgesThatLeaveIt) {
   const json block = ask(viewer_, "/api/node/sip0.cube0.pe3");
   EXPECT_EQ(block["kind"], "block");
   EXPECT_EQ(block["contents"].size(), 9U);
-  // Two of pe_to_router, and a command pair each of pe_cpu and pe_mmu.
+  // Two edges of kind pe_to_router, and a pair of command edges each for pe_cpu and pe_mmu.
   EXPECT_EQ(block["edge_count"], 6);
   for (const json& edge : block["edges"]) {
     EXPECT_NE(edge["from"].get<std::string>().starts_with("sip0.cube0.pe3."),
@@ -155,7 +156,7 @@ TEST_F(ViewerApi, ShowsAnEdgeWithItsTimesAndTheEdgeBack) {
     EXPECT_EQ(back.to, edges[i].from);
     return;
   }
-  FAIL() << "there is no such edge";
+  FAIL() << "no such edge";
 }
 
 TEST_F(ViewerApi, FindsTheRouteOfTheRouterForEachIntent) {
@@ -227,7 +228,8 @@ TEST_F(ViewerApi, FindsNamesByAnyPartOfThem) {
 }
 
 TEST_F(ViewerApi, RefusesWhatIsNotThereAndSaysWhat) {
-  EXPECT_EQ(error("/api/topology?view=rack", 400), "view: 'rack' is not one of system, sip, cube, pe");
+  EXPECT_EQ(error("/api/topology?view=rack", 400),
+            "view: 'rack' is not one of system, sip, cube, pe");
   EXPECT_EQ(error("/api/topology", 400), "'view' is missing");
   EXPECT_EQ(error("/api/topology?view=sip&view=pe", 400), "'view' is given more than once");
   EXPECT_EQ(error("/api/topology?view=cube&of=sip0.cube4", 404), "cube 'sip0.cube4' not found");
