@@ -14,7 +14,7 @@ export LC_ALL PATH
 # Debian package and what shows that it is there: a command, a header below an include folder, libFuzzer or simpy.
 sim_packages='
   verilator=verilator g++=g++ make=make cmake=cmake ninja-build=ninja ccache=ccache
-  pkgconf=pkg-config libcpp-httplib-dev=httplib.h
+  libboost-dev=boost/beast.hpp
   zlib1g-dev=zlib.h libyaml-cpp-dev=yaml-cpp/yaml.h libfmt-dev=fmt/core.h
   nlohmann-json3-dev=nlohmann/json.hpp libcli11-dev=CLI/CLI.hpp libexpat1-dev=expat.h
   libboost-context-dev=boost/context/fiber.hpp libeigen3-dev=eigen3/Eigen/Core'

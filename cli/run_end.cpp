@@ -1,8 +1,9 @@
-#include "cli/bench_outcome.hpp"
+#include "cli/run_end.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <stdexcept>
 
 #include "model/bench/runner.hpp"
@@ -34,6 +35,11 @@ common::Outcome outcome_of_benches(std::string_view prefix, const std::function<
   } catch (const model::data::ReplayError& error) {
     return failed(error, Outcome::Mismatch);
   }
+}
+
+void end_by_host_timeout(const std::string& what) {
+  fmt::print(stderr, "{}\n", what);
+  std::_Exit(common::exit_code(Outcome::Timeout));
 }
 
 }  // namespace kernbench::cli
