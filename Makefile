@@ -63,9 +63,9 @@ fuzz: deps-fuzz ## Random input for the readers of files, FUZZ_SECONDS=60 for ea
 sanitize: deps-test ## Unit tests under the address, undefined-behaviour and thread sanitizers
 	for preset in sanitize sanitize-thread; do \
 	  cmake --preset $$preset && \
-	  cmake --build build/$$preset --parallel $(JOBS) --target common_tests maze_tests topology_tests model_tests sim_tests cosim_tests && \
+	  cmake --build build/$$preset --parallel $(JOBS) --target common_tests maze_tests plot_tests topology_tests model_tests sim_tests cosim_tests && \
 	  ctest --test-dir build/$$preset --output-on-failure --parallel $(JOBS) \
-	    -L '^(common|maze|topology|model|sim|cosim)$$' -E '/Dense$$' || exit 1; \
+	    -L '^(common|maze|plot|topology|model|sim|cosim)$$' -E '/Dense$$' || exit 1; \
 	done
 
 .PHONY: coverage
