@@ -165,9 +165,9 @@ SimTime Network::cross(const Flit& flit, SimTime came, SimTime ready) {
 
 // Of a wire, a source or a controller only the next flit is scheduled: what is behind it comes no
 // earlier, and queues of many flits are walked through in order.
-void Network::on_event(std::uint64_t argument) {
-  const auto id = static_cast<std::uint32_t>(argument >> kDueBits);
-  switch (static_cast<Due>(argument & ((1U << kDueBits) - 1))) {
+void Network::on_event(engine::EventArgument argument) {
+  const std::uint32_t id = argument.index();
+  switch (argument.tag<Due>()) {
     case Due::Wire:
       on_wire(id);
       break;

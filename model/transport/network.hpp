@@ -115,7 +115,7 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   /// Flits that went over wires, in all: what the speed of a run is counted in.
   [[nodiscard]] std::uint64_t flit_hops() const { return flit_hops_; }
 
-  void on_event(std::uint64_t argument) override;
+  void on_event(engine::EventArgument argument) override;
 
  private:
   /// A flit that comes to a node. Those of a message stay in order, so their number is not here,
@@ -176,9 +176,8 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
 
   std::uint32_t add_flow(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
                          std::uint64_t message, const trace::Label& label, Heard heard);
-  /// What an event of this handler is about; the argument is an id and this.
-  enum class Due : std::uint64_t { Wire, Source, Handover };
-  static constexpr unsigned kDueBits = 2;
+  /// Kinds of events: the tag of their argument, whose index is the id of the subject.
+  enum class Due : std::uint8_t { Wire, Source, Handover };
   static constexpr std::uint32_t kMaxFlows = std::uint32_t{1} << 29U;
   // What hops_ holds: a wire, with a bit for a follower; or kEnd.
   static constexpr std::uint32_t kFollower = std::uint32_t{1} << 31U;
@@ -201,8 +200,7 @@ class Network : public engine::EventHandler, private fabric::TransferListener {
   void find_lateness(const WiresTo& wires_to);
   [[nodiscard]] std::uint32_t wire_of(std::uint32_t hop) const { return hops_[hop] & ~kFollower; }
   void schedule(Due due, std::uint32_t id, common::SimTime at) {
-    simulation_.schedule(at, *this,
-                         std::uint64_t{id} << kDueBits | static_cast<std::uint64_t>(due));
+    simulation_.schedule(at, *this, {due, id});
   }
   /// Flit `index` of the flow, before the given hop of its route.
   [[nodiscard]] Flit flit_of(std::uint32_t flow, std::uint64_t index, std::uint32_t hop) const;

@@ -96,7 +96,8 @@ void Machine::on_flit(std::uint64_t slot, std::uint64_t index, common::SimTime c
   simulation_.schedule(came + graph_.node(message.to).overhead, *this, slot);
 }
 
-void Machine::on_event(std::uint64_t slot) {
+void Machine::on_event(engine::EventArgument argument) {
+  const std::uint64_t slot = argument.number();
   Message message = std::move(messages_[slot]);
   free_messages_.push_back(slot);
   Component& receiver = component(message.to);

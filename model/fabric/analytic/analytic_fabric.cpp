@@ -18,11 +18,6 @@ using topology::zoo::FlattenedButterfly;
 using topology::zoo::Grid;
 using topology::zoo::Hop;
 
-// An event's argument: what happens, a generation, and the index of what it happens to.
-constexpr unsigned kHappeningShift = 60;
-constexpr unsigned kGenerationShift = 32;
-constexpr std::uint32_t kGenerations = std::uint32_t{1} << (kHappeningShift - kGenerationShift);
-
 Fabric::Properties properties_of(const BaseTopology& topology, const AnalyticSettings& settings) {
   return {.n_nodes = topology.n_nodes(),
           .period = settings.period,
@@ -85,16 +80,12 @@ Edge AnalyticFabric::now() const {
 
 void AnalyticFabric::schedule(Edge edge, Happening what, std::uint32_t index,
                               std::uint32_t generation) {
-  simulation().schedule(clock().time_of(edge), *this,
-                        std::uint64_t{static_cast<std::uint8_t>(what)} << kHappeningShift |
-                            std::uint64_t{generation} << kGenerationShift | index);
+  simulation().schedule(clock().time_of(edge), *this, {what, index, generation});
 }
 
-void AnalyticFabric::on_event(std::uint64_t argument) {
-  const auto index = static_cast<std::uint32_t>(argument);
-  const auto generation =
-      static_cast<std::uint32_t>(argument >> kGenerationShift) & (kGenerations - 1);
-  switch (static_cast<Happening>(argument >> kHappeningShift)) {
+void AnalyticFabric::on_event(engine::EventArgument argument) {
+  const std::uint32_t index = argument.index();
+  switch (argument.tag<Happening>()) {
     case Happening::Through: {
       Link& link = links_[index];
       if (link.planned <= now()) link.planned = kNever;
@@ -113,16 +104,16 @@ void AnalyticFabric::on_event(std::uint64_t argument) {
     case Happening::StrideSupplied:
     case Happening::Supplied: {
       Leg& leg = legs_[index];
-      if (leg.generation != generation) break;
+      if (leg.generation != argument.generation()) break;
       const std::uint64_t most = supplied_by(leg.upstream, leg);
-      supply(leg, static_cast<Happening>(argument >> kHappeningShift) == Happening::Supplied
+      supply(leg, argument.tag<Happening>() == Happening::Supplied
                       ? most
                       : std::min(most, leg.supplied + settings_.parameters.multicast_stride));
       break;
     }
     case Happening::Done: {
       const std::uint64_t id = flights_[index].transfer.id;
-      flights_.give_back(index);
+      flights_.release(index);
       complete(id);
       break;
     }
@@ -258,11 +249,11 @@ void AnalyticFabric::add_flow(LegId id, const Hop& hop, bool leads_on) {
 /// All its copies have left.
 void AnalyticFabric::finish(LegId id) {
   Leg& leg = legs_[id];
-  for (const FlowId flow : leg.flows) flows_.give_back(flow);
+  for (const FlowId flow : leg.flows) flows_.release(flow);
   leg.flows.clear();
   if (leg.upstream != kNone) flows_[leg.upstream].next = kNone;
-  leg.generation = (leg.generation + 1) % kGenerations;
-  legs_.give_back(id);
+  leg.generation = (leg.generation + 1) % engine::EventArgument::kGenerations;
+  legs_.release(id);
 
   Flight& flight = flights_[leg.flight];
   flight.last = std::max(flight.last, now());  // of the copy that stays at the source

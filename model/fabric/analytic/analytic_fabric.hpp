@@ -132,7 +132,7 @@ class AnalyticFabric : public Fabric, private engine::EventHandler {
   };
 
   void carry(const Transfer& transfer) override;
-  void on_event(std::uint64_t argument) override;
+  void on_event(engine::EventArgument argument) override;
   void schedule(Edge edge, Happening what, std::uint32_t index, std::uint32_t generation = 0);
   [[nodiscard]] Edge now() const;
 
@@ -182,9 +182,9 @@ class AnalyticFabric : public Fabric, private engine::EventHandler {
   std::vector<Link> links_;      ///< by channel, then by node
   std::vector<Queue> queues_;    ///< by channel and QoS
   std::vector<Source> sources_;  ///< by node
-  SlotPool<Flight> flights_;
-  SlotPool<Leg> legs_;
-  SlotPool<Flow> flows_;
+  engine::SlotPool<Flight> flights_;
+  engine::SlotPool<Leg> legs_;
+  engine::SlotPool<Flow> flows_;
   std::uint64_t tickets_ = 0;  ///< given out
 };
 

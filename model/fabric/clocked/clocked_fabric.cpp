@@ -33,7 +33,8 @@ void ClockedFabric::schedule(Edge edge) {
   ticking_ = true;
 }
 
-void ClockedFabric::on_event(std::uint64_t edge) {
+void ClockedFabric::on_event(engine::EventArgument argument) {
+  const Edge edge = argument.number();
   while (!submitted_.empty() && submitted_.front().seen <= edge) {
     const Submitted next = submitted_.pop();
     if (observer_ != nullptr) {

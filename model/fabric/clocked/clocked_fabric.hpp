@@ -40,7 +40,7 @@ class ClockedFabric final : public Fabric, private engine::EventHandler {
     common::SimTime at;
   };
   void carry(const Transfer& transfer) override;
-  void on_event(std::uint64_t edge) override;
+  void on_event(engine::EventArgument argument) override;
   void step(Edge edge);
   void schedule(Edge edge);
 

@@ -52,7 +52,8 @@ void SyntheticTraffic::start() {
   simulation_.schedule(common::SimTime(), *this, 0);
 }
 
-void SyntheticTraffic::on_event(std::uint64_t cycle) {
+void SyntheticTraffic::on_event(engine::EventArgument argument) {
+  const std::uint64_t cycle = argument.number();
   source_.next_cycle([&](std::uint32_t src, std::uint32_t dst) {
     Transfer transfer;
     transfer.id = ledger_.open(cycle);

@@ -72,7 +72,7 @@ class SyntheticTraffic : private engine::EventHandler, private TransferListener 
   [[nodiscard]] std::uint64_t packets_of_transfer() const { return packets_; }
 
  private:
-  void on_event(std::uint64_t cycle) override;
+  void on_event(engine::EventArgument argument) override;
   void on_transfer_done(std::uint64_t id) override;
   [[nodiscard]] double per_sender_and_cycle(std::uint64_t transfers) const;
 

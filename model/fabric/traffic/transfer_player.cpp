@@ -32,9 +32,9 @@ void TransferPlayer::start() {
   if (!transfers_.empty()) simulation_.schedule(transfers_.front().at, *this, 0);
 }
 
-void TransferPlayer::on_event(std::uint64_t first) {
+void TransferPlayer::on_event(engine::EventArgument argument) {
   const common::SimTime now = simulation_.now();
-  std::uint64_t id = first;
+  std::uint64_t id = argument.number();
   for (; id < transfers_.size() && transfers_[id].at == now; ++id) {
     const TimedTransfer& transfer = transfers_[id];
     fabric_.submit({.id = id,

@@ -38,7 +38,7 @@ class TransferPlayer : private engine::EventHandler, private TransferListener {
   void require_all_done() const;
 
  private:
-  void on_event(std::uint64_t first) override;
+  void on_event(engine::EventArgument argument) override;
   void on_transfer_done(std::uint64_t id) override { played_[id].done = simulation_.now(); }
 
   engine::Simulation& simulation_;

@@ -146,7 +146,7 @@ class FaultyFabric : public Fabric, private engine::EventHandler {
       simulation().schedule(at, *this, transfer.id);
     }
   }
-  void on_event(std::uint64_t id) override { complete(id); }
+  void on_event(engine::EventArgument id) override { complete(id.number()); }
   int times_;
 };
 

@@ -36,7 +36,7 @@ class RecordingFabric : public Fabric, private engine::EventHandler {
     simulation().schedule(clock().time_of(clock().edge_after(simulation().now())), *this,
                           transfer.id);
   }
-  void on_event(std::uint64_t id) override { complete(id); }
+  void on_event(engine::EventArgument id) override { complete(id.number()); }
 };
 
 TEST(SyntheticTransfers, AreAllThatSyntheticTrafficSubmitsInItsOrder) {

@@ -119,7 +119,8 @@ class NetworkRun final : engine::EventHandler, transport::FlitReceiver {
   }
 
  private:
-  void on_event(std::uint64_t m) override {
+  void on_event(engine::EventArgument argument) override {
+    const std::uint64_t m = argument.number();
     const Message& message = messages_[m];
     const components::AccessRequest& request = message.access.request;
     const trace::Label label{m + 1, "message"};

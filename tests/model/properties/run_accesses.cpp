@@ -31,7 +31,8 @@ class Submitter final : public engine::EventHandler {
  public:
   Submitter(Machine& machine, std::span<const TimedAccess> accesses, std::deque<Answers>& answers)
       : machine_(machine), accesses_(accesses), answers_(answers) {}
-  void on_event(std::uint64_t access) override {
+  void on_event(engine::EventArgument argument) override {
+    const std::uint64_t access = argument.number();
     machine_.accesses().submit(accesses_[access].request, &answers_[access]);
   }
 

@@ -25,7 +25,7 @@ class NotingFabric : public fabric::Fabric, private engine::EventHandler {
     seen_.push_back(transfer);
     simulation().schedule(simulation().now() + common::SimTime::from_ps(1'000), *this, transfer.id);
   }
-  void on_event(std::uint64_t argument) override { complete(argument); }
+  void on_event(engine::EventArgument id) override { complete(id.number()); }
 
   std::vector<fabric::Transfer>& seen_;
 };
