@@ -12,7 +12,7 @@ namespace kernbench::docs {
 struct CycleCall {
   std::string to;      ///< "fabric", or the name of a checker
   std::string call;    ///< "drive(inputs)"
-  std::string figure;  ///< what it moved or compared in this cycle, "413 packets offered"
+  std::string figure;  ///< count of moves or comparisons, "420 comparisons"
 };
 
 /// The calls of one cycle, in their order.

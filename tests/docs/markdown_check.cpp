@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The name under which a heading can be linked to: letters, digits and dashes.
+/// Returns the name under which a heading can be linked: letters, digits and dashes.
 std::string anchor_of(const std::string& heading) {
   std::string anchor;
   for (const char c : heading) {

@@ -10,7 +10,7 @@ namespace kernbench::docs {
 struct PageCode {
   enum class Kind { Span, Block };
   Kind kind = Kind::Span;
-  unsigned line = 0;  ///< of the page, from 1
+  unsigned line = 0;  ///< line number in the page, from 1
   std::string text;   ///< without indentation
 };
 
