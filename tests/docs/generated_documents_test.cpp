@@ -84,7 +84,7 @@ TEST(ConnectionMatrix, UsesTheInstanceNamesOfTheRtl) {
 
 TEST(BlockDiagram, ShowsAllNodesAndTheFourteenLinksOfOne) {
   const std::string svg = block_diagram(topology::MazeLinks(8, 8), 28);
-  EXPECT_EQ(count(svg, "marker-end"), 14U);
+  EXPECT_EQ(count(svg, "class=\"head "), 14U);
   for (const char* label : {"x[0]:0", "x[1]:1", "x[2]:2", "x[3]:3", "x[4]:2", "x[5]:1", "x[6]:0",
                             "y[0]:0", "y[1]:1", "y[2]:2", "y[3]:3", "y[4]:2", "y[5]:1", "y[6]:0"}) {
     EXPECT_EQ(count(svg, fmt::format(">{}<", label)), 1U) << label;

@@ -104,7 +104,7 @@ struct TcmRequest {
   bool write = false;
   std::uint64_t bytes = 0;
   engine::EventHandler* requester = nullptr;
-  std::uint64_t argument = 0;
+  engine::EventArgument argument;
 };
 
 using Payload =
