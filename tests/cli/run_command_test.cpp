@@ -161,7 +161,7 @@ TEST_F(RunCommand, RefusesWhatIsNotThere) {
       {{"--bench", "softmax", "--set", "rows=many"},
        "parameter 'rows' is a whole number, such as 1024, not 'many'\n"},
       {{"--bench", "softmax", "--set", "type=f8"},
-       "parameter 'type' is one of f32, f16, bf16, i32, i8, not 'f8'\n"},
+       "parameter 'type' must be one of f32, f16, bf16, i32, i8, not 'f8'\n"},
       {{"--bench", "softmax", "--device", "2"},
        "there is no device 2; the system has SIPs 0 to 1\n"},
   };

@@ -9,6 +9,7 @@
 #include "docs/generator/cycle_recorder.hpp"
 #include "docs/generator/launch_recorder.hpp"
 #include "docs/generator/layer_diagram.hpp"
+#include "tests/docs/count.hpp"
 #include "tests/sim/reference_dut.hpp"
 
 namespace kernbench::docs {
@@ -23,12 +24,6 @@ testing::AssertionResult is_committed(const std::string& name, const std::string
   if (common::read_text_file(path) == figure) return testing::AssertionSuccess();
   return testing::AssertionFailure() << fmt::format(
              "docs/figures/{0} is stale: make docs && cp build/docs/{0} docs/figures/", name);
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
 }
 
 TEST(Figures, OfTheLayersAreThoseOfTheSources) {
