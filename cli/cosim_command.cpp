@@ -24,7 +24,7 @@
 #include "common/report_envelope.hpp"
 #include "common/shell_quote.hpp"
 #include "cosim/calibrate/calibration.hpp"
-#include "cosim/calibrate/calibration_json.hpp"
+#include "cosim/calibrate/calibration_report.hpp"
 #include "cosim/calibrate/parameters_file.hpp"
 #include "cosim/report/html.hpp"
 #include "cosim/report/json.hpp"
