@@ -43,8 +43,8 @@ struct RunResult {
   std::vector<runtime::LaunchRecord> launches;
   std::vector<runtime::CheckReport> checks;  ///< empty without `verify`
   std::size_t checks_asked = 0;
-  std::map<std::uint32_t, data::Array>
-      results;                               ///< numbers copied to the host; empty without `verify`
+  /// Numbers copied to the host; empty without `verify`.
+  std::map<std::uint32_t, data::Array> results;
   std::unique_ptr<data::Recorder> recorder;  ///< holds the log of stages and operations
 };
 
