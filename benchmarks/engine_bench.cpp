@@ -1,7 +1,9 @@
 // How fast the engine is beside SystemC and SimPy, which run the same workloads in the same run,
 // interleaved with it. Medians are compared. Exit code 1 when a bar is missed.
 //
-//   engine_bench SYSTEMC_PROGRAM SIMPY_SCRIPT
+//   engine_bench SYSTEMC_PROGRAM SIMPY_SCRIPT   measures
+//   engine_bench count WORKLOAD EVENTS          runs so many events; scripts/count-instructions.sh
+//   counts theirs
 #include <fmt/format.h>
 #include <malloc.h>
 
@@ -45,24 +47,24 @@ Process idle(Event& event) {
 }
 
 /// Events (delays, or uses of the resource) a second.
-double engine_rate(const std::string& workload) {
+double engine_rate(const std::string& workload, std::uint64_t events = kEvents) {
   Simulation sim;
   Resource resource(sim, "resource", 1);
   const DelayTable delays(workload == "spread");
   if (workload == "resource") {
     for (unsigned i = 0; i < kContenders; ++i) {
-      sim.spawn("contender", contender(sim, resource, kEvents / kContenders));
+      sim.spawn("contender", contender(sim, resource, events / kContenders));
     }
   } else {
     for (unsigned i = 0; i < kProcesses; ++i) {
-      sim.spawn("delayer", delayer(sim, delays, i, kEvents / kProcesses));
+      sim.spawn("delayer", delayer(sim, delays, i, events / kProcesses));
     }
   }
   sim.run_until(SimTime());
   const auto start = std::chrono::steady_clock::now();
   sim.run();
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  return static_cast<double>(kEvents) / elapsed.count();
+  return static_cast<double>(events) / elapsed.count();
 }
 
 double peer_rate(const std::string& program, const std::string& workload, std::uint64_t events) {
@@ -139,6 +141,10 @@ bool run(const std::string& systemc, const std::string& simpy) {
 }  // namespace kernbench::bench
 
 int main(int argc, char** argv) {
+  if (argc == 4 && std::string(argv[1]) == "count") {
+    (void)kernbench::bench::engine_rate(argv[2], std::stoull(argv[3]));
+    return 0;
+  }
   if (argc != 3) {
     fmt::print(stderr, "usage: engine_bench SYSTEMC_PROGRAM SIMPY_SCRIPT\n");
     return 2;

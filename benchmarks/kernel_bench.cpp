@@ -2,12 +2,15 @@
 // a PE by a coroutine and, through tl, by a kernel on a fiber, in turns. What is told is the median
 // of the differences of processor time: this computer's speed changes between rounds, and less
 // between neighbours. Exit code 1 when a bar is missed.
+//
+//   kernel_bench                    measures
+//   kernel_bench count CASE CALLS   makes so many calls; scripts/count-instructions.sh counts
+//   theirs
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <ctime>
 #include <functional>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -34,7 +37,7 @@ using kernel::Tile;
 using kernel::Tl;
 
 constexpr int kWarmUp = 200;
-constexpr int kCalls = 2'000;
+constexpr int kCalls = 2'000;           // of a measurement
 constexpr int kRounds = 101;            // odd: the median is one of them
 constexpr double kCallBar = 50.0;       // ns
 constexpr double kRoundTripBar = 40.0;  // ns
@@ -72,10 +75,10 @@ Case(const char*, Command, Call) -> Case<Command, Call>;
 /// The command is described again for each time if `again`.
 template <typename Command, typename Call>
 engine::Process give_commands(components::PeCpu& cpu, const Case<Command, Call>& subject,
-                              bool again, double& took) {
+                              bool again, int calls, double& took) {
   PeCommand command;
   subject.command(command);
-  for (int i = 0; i < kWarmUp + kCalls; ++i) {
+  for (int i = 0; i < kWarmUp + calls; ++i) {
     if (i == kWarmUp) took = -processor_time();
     command.renew(subject.name);
     if (again) subject.command(command);
@@ -86,9 +89,9 @@ engine::Process give_commands(components::PeCpu& cpu, const Case<Command, Call>&
 }
 
 template <typename Command, typename Call>
-void call(Tl& tl, const Case<Command, Call>& subject, double& took) {
+void call(Tl& tl, const Case<Command, Call>& subject, int calls, double& took) {
   const Tile tile = tl.full(16, 16, 1.0, DataType::F32);
-  for (int i = 0; i < kWarmUp + kCalls; ++i) {
+  for (int i = 0; i < kWarmUp + calls; ++i) {
     if (i == kWarmUp) took = -processor_time();
     subject.call(tl, tile);
   }
@@ -100,7 +103,8 @@ enum class Way { OneCommand, Commands, Calls, LoggedCalls };
 
 /// Nanoseconds a call on a fresh machine.
 template <typename Command, typename Call>
-double time_of(const topology::TopologyGraph& graph, const Case<Command, Call>& subject, Way way) {
+double time_of(const topology::TopologyGraph& graph, const Case<Command, Call>& subject, Way way,
+               int calls = kCalls) {
   data::Recorder recorder(way == Way::LoggedCalls);
   engine::Simulation simulation;
   components::MachineOptions options;
@@ -110,21 +114,20 @@ double time_of(const topology::TopologyGraph& graph, const Case<Command, Call>& 
       machine.component_as<components::PeCpu>(machine.pe_part({}, topology::NodeKind::PeCpu));
   memory::PeAllocator allocator(graph.spec(), {});
   kernel::Activity activity;
-  const std::shared_ptr<const void> nothing;
   double took = 0.0;
   if (way == Way::Calls || way == Way::LoggedCalls) {
     simulation.spawn("kernel", engine::run_on_fiber([&](engine::Fiber& fiber) {
-                       const components::KernelContext context{{}, cpu, nothing};
+                       const components::KernelContext context{{}, cpu};
                        kernel::PeExecutor executor(machine, context, {}, allocator, recorder, fiber,
                                                    activity);
                        Tl tl(executor);
-                       call(tl, subject, took);
+                       call(tl, subject, calls, took);
                      }));
   } else {
-    simulation.spawn("kernel", give_commands(cpu, subject, way == Way::Commands, took));
+    simulation.spawn("kernel", give_commands(cpu, subject, way == Way::Commands, calls, took));
   }
   simulation.run();
-  return took / kCalls;
+  return took / calls;
 }
 
 double median(std::vector<double> of) {
@@ -158,37 +161,54 @@ bool measure(const topology::TopologyGraph& graph, const Case<Command, Call>& su
   return print("beyond these", median(beyond), kCallBar);
 }
 
-bool run() {
-  const topology::TopologySpec spec;
-  const topology::TopologyGraph graph = topology::compile_topology(spec);
+/// Calls `visit` with each case.
+template <typename Visit>
+void visit_cases(Visit visit) {
   constexpr std::uint64_t kBytes = std::uint64_t{16} * 16 * 4;
   const kernel::TensorRef block = Tl::ref(0, 16, 16, DataType::F32);
+  visit(Case{"full", [](PeCommand& to) { kernel::set_math(to, 0, MathOp::Fill, 256, kBytes); },
+             [](Tl& tl, const Tile&) { (void)tl.full(16, 16, 1.0, DataType::F32); }});
+  visit(Case{"add",
+             [](PeCommand& to) { kernel::set_math(to, 2 * kBytes, MathOp::Add, 256, kBytes); },
+             [](Tl& tl, const Tile& x) { (void)tl.add(x, x); }});
+  visit(Case{"dot", [](PeCommand& to) { kernel::set_gemm(to, 2 * kBytes, 4096, kBytes); },
+             [](Tl& tl, const Tile& x) { (void)tl.dot(x, x); }});
+  visit(Case{"load", [&](PeCommand& to) { kernel::set_dma(to, false, block); },
+             [&](Tl& tl, const Tile&) { (void)tl.load(block); }});
+  visit(Case{"store", [&](PeCommand& to) { kernel::set_dma(to, true, block); },
+             [&](Tl& tl, const Tile& x) { tl.store(block, x); }});
+}
+
+bool run() {
+  const topology::TopologyGraph graph = topology::compile_topology(topology::TopologySpec());
   std::vector<double> round_trips;
   round_trips.reserve(9);
   for (int round = 0; round < 9; ++round) round_trips.push_back(fiber_round_trip());
   bool met = print("a fiber's round trip", median(round_trips), kRoundTripBar);
-  met &= measure(
-      graph, Case{"full", [](PeCommand& to) { kernel::set_math(to, 0, MathOp::Fill, 256, kBytes); },
-                  [](Tl& tl, const Tile&) { (void)tl.full(16, 16, 1.0, DataType::F32); }});
-  met &= measure(
-      graph,
-      Case{"add", [](PeCommand& to) { kernel::set_math(to, 2 * kBytes, MathOp::Add, 256, kBytes); },
-           [](Tl& tl, const Tile& x) { (void)tl.add(x, x); }});
-  met &= measure(graph,
-                 Case{"dot", [](PeCommand& to) { kernel::set_gemm(to, 2 * kBytes, 4096, kBytes); },
-                      [](Tl& tl, const Tile& x) { (void)tl.dot(x, x); }});
-  met &= measure(graph, Case{"load", [&](PeCommand& to) { kernel::set_dma(to, false, block); },
-                             [&](Tl& tl, const Tile&) { (void)tl.load(block); }});
-  met &= measure(graph, Case{"store", [&](PeCommand& to) { kernel::set_dma(to, true, block); },
-                             [&](Tl& tl, const Tile& x) { tl.store(block, x); }});
+  visit_cases([&](const auto& subject) { met &= measure(graph, subject); });
   return met;
+}
+
+/// Makes `calls` calls of the case named `name`, or gives its command as often, and measures
+/// nothing.
+void make_calls(const std::string& way, const std::string& name, int calls) {
+  const topology::TopologyGraph graph = topology::compile_topology(topology::TopologySpec());
+  visit_cases([&](const auto& subject) {
+    if (subject.name == name) {
+      (void)time_of(graph, subject, way == "calls" ? Way::Calls : Way::Commands, calls);
+    }
+  });
 }
 
 }  // namespace
 }  // namespace kernbench::bench
 
-int main() {
+int main(int argc, char** argv) {
   try {
+    if (argc == 5 && std::string(argv[1]) == "count") {
+      kernbench::bench::make_calls(argv[2], argv[3], std::stoi(argv[4]));
+      return 0;
+    }
     return kernbench::bench::run() ? 0 : 1;
   } catch (const std::exception& error) {
     fmt::print(stderr, "error: {}\n", error.what());

@@ -3,6 +3,10 @@
 // fails when the bar is missed or run time does not grow linearly with bytes or SIPs. Memory is the
 // process' peak, so the loads run from small to large. Bars count CPU time: other programs share
 // the machine.
+//
+//   model_bench             measures
+//   model_bench count KIB   streams so much to each PE; scripts/count-instructions.sh counts
+//   instructions
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -161,6 +165,11 @@ bool run() {
 }  // namespace
 }  // namespace kernbench::bench
 
-int main() {
+int main(int argc, char** argv) {
+  if (argc == 3 && std::string(argv[1]) == "count") {
+    const kernbench::bench::System system(1);
+    (void)kernbench::bench::stream(system, std::stoull(argv[2]) * kernbench::bench::kKiB, false);
+    return 0;
+  }
   return kernbench::bench::run() ? 0 : 1;
 }

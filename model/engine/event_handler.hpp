@@ -1,17 +1,16 @@
 #pragma once
 
-#include <cstdint>
+#include "model/engine/event_argument.hpp"
 
 namespace kernbench::model::engine {
 
-/// What the simulation calls when a scheduled event is due. Models with very many events (a flit
-/// on a wire) schedule these directly; everything else is a process.
+/// Receives events scheduled with Simulation::schedule().
 class EventHandler {
  public:
   EventHandler() = default;
   virtual ~EventHandler() = default;
-  /// `argument` is what was given to Simulation::schedule().
-  virtual void on_event(std::uint64_t argument) = 0;
+  /// Called when an event is due, with the argument that was given to Simulation::schedule().
+  virtual void on_event(EventArgument argument) = 0;
 
  private:
   friend class ProcessRecord;
@@ -19,7 +18,7 @@ class EventHandler {
   enum class Kind : bool { Process };
   explicit EventHandler(Kind /*kind*/) : is_process_(true) {}
 
-  bool is_process_ = false;  ///< a ProcessRecord, which the simulation resumes without a call
+  bool is_process_ = false;  ///< a ProcessRecord, resumed without the virtual call
 };
 
 }  // namespace kernbench::model::engine

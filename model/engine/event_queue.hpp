@@ -18,14 +18,14 @@ struct EventRecord {
   EventRecord* next;
   std::uint64_t time;     ///< ps
   EventHandler* handler;  ///< null: cancelled
-  std::uint64_t argument;
+  EventArgument argument;
 };
 
 /// What pop() hands out.
 struct DueEvent {
   std::uint64_t time;  ///< ps
   EventHandler* handler;
-  std::uint64_t argument;
+  EventArgument argument;
 };
 
 /// Pending events in the order of (time, push): a hierarchical timing wheel.
@@ -42,7 +42,7 @@ class EventQueue {
   /// `time` is not before the time of the last pop(), nor before the limit of a
   /// pop() that found nothing up to its limit. The record stays valid until it
   /// is popped.
-  EventRecord& push(std::uint64_t time, EventHandler& handler, std::uint64_t argument) {
+  EventRecord& push(std::uint64_t time, EventHandler& handler, EventArgument argument) {
     EventRecord& record = take_record();
     record = {nullptr, time, &handler, argument};
     place(record);

@@ -76,7 +76,7 @@ struct WaitNode : ListNode {
 class ProcessRecord final : public EventHandler, public ListNode {
  public:
   explicit ProcessRecord(Simulation& owner) : EventHandler(Kind::Process), simulation(owner) {}
-  void on_event(std::uint64_t argument) override;  // resumes it
+  void on_event(EventArgument argument) override;  // resumes it
 
   Simulation& simulation;
   std::string name;

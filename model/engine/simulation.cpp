@@ -43,7 +43,7 @@ void destroy_frames(Process::Frame frame) {
   }
 }
 
-void ProcessRecord::on_event(std::uint64_t /*argument*/) {
+void ProcessRecord::on_event(EventArgument /*argument*/) {
   simulation.resume(*this);
 }
 

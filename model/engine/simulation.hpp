@@ -31,7 +31,7 @@ class Simulation {
   /// `handler` gets `argument` at `at`, after everything that was scheduled for `at` before. Throws
   /// std::logic_error when `at` is past. The handler has to live until then, or until the end of
   /// the simulation.
-  void schedule(common::SimTime at, EventHandler& handler, std::uint64_t argument = 0) {
+  void schedule(common::SimTime at, EventHandler& handler, EventArgument argument = {}) {
     push(at, handler, argument);
   }
 
@@ -77,7 +77,7 @@ class Simulation {
   template <typename T>
   friend class Channel;
 
-  EventRecord& push(common::SimTime at, EventHandler& handler, std::uint64_t argument) {
+  EventRecord& push(common::SimTime at, EventHandler& handler, EventArgument argument) {
     if (at < now_) reject_past(at);
     return queue_.push(static_cast<std::uint64_t>(at.ps()), handler, argument);
   }

@@ -1,16 +1,17 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <vector>
 
-namespace kernbench::model::fabric {
+namespace kernbench::model::engine {
 
-/// Objects in places that stay theirs until they are given back; places are used again.
+/// Objects in numbered slots, which keep their addresses. Released slots are reused.
 template <typename T>
 class SlotPool {
  public:
-  /// The place of a new object, or of one that was given back, as it was then.
+  /// Returns a free slot. A reused slot holds its old contents.
   [[nodiscard]] std::uint32_t take() {
     if (free_.empty()) {
       slots_.emplace_back();
@@ -20,13 +21,16 @@ class SlotPool {
     free_.pop_back();
     return slot;
   }
-  void give_back(std::uint32_t slot) { free_.push_back(slot); }
+  void release(std::uint32_t slot) { free_.push_back(slot); }
+  /// Returns the number of taken slots.
+  [[nodiscard]] std::size_t size() const { return slots_.size() - free_.size(); }
+
   [[nodiscard]] T& operator[](std::uint32_t slot) { return slots_[slot]; }
   [[nodiscard]] const T& operator[](std::uint32_t slot) const { return slots_[slot]; }
 
  private:
-  std::deque<T> slots_;  // references to its objects outlast take()
+  std::deque<T> slots_;  // references to its objects stay valid
   std::vector<std::uint32_t> free_;
 };
 
-}  // namespace kernbench::model::fabric
+}  // namespace kernbench::model::engine

@@ -16,7 +16,7 @@ using components::TimedOperation;
 
 namespace {
 
-/// Submits the cases, and notes when they are done.
+/// Submits the cases and records when they start and end.
 class ProbePlayer final : private engine::EventHandler {
  public:
   ProbePlayer(components::Machine& machine, const std::vector<ProbeCase>& cases,
@@ -52,7 +52,7 @@ class ProbePlayer final : private engine::EventHandler {
     std::size_t index_;
   };
 
-  void on_event(std::uint64_t index) override { submit(index); }
+  void on_event(engine::EventArgument index) override { submit(index.number()); }
 
   void submit(std::size_t index) {
     machine_.accesses().submit(access_of(cases_[index], bytes_), listeners_[index].get());

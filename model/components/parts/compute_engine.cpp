@@ -17,12 +17,11 @@ void ComputeEngine::compute(TileToken& token, std::string_view what, std::uint64
   const Service service = unit_.serve(now, duration, token.transaction);
   token.served = service.start;
   record({token.transaction, what}, now, service, trace::WaitReason::EngineBusy);
-  machine().simulation().schedule(service.end, *this, reinterpret_cast<std::uintptr_t>(&token));
+  machine().simulation().schedule(service.end, *this, engine::EventArgument::to(token));
 }
 
-void ComputeEngine::on_event(std::uint64_t argument) {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): an event carries a number
-  advance(*reinterpret_cast<TileToken*>(argument));
+void ComputeEngine::on_event(engine::EventArgument argument) {
+  advance(argument.object<TileToken>());
 }
 
 }  // namespace kernbench::model::components

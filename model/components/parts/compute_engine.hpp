@@ -12,7 +12,7 @@ namespace kernbench::model::components {
 class ComputeEngine : public PeEngine, public engine::EventHandler {
  public:
   using PeEngine::PeEngine;
-  void on_event(std::uint64_t argument) override;
+  void on_event(engine::EventArgument argument) override;
 
  protected:
   /// `work` takes ceil(work / per_cycle) cycles of pe.clock_ghz, together rounded up to a

@@ -7,12 +7,11 @@ namespace kernbench::model::components {
 void PeFetchStore::accept(TileToken& token) {
   const bool write = token.at().kind == StageKind::Store;
   send_to(topology::NodeKind::PeTcm, {token.transaction, write ? "store" : "fetch"},
-          TcmRequest{write, token.at().bytes, this, reinterpret_cast<std::uintptr_t>(&token)});
+          TcmRequest{write, token.at().bytes, this, engine::EventArgument::to(token)});
 }
 
-void PeFetchStore::on_event(std::uint64_t argument) {
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): an event carries a number
-  advance(*reinterpret_cast<TileToken*>(argument));
+void PeFetchStore::on_event(engine::EventArgument argument) {
+  advance(argument.object<TileToken>());
 }
 
 }  // namespace kernbench::model::components

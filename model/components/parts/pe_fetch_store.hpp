@@ -12,7 +12,7 @@ class PeFetchStore : public PeEngine, public engine::EventHandler {
  public:
   using PeEngine::PeEngine;
   /// The TCM is done with a token's request.
-  void on_event(std::uint64_t argument) override;
+  void on_event(engine::EventArgument argument) override;
 
  protected:
   void accept(TileToken& token) override;

@@ -37,7 +37,7 @@ enum class MathOp : std::uint8_t {
 };
 
 /// All ops under the names that kernels use; a row's index is its op's value.
-inline constexpr std::array<std::pair<std::string_view, MathOp>, 24> kMathOpNames = {
+inline constexpr std::array<std::pair<const char*, MathOp>, 24> kMathOpNames = {
     {{"exp", MathOp::Exp},
      {"log", MathOp::Log},
      {"sqrt", MathOp::Sqrt},
@@ -63,8 +63,12 @@ inline constexpr std::array<std::pair<std::string_view, MathOp>, 24> kMathOpName
      {"fill", MathOp::Fill},
      {"arange", MathOp::Arange}}};
 
-[[nodiscard]] constexpr std::string_view name_of(MathOp op) {
+/// Returns the name as a string literal.
+[[nodiscard]] constexpr const char* literal_of(MathOp op) {
   return kMathOpNames[static_cast<std::size_t>(op)].first;
+}
+[[nodiscard]] constexpr std::string_view name_of(MathOp op) {
+  return literal_of(op);
 }
 
 /// Whether an op makes fewer elements of many, and so cannot work tile by tile on its own.

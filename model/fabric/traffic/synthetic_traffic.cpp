@@ -5,7 +5,7 @@
 namespace kernbench::model::fabric {
 namespace {
 
-/// Packets that each channel has moved up to now.
+/// Returns the packets that each channel has moved up to now.
 std::vector<std::uint64_t> packets_by_channel(const AnalyticFabric& fabric, std::size_t channels) {
   std::vector<std::uint64_t> packets(channels);
   for (std::size_t i = 0; i < channels; ++i) {
@@ -52,7 +52,8 @@ void SyntheticTraffic::start() {
   simulation_.schedule(common::SimTime(), *this, 0);
 }
 
-void SyntheticTraffic::on_event(std::uint64_t cycle) {
+void SyntheticTraffic::on_event(engine::EventArgument argument) {
+  const std::uint64_t cycle = argument.number();
   source_.next_cycle([&](std::uint32_t src, std::uint32_t dst) {
     Transfer transfer;
     transfer.id = ledger_.open(cycle);

@@ -32,9 +32,9 @@ void TransferPlayer::start() {
   if (!transfers_.empty()) simulation_.schedule(transfers_.front().at, *this, 0);
 }
 
-void TransferPlayer::on_event(std::uint64_t first) {
+void TransferPlayer::on_event(engine::EventArgument argument) {
   const common::SimTime now = simulation_.now();
-  std::uint64_t id = first;
+  std::uint64_t id = argument.number();
   for (; id < transfers_.size() && transfers_[id].at == now; ++id) {
     const TimedTransfer& transfer = transfers_[id];
     fabric_.submit({.id = id,
@@ -57,7 +57,7 @@ void TransferPlayer::require_all_done() const {
       std::find_if(played_.begin(), played_.end(), is_open) - played_.begin());
   const TimedTransfer& transfer = transfers_[first];
   throw std::logic_error(fmt::format(
-      "{} of {} transfers are not done; the first is transfer {}, {} from node {} at {} ps", open,
+      "{} of {} transfers are incomplete; the first is transfer {}, {} from node {} at {} ps", open,
       played_.size(), first, common::name_of(kTransferTypeNames, transfer.type), transfer.src,
       transfer.at.ps()));
 }

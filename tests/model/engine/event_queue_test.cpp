@@ -17,7 +17,7 @@ constexpr std::uint64_t kForever = std::numeric_limits<std::int64_t>::max();
 
 class Ignore : public EventHandler {
  public:
-  void on_event(std::uint64_t /*argument*/) override {}
+  void on_event(EventArgument /*argument*/) override {}
 };
 
 /// (time, number of the push), the earliest first.
@@ -44,7 +44,7 @@ TEST_F(EventQueueTest, TheEarliestComesFirstAndTiesInTheOrderOfPushing) {
   queue_.push(300, handler_, 3);
   queue_.push(5, handler_, 4);
   std::vector<std::uint64_t> order;
-  while (queue_.pop(kForever, due_)) order.push_back(due_.argument);
+  while (queue_.pop(kForever, due_)) order.push_back(due_.argument.number());
   EXPECT_EQ(order, (std::vector<std::uint64_t>{1, 4, 3, 0, 2}));
 }
 
@@ -54,9 +54,9 @@ TEST_F(EventQueueTest, AnEventPushedLaterForTheSameTimeComesAfterOneThatWaitedOn
   ASSERT_TRUE(queue_.pop(kForever, due_));
   queue_.push(1000, handler_, 2);
   ASSERT_TRUE(queue_.pop(kForever, due_));
-  EXPECT_EQ(due_.argument, 0U);
+  EXPECT_EQ(due_.argument.number(), 0U);
   ASSERT_TRUE(queue_.pop(kForever, due_));
-  EXPECT_EQ(due_.argument, 2U);
+  EXPECT_EQ(due_.argument.number(), 2U);
 }
 
 TEST_F(EventQueueTest, NothingLaterThanTheLimitIsTakenAndEarlierOnesMayStillBePushed) {
@@ -64,9 +64,9 @@ TEST_F(EventQueueTest, NothingLaterThanTheLimitIsTakenAndEarlierOnesMayStillBePu
   EXPECT_FALSE(queue_.pop(999, due_));
   queue_.push(999, handler_, 1);
   ASSERT_TRUE(queue_.pop(999, due_));
-  EXPECT_EQ(due_.argument, 1U);
+  EXPECT_EQ(due_.argument.number(), 1U);
   ASSERT_TRUE(queue_.pop(1000, due_));
-  EXPECT_EQ(due_.argument, 0U);
+  EXPECT_EQ(due_.argument.number(), 0U);
 }
 
 TEST_F(EventQueueTest, TheLastTimeThatThereIsCanBeUsed) {
@@ -84,7 +84,7 @@ TEST_F(EventQueueTest, ACancelledEventIsNotHandedOut) {
   queue_.cancel(cancelled);
   EXPECT_EQ(queue_.size(), 1U);
   ASSERT_TRUE(queue_.pop(kForever, due_));
-  EXPECT_EQ(due_.argument, 1U);
+  EXPECT_EQ(due_.argument.number(), 1U);
   EXPECT_EQ(queue_.size(), 0U);
 }
 
@@ -96,7 +96,7 @@ TEST_F(EventQueueTest, AfterOnlyCancelledEventsEarlierOnesMayStillBePushed) {
   queue_.push(11, handler_, 2);
   ASSERT_TRUE(queue_.pop(kForever, due_));
   EXPECT_EQ(due_.time, 11U);
-  EXPECT_EQ(due_.argument, 2U);
+  EXPECT_EQ(due_.argument.number(), 2U);
 }
 
 /// A delay: often none, often the same, spread over `bits` binary orders of magnitude.
@@ -127,7 +127,7 @@ void expect_order_of_the_reference(std::uint64_t seed, unsigned bits, std::uint6
         now = limit;
         break;
       }
-      ASSERT_EQ(std::tie(due.time, due.argument), reference.top())
+      ASSERT_EQ(std::tuple(due.time, due.argument.number()), reference.top())
           << "seed " << seed << ", push " << pushed;
       now = due.time;
       reference.pop();

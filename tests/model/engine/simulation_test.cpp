@@ -6,7 +6,8 @@ namespace {
 class Recorder : public EventHandler {
  public:
   Recorder(Simulation& sim, std::vector<std::string>& log) : sim_(sim), log_(log) {}
-  void on_event(std::uint64_t argument) override {
+  void on_event(EventArgument event) override {
+    const std::uint64_t argument = event.number();
     log_.push_back(fmt::format("{} {}", sim_.now().ps(), argument));
     if (argument == 100) sim_.schedule(sim_.now(), *this, 101);
     if (argument == 200) throw std::runtime_error("handler 200");

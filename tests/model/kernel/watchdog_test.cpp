@@ -1,4 +1,4 @@
-// Kernels that never end: the process does.
+// Kernels that never end: the watchdog ends the process.
 #include <atomic>
 #include <cstdlib>
 #include <thread>

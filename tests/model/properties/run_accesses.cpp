@@ -26,12 +26,13 @@ class Answers final : public AccessListener {
   std::uint32_t& count_;
 };
 
-/// Submits each access at its time.
+/// Submits each access when it is due.
 class Submitter final : public engine::EventHandler {
  public:
   Submitter(Machine& machine, std::span<const TimedAccess> accesses, std::deque<Answers>& answers)
       : machine_(machine), accesses_(accesses), answers_(answers) {}
-  void on_event(std::uint64_t access) override {
+  void on_event(engine::EventArgument argument) override {
+    const std::uint64_t access = argument.number();
     machine_.accesses().submit(accesses_[access].request, &answers_[access]);
   }
 
