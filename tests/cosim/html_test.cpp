@@ -104,9 +104,10 @@ TEST(CosimHtml, ShowsCoverageTheModelsHashAndWhereTimeWasLost) {
   EXPECT_THAT(html, HasSubstr("<dt>hash of the RTL model</dt><dd>reference</dd>"));
   const FabricRun& cycle = *result.run(FabricKind::Cycle);
   const auto worst = latency_error(*result.run(FabricKind::Analytic), cycle, 1).worst.at(0);
-  EXPECT_THAT(html, HasSubstr("</span><br/>" +
-                              lost_time_of(result, worst)->place(cycle.traces.front()->links()) +
-                              "</td></tr>"));
+  EXPECT_THAT(html,
+              HasSubstr("</span><br/>" +
+                        lost_time_of(result, worst)->place(cycle.clocked->traces.front()->links()) +
+                        "</td></tr>"));
 }
 
 TEST(CosimHtml, CountsNoTransfersOfTheWarmUpAmongLatencies) {

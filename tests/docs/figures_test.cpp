@@ -25,7 +25,7 @@ testing::AssertionResult is_committed(const std::string& name, const std::string
              "docs/figures/{0} is stale: make docs && cp build/docs/{0} docs/figures/", name);
 }
 
-std::size_t count(const std::string& text, const std::string& part) {
+std::size_t occurrences(const std::string& text, const std::string& part) {
   std::size_t found = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
   return found;
@@ -78,8 +78,8 @@ TEST(LaunchRecorder, FollowsTheLaunchFromTheHostToThePeAndBack) {
 TEST(LayerDiagram, DrawsARoomForEachFolderAndAnArrowForEachDependency) {
   const std::vector<Room> rooms = {{"a", "low"}, {"b", "middle"}, {"c", "high"}};
   const std::string svg = layer_diagram("t", rooms, {{"c", {"a", "b"}}, {"b", {"a"}}});
-  EXPECT_EQ(count(svg, "class=\"box\""), 3U);
-  EXPECT_EQ(count(svg, "class=\"head wire\""), 3U);
+  EXPECT_EQ(occurrences(svg, "class=\"box\""), 3U);
+  EXPECT_EQ(occurrences(svg, "class=\"head wire\""), 3U);
   // From the top: c, b, a.
   EXPECT_LT(svg.find(">c/<"), svg.find(">b/<"));
   EXPECT_LT(svg.find(">b/<"), svg.find(">a/<"));

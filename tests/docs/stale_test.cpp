@@ -23,13 +23,9 @@ using testing::SizeIs;
 
 namespace fs = std::filesystem;
 
-std::vector<SourceFile> pages() {
-  return repository_files({".", "docs", "benchmarks"}, {".md"});
-}
-
-/// Pages without the changelog, which names what was once there.
+/// Returns the pages without the changelog, which names former things.
 std::vector<SourceFile> current_pages() {
-  std::vector<SourceFile> found = pages();
+  std::vector<SourceFile> found = repository_files({".", "docs", "benchmarks"}, {".md"});
   std::erase_if(found, [](const SourceFile& page) { return page.path == "CHANGELOG.md"; });
   return found;
 }
@@ -50,7 +46,7 @@ std::set<std::string> script_options() {
   return options;
 }
 
-/// All files of the repository; what is built lies in `build`.
+/// Returns all files of the repository, without build folders.
 std::set<std::string> repository_paths() {
   const fs::path root = KB_SOURCE_DIR;
   std::set<std::string> paths;

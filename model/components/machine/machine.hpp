@@ -14,6 +14,7 @@
 #include "model/components/machine/message.hpp"
 #include "model/components/machine/pe_command.hpp"
 #include "model/engine/simulation.hpp"
+#include "model/engine/slot_pool.hpp"
 #include "model/transport/network.hpp"
 #include "topology/routing/address_resolver.hpp"
 #include "topology/routing/path_router.hpp"
@@ -100,8 +101,7 @@ class Machine final : public transport::FlitReceiver, public engine::EventHandle
   transport::Network network_;
   MemoryAccesses accesses_;
   std::vector<std::unique_ptr<Component>> components_;  ///< by node
-  std::vector<Message> messages_;                       ///< on their way
-  std::vector<std::uint64_t> free_messages_;
+  engine::SlotPool<Message> messages_;                  ///< in flight
   std::uint64_t transactions_ = 0;
 };
 
