@@ -7,7 +7,7 @@
 #include <regex>
 #include <set>
 
-#include "tests/topology/diagram/svg_check.hpp"
+#include "tests/plot/svg_check.hpp"
 #include "topology/graph/compile.hpp"
 
 namespace kernbench::model::probe {
@@ -18,8 +18,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-using topology::sample::find_illegible;
-using topology::sample::read_svg;
+using plot::sample::find_illegible;
+using plot::sample::read_svg;
 using Results = std::vector<std::vector<ProbeResult>>;
 
 ProbeCase named(Family family, const std::string& label) {

@@ -1,4 +1,4 @@
-#include "tests/topology/diagram/svg_check.hpp"
+#include "tests/plot/svg_check.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 #include "common/numbers.hpp"
 
-namespace kernbench::topology::sample {
+namespace kernbench::plot::sample {
 namespace {
 
 constexpr double kEmPerCharacter = 0.62;
@@ -202,4 +202,4 @@ std::vector<std::string> find_illegible(const SvgDrawing& drawing) {
   return found;
 }
 
-}  // namespace kernbench::topology::sample
+}  // namespace kernbench::plot::sample

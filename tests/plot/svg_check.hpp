@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace kernbench::topology::sample {
+namespace kernbench::plot::sample {
 
 /// A box of a drawing in px, and what it belongs to.
 struct SvgBox {
@@ -40,4 +40,4 @@ struct SvgDrawing {
 /// the box of a node which is not its own; empty when the drawing is legible.
 [[nodiscard]] std::vector<std::string> find_illegible(const SvgDrawing& drawing);
 
-}  // namespace kernbench::topology::sample
+}  // namespace kernbench::plot::sample
