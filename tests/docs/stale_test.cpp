@@ -1,4 +1,5 @@
 // The pages name only commands, options, folders, files and counts that exist.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,6 +7,7 @@
 #include <regex>
 
 #include "common/text_file.hpp"
+#include "model/bench/registry.hpp"
 #include "page_code.hpp"
 #include "sim/cover/coverage_data.hpp"
 #include "sim/fault/fault_spec.hpp"
@@ -113,6 +115,15 @@ TEST(Pages, NameFoldersAndFilesThatExist) {
 
 TEST(Pages, CountWhatTheSourcesCount) {
   EXPECT_THAT(wrong_counts(current_pages(), repository_counts()), IsEmpty());
+}
+
+TEST(Pages, ListTheBenchesAsTheProgramDoes) {
+  const std::string page = common::read_text_file(KB_SOURCE_DIR "/docs/benches.md");
+  const auto& benches = model::bench::benches();
+  for (std::size_t i = 0; i < benches.size(); ++i) {
+    EXPECT_THAT(page, testing::HasSubstr(fmt::format("    {:>3}  {:<20} {}\n", i, benches[i].name,
+                                                     benches[i].description)));
+  }
 }
 
 const std::vector<SourceFile> kProgram = {
