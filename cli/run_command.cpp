@@ -220,6 +220,7 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
 
   CLI::App* listing = app.add_subcommand("list", "List the benches and their parameters");
+  listing->footer("Example:\n  kernbench list");
   listing->callback([&outcome] { outcome = list(); });
 }
 

@@ -45,7 +45,8 @@ common::Outcome replay_failure(const std::string& reproduction_path, const sim::
   fmt::print("recorded  {}\n", reproduction.failure);
   fmt::print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
   fmt::print("waves     gtkwave {}\n", common::shell_quote(stem + ".gtkw"));
-  fmt::print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles, run.seconds);
+  fmt::print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles,
+             run.seconds);
   return run.outcome;
 }
 

@@ -67,7 +67,7 @@ Outcome serve(const WebOptions& options) {
         "can read the topology and the reports\n",
         options.bind, port);
   }
-  fmt::print("topology {}, reports in {}\n  http://{}:{}/{}\nCtrl-C ends it\n", options.spec,
+  fmt::print("topology {}, reports in {}\n  http://{}:{}/{}\nPress Ctrl-C to stop\n", options.spec,
              options.report, v6 ? "[" + options.bind + "]" : options.bind, port,
              options.view == "system" ? "" : "#view=" + options.view);
   std::fflush(stdout);

@@ -78,7 +78,7 @@ std::vector<LaunchStep> steps_of(const TopologyGraph& graph, std::span<const Hop
 
 std::string with_commas(std::int64_t number) {
   std::string text = fmt::format("{}", number);
-  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, ",");
+  for (std::size_t at = text.size(); at > 3; at -= 3) text.insert(at - 3, 1, ',');
   return text;
 }
 

@@ -9,6 +9,7 @@
 #include "docs/generator/cycle_recorder.hpp"
 #include "docs/generator/launch_recorder.hpp"
 #include "docs/generator/layer_diagram.hpp"
+#include "tests/docs/count.hpp"
 #include "tests/sim/reference_dut.hpp"
 
 namespace kernbench::docs {
@@ -23,12 +24,6 @@ testing::AssertionResult is_committed(const std::string& name, const std::string
   if (common::read_text_file(path) == figure) return testing::AssertionSuccess();
   return testing::AssertionFailure() << fmt::format(
              "docs/figures/{0} is stale: make docs && cp build/docs/{0} docs/figures/", name);
-}
-
-std::size_t occurrences(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
 }
 
 TEST(Figures, OfTheLayersAreThoseOfTheSources) {
@@ -78,8 +73,8 @@ TEST(LaunchRecorder, FollowsTheLaunchFromTheHostToThePeAndBack) {
 TEST(LayerDiagram, DrawsARoomForEachFolderAndAnArrowForEachDependency) {
   const std::vector<Room> rooms = {{"a", "low"}, {"b", "middle"}, {"c", "high"}};
   const std::string svg = layer_diagram("t", rooms, {{"c", {"a", "b"}}, {"b", {"a"}}});
-  EXPECT_EQ(occurrences(svg, "class=\"box\""), 3U);
-  EXPECT_EQ(occurrences(svg, "class=\"head wire\""), 3U);
+  EXPECT_EQ(count(svg, "class=\"box\""), 3U);
+  EXPECT_EQ(count(svg, "class=\"head wire\""), 3U);
   // From the top: c, b, a.
   EXPECT_LT(svg.find(">c/<"), svg.find(">b/<"));
   EXPECT_LT(svg.find(">b/<"), svg.find(">a/<"));

@@ -11,6 +11,7 @@
 #include "docs/generator/connection_matrix.hpp"
 #include "docs/generator/link_recorder.hpp"
 #include "docs/generator/timing_diagram.hpp"
+#include "tests/docs/count.hpp"
 #include "tests/sim/reference_dut.hpp"
 
 namespace kernbench::docs {
@@ -24,12 +25,6 @@ std::vector<std::string> lines(const std::string& text) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) result.push_back(line);
   return result;
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
 }
 
 std::string recorded(const Scenario& scenario) {

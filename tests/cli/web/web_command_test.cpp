@@ -44,7 +44,7 @@ class WebCommand : public ::testing::Test {
     text << file.rdbuf();
     const std::string all = text.str();
     const std::size_t at = all.find("  http://");
-    const std::size_t end = all.find("\nCtrl-C");
+    const std::size_t end = all.find("\nPress Ctrl-C");
     if (at == std::string::npos || end == std::string::npos) return 0;
     return std::stoi(all.substr(all.find(':', all.find("//", at)) + 1));
   }
@@ -62,7 +62,7 @@ TEST_F(WebCommand, PrintsWhereItListensAndEndsWith130WhenItIsInterrupted) {
     EXPECT_EQ(finished.err, "");
     EXPECT_THAT(finished.out,
                 MatchesRegex("topology topology.yaml, reports in build/reports\n"
-                             "  http://127.0.0.1:[0-9]+/\nCtrl-C ends it\nstopped\n"));
+                             "  http://127.0.0.1:[0-9]+/\nPress Ctrl-C to stop\nstopped\n"));
     std::filesystem::remove(folder_.path() / "scratch" / "stdout");
   }
 }
