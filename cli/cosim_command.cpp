@@ -44,8 +44,8 @@ namespace {
 
 using common::BadInput;
 using common::Outcome;
-using cosim::CosimWorkload;
 using cosim::FabricKind;
+using cosim::Workload;
 
 struct CosimCommandOptions {
   std::string topology = "configs/topology-maze-8x8.yaml";
@@ -108,15 +108,15 @@ class Artefacts {
     if (!options.html.empty()) html_.emplace(options.html);
     if (!options.trace.empty()) trace_.emplace(options.trace);
   }
-  void write(const CosimCommandOptions& options, const std::vector<cosim::CosimResult>& results,
+  void write(const CosimCommandOptions& options, const std::vector<cosim::WorkloadResult>& results,
              const topology::TopologyGraph& graph, common::ReportEnvelope report) {
     const topology::SipSpec& sip = graph.spec().sip;
-    if (html_) html_->stream() << cosim::cosim_html(results, sip, options.topology, report);
+    if (html_) html_->stream() << cosim::html_report(results, sip, options.topology, report);
     if (json_) {
-      report.data = cosim::cosim_json(results, sip);
+      report.data = cosim::json_data(results, sip);
       json_->stream() << common::render_report(report);
     }
-    if (trace_) cosim::write_cosim_timeline(results.front(), graph, window_, trace_->stream());
+    if (trace_) cosim::write_timeline(results.front(), graph, window_, trace_->stream());
     if (html_) html_->commit();
     if (json_) json_->commit();
     if (trace_) trace_->commit();
@@ -193,7 +193,7 @@ std::function<std::shared_ptr<sim::MazeDut>()> dut_maker(const CosimCommandOptio
 /// from the cycle reference.
 void write_reproductions(const CosimCommandOptions& options, const Invocation& invocation,
                          const topology::SipSpec& sip,
-                         const std::vector<cosim::CosimResult>& results,
+                         const std::vector<cosim::WorkloadResult>& results,
                          const cosim::FabricRunOptions& run_options) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     const auto reproduction = cosim::reproduction_of(sip, results[i], run_options);
@@ -252,7 +252,7 @@ Outcome calibrate(const CosimCommandOptions& options, std::vector<std::string> p
 }
 
 Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocation) {
-  cosim::CosimOptions run;
+  cosim::Options run;
   if (!options.parameters.empty()) run.run.analytic = cosim::read_parameters(options.parameters);
   run.fabrics = parse_fabrics(options.fabric);
   run.jobs = options.jobs;
@@ -284,9 +284,9 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   settings.host_time_limit = host_time_limit(options.timeout_s);
   settings.on_host_timeout = end_by_host_timeout;
   cosim::require_used_parameters(options.workloads, settings);
-  std::vector<CosimWorkload> workloads;
+  std::vector<Workload> workloads;
   for (const std::string& name : options.workloads) {
-    for (CosimWorkload& workload : cosim::make_workloads(name, resolved.graph, settings)) {
+    for (Workload& workload : cosim::make_workloads(name, resolved.graph, settings)) {
       workloads.push_back(std::move(workload));
     }
   }
@@ -301,24 +301,25 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   }
   std::mutex terminal;
   if (sim::is_terminal(STDERR_FILENO)) {
-    run.run_done = [&](const CosimWorkload& workload, const cosim::FabricRun& done) {
+    run.run_done = [&](const Workload& workload, const cosim::FabricRun& done) {
       const std::scoped_lock lock(terminal);
       fmt::print(stderr, "{} {}: {:.1f} s\n", workload.name,
                  common::name_of(cosim::kFabricKindNames, done.fabric), done.seconds);
     };
   }
-  const std::vector<cosim::CosimResult> results = cosim::run_cosim(sip, workloads, run);
+  const std::vector<cosim::WorkloadResult> results = cosim::run_cosim(sip, workloads, run);
   fmt::print("{}: {}x{} cubes, {} bits of data in a packet, {} ns a cycle, {} first, seed {}\n\n",
              options.topology, shape.nx, shape.ny, shape.flit_w, sip.maze.clock_ns,
              sip.maze.order == topology::DimensionOrder::XY ? "x" : "y", settings.seed);
-  fmt::print("{}", cosim::cosim_text(results, sip));
+  fmt::print("{}", cosim::text_report(results, sip));
   Outcome outcome = Outcome::Pass;
-  for (const cosim::CosimResult& result : results) outcome = common::worst(outcome, result.outcome);
+  for (const cosim::WorkloadResult& result : results)
+    outcome = common::worst(outcome, result.outcome);
   artefacts.write(options, results, resolved.graph,
                   {.kind = "cosim-report",
                    .outcome = outcome,
                    .seed = settings.seed,
-                   .config_hash = cosim::cosim_config_hash(sip, workloads, run),
+                   .config_hash = cosim::config_hash(sip, workloads, run),
                    .revision = source_revision(invocation.root),
                    .command = invocation.command_line,
                    .data = {}});

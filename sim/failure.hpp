@@ -13,13 +13,13 @@ struct LinkEnd {
   friend bool operator==(const LinkEnd&, const LinkEnd&) = default;
 };
 
-/// One thing a checker found wrong.
+/// One error found by a checker.
 struct Failure {
   std::string checker;          ///< "scoreboard", "lockstep", "assertions", "watchdog", ...
   std::string kind;             ///< "loss", "duplicate", "corruption", "late_valid", ...
-  std::uint64_t cycle = 0;      ///< the cycle in which it was seen
-  std::optional<LinkEnd> link;  ///< where, if it belongs to one link
-  std::string message;          ///< one line for a human, with the values expected and seen
+  std::uint64_t cycle = 0;      ///< cycle of detection
+  std::optional<LinkEnd> link;  ///< link with the error, if it is a single one
+  std::string message;          ///< one line of text, with the expected and the actual values
 };
 
 }  // namespace kernbench::sim

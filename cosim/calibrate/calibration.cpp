@@ -19,11 +19,11 @@ using common::SimTime;
 using model::fabric::AnalyticParameters;
 
 constexpr unsigned kLoadSteps = 32;
-/// So many times as long as the others are runs that look for saturation, where queues build up.
+/// Factor by which runs that search for saturation, where queues build up, are longer than others.
 constexpr std::uint64_t kLonger = 4;
 constexpr std::uint64_t kMillion = 1'000'000;
 
-/// Transfers, and how long they take over the cycle reference.
+/// Transfers and their latencies over the cycle reference.
 struct Sample {
   TransferWorkload workload;
   std::vector<std::int64_t> latencies;  ///< in ps
@@ -40,7 +40,7 @@ std::vector<std::int64_t> latencies_over(FabricKind kind, const topology::SipSpe
   return latencies;
 }
 
-/// Errors in millionths, so that sums do not depend on their order.
+/// Errors in millionths: integer sums do not depend on their order.
 std::vector<std::uint64_t> errors_of(const Sample& sample, const topology::SipSpec& sip,
                                      const AnalyticParameters& parameters) {
   const auto got = latencies_over(FabricKind::Analytic, sip, sample.workload, parameters);
@@ -78,7 +78,7 @@ class Calibration {
   }
 
  private:
-  /// A row's samples, by load.
+  /// Samples of a row, by load.
   using Samples = std::vector<Sample>;
 
   [[nodiscard]] TransferWorkload traffic(const std::string& pattern, std::uint64_t bytes,
@@ -100,17 +100,15 @@ class Calibration {
         try {
           (void)traffic(std::string(name), 1, 0.01, 1);
           patterns.emplace_back(name);
-        } catch (const common::BadInput&) {  // for grids of another shape
+        } catch (const common::BadInput&) {  // the pattern needs another shape
         }
       }
     }
     const auto known = common::names_of(model::fabric::kTrafficKindNames);
     for (const std::string& pattern : patterns) {
       if (std::find(known.begin(), known.end(), pattern) != known.end()) continue;
-      throw common::BadInput(
-          fmt::format("a calibration takes patterns of synthetic traffic; '{}' "
-                      "is none of {}",
-                      pattern, fmt::join(known, ", ")));
+      throw common::BadInput(fmt::format("'{}' is not a pattern of synthetic traffic: use {}",
+                                         pattern, fmt::join(known, ", ")));
     }
     if (patterns.size() < 2) {
       throw common::BadInput("a calibration needs two patterns: one to fit, one to hold out");
@@ -126,7 +124,7 @@ class Calibration {
     }
   }
 
-  /// Whether at least 95 % of what is offered while it counts arrives while it counts.
+  /// True when at least 95 % of the packets offered during the measurement arrive during it.
   [[nodiscard]] bool carries(const CalibrationRow& row, unsigned load) const {
     const std::uint64_t cycles = kLonger * options_.cycles;
     const TransferWorkload workload =
@@ -166,7 +164,7 @@ class Calibration {
     });
   }
 
-  /// Mean error of the half that is fitted, each load of each row counting the same.
+  /// Returns the mean error of the fitted half, with equal weights of all loads and rows.
   [[nodiscard]] std::uint64_t cost(const AnalyticParameters& parameters) {
     ++result_.tried;
     std::vector<std::uint64_t> costs(result_.rows.size());

@@ -10,23 +10,24 @@
 
 namespace kernbench::cosim {
 
-/// How far the analytic fabric may be off on patterns that it was not fitted to.
+/// Largest allowed errors of the analytic fabric on patterns that it was not fitted to.
 inline constexpr double kMedianBar = 0.05;
 inline constexpr double kP95Bar = 0.15;
 
 struct CalibrationOptions {
-  /// Of synthetic traffic, in order; every second is held out. Empty: all that the SIP can carry.
+  /// Patterns of synthetic traffic. Every second one is held out. Empty: all that the SIP can
+  /// carry.
   std::vector<std::string> patterns{};
-  std::vector<std::uint64_t> bytes = {1, 16, 64};  ///< of transfers
-  std::vector<double> shares = {0.2, 0.45, 0.7};   ///< of saturation that are offered
-  std::uint64_t warmup = 200;                      ///< cycles before those that count
-  std::uint64_t cycles = 2000;                     ///< that count
+  std::vector<std::uint64_t> bytes = {1, 16, 64};  ///< bytes per transfer
+  std::vector<double> shares = {0.2, 0.45, 0.7};   ///< offered loads, as shares of saturation
+  std::uint64_t warmup = 200;                      ///< cycles before the measurement
+  std::uint64_t cycles = 2000;                     ///< measured cycles
   std::uint64_t seed = 1;
-  unsigned jobs = 1;                          ///< change no result
-  model::fabric::AnalyticParameters start{};  ///< from where the fit starts
+  unsigned jobs = 1;                          ///< threads; do not affect results
+  model::fabric::AnalyticParameters start{};  ///< initial values of the fit
 };
 
-/// Errors of latencies as shares of those over the cycle reference, absolute.
+/// Absolute relative errors of latencies, as shares of those over the cycle reference.
 struct ErrorSummary {
   std::uint64_t transfers = 0;
   double median = 0;
@@ -34,46 +35,42 @@ struct ErrorSummary {
   double max = 0;
 };
 
-/// One pattern with transfers of one size.
+/// Results for one pattern with transfers of one size.
 struct CalibrationRow {
   std::string pattern;
   bool held_out = false;
   std::uint64_t bytes = 0;
-  double saturation = 0;             ///< packets per sender and cycle, in 32nds
-  std::vector<double> loads;         ///< that were offered
-  std::vector<ErrorSummary> before;  ///< by load, as the fit started
+  double saturation = 0;             ///< packets per sender and cycle, a multiple of 1/32
+  std::vector<double> loads;         ///< offered loads
+  std::vector<ErrorSummary> before;  ///< by load, with the initial parameters
   std::vector<ErrorSummary> after;   ///< by load, with the fitted parameters
 };
 
 struct CalibrationResult {
   model::fabric::AnalyticParameters start;
   model::fabric::AnalyticParameters fitted;
-  std::uint64_t tried = 0;  ///< sets of parameters
+  std::uint64_t tried = 0;  ///< number of parameter sets tried
   std::vector<CalibrationRow> rows;
-  // Of all transfers of a half:
+  // Over all transfers of a half:
   ErrorSummary fit_before, fit_after, held_out_before, held_out_after;
-  /// Of unicasts and multicasts of both levels of QoS, all at once, with the fitted parameters. It
-  /// is in neither half.
+  /// A mix of unicasts and multicasts of both QoS levels, with the fitted parameters. Part of
+  /// neither half.
   ErrorSummary multicasts;
-  /// Mismatch when an error of a row that is held out is beyond a bar, at any load.
+  /// Mismatch when an error of a held-out row exceeds its bar at any load.
   common::Outcome outcome = common::Outcome::Pass;
   std::string reason;
 };
 
-/// Fits queue_packets, stage_packets and restart_cycles to the cycle reference of this SIP:
-/// starting where it is told, one after the other is moved by 8, 4, 2 and 1 as long as the mean
-/// error of the transfers of the half that is not held out falls. multicast_stride trades error for
-/// time, and is not fitted. Saturation is the largest load of 1/32, 2/32 ... 1 at which at least 95
-/// % of what is offered arrives. The same arguments give the same result. Throws common::BadInput
-/// for a SIP without a MAZE and for fewer than two patterns.
+/// Fits queue_packets, stage_packets and restart_cycles to the cycle reference of this SIP. Moves
+/// one parameter at a time by 8, 4, 2 and 1 as long as the mean error of the fitted half falls.
+/// multicast_stride trades accuracy for speed and is not fitted. Saturation is the largest load of
+/// 1/32, 2/32 ... 1 at which at least 95 % of the offered packets arrive. Equal arguments give
+/// equal results. Throws common::BadInput for a SIP without a MAZE and for fewer than two patterns.
 [[nodiscard]] CalibrationResult calibrate(const topology::SipSpec& sip,
                                           const CalibrationOptions& options);
 
-/// Sets outcome and reason from the rows that are held out; Vacuous when there are none, or one of
-/// them has no transfers.
+/// Sets outcome and reason from the held-out rows. Vacuous when there are none or one of them has
+/// no transfers.
 void judge_calibration(CalibrationResult& result);
-
-/// As a table for people.
-[[nodiscard]] std::string calibration_text(const CalibrationResult& result);
 
 }  // namespace kernbench::cosim

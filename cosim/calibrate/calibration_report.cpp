@@ -1,9 +1,9 @@
+#include "cosim/calibrate/calibration_report.hpp"
+
 #include <fmt/format.h>
 
 #include "common/hash.hpp"
 #include "common/units.hpp"
-#include "cosim/calibrate/calibration.hpp"
-#include "cosim/calibrate/calibration_json.hpp"
 #include "cosim/calibrate/parameters_file.hpp"
 
 namespace kernbench::cosim {
@@ -53,8 +53,8 @@ std::string calibration_text(const CalibrationResult& result) {
     return fmt::format("{:<50} {:>9}  {}  {}\n", name, after.transfers, percentages(before),
                        percentages(after));
   };
-  text += fmt::format("\n{}", half("all that is fitted to", result.fit_before, result.fit_after));
-  text += half("all that is held out", result.held_out_before, result.held_out_after);
+  text += fmt::format("\n{}", half("all fitted patterns", result.fit_before, result.fit_after));
+  text += half("all held-out patterns", result.held_out_before, result.held_out_after);
   text += fmt::format("{:<50} {:>9}  {:<26}  {}\n", "multicasts, in neither half",
                       result.multicasts.transfers, "", percentages(result.multicasts));
   text += fmt::format("\n{:<16} {:>6} {:>6}\n", "parameter", "before", "after");
@@ -68,7 +68,7 @@ std::string calibration_text(const CalibrationResult& result) {
   if (result.outcome != common::Outcome::Pass)
     return fmt::format("{}FAIL: {}\n", text, result.reason);
   return text + fmt::format(
-                    "PASS: on all that is held out, median and p95 are within {:.0f}% and "
+                    "PASS: on all held-out patterns, median and p95 are within {:.0f}% and "
                     "{:.0f}%\n",
                     100 * kMedianBar, 100 * kP95Bar);
 }

@@ -7,10 +7,13 @@
 
 namespace kernbench::cosim {
 
-/// The `data` of a "cosim-calibration" (docs/calibration.md).
+/// Formats a result as a table for a terminal.
+[[nodiscard]] std::string calibration_text(const CalibrationResult& result);
+
+/// Returns the `data` of a "cosim-calibration" (docs/calibration.md).
 [[nodiscard]] nlohmann::json calibration_json(const CalibrationResult& result);
 
-/// 16 hexadecimal digits, of everything that decides what calibrate() returns.
+/// Hashes everything that determines the result of calibrate(): 16 hexadecimal digits.
 [[nodiscard]] std::string calibration_config_hash(const topology::SipSpec& sip,
                                                   const CalibrationOptions& options);
 

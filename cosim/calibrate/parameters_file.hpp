@@ -7,11 +7,12 @@
 
 namespace kernbench::cosim {
 
-/// Parameters of the analytic fabric as YAML: a map `analytic`, a key for each; one that is absent
-/// has its default. Throws common::BadInput with file, line and column of everything that is wrong.
+/// Reads parameters of the analytic fabric from YAML: a map `analytic` with a key per parameter.
+/// Absent keys have their default. Throws common::BadInput with file, line and column of all
+/// errors.
 [[nodiscard]] model::fabric::AnalyticParameters read_parameters(const std::filesystem::path& path);
 
-/// What read_parameters() reads; `origin` goes into its first line, as a comment.
+/// Returns the text of a file for read_parameters(). Its first line is the comment `origin`.
 [[nodiscard]] std::string parameters_text(const model::fabric::AnalyticParameters& parameters,
                                           const std::string& origin);
 

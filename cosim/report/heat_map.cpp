@@ -1,4 +1,4 @@
-#include "cosim/report/heat_map.hpp"
+#include "cosim/report/html_workloads.hpp"
 
 #include <fmt/format.h>
 
@@ -32,8 +32,8 @@ std::string legend(double highest, bool any_failed) {
 
 }  // namespace
 
-std::string cosim_heat_map(const FabricRun& run, const topology::SipSpec& sip,
-                           const topology::MazeLinks& links) {
+std::string heat_map_html(const FabricRun& run, const topology::SipSpec& sip,
+                          const topology::MazeLinks& links) {
   const std::vector<double> utilization = link_utilization(run, sip);
   std::set<std::pair<unsigned, unsigned>> failed;
   if (run.rtl) {

@@ -12,10 +12,8 @@
 #include "common/markup.hpp"
 #include "cosim/report/html_style.hpp"
 #include "cosim/report/html_workloads.hpp"
-#include "sim/report/html_style.hpp"
-#include "sim/report/html_tables.hpp"
+#include "sim/report/html_parts.hpp"
 #include "sim/report/number_text.hpp"
-#include "sim/report/print.hpp"
 
 namespace kernbench::cosim {
 
@@ -24,11 +22,11 @@ using common::Outcome;
 
 namespace {
 
-constexpr std::size_t kShownFailures = 20;  // of one run; the JSON has all
+constexpr std::size_t kShownFailures = 20;  // per run; the JSON report has all
 
-class CosimPage {
+class Page {
  public:
-  CosimPage(const std::vector<CosimResult>& results, const topology::SipSpec& sip)
+  Page(const std::vector<WorkloadResult>& results, const topology::SipSpec& sip)
       : results_(results),
         sip_(sip),
         shape_(maze_shape(sip)),
@@ -37,7 +35,7 @@ class CosimPage {
 
   std::string write(const std::string& topology, const common::ReportEnvelope& report) {
     const std::string title = fmt::format("MAZE {}x{} cosimulation", shape_.nx, shape_.ny);
-    // The empty icon keeps a browser from asking a server for one.
+    // The empty icon stops browsers from requesting one.
     sim::print(out_,
                "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
@@ -75,7 +73,7 @@ class CosimPage {
     if (report.seed) sim::print_fact(out_, "seed", std::to_string(*report.seed));
     sim::print_fact(out_, "revision", report.revision);
     sim::print_fact(out_, "configuration hash", report.config_hash);
-    for (const CosimResult& result : results_) {
+    for (const WorkloadResult& result : results_) {
       const FabricRun* rtl = result.run(FabricKind::Rtl);
       if (rtl == nullptr || rtl->rtl->build_hash.empty()) continue;
       sim::print_fact(out_, "hash of the RTL model", rtl->rtl->build_hash);
@@ -91,7 +89,7 @@ class CosimPage {
     std::uint64_t comparisons = 0;
     std::size_t same = 0;
     std::size_t comparable = 0;
-    for (const CosimResult& result : results_) {
+    for (const WorkloadResult& result : results_) {
       const bool has_passed = result.outcome == Outcome::Pass;
       passed += has_passed ? 1 : 0;
       for (const FabricRun& run : result.runs) {
@@ -110,7 +108,7 @@ class CosimPage {
                     "workloads passed");
     if (comparable != 0) {
       sim::print_tile(out_, same == comparable, fmt::format("{}/{}", same, comparable),
-                      "RTL as cycle reference, every packet");
+                      "RTL equals cycle reference, every packet");
     }
     sim::print_tile(out_, packets != 0, sim::short_count(packets), "packets, over all fabrics");
     if (comparisons != 0) {
@@ -118,7 +116,7 @@ class CosimPage {
                       "comparisons by checkers of the RTL");
     }
     if (!coverage_.groups.empty()) {
-      // What is covered follows from the traffic: nothing is asked for here.
+      // Never short: a cosimulation has no coverage goal.
       sim::print_tile(out_, true, sim::percent(coverage_.hit(), coverage_.total()),
                       "functional coverage of the RTL");
     }
@@ -126,13 +124,13 @@ class CosimPage {
   }
 
   void failures() {
-    const auto failed = static_cast<std::size_t>(
-        std::count_if(results_.begin(), results_.end(),
-                      [](const CosimResult& result) { return result.outcome != Outcome::Pass; }));
+    const auto failed = static_cast<std::size_t>(std::count_if(
+        results_.begin(), results_.end(),
+        [](const WorkloadResult& result) { return result.outcome != Outcome::Pass; }));
     if (failed == 0) return;
     sim::print(out_, "<section class=\"card\">\n<h2>{} did not pass</h2>\n",
                sim::counted(failed, "workload"));
-    for (const CosimResult& result : results_) {
+    for (const WorkloadResult& result : results_) {
       if (result.outcome == Outcome::Pass) continue;
       sim::print(out_,
                  "<div class=\"failure\">\n<div class=\"head\"><h3>{}</h3>{}</div>\n<p>{}</p>\n",
@@ -153,7 +151,7 @@ class CosimPage {
       sim::print(out_, "<p>Injected on purpose: {} at {}, {}; noticed by {}</p>\n",
                  escape_markup(run.fault->kind), link_text(run.fault->link),
                  run.fault->injected_at ? fmt::format("cycle {}", *run.fault->injected_at)
-                                        : "never had a chance",
+                                        : "never took effect",
                  run.fault->caught_by.empty()
                      ? "no checker"
                      : escape_markup(fmt::format("{}", fmt::join(run.fault->caught_by, ", "))));
@@ -178,10 +176,10 @@ class CosimPage {
     }
   }
 
-  /// How far the analytic fabric is off.
+  /// Appends the errors of the analytic fabric.
   void errors() {
     std::string rows;
-    for (const CosimResult& result : results_) {
+    for (const WorkloadResult& result : results_) {
       const FabricRun* run = result.run(FabricKind::Analytic);
       const FabricRun* reference = result.reference();
       if (run == nullptr || run->outcome != Outcome::Pass || reference == nullptr ||
@@ -201,7 +199,7 @@ class CosimPage {
     }
     if (rows.empty()) return;
     sim::print(out_,
-               "<section class=\"card\">\n<h2>Latency of the analytic fabric: how far off</h2>\n"
+               "<section class=\"card\">\n<h2>Latency of the analytic fabric: errors</h2>\n"
                "<table class=\"rows\">\n<tr><th>workload</th><th class=\"n\">offered</th>"
                "<th>against</th><th class=\"n\">median</th><th class=\"n\">p95</th>"
                "<th class=\"n\">max</th><th class=\"n\">mean, signed</th></tr>\n{}</table>\n"
@@ -218,7 +216,7 @@ class CosimPage {
       std::size_t runs = 0;
     };
     std::map<std::string, Sum> sums;
-    for (const CosimResult& result : results_) {
+    for (const WorkloadResult& result : results_) {
       for (const FabricRun& run : result.runs) {
         if (!run.rtl) continue;
         for (const sim::CheckerResult& checker : run.rtl->checkers) {
@@ -247,9 +245,10 @@ class CosimPage {
     sim::print(out_, "</table>\n</section>\n");
   }
 
-  /// Neighbours of one name, of synthetic traffic at several loads, share a card.
+  /// Appends the cards. Adjacent workloads of one name, synthetic traffic at several loads, share
+  /// one.
   void workloads() {
-    const std::span<const CosimResult> all(results_);
+    const std::span<const WorkloadResult> all(results_);
     for (std::size_t begin = 0; begin < all.size();) {
       std::size_t end = begin + 1;
       while (end < all.size() && all[begin].workload.offered && all[end].workload.offered &&
@@ -261,7 +260,7 @@ class CosimPage {
     }
   }
 
-  const std::vector<CosimResult>& results_;
+  const std::vector<WorkloadResult>& results_;
   const topology::SipSpec& sip_;
   maze::Shape shape_;
   TransferPaths paths_;
@@ -271,9 +270,9 @@ class CosimPage {
 
 }  // namespace
 
-std::string cosim_html(const std::vector<CosimResult>& results, const topology::SipSpec& sip,
-                       const std::string& topology, const common::ReportEnvelope& report) {
-  return CosimPage(results, sip).write(topology, report);
+std::string html_report(const std::vector<WorkloadResult>& results, const topology::SipSpec& sip,
+                        const std::string& topology, const common::ReportEnvelope& report) {
+  return Page(results, sip).write(topology, report);
 }
 
 }  // namespace kernbench::cosim

@@ -8,12 +8,12 @@
 
 namespace kernbench::cosim {
 
-/// What a cosim run found as one self-contained page, which is well-formed XML too: what failed,
-/// how far the analytic fabric is off, and for each pattern its curves, its worst transfers and the
-/// use of its links. `report` is the envelope of the same run; its data is not looked at.
-/// `topology` is the path of the spec as given.
-[[nodiscard]] std::string cosim_html(const std::vector<CosimResult>& results,
-                                     const topology::SipSpec& sip, const std::string& topology,
-                                     const common::ReportEnvelope& report);
+/// Returns the results as one self-contained HTML page, which is also well-formed XML: failures,
+/// errors of the analytic fabric and, per pattern, curves, transfers with the largest errors and
+/// the utilization of links. `report` is the envelope of the same run, without its data. `topology`
+/// is the path of the spec as given.
+[[nodiscard]] std::string html_report(const std::vector<WorkloadResult>& results,
+                                      const topology::SipSpec& sip, const std::string& topology,
+                                      const common::ReportEnvelope& report);
 
 }  // namespace kernbench::cosim

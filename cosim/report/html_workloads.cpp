@@ -12,11 +12,9 @@
 #include "common/enum_names.hpp"
 #include "common/markup.hpp"
 #include "cosim/report/curve_chart.hpp"
-#include "cosim/report/heat_map.hpp"
 #include "cosim/report/json.hpp"
-#include "sim/report/html_tables.hpp"
+#include "sim/report/html_parts.hpp"
 #include "sim/report/number_text.hpp"
-#include "sim/report/print.hpp"
 
 namespace kernbench::cosim {
 
@@ -30,14 +28,14 @@ std::string fabric_name(FabricKind kind) {
   return std::string(common::name_of(kFabricKindNames, kind));
 }
 
-/// A curve for each fabric of the value that `value_of` makes of complete runs.
+/// Returns one curve per fabric, of the values that `value_of` returns for complete runs.
 std::vector<FabricCurve> curves(
-    std::span<const CosimResult> results,
-    const std::function<double(const CosimResult&, const FabricRun&)>& value_of) {
+    std::span<const WorkloadResult> results,
+    const std::function<double(const WorkloadResult&, const FabricRun&)>& value_of) {
   std::vector<FabricCurve> all;
   for (const auto& [name, kind] : kFabricKindNames) {
     FabricCurve curve{std::string(name), static_cast<unsigned>(kind), {}};
-    for (const CosimResult& result : results) {
+    for (const WorkloadResult& result : results) {
       const FabricRun* run = result.run(kind);
       if (run == nullptr || run->outcome != Outcome::Pass) continue;
       curve.points.push_back({result.workload.offered->load, value_of(result, *run)});
@@ -49,7 +47,7 @@ std::vector<FabricCurve> curves(
   return all;
 }
 
-void print_key(std::string& out, const CosimResult& result) {
+void print_key(std::string& out, const WorkloadResult& result) {
   sim::print(out, "<div class=\"key\">");
   for (const FabricRun& run : result.runs) {
     const std::string name = fabric_name(run.fabric);
@@ -59,21 +57,21 @@ void print_key(std::string& out, const CosimResult& result) {
   sim::print(out, "</div>\n");
 }
 
-void print_charts(std::string& out, std::span<const CosimResult> results,
+void print_charts(std::string& out, std::span<const WorkloadResult> results,
                   const topology::SipSpec& sip) {
   const std::vector<FabricCurve> accepted =
-      curves(results, [&](const CosimResult& result, const FabricRun& run) {
+      curves(results, [&](const WorkloadResult& result, const FabricRun& run) {
         return accepted_load(result.workload, run, sip);
       });
   if (accepted.empty()) return;
   sim::print(out, "<div class=\"charts\">\n");
-  const auto latency = [&sip](const CosimResult& result, const FabricRun& run) {
+  const auto latency = [&sip](const WorkloadResult& result, const FabricRun& run) {
     return summarize(run, first_measured(result.workload, sip));
   };
-  const auto mean_ns = [&latency](const CosimResult& result, const FabricRun& run) {
+  const auto mean_ns = [&latency](const WorkloadResult& result, const FabricRun& run) {
     return latency(result, run).mean / 1000.0;
   };
-  const auto p95_ns = [&latency](const CosimResult& result, const FabricRun& run) {
+  const auto p95_ns = [&latency](const WorkloadResult& result, const FabricRun& run) {
     return static_cast<double>(latency(result, run).p95) / 1000.0;
   };
   const std::string load = "offered load, packets per sender and cycle";
@@ -86,8 +84,8 @@ void print_charts(std::string& out, std::span<const CosimResult> results,
   sim::print(out, "</div>\n");
 }
 
-/// How many of a workload's transfers took how long at most.
-std::string distribution_chart(const CosimResult& result, const topology::SipSpec& sip) {
+/// Returns a chart of the share of transfers that complete within a latency.
+std::string distribution_chart(const WorkloadResult& result, const topology::SipSpec& sip) {
   const bool machine = result.workload.machine != nullptr;
   CurveChart chart{machine ? "Operations done within a latency" : "Transfers done within a latency",
                    "cycles",
@@ -109,7 +107,7 @@ std::string distribution_chart(const CosimResult& result, const topology::SipSpe
   return chart.curves.empty() ? "" : curve_chart_svg(chart);
 }
 
-void print_run(std::string& out, const CosimResult& result, const FabricRun& run,
+void print_run(std::string& out, const WorkloadResult& result, const FabricRun& run,
                const topology::SipSpec& sip) {
   sim::print(out,
              "<td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>",
@@ -139,14 +137,14 @@ void print_run(std::string& out, const CosimResult& result, const FabricRun& run
                            : "");
 }
 
-void print_table(std::string& out, std::span<const CosimResult> results,
+void print_table(std::string& out, std::span<const WorkloadResult> results,
                  const topology::SipSpec& sip) {
   sim::print(out,
              "<table class=\"rows loads\">\n<tr><th class=\"n\">offered</th><th>fabric</th>"
              "<th class=\"n\">transfers</th><th class=\"n\">packets</th><th class=\"n\">cycles</th>"
              "<th class=\"n\">accepted</th><th class=\"n\">mean ns</th><th class=\"n\">median</th>"
              "<th class=\"n\">p95</th><th class=\"n\">max</th><th></th></tr>\n");
-  for (const CosimResult& result : results) {
+  for (const WorkloadResult& result : results) {
     bool is_first = true;
     for (const FabricRun& run : result.runs) {
       if (std::exchange(is_first, false)) {
@@ -162,7 +160,8 @@ void print_table(std::string& out, std::span<const CosimResult> results,
   sim::print(out, "</table>\n");
 }
 
-/// "[0,1] → [0,3] → [4,3]", the corner between; of a multicast the source and the type.
+/// Returns the path of a unicast with its corner, "[0,1] → [0,3] → [4,3]", or source and type of a
+/// multicast.
 std::string way(const TimedTransfer& transfer, const TransferPath& path,
                 const topology::MazeLinks& links) {
   std::string text = links.coordinates(path.source);
@@ -172,7 +171,7 @@ std::string way(const TimedTransfer& transfer, const TransferPath& path,
                      common::name_of(model::fabric::kTransferTypeNames, transfer.type));
 }
 
-/// The links of the way and how busy they were, or how many when they are more than anybody reads.
+/// Returns the links of a path with their utilization, or only the number of a long path's links.
 std::string link_names(const TransferPath& path, const topology::MazeLinks& links,
                        const std::vector<double>& utilization) {
   if (path.links.size() > 2) return sim::counted(path.links.size(), "link");
@@ -185,7 +184,7 @@ std::string link_names(const TransferPath& path, const topology::MazeLinks& link
   return text;
 }
 
-void print_offenders(std::string& out, const CosimResult& result, const topology::SipSpec& sip,
+void print_offenders(std::string& out, const WorkloadResult& result, const topology::SipSpec& sip,
                      const TransferPaths& paths, bool open) {
   const FabricRun* run = result.run(FabricKind::Analytic);
   const FabricRun* reference = result.reference();
@@ -225,8 +224,9 @@ void print_offenders(std::string& out, const CosimResult& result, const topology
   sim::print(out, "</table>\n</details>\n");
 }
 
-/// The operations of a machine on all fabrics; of many those that analytic is farthest off with.
-void print_operations(std::string& out, const CosimResult& result) {
+/// Appends the operations of a machine on all fabrics: all, or those with the largest errors of the
+/// analytic fabric.
+void print_operations(std::string& out, const WorkloadResult& result) {
   constexpr std::size_t kShown = 200;
   const FabricRun* reference = result.reference();
   if (reference == nullptr) return;
@@ -269,12 +269,13 @@ void print_operations(std::string& out, const CosimResult& result) {
   sim::print(out, "</table>\n");
   if (shown.size() < operations.size()) {
     sim::print(
-        out, "<p class=\"dim\">Those that are farthest off, of {}; the JSON report has all.</p>\n",
+        out,
+        "<p class=\"dim\">Those with the largest errors, of {}; the JSON report has all.</p>\n",
         sim::counted(operations.size(), "operation"));
   }
 }
 
-/// What a map of links does not say by itself.
+/// Returns the note below a map of links.
 std::string map_note(const FabricRun& run) {
   std::string note;
   if (run.mazes > 1)
@@ -283,10 +284,10 @@ std::string map_note(const FabricRun& run) {
   return note.empty() ? note : fmt::format("<p class=\"dim\">{}</p>\n", note);
 }
 
-const CosimResult& at_highest_load(std::span<const CosimResult> results) {
+const WorkloadResult& at_highest_load(std::span<const WorkloadResult> results) {
   return *std::max_element(results.begin(), results.end(),
-                           [](const CosimResult& a, const CosimResult& b) {
-                             const auto load = [](const CosimResult& result) {
+                           [](const WorkloadResult& a, const WorkloadResult& b) {
+                             const auto load = [](const WorkloadResult& result) {
                                return result.workload.offered ? result.workload.offered->load : 0;
                              };
                              return load(a) < load(b);
@@ -295,12 +296,12 @@ const CosimResult& at_highest_load(std::span<const CosimResult> results) {
 
 }  // namespace
 
-std::string workload_title(const CosimWorkload& workload) {
+std::string workload_title(const Workload& workload) {
   return workload.offered ? fmt::format("{} at {:.4g}", workload.name, workload.offered->load)
                           : workload.name;
 }
 
-std::string workload_card(std::span<const CosimResult> results, const topology::SipSpec& sip,
+std::string workload_card(std::span<const WorkloadResult> results, const topology::SipSpec& sip,
                           const TransferPaths& paths) {
   std::string out;
   sim::print(out, "<section class=\"card\">\n<h2>{}</h2>\n",
@@ -308,9 +309,9 @@ std::string workload_card(std::span<const CosimResult> results, const topology::
   print_key(out, results.front());
   if (results.size() > 1) print_charts(out, results, sip);
   print_table(out, results, sip);
-  const CosimResult& highest = at_highest_load(results);
+  const WorkloadResult& highest = at_highest_load(results);
   std::string offenders;
-  for (const CosimResult& result : results) {
+  for (const WorkloadResult& result : results) {
     if (result.workload.machine != nullptr) continue;
     print_offenders(offenders, result, sip, paths, &result == &highest);
   }
@@ -322,13 +323,13 @@ std::string workload_card(std::span<const CosimResult> results, const topology::
         out,
         "<div class=\"side\">\n<div class=\"map-card\"><h3 class=\"above\">Links by receiving "
         "node and input port{}</h3>\n{}{}</div>\n<div>",
-        at_load, map_note(*run), cosim_heat_map(*run, sip, paths.links()));
+        at_load, map_note(*run), heat_map_html(*run, sip, paths.links()));
   }
   sim::print(out, "<h3 class=\"above\">Distribution of latency{}</h3>\n{}", at_load,
              distribution_chart(highest, sip));
   if (!offenders.empty()) {
     sim::print(
-        out, "<h3 class=\"above\">Transfers that the analytic fabric is farthest off with</h3>\n");
+        out, "<h3 class=\"above\">Transfers with the largest errors of the analytic fabric</h3>\n");
     out += offenders;
     sim::print(
         out,

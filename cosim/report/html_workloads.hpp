@@ -8,12 +8,19 @@
 
 namespace kernbench::cosim {
 
-/// "uniform_random at 0.3" or, without a load, the name alone.
-[[nodiscard]] std::string workload_title(const CosimWorkload& workload);
+/// Returns "uniform_random at 0.3" or, without a load, only the name.
+[[nodiscard]] std::string workload_title(const Workload& workload);
 
-/// A card for workloads of one name: curves against load when there are two or more loads, a table,
-/// the transfers that the analytic fabric is farthest off with, and the links at the highest load.
-[[nodiscard]] std::string workload_card(std::span<const CosimResult> results,
+/// Returns a card for the workloads of one name: curves over load when there are several loads, a
+/// table, the transfers with the largest errors of the analytic fabric, and the links at the
+/// highest load.
+[[nodiscard]] std::string workload_card(std::span<const WorkloadResult> results,
                                         const topology::SipSpec& sip, const TransferPaths& paths);
+
+/// Returns a table with one cell per link, as in the report of `kernbench sim`: rows are receiving
+/// nodes, columns their input ports. The colour shows packets per cycle, from 0 to the maximum of
+/// all links. Links with a checker failure are framed. Requires a run on a clocked fabric.
+[[nodiscard]] std::string heat_map_html(const FabricRun& run, const topology::SipSpec& sip,
+                                        const topology::MazeLinks& links);
 
 }  // namespace kernbench::cosim

@@ -18,20 +18,20 @@ using Json = nlohmann::json;
 
 namespace {
 
-/// Six decimals tell all that matters, and keep 896 links readable.
+/// Rounds to six decimals, which is precise enough and keeps 896 links readable.
 double rounded(double utilization) {
   return std::round(utilization * 1e6) / 1e6;
 }
 
-class CosimReport {
+class Report {
  public:
-  CosimReport(const std::vector<CosimResult>& results, const topology::SipSpec& sip)
+  Report(const std::vector<WorkloadResult>& results, const topology::SipSpec& sip)
       : results_(results), sip_(sip), paths_(sip) {}
 
   [[nodiscard]] Json data() const {
     const maze::Shape shape = maze_shape(sip_);
     Json workloads = Json::array();
-    for (const CosimResult& result : results_) workloads.push_back(workload(result));
+    for (const WorkloadResult& result : results_) workloads.push_back(workload(result));
     const sim::CoverageSummary coverage = rtl_coverage(results_);
     return {{"shape", {{"nx", shape.nx}, {"ny", shape.ny}, {"flit_w", shape.flit_w}}},
             {"period_ps", SimTime::from_ns(sip_.maze.clock_ns).ps()},
@@ -41,7 +41,7 @@ class CosimReport {
   }
 
  private:
-  [[nodiscard]] Json workload(const CosimResult& result) const {
+  [[nodiscard]] Json workload(const WorkloadResult& result) const {
     Json runs = Json::array();
     for (const FabricRun& run : result.runs) runs.push_back(one_run(result, run));
     Json json = {
@@ -74,7 +74,7 @@ class CosimReport {
     return json;
   }
 
-  [[nodiscard]] Json one_run(const CosimResult& result, const FabricRun& run) const {
+  [[nodiscard]] Json one_run(const WorkloadResult& result, const FabricRun& run) const {
     std::size_t done = 0;
     for (const auto& played : run.played) done += played.done ? 1 : 0;
     const bool complete = run.outcome == Outcome::Pass;
@@ -94,7 +94,7 @@ class CosimReport {
         {"result_hash", result_hash ? Json(common::hex64(result_hash.value_or(0))) : Json()},
         {"packets", run.packets},
         {"cycles", run.clocked ? Json(clocked.cycles) : Json()},
-        // In hexadecimal: many readers of JSON keep only 53 bits of a number.
+        // In hexadecimal: many JSON readers keep only 53 bits of a number.
         {"packet_hash", run.clocked ? Json(common::hex64(clocked.packet_hash)) : Json()},
         {"accepted", nullptr},
         {"latency", complete ? latency(result.workload, run) : Json()},
@@ -114,7 +114,7 @@ class CosimReport {
     return json;
   }
 
-  [[nodiscard]] Json latency(const CosimWorkload& workload, const FabricRun& run) const {
+  [[nodiscard]] Json latency(const Workload& workload, const FabricRun& run) const {
     Json histogram = Json::array();
     for (const auto& [cycles, count] : latency_histogram(workload, run, sip_)) {
       histogram.push_back({cycles, count});
@@ -127,7 +127,7 @@ class CosimReport {
             {"histogram_cycles", std::move(histogram)}};
   }
 
-  [[nodiscard]] Json error(const CosimResult& result, const FabricRun& run,
+  [[nodiscard]] Json error(const WorkloadResult& result, const FabricRun& run,
                            const FabricRun& reference) const {
     const LatencyError error = latency_error(run, reference);
     Json worst = Json::array();
@@ -143,8 +143,8 @@ class CosimReport {
             {"worst", std::move(worst)}};
   }
 
-  /// Of an operation or a transfer, by fabric; null where it was not completed.
-  [[nodiscard]] static Json latencies(const CosimResult& result, std::size_t index) {
+  /// Returns the latencies of an operation or a transfer by fabric, null where it did not complete.
+  [[nodiscard]] static Json latencies(const WorkloadResult& result, std::size_t index) {
     Json latencies = Json::object();
     for (const FabricRun& run : result.runs) {
       const bool is_done = index < run.played.size() && run.played[index].done;
@@ -154,8 +154,8 @@ class CosimReport {
     return latencies;
   }
 
-  /// The operations of the run that the others are held against.
-  [[nodiscard]] static Json operations(const CosimResult& result) {
+  /// Returns the operations of the reference run.
+  [[nodiscard]] static Json operations(const WorkloadResult& result) {
     Json all = Json::array();
     const FabricRun* reference = result.reference();
     if (reference == nullptr) return all;
@@ -165,7 +165,7 @@ class CosimReport {
     return all;
   }
 
-  [[nodiscard]] static Json operation(const CosimResult& result, std::size_t index) {
+  [[nodiscard]] static Json operation(const WorkloadResult& result, std::size_t index) {
     Json starts = Json::object();
     for (const FabricRun& run : result.runs) {
       starts[std::string(common::name_of(kFabricKindNames, run.fabric))] =
@@ -177,8 +177,8 @@ class CosimReport {
             {"latency_ps", latencies(result, index)}};
   }
 
-  /// Where the time of a unicast went over the cycle reference.
-  [[nodiscard]] Json lost(const CosimResult& result, std::size_t index) const {
+  /// Returns the breakdown of a unicast's latency over the cycle reference, or null.
+  [[nodiscard]] Json lost(const WorkloadResult& result, std::size_t index) const {
     const auto lost = lost_time_of(result, index);
     if (!lost) return {};
     return {{"path", lost->path(paths_.links())},
@@ -194,7 +194,7 @@ class CosimReport {
               {"second_link", lost->second_link}}}};
   }
 
-  [[nodiscard]] Json offender(const CosimResult& result, std::size_t index) const {
+  [[nodiscard]] Json offender(const WorkloadResult& result, std::size_t index) const {
     const TimedTransfer& transfer = result.workload.transfers[index];
     const TransferPath path = paths_.of(transfer);
     const auto node_name = [&](const std::optional<unsigned>& node) {
@@ -245,14 +245,14 @@ class CosimReport {
             {"caught_by", fault.caught_by}};
   }
 
-  const std::vector<CosimResult>& results_;
+  const std::vector<WorkloadResult>& results_;
   const topology::SipSpec& sip_;
   TransferPaths paths_;
 };
 
 }  // namespace
 
-std::map<std::uint64_t, std::uint64_t> latency_histogram(const CosimWorkload& workload,
+std::map<std::uint64_t, std::uint64_t> latency_histogram(const Workload& workload,
                                                          const FabricRun& run,
                                                          const topology::SipSpec& sip) {
   const std::int64_t period = SimTime::from_ns(sip.maze.clock_ns).ps();
@@ -265,20 +265,19 @@ std::map<std::uint64_t, std::uint64_t> latency_histogram(const CosimWorkload& wo
   return histogram;
 }
 
-const FabricRun* run_of_links(const CosimResult& result) {
+const FabricRun* run_of_links(const WorkloadResult& result) {
   for (const FabricKind kind : {FabricKind::Rtl, FabricKind::Cycle}) {
     if (const FabricRun* run = result.run(kind)) return run;
   }
   return nullptr;
 }
 
-nlohmann::json cosim_json(const std::vector<CosimResult>& results, const topology::SipSpec& sip) {
-  return CosimReport(results, sip).data();
+nlohmann::json json_data(const std::vector<WorkloadResult>& results, const topology::SipSpec& sip) {
+  return Report(results, sip).data();
 }
 
-std::string cosim_config_hash(const topology::SipSpec& sip,
-                              const std::vector<CosimWorkload>& workloads,
-                              const CosimOptions& options) {
+std::string config_hash(const topology::SipSpec& sip, const std::vector<Workload>& workloads,
+                        const Options& options) {
   const maze::Shape shape = maze_shape(sip);
   common::ByteHash hash;
   hash.add(fmt::format("{} {} {} {} {}\n", shape.nx, shape.ny, shape.flit_w,
@@ -298,7 +297,7 @@ std::string cosim_config_hash(const topology::SipSpec& sip,
     if (fault->link) hash.add(fmt::format(" {} {}", fault->link->node, fault->link->port));
     hash.add("\n");
   }
-  for (const CosimWorkload& workload : workloads) {
+  for (const Workload& workload : workloads) {
     hash.add(workload.name);
     if (workload.machine != nullptr) hash.add(" " + workload.machine_config);
     if (const auto& offered = workload.offered) {

@@ -19,9 +19,9 @@ std::string share_text(double share) {
   return fmt::format("{:.2f}%", 100 * share);
 }
 
-std::string text_of_row(const CosimResult& result, const FabricRun& run,
+std::string text_of_row(const WorkloadResult& result, const FabricRun& run,
                         const topology::SipSpec& sip) {
-  const CosimWorkload& workload = result.workload;
+  const Workload& workload = result.workload;
   std::string row =
       fmt::format("{:<18} {:>5} {:<9} {:>9} {:>9} {:>9}", workload.name,
                   workload.offered ? fmt::format("{:.2f}", workload.offered->load) : "-",
@@ -42,13 +42,13 @@ std::string text_of_row(const CosimResult& result, const FabricRun& run,
                        share_text(error.max));
   } else if (run.fabric == FabricKind::Rtl && result.run(FabricKind::Cycle) != nullptr &&
              result.outcome == Outcome::Pass) {
-    row += "  every packet as cycle";
+    row += "  equals cycle in every packet";
   }
   return row + "\n";
 }
 
-/// The operations of a machine of which the analytic fabric is farthest off.
-std::string text_of_operations(const CosimResult& result) {
+/// Returns the operations of a machine with the largest errors of the analytic fabric.
+std::string text_of_operations(const WorkloadResult& result) {
   constexpr std::size_t kShown = 3;
   const FabricRun* analytic = result.run(FabricKind::Analytic);
   const FabricRun* reference = result.reference();
@@ -67,9 +67,9 @@ std::string text_of_operations(const CosimResult& result) {
   return text;
 }
 
-/// The transfers of which the analytic fabric is farthest off: their path, and the place where the
-/// cycle reference lost most time.
-std::string text_of_offenders(const CosimResult& result) {
+/// Returns the transfers with the largest errors of the analytic fabric, their paths, and where
+/// they lost most time over the cycle reference.
+std::string text_of_offenders(const WorkloadResult& result) {
   constexpr std::size_t kShown = 3;
   const FabricRun* analytic = result.run(FabricKind::Analytic);
   const FabricRun* cycle = result.run(FabricKind::Cycle);
@@ -78,7 +78,7 @@ std::string text_of_offenders(const CosimResult& result) {
       analytic->outcome != Outcome::Pass || cycle->outcome != Outcome::Pass) {
     return "";
   }
-  const CosimWorkload& workload = result.workload;
+  const Workload& workload = result.workload;
   std::string text;
   for (const std::size_t transfer : latency_error(*analytic, *cycle, kShown).worst) {
     text += fmt::format("{:<18} {:>5} {:>9} {:>9} {:>9}  ", workload.name,
@@ -99,25 +99,22 @@ std::string text_of_offenders(const CosimResult& result) {
   return text;
 }
 
-/// The numbers that machines computed, of workloads that passed: then they are the same on all.
-std::string text_of_numbers(const std::vector<CosimResult>& results) {
+/// Returns the hashes of the numbers that machines computed, for workloads that passed.
+std::string text_of_numbers(const std::vector<WorkloadResult>& results) {
   std::string text;
-  for (const CosimResult& result : results) {
+  for (const WorkloadResult& result : results) {
     const std::optional<MachineResults>& machine = result.runs.front().machine;
     if (result.outcome != Outcome::Pass || !machine || !machine->result_hash) continue;
     text +=
         fmt::format("  {:<22} {}, {} operations\n", result.workload.name,
                     common::hex64(*machine->result_hash), sim::grouped(machine->operations.size()));
   }
-  return text.empty()
-             ? text
-             : "\nhash of the numbers that were computed, the same over every fabric that ran\n" +
-                   text;
+  return text.empty() ? text : "\nhash of the computed numbers, equal over all fabrics\n" + text;
 }
 
-std::string text_of_checks(const std::vector<CosimResult>& results) {
+std::string text_of_checks(const std::vector<WorkloadResult>& results) {
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> checks;  // compared, failed
-  for (const CosimResult& result : results) {
+  for (const WorkloadResult& result : results) {
     for (const FabricRun& run : result.runs) {
       if (!run.rtl) continue;
       for (const sim::CheckerResult& checker : run.rtl->checkers) {
@@ -133,7 +130,7 @@ std::string text_of_checks(const std::vector<CosimResult>& results) {
   return text.empty() ? text : "\ncheckers of the RTL\n" + text;
 }
 
-std::string text_of_coverage(const std::vector<CosimResult>& results) {
+std::string text_of_coverage(const std::vector<WorkloadResult>& results) {
   const sim::CoverageSummary coverage = rtl_coverage(results);
   if (coverage.groups.empty()) return "";
   return fmt::format("functional coverage of the RTL: {} of {} bins, {}\n",
@@ -143,24 +140,24 @@ std::string text_of_coverage(const std::vector<CosimResult>& results) {
 
 }  // namespace
 
-std::string cosim_text(const std::vector<CosimResult>& results, const topology::SipSpec& sip) {
+std::string text_report(const std::vector<WorkloadResult>& results, const topology::SipSpec& sip) {
   std::string text = fmt::format(
       "{:<18} {:>5} {:<9} {:>9} {:>9} {:>9} {:>8} {:>9} {:>9} {:>9} {:>9}  {:>7} {:>7} {:>8}\n",
       "workload", "load", "fabric", "transfers", "packets", "cycles", "accepted", "mean ns",
       "median", "p95", "max", "err med", "p95", "max");
-  for (const CosimResult& result : results) {
+  for (const WorkloadResult& result : results) {
     for (const FabricRun& run : result.runs) text += text_of_row(result, run, sip);
   }
   std::string offenders;
-  for (const CosimResult& result : results) offenders += text_of_offenders(result);
+  for (const WorkloadResult& result : results) offenders += text_of_offenders(result);
   if (!offenders.empty()) {
-    text += fmt::format("\nfarthest off\n{:<18} {:>5} {:>9} {:>9} {:>9}  {:<34} {}\n{}", "workload",
-                        "load", "number", "cycle ns", "analytic", "path or operation",
+    text += fmt::format("\nlargest errors\n{:<18} {:>5} {:>9} {:>9} {:>9}  {:<34} {}\n{}",
+                        "workload", "load", "number", "cycle ns", "analytic", "path or operation",
                         "where the cycle reference lost most", offenders);
   }
   text += text_of_numbers(results) + text_of_checks(results) + text_of_coverage(results);
   std::size_t passed = 0;
-  for (const CosimResult& result : results) {
+  for (const WorkloadResult& result : results) {
     if (result.outcome == Outcome::Pass) {
       ++passed;
       continue;

@@ -7,9 +7,9 @@
 
 namespace kernbench::cosim {
 
-/// What a cosim run found, for a terminal: a table of all workloads and fabrics, how far the
-/// analytic fabric is off and where, and what the checkers of the RTL compared.
-[[nodiscard]] std::string cosim_text(const std::vector<CosimResult>& results,
-                                     const topology::SipSpec& sip);
+/// Returns the results as text for a terminal: a table of all workloads and fabrics, the largest
+/// errors of the analytic fabric and their causes, and the comparisons of the RTL's checkers.
+[[nodiscard]] std::string text_report(const std::vector<WorkloadResult>& results,
+                                      const topology::SipSpec& sip);
 
 }  // namespace kernbench::cosim

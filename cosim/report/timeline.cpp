@@ -8,8 +8,8 @@
 
 namespace kernbench::cosim {
 
-void write_cosim_timeline(const CosimResult& result, const topology::TopologyGraph& graph,
-                          const model::fabric::TimeWindow& window, std::ostream& out) {
+void write_timeline(const WorkloadResult& result, const topology::TopologyGraph& graph,
+                    const model::fabric::TimeWindow& window, std::ostream& out) {
   const FabricRun& run = *result.run(FabricKind::Cycle);
   const std::string& name = result.workload.name;
   model::trace::HopTrace shown;

@@ -7,10 +7,10 @@
 
 namespace kernbench::cosim {
 
-/// Writes what a workload did over the cycle reference, which was asked to follow all packets, as a
-/// Trace Event JSON: of a machine its hops, and of the MAZE of each SIP the transfers and packets.
-/// What is outside `window` is left out.
-void write_cosim_timeline(const CosimResult& result, const topology::TopologyGraph& graph,
-                          const model::fabric::TimeWindow& window, std::ostream& out);
+/// Writes the run of a workload over the cycle reference as Trace Event JSON: the hops of a
+/// machine, and the transfers and packets in the MAZE of each SIP. The run must have traced all
+/// packets. Omits events outside `window`.
+void write_timeline(const WorkloadResult& result, const topology::TopologyGraph& graph,
+                    const model::fabric::TimeWindow& window, std::ostream& out);
 
 }  // namespace kernbench::cosim

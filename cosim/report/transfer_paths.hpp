@@ -10,20 +10,20 @@
 
 namespace kernbench::cosim {
 
-/// The way of a transfer through a MAZE. Nodes are numbered as cubes are.
+/// Path of a transfer through a MAZE. Nodes have the numbers of their cubes.
 struct TransferPath {
   unsigned source = 0;
-  std::optional<unsigned> corner;       ///< where a unicast turns, if it does
-  std::optional<unsigned> destination;  ///< of a unicast
-  /// In the order in which a packet goes over them; of a multicast all that carry a copy. Empty
-  /// when a node sends to itself.
+  std::optional<unsigned> corner;       ///< node where a unicast changes dimension
+  std::optional<unsigned> destination;  ///< destination of a unicast
+  /// Links in the order of a packet's hops; for a multicast all links that carry a copy. Empty when
+  /// a node sends to itself.
   std::vector<topology::MazeLink> links;
 };
 
-/// Finds the ways of transfers in the MAZE of a SIP.
+/// Finds the paths of transfers through the MAZE of a SIP.
 class TransferPaths {
  public:
-  /// Throws common::BadInput when the SIP has none.
+  /// Throws common::BadInput when the SIP has no MAZE.
   explicit TransferPaths(const topology::SipSpec& sip);
 
   [[nodiscard]] const topology::MazeLinks& links() const { return links_; }

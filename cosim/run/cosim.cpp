@@ -12,8 +12,8 @@ using common::SimTime;
 
 namespace {
 
-/// Finds where two runs part that both came to their ends.
-void find_parting(CosimResult& result, const FabricRun& rtl, const topology::SipSpec& sip,
+/// Finds where cycle reference and RTL differ, by running both side by side.
+void find_parting(WorkloadResult& result, const FabricRun& rtl, const topology::SipSpec& sip,
                   const FabricRunOptions& options) {
   FabricRunOptions of_maze = options;
   const std::size_t mazes = result.workload.machine == nullptr ? 1 : rtl.machine->sent.size();
@@ -32,7 +32,7 @@ void find_parting(CosimResult& result, const FabricRun& rtl, const topology::Sip
   }
 }
 
-void judge(CosimResult& result, const topology::SipSpec& sip, const FabricRunOptions& options) {
+void judge(WorkloadResult& result, const topology::SipSpec& sip, const FabricRunOptions& options) {
   for (const FabricRun& run : result.runs) {
     if (run.outcome == Outcome::Pass || result.outcome != Outcome::Pass) continue;
     result.outcome = run.outcome;
@@ -52,13 +52,13 @@ void judge(CosimResult& result, const topology::SipSpec& sip, const FabricRunOpt
 
 }  // namespace
 
-const FabricRun* CosimResult::run(FabricKind kind) const {
+const FabricRun* WorkloadResult::run(FabricKind kind) const {
   const auto found = std::find_if(runs.begin(), runs.end(),
                                   [&](const FabricRun& run) { return run.fabric == kind; });
   return found == runs.end() ? nullptr : &*found;
 }
 
-const FabricRun* CosimResult::reference() const {
+const FabricRun* WorkloadResult::reference() const {
   for (const FabricKind kind : {FabricKind::Rtl, FabricKind::Cycle, FabricKind::Analytic}) {
     const FabricRun* found = run(kind);
     if (found != nullptr && found->outcome == Outcome::Pass) return found;
@@ -66,20 +66,20 @@ const FabricRun* CosimResult::reference() const {
   return nullptr;
 }
 
-std::vector<CosimResult> run_cosim(const topology::SipSpec& sip,
-                                   const std::vector<CosimWorkload>& workloads,
-                                   const CosimOptions& options) {
-  std::vector<CosimResult> results(workloads.size());
+std::vector<WorkloadResult> run_cosim(const topology::SipSpec& sip,
+                                      const std::vector<Workload>& workloads,
+                                      const Options& options) {
+  std::vector<WorkloadResult> results(workloads.size());
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     results[i].workload = workloads[i];
     results[i].runs.resize(options.fabrics.size());
   }
   common::in_parallel(
       workloads.size() * options.fabrics.size(), options.jobs, [&](std::size_t job) {
-        CosimResult& result = results[job / options.fabrics.size()];
+        WorkloadResult& result = results[job / options.fabrics.size()];
         const std::size_t fabric = job % options.fabrics.size();
         FabricRunOptions run = options.run;
-        // Where the time of one transfer went says little about an operation of many.
+        // The lost time of single transfers says little about an operation of many.
         if (result.workload.machine != nullptr) run.trace.reset();
         if (options.trace_first && &result == &results.front()) {
           run.trace = model::fabric::PacketTrace::Detail::AllPackets;
@@ -90,11 +90,11 @@ std::vector<CosimResult> run_cosim(const topology::SipSpec& sip,
                 : run_on_fabric(options.fabrics[fabric], sip, result.workload, run);
         if (options.run_done) options.run_done(result.workload, result.runs[fabric]);
       });
-  for (CosimResult& result : results) judge(result, sip, options.run);
+  for (WorkloadResult& result : results) judge(result, sip, options.run);
   return results;
 }
 
-std::optional<model::fabric::LostTime> lost_time_of(const CosimResult& result,
+std::optional<model::fabric::LostTime> lost_time_of(const WorkloadResult& result,
                                                     std::size_t transfer) {
   const FabricRun* cycle = result.run(FabricKind::Cycle);
   if (result.workload.machine != nullptr || cycle == nullptr || cycle->clocked->traces.empty() ||
@@ -109,7 +109,7 @@ std::optional<model::fabric::LostTime> lost_time_of(const CosimResult& result,
   return model::fabric::lost_time(traced, trace.links());
 }
 
-std::size_t first_measured(const CosimWorkload& workload, const topology::SipSpec& sip) {
+std::size_t first_measured(const Workload& workload, const topology::SipSpec& sip) {
   if (!workload.offered) return 0;
   const SimTime begin =
       SimTime::from_ns(sip.maze.clock_ns) * static_cast<std::int64_t>(workload.offered->warmup);
@@ -118,8 +118,7 @@ std::size_t first_measured(const CosimWorkload& workload, const topology::SipSpe
   return static_cast<std::size_t>(first - workload.transfers.begin());
 }
 
-double accepted_load(const CosimWorkload& workload, const FabricRun& run,
-                     const topology::SipSpec& sip) {
+double accepted_load(const Workload& workload, const FabricRun& run, const topology::SipSpec& sip) {
   const OfferedLoad& offered = *workload.offered;
   const SimTime period = SimTime::from_ns(sip.maze.clock_ns);
   const SimTime begin = period * static_cast<std::int64_t>(offered.warmup);
@@ -134,9 +133,9 @@ double accepted_load(const CosimWorkload& workload, const FabricRun& run,
          static_cast<double>(offered.senders);
 }
 
-sim::CoverageSummary rtl_coverage(const std::vector<CosimResult>& results) {
+sim::CoverageSummary rtl_coverage(const std::vector<WorkloadResult>& results) {
   std::optional<sim::CoverageData> all;
-  for (const CosimResult& result : results) {
+  for (const WorkloadResult& result : results) {
     const FabricRun* run = result.run(FabricKind::Rtl);
     if (run == nullptr || !run->rtl->coverage) continue;
     if (all) {

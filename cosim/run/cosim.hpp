@@ -15,73 +15,74 @@
 
 namespace kernbench::cosim {
 
-/// A workload of synthetic traffic: what of it is measured.
+/// Load of synthetic traffic, and the window of cycles that is measured.
 struct OfferedLoad {
   double load = 0;           ///< packets per sender and cycle
-  std::uint64_t warmup = 0;  ///< cycles before those that are measured
-  std::uint64_t cycles = 0;  ///< that are measured
+  std::uint64_t warmup = 0;  ///< cycles before the measurement
+  std::uint64_t cycles = 0;  ///< measured cycles
   std::size_t senders = 0;
 };
 
-/// A workload: transfers, and where they belong on a curve of latency against load, or a machine.
-struct CosimWorkload : TransferWorkload {
-  std::optional<OfferedLoad> offered;  ///< of synthetic traffic
-  /// Makes the transfers, if set: there are none in the list then.
+/// A workload: a list of transfers, which may be synthetic traffic, or a machine.
+struct Workload : TransferWorkload {
+  std::optional<OfferedLoad> offered;  ///< set for synthetic traffic
+  /// Makes the transfers, if set. The list of transfers is empty then.
   std::shared_ptr<const model::components::MachineWorkload> machine;
-  std::string machine_config;  ///< all that decides what the machine does
+  std::string machine_config;  ///< everything that determines what the machine does
 };
 
-/// A workload on all fabrics.
-struct CosimResult {
-  CosimWorkload workload;
-  std::vector<FabricRun> runs;  ///< in the order in which the fabrics were asked for
+/// Results of a workload on all fabrics.
+struct WorkloadResult {
+  Workload workload;
+  std::vector<FabricRun> runs;  ///< in the order of Options::fabrics
   common::Outcome outcome = common::Outcome::Pass;
-  std::string reason;  ///< why it is not Pass
-  /// Where cycle reference and RTL part although both ran to their ends: a run of the RTL beside
-  /// the reference, which stops there, and what was submitted up to then.
+  std::string reason;  ///< why the outcome is not Pass
+  /// Set when cycle reference and RTL both completed but differ: a run of both side by side, which
+  /// stops at the first difference.
   std::optional<FabricRun> parting;
-  TransferWorkload parting_workload;
+  TransferWorkload parting_workload;  ///< transfers of the `parting` run
 
+  /// Returns the run on a fabric of this kind, or null.
   [[nodiscard]] const FabricRun* run(FabricKind kind) const;
-  /// The run that the others are held against: the RTL's, or the next best. Null when it is not
-  /// complete.
+  /// Returns the run that the others are compared with: the first that passed of RTL, cycle
+  /// reference and analytic fabric. Null when none passed.
   [[nodiscard]] const FabricRun* reference() const;
 };
 
-struct CosimOptions {
+struct Options {
   std::vector<FabricKind> fabrics;
   FabricRunOptions run;
-  bool trace_first = false;  ///< follow all packets of the first workload, see FabricRunOptions
+  bool trace_first = false;  ///< trace all packets of the first workload
   unsigned jobs = 1;
-  std::function<void(const CosimWorkload&, const FabricRun&)> run_done{};  ///< from any thread
+  std::function<void(const Workload&, const FabricRun&)> run_done{};  ///< called from any thread
 };
 
-/// Runs every workload on every fabric, several at a time; the results do not depend on the number
+/// Runs every workload on every fabric, `jobs` at a time. The results do not depend on the number
 /// of jobs. A workload passes when every fabric delivered everything, no checker failed, cycle
-/// reference and RTL agree in every packet, and all fabrics in the operations of a machine and in
-/// the numbers that it computed.
-[[nodiscard]] std::vector<CosimResult> run_cosim(const topology::SipSpec& sip,
-                                                 const std::vector<CosimWorkload>& workloads,
-                                                 const CosimOptions& options);
+/// reference and RTL agree in every packet, and all fabrics agree in the operations of a machine
+/// and in the numbers that it computed.
+[[nodiscard]] std::vector<WorkloadResult> run_cosim(const topology::SipSpec& sip,
+                                                    const std::vector<Workload>& workloads,
+                                                    const Options& options);
 
-/// Where the latency of a unicast went over the cycle reference, as its trace says; none without.
-[[nodiscard]] std::optional<model::fabric::LostTime> lost_time_of(const CosimResult& result,
+/// Breaks down the latency of a unicast over the cycle reference. Returns nothing when its packets
+/// were not traced.
+[[nodiscard]] std::optional<model::fabric::LostTime> lost_time_of(const WorkloadResult& result,
                                                                   std::size_t transfer);
 
-/// The first transfer of which the latency counts: that is submitted after the warm-up. 0 for what
-/// has none.
-[[nodiscard]] std::size_t first_measured(const CosimWorkload& workload,
-                                         const topology::SipSpec& sip);
+/// Returns the index of the first transfer submitted after the warm-up, or 0 for a workload without
+/// one.
+[[nodiscard]] std::size_t first_measured(const Workload& workload, const topology::SipSpec& sip);
 
-/// Packets per sender and cycle that were delivered while it was measured.
-[[nodiscard]] double accepted_load(const CosimWorkload& workload, const FabricRun& run,
+/// Returns the packets delivered per sender and cycle during the measurement.
+[[nodiscard]] double accepted_load(const Workload& workload, const FabricRun& run,
                                    const topology::SipSpec& sip);
 
-/// Of all runs over the RTL; nothing when none was collected.
-[[nodiscard]] sim::CoverageSummary rtl_coverage(const std::vector<CosimResult>& results);
+/// Returns the merged coverage of all runs over the RTL. Empty when no coverage was collected.
+[[nodiscard]] sim::CoverageSummary rtl_coverage(const std::vector<WorkloadResult>& results);
 
-/// Packets over each link per cycle from time 0 to the last completion, [node*ports + port]; of
-/// several SIPs the mean.
+/// Returns the packets per link and cycle from time 0 to the last completion, [node*ports + port]:
+/// the mean over all SIPs. Requires a clocked fabric.
 [[nodiscard]] std::vector<double> link_utilization(const FabricRun& run,
                                                    const topology::SipSpec& sip);
 

@@ -27,7 +27,7 @@ using model::fabric::TransferPlayer;
 
 namespace {
 
-/// The pins in one cycle.
+/// The pins of the reference in one cycle.
 struct Frame {
   explicit Frame(const Shape& shape) : inputs(shape), outputs(shape) {}
   Edge edge = 0;
@@ -35,7 +35,7 @@ struct Frame {
   TopoOutputs outputs;
 };
 
-/// The cycle reference, whose pins are kept until the RTL has had the same edge.
+/// The cycle reference. Keeps its pins until the RTL has executed the same edge.
 class LeadingLinks final : public LinkArray {
  public:
   LeadingLinks(const Shape& shape, Frame& frame) : links_(shape), frame_(frame) {}
@@ -52,7 +52,7 @@ class LeadingLinks final : public LinkArray {
   Frame& frame_;
 };
 
-/// The RTL, held against what the reference did at the same edge.
+/// The RTL. Compares every edge with that of the reference.
 class FollowingLinks final : public LinkArray {
  public:
   FollowingLinks(std::unique_ptr<RtlLinks> links, const Frame& frame)
@@ -62,14 +62,14 @@ class FollowingLinks final : public LinkArray {
         layout_(links_->shape()) {}
 
   [[nodiscard]] RtlLinks& rtl() { return *links_; }
-  /// Where they part, if they do at a link.
+  /// The first difference at a link, if any.
   [[nodiscard]] const std::optional<sim::Failure>& parting() const { return parting_; }
   [[nodiscard]] const Shape& shape() const override { return links_->shape(); }
 
   void step(Edge edge, const TopoInputs& inputs, TopoOutputs& outputs) override {
     links_->step(edge, inputs, outputs);
     if (edge != frame_.edge) {
-      part(edge, fmt::format("the cycle reference was at edge {} last", frame_.edge));
+      part(edge, fmt::format("the cycle reference is at edge {}", frame_.edge));
     }
     for (unsigned node = 0; node < shape().nodes(); ++node) {
       for (unsigned port = 0; port < shape().ports(); ++port) {
@@ -111,15 +111,15 @@ class FollowingLinks final : public LinkArray {
     const maze::Payload packet = outputs.in_payload.at(port, node);
     const maze::Payload reference = frame_.outputs.in_payload.at(port, node);
     if (got != expected) {
-      part_at(edge, link, "valid", got ? layout_.text(packet) : "nothing comes",
-              expected ? layout_.text(reference) : "nothing comes");
+      part_at(edge, link, "valid", got ? layout_.text(packet) : "no packet",
+              expected ? layout_.text(reference) : "no packet");
     }
     if (!got || packet == reference) return;
     part_at(edge, link, "payload", layout_.text(packet), layout_.text(reference));
   }
 
   [[nodiscard]] static const char* taken(bool moves) {
-    return moves ? "a packet is taken" : "none is taken";
+    return moves ? "packet accepted" : "packet not accepted";
   }
 
   std::unique_ptr<RtlLinks> links_;
@@ -146,7 +146,7 @@ FabricRun run_side_by_side(const topology::SipSpec& sip, const TransferWorkload&
   model::engine::Simulation simulation;
   ClockedFabric reference(simulation, period, std::make_unique<LeadingLinks>(shape, frame), nodes);
   ClockedFabric fabric(simulation, period, std::move(following), nodes);
-  // At each time the reference comes first: its player starts first, and so do its edges.
+  // At each time the reference runs first, because its player starts first.
   TransferPlayer reference_player(simulation, reference, workload.transfers);
   TransferPlayer player(simulation, fabric, workload.transfers);
   reference_player.start();

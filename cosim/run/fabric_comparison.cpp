@@ -11,7 +11,7 @@
 namespace kernbench::cosim {
 namespace {
 
-/// Place of a percentile among `count` sorted values, by nearest rank.
+/// Returns the index of a percentile among `count` sorted values, by nearest rank.
 std::size_t rank(std::size_t count, unsigned percent) {
   return std::max<std::size_t>((count * percent + 99) / 100, 1) - 1;
 }
@@ -82,8 +82,8 @@ std::string unlike_operations(const std::vector<FabricRun>& runs) {
                          text(got, operations.end()), fabric(run));
     }
     if (run.machine->result_hash != first.result_hash) {
-      return fmt::format("the numbers that were computed over {} and over {} are not the same",
-                         fabric(runs.front()), fabric(run));
+      return fmt::format("the numbers computed over {} and over {} differ", fabric(runs.front()),
+                         fabric(run));
     }
   }
   return {};
@@ -124,7 +124,7 @@ std::string first_difference(const FabricRun& cycle, const FabricRun& rtl) {
                        rtl.clocked->cycles);
   }
   if (cycle.clocked->packet_hash != rtl.clocked->packet_hash) {
-    return "packets left their links at other times or with other contents";
+    return "packets left their links at different times or with different contents";
   }
   return {};
 }

@@ -10,7 +10,7 @@
 
 namespace kernbench::cosim {
 
-/// Latencies of a run's transfers, in ps; percentiles by nearest rank.
+/// Statistics of the latencies of a run, in ps. Percentiles are by nearest rank.
 struct LatencySummary {
   double mean = 0;
   std::int64_t median = 0;
@@ -18,28 +18,29 @@ struct LatencySummary {
   std::int64_t max = 0;
 };
 
-/// How far the latencies of a run are from those of a reference, as shares of the latter.
+/// Relative errors of the latencies of a run, as shares of those of a reference. Absolute values,
+/// except for the mean.
 struct LatencyError {
   double median = 0;
   double p95 = 0;
   double max = 0;
-  double mean_signed = 0;          ///< above 0: slower than the reference
-  std::vector<std::size_t> worst;  ///< transfers, those that are farthest off first
+  double mean_signed = 0;          ///< positive: slower than the reference
+  std::vector<std::size_t> worst;  ///< transfers with the largest errors, largest first
 };
 
-/// Of a run whose transfers (or operations) are all done; at least one. Those before `first` do not
-/// count, unless there are no others.
+/// Summarizes the latencies of a complete run with at least one transfer (or operation). Ignores
+/// those before `first`, unless there are no others.
 [[nodiscard]] LatencySummary summarize(const FabricRun& run, std::size_t first = 0);
 
-/// `run` beside `reference`: the same workload, all done in both.
+/// Compares two complete runs of the same workload. Lists at most `worst` transfers.
 [[nodiscard]] LatencyError latency_error(const FabricRun& run, const FabricRun& reference,
                                          std::size_t worst = 10);
 
-/// Names the first operation of machines that is not the same on all fabrics, or says that they
-/// computed other numbers; empty when neither is so.
+/// Describes the first operation of a machine that differs between the fabrics, or a difference in
+/// the computed numbers. Returns "" when there is none.
 [[nodiscard]] std::string unlike_operations(const std::vector<FabricRun>& runs);
 
-/// What two runs that must agree to the cycle do not agree on, the first thing first; empty when
+/// Describes the first difference between two runs that must agree in every cycle. Returns "" when
 /// they agree in every packet.
 [[nodiscard]] std::string first_difference(const FabricRun& cycle, const FabricRun& rtl);
 

@@ -10,17 +10,17 @@
 
 namespace kernbench::cosim {
 
-/// Stands before a fabric and writes down what a machine submits to it. It gives the transfers ids
-/// in the order of submission: so whoever plays the list has packets of the same contents.
+/// Wraps a fabric and records the transfers that a machine submits to it. Numbers them in the order
+/// of submission, so that a replay of the record has packets with the same contents.
 class RecordedFabric final : public model::fabric::Fabric, private model::fabric::TransferListener {
  public:
-  /// What was submitted; the times are those of submission.
+  /// The submitted transfers, with the times of submission.
   struct Record {
     std::vector<model::fabric::TimedTransfer> transfers;
     std::uint64_t packets = 0;
   };
 
-  /// All must outlive it, and `record` is added to.
+  /// All arguments must outlive the fabric, which appends to `record`.
   RecordedFabric(model::engine::Simulation& simulation, model::fabric::Fabric& inner,
                  std::uint32_t packet_bits, Record& record);
 
@@ -30,7 +30,7 @@ class RecordedFabric final : public model::fabric::Fabric, private model::fabric
 
   model::fabric::Fabric& inner_;
   Record& record_;
-  common::IdMap<std::uint64_t> ids_;  ///< of the submitter, by our own
+  common::IdMap<std::uint64_t> ids_;  ///< ids of the submitter, by recorded id
 };
 
 }  // namespace kernbench::cosim

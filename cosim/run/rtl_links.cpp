@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kCyclesAfterFailure = 8;
 
-/// Sets `plane` to itself and `other`.
+/// Clears the bits of `plane` that are not set in `other`.
 void keep_common(BitPlane& plane, const BitPlane& other) {
   for (std::size_t i = 0; i < plane.size(); ++i) plane.data()[i] &= other.data()[i];
 }
@@ -61,7 +61,7 @@ void RtlLinks::step(model::fabric::Edge edge, const TopoInputs& inputs, TopoOutp
   runner_.cycle(intended_, false, false);
   outputs = runner_.observed();
   if (injector_) {
-    // A source that is made silent sends nothing, and a receiver that sleeps takes nothing.
+    // A fault may silence a source or stop a receiver: no packet moves there.
     keep_common(outputs.out_ready, intended_.out_valid);
     keep_common(outputs.in_valid, intended_.in_ready);
   }

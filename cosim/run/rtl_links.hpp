@@ -21,15 +21,15 @@
 namespace kernbench::cosim {
 
 struct RtlLinksOptions {
-  std::uint64_t watchdog_cycles = 2000;  ///< that a link may stand still while a packet waits
-  std::optional<sim::FaultSpec> fault;   ///< injected on purpose
-  std::uint64_t seed = 1;                ///< of a fault without a link
+  std::uint64_t watchdog_cycles = 2000;  ///< longest stall of a link with a waiting packet
+  std::optional<sim::FaultSpec> fault;   ///< fault to inject
+  std::uint64_t seed = 1;                ///< seed of a fault without a link
   sim::TraceWindow trace;                ///< empty path: no waves
 };
 
-/// The links of a verilated TOPO, with the scoreboard, the lockstep reference, the watchdog, the
-/// bound checkers and the functional coverage of `kernbench sim` attached. Its cycles are those
-/// that are stepped; before the first one it is held in reset.
+/// The links of a verilated TOPO, with scoreboard, lockstep reference, watchdog, bound checkers and
+/// functional coverage of `kernbench sim` attached. The constructor executes the reset; every step
+/// is one cycle.
 class RtlLinks final : public model::fabric::LinkArray {
  public:
   static constexpr std::uint64_t kResetCycles = 4;
@@ -40,12 +40,12 @@ class RtlLinks final : public model::fabric::LinkArray {
   /// Throws model::fabric::FabricFailure in the cycle in which a checker fails.
   void step(model::fabric::Edge edge, const maze::TopoInputs& inputs,
             maze::TopoOutputs& outputs) override;
-  /// To be called once, when no more cycles come: checkers have their last word, waves are closed.
-  /// Waves show what follows a failure, which may also have been seen by others (`failed`).
+  /// Ends the checkers and closes the waves. Must be called once, after the last step. After a
+  /// failure, also one found elsewhere (`failed`), the waves get a few more cycles.
   void finish(bool failed = false);
 
   [[nodiscard]] const std::string& build_hash() const { return dut_->info().build_hash; }
-  /// Cycles carried out, the reset included.
+  /// Number of executed cycles, including the reset.
   [[nodiscard]] std::uint64_t cycles() const { return runner_.now(); }
   [[nodiscard]] const sim::CheckerSet& checkers() const { return checkers_; }
   [[nodiscard]] const sim::CoverageData& coverage() { return coverage_.data(); }

@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* kKind = "cosim-reproduction";
 
-/// The value at `key`, of the type that is wanted.
+/// Returns the value at `key`, converted to the requested type.
 template <typename T>
 T field(const json& data, const std::string& file, const char* key) {
   try {
@@ -29,7 +29,7 @@ T field(const json& data, const std::string& file, const char* key) {
   }
 }
 
-/// A whole number within limits.
+/// Returns the whole number at `key`, which must lie within limits.
 std::uint64_t number(const json& data, const std::string& file, const char* key,
                      std::uint64_t least, std::uint64_t most) {
   const json value = field<json>(data, file, key);
@@ -51,7 +51,7 @@ sim::FaultSpec fault_of(const json& data, const std::string& file, const maze::S
   sim::FaultSpec fault;
   const auto name = field<std::string>(data, file, "kind");
   const auto kind = sim::fault_from_name(name);
-  if (!kind) throw BadInput(fmt::format("{}: data.fault.kind: there is no fault '{}'", file, name));
+  if (!kind) throw BadInput(fmt::format("{}: data.fault.kind: unknown fault '{}'", file, name));
   fault.kind = *kind;
   fault.cycle = number(data, file, "cycle", 0, ~std::uint64_t{0});
   fault.duration = number(data, file, "duration", 0, ~std::uint64_t{0});
@@ -72,8 +72,8 @@ Reproduction reproduction_of(const topology::SipSpec& sip, const TransferWorkloa
   reproduction.sip = sip;
   reproduction.workload.name = workload.name;
   for (std::size_t i = 0; i < workload.transfers.size(); ++i) {
-    // In order of time: what comes after the first that was not submitted was not, either. What a
-    // machine sent has all been submitted.
+    // Transfers are in time order: after the first one not submitted, none was. All transfers of a
+    // machine were submitted.
     if (i < run.played.size() && !run.played[i].submitted) break;
     reproduction.workload.transfers.push_back(workload.transfers[i]);
   }
@@ -87,7 +87,8 @@ Reproduction reproduction_of(const topology::SipSpec& sip, const TransferWorkloa
   return reproduction;
 }
 
-std::optional<Reproduction> reproduction_of(const topology::SipSpec& sip, const CosimResult& result,
+std::optional<Reproduction> reproduction_of(const topology::SipSpec& sip,
+                                            const WorkloadResult& result,
                                             const FabricRunOptions& options) {
   const FabricRun* failed = result.run(FabricKind::Rtl);
   TransferWorkload workload = result.workload;

@@ -14,33 +14,31 @@
 
 namespace kernbench::cosim {
 
-/// Latest submission in a trace, about 11 days: leaves as much simulated time to end in.
+/// Latest time of a submission in a trace, about 11 days, far from the end of simulated time.
 inline constexpr common::SimTime kLatestTransfer =
     common::SimTime::from_ps(1'000'000'000'000'000'000);
 
-/// Reads a transfer-trace for a fabric of `nodes` nodes, in file order; the file's ending, .csv or
-/// .json, tells the format.
-/// CSV: the header `time_ps,src,dst,bytes,qos,type`, then a transfer a line, e.g.
-/// `1500,0,63,4096,low,unicast`; times must not decrease, qos is low or high, type is unicast,
-/// x_multicast, y_multicast or broadcast. Of all but a unicast, dst may be empty and is ignored.
-/// JSON: the report envelope with kind "transfer-trace" and, as data, a list of
-/// {"time_ps": 1500, "src": 0, "dst": 63, "bytes": 4096, "qos": "low", "type": "unicast"}, where
-/// instead of being empty dst is left out; of the envelope only kind and data are required.
-/// Throws common::BadInput with all errors, each with its line and column, also for a trace
-/// without transfers.
+/// Reads a transfer-trace for a fabric of `nodes` nodes, in file order. The extension, .csv or
+/// .json, selects the format. CSV: the header `time_ps,src,dst,bytes,qos,type`, then one transfer
+/// per line, e.g. `1500,0,63,4096,low,unicast`. Times must not decrease; qos is low or high; type
+/// is unicast, x_multicast, y_multicast or broadcast. Except for a unicast, dst may be empty and is
+/// ignored. JSON: the report envelope with kind "transfer-trace" and, as data, a list of
+/// {"time_ps": 1500, "src": 0, "dst": 63, "bytes": 4096, "qos": "low", "type": "unicast"}. Except
+/// for a unicast, dst may be omitted. Only kind and data of the envelope are required. Throws
+/// common::BadInput with all errors, each with its line and column, and for an empty trace.
 [[nodiscard]] std::vector<model::fabric::TimedTransfer> read_transfer_trace(
     const std::filesystem::path& path, std::uint32_t nodes);
 
-/// The same for text in memory; `name` stands for the file in messages and tells the format.
+/// Reads a transfer-trace from memory. `name` is the file name in messages and selects the format.
 [[nodiscard]] std::vector<model::fabric::TimedTransfer> parse_transfer_trace(
     std::string_view text, const std::string& name, std::uint32_t nodes);
 
-/// A transfer as it stands in the data of a JSON trace.
+/// Returns a transfer as an entry of a JSON trace.
 [[nodiscard]] nlohmann::json transfer_json(const model::fabric::TimedTransfer& transfer);
 
-/// Writes a transfer-trace, whole or not at all; the file's ending tells the format. Of `envelope`,
-/// which only JSON has, kind and data are filled in. Throws common::BadInput for another ending and
-/// when `path` cannot be written.
+/// Writes a transfer-trace atomically. The extension selects the format. Sets kind and data of
+/// `envelope`, which only JSON uses. Throws common::BadInput for another extension and when `path`
+/// cannot be written.
 void write_transfer_trace(const std::filesystem::path& path,
                           std::span<const model::fabric::TimedTransfer> transfers,
                           common::ReportEnvelope envelope = {});

@@ -67,9 +67,9 @@ std::optional<SimTime> TransferTraceBuilder::time(const sim::TraceText& text) {
   const SimTime at = SimTime::from_ps(static_cast<std::int64_t>(*value));
   if (at < last_time_) {
     error(text,
-          fmt::format("time_ps {} runs backwards: {} stands in line {}", at.ps(), last_time_.ps(),
+          fmt::format("time_ps {} is before the {} of line {}", at.ps(), last_time_.ps(),
                       last_line_),
-          "transfers in the order of their times");
+          "transfers in time order");
     return std::nullopt;
   }
   last_time_ = at;
@@ -95,7 +95,7 @@ std::optional<std::uint32_t> TransferTraceBuilder::destination(std::optional<Tra
                                                                const sim::TraceText& text) {
   if (!text.text.empty()) {
     const auto dst = node(kDstField, text);
-    // Whatever a multicast names, it goes elsewhere: one spelling in memory for all of them.
+    // The destination of a multicast is ignored: store the same value for all.
     return dst && type != TransferType::Unicast ? 0 : dst;
   }
   if (type == TransferType::Unicast) {

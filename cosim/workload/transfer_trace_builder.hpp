@@ -38,7 +38,7 @@ class TransferTraceBuilder final : public sim::TraceBuilder {
   TransferTraceBuilder(std::string file, std::string_view text, std::uint32_t nodes);
 
   void add(std::span<const sim::TraceText> fields) override;
-  /// What was added; throws common::BadInput with all errors if there were any.
+  /// Returns the added transfers. Throws common::BadInput with all errors if there were any.
   [[nodiscard]] std::vector<model::fabric::TimedTransfer> finish();
 
  private:

@@ -30,16 +30,15 @@ namespace zoo = topology::zoo;
 
 namespace {
 
-std::vector<CosimWorkload> synthetic(const std::string& name, model::fabric::TrafficKind kind,
-                                     const topology::SipSpec& sip,
-                                     const WorkloadSettings& settings) {
+std::vector<Workload> synthetic(const std::string& name, model::fabric::TrafficKind kind,
+                                const topology::SipSpec& sip, const WorkloadSettings& settings) {
   const zoo::FlattenedButterfly grid(sip.cube_mesh_w, sip.cube_mesh_h);
   const zoo::DimensionOrderRouting relation(grid, grid.grid(), zoo::DimensionStep::Direct,
                                             sip.maze.order);
   const TrafficPattern pattern(relation, {.kind = kind});
-  std::vector<CosimWorkload> workloads;
+  std::vector<Workload> workloads;
   for (const double load : settings.loads) {
-    CosimWorkload workload;
+    Workload workload;
     workload.name = name;
     workload.transfers = synthetic_transfers(
         pattern, {load, settings.bytes, settings.warmup, settings.cycles, settings.seed},
@@ -50,8 +49,8 @@ std::vector<CosimWorkload> synthetic(const std::string& name, model::fabric::Tra
   return workloads;
 }
 
-std::vector<CosimWorkload> single(const std::string& name, std::vector<TimedTransfer> transfers) {
-  CosimWorkload workload;
+std::vector<Workload> single(const std::string& name, std::vector<TimedTransfer> transfers) {
+  Workload workload;
   workload.name = name;
   workload.transfers = std::move(transfers);
   return {std::move(workload)};
@@ -82,7 +81,7 @@ constexpr std::array<NamedMachineWorkload, 2> kMachineWorkloads = {{
 
 constexpr std::string_view kBenchPrefix = "bench:";
 
-/// Of a workload "bench:NAME".
+/// Makes the workload "bench:NAME".
 const Bench& find_bench(const std::string& name) {
   try {
     return model::bench::find_bench(name.substr(kBenchPrefix.size()));
@@ -115,13 +114,12 @@ std::shared_ptr<const BenchWorkload> make_bench(const std::string& name,
   }
 }
 
-std::vector<CosimWorkload> of_machine(const std::string& name,
-                                      std::shared_ptr<const MachineWorkload> machine,
-                                      const std::string& config,
-                                      const topology::TopologyGraph& graph) {
+std::vector<Workload> of_machine(const std::string& name,
+                                 std::shared_ptr<const MachineWorkload> machine,
+                                 const std::string& config, const topology::TopologyGraph& graph) {
   std::ostringstream topology;
   topology::to_json(graph, {}, topology);
-  std::vector<CosimWorkload> workloads = single(name, {});
+  std::vector<Workload> workloads = single(name, {});
   workloads.front().machine = std::move(machine);
   workloads.front().machine_config =
       fmt::format("{}, topology {}", config, common::hex64(common::hash_bytes(topology.str())));
@@ -129,9 +127,9 @@ std::vector<CosimWorkload> of_machine(const std::string& name,
 }
 
 [[noreturn]] void reject_name(const std::string& name, const std::vector<std::string>& names) {
-  std::string message = fmt::format(
-      "there is no workload '{}'; there is {}, bench:NAME, or a file that ends in .csv or .json",
-      name, fmt::join(names, ", "));
+  std::string message =
+      fmt::format("unknown workload '{}': use {}, bench:NAME, or a file that ends in .csv or .json",
+                  name, fmt::join(names, ", "));
   const std::vector<std::string_view> known(names.begin(), names.end());
   if (const auto nearest = common::nearest_name(name, known)) {
     message += fmt::format("; did you mean '{}'?", *nearest);
@@ -158,8 +156,8 @@ std::vector<std::string> workload_names() {
   return names;
 }
 
-std::vector<CosimWorkload> make_workloads(const std::string& name, const topology::SipSpec& sip,
-                                          const WorkloadSettings& settings) {
+std::vector<Workload> make_workloads(const std::string& name, const topology::SipSpec& sip,
+                                     const WorkloadSettings& settings) {
   const std::uint32_t nodes = sip.cube_mesh_w * sip.cube_mesh_h;
   try {
     for (const auto& [known, kind] : kTrafficKindNames) {
@@ -183,9 +181,8 @@ std::vector<CosimWorkload> make_workloads(const std::string& name, const topolog
   reject_name(name, workload_names());
 }
 
-std::vector<CosimWorkload> make_workloads(const std::string& name,
-                                          const topology::TopologyGraph& graph,
-                                          const WorkloadSettings& settings) {
+std::vector<Workload> make_workloads(const std::string& name, const topology::TopologyGraph& graph,
+                                     const WorkloadSettings& settings) {
   if (name.starts_with(kBenchPrefix)) {
     const auto bench = make_bench(name, graph, settings);
     return of_machine(name, bench, bench->config(), graph);

@@ -7,12 +7,13 @@
 
 namespace kernbench::sim {
 
-/// Collects what the checkers bound into the RTL report. The rule's name is the kind of failure.
+/// Collects the violations that the checkers bound into the RTL report. Kind: the name of the rule.
 class Assertions : public Extension {
  public:
   explicit Assertions(MazeDut& dut) : dut_(dut) {}
   void on_cycle(const CycleView& view) override;
   void after(const RunEnd& end) override;
+  /// Cycles in which the model had its checkers.
   [[nodiscard]] std::uint64_t checks() const override { return cycles_; }
 
  private:

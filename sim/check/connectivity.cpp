@@ -17,10 +17,10 @@ using topology::MazePort;
 
 namespace {
 
-// More than the deepest link of the largest torus (7 stages at 16x16) needs either way.
+// More than the round trip of the deepest link of the largest torus (7 stages at 16x16).
 constexpr unsigned kSettleCycles = 18;
 
-/// The fabric with its pins at rest: nothing offered, nobody ready.
+/// A fabric and its inputs. After reset() no output offers a packet and no input is ready.
 class Probe {
  public:
   explicit Probe(MazeDut& dut) : dut_(dut), shape_(dut.info().shape), in_(shape_), out_(shape_) {}
@@ -32,7 +32,7 @@ class Probe {
     step();
     dut_.set_reset(false);
   }
-  /// Settles the pins as they are, looks at the outputs, then clocks.
+  /// Settles the inputs, passes the outputs to `look`, then clocks.
   template <typename Look>
   void step(Look look) {
     dut_.drive(in_);
@@ -69,7 +69,7 @@ void for_each_set(const Shape& shape, const BitPlane& plane, Visit visit) {
   }
 }
 
-/// One packet through one output, everything else at rest: where does it show, and when?
+/// Sends one packet from one output while all others are idle, and notes where and when it arrives.
 void find_targets(Probe& probe, FoundLink& link) {
   const Payload mask = (Payload{1} << probe.shape().payload_w()) - 1;
   const std::uint64_t id = link.source.node * probe.shape().ports() + link.source.port + 1;
@@ -87,7 +87,8 @@ void find_targets(Probe& probe, FoundLink& link) {
   }
 }
 
-/// Every output offers for ever and nobody takes: what each one gets rid of is its link's capacity.
+/// Keeps every output offering while no input is ready: the packets that a link accepts are its
+/// capacity.
 void fill(Probe& probe, std::vector<FoundLink>& found) {
   probe.reset();
   for (const FoundLink& link : found) {
@@ -103,7 +104,8 @@ void fill(Probe& probe, std::vector<FoundLink>& found) {
   }
 }
 
-/// With all links full, one input takes one packet: which outputs become ready because of it?
+/// Lets one input at a time take one packet while all links are full, and notes which outputs
+/// become ready.
 void find_ready_paths(Probe& probe, std::vector<FoundLink>& found) {
   const Shape& shape = probe.shape();
   for (unsigned port = 0; port < shape.ports(); ++port) {
@@ -176,8 +178,9 @@ std::vector<Failure> compare_connectivity(const std::vector<FoundLink>& found,
       for (const MazePort& port : link.ready_from) {
         from += fmt::format("{} {}", from.empty() ? "" : ",", links.end_name(port));
       }
-      fail("ready_path", fmt::format("its ready follows{}, expected {}",
-                                     from.empty() ? " nobody" : from, links.end_name(expected.to)));
+      fail("ready_path",
+           fmt::format("its ready follows{}, expected {}", from.empty() ? " no input" : from,
+                       links.end_name(expected.to)));
     }
   }
   return failures;

@@ -10,25 +10,25 @@
 
 namespace kernbench::sim {
 
-/// Where packets that were put into one output came out.
+/// An input at which packets of one output arrived.
 struct FoundTarget {
   topology::MazePort sink;
   unsigned latency = 0;  ///< cycles
   friend bool operator==(const FoundTarget&, const FoundTarget&) = default;
 };
 
-/// All that probing found out about one output of the fabric.
+/// Results of probing one output port of the nodes.
 struct FoundLink {
   topology::MazePort source;
-  std::vector<FoundTarget> targets;            ///< inputs at which its packet appeared
-  std::vector<topology::MazePort> ready_from;  ///< inputs whose ready this output's ready follows
+  std::vector<FoundTarget> targets;            ///< inputs at which its packet arrived
+  std::vector<topology::MazePort> ready_from;  ///< inputs that control this output's ready
   unsigned capacity = 0;                       ///< packets accepted while no receiver is ready
 };
 
 /// Probes the fabric as a black box, one output and one input at a time.
 [[nodiscard]] std::vector<FoundLink> discover_connectivity(MazeDut& dut);
 
-/// Holds what was found against the link map. Kinds: missing, extra, wrong_target, wrong_depth,
+/// Compares the probed links with the link map. Kinds: missing, extra, wrong_target, wrong_depth,
 /// wrong_capacity, ready_path. Every failure names node and port.
 [[nodiscard]] std::vector<Failure> compare_connectivity(const std::vector<FoundLink>& found,
                                                         const topology::MazeLinks& links);

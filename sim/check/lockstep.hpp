@@ -17,8 +17,9 @@ class Lockstep : public Extension {
   Lockstep(const maze::Shape& shape, const topology::MazeLinks& links);
 
   void on_cycle(const CycleView& view) override;
+  /// Link comparisons.
   [[nodiscard]] std::uint64_t checks() const override { return compared_; }
-  /// The reference, in the state that the cycle under observation started with.
+  /// The reference. After on_cycle() it has been clocked, except in reset.
   [[nodiscard]] const maze::TopoModel& reference() const { return reference_; }
 
  private:

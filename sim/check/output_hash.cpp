@@ -10,7 +10,7 @@ void OutputHash::on_cycle(const CycleView& view) {
     for (unsigned w = 0; w < shape_.words(); ++w) {
       hash_.add(view.observed->in_valid.port(port)[w]);
       hash_.add(view.observed->out_ready.port(port)[w]);
-      // Summed with distinct odd factors: order counts, without a chain of dependent mixes.
+      // Distinct odd factors tell the nodes apart without a chain of dependent mixes.
       std::uint64_t moved = 0;
       maze::for_each_bit(view.sink_fired->port(port)[w], w, [&](unsigned node) {
         moved += payload[node] * (0x9e3779b97f4a7c15U + 2U * node);

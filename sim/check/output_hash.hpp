@@ -7,8 +7,8 @@
 
 namespace kernbench::sim {
 
-/// A hash of everything that the fabric drove: every valid and ready, and every payload that moved.
-/// Equal seeds must give equal hashes, traced or not, on any compiler and in any thread.
+/// Hashes everything that the fabric drove: every valid and ready, and every delivered payload.
+/// Equal seeds give equal hashes, traced or not, with any compiler and in any thread.
 class OutputHash : public Extension {
  public:
   explicit OutputHash(const maze::Shape& shape) : shape_(shape) {}

@@ -27,7 +27,7 @@ Scoreboard::Scoreboard(const Shape& shape, const topology::MazeLinks& links)
   for (unsigned port = 0; port < shape.ports(); ++port) {
     PortQueues& q = queues_[port];
     q.depth = links.leaving(0, port).depth;
-    q.mask = std::bit_ceil(std::max(2U, 2 * q.depth + 1)) - 1;  // room for one too many
+    q.mask = std::bit_ceil(std::max(2U, 2 * q.depth + 1)) - 1;  // room for one packet too many
     q.source.resize(shape.nodes());
     q.sink.resize(shape.nodes());
     for (unsigned node = 0; node < shape.nodes(); ++node) {
@@ -59,7 +59,6 @@ void Scoreboard::on_cycle(const CycleView& view) {
   in_flight_cycles_ += in_flight_;
 }
 
-/// Queues what the driver got rid of and works out where a packet has to be offered now.
 void Scoreboard::accept(unsigned port, const CycleView& view, std::uint64_t* expected) {
   PortQueues& q = queues_[port];
   const unsigned words = shape_.words();
@@ -82,7 +81,7 @@ void Scoreboard::accept(unsigned port, const CycleView& view, std::uint64_t* exp
       q.slot(sink, q.tail[sink]++) = payload[node];
     });
   }
-  if (q.depth == 0) {  // a wire offers what is being driven, taken or not
+  if (q.depth == 0) {  // a wire offers what is driven, accepted or not
     std::fill_n(expected, words, 0);
     for (unsigned w = 0; w < words; ++w) {
       maze::for_each_bit(view.intended->out_valid.port(port)[w], w, [&](unsigned node) {
@@ -113,7 +112,7 @@ void Scoreboard::check_presence(unsigned port, const CycleView& view,
   for (unsigned w = 0; w < shape_.words(); ++w) {
     const std::uint64_t wrong = (expected[w] ^ valid[w]) & ~reported[w];
     if (wrong == 0) continue;
-    reported[w] |= wrong;  // one report a link: what follows is a consequence
+    reported[w] |= wrong;  // one report per link: later ones would be consequences
     maze::for_each_bit(wrong, w, [&](unsigned node) {
       const bool early = (valid[w] >> (node % 64) & 1U) != 0;
       report(early ? "early_valid" : "late_valid", view.cycle, port, node,
@@ -149,7 +148,6 @@ void Scoreboard::deliver(unsigned port, const CycleView& view) {
   }
 }
 
-/// A packet that is not the one whose turn it is: says which class of error that is.
 void Scoreboard::explain(unsigned port, unsigned node, Payload got, std::uint64_t cycle) {
   PortQueues& q = queues_[port];
   const std::uint32_t held = q.tail[node] - q.head[node];
@@ -159,7 +157,7 @@ void Scoreboard::explain(unsigned port, unsigned node, Payload got, std::uint64_
       const Payload missing = q.slot(node, q.head[node] + k);
       skipped_.push_back({port, node, missing});
       report("loss", cycle, port, node,
-             fmt::format("lost {}; {} came instead", packet_text(missing), packet_text(got)));
+             fmt::format("lost {}; {} arrived instead", packet_text(missing), packet_text(got)));
     }
     q.head[node] += ahead + 1;
     q.discarded[node] += ahead;
@@ -175,9 +173,9 @@ void Scoreboard::explain(unsigned port, unsigned node, Payload got, std::uint64_
   }
   const bool repeats = q.head[node] != 0 && q.slot(node, q.head[node] - 1) == got;
   if (held == 0 || repeats) {
-    report(
-        repeats ? "duplicate" : "spurious", cycle, port, node,
-        fmt::format("delivers {}{}", packet_text(got), repeats ? " again" : ", which nobody sent"));
+    report(repeats ? "duplicate" : "spurious", cycle, port, node,
+           fmt::format("delivers {}{}", packet_text(got),
+                       repeats ? " again" : ", which was never sent"));
     return;
   }
   const Payload expected = q.slot(node, q.head[node]++);
@@ -187,7 +185,6 @@ void Scoreboard::explain(unsigned port, unsigned node, Payload got, std::uint64_
                      packet_text(got), expected ^ got));
 }
 
-/// A packet that was thought lost has come after all: the failure was a reorder.
 bool Scoreboard::take_skipped(unsigned port, unsigned node, Payload got) {
   const auto found = std::find_if(skipped_.begin(), skipped_.end(), [&](const Skipped& s) {
     return s.port == port && s.node == node && s.packet == got;
@@ -206,7 +203,6 @@ bool Scoreboard::take_skipped(unsigned port, unsigned node, Payload got) {
   return true;
 }
 
-/// The name of another link on which exactly this packet is under way, or nothing.
 std::string Scoreboard::owner_of(Payload got) const {
   for (unsigned port = 0; port < shape_.ports(); ++port) {
     const PortQueues& q = queues_[port];
@@ -253,7 +249,7 @@ void Scoreboard::after(const RunEnd& end) {
     for (unsigned node = 0; node < shape_.nodes(); ++node) {
       if (const std::uint32_t held = q.tail[node] - q.head[node]; held != 0) {
         report("undelivered", end.cycles, port, node,
-               fmt::format("{} accepted packet{} never came out", held, held == 1 ? "" : "s"));
+               fmt::format("{} accepted packet{} never delivered", held, held == 1 ? "" : "s"));
       }
     }
   }

@@ -7,21 +7,22 @@
 
 namespace kernbench::sim {
 
-/// Finds links that stopped moving: over a whole window of `limit` cycles the source offered a
-/// packet, or the sink was offered one, and nothing moved at that end. `limit` must exceed the
-/// longest stall that the run's receivers may make. Kinds: source_stuck, sink_stuck.
+/// Finds stuck links. A link end is stuck when it had a packet on offer throughout a window of
+/// `limit` cycles and no packet moved there. `limit` must exceed the longest stall that the run's
+/// receivers can cause. Kinds: source_stuck, sink_stuck.
 class Watchdog : public Extension {
  public:
   Watchdog(const maze::Shape& shape, const topology::MazeLinks& links, std::uint64_t limit);
 
   void on_cycle(const CycleView& view) override;
+  /// Completed windows.
   [[nodiscard]] std::uint64_t checks() const override { return windows_; }
 
  private:
-  /// One end of all links over the window so far.
+  /// The sources, or the sinks, of all links in the current window.
   struct End {
     const char* kind;
-    maze::BitPlane waiting;  ///< offered in every cycle of the window and never moved
+    maze::BitPlane waiting;  ///< links with a packet on offer and no movement so far
   };
   void watch(End& end, const maze::BitPlane& offered, const maze::BitPlane& fired);
   void start_window();

@@ -6,7 +6,7 @@
 
 namespace kernbench::sim {
 
-/// What must be seen on every link; from Filled on, on every link that has an IRS stage.
+/// Events that must occur on every link. Those from Filled on apply to links with an IRS stage.
 enum class LinkBin {
   Delivered,
   Stalled,     ///< offered to a receiver that was not ready
@@ -17,12 +17,13 @@ enum class LinkBin {
   TypeXMulticast,
   TypeYMulticast,
   TypeBroadcast,
-  Filled,             ///< every stage held two packets
-  Drained,            ///< empty after having been filled, without a reset in between
+  Filled,             ///< all stages held two packets each
+  Drained,            ///< empty after it was filled, without a reset in between
   ResetWhileHolding,  ///< a reset began while a stage held a packet
 };
 
-/// What must be seen of every IRS stage: packets held before a clock edge, and what the edge did.
+/// Transitions that must occur in every IRS stage: the packets held before a clock edge, and
+/// whether the edge pushes or pops one.
 enum class StageBin {
   EmptyNeither,
   EmptyPush,
@@ -34,16 +35,16 @@ enum class StageBin {
   TwoPop,
 };
 
-/// What must be seen of the fabric as a whole.
+/// Events that must occur in the fabric as a whole.
 enum class FabricBin {
-  AllLinksActive,     ///< every link delivered in one and the same cycle
+  AllLinksActive,     ///< every link delivered in the same cycle
   ResetUnderTraffic,  ///< a reset began in the cycle after one in which a packet moved
 };
 
 struct LinkBinInfo {
-  std::string_view name;    ///< of the group, in files and reports
-  std::string_view missed;  ///< follows the link's name
-  bool needs_stage;         ///< a wire has no such bin
+  std::string_view name;    ///< name of the group in files and reports
+  std::string_view missed;  ///< description of a missed bin, after the name of the link
+  bool needs_stage;         ///< true: links without a stage have no such bin
 };
 
 /// In the order of LinkBin.

@@ -16,7 +16,7 @@ using topology::MazeLink;
 
 namespace {
 
-/// Only counts.
+/// Counts the bins.
 struct BinCounter {
   std::uint64_t hit = 0;
   std::uint64_t total = 0;
@@ -29,7 +29,7 @@ struct BinCounter {
   }
 };
 
-/// Counts by group and names what was missed.
+/// Counts the bins by group and names the missed ones.
 struct SummaryBuilder {
   CoverageSummary summary;
 
@@ -61,7 +61,7 @@ CoverageData::CoverageData(const Shape& shape, const topology::MazeLinks& links,
       rises_(shape.links()),
       falls_(shape.links()) {
   if (links.nx() != shape.nx || links.ny() != shape.ny) {
-    throw std::invalid_argument("the link map is of another torus than the shape");
+    throw std::invalid_argument("the link map describes another torus than the shape");
   }
   std::size_t words = 0;
   for (unsigned port = 0; port < shape.ports(); ++port) {
@@ -76,7 +76,7 @@ CoverageData::CoverageData(const Shape& shape, const topology::MazeLinks& links,
 
 void CoverageData::merge(const CoverageData& other) {
   if (!(other.shape_ == shape_) || other.at_least_ != at_least_) {
-    throw std::invalid_argument("coverage of another shape or with another goal");
+    throw std::invalid_argument("cannot merge coverage with another shape or goal");
   }
   for (std::size_t i = 0; i < links_hit_.size(); ++i) {
     const auto& from = other.links_hit_[i];

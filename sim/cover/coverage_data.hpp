@@ -14,26 +14,26 @@
 
 namespace kernbench::sim {
 
-/// Functional coverage of one fabric: which bins were hit. Results of several runs can be merged.
-/// Planes and counts are indexed by the receiving end of a link, (port, node).
+/// Functional coverage of one fabric: the set of bins that were hit. Results of several runs can be
+/// merged. Planes and counts are indexed by the receiving end of a link, (port, node).
 ///
-/// Which bins there are follows from the links: a wire has no stage to fill.
+/// The links determine the bins: a link without IRS stages has no bins for stages.
 class CoverageData {
  public:
-  /// `at_least`: packets to be delivered over every link under every class of back-pressure; 0: no
-  /// such bins. Throws std::invalid_argument when `links` is of another torus than `shape`.
+  /// `at_least`: packets that every link must deliver under every class of back-pressure; 0: no
+  /// such bins. Throws std::invalid_argument when `links` describes another torus than `shape`.
   CoverageData(const maze::Shape& shape, const topology::MazeLinks& links, std::uint64_t at_least);
 
   [[nodiscard]] const maze::Shape& shape() const { return shape_; }
   [[nodiscard]] std::uint64_t at_least() const { return at_least_; }
-  /// IRS stages of the links that arrive at `port`; below ports().
+  /// IRS stages of the links that arrive at `port`.
   [[nodiscard]] unsigned depth(unsigned port) const { return depths_[port]; }
 
-  // What was hit. Collectors and readers of files write through these.
+  // The bins that were hit. Collectors and file readers write through these.
 
   [[nodiscard]] maze::BitPlane& link(LinkBin bin) { return links_hit_[index(bin)]; }
   [[nodiscard]] const maze::BitPlane& link(LinkBin bin) const { return links_hit_[index(bin)]; }
-  /// shape().words() words for stage 0 of `port`, then as many for stage 1, up to its depth.
+  /// Stages of the links that arrive at `port`: [stage][word], depth(port) x shape().words().
   [[nodiscard]] std::uint64_t* stages(StageBin bin, unsigned port) {
     return stages_hit_[index(bin)].data() + stage_offsets_[port];
   }
@@ -56,13 +56,14 @@ class CoverageData {
     return packets_[static_cast<std::size_t>(kind)];
   }
 
-  /// Adds what another run has hit. Throws std::invalid_argument unless both are of the same shape
-  /// and have the same goal.
+  /// Adds the bins that another run has hit. Throws std::invalid_argument when shape or goal
+  /// differ.
   void merge(const CoverageData& other);
 
-  /// All bins by group, missed ones by name; links in the order of MazeLinks.
+  /// Returns all bins by group, with the names of the missed ones. Links are in MazeLinks order.
   [[nodiscard]] CoverageSummary summary() const;
-  /// The names of all missed bins, such as "[3,4].x[6] -> [3,3].x[6]: payload bit 7 never fell".
+  /// Returns the names of all missed bins, such as "[3,4].x[6] -> [3,3].x[6]: payload bit 7 never
+  /// fell".
   [[nodiscard]] std::vector<std::string> missed() const;
   [[nodiscard]] std::uint64_t hit_bins() const;
   [[nodiscard]] std::uint64_t total_bins() const;

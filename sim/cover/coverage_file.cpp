@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kKind = "coverage";
 
-/// The words of one port: 16 hexadecimal digits each, separated by a blank.
+/// Formats the words of one port: 16 hexadecimal digits each, separated by a blank.
 std::string hex_words(const std::uint64_t* words, std::size_t count) {
   std::string text;
   for (std::size_t i = 0; i < count; ++i) {
@@ -61,7 +61,7 @@ std::string design(const Shape& shape) {
   return fmt::format("{}x{} with {} data bits", shape.nx, shape.ny, shape.flit_w);
 }
 
-/// Why two results cannot be merged; empty if they can.
+/// Returns why two results cannot be merged, or "" when they can.
 std::string difference(const CoverageData& coverage, const CoverageData& first,
                        const std::string& first_path) {
   if (!(coverage.shape() == first.shape())) {
@@ -132,7 +132,7 @@ CoverageData read_coverage_file(const std::filesystem::path& path) {
 }
 
 CoverageData merge_coverage_files(const std::vector<std::filesystem::path>& paths) {
-  if (paths.empty()) throw BadInput("there are no coverage files to merge");
+  if (paths.empty()) throw BadInput("no coverage files to merge");
   Diagnostics diagnostics;
   std::optional<CoverageData> merged;
   std::string first_path;

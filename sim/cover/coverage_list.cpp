@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kBlanks = " \t\r";
 
-/// `line` up to its comment.
+/// Returns the part of `line` before its comment.
 std::string_view without_comment(std::string_view line) {
   for (std::size_t at = line.find('#'); at != std::string_view::npos; at = line.find('#', at + 1)) {
     if (at == 0 || kBlanks.find(line[at - 1]) != std::string_view::npos) return line.substr(0, at);
@@ -50,7 +50,7 @@ std::vector<std::filesystem::path> read_coverage_list(const std::filesystem::pat
       diagnostics.error(
           position, fmt::format("'{}' is already listed in line {}", path.string(), known->second));
     } else if (!std::filesystem::is_regular_file(path, ignored)) {
-      diagnostics.error(position, fmt::format("there is no file '{}'", path.string()),
+      diagnostics.error(position, fmt::format("file '{}' does not exist", path.string()),
                         "paths are relative to the folder of the list");
     }
     paths.push_back(path);

@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t kHexDigits = 16;
 
-/// The words of `text`, each exactly 16 lower-case hexadecimal digits after one blank, or nothing.
+/// Parses words of exactly 16 lower-case hexadecimal digits, separated by one blank; returns
+/// nothing for any other text.
 std::optional<std::vector<std::uint64_t>> parse_words(std::string_view text, std::size_t count) {
   std::vector<std::uint64_t> words;
   if (text.size() != (count == 0 ? 0 : count * (kHexDigits + 1) - 1)) return std::nullopt;
@@ -34,7 +35,7 @@ std::optional<std::vector<std::uint64_t>> parse_words(std::string_view text, std
   return words;
 }
 
-/// Bits of the nodes that exist in plane word `w`.
+/// Returns the mask of the nodes that exist in plane word `w`.
 std::uint64_t node_bits(const Shape& shape, std::size_t w) {
   const std::size_t left = shape.nodes() - w * 64;
   return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
@@ -96,7 +97,7 @@ std::optional<std::uint64_t> CoverageReader::number(const json& item, const std:
 std::optional<CoverageData> CoverageReader::read() {
   const json& schema = value(data_, "schema");
   if (schema.is_number_unsigned() && schema.get<std::uint64_t>() != kCoverageSchema) {
-    // Nothing else can be expected to fit.
+    // The rest of the file has another format.
     error(fmt::format("the coverage has schema {}, this program reads {}", schema.dump(),
                       kCoverageSchema));
     return std::nullopt;
@@ -164,7 +165,7 @@ void CoverageReader::words(const json& item, const std::string& name, std::size_
   }
   for (std::size_t i = 0; i < count; ++i) {
     if (((*read)[i] & ~allowed(i)) != 0) {
-      error(fmt::format("{} has bits where there is no bin", name));
+      error(fmt::format("{} has bits without a bin", name));
       return;
     }
   }

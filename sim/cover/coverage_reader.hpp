@@ -12,22 +12,22 @@
 
 namespace kernbench::sim {
 
-/// Reads the `data` of one coverage file, strictly; every error is collected. The inside of
-/// read_coverage_file().
+/// Reads the `data` of one coverage file strictly and collects all errors. An implementation detail
+/// of read_coverage_file().
 class CoverageReader {
  public:
-  /// All arguments must outlive it; `file` names the file in messages.
+  /// `data` and `diagnostics` must outlive the reader. `file` names the file in messages.
   CoverageReader(const nlohmann::json& data, std::string file, common::Diagnostics& diagnostics)
       : data_(data), file_(std::move(file)), diagnostics_(diagnostics) {}
 
-  /// Nothing, or something incomplete, when there were errors.
+  /// Returns nothing or incomplete data when there were errors.
   [[nodiscard]] std::optional<CoverageData> read();
 
  private:
   void error(const std::string& message) { diagnostics_.error({file_}, message); }
   void check_keys(const nlohmann::json& object, const std::string& prefix,
                   const std::vector<std::string_view>& keys);
-  /// The value of a key; null when it is missing.
+  /// Returns the value of a key, or a JSON null when it is missing.
   [[nodiscard]] static const nlohmann::json& value(const nlohmann::json& object,
                                                    std::string_view key);
   std::optional<std::uint64_t> number(const nlohmann::json& item, const std::string& name,
@@ -38,10 +38,10 @@ class CoverageReader {
   void stages(CoverageData& coverage);
   void payload(CoverageData& coverage);
   void packets(CoverageData& coverage);
-  /// One item for each port, or an error and null.
+  /// Returns `item` when it has one entry per port; otherwise reports an error and returns null.
   [[nodiscard]] const nlohmann::json* ports(const nlohmann::json& item, const std::string& name,
                                             const CoverageData& coverage);
-  /// Reads `count` hexadecimal words. `allowed(i)` has the bits that word i may have.
+  /// Reads `count` hexadecimal words. `allowed(i)` is the mask of bits that may be set in word i.
   template <typename Allowed>
   void words(const nlohmann::json& item, const std::string& name, std::size_t count,
              std::uint64_t* into, Allowed allowed);

@@ -9,7 +9,7 @@ namespace kernbench::sim {
 
 namespace {
 
-/// One decimal, rounded down: "100.0 %" means every bin.
+/// Formats a percentage with one decimal, rounded down: "100.0 %" means every bin.
 std::string percent(std::uint64_t hit, std::uint64_t total) {
   if (total == 0) return "-";
   const std::uint64_t tenths = hit * 1000 / total;

@@ -7,8 +7,8 @@
 
 namespace kernbench::sim {
 
-/// Text for a terminal: a table of hit and total by group, then the first `max_missed` missed bins
-/// by name and how many more there are.
+/// Returns text for a terminal: a table of hit and total bins by group, then the names of the first
+/// `max_missed` missed bins and the number of the others.
 [[nodiscard]] std::string coverage_report(const CoverageData& coverage, std::size_t max_missed);
 
 }  // namespace kernbench::sim

@@ -6,15 +6,15 @@
 
 namespace kernbench::sim {
 
-/// How much of one group of bins was hit.
+/// Coverage of one group of bins.
 struct CoverageGroup {
   std::string name;
   std::uint64_t hit = 0;
   std::uint64_t total = 0;
-  std::vector<std::string> missed;  ///< every bin that was not hit, by name
+  std::vector<std::string> missed;  ///< names of the bins that were not hit
 };
 
-/// Functional coverage as the reports show it; no groups when none was collected.
+/// Functional coverage as shown in reports. Without groups when no coverage was collected.
 struct CoverageSummary {
   std::vector<CoverageGroup> groups;
 

@@ -17,8 +17,8 @@ constexpr unsigned kDropInterval = 256;  // cycles
 constexpr std::uint64_t kAllNodes = ~std::uint64_t{0};
 constexpr std::uint8_t kAllTypes = 0xf;
 
-/// The next packet of each of 64 links that all delivered one. Returns the bits that changed.
-/// Written so that compilers vectorise it.
+/// Records the packets of 64 links that all delivered one, and returns the bits that changed in any
+/// of them. Written so that compilers vectorise it.
 Payload follow_all(const Payload* packets, Payload* last, Payload* rises, Payload* falls) {
   Payload any = 0;
   for (unsigned lane = 0; lane < 64; ++lane) {
@@ -54,7 +54,7 @@ FunctionalCoverage::FunctionalCoverage(const Shape& shape, const topology::MazeL
       was_filled_(shape) {
   if (reference == nullptr) return;
   if (!(reference->shape() == shape)) {
-    throw std::invalid_argument("the reference is of another shape");
+    throw std::invalid_argument("the reference has another shape");
   }
   for (unsigned port = 0; port < shape.ports(); ++port) {
     if (reference->depth(port) != data_.depth(port)) {
@@ -141,7 +141,7 @@ void FunctionalCoverage::observe_packets(const CycleView& view) {
   }
 }
 
-/// `first_slot` and `packets` belong to bit 0 of `fired`.
+/// `first_slot` and `packets` correspond to bit 0 of `fired`.
 void FunctionalCoverage::observe_word(std::uint64_t fired, std::size_t word, std::size_t first_slot,
                                       const Payload* packets) {
   Payload* last = last_.data() + first_slot;
@@ -153,7 +153,7 @@ void FunctionalCoverage::observe_word(std::uint64_t fired, std::size_t word, std
         static_cast<std::uint8_t>(types[lane] | 1U << (packets[lane] >> type_shift_ & 3U));
   };
 
-  // A link's first packet follows none, so nothing rises or falls.
+  // The first packet of a link has no predecessor, so no bit rises or falls.
   const std::uint64_t fresh = fired & ~started_[word];
   started_[word] |= fired;
   maze::for_each_bit(fresh, 0, [&](unsigned lane) {
@@ -177,8 +177,8 @@ void FunctionalCoverage::observe_word(std::uint64_t fired, std::size_t word, std
   });
 }
 
-/// The reference stands behind the edge. What a stage held before it follows from what it holds now
-/// and from what it took and gave: each legal transition has a pattern of its own.
+/// The reference has already been clocked. The fill level of a stage, and whether it pushed or
+/// popped, identify the transition: each legal one has its own pattern.
 void FunctionalCoverage::observe_stages(unsigned port) {
   const unsigned words = shape_.words();
   for (unsigned w = 0; w < words; ++w) {
@@ -268,7 +268,7 @@ const CoverageData& FunctionalCoverage::data() {
     for (unsigned node = 0; node < shape_.nodes(); ++node) {
       if (!data_.link(LinkBin::Delivered).test(port, node)) continue;
       const std::size_t i = std::size_t{port} * shape_.nodes() + node;
-      // A QoS bit that changed was both; one that never changed is as in the last packet.
+      // A QoS bit that changed had both values; otherwise it has always been as in the last packet.
       const bool changed = ((data_.rises()[i] | data_.falls()[i]) >> qos_shift_ & 1U) != 0;
       const bool high = (last_[i] >> qos_shift_ & 1U) != 0;
       if (changed || high) data_.link(LinkBin::QosHigh).set(port, node);

@@ -10,32 +10,33 @@
 
 namespace kernbench::sim {
 
-/// Collects functional coverage, on all links at once: bins are planes of sticky bits. Only payload
-/// bits and types are looked at packet by packet, and only at ports that still miss some.
+/// Collects functional coverage for all links at once: bins are planes of sticky bits. Only payload
+/// bits and types are examined packet by packet, and only where some are still missing.
 class FunctionalCoverage : public Extension {
  public:
-  /// `reference`, if there is one, must be clocked with every cycle before this extension sees it
-  /// (Lockstep, added to the harness earlier, does that) and must outlive it; without one, stage
+  /// `reference` must outlive this extension and must be clocked in every cycle before this
+  /// extension observes it, as a Lockstep attached earlier does. With a null reference, stage
   /// transitions, Filled, Drained and ResetWhileHolding are not collected. `at_least` as in
-  /// CoverageData. Throws std::invalid_argument when `links` or `reference` is of another fabric.
+  /// CoverageData. Throws std::invalid_argument when `links` or `reference` describes another
+  /// fabric.
   FunctionalCoverage(const maze::Shape& shape, const topology::MazeLinks& links,
                      BackPressure back_pressure, const maze::TopoModel* reference,
                      std::uint64_t at_least);
 
   void on_cycle(const CycleView& view) override;
 
-  /// What was hit up to now.
+  /// Returns the bins hit so far.
   [[nodiscard]] const CoverageData& data();
 
  private:
-  /// One IRS stage of all links that arrive at one port, as the reference shows it.
+  /// Planes of the reference for one IRS stage of all links that arrive at one port.
   struct Stage {
     const std::uint64_t* one_or_more;
     const std::uint64_t* two;
     const std::uint64_t* pushed;
     const std::uint64_t* popped;
   };
-  /// What is still to be looked for among the links of one plane word.
+  /// Groups of bins that some link of a plane word still misses.
   struct Missing {
     bool payload = true;  ///< a payload bit or a type
     bool types = true;
@@ -58,21 +59,21 @@ class FunctionalCoverage : public Extension {
   PlaneCounter delivered_;
   unsigned qos_shift_;
   unsigned type_shift_;
-  unsigned age_ = 0;  ///< cycles since what is complete was dropped
+  unsigned age_ = 0;  ///< cycles since the last drop_complete_*()
 
-  bool in_reset_ = false;  ///< in the cycle before
-  bool moved_ = false;     ///< a packet moved in the cycle before
+  bool in_reset_ = false;  ///< in the previous cycle
+  bool moved_ = false;     ///< a packet moved in the previous cycle
   maze::BitPlane fired_before_;
 
   std::vector<Missing> missing_;          ///< [word of a plane]
-  std::vector<std::uint64_t> started_;    ///< [word of a plane] has a packet in last_
+  std::vector<std::uint64_t> started_;    ///< [word of a plane] links with a packet in last_
   std::vector<maze::Payload> last_;       ///< [port*nodes + node] packet delivered last
   std::vector<std::uint8_t> types_seen_;  ///< [port*nodes + node] bit t: a packet of type t
 
   std::vector<std::vector<Stage>> stages_;    ///< [port][stage]; empty without a reference
-  std::vector<std::uint8_t> stages_missing_;  ///< [port] a transition, Filled or Drained
+  std::vector<std::uint8_t> stages_missing_;  ///< [port] a transition, Filled or Drained is missing
   maze::BitPlane holding_;                    ///< a stage holds a packet after the last edge
-  maze::BitPlane was_filled_;                 ///< since the last reset
+  maze::BitPlane was_filled_;                 ///< links that were filled since the last reset
 };
 
 }  // namespace kernbench::sim

@@ -23,7 +23,7 @@ Function symbol(void* handle, const std::string& path, const char* name) {
 
 DutLibrary DutLibrary::open(const std::string& path) {
   const std::string absolute = std::filesystem::absolute(path).string();
-  // RTLD_LOCAL: several models hold the same class names.
+  // RTLD_LOCAL: the models define classes of the same names.
   void* raw = dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (raw == nullptr) throw common::BadInput(fmt::format("cannot load the model: {}", dlerror()));
   std::shared_ptr<void> handle(raw, [](void* h) { dlclose(h); });

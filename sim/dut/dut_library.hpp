@@ -7,10 +7,11 @@
 
 namespace kernbench::sim {
 
-/// A verilated TOPO model in a shared library. Every DUT it makes keeps the library loaded.
+/// A verilated TOPO model in a shared library. Every DUT that it creates keeps the library loaded.
 class DutLibrary {
  public:
-  /// Throws common::BadInput when the file is missing, is no model, or has another DUT ABI.
+  /// Loads a library. Throws common::BadInput when the file is missing, is not a model, or has
+  /// another DUT ABI.
   static DutLibrary open(const std::string& path);
 
   [[nodiscard]] std::shared_ptr<MazeDut> create() const;

@@ -9,16 +9,16 @@
 
 namespace kernbench::sim {
 
-/// What a built TOPO model is; a run whose spec asks for something else is refused.
+/// Properties of a built TOPO model.
 struct DutInfo {
   maze::Shape shape;
   bool checkers = false;   ///< SystemVerilog checkers are bound and active
   bool trace = false;      ///< FST tracing is compiled in
   bool coverage = false;   ///< line/branch/toggle coverage is compiled in
-  std::string build_hash;  ///< of the RTL sources, parameters and flags that made the model
+  std::string build_hash;  ///< hash of the RTL sources, parameters and flags of the build
 };
 
-/// One violated rule, reported by a checker bound into the RTL.
+/// Violation of a rule, reported by a checker bound into the RTL.
 struct Violation {
   std::uint64_t cycle = 0;
   std::string instance;  ///< hierarchical name of the bound checker
@@ -27,8 +27,8 @@ struct Violation {
 
 /// A TOPO as a black box. Calls in one cycle, in this order:
 ///   drive(inputs); settle(); sample(outputs); clock_edge();
-/// `settle` lets combinational paths through with the clock low, `clock_edge` is the rising edge.
-/// Several instances may live in one process, each used by one thread at a time.
+/// `settle` evaluates combinational paths with the clock low, `clock_edge` is the rising edge. A
+/// process may have several instances, each used by one thread at a time.
 class MazeDut {
  public:
   MazeDut() = default;
@@ -37,19 +37,19 @@ class MazeDut {
   virtual ~MazeDut() = default;
 
   [[nodiscard]] virtual const DutInfo& info() const = 0;
-  /// rst_n = !asserted, effective at the next settle() (the reset is asynchronous).
+  /// Sets rst_n to !asserted, effective at the next settle() (the reset is asynchronous).
   virtual void set_reset(bool asserted) = 0;
   virtual void drive(const maze::TopoInputs& inputs) = 0;
   virtual void settle() = 0;
   virtual void sample(maze::TopoOutputs& outputs) const = 0;
   virtual void clock_edge() = 0;
 
-  /// Violations since the last call, in the order in which they happened. Empty without checkers.
+  /// Returns the violations since the last call, in order of occurrence. Empty without checkers.
   virtual std::vector<Violation> take_violations() = 0;
 
   /// Starts writing an FST. Throws std::logic_error when the model was built without tracing.
   virtual void open_trace(const std::string& path) = 0;
-  /// While off, settle() and clock_edge() write nothing; times stay those of the cycle.
+  /// Switches writing on or off. Time stamps always follow the cycle number.
   virtual void enable_trace(bool on) = 0;
   virtual void close_trace() = 0;
 
@@ -57,7 +57,7 @@ class MazeDut {
   virtual void write_coverage(const std::string& path) = 0;
 };
 
-/// Every model library exports these with C linkage; `kDutAbi` guards against stale builds.
+/// Functions that every model library exports with C linkage. `kDutAbi` rejects stale builds.
 inline constexpr std::uint32_t kDutAbi = 1;
 using DutAbiFunction = std::uint32_t (*)();
 using CreateDutFunction = MazeDut* (*)();

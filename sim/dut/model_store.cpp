@@ -18,14 +18,16 @@
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 
-extern char** environ;  // NOLINT(readability-redundant-declaration): not in every unistd.h
+extern char**
+    environ;  // NOLINT(readability-redundant-declaration): some unistd.h do not declare it
 
 namespace kernbench::sim {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Runs a program with both outputs in `log`; returns its exit code, -1 when it cannot be started.
+/// Runs a program with stdout and stderr in `log`. Returns its exit code, or -1 when it cannot be
+/// started.
 int run_logged(std::vector<std::string> words, const std::string& log) {
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
@@ -46,7 +48,7 @@ int run_logged(std::vector<std::string> words, const std::string& log) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/// The lines of a build log that say what went wrong.
+/// Returns the lines of a build log that describe the error.
 std::string errors_in(const std::string& path) {
   constexpr int kMostLines = 12;
   std::ifstream file(path);
@@ -70,7 +72,7 @@ ModelStore::ModelStore(std::string root, std::string folder)
 
 namespace {
 
-/// Holds a folder against other processes that would build the same model in it.
+/// Locks a folder against other processes that build the same model.
 class FolderLock {
  public:
   explicit FolderLock(const std::string& folder)

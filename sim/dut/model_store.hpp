@@ -6,25 +6,25 @@
 
 namespace kernbench::sim {
 
-/// Which verilated TOPO is wanted.
+/// Variant of a verilated TOPO.
 struct ModelRequest {
   maze::Shape shape;
   bool checkers = true;
   bool trace = false;
-  std::string rtl_dir;  ///< another folder of RTL sources; empty: the repository's own
+  std::string rtl_dir;  ///< folder of the RTL sources; empty: the repository's own
 };
 
-/// Builds TOPO models on demand through `Makefile.verilator` and keeps them under one folder.
-/// make decides what is up to date, so that a changed source is never run stale.
+/// Builds TOPO models on demand with `Makefile.verilator` and keeps them in one folder. make
+/// decides whether a model is up to date, so a model never runs with outdated sources.
 class ModelStore {
  public:
-  /// `root` holds Makefile.verilator; `folder` takes the models and is created.
+  /// `root` contains Makefile.verilator. `folder` is created and holds the models.
   ModelStore(std::string root, std::string folder);
 
-  /// Path of the up-to-date model library, built first if need be.
-  /// Throws common::BadInput with the end of the build's log when it cannot be built.
+  /// Builds the model library if it is out of date, and returns its path. Throws common::BadInput
+  /// with the end of the build log when the build fails.
   [[nodiscard]] std::string ensure(const ModelRequest& request) const;
-  /// Where `ensure` puts the library.
+  /// Returns the path at which `ensure` puts the library.
   [[nodiscard]] std::string library_path(const ModelRequest& request) const;
 
  private:

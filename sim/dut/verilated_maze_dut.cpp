@@ -1,5 +1,6 @@
-// The MazeDut of one verilated TOPO. Makefile.verilator compiles it into every model library, with
-// the shape and the variant as macros (KB_*) and the top's port_format.hpp on the include path.
+// The MazeDut of one verilated TOPO. Makefile.verilator compiles this file into every model
+// library, with shape and variant as macros (KB_*) and the top's port_format.hpp on the include
+// path.
 
 #include <verilated.h>
 #if KB_TRACE
@@ -32,12 +33,12 @@ using maze::TopoOutputs;
 
 constexpr Shape kShape{KB_NX, KB_NY, KB_FLIT_W};
 
-// In a waveform, cycle n begins with a rising edge at n * kPeriodNs and has its falling edge in the
+// In a waveform, cycle n begins with a rising edge at n * kPeriodNs; its falling edge is in the
 // middle.
 constexpr std::uint64_t kPeriodNs = 10;
 
-// A broken DUT breaks rules on every link in every cycle; more than this between two looks tells
-// nothing.
+// Bound on the violations kept between two calls of take_violations(): a broken DUT may violate
+// rules on every link in every cycle.
 constexpr std::size_t kMaxPending = 4096;
 
 class VerilatedMazeDut final : public MazeDut {
@@ -77,7 +78,7 @@ class VerilatedMazeDut final : public MazeDut {
 #endif
 };
 
-// The DUT that this thread evaluates: checkers call back without saying whose they are.
+// The DUT that this thread evaluates. The call of a checker does not identify its DUT.
 thread_local VerilatedMazeDut* evaluated = nullptr;
 
 class Evaluating {
@@ -160,7 +161,7 @@ void VerilatedMazeDut::write_coverage([[maybe_unused]] const std::string& path) 
 
 extern "C" {
 
-/// Called by the checkers in tb/ (DPI-C).
+/// Records a violation. Called by the checkers in tb/ (DPI-C).
 void kernbench_violation(const char* instance, const char* rule) {
   kernbench::sim::evaluated->violated(instance, rule);
 }

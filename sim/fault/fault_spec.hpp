@@ -9,10 +9,10 @@
 
 namespace kernbench::sim {
 
-/// What is broken on purpose. Faults sit between the fabric's pins and everything that observes it,
-/// except the last two groups, which no comparison of pins can see.
+/// Kinds of injected faults. Faults act between the fabric's pins and its observers, except those
+/// of the last two groups, which a comparison of pins cannot detect.
 enum class FaultKind {
-  // Packets as they come out.
+  // Delivered packets.
   PayloadBitFlip,
   Drop,
   Duplicate,
@@ -35,22 +35,22 @@ enum class FaultKind {
   StimulusBitFlip,
   StimulusMisroute,
   StimulusDrop,
-  // The surroundings.
+  // The nodes around the fabric.
   ReceiverDead,    ///< never ready again
-  ReceiverSleeps,  ///< not ready for `duration` cycles, then well again
+  ReceiverSleeps,  ///< not ready for `duration` cycles
   SourceSilent,    ///< never sends
 };
 
 struct FaultSpec {
   FaultKind kind = FaultKind::PayloadBitFlip;
-  std::optional<LinkEnd> link;    ///< seeded when absent
-  std::uint64_t cycle = 50;       ///< the fault waits for its first chance from here on
+  std::optional<LinkEnd> link;    ///< drawn from the seed when absent
+  std::uint64_t cycle = 50;       ///< first cycle in which the fault may act
   std::uint64_t duration = 4000;  ///< ReceiverSleeps only
 };
 
-/// All kinds in declaration order.
+/// Returns all kinds in declaration order.
 [[nodiscard]] const std::vector<FaultKind>& all_fault_kinds();
-/// Name in configuration files and reports, e.g. "payload_bit_flip".
+/// Returns the name used in configuration files and reports, e.g. "payload_bit_flip".
 [[nodiscard]] std::string_view fault_name(FaultKind kind);
 [[nodiscard]] std::optional<FaultKind> fault_from_name(std::string_view name);
 

@@ -6,15 +6,16 @@
 
 namespace kernbench::sim {
 
-/// Everything an observer may know about one clock cycle, sampled just before the rising edge.
+/// One clock cycle as shown to observers, sampled just before the rising edge.
 struct CycleView {
-  std::uint64_t cycle = 0;  ///< 0 is the first cycle of the run, in reset
-  bool in_reset = false;    ///< rst_n is 0: nothing fires
+  std::uint64_t cycle = 0;  ///< number of the cycle; 0 is the first one, in reset
+  bool in_reset = false;    ///< rst_n is 0: no packet moves
   bool draining = false;    ///< the driver starts no new packets and every receiver is ready
 
-  const maze::TopoInputs* intended = nullptr;    ///< what the driver meant to send
-  const maze::TopoInputs* driven = nullptr;      ///< what reached the fabric's pins
-  const maze::TopoOutputs* observed = nullptr;   ///< what came back from the fabric
+  const maze::TopoInputs* intended = nullptr;  ///< inputs as the driver intended them
+  const maze::TopoInputs* driven =
+      nullptr;  ///< inputs of the fabric, changed by a fault of the stimulus
+  const maze::TopoOutputs* observed = nullptr;   ///< outputs of the fabric
   const maze::BitPlane* source_fired = nullptr;  ///< intended valid and observed ready
   const maze::BitPlane* sink_fired = nullptr;    ///< observed valid and intended ready
 };

@@ -11,8 +11,8 @@
 
 namespace kernbench::sim {
 
-/// A plug-in of the harness: a checker, a collector or a recorder. The harness calls `before` once
-/// ahead of the first cycle, `on_cycle` in every cycle, `after` once behind the last.
+/// A checker, collector or recorder attached to a harness. The harness calls `before` once before
+/// the first cycle, `on_cycle` in every cycle, and `after` once after the last.
 class Extension {
  public:
   Extension() = default;
@@ -24,10 +24,10 @@ class Extension {
   virtual void on_cycle(const CycleView& view) = 0;
   virtual void after(const RunEnd& /*end*/) {}
 
-  /// What went wrong so far. A long list is cut by the checker itself; `failure_count` is not.
+  /// The first failures found so far; failure_count() counts all of them.
   [[nodiscard]] const std::vector<Failure>& failures() const { return failures_; }
   [[nodiscard]] std::uint64_t failure_count() const { return failure_count_; }
-  /// Things compared so far. A checker that was attached and compared nothing makes a run vacuous.
+  /// Number of comparisons so far. An attached checker that compared nothing makes a run vacuous.
   [[nodiscard]] virtual std::uint64_t checks() const { return 0; }
 
  protected:
@@ -36,7 +36,7 @@ class Extension {
     if (failures_.size() < kKeptFailures) failures_.push_back(std::move(failure));
   }
 
-  /// For a checker that learns more about what it has reported.
+  /// Failures that a checker may correct when it learns more about them.
   [[nodiscard]] std::vector<Failure>& kept_failures() { return failures_; }
 
  private:

@@ -60,8 +60,8 @@ RunEnd Harness::run(const RunPlan& plan) {
       break;
     }
   }
-  // Extensions look for missing packets at the end only of a run without failures, and such a
-  // search may itself find one.
+  // Decided twice: at the end, extensions look for missing packets only if the run has not failed,
+  // and may themselves report failures.
   cycles_.end({failed_or(reason), cycles_.now()});
   return {failed_or(reason), cycles_.now()};
 }

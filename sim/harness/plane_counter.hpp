@@ -9,8 +9,8 @@
 
 namespace kernbench::sim {
 
-/// Counts, for every link, in how many cycles a plane had its bit set. The low bits of all counters
-/// are kept bit-sliced, so that a cycle costs a few word operations and not one for each link.
+/// Counts, per link, the cycles in which a plane has its bit set. The low bits of all counters are
+/// bit-sliced: a cycle costs a few word operations instead of one operation per link.
 class PlaneCounter {
  public:
   explicit PlaneCounter(const maze::Shape& shape)
@@ -28,7 +28,7 @@ class PlaneCounter {
     if (++age_ == kFlushCycles) flush();
   }
 
-  /// [port*nodes + node]
+  /// Counts, [port*nodes + node].
   [[nodiscard]] const std::vector<std::uint64_t>& totals() {
     flush();
     return totals_;

@@ -12,11 +12,11 @@
 
 namespace kernbench::sim {
 
-/// A fault that a case injected, and who noticed.
+/// A fault that a case injected, and the checkers that noticed it.
 struct FaultResult {
   std::string kind;
   LinkEnd link;
-  std::optional<std::uint64_t> injected_at;  ///< cycle; nothing when it never had a chance
+  std::optional<std::uint64_t> injected_at;  ///< first cycle of effect; absent when it had none
   std::vector<std::string> caught_by;        ///< checkers, in the order in which they reported
 };
 
@@ -25,8 +25,8 @@ struct CaseResult {
   std::string suite;
   std::uint64_t seed = 0;
   common::Outcome outcome = common::Outcome::Pass;
-  std::string reason;         ///< one line: why the outcome is not Pass
-  std::string command;        ///< re-runs exactly this case
+  std::string reason;         ///< why the outcome is not Pass, in one line
+  std::string command;        ///< command that runs exactly this case again
   std::string pattern;        ///< traffic pattern, as configured
   std::string back_pressure;  ///< class of back-pressure, as configured
   std::uint64_t cycles = 0;
@@ -34,14 +34,14 @@ struct CaseResult {
   double mean_latency = 0.0;    ///< cycles from acceptance to delivery
   std::uint64_t output_hash = 0;
   std::vector<CheckerResult> checkers;
-  std::vector<Failure> failures;  ///< the first ones, by cycle
+  std::vector<Failure> failures;  ///< the first failures, by cycle
   std::optional<FaultResult> fault;
-  std::string wave;        ///< FST of the failure's window, relative to the report folder, or empty
-  std::string wave_setup;  ///< the .gtkw beside it
-  double seconds = 0.0;    ///< host time; enters no hash
+  std::string wave;  ///< FST of the failure's window, relative to the report folder; may be empty
+  std::string wave_setup;  ///< the .gtkw file next to `wave`
+  double seconds = 0.0;    ///< host time; not part of any hash
 };
 
-/// A whole regression, cases in configuration order.
+/// Result of a regression. Cases are in configuration order.
 struct RegressionResult {
   std::string config;  ///< path of the configuration as given
   std::string config_hash;
@@ -50,11 +50,13 @@ struct RegressionResult {
   std::uint64_t seed = 0;
   maze::Shape shape;
   std::string model_hash;  ///< DutInfo::build_hash
-  bool checkers = false;   ///< the model has its SystemVerilog checkers
+  bool checkers = false;   ///< the model contains the SystemVerilog checkers
   common::Outcome outcome = common::Outcome::Pass;
   std::vector<CaseResult> cases;
-  std::vector<std::uint64_t> link_packets;  ///< [port*nodes + receiving node] over all cases
-  std::vector<std::uint64_t> link_stalls;   ///< cycles a packet waited at the receiver, likewise
+  std::vector<std::uint64_t>
+      link_packets;  ///< deliveries, [port*nodes + receiving node], all cases
+  std::vector<std::uint64_t>
+      link_stalls;  ///< cycles with a waiting packet, indexed like link_packets
   double seconds = 0.0;
 };
 

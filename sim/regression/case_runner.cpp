@@ -26,7 +26,7 @@ using maze::Shape;
 
 namespace {
 
-/// The checkers and collectors of one traffic case, plugged into one harness.
+/// The checkers and collectors of one traffic case, attached to its harness.
 class TrafficCase {
  public:
   TrafficCase(const CaseSpec& spec, MazeDut& dut, const CaseOptions& options)
@@ -141,7 +141,7 @@ Outcome TrafficCase::judge(const RunEnd& end, CaseResult& result) const {
   return Outcome::Pass;
 }
 
-/// A fault's case passes when exactly the right checkers noticed the fault.
+/// A case with a fault passes when all checkers of `caught_by` and none of `missed_by` noticed it.
 Outcome TrafficCase::judge_fault(CaseResult& result) const {
   FaultResult fault;
   fault.kind = fault_name(injector_->spec().kind);
@@ -153,7 +153,7 @@ Outcome TrafficCase::judge_fault(CaseResult& result) const {
   }
   result.fault = fault;
   if (!fault.injected_at) {
-    result.reason = "the fault never had a chance to act";
+    result.reason = "the fault never took effect";
     return Outcome::Vacuous;
   }
   const auto caught = [&](const std::string& checker) {

@@ -13,28 +13,28 @@
 
 namespace kernbench::sim {
 
-/// One suite with one seed and, for a suite of faults, one of them.
+/// A suite with one of its seeds and, if it injects faults, one of them.
 struct CaseSpec {
   const SuiteSpec* suite = nullptr;
   std::uint64_t seed = 0;
   const FaultCase* fault = nullptr;
 };
 
-/// What a case measured besides its result.
+/// Result and measurements of a case.
 struct CaseRun {
   CaseResult result;
   std::optional<CoverageData> coverage;     ///< traffic cases without a fault
-  std::vector<std::uint64_t> link_packets;  ///< [port*nodes + receiving node]; likewise
-  std::vector<std::uint64_t> link_stalls;
+  std::vector<std::uint64_t> link_packets;  ///< without a fault, [port*nodes + receiving node]
+  std::vector<std::uint64_t> link_stalls;   ///< without a fault, [port*nodes + receiving node]
 };
 
 struct CaseOptions {
-  std::uint64_t packets_per_link = 0;  ///< goal of the coverage bins that count
+  std::uint64_t packets_per_link = 0;  ///< goal of the coverage bins that count packets
   TraceWindow trace;                   ///< empty path: no waves
   std::function<bool(std::uint64_t cycle)> heartbeat;
 };
 
-/// Runs one case on a fabric of its own. The outcome depends on the arguments alone.
+/// Runs one case on its own fabric. The outcome depends only on the arguments.
 [[nodiscard]] CaseRun run_case(const CaseSpec& spec, MazeDut& dut, const CaseOptions& options);
 
 }  // namespace kernbench::sim

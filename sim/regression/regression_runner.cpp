@@ -19,7 +19,7 @@ using maze::Shape;
 
 namespace {
 
-// Cycles shown before and after the first failing one.
+// Cycles shown before and after the first failing cycle.
 constexpr std::uint64_t kTraceBefore = 60;
 constexpr std::uint64_t kTraceAfter = 20;
 
@@ -27,7 +27,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Hands out cases to threads and keeps what they return in case order.
+/// Distributes cases over threads and keeps their results in case order.
 class CasePool {
  public:
   CasePool(const RegressionSpec& spec, const DutLibrary& library, const RunOptions& options,
@@ -107,7 +107,7 @@ void add(std::vector<std::uint64_t>& total, const std::vector<std::uint64_t>& pa
   for (std::size_t i = 0; i < part.size(); ++i) total[i] += part[i];
 }
 
-/// Missed bins as a case of their own, so that they fail the regression like anything else.
+/// Makes a case of the missed bins, so that they fail the regression.
 CaseResult coverage_case(const CoverageData& coverage) {
   CaseResult result;
   result.suite = "coverage goals";

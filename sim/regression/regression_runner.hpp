@@ -13,40 +13,42 @@
 
 namespace kernbench::sim {
 
-/// How a regression is run; nothing here changes the result of a case.
+/// Options of a regression that do not affect the result of a case.
 struct RunOptions {
-  unsigned jobs = 1;                                       ///< threads; each case has one to itself
-  std::function<void(std::uint64_t new_cycles)> progress;  ///< from any thread, as cases run
-  std::function<void(const CaseResult&)> case_done;        ///< from any thread, once a case
+  unsigned jobs = 1;                                       ///< threads; a case runs in one of them
+  std::function<void(std::uint64_t new_cycles)> progress;  ///< called from any thread, as cases run
+  std::function<void(const CaseResult&)> case_done;  ///< called from any thread, once per case
   std::function<bool()> interrupted;
-  std::function<std::string(const CaseSpec&)> command;  ///< that re-runs one case
-  /// Folder for the code coverage of every case, Verilator's `<case number>.dat`; empty: none.
+  std::function<std::string(const CaseSpec&)>
+      command;  ///< returns the command that runs one case again
+  /// Folder for the code coverage of every case, as Verilator's `<case number>.dat`. Empty: none.
   std::string code_coverage;
 };
 
 struct RegressionRun {
   RegressionResult result;
   std::optional<CoverageData> coverage;
-  std::vector<CaseSpec> specs;  ///< of result.cases, index by index
+  std::vector<CaseSpec> specs;  ///< specs of result.cases, in the same order
 };
 
-/// The cases of a regression in configuration order; seeds of a suite are spec.seed, +1, +2, ...
+/// Returns the cases of a regression in configuration order. Seeds of a suite are spec.seed, +1,
+/// ...
 [[nodiscard]] std::vector<CaseSpec> list_cases(const RegressionSpec& spec);
 
 /// Runs all cases. Results are in case order and independent of `jobs`.
-/// Throws common::BadInput when the model was built for another fabric than the spec's.
+/// Throws common::BadInput when the model was built for another fabric than that of the spec.
 [[nodiscard]] RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& library,
                                            const RunOptions& options);
 
-/// The cycles around the first failure of a case.
+/// Returns the cycles around the first failure of a case.
 [[nodiscard]] TraceWindow failure_window(const CaseResult& failed);
 
-/// Re-runs one case with an FST of the cycles in `window`. Throws std::logic_error when tracing
-/// changed what the fabric drove, which `first_run` tells.
+/// Runs one case again with an FST of the cycles in `window`. Throws std::logic_error when the
+/// outputs of the fabric differ from those of `first_run`.
 void trace_case(const CaseSpec& spec, const CaseResult& first_run, const DutLibrary& traced,
                 const TraceWindow& window);
 
-/// Throws common::BadInput unless the model is of this shape.
+/// Throws common::BadInput unless the model at `path` has this shape.
 void require_shape(const DutInfo& info, const maze::Shape& shape, const std::string& path);
 
 }  // namespace kernbench::sim

@@ -44,13 +44,14 @@ Shape read_fabric(YamlMap& regression, double& clock_ns) {
   return shape;
 }
 
-/// Where a file is from and what it may add its errors to.
+/// The file that is read and the list for its errors.
 struct Source {
   std::filesystem::path folder;
   Diagnostics& diagnostics;
 };
 
-/// A trace is read before anything runs, so that its errors stand beside those of the regression.
+/// Reads a trace before any case runs, so that its errors are reported with those of the
+/// regression.
 void check_trace(const YamlMap& traffic, const std::string& path, const Shape& shape,
                  Diagnostics& diagnostics) {
   std::string text;
@@ -125,7 +126,7 @@ Checks read_checks(YamlMap& suite) {
   return checks;
 }
 
-/// A checker that the suite does not attach would be expected in vain, and nobody would notice.
+/// Rejects expectations of checkers that the suite does not attach: they would never be tested.
 std::vector<std::string> read_checker_list(YamlMap& fault, const char* key, const Checks& checks) {
   const std::array<bool, kCheckers.size()> attached = {
       checks.lockstep, checks.scoreboard, checks.watchdog, checks.assertions, checks.delivery};
@@ -141,7 +142,7 @@ std::vector<std::string> read_checker_list(YamlMap& fault, const char* key, cons
   return names;
 }
 
-/// "x[3]" or "y[0]" as a port number of this shape.
+/// Returns the port number of "x[3]" or "y[0]" in this shape.
 std::optional<unsigned> port_number(std::string_view text, const Shape& shape) {
   for (unsigned port = 0; port < shape.ports(); ++port) {
     if (text == trace_port_name(port, shape)) return port;
@@ -166,7 +167,7 @@ FaultCase read_fault(const YamlNode& node, const Shape& shape, const Checks& che
       end.port = *number;
     } else {
       link.error(
-          "port", fmt::format("'{}' is no port of a node", port),
+          "port", fmt::format("'{}' is not a port of a node", port),
           fmt::format("x[0] to x[{}] or y[0] to y[{}]", shape.x_ports() - 1, shape.y_ports() - 1));
     }
     result.fault.link = end;
@@ -228,7 +229,7 @@ RegressionSpec load_regression(const std::string& path) {
     }
   }
   diagnostics.throw_if_any();
-  for (const SuiteSpec& suite : spec.suites) {  // a bad trace is told now, not when its turn comes
+  for (const SuiteSpec& suite : spec.suites) {  // report bad traces before any case runs
     if (suite.traffic.pattern == Pattern::Trace) {
       static_cast<void>(read_link_trace(suite.traffic.trace_file, spec.shape));
     }

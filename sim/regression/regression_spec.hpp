@@ -10,25 +10,25 @@
 
 namespace kernbench::sim {
 
-/// Which checkers a suite attaches. The harness' own drain limit is always there.
+/// Checkers that a suite attaches. The drain limit of the harness always applies.
 struct Checks {
   bool lockstep = true;
   bool scoreboard = true;
   bool watchdog = true;
   bool assertions = true;
-  bool delivery = false;  ///< every link that the pattern uses must have delivered a packet
+  bool delivery = false;  ///< every link that the pattern uses must deliver a packet
 };
 
 enum class SuiteKind { Traffic, Connectivity };
 
-/// A fault that a suite injects, in a case of its own for every seed.
+/// A fault that a suite injects, in a separate case for every seed.
 struct FaultCase {
   FaultSpec fault;
-  std::vector<std::string> caught_by;  ///< checkers that must notice; empty: any
-  std::vector<std::string> missed_by;  ///< checkers that must not
+  std::vector<std::string> caught_by;  ///< checkers that must notice it; empty: any one
+  std::vector<std::string> missed_by;  ///< checkers that must not notice it
 };
 
-/// One suite of a regression: the same stimulus with `seeds` different seeds.
+/// A suite of a regression: the same stimulus with `seeds` different seeds.
 struct SuiteSpec {
   std::string name;
   SuiteKind kind = SuiteKind::Traffic;
@@ -43,20 +43,20 @@ struct SuiteSpec {
   std::vector<FaultCase> faults;
 };
 
-/// A regression as configured: data only, valid by construction.
+/// Configuration of a regression, already checked.
 struct RegressionSpec {
   std::string path;
   std::string name;
   maze::Shape shape;
   double clock_ns = 1.0;
   std::uint64_t seed = 1;
-  std::uint64_t packets_per_link = 0;  ///< goal on every link under every class of back-pressure
+  std::uint64_t packets_per_link = 0;  ///< goal per link and class of back-pressure
   bool full_coverage = false;          ///< a missed functional bin fails the regression
   std::vector<SuiteSpec> suites;
 };
 
-/// Reads and checks a regression file; paths in it are relative to the file.
-/// Throws common::BadInput with every error of the file at once.
+/// Reads and checks a regression file. Paths in it are relative to the file. Throws
+/// common::BadInput with all errors of the file.
 [[nodiscard]] RegressionSpec load_regression(const std::string& path);
 
 }  // namespace kernbench::sim

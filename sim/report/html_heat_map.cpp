@@ -1,4 +1,4 @@
-#include "sim/report/html_heat_map.hpp"
+#include "sim/report/html_parts.hpp"
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 constexpr unsigned kLevels = 10;  // colours of a ramp in the style sheet
 
-/// The smallest and the largest count that is not zero; both 0 when there is none.
+/// The smallest and the largest non-zero count; both are 0 when all counts are.
 struct Range {
   std::uint64_t low = 0, high = 0;
 
@@ -46,7 +46,7 @@ class HeatMap {
         stall_range_(stalls_),
         failing_(packets_.size()) {
     for (const CaseResult& c : result.cases) {
-      // Where a fault was injected the link is not to blame.
+      // An injected fault is not a defect of the link.
       if (c.outcome == common::Outcome::Pass || c.fault) continue;
       for (const Failure& failure : c.failures) mark(failure);
     }
@@ -77,7 +77,7 @@ class HeatMap {
     fmt::format_to(std::back_inserter(out_), format, std::forward<Args>(args)...);
   }
 
-  /// A regression that ended before its first case has no counts yet.
+  /// Returns one count per link, also for a regression that ended before its first case.
   [[nodiscard]] std::vector<std::uint64_t> filled(std::vector<std::uint64_t> counts) const {
     counts.resize(links_.links().size());
     return counts;
@@ -115,8 +115,8 @@ class HeatMap {
     print("</div>\n");
   }
 
-  /// What depends on the shape: cells narrow enough to fit, the gap between x and y ports, and
-  /// the colours by class.
+  /// Appends the styles that depend on the shape: the width of a cell, the gap between x and y
+  /// ports, and the colour of each class.
   void style() {
     const bool narrow = links_.ports() > 16;
     print("<style>.map td{{width:{}px}}.map thead{{font-size:{}px}}", narrow ? 16 : 22,
@@ -135,7 +135,7 @@ class HeatMap {
     print("\n");
   }
 
-  // The end tags that HTML lets one omit are omitted: a 16x16 fabric has 7,680 cells.
+  // Omits the optional end tags of HTML: a 16x16 fabric has 7,680 cells.
   void cell(unsigned node, unsigned port) {
     const std::size_t at = index(node, port);
     const std::uint64_t packets = packets_[at];

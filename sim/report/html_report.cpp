@@ -3,11 +3,8 @@
 #include <fmt/format.h>
 
 #include "common/markup.hpp"
-#include "sim/report/html_heat_map.hpp"
-#include "sim/report/html_style.hpp"
-#include "sim/report/html_tables.hpp"
+#include "sim/report/html_parts.hpp"
 #include "sim/report/number_text.hpp"
-#include "sim/report/print.hpp"
 
 namespace kernbench::sim {
 
@@ -66,7 +63,7 @@ std::string html_report(const RegressionResult& result, const CoverageSummary& c
   const RegressionDigest digest(result);
   const topology::MazeLinks links(result.shape.nx, result.shape.ny);
   std::string out;
-  // The empty icon keeps a browser from asking a server for one.
+  // The empty icon stops browsers from requesting one.
   print(out,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

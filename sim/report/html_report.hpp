@@ -7,8 +7,8 @@
 
 namespace kernbench::sim {
 
-/// The regression as one HTML page that needs no other file, network or script. Links to waves are
-/// relative to the page's folder.
+/// Returns a regression as one HTML page that needs no other file, no network and no script. Links
+/// to waves are relative to the page's folder.
 [[nodiscard]] std::string html_report(const RegressionResult& result,
                                       const CoverageSummary& coverage);
 

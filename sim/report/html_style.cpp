@@ -1,4 +1,4 @@
-#include "sim/report/html_style.hpp"
+#include "sim/report/html_parts.hpp"
 
 namespace kernbench::sim {
 

@@ -1,13 +1,11 @@
-#include "sim/report/html_tables.hpp"
+#include "sim/report/html_parts.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "common/markup.hpp"
-#include "sim/report/href.hpp"
 #include "sim/report/number_text.hpp"
-#include "sim/report/print.hpp"
 
 namespace kernbench::sim {
 
@@ -15,10 +13,10 @@ using common::escape_markup;
 
 namespace {
 
-// The page stays readable, and small; report.json has everything.
+// Limits that keep the page small and readable. report.json has everything.
 constexpr std::size_t kShownCases = 30;
-constexpr std::size_t kShownFailures = 10;  // of one case
-constexpr std::size_t kShownBins = 300;     // of one group
+constexpr std::size_t kShownFailures = 10;  // per case
+constexpr std::size_t kShownBins = 300;     // per group
 
 std::string ratio(unsigned part, unsigned whole) {
   return fmt::format("{}/{}", grouped(part), grouped(whole));
@@ -69,6 +67,20 @@ void print_failing_case(std::string& out, const topology::MazeLinks& links, cons
 }
 
 }  // namespace
+
+std::string path_to_href(std::string_view path) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  std::string out;
+  for (const char c : path) {
+    if (kPlain.find(c) != std::string_view::npos) {
+      out += c;
+    } else {
+      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return out;
+}
 
 void print_fact(std::string& out, const char* name, const std::string& value) {
   print(out, "<div><dt>{}</dt><dd>{}</dd></div>\n", name, escape_markup(value));
@@ -141,18 +153,18 @@ std::string kill_matrix_html(const KillMatrix& kills) {
   for (const KillRow& row : kills.rows) {
     print(out, "<tr><td>{}", escape_markup(row.fault));
     if (row.injected < row.cases) {
-      print(out, " <span class=\"dim\">({} never had a chance)</span>", row.cases - row.injected);
+      print(out, " <span class=\"dim\">({} never took effect)</span>", row.cases - row.injected);
     }
     print(out, "<td><span class=\"badge {}\">{}</span>", row.caught < row.injected ? "bad" : "good",
           ratio(row.caught, row.injected));
     for (const KillCell& cell : row.cells) print_kill_cell(out, cell);
     print(out, "\n");
   }
-  print(out, "</tbody>\n<tfoot><tr><td>caught by this one alone<td>");
+  print(out, "</tbody>\n<tfoot><tr><td>caught by no other checker<td>");
   for (std::size_t i = 0; i < kills.checkers.size(); ++i) print(out, "<td>{}", kills.alone(i));
   print(out,
         "</tfoot>\n</table>\n<p class=\"dim\">Caught / injected while the checker was attached; "
-        "framed where it was in some case the only one; - where it never watched.</p>\n"
+        "framed: the only one in some case; -: never attached.</p>\n"
         "</section>\n");
   return out;
 }

@@ -69,7 +69,7 @@ class JsonReport {
             {"cycles", c.cycles},
             {"delivered", c.delivered},
             {"mean_latency", c.mean_latency},
-            // In hexadecimal: many readers of JSON keep only 53 bits of a number.
+            // In hexadecimal: many JSON readers keep only 53 bits of a number.
             {"output_hash", common::hex64(c.output_hash)},
             {"checkers", std::move(checkers)},
             {"failures", std::move(failures)},
@@ -90,7 +90,7 @@ class JsonReport {
     return {{"node", end.node}, {"port", end.port}, {"name", link_text(links_, end)}};
   }
 
-  /// In the order of MazeLinks: by source node, then by port.
+  /// Returns all links in the order of MazeLinks: by source node, then by port.
   [[nodiscard]] Json link_rows() const {
     Json rows = Json::array();
     for (const topology::MazeLink& l : links_.links()) {
@@ -103,7 +103,7 @@ class JsonReport {
     return rows;
   }
 
-  /// A regression that ended before its first case has no counts yet.
+  /// Returns one count per link, also for a regression that ended before its first case.
   static std::uint64_t count_at(const std::vector<std::uint64_t>& counts, std::size_t at) {
     return at < counts.size() ? counts[at] : 0;
   }

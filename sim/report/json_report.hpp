@@ -7,11 +7,11 @@
 
 namespace kernbench::sim {
 
-/// Hit and total, and all missed bins, by group.
+/// Returns hit and total numbers and all missed bins, by group.
 [[nodiscard]] nlohmann::json coverage_json(const CoverageSummary& coverage);
 
-/// The `data` member of a report of kind "regression", as docs/report-schema.md describes it.
-/// The same result gives the same text, but for the members named `host`.
+/// Returns the `data` member of a report of kind "regression" (docs/report-schema.md). Equal
+/// results give equal text, except for the members named `host`.
 [[nodiscard]] nlohmann::json regression_data(const RegressionResult& result,
                                              const CoverageSummary& coverage);
 

@@ -16,7 +16,7 @@ using common::escape_markup;
 
 namespace {
 
-/// The element that tells of an outcome, or nothing for Pass.
+/// Returns the name of the element that reports an outcome, or "" for Pass.
 std::string_view element_of(common::Outcome outcome) {
   switch (outcome) {
     case common::Outcome::Pass:
@@ -56,7 +56,7 @@ struct Suite {
   Tally tally;
 };
 
-/// By name, in the order of their first case.
+/// Groups cases by suite, in the order of their first case.
 std::vector<Suite> suites_of(const RegressionResult& result) {
   std::vector<Suite> suites;
   for (const CaseResult& c : result.cases) {

@@ -58,7 +58,7 @@ unsigned KillMatrix::alone(std::size_t column) const {
 
 KillMatrix make_kill_matrix(const RegressionResult& result) {
   KillMatrix matrix;
-  // All columns first: rows are as wide as the whole matrix.
+  // Collect all columns first: every row has a cell per checker.
   for (const CaseResult& c : result.cases) {
     if (!c.fault) continue;
     for (const CheckerResult& checker : c.checkers) column_of(matrix, checker.name);

@@ -7,24 +7,24 @@
 
 namespace kernbench::sim {
 
-/// How one checker did against one kind of fault.
+/// Results of one checker for one kind of fault.
 struct KillCell {
-  unsigned attached = 0;  ///< injected cases in which the checker watched
-  unsigned caught = 0;
-  unsigned alone = 0;  ///< of `caught`, those that no other checker caught
+  unsigned attached = 0;  ///< cases with an effective fault and this checker attached
+  unsigned caught = 0;    ///< cases in which this checker noticed the fault
+  unsigned alone = 0;     ///< cases in which no other checker noticed it
 };
 
-/// All cases that injected one kind of fault.
+/// The cases that injected one kind of fault.
 struct KillRow {
   std::string fault;
   unsigned cases = 0;
-  unsigned injected = 0;        ///< the fault had its chance
-  unsigned caught = 0;          ///< by any checker
-  std::vector<KillCell> cells;  ///< by checker, as KillMatrix::checkers
+  unsigned injected = 0;        ///< cases in which the fault took effect
+  unsigned caught = 0;          ///< cases in which any checker noticed it
+  std::vector<KillCell> cells;  ///< one per checker, as KillMatrix::checkers
 };
 
-/// Which checker notices which kind of fault: the proof that the checkers work. Rows and columns
-/// stand in order of first appearance; without fault cases there are no rows.
+/// Shows which checker notices which kind of fault, as proof that the checkers work. Rows and
+/// columns are in order of first appearance. Empty when no case injected a fault.
 struct KillMatrix {
   std::vector<std::string> checkers;
   std::vector<KillRow> rows;
@@ -32,7 +32,7 @@ struct KillMatrix {
   [[nodiscard]] unsigned cases() const;
   [[nodiscard]] unsigned injected() const;
   [[nodiscard]] unsigned caught() const;
-  /// Cases, over all kinds, that only the checker of `column` caught.
+  /// Returns the number of cases, over all kinds, that only the checker of `column` caught.
   [[nodiscard]] unsigned alone(std::size_t column) const;
 };
 

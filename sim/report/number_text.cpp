@@ -21,7 +21,7 @@ std::string short_count(std::uint64_t value) {
   if (value < 1000) return std::to_string(value);
   constexpr std::array<char, 6> kUnits = {'k', 'M', 'G', 'T', 'P', 'E'};
   std::size_t unit = 0;
-  // Tenths of the unit, cut and not rounded: 999,999 is "999.9 k" and never "1000.0 k".
+  // Tenths of the unit, truncated: 999,999 is "999.9 k" and never "1000.0 k".
   std::uint64_t tenths = value / 100;
   for (; tenths >= 10'000; ++unit) tenths /= 1000;
   return fmt::format("{}.{} {}", tenths / 10, tenths % 10, kUnits.at(unit));

@@ -5,17 +5,18 @@
 
 namespace kernbench::sim {
 
-/// "1,234,567".
+/// Formats with separators: "1,234,567".
 [[nodiscard]] std::string grouped(std::uint64_t value);
-/// Three to four digits and a unit: "987", "12.3 k", "112.4 M", "1.2 G".
+/// Formats with three to four digits and a unit: "987", "12.3 k", "112.4 M", "1.2 G".
 [[nodiscard]] std::string short_count(std::uint64_t value);
-/// "97.5 %". Rounded down, so that only a whole is "100.0 %"; "-" when `whole` is 0.
+/// Formats a percentage, "97.5 %", rounded down so that only a whole is "100.0 %". Returns "-" when
+/// `whole` is 0.
 [[nodiscard]] std::string percent(std::uint64_t part, std::uint64_t whole);
-/// Host time for a person: "0.42 s", "54.2 s", "3 min 07 s", "2 h 05 min".
+/// Formats host time: "0.42 s", "54.2 s", "3 min 07 s", "2 h 05 min".
 [[nodiscard]] std::string duration_text(double seconds);
-/// Picoseconds as nanoseconds: "12.3".
+/// Formats picoseconds as nanoseconds: "12.3".
 [[nodiscard]] std::string ns_text(double ps);
-/// "1 case", "2 cases", "1,234 cases".
+/// Formats a count with its noun: "1 case", "2 cases", "1,234 cases".
 [[nodiscard]] std::string counted(std::uint64_t count, const std::string& noun);
 
 }  // namespace kernbench::sim

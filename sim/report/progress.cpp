@@ -69,7 +69,7 @@ void Progress::show_if_due() {
 void Progress::show() {
   shown_at_ = clock_();
   if (terminal_) {
-    // Without auto-wrap: a line wider than the terminal is cut and can still be rewritten.
+    // Disable auto-wrap: a line wider than the terminal is cut and can still be rewritten.
     out_ << "\r\x1b[K\x1b[?7l" << line(shown_at_) << "\x1b[?7h";
     line_visible_ = true;
   } else {
@@ -90,7 +90,7 @@ double Progress::share_done() const {
     return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
   };
   if (goal_.cycles == 0) return std::min(1.0, ratio(cases_, goal_.cases));
-  // Draining takes cycles that nobody planned, so only the cases can say that all is done.
+  // The planned cycles do not include draining: only the number of cases shows that all are done.
   return cases_ >= goal_.cases ? 1.0 : std::min(0.99, ratio(cycles_, goal_.cycles));
 }
 

@@ -9,18 +9,18 @@
 
 namespace kernbench::sim {
 
-/// How much work there is.
+/// Amount of work.
 struct ProgressGoal {
   std::size_t cases = 0;
-  std::uint64_t cycles = 0;  ///< planned, over all cases; 0: unknown, cases alone are the measure
+  std::uint64_t cycles = 0;  ///< planned cycles of all cases; 0: unknown, count cases only
 };
 
-/// Shows how far a long run is. On a terminal one line is rewritten at most ten times a second;
-/// elsewhere a line is added every ten seconds, so that a log of a short run stays empty.
-/// Any thread may call any function.
+/// Shows the progress of a long run. On a terminal, rewrites one line at most ten times a second.
+/// Elsewhere, adds a line every ten seconds, so that the log of a short run stays empty.
+/// Thread-safe.
 class Progress {
  public:
-  /// Seconds on a clock that never goes back.
+  /// Returns seconds of a monotonic clock.
   using Clock = std::function<double()>;
 
   Progress(std::ostream& out, bool terminal, ProgressGoal goal);
@@ -30,10 +30,10 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Cycles run since the last call, while a case runs.
+  /// Adds the cycles that a case has executed since the last call.
   void add_cycles(std::uint64_t cycles);
   void case_done(bool passed, std::uint64_t packets);
-  /// Prints a line of its own that stays, above the progress line.
+  /// Prints a permanent line above the progress line.
   void note(const std::string& line);
 
  private:
@@ -49,7 +49,7 @@ class Progress {
   const Clock clock_;
   const double start_;
 
-  std::mutex mutex_;  ///< of all below
+  std::mutex mutex_;  ///< protects all members below
   double shown_at_;
   bool line_visible_ = false;
   std::size_t cases_ = 0;

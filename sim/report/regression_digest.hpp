@@ -10,7 +10,7 @@
 
 namespace kernbench::sim {
 
-/// The cases of a suite that ran the same traffic, merged over their seeds.
+/// The cases of a suite with the same traffic, merged over their seeds.
 struct SuiteRow {
   std::string suite;
   std::string pattern;
@@ -22,16 +22,16 @@ struct SuiteRow {
   common::Outcome outcome = common::Outcome::Pass;
 };
 
-/// One checker over all cases that had it attached.
+/// One checker, over all cases that attached it.
 struct CheckerRow {
   std::string name;
   unsigned cases = 0;
   std::uint64_t checks = 0;
-  std::uint64_t failures = 0;  ///< where no fault was injected, so none was wanted
+  std::uint64_t failures = 0;  ///< failures in cases without an injected fault
 };
 
-/// What more than one report shows of a regression, worked out once. Rows stand in the order of
-/// their first case. `failing` points into the result, which must outlive the digest.
+/// Data that several reports of a regression share. Rows are in the order of their first case.
+/// `failing` points into the result, which must outlive the digest.
 struct RegressionDigest {
   explicit RegressionDigest(const RegressionResult& result);
 
@@ -45,10 +45,11 @@ struct RegressionDigest {
   unsigned live_links = 0;  ///< links that delivered at least one packet
 };
 
-/// "[3,4].x[6] -> [3,3].x[6]", the link that leaves `end`; "node 70 port 2" when there is none.
+/// Returns the name of the link that leaves `end`, "[3,4].x[6] -> [3,3].x[6]", or "node 70 port 2"
+/// if it does not exist.
 [[nodiscard]] std::string link_text(const topology::MazeLinks& links, const LinkEnd& end);
 
-/// "seed 7", and for an injected fault "seed 7, fault drop at [3,4].x[6] -> [3,3].x[6]".
+/// Returns "seed 7" or, for an injected fault, "seed 7, fault drop at [3,4].x[6] -> [3,3].x[6]".
 [[nodiscard]] std::string case_text(const topology::MazeLinks& links, const CaseResult& c);
 
 }  // namespace kernbench::sim

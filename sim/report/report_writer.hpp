@@ -7,9 +7,9 @@
 
 namespace kernbench::sim {
 
-/// Writes report.json, report.html, junit.xml and summary.txt into `folder`, which is created when
-/// it is missing. Each file appears whole or not at all, and none when one of them cannot be
-/// opened. Throws common::BadInput, naming what cannot be written.
+/// Writes report.json, report.html, junit.xml and summary.txt into `folder`, which is created if it
+/// does not exist. Each file is written atomically, and none is written when one cannot be opened.
+/// Throws common::BadInput with the path that cannot be written.
 void write_reports(const std::filesystem::path& folder, const RegressionResult& result,
                    const CoverageSummary& coverage);
 

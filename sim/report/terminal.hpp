@@ -4,11 +4,11 @@
 
 namespace kernbench::sim {
 
-/// Whether file descriptor `fd` is a terminal on which a line can be rewritten: a tty, and TERM is
-/// not "dumb".
+/// Returns true when file descriptor `fd` is a terminal that can rewrite a line: it is a tty and
+/// TERM is not "dumb".
 [[nodiscard]] bool is_terminal(int fd);
 
-/// Colour for `fd`: on such a terminal, unless NO_COLOR is set and not empty.
+/// Returns On when is_terminal(fd), unless NO_COLOR is set and not empty.
 [[nodiscard]] Colour colour_for(int fd);
 
 }  // namespace kernbench::sim

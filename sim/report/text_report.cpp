@@ -17,15 +17,15 @@ namespace {
 
 constexpr std::size_t kWidth = 100;
 constexpr std::size_t kShownCases = 5;
-constexpr std::size_t kShownFailures = 3;  // of one case
+constexpr std::size_t kShownFailures = 3;  // per case
 constexpr std::size_t kShownBins = 5;
 
-/// `text` cut to `width` columns, with ".." where something is missing.
+/// Cuts `text` to `width` columns, with ".." at the end of a cut text.
 std::string fit(const std::string& text, std::size_t width) {
   return text.size() <= width ? text : text.substr(0, width - 2) + "..";
 }
 
-/// The widest of `header` and the texts that `get` returns, but `limit` at most.
+/// Returns the width of the widest of `header` and the texts that `get` returns, at most `limit`.
 template <typename Rows, typename Get>
 std::size_t column_width(const Rows& rows, std::string_view header, std::size_t limit, Get get) {
   std::size_t width = header.size();
@@ -69,7 +69,7 @@ class TextReport {
     return painted(outcome == common::Outcome::Pass ? "32" : "1;31", text);
   }
 
-  /// Words of `text` on lines of `kWidth` columns, each line indented.
+  /// Prints the words of `text` on indented lines of `kWidth` columns.
   void wrapped(const std::string& text, std::size_t indent) {
     std::istringstream words(text);
     std::string line(indent, ' ');
@@ -141,14 +141,14 @@ class TextReport {
     print("{}  {} of {} caught", bold("injected faults"), grouped(kills.caught()),
           grouped(kills.injected()));
     if (kills.cases() != kills.injected()) {
-      print(", {} never had a chance", grouped(kills.cases() - kills.injected()));
+      print(", {} never took effect", grouped(kills.cases() - kills.injected()));
     }
     print("\n");
     const auto width = column_width(kills.checkers, "", 40, [](auto& name) { return name; });
     for (std::size_t i = 0; i < kills.checkers.size(); ++i) {
       unsigned caught = 0;
       for (const KillRow& row : kills.rows) caught += row.cells[i].caught;
-      print("  {:<{}} {:>18}, {} of them alone\n", kills.checkers[i], width, grouped(caught),
+      print("  {:<{}} {:>18}, {} by no other checker\n", kills.checkers[i], width, grouped(caught),
             grouped(kills.alone(i)));
     }
     for (const KillRow& row : kills.rows) {

@@ -9,9 +9,9 @@ namespace kernbench::sim {
 
 enum class Colour { Off, On };
 
-/// The regression for a person at a terminal of 100 columns: suites, checkers, faults, coverage,
-/// the first failures with what re-runs them, and the outcome on the last line. Only commands and
-/// file names, which are there to be copied, may be wider.
+/// Returns a regression as text for a terminal of 100 columns: suites, checkers, faults, coverage,
+/// the first failures with the commands that run them again, and the outcome on the last line.
+/// Commands and file names, which users copy, are not wrapped.
 [[nodiscard]] std::string text_report(const RegressionResult& result,
                                       const CoverageSummary& coverage, Colour colour);
 

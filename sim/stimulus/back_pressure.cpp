@@ -63,7 +63,7 @@ void BackPressureGenerator::start_at_random_phases(const Shape& shape) {
   const std::uint64_t period = std::uint64_t{spec_.ready_cycles} + spec_.stalled_cycles;
   for (unsigned port = 0; port < shape.ports(); ++port) {
     for (unsigned node = 0; node < shape.nodes(); ++node) {
-      // What is left of the period: first the ready cycles, then the stalled ones.
+      // The rest of the period: first the ready cycles, then the stalled ones.
       const std::uint64_t left = period - rng_.below(period);
       const bool is_ready = left > spec_.stalled_cycles;
       ready_.set(port, node, is_ready);

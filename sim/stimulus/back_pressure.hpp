@@ -9,14 +9,14 @@
 
 namespace kernbench::sim {
 
-/// Decides which receivers are ready in which cycle, whether or not a packet waits for them.
+/// Decides which receivers are ready in each cycle, independent of waiting packets.
 class BackPressureGenerator {
  public:
-  /// Throws std::invalid_argument with what `problem(spec)` finds (traffic_rules.hpp).
+  /// Throws std::invalid_argument with the text of `problem(spec)` (traffic_rules.hpp).
   BackPressureGenerator(const maze::Shape& shape, const BackPressureSpec& spec, common::Rng rng);
 
-  /// Sets all of `in_ready`, by receiver. Called once a cycle; AllStalled alone depends on the
-  /// number of the cycle, the others on that of the calls.
+  /// Sets all of `in_ready`, by receiver. Must be called once per cycle: AllStalled depends on the
+  /// cycle number, all other kinds on the number of calls.
   void ready(std::uint64_t cycle, maze::BitPlane& in_ready);
 
  private:
@@ -26,10 +26,10 @@ class BackPressureGenerator {
 
   BackPressureSpec spec_;
   common::Rng rng_;
-  std::uint64_t threshold_;  ///< Random: of being ready; LongStalls: of beginning a stall
+  std::uint64_t threshold_;  ///< Random: probability of ready; LongStalls: of starting a stall
   maze::BitPlane every_;     ///< all receivers
-  maze::BitPlane ready_;     ///< Periodic, LongStalls: who is ready by now
-  LinkCounters remaining_;   ///< Periodic: cycles left in this state; LongStalls: of the stall
+  maze::BitPlane ready_;     ///< Periodic, LongStalls: receivers that are ready
+  LinkCounters remaining_;   ///< Periodic: cycles left in the state; LongStalls: in the stall
 };
 
 }  // namespace kernbench::sim

@@ -13,41 +13,41 @@
 namespace kernbench::sim {
 
 enum class Phase {
-  Reset,  ///< nothing is offered, every receiver is ready
-  Run,    ///< packets begin as the pattern says, receivers are ready as the back-pressure says
-  Drain,  ///< what is offered stays offered, nothing begins, every receiver is ready
+  Reset,  ///< no packet is offered, every receiver is ready
+  Run,    ///< the pattern starts packets, the back-pressure sets the receivers' ready
+  Drain,  ///< offered packets stay, no packet starts, every receiver is ready
 };
 
-/// Plays all nodes around a TOPO: offers packets and keeps each, valid and payload, until it is
-/// taken, and drives the receivers' ready. Everything follows from the specs and the seed; traffic,
-/// payloads and back-pressure have random streams of their own.
+/// Drives all nodes around a TOPO. Offers packets, holds valid and payload of each until the fabric
+/// accepts it, and drives the receivers' ready. The specs and the seed determine everything;
+/// traffic, payloads and back-pressure have separate random streams.
 class Driver {
  public:
   /// `links` is the map of the shape and must outlive the driver. Throws std::invalid_argument with
-  /// what `problem` finds (traffic_rules.hpp), common::BadInput when a trace cannot be used.
+  /// the text of `problem` (traffic_rules.hpp), and common::BadInput when a trace cannot be used.
   Driver(const maze::Shape& shape, const topology::MazeLinks& links, const TrafficSpec& traffic,
          const BackPressureSpec& back_pressure, std::uint64_t seed);
 
-  /// Sets the inputs of one cycle. Called once a cycle with rising cycles, and with the same
-  /// `inputs` every time: payloads of packets that are still offered are left where they are.
-  /// `source_fired` are the offered packets that the fabric took in the cycle before.
+  /// Sets the inputs of one cycle. Must be called once per cycle, in ascending order and always
+  /// with the same `inputs`: payloads of packets that are still offered are not written again.
+  /// `source_fired` are the outputs whose packet the fabric accepted in the previous cycle.
   void drive(std::uint64_t cycle, Phase phase, const maze::BitPlane& source_fired,
              maze::TopoInputs& inputs);
 
-  /// What the last drive() offers, by source.
+  /// Packets offered by the last drive(), by source.
   [[nodiscard]] const maze::BitPlane& offered() const { return offered_; }
-  /// True when nothing is offered.
+  /// True when no packet is offered.
   [[nodiscard]] bool idle() const;
-  /// True when the pattern will never begin another packet; the last ones may still be offered.
+  /// True when the pattern will not start another packet. The last ones may still be offered.
   [[nodiscard]] bool exhausted() const { return pattern_->exhausted(); }
-  /// The links, by source, that the pattern can use.
+  /// Links that the pattern can use, by source.
   [[nodiscard]] const maze::BitPlane& links() const { return pattern_->links(); }
 
  private:
   void start_packets(std::uint64_t cycle, maze::TopoInputs& inputs);
 
   std::shared_ptr<TrafficPattern> pattern_;
-  std::shared_ptr<PayloadSource> payloads_;  ///< for a trace the same object as pattern_
+  std::shared_ptr<PayloadSource> payloads_;  ///< same object as pattern_ for a trace
   BackPressureGenerator back_pressure_;
   maze::BitPlane every_;
   maze::BitPlane offered_;

@@ -9,11 +9,11 @@
 
 namespace kernbench::sim {
 
-/// A down-counter for every link, bit-sliced: 64 links count in a few word operations.
-/// A word is one element of a BitPlane's data.
+/// One down-counter per link, bit-sliced: 64 links count in a few word operations. A word is one
+/// element of a BitPlane's data.
 class LinkCounters {
  public:
-  /// Counters that can hold values up to `maximum`.
+  /// The counters hold values up to `maximum`.
   LinkCounters(const maze::Shape& shape, std::uint32_t maximum)
       : width_(static_cast<unsigned>(std::bit_width(maximum))),
         slices_(maze::BitPlane(shape).size() * width_) {}
@@ -27,8 +27,8 @@ class LinkCounters {
     }
   }
 
-  /// Counts the links in `mask` down by one and returns those that have reached 0.
-  /// None of them may be at 0 before.
+  /// Decrements the counters of the links in `mask`, which must not be 0, and returns the links
+  /// whose counter has reached 0.
   std::uint64_t count_down(std::size_t word, std::uint64_t mask) {
     std::uint64_t borrow = mask;
     std::uint64_t nonzero = 0;

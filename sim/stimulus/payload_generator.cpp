@@ -23,12 +23,12 @@ const TrafficSpec& checked(const TrafficSpec& spec, const Shape& shape) {
   return spec;
 }
 
-/// The threshold of part / (part + rest); 0 when both are 0.
+/// Returns the threshold of part / (part + rest), or 0 when both are 0.
 std::uint64_t share_threshold(double part, double rest) {
   return part == 0.0 ? 0 : probability_threshold(part / (part + rest));
 }
 
-/// The type with a weight, when there is only one.
+/// Returns the only type with a weight, if there is just one.
 unsigned only_type(const TrafficSpec& spec) {
   const auto* const type =
       std::ranges::find_if(spec.types, [](double weight) { return weight != 0.0; });
@@ -87,7 +87,7 @@ void PayloadGenerator::fill_fields(const BitPlane& start, PayloadPlane& payloads
         }
         out[bit] = headers[bit] | kind << qos_shift | data(port * shape_.nodes() + w * 64 + bit);
       };
-      if (starting == ~std::uint64_t{0}) {  // at saturation nearly always, and much cheaper
+      if (starting == ~std::uint64_t{0}) {  // the usual case at saturation, and much cheaper
         for (unsigned bit = 0; bit < 64; ++bit) make_packet(bit);
       } else {
         maze::for_each_bit(starting, 0, make_packet);
@@ -108,7 +108,7 @@ void PayloadGenerator::fill_fields(const BitPlane& start, PayloadPlane& payloads
 void PayloadGenerator::fill(const BitPlane& start, PayloadPlane& payloads) {
   switch (mode_) {
     case PayloadMode::Random: {
-      BitSlicer bits = bits_;  // a local copy lives in registers while the packets are written
+      BitSlicer bits = bits_;  // a local copy stays in registers during the loop
       fill_fields(start, payloads, [&](std::size_t) { return bits.next(); });
       bits_ = bits;
       break;

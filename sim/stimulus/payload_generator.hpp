@@ -13,7 +13,7 @@
 
 namespace kernbench::sim {
 
-/// Random bits in slices of a fixed width, several out of one random word.
+/// Cuts random words into slices of a fixed width.
 class BitSlicer {
  public:
   /// `width` is 1..64.
@@ -26,7 +26,7 @@ class BitSlicer {
       left_ = 64;
     }
     const std::uint64_t bits = word_ & mask_;
-    word_ >>= width_ % 64;  // a width of 64 takes a new word every time
+    word_ >>= width_ % 64;  // a width of 64 uses a new word each time
     left_ -= width_;
     return bits;
   }
@@ -39,19 +39,19 @@ class BitSlicer {
   unsigned left_ = 0;
 };
 
-/// Makes packets as a TrafficSpec asks for: src and tgt are the two ends of the link, type and qos
-/// are drawn with the spec's weights, data follows its payload mode.
+/// Generates packets according to a TrafficSpec: src and tgt are the two ends of the link, type and
+/// qos are drawn with the spec's weights, and data follows its payload mode.
 class PayloadGenerator : public PayloadSource {
  public:
-  /// Random decisions come from the streams "payload.*" of `seed`. Throws std::invalid_argument
-  /// with what `problem(spec, shape)` finds.
+  /// Draws from the random streams "payload.*" of `seed`. Throws std::invalid_argument with the
+  /// text of `problem(spec, shape)`.
   PayloadGenerator(const maze::Shape& shape, const topology::MazeLinks& links,
                    const TrafficSpec& spec, std::uint64_t seed);
 
   void fill(const maze::BitPlane& start, maze::PayloadPlane& payloads) override;
 
  private:
-  /// The upper and the lower bit of the types of up to 64 packets.
+  /// Upper and lower bits of the types of up to 64 packets.
   struct Types {
     std::uint64_t high, low;
   };
@@ -66,11 +66,11 @@ class PayloadGenerator : public PayloadSource {
   PayloadMode mode_;
   common::Rng kind_rng_;
   BitSlicer bits_;
-  std::uint64_t qos_high_;                  ///< thresholds of probabilities, see Rng
+  std::uint64_t qos_high_;                  ///< P(qos is 1); probabilities are thresholds, see Rng
   bool mixed_types_;                        ///< more than one type has a weight
   std::uint64_t type_high_;                 ///< P(type is 2 or 3)
   std::array<std::uint64_t, 2> type_low_;   ///< P(type is odd), given its upper bit
-  maze::PayloadPlane headers_;              ///< what is the same in all packets of a link
+  maze::PayloadPlane headers_;              ///< bits that all packets of a link share
   std::vector<std::uint32_t> walking_one_;  ///< [port*nodes + node] data of the next packet
 };
 

@@ -4,7 +4,7 @@
 
 namespace kernbench::sim {
 
-/// Where the packets come from that links begin to offer.
+/// Source of the packets that links start to offer.
 class PayloadSource {
  public:
   PayloadSource() = default;
@@ -12,7 +12,7 @@ class PayloadSource {
   PayloadSource& operator=(const PayloadSource&) = delete;
   virtual ~PayloadSource() = default;
 
-  /// Writes the next packet of every link in `start`; the other links' payloads stay as they are.
+  /// Writes the next packet of every link in `start` and leaves all other payloads unchanged.
   virtual void fill(const maze::BitPlane& start, maze::PayloadPlane& payloads) = 0;
 };
 

@@ -56,7 +56,7 @@ unsigned permuted_node(Pattern pattern, const Shape& shape, unsigned node) {
     case Pattern::GarnetNeighbor:
       return shifted(0, 1);
     default:
-      throw std::logic_error("permuted_node: the pattern is no permutation");
+      throw std::logic_error("permuted_node: the pattern is not a permutation");
   }
 }
 

@@ -10,11 +10,11 @@
 
 namespace kernbench::sim {
 
-/// Replays a link-trace: a packet asked for at cycle c is offered in the first cycle from c on in
-/// which its link is free and packets may begin. The packets of a link keep their order.
+/// Replays a link-trace. A packet of cycle c is offered in the first cycle from c on in which its
+/// link is free and packets may start. The packets of a link keep their order.
 class TraceReplay : public TrafficPattern, public PayloadSource {
  public:
-  /// Cycles of one link must ascend.
+  /// The cycles of a link must ascend.
   TraceReplay(const maze::Shape& shape, std::vector<TraceEntry> entries);
 
   void start(std::uint64_t cycle, const FabricState& state, maze::BitPlane& start) override;
@@ -23,11 +23,11 @@ class TraceReplay : public TrafficPattern, public PayloadSource {
   void fill(const maze::BitPlane& start, maze::PayloadPlane& payloads) override;
 
  private:
-  /// The packets of one link, in their order.
+  /// Packets of one link, in order.
   struct LinkQueue {
     std::vector<maze::Payload> packets;
-    std::size_t due = 0;   ///< packets whose cycle has come
-    std::size_t next = 0;  ///< the first that was not started
+    std::size_t due = 0;   ///< number of packets whose cycle has been reached
+    std::size_t next = 0;  ///< index of the first packet not started
   };
   struct Due {
     std::uint64_t cycle;
@@ -43,7 +43,7 @@ class TraceReplay : public TrafficPattern, public PayloadSource {
   std::size_t next_due_ = 0;
   std::size_t started_ = 0;
   maze::BitPlane links_;
-  maze::BitPlane waiting_;  ///< links with a due packet that was not started
+  maze::BitPlane waiting_;  ///< links with a due packet not started
 };
 
 }  // namespace kernbench::sim

@@ -8,8 +8,8 @@
 
 namespace kernbench::sim {
 
-/// The names used in configuration files and reports. A pattern that other tools know under the
-/// same name with other semantics carries the name of the tool whose semantics it has.
+/// Names used in configuration files and reports. The name of a pattern that other tools define
+/// differently begins with the name of the tool whose definition it follows.
 inline constexpr std::array<common::EnumName<Pattern>, 14> kPatternNames = {{
     {"all_links", Pattern::AllLinks},
     {"link_walk", Pattern::LinkWalk},

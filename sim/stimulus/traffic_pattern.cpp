@@ -46,7 +46,7 @@ class FixedLinks : public TrafficPattern {
   BitPlane links_;
 };
 
-/// Every link of the set begins a packet with the same probability, independent of all others.
+/// Every link of the set starts packets with the same probability, independent of all others.
 class IndependentLinks : public FixedLinks {
  public:
   IndependentLinks(BitPlane links, double load, Rng rng)
@@ -63,8 +63,8 @@ class IndependentLinks : public FixedLinks {
   Rng rng_;
 };
 
-/// Every node draws a destination in every cycle, and with probability `load` for each of its two
-/// dimensions injects towards it. A share of the destinations may be one node.
+/// Every node draws a destination in every cycle and injects towards it, with probability `load` in
+/// each of the two dimensions. A given share of the destinations may be one node.
 class RandomDestinations : public FixedLinks {
  public:
   RandomDestinations(const Shape& shape, double load, unsigned hotspot, double hotspot_share,
@@ -131,8 +131,8 @@ class RandomDestinations : public FixedLinks {
   std::vector<Coordinates> coordinates_;
 };
 
-/// One link after the other, in the order of MazeLinks::links(): its packets, then silence until
-/// they must have arrived, then the next link.
+/// Uses one link at a time, in the order of MazeLinks::links(): sends its packets, waits until they
+/// must have arrived, then moves to the next link.
 class LinkWalk : public TrafficPattern {
  public:
   LinkWalk(const Shape& shape, const topology::MazeLinks& links, unsigned packets)
@@ -160,8 +160,8 @@ class LinkWalk : public TrafficPattern {
   [[nodiscard]] const BitPlane& links() const override { return every_link_; }
 
  private:
-  /// Cycles with a ready receiver, after the last packet was accepted, in which a link of depth D
-  /// empties at the latest: it holds at most 2D packets and its last one needs D cycles to the end.
+  /// Upper bound on the cycles with a ready receiver that a link of depth D takes to empty after it
+  /// accepted its last packet: it holds at most 2D packets, and the last one needs D cycles.
   [[nodiscard]] unsigned settling_cycles() const { return 3 * links_[current_].depth; }
   [[nodiscard]] bool free(const FabricState& state) const {
     return state.free.test(links_[current_].from.port, links_[current_].from.node);
@@ -175,8 +175,8 @@ class LinkWalk : public TrafficPattern {
   unsigned settle_ = 0;
 };
 
-/// Every link for itself: bursts of back-to-back packets, with gaps of geometric length between
-/// them such that the mean rate is the load.
+/// Every link independently sends bursts of back-to-back packets. The gaps between them have a
+/// geometric length such that the mean rate equals the load.
 class Bursts : public FixedLinks {
  public:
   Bursts(const Shape& shape, double load, unsigned burst_length, Rng rng)
@@ -199,7 +199,7 @@ class Bursts : public FixedLinks {
   }
 
  private:
-  /// A mean gap of G cycles, L/(L+G) = load, is left with probability 1/(1+G) in every cycle.
+  /// A gap with a mean of G cycles, where L/(L+G) = load, ends with probability 1/(1+G) per cycle.
   static double wake_probability(double load, unsigned burst_length) {
     if (load == 0.0) return 0.0;
     return 1.0 / (1.0 + burst_length * (1.0 - load) / load);

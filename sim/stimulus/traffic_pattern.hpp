@@ -10,13 +10,13 @@
 
 namespace kernbench::sim {
 
-/// What a pattern may know about the fabric in one cycle.
+/// State of the fabric that is visible to a pattern in one cycle.
 struct FabricState {
   const maze::BitPlane& free;      ///< links that offer no packet, by source
   const maze::BitPlane& in_ready;  ///< links whose receiver is ready, by receiver
 };
 
-/// Decides which links begin to offer a packet in which cycle (MAZE Topo, injection).
+/// Decides which links start to offer a packet in each cycle.
 class TrafficPattern {
  public:
   TrafficPattern() = default;
@@ -24,17 +24,17 @@ class TrafficPattern {
   TrafficPattern& operator=(const TrafficPattern&) = delete;
   virtual ~TrafficPattern() = default;
 
-  /// Sets `start`, overwriting all of it, to the links that begin a packet in this cycle; all of
-  /// them are free. Called once in every cycle in which packets may begin, with rising cycles.
+  /// Sets all of `start` to the free links that start a packet in this cycle. Must be called once
+  /// in every cycle in which packets may start, in ascending order.
   virtual void start(std::uint64_t cycle, const FabricState& state, maze::BitPlane& start) = 0;
-  /// True when no packet will ever begin again.
+  /// True when the pattern will not start another packet.
   [[nodiscard]] virtual bool exhausted() const { return false; }
-  /// The links, by source, that the pattern can use.
+  /// Links that the pattern can use, by source.
   [[nodiscard]] virtual const maze::BitPlane& links() const = 0;
 };
 
-/// The pattern of a spec, with random decisions from `rng`. `links` must outlive it.
-/// Throws std::invalid_argument with what `problem(spec, shape)` finds (traffic_rules.hpp), and for
+/// Makes the pattern of a spec, which draws from `rng`. `links` must outlive it. Throws
+/// std::invalid_argument with the text of `problem(spec, shape)` (traffic_rules.hpp), and for
 /// Pattern::Trace, whose pattern is a TraceReplay.
 [[nodiscard]] std::unique_ptr<TrafficPattern> make_traffic_pattern(const TrafficSpec& spec,
                                                                    const maze::Shape& shape,

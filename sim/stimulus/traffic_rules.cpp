@@ -16,7 +16,7 @@ using maze::Shape;
 using Problem = std::optional<std::string>;
 
 Problem share_problem(const char* name, double value) {
-  // Written so that a NaN is refused, too.
+  // This form also rejects NaN.
   if (value >= 0.0 && value <= 1.0) return std::nullopt;
   return fmt::format("{} is {}, it must lie between 0 and 1", name, value);
 }

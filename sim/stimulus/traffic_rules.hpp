@@ -8,11 +8,11 @@
 
 namespace kernbench::sim {
 
-/// What is wrong with a traffic spec on a fabric of this shape, and what would be right; nothing
-/// when it can be run. The trace file is not opened.
+/// Describes why a traffic spec cannot run on a fabric of this shape, and how to correct it.
+/// Returns nothing for a valid spec. Does not open the trace file.
 [[nodiscard]] std::optional<std::string> problem(const TrafficSpec& spec, const maze::Shape& shape);
 
-/// What is wrong with a back-pressure spec; nothing when it can be run.
+/// Describes why a back-pressure spec is invalid. Returns nothing for a valid spec.
 [[nodiscard]] std::optional<std::string> problem(const BackPressureSpec& spec);
 
 }  // namespace kernbench::sim

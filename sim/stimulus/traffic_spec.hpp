@@ -8,8 +8,8 @@ namespace kernbench::sim {
 
 enum class Pattern {
   AllLinks,         ///< every link of the fabric
-  LinkWalk,         ///< one link after the other, alone, `walk_packets` each
-  Uniform,          ///< every node draws a destination out of all nodes, itself included
+  LinkWalk,         ///< one link at a time, `walk_packets` packets each
+  Uniform,          ///< every node draws destinations from all nodes, itself included
   Transpose,        ///< (y,x) -> (x,y); square fabrics only
   BitComplement,    ///< node id -> ~id; power-of-two node counts only
   BitReverse,       ///< node id's bits reversed; power-of-two node counts only
@@ -18,13 +18,13 @@ enum class Pattern {
   GarnetTornado,    ///< + ceil(k/2)-1 in X only
   BooksimNeighbor,  ///< + 1 in both dimensions
   GarnetNeighbor,   ///< + 1 in X only
-  Hotspot,          ///< as Uniform, but with `hotspot_share` to `hotspot_node`
-  Bursts,  ///< every link alternates bursts of `burst_length` packets and gaps; mean rate is `load`
-  Trace,   ///< a link-trace file
+  Hotspot,          ///< Uniform, with a share of `hotspot_share` to `hotspot_node`
+  Bursts,           ///< bursts of `burst_length` packets and gaps on every link; mean rate `load`
+  Trace,            ///< a link-trace file
 };
 
 enum class PayloadMode {
-  Random,       ///< fields as the pattern says, random data
+  Random,       ///< fields set by the pattern, random data
   WalkingOnes,  ///< data is 1 << (k mod flit_w) for the k-th packet of a link
   Zeros,
   Ones,
@@ -33,7 +33,7 @@ enum class PayloadMode {
 
 struct TrafficSpec {
   Pattern pattern = Pattern::AllLinks;
-  double load = 1.0;      ///< 0..1, injection probability per cycle on each link the pattern uses
+  double load = 1.0;      ///< 0..1, injection probability per cycle and used link
   double qos_high = 0.5;  ///< share of packets with qos = 1
   std::array<double, 4> types = {1.0, 0.0, 0.0, 0.0};  ///< weights of type 0..3, not all 0
   PayloadMode payload = PayloadMode::Random;
@@ -49,11 +49,10 @@ enum class BackPressure { None, Random, Periodic, LongStalls, AllStalled };
 struct BackPressureSpec {
   BackPressure kind = BackPressure::None;
   double ready_probability = 0.5;  ///< Random
-  unsigned ready_cycles = 3;       ///< Periodic: ready, then not, with a phase of each link's own
+  unsigned ready_cycles = 3;       ///< Periodic; every link has its own phase
   unsigned stalled_cycles = 2;     ///< Periodic
-  unsigned stall_length = 40;      ///< LongStalls and AllStalled: cycles a stall lasts
-  unsigned stall_interval =
-      80;  ///< cycles from one stall's end to the next one's start (LongStalls: mean)
+  unsigned stall_length = 40;      ///< LongStalls and AllStalled: cycles per stall
+  unsigned stall_interval = 80;    ///< cycles between two stalls (LongStalls: mean)
 };
 
 }  // namespace kernbench::sim

@@ -10,7 +10,7 @@
 
 namespace kernbench::sim {
 
-/// One packet of a link-trace: which link (by its source), which packet, and when.
+/// One packet of a link-trace, on the link that leaves `node` by `port`.
 struct TraceEntry {
   std::uint64_t cycle = 0;
   unsigned node = 0;
@@ -19,24 +19,24 @@ struct TraceEntry {
   friend bool operator==(const TraceEntry&, const TraceEntry&) = default;
 };
 
-/// "x[3]", as traces name the ports of a node.
+/// Returns the name of a port in traces, e.g. "x[3]".
 [[nodiscard]] std::string trace_port_name(unsigned port, const maze::Shape& shape);
 
-/// Reads a link-trace in file order; the file's ending, .csv or .json, tells the format.
-/// CSV: the header `cycle,node,port,packet`, then a packet a line, e.g. `12,5,x[3],0x1a2b3c`.
+/// Reads a link-trace, in file order. The extension, .csv or .json, selects the format.
+/// CSV: the header `cycle,node,port,packet`, then one packet per line, e.g. `12,5,x[3],0x1a2b3c`.
 /// JSON: the report envelope with kind "link-trace" and, as data, a list of
-/// {"cycle": 12, "node": 5, "port": "x[3]", "packet": "0x1a2b3c"}; of the envelope only kind and
-/// data are required. A port may also be written x3. Cycles of one link must ascend.
-/// Throws common::BadInput with all errors, each with its line and column.
+/// {"cycle": 12, "node": 5, "port": "x[3]", "packet": "0x1a2b3c"}; only kind and data of the
+/// envelope are required. A port may also be written x3. The cycles of a link must ascend. Throws
+/// common::BadInput with all errors, each with its line and column.
 [[nodiscard]] std::vector<TraceEntry> read_link_trace(const std::string& path,
                                                       const maze::Shape& shape);
 
-/// The same for text in memory; `name` stands for the file in messages and tells the format.
+/// Reads a link-trace from memory. `name` is the file name in messages and selects the format.
 [[nodiscard]] std::vector<TraceEntry> parse_link_trace(std::string_view text,
                                                        const std::string& name,
                                                        const maze::Shape& shape);
 
-/// Writes a link-trace as CSV, entry by entry, to a stream that must outlive it.
+/// Writes a link-trace as CSV, entry by entry, to a stream that must outlive the writer.
 class LinkTraceWriter {
  public:
   /// Writes the header.

@@ -31,11 +31,11 @@ class LinkTraceBuilder final : public TraceBuilder {
   LinkTraceBuilder(std::string file, std::string_view text, const maze::Shape& shape);
 
   void add(std::span<const TraceText> fields) override;
-  /// What was added; throws common::BadInput with all errors if there were any.
+  /// Returns the added entries. Throws common::BadInput with all errors if there were any.
   [[nodiscard]] std::vector<TraceEntry> finish();
 
  private:
-  /// The entry added last for a link.
+  /// The last entry added for a link.
   struct LastEntry {
     std::uint64_t cycle;
     unsigned line;

@@ -31,7 +31,7 @@ void TraceBuilder::error(const TraceText& text, std::string message, std::string
 std::optional<std::uint64_t> TraceBuilder::number(std::size_t field, const TraceText& text) {
   const auto value = common::parse_u64(text.text);
   if (!value) {
-    error(text, fmt::format("{} '{}' is no unsigned integer", format_.fields[field], text.text),
+    error(text, fmt::format("{} '{}' is not an unsigned integer", format_.fields[field], text.text),
           "decimal digits, or hexadecimal ones after 0x");
   }
   return value;

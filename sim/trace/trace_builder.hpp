@@ -11,33 +11,33 @@
 
 namespace kernbench::sim {
 
-/// A set of fields of a trace, by their numbers.
+/// Bit set of trace fields, by field number.
 using TraceFieldSet = std::uint32_t;
 
-/// How a kind of trace is written, in both formats.
+/// Definition of a kind of trace, for both formats.
 struct TraceFormat {
   std::string_view kind;                     ///< "link-trace"
-  std::string_view record;                   ///< what an entry is called: "packet"
-  std::span<const std::string_view> fields;  ///< in the order in which CSV has them
-  TraceFieldSet may_be_text = 0;             ///< in JSON; the others are numbers
-  TraceFieldSet may_be_missing = 0;          ///< in JSON; it comes as an empty text, as from CSV
-  std::string_view json_example;             ///< the shortest file
+  std::string_view record;                   ///< name of an entry: "packet"
+  std::span<const std::string_view> fields;  ///< names of the fields, in CSV order
+  TraceFieldSet may_be_text = 0;     ///< fields that may be text in JSON; the others are numbers
+  TraceFieldSet may_be_missing = 0;  ///< fields that JSON may omit; read as an empty text
+  std::string_view json_example;     ///< the shortest valid file
 
-  /// The first line of CSV.
+  /// Returns the first line of a CSV file.
   [[nodiscard]] std::string csv_header() const;
 };
 
-/// A value as it is written in a trace file, and where.
+/// Text of a value in a trace file, and its position.
 struct TraceText {
   std::string text;
   unsigned line = 0;
   unsigned column = 0;
 };
 
-/// Turns the texts of a trace file into checked entries; both formats are read into it.
+/// Converts the texts of a trace file, of either format, into checked entries.
 class TraceBuilder {
  public:
-  /// `format` must outlive it.
+  /// `format` must outlive the builder.
   TraceBuilder(const TraceFormat& format, std::string file, std::string_view text);
   virtual ~TraceBuilder() = default;
   TraceBuilder(const TraceBuilder&) = delete;
@@ -45,15 +45,15 @@ class TraceBuilder {
 
   [[nodiscard]] const TraceFormat& format() const { return format_; }
   void error(unsigned line, unsigned column, std::string message, std::string hint = {});
-  /// Takes an entry, as many texts as the format has fields.
+  /// Adds an entry with one text per field of the format.
   virtual void add(std::span<const TraceText> fields) = 0;
-  /// True when so many errors were found that reading on would help nobody.
+  /// True when there are too many errors to continue.
   [[nodiscard]] bool hopeless() const { return diagnostics_.size() >= kMaxErrors; }
 
  protected:
   void error(const TraceText& text, std::string message, std::string hint = {});
   std::optional<std::uint64_t> number(std::size_t field, const TraceText& text);
-  /// Throws common::BadInput with all errors if there were any, or nothing was added.
+  /// Throws common::BadInput with all errors if there were any, or if the trace is empty.
   void throw_if_bad(bool is_empty);
 
  private:
@@ -64,7 +64,7 @@ class TraceBuilder {
   common::Diagnostics diagnostics_;
 };
 
-/// Reads a whole trace into `trace`; the ending of `name`, .csv or .json, tells the format.
+/// Reads a whole trace into `trace`. The extension of `name`, .csv or .json, selects the format.
 void read_trace(std::string_view text, std::string_view name, TraceBuilder& trace);
 
 }  // namespace kernbench::sim

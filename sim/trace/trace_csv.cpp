@@ -12,7 +12,7 @@ namespace kernbench::sim {
 
 namespace {
 
-/// Takes everything up to `separator` off the front of `text`, and the separator with it.
+/// Removes everything up to and including `separator` from the front of `text`.
 std::string_view take(std::string_view& text, char separator) {
   const std::size_t end = text.find(separator);
   const std::string_view taken = text.substr(0, end);
@@ -42,7 +42,7 @@ void read_line(std::string_view line, unsigned number, TraceBuilder& trace) {
   trace.add(fields);
 }
 
-/// Names the columns that are unknown, unless all are: then the header is missing.
+/// Reports the unknown columns, or a missing header when all columns are unknown.
 bool read_header(std::string_view line, TraceBuilder& trace) {
   const std::string header = trace.format().csv_header();
   if (line == header) return true;

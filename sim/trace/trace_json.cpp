@@ -25,9 +25,9 @@ struct Place {
   unsigned column = 1;
 };
 
-/// Follows the parser through the text, because it tells no places: notes where the last string,
-/// the last number or literal, and the last opening bracket began. (A number is reported only
-/// when the character after it was read, so that these must be kept apart.)
+/// Tracks positions in the text, which the parser does not report: where the last string, the last
+/// number or literal, and the last opening bracket began. They are kept apart because the parser
+/// reports a number only after it has read the next character.
 class TokenPlaces {
  public:
   void pass(char c) {
@@ -50,7 +50,7 @@ class TokenPlaces {
   }
 
   Place string, word, bracket;
-  Place last;  ///< of the character read last
+  Place last;  ///< position of the last character read
 
  private:
   Place here_;
@@ -59,7 +59,7 @@ class TokenPlaces {
   bool in_word_ = false;
 };
 
-/// Hands the text to the parser, character by character.
+/// Passes the text to the parser, character by character.
 class TrackedIterator {
  public:
   using iterator_category = std::input_iterator_tag;
@@ -86,12 +86,12 @@ class TrackedIterator {
 constexpr std::array<std::string_view, 8> kEnvelopeKeys = {
     "schema", "kind", "outcome", "seed", "config_hash", "revision", "command", "data"};
 
-/// Whether a field is in the set; one that the format does not know is in none.
+/// True when a field is in the set; false for fields unknown to the format.
 bool is_in(TraceFieldSet set, std::size_t field) {
   return (set >> field & 1U) != 0;
 }
 
-/// Receives the parser's events. Each returns whether to go on.
+/// Receives the parser's events. Each handler returns false to stop the parser.
 class TraceEvents : public nlohmann::json_sax<json> {
  public:
   TraceEvents(const TokenPlaces& places, TraceBuilder& trace) : places_(places), trace_(trace) {}
@@ -108,7 +108,7 @@ class TraceEvents : public nlohmann::json_sax<json> {
     return value(text, places_.word);
   }
   bool string(string_t& text) override {
-    // Quoted, a text in the place of a number is refused as no number.
+    // A text in place of a number keeps its quotes, so that it is rejected.
     const bool may_be_string =
         level_ != Level::Record || is_in(trace_.format().may_be_text, field());
     return value(may_be_string ? text : '"' + text + '"', places_.string);
@@ -171,7 +171,7 @@ class TraceEvents : public nlohmann::json_sax<json> {
     std::string_view text = what.what();
     const std::size_t reason = text.find(": ");
     if (reason != std::string_view::npos) text.remove_prefix(reason + 2);
-    error(places_.last, fmt::format("no valid JSON: {}", text));
+    error(places_.last, fmt::format("invalid JSON: {}", text));
     broken_ = true;
     return false;
   }
@@ -193,7 +193,7 @@ class TraceEvents : public nlohmann::json_sax<json> {
     trace_.error(place.line, place.column, std::move(message), std::move(hint));
   }
 
-  /// A value that is neither the envelope, nor the list of records, nor a record.
+  /// Handles a value other than the envelope, the list of records and a record.
   bool value(std::string text, const Place& place) {
     if (skipping_ != 0) return true;
     switch (level_) {
@@ -211,7 +211,7 @@ class TraceEvents : public nlohmann::json_sax<json> {
         }
         break;
       case Level::Data:
-        error(place, fmt::format("'{}' is no {}", text, trace_.format().record), example());
+        error(place, fmt::format("'{}' is not a {}", text, trace_.format().record), example());
         break;
       case Level::Record:
         if (field() < fields_.size())
@@ -221,7 +221,7 @@ class TraceEvents : public nlohmann::json_sax<json> {
     return !trace_.hopeless();
   }
 
-  /// The same for a nested value, whose inside is of no interest.
+  /// Handles a nested value and skips its contents.
   bool skip(const char* text) {
     const bool go_on = skipping_ != 0 || value(text, places_.bracket);
     ++skipping_;
@@ -259,7 +259,7 @@ class TraceEvents : public nlohmann::json_sax<json> {
   const TokenPlaces& places_;
   TraceBuilder& trace_;
   Level level_ = Level::Document;
-  unsigned skipping_ = 0;  ///< nested values open that are of no interest
+  unsigned skipping_ = 0;  ///< open nested values whose contents are skipped
   std::string key_;
   std::vector<std::string> seen_;
   Place record_place_;

@@ -6,7 +6,7 @@
 
 namespace kernbench::sim {
 
-/// Reads a trace in JSON; errors go into `trace`, too.
+/// Reads a trace in JSON and adds entries and errors to `trace`.
 void read_trace_json(std::string_view text, TraceBuilder& trace);
 
 }  // namespace kernbench::sim

@@ -16,7 +16,7 @@ using maze::Shape;
 
 namespace {
 
-// GTKWave's trace flags: how the signals that follow are shown.
+// GTKWave's trace flags for the signals that follow.
 constexpr const char* kBit = "@28\n";
 constexpr const char* kHex = "@22\n";
 constexpr const char* kComment = "@200\n";
@@ -31,7 +31,7 @@ class SaveFile {
   void comment(const std::string& words) { text_ += kComment + ("-" + words + "\n"); }
   void bit(const std::string& signal) { text_ += kBit + signal + "\n"; }
 
-  /// The fields of a packet signal, each as a vector of its own.
+  /// Adds each field of a packet signal as a vector.
   void packet(const std::string& signal) {
     const unsigned width = shape_.payload_w();
     const unsigned y_bits = shape_.node_addr_bits() - shape_.x_addr_bits();
@@ -104,7 +104,7 @@ void write_gtkwave_setup(const std::string& path, const std::string& fst_path, c
       fs::absolute(fst_path).lexically_relative(fs::absolute(path).parent_path()).string()));
   save.add_raw("[size] 1600 900");
   save.add_raw(fmt::format("[timestart] {}", cursor > 150 ? cursor - 150 : 0));
-  // Zoom (a power of two), then the time of the primary marker; the 26 named ones are not set.
+  // Zoom (a power of two), time of the primary marker, and the 26 named markers, which are not set.
   std::string markers = fmt::format("*-6.000000 {}", cursor);
   for (int i = 0; i < 26; ++i) markers += " -1";
   save.add_raw(markers);

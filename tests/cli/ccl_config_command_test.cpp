@@ -67,7 +67,7 @@ TEST_F(CclFile, AWorldLargerThanTheSystemIsRefusedWithItsPlace) {
 
 TEST_F(CclFile, AGridOfAnotherSizeThanTheWorldIsRefusedWithItsPlace) {
   expect_refused("backend: ahbm\ndefaults:\n  sip_grid: {w: 2, h: 2}\n",
-                 "ccl.yaml:3:13: error: a grid of 2 x 2 is no world of 2 ranks\n"
+                 "ccl.yaml:3:13: error: a grid of 2 x 2 does not match a world of 2 ranks\n"
                  "    3 |   sip_grid: {w: 2, h: 2}\n"
                  "      |             ^\n");
 }

@@ -64,7 +64,7 @@ TEST_F(CosimReport, HasTheOperationsOfAMachine) {
   const Finished finished =
       run({"--workload", "probe_at_once", "--bytes", "64", "--json", "cosim.json"});
   EXPECT_EQ(finished.exit_code, 0) << finished.out << finished.err;
-  EXPECT_THAT(finished.out, HasSubstr("every packet as cycle"));
+  EXPECT_THAT(finished.out, HasSubstr("equals cycle in every packet"));
   EXPECT_THAT(finished.out, HasSubstr("\nfunctional coverage of the RTL: "));
   const nlohmann::json workload = json("cosim.json")["data"]["workloads"][0];
   EXPECT_EQ(workload["operations"][0]["name"], "h2d cube 0");

@@ -153,17 +153,16 @@ struct Refusal {
 
 TEST_F(RunCommand, RefusesWhatIsNotThere) {
   const Refusal refusals[] = {
-      {{"--bench", "sotfmax"}, "there is no bench 'sotfmax'; did you mean 'softmax'?\n"},
+      {{"--bench", "sotfmax"}, "unknown bench 'sotfmax'; did you mean 'softmax'?\n"},
       {{"--bench", "softmax", "--set", "row=3"},
        "bench 'softmax' has no parameter 'row'; it has rows, columns, type, rows_at_once\n"},
       {{"--bench", "softmax", "--set", "rows=many", "--set", "type"},
        "--set takes NAME=VALUE, not 'type'\n"},
       {{"--bench", "softmax", "--set", "rows=many"},
-       "parameter 'rows' is a whole number, such as 1024, not 'many'\n"},
+       "parameter 'rows' must be a whole number such as 1024, not 'many'\n"},
       {{"--bench", "softmax", "--set", "type=f8"},
        "parameter 'type' must be one of f32, f16, bf16, i32, i8, not 'f8'\n"},
-      {{"--bench", "softmax", "--device", "2"},
-       "there is no device 2; the system has SIPs 0 to 1\n"},
+      {{"--bench", "softmax", "--device", "2"}, "unknown device 2; the system has SIPs 0 to 1\n"},
   };
   for (const Refusal& refusal : refusals) {
     const Finished finished = run(refusal.arguments);

@@ -1,4 +1,4 @@
-// Benches over the three fabrics, the RTL played by the cycle reference behind the DUT interface.
+// Benches on the three fabrics. The cycle reference behind the DUT interface replaces the RTL.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -35,8 +35,8 @@ topology::TopologyGraph square(std::uint32_t sips) {
   return topology::compile_topology(spec);
 }
 
-CosimOptions all_fabrics_2x2() {
-  CosimOptions options;
+Options all_fabrics_2x2() {
+  Options options;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
   options.run.make_dut = [] { return std::make_shared<sim::ReferenceDut>(maze::Shape{2, 2, 8}); };
   return options;
@@ -54,8 +54,9 @@ class BenchOverFabrics : public ::testing::TestWithParam<std::tuple<const char*,
 TEST_P(BenchOverFabrics, HasTheSameOperationsAndNumbersOnEach) {
   const auto& [name, sips] = GetParam();
   const topology::TopologyGraph graph = square(sips);
-  const CosimResult result =
-      run_cosim(graph.spec().sip, make_workloads(name, graph, with("2048")), all_fabrics_2x2()).front();
+  const WorkloadResult result =
+      run_cosim(graph.spec().sip, make_workloads(name, graph, with("2048")), all_fabrics_2x2())
+          .front();
   ASSERT_EQ(result.outcome, Outcome::Pass) << result.reason;
   const FabricRun& analytic = *result.run(FabricKind::Analytic);
   const FabricRun& cycle = *result.run(FabricKind::Cycle);
@@ -68,7 +69,7 @@ TEST_P(BenchOverFabrics, HasTheSameOperationsAndNumbersOnEach) {
   EXPECT_EQ(cycle.clocked->packet_hash, rtl.clocked->packet_hash);
   const std::set<std::string> names(rtl.machine->operations.begin(), rtl.machine->operations.end());
   EXPECT_EQ(names.size(), rtl.machine->operations.size());
-  EXPECT_THAT(cosim_text({result}, graph.spec().sip),
+  EXPECT_THAT(text_report({result}, graph.spec().sip),
               HasSubstr(common::hex64(*rtl.machine->result_hash)));
 }
 
@@ -97,15 +98,15 @@ TEST(BenchWorkload, NamesItsLaunchesTheHostsCopiesAndWhatEachPeDoes) {
 
 TEST(BenchWorkload, OfAllToAllEveryCubeSendsToEveryOtherAndOperationsThatDifferAreShown) {
   const topology::TopologyGraph graph = square(1);
-  CosimOptions options = all_fabrics_2x2();
-  // With so little room it takes links for fuller than they are.
+  Options options = all_fabrics_2x2();
+  // A small queue makes the analytic fabric overestimate waiting times.
   options.run.analytic.queue_packets = 2;
-  const CosimResult result =
+  const WorkloadResult result =
       run_cosim(graph.spec().sip, make_workloads("bench:all-to-all", graph, with("2048")), options)
           .front();
   EXPECT_EQ(result.outcome, Outcome::Pass) << result.reason;
   EXPECT_GT(latency_error(result.runs[0], result.runs[2]).max, 0.0);
-  EXPECT_THAT(cosim_text({result}, graph.spec().sip), HasSubstr("dma_write sip0.cube"));
+  EXPECT_THAT(text_report({result}, graph.spec().sip), HasSubstr("dma_write sip0.cube"));
   std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
   for (const auto& transfer : result.run(FabricKind::Rtl)->machine->sent.front()) {
     pairs.emplace(transfer.src, transfer.dst);
@@ -142,10 +143,10 @@ TEST(BenchWorkload, RefusesWhatTheBenchCannotUse) {
   EXPECT_THAT(refusal("bench:all-reduce", no_file), HasSubstr("no-such.yaml"));
 }
 
-/// A bench that is not among the shipped ones, over all fabrics.
-CosimResult run_own(const Bench& bench) {
+/// A user's bench on all fabrics.
+WorkloadResult run_own(const Bench& bench) {
   const topology::TopologyGraph graph = square(1);
-  CosimWorkload workload;
+  Workload workload;
   workload.name = "own";
   workload.machine = std::make_shared<BenchWorkload>(
       bench, graph, std::map<std::string, std::string>{}, model::runtime::CclSource{});
@@ -161,7 +162,7 @@ model::runtime::HostCopy copied(Context& kb, int number) {
 }
 
 TEST(BenchWorkload, WithAWrongNumberIsAMismatch) {
-  const CosimResult result =
+  const WorkloadResult result =
       run_own({"own", "", {}, [](Context& kb) {
                  kb.expect("copy", copied(kb, 7), [] { return Array(DataType::I32, 4, 1); });
                }});
@@ -170,23 +171,23 @@ TEST(BenchWorkload, WithAWrongNumberIsAMismatch) {
 }
 
 TEST(BenchWorkload, ThatChecksNothingIsVacuous) {
-  const CosimResult result = run_own({"own", "", {}, [](Context& kb) { (void)copied(kb, 7); }});
+  const WorkloadResult result = run_own({"own", "", {}, [](Context& kb) { (void)copied(kb, 7); }});
   EXPECT_EQ(result.outcome, Outcome::Vacuous);
   EXPECT_EQ(result.reason, "the bench checks no numbers");
 }
 
 TEST(BenchWorkload, ThatAsksForNothingIsVacuous) {
-  const CosimResult result = run_own({"own", "", {}, [](Context& /*kb*/) {}});
+  const WorkloadResult result = run_own({"own", "", {}, [](Context& /*kb*/) {}});
   EXPECT_EQ(result.outcome, Outcome::Vacuous);
   EXPECT_EQ(result.reason, "bench 'own': bench 'own' submitted no operation");
 }
 
 TEST(BenchWorkload, ThatWaitsForeverIsADeadlock) {
-  const CosimResult result = run_own({"own", "", {}, [](Context& kb) {
-                                        (void)copied(kb, 7);
-                                        model::engine::Event never("what never comes");
-                                        kb.wait(never);
-                                      }});
+  const WorkloadResult result = run_own({"own", "", {}, [](Context& kb) {
+                                           (void)copied(kb, 7);
+                                           model::engine::Event never("what never comes");
+                                           kb.wait(never);
+                                         }});
   EXPECT_EQ(result.outcome, Outcome::Deadlock);
   EXPECT_THAT(result.reason, StartsWith("bench 'own': "));
   EXPECT_THAT(result.reason, HasSubstr("what never comes"));
@@ -194,10 +195,10 @@ TEST(BenchWorkload, ThatWaitsForeverIsADeadlock) {
 
 TEST(BenchWorkload, IsCarriedByABrokenRtlOnlyUpToTheFault) {
   const topology::TopologyGraph graph = square(1);
-  CosimOptions options = all_fabrics_2x2();
+  Options options = all_fabrics_2x2();
   options.run.rtl.fault.emplace().kind = sim::FaultKind::PayloadBitFlip;
   options.run.rtl.fault->cycle = 0;
-  const CosimResult result =
+  const WorkloadResult result =
       run_cosim(graph.spec().sip, make_workloads("bench:all-reduce", graph, with("256")), options)
           .front();
   EXPECT_EQ(result.outcome, Outcome::Mismatch);

@@ -1,4 +1,4 @@
-// Fitting the analytic fabric to the cycle reference, in small.
+// Fits the analytic fabric to a small cycle reference.
 #include "cosim/calibrate/calibration.hpp"
 
 #include <gmock/gmock.h>
@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "common/diagnostics.hpp"
-#include "cosim/calibrate/calibration_json.hpp"
+#include "cosim/calibrate/calibration_report.hpp"
 #include "cosim/calibrate/parameters_file.hpp"
 
 namespace kernbench::cosim {
@@ -66,7 +66,7 @@ TEST(Calibration, IsTheSameForAnyNumberOfJobs) {
   EXPECT_EQ(calibration_json(calibrate(grid_of_maze(3, 4), options)), one);
 }
 
-// Multicast stride apart, what is fitted cannot be this far off: so it is put out of reach.
+// A real fit has no such errors, so the rows are made by hand.
 TEST(Calibration, FailsWhenAPatternThatIsHeldOutIsTooFarOff) {
   CalibrationResult result;
   CalibrationRow row;
@@ -92,7 +92,7 @@ TEST(Calibration, FailsWhenAPatternThatIsHeldOutIsTooFarOff) {
   EXPECT_EQ(result.outcome, Outcome::Vacuous);
   result.rows[0].held_out = false;
   judge_calibration(result);
-  EXPECT_EQ(result.outcome, Outcome::Vacuous);  // nothing is held out
+  EXPECT_EQ(result.outcome, Outcome::Vacuous);  // no held-out rows
 }
 
 std::string refused(const topology::SipSpec& sip, std::vector<std::string> patterns) {
@@ -109,8 +109,10 @@ std::string refused(const topology::SipSpec& sip, std::vector<std::string> patte
 TEST(Calibration, RefusesWhatItCannotSplitOrCarry) {
   EXPECT_EQ(refused(grid_of_maze(3, 3), {"hotspot"}),
             "error: a calibration needs two patterns: one to fit, one to hold out");
-  EXPECT_THAT(refused(grid_of_maze(3, 3), {"hotspot", "multicasts"}),
-              HasSubstr("'multicasts' is none of uniform_random, transpose"));
+  EXPECT_THAT(
+      refused(grid_of_maze(3, 3), {"hotspot", "multicasts"}),
+      HasSubstr(
+          "'multicasts' is not a pattern of synthetic traffic: use uniform_random, transpose"));
   EXPECT_THAT(refused(grid_of_maze(3, 4), {"hotspot", "transpose"}), HasSubstr("transpose"));
   EXPECT_THAT(refused({}, {"hotspot", "uniform_random"}), HasSubstr("must be maze"));
 }

@@ -21,7 +21,8 @@ inline common::SimTime cycles(std::int64_t count) {
   return common::SimTime::from_ps(1000 * count);
 }
 
-/// Two transfers, of 3 bytes from node 0 to node 3 and of one from 2 to 3, done after these cycles.
+/// Two transfers: 3 bytes from node 0 to node 3 and 1 byte from 2 to 3, with these latencies in
+/// cycles.
 inline FabricRun two_transfers(FabricKind fabric, std::int64_t first, std::int64_t second) {
   FabricRun run;
   run.fabric = fabric;
@@ -37,9 +38,9 @@ inline FabricRun two_transfers(FabricKind fabric, std::int64_t first, std::int64
   return run;
 }
 
-/// All fabrics agree but for the second transfer, which the analytic one takes for half as slow.
-inline CosimResult passing(const std::string& name) {
-  CosimResult result;
+/// All fabrics agree, except that the analytic one halves the latency of the second transfer.
+inline WorkloadResult passing(const std::string& name) {
+  WorkloadResult result;
   result.workload.name = name;
   result.workload.transfers = {
       {cycles(0), 0, 3, model::fabric::TransferType::Unicast, model::fabric::Qos::Low, 3},
@@ -51,16 +52,16 @@ inline CosimResult passing(const std::string& name) {
   return result;
 }
 
-/// Synthetic traffic: two of four packets are done from cycle 2 to 4.
-inline CosimResult at_load(const std::string& name, double load) {
-  CosimResult result = passing(name);
+/// Synthetic traffic: two of four packets complete from cycle 2 to 4.
+inline WorkloadResult at_load(const std::string& name, double load) {
+  WorkloadResult result = passing(name);
   result.workload.offered = {load, 2, 4, 2};
   return result;
 }
 
-/// The RTL drops a packet on purpose, which the scoreboard notices.
-inline CosimResult failing(const std::string& name) {
-  CosimResult result = passing(name);
+/// A fault drops a packet in the RTL, and the scoreboard notices it.
+inline WorkloadResult failing(const std::string& name) {
+  WorkloadResult result = passing(name);
   FabricRun& rtl = result.runs[2];
   rtl.outcome = common::Outcome::Mismatch;
   rtl.reason = "expected <1> & got \"2\"";

@@ -1,5 +1,5 @@
-// The same transfers over the three fabrics, the RTL played by the cycle reference behind the DUT
-// interface: that the checkers hear of every fault, and that runs are held against each other.
+// The same transfers on the three fabrics: runs are compared, and checkers notice every fault. The
+// cycle reference behind the DUT interface replaces the RTL.
 #include "cosim/run/cosim.hpp"
 
 #include <gmock/gmock.h>
@@ -39,15 +39,15 @@ FabricRunOptions options() {
   return options;
 }
 
-CosimOptions all_fabrics(unsigned jobs = 1) {
-  CosimOptions all;
+Options all_fabrics(unsigned jobs = 1) {
+  Options all;
   all.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
   all.run = options();
   all.jobs = jobs;
   return all;
 }
 
-std::vector<CosimWorkload> workloads(const std::string& name, std::vector<double> loads = {0.5}) {
+std::vector<Workload> workloads(const std::string& name, std::vector<double> loads = {0.5}) {
   return make_workloads(name, maze_sip(),
                         {.loads = std::move(loads), .bytes = 3, .warmup = 50, .cycles = 300});
 }
@@ -55,7 +55,7 @@ std::vector<CosimWorkload> workloads(const std::string& name, std::vector<double
 TEST(Cosim, CycleAndRtlAgreeInEveryPacketOfEveryWorkload) {
   for (const std::string& name : workload_names()) {
     if (name == "transpose" || name.starts_with("bit_")) continue;  // not on 4x3
-    for (const CosimResult& result :
+    for (const WorkloadResult& result :
          run_cosim(maze_sip(), workloads(name, {0.1, 0.9}), all_fabrics())) {
       EXPECT_EQ(result.outcome, Outcome::Pass) << name << ": " << result.reason;
       const FabricRun& cycle = *result.run(FabricKind::Cycle);
@@ -84,9 +84,9 @@ TEST(Cosim, ResultsDoNotDependOnTheNumberOfJobs) {
   EXPECT_NE(one[0].runs[1].clocked->packet_hash, one[1].runs[1].clocked->packet_hash);
 }
 
-/// What comes of a fault under traffic of both levels of QoS that receivers hold up.
+/// Runs traffic of both QoS levels with a fault and stalling receivers.
 FabricRun run_with_fault(sim::FaultKind kind) {
-  CosimWorkload traffic = workloads("uniform_random", {0.9}).front();
+  Workload traffic = workloads("uniform_random", {0.9}).front();
   for (std::size_t i = 0; i < traffic.transfers.size(); i += 2) {
     traffic.transfers[i].qos = model::fabric::Qos::High;
   }
@@ -105,8 +105,8 @@ TEST(Cosim, EveryFaultIsCaughtAndItsLinkNamed) {
     EXPECT_EQ(run.outcome, Outcome::Mismatch) << sim::fault_name(kind);
     ASSERT_TRUE(run.rtl->fault.has_value());
     EXPECT_FALSE(run.rtl->coverage.has_value());
-    // Where a receiver is dead many links stand still, and what strays is seen where it comes out:
-    // the link is one of those that the checkers name.
+    // A dead receiver blocks many links, and a misrouted packet is reported where it arrives: the
+    // reason names one of several links.
     if (kind == sim::FaultKind::ReceiverDead || kind == sim::FaultKind::StimulusMisroute) {
       EXPECT_THAT(run.rtl->failures, Not(IsEmpty())) << sim::fault_name(kind);
       continue;
@@ -157,7 +157,7 @@ TEST(Cosim, RefusesATopologyWithoutAMaze) {
 }
 
 TEST(Cosim, ARunWithoutTransfersHasCheckedNothing) {
-  const auto results = run_cosim(maze_sip(), {CosimWorkload{}}, all_fabrics());
+  const auto results = run_cosim(maze_sip(), {Workload{}}, all_fabrics());
   ASSERT_THAT(results, SizeIs(1));
   EXPECT_EQ(results[0].outcome, Outcome::Vacuous);
   EXPECT_EQ(results[0].reason, "the workload has no transfers");
@@ -165,11 +165,11 @@ TEST(Cosim, ARunWithoutTransfersHasCheckedNothing) {
 
 TEST(Cosim, AcceptedLoadAndUtilizationCountWhatMoved) {
   const auto results = run_cosim(maze_sip(), workloads("booksim.neighbor", {0.6}), all_fabrics());
-  const CosimResult& result = results.front();
+  const WorkloadResult& result = results.front();
   EXPECT_NEAR(accepted_load(result.workload, result.runs[1], maze_sip()), 0.6, 0.05);
   EXPECT_EQ(accepted_load(result.workload, result.runs[1], maze_sip()),
             accepted_load(result.workload, result.runs[2], maze_sip()));
-  // Each packet goes one node on in both dimensions.
+  // Each packet moves one node in both dimensions.
   std::uint64_t moved = 0;
   for (const std::uint64_t packets : result.runs[2].clocked->link_packets) moved += packets;
   EXPECT_EQ(moved, 2 * result.runs[2].packets);
@@ -178,7 +178,7 @@ TEST(Cosim, AcceptedLoadAndUtilizationCountWhatMoved) {
   EXPECT_NEAR(busy / (2 * sim::k4x3.nodes()), 0.6, 0.1);
 }
 
-/// A run of two transfers that are submitted at 0.
+/// A run of two transfers submitted at time 0.
 FabricRun run_with(std::int64_t first_ps, std::int64_t second_ps) {
   FabricRun run;
   run.played = {{SimTime(), SimTime::from_ps(first_ps)}, {SimTime(), SimTime::from_ps(second_ps)}};
@@ -202,7 +202,7 @@ TEST(FabricComparison, NamesTheFirstThingThatDiffers) {
   other.clocked->cycles = 10;
   other.clocked->packet_hash = 2;
   EXPECT_EQ(first_difference(run_with(1000, 2000), other),
-            "packets left their links at other times or with other contents");
+            "packets left their links at different times or with different contents");
 }
 
 TEST(FabricComparison, SumsUpLatenciesAndErrorsByNearestRank) {

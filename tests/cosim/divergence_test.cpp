@@ -1,4 +1,4 @@
-// Cycle reference and RTL that both run to their ends and are not the same.
+// Cycle reference and RTL that both complete but differ.
 #include "cosim/run/divergence.hpp"
 
 #include <gmock/gmock.h>
@@ -28,9 +28,9 @@ topology::SipSpec parted_sip() {
   return sip;
 }
 
-/// A receiver that sleeps for a while breaks no rule, so that no checker can see it.
-CosimOptions with_a_nap() {
-  CosimOptions options;
+/// A receiver that sleeps for a while violates no rule, so checkers cannot notice it.
+Options with_a_nap() {
+  Options options;
   options.fabrics = {FabricKind::Cycle, FabricKind::Rtl};
   options.run.make_dut = [] { return std::make_shared<sim::ReferenceDut>(maze::Shape{4, 3, 8}); };
   options.run.rtl.fault.emplace().kind = sim::FaultKind::ReceiverSleeps;
@@ -39,47 +39,48 @@ CosimOptions with_a_nap() {
   return options;
 }
 
-CosimResult parted(const CosimOptions& options) {
+WorkloadResult parted(const Options& options) {
   const WorkloadSettings settings{.loads = {0.5}, .warmup = 50, .cycles = 300};
   return run_cosim(parted_sip(), make_workloads("uniform_random", parted_sip(), settings), options)
       .front();
 }
 
 TEST(Divergence, NamesTheFirstEdgeCycleLinkAndField) {
-  const CosimResult result = parted(with_a_nap());
+  const WorkloadResult result = parted(with_a_nap());
   EXPECT_EQ(result.outcome, Outcome::Mismatch);
   EXPECT_EQ(result.run(FabricKind::Rtl)->outcome, Outcome::Pass);
   EXPECT_THAT(result.run(FabricKind::Rtl)->rtl->failures, IsEmpty());
   ASSERT_TRUE(result.parting.has_value());
   EXPECT_THAT(result.reason, HasSubstr("over the RTL; " + result.parting->reason));
   // The fault begins in cycle 50, which is edge 47.
-  EXPECT_EQ(result.parting->reason,
-            "edge 47: cycle 50 of the RTL: [0,0].x[0] -> [0,1].x[0]: ready: none is taken over the "
-            "RTL, a packet is taken over the cycle reference");
+  EXPECT_EQ(
+      result.parting->reason,
+      "edge 47: cycle 50 of the RTL: [0,0].x[0] -> [0,1].x[0]: ready: packet not accepted over "
+      "the RTL, packet accepted over the cycle reference");
   const sim::Failure& failure = result.parting->rtl->failures.at(0);
   EXPECT_EQ(failure.kind, "ready");
   EXPECT_EQ(failure.cycle, 50U);
   EXPECT_EQ(failure.link->node, 0U);
   EXPECT_EQ(failure.link->port, 0U);
-  const nlohmann::json data = cosim_json({result}, parted_sip());
+  const nlohmann::json data = json_data({result}, parted_sip());
   EXPECT_EQ(data["workloads"][0]["parting"][0]["link"]["name"], "[0,0].x[0] -> [0,1].x[0]");
 }
 
 TEST(Divergence, OfALinkWithStagesShowsWhereThePacketComesOut) {
-  CosimOptions options = with_a_nap();
+  Options options = with_a_nap();
   options.run.rtl.fault->link = sim::LinkEnd{0, 1};
-  const CosimResult result = parted(options);
+  const WorkloadResult result = parted(options);
   ASSERT_TRUE(result.parting.has_value());
   EXPECT_THAT(result.parting->reason,
               ::testing::MatchesRegex(
                   "edge [0-9]+: cycle [0-9]+ of the RTL: \\[0,0\\]\\.x\\[1\\] -> "
-                  "\\[0,2\\]\\.x\\[1\\]: valid: nothing comes over the RTL, type=0 .* over the "
+                  "\\[0,2\\]\\.x\\[1\\]: valid: no packet over the RTL, type=0 .* over the "
                   "cycle reference"));
 }
 
 TEST(Divergence, IsRepeatedFromItsFile) {
-  const CosimOptions options = with_a_nap();
-  const CosimResult result = parted(options);
+  const Options options = with_a_nap();
+  const WorkloadResult result = parted(options);
   const auto reproduction = reproduction_of(parted_sip(), result, options.run);
   ASSERT_TRUE(reproduction.has_value());
   EXPECT_TRUE(reproduction->beside_reference);
@@ -94,10 +95,10 @@ TEST(Divergence, IsRepeatedFromItsFile) {
 }
 
 TEST(Divergence, ThereIsNoneBetweenEqualRuns) {
-  CosimOptions options = with_a_nap();
+  Options options = with_a_nap();
   options.run.rtl.fault.reset();
   options.run.receiver_stalls = 0.3;
-  const CosimResult result = parted(options);
+  const WorkloadResult result = parted(options);
   EXPECT_EQ(result.outcome, Outcome::Pass) << result.reason;
   EXPECT_FALSE(reproduction_of(parted_sip(), result, options.run).has_value());
   const FabricRun run = run_side_by_side(parted_sip(), result.workload, options.run);
@@ -107,7 +108,7 @@ TEST(Divergence, ThereIsNoneBetweenEqualRuns) {
 
 TEST(Divergence, EveryFaultPartsOrIsSeenByAChecker) {
   for (const sim::FaultKind kind : sim::all_fault_kinds()) {
-    CosimOptions options = with_a_nap();
+    Options options = with_a_nap();
     options.run.rtl.fault->kind = kind;
     options.run.receiver_stalls = 0.3;
     const WorkloadSettings settings{.loads = {0.9}, .warmup = 50, .cycles = 300};

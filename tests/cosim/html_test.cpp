@@ -34,16 +34,16 @@ common::ReportEnvelope envelope(common::Outcome outcome) {
   return report;
 }
 
-std::string page(const std::vector<CosimResult>& results,
+std::string page(const std::vector<WorkloadResult>& results,
                  common::Outcome outcome = common::Outcome::Pass) {
-  return cosim_html(results, sample::small_sip(), "configs/<small>.yaml", envelope(outcome));
+  return html_report(results, sample::small_sip(), "configs/<small>.yaml", envelope(outcome));
 }
 
 void expect_well_formed(const std::string& html) {
   const std::string doctype = "<!DOCTYPE html>\n";
   ASSERT_EQ(html.substr(0, doctype.size()), doctype);
-  EXPECT_NO_THROW(sim::sample::XmlReader::read("<?xml version=\"1.0\" encoding=\"UTF-8\"?>" +
-                                               html.substr(doctype.size())));
+  EXPECT_NO_THROW(sim::sample::read_xml("<?xml version=\"1.0\" encoding=\"UTF-8\"?>" +
+                                        html.substr(doctype.size())));
 }
 
 TEST(CosimHtml, IsWellFormed) {
@@ -80,12 +80,12 @@ TEST(CosimHtml, NamesTheWayOfTheWorstTransfers) {
                         "[1,1].x[0], 25 %</span></td></tr>"));
 }
 
-/// What the fabrics make of traffic, the verilated one replaced by the reference.
-CosimResult simulated_with_everything(double load) {
-  CosimOptions options;
+/// Runs traffic on all fabrics, with the reference in place of the RTL.
+WorkloadResult simulated_with_everything(double load) {
+  Options options;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
   options.run.make_dut = [] { return std::make_shared<sim::ReferenceDut>(maze::Shape{2, 2, 8}); };
-  // With so little room it takes links for fuller than they are.
+  // A small queue makes the analytic fabric overestimate waiting times.
   options.run.analytic.queue_packets = 2;
   options.run.trace = model::fabric::PacketTrace::Detail::LastPackets;
   WorkloadSettings settings{.loads = {load}, .bytes = 7, .warmup = 50, .cycles = 200};
@@ -95,7 +95,7 @@ CosimResult simulated_with_everything(double load) {
 }
 
 TEST(CosimHtml, ShowsCoverageTheModelsHashAndWhereTimeWasLost) {
-  const CosimResult result = simulated_with_everything(0.9);
+  const WorkloadResult result = simulated_with_everything(0.9);
   ASSERT_EQ(result.outcome, common::Outcome::Pass) << result.reason;
   const std::string html = page({result});
   expect_well_formed(html);
@@ -111,7 +111,7 @@ TEST(CosimHtml, ShowsCoverageTheModelsHashAndWhereTimeWasLost) {
 }
 
 TEST(CosimHtml, CountsNoTransfersOfTheWarmUpAmongLatencies) {
-  const CosimResult result = simulated_with_everything(0.9);
+  const WorkloadResult result = simulated_with_everything(0.9);
   const FabricRun& rtl = *result.run(FabricKind::Rtl);
   const std::size_t first = first_measured(result.workload, sample::small_sip());
   ASSERT_GT(first, 0U);

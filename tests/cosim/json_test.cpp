@@ -15,7 +15,7 @@ namespace {
 using Json = nlohmann::json;
 
 TEST(CosimJson, HoldsEverythingOfARun) {
-  const Json data = cosim_json({sample::at_load("tiny", 0.5)}, sample::small_sip());
+  const Json data = json_data({sample::at_load("tiny", 0.5)}, sample::small_sip());
   const Json expected = Json::parse(R"json({
     "shape": {"nx": 2, "ny": 2, "flit_w": 8},
     "period_ps": 1000,
@@ -68,7 +68,7 @@ TEST(CosimJson, HoldsEverythingOfARun) {
 }
 
 TEST(CosimJson, HoldsFailuresFaultsAndWhatIsMissing) {
-  const Json data = cosim_json({sample::failing("broken")}, sample::small_sip());
+  const Json data = json_data({sample::failing("broken")}, sample::small_sip());
   const Json& workload = data["workloads"][0];
   EXPECT_EQ(workload["outcome"], "mismatch");
   EXPECT_EQ(workload["reason"], "expected <1> & got \"2\"");
@@ -88,9 +88,9 @@ TEST(CosimJson, HoldsFailuresFaultsAndWhatIsMissing) {
 }
 
 TEST(CosimJson, HasNoLinksWhenTheAnalyticFabricRanAlone) {
-  CosimResult result = sample::passing("alone");
+  WorkloadResult result = sample::passing("alone");
   result.runs.resize(1);
-  const Json data = cosim_json({result}, sample::small_sip());
+  const Json data = json_data({result}, sample::small_sip());
   EXPECT_EQ(data["workloads"][0]["links"], Json());
   EXPECT_EQ(data["workloads"][0]["runs"][0]["error"], Json());
 }
@@ -102,10 +102,10 @@ TEST(CosimJson, CountsAPartOfACycleAsAWholeOne) {
   EXPECT_EQ(latency_histogram({}, run, sample::small_sip()), expected);
 }
 
-/// What all fabrics make of a workload, the verilated one replaced by the reference.
-std::vector<CosimResult> simulated(unsigned jobs) {
+/// Runs a workload on all fabrics, with the reference in place of the RTL.
+std::vector<WorkloadResult> simulated(unsigned jobs) {
   const topology::SipSpec sip = sample::small_sip();
-  CosimOptions options;
+  Options options;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
   options.jobs = jobs;
   options.run.make_dut = [] { return std::make_shared<sim::ReferenceDut>(maze::Shape{2, 2, 8}); };
@@ -117,45 +117,45 @@ std::vector<CosimResult> simulated(unsigned jobs) {
 }
 
 TEST(CosimJson, IsTheSameTextForEqualResultsOfAnyNumberOfJobs) {
-  const std::vector<CosimResult> results = simulated(1);
+  const std::vector<WorkloadResult> results = simulated(1);
   EXPECT_EQ(results[0].outcome, common::Outcome::Pass) << results[0].reason;
-  EXPECT_EQ(cosim_json(results, sample::small_sip()).dump(),
-            cosim_json(simulated(4), sample::small_sip()).dump());
+  EXPECT_EQ(json_data(results, sample::small_sip()).dump(),
+            json_data(simulated(4), sample::small_sip()).dump());
 }
 
 TEST(CosimConfigHash, DependsOnEverythingThatDecidesTheResults) {
   const topology::SipSpec sip = sample::small_sip();
-  const std::vector<CosimWorkload> workloads = {sample::at_load("tiny", 0.5).workload};
-  CosimOptions options;
+  const std::vector<Workload> workloads = {sample::at_load("tiny", 0.5).workload};
+  Options options;
   options.fabrics = {FabricKind::Cycle};
-  const std::string hash = cosim_config_hash(sip, workloads, options);
+  const std::string hash = config_hash(sip, workloads, options);
   EXPECT_EQ(hash.size(), 16U);
 
-  CosimOptions more_jobs = options;
+  Options more_jobs = options;
   more_jobs.jobs = 8;
-  EXPECT_EQ(cosim_config_hash(sip, workloads, more_jobs), hash);
+  EXPECT_EQ(config_hash(sip, workloads, more_jobs), hash);
 
   topology::SipSpec slower = sip;
   slower.maze.clock_ns = 2;
-  EXPECT_NE(cosim_config_hash(slower, workloads, options), hash);
+  EXPECT_NE(config_hash(slower, workloads, options), hash);
   topology::SipSpec turned = sip;
   turned.maze.order = topology::DimensionOrder::YX;
-  EXPECT_NE(cosim_config_hash(turned, workloads, options), hash);
-  std::vector<CosimWorkload> larger = workloads;
+  EXPECT_NE(config_hash(turned, workloads, options), hash);
+  std::vector<Workload> larger = workloads;
   larger[0].transfers[1].bytes = 2;
-  EXPECT_NE(cosim_config_hash(sip, larger, options), hash);
-  CosimOptions other = options;
+  EXPECT_NE(config_hash(sip, larger, options), hash);
+  Options other = options;
   other.fabrics = {FabricKind::Rtl};
-  EXPECT_NE(cosim_config_hash(sip, workloads, other), hash);
+  EXPECT_NE(config_hash(sip, workloads, other), hash);
   other = options;
   other.run.seed = 2;
-  EXPECT_NE(cosim_config_hash(sip, workloads, other), hash);
+  EXPECT_NE(config_hash(sip, workloads, other), hash);
   other = options;
   other.run.analytic.queue_packets = 5;
-  EXPECT_NE(cosim_config_hash(sip, workloads, other), hash);
+  EXPECT_NE(config_hash(sip, workloads, other), hash);
   other = options;
   other.run.rtl.fault = sim::FaultSpec{};
-  EXPECT_NE(cosim_config_hash(sip, workloads, other), hash);
+  EXPECT_NE(config_hash(sip, workloads, other), hash);
 }
 
 }  // namespace

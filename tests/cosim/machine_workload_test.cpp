@@ -1,5 +1,5 @@
-// Workloads of whole machines over the three fabrics, the RTL played by the cycle reference behind
-// the DUT interface.
+// Workloads of whole machines on the three fabrics. The cycle reference behind the DUT interface
+// replaces the RTL.
 #include "model/components/machine/machine_workload.hpp"
 
 #include <gmock/gmock.h>
@@ -38,8 +38,8 @@ topology::TopologyGraph machine_graph(std::uint32_t sips) {
   return topology::compile_topology(spec);
 }
 
-CosimOptions machine_options() {
-  CosimOptions options;
+Options machine_options() {
+  Options options;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
   options.run.make_dut = [] { return std::make_shared<sim::ReferenceDut>(maze::Shape{4, 3, 8}); };
   return options;
@@ -47,16 +47,16 @@ CosimOptions machine_options() {
 
 class ProbeOverFabrics : public ::testing::TestWithParam<std::uint32_t> {
  protected:
-  [[nodiscard]] CosimResult run(const std::string& name) const {
+  [[nodiscard]] WorkloadResult run(const std::string& name) const {
     const WorkloadSettings settings{.bytes = 600};
     return run_cosim(graph_.spec().sip, make_workloads(name, graph_, settings), options_).front();
   }
   topology::TopologyGraph graph_ = machine_graph(GetParam());
-  CosimOptions options_ = machine_options();
+  Options options_ = machine_options();
 };
 
 TEST_P(ProbeOverFabrics, CaseByCaseIsWhatTheProbeMeasuresOnEveryFabric) {
-  const CosimResult result = run("probe");
+  const WorkloadResult result = run("probe");
   EXPECT_EQ(result.outcome, Outcome::Pass) << result.reason;
   const auto cases = model::probe::probe_cases(graph_);
   for (const FabricRun& run : result.runs) {
@@ -71,7 +71,7 @@ TEST_P(ProbeOverFabrics, CaseByCaseIsWhatTheProbeMeasuresOnEveryFabric) {
 }
 
 TEST_P(ProbeOverFabrics, AtOnceCycleAndRtlAgreeInEveryOperationAndPacket) {
-  const CosimResult result = run("probe_at_once");
+  const WorkloadResult result = run("probe_at_once");
   EXPECT_EQ(result.outcome, Outcome::Pass) << result.reason;
   const FabricRun& cycle = *result.run(FabricKind::Cycle);
   const FabricRun& rtl = *result.run(FabricKind::Rtl);
@@ -81,16 +81,16 @@ TEST_P(ProbeOverFabrics, AtOnceCycleAndRtlAgreeInEveryOperationAndPacket) {
   EXPECT_GT(rtl.rtl->checkers.at(1).checks, 0U);
   EXPECT_TRUE(rtl.rtl->coverage.has_value());
   EXPECT_THAT(rtl.machine->sent, SizeIs(GetParam()));
-  // Cases meet at the memory of cube 0 rather than in the MAZE.
+  // Cases contend for the memory of cube 0 rather than for the MAZE.
   EXPECT_EQ(latency_error(result.runs[0], rtl).max, 0.0);
-  EXPECT_THAT(cosim_text({result}, graph_.spec().sip), Not(HasSubstr("farthest off")));
+  EXPECT_THAT(text_report({result}, graph_.spec().sip), Not(HasSubstr("largest errors")));
 }
 
 TEST_P(ProbeOverFabrics, AFaultIsCaughtAndRepeatedFromWhatTheMachineSent) {
   options_.run.rtl.fault.emplace().kind = sim::FaultKind::PayloadBitFlip;
   options_.run.rtl.fault->link = sim::LinkEnd{4, 4};  // on the way back from 1 south
   options_.run.rtl.fault->cycle = 0;
-  const CosimResult result = run("probe_at_once");
+  const WorkloadResult result = run("probe_at_once");
   EXPECT_EQ(result.outcome, Outcome::Mismatch);
   EXPECT_THAT(result.reason, HasSubstr("lockstep payload: [1,0].y[1] -> [0,0].y[1]"));
   EXPECT_EQ(result.reason.starts_with("SIP 0: "), GetParam() > 1) << result.reason;
@@ -103,7 +103,7 @@ TEST_P(ProbeOverFabrics, AFaultIsCaughtAndRepeatedFromWhatTheMachineSent) {
 TEST_P(ProbeOverFabrics, IsFollowedThroughEveryMaze) {
   options_.fabrics = {FabricKind::Cycle};
   options_.trace_first = true;
-  const CosimResult result = run("probe");
+  const WorkloadResult result = run("probe");
   const FabricRun& cycle = *result.run(FabricKind::Cycle);
   EXPECT_THAT(cycle.clocked->traces, SizeIs(GetParam()));
   ASSERT_NE(cycle.machine->hops, nullptr);
@@ -112,7 +112,7 @@ TEST_P(ProbeOverFabrics, IsFollowedThroughEveryMaze) {
 
 INSTANTIATE_TEST_SUITE_P(Sips, ProbeOverFabrics, ::testing::Values(1U, 2U));
 
-/// Sends one transfer over each MAZE, and tells what it is asked to.
+/// Sends one transfer over each MAZE and returns a scripted result.
 class ScriptedMachine final : public MachineWorkload {
  public:
   using Script = MachineRun (*)(const model::fabric::Fabric& fabric);
@@ -140,8 +140,8 @@ class ScriptedMachine final : public MachineWorkload {
   Script script_;
 };
 
-CosimResult scripted(ScriptedMachine::Script script) {
-  CosimWorkload workload;
+WorkloadResult scripted(ScriptedMachine::Script script) {
+  Workload workload;
   workload.name = "scripted";
   workload.machine = std::make_shared<ScriptedMachine>(script);
   const topology::TopologyGraph graph = machine_graph(1);
@@ -151,14 +151,14 @@ CosimResult scripted(ScriptedMachine::Script script) {
 int scripted_calls = 0;
 
 TEST(MachineWorkload, WithoutOperationsHasCheckedNothing) {
-  const CosimResult result = scripted([](const auto&) { return MachineRun{}; });
+  const WorkloadResult result = scripted([](const auto&) { return MachineRun{}; });
   EXPECT_EQ(result.outcome, Outcome::Vacuous);
   EXPECT_EQ(result.reason, "the workload has no operations");
 }
 
 TEST(MachineWorkload, MustHaveTheSameOperationsOnEveryFabric) {
   scripted_calls = 0;
-  const CosimResult result = scripted([](const auto&) {
+  const WorkloadResult result = scripted([](const auto&) {
     MachineRun run;
     run.operations = {{"load", {}, SimTime::from_ps(5)}};
     if (++scripted_calls == 3) run.operations.push_back({"store", {}, SimTime::from_ps(6)});
@@ -170,27 +170,26 @@ TEST(MachineWorkload, MustHaveTheSameOperationsOnEveryFabric) {
 
 TEST(MachineWorkload, MustComputeTheSameNumbersOnEveryFabric) {
   scripted_calls = 0;
-  const CosimResult result = scripted([](const auto&) {
+  const WorkloadResult result = scripted([](const auto&) {
     MachineRun run;
     run.operations = {{"add", {}, SimTime::from_ps(5)}};
     run.result_hash = ++scripted_calls < 2 ? 1 : 2;
     return run;
   });
   EXPECT_EQ(result.outcome, Outcome::Mismatch);
-  EXPECT_EQ(result.reason,
-            "the numbers that were computed over analytic and over cycle are not the same");
+  EXPECT_EQ(result.reason, "the numbers computed over analytic and over cycle differ");
 }
 
 TEST(MachineWorkload, OperationsOfCycleAndRtlMustAgreeToThePicosecond) {
   scripted_calls = 0;
-  const CosimResult later = scripted([](const auto&) {
+  const WorkloadResult later = scripted([](const auto&) {
     return MachineRun{{{"add", {}, SimTime::from_ps(++scripted_calls < 3 ? 5 : 6)}}, 1};
   });
   EXPECT_EQ(later.outcome, Outcome::Mismatch);
   EXPECT_EQ(later.reason,
             "operation 'add' is done at 5 ps over the cycle reference, at 6 ps over the RTL");
   scripted_calls = 0;
-  const CosimResult moved = scripted([](const auto&) {
+  const WorkloadResult moved = scripted([](const auto&) {
     return MachineRun{
         {{"add", SimTime::from_ps(++scripted_calls < 3 ? 1 : 2), SimTime::from_ps(9)}}, 1};
   });
@@ -206,11 +205,11 @@ TEST(MachineWorkload, AnOperationEndsAfterItsStart) {
 }
 
 TEST(MachineWorkload, IsInTheJsonWithItsOperationsAndNumbers) {
-  const CosimResult result = scripted([](const auto&) {
+  const WorkloadResult result = scripted([](const auto&) {
     return MachineRun{{{"add", SimTime::from_ps(1000), SimTime::from_ps(5000)}}, 0xab};
   });
   EXPECT_EQ(result.outcome, Outcome::Pass) << result.reason;
-  const nlohmann::json data = cosim_json({result}, machine_graph(1).spec().sip);
+  const nlohmann::json data = json_data({result}, machine_graph(1).spec().sip);
   const nlohmann::json& workload = data["workloads"][0];
   EXPECT_EQ(workload["transfers"], 1);
   EXPECT_EQ(workload["operations"], nlohmann::json::parse(R"([{

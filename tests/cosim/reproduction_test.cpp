@@ -34,14 +34,14 @@ class ReproductionFile : public ::testing::Test {
     options_.receiver_stalls = 0.25;
     options_.seed = 9;
   }
-  /// The failing run, written to path_.
+  /// Runs a failing workload and writes its reproduction to path_.
   FabricRun fail_and_write() {
     const FabricRun run = run_on_fabric(FabricKind::Rtl, sip_, workload_, options_);
     EXPECT_EQ(run.outcome, common::Outcome::Mismatch);
     write_reproduction(path_, reproduction_of(sip_, workload_, run, options_), {});
     return run;
   }
-  /// The message for the file after one replacement in it.
+  /// Returns the error for the file after one replacement in it.
   std::string message_after(const std::string& from, const std::string& to) {
     std::string text = common::read_text_file(path_.string());
     const auto at = text.find(from);
@@ -90,7 +90,7 @@ TEST_F(ReproductionFile, RefusesWhatItWouldNotHaveWritten) {
   EXPECT_EQ(after("\"order\": \"xy\"", "\"order\": \"zz\""),
             "error: " + file + ": data.order must be xy or yx, not 'zz'");
   EXPECT_EQ(after("\"kind\": \"drop\"", "\"kind\": \"lose\""),
-            "error: " + file + ": data.fault.kind: there is no fault 'lose'");
+            "error: " + file + ": data.fault.kind: unknown fault 'lose'");
   EXPECT_EQ(after("\"receiver_stalls\": 0.25", "\"receiver_stalls\": 2"),
             "error: " + file + ": data.receiver_stalls must be from 0 to 1");
   EXPECT_THAT(after("\"failure\"", "\"failed\""),

@@ -1,4 +1,4 @@
-// A cosim run that follows the packets of the cycle reference.
+// Co-simulations that trace the packets of the cycle reference.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,12 +21,12 @@ topology::SipSpec maze_sip() {
   return sip;
 }
 
-/// Over the analytic fabric and the cycle reference.
-std::vector<CosimResult> run(const std::string& workload, std::optional<Detail> trace,
-                             bool trace_first = false) {
-  CosimOptions options;
+/// Runs a workload on the analytic fabric and the cycle reference.
+std::vector<WorkloadResult> run(const std::string& workload, std::optional<Detail> trace,
+                                bool trace_first = false) {
+  Options options;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle};
-  // With so little room it takes links for fuller than they are.
+  // A small queue makes the analytic fabric overestimate waiting times.
   options.run.analytic.queue_packets = 2;
   options.run.trace = trace;
   options.trace_first = trace_first;
@@ -36,7 +36,7 @@ std::vector<CosimResult> run(const std::string& workload, std::optional<Detail> 
 
 TEST(CosimTrace, SaysOfEveryTransferWhereItsLatencyWent) {
   std::uint64_t waited = 0;
-  for (const CosimResult& result : run("uniform_random", Detail::LastPackets)) {
+  for (const WorkloadResult& result : run("uniform_random", Detail::LastPackets)) {
     const FabricRun& cycle = *result.run(FabricKind::Cycle);
     for (std::size_t i = 0; i < result.workload.transfers.size(); ++i) {
       const auto lost = lost_time_of(result, i);
@@ -75,13 +75,13 @@ TEST(CosimTrace, TheTextShowsTheWorstTransfersWithPathAndPlace) {
           .worst;
   ASSERT_EQ(worst.size(), 3U);
   const auto& links = results[1].run(FabricKind::Cycle)->clocked->traces.front()->links();
-  const std::string text = cosim_text(results, maze_sip());
+  const std::string text = text_report(results, maze_sip());
   for (const std::size_t transfer : worst) {
     const auto lost = lost_time_of(results[1], transfer);
     EXPECT_THAT(text, HasSubstr(lost->path(links)));
     EXPECT_THAT(text, HasSubstr(lost->place(links) + "\n"));
   }
-  EXPECT_THAT(cosim_text(run("uniform_random", {}), maze_sip()), Not(HasSubstr("farthest off")));
+  EXPECT_THAT(text_report(run("uniform_random", {}), maze_sip()), Not(HasSubstr("largest errors")));
 }
 
 }  // namespace

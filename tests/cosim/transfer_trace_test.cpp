@@ -31,7 +31,7 @@ std::vector<TimedTransfer> parse(const std::string& text, const std::string& nam
   return parse_transfer_trace(text, name, kNodes);
 }
 
-/// Each error as `line:column: message | hint`, in the order in which they were found.
+/// Returns each error as `line:column: message | hint`, in the order of detection.
 std::vector<std::string> errors(const std::string& text, const std::string& name = "t.csv") {
   try {
     (void)parse(text, name);
@@ -154,26 +154,26 @@ TEST(TransferTraceCsv, ReportsAllErrorsWithTheirPlaces) {
                  "1x,-1,+2,-5,HIGH,\n"
                  "1000000000000000001,0,,1099511627777,1,unicast\n"
                  "99999999999999999999,0,1,1e3,lo,multicast\n"),
-      ElementsAre("2:1: time_ps '-1' is no unsigned integer" + no_number,
+      ElementsAre("2:1: time_ps '-1' is not an unsigned integer" + no_number,
                   "2:4: src 64 does not exist in a fabric of 64 nodes | 0 to 63",
                   "2:19: type 'unicats' does not exist | did you mean 'unicast'?",
                   "2:7: dst 65 does not exist in a fabric of 64 nodes | 0 to 63",
                   "2:10: a transfer cannot have 0 bytes | 1 to 1099511627776",
                   "2:12: qos 'medium' does not exist | one of low, high",
-                  "3:1: time_ps '1x' is no unsigned integer" + no_number,
-                  "3:4: src '-1' is no unsigned integer" + no_number,
+                  "3:1: time_ps '1x' is not an unsigned integer" + no_number,
+                  "3:4: src '-1' is not an unsigned integer" + no_number,
                   "3:18: type '' does not exist | one of unicast, x_multicast, y_multicast, "
                   "broadcast",
-                  "3:7: dst '+2' is no unsigned integer" + no_number,
-                  "3:10: bytes '-5' is no unsigned integer" + no_number,
+                  "3:7: dst '+2' is not an unsigned integer" + no_number,
+                  "3:10: bytes '-5' is not an unsigned integer" + no_number,
                   "3:13: qos 'HIGH' does not exist | did you mean 'high'?",
                   "4:1: time_ps 1000000000000000001 is too late | at most 1000000000000000000",
                   "4:23: a unicast needs a dst | 0 to 63",
                   "4:24: a transfer cannot have 1099511627777 bytes | 1 to 1099511627776",
                   "4:38: qos '1' does not exist | one of low, high",
-                  "5:1: time_ps '99999999999999999999' is no unsigned integer" + no_number,
+                  "5:1: time_ps '99999999999999999999' is not an unsigned integer" + no_number,
                   "5:33: type 'multicast' does not exist | did you mean 'x_multicast'?",
-                  "5:26: bytes '1e3' is no unsigned integer" + no_number,
+                  "5:26: bytes '1e3' is not an unsigned integer" + no_number,
                   "5:30: qos 'lo' does not exist | did you mean 'low'?"));
 }
 
@@ -192,10 +192,10 @@ TEST(TransferTraceCsv, RefusesLinesOfAnotherLength) {
 TEST(TransferTraceCsv, RefusesTimesThatRunBackwards) {
   EXPECT_THAT(csv_errors("7,0,1,1,low,unicast\n7,0,1,1,low,unicast\n5,0,1,1,low,unicast\n"
                          "6,0,1,1,low,unicast\n7,0,1,1,low,unicast\n"),
-              ElementsAre("4:1: time_ps 5 runs backwards: 7 stands in line 3 | transfers in the "
-                          "order of their times",
-                          "5:1: time_ps 6 runs backwards: 7 stands in line 3 | transfers in the "
-                          "order of their times"));
+              ElementsAre("4:1: time_ps 5 is before the 7 of line 3 | transfers in "
+                          "time order",
+                          "5:1: time_ps 6 is before the 7 of line 3 | transfers in "
+                          "time order"));
 }
 
 TEST(TransferTraceCsv, NamesUnknownColumns) {
@@ -265,17 +265,17 @@ TEST(TransferTraceJson, ReportsAllErrorsWithTheirPlaces) {
           "1:24: unknown key 'sed' | did you mean 'seed'?",
           "2:24: src 64 does not exist in a fabric of 64 nodes | 0 to 63",
           "2:2: a unicast needs a dst | 0 to 63",
-          R"(3:14: time_ps '"5"' is no unsigned integer)" + no_number,
+          R"(3:14: time_ps '"5"' is not an unsigned integer)" + no_number,
           "3:74: type '[...]' does not exist | one of unicast, x_multicast, y_multicast, broadcast",
-          "3:36: dst 'null' is no unsigned integer" + no_number,
-          "3:51: bytes '1.5' is no unsigned integer" + no_number,
+          "3:36: dst 'null' is not an unsigned integer" + no_number,
+          "3:51: bytes '1.5' is not an unsigned integer" + no_number,
           "3:63: qos '1' does not exist | one of low, high", "4:17: unknown key 'source'",
           "4:40: unknown key 'byte' | did you mean 'bytes'?", "4:2: the transfer has no 'src'",
           "4:2: the transfer has no 'bytes'", "5:27: a second key 'src'",
-          "5:14: time_ps 4 runs backwards: 5 stands in line 2 | transfers in the order of their "
-          "times",
+          "5:14: time_ps 4 is before the 5 of line 2 | transfers in time "
+          "order",
           "5:56: a transfer cannot have 0 bytes | 1 to 1099511627776",
-          StartsWith(R"(6:2: 'null' is no transfer | {"kind": "transfer-trace", )")));
+          StartsWith(R"(6:2: 'null' is not a transfer | {"kind": "transfer-trace", )")));
 }
 
 TEST(TransferTraceJson, RefusesAnythingButTheEnvelopeAndAnEmptyTrace) {
@@ -291,7 +291,7 @@ TEST(TransferTraceJson, RefusesATruncatedFileWithThePlace) {
   const auto found =
       errors("{\"kind\": \"transfer-trace\",\n \"data\": [{\"time_ps\": 5", "t.json");
   ASSERT_EQ(found.size(), 1U);
-  EXPECT_THAT(found[0], StartsWith("2:23: no valid JSON: syntax error"));
+  EXPECT_THAT(found[0], StartsWith("2:23: invalid JSON: syntax error"));
 }
 
 }  // namespace

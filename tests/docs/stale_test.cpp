@@ -1,4 +1,5 @@
 // The pages name only commands, options, folders, files and counts that exist.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,6 +7,7 @@
 #include <regex>
 
 #include "common/text_file.hpp"
+#include "model/bench/registry.hpp"
 #include "page_code.hpp"
 #include "sim/cover/coverage_data.hpp"
 #include "sim/fault/fault_spec.hpp"
@@ -23,13 +25,9 @@ using testing::SizeIs;
 
 namespace fs = std::filesystem;
 
-std::vector<SourceFile> pages() {
-  return repository_files({".", "docs", "benchmarks"}, {".md"});
-}
-
-/// Pages without the changelog, which names what was once there.
+/// Returns the pages without the changelog, which names former things.
 std::vector<SourceFile> current_pages() {
-  std::vector<SourceFile> found = pages();
+  std::vector<SourceFile> found = repository_files({".", "docs", "benchmarks"}, {".md"});
   std::erase_if(found, [](const SourceFile& page) { return page.path == "CHANGELOG.md"; });
   return found;
 }
@@ -50,7 +48,7 @@ std::set<std::string> script_options() {
   return options;
 }
 
-/// All files of the repository; what is built lies in `build`.
+/// Returns all files of the repository, without build folders.
 std::set<std::string> repository_paths() {
   const fs::path root = KB_SOURCE_DIR;
   std::set<std::string> paths;
@@ -117,6 +115,15 @@ TEST(Pages, NameFoldersAndFilesThatExist) {
 
 TEST(Pages, CountWhatTheSourcesCount) {
   EXPECT_THAT(wrong_counts(current_pages(), repository_counts()), IsEmpty());
+}
+
+TEST(Pages, ListTheBenchesAsTheProgramDoes) {
+  const std::string page = common::read_text_file(KB_SOURCE_DIR "/docs/benches.md");
+  const auto& benches = model::bench::benches();
+  for (std::size_t i = 0; i < benches.size(); ++i) {
+    EXPECT_THAT(page, testing::HasSubstr(fmt::format("    {:>3}  {:<20} {}\n", i, benches[i].name,
+                                                     benches[i].description)));
+  }
 }
 
 const std::vector<SourceFile> kProgram = {

@@ -9,15 +9,15 @@ namespace kernbench::mutants {
 struct Mutant {
   std::string id;
   std::string kind;        ///< class of error, e.g. "wrong_modulo"
-  std::string file;        ///< in the RTL folder
-  std::string find;        ///< occurs exactly once in the file
-  std::string replace;     ///< what stands there instead
-  bool full_size = false;  ///< shows only on the 8x8 fabric
-  std::string survives;    ///< why no checker can see it; empty: it must be killed
+  std::string file;        ///< name of the file in the RTL folder
+  std::string find;        ///< text to replace; occurs exactly once in the file
+  std::string replace;     ///< the replacement
+  bool full_size = false;  ///< needs the 8x8 fabric to show
+  std::string survives;    ///< why checkers cannot notice it; empty: they must
 };
 
-/// Reads the list; throws common::BadInput with all errors, an edit that does not fit the RTL in
-/// `rtl_dir` exactly once among them.
+/// Reads the list. Throws common::BadInput with all errors, including edits that do not match the
+/// RTL in `rtl_dir` exactly once.
 [[nodiscard]] std::vector<Mutant> load_mutants(const std::string& path, const std::string& rtl_dir);
 
 /// Copies the RTL to `folder` and applies the edit there.

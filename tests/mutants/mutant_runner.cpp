@@ -1,5 +1,5 @@
-// Plants every mutant of a list in a copy of the RTL, builds it and runs the regression on it.
-// A mutant that the regression passes has survived: that is a hole in the checkers.
+// Applies every mutant of a list to a copy of the RTL, builds it and runs the regression on it. A
+// mutant that passes the regression has survived, which shows a gap in the checkers.
 #include <fmt/format.h>
 #include <sys/wait.h>
 
@@ -37,7 +37,7 @@ struct Options {
   std::string work = "build/mutants";
   std::string only;
   unsigned jobs = 2;
-  unsigned slice = 0;  // this many mutants, spread evenly over the list; 0: all
+  unsigned slice = 0;  // number of mutants, spread evenly over the list; 0: all
 };
 
 enum class Fate { Killed, Survived, Broken };
@@ -45,8 +45,8 @@ enum class Fate { Killed, Survived, Broken };
 struct Verdict {
   const Mutant* mutant = nullptr;
   Fate fate = Fate::Broken;
-  std::set<std::string> killers;  ///< checkers that saw it
-  std::string note;               ///< of a mutant that could not be run
+  std::set<std::string> killers;  ///< checkers that noticed it
+  std::string note;               ///< why the mutant could not be run
   double seconds = 0.0;
 };
 
@@ -97,7 +97,7 @@ Verdict judge(const Mutant& mutant, const Options& options) {
     verdict.note = fmt::format("exit code {}: {}", code, last_line(log));
   }
   verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (verdict.fate != Fate::Broken) fs::remove_all(folder);  // a broken one is left to be looked at
+  if (verdict.fate != Fate::Broken) fs::remove_all(folder);  // keep a broken one for inspection
   return verdict;
 }
 
@@ -147,7 +147,7 @@ std::vector<Mutant> chosen(std::vector<Mutant> all, const Options& options) {
     if (all.empty()) throw common::BadInput(fmt::format("no mutant '{}'", options.only));
   }
   if (options.slice == 0 || options.slice >= all.size()) return all;
-  // A full-size build takes minutes; the slice is the quick look.
+  // A full-size build takes minutes, too long for a slice.
   std::erase_if(all, [](const Mutant& mutant) { return mutant.full_size; });
   std::vector<Mutant> some;
   for (std::size_t i = 0; i < options.slice; ++i)
@@ -156,8 +156,9 @@ std::vector<Mutant> chosen(std::vector<Mutant> all, const Options& options) {
 }
 
 void print_summary(const std::vector<Verdict>& verdicts) {
-  std::map<std::string, std::pair<unsigned, unsigned>> kinds;    // kind -> killed, all
-  std::map<std::string, std::pair<unsigned, unsigned>> killers;  // checker -> seen, seen alone
+  std::map<std::string, std::pair<unsigned, unsigned>> kinds;  // kind -> killed, all
+  std::map<std::string, std::pair<unsigned, unsigned>>
+      killers;  // checker -> killed, killed by no other
   for (const Verdict& verdict : verdicts) {
     auto& [killed, all] = kinds[verdict.mutant->kind];
     killed += verdict.fate == Fate::Killed ? 1 : 0;

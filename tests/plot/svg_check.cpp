@@ -12,13 +12,13 @@ namespace kernbench::plot::sample {
 namespace {
 
 constexpr double kEmPerCharacter = 0.62;
-constexpr double kAscent = 0.78;   // of a font, above the baseline, in em
-constexpr double kDescent = 0.22;  // and below
+constexpr double kAscent = 0.78;   // height of a font above the baseline, in em
+constexpr double kDescent = 0.22;  // depth below the baseline, in em
 
-/// One tag: its name, whether it ends an element, its attributes and the text after it.
+/// A tag with its attributes and the text after it.
 struct Tag {
   std::string name;
-  bool closes = false;
+  bool closes = false;  ///< true for an end tag
   std::map<std::string, std::string> attributes;
   std::string text;
 };
@@ -39,7 +39,7 @@ std::vector<Tag> tags_of(std::string_view svg) {
   std::size_t at = svg.find('<');
   while (at != std::string_view::npos) {
     const std::size_t end = svg.find('>', at);
-    if (end == std::string_view::npos) throw std::runtime_error("a tag does not end");
+    if (end == std::string_view::npos) throw std::runtime_error("a tag is not closed");
     std::string_view inside = svg.substr(at + 1, end - at - 1);
     Tag tag;
     tag.closes = inside.starts_with('/');
@@ -64,7 +64,7 @@ double number(const Tag& tag, const std::string& key) {
   const auto found = tag.attributes.find(key);
   if (found == tag.attributes.end()) throw std::runtime_error(tag.name + " without " + key);
   const auto value = common::parse_double(found->second);
-  if (!value) throw std::runtime_error(key + " is no number: " + found->second);
+  if (!value) throw std::runtime_error(key + " is not a number: " + found->second);
   return *value;
 }
 
@@ -73,7 +73,7 @@ std::string attribute(const Tag& tag, const std::string& key) {
   return found == tag.attributes.end() ? std::string() : found->second;
 }
 
-/// font-size of `text` and of each `text.class` in the style sheet.
+/// Returns the font-size of `text` and of each `text.class` in a style sheet.
 std::map<std::string, double> font_sizes(const std::string& css) {
   std::map<std::string, double> sizes;
   const std::regex rule(R"(text(\.[a-z]+)? \{[^}]*font-size: ([0-9]+)px)");

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each check of scripts/check_structure.py is seen failing on a broken copy of rtl/."""
+"""Tests that each check of scripts/check_structure.py fails on a broken copy of rtl/."""
 
 import pathlib
 import shutil
@@ -30,7 +30,7 @@ endmodule
 
 
 class BrokenCopy(unittest.TestCase):
-    """A copy of rtl/ in a folder of its own."""
+    """A copy of rtl/ in a temporary folder."""
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

@@ -39,7 +39,7 @@ void add_chains(std::vector<IrsInstance>& instances, unsigned width, unsigned de
   }
 }
 
-/// The table at the top of tb/irs_bench_top.sv.
+/// Returns the instances listed at the top of tb/irs_bench_top.sv.
 std::vector<IrsInstance> all_instances(std::size_t count) {
   std::vector<IrsInstance> instances;
   add_chains(instances, 23, 7);
@@ -70,7 +70,7 @@ unsigned IrsInstance::capacity() const {
 }
 
 struct IrsBench::Verilated {
-  // The top is built after its context's random reset values are set, hence no member of it here.
+  // The context needs its random reset values before the top is constructed.
   VerilatedContext context;
   std::unique_ptr<Virs_bench_top> top;
 };

@@ -24,15 +24,15 @@ struct IrsInstance {
   IrsParams params;
 
   [[nodiscard]] IrsKind kind() const;
-  /// Packets it holds when stalled (a stage without ready holds one, but does not keep it).
+  /// Packets that it holds when stalled (a stage without ready holds one but may lose it).
   [[nodiscard]] unsigned capacity() const;
   [[nodiscard]] Payload mask() const { return ~Payload{0} >> (64 - width); }
 };
 
-/// The verilated tb/irs_bench_top.sv, with a VerilatedContext of its own.
+/// The verilated tb/irs_bench_top.sv, with its own VerilatedContext.
 ///
 /// A cycle is drive() for every instance, settle(), observe(), edge(). Flops start with random
-/// bits; the constructor resets them and leaves all inputs 0.
+/// bits. The constructor resets them and sets all inputs to 0.
 class IrsBench {
  public:
   explicit IrsBench(std::uint64_t power_on_seed = 1);
@@ -44,14 +44,14 @@ class IrsBench {
   [[nodiscard]] std::size_t size() const { return instances_.size(); }
 
   void drive(std::size_t instance, const IrsInputs& inputs);
-  /// What the driven inputs do before the falling edge, the clock still high.
+  /// Evaluates the driven inputs with the clock still high.
   void settle_high();
-  /// What they do after it.
+  /// Evaluates the driven inputs after the falling edge.
   void settle();
   [[nodiscard]] IrsOutputs observe(std::size_t instance) const;
-  /// The rising edge.
+  /// Executes the rising edge.
   void edge();
-  /// Takes effect at once, wherever the clock stands.
+  /// Sets the reset. Takes effect at once, with the clock high or low.
   void set_reset(bool asserted);
 
  private:

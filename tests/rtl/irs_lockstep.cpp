@@ -67,7 +67,7 @@ void IrsLockstep::compare_one(std::size_t instance, const IrsOutputs& expected,
     mismatch(instance,
              fmt::format("valid_o is {:d}, expected {:d}", observed.valid_o, expected.valid_o));
   }
-  // Wires carry what is on them, meant or not.
+  // Wires forward their input, valid or not.
   const bool meant = expected.valid_o || instances()[instance].kind() == IrsKind::kWires;
   if (meant && observed.payload_o != expected.payload_o) {
     mismatch(instance, fmt::format("payload_o is {:#x}, expected {:#x}", observed.payload_o,
@@ -84,7 +84,7 @@ void IrsLockstep::account(std::size_t instance) {
   if (taken_[instance]) packets.push_back(inputs_[instance].payload_i);
   if (given) {
     if (packets.empty()) {
-      mismatch(instance, "delivered a packet that nobody sent");
+      mismatch(instance, "delivered a packet that was never sent");
       return;
     }
     if (packets.front() != observed_[instance].payload_o) {
@@ -128,7 +128,7 @@ std::vector<std::string> IrsLockstep::unseen_transitions() const {
           for (const bool pop : {false, true}) {
             const bool from_nothing = pop && held == 0;
             const bool into_full = push && held == most && kind != IrsKind::kHalfNoReady;
-            // Inside a chain without ready, the next stage always takes the packet.
+            // Inside a chain without ready, the next stage always accepts the packet.
             const bool kept = kind == IrsKind::kHalfNoReady && held > 0 && !pop && s + 1 < depth;
             if (from_nothing || into_full || kept) continue;
             if (transitions_[i][s][held][push ? 1 : 0][pop ? 1 : 0] > 0) continue;

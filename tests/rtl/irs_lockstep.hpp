@@ -11,12 +11,12 @@
 
 namespace kernbench::tests {
 
-/// Runs a bench beside one IrsModel for each of its instances and compares every output in every
-/// cycle, with the clock high and low. Beside that, and without the model: what was accepted must
-/// be delivered in order, and no more may be inside than the capacity (stages with ready).
+/// Runs a bench in lockstep with one IrsModel per instance and compares every output in every
+/// cycle, with the clock high and low. Independent of the model, checks that accepted packets are
+/// delivered in order and that a stage with ready holds no more packets than its capacity.
 class IrsLockstep {
  public:
-  /// Changes what was observed of an instance before it is compared: a fault to be found.
+  /// Changes the observed outputs of an instance before the comparison, to inject a fault.
   using Tamper = std::function<void(std::size_t instance, IrsOutputs& observed)>;
 
   explicit IrsLockstep(std::uint64_t power_on_seed = 1);
@@ -24,21 +24,21 @@ class IrsLockstep {
   [[nodiscard]] const std::vector<IrsInstance>& instances() const { return bench_.instances(); }
   void set_tamper(Tamper tamper) { tamper_ = std::move(tamper); }
 
-  /// One cycle. Returns which instances accepted a packet.
+  /// Executes one cycle. Returns the instances that accepted a packet.
   const std::vector<bool>& step(const std::vector<IrsInputs>& inputs);
-  /// Takes effect at once; the outputs are compared at once too. Packets inside are lost.
+  /// Sets the reset, which takes effect at once, and compares the outputs. Packets inside are lost.
   void set_reset(bool asserted);
 
   [[nodiscard]] std::uint64_t cycles() const { return cycles_; }
   [[nodiscard]] std::uint64_t delivered(std::size_t instance) const { return delivered_[instance]; }
   [[nodiscard]] std::uint64_t mismatch_count() const { return mismatch_count_; }
-  /// The first mismatches in words, at most 10.
+  /// Descriptions of the first mismatches, at most 10.
   [[nodiscard]] const std::vector<std::string>& mismatches() const { return mismatches_; }
-  /// Every "instance, stage, packets held, push/pop/both/neither" that never happened.
+  /// Every "instance, stage, packets held, push/pop/both/neither" that never occurred.
   [[nodiscard]] std::vector<std::string> unseen_transitions() const;
 
  private:
-  /// Per stage: cycles with [packets held][packet came][packet left].
+  /// Per stage: cycles with [packets held][packet arrived][packet left].
   using Transitions = std::array<std::array<std::array<std::uint64_t, 2>, 2>, 3>;
 
   void compare();

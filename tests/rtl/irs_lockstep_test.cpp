@@ -56,7 +56,7 @@ TEST_P(IrsLockstepTraffic, EveryInstanceEqualsTheModelInEveryCycle) {
   run(lockstep, GetParam(), kCycles);
   EXPECT_THAT(lockstep.mismatches(), IsEmpty());
   EXPECT_EQ(lockstep.cycles(), kCycles);
-  // The fewest: no ready, a packet in one cycle of ten, taken in one of ten.
+  // The minimum: no ready, a packet in one cycle of ten, accepted in one of ten.
   expect_all_delivered(lockstep, 50);
 }
 
@@ -76,9 +76,9 @@ TEST(IrsLockstep, ReportsTransitionsThatItDidNotSee) {
               Contains("IRS_N 23 bits, depth 3, flags 001 (IRS_LP), stage 2, 2 held, pop"));
   run(lockstep, {.name = "unstalled"}, kCycles);
   const std::vector<std::string> unseen = lockstep.unseen_transitions();
-  // Without stalls nothing ever waits in the skid entry ...
+  // Without stalls no packet ever waits in the skid entry ...
   EXPECT_THAT(unseen, Contains("IRS_N 23 bits, depth 3, flags 001 (IRS_LP), stage 2, 2 held, pop"));
-  // ... but packets come and go.
+  // ... but packets pass.
   EXPECT_THAT(unseen, Not(Contains(HasSubstr("flags 001 (IRS_LP), stage 2, 1 held, both"))));
 }
 
@@ -129,7 +129,7 @@ TEST(IrsLockstep, BenchesInOneProcessDoNotDisturbEachOther) {
   EXPECT_THAT(second.mismatches(), IsEmpty());
 }
 
-// The comparison itself is seen failing: one fault in one cycle of one instance, no more.
+// The comparison itself detects a single fault in one cycle of one instance.
 
 constexpr std::size_t kVictim = 3 * 8 + 1;  // IRS_N 23 bits, depth 3, IRS_LP, RO_EN 1
 
@@ -178,7 +178,7 @@ TEST(IrsLockstep, ReportsADuplicatedPacketAndOneTooManyInside) {
     if (instance == kVictim) observed.valid_o = true;
   });
   lockstep.step(idle);
-  EXPECT_THAT(lockstep.mismatches(), Contains(HasSubstr("delivered a packet that nobody sent")));
+  EXPECT_THAT(lockstep.mismatches(), Contains(HasSubstr("delivered a packet that was never sent")));
 
   lockstep.set_tamper([](std::size_t instance, IrsOutputs& observed) {
     if (instance == kVictim) observed.ready_o = true;

@@ -1,5 +1,5 @@
-// The contract of the IRS stages cycle by cycle, without a model: all instances at once run one
-// script, cycle 0 being the first after reset.
+// The contract of the IRS stages, cycle by cycle and without a model. All instances run the same
+// script at once; cycle 0 is the first after reset.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ class IrsTiming : public ::testing::Test {
   using Check =
       std::function<void(unsigned cycle, std::size_t instance, const IrsOutputs& observed)>;
 
-  /// Cycles first .. last-1.
+  /// Executes cycles first .. last-1.
   void run(unsigned first, unsigned last, const Script& script, const Check& check) {
     for (unsigned t = first; t < last; ++t) {
       for (std::size_t i = 0; i < bench_.size(); ++i) bench_.drive(i, script(t, i));
@@ -33,7 +33,7 @@ class IrsTiming : public ::testing::Test {
     }
   }
 
-  /// A sender's packet number `index`: distinct for neighbours even in one bit.
+  /// Returns packet `index` of a sender. Consecutive packets differ even in one bit.
   [[nodiscard]] Payload packet(std::size_t instance, unsigned index) const {
     return (index % 2 == 0 ? 0x5a5a'5a5a'5a5a'5a00U + index : ~std::uint64_t{index} << 8 | 0x01U) &
            at(instance).mask();
@@ -46,7 +46,7 @@ class IrsTiming : public ::testing::Test {
   IrsBench bench_;
   std::vector<unsigned> sent_ = std::vector<unsigned>(bench_.size());  ///< packets accepted
 
-  /// Always a packet: the next one as soon as the last was accepted.
+  /// Offers the next packet as soon as the last one was accepted.
   [[nodiscard]] IrsInputs back_to_back(std::size_t i, bool ready) const {
     return {.valid_i = true, .payload_i = packet(i, sent_[i]), .ready_i = ready};
   }
@@ -189,7 +189,7 @@ TEST_F(IrsTiming, HalfChainDeliversEverySecondCycleAfterTheRelease) {
 }
 
 TEST_F(IrsTiming, WithoutReadyAnUntakenPacketGivesWayToTheNextOne) {
-  // Packet 0, then packet 1, then nothing; nobody takes either.
+  // Packet 0, then packet 1, then no packet. The receiver accepts neither.
   run(
       0, 12,
       [&](unsigned t, std::size_t i) {
@@ -228,7 +228,7 @@ TEST_F(IrsTiming, WithoutReadyValidFollowsTheInputDepthCyclesLater) {
 }
 
 TEST_F(IrsTiming, NoReadyWinsOverHalf) {
-  // Two valid cycles in a row: IRS_HALF with ready would refuse the second.
+  // Two consecutive valid cycles: IRS_HALF with ready would not accept the second packet.
   unsigned checked = 0;
   run(
       0, 2, [&](unsigned, std::size_t i) { return back_to_back(i, false); },
@@ -261,7 +261,7 @@ TEST_F(IrsTiming, RoEnDoesNotShowAtThePorts) {
       [&](unsigned t, std::size_t i, const IrsOutputs& observed) {
         even[i] = observed;
         if (!at(i).params.ro_en || i % 2 == 0) return;
-        // RO_EN is the last flag, so the instance before differs in nothing else.
+        // RO_EN is the last flag, so the previous instance differs in RO_EN only.
         const IrsParams& a = at(i - 1).params;
         const IrsParams& b = at(i).params;
         ASSERT_EQ(std::tie(a.depth, a.no_ready, a.half), std::tie(b.depth, b.no_ready, b.half));
@@ -330,7 +330,7 @@ TEST_F(IrsTiming, ResetEmptiesAFullChainAtOnceAndBetweenEdges) {
   expect_empty();
   bench_.set_reset(false);
   expect_empty();
-  // Nothing of what was inside comes out later, and the latency is what it always was.
+  // The packets inside are lost, and the latency is unchanged.
   run(
       0, 12,
       [&](unsigned t, std::size_t i) {

@@ -10,12 +10,12 @@
 
 namespace kernbench::tests {
 
-/// When a receiver is ready.
+/// Pattern of a receiver's ready.
 enum class ReadyPattern {
   kRandom,    ///< each cycle with probability `ready`
-  kPeriodic,  ///< 3 cycles on, 2 cycles off
-  kStalls,    ///< on, with stalls of 40 cycles that begin with probability 1/32
-  kReleased,  ///< off for 64 cycles, on for 64 cycles
+  kPeriodic,  ///< 3 cycles ready, 2 cycles not
+  kStalls,    ///< ready, with stalls of 40 cycles that start with probability 1/32
+  kReleased,  ///< 64 cycles not ready, 64 cycles ready
 };
 
 struct IrsTrafficSpec {
@@ -23,19 +23,20 @@ struct IrsTrafficSpec {
   double valid = 1.0;  ///< probability that a packet is offered while none is waiting
   ReadyPattern pattern = ReadyPattern::kRandom;
   double ready = 1.0;
-  bool fickle = false;  ///< senders withdraw or change packets that were not taken
+  bool fickle = false;  ///< senders withdraw or change packets that were not accepted
   std::uint64_t seed = 1;
 
-  /// How GoogleTest names it.
+  /// Prints the name for GoogleTest.
   friend void PrintTo(const IrsTrafficSpec& spec, std::ostream* out) { *out << spec.name; }
 };
 
-/// Senders and receivers for every instance of a bench, each with a random stream of its own.
+/// Senders and receivers for every instance of a bench, each with its own random stream.
 class IrsTraffic {
  public:
   IrsTraffic(const IrsTrafficSpec& spec, const std::vector<IrsInstance>& instances);
 
-  /// The inputs of the coming cycle. `taken`: which packets offered in the last one were accepted.
+  /// Returns the inputs of the next cycle. `taken`: instances that accepted the last offered
+  /// packet.
   [[nodiscard]] const std::vector<IrsInputs>& next(const std::vector<bool>& taken);
 
  private:

@@ -1,4 +1,4 @@
-// Every checker is seen to fail: each fault is injected between a sound fabric and its observers,
+// Every checker detects faults: each fault is injected between a correct fabric and its observers,
 // with one checker attached at a time.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,7 +48,7 @@ std::set<std::string> kinds(const Report& report) {
   return result;
 }
 
-/// One run on the reference as fabric; `make` builds the checker under test.
+/// Runs with the reference as the fabric. `make` builds the checker under test.
 template <typename MakeChecker>
 Report run(const Scenario& setup, std::optional<FaultSpec> fault, MakeChecker make,
            std::uint64_t after_failure = 100) {
@@ -120,16 +120,16 @@ TEST_P(ScoreboardClasses, NamesTheClassOfTheFault) {
 using Classes = std::pair<FaultKind, std::set<std::string>>;
 INSTANTIATE_TEST_SUITE_P(
     Faults, ScoreboardClasses,
-    ::testing::Values(
-        Classes{FaultKind::PayloadBitFlip, {"corruption"}},
-        Classes{FaultKind::Drop, {"late_valid", "loss", "overflow"}},
-        Classes{FaultKind::QosCleared, {"corruption"}},
-        Classes{FaultKind::TypeChanged, {"corruption"}},
-        Classes{FaultKind::AddressesSwapped, {"corruption"}},
-        Classes{FaultKind::LateValid, {"late_valid"}},
-        Classes{FaultKind::ValidDropsWhileStalled, {"late_valid"}},
-        // Both are invisible at the ends of a packet's way; lockstep is there for them.
-        Classes{FaultKind::PayloadChangesWhileStalled, {}}, Classes{FaultKind::ReadyGlitch, {}}));
+    ::testing::Values(Classes{FaultKind::PayloadBitFlip, {"corruption"}},
+                      Classes{FaultKind::Drop, {"late_valid", "loss", "overflow"}},
+                      Classes{FaultKind::QosCleared, {"corruption"}},
+                      Classes{FaultKind::TypeChanged, {"corruption"}},
+                      Classes{FaultKind::AddressesSwapped, {"corruption"}},
+                      Classes{FaultKind::LateValid, {"late_valid"}},
+                      Classes{FaultKind::ValidDropsWhileStalled, {"late_valid"}},
+                      // Both are invisible at the ends of a link; only lockstep notices them.
+                      Classes{FaultKind::PayloadChangesWhileStalled, {}},
+                      Classes{FaultKind::ReadyGlitch, {}}));
 
 class FaultKinds : public ::testing::TestWithParam<FaultKind> {};
 

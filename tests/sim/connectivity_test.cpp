@@ -1,4 +1,4 @@
-// Discovery finds every link of a sound fabric, and names what is wrong with a miswired one.
+// Discovery finds every link of a correct fabric and reports the errors of a miswired one.
 #include "sim/check/connectivity.hpp"
 
 #include <fmt/format.h>
@@ -30,7 +30,7 @@ const topology::MazeLinks& links() {
   return kLinks;
 }
 
-/// "kind @node.port: message" of everything that discovery holds against a fabric.
+/// Returns "kind @node.port: message" for every error that discovery finds in a fabric.
 std::vector<std::string> complaints(MazeDut& dut) {
   std::vector<std::string> lines;
   for (const Failure& f : compare_connectivity(discover_connectivity(dut), links())) {
@@ -122,7 +122,7 @@ TEST(Connectivity, ACopyAtASecondSinkIsExtra) {
       ElementsAre("extra @0.0: node 0 (y=0,x=0) x[0]: leads also to node 2 (y=0,x=2) x[0]"));
 }
 
-/// What arrives at node 2's x[1], one stage behind node 0, is seen a cycle late.
+/// Delays the packets that arrive at node 2's x[1], one stage behind node 0, by a cycle.
 class LateLink : public WrappedDut {
  public:
   explicit LateLink(const Shape& shape) : WrappedDut(shape), now_(shape) {}
@@ -175,11 +175,11 @@ TEST(Connectivity, ALinkThatTakesNothingIsMissingHoldsNothingAndIsNeverReady) {
                           "(y=2,x=5) y[1]",
                           "wrong_capacity @5.8: node 5 (y=0,x=5) y[1]: holds 0 packets while its "
                           "receiver is not ready, expected 2",
-                          "ready_path @5.8: node 5 (y=0,x=5) y[1]: its ready follows nobody, "
+                          "ready_path @5.8: node 5 (y=0,x=5) y[1]: its ready follows no input, "
                           "expected node 21 (y=2,x=5) y[1]"));
 }
 
-/// Node 0's x[1] (sink: node 2) stops taking packets when it holds one; it should hold two.
+/// Node 0's x[1] (sink: node 2) accepts only one packet while stalled instead of two.
 class ShallowLink : public WrappedDut {
  public:
   explicit ShallowLink(const Shape& shape) : WrappedDut(shape), in_(shape), out_(shape) {}

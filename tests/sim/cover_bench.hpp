@@ -10,8 +10,8 @@
 
 namespace kernbench::sim {
 
-/// The cycle reference, driven by hand, with functional coverage looking on as it does in the
-/// harness. Set the inputs of a cycle, then call cycle().
+/// The cycle reference with functional coverage attached as in the harness. Tests set the inputs of
+/// a cycle, then call cycle().
 class CoverBench {
  public:
   explicit CoverBench(const maze::Shape& size, std::uint64_t at_least = 0,
@@ -28,7 +28,7 @@ class CoverBench {
     release();
   }
 
-  /// No packets, every receiver ready.
+  /// Offers no packets, with every receiver ready.
   void release() {
     inputs.out_valid.clear();
     for (unsigned port = 0; port < shape.ports(); ++port) {
@@ -65,7 +65,7 @@ class CoverBench {
     release();
     cycle(true);
   }
-  /// One packet, and the cycles it takes to come out.
+  /// Sends one packet and runs until it is delivered.
   void send(const topology::MazeLink& link, maze::Payload packet) {
     offer(link, packet);
     cycle();
@@ -73,7 +73,7 @@ class CoverBench {
     cycles(link.depth + 1);
   }
 
-  /// Bins of one link that were hit, each by what its name says when it is missed.
+  /// Returns the bins of one link that were hit, by the text of a missed bin.
   [[nodiscard]] std::vector<std::string> hit(const topology::MazeLink& link) {
     const std::string prefix = links.link_name(link) + ": ";
     const std::vector<std::string> missed = coverage.data().missed();

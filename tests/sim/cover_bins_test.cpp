@@ -33,7 +33,7 @@ class CoverBins : public testing::Test {
     bench_.offer(link, 0);
     bench_.cycles(packets);
     bench_.withdraw(link);
-    bench_.cycles(link.depth);  // for packets to move up
+    bench_.cycles(link.depth);  // let packets advance
   }
 
   CoverBench bench_;
@@ -90,7 +90,7 @@ TEST_F(CoverBins, APacketOfferedToAReceiverThatIsNotReadyIsStalledAndNotDelivere
 }
 
 TEST_F(CoverBins, BackToBackNeedsTwoDeliveriesInConsecutiveCycles) {
-  bench_.send(wire_, 0);  // leaves an idle cycle behind
+  bench_.send(wire_, 0);  // followed by an idle cycle
   bench_.send(wire_, 0);
   EXPECT_FALSE(bench_.hit(LinkBin::BackToBack, wire_));
   bench_.offer(wire_, 0);
@@ -109,13 +109,13 @@ TEST_F(CoverBins, AResetBetweenTwoDeliveriesMakesThemNotBackToBack) {
 }
 
 TEST_F(CoverBins, PayloadBitsRiseAndFallBetweenConsecutivePacketsOfALink) {
-  bench_.send(wire_, 0x80);  // follows no packet: no bit rises
+  bench_.send(wire_, 0x80);  // the first packet: no bit rises
   EXPECT_THAT(bench_.hit(wire_), Not(Contains("payload bit 7 never rose")));
   bench_.send(wire_, 0x01);
   EXPECT_THAT(bench_.hit(wire_),
               ElementsAre("never delivered", "no packet with low QoS", "no unicast packet",
                           "payload bit 0 never rose", "payload bit 7 never fell"));
-  bench_.send(one_stage_, 0x80);  // another link's packets do not matter
+  bench_.send(one_stage_, 0x80);  // packets of another link do not count
   EXPECT_THAT(bench_.hit(wire_), Not(Contains("payload bit 7 never rose")));
   bench_.send(wire_, 0x80);
   EXPECT_THAT(bench_.hit(wire_), Contains("payload bit 7 never rose"));
@@ -143,7 +143,7 @@ TEST_F(CoverBins, EveryTransitionOfAStageIsSeenWhenItHappensAndNotBefore) {
   expect("stage 0: 1 entry, push");
   expect("stage 0: 2 entries, neither");
   bench_.set_ready(one_stage_, true);
-  expect("stage 0: 2 entries, pop");  // a full stage takes nothing
+  expect("stage 0: 2 entries, pop");  // a full stage accepts no packet
   expect("stage 0: 1 entry, both");
   bench_.withdraw(one_stage_);
   expect("stage 0: 1 entry, pop");
@@ -174,7 +174,7 @@ TEST_F(CoverBins, ALinkIsFilledOnlyWhenEveryStageHoldsTwo) {
 TEST_F(CoverBins, ALinkIsDrainedWhenItIsEmptyAfterHavingBeenFilled) {
   stuff(two_stages_, 4);
   bench_.release();
-  bench_.cycles(4);  // one packet a cycle; the link is seen empty in the cycle after the last
+  bench_.cycles(4);  // one packet per cycle; the link is empty in the cycle after the last
   EXPECT_FALSE(bench_.hit(LinkBin::Drained, two_stages_));
   bench_.cycle();
   EXPECT_TRUE(bench_.hit(LinkBin::Drained, two_stages_));

@@ -64,7 +64,7 @@ TEST(CoverageNames, NameTheLinkTheStageAndTheBin) {
               Contains("[7,7].y[0] -> [0,7].y[0]: 0 of 10000 packets under back-pressure random"));
 }
 
-/// A short run over one link; different links and classes hit different bins.
+/// Runs a few packets over one link. Different links and classes hit different bins.
 CoverageData run_over(unsigned port, BackPressure kind) {
   CoverBench bench({6, 2, 4}, 2, kind);
   bench.send(bench.links.leaving(0, port), 0x3);
@@ -86,7 +86,7 @@ TEST(CoverageMerge, HitsWhatEitherHitAndAddsPackets) {
   const CoverageData b = run_over(2, BackPressure::None);
   CoverageData merged = a;
   merged.merge(b);
-  // Both hit "0 entries, neither" of all 48 stages; nothing else is common to both.
+  // The only bins that both hit are "0 entries, neither" of all 48 stages.
   EXPECT_EQ(merged.hit_bins(), a.hit_bins() + b.hit_bins() - 48);
 
   CoverageData twice = a;

@@ -27,8 +27,7 @@ std::string message_of(const std::function<void()>& action) {
   return "no error";
 }
 
-/// A folder of its own for every test, removed afterwards. Port 0 of the 6x2 fabric is a wire,
-/// port 1 has one stage.
+/// Creates a temporary folder per test. Port 0 of the 6x2 fabric is a wire, port 1 has one stage.
 class CoverFile : public testing::Test {
  protected:
   void SetUp() override {
@@ -47,7 +46,7 @@ class CoverFile : public testing::Test {
     write_coverage_file(path(name), bench.coverage.data(), {});
     return path(name);
   }
-  /// A good file, changed.
+  /// Returns a valid file after a change.
   std::string spoil(const std::function<void(json& data)>& change) {
     std::string name = write("spoilt.json", kShape);
     json report = json::parse(common::read_text_file(name));
@@ -151,9 +150,9 @@ TEST_F(CoverFile, RefusesWordsThatAreNoPlanes) {
   expect_refused([](json& data) { data["links"]["delivered"][3] = 5; },
                  "'data.links.delivered', port 3, must be 1 words of 16 hexadecimal digits");
   expect_refused([](json& data) { data["links"]["delivered"][3] = "0000000000001000"; },
-                 "'data.links.delivered', port 3, has bits where there is no bin");
+                 "'data.links.delivered', port 3, has bits without a bin");
   expect_refused([](json& data) { data["links"]["filled"][0] = "0000000000000001"; },
-                 "'data.links.filled', port 0, has bits where there is no bin");
+                 "'data.links.filled', port 0, has bits without a bin");
   expect_refused([](json& data) { data["fabric"]["all_links_active"] = 1; },
                  "'data.fabric.all_links_active' must be true or false");
 }
@@ -195,7 +194,7 @@ TEST_F(CoverFile, MergesFiles) {
   const std::string a = write("a.json", kShape, 2, 1);
   const std::string b = write("b.json", kShape, 2, 2);
   const CoverageData merged = merge_coverage_files({a, b});
-  const unsigned receiver = 1;  // of the link from node 0 through x[0]
+  const unsigned receiver = 1;  // receiver of the link from node 0 through x[0]
   EXPECT_EQ(merged.packets(BackPressure::Random)[receiver], 3U);
   CoverageData expected = read_coverage_file(b);
   expected.merge(read_coverage_file(a));
@@ -221,7 +220,7 @@ TEST_F(CoverFile, AMergeReportsTheErrorsOfAllFilesAtOnce) {
 
 TEST_F(CoverFile, AMergeOfNothingIsAnError) {
   EXPECT_EQ(message_of([] { (void)merge_coverage_files({}); }),
-            "error: there are no coverage files to merge");
+            "error: no coverage files to merge");
 }
 
 TEST_F(CoverFile, AListNamesFilesRelativeToItself) {
@@ -239,8 +238,9 @@ TEST_F(CoverFile, AListReportsEveryBadLine) {
   const std::string list = path("list.txt");
   common::write_file_atomically(list, "a.json\n# no\n  none.json\n./a.json\n");
   EXPECT_EQ(message_of([&] { (void)read_coverage_list(list); }),
-            list + ":3:3: error: there is no file '" + path("none.json") +
-                "'\n    3 |   none.json\n      |   ^\n  hint: paths are relative to the folder of "
+            list + ":3:3: error: file '" + path("none.json") +
+                "' does not exist\n    3 |   none.json\n      |   ^\n  hint: paths are relative to "
+                "the folder of "
                 "the list\n" +
                 list + ":4:1: error: '" + path("a.json") +
                 "' is already listed in line 1\n    4 | ./a.json\n      | ^");

@@ -11,7 +11,7 @@ using maze::Payload;
 using maze::Shape;
 using topology::MazeLink;
 
-/// The same coverage, written link by link as its definition says, without any of the short cuts.
+/// The same coverage, computed link by link from its definition, without optimisations.
 class PlainCoverage {
  public:
   PlainCoverage(const CoverBench& bench, BackPressure kind)
@@ -20,7 +20,7 @@ class PlainCoverage {
         data_(bench.shape, bench.links, 0),
         links_(bench.shape.links()) {}
 
-  /// Before the cycle: what the stages hold.
+  /// Records the packets in the stages before the cycle.
   void before_cycle() {
     for (LinkState& state : links_) state.held.clear();
     for (const MazeLink& link : bench_.links.links()) {
@@ -151,7 +151,7 @@ TEST_P(CoverOracle, AgreesWithTheDefinitionOnEveryBinThroughLoadsStallsAndResets
   PlainCoverage plain(bench, BackPressure::Random);
   auto rng = common::Rng::stream(kFirst, "cover-oracle");
   const Payload all = bench.layout.packet_mask();
-  // The first phases keep type and data bits constant, so that words stay incomplete for long.
+  // The first phases keep type and data bits constant, so that words stay incomplete.
   const Phase phases[] = {
       {0.05, 1.0, 0x3, 40, true}, {1.0, 1.0, all >> 3, 300, true}, {0.7, 0.4, all >> 2, 300, true},
       {1.0, 0.0, all, 40, false}, {0.1, 1.0, all, 60, false},      {1.0, 1.0, all, 600, false},
@@ -180,7 +180,7 @@ TEST_P(CoverOracle, AgreesWithTheDefinitionOnEveryBinThroughLoadsStallsAndResets
   EXPECT_EQ(plain.data().hit_bins(), plain.data().total_bins()) << plain.data().missed().front();
 }
 
-// One plane word that is full, one that is not, two of which one is not, and two dimensions apart.
+// A full plane word, a partial one, a full and a partial one, and different dimensions.
 INSTANTIATE_TEST_SUITE_P(Shapes, CoverOracle,
                          testing::Values(Shape{8, 8, 8}, Shape{8, 3, 8}, Shape{9, 8, 4},
                                          Shape{3, 2, 32}),

@@ -1,4 +1,5 @@
-// The shipped fault regression, on the reference as fabric: what matters is who notices.
+// Runs the shipped fault regression with the reference as the fabric, to test which checkers
+// notice.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -59,7 +60,7 @@ TEST(FaultCase, ThatNoCheckerNoticesFails) {
   SuiteSpec suite;
   suite.name = "blind";
   suite.cycles = 500;
-  suite.checks = {false, true, false, false, false};  // the scoreboard alone
+  suite.checks = {false, true, false, false, false};  // scoreboard only
   suite.back_pressure.kind = BackPressure::Random;
   FaultCase fault;
   fault.fault.kind = FaultKind::PayloadChangesWhileStalled;
@@ -81,7 +82,7 @@ TEST(FaultCase, ThatNeverHadAChanceIsVacuous) {
   ReferenceDut dut({8, 8, 8});
   const CaseResult result = run_case({&suite, 1, suite.faults.data()}, dut, {}).result;
   EXPECT_EQ(result.outcome, common::Outcome::Vacuous);
-  EXPECT_EQ(result.reason, "the fault never had a chance to act");
+  EXPECT_EQ(result.reason, "the fault never took effect");
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 
 namespace kernbench::sim {
 
-/// The cycle reference behind the DUT interface: a fabric for tests of the harness itself, without
-/// a verilated model. What the real RTL does is tested with the real RTL.
+/// The cycle reference behind the DUT interface: a fabric for tests of the harness, without a
+/// verilated model.
 class ReferenceDut : public MazeDut {
  public:
   explicit ReferenceDut(const maze::Shape& shape) : model_(shape), inputs_(shape), outputs_(shape) {

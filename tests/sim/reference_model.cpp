@@ -1,4 +1,4 @@
-// The cycle reference as a model library: what Makefile.verilator builds, without Verilator.
+// The cycle reference as a model library, in place of one built by Makefile.verilator.
 #include "reference_dut.hpp"
 
 extern "C" std::uint32_t kernbench_dut_abi() {

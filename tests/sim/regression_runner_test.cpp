@@ -1,4 +1,4 @@
-// How a case ends, and that a regression's results depend on nothing but its configuration.
+// Outcomes of cases; results of a regression depend only on its configuration.
 #include "sim/regression/regression_runner.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ TEST(Case, ASoundFabricPassesWithEveryCheckerThatTheModelHas) {
   EXPECT_EQ(run.result.reason, "");
   std::vector<std::string> names;
   for (const CheckerResult& checker : run.result.checkers) names.push_back(checker.name);
-  // The reference has no checkers bound into RTL, so that there is nobody to ask for assertions.
+  // The reference has no bound checkers, so the assertions checker is not attached.
   EXPECT_THAT(names, ElementsAre("lockstep", "scoreboard", "watchdog", "delivery"));
   EXPECT_EQ(run.result.pattern, "all_links");
   EXPECT_EQ(run.result.back_pressure, "random");
@@ -104,7 +104,7 @@ TEST(Case, WhoseSenderWaitsForEverIsADeadlock) {
   EXPECT_EQ(run.result.reason,
             "[1,1].x[1] -> [1,3].x[1]: a packet waited at the source for 100 cycles (valid 1, "
             "ready 0)");
-  // Four cycles of reset, one window of the watchdog, and eight more to show the effects.
+  // Four cycles of reset, one window of the watchdog, and eight cycles after the failure.
   EXPECT_EQ(run.result.cycles, 4U + 100 + 8);
 }
 
@@ -154,7 +154,7 @@ TEST(Case, PacketsThatAResetDiscardsAreNoLosses) {
   EXPECT_EQ(run.result.cycles, run_sound(suite_of(kAll)).result.cycles + 12);
 }
 
-/// Its stages keep their packets in every reset but the first.
+/// A fabric whose stages keep their packets in every reset except the first.
 class ForgetfulResetDut : public WrappedDut {
  public:
   using WrappedDut::WrappedDut;
@@ -172,11 +172,11 @@ TEST(Case, PacketsThatSurviveAResetAreFound) {
     SuiteSpec suite = suite_of(checks);
     suite.back_pressure.ready_probability = 0.1;
     suite.reset_at = {50};
-    // Three stages deep, so that not all has left when the reset's four cycles are over.
+    // Three stages deep, so that packets remain after the four cycles of the reset.
     ForgetfulResetDut dut({8, 3, 8});
     const CaseRun run = run_on(dut, suite);
     ASSERT_EQ(run.result.outcome, Outcome::Mismatch);
-    // Cycles 54 to 57 are the reset's.
+    // The reset takes cycles 54 to 57.
     EXPECT_GE(run.result.failures.front().cycle, 54U);
     EXPECT_LE(run.result.failures.front().cycle, 58U);
   }
@@ -226,7 +226,7 @@ TEST(FaultCase, ThatNeverHappenedIsVacuous) {
   const FaultCase fault = drop_at(1'000'000);
   const CaseRun run = run_sound(suite_of(kAll), &fault);
   EXPECT_EQ(run.result.outcome, Outcome::Vacuous);
-  EXPECT_EQ(run.result.reason, "the fault never had a chance to act");
+  EXPECT_EQ(run.result.reason, "the fault never took effect");
 }
 
 RegressionSpec two_suites() {
@@ -246,7 +246,7 @@ DutLibrary reference_library() {
   return DutLibrary::open(KB_REFERENCE_MODEL);
 }
 
-/// Everything that a report tells, without host times.
+/// Returns the contents of a report without host times.
 std::string told(const RegressionSpec& spec, const RunOptions& options) {
   const RegressionRun run = run_regression(spec, reference_library(), options);
   nlohmann::json data = regression_data(run.result, run.coverage->summary());
@@ -292,7 +292,7 @@ TEST(Regression, StartsNoCaseOnceInterrupted) {
 
 TEST(Regression, AMissedBinFailsOneThatAsksForFullCoverage) {
   RegressionSpec spec = two_suites();
-  spec.full_coverage = true;  // no suite resets under traffic
+  spec.full_coverage = true;  // no suite resets during traffic
   const RegressionRun run = run_regression(spec, reference_library(), {});
   EXPECT_EQ(run.result.outcome, Outcome::Mismatch);
   const CaseResult& goals = run.result.cases.back();

@@ -1,4 +1,4 @@
-// A regression file: what it may leave out, and every error of meaning with its exact message.
+// Regression files: optional keys, and every semantic error with its exact message.
 #include "sim/regression/regression_spec.hpp"
 
 #include <gmock/gmock.h>
@@ -156,8 +156,8 @@ TEST(RegressionSpec, ATraceIsRelativeToTheRegressionsFolder) {
 
 struct Refusal {
   const char* what;
-  const char* yaml;      ///< behind "name: r\n"
-  const char* expected;  ///< of the message, from the line number on
+  const char* yaml;      ///< text after "name: r\n"
+  const char* expected;  ///< message from the line number on
 };
 
 class RegressionRefusals : public ::testing::TestWithParam<Refusal> {};
@@ -213,7 +213,7 @@ const Refusal kRefusals[] = {
     {"FaultOnAPortThatIsNone",
      "fabric: {nx: 4, ny: 3}\nsuites:\n  - name: s\n    faults:\n"
      "      - {kind: drop, link: {node: 0, port: \"x[3]\"}}\n",
-     "6:44: error: 'x[3]' is no port of a node\n"
+     "6:44: error: 'x[3]' is not a port of a node\n"
      "    6 |       - {kind: drop, link: {node: 0, port: \"x[3]\"}}\n"
      "      |                                            ^\n"
      "  hint: x[0] to x[2] or y[0] to y[1]"},

@@ -63,7 +63,7 @@ TEST(JsonReport, HasTheTotalsTheModelAndTheCoverage) {
 
 TEST(JsonReport, CountsOfALinkAreThoseOfItsReceivingEnd) {
   RegressionResult r = sample::passing_result();
-  r.link_packets[1 * 4 + 2] = 77;  // what arrives at node 2 through y[0] comes from node 0
+  r.link_packets[1 * 4 + 2] = 77;  // packets that arrive at node 2 through y[0] are from node 0
   const json data = data_of(r);
   ASSERT_EQ(data["links"].size(), 8U);
   EXPECT_EQ(data["links"][1], json::parse(R"({"name": "[0,0].y[0] -> [1,0].y[0]", "depth": 0,

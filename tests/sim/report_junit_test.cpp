@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/report/href.hpp"
+#include "sim/report/html_parts.hpp"
 #include "tests/sim/report_sample.hpp"
 #include "tests/sim/report_xml_check.hpp"
 
@@ -11,16 +11,16 @@ namespace kernbench::sim {
 namespace {
 
 using common::Outcome;
+using sample::read_xml;
 using sample::XmlElement;
-using sample::XmlReader;
 using testing::HasSubstr;
 
 TEST(XmlReader, RefusesWhatIsNotWellFormed) {
   const std::string head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  EXPECT_NO_THROW((void)XmlReader::read(head + "<a b=\"1\">x<c/></a>\n"));
+  EXPECT_NO_THROW((void)read_xml(head + "<a b=\"1\">x<c/></a>\n"));
   for (const char* bad : {"<a>", "<a></b>", "<a b=\"<\"/>", "<a>&</a>", "<a>&x;</a>", "<a b=1/>",
                           "<a/><a/>", "<a>\x01</a>", "<a b=\"1\" b=\"2\"/>"}) {
-    EXPECT_ANY_THROW((void)XmlReader::read(head + bad)) << bad;
+    EXPECT_ANY_THROW((void)read_xml(head + bad)) << bad;
   }
 }
 
@@ -45,7 +45,7 @@ TEST(JunitReport, WritesASuiteForEverySuiteAndACaseForEverySeed) {
 }
 
 TEST(JunitReport, EveryFailureHasItsSeedItsCommandAndItsMessages) {
-  const XmlElement root = XmlReader::read(junit_report(sample::failing_result()));
+  const XmlElement root = read_xml(junit_report(sample::failing_result()));
   EXPECT_EQ(root.attributes.at("failures"), "1");
   const XmlElement& bursts = root.children.at(1);
   EXPECT_EQ(bursts.attributes.at("name"), "bursts");
@@ -73,7 +73,7 @@ TEST(JunitReport, TellsFailuresOfTheDesignFromErrorsOfTheRun) {
     RegressionResult r = sample::empty_result();
     r.cases = {sample::failing_case("bursts", 7)};
     r.cases[0].outcome = outcome;
-    const XmlElement root = XmlReader::read(junit_report(r));
+    const XmlElement root = read_xml(junit_report(r));
     EXPECT_EQ(root.children.at(0).children.at(1).children.at(0).name, element);
     EXPECT_EQ(root.attributes.at("failures"), element == "failure" ? "1" : "0");
     EXPECT_EQ(root.attributes.at("errors"), element == "error" ? "1" : "0");
@@ -90,7 +90,7 @@ TEST(JunitReport, TellsCasesOfOneSeedApartByTheirFaults) {
 TEST(JunitReport, StaysWellFormedWhateverAMessageHolds) {
   RegressionResult r = sample::failing_result();
   r.cases[2].failures[0].message = "\x01\x1b[31m ]]> \xff\xfe <!-- &amp; \xEF\xBF\xBF\t\r\n";
-  const XmlElement root = XmlReader::read(junit_report(r));
+  const XmlElement root = read_xml(junit_report(r));
   EXPECT_THAT(root.children.at(1).children.at(1).children.at(0).text,
               HasSubstr("[31m ]]> \xEF\xBF\xBD\xEF\xBF\xBD <!-- &amp; \xEF\xBF\xBD\t\r\n"));
 }

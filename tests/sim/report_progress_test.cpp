@@ -66,7 +66,7 @@ TEST_F(ProgressTest, IsFullOnlyWhenAllCasesHaveEnded) {
   Progress progress(out_, false, {2, 1000}, clock());
   progress.case_done(true, 0);
   now_ += 10.0;
-  progress.add_cycles(1100);  // draining was not planned
+  progress.add_cycles(1100);  // more than planned, because of draining
   EXPECT_EQ(take(), "[###############.] 1/2 cases, 0.10 s left, 0 packets, 1.1 k cycles\n");
   now_ += 10.0;
   progress.case_done(true, 0);

@@ -9,7 +9,7 @@
 namespace kernbench::sim {
 namespace {
 
-/// A terminal that nobody looks at, and an environment that asks for nothing special.
+/// A pseudo-terminal, and an environment without special settings.
 class TerminalTest : public testing::Test {
  protected:
   void SetUp() override {

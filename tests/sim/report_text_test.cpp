@@ -63,8 +63,8 @@ TEST(TextReport, NamesTheFaultsThatNobodyNoticed) {
   r.cases = {sample::fault_case("drop", {"scoreboard", "lockstep"}),
              sample::fault_case("reorder", {"scoreboard"}), sample::fault_case("reorder", {})};
   EXPECT_THAT(text_report(r, {}, Colour::Off), HasSubstr(R"(injected faults  2 of 3 caught
-  scoreboard                  2, 1 of them alone
-  lockstep                    1, 0 of them alone
+  scoreboard                  2, 1 by no other checker
+  lockstep                    1, 0 by no other checker
   reorder: 1 of 2 caught
 )"));
 }

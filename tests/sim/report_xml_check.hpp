@@ -1,10 +1,14 @@
 #pragma once
 
-#include <cctype>
+#include <expat.h>
+
+#include <algorithm>
 #include <map>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace kernbench::sim::sample {
@@ -13,107 +17,47 @@ namespace kernbench::sim::sample {
 struct XmlElement {
   std::string name;
   std::map<std::string, std::string> attributes;
-  std::string text;  ///< directly inside
+  std::string text;  ///< text directly inside, without that of the children
   std::vector<XmlElement> children;
 };
 
-/// A small reader of the XML that reports need: declaration, elements, attributes, text, the five
-/// named entities and decimal references. Anything that is not well-formed throws.
-class XmlReader {
- public:
-  static XmlElement read(std::string_view xml) {
-    XmlReader reader(xml);
-    reader.expect("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
-    reader.skip_blanks();
-    XmlElement root = reader.element();
-    reader.skip_blanks();
-    if (reader.at_ != xml.size()) reader.refuse("text after the root element");
-    return root;
+/// Reads an XML document and returns its root. Throws std::runtime_error when the document does not
+/// begin with a declaration of UTF-8, is not well-formed, or has a control character other than a
+/// line feed that is not written as a reference.
+inline XmlElement read_xml(std::string_view xml) {
+  if (!xml.starts_with(R"(<?xml version="1.0" encoding="UTF-8"?>)")) {
+    throw std::runtime_error("no declaration of UTF-8");
   }
-
- private:
-  explicit XmlReader(std::string_view xml) : xml_(xml) {}
-
-  [[noreturn]] void refuse(const std::string& what) const {
-    throw std::runtime_error("byte " + std::to_string(at_) + ": " + what);
+  if (std::any_of(xml.begin(), xml.end(),
+                  [](char c) { return static_cast<unsigned char>(c) < 0x20 && c != '\n'; })) {
+    throw std::runtime_error("control character");
   }
-  [[nodiscard]] char peek() const {
-    if (at_ >= xml_.size()) refuse("unexpected end");
-    return xml_[at_];
+  using Path = std::vector<XmlElement*>;  // the elements that are open, outermost first
+  XmlElement document;
+  Path path{&document};
+  const std::unique_ptr<XML_ParserStruct, decltype(&XML_ParserFree)> parser(
+      XML_ParserCreate(nullptr), &XML_ParserFree);
+  XML_SetUserData(parser.get(), &path);
+  XML_SetElementHandler(
+      parser.get(),
+      [](void* data, const XML_Char* name, const XML_Char** attributes) {
+        auto& open = *static_cast<Path*>(data);
+        XmlElement& element = open.back()->children.emplace_back();
+        element.name = name;
+        for (; *attributes != nullptr; attributes += 2) {
+          element.attributes.emplace(attributes[0], attributes[1]);
+        }
+        open.push_back(&element);
+      },
+      [](void* data, const XML_Char* /*name*/) { static_cast<Path*>(data)->pop_back(); });
+  XML_SetCharacterDataHandler(parser.get(), [](void* data, const XML_Char* text, int size) {
+    static_cast<Path*>(data)->back()->text.append(text, static_cast<std::size_t>(size));
+  });
+  if (XML_Parse(parser.get(), xml.data(), static_cast<int>(xml.size()), XML_TRUE) !=
+      XML_STATUS_OK) {
+    throw std::runtime_error(XML_ErrorString(XML_GetErrorCode(parser.get())));
   }
-  void expect(std::string_view token) {
-    if (xml_.substr(at_, token.size()) != token) refuse("expected " + std::string(token));
-    at_ += token.size();
-  }
-  void skip_blanks() {
-    while (at_ < xml_.size() && (xml_[at_] == ' ' || xml_[at_] == '\n')) ++at_;
-  }
-  std::string name() {
-    std::string text;
-    while (std::isalnum(static_cast<unsigned char>(peek())) != 0 || peek() == '_' ||
-           peek() == '-') {
-      text += xml_[at_++];
-    }
-    if (text.empty()) refuse("expected a name");
-    return text;
-  }
-
-  /// Text up to `end`, which stays unread.
-  std::string characters(char end) {
-    std::string text;
-    while (peek() != end) {
-      const char c = xml_[at_];
-      if (c == '<') refuse("'<' in text");
-      if (static_cast<unsigned char>(c) < 0x20 && c != '\n') refuse("control character");
-      if (c == '&') {
-        text += reference();
-      } else {
-        text += c;
-        ++at_;
-      }
-    }
-    return text;
-  }
-
-  char reference() {
-    const std::size_t semicolon = xml_.find(';', at_);
-    if (semicolon == std::string_view::npos) refuse("'&' that starts no reference");
-    const std::string entity(xml_.substr(at_ + 1, semicolon - at_ - 1));
-    at_ = semicolon + 1;
-    static const std::map<std::string, char> kNamed = {
-        {"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}};
-    if (const auto named = kNamed.find(entity); named != kNamed.end()) return named->second;
-    if (entity.size() < 2 || entity[0] != '#') refuse("unknown entity " + entity);
-    return static_cast<char>(std::stoi(entity.substr(1)));
-  }
-
-  XmlElement element() {
-    XmlElement e;
-    expect("<");
-    e.name = name();
-    while (peek() == ' ') {
-      skip_blanks();
-      const std::string key = name();
-      expect("=\"");
-      if (!e.attributes.emplace(key, characters('"')).second) refuse("attribute twice: " + key);
-      expect("\"");
-    }
-    if (peek() == '/') {
-      expect("/>");
-      return e;
-    }
-    expect(">");
-    for (;;) {
-      e.text += characters('<');
-      if (xml_.substr(at_, 2) == "</") break;
-      e.children.push_back(element());
-    }
-    expect("</" + e.name + ">");
-    return e;
-  }
-
-  std::string_view xml_;
-  std::size_t at_ = 0;
-};
+  return std::move(document.children.front());
+}
 
 }  // namespace kernbench::sim::sample

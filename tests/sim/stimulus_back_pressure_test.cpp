@@ -24,7 +24,8 @@ BackPressureSpec spec_of(BackPressure kind) {
   return spec;
 }
 
-/// Ready of every cycle for one receiver, as text: 'r' ready, '-' stalled. [port*nodes + node]
+/// Returns one text per receiver, [port*nodes + node], with a character per cycle: 'r' ready, '-'
+/// stalled.
 std::vector<std::string> record(const BackPressureSpec& spec, unsigned cycles, Shape shape = k8x8) {
   BackPressureGenerator generator(shape, spec, Rng::stream(1, "back_pressure"));
   std::vector<std::string> lines(shape.links());
@@ -38,7 +39,7 @@ std::vector<std::string> record(const BackPressureSpec& spec, unsigned cycles, S
   return lines;
 }
 
-/// Lengths of the runs of `what` that have both their ends inside the line.
+/// Returns the lengths of the complete runs of `what` in a line.
 std::vector<std::size_t> runs(const std::string& line, char what) {
   std::vector<std::size_t> lengths;
   for (std::size_t at = line.find_first_not_of(what); at < line.size();) {

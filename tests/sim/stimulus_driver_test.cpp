@@ -25,7 +25,7 @@ const topology::MazeLinks& links8x8() {
   return links;
 }
 
-/// A driver and what it drove last; the test plays the fabric.
+/// A driver and its last inputs. The test acts as the fabric.
 struct Bench {
   explicit Bench(const TrafficSpec& traffic, const BackPressureSpec& back_pressure = {},
                  std::uint64_t seed = 1)
@@ -123,7 +123,7 @@ TEST(Driver, ForgetsInResetWhatItOffered) {
   EXPECT_NE(bench.payloads(), before) << "new packets, not the old ones again";
 }
 
-/// Everything that a driver drives in some cycles, with a fabric that takes what `rng` says.
+/// Returns all inputs of some cycles, with a fabric that accepts packets as `rng` decides.
 auto recording(const TrafficSpec& traffic, const BackPressureSpec& back_pressure,
                std::uint64_t seed) {
   Bench bench(traffic, back_pressure, seed);

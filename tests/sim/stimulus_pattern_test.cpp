@@ -53,7 +53,7 @@ BitPlane full(const Shape& shape) {
   return plane;
 }
 
-/// A pattern on a fabric that takes every packet at once.
+/// A pattern on a fabric that accepts every packet at once.
 struct Open {
   explicit Open(const TrafficSpec& spec, Shape fabric = k8x8, std::uint64_t seed = 1)
       : shape(fabric),
@@ -63,7 +63,7 @@ struct Open {
         started(shape) {}
 
   void step() { pattern->start(cycle++, {free, free}, started); }
-  /// Packets that each link started in `cycles` cycles, [port][node].
+  /// Returns the packets that each link starts in `cycles` cycles, [port][node].
   std::vector<std::vector<unsigned>> count_starts(unsigned cycles) {
     std::vector<std::vector<unsigned>> counts(shape.ports(), std::vector<unsigned>(shape.nodes()));
     for (unsigned i = 0; i < cycles; ++i) {
@@ -94,10 +94,10 @@ TrafficSpec spec_of(Pattern pattern, double load = 1.0) {
 
 struct Expected {
   Pattern pattern;
-  unsigned links;                 ///< used on 8x8
+  unsigned links;                 ///< number of links used on 8x8
   std::vector<std::string> at13;  ///< ports used by node 13 = [1,5] = 0b001101
-  std::vector<std::string> at32;  ///< by node 32 = [4,0] = 0b100000
-  std::vector<std::string> at63;  ///< by node 63 = [7,7]
+  std::vector<std::string> at32;  ///< ports used by node 32 = [4,0] = 0b100000
+  std::vector<std::string> at63;  ///< ports used by node 63 = [7,7]
 };
 
 class Permutation : public ::testing::TestWithParam<Expected> {};

@@ -26,7 +26,7 @@ std::vector<TraceEntry> parse(const std::string& text, const std::string& name =
   return parse_link_trace(text, name, k8x8);
 }
 
-/// Each error as `line:column: message`, in the order in which they were found.
+/// Returns each error as `line:column: message`, in the order of detection.
 std::vector<std::string> errors(const std::string& text, const std::string& name = "t.csv") {
   try {
     (void)parse(text, name);
@@ -74,14 +74,14 @@ TEST(LinkTraceCsv, ReportsAllErrorsWithTheirPlaces) {
       ElementsAre("2:3: node 64 does not exist in a 8x8 fabric",
                   "3:5: port 'x[7]' does not exist in a 8x8 fabric",
                   "4:5: port 'z0' does not exist in a 8x8 fabric",
-                  "5:1: cycle '1x' is no unsigned integer",
+                  "5:1: cycle '1x' is not an unsigned integer",
                   "5:11: packet 0x800000 is wider than the payload's 23 bits",
-                  "6:1: cycle '-1' is no unsigned integer",
+                  "6:1: cycle '-1' is not an unsigned integer",
                   "6:6: port 'y[0x1]' does not exist in a 8x8 fabric",
-                  "6:13: packet '+1' is no unsigned integer", "7:1: the line has 3 of 4 fields",
+                  "6:13: packet '+1' is not an unsigned integer", "7:1: the line has 3 of 4 fields",
                   "8:13: ',9' after the last field", "9:1: the line has 1 of 4 fields",
                   "10:5: port 'x[00]' does not exist in a 8x8 fabric",
-                  "10:11: packet '' is no unsigned integer"));
+                  "10:11: packet '' is not an unsigned integer"));
 }
 
 TEST(LinkTraceCsv, ShowsTheLineAndWhatWouldBeRight) {
@@ -143,11 +143,11 @@ TEST(LinkTraceJson, ReportsAllErrorsWithTheirPlaces) {
       ElementsAre(
           "1:10: kind is 'transfer-trace', not 'link-trace'", "1:28: unknown key 'colour'",
           "2:23: node 64 does not exist in a 8x8 fabric",
-          "3:12: cycle '1.5' is no unsigned integer", "3:25: node '-1' is no unsigned integer",
+          "3:12: cycle '1.5' is not an unsigned integer", "3:25: node '-1' is not an unsigned integer",
           "3:37: port '3' does not exist in a 8x8 fabric",
           "3:50: packet 0x800000 is wider than the payload's 23 bits", "4:17: unknown key 'nod'",
-          "4:2: the packet has no 'node'", "5:2: '7' is no packet", "6:42: a second key 'port'",
-          "6:68: packet 'true' is no unsigned integer", "7:4: a second key 'data'"));
+          "4:2: the packet has no 'node'", "5:2: '7' is not a packet", "6:42: a second key 'port'",
+          "6:68: packet 'true' is not an unsigned integer", "7:4: a second key 'data'"));
 }
 
 TEST(LinkTraceJson, RefusesAnythingButTheEnvelope) {
@@ -161,13 +161,13 @@ TEST(LinkTraceJson, RefusesAnythingButTheEnvelope) {
 TEST(LinkTraceJson, RefusesBrokenSyntaxAndTrailingGarbageWithTheirPlaces) {
   const auto broken = errors("{\"kind\": \"link-trace\",\n \"data\": [}", "t.json");
   ASSERT_EQ(broken.size(), 1U);
-  EXPECT_THAT(broken[0], ::testing::StartsWith("2:11: no valid JSON: syntax error"));
+  EXPECT_THAT(broken[0], ::testing::StartsWith("2:11: invalid JSON: syntax error"));
   const auto garbage = errors(
       "{\"kind\": \"link-trace\", \"data\": "
       "[\n{\"cycle\":0,\"node\":0,\"port\":\"x0\",\"packet\":0}]}\nx",
       "t.json");
   ASSERT_EQ(garbage.size(), 1U);
-  EXPECT_THAT(garbage[0], ::testing::StartsWith("3:1: no valid JSON: syntax error"));
+  EXPECT_THAT(garbage[0], ::testing::StartsWith("3:1: invalid JSON: syntax error"));
 }
 
 TEST(LinkTrace, NamesAMissingFile) {
@@ -179,7 +179,8 @@ TEST(LinkTrace, NamesAMissingFile) {
   }
 }
 
-/// The cycle and link of every start of a replay whose links are free but in `busy` cycles.
+/// Returns the cycle and link of every start of a replay whose links are free except in `busy`
+/// cycles.
 struct Start {
   std::uint64_t cycle;
   unsigned node, port;
@@ -200,7 +201,7 @@ TEST(TraceReplay, OffersAPacketInItsCycleOrAsSoonAsItsLinkIsFree) {
   for (std::uint64_t cycle = 0; cycle < 12; ++cycle) {
     EXPECT_EQ(replay.exhausted(), cycle > 7) << cycle;
     free.set(0, 9);
-    free.set(1, 8, cycle < 3 || cycle > 5);  // in cycles 3 to 5 the packet of cycle 2 is stuck
+    free.set(1, 8, cycle < 3 || cycle > 5);  // the packet of cycle 2 is stuck in cycles 3 to 5
     replay.start(cycle, {free, free}, start);
     replay.fill(start, payloads);
     for (const auto& [node, port] : {std::pair(9U, 0U), std::pair(8U, 1U)}) {

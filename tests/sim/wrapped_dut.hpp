@@ -7,7 +7,7 @@
 
 namespace kernbench::sim {
 
-/// A sound fabric in a wrapper that may spoil what goes in and what comes out.
+/// Wraps a correct fabric. Derived classes may change its inputs and outputs.
 class WrappedDut : public MazeDut {
  public:
   explicit WrappedDut(const maze::Shape& shape) : inner_(shape) {}
@@ -28,7 +28,7 @@ class WrappedDut : public MazeDut {
   ReferenceDut inner_;
 };
 
-/// One link takes nothing in: its sender waits for ever. (Node and port of the sending end.)
+/// One link, given by node and port of its sending end, never accepts a packet.
 class DeadLinkDut : public WrappedDut {
  public:
   DeadLinkDut(const maze::Shape& shape, unsigned node, unsigned port)

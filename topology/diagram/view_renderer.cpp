@@ -67,7 +67,7 @@ class Renderer {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (!is_area(view_.nodes[i])) draw_node(canvas, i);
     }
-    // Labels of areas stand above the lines that cross them.
+    // Labels of areas are drawn over the lines that cross them.
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (is_area(view_.nodes[i])) draw_area_label(canvas, i);
     }
@@ -86,7 +86,7 @@ class Renderer {
     return {std::ceil(w + kMargin), std::ceil(h + kMargin)};
   }
 
-  /// The outline of the die, where the view is the inside of one.
+  /// Draws the outline of the die if the view shows the inside of one.
   void draw_frame(plot::SvgCanvas& canvas) const {
     if (view_.level != ViewLevel::Cube && view_.level != ViewLevel::Pe) return;
     canvas.rect(origin_.x, origin_.y, view_.w_mm * scale_, view_.h_mm * scale_, {"frame"}, 4);
@@ -122,7 +122,7 @@ class Renderer {
                                                            : "";
     canvas.text(placed.label.x, placed.label.y + font * 0.36, view_.nodes[i].label, {text_class});
     if (placed.displaced) {
-      // Inside a box it would hide the label; what it belongs to is said by the line to it.
+      // Inside a box the anchor would hide the label; its leader shows where it belongs.
       const double radius = is_covered(placed.anchor) ? 0 : kAnchorRadius;
       canvas.circle(placed.anchor.x, placed.anchor.y, radius, {"anchor"});
     }
@@ -134,7 +134,7 @@ class Renderer {
     canvas.rect(box.x, box.y, box.w, box.h, {css}, 3);
   }
 
-  /// Whether a small box stands at this place.
+  /// Returns true if a small box covers this point.
   [[nodiscard]] bool is_covered(plot::PointPx p) const {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (!is_area(view_.nodes[i]) && nodes_[i].box.contains(p)) return true;
@@ -149,7 +149,7 @@ class Renderer {
     canvas.line(placed.anchor.x, placed.anchor.y, end.x, end.y, {"leader"});
   }
 
-  /// Whether a line runs anyway from the displaced box to what stands at its anchor.
+  /// Returns true if an edge joins the displaced box to the box at its anchor.
   [[nodiscard]] bool is_joined_to_anchor(std::size_t i) const {
     return std::any_of(view_.edges.begin(), view_.edges.end(), [&](const ViewEdge& edge) {
       const std::size_t other = edge.from == i ? edge.to : edge.from;
@@ -177,7 +177,7 @@ class Renderer {
   bool crowded_;
   Legend legend_;
   double scale_ = 1;
-  plot::PointPx origin_;  ///< where (0, 0) mm is
+  plot::PointPx origin_;  ///< place of (0, 0) mm
   plot::BoxPx drawing_;   ///< everything but title, scale bar and legend
   std::vector<PlacedNode> nodes_;
 };

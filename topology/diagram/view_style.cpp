@@ -12,9 +12,9 @@ namespace kernbench::topology {
 
 namespace {
 
-// Fills are pale (after Paul Tol's pale scheme) under dark text; lines take the darker colours of
-// his muted and bright schemes. All are told apart with any colour vision, and no meaning hangs on
-// colour alone: nodes carry their names, control lines are dashed, MAZE depths differ in dashes.
+// Fills are from Paul Tol's pale scheme, under dark text; lines are from his muted and bright
+// schemes. Readers with any colour vision tell them apart, and colour is never the only sign: nodes
+// carry their names, control lines are dashed, MAZE depths differ in dashes.
 constexpr std::string_view kStyleSheet = R"css(
 text { font-size: 11px; }
 text.small { font-size: 10px; }

@@ -19,13 +19,13 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-constexpr double kPixels = 96;  // per unit of the picture
+constexpr double kPixels = 96;  // px per unit of the plot
 constexpr double kMargin = 36;
 constexpr double kTitleLine = 22;
 constexpr std::size_t kTitleWidth = 80;  // characters
 constexpr double kLegendHeight = 30;
 constexpr double kLegendWidth = 420;
-constexpr double kRolesWidth = 240;         // of the legend, if there are nodes of several roles
+constexpr double kRolesWidth = 240;         // of the legend of node roles
 constexpr double kHead = 9;                 // length of an arrow's head
 constexpr std::size_t kManyChannels = 300;  // more channels than this are drawn as finer lines
 constexpr double kRadius = kNodeRadius * kPixels;
@@ -78,7 +78,7 @@ plot::PointPx px(Point point) {
   return {point.x, point.y};
 }
 
-/// Draws an arrow by which packets enter or leave.
+/// Draws the arrow of a node's ingress or egress.
 void port_arrow(plot::SvgCanvas& canvas, Point from, Point to, const std::string& css,
                 std::string_view tooltip) {
   const Point back = to - direction(to - from) * kHead;
@@ -186,7 +186,7 @@ class Legend {
  private:
   void finish(double sign_width, std::string_view text) {
     canvas_.text(x_ + sign_width, y_ + 4, text, {.css_class = "soft"}, plot::TextAnchor::Start);
-    x_ += sign_width + plot::text_width(text, plot::kTextPx) + 18;
+    x_ += sign_width + plot::text_width(text, plot::kTextPx) + 12;
   }
 
   plot::SvgCanvas& canvas_;

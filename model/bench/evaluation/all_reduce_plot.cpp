@@ -45,7 +45,7 @@ std::string tooltip(const AllReducePoint& point) {
 plot::ChartPanel panel_of(const std::vector<AllReducePoint>& points, std::string heading,
                           const CurveOf& curve_of) {
   plot::ChartPanel panel{std::move(heading),
-                         {"KiB that each cube of each rank adds (log scale)", AxisScale::Log}};
+                         {"KiB added by each cube of each rank (log scale)", AxisScale::Log}};
   std::vector<std::string> colours;
   std::map<std::uint32_t, plot::ChartGuide> bounds;
   for (const AllReducePoint& point : points) {
@@ -99,7 +99,7 @@ std::string all_reduce_plot(const std::vector<AllReducePoint>& points) {
   plot::LineChart chart;
   chart.title = "All-reduce: latency by size";
   chart.subtitle =
-      "A bound is 2(n-1)/n S/B: what n SIPs of S bytes take at the least when each can send B "
+      "The bound is 2(n-1)/n S/B: the least time of n SIPs with S bytes each, when a SIP sends B "
       "bytes a second. The numbers of every point were compared.";
   chart.y = {"latency, us (log scale)", AxisScale::Log};
   chart.panel_size.w = 320;

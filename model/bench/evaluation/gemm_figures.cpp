@@ -19,7 +19,7 @@ using plot::TextAnchor;
 
 namespace {
 
-/// Where a chart has a point.
+/// Returns the place of a point in a chart.
 using Place = std::function<PointPx(const GemmPoint&)>;
 
 std::vector<std::string> series_names(const GemmSweep& sweep) {
@@ -33,7 +33,7 @@ std::vector<std::string> series_names(const GemmSweep& sweep) {
   return names;
 }
 
-/// The points of a series, the smallest matrices first.
+/// Returns the points of a series, sorted by m.
 std::vector<GemmPoint> points_of(const GemmSweep& sweep, const std::string& series) {
   std::vector<GemmPoint> points;
   for (const GemmPoint& point : sweep.points) {
@@ -50,7 +50,7 @@ std::string tooltip(const GemmSweep& sweep, const GemmPoint& point) {
                      100.0 * sweep.roofline.utilization(point), point.macs_per_byte());
 }
 
-/// A curve for each staging that the series has.
+/// Returns a curve for each staging of the series.
 std::vector<plot::ChartSeries> curves(const GemmSweep& sweep, const std::string& series,
                                       const Place& place) {
   std::vector<plot::ChartSeries> all;
@@ -70,7 +70,8 @@ std::vector<plot::ChartSeries> curves(const GemmSweep& sweep, const std::string&
   return all;
 }
 
-/// "square: m = k = n" or "tall: k = 512, n = 512", as far as all points agree.
+/// Returns the name of a series with the sizes that its points share: "square: m = k = n" or
+/// "tall: k = 512, n = 512".
 std::string heading(const std::string& series, const std::vector<GemmPoint>& points) {
   const auto all = [&](const auto& holds) {
     return std::all_of(points.begin(), points.end(),
@@ -86,13 +87,13 @@ std::string heading(const std::string& series, const std::vector<GemmPoint>& poi
   return series;
 }
 
-/// A panel for each series, by m.
+/// Returns a chart with m as x axis and a panel for each series.
 plot::LineChart by_size(const GemmSweep& sweep, const std::string& y_label, const Place& place) {
   plot::LineChart chart;
   chart.y = {y_label, AxisScale::Log};
   chart.subtitle = fmt::format(
       "C (m x n) = A (m x k) B (k x n) in f16 on {} PEs. Streamed operands come from HBM tile by "
-      "tile, resident ones are in TCM before.",
+      "tile, resident ones were loaded into TCM before.",
       sweep.roofline.programs);
   for (const std::string& series : series_names(sweep)) {
     const std::vector<GemmPoint> points = points_of(sweep, series);

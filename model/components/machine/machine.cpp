@@ -47,11 +47,11 @@ MemoryComponent& Machine::memory(NodeId node) {
 }
 
 void Machine::reject_component(NodeId node) {
-  throw std::logic_error(fmt::format("{} is not what is wanted there", graph_.name(node)));
+  throw std::logic_error(fmt::format("{}: component has an unexpected type", graph_.name(node)));
 }
 
 NodeId Machine::sibling(NodeId part, NodeKind kind) const {
-  // The parts of a PE follow each other in the order of kPeParts.
+  // Node ids of the parts of a PE are consecutive, in the order of kPeParts.
   const auto place = [](NodeKind wanted) {
     return static_cast<std::uint32_t>(
         std::find(topology::kPeParts.begin(), topology::kPeParts.end(), wanted) -

@@ -11,7 +11,7 @@ namespace kernbench::model::components {
 using common::SimTime;
 using transport::Flits;
 
-RoutedAccess MemoryAccesses::routed(const AccessRequest& request) const {
+void MemoryAccesses::submit(const AccessRequest& request, AccessListener* listener) {
   RoutedAccess access;
   access.write = request.write;
   access.route = &machine_.network().route(request.route);
@@ -19,13 +19,13 @@ RoutedAccess MemoryAccesses::routed(const AccessRequest& request) const {
   access.bytes = request.bytes;
   access.transaction = request.transaction;
   access.source = request.source;
-  return access;
+  submit(access, listener);
 }
 
 void MemoryAccesses::submit(const RoutedAccess& asked, AccessListener* listener) {
-  if (asked.bytes == 0) throw std::invalid_argument("an access has at least one byte");
+  if (asked.bytes == 0) throw std::invalid_argument("an access must have at least one byte");
   if (asked.row_stride < asked.row_bytes) {
-    throw std::invalid_argument("the rows of an access do not overlap");
+    throw std::invalid_argument("the rows of an access must not overlap");
   }
   const topology::SystemSpec& system = machine_.spec().system;
   MemoryComponent& memory = machine_.memory(machine_.graph().edge(asked.route->edges.back()).to);

@@ -5,9 +5,9 @@
 
 namespace kernbench::model::components {
 
-/// The sole dispatcher within a PE (Architecture, "pe_scheduler"). It sends the first tiles of a
-/// command's plan to their engines, as many as may be in flight, and the next one whenever a tile
-/// has come back. Tiles of several commands may be in flight.
+/// The sole dispatcher of a PE (Architecture, "pe_scheduler"). It dispatches as many tiles of a
+/// command as may be in flight, and another one whenever a tile returns. Tiles of several commands
+/// may be in flight.
 class PeScheduler : public PePart {
  public:
   using PePart::PePart;

@@ -136,7 +136,7 @@ const std::vector<Bad> kBadKernels = {
           line = __LINE__ + 1;
           (void)tl.composite(x, x, DataType::F32, options);
         },
-        ": tl.composite at @: at least one tile is in flight"},
+        ": tl.composite at @: at least one tile must be in flight"},
     Bad{"CompareThatDoesNot",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 8, 8);

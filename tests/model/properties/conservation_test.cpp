@@ -8,8 +8,7 @@
 #include <utility>
 
 #include "model/components/machine/machine.hpp"
-#include "model/components/parts/pe_tcm.hpp"
-#include "model/components/parts/sram.hpp"
+#include "model/components/parts/memories.hpp"
 #include "model/transport/flits.hpp"
 #include "model/transport/wire_time.hpp"
 #include "tests/model/properties/property.hpp"

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
-#include "model/components/machine/component_registry.hpp"
-#include "model/components/parts/hbm_ctrl.hpp"
+#include "model/components/parts/memories.hpp"
+#include "model/components/parts/standard_components.hpp"
 
 namespace kernbench::model::properties {
 

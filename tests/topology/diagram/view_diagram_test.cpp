@@ -1,4 +1,4 @@
-// Pictures of the compiled views: legible, complete, and true to the coordinates that routing uses.
+// Pictures of the compiled views are legible, complete, and true to the coordinates of routing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ TopologySpec cubes(std::uint32_t w, std::uint32_t h, InterCube inter_cube) {
   return spec;
 }
 
-/// IO chiplets on all sides, PEs and UCIe connections in numbers.
+/// Returns a system with IO chiplets on all sides and many PEs and UCIe connections.
 TopologySpec dense() {
   TopologySpec spec;
   spec.system.sips = 16;
@@ -95,7 +95,7 @@ TEST_P(EveryScene, IsTheViewsCoordinatesTimesOneScale) {
   for (const ViewLevel level : kAllLevels) {
     const View& view = graph_.view(level);
     const SvgDrawing drawing = read_svg(render_view_svg(view));
-    // The scale from the two nodes that are farthest apart, the origin from the first.
+    // The two nodes farthest apart give the scale, the first one the origin.
     const ViewNode* first = &view.nodes.front();
     const ViewNode* last = first;
     const auto apart = [&](const ViewNode& node) {
@@ -110,7 +110,7 @@ TEST_P(EveryScene, IsTheViewsCoordinatesTimesOneScale) {
     const double scale = (std::abs(to.x - from.x) + std::abs(to.y - from.y)) / apart(*last);
     for (const ViewNode& node : view.nodes) {
       const SvgPoint place = drawing.places.at(node.id);
-      // A hundredth of a pixel is what the numbers in the file say.
+      // Numbers in the file have a precision of a hundredth of a pixel.
       EXPECT_NEAR(place.x, from.x + (node.center.x - first->center.x) * scale, 0.04) << node.id;
       EXPECT_NEAR(place.y, from.y + (node.center.y - first->center.y) * scale, 0.04) << node.id;
     }
@@ -126,7 +126,7 @@ TEST_P(EveryScene, IsTheSameTextEachTime) {
 INSTANTIATE_TEST_SUITE_P(ViewDiagram, EveryScene, testing::ValuesIn(scenes()),
                          [](const auto& scene) { return scene.param.name; });
 
-/// Any system within reason.
+/// Returns a random system of moderate size.
 TopologySpec random_spec(std::uint64_t seed) {
   common::Rng random(seed);
   const auto from_to = [&](std::uint32_t least, std::uint32_t most) {
@@ -180,7 +180,7 @@ TEST(ViewDiagram, FindsRoomForMoreBoxesThanFitAroundAPlace) {
   EXPECT_THAT(find_illegible(read_svg(render_view_svg(view))), IsEmpty());
 }
 
-/// Two routers and a PE at the first one's place.
+/// Returns a view of two routers and a PE, which has the place of the first router.
 View small_view() {
   View view;
   view.level = ViewLevel::Cube;
@@ -269,7 +269,7 @@ TEST(ViewStyle, HasAFillForEveryKindOfNodeAndAStrokeForEveryKindOfEdge) {
   }
 }
 
-// The checker above sees what it should.
+// The checks of the pictures find what they should.
 
 TEST(SvgCheck, SeesAnOverlapThatIsPutIntoAPicture) {
   std::string svg = render_view_svg(small_view());

@@ -1,4 +1,4 @@
-#include "model/components/parts/m_cpu.hpp"
+#include "model/components/parts/control_cpus.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -10,6 +10,11 @@ namespace kernbench::model::components {
 
 using topology::NodeKind;
 
+topology::NodeId IoCpu::next_for(const HostCommand& /*command*/,
+                                 const memory::PeLocation& target) const {
+  return machine().resolver().find_m_cpu(target.sip, target.cube);
+}
+
 class MCpu::Placing final : public AccessListener {
  public:
   Placing(MCpu& m_cpu, Message message) : m_cpu_(m_cpu), message_(std::move(message)) {}
@@ -20,14 +25,15 @@ class MCpu::Placing final : public AccessListener {
     Machine& machine = m_cpu_.machine();
     const std::uint64_t bytes = message_.bytes - kPlacementBytes * data.placements.size();
     for (const Placement& placement : data.placements) {
-      AccessRequest request;
-      request.write = true;
-      request.route = machine.router().find_mcpu_dma_path(m_cpu_.node(), placement.memory).edges;
-      request.address = placement.address;
-      request.bytes = bytes;
-      request.transaction = message_.label.transaction;
-      request.source = transport::SourceOverhead::Paid;
-      machine.accesses().submit(request, this);
+      RoutedAccess access;
+      access.write = true;
+      access.route = &machine.network().route(
+          machine.router().find_mcpu_dma_path(m_cpu_.node(), placement.memory).edges);
+      access.address = placement.address;
+      access.bytes = bytes;
+      access.transaction = message_.label.transaction;
+      access.source = transport::SourceOverhead::Paid;
+      machine.accesses().submit(access, this);
     }
   }
 

@@ -1,4 +1,4 @@
-#include "model/components/parts/compute_engine.hpp"
+#include "model/components/parts/tile_engines.hpp"
 
 #include <cmath>
 
@@ -7,6 +7,16 @@
 namespace kernbench::model::components {
 
 using common::SimTime;
+
+void PeFetchStore::accept(TileToken& token) {
+  const bool write = token.at().kind == StageKind::Store;
+  send_to(topology::NodeKind::PeTcm, {token.transaction, write ? "store" : "fetch"},
+          TcmRequest{write, token.at().bytes, this, engine::EventArgument::to(token)});
+}
+
+void PeFetchStore::on_event(engine::EventArgument argument) {
+  advance(argument.object<TileToken>());
+}
 
 void ComputeEngine::compute(TileToken& token, std::string_view what, std::uint64_t work,
                             std::uint32_t per_cycle) {
@@ -22,6 +32,16 @@ void ComputeEngine::compute(TileToken& token, std::string_view what, std::uint64
 
 void ComputeEngine::on_event(engine::EventArgument argument) {
   advance(argument.object<TileToken>());
+}
+
+void PeGemm::accept(TileToken& token) {
+  compute(token, "gemm", token.at().macs, machine().spec().pe.pe_gemm_macs_per_cycle);
+}
+
+void PeMath::accept(TileToken& token) {
+  const TileStage& stage = token.at();
+  compute(token, stage.op ? name_of(*stage.op) : "math", stage.elements,
+          machine().spec().pe.pe_math_elements_per_cycle);
 }
 
 }  // namespace kernbench::model::components

@@ -1,30 +1,19 @@
-#include "model/components/machine/component_registry.hpp"
+#include "model/components/parts/standard_components.hpp"
 
-#include <fmt/format.h>
+#include <memory>
 
-#include <stdexcept>
-#include <vector>
-
+#include "model/components/parts/control_cpus.hpp"
 #include "model/components/parts/forwarding.hpp"
-#include "model/components/parts/hbm_ctrl.hpp"
 #include "model/components/parts/host_cpu.hpp"
-#include "model/components/parts/io_cpu.hpp"
-#include "model/components/parts/m_cpu.hpp"
-#include "model/components/parts/pcie_ep.hpp"
+#include "model/components/parts/memories.hpp"
 #include "model/components/parts/pe_cpu.hpp"
 #include "model/components/parts/pe_dma.hpp"
-#include "model/components/parts/pe_fetch_store.hpp"
-#include "model/components/parts/pe_gemm.hpp"
 #include "model/components/parts/pe_ipcq.hpp"
-#include "model/components/parts/pe_math.hpp"
 #include "model/components/parts/pe_mmu.hpp"
 #include "model/components/parts/pe_scheduler.hpp"
-#include "model/components/parts/pe_tcm.hpp"
-#include "model/components/parts/sram.hpp"
+#include "model/components/parts/tile_engines.hpp"
 
 namespace kernbench::model::components {
-
-using topology::NodeKind;
 
 namespace {
 
@@ -55,34 +44,6 @@ ComponentRegistry make_standard() {
 }
 
 }  // namespace
-
-std::string_view component_name(NodeKind kind) {
-  switch (kind) {
-    case NodeKind::Switch:
-    case NodeKind::IoNoc:
-    case NodeKind::IoUcie:
-    case NodeKind::IoConn:
-    case NodeKind::Router:
-    case NodeKind::UciePhy:
-    case NodeKind::UcieConn:
-    case NodeKind::Maze:
-      return "forwarding";
-    default:
-      return topology::name(kind);
-  }
-}
-
-std::unique_ptr<Component> ComponentRegistry::make(std::string_view name, Machine& machine,
-                                                   topology::NodeId node) const {
-  const auto found = factories_.find(name);
-  if (found == factories_.end()) {
-    std::vector<std::string_view> names;
-    for (const auto& [known, factory] : factories_) names.push_back(known);
-    throw std::invalid_argument(
-        fmt::format("there is no component '{}'; there is {}", name, fmt::join(names, ", ")));
-  }
-  return found->second(machine, node);
-}
 
 const ComponentRegistry& standard_components() {
   static const ComponentRegistry registry = make_standard();

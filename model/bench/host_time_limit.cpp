@@ -1,16 +1,16 @@
-#include "model/bench/watchdog.hpp"
+#include "model/bench/host_time_limit.hpp"
 
 #include <utility>
 
 namespace kernbench::model::bench {
 
-Watchdog::Watchdog(std::chrono::milliseconds limit, std::function<void()> on_expiry)
+HostTimeLimit::HostTimeLimit(std::chrono::milliseconds limit, std::function<void()> on_expiry)
     : thread_([this, limit, act = std::move(on_expiry)] {
         std::unique_lock lock(mutex_);
         if (!changed_.wait_for(lock, limit, [this] { return stopped_; })) act();
       }) {}
 
-Watchdog::~Watchdog() {
+HostTimeLimit::~HostTimeLimit() {
   {
     const std::lock_guard lock(mutex_);
     stopped_ = true;
