@@ -24,8 +24,8 @@ import tempfile
 import xml.etree.ElementTree as ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-IRS_FILES = ["irs_half.sv", "irs_lp.sv", "irs_n.sv"]
-TOPO_FILES = ["maze_pkg.sv", "pkt_con_if.sv", *IRS_FILES, "topo.sv"]
+TOPO_FILES = [line for line in (ROOT / "rtl/topo.f").read_text().splitlines() if not line.startswith("//")]
+IRS_FILES = [name for name in TOPO_FILES if name.startswith("irs_")]
 WIDTH = 23
 MAX_DEPTH = 6
 # Gates on the longest path at any depth. Yosys 0.23 needs 3; one more leaves room for another version's mapping.
@@ -33,7 +33,7 @@ MAX_PATH = 4
 
 
 class ToolFailure(Exception):
-    """A tool refused its input; the text is what it said."""
+    """A tool rejected its input; the text is the tool's output."""
 
 
 def run_tool(command):
@@ -70,7 +70,7 @@ def check_lint(args):
     lint = ["verilator", "--lint-only", "-Wall", "-Wno-DECLFILENAME", "-DKB_NX=8", "-DKB_NY=3"]
     irs = [args.rtl / name for name in IRS_FILES]
     runs = {"IRS_HALF": irs[:1], "IRS_LP": irs[1:2], "IRS_N": irs,
-            # TOPO by itself has interfaces that nobody drives; the bench's top does.
+            # The interfaces of TOPO alone are undriven; the bench's top drives them.
             "maze_tb_top": [*(args.rtl / name for name in TOPO_FILES), args.tb / "maze_tb_top.sv"]}
     findings = []
     for top, sources in runs.items():
@@ -86,7 +86,7 @@ def check_lint(args):
 
 
 def flops_of(stage):
-    """Flops of one stage, and why.
+    """Returns the number of flops of one stage.
 
     lp       two entries of WIDTH payload bits; "main entry occupied" (0 in reset), "skid entry free" (1 in reset)
     half     one entry of WIDTH payload bits; "occupied". Its ready is the inverse of that flop.
@@ -96,7 +96,7 @@ def flops_of(stage):
 
 
 def configurations():
-    """(name, top, parameters, stage kind, depth) of everything that is synthesized."""
+    """Yields (name, top, parameters, stage kind, depth) of every synthesized configuration."""
     for value in (0, 1):
         yield f"IRS_LP RO_EN={value}", "IRS_LP", {"RO_EN": value}, "lp", 1
         yield (f"IRS_HALF WITH_READY={value}", "IRS_HALF", {"WITH_READY": value},
@@ -119,7 +119,7 @@ def synthesize(sources, top, parameters, folder):
         f"hierarchy -check -top {top} {chparams}",
         "proc",
         "flatten",
-        # Before optimisation: it would settle an undriven or doubly driven wire in silence.
+        # Before optimisation, which silently resolves undriven and doubly driven wires.
         "check -assert",
         "synth -run coarse:",
         "check -assert",
@@ -139,7 +139,7 @@ GATE = re.compile(r"\$_(BUF|NOT|AND|NAND|OR|NOR|XOR|XNOR|ANDNOT|ORNOT|MUX|NMUX|A
 
 
 def cross_paths(module):
-    """(input, output) port pairs with a way through gates only, wires included."""
+    """Returns the (input, output) port pairs joined by gates or wires only."""
     drivers = {}
     for cell in module["cells"].values():
         if FLOP.match(cell["type"]):
@@ -169,7 +169,7 @@ def cross_paths(module):
 
 
 def check_netlist(module, stage, depth, path):
-    """What is wrong with one synthesized configuration, and its figures."""
+    """Returns the findings of one synthesized configuration, and its figures."""
     findings = []
     clk, rst_n = module["ports"]["clk"]["bits"], module["ports"]["rst_n"]["bits"]
     flops = with_reset = gates = 0
@@ -258,7 +258,7 @@ def references(port):
 
 
 def expected_links():
-    """Specification: output i of x or y leads i+1 on, wrapping; depth is the shorter way round, less one."""
+    """Returns the links of the specification: output i of x or y leads i+1 further, wrapping; the depth is the shorter distance, less one."""
     n = NODES_PER_SIDE
     for y in range(n):
         for x in range(n):
@@ -269,7 +269,7 @@ def expected_links():
 
 
 def read_link(instance, parameters):
-    """(axis, source, target, i, depth) of an IRS_N, or a ValueError that says why it is not a link."""
+    """Returns (axis, source, target, i, depth) of an IRS_N; raises ValueError with the reason when it is not a link."""
     ports = {port.get("name"): port for port in instance.findall("port")}
     for name in ("clk", "rst_n"):
         if [(e.tag, e.get("name")) for e in ports[name]] != [("varref", name)]:
@@ -338,7 +338,7 @@ def check_topo(args):
     findings += [f"unexpected: {link_name(link)}" for link in sorted(set(links) - wanted)]
     findings += [f"{count} drivers of {signal}[{element}] of node {node}"
                  for (node, signal, element), count in sorted(drivers.items()) if count != 1]
-    # One ready to and one valid, with its fields, from every link.
+    # Every link drives one ready, and one valid with its fields.
     expected_drivers = len(wanted) * (2 + len(FIELDS))
     if len(drivers) != expected_drivers:
         findings.append(f"{len(drivers)} interface signals are driven instead of {expected_drivers}")

@@ -14,7 +14,7 @@ goal=95
 rm -rf "$out/data" "$out/report"
 mkdir -p "$out/data"
 
-# regression NX NY CHECKS KIND: a short one that stalls, fills, drains and resets the fabric.
+# regression NX NY CHECKS KIND: writes a short regression that stalls, fills, drains and resets the fabric.
 regression() {
   cat <<EOF
 name: code-coverage
@@ -34,7 +34,7 @@ suites:
 EOF
 }
 
-# measure NAME NX NY COVERAGE CHECKS KIND [RTL]: one model and what the regression reaches in it.
+# measure NAME NX NY COVERAGE CHECKS KIND [RTL]: builds one model and runs the regression on it.
 measure() {
   local name=$1 nx=$2 ny=$3 coverage=$4 checks=$5 kind=$6 rtl=${7:-rtl} part
   make --no-print-directory -f Makefile.verilator -j"$jobs" model NX="$nx" NY="$ny" FLIT_W=8 \
@@ -49,7 +49,7 @@ measure() {
   done
 }
 
-# copy NAME EDIT: the RTL with another kind of stage in TOPO, so that IRS_HALF is in the fabric.
+# copy NAME EDIT: copies the RTL with another kind of stage in TOPO, so that the fabric contains IRS_HALF.
 copy() {
   mkdir -p "$out/rtl-$1"
   cp rtl/*.sv "$out/rtl-$1/"
@@ -62,9 +62,9 @@ copy no-ready 's/(\.TYPE_NO_READY *)\(0\)/\1(1)/'
 all='lockstep, scoreboard, watchdog, delivery'
 measure lines    8 3 line        "$all"                          random
 measure toggles  4 3 toggle      "$all"                          random
-# The reference knows TOPO's own stages only; the scoreboard knows what every stage has to do.
+# The reference models only the stages of the shipped TOPO; the scoreboard checks stages of every kind.
 measure half     4 2 line,toggle 'scoreboard, watchdog, delivery' random "$out/rtl-half"
-# Without ready a packet that nobody takes is lost, as specified: receivers are always ready.
+# Without ready a packet that the receiver does not take is lost, as specified: receivers are always ready.
 measure no-ready 4 2 line,toggle 'scoreboard, watchdog, delivery' none   "$out/rtl-no-ready"
 
 verilator_coverage --write "$out/merged.dat" "$out"/data/*/*.dat
@@ -72,7 +72,7 @@ verilator_coverage --write-info "$out/rtl.info" "$out/merged.dat"
 genhtml --quiet --output-directory "$out/html" "$out/rtl.info" > "$out/genhtml.log" 2>&1 ||
   { cat "$out/genhtml.log" >&2; exit 1; }
 
-# A file that is not in the data would be missed by nobody. maze_pkg.sv is gone after elaboration.
+# Every RTL file must be in the data, except maze_pkg.sv, which elaboration evaluates completely.
 for file in rtl/*.sv; do
   [ "$file" = rtl/maze_pkg.sv ] || grep -q "$file" "$out/merged.dat" ||
     { echo "nothing was counted in $file" >&2; exit 1; }

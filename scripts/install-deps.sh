@@ -1,20 +1,20 @@
 #!/bin/sh
-# Sees to it that the Debian packages a make target needs are installed. Silent when they are.
+# Installs the Debian packages that a make target needs. Prints nothing when all are installed.
 #
-#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test tidy fuzz coverage wave bench peers
+#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test tidy fuzz coverage wave bench
 #
-# --check names what is missing and installs nothing. Exit code 0 when all is there, 1 otherwise.
-# A tool or header counts as present wherever it comes from, so builds of one's own are respected.
+# --check names the missing packages and installs nothing. Exit code 0 when none is missing, 1 otherwise.
+# A tool or header of any origin counts as present, so that local builds are respected.
 
 set -eu
 LC_ALL=C
 PATH="${PATH:-}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 export LC_ALL PATH
 
-# Debian package and what shows that it is there: a command, a header below an include folder, libFuzzer or simpy.
+# Debian package and the sign that it is installed: a command, a header below an include folder, libFuzzer or simpy.
 sim_packages='
   verilator=verilator g++=g++ make=make cmake=cmake ninja-build=ninja ccache=ccache
-  pkgconf=pkg-config libcpp-httplib-dev=httplib.h
+  libboost-dev=boost/beast.hpp
   zlib1g-dev=zlib.h libyaml-cpp-dev=yaml-cpp/yaml.h libfmt-dev=fmt/core.h
   nlohmann-json3-dev=nlohmann/json.hpp libcli11-dev=CLI/CLI.hpp libexpat1-dev=expat.h
   libboost-context-dev=boost/context/fiber.hpp libeigen3-dev=eigen3/Eigen/Core'
@@ -26,8 +26,9 @@ tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
 fuzz_packages='clang=clang++ libclang-rt-14-dev=libFuzzer'
 coverage_packages='lcov=lcov'
 wave_packages='gtkwave=gtkwave'
-bench_packages='libbenchmark-dev=benchmark/benchmark.h'
-peers_packages='libsystemc-dev=systemc.h python3=python3 python3-simpy3=simpy'
+bench_packages='
+  libbenchmark-dev=benchmark/benchmark.h valgrind=valgrind libsystemc-dev=systemc.h python3=python3
+  python3-simpy3=simpy'
 
 usage() { sed -n '2,7s/^# \{0,1\}//p' "$0"; }
 say() { printf '%s\n' "$*" >&2; }
@@ -42,7 +43,7 @@ present() {
   esac
 }
 
-# Prints those of the packages given as package=probe that are absent.
+# Prints the absent packages of a list of package=probe.
 missing_of() {
   for entry in "$@"; do
     present "${entry#*=}" || printf '%s ' "${entry%%=*}"
@@ -75,7 +76,7 @@ apt() {
 
 install_packages() {
   command -v apt-get >/dev/null 2>&1 ||
-    fail "there is no apt-get here. Install the equivalents of these Debian packages: $*"
+    fail "apt-get was not found. Install the equivalents of these Debian packages: $*"
   by_hand="apt-get update && apt-get install --no-install-recommends $*"
   as_root=
   if [ "$(id -u)" -ne 0 ]; then
@@ -98,7 +99,7 @@ install_packages() {
   trap 'exit 143' TERM
   say "Installing them with apt-get; this can take a few minutes ..."
   updated=no
-  # Package lists are fetched when they do not know a package, or are too old to get one with.
+  # Fetches the package lists when they lack a package, or are too old to download one.
   if ! apt-cache show --no-all-versions "$@" >/dev/null 2>&1; then
     apt update || true
     updated=yes
@@ -127,13 +128,12 @@ for group in "$@"; do
     fuzz) packages="$packages $sim_packages $fuzz_packages" versions=yes ;;
     coverage) packages="$packages $sim_packages $coverage_packages" versions=yes ;;
     bench) packages="$packages $sim_packages $bench_packages" versions=yes ;;
-    peers) packages="$packages $sim_packages $bench_packages $peers_packages" versions=yes ;;
     wave) packages="$packages $sim_packages $wave_packages" versions=yes ;;
     *) say "error: unknown group '$group'"; usage >&2; exit 2 ;;
   esac
 done
 
-# Word splitting of the lists is meant, here and below.
+# Word splitting of the lists is intended, here and below.
 # shellcheck disable=SC2086
 missing=$(missing_of $packages)
 if [ -n "$missing" ]; then

@@ -3,12 +3,12 @@
 
 Usage: scripts/recompute-probe.py [--max-bytes N] EXPORT.json PROBE.json
 
-EXPORT.json   of `kernbench topology export --json`: wires, overheads, memory (docs/topology.md)
-PROBE.json    of `kernbench probe --json` on the same topology: names of nodes on the way, and latencies
+EXPORT.json   from `kernbench topology export --json`: wires, overheads, memory (docs/topology.md)
+PROBE.json    from `kernbench probe --json` on the same topology: names of the nodes of each path, and latencies
 
-Every row of every case is worked out anew, flit by flit and wire by wire, by the recurrence of docs/model.md;
-nothing of the simulator is used. Exit code: 0 all rows equal, to the picosecond; 1 some differ (a line each), or
-nothing was compared; 2 the files or the arguments are no good.
+Recomputes every row of every case flit by flit and wire by wire, by the recurrence of docs/model.md, and shares no code
+with the simulator. Exit code: 0 all rows equal, to the picosecond; 1 some differ (a line each), or nothing was
+compared; 2 invalid files or arguments.
 """
 
 import argparse
@@ -16,17 +16,17 @@ import json
 import math
 import sys
 
-# What a family does at the end of its path, and that its addresses start at 0 of the slice, is the probe's contract.
+# The probe's contract: the access of each family at the end of its path, with addresses from 0 of the slice.
 WRITES = {"h2d": True, "d2h": False, "pe_dma": False}
 PS_PER_NS = 1000
 
 
 class BadInput(Exception):
-    """A file that is not what it should be; the text says which and why."""
+    """An invalid file; the text says which one and why."""
 
 
 def member(owner, key, kind, where):
-    """owner[key], which has to be there and of this kind (int, float, str, list or dict)."""
+    """Returns owner[key]; it must exist and have this kind (int, float, str, list or dict)."""
     if not isinstance(owner, dict) or key not in owner:
         raise BadInput(f"{where}: '{key}' is missing")
     value = owner[key]
@@ -51,7 +51,7 @@ def positive(owner, key, where):
 
 
 def read_report(path, kind):
-    """The `data` of an artefact, and the hash of what it was made from."""
+    """Returns the `data` of an artefact and the hash of its inputs."""
     try:
         with open(path, encoding="utf-8") as file:
             report = json.load(file)
@@ -73,7 +73,7 @@ class Wire:
 
 
 class Machine:
-    """What an export says about time."""
+    """The parameters of an export that decide times."""
 
     def __init__(self, data, path):
         system = member(data, "system", dict, path)
@@ -93,16 +93,16 @@ class Machine:
         self.wires = {}
         for edge in member(data, "edges", list, path):
             ends = tuple(member(edge, end, str, f"{path}: an edge") for end in ("from", "to"))
-            if edge.get("kind") != "command":  # of parallel edges memory traffic takes the one for data
+            if edge.get("kind") != "command":  # memory traffic takes the data edge of two parallel edges
                 self.wires[ends] = Wire(edge, f"{path}: edge {ends[0]} -> {ends[1]}")
 
     def flits(self, total):
-        """How many flits `total` bytes are, and the size of the last."""
+        """Returns the number of flits of `total` bytes and the size of the last flit."""
         count = -(-total // self.flit_bytes)
         return count, total - (count - 1) * self.flit_bytes
 
     def latency_ps(self, path, write, total):
-        """From submission to the arrival of the last flit of the response."""
+        """Returns the time from submission to the arrival of the last flit of the response."""
         source_ps = [self.overhead_ps[node] for node in path[:-1]]
         back = path[::-1]
         # The controller's overhead is paid before it serves a flit, not again when the response leaves.
@@ -117,7 +117,7 @@ class Machine:
         return self.carry(left, back, back_ps, total)[-1]
 
     def carry(self, times, path, overheads_ps, total):
-        """When the flits of a message that are at path[0] at `times` come to path[-1]."""
+        """Returns the times at which flits that are at path[0] at `times` arrive at path[-1]."""
         last_bytes = self.flits(total)[1]
         for node, following, overhead_ps in zip(path, path[1:], overheads_ps):
             wire = self.wires[node, following]
@@ -135,7 +135,7 @@ class Machine:
         return times
 
     def serve(self, times, controller, total):
-        """When flits that come to a controller at `times` leave it, served by their channels, in address order."""
+        """Returns the times at which flits that arrive at a controller at `times` leave it: served by channel, in address order."""
         overhead_ps = self.overhead_ps[controller]
         full_ps = occupancy_ps(self.flit_bytes * self.channels, self.slice_bw_gbs)
         last_ps = occupancy_ps(self.flits(total)[1] * self.channels, self.slice_bw_gbs)
@@ -152,12 +152,12 @@ class Machine:
 
 
 def occupancy_ps(size, bw_gbs):
-    """How long so many bytes keep a wire or channel busy: rounded up to a picosecond."""
+    """Returns the occupancy of a wire or channel by so many bytes, rounded up to a picosecond."""
     return math.ceil(size * PS_PER_NS / bw_gbs)
 
 
 def checked_path(machine, case, where):
-    """The nodes of a case, all of which the export knows, and wires between them both ways."""
+    """Returns the nodes of a case. The export must have each, and wires between them in both directions."""
     path = member(case, "path", list, where)
     if len(path) < 2:
         raise BadInput(f"{where}: a path has at least two nodes")
@@ -169,12 +169,12 @@ def checked_path(machine, case, where):
             if ends not in machine.wires:
                 raise BadInput(f"{where}: the export has no wire {ends[0]} -> {ends[1]}")
     if path[-1] not in machine.controllers:
-        raise BadInput(f"{where}: the path ends at {path[-1]}, which is no hbm_ctrl")
+        raise BadInput(f"{where}: the path ends at {path[-1]}, which is not an hbm_ctrl")
     return path
 
 
 def compare(machine, data, probe_file, max_bytes):
-    """Rows compared, rows left out for their size, and a line for each that differs."""
+    """Returns the number of compared rows, of rows left out for their size, and a line for each that differs."""
     compared = left_out = 0
     differences = []
     for case in member(data, "cases", list, probe_file):
@@ -184,7 +184,7 @@ def compare(machine, data, probe_file, max_bytes):
         if family not in WRITES:
             raise BadInput(f"{where}: unknown family; known are {', '.join(WRITES)}")
         path = checked_path(machine, case, where)
-        known = {}  # the summary's size is one of the sweep's, as a rule
+        known = {}  # the summary's size usually occurs in the sweep
         for row in member(case, "results", list, where):
             total = at_least(row, "bytes", int, 1, where)
             actual_ps = member(row, "actual_ps", int, where)
@@ -202,8 +202,8 @@ def compare(machine, data, probe_file, max_bytes):
 
 def main():
     parser = argparse.ArgumentParser(description="Recomputes the latencies of a probe from a topology export alone.")
-    parser.add_argument("export", help="of `kernbench topology export --json`")
-    parser.add_argument("probe", help="of `kernbench probe --json`")
+    parser.add_argument("export", help="file of `kernbench topology export --json`")
+    parser.add_argument("probe", help="file of `kernbench probe --json`")
     parser.add_argument("--max-bytes", type=int, help="leave out larger transfers, which take seconds (default: none)")
     args = parser.parse_args()
     try:

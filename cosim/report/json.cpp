@@ -86,22 +86,23 @@ class Report {
       checkers.push_back(
           {{"name", checker.name}, {"checks", checker.checks}, {"failures", checker.failures}});
     }
-    Json json = {{"fabric", common::name_of(kFabricKindNames, run.fabric)},
-                 {"outcome", common::name(run.outcome)},
-                 {"reason", run.reason},
-                 {"transfers_done", done},
-                 {"result_hash", result_hash ? Json(common::hex64(*result_hash)) : Json()},
-                 {"packets", run.packets},
-                 {"cycles", run.clocked ? Json(clocked.cycles) : Json()},
-                 // In hexadecimal: many JSON readers keep only 53 bits of a number.
-                 {"packet_hash", run.clocked ? Json(common::hex64(clocked.packet_hash)) : Json()},
-                 {"accepted", nullptr},
-                 {"latency", complete ? latency(result.workload, run) : Json()},
-                 {"error", nullptr},
-                 {"checkers", std::move(checkers)},
-                 {"failures", failures_json(rtl.failures)},
-                 {"fault", rtl.fault ? fault(*rtl.fault) : Json()},
-                 {"model_hash", rtl.build_hash.empty() ? Json() : Json(rtl.build_hash)}};
+    Json json = {
+        {"fabric", common::name_of(kFabricKindNames, run.fabric)},
+        {"outcome", common::name(run.outcome)},
+        {"reason", run.reason},
+        {"transfers_done", done},
+        {"result_hash", result_hash ? Json(common::hex64(result_hash.value_or(0))) : Json()},
+        {"packets", run.packets},
+        {"cycles", run.clocked ? Json(clocked.cycles) : Json()},
+        // In hexadecimal: many JSON readers keep only 53 bits of a number.
+        {"packet_hash", run.clocked ? Json(common::hex64(clocked.packet_hash)) : Json()},
+        {"accepted", nullptr},
+        {"latency", complete ? latency(result.workload, run) : Json()},
+        {"error", nullptr},
+        {"checkers", std::move(checkers)},
+        {"failures", failures_json(rtl.failures)},
+        {"fault", rtl.fault ? fault(*rtl.fault) : Json()},
+        {"model_hash", rtl.build_hash.empty() ? Json() : Json(rtl.build_hash)}};
     if (complete && result.workload.offered) {
       json["accepted"] = accepted_load(result.workload, run, sip_);
     }

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
-#include "docs/generator/svg.hpp"
+#include "docs/generator/figure.hpp"
 
 namespace kernbench::docs {
 
+using plot::PointPx;
+using plot::TextAnchor;
 using topology::MazeLink;
 using topology::MazeLinks;
 
@@ -20,9 +23,29 @@ constexpr double kLeft = 96;
 constexpr double kTop = 130;
 constexpr std::array<const char*, 8> kDepthColours = {"#1a7a3a", "#1b5e9e", "#7a3fa0", "#b3261e",
                                                       "#a14a00", "#5d6b00", "#00707a", "#444444"};
+constexpr const char* kGridStyle = R"(.marked{fill:#ffe9a8;stroke:#666}
+.off{fill:#aaa}
+)";
+constexpr const char* kLinkStyle = R"(.irs{fill:#fbfbf4;stroke:#999}
+.stage{fill:#fff;stroke:#1b5e9e}
+text.stage{fill:#1b5e9e;stroke:none;font-weight:bold}
+)";
 
-const char* colour_of(unsigned depth) {
-  return kDepthColours[depth % kDepthColours.size()];
+/// The class of everything that belongs to links of this depth.
+std::string depth_class(unsigned depth) {
+  return fmt::format("depth{}", depth % kDepthColours.size());
+}
+
+std::string depth_style() {
+  std::string style;
+  for (unsigned depth = 0; depth < kDepthColours.size(); ++depth) {
+    style += fmt::format(
+        ".depth{0}{{fill:none;stroke:{1};stroke-width:2}}\n"
+        "path.head.depth{0}{{fill:{1};stroke:none}}\n"
+        "text.depth{0}{{fill:{1};stroke:none;font-weight:bold}}\n",
+        depth, kDepthColours[depth]);
+  }
+  return style;
 }
 
 double at_x(unsigned x) {
@@ -41,15 +64,20 @@ struct Arc {
   double bulge = 0;  ///< across it: how far the control points lie from the base
 };
 
-std::string arc_path(const Arc& arc, bool along_x) {
-  const double peak = arc.base + arc.bulge;
-  return along_x ? fmt::format("M{0:g} {1:g}C{0:g} {2:g} {3:g} {2:g} {3:g} {1:g}", arc.from,
-                               arc.base, peak, arc.to)
-                 : fmt::format("M{1:g} {0:g}C{2:g} {0:g} {2:g} {3:g} {1:g} {3:g}", arc.from,
-                               arc.base, peak, arc.to);
+PointPx on_arc(double along, double across, bool along_x) {
+  return along_x ? PointPx{along, across} : PointPx{across, along};
 }
 
-void draw_link(Svg& svg, const MazeLinks& links, const MazeLink& link) {
+std::string arc_path(const Arc& arc, bool along_x) {
+  const PointPx from = on_arc(arc.from, arc.base, along_x);
+  const PointPx control1 = on_arc(arc.from, arc.base + arc.bulge, along_x);
+  const PointPx control2 = on_arc(arc.to, arc.base + arc.bulge, along_x);
+  const PointPx to = on_arc(arc.to, arc.base, along_x);
+  return fmt::format("M{:g} {:g}C{:g} {:g} {:g} {:g} {:g} {:g}", from.x, from.y, control1.x,
+                     control1.y, control2.x, control2.y, to.x, to.y);
+}
+
+void draw_link(Figure& figure, const MazeLinks& links, const MazeLink& link) {
   const bool along_x = link.from.port < links.x_ports();
   const unsigned from = along_x ? links.x_of(link.from.node) : links.y_of(link.from.node);
   const unsigned to = along_x ? links.x_of(link.to.node) : links.y_of(link.to.node);
@@ -65,36 +93,42 @@ void draw_link(Svg& svg, const MazeLinks& links, const MazeLink& link) {
   const double side = (along_x != wraps) ? -1 : 1;
   arc.base = line + side * kHalf;
   arc.bulge = side * (12 + 12 * hops);
-  svg.path(arc_path(arc, along_x), colour_of(link.depth), 2, "none", true);
+  const std::string depth = depth_class(link.depth);
+  figure.canvas().path(arc_path(arc, along_x), {depth});
+  figure.head(on_arc(arc.to, arc.base, along_x), on_arc(arc.to, arc.base + arc.bulge, along_x),
+              depth);
   const std::string label = fmt::format("{}:{}", links.port_name(link.from.port), link.depth);
   if (along_x) {
-    svg.text(arc.to, line - side * (kHalf + (side < 0 ? 13 : 5)), label, Svg::Anchor::Middle, 12,
-             colour_of(link.depth), true);
+    figure.text(arc.to, line - side * (kHalf + (side < 0 ? 13 : 5)), label, depth,
+                TextAnchor::Middle);
   } else {
-    svg.text(line - side * (kHalf + 5), arc.to + 4, label,
-             side < 0 ? Svg::Anchor::Start : Svg::Anchor::End, 12, colour_of(link.depth), true);
+    figure.text(line - side * (kHalf + 5), arc.to + 4, label, depth,
+                side < 0 ? TextAnchor::Start : TextAnchor::End);
   }
 }
 
-void draw_nodes(Svg& svg, const MazeLinks& links, unsigned marked) {
+void draw_nodes(Figure& figure, const MazeLinks& links, unsigned marked) {
   for (unsigned node = 0; node < links.nodes(); ++node) {
     const double x = at_x(links.x_of(node));
     const double y = at_y(links.y_of(node));
     const bool reached =
         links.x_of(node) == links.x_of(marked) || links.y_of(node) == links.y_of(marked);
-    svg.rectangle(x - kHalf, y - kHalf, 2 * kHalf, 2 * kHalf,
-                  node == marked ? "#ffe9a8"
-                  : reached      ? "#eef3f8"
-                                 : "#fafafa",
-                  reached ? "#666666" : "#cccccc", 4);
-    svg.text(x, y + 5, fmt::format("{}", node), Svg::Anchor::Middle, 13,
-             reached ? "#222222" : "#aaaaaa", node == marked);
+    figure.canvas().rect(x - kHalf, y - kHalf, 2 * kHalf, 2 * kHalf,
+                         {node == marked ? "marked"
+                          : reached      ? "box"
+                                         : "faint"},
+                         4);
+    figure.text(x, y + 5, fmt::format("{}", node),
+                node == marked ? "strong"
+                : reached      ? ""
+                               : "off",
+                TextAnchor::Middle);
   }
   for (unsigned x = 0; x < links.nx(); ++x) {
-    svg.text(at_x(x), kTop - 60, fmt::format("x={}", x), Svg::Anchor::Middle, 12, "#777777");
+    figure.text(at_x(x), kTop - 60, fmt::format("x={}", x), "note", TextAnchor::Middle);
   }
   for (unsigned y = 0; y < links.ny(); ++y) {
-    svg.text(kLeft - 52, at_y(y) + 4, fmt::format("y={}", y), Svg::Anchor::Middle, 12, "#777777");
+    figure.text(kLeft - 52, at_y(y) + 4, fmt::format("y={}", y), "note", TextAnchor::Middle);
   }
 }
 
@@ -105,26 +139,24 @@ std::string block_diagram(const MazeLinks& links, unsigned node) {
   const std::string title =
       fmt::format("{}x{} MAZE Topo: the {} links that leave node {} {}", links.nx(), links.ny(),
                   links.ports(), node, links.coordinates(node));
-  Svg svg(at_x(links.nx() - 1) + 110, bottom + 56, title);
-  svg.text(20, 28, title, Svg::Anchor::Start, 16, "#222222", true);
-  svg.text(20, 48,
-           fmt::format("All nodes have the same: {} directed links, {} IRS stages, {} links are "
-                       "plain wires. A label is port:depth.",
-                       links.links().size(), links.total_stages(), links.wires()),
-           Svg::Anchor::Start, 12, "#555555");
-  draw_nodes(svg, links, node);
+  Figure figure(at_x(links.nx() - 1) + 110, bottom + 56, title, kGridStyle + depth_style());
+  figure.text(20, 48,
+              fmt::format("All nodes have the same: {} directed links, {} IRS stages, {} links are "
+                          "plain wires. A label is port:depth.",
+                          links.links().size(), links.total_stages(), links.wires()),
+              "note");
+  draw_nodes(figure, links, node);
   unsigned deepest = 0;
   for (unsigned port = 0; port < links.ports(); ++port) {
-    draw_link(svg, links, links.leaving(node, port));
+    draw_link(figure, links, links.leaving(node, port));
     deepest = std::max(deepest, links.leaving(node, port).depth);
   }
   for (unsigned depth = 0; depth <= deepest; ++depth) {
     const double x = kLeft + 150.0 * depth;
-    svg.line(x, bottom + 20, x + 34, bottom + 20, colour_of(depth), 3);
-    svg.text(x + 42, bottom + 24, depth == 0 ? "wire" : fmt::format("{} x IRS_LP", depth),
-             Svg::Anchor::Start, 12);
+    figure.canvas().line(x, bottom + 20, x + 34, bottom + 20, {depth_class(depth)});
+    figure.text(x + 42, bottom + 24, depth == 0 ? "wire" : fmt::format("{} x IRS_LP", depth), "");
   }
-  return svg.str();
+  return std::move(figure).finish();
 }
 
 std::string link_diagram(unsigned depth) {
@@ -133,35 +165,34 @@ std::string link_diagram(unsigned depth) {
   const double irs_x = 200;
   const double irs_w = stage * depth + 30;
   const double right = irs_x + irs_w + 80;
-  Svg svg(right + 140, 230, title);
-  svg.text(20, 28, title, Svg::Anchor::Start, 16, "#222222", true);
+  Figure figure(right + 140, 230, title, kLinkStyle);
+  plot::SvgCanvas& canvas = figure.canvas();
   const auto node = [&](double x, const char* name, const char* port) {
-    svg.rectangle(x, 70, 110, 120, "#eef3f8", "#666666", 4);
-    svg.text(x + 55, 122, name, Svg::Anchor::Middle, 13, "#222222", true);
-    svg.text(x + 55, 142, port, Svg::Anchor::Middle, 12, "#555555");
+    canvas.rect(x, 70, 110, 120, {"box"}, 4);
+    figure.text(x + 55, 122, name, "strong", TextAnchor::Middle);
+    figure.text(x + 55, 142, port, "note", TextAnchor::Middle);
   };
   const auto wires = [&](double from, double to) {
-    svg.path(fmt::format("M{:g} 105H{:g}", from, to), "#444444", 1.6, "none", true);
-    svg.path(fmt::format("M{:g} 130H{:g}", from, to), "#444444", 3.2, "none");
-    svg.path(fmt::format("M{:g} 155H{:g}", to, from), "#444444", 1.6, "none", true);
+    figure.arrow({{from, 105}, {to, 105}}, "wire");
+    canvas.line(from, 130, to, 130, {"bus"});
+    figure.arrow({{to, 155}, {from, 155}}, "wire");
   };
   node(20, "sender", "xo_*[i]");
   node(right, "receiver", "xi_*[i]");
-  svg.rectangle(irs_x, 52, irs_w, 156, "#fbfbf4", "#999999", 6);
-  svg.text(irs_x + 10, 70, fmt::format("IRS_N, IRS_DEEP={}", depth), Svg::Anchor::Start, 12,
-           "#555555");
+  canvas.rect(irs_x, 52, irs_w, 156, {"irs"}, 6);
+  figure.text(irs_x + 10, 70, fmt::format("IRS_N, IRS_DEEP={}", depth), "note");
   wires(130, depth == 0 ? right : irs_x + 25);
   for (unsigned i = 0; i < depth; ++i) {
     const double x = irs_x + 25 + stage * i;
-    svg.rectangle(x, 80, 84, 100, "#ffffff", "#1b5e9e", 4);
-    svg.text(x + 42, 126, "IRS_LP", Svg::Anchor::Middle, 13, "#1b5e9e", true);
-    svg.text(x + 42, 144, "holds 2", Svg::Anchor::Middle, 11, "#555555");
+    canvas.rect(x, 80, 84, 100, {"stage"}, 4);
+    figure.text(x + 42, 126, "IRS_LP", "stage", TextAnchor::Middle);
+    figure.text(x + 42, 144, "holds 2", "small", TextAnchor::Middle);
     wires(x + 84, i + 1 == depth ? right : x + stage);
   }
-  svg.text(165, 98, "valid", Svg::Anchor::Middle, 10, "#777777");
-  svg.text(165, 123, "packet", Svg::Anchor::Middle, 10, "#777777");
-  svg.text(165, 171, "ready", Svg::Anchor::Middle, 10, "#777777");
-  return svg.str();
+  figure.text(165, 98, "valid", "small", TextAnchor::Middle);
+  figure.text(165, 123, "packet", "small", TextAnchor::Middle);
+  figure.text(165, 171, "ready", "small", TextAnchor::Middle);
+  return std::move(figure).finish();
 }
 
 }  // namespace kernbench::docs

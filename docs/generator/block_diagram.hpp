@@ -6,11 +6,11 @@
 
 namespace kernbench::docs {
 
-/// The grid of nodes and the outgoing links of one of them, coloured by IRS depth. Links that wrap
-/// round are drawn on the other side of their row or column.
+/// Draws the grid of nodes and the outgoing links of one of them, coloured by IRS depth. Links that
+/// wrap round are drawn on the other side of their row or column.
 [[nodiscard]] std::string block_diagram(const topology::MazeLinks& links, unsigned node);
 
-/// What one link of `depth` stages is made of: node, IRS_N with its IRS_LP chain, node.
+/// Draws the parts of one link of `depth` stages: node, IRS_N with its IRS_LP chain, node.
 [[nodiscard]] std::string link_diagram(unsigned depth);
 
 }  // namespace kernbench::docs

@@ -20,7 +20,7 @@ constexpr Shape kShape{8, 8, 8};
 constexpr unsigned kNode = 28;  // [3,4], the node of the examples in the requirements
 constexpr unsigned kFirstData = 0xA0;
 
-/// `stimulus` for `count` cycles.
+/// Appends `stimulus` for `count` cycles.
 void append(std::vector<LinkStimulus>& cycles, unsigned count, const LinkStimulus& stimulus) {
   cycles.insert(cycles.end(), count, stimulus);
 }
@@ -73,7 +73,7 @@ Scenario reset() {
   return s;
 }
 
-/// One cycle of a fabric up to the sampling of its outputs.
+/// Runs one cycle of a fabric up to the sampling of its outputs.
 void settle(sim::MazeDut& dut, const TopoInputs& inputs, TopoOutputs& outputs) {
   dut.drive(inputs);
   dut.settle();

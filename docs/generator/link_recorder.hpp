@@ -10,11 +10,11 @@
 
 namespace kernbench::docs {
 
-/// What the two ends of a link do in one cycle, and whether reset is asserted. A sender keeps what
-/// it offers until it is taken, so `offer` means "there is a packet to send from here on".
+/// The actions of both ends of a link in one cycle, and the reset. A sender keeps a packet until
+/// the link takes it.
 struct LinkStimulus {
-  unsigned packets = 0;  ///< new packets that the sender has to send from this cycle on
-  bool ready = true;     ///< the receiver takes what is offered
+  unsigned packets = 0;  ///< new packets to send from this cycle on
+  bool ready = true;     ///< the receiver is ready
   bool reset = false;    ///< rst_n is 0; the sender forgets its packets and holds valid low
 };
 
@@ -23,16 +23,16 @@ struct LinkSample {
   bool rst_n = true;
   bool out_valid = false, out_ready = false;
   bool in_valid = false, in_ready = false;
-  maze::Payload out_packet = 0, in_packet = 0;  ///< meaningful beside their valid
-  unsigned held = 0;  ///< packets inside the link during the cycle: accepted before, not delivered
+  maze::Payload out_packet = 0, in_packet = 0;  ///< meaningful only while their valid is 1
+  unsigned held = 0;  ///< packets inside the link: accepted earlier, not delivered
   [[nodiscard]] bool accepted() const { return rst_n && out_valid && out_ready; }
   [[nodiscard]] bool delivered() const { return rst_n && in_valid && in_ready; }
 };
 
 /// A small experiment on one link of an 8x8 TOPO.
 struct Scenario {
-  std::string name;     ///< of the files
-  std::string title;    ///< what the picture shows
+  std::string name;     ///< part of the file names
+  std::string title;    ///< heading of the picture
   sim::LinkEnd source;  ///< the link
   std::vector<LinkStimulus> cycles;
 };
@@ -46,12 +46,12 @@ struct Scenario {
 /// with 8 data bits.
 [[nodiscard]] std::vector<LinkSample> record(sim::MazeDut& dut, const Scenario& scenario);
 
-/// The record as text, a line for every signal and a column for every cycle; a packet is shown by
-/// its data byte where its valid is 1.
+/// Returns the record as text: a line for every signal and a column for every cycle. A packet is
+/// shown by its data byte where its valid is 1.
 [[nodiscard]] std::string waveform_text(const Scenario& scenario,
                                         const std::vector<LinkSample>& samples);
 
-/// "x[3]" for the fields of an interface: "xo_vld[3]" is out_signal(3, "vld").
+/// Returns the name of an interface signal: signal_name(3, 'o', "vld") is "xo_vld[3]".
 [[nodiscard]] std::string signal_name(unsigned port, char side, const std::string& field);
 
 }  // namespace kernbench::docs

@@ -1,5 +1,5 @@
-// Writes the documents that are made from the sources and from a verilated TOPO: `make docs`.
-// Waveforms that differ from those in docs/maze-topo.md are an error.
+// `make docs`: writes the documents that are made from the sources and from a verilated TOPO.
+// Reports an error when a waveform differs from the one in docs/maze-topo.md.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -14,6 +14,9 @@
 #include "common/text_file.hpp"
 #include "docs/generator/block_diagram.hpp"
 #include "docs/generator/connection_matrix.hpp"
+#include "docs/generator/cycle_recorder.hpp"
+#include "docs/generator/launch_recorder.hpp"
+#include "docs/generator/layer_diagram.hpp"
 #include "docs/generator/link_recorder.hpp"
 #include "docs/generator/signal_tables.hpp"
 #include "docs/generator/timing_diagram.hpp"
@@ -37,12 +40,17 @@ std::string signal_tables(const std::string& rtl) {
   return text;
 }
 
-/// A page with all the pictures, for a browser.
+/// Returns a page with all figures, for a browser.
 std::string index_page() {
   std::string text =
-      "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>MAZE Topo</title>\n"
+      "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>KernBench</title>\n"
       "<style>body{font-family:sans-serif;max-width:1100px;margin:2em auto}img{max-width:100%}"
-      "</style>\n<h1>MAZE Topo</h1>\n"
+      "</style>\n<h1>KernBench</h1>\n"
+      "<p><img src=\"layers.svg\" alt=\"The layers of the repository\"></p>\n"
+      "<p><img src=\"layers-model.svg\" alt=\"The layers of model/\"></p>\n"
+      "<p><img src=\"cycle.svg\" alt=\"A cycle of the RTL bench\"></p>\n"
+      "<p><img src=\"launch.svg\" alt=\"A kernel launch\"></p>\n"
+      "<h1>MAZE Topo</h1>\n"
       "<p><a href=\"connections.md\">Connection matrix</a> (<a href=\"connections.csv\">CSV</a>), "
       "<a href=\"signals.md\">signals</a></p>\n"
       "<p><img src=\"topology.svg\" alt=\"The links of one node\"></p>\n"
@@ -67,8 +75,13 @@ void write_documents(const std::string& model, const std::string& rtl, const std
   write("signals.md", signal_tables(rtl));
   write("topology.svg", docs::block_diagram(links, kExampleNode));
   write("link.svg", docs::link_diagram(links.leaving(kExampleNode, 3).depth));
+  const std::filesystem::path root = KERNBENCH_SOURCE_DIR;
+  write("layers.svg", docs::repository_layers(root));
+  write("layers-model.svg", docs::model_layers(root));
+  write("launch.svg", docs::launch_diagram(docs::record_launch()));
   const std::string shown = common::read_text_file(page);
   const sim::DutLibrary library = sim::DutLibrary::open(model);
+  write("cycle.svg", docs::cycle_diagram(docs::record_cycle(*library.create())));
   for (const docs::Scenario& scenario : docs::shipped_scenarios()) {
     const auto dut = library.create();
     const auto samples = docs::record(*dut, scenario);
@@ -76,9 +89,9 @@ void write_documents(const std::string& model, const std::string& rtl, const std
     write(fmt::format("timing-{}.svg", scenario.name), docs::timing_diagram(scenario, samples));
     write(fmt::format("timing-{}.txt", scenario.name), text);
     if (shown.find(text) == std::string::npos) {
-      throw common::BadInput(
-          fmt::format("{} does not show the waveform that {} has: timing-{}.txt is another one",
-                      page, model, scenario.name));
+      throw common::BadInput(fmt::format(
+          "{} shows a waveform that {} does not have; the right one is in timing-{}.txt", page,
+          model, scenario.name));
     }
   }
   write("index.html", index_page());
@@ -87,14 +100,14 @@ void write_documents(const std::string& model, const std::string& rtl, const std
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Writes connection matrix, signal tables, block diagram and timing diagrams.");
+  CLI::App app("Writes the documents that are made from the sources and from a verilated TOPO.");
   std::string model = "build/models/8x8x8/libmaze_model.so";
   std::string rtl = KERNBENCH_SOURCE_DIR "/rtl";
   std::string page = KERNBENCH_SOURCE_DIR "/docs/maze-topo.md";
   std::string out = "build/docs";
   app.add_option("--model", model, "Verilated 8x8 TOPO to record")->capture_default_str();
   app.add_option("--rtl", rtl, "Folder of the RTL sources")->capture_default_str();
-  app.add_option("--page", page, "Page that shows the waveforms; it is held against the model")
+  app.add_option("--page", page, "Page whose waveforms must be those of the model")
       ->capture_default_str();
   app.add_option("--out", out, "Folder to write to")->capture_default_str();
   try {

@@ -69,7 +69,7 @@ std::string cell(const std::string& text) {
   return text.empty() ? "-" : "`" + text + "`";
 }
 
-/// Of a body in parentheses that may hold others: the end of it.
+/// Returns the end of a body in parentheses, which may contain others.
 std::size_t closing(const std::string& text, std::size_t open) {
   int depth = 0;
   for (std::size_t i = open; i < text.size(); ++i) {
@@ -99,7 +99,8 @@ std::vector<InterfaceSignal> read_interface(std::string_view text) {
   if (signals.empty()) throw std::runtime_error("the interface has no signals");
   for (const auto& rest : {mst, slv}) {
     if (!rest.empty()) {
-      throw std::runtime_error("a modport names " + rest.begin()->first + ", which is no signal");
+      throw std::runtime_error("a modport names " + rest.begin()->first +
+                               ", which is not a signal");
     }
   }
   return signals;
@@ -162,7 +163,7 @@ std::string describe_signal(std::string_view name) {
       }
     }
   }
-  throw std::runtime_error(fmt::format("nobody described the signal {}", name));
+  throw std::runtime_error(fmt::format("the signal {} has no description", name));
 }
 
 std::string interface_markdown(const std::vector<InterfaceSignal>& signals) {

@@ -33,14 +33,14 @@ struct ModuleHeader {
   std::vector<ModulePort> ports;
 };
 
-/// The signals of the interface in a SystemVerilog source. Throws std::runtime_error when it has
-/// none, or a signal is not in both modports `mst` and `slv`, once each.
+/// Returns the signals of the interface in a SystemVerilog source. Throws std::runtime_error when
+/// it has none, or when a signal is not exactly once in each of the modports `mst` and `slv`.
 [[nodiscard]] std::vector<InterfaceSignal> read_interface(std::string_view source);
-/// The first module of a SystemVerilog source. Throws std::runtime_error for a header line that it
-/// does not understand.
+/// Returns the first module of a SystemVerilog source. Throws std::runtime_error for a header line
+/// of unknown form.
 [[nodiscard]] ModuleHeader read_module(std::string_view source);
 
-/// What a signal of the interface means. Throws std::runtime_error for one that nobody described.
+/// Returns the meaning of a signal of the interface. Throws std::runtime_error for an unknown one.
 [[nodiscard]] std::string describe_signal(std::string_view name);
 
 [[nodiscard]] std::string interface_markdown(const std::vector<InterfaceSignal>& signals);

@@ -3,10 +3,14 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <utility>
 
-#include "docs/generator/svg.hpp"
+#include "docs/generator/figure.hpp"
 
 namespace kernbench::docs {
+
+using plot::TextAnchor;
+
 namespace {
 
 constexpr double kLeft = 118;  // width of the labels
@@ -15,9 +19,23 @@ constexpr double kCycle = 46;  // width of a cycle
 constexpr double kRow = 34;    // from one signal to the next
 constexpr double kHigh = 18;   // height of a 1
 constexpr double kSlope = 4;   // width of an edge
-constexpr const char* kSender = "#1b5e9e";
-constexpr const char* kReceiver = "#a14a00";
-constexpr const char* kNeutral = "#333333";
+constexpr const char* kSender = "sender";
+constexpr const char* kReceiver = "receiver";
+constexpr const char* kNeutral = "neutral";
+
+/// Classes of the three kinds of signals, for waves, values, dots and texts alike.
+std::string wave_style() {
+  std::string style = "line.undriven{stroke:#aaa;stroke-width:1.5}\n";
+  for (const auto& [name, colour] :
+       {std::pair{kSender, "#1b5e9e"}, {kReceiver, "#a14a00"}, {kNeutral, "#333"}}) {
+    style += fmt::format(
+        "path.{0}{{fill:none;stroke:{1};stroke-width:1.8}}\n"
+        "path.value.{0}{{fill:#fbfbf4}}\n"
+        "text.{0},circle.{0}{{fill:{1}}}\n",
+        name, colour);
+  }
+  return style;
+}
 
 double cycle_x(std::size_t cycle) {
   return kLeft + kCycle * static_cast<double>(cycle);
@@ -28,14 +46,13 @@ class Diagram {
   Diagram(const Scenario& scenario, const std::vector<LinkSample>& samples)
       : samples_(samples),
         bottom_(kTop + kRow * kRows),
-        svg_(cycle_x(samples.size()) + 14, bottom_ + 34, scenario.title) {
-    svg_.text(12, 22, scenario.title, Svg::Anchor::Start, 15, kNeutral, true);
+        figure_(cycle_x(samples.size()) + 14, bottom_ + 34, scenario.title, wave_style()) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
-      svg_.text(cycle_x(i) + kCycle / 2, kTop - 14, fmt::format("{}", i), Svg::Anchor::Middle, 11,
-                "#777777");
+      figure_.text(cycle_x(i) + kCycle / 2, kTop - 14, fmt::format("{}", i), "small",
+                   TextAnchor::Middle);
     }
     for (std::size_t i = 0; i <= samples.size(); ++i) {
-      svg_.line(cycle_x(i), kTop - 8, cycle_x(i), bottom_, "#cccccc", 1, true);
+      figure_.canvas().line(cycle_x(i), kTop - 8, cycle_x(i), bottom_, {"grid"});
     }
   }
 
@@ -45,12 +62,12 @@ class Diagram {
     for (std::size_t i = 0; i < samples_.size(); ++i) {
       path += fmt::format("V{:g}h{:g}V{:g}h{:g}", low - kHigh, kCycle / 2, low, kCycle / 2);
     }
-    svg_.path(path, kNeutral, 1.5);
+    figure_.canvas().path(path, {kNeutral});
   }
 
-  void bit(const std::string& name, const char* colour,
+  void bit(const std::string& name, const char* kind,
            const std::function<bool(const LinkSample&)>& value) {
-    const double low = label(name, colour);
+    const double low = label(name, kind);
     std::string path;
     bool last = false;
     for (std::size_t i = 0; i < samples_.size(); ++i) {
@@ -64,13 +81,13 @@ class Diagram {
       path += fmt::format("H{:g}", cycle_x(i + 1));
       last = now;
     }
-    svg_.path(path, colour, 1.8);
+    figure_.canvas().path(path, {kind});
   }
 
-  /// A value that is drawn as a box where it is one, and as a line between two levels elsewhere.
-  void bus(const std::string& name, const char* colour,
+  /// Draws a value as a box, and as a line between the two levels where it is empty.
+  void bus(const std::string& name, const char* kind,
            const std::function<std::string(const LinkSample&)>& value) {
-    const double low = label(name, colour);
+    const double low = label(name, kind);
     for (std::size_t i = 0; i < samples_.size();) {
       const std::string text = value(samples_[i]);
       std::size_t end = i + 1;
@@ -79,46 +96,47 @@ class Diagram {
       const double to = cycle_x(end);
       const double middle = low - kHigh / 2;
       if (text.empty()) {
-        svg_.line(from, middle, to, middle, "#aaaaaa", 1.5);
+        figure_.canvas().line(from, middle, to, middle, {"undriven"});
       } else {
-        svg_.path(fmt::format("M{:g} {:g}L{:g} {:g}H{:g}L{:g} {:g}L{:g} {:g}H{:g}z", from, middle,
-                              from + kSlope, low - kHigh, to - kSlope, to, middle, to - kSlope, low,
-                              from + kSlope),
-                  colour, 1.5, "#fbfbf4");
-        svg_.text((from + to) / 2, low - 4.5, text, Svg::Anchor::Middle, 12, colour);
+        const std::string outline = fmt::format(
+            "M{:g} {:g}L{:g} {:g}H{:g}L{:g} {:g}L{:g} {:g}H{:g}z", from, middle, from + kSlope,
+            low - kHigh, to - kSlope, to, middle, to - kSlope, low, from + kSlope);
+        figure_.canvas().path(outline, {fmt::format("value {}", kind)});
+        figure_.text((from + to) / 2, low - 4.5, text, kind, TextAnchor::Middle);
       }
       i = end;
     }
   }
 
-  /// Dots on the row drawn last, at the edges at which `moves` is true.
-  void moves(const char* colour, const std::function<bool(const LinkSample&)>& moved) {
+  /// Draws dots on the last row, at the edges where `moved` is true.
+  void moves(const char* kind, const std::function<bool(const LinkSample&)>& moved) {
     for (std::size_t i = 0; i < samples_.size(); ++i) {
-      if (moved(samples_[i])) svg_.dot(cycle_x(i + 1), last_low_ - kHigh / 2, 4, colour);
+      if (moved(samples_[i]))
+        figure_.canvas().circle(cycle_x(i + 1), last_low_ - kHigh / 2, 4, {kind});
     }
   }
 
   [[nodiscard]] std::string finish() {
-    svg_.text(12, bottom_ + 20,
-              "A dot is a rising edge at which a packet moves. held: packets inside the link.",
-              Svg::Anchor::Start, 11, "#777777");
-    return svg_.str();
+    figure_.text(20, bottom_ + 20,
+                 "A dot is a rising edge at which a packet moves. held: packets inside the link.",
+                 "small");
+    return std::move(figure_).finish();
   }
 
  private:
   static constexpr double kRows = 9;
 
   /// Starts the next row; returns the height of its 0.
-  double label(const std::string& name, const char* colour) {
+  double label(const std::string& name, const char* kind) {
     last_low_ = kTop + kRow * row_ + kHigh + 6;
     row_ += 1;
-    svg_.text(kLeft - 12, last_low_ - 4, name, Svg::Anchor::End, 13, colour);
+    figure_.text(kLeft - 12, last_low_ - 4, name, kind, TextAnchor::End);
     return last_low_;
   }
 
   const std::vector<LinkSample>& samples_;
   double bottom_;
-  Svg svg_;
+  Figure figure_;
   double row_ = 0;
   double last_low_ = 0;
 };

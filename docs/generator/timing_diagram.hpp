@@ -7,8 +7,8 @@
 
 namespace kernbench::docs {
 
-/// The record as a waveform: clock, reset, the sender's and the receiver's end. A dot marks every
-/// rising edge at which a packet moves.
+/// Draws the record as a waveform: clock, reset, the sender's and the receiver's end. A dot marks
+/// every rising edge at which a packet moves.
 [[nodiscard]] std::string timing_diagram(const Scenario& scenario,
                                          const std::vector<LinkSample>& samples);
 

@@ -27,7 +27,7 @@ using data::OpRecord;
 
 namespace {
 
-/// The SIP that a copy of the host is for; hosts of several ranks share one component.
+/// Returns the SIP of a host copy. The hosts of several ranks share one component.
 std::uint32_t sip_of(const HostCopyParams& copy) {
   for (const data::Placed& part : copy.parts) {
     for (const data::Stretch& stretch : part.block.stretches) {
@@ -37,8 +37,8 @@ std::uint32_t sip_of(const HostCopyParams& copy) {
   return 0;
 }
 
-/// The PE or host that an operation is of. Which of two operations of different ones begins first
-/// depends on the fabric; each does its own in the order of its program.
+/// The PE or host that issued an operation. A program issues its operations in order; the order
+/// between two programs depends on the fabric.
 struct Program {
   bool of_pe = true;  ///< the host comes first
   std::uint32_t sip = 0;
@@ -66,7 +66,7 @@ struct ProgramOperation {
   const OpRecord* record = nullptr;
 };
 
-/// All of the log, in an order that no time decides.
+/// Returns the operations of the log by program, an order that does not depend on time.
 std::vector<ProgramOperation> in_order_of_programs(const data::OpLog& log,
                                                    const topology::TopologyGraph& graph) {
   std::vector<ProgramOperation> operations;
@@ -78,14 +78,15 @@ std::vector<ProgramOperation> in_order_of_programs(const data::OpLog& log,
   return operations;
 }
 
-/// By SIP; those of a SIP follow one another.
+/// Sorts launches by SIP; the launches of one SIP keep their order.
 std::vector<runtime::LaunchRecord> launches_by_sip(std::vector<runtime::LaunchRecord> launches) {
   std::stable_sort(launches.begin(), launches.end(),
                    [](const auto& a, const auto& b) { return a.sip < b.sip; });
   return launches;
 }
 
-/// "intercube-center#12 ipcq_copy sip0.cube3.pe1": the 12th operation of that PE in its kernel.
+/// Names operations, for example "intercube-center#12 ipcq_copy sip0.cube3.pe1" for the 12th
+/// operation of that PE in its kernel.
 class OperationNames {
  public:
   explicit OperationNames(const std::vector<runtime::LaunchRecord>& launches)

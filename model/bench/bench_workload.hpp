@@ -12,26 +12,26 @@
 
 namespace kernbench::model::bench {
 
-/// A bench with its second pass, to be carried out by machines with different fabrics. Its
-/// operations are its kernel launches, SIP by SIP, then what the host and each PE did, in the order
-/// of their programs. The hash is of the numbers of all copies to the host.
+/// Runs a bench and verifies its numbers on machines with different fabrics. Its operations are the
+/// kernel launches, SIP by SIP, then those of the host and of each PE in program order. The result
+/// hash covers the numbers of all copies to the host.
 class BenchWorkload final : public components::MachineWorkload {
  public:
-  /// `bench` and `graph` must outlive it. `parameters` as of RunOptions; throws
-  /// std::invalid_argument for those that the bench lacks.
+  /// `bench` and `graph` must outlive the workload. `parameters` are those of RunOptions. Throws
+  /// std::invalid_argument for a parameter that the bench lacks.
   BenchWorkload(const Bench& bench, const topology::TopologyGraph& graph,
                 const std::map<std::string, std::string>& parameters, runtime::CclSource ccl);
 
-  /// As host_time_limit and on_host_timeout of RunOptions, for each run.
+  /// Sets RunOptions::host_time_limit and on_host_timeout for each run.
   void limit_host_time(std::chrono::milliseconds limit,
                        std::function<void(const std::string&)> on_timeout);
 
-  /// Throws components::WorkloadFailure when the bench does not come to its end, or its numbers
-  /// are wrong or not checked, and common::BadInput for what it cannot use.
+  /// Throws components::WorkloadFailure when the bench does not complete, or its numbers are wrong
+  /// or not checked, and common::BadInput for input that it cannot use.
   [[nodiscard]] components::MachineRun run(
       const components::MachineOptions& options) const override;
 
-  /// All that decides what it does, but for the topology.
+  /// Returns a text of all settings that determine the run, except the topology.
   [[nodiscard]] std::string config() const;
 
  private:

@@ -9,24 +9,26 @@
 
 namespace kernbench::model::bench {
 
-/// Bytes that went one way, and from when to when.
+/// Bytes transferred in one direction, and the time span of their transfers.
 struct Traffic {
   std::uint64_t bytes = 0;
   common::SimTime start = common::SimTime::max();
   common::SimTime end;
 
-  /// 10^9 bytes a second from the start of the first transfer to the end of the last; 0 of none.
+  /// Returns 10^9 bytes a second, from the start of the first transfer to the end of the last; 0
+  /// without transfers.
   [[nodiscard]] double gbs() const;
 };
 
-/// What the PEs did in a launch, by the stages of tiles.
+/// Totals of the tile stages of a launch.
 struct LaunchFigures {
-  Traffic read;     ///< by DMAs, of HBM
-  Traffic written;  ///< likewise
+  Traffic read;     ///< HBM reads by the PEs' DMAs
+  Traffic written;  ///< HBM writes by the PEs' DMAs
   std::uint64_t macs = 0;
 };
 
-/// Of each launch. A stage is of the launch on its SIP in whose time it ended.
+/// Returns the figures of each launch. A stage counts for the launch of its SIP during which it
+/// ended.
 [[nodiscard]] std::vector<LaunchFigures> launch_figures(
     const std::vector<runtime::LaunchRecord>& launches, const data::OpLog& log,
     const topology::TopologyGraph& graph);

@@ -13,7 +13,7 @@ runtime::HostData uniform(data::DataType type, std::uint64_t rows, std::uint64_t
     if (is_floating(type)) {
       data::MatrixF values(height, width);
       for (Eigen::Index i = 0; i < values.size(); ++i) {
-        // 24 bits, which a float holds exactly.
+        // A float holds 24 bits exactly.
         values.data()[i] = static_cast<float>(random.bits64() >> 40U) * 0x1p-23F - 1.0F;
       }
       return data::Array::from(type, values);

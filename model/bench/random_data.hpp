@@ -6,7 +6,8 @@
 
 namespace kernbench::model::bench {
 
-/// Numbers between -1 and 1, integers between -8 and 7; the same for the same seed everywhere.
+/// Returns host data of uniform random numbers: floating-point numbers in [-1, 1), integers from -8
+/// to 7. A seed gives the same numbers on every computer.
 [[nodiscard]] runtime::HostData uniform(data::DataType type, std::uint64_t rows,
                                         std::uint64_t columns, std::uint64_t seed);
 

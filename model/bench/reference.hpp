@@ -6,7 +6,7 @@
 
 namespace kernbench::model::bench {
 
-// What benches hold their results against is computed straightforwardly, in double.
+// Benches check their results against straightforward computations in double.
 
 using MatrixD = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 

@@ -15,7 +15,7 @@ namespace kernbench::model::bench {
 
 namespace {
 
-/// Filled before main() by the files of benches, whose order the linker decides; not changed later.
+/// Filled before main() by the files of benches, in the linker's order; constant afterwards.
 std::vector<Bench>& registered() {
   static std::vector<Bench> all;
   return all;
@@ -44,7 +44,7 @@ Registration::Registration(Bench bench) {
   const bool taken = place != all.end() && place->name == bench.name;
   if (taken || !is_kebab_case(bench.name)) {
     std::fprintf(stderr, "kernbench: the bench name '%s' is %s\n", bench.name.c_str(),
-                 taken ? "taken" : "not in kebab-case");
+                 taken ? "already registered" : "not in kebab-case");
     std::abort();
   }
   all.insert(place, std::move(bench));
@@ -64,14 +64,14 @@ const Bench& find_bench(std::string_view name_or_index) {
     for (const Bench& bench : all) names.push_back(bench.name);
     const auto nearest = common::nearest_name(name_or_index, names);
     throw std::invalid_argument(fmt::format(
-        "there is no bench '{}'; {}", name_or_index,
-        nearest ? fmt::format("did you mean '{}'?", *nearest) : "`kernbench list` shows them"));
+        "unknown bench '{}'; {}", name_or_index,
+        nearest ? fmt::format("did you mean '{}'?", *nearest) : "`kernbench list` shows all"));
   }
   std::size_t index = 0;
   std::from_chars(name_or_index.data(), name_or_index.data() + name_or_index.size(), index);
   if (index >= all.size()) {
     throw std::invalid_argument(
-        fmt::format("there is no bench {}; they are 0 to {}", index, all.size() - 1));
+        fmt::format("unknown bench {}; benches are numbered 0 to {}", index, all.size() - 1));
   }
   return all[index];
 }
@@ -88,14 +88,13 @@ std::map<std::string, std::string> resolve_parameters(
   for (const auto& [name, value] : given) {
     const auto known = values.find(name);
     if (known == values.end()) {
-      errors.push_back(
-          names.empty()
-              ? fmt::format("bench '{}' has no parameter '{}', nor any other", bench.name, name)
-              : fmt::format("bench '{}' has no parameter '{}'; it has {}", bench.name, name,
-                            fmt::join(names, ", ")));
+      errors.push_back(names.empty() ? fmt::format("bench '{}' has no parameters; '{}' was given",
+                                                   bench.name, name)
+                                     : fmt::format("bench '{}' has no parameter '{}'; it has {}",
+                                                   bench.name, name, fmt::join(names, ", ")));
     } else if (is_whole_number(known->second) && !is_whole_number(value)) {
-      errors.push_back(fmt::format("parameter '{}' is a whole number, such as {}, not '{}'", name,
-                                   known->second, value));
+      errors.push_back(fmt::format("parameter '{}' must be a whole number such as {}, not '{}'",
+                                   name, known->second, value));
     } else {
       known->second = value;
     }

@@ -9,14 +9,14 @@
 
 namespace kernbench::model::bench {
 
-/// A value that a bench can be given: "m", "1024", "rows of A".
+/// A parameter of a bench, for example "m", "1024", "rows of A".
 struct Parameter {
   std::string name;
-  std::string value;  ///< the default; a whole number where that is one
+  std::string value;  ///< default; only whole numbers replace a whole number
   std::string description;
 };
 
-/// A bench: a program of the host (Architecture, "Bench Module Contract").
+/// A bench, a program of the host (Architecture, "Bench Module Contract").
 struct Bench {
   std::string name;  ///< kebab-case
   std::string description;
@@ -24,24 +24,25 @@ struct Bench {
   void (*run)(runtime::Context& kb) = nullptr;
 };
 
-/// All benches, sorted by name.
+/// Returns all benches, sorted by name.
 [[nodiscard]] const std::vector<Bench>& benches();
 
-/// The one of this name or of this index from 0. Throws std::invalid_argument, with the nearest
-/// name where one is near.
+/// Returns the bench with this name, or with this index from 0. Throws std::invalid_argument for an
+/// unknown one, and suggests a similar name if there is one.
 [[nodiscard]] const Bench& find_bench(std::string_view name_or_index);
 
-/// The parameters of a bench with some of them set. Throws std::invalid_argument with a line for
-/// each that the bench lacks or whose value is no whole number where the default is one.
+/// Returns the parameters of a bench, with `given` in place of defaults. Throws
+/// std::invalid_argument with a line for each unknown name, and for each value that is not a whole
+/// number although the default is.
 [[nodiscard]] std::map<std::string, std::string> resolve_parameters(
     const Bench& bench, const std::map<std::string, std::string>& given);
 
-/// Registers a bench when the program starts: the one line that a bench's file needs.
+/// Registers a bench when the program starts. A bench's file needs only this line:
 ///
 ///     const Registration kBench{{"copy", "Copies a tensor", {{"rows", "64", "..."}}, run}};
 class Registration {
  public:
-  /// Ends the program with a message when the name is taken or not in kebab-case.
+  /// Aborts the program with a message if the name is already registered or not in kebab-case.
   explicit Registration(Bench bench);
 };
 

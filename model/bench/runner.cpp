@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "common/diagnostics.hpp"
-#include "model/bench/watchdog.hpp"
+#include "model/bench/host_time_limit.hpp"
 #include "model/data/replay.hpp"
 #include "model/engine/errors.hpp"
 #include "model/engine/fiber.hpp"
@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kListed = 20;
 
-/// ":\n  kernel ..." for each that runs; "" without any.
+/// Returns "; running:\n  kernel ..." with a line for each running kernel, or an empty text.
 std::string list_of(const runtime::Session& session) {
   std::vector<std::string> running = session.running();
   if (running.empty()) return {};
@@ -30,8 +30,8 @@ std::string list_of(const runtime::Session& session) {
   return fmt::format("; running:\n  {}", fmt::join(running, "\n  "));
 }
 
-/// The innermost exception says best what was wrong; a kernel's says also where. Bad input of the
-/// bench passes through.
+/// Throws RunFailed with the message of the innermost exception, or of the kernel failure around
+/// it, which also says where. Exceptions for bad input of the bench pass unchanged.
 [[noreturn]] void fail(const std::exception& error, const runtime::Session& session) {
   try {
     std::rethrow_if_nested(error);
@@ -48,9 +48,9 @@ std::string list_of(const runtime::Session& session) {
 
 void simulate(engine::Simulation& simulation, const runtime::Session& session,
               const RunOptions& options) {
-  std::optional<Watchdog> watchdog;
+  std::optional<HostTimeLimit> limit;
   if (options.on_host_timeout) {
-    watchdog.emplace(options.host_time_limit, [&] {
+    limit.emplace(options.host_time_limit, [&] {
       options.on_host_timeout(fmt::format(
           "the simulation took more than {} s{}",
           std::chrono::duration<double>(options.host_time_limit).count(), list_of(session)));
@@ -73,7 +73,7 @@ void simulate(engine::Simulation& simulation, const runtime::Session& session,
 RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                     const RunOptions& options) {
   if (options.device >= graph.spec().system.sips) {
-    throw std::invalid_argument(fmt::format("there is no device {}; the system has SIPs 0 to {}",
+    throw std::invalid_argument(fmt::format("unknown device {}; the system has SIPs 0 to {}",
                                             options.device, graph.spec().system.sips - 1));
   }
   const std::map<std::string, std::string> parameters =
@@ -81,7 +81,8 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   RunResult result;
   result.recorder = std::make_unique<data::Recorder>(options.verify || options.op_log);
 
-  // Kernels that still run when the simulation ends use all of these: it goes first.
+  // Kernels still running at the end use all of the following, so the simulation is destroyed
+  // first.
   auto simulation = std::make_unique<engine::Simulation>();
   components::MachineOptions machine_options;
   machine_options.trace = options.trace;

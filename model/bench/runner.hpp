@@ -19,66 +19,66 @@
 namespace kernbench::model::bench {
 
 struct RunOptions {
-  std::uint32_t device = 0;  ///< SIP
+  std::uint32_t device = 0;  ///< SIP that runs the bench
   std::map<std::string, std::string> parameters;
-  runtime::CclSource ccl{};  ///< of process groups
-  bool verify = false;       ///< do the second pass
-  bool op_log = false;       ///< keep the operations; verification keeps them anyway
-  common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated
+  runtime::CclSource ccl{};  ///< configuration of process groups
+  bool verify = false;       ///< compute and check the numbers in a second pass
+  bool op_log = false;       ///< log the operations; `verify` logs them too
+  common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated time
   trace::HopTrace* trace = nullptr;
-  transport::FabricFactory make_fabric{};  ///< as of components::MachineOptions
+  transport::FabricFactory make_fabric{};  ///< see components::MachineOptions
 
-  /// When the simulation has taken this long on the host, `on_host_timeout` is called in another
-  /// thread with what was running. It has to end the process: a kernel that loops without asking
-  /// for anything cannot be stopped. Without it there is no limit.
+  /// Longest time on the host. When it is over, `on_host_timeout` is called from another thread
+  /// with a list of running kernels. It must end the process: a kernel that loops without issuing
+  /// operations cannot be stopped. Without `on_host_timeout` the time is unlimited.
   std::chrono::milliseconds host_time_limit = std::chrono::hours(1);
   std::function<void(const std::string&)> on_host_timeout{};
 };
 
-/// What a run of a bench came to.
+/// The outcome of a completed run.
 struct RunResult {
-  common::SimTime end;  ///< when everything that the bench asked for had been done
+  common::SimTime end;  ///< time when all submitted work was complete
   std::uint64_t submissions = 0;
   std::uint64_t flit_hops = 0;
   std::vector<runtime::LaunchRecord> launches;
-  std::vector<runtime::CheckReport> checks;  ///< none without verification
+  std::vector<runtime::CheckReport> checks;  ///< empty without `verify`
   std::size_t checks_asked = 0;
-  std::map<std::uint32_t, data::Array> results;  ///< of copies to the host; likewise
-  std::unique_ptr<data::Recorder> recorder;      ///< with the log of stages, and of operations
+  /// Numbers copied to the host; empty without `verify`.
+  std::map<std::uint32_t, data::Array> results;
+  std::unique_ptr<data::Recorder> recorder;  ///< holds the log of stages and operations
 };
 
-/// The simulated time ran out; says what was running.
+/// Simulated time reached its limit. The message lists running kernels.
 class TimeLimitReached : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A bench that asked for nothing.
+/// A bench submitted no operation.
 class NothingSubmitted : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Something failed in a run, in a kernel or in what it asked for; says where.
+/// A kernel or an operation failed. The message says where.
 class RunFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Nothing can happen any more and something waits; says what, and what kernels asked for.
+/// A run deadlocked. The message lists the waits and the pending operations of kernels.
 class RunDeadlocked : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Runs a bench on a fresh machine. RunFailed, RunDeadlocked, TimeLimitReached, NothingSubmitted
-/// and data::ReplayError are the ways in which it does not end well. Throws std::invalid_argument
-/// for a device or parameters that are not there.
+/// Runs a bench on a new machine. Throws RunFailed, RunDeadlocked, TimeLimitReached,
+/// NothingSubmitted or data::ReplayError when the run fails, and std::invalid_argument for an
+/// unknown device or parameter.
 [[nodiscard]] RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                                   const RunOptions& options);
 
-/// run_bench() as one of many: "`name`: " comes before what is said of a run that does not end
-/// well.
+/// Calls run_bench() and prefixes the message of a failed run with "`name`: ".
 [[nodiscard]] RunResult run_case(const std::string& name, const Bench& bench,
                                  const topology::TopologyGraph& graph, const RunOptions& options);
 

@@ -9,7 +9,7 @@ namespace kernbench::model::ccl {
 
 namespace {
 
-/// Filled before main(); not changed later.
+/// Filled before main(); constant afterwards.
 std::vector<Algorithm>& registered() {
   static std::vector<Algorithm> all;
   return all;
@@ -39,7 +39,8 @@ AlgorithmRegistration::AlgorithmRegistration(Algorithm algorithm) {
       std::lower_bound(all.begin(), all.end(), algorithm,
                        [](const Algorithm& a, const Algorithm& b) { return a.name < b.name; });
   if (place != all.end() && place->name == algorithm.name) {
-    std::fprintf(stderr, "kernbench: the algorithm name '%s' is taken\n", algorithm.name.c_str());
+    std::fprintf(stderr, "kernbench: the algorithm name '%s' is already registered\n",
+                 algorithm.name.c_str());
     std::abort();
   }
   all.insert(place, std::move(algorithm));

@@ -25,7 +25,7 @@ constexpr std::array kCollectives = {Collective::AllReduce, Collective::AllGathe
                                      Collective::ReduceScatter, Collective::Broadcast,
                                      Collective::Barrier};
 
-/// The names of all topologies that some algorithm runs on, sorted.
+/// Returns the names of all topologies supported by algorithms, sorted.
 std::vector<std::string_view> topology_names() {
   std::vector<std::string_view> names;
   for (const Algorithm& algorithm : algorithms()) {
@@ -51,7 +51,7 @@ std::size_t default_index(const std::vector<std::string_view>& names) {
   return chosen == names.end() ? 0 : static_cast<std::size_t>(chosen - names.begin());
 }
 
-/// The grid of `size` whose sides differ least, wider than high.
+/// Returns the grid of `size` whose sides differ least; it is at least as wide as high.
 Grid most_square(std::uint32_t size) {
   std::uint32_t h = 1;
   for (std::uint32_t i = 1; i * i <= size; ++i) {
@@ -90,8 +90,9 @@ CclConfig read(const common::YamlDocument& document, const topology::TopologySpe
         config.sips.h = grid.u32("h", {.min = 1, .max = 256});
         grid.finish();
         if (config.sips.size() != config.world_size) {
-          defaults.error("sip_grid", fmt::format("a grid of {} x {} is no world of {} ranks",
-                                                 config.sips.w, config.sips.h, config.world_size));
+          defaults.error("sip_grid",
+                         fmt::format("a grid of {} x {} does not match a world of {} ranks",
+                                     config.sips.w, config.sips.h, config.world_size));
         }
       }
       if (defaults.has("slot_memory")) {

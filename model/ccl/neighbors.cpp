@@ -11,7 +11,7 @@ using components::NeighborLink;
 
 namespace {
 
-/// Joins a PE of one cube to the same PE of another, for all PEs.
+/// Links each PE of one cube to the same PE of another.
 void join(std::vector<NeighborLink>& links, std::uint32_t pes, std::uint32_t a_sip,
           std::uint32_t a_cube, const std::string& a_direction, std::uint32_t b_sip,
           std::uint32_t b_cube, const std::string& b_direction) {
@@ -97,7 +97,7 @@ std::uint32_t snake_cube(const Grid& cubes, std::uint32_t position) {
 }
 
 std::uint32_t snake_position(const Grid& cubes, std::uint32_t cube) {
-  return snake_cube(cubes, cube);  // its own inverse
+  return snake_cube(cubes, cube);  // the mapping is its own inverse
 }
 
 std::string_view direction_to(const Grid& cubes, std::uint32_t from, std::uint32_t to) {

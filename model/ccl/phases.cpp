@@ -17,7 +17,7 @@ using kernel::Tl;
 
 namespace {
 
-/// The direction from a member of a mesh towards the root; "" there.
+/// Returns the direction from a member of a mesh towards the root; empty at the root.
 std::string towards(const Grid& grid, std::uint32_t member, std::uint32_t root,
                     const std::string& prefix) {
   const std::uint32_t x = member % grid.w;
@@ -40,7 +40,7 @@ std::vector<std::uint64_t> sizes_of(const Groups& groups, std::uint64_t group,
   return sizes;
 }
 
-/// Sums up towards the tree's root, and gives all members the sums.
+/// Sums towards the root of the tree, then broadcasts the sums to all members.
 void sum_on_tree(Tl& tl, const MeshTree& tree, DataType type, Tiles& tiles) {
   std::vector<std::uint64_t> sizes;
   for (const auto& tile : tiles) sizes.push_back(tile ? tile->columns() : 0);
@@ -48,14 +48,14 @@ void sum_on_tree(Tl& tl, const MeshTree& tree, DataType type, Tiles& tiles) {
   broadcast_from_root(tl, tree, tiles, sizes, type);
 }
 
-/// Sends the slice `first` to the next member, then in each step the one that came in the last;
-/// what comes is added to the member's own, or replaces it.
+/// Sends the slice `first` to the next member, then in each step the slice received in the previous
+/// one. A received slice is added to the member's own slice or replaces it.
 void go_around(Tl& tl, const RingPlace& ring, std::uint32_t first, bool adds, Tiles& tiles) {
   const std::uint32_t n = ring.size;
   for (std::uint32_t step = 0; step + 1 < n; ++step) {
     const std::uint32_t out = (first + n - step) % n;
     const std::uint32_t in = (out + n - 1) % n;
-    // One message each in turn: none waits for a slot that only this member could free.
+    // Sends and receives alternate, so no member waits for a slot that only this member can free.
     for (std::size_t base = 0; base < tiles.size(); base += n) {
       if (base + out < tiles.size() && tiles[base + out]) tl.send(ring.next, *tiles[base + out]);
       if (base + in >= tiles.size() || !tiles[base + in]) continue;
@@ -89,7 +89,7 @@ MeshTree MeshTree::of(const Grid& grid, std::uint32_t member, std::uint32_t root
 
 TensorRef as_row(const TensorRef& shard) {
   if (shard.row_stride != shard.columns && shard.rows > 1) {
-    throw std::invalid_argument("a shard with gaps between its rows is no row");
+    throw std::invalid_argument("a shard with gaps between its rows cannot be one row");
   }
   const std::uint64_t size = shard.rows * shard.columns;
   return {shard.va, size == 0 ? 0U : 1U, size, size, shard.type};
@@ -157,7 +157,7 @@ void exchange_on_grid(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
 
 void exchange_on_hypercube(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
   const std::uint32_t n = args.world_size;
-  std::uint32_t begin = 0;  // of the tiles that are still this member's to sum up
+  std::uint32_t begin = 0;  // first of the tiles that this member still sums
   std::uint32_t size = n;
   std::uint32_t bit = 0;
   while ((std::uint32_t{2} << bit) <= n) ++bit;
@@ -171,7 +171,7 @@ void exchange_on_hypercube(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
       mine = sums ? mine + other : other;
     }
   };
-  // Halving: the far partner first.
+  // Halving starts with the farthest partner.
   for (std::uint32_t b = bit; b-- > 0;) {
     const std::uint32_t half = size / 2;
     const bool upper = ((args.rank >> b) & 1U) != 0;
@@ -181,7 +181,7 @@ void exchange_on_hypercube(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
     begin = mine;
     size = half;
   }
-  // Doubling: the same way back.
+  // Doubling visits the partners in reverse order.
   for (std::uint32_t b = 0; b < bit; ++b) {
     const bool upper = ((args.rank >> b) & 1U) != 0;
     const std::uint32_t others = upper ? begin - size : begin + size;
@@ -215,7 +215,7 @@ void intercube_all_reduce(Tl& tl, const CollectiveArgs& args, Exchange exchange)
     reduce_to_root(tl, tree, tiles);
     return tiles;
   };
-  // A cube may send a group ahead when the slots of its parent hold all of it.
+  // A cube may send a group in advance if the slots of its parent hold all of it.
   const bool ahead = !tree.is_root() && pieces <= args.slots;
   Tiles tiles;
   if (ahead && groups.count() != 0) (void)reduce(0);

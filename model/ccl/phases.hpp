@@ -9,34 +9,35 @@
 
 namespace kernbench::model::ccl {
 
-// What the kernels of collectives are made of. Every PE works on its own shard, with the same PE
-// of other cubes and SIPs. Sums are made in the type of the tensor.
+// Building blocks of the kernels of collectives. Every PE works on its own shard, together with the
+// same PE of other cubes and SIPs. Sums have the type of the tensor.
 
-using Tiles = std::vector<std::optional<kernel::Tile>>;  ///< nothing where a piece is empty
+using Tiles = std::vector<std::optional<kernel::Tile>>;  ///< empty pieces have no tile
 
-/// Where a member of a tree of cubes or SIPs sends to and gets from, by direction. The tree has
-/// shortest ways in a mesh: along rows to the root's column, then along that column.
+/// The neighbours of a member of a tree of cubes or SIPs, by direction. The tree follows shortest
+/// paths in a mesh: along rows to the root's column, then along that column.
 struct MeshTree {
-  std::string parent;  ///< "" at the root
+  std::string parent;  ///< empty at the root
   std::vector<std::string> children;
 
   [[nodiscard]] bool is_root() const { return parent.empty(); }
-  /// `prefix` goes before N, E, S and W.
+  /// Returns the tree node of a member. `prefix` precedes N, E, S and W in the directions.
   [[nodiscard]] static MeshTree of(const Grid& grid, std::uint32_t member, std::uint32_t root,
                                    const std::string& prefix = "");
 };
 
-/// A stretch of a shard, in elements.
+/// A range of a shard, in elements.
 struct Piece {
   std::uint64_t begin = 0;
   std::uint64_t size = 0;
 };
 
-/// A PE's shard of a tensor as one row of elements.
+/// Returns a PE's shard as one row of elements. Throws std::invalid_argument if its rows have gaps
+/// between them.
 [[nodiscard]] kernel::TensorRef as_row(const kernel::TensorRef& shard);
 
-/// `size` elements in groups of at most `pieces` messages, each cut into `pieces` pieces of equal
-/// size, the last ones smaller or empty.
+/// Splits `size` elements into groups, and each group into `pieces` pieces of equal size and at
+/// most `piece_elements` elements. The last pieces may be smaller or empty.
 class Groups {
  public:
   Groups(std::uint64_t size, std::uint32_t pieces, std::uint64_t piece_elements);
@@ -50,14 +51,14 @@ class Groups {
   std::uint64_t count_;
 };
 
-/// Adds what the children send to each tile, in the order of the children, and sends the sums to
-/// the parent.
+/// Adds the children's tiles to `tiles`, in the order of the children, and sends the sums to the
+/// parent.
 void reduce_to_root(kernel::Tl& tl, const MeshTree& tree, Tiles& tiles);
-/// Gives the root's tiles to all: elsewhere `tiles` says of what sizes they are.
+/// Distributes the root's tiles to all members. `sizes` are their numbers of elements.
 void broadcast_from_root(kernel::Tl& tl, const MeshTree& tree, Tiles& tiles,
                          const std::vector<std::uint64_t>& sizes, data::DataType type);
 
-/// The members of a ring, by directions.
+/// The place of a member in a ring, and the directions to its neighbours.
 struct RingPlace {
   std::uint32_t size = 1;
   std::uint32_t index = 0;
@@ -65,22 +66,25 @@ struct RingPlace {
   std::string prev;
 };
 
-/// Tile i is in the slice i mod ring.size. After reduce-scatter member m has the sums of the slice
-/// (m + 1) mod size; all-gather begins there.
+/// Reduces and scatters over a ring. Tile i belongs to slice i mod ring.size. Afterwards member m
+/// has the sums of slice (m + 1) mod ring.size.
 void ring_reduce_scatter(kernel::Tl& tl, const RingPlace& ring, Tiles& tiles);
+/// Gathers over a ring: at the start member m has slice (m + 1) mod ring.size.
 void ring_all_gather(kernel::Tl& tl, const RingPlace& ring, Tiles& tiles);
 
-/// Sums up the root cubes' tiles over all SIPs, each SIP getting all sums.
+/// Sums the tiles of the root cubes over all SIPs; each SIP gets all sums.
 using Exchange = void (*)(kernel::Tl& tl, const CollectiveArgs& args, Tiles& tiles);
 
-/// Sum over the cubes of each SIP towards its root cube, exchange between the roots, and back
-/// (Architecture, "Intercube All-Reduce"). Groups of world_size messages are under way at a time;
-/// the cubes sum up the next one while the roots exchange, as far as slots go.
+/// Sums the cubes of each SIP into its root cube, exchanges sums between the roots, and broadcasts
+/// them within each SIP (Architecture, "Intercube All-Reduce"). It works on groups of world_size
+/// messages. The cubes sum the next group while the roots exchange one, as far as slots allow.
 void intercube_all_reduce(kernel::Tl& tl, const CollectiveArgs& args, Exchange exchange);
 
-/// The exchanges: by args.topology Ring, Torus and Mesh; Hypercube; Tree.
+/// Exchange for SipTopology::Ring, Torus and Mesh.
 void exchange_on_grid(kernel::Tl& tl, const CollectiveArgs& args, Tiles& tiles);
+/// Exchange for SipTopology::Hypercube.
 void exchange_on_hypercube(kernel::Tl& tl, const CollectiveArgs& args, Tiles& tiles);
+/// Exchange for SipTopology::Tree.
 void exchange_on_tree(kernel::Tl& tl, const CollectiveArgs& args, Tiles& tiles);
 
 }  // namespace kernbench::model::ccl

@@ -26,7 +26,7 @@ std::uint32_t root_cube(const Algorithm& algorithm, const Grid& cubes) {
   return algorithm.root_cube == Root::Center ? center_of(cubes) : 0;
 }
 
-/// Why a collective cannot use a tensor; "" when it can.
+/// Returns why a collective cannot use a tensor, or an empty text.
 std::string unfit(const Tensor& tensor, std::uint32_t cubes, bool by_rows) {
   const runtime::Layout& layout = tensor->layout;
   if (layout.policy().cube != Placement::Replicate || layout.cubes() != cubes) {
@@ -43,7 +43,7 @@ std::string unfit(const Tensor& tensor, std::uint32_t cubes, bool by_rows) {
 ProcessGroup::ProcessGroup(runtime::Session& session, std::string_view backend)
     : session_(session) {
   if (backend != "ahbm") {
-    throw std::invalid_argument(fmt::format("there is no backend '{}'; there is ahbm", backend));
+    throw std::invalid_argument(fmt::format("unknown backend '{}'; the only one is ahbm", backend));
   }
   const runtime::CclSource& source = session.ccl();
   config_ = source.text.empty() ? read_ccl_config(source.name, session.spec())
@@ -81,7 +81,7 @@ void Worker::reduce_scatter(const Tensor& output, const Tensor& input) {
 void Worker::broadcast(const Tensor& tensor, std::uint32_t root) {
   if (root >= world_size()) {
     throw std::invalid_argument(
-        fmt::format("there is no rank {}; the world has {}", root, world_size()));
+        fmt::format("unknown rank {}; the world has {} ranks", root, world_size()));
   }
   run(Collective::Broadcast, tensor, tensor, root);
 }

@@ -10,11 +10,11 @@
 
 namespace kernbench::model::ccl {
 
-/// The backend "ahbm": a process group of one rank per SIP. Making it loads ccl.yaml, finds the
-/// algorithms, and installs the neighbour tables of all PEs, which takes no simulated time.
+/// A process group of the backend "ahbm", with one rank per SIP. The constructor reads ccl.yaml,
+/// looks up the algorithms and installs the neighbour tables of all PEs, in no simulated time.
 class ProcessGroup {
  public:
-  /// From the session's ccl.yaml. Throws std::invalid_argument for another backend,
+  /// Reads the session's ccl.yaml. Throws std::invalid_argument for another backend, and
   /// common::BadInput for a bad file.
   ProcessGroup(runtime::Session& session, std::string_view backend);
 
@@ -29,7 +29,7 @@ class ProcessGroup {
   CclConfig config_;
 };
 
-/// A rank: what a worker's body gets.
+/// A rank, as passed to the body of spawn().
 class Worker {
  public:
   Worker(ProcessGroup& group, std::uint32_t rank, engine::Fiber& fiber,
@@ -40,19 +40,19 @@ class Worker {
   [[nodiscard]] std::uint32_t world_size() const { return group_.world_size(); }
   [[nodiscard]] runtime::Context& kb() { return context_; }
 
-  // Collectives, in the order of the rank's other work; every rank has to call them. Tensors are
-  // replicated over cubes, and each PE works on its own shard. Where something does not fit, they
-  // throw std::invalid_argument.
+  // Collectives run in the order of the rank's other work, and every rank must call them. Tensors
+  // are replicated over cubes; each PE works on its own shard. The functions throw
+  // std::invalid_argument for tensors that do not fit.
 
-  /// Every cube of every rank gets the sum of the copies of all cubes of all ranks.
+  /// Sums the copies of all cubes of all ranks; every cube gets the sum.
   void all_reduce(const runtime::Tensor& tensor);
-  /// The rows of `output` are those of all ranks' `input`, in the order of ranks.
+  /// Concatenates the rows of all ranks' `input` in the order of ranks.
   void all_gather(const runtime::Tensor& output, const runtime::Tensor& input);
-  /// Sums as all_reduce(); the rank gets its part of the rows.
+  /// Sums like all_reduce(); each rank gets its part of the rows.
   void reduce_scatter(const runtime::Tensor& output, const runtime::Tensor& input);
-  /// What the rank `root` has goes to all.
+  /// Copies the tensor of rank `root` to all ranks.
   void broadcast(const runtime::Tensor& tensor, std::uint32_t root);
-  /// Goes on in simulated time when all ranks have come here; waits for that.
+  /// Waits in simulated time until all ranks have called it.
   void barrier();
 
  private:
@@ -61,10 +61,10 @@ class Worker {
 
   ProcessGroup& group_;
   runtime::Context context_;
-  runtime::Tensor token_;  ///< of barriers, which move no data
+  runtime::Tensor token_;  ///< tensor of barriers; it has no elements
 };
 
-/// Runs `body` once for each rank, each on a fiber of its own, and waits for all.
+/// Runs `body` for each rank on its own fiber, and waits until all return.
 void spawn(runtime::Context& kb, ProcessGroup& group,
            const std::function<void(Worker& worker)>& body);
 

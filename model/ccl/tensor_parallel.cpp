@@ -23,7 +23,7 @@ std::uint64_t share_of(const Worker& worker, std::string_view what, std::uint64_
   return size / worker.world_size();
 }
 
-/// c = epilogue(a b), of what the program has of each; without products it is 0.
+/// Computes c = epilogue(a b) on the program's parts of the tensors; c is 0 without products.
 void multiply(Tl& tl, const TensorRef& a, const TensorRef& b, const TensorRef& c,
               const kernel::CompositeOptions& options) {
   if (c.empty()) return;

@@ -8,19 +8,20 @@
 
 namespace kernbench::model::ccl {
 
-// Layers whose weights are spread over ranks, as in Megatron-LM (M. Shoeybi et al., 2019), and
-// within a rank over the cubes of its SIP. The rows of a batch are spread over the PEs of a cube.
+// Layers with weights spread over ranks, as in Megatron-LM (M. Shoeybi et al., 2019), and within a
+// rank over the cubes of its SIP. The rows of a batch are spread over the PEs of a cube.
 
-/// y = activation(x W): a rank has some of W's columns, and so of y's. Nothing is exchanged.
+/// Computes y = activation(x W). Each rank has some columns of W and computes the same columns of
+/// y. Ranks exchange no data.
 class ColumnParallelLinear {
  public:
-  /// `weight` makes all of W, `inputs` x `outputs`. Throws std::invalid_argument unless the world
-  /// size divides `outputs`.
+  /// `weight` returns the whole W, `inputs` x `outputs`. Throws std::invalid_argument unless the
+  /// world size divides `outputs`.
   ColumnParallelLinear(Worker& worker, std::uint64_t inputs, std::uint64_t outputs,
                        data::DataType type, const runtime::HostData& weight);
 
-  /// x: copies in all cubes, rows over PEs. The result has its columns over cubes. `activation` is
-  /// one of the PE's operations with a number: {Maximum, 0.0} is ReLU.
+  /// Returns y with its columns spread over cubes. x has copies in all cubes and rows spread over
+  /// PEs. `activation` is an operation of the PE with a number; {Maximum, 0.0} is ReLU.
   [[nodiscard]] runtime::Tensor forward(const runtime::Tensor& x,
                                         std::optional<kernel::Epilogue> activation = {});
 
@@ -29,15 +30,17 @@ class ColumnParallelLinear {
   runtime::Tensor weight_;
 };
 
-/// y = x W: a rank has some of W's rows, and the same columns of x; the products are summed up over
-/// cubes and ranks by an all-reduce.
+/// Computes y = x W. Each rank has some rows of W and the same columns of x. An all-reduce sums the
+/// products over cubes and ranks.
 class RowParallelLinear {
  public:
-  /// As above; the world size has to divide `inputs`.
+  /// `weight` returns the whole W, `inputs` x `outputs`. Throws std::invalid_argument unless the
+  /// world size divides `inputs`.
   RowParallelLinear(Worker& worker, std::uint64_t inputs, std::uint64_t outputs,
                     data::DataType type, const runtime::HostData& weight);
 
-  /// x: columns over cubes, rows over PEs, as ColumnParallelLinear makes it. Every cube gets y.
+  /// Returns y with a copy in every cube. x has its columns spread over cubes and its rows over
+  /// PEs, like the result of ColumnParallelLinear.
   [[nodiscard]] runtime::Tensor forward(const runtime::Tensor& x);
 
  private:

@@ -12,13 +12,13 @@ namespace kernbench::model::data {
 
 namespace {
 
-/// What is transposed is bits.
+/// Transposes elements as bit patterns of their size.
 template <typename Bits>
 void transpose(const Bytes& from, std::uint64_t rows, std::uint64_t columns, Bytes& to) {
   using Matrix = Eigen::Matrix<Bits, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   const auto height = static_cast<Eigen::Index>(rows);
   const auto width = static_cast<Eigen::Index>(columns);
-  // Bytes hold any trivial type, and vectors of them are aligned for all.
+  // std::byte may hold any trivial type, and vectors are aligned for all of them.
   const auto* const source = reinterpret_cast<const Bits*>(from.data());
   auto* const target = reinterpret_cast<Bits*>(to.data());
   Eigen::Map<Matrix>(target, width, height) =
@@ -44,7 +44,7 @@ Array::Array(DataType type, std::uint64_t rows, std::uint64_t columns,
              std::shared_ptr<const Bytes> bytes)
     : type_(type), rows_(rows), columns_(columns), bytes_(std::move(bytes)) {
   if (bytes_->size() != rows * columns * bytes_of(type)) {
-    throw std::invalid_argument(fmt::format("{} bytes are no {} x {} elements of {}",
+    throw std::invalid_argument(fmt::format("{} bytes do not hold exactly {} x {} elements of {}",
                                             bytes_->size(), rows, columns, name_of(type)));
   }
 }
@@ -100,8 +100,9 @@ Array Array::transposed() const {
 Array Array::block(std::uint64_t row, std::uint64_t column, std::uint64_t rows,
                    std::uint64_t columns) const {
   if (row > rows_ || rows > rows_ - row || column > columns_ || columns > columns_ - column) {
-    throw std::out_of_range(fmt::format("{} x {} elements from ({}, {}) of {} x {}", rows, columns,
-                                        row, column, rows_, columns_));
+    throw std::out_of_range(
+        fmt::format("a block of {} x {} at ({}, {}) exceeds an array of {} x {}", rows, columns,
+                    row, column, rows_, columns_));
   }
   if (rows == rows_ && columns == columns_) return *this;
   const std::size_t width = columns * bytes_of(type_);

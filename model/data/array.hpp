@@ -11,43 +11,44 @@
 namespace kernbench::model::data {
 
 using Bytes = std::vector<std::byte>;
-/// Row-major, as all tensors are.
+/// Row-major matrices, like all tensors.
 using MatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using MatrixI = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// A matrix of numbers of one type, row after row. Vectors are one row. Copies share their bytes.
+/// A matrix of one element type in row-major order. A vector is one row. Copies share their bytes.
 class Array {
  public:
   Array() = default;
-  /// Zeros.
+  /// Fills the matrix with zeros.
   Array(DataType type, std::uint64_t rows, std::uint64_t columns);
   /// Throws std::invalid_argument unless `bytes` has the size of the matrix.
   Array(DataType type, std::uint64_t rows, std::uint64_t columns,
         std::shared_ptr<const Bytes> bytes);
-  /// Rounded to the type: to nearest, ties to even; to integers towards zero, and what is too large
-  /// for them to the largest. NaN becomes 0 there, and elsewhere one NaN for all.
+  /// Converts to `type`. Floating-point types round to nearest, ties to even, and have one NaN.
+  /// Integers round towards zero and saturate, and NaN becomes 0.
   [[nodiscard]] static Array from(DataType type, const MatrixF& values);
-  /// To nearest, ties to even; to narrower integers modulo 2^bits.
+  /// Converts to `type`: rounds to nearest, ties to even; narrower integers wrap modulo 2^bits.
   [[nodiscard]] static Array from(DataType type, const MatrixI& values);
 
   [[nodiscard]] DataType type() const { return type_; }
   [[nodiscard]] std::uint64_t rows() const { return rows_; }
   [[nodiscard]] std::uint64_t columns() const { return columns_; }
   [[nodiscard]] const Bytes& bytes() const { return *bytes_; }
-  /// For changes, which other copies of the array do not see.
+  /// Returns the bytes for writing, after detaching them from other copies of the array.
   [[nodiscard]] Bytes& own_bytes();
   [[nodiscard]] const std::shared_ptr<const Bytes>& shared_bytes() const { return bytes_; }
 
-  /// Exact, but for i32 beyond 2^24, which are rounded to nearest.
+  /// Converts exactly, except that i32 beyond 2^24 round to nearest.
   [[nodiscard]] MatrixF to_floats() const;
-  /// Exact for integers. Throws std::invalid_argument for floating-point types.
+  /// Converts exactly. Throws std::invalid_argument for floating-point types.
   [[nodiscard]] MatrixI to_integers() const;
   [[nodiscard]] Array transposed() const;
-  /// The part of `rows` x `columns` from (row, column). Throws std::out_of_range outside.
+  /// Returns the block of `rows` x `columns` at (row, column). Throws std::out_of_range when it
+  /// exceeds the matrix.
   [[nodiscard]] Array block(std::uint64_t row, std::uint64_t column, std::uint64_t rows,
                             std::uint64_t columns) const;
 
-  /// Bit by bit.
+  /// Compares bits.
   friend bool operator==(const Array& a, const Array& b) {
     return a.type_ == b.type_ && a.rows_ == b.rows_ && a.columns_ == b.columns_ &&
            *a.bytes_ == *b.bytes_;

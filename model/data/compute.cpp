@@ -23,7 +23,7 @@ void apply_unary(MathOp op, const T* in, std::uint64_t size, T* out) {
   });
 }
 
-/// One row of f(x, y), of which either may be one element repeated.
+/// Computes one row of f(x, y). A step of 0 repeats one element of x or y.
 template <typename T, typename F>
 void binary_row(const T* x, std::uint64_t x_step, const T* y, std::uint64_t y_step,
                 std::uint64_t columns, T* out, F f) {
@@ -60,14 +60,14 @@ void apply_where(const Numbers<T>& condition, const Numbers<T>& a, const Numbers
   }
 }
 
-/// From the first element to the last.
+/// Reduces from the first element to the last.
 template <typename T>
 void reduce(MathOp op, const Numbers<T>& in, Axis axis, Draft<T>& out) {
   const bool over_rows = axis == Axis::Rows;
   if (in.rows() == 0 || in.columns() == 0 || out.rows() != (over_rows ? 1 : in.rows()) ||
       out.columns() != (over_rows ? in.columns() : 1)) {
-    throw std::invalid_argument(fmt::format("reduces {} x {} to {} x {}", in.rows(), in.columns(),
-                                            out.rows(), out.columns()));
+    throw std::invalid_argument(fmt::format("cannot reduce {} x {} to {} x {}", in.rows(),
+                                            in.columns(), out.rows(), out.columns()));
   }
   with_reduction(op, T{}, [&](auto f) {
     if (over_rows) {
@@ -96,7 +96,7 @@ void element_wise(MathOp op, const std::vector<Value>& inputs, Draft<T>& out) {
   switch (in.size()) {
     case 1:
       if (in[0].rows() != out.rows() || in[0].columns() != out.columns()) {
-        throw std::invalid_argument("has one input, and not of the shape of its result");
+        throw std::invalid_argument("the input must have the shape of the result");
       }
       return apply_unary(op, in[0].data(), out.size(), out.data());
     case 2:
@@ -134,8 +134,8 @@ Array compute_as(MathOp op, const std::vector<Value>& inputs, std::optional<Axis
   return std::move(draft).finish();
 }
 
-/// Whether all inputs are integers; numbers adapt to the others, or else to the output, which says
-/// nothing of what was compared. The condition of `where` decides nothing.
+/// Returns true if an operation computes in integers: its tile inputs decide, apart from the
+/// condition of `where`. Without tiles the output decides, and comparisons compute in f32.
 bool in_integers(MathOp op, const std::vector<Value>& inputs, DataType output) {
   for (std::size_t i = op == MathOp::Where ? 1 : 0; i < inputs.size(); ++i) {
     const auto* const array = std::get_if<Array>(&inputs[i]);
@@ -148,14 +148,14 @@ bool in_integers(MathOp op, const std::vector<Value>& inputs, DataType output) {
 
 Array compute_math(MathOp op, const std::vector<Value>& inputs, std::optional<Axis> axis,
                    const Block& output) {
-  // Ops that make numbers have the first one as an input.
+  // Fill and arange take their first value as an input.
   if (inputs.size() != std::max<std::size_t>(components::inputs_of(op), 1)) {
     throw std::invalid_argument(
-        fmt::format("'{}' has {} inputs", components::name_of(op), inputs.size()));
+        fmt::format("'{}' does not take {} inputs", components::name_of(op), inputs.size()));
   }
   if (components::is_reduction(op) != axis.has_value()) {
     throw std::invalid_argument(fmt::format("'{}' {} an axis", components::name_of(op),
-                                            axis.has_value() ? "has" : "lacks"));
+                                            axis.has_value() ? "does not take" : "needs"));
   }
   if (in_integers(op, inputs, output.type)) {
     return compute_as<std::int32_t>(op, inputs, axis, output);

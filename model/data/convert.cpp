@@ -9,7 +9,7 @@ namespace kernbench::model::data {
 
 namespace {
 
-/// to[i] = convert(from[i]), where one of both is bytes.
+/// Computes to[i] = convert(from[i]) for elements of type From stored as bytes.
 template <typename From, typename Convert, typename To>
 void decode(const std::byte* from, std::size_t count, To* to, Convert convert) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -19,6 +19,7 @@ void decode(const std::byte* from, std::size_t count, To* to, Convert convert) {
   }
 }
 
+/// Computes to[i] = convert(from[i]) for elements of type To stored as bytes.
 template <typename To, typename Convert, typename From>
 void encode(const From* from, std::size_t count, std::byte* to, Convert convert) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -27,8 +28,8 @@ void encode(const From* from, std::size_t count, std::byte* to, Convert convert)
   }
 }
 
-/// A float that rounds to the same bf16 as the integer: the bits that it has no room for are left
-/// as one that is set, as rounding twice to nearest would not be to nearest.
+/// Returns a float that rounds to the same bf16 as the integer. Rounds to odd: any lost bits set
+/// the lowest bit kept, since rounding to nearest twice may not give the nearest.
 float rounded_to_odd(std::int32_t value) {
   const std::uint32_t bits = static_cast<std::uint32_t>(value);
   const std::uint32_t magnitude = value < 0 ? 0U - bits : bits;
@@ -65,7 +66,7 @@ void to_integers(DataType type, const std::byte* from, std::size_t count, std::i
   } else if (type == DataType::I8) {
     decode<std::int8_t>(from, count, to, [](std::int8_t x) { return std::int32_t{x}; });
   } else {
-    throw std::invalid_argument(fmt::format("{} are no integers", name_of(type)));
+    throw std::invalid_argument(fmt::format("{} is not an integer type", name_of(type)));
   }
 }
 
@@ -96,7 +97,7 @@ void from_integers(DataType type, const std::int32_t* from, std::size_t count, s
       encode<float>(from, count, to, [](Int x) { return static_cast<float>(x); });
       break;
     case DataType::F16:
-      // Integers that a float has to round are beyond all halves.
+      // Integers that are not exact in a float exceed all finite f16.
       encode<std::uint16_t>(from, count, to,
                             [](Int x) { return float_to_half(static_cast<float>(x)); });
       break;

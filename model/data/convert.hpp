@@ -10,33 +10,33 @@
 
 namespace kernbench::model::data {
 
-// Numbers from one type to another. No step depends on the processor, and the loops have no
-// branches, so that compilers make vector instructions of them.
+// Conversions between element types. Results do not depend on the processor. Conversions are free
+// of branches so that compilers vectorise the loops.
 
-/// Either of both is computed anyway: compilers must not branch around it.
+/// Returns `yes` or `no` without a branch.
 [[nodiscard]] constexpr std::uint32_t select(bool condition, std::uint32_t yes, std::uint32_t no) {
   const std::uint32_t mask = 0U - static_cast<std::uint32_t>(condition);
   return (yes & mask) | (no & ~mask);
 }
 
-/// Exact. NaNs keep their bits.
+/// Converts exactly. NaNs keep their bits.
 [[nodiscard]] constexpr float half_to_float(std::uint16_t half) {
   const std::uint32_t sign = (half & 0x8000U) << 16U;
   const std::uint32_t magnitude = half & 0x7fffU;
-  // The product moves the exponent from one bias to the other, and normalises subnormals.
+  // The product changes the exponent bias and normalises subnormals.
   const float scaled = std::bit_cast<float>(magnitude << 13U) * 0x1p112F;
   const std::uint32_t infinite = select(magnitude >= 0x7c00U, 0x7f800000U, 0U);
   return std::bit_cast<float>(std::bit_cast<std::uint32_t>(scaled) | infinite | sign);
 }
 
-/// To nearest, ties to even; from 65520 on to infinity. Every NaN becomes 0x7e00.
+/// Rounds to nearest, ties to even; 65520 and above become infinity. Every NaN becomes 0x7e00.
 [[nodiscard]] constexpr std::uint16_t float_to_half(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t sign = (bits >> 16U) & 0x8000U;
   const std::uint32_t magnitude = bits & 0x7fffffffU;
   const std::uint32_t normal =
       (magnitude - 0x38000000U + 0xfffU + ((magnitude >> 13U) & 1U)) >> 13U;
-  // The addition rounds to multiples of 2^-24, the smallest half.
+  // The addition rounds to multiples of 2^-24, the smallest f16.
   const std::uint32_t subnormal =
       std::bit_cast<std::uint32_t>(std::bit_cast<float>(magnitude) + 0.5F) -
       std::bit_cast<std::uint32_t>(0.5F);
@@ -45,25 +45,25 @@ namespace kernbench::model::data {
   return static_cast<std::uint16_t>(select(magnitude > 0x7f800000U, 0x7e00U, half | sign));
 }
 
-/// Exact. NaNs keep their bits.
+/// Converts exactly. NaNs keep their bits.
 [[nodiscard]] constexpr float bfloat_to_float(std::uint16_t bfloat) {
   return std::bit_cast<float>(static_cast<std::uint32_t>(bfloat) << 16U);
 }
 
-/// To nearest, ties to even. Every NaN becomes 0x7fc0.
+/// Rounds to nearest, ties to even. Every NaN becomes 0x7fc0.
 [[nodiscard]] constexpr std::uint16_t float_to_bfloat(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   const std::uint32_t rounded = (bits + 0x7fffU + ((bits >> 16U) & 1U)) >> 16U;
   return static_cast<std::uint16_t>(select((bits & 0x7fffffffU) > 0x7f800000U, 0x7fc0U, rounded));
 }
 
-/// Every NaN becomes the one of C: processors differ in the bits of those that they make.
+/// Replaces every NaN by 0x7fc00000: processors generate NaNs with different bits.
 [[nodiscard]] constexpr float with_one_nan(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   return std::bit_cast<float>(select((bits & 0x7fffffffU) > 0x7f800000U, 0x7fc00000U, bits));
 }
 
-/// Towards zero; what is too large becomes the largest, NaN becomes 0.
+/// Rounds towards zero and saturates; NaN becomes 0.
 template <typename Integer, typename Float>
 [[nodiscard]] Integer saturated(Float value) {
   using Limits = std::numeric_limits<Integer>;
@@ -74,14 +74,17 @@ template <typename Integer, typename Float>
   return static_cast<Integer>(value);
 }
 
-/// `count` elements of `type` as f32: exact, but for i32 beyond 2^24, which are rounded to nearest.
+/// Converts `count` elements of `type` to f32: exactly, except that i32 beyond 2^24 round to
+/// nearest.
 void to_floats(DataType type, const std::byte* from, std::size_t count, float* to);
-/// Throws std::invalid_argument for a floating-point type.
+/// Converts `count` elements to i32. Throws std::invalid_argument for a floating-point type.
 void to_integers(DataType type, const std::byte* from, std::size_t count, std::int32_t* to);
 
-/// As elements of `type`: to nearest, ties to even; integers as saturated(). There is one NaN.
+/// Converts to elements of `type`: rounds to nearest, ties to even, with one NaN; integers as
+/// saturated().
 void from_floats(DataType type, const float* from, std::size_t count, std::byte* to);
-/// As elements of `type`: integers modulo 2^bits, others to nearest, ties to even.
+/// Converts to elements of `type`: integers wrap modulo 2^bits, others round to nearest, ties to
+/// even.
 void from_integers(DataType type, const std::int32_t* from, std::size_t count, std::byte* to);
 
 }  // namespace kernbench::model::data

@@ -31,11 +31,12 @@ inline constexpr std::array<DataTypeInfo, 5> kDataTypes = {
 [[nodiscard]] constexpr bool is_floating(DataType type) {
   return info(type).floating;
 }
-/// What sums of products are kept in: f32 for floating-point types, i32 for integers.
+/// Returns the type that accumulates products: f32 for floating-point types, i32 for integers.
 [[nodiscard]] constexpr DataType accumulator_of(DataType type) {
   return is_floating(type) ? DataType::F32 : DataType::I32;
 }
 
+/// Returns the type with this name, or nothing.
 [[nodiscard]] std::optional<DataType> data_type_of(std::string_view name);
 
 }  // namespace kernbench::model::data

@@ -11,8 +11,8 @@
 
 namespace kernbench::model::data {
 
-// What math operations make of one element. The functions hand the operation to `use` as a function
-// of numbers, so that loops are compiled for each operation.
+// Math operations on single elements. The with_*() functions pass an operation to `use` as a
+// function object, so that the caller's loop is compiled for each operation.
 
 [[nodiscard]] inline std::int32_t wrapped(std::uint32_t value) {
   return static_cast<std::int32_t>(value);
@@ -28,7 +28,7 @@ namespace kernbench::model::data {
   return false;
 }
 
-/// NaN when either is; of equal ones (0 and -0) the first.
+/// Returns NaN if either is NaN, and the first of equal values (0 and -0).
 template <typename T>
 [[nodiscard]] T larger(T a, T b) {
   return a >= b || is_nan(a) ? a : b;
@@ -45,7 +45,7 @@ template <typename T>
   return wrapped(bits_of(a) + bits_of(b));
 }
 
-/// Division rounds towards zero; x / 0 is 0.
+/// Rounds towards zero; x / 0 is 0.
 [[nodiscard]] inline std::int32_t quotient_of(std::int32_t a, std::int32_t b) {
   if (b == 0) return 0;
   return b == -1 ? wrapped(0U - bits_of(a)) : a / b;
@@ -53,7 +53,7 @@ template <typename T>
 
 [[noreturn]] inline void refuse(components::MathOp op, const char* operands) {
   throw std::invalid_argument(
-      fmt::format("is asked for '{}' of {}", components::name_of(op), operands));
+      fmt::format("'{}' is not defined for {}", components::name_of(op), operands));
 }
 
 template <typename Use>
@@ -129,7 +129,7 @@ void with_arithmetic(components::MathOp op, std::int32_t /*of*/, Use use) {
   }
 }
 
-/// Comparisons give 1 and 0.
+/// Comparisons return 1 and 0.
 template <typename T, typename Use>
 void with_binary(components::MathOp op, T of, Use use) {
   using components::MathOp;
@@ -164,7 +164,7 @@ void with_reduction(components::MathOp op, T /*of*/, Use use) {
     case MathOp::Min:
       return use([](T a, T b) { return smaller(a, b); });
     default:
-      refuse(op, "an axis");
+      refuse(op, "reductions");
   }
 }
 

@@ -7,16 +7,16 @@
 
 namespace kernbench::model::data {
 
-// exp and log with the same bits everywhere. C libraries choose other code for processors with
-// fused multiply-adds; Eigen's exp(-infinity) is not 0, and its log has no subnormals. Both
-// functions compute in double with errors below 1e-11, so results are the nearest float but for one
-// in thousands, which is the next one.
+// exp and log with the same bits on every machine. C libraries use different code on processors
+// with fused multiply-adds; Eigen's exp(-infinity) is not 0, and its log does not support
+// subnormals. Both functions compute in double with errors below 1e-11. Results are the nearest
+// float, except one in thousands, which is the next float.
 
 [[nodiscard]] inline float portable_exp(float x) {
   constexpr double kLog2E = 0x1.71547652b82fep0;
   constexpr double kLn2 = 0x1.62e42fefa39efp-1;
   constexpr double kRound = 0x1.8p52;  // adding it rounds to an integer, in the lowest bits
-  // Beyond these, results are 0 and infinity; comparisons leave NaN alone.
+  // Beyond these limits results are 0 and infinity. The comparisons preserve NaN.
   double y = static_cast<double>(x);
   y = y < -110.0 ? -110.0 : y;
   y = y > 90.0 ? 90.0 : y;
@@ -39,12 +39,12 @@ namespace kernbench::model::data {
 [[nodiscard]] inline float portable_log(float x) {
   constexpr double kLn2 = 0x1.62e42fefa39efp-1;
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
-  // x = m 2^e with m from sqrt(1/2) on; every float is a normal double.
+  // x = m 2^e with m >= sqrt(1/2); every float is a normal double.
   constexpr std::uint64_t kHalfRoot = 0x3fe6a09e667f3bcdU;
   constexpr std::uint64_t kBias = 1023ULL << 52U;
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(static_cast<double>(x));
   const std::uint64_t above = bits - kHalfRoot + kBias;
-  // A double of 2^52 has integers in its lowest bits.
+  // The lowest bits of a double near 2^52 hold an integer.
   const double e = std::bit_cast<double>(0x4330000000000000U | (above >> 52U)) - (0x1p52 + 1023.0);
   const auto m = std::bit_cast<double>((above & 0xfffffffffffffU) + kHalfRoot);
   // log(m) = 2 artanh(s)

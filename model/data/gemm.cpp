@@ -17,7 +17,7 @@ namespace {
 
 using Index = Eigen::Index;
 
-/// Eigen cuts sums where the caches of the machine end, unless it is told what they are.
+/// Fixes the cache sizes for which Eigen blocks sums; by default they are those of the machine.
 void fix_order_of_sums() {
   constexpr std::ptrdiff_t kL1 = 32'768;
   constexpr std::ptrdiff_t kL2 = 1'048'576;
@@ -31,7 +31,7 @@ void fix_order_of_sums() {
   if (l1 != kL1 || l2 != kL2 || l3 != kL3) Eigen::setCpuCacheSizes(kL1, kL2, kL3);
 }
 
-/// c = a b. T has to wrap around where sums are too large.
+/// Computes c = a b. Sums of integers must wrap, so T is unsigned for them.
 template <typename T>
 void multiply(const T* a, const T* b, std::uint64_t rows, std::uint64_t depth,
               std::uint64_t columns, T* c) {
@@ -51,7 +51,7 @@ void multiply(const Numbers<float>& a, const Numbers<float>& b, Draft<float>& c)
 void multiply(const Numbers<std::int32_t>& a, const Numbers<std::int32_t>& b,
               Draft<std::int32_t>& c) {
   using Bits = std::uint32_t;
-  // An integer may be seen as its unsigned counterpart.
+  // Accessing an integer as its unsigned counterpart is valid.
   multiply(reinterpret_cast<const Bits*>(a.data()), reinterpret_cast<const Bits*>(b.data()),
            a.rows(), a.columns(), b.columns(), reinterpret_cast<Bits*>(c.data()));
 }
@@ -98,9 +98,9 @@ Array compute_gemm(const Array& a, const Array& b, DataType type) {
 Array compute_composite(const Array& a, const Array& b, const std::vector<MathOp>& epilogue,
                         const std::vector<Value>& operands, DataType type) {
   if (a.columns() != b.rows() || a.type() != b.type()) {
-    throw std::invalid_argument(fmt::format("multiplies {} x {} of {} by {} x {} of {}", a.rows(),
-                                            a.columns(), name_of(a.type()), b.rows(), b.columns(),
-                                            name_of(b.type())));
+    throw std::invalid_argument(fmt::format("cannot multiply {} x {} of {} by {} x {} of {}",
+                                            a.rows(), a.columns(), name_of(a.type()), b.rows(),
+                                            b.columns(), name_of(b.type())));
   }
   return is_floating(a.type()) ? compute_as<float>(a, b, epilogue, operands, type)
                                : compute_as<std::int32_t>(a, b, epilogue, operands, type);

@@ -32,7 +32,7 @@ void MemoryStore::write(Entries& entries, std::uint64_t pa, Entry entry) {
   auto next = entries.lower_bound(pa);
   if (next != entries.begin()) {
     auto& [begin, before] = *std::prev(next);
-    if (begin + before.size > pa) before.size = pa - begin;  // its end cannot be behind ours
+    if (begin + before.size > pa) before.size = pa - begin;  // it cannot end after the new entry
   }
   while (next != entries.end() && next->first < end) {
     Entry old = next->second;
@@ -61,7 +61,7 @@ bool MemoryStore::overwrite(Entries& entries, std::uint64_t pa, const Entry& ent
     old.bytes = std::make_shared<Bytes>(first, first + static_cast<std::ptrdiff_t>(old.size));
     old.offset = 0;
   }
-  // Nobody else sees them, and all bytes are made as changeable ones.
+  // The entry is the only owner of these bytes, and all bytes are created non-const.
   auto& bytes = const_cast<Bytes&>(*old.bytes);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
   std::memcpy(bytes.data() + old.offset + within, entry.bytes->data() + entry.offset, entry.size);
   return true;
@@ -106,9 +106,8 @@ void MemoryStore::read(Space space, std::uint64_t pa, std::uint64_t bytes,
     at += size;
   }
   if (at < end) {
-    throw ReplayError(
-        fmt::format("reads {} bytes at {} {:#x}, of which nothing was written from {:#x} on", bytes,
-                    data::name_of(space), pa, at));
+    throw ReplayError(fmt::format("read of {} bytes at {} {:#x}: nothing was written at {:#x}",
+                                  bytes, data::name_of(space), pa, at));
   }
 }
 

@@ -15,13 +15,14 @@
 
 namespace kernbench::model::data {
 
-// Operations compute in f32, or in i32 where all inputs are integers: T is float or std::int32_t.
+// Operations compute in f32, or in i32 if all inputs are integers: T is float or std::int32_t.
 
 template <typename T>
 inline constexpr DataType kTypeOf = std::is_same_v<T, float> ? DataType::F32 : DataType::I32;
 
-/// A number of a kernel as one to compute with: the nearest f32. Throws std::invalid_argument for
-/// what is no i32, among integers: dropping its fraction would change results unseen.
+/// Converts a number of a kernel to the type of the computation: to the nearest f32, or exactly to
+/// i32. Throws std::invalid_argument for a number that is not an i32 value, as truncation would
+/// silently change results.
 template <typename T>
 [[nodiscard]] T number_as(double number) {
   if constexpr (std::is_same_v<T, float>) {
@@ -29,21 +30,21 @@ template <typename T>
   } else {
     const T value = saturated<T>(number);
     if (static_cast<double>(value) != number) {
-      throw std::invalid_argument(fmt::format("computes in i32, which {} is not", number));
+      throw std::invalid_argument(fmt::format("{} is not an i32 value", number));
     }
     return value;
   }
 }
 
-/// The elements of an array, or one number, to compute with, seen in a larger shape: one row, one
-/// column and one number are repeated. Elements that are of type T already are not copied.
+/// The elements of an array, or one number, converted to T and broadcast to a larger shape: one
+/// row, one column and one number are repeated. Elements of type T are not copied.
 template <typename T>
 class Numbers {
  public:
   explicit Numbers(const Array& array)
       : rows_(array.rows()), columns_(array.columns()), source_(array.shared_bytes()) {
     if (array.type() == kTypeOf<T>) {
-      // Bytes hold any trivial type, and vectors of them are aligned for all.
+      // std::byte may hold any trivial type, and vectors are aligned for all of them.
       data_ = reinterpret_cast<const T*>(source_->data());
       return;
     }
@@ -70,14 +71,14 @@ class Numbers {
   [[nodiscard]] const T* row(std::uint64_t row) const {
     return data_ + (rows_ == 1 ? 0 : row * columns_);
   }
-  /// From one column to the next.
+  /// Distance from one column to the next, in elements.
   [[nodiscard]] std::uint64_t step() const { return columns_ == 1 ? 0 : 1; }
 
-  /// Throws std::invalid_argument unless it fits into `rows` x `columns`.
+  /// Throws std::invalid_argument unless it can be broadcast to `rows` x `columns`.
   void check_fits(std::uint64_t rows, std::uint64_t columns) const {
     if ((rows_ != rows && rows_ != 1) || (columns_ != columns && columns_ != 1)) {
-      throw std::invalid_argument(fmt::format("has an input of {} x {} for a result of {} x {}",
-                                              rows_, columns_, rows, columns));
+      throw std::invalid_argument(fmt::format(
+          "an input of {} x {} does not fit a result of {} x {}", rows_, columns_, rows, columns));
     }
   }
 
@@ -89,7 +90,8 @@ class Numbers {
   const T* data_ = nullptr;
 };
 
-/// Results of a computation on their way to an array of any type; in place where it is of type T.
+/// The result of a computation in T before its conversion to an array of any type. An array of type
+/// T is computed in place.
 template <typename T>
 class Draft {
  public:
@@ -112,7 +114,7 @@ class Draft {
   [[nodiscard]] T* data() { return data_; }
   [[nodiscard]] T* row(std::uint64_t row) { return data_ + row * columns_; }
 
-  /// Rounded as from_floats() and from_integers() do.
+  /// Converts with from_floats() or from_integers().
   [[nodiscard]] Array finish() && {
     if constexpr (std::is_same_v<T, float>) {
       from_floats(type_, data_, size(), bytes_->data());

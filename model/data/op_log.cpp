@@ -12,7 +12,7 @@ constexpr std::size_t kExpected = std::size_t{1} << 16U;
 
 std::uint32_t OpLog::begin(OpRecord record) {
   if (records_.empty()) {
-    // Address space only; growing from nothing would copy most records of a run several times.
+    // Reserves address space only. Growing from empty would copy most records several times.
     records_.reserve(kExpected);
     moments_.reserve(2 * kExpected);
   }

@@ -12,7 +12,7 @@
 
 namespace kernbench::model::data {
 
-/// Where in a source file something was asked for.
+/// The source line of a call.
 struct SourceLine {
   const char* file = "";
   int line = 0;
@@ -24,33 +24,32 @@ struct SourceLine {
   }
 };
 
-/// An operation that was done: Architecture, "Op Log and Memory Store Schemas". Its kind and name
-/// follow from the parameters.
+/// A logged operation (Architecture, "Op Log and Memory Store Schemas"). Its kind and name follow
+/// from the parameters.
 struct OpRecord {
   common::SimTime start;
   common::SimTime end;
-  topology::NodeId component;  ///< that did it
+  topology::NodeId component;  ///< node that executed it
   Params params;
-  std::vector<std::uint32_t> dependencies;  ///< the records that made its inputs, ascending
+  std::vector<std::uint32_t> dependencies;  ///< records that made its inputs, ascending
   SourceLine line;
 };
 
-/// One stage of one tile of an operation, for timing: replaying the operation covers it.
+/// The timing of one stage of one tile of an operation. Replays use the operation instead.
 struct StageRecord {
   common::SimTime start;
   common::SimTime end;
   topology::NodeId component;
   components::StageKind kind = components::StageKind::DmaRead;
-  std::uint32_t operation = 0;  ///< the record that it is a part of
+  std::uint32_t operation = 0;  ///< record of the operation
   std::uint64_t work = 0;       ///< bytes, multiply-adds or elements
 };
 
-/// All operations on data of a run, in the order in which they began. It takes no simulated time,
-/// and whether anybody reads it changes nothing.
+/// All operations on data of a run, in the order of their start. Logging takes no simulated time.
 class OpLog {
  public:
-  /// A moment at which an operation began or ended. The engine's order decides between moments of
-  /// the same time: what an operation used had ended before it began.
+  /// The start or end of an operation. Moments at the same time are in the engine's order, so the
+  /// producers of an operation end before it starts.
   struct Moment {
     std::uint32_t record = 0;
     bool end = false;
@@ -58,7 +57,7 @@ class OpLog {
 
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
 
-  /// Notes that an operation begins at `record.start`, and returns its number.
+  /// Logs the start of an operation at `record.start` and returns its number.
   std::uint32_t begin(OpRecord record);
   void end(std::uint32_t record, common::SimTime now);
   void add_dependency(std::uint32_t record, std::uint32_t on) {

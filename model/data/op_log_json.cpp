@@ -34,7 +34,7 @@ std::string_view name_of_stage(StageKind kind) {
   return "?";
 }
 
-/// Text of JSON that goes to a stream in large pieces.
+/// Writes JSON text to a stream in large pieces.
 class Writer {
  public:
   explicit Writer(std::ostream& out) : out_(out) {}
@@ -46,7 +46,7 @@ class Writer {
   void add(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
   }
-  /// Elements with commas between them.
+  /// Writes elements separated by commas.
   template <typename Range, typename Element>
   void list(const Range& range, Element&& element) {
     const char* separator = "";
@@ -56,7 +56,7 @@ class Writer {
       separator = ", ";
     }
   }
-  /// Between records: writes what there is from time to time.
+  /// Flushes a full buffer. Called between records.
   void flush_if_large() {
     if (text_.size() > kLarge) flush();
   }
@@ -73,7 +73,7 @@ class Writer {
   fmt::memory_buffer text_;
 };
 
-/// The parameters of each kind of operation.
+/// Writes the parameters of each kind of operation.
 class ParamsWriter {
  public:
   ParamsWriter(Writer& writer, const TopologyGraph& graph) : writer_(writer), graph_(graph) {}
@@ -144,7 +144,7 @@ class ParamsWriter {
                 data::name_of(block.space), data::name_of(block.type), block.rows, block.columns,
                 block.row_stride);
     writer_.add(R"("transposed": {}, "stretches": [)", block.transposed);
-    // As text, as JSON's numbers are exact up to 2^53 only.
+    // Addresses are text because JSON numbers are exact up to 2^53 only.
     writer_.list(block.stretches, [&](const Stretch& stretch) {
       writer_.add("[\"{:#x}\", {}]", stretch.pa, stretch.bytes);
     });
@@ -154,7 +154,7 @@ class ParamsWriter {
   void operand(const Operand& operand) const {
     if (const auto* const place = std::get_if<Block>(&operand)) return block(*place);
     const double number = std::get<double>(operand);
-    // JSON has no names for these.
+    // JSON cannot represent infinity and NaN as numbers.
     std::isfinite(number) ? writer_.add("{}", number) : writer_.add("\"{}\"", number);
   }
 

@@ -7,9 +7,9 @@
 
 namespace kernbench::model::data {
 
-/// The log as JSON, {"records": [...], "stages": [...]}, with a line for each record and stage, so
-/// that logs of any length can be written. docs/data.md has the fields. `graph` is the one of the
-/// run.
+/// Writes the log as JSON, {"records": [...], "stages": [...]}, one line per record and stage.
+/// docs/data.md lists the fields. `graph` is the topology of the run. The JSON is streamed, so logs
+/// may have any length.
 void write_op_log_json(const OpLog& log, const topology::TopologyGraph& graph, std::ostream& out);
 
 }  // namespace kernbench::model::data

@@ -16,13 +16,13 @@
 
 namespace kernbench::model::data {
 
-// What an operation does to data: enough to do it again without the simulation.
+// The effect of operations on data, sufficient to replay them without the simulation.
 
-/// The memories that data are in.
+/// The kinds of memory that hold data.
 enum class Space : std::uint8_t { Hbm, Tcm, Sram };
 [[nodiscard]] std::string_view name_of(Space space);
 
-/// Bytes that follow each other in memory.
+/// A contiguous range of bytes in memory.
 struct Stretch {
   std::uint64_t pa = 0;
   std::uint64_t bytes = 0;
@@ -30,21 +30,21 @@ struct Stretch {
   friend constexpr bool operator==(const Stretch&, const Stretch&) = default;
 };
 
-/// From the first element of a matrix to the last, gaps between rows included.
+/// Returns the bytes from the first element of a matrix to the last, with gaps between rows.
 [[nodiscard]] constexpr std::uint64_t span_bytes(std::uint64_t rows, std::uint64_t columns,
                                                  std::uint64_t row_stride, DataType type) {
   return rows == 0 || columns == 0 ? 0 : ((rows - 1) * row_stride + columns) * bytes_of(type);
 }
 
-/// A matrix in memory: rows of `columns` elements, `row_stride` elements from one to the next.
+/// A matrix in memory.
 struct Block {
   Space space = Space::Tcm;
   DataType type = DataType::F32;
-  std::uint64_t rows = 0;  ///< as stored
-  std::uint64_t columns = 0;
-  std::uint64_t row_stride = 0;    ///< at least `columns`
-  bool transposed = false;         ///< rows and columns change places when it is read
-  std::vector<Stretch> stretches;  ///< from the first element to the last, gaps of rows included
+  std::uint64_t rows = 0;          ///< rows as stored
+  std::uint64_t columns = 0;       ///< columns as stored
+  std::uint64_t row_stride = 0;    ///< elements from one row to the next, at least `columns`
+  bool transposed = false;         ///< rows and columns are exchanged on reads
+  std::vector<Stretch> stretches;  ///< first element to last, with gaps between rows
 
   [[nodiscard]] std::uint64_t bytes() const { return rows * columns * bytes_of(type); }
   [[nodiscard]] std::uint64_t span_bytes() const {
@@ -57,16 +57,16 @@ struct Block {
 /// An operand of a math operation: a block or a number.
 using Operand = std::variant<Block, double>;
 
-/// An operation of which nobody says what it does to data. It cannot be replayed.
+/// An operation without data semantics. It cannot be replayed.
 struct UnknownParams {};
 
-/// Copies a block: dma_read and dma_write.
+/// A copy of a block: dma_read or dma_write.
 struct CopyParams {
   Block source;
-  Block target;  ///< of the same shape and type
+  Block target;  ///< same shape and type as `source`
 };
 
-/// c = a b, summed up in the accumulator type of `a`, then rounded to the type of `c`.
+/// c = a b, accumulated in accumulator_of(a.type) and then converted to the type of `c`.
 struct GemmParams {
   Block a;
   Block b;
@@ -76,10 +76,10 @@ struct GemmParams {
 /// An element-wise operation on each tile of a composite GEMM's result.
 struct EpilogueOp {
   components::MathOp op = components::MathOp::Add;
-  std::optional<Operand> operand;  ///< the second one of binary operations; may be one row
+  std::optional<Operand> operand;  ///< second operand of a binary operation; may be one row
 };
 
-/// c = epilogue(a b) by tiles.
+/// c = epilogue(a b), computed tile by tile.
 struct CompositeGemmParams {
   Block a;
   Block b;
@@ -88,12 +88,12 @@ struct CompositeGemmParams {
   std::vector<EpilogueOp> epilogue;
 };
 
-/// Which elements a reduction puts together.
+/// The axis along which a reduction combines elements.
 enum class Axis : std::uint8_t { Rows = 0, Columns = 1 };
 
-/// output = op(inputs...), element by element; an input of one row, one column or one number is
-/// repeated. A reduction has one input and an axis: along Rows the output is one row, along Columns
-/// one column.
+/// output = op(inputs...), element by element. An input of one row, one column or one number is
+/// repeated. A reduction has one input and an axis: its output is one row along Rows, one column
+/// along Columns.
 struct MathParams {
   components::MathOp op = components::MathOp::Add;
   std::vector<Operand> inputs;
@@ -101,30 +101,30 @@ struct MathParams {
   Block output;
 };
 
-/// One end of a copy from PE to PE. The k-th receive of a channel gets the data of its k-th send.
+/// One end of a copy between PEs. The k-th receive of a channel gets the data of its k-th send.
 struct IpcqCopyParams {
   bool send = true;
   Block local;
-  topology::NodeId receiver;    ///< its pe_ipcq
-  std::uint32_t direction = 0;  ///< as the receiver counts
+  topology::NodeId receiver;    ///< pe_ipcq of the receiving PE
+  std::uint32_t direction = 0;  ///< direction number at the receiver
 };
 
-/// A part of a tensor and where it is.
+/// A part of a tensor and its memory.
 struct Placed {
-  std::uint64_t row = 0;  ///< of the tensor
-  std::uint64_t column = 0;
+  std::uint64_t row = 0;     ///< first row in the tensor
+  std::uint64_t column = 0;  ///< first column in the tensor
   Block block;
 };
 
-/// Copies between the host and parts of a tensor.
+/// A copy between the host and the parts of a tensor.
 struct HostCopyParams {
   bool to_device = true;
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
   DataType type = DataType::F32;
   std::vector<Placed> parts;
-  std::function<Array()> data;  ///< of a copy to the device; made when it is needed
-  std::uint32_t result = 0;     ///< number of a copy from the device
+  std::function<Array()> data;  ///< values of a copy to the device, computed on demand
+  std::uint32_t result = 0;     ///< number of the result of a copy to the host
 };
 
 using Params = std::variant<UnknownParams, CopyParams, GemmParams, CompositeGemmParams, MathParams,
@@ -135,7 +135,8 @@ enum class OpKind : std::uint8_t { Memory, Gemm, Math };
 
 [[nodiscard]] OpKind kind_of(const Params& params);
 
-/// "dma_read", "gemm_f16", "exp", "composite_gemm", "ipcq_copy", "host_write", "unknown", ...
+/// Returns "dma_read", "gemm_f16", "exp", "composite_gemm", "ipcq_copy", "host_write", "unknown",
+/// ...
 [[nodiscard]] std::string op_name(const Params& params);
 
 }  // namespace kernbench::model::data

@@ -10,12 +10,12 @@
 
 namespace kernbench::model::data {
 
-/// Which operation last wrote each byte of the memories.
+/// Maps each byte of the memories to the operation that last wrote it.
 class Producers {
  public:
-  /// Adds the operations that wrote what the block covers to `found`, without order.
+  /// Appends the operations that wrote the bytes of the block to `found`, unordered.
   void find(const Block& block, std::vector<std::uint32_t>& found) const;
-  /// The block is `record`'s now. Gaps between its rows are not.
+  /// Makes `record` the producer of the block, without the gaps between its rows.
   void set(const Block& block, std::uint32_t record);
 
  private:
@@ -28,14 +28,14 @@ class Producers {
   std::map<std::uint64_t, Range> ranges_;  ///< by first physical address; disjoint
 };
 
-/// Calls `visit(pa, bytes)` for the bytes of each row of a block, in order; a row that is in
-/// several stretches comes in pieces, and rows without gaps between them come together. Throws
-/// std::invalid_argument for rows that overlap, and for stretches that end before the block does.
+/// Calls `visit(pa, bytes)` for each contiguous piece of a block, in row order. Rows are split at
+/// the ends of stretches; rows without gaps are joined. Throws std::invalid_argument for
+/// overlapping rows, and for stretches that end before the block does.
 template <typename Visitor>
 void for_each_piece(const Block& block, Visitor&& visit) {
   if (block.rows == 0 || block.columns == 0) return;
   if (block.row_stride < block.columns && block.rows > 1) {
-    throw std::invalid_argument("has a block of rows that overlap");
+    throw std::invalid_argument("the rows of a block overlap");
   }
   const std::uint64_t width = block.columns * bytes_of(block.type);
   const std::uint64_t stride = block.row_stride * bytes_of(block.type);
@@ -43,7 +43,7 @@ void for_each_piece(const Block& block, Visitor&& visit) {
   const std::uint64_t rows = dense ? 1 : block.rows;
   const std::uint64_t row_bytes = dense ? width * block.rows : width;
   std::size_t stretch = 0;
-  std::uint64_t stretch_begin = 0;  // in the block's span
+  std::uint64_t stretch_begin = 0;  // offset in the block's span
   for (std::uint64_t row = 0; row < rows; ++row) {
     std::uint64_t at = row * stride;
     const std::uint64_t end = at + row_bytes;
@@ -54,7 +54,7 @@ void for_each_piece(const Block& block, Visitor&& visit) {
         ++stretch;
       }
       if (stretch == block.stretches.size()) {
-        throw std::invalid_argument("has a block that is longer than its memory");
+        throw std::invalid_argument("a block is longer than its memory");
       }
       const Stretch& part = block.stretches[stretch];
       const std::uint64_t within = at - stretch_begin;

@@ -10,8 +10,8 @@ namespace kernbench::model::data {
 
 namespace {
 
-/// Calls `visit(block, writes)` for the blocks outside of TCM, whose producers are not known from
-/// handles.
+/// Calls `visit(block, writes)` for the blocks outside TCM. Producers of TCM blocks are known from
+/// their tiles.
 template <typename Visitor>
 void for_each_memory_block(const Params& params, Visitor&& visit) {
   const auto pass_on = [&](const Block& block, bool writes) {

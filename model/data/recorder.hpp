@@ -13,33 +13,33 @@
 
 namespace kernbench::model::data {
 
-/// Keeps the log of a run, and finds out what each operation depends on: who wrote the memory that
-/// it reads, and which send a receive belongs to.
+/// Keeps the log of a run and determines the dependencies of each operation: the writers of the
+/// memory that it reads, and the send that matches a receive.
 class Recorder final : public components::StageObserver {
  public:
-  /// Without the operations the log has only stages: enough for times and figures, not for a
-  /// replay.
+  /// Without operations the log only has stages, which suffice for timing but not for a replay.
   explicit Recorder(bool keeps_operations = true) : keeps_operations_(keeps_operations) {}
 
   [[nodiscard]] bool keeps_operations() const { return keeps_operations_; }
   [[nodiscard]] const OpLog& log() const { return log_; }
-  /// How many have begun, kept or not.
+  /// Returns the number of operations started, logged or not.
   [[nodiscard]] std::uint32_t operations() const { return operations_; }
 
-  /// An operation begins; returns its number. `record.dependencies` has the producers of its tiles,
-  /// in any order. Of operations that are not kept, only copies between PEs need parameters.
+  /// Logs the start of an operation; returns its number. `record.dependencies` holds the producers
+  /// of its tiles, in any order. If operations are not kept, only copies between PEs need
+  /// parameters.
   std::uint32_t begin(OpRecord&& record);
-  /// An operation begins of which nobody wants to know more than that; returns its number. It need
-  /// not end.
+  /// Counts an operation that is not logged; returns its number. It needs no end().
   std::uint32_t count_unkept() { return operations_++; }
-  /// Throws std::invalid_argument when a receive got something else than its shape and type say.
+  /// Logs the end of an operation. Throws std::invalid_argument when a receive and its send differ
+  /// in shape or type.
   void end(std::uint32_t record, common::SimTime now);
 
   void on_stage(const components::TileToken& token, topology::NodeId engine,
                 common::SimTime now) override;
 
  private:
-  /// One end of a copy between PEs, as the receiver sees it.
+  /// One end of a copy between PEs. The shape is the one after transposition.
   struct End {
     std::uint32_t record = 0;
     std::uint64_t rows = 0;
@@ -47,9 +47,9 @@ class Recorder final : public components::StageObserver {
     DataType type = DataType::F32;
     SourceLine line;
   };
-  /// The k-th send belongs to the k-th receive, in the order in which they began.
+  /// A connection of two PEs. The k-th send matches the k-th receive, in starting order.
   struct Channel {
-    boost::container::flat_map<std::uint64_t, End> sends;  ///< not received yet, by k
+    boost::container::flat_map<std::uint64_t, End> sends;  ///< unmatched sends, by k
     std::uint64_t sends_begun = 0;
     std::uint64_t receives_begun = 0;
   };
@@ -59,15 +59,16 @@ class Recorder final : public components::StageObserver {
     std::uint64_t index = 0;
   };
   void note_copy(std::uint32_t number, const IpcqCopyParams& copy, const SourceLine& line);
-  /// The send that a receive belongs to, which is forgotten.
+  /// Removes the send that matches a receive and returns its record.
   [[nodiscard]] static std::uint32_t take_send(const Receive& receive);
 
   bool keeps_operations_;
   std::uint32_t operations_ = 0;
   OpLog log_;
   Producers producers_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Channel> channels_;  ///< receiver, direction
-  std::map<std::uint32_t, Receive> receiving_;  ///< that have not ended, by record
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Channel>
+      channels_;                                ///< by receiver and direction
+  std::map<std::uint32_t, Receive> receiving_;  ///< receives in flight, by record
 };
 
 }  // namespace kernbench::model::data

@@ -15,7 +15,7 @@ Value value_of(const Operand& operand, const MemoryStore& store) {
   return store.read(std::get<Block>(operand));
 }
 
-/// "softmax.cpp:31: exp at 12.000 ns"; operations of the host have no line.
+/// Returns "softmax.cpp:31: exp at 12.000 ns", without a line for operations of the host.
 std::string text_of(const OpRecord& record) {
   const std::string what =
       fmt::format("{} at {:.3f} ns", op_name(record.params), record.start.ns());
@@ -29,7 +29,7 @@ void Replay::run(const OpLog& log) {
   store_ = {};
   results_.clear();
   channels_.clear();
-  std::unordered_map<std::uint32_t, Outputs> open;  // never walked through, nor this one
+  std::unordered_map<std::uint32_t, Outputs> open;  // never iterated, like tickets
   std::unordered_map<std::uint32_t, std::uint64_t> tickets;
   for (const OpLog::Moment& moment : log.moments()) {
     const OpRecord& record = log.records()[moment.record];
@@ -47,9 +47,9 @@ void Replay::run(const OpLog& log) {
         open.erase(moment.record);
       }
     } catch (const ReplayError& error) {
-      throw ReplayError(fmt::format("{} {}", text_of(record), error.what()));
+      throw ReplayError(fmt::format("{}: {}", text_of(record), error.what()));
     } catch (const std::invalid_argument& error) {
-      throw ReplayError(fmt::format("{} {}", text_of(record), error.what()));
+      throw ReplayError(fmt::format("{}: {}", text_of(record), error.what()));
     }
   }
 }
@@ -60,7 +60,7 @@ Replay::Outputs Replay::compute(const Params& params) {
     MemoryStore& store;
 
     Outputs operator()(const UnknownParams& /*params*/) const {
-      throw ReplayError("does to data what nobody says");
+      throw ReplayError("an operation without data semantics cannot be replayed");
     }
     Outputs operator()(const CopyParams& copy) const {
       return {{copy.target, store.read(copy.source)}};
@@ -95,10 +95,10 @@ Replay::Outputs Replay::compute(const Params& params) {
         const Array tensor = copy.data();
         if (tensor.rows() != copy.rows || tensor.columns() != copy.columns ||
             tensor.type() != copy.type) {
-          throw ReplayError(fmt::format("is given {} x {} of {} for a tensor of {} x {} of {}",
-                                        tensor.rows(), tensor.columns(),
-                                        data::name_of(tensor.type()), copy.rows, copy.columns,
-                                        data::name_of(copy.type)));
+          throw ReplayError(
+              fmt::format("the host data are {} x {} of {}, but the tensor is {} x {} of {}",
+                          tensor.rows(), tensor.columns(), data::name_of(tensor.type()), copy.rows,
+                          copy.columns, data::name_of(copy.type)));
         }
         for (const Placed& part : copy.parts) {
           outputs.emplace_back(
@@ -127,13 +127,13 @@ Replay::Outputs Replay::compute(const Params& params) {
 Replay::Outputs Replay::receive(const IpcqCopyParams& copy, std::uint64_t ticket) {
   Channel& channel = channels_[{copy.receiver.value(), copy.direction}];
   const auto sent = channel.sent.find(ticket);
-  if (sent == channel.sent.end()) throw ReplayError("receives what nobody sent");
+  if (sent == channel.sent.end()) throw ReplayError("no send matches the receive");
   Array array = std::move(sent->second);
   channel.sent.erase(sent);
   const Block& block = copy.local;
   if (array.type() != block.type || array.rows() != block.rows ||
       array.columns() != block.columns) {
-    throw ReplayError(fmt::format("receives {} x {} of {} where {} x {} of {} were sent",
+    throw ReplayError(fmt::format("the receive expects {} x {} of {}, but {} x {} of {} were sent",
                                   block.rows, block.columns, data::name_of(block.type),
                                   array.rows(), array.columns(), data::name_of(array.type())));
   }

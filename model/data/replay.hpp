@@ -10,19 +10,19 @@
 
 namespace kernbench::model::data {
 
-/// The second pass: does the operations of a log again, with numbers (Architecture, "Two-Pass Data
-/// Execution"). An operation takes its inputs when it began and leaves its outputs when it ended,
-/// in the engine's order, so that what happened to memory in between does not matter to it.
-/// Composite operations are done as a whole.
+/// The second pass: executes the operations of a log on data (Architecture, "Two-Pass Data
+/// Execution"). Follows the engine's order: an operation reads its inputs at its start and writes
+/// its outputs at its end, so writes in between do not affect it. Composite operations are computed
+/// as a whole.
 class Replay {
  public:
-  /// Does everything in the log, on fresh memory; operations that never ended do nothing. Throws
-  /// ReplayError, naming the operation, its time and its line, for one that it cannot do.
+  /// Replays the log on empty memory. Operations that never ended write nothing. Throws ReplayError
+  /// with the operation, its time and its line when one cannot be replayed.
   void run(const OpLog& log);
 
-  /// What a copy to the host brought. Throws std::out_of_range when none has this number.
+  /// Returns the data of a copy to the host. Throws std::out_of_range for an unknown number.
   [[nodiscard]] const Array& result(std::uint32_t number) const { return results_.at(number); }
-  /// All of them, by number.
+  /// Returns the data of all copies to the host, by number.
   [[nodiscard]] const std::map<std::uint32_t, Array>& results() const { return results_; }
   [[nodiscard]] const MemoryStore& store() const { return store_; }
 
@@ -33,13 +33,13 @@ class Replay {
 
   MemoryStore store_;
   std::map<std::uint32_t, Array> results_;
-  /// Data between PEs, by receiver and direction: the k-th receive takes what the k-th send left.
+  /// Data in flight between two PEs: the k-th receive takes the data of the k-th send.
   struct Channel {
     std::uint64_t sends = 0;
     std::uint64_t receives = 0;
-    std::map<std::uint64_t, Array> sent;  ///< not taken yet, by number
+    std::map<std::uint64_t, Array> sent;  ///< data not received yet, by k
   };
-  std::map<std::pair<std::uint32_t, std::uint32_t>, Channel> channels_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, Channel> channels_;  ///< by receiver, direction
 };
 
 }  // namespace kernbench::model::data

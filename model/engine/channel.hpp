@@ -16,15 +16,15 @@
 
 namespace kernbench::model::engine {
 
-/// A queue between processes. Items come out in the order in which they were put; who waits, on
-/// either side, is served in order of arrival.
+/// First-in-first-out queue between processes. Waiting processes, on either side, are served in
+/// order of arrival.
 template <typename T>
 class Channel {
  public:
   static constexpr std::size_t kUnbounded = std::numeric_limits<std::size_t>::max();
 
-  /// Holds up to `capacity` items. `name` is for the wait-for list. Throws std::invalid_argument
-  /// when `capacity` is 0.
+  /// Creates a channel for up to `capacity` items. `name` appears in the wait-for list. Throws
+  /// std::invalid_argument when `capacity` is 0.
   Channel(Simulation& simulation, std::string name, std::size_t capacity = kUnbounded)
       : simulation_(simulation), name_(std::move(name)), capacity_(capacity) {
     if (capacity == 0) {
@@ -35,24 +35,25 @@ class Channel {
   Channel(const Channel&) = delete;
   Channel& operator=(const Channel&) = delete;
 
-  /// `co_await channel.put(item)` goes on when the item is in, at once if there is room. A process
-  /// that is cancelled while it waits takes its item with it.
+  /// `co_await channel.put(item)` returns when the channel has accepted the item, at once if there
+  /// is room. Cancelling a process that waits discards its item.
   class PutWait;
   [[nodiscard]] PutWait put(T item) { return PutWait(*this, std::move(item)); }
 
-  /// `T item = co_await channel.get()`. Throws std::logic_error when the channel is destroyed
-  /// between the grant of an item and the process going on.
+  /// `T item = co_await channel.get()`. Throws std::logic_error when the channel is destroyed after
+  /// an item was granted and before the process resumes.
   class GetWait;
   [[nodiscard]] GetWait get() { return GetWait(*this); }
 
-  /// Puts the item in if there is room and nobody waits for room; leaves it alone otherwise.
+  /// Moves the item into the channel if there is room and no process waits for room. Otherwise
+  /// returns false and leaves the item unchanged.
   bool try_put(T&& item) {
     if (!has_room()) return false;
     accept(std::move(item));
     return true;
   }
 
-  /// Takes an item out that is not meant for a process that waits.
+  /// Removes the first item that is not granted to a waiting process, if there is one.
   std::optional<T> try_get() {
     if (!has_item()) return std::nullopt;
     return take();
@@ -63,7 +64,7 @@ class Channel {
 
  private:
   [[nodiscard]] bool has_room() const { return putters_.empty() && items_.size() < capacity_; }
-  // While granted getters have not gone on, the first items are theirs.
+  // The first items belong to the granted getters until those resume.
   [[nodiscard]] bool has_item() const { return granted_.empty() && !items_.empty(); }
 
   void accept(T item) {
@@ -100,7 +101,7 @@ class Channel {
   RingQueue<T> items_;
   WaitList putters_;
   WaitList getters_;
-  WaitList granted_;  // an item is theirs, but the process has not gone on yet
+  WaitList granted_;  // getters that own an item but have not resumed yet
   std::size_t granted_count_ = 0;
 };
 
@@ -117,7 +118,7 @@ class Channel<T>::PutWait final : public Wait, private ListNode {
   void await_resume() const noexcept {}
 
   [[nodiscard]] std::string description() const override {
-    if (!linked()) return "a channel that is gone";
+    if (!linked()) return "a destroyed channel";
     return fmt::format("room in channel '{}', which holds {}", channel_.name_,
                        channel_.items_.size());
   }
@@ -151,11 +152,11 @@ class Channel<T>::GetWait final : public Wait, private ListNode {
   }
 
   [[nodiscard]] std::string description() const override {
-    if (!linked()) return "a channel that is gone";
+    if (!linked()) return "a destroyed channel";
     return fmt::format("an item in channel '{}'", channel_.name_);
   }
   void abandon() override {
-    if (!linked()) return;  // the channel is gone
+    if (!linked()) return;  // the channel was destroyed
     unlink();
     if (!is_granted_) return;
     --channel_.granted_count_;
@@ -165,7 +166,7 @@ class Channel<T>::GetWait final : public Wait, private ListNode {
  private:
   friend class Channel;
   Channel& channel_;
-  ProcessRecord* process_ = nullptr;  // none when it did not have to wait
+  ProcessRecord* process_ = nullptr;  // null when it did not have to wait
   bool is_granted_ = false;
 };
 

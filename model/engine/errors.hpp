@@ -8,7 +8,7 @@
 
 namespace kernbench::model::engine {
 
-/// A process ended with an exception, which is nested in this one.
+/// Thrown when a process ends with an exception, which is nested in this one.
 class ProcessError : public std::runtime_error {
  public:
   ProcessError(const std::string& process, common::SimTime at, const std::string& reason);
@@ -22,16 +22,16 @@ class ProcessError : public std::runtime_error {
 /// An entry of the wait-for list.
 struct WaitingProcess {
   std::string process;
-  std::string waits_for;  ///< "event 'done'"
+  std::string waits_for;  ///< e.g. "event 'done'"
   bool is_service;
 };
 
-/// Nothing is scheduled any more, and processes wait.
+/// Thrown when processes wait but no event is scheduled.
 class Deadlock : public std::runtime_error {
  public:
   Deadlock(common::SimTime at, std::vector<WaitingProcess> waiting);
 
-  /// All of them: in order of spawning, services last.
+  /// Returns all waiting processes in order of spawning, services last.
   [[nodiscard]] const std::vector<WaitingProcess>& waiting() const { return waiting_; }
 
  private:

@@ -8,22 +8,22 @@
 
 namespace kernbench::model::engine {
 
-/// Is triggered once, and stays so until it is reset. `co_await event` (occurrence.hpp) waits for
-/// it. Those who wait when it is triggered go on at that time in the order in which they came, also
-/// if it is reset in between.
+/// A condition that stays triggered until it is reset. `co_await event` (occurrence.hpp) waits for
+/// it. trigger() resumes all waiting processes at the current time in order of arrival, even if the
+/// event is reset before they run.
 class Event {
  public:
-  /// `name` is for the wait-for list.
+  /// `name` appears in the wait-for list.
   explicit Event(std::string name) : own_name_(std::move(name)), name_(own_name_.c_str()) {}
   Event(const Event&) = delete;
   Event& operator=(const Event&) = delete;
 
   [[nodiscard]] std::string_view name() const { return name_; }
   [[nodiscard]] bool triggered() const { return triggered_; }
-  /// Does nothing when it is triggered.
+  /// Triggers the event. Does nothing when it is triggered already.
   void trigger();
   void reset() { triggered_ = false; }
-  /// From now on it has another name, a literal.
+  /// Renames the event. `name` must be a literal.
   void rename(const char* name) { name_ = name; }
 
  private:

@@ -23,21 +23,20 @@ bool EventQueue::pop(std::uint64_t limit, DueEvent& due) {
     }
     --size_;
     due = {record.time, record.handler, record.argument};
-    give_back(record);
+    recycle(record);
     if (due.handler != nullptr) {
       last_due_ = time;
       return true;
     }
     --cancelled_;
   }
-  // Cancelled events may have moved the wheel past the caller's time.
+  // Cancelled events may have moved the wheel past the caller's time. Move it back.
   if (size_ == 0) position_ = last_due_;
   return false;
 }
 
-// Moves the wheel to the earliest event when level 0 is empty. All levels below
-// the slot's are empty, so spreading the slot over them in its own order keeps
-// the order of pushing.
+// Moves the wheel to the earliest event when level 0 is empty. All levels below that event's slot
+// are empty, so distributing the slot over them in its own order keeps the order of pushing.
 bool EventQueue::open_earliest_slot(std::uint64_t limit) {
   if (occupied_levels_ == 0) return false;
   const unsigned level_index = static_cast<unsigned>(std::countr_zero(occupied_levels_));
@@ -64,7 +63,7 @@ bool EventQueue::open_earliest_slot(std::uint64_t limit) {
 
 void EventQueue::add_chunk() {
   chunks_.push_back(std::make_unique<EventRecord[]>(kRecordsPerChunk));
-  for (std::size_t i = kRecordsPerChunk; i-- > 0;) give_back(chunks_.back()[i]);
+  for (std::size_t i = kRecordsPerChunk; i-- > 0;) recycle(chunks_.back()[i]);
 }
 
 }  // namespace kernbench::model::engine

@@ -12,16 +12,15 @@
 
 namespace kernbench::model::engine {
 
-/// One scheduled event. The queue owns it; it is used again after it was
-/// popped.
+/// One scheduled event. The queue owns it and reuses it after pop().
 struct EventRecord {
   EventRecord* next;
   std::uint64_t time;     ///< ps
-  EventHandler* handler;  ///< null: cancelled
+  EventHandler* handler;  ///< null when cancelled
   EventArgument argument;
 };
 
-/// What pop() hands out.
+/// Result of EventQueue::pop().
 struct DueEvent {
   std::uint64_t time;  ///< ps
   EventHandler* handler;
@@ -29,19 +28,21 @@ struct DueEvent {
 };
 
 /// Pending events in the order of (time, push): a hierarchical timing wheel.
-/// Level k has a slot for each value of digit k (base 4096) of a time, and
-/// holds the events whose highest digit that differs from the wheel's position
-/// is digit k. So a slot of level 0 holds events of one time, and lists that
-/// are only ever appended to keep the order in which they were pushed.
+///
+/// Level k has one slot for each value of digit k (base 4096) of a time. It holds the events whose
+/// time differs from the wheel's position in digit k, but in no higher digit. So a slot of level 0
+/// holds events of a single time. Slots are only appended to, which keeps the order of pushing.
+///
+/// The levels are part of the object, which is therefore about 200 KB large: a Simulation, which
+/// has one, nearly fills the stack of a fiber (256 KB).
 class EventQueue {
  public:
   EventQueue() = default;
   EventQueue(const EventQueue&) = delete;
   EventQueue& operator=(const EventQueue&) = delete;
 
-  /// `time` is not before the time of the last pop(), nor before the limit of a
-  /// pop() that found nothing up to its limit. The record stays valid until it
-  /// is popped.
+  /// Adds an event. `time` (ps) must not be earlier than the last popped event, nor than the limit
+  /// of a pop() that found nothing. The record stays valid until it is popped.
   EventRecord& push(std::uint64_t time, EventHandler& handler, EventArgument argument) {
     EventRecord& record = take_record();
     record = {nullptr, time, &handler, argument};
@@ -50,16 +51,16 @@ class EventQueue {
     return record;
   }
 
-  /// The record will never be handed out. It must be pending.
+  /// Cancels a pending event: pop() will skip it.
   void cancel(EventRecord& record) {
     record.handler = nullptr;
     ++cancelled_;
   }
 
-  /// Takes the earliest event out if its time is at most `limit`.
+  /// Removes the earliest event if its time is at most `limit` (ps). Returns false otherwise.
   bool pop(std::uint64_t limit, DueEvent& due);
 
-  /// Events that are neither popped nor cancelled.
+  /// Returns the number of events that are neither popped nor cancelled.
   [[nodiscard]] std::size_t size() const { return size_ - cancelled_; }
 
  private:
@@ -69,11 +70,11 @@ class EventQueue {
   static constexpr std::size_t kLevels = (64 + kDigitBits - 1) / kDigitBits;
   static constexpr std::size_t kRecordsPerChunk = 256;
 
-  // A slot is a ring of records: the last one's `next` is the first.
+  // A slot is a circular list of records, found by its last one.
   struct Level {
-    std::uint64_t occupied_words;                // a bit for each word of `occupied`
-    std::array<std::uint64_t, kWords> occupied;  // a bit for each slot
-    std::array<EventRecord*, kSlots> last;       // meaningful where the bit is set
+    std::uint64_t occupied_words;                // one bit for each word of `occupied`
+    std::array<std::uint64_t, kWords> occupied;  // one bit for each slot
+    std::array<EventRecord*, kSlots> last;       // valid where the bit is set
   };
 
   EventRecord& take_record() {
@@ -82,7 +83,7 @@ class EventQueue {
     free_ = record.next;
     return record;
   }
-  void give_back(EventRecord& record) {
+  void recycle(EventRecord& record) {
     record.next = free_;
     free_ = &record;
   }
@@ -96,10 +97,10 @@ class EventQueue {
   }
 
   std::array<Level, kLevels> levels_{};
-  unsigned occupied_levels_ = 0;  // a bit for each level
+  unsigned occupied_levels_ = 0;  // one bit for each level
   std::uint64_t position_ = 0;    // no pending event is earlier
   std::uint64_t last_due_ = 0;
-  std::size_t size_ = 0;  // with the cancelled ones
+  std::size_t size_ = 0;  // including cancelled events
   std::size_t cancelled_ = 0;
   EventRecord* free_ = nullptr;
   std::vector<std::unique_ptr<EventRecord[]>> chunks_;
@@ -129,8 +130,8 @@ inline void EventQueue::place(EventRecord& record) {
 inline void EventQueue::mark_empty(unsigned level_index, std::size_t slot_index) {
   Level& level = levels_[level_index];
   std::uint64_t& word = level.occupied[slot_index / 64];
-  word &= word - 1;  // the slot is the first one that is occupied
-  // No branch on whether that was the last one of the word: nobody could predict it.
+  word &= word - 1;  // the slot is the first occupied one
+  // Branch-free: whether the word is empty now cannot be predicted.
   level.occupied_words &= ~(std::uint64_t{word == 0} << (slot_index / 64));
   if (level.occupied_words == 0) occupied_levels_ &= ~(1U << level_index);
 }

@@ -1,57 +1,97 @@
 #include "model/engine/fiber.hpp"
 
+#include <cxxabi.h>
+
+#include <bit>
+#include <boost/context/detail/fcontext.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
+#include <boost/version.hpp>
+#include <type_traits>
 #include <utility>
 
 namespace kernbench::model::engine {
 
 namespace context = boost::context;
+using context::detail::transfer_t;
+
+// The public boost::context::fiber unwinds and frees stacks by itself, which leaves no place to
+// tell the sanitizers. The private layer below it has had this form since 1.61.
+static_assert(BOOST_VERSION >= 106100, "boost::context::detail differs before Boost 1.61");
+static_assert(std::is_same_v<decltype(&context::detail::jump_fcontext),
+                             transfer_t (*)(context::detail::fcontext_t, void*)>);
 
 namespace {
 
-/// Unwinds the stack of a fiber that is destroyed while it waits.
+/// Thrown by wait() to unwind the stack of a fiber that is destroyed while it waits.
 struct Abandoned {};
+
+context::stack_context boost_stack(void* top, std::size_t bytes) {
+  context::stack_context stack;
+  stack.sp = top;
+  stack.size = bytes;
+  return stack;
+}
 
 }  // namespace
 
-Fiber::Stack::Stack(std::size_t bytes)
-    : memory(context::protected_fixedsize_stack(bytes).allocate()) {}
+Fiber::Stack::Stack(std::size_t least_bytes) {
+  const context::stack_context stack = context::protected_fixedsize_stack(least_bytes).allocate();
+  top = stack.sp;
+  bytes = stack.size;
+}
 
 Fiber::Stack::~Stack() {
-  context::protected_fixedsize_stack().deallocate(memory);
+  context::stack_context stack = boost_stack(top, bytes);
+  context::protected_fixedsize_stack().deallocate(stack);
+}
+
+/// Where a fiber's stack begins.
+struct Fiber::Entry {
+  static void run(transfer_t from) { static_cast<Fiber*>(from.data)->enter(from.fctx); }
+};
+
+// Called through a pointer that returns Switched, so that this is a tail call: a stack frame of its
+// own would cost a mispredicted return for each switch.
+Fiber::Switched Fiber::switch_stack(Context to, void* data) {
+  static_assert(sizeof(Switched) == sizeof(transfer_t));
+  static_assert(offsetof(Switched, from) == offsetof(transfer_t, fctx));
+  static_assert(offsetof(Switched, data) == offsetof(transfer_t, data));
+  using Jump = Switched (*)(Context, void*);
+  return std::bit_cast<Jump>(&context::detail::jump_fcontext)(to, data);
+}
+
+Fiber::ExceptionState& Fiber::exceptions_of_thread() {
+  return *static_cast<ExceptionState*>(static_cast<void*>(abi::__cxa_get_globals()));
 }
 
 Fiber::Fiber(Body body, std::size_t stack_bytes)
     : body_(std::move(body)),
       stack_(stack_bytes),
-      sanitizer_(static_cast<const char*>(stack_.memory.sp) - stack_.memory.size,
-                 stack_.memory.size),
-      other_side_(
-          context::detail::make_fcontext(stack_.memory.sp, stack_.memory.size, &Fiber::enter)) {}
+      sanitizer_(static_cast<const char*>(stack_.top) - stack_.bytes, stack_.bytes),
+      other_side_(context::detail::make_fcontext(stack_.top, stack_.bytes, &Entry::run)) {}
 
 Fiber::~Fiber() {
-  if (thread_exceptions_ != nullptr && !ended_) {
+  if (exceptions_ != nullptr && !ended_) {
     abandoned_ = true;
     switch_to_fiber();
   }
 }
 
-void Fiber::enter(Transfer from) {
-  Fiber& fiber = *static_cast<Fiber*>(from.data);
-  fiber.sanitizer_.enter_fiber();
-  fiber.other_side_ = from.fctx;
-  fiber.exceptions() = {};
-  fiber.run();
-  fiber.ended_ = true;
-  fiber.sanitizer_.leave_fiber(true);
-  context::detail::jump_fcontext(fiber.other_side_, &fiber);
-  std::terminate();  // nobody resumes what has ended
+void Fiber::enter(Context from) {
+  sanitizer_.enter_fiber();
+  other_side_ = from;
+  *exceptions_ = {};
+  run();
+  ended_ = true;
+  sanitizer_.leave_fiber(true);
+  switch_stack(other_side_, this);
+  std::terminate();  // an ended fiber is never resumed
 }
 
 void Fiber::run() noexcept {
   try {
     body_(*this);
-  } catch (const Abandoned&) {  // NOLINT(bugprone-empty-catch): the end of the unwinding
+  } catch (const Abandoned&) {  // NOLINT(bugprone-empty-catch): ends the unwinding
   } catch (...) {
     if (!abandoned_) error_ = std::current_exception();
   }
@@ -61,15 +101,15 @@ void Fiber::abandon() {
   throw Abandoned();
 }
 
-/// Awaits the end of a fiber that runs in the awaiting process.
+/// Runs a fiber in the awaiting process until the body ends.
 class FiberPart {
  public:
   explicit FiberPart(Fiber& fiber) : fiber_(fiber) {}
   [[nodiscard]] bool await_ready() const noexcept { return false; }
   bool await_suspend(Process::Frame frame) {
     process_ = frame.promise().record;
-    fiber_.begin();
-    if (!fiber_.go_on(*process_)) return false;
+    fiber_.bind_to_thread();
+    if (!fiber_.resume_in(*process_)) return false;
     process_->fiber = &fiber_;
     return true;
   }

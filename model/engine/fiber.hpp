@@ -1,8 +1,5 @@
 #pragma once
 
-#include <cxxabi.h>
-#include <boost/context/detail/fcontext.hpp>
-#include <boost/context/stack_context.hpp>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -16,18 +13,17 @@
 
 namespace kernbench::model::engine {
 
-/// Address space for the stack of a fiber; memory is taken as it is touched. A stack that overflows
-/// runs into a guard page.
+/// Default address space of a fiber's stack. Memory is taken as it is touched. A stack that
+/// overflows runs into a guard page.
 inline constexpr std::size_t kFiberStackBytes = std::size_t{256} << 10U;
 
-/// Plain code with a stack of its own, which can wait for events in simulated time wherever it is,
-/// also while it handles an exception, without being a coroutine: kernels and benches.
-/// run_on_fiber() makes a process of it.
+/// Plain code on a stack of its own. The body can wait for events at any call depth, also inside an
+/// exception handler. run_on_fiber() makes a process of it. process.hpp tells when to use one.
 ///
-/// When it is destroyed while it waits, wait() throws something that is no std::exception, which
-/// unwinds its stack. Code that swallows it and waits again gets it again.
+/// Destroying a suspended fiber makes wait() throw an object that is not a std::exception, which
+/// unwinds the stack. If the body swallows it and waits again, wait() throws again.
 ///
-/// It is resumed and destroyed in the thread in which it was resumed first.
+/// A fiber must be resumed and destroyed in the thread that resumed it first.
 class Fiber {
  public:
   using Body = std::function<void(Fiber&)>;
@@ -37,21 +33,21 @@ class Fiber {
   Fiber& operator=(const Fiber&) = delete;
   ~Fiber();
 
-  /// Within the body: goes on when the event is triggered.
+  /// Suspends the body until the event is triggered. To be called by the body.
   [[gnu::always_inline]] void wait(Event& event) {
     if (!event.triggered()) suspend(event);
   }
 
-  /// Whether its stack is being unwound because it is destroyed.
+  /// Returns true while the stack is unwound because the fiber is destroyed.
   [[nodiscard]] bool abandoned() const { return abandoned_; }
 
-  /// From outside: runs the body until it waits, and says for what; null when it has ended. Passes
-  /// on what the body throws.
+  /// Runs the body until it waits. Returns the event that it waits for, or null when the body has
+  /// ended. Rethrows what the body throws. Throws std::logic_error when the body ended before.
   [[nodiscard]] Event* resume();
 
-  /// From outside, as a part of a process: runs the body until it waits, and lets the process wait
-  /// for the same; false when the body has ended.
-  [[gnu::always_inline]] bool go_on(ProcessRecord& process) {
+  /// Runs the body until it waits, and makes the process wait for the same event. Returns false
+  /// when the body has ended.
+  [[gnu::always_inline]] bool resume_in(ProcessRecord& process) {
     Event* const event = run_until_wait();
     if (event != nullptr) wait_.enter(process, *event);
     return event != nullptr;
@@ -59,87 +55,95 @@ class Fiber {
 
  private:
   friend class FiberPart;
-  using Transfer = boost::context::detail::transfer_t;
+  /// Memory of a stack, with a guard page below it.
   struct Stack {
-    explicit Stack(std::size_t bytes);
+    explicit Stack(std::size_t least_bytes);
     Stack(const Stack&) = delete;
     Stack& operator=(const Stack&) = delete;
     ~Stack();
-    boost::context::stack_context memory;
+    void* top = nullptr;
+    std::size_t bytes = 0;
   };
-
-  /// The exceptions that a stack handles: the C++ runtime keeps them by thread, as the Itanium C++
-  /// ABI says (2.2.2).
+  /// A suspended stack.
+  using Context = void*;
+  struct Switched {
+    Context from;  ///< the stack that switched to this one
+    void* data;    ///< passed by that switch
+  };
+  /// Exceptions in flight. The C++ runtime has one such record for each thread, but each stack
+  /// needs its own (Itanium C++ ABI, section 2.2.2).
   struct ExceptionState {
     void* caught = nullptr;
     unsigned uncaught = 0;
   };
 
-  static void enter(Transfer from);
+  // The only uses of boost::context and of the C++ runtime's internals (fiber.cpp).
+  struct Entry;
+  static Switched switch_stack(Context to, void* data);
+  static ExceptionState& exceptions_of_thread();
+
+  [[noreturn]] void enter(Context from);
   void run() noexcept;
-  /// In the thread that it is to run in.
-  void begin() {
-    if (thread_exceptions_ == nullptr) thread_exceptions_ = abi::__cxa_get_globals();
+  /// Binds the fiber to the running thread when it is resumed for the first time.
+  void bind_to_thread() {
+    if (exceptions_ == nullptr) exceptions_ = &exceptions_of_thread();
   }
   void rethrow() {
     if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
   }
   [[gnu::always_inline]] inline void suspend(Event& event);
   [[gnu::always_inline]] inline void switch_to_fiber();
-  /// What it waits for then; null when it has ended.
+  /// Returns the event that the body waits for, or null when it has ended.
   [[gnu::always_inline]] Event* run_until_wait() {
     waits_for_ = nullptr;
     switch_to_fiber();
     return waits_for_;
-  }
-  [[nodiscard]] ExceptionState& exceptions() {
-    return *static_cast<ExceptionState*>(thread_exceptions_);
   }
   [[noreturn]] static void abandon();
 
   Body body_;
   Stack stack_;
   FiberSanitizer sanitizer_;
-  boost::context::detail::fcontext_t other_side_;  ///< the one that does not run now
+  Context other_side_;  ///< the suspended one: the fiber, or the code that resumed it
   Event* waits_for_ = nullptr;
-  EventWait wait_;  ///< of the process that it is a part of
+  EventWait wait_;  ///< entered by the process that runs the fiber
   std::exception_ptr error_;
-  void* thread_exceptions_ = nullptr;  ///< that the stack in use handles; none before the start
+  ExceptionState* exceptions_ = nullptr;  ///< the thread's record; null before the first resume
   bool ended_ = false;
   bool abandoned_ = false;
 };
 
-// Inline: of the functions on a stack when it goes on, each returns to a place that the processor
-// has not predicted, and there should be few.
+// Inlined: after a switch of stacks the processor mispredicts every return (7 to 15 ns each), so
+// few functions may be on the stack. Out of line, a round trip took MEASURED more.
 
 inline void Fiber::suspend(Event& event) {
   if (abandoned_) abandon();
   waits_for_ = &event;
-  const ExceptionState mine = exceptions();
+  const ExceptionState mine = *exceptions_;
   sanitizer_.leave_fiber(false);
-  other_side_ = boost::context::detail::jump_fcontext(other_side_, this).fctx;
+  other_side_ = switch_stack(other_side_, this).from;
   sanitizer_.enter_fiber();
-  exceptions() = mine;
+  *exceptions_ = mine;
   if (abandoned_) abandon();
 }
 
 inline void Fiber::switch_to_fiber() {
-  const ExceptionState mine = exceptions();
+  const ExceptionState mine = *exceptions_;
   sanitizer_.leave_caller();
-  other_side_ = boost::context::detail::jump_fcontext(other_side_, this).fctx;
+  other_side_ = switch_stack(other_side_, this).from;
   sanitizer_.enter_caller();
-  exceptions() = mine;
+  *exceptions_ = mine;
 }
 
 inline Event* Fiber::resume() {
-  if (ended_) throw std::logic_error("a fiber that has ended cannot go on");
-  begin();
+  if (ended_) throw std::logic_error("a fiber that has ended cannot be resumed");
+  bind_to_thread();
   Event* const event = run_until_wait();
   rethrow();
   return event;
 }
 
-/// A process that runs `body` on a fiber.
+/// Returns a process that runs `body` on a fiber.
 [[nodiscard]] Process run_on_fiber(Fiber::Body body, std::size_t stack_bytes = kFiberStackBytes);
 
 }  // namespace kernbench::model::engine

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-// Sanitizers have to be told when code goes on with another stack.
+// Sanitizers must be told of each switch of stacks.
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define KB_ADDRESS_SANITIZER 1
@@ -28,12 +28,12 @@
 
 namespace kernbench::model::engine {
 
-/// What sanitizers know of a fiber and of the code that resumes it. Without sanitizers it does
-/// nothing. Each switch is announced on the side that is left, and noted on the one that goes on;
-/// inline, as the thread sanitizer counts calls and returns for each stack.
+/// Tells the sanitizers about a fiber and the code that resumes it. Empty without sanitizers. Each
+/// switch is announced before it on the old stack (leave_...) and confirmed after it on the new one
+/// (enter_...). Inlined because the thread sanitizer counts calls and returns for each stack.
 class FiberSanitizer {
  public:
-  /// The fiber's stack, `bottom` being its lowest address.
+  /// `bottom` is the lowest address of the fiber's stack.
   FiberSanitizer([[maybe_unused]] const void* bottom, [[maybe_unused]] std::size_t bytes) {
 #if defined(KB_ADDRESS_SANITIZER)
     fiber_bottom_ = bottom;
@@ -47,7 +47,7 @@ class FiberSanitizer {
   FiberSanitizer& operator=(const FiberSanitizer&) = delete;
   ~FiberSanitizer() {
 #if defined(KB_ADDRESS_SANITIZER)
-    // The fiber's first frames have never returned.
+    // The fiber's first frames never returned.
     __asan_unpoison_memory_region(fiber_bottom_, fiber_bytes_);
 #endif
 #if defined(KB_THREAD_SANITIZER)
@@ -55,7 +55,7 @@ class FiberSanitizer {
 #endif
   }
 
-  // On the caller's side.
+  // For the code that resumes the fiber.
   [[gnu::always_inline]] void leave_caller() {
 #if defined(KB_ADDRESS_SANITIZER)
     __sanitizer_start_switch_fiber(&caller_frames_, fiber_bottom_, fiber_bytes_);
@@ -71,7 +71,7 @@ class FiberSanitizer {
 #endif
   }
 
-  // On the fiber's side.
+  // For the fiber.
   [[gnu::always_inline]] void leave_fiber([[maybe_unused]] bool for_good) {
 #if defined(KB_ADDRESS_SANITIZER)
     __sanitizer_start_switch_fiber(for_good ? nullptr : &fiber_frames_, caller_bottom_,
@@ -93,7 +93,8 @@ class FiberSanitizer {
   std::size_t fiber_bytes_ = 0;
   const void* caller_bottom_ = nullptr;
   std::size_t caller_bytes_ = 0;
-  void* fiber_frames_ = nullptr;  // of functions whose locals are checked after their return
+  void* fiber_frames_ =
+      nullptr;  // fake stack: locals that are checked after their function returned
   void* caller_frames_ = nullptr;
 #endif
 #if defined(KB_THREAD_SANITIZER)

@@ -34,7 +34,7 @@ void notify_all(WaitList& waiters) {
 
 bool OccurrenceWait::satisfied_by(std::span<const Occurrence> occurrences) {
   if (need_ == Need::Any && occurrences.empty()) {
-    throw std::invalid_argument("any_of nothing would wait for ever");
+    throw std::invalid_argument("any_of an empty list would wait forever");
   }
   std::size_t missing = 0;
   for (std::size_t i = occurrences.size(); i-- > 0;) {
@@ -82,8 +82,7 @@ std::string OccurrenceWait::description() const {
   std::vector<std::string> missing;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i].notified) continue;
-    missing.push_back(nodes_[i].linked() ? occurrences_[i].description()
-                                         : "something that is gone");
+    missing.push_back(nodes_[i].linked() ? occurrences_[i].description() : "a destroyed event");
   }
   if (nodes_.size() == 1) return missing.front();
   return fmt::format("{} of {}", need_ == Need::All ? "all" : "any", fmt::join(missing, ", "));

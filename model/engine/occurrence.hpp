@@ -11,15 +11,15 @@
 
 namespace kernbench::model::engine {
 
-/// Something that happens once and stays so: an event that is triggered, a process that ends.
+/// An event that is triggered or a process that ends.
 class Occurrence {
  public:
-  // Conversions are meant: all_of(event, process).
+  // Implicit conversions allow all_of(event, process).
   Occurrence(Event& event) : event_(&event) {}              // NOLINT(google-explicit-constructor)
   Occurrence(ProcessHandle process) : process_(process) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool happened() const;
-  /// "event 'done'", "the end of process 'dma'"
+  /// Returns e.g. "event 'done'" or "the end of process 'dma'".
   [[nodiscard]] std::string description() const;
 
  private:
@@ -30,7 +30,7 @@ class Occurrence {
   ProcessHandle process_;
 };
 
-/// Waits for all of some occurrences, or for any.
+/// A wait for all, or for any, of several occurrences.
 class OccurrenceWait : public Wait {
  public:
   enum class Need { All, Any };
@@ -43,7 +43,7 @@ class OccurrenceWait : public Wait {
   explicit OccurrenceWait(Need need) : need_(need) {}
   ~OccurrenceWait() = default;
 
-  /// Whether there is nothing to wait for; sets first_.
+  /// Returns true when there is nothing to wait for. Sets first_.
   bool satisfied_by(std::span<const Occurrence> occurrences);
   void enter(ProcessRecord& process, std::span<const Occurrence> occurrences,
              std::span<WaitNode> nodes);
@@ -55,10 +55,10 @@ class OccurrenceWait : public Wait {
   std::span<const Occurrence> occurrences_;
   std::span<WaitNode> nodes_;
   std::size_t missing_ = 0;
-  std::size_t first_ = 0;  // of those that happened
+  std::size_t first_ = 0;  // lowest index of an occurrence that happened
 };
 
-/// Lets a process go on when an event is triggered that has not been yet. Used again for the next.
+/// A reusable wait for one event that is not triggered yet.
 class EventWait final : public OccurrenceWait {
  public:
   EventWait() : OccurrenceWait(Need::All) {}
@@ -72,10 +72,10 @@ class EventWait final : public OccurrenceWait {
   WaitNode node_;
 };
 
-/// Wakes everyone in the list of an occurrence, in the order of waiting.
+/// Notifies all waits in the list of an occurrence, in order of arrival.
 void notify_all(WaitList& waiters);
 
-/// Awaits a fixed number of occurrences.
+/// Awaitable for a fixed number of occurrences.
 template <OccurrenceWait::Need kNeed, std::size_t kCount>
 class FixedWait final : public OccurrenceWait {
  public:
@@ -92,7 +92,7 @@ class FixedWait final : public OccurrenceWait {
   std::array<WaitNode, kCount> nodes_;
 };
 
-/// Awaits a list of occurrences, which the awaiting process holds.
+/// Awaitable for a list of occurrences, which the awaiting process must keep.
 template <OccurrenceWait::Need kNeed>
 class ListWait final : public OccurrenceWait {
  public:
@@ -114,8 +114,8 @@ class ListWait final : public OccurrenceWait {
   std::span<const Occurrence> occurrences_;
 };
 
-/// `co_await event`, `co_await process`: goes on at once, without letting anyone else run, when it
-/// has happened already. A process that failed or was cancelled has ended, too.
+/// `co_await event`, `co_await process`: waits for the occurrence. Does not suspend when it has
+/// happened already. A failed or cancelled process has ended, too.
 inline auto operator co_await(Event& event) {
   return FixedWait<OccurrenceWait::Need::All, 1>({Occurrence(event)});
 }
@@ -123,8 +123,8 @@ inline auto operator co_await(ProcessHandle process) {
   return FixedWait<OccurrenceWait::Need::All, 1>({Occurrence(process)});
 }
 
-/// `co_await all_of(a, b, ...)`: goes on when all have happened; at once when all have already, or
-/// when there are none.
+/// `co_await all_of(a, b, ...)`: waits until all have happened. Does not suspend when all have
+/// happened already or the list is empty.
 template <typename... Occurrences>
 requires(std::convertible_to<Occurrences, Occurrence>&&...)
     [[nodiscard]] auto all_of(Occurrences&&... occurrences) {
@@ -134,9 +134,9 @@ requires(std::convertible_to<Occurrences, Occurrence>&&...)
   return ListWait<OccurrenceWait::Need::All>(occurrences);
 }
 
-/// `co_await any_of(a, b, ...)`: goes on when one has happened, and gives the position of that one,
-/// from 0; at once when some have already, with the position of the first of them. Of none is
-/// std::invalid_argument, as it would wait for ever.
+/// `co_await any_of(a, b, ...)`: waits until one has happened and returns its index, from 0. When
+/// several have happened already, returns the lowest index without suspending. Throws
+/// std::invalid_argument for an empty list, which would wait forever.
 template <typename... Occurrences>
 requires(std::convertible_to<Occurrences, Occurrence>&&...)
     [[nodiscard]] auto any_of(Occurrences&&... occurrences) {

@@ -18,6 +18,17 @@ class Fiber;
 class ProcessRecord;
 class Simulation;
 
+// There are three ways to act in simulated time:
+//
+// - Coroutine (Process): the default, for everything that waits. Costs one heap frame; can suspend
+//   only in its own body, not in a function that it calls, except by `co_await`ing that part.
+// - Fiber (fiber.hpp): for user code that must look like plain functions and may wait at any call
+//   depth, i.e. kernels and benches. Costs a stack (256 KB of address space) and a stack switch for
+//   each wait. run_on_fiber() turns it into a process.
+// - EventHandler (event_handler.hpp): for state machines with very many events and no local state
+//   between them, i.e. flits on wires, fabrics and compute engines. An event costs a virtual call
+//   and allocates nothing, but it does not appear in the wait-for list of a deadlock.
+
 /// The return type of a coroutine that acts in simulated time:
 ///
 ///     Process copy(Simulation& sim, Channel<int>& from, Channel<int>& to) {
@@ -26,9 +37,9 @@ class Simulation;
 ///       co_await to.put(item);
 ///     }
 ///
-/// It starts when it is given to Simulation::spawn(), or as a part of another process with
-/// `co_await copy(...)`, which also passes its exceptions on. What its parameters refer to has to
-/// live until it ends; a lambda that captures has to live that long, too.
+/// It starts with Simulation::spawn(), or as a part of another process with `co_await copy(...)`,
+/// which rethrows its exceptions. Objects that its parameters refer to must outlive it, and so must
+/// a lambda that captures.
 class [[nodiscard]] Process {
  public:
   struct promise_type;
@@ -54,40 +65,40 @@ class [[nodiscard]] Process {
   Frame frame_;
 };
 
-/// What a suspended process waits for.
+/// The reason why a process is suspended.
 class Wait {
  public:
-  /// For the wait-for list: "event 'done'".
+  /// Returns the entry for the wait-for list, e.g. "event 'done'".
   [[nodiscard]] virtual std::string description() const = 0;
-  /// The process will not be resumed: leaves all lists, and gives back what was granted already.
+  /// Called when the process is cancelled: leaves all lists and frees what was granted already.
   virtual void abandon() = 0;
 
  protected:
   ~Wait() = default;
 };
 
-/// One of several places at which a Wait is entered.
+/// Entry of a Wait in the list of one occurrence.
 struct WaitNode : ListNode {
   class OccurrenceWait* wait = nullptr;
   bool notified = false;
 };
 
-/// A process as its simulation keeps it. Used again for a later process, with another generation.
+/// The simulation's record of a process. Reused for later processes, with a new generation.
 class ProcessRecord final : public EventHandler, public ListNode {
  public:
   explicit ProcessRecord(Simulation& owner) : EventHandler(Kind::Process), simulation(owner) {}
-  void on_event(EventArgument argument) override;  // resumes it
+  void on_event(EventArgument argument) override;  // resumes the process
 
   Simulation& simulation;
   std::string name;
-  Process::Frame frame;           // the innermost one, of the part that runs
+  Process::Frame frame;           // innermost frame: the part that runs
   EventRecord* wakeup = nullptr;  // scheduled resumption
-  Fiber* fiber = nullptr;         // goes on instead of the frame, until it ends
-  Wait* wait = nullptr;           // none during a delay
+  Fiber* fiber = nullptr;         // resumed instead of the frame until it ends
+  Wait* wait = nullptr;           // null during a delay
   std::uint64_t generation = 0;
   bool is_service = false;
   WaitList joiners;
-  std::vector<WaitNode> nodes;  // of a wait for a list of occurrences; kept for the next such wait
+  std::vector<WaitNode> nodes;  // buffer of ListWait, kept for the next one
 };
 
 struct Process::promise_type {
@@ -104,7 +115,7 @@ struct Process::promise_type {
   void unhandled_exception() noexcept { error = std::current_exception(); }
 
   ProcessRecord* record = nullptr;
-  Frame outer;  // the one that awaits this part
+  Frame outer;  // frame that awaits this part
   std::exception_ptr error;
 };
 
@@ -124,23 +135,23 @@ inline Process::PartWait Process::operator co_await() && {
   return PartWait(std::exchange(frame_, nullptr));
 }
 
-/// Refers to a process of a simulation, and must not be used after the simulation is gone. A
-/// default handle refers to a process that has ended.
+/// Reference to a process of a simulation, which must outlive the handle. A default handle refers
+/// to a process that has ended.
 class ProcessHandle {
  public:
   ProcessHandle() = default;
 
-  /// Whether it returned, failed or was cancelled.
+  /// Returns true when the process has returned, failed or been cancelled.
   [[nodiscard]] bool ended() const {
     return record_ == nullptr || record_->generation != generation_;
   }
-  /// "" when it has ended.
+  /// Returns "" when the process has ended.
   [[nodiscard]] std::string_view name() const {
     return ended() ? std::string_view() : std::string_view(record_->name);
   }
-  /// Ends it where it is suspended: its local variables are destroyed at once, and whoever waits
-  /// for its end goes on. Does nothing when it has ended. Throws std::logic_error when it is the
-  /// process that runs now.
+  /// Ends the process where it is suspended. Destroys its local variables at once and resumes all
+  /// that wait for its end. Does nothing when it has ended. Throws std::logic_error when the
+  /// process is running.
   void cancel() const;
 
  private:

@@ -27,7 +27,7 @@ void Lease::take(Lease& other) {
 void Lease::release() {
   if (!linked()) return;
   unlink();
-  resource_->give_back(units_);
+  resource_->free_up(units_);
 }
 
 Resource::Resource(Simulation& simulation, std::string name, std::size_t units)
@@ -45,7 +45,7 @@ Resource::AcquireWait Resource::acquire(std::size_t units) {
   return {*this, units};
 }
 
-void Resource::give_back(std::size_t units) {
+void Resource::free_up(std::size_t units) {
   free_ += units;
   grant_waiting();
 }
@@ -83,14 +83,14 @@ Lease Resource::AcquireWait::await_resume() {
 }
 
 void Resource::AcquireWait::abandon() {
-  if (!linked()) return;  // the resource is gone
+  if (!linked()) return;  // the resource was destroyed
   unlink();
   if (is_granted_) resource_.free_ += units_;
   resource_.grant_waiting();
 }
 
 std::string Resource::AcquireWait::description() const {
-  if (!linked()) return "a resource that is gone";
+  if (!linked()) return "a destroyed resource";
   std::vector<std::string> holders;
   resource_.leases_.for_each([&](const ListNode& node) {
     const auto& lease = static_cast<const Lease&>(node);

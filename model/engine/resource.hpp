@@ -10,11 +10,11 @@ namespace kernbench::model::engine {
 
 class Resource;
 
-/// Units of a resource that a process holds; they go back when the lease is destroyed or released.
-/// May be moved. Outliving the resource is harmless.
+/// Units of a resource that a process holds. Destroying or releasing the lease frees them. A lease
+/// may outlive its resource.
 class [[nodiscard]] Lease : private ListNode {
  public:
-  Lease() = default;  // holds nothing
+  Lease() = default;  // holds no units
   Lease(Lease&& other) noexcept { take(other); }
   Lease& operator=(Lease&& other) noexcept {
     if (this != &other) {
@@ -25,7 +25,7 @@ class [[nodiscard]] Lease : private ListNode {
   }
   ~Lease() { release(); }
 
-  /// Gives the units back now. Does nothing when the lease holds none.
+  /// Frees the units. Does nothing when the lease holds none.
   void release();
   [[nodiscard]] bool held() const { return linked(); }
 
@@ -39,18 +39,18 @@ class [[nodiscard]] Lease : private ListNode {
   ProcessHandle holder_;
 };
 
-/// A number of equal units, e.g. 1 for a unit that works on one thing at a time. They are granted
-/// in order of arrival: who wants many is not overtaken by who wants few.
+/// A number of equal units, e.g. 1 for an engine that does one job at a time. Requests are granted
+/// in order of arrival: a small request does not overtake a large one.
 class Resource {
  public:
-  /// `name` is for the wait-for list. Throws std::invalid_argument when `units` is 0.
+  /// `name` appears in the wait-for list. Throws std::invalid_argument when `units` is 0.
   Resource(Simulation& simulation, std::string name, std::size_t units);
   Resource(const Resource&) = delete;
   Resource& operator=(const Resource&) = delete;
 
   /// `Lease lease = co_await resource.acquire()`. Throws std::invalid_argument when `units` is 0 or
-  /// more than the resource has, and std::logic_error when the resource is destroyed between the
-  /// grant and the process going on.
+  /// more than the resource has, and std::logic_error when the resource is destroyed after the
+  /// grant and before the process resumes.
   class AcquireWait;
   [[nodiscard]] AcquireWait acquire(std::size_t units = 1);
 
@@ -61,14 +61,14 @@ class Resource {
  private:
   friend class Lease;
   void grant_waiting();
-  void give_back(std::size_t units);
+  void free_up(std::size_t units);
 
   Simulation& simulation_;
   std::string name_;
   std::size_t units_;
   std::size_t free_;
   WaitList waiting_;
-  WaitList granted_;  // units are theirs, but the process has not gone on yet
+  WaitList granted_;  // requests that own units but have not resumed yet
   WaitList leases_;
 };
 
@@ -85,7 +85,7 @@ class Resource::AcquireWait final : public Wait, private ListNode {
   friend class Resource;
   Resource& resource_;
   std::size_t units_;
-  ProcessRecord* process_ = nullptr;  // none when it did not have to wait
+  ProcessRecord* process_ = nullptr;  // null when it did not have to wait
   bool is_granted_ = false;
 };
 

@@ -9,9 +9,9 @@
 
 namespace kernbench::model::engine {
 
-/// First in, first out; allocates only when it holds more than ever before. It is small, and
-/// begins anew at its first slot whenever it is empty: there may be very many of these, most of
-/// them short, and what they touch should stay in the cache.
+/// First-in-first-out queue that allocates only when it holds more items than ever before. There
+/// are very many, mostly short queues, so it keeps its cache footprint small: the object is small,
+/// and an empty queue restarts at its first slot.
 template <typename T>
 class RingQueue {
  public:
@@ -41,7 +41,7 @@ class RingQueue {
     ++size_;
   }
 
-  /// The one that pop() would take. It must not be empty.
+  /// Returns the oldest item. The queue must not be empty.
   [[nodiscard]] const T& front() const {
     if constexpr (kPlain) {
       return slots_[first_];
@@ -49,7 +49,7 @@ class RingQueue {
       return *slots_[first_];
     }
   }
-  /// It must not be empty.
+  /// Removes the oldest item. The queue must not be empty.
   T pop() {
     Slot& slot = slots_[first_];
     --size_;
@@ -80,7 +80,7 @@ class RingQueue {
   }
 
   std::unique_ptr<Slot[]> slots_;
-  std::uint32_t capacity_ = 0;  // a power of two, or none
+  std::uint32_t capacity_ = 0;  // a power of two, or 0
   std::uint32_t first_ = 0;
   std::uint32_t size_ = 0;
 };

@@ -16,8 +16,7 @@ using common::SimTime;
 
 namespace {
 
-// A part is destroyed before the process that awaits it, as a local variable
-// would be.
+// Destroys a part before the process that awaits it, as a local variable would be.
 void destroy_frames(Process::Frame frame) {
   while (frame) {
     const Process::Frame outer = frame.promise().outer;
@@ -32,7 +31,7 @@ void destroy_frames(Process::Frame frame) {
   record.wakeup = nullptr;
   record.wait = nullptr;
   current_ = &record;
-  if (record.fiber == nullptr || !record.fiber->go_on(record)) record.frame.resume();
+  if (record.fiber == nullptr || !record.fiber->resume_in(record)) record.frame.resume();
   current_ = nullptr;
   if (ended_ != nullptr) [[unlikely]] {
     ended_ = nullptr;
@@ -75,7 +74,7 @@ bool Simulation::run_within(SimTime limit) {
 bool Simulation::run_until(SimTime end) {
   if (end < now_) {
     throw std::logic_error(
-        fmt::format("cannot run until {} ps: it is {} ps already", end.ps(), now_.ps()));
+        fmt::format("cannot run until {} ps: now is {} ps", end.ps(), now_.ps()));
   }
   run_events(static_cast<std::uint64_t>(end.ps()));
   now_ = end;
@@ -86,7 +85,7 @@ void Simulation::run_events(std::uint64_t limit) {
   DueEvent due;
   while (queue_.pop(limit, due)) {
     now_ = SimTime::from_ps(static_cast<std::int64_t>(due.time));
-    // Inline: what a fiber's switch comes back to, the processor has not predicted.
+    // Inlined, as few functions may be on the stack when a fiber is switched (fiber.hpp).
     if (due.handler->is_process_) {
       resume(static_cast<ProcessRecord&>(*due.handler));
     } else {
@@ -146,7 +145,7 @@ void Simulation::fail(const std::string& name, const std::exception_ptr& error) 
   } catch (const std::exception& reason) {
     std::throw_with_nested(ProcessError(name, now_, reason.what()));
   } catch (...) {
-    std::throw_with_nested(ProcessError(name, now_, "something that is no std::exception"));
+    std::throw_with_nested(ProcessError(name, now_, "an exception that is not a std::exception"));
   }
 }
 
@@ -164,7 +163,7 @@ void Simulation::report_deadlock() const {
 
 void Simulation::reject_past(SimTime at) const {
   throw std::logic_error(
-      fmt::format("cannot schedule an event at {} ps: it is {} ps already", at.ps(), now_.ps()));
+      fmt::format("cannot schedule an event at {} ps: now is {} ps", at.ps(), now_.ps()));
 }
 
 }  // namespace kernbench::model::engine

@@ -14,11 +14,13 @@
 
 namespace kernbench::model::engine {
 
-/// One discrete-event simulation. Events run in the order of (time, order of scheduling). It shares
-/// nothing with other simulations; each may run in a thread of its own.
+/// A discrete-event simulation. Events run in the order of (time, order of scheduling). Simulations
+/// share nothing, so each may run in a thread of its own.
 ///
-/// Processes that still wait when it is destroyed are destroyed first, the youngest first; nobody
-/// is woken by that. What they refer to may have been destroyed before.
+/// The destructor destroys the processes that still wait, youngest first, and resumes none. Objects
+/// that they refer to may have been destroyed before.
+///
+/// A simulation is about 200 KB large (EventQueue), which nearly fills the stack of a fiber.
 class Simulation {
  public:
   Simulation() = default;
@@ -28,44 +30,43 @@ class Simulation {
 
   [[nodiscard]] common::SimTime now() const { return now_; }
 
-  /// `handler` gets `argument` at `at`, after everything that was scheduled for `at` before. Throws
-  /// std::logic_error when `at` is past. The handler has to live until then, or until the end of
-  /// the simulation.
+  /// Calls handler.on_event(argument) at `at`, after all events scheduled for `at` earlier. Throws
+  /// std::logic_error when `at` is in the past. The handler must live until then or until the end
+  /// of the simulation.
   void schedule(common::SimTime at, EventHandler& handler, EventArgument argument = {}) {
     push(at, handler, argument);
   }
 
-  /// The process starts at now(), after everything that was scheduled for now() before.
+  /// Starts a process at now(), after all events scheduled for now() earlier.
   ProcessHandle spawn(std::string name, Process process) {
     return start(std::move(name), std::move(process), false);
   }
-  /// As spawn(), for a process that serves others in an endless loop: that it waits when nothing
-  /// else happens is its normal end and no deadlock.
+  /// Starts a process that serves others in an endless loop. Its waiting at the end of the run is
+  /// not a deadlock.
   ProcessHandle spawn_service(std::string name, Process process) {
     return start(std::move(name), std::move(process), true);
   }
 
-  /// `co_await sim.delay(t)` goes on at now() + t; with t = 0 after everything that was scheduled
-  /// for now() before. Throws std::logic_error when `duration` is negative or longer than
-  /// simulated time.
+  /// `co_await sim.delay(t)` resumes at now() + t, after all events scheduled for that time
+  /// earlier. Throws std::logic_error when `duration` is negative or exceeds the range of simulated
+  /// time.
   class DelayWait;
   [[nodiscard]] DelayWait delay(common::SimTime duration);
 
-  /// Runs until nothing is scheduled any more. Throws ProcessError when a process fails, and
-  /// Deadlock when processes other than services still wait at the end. What a handler throws
-  /// passes through.
+  /// Runs until no event is scheduled. Throws ProcessError when a process fails, and Deadlock when
+  /// processes other than services still wait at the end. Exceptions of handlers pass through.
   void run();
 
-  /// As run(), but not beyond `limit`: says whether everything ended before. now() is then the time
-  /// of the last thing that happened.
+  /// Runs like run(), but not beyond `limit`. Returns true when no event is left. Leaves now() at
+  /// the time of the last event that ran.
   bool run_within(common::SimTime limit);
 
-  /// Runs everything that is due up to and including `end`, which is then now(). Says whether
-  /// something is still scheduled. Processes may wait: the caller may yet do what they wait for.
-  /// Throws std::logic_error when `end` is past, and ProcessError when a process fails.
+  /// Runs all events up to and including `end`, which becomes now(). Returns true when events are
+  /// still scheduled. Waiting processes are not a deadlock: the caller may still resume them.
+  /// Throws std::logic_error when `end` is in the past, and ProcessError when a process fails.
   bool run_until(common::SimTime end);
 
-  /// How many processes have not ended, services among them.
+  /// Returns the number of processes that have not ended, including services.
   [[nodiscard]] std::size_t processes() const { return processes_; }
 
  private:
@@ -83,14 +84,14 @@ class Simulation {
   }
   ProcessHandle start(std::string name, Process process, bool is_service);
   void resume(ProcessRecord& record);
-  /// Resumes a process that waits, at now(), after everything that was scheduled for now() before.
+  /// Schedules a waiting process for now(), after all events scheduled for now() earlier.
   void wake(ProcessRecord& record);
   void note_end(ProcessRecord& record) noexcept { ended_ = &record; }
   void cancel(ProcessRecord& record);
   void retire(ProcessRecord& record);
   void run_events(std::uint64_t limit);
   [[noreturn]] void report_deadlock() const;
-  /// The process that runs now; a default handle outside of processes.
+  /// Returns the running process, or a default handle outside of processes.
   [[nodiscard]] ProcessHandle current() const {
     return current_ == nullptr ? ProcessHandle() : ProcessHandle(*current_);
   }
@@ -101,7 +102,7 @@ class Simulation {
   EventQueue queue_;
   common::SimTime now_;
   ProcessRecord* current_ = nullptr;
-  ProcessRecord* ended_ = nullptr;  // by the event that runs
+  ProcessRecord* ended_ = nullptr;  // process that ended in the running event
   bool tearing_down_ = false;
   std::size_t processes_ = 0;
   std::size_t services_ = 0;

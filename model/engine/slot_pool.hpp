@@ -29,7 +29,7 @@ class SlotPool {
   [[nodiscard]] const T& operator[](std::uint32_t slot) const { return slots_[slot]; }
 
  private:
-  std::deque<T> slots_;  // references to its objects stay valid
+  std::deque<T> slots_;  // a deque keeps references valid
   std::vector<std::uint32_t> free_;
 };
 

@@ -3,7 +3,8 @@
 namespace kernbench::model::engine {
 
 /// A member of at most one WaitList. Nodes live in the frames of suspended processes. They are
-/// taken out explicitly, as compilers differ in when they destroy what an await expression made.
+/// unlinked explicitly because compilers differ in when they destroy the temporaries of an await
+/// expression.
 class ListNode {
  public:
   ListNode() = default;
@@ -23,8 +24,8 @@ class ListNode {
   ListNode* next_ = this;
 };
 
-/// Nodes in order of arrival. When the list goes, its nodes stay behind unlinked, so either side
-/// may be destroyed first.
+/// Nodes in order of arrival. Destroying the list unlinks its nodes, so either side may be
+/// destroyed first.
 class WaitList {
  public:
   WaitList() = default;
@@ -44,7 +45,7 @@ class WaitList {
     for (const ListNode* node = ring_.next_; node != &ring_; node = node->next_) visit(*node);
   }
 
-  /// `node`, which is in no list, takes the place of `old`.
+  /// Puts `node`, which must be unlinked, in the place of `old`.
   static void replace(ListNode& old, ListNode& node) {
     insert_before(old, node);
     old.unlink();

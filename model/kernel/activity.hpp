@@ -7,29 +7,30 @@
 
 namespace kernbench::model::kernel {
 
-/// What the kernel on a PE does. A watchdog may read it in another thread.
+/// The current activity of a PE's kernel. A watchdog may read it from another thread.
 class Activity {
  public:
-  /// `kernel` must live until end().
+  /// Starts a kernel. Other threads may still read the name after end(), so it must outlive the
+  /// activity.
   void begin(const char* kernel) {
     op_.store(nullptr, kOrder);
     kernel_.store(kernel, kOrder);
     computing_.store(true, kOrder);
   }
   void end() { kernel_.store(nullptr, kOrder); }
-  /// The kernel asks for an operation; `op` is a literal.
+  /// Notes that the kernel calls an operation; `op` is a literal.
   void call(const char* op, const data::SourceLine& line) {
     op_.store(op, kOrder);
     file_.store(line.file, kOrder);
     line_.store(line.line, kOrder);
   }
-  /// The kernel's own code runs, or waits for an operation.
+  /// Notes that the kernel's own code runs (true) or waits for an operation (false).
   void set_computing(bool computing) { computing_.store(computing, kOrder); }
 
-  /// "" when no kernel runs.
+  /// Returns the name of the running kernel, or "".
   [[nodiscard]] std::string kernel() const;
   [[nodiscard]] bool computing() const { return computing_.load(kOrder); }
-  /// The operation that was asked for last: "tl.load at softmax.cpp:31"; "" before any.
+  /// Returns the latest operation, such as "tl.load at softmax.cpp:31", or "" before the first.
   [[nodiscard]] std::string last_operation() const;
 
  private:

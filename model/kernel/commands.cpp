@@ -11,7 +11,8 @@ using components::TileStage;
 
 namespace {
 
-/// Fetch, if there is anything, a computation and Store; the computation is to be filled in.
+/// Sets the stages Fetch (unless `in_bytes` is 0), `kind` and Store. Returns the stage `kind`,
+/// which the caller completes.
 TileStage& set_computation(PeCommand& command, std::uint64_t in_bytes, StageKind kind,
                            std::uint64_t out_bytes) {
   PipelineWork& work = command.pipeline();

@@ -7,13 +7,13 @@
 
 namespace kernbench::model::kernel {
 
-// How a PE does the operations of kernels (docs/kernels.md has what they take). Each makes its work
-// that of `command`, one after the other without allocating anything.
+// The work of a PE for each operation of kernels; docs/kernels.md gives the latencies. Each
+// function overwrites the work of `command`. A reused command allocates no memory.
 
-/// A block between HBM and TCM, by the DMA.
+/// Copies a matrix between HBM and TCM by DMA.
 void set_dma(components::PeCommand& command, bool write, const TensorRef& ref);
 
-/// Registers are filled with `in_bytes` from TCM, if there are any, used, and `out_bytes` put back.
+/// Fetches `in_bytes` from TCM into registers, computes, and stores `out_bytes` to TCM.
 void set_gemm(components::PeCommand& command, std::uint64_t in_bytes, std::uint64_t macs,
               std::uint64_t out_bytes);
 void set_math(components::PeCommand& command, std::uint64_t in_bytes, components::MathOp op,

@@ -14,10 +14,10 @@
 
 namespace kernbench::model::kernel {
 
-/// One operation of a kernel: what it does to data, and how the PE does it. A kernel that has done
-/// one uses it again for the next.
+/// One operation of a kernel: the PE's command, and the record for the log. Kernels reuse it for
+/// the next operation.
 struct Operation {
-  /// `its_name` is a literal. There is no record.
+  /// Describes another operation, without a record. `its_name` is a literal.
   void renew(const char* its_name, topology::NodeKind its_engine,
              const data::SourceLine& its_line) {
     name = its_name;
@@ -27,16 +27,16 @@ struct Operation {
     record.reset();
   }
 
-  const char* name = "";                                  ///< "load", for messages
-  topology::NodeKind engine = topology::NodeKind::PeCpu;  ///< that the log names
+  const char* name = "";                                  ///< name in messages: "load"
+  topology::NodeKind engine = topology::NodeKind::PeCpu;  ///< engine in the log
   data::SourceLine line;
   components::PeCommand command;
-  /// The parameters and the producers of the tiles that it takes, if the executor keeps operations
-  /// or other PEs are concerned.
+  /// Parameters and producers of the input tiles. Present if the executor keeps operations, and
+  /// always for copies between PEs. Executor::end() must be called for operations with a record.
   std::optional<data::OpRecord> record;
 };
 
-/// Which of the programs of a launch this is: axis 0 counts the PEs of a cube, axis 1 the cubes.
+/// The position of a program in the grid of its launch: axis 0 is the PE, axis 1 the cube.
 struct ProgramPlace {
   std::uint64_t pe = 0;
   std::uint64_t cube = 0;
@@ -44,12 +44,11 @@ struct ProgramPlace {
   std::uint64_t cubes = 1;
 };
 
-/// What becomes of a kernel's operations: a PE does them in simulated time, or they are written
-/// down. The kernel cannot tell.
+/// Executes the operations of a kernel: a PE runs them in simulated time, or a recorder lists them.
 class Executor {
  public:
-  /// `activity` is kept up to date; kernels wait on `fiber`, or never without one; `table` and
-  /// `allocator` are the PE's. All must outlive it.
+  /// Updates `activity`. Kernels wait on `fiber`, or never if it is null. `table` and `allocator`
+  /// belong to the PE. All must outlive the executor.
   Executor(Activity& activity, engine::Fiber* fiber, const memory::PageTable& table,
            memory::PeAllocator& allocator, bool keeps_operations)
       : table_(table),
@@ -63,59 +62,59 @@ class Executor {
   virtual ~Executor() = default;
 
   [[nodiscard]] Activity& activity() { return activity_; }
-  /// Whether somebody wants to know what operations do to data.
+  /// Returns true if operations need a record of their effect on data.
   [[nodiscard]] bool keeps_operations() const { return keeps_operations_; }
   [[nodiscard]] virtual ProgramPlace place() const = 0;
 
-  /// TCM for a tile; its physical address. Throws memory::OutOfMemory.
+  /// Allocates TCM and returns its physical address. Throws memory::OutOfMemory.
   [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes) {
     return tcm_pa_ + tcm_.allocate(bytes);
   }
   void free(std::uint64_t pa, std::uint64_t bytes) { tcm_.free(pa - tcm_pa_, bytes); }
-  /// Fills in where the block is whose first element is at `va`: space and stretches. Throws
+  /// Sets the space and the stretches of the block whose first element is at `va`. Throws
   /// memory::AccessError.
   virtual void resolve(std::uint64_t va, data::Block& block) = 0;
-  /// Whether resolve() would find the `bytes` from `va`. False does not say that it would not.
+  /// Returns true if `bytes` bytes at `va` are known to be mapped. False means unknown: call
+  /// resolve().
   [[nodiscard]] bool known_mapped(std::uint64_t va, std::uint64_t bytes) const {
     return window_.version == table_.version() && va - window_.va < window_.bytes &&
            bytes <= window_.bytes - (va - window_.va) && bytes != 0;
   }
-  /// The receiver of what is sent in a direction, and its own number for it; of what is received
-  /// from there, this PE and its number. Throws std::invalid_argument, listing those there are, for
-  /// one without a neighbour.
+  /// Sets the receiving PE of a copy and the receiver's number of the direction. Throws
+  /// std::invalid_argument, listing all directions, when the direction has no neighbour.
   virtual void find_channel(std::string_view direction, data::IpcqCopyParams& copy) = 0;
 
-  /// Starts an operation, using up the contents of its record, and numbers its command as the log
-  /// does. The operation must live until it is done.
+  /// Starts an operation, moves its record into the log, and gives its command the log's number.
+  /// The operation must stay valid until it is complete.
   virtual void begin(Operation& operation) = 0;
-  /// Waits until an operation is done. Inline, into the kernel: each function that is on the stack
-  /// when a fiber goes on returns to a place that the processor has not predicted.
+  /// Waits until an operation is complete. Inlined: after a stack switch every return is
+  /// mispredicted, so keep frames few.
   [[gnu::always_inline]] void wait(Operation& operation) {
     if (fiber_ == nullptr) return;
     activity_.set_computing(false);
     fiber_->wait(operation.command.done);
     activity_.set_computing(true);
   }
-  /// The operation, which has a record, is done. Throws std::invalid_argument when a receive got
-  /// something else than was asked for.
+  /// Completes an operation that has a record. Throws std::invalid_argument when a receive does not
+  /// match its send.
   virtual void end(const Operation& operation) = 0;
 
  protected:
-  /// Virtual addresses that follow each other in one HBM slice.
+  /// A range of virtual addresses that is contiguous in one HBM slice.
   struct Window {
     std::uint64_t va = 0;
     std::uint64_t bytes = 0;
     std::uint64_t pa = 0;
-    std::uint64_t version = 0;  ///< of the page table that says so
+    std::uint64_t version = 0;  ///< version of the page table
   };
   const memory::PageTable& table_;
-  Window window_;  ///< of the access that was resolved last: most are to the same one
+  Window window_;  ///< window of the latest access; most accesses hit it
 
  private:
   Activity& activity_;
   engine::Fiber* fiber_;
   memory::FreeList& tcm_;
-  std::uint64_t tcm_pa_;  ///< its physical address
+  std::uint64_t tcm_pa_;  ///< physical address of the TCM
   bool keeps_operations_;
 };
 

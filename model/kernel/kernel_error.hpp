@@ -8,7 +8,7 @@
 
 namespace kernbench::model::kernel {
 
-/// An operation that a kernel must not ask for: "tl.dot at gemm.cpp:31: 4 x 8 times 4 x 8 ...".
+/// An invalid operation of a kernel: "tl.dot at gemm.cpp:31: cannot multiply 4 x 8 of f32 by ...".
 class KernelError : public std::runtime_error {
  public:
   KernelError(std::string_view op, const data::SourceLine& line, std::string_view what);

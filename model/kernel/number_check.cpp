@@ -15,7 +15,9 @@ void check_integer(const char* op, const data::SourceLine& line, double number,
   try {
     (void)data::number_as<std::int32_t>(number);
   } catch (const std::invalid_argument& error) {
-    throw KernelError(op, line, fmt::format("an operation on {} {}", name_of(type), error.what()));
+    throw KernelError(
+        op, line,
+        fmt::format("an operation on {} computes in i32: {}", name_of(type), error.what()));
   }
 }
 

@@ -5,8 +5,8 @@
 
 namespace kernbench::model::kernel {
 
-/// Throws KernelError for a number that an operation on `type`, integers, cannot compute with: one
-/// that is no i32. The second pass would refuse it, without the kernel.
+/// Throws KernelError for an operand of an integer operation that is not an i32 value. The replay
+/// would also reject it, but without naming the kernel.
 void check_integer(const char* op, const data::SourceLine& line, double number,
                    data::DataType type);
 inline void check_number(const char* op, const data::SourceLine& line, double number,

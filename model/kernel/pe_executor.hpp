@@ -13,11 +13,10 @@
 
 namespace kernbench::model::kernel {
 
-/// Operations that a PE does in simulated time, one after the other, while the kernel waits on its
-/// fiber.
+/// Runs the operations of a kernel on a PE in simulated time while the kernel waits on its fiber.
 class PeExecutor final : public Executor {
  public:
-  /// All must outlive it.
+  /// All references must outlive the executor.
   PeExecutor(components::Machine& machine, const components::KernelContext& context,
              const ProgramPlace& place, memory::PeAllocator& allocator, data::Recorder& recorder,
              engine::Fiber& fiber, Activity& activity);
@@ -26,7 +25,7 @@ class PeExecutor final : public Executor {
   void resolve(std::uint64_t va, data::Block& block) override;
   void find_channel(std::string_view direction, data::IpcqCopyParams& copy) override;
   void begin(Operation& operation) override;
-  /// Throws as data::Recorder::end().
+  /// Throws like data::Recorder::end().
   void end(const Operation& operation) override;
 
  private:
@@ -36,7 +35,7 @@ class PeExecutor final : public Executor {
   ProgramPlace place_;
   data::Recorder& recorder_;
   components::PeIpcq& ipcq_;
-  std::array<topology::NodeId, topology::kNodeKinds> parts_;  ///< of the PE, by kind
+  std::array<topology::NodeId, topology::kNodeKinds> parts_;  ///< parts of the PE, by kind
 };
 
 }  // namespace kernbench::model::kernel

@@ -14,16 +14,16 @@
 
 namespace kernbench::model::kernel {
 
-/// An operation that a kernel asked for.
+/// An operation of a recorded kernel.
 struct RecordedOperation {
-  std::string name;                         ///< as kernels call it: "load"
-  data::Params params;                      ///< addresses in TCM are physical, all others virtual
-  std::vector<std::uint32_t> dependencies;  ///< positions in the list of the operations whose
-                                            ///< tiles it takes
+  std::string name;                         ///< name in tl: "load"
+  data::Params params;                      ///< TCM addresses are physical, all others virtual
+  std::vector<std::uint32_t> dependencies;  ///< list indices of the operations that made its inputs
   data::SourceLine line;
 };
 
-/// What a PE has for an executor, which refers to it from the start.
+/// The state of a PE to which the Executor base refers, and which must therefore be constructed
+/// first.
 struct RecordingPe {
   RecordingPe(const topology::TopologySpec& spec, const memory::PeLocation& location)
       : allocator(spec, location) {}
@@ -32,12 +32,12 @@ struct RecordingPe {
   memory::PeAllocator allocator;
 };
 
-/// Writes operations down in the order in which they are asked for. No simulated time passes and
-/// nothing is moved or computed; TCM is given out as a PE's would be. Addresses are not translated,
-/// so any may be loaded, and there are neighbours in all directions.
+/// Lists operations in program order. No simulated time passes, and no data are moved or computed.
+/// TCM is allocated as on a PE. Addresses are not translated, so every address is valid, and every
+/// direction has a neighbour.
 class RecordingExecutor final : private RecordingPe, public Executor {
  public:
-  /// The first program of a grid of PEs of a system; `spec` must outlive it.
+  /// `spec` must outlive the executor.
   RecordingExecutor(const topology::TopologySpec& spec, const ProgramPlace& place);
 
   [[nodiscard]] ProgramPlace place() const override { return place_; }
@@ -54,13 +54,13 @@ class RecordingExecutor final : private RecordingPe, public Executor {
   std::vector<RecordedOperation> operations_;
 };
 
-/// The operations of a kernel on one PE of a system. Throws KernelError, and what the kernel
-/// throws.
+/// Returns the operations of a kernel on one PE. Throws KernelError and the kernel's own
+/// exceptions.
 [[nodiscard]] std::vector<RecordedOperation> record_kernel(const std::function<void(Tl&)>& kernel,
                                                            const topology::TopologySpec& spec,
                                                            const ProgramPlace& place = {});
 
-/// What an operation does, without addresses: "add 1 x 64 of f32, 1.5 -> 1 x 64 of f32".
+/// Returns an operation as text without addresses: "add 1 x 64 of f32, 1.5 -> 1 x 64 of f32".
 [[nodiscard]] std::string text_of(const data::Params& params);
 
 }  // namespace kernbench::model::kernel

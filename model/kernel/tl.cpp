@@ -9,7 +9,6 @@
 #include "model/kernel/commands.hpp"
 #include "model/kernel/kernel_error.hpp"
 #include "model/kernel/number_check.hpp"
-#include "model/kernel/tl_memory.hpp"
 #include "model/memory/resolve_access.hpp"
 
 namespace kernbench::model::kernel {
@@ -27,8 +26,12 @@ std::string shape_of(const Tile& tile) {
   return fmt::format("{} of {}", shape_of(tile.rows(), tile.columns()), name_of(tile.type()));
 }
 
-/// Makes `side` that of the element-wise result with another operand too. False when they do not
-/// fit.
+void check_axis(const char* op, unsigned axis, const SourceLine& line) {
+  if (axis > 1) throw KernelError(op, line, fmt::format("axis {} is neither 0 nor 1", axis));
+}
+
+/// Extends `side` of an element-wise result to another operand. Returns false when neither is 1 and
+/// they differ.
 bool fit_side(std::uint64_t& side, std::uint64_t other) {
   if (side == other || other == 1) return true;
   if (side != 1) return false;
@@ -39,12 +42,12 @@ bool fit_side(std::uint64_t& side, std::uint64_t other) {
 }  // namespace
 
 std::uint64_t Tl::program_id(unsigned axis, SourceLine line) const {
-  if (axis > 1) throw KernelError("program_id", line, fmt::format("axis {} of 0 and 1", axis));
+  check_axis("program_id", axis, line);
   return axis == 0 ? place_.pe : place_.cube;
 }
 
 std::uint64_t Tl::num_programs(unsigned axis, SourceLine line) const {
-  if (axis > 1) throw KernelError("num_programs", line, fmt::format("axis {} of 0 and 1", axis));
+  check_axis("num_programs", axis, line);
   return axis == 0 ? place_.pes : place_.cubes;
 }
 
@@ -118,8 +121,7 @@ Tile Tl::begin_dot(const Tile& a, const Tile& b, std::optional<DataType> type,
   if (a.columns() != b.rows() || a.type() != b.type()) {
     throw KernelError(
         "dot", line,
-        fmt::format("cannot multiply {} by {}: the columns of the first are the rows of the "
-                    "second, and both are of one type",
+        fmt::format("cannot multiply {} by {}: the inner dimensions and the types must be equal",
                     shape_of(a), shape_of(b)));
   }
   check_owner("dot", a, line);
@@ -141,9 +143,16 @@ Tile Tl::begin_dot(const Tile& a, const Tile& b, std::optional<DataType> type,
   return c;
 }
 
-Tl::MathInputs Tl::match(MathOp op, std::initializer_list<const Located*> inputs,
-                         std::optional<DataType> type, const SourceLine& line) const {
-  const char* const name = components::name_of(op).data();
+inline bool Tl::are_alike(std::span<const Located* const> inputs) const {
+  const Tile* const first = inputs.front()->tile;
+  const Tile* const last = inputs.back()->tile;
+  return inputs.size() <= 2 && first != nullptr && last != nullptr && first->is_like(*last) &&
+         first->tl() == this && last->tl() == this;
+}
+
+Tl::MathInputs Tl::broadcast(MathOp op, std::span<const Located* const> inputs,
+                             std::optional<DataType> type, const SourceLine& line) const {
+  const char* const name = components::literal_of(op);
   MathInputs matched;
   std::optional<DataType> input_type;
   for (const Located* const input : inputs) {
@@ -152,14 +161,14 @@ Tl::MathInputs Tl::match(MathOp op, std::initializer_list<const Located*> inputs
     const std::uint64_t rows_before = matched.rows;
     if (!fit_side(matched.rows, tile.rows()) || !fit_side(matched.columns, tile.columns())) {
       throw KernelError(name, line,
-                        fmt::format("{} and {} do not fit: sides are equal, or one of them is 1",
+                        fmt::format("{} and {} do not fit: sides must be equal, or one of them 1",
                                     shape_of(rows_before, matched.columns), shape_of(tile)));
     }
-    const bool condition = op == MathOp::Where && input == *inputs.begin();
+    const bool condition = op == MathOp::Where && input == inputs.front();
     const DataType wanted = condition ? DataType::I8 : input_type.value_or(tile.type());
     if (tile.type() != wanted) {
       throw KernelError(name, line,
-                        fmt::format("an operand is of {}, not of {}; tl.cast() changes types",
+                        fmt::format("an operand has type {}, not {}; convert it with tl.cast()",
                                     name_of(tile.type()), name_of(wanted)));
     }
     if (!condition) input_type = tile.type();
@@ -173,33 +182,33 @@ Tl::MathInputs Tl::match(MathOp op, std::initializer_list<const Located*> inputs
   return matched;
 }
 
-Tile Tl::begin_math(MathOp op, std::initializer_list<const Located*> inputs,
-                    std::optional<DataType> type, std::optional<Axis> axis,
-                    const SourceLine& line) {
-  const char* const name = components::name_of(op).data();
+inline Tl::MathInputs Tl::match(MathOp op, std::span<const Located* const> inputs,
+                                std::optional<DataType> type, const SourceLine& line) const {
+  if (!are_alike(inputs)) return broadcast(op, inputs, type, line);
+  const Tile& tile = *inputs.front()->tile;
+  return {tile.rows(), tile.columns(), inputs.size() * tile.memory_->bytes, tile.type()};
+}
+
+Tile Tl::begin_math(MathOp op, std::span<const Located* const> inputs, std::optional<DataType> type,
+                    std::optional<Axis> axis, const SourceLine& line) {
+  const char* const name = components::literal_of(op);
   note(name, line);
-  const Tile* const first = inputs.begin()[0]->tile;
-  const Tile* const last = inputs.end()[-1]->tile;
-  const bool alike = op != MathOp::Where && first != nullptr && last != nullptr &&
-                     first->is_like(*last) && first->memory_->owner == this &&
-                     last->memory_->owner == this;
-  const MathInputs matched = alike
-                                 ? MathInputs{first->rows(), first->columns(),
-                                              first->memory_->bytes * inputs.size(), first->type()}
-                                 : match(op, inputs, type, line);
+  const MathInputs matched = match(op, inputs, type, line);
   if (components::is_floating_only(op) && !is_floating(matched.type)) {
-    throw KernelError(
-        name, line, fmt::format("is for floating-point types, not for {}", name_of(matched.type)));
+    throw KernelError(name, line,
+                      fmt::format("requires a floating-point type, not {}", name_of(matched.type)));
   }
   const DataType made = components::is_comparison(op) ? DataType::I8 : type.value_or(matched.type);
   std::uint64_t rows = matched.rows;
   std::uint64_t columns = matched.columns;
   const std::uint64_t elements = rows * columns;
   if (axis) (*axis == Axis::Rows ? rows : columns) = 1;
-  const bool of_nothing = elements == 0 && rows * columns != 0;
-  if (of_nothing && op != MathOp::Sum) throw KernelError(name, line, "of no elements");
-  Tile result = of_nothing ? begin_make(name, MathOp::Fill, rows, columns, 0.0, made, line)
-                           : allocate(name, rows, columns, made, line);
+  const bool reduces_nothing = elements == 0 && rows * columns != 0;
+  if (reduces_nothing && op != MathOp::Sum) {
+    throw KernelError(name, line, "reduction of an empty tile");
+  }
+  Tile result = reduces_nothing ? begin_make(name, MathOp::Fill, rows, columns, 0.0, made, line)
+                                : allocate(name, rows, columns, made, line);
   if (elements == 0) return result;
   Operation& operation = next(name, NodeKind::PeMath, line);
   if (operation.record) {
@@ -219,31 +228,37 @@ Tile Tl::begin_math(MathOp op, std::initializer_list<const Located*> inputs,
 }
 
 void Tl::refuse_comparison(MathOp op, const SourceLine& line) {
-  throw KernelError("compare", line, fmt::format("'{}' is no comparison", components::name_of(op)));
+  throw KernelError("compare", line,
+                    fmt::format("'{}' is not a comparison", components::name_of(op)));
 }
 
-void Tl::find_channel(Operation& operation, std::string_view direction, bool send,
-                      const Tile& tile) {
+void Tl::begin_copy(Operation& operation, const char* op, std::string_view direction, bool send,
+                    const Tile& tile, const SourceLine& line) {
+  operation.renew(op, NodeKind::PeIpcq, line);
   data::OpRecord& record = operation.record.emplace();
   data::IpcqCopyParams params;
   params.send = send;
-  params.local = send ? operand(tile, record.dependencies) : tile.block();
+  if (send) {
+    params.local = operand(tile, record.dependencies);
+    operation.command.work = components::IpcqSend{std::string(direction), tile.bytes()};
+  } else {
+    params.local = tile.block();
+    operation.command.work = components::IpcqRecv{std::string(direction), tile.bytes()};
+  }
   try {
     executor_.find_channel(direction, params);
   } catch (const std::invalid_argument& error) {
-    refuse(operation, error);
+    refuse(operation.name, operation.line, error);
   }
   record.params = std::move(params);
+  begin(operation);
 }
 
 bool Tl::begin_send(std::string_view direction, const Tile& tile, const SourceLine& line) {
   if (tile.bytes() == 0) return false;
   note("send", line);
   check_owner("send", tile, line);
-  Operation& operation = next("send", NodeKind::PeIpcq, line);
-  operation.command.work = components::IpcqSend{std::string(direction), tile.bytes()};
-  find_channel(operation, direction, true, tile);
-  begin(operation);
+  begin_copy(operation_, "send", direction, true, tile, line);
   return true;
 }
 
@@ -252,10 +267,7 @@ Tile Tl::begin_recv(std::string_view direction, std::uint64_t rows, std::uint64_
   Tile tile = allocate("recv", rows, columns, type, line);
   if (tile.bytes() == 0) return tile;
   note("recv", line);
-  Operation& operation = next("recv", NodeKind::PeIpcq, line);
-  operation.command.work = components::IpcqRecv{std::string(direction), tile.bytes()};
-  find_channel(operation, direction, false, tile);
-  begin(operation);
+  begin_copy(operation_, "recv", direction, false, tile, line);
   return tile;
 }
 
@@ -265,15 +277,12 @@ PendingRecv Tl::irecv(std::string_view direction, std::uint64_t rows, std::uint6
   if (tile.bytes() == 0) return {0, std::move(tile)};
   note("irecv", line);
   auto operation = std::make_unique<Operation>();
-  operation->renew("irecv", NodeKind::PeIpcq, line);
-  operation->command.work = components::IpcqRecv{std::string(direction), tile.bytes()};
-  find_channel(*operation, direction, false, tile);
-  begin(*operation);
+  begin_copy(*operation, "irecv", direction, false, tile, line);
   receives_.push_back({++receives_begun_, std::move(operation)});
   return {receives_begun_, std::move(tile)};
 }
 
-// NOLINTNEXTLINE(performance-unnecessary-value-param): it is used up
+// NOLINTNEXTLINE(performance-unnecessary-value-param): a receive is waited for once
 Tile Tl::wait(PendingRecv pending, SourceLine line) {
   note("wait", line);
   if (pending.tile_.bytes() == 0) return pending.tile_;
@@ -281,36 +290,38 @@ Tile Tl::wait(PendingRecv pending, SourceLine line) {
       std::find_if(receives_.begin(), receives_.end(),
                    [&](const Receive& candidate) { return candidate.number == pending.number_; });
   if (receive == receives_.end()) {
-    throw KernelError("wait", line, "for a receive that was waited for already");
+    throw KernelError("wait", line, "the kernel has already waited for this receive");
   }
-  const std::unique_ptr<Operation> under_way = std::move(receive->operation);
+  const std::unique_ptr<Operation> operation = std::move(receive->operation);
   receives_.erase(receive);
-  executor_.wait(*under_way);
-  under_way->name = "wait";
-  under_way->line = line;
-  end(*under_way, &pending.tile_);
+  executor_.wait(*operation);
+  operation->name = "wait";
+  operation->line = line;
+  end(*operation, &pending.tile_);
   return pending.tile_;
 }
 
 void Tl::end() const {
   if (!receives_.empty()) {
     throw KernelError("irecv", receives_.front().operation->line,
-                      "the kernel ends without waiting for it");
+                      "the kernel ended without waiting for this receive");
   }
 }
 
 Tl& Tl::of(const Located& a, const Located& b) {
   for (const Located* const side : {&a, &b}) {
     if (side->tile == nullptr) continue;
-    Tl* const owner = side->tile->memory_->owner;
-    if (owner == nullptr) throw KernelError("math", side->at, "a tile of a kernel that has ended");
+    Tl* const owner = side->tile->tl();
+    if (owner == nullptr) {
+      throw KernelError("math", side->at, "the tile belongs to a kernel that has ended");
+    }
     return *owner;
   }
-  throw std::invalid_argument("an operation on numbers alone");
+  throw std::invalid_argument("an operation needs at least one tile");
 }
 
 void Tl::refuse_owner(const char* op, const SourceLine& line) {
-  throw KernelError(op, line, "a tile of another kernel");
+  throw KernelError(op, line, "the tile belongs to another kernel");
 }
 
 Block Tl::operand(const Tile& tile, std::vector<std::uint32_t>& producers) {
@@ -327,7 +338,7 @@ Block Tl::block_of(const char* op, const TensorRef& ref, const SourceLine& line)
   try {
     executor_.resolve(ref.va, block);
   } catch (const memory::AccessError& error) {
-    throw KernelError(op, line, error.what());
+    refuse(op, line, error);
   }
   return block;
 }
@@ -336,13 +347,13 @@ void Tl::end(const Operation& operation, const Tile* result) {
   try {
     executor_.end(operation);
   } catch (const std::invalid_argument& error) {
-    refuse(operation, error);
+    refuse(operation.name, operation.line, error);
   }
   if (result != nullptr) result->memory_->producer = operation.command.operation;
 }
 
-void Tl::refuse(const Operation& operation, const std::invalid_argument& error) {
-  throw KernelError(operation.name, operation.line, error.what());
+void Tl::refuse(const char* op, const SourceLine& line, const std::exception& error) {
+  throw KernelError(op, line, error.what());
 }
 
 }  // namespace kernbench::model::kernel

@@ -1,9 +1,10 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -12,6 +13,7 @@
 
 #include "model/kernel/executor.hpp"
 #include "model/kernel/tile.hpp"
+#include "model/kernel/tile_pool.hpp"
 
 namespace kernbench::model::kernel {
 
@@ -20,12 +22,12 @@ using data::Axis;
 using data::DataType;
 using data::SourceLine;
 
-/// A matrix that a composite operation reads: streamed from HBM tile by tile, or all in TCM.
+/// An input of a composite operation: streamed from HBM tile by tile, or entirely in TCM.
 using GemmOperand = std::variant<TensorRef, Tile>;
 
-/// An operation on each finished tile of a composite GEMM, before it is rounded; `operand` is the
-/// second one of binary operations: a number, or a tile that is repeated to fit, of the type in
-/// which products are summed up or of the result's.
+/// An operation on each finished tile of a composite GEMM, before its conversion to the result's
+/// type. A binary operation has an operand: a number, or a tile that is repeated to fit and has the
+/// type of the accumulator or of the result.
 struct Epilogue {
   MathOp op = MathOp::Add;
   std::optional<std::variant<double, Tile>> operand{};
@@ -39,74 +41,78 @@ struct CompositeOptions {
   std::vector<Epilogue> epilogue{};
 };
 
-/// A receive that goes on while the kernel does other things. Each has to be waited for, once.
+/// A receive in flight. The kernel must pass it to Tl::wait() exactly once.
 class PendingRecv {
  private:
   friend class Tl;
   PendingRecv(std::uint64_t number, Tile tile) : number_(number), tile_(std::move(tile)) {}
-  std::uint64_t number_;  ///< among its kernel's
+  std::uint64_t number_;  ///< number among the receives of its kernel
   Tile tile_;
 };
 
-/// What a kernel can do (Architecture, "Kernel-side tl.* API"). A kernel is a plain function that
-/// gets one; each operation that moves or computes something returns when the PE has done it.
+/// The operations of a kernel (Architecture, "Kernel-side tl.* API"). A kernel is a plain function
+/// that takes a Tl. Each operation that moves or computes data returns when the PE has completed
+/// it.
 ///
-/// Whatever is wrong is a KernelError that names the operation and the line: shapes or types that
-/// do not fit, memory that is not mapped, a TCM that is full. An empty matrix takes no time.
-/// docs/kernels.md says how long each operation takes.
+/// Throws KernelError, with the operation and its line, for shapes or types that do not fit,
+/// unmapped memory, and a full TCM. Operations on empty matrices take no time. docs/kernels.md
+/// gives the latency of each operation.
 class Tl {
  public:
   /// The executor must outlive it.
-  explicit Tl(Executor& executor) : executor_(executor), place_(executor.place()) {}
+  explicit Tl(Executor& executor)
+      : executor_(executor), place_(executor.place()), tiles_(new TilePool(*this, executor)) {}
   Tl(const Tl&) = delete;
   Tl& operator=(const Tl&) = delete;
-  /// Frees what tiles still have: they are of no use any more.
-  ~Tl();
+  /// Frees the TCM of all tiles.
+  ~Tl() { tiles_->close(); }
 
-  /// Axis 0: the PE within its cube; axis 1: the cube within its SIP.
+  /// Returns the index of the PE within its cube (axis 0) or of the cube within its SIP (axis 1).
   [[nodiscard]] std::uint64_t program_id(unsigned axis, SourceLine line = SourceLine::here()) const;
+  /// Returns the PEs of a cube (axis 0) or the cubes (axis 1) that the launch uses.
   [[nodiscard]] std::uint64_t num_programs(unsigned axis,
                                            SourceLine line = SourceLine::here()) const;
 
-  /// Names a matrix in HBM, without moving it.
+  /// Names a dense matrix in HBM, without moving it.
   [[nodiscard]] static TensorRef ref(std::uint64_t va, std::uint64_t rows, std::uint64_t columns,
                                      DataType type);
 
-  /// HBM to TCM and back, by the DMA.
+  /// Copies between HBM and TCM by DMA.
   [[nodiscard]] Tile load(const TensorRef& source, SourceLine line = SourceLine::here());
   void store(const TensorRef& target, const Tile& tile, SourceLine line = SourceLine::here());
 
-  /// Numbers made by the math engine: all the same, or one row that counts up from `first`.
+  /// Generates a tile on the math engine: one value everywhere, or one row counting up from
+  /// `first`.
   [[nodiscard]] Tile full(std::uint64_t rows, std::uint64_t columns, double value, DataType type,
                           SourceLine line = SourceLine::here());
   [[nodiscard]] Tile arange(std::uint64_t columns, DataType type, double first = 0.0,
                             SourceLine line = SourceLine::here());
-  /// The same matrix with rows and columns exchanged; nothing moves.
+  /// Returns the same matrix with rows and columns exchanged. No data moves.
   [[nodiscard]] static Tile trans(const Tile& tile);
 
-  /// a b, summed up in f32 (i32 for integers), as `type`; without one, as summed up.
+  /// Returns a b, accumulated in f32 (i32 for integers) and converted to `type` if given.
   [[nodiscard]] Tile dot(const Tile& a, const Tile& b, std::optional<DataType> type = {},
                          SourceLine line = SourceLine::here());
-  /// c = epilogue(a b), cut into tiles by the scheduler; DMA, fetch, GEMM and store of different
-  /// tiles overlap. The second form leaves the result in TCM.
+  /// Computes c = epilogue(a b), which the scheduler cuts into tiles: DMA, fetch, GEMM and store of
+  /// different tiles overlap. The second form leaves the result in TCM.
   void composite(const GemmOperand& a, const GemmOperand& b, const TensorRef& c,
                  const CompositeOptions& options = {}, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile composite(const GemmOperand& a, const GemmOperand& b, DataType type,
                                const CompositeOptions& options = {},
                                SourceLine line = SourceLine::here());
 
-  /// Element by element. exp, log, sqrt and sigmoid are for floating-point types.
+  // Element-wise operations. exp, log, sqrt and sigmoid require a floating-point type.
   [[nodiscard]] Tile exp(const Tile& x, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile log(const Tile& x, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile sqrt(const Tile& x, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile abs(const Tile& x, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile sigmoid(const Tile& x, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile neg(const Tile& x, SourceLine line = SourceLine::here());
-  /// To another type: rounded to nearest even, to integers towards zero.
+  /// Converts to another type: rounds to nearest even, and to integers towards zero.
   [[nodiscard]] Tile cast(const Tile& x, DataType type, SourceLine line = SourceLine::here());
 
-  /// Two tiles of one type, or a tile and a number; a side of 1 is repeated to fit. Comparisons
-  /// give 0 and 1 of type i8.
+  // Two tiles of one type, or a tile and a number. A side of 1 is repeated to fit the other
+  // operand. Comparisons return 0 and 1 of type i8.
   [[nodiscard]] Tile add(const Located& a, const Located& b, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile sub(const Located& a, const Located& b, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile mul(const Located& a, const Located& b, SourceLine line = SourceLine::here());
@@ -117,18 +123,18 @@ class Tl {
                              SourceLine line = SourceLine::here());
   [[nodiscard]] Tile compare(MathOp op, const Located& a, const Located& b,
                              SourceLine line = SourceLine::here());
-  /// a where the condition (i8) is not 0, else b.
+  /// Returns a where the condition (i8) is not 0, and b elsewhere.
   [[nodiscard]] Tile where(const Tile& condition, const Located& a, const Located& b,
                            SourceLine line = SourceLine::here());
 
-  /// Along Axis::Rows to one row, along Axis::Columns to one column.
+  // Reductions: along Axis::Rows to one row, along Axis::Columns to one column.
   [[nodiscard]] Tile sum(const Tile& x, Axis axis, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile max(const Tile& x, Axis axis, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile min(const Tile& x, Axis axis, SourceLine line = SourceLine::here());
 
-  /// To the neighbour in a direction, and from it ("N", "global_E", ...). A send returns when the
-  /// data have left; a receive of the same shape and type as the send when they are there. Of empty
-  /// tiles both do nothing.
+  // Messages to and from the neighbour in a direction ("N", "global_E", ...). A send returns when
+  // its data have left, a receive when they have arrived. Both ends must have the same shape and
+  // type. Empty tiles are not sent.
   void send(std::string_view direction, const Tile& tile, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile recv(std::string_view direction, std::uint64_t rows, std::uint64_t columns,
                           DataType type, SourceLine line = SourceLine::here());
@@ -137,118 +143,254 @@ class Tl {
                                   SourceLine line = SourceLine::here());
   [[nodiscard]] Tile wait(PendingRecv pending, SourceLine line = SourceLine::here());
 
-  /// To be called when the kernel has returned. A receive that it has not waited for is an error.
+  /// Checks that the kernel, which has returned, has waited for all its receives. Throws
+  /// KernelError.
   void end() const;
 
-  /// The one that `a` or `b` was made by. Throws std::invalid_argument when both are numbers.
+  /// Returns the Tl of the first operand that is a tile. Throws KernelError when its kernel has
+  /// ended, std::invalid_argument when both are numbers.
   [[nodiscard]] static Tl& of(const Located& a, const Located& b);
 
  private:
-  friend struct Tile::Memory;
-
-  /// A receive under way.
   struct Receive {
     std::uint64_t number = 0;
     std::unique_ptr<Operation> operation;
   };
+  /// The common shape of the inputs of a math operation.
+  struct MathInputs {
+    std::uint64_t rows = 1;
+    std::uint64_t columns = 1;
+    std::uint64_t bytes = 0;        ///< total of all tiles
+    DataType type = DataType::F32;  ///< type of the computation
+  };
 
-  // Each operation begins in a function of its own, which says whether there is anything to wait
-  // for: a result that is not empty. The wait is inline: see Executor::wait().
+  // begin_*() check and start an operation, and return its result or whether it was started.
+  // finish() waits for it, inlined into the kernel: see Executor::wait().
   [[nodiscard]] Tile begin_load(const TensorRef& source, const SourceLine& line);
   [[nodiscard]] bool begin_store(const TensorRef& target, const Tile& tile, const SourceLine& line);
-  /// full() and arange().
+  /// Starts full() or arange().
   [[nodiscard]] Tile begin_make(const char* op, MathOp math_op, std::uint64_t rows,
                                 std::uint64_t columns, double number, DataType type,
                                 const SourceLine& line);
   [[nodiscard]] Tile begin_dot(const Tile& a, const Tile& b, std::optional<DataType> type,
                                const SourceLine& line);
-  /// What the inputs of an element-wise operation or a reduction have in common.
-  struct MathInputs {
-    std::uint64_t rows = 1;
-    std::uint64_t columns = 1;
-    std::uint64_t bytes = 0;        ///< together
-    DataType type = DataType::F32;  ///< that is computed with
-  };
-  [[nodiscard]] MathInputs match(MathOp op, std::initializer_list<const Located*> inputs,
-                                 std::optional<DataType> type, const SourceLine& line) const;
-  /// What the element-wise operations and the reductions are.
-  [[nodiscard]] Tile begin_math(MathOp op, std::initializer_list<const Located*> inputs,
+  /// Starts an element-wise operation or a reduction.
+  [[nodiscard]] Tile begin_math(MathOp op, std::span<const Located* const> inputs,
                                 std::optional<DataType> type, std::optional<Axis> axis,
                                 const SourceLine& line);
-  [[nodiscard]] inline Tile unary(MathOp op, const Tile& x, std::optional<DataType> type,
-                                  std::optional<Axis> axis, const SourceLine& line);
-  [[nodiscard]] inline Tile binary(MathOp op, const Located& a, const Located& b,
-                                   const SourceLine& line);
-  [[noreturn]] static void refuse_comparison(MathOp op, const SourceLine& line);
-  /// The operation that the kernel does next. It has a record when operations are kept.
-  [[nodiscard]] Operation& next(const char* op, topology::NodeKind engine, const SourceLine& line) {
-    operation_.renew(op, engine, line);
-    if (executor_.keeps_operations()) operation_.record.emplace();
-    return operation_;
-  }
-  [[nodiscard]] inline Tile allocate(const char* op, std::uint64_t rows, std::uint64_t columns,
-                                     DataType type, const SourceLine& line);
-  void add_memory();
-  void free(Tile::Memory& memory);
-  /// Throws KernelError for a tile of another kernel.
-  void check_owner(const char* op, const Tile& tile, const SourceLine& line) const {
-    if (tile.memory_->owner != this) refuse_owner(op, line);
-  }
-  [[noreturn]] static void refuse_owner(const char* op, const SourceLine& line);
-  /// A tile as an operand in the log; its producer is added to the operation's.
-  [[nodiscard]] static data::Block operand(const Tile& tile, std::vector<std::uint32_t>& producers);
-  [[nodiscard]] data::Block block_of(const char* op, const TensorRef& ref, const SourceLine& line);
-  /// Throws KernelError where block_of() does.
-  void check_mapped(const char* op, const TensorRef& ref, const SourceLine& line) {
-    if (!executor_.known_mapped(ref.va, ref.span_bytes())) (void)block_of(op, ref, line);
-  }
+  [[nodiscard]] bool begin_send(std::string_view direction, const Tile& tile,
+                                const SourceLine& line);
+  [[nodiscard]] Tile begin_recv(std::string_view direction, std::uint64_t rows,
+                                std::uint64_t columns, DataType type, const SourceLine& line);
   [[gnu::always_inline]] void begin(Operation& operation) {
     try {
       executor_.begin(operation);
     } catch (const std::invalid_argument& error) {
-      refuse(operation, error);
+      refuse(operation.name, operation.line, error);
     }
   }
   [[gnu::always_inline]] void finish(const Tile* result) {
     executor_.wait(operation_);
     if (operation_.record) end(operation_, result);
   }
+  /// Waits unless the result is empty, for which nothing was started.
   [[gnu::always_inline]] void finish(const Tile& result) {
     if (result.memory_->bytes != 0) finish(&result);
   }
   void end(const Operation& operation, const Tile* result);
-  [[nodiscard]] bool begin_send(std::string_view direction, const Tile& tile,
-                                const SourceLine& line);
-  [[nodiscard]] Tile begin_recv(std::string_view direction, std::uint64_t rows,
-                                std::uint64_t columns, DataType type, const SourceLine& line);
-  /// Throws KernelError.
-  [[noreturn]] static void refuse(const Operation& operation, const std::invalid_argument& error);
-  /// Fills in both ends of a copy between PEs.
-  void find_channel(Operation& operation, std::string_view direction, bool send, const Tile& tile);
-  void note(const char* op, const SourceLine& line) { executor_.activity().call(op, line); }
+
+  Tile unary(MathOp op, const Tile& x, const SourceLine& line, std::optional<DataType> type = {},
+             std::optional<Axis> axis = {}) {
+    const Located input(x, line);
+    Tile result = begin_math(op, std::array{&input}, type, axis, line);
+    finish(result);
+    return result;
+  }
+  Tile binary(MathOp op, const Located& a, const Located& b, const SourceLine& line) {
+    Tile result = begin_math(op, std::array{&a, &b}, {}, {}, line);
+    finish(result);
+    return result;
+  }
+  /// Returns the common shape and type of the inputs. Throws KernelError when they do not fit.
+  [[nodiscard]] inline MathInputs match(MathOp op, std::span<const Located* const> inputs,
+                                        std::optional<DataType> type, const SourceLine& line) const;
+  /// Returns true for one tile of this kernel, or two of one shape and type: the inputs of most
+  /// operations, which always fit.
+  [[nodiscard]] inline bool are_alike(std::span<const Located* const> inputs) const;
+  /// Does the work of match() for inputs of any shapes and types.
+  [[nodiscard]] MathInputs broadcast(MathOp op, std::span<const Located* const> inputs,
+                                     std::optional<DataType> type, const SourceLine& line) const;
   void composite(const GemmOperand& a, const GemmOperand& b, const data::Block& c,
                  components::Staging staging, std::uint64_t c_address, const Tile* result,
                  const CompositeOptions& options, const SourceLine& line);
 
+  void note(const char* op, const SourceLine& line) { executor_.activity().call(op, line); }
+  /// Renews the operation that the kernel starts next. It has a record if operations are kept.
+  [[nodiscard]] Operation& next(const char* op, topology::NodeKind engine, const SourceLine& line) {
+    operation_.renew(op, engine, line);
+    if (executor_.keeps_operations()) operation_.record.emplace();
+    return operation_;
+  }
+  /// Starts one end of a copy between PEs. It always has a record: the receiver's is matched with
+  /// the sender's.
+  void begin_copy(Operation& operation, const char* op, std::string_view direction, bool send,
+                  const Tile& tile, const SourceLine& line);
+  [[nodiscard, gnu::always_inline]] Tile allocate(const char* op, std::uint64_t rows,
+                                                  std::uint64_t columns, DataType type,
+                                                  const SourceLine& line) {
+    try {
+      return {tiles_->allocate(rows, columns, bytes_of(type)), type, rows, columns};
+    } catch (const std::runtime_error& error) {
+      refuse(op, line, error);
+    }
+  }
+  /// Returns a tile as an operand of a record, and adds its producer to `producers`.
+  [[nodiscard]] static data::Block operand(const Tile& tile, std::vector<std::uint32_t>& producers);
+  /// Returns where a matrix is in memory. Throws KernelError when it is not mapped.
+  [[nodiscard]] data::Block block_of(const char* op, const TensorRef& ref, const SourceLine& line);
+  /// Throws KernelError when a matrix is not mapped.
+  void check_mapped(const char* op, const TensorRef& ref, const SourceLine& line) {
+    if (!executor_.known_mapped(ref.va, ref.span_bytes())) (void)block_of(op, ref, line);
+  }
+  /// Throws KernelError for a tile of another kernel.
+  void check_owner(const char* op, const Tile& tile, const SourceLine& line) const {
+    if (tile.tl() != this) refuse_owner(op, line);
+  }
+  /// Throws the error of a lower layer as KernelError.
+  [[noreturn]] static void refuse(const char* op, const SourceLine& line,
+                                  const std::exception& error);
+  [[noreturn]] static void refuse_comparison(MathOp op, const SourceLine& line);
+  [[noreturn]] static void refuse_owner(const char* op, const SourceLine& line);
+
   Executor& executor_;
   ProgramPlace place_;
-  Operation operation_;  ///< all but receives under way: a kernel does one at a time
-  std::vector<Tile::Memory*> memories_;   ///< that tiles have or had
-  Tile::Memory* spare_memory_ = nullptr;  ///< the first of those that none has
-  std::vector<Receive> receives_;
+  Operation operation_;  ///< the operation in flight, other than receives
+  boost::intrusive_ptr<TilePool> tiles_;
+  std::vector<Receive> receives_;  ///< receives in flight
   std::uint64_t receives_begun_ = 0;
 };
 
-[[nodiscard]] Tile operator+(const Located& a, const Located& b);
-[[nodiscard]] Tile operator-(const Located& a, const Located& b);
-[[nodiscard]] Tile operator*(const Located& a, const Located& b);
-[[nodiscard]] Tile operator/(const Located& a, const Located& b);
-[[nodiscard]] Tile operator<(const Located& a, const Located& b);
-[[nodiscard]] Tile operator<=(const Located& a, const Located& b);
-[[nodiscard]] Tile operator>(const Located& a, const Located& b);
-[[nodiscard]] Tile operator>=(const Located& a, const Located& b);
-[[nodiscard]] Tile operator-(const Located& x);
+inline Tile Tl::load(const TensorRef& source, SourceLine line) {
+  Tile result = begin_load(source, line);
+  finish(result);
+  return result;
+}
+inline void Tl::store(const TensorRef& target, const Tile& tile, SourceLine line) {
+  if (begin_store(target, tile, line)) finish(nullptr);
+}
+inline Tile Tl::full(std::uint64_t rows, std::uint64_t columns, double value, DataType type,
+                     SourceLine line) {
+  Tile result = begin_make("full", MathOp::Fill, rows, columns, value, type, line);
+  finish(result);
+  return result;
+}
+inline Tile Tl::arange(std::uint64_t columns, DataType type, double first, SourceLine line) {
+  Tile result = begin_make("arange", MathOp::Arange, 1, columns, first, type, line);
+  finish(result);
+  return result;
+}
+inline Tile Tl::dot(const Tile& a, const Tile& b, std::optional<DataType> type, SourceLine line) {
+  Tile result = begin_dot(a, b, type, line);
+  finish(result);
+  return result;
+}
+inline void Tl::send(std::string_view direction, const Tile& tile, SourceLine line) {
+  if (begin_send(direction, tile, line)) finish(nullptr);
+}
+inline Tile Tl::recv(std::string_view direction, std::uint64_t rows, std::uint64_t columns,
+                     DataType type, SourceLine line) {
+  Tile result = begin_recv(direction, rows, columns, type, line);
+  finish(result);
+  return result;
+}
+
+inline Tile Tl::exp(const Tile& x, SourceLine line) {
+  return unary(MathOp::Exp, x, line);
+}
+inline Tile Tl::log(const Tile& x, SourceLine line) {
+  return unary(MathOp::Log, x, line);
+}
+inline Tile Tl::sqrt(const Tile& x, SourceLine line) {
+  return unary(MathOp::Sqrt, x, line);
+}
+inline Tile Tl::abs(const Tile& x, SourceLine line) {
+  return unary(MathOp::Abs, x, line);
+}
+inline Tile Tl::sigmoid(const Tile& x, SourceLine line) {
+  return unary(MathOp::Sigmoid, x, line);
+}
+inline Tile Tl::neg(const Tile& x, SourceLine line) {
+  return unary(MathOp::Neg, x, line);
+}
+inline Tile Tl::cast(const Tile& x, DataType type, SourceLine line) {
+  return unary(MathOp::Cast, x, line, type);
+}
+
+inline Tile Tl::add(const Located& a, const Located& b, SourceLine line) {
+  return binary(MathOp::Add, a, b, line);
+}
+inline Tile Tl::sub(const Located& a, const Located& b, SourceLine line) {
+  return binary(MathOp::Sub, a, b, line);
+}
+inline Tile Tl::mul(const Located& a, const Located& b, SourceLine line) {
+  return binary(MathOp::Mul, a, b, line);
+}
+inline Tile Tl::div(const Located& a, const Located& b, SourceLine line) {
+  return binary(MathOp::Div, a, b, line);
+}
+inline Tile Tl::maximum(const Located& a, const Located& b, SourceLine line) {
+  return binary(MathOp::Maximum, a, b, line);
+}
+inline Tile Tl::minimum(const Located& a, const Located& b, SourceLine line) {
+  return binary(MathOp::Minimum, a, b, line);
+}
+inline Tile Tl::compare(MathOp op, const Located& a, const Located& b, SourceLine line) {
+  if (!components::is_comparison(op)) refuse_comparison(op, line);
+  return binary(op, a, b, line);
+}
+inline Tile Tl::where(const Tile& condition, const Located& a, const Located& b, SourceLine line) {
+  const Located first(condition, line);
+  Tile result = begin_math(MathOp::Where, std::array{&first, &a, &b}, {}, {}, line);
+  finish(result);
+  return result;
+}
+
+inline Tile Tl::sum(const Tile& x, Axis axis, SourceLine line) {
+  return unary(MathOp::Sum, x, line, {}, axis);
+}
+inline Tile Tl::max(const Tile& x, Axis axis, SourceLine line) {
+  return unary(MathOp::Max, x, line, {}, axis);
+}
+inline Tile Tl::min(const Tile& x, Axis axis, SourceLine line) {
+  return unary(MathOp::Min, x, line, {}, axis);
+}
+
+[[nodiscard]] inline Tile operator+(const Located& a, const Located& b) {
+  return Tl::of(a, b).add(a, b, a.at);
+}
+[[nodiscard]] inline Tile operator-(const Located& a, const Located& b) {
+  return Tl::of(a, b).sub(a, b, a.at);
+}
+[[nodiscard]] inline Tile operator*(const Located& a, const Located& b) {
+  return Tl::of(a, b).mul(a, b, a.at);
+}
+[[nodiscard]] inline Tile operator/(const Located& a, const Located& b) {
+  return Tl::of(a, b).div(a, b, a.at);
+}
+[[nodiscard]] inline Tile operator<(const Located& a, const Located& b) {
+  return Tl::of(a, b).compare(MathOp::Less, a, b, a.at);
+}
+[[nodiscard]] inline Tile operator<=(const Located& a, const Located& b) {
+  return Tl::of(a, b).compare(MathOp::LessEqual, a, b, a.at);
+}
+[[nodiscard]] inline Tile operator>(const Located& a, const Located& b) {
+  return Tl::of(a, b).compare(MathOp::Greater, a, b, a.at);
+}
+[[nodiscard]] inline Tile operator>=(const Located& a, const Located& b) {
+  return Tl::of(a, b).compare(MathOp::GreaterEqual, a, b, a.at);
+}
+[[nodiscard]] inline Tile operator-(const Located& x) {
+  return Tl::of(x, x).neg(*x.tile, x.at);
+}
 
 }  // namespace kernbench::model::kernel
-
-#include "model/kernel/tl_math.hpp"

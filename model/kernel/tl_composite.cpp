@@ -6,7 +6,7 @@
 
 #include "model/kernel/kernel_error.hpp"
 #include "model/kernel/number_check.hpp"
-#include "model/kernel/tl_memory.hpp"
+#include "model/kernel/tl.hpp"
 
 namespace kernbench::model::kernel {
 
@@ -36,20 +36,21 @@ std::uint64_t tile_bytes(std::uint64_t rows, std::uint64_t columns, DataType typ
   return rows * columns * bytes_of(type);
 }
 
-/// Refuses an epilogue that cannot be done on sums of products of `factors` that become `result`.
+/// Throws KernelError for an epilogue that cannot be applied to accumulated products of `factors`
+/// before they are converted to `result`.
 void check_epilogue(const Epilogue& step, DataType factors, const Shape& result,
                     const SourceLine& line) {
   const std::size_t inputs = components::inputs_of(step.op);
   if (components::is_reduction(step.op) || inputs == 0 || inputs > 2 ||
       (inputs == 2) != step.operand.has_value()) {
     throw KernelError("composite", line,
-                      fmt::format("'{}' is no epilogue with {} operand",
-                                  components::name_of(step.op), step.operand ? "an" : "no"));
+                      fmt::format("'{}' is not a valid epilogue {} an operand",
+                                  components::name_of(step.op), step.operand ? "with" : "without"));
   }
   const DataType sums = accumulator_of(factors);
   if (components::is_floating_only(step.op) && !is_floating(sums)) {
     throw KernelError("composite", line,
-                      fmt::format("epilogue '{}' is for floating-point types, not for {}",
+                      fmt::format("epilogue '{}' requires a floating-point type, not {}",
                                   components::name_of(step.op), name_of(sums)));
   }
   if (!step.operand) return;
@@ -60,16 +61,16 @@ void check_epilogue(const Epilogue& step, DataType factors, const Shape& result,
   if ((tile.rows() != 1 && tile.rows() != result.rows) ||
       (tile.columns() != 1 && tile.columns() != result.columns)) {
     throw KernelError("composite", line,
-                      fmt::format("an epilogue operand of {} for a result of {} x {}",
+                      fmt::format("an epilogue operand of {} does not fit a result of {} x {}",
                                   text_of(matrix_of(tile)), result.rows, result.columns));
   }
-  // Sums in i32 are computed with integers only, whatever they become.
+  // i32 sums only take integer operands, even if the result is floating-point.
   const bool as_result =
       tile.type() == result.type && (is_floating(sums) || !is_floating(result.type));
   if (tile.type() != sums && !as_result) {
     throw KernelError(
         "composite", line,
-        fmt::format("an epilogue operand is of {}, not of {}; tl.cast() changes types",
+        fmt::format("an epilogue operand has type {}, not {}; convert it with tl.cast()",
                     name_of(tile.type()), name_of(sums)));
   }
 }
@@ -111,7 +112,7 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block
   if (left.columns != right.rows || left.type != right.type || c.rows != left.rows ||
       c.columns != right.columns) {
     throw KernelError("composite", line,
-                      fmt::format("{} times {} is not {}", text_of(left), text_of(right),
+                      fmt::format("cannot multiply {} by {} into {}", text_of(left), text_of(right),
                                   text_of({c.rows, c.columns, c.type})));
   }
   std::vector<std::uint32_t> producers;
@@ -133,7 +134,7 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block
   };
   components::GemmShape& shape = params.shape;
   if (left.columns == 0) {
-    throw KernelError("composite", line, "a sum of no products");
+    throw KernelError("composite", line, "the inner dimension is 0");
   }
   shape.a = take(a, params.a);
   shape.b = take(b, params.b);
@@ -162,7 +163,7 @@ void Tl::composite(const GemmOperand& a, const GemmOperand& b, const data::Block
     params.epilogue.push_back(std::move(op));
   }
 
-  // The buffers that tiles stream through.
+  // Buffers for the streamed tiles.
   const std::uint64_t streamed =
       (shape.a == Staging::StreamedHbm ? tile_bytes(shape.tile_m, shape.tile_k, left.type) : 0) +
       (shape.b == Staging::StreamedHbm ? tile_bytes(shape.tile_k, shape.tile_n, right.type) : 0);

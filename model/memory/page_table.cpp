@@ -11,7 +11,7 @@ namespace kernbench::model::memory {
 
 namespace {
 
-/// The end of a range, checked.
+/// Returns the end of a range. Throws std::invalid_argument if it is empty or exceeds 2^64 - 1.
 std::uint64_t end_of(const char* what, std::uint64_t begin, std::uint64_t bytes) {
   if (bytes == 0) {
     throw std::invalid_argument(fmt::format("0 bytes at {} address {:#x}", what, begin));

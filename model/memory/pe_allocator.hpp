@@ -8,38 +8,39 @@
 
 namespace kernbench::model::memory {
 
-/// Which PE of the system.
+/// Position of a PE in the system.
 struct PeLocation {
   std::uint32_t sip = 0;
   std::uint32_t cube = 0;  ///< y * w + x within the SIP
   std::uint32_t pe = 0;    ///< within the cube
 
-  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of a <=> b < 0 for a pointer
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 mistakes the 0 of a <=> b < 0 for a
+  // pointer
   friend constexpr auto operator<=>(const PeLocation&, const PeLocation&) = default;
 };
 
-/// Gives out physical addresses of what a PE owns: its HBM slice and its TCM, each a free list of
-/// its own. Blocks are neither aligned nor padded.
+/// Allocates physical addresses in a PE's HBM slice and TCM, which have one free list each. Blocks
+/// are neither aligned nor padded.
 class PeAllocator {
  public:
-  /// Throws std::invalid_argument when the system has no such PE.
+  /// Throws std::invalid_argument when the PE does not exist.
   PeAllocator(const topology::TopologySpec& spec, const PeLocation& location);
 
-  /// As FreeList::allocate().
+  /// See FreeList::allocate().
   [[nodiscard]] topology::PhysAddr allocate_hbm(std::uint64_t bytes);
   [[nodiscard]] topology::PhysAddr allocate_tcm(std::uint64_t bytes);
 
-  /// As FreeList::reserve_end().
+  /// See FreeList::reserve_end().
   void reserve_hbm_end(std::uint64_t bytes) { hbm_.reserve_end(bytes); }
   void reserve_tcm_end(std::uint64_t bytes) { tcm_.reserve_end(bytes); }
 
-  /// Takes back what either gave out. Throws std::invalid_argument for an address of other memory
-  /// than this PE's, and as FreeList::free().
+  /// Frees a block of either memory. Throws std::invalid_argument for an address outside this PE's
+  /// memory, and like FreeList::free().
   void free(const topology::PhysAddr& address, std::uint64_t bytes);
 
   [[nodiscard]] const FreeList& hbm() const { return hbm_; }
   [[nodiscard]] const FreeList& tcm() const { return tcm_; }
-  /// For those who only use TCM, by offset, and where that begins.
+  /// The TCM by offset, and the address of offset 0.
   [[nodiscard]] FreeList& tcm() { return tcm_; }
   [[nodiscard]] topology::PhysAddr tcm_begin() const { return tcm_address(0); }
 

@@ -16,12 +16,12 @@ using topology::AddressKind;
 using topology::PhysAddr;
 using topology::UnitType;
 
-/// The memory in which a physical address lies.
+/// The memory that contains a physical address.
 struct Memory {
   const char* name;
   std::uint64_t bytes;
-  std::uint64_t piece_bytes;  ///< of it, what one node serves
-  std::uint64_t offset;       ///< of the address
+  std::uint64_t piece_bytes;  ///< bytes that one node serves
+  std::uint64_t offset;       ///< offset of the address in the memory
 };
 
 Memory memory_of(const PhysAddr& address, const topology::MemoryMapSpec& memories) {
@@ -40,7 +40,8 @@ Memory memory_of(const PhysAddr& address, const topology::MemoryMapSpec& memorie
     case UnitType::MCpu:
       break;
   }
-  return unit("M_CPU", std::uint64_t{1} << 24U);  // the field's width: its size is not modelled
+  return unit("M_CPU",
+              std::uint64_t{1} << 24U);  // width of the offset field; the size is not modelled
 }
 
 std::string owner_of(const PhysAddr& address) {
@@ -77,7 +78,7 @@ class Resolution {
     throw AccessError(fmt::format("access of {} bytes at {:#x}: {}", bytes_, address_, why));
   }
 
-  /// Adds what is physically contiguous.
+  /// Adds a physically contiguous range.
   void add_memory(std::uint64_t pa, std::uint64_t bytes) {
     try {
       const PhysAddr first = topology::decode_phys_addr(pa);

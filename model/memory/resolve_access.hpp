@@ -10,37 +10,39 @@
 
 namespace kernbench::model::memory {
 
-/// An access to memory that is not there.
+/// Thrown for an access to memory that does not exist.
 class AccessError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// The part of an access that one node serves.
+/// Part of an access that one node serves.
 struct AccessPiece {
   topology::NodeId node;     ///< hbm_ctrl of a slice, pe_tcm, sram or m_cpu
   std::uint64_t pa = 0;      ///< physical address of the first byte
-  std::uint64_t offset = 0;  ///< of the first byte within the node's own memory
+  std::uint64_t offset = 0;  ///< offset of the first byte in the node's memory
   std::uint64_t bytes = 0;   ///< at least 1
 
   friend bool operator==(const AccessPiece&, const AccessPiece&) = default;
 };
 
-/// Where `bytes` from `address` are, in ascending order of address.
+/// Returns the pieces of memory that hold `bytes` from `address`, in ascending order of address.
 ///
-/// - Where `mmu` maps the range, the mapping counts. Where it maps no byte of it, `address` is a
-///   physical address (the PA fallback). A range of which only a part is mapped is an error: it ran
-///   off its tensor, and taking the rest as physical would read somebody else's memory.
-/// - A stretch may run on from one HBM slice of a cube to the next: each slice is a piece of its
-///   own, as another controller serves it. It must end within the cube's HBM; in a TCM or the SRAM,
-///   within that memory; at an M_CPU, within its 24 bits of offset.
-/// - Pieces that go on where the last one ended, in the same node, are one: how a range came to be
-///   mapped changes no timing.
+/// - If `mmu` maps the whole range, the mapping applies. If it maps no byte of the range, `address`
+/// is
+///   physical (the PA fallback). A partly mapped range is an error: it ran past the end of its
+///   tensor, and taking the rest as physical would access unrelated memory.
+/// - A contiguous range may span HBM slices of a cube. Each slice is a piece, as another controller
+///   serves it. The range must end within the cube's HBM, the TCM, the SRAM, or the 24 bits of
+///   offset of an M_CPU.
+/// - Adjacent pieces in the same node are merged, so that the timing does not depend on how a range
+/// was
+///   mapped.
 ///
-/// Throws AccessError, naming the access and what is wrong, for 0 bytes, a range that does not end
-/// below 2^64, a part without a mapping, an address that decodes to nothing or to a node that the
-/// topology lacks, and a stretch that is too long for its memory (1 TiB, say). `resolver` must be
-/// of a topology with these `memories`.
+/// Throws AccessError, naming the access and the reason, for 0 bytes, a range that does not end
+/// below 2^64, a partly mapped range, an address that does not decode or decodes to a missing node,
+/// and a range that does not fit into its memory. `resolver` must belong to a topology with these
+/// `memories`.
 [[nodiscard]] std::vector<AccessPiece> resolve_access(const PageTable& mmu, std::uint64_t address,
                                                       std::uint64_t bytes,
                                                       const topology::AddressResolver& resolver,

@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
 
-/// Bytes to leave out at the beginning, so that nobody is given address 0.
-std::uint64_t left_out(std::uint64_t page_bytes, std::uint64_t base) {
+/// Returns the bytes to skip at the beginning, so that address 0 is never allocated.
+std::uint64_t skipped_bytes(std::uint64_t page_bytes, std::uint64_t base) {
   return base == 0 ? page_bytes : 0;
 }
 
-/// The bytes that can be given out.
+/// Returns the number of allocatable bytes.
 std::uint64_t usable_bytes(std::uint64_t page_bytes, std::uint64_t base, std::uint64_t bytes) {
   if (!std::has_single_bit(page_bytes)) {
     throw std::invalid_argument(
@@ -32,11 +32,10 @@ std::uint64_t usable_bytes(std::uint64_t page_bytes, std::uint64_t base, std::ui
     throw std::invalid_argument(fmt::format(
         "{:#x} bytes of virtual addresses from {:#x} do not end below 2^64", bytes, base));
   }
-  const std::uint64_t unusable = left_out(page_bytes, base);
+  const std::uint64_t unusable = skipped_bytes(page_bytes, base);
   if (bytes <= unusable) {
     throw std::invalid_argument(fmt::format(
-        "{:#x} bytes of virtual addresses from {:#x} hold no page that can be given out", bytes,
-        base));
+        "{:#x} bytes of virtual addresses from {:#x} contain no allocatable page", bytes, base));
   }
   return bytes - unusable;
 }
@@ -46,7 +45,7 @@ std::uint64_t usable_bytes(std::uint64_t page_bytes, std::uint64_t base, std::ui
 VirtualAllocator::VirtualAllocator(std::uint64_t page_bytes, std::uint64_t base,
                                    std::uint64_t bytes)
     : page_bytes_(page_bytes),
-      base_(base + left_out(page_bytes, base)),
+      base_(base + skipped_bytes(page_bytes, base)),
       pages_("the virtual address space", usable_bytes(page_bytes, base, bytes)) {}
 
 std::uint64_t VirtualAllocator::allocate(std::uint64_t bytes) {

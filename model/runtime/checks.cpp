@@ -25,9 +25,9 @@ namespace {
 CheckReport evaluate(const Check& check, const data::Array& found) {
   const data::Array expected = check.expected();
   if (expected.rows() != found.rows() || expected.columns() != found.columns()) {
-    throw std::invalid_argument(fmt::format("check '{}' expects {} x {} of a tensor of {} x {}",
-                                            check.name, expected.rows(), expected.columns(),
-                                            found.rows(), found.columns()));
+    throw std::invalid_argument(
+        fmt::format("check '{}' expects {} x {} elements, but the tensor has {} x {}", check.name,
+                    expected.rows(), expected.columns(), found.rows(), found.columns()));
   }
   CheckReport report;
   report.name = check.name;

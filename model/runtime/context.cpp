@@ -18,12 +18,11 @@ using memory::PeLocation;
 
 namespace {
 
-/// In elements: four bytes of each fit into 63 bits, and offsets too.
-constexpr std::uint64_t kLargestTensor = std::uint64_t{1} << 60U;
+/// Elements of the largest tensor: its size at 4 bytes an element, and all offsets, fit in 63 bits.
+constexpr std::uint64_t kMaxTensorElements = std::uint64_t{1} << 60U;
 
-/// Runs processes side by side.
-Process all_of_them(engine::Simulation& simulation, std::string name,
-                    std::vector<Process> processes) {
+/// Runs processes concurrently and ends with the last.
+Process run_all(engine::Simulation& simulation, std::string name, std::vector<Process> processes) {
   std::vector<engine::Occurrence> ends;
   ends.reserve(processes.size());
   for (Process& process : processes) {
@@ -43,7 +42,7 @@ data::Block block_of(const DeviceShard& shard, data::DataType type) {
   return block;
 }
 
-/// Its parts are not in it yet.
+/// Returns the parameters of a copy, without its parts.
 data::HostCopyParams copy_of(const DeviceTensor& tensor, bool to_device) {
   data::HostCopyParams params;
   params.to_device = to_device;
@@ -81,11 +80,13 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
   const std::uint32_t used_cubes = policy.cubes.value_or(cubes());
   const std::uint32_t used_pes = policy.pes.value_or(pes());
   if (used_cubes == 0 || used_cubes > cubes() || used_pes == 0 || used_pes > pes()) {
-    throw std::invalid_argument(fmt::format("a tensor over {} cubes of {} PEs: a SIP has {} of {}",
-                                            used_cubes, used_pes, cubes(), pes()));
+    throw std::invalid_argument(
+        fmt::format("cannot place a tensor on {}x{} PEs: a SIP has {} cubes of {} PEs", used_cubes,
+                    used_pes, cubes(), pes()));
   }
-  if (columns != 0 && rows > kLargestTensor / columns) {
-    throw std::invalid_argument(fmt::format("a tensor of {} x {} elements", rows, columns));
+  if (columns != 0 && rows > kMaxTensorElements / columns) {
+    throw std::invalid_argument(
+        fmt::format("a tensor of {} x {} elements is too large", rows, columns));
   }
   auto tensor =
       std::make_shared<DeviceTensor>(DeviceTensor{0,
@@ -99,11 +100,11 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
   try {
     allocate_shards(*tensor);
   } catch (...) {
-    give_back(*tensor);
+    free_memory(*tensor);
     throw;
   }
   if (data) session_.count_submission();
-  enqueue(deploy(tensor, std::move(data)), "a tensor's deployment");
+  enqueue(deploy(tensor, std::move(data)), "deployment of a tensor");
   return tensor;
 }
 
@@ -121,7 +122,7 @@ void Context::allocate_shards(DeviceTensor& tensor) {
   }
 }
 
-void Context::give_back(const DeviceTensor& tensor) {
+void Context::free_memory(const DeviceTensor& tensor) {
   for (const DeviceShard& shard : tensor.shards) {
     session_.allocator(shard.pe).free(topology::decode_phys_addr(shard.pa), shard.bytes);
   }
@@ -137,7 +138,7 @@ Process Context::change_maps(Tensor tensor, bool map) {
   const DpPolicy& policy = tensor->layout.policy();
   const bool own_cube = policy.cube == Placement::Replicate;
   const bool own_pe = policy.pe == Placement::Replicate;
-  // PEs whose addresses lead to the same memory get one message.
+  // PEs that map the tensor to the same memory get one message.
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Mapping>> regions;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<PeLocation>> targets;
   const auto key = [&](std::uint32_t cube, std::uint32_t pe) {
@@ -161,7 +162,7 @@ Process Context::change_maps(Tensor tensor, bool map) {
     }
     messages.push_back(host().run(std::move(command), targets[which]));
   }
-  co_await all_of_them(session_.machine().simulation(), map ? "map" : "unmap", std::move(messages));
+  co_await run_all(session_.machine().simulation(), map ? "map" : "unmap", std::move(messages));
 }
 
 std::uint32_t Context::begin_copy(data::HostCopyParams params) {
@@ -175,7 +176,7 @@ std::uint32_t Context::begin_copy(data::HostCopyParams params) {
 Process Context::copy_in(Tensor tensor, HostData data) {
   data::HostCopyParams params = copy_of(*tensor, true);
   params.data = std::move(data);
-  // Replicas within a cube travel to it once.
+  // Replicas within a cube are sent to it once.
   std::map<std::pair<std::uint32_t, std::uint64_t>, std::vector<components::Shard>> copies;
   std::vector<components::Shard> shards;
   const bool replicas =
@@ -193,15 +194,15 @@ Process Context::copy_in(Tensor tensor, HostData data) {
   std::vector<Process> writes;
   for (auto& [where, pieces] : copies) writes.push_back(host().write_copies(std::move(pieces)));
   if (!shards.empty()) writes.push_back(host().write(std::move(shards)));
-  co_await all_of_them(session_.machine().simulation(), "host write", std::move(writes));
+  co_await run_all(session_.machine().simulation(), "host write", std::move(writes));
   session_.recorder().end(number, now());
 }
 
 HostCopy Context::read(const Tensor& tensor) {
-  if (tensor->freed) throw std::invalid_argument("a tensor is read after it was freed");
+  if (tensor->freed) throw std::invalid_argument("cannot read a freed tensor");
   const HostCopy copy{session_.new_result(), tensor->type};
   session_.count_submission();
-  enqueue(copy_out(tensor, copy), "a copy to the host");
+  enqueue(copy_out(tensor, copy), "copy to the host");
   return copy;
 }
 
@@ -222,22 +223,23 @@ Process Context::copy_out(Tensor tensor, HostCopy copy) {
 }
 
 void Context::free(const Tensor& tensor) {
-  if (tensor->freed) throw std::invalid_argument("a tensor is freed twice");
+  if (tensor->freed) throw std::invalid_argument("the tensor has already been freed");
   tensor->freed = true;
-  if (tensor->bytes != 0) enqueue(release(tensor), "the end of a tensor");
+  if (tensor->bytes != 0) enqueue(release(tensor), "release of a tensor");
 }
 
 Process Context::release(Tensor tensor) {
   co_await change_maps(tensor, false);
-  give_back(*tensor);
+  free_memory(*tensor);
 }
 
 void Context::launch(const std::string& name, KernelBody body, const LaunchGrid& grid) {
   const std::uint32_t used_cubes = grid.cubes.value_or(cubes());
   const std::uint32_t used_pes = grid.pes.value_or(pes());
   if (used_cubes == 0 || used_cubes > cubes() || used_pes == 0 || used_pes > pes()) {
-    throw std::invalid_argument(fmt::format("a launch on {} cubes of {} PEs: a SIP has {} of {}",
-                                            used_cubes, used_pes, cubes(), pes()));
+    throw std::invalid_argument(
+        fmt::format("cannot launch on {}x{} PEs: a SIP has {} cubes of {} PEs", used_cubes,
+                    used_pes, cubes(), pes()));
   }
   std::vector<PeLocation> targets;
   for (std::uint32_t cube = 0; cube < used_cubes; ++cube) {

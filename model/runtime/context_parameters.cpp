@@ -20,10 +20,11 @@ std::uint64_t Context::number(const std::string& name, std::uint64_t least) cons
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) {
-    throw BadParameter(fmt::format("parameter '{}' is a whole number, not '{}'", name, text));
+    throw BadParameter(fmt::format("parameter '{}' must be a whole number, not '{}'", name, text));
   }
   if (number < least) {
-    throw BadParameter(fmt::format("parameter '{}' is at least {}, not {}", name, least, text));
+    throw BadParameter(
+        fmt::format("parameter '{}' must be at least {}, not {}", name, least, text));
   }
   return number;
 }
@@ -32,8 +33,8 @@ std::string Context::choice(const std::string& name,
                             const std::vector<std::string_view>& values) const {
   const std::string& text = parameter(name);
   if (std::find(values.begin(), values.end(), text) == values.end()) {
-    throw BadParameter(
-        fmt::format("parameter '{}' is one of {}, not '{}'", name, fmt::join(values, ", "), text));
+    throw BadParameter(fmt::format("parameter '{}' must be one of {}, not '{}'", name,
+                                   fmt::join(values, ", "), text));
   }
   return text;
 }

@@ -6,7 +6,7 @@ namespace kernbench::model::runtime {
 
 kernel::TensorRef TensorView::whole() const {
   if (!layout_.row_major()) {
-    throw std::invalid_argument("a tensor whose columns are spread is in no one piece");
+    throw std::invalid_argument("a tensor with distributed columns is not contiguous");
   }
   return {va_, rows(), columns(), columns(), type_};
 }

@@ -11,13 +11,13 @@
 
 namespace kernbench::model::runtime {
 
-/// A part of a tensor that is in one piece.
+/// A contiguous part of a tensor.
 struct TensorPiece {
   kernel::TensorRef ref;
   Rectangle part;
 };
 
-/// A tensor as kernels get it: copied into them by value.
+/// A tensor as seen by kernels, which capture it by value.
 class TensorView {
  public:
   TensorView(std::uint64_t va, data::DataType type, const Layout& layout)
@@ -28,19 +28,19 @@ class TensorView {
   [[nodiscard]] data::DataType type() const { return type_; }
   [[nodiscard]] const Layout& layout() const { return layout_; }
 
-  /// All of it. Throws std::invalid_argument when columns are spread over programs, because then
-  /// it is not in one piece.
+  /// Returns the whole tensor. Throws std::invalid_argument when its columns are distributed, as it
+  /// is then not contiguous.
   [[nodiscard]] kernel::TensorRef whole() const;
-  /// What a program has of it; may be empty.
+  /// Returns the shard of a program; may be empty.
   [[nodiscard]] kernel::TensorRef shard(std::uint64_t cube, std::uint64_t pe) const;
-  /// What the program has that asks.
+  /// Returns the shard of the calling program.
   [[nodiscard]] kernel::TensorRef local(const kernel::Tl& tl) const {
     return shard(tl.program_id(1), tl.program_id(0));
   }
-  /// What covers a rectangle of the tensor, in the order of addresses: one piece where rows follow
-  /// on, one of each shard where columns are spread; none of an empty rectangle.
+  /// Returns the pieces that cover a rectangle of the tensor, by ascending address: one if the
+  /// tensor is contiguous, else one per shard. An empty rectangle has none.
   [[nodiscard]] std::vector<TensorPiece> pieces(const Rectangle& part) const;
-  /// Which part of the tensor local() is.
+  /// Returns the rectangle of the tensor that local() covers.
   [[nodiscard]] Rectangle local_part(const kernel::Tl& tl) const;
 
  private:
@@ -58,13 +58,13 @@ struct DeviceShard {
   std::uint64_t bytes = 0;
 };
 
-/// A tensor in the memory of a SIP; Context makes and frees it.
+/// A tensor in the memory of a SIP. Context creates and frees it.
 struct DeviceTensor {
   std::uint64_t va = 0;
-  std::uint64_t bytes = 0;  ///< of its virtual range
+  std::uint64_t bytes = 0;  ///< size of its virtual range
   data::DataType type = data::DataType::F32;
   Layout layout;
-  std::vector<DeviceShard> shards;  ///< by cube, then PE; none of empty parts
+  std::vector<DeviceShard> shards;  ///< non-empty shards by cube, then PE
   bool freed = false;
 
   [[nodiscard]] TensorView view() const { return {va, type, layout}; }

@@ -6,22 +6,22 @@
 
 namespace kernbench::model::runtime {
 
-/// What the programs along an axis have of a tensor.
+/// The part of a tensor that each program along an axis holds.
 enum class Placement : std::uint8_t {
-  Replicate,   ///< all of it each
-  RowWise,     ///< some of its rows
-  ColumnWise,  ///< some of its columns
+  Replicate,   ///< the whole tensor
+  RowWise,     ///< a range of rows
+  ColumnWise,  ///< a range of columns
 };
 [[nodiscard]] std::string_view name_of(Placement placement);
 [[nodiscard]] std::optional<Placement> placement_of(std::string_view name);
 
-/// How a tensor is laid out over the PEs of a SIP (Architecture, "Parallelism"): first over cubes,
-/// then what a cube has over its PEs. It never crosses SIPs.
+/// The layout of a tensor over the PEs of a SIP (Architecture, "Parallelism"): distributed over
+/// cubes, then each cube's part over its PEs. Tensors never span SIPs.
 struct DpPolicy {
   Placement cube = Placement::Replicate;
   Placement pe = Placement::Replicate;
-  std::optional<std::uint32_t> cubes{};  ///< the first so many; all without
-  std::optional<std::uint32_t> pes{};    ///< of each cube
+  std::optional<std::uint32_t> cubes{};  ///< number of cubes used; all if not set
+  std::optional<std::uint32_t> pes{};    ///< number of PEs used in each cube; all if not set
 
   friend bool operator==(const DpPolicy&, const DpPolicy&) = default;
 };
@@ -39,16 +39,15 @@ struct Rectangle {
 
 [[nodiscard]] Rectangle intersection(const Rectangle& a, const Rectangle& b);
 
-/// A shard: its part of the tensor, and where it begins in the tensor's virtual range.
+/// The part of the tensor in a shard and the shard's position in the tensor's virtual range.
 struct ShardPlace {
   Rectangle part;
-  std::uint64_t offset = 0;  ///< elements
+  std::uint64_t offset = 0;  ///< elements before the shard
 };
 
 /// The layout of a tensor over `cubes` x `pes` programs. Each dimension is cut into pieces of
-/// ceil(size / count), so that the last ones may be smaller or empty. Shards follow one another in
-/// the virtual range, those of a cube together, each row after row; replicas are at the same
-/// virtual addresses.
+/// ceil(size / count), so the last pieces may be smaller or empty. The virtual range holds the
+/// shards by cube, then PE, each in row-major order. Replicas share their virtual addresses.
 class Layout {
  public:
   Layout(std::uint64_t rows, std::uint64_t columns, const DpPolicy& policy, std::uint32_t cubes,
@@ -61,9 +60,9 @@ class Layout {
   [[nodiscard]] std::uint32_t cubes() const { return cubes_; }
   [[nodiscard]] std::uint32_t pes() const { return pes_; }
   [[nodiscard]] ShardPlace shard(std::uint32_t cube, std::uint32_t pe) const;
-  /// What all PEs of a cube have together.
+  /// Returns the part of all PEs of a cube together.
   [[nodiscard]] ShardPlace cube_part(std::uint32_t cube) const;
-  /// Whether the range holds the tensor row after row.
+  /// Returns true if the virtual range holds the whole tensor in row-major order.
   [[nodiscard]] bool row_major() const;
 
  private:

@@ -56,7 +56,7 @@ void Session::install_neighbors(const std::vector<components::NeighborLink>& lin
         case topology::SlotBacking::Hbm:
           allocator(end).reserve_hbm_end(ring);
           break;
-        case topology::SlotBacking::Sram:  // which nobody gives out
+        case topology::SlotBacking::Sram:  // has no allocator
           break;
       }
     }
@@ -102,7 +102,7 @@ engine::Process Session::run_kernel(const std::string& name, const KernelBody& b
       throw thrown(error.what());
     } catch (...) {
       if (fiber.abandoned()) throw;
-      throw thrown("something that is no std::exception");
+      throw thrown("an exception that is not a std::exception");
     }
     activity.end();
   };

@@ -20,26 +20,27 @@
 
 namespace kernbench::model::runtime {
 
-/// A kernel's code. It runs once on each PE of a launch.
+/// The code of a kernel, which runs once on each PE of a launch.
 using KernelBody = std::function<void(kernel::Tl&)>;
 
-/// How far computed numbers may be from expected ones: |x - e| <= absolute + relative |e|.
+/// The allowed difference between a computed value x and the expected e:
+/// |x - e| <= absolute + relative |e|.
 struct Tolerance {
   double relative = 0.0;
   double absolute = 0.0;
 };
-/// What a few hundred additions of rounded numbers lose: 1e-5 (f32), 4e-3 (f16), 3e-2 (bf16), both
-/// relative and absolute; nothing for integers.
+/// Returns the rounding error of a few hundred additions, both relative and absolute: 1e-5 (f32),
+/// 4e-3 (f16), 3e-2 (bf16), 0 for integers.
 [[nodiscard]] Tolerance default_tolerance(data::DataType type);
 
-/// A tensor copied to the host that a bench wants to see certain numbers in.
+/// A tensor copied to the host and the values that a bench expects in it.
 struct Check {
   std::string name;
-  std::uint32_t result = 0;  ///< of the replay
+  std::uint32_t result = 0;  ///< number of the result in the replay
   std::function<data::Array()> expected;
   Tolerance tolerance;
 };
-/// How it went.
+/// The outcome of a Check.
 struct CheckReport {
   std::string name;
   std::uint64_t elements = 0;
@@ -48,7 +49,7 @@ struct CheckReport {
   std::string first_wrong;  ///< "[3, 5]: 1.5, expected 1.25"
 };
 
-/// A kernel launch that was done.
+/// A completed kernel launch.
 struct LaunchRecord {
   std::string kernel;
   std::uint32_t sip = 0;
@@ -57,23 +58,23 @@ struct LaunchRecord {
   common::SimTime end;
 };
 
-/// A kernel that failed, with all that is known of it.
+/// A failed kernel: its name, PE, operation and error.
 class KernelFailure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// What process groups are made from: a file, or text that stands for one.
+/// The configuration of process groups: a file, or text in place of one.
 struct CclSource {
   std::string name;
   std::string text;  ///< "" for a file
 };
 
-/// What the contexts of a run share: the machine, its memory, the log of operations, and what is
-/// to be checked.
+/// The state that the contexts of a run share: the machine, its memory, the log of operations, and
+/// the checks.
 class Session {
  public:
-  /// The machine must outlive it; its StageObserver must be recorder().
+  /// The machine must outlive the session, and report stages to `recorder`.
   Session(components::Machine& machine, data::Recorder& recorder);
 
   [[nodiscard]] components::Machine& machine() { return machine_; }
@@ -82,8 +83,8 @@ class Session {
   [[nodiscard]] memory::VirtualAllocator& addresses() { return addresses_; }
   [[nodiscard]] memory::PeAllocator& allocator(const memory::PeLocation& pe);
 
-  /// As components::install_neighbors(). The memory of the slots, at the end of a PE's TCM or HBM
-  /// slice, is reserved: throws memory::OutOfMemory when it is in use already.
+  /// Calls components::install_neighbors() and reserves the memory of the slots at the end of each
+  /// PE's TCM or HBM slice. Throws memory::OutOfMemory when that memory is already in use.
   void install_neighbors(const std::vector<components::NeighborLink>& links,
                          std::optional<topology::SlotBacking> backing = {});
 
@@ -101,10 +102,10 @@ class Session {
 
   [[nodiscard]] const std::vector<LaunchRecord>& launches() const { return launches_; }
   [[nodiscard]] const std::vector<Check>& checks() const { return checks_; }
-  /// Operations that benches asked for: copies, launches.
+  /// Returns the number of copies and launches that benches requested.
   [[nodiscard]] std::uint64_t submissions() const { return submissions_; }
-  /// What kernels do now: "kernel 'softmax' on sip0.cube1.pe3: tl.load at softmax.cpp:31". Those
-  /// whose own code runs come first, marked so. May be called in any thread.
+  /// Returns the running kernels: "kernel 'softmax' on sip0.cube1.pe3: tl.load at softmax.cpp:31".
+  /// Kernels that compute rather than wait come first, marked "computes". Callable from any thread.
   [[nodiscard]] std::vector<std::string> running() const;
 
  private:
@@ -117,9 +118,9 @@ class Session {
   components::Machine& machine_;
   data::Recorder& recorder_;
   memory::VirtualAllocator addresses_;
-  std::vector<std::unique_ptr<memory::PeAllocator>> allocators_;  ///< made when first needed
-  std::vector<kernel::Activity> activities_;                      ///< by PE
+  std::vector<std::unique_ptr<memory::PeAllocator>> allocators_;  ///< created on first use
   std::set<std::string> kernel_names_;  ///< never erased: running() reads them from any thread
+  std::vector<kernel::Activity> activities_;  ///< by PE
   std::vector<LaunchRecord> launches_;
   std::vector<Check> checks_;
   std::uint32_t results_ = 0;
@@ -127,7 +128,7 @@ class Session {
   CclSource ccl_;
 };
 
-/// Holds the results of a replay against what was expected.
+/// Compares the results of a replay with the expected values.
 [[nodiscard]] std::vector<CheckReport> evaluate(const std::vector<Check>& checks,
                                                 const data::Replay& replay);
 

@@ -1,4 +1,4 @@
-// `kernbench run --ccl FILE` with files that are wrong, as users see it.
+// Runs `kernbench run --ccl FILE` with invalid files and checks the messages.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace {
 
 using cli_test::Finished;
 
-/// A bench of two SIPs.
+/// Runs a bench on two SIPs with a given process-group file.
 class CclFile : public ::testing::Test {
  protected:
   [[nodiscard]] Finished all_reduce(const std::string& ccl) const {
@@ -67,7 +67,7 @@ TEST_F(CclFile, AWorldLargerThanTheSystemIsRefusedWithItsPlace) {
 
 TEST_F(CclFile, AGridOfAnotherSizeThanTheWorldIsRefusedWithItsPlace) {
   expect_refused("backend: ahbm\ndefaults:\n  sip_grid: {w: 2, h: 2}\n",
-                 "ccl.yaml:3:13: error: a grid of 2 x 2 is no world of 2 ranks\n"
+                 "ccl.yaml:3:13: error: a grid of 2 x 2 does not match a world of 2 ranks\n"
                  "    3 |   sip_grid: {w: 2, h: 2}\n"
                  "      |             ^\n");
 }

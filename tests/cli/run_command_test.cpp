@@ -1,4 +1,4 @@
-// `kernbench run` and `kernbench list` as their users run them.
+// Runs `kernbench run` and `kernbench list` as processes.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -119,7 +119,7 @@ TEST_F(RunCommand, TheOpLogHasAsManyOperationsAsTheTerminalSays) {
   EXPECT_EQ(log["outcome"], "pass");
   const nlohmann::json& records = log["data"]["records"];
   ASSERT_GT(records.size(), 0U);
-  EXPECT_THAT(finished.out, HasSubstr(fmt::format(" us in all, {} operations, {} stages of tiles, ",
+  EXPECT_THAT(finished.out, HasSubstr(fmt::format(" us in all, {} operations, {} tile stages, ",
                                                   records.size(), log["data"]["stages"].size())));
 }
 
@@ -153,17 +153,16 @@ struct Refusal {
 
 TEST_F(RunCommand, RefusesWhatIsNotThere) {
   const Refusal refusals[] = {
-      {{"--bench", "sotfmax"}, "there is no bench 'sotfmax'; did you mean 'softmax'?\n"},
+      {{"--bench", "sotfmax"}, "unknown bench 'sotfmax'; did you mean 'softmax'?\n"},
       {{"--bench", "softmax", "--set", "row=3"},
        "bench 'softmax' has no parameter 'row'; it has rows, columns, type, rows_at_once\n"},
       {{"--bench", "softmax", "--set", "rows=many", "--set", "type"},
        "--set takes NAME=VALUE, not 'type'\n"},
       {{"--bench", "softmax", "--set", "rows=many"},
-       "parameter 'rows' is a whole number, such as 1024, not 'many'\n"},
+       "parameter 'rows' must be a whole number such as 1024, not 'many'\n"},
       {{"--bench", "softmax", "--set", "type=f8"},
-       "parameter 'type' is one of f32, f16, bf16, i32, i8, not 'f8'\n"},
-      {{"--bench", "softmax", "--device", "2"},
-       "there is no device 2; the system has SIPs 0 to 1\n"},
+       "parameter 'type' must be one of f32, f16, bf16, i32, i8, not 'f8'\n"},
+      {{"--bench", "softmax", "--device", "2"}, "unknown device 2; the system has SIPs 0 to 1\n"},
   };
   for (const Refusal& refusal : refusals) {
     const Finished finished = run(refusal.arguments);

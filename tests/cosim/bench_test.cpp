@@ -35,7 +35,7 @@ topology::TopologyGraph square(std::uint32_t sips) {
   return topology::compile_topology(spec);
 }
 
-Options all_fabrics() {
+Options all_fabrics_2x2() {
   Options options;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
   options.run.make_dut = [] { return std::make_shared<sim::ReferenceDut>(maze::Shape{2, 2, 8}); };
@@ -55,7 +55,8 @@ TEST_P(BenchOverFabrics, HasTheSameOperationsAndNumbersOnEach) {
   const auto& [name, sips] = GetParam();
   const topology::TopologyGraph graph = square(sips);
   const WorkloadResult result =
-      run_cosim(graph.spec().sip, make_workloads(name, graph, with("2048")), all_fabrics()).front();
+      run_cosim(graph.spec().sip, make_workloads(name, graph, with("2048")), all_fabrics_2x2())
+          .front();
   ASSERT_EQ(result.outcome, Outcome::Pass) << result.reason;
   const FabricRun& analytic = *result.run(FabricKind::Analytic);
   const FabricRun& cycle = *result.run(FabricKind::Cycle);
@@ -97,7 +98,7 @@ TEST(BenchWorkload, NamesItsLaunchesTheHostsCopiesAndWhatEachPeDoes) {
 
 TEST(BenchWorkload, OfAllToAllEveryCubeSendsToEveryOtherAndOperationsThatDifferAreShown) {
   const topology::TopologyGraph graph = square(1);
-  Options options = all_fabrics();
+  Options options = all_fabrics_2x2();
   // A small queue makes the analytic fabric overestimate waiting times.
   options.run.analytic.queue_packets = 2;
   const WorkloadResult result =
@@ -128,13 +129,14 @@ std::string refusal(const std::string& name, const WorkloadSettings& settings) {
 
 TEST(BenchWorkload, RefusesWhatTheBenchCannotUse) {
   EXPECT_EQ(refusal("bench:all-redude", with("32")),
-            "workload 'bench:all-redude': there is no bench 'all-redude'; did you mean "
+            "workload 'bench:all-redude': unknown bench 'all-redude'; did you mean "
             "'all-reduce'?");
-  EXPECT_EQ(refusal("bench:all-to-all", with("much")),
-            "workload 'bench:all-to-all': parameter 'bytes' is a whole number, such as 8192, not "
-            "'much'");
+  EXPECT_EQ(
+      refusal("bench:all-to-all", with("much")),
+      "workload 'bench:all-to-all': parameter 'bytes' must be a whole number such as 8192, not "
+      "'much'");
   EXPECT_EQ(refusal("bench:all-to-all", with("33")),
-            "'bytes' is a multiple of 32: 2 PEs have elements of 4 bytes for 4 cubes");
+            "'bytes' must be a multiple of 32: 2 PEs have elements of 4 bytes for 4 cubes");
   EXPECT_EQ(refusal("bench:vector-add", with("32")),
             "--set: no bench among the workloads has a parameter 'bytes'");
   WorkloadSettings no_file = with("32");
@@ -149,7 +151,7 @@ WorkloadResult run_own(const Bench& bench) {
   workload.name = "own";
   workload.machine = std::make_shared<BenchWorkload>(
       bench, graph, std::map<std::string, std::string>{}, model::runtime::CclSource{});
-  return run_cosim(graph.spec().sip, {workload}, all_fabrics()).front();
+  return run_cosim(graph.spec().sip, {workload}, all_fabrics_2x2()).front();
 }
 
 model::runtime::HostCopy copied(Context& kb, int number) {
@@ -194,7 +196,7 @@ TEST(BenchWorkload, ThatWaitsForeverIsADeadlock) {
 
 TEST(BenchWorkload, IsCarriedByABrokenRtlOnlyUpToTheFault) {
   const topology::TopologyGraph graph = square(1);
-  Options options = all_fabrics();
+  Options options = all_fabrics_2x2();
   options.run.rtl.fault.emplace().kind = sim::FaultKind::PayloadBitFlip;
   options.run.rtl.fault->cycle = 0;
   const WorkloadResult result =

@@ -219,8 +219,8 @@ TEST(CurveChart, PlacesPointsByTheirValues) {
   const CurveChart chart{
       "accepted", "load", "packets", {{"rtl", 2, {{0, 0}, {1, 0.5}}}}, ValueAxis::AsX};
   const std::string svg = curve_chart_svg(chart);
-  EXPECT_THAT(svg, HasSubstr("<path d=\"M52 250 L370 149\" class=\"curve f2\">"));
-  EXPECT_THAT(svg, HasSubstr("<line x1=\"52\" y1=\"250\" x2=\"370\" y2=\"48\" class=\"ideal\">"));
+  EXPECT_THAT(svg, HasSubstr("<path d=\"M52 250 L370 149\" class=\"curve f2\"/>"));
+  EXPECT_THAT(svg, HasSubstr("<path d=\"M52 250 L370 48\" class=\"guide dashed\">"));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "docs/generator/connection_matrix.hpp"
 #include "docs/generator/link_recorder.hpp"
 #include "docs/generator/timing_diagram.hpp"
+#include "tests/docs/count.hpp"
 #include "tests/sim/reference_dut.hpp"
 
 namespace kernbench::docs {
@@ -24,12 +25,6 @@ std::vector<std::string> lines(const std::string& text) {
   std::istringstream in(text);
   for (std::string line; std::getline(in, line);) result.push_back(line);
   return result;
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t found = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
 }
 
 std::string recorded(const Scenario& scenario) {
@@ -84,7 +79,7 @@ TEST(ConnectionMatrix, UsesTheInstanceNamesOfTheRtl) {
 
 TEST(BlockDiagram, ShowsAllNodesAndTheFourteenLinksOfOne) {
   const std::string svg = block_diagram(topology::MazeLinks(8, 8), 28);
-  EXPECT_EQ(count(svg, "marker-end"), 14U);
+  EXPECT_EQ(count(svg, "class=\"head "), 14U);
   for (const char* label : {"x[0]:0", "x[1]:1", "x[2]:2", "x[3]:3", "x[4]:2", "x[5]:1", "x[6]:0",
                             "y[0]:0", "y[1]:1", "y[2]:2", "y[3]:3", "y[4]:2", "y[5]:1", "y[6]:0"}) {
     EXPECT_EQ(count(svg, fmt::format(">{}<", label)), 1U) << label;

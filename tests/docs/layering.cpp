@@ -13,8 +13,8 @@ namespace {
 
 using Paths = std::vector<std::string>;
 
-/// What the files below a path may include, by path prefix; the longest matching prefix decides.
-/// Files that no prefix matches (tests, benchmarks) may include everything.
+/// Returns the folders that files may include, by path prefix; the longest matching prefix decides.
+/// Files without a matching prefix (benchmarks) may include everything.
 const std::map<std::string, Paths>& allowed_includes() {
   static const std::map<std::string, Paths> table = {
       {"common", {"common"}},
@@ -26,7 +26,7 @@ const std::map<std::string, Paths>& allowed_includes() {
       {"sim", {"sim", "topology/maze_links", "maze", "plot", "common"}},
       {"cosim", {"cosim", "sim", "model", "topology", "maze", "plot", "common"}},
       {"cli", {"cli", "cosim", "sim", "model", "topology", "maze", "plot", "common"}},
-      {"docs", {"docs", "sim", "topology/maze_links", "maze", "plot", "common"}},
+      {"docs", {"docs", "sim", "model", "topology", "maze", "plot", "common"}},
       {"rtl", {}},
       // The C++ half of the bench describes the ports of its top.
       {"tb", {"tb", "maze", "rtl"}},
@@ -36,14 +36,14 @@ const std::map<std::string, Paths>& allowed_includes() {
   return table;
 }
 
-/// True for "sim/check/a.hpp" below "sim" and "topology/maze_links.hpp" below
+/// Returns true for "sim/check/a.hpp" below "sim" and "topology/maze_links.hpp" below
 /// "topology/maze_links".
 bool is_below(const std::string& path, const std::string& prefix) {
   return path.starts_with(prefix) && path.size() > prefix.size() &&
          (path[prefix.size()] == '/' || path[prefix.size()] == '.');
 }
 
-/// The rule with the longest prefix of `path`, or null.
+/// Returns the rule with the longest prefix of `path`, or null.
 const Paths* rule_for(const std::string& path) {
   const Paths* found = nullptr;
   std::size_t longest = 0;
@@ -79,8 +79,8 @@ std::vector<Include> includes_of(const std::vector<SourceFile>& files) {
   return found;
 }
 
-/// The folder of a file, cut after `depth` parts: "model/fabric" for "model/fabric/seam/a.hpp"
-/// and 2.
+/// Returns the folder of a file, cut after `depth` parts: "model/fabric" for
+/// "model/fabric/seam/a.hpp" and 2.
 std::string folder_of(const std::string& file, unsigned depth) {
   std::size_t end = 0;
   for (unsigned part = 0; part < depth; ++part) {

@@ -7,9 +7,9 @@
 
 namespace kernbench::docs {
 
-/// What breaks the order of the layers (docs/developer-guide.md): an include of a layer that the
-/// file's own may not know, one that is not rooted at the repository, one of a Verilator header
-/// outside the files that own a verilated top.
+/// Lists violations of the order of the layers (docs/developer-guide.md): an include of a forbidden
+/// layer, an include that is not rooted at the repository, a second source that includes the header
+/// of a verilated top, and circles between folders at any depth.
 [[nodiscard]] std::vector<std::string> check_layering(const std::vector<SourceFile>& files);
 
 }  // namespace kernbench::docs

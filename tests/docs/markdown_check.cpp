@@ -8,13 +8,14 @@
 #include <sstream>
 
 #include "common/text_file.hpp"
+#include "page_code.hpp"
 
 namespace kernbench::docs {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// The name under which a heading can be linked to: letters, digits and dashes.
+/// Returns the name under which a heading can be linked: letters, digits and dashes.
 std::string anchor_of(const std::string& heading) {
   std::string anchor;
   for (const char c : heading) {
@@ -34,26 +35,6 @@ std::set<std::string> anchors(const std::string& page) {
     names.insert(anchor_of(line.substr(text + 1)));
   }
   return names;
-}
-
-std::vector<std::string> code_of(const std::string& page) {
-  std::vector<std::string> code;
-  std::istringstream in(page);
-  bool fenced = false;
-  const std::regex inline_code("`([^`]+)`");
-  for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("```")) {
-      fenced = !fenced;
-    } else if (fenced || line.starts_with("    ")) {
-      code.push_back(line.substr(std::min(line.find_first_not_of(' '), line.size())));
-    } else {
-      for (auto match = std::sregex_iterator(line.begin(), line.end(), inline_code);
-           match != std::sregex_iterator(); ++match) {
-        code.push_back((*match)[1]);
-      }
-    }
-  }
-  return code;
 }
 
 }  // namespace
@@ -85,11 +66,11 @@ std::vector<std::string> unknown_targets(const std::vector<SourceFile>& pages,
                                          const std::set<std::string>& targets) {
   std::vector<std::string> problems;
   for (const SourceFile& page : pages) {
-    for (const std::string& code : code_of(page.text)) {
-      std::istringstream words(code);
+    for (const PageCode& code : code_of(page.text)) {
+      std::istringstream words(code.text);
       std::string word;
       words >> word;
-      if (word != "make" || code.find(" -f ") != std::string::npos) continue;
+      if (word != "make" || code.text.find(" -f ") != std::string::npos) continue;
       while (words >> word && word[0] != '#') {
         const bool setting = word.find('=') != std::string::npos;
         if (!setting && targets.count(word) == 0) {
@@ -108,6 +89,11 @@ std::set<std::string> make_targets(const std::string& makefile) {
   for (std::string line; std::getline(in, line);) {
     std::smatch match;
     if (std::regex_match(line, match, rule)) targets.insert(match[1]);
+    std::istringstream words(line);
+    std::string word;
+    words >> word;
+    if (word != ".PHONY:") continue;
+    while (words >> word) targets.insert(word);
   }
   return targets;
 }

@@ -44,8 +44,9 @@ TEST(MarkdownCheck, NoticesATargetThatDoesNotExist) {
 }
 
 TEST(MarkdownCheck, ReadsTheTargetsOfAMakefile) {
-  EXPECT_THAT(make_targets("A := b\nsim: build ## Run\n\tdo\nall-of:\n"),
-              ElementsAre("all-of", "sim"));
+  EXPECT_THAT(
+      make_targets("A := b\nsim: build ## Run\n\tdo\nall-of:\n.PHONY: deps-a\ndeps-a: deps-%:\n"),
+      ElementsAre("all-of", "deps-a", "sim"));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace kernbench::docs {
 namespace {
 
-constexpr std::size_t kShortestReason = 40;  // letters: less is no sentence
+constexpr std::size_t kShortestReason = 40;  // letters: less is not a sentence
 
 struct Row {
   std::string id, requirement, evidence, explanation;
@@ -71,7 +71,7 @@ std::optional<std::string> problem(const std::string& evidence, const Row& row,
   } else if (kind == "bench") {
     exists = known.benchmarks.find('"' + name + '"') != std::string::npos;
   } else {
-    return fmt::format("'{}' is no kind of evidence", evidence);
+    return fmt::format("'{}' is not a kind of evidence", evidence);
   }
   if (exists) return std::nullopt;
   return fmt::format("there is no {}", evidence);

@@ -7,7 +7,7 @@
 
 namespace kernbench::docs {
 
-/// What a verification plan may point at.
+/// The evidence that a verification plan may name.
 struct KnownEvidence {
   std::map<std::string, std::set<std::string>> suites;  ///< by regression, "default"
   std::set<std::string> coverage_groups;
@@ -16,8 +16,8 @@ struct KnownEvidence {
   std::string benchmarks;        ///< source text that holds the names in quotes
 };
 
-/// Everything that is wrong with the plan: a required id without a row or with two, a row nobody
-/// requires, one without evidence, evidence that does not exist, an `n/a` without a reason.
+/// Lists the errors of a plan: a required id without a row or with two, a row without a
+/// requirement, a row without evidence, evidence that does not exist, an `n/a` without a reason.
 ///
 /// A row is `| id | requirement | evidence | explanation |`. The evidence column holds one or more
 /// of these in backticks: suite:<regression>/<suite>, cover:<group> (a final * stands for any

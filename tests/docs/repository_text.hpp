@@ -11,8 +11,8 @@ struct SourceFile {
   std::string text;
 };
 
-/// The files below `folders` whose names end in one of `endings`, by path. "." means the root's own
-/// files, without its folders.
+/// Returns the files below `folders` whose names end in one of `endings`, by path. "." means the
+/// root's own files, without its folders.
 [[nodiscard]] std::vector<SourceFile> repository_files(const std::vector<std::string>& folders,
                                                        const std::vector<std::string>& endings);
 

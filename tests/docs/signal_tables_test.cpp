@@ -50,7 +50,7 @@ TEST(InterfaceTable, RefusesASignalThatAModportLacksOrInvents) {
   EXPECT_THROW((void)read_interface("interface pkt_con_if; endinterface"), std::runtime_error);
 }
 
-TEST(InterfaceTable, RefusesASignalThatNobodyDescribed) {
+TEST(InterfaceTable, RefusesASignalWithoutADescription) {
   EXPECT_EQ(describe_signal("yo_qos"), "Y links, outgoing: quality of service: 0 low, 1 high");
   EXPECT_THROW((void)describe_signal("xo_parity"), std::runtime_error);
 }

@@ -150,7 +150,7 @@ TEST(VerificationPlanCheck, NoticesEvidenceThatDoesNotExist) {
 
 TEST(VerificationPlanCheck, NoticesAKindOfEvidenceThatDoesNotExist) {
   EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`review:me`")),
-              Contains("VR-1.1: 'review:me' is no kind of evidence"));
+              Contains("VR-1.1: 'review:me' is not a kind of evidence"));
 }
 
 TEST(VerificationPlanCheck, NoticesARowWithoutEvidence) {

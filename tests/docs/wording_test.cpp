@@ -1,4 +1,6 @@
 // The language rule of CONTRIBUTING.md: its banned words are found wherever people read them.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,6 +14,26 @@ using testing::IsEmpty;
 
 constexpr const char* kStart = "begin a comment with a verb or with the thing it describes";
 constexpr const char* kIsNo = "write 'is not a', or 'is not a valid'";
+
+/// All sources and pages. Left out are files of deliberately bad input, and those of this check.
+std::vector<SourceFile> everything() {
+  std::vector<SourceFile> files = repository_files(
+      {".", ".ci", "benchmarks", "cli", "common", "configs", "cosim", "docs", "maze", "model",
+       "plot", "rtl", "scripts", "sim", "tb", "tests", "topology", "viewer"},
+      {".cpp", ".hpp", ".sv", ".vlt", ".py", ".sh", ".js", ".css", ".html", ".md", ".yaml",
+       ".cmake", "CMakeLists.txt", "Makefile", "Makefile.verilator", "run"});
+  std::erase_if(files, [](const SourceFile& file) {
+    return file.path.starts_with("tests/docs/wording_") ||
+           (file.path.starts_with("tests/bad_input/") && file.path.ends_with(".yaml")) ||
+           file.path.find("corpus") != std::string::npos;
+  });
+  return files;
+}
+
+TEST(Wording, DISABLED_FollowsTheLanguageRuleInTheWholeRepository) {
+  EXPECT_THAT(everything(), testing::SizeIs(testing::Ge(800U)));
+  EXPECT_EQ(fmt::format("{}", fmt::join(check_wording(everything()), "\n")), "");
+}
 
 TEST(WordingCheck, NoticesEveryBannedStartOfAComment) {
   EXPECT_THAT(check_wording({{"a.hpp",

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "plot/path_data.hpp"
 #include "plot/svg_canvas.hpp"
 #include "topology/diagram/maze_arcs.hpp"
 #include "topology/diagram/trunk_lines.hpp"
@@ -18,16 +19,16 @@ namespace kernbench::topology {
 
 namespace {
 
-constexpr double kParallelPx = 5;      // between lines that join the same two boxes
-constexpr double kBridgePx = 24;       // areas nearer than this are joined by a short bridge
-constexpr double kBridgeEndPx = 7;     // that reaches so far into them
-constexpr double kCrossingCost = 100;  // px of bow that a line behind one more box is worth
-constexpr double kPxOutsideCost = 1;   // ... that a px outside of the drawing is, for each sample
-constexpr int kSamples = 24;           // of a curve, to see what it runs behind
+constexpr double kParallelPx = 5;      // between parallel lines of the same two boxes
+constexpr double kBridgePx = 24;       // closer areas are joined by a short bridge
+constexpr double kBridgeEndPx = 7;     // overlap of a bridge with each area
+constexpr double kCrossingCost = 100;  // cost of a line behind a box, in px of bow
+constexpr double kPxOutsideCost = 1;   // cost of a sample outside the drawing, per px
+constexpr int kSamples = 24;           // points of a curve tested against boxes
 constexpr std::array<double, 13> kBows = {0,  16,  -16, 32,   -32, 50,  -50,
                                           75, -75, 105, -105, 150, -150};
 
-/// `p` moved by `away` px to the left of the direction from `a` to `b`.
+/// Returns `p` moved by `away` px to the left of the direction from `a` to `b`.
 plot::PointPx shifted(plot::PointPx p, plot::PointPx a, plot::PointPx b, double away) {
   const double length = distance(a, b);
   if (length == 0) return p;
@@ -61,7 +62,7 @@ class Router {
       : view_(view), nodes_(nodes), inside_(inside), arcs_(view, nodes), trunks_(view, nodes) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const ViewShape shape = view.nodes[i].shape;
-      // The outline of what stands inside is no obstacle.
+      // Lines may run behind outlines, such as that of an IO chiplet.
       const bool outline = shape == ViewShape::IoBlock || shape == ViewShape::HbmZone;
       if (!outline || !is_area(view.nodes[i])) obstacles_.push_back({i, grown(nodes[i].box, 1)});
     }
@@ -72,7 +73,7 @@ class Router {
     if (edge.kind == EdgeKind::MazeLink) return arcs_.route(edge);
     const double lane = next_lane(edge);
     if (is_bridge(edge)) return bridge(edge, lane);
-    // Boxes keep off the mesh, as far as there is room for them.
+    // Mesh lines stay straight: boxes are placed beside them where possible.
     if (edge.kind == EdgeKind::RouterMesh) return straight(edge, lane);
     EdgeRoute best;
     double best_cost = std::numeric_limits<double>::infinity();
@@ -105,8 +106,8 @@ class Router {
     return std::minmax(edge.from, edge.to);
   }
 
-  /// The distance of this line from the middle of those that join the same nodes, to the left of
-  /// its own direction.
+  /// Returns the offset of this line from the middle of the lines between the same nodes, to the
+  /// left of its own direction.
   double next_lane(const ViewEdge& edge) {
     Parallel& parallel = lines_of_[ends_of(edge)];
     const double lane =
@@ -115,7 +116,7 @@ class Router {
     return (edge.from < edge.to ? lane : -lane) * kParallelPx;
   }
 
-  /// Through the boxes' borders, the middle `bow` px off the straight line.
+  /// Returns a curve between the boxes' borders whose middle is `bow` px off the straight line.
   [[nodiscard]] Curve bowed(const ViewEdge& edge, double lane, double bow) const {
     const plot::PointPx center_a = nodes_[edge.from].box.center();
     const plot::PointPx center_b = nodes_[edge.to].box.center();
@@ -134,7 +135,7 @@ class Router {
     return polyline({leave(nodes_[edge.from].box, a, b), leave(nodes_[edge.to].box, b, a)});
   }
 
-  /// What speaks against a line: the boxes that it runs behind, and how far it leaves the drawing.
+  /// Returns the cost of a line: boxes that it runs behind, and its distance outside the drawing.
   [[nodiscard]] double cost_of(const ViewEdge& edge, const EdgeRoute& route) const {
     double cost = 0;
     for (const Obstacle& obstacle : obstacles_) {
@@ -184,13 +185,7 @@ class Router {
 }  // namespace
 
 EdgeRoute polyline(std::vector<plot::PointPx> points) {
-  EdgeRoute route;
-  for (const plot::PointPx p : points) {
-    route.d += fmt::format("{}{} {}", route.d.empty() ? 'M' : 'L', plot::svg_number(p.x),
-                           plot::svg_number(p.y));
-  }
-  route.points = std::move(points);
-  return route;
+  return {plot::polyline_path(points), std::move(points)};
 }
 
 std::vector<EdgeRoute> route_edges(const View& view, const std::vector<PlacedNode>& nodes,

@@ -7,22 +7,21 @@
 
 namespace kernbench::topology {
 
-/// How one edge of a view is drawn.
+/// The line of one edge of a view.
 struct EdgeRoute {
-  std::string d;  ///< SVG path
-  std::vector<plot::PointPx>
-      points;  ///< from `from` to `to`: its corners, or points that lead along a curve
+  std::string d;                      ///< SVG path
+  std::vector<plot::PointPx> points;  ///< corners, or points along a curve, from `from` to `to`
 };
 
-/// Lines of all edges, in the order of view.edges; several between the same nodes run side by side.
-/// What fans out of a hub (PCIe, UCIe connections) does so along a trunk. MAZE links are arcs. All
-/// others are straight from border to border, or bowed where they would run behind a box that they
-/// have nothing to do with. `inside` is where curves should stay.
+/// Returns the lines of all edges, in the order of view.edges. Lines between the same nodes run
+/// side by side. Edges that fan out of a hub (PCIe, UCIe connections) follow a trunk. MAZE links
+/// are arcs. All other lines are straight from border to border, or bowed if they would run behind
+/// a box of other nodes. Curves stay within `inside` where possible.
 [[nodiscard]] std::vector<EdgeRoute> route_edges(const View& view,
                                                  const std::vector<PlacedNode>& nodes,
                                                  const plot::BoxPx& inside);
 
-/// An SVG path along straight lines.
+/// Returns a route along straight lines.
 [[nodiscard]] EdgeRoute polyline(std::vector<plot::PointPx> points);
 
 }  // namespace kernbench::topology

@@ -16,8 +16,8 @@ namespace kernbench::topology {
 namespace {
 
 constexpr double kRowPx = 20;
-constexpr double kSwatchPx = 30;  // width of a sample, with the room up to its text
-constexpr double kBarTextPx = 8;  // from the bar to its label
+constexpr double kSwatchPx = 30;  // width of a sample and the gap to its text
+constexpr double kBarTextPx = 8;  // gap between the bar and its label
 
 struct Spread {
   double min = 0;
@@ -36,7 +36,7 @@ std::string spread_text(const Spread& spread, std::string_view unit) {
                        : fmt::format("{}\u2013{} {}", least, most, unit);
 }
 
-/// The largest of 1, 2, 5, 10, 20, ... mm that is not longer than `limit_mm`.
+/// Returns the largest of 1, 2, 5, 10, 20, ... mm that is at most `limit_mm`.
 double round_length(double limit_mm) {
   const double decade = std::pow(10.0, std::floor(std::log10(limit_mm)));
   for (const double step : {5.0, 2.0}) {
@@ -129,13 +129,17 @@ void Legend::draw(plot::SvgCanvas& canvas, plot::PointPx top_left) const {
     const double middle = y + kRowPx / 2;
     const double baseline = middle + kLabelPx * 0.35;
     const bool heading = entry.css_class.empty() && !entry.is_line;
+    const bool note = entry.css_class.empty() && entry.is_line;
     if (!entry.css_class.empty() && entry.is_line) {
       canvas.line(top_left.x, middle, top_left.x + 22, middle, {entry.css_class});
     } else if (!entry.css_class.empty()) {
       canvas.rect(top_left.x, middle - 6, 22, 12, {entry.css_class}, 2);
     }
     canvas.text(heading ? top_left.x : top_left.x + kSwatchPx, baseline, entry.text,
-                {entry.css_class.empty() ? "heading" : ""}, plot::TextAnchor::Start);
+                {heading ? "heading"
+                 : note  ? "soft"
+                         : ""},
+                plot::TextAnchor::Start);
     y += kRowPx;
   }
   canvas.end_group();

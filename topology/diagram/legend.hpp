@@ -6,8 +6,8 @@
 
 namespace kernbench::topology {
 
-/// What the shapes and lines of a view mean: a swatch and a name for each kind of node, a sample,
-/// a name, bandwidths and lengths for each kind of edge, and for each depth of MAZE links.
+/// The legend of a view. It shows a swatch and a name for each kind of node; a sample, a name,
+/// bandwidths and lengths for each kind of edge; and a sample for each depth of MAZE links.
 class Legend {
  public:
   explicit Legend(const View& view);
@@ -29,11 +29,11 @@ class Legend {
   std::vector<Entry> entries_;
 };
 
-/// A bar of a round length in mm with its label, about a tenth of `extent_px` long.
+/// Draws a bar of a round length in mm with its label, about a tenth of `extent_px` long.
 void draw_scale_bar(plot::SvgCanvas& canvas, plot::PointPx left_end, double px_per_mm,
                     double extent_px);
 
-/// Width and height that draw_scale_bar() needs.
+/// Returns the size of what draw_scale_bar() draws.
 [[nodiscard]] plot::SizePx scale_bar_size(double px_per_mm, double extent_px);
 
 }  // namespace kernbench::topology

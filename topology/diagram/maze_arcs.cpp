@@ -9,18 +9,18 @@ namespace kernbench::topology {
 
 namespace {
 
-// Of the pitch to the next row or column, for the longest arcs: they end just short of it.
+// Bulge of the longest arcs, as a part of the pitch to the next row or column.
 constexpr double kBulge = 0.46;
-// Control points of a cubic curve that bulges by 1: it peaks at 3/4 of their height.
+// Height of the control points of a cubic curve that bulges by 1: its peak is at 3/4 of theirs.
 constexpr double kControl = 4.0 / 3.0;
-constexpr double kShoulder = 0.12;  // how soon an arc has risen, as part of its length
+constexpr double kShoulder = 0.12;  // place of the control points, as a part of the length
 
-/// The lesser of two pitches, of which 0 means none.
+/// Returns the lesser of two pitches, where 0 stands for an unknown one.
 double lesser(double pitch, double candidate) {
   return pitch == 0 || candidate < pitch ? candidate : pitch;
 }
 
-/// How far a link bulges: none for neighbours, most for the longest.
+/// Returns the bulge of a link: 0 for the shortest, the largest for the longest.
 double bulge(double length, double shortest, double longest, double room) {
   if (longest <= shortest) return 0;
   return kBulge * room * (length - shortest) / (longest - shortest);
@@ -67,7 +67,7 @@ EdgeRoute MazeArcs::route(const ViewEdge& edge) const {
       "M{} {}C{} {} {} {} {} {}", plot::svg_number(a.x), plot::svg_number(a.y),
       plot::svg_number(control_a.x), plot::svg_number(control_a.y), plot::svg_number(control_b.x),
       plot::svg_number(control_b.y), plot::svg_number(b.x), plot::svg_number(b.y));
-  // Halfway along the curve.
+  // The point halfway along the curve.
   const plot::PointPx peak = between(between(a, b, 0.5), between(control_a, control_b, 0.5), 0.75);
   return {d, {a, peak, b}};
 }

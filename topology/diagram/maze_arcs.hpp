@@ -10,9 +10,10 @@ namespace kernbench::topology {
 struct EdgeRoute;
 struct PlacedNode;
 
-/// Draws the links of a MAZE, which joins all nodes of a row and all of a column: arcs from centre
-/// to centre, those of rows above it and those of columns to its left, so that the lower right
-/// quarter around each node stays free. Arcs of one length are equally far out.
+/// Draws the links of a MAZE, which joins all nodes of a row and all nodes of a column, as arcs
+/// from centre to centre. Arcs of rows run above the row and arcs of columns left of the column, so
+/// the lower right quarter around each node stays free. Arcs of the same length have the same
+/// bulge.
 class MazeArcs {
  public:
   MazeArcs(const View& view, const std::vector<PlacedNode>& nodes);
@@ -21,9 +22,9 @@ class MazeArcs {
 
  private:
   const std::vector<PlacedNode>& nodes_;
-  double column_pitch_ = 0;  ///< px between neighbouring columns; 0: there is only one
+  double column_pitch_ = 0;  ///< px between adjacent columns; 0 with one column
   double row_pitch_ = 0;
-  double widest_ = 0;  ///< the longest link of a row, px
+  double widest_ = 0;  ///< length of the longest link of a row, px
   double tallest_ = 0;
 };
 

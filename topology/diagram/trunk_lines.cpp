@@ -8,9 +8,9 @@ namespace kernbench::topology {
 
 namespace {
 
-constexpr double kLeastRoomPx = 3;  // between hub and targets, for a trunk
-constexpr double kBackPx = 8;       // from the hub to a trunk on its other side
-constexpr double kGapPx = 4;        // from a block that a line passes on its way to one behind it
+constexpr double kLeastRoomPx = 3;  // least gap between hub and targets for a trunk
+constexpr double kBackPx = 8;       // gap between the hub and a trunk on its far side
+constexpr double kGapPx = 4;        // gap between a line and a block that it passes
 
 bool fans_out(EdgeKind kind) {
   return kind == EdgeKind::Pcie || kind == EdgeKind::UcieInternal ||
@@ -42,7 +42,7 @@ const TrunkLines::Hub* TrunkLines::hub_at(std::size_t node, EdgeKind kind) const
   return found == hubs_.end() || found->second.targets.size() < 2 ? nullptr : &found->second;
 }
 
-/// With x and y swapped for trunks that run up and down, so that corners() knows only one case.
+/// Returns the box, with x and y swapped for vertical trunks: corners() handles one orientation.
 plot::BoxPx TrunkLines::box(std::size_t node, bool across) const {
   const plot::BoxPx& b = nodes_[node].box;
   return across ? b : plot::BoxPx{b.y, b.x, b.h, b.w};
@@ -52,7 +52,7 @@ std::vector<plot::PointPx> TrunkLines::corners(std::size_t hub_node, const Hub& 
                                                std::size_t target, double lane) const {
   plot::BoxPx from = box(hub_node, hub.across);
   plot::BoxPx to = box(target, hub.across);
-  // Upside down for targets above the hub, so that "down" is the only case.
+  // Targets above the hub are mirrored, so that lines always run down.
   const bool up = to.center().y < from.center().y;
   if (up) from.y = -from.bottom();
   if (up) to.y = -to.bottom();
@@ -69,11 +69,11 @@ std::vector<plot::PointPx> TrunkLines::corners(std::size_t hub_node, const Hub& 
   const double in_x = to.center().x + lane;
   std::vector<plot::PointPx> points;
   if (nearest - from.bottom() < kLeastRoomPx) {
-    // No room between them: behind the hub's back.
+    // Without room in between, the trunk runs on the far side of the hub.
     const double trunk = farthest_out - kBackPx;
     points = {{out_x, from.y}, {out_x, trunk}, {in_x, trunk}};
   } else if (to.y - nearest > to.h / 2) {
-    // Behind another row of targets: down between the columns.
+    // A target behind another row of targets: the line runs down between the columns.
     const double trunk = (from.bottom() + nearest) / 2;
     const double gap_x = to.x - kGapPx;
     points = {{out_x, from.bottom()},

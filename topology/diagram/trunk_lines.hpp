@@ -12,14 +12,15 @@ namespace kernbench::topology {
 
 struct PlacedNode;
 
-/// Lines that fan out of a hub, such as the switch to its SIPs or a PHY to its connections: out of
-/// the hub, along a trunk before the nearest target, and into each target at a right angle.
+/// Lines that fan out of a hub, such as from the switch to its SIPs or from a PHY to its
+/// connections. They leave the hub, follow a trunk before the nearest target, and enter each target
+/// at a right angle.
 class TrunkLines {
  public:
   TrunkLines(const View& view, const std::vector<PlacedNode>& nodes);
 
-  /// The corners of the line from edge.from to edge.to, `lane` px beside its middle; none for edges
-  /// that do not fan out.
+  /// Returns the corners of the line from edge.from to edge.to, `lane` px beside its middle, or
+  /// nothing for edges that do not fan out.
   [[nodiscard]] std::optional<std::vector<plot::PointPx>> route(const ViewEdge& edge,
                                                                 double lane) const;
 

@@ -15,22 +15,22 @@ namespace kernbench::topology {
 
 namespace {
 
-constexpr int kStepPx = 4;          // of the search for a free spot
-constexpr int kReachPx = 400;       // and how far it goes
-constexpr double kLinkGapPx = 8;    // from a box beside its place to others
-constexpr double kLineCost = 90;    // px of distance that a line under a box is worth
-constexpr double kLeaderCost = 60;  // ... a box under a leader
-constexpr double kOutsideCost = 5;  // ... a px of a box outside of its outline
-constexpr double kRimCost = 1;      // ... a px outside of the router grid
-constexpr double kPull = 0.3;       // ... a px of distance to what it is joined to
+constexpr int kStepPx = 4;          // step of the search for a free spot
+constexpr int kReachPx = 400;       // reach of the search
+constexpr double kLinkGapPx = 8;    // gap between a displaced box and others
+constexpr double kLineCost = 90;    // cost of a line under a box, in px of distance
+constexpr double kLeaderCost = 60;  // cost of a box under a leader
+constexpr double kOutsideCost = 5;  // cost of a px outside the outline of an IO chiplet
+constexpr double kRimCost = 1;      // cost of a px outside the router grid
+constexpr double kPull = 0.3;       // cost of a px of distance to linked nodes
 
 struct Segment {
   plot::PointPx a;
   plot::PointPx b;
 };
 
-/// Offsets of the search, nearest first. Of equally near ones those below and to the right, so
-/// that nodes alike are displaced alike.
+/// Returns the offsets of the search, nearest first; at equal distance those below and to the right
+/// come first, so that similar nodes move the same way.
 const std::vector<plot::PointPx>& search_offsets() {
   static const std::vector<plot::PointPx> kOffsets = [] {
     std::vector<plot::PointPx> offsets;
@@ -68,7 +68,7 @@ class Placer {
     collect_mesh_lines();
     place_at_anchors(false);
     place_area_labels();
-    // Those whose place is free but for a line first: they stay nearest to it.
+    // Nodes whose place is free except for a line come first: they stay nearest to it.
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (!placed_[i] && !is_taken(nodes_[i].anchor)) place_beside(i);
     }
@@ -99,7 +99,7 @@ class Placer {
     }
   }
 
-  /// How far a box sticks out of the outline (of an IO chiplet) in which its anchor lies.
+  /// Returns how far a box sticks out of the outline of the IO chiplet that holds its anchor.
   [[nodiscard]] double outside_px(std::size_t i, const plot::BoxPx& box) const {
     for (std::size_t j = 0; j < nodes_.size(); ++j) {
       const plot::BoxPx& area = nodes_[j].box;
@@ -110,13 +110,13 @@ class Placer {
     return 0;
   }
 
-  /// How far `box` sticks out of `area`.
+  /// Returns how far `box` sticks out of `area`.
   static double excess_px(const plot::BoxPx& area, const plot::BoxPx& box) {
     const plot::BoxPx both = united(area, box);
     return both.w - area.w + both.h - area.h;
   }
 
-  /// Hubs have the first claim to their place: most lines would be bent with them.
+  /// Sorts hubs first: moving a hub bends most lines.
   [[nodiscard]] std::vector<std::size_t> best_joined_first() const {
     std::vector<std::size_t> order(nodes_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
@@ -174,7 +174,7 @@ class Placer {
     return plot::box_around({area.x + area.w * 0.75, area.y + area.h * 0.75}, size);
   }
 
-  /// In the middle (of an outline: in a corner), or wherever there is room.
+  /// Places an area's label in the middle (of an outline: in a corner), or at any free spot.
   [[nodiscard]] plot::BoxPx free_label(const ViewNode& node, const plot::BoxPx& area,
                                        plot::SizePx size) const {
     const double left = area.x + size.w / 2 + 3;
@@ -212,7 +212,7 @@ class Placer {
   }
 
   void place_beside(std::size_t i) {
-    // A line to what stands at the anchor needs some length to be seen.
+    // A line to the box at the anchor needs some length to be visible.
     const double gap = is_taken(nodes_[i].anchor) ? kLinkGapPx : kBoxGapPx - 1;
     const plot::PointPx anchor = nodes_[i].anchor;
     double best_cost = std::numeric_limits<double>::infinity();
@@ -220,7 +220,7 @@ class Placer {
     for (const plot::PointPx offset : search_offsets()) {
       const plot::PointPx spot{anchor.x + offset.x, anchor.y + offset.y};
       const double away = distance(anchor, spot);
-      if (away >= best_cost) break;  // all that follow are farther
+      if (away >= best_cost) break;  // the following offsets are farther
       const plot::BoxPx box = plot::box_around(spot, sizes_[i]);
       if (!is_free(box, gap)) continue;
       const double cost = away + cost_at(i, box);
@@ -234,14 +234,14 @@ class Placer {
     nodes_[i].displaced = true;
   }
 
-  /// Where there is always room.
+  /// Returns a box below all others, where there is always room.
   [[nodiscard]] plot::BoxPx below_everything(plot::PointPx near, plot::SizePx size) const {
     double bottom = near.y;
     for (const plot::BoxPx& other : taken_) bottom = std::max(bottom, other.bottom());
     return plot::box_around({near.x, bottom + kBoxGapPx + size.h / 2}, size);
   }
 
-  /// What speaks against a free spot, beside its distance from the anchor.
+  /// Returns the cost of a free spot besides its distance from the anchor.
   [[nodiscard]] double cost_at(std::size_t i, const plot::BoxPx& box) const {
     double cost =
         kLineCost * static_cast<double>(lines_under(box)) + kOutsideCost * outside_px(i, box);
@@ -264,9 +264,9 @@ class Placer {
   double scale_;
   std::vector<PlacedNode> nodes_;
   std::vector<bool> placed_;
-  std::vector<plot::BoxPx> taken_;  ///< boxes and labels that nothing may overlap
+  std::vector<plot::BoxPx> taken_;  ///< boxes and labels placed so far
   std::vector<Segment> mesh_lines_;
-  plot::BoxPx grid_;  ///< around the router mesh
+  plot::BoxPx grid_;  ///< extent of the router mesh
   std::vector<std::vector<std::size_t>> neighbours_;
 };
 
@@ -282,7 +282,7 @@ plot::BoxPx extent_of(const View& view, const std::vector<PlacedNode>& nodes, do
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     extent = united(extent, nodes[i].box);
     extent = united(extent, {nodes[i].anchor.x, nodes[i].anchor.y, 0, 0});
-    // A label stands inside its box, but that of an area need not.
+    // The label of an area may lie outside its box.
     const plot::SizePx label{plot::text_width(view.nodes[i].label, kBlockPx), kBlockPx + 4};
     if (is_area(view.nodes[i])) extent = united(extent, plot::box_around(nodes[i].label, label));
   }

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "plot/path_data.hpp"
+#include "plot/style.hpp"
 #include "plot/svg_canvas.hpp"
 #include "plot/text_width.hpp"
 #include "topology/diagram/edge_routes.hpp"
@@ -54,7 +56,8 @@ class Renderer {
   std::string render() {
     const plot::SizePx size = document_size();
     plot::SvgCanvas canvas(size.w, size.h, view_.title, view_style_sheet());
-    canvas.text(kMargin, kMargin + kTitlePx * 0.8, view_.title, {"title"}, plot::TextAnchor::Start);
+    canvas.text(kMargin, kMargin + plot::kTitlePx * 0.8, view_.title, {"title"},
+                plot::TextAnchor::Start);
     draw_frame(canvas);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (is_area(view_.nodes[i])) draw_area(canvas, i);
@@ -64,7 +67,7 @@ class Renderer {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (!is_area(view_.nodes[i])) draw_node(canvas, i);
     }
-    // Labels of areas stand above the lines that cross them.
+    // Labels of areas are drawn over the lines that cross them.
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (is_area(view_.nodes[i])) draw_area_label(canvas, i);
     }
@@ -78,12 +81,12 @@ class Renderer {
     const plot::SizePx legend = legend_.size();
     const plot::SizePx bar = scale_bar_size(scale_, drawing_.w);
     const double w = std::max({drawing_.right() + kLegendGap + legend.w, drawing_.x + bar.w,
-                               kMargin + plot::text_width(view_.title, kTitlePx)});
+                               kMargin + plot::text_width(view_.title, plot::kTitlePx)});
     const double h = std::max(drawing_.bottom() + kScaleBarRoom, drawing_.y + legend.h);
     return {std::ceil(w + kMargin), std::ceil(h + kMargin)};
   }
 
-  /// The outline of the die, where the view is the inside of one.
+  /// Draws the outline of the die if the view shows the inside of one.
   void draw_frame(plot::SvgCanvas& canvas) const {
     if (view_.level != ViewLevel::Cube && view_.level != ViewLevel::Pe) return;
     canvas.rect(origin_.x, origin_.y, view_.w_mm * scale_, view_.h_mm * scale_, {"frame"}, 4);
@@ -104,7 +107,7 @@ class Renderer {
     canvas.text(placed.label.x, baseline, view_.nodes[i].label, {"block"});
     for (const std::string& line : placed.details) {
       baseline += kDetailRowPx;
-      canvas.text(placed.label.x, baseline, line, {"detail"});
+      canvas.text(placed.label.x, baseline, line, {"soft"});
     }
   }
 
@@ -119,7 +122,7 @@ class Renderer {
                                                            : "";
     canvas.text(placed.label.x, placed.label.y + font * 0.36, view_.nodes[i].label, {text_class});
     if (placed.displaced) {
-      // Inside a box it would hide the label; what it belongs to is said by the line to it.
+      // Inside a box the anchor would hide the label; its leader shows where it belongs.
       const double radius = is_covered(placed.anchor) ? 0 : kAnchorRadius;
       canvas.circle(placed.anchor.x, placed.anchor.y, radius, {"anchor"});
     }
@@ -131,7 +134,7 @@ class Renderer {
     canvas.rect(box.x, box.y, box.w, box.h, {css}, 3);
   }
 
-  /// Whether a small box stands at this place.
+  /// Returns true if a small box covers this point.
   [[nodiscard]] bool is_covered(plot::PointPx p) const {
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (!is_area(view_.nodes[i]) && nodes_[i].box.contains(p)) return true;
@@ -146,7 +149,7 @@ class Renderer {
     canvas.line(placed.anchor.x, placed.anchor.y, end.x, end.y, {"leader"});
   }
 
-  /// Whether a line runs anyway from the displaced box to what stands at its anchor.
+  /// Returns true if an edge joins the displaced box to the box at its anchor.
   [[nodiscard]] bool is_joined_to_anchor(std::size_t i) const {
     return std::any_of(view_.edges.begin(), view_.edges.end(), [&](const ViewEdge& edge) {
       const std::size_t other = edge.from == i ? edge.to : edge.from;
@@ -161,30 +164,20 @@ class Renderer {
       const ViewEdge& edge = view_.edges[i];
       canvas.begin_group({"link", tooltip(view_, edge)});
       canvas.path(routes[i].d, {css_class(edge)});
-      if (!edge.both_ways) draw_arrow(canvas, routes[i].points);
+      if (!edge.both_ways) {
+        const std::vector<plot::PointPx>& points = routes[i].points;
+        canvas.path(plot::arrow_head(points.back(), points[points.size() - 2], kArrowPx),
+                    {"arrow"});
+      }
       canvas.end_group();
     }
-  }
-
-  /// At the last of the points, in the direction from the last but one.
-  static void draw_arrow(plot::SvgCanvas& canvas, const std::vector<plot::PointPx>& points) {
-    const plot::PointPx tip = points.back();
-    const plot::PointPx before = points[points.size() - 2];
-    const double length = distance(before, tip);
-    if (length == 0) return;
-    const plot::PointPx back = between(tip, before, kArrowPx / length);
-    const double wing_x = (back.y - tip.y) / 2.2;
-    const double wing_y = (back.x - tip.x) / 2.2;
-    const EdgeRoute outline =
-        polyline({tip, {back.x + wing_x, back.y - wing_y}, {back.x - wing_x, back.y + wing_y}});
-    canvas.path(outline.d + "Z", {"arrow"});
   }
 
   const View& view_;
   bool crowded_;
   Legend legend_;
   double scale_ = 1;
-  plot::PointPx origin_;  ///< where (0, 0) mm is
+  plot::PointPx origin_;  ///< place of (0, 0) mm
   plot::BoxPx drawing_;   ///< everything but title, scale bar and legend
   std::vector<PlacedNode> nodes_;
 };

@@ -11,14 +11,14 @@ namespace kernbench::topology {
 
 namespace {
 
-constexpr plot::SizePx kComfortable{900, 700};   // a drawing that fits a window beside its legend
-constexpr plot::SizePx kLargest{1700, 1300};     // beyond it, boxes move aside instead
-constexpr plot::SizePx kPadding{8, 6};           // of a label in its box
-constexpr plot::SizePx kTightPadding{4, 2};      // where they crowd
-constexpr plot::SizePx kBlockPadding{22, 14};    // of that of a block
-constexpr plot::SizePx kComfortableGap{70, 44};  // between boxes of a view that is small anyway
+constexpr plot::SizePx kComfortable{900, 700};   // size that fits a window beside the legend
+constexpr plot::SizePx kLargest{1700, 1300};     // in larger drawings boxes move aside instead
+constexpr plot::SizePx kPadding{8, 6};           // around a label in its box
+constexpr plot::SizePx kTightPadding{4, 2};      // around a label in a crowded view
+constexpr plot::SizePx kBlockPadding{22, 14};    // around the label of a block
+constexpr plot::SizePx kComfortableGap{70, 44};  // between boxes of a small view
 
-/// The scale at which the two boxes just stay apart; nothing helps boxes at the same place.
+/// Returns the scale at which two boxes just stay apart; 0 for boxes at the same place.
 double separating_scale(const ViewNode& a, const ViewNode& b, plot::SizePx size_a,
                         plot::SizePx size_b, plot::SizePx gap) {
   const double dx = std::abs(a.center.x - b.center.x);
@@ -30,12 +30,12 @@ double separating_scale(const ViewNode& a, const ViewNode& b, plot::SizePx size_
 }
 
 bool same_place(PositionMm a, PositionMm b) {
-  constexpr double kToleranceMm = 1e-6;  // of sums that would be equal in exact arithmetic
+  constexpr double kToleranceMm = 1e-6;  // rounding of sums that are equal in exact arithmetic
   return std::abs(a.x - b.x) < kToleranceMm && std::abs(a.y - b.y) < kToleranceMm;
 }
 
-/// Small boxes that have their place to themselves, and routers; what shares a place is moved aside
-/// at any scale.
+/// Returns routers and the small boxes that share their place with no other. Boxes that share a
+/// place move aside at any scale.
 std::vector<std::size_t> lone_boxes(const View& view) {
   std::vector<std::size_t> boxes;
   for (std::size_t i = 0; i < view.nodes.size(); ++i) {
@@ -49,7 +49,7 @@ std::vector<std::size_t> lone_boxes(const View& view) {
   return boxes;
 }
 
-/// The scale at which no two small boxes come nearer than `gap`.
+/// Returns the scale at which small boxes are at least `gap` apart.
 double separating_scale(const View& view, const std::vector<plot::SizePx>& sizes,
                         plot::SizePx gap) {
   double scale = 0;
@@ -64,7 +64,7 @@ double separating_scale(const View& view, const std::vector<plot::SizePx>& sizes
   return scale;
 }
 
-/// The scale at which the view's extent just fits into `size`.
+/// Returns the scale at which the view's extent just fits into `size`.
 double fitting_scale(const View& view, plot::SizePx size) {
   constexpr double kLeastExtentMm = 1e-3;
   return std::min(size.w / std::max(view.w_mm, kLeastExtentMm),
@@ -107,7 +107,7 @@ double pick_scale(const View& view, const std::vector<plot::SizePx>& sizes) {
   }
   const double apart = separating_scale(view, sizes, {kBoxGapPx, kBoxGapPx});
   scale = std::max(scale, std::min(apart, fitting_scale(view, kLargest)));
-  const double part = has_maze_links(view) ? 2 : 1;  // of which a label has one
+  const double part = has_maze_links(view) ? 2 : 1;  // a label has one part of the area
   for (std::size_t i = 0; i < view.nodes.size(); ++i) {
     const ViewNode& node = view.nodes[i];
     if (!is_area(node) || node.shape == ViewShape::IoBlock) continue;

@@ -1,4 +1,4 @@
-// Every cube of every SIP gets the sum of what all cubes have: one rank per SIP, one worker each.
+// Sums a tensor over all cubes of all SIPs, with one rank and one worker per SIP.
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include "model/bench/registry.hpp"
 #include "model/ccl/process_group.hpp"
 
-namespace kernbench::model::bench {
+namespace kernbench::model::bench::all_reduce {
 namespace {
 
 using kernel::TensorRef;
@@ -16,7 +16,7 @@ using runtime::Placement;
 
 constexpr std::uint64_t kRamp = 4096;
 
-/// Element j of a cube's copy begins as j mod 4096 + cube + 100 rank.
+/// Initialises element j of a cube's copy to j mod 4096 + cube + 100 rank.
 void fill(Tl& tl, const TensorRef& mine, std::uint32_t rank) {
   const double first = static_cast<double>(tl.program_id(1)) + 100.0 * rank;
   for (std::uint64_t begin = 0; begin < mine.columns; begin += kRamp) {
@@ -46,8 +46,8 @@ void run(runtime::Context& kb) {
   const std::uint64_t columns = bytes / (rows * bytes_of(type));
   if (columns * rows * bytes_of(type) != bytes) {
     throw runtime::BadParameter(
-        fmt::format("'bytes' is a multiple of {}: {} PEs have {} bytes each", rows * bytes_of(type),
-                    rows, bytes_of(type)));
+        fmt::format("'bytes' must be a multiple of {}: {} PEs have {} bytes each",
+                    rows * bytes_of(type), rows, bytes_of(type)));
   }
   ccl::ProcessGroup group(kb.session(), "ahbm");
 
@@ -69,8 +69,8 @@ void run(runtime::Context& kb) {
 const Registration kBench{
     {"all-reduce",
      "sums over all cubes of all SIPs, one rank per SIP",
-     {{"bytes", "131072", "that each cube of each rank adds"}, {"type", "i32", "i32 or f32"}},
+     {{"bytes", "131072", "bytes added by each cube of each rank"}, {"type", "i32", "i32 or f32"}},
      run}};
 
 }  // namespace
-}  // namespace kernbench::model::bench
+}  // namespace kernbench::model::bench::all_reduce

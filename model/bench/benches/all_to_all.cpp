@@ -1,10 +1,10 @@
-// PEs of every cube of a SIP have a block for each cube, and write it to that cube's memory.
+// Every cube of a SIP writes one block to the memory of every cube.
 
 #include <fmt/format.h>
 
 #include "model/bench/registry.hpp"
 
-namespace kernbench::model::bench {
+namespace kernbench::model::bench::all_to_all {
 namespace {
 
 using data::DataType;
@@ -20,11 +20,11 @@ void run(runtime::Context& kb) {
   const std::uint64_t bytes = kb.number("bytes", 1);
   const std::uint64_t columns = bytes / (cubes * pes * kElementBytes);
   if (columns * cubes * pes * kElementBytes != bytes) {
-    throw runtime::BadParameter(
-        fmt::format("'bytes' is a multiple of {}: {} PEs have elements of {} bytes for {} cubes",
-                    cubes * pes * kElementBytes, pes, kElementBytes, cubes));
+    throw runtime::BadParameter(fmt::format(
+        "'bytes' must be a multiple of {}: {} PEs have elements of {} bytes for {} cubes",
+        cubes * pes * kElementBytes, pes, kElementBytes, cubes));
   }
-  // A row for each PE, in its memory: a block of `columns` for each cube.
+  // Each PE has a row in its memory, with a block of `columns` elements for each cube.
   const std::uint64_t rows = cubes * pes;
   const runtime::DpPolicy policy{
       .cube = Placement::RowWise, .pe = Placement::RowWise, .cubes = {}, .pes = pes};
@@ -35,7 +35,7 @@ void run(runtime::Context& kb) {
   const auto block = [columns](const TensorRef& row, std::uint64_t cube) {
     return row.block(0, cube * columns, 1, columns);
   };
-  // No two blocks are alike: element i of row r is r cubes columns + i.
+  // All elements differ: element i of row r is r * cubes * columns + i.
   kb.launch(
       "fill",
       [x = x->view(), block, cubes](Tl& tl) {
@@ -53,7 +53,7 @@ void run(runtime::Context& kb) {
       [x = x->view(), y = y->view(), block, cubes](Tl& tl) {
         const std::uint64_t pe = tl.program_id(0);
         const std::uint64_t me = tl.program_id(1);
-        // Each begins with itself and goes on with the next, so that not all write to one at once.
+        // Each cube starts with itself, so that no cube is the target of all others at once.
         for (std::uint64_t step = 0; step < cubes; ++step) {
           const std::uint64_t to = (me + step) % cubes;
           tl.store(block(y.shard(to, pe), me), tl.load(block(x.local(tl), to)));
@@ -66,7 +66,8 @@ void run(runtime::Context& kb) {
     std::int32_t* element = got.data();
     for (std::uint64_t row = 0; row < rows; ++row) {
       for (std::uint64_t from = 0; from < cubes; ++from) {
-        const std::uint64_t sent = (from * pes + row % pes) * cubes + row / pes;  // which block
+        const std::uint64_t sent =
+            (from * pes + row % pes) * cubes + row / pes;  // index of the block
         for (std::uint64_t i = 0; i < columns; ++i) {
           *element++ = static_cast<std::int32_t>(sent * columns + i);
         }
@@ -79,8 +80,8 @@ void run(runtime::Context& kb) {
 const Registration kBench{
     {"all-to-all",
      "writes a block from each cube to the memory of every cube of a SIP",
-     {{"bytes", "8192", "that each cube sends"}, {"pes", "2", "of each cube that send them"}},
+     {{"bytes", "8192", "bytes sent by each cube"}, {"pes", "2", "sending PEs of each cube"}},
      run}};
 
 }  // namespace
-}  // namespace kernbench::model::bench
+}  // namespace kernbench::model::bench::all_to_all

@@ -1,6 +1,6 @@
-// O = softmax(Q K^T / sqrt(d)) V as flash attention: blocks of keys one after the other, with the
-// maximum and the sum of each row so far, so that no row of scores is ever there as a whole. Rows
-// of Q and O are spread over all PEs, K and V are in each cube.
+// O = softmax(Q K^T / sqrt(d)) V as flash attention: processes keys block by block with a running
+// maximum and sum of each row, and never stores a whole row of scores. Rows of Q and O are spread
+// over all PEs; each cube has K and V.
 
 #include <cmath>
 #include <limits>
@@ -9,7 +9,7 @@
 #include "model/bench/reference.hpp"
 #include "model/bench/registry.hpp"
 
-namespace kernbench::model::bench {
+namespace kernbench::model::bench::attention {
 namespace {
 
 using components::MathOp;
@@ -41,7 +41,7 @@ struct Attention {
     }
   }
 
-  /// The output for some queries, the first of which is row `first` of Q.
+  /// Returns the output for the queries that start at row `first` of Q.
   [[nodiscard]] Tile rows(Tl& tl, const Tile& queries, std::uint64_t first) const {
     const double scale = 1.0 / std::sqrt(static_cast<double>(queries.columns()));
     const std::uint64_t keys = causal ? std::min(k.rows(), first + queries.rows()) : k.rows();
@@ -64,7 +64,7 @@ struct Attention {
     return tl.cast(result / sum, out.type());
   }
 
-  /// Only keys that do not come after the query count.
+  /// Masks the scores of keys after their query.
   static Tile mask(Tl& tl, const Tile& scores, std::uint64_t first, std::uint64_t key) {
     const auto count = [&](std::uint64_t size, std::uint64_t from) {
       return tl.arange(size, DataType::F32, static_cast<double>(from));
@@ -115,7 +115,7 @@ const Registration kBench{{"attention",
                            "flash attention of one head, queries over all PEs",
                            {{"queries", "1024", "rows of Q and the output"},
                             {"keys", "1024", "rows of K and V"},
-                            {"size", "64", "of the head: columns of all four"},
+                            {"size", "64", "head size: columns of Q, K, V and the output"},
                             {"type", "f16", "f32, f16 or bf16; sums are f32"},
                             {"causal", "no", "yes: a query sees no later key"},
                             {"block_q", "64", "queries at a time"},
@@ -123,4 +123,4 @@ const Registration kBench{{"attention",
                            run}};
 
 }  // namespace
-}  // namespace kernbench::model::bench
+}  // namespace kernbench::model::bench::attention

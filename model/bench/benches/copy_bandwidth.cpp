@@ -1,13 +1,13 @@
-// How fast a PE's DMA reads and writes HBM: sizes from `from` bytes to `to`, each four times the
-// one before, in slices nearer and farther away. With programs=all every PE does so at once, each
-// in a slice of its own.
+// Measures how fast a PE's DMA reads and writes HBM, for sizes from `from` to `to` bytes in steps
+// of 4x, in near and distant slices. With programs=all every PE does so at once, each in its own
+// slice.
 
 #include <fmt/format.h>
 
 #include "model/bench/random_data.hpp"
 #include "model/bench/registry.hpp"
 
-namespace kernbench::model::bench {
+namespace kernbench::model::bench::copy_bandwidth {
 namespace {
 
 using data::DataType;
@@ -16,7 +16,7 @@ using kernel::Tl;
 using runtime::Placement;
 using runtime::TensorView;
 
-/// A slice, by how many PEs and cubes it is away.
+/// An HBM slice, by its distance in PEs and cubes.
 struct Place {
   std::string name;
   std::uint64_t pes = 0;
@@ -78,4 +78,4 @@ const Registration kBench{{"copy-bandwidth",
                            run}};
 
 }  // namespace
-}  // namespace kernbench::model::bench
+}  // namespace kernbench::model::bench::copy_bandwidth

@@ -1,10 +1,10 @@
-// C = A B. Each PE computes its part of C, whatever the policies of A and B are.
+// C = A B. Each PE computes its part of C under any placement of A and B.
 
 #include "model/bench/random_data.hpp"
 #include "model/bench/reference.hpp"
 #include "model/bench/registry.hpp"
 
-namespace kernbench::model::bench {
+namespace kernbench::model::bench::gemm {
 namespace {
 
 using data::DataType;
@@ -20,8 +20,8 @@ struct Gemm {
   TensorView a;
   TensorView b;
   TensorView c;
-  bool resident_a = false;  ///< loaded into TCM as a whole; else streamed tile by tile
-  bool resident_b = false;  ///< a panel of tile_n columns at a time
+  bool resident_a = false;  ///< A is loaded into TCM as a whole, else streamed tile by tile
+  bool resident_b = false;  ///< B is loaded in panels of tile_n columns
   kernel::CompositeOptions tiles{};
 
   void operator()(Tl& tl) const {
@@ -39,7 +39,8 @@ struct Gemm {
     }
   }
 
-  /// Some columns of the PE's part of C: a sum of products where the columns of A are spread.
+  /// Computes some columns of the PE's part of C, as a sum of products if the columns of A are
+  /// spread.
   void multiply(Tl& tl, const std::vector<TensorPiece>& rows, const std::vector<GemmOperand>& left,
                 const TensorRef& panel, const TensorRef& out) const {
     if (rows.size() == 1) {
@@ -85,21 +86,22 @@ void run(runtime::Context& kb) {
             [=] { return from_doubles(result, to_doubles(a_data()) * to_doubles(b_data())); });
 }
 
-const Registration kBench{{"gemm",
-                           "C = A B, each PE its part of C",
-                           {{"m", "512", "rows of A and C"},
-                            {"k", "512", "columns of A, rows of B"},
-                            {"n", "512", "columns of B and C"},
-                            {"type", "f16", "of A, B and C; of integers C is i32"},
-                            {"a", "row", "row, column, replicated (in each cube), everywhere"},
-                            {"b", "replicated", ""},
-                            {"c", "row", ""},
-                            {"stage_a", "streamed", "or resident: loaded into TCM first"},
-                            {"stage_b", "streamed", "or resident: tile_n columns at a time"},
-                            {"tile_m", "128", ""},
-                            {"tile_k", "64", ""},
-                            {"tile_n", "128", ""}},
-                           run}};
+const Registration kBench{
+    {"gemm",
+     "C = A B, each PE its part of C",
+     {{"m", "512", "rows of A and C"},
+      {"k", "512", "columns of A, rows of B"},
+      {"n", "512", "columns of B and C"},
+      {"type", "f16", "type of A, B and C; C is i32 for integers"},
+      {"a", "row", "placement of A: row, column, replicated (in each cube) or everywhere"},
+      {"b", "replicated", "placement of B"},
+      {"c", "row", "placement of C"},
+      {"stage_a", "streamed", "streamed, or resident: A is loaded into TCM first"},
+      {"stage_b", "streamed", "streamed, or resident: B is loaded tile_n columns at a time"},
+      {"tile_m", "128", "rows of a tile of A"},
+      {"tile_k", "64", "columns of a tile of A"},
+      {"tile_n", "128", "columns of a tile of B"}},
+     run}};
 
 }  // namespace
-}  // namespace kernbench::model::bench
+}  // namespace kernbench::model::bench::gemm

@@ -1,10 +1,11 @@
-// y = activation(x W + bias), rows over all PEs: fused into the GEMM, tile by tile, or afterwards.
+// y = activation(x W + bias), rows spread over all PEs. Bias and activation are fused into the GEMM
+// tile by tile, or applied after it.
 
 #include "model/bench/random_data.hpp"
 #include "model/bench/reference.hpp"
 #include "model/bench/registry.hpp"
 
-namespace kernbench::model::bench {
+namespace kernbench::model::bench::gemm_epilogue {
 namespace {
 
 using components::MathOp;
@@ -65,15 +66,16 @@ void run(runtime::Context& kb) {
   });
 }
 
-const Registration kBench{{"gemm-epilogue",
-                           "y = activation(x W + bias), rows over all PEs",
-                           {{"m", "512", "rows of x and y"},
-                            {"k", "512", "columns of x, rows of W"},
-                            {"n", "512", "columns of W and y"},
-                            {"type", "f16", "f32, f16 or bf16; the bias is f32"},
-                            {"activation", "relu", "or sigmoid"},
-                            {"fused", "yes", "no: bias and activation after the whole GEMM"}},
-                           run}};
+const Registration kBench{
+    {"gemm-epilogue",
+     "y = activation(x W + bias), rows over all PEs",
+     {{"m", "512", "rows of x and y"},
+      {"k", "512", "columns of x, rows of W"},
+      {"n", "512", "columns of W and y"},
+      {"type", "f16", "f32, f16 or bf16; the bias is f32"},
+      {"activation", "relu", "relu or sigmoid"},
+      {"fused", "yes", "yes, or no: bias and activation after the whole GEMM"}},
+     run}};
 
 }  // namespace
-}  // namespace kernbench::model::bench
+}  // namespace kernbench::model::bench::gemm_epilogue

@@ -1,4 +1,4 @@
-// y = (x - mean) / sqrt(variance + epsilon) * gamma + beta, of each row; computed in f32.
+// y = (x - mean) / sqrt(variance + epsilon) * gamma + beta for each row of x, computed in f32.
 
 #include <cmath>
 
@@ -6,7 +6,7 @@
 #include "model/bench/reference.hpp"
 #include "model/bench/registry.hpp"
 
-namespace kernbench::model::bench {
+namespace kernbench::model::bench::layernorm {
 namespace {
 
 using data::Axis;
@@ -69,11 +69,11 @@ void run(runtime::Context& kb) {
 
 const Registration kBench{{"layernorm",
                            "y = x normalised row by row, scaled and shifted, rows over all PEs",
-                           {{"rows", "1024", "of x and y"},
-                            {"columns", "512", ""},
+                           {{"rows", "1024", "rows of x and y"},
+                            {"columns", "512", "columns of x and y"},
                             {"type", "f16", "f32, f16 or bf16"},
-                            {"rows_at_once", "16", "that a PE has in its TCM"}},
+                            {"rows_at_once", "16", "rows that a PE processes at a time"}},
                            run}};
 
 }  // namespace
-}  // namespace kernbench::model::bench
+}  // namespace kernbench::model::bench::layernorm

@@ -6,14 +6,14 @@
 #include "model/bench/registry.hpp"
 #include "model/ccl/tensor_parallel.hpp"
 
-namespace kernbench::model::bench {
+namespace kernbench::model::bench::mlp {
 namespace {
 
 using data::Array;
 using runtime::Placement;
 
-/// Sums of `hidden` terms, each of a rounded factor, which cubes and ranks round in between: half a
-/// unit of the last place of a term each; in f32 what summing up in another order takes.
+/// Returns the tolerance of a sum of `hidden` terms: half a unit in the last place of each term for
+/// its rounded factor and the rounding between cubes and ranks; in f32 the effect of another order.
 runtime::Tolerance tolerance(data::DataType type, std::uint64_t hidden) {
   if (!is_floating(type)) return {};
   const double term = type == data::DataType::F16    ? 0x1p-11
@@ -58,11 +58,11 @@ void run(runtime::Context& kb) {
 const Registration kBench{{"mlp",
                            "two linear layers, tensor-parallel over all SIPs",
                            {{"batch", "64", "rows of x"},
-                            {"inputs", "256", ""},
-                            {"hidden", "512", "divided by the number of ranks"},
-                            {"outputs", "256", ""},
-                            {"type", "f32", ""}},
+                            {"inputs", "256", "columns of x"},
+                            {"hidden", "512", "columns of W1; a multiple of the number of ranks"},
+                            {"outputs", "256", "columns of y"},
+                            {"type", "f32", "type of all tensors"}},
                            run}};
 
 }  // namespace
-}  // namespace kernbench::model::bench
+}  // namespace kernbench::model::bench::mlp

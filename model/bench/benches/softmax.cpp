@@ -4,7 +4,7 @@
 #include "model/bench/reference.hpp"
 #include "model/bench/registry.hpp"
 
-namespace kernbench::model::bench {
+namespace kernbench::model::bench::softmax {
 namespace {
 
 using data::Axis;
@@ -49,11 +49,11 @@ void run(runtime::Context& kb) {
 
 const Registration kBench{{"softmax",
                            "y = softmax of each row of x, rows over all PEs",
-                           {{"rows", "1024", "of x and y"},
-                            {"columns", "512", ""},
+                           {{"rows", "1024", "rows of x and y"},
+                            {"columns", "512", "columns of x and y"},
                             {"type", "f16", "f32, f16 or bf16"},
-                            {"rows_at_once", "16", "that a PE has in its TCM"}},
+                            {"rows_at_once", "16", "rows that a PE processes at a time"}},
                            run}};
 
 }  // namespace
-}  // namespace kernbench::model::bench
+}  // namespace kernbench::model::bench::softmax

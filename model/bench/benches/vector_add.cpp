@@ -3,7 +3,7 @@
 #include "model/bench/random_data.hpp"
 #include "model/bench/registry.hpp"
 
-namespace kernbench::model::bench {
+namespace kernbench::model::bench::vector_add {
 namespace {
 
 using data::DataType;
@@ -36,10 +36,11 @@ void run(runtime::Context& kb) {
   });
 }
 
-const Registration kBench{{"vector-add",
-                           "z = x + y, rows over all PEs",
-                           {{"rows", "1024", "of each tensor"}, {"columns", "256", ""}},
-                           run}};
+const Registration kBench{
+    {"vector-add",
+     "z = x + y, rows over all PEs",
+     {{"rows", "1024", "rows of each tensor"}, {"columns", "256", "columns of each tensor"}},
+     run}};
 
 }  // namespace
-}  // namespace kernbench::model::bench
+}  // namespace kernbench::model::bench::vector_add

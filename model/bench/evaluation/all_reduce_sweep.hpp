@@ -11,8 +11,8 @@ namespace kernbench::model::bench {
 
 /// One all-reduce to measure.
 struct AllReduceCase {
-  std::uint64_t bytes = 0;   ///< that each cube of each rank adds
-  std::uint32_t sips = 1;    ///< ranks
+  std::uint64_t bytes = 0;   ///< contribution of each cube of each rank
+  std::uint32_t sips = 1;    ///< number of ranks
   std::string algorithm;     ///< "intercube-center"
   std::string sip_topology;  ///< "ring", "torus", "mesh", ...
   std::string slot_memory;   ///< "tcm", "sram" or "hbm"
@@ -22,32 +22,33 @@ struct AllReduceCase {
 
 struct AllReducePoint {
   AllReduceCase which;
-  common::SimTime latency;  ///< from the first launch to the last end, after a barrier
-  common::SimTime bound;    ///< 2 (n - 1) / n S / B; no algorithm is faster
+  common::SimTime latency;  ///< from the first start of a launch to the last end, after a barrier
+  common::SimTime bound;    ///< lower bound, see all_reduce_bound()
   std::uint64_t flit_hops = 0;
-  std::uint64_t elements = 0;  ///< that were computed and compared
-  std::uint64_t wrong = 0;     ///< of them
+  std::uint64_t elements = 0;  ///< numbers computed and compared
+  std::uint64_t wrong = 0;     ///< numbers that differ
 
   [[nodiscard]] bool right() const { return elements != 0 && wrong == 0 && latency >= bound; }
 };
 
-/// The alpha-beta bound without its latency: what n ranks of S bytes take at the least when B is
-/// what a SIP can send (P. Patarasuk, X. Yuan, 2009).
+/// Returns the alpha-beta bound without latency: n ranks of S bytes take at least 2 (n - 1) / n S /
+/// B when a SIP sends B bytes a second (P. Patarasuk, X. Yuan, 2009). Throws std::invalid_argument
+/// for 0 ranks.
 [[nodiscard]] common::SimTime all_reduce_bound(const topology::TopologySpec& spec,
                                                std::uint32_t ranks, std::uint64_t bytes);
 
-/// Sizes x slot memories x SIP counts x topologies, for a system like `spec`: from 16 KiB to 1 MiB
-/// (16 MiB when not `quick`), 1, 2 and 4 SIPs. Both roots are there, for comparison.
+/// Returns the cases of the sweep: sizes from 16 KiB to 1 MiB (`quick`) or 16 MiB; 1, 2 and 4 SIPs;
+/// slot memories, topologies of SIPs and both roots.
 [[nodiscard]] std::vector<AllReduceCase> all_reduce_cases(bool quick);
 
-/// Runs the bench `all-reduce` for each case on a system that differs from `spec` in the number of
-/// SIPs, up to `jobs` at a time; the numbers of each are computed and compared.
+/// Runs the bench `all-reduce` for each case, up to `jobs` at a time, and checks its numbers. The
+/// system is `spec` with the number of SIPs of the case.
 [[nodiscard]] std::vector<AllReducePoint> sweep_all_reduce(const topology::TopologySpec& spec,
                                                            const std::vector<AllReduceCase>& cases,
                                                            unsigned jobs);
 
-/// Latency by size with the bound below it, as a self-contained SVG: a curve for each algorithm,
-/// topology, memory and number of SIPs.
+/// Draws latency by size as an SVG document, with a curve for each algorithm, topology, memory and
+/// number of SIPs, and the lower bounds. Throws std::invalid_argument without points.
 [[nodiscard]] std::string all_reduce_plot(const std::vector<AllReducePoint>& points);
 
 }  // namespace kernbench::model::bench

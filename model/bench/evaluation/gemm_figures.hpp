@@ -6,17 +6,17 @@
 
 namespace kernbench::model::bench {
 
-/// Figures of a sweep, each a self-contained SVG document: a panel for each series and a curve for
-/// each staging of A and B. All throw std::invalid_argument for a sweep without points.
+// These functions draw a sweep as an SVG document, with a panel for each series and a curve for
+// each staging of A and B. They throw std::invalid_argument for a sweep without points.
 
-/// How long each launch took, by m.
+/// Draws the latency of each launch by m.
 [[nodiscard]] std::string gemm_latency_svg(const GemmSweep& sweep);
 
-/// The share of the matrix engines' peak, by m.
+/// Draws the utilization of the matrix engines by m.
 [[nodiscard]] std::string gemm_utilization_svg(const GemmSweep& sweep);
 
-/// Multiply-adds a second by arithmetic intensity, below what the HBM and the matrix engines allow;
-/// the knee between the two is marked.
+/// Draws multiply-adds a second by arithmetic intensity in one panel, below the limits of the HBM
+/// and of the matrix engines, and marks the knee between the two.
 [[nodiscard]] std::string gemm_roofline_svg(const GemmSweep& sweep);
 
 }  // namespace kernbench::model::bench

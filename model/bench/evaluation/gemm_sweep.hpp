@@ -12,7 +12,7 @@
 
 namespace kernbench::model::bench {
 
-/// How a GEMM on a SIP's PEs gets an operand: tile by tile from HBM, or from TCM, loaded before.
+/// How a GEMM reads an operand: tile by tile from HBM, or from TCM, where it was loaded before.
 enum class Staging : std::uint8_t { Streamed, Resident };
 inline constexpr std::array<common::EnumName<Staging>, 2> kStagingNames = {
     {{"streamed", Staging::Streamed}, {"resident", Staging::Resident}}};
@@ -29,13 +29,13 @@ struct GemmCase {
   friend bool operator==(const GemmCase&, const GemmCase&) = default;
 };
 
-/// What was measured of one.
+/// The measured result of a case.
 struct GemmPoint {
   GemmCase gemm;
-  common::SimTime took;  ///< the launch, from its start to the end of its last PE
+  common::SimTime took;  ///< from the start of the launch to the end of its last PE
   std::uint64_t macs = 0;
-  std::uint64_t read_bytes = 0;     ///< of HBM, each time that a byte was read
-  std::uint64_t written_bytes = 0;  ///< likewise
+  std::uint64_t read_bytes = 0;     ///< bytes read from HBM; repeated reads count again
+  std::uint64_t written_bytes = 0;  ///< bytes written to HBM; repeated writes count again
 
   [[nodiscard]] double gmacs() const;  ///< 10^9 multiply-adds a second
   [[nodiscard]] double macs_per_byte() const;
@@ -43,17 +43,18 @@ struct GemmPoint {
   friend bool operator==(const GemmPoint&, const GemmPoint&) = default;
 };
 
-/// What the PEs of a launch can do at best.
+/// The limits of a launch.
 struct Roofline {
-  std::uint64_t programs = 0;
-  double peak_gmacs = 0;  ///< of the matrix engines of all programs
-  double hbm_gbs = 0;     ///< of the HBM slices of all programs
+  std::uint64_t programs = 0;  ///< number of PEs
+  double peak_gmacs = 0;       ///< peak of all matrix engines, 10^9 multiply-adds a second
+  double hbm_gbs = 0;          ///< bandwidth of the PEs' HBM slices, 10^9 bytes a second
 
-  /// The arithmetic intensity from which on the matrix engines are the limit, MACs a byte.
+  /// Returns the arithmetic intensity, in MACs a byte, above which the matrix engines are the
+  /// limit.
   [[nodiscard]] double knee() const { return peak_gmacs / hbm_gbs; }
-  /// GMAC/s at most at this intensity.
+  /// Returns the limit at this intensity, in GMAC/s.
   [[nodiscard]] double bound(double macs_per_byte) const;
-  /// The share of the peak: at most 1.
+  /// Returns the point's share of the peak, 0 to 1.
   [[nodiscard]] double utilization(const GemmPoint& point) const;
 
   friend bool operator==(const Roofline&, const Roofline&) = default;
@@ -66,24 +67,24 @@ struct GemmSweep {
   friend bool operator==(const GemmSweep&, const GemmSweep&) = default;
 };
 
-/// The roofline of launches on `programs` PEs of this system.
+/// Returns the roofline of launches on `programs` PEs of this system.
 [[nodiscard]] Roofline roofline_of(const topology::TopologySpec& spec, std::uint64_t programs);
 
-/// What the log of a case's launch says.
+/// Returns the result of a case from the record of its launch.
 [[nodiscard]] GemmPoint point_of(const GemmCase& gemm, const runtime::LaunchRecord& launch,
                                  const LaunchFigures& figures);
 
-/// Square matrices, and tall ones that are spread by their rows, each with every staging of A and
-/// B. `quick` has small ones only.
+/// Returns the cases of the sweep: square matrices and tall ones, each with every staging of A and
+/// B. `quick` leaves large ones out.
 [[nodiscard]] std::vector<GemmCase> gemm_cases(bool quick);
 
-/// Runs the bench `gemm` for each case, f16, alone on SIP 0 and timing only, in up to `jobs`
-/// threads; points are in the order of cases. Throws what run_bench() throws of a run, naming the
-/// case, and std::invalid_argument without cases.
+/// Runs the bench `gemm` for each case in f16 on SIP 0, without computing numbers, in up to `jobs`
+/// threads. Points are in the order of cases. Throws std::invalid_argument without cases, and as
+/// run_case() does.
 [[nodiscard]] GemmSweep run_gemm_sweep(const topology::TopologyGraph& graph,
                                        const std::vector<GemmCase>& cases, unsigned jobs);
 
-/// "m 512, k 512, n 512, A streamed, B resident".
+/// Returns, for example, "m 512, k 512, n 512, A streamed, B resident".
 [[nodiscard]] std::string text_of(const GemmCase& gemm);
 
 }  // namespace kernbench::model::bench

@@ -14,12 +14,12 @@ namespace kernbench::model::bench {
 
 namespace {
 
-/// Of what is compared with the roofline: it and the points are quotients.
+/// Tolerance of comparisons with the roofline, whose sides are rounded quotients.
 constexpr double kRounding = 1 + 1e-9;
-/// Sums of a few numbers of this size fit into 64 bits, and doubles hold it exactly.
+/// Largest number in a report: a double holds it exactly, and sums of a few fit into 64 bits.
 constexpr std::uint64_t kMost = std::uint64_t{1} << 53U;
 
-/// Checks the data of one report; every error is collected.
+/// Reads the data of one report and collects all errors.
 class SweepReader {
  public:
   SweepReader(std::string file, common::Diagnostics& diagnostics)

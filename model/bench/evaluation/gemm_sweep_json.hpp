@@ -11,11 +11,11 @@ namespace kernbench::model::bench {
 /// The `kind` of a sweep's report.
 inline constexpr std::string_view kGemmSweepKind = "gemm-evaluation";
 
-/// The `data` of a sweep's report; docs/evaluation.md has the fields.
+/// Returns the `data` of a sweep's report; docs/evaluation.md describes its fields.
 [[nodiscard]] nlohmann::json to_json(const GemmSweep& sweep);
 
-/// Reads a sweep's report back. Throws common::BadInput, naming the file and everything that is
-/// wrong: what is no report of a sweep, two points of one case, a point above the roofline.
+/// Reads the report of a sweep. Throws common::BadInput with all errors and the name of the file:
+/// another kind of report, bad fields, two points of one case, a point above the roofline.
 [[nodiscard]] GemmSweep read_gemm_sweep(const std::filesystem::path& path);
 
 }  // namespace kernbench::model::bench

@@ -1,11 +1,12 @@
-// All-reduce with recursive halving and doubling between the SIPs, for 2^k of them (R. Thakur,
-// R. Rabenseifner, W. Gropp, "Optimization of Collective Communication Operations in MPICH", 2005).
+// All-reduce by recursive halving and doubling between 2^k SIPs (R. Thakur, R. Rabenseifner,
+// W. Gropp, "Optimization of Collective Communication Operations
+// in MPICH", 2005).
 
 #include <bit>
 
 #include "model/ccl/phases.hpp"
 
-namespace kernbench::model::ccl {
+namespace kernbench::model::ccl::halving_doubling {
 namespace {
 
 std::string refuse(std::uint32_t world_size, const Grid& /*sips*/) {
@@ -25,4 +26,4 @@ const AlgorithmRegistration kAlgorithm{{"halving-doubling",
                                         kernel}};
 
 }  // namespace
-}  // namespace kernbench::model::ccl
+}  // namespace kernbench::model::ccl::halving_doubling

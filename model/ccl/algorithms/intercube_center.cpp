@@ -1,9 +1,9 @@
-// All-reduce over all cubes of all SIPs: each SIP sums up towards the cube in the middle of its
-// mesh, the middles exchange, and the sums go back the same ways.
+// All-reduce over all cubes of all SIPs: each SIP sums towards the middle cube of its mesh, the
+// middle cubes exchange sums, and each broadcasts them along the same paths.
 
 #include "model/ccl/phases.hpp"
 
-namespace kernbench::model::ccl {
+namespace kernbench::model::ccl::intercube_center {
 namespace {
 
 void kernel(kernel::Tl& tl, const CollectiveArgs& args) {
@@ -22,4 +22,4 @@ const AlgorithmRegistration kAlgorithm{
      true}};
 
 }  // namespace
-}  // namespace kernbench::model::ccl
+}  // namespace kernbench::model::ccl::intercube_center

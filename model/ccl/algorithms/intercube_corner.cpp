@@ -1,8 +1,9 @@
-// As intercube-center, with the root in a corner of the mesh: twice as many hops, for comparison.
+// All-reduce like intercube-center with the root in a corner of the mesh: twice as many hops, for
+// comparison.
 
 #include "model/ccl/phases.hpp"
 
-namespace kernbench::model::ccl {
+namespace kernbench::model::ccl::intercube_corner {
 namespace {
 
 void kernel(kernel::Tl& tl, const CollectiveArgs& args) {
@@ -20,4 +21,4 @@ const AlgorithmRegistration kAlgorithm{
      Root::Corner}};
 
 }  // namespace
-}  // namespace kernbench::model::ccl
+}  // namespace kernbench::model::ccl::intercube_corner

@@ -1,5 +1,5 @@
-// All-reduce over one ring of all cubes of all SIPs: a snake through each mesh, and from its end
-// to the next SIP (P. Patarasuk, X. Yuan, "Bandwidth Optimal All-reduce Algorithms for Clusters of
+// All-reduce over one ring of all cubes of all SIPs, a snake through each mesh that continues in
+// the next SIP (P. Patarasuk, X. Yuan, "Bandwidth Optimal All-reduce Algorithms for Clusters of
 // Workstations", 2009).
 
 #include <algorithm>
@@ -7,10 +7,10 @@
 #include "model/ccl/neighbors.hpp"
 #include "model/ccl/phases.hpp"
 
-namespace kernbench::model::ccl {
+namespace kernbench::model::ccl::ring {
 namespace {
 
-/// The program's place in the ring of cubes.
+/// Returns the program's place in the ring of cubes.
 RingPlace place_of(const kernel::Tl& tl, const CollectiveArgs& args) {
   const auto cube = static_cast<std::uint32_t>(tl.program_id(1));
   const std::uint32_t cubes = args.cubes.size();
@@ -24,7 +24,7 @@ RingPlace place_of(const kernel::Tl& tl, const CollectiveArgs& args) {
   return place;
 }
 
-/// A single SIP's snake has no way back from its end: it needs the mesh to close it.
+/// Rejects a single SIP: its snake has no link from the last cube back to the first.
 std::string refuse(std::uint32_t world_size, const Grid& /*sips*/) {
   return world_size > 1 ? "" : "needs at least 2 SIPs to close its ring";
 }
@@ -33,7 +33,7 @@ void kernel(kernel::Tl& tl, const CollectiveArgs& args) {
   const kernel::TensorRef in = as_row(args.tensor.local(tl));
   const kernel::TensorRef out = as_row(args.output.local(tl));
   const RingPlace ring = place_of(tl, args);
-  // All pieces of a group are in the TCM at once: half of it.
+  // All pieces of a group are in the TCM at the same time.
   const std::uint64_t piece_bytes =
       std::min<std::uint64_t>(args.slot_bytes, args.tile_bytes / ring.size);
   const Groups groups(in.columns, ring.size,
@@ -62,4 +62,4 @@ const AlgorithmRegistration kAlgorithm{{"ring",
                                         kernel}};
 
 }  // namespace
-}  // namespace kernbench::model::ccl
+}  // namespace kernbench::model::ccl::ring

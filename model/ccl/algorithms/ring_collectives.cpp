@@ -1,11 +1,11 @@
 // All-gather, reduce-scatter, broadcast and barrier on a ring of the SIPs' middle cubes. Tensors
-// are replicated over cubes: what a SIP gives is in its middle cube (sums: in all), what it gets in
-// every cube. Rank r's part of the larger tensor is its r-th part by rows, so that PEs must not
-// hold rows apart: their placement is column_wise or replicate.
+// are replicated over cubes: a SIP sends from its middle cube (sums: from all cubes) and receives
+// in every cube. Rank r's part of the larger tensor is its r-th part by rows, so PEs must not hold
+// different rows: their placement is column_wise or replicate.
 
 #include "model/ccl/phases.hpp"
 
-namespace kernbench::model::ccl {
+namespace kernbench::model::ccl::ring_collectives {
 namespace {
 
 using kernel::TensorRef;
@@ -34,7 +34,7 @@ void all_gather(Tl& tl, const CollectiveArgs& args) {
     Tiles tiles(n);
     if (tree.is_root()) {
       const kernel::Tile mine = tl.load(in.block(0, piece.begin, 1, piece.size));
-      // The others' are of the same size; the ring replaces them. It begins at slice index + 1.
+      // The ring replaces the other tiles, which have the same size. It starts at slice index + 1.
       for (std::uint32_t i = 0; i < n; ++i) tiles[i] = mine;
       RingPlace ring = sip_ring(args);
       ring.index = (args.rank + n - 1) % n;
@@ -144,4 +144,4 @@ const AlgorithmRegistration kBarrier{{"ring-barrier",
                                       true}};
 
 }  // namespace
-}  // namespace kernbench::model::ccl
+}  // namespace kernbench::model::ccl::ring_collectives

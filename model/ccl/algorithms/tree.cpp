@@ -1,8 +1,8 @@
-// All-reduce over a binary tree of SIPs: few steps, but the root's links carry everything twice.
+// All-reduce over a binary tree of SIPs: few steps, but the root's links carry all data twice.
 
 #include "model/ccl/phases.hpp"
 
-namespace kernbench::model::ccl {
+namespace kernbench::model::ccl::tree {
 namespace {
 
 void kernel(kernel::Tl& tl, const CollectiveArgs& args) {
@@ -18,4 +18,4 @@ const AlgorithmRegistration kAlgorithm{{"tree",
                                         kernel}};
 
 }  // namespace
-}  // namespace kernbench::model::ccl
+}  // namespace kernbench::model::ccl::tree

@@ -9,18 +9,17 @@
 
 namespace kernbench::model::components {
 
-/// Accesses that a process waits for together: `co_await group.done()` after the last submit(), one
-/// at least.
+/// Accesses that a process waits for together. Call submit() at least once, then
+/// `co_await group.done()`.
 class AccessGroup final : public AccessListener {
  public:
-  /// `name` is for the wait-for list.
+  /// `name` appears in the wait-for list.
   AccessGroup(Machine& machine, std::string name) : machine_(machine), done_(std::move(name)) {}
 
   void submit(const RoutedAccess& access) {
     ++missing_;
     machine_.accesses().submit(access, this);
   }
-  void submit(const AccessRequest& request) { submit(machine_.accesses().routed(request)); }
   [[nodiscard]] engine::Event& done() { return done_; }
 
   void on_access_done(const AccessTimes& /*times*/) override {

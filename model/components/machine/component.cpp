@@ -12,13 +12,13 @@ std::string_view Component::name() const {
   return machine_.graph().name(node_);
 }
 
-// NOLINTNEXTLINE(performance-unnecessary-value-param): those who override it keep the message
+// NOLINTNEXTLINE(performance-unnecessary-value-param): overriders keep the message
 void Component::on_message(Message message) {
   reject(message);
 }
 
 void Component::reject(const Message& message) const {
-  throw std::logic_error(fmt::format("{} has no use for the {} that {} sent", name(),
+  throw std::logic_error(fmt::format("{}: unexpected message '{}' from {}", name(),
                                      message.label.what, machine_.graph().name(message.from)));
 }
 

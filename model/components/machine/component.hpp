@@ -12,28 +12,30 @@ namespace kernbench::model::components {
 
 class Machine;
 
-/// What stands at a node of the graph. Flits that only pass a node never reach its component: the
-/// network adds the node's overhead and sends them on. A component acts on messages that end at it.
+/// Model of a node of the graph. It receives the messages that end at the node. Flits that only
+/// pass the node never reach it: the network adds the node's overhead and forwards them.
 class Component {
  public:
-  /// The machine outlives it.
+  /// The machine must outlive the component.
   Component(Machine& machine, topology::NodeId node) : machine_(machine), node_(node) {}
   virtual ~Component() = default;
   Component(const Component&) = delete;
   Component& operator=(const Component&) = delete;
 
   [[nodiscard]] topology::NodeId node() const { return node_; }
-  /// "sip0.cube3.pe1.pe_dma"
+  /// Returns the name of the node, e.g. "sip0.cube3.pe1.pe_dma".
   [[nodiscard]] std::string_view name() const;
 
-  /// A message for this node has fully arrived, and the node's overhead has passed. Throws
-  /// std::logic_error, naming both, for one that it has no use for; by default for all.
+  /// Called when a message for this node has fully arrived and the node's overhead has elapsed.
+  /// Throws std::logic_error, naming node and message, for an unexpected message. The default
+  /// rejects all messages.
   virtual void on_message(Message message);
 
  protected:
   [[nodiscard]] Machine& machine() const { return machine_; }
+  /// Throws std::logic_error for an unexpected message.
   [[noreturn]] void reject(const Message& message) const;
-  /// Notes a stay at this node in the trace: what came at `arrive` was then served.
+  /// Adds a stay at this node to the trace: arrival at `arrive`, then `service`.
   void record(const trace::Label& label, common::SimTime arrive, const Service& service,
               trace::WaitReason why);
 
@@ -42,13 +44,13 @@ class Component {
   topology::NodeId node_;
 };
 
-/// A component with memory that is read and written over the wires, flit by flit.
+/// A component whose memory is read and written over the wires, flit by flit.
 class MemoryComponent : public Component {
  public:
   using Component::Component;
 
-  /// When a flit of `bytes` at `address` (within the component's memory) is served that is ready at
-  /// `ready`: the overhead has passed. To be called in the order of readiness.
+  /// Returns when a flit of `bytes` at `address`, an offset in the component's memory, is served.
+  /// The flit has paid the node's overhead at `ready`. Calls must be in ascending order of `ready`.
   virtual Service serve(bool write, std::uint64_t address, std::uint32_t bytes,
                         common::SimTime ready, std::uint64_t transaction) = 0;
 };

@@ -37,14 +37,14 @@ void FanOut::on_message(Message message) {
     take_answer(done->request);
   } else if (const auto* const request = std::get_if<CommandRequest>(&message.payload)) {
     const CommandRequest asked = *request;
-    hand_on(std::move(message), asked);
+    forward(std::move(message), asked);
   } else {
     reject(message);
   }
 }
 
-void FanOut::hand_on(Message message, const CommandRequest& request) {
-  // In the order in which the targets first name them.
+void FanOut::forward(Message message, const CommandRequest& request) {
+  // In the order of their first target.
   std::vector<std::pair<NodeId, CommandRequest>> parts;
   for (const memory::PeLocation& target : request.targets) {
     const NodeId next = next_for(*request.command, target);

@@ -9,17 +9,17 @@
 
 namespace kernbench::model::components {
 
-/// Work that a pe_ipcq gives to its pe_dma; back at the pe_ipcq it is done.
+/// A job of a pe_ipcq for its pe_dma, which returns it when it is done.
 struct IpcqTransfer {
   enum class Kind : std::uint8_t {
     Send,     ///< from this PE's TCM to the peer
     Receive,  ///< from the slot's backing memory into the PE
   };
   Kind kind = Kind::Send;
-  IpcqData data;              ///< of a send
-  topology::NodeId peer_dma;  ///< of a send
-  topology::NodeId memory;    ///< of a receive
-  std::uint64_t address = 0;  ///< of a receive, within the memory
+  IpcqData data;              ///< payload of a send
+  topology::NodeId peer_dma;  ///< receiver of a send
+  topology::NodeId memory;    ///< source of a receive
+  std::uint64_t address = 0;  ///< source of a receive, offset in the memory
   std::uint64_t bytes = 0;
   std::uint64_t transaction = 0;
   engine::Event done;

@@ -14,26 +14,31 @@
 #include "model/components/machine/message.hpp"
 #include "model/components/machine/pe_command.hpp"
 #include "model/engine/simulation.hpp"
+#include "model/engine/slot_pool.hpp"
 #include "model/transport/network.hpp"
 #include "topology/routing/address_resolver.hpp"
 #include "topology/routing/path_router.hpp"
 
 namespace kernbench::model::components {
 
-/// What a machine may be given.
+/// Declared here, not included: the parts depend on the machine.
+[[nodiscard]] const ComponentRegistry& standard_components();
+
+/// Options of a machine.
 struct MachineOptions {
-  trace::HopTrace* trace = nullptr;              ///< nothing is recorded without one
-  const topology::PathRouter* router = nullptr;  ///< of the graph; its own without one
+  trace::HopTrace* trace = nullptr;  ///< null: no trace
+  const topology::PathRouter* router =
+      nullptr;  ///< router of the graph; null: the machine makes one
   const ComponentRegistry* components = &standard_components();
-  transport::FabricFactory make_fabric{};  ///< of the MAZE of a SIP; analytic without one
-  StageObserver* stages = nullptr;         ///< hears of the stages of tiles
+  transport::FabricFactory make_fabric{};  ///< makes the MAZE of a SIP; null: analytic
+  StageObserver* stages = nullptr;         ///< notified of each finished stage; may be null
 };
 
-/// A system of a compiled topology in one simulation: the wires, the components at the nodes, and
-/// the messages between them. A node's component is made when it is first needed, by its name.
+/// A system of a compiled topology in one simulation: the wires, the components at the nodes and
+/// the messages between them. Components are created by name when they are first needed.
 class Machine final : public transport::FlitReceiver, public engine::EventHandler {
  public:
-  /// All must outlive it.
+  /// The simulation, the graph and the objects in `options` must outlive the machine.
   Machine(engine::Simulation& simulation, const topology::TopologyGraph& graph,
           const MachineOptions& options = {});
 
@@ -48,23 +53,24 @@ class Machine final : public transport::FlitReceiver, public engine::EventHandle
   [[nodiscard]] Component& component(topology::NodeId node);
   /// Throws std::invalid_argument when the node's component has no memory.
   [[nodiscard]] MemoryComponent& memory(topology::NodeId node);
-  /// Throws std::logic_error when the node's component is none of these.
+  /// Returns the node's component as a T. Throws std::logic_error when it has another type.
   template <typename T>
   [[nodiscard]] T& component_as(topology::NodeId node) {
     auto* const wanted = dynamic_cast<T*>(&component(node));
     if (wanted == nullptr) reject_component(node);
     return *wanted;
   }
-  /// The part of this kind of the PE that `part` is of.
+  /// Returns the part of kind `kind` in the PE of `part`.
   [[nodiscard]] topology::NodeId sibling(topology::NodeId part, topology::NodeKind kind) const;
   [[nodiscard]] topology::NodeId pe_part(const memory::PeLocation& pe,
                                          topology::NodeKind kind) const;
 
-  /// From 1 on, in the order of asking.
+  /// Returns the next transaction number. The first is 1.
   [[nodiscard]] std::uint64_t new_transaction() { return ++transactions_; }
 
-  /// Sends a message along `route`; when it has fully arrived and the overhead of its destination
-  /// has passed, the component there gets it. Returns when its last flit will have left the source.
+  /// Sends a message along `route`. The component at its end receives it when it has fully arrived
+  /// and the node's overhead has elapsed. Returns the time at which the last flit leaves the
+  /// source.
   common::SimTime send(const transport::Route& route, std::uint64_t bytes,
                        const trace::Label& label, Payload payload,
                        transport::SourceOverhead overhead = transport::SourceOverhead::Paid);
@@ -73,15 +79,15 @@ class Machine final : public transport::FlitReceiver, public engine::EventHandle
                        transport::SourceOverhead overhead = transport::SourceOverhead::Paid) {
     return send(network_.route(edges), bytes, label, std::move(payload), overhead);
   }
-  /// An answer of request_bytes on the way back of `request`.
+  /// Sends an answer of request_bytes along the reversed route of `request`.
   void reply(const Message& request, std::string_view what, Payload payload);
 
-  /// Adds to the trace, if there is one.
+  /// Adds a record to the trace, if there is one.
   void record(const trace::HopRecord& record) {
     if (options_.trace != nullptr) options_.trace->add(record);
   }
 
-  /// Tells the observer of stages, if there is one.
+  /// Notifies the observer of stages, if there is one.
   void stage_done(const TileToken& token, topology::NodeId engine) {
     if (options_.stages != nullptr) options_.stages->on_stage(token, engine, simulation_.now());
   }
@@ -100,8 +106,7 @@ class Machine final : public transport::FlitReceiver, public engine::EventHandle
   transport::Network network_;
   MemoryAccesses accesses_;
   std::vector<std::unique_ptr<Component>> components_;  ///< by node
-  std::vector<Message> messages_;                       ///< on their way
-  std::vector<std::uint64_t> free_messages_;
+  engine::SlotPool<Message> messages_;                  ///< in flight
   std::uint64_t transactions_ = 0;
 };
 

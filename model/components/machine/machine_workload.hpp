@@ -12,7 +12,7 @@
 
 namespace kernbench::model::components {
 
-/// An operation of a workload, on the time of its simulation.
+/// An operation of a workload with its simulated times.
 struct TimedOperation {
   std::string name;
   common::SimTime start;
@@ -20,16 +20,16 @@ struct TimedOperation {
   friend bool operator==(const TimedOperation&, const TimedOperation&) = default;
 };
 
-/// What a workload did on one machine.
+/// Result of a workload on one machine.
 struct MachineRun {
-  /// In an order that depends on the workload alone, not on times: runs on machines with other
-  /// fabrics are compared by position.
+  /// Operations in an order that depends on the workload alone, not on times: runs with different
+  /// fabrics are compared by index.
   std::vector<TimedOperation> operations;
-  /// Of the numbers that were computed, if any were. They must not depend on the fabric.
+  /// Hash of the computed numbers, if there are any. It must not depend on the fabric.
   std::optional<std::uint64_t> result_hash;
 };
 
-/// A workload did not come to its end, or computed something wrong.
+/// Thrown when a workload does not complete or computes wrong numbers.
 class WorkloadFailure : public std::runtime_error {
  public:
   WorkloadFailure(common::Outcome outcome, const std::string& what)
@@ -40,8 +40,7 @@ class WorkloadFailure : public std::runtime_error {
   common::Outcome outcome_;
 };
 
-/// What a whole machine can be given to do, whatever carries its packets: a probe, a kernel, a
-/// collective.
+/// A task for a whole machine, independent of its fabric: a probe, a kernel or a collective.
 class MachineWorkload {
  public:
   MachineWorkload() = default;
@@ -49,9 +48,9 @@ class MachineWorkload {
   MachineWorkload& operator=(const MachineWorkload&) = delete;
   virtual ~MachineWorkload() = default;
 
-  /// Makes a simulation and one Machine with these options, and runs it to its end. The result
-  /// depends on the workload and the options alone; several threads may call it at once. Lets
-  /// through what the fabrics throw, and throws WorkloadFailure when it fails itself.
+  /// Creates a simulation and one Machine with these options and runs it to the end. The result
+  /// depends on the workload and the options alone. Thread-safe. Throws WorkloadFailure when the
+  /// workload fails. Exceptions of the fabrics pass through.
   [[nodiscard]] virtual MachineRun run(const MachineOptions& options) const = 0;
 };
 

@@ -18,8 +18,8 @@ struct Route;
 
 namespace kernbench::model::components {
 
-// What components tell each other. Memory accesses are no messages of these kinds: they are flits
-// that memories serve (memory_access.hpp).
+// Messages between components. Memory accesses are not messages: memories serve their flits
+// directly (memory_access.hpp).
 
 class PeCommand;
 struct IpcqTransfer;
@@ -30,7 +30,7 @@ struct KernelLaunch {
   std::string name;
   std::shared_ptr<const Kernel> kernel;
 };
-/// A stretch of virtual addresses and where it is.
+/// A virtual address range and its physical address.
 struct Mapping {
   std::uint64_t va = 0;
   std::uint64_t pa = 0;
@@ -39,13 +39,13 @@ struct Mapping {
 struct MmuMap {
   std::vector<Mapping> regions;
 };
-/// `pa` of the regions is not looked at.
+/// The `pa` of the regions is ignored.
 struct MmuUnmap {
   std::vector<Mapping> regions;
 };
 
-/// What the host asks of PEs. It is handed down from io_cpu to m_cpu to the PEs, each with its
-/// share of the targets, which name SIP, cube and PE: nobody decodes an address to find them.
+/// A command of the host for PEs. It is forwarded from io_cpu to m_cpu to the PEs, each with its
+/// share of the targets. Targets name SIP, cube and PE, so no address is decoded to find them.
 struct HostCommand {
   std::variant<KernelLaunch, MmuMap, MmuUnmap> action;
 };
@@ -53,53 +53,54 @@ struct CommandRequest {
   std::shared_ptr<const HostCommand> command;
   std::vector<memory::PeLocation> targets;
 };
-/// All targets of the request with this transaction number have done it.
+/// Answer: all targets of the request with this transaction number have completed it.
 struct CommandDone {
   std::uint64_t request = 0;
 };
 
-/// A place that an M_CPU is to put data.
+/// Destination of data that an M_CPU writes.
 struct Placement {
   topology::NodeId memory;
-  std::uint64_t address = 0;  ///< within it
+  std::uint64_t address = 0;  ///< offset in the memory
 };
-/// Data for an M_CPU to put into the memories of its cube; the bytes are the message's.
+/// Data that an M_CPU writes to memories of its cube. Their number of bytes is that of the message.
 struct PlaceData {
   std::vector<Placement> placements;
 };
 
-/// A command for an engine of the PE, or back to who gave it.
+/// A command for the pe_scheduler or the pe_ipcq, and its completion, for the pe_cpu.
 struct CommandToken {
   PeCommand* command = nullptr;
 };
 struct CommandTokenDone {
   PeCommand* command = nullptr;
 };
-/// A tile that goes from engine to engine; back at the scheduler it is done.
+/// A tile on its way to the next engine, or, when done, back to the scheduler.
 struct TileArrival {
   TileToken* token = nullptr;
 };
 
-/// An order of a pe_ipcq to its pe_dma, or back to it, done.
+/// A job of a pe_ipcq for its pe_dma, or its completion on the way back.
 struct DmaOrder {
   IpcqTransfer* transfer = nullptr;
 };
-/// A send's data on their way to the peer, and then the news that they are in their slot.
+/// Data of a send on their way to the peer's pe_dma, then the notification of the peer's pe_ipcq
+/// that the slot is filled.
 struct IpcqData {
-  topology::NodeId ipcq;        ///< of the receiver
-  std::uint32_t direction = 0;  ///< as the receiver counts
+  topology::NodeId ipcq;        ///< pe_ipcq of the receiver
+  std::uint32_t direction = 0;  ///< direction number at the receiver
   std::uint32_t slot = 0;
-  topology::NodeId memory;    ///< in which the slot is
-  std::uint64_t address = 0;  ///< of the slot, within the memory
+  topology::NodeId memory;    ///< memory that holds the slot
+  std::uint64_t address = 0;  ///< offset of the slot in the memory
   std::uint64_t bytes = 0;
 };
-/// A slot is free again.
+/// Notification of the sender that a slot is free.
 struct IpcqCredit {
-  std::uint32_t direction = 0;  ///< as the sender counts
+  std::uint32_t direction = 0;  ///< direction number at the sender
   std::uint32_t slot = 0;
 };
 
-/// Bytes to pass the TCM's read or write channel; `requester` is told when they have.
+/// Bytes that pass the TCM's read or write channel. Then `requester` is notified.
 struct TcmRequest {
   bool write = false;
   std::uint64_t bytes = 0;
@@ -111,7 +112,7 @@ using Payload =
     std::variant<std::monostate, CommandRequest, CommandDone, PlaceData, CommandToken,
                  CommandTokenDone, TileArrival, TcmRequest, DmaOrder, IpcqData, IpcqCredit>;
 
-/// Bytes that each target, region or placement adds to a message, beside system.request_bytes.
+/// Bytes that each target, region or placement adds to system.request_bytes in a message.
 inline constexpr std::uint64_t kTargetBytes = 16;
 inline constexpr std::uint64_t kRegionBytes = 24;
 inline constexpr std::uint64_t kPlacementBytes = 16;
@@ -120,7 +121,8 @@ inline constexpr std::uint64_t kPlacementBytes = 16;
 struct Message {
   topology::NodeId from;
   topology::NodeId to;
-  const transport::Route* route = nullptr;  ///< that it takes; an answer takes the way back
+  const transport::Route* route =
+      nullptr;  ///< route of the message; an answer takes the reversed one
   std::uint64_t bytes = 0;
   trace::Label label;
   Payload payload;

@@ -24,7 +24,7 @@ PeCommand::Work dma_work(bool write, std::uint64_t address, std::uint64_t bytes)
 }
 
 PeCommand::Work gemm_work(std::uint64_t macs) {
-  if (macs == 0) throw std::invalid_argument("a GEMM has at least one multiply-add");
+  if (macs == 0) throw std::invalid_argument("a GEMM must have at least one multiply-add");
   TileStage stage;
   stage.kind = StageKind::Gemm;
   stage.macs = macs;
@@ -32,7 +32,7 @@ PeCommand::Work gemm_work(std::uint64_t macs) {
 }
 
 PeCommand::Work math_work(MathOp op, std::uint64_t elements) {
-  if (elements == 0) throw std::invalid_argument("a math op has at least one element");
+  if (elements == 0) throw std::invalid_argument("a math op must have at least one element");
   TileStage stage;
   stage.kind = StageKind::Math;
   stage.op = op;
@@ -42,7 +42,7 @@ PeCommand::Work math_work(MathOp op, std::uint64_t elements) {
 
 PeCommand::Work plan_work(TilePlan plan, std::vector<TensorPlace> tensors,
                           std::uint32_t tiles_in_flight) {
-  if (tiles_in_flight == 0) throw std::invalid_argument("at least one tile is in flight");
+  if (tiles_in_flight == 0) throw std::invalid_argument("at least one tile must be in flight");
   return PipelineWork{std::move(plan), std::move(tensors), tiles_in_flight};
 }
 

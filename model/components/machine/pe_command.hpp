@@ -13,40 +13,40 @@
 
 namespace kernbench::model::components {
 
-/// Where a tensor of a plan is: rows of `columns` elements, one after the other.
+/// Location of a tensor of a plan: contiguous rows of `columns` elements.
 struct TensorPlace {
-  std::uint64_t address = 0;  ///< virtual, or physical where nothing maps it
+  std::uint64_t address = 0;  ///< virtual, or physical if unmapped
   std::uint64_t columns = 0;
   std::uint32_t element_bytes = 1;
 };
 
-/// Tiles for the engines; the tensors are in the order of TileOperand::tensor.
+/// Tiles for the engines. TileOperand::tensor is an index into `tensors`.
 struct PipelineWork {
   TilePlan plan;
   std::vector<TensorPlace> tensors;
   std::uint32_t tiles_in_flight = 2;  ///< at least 1; 2 is double buffering
 };
-/// To the neighbour in a direction, from this PE's TCM.
+/// Sends from this PE's TCM to the neighbour in a direction.
 struct IpcqSend {
   std::string direction;
   std::uint64_t bytes = 0;
 };
-/// From the neighbour in a direction, into this PE's TCM.
+/// Receives from the neighbour in a direction into this PE's TCM.
 struct IpcqRecv {
   std::string direction;
   std::uint64_t bytes = 0;
 };
 
-/// What a kernel asks of its PE. It must live until it is done.
+/// A command of a kernel for its PE. It must live until it is done.
 class PeCommand {
  public:
   using Work = std::variant<PipelineWork, IpcqSend, IpcqRecv>;
-  /// `name` is for wait-for lists and traces.
+  /// `name` appears in wait-for lists and traces.
   PeCommand(std::string name, Work&& to_do) : work(std::move(to_do)), done(std::move(name)) {}
-  /// To be renewed.
+  /// A command to be filled with renew().
   PeCommand() : done("") {}
 
-  /// Makes it another command, after it was done; the work is to be written over. `name` is a
+  /// Resets a completed command for reuse. The caller must overwrite `work`. `name` must be a
   /// literal.
   void renew(const char* name) {
     done.reset();
@@ -54,7 +54,7 @@ class PeCommand {
     next_tile = 0;
     tiles_done = 0;
   }
-  /// Its work for the engines, which becomes that if it was something else.
+  /// Returns the work as PipelineWork. Replaces work of another kind by an empty PipelineWork.
   [[nodiscard]] PipelineWork& pipeline() {
     auto* const tiles = std::get_if<PipelineWork>(&work);
     return tiles != nullptr ? *tiles : work.emplace<PipelineWork>();
@@ -62,40 +62,43 @@ class PeCommand {
 
   Work work;
   engine::Event done;
-  std::uint64_t transaction = 0;  ///< given when it starts
-  std::uint32_t operation = 0;    ///< whatever who gave it wants a StageObserver to know
+  std::uint64_t transaction = 0;  ///< assigned when the command starts
+  std::uint32_t operation = 0;    ///< opaque tag from the issuer, passed on to the StageObserver
 
-  std::uint64_t next_tile = 0;  ///< not dispatched yet
+  std::uint64_t next_tile = 0;  ///< first tile not yet dispatched
   std::uint64_t tiles_done = 0;
 };
 
-/// Reads or writes HBM (or any other memory) by the DMA, as one tile of one stage.
+/// Returns a DMA read or write of HBM or another memory, as one tile of one stage.
 [[nodiscard]] PeCommand::Work dma_work(bool write, std::uint64_t address, std::uint64_t bytes);
-/// Multiply-adds on registers.
+/// Returns `macs` multiply-adds on registers. Throws std::invalid_argument for 0.
 [[nodiscard]] PeCommand::Work gemm_work(std::uint64_t macs);
-/// An element-wise op or a reduction on registers.
+/// Returns an element-wise op or a reduction on registers. Throws std::invalid_argument for 0
+/// elements.
 [[nodiscard]] PeCommand::Work math_work(MathOp op, std::uint64_t elements);
-/// A composite command: all tiles of a plan.
+/// Returns a composite command: all tiles of a plan. Throws std::invalid_argument when
+/// `tiles_in_flight` is 0.
 [[nodiscard]] PeCommand::Work plan_work(TilePlan plan, std::vector<TensorPlace> tensors,
                                         std::uint32_t tiles_in_flight = 2);
 
-/// A tile on its way through the engines.
+/// A tile in flight.
 struct TileToken {
+  std::uint32_t slot = 0;  ///< number in the pool of the pe_scheduler
   PeCommand* command = nullptr;
-  TileSequence own_stages;  ///< none when the command's plan keeps them
+  TileSequence own_stages;  ///< empty when the command's plan keeps the stages
   std::span<const TileStage> stages;
-  std::size_t stage = 0;  ///< that it is at
+  std::size_t stage = 0;  ///< index of the current stage
   std::uint64_t transaction = 0;
-  common::SimTime served;  ///< since when the engine works on the stage
+  common::SimTime served;  ///< start of the engine's work on the stage
 
   [[nodiscard]] const TileStage& at() const { return stages[stage]; }
 };
 
-/// Hears of every stage that an engine has done.
+/// Receives the completion of every stage.
 class StageObserver {
  public:
   virtual ~StageObserver() = default;
-  /// The token's stage at `engine` ends now; it was worked on since token.served.
+  /// Called when the token's stage at `engine` ends. The work began at token.served.
   virtual void on_stage(const TileToken& token, topology::NodeId engine, common::SimTime now) = 0;
 };
 

@@ -8,18 +8,18 @@
 
 namespace kernbench::model::components {
 
-/// When something is served, and what it waited for.
+/// Times of a service, and the cause of its wait.
 struct Service {
   common::SimTime start;
   common::SimTime end;
-  std::uint64_t behind = 0;  ///< the other transaction that it had to wait for; 0 is none
+  std::uint64_t behind = 0;  ///< transaction that it waited for; 0: none
 };
 
-/// Serves one thing at a time, in the order of asking: a channel of a memory, an engine.
+/// A channel of a memory or an engine: serves one request at a time, in the order of the calls.
 class ServiceChannel {
  public:
-  /// `transaction` is ready at `ready` and takes `duration`. To be called in the order of
-  /// readiness.
+  /// Serves `transaction`, which is ready at `ready`, for `duration`. Calls must be in ascending
+  /// order of `ready`.
   Service serve(common::SimTime ready, common::SimTime duration, std::uint64_t transaction) {
     Service service;
     service.start = std::max(free_, ready);

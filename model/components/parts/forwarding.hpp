@@ -4,9 +4,18 @@
 
 namespace kernbench::model::components {
 
-/// Routers, connections, PHYs, NOCs and switches (Architecture, "forwarding"). Each adds its own
-/// overhead to what passes, which the network does for every node, and is no end of any message.
+// Nodes that messages pass and never end at. The network adds the overhead of every node that a
+// message passes, so these components have nothing to do.
+
+/// Routers, connections, PHYs, NOCs and switches (Architecture, "forwarding").
 class Forwarding : public Component {
+ public:
+  using Component::Component;
+};
+
+/// The protocol boundary between host and device (Architecture, "pcie_ep"). Messages in either
+/// direction pay its protocol overhead. Credits and retries are not modelled.
+class PcieEp : public Component {
  public:
   using Component::Component;
 };

@@ -48,29 +48,30 @@ Process HostCpu::read(std::vector<Shard> shards) {
 }
 
 Process HostCpu::access(bool write, std::vector<Shard> shards) {
-  if (shards.empty()) throw std::invalid_argument("a host access has at least one shard");
+  if (shards.empty()) throw std::invalid_argument("a host access must have at least one shard");
   std::vector<Place> places;
   places.reserve(shards.size());
   for (const Shard& shard : shards) places.push_back(place_of(shard));
   AccessGroup group(machine(), write ? "the answers of a host write" : "the data of a host read");
   for (std::size_t i = 0; i < shards.size(); ++i) {
-    AccessRequest request;
-    request.write = write;
-    request.route = machine().router().find_memory_path(node(), places[i].memory).edges;
-    request.address = places[i].address;
-    request.bytes = shards[i].bytes;
-    group.submit(request);
+    RoutedAccess access;
+    access.write = write;
+    access.route = &machine().network().route(
+        machine().router().find_memory_path(node(), places[i].memory).edges);
+    access.address = places[i].address;
+    access.bytes = shards[i].bytes;
+    group.submit(access);
   }
   co_await group.done();
 }
 
 Process HostCpu::write_copies(std::vector<Shard> copies) {
-  if (copies.empty()) throw std::invalid_argument("a host access has at least one shard");
+  if (copies.empty()) throw std::invalid_argument("a host access must have at least one shard");
   const Shard& first = copies.front();
   PlaceData data;
   for (const Shard& copy : copies) {
     if (copy.pe.sip != first.pe.sip || copy.pe.cube != first.pe.cube || copy.bytes != first.bytes) {
-      throw std::invalid_argument("copies are of the same size and in the same cube");
+      throw std::invalid_argument("copies must have the same size and be in the same cube");
     }
     const Place place = place_of(copy);
     data.placements.push_back({place.memory, place.address});
@@ -127,8 +128,8 @@ HostCpu::Place HostCpu::place_of(const Shard& shard) const {
   if (pieces.size() > 1 || node.sip != shard.pe.sip || node.cube != shard.pe.cube ||
       (in_pe && node.pe != shard.pe.pe)) {
     throw std::invalid_argument(
-        fmt::format("the {} bytes at {:#x} are in {}, not all of them {}'s", shard.bytes, shard.pa,
-                    machine().graph().name(pieces.back().node), name_of(shard.pe)));
+        fmt::format("the {} bytes at {:#x} are in {}, not entirely in memory of {}", shard.bytes,
+                    shard.pa, machine().graph().name(pieces.back().node), name_of(shard.pe)));
   }
   return {pieces.front().node, pieces.front().offset};
 }

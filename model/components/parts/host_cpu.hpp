@@ -12,40 +12,40 @@
 
 namespace kernbench::model::components {
 
-/// A piece of data of the host, physical address first: whose it is, and where.
+/// A piece of host data at a physical address.
 struct Shard {
-  memory::PeLocation pe;    ///< that it is for
-  std::uint64_t pa = 0;     ///< in that PE's HBM slice or its cube's SRAM: no host data enter a PE
+  memory::PeLocation pe;    ///< PE that uses it
+  std::uint64_t pa = 0;     ///< in that PE's HBM slice or its cube's SRAM, never in a TCM
   std::uint64_t bytes = 0;  ///< at least 1
 };
 
-/// The host of the tray, and the messages that it sends. Each is a process, which ends when every
-/// shard or target has answered:
+/// The host of the tray. Each request is a process that ends when all shards or targets have
+/// answered:
 ///
-///     simulation.spawn("host", host.write(shards));   or, in a process,  co_await
-///     host.write(shards);
+///     simulation.spawn("host", host.write(shards));
+///     co_await host.write(shards);  // within a process
 ///
-/// Bad requests are std::invalid_argument, before anything is sent.
+/// Invalid requests throw std::invalid_argument before a message is sent.
 class HostCpu : public Component {
  public:
   using Component::Component;
   void on_message(Message message) override;
 
-  /// Writes each shard, or reads it, over the direct path from the PCIe endpoint to its memory. All
-  /// go at once, in their order.
+  /// Writes or reads each shard over the direct path from the PCIe endpoint to its memory. All
+  /// start at once, in the given order.
   [[nodiscard]] engine::Process write(std::vector<Shard> shards);
   [[nodiscard]] engine::Process read(std::vector<Shard> shards);
-  /// Writes the same data to several places of one cube: they travel to its M_CPU once, which puts
-  /// them into each.
+  /// Writes the same data to several places of one cube. The data travel once to its M_CPU, which
+  /// writes each copy.
   [[nodiscard]] engine::Process write_copies(std::vector<Shard> copies);
 
-  /// Has a command done by all targets: the io_cpu of each SIP hands it to the M_CPUs of its cubes,
-  /// and those to their PEs. `io_id` names the IO chiplet; "" is the first one.
+  /// Runs a command on all targets. The io_cpu of each SIP forwards it to the M_CPUs of its cubes,
+  /// which forward it to their PEs. `io_id` names the IO chiplet; "" is the first one.
   [[nodiscard]] engine::Process run(HostCommand command, std::vector<memory::PeLocation> targets,
                                     std::string io_id = {});
 
  private:
-  /// One node that serves a whole shard.
+  /// Location of a shard, which one node serves.
   struct Place {
     topology::NodeId memory;
     std::uint64_t address = 0;
@@ -59,7 +59,7 @@ class HostCpu : public Component {
     std::size_t* missing = nullptr;
     engine::Event* done = nullptr;
   };
-  std::map<std::uint64_t, Answer> answers_;  ///< that are to come, by transaction
+  std::map<std::uint64_t, Answer> answers_;  ///< outstanding, by transaction
 };
 
 }  // namespace kernbench::model::components

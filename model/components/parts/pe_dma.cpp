@@ -18,7 +18,7 @@ using topology::NodeKind;
 
 namespace {
 
-/// The rows of a rectangle of a tensor; one where they follow on.
+/// Returns the rows of a rectangle of a tensor, or a single row if they are contiguous.
 MemoryRows rows_of(const TensorPlace& tensor, const TileRegion& region) {
   MemoryRows rows;
   rows.stride = tensor.columns * tensor.element_bytes;
@@ -33,8 +33,8 @@ MemoryRows rows_of(const TensorPlace& tensor, const TileRegion& region) {
   return rows;
 }
 
-/// Adds a row to those of the last access where it is as long and as far behind the last of them as
-/// they are from each other.
+/// Appends a row to the last access if it has the same length and keeps the stride, otherwise adds
+/// an access.
 void add_row(std::vector<MemoryRows>& accesses, const memory::AccessPiece& row) {
   if (!accesses.empty()) {
     MemoryRows& last = accesses.back();
@@ -173,7 +173,7 @@ std::vector<MemoryRows> PeDma::accesses_of(const TileToken& token) const {
   for (const TileOperand& operand : token.at().operands) {
     MemoryRows rows = rows_of(work.tensors.at(operand.tensor), operand.region);
     const std::uint64_t span = (rows.count - 1) * rows.stride + rows.bytes;
-    // Where all of it is in one piece, with the gaps between rows, so is each row.
+    // If the whole span, gaps between rows included, is one piece, so is each row.
     if (span != 0 && table.translate_whole(rows.address, span).has_value()) {
       const std::vector<memory::AccessPiece> whole = resolve(rows.address, span);
       if (whole.size() == 1) {
@@ -183,7 +183,7 @@ std::vector<MemoryRows> PeDma::accesses_of(const TileToken& token) const {
         continue;
       }
     }
-    std::vector<MemoryRows> parts;  // of this operand: tiles of others are accesses of their own
+    std::vector<MemoryRows> parts;  // accesses are not merged across operands
     for (std::uint64_t row = 0; row < rows.count; ++row) {
       for (const memory::AccessPiece& part :
            resolve(rows.address + row * rows.stride, rows.bytes)) {

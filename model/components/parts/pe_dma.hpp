@@ -12,28 +12,28 @@
 
 namespace kernbench::model::components {
 
-/// Rows of bytes in a memory, each `stride` behind the one before.
+/// Equidistant rows of bytes in a memory.
 struct MemoryRows {
-  topology::NodeId node;      ///< the memory
-  std::uint64_t address = 0;  ///< of the first, within the memory
-  std::uint64_t bytes = 0;    ///< of each
+  topology::NodeId node;      ///< memory
+  std::uint64_t address = 0;  ///< offset of the first row in the memory
+  std::uint64_t bytes = 0;    ///< bytes of a row
   std::uint64_t count = 1;
-  std::uint64_t stride = 0;
+  std::uint64_t stride = 0;  ///< bytes from row to row
 };
 
-/// A PE's DMA engine (Architecture, "pe_dma"). It has a read and a write channel, each with one
-/// thing in flight, first come first served, which both modes share:
+/// A PE's DMA engine (Architecture, "pe_dma"). It has a read and a write channel, each with one job
+/// in flight, in order of arrival. Two modes share them:
 ///
-/// - Pipeline: a tile's read or write of memory. The addresses are translated by the PE's MMU (an
-///   address without a mapping is a physical one); the rows of it that are equally far apart in one
-///   memory are one access; all accesses begin at the same time, and the channel is held until the
-///   last response has come.
-/// - Collective: a send reads the PE's TCM, which is when the data are taken, and holds the write
-///   channel until the last flit has left: it does not wait for the receiver. What comes in from a
-///   peer is written to its slot's backing memory through the write channel, a receive reads the
-///   slot through the read channel.
+/// - Pipeline: a tile's read or write of memory. The PE's MMU translates the addresses; an unmapped
+///   address is physical. Equidistant rows in one memory form one access. All accesses start at the
+///   same time, and the channel is held until the last response arrives.
+/// - Collective: a send reads the PE's TCM, which captures the data, and holds the write channel
+/// until
+///   the last flit has left. It does not wait for the receiver. Data from a peer are written to
+///   their slot's backing memory through the write channel. A receive reads the slot through the
+///   read channel.
 ///
-/// The overhead is paid when a tile, an order or a message comes, not again by the flits.
+/// The overhead is paid once, when a tile, a job or a message arrives, not by each flit.
 class PeDma : public PeEngine {
  public:
   PeDma(Machine& machine, topology::NodeId node);
@@ -43,7 +43,7 @@ class PeDma : public PeEngine {
   void accept(TileToken& token) override;
 
  private:
-  /// A direction; who holds it is for the trace.
+  /// The read or the write channel. The holder is recorded for the trace.
   struct Port {
     Port(engine::Simulation& simulation, const std::string& name) : resource(simulation, name, 1) {}
     engine::Resource resource;
@@ -60,7 +60,7 @@ class PeDma : public PeEngine {
   [[nodiscard]] const transport::Route& route_to(topology::NodeId node);
   [[nodiscard]] RoutedAccess request(bool write, topology::NodeId memory, std::uint64_t address,
                                      std::uint64_t bytes, std::uint64_t transaction);
-  /// The port is `transaction`'s from now on, after a wait since `arrive`.
+  /// Makes `transaction` the holder of the port. Returns its service, which starts now.
   [[nodiscard]] Service take(Port& port, std::uint64_t transaction) const;
 
   Port read_;

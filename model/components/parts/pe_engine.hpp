@@ -9,35 +9,36 @@
 
 namespace kernbench::model::components {
 
-/// A part of a PE, which reaches the other parts over the wires within the PE.
+/// A part of a PE. It reaches the other parts over the wires within the PE.
 class PePart : public Component {
  public:
   using Component::Component;
 
  protected:
-  /// A message of request_bytes to another part.
+  /// Sends a message of request_bytes to another part.
   void send_to(topology::NodeKind part, const trace::Label& label, Payload payload);
 
  private:
-  /// Wires to the other parts, found when first needed.
+  /// Routes to the other parts, by kind; null until first used.
   std::array<const transport::Route*, topology::kNodeKinds> routes_{};
 };
 
-/// An engine that works on tiles and sends each on to its next engine by itself, so that the
-/// scheduler need not (Architecture, "pe_scheduler"). A stage that the same engine does next needs
-/// no message, and no overhead again.
+/// An engine that works on tiles and forwards each one to its next engine, without the scheduler
+/// (Architecture, "pe_scheduler"). If the next stage runs on the same engine, it costs no message
+/// and no overhead.
 class PeEngine : public PePart {
  public:
   using PePart::PePart;
   void on_message(Message message) override;
 
  protected:
-  /// Works on the stage that the token is at, and calls advance() when it is done.
+  /// Works on the current stage of the token and calls advance() when it is done.
   virtual void accept(TileToken& token) = 0;
+  /// Ends the current stage and forwards the token.
   void advance(TileToken& token);
 };
 
-/// The engine of a kind of stage.
+/// Returns the engine that does a kind of stage.
 [[nodiscard]] topology::NodeKind engine_of(StageKind stage);
 
 }  // namespace kernbench::model::components

@@ -27,12 +27,12 @@ bool is_direction(std::string_view name) {
          (name.starts_with("global_") && name.size() > 7);
 }
 
-/// What a ring's memory is, and how much of it there is.
+/// The memory that holds the rings of a PE.
 struct Backing {
   NodeId memory;
   std::uint64_t bytes = 0;
-  std::uint32_t sharers = 1;  ///< PEs with rings in it
-  std::uint32_t index = 0;    ///< of this PE among them
+  std::uint32_t sharers = 1;  ///< PEs that have rings in the memory
+  std::uint32_t index = 0;    ///< index of this PE among the sharers
 };
 
 Backing backing_of(Machine& machine, NodeId ipcq, topology::SlotBacking kind) {
@@ -55,7 +55,8 @@ Backing backing_of(Machine& machine, NodeId ipcq, topology::SlotBacking kind) {
   throw std::logic_error("no such backing");
 }
 
-/// From pe_ipcq to pe_ipcq, between the two pe_dma as data go: never over the control plane.
+/// Returns the route from pe_ipcq to pe_ipcq. Between the two pe_dma it is the route of data, never
+/// one over the control plane.
 std::vector<topology::EdgeId> credit_route(Machine& machine, NodeId from, NodeId to) {
   const topology::PathRouter& router = machine.router();
   const NodeId from_dma = machine.sibling(from, NodeKind::PeDma);
@@ -206,7 +207,7 @@ void install_neighbors(Machine& machine, const std::vector<NeighborLink>& links,
     for (const std::string& direction : {link.a_direction, link.b_direction}) {
       if (!is_direction(direction)) {
         throw std::invalid_argument(
-            fmt::format("'{}' is no direction: there is N, E, S, W and global_...", direction));
+            fmt::format("'{}' is not a valid direction: use N, E, S, W or global_...", direction));
       }
     }
     const NodeId a_node = machine.pe_part(link.a, NodeKind::PeIpcq);
@@ -229,7 +230,7 @@ void install_neighbors(Machine& machine, const std::vector<NeighborLink>& links,
     b_out.peer_direction = a_index;
     a_out.credit_route = credit_route(machine, a_node, b_node);
     b_out.credit_route = machine.network().reversed(a_out.credit_route);
-    (void)a.slot_place(a_index, 0);  // fits
+    (void)a.slot_place(a_index, 0);  // throws if the rings do not fit
     (void)b.slot_place(b_index, 0);
   }
 }

@@ -17,8 +17,8 @@
 
 namespace kernbench::model::components {
 
-/// Two PEs that are each other's neighbours: what `a` sends in `a_direction` comes to `b` from
-/// `b_direction`, and the other way round.
+/// Two neighbouring PEs. Data that `a` sends in `a_direction` arrive at `b` from `b_direction`, and
+/// vice versa.
 struct NeighborLink {
   memory::PeLocation a;
   std::string a_direction;
@@ -26,16 +26,15 @@ struct NeighborLink {
   std::string b_direction;
 };
 
-/// A PE's end of collective communication (Architecture, "pe_ipcq"). For each direction it has a
-/// ring of pe_ipcq.slots slots for what comes in, and credits for the ring of its neighbour there.
+/// A PE's endpoint of collective communication (Architecture, "pe_ipcq"). For each direction it has
+/// a ring of pe_ipcq.slots receive slots, and credits for the neighbour's ring.
 ///
-/// A send waits for a credit and gives its data to the pe_dma; it is done when they have left. They
-/// come into the next slot of the neighbour's ring, and pay every wire and the slot's memory on the
-/// way. A receive takes the oldest slot, reads it, and returns the credit over the wires. Nothing
-/// else holds senders back.
+/// A send waits for a credit and passes its data to the pe_dma. It is done when they have left. The
+/// data pay every wire and the memory of the neighbour's next slot. A receive reads the oldest
+/// filled slot and returns the credit over the wires. Only missing credits stall a sender.
 ///
-/// The rings lie at the end of the backing memory: TCM, the slice of the PE, or the cube's SRAM,
-/// where each PE has a part.
+/// The rings are at the end of the backing memory: the PE's TCM, its HBM slice, or its share of the
+/// cube's SRAM.
 class PeIpcq : public PePart {
  public:
   using PePart::PePart;
@@ -44,13 +43,14 @@ class PeIpcq : public PePart {
   /// The other end of a direction.
   struct Peer {
     topology::NodeId ipcq;
-    std::uint32_t direction = 0;  ///< that leads back here, as it counts
+    std::uint32_t direction = 0;  ///< number of the reverse direction at the peer
   };
-  /// Throws std::invalid_argument, listing the directions there are, for one without a neighbour.
+  /// Returns the neighbour in a direction. Throws std::invalid_argument, listing the known
+  /// directions, for one without a neighbour.
   [[nodiscard]] Peer peer(const std::string& direction);
-  /// This one's own number of a direction. Throws as peer().
+  /// Returns the number of a direction at this PE. Throws like peer().
   [[nodiscard]] std::uint32_t number_of(const std::string& direction);
-  /// Throws std::invalid_argument unless 1..slot_bytes.
+  /// Throws std::invalid_argument unless `bytes` is in 1..pe_ipcq.slot_bytes.
   void check_bytes(std::string_view what, std::uint64_t bytes) const;
 
  private:
@@ -59,32 +59,32 @@ class PeIpcq : public PePart {
 
   struct Direction {
     std::string name;
-    topology::NodeId peer;             ///< the pe_ipcq there
-    std::uint32_t peer_direction = 0;  ///< that is this one, there
+    topology::NodeId peer;             ///< pe_ipcq of the neighbour
+    std::uint32_t peer_direction = 0;  ///< number of the reverse direction there
     std::vector<topology::EdgeId> credit_route;
-    std::unique_ptr<engine::Channel<std::uint32_t>> credits;  ///< slots of the peer that are free
+    std::unique_ptr<engine::Channel<std::uint32_t>> credits;  ///< free slots of the peer
     std::unique_ptr<engine::Channel<IpcqData>> arrived;
   };
 
   engine::Process send(PeCommand& command);
   engine::Process receive(PeCommand& command);
 
-  /// Throws std::invalid_argument when the direction is taken.
+  /// Throws std::invalid_argument when the direction exists already.
   Direction& add_direction(const std::string& name);
-  /// Throws std::invalid_argument, listing those there are, for one without a neighbour.
+  /// Throws like peer().
   [[nodiscard]] Direction& direction(const std::string& name);
-  /// Where the data of a slot of this PE's rings are to go.
+  /// Returns the location of a slot of this PE's rings.
   [[nodiscard]] IpcqData slot_place(std::uint32_t direction, std::uint32_t slot) const;
 
   std::vector<Direction> directions_;             ///< in the order of installation
-  std::optional<topology::SlotBacking> backing_;  ///< instead of pe_ipcq.backing
+  std::optional<topology::SlotBacking> backing_;  ///< overrides pe_ipcq.backing
 };
 
-/// Installs the neighbour table of a process group: it takes no simulated time. Directions are "N",
-/// "E", "S" and "W" within a SIP and "global_..." between SIPs. Throws std::invalid_argument for
-/// another name, a PE that the topology lacks, a PE that is its own neighbour, a direction that is
-/// taken, or rings that do not fit into their memory. `backing` is that memory; without one it is
-/// pe_ipcq.backing.
+/// Installs the neighbour table of a process group, in zero simulated time. Directions are "N",
+/// "E", "S" and "W" within a SIP and "global_..." between SIPs. `backing` is the memory of the
+/// rings; the default is pe_ipcq.backing. Throws std::invalid_argument for another name, a PE that
+/// the topology lacks, a PE that is its own neighbour, a direction that exists already, or rings
+/// that do not fit into their memory.
 void install_neighbors(Machine& machine, const std::vector<NeighborLink>& links,
                        std::optional<topology::SlotBacking> backing = {});
 

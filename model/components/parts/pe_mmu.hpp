@@ -5,9 +5,9 @@
 
 namespace kernbench::model::components {
 
-/// A PE's MMU (Architecture, "pe_mmu"). Messages map and unmap regions of any size at any byte,
-/// several in a page, and the later write wins: a simplification that memory/page_table.hpp
-/// describes. The PE's engines look addresses up without a message; they pay
+/// A PE's MMU (Architecture, "pe_mmu"). Messages map and unmap regions of any size at any byte.
+/// Several may share a page, and a later mapping replaces an earlier one: a simplification that
+/// memory/page_table.hpp describes. The PE's engines look up addresses without a message and pay
 /// pe_mmu.tlb_overhead_ns themselves.
 class PeMmu : public Component {
  public:

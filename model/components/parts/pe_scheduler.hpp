@@ -1,15 +1,13 @@
 #pragma once
 
-#include <deque>
-#include <vector>
-
 #include "model/components/parts/pe_engine.hpp"
+#include "model/engine/slot_pool.hpp"
 
 namespace kernbench::model::components {
 
-/// The sole dispatcher within a PE (Architecture, "pe_scheduler"). It sends the first tiles of a
-/// command's plan to their engines, as many as may be in flight, and the next one whenever a tile
-/// has come back. Tiles of several commands may be in flight.
+/// The sole dispatcher of a PE (Architecture, "pe_scheduler"). It dispatches as many tiles of a
+/// command as may be in flight, and another one whenever a tile returns. Tiles of several commands
+/// may be in flight.
 class PeScheduler : public PePart {
  public:
   using PePart::PePart;
@@ -20,8 +18,7 @@ class PeScheduler : public PePart {
   void dispatch_next(PeCommand& command);
   void finish(TileToken& token);
 
-  std::deque<TileToken> tokens_;
-  std::vector<TileToken*> free_tokens_;  ///< of no tile in flight
+  engine::SlotPool<TileToken> tokens_;  ///< tiles in flight
 };
 
 }  // namespace kernbench::model::components

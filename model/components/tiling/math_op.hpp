@@ -8,7 +8,7 @@
 
 namespace kernbench::model::components {
 
-/// What pe_math can do. Timing depends on the number of elements only; the replay of data computes.
+/// Operations of pe_math. Their time depends only on the number of elements.
 enum class MathOp : std::uint8_t {
   Exp,
   Log,
@@ -36,8 +36,8 @@ enum class MathOp : std::uint8_t {
   Arange,
 };
 
-/// All ops under the names that kernels use; a row's index is its op's value.
-inline constexpr std::array<std::pair<std::string_view, MathOp>, 24> kMathOpNames = {
+/// Names of the ops in kernels, indexed by the value of the op.
+inline constexpr std::array<std::pair<const char*, MathOp>, 24> kMathOpNames = {
     {{"exp", MathOp::Exp},
      {"log", MathOp::Log},
      {"sqrt", MathOp::Sqrt},
@@ -63,16 +63,20 @@ inline constexpr std::array<std::pair<std::string_view, MathOp>, 24> kMathOpName
      {"fill", MathOp::Fill},
      {"arange", MathOp::Arange}}};
 
-[[nodiscard]] constexpr std::string_view name_of(MathOp op) {
+/// Returns the name as a string literal.
+[[nodiscard]] constexpr const char* literal_of(MathOp op) {
   return kMathOpNames[static_cast<std::size_t>(op)].first;
 }
+[[nodiscard]] constexpr std::string_view name_of(MathOp op) {
+  return literal_of(op);
+}
 
-/// Whether an op makes fewer elements of many, and so cannot work tile by tile on its own.
+/// Returns true for reductions, which cannot work tile by tile.
 [[nodiscard]] constexpr bool is_reduction(MathOp op) {
   return op == MathOp::Sum || op == MathOp::Max || op == MathOp::Min;
 }
 
-/// How many inputs an op takes; 0 of those that make numbers.
+/// Returns the number of inputs: 0 for ops that generate numbers.
 [[nodiscard]] constexpr std::size_t inputs_of(MathOp op) {
   switch (op) {
     case MathOp::Fill:
@@ -97,12 +101,12 @@ inline constexpr std::array<std::pair<std::string_view, MathOp>, 24> kMathOpName
   }
 }
 
-/// Whether an op compares, and so makes 0 and 1 of type i8.
+/// Returns true for comparisons, whose results are 0 or 1 of type i8.
 [[nodiscard]] constexpr bool is_comparison(MathOp op) {
   return op >= MathOp::Less && op <= MathOp::Equal;
 }
 
-/// Whether an op is defined for floating-point numbers only.
+/// Returns true for ops that are defined for floating-point numbers only.
 [[nodiscard]] constexpr bool is_floating_only(MathOp op) {
   return op == MathOp::Exp || op == MathOp::Log || op == MathOp::Sqrt || op == MathOp::Sigmoid;
 }

@@ -19,7 +19,7 @@ void require_positive(std::string_view name, std::uint64_t value) {
   if (value == 0) throw std::invalid_argument(fmt::format("{} must be at least 1, not 0", name));
 }
 
-/// A total that is checked at every step to fit into 63 bits.
+/// A sum of products. Throws std::invalid_argument when it exceeds 63 bits.
 class Total {
  public:
   explicit Total(std::string_view what) : what_(what) {}
@@ -27,15 +27,15 @@ class Total {
   void add_product(std::initializer_list<std::uint64_t> factors) {
     std::uint64_t product = 1;
     for (const std::uint64_t factor : factors) {
-      if (factor != 0 && product > kLargest / factor) refuse();
+      if (factor != 0 && product > kLargest / factor) reject();
       product *= factor;
     }
-    if (product > kLargest - sum_) refuse();
+    if (product > kLargest - sum_) reject();
     sum_ += product;
   }
 
  private:
-  [[noreturn]] void refuse() const {
+  [[noreturn]] void reject() const {
     throw std::invalid_argument(fmt::format("the {} of the plan do not fit into 63 bits", what_));
   }
 
@@ -43,7 +43,7 @@ class Total {
   std::uint64_t sum_ = 0;
 };
 
-/// A dimension cut into tiles, the last of which may be shorter. Both are at least 1.
+/// A dimension that is cut into tiles. The last tile may be shorter. Both sizes are at least 1.
 struct Cut {
   std::uint64_t size;
   std::uint64_t tile;
@@ -73,7 +73,7 @@ TileStage move(StageKind kind, std::vector<TileOperand> operands, std::uint32_t 
   return stage;
 }
 
-/// Brings the operands that are streamed into TCM, then all into registers.
+/// Appends the stages that move streamed operands into TCM, then all operands into registers.
 void append_inputs(TileSequence& sequence, const std::vector<TileOperand>& operands,
                    const std::vector<Staging>& staging, std::uint32_t element_bytes) {
   for (const TileOperand& operand : operands) {
@@ -84,7 +84,7 @@ void append_inputs(TileSequence& sequence, const std::vector<TileOperand>& opera
   sequence.push_back(move(StageKind::Fetch, operands, element_bytes));
 }
 
-/// The ops on a tile of the output, and where it goes then.
+/// Appends the ops on a tile of the output and the stages that store it.
 void append_output(TileSequence& sequence, const std::vector<MathOp>& ops,
                    const TileOperand& output, Staging staging, std::uint32_t element_bytes) {
   for (const MathOp op : ops) {
@@ -144,11 +144,11 @@ TileSequence math_sequence(const MathShape& shape, std::uint64_t tile) {
 
 TilePlan::TilePlan(std::uint64_t tiles, std::function<TileSequence(std::uint64_t)> sequence)
     : tiles_(tiles), sequence_(std::move(sequence)) {
-  if (tiles != 0 && !sequence_) throw std::invalid_argument("nobody says what tiles go through");
+  if (tiles != 0 && !sequence_) throw std::invalid_argument("a plan with tiles needs a sequence");
 }
 
 TilePlan::TilePlan(TileSequence only) : tiles_(1), only_(std::move(only)) {
-  if (only_.empty()) throw std::invalid_argument("a tile goes through at least one stage");
+  if (only_.empty()) throw std::invalid_argument("a tile must have at least one stage");
 }
 
 TileSequence TilePlan::sequence(std::uint64_t tile) const {
@@ -177,7 +177,7 @@ TilePlan plan_gemm(const GemmShape& shape) {
   bytes.add_product({shape.m, shape.k, n_tiles, shape.element_bytes});
   bytes.add_product({shape.k, shape.n, m_tiles, shape.element_bytes});
   bytes.add_product({shape.m, shape.n, output_bytes(shape)});
-  // There are no more tiles than macs, and no stage has more than the totals: nothing overflows.
+  // No overflow below: there are at most as many tiles as macs, and no stage exceeds the totals.
   return {m_tiles * k_tiles * n_tiles,
           [shape](std::uint64_t tile) { return gemm_sequence(shape, tile); }};
 }

@@ -9,10 +9,9 @@
 
 namespace kernbench::model::components {
 
-// The tile-plan generator: pure functions from the shape of a problem to the stages that each tile
-// goes through. No simulated time passes here, and the same shape always gives the same plan.
+// The tile-plan generator: pure functions from the shape of a problem to the stages of each tile.
 
-/// What a tile does next; each kind is an engine's.
+/// Kind of a stage, which determines the engine.
 enum class StageKind : std::uint8_t {
   DmaRead,   ///< pe_dma: HBM to TCM
   Fetch,     ///< pe_fetch_store: TCM to registers
@@ -22,8 +21,8 @@ enum class StageKind : std::uint8_t {
   DmaWrite,  ///< pe_dma: TCM to HBM
 };
 
-/// Where a tensor is: its tiles come from (or go to) HBM one by one, or all of it is in TCM,
-/// because it was loaded before (or is to stay there).
+/// Location of a tensor. StreamedHbm: in HBM, moved tile by tile. ResidentTcm: entirely in TCM,
+/// because it was loaded before or stays there.
 enum class Staging : std::uint8_t { StreamedHbm, ResidentTcm };
 
 /// A rectangle of a tensor, in elements. Vectors are one row.
@@ -36,8 +35,8 @@ struct TileRegion {
   friend constexpr bool operator==(const TileRegion&, const TileRegion&) = default;
 };
 
-/// One tensor's part in a stage. `tensor` counts the inputs in their order, then the output: of a
-/// GEMM A is 0, B is 1 and the output 2.
+/// A tile of a tensor. `tensor` numbers the inputs in order, then the output: in a GEMM, A is 0, B
+/// is 1 and C is 2.
 struct TileOperand {
   std::uint32_t tensor = 0;
   TileRegion region;
@@ -47,14 +46,14 @@ struct TileOperand {
 
 struct TileStage {
   StageKind kind = StageKind::DmaRead;
-  std::vector<TileOperand>
-      operands;                ///< what is moved; one, except of Fetch; none of Gemm and Math
-  std::uint64_t bytes = 0;     ///< of the operands together; 0 of Gemm and Math
-  std::uint64_t macs = 0;      ///< only of Gemm
-  std::uint64_t elements = 0;  ///< only of Math
-  std::optional<MathOp> op;    ///< only of Math
+  /// Tiles that are moved: any number for Fetch, none for Gemm and Math, otherwise one.
+  std::vector<TileOperand> operands;
+  std::uint64_t bytes = 0;     ///< total size of the operands
+  std::uint64_t macs = 0;      ///< multiply-adds (Gemm only)
+  std::uint64_t elements = 0;  ///< output elements (Math only)
+  std::optional<MathOp> op;    ///< operation (Math only)
 
-  /// Makes it another stage, still without work; operands keep their memory.
+  /// Resets the stage to `its_kind` without work. Keeps the capacity of `operands`.
   void renew(StageKind its_kind) {
     kind = its_kind;
     operands.clear();
@@ -65,28 +64,29 @@ struct TileStage {
   friend bool operator==(const TileStage&, const TileStage&) = default;
 };
 
-/// What one tile token goes through, in order.
+/// Stages of a tile, in order.
 using TileSequence = std::vector<TileStage>;
 
-/// The tiles of a problem in the order in which the scheduler dispatches them. A sequence is
-/// made when it is asked for, so that a plan of millions of tiles takes no memory.
+/// The tiles of a problem in order of dispatch. Sequences are generated on demand, so a plan of
+/// millions of tiles needs no memory.
 class TilePlan {
  public:
-  /// Without tiles.
+  /// A plan without tiles.
   TilePlan() = default;
-  /// Throws std::invalid_argument when there are tiles but no `sequence`.
+  /// `sequence` returns the stages of a tile by its index. Throws std::invalid_argument when it is
+  /// empty and `tiles` is not 0.
   TilePlan(std::uint64_t tiles, std::function<TileSequence(std::uint64_t)> sequence);
-  /// One tile. Throws std::invalid_argument without a stage.
+  /// A plan of one tile with these stages. Throws std::invalid_argument when there are none.
   explicit TilePlan(TileSequence only);
 
   [[nodiscard]] std::uint64_t size() const { return tiles_; }
-  /// Throws std::out_of_range from size() on.
+  /// Returns the stages of a tile. Throws std::out_of_range unless tile < size().
   [[nodiscard]] TileSequence sequence(std::uint64_t tile) const;
-  /// The stages of the tile of a plan that was made of them; null of other plans.
+  /// Returns the stages of the only tile, or null if the plan has a generator.
   [[nodiscard]] const TileSequence* only() const { return sequence_ ? nullptr : &only_; }
 
-  /// Makes it a plan of one tile with so many stages, at least 1, which are to be filled in. They
-  /// are where those of the last such plan were, so that nothing is allocated.
+  /// Turns the plan into one tile with `stages` (at least 1) stages, which the caller fills in.
+  /// Reuses the memory of the previous stages.
   [[nodiscard]] TileSequence& renew(std::size_t stages) {
     if (sequence_) sequence_ = nullptr;
     if (only_.size() != stages) only_.resize(stages);
@@ -96,7 +96,7 @@ class TilePlan {
 
  private:
   std::uint64_t tiles_ = 0;
-  std::function<TileSequence(std::uint64_t)> sequence_;  ///< none of a plan of one tile
+  std::function<TileSequence(std::uint64_t)> sequence_;  ///< empty for a plan of one tile
   TileSequence only_;
 };
 
@@ -105,26 +105,25 @@ struct GemmShape {
   std::uint64_t m = 0;
   std::uint64_t k = 0;
   std::uint64_t n = 0;
-  std::uint64_t tile_m = 0;  ///< a tile larger than the problem is the problem
+  std::uint64_t tile_m = 0;  ///< clipped to the size of the problem
   std::uint64_t tile_k = 0;
   std::uint64_t tile_n = 0;
-  std::uint32_t element_bytes = 0;    ///< of A and B
-  std::uint32_t c_element_bytes = 0;  ///< of C; 0: as those
+  std::uint32_t element_bytes = 0;    ///< bytes of an element of A and B
+  std::uint32_t c_element_bytes = 0;  ///< bytes of an element of C; 0: same as A and B
   Staging a = Staging::StreamedHbm;
   Staging b = Staging::StreamedHbm;
   Staging c = Staging::StreamedHbm;
-  std::vector<MathOp> epilogue;  ///< element by element on each finished tile of C, in this order
+  std::vector<MathOp> epilogue;  ///< element-wise ops on each finished tile of C, in order
 };
 
-/// A tile for each (m, n, k), k innermost and m outermost; the last in each direction may be
-/// smaller. Sums stay in registers along k, so the epilogue runs and C is stored once per (m, n),
-/// after the last k:
+/// Returns a plan with one tile per (m, n, k), k innermost and m outermost. The last tile in each
+/// direction may be smaller. Sums stay in registers along k, so the epilogue and the store of C run
+/// once per (m, n), after the last k:
 ///
 ///   [DmaRead A] [DmaRead B] Fetch(A, B) Gemm, and after the last k: Math... Store [DmaWrite]
 ///
-/// with the DMA stages only of what is streamed. Nothing is kept between tiles: A is read
-/// ceil(n / tile_n) times in all and B ceil(m / tile_m) times. Whether the tiles fit into TCM and
-/// registers is not looked at.
+/// Only streamed tensors have DMA stages. Nothing is kept between tiles: A is read ceil(n / tile_n)
+/// times and B ceil(m / tile_m) times. It is not checked that the tiles fit into TCM and registers.
 ///
 /// Throws std::invalid_argument when a size is 0, the macs or the bytes of the whole plan do not
 /// fit into 63 bits, or an epilogue op is a reduction.
@@ -134,17 +133,17 @@ struct GemmShape {
 struct MathShape {
   std::uint64_t elements = 0;
   std::uint64_t tile_elements = 0;
-  std::uint32_t element_bytes = 0;  ///< of all tensors
+  std::uint32_t element_bytes = 0;  ///< bytes of an element of any tensor
   std::vector<Staging> inputs;      ///< at least 1
   Staging output = Staging::StreamedHbm;
   std::vector<MathOp> ops;  ///< at least 1, in this order
 };
 
-/// A tile for each `tile_elements`; the last may be smaller:
+/// Returns a plan with one tile per `tile_elements`. The last one may be smaller:
 ///
 ///   [DmaRead input]... Fetch(inputs) Math... Store [DmaWrite]
 ///
-/// Throws std::invalid_argument as plan_gemm(), and when there is no input or no op.
+/// Throws std::invalid_argument like plan_gemm(), and when `inputs` or `ops` is empty.
 [[nodiscard]] TilePlan plan_math(const MathShape& shape);
 
 }  // namespace kernbench::model::components

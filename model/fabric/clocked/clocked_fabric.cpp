@@ -60,7 +60,7 @@ void ClockedFabric::step(Edge edge) {
 }
 
 void ClockedFabric::drain() {
-  constexpr Edge kDeepestLink = 7;  // of a side of 16
+  constexpr Edge kDeepestLink = 7;  // stages, with 16 nodes a side
   constexpr Edge kPacketsOfIt = 2 * kDeepestLink;
   for (Edge i = 0; i < kDeepestLink + kPacketsOfIt; ++i) step(last_ + 1);
 }

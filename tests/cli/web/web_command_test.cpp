@@ -1,4 +1,4 @@
-// `kernbench web` as its users run it: what it prints, and how it ends.
+// Runs `kernbench web` as a process and checks its output and its exit code.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ class WebCommand : public ::testing::Test {
     (void)folder_.write("topology.yaml", "sip: {cube_mesh: {w: 2, h: 2}}\n");
     std::filesystem::create_directories(folder_.path() / "scratch");
   }
-  /// The program, once it has said where it listens.
+  /// Starts the program and waits until it has printed its address.
   [[nodiscard]] std::unique_ptr<Process> start(std::vector<std::string> more) {
     std::vector<std::string> words = {KB_KERNBENCH, "web", "--topology", "topology.yaml"};
     words.insert(words.end(), more.begin(), more.end());
@@ -37,14 +37,14 @@ class WebCommand : public ::testing::Test {
     }
     return process;
   }
-  /// As printed; 0 as long as it is not.
+  /// Returns the printed port, or 0 before it is printed.
   [[nodiscard]] int port() const {
     std::ifstream file(folder_.path() / "scratch" / "stdout");
     std::stringstream text;
     text << file.rdbuf();
     const std::string all = text.str();
     const std::size_t at = all.find("  http://");
-    const std::size_t end = all.find("\nCtrl-C");
+    const std::size_t end = all.find("\nPress Ctrl-C");
     if (at == std::string::npos || end == std::string::npos) return 0;
     return std::stoi(all.substr(all.find(':', all.find("//", at)) + 1));
   }
@@ -62,7 +62,7 @@ TEST_F(WebCommand, PrintsWhereItListensAndEndsWith130WhenItIsInterrupted) {
     EXPECT_EQ(finished.err, "");
     EXPECT_THAT(finished.out,
                 MatchesRegex("topology topology.yaml, reports in build/reports\n"
-                             "  http://127.0.0.1:[0-9]+/\nCtrl-C ends it\nstopped\n"));
+                             "  http://127.0.0.1:[0-9]+/\nPress Ctrl-C to stop\nstopped\n"));
     std::filesystem::remove(folder_.path() / "scratch" / "stdout");
   }
 }
@@ -95,7 +95,7 @@ TEST_F(WebCommand, WarnsWhenOtherMachinesAreLetIn) {
   const auto process = start({"--bind", "0.0.0.0"});
   process->send(SIGINT);
   EXPECT_THAT(process->wait().err,
-              StartsWith("warning: 0.0.0.0 is no loopback address: whoever reaches port "));
+              StartsWith("warning: 0.0.0.0 is not a loopback address: anyone who can reach port "));
 }
 
 }  // namespace

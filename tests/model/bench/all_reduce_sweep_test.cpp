@@ -1,4 +1,4 @@
-// The sweep of all-reduce on small systems.
+// Sweeps all-reduce on small systems.
 #include "model/bench/evaluation/all_reduce_sweep.hpp"
 
 #include <fmt/format.h>
@@ -39,7 +39,7 @@ TEST(AllReduceSweep, EveryPointIsRightAndNoneBeatsTheBoundOnAnyNumberOfThreads) 
     EXPECT_EQ(alone[i].latency, together[i].latency) << i;
     EXPECT_EQ(alone[i].flit_hops, together[i].flit_hops) << i;
   }
-  // Within a SIP the way to the middle is shorter than the way to the corner.
+  // Within a SIP the path to the middle cube is shorter than the path to the corner.
   EXPECT_LT(alone[0].latency, alone[1].latency);
 }
 
@@ -47,7 +47,7 @@ TEST(AllReducePoint, IsWrongWhenItIsFasterThanTheBoundOrNothingWasCompared) {
   AllReducePoint point;
   point.latency = common::SimTime::from_ns(2);
   point.bound = common::SimTime::from_ns(1);
-  EXPECT_FALSE(point.right());  // nothing compared
+  EXPECT_FALSE(point.right());  // no numbers compared
   point.elements = 1;
   EXPECT_TRUE(point.right());
   point.bound = common::SimTime::from_ns(3);

@@ -1,4 +1,4 @@
-// The sweep of GEMMs: what it measures, what it writes and reads back, and its figures.
+// Tests the sweep of GEMMs: its measurements, its report and its figures.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-/// One SIP of 2 cubes of 4 PEs.
+/// Returns a system of one SIP with 2 cubes of 4 PEs.
 topology::TopologySpec sweep_spec() {
   topology::TopologySpec spec;
   spec.system.sips = 1;
@@ -44,12 +44,12 @@ std::vector<GemmCase> small_cases() {
   return cases;
 }
 
-/// At the knee of 32 MACs/byte; `took_ns` 1000 is exactly the peak.
+/// Returns a point at the knee of 32 MACs/byte; at `took_ns` 1000 it reaches the peak exactly.
 GemmPoint knee_point(double took_ns) {
   return {{"tall", 1024, 64, 64}, SimTime::from_ns(took_ns), 32'768'000, 1'000'000, 24'000};
 }
 
-/// 8 PEs of 4096 MACs a ns and 128 GB/s.
+/// Returns a sweep of one point on 8 PEs of 4096 MACs a ns and 128 GB/s.
 GemmSweep knee_sweep(double took_ns) {
   GemmSweep sweep{roofline_of(sweep_spec(), 8), {knee_point(took_ns)}};
   sweep.roofline.hbm_gbs = 1024;
@@ -59,7 +59,7 @@ GemmSweep knee_sweep(double took_ns) {
 TEST(GemmEvaluation, RooflineIsThePeakOfAllEnginesAndSlices) {
   const Roofline roofline = roofline_of(sweep_spec(), 8);
   EXPECT_EQ(roofline.peak_gmacs, 32768.0);
-  EXPECT_EQ(roofline.hbm_gbs, 2048.0);  // 1024 a cube
+  EXPECT_EQ(roofline.hbm_gbs, 2048.0);  // 1024 GB/s a cube
   EXPECT_EQ(roofline.knee(), 16.0);
   EXPECT_EQ(roofline.bound(8.0), 16384.0);
   EXPECT_EQ(roofline.bound(16.0), 32768.0);
@@ -96,7 +96,7 @@ TEST(GemmEvaluation, MeasuredPointsStayUnderTheRoofline) {
     const GemmCase& gemm = point.gemm;
     EXPECT_EQ(point.macs, gemm.m * gemm.k * gemm.n) << text_of(gemm);
     EXPECT_EQ(point.written_bytes, 2 * gemm.m * gemm.n) << text_of(gemm);
-    // A once, B once by each PE: one tile covers what a PE has of C.
+    // A is read once, and B once by each PE: one tile covers a PE's part of C.
     EXPECT_EQ(point.read_bytes, 2 * (gemm.m * gemm.k + 8 * gemm.k * gemm.n)) << text_of(gemm);
     EXPECT_LE(sweep.roofline.utilization(point), 1.0) << text_of(gemm);
     EXPECT_LE(point.gmacs(), sweep.roofline.bound(point.macs_per_byte())) << text_of(gemm);
@@ -128,7 +128,7 @@ TEST(GemmEvaluation, NamesTheCaseThatFails) {
   const GemmCase gemm{"tall", 8192, 1024, 16, Staging::Resident, Staging::Streamed};
   try {
     (void)run_gemm_sweep(graph, {gemm}, 1);
-    FAIL() << "2 MB of A fitted into 1 MB of TCM";
+    FAIL() << "2 MB of A cannot fit into 1 MB of TCM";
   } catch (const RunFailed& error) {
     EXPECT_THAT(error.what(),
                 ::testing::StartsWith("gemm, m 8192, k 1024, n 16, A resident, B streamed: "));
@@ -154,7 +154,7 @@ class GemmEvaluationFile : public ::testing::Test {
     common::write_report(folder_.path() / "gemm.json", report);
     return folder_.path() / "gemm.json";
   }
-  /// What reading a file says of which `damage` changed the data; the file's name is left out.
+  /// Returns the errors of reading a report that `damage` has changed, without the file name.
   [[nodiscard]] std::string refusal(const std::function<void(nlohmann::json&)>& damage) const {
     nlohmann::json data = to_json(knee_sweep(1000));
     damage(data);
@@ -209,7 +209,7 @@ TEST_F(GemmEvaluationFile, IsRefusedWithAPointAboveTheRoofline) {
   EXPECT_EQ(refusal([](nlohmann::json& data) { data["points"][0]["took_ps"] = 999'000; }),
             ": error: 'data.points[0]' is above the roofline: 32800.8 GMAC/s where 32768 are "
             "possible");
-  // The HBM allows half as much.
+  // Twice the bytes: the HBM allows half as much.
   EXPECT_EQ(refusal([](nlohmann::json& data) { data["points"][0]["read_bytes"] = 2'024'000; }),
             ": error: 'data.points[0]' is above the roofline: 32768 GMAC/s where 16384 are "
             "possible");
@@ -228,7 +228,7 @@ std::size_t count(const std::string& text, const std::string& part) {
   return found;
 }
 
-/// Two series of two sizes, streamed and resident.
+/// Returns a sweep of two series of two sizes, streamed and resident.
 GemmSweep figure_sweep() {
   GemmSweep sweep{knee_sweep(1000).roofline, {}};
   for (const Staging b : {Staging::Streamed, Staging::Resident}) {
@@ -268,7 +268,7 @@ TEST(GemmFigures, MarkTheKneeOfTheRoofline) {
   EXPECT_THAT(svg, HasSubstr(">HBM: 1.024 TB/s</text>"));
   EXPECT_THAT(svg, HasSubstr(">peak: 32.77 TMAC/s</text>"));
   EXPECT_THAT(svg, HasSubstr(">tall: A streamed, B resident</text>"));
-  EXPECT_EQ(count(svg, "class=\"marker"), 8U + 4U);  // and the legend's
+  EXPECT_EQ(count(svg, "class=\"marker"), 8U + 4U);  // points and legend entries
 }
 
 TEST(GemmFigures, NeedPoints) {

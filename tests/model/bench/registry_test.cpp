@@ -1,4 +1,4 @@
-// Benches and their parameters, found by what users write.
+// Looks up benches and parameters by user input.
 #include "model/bench/registry.hpp"
 
 #include <gmock/gmock.h>
@@ -16,7 +16,7 @@ std::string refusal_of(const std::function<void()>& act) {
   } catch (const std::invalid_argument& error) {
     return error.what();
   }
-  ADD_FAILURE() << "nothing was thrown";
+  ADD_FAILURE() << "no exception was thrown";
   return {};
 }
 
@@ -32,11 +32,11 @@ TEST(Registry, ListsBenchesByNameAndFindsThemByNameOrIndex) {
 
 TEST(Registry, SuggestsTheNearestName) {
   EXPECT_EQ(refusal_of([] { (void)find_bench("sotfmax"); }),
-            "there is no bench 'sotfmax'; did you mean 'softmax'?");
+            "unknown bench 'sotfmax'; did you mean 'softmax'?");
   EXPECT_EQ(refusal_of([] { (void)find_bench("zzzzzzzz"); }),
-            "there is no bench 'zzzzzzzz'; `kernbench list` shows them");
+            "unknown bench 'zzzzzzzz'; `kernbench list` shows all");
   EXPECT_EQ(refusal_of([] { (void)find_bench(std::to_string(benches().size())); }),
-            "there is no bench " + std::to_string(benches().size()) + "; they are 0 to " +
+            "unknown bench " + std::to_string(benches().size()) + "; benches are numbered 0 to " +
                 std::to_string(benches().size() - 1));
 }
 
@@ -48,7 +48,7 @@ TEST(Registry, NamesEveryWrongParameter) {
               (void)resolve_parameters(bench, {{"row", "1"}, {"rows", "-1"}});
             }),
             "bench 'b' has no parameter 'row'; it has rows, type\n"
-            "parameter 'rows' is a whole number, such as 4, not '-1'");
+            "parameter 'rows' must be a whole number such as 4, not '-1'");
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// The shipped benches compute what their references say: shapes that no tile divides, a single row,
-// more PEs than rows. Timing is the same whoever looks.
+// The shipped benches match their references, for shapes that tiles do not divide, a single row,
+// and more PEs than rows. Verification and tracing do not change the timing.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 using ::testing::ElementsAre;
 using Parameters = std::map<std::string, std::string>;
 
-/// Two SIPs of 2 x 2 cubes of 4 PEs.
+/// Returns a system of two SIPs with 2 x 2 cubes of 4 PEs.
 const topology::TopologyGraph& bench_graph() {
   static const topology::TopologyGraph graph = [] {
     topology::TopologySpec spec;
@@ -40,7 +40,7 @@ RunResult run(const char* name, const Parameters& parameters, bool verify = true
 struct BenchCase {
   const char* bench;
   Parameters parameters;
-  std::uint64_t elements;  ///< that are verified
+  std::uint64_t elements;  ///< numbers verified
 };
 
 const BenchCase kCases[] = {
@@ -133,7 +133,7 @@ TEST(ShippedBenches, TakeTheSameTimeWithAndWithoutVerificationAndTrace) {
     EXPECT_EQ(plain.end, traced.end) << bench;
     EXPECT_EQ(plain.flit_hops, verified.flit_hops);
     EXPECT_EQ(plain.recorder->operations(), verified.recorder->log().records().size());
-    EXPECT_TRUE(plain.recorder->log().records().empty()) << "nobody reads them";
+    EXPECT_TRUE(plain.recorder->log().records().empty()) << "the log was not asked for";
     EXPECT_EQ(plain.recorder->log().stages().size(), verified.recorder->log().stages().size());
   }
 }
@@ -155,7 +155,8 @@ TEST(ShippedBenches, LeaveTheSameTraceInAnyThread) {
   }
 }
 
-/// Times never move: an optimisation changes none, a change of the model changes them knowingly.
+/// Simulated times are fixed. Optimisations keep them; only a deliberate change of the model does
+/// not.
 TEST(ShippedBenches, EndAtThesePicoseconds) {
   std::vector<std::string> ends;
   for (const char* const bench : shipped()) {

@@ -1,4 +1,4 @@
-// One all-reduce of the same numbers with every algorithm there is: what they agree on.
+// All algorithms agree on an all-reduce of the same numbers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -19,15 +19,15 @@ using data::Array;
 using data::DataType;
 using runtime::Placement;
 
-constexpr std::uint64_t kTensorRows = 7;  // over 4 PEs: two each, and one with less
+constexpr std::uint64_t kTensorRows = 7;  // over 4 PEs: three have two rows, one has one
 constexpr std::uint64_t kTensorColumns = 53;
-// Every algorithm can use 4 SIPs: a power of two, more than one, a grid of 2 x 2.
+// Every algorithm supports 4 SIPs: more than one, a power of two, a grid of 2 x 2.
 constexpr std::uint32_t kSips = 4;
 constexpr std::uint32_t kCubesOfASip = 4;
 constexpr std::uint32_t kCopies = kSips * kCubesOfASip;
 
-/// What a cube adds: all 32 bits of integers, so that sums wrap around, and floating-point numbers
-/// whose sums have to be rounded.
+/// Returns the data of a cube: integers of all 32 bits, so that sums wrap around, or floating-point
+/// numbers whose sums are rounded.
 Array cube_data(DataType type, std::uint32_t rank, std::uint32_t cube) {
   const std::uint32_t seed = rank * kCubesOfASip + cube + 1;
   if (is_floating(type)) return bench::uniform(type, kTensorRows, kTensorColumns, seed)();
@@ -39,7 +39,7 @@ Array cube_data(DataType type, std::uint32_t rank, std::uint32_t cube) {
   return Array::from(type, values);
 }
 
-/// The data of all cubes of a rank, one below the other.
+/// Returns the data of all cubes of a rank, stacked by rows.
 runtime::HostData rank_data(DataType type, std::uint32_t rank) {
   return [=] {
     Array all(type, kCubesOfASip * kTensorRows, kTensorColumns);
@@ -53,13 +53,13 @@ runtime::HostData rank_data(DataType type, std::uint32_t rank) {
   };
 }
 
-/// Each cube has data of its own, and what each cube then has of the sum is copied to the host.
+/// Gives each cube its own data, and copies the sum of each cube to the host.
 template <DataType kType>
 void all_reduce(runtime::Context& kb) {
   ProcessGroup group(kb.session(), "ahbm");
   spawn(kb, group, [](Worker& worker) {
     runtime::Context& device = worker.kb();
-    // Cubes have the rows of one tensor apart, and each a copy of the other.
+    // One tensor is spread over cubes by rows, the other is replicated.
     const runtime::Tensor apart =
         device.tensor(kCubesOfASip * kTensorRows, kTensorColumns, kType,
                       {Placement::RowWise, Placement::RowWise}, rank_data(kType, worker.rank()));
@@ -77,7 +77,7 @@ void all_reduce(runtime::Context& kb) {
   });
 }
 
-/// An algorithm, and how SIPs are joined for it.
+/// An algorithm and a topology of SIPs.
 struct Variant {
   std::string algorithm;
   std::string topology;
@@ -94,7 +94,7 @@ std::vector<Variant> variants() {
   return all;
 }
 
-/// The sums that every cube of every rank has, by rank and cube.
+/// Returns the sums of every cube of every rank, by rank and cube.
 template <DataType kType>
 std::vector<Array> sums(const Variant& variant) {
   static const topology::TopologyGraph kGraph = small_system_of(kSips, 2, 2);
@@ -113,7 +113,7 @@ std::vector<Array> sums(const Variant& variant) {
 }
 
 TEST(AcrossAlgorithmsTest, EveryOneIsTried) {
-  EXPECT_GE(variants().size(), 9U);  // 3 of each intercube algorithm, 1 of each other
+  EXPECT_GE(variants().size(), 9U);  // 3 for each intercube algorithm, 1 for each other
 }
 
 TEST(AcrossAlgorithmsTest, IntegersAreTheSameBitsInEveryCubeWithEveryAlgorithm) {
@@ -141,10 +141,10 @@ TEST(AcrossAlgorithmsTest, IntegersAreTheSameBitsInEveryCubeWithEveryAlgorithm) 
   }
 }
 
-/// n numbers summed up in any order, each of the n - 1 sums rounded to nearest with the relative
-/// error u, are at most gamma sum |x_i| away from the exact sum, gamma = (n - 1) u / (1 - (n - 1)
-/// u) (N. Higham, "Accuracy and Stability of Numerical Algorithms", 4.2). The sum in double, which
-/// it is held against, is exact here: all numbers are multiples of 2^-24 or 2^-34 below 16.
+/// Checks all sums against a bound. Let gamma = (n - 1) u / (1 - (n - 1) u). A sum of n numbers in
+/// any order, with n - 1 roundings to nearest of relative error u, differs from the exact sum by at
+/// most gamma sum |x_i| (N. Higham, "Accuracy and Stability of Numerical Algorithms", 4.2). The
+/// reference sum in double is exact: all numbers are multiples of 2^-24 or 2^-34 below 16.
 template <DataType kType>
 void expect_within_bound(double u) {
   std::vector<double> exact(kTensorRows * kTensorColumns, 0.0);
@@ -164,14 +164,14 @@ void expect_within_bound(double u) {
     const std::vector<Array> all = sums<kType>(variant);
     ASSERT_EQ(all.size(), kCopies);
     const data::MatrixF first = all.front().to_floats();
-    double worst = 0.0;  // 1 is the bound
+    double worst = 0.0;  // in units of the bound
     for (std::size_t i = 0; i < exact.size(); ++i) {
       const double error = std::abs(static_cast<double>(first.data()[i]) - exact[i]);
       worst = std::max(worst, error / (gamma * magnitude[i]));
     }
     const std::string name = fmt::format("{} on {}", variant.algorithm, variant.topology);
     EXPECT_LE(worst, 1.0) << name;
-    EXPECT_GT(worst, 0.0) << name << ": nothing was rounded";
+    EXPECT_GT(worst, 0.0) << name << ": no sum was rounded";
     for (const Array& one : all) EXPECT_EQ(one, all.front()) << name;
   }
 }

@@ -1,5 +1,5 @@
-// Collectives with numbers: every algorithm on several SIPs of small meshes, held against sums made
-// in a plain loop.
+// Compares the numbers of every collective algorithm, on several SIPs of small meshes, with sums
+// made in a plain loop.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -30,14 +30,14 @@ void expect_right(const RunResult& result, std::size_t checks) {
   }
 }
 
-constexpr std::uint64_t kRows = 11;  // over 8 PEs: two each, and two PEs with less
+constexpr std::uint64_t kRows = 11;  // over 8 PEs: two each, and two PEs with fewer
 constexpr std::uint64_t kColumns = 37;
 
 runtime::HostData rank_data(std::uint32_t rank) {
   return bench::uniform(DataType::I32, kRows, kColumns, rank + 1);
 }
 
-/// Sums over all cubes of all ranks, at every rank.
+/// Checks the sums over all cubes of all ranks at every rank.
 void all_reduce_integers(runtime::Context& kb) {
   ProcessGroup group(kb.session(), "ahbm");
   spawn(kb, group, [](Worker& worker) {
@@ -122,7 +122,7 @@ TEST(CollectivesTest, GatherScatterBroadcastAndBarrierMoveWhatTheyShould) {
           device.expect("gathered", device.read(whole),
                         [=] { return Array::from(DataType::I32, all_rows()); });
 
-          // Every rank's input is what was gathered, in both cubes.
+          // The gathered tensor of every rank is its input, in both cubes.
           const runtime::Tensor mine = device.tensor(kRows, kColumns, DataType::I32, policy);
           worker.reduce_scatter(mine, whole);
           device.expect("scattered", device.read(mine), [=] {
@@ -191,7 +191,7 @@ TEST(CollectivesTest, ATensorThatIsNotReplicatedOverCubesIsRefused) {
           });
         },
         "backend: ahbm\n");
-    FAIL() << "it was taken";
+    FAIL() << "the tensor was accepted";
   } catch (const std::exception& error) {
     EXPECT_THAT(error.what(), HasSubstr("a tensor of all_reduce has to be replicated over all "
                                         "cubes of the SIP"));
@@ -230,7 +230,7 @@ TEST(CclConfigTest, NamesTheKnownAlgorithmsAndThePlaceOfAnUnknownOne) {
 TEST(CclConfigTest, RefusesAWorldLargerThanTheSystemAndAGridOfAnotherSize) {
   EXPECT_THAT(errors_of("backend: ahbm\nworld_size: 3\n", 2), HasSubstr("ccl.yaml:2:13"));
   EXPECT_THAT(errors_of("backend: ahbm\ndefaults:\n  sip_grid: {w: 3, h: 1}\n", 2),
-              HasSubstr("a grid of 3 x 1 is no world of 2 ranks"));
+              HasSubstr("a grid of 3 x 1 does not match a world of 2 ranks"));
 }
 
 TEST(CclConfigTest, RefusesHalvingDoublingForThreeRanks) {

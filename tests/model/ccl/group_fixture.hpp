@@ -11,7 +11,7 @@
 
 namespace kernbench::model::ccl {
 
-/// The default system with `sips` SIPs of w x h cubes. `more` is YAML of other keys.
+/// Returns the default system with `sips` SIPs of w x h cubes. `more` is YAML of other keys.
 inline topology::TopologyGraph system_of(std::uint32_t sips, std::uint32_t w, std::uint32_t h,
                                          const std::string& more = {}) {
   const std::string text =
@@ -20,14 +20,14 @@ inline topology::TopologyGraph system_of(std::uint32_t sips, std::uint32_t w, st
   return topology::compile_topology(topology::parse_topology_spec(text, "test"));
 }
 
-/// The same with one PE in each corner of a cube: four in all, which is enough for most things.
+/// Returns the same system with one PE in each corner of a cube, four in all.
 inline topology::TopologyGraph small_system_of(std::uint32_t sips, std::uint32_t w,
                                                std::uint32_t h) {
   return system_of(sips, w, h,
                    "cube: {pe_layout: {pe_per_corner: 1}, memory_map: {slices_per_cube: 4}}\n");
 }
 
-/// Runs a body as a bench with this ccl.yaml, and computes its numbers.
+/// Runs `body` as a bench with this ccl.yaml and computes its numbers.
 inline bench::RunResult run(const topology::TopologyGraph& graph, void (*body)(runtime::Context&),
                             const std::string& ccl) {
   bench::RunOptions options;

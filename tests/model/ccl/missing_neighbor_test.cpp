@@ -1,5 +1,5 @@
-// Neighbour tables with a hole, and ranks that do not do their part: each ends in an error that
-// says who waits for what, and none in a run without end.
+// Incomplete neighbour tables and ranks that skip a collective end in an error that lists the
+// waits, and never in an endless run.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -26,28 +26,28 @@ constexpr LaunchGrid kOnePe{1, 1};
 constexpr const char* kThisFile = "tests/model/ccl/missing_neighbor_test.cpp";
 constexpr const char* kRing = "backend: ahbm\n";
 
-/// What a run says that ends in this error.
+/// Returns the message of a run that fails with this error.
 template <typename Error>
 std::string error_of(const topology::TopologyGraph& graph, void (*body)(runtime::Context&)) {
   try {
     (void)run(graph, body, kRing);
   } catch (const Error& error) {
-    // The lines of this file are asserted, those of algorithms change.
+    // Line numbers of this file are asserted; those of algorithms may change.
     return std::regex_replace(error.what(), std::regex("phases[.]cpp:[0-9]+"), "phases.cpp:LINE");
   }
   return "no error";
 }
 
-/// What is said of a deadlock after its time.
+/// Returns the message of a deadlock after its time.
 std::string waiting_of(const topology::TopologyGraph& graph, void (*body)(runtime::Context&)) {
   const std::string text = error_of<bench::RunDeadlocked>(graph, body);
   const std::size_t at = text.find(" ps: ");
-  // Within the first 100 us: when things stopped, and not the limit of the run.
+  // A time within the first 100 us is that of the deadlock, not the limit of the run.
   EXPECT_TRUE(std::regex_search(text, std::regex("^deadlock at [0-9]{1,8} ps"))) << text;
   return text.starts_with("deadlock at ") && at != std::string::npos ? text.substr(at + 5) : text;
 }
 
-/// A tensor that all cubes of a rank have.
+/// Returns a tensor with a copy in each cube of a rank.
 runtime::Tensor replicated(runtime::Context& device) {
   return device.tensor(8, 16, DataType::I32, {Placement::Replicate, Placement::RowWise},
                        bench::uniform(DataType::I32, 8, 16, 1));
@@ -78,8 +78,8 @@ TEST(MissingNeighborTest, ADirectionThatTheGroupDoesNotHaveFailsAtTheKernelsLine
 
 constexpr std::uint32_t kNoHole = 9;
 
-/// All-reduce within a SIP of 3 x 1 cubes; the links that join the cubes `a` and `a` + 1 are not
-/// in the table.
+/// Runs an all-reduce within a SIP of 3 x 1 cubes; the table lacks the links between the cubes `a`
+/// and `a` + 1.
 void all_reduce_with_hole(runtime::Context& kb, std::uint32_t a) {
   const Grid cubes{3, 1};
   std::vector<NeighborLink> links = mesh_links(1, cubes, kb.pes());
@@ -170,7 +170,7 @@ TEST(MissingRankTest, ACollectiveThatARankDoesNotCallIsReportedWithTheRanksThatW
       "  'bench test' waits for event 'the end of rank 0'\n"
       "  'rank 0' waits for event 'the end of kernel intercube-center'\n"
       "  'kernel intercube-center' waits for event 'the answers to a launch'";
-  const std::vector<int> started = {0, 2, 1, 3};  // the order in which the launch reaches PEs
+  const std::vector<int> started = {0, 2, 1, 3};  // order in which the launch reaches PEs
   for (const int pe : started) {
     expected +=
         fmt::format("\n  'intercube-center on sip0.cube0.pe{}.pe_cpu' waits for event 'recv'", pe);

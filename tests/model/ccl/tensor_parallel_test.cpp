@@ -1,4 +1,4 @@
-// The bench `mlp` over several SIPs against the same on one.
+// Compares the bench `mlp` on several SIPs with one SIP.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,13 +13,13 @@ namespace {
 
 using data::Array;
 
-/// What each rank has of y, in a world of so many ranks.
+/// Returns y at each rank of a world of this many ranks.
 std::vector<Array> mlp(const std::string& type, std::uint32_t ranks,
                        const std::string& all_reduce = "intercube-center") {
   static const topology::TopologyGraph kGraph = small_system_of(4, 2, 1);
   bench::RunOptions options;
   options.verify = true;
-  // Columns do not come out even over the cubes, nor rows over the PEs.
+  // Neither columns over cubes nor rows over PEs divide evenly.
   options.parameters = {
       {"batch", "5"}, {"inputs", "18"}, {"hidden", "36"}, {"outputs", "11"}, {"type", type}};
   options.ccl = {"ccl.yaml",
@@ -71,7 +71,7 @@ TEST(TensorParallelMlpTest, FloatsOfAnyTypeAreWithinTheToleranceAtTheDefaultSize
     ASSERT_EQ(result.checks.size(), 2U);
     for (const runtime::CheckReport& check : result.checks) {
       EXPECT_EQ(check.wrong, 0U) << type << " " << check.first_wrong;
-      // What is allowed is near what rounding does.
+      // The tolerance is close to the effect of rounding.
       EXPECT_GT(check.worst, 0.001) << type;
     }
   }

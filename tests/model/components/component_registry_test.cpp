@@ -1,4 +1,4 @@
-// Components are made by name, and can be exchanged.
+// Components are created by name and can be replaced.
 #include "model/components/machine/component_registry.hpp"
 
 #include <gmock/gmock.h>
@@ -6,7 +6,8 @@
 
 #include <stdexcept>
 
-#include "model/components/parts/hbm_ctrl.hpp"
+#include "model/components/parts/memories.hpp"
+#include "model/components/parts/standard_components.hpp"
 #include "tests/model/components/machine_fixture.hpp"
 
 namespace kernbench::model::components {
@@ -41,11 +42,11 @@ TEST(ComponentRegistry, AnUnknownNameIsRefusedWithTheOnesThereAre) {
     (void)registry.make("three", machine, topology::NodeId(0));
     FAIL();
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "there is no component 'three'; there is one, two");
+    EXPECT_STREQ(error.what(), "unknown component 'three'; known are one, two");
   }
 }
 
-/// An HBM controller that takes twice as long.
+/// An HBM controller that takes twice the time.
 class SlowHbm : public HbmCtrl {
  public:
   using HbmCtrl::HbmCtrl;
@@ -80,7 +81,7 @@ TEST_F(MachineMessages, AMessageThatEndsAtARelayIsAnErrorThatNamesBoth) {
     FAIL();
   } catch (const std::logic_error& error) {
     EXPECT_STREQ(error.what(),
-                 "sip0.cube0.noc.r0c0 has no use for the stray that sip0.cube0.pe0.pe_dma sent");
+                 "sip0.cube0.noc.r0c0: unexpected message 'stray' from sip0.cube0.pe0.pe_dma");
   }
 }
 

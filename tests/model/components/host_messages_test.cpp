@@ -1,4 +1,4 @@
-// What the host asks of the device, down to the PEs and back, in exact picoseconds.
+// Requests of the host, to the PEs and back, in exact picoseconds.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,14 +31,14 @@ std::uint64_t hbm(std::uint8_t sip, std::uint8_t cube, std::uint32_t pe, std::ui
 
 class HostTest : public MachineTest {
  protected:
-  /// Runs a request of the host by itself and says how long it took.
+  /// Runs a request of the host alone and returns its duration.
   std::int64_t time_of_request(engine::Process request) {
     const std::int64_t from = simulation_.now().ps();
     simulation_.spawn("host", std::move(request));
     simulation_.run();
     return simulation_.now().ps() - from;
   }
-  /// Of a request that is refused.
+  /// Returns the error message of an invalid request.
   std::string refusal(engine::Process request) {
     simulation_.spawn("host", std::move(request));
     try {
@@ -51,7 +51,7 @@ class HostTest : public MachineTest {
   [[nodiscard]] std::vector<topology::EdgeId> route(std::string_view from, std::string_view to) {
     return machine_.router().find_node_path(from, to).edges;
   }
-  /// A route there and back, the end's overhead included each time.
+  /// Returns the time of a route and back, including the overhead of either end.
   [[nodiscard]] std::int64_t there_and_back(const std::vector<topology::EdgeId>& path,
                                             std::uint64_t bytes) {
     return message_time(path, bytes) + message_time(machine_.network().reversed(path), 16);
@@ -135,7 +135,7 @@ TEST_F(HostTest, ACopyToOneSliceTakesTheMessageThePlacingAndTheAnswer) {
   const auto placing =
       machine_.router().find_mcpu_dma_path("sip0.cube0.m_cpu", "sip0.cube0.hbm_ctrl.pe0").edges;
   const auto back = machine_.network().reversed(placing);
-  // The M_CPU has paid its overhead when the message came.
+  // The M_CPU paid its overhead when the message arrived.
   const std::int64_t placed =
       probe::closed_form(machine_.graph(), {true, placing, back, 0, 128}).latency().ps() - 10'000;
   EXPECT_EQ(time, there_and_back(down, 128 + 16) + placed);
@@ -199,16 +199,17 @@ TEST_F(HostTest, AKernelThatThrowsEndsTheRunWithItsPe) {
 TEST_F(HostTest, RefusesShardsThatAreNotWhereTheySay) {
   const std::uint64_t slice = machine_.spec().cube.memory_map.hbm_slice_bytes();
   EXPECT_THAT(refusal(host().write({{{0, 0, 1}, hbm(0, 0, 0), 64}})),
-              HasSubstr("the 64 bytes at 0x0 are in sip0.cube0.hbm_ctrl.pe0, not all of them "
-                        "sip0.cube0.pe1's"));
-  EXPECT_THAT(refusal(host().write({{{0, 0, 0}, hbm(0, 0, 0, slice - 32), 64}})),
-              HasSubstr("are in sip0.cube0.hbm_ctrl.pe1, not all of them sip0.cube0.pe0's"));
-  EXPECT_THAT(refusal(host().read({})), HasSubstr("a host access has at least one shard"));
+              HasSubstr("the 64 bytes at 0x0 are in sip0.cube0.hbm_ctrl.pe0, not entirely in "
+                        "memory of sip0.cube0.pe1"));
+  EXPECT_THAT(
+      refusal(host().write({{{0, 0, 0}, hbm(0, 0, 0, slice - 32), 64}})),
+      HasSubstr("are in sip0.cube0.hbm_ctrl.pe1, not entirely in memory of sip0.cube0.pe0"));
+  EXPECT_THAT(refusal(host().read({})), HasSubstr("a host access must have at least one shard"));
   EXPECT_THAT(refusal(host().read({{{0, 0, 0}, hbm(0, 0, 0), 0}})),
               HasSubstr("there is nothing to access"));
   EXPECT_THAT(
       refusal(host().write_copies({{{0, 0, 0}, hbm(0, 0, 0), 64}, {{0, 1, 0}, hbm(0, 1, 0), 64}})),
-      HasSubstr("copies are of the same size and in the same cube"));
+      HasSubstr("copies must have the same size and be in the same cube"));
   EXPECT_THAT(refusal(host().write_copies(
                   {{{0, 0, 0}, topology::encode(PhysAddr::pe_tcm(0, 0, 0, 0)), 64}})),
               HasSubstr("0x1000000000 is in the TCM of sip0.cube0.pe0, which only PEs reach"));

@@ -32,7 +32,7 @@ inline const topology::PathRouter& default_router() {
   return router;
 }
 
-/// A machine of a topology, the default one unless told otherwise.
+/// A machine of a topology, by default the default system.
 class MachineTest : public ::testing::Test {
  protected:
   MachineTest() : MachineTest(default_graph(), &default_router()) {}
@@ -50,7 +50,7 @@ class MachineTest : public ::testing::Test {
     return machine_.component_as<PeCpu>(machine_.pe_part(pe, topology::NodeKind::PeCpu));
   }
 
-  /// Runs a command of a PE's kernel by itself, and says how long it took.
+  /// Runs a command of a PE's kernel alone and returns its duration.
   std::int64_t time_of(PeCommand::Work work, const memory::PeLocation& pe = {}) {
     PeCommand command("the command", std::move(work));
     const std::int64_t from = simulation_.now().ps();
@@ -63,7 +63,7 @@ class MachineTest : public ::testing::Test {
     co_await command.done;
   }
 
-  /// How long a message of one flit takes along a route and through the overhead of its end.
+  /// Returns the time of a message of one flit along a route, including the overhead of its end.
   [[nodiscard]] std::int64_t message_time(const std::vector<topology::EdgeId>& route,
                                           std::uint64_t bytes) const {
     std::int64_t time = 0;
@@ -76,7 +76,7 @@ class MachineTest : public ::testing::Test {
     return time;
   }
 
-  /// When the records of `what` at `node` ended.
+  /// Returns the end times of the records of `what` at `node`.
   [[nodiscard]] std::vector<std::int64_t> departures(std::string_view node_name,
                                                      std::string_view what) const {
     std::vector<std::int64_t> times;

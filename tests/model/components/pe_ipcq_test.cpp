@@ -1,4 +1,4 @@
-// Sends and receives between PEs: exact times, credits, slots, and what cannot be.
+// Sends and receives between PEs: exact times, credits, slots and errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -174,7 +174,7 @@ TEST_F(IpcqTest, RefusesTablesThatCannotBe) {
   EXPECT_EQ(refuses({kLeft, "E", {0, 0, 2}, "W"}),
             "sip0.cube0.pe0.pe_ipcq has a neighbour 'E' already");
   EXPECT_EQ(refuses({kLeft, "up", kRight, "W"}),
-            "'up' is no direction: there is N, E, S, W and global_...");
+            "'up' is not a valid direction: use N, E, S, W or global_...");
   EXPECT_EQ(refuses({kLeft, "N", kLeft, "S"}),
             "sip0.cube0.pe0.pe_ipcq cannot be its own neighbour");
   EXPECT_EQ(refuses({kLeft, "N", {0, 99, 0}, "S"}),
@@ -195,7 +195,7 @@ TEST(PeIpcq, RingsThatDoNotFitIntoTheirMemoryAreRefused) {
   }
 }
 
-/// When a receive of 65,536 bytes ends, with slots in this memory.
+/// Returns the end time of a receive of 65,536 bytes with slots in this memory.
 std::int64_t received_with(SlotBacking backing, const char* memory) {
   const topology::TopologyGraph graph = with_backing(backing);
   trace::HopTrace trace;

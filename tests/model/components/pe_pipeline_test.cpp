@@ -1,9 +1,9 @@
-// The parts of a PE at work, in exact picoseconds. A message within a PE is 16 bytes on a wire of
-// 512 GB/s, 32 ps, and then the overhead of the part that it comes to.
+// The parts of a PE, in exact picoseconds. A message within a PE takes 32 ps (16 bytes on a wire of
+// 512 GB/s) plus the overhead of the receiving part.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/components/parts/pe_tcm.hpp"
+#include "model/components/parts/memories.hpp"
 #include "model/engine/errors.hpp"
 #include "tests/model/components/machine_fixture.hpp"
 
@@ -22,9 +22,9 @@ constexpr std::int64_t kToTcm = kWire + 1'000;
 constexpr std::int64_t kToGemm = kWire + 2'000;
 constexpr std::int64_t kToMath = kWire + 2'000;
 constexpr std::int64_t kToCpu = kWire + 5'000;
-/// A command there and back, but for the engine.
+/// A command and its completion, without the engine.
 constexpr std::int64_t kCommand = kToScheduler + kToScheduler + kToCpu;
-/// 256 bytes of the PE's own slice, from when the DMA begins: request and data over two wires each
+/// 256 bytes of the PE's own slice, from the start of the DMA: request and data over two wires each
 /// (63 and 1,000 ps; 5 ps along each), the router twice, the controller, a channel's 16 GB/s.
 constexpr std::int64_t kOwnSlice = 2 * 63 + 2 * 1'000 + 4 * 5 + 2 * 1'000 + 30'000 + 16'000;
 
@@ -180,7 +180,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& test) { return std::string(test.param.name); });
 
 using PeTcmTest = MachineTest;
-/// One tile that is fetched, works for a cycle and is stored, all in TCM.
+/// One tile that is fetched, computed for one cycle and stored, all in TCM.
 PeCommand::Work resident_tile(std::uint64_t bytes) {
   MathShape shape;
   shape.elements = bytes;
@@ -204,7 +204,7 @@ TEST_F(PeTcmTest, RequestsOfADirectionAreServedOneAfterTheOther) {
   EXPECT_EQ(tcm.serve(false, 0, 512, at(0), 1).end.ps(), 1'000);
   EXPECT_EQ(tcm.serve(false, 0, 512, at(10), 2).end.ps(), 2'000);
   const Service write = tcm.serve(true, 0, 512, at(20), 3);
-  EXPECT_EQ(write.start.ps(), 20);  // reads do not hold it up
+  EXPECT_EQ(write.start.ps(), 20);  // reads do not delay it
   EXPECT_EQ(write.end.ps(), 1'020);
   EXPECT_EQ(write.behind, 0U);
 }

@@ -192,7 +192,7 @@ TEST(GemmPlan, CountsEveryReadOfAnOperandAgainstTheLimit) {
   shape.tile_n = 1;  // A is read 2^20 times, 2^43 bytes each
   EXPECT_EQ(refusal([&] { return plan_gemm(shape); }),
             "the bytes of the plan do not fit into 63 bits");
-  std::swap(shape.tile_m, shape.tile_n);  // and now B
+  std::swap(shape.tile_m, shape.tile_n);  // the same for B
   EXPECT_EQ(refusal([&] { return plan_gemm(shape); }),
             "the bytes of the plan do not fit into 63 bits");
 }
@@ -261,8 +261,8 @@ TEST(MathOpNames, AreInTheOrderOfTheOps) {
   EXPECT_EQ(name_of(MathOp::Min), "min");
 }
 
-/// How often each element of each tensor takes part in a kind of stage, and what a plan does in
-/// all.
+/// Counts for each kind of stage how often each element of each tensor takes part, and the totals
+/// of a plan.
 struct Tally {
   using Element = std::pair<std::uint64_t, std::uint64_t>;
   std::map<std::pair<StageKind, std::uint32_t>, std::map<Element, std::uint64_t>> touched;
@@ -276,7 +276,7 @@ struct Tally {
     }
   }
 
-  /// Every one of rows x columns elements is touched `times` times, and no other.
+  /// Expects that each of rows x columns elements is touched `times` times, and no other element.
   [[nodiscard]] bool covers(StageKind kind, std::uint32_t tensor, std::uint64_t rows,
                             std::uint64_t columns, std::uint64_t times) const {
     const auto found = touched.find({kind, tensor});

@@ -27,7 +27,7 @@ TEST(Convert, EveryHalfBecomesItsFloatAndComesBack) {
 }
 
 TEST(Convert, FloatsBecomeTheNearestHalfAndTiesAreEven) {
-  // Between each two neighbours: just below, at and just above the middle.
+  // Values just below, at and just above the middle of two neighbours.
   for (std::uint32_t bits = 0; bits < 0x7bffU; ++bits) {
     const float low = half_to_float(static_cast<std::uint16_t>(bits));
     const float high = half_to_float(static_cast<std::uint16_t>(bits + 1));
@@ -84,7 +84,7 @@ TEST(Convert, IntegersBecomeNarrowerModuloAndFloatsByRoundingOnce) {
             integers_of(DataType::I8, {127, -128, 127, -1}));
   EXPECT_EQ(floats_of(integers_of(DataType::F32, {16777217, -16777219, 2147483647})),
             (std::vector<float>{16777216.0F, -16777220.0F, 2147483648.0F}));
-  // Beyond the middle of two bf16 by less than an f32 sees.
+  // Above the middle of two bf16 by less than the precision of f32.
   constexpr std::int32_t kMiddle = (1 << 30) + (1 << 22);
   EXPECT_EQ(floats_of(integers_of(DataType::BF16, {kMiddle, kMiddle + 1, -kMiddle - 1, 257})),
             (std::vector<float>{0x1p30F, 0x1.02p30F, -0x1.02p30F, 256.0F}));
@@ -92,7 +92,7 @@ TEST(Convert, IntegersBecomeNarrowerModuloAndFloatsByRoundingOnce) {
             (std::vector<float>{2048.0F, 2052.0F, 65504.0F, kInfinite}));
   EXPECT_EQ(data_refusal<std::invalid_argument>(
                 [] { (void)row_of(DataType::F16, {1.0F}).to_integers(); }),
-            "f16 are no integers");
+            "f16 is not an integer type");
 }
 
 }  // namespace

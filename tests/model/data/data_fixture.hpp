@@ -22,7 +22,7 @@ inline constexpr float kNotANumber = std::numeric_limits<float>::quiet_NaN();
 inline constexpr DataType kAllTypes[] = {DataType::F32, DataType::F16, DataType::BF16,
                                          DataType::I32, DataType::I8};
 
-/// Rows one after the other.
+/// Returns an array with these elements, in row-major order.
 inline Array array_of(DataType type, std::uint64_t rows, std::uint64_t columns,
                       const std::vector<float>& values) {
   MatrixF matrix(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns));
@@ -44,7 +44,7 @@ inline Array integers_of(DataType type, const std::vector<std::int32_t>& values)
   return Array::from(type, matrix);
 }
 
-/// Whole numbers from -limit to limit.
+/// Returns random integers from -limit to limit.
 inline Array whole_numbers(DataType type, std::uint64_t rows, std::uint64_t columns,
                            std::uint64_t seed, int limit) {
   common::Rng random = common::Rng::stream(seed, "whole numbers");
@@ -56,7 +56,7 @@ inline Array whole_numbers(DataType type, std::uint64_t rows, std::uint64_t colu
   return Array::from(type, matrix);
 }
 
-/// From -1 to 1, rounded to the type.
+/// Returns random values from -1 to 1, rounded to the type.
 inline Array fractions(DataType type, std::uint64_t rows, std::uint64_t columns,
                        std::uint64_t seed) {
   common::Rng random = common::Rng::stream(seed, "fractions");
@@ -73,12 +73,12 @@ inline std::vector<float> floats_of(const Array& array) {
 }
 
 inline std::uint64_t hash_of(const Array& array) {
-  // Any object may be read as characters.
+  // Any object may be accessed as characters.
   const auto* const text = reinterpret_cast<const char*>(array.bytes().data());
   return common::hash_bytes(std::string_view(text, array.bytes().size()));
 }
 
-/// A block without gaps.
+/// Returns a block without gaps.
 inline Block block_at(Space space, std::uint64_t pa, DataType type, std::uint64_t rows,
                       std::uint64_t columns) {
   Block block;
@@ -91,7 +91,7 @@ inline Block block_at(Space space, std::uint64_t pa, DataType type, std::uint64_
   return block;
 }
 
-/// With what a call is refused; "accepted" when it is not.
+/// Returns the error message of a call, or "accepted" when it does not throw.
 template <typename Error, typename Call>
 std::string data_refusal(Call call) {
   try {

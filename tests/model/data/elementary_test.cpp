@@ -10,7 +10,7 @@
 namespace kernbench::model::data {
 namespace {
 
-/// How many floats are between two of the same sign.
+/// Returns the distance of two floats of the same sign, in representable values.
 std::uint32_t floats_between(float a, float b) {
   const auto x = std::bit_cast<std::uint32_t>(a);
   const auto y = std::bit_cast<std::uint32_t>(b);

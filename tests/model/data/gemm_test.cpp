@@ -28,7 +28,7 @@ constexpr std::array<GemmSize, 12> kGemmSizes = {{{1, 1, 1},
                                                   {2, 3, 0},
                                                   {4, 0, 3}}};
 
-/// Sums in 64 bits: exact.
+/// Accumulates exactly, in 64 bits.
 std::vector<std::int64_t> exact_product(const Array& a, const Array& b) {
   const MatrixF x = a.to_floats();
   const MatrixF y = b.to_floats();
@@ -98,7 +98,7 @@ TEST(Gemm, IntegersWrapAround) {
 }
 
 TEST(Gemm, ResultsAreRoundedOnceFromTheSum) {
-  // 2048 + 1 + 1 in f16 alone would stay 2048.
+  // Accumulated in f16, 2048 + 1 + 1 would remain 2048.
   const Array a = row_of(DataType::F16, {2048.0F, 1.0F, 1.0F});
   const Array ones = row_of(DataType::F16, {1.0F, 1.0F, 1.0F}).transposed();
   EXPECT_EQ(floats_of(compute_gemm(a, ones, DataType::F16)), std::vector<float>{2050.0F});
@@ -123,7 +123,7 @@ std::uint64_t hash_of_products() {
 }
 
 TEST(Gemm, SumsHaveTheSameBitsWhateverCachesTheMachineReports) {
-  // The same for all compilers: a product that changes this number changes results.
+  // Equal for all compilers. A change of this value is a change of results.
   constexpr std::uint64_t kExpected = 12088298607598178781U;
   EXPECT_EQ(hash_of_products(), kExpected);
   Eigen::setCpuCacheSizes(4 * 1024, 32 * 1024, 128 * 1024);
@@ -145,9 +145,9 @@ TEST(Gemm, OperandsHaveToFit) {
   const auto refused = [&](const Array& b) {
     return data_refusal<std::invalid_argument>([&] { (void)compute_gemm(a, b, DataType::F32); });
   };
-  EXPECT_EQ(refused(a), "multiplies 2 x 3 of f16 by 2 x 3 of f16");
+  EXPECT_EQ(refused(a), "cannot multiply 2 x 3 of f16 by 2 x 3 of f16");
   EXPECT_EQ(refused(whole_numbers(DataType::F32, 3, 2, 1, 1)),
-            "multiplies 2 x 3 of f16 by 3 x 2 of f32");
+            "cannot multiply 2 x 3 of f16 by 3 x 2 of f32");
 }
 
 TEST(Composite, EpiloguesWorkOnTheSumBeforeItIsRounded) {
@@ -174,7 +174,7 @@ TEST(Composite, EpiloguesWorkOnTheSumBeforeItIsRounded) {
             (F{12, 24, 38, 4, 28, 26}));
   EXPECT_EQ(with({MathOp::Exp, MathOp::Log}, {}), (F{1, 2, 4, -3, 4, -2}));
   EXPECT_EQ(with({MathOp::Mul, MathOp::Sigmoid}, {0.0})[0], 0.5F);
-  // 60000 fits into f16 although twice as much, on the way, does not.
+  // 60000 fits into f16, but the intermediate 120000 does not.
   const Array large = row_of(DataType::F16, {60000.0F});
   EXPECT_EQ(floats_of(compute_composite(large, row_of(DataType::F16, {2.0F}), {MathOp::Mul}, {0.5},
                                         DataType::F16)),
@@ -189,16 +189,16 @@ TEST(Composite, EpiloguesOfIntegersWrapAndTakeIntegersOnly) {
   EXPECT_EQ(with({MathOp::Mul}, {200000.0}), integers_of(DataType::I32, {-294967296}));
   EXPECT_EQ(with({MathOp::Div}, {integers_of(DataType::I8, {0})}), integers_of(DataType::I32, {0}));
   EXPECT_EQ(data_refusal<std::invalid_argument>([&] { (void)with({MathOp::Exp}, {}); }),
-            "is asked for 'exp' of integers");
+            "'exp' is not defined for integers");
   EXPECT_EQ(data_refusal<std::invalid_argument>([&] { (void)with({MathOp::Mul}, {0.5}); }),
-            "computes in i32, which 0.5 is not");
+            "0.5 is not an i32 value");
   EXPECT_EQ(data_refusal<std::invalid_argument>(
                 [&] { (void)with({MathOp::Add}, {row_of(DataType::F32, {1.0F})}); }),
-            "f32 are no integers");
+            "f32 is not an integer type");
   EXPECT_EQ(data_refusal<std::invalid_argument>([&] {
               (void)with({MathOp::Add}, {integers_of(DataType::I32, {1, 2})});
             }),
-            "has an input of 1 x 2 for a result of 1 x 1");
+            "an input of 1 x 2 does not fit a result of 1 x 1");
 }
 
 }  // namespace

@@ -46,11 +46,11 @@ TEST(MemoryStore, SpacesHaveAddressesOfTheirOwn) {
 
 TEST(MemoryStore, BlocksHaveGapsStretchesAndMayBeTransposed) {
   MemoryStore store;
-  // 3 x 4 in two stretches, cut in the middle of an element's row.
+  // 3 x 4 elements in two stretches, split in the middle of a row.
   Block whole = block_at(Space::Hbm, 0, DataType::F16, 3, 4);
   whole.stretches = {{0x1000, 10}, {0x9000, 14}};
   store.write(whole, array_of(DataType::F16, 3, 4, {0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 22, 23}));
-  // Its second and third column.
+  // The second and third column.
   Block part = whole;
   part.columns = 2;
   part.stretches = {{0x1002, 8}, {0x9000, 12}};
@@ -78,14 +78,12 @@ TEST(MemoryStore, WhatWasNeverWrittenCannotBeRead) {
     return data_refusal<ReplayError>(
         [&] { (void)store.read(block_at(Space::Tcm, pa, DataType::I8, 1, bytes)); });
   };
-  EXPECT_EQ(refused(0x10, 4),
-            "reads 4 bytes at tcm 0x10, of which nothing was written from 0x10 on");
+  EXPECT_EQ(refused(0x10, 4), "read of 4 bytes at tcm 0x10: nothing was written at 0x10");
   store.write(block_at(Space::Tcm, 0x10, DataType::I8, 1, 4),
               integers_of(DataType::I8, {1, 2, 3, 4}));
   EXPECT_EQ(refused(0x10, 4), "accepted");
-  EXPECT_EQ(refused(0x12, 4),
-            "reads 4 bytes at tcm 0x12, of which nothing was written from 0x14 on");
-  EXPECT_EQ(refused(0xf, 2), "reads 2 bytes at tcm 0xf, of which nothing was written from 0xf on");
+  EXPECT_EQ(refused(0x12, 4), "read of 4 bytes at tcm 0x12: nothing was written at 0x14");
+  EXPECT_EQ(refused(0xf, 2), "read of 2 bytes at tcm 0xf: nothing was written at 0xf");
 }
 
 TEST(MemoryStore, OnlyArraysOfTheBlocksShapeAreWritten) {
@@ -114,7 +112,7 @@ TEST(MemoryStore, AgreesWithPlainMemoryWhileSnapshotsAreHeld) {
   };
   std::vector<Snapshot> held;
   for (int step = 0; step < 4000; ++step) {
-    // A matrix with gaps somewhere.
+    // A matrix with gaps between rows.
     Block block =
         block_at(Space::Hbm, 0, DataType::I8, 1 + random.bits64() % 4, 1 + random.bits64() % 12);
     block.row_stride = block.columns + random.bits64() % 4;

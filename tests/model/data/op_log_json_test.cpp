@@ -41,7 +41,7 @@ class OpLogJson : public testing::Test {
     write_op_log_json(log_, graph_, out);
     return out.str();
   }
-  /// The parameters of the only record.
+  /// Returns the parameters of the only record.
   json params(Params of) {
     add(std::move(of), true, 0);
     return json::parse(text())["records"].back()["params"];
@@ -154,7 +154,7 @@ TEST_F(OpLogJson, StagesOfTilesNameTheirOperation) {
 
 TEST_F(OpLogJson, ALineForEachRecordHoweverManyThereAre) {
   EXPECT_EQ(json::parse(text()), json::parse(R"({"records": [], "stages": []})"));
-  constexpr std::size_t kMany = 2000;  // more than is kept before it is written
+  constexpr std::size_t kMany = 2000;  // exceeds the write buffer
   for (std::size_t i = 0; i < kMany; ++i) add(GemmParams{a_, b_, c_});
   const std::string all = text();
   EXPECT_EQ(json::parse(all)["records"].size(), kMany);

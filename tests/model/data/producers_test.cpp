@@ -29,13 +29,13 @@ TEST(Producers, TheLastWriterOfEachByteIsFound) {
   Producers producers;
   EXPECT_THAT(found_in(producers, bytes_at(0, 100)), IsEmpty());
   producers.set(bytes_at(100, 100), 1);
-  producers.set(bytes_at(140, 20), 2);  // within
+  producers.set(bytes_at(140, 20), 2);  // inside the first
   EXPECT_THAT(found_in(producers, bytes_at(0, 1000)), ElementsAre(1, 2));
   EXPECT_THAT(found_in(producers, bytes_at(139, 1)), ElementsAre(1));
   EXPECT_THAT(found_in(producers, bytes_at(140, 20)), ElementsAre(2));
   EXPECT_THAT(found_in(producers, bytes_at(160, 40)), ElementsAre(1));
   EXPECT_THAT(found_in(producers, bytes_at(200, 1)), IsEmpty());
-  producers.set(bytes_at(100, 100), 3);  // over all
+  producers.set(bytes_at(100, 100), 3);  // covers both
   EXPECT_THAT(found_in(producers, bytes_at(0, 1000)), ElementsAre(3));
 }
 
@@ -80,11 +80,11 @@ TEST(Pieces, BlocksThatNoMemoryCanHoldAreRefused) {
   Block block = block_at(Space::Hbm, 64, DataType::F32, 3, 4);
   EXPECT_EQ(refused(block), "accepted");
   block.stretches = {{64, 40}};
-  EXPECT_EQ(refused(block), "has a block that is longer than its memory");
+  EXPECT_EQ(refused(block), "a block is longer than its memory");
   block.stretches.clear();
-  EXPECT_EQ(refused(block), "has a block that is longer than its memory");
+  EXPECT_EQ(refused(block), "a block is longer than its memory");
   block.row_stride = 3;
-  EXPECT_EQ(refused(block), "has a block of rows that overlap");
+  EXPECT_EQ(refused(block), "the rows of a block overlap");
   block.rows = 0;
   EXPECT_EQ(refused(block), "accepted");
 }

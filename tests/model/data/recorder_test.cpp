@@ -26,7 +26,7 @@ std::uint32_t copy(Recorder& recorder, bool send, const Block& block, int line) 
   return begin(recorder, IpcqCopyParams{send, block, topology::NodeId(1), 0}, line);
 }
 
-/// What is said of a receive into `into` of what was sent from `from`.
+/// Returns the error of a receive into `into` of a send from `from`, or "accepted".
 std::string received(bool keeps_operations, const Block& from, const Block& into) {
   Recorder recorder(keeps_operations);
   recorder.end(copy(recorder, true, from, 3), SimTime{});

@@ -26,7 +26,7 @@ Block tensor(std::uint64_t pa, std::uint64_t columns = 3) {
   return block_at(Space::Hbm, pa, DataType::F32, 1, columns);
 }
 
-/// Operations that begin and end as a test says, a nanosecond apart.
+/// A log whose operations start and end in the order of the test, a nanosecond apart.
 class Log {
  public:
   std::uint32_t begin(Params params) {
@@ -43,11 +43,11 @@ class Log {
     return record;
   }
 
-  /// The same number in all elements of a block.
+  /// Logs an operation that fills a block with one value.
   std::uint32_t fill(const Block& block, double value) {
     return done(MathParams{MathOp::Fill, {value}, {}, block});
   }
-  /// Numbers of the host in a tensor.
+  /// Logs a host write to a tensor.
   std::uint32_t write(const Block& block, const Floats& values) {
     return done(host_copy(block, [=] { return row_of(block.type, values); }));
   }
@@ -69,7 +69,7 @@ class Log {
   [[nodiscard]] const std::vector<std::uint32_t>& dependencies(std::uint32_t record) const {
     return log().records()[record].dependencies;
   }
-  /// What is in a block after the replay.
+  /// Returns the contents of a block after the replay.
   [[nodiscard]] Floats replayed(const Block& block) const {
     Replay replay;
     replay.run(log());
@@ -90,8 +90,8 @@ TEST(Snapshot, ADmaWriteTakesATileThatIsFreedAndReusedMeanwhile) {
   Log log;
   log.fill(tile(kTileA), 1);
   const std::uint32_t write = log.begin(CopyParams{tile(kTileA), tensor(kResult)});
-  log.fill(tile(kTileA), 2);         // its memory, of another tile now
-  log.fill(tile(kTileA + 4, 1), 3);  // and a part of that of a third
+  log.fill(tile(kTileA), 2);         // another tile reuses its memory
+  log.fill(tile(kTileA + 4, 1), 3);  // and a third tile a part of it
   log.end(write);
   EXPECT_EQ(log.replayed(tensor(kResult)), (Floats{1, 1, 1}));
 }
@@ -141,7 +141,7 @@ TEST(Snapshot, AMessageHasWhatWasSentWhateverBecomesOfTheSendersTile) {
   log.fill(tile(kTileA), 5);
   log.end(send);
   log.fill(tile(kTileA), 6);
-  log.fill(tile(kTileB), 8);  // before the data are there
+  log.fill(tile(kTileB), 8);  // before the data arrive
   log.end(receive);
   EXPECT_EQ(log.replayed(tile(kTileB)), (Floats{4, 4, 4}));
   EXPECT_EQ(log.dependencies(receive), std::vector<std::uint32_t>{send});
@@ -156,7 +156,7 @@ TEST(Snapshot, ASlotThatIsReusedDeliversMessagesInTheOrderOfTheirSends) {
   }
   const std::uint32_t first = log.begin(Log::message(false, tile(0x3000)));
   const std::uint32_t second = log.begin(Log::message(false, tile(0x4000)));
-  log.end(second);  // overtakes in time, not in data
+  log.end(second);  // ends earlier, but keeps its own data
   log.end(first);
   const std::uint32_t third = log.done(Log::message(false, tile(0x3000 + 64)));
   EXPECT_EQ(log.replayed(tile(0x3000)), (Floats{0, 0, 0}));
@@ -177,7 +177,7 @@ TEST(Snapshot, TheHostReadsATensorAsItIsWhenTheCopyBegins) {
   EXPECT_EQ(floats_of(replay.result(0)), (Floats{1, 2, 3}));
 }
 
-/// A kernel's work: GEMMs of tiles, an epilogue, softmax.
+/// The work of a kernel: GEMMs of tiles, an epilogue, softmax.
 void add_layers(Log& log) {
   const Block a = block_at(Space::Hbm, 0x10000, DataType::F16, 33, 70);
   const Block b = block_at(Space::Hbm, 0x20000, DataType::F16, 70, 41);
@@ -255,38 +255,41 @@ TEST(Replay, SaysWhichOperationCannotBeDone) {
     Log log;
     log.done(CopyParams{tensor(kTensor), tile(kTileA)});
     EXPECT_EQ(log.refusal(),
-              "kernel.cpp:7: dma_read at 1.000 ns reads 12 bytes at hbm 0x100000, of which nothing "
-              "was written from 0x100000 on");
+              "kernel.cpp:7: dma_read at 1.000 ns: read of 12 bytes at hbm 0x100000: nothing was "
+              "written at 0x100000");
   }
   {
     Log log;
     log.done(UnknownParams{});
-    EXPECT_EQ(log.refusal(), "kernel.cpp:7: unknown at 1.000 ns does to data what nobody says");
+    EXPECT_EQ(log.refusal(),
+              "kernel.cpp:7: unknown at 1.000 ns: an operation without data semantics cannot be "
+              "replayed");
   }
   {
     Log log;
     log.fill(tile(kTileA), 1);
     log.done(MathParams{MathOp::Add, {tile(kTileA), tile(kTileA, 2)}, {}, tile(kTileB)});
     EXPECT_EQ(log.refusal(),
-              "kernel.cpp:7: add at 3.000 ns has an input of 1 x 2 for a result of 1 x 3");
+              "kernel.cpp:7: add at 3.000 ns: an input of 1 x 2 does not fit a result of 1 x 3");
   }
   {
     Log log;
     log.done(Log::host_copy(tensor(kTensor), [] { return Array(DataType::I8, 2, 3); }));
     EXPECT_EQ(log.refusal(),
-              "kernel.cpp:7: host_write at 1.000 ns is given 2 x 3 of i8 for a tensor of 1 x 3 of "
-              "f32");
+              "kernel.cpp:7: host_write at 1.000 ns: the host data are 2 x 3 of i8, but the tensor "
+              "is 1 x 3 of f32");
   }
   {
     Log log;
     log.fill(tile(kTileA), 1);
     log.done(Log::message(true, tile(kTileA)));
-    OpLog wrong = log.log();  // a Recorder refuses it
+    OpLog wrong = log.log();  // a Recorder would reject it
     OpRecord receive;
     receive.params = Log::message(false, tile(kTileB, 2));
     wrong.end(wrong.begin(std::move(receive)), SimTime::from_ps(5000));
-    EXPECT_EQ(data_refusal<ReplayError>([&] { Replay().run(wrong); }),
-              "ipcq_copy at 0.000 ns receives 1 x 2 of f32 where 1 x 3 of f32 were sent");
+    EXPECT_EQ(
+        data_refusal<ReplayError>([&] { Replay().run(wrong); }),
+        "ipcq_copy at 0.000 ns: the receive expects 1 x 2 of f32, but 1 x 3 of f32 were sent");
   }
 }
 

@@ -1,5 +1,4 @@
-// Counts what the program allocates: a running simulation allocates nothing once it has been as
-// busy as it gets.
+// Counts allocations: a running simulation allocates nothing after it has reached its peak load.
 #include <atomic>
 #include <cstdlib>
 #include <new>
@@ -98,7 +97,7 @@ TEST_F(AllocationTest, ListsOfEventsAllocateNothing) {
 }
 
 TEST_F(AllocationTest, AnIdleProcessTakesLessThanAKilobyte) {
-  // The record; the frame of a process of ten locals is far smaller than the rest of the kilobyte.
+  // One record. The frame of a process of ten locals is far smaller than the rest of the kilobyte.
   EXPECT_LE(sizeof(ProcessRecord) + sizeof(EventRecord), 256U);
 }
 

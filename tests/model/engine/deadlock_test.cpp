@@ -130,8 +130,8 @@ TEST_F(DeadlockTest, WhatIsGoneOrHeldByNobodyIsSaid) {
             "deadlock at 1 ps: nothing is scheduled, and 3 processes have to wait\n"
             "  'lost' waits for 1 of resource 'lost' (0 of 1 free), held by a process that has "
             "ended\n"
-            "  'e' waits for something that is gone\n"
-            "  'g' waits for a channel that is gone");
+            "  'e' waits for a destroyed event\n"
+            "  'g' waits for a destroyed channel");
 }
 
 TEST_F(DeadlockTest, ALongListIsCutInTheTextOnly) {

@@ -24,7 +24,7 @@ inline common::SimTime ps(std::int64_t count) {
   return common::SimTime::from_ps(count);
 }
 
-/// A simulation and a log of what happened when: "20 copied".
+/// A simulation and a log with the time of each entry: "20 copied".
 class EngineTest : public testing::Test {
  protected:
   void note(std::string_view what) { log_.push_back(fmt::format("{} {}", sim_.now().ps(), what)); }
@@ -46,7 +46,7 @@ class EngineTest : public testing::Test {
   Simulation sim_;
 };
 
-/// The message of the `Error` that `act` throws; "" and a failure when it throws none.
+/// Returns the message of the `Error` that `act` throws. Fails and returns "" when it throws none.
 template <typename Error>
 std::string message_of(const std::function<void()>& act) {
   try {

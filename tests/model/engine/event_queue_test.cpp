@@ -20,7 +20,7 @@ class Ignore : public EventHandler {
   void on_event(EventArgument /*argument*/) override {}
 };
 
-/// (time, number of the push), the earliest first.
+/// (time, number of the push), earliest first.
 using Reference =
     std::priority_queue<std::tuple<std::uint64_t, std::uint64_t>,
                         std::vector<std::tuple<std::uint64_t, std::uint64_t>>, std::greater<>>;
@@ -99,7 +99,8 @@ TEST_F(EventQueueTest, AfterOnlyCancelledEventsEarlierOnesMayStillBePushed) {
   EXPECT_EQ(due_.argument.number(), 2U);
 }
 
-/// A delay: often none, often the same, spread over `bits` binary orders of magnitude.
+/// Returns a delay: often 0, often the same, otherwise spread over `bits` binary orders of
+/// magnitude.
 std::uint64_t random_delay(common::Rng& rng, unsigned bits) {
   return rng.bits64() & ((std::uint64_t{1} << (rng.bits64() % (bits + 1))) - 1);
 }

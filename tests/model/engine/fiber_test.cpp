@@ -1,5 +1,5 @@
-// Plain code that waits in simulated time. What is used too late or not told to a sanitizer shows
-// in their builds.
+// Plain code that waits in simulated time. Sanitizer builds detect a use after free and a switch of
+// stacks that the sanitizer was not told of.
 #include "model/engine/fiber.hpp"
 
 #include <exception>
@@ -14,7 +14,7 @@ namespace {
 
 class FiberTest : public EngineTest {
  protected:
-  /// Notes the end of what it is a local variable of.
+  /// Logs its destruction, i.e. the end of the scope that it is a local variable of.
   struct Noted {
     Noted(FiberTest& its_test, std::string its_name) : test(its_test), name(std::move(its_name)) {}
     Noted(const Noted&) = delete;
@@ -117,7 +117,7 @@ TEST_F(FiberTest, ThatIsCancelledIsUnwoundAndLeavesNothingToTheNextProcess) {
   const auto others = [&]() -> Process {
     co_await sim_.delay(ps(10));
     cancelled.cancel();
-    sim_.spawn("next", next());  // the simulation keeps it where it kept the fiber's
+    sim_.spawn("next", next());  // reuses the process record of the fiber
     co_await sim_.delay(ps(10));
     first_.trigger();
     second_.trigger();
@@ -143,7 +143,7 @@ TEST_F(FiberTest, CannotGoOnWhenItHasEnded) {
   Fiber fiber([](Fiber& /*self*/) {});
   EXPECT_EQ(fiber.resume(), nullptr);
   EXPECT_EQ(message_of<std::logic_error>([&] { (void)fiber.resume(); }),
-            "a fiber that has ended cannot go on");
+            "a fiber that has ended cannot be resumed");
 }
 
 TEST_F(FiberTest, ThatNeverBeganLeavesNothingBehind) {
@@ -233,7 +233,7 @@ TEST_F(FiberTest, MayWaitWhileItHandlesAnException) {
       } catch (const std::runtime_error&) {
         fiber.wait(first_);
         try {
-          throw;  // the one that this fiber handles
+          throw;  // the exception that this fiber handles
         } catch (const std::runtime_error& again) {
           note(again.what());
         }

@@ -152,7 +152,7 @@ TEST_F(OccurrenceTest, AnyOfWhatHappenedBeforeIsTheFirstNamed) {
 TEST_F(OccurrenceTest, AnyOfNothingIsAnError) {
   sim_.spawn("w", wait_any({}));
   EXPECT_EQ(message_of<ProcessError>([&] { sim_.run(); }),
-            "process 'w' failed at 0 ps: any_of nothing would wait for ever");
+            "process 'w' failed at 0 ps: any_of an empty list would wait forever");
 }
 
 TEST_F(OccurrenceTest, OneProcessWaitsForListsOfGrowingLengthOneAfterAnother) {

@@ -113,7 +113,7 @@ TEST_F(ProcessTest, AnExceptionOfAPartNamesTheProcess) {
 TEST_F(ProcessTest, WhatIsThrownNeedNotBeAnException) {
   sim_.spawn("odd", throws_an_int());
   EXPECT_EQ(message_of<ProcessError>([&] { sim_.run(); }),
-            "process 'odd' failed at 0 ps: something that is no std::exception");
+            "process 'odd' failed at 0 ps: an exception that is not a std::exception");
 }
 
 TEST_F(ProcessTest, ADelayIsNeitherNegativeNorBeyondTheEndOfTime) {

@@ -43,7 +43,7 @@ TEST_F(SimulationTest, AnEventForNowRunsAfterThoseThatWereScheduledForNowBefore)
 TEST_F(SimulationTest, NothingCanBeScheduledInThePast) {
   sim_.run_until(ps(10));
   EXPECT_EQ(message_of<std::logic_error>([&] { sim_.schedule(ps(9), recorder_); }),
-            "cannot schedule an event at 9 ps: it is 10 ps already");
+            "cannot schedule an event at 9 ps: now is 10 ps");
   sim_.schedule(ps(10), recorder_, 1);
   sim_.run();
   EXPECT_THAT(log_, ElementsAre("10 1"));
@@ -82,7 +82,7 @@ TEST_F(SimulationTest, RunWithinALimitEndsAtTheLastEventOrStopsAtTheLimit) {
 TEST_F(SimulationTest, RunUntilThePastIsAnError) {
   sim_.run_until(ps(10));
   EXPECT_EQ(message_of<std::logic_error>([&] { sim_.run_until(ps(9)); }),
-            "cannot run until 9 ps: it is 10 ps already");
+            "cannot run until 9 ps: now is 10 ps");
 }
 
 TEST_F(SimulationTest, WhatAHandlerThrowsPassesThroughAndTheRestCanBeRun) {

@@ -1,5 +1,5 @@
-// Simulations destroyed with processes in every kind of wait. What leaks or is used too late shows
-// under the address sanitizer.
+// Simulations destroyed with processes in every kind of wait. The address sanitizer detects leaks
+// and uses after free.
 #include <memory>
 #include <optional>
 
@@ -8,7 +8,7 @@
 namespace kernbench::model::engine {
 namespace {
 
-/// Notes its destruction.
+/// Logs its destruction.
 class Witness {
  public:
   Witness(std::vector<std::string>& log, std::string name) : log_(log), name_(std::move(name)) {}

@@ -8,7 +8,7 @@
 namespace kernbench::model::engine {
 namespace {
 
-/// Random delays, a shared resource, a bounded channel; every step goes into a hash.
+/// A model with random delays, a shared resource and a bounded channel. run() hashes all its steps.
 class Traffic {
  public:
   std::uint64_t run(std::uint64_t seed) {

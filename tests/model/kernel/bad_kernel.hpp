@@ -9,17 +9,17 @@
 
 namespace kernbench::model::kernel {
 
-/// A kernel on sip0.cube0.pe0 that fails, and the line at which it asks for what it must not.
+/// A kernel on sip0.cube0.pe0 that fails, and the line of its invalid operation.
 struct Bad {
   const char* name;
   void (*kernel)(Tl&, int& line);
-  const char* message;  ///< '@' for the file and the line
+  const char* message;  ///< expected message, with '@' for file and line
 };
 
-inline const Bad* running_bad = nullptr;  ///< benches are plain functions
+inline const Bad* running_bad = nullptr;  ///< global, as benches are plain functions
 inline int bad_line = 0;
 
-/// Fails unless the run says just that, with the line of `file` in this folder.
+/// Expects the message of `bad`, with its line in `file` of this folder.
 inline void expect_reported(const Bad& bad, const char* file) {
   running_bad = &bad;
   const std::string text = failure_of<bench::RunFailed>([](runtime::Context& kb) {

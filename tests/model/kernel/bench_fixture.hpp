@@ -23,8 +23,8 @@ inline const topology::TopologyGraph& small_graph() {
   return graph;
 }
 
-/// What a bench throws of this type, the same whether operations are kept or not; "" and a failure
-/// when it throws nothing.
+/// Returns the message of the Error that a bench throws. Expects the same message with and without
+/// the log of operations.
 template <typename Error>
 std::string failure_of(void (*run)(runtime::Context&), bench::RunOptions options = {}) {
   const bench::Bench bench{"test", "", {}, run};

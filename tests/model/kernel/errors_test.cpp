@@ -1,5 +1,5 @@
-// Kernels that do what they must not: what is said of them, and that everything is given back. What
-// is not shows under the address sanitizer.
+// Invalid operations of kernels: the error message, and the release of all resources, which the
+// address sanitizer checks.
 #include <optional>
 #include <stdexcept>
 #include <vector>
@@ -27,7 +27,7 @@ TEST_P(BadKernel, IsReportedWithItsPeOperationAndLine) {
   expect_reported(GetParam(), "errors_test.cpp");
 }
 
-// Not within a macro, all of which would be one line.
+// Outside a macro, within which all lines have one number.
 const std::vector<Bad> kBadKernels = {
 
     Bad{"ThrowsAfterAnOperation",
@@ -43,7 +43,7 @@ const std::vector<Bad> kBadKernels = {
           (void)tl.arange(3, DataType::F32);
           throw 1;
         },
-        " threw after tl.arange at @: something that is no std::exception"},
+        " threw after tl.arange at @: an exception that is not a std::exception"},
     Bad{"UnmappedMemory",
         [](Tl& tl, int& line) {
           line = __LINE__ + 1;
@@ -65,7 +65,7 @@ const std::vector<Bad> kBadKernels = {
           line = __LINE__ + 1;
           (void)tl.full(std::uint64_t{1} << 32U, std::uint64_t{1} << 32U, 0.0, DataType::F32);
         },
-        ": tl.full at @: a tile of 4294967296 x 4294967296"},
+        ": tl.full at @: a tile of 4294967296 x 4294967296 is too large"},
     Bad{"ShapesOfAdd",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 4, 8);
@@ -73,7 +73,7 @@ const std::vector<Bad> kBadKernels = {
           line = __LINE__ + 1;
           (void)tl.add(x, y);
         },
-        ": tl.add at @: 4 x 8 and 8 x 4 of f32 do not fit: sides are equal, or one of them is "
+        ": tl.add at @: 4 x 8 and 8 x 4 of f32 do not fit: sides must be equal, or one of them "
         "1"},
     Bad{"TypesOfAnOperator",
         [](Tl& tl, int& line) {
@@ -82,29 +82,29 @@ const std::vector<Bad> kBadKernels = {
           line = __LINE__ + 1;
           (void)(x * y);
         },
-        ": tl.mul at @: an operand is of f16, not of f32; tl.cast() changes types"},
+        ": tl.mul at @: an operand has type f16, not f32; convert it with tl.cast()"},
     Bad{"ExpOfIntegers",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 4, 8, DataType::I32);
           line = __LINE__ + 1;
           (void)tl.exp(x);
         },
-        ": tl.exp at @: is for floating-point types, not for i32"},
+        ": tl.exp at @: requires a floating-point type, not i32"},
     Bad{"MaximumOfNothing",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 0, 8);
           line = __LINE__ + 1;
           (void)tl.max(x, Axis::Rows);
         },
-        ": tl.max at @: of no elements"},
+        ": tl.max at @: reduction of an empty tile"},
     Bad{"ShapesOfDot",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 4, 8);
           line = __LINE__ + 1;
           (void)tl.dot(x, x);
         },
-        ": tl.dot at @: cannot multiply 4 x 8 of f32 by 4 x 8 of f32: the columns of the first "
-        "are the rows of the second, and both are of one type"},
+        ": tl.dot at @: cannot multiply 4 x 8 of f32 by 4 x 8 of f32: the inner dimensions "
+        "and the types must be equal"},
     Bad{"ShapesOfStore",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 4, 8);
@@ -118,7 +118,7 @@ const std::vector<Bad> kBadKernels = {
           line = __LINE__ + 1;
           (void)tl.composite(x, x, DataType::F32);
         },
-        ": tl.composite at @: 4 x 8 of f32 times 4 x 8 of f32 is not 4 x 8 of f32"},
+        ": tl.composite at @: cannot multiply 4 x 8 of f32 by 4 x 8 of f32 into 4 x 8 of f32"},
     Bad{"ReductionAsEpilogue",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 8, 8);
@@ -127,7 +127,7 @@ const std::vector<Bad> kBadKernels = {
           line = __LINE__ + 1;
           (void)tl.composite(x, x, DataType::F32, options);
         },
-        ": tl.composite at @: 'sum' is no epilogue with no operand"},
+        ": tl.composite at @: 'sum' is not a valid epilogue without an operand"},
     Bad{"NoTilesInFlight",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 8, 8);
@@ -136,14 +136,14 @@ const std::vector<Bad> kBadKernels = {
           line = __LINE__ + 1;
           (void)tl.composite(x, x, DataType::F32, options);
         },
-        ": tl.composite at @: at least one tile is in flight"},
+        ": tl.composite at @: at least one tile must be in flight"},
     Bad{"CompareThatDoesNot",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 8, 8);
           line = __LINE__ + 1;
           (void)tl.compare(MathOp::Exp, x, x);
         },
-        ": tl.compare at @: 'exp' is no comparison"},
+        ": tl.compare at @: 'exp' is not a comparison"},
     Bad{"UnknownDirection",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 8, 8);
@@ -156,7 +156,7 @@ const std::vector<Bad> kBadKernels = {
           line = __LINE__ + 1;
           (void)tl.program_id(2);
         },
-        ": tl.program_id at @: axis 2 of 0 and 1"}};
+        ": tl.program_id at @: axis 2 is neither 0 nor 1"}};
 INSTANTIATE_TEST_SUITE_P(All, BadKernel, ::testing::ValuesIn(kBadKernels),
                          [](const auto& test) { return std::string(test.param.name); });
 
@@ -238,7 +238,7 @@ TEST(KernelErrors, OfAReceiveThatNobodyWaitsForOrTwice) {
                     "k", [](Tl& tl) { (void)tl.irecv("E", 4, 8, DataType::F32); }, kOnePe);
               }),
               ::testing::MatchesRegex("kernel 'k' on sip0\\.cube0\\.pe0: tl\\.irecv at .*: the "
-                                      "kernel ends without waiting for it"));
+                                      "kernel ended without waiting for this receive"));
   EXPECT_THAT(failure_of<bench::RunFailed>([](Context& kb) {
                 join(kb);
                 kb.launch("k",
@@ -250,8 +250,8 @@ TEST(KernelErrors, OfAReceiveThatNobodyWaitsForOrTwice) {
                           },
                           {1, 2});
               }),
-              ::testing::MatchesRegex("kernel 'k' on sip0\\.cube0\\.pe1: tl\\.wait at .*: for a "
-                                      "receive that was waited for already"));
+              ::testing::MatchesRegex("kernel 'k' on sip0\\.cube0\\.pe1: tl\\.wait at .*: the "
+                                      "kernel has already waited for this receive"));
 }
 
 TEST(KernelErrors, OfADeadlockNameKernelsOperationsAndLines) {
@@ -329,14 +329,14 @@ TEST(KernelErrors, LeaveTheTcmEmpty) {
       const Tile x = ones(tl, 4, 8);
       (void)tl.dot(x, x);
     } catch (const KernelError&) {
-      kept = ones(tl, 2, 2);  // also while an exception is handled
+      kept = ones(tl, 2, 2);  // also works while an exception is handled
     }
   });
   EXPECT_EQ(pe.free_tcm(), std::uint64_t{4} << 20U);
-  EXPECT_EQ(kept->rows(), 2U);  // a handle of no more use
+  EXPECT_EQ(kept->rows(), 2U);  // the shape outlives the kernel
   pe.start({0, 0, 1}, [&](Tl& tl) { (void)tl.add(ones(tl, 2, 2), *kept); });
-  EXPECT_THAT([&] { pe.run(); },
-              ::testing::ThrowsMessage<std::exception>(HasSubstr(": a tile of another kernel")));
+  EXPECT_THAT([&] { pe.run(); }, ::testing::ThrowsMessage<std::exception>(
+                                     HasSubstr(": the tile belongs to another kernel")));
   EXPECT_EQ(pe.free_tcm({0, 0, 1}), std::uint64_t{4} << 20U);
 }
 

@@ -1,5 +1,5 @@
-// Kernels that ask of integers what only floating-point numbers can give, and operands of other
-// types in the epilogues of GEMMs. The second pass could not compute any of it.
+// Integer operations with fractions, floating-point functions of integers, and epilogue operands of
+// other types. The replay could not compute any of these.
 #include <vector>
 
 #include "bad_kernel.hpp"
@@ -13,7 +13,7 @@ TEST_P(BadIntegers, AreReportedWithTheirPeOperationAndLine) {
   expect_reported(GetParam(), "integer_errors_test.cpp");
 }
 
-/// Sums of 8 products of `factors` as `result`, with one epilogue.
+/// Multiplies 8 x 8 tiles of type `factors` into `result`, with the epilogues neg and `step`.
 void composite(Tl& tl, DataType factors, DataType result, const Epilogue& step, SourceLine line) {
   const Tile x = ones(tl, 8, 8, factors);
   CompositeOptions options;
@@ -21,7 +21,7 @@ void composite(Tl& tl, DataType factors, DataType result, const Epilogue& step, 
   (void)tl.composite(x, x, result, options, line);
 }
 
-// Not within a macro, all of which would be one line.
+// Outside a macro, within which all lines have one number.
 const std::vector<Bad> kBadIntegers = {
 
     Bad{"FractionBesideATile",
@@ -30,21 +30,21 @@ const std::vector<Bad> kBadIntegers = {
           line = __LINE__ + 1;
           (void)(x + 0.5);
         },
-        ": tl.add at @: an operation on i32 computes in i32, which 0.5 is not"},
+        ": tl.add at @: an operation on i32 computes in i32: 0.5 is not an i32 value"},
     Bad{"FractionBeforeATileOfBytes",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 4, 8, DataType::I8);
           line = __LINE__ + 1;
           (void)(-1.25 < x);
         },
-        ": tl.less at @: an operation on i8 computes in i32, which -1.25 is not"},
+        ": tl.less at @: an operation on i8 computes in i32: -1.25 is not an i32 value"},
     Bad{"NumberBeyondI32",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 4, 8, DataType::I32);
           line = __LINE__ + 1;
           (void)tl.maximum(x, 2147483648.0);
         },
-        ": tl.maximum at @: an operation on i32 computes in i32, which 2147483648 is not"},
+        ": tl.maximum at @: an operation on i32 computes in i32: 2147483648 is not an i32 value"},
     Bad{"FractionToChoose",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 4, 8, DataType::I32);
@@ -52,56 +52,59 @@ const std::vector<Bad> kBadIntegers = {
           line = __LINE__ + 1;
           (void)tl.where(condition, x, 0.5);
         },
-        ": tl.where at @: an operation on i32 computes in i32, which 0.5 is not"},
+        ": tl.where at @: an operation on i32 computes in i32: 0.5 is not an i32 value"},
     Bad{"TileOfFractions",
         [](Tl& tl, int& line) {
           line = __LINE__ + 1;
           (void)tl.full(4, 8, 0.5, DataType::I32);
         },
-        ": tl.full at @: an operation on i32 computes in i32, which 0.5 is not"},
+        ": tl.full at @: an operation on i32 computes in i32: 0.5 is not an i32 value"},
     Bad{"CountFromAFraction",
         [](Tl& tl, int& line) {
           line = __LINE__ + 1;
           (void)tl.arange(8, DataType::I8, 0.5);
         },
-        ": tl.arange at @: an operation on i8 computes in i32, which 0.5 is not"},
+        ": tl.arange at @: an operation on i8 computes in i32: 0.5 is not an i32 value"},
     Bad{"FractionInAnEpilogue",
         [](Tl& tl, int& line) {
           line = __LINE__ + 1;
           composite(tl, DataType::I8, DataType::F32, {MathOp::Mul, 0.5}, SourceLine::here());
         },
-        ": tl.composite at @: an operation on i8 computes in i32, which 0.5 is not"},
+        ": tl.composite at @: an operation on i8 computes in i32: 0.5 is not an i32 value"},
     Bad{"ExpAsEpilogue",
         [](Tl& tl, int& line) {
           line = __LINE__ + 1;
           composite(tl, DataType::I8, DataType::F32, {MathOp::Exp}, SourceLine::here());
         },
-        ": tl.composite at @: epilogue 'exp' is for floating-point types, not for i32"},
+        ": tl.composite at @: epilogue 'exp' requires a floating-point type, not i32"},
     Bad{"FloatsBesideSumsThatBecomeSuch",
         [](Tl& tl, int& line) {
           const Tile row = ones(tl, 1, 8);
           line = __LINE__ + 1;
           composite(tl, DataType::I8, DataType::F32, {MathOp::Add, row}, SourceLine::here());
         },
-        ": tl.composite at @: an epilogue operand is of f32, not of i32; tl.cast() changes types"},
+        ": tl.composite at @: an epilogue operand has type f32, not i32; convert it with "
+        "tl.cast()"},
     Bad{"EpilogueOperandOfTheFactorsType",
         [](Tl& tl, int& line) {
           const Tile row = ones(tl, 1, 8, DataType::F16);
           line = __LINE__ + 1;
           composite(tl, DataType::F16, DataType::F32, {MathOp::Add, row}, SourceLine::here());
         },
-        ": tl.composite at @: an epilogue operand is of f16, not of f32; tl.cast() changes types"},
+        ": tl.composite at @: an epilogue operand has type f16, not f32; convert it with "
+        "tl.cast()"},
     Bad{"EpilogueOperandOfIntegers",
         [](Tl& tl, int& line) {
           const Tile row = ones(tl, 1, 8, DataType::I32);
           line = __LINE__ + 1;
           composite(tl, DataType::F16, DataType::F16, {MathOp::Add, row}, SourceLine::here());
         },
-        ": tl.composite at @: an epilogue operand is of i32, not of f32; tl.cast() changes types"}};
+        ": tl.composite at @: an epilogue operand has type i32, not f32; convert it with "
+        "tl.cast()"}};
 INSTANTIATE_TEST_SUITE_P(All, BadIntegers, ::testing::ValuesIn(kBadIntegers),
                          [](const auto& test) { return std::string(test.param.name); });
 
-/// All that `kKernel` makes is `kExpected`, in the second pass. Benches are plain functions.
+/// Expects `kExpected` in all elements of the result of `kKernel` after the replay.
 template <std::uint64_t kRows, std::uint64_t kColumns, int kExpected, Tile (*kKernel)(Tl&)>
 void expect_all() {
   bench::RunOptions options;

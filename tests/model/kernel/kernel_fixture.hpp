@@ -21,7 +21,7 @@
 
 namespace kernbench::model::kernel {
 
-/// Kernels on PEs of a machine, without a host.
+/// Runs kernels on PEs of a machine, without a host.
 class KernelMachine {
  public:
   explicit KernelMachine(const topology::TopologySpec& spec)
@@ -32,11 +32,11 @@ class KernelMachine {
   [[nodiscard]] const data::OpLog& log() const { return recorder_.log(); }
   [[nodiscard]] const trace::HopTrace& trace() const { return trace_; }
   [[nodiscard]] std::int64_t now() const { return simulation_.now().ps(); }
-  /// Free bytes of the TCM of a PE that has run a kernel.
+  /// Returns the free bytes of the TCM of a PE that has run a kernel.
   [[nodiscard]] std::uint64_t free_tcm(const memory::PeLocation& pe = {}) const {
     return pes_.at(pe)->allocator.tcm().free_bytes();
   }
-  /// A physical address in a PE's slice, which kernels can name as it is.
+  /// Returns a physical address in a PE's slice. Kernels can use it without a mapping.
   [[nodiscard]] std::uint64_t slice(std::uint64_t offset = 0, std::uint32_t pe = 0) const {
     return topology::encode(
         topology::PhysAddr::hbm(0, 0, pe * spec().cube.memory_map.hbm_slice_bytes() + offset));

@@ -1,5 +1,5 @@
-// What each operation takes when nothing else runs, by the formulas of docs/kernels.md, on the
-// default system and on one with other numbers.
+// The latency of each operation on an idle system against the formulas of docs/kernels.md, on the
+// default system and on one with other parameters.
 #include <algorithm>
 #include <cmath>
 
@@ -41,7 +41,7 @@ std::int64_t ps_of(double ns) {
   return common::SimTime::from_ns(ns).ps();
 }
 
-/// The formulas.
+/// The formulas of docs/kernels.md.
 class Formulas {
  public:
   explicit Formulas(components::Machine& machine)
@@ -50,7 +50,7 @@ class Formulas {
         system_(machine.spec().system),
         pe_(machine.spec().pe) {}
 
-  /// A message to another part of the PE, without that part's overhead.
+  /// Returns the time of a message to another part of the PE, without that part's overhead.
   [[nodiscard]] std::int64_t wire(std::uint64_t bytes) const {
     return occupancy(bytes, pe_.pe_internal.bw_gbs) + travel();
   }
@@ -83,7 +83,8 @@ class Formulas {
   [[nodiscard]] std::int64_t math(std::uint64_t elements) const {
     return cycles(elements, pe_.pe_math_elements_per_cycle);
   }
-  /// A stretch of a PE's slice, by PE 0 of its cube; or rows of one with gaps between them.
+  /// Returns the time of an access by PE 0 of its cube to a contiguous block of a PE's slice, or to
+  /// rows with gaps.
   [[nodiscard]] std::int64_t access(bool write, std::uint64_t bytes, std::uint64_t address = 0,
                                     const char* slice = "sip0.cube0.hbm_ctrl.pe0",
                                     std::uint64_t row_bytes = 0,
@@ -93,7 +94,7 @@ class Formulas {
     const probe::LoneAccess alone{write, there, back, address, bytes, row_bytes, row_stride};
     return ps_of(pe_.pe_mmu_tlb_overhead_ns) +
            probe::closed_form(machine_.graph(), alone).latency().ps() -
-           ps_of(pe_.pe_dma_overhead_ns);  // paid when the tile came
+           ps_of(pe_.pe_dma_overhead_ns);  // already paid when the tile arrived
   }
   [[nodiscard]] std::int64_t load(std::uint64_t bytes) const {
     return command() + to_dma() + access(false, bytes);
@@ -124,7 +125,7 @@ class KernelLatency : public ::testing::TestWithParam<const char*> {
       : pe_(GetParam() == std::string_view("default") ? topology::TopologySpec() : other_spec()),
         expected_(pe_.machine()) {}
 
-  /// How long a part of a kernel takes, after what `prepare` has done.
+  /// Returns the time of a part of a kernel, which runs after `prepare`.
   template <typename Prepare, typename Act>
   std::int64_t time_of(Prepare prepare, Act act) {
     std::int64_t took = 0;
@@ -262,7 +263,7 @@ TEST_P(KernelLatency, OfACompositeOfOneTile) {
                 expected_.access(true, c.bytes()));
 }
 
-/// Tiles along k with both factors in TCM.
+/// Number of tiles along k. Both factors are in TCM.
 constexpr std::uint64_t kTiles = 6;
 Tile resident_product(Tl& tl, const std::pair<Tile, Tile>& x, std::uint32_t in_flight) {
   CompositeOptions options;
@@ -284,8 +285,8 @@ TEST_P(KernelLatency, OfACompositeOneTileAfterTheOther) {
           expected_.store(64 * 64 * 4) + expected_.to_cpu());
 }
 
-/// Something that serves one after the other: what comes at `ready` leaves when all before it have
-/// left and its own time has passed.
+/// Serves requests in order. A request that arrives at `ready` starts when its predecessors have
+/// left, and leaves after its own service time.
 struct Server {
   std::int64_t free = 0;
   std::int64_t pass(std::int64_t ready, std::int64_t time) {
@@ -301,7 +302,7 @@ TEST_P(KernelLatency, OfACompositeWithDoubleBuffering) {
   const auto send = [&](Server& wire, std::int64_t at, double overhead_ns) {
     return wire.pass(at, occupied) + expected_.travel() + ps_of(overhead_ns);
   };
-  std::vector<std::int64_t> back;  // when each tile has come back to the scheduler
+  std::vector<std::int64_t> back;  // return time of each tile at the scheduler
   for (std::uint64_t tile = 0; tile < kTiles; ++tile) {
     std::int64_t at = tile < 2 ? expected_.to_scheduler() : back[tile - 2];
     at = send(to_fetch_store, at, pe.pe_fetch_store_overhead_ns);
@@ -319,14 +320,14 @@ TEST_P(KernelLatency, OfACompositeWithDoubleBuffering) {
                              [](Tl& tl, const auto& x) { (void)resident_product(tl, x, 1); }));
 }
 
-/// Flits that go through servers one after the other.
+/// Arrival times of flits that pass a chain of servers.
 class Flow {
  public:
   Flow(std::int64_t ready, std::uint64_t bytes, std::uint32_t flit_bytes) {
     for (; bytes > flit_bytes; bytes -= flit_bytes) flits_.push_back({flit_bytes, ready});
     flits_.push_back({bytes, ready});
   }
-  /// Each occupies a server, rounded up to a picosecond, and is `after` later where it goes next.
+  /// Passes a server, whose service time is rounded up to a picosecond, and a delay `after`.
   void pass(double bw_gbs, std::int64_t after) {
     Server server;
     for (Flit& flit : flits_) {
@@ -350,7 +351,7 @@ TEST_P(KernelLatency, OfASendAndAReceive) {
   components::install_neighbors(pe_.machine(), {{left, "E", right, "W"}});
   const auto& pe = pe_.spec().pe;
   const std::uint32_t flit_bytes = pe_.spec().system.flit_bytes;
-  /// The DMA has read so many bytes of its TCM.
+  // Returns when the DMA, starting at `at`, has read `bytes` of its TCM.
   const auto read = [&](std::int64_t at, std::uint64_t bytes) {
     Flow flow(at + expected_.to_tcm(), bytes, flit_bytes);
     flow.pass(pe.pe_tcm_read_bw_gbs, 0);
@@ -403,7 +404,7 @@ TEST_P(KernelLatency, OfASendAndAReceive) {
 INSTANTIATE_TEST_SUITE_P(Systems, KernelLatency, ::testing::Values("default", "other"),
                          [](const auto& test) { return std::string(test.param); });
 
-/// Whether stages of the two kinds went on at the same time.
+/// Returns true if stages of the two kinds overlap in time.
 bool overlap(const std::vector<data::StageRecord>& stages, StageKind a, StageKind b) {
   return std::any_of(stages.begin(), stages.end(), [&](const data::StageRecord& x) {
     return x.kind == a && std::any_of(stages.begin(), stages.end(), [&](const auto& y) {
@@ -438,7 +439,7 @@ TEST(DoubleBuffering, LetsDmaFetchGemmAndStoreOverlap) {
     EXPECT_TRUE(overlap(pe.log().stages(), StageKind::Gemm, other)) << static_cast<int>(other);
   }
 
-  // The same in what the timeline is made of.
+  // The trace of the timeline shows the same.
   std::vector<trace::HopRecord> reads;
   std::vector<trace::HopRecord> products;
   for (const trace::HopRecord& hop : pe.trace().records()) {

@@ -1,5 +1,4 @@
-// The list of a kernel's operations, which is the same whether a PE does them or they are only
-// written down.
+// The list of a kernel's operations, which is the same on a PE and with a recorder.
 #include "kernel_fixture.hpp"
 #include "model/components/parts/pe_ipcq.hpp"
 #include "model/kernel/kernel_error.hpp"
@@ -11,7 +10,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-/// One of everything.
+/// Calls each operation once.
 void everything(Tl& tl, std::uint64_t address) {
   const TensorRef x_ref = Tl::ref(address, 70, 64, DataType::F16);
   const Tile x = tl.load(x_ref.block(64, 0, 16, 64));  // 6 rows
@@ -59,7 +58,7 @@ TEST(RecordingExecutor, ListsTheOperationsThatAPeDoes) {
   }
   EXPECT_EQ(written, done);
 
-  // TCM is given out in the same way.
+  // TCM is allocated in the same way.
   for (std::size_t i = 0; i < recorded.size(); ++i) {
     const auto* const math = std::get_if<data::MathParams>(&recorded[i].params);
     if (math == nullptr) continue;

@@ -1,10 +1,10 @@
-// Kernels that never end: the process does.
+// Kernels that never end: the watchdog ends the process.
 #include <atomic>
 #include <cstdlib>
 #include <thread>
 
 #include "bench_fixture.hpp"
-#include "model/bench/watchdog.hpp"
+#include "model/bench/host_time_limit.hpp"
 
 namespace kernbench::model::kernel {
 namespace {
@@ -13,14 +13,14 @@ using std::chrono::milliseconds;
 
 TEST(Watchdog, ActsWhenItsTimeIsOver) {
   std::atomic<bool> acted = false;
-  const bench::Watchdog dog(milliseconds(1), [&] { acted = true; });
+  const bench::HostTimeLimit limit(milliseconds(1), [&] { acted = true; });
   while (!acted) std::this_thread::sleep_for(milliseconds(1));
 }
 
 TEST(Watchdog, DoesNotActWhenItIsStoppedBefore) {
   bool acted = false;
   {
-    const bench::Watchdog dog(std::chrono::hours(1), [&] { acted = true; });
+    const bench::HostTimeLimit limit(std::chrono::hours(1), [&] { acted = true; });
   }
   EXPECT_FALSE(acted);
 }

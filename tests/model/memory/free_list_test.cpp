@@ -112,7 +112,7 @@ TEST(FreeList, GivesTheLowestBlockOutAndTakesItBackAgainAndAgain) {
   }
   EXPECT_EQ(message_of<std::invalid_argument>([&] { list.free(0, 9); }),
             "memory: 9 bytes freed at offset 0x0, where 10 are allocated")
-      << "also while it is given out again";
+      << "also while it is allocated again";
   EXPECT_EQ(list.allocate(10), 30U) << "it is taken";
   EXPECT_EQ(list.largest_free(), 60U);
   list.free(0, 10);
@@ -128,12 +128,12 @@ TEST(FreeList, HasAndGivesOutNoEmptyBlock) {
             "memory: 0 bytes asked for");
 }
 
-/// The same by brute force: which bytes are taken.
+/// Brute-force reference: a map of the allocated bytes.
 class ByteMap {
  public:
   explicit ByteMap(std::size_t bytes) : taken_(bytes, false) {}
 
-  /// First fit; the capacity when nothing fits.
+  /// Returns the first offset that fits, or the capacity if none does.
   [[nodiscard]] std::size_t first_fit(std::size_t bytes) const {
     for (std::size_t offset = 0; offset + bytes <= taken_.size(); ++offset) {
       const auto begin = taken_.begin() + static_cast<std::ptrdiff_t>(offset);
@@ -169,7 +169,7 @@ struct Block {
   std::uint64_t bytes;
 };
 
-/// One random sequence against the byte map; wrong frees in between change nothing.
+/// Compares one random sequence with the byte map. Wrong frees in between must change nothing.
 void compare_with_byte_map(std::uint64_t seed) {
   auto random = common::Rng::stream(seed, "free-list");
   const std::uint64_t capacity = 1 + random.below(120);
@@ -195,7 +195,7 @@ void compare_with_byte_map(std::uint64_t seed) {
       ASSERT_THROW(list.free(block.offset + 1 + random.below(block.bytes), block.bytes + capacity),
                    std::invalid_argument);
       list.free(block.offset, block.bytes);
-      // Not always: what was freed last is kept apart until something else is asked.
+      // Not always: the block freed last is merged only by the next other operation.
       if (random.below(2) == 0) {
         ASSERT_THROW(list.free(block.offset, block.bytes), std::invalid_argument);
       }

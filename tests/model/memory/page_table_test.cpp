@@ -70,7 +70,7 @@ TEST(PageTable, UnmapsPartsOfRegionsAndSaysHowMuchThatWas) {
   EXPECT_EQ(table.translate(0x13f), 0xa03fU);
   EXPECT_EQ(table.translate(0x140), std::nullopt);
   EXPECT_EQ(table.translate(0x160), 0xa060U);
-  EXPECT_EQ(table.unmap(0x140, 0x20), 0U) << "holes are no error";
+  EXPECT_EQ(table.unmap(0x140, 0x20), 0U) << "holes are not an error";
   EXPECT_EQ(table.unmap(0, 0x1000), 0xe0U);
   EXPECT_EQ(table.regions(), 0U);
 }
@@ -93,7 +93,8 @@ TEST(PageTable, RefusesEmptyRangesAndThoseThatDoNotEndBelow2To64) {
 
 constexpr std::uint64_t kBytes = 96;
 
-/// `first` is what a range from `va` begins with: the whole stretch may be longer on both sides.
+/// `first` is the first part of a range from `va`. The whole region or hole may extend it on both
+/// sides.
 void check_stretch_at(const PageTable& table, std::uint64_t va, const Translation& first) {
   const Translation whole = table.stretch_at(va);
   ASSERT_LE(whole.va, va);
@@ -105,8 +106,8 @@ void check_stretch_at(const PageTable& table, std::uint64_t va, const Translatio
   ASSERT_EQ(table.translate_range(whole.va, whole.bytes).size(), 1U);
 }
 
-/// One random sequence against an array with an entry per byte. `wholes` counts the ranges that are
-/// in one region or hole.
+/// Compares one random sequence with an array of one entry per byte. `wholes` counts the ranges
+/// within one region or hole.
 void compare_with_array(std::uint64_t seed, int& wholes) {
   auto random = common::Rng::stream(seed, "page-table");
   PageTable table;
@@ -127,7 +128,7 @@ void compare_with_array(std::uint64_t seed, int& wholes) {
       ASSERT_EQ(table.unmap(va, bytes), mapped);
     }
     for (std::uint64_t i = 0; i < kBytes; ++i) ASSERT_EQ(table.translate(i), expected[i]);
-    // The range says the same as its bytes, in order and without gaps.
+    // The parts of a range agree with its bytes, in order and without gaps.
     std::uint64_t next = va;
     for (const Translation& stretch : table.translate_range(va, bytes)) {
       ASSERT_EQ(stretch.va, next);
@@ -168,7 +169,7 @@ TEST(PageTable, HasAnotherVersionAfterEachChange) {
   const std::uint64_t mapped = table.version();
   EXPECT_NE(mapped, empty);
   EXPECT_EQ(table.translate(0x1000), 0xa000U);
-  EXPECT_EQ(table.version(), mapped) << "to look is no change";
+  EXPECT_EQ(table.version(), mapped) << "a lookup changes nothing";
   (void)table.unmap(0x1000, 0x100);
   EXPECT_NE(table.version(), mapped);
   EXPECT_NE(table.version(), empty) << "also when it is as it was";

@@ -5,7 +5,7 @@
 
 namespace kernbench::model::memory {
 
-/// With what a call is refused; "accepted" when it is not.
+/// Returns the error message of a call, or "accepted".
 template <typename Call>
 std::string refusal(Call call) {
   try {

@@ -162,7 +162,7 @@ TEST(ResolveAccess, FullTcmsOfTwoPesAreNeighboursInBitsOnly) {
   EXPECT_THROW((void)resolve_access({}, last, 0x2000, resolver, spec.cube.memory_map), AccessError);
 }
 
-/// Random mappings of slices of the cube's HBM: pieces agree with the single bytes.
+/// Maps slices of the cube's HBM at random: pieces agree with the resolution of single bytes.
 TEST_F(ResolveAccessTest, PiecesAgreeWithTheirBytesOnRandomMappings) {
   for (std::uint64_t seed = 0; seed < 1000; ++seed) {
     auto random = common::Rng::stream(seed, "resolve-access");

@@ -37,7 +37,7 @@ TEST(VirtualAllocator, NeverGivesOutAddressZero) {
   EXPECT_EQ(allocator.allocate(1), 0x2000U);
   EXPECT_THROW((void)allocator.allocate(1), OutOfMemory);
   EXPECT_EQ(refusal([] { const VirtualAllocator nothing(0x1000, 0, 0x1000); }),
-            "0x1000 bytes of virtual addresses from 0x0 hold no page that can be given out");
+            "0x1000 bytes of virtual addresses from 0x0 contain no allocatable page");
 }
 
 TEST(VirtualAllocator, AddressesOfTheDefaultRangeAreNoPhysicalOnes) {
@@ -95,7 +95,7 @@ TEST(VirtualAllocator, RefusesNothingAndUnsoundRanges) {
   EXPECT_NE(refusal([] { const VirtualAllocator empty(0x1000, 0x1000, 0); }), "accepted");
 }
 
-/// One random sequence: pages in range, whole, and nobody else's.
+/// Runs one random sequence: ranges are whole pages, within bounds and disjoint.
 void check_ranges(std::uint64_t seed) {
   auto random = common::Rng::stream(seed, "virtual-allocator");
   const std::uint64_t page = std::uint64_t{256} << random.below(4);
@@ -103,7 +103,7 @@ void check_ranges(std::uint64_t seed) {
   const std::uint64_t size = (2 + random.below(30)) * page;
   VirtualAllocator allocator(page, base, size);
   const std::uint64_t capacity = allocator.free_bytes();
-  std::map<std::uint64_t, std::uint64_t> live;  // address -> bytes asked for
+  std::map<std::uint64_t, std::uint64_t> live;  // address -> requested bytes
   std::uint64_t taken = 0;
   const auto rounded = [page](std::uint64_t bytes) { return (bytes + page - 1) / page * page; };
   for (int step = 0; step < 40; ++step) {

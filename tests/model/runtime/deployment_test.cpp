@@ -1,4 +1,4 @@
-// Tensors in the memory of a SIP: where they are, what PEs find, and what that takes.
+// Tensors in the memory of a SIP: their placement, the mappings of the PEs, and the latency.
 #include "model/memory/free_list.hpp"
 #include "runtime_fixture.hpp"
 
@@ -106,12 +106,12 @@ TEST(Deployment, EmptyShardsTakeNoMemory) {
   });
 }
 
-/// Of the maps of a tensor, in ps.
+/// Returns the time to map a tensor, in ps.
 std::int64_t map_time(const DpPolicy& policy) {
   RuntimeMachine device;
   device.run([&](Context& kb) {
     (void)kb.tensor(16, 16, DataType::F32, policy);
-    EXPECT_EQ(kb.now().ps(), 0);  // asked for, not done
+    EXPECT_EQ(kb.now().ps(), 0);  // requested, not complete
     kb.synchronize();
     EXPECT_GT(kb.now().ps(), 0);
   });
@@ -139,7 +139,7 @@ TEST(Deployment, WhatFailsHalfwayGivesItsMemoryBack) {
   RuntimeMachine device;
   device.run([&](Context& kb) {
     const std::uint64_t slice = runtime_graph().spec().cube.memory_map.hbm_slice_bytes();
-    // PE 0 has room for a row, PE 1 not.
+    // PE 0 has room for a row, PE 1 does not.
     const Tensor half =
         kb.tensor(1, slice / 2 + 1, DataType::I8, {Placement::RowWise, Placement::RowWise, 1, 1});
     const std::uint64_t before = kb.session().allocator({0, 0, 1}).hbm().free_bytes();
@@ -179,7 +179,8 @@ TEST(Deployment, RefusesToFreeATensorTwice) {
   device.run([&](Context& kb) {
     const Tensor x = kb.tensor(16, 8, DataType::F32, kByRows);
     kb.free(x);
-    EXPECT_EQ(refusal_of<std::invalid_argument>([&] { kb.free(x); }), "a tensor is freed twice");
+    EXPECT_EQ(refusal_of<std::invalid_argument>([&] { kb.free(x); }),
+              "the tensor has already been freed");
   });
 }
 
@@ -189,7 +190,7 @@ TEST(Deployment, RefusesToReadOrLaunchWithAFreedTensor) {
     const Tensor x = kb.tensor(16, 8, DataType::F32, kByRows, counting(16, 8));
     kb.free(x);
     EXPECT_EQ(refusal_of<std::invalid_argument>([&] { (void)kb.read(x); }),
-              "a tensor is read after it was freed");
+              "cannot read a freed tensor");
   });
 }
 
@@ -200,11 +201,11 @@ TEST(Deployment, RefusesPoliciesAndGridsThatTheSipDoesNotHave) {
         refusal_of<std::invalid_argument>([&] {
           (void)kb.tensor(1, 1, DataType::F32, {Placement::RowWise, Placement::RowWise, 5, {}});
         }),
-        "a tensor over 5 cubes of 4 PEs: a SIP has 4 of 4");
+        "cannot place a tensor on 5x4 PEs: a SIP has 4 cubes of 4 PEs");
     EXPECT_EQ(refusal_of<std::invalid_argument>([&] {
                 kb.launch("k", [](Tl&) {}, {0, 1});
               }),
-              "a launch on 0 cubes of 1 PEs: a SIP has 4 of 4");
+              "cannot launch on 0x1 PEs: a SIP has 4 cubes of 4 PEs");
   });
 }
 

@@ -1,4 +1,4 @@
-// Where the parts of tensors are.
+// Placement of the shards of tensors.
 #include "model/runtime/dp_policy.hpp"
 
 #include <fmt/format.h>
@@ -18,8 +18,8 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
-/// How many programs have each element; fails unless all who have one have it at one offset, which
-/// no other element has.
+/// Returns the number of programs that hold each element. Fails unless each element has one offset
+/// in all of them, and each offset one element.
 std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> owners(const Layout& layout) {
   std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> owners;
   std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> at;
@@ -120,7 +120,7 @@ TEST(TensorPieces, SpreadColumnsAreNoWhole) {
     (void)view(3, 8, Placement::ColumnWise, Placement::RowWise).whole();
     FAIL() << "nothing was thrown";
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "a tensor whose columns are spread is in no one piece");
+    EXPECT_STREQ(error.what(), "a tensor with distributed columns is not contiguous");
   }
 }
 

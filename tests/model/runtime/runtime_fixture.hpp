@@ -38,15 +38,15 @@ inline const topology::TopologyGraph& runtime_graph() {
   return graph;
 }
 
-/// A session on a machine of runtime_graph(), open to be looked into.
+/// A session on a machine of runtime_graph() whose parts are accessible.
 class RuntimeMachine {
  public:
   RuntimeMachine() : machine_(*simulation_, runtime_graph(), options()) {}
-  ~RuntimeMachine() { simulation_.reset(); }  // kernels that still run use all of this
+  ~RuntimeMachine() { simulation_.reset(); }  // running kernels use the other members
   RuntimeMachine(const RuntimeMachine&) = delete;
   RuntimeMachine& operator=(const RuntimeMachine&) = delete;
 
-  /// Adds a program of the host for a SIP.
+  /// Adds a host program for a SIP.
   void add(std::uint32_t sip, std::function<void(Context&)> program) {
     simulation_->spawn("host", engine::run_on_fiber(
                                    [this, sip, program = std::move(program)](engine::Fiber& fiber) {
@@ -68,7 +68,7 @@ class RuntimeMachine {
     return machine_.component_as<components::PeMmu>(machine_.pe_part(pe, topology::NodeKind::PeMmu))
         .table();
   }
-  /// Where a PE finds an address.
+  /// Returns the PE whose HBM slice holds the address `va` of `pe`.
   [[nodiscard]] PeLocation home(const PeLocation& pe, std::uint64_t va) {
     const topology::PhysAddr address = topology::decode_phys_addr(table(pe).translate(va).value());
     const std::uint64_t slice = runtime_graph().spec().cube.memory_map.hbm_slice_bytes();
@@ -93,7 +93,7 @@ class RuntimeMachine {
   Session session_{machine_, recorder_};
 };
 
-/// Numbers 0, 1, 2, ...
+/// Returns host data with the values 0, 1, 2, ...
 inline HostData counting(std::uint64_t rows, std::uint64_t columns) {
   return [=] {
     data::MatrixF values(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(columns));

@@ -1,4 +1,4 @@
-// What the host asks of a SIP is done in order; copies bring the numbers there and back.
+// Requests of the host to a SIP complete in order. Copies transfer the values there and back.
 #include "runtime_fixture.hpp"
 
 namespace kernbench::model::runtime {
@@ -53,7 +53,7 @@ TEST(HostCopies, AnotherShapeThanExpectedIsRefused) {
     (void)device.evaluate();
     FAIL() << "nothing was thrown";
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(), "check 'x' expects 2 x 3 of a tensor of 2 x 2");
+    EXPECT_STREQ(error.what(), "check 'x' expects 2 x 3 elements, but the tensor has 2 x 2");
   }
 }
 

@@ -1,4 +1,4 @@
-// Pictures of the compiled views: legible, complete, and true to the coordinates that routing uses.
+// Pictures of the compiled views are legible, complete, and true to the coordinates of routing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "common/random.hpp"
-#include "tests/topology/diagram/svg_check.hpp"
+#include "tests/plot/svg_check.hpp"
 #include "topology/diagram/view_renderer.hpp"
 #include "topology/diagram/view_style.hpp"
 #include "topology/graph/compile.hpp"
@@ -14,10 +14,10 @@
 namespace kernbench::topology {
 namespace {
 
-using sample::find_illegible;
-using sample::read_svg;
-using sample::SvgDrawing;
-using sample::SvgPoint;
+using plot::sample::find_illegible;
+using plot::sample::read_svg;
+using plot::sample::SvgDrawing;
+using plot::sample::SvgPoint;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -32,7 +32,7 @@ TopologySpec cubes(std::uint32_t w, std::uint32_t h, InterCube inter_cube) {
   return spec;
 }
 
-/// IO chiplets on all sides, PEs and UCIe connections in numbers.
+/// Returns a system with IO chiplets on all sides and many PEs and UCIe connections.
 TopologySpec dense() {
   TopologySpec spec;
   spec.system.sips = 16;
@@ -95,7 +95,7 @@ TEST_P(EveryScene, IsTheViewsCoordinatesTimesOneScale) {
   for (const ViewLevel level : kAllLevels) {
     const View& view = graph_.view(level);
     const SvgDrawing drawing = read_svg(render_view_svg(view));
-    // The scale from the two nodes that are farthest apart, the origin from the first.
+    // The two nodes farthest apart give the scale, the first one the origin.
     const ViewNode* first = &view.nodes.front();
     const ViewNode* last = first;
     const auto apart = [&](const ViewNode& node) {
@@ -110,7 +110,7 @@ TEST_P(EveryScene, IsTheViewsCoordinatesTimesOneScale) {
     const double scale = (std::abs(to.x - from.x) + std::abs(to.y - from.y)) / apart(*last);
     for (const ViewNode& node : view.nodes) {
       const SvgPoint place = drawing.places.at(node.id);
-      // A hundredth of a pixel is what the numbers in the file say.
+      // Numbers in the file have a precision of a hundredth of a pixel.
       EXPECT_NEAR(place.x, from.x + (node.center.x - first->center.x) * scale, 0.04) << node.id;
       EXPECT_NEAR(place.y, from.y + (node.center.y - first->center.y) * scale, 0.04) << node.id;
     }
@@ -126,7 +126,7 @@ TEST_P(EveryScene, IsTheSameTextEachTime) {
 INSTANTIATE_TEST_SUITE_P(ViewDiagram, EveryScene, testing::ValuesIn(scenes()),
                          [](const auto& scene) { return scene.param.name; });
 
-/// Any system within reason.
+/// Returns a random system of moderate size.
 TopologySpec random_spec(std::uint64_t seed) {
   common::Rng random(seed);
   const auto from_to = [&](std::uint32_t least, std::uint32_t most) {
@@ -180,7 +180,7 @@ TEST(ViewDiagram, FindsRoomForMoreBoxesThanFitAroundAPlace) {
   EXPECT_THAT(find_illegible(read_svg(render_view_svg(view))), IsEmpty());
 }
 
-/// Two routers and a PE at the first one's place.
+/// Returns a view of two routers and a PE, which has the place of the first router.
 View small_view() {
   View view;
   view.level = ViewLevel::Cube;
@@ -213,7 +213,7 @@ TEST(ViewDiagram, PutsWhatSharesAPlaceBesideItAndKeepsItsAnchor) {
   EXPECT_EQ(drawing.places.at("pe0").x, drawing.places.at("r0").x);
   EXPECT_EQ(drawing.places.at("pe0").y, drawing.places.at("r0").y);
   ASSERT_EQ(drawing.boxes.size(), 3U);
-  const sample::SvgBox& pe = drawing.boxes[2];
+  const plot::sample::SvgBox& pe = drawing.boxes[2];
   EXPECT_EQ(pe.what, "pe0");
   EXPECT_NE(pe.x + pe.w / 2, drawing.places.at("pe0").x);
   EXPECT_THAT(find_illegible(drawing), IsEmpty());
@@ -269,7 +269,7 @@ TEST(ViewStyle, HasAFillForEveryKindOfNodeAndAStrokeForEveryKindOfEdge) {
   }
 }
 
-// The checker above sees what it should.
+// The checks of the pictures find what they should.
 
 TEST(SvgCheck, SeesAnOverlapThatIsPutIntoAPicture) {
   std::string svg = render_view_svg(small_view());
@@ -285,7 +285,7 @@ TEST(SvgCheck, SeesAnOverlapThatIsPutIntoAPicture) {
 
 TEST(SvgCheck, SeesBoxesThatOverlap) {
   std::string svg = render_view_svg(small_view());
-  const sample::SvgBox box = read_svg(svg).boxes[0];
+  const plot::sample::SvgBox box = read_svg(svg).boxes[0];
   const std::string intruder = "<g class=\"node\" data-id=\"copy\">\n<rect x=\"" +
                                std::to_string(box.x + box.w - 1) + "\" y=\"" +
                                std::to_string(box.y) + "\" width=\"5\" height=\"5\"/>\n</g>\n";

@@ -1,0 +1,42 @@
+#include "model/components/machine/component_registry.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <vector>
+
+#include "model/components/machine/component.hpp"
+
+namespace kernbench::model::components {
+
+using topology::NodeKind;
+
+std::string_view component_name(NodeKind kind) {
+  switch (kind) {
+    case NodeKind::Switch:
+    case NodeKind::IoNoc:
+    case NodeKind::IoUcie:
+    case NodeKind::IoConn:
+    case NodeKind::Router:
+    case NodeKind::UciePhy:
+    case NodeKind::UcieConn:
+    case NodeKind::Maze:
+      return "forwarding";
+    default:
+      return topology::name(kind);
+  }
+}
+
+std::unique_ptr<Component> ComponentRegistry::make(std::string_view name, Machine& machine,
+                                                   topology::NodeId node) const {
+  const auto found = factories_.find(name);
+  if (found == factories_.end()) {
+    std::vector<std::string_view> names;
+    for (const auto& [known, factory] : factories_) names.push_back(known);
+    throw std::invalid_argument(
+        fmt::format("unknown component '{}'; known are {}", name, fmt::join(names, ", ")));
+  }
+  return found->second(machine, node);
+}
+
+}  // namespace kernbench::model::components

@@ -1,0 +1,50 @@
+#include "model/components/parts/memories.hpp"
+
+#include <variant>
+
+#include "model/components/machine/machine.hpp"
+#include "model/transport/wire_time.hpp"
+
+namespace kernbench::model::components {
+
+HbmCtrl::HbmCtrl(Machine& machine, topology::NodeId node)
+    : MemoryComponent(machine, node),
+      flit_bytes_(machine.spec().system.flit_bytes),
+      slice_bw_gbs_(machine.spec().cube.memory_map.hbm_total_bw_gbs /
+                    machine.spec().cube.memory_map.slices_per_cube),
+      channels_(machine.spec().cube.memory_map.channels_per_slice) {}
+
+Service HbmCtrl::serve(bool /*write*/, std::uint64_t address, std::uint32_t bytes,
+                       common::SimTime ready, std::uint64_t transaction) {
+  return channels_[address / flit_bytes_ % channels_.size()].serve(
+      ready, transport::occupancy(bytes * channels_.size(), slice_bw_gbs_), transaction);
+}
+
+Service Sram::serve(bool /*write*/, std::uint64_t /*address*/, std::uint32_t bytes,
+                    common::SimTime ready, std::uint64_t transaction) {
+  return port_.serve(ready, transport::occupancy(bytes, machine().spec().cube.sram_bw_gbs),
+                     transaction);
+}
+
+Service PeTcm::pass(bool write, std::uint64_t bytes, common::SimTime ready,
+                    std::uint64_t transaction) {
+  const topology::PeSpec& pe = machine().spec().pe;
+  const double bw_gbs = write ? pe.pe_tcm_write_bw_gbs : pe.pe_tcm_read_bw_gbs;
+  return (write ? write_ : read_).serve(ready, transport::occupancy(bytes, bw_gbs), transaction);
+}
+
+void PeTcm::on_message(Message message) {
+  const auto* const request = std::get_if<TcmRequest>(&message.payload);
+  if (request == nullptr) reject(message);
+  const common::SimTime now = machine().simulation().now();
+  const Service service = pass(request->write, request->bytes, now, message.label.transaction);
+  record(message.label, now, service, trace::WaitReason::ChannelBusy);
+  machine().simulation().schedule(service.end, *request->requester, request->argument);
+}
+
+Service PeTcm::serve(bool write, std::uint64_t /*address*/, std::uint32_t bytes,
+                     common::SimTime ready, std::uint64_t transaction) {
+  return pass(write, bytes, ready, transaction);
+}
+
+}  // namespace kernbench::model::components
