@@ -80,7 +80,7 @@ class Report {
     const bool complete = run.outcome == Outcome::Pass;
     const ClockedResults clocked = run.clocked.value_or(ClockedResults{});
     const RtlResults rtl = run.rtl.value_or(RtlResults{});
-    const auto result_hash = run.machine ? run.machine->result_hash : std::nullopt;
+    const bool has_numbers = run.machine && run.machine->result_hash;
     Json checkers = Json::array();
     for (const sim::CheckerResult& checker : rtl.checkers) {
       checkers.push_back(
@@ -91,7 +91,7 @@ class Report {
         {"outcome", common::name(run.outcome)},
         {"reason", run.reason},
         {"transfers_done", done},
-        {"result_hash", result_hash ? Json(common::hex64(result_hash.value_or(0))) : Json()},
+        {"result_hash", has_numbers ? Json(common::hex64(*run.machine->result_hash)) : Json()},
         {"packets", run.packets},
         {"cycles", run.clocked ? Json(clocked.cycles) : Json()},
         // In hexadecimal: many JSON readers keep only 53 bits of a number.

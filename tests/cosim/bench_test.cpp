@@ -129,14 +129,13 @@ std::string refusal(const std::string& name, const WorkloadSettings& settings) {
 
 TEST(BenchWorkload, RefusesWhatTheBenchCannotUse) {
   EXPECT_EQ(refusal("bench:all-redude", with("32")),
-            "workload 'bench:all-redude': unknown bench 'all-redude'; did you mean "
+            "workload 'bench:all-redude': there is no bench 'all-redude'; did you mean "
             "'all-reduce'?");
-  EXPECT_EQ(
-      refusal("bench:all-to-all", with("much")),
-      "workload 'bench:all-to-all': parameter 'bytes' must be a whole number such as 8192, not "
-      "'much'");
+  EXPECT_EQ(refusal("bench:all-to-all", with("much")),
+            "workload 'bench:all-to-all': parameter 'bytes' is a whole number, such as 8192, not "
+            "'much'");
   EXPECT_EQ(refusal("bench:all-to-all", with("33")),
-            "'bytes' must be a multiple of 32: 2 PEs have elements of 4 bytes for 4 cubes");
+            "'bytes' is a multiple of 32: 2 PEs have elements of 4 bytes for 4 cubes");
   EXPECT_EQ(refusal("bench:vector-add", with("32")),
             "--set: no bench among the workloads has a parameter 'bytes'");
   WorkloadSettings no_file = with("32");

@@ -30,7 +30,7 @@ std::vector<SourceFile> everything() {
   return files;
 }
 
-TEST(Wording, DISABLED_FollowsTheLanguageRuleInTheWholeRepository) {
+TEST(Wording, FollowsTheLanguageRuleInTheWholeRepository) {
   EXPECT_THAT(everything(), testing::SizeIs(testing::Ge(800U)));
   EXPECT_EQ(fmt::format("{}", fmt::join(check_wording(everything()), "\n")), "");
 }
