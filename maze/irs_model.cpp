@@ -3,9 +3,9 @@
 namespace kernbench::maze {
 
 IrsModel::IrsModel(const IrsParams& params)
-    : kind_(params.no_ready ? Kind::kHalfNoReady
-            : params.half   ? Kind::kHalf
-                            : Kind::kSkid),
+    : kind_(params.no_ready ? Kind::HalfNoReady
+            : params.half   ? Kind::Half
+                            : Kind::Skid),
       stages_(params.depth) {}
 
 void IrsModel::reset() {
@@ -23,7 +23,7 @@ IrsOutputs IrsModel::evaluate(const IrsInputs& inputs) const {
 
 void IrsModel::clock(const IrsInputs& inputs) {
   // From the output back to the input: a stage still holds this cycle's valid and payload when the
-  // stage after it is clocked, and this cycle's ready of that one was read before.
+  // next stage is clocked, and the next stage's ready was read before it was clocked.
   bool ready_i = inputs.ready_i;
   for (std::size_t s = stages_.size(); s-- > 0;) {
     Stage& stage = stages_[s];
@@ -44,19 +44,19 @@ unsigned IrsModel::stored() const {
 
 bool IrsModel::Stage::ready(Kind kind) const {
   switch (kind) {
-    case Kind::kSkid:
+    case Kind::Skid:
       return count < 2;
-    case Kind::kHalf:
+    case Kind::Half:
       return count == 0;
-    case Kind::kHalfNoReady:
+    case Kind::HalfNoReady:
       break;
   }
   return true;
 }
 
 void IrsModel::Stage::clock(Kind kind, const IrsInputs& inputs) {
-  if (kind == Kind::kHalfNoReady) {
-    // Whatever is here moves on or is lost; nothing waits for the receiver.
+  if (kind == Kind::HalfNoReady) {
+    // The held packet leaves, or is lost when the receiver is not ready.
     count = inputs.valid_i ? 1 : 0;
     if (inputs.valid_i) first = inputs.payload_i;
     return;

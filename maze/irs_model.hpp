@@ -10,7 +10,7 @@ namespace kernbench::maze {
 /// `TYPE_RO_EN`. A single `IRS_LP` or `IRS_HALF` is a chain of depth 1 of that kind.
 struct IrsParams {
   unsigned depth = 0;
-  bool no_ready = false;  ///< wins over `half`: IRS_HALF without ready
+  bool no_ready = false;  ///< IRS_HALF without ready; overrides `half`
   bool half = false;      ///< IRS_HALF with ready
   bool ro_en = false;     ///< implementation choice of IRS_LP; invisible at its ports
 };
@@ -27,30 +27,31 @@ struct IrsOutputs {
   Payload payload_o = 0;  ///< meaningful while valid_o is 1
 };
 
-/// Cycle-accurate model of one IRS chain, written stage by stage for reading rather than speed.
-/// A cycle is `evaluate(inputs)`, then `clock(inputs)` at the rising edge; while reset is held,
-/// `reset()` stands for the edge.
+/// Cycle-accurate model of one IRS chain, written stage by stage for clarity rather than speed. A
+/// cycle is `evaluate(inputs)`, then `clock(inputs)` at the rising edge. While reset is held,
+/// `reset()` replaces `clock()`.
 class IrsModel {
  public:
   explicit IrsModel(const IrsParams& params);
 
   void reset();
-  /// The outputs of this cycle. They follow the inputs only where depth is 0 (wires, in reset too).
+  /// Returns the outputs of this cycle. They depend on `inputs` only with depth 0 (wires), where
+  /// they do so in reset too.
   [[nodiscard]] IrsOutputs evaluate(const IrsInputs& inputs) const;
   void clock(const IrsInputs& inputs);
 
-  /// Packets held by one stage (0 is next to the input): at most 2 in IRS_LP, 1 in IRS_HALF.
-  /// Throws std::out_of_range.
+  /// Returns the packets held by one stage (0 is next to the input): at most 2 in IRS_LP, 1 in
+  /// IRS_HALF. Throws std::out_of_range.
   [[nodiscard]] unsigned occupancy(unsigned stage) const { return stages_.at(stage).count; }
   [[nodiscard]] unsigned stored() const;
 
  private:
-  enum class Kind { kSkid, kHalf, kHalfNoReady };
+  enum class Kind { Skid, Half, HalfNoReady };
 
   struct Stage {
     unsigned count = 0;  ///< packets held
-    Payload first = 0;   ///< at the output
-    Payload second = 0;  ///< the skid entry of IRS_LP
+    Payload first = 0;   ///< packet at the output
+    Payload second = 0;  ///< skid entry of IRS_LP
 
     [[nodiscard]] bool ready(Kind kind) const;
     [[nodiscard]] bool valid() const { return count > 0; }

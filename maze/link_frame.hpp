@@ -20,13 +20,13 @@ struct Shape {
   [[nodiscard]] constexpr unsigned y_ports() const { return ny - 1; }
   [[nodiscard]] constexpr unsigned ports() const { return x_ports() + y_ports(); }
   [[nodiscard]] constexpr unsigned links() const { return nodes() * ports(); }
-  /// 64-bit words that hold one bit of every node: 1 for up to 64 nodes, at most 4.
+  /// Returns the number of 64-bit words that hold one bit per node, 1 to 4.
   [[nodiscard]] constexpr unsigned words() const { return (nodes() + 63) / 64; }
-  /// Address bits of x and of y: at least 3 each (MAZE Topo, packet format).
+  /// Return the address bits of x and of y, at least 3 each (MAZE Topo, packet format).
   [[nodiscard]] constexpr unsigned x_addr_bits() const { return addr_bits(nx); }
   [[nodiscard]] constexpr unsigned y_addr_bits() const { return addr_bits(ny); }
   [[nodiscard]] constexpr unsigned node_addr_bits() const { return x_addr_bits() + y_addr_bits(); }
-  /// Packet width: type 2, qos 1, src, tgt, data. 23 for 8x8 with 8 data bits.
+  /// Returns the packet width: type 2, qos 1, src, tgt, data. 23 for 8x8 with 8 data bits.
   [[nodiscard]] constexpr unsigned payload_w() const { return 3 + 2 * node_addr_bits() + flit_w; }
 
   friend constexpr bool operator==(const Shape&, const Shape&) = default;
@@ -42,7 +42,8 @@ struct Shape {
 /// A packet as the RTL carries it, in the low `payload_w` bits.
 using Payload = std::uint64_t;
 
-/// One bit for every (port, node): bit n%64 of word [port][n/64]. Bits past the last node are 0.
+/// One bit for every (port, node): bit node%64 of word [port][node/64]. Bits past the last node are
+/// 0.
 class BitPlane {
  public:
   BitPlane() = default;
@@ -92,7 +93,7 @@ class PayloadPlane {
   std::vector<Payload> items_;
 };
 
-/// What the nodes drive into a Topo in one cycle, indexed by the driving node's own port.
+/// Signals that the nodes drive into a Topo in one cycle, indexed by the driving node's own port.
 struct TopoInputs {
   explicit TopoInputs(const Shape& s) : out_valid(s), in_ready(s), out_payload(s) {}
   BitPlane out_valid;        ///< xo_vld / yo_vld of each node
@@ -100,7 +101,7 @@ struct TopoInputs {
   PayloadPlane out_payload;  ///< meaningful where out_valid is 1
 };
 
-/// What a Topo drives back in the same cycle, indexed by the receiving node's own port.
+/// Signals that a Topo drives in the same cycle, indexed by the receiving node's own port.
 struct TopoOutputs {
   explicit TopoOutputs(const Shape& s) : out_ready(s), in_valid(s), in_payload(s) {}
   BitPlane out_ready;       ///< xo_rdy / yo_rdy of each node

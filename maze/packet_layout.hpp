@@ -17,7 +17,7 @@ struct PacketFields {
   friend bool operator==(const PacketFields&, const PacketFields&) = default;
 };
 
-/// Where the fields lie in a packet of one shape.
+/// Positions of the fields in the packets of one shape.
 class PacketLayout {
  public:
   explicit PacketLayout(const Shape& shape);
@@ -28,7 +28,7 @@ class PacketLayout {
   [[nodiscard]] unsigned type_shift() const { return type_shift_; }
   [[nodiscard]] Payload data_mask() const { return (Payload{1} << tgt_shift_) - 1; }
   [[nodiscard]] Payload packet_mask() const { return (Payload{1} << (type_shift_ + 2)) - 1; }
-  /// The address {y, x} of a node id.
+  /// Returns the address {y, x} of a node id.
   [[nodiscard]] unsigned address(unsigned node) const {
     return (node / nx_) << x_addr_bits_ | node % nx_;
   }
@@ -45,10 +45,10 @@ class PacketLayout {
     return static_cast<std::uint32_t>(packet & data_mask());
   }
 
-  /// Bits of a field beyond its width are dropped.
+  /// Returns the packet of these fields. Bits of a field beyond its width are dropped.
   [[nodiscard]] Payload encode(const PacketFields& fields) const;
   [[nodiscard]] PacketFields decode(Payload packet) const;
-  /// One line: `type=0 qos=1 src=[3,4] tgt=[3,5] data=0x5a`, addresses as [y,x].
+  /// Returns one line: `type=0 qos=1 src=[3,4] tgt=[3,5] data=0x5a`, addresses as [y,x].
   [[nodiscard]] std::string text(Payload packet) const;
 
  private:

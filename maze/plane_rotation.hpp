@@ -7,18 +7,19 @@
 
 namespace kernbench::maze {
 
-/// Most 64-bit words that one bit of every node takes: 16 x 16 nodes.
+/// Largest number of 64-bit words for one bit per node: 16 x 16 nodes.
 inline constexpr unsigned kMaxWords = 4;
 
-/// One bit for every node, as `words` 64-bit words: either sent round the torus as the links of one
-/// port send it, or back. A rotation of all rows (or columns) is two shifts of the whole plane,
-/// one for the nodes that stay on this side of the wraparound and one for those that cross it.
+/// Moves one bit per node around the torus along the links of one port, or back. Rotating all rows
+/// (or columns) takes two shifts of the whole plane: one for nodes that do not cross the
+/// wraparound, one for nodes that do.
 class PlaneRotation {
  public:
   PlaneRotation() = default;
-  /// Moves the bit of each node to the node that its output `port` leads to.
+  /// Returns the rotation that moves the bit of each node to the node at the end of its output
+  /// `port`.
   static PlaneRotation to_receiver(const Shape& shape, unsigned port);
-  /// The inverse: moves the bit of each node to the node that its input `port` comes from.
+  /// Returns the inverse, from each node to the node at the start of its input `port`.
   static PlaneRotation to_sender(const Shape& shape, unsigned port);
 
   /// Writes the rotated `in` to `out` (which may not be `in`); bits past the last node become 0.
@@ -54,7 +55,7 @@ class PlaneRotation {
   unsigned up_ = 0;
   unsigned down_ = 0;
   std::array<std::uint64_t, kMaxWords> up_mask_{};    ///< nodes reached without wraparound
-  std::array<std::uint64_t, kMaxWords> down_mask_{};  ///< nodes reached across it
+  std::array<std::uint64_t, kMaxWords> down_mask_{};  ///< nodes reached across the wraparound
 };
 
 }  // namespace kernbench::maze

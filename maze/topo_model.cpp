@@ -8,6 +8,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "maze/plane_bits.hpp"
+
 namespace kernbench::maze {
 namespace {
 
@@ -18,7 +20,7 @@ constexpr unsigned kMaxFlitBits = 32;
 /// Nodes of one plane word.
 constexpr unsigned kLanes = 64;
 
-/// From this many lanes on, handling all 64 without a branch is faster than finding the set ones.
+/// Number of set lanes from which handling all 64 without a branch is faster than finding them.
 constexpr int kDenseLanes = 24;
 
 /// Up to this many lanes are handled one by one.
@@ -37,12 +39,12 @@ void check_shape(const Shape& shape) {
   }
 }
 
-/// IRS stages of the links `steps` nodes up a ring of `side` nodes.
+/// Returns the IRS stages of the links that lead `steps` nodes up a ring of `side` nodes.
 unsigned link_depth(unsigned steps, unsigned side) {
   return std::min(steps, side - steps) - 1;
 }
 
-/// For each value of 8 bits, a byte for each of them: 0 or 1.
+/// Expands 8 bits to 8 bytes of 0 or 1.
 constexpr auto kBitsToBytes = [] {
   std::array<std::array<std::uint8_t, 8>, 256> table{};
   for (unsigned value = 0; value < 256; ++value) {
@@ -53,13 +55,8 @@ constexpr auto kBitsToBytes = [] {
   return table;
 }();
 
-template <class Action>
-void for_each_bit(std::uint64_t bits, Action action) {
-  for (; bits != 0; bits &= bits - 1) action(static_cast<unsigned>(std::countr_zero(bits)));
-}
-
-/// Moves the ring positions of the lanes in `which` on by one slot. Where they are many, eight are
-/// added as one number: none of them ever carries into its neighbour.
+/// Advances the ring positions of the lanes in `which` by one slot. With many lanes, eight
+/// positions are added as one 64-bit number; no position ever carries into its neighbour.
 void advance(std::uint8_t* positions, std::uint64_t which, unsigned slot_bits) {
   std::uint64_t rest = which & (which - 1);
   for (int i = 1; i < kFewLanes; ++i) rest &= rest - 1;
@@ -81,7 +78,8 @@ void advance(std::uint8_t* positions, std::uint64_t which, unsigned slot_bits) {
   }
 }
 
-/// The inner loop is there for the compiler to unroll: offsets of a lane become constants.
+/// Calls `action(lane)` for all lanes. The compiler unrolls the inner loop, so that offsets of
+/// lanes become constants.
 template <class Action>
 void for_all_lanes(Action action) {
   for (std::size_t first = 0; first < kLanes; first += 8) {
@@ -89,7 +87,8 @@ void for_all_lanes(Action action) {
   }
 }
 
-/// Lanes of one plane word. A word may be handled whole only if all its 64 nodes exist.
+/// Returns true when all 64 lanes of a plane word should be handled at once. `full_word` must be
+/// true only if all 64 nodes exist.
 bool handle_whole(std::uint64_t lanes, bool full_word) {
   return full_word && std::popcount(lanes) >= kDenseLanes;
 }
@@ -99,7 +98,7 @@ void read_all_heads(const Payload* ring, const std::uint8_t* heads, Payload* out
   for_all_lanes([&](std::size_t lane) { out[lane] = ring[(lane << kSlotBits) + heads[lane]]; });
 }
 
-/// Writing where nothing was pushed does no harm: the slot at the tail is always free.
+/// Writes the slots at all tails. Lanes without a push are unaffected: the slot at a tail is free.
 template <unsigned kSlotBits>
 void write_all_tails(Payload* ring, const std::uint8_t* tails, const Payload* in,
                      const std::uint8_t* sender) {
@@ -198,7 +197,7 @@ TopoModel::TopoModel(const Shape& shape) : shape_(shape) {
 }
 
 void TopoModel::reset() {
-  // Packets left in the rings are out of reach once the rings are empty.
+  // Old packets stay in the rings but cannot be read: the rings are empty.
   for (auto* planes : {&one_, &two_, &moves_}) std::fill(planes->begin(), planes->end(), 0);
   for (auto* positions : {&heads_, &tails_}) std::fill(positions->begin(), positions->end(), 0);
 }
@@ -288,8 +287,8 @@ void TopoModel::clock_words(const TopoInputs& inputs) {
   }
 }
 
-/// Next state of all stages of one port. Ascending order: a stage is updated from its own state,
-/// what was moved into it, and the state, not yet updated, of the stage after it.
+/// Computes the next state of all stages of one port, in ascending order: a stage depends on its
+/// own state, on the packets moved into it, and on the old state of the next stage.
 template <unsigned kWords>
 void TopoModel::clock_stages(const Port& port, const std::uint64_t* valid,
                              const std::uint64_t* ready) {

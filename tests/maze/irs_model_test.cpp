@@ -18,8 +18,8 @@ constexpr IrsInputs idle(bool ready) {
   return {false, 0, ready};
 }
 
-/// The cycles, counted from that of the first packet, in which packets are delivered to an always
-/// ready receiver by a sender that always has one; checks that they come in order.
+/// Returns the cycles, counted from that of the first packet, in which packets are delivered, with
+/// sender and receiver always ready. Checks that packets arrive in order.
 std::vector<unsigned> delivery_cycles(IrsModel& irs, unsigned cycles) {
   std::vector<unsigned> delivered;
   Payload next = 1;
@@ -37,7 +37,7 @@ std::vector<unsigned> delivery_cycles(IrsModel& irs, unsigned cycles) {
   return delivered;
 }
 
-/// Packets that a sender which always has one gets rid of while the receiver is never ready.
+/// Returns the packets accepted from an always valid sender while the receiver is never ready.
 unsigned accepted_while_stalled(IrsModel& irs) {
   unsigned accepted = 0;
   for (Payload cycle = 0; cycle < 64; ++cycle) {
@@ -141,8 +141,8 @@ TEST_P(IrsOfDepth, SkidIsTheSameWithAndWithoutRoEn) {
   }
 }
 
-/// Random stalls on both sides: nothing lost, doubled or reordered, and the output holds still
-/// while it is stalled.
+/// Random stalls on both sides: no packet is lost, duplicated or reordered, and a stalled output is
+/// stable.
 TEST_P(IrsOfDepth, KeepsTheHandshakeContractUnderRandomStalls) {
   for (const bool half : {false, true}) {
     IrsModel irs({.depth = depth_, .half = half});
@@ -197,7 +197,7 @@ TEST(IrsModel, SkidReadyAndValidDoNotFollowTheInputsOfTheSameCycle) {
   irs.clock(send(1, false));
   irs.clock(send(2, false));  // full
   EXPECT_FALSE(irs.evaluate(send(3, true)).ready_o);
-  irs.clock(send(3, true));  // refuses 3 although 1 leaves
+  irs.clock(send(3, true));  // rejects 3 although 1 leaves
   EXPECT_EQ(irs.stored(), 1U);
   EXPECT_EQ(irs.evaluate(idle(true)).payload_o, 2U);
   EXPECT_TRUE(irs.evaluate(idle(false)).ready_o);

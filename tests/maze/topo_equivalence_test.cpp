@@ -1,5 +1,5 @@
-// TopoModel against one scalar IRS chain per link of the connection graph: nothing is shared
-// between the two, neither the torus arithmetic nor the way in which packets are stored.
+// TopoModel compared with one scalar IRS chain per link of the connection graph. The two share no
+// code: neither the torus arithmetic nor the storage of packets.
 
 #include <gtest/gtest.h>
 
@@ -56,7 +56,7 @@ class ChainFabric {
   std::vector<IrsModel> chains_;
 };
 
-/// Both fabrics side by side under the same random traffic.
+/// Runs both fabrics under the same random traffic.
 class Comparison {
  public:
   Comparison(const Shape& shape, std::vector<MazeLink> links)
@@ -66,7 +66,8 @@ class Comparison {
         in_(shape),
         random_(shape.links()) {}
 
-  /// Runs `cycles` cycles with valid and ready 1 in so many of 16 cases; what differed first.
+  /// Runs `cycles` cycles with the given probabilities of valid and ready, in 16ths. Returns the
+  /// first difference.
   std::optional<std::string> run(unsigned cycles, unsigned valid_16ths, unsigned ready_16ths) {
     for (unsigned c = 0; c < cycles; ++c) {
       randomize(valid_16ths, ready_16ths);
@@ -80,7 +81,7 @@ class Comparison {
     }
     return std::nullopt;
   }
-  /// From now on look at the ports only.
+  /// Compares only ports from now on.
   void ignore_inside() { compare_inside_ = false; }
   void reset() {
     topo_.reset();
@@ -93,7 +94,7 @@ class Comparison {
   void randomize(unsigned valid_16ths, unsigned ready_16ths) {
     for (unsigned p = 0; p < shape_.ports(); ++p) {
       for (unsigned w = 0; w < shape_.words(); ++w) {
-        // Bits past the last node are set on purpose: the model has to ignore them.
+        // Bits past the last node are set on purpose: the model must ignore them.
         in_.out_valid.port(p)[w] = random_word(valid_16ths);
         in_.in_ready.port(p)[w] = random_word(ready_16ths);
       }
@@ -149,7 +150,7 @@ class Comparison {
       for (unsigned s = 0; s < depth; ++s) {
         const unsigned count = chains_.chain(i).occupancy(s);
         stored += count;
-        // What went in and out of the stage explains how its count changed.
+        // The count of a stage changes by the packets pushed and popped.
         const unsigned pushed = bit(topo_.pushed(to.port, s), to.node) ? 1 : 0;
         const unsigned popped = bit(topo_.popped(to.port, s), to.node) ? 1 : 0;
         if (count + popped != before_[i][s] + pushed) return at("moves", to.port, to.node);

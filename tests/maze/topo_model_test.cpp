@@ -11,7 +11,7 @@ namespace {
 
 constexpr unsigned kNode = 28;  // [3,4] of an 8x8 torus
 constexpr unsigned kX3 = 3;     // x[3]: four nodes away, three stages
-constexpr unsigned kFar = 24;   // where it leads: [3,0]
+constexpr unsigned kFar = 24;   // node at the end of x[3]: [3,0]
 
 std::uint64_t bit(unsigned node) {
   return std::uint64_t{1} << node;

@@ -75,7 +75,7 @@ common::SimTime Machine::send(const transport::Route& route, std::uint64_t bytes
   message.bytes = bytes;
   message.label = label;
   message.payload = std::move(payload);
-  return network_.send(route, bytes, *this, slot, label, overhead, transport::Heard::FirstAndLast);
+  return network_.send(route, bytes, *this, slot, label, overhead, transport::Notify::FirstAndLast);
 }
 
 void Machine::reply(const Message& request, std::string_view what, Payload payload) {

@@ -45,7 +45,7 @@ void MemoryAccesses::submit(const RoutedAccess& asked, AccessListener* listener)
   const trace::Label label{access.asked.transaction, asked.write ? "write data" : "read request"};
   machine_.network().send(
       *asked.route, asked.write ? asked.bytes : system.request_bytes, *this, id, label,
-      asked.source, asked.write ? transport::Heard::EachFlit : transport::Heard::FirstAndLast);
+      asked.source, asked.write ? transport::Notify::EachFlit : transport::Notify::FirstAndLast);
 }
 
 void MemoryAccesses::on_flit(std::uint64_t message, std::uint64_t index, SimTime came) {
@@ -97,7 +97,7 @@ void MemoryAccesses::serve_read(std::uint32_t id, Access& access, SimTime came) 
   transport::Network& network = machine_.network();
   const std::uint32_t flow =
       network.open(network.reversed(*access.asked.route), access.asked.bytes, *this, id,
-                   {access.asked.transaction, "read data"}, transport::Heard::FirstAndLast);
+                   {access.asked.transaction, "read data"}, transport::Notify::FirstAndLast);
   for (std::uint64_t i = 0; i < access.to_serve; ++i) {
     serve(access, i, came);
     network.deliver_flit(flow, access.served);
@@ -113,7 +113,7 @@ void MemoryAccesses::serve_write(std::uint32_t id, Access& access, std::uint64_t
   transport::Network& network = machine_.network();
   const std::uint32_t flow = network.open(
       network.reversed(*access.asked.route), machine_.spec().system.request_bytes, *this, id,
-      {access.asked.transaction, "acknowledgement"}, transport::Heard::FirstAndLast);
+      {access.asked.transaction, "acknowledgement"}, transport::Notify::FirstAndLast);
   for (std::uint64_t i = 0; i < access.response_flits; ++i) {
     network.deliver_flit(flow, access.served);
   }

@@ -11,181 +11,180 @@
 #include "model/engine/ring_queue.hpp"
 #include "model/engine/slot_pool.hpp"
 #include "model/fabric/analytic/analytic_parameters.hpp"
+#include "model/fabric/analytic/leg.hpp"
+#include "model/fabric/analytic/link_queue.hpp"
 #include "model/fabric/analytic/link_server.hpp"
+#include "model/fabric/analytic/transfer_outputs.hpp"
 #include "model/fabric/seam/fabric.hpp"
 #include "topology/spec/topology_spec.hpp"
-#include "topology/zoo/base/flattened_butterfly.hpp"
 #include "topology/zoo/routing/routing_relation.hpp"
 
 namespace kernbench::model::fabric {
 
-/// What an analytic fabric is made of, besides topology and relation.
+/// Properties of an analytic fabric besides topology and routing relation.
 struct AnalyticSettings {
-  common::SimTime period;                    ///< of the clock
-  std::uint32_t packet_bits = 8;             ///< of data in a packet
-  std::vector<std::uint32_t> link_stages{};  ///< cycles in each channel; empty: none in any
-  /// Where at its end a channel comes in the turns of inputs; a node's own packets come last.
-  /// Empty: in the order of the channels.
+  common::SimTime period;                    ///< clock period
+  std::uint32_t packet_bits = 8;             ///< data bits in a packet
+  std::vector<std::uint32_t> link_stages{};  ///< cycles in each channel; empty: 0 in all
+  /// Position of each channel in the round-robin of the node where it ends; the node's own packets
+  /// come last. Empty: in the order of the channels.
   std::vector<std::uint32_t> link_turns{};
-  /// In which dimension a broadcast goes first.
+  /// Dimension in which a broadcast goes first.
   topology::DimensionOrder broadcast_order = topology::DimensionOrder::XY;
-  /// Packets that go on from a node wait in one finite queue for each input and QoS, and only the
-  /// first of a queue may go. For a FlattenedButterfly whose packets take at most two channels.
-  /// Without it queues are endless, and one for each output too.
+  /// true: packets that a node forwards wait in one finite queue for each input and QoS, and only
+  /// the first of a queue may leave. Needs a FlattenedButterfly whose packets take at most two
+  /// channels. false: queues are endless, with one for each output.
   bool finite_queues = false;
   AnalyticParameters parameters{};
 };
 
-/// What a channel carried up to now.
+/// Load of a channel up to now.
 struct LinkUse {
-  std::uint64_t transfers = 0;  ///< that began to wait for it
-  std::uint64_t packets = 0;    ///< that moved into it, which are also its busy cycles
+  std::uint64_t transfers = 0;  ///< transfers that started to wait for the channel
+  std::uint64_t packets = 0;    ///< packets that entered the channel, which are its busy cycles
 };
 
-/// Works the way of each transfer out hop by hop instead of moving its packets: exact as long as
-/// transfers do not meet, an estimate where they do ("Fabrics" in docs/model.md). Over any base
-/// topology, by the first choice of a routing relation; multicasts on a FlattenedButterfly. A
-/// unicast costs a few events for each hop, whatever its size.
+/// Calculates the completion of transfers hop by hop instead of moving their packets: exactly while
+/// transfers do not share anything, approximately under load. A unicast costs a few events per hop,
+/// whatever its size. Works over any base topology by the first choice of a routing relation;
+/// multicasts need a FlattenedButterfly.
+///
+/// Zero load, exact. A transfer of N = ceil(8 * bytes / packet_bits) packets is submitted at time t
+/// and crosses h links of D_1..D_h stages. Packet j enters link i at edge
+///
+///     enter[1][0] = floor(t / period) + 1
+///     enter[i][j] = max(enter[i-1][j] + D_(i-1) + 1, enter[i][j-1] + 1)
+///
+/// and leaves it D_i edges later, so that the transfer is done at edge
+///
+///     done = floor(t / period) + N + (D_1 + ... + D_h) + (h - 1)
+///
+/// Under load, an estimate: each link and the source add the cycles for which the flow waits.
+///
+///   source     one transfer at a time, in the order of submission; high QoS interrupts low
+///   link       round-robin over inputs, high QoS first: LinkServer, exact for its inputs
+///   queue      only the first leg of a finite queue sends; the last packet of a source waits for
+///              room: LinkQueue
+///   multicast  no copy is more than AnalyticParameters::multicast_stride packets ahead of the
+///              slowest
+///
+/// Sources: DESIGN section 6 (clock, seam, waiting terms); docs/model.md, "Fabrics" (derivation,
+/// table of zero-load cycles, what the estimate leaves out).
+///
+/// A transfer (Flight) visits nodes as legs (Leg), a leg sends flows (Flow), one for each output;
+/// leg.hpp and flow.hpp draw their states. A flow supplies the leg at the next node:
+///
+///     Source --> Leg --> Flow --> Link --> LinkQueue --> Leg --> Flow --> Link --> ...
+///
+/// Events, all at clock edges:
+///
+///     LinkDue         a link may have served a flow       Flow: Served -> Stopped, Finished
+///     LegArrived      a first packet has crossed a link   Leg: Arriving -> Queued, Sending
+///     RoomSeen        a source sees the room it awaited   LastPacketRoom: Granted -> Available
+///     WindowSupplied  a window of packets reaches a leg   Leg::supplied grows by a window
+///     Supplied        all packets sent reach a leg        Leg::supplied grows
+///     TransferDone    the last packet has moved           the listener is told
 class AnalyticFabric : public Fabric, private engine::EventHandler {
  public:
   /// `simulation` must outlive the fabric. Throws std::invalid_argument for a relation over another
-  /// topology, stages or turns of another number of channels, and settings out of range.
+  /// topology, stages or turns whose number is not that of the channels, and settings out of range.
   AnalyticFabric(engine::Simulation& simulation, topology::zoo::TopologyPtr topology,
                  std::shared_ptr<const topology::zoo::RoutingRelation> relation,
                  AnalyticSettings settings);
 
-  /// Of a channel by its index. Throws std::out_of_range.
+  /// Returns the load of a channel, given by its index. Throws std::out_of_range.
   [[nodiscard]] LinkUse use(std::uint32_t channel) const;
 
  private:
-  using LegId = std::uint32_t;
-  using FlowId = LinkServer::FlowId;
-  static constexpr std::uint32_t kNone = 0xFFFFFFFF;
-  static constexpr LinkServer::Input kOwn = 0xFFFFFFFF;  ///< a node's own packets
   static constexpr Edge kNever = ~Edge{0};
 
-  /// A transfer under way.
-  struct Flight {
-    Transfer transfer;
-    std::uint64_t packets = 0;
-    std::uint32_t legs = 0;  ///< of it that are not done
-    Edge last = 0;           ///< at which the last packet moved, as far as known
-  };
-  /// What is to do for a transfer at one node: to send all copies that leave it.
-  struct Leg {
-    std::uint32_t flight = 0;
-    std::uint32_t node = 0;
-    std::optional<topology::zoo::Hop> in;  ///< by which it came; none at the source
-    FlowId upstream = kNone;               ///< that brings its packets, while it does
-    bool sending = false;                  ///< it is its turn
-    std::vector<FlowId> flows;             ///< one for each output, once it was its turn
-    std::uint32_t unfinished = 0;          ///< of the flows
-    std::uint32_t abreast = 0;             ///< flows that wait for the slowest
-    std::uint64_t supplied = 0;    ///< packets that are here, or come as fast as they can leave
-    std::uint64_t allowed = 0;     ///< packets that may leave before the slowest copy has to follow
-    std::uint64_t mark = 0;        ///< packets whose leaving somebody waits for; 0: none
-    std::uint64_t ticket = 0;      ///< its place in the order in which legs begin
-    std::uint32_t generation = 0;  ///< which use of this place it is
-  };
-  /// The packets of a leg that leave by one output.
-  struct Flow {
-    LegId leg = kNone;
-    std::uint32_t link = 0;
-    std::uint32_t vc = 0;
-    std::uint64_t moved = 0;  ///< when it last joined its link, or was through
-    std::uint64_t goal = 0;   ///< to which it has joined the link
-    bool joined = false;
-    bool held = false;        ///< its last packet waits for room further on
-    bool leads_on = false;    ///< what leaves goes on from the next node
-    bool has_led_on = false;  ///< the first packet has left
-    LegId next = kNone;       ///< which it supplies
-  };
-  /// A channel, or what a node sends to itself.
+  /// A channel, or the path from a node to itself.
   struct Link {
     LinkServer server;
     std::uint32_t stages = 0;
-    std::uint32_t turn = 0;  ///< at its end, of what comes by it
-    std::uint32_t end = 0;   ///< node
-    Edge planned = kNever;   ///< edge of the next event
-    std::uint64_t transfers = 0;
+    std::uint32_t turn = 0;  ///< position in the round-robin of the node where the link ends
+    std::uint32_t end = 0;   ///< node where the link ends
+    Edge next_event = kNever;
+    std::uint64_t transfers = 0;  ///< transfers that started to wait for the link
   };
-  /// Legs that have come by one channel and QoS and go on, in that order.
-  struct Queue {
-    engine::RingQueue<LegId> legs;
-    std::uint64_t entered = 0;  ///< packets of all that began to cross the channel
-    std::uint64_t left = 0;     ///< packets of those that are done here
-    FlowId waits = kNone;       ///< flow over the channel that waits for room
-    std::uint64_t wanted = 0;   ///< packets that have to leave before
-    Edge delay = 0;             ///< until it sees that they have
-  };
+  /// The transfers that a node sends.
   struct Source {
     std::array<engine::RingQueue<LegId>, 2> legs;  ///< by QoS
-    LegId sending = kNone;
+    LegId sending = kNoId;
   };
-  enum class Happening : std::uint8_t {
-    Through,
-    Arrived,
-    Released,
-    StrideSupplied,
+  enum class EventKind : std::uint8_t {
+    LinkDue,
+    LegArrived,
+    RoomSeen,
+    WindowSupplied,
     Supplied,
-    Done
+    TransferDone
   };
+  static constexpr LinkServer::Input kOwnPackets = 0xFFFFFFFF;  ///< input of a node's own packets
 
   void carry(const Transfer& transfer) override;
   void on_event(engine::EventArgument argument) override;
-  void schedule(Edge edge, Happening what, std::uint32_t index, std::uint32_t generation = 0);
+  void schedule(Edge edge, EventKind kind, std::uint32_t index, std::uint32_t generation = 0);
   [[nodiscard]] Edge now() const;
 
-  void send_next(std::uint32_t node);
-  void suspend(Leg& leg);
-  void resume(Leg& leg);
+  // Sources and legs: analytic_legs.cpp.
+  void start_next_leg(Source& source);
+  void preempt_leg(Leg& leg);
+  void resume_leg(Leg& leg);
+  [[nodiscard]] LegId add_leg(std::uint32_t flight, std::uint32_t node, LegState state);
+  void on_leg_arrived(LegId id);
+  void start_leg(LegId id);
+  void finish_leg(LegId id);
+  void on_supplied(EventKind kind, LegId id, std::uint32_t generation);
+  void set_supply(Leg& leg, std::uint64_t packets);
+  void schedule_supply(const Flow& flow, EventKind kind);
+  [[nodiscard]] std::uint64_t supply_from(FlowId supplier, const Leg& leg) const;
 
-  void begin(LegId id);
-  void choose_outputs(LegId id);
-  void add_flow(LegId id, const topology::zoo::Hop& hop, bool leads_on);
-  void finish(LegId id);
-  void supply(Leg& leg, std::uint64_t packets);
-  [[nodiscard]] std::uint64_t supplied_by(FlowId upstream, const Leg& leg) const;
-  void go_on_together(Leg& leg);
-
-  void go(FlowId id);
-  void pause(FlowId id);
-  [[nodiscard]] std::uint64_t goal_of(const Flow& flow) const;
-  void plan(std::uint32_t link);
-  void on_through(FlowId id);
-  void lead_on(FlowId id);
-  void on_arrived(LegId id);
+  // Flows: analytic_flows.cpp.
+  void add_flow(LegId id, const topology::zoo::Hop& hop, NextLeg next_leg);
+  void start_flow(FlowId id);
+  void stop_flow(FlowId id);
+  void restart_flow(FlowId id);
+  void on_link_due(std::uint32_t link);
+  void schedule_link(std::uint32_t link);
+  void on_flow_served(FlowId id);
+  void start_next_leg_of(FlowId id);
+  void open_next_window(Leg& leg);
   void finish_flow(FlowId id);
+  [[nodiscard]] std::uint64_t send_limit(const Flow& flow) const;
+  [[nodiscard]] std::uint64_t packets_sent(FlowId id);
+  [[nodiscard]] std::uint64_t packets_sent_by_all(const Leg& leg);
 
-  void enter_queue(FlowId id);
-  void watch(Queue& queue);
-  void release(Queue& queue);
-  [[nodiscard]] Queue& queue_at(std::uint32_t channel, Qos qos) {
+  // Room in finite queues: analytic_rooms.cpp.
+  void reserve_room(FlowId id);
+  void check_room(LinkQueue& queue);
+  void grant_room(LinkQueue& queue);
+  void on_room_seen(FlowId id);
+  [[nodiscard]] LinkQueue& queue_at(std::uint32_t channel, Qos qos) {
     return queues_[std::size_t{channel} * 2 + static_cast<std::size_t>(qos)];
   }
-  [[nodiscard]] Queue& queue_before(const Leg& leg) {
+  [[nodiscard]] LinkQueue& queue_before(const Leg& leg) {
     return queue_at(leg.in->channel, qos_of(leg));
   }
-  [[nodiscard]] std::uint64_t moved_by_all(const Leg& leg) const;
 
   [[nodiscard]] LinkServer::Input input_of(const Leg& leg) const {
-    return leg.in ? links_[leg.in->channel].turn : kOwn;
+    return leg.in ? links_[leg.in->channel].turn : kOwnPackets;
   }
-  [[nodiscard]] const Flight& flight_of(const Leg& leg) const { return flights_[leg.flight]; }
-  [[nodiscard]] Qos qos_of(const Leg& leg) const { return flight_of(leg).transfer.qos; }
+  [[nodiscard]] Qos qos_of(const Leg& leg) const { return flights_[leg.flight].transfer.qos; }
+  [[nodiscard]] std::uint64_t packets_in(const Leg& leg) const {
+    return flights_[leg.flight].packets;
+  }
 
-  topology::zoo::TopologyPtr topology_;
-  std::shared_ptr<const topology::zoo::RoutingRelation> relation_;
-  const topology::zoo::FlattenedButterfly* rows_and_columns_;  ///< null: no multicasts
   AnalyticSettings settings_;
-  std::uint32_t channels_;
-  std::vector<Link> links_;      ///< by channel, then by node
-  std::vector<Queue> queues_;    ///< by channel and QoS
-  std::vector<Source> sources_;  ///< by node
+  TransferOutputs outputs_;
+  std::uint32_t channels_;         ///< number of channels
+  std::vector<Link> links_;        ///< by channel, then by node
+  std::vector<LinkQueue> queues_;  ///< by channel and QoS; empty with endless queues
+  std::vector<Source> sources_;    ///< by node
   engine::SlotPool<Flight> flights_;
   engine::SlotPool<Leg> legs_;
   engine::SlotPool<Flow> flows_;
-  std::uint64_t tickets_ = 0;  ///< given out
+  std::uint64_t legs_started_ = 0;
 };
 
 }  // namespace kernbench::model::fabric

@@ -1,5 +1,4 @@
-// The flows of an AnalyticFabric: packets of a transfer that leave a node by one output, and what
-// holds them back.
+// Flows of an AnalyticFabric: when a link serves them, and how far.
 #include <algorithm>
 
 #include "model/engine/simulation.hpp"
@@ -9,205 +8,158 @@ namespace kernbench::model::fabric {
 
 using topology::zoo::Hop;
 
-/// Joins its link for all that it may send now.
-void AnalyticFabric::go(FlowId id) {
+void AnalyticFabric::add_flow(LegId id, const Hop& hop, NextLeg next_leg) {
+  const FlowId flow = flows_.take();
+  flows_[flow] = {.leg = id, .link = hop.channel, .vc = hop.vc, .next_leg = next_leg};
+  legs_[id].flows.push_back(flow);
+  ++links_[hop.channel].transfers;
+}
+
+/// Returns the packets that a flow may have sent before something else has to happen.
+std::uint64_t AnalyticFabric::send_limit(const Flow& flow) const {
+  const Leg& leg = legs_[flow.leg];
+  std::uint64_t limit = std::min(leg.supplied, leg.window_end);
+  // The last packet stays until it has room.
+  if (flow.room != LastPacketRoom::Available) limit = std::min(limit, packets_in(leg) - 1);
+  // The first packet starts the next leg.
+  if (flow.next_leg == NextLeg::Pending) limit = std::min<std::uint64_t>(limit, 1);
+  // Room for another flow is granted at the mark.
+  if (leg.room_mark > flow.sent) limit = std::min(limit, leg.room_mark);
+  return limit;
+}
+
+// Stopped and Served.
+
+/// Puts a stopped flow to its link, if its leg is sending and it has something to send.
+void AnalyticFabric::start_flow(FlowId id) {
   Flow& flow = flows_[id];
   const Leg& leg = legs_[flow.leg];
-  if (flow.joined || !leg.sending) return;
-  flow.goal = goal_of(flow);
-  if (flow.goal <= flow.moved) return;
-  links_[flow.link].server.join(id, qos_of(leg), input_of(leg), leg.ticket, flow.goal - flow.moved,
-                                now());
-  flow.joined = true;
-  plan(flow.link);
+  if (flow.state != FlowState::Stopped || leg.state != LegState::Sending) return;
+  flow.target = send_limit(flow);
+  if (flow.target <= flow.sent) return;
+  links_[flow.link].server.add(id, qos_of(leg), input_of(leg), leg.ticket, flow.target - flow.sent,
+                               now());
+  flow.state = FlowState::Served;
+  schedule_link(flow.link);
 }
 
-/// Leaves its link; one that is through at this edge stays until it hears of that.
-void AnalyticFabric::pause(FlowId id) {
+/// Takes a flow from its link. A flow that completes at this edge stays Served: on_flow_served() is
+/// about to be called.
+void AnalyticFabric::stop_flow(FlowId id) {
   Flow& flow = flows_[id];
-  if (!flow.joined) return;
+  if (flow.state != FlowState::Served) return;
   const Leg& leg = legs_[flow.leg];
-  const std::uint64_t left = links_[flow.link].server.leave(id, qos_of(leg), input_of(leg), now());
-  flow.moved = flow.goal - left;
-  flow.joined = left == 0;
-  plan(flow.link);  // others may be through earlier
+  const std::uint64_t left = links_[flow.link].server.remove(id, qos_of(leg), input_of(leg), now());
+  flow.sent = flow.target - left;
+  if (left != 0) flow.state = FlowState::Stopped;
+  schedule_link(flow.link);  // other flows may complete earlier
 }
 
-std::uint64_t AnalyticFabric::goal_of(const Flow& flow) const {
+/// Applies a changed send_limit().
+void AnalyticFabric::restart_flow(FlowId id) {
+  stop_flow(id);
+  start_flow(id);
+}
+
+std::uint64_t AnalyticFabric::packets_sent(FlowId id) {
+  const Flow& flow = flows_[id];
+  if (flow.state != FlowState::Served) return flow.sent;
   const Leg& leg = legs_[flow.leg];
-  std::uint64_t goal = std::min(leg.supplied, leg.allowed);
-  if (flow.held) goal = std::min(goal, flight_of(leg).packets - 1);
-  if (!flow.has_led_on && flow.leads_on) goal = std::min<std::uint64_t>(goal, 1);
-  if (leg.mark > flow.moved) goal = std::min(goal, leg.mark);
-  return goal;
+  return flow.target - links_[flow.link].server.remaining(id, qos_of(leg), input_of(leg), now());
 }
 
-/// Sees to it that there is an event when the next flow is through.
-void AnalyticFabric::plan(std::uint32_t link) {
-  const std::optional<Edge> next = links_[link].server.next();
-  if (!next || *next >= links_[link].planned) return;
-  links_[link].planned = *next;
-  schedule(*next, Happening::Through, link);
+std::uint64_t AnalyticFabric::packets_sent_by_all(const Leg& leg) {
+  std::uint64_t least = packets_in(leg);
+  for (const FlowId id : leg.flows) least = std::min(least, packets_sent(id));
+  return least;
 }
 
-void AnalyticFabric::on_through(FlowId id) {
+// Served by the link.
+
+/// Schedules LinkDue for the next completion at a link, unless an earlier one is scheduled.
+void AnalyticFabric::schedule_link(std::uint32_t link) {
+  const std::optional<Edge> next = links_[link].server.next_completion();
+  if (!next || *next >= links_[link].next_event) return;
+  links_[link].next_event = *next;
+  schedule(*next, EventKind::LinkDue, link);
+}
+
+/// Runs at the edge of a completion, or at one that a later change has made obsolete.
+void AnalyticFabric::on_link_due(std::uint32_t index) {
+  Link& link = links_[index];
+  if (link.next_event <= now()) link.next_event = kNever;
+  if (const auto flow = link.server.take_completed(now())) on_flow_served(*flow);
+  schedule_link(index);
+}
+
+void AnalyticFabric::on_flow_served(FlowId id) {
   Flow& flow = flows_[id];
-  flow.moved = flow.goal;
-  flow.joined = false;
+  flow.sent = flow.target;
+  flow.state = FlowState::Stopped;
   Leg& leg = legs_[flow.leg];
-  const std::uint64_t packets = flight_of(leg).packets;
-  if (!flow.has_led_on && flow.leads_on) lead_on(id);
-  if (leg.mark != 0 && moved_by_all(leg) >= leg.mark) {
-    leg.mark = 0;
-    release(queue_before(leg));
+  if (flow.next_leg == NextLeg::Pending) start_next_leg_of(id);
+  if (leg.room_mark != 0 && packets_sent_by_all(leg) >= leg.room_mark) {
+    leg.room_mark = 0;
+    grant_room(queue_before(leg));
   }
-  if (flow.moved == packets) {
+  if (flow.sent == packets_in(leg)) {
     finish_flow(id);
-  } else if (flow.moved == leg.allowed) {
-    if (++leg.abreast == leg.flows.size()) go_on_together(leg);
+  } else if (flow.sent == leg.window_end) {
+    if (++leg.flows_at_window_end == leg.flows.size()) open_next_window(leg);
   } else {
-    go(id);
+    start_flow(id);
   }
 }
 
-/// The slowest copy has left: the next packets may.
-void AnalyticFabric::go_on_together(Leg& leg) {
-  leg.abreast = 0;
-  leg.allowed =
-      std::min(flight_of(leg).packets, leg.allowed + settings_.parameters.multicast_stride);
-  for (const FlowId id : leg.flows) {
-    go(id);
-    const LegId next = flows_[id].next;
-    if (next == kNone) continue;
-    schedule(now() + 1 + links_[flows_[id].link].stages, Happening::StrideSupplied, next,
-             legs_[next].generation);
-  }
-}
-
-/// The first packet has left for a node from where it goes on.
-void AnalyticFabric::lead_on(FlowId id) {
+/// Creates the leg at the next node when the first packet has been sent there.
+void AnalyticFabric::start_next_leg_of(FlowId id) {
   Flow& flow = flows_[id];
-  flow.has_led_on = true;
+  flow.next_leg = NextLeg::Started;
   const Leg& from = legs_[flow.leg];
   const Link& link = links_[flow.link];
-  const LegId next = legs_.take();
-  Leg& leg = legs_[next];
-  leg.flight = from.flight;
-  leg.node = link.end;
+  flow.supplies = add_leg(from.flight, link.end, LegState::Arriving);
+  Leg& leg = legs_[flow.supplies];
   leg.in = Hop{flow.link, flow.vc};
-  leg.upstream = id;
-  leg.sending = false;
-  flow.next = next;
-  Flight& flight = flights_[leg.flight];
-  ++flight.legs;
-  // Where queues are endless, the way here may be shared, and its packets come slower than they
-  // could leave: the last may not leave before it came.
-  leg.supplied = settings_.finite_queues || from.flows.size() > 1 || flow.moved == flight.packets
-                     ? from.allowed
-                     : flight.packets - 1;
+  leg.supplier = id;
+  // With endless queues, packets may arrive slower than they could leave: the link is shared. So
+  // the last packet is not supplied before it has been sent.
+  const bool supplied_by_rate =
+      settings_.finite_queues || from.flows.size() > 1 || flow.sent == packets_in(from);
+  leg.supplied = supplied_by_rate ? from.window_end : packets_in(from) - 1;
   if (link.stages == 0) {
-    on_arrived(next);
+    on_leg_arrived(flow.supplies);
   } else {
-    schedule(now() + link.stages, Happening::Arrived, next);
+    schedule(now() + link.stages, EventKind::LegArrived, flow.supplies);
   }
 }
 
-void AnalyticFabric::on_arrived(LegId id) {
-  if (!settings_.finite_queues) {
-    begin(id);
-    return;
+/// Lets the copies of a multicast send more when the slowest has sent the current window.
+void AnalyticFabric::open_next_window(Leg& leg) {
+  leg.flows_at_window_end = 0;
+  leg.window_end =
+      std::min(packets_in(leg), leg.window_end + settings_.parameters.multicast_stride);
+  for (const FlowId id : leg.flows) {
+    start_flow(id);
+    schedule_supply(flows_[id], EventKind::WindowSupplied);
   }
-  Queue& queue = queue_before(legs_[id]);
-  queue.legs.push(id);
-  if (queue.legs.size() > 1) return;
-  begin(id);
-  watch(queue);
 }
 
-/// All its packets have left by its output.
 void AnalyticFabric::finish_flow(FlowId id) {
   Flow& flow = flows_[id];
+  flow.state = FlowState::Finished;
   const LegId leg = flow.leg;
-  const Edge stages = links_[flow.link].stages;
   Flight& flight = flights_[legs_[leg].flight];
-  flight.last = std::max(flight.last, now() + stages);
-  if (flow.next != kNone) {
-    Leg& next = legs_[flow.next];
-    next.upstream = kNone;
+  const Edge delivered = now() + links_[flow.link].stages;
+  flight.last_move = std::max(flight.last_move, delivered);
+  if (flow.supplies != kNoId) {
+    Leg& next = legs_[flow.supplies];
+    next.supplier = kNoId;
     if (!settings_.finite_queues && next.supplied < flight.packets) {
-      schedule(now() + stages, Happening::Supplied, flow.next, next.generation);
+      schedule(delivered, EventKind::Supplied, flow.supplies, next.generation);
     }
-    flow.next = kNone;
+    flow.supplies = kNoId;
   }
-  if (--legs_[leg].unfinished == 0) finish(leg);
-}
-
-// Finite queues: a link that stalls.
-
-/// A transfer begins to leave its source by a channel. Its last packet needs room: in the queue at
-/// the end of the channel if it goes on from there; and if not, those before it that wait for that
-/// queue have to be in it.
-void AnalyticFabric::enter_queue(FlowId id) {
-  Flow& flow = flows_[id];
-  if (flow.link >= channels_) return;
-  const Leg& leg = legs_[flow.leg];
-  const AnalyticParameters& parameters = settings_.parameters;
-  const std::uint64_t packets = flight_of(leg).packets;
-  const std::uint64_t stages = links_[flow.link].stages;
-  Queue& queue = queue_at(flow.link, qos_of(leg));
-  std::uint64_t room = parameters.queue_packets;
-  Edge delay = packets > stages ? packets - stages : 0;
-  if (flow.leads_on) {
-    queue.entered += packets;
-    room += parameters.stage_packets * stages;
-    delay = stages + parameters.restart_cycles;
-  }
-  if (queue.entered <= queue.left + room) return;
-  flow.held = true;
-  queue.waits = id;
-  queue.wanted = queue.entered - room;
-  queue.delay = delay;
-  watch(queue);
-}
-
-/// Finds out when the packets have left that somebody waits for.
-void AnalyticFabric::watch(Queue& queue) {
-  if (queue.waits == kNone) return;
-  if (queue.wanted <= queue.left) {
-    release(queue);
-    return;
-  }
-  if (queue.legs.empty()) return;
-  Leg& leg = legs_[queue.legs.front()];
-  const std::uint64_t wanted = queue.wanted - queue.left;
-  if (wanted > flight_of(leg).packets) return;
-  for (const FlowId flow : leg.flows) pause(flow);
-  if (moved_by_all(leg) < wanted) {
-    leg.mark = wanted;
-  } else {
-    release(queue);
-  }
-  for (const FlowId flow : leg.flows) go(flow);
-}
-
-void AnalyticFabric::release(Queue& queue) {
-  const FlowId id = queue.waits;
-  queue.waits = kNone;
-  Flow& flow = flows_[id];
-  pause(id);
-  // One that has more than `delay` packets to send sends the last after it anyway.
-  if (flight_of(legs_[flow.leg]).packets - flow.moved > queue.delay) {
-    flow.held = false;
-  } else {
-    schedule(now() + queue.delay, Happening::Released, id);
-  }
-  go(id);
-}
-
-std::uint64_t AnalyticFabric::moved_by_all(const Leg& leg) const {
-  std::uint64_t least = flight_of(leg).packets;
-  for (const FlowId flow : leg.flows) least = std::min(least, flows_[flow].moved);
-  return least;
+  if (--legs_[leg].unfinished_flows == 0) finish_leg(leg);
 }
 
 }  // namespace kernbench::model::fabric

@@ -12,8 +12,8 @@ void require_sound(const AnalyticParameters& parameters) {
     throw std::invalid_argument(
         fmt::format("'{}' must be at least {}, not {}", name, least, value));
   };
-  // A packet that leaves a queue makes room for one that leaves its source as many cycles later as
-  // the link has stages, and comes after as many again.
+  // Room that a packet makes in a queue is seen at the source after one cycle per stage of the
+  // link; the packet that uses it takes as many cycles again to arrive.
   require("stage_packets", parameters.stage_packets, 2);
   require("queue_packets", parameters.queue_packets, std::uint64_t{2} + parameters.restart_cycles);
   require("multicast_stride", parameters.multicast_stride, 1);

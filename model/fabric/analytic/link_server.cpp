@@ -5,68 +5,77 @@
 
 namespace kernbench::model::fabric {
 
-void LinkServer::join(FlowId flow, Qos qos, Input input, std::uint64_t ticket,
-                      std::uint64_t packets, Edge now) {
+void LinkServer::add(FlowId flow, Qos qos, Input input, std::uint64_t ticket, std::uint64_t packets,
+                     Edge now) {
   advance(now);
   Level& joined = level(qos);
-  std::vector<Sharer>& sharers = joined.sharers;
-  const auto place = std::find_if(sharers.begin(), sharers.end(),
-                                  [input](const Sharer& sharer) { return sharer.input >= input; });
-  Flow last{flow, ticket, packets};
-  if (place == sharers.end() || place->input != input) {
-    sharers.insert(place, {input, last});
+  const std::size_t place = place_of(joined, input);
+  Share share{flow, ticket, packets};
+  if (place == joined.active.size() || joined.active[place].input != input) {
+    joined.active.insert(joined.active.begin() + static_cast<std::ptrdiff_t>(place),
+                         {input, share});
     return;
   }
-  if (last.ticket < place->flow.ticket) std::swap(last, place->flow);
-  std::deque<Flow>* queue = behind(joined, input);
-  if (queue == nullptr) queue = &joined.behind.emplace_back(input, std::deque<Flow>()).second;
+  Share& head = joined.active[place].head;
+  if (share.ticket < head.ticket) std::swap(share, head);
+  std::deque<Share>* waiting = waiting_at(joined, input);
+  if (waiting == nullptr) {
+    waiting = &joined.waiting.emplace_back(input, std::deque<Share>()).second;
+  }
   const auto after = std::upper_bound(
-      queue->begin(), queue->end(), last,
-      [](const Flow& one, const Flow& other) { return one.ticket < other.ticket; });
-  queue->insert(after, last);
+      waiting->begin(), waiting->end(), share,
+      [](const Share& one, const Share& other) { return one.ticket < other.ticket; });
+  waiting->insert(after, share);
 }
 
-std::uint64_t LinkServer::leave(FlowId flow, Qos qos, Input input, Edge now) {
-  advance(now);
+std::uint64_t LinkServer::remove(FlowId flow, Qos qos, Input input, Edge now) {
+  const std::uint64_t packets = remaining(flow, qos, input, now);
+  if (packets == 0) return 0;
   Level& left = level(qos);
-  for (std::size_t i = 0; i < left.sharers.size(); ++i) {
-    if (left.sharers[i].input != input) continue;
-    if (left.sharers[i].flow.id == flow) {
-      const std::uint64_t packets = left.sharers[i].flow.packets;
-      remove(left, i);
-      return packets;
+  const std::size_t place = place_of(left, input);
+  if (left.active[place].head.flow == flow) {
+    remove_head(left, place);
+  } else {
+    std::erase_if(*waiting_at(left, input),
+                  [flow](const Share& share) { return share.flow == flow; });
+  }
+  return packets;
+}
+
+std::uint64_t LinkServer::remaining(FlowId flow, Qos qos, Input input, Edge now) {
+  advance(now);
+  Level& asked = level(qos);
+  const std::size_t place = place_of(asked, input);
+  if (place == asked.active.size() || asked.active[place].input != input) return 0;
+  const Share& head = asked.active[place].head;
+  if (head.flow == flow) return head.packets;
+  if (const std::deque<Share>* waiting = waiting_at(asked, input)) {
+    for (const Share& share : *waiting) {
+      if (share.flow == flow) return share.packets;
     }
-    std::deque<Flow>* queue = behind(left, input);
-    if (queue == nullptr) return 0;
-    const auto waiting = std::find_if(queue->begin(), queue->end(),
-                                      [flow](const Flow& each) { return each.id == flow; });
-    if (waiting == queue->end()) return 0;
-    const std::uint64_t packets = waiting->packets;
-    queue->erase(waiting);
-    return packets;
   }
   return 0;
 }
 
-std::optional<Edge> LinkServer::next() const {
+std::optional<Edge> LinkServer::next_completion() const {
   const Level& served = served_level();
-  if (served.sharers.empty()) return std::nullopt;
-  return at_ + until_through(served);
+  if (served.active.empty()) return std::nullopt;
+  return at_ + cycles_to_completion(served);
 }
 
-std::optional<LinkServer::FlowId> LinkServer::through(Edge now) {
+std::optional<LinkServer::FlowId> LinkServer::take_completed(Edge now) {
   advance(now);
-  return std::exchange(through_, std::nullopt);
+  return std::exchange(completed_, std::nullopt);
 }
 
-std::uint64_t LinkServer::moved(Edge now) const {
-  return moved_ + (served_level().sharers.empty() ? 0 : now - at_);
+std::uint64_t LinkServer::packets_moved(Edge now) const {
+  return moved_ + (served_level().active.empty() ? 0 : now - at_);
 }
 
 void LinkServer::advance(Edge now) {
   while (at_ < now) {
-    Level& served = levels_[levels_[1].sharers.empty() ? 0 : 1];
-    if (served.sharers.empty()) {
+    Level& served = level(levels_[1].active.empty() ? Qos::Low : Qos::High);
+    if (served.active.empty()) {
       at_ = now;
     } else {
       serve(served, now - at_);
@@ -74,61 +83,68 @@ void LinkServer::advance(Edge now) {
   }
 }
 
-/// `cycles` or until one is through.
-void LinkServer::serve(Level& level, Edge cycles) {
-  std::vector<Sharer>& sharers = level.sharers;
-  const std::size_t count = sharers.size();
-  const Edge served = std::min(cycles, until_through(level));
-  const Edge rounds = served / count;
-  const Edge more = served % count;
-  std::size_t place = first_turn(level);
+/// Serves the level for `most_cycles` cycles, or up to the first completion.
+void LinkServer::serve(Level& level, Edge most_cycles) {
+  std::vector<ActiveInput>& active = level.active;
+  const std::size_t count = active.size();
+  const Edge cycles = std::min(most_cycles, cycles_to_completion(level));
+  const Edge rounds = cycles / count;
+  const Edge more = cycles % count;
+  std::size_t place = first_of_round(level);
   std::size_t last = place;
   for (std::size_t turn = 0; turn < count; ++turn) {
-    sharers[place].flow.packets -= rounds + (turn < more ? 1 : 0);
+    active[place].head.packets -= rounds + (turn < more ? 1 : 0);
     if (turn + 1 == (more == 0 ? count : more)) last = place;
     if (++place == count) place = 0;
   }
-  level.last_turn = sharers[last].input;
-  at_ += served;
-  moved_ += served;
-  if (sharers[last].flow.packets != 0) return;
-  through_ = sharers[last].flow.id;
-  remove(level, last);
+  level.last_served = active[last].input;
+  at_ += cycles;
+  moved_ += cycles;
+  if (active[last].head.packets != 0) return;
+  completed_ = active[last].head.flow;
+  remove_head(level, last);
 }
 
-void LinkServer::remove(Level& level, std::size_t place) {
-  std::deque<Flow>* queue = behind(level, level.sharers[place].input);
-  if (queue != nullptr && !queue->empty()) {
-    level.sharers[place].flow = queue->front();
-    queue->pop_front();
+void LinkServer::remove_head(Level& level, std::size_t place) {
+  std::deque<Share>* waiting = waiting_at(level, level.active[place].input);
+  if (waiting != nullptr && !waiting->empty()) {
+    level.active[place].head = waiting->front();
+    waiting->pop_front();
   } else {
-    level.sharers.erase(level.sharers.begin() + static_cast<std::ptrdiff_t>(place));
+    level.active.erase(level.active.begin() + static_cast<std::ptrdiff_t>(place));
   }
 }
 
-std::deque<LinkServer::Flow>* LinkServer::behind(Level& level, Input input) {
-  for (auto& [of, queue] : level.behind) {
-    if (of == input) return &queue;
+std::deque<LinkServer::Share>* LinkServer::waiting_at(Level& level, Input input) {
+  for (auto& [each, waiting] : level.waiting) {
+    if (each == input) return &waiting;
   }
   return nullptr;
 }
 
-std::size_t LinkServer::first_turn(const Level& level) {
-  const std::vector<Sharer>& sharers = level.sharers;
-  for (std::size_t i = 0; i < sharers.size(); ++i) {
-    if (sharers[i].input > level.last_turn) return i;
+/// Returns the place of an active input, or the place where it would be inserted.
+std::size_t LinkServer::place_of(const Level& level, Input input) {
+  std::size_t place = 0;
+  while (place < level.active.size() && level.active[place].input < input) ++place;
+  return place;
+}
+
+std::size_t LinkServer::first_of_round(const Level& level) {
+  for (std::size_t i = 0; i < level.active.size(); ++i) {
+    if (level.active[i].input > level.last_served) return i;
   }
   return 0;
 }
 
-Edge LinkServer::until_through(const Level& level) {
-  const std::vector<Sharer>& sharers = level.sharers;
-  const std::size_t count = sharers.size();
-  if (count == 1) return sharers.front().flow.packets;
-  std::size_t place = first_turn(level);
+/// Returns the cycles until the first flow of a level that has active inputs completes.
+Edge LinkServer::cycles_to_completion(const Level& level) {
+  const std::vector<ActiveInput>& active = level.active;
+  const std::size_t count = active.size();
+  if (count == 1) return active.front().head.packets;
+  std::size_t place = first_of_round(level);
   Edge least = ~Edge{0};
-  for (std::size_t turn = 0; turn < count; ++turn) {
-    least = std::min(least, (sharers[place].flow.packets - 1) * count + turn + 1);
+  for (std::size_t turn = 1; turn <= count; ++turn) {
+    least = std::min(least, (active[place].head.packets - 1) * count + turn);
     if (++place == count) place = 0;
   }
   return least;

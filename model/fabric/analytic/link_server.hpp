@@ -12,64 +12,75 @@
 
 namespace kernbench::model::fabric {
 
-/// A link that moves one packet a cycle, shared packet by packet: high QoS first, and within a
-/// level the inputs of its node take turns. Whole rounds of turns are counted, not played, so that
-/// it costs something only when a flow joins, leaves or is through; yet it says exactly at which
-/// edge the last packet of each moves.
+/// A link that moves one packet per cycle and is shared packet by packet. High QoS goes first;
+/// within a QoS level the inputs of the link's node are served round-robin. Flows of the same input
+/// and QoS follow each other.
 ///
-/// Time goes on with every call: `now` must not decrease, nor pass the edge of next().
+/// Rounds are counted, not simulated. With k inputs at the served level, a flow with p packets left
+/// whose input is the t-th of the current round (t = 1..k) moves its last packet after
+///
+///     (p - 1) * k + t
+///
+/// cycles. So the link does work only when a flow is added, is removed or completes, and still
+/// yields the exact edge of each completion.
+///
+/// Calls with `now` advance the link to that edge: `now` must neither decrease nor pass
+/// next_completion().
 class LinkServer {
  public:
   using FlowId = std::uint32_t;
-  /// An input; they take turns in the order of these numbers.
+  /// An input of the link's node. Rounds serve inputs in the order of these numbers.
   using Input = std::uint32_t;
 
-  /// `packets` (at least 1) want to move from the edge after `now` on. Of the same input and QoS
-  /// one flow follows the other, the one with the smallest `ticket` first.
-  void join(FlowId flow, Qos qos, Input input, std::uint64_t ticket, std::uint64_t packets,
-            Edge now);
-  /// Takes a flow out; returns how many of its packets have not moved, of 0 if it is through.
-  std::uint64_t leave(FlowId flow, Qos qos, Input input, Edge now);
+  /// Serves `packets` (at least 1) packets of a flow from the edge after `now` on. Among flows of
+  /// the same input and QoS the smallest `ticket` goes first.
+  void add(FlowId flow, Qos qos, Input input, std::uint64_t ticket, std::uint64_t packets,
+           Edge now);
+  /// Removes a flow. Returns its packets that have not moved: 0 for a completed flow.
+  std::uint64_t remove(FlowId flow, Qos qos, Input input, Edge now);
+  /// Returns the packets of a flow that have not moved: 0 for a completed flow.
+  [[nodiscard]] std::uint64_t remaining(FlowId flow, Qos qos, Input input, Edge now);
 
-  /// The edge at which a flow will be through, the first one; none when nothing moves.
-  [[nodiscard]] std::optional<Edge> next() const;
-  /// The flow whose last packet moved at `now`, if there is one that was not yet asked for.
-  std::optional<FlowId> through(Edge now);
+  /// Returns the edge at which the next flow completes; none for an idle link.
+  [[nodiscard]] std::optional<Edge> next_completion() const;
+  /// Returns the flow that completed at `now`, once; none when no flow did.
+  std::optional<FlowId> take_completed(Edge now);
 
-  /// Packets that have moved at edges up to and including `now`.
-  [[nodiscard]] std::uint64_t moved(Edge now) const;
+  /// Returns the number of packets that have moved at edges up to and including `now`.
+  [[nodiscard]] std::uint64_t packets_moved(Edge now) const;
 
  private:
-  struct Flow {
-    FlowId id = 0;
+  struct Share {
+    FlowId flow = 0;
     std::uint64_t ticket = 0;
-    std::uint64_t packets = 0;  ///< that have not moved
+    std::uint64_t packets = 0;  ///< packets that have not moved
   };
-  struct Sharer {
+  struct ActiveInput {
     Input input = 0;
-    Flow flow;
+    Share head;  ///< flow in service
   };
   struct Level {
-    std::vector<Sharer> sharers;  ///< by input
-    Input last_turn = 0;          ///< as after reset: input 0 has had its turn
-    std::vector<std::pair<Input, std::deque<Flow>>> behind;  ///< by ticket
+    std::vector<ActiveInput> active;  ///< inputs with packets, in ascending order
+    Input last_served = 0;            ///< after reset input 0, as in the nodes
+    std::vector<std::pair<Input, std::deque<Share>>> waiting;  ///< flows behind a head, by ticket
   };
-  [[nodiscard]] static std::size_t first_turn(const Level& level);
-  /// Cycles until the first of the level is through.
-  [[nodiscard]] static Edge until_through(const Level& level);
+
+  [[nodiscard]] static std::size_t first_of_round(const Level& level);
+  [[nodiscard]] static Edge cycles_to_completion(const Level& level);
   [[nodiscard]] Level& level(Qos qos) { return levels_[static_cast<std::size_t>(qos)]; }
   [[nodiscard]] const Level& served_level() const {
-    return levels_[levels_[1].sharers.empty() ? 0 : 1];
+    return levels_[levels_[1].active.empty() ? 0 : 1];
   }
-  [[nodiscard]] static std::deque<Flow>* behind(Level& level, Input input);
+  [[nodiscard]] static std::deque<Share>* waiting_at(Level& level, Input input);
+  [[nodiscard]] static std::size_t place_of(const Level& level, Input input);
   void advance(Edge now);
-  void serve(Level& level, Edge cycles);
-  static void remove(Level& level, std::size_t place);
+  void serve(Level& level, Edge most_cycles);
+  static void remove_head(Level& level, std::size_t place);
 
   std::array<Level, 2> levels_;  ///< by QoS
-  Edge at_ = 0;                  ///< up to which packets have moved
-  std::uint64_t moved_ = 0;
-  std::optional<FlowId> through_;
+  Edge at_ = 0;                  ///< edge to which the link has advanced
+  std::uint64_t moved_ = 0;      ///< packets moved up to that edge
+  std::optional<FlowId> completed_;
 };
 
 }  // namespace kernbench::model::fabric

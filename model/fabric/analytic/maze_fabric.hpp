@@ -8,13 +8,13 @@
 
 namespace kernbench::model::fabric {
 
-/// IRS stages by channel of a FlattenedButterfly that is a MAZE Topo. Throws std::invalid_argument
-/// for sides that no MAZE has.
+/// Returns the IRS stages of each channel of a FlattenedButterfly that stands for a MAZE Topo.
+/// Throws std::invalid_argument for side lengths that a MAZE cannot have.
 [[nodiscard]] std::vector<std::uint32_t> maze_link_stages(
     const topology::zoo::FlattenedButterfly& topology);
 
-/// The analytic fabric of a SIP whose cubes are joined by a MAZE, from its spec: nodes are cubes,
-/// y * w + x; links have their IRS stages; packets, clock and dimension order are those of
+/// Creates the analytic fabric of a SIP whose cubes are connected by a MAZE. Node y * w + x is cube
+/// (x, y); links have their IRS stages; packet size, clock and dimension order come from
 /// `sip.maze`. Throws std::invalid_argument when `sip.inter_cube` is not maze.
 [[nodiscard]] std::unique_ptr<AnalyticFabric> make_analytic_maze(
     engine::Simulation& simulation, const topology::SipSpec& sip,

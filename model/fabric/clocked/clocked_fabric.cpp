@@ -51,14 +51,16 @@ void ClockedFabric::on_event(engine::EventArgument argument) {
 }
 
 void ClockedFabric::step(Edge edge) {
+  stepping_ = true;
   links_->step(edge, nodes_.drive(), outputs_);
   done_.clear();
   nodes_.settle(outputs_, edge, done_);
+  stepping_ = false;
   last_ = edge;
 }
 
 void ClockedFabric::drain() {
-  constexpr Edge kDeepestLink = 7;  // of a side of 16
+  constexpr Edge kDeepestLink = 7;  // stages, with 16 nodes a side
   constexpr Edge kPacketsOfIt = 2 * kDeepestLink;
   for (Edge i = 0; i < kDeepestLink + kPacketsOfIt; ++i) step(last_ + 1);
 }

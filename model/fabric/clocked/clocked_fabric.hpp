@@ -12,25 +12,25 @@
 
 namespace kernbench::model::fabric {
 
-/// A MAZE that is moved cycle by cycle: the node model above, links of any kind below. It has an
-/// event at every clock edge as long as a transfer is under way, and none otherwise.
+/// A MAZE simulated cycle by cycle: MazeNodes over any LinkArray. While transfers are in flight
+/// there is an event at every clock edge; otherwise there is none.
 class ClockedFabric final : public Fabric, private engine::EventHandler {
  public:
-  /// `simulation` must outlive it. `tick_until`: every edge up to this one is stepped, whether or
-  /// not there is anything to do, which changes nothing but the time that it takes. Throws
-  /// std::invalid_argument as Fabric does.
+  /// `simulation` must outlive the fabric. Edges up to `tick_until` are stepped even when idle,
+  /// which affects host time only. Throws std::invalid_argument as Fabric does.
   ClockedFabric(engine::Simulation& simulation, common::SimTime period,
                 std::unique_ptr<LinkArray> links, const MazeNodeSettings& nodes,
                 Edge tick_until = 0);
 
-  /// Steps on for as long as a packet could still come out of a link. To be called when all
-  /// transfers are done, at the end: a packet too many, which nobody waits for, is seen only then.
-  /// Throws FabricFailure for one.
+  /// Steps until every link must be empty. Call it at the end, when all transfers are complete:
+  /// only then does a surplus packet show up. Throws FabricFailure for a surplus packet.
   void drain();
 
   [[nodiscard]] const MazeNodes& nodes() const { return nodes_; }
   [[nodiscard]] LinkArray& links() { return *links_; }
-  /// Cycles that were stepped.
+  /// Returns true when the last step threw a FabricFailure.
+  [[nodiscard]] bool failed() const { return stepping_; }
+  /// Returns the number of stepped cycles.
   [[nodiscard]] std::uint64_t cycles() const { return cycles_; }
 
  private:
@@ -48,11 +48,12 @@ class ClockedFabric final : public Fabric, private engine::EventHandler {
   PacketObserver* observer_;
   MazeNodes nodes_;
   maze::TopoOutputs outputs_;
-  engine::RingQueue<Submitted> submitted_;  ///< that no edge has seen yet
+  engine::RingQueue<Submitted> submitted_;  ///< transfers not yet seen by an edge
   std::vector<std::uint64_t> done_;
   Edge tick_until_;
-  Edge last_ = 0;  ///< edge that was stepped
+  Edge last_ = 0;  ///< last stepped edge
   bool ticking_ = false;
+  bool stepping_ = false;
   std::uint64_t cycles_ = 0;
 };
 

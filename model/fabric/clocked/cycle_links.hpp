@@ -5,7 +5,7 @@
 
 namespace kernbench::model::fabric {
 
-/// The links as the cycle-accurate reference of TOPO has them.
+/// Links simulated by the cycle-accurate reference of TOPO.
 class CycleLinks final : public LinkArray {
  public:
   /// Throws std::invalid_argument as TopoModel does.

@@ -9,8 +9,7 @@
 
 namespace kernbench::model::fabric {
 
-/// A fabric did not do what it is there for: a packet was lost, changed, or came where it does not
-/// belong. It ends the run.
+/// Reports that a fabric lost, changed or misrouted a packet, or stopped moving. It ends the run.
 class FabricFailure : public std::runtime_error {
  public:
   FabricFailure(Edge edge, const std::string& what)

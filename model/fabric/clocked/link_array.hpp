@@ -5,9 +5,9 @@
 
 namespace kernbench::model::fabric {
 
-/// The links of a MAZE Topo, one cycle at a time (DESIGN section 6). It starts out of reset and
-/// empty. While no packet is inside and none is offered, a cycle changes nothing that can be seen
-/// at its ports, so that such cycles may be left out.
+/// The links of a MAZE Topo, stepped one cycle at a time (DESIGN section 6). They start empty and
+/// out of reset. A cycle with no packet inside and none offered has no visible effect and may be
+/// skipped.
 class LinkArray {
  public:
   LinkArray() = default;
@@ -17,9 +17,9 @@ class LinkArray {
 
   [[nodiscard]] virtual const maze::Shape& shape() const = 0;
 
-  /// One cycle: what the links drive while `inputs` are at their pins, then the rising edge `edge`.
-  /// Inputs and outputs have this shape and are the same objects in every call. May throw
-  /// FabricFailure.
+  /// Runs one cycle: sets `outputs` to the values that the links drive in response to `inputs`,
+  /// then applies the rising edge `edge`. Inputs and outputs have shape() and are the same objects
+  /// in every call. May throw FabricFailure.
   virtual void step(Edge edge, const maze::TopoInputs& inputs, maze::TopoOutputs& outputs) = 0;
 };
 

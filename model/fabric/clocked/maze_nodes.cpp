@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "maze/plane_bits.hpp"
 #include "model/fabric/clocked/fabric_failure.hpp"
 #include "model/fabric/clocked/transfer_data.hpp"
 #include "topology/maze_links.hpp"
@@ -12,14 +13,11 @@
 namespace kernbench::model::fabric {
 namespace {
 
-/// Cycles without any move that show that nothing will ever move again, however often receivers
-/// stall. A packet crosses the deepest link, of 7 stages, in far fewer.
+/// Cycles without a move after which the fabric is taken to be stuck, even with stalling receivers.
+/// The deepest link has only 7 stages.
 constexpr std::uint64_t kStillLimit = 4096;
 
-template <typename Action>
-void for_each_bit(std::uint64_t bits, Action action) {
-  for (; bits != 0; bits &= bits - 1) action(static_cast<unsigned>(std::countr_zero(bits)));
-}
+using maze::for_each_bit;
 
 constexpr PortMask bit(unsigned port) {
   return PortMask{1} << port;
@@ -30,7 +28,7 @@ constexpr PortMask bit(unsigned port) {
 MazeNodes::MazeNodes(const maze::Shape& shape, const MazeNodeSettings& settings)
     : shape_(shape),
       node_count_(shape.nodes()),
-      itself_(shape.ports()),
+      own_input_(shape.ports()),
       routes_(shape, settings.order),
       paths_(shape, settings.order),
       reassembly_(shape, transfers_),
@@ -88,7 +86,7 @@ const maze::TopoInputs& MazeNodes::drive() {
     });
   }
   if (stall_threshold_ != 0) {
-    // An idle cycle draws nothing: it may as well be left out.
+    // Idle cycles draw no random numbers, since they may be skipped.
     if (idle()) {
       inputs_.in_ready = room_;
     } else {
@@ -98,7 +96,7 @@ const maze::TopoInputs& MazeNodes::drive() {
   return inputs_;
 }
 
-/// Makes the next packet of the node's own ready, if there is one and none is in service.
+/// Makes the node's next own packet request its outputs, unless one is in service.
 inline void MazeNodes::prepare_injection(unsigned number) {
   Node& node = nodes_[number];
   Injection& injection = node.injection;
@@ -114,7 +112,7 @@ inline void MazeNodes::prepare_injection(unsigned number) {
   injection = {transfer.header | packet_data(transfer.transfer.id, transfer.sent, shape_.flit_w),
                slot, transfer.ports, qos, false};
   if (injection.ports != 0) {
-    request(number, injection.ports, itself_, qos);
+    request(number, injection.ports, own_input_, qos);
   } else {
     injection.in_service = true;
     to_itself_.push_back(number);
@@ -128,23 +126,23 @@ inline void MazeNodes::request(unsigned node, PortMask ports, unsigned input, Qo
   });
 }
 
-/// Takes back the requests of a packet of low QoS that the node wanted to send.
+/// Withdraws the requests of an own packet of low QoS that is not in service.
 void MazeNodes::withdraw(unsigned node, PortMask ports) {
   for_each_bit(ports, [&](unsigned port) {
     Output& out = outputs_[place(node, port)];
-    out.requests[static_cast<unsigned>(Qos::Low)] &= ~bit(itself_);
+    out.requests[static_cast<unsigned>(Qos::Low)] &= ~bit(own_input_);
     if ((out.requests[0] | out.requests[1]) == 0) nodes_[node].wanted &= ~bit(port);
   });
 }
 
-/// Decides which packet an output that offers none offers from now on.
+/// Selects the packet that an idle output offers from now on.
 inline void MazeNodes::arbitrate(unsigned number, unsigned port) {
   Node& node = nodes_[number];
   const std::size_t at = place(number, port);
   Output& out = outputs_[at];
   const unsigned level = out.requests[static_cast<unsigned>(Qos::High)] != 0 ? 1 : 0;
   const std::uint32_t requests = out.requests[level];
-  // The first after the last winner, and then from the start.
+  // Round-robin: the first input after the last winner, wrapping around.
   const std::uint32_t after = requests & ~((std::uint32_t{2} << out.last_winner[level]) - 1);
   const auto input = static_cast<unsigned>(std::countr_zero(after != 0 ? after : requests));
   out.input = input;
@@ -155,7 +153,7 @@ inline void MazeNodes::arbitrate(unsigned number, unsigned port) {
   node.offered |= bit(port);
 
   maze::Payload packet = 0;
-  if (input == itself_) {
+  if (input == own_input_) {
     node.injection.in_service = true;
     packet = node.injection.packet;
   } else {
@@ -186,7 +184,7 @@ void MazeNodes::settle(const maze::TopoOutputs& outputs, Edge edge,
   check_progress(moved, edge);
 }
 
-/// What moves into the links and out of them at this edge.
+/// Finds the packets that enter and leave links at this edge.
 void MazeNodes::find_moves(const maze::TopoOutputs& outputs) {
   const unsigned words = shape_.words();
   departures_.ports = 0;
@@ -224,13 +222,13 @@ void MazeNodes::for_each_move(const Moves& moves, Action action) const {
   });
 }
 
-/// The packet that an output offered was taken.
+/// Handles a packet that entered the link at an output.
 inline void MazeNodes::depart(const PortAt& at, Edge edge) {
   Node& node = nodes_[at.node];
   Output& out = outputs_[at.place];
   node.offered &= ~bit(at.port);
   out.link.balance += inputs_.out_payload.data()[at.place] * (2 * out.link.entered++ + 1);
-  if (out.input == itself_) {
+  if (out.input == own_input_) {
     Injection& injection = node.injection;
     injection.ports &= ~bit(at.port);
     if (observer_ != nullptr) {
@@ -248,7 +246,7 @@ inline void MazeNodes::depart(const PortAt& at, Edge edge) {
   if (waiting.ports == 0) dequeue(at.node, out.input, out.qos);
 }
 
-/// The packet of the node's own has left by all its ports.
+/// Handles an own packet that has left by all its ports.
 inline void MazeNodes::finish_injection(unsigned number, Edge edge) {
   Node& node = nodes_[number];
   Injection& injection = node.injection;
@@ -263,18 +261,19 @@ inline void MazeNodes::finish_injection(unsigned number, Edge edge) {
   }
 }
 
-/// Throws unless the link may bring that packet. Its data is looked at where it is delivered.
+/// Throws FabricFailure unless the link may carry the packet. Its data is checked at delivery.
 inline void MazeNodes::check_arrival(const PortAt& at, maze::Payload packet, Edge edge) {
   if (!paths_.lead_over(at.place, at.port, packet)) {
-    reassembly_.reject(at.node, at.port, packet, edge, "its way does not lead there");
+    reassembly_.reject(at.node, at.port, packet, edge, "its route does not use this link");
   }
   Link& link = outputs_[paths_.output(at.place)].link;
   if (link.left == link.entered) {
-    reassembly_.reject(at.node, at.port, packet, edge, "nothing was in that link");
+    reassembly_.reject(at.node, at.port, packet, edge, "the link was empty");
   }
   link.balance -= packet * (2 * link.left++ + 1);
   if (link.left == link.entered && link.balance != 0) {
-    reassembly_.reject(at.node, at.port, packet, edge, "it or one before it is not what entered");
+    reassembly_.reject(at.node, at.port, packet, edge,
+                       "this packet or an earlier one differs from what entered the link");
   }
 }
 
@@ -288,7 +287,7 @@ inline void MazeNodes::arrive(const PortAt& at, maze::Payload packet, Edge edge)
   if (type == TransferType::Unicast) {
     const std::uint8_t next = routes_.port_to(at.node, layout.tgt(packet));
     if (next == MazeRoutes::kNowhere) {
-      reassembly_.reject(at.node, at.port, packet, edge, "its target is no node");
+      reassembly_.reject(at.node, at.port, packet, edge, "its target is not a node");
     }
     if (next != MazeRoutes::kHere) onward = bit(next);
   } else if (type == TransferType::Broadcast && (bit(at.port) & routes_.first()) != 0) {
@@ -320,7 +319,7 @@ inline void MazeNodes::dequeue(unsigned node, unsigned port, Qos qos) {
     set_room(node, port, queue(place(node, port), other).size < kNodeQueueDepth);
   }
   if (--waiting.size == 0) {
-    waiting.first = 0;  // where the cache has it
+    waiting.first = 0;  // stays in the cache
     return;
   }
   waiting.first = (waiting.first + 1) % kNodeQueueDepth;
@@ -335,7 +334,7 @@ inline void MazeNodes::dequeue(unsigned node, unsigned port, Qos qos) {
   wake(node);
 }
 
-/// `port`: by which it came; kHere from the node itself.
+/// `port` is the input by which the packet arrived, or kHere for the node's own packet.
 inline void MazeNodes::deliver(unsigned node, unsigned port, maze::Payload packet, Edge edge) {
   const Reassembly::Received received = reassembly_.receive(node, port, packet, edge);
   const std::uint64_t id = transfers_[received.slot].transfer.id;
@@ -347,8 +346,8 @@ inline void MazeNodes::deliver(unsigned node, unsigned port, maze::Payload packe
 }
 
 void MazeNodes::check_progress(bool moved, Edge edge) {
-  still_ = moved || idle() ? 0 : still_ + 1;
-  if (still_ == kStillLimit) {
+  stuck_cycles_ = moved || idle() ? 0 : stuck_cycles_ + 1;
+  if (stuck_cycles_ == kStillLimit) {
     throw FabricFailure(
         edge, fmt::format("nothing has moved for {} cycles; {}", kStillLimit, what_waits()));
   }
@@ -361,7 +360,7 @@ std::string MazeNodes::what_waits() const {
   for (Slot slot = 0; slot < transfers_.end() && shown < kShown; ++slot) {
     const OpenTransfer& open = transfers_[slot];
     if (open.packets == 0) continue;
-    text += fmt::format("{}transfer {} from [{},{}]: {} of {} packets sent, {} node{} without all",
+    text += fmt::format("{}transfer {} from [{},{}]: {} of {} packets sent, {} node{} incomplete",
                         shown++ == 0 ? "" : "; ", open.transfer.id, open.transfer.src / shape_.nx,
                         open.transfer.src % shape_.nx, open.sent, open.packets, open.nodes_left,
                         open.nodes_left == 1 ? "" : "s");
@@ -375,7 +374,7 @@ std::string MazeNodes::what_waits() const {
     if (inside == 0 && !offered) continue;
     if (shown++ == kShown) break;
     text += fmt::format("; {} holds {} packet{}{}", links.link_name(link), inside,
-                        inside == 1 ? "" : "s", offered ? " and takes no more" : "");
+                        inside == 1 ? "" : "s", offered ? " and is stalled" : "");
   }
   return text;
 }

@@ -16,67 +16,68 @@
 
 namespace kernbench::model::fabric {
 
-/// Packets that one queue of a node holds: one queue for each input port and QoS.
+/// Capacity, in packets, of a node's queue. There is one queue for each input port and QoS.
 inline constexpr unsigned kNodeQueueDepth = 16;
 
 struct MazeNodeSettings {
   topology::DimensionOrder order = topology::DimensionOrder::XY;
-  /// Probability (0..1) with which an input port takes nothing in a cycle, each for itself.
+  /// Probability (0..1) with which an input port is not ready in a cycle, independently of others.
   double receiver_stalls = 0.0;
-  std::uint64_t seed = 1;              ///< of those stalls
+  std::uint64_t seed = 1;              ///< random seed of the stalls
   PacketObserver* observer = nullptr;  ///< must outlive the nodes
 };
 
-/// All nodes of a MAZE: what stands above the links, whoever implements them (DESIGN section 6).
+/// All nodes of a MAZE, above any implementation of the links (DESIGN section 6).
 ///
-/// A node sends the transfers that begin at it one after the other, high QoS first, and at most one
-/// new packet in a cycle. A packet for the node leaves the fabric as it arrives, at any port. One
-/// that has to turn waits in the queue of its input port and QoS, and can leave one cycle after it
-/// came. At an output high QoS goes first, and within a level inputs take turns; the node's own
-/// packets are one more input. What is offered stays offered until it is taken. A port takes
-/// packets as long as both of its queues have room.
+/// Source: a node sends its own transfers one at a time, high QoS first, with at most one new
+/// packet per cycle. Sink: a packet for the node leaves the fabric on arrival, at any port. Corner:
+/// a packet that turns waits in the queue of its input port and QoS, and can leave one cycle after
+/// arrival. Output: high QoS goes first; within a level inputs are served round-robin, with the
+/// node's own packets as one more input. An offered packet stays offered until it is accepted. An
+/// input port is ready while both of its queues have room.
 ///
-/// A cycle is drive(), a step of the links, settle().
+/// A cycle consists of drive(), a step of the links, and settle().
 class MazeNodes {
  public:
   MazeNodes(const maze::Shape& shape, const MazeNodeSettings& settings);
   MazeNodes(const MazeNodes&) = delete;
   MazeNodes& operator=(const MazeNodes&) = delete;
 
-  /// Takes on a transfer of `packets` packets, which is to begin later.
+  /// Registers a transfer of `packets` packets, to be started by begin().
   [[nodiscard]] Slot accept(const Transfer& transfer, std::uint64_t packets);
-  /// It begins; the next drive() may send the first packet.
+  /// Starts a transfer: the next drive() may send its first packet.
   void begin(Slot slot);
-  /// A transfer that is not complete.
+  /// Returns a transfer that is not complete.
   [[nodiscard]] const OpenTransfer& transfer(Slot slot) const { return transfers_[slot]; }
 
-  /// Decides what the nodes offer in this cycle.
+  /// Returns the packets and ready signals that the nodes drive in this cycle.
   const maze::TopoInputs& drive();
-  /// The edge at the end of the cycle; `outputs` is what the links drove in it. Adds the transfers
-  /// that are complete to `done`. Throws FabricFailure for a packet that should not be there, and
-  /// when nothing has moved for many cycles.
+  /// Applies the edge at the end of the cycle, given the `outputs` of the links. Appends the ids of
+  /// transfers that complete to `done`. Throws FabricFailure for an unexpected packet, and when
+  /// nothing has moved for many cycles.
   void settle(const maze::TopoOutputs& outputs, Edge edge, std::vector<std::uint64_t>& done);
 
-  /// Nothing is under way: cycles change nothing until the next begin().
+  /// Returns true when no transfer has begun: cycles have no effect until the next begin().
   [[nodiscard]] bool idle() const { return under_way_ == 0; }
-  /// Packets that entered the link at output `port` of `node`.
+  /// Returns the number of packets that entered the link at output `port` of `node`.
   [[nodiscard]] std::uint64_t entered(unsigned node, unsigned port) const {
     return outputs_[place(node, port)].link.entered;
   }
-  /// Of every packet that left a link: edge, link, contents.
+  /// Returns a hash over the edge, link and contents of every packet that left a link.
   [[nodiscard]] std::uint64_t hash() const { return hash_.value(); }
   [[nodiscard]] const maze::Shape& shape() const { return shape_; }
 
  private:
-  /// The packet that a node is about to send as its own.
+  /// The own packet that a node is sending.
   struct Injection {
     maze::Payload packet = 0;
-    Slot slot = kNoSlot;  ///< none
-    PortMask ports = 0;   ///< still to go out by
+    Slot slot = kNoSlot;  ///< kNoSlot: no packet
+    PortMask ports = 0;   ///< outputs that have not sent it
     Qos qos = Qos::Low;
-    bool in_service = false;  ///< offered somewhere: it stays until it is gone
+    bool in_service = false;  ///< offered by an output, so it cannot be withdrawn
   };
-  /// Transfers of one QoS that a node has still to send, in order (OpenTransfer::next_at_source).
+  /// Transfers of one QoS that a node has not sent completely, in order
+  /// (OpenTransfer::next_at_source).
   struct Source {
     Slot first = kNoSlot;
     Slot last = kNoSlot;
@@ -87,35 +88,36 @@ class MazeNodes {
     Injection injection;
     std::array<Source, 2> sources;  ///< by QoS
   };
-  // No bytes below: a store of one may change anything, as far as compilers know.
-  /// Packets of one input port and QoS that go on from here.
+  // No char-sized members below: stores through char types may alias anything, which blocks
+  // optimisation.
+  /// Packets of one input port and QoS that are forwarded from here.
   struct Queue {
     std::uint32_t first = 0;
     std::uint32_t size = 0;
-    PortMask ports = 0;  ///< that the first packet has still to go out by
+    PortMask ports = 0;  ///< outputs that have not sent the first packet
     std::array<maze::Payload, kNodeQueueDepth> packets{};
   };
-  /// What a link owes: all that entered it, in the same order.
+  /// Checks that a link delivers the packets that entered it, in the same order.
   struct Link {
     std::uint64_t entered = 0;
     std::uint64_t left = 0;
-    std::uint64_t balance = 0;  ///< packets that entered less those that left, weighed by place
+    std::uint64_t balance = 0;  ///< sum of packets entered minus left, weighted by position
   };
-  /// An output port: who wants it, who has it. Input p is port p, input ports() the node itself.
+  /// An output port with its arbiter. Input p is port p; input ports() is the node itself.
   struct Output {
-    std::array<std::uint32_t, 2> requests{};     ///< inputs, by QoS
+    std::array<std::uint32_t, 2> requests{};     ///< requesting inputs, by QoS
     std::array<std::uint32_t, 2> last_winner{};  ///< by QoS
-    std::uint32_t input = 0;                     ///< of the packet that is offered
-    Qos qos = Qos::Low;                          ///< of the same
-    Link link;                                   ///< behind it
+    std::uint32_t input = 0;                     ///< input of the offered packet
+    Qos qos = Qos::Low;                          ///< QoS of the offered packet
+    Link link;                                   ///< link at this output
   };
-  /// Ports at which a packet moves.
+  /// The (port, node) pairs at which a packet moves.
   struct Moves {
-    PortMask ports = 0;  ///< with any node
+    PortMask ports = 0;  ///< ports with at least one node
     maze::BitPlane nodes;
   };
 
-  /// A port of a node, and its place in all that is kept by port and node.
+  /// A port of a node, and its index in vectors by port and node.
   struct PortAt {
     unsigned node;
     unsigned port;
@@ -158,11 +160,11 @@ class MazeNodes {
 
   maze::Shape shape_;
   unsigned node_count_;
-  unsigned itself_;  ///< the input of a node's own packets
+  unsigned own_input_;  ///< input number of a node's own packets
   MazeRoutes routes_;
   PacketPaths paths_;
   OpenTransfers transfers_;
-  std::size_t under_way_ = 0;  ///< of those, transfers that have begun
+  std::size_t under_way_ = 0;  ///< open transfers that have begun
   Reassembly reassembly_;
   PacketObserver* observer_;
   std::vector<unsigned> addresses_;  ///< by node
@@ -170,8 +172,8 @@ class MazeNodes {
   std::vector<Node> nodes_;
   std::vector<Output> outputs_;       ///< by port and node
   std::vector<Queue> queues_;         ///< by port, node and QoS
-  std::vector<std::uint64_t> awake_;  ///< a bit for each node that may have something to decide
-  std::vector<unsigned> to_itself_;   ///< nodes whose packet needs no link in this cycle
+  std::vector<std::uint64_t> awake_;  ///< one bit per node: may have a packet to arbitrate
+  std::vector<unsigned> to_itself_;   ///< nodes that send a packet to themselves in this cycle
 
   maze::TopoInputs inputs_;
   maze::BitPlane room_;  ///< input ports whose queues have room
@@ -181,7 +183,7 @@ class MazeNodes {
   std::uint64_t stall_threshold_;
   common::Rng stalls_;
   std::vector<std::uint64_t>* done_ = nullptr;
-  std::uint64_t still_ = 0;  ///< cycles since something moved
+  std::uint64_t stuck_cycles_ = 0;  ///< cycles since the last move
   common::RunHash hash_;
 };
 
@@ -193,7 +195,7 @@ inline Slot MazeNodes::accept(const Transfer& transfer, std::uint64_t packets) {
     const std::uint8_t port = routes_.port_to(transfer.src, addresses_[dst]);
     open.ports = port == MazeRoutes::kHere ? 0 : PortMask{1} << port;
   } else {
-    dst = transfer.src;  // it has none; something has to stand in the packets
+    dst = transfer.src;  // a multicast has none; the field needs a value
     prepare_multicast(open);
   }
   const maze::PacketLayout& layout = reassembly_.layout();

@@ -3,8 +3,8 @@
 namespace kernbench::model::fabric {
 namespace {
 
-/// Index, within its dimension, of the port that leads from one place of a ring of `side` to
-/// another: port i leads i+1 places on.
+/// Returns the index, within its dimension, of the port between two positions of a ring of `side`
+/// nodes. Port i leads i+1 positions up.
 unsigned ring_port(unsigned from, unsigned to, unsigned side) {
   return (to + side - from - 1) % side;
 }

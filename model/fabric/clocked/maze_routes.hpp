@@ -12,28 +12,28 @@ namespace kernbench::model::fabric {
 /// Output ports of a node, as bits.
 using PortMask = std::uint32_t;
 
-/// Where packets go in a MAZE whose nodes route in one dimension order (DESIGN section 6): along
-/// the first dimension to the corner node, then along the second.
+/// Routes of a MAZE whose nodes use one dimension order (DESIGN section 6): along the first
+/// dimension to the corner node, then along the second.
 class MazeRoutes {
  public:
-  static constexpr std::uint8_t kHere = 0xff;     ///< no port: the node is the target
-  static constexpr std::uint8_t kNowhere = 0xfe;  ///< no port: nobody has that address
+  static constexpr std::uint8_t kHere = 0xff;     ///< not a port: the node is the target
+  static constexpr std::uint8_t kNowhere = 0xfe;  ///< not a port: no node has the address
 
   MazeRoutes(const maze::Shape& shape, topology::DimensionOrder order);
 
   [[nodiscard]] topology::DimensionOrder order() const { return order_; }
-  /// The port by which `node` sends towards `target`; kHere when they are the same.
+  /// Returns the port by which `node` sends towards `target`; kHere when they are equal.
   [[nodiscard]] std::uint8_t port(unsigned node, unsigned target) const {
     return port_to(node, layout_.address(target));
   }
-  /// The same by the target's address, as packets have it; kNowhere when no node has it.
+  /// Returns the same for a target given by its address in packets; kNowhere for an unused address.
   [[nodiscard]] std::uint8_t port_to(unsigned node, unsigned address) const {
     return ports_[(std::size_t{node} << addr_bits_) + address];
   }
-  /// Ports of the rows and of the columns.
+  /// Return the ports along x and along y.
   [[nodiscard]] PortMask x_ports() const { return x_ports_; }
   [[nodiscard]] PortMask y_ports() const { return y_ports_; }
-  /// Ports of the dimension that packets go along first, and second.
+  /// Return the ports of the dimension that packets take first, and second.
   [[nodiscard]] PortMask first() const { return is_xy() ? x_ports_ : y_ports_; }
   [[nodiscard]] PortMask second() const { return is_xy() ? y_ports_ : x_ports_; }
 

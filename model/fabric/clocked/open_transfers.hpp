@@ -9,28 +9,28 @@
 
 namespace kernbench::model::fabric {
 
-/// Place of a transfer among those that are not complete.
+/// Index of a transfer in OpenTransfers.
 using Slot = std::uint32_t;
 inline constexpr Slot kNoSlot = ~Slot{0};
 
 /// A transfer that is not complete.
 struct OpenTransfer {
   Transfer transfer;
-  maze::Payload header = 0;  ///< its packets without their data
+  maze::Payload header = 0;  ///< packet fields common to all its packets, without data
   std::uint64_t packets = 0;
-  std::uint64_t sent = 0;             ///< packets that have left the source whole
-  std::uint64_t received = 0;         ///< of a unicast
-  PortMask ports = 0;                 ///< by which its packets leave the source
-  std::uint32_t nodes_left = 1;       ///< that still miss packets
-  Slot next_at_source = kNoSlot;      ///< the next one to be sent
-  Slot next = kNoSlot;                ///< the next one whose packets look the same
-  std::vector<std::uint64_t> copies;  ///< of a multicast: packets received, by node
+  std::uint64_t sent = 0;             ///< packets sent with all their copies
+  std::uint64_t received = 0;         ///< packets received, for a unicast
+  PortMask ports = 0;                 ///< outputs of the source that send its packets
+  std::uint32_t nodes_left = 1;       ///< nodes that have not received all packets
+  Slot next_at_source = kNoSlot;      ///< next transfer to send from the same source and QoS
+  Slot next = kNoSlot;                ///< next transfer of the same flow; next free slot
+  std::vector<std::uint64_t> copies;  ///< packets received by each node, for a multicast
 };
 
-/// All transfers that are not complete, each in a slot that stays its own until it is removed.
+/// All transfers that are not complete. A transfer keeps its slot until it is removed.
 class OpenTransfers {
  public:
-  /// `transfer` without any packet sent or received.
+  /// Adds a transfer with no packet sent or received, and returns its slot.
   [[nodiscard]] Slot add(const Transfer& transfer, std::uint64_t packets) {
     if (free_ == kNoSlot) {
       free_ = static_cast<Slot>(slots_.size());
@@ -57,12 +57,12 @@ class OpenTransfers {
   }
   [[nodiscard]] OpenTransfer& operator[](Slot slot) { return slots_[slot]; }
   [[nodiscard]] const OpenTransfer& operator[](Slot slot) const { return slots_[slot]; }
-  /// Slots that have been in use; those that are not have no packets.
+  /// Returns the end of the slots ever used. Free slots have `packets` 0.
   [[nodiscard]] Slot end() const { return static_cast<Slot>(slots_.size()); }
 
  private:
   std::vector<OpenTransfer> slots_;
-  Slot free_ = kNoSlot;  ///< the first one that nobody uses; its `next` is the next of them
+  Slot free_ = kNoSlot;  ///< head of the list of free slots
 };
 
 }  // namespace kernbench::model::fabric

@@ -27,7 +27,7 @@ PacketPaths::PacketPaths(const maze::Shape& shape, topology::DimensionOrder orde
     const unsigned to = layout_.address(link.to.node);
     const std::size_t place = place_of(link.to);
     outputs_[place] = static_cast<std::uint16_t>(place_of(link.from));
-    // These bits of src and tgt are those of the two ends of the link.
+    // Requires these bits of src and tgt to equal those of the two ends of the link.
     const auto allow = [&](TransferType type, unsigned src_bits, unsigned tgt_bits) {
       const auto fields = [&](unsigned src, unsigned tgt) {
         return maze::Payload{src} << layout_.src_shift() | maze::Payload{tgt}
@@ -37,7 +37,7 @@ PacketPaths::PacketPaths(const maze::Shape& shape, topology::DimensionOrder orde
       masks_[port][i] = fields(src_bits, tgt_bits);
       values_[i][place] = fields(from & src_bits, to & tgt_bits);
     };
-    // No bit is looked at, and one must be set.
+    // Compares no bit, with a value that never matches.
     const auto forbid = [&](TransferType type) {
       const auto i = static_cast<std::size_t>(type);
       masks_[port][i] = 0;
@@ -48,8 +48,8 @@ PacketPaths::PacketPaths(const maze::Shape& shape, topology::DimensionOrder orde
       allow(TransferType::Unicast, all_bits, first_bits);
       allow(TransferType::Broadcast, all_bits, 0);
     } else {
-      // From the corner, which has the second one of the source; a broadcast goes along the second
-      // dimension from every node of the source's row (or column).
+      // From the corner, which has the second coordinate of the source. A broadcast goes along the
+      // second dimension from every node of the source's row (or column).
       allow(TransferType::Unicast, second_bits, all_bits);
       allow(TransferType::Broadcast, second_bits, 0);
     }

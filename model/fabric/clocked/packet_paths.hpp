@@ -11,18 +11,19 @@
 
 namespace kernbench::model::fabric {
 
-/// Which links the packets of a MAZE may come by when its nodes route in one dimension order: that
-/// follows from type, src and tgt alone. A port of a node has the place port * nodes + node; links
-/// are named by the port at which they end.
+/// The links that a packet of a MAZE may use when all nodes route in one dimension order. They
+/// follow from type, src and tgt alone. Port `port` of node `node` has the place port * nodes +
+/// node; a link is identified by the place of the input where it ends.
 class PacketPaths {
  public:
   PacketPaths(const maze::Shape& shape, topology::DimensionOrder order);
 
-  /// The output at which the link to input `place` begins.
+  /// Returns the place of the output where the link to input `place` begins.
   [[nodiscard]] std::size_t output(std::size_t place) const { return outputs_[place]; }
 
-  /// Whether the way of a packet leads over the link to input `place`, of a node's `port`. Of a
-  /// unicast to an address that no node has only the part of the way that is one is looked at.
+  /// Returns true when the route of a packet uses the link to input `place`, which is port `port`
+  /// of its node. For a unicast to an unused address, only the part of the route that exists
+  /// counts.
   [[nodiscard]] bool lead_over(std::size_t place, unsigned port, maze::Payload packet) const {
     const unsigned type = layout_.type(packet);
     return (packet & masks_[port][type]) == values_[type][place];
@@ -32,9 +33,10 @@ class PacketPaths {
   static constexpr std::size_t kTypes = 4;
 
   maze::PacketLayout layout_;
-  std::vector<std::uint16_t> outputs_;                     ///< by place of the input
-  std::vector<std::array<maze::Payload, kTypes>> masks_;   ///< bits that matter, by port and type
-  std::array<std::vector<maze::Payload>, kTypes> values_;  ///< of them, by type and place
+  std::vector<std::uint16_t> outputs_;                    ///< output, by place of the input
+  std::vector<std::array<maze::Payload, kTypes>> masks_;  ///< compared bits, by port and type
+  std::array<std::vector<maze::Payload>, kTypes>
+      values_;  ///< expected values of these bits, by type and place
 };
 
 }  // namespace kernbench::model::fabric

@@ -22,7 +22,7 @@ Reassembly::Reassembly(const maze::Shape& shape, OpenTransfers& transfers)
 Reassembly::Received Reassembly::receive_copy(unsigned node, unsigned port, maze::Payload packet,
                                               Edge edge) {
   Flow& flow = flow_of(packet);
-  // There may be transfers before it that this node has, and others still miss.
+  // Skip transfers that this node has received and other nodes have not.
   Slot slot = flow.first;
   while (slot != kNoSlot && transfers_[slot].copies[node] == transfers_[slot].packets) {
     slot = transfers_[slot].next;
@@ -30,12 +30,12 @@ Reassembly::Received Reassembly::receive_copy(unsigned node, unsigned port, maze
   if (slot == kNoSlot) reject_stranger(node, port, packet, edge);
   OpenTransfer& transfer = transfers_[slot];
   std::uint64_t& received = transfer.copies[node];
-  // A packet is sent when its last copy is; the one on its way out counts.
+  // A packet counts as sent with its last copy, so the packet being sent may arrive as well.
   if (received > transfer.sent) reject_early(node, port, packet, edge, received, slot);
   require_data(node, port, packet, edge, received, slot);
   const std::uint64_t number = received++;
   if (received != transfer.packets || --transfer.nodes_left != 0) return {slot, number, false};
-  // All its nodes have the transfers before it too: it is the first.
+  // All nodes have the earlier transfers of the flow, so this one is its first.
   flow.first = transfer.next;
   return {slot, number, true};
 }
@@ -52,10 +52,10 @@ void Reassembly::reject_stranger(unsigned node, unsigned port, maze::Payload pac
                                  Edge edge) const {
   for (unsigned src = 0; src < shape_.nodes(); ++src) {
     if (layout_.address(src) == layout_.src(packet)) {
-      reject(node, port, packet, edge, "no transfer has a packet like it");
+      reject(node, port, packet, edge, "it belongs to no transfer");
     }
   }
-  reject(node, port, packet, edge, "its source is no node");
+  reject(node, port, packet, edge, "its source is not a node");
 }
 
 void Reassembly::reject_early(unsigned node, unsigned port, maze::Payload packet, Edge edge,

@@ -12,16 +12,16 @@
 
 namespace kernbench::model::fabric {
 
-/// Puts packets together again, from what they carry alone: type, QoS, src and tgt name a flow,
-/// whose transfers come one after the other, each with as many packets as it has. So every packet
-/// is held against the next data that its flow owes to the node: one that is lost, comes twice,
-/// overtakes, strays or was changed does not fit.
+/// Reassembles transfers from the contents of packets alone. Type, QoS, src and tgt identify a
+/// flow; its transfers arrive one after the other. Every packet is compared with the next data that
+/// its flow has to deliver to the node, so lost, duplicated, reordered, misrouted and changed
+/// packets are detected.
 class Reassembly {
  public:
-  /// `transfers` must outlive it.
+  /// `transfers` must outlive the object.
   Reassembly(const maze::Shape& shape, OpenTransfers& transfers);
 
-  /// A transfer begins; those of one flow begin in the order in which they are sent.
+  /// Registers a transfer that begins. Transfers of one flow must begin in the order of sending.
   void expect(Slot slot) {
     Flow& flow = flow_of(transfers_[slot].header);
     if (flow.first == kNoSlot) {
@@ -34,12 +34,12 @@ class Reassembly {
 
   struct Received {
     Slot slot = kNoSlot;
-    std::uint64_t packet = 0;  ///< its number in the transfer
-    bool done = false;         ///< the transfer has everything, at all its nodes; remove it
+    std::uint64_t packet = 0;  ///< packet number within the transfer
+    bool done = false;         ///< all nodes have all packets: the caller removes the transfer
   };
-  /// A packet is where it belongs: the tgt of a unicast is the address of `node`. It came by
-  /// `port`, or MazeRoutes::kHere from the node itself. Throws FabricFailure when it is not what
-  /// should come.
+  /// Accepts a packet at a destination; the tgt of a unicast is the address of `node`. `port` is
+  /// the input by which it arrived, or MazeRoutes::kHere for the node's own packet. Throws
+  /// FabricFailure when another packet was expected.
   Received receive(unsigned node, unsigned port, maze::Payload packet, Edge edge) {
     if (layout_.type(packet) != 0) return receive_copy(node, port, packet, edge);
     Flow& flow = flow_of(packet);
@@ -55,7 +55,7 @@ class Reassembly {
     flow.first = transfer.next;
     return {slot, number, true};
   }
-  /// Throws the FabricFailure that says by which link the packet came, and `why` it should not.
+  /// Throws a FabricFailure that names the link by which the packet arrived and the reason `why`.
   [[noreturn]] void reject(unsigned node, unsigned port, maze::Payload packet, Edge edge,
                            const std::string& why) const;
 
@@ -67,10 +67,10 @@ class Reassembly {
     Slot first = kNoSlot;
     Slot last = kNoSlot;
   };
-  /// That of a packet; of a multicast, whatever its tgt.
+  /// Returns the flow of a packet; the tgt of a multicast is ignored.
   [[nodiscard]] Flow& flow_of(maze::Payload packet) {
     const unsigned type = layout_.type(packet);
-    // Between the data and the type stand QoS, src and tgt.
+    // The fields between type and data are QoS, src and tgt.
     if (type == 0) return unicasts_[packet >> layout_.tgt_shift() & (unicasts_.size() - 1)];
     return multicasts_[type - 1][(packet & qos_and_src_) >> layout_.src_shift()];
   }
@@ -93,9 +93,9 @@ class Reassembly {
   maze::Shape shape_;
   maze::PacketLayout layout_;
   unsigned flit_bits_;
-  maze::Payload qos_and_src_;  ///< these fields of a packet
+  maze::Payload qos_and_src_;  ///< mask of these fields
   OpenTransfers& transfers_;
-  std::vector<Flow> unicasts_;                   ///< by QoS, src and tgt, as packets have them
+  std::vector<Flow> unicasts_;                   ///< by QoS, src and tgt, as encoded in packets
   std::array<std::vector<Flow>, 3> multicasts_;  ///< by type, QoS and src
 };
 

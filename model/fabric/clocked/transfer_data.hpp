@@ -6,8 +6,8 @@
 
 namespace kernbench::model::fabric {
 
-/// Data bits of packet `packet` of a transfer, `bits` (1..32) of them. The bytes of a transfer
-/// follow from its id, so that both ends know them and neither has to keep them.
+/// Returns the data of packet `packet` of a transfer, `bits` (1..32) bits. The data follow from the
+/// id of the transfer, so neither end has to store them.
 [[nodiscard]] constexpr std::uint32_t packet_data(std::uint64_t id, std::uint64_t packet,
                                                   unsigned bits) {
   const std::uint64_t first = packet * bits;

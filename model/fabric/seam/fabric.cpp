@@ -55,7 +55,7 @@ void Fabric::complete(std::uint64_t id) {
   if (!listener) {
     throw std::logic_error(fmt::format("transfer {} was completed, but is not in flight", id));
   }
-  (*listener)->on_transfer_done(id);  // may use the id again
+  (*listener)->on_transfer_done(id);  // may reuse the id
 }
 
 }  // namespace kernbench::model::fabric

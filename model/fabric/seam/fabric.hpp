@@ -13,55 +13,57 @@ class Simulation;
 
 namespace kernbench::model::fabric {
 
-/// To whom the packets of a transfer go; the numbers are those of the packet's type field.
+/// Destinations of a transfer. The numbers are those of the packet's type field.
 enum class TransferType : std::uint8_t {
   Unicast = 0,
-  XMulticast = 1,  ///< every node of the source's row, the source too
-  YMulticast = 2,  ///< every node of its column
+  XMulticast = 1,  ///< every node of the source's row, including the source
+  YMulticast = 2,  ///< every node of its column, including the source
   Broadcast = 3,   ///< every node
 };
 
-/// The packet's QoS field. Where packets meet, high goes first.
+/// The packet's QoS field. High wins every arbitration against low.
 enum class Qos : std::uint8_t { Low = 0, High = 1 };
 
-/// Bytes to be carried from node to node; nodes are numbered from 0.
+/// Bytes to carry from a source node to its destinations. Nodes are numbered from 0.
 struct Transfer {
-  std::uint64_t id = 0;  ///< the submitter's own; no other transfer in flight has it
+  std::uint64_t id = 0;  ///< chosen by the submitter; unique among transfers in flight
   std::uint32_t src = 0;
-  std::uint32_t dst = 0;  ///< of a unicast; a multicast does not look at it
+  std::uint32_t dst = 0;  ///< destination of a unicast; ignored for multicasts
   TransferType type = TransferType::Unicast;
   Qos qos = Qos::Low;
   std::uint64_t bytes = 0;
-  std::uint64_t transaction = 0;  ///< of the submitter, for traces; 0 is none
+  std::uint64_t transaction = 0;  ///< submitter's transaction, for traces; 0: none
 };
 
-/// Hears of the end of its transfers.
+/// Is notified when its transfers complete.
 class TransferListener {
  public:
   virtual ~TransferListener() = default;
-  /// Called once for each transfer, at the clock edge at which its last packet moved to its last
-  /// destination: that is Simulation::now(). May submit transfers.
+  /// Called once for each transfer, when its last packet reaches its last destination.
+  /// Simulation::now() is the time of that clock edge. May submit transfers.
   virtual void on_transfer_done(std::uint64_t id) = 0;
 };
 
 /// Largest transfer: 1 TiB.
 inline constexpr std::uint64_t kMaxTransferBytes = std::uint64_t{1} << 40U;
 
-/// Packets with so many bits of data that `bytes` make: the last may be partly filled.
+/// Returns the number of packets of `packet_bits` data bits that hold `bytes`. The last packet may
+/// be partly filled.
 [[nodiscard]] constexpr std::uint64_t packets_of(std::uint64_t bytes, std::uint32_t packet_bits) {
   return (bytes * 8 + packet_bits - 1) / packet_bits;
 }
 
-/// Carries transfers between nodes in packets, on a clock of its own (DESIGN section 6). Which
-/// model does it, an analytic one, the cycle reference or the RTL, is behind this seam.
+/// Carries transfers between nodes in packets, on its own clock (DESIGN section 6).
+/// Implementations: an analytic model, the cycle reference and the RTL.
 class Fabric {
  public:
-  /// What all fabrics have.
+  /// Properties common to all fabrics.
   struct Properties {
     std::uint32_t n_nodes = 0;
-    common::SimTime period;             ///< of the clock
-    std::uint32_t packet_bits = 8;      ///< of data in a packet
-    bool has_rows_and_columns = false;  ///< whose nodes are joined to each other: can multicast
+    common::SimTime period;         ///< clock period
+    std::uint32_t packet_bits = 8;  ///< data bits in a packet
+    bool has_rows_and_columns =
+        false;  ///< nodes of a row or column are linked directly: multicasts work
   };
 
   virtual ~Fabric() = default;
@@ -71,31 +73,33 @@ class Fabric {
   [[nodiscard]] std::uint32_t n_nodes() const { return properties_.n_nodes; }
   [[nodiscard]] const FabricClock& clock() const { return clock_; }
 
-  /// Hands a transfer over now; it is seen at the first edge strictly after now. `listener` must
-  /// outlive the transfer. A unicast from a node to itself is injected and uses no link.
-  /// Throws std::invalid_argument, and changes nothing, for no bytes or more than
-  /// kMaxTransferBytes, a node that the fabric does not have or that the source cannot reach, an id
-  /// that is in flight, and a multicast without rows and columns.
+  /// Submits a transfer. The fabric sees it at the first edge strictly after Simulation::now().
+  /// `listener` must outlive the transfer. A unicast from a node to itself is injected and uses no
+  /// link. Throws std::invalid_argument, without effect, for
+  /// - 0 bytes or more than kMaxTransferBytes,
+  /// - a node that does not exist, or that the source cannot reach,
+  /// - an id that is in flight,
+  /// - a multicast in a fabric without rows and columns.
   void submit(const Transfer& transfer, TransferListener& listener);
 
   [[nodiscard]] std::uint64_t packets_of(std::uint64_t bytes) const {
     return fabric::packets_of(bytes, properties_.packet_bits);
   }
-  /// Transfers that are not done.
+  /// Returns the number of transfers that are not complete.
   [[nodiscard]] std::size_t in_flight() const { return listeners_.size(); }
 
  protected:
-  /// `simulation` must outlive the fabric. Throws std::invalid_argument for packets without bits
-  /// and a period below 1 ps.
+  /// `simulation` must outlive the fabric. Throws std::invalid_argument for packets of 0 bits and a
+  /// period below 1 ps.
   Fabric(engine::Simulation& simulation, const Properties& properties);
 
   [[nodiscard]] engine::Simulation& simulation() const { return simulation_; }
 
-  /// Takes on a transfer whose fields submit() has checked; calls complete() at its last edge.
-  /// Throws std::invalid_argument for one that it cannot carry.
+  /// Accepts a transfer whose fields submit() has checked, and calls complete() at its last edge.
+  /// Throws std::invalid_argument for a transfer that it cannot carry.
   virtual void carry(const Transfer& transfer) = 0;
 
-  /// Tells the listener. Throws std::logic_error when the transfer is not in flight.
+  /// Notifies the listener. Throws std::logic_error for a transfer that is not in flight.
   void complete(std::uint64_t id);
 
  private:

@@ -6,11 +6,11 @@
 
 namespace kernbench::model::fabric {
 
-/// Number of a rising clock edge; also a count of cycles.
+/// The number of a rising clock edge, or a count of cycles.
 using Edge = std::uint64_t;
 
-/// The clock of a fabric (DESIGN section 6): edge n is at n periods from time 0, whether or not
-/// anything moves.
+/// The clock of a fabric (DESIGN section 6). Edge n is n periods after time 0, also while the
+/// fabric is idle.
 class FabricClock {
  public:
   /// Throws std::invalid_argument unless `period` is at least 1 ps.
@@ -18,7 +18,7 @@ class FabricClock {
 
   [[nodiscard]] common::SimTime period() const { return period_; }
 
-  /// The first edge strictly after `time`, which is not negative: at which a submission is seen.
+  /// Returns the first edge strictly after `time` (at least 0), which sees a submission at `time`.
   [[nodiscard]] Edge edge_after(common::SimTime time) const {
     if (time < last_ || time - last_ >= period_) {
       last_edge_ = static_cast<Edge>(time.ps() / period_.ps());
@@ -26,16 +26,16 @@ class FabricClock {
     }
     return last_edge_ + 1;
   }
-  /// The last edge that is not after `time`, which is not negative.
+  /// Returns the last edge at or before `time` (at least 0).
   [[nodiscard]] Edge edge_at_or_before(common::SimTime time) const { return edge_after(time) - 1; }
 
-  /// Throws std::out_of_range when that is past the end of simulated time.
+  /// Returns the time of an edge. Throws std::out_of_range past the end of simulated time.
   [[nodiscard]] common::SimTime time_of(Edge edge) const;
 
  private:
   common::SimTime period_;
-  // Most questions are about one edge, again and again; a division is dear.
-  mutable common::SimTime last_;  ///< of last_edge_
+  // Most calls ask for the same edge; caching it avoids a division.
+  mutable common::SimTime last_;  ///< time of last_edge_
   mutable Edge last_edge_ = 0;
 };
 

@@ -10,26 +10,24 @@ namespace kernbench::model::fabric {
 
 namespace {
 
-/// The steps of the last packet, the first one first.
+/// Returns the steps of the last packet in order of time.
 std::vector<PacketStep> way_of_last_packet(const TracedTransfer& transfer) {
   const std::vector<PacketStep>& steps = transfer.steps;
   const auto delivered = std::find_if(steps.rbegin(), steps.rend(), [&](const PacketStep& step) {
     return step.kind == PacketStep::Kind::Delivered && step.packet + 1 == transfer.packets;
   });
-  if (delivered == steps.rend()) throw std::logic_error("a done transfer has no last packet");
+  if (delivered == steps.rend()) throw std::logic_error("a complete transfer has no last packet");
   std::vector<PacketStep> way{*delivered};
   while (way.back().before != PacketStep::kNone) way.push_back(steps[way.back().before]);
   std::reverse(way.begin(), way.end());
   return way;
 }
 
-/// What is left of `time` beyond `least`.
+/// Returns `time` minus `least`, which the transfer cannot undercut.
 Edge beyond(Edge time, Edge least, const Transfer& transfer) {
   if (time >= least) return time - least;
-  throw std::logic_error(
-      fmt::format("the last packet of transfer {} took {} edges for what takes "
-                  "at least {}",
-                  transfer.id, time, least));
+  throw std::logic_error(fmt::format(
+      "the last packet of transfer {} took {} edges; the minimum is {}", transfer.id, time, least));
 }
 
 std::string cycles(Edge count) {
@@ -42,7 +40,7 @@ LostTime lost_time(const TracedTransfer& traced, const topology::MazeLinks& link
   const Transfer& transfer = traced.transfer;
   if (transfer.type != TransferType::Unicast || traced.missing != 0) {
     throw std::invalid_argument(fmt::format(
-        "transfer {} is no unicast that is done: its latency is not that of one way", transfer.id));
+        "transfer {} is not a complete unicast; its latency cannot be split", transfer.id));
   }
   const std::vector<PacketStep> way = way_of_last_packet(traced);
   LostTime lost;
@@ -82,7 +80,7 @@ std::string LostTime::path(const topology::MazeLinks& links) const {
 std::string LostTime::place(const topology::MazeLinks& links) const {
   const std::array<Edge, 5> waits = {behind_others, source_output, first_link, corner, second_link};
   const auto longest = std::max_element(waits.begin(), waits.end());
-  if (*longest == 0) return "waited nowhere";
+  if (*longest == 0) return "did not wait";
   const std::string time = cycles(*longest);
   const auto port = [&](std::size_t hop) { return links.port_name(outputs[hop].port); };
   const auto link = [&](std::size_t hop) {
@@ -96,12 +94,12 @@ std::string LostTime::place(const topology::MazeLinks& links) const {
       return fmt::format("waited {} at the source {} for {}", time, links.coordinates(src),
                          port(0));
     case 2:
-      return fmt::format("stood {} in {}", time, link(0));
+      return fmt::format("stalled {} in {}", time, link(0));
     case 3:
       return fmt::format("waited {} at the corner {} for {}", time,
                          links.coordinates(outputs[1].node), port(1));
     default:
-      return fmt::format("stood {} in {}", time, link(1));
+      return fmt::format("stalled {} in {}", time, link(1));
   }
 }
 

@@ -15,7 +15,7 @@ using common::SimTime;
 using trace::Track;
 using trace::TrackGroup;
 
-/// Puts the transfers and packets of one fabric on tracks.
+/// Writes the transfers and packets of one fabric as slices on tracks.
 class PacketTimelineWriter {
  public:
   PacketTimelineWriter(trace::TraceEventWriter& writer, std::size_t first_process,
@@ -41,7 +41,7 @@ class PacketTimelineWriter {
   /// A packet in a link.
   struct Passage {
     std::size_t transfer = 0;
-    std::size_t step = 0;  ///< by which it enters
+    std::size_t step = 0;  ///< step that enters the link
     SimTime begin;
     SimTime end;
   };

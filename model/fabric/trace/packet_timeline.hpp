@@ -12,32 +12,33 @@
 
 namespace kernbench::model::fabric {
 
-/// A part of simulated time, both ends included.
+/// An interval of simulated time, both ends included.
 struct TimeWindow {
   common::SimTime begin;
   common::SimTime end = common::SimTime::max();
-  /// Whether some of what lasts from `first` to `last` is in it.
+  /// Returns true when the window overlaps the interval from `first` to `last`.
   [[nodiscard]] bool shows(common::SimTime first, common::SimTime last) const {
     return last >= begin && first <= end;
   }
 };
 
-/// What went over a MAZE.
+/// A packet trace of one MAZE to draw.
 struct PacketTimeline {
-  std::string title;  ///< in front of the names of its processes; "sip0 "
+  std::string title;  ///< prefix of the process names: "sip0 "
   const PacketTrace* trace = nullptr;
   FabricClock clock;
-  TimeWindow window{};  ///< slices that are not in it at all are left out
+  TimeWindow window{};  ///< slices entirely outside are omitted
 };
 
-/// Writes one Trace Event JSON of transactions, their transfers and the packets of these, all on
-/// the time of the simulation: a process for each of `hops`, and for each of `fabrics` two:
-///   "transfers", a track for each source node: slices from submission to completion,
-///   "links", a track for each link: slices for packets, from the edge at which one enters to that
-///   at which it leaves, and at least a period.
-/// A slice of a packet names its transfer, that of a transfer its transaction, as the slices of
-/// hops do. Arrows lead from a transfer to its first packet and from link to link. What is still
-/// under way ends with the last edge of the trace.
+/// Writes one Trace Event JSON file of transactions, their transfers and the packets of the
+/// transfers, all in simulated time. It has one process for each of `hops` and two for each of
+/// `fabrics`:
+///   "transfers", with a track per source node: slices from submission to completion,
+///   "links", with a track per link: slices from the edge at which a packet enters to the edge at
+///   which it leaves, at least one period long.
+/// The slice of a packet names its transfer; the slices of a transfer and of a hop name their
+/// transaction. Arrows lead from a transfer to its first packet and from link to link. Slices of
+/// incomplete transfers and packets end with the last edge of the trace.
 void write_packet_timelines(std::span<const trace::Timeline> hops,
                             std::span<const PacketTimeline> fabrics, std::ostream& out);
 

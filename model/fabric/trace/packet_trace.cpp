@@ -43,10 +43,8 @@ std::uint64_t PacketTrace::destinations(const Transfer& transfer) const {
 void PacketTrace::on_begun(common::SimTime submitted, Edge seen, const Transfer& transfer,
                            std::uint64_t packets) {
   if (packets > kMaxPackets) {
-    throw std::length_error(
-        fmt::format("packet trace: transfer {} has {} packets; at most {} can "
-                    "be traced",
-                    transfer.id, packets, kMaxPackets));
+    throw std::length_error(fmt::format("packet trace: transfer {} has {} packets; the limit is {}",
+                                        transfer.id, packets, kMaxPackets));
   }
   const auto place = static_cast<std::uint32_t>(transfers_.size());
   if (std::uint32_t* const earlier = latest_.find(transfer.id); earlier == nullptr) {
@@ -54,7 +52,7 @@ void PacketTrace::on_begun(common::SimTime submitted, Edge seen, const Transfer&
   } else if (transfers_[*earlier].missing == 0) {
     *earlier = place;
   } else {
-    reject(seen, transfer.src, "transfer {} begins and is under way already", transfer.id);
+    reject(seen, transfer.src, "transfer {} begins but is already in flight", transfer.id);
   }
   TracedTransfer& added = transfers_.emplace_back();
   added.transfer = transfer;
@@ -69,15 +67,15 @@ void PacketTrace::on_begun(common::SimTime submitted, Edge seen, const Transfer&
 std::uint32_t PacketTrace::find(Edge edge, unsigned node, std::uint64_t id) {
   const std::uint32_t* const found = latest_.find(id);
   if (found == nullptr || transfers_[*found].missing == 0)
-    reject(edge, node, "transfer {} is not under way", id);
+    reject(edge, node, "transfer {} is not in flight", id);
   return *found;
 }
 
-/// Keeps the step, if steps of its packet are kept.
+/// Records a step of a copy if steps of its packet are kept. Returns the copy with its last step.
 PacketTrace::Copy PacketTrace::moved(Copy copy, Edge edge, unsigned node, unsigned port,
                                      PacketStep::Kind kind) {
   if (to_deliver_ && kind != PacketStep::Kind::Delivered) {
-    reject(edge, node, "packet {} of transfer {} came to its end and was not delivered",
+    reject(edge, node, "packet {} of transfer {} reached its destination but was not delivered",
            arrived_.packet, transfers_[arrived_.transfer].transfer.id);
   }
   last_edge_ = edge;
@@ -89,7 +87,7 @@ PacketTrace::Copy PacketTrace::moved(Copy copy, Edge edge, unsigned node, unsign
   return copy;
 }
 
-/// The source has sent a packet of the transfer, or one copy of it.
+/// Updates the waiting time of a transfer when its source sends a packet, or one copy of it.
 void PacketTrace::sent(TracedTransfer& transfer, Edge edge) {
   Edge& source_free = source_free_[transfer.transfer.src];
   transfer.behind_others += std::max(source_free, transfer.ready) - transfer.ready;
@@ -114,7 +112,7 @@ void PacketTrace::on_forwarded(Edge edge, unsigned node, unsigned from, Qos qos,
                                bool last) {
   Fifo& waiting = queue(node, from, qos);
   if (waiting.empty()) {
-    reject(edge, node, "forwards a packet from {}, where none waits", links_.port_name(from));
+    reject(edge, node, "forwards a packet from {}, whose queue is empty", links_.port_name(from));
   }
   const Copy copy = last ? waiting.pop() : waiting.front();
   link_from(node, port).push(moved(copy, edge, node, port, PacketStep::Kind::Forwarded));
@@ -124,7 +122,7 @@ void PacketTrace::on_arrived(Edge edge, unsigned node, unsigned port, Qos qos, b
   const topology::MazePort& sender = links_.arriving(node, port).from;
   Fifo& link = link_from(sender.node, sender.port);
   if (link.empty()) {
-    reject(edge, node, "a packet comes by {}, whose link holds none", links_.port_name(port));
+    reject(edge, node, "a packet arrives by {}, whose link is empty", links_.port_name(port));
   }
   arrived_ = moved(link.pop(), edge, node, port,
                    queued ? PacketStep::Kind::Queued : PacketStep::Kind::Arrived);
@@ -144,13 +142,13 @@ void PacketTrace::on_delivered(Edge edge, unsigned node, std::uint64_t id, std::
   if (to_deliver_) {
     if (arrived_.transfer != place || arrived_.packet != packet) {
       reject(edge, node,
-             "packet {} of transfer {} is delivered; it should be packet {} of "
+             "packet {} of transfer {} is delivered instead of packet {} of "
              "transfer {}",
              packet, id, arrived_.packet, transfers_[arrived_.transfer].transfer.id);
     }
     copy = arrived_;
   } else if (transfer.transfer.src != node) {
-    reject(edge, node, "packet {} of transfer {} is delivered and did not arrive", packet, id);
+    reject(edge, node, "packet {} of transfer {} is delivered but has not arrived", packet, id);
   } else if (transfer.transfer.type == TransferType::Unicast) {
     sent(transfer, edge);
   }

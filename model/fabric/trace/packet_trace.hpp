@@ -13,65 +13,65 @@
 
 namespace kernbench::model::fabric {
 
-/// A move of a packet, or of one copy of it.
+/// A move of a packet or of one copy of a packet.
 struct PacketStep {
   enum class Kind : std::uint8_t {
     Injected,   ///< into the link at output `port`, by its source
     Arrived,    ///< out of a link, by input `port`
-    Queued,     ///< the same, and goes on from there
+    Queued,     ///< as Arrived, into the queue to be forwarded
     Forwarded,  ///< out of a queue, into the link at output `port`
-    Delivered,  ///< at a node that it is for; without a step before it: at its own source
+    Delivered,  ///< at a destination; without an earlier step at its own source
   };
   static constexpr std::uint32_t kNone = 0xffffffff;
 
   Edge edge = 0;
   std::uint32_t packet = 0;
-  std::uint32_t before = kNone;  ///< of the same copy, by place among the transfer's steps
+  std::uint32_t before = kNone;  ///< earlier step of the same copy: index in TracedTransfer::steps
   std::uint16_t node = 0;
-  std::uint8_t port = 0;  ///< 0 of Delivered
+  std::uint8_t port = 0;  ///< 0 for Delivered
   Kind kind = Kind::Injected;
 
-  /// Whether it enters a link.
+  /// Returns true when the packet enters a link.
   [[nodiscard]] bool enters() const { return kind == Kind::Injected || kind == Kind::Forwarded; }
-  /// Whether it leaves one.
+  /// Returns true when the packet leaves a link.
   [[nodiscard]] bool leaves() const { return kind == Kind::Arrived || kind == Kind::Queued; }
   friend bool operator==(const PacketStep&, const PacketStep&) = default;
 };
 
-/// What became of a transfer.
+/// The history of a transfer.
 struct TracedTransfer {
   Transfer transfer;
   common::SimTime submitted;
   Edge seen = 0;
   std::uint64_t packets = 0;
-  std::uint64_t missing = 0;  ///< deliveries that are to come; 0: it is done
-  Edge last = 0;              ///< delivery, so far
-  Edge behind_others = 0;     ///< edges for which its packets waited for other transfers to be sent
-  Edge ready = 0;             ///< edge from which on its source could send its next packet
-  std::vector<PacketStep> steps;  ///< in the order of time; copies of a multicast are branches
+  std::uint64_t missing = 0;      ///< outstanding deliveries; 0: complete
+  Edge last = 0;                  ///< edge of the latest delivery
+  Edge behind_others = 0;         ///< edges its packets waited at the source for other transfers
+  Edge ready = 0;                 ///< first edge at which its source could send its next packet
+  std::vector<PacketStep> steps;  ///< in order of time; copies of a multicast branch
 };
 
-/// Follows every packet of a MAZE from its source to its end. It knows packets by their place:
-/// links and queues are first in, first out. Where a packet is delivered it holds what it believes
-/// against what the nodes have read in the packet.
+/// Follows every packet of a MAZE from its source to its destinations. Packets are identified by
+/// their position in links and queues, which are FIFOs. At delivery the result is checked against
+/// the contents of the packet as read by the nodes.
 class PacketTrace final : public PacketObserver {
  public:
-  /// Of which packets steps are kept: all are followed.
+  /// Packets whose steps are kept. All packets are followed.
   enum class Detail : std::uint8_t { AllPackets, LastPackets };
-  /// Most packets of a transfer that can be traced.
+  /// Largest number of packets in a traced transfer.
   static constexpr std::uint64_t kMaxPackets = 0xffffffff;
 
   explicit PacketTrace(const maze::Shape& shape, Detail detail = Detail::AllPackets);
 
-  /// In the order in which they were seen. A submitter may use an id again once it is free, so
-  /// a transfer is known by its place here.
+  /// Returns the transfers in the order in which the fabric saw them. Submitters may reuse ids, so
+  /// the index here identifies a transfer.
   [[nodiscard]] std::span<const TracedTransfer> transfers() const { return transfers_; }
   [[nodiscard]] const topology::MazeLinks& links() const { return links_; }
-  /// Of which anything was told.
+  /// Returns the latest edge of any notification.
   [[nodiscard]] Edge last_edge() const { return last_edge_; }
 
-  /// Throws std::logic_error, as do all below, for a move that cannot be after those before it, and
-  /// std::length_error for more than kMaxPackets.
+  /// Throws std::length_error for more than kMaxPackets packets. All notifications throw
+  /// std::logic_error when they contradict earlier ones.
   void on_begun(common::SimTime submitted, Edge seen, const Transfer& transfer,
                 std::uint64_t packets) override;
   void on_injected(Edge edge, unsigned node, unsigned port, std::uint64_t id,
@@ -86,7 +86,7 @@ class PacketTrace final : public PacketObserver {
   struct Copy {
     std::uint32_t transfer = 0;
     std::uint32_t packet = 0;
-    std::uint32_t step = PacketStep::kNone;  ///< its last
+    std::uint32_t step = PacketStep::kNone;  ///< last step of the copy
   };
   using Fifo = engine::RingQueue<Copy>;
 
@@ -105,12 +105,12 @@ class PacketTrace final : public PacketObserver {
   topology::MazeLinks links_;
   Detail detail_;
   std::vector<TracedTransfer> transfers_;
-  common::IdMap<std::uint32_t> latest_;  ///< place in transfers_ of the last one with an id
+  common::IdMap<std::uint32_t> latest_;  ///< index of the latest transfer with an id
   std::vector<Fifo> in_links_;           ///< by the sender's node and port
   std::vector<Fifo> queues_;             ///< by node, input port and QoS
-  std::vector<Edge> source_free_;        ///< by node: edge after its last own packet
-  Copy arrived_;                         ///< that has come to a link's end
-  bool to_deliver_ = false;              ///< arrived_ is where it should be
+  std::vector<Edge> source_free_;        ///< edge after the last own packet, by node
+  Copy arrived_;                         ///< copy that arrived last
+  bool to_deliver_ = false;              ///< arrived_ is at a destination, to be delivered next
   Edge last_edge_ = 0;
 };
 

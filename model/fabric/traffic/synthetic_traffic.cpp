@@ -5,7 +5,7 @@
 namespace kernbench::model::fabric {
 namespace {
 
-/// Packets that each channel has moved up to now.
+/// Returns the packets that each channel has moved up to now.
 std::vector<std::uint64_t> packets_by_channel(const AnalyticFabric& fabric, std::size_t channels) {
   std::vector<std::uint64_t> packets(channels);
   for (std::size_t i = 0; i < channels; ++i) {

@@ -16,7 +16,8 @@
 
 namespace kernbench::model::fabric {
 
-/// Latencies in cycles, from the edge of submission to the edge at which the last packet arrived.
+/// A histogram of latencies in cycles, from the edge of submission to the edge at which the last
+/// packet arrived.
 class LatencyCounts {
  public:
   void add(Edge latency) {
@@ -30,9 +31,10 @@ class LatencyCounts {
     max_ = std::max(max_, latency);
   }
   [[nodiscard]] std::uint64_t count() const { return count_; }
-  [[nodiscard]] double mean() const;  ///< 0 of none
+  [[nodiscard]] double mean() const;  ///< 0 without latencies
   [[nodiscard]] Edge max() const { return max_; }
-  /// The least latency that at least `percent` (1..100) of all do not exceed; 0 of none.
+  /// Returns the smallest latency that at least `percent` (1..100) % of all do not exceed; 0
+  /// without latencies.
   [[nodiscard]] Edge percentile(unsigned percent) const;
 
  private:
@@ -45,29 +47,30 @@ class LatencyCounts {
   Edge max_ = 0;
 };
 
-/// Synthetic traffic (TrafficSource) over any fabric. It stops at the end of the measured cycles,
-/// and what is on its way then is let through.
+/// Synthetic traffic (TrafficSource) over any fabric. Submissions stop at the end of the measured
+/// cycles; transfers in flight then still complete.
 class SyntheticTraffic : private engine::EventHandler, private TransferListener {
  public:
-  /// All must outlive it. Throws std::invalid_argument for a load outside 0..1 and no cycles, and
-  /// as Fabric::submit() does for the bytes.
+  /// All arguments must outlive the object. Throws std::invalid_argument for a load outside 0..1,
+  /// for 0 cycles or bytes, and as Fabric::submit() does.
   SyntheticTraffic(engine::Simulation& simulation, Fabric& fabric, const TrafficPattern& pattern,
                    const TrafficLoad& load);
 
-  /// Schedules the first cycle, which is at time 0. Then run the simulation.
+  /// Schedules the first cycle, at time 0. Run the simulation afterwards.
   void start();
-  /// First and last edge of the measured cycles: a packet that moves after the one and up to the
-  /// other moves while it is measured.
+  /// Return the begin and end of the measured cycles: packets that move after begin() and up to
+  /// end() are measured.
   [[nodiscard]] common::SimTime begin() const { return fabric_.clock().time_of(load_.warmup); }
   [[nodiscard]] common::SimTime end() const { return fabric_.clock().time_of(stop_); }
 
-  /// Packets per sender and cycle that were submitted in the measured cycles.
+  /// Returns the packets per sender and cycle submitted in the measured cycles.
   [[nodiscard]] double offered() const { return per_sender_and_cycle(offered_transfers_); }
-  /// And those of the transfers that were done in them.
+  /// Returns the packets per sender and cycle of transfers that completed in the measured cycles.
   [[nodiscard]] double accepted() const { return per_sender_and_cycle(accepted_transfers_); }
-  /// Of the transfers that were submitted in them.
+  /// Returns the latencies of transfers submitted in the measured cycles.
   [[nodiscard]] const LatencyCounts& latencies() const { return latencies_; }
-  /// Transfers of the whole run. Throws std::logic_error unless each was done exactly once.
+  /// Returns the number of transfers of the whole run. Throws std::logic_error unless each
+  /// completed exactly once.
   [[nodiscard]] std::uint64_t transfers_done() const;
   [[nodiscard]] std::uint64_t packets_of_transfer() const { return packets_; }
 
@@ -89,19 +92,20 @@ class SyntheticTraffic : private engine::EventHandler, private TransferListener 
   std::uint64_t accepted_transfers_ = 0;
 };
 
-/// What one load did to an analytic fabric.
+/// The result of one load over an analytic fabric.
 struct TrafficResult {
   double load = 0;
   double offered = 0;  ///< as SyntheticTraffic::offered()
   double accepted = 0;
   LatencyCounts latencies;
-  std::uint64_t transfers = 0;                    ///< of the whole run
-  double mean_hops = 0;                           ///< of a packet, in the whole run
-  std::optional<topology::zoo::Channel> busiest;  ///< the first of those that moved most packets
-  double busiest_use = 0;                         ///< packets per measured cycle on it
+  std::uint64_t transfers = 0;  ///< transfers of the whole run
+  double mean_hops = 0;         ///< hops per packet, in the whole run
+  std::optional<topology::zoo::Channel>
+      busiest;             ///< channel with the most packets; the first of equals
+  double busiest_use = 0;  ///< packets per measured cycle on `busiest`
 };
 
-/// Runs one load in a simulation and a fabric of its own. `relation` is over `topology`.
+/// Runs one load in its own simulation and fabric. `relation` must be over `topology`.
 [[nodiscard]] TrafficResult run_analytic_traffic(
     const topology::zoo::TopologyPtr& topology,
     const std::shared_ptr<const topology::zoo::RoutingRelation>& relation,

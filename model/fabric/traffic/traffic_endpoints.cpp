@@ -53,7 +53,7 @@ TrafficEndpoints endpoints_of_parts(const HierarchicalTopology& topology) {
 }  // namespace
 
 TrafficEndpoints traffic_endpoints(const BaseTopology& topology) {
-  // Terminal i stands before node i of the base.
+  // Terminal i is attached to node i of the base.
   if (const auto* terminal = dynamic_cast<const TerminalRouter*>(&topology)) {
     return traffic_endpoints(terminal->base());
   }

@@ -9,17 +9,17 @@
 
 namespace kernbench::model::fabric {
 
-/// Where the packets of a topology enter and leave. Patterns number them: source i and destination
-/// i are the same node, or stand in the same row of a butterfly.
+/// The nodes where packets enter and leave a topology. Traffic patterns number them: source i and
+/// destination i are the same node, or in the same row of a butterfly.
 struct TrafficEndpoints {
   std::vector<std::uint32_t> sources;
-  std::vector<std::uint32_t> destinations;  ///< as many
-  /// How endpoints stand in rows and columns; none: in no particular way.
+  std::vector<std::uint32_t> destinations;  ///< one for each source
+  /// Arrangement of the endpoints in rows and columns, if they have one.
   std::optional<topology::zoo::Grid> grid;
 };
 
-/// The terminals of a TerminalRouter; the first and the last stage of a Butterfly; those of base
-/// and children of a HierarchicalTopology; all nodes of anything else.
+/// Returns the terminals of a TerminalRouter, the first and the last stage of a Butterfly, the
+/// endpoints of base and children of a HierarchicalTopology, and all nodes of any other topology.
 [[nodiscard]] TrafficEndpoints traffic_endpoints(const topology::zoo::BaseTopology& topology);
 
 }  // namespace kernbench::model::fabric

@@ -32,7 +32,8 @@ void require_shape(TrafficKind kind, const TrafficEndpoints& endpoints,
   const std::size_t count = endpoints.sources.size();
   if (kind == TrafficKind::Transpose &&
       (!endpoints.grid || endpoints.grid->nx != endpoints.grid->ny)) {
-    throw std::invalid_argument(fmt::format("transpose needs a square grid; {} is none", name_of));
+    throw std::invalid_argument(
+        fmt::format("transpose needs a square grid, which {} is not", name_of));
   }
   if ((kind == TrafficKind::BitComplement || kind == TrafficKind::BitReverse) &&
       !std::has_single_bit(count)) {
@@ -49,7 +50,7 @@ std::uint32_t reversed_bits(std::uint32_t number, std::uint32_t count) {
   return reversed;
 }
 
-/// The endpoint to which a permutation sends endpoint `i` of `count`.
+/// Returns the endpoint to which a permutation sends endpoint `i` of `count`.
 std::uint32_t image(TrafficKind kind, std::uint32_t i, std::uint32_t count, const Grid& grid) {
   const auto shifted = [&](std::uint32_t by_x, std::uint32_t by_y) {
     return grid.at((grid.x_of(i) + by_x) % grid.nx, (grid.y_of(i) + by_y) % grid.ny);
@@ -71,10 +72,10 @@ std::uint32_t image(TrafficKind kind, std::uint32_t i, std::uint32_t count, cons
     case TrafficKind::Hotspot:
       break;
   }
-  throw std::logic_error("a pattern that is no permutation");
+  throw std::logic_error("not a permutation");
 }
 
-/// Other endpoints to which there is a way.
+/// Returns the destinations other than `src` that have a route from it.
 std::vector<std::uint32_t> reachable_from(const RoutingRelation& relation, std::uint32_t src,
                                           const std::vector<std::uint32_t>& destinations) {
   std::vector<std::uint32_t> reachable;
@@ -88,13 +89,13 @@ void require_hotspot(const RoutingRelation& relation, std::uint32_t hotspot,
                      const std::vector<std::uint32_t>& destinations) {
   if (std::find(destinations.begin(), destinations.end(), hotspot) != destinations.end()) return;
   throw std::invalid_argument(
-      fmt::format("hotspot node {} receives nothing in {}; nodes {} to {} do", hotspot,
+      fmt::format("hotspot node {} is not a destination in {}; nodes {} to {} are", hotspot,
                   relation.topology().name(), destinations.front(), destinations.back()));
 }
 
 [[noreturn]] void reject_way(TrafficKind kind, const RoutingRelation& relation, std::uint32_t src,
                              std::uint32_t dst) {
-  throw std::invalid_argument(fmt::format("{} sends from node {} to node {}, where {} has no way",
+  throw std::invalid_argument(fmt::format("{} sends from node {} to node {}, but {} has no route",
                                           name(kind), src, dst, relation.topology().name()));
 }
 
@@ -135,8 +136,8 @@ TrafficPattern::TrafficPattern(const RoutingRelation& relation, const TrafficPat
     add_sender(src, std::move(reachable));
   }
   if (senders_.empty()) {
-    throw std::invalid_argument(fmt::format("under {} no node of {} has another to send to",
-                                            name(spec.kind), topology.name()));
+    throw std::invalid_argument(
+        fmt::format("under {} no node of {} has a destination", name(spec.kind), topology.name()));
   }
 }
 

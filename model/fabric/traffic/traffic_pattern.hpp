@@ -12,19 +12,19 @@
 
 namespace kernbench::model::fabric {
 
-/// Who sends to whom. Endpoints are numbered 0..n-1 (traffic_endpoints.hpp); per-dimension rules
-/// take a topology that is no grid as one row. Sources: Dally and Towles, "Principles and Practices
-/// of Interconnection Networks" (2004), table 3.1; what BookSim 2 makes of tornado and neighbor;
-/// half_rotation is ours.
+/// Rules that map sources to destinations. Endpoints are numbered 0..n-1 (traffic_endpoints.hpp).
+/// Per-dimension rules treat a topology without a grid as one row. Sources: Dally and Towles,
+/// "Principles and Practices of Interconnection Networks" (2004), table 3.1; tornado and neighbor
+/// as implemented by BookSim 2; half_rotation is defined here.
 enum class TrafficKind : std::uint8_t {
-  UniformRandom,    ///< any other endpoint that can be reached, equally likely
+  UniformRandom,    ///< any other reachable endpoint, equally likely
   Transpose,        ///< (x,y) to (y,x); square grids
   BitComplement,    ///< i to ~i; 2^b endpoints
   BitReverse,       ///< i to its bits in reverse order; 2^b endpoints
   HalfRotation,     ///< i to (i + floor(n/2)) mod n
-  BooksimTornado,   ///< ceil(k/2)-1 further in every dimension of k
+  BooksimTornado,   ///< ceil(k/2)-1 further in every dimension of size k
   BooksimNeighbor,  ///< 1 further in every dimension
-  Hotspot,          ///< one node for a share of the packets, else as UniformRandom
+  Hotspot,          ///< one node for a share of the transfers, otherwise UniformRandom
 };
 
 inline constexpr std::array<common::EnumName<TrafficKind>, 8> kTrafficKindNames = {{
@@ -40,27 +40,26 @@ inline constexpr std::array<common::EnumName<TrafficKind>, 8> kTrafficKindNames 
 
 struct TrafficPatternSpec {
   TrafficKind kind = TrafficKind::UniformRandom;
-  std::uint32_t hotspot_node = 0;  ///< of Hotspot; itself it sends as UniformRandom
-  double hotspot_share = 0.5;      ///< of Hotspot, 0..1
+  std::uint32_t hotspot_node = 0;  ///< Hotspot only; the node itself sends as UniformRandom
+  double hotspot_share = 0.5;      ///< Hotspot only, 0..1
 };
 
-/// A pattern over a topology. Endpoints that it sends to themselves, or that reach no other, are
-/// silent.
+/// A traffic pattern over a topology. Endpoints that would send to themselves, or that reach no
+/// other endpoint, are silent.
 class TrafficPattern {
  public:
-  /// Throws std::invalid_argument for a topology that cannot carry the pattern: of the wrong shape,
-  /// without a way that a permutation or the hotspot needs, without anybody who sends, or of more
-  /// nodes than kMaxRoutedNodes.
+  /// Throws std::invalid_argument for a topology that cannot carry the pattern: a wrong shape, a
+  /// missing route for a permutation or the hotspot, no sender, or more than kMaxRoutedNodes nodes.
   TrafficPattern(const topology::zoo::RoutingRelation& relation, const TrafficPatternSpec& spec);
 
-  /// Nodes that send.
+  /// Returns the nodes that send.
   [[nodiscard]] const std::vector<std::uint32_t>& senders() const { return senders_; }
-  /// Endpoints, silent ones too.
+  /// Returns the number of endpoints, including silent ones.
   [[nodiscard]] std::size_t endpoints() const { return endpoints_; }
-  /// Pairs of endpoints that the relation does not join; UniformRandom and Hotspot leave them out.
+  /// Returns the number of endpoint pairs without a route, which UniformRandom and Hotspot omit.
   [[nodiscard]] std::uint64_t unreachable_pairs() const { return unreachable_pairs_; }
 
-  /// Where the next packet of senders()[sender] goes.
+  /// Returns the destination of the next transfer of senders()[sender].
   [[nodiscard]] std::uint32_t destination(std::size_t sender, common::Rng& rng) const {
     if (hotspot_share_ != 0 && senders_[sender] != hotspot_node_ && rng.chance(hotspot_share_)) {
       return hotspot_node_;

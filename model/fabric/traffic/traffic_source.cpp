@@ -11,10 +11,10 @@ namespace {
 void require_sound(const TrafficLoad& load) {
   if (!(load.load >= 0.0 && load.load <= 1.0)) {
     throw std::invalid_argument(
-        fmt::format("a load is 0 to 1 packets per sender and cycle, not {}", load.load));
+        fmt::format("the load must be 0 to 1 packets per sender and cycle, not {}", load.load));
   }
-  if (load.cycles == 0) throw std::invalid_argument("no cycles to be measured");
-  if (load.bytes == 0) throw std::invalid_argument("transfers without bytes");
+  if (load.cycles == 0) throw std::invalid_argument("at least 1 cycle must be measured");
+  if (load.bytes == 0) throw std::invalid_argument("transfers must have at least 1 byte");
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ TrafficSource::TrafficSource(const TrafficPattern& pattern, const TrafficLoad& l
 void TrafficSource::draw() {
   for (std::vector<Beginning>& cycle : beginnings_) cycle.clear();
   for (std::size_t i = 0; i < rngs_.size(); ++i) {
-    common::Rng rng = rngs_[i];  // a copy can stay in registers
+    common::Rng rng = rngs_[i];  // a copy stays in registers
     for (std::vector<Beginning>& cycle : beginnings_) {
       if (!rng.chance(begin_share_)) continue;
       cycle.push_back({pattern_.senders()[i], pattern_.destination(i, rng)});

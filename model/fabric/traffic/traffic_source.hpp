@@ -10,28 +10,27 @@
 
 namespace kernbench::model::fabric {
 
-/// How much is sent, and what of it is measured.
+/// Load of synthetic traffic, and the cycles to measure.
 struct TrafficLoad {
-  double load = 0.1;             ///< packets per sender and cycle that are offered, 0..1
-  std::uint64_t bytes = 1;       ///< of a transfer
-  std::uint64_t warmup = 1000;   ///< cycles before those that are measured
-  std::uint64_t cycles = 10000;  ///< that are measured, at least 1
+  double load = 0.1;             ///< offered packets per sender and cycle, 0..1
+  std::uint64_t bytes = 1;       ///< bytes of a transfer
+  std::uint64_t warmup = 1000;   ///< cycles before the measured ones
+  std::uint64_t cycles = 10000;  ///< measured cycles, at least 1
   std::uint64_t seed = 1;
 
-  /// Cycles in which transfers begin.
+  /// Returns the number of cycles in which transfers begin.
   [[nodiscard]] Edge sending_cycles() const { return warmup + cycles; }
 };
 
-/// The random choices of synthetic traffic, cycle by cycle: in each cycle each sender of a pattern
-/// begins a transfer with the probability load / (packets of a transfer), independently of
-/// everything else.
+/// Draws synthetic traffic cycle by cycle. In each cycle each sender of a pattern begins a transfer
+/// with probability load / (packets of a transfer), independently of everything else.
 class TrafficSource {
  public:
-  /// `pattern` must outlive it. `packets`: of a transfer of load.bytes. Throws
-  /// std::invalid_argument for a load outside 0..1, no cycles and no bytes.
+  /// `pattern` must outlive the source. `packets` is the number of packets of a transfer. Throws
+  /// std::invalid_argument for a load outside 0..1, and for 0 cycles or bytes.
   TrafficSource(const TrafficPattern& pattern, const TrafficLoad& load, std::uint64_t packets);
 
-  /// The next cycle: calls begin(src, dst) for each transfer that begins in it, by sender.
+  /// Advances to the next cycle. Calls begin(src, dst) for each transfer that begins, by sender.
   template <typename Begin>
   void next_cycle(Begin begin) {
     if (cycle_ == kDrawn) draw();
@@ -44,15 +43,15 @@ class TrafficSource {
     std::uint32_t src;
     std::uint32_t dst;
   };
-  /// Cycles that are drawn ahead, sender by sender: each has random numbers of its own.
+  /// Cycles drawn ahead, sender by sender. Each sender has its own random stream.
   static constexpr unsigned kDrawn = 16;
   void draw();
 
   const TrafficPattern& pattern_;
   std::uint64_t begin_share_;  ///< probability to begin a transfer, in units of common::kCertain
   std::vector<common::Rng> rngs_;                          ///< by sender
-  std::array<std::vector<Beginning>, kDrawn> beginnings_;  ///< by cycle; in the order of senders
-  unsigned cycle_ = kDrawn;                                ///< the next one of those
+  std::array<std::vector<Beginning>, kDrawn> beginnings_;  ///< by cycle, then by sender
+  unsigned cycle_ = kDrawn;                                ///< next cycle in beginnings_
 };
 
 }  // namespace kernbench::model::fabric

@@ -16,15 +16,15 @@ void TransferLedger::grow() {
 
 void TransferLedger::reject(std::uint64_t id) const {
   if (id >= opened_) {
-    throw std::logic_error(fmt::format("transfer {} is done, but was never submitted", id));
+    throw std::logic_error(fmt::format("transfer {} completed but was never submitted", id));
   }
-  throw std::logic_error(fmt::format("transfer {} was done twice", id));
+  throw std::logic_error(fmt::format("transfer {} completed twice", id));
 }
 
 void TransferLedger::require_all_closed() const {
   if (outstanding_ == 0) return;
   throw std::logic_error(
-      fmt::format("{} of {} transfers were never done", outstanding(), opened()));
+      fmt::format("{} of {} transfers never completed", outstanding(), opened()));
 }
 
 }  // namespace kernbench::model::fabric

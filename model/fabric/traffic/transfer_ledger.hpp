@@ -9,20 +9,20 @@
 
 namespace kernbench::model::fabric {
 
-/// Holds a fabric to its word that every transfer is done exactly once. It gives out the ids.
+/// Checks that a fabric completes every transfer exactly once. Assigns the ids.
 class TransferLedger {
  public:
-  /// A transfer is about to be submitted; returns its id: 0, 1, 2, ...
+  /// Registers a transfer to be submitted at edge `submitted`. Returns its id: 0, 1, 2, ...
   [[nodiscard]] std::uint64_t open(Edge submitted) {
     if (opened_ - oldest_ == submitted_.size()) grow();
     at(opened_) = submitted;
     ++outstanding_;
     return opened_++;
   }
-  /// It is done; returns when it was submitted. Throws std::logic_error when it was done before or
-  /// never submitted.
+  /// Completes a transfer. Returns the edge of its submission. Throws std::logic_error for a
+  /// transfer that is already complete or was never submitted.
   Edge close(std::uint64_t id) {
-    // One before the oldest is far past the youngest, too.
+    // An id below the oldest wraps around, so one comparison covers both ends.
     if (id - oldest_ >= opened_ - oldest_ || at(id) == kClosed) reject(id);
     --outstanding_;
     const Edge submitted = std::exchange(at(id), kClosed);
@@ -30,11 +30,11 @@ class TransferLedger {
     return submitted;
   }
 
-  /// Transfers submitted so far.
+  /// Returns the number of transfers submitted so far.
   [[nodiscard]] std::uint64_t opened() const { return opened_; }
-  /// Transfers that are not done.
+  /// Returns the number of transfers that are not complete.
   [[nodiscard]] std::size_t outstanding() const { return outstanding_; }
-  /// Throws std::logic_error unless all are done.
+  /// Throws std::logic_error unless all transfers are complete.
   void require_all_closed() const;
 
  private:
@@ -47,9 +47,10 @@ class TransferLedger {
   void grow();
   [[noreturn]] void reject(std::uint64_t id) const;
 
-  /// A ring from the oldest one that is open to the youngest; a power of two of them, or none.
+  /// Ring of submission edges, from the oldest open transfer to the youngest. Its size is 0 or a
+  /// power of two.
   std::vector<Edge> submitted_;
-  std::uint64_t oldest_ = 0;  ///< id of the first of them
+  std::uint64_t oldest_ = 0;  ///< id of the oldest open transfer
   std::uint64_t opened_ = 0;
   std::size_t outstanding_ = 0;
 };

@@ -13,7 +13,7 @@ void require_sound(std::uint32_t nodes, std::uint64_t bytes) {
   if (nodes < 2) {
     throw std::invalid_argument(fmt::format("transfers need at least 2 nodes, not {}", nodes));
   }
-  if (bytes == 0) throw std::invalid_argument("transfers without bytes");
+  if (bytes == 0) throw std::invalid_argument("transfers must have at least 1 byte");
 }
 
 std::uint32_t draw_below(common::Rng& rng, std::uint32_t n) {

@@ -23,36 +23,36 @@ inline constexpr std::array<common::EnumName<Qos>, 2> kQosNames = {{
     {"high", Qos::High},
 }};
 
-/// A transfer of a workload, and when it is submitted. Its id is its position in the workload.
+/// A transfer of a workload with its time of submission. Its id is its position in the workload.
 struct TimedTransfer {
   common::SimTime at;
   std::uint32_t src = 0;
-  std::uint32_t dst = 0;  ///< of a unicast; 0 for a multicast
+  std::uint32_t dst = 0;  ///< destination of a unicast; 0 for a multicast
   TransferType type = TransferType::Unicast;
   Qos qos = Qos::Low;
   std::uint64_t bytes = 0;
   friend bool operator==(const TimedTransfer&, const TimedTransfer&) = default;
 };
 
-/// All that SyntheticTraffic submits to a fabric with this clock period and these data bits in a
-/// packet, in its order. Throws std::invalid_argument as TrafficSource does, and for packets
-/// without bits; std::out_of_range for cycles past the end of simulated time.
+/// Returns the transfers that SyntheticTraffic submits to a fabric with this clock period and
+/// `packet_bits` data bits per packet, in the same order. Throws std::invalid_argument as
+/// TrafficSource does and for 0 bits, std::out_of_range for cycles past the end of simulated time.
 [[nodiscard]] std::vector<TimedTransfer> synthetic_transfers(const TrafficPattern& pattern,
                                                              const TrafficLoad& load,
                                                              common::SimTime period,
                                                              std::uint32_t packet_bits);
 
-/// Every node sends `bytes` to every other, all at time 0: first to the next node, then to the one
-/// after it, and so on, so that no node is everybody's first. Throws std::invalid_argument for
-/// fewer than two nodes and no bytes, as do the others.
+/// Returns transfers of `bytes` from every node to every other, all at time 0. A node sends to the
+/// next node first, then to the one after it, and so on, so that no destination is first for all.
+/// Like the functions below, throws std::invalid_argument for fewer than two nodes and for 0 bytes.
 [[nodiscard]] std::vector<TimedTransfer> all_to_all(std::uint32_t nodes, std::uint64_t bytes);
 
-/// `count` transfers at time 0, each between two nodes drawn at random.
+/// Returns `count` transfers at time 0, each between two different random nodes.
 [[nodiscard]] std::vector<TimedTransfer> concurrent(std::uint32_t nodes, std::uint64_t count,
                                                     std::uint64_t bytes, std::uint64_t seed);
 
-/// `count` transfers at time 0 of every type and QoS, each drawn at random, as are source,
-/// destination (which may be the source) and 1 to `max_bytes` bytes.
+/// Returns `count` transfers at time 0 with random type, QoS, source, destination (possibly the
+/// source) and 1 to `max_bytes` bytes.
 [[nodiscard]] std::vector<TimedTransfer> multicasts(std::uint32_t nodes, std::uint64_t count,
                                                     std::uint64_t max_bytes, std::uint64_t seed);
 

@@ -57,7 +57,7 @@ void TransferPlayer::require_all_done() const {
       std::find_if(played_.begin(), played_.end(), is_open) - played_.begin());
   const TimedTransfer& transfer = transfers_[first];
   throw std::logic_error(fmt::format(
-      "{} of {} transfers are not done; the first is transfer {}, {} from node {} at {} ps", open,
+      "{} of {} transfers are incomplete; the first is transfer {}, {} from node {} at {} ps", open,
       played_.size(), first, common::name_of(kTransferTypeNames, transfer.type), transfer.src,
       transfer.at.ps()));
 }

@@ -13,28 +13,28 @@
 
 namespace kernbench::model::fabric {
 
-/// What became of a transfer of a workload.
+/// Times of submission and completion of a transfer of a workload; unset until they happen.
 struct PlayedTransfer {
   std::optional<common::SimTime> submitted;
   std::optional<common::SimTime> done;
   friend bool operator==(const PlayedTransfer&, const PlayedTransfer&) = default;
 };
 
-/// Submits the transfers of a workload to any fabric, each at its time, and notes when it is done.
+/// Submits the transfers of a workload to any fabric, each at its time, and records its completion.
 class TransferPlayer : private engine::EventHandler, private TransferListener {
  public:
-  /// All, the list too, must outlive it. Throws std::invalid_argument for times that decrease or
-  /// are negative.
+  /// All arguments, including the list, must outlive the player. Throws std::invalid_argument for
+  /// times that decrease or are negative.
   TransferPlayer(engine::Simulation& simulation, Fabric& fabric,
                  std::span<const TimedTransfer> transfers);
 
-  /// Schedules the first submissions. Then run the simulation, out of which comes what
-  /// Fabric::submit() throws. Throws std::logic_error when the first time is past.
+  /// Schedules the first submissions. Run the simulation afterwards; exceptions of Fabric::submit()
+  /// leave through it. Throws std::logic_error when the first time is past.
   void start();
 
-  /// By position in the workload.
+  /// Returns the times by position in the workload.
   [[nodiscard]] const std::vector<PlayedTransfer>& played() const { return played_; }
-  /// Throws std::logic_error, naming the first that is not, unless all transfers are done.
+  /// Throws std::logic_error that names the first incomplete transfer, unless all are complete.
   void require_all_done() const;
 
  private:

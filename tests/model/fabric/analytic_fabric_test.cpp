@@ -1,4 +1,4 @@
-// What the analytic fabric does with a transfer that meets no other, and what it refuses.
+// The analytic fabric at zero load, and the transfers and settings that it rejects.
 #include "model/fabric/analytic/analytic_fabric.hpp"
 
 #include "fabric_fixture.hpp"
@@ -33,7 +33,7 @@ TEST(AnalyticFabric, SeesASubmissionAtTimeZeroAtEdgeOne) {
   EXPECT_THAT(test.run(), ElementsAre(Done{1, 1000}));
 }
 
-/// Cycles that a transfer from node 0 to node `hops` of a line takes, submitted on an edge.
+/// Returns the cycles of a transfer from node 0 to node `hops` of a line, submitted on an edge.
 std::int64_t cycles(std::uint32_t hops, std::uint32_t stages, std::uint64_t packets) {
   FabricUnderTest test("BidirectionalLine(5)", stages);
   test.submit_at(7000, unicast(1, 0, hops, packets));
@@ -139,7 +139,7 @@ TEST_F(Refusal, OfAnUnknownDestination) {
 
 TEST_F(Refusal, OfADestinationWithoutAWay) {
   EXPECT_EQ(refused(unicast(7, 2, 1, 1)),
-            "transfer 7: UnidirectionalLine(4) has no way from node 2 to node 1");
+            "transfer 7: UnidirectionalLine(4) has no route from node 2 to node 1");
 }
 
 TEST_F(Refusal, OfAMulticastWithoutRowsAndColumns) {
@@ -173,11 +173,11 @@ TEST(AnalyticFabric, RefusesSettingsThatMakeNoSense) {
             "a relation over BidirectionalTorus1D(3) cannot route BidirectionalLine(3)");
   EXPECT_EQ(made({.period = kNs, .packet_bits = 0}, *line), "packets must have data bits");
   EXPECT_EQ(made({.period = kNs, .link_stages = {1, 2}}, *line),
-            "stages of 2 channels for the 4 of BidirectionalLine(3)");
+            "2 stages given for the 4 channels of BidirectionalLine(3)");
   EXPECT_EQ(made({.period = kNs, .link_turns = {0}}, *line),
-            "turns of 1 channels for the 4 of BidirectionalLine(3)");
+            "1 turns given for the 4 channels of BidirectionalLine(3)");
   EXPECT_EQ(made({.period = kNs, .finite_queues = true}, *line),
-            "finite queues in BidirectionalLine(3), which has no rows and columns");
+            "finite queues need rows and columns, which BidirectionalLine(3) does not have");
   EXPECT_EQ(made({.period = kNs, .parameters = {.stage_packets = 1}}, *line),
             "'stage_packets' must be at least 2, not 1");
   EXPECT_EQ(made({.period = kNs, .parameters = {.queue_packets = 4, .restart_cycles = 3}}, *line),
@@ -186,7 +186,7 @@ TEST(AnalyticFabric, RefusesSettingsThatMakeNoSense) {
             "'multicast_stride' must be at least 1, not 0");
 }
 
-// The guard in Fabric::complete(), seen at work: a fabric that completes everything twice.
+// A fabric that completes everything twice triggers the check in Fabric::complete().
 TEST(Fabric, IsStoppedWhenItCompletesATransferTwice) {
   struct Doubling : Fabric {
     explicit Doubling(engine::Simulation& simulation)

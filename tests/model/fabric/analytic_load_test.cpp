@@ -1,4 +1,4 @@
-// The analytic MAZE under load, held against the node model over the cycle reference.
+// The analytic MAZE under load, compared with the node model over the cycle reference.
 #include <algorithm>
 #include <cmath>
 
@@ -50,7 +50,7 @@ std::vector<TimedTransfer> traffic(TrafficKind kind, double load, std::uint64_t 
                              {.load = load, .bytes = bytes, .warmup = 0, .cycles = 1500}, kNs, 8);
 }
 
-/// Largest difference of completion, in cycles.
+/// Returns the largest difference of completion times, in cycles.
 std::int64_t farthest(const std::vector<PlayedTransfer>& a, const std::vector<PlayedTransfer>& b) {
   std::int64_t most = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -76,7 +76,7 @@ TEST(AnalyticLoad, IsOffByFewCyclesWhereLinksStall) {
     const auto transfers = traffic(kind, 0.4, 200);
     const auto cycle = by_cycle(transfers, DimensionOrder::XY);
     EXPECT_LE(farthest(by_analytic(transfers, DimensionOrder::XY), cycle), 3);
-    // Half a queue is noticed.
+    // The comparison notices a queue of half the size.
     EXPECT_GT(farthest(by_analytic(transfers, DimensionOrder::XY, {.queue_packets = 8}), cycle), 7);
   }
 }
@@ -97,7 +97,7 @@ TEST(AnalyticLoad, FollowsMulticastsTheCloserTheShorterTheirStride) {
   EXPECT_LT(mean_error(16), 0.05);
 }
 
-// Whatever the parameters are.
+// With any parameters.
 TEST(AnalyticLoad, IsExactForATransferThatMeetsNoOther) {
   for (const AnalyticParameters& parameters :
        {AnalyticParameters{2, 2, 0, 1}, AnalyticParameters{7, 2, 5, 3},
@@ -114,7 +114,7 @@ TEST(AnalyticLoad, IsExactForATransferThatMeetsNoOther) {
   }
 }
 
-// Suspended, stalled and multicast, all at once: nothing is lost.
+// Preemption, stalls and multicasts together: every transfer completes.
 TEST(AnalyticLoad, CarriesAnythingAtOnceWithAnyParameters) {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     std::vector<TimedTransfer> transfers = multicasts(kGrid.nodes(), 80, 90, seed);

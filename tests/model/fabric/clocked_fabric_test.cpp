@@ -1,5 +1,5 @@
-// The node model over the cycle reference: its times at zero load are the analytic ones, and what
-// happens on its clock edges.
+// The node model over the cycle reference: zero-load times equal the analytic ones; behaviour at
+// clock edges.
 #include "model/fabric/clocked/clocked_fabric.hpp"
 
 #include "cycle_fabric.hpp"

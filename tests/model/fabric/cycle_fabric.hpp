@@ -16,7 +16,7 @@ namespace kernbench::model::fabric {
 inline constexpr maze::Shape k4x4{4, 4, 8};
 inline constexpr std::array kOrders = {topology::DimensionOrder::XY, topology::DimensionOrder::YX};
 
-/// A MAZE over the reference, or over a double of it, 1 ns a cycle.
+/// A MAZE over the cycle reference or over a test double of it, with a clock of 1 ns.
 struct CycleFabric {
   explicit CycleFabric(const maze::Shape& shape, const MazeNodeSettings& settings = {},
                        Edge tick_until = 0)
@@ -36,7 +36,7 @@ struct CycleFabric {
     simulation.run();
     return recorder.done;
   }
-  /// Packets that entered any link.
+  /// Returns the number of packets that entered links.
   [[nodiscard]] std::uint64_t entered() const {
     const maze::Shape& shape = fabric.nodes().shape();
     std::uint64_t sum = 0;
@@ -53,7 +53,7 @@ struct CycleFabric {
   Recorder recorder;
 };
 
-/// How long transfers take over the analytic fabric, each alone.
+/// Zero-load latencies of transfers over the analytic fabric.
 class AnalyticAlone {
  public:
   AnalyticAlone(const maze::Shape& shape, topology::DimensionOrder order) {
@@ -65,7 +65,7 @@ class AnalyticAlone {
     fabric_ = make_analytic_maze(simulation_, sip);
   }
 
-  /// Of a transfer that is submitted at an edge, in ps.
+  /// Returns the latency, in ps, of a transfer that is submitted at an edge.
   [[nodiscard]] std::int64_t latency(const Transfer& transfer) {
     recorder_.done.clear();
     const std::int64_t now = simulation_.now().ps();

@@ -17,7 +17,7 @@
 
 namespace kernbench::model::fabric {
 
-/// A transfer that is done, and when in ps.
+/// A completed transfer and its time in ps.
 struct Done {
   std::uint64_t id = 0;
   std::int64_t ps = 0;
@@ -27,7 +27,7 @@ inline void PrintTo(const Done& done, std::ostream* out) {
   *out << "transfer " << done.id << " at " << done.ps << " ps";
 }
 
-/// Writes down what is done.
+/// Records completions.
 class Recorder : public TransferListener {
  public:
   explicit Recorder(const engine::Simulation& simulation) : simulation_(simulation) {}
@@ -40,8 +40,8 @@ class Recorder : public TransferListener {
 
 inline constexpr common::SimTime kNs = common::SimTime::from_ps(1000);
 
-/// An analytic fabric of packets of a byte and a clock of 1 ns over a topology named by its text,
-/// `stages` in each of its channels.
+/// An analytic fabric with packets of 1 byte and a clock of 1 ns over a topology given as text,
+/// with `stages` stages in each channel.
 struct FabricUnderTest {
   explicit FabricUnderTest(const std::string& text, std::uint32_t stages = 0,
                            const AnalyticParameters& parameters = {})
@@ -53,7 +53,7 @@ struct FabricUnderTest {
                    .parameters = parameters}),
         recorder(simulation) {}
 
-  /// Submits at `ps`, to which the simulation is run.
+  /// Runs the simulation to `ps` and submits there.
   void submit_at(std::int64_t ps, const Transfer& transfer) {
     simulation.run_until(common::SimTime::from_ps(ps));
     fabric.submit(transfer, recorder);
@@ -78,7 +78,7 @@ inline Transfer unicast(std::uint64_t id, std::uint32_t src, std::uint32_t dst, 
       .id = id, .src = src, .dst = dst, .type = TransferType::Unicast, .qos = qos, .bytes = bytes};
 }
 
-/// The message of the Error that `action` throws; a test failure when it throws none.
+/// Returns the message of the Error that `action` throws. Fails the test when it throws nothing.
 template <typename Error = std::invalid_argument, typename Action>
 std::string error_of(Action action) {
   try {

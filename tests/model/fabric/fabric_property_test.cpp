@@ -1,4 +1,4 @@
-// What holds for any transfers over any topology and any parameters, tried with seeded random ones.
+// Properties of random transfers over any topology with any parameters.
 #include <algorithm>
 #include <array>
 #include <map>
@@ -20,7 +20,7 @@ struct Submission {
   Transfer transfer;
 };
 
-/// 30 transfers within 30 cycles, in the order of time.
+/// Returns 30 transfers within 30 cycles, in order of time.
 std::vector<Submission> random_submissions(common::Rng& rng, std::uint32_t nodes, bool multicasts) {
   std::vector<Submission> submissions(30);
   for (Submission& submission : submissions) {
@@ -70,14 +70,14 @@ TEST(FabricProperty, EachIsDoneOnceInOrderAndNoEarlierThanAlone) {
       const std::int64_t alone = done_alone(topology, each);
       EXPECT_GE(done, alone) << "seed " << seed << ", transfer " << transfer.id;
       waited += done > alone ? 1 : 0;
-      // All packets of a transfer come after those of the one before it of the same kind.
+      // All packets of a transfer arrive after those of the previous transfer of the same kind.
       std::int64_t& before = last[{transfer.src, transfer.dst, transfer.qos, transfer.type}];
       EXPECT_GE(done, before + 1000 * static_cast<std::int64_t>(transfer.bytes))
           << "seed " << seed << ", transfer " << transfer.id;
       before = done;
     }
   }
-  EXPECT_GT(waited, 1000U);  // else nothing was tried
+  EXPECT_GT(waited, 1000U);  // otherwise nothing was tested
 }
 
 }  // namespace

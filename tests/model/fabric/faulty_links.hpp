@@ -8,24 +8,24 @@
 
 namespace kernbench::model::fabric {
 
-/// What goes wrong with one packet as it enters a link.
+/// A fault that affects one packet as it enters a link.
 struct LinkFault {
   enum class Kind : std::uint8_t {
-    Drop,       ///< it is taken and gone
-    Duplicate,  ///< it goes in twice
-    Change,     ///< `change` is what goes in
-    Swap,       ///< it goes in after the next one
-    Misroute,   ///< it goes into the link `to` instead, as soon as that is free
+    Drop,       ///< the packet is lost
+    Duplicate,  ///< the packet enters twice
+    Change,     ///< bits of the packet are flipped
+    Swap,       ///< the packet enters after the next one
+    Misroute,   ///< the packet enters the link `to` instead, as soon as that link is free
   };
   Kind kind = Kind::Drop;
-  topology::MazePort at{};    ///< output by which it leaves
-  std::uint64_t number = 0;   ///< how many pass there before it
-  maze::Payload flipped = 0;  ///< bits that Change flips
+  topology::MazePort at{};    ///< output by which the packet leaves
+  std::uint64_t number = 0;   ///< number of packets that leave there before it
+  maze::Payload flipped = 0;  ///< bits flipped by Change
   topology::MazePort to{};
 };
 
-/// The reference, with one fault. Each is seen from outside as a link could do it: what a node
-/// offers is taken at most once, and nothing depends on more than the pins.
+/// The cycle reference with one fault. Every fault is one that a link could produce: an offered
+/// packet is accepted at most once, and only pins matter.
 class FaultyLinks final : public LinkArray {
  public:
   FaultyLinks(const maze::Shape& shape, const LinkFault& fault)
@@ -59,7 +59,7 @@ class FaultyLinks final : public LinkArray {
       case LinkFault::Kind::Duplicate:
         links_.step(edge, pins_, outputs);
         over_ = outputs.out_ready.test(port, node);
-        outputs.out_ready.set(port, node, false);  // the node offers it once more
+        outputs.out_ready.set(port, node, false);  // the node offers it again
         break;
       case LinkFault::Kind::Change:
         pins_.out_payload.at(port, node) = packet ^ fault_.flipped;
@@ -83,7 +83,8 @@ class FaultyLinks final : public LinkArray {
     ++seen_;
   }
 
-  /// The held packet goes in as soon as it may; its link takes nothing else in that cycle.
+  /// Inserts the held packet as soon as its link is ready. The link accepts nothing else in that
+  /// cycle.
   void step_held(Edge edge, maze::TopoOutputs& outputs) {
     const bool swap = fault_.kind == LinkFault::Kind::Swap;
     const auto [node, port] = swap ? fault_.at : fault_.to;
@@ -113,7 +114,7 @@ class FaultyLinks final : public LinkArray {
   bool over_ = false;
 };
 
-/// The reference, but one link takes nothing before an edge.
+/// The cycle reference, with one link that accepts nothing before an edge.
 class StalledLinks final : public LinkArray {
  public:
   StalledLinks(const maze::Shape& shape, topology::MazePort stalled, Edge until)

@@ -1,4 +1,4 @@
-// Who moves at which edge, worked out by hand.
+// The order in which a link moves packets, calculated by hand.
 #include "model/fabric/analytic/link_server.hpp"
 
 #include <gmock/gmock.h>
@@ -12,86 +12,88 @@ namespace kernbench::model::fabric {
 namespace {
 
 using ::testing::ElementsAre;
-using Through = std::pair<Edge, LinkServer::FlowId>;
+using Completion = std::pair<Edge, LinkServer::FlowId>;
 
-/// Flows in the order in which they are through, up to and including `end`.
-std::vector<Through> all_through(LinkServer& server, Edge end = 1000) {
-  std::vector<Through> result;
-  while (const auto next = server.next()) {
+/// Returns the flows in order of completion, up to and including edge `end`.
+std::vector<Completion> completions(LinkServer& server, Edge end = 1000) {
+  std::vector<Completion> result;
+  while (const auto next = server.next_completion()) {
     if (*next > end) break;
-    if (const auto flow = server.through(*next)) result.emplace_back(*next, *flow);
+    if (const auto flow = server.take_completed(*next)) result.emplace_back(*next, *flow);
   }
   return result;
 }
 
 TEST(LinkServer, MovesAPacketACycle) {
   LinkServer server;
-  EXPECT_EQ(server.next(), std::nullopt);
-  server.join(7, Qos::Low, 1, 7, 5, 10);
-  EXPECT_EQ(server.next(), 15U);
-  EXPECT_EQ(server.moved(12), 2U);
-  EXPECT_EQ(server.through(14), std::nullopt);
-  EXPECT_EQ(server.through(15), 7U);
-  EXPECT_EQ(server.next(), std::nullopt);
-  EXPECT_EQ(server.moved(40), 5U);
+  EXPECT_EQ(server.next_completion(), std::nullopt);
+  server.add(7, Qos::Low, 1, 7, 5, 10);
+  EXPECT_EQ(server.next_completion(), 15U);
+  EXPECT_EQ(server.packets_moved(12), 2U);
+  EXPECT_EQ(server.take_completed(14), std::nullopt);
+  EXPECT_EQ(server.take_completed(15), 7U);
+  EXPECT_EQ(server.next_completion(), std::nullopt);
+  EXPECT_EQ(server.packets_moved(40), 5U);
 }
 
 TEST(LinkServer, LetsTwoTakeTurns) {
   LinkServer server;
-  server.join(1, Qos::Low, 1, 1, 3, 0);  // edges 1, 3, 5
-  server.join(2, Qos::Low, 2, 2, 5, 0);  // edges 2, 4, 6, 7, 8
-  EXPECT_THAT(all_through(server), ElementsAre(Through{5, 1}, Through{8, 2}));
+  server.add(1, Qos::Low, 1, 1, 3, 0);  // edges 1, 3, 5
+  server.add(2, Qos::Low, 2, 2, 5, 0);  // edges 2, 4, 6, 7, 8
+  EXPECT_THAT(completions(server), ElementsAre(Completion{5, 1}, Completion{8, 2}));
 }
 
 TEST(LinkServer, StartsAfterInput0AsTheNodesDo) {
   LinkServer server;
-  server.join(1, Qos::Low, 0, 1, 2, 0);  // edges 2, 4
-  server.join(2, Qos::Low, 3, 2, 2, 0);  // edges 1, 3
-  EXPECT_THAT(all_through(server), ElementsAre(Through{3, 2}, Through{4, 1}));
+  server.add(1, Qos::Low, 0, 1, 2, 0);  // edges 2, 4
+  server.add(2, Qos::Low, 3, 2, 2, 0);  // edges 1, 3
+  EXPECT_THAT(completions(server), ElementsAre(Completion{3, 2}, Completion{4, 1}));
 }
 
 TEST(LinkServer, LetsALateJoinerIntoTheRound) {
   LinkServer server;
-  server.join(1, Qos::Low, 1, 1, 4, 0);  // edges 1, 2, then 4, 6
-  server.join(2, Qos::Low, 2, 2, 3, 2);  // edges 3, 5, 7
-  EXPECT_THAT(all_through(server), ElementsAre(Through{6, 1}, Through{7, 2}));
+  server.add(1, Qos::Low, 1, 1, 4, 0);  // edges 1, 2, then 4, 6
+  server.add(2, Qos::Low, 2, 2, 3, 2);  // edges 3, 5, 7
+  EXPECT_THAT(completions(server), ElementsAre(Completion{6, 1}, Completion{7, 2}));
 }
 
 TEST(LinkServer, GivesHighQosAllItWants) {
   LinkServer server;
-  server.join(1, Qos::Low, 1, 1, 4, 0);   // edges 1, 2, then 6, 7
-  server.join(2, Qos::High, 1, 2, 3, 2);  // edges 3, 4, 5
-  EXPECT_THAT(all_through(server), ElementsAre(Through{5, 2}, Through{7, 1}));
+  server.add(1, Qos::Low, 1, 1, 4, 0);   // edges 1, 2, then 6, 7
+  server.add(2, Qos::High, 1, 2, 3, 2);  // edges 3, 4, 5
+  EXPECT_THAT(completions(server), ElementsAre(Completion{5, 2}, Completion{7, 1}));
 }
 
 TEST(LinkServer, LetsFlowsOfOneInputFollowEachOther) {
   LinkServer server;
-  server.join(1, Qos::Low, 1, 1, 2, 0);  // edges 1, 3
-  server.join(2, Qos::Low, 1, 2, 2, 0);  // edges 5, 7
-  server.join(3, Qos::Low, 2, 3, 4, 0);  // edges 2, 4, 6, 8
-  EXPECT_THAT(all_through(server), ElementsAre(Through{3, 1}, Through{7, 2}, Through{8, 3}));
+  server.add(1, Qos::Low, 1, 1, 2, 0);  // edges 1, 3
+  server.add(2, Qos::Low, 1, 2, 2, 0);  // edges 5, 7
+  server.add(3, Qos::Low, 2, 3, 4, 0);  // edges 2, 4, 6, 8
+  EXPECT_THAT(completions(server),
+              ElementsAre(Completion{3, 1}, Completion{7, 2}, Completion{8, 3}));
 }
 
 TEST(LinkServer, LetsAnEarlierTicketOfTheSameInputGoFirst) {
   LinkServer server;
-  server.join(2, Qos::Low, 1, 2, 3, 0);  // edges 1, 4, 5
-  server.join(3, Qos::Low, 1, 3, 1, 0);  // edge 6
-  server.join(1, Qos::Low, 1, 1, 2, 1);  // edges 2, 3
-  EXPECT_THAT(all_through(server), ElementsAre(Through{3, 1}, Through{5, 2}, Through{6, 3}));
+  server.add(2, Qos::Low, 1, 2, 3, 0);  // edges 1, 4, 5
+  server.add(3, Qos::Low, 1, 3, 1, 0);  // edge 6
+  server.add(1, Qos::Low, 1, 1, 2, 1);  // edges 2, 3
+  EXPECT_THAT(completions(server),
+              ElementsAre(Completion{3, 1}, Completion{5, 2}, Completion{6, 3}));
 }
 
-TEST(LinkServer, SaysWhatAFlowThatLeavesHasNotMoved) {
+TEST(LinkServer, ReturnsTheRemainingPacketsOfARemovedFlow) {
   LinkServer server;
-  server.join(1, Qos::Low, 1, 1, 9, 0);
-  server.join(2, Qos::Low, 2, 2, 9, 0);
-  server.join(3, Qos::Low, 2, 3, 9, 0);
-  EXPECT_EQ(server.leave(3, Qos::Low, 2, 4), 9U);  // behind the second all the time
-  EXPECT_EQ(server.leave(2, Qos::Low, 2, 5), 7U);  // had edges 2 and 4
-  EXPECT_EQ(server.leave(2, Qos::Low, 2, 5), 0U);
-  EXPECT_THAT(all_through(server), ElementsAre(Through{11, 1}));  // 1, 3, 5, then 6 to 11
+  server.add(1, Qos::Low, 1, 1, 9, 0);
+  server.add(2, Qos::Low, 2, 2, 9, 0);
+  server.add(3, Qos::Low, 2, 3, 9, 0);
+  EXPECT_EQ(server.remove(3, Qos::Low, 2, 4), 9U);  // always behind flow 2
+  EXPECT_EQ(server.remove(2, Qos::Low, 2, 5), 7U);  // moved at edges 2 and 4
+  EXPECT_EQ(server.remove(2, Qos::Low, 2, 5), 0U);
+  EXPECT_THAT(completions(server), ElementsAre(Completion{11, 1}));  // 1, 3, 5, then 6 to 11
 }
 
-/// The same, a packet at a time.
+/// A LinkServer that moves packet by packet.
 class SlowServer {
  public:
   void join(LinkServer::FlowId flow, Qos qos, LinkServer::Input input, std::uint64_t packets) {
@@ -124,18 +126,19 @@ TEST(LinkServer, EqualsOneThatMovesPacketByPacket) {
     common::Rng rng = common::Rng::stream(seed, "link_server");
     LinkServer server;
     SlowServer slow;
-    std::vector<Through> expected;
-    std::vector<Through> got;
+    std::vector<Completion> expected;
+    std::vector<Completion> got;
     LinkServer::FlowId flow = 0;
     for (Edge edge = 0; edge < 300; ++edge) {
       if (const auto done = slow.step()) expected.emplace_back(edge, *done);
-      if (server.next() == edge) got.emplace_back(edge, server.through(edge).value());
+      if (server.next_completion() == edge)
+        got.emplace_back(edge, server.take_completed(edge).value());
       const Qos qos = static_cast<Qos>(rng.below(2));
       const auto input = static_cast<LinkServer::Input>(rng.below(8));
       if (rng.below(6) != 0 || edge > 200 || slow.has(qos, input)) continue;
       const std::uint64_t packets = 1 + rng.below(12);
       slow.join(flow, qos, input, packets);
-      server.join(flow, qos, input, flow, packets, edge);
+      server.add(flow, qos, input, flow, packets, edge);
       ++flow;
     }
     EXPECT_EQ(got, expected) << "seed " << seed;

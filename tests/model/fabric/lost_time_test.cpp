@@ -1,4 +1,4 @@
-// Where a transfer's latency went, to the cycle.
+// The latency of transfers, split into parts exact to the cycle.
 #include "model/fabric/trace/lost_time.hpp"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace kernbench::model::fabric {
 namespace {
 
-/// Transfers submitted at time 0.
+/// A run of transfers submitted at time 0.
 struct Traced {
   explicit Traced(const std::vector<Transfer>& transfers, const maze::Shape& shape = k4x4)
       : trace(shape), cycle(shape, {.observer = &trace}) {
@@ -34,7 +34,7 @@ TEST(LostTime, ATransferAloneWaitsNowhere) {
             2 + run.trace.links().leaving(0, 0).depth + run.trace.links().leaving(1, 4).depth);
   EXPECT_EQ(lost.waited(), 0U);
   EXPECT_EQ(lost.latency, lost.serialization + lost.minimum);
-  EXPECT_EQ(run.place(0), "waited nowhere");
+  EXPECT_EQ(run.place(0), "did not wait");
   EXPECT_EQ(lost.path(run.trace.links()), "[0,0] x[0] -> [0,1] y[1] -> [2,1]");
 }
 
@@ -55,13 +55,13 @@ TEST(LostTime, HighQosTakesTheSourceAndThatIsWhereLowWaits) {
 TEST(LostTime, TwoThatMeetAtACornerShareItsOutput) {
   // From [0,0] and from [0,2] to [2,1]: both turn at [0,1].
   const Traced run({unicast(0, 0, 9, 10), unicast(1, 2, 9, 10)});
-  EXPECT_EQ(run.lost(0).corner + run.lost(1).corner, 19U);  // of the last two packets: 9 and 10
+  EXPECT_EQ(run.lost(0).corner + run.lost(1).corner, 19U);  // last packets: 9 and 10
   EXPECT_EQ(run.place(0), "waited 10 cycles at the corner [0,1] for y[1]");
   EXPECT_EQ(run.lost(1).path(run.trace.links()), "[0,2] x[2] -> [0,1] y[1] -> [2,1]");
 }
 
 TEST(LostTime, ASourceThatSharesItsOutputWaitsForIt) {
-  // [0,1] sends down the column that packets from [0,0] turn into.
+  // [0,1] sends along the column into which packets from [0,0] turn.
   const Traced run({unicast(0, 0, 9, 40), unicast(1, 1, 9, 40)});
   EXPECT_GT(run.lost(1).source_output, 30U);
   EXPECT_EQ(run.place(1), fmt::format("waited {} cycles at the source [0,1] for y[1]",
@@ -69,7 +69,7 @@ TEST(LostTime, ASourceThatSharesItsOutputWaitsForIt) {
 }
 
 TEST(LostTime, ALinkWhoseCornerIsFullStandsStill) {
-  // Three flows of 100 packets into one output: 16 places a queue, so that links fill up.
+  // Three flows of 100 packets into one output: queues hold 16, so links fill up.
   const Traced run({unicast(0, 0, 9, 100), unicast(1, 2, 9, 100), unicast(2, 3, 9, 100)});
   Edge stood = 0;
   for (std::size_t i = 0; i < 3; ++i) stood += run.lost(i).first_link + run.lost(i).source_output;
@@ -84,9 +84,9 @@ TEST(LostTime, TheLongestWaitIsNamedWhicheverItIs) {
   lost.source_output = 1;
   EXPECT_EQ(lost.place(links), "waited 1 cycle at the source [0,0] for x[0]");
   lost.first_link = 2;
-  EXPECT_EQ(lost.place(links), "stood 2 cycles in " + links.link_name(links.leaving(0, 0)));
+  EXPECT_EQ(lost.place(links), "stalled 2 cycles in " + links.link_name(links.leaving(0, 0)));
   lost.second_link = 3;
-  EXPECT_EQ(lost.place(links), "stood 3 cycles in " + links.link_name(links.leaving(1, 4)));
+  EXPECT_EQ(lost.place(links), "stalled 3 cycles in " + links.link_name(links.leaving(1, 4)));
 }
 
 TEST(LostTime, ThePartsSumToTheLatencyOfEveryUnicastOfRandomTraffic) {
@@ -127,9 +127,9 @@ TEST(LostTime, MulticastsAndTransfersUnderWayAreRefused) {
   trace.on_begun({}, 1, row, 4);
   trace.on_begun({}, 1, unicast(4, 0, 9, 1), 1);
   EXPECT_EQ(error_of([&] { (void)lost_time(trace.transfers()[0], trace.links()); }),
-            "transfer 3 is no unicast that is done: its latency is not that of one way");
+            "transfer 3 is not a complete unicast; its latency cannot be split");
   EXPECT_EQ(error_of([&] { (void)lost_time(trace.transfers()[1], trace.links()); }),
-            "transfer 4 is no unicast that is done: its latency is not that of one way");
+            "transfer 4 is not a complete unicast; its latency cannot be split");
 }
 
 TEST(LostTime, APacketThatOvertakesItsLinkIsAnError) {

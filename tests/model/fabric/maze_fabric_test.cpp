@@ -1,5 +1,5 @@
-// The analytic MAZE at zero load is held against packets that move cycle by cycle over the
-// reference model of TOPO, between nodes as simple as zero load allows.
+// Compares the analytic MAZE at zero load with packets that move cycle by cycle over the reference
+// model of TOPO, between minimal nodes.
 #include "model/fabric/analytic/maze_fabric.hpp"
 
 #include <algorithm>
@@ -24,7 +24,7 @@ topology::SipSpec maze_sip(unsigned nx, unsigned ny, DimensionOrder order = Dime
   return sip;
 }
 
-/// Which ports a transfer's packets leave each node by, and the nodes where they end.
+/// The ports by which the packets of a transfer leave each node, and the nodes where they end.
 struct Tree {
   std::map<unsigned, std::vector<unsigned>> ports;
   std::vector<unsigned> ends;
@@ -67,8 +67,8 @@ Tree broadcast_tree(const maze::Shape& shape, unsigned src, DimensionOrder order
   return tree;
 }
 
-/// Cycles until all of `packets` have come to every end, the source driving the first in the first
-/// cycle. A node sends a packet that it took at an edge in the cycle after that.
+/// Returns the cycles until `packets` packets have reached every end. The source drives the first
+/// packet in the first cycle; a node forwards a packet in the cycle after its arrival.
 unsigned cycles_over_topo(const maze::Shape& shape, unsigned src, const Tree& tree,
                           unsigned packets) {
   maze::TopoModel topo(shape);
@@ -106,7 +106,7 @@ unsigned cycles_over_topo(const maze::Shape& shape, unsigned src, const Tree& tr
   return 0;
 }
 
-/// The same by the analytic fabric.
+/// Returns the same for the analytic fabric.
 std::int64_t cycles_of(const topology::SipSpec& sip, const Transfer& transfer) {
   engine::Simulation simulation;
   const auto fabric = make_analytic_maze(simulation, sip);
@@ -158,7 +158,7 @@ TEST(AnalyticMaze, AddsTheStagesOfBothHopsAndOneCycleAtTheCorner) {
   EXPECT_EQ(cycles_of(maze_sip(8, 8), unicast(1, 0, 28, 256)), 262);
 }
 
-// The comparison above notices links without their stages.
+// The comparison above detects missing link stages.
 TEST(AnalyticMaze, DiffersFromTheCycleModelWithoutIrsStages) {
   FabricUnderTest test("FlattenedButterfly(8,8)");
   test.submit_at(0, unicast(1, 0, 28, 1));
@@ -197,7 +197,7 @@ TEST(AnalyticMaze, TakesItsPacketsAndItsClockFromTheSpec) {
 TEST(AnalyticMaze, IsRefusedForCubesThatUcieJoins) {
   engine::Simulation simulation;
   EXPECT_EQ(error_of([&] { (void)make_analytic_maze(simulation, topology::SipSpec()); }),
-            "the cubes are not joined by a MAZE: 'sip.inter_cube' must be maze");
+            "the cubes are not connected by a MAZE: 'sip.inter_cube' must be maze");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Copies of multicasts, injection, queues: what the nodes do with each packet.
+// Behaviour of the nodes: copies of multicasts, injection, queues.
 #include "model/fabric/clocked/maze_nodes.hpp"
 
 #include "cycle_fabric.hpp"
@@ -15,7 +15,7 @@ using topology::MazePort;
 constexpr std::array kMulticasts = {TransferType::XMulticast, TransferType::YMulticast,
                                     TransferType::Broadcast};
 
-/// "" when every packet of the transfers, submitted at time 0, is delivered exactly once.
+/// Returns "" when every packet of the transfers, submitted at time 0, is delivered exactly once.
 std::string delivery_of(const maze::Shape& shape, DimensionOrder order,
                         const std::vector<Transfer>& transfers) {
   DeliveryCheck check(shape, transfers);
@@ -105,7 +105,7 @@ TEST(MazeNodes, RandomMixesOfMulticastsAndUnicastsAreDeliveredOnceAndInOrder) {
 }
 
 TEST(MazeNodes, SendOnePacketAtAnEdgeWhoeverItIsFor) {
-  // To three nodes that are reached by three links, and to itself.
+  // To three nodes over three links, and to itself.
   CycleFabric cycle({4, 4, 8});
   cycle.submit_all(
       {unicast(0, 0, 1, 2), unicast(1, 0, 4, 2), unicast(2, 0, 0, 2), unicast(3, 0, 3, 2)});
@@ -118,7 +118,7 @@ TEST(MazeNodes, SendHighQosFirstButAPacketThatIsOfferedStays) {
   cycle.submit_at(1000, unicast(1, 0, 4, 2, Qos::High));
   EXPECT_THAT(cycle.run(), ElementsAre(Done{1, 3000}, Done{0, 6000}));
 
-  // The first packet is offered in cycle 1, is stuck until the edge 10, and is not withdrawn.
+  // The first packet is offered in cycle 1, stalls until edge 10, and is not withdrawn.
   CycleFabric stuck(std::make_unique<StalledLinks>(maze::Shape{4, 4, 8}, MazePort{0, 0}, 10));
   stuck.submit_at(0, unicast(0, 0, 1, 4));
   stuck.submit_at(1000, unicast(1, 0, 4, 2, Qos::High));
@@ -126,17 +126,17 @@ TEST(MazeNodes, SendHighQosFirstButAPacketThatIsOfferedStays) {
 }
 
 TEST(MazeNodes, WithdrawAPacketThatIsNotOfferedYetForOneOfHighQos) {
-  // Node [0,1] wants to send on y[0], where packets of [0,0] are stuck from edge 1 on.
+  // Node [0,1] sends by y[0], where packets of [0,0] stall from edge 1 on.
   CycleFabric cycle(std::make_unique<StalledLinks>(maze::Shape{4, 4, 8}, MazePort{1, 3}, 10));
   cycle.submit_at(0, unicast(0, 0, 5, 2));
   cycle.submit_at(2000, unicast(1, 1, 5, 1));
   cycle.submit_at(4000, unicast(2, 1, 2, 1, Qos::High));
-  // High goes at edge 5; [0,1] and [0,0] take turns from edge 10 on.
+  // High QoS moves at edge 5; [0,1] and [0,0] alternate from edge 10 on.
   EXPECT_THAT(cycle.run(), ElementsAre(Done{2, 5000}, Done{1, 11000}, Done{0, 12000}));
 }
 
 TEST(MazeNodes, LeaveAnOutputThatIsFreedFreeWhileThePacketForItIsWithdrawn) {
-  // As before, but the output is free at edge 10, in the midst of the packets of high QoS.
+  // As above, but the output is free at edge 10, amid the packets of high QoS.
   CycleFabric cycle(std::make_unique<StalledLinks>(maze::Shape{4, 4, 8}, MazePort{1, 3}, 10));
   cycle.submit_at(0, unicast(0, 0, 5, 1));
   cycle.submit_at(2000, unicast(1, 1, 5, 1));
@@ -154,7 +154,7 @@ TEST(MazeNodes, AQueueHolds16PacketsAndTheNextIsNotTaken) {
     cycle.simulation.run_until(common::SimTime::from_ps(99'000));
     EXPECT_EQ(cycle.fabric.nodes().entered(0, 0), 16U);
     EXPECT_EQ(cycle.fabric.nodes().entered(1, 3), 0U);
-    // Packet n leaves the corner at edge 100 + n, and one more comes in after each.
+    // Packet n leaves the corner at edge 100 + n, and another arrives after each.
     EXPECT_THAT(cycle.run(), ElementsAre(Done{0, 139'000}));
     EXPECT_EQ(cycle.fabric.nodes().entered(0, 0), 40U);
     EXPECT_EQ(cycle.fabric.nodes().entered(1, 3), 40U);
@@ -165,12 +165,12 @@ TEST(MazeNodes, AFullQueueOfOneQosStopsItsPortForBoth) {
   CycleFabric cycle(std::make_unique<StalledLinks>(maze::Shape{4, 4, 8}, MazePort{1, 3}, 100));
   cycle.submit_at(0, unicast(0, 0, 5, 20));
   cycle.submit_at(50'000, unicast(1, 0, 9, 1, Qos::High));
-  // The 17th low packet is in service at the source and goes at edge 101; high is sent after it.
+  // The 17th low packet is in service at the source and leaves at edge 101; high QoS follows.
   EXPECT_THAT(cycle.run(), ElementsAre(Done{1, 104'000}, Done{0, 119'000}));
 }
 
 TEST(MazeNodes, AQueueOfManyTargetsGoesOnInOrder) {
-  // The corner [0,1] gets packets for [1,1], where it is stuck, and then for [2,1].
+  // The corner [0,1] receives packets for [1,1], where it stalls, and then for [2,1].
   CycleFabric cycle(std::make_unique<StalledLinks>(maze::Shape{4, 4, 8}, MazePort{1, 3}, 20));
   cycle.submit_all({unicast(0, 0, 5, 1), unicast(1, 0, 9, 1)});
   EXPECT_THAT(cycle.run(), ElementsAre(Done{0, 20'000}, Done{1, 22'000}));

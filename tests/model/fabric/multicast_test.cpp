@@ -10,7 +10,7 @@ Transfer multicast(TransferType type, std::uint32_t src, std::uint64_t bytes) {
   return {.id = 1, .src = src, .dst = 1234, .type = type, .qos = Qos::Low, .bytes = bytes};
 }
 
-/// Links that carry packets of a multicast from node 4 of a grid of 3 x 3, as "4->3 4->5".
+/// Returns the links used by a multicast from node 4 of a 3 x 3 grid, as "4->3 4->5".
 std::string links_used(TransferType type) {
   FabricUnderTest test("FlattenedButterfly(3,3)");
   test.submit_at(0, multicast(type, 4, 2));

@@ -1,5 +1,5 @@
-// Links that lose, double, change, swap or misroute a packet, or take none: the nodes above them
-// notice each, and name the link.
+// Links that lose, duplicate, change, swap or misroute a packet, or accept none: the nodes detect
+// each fault and name the link.
 #include "cycle_fabric.hpp"
 #include "faulty_links.hpp"
 #include "model/fabric/clocked/fabric_failure.hpp"
@@ -13,7 +13,7 @@ using topology::DimensionOrder;
 using topology::MazeLink;
 using topology::MazePort;
 
-constexpr Edge kLong = 100;  // edges that are stepped at least
+constexpr Edge kLong = 100;  // minimum number of stepped edges
 
 // Node [0,0] sends to [1,1] through [0,1]: over x[0] of node 0, then y[0] of node 1.
 constexpr MazePort kFirstHop{0, 0};
@@ -25,7 +25,7 @@ Transfer multicast(std::uint64_t id, std::uint32_t src, TransferType type, std::
   return {.id = id, .src = src, .type = type, .bytes = bytes};
 }
 
-/// The failure in which these transfers end when they are submitted at time 0.
+/// Returns the message of the failure that ends these transfers, submitted at time 0.
 std::string failure_of(std::unique_ptr<LinkArray> links, const std::vector<Transfer>& transfers,
                        DimensionOrder order = DimensionOrder::XY) {
   CycleFabric cycle(std::move(links), {.order = order}, kLong);
@@ -37,7 +37,7 @@ std::string failure_of(const LinkFault& fault, const std::vector<Transfer>& tran
   return failure_of(std::make_unique<FaultyLinks>(k4x4, fault), transfers, order);
 }
 
-/// A transfer of each type that uses a link on its way in XY order.
+/// Returns a transfer of each type that uses a link in XY order.
 std::vector<Transfer> each_type_over(MazePort link, std::uint64_t bytes) {
   return {unicast(7, 0, 5, bytes), multicast(8, 0, TransferType::Broadcast, bytes),
           link == kFirstHop ? multicast(9, 0, TransferType::XMulticast, bytes)
@@ -55,11 +55,11 @@ TEST(NodeFaults, DoublesOfLinksWithoutAFaultChangeNothing) {
 TEST(NodeFaults, ALostLastPacketIsMissedAndItsTransferAndLinkAreNamed) {
   EXPECT_EQ(failure_of({.kind = Kind::Drop, .at = kFirstHop, .number = 2}, {unicast(7, 0, 5, 3)}),
             "edge 4099: nothing has moved for 4096 cycles; transfer 7 from [0,0]: 3 of 3 packets "
-            "sent, 1 node without all; " +
+            "sent, 1 node incomplete; " +
                 kFirstName + " holds 1 packet");
   EXPECT_EQ(failure_of({.kind = Kind::Drop, .at = kSecondHop, .number = 2}, {unicast(7, 0, 5, 3)}),
             "edge 4100: nothing has moved for 4096 cycles; transfer 7 from [0,0]: 3 of 3 packets "
-            "sent, 1 node without all; " +
+            "sent, 1 node incomplete; " +
                 kSecondName + " holds 1 packet");
 }
 
@@ -67,7 +67,7 @@ TEST(NodeFaults, ALostCopyOfAMulticastIsMissed) {
   EXPECT_EQ(failure_of({.kind = Kind::Drop, .at = kSecondHop},
                        {multicast(7, 0, TransferType::Broadcast, 1)}),
             "edge 4100: nothing has moved for 4096 cycles; transfer 7 from [0,0]: 1 of 1 packets "
-            "sent, 1 node without all; " +
+            "sent, 1 node incomplete; " +
                 kSecondName + " holds 1 packet");
 }
 
@@ -82,12 +82,12 @@ TEST(NodeFaults, ALinkThatTakesNothingIsNamed) {
   EXPECT_EQ(failure_of(std::make_unique<StalledLinks>(k4x4, kSecondHop, Edge{1} << 40U),
                        {unicast(7, 0, 5, 3)}),
             "edge 4099: nothing has moved for 4096 cycles; transfer 7 from [0,0]: 3 of 3 packets "
-            "sent, 1 node without all; " +
-                kSecondName + " holds 0 packets and takes no more");
+            "sent, 1 node incomplete; " +
+                kSecondName + " holds 0 packets and is stalled");
 }
 
 TEST(NodeFaults, FiveTransfersAndFiveLinksAreNamedAtMost) {
-  // All over one link that takes nothing: 7 links to its sender are stuck too.
+  // All over one link that accepts nothing: 7 links to its sender stall too.
   std::vector<Transfer> transfers;
   for (std::uint32_t i = 0; i < 7; ++i) transfers.push_back(unicast(i, i, 63, 40));
   const std::string failure = failure_of(
@@ -105,27 +105,27 @@ TEST(NodeFaults, FiveTransfersAndFiveLinksAreNamedAtMost) {
 TEST(NodeFaults, ADoubledPacketIsNoticedAtTheEndOfItsLink) {
   EXPECT_EQ(failure_of({.kind = Kind::Duplicate, .at = kFirstHop}, {unicast(7, 0, 5, 3)}),
             "edge 1: " + kFirstName +
-                " brought type=0 qos=0 src=[0,0] tgt=[1,1] data=0xa5: nothing was in that link");
+                " brought type=0 qos=0 src=[0,0] tgt=[1,1] data=0xa5: the link was empty");
   EXPECT_EQ(
       failure_of({.kind = Kind::Duplicate, .at = kSecondHop, .number = 2}, {unicast(7, 0, 5, 3)}),
       "edge 4: " + kSecondName +
-          " brought type=0 qos=0 src=[0,0] tgt=[1,1] data=0x36: nothing was in that link");
+          " brought type=0 qos=0 src=[0,0] tgt=[1,1] data=0x36: the link was empty");
 }
 
 TEST(NodeFaults, ALastPacketThatIsDoubledInADeepLinkIsNoticedWhenTheClockGoesOn) {
   const maze::Shape shape;
   const LinkFault fault{.kind = Kind::Duplicate, .at = {0, 3}};  // to [0,4], of 3 stages
   const std::string what =
-      "[0,0].x[3] -> [0,4].x[3] brought type=0 qos=0 src=[0,0] tgt=[0,4] data=0xa5: nothing was in "
-      "that link";
+      "[0,0].x[3] -> [0,4].x[3] brought type=0 qos=0 src=[0,0] tgt=[0,4] data=0xa5: the link "
+      "was empty";
   EXPECT_EQ(failure_of(std::make_unique<FaultyLinks>(shape, fault), {unicast(7, 0, 4, 1)}),
             "edge 5: " + what);
-  // Without an edge after its last, the drain at the end brings it to light,
+  // Without a later edge the drain at the end detects it,
   CycleFabric alone(std::make_unique<FaultyLinks>(shape, fault));
   alone.submit_at(0, unicast(7, 0, 4, 1));
   EXPECT_EQ(alone.run().size(), 1U);
   EXPECT_EQ(error_of<FabricFailure>([&] { alone.fabric.drain(); }), "edge 5: " + what);
-  // or the next transfer anywhere.
+  // with a later edge any next transfer does.
   CycleFabric cycle(std::make_unique<FaultyLinks>(shape, fault));
   cycle.submit_at(0, unicast(7, 0, 4, 1));
   EXPECT_EQ(cycle.run().size(), 1U);
@@ -142,8 +142,9 @@ TEST(NodeFaults, EveryChangedBitOfAPacketOfAnyTypeIsNoticedAtTheEndOfItsLink) {
             {.kind = Kind::Change, .at = at, .number = 1, .flipped = maze::Payload{1} << bit},
             {transfer});
         EXPECT_THAT(failure, HasSubstr(": " + name + " brought type=")) << "bit " << bit;
-        EXPECT_TRUE(failure.ends_with(": its way does not lead there") ||
-                    failure.ends_with(": it or one before it is not what entered"))
+        EXPECT_TRUE(
+            failure.ends_with(": its route does not use this link") ||
+            failure.ends_with(": this packet or an earlier one differs from what entered the link"))
             << failure;
       }
     }
@@ -154,32 +155,33 @@ TEST(NodeFaults, AChangedPacketIsShownAsItCame) {
   EXPECT_EQ(failure_of({.kind = Kind::Change, .at = kFirstHop, .number = 1, .flipped = 0x10},
                        {unicast(7, 0, 5, 3)}),
             "edge 2: " + kFirstName +
-                " brought type=0 qos=0 src=[0,0] tgt=[1,1] data=0x2c: it or one before it is not "
-                "what entered");
-  // A target in the same column, to which the corner would send it on.
+                " brought type=0 qos=0 src=[0,0] tgt=[1,1] data=0x2c: this packet or an earlier "
+                "one differs from what entered the link");
+  // A target in the same column, to which the corner would forward it.
   EXPECT_EQ(failure_of({.kind = Kind::Change, .at = kFirstHop, .number = 1, .flipped = 0x1000},
                        {unicast(7, 0, 5, 3)}),
             "edge 2: " + kFirstName +
-                " brought type=0 qos=0 src=[0,0] tgt=[3,1] data=0x3c: it or one before it is not "
-                "what entered");
-  // One in another column.
-  EXPECT_EQ(failure_of({.kind = Kind::Change, .at = kFirstHop, .number = 1, .flipped = 0x200},
-                       {unicast(7, 0, 5, 3)}),
-            "edge 2: " + kFirstName +
-                " brought type=0 qos=0 src=[0,0] tgt=[1,3] data=0x3c: its way does not lead there");
+                " brought type=0 qos=0 src=[0,0] tgt=[3,1] data=0x3c: this packet or an earlier "
+                "one differs from what entered the link");
+  // A target in another column.
+  EXPECT_EQ(
+      failure_of({.kind = Kind::Change, .at = kFirstHop, .number = 1, .flipped = 0x200},
+                 {unicast(7, 0, 5, 3)}),
+      "edge 2: " + kFirstName +
+          " brought type=0 qos=0 src=[0,0] tgt=[1,3] data=0x3c: its route does not use this link");
 }
 
 TEST(NodeFaults, TwoPacketsThatSwapPlacesAreNoticedAtTheEndOfTheirLink) {
   EXPECT_EQ(failure_of({.kind = Kind::Swap, .at = kFirstHop}, {unicast(7, 0, 5, 3)}),
             "edge 3: " + kFirstName +
-                " brought type=0 qos=0 src=[0,0] tgt=[1,1] data=0xa5: it or one before it is not "
-                "what entered");
-  // Of two flows, each of which is in order.
+                " brought type=0 qos=0 src=[0,0] tgt=[1,1] data=0xa5: this packet or an earlier "
+                "one differs from what entered the link");
+  // Two flows, each in order.
   EXPECT_EQ(
       failure_of({.kind = Kind::Swap, .at = kFirstHop}, {unicast(7, 0, 5, 1), unicast(8, 0, 9, 1)}),
       "edge 3: " + kFirstName +
-          " brought type=0 qos=0 src=[0,0] tgt=[1,1] data=0xa5: it or one before it is not "
-          "what entered");
+          " brought type=0 qos=0 src=[0,0] tgt=[1,1] data=0xa5: this packet or an earlier "
+          "one differs from what entered the link");
 }
 
 TEST(NodeFaults, AMisroutedPacketIsNoticedAtTheEndOfAnyOtherLink) {
@@ -191,9 +193,10 @@ TEST(NodeFaults, AMisroutedPacketIsNoticedAtTheEndOfAnyOtherLink) {
         const std::string failure =
             failure_of({.kind = Kind::Misroute, .at = at, .to = link.from}, {transfer});
         EXPECT_THAT(failure, HasSubstr(": " + links.link_name(link) + " brought type="));
-        EXPECT_TRUE(failure.ends_with(": its way does not lead there") ||
-                    failure.ends_with(": nothing was in that link") ||
-                    failure.ends_with(": it or one before it is not what entered"))
+        EXPECT_TRUE(
+            failure.ends_with(": its route does not use this link") ||
+            failure.ends_with(": the link was empty") ||
+            failure.ends_with(": this packet or an earlier one differs from what entered the link"))
             << failure;
       }
     }
@@ -204,21 +207,22 @@ TEST(NodeFaults, AMulticastThatStraysToANodeThatIsNotItsOwnDoesNotCount) {
   EXPECT_EQ(failure_of({.kind = Kind::Misroute, .at = kFirstHop, .to = {0, 3}},
                        {multicast(7, 0, TransferType::XMulticast, 1)}),
             "edge 2: [0,0].y[0] -> [1,0].y[0] brought type=1 qos=0 src=[0,0] tgt=[0,0] data=0xa5: "
-            "its way does not lead there");
+            "its route does not use this link");
 }
 
 TEST(NodeFaults, AUnicastThatComesByAShortcutIsNoticed) {
   EXPECT_EQ(failure_of({.kind = Kind::Misroute, .at = kFirstHop, .to = kSecondHop},
                        {unicast(7, 0, 5, 1)}),
             "edge 2: " + kSecondName +
-                " brought type=0 qos=0 src=[0,0] tgt=[1,1] data=0xa5: nothing was in that link");
+                " brought type=0 qos=0 src=[0,0] tgt=[1,1] data=0xa5: the link was empty");
 }
 
 TEST(NodeFaults, APacketThatIsSentInTheOtherOrderIsNoticed) {
-  EXPECT_EQ(failure_of({.kind = Kind::Misroute, .at = {0, 3}, .to = kFirstHop},
-                       {unicast(7, 0, 5, 1)}, DimensionOrder::YX),
-            "edge 2: " + kFirstName +
-                " brought type=0 qos=0 src=[0,0] tgt=[1,1] data=0xa5: its way does not lead there");
+  EXPECT_EQ(
+      failure_of({.kind = Kind::Misroute, .at = {0, 3}, .to = kFirstHop}, {unicast(7, 0, 5, 1)},
+                 DimensionOrder::YX),
+      "edge 2: " + kFirstName +
+          " brought type=0 qos=0 src=[0,0] tgt=[1,1] data=0xa5: its route does not use this link");
 }
 
 TEST(NodeFaults, ATargetThatIsNoNodeIsNoticedWithoutLookingBeyondTheGrid) {

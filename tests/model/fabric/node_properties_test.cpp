@@ -1,5 +1,5 @@
-// What holds for any transfers over the node model and the reference, whatever the load: all
-// arrive, none faster than alone, no deadlock, and the same again for the same seed.
+// Properties of the node model over the cycle reference at any load: all transfers arrive, none
+// faster than alone, without deadlock, and reproducibly for the same seed.
 #include <thread>
 
 #include "cycle_fabric.hpp"
@@ -23,7 +23,8 @@ struct TimedTransfers {
   std::vector<Edge> at;
 };
 
-/// Transfers at random nodes and times: `load` packets of a byte per node and cycle for `cycles`.
+/// Returns transfers at random nodes and times: `load` 1-byte packets per node and cycle for
+/// `cycles`.
 TimedTransfers random_load(common::Rng& rng, const maze::Shape& shape, double load, Edge cycles) {
   constexpr std::uint64_t kMaxBytes = 8;
   TimedTransfers result;
@@ -42,7 +43,7 @@ TimedTransfers random_load(common::Rng& rng, const maze::Shape& shape, double lo
   return result;
 }
 
-/// How many transfers waited for others. Holds all that a fabric owes to its transfers.
+/// Returns the number of transfers that waited for others. Checks the guarantees of a fabric.
 std::uint64_t check_load(const maze::Shape& shape, const MazeNodeSettings& settings,
                          const TimedTransfers& load) {
   DeliveryCheck check(shape, load.transfers);
@@ -82,7 +83,7 @@ TEST(NodeProperty, AtAnyLoadAllArriveInOrderAndNoneFasterThanAlone) {
       waited += check_load(shape, {.order = order}, random_load(rng, shape, load, 400));
     }
   }
-  EXPECT_GT(waited, 1000U);  // else nothing was tried
+  EXPECT_GT(waited, 1000U);  // otherwise nothing was tested
 }
 
 TEST(NodeProperty, InAnyMazeAllArriveInOrderAndNoneFasterThanAlone) {
@@ -90,7 +91,7 @@ TEST(NodeProperty, InAnyMazeAllArriveInOrderAndNoneFasterThanAlone) {
     SCOPED_TRACE(seed);
     common::Rng rng = common::Rng::stream(seed, "node_property");
     maze::Shape shape = random_shape(rng);
-    shape.flit_w = 8;  // as the analytic fabric has it
+    shape.flit_w = 8;  // as in the analytic fabric
     const double load = 0.1 + 0.1 * static_cast<double>(rng.below(9));
     const double stalls = seed % 3 == 0 ? 0.3 : 0.0;
     (void)check_load(shape,
@@ -99,7 +100,7 @@ TEST(NodeProperty, InAnyMazeAllArriveInOrderAndNoneFasterThanAlone) {
   }
 }
 
-/// Every node sends to every other one, all at once.
+/// Returns transfers from every node to every other, all at time 0.
 std::vector<Transfer> all_to_all(const maze::Shape& shape, std::uint64_t bytes) {
   std::vector<Transfer> transfers;
   for (std::uint32_t step = 1; step < shape.nodes(); ++step) {
@@ -128,7 +129,7 @@ TEST(NodeProperty, SaturatedAllToAllTrafficWithStallingReceiversDoesNotDeadlock)
   }
 }
 
-/// Both orders at once, which the nodes of one fabric never use.
+/// Uses both dimension orders at once, which one fabric never does.
 class MixedOrders final : public topology::zoo::RoutingRelation {
  public:
   explicit MixedOrders(const FlattenedButterfly& topology)
@@ -157,7 +158,7 @@ TEST(NodeProperty, OneDimensionOrderHasNoCycleOfLinksThatDependOnEachOtherAndBot
       const auto check = check_routing(
           DimensionOrderRouting(topology, topology.grid(), DimensionStep::Direct, order));
       EXPECT_TRUE(check.passed());
-      // A link of the first dimension is followed by each of the second at its end.
+      // A link of the first dimension is followed by every link of the second at its end.
       const bool x_first = order == DimensionOrder::XY;
       EXPECT_EQ(check.dependencies,
                 std::uint64_t{nx} * ny * (x_first ? nx - 1 : ny - 1) * (x_first ? ny - 1 : nx - 1));
@@ -216,7 +217,7 @@ TEST(NodeProperty, AThousandTransfersOf4KiBAtOnceAreAllDone) {
   EXPECT_EQ(cycle.entered(), packet_links);
 }
 
-/// All that can be seen of a run of random transfers.
+/// The observable results of a run of random transfers.
 std::uint64_t run_hash(std::uint64_t seed) {
   common::Rng rng = common::Rng::stream(seed, "determinism");
   const maze::Shape shape{5, 4, 8};

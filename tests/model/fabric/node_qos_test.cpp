@@ -1,4 +1,4 @@
-// Who goes first where packets meet, and that nothing that is offered is taken back.
+// Arbitration between inputs and QoS levels, and that no offered packet is withdrawn.
 #include "cycle_fabric.hpp"
 #include "packet_checks.hpp"
 #include "watched_links.hpp"
@@ -9,7 +9,7 @@ namespace {
 using ::testing::ElementsAre;
 using topology::DimensionOrder;
 
-/// Writes down which inputs' packets leave by one output: 0 and up are ports.
+/// Records the inputs whose packets leave by one output: 0 and up are ports.
 class OutputLog final : public PacketObserver {
  public:
   static constexpr unsigned kOwn = 99;
@@ -43,8 +43,8 @@ class OutputLog final : public PacketObserver {
   unsigned port_;
 };
 
-/// Node [0,3] gets packets for [1,3] from [0,2] by port 0, from [0,1] by port 1, a cycle later than
-/// the others, and from [0,0] by port 2, and has some of its own.
+/// Node [0,3] receives packets for [1,3] from [0,2] by port 0, from [0,1] by port 1, a cycle later
+/// than the others, and from [0,0] by port 2; it also sends its own.
 std::vector<Transfer> four_that_meet(std::array<Qos, 4> qos, std::uint64_t bytes) {
   return {unicast(0, 2, 7, bytes, qos[0]), unicast(1, 1, 7, bytes, qos[1]),
           unicast(2, 0, 7, bytes, qos[2]), unicast(3, 3, 7, bytes, qos[3])};
@@ -57,11 +57,12 @@ TEST(NodeQos, InputsOfOneLevelTakeTurnsAndTheNodesOwnPacketsAreOneOfThem) {
     CycleFabric cycle(k4x4, {.observer = &log});
     cycle.submit_all(four_that_meet({qos, qos, qos, qos}, 4));
     EXPECT_EQ(cycle.run().size(), 4U);
-    // Its own is alone at the first edge; port 1 wants the output from the third on.
+    // The node's own packet is alone at the first edge; port 1 requests the output from the third
+    // on.
     EXPECT_THAT(log.inputs,
                 ElementsAre(kOwn, 0, 1, 2, kOwn, 0, 1, 2, kOwn, 0, 1, 2, kOwn, 0, 1, 2));
     EXPECT_EQ(log.first, 1U);
-    EXPECT_EQ(log.last, 16U);  // none of its cycles is lost
+    EXPECT_EQ(log.last, 16U);  // no idle cycles
   }
 }
 
@@ -87,13 +88,13 @@ TEST(NodeQos, ALevelGoesOnWithItsTurnsWhereItStopped) {
   for (const Transfer& transfer : four_that_meet({Qos::Low, Qos::Low, Qos::Low, Qos::Low}, 3)) {
     cycle.fabric.submit(transfer, cycle.recorder);
   }
-  // Comes to node 3 by port 0 at edge 5.
+  // Arrives at node 3 by port 0 at edge 5.
   cycle.submit_at(4000, unicast(4, 2, 7, 1, Qos::High));
   EXPECT_EQ(cycle.run().size(), 5U);
   EXPECT_THAT(log.inputs, ElementsAre(kOwn, 0, 1, 2, kOwn, 0, 0, 1, 2, kOwn, 0, 1, 2));
 }
 
-/// Drives pins by hand under a watch.
+/// Drives pins by hand, checked by WatchedLinks.
 struct WatchedPins {
   WatchedPins()
       : links(std::make_unique<CycleLinks>(k4x4), DimensionOrder::XY, counts),
@@ -132,7 +133,7 @@ TEST(WatchedLinks, SeeAnOfferThatIsTakenBackOrChanged) {
 
 TEST(WatchedLinks, SeeALowPacketThatIsOfferedWhileAHighOneWaits) {
   WatchedPins pins;
-  pins.offer(0, 0, {.qos = 1, .src = 0, .tgt = 9});  // to [1,1] by [0,1]
+  pins.offer(0, 0, {.qos = 1, .src = 0, .tgt = 9});  // to [1,1] through [0,1]
   pins.step();
   pins.inputs.out_valid.set(0, 0, false);
   pins.offer(1, 3, {.qos = 0, .src = 1, .tgt = 9});
@@ -155,7 +156,7 @@ TEST(NodeQos, NoHighPacketWaitsForALowOneLongerThanThatIsInService) {
     const maze::Shape shape = random_shape(rng);
     const auto order = seed % 2 == 0 ? DimensionOrder::XY : DimensionOrder::YX;
     const double stalls = std::array{0.0, 0.3, 0.9}.at(seed % 3);
-    // Far more than the links can carry at once.
+    // Far more than the capacity of the links.
     const auto transfers =
         random_transfers(rng, shape, {.count = 60, .max_bytes = 60, .multicasts_in_8 = 1});
     DeliveryCheck check(shape, transfers);
@@ -167,7 +168,7 @@ TEST(NodeQos, NoHighPacketWaitsForALowOneLongerThanThatIsInService) {
     EXPECT_EQ(check.verdict(), "") << "seed " << seed;
   }
   EXPECT_GT(counts.offers, 10'000U);
-  EXPECT_GT(counts.overtaken, 1000U);  // else nothing was tried
+  EXPECT_GT(counts.overtaken, 1000U);  // otherwise nothing was tested
   EXPECT_EQ(counts.longest_queue, kNodeQueueDepth);
 }
 

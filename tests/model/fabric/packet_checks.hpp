@@ -16,7 +16,7 @@
 
 namespace kernbench::model::fabric {
 
-/// Nodes to which a transfer goes.
+/// Returns the destination nodes of a transfer.
 [[nodiscard]] inline bool is_for(const Transfer& transfer, unsigned node, unsigned nx) {
   switch (transfer.type) {
     case TransferType::Unicast:
@@ -31,7 +31,7 @@ namespace kernbench::model::fabric {
   return false;
 }
 
-/// Links that a packet of a transfer enters, all its copies together.
+/// Returns the number of links entered by a packet of a transfer, over all copies.
 [[nodiscard]] inline std::uint64_t links_of(const Transfer& transfer, const maze::Shape& shape) {
   switch (transfer.type) {
     case TransferType::Unicast:
@@ -47,8 +47,8 @@ namespace kernbench::model::fabric {
   return 0;
 }
 
-/// Holds that each packet is delivered once to each node that it is for, that flows stay in order,
-/// and that no node begins to send two packets at one edge. Ids are places in the list.
+/// Checks that each packet is delivered once to each destination, that flows stay in order, and
+/// that no node starts to send two packets at one edge. Ids are indices into the list.
 class DeliveryCheck final : public PacketObserver {
  public:
   DeliveryCheck(const maze::Shape& shape, const std::vector<Transfer>& transfers)
@@ -86,7 +86,7 @@ class DeliveryCheck final : public PacketObserver {
     last = id;
   }
 
-  /// What went wrong first; empty: nothing, and all has been delivered.
+  /// Returns the first violation; empty when there is none and everything has been delivered.
   [[nodiscard]] std::string verdict() const {
     if (!fault_.empty()) return fault_;
     for (std::size_t id = 0; id < transfers_.size(); ++id) {
@@ -101,7 +101,7 @@ class DeliveryCheck final : public PacketObserver {
     }
     return "";
   }
-  /// Packets that entered links.
+  /// Returns the number of packets that entered links.
   [[nodiscard]] std::uint64_t moves() const { return moves_; }
 
  private:
@@ -116,21 +116,21 @@ class DeliveryCheck final : public PacketObserver {
 
   maze::Shape shape_;
   const std::vector<Transfer>& transfers_;
-  std::vector<std::uint64_t> next_;  ///< packet, by transfer and node
-  std::vector<Injected> injected_;   ///< last, by node
+  std::vector<std::uint64_t> next_;  ///< next packet, by transfer and node
+  std::vector<Injected> injected_;   ///< last injection, by node
   std::map<std::tuple<unsigned, unsigned, TransferType, Qos, unsigned>, std::uint64_t> last_;
   std::string fault_;
   std::uint64_t moves_ = 0;
 };
 
-/// What a random transfer may be.
+/// Limits of random transfers.
 struct RandomTransfers {
   std::size_t count = 30;
   std::uint64_t max_bytes = 12;
   unsigned multicasts_in_8 = 2;
 };
 
-/// Random transfers with ids from 0.
+/// Returns random transfers with ids from 0.
 [[nodiscard]] inline std::vector<Transfer> random_transfers(common::Rng& rng,
                                                             const maze::Shape& shape,
                                                             const RandomTransfers& what = {}) {
@@ -149,7 +149,7 @@ struct RandomTransfers {
   return transfers;
 }
 
-/// A random MAZE of 2x2 to 6x6 nodes.
+/// Returns a random MAZE of 2x2 to 6x6 nodes.
 [[nodiscard]] inline maze::Shape random_shape(common::Rng& rng) {
   return {static_cast<unsigned>(2 + rng.below(5)), static_cast<unsigned>(2 + rng.below(5)),
           static_cast<unsigned>(1 + rng.below(32))};

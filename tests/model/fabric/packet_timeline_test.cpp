@@ -1,4 +1,4 @@
-// One timeline: from a transaction to its transfers, to their packets, to the links of these.
+// One timeline from a transaction to its transfers, their packets and the links of the packets.
 #include "model/fabric/trace/packet_timeline.hpp"
 
 #include <gmock/gmock.h>
@@ -22,10 +22,10 @@ namespace {
 using nlohmann::json;
 using ::testing::HasSubstr;
 
-/// A slice as a viewer has it.
+/// A slice as read by a viewer.
 struct Shown {
   std::string process;
-  std::string track;  ///< without its "#2"
+  std::string track;  ///< name without the suffix "#2"
   std::string name;
   std::int64_t begin = 0;  ///< ps
   std::int64_t end = 0;
@@ -84,7 +84,7 @@ TEST(PacketTimeline, ShowsATransferItsPacketsAndTheLinksThatTheyTake) {
   EXPECT_EQ(slices[0].args,
             json::parse(R"({"transfer": 0, "id": 7, "dst": "[3,1]", "bytes": 2, "packets": 2,
                             "qos": "high", "type": "unicast"})"));
-  // A wire is taken for a period, a link with stages for as many.
+  // A packet occupies a wire for one period and a link for one period per stage.
   const auto wire = trace.links().link_name(trace.links().leaving(0, 0));
   const auto link = trace.links().link_name(trace.links().leaving(1, 5));
   const std::vector<std::tuple<std::string, std::int64_t, std::int64_t>> expected = {
@@ -130,18 +130,18 @@ TEST(PacketTimeline, ShowsWhatIsInItsWindow) {
   };
   EXPECT_EQ(slices_in(shown(0, 100'000)).size(), 7U);
   EXPECT_TRUE(slices_in(shown(20'000, 80'000)).empty());
-  // The first transfer; of its packets the first one is over, the second still in its first link.
+  // The first transfer: its first packet has been delivered, its second is still in the first link.
   const json events = shown(2500, 2700);
   const std::vector<Shown> slices = slices_in(events);
   ASSERT_EQ(slices.size(), 3U);
   EXPECT_EQ(slices[0].args.at("id"), 7);
   EXPECT_EQ(slices[1].args.at("packet"), 1);
   EXPECT_EQ(slices[2].args.at("packet"), 0);
-  // An arrow needs both of its ends.
+  // An arrow is drawn only when both ends are shown.
   for (const json& event : events) EXPECT_NE(event.at("ph"), "s") << event.dump();
 }
 
-/// Random traffic, multicasts too.
+/// Returns random traffic with multicasts.
 PacketTrace random_run() {
   common::Rng rng = common::Rng::stream(2, "packet timeline");
   PacketTrace trace(k4x4);
@@ -172,7 +172,7 @@ TEST(PacketTimeline, SlicesOfATrackNeverOverlap) {
 TEST(PacketTimeline, ArrowsLeadFromTransfersToFirstPacketsAndFromLinkToLink) {
   const PacketTrace trace = random_run();
   const json events = written({}, trace);
-  // What is on a track at a time.
+  // Slices on a track at a time.
   std::map<std::pair<int, int>, std::map<std::int64_t, const json*>> tracks;
   for (const json& event : events) {
     if (event.at("ph") == "X") {
@@ -215,7 +215,7 @@ TEST(PacketTimeline, ArrowsLeadFromTransfersToFirstPacketsAndFromLinkToLink) {
   EXPECT_EQ(from_links, forwarded);
 }
 
-/// A message of an op that crosses the MAZE.
+/// A message of an op, crossing the MAZE.
 struct Crossing {
   std::uint64_t transaction = 0;
   std::string what;
@@ -225,7 +225,7 @@ struct Crossing {
 };
 
 /// Follows ops through a timeline, from the hop at the MAZE to its transfers and all their packets.
-/// Says what does not fit first; empty: all does, and nothing else is in the MAZE.
+/// Returns the first mismatch; empty when all match and the MAZE carried nothing else.
 class OpWalk {
  public:
   explicit OpWalk(const json& events) {
@@ -284,7 +284,7 @@ class OpWalk {
   std::string fault_of_packets(const Shown& transfer, const Crossing& crossing) {
     const unsigned hops = (crossing.src % 4 != crossing.dst % 4 ? 1U : 0U) +
                           (crossing.src / 4 != crossing.dst / 4 ? 1U : 0U);
-    std::map<std::uint64_t, unsigned> links;  // taken, by packet
+    std::map<std::uint64_t, unsigned> links;  // links used, by packet
     for (const Shown& packet : packets_[transfer.args.at("transfer")]) {
       ++links[packet.args.at("packet")];
       if (packet.begin <= transfer.begin || packet.begin > transfer.end) {
@@ -306,14 +306,14 @@ class OpWalk {
   std::map<std::uint64_t, std::vector<Shown>> packets_;
 };
 
-/// DMA reads and writes across a SIP of 4x4 cubes, over the cycle reference.
+/// Runs DMA reads and writes across a SIP of 4x4 cubes over the cycle reference.
 class PacketTimelineOfOps : public ::testing::Test {
  protected:
   PacketTimelineOfOps() : trace_(k4x4), end_(run_ops(&hops_, &trace_)) {
     const std::vector<trace::Timeline> hops = {{"hops", &graph(), &hops_}};
     events_ = written(hops, trace_);
   }
-  /// Returns when the last op is done.
+  /// Returns the time at which the last op is done.
   common::SimTime run_ops(trace::HopTrace* hops, PacketObserver* observer) {
     const auto make_fabric = [observer](engine::Simulation& in, const topology::SipSpec& sip) {
       return std::make_unique<ClockedFabric>(
@@ -352,7 +352,7 @@ class PacketTimelineOfOps : public ::testing::Test {
     return compiled;
   }
   std::string walk() const { return OpWalk(events_).verdict(crossings_); }
-  /// The last slice of a process.
+  /// Returns the last slice of a process.
   json::iterator last_of(const std::string& process) {
     const auto names = names_in(events_);
     auto found = events_.end();

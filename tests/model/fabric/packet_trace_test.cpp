@@ -1,4 +1,4 @@
-// Packets are followed by their place in links and queues; what they carry is not looked at.
+// Packets are followed by their position in links and queues, independently of their contents.
 #include "model/fabric/trace/packet_trace.hpp"
 
 #include <gmock/gmock.h>
@@ -13,14 +13,14 @@ namespace kernbench::model::fabric {
 namespace {
 
 using ::testing::ElementsAre;
-using Kind = PacketStep::Kind;
+using StepKind = PacketStep::Kind;
 using Detail = PacketTrace::Detail;
 constexpr std::uint32_t kNone = PacketStep::kNone;
 
 TEST(PacketTrace, NamesEveryMoveOfAPacketThroughTheCorner) {
   PacketTrace trace(k4x4);
   CycleFabric cycle(k4x4, {.observer = &trace});
-  // From [0,0] to [2,1]: by the wire x[0] to [0,1], then two columns on, by y[1] with its stages.
+  // From [0,0] to [2,1]: by the wire x[0] to [0,1], then by y[1], which has stages.
   cycle.submit_at(500, unicast(7, 0, 9, 1));
   (void)cycle.run();
   ASSERT_EQ(trace.transfers().size(), 1U);
@@ -35,20 +35,21 @@ TEST(PacketTrace, NamesEveryMoveOfAPacketThroughTheCorner) {
   const Edge corner = 1 + first.depth;
   const Edge end = corner + 1 + second.depth;
   const auto port = [](const topology::MazePort& at) { return static_cast<std::uint8_t>(at.port); };
-  EXPECT_THAT(transfer.steps, ElementsAre(PacketStep{1, 0, kNone, 0, 0, Kind::Injected},
-                                          PacketStep{corner, 0, 0, 1, port(first.to), Kind::Queued},
-                                          PacketStep{corner + 1, 0, 1, 1, 4, Kind::Forwarded},
-                                          PacketStep{end, 0, 2, 9, port(second.to), Kind::Arrived},
-                                          PacketStep{end, 0, 3, 9, 0, Kind::Delivered}));
+  EXPECT_THAT(transfer.steps,
+              ElementsAre(PacketStep{1, 0, kNone, 0, 0, StepKind::Injected},
+                          PacketStep{corner, 0, 0, 1, port(first.to), StepKind::Queued},
+                          PacketStep{corner + 1, 0, 1, 1, 4, StepKind::Forwarded},
+                          PacketStep{end, 0, 2, 9, port(second.to), StepKind::Arrived},
+                          PacketStep{end, 0, 3, 9, 0, StepKind::Delivered}));
   EXPECT_EQ(trace.last_edge(), end);
 }
 
-/// Deliveries among the steps of a transfer whose chains of steps are whole: they begin at the
-/// source, each step is where and when the one before it says, and each enters what it leaves.
+/// Returns the number of deliveries among the steps of a transfer. Checks that every chain of steps
+/// begins at the source, and that consecutive steps agree in time, node and port.
 std::uint64_t whole_deliveries(const TracedTransfer& transfer, const topology::MazeLinks& links) {
   std::uint64_t whole = 0;
   for (const PacketStep& end : transfer.steps) {
-    if (end.kind != Kind::Delivered) continue;
+    if (end.kind != StepKind::Delivered) continue;
     const PacketStep* at = &end;
     bool good = true;
     while (at->before != kNone) {
@@ -60,7 +61,7 @@ std::uint64_t whole_deliveries(const TracedTransfer& transfer, const topology::M
                link.from.port == before.port && at->edge >= before.edge + link.depth;
       } else {
         good = good && before.leaves() && before.node == at->node &&
-               (at->kind == Kind::Delivered || before.kind == Kind::Queued);
+               (at->kind == StepKind::Delivered || before.kind == StepKind::Queued);
       }
       at = &before;
     }
@@ -111,11 +112,11 @@ TEST(PacketTrace, WithoutDetailItKeepsTheStepsOfLastPacketsAlone) {
   }
   for (std::size_t i = 0; i < 3; ++i) {
     const TracedTransfer& whole = all.transfers()[i];
-    std::vector<std::pair<Edge, Kind>> expected;
+    std::vector<std::pair<Edge, StepKind>> expected;
     for (const PacketStep& step : whole.steps) {
       if (step.packet + 1 == whole.packets) expected.emplace_back(step.edge, step.kind);
     }
-    std::vector<std::pair<Edge, Kind>> kept;
+    std::vector<std::pair<Edge, StepKind>> kept;
     for (const PacketStep& step : last.transfers()[i].steps)
       kept.emplace_back(step.edge, step.kind);
     EXPECT_EQ(kept, expected);
@@ -136,7 +137,7 @@ TEST(PacketTrace, AnIdThatIsFreeAgainIsAnotherTransfer) {
   EXPECT_EQ(trace.transfers()[1].missing, 0U);
 }
 
-// Each of its checks is seen to fail, on moves that no MAZE makes.
+// Every check fails once, on moves that a MAZE cannot make.
 class PacketTraceChecks : public ::testing::Test {
  protected:
   PacketTraceChecks() {
@@ -147,7 +148,7 @@ class PacketTraceChecks : public ::testing::Test {
   static std::string fault_of(Action action) {
     return error_of<std::logic_error>(action);
   }
-  /// By the wire from node 0 to node 1.
+  /// Moves a packet over the wire from node 0 to node 1.
   void cross(std::uint64_t id, std::uint64_t packet, bool queued) {
     trace_.on_injected(3, 0, 0, id, packet);
     trace_.on_arrived(3, 1, kIn, Qos::Low, queued);
@@ -158,16 +159,16 @@ class PacketTraceChecks : public ::testing::Test {
 
 TEST_F(PacketTraceChecks, TwoTransfersOfOneId) {
   EXPECT_EQ(fault_of([&] { trace_.on_begun({}, 2, unicast(7, 0, 1, 2), 2); }),
-            "packet trace: edge 2, node 0: transfer 7 begins and is under way already");
+            "packet trace: edge 2, node 0: transfer 7 begins but is already in flight");
 }
 TEST_F(PacketTraceChecks, MorePacketsThanItCanCount) {
   EXPECT_EQ(error_of<std::length_error>(
                 [&] { trace_.on_begun({}, 2, unicast(9, 0, 1, 2), PacketTrace::kMaxPackets + 1); }),
-            "packet trace: transfer 9 has 4294967296 packets; at most 4294967295 can be traced");
+            "packet trace: transfer 9 has 4294967296 packets; the limit is 4294967295");
 }
 TEST_F(PacketTraceChecks, APacketOfATransferThatDidNotBegin) {
   EXPECT_EQ(fault_of([&] { trace_.on_injected(3, 0, 0, 9, 0); }),
-            "packet trace: edge 3, node 0: transfer 9 is not under way");
+            "packet trace: edge 3, node 0: transfer 9 is not in flight");
 }
 TEST_F(PacketTraceChecks, APacketThatTheTransferDoesNotHaveThere) {
   EXPECT_EQ(fault_of([&] { trace_.on_injected(3, 0, 0, 7, 2); }),
@@ -177,12 +178,12 @@ TEST_F(PacketTraceChecks, APacketThatTheTransferDoesNotHaveThere) {
 }
 TEST_F(PacketTraceChecks, AnArrivalOutOfAnEmptyLink) {
   EXPECT_EQ(fault_of([&] { trace_.on_arrived(3, 1, kIn, Qos::Low, false); }),
-            fmt::format("packet trace: edge 3, node 1: a packet comes by {}, whose link holds none",
+            fmt::format("packet trace: edge 3, node 1: a packet arrives by {}, whose link is empty",
                         trace_.links().port_name(kIn)));
 }
 TEST_F(PacketTraceChecks, AForwardOutOfAnEmptyQueue) {
   EXPECT_EQ(fault_of([&] { trace_.on_forwarded(3, 1, 0, Qos::Low, 4, true); }),
-            "packet trace: edge 3, node 1: forwards a packet from x[0], where none waits");
+            "packet trace: edge 3, node 1: forwards a packet from x[0], whose queue is empty");
 }
 TEST_F(PacketTraceChecks, AnotherQosThanItsTransferHas) {
   trace_.on_injected(3, 0, 0, 7, 0);
@@ -192,22 +193,24 @@ TEST_F(PacketTraceChecks, AnotherQosThanItsTransferHas) {
 TEST_F(PacketTraceChecks, AnotherPacketThanTheOneThatArrived) {
   cross(7, 0, false);
   EXPECT_EQ(fault_of([&] { trace_.on_delivered(3, 1, 7, 1); }),
-            "packet trace: edge 3, node 1: packet 1 of transfer 7 is delivered; it should be "
+            "packet trace: edge 3, node 1: packet 1 of transfer 7 is delivered instead of "
             "packet 0 of transfer 7");
   EXPECT_EQ(fault_of([&] { trace_.on_delivered(3, 1, 8, 0); }),
-            "packet trace: edge 3, node 1: packet 0 of transfer 8 is delivered; it should be "
+            "packet trace: edge 3, node 1: packet 0 of transfer 8 is delivered instead of "
             "packet 0 of transfer 7");
 }
 TEST_F(PacketTraceChecks, ADeliveryWithoutAnArrival) {
   cross(8, 0, true);
-  EXPECT_EQ(fault_of([&] { trace_.on_delivered(3, 1, 8, 0); }),
-            "packet trace: edge 3, node 1: packet 0 of transfer 8 is delivered and did not arrive");
+  EXPECT_EQ(
+      fault_of([&] { trace_.on_delivered(3, 1, 8, 0); }),
+      "packet trace: edge 3, node 1: packet 0 of transfer 8 is delivered but has not arrived");
 }
 TEST_F(PacketTraceChecks, AnArrivalAtTheEndThatIsNotDelivered) {
   cross(7, 0, false);
-  EXPECT_EQ(fault_of([&] { trace_.on_injected(4, 0, 0, 7, 1); }),
-            "packet trace: edge 4, node 0: packet 0 of transfer 7 came to its end and was not "
-            "delivered");
+  EXPECT_EQ(
+      fault_of([&] { trace_.on_injected(4, 0, 0, 7, 1); }),
+      "packet trace: edge 4, node 0: packet 0 of transfer 7 reached its destination but was not "
+      "delivered");
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ TEST(SyntheticTraffic, RunsOverEveryShippedTopology) {
     EXPECT_GT(result.latencies.count(), 0U) << entry.path();
     EXPECT_GE(result.transfers, result.latencies.count()) << entry.path();
     EXPECT_GE(result.mean_hops, 1.0) << entry.path();
-    // Two packets over at least one hop; the mean adds a cycle for each further hop, and waits.
+    // Two packets over at least one hop; further hops and waits add cycles to the mean.
     EXPECT_GE(result.latencies.mean(), result.mean_hops + 0.9) << entry.path();
     EXPECT_TRUE(result.busiest) << entry.path();
     EXPECT_LE(result.busiest_use, 1.0) << entry.path();
@@ -63,13 +63,13 @@ TEST(SyntheticTraffic, CountsLoadInPackets) {
 TEST(SyntheticTraffic, HasTheLatencyOfHopsWhenNothingMeets) {
   const TrafficResult result = run("BidirectionalTorus1D(4)", {.load = 0.02, .cycles = 50000},
                                    {.kind = TrafficKind::HalfRotation});
-  // Two hops, and nobody shares a channel with more than one other.
+  // Two hops, and no channel is shared by more than two senders.
   EXPECT_EQ(result.latencies.percentile(1), 2U);
   EXPECT_EQ(result.latencies.percentile(50), 2U);
   EXPECT_EQ(result.mean_hops, 2.0);
 }
 
-// Everything that goes to node 0 of the star shares its one channel.
+// All transfers to node 0 of the star share one channel.
 TEST(SyntheticTraffic, AcceptsNoMoreThanItsNarrowestLinkCarries) {
   const TrafficResult result =
       run("BidirectionalTree(1,4)", {.load = 0.5, .cycles = 20000},
@@ -93,7 +93,7 @@ TEST(SyntheticTraffic, GrowsSlowerWithLoad) {
   }
 }
 
-// The same on every compiler: the numbers stand here.
+// Fixed numbers, so that results are the same on every compiler.
 TEST(SyntheticTraffic, IsTheSameForTheSameSeedForEver) {
   const TrafficLoad load{.load = 0.2, .bytes = 3, .warmup = 200, .cycles = 2000, .seed = 42};
   const TrafficResult result = run("Mesh2D(4,3)", load);
@@ -117,9 +117,11 @@ TEST(SyntheticTraffic, MovesNothingAtNoLoad) {
 
 TEST(SyntheticTraffic, RefusesLoadsThatMakeNoSense) {
   EXPECT_EQ(error_of([] { (void)run("Mesh2D(2,2)", {.load = 1.5}); }),
-            "a load is 0 to 1 packets per sender and cycle, not 1.5");
-  EXPECT_EQ(error_of([] { (void)run("Mesh2D(2,2)", {.cycles = 0}); }), "no cycles to be measured");
-  EXPECT_EQ(error_of([] { (void)run("Mesh2D(2,2)", {.bytes = 0}); }), "transfers without bytes");
+            "the load must be 0 to 1 packets per sender and cycle, not 1.5");
+  EXPECT_EQ(error_of([] { (void)run("Mesh2D(2,2)", {.cycles = 0}); }),
+            "at least 1 cycle must be measured");
+  EXPECT_EQ(error_of([] { (void)run("Mesh2D(2,2)", {.bytes = 0}); }),
+            "transfers must have at least 1 byte");
 }
 
 TEST(LatencyCounts, SummariseByNearestRank) {
@@ -133,7 +135,7 @@ TEST(LatencyCounts, SummariseByNearestRank) {
   EXPECT_EQ(counts.mean(), 7.5);
 }
 
-/// A fabric that does everything at the next edge, but transfer 5 as often as it is told.
+/// A fabric that completes transfers at the next edge, but transfer 5 a given number of times.
 class FaultyFabric : public Fabric, private engine::EventHandler {
  public:
   FaultyFabric(engine::Simulation& simulation, std::uint32_t nodes, int times)
@@ -167,7 +169,7 @@ TEST(SyntheticTraffic, NoticesATransferThatIsDoneTwiceOrNever) {
   EXPECT_EQ(error_of<std::logic_error>([] { (void)transfers_done_by_faulty_fabric(2); }),
             "transfer 5 was completed, but is not in flight");
   EXPECT_THAT(error_of<std::logic_error>([] { (void)transfers_done_by_faulty_fabric(0); }),
-              ::testing::MatchesRegex("1 of [0-9]+ transfers were never done"));
+              ::testing::MatchesRegex("1 of [0-9]+ transfers never completed"));
 }
 
 }  // namespace

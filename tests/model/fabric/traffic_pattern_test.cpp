@@ -20,7 +20,7 @@ struct Routed {
   std::unique_ptr<topology::zoo::RoutingRelation> relation;
 };
 
-/// All a permutation's ways, as "0>2 1>3".
+/// Returns all pairs of a permutation, as "0>2 1>3".
 std::string ways(const std::string& topology, TrafficKind kind) {
   const Routed routed(topology);
   const TrafficPattern pattern(*routed.relation, {.kind = kind});
@@ -38,7 +38,7 @@ std::string refusal(const std::string& topology, const TrafficPatternSpec& spec)
   return error_of([&] { const TrafficPattern pattern(*routed.relation, spec); });
 }
 
-/// How often each node gets something from `sender` in 10,000 draws.
+/// Returns how often `sender` draws each destination in 10,000 draws.
 std::map<std::uint32_t, int> drawn(const TrafficPattern& pattern, std::size_t sender) {
   common::Rng rng(7);
   std::map<std::uint32_t, int> counts;
@@ -103,14 +103,14 @@ TEST(TrafficPattern, DrawsAllOthersEquallyOften) {
   const std::map<std::uint32_t, int> counts = drawn(pattern, 4);
   EXPECT_EQ(counts.size(), 8U);
   EXPECT_FALSE(counts.contains(4));
-  // 1250 expected, standard deviation 33.
+  // Expected 1250, standard deviation 33.
   for (const auto& [node, count] : counts) EXPECT_NEAR(count, 1250, 165) << node;
 }
 
 TEST(TrafficPattern, DrawsOnlyWhatCanBeReachedAndSaysSo) {
   const Routed routed("UnidirectionalLine(4)");
   const TrafficPattern pattern(*routed.relation, {});
-  EXPECT_EQ(pattern.senders(), (std::vector<std::uint32_t>{0, 1, 2}));  // 3 reaches none
+  EXPECT_EQ(pattern.senders(), (std::vector<std::uint32_t>{0, 1, 2}));  // 3 reaches no other
   EXPECT_EQ(pattern.endpoints(), 4U);
   EXPECT_EQ(pattern.unreachable_pairs(), 6U);
   EXPECT_EQ(drawn(pattern, 1).begin()->first, 2U);
@@ -123,29 +123,30 @@ TEST(TrafficPattern, SendsItsShareToTheHotspotAndTheRestAnywhere) {
       *routed.relation, {.kind = TrafficKind::Hotspot, .hotspot_node = 5, .hotspot_share = 0.75});
   EXPECT_NEAR(drawn(pattern, 0)[5], 7500 + 2500 / 8, 250);
   EXPECT_EQ(drawn(pattern, 0).size(), 8U);
-  EXPECT_NEAR(drawn(pattern, 5)[0], 1250, 165);  // itself it has no hotspot
+  EXPECT_NEAR(drawn(pattern, 5)[0], 1250, 165);  // the hotspot itself sends uniformly
   EXPECT_FALSE(drawn(pattern, 5).contains(5));
 }
 
 TEST(TrafficPattern, IsRefusedWhereItDoesNotFit) {
   using enum TrafficKind;
   EXPECT_EQ(refusal("Mesh2D(4,3)", {.kind = Transpose}),
-            "transpose needs a square grid; Mesh2D(4,3) is none");
+            "transpose needs a square grid, which Mesh2D(4,3) is not");
   EXPECT_EQ(refusal("BidirectionalTree(2,2)", {.kind = Transpose}),
-            "transpose needs a square grid; BidirectionalTree(2,2) is none");
+            "transpose needs a square grid, which BidirectionalTree(2,2) is not");
   EXPECT_EQ(refusal("Mesh2D(4,3)", {.kind = BitReverse}),
             "bit_reverse needs 2^b endpoints; Mesh2D(4,3) has 12");
   EXPECT_EQ(refusal("UnidirectionalLine(4)", {.kind = BooksimNeighbor}),
-            "booksim.neighbor sends from node 3 to node 0, where UnidirectionalLine(4) has no way");
+            "booksim.neighbor sends from node 3 to node 0, but UnidirectionalLine(4) has no route");
   EXPECT_EQ(refusal("UnidirectionalLine(4)", {.kind = Hotspot, .hotspot_node = 1}),
-            "hotspot sends from node 2 to node 1, where UnidirectionalLine(4) has no way");
-  EXPECT_EQ(refusal("TerminalRouter(BidirectionalLine(4))", {.kind = Hotspot, .hotspot_node = 4}),
-            "hotspot node 4 receives nothing in TerminalRouter(BidirectionalLine(4)); nodes 0 to 3 "
-            "do");
+            "hotspot sends from node 2 to node 1, but UnidirectionalLine(4) has no route");
+  EXPECT_EQ(
+      refusal("TerminalRouter(BidirectionalLine(4))", {.kind = Hotspot, .hotspot_node = 4}),
+      "hotspot node 4 is not a destination in TerminalRouter(BidirectionalLine(4)); nodes 0 to 3 "
+      "are");
   EXPECT_EQ(refusal("Mesh2D(1,1)", {}),
-            "under uniform_random no node of Mesh2D(1,1) has another to send to");
+            "under uniform_random no node of Mesh2D(1,1) has a destination");
   EXPECT_EQ(refusal("BidirectionalLine(2)", {.kind = BooksimTornado}),
-            "under booksim.tornado no node of BidirectionalLine(2) has another to send to");
+            "under booksim.tornado no node of BidirectionalLine(2) has a destination");
   EXPECT_EQ(refusal("BidirectionalLine(5000)", {}),
             "BidirectionalLine(5000) has 5000 nodes; routes are worked out for at most 4096");
 }

@@ -22,11 +22,11 @@ TEST(TransferLedger, NoticesADuplicateAStrangerAndALoss) {
   (void)ledger.open(0);
   (void)ledger.close(0);
   EXPECT_EQ(error_of<std::logic_error>([&] { (void)ledger.close(0); }),
-            "transfer 0 was done twice");
+            "transfer 0 completed twice");
   EXPECT_EQ(error_of<std::logic_error>([&] { (void)ledger.close(2); }),
-            "transfer 2 is done, but was never submitted");
+            "transfer 2 completed but was never submitted");
   EXPECT_EQ(error_of<std::logic_error>([&] { ledger.require_all_closed(); }),
-            "1 of 2 transfers were never done");
+            "1 of 2 transfers never completed");
 }
 
 }  // namespace

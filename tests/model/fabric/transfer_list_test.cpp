@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// A fabric that does everything at the next edge and writes down what it is given.
+/// A fabric that completes transfers at the next edge and records them.
 class RecordingFabric : public Fabric, private engine::EventHandler {
  public:
   RecordingFabric(engine::Simulation& simulation, std::uint32_t nodes, std::uint32_t packet_bits)
@@ -59,7 +59,7 @@ TEST(SyntheticTransfers, AreAllThatSyntheticTrafficSubmitsInItsOrder) {
   }
 }
 
-// The same on every compiler: the numbers stand here.
+// Fixed numbers, so that results are the same on every compiler.
 TEST(SyntheticTransfers, AreTheSameForTheSameSeedForEver) {
   const auto topology = topology::zoo::parse_zoo_text("FlattenedButterfly(8,8)");
   const auto relation = topology::zoo::natural_routing(*topology);
@@ -86,9 +86,9 @@ TEST(SyntheticTransfers, RefuseWhatSyntheticTrafficRefuses) {
     });
   };
   EXPECT_EQ(refusal({.load = -0.5}, 1000, 8),
-            "a load is 0 to 1 packets per sender and cycle, not -0.5");
-  EXPECT_EQ(refusal({.cycles = 0}, 1000, 8), "no cycles to be measured");
-  EXPECT_EQ(refusal({.bytes = 0}, 1000, 8), "transfers without bytes");
+            "the load must be 0 to 1 packets per sender and cycle, not -0.5");
+  EXPECT_EQ(refusal({.cycles = 0}, 1000, 8), "at least 1 cycle must be measured");
+  EXPECT_EQ(refusal({.bytes = 0}, 1000, 8), "transfers must have at least 1 byte");
   EXPECT_EQ(refusal({}, 0, 8), "the clock period of a fabric must be at least 1 ps, not 0");
   EXPECT_EQ(refusal({}, 1000, 0), "packets must have data bits");
 }
@@ -149,13 +149,13 @@ TEST(MulticastTransfers, AreOfEveryTypeAndQosAndTheSameForTheSameSeedForEver) {
 
 TEST(TransferLists, RefuseASingleNodeAndNoBytes) {
   EXPECT_EQ(error_of([] { (void)all_to_all(1, 1); }), "transfers need at least 2 nodes, not 1");
-  EXPECT_EQ(error_of([] { (void)all_to_all(2, 0); }), "transfers without bytes");
+  EXPECT_EQ(error_of([] { (void)all_to_all(2, 0); }), "transfers must have at least 1 byte");
   EXPECT_EQ(error_of([] { (void)concurrent(0, 1, 1, 1); }),
             "transfers need at least 2 nodes, not 0");
-  EXPECT_EQ(error_of([] { (void)concurrent(2, 1, 0, 1); }), "transfers without bytes");
+  EXPECT_EQ(error_of([] { (void)concurrent(2, 1, 0, 1); }), "transfers must have at least 1 byte");
   EXPECT_EQ(error_of([] { (void)multicasts(1, 1, 1, 1); }),
             "transfers need at least 2 nodes, not 1");
-  EXPECT_EQ(error_of([] { (void)multicasts(2, 1, 0, 1); }), "transfers without bytes");
+  EXPECT_EQ(error_of([] { (void)multicasts(2, 1, 0, 1); }), "transfers must have at least 1 byte");
 }
 
 }  // namespace

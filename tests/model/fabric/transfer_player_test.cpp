@@ -21,7 +21,7 @@ PlayedTransfer played(std::int64_t submitted, std::int64_t done) {
   return {ps(submitted), ps(done)};
 }
 
-/// A 4x4 MAZE over the cycle reference or an analytic one.
+/// A 4x4 MAZE over the cycle reference or the analytic fabric.
 std::unique_ptr<Fabric> make_maze(engine::Simulation& simulation, bool clocked) {
   if (clocked) {
     return std::make_unique<ClockedFabric>(simulation, kNs, std::make_unique<CycleLinks>(kShape),
@@ -127,7 +127,7 @@ TEST(TransferPlayer, NamesTheFirstTransferThatIsNotDone) {
   simulation.run_until(ps(20'000));
   EXPECT_EQ(
       error_of<std::logic_error>([&] { player.require_all_done(); }),
-      "2 of 3 transfers are not done; the first is transfer 1, y_multicast from node 3 at 0 ps");
+      "2 of 3 transfers are incomplete; the first is transfer 1, y_multicast from node 3 at 0 ps");
   EXPECT_EQ(player.played()[1], (PlayedTransfer{ps(0), std::nullopt}));
   EXPECT_EQ(player.played()[2], PlayedTransfer{});
   simulation.run();

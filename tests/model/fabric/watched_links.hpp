@@ -16,13 +16,13 @@
 
 namespace kernbench::model::fabric {
 
-/// Links that hold the nodes above them to their word, by what is at the pins alone: what is
-/// offered stays as it is until it is taken; an output does not begin to offer a packet of low QoS
-/// while one of high QoS heads a queue for it; no queue holds more than 16. Throws
+/// Links that check the protocol of the nodes above them by their pins alone: an offered packet
+/// stays unchanged until it is accepted; an output does not start to offer a packet of low QoS
+/// while one of high QoS heads a queue for it; no queue holds more than 16 packets. Throws
 /// std::logic_error.
 class WatchedLinks final : public LinkArray {
  public:
-  /// How often high QoS went before a low one that had waited for the same output.
+  /// Number of times that high QoS overtook low QoS waiting for the same output.
   struct Counts {
     std::uint64_t offers = 0;
     std::uint64_t overtaken = 0;
@@ -58,7 +58,7 @@ class WatchedLinks final : public LinkArray {
   }
 
  private:
-  /// A packet that goes on, and by which outputs.
+  /// A packet to forward, and its outputs.
   struct Waiting {
     maze::Payload packet = 0;
     PortMask ports = 0;
@@ -75,7 +75,7 @@ class WatchedLinks final : public LinkArray {
     return queues_[(std::size_t{node} * shape().ports() + port) * 2 + qos];
   }
   [[nodiscard]] bool is_first(unsigned port) const { return (port < shape().x_ports()) == is_xy_; }
-  /// Some head of that QoS waits for an output.
+  /// Returns true when the head of some queue of that QoS waits for an output.
   bool waits(unsigned node, unsigned output, unsigned qos) {
     for (unsigned port = 0; port < shape().ports(); ++port) {
       const Queue& waiting = queue(node, port, qos);
@@ -141,7 +141,7 @@ class WatchedLinks final : public LinkArray {
   maze::PacketLayout layout_;
   bool is_xy_;
   Counts& counts_;
-  maze::BitPlane held_;         ///< offered and not taken in the last cycle
+  maze::BitPlane held_;         ///< offered and not accepted in the last cycle
   maze::PayloadPlane packets_;  ///< offered in the last cycle
   std::vector<Queue> queues_;   ///< by (node, input port, QoS)
 };
