@@ -16,8 +16,13 @@ SIGN_OFF  := NX=8 NY=8 FLIT_W=8
 INSTALL_DEPS := scripts/install-deps.sh $(if $(filter no,$(INSTALL)),--check)
 VERILATE  := $(MAKE) --no-print-directory -f Makefile.verilator
 
+# Warnings are errors only where WERROR=ON says so, as in .ci/run: another compiler may know more of them.
+WERROR ?= OFF
+# The folder that `make check` tests.
+DIR ?=
+
 # `make sim` leaves GoogleTest out, so that it installs no more than it needs; all other targets take it in.
-configure_all = cmake --preset release -DKERNBENCH_TESTS=ON
+configure_all = cmake --preset release -DKERNBENCH_TESTS=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=$(WERROR)
 
 # Tools that print in the user's language, or complain about a locale that is not installed, do neither.
 export LC_ALL := C.UTF-8
@@ -30,8 +35,8 @@ export LC_ALL := C.UTF-8
 help: ## This table
 	@awk 'BEGIN { FS = ":.*## " } \
 	  /^##@ / { printf "\n%s\n", substr($$0, 5) } \
-	  /^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
-	@printf '\nSettings of make sim: SEED=n SUITE=name CONFIG=file JOBS=n (now: CONFIG=$(CONFIG) JOBS=$(JOBS))\n'
+	  /^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
+	@printf '\nSettings of make sim: SEED=n SUITE=name CONFIG=file JOBS=n (now: CONFIG=$(CONFIG) JOBS=$(JOBS)); of make check: DIR=folder\n'
 
 .PHONY: sim
 sim: build $(if $(filter $(DEFAULT_CONFIG),$(CONFIG)),model) ## Verilate TOPO, run the shipped regression on it, report under build/reports/
@@ -43,10 +48,26 @@ cosim: build model ## One workload over model, cycle reference and RTL, three ti
 	  --json build/reports/cosim.json --html build/reports/cosim.html
 
 .PHONY: test
-test: deps-test lint format-check ## Everything that has to pass before a commit: lint, format, all tests
+test: deps-test lint format-check ## Everything that has to pass before a commit: lint, format, all tests but the slow ones
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS)
-	ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
+	$(run_ctest) --label-exclude slow
+
+.PHONY: check
+check: deps-test ## The unit tests of one folder: make check DIR=model/engine
+	@$(if $(DIR),,echo "Which folder? make check DIR=model/engine" >&2; exit 2)
+	@[ -f $(BUILD)/tests/CTestTestfile.cmake ] || $(configure_all)
+	cmake --build $(BUILD) --parallel $(JOBS) --target check-$(subst /,-,$(DIR))
+
+.PHONY: slow
+slow: deps-test ## What takes too long for `make test`: long transfers, all mutants, a minute of fuzzing each, all sanitizers
+	$(configure_all)
+	cmake --build $(BUILD) --parallel $(JOBS)
+	$(run_ctest) --label-regex slow
+	$(MAKE) mutants fuzz sanitize
+
+# ctest, and what its tests took; its own summary comes last.
+run_ctest = rm -rf $(BUILD)/reports/cases; scripts/run-ctest.py $(BUILD) $(JOBS)
 
 .PHONY: mutants
 mutants: deps-test ## Break the RTL in every listed way; the regression has to notice each
@@ -56,72 +77,56 @@ mutants: deps-test ## Break the RTL in every listed way; the regression has to n
 
 .PHONY: fuzz
 fuzz: deps-fuzz ## Random input for the readers of files, FUZZ_SECONDS=60 for each
-	tests/fuzz/run.sh build build/fuzz clang++
-	tests/fuzz/run.sh run build/fuzz $(FUZZ_SECONDS)
+	tests/sanitize/run.sh build build/sanitize clang++ fuzz_tests
+	tests/fuzz/run.sh build/sanitize $(FUZZ_SECONDS)
 
 .PHONY: sanitize
 sanitize: deps-test ## Unit tests under the address, undefined-behaviour and thread sanitizers
 	for preset in sanitize sanitize-thread; do \
 	  cmake --preset $$preset && \
-	  cmake --build build/$$preset --parallel $(JOBS) --target common_tests maze_tests topology_tests model_tests sim_tests cosim_tests && \
-	  ctest --test-dir build/$$preset --output-on-failure --parallel $(JOBS) \
-	    -L '^(common|maze|topology|model|sim|cosim)$$' -E '/Dense$$' || exit 1; \
+	  cmake --build build/$$preset --parallel $(JOBS) --target $(addsuffix _tests,$(unit_groups)) && \
+	  ctest --test-dir build/$$preset --output-on-failure --parallel $(JOBS) -R '_test$$' \
+	    -L '^($(subst $(space),|,$(unit_groups)))$$' || exit 1; \
 	done
+unit_groups := common maze plot topology model sim cosim
+space := $(subst ,, )
 
 .PHONY: coverage
 coverage: deps-coverage build ## Line, branch and toggle coverage of the RTL; fails under 95 %
 	scripts/code-coverage.sh $(KERNBENCH) $(JOBS) build/coverage
 
 .PHONY: bench
-bench: bench-maze bench-topology bench-engine bench-model bench-kernel bench-replay ## All benchmarks; fails when one misses a bar
+benches := maze topology engine model kernel replay
+bench: $(addprefix bench-,$(benches)) ## All benchmarks; fails when one misses a bar
+bench-maze: ## Speed of the verilated model, the reference and the harness, as ratios of one run
+bench-topology: ## Compile time, memory and routing speed of topologies
+bench-engine: ## Events a second of the engine beside SystemC and SimPy
+bench-model: ## Flit-hops a second and memory of the transaction-level model
+bench-kernel: ## Cost of a tl call on the host beyond the events that it causes
+bench-replay: ## Time of the second pass beside plain Eigen
 
-.PHONY: bench-maze
-bench-maze: deps-bench ## Speed of the verilated model, the reference and the harness, as ratios of one run
+.PHONY: $(addprefix bench-,$(benches)) bench-instructions bench-build bench-models
+$(addprefix bench-,$(benches)): bench-%: bench-build
+	$(bench_setting) $(BUILD)/benchmarks/$*_bench $(bench_arguments)
+
+bench-maze: bench-models
+bench-maze: bench_setting = KERNBENCH_BARE_MODEL=$(MODELS)/8x8x8-bare/libmaze_model.so \
+	KERNBENCH_CHECKED_MODEL=$(MODELS)/8x8x8/libmaze_model.so \
+	KERNBENCH_BASELINE_MODEL=$(MODELS)/8x8x8-baseline/libmaze_model.so
+bench-engine: bench_arguments = $(BUILD)/benchmarks/systemc_threads benchmarks/engine_peers/simpy_processes.py
+
+bench-instructions: bench-build ## Instructions of an event, a flit-hop and a tl call, counted by callgrind
+	scripts/count-instructions.sh $(BUILD)
+
+bench-build: deps-bench
 	cmake --preset release $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
 	  -DKERNBENCH_BENCHMARKS=ON
-	cmake --build $(BUILD) --parallel $(JOBS) --target maze_bench
+	cmake --build $(BUILD) --parallel $(JOBS) --target bench_programs
+
+bench-models: deps-sim
 	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) CHECKERS=0 OUT=$(MODELS)/8x8x8-bare
 	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) CHECKERS=1 OUT=$(MODELS)/8x8x8
 	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) BASELINE=1 OUT=$(MODELS)/8x8x8-baseline
-	KERNBENCH_BARE_MODEL=$(MODELS)/8x8x8-bare/libmaze_model.so \
-	KERNBENCH_CHECKED_MODEL=$(MODELS)/8x8x8/libmaze_model.so \
-	KERNBENCH_BASELINE_MODEL=$(MODELS)/8x8x8-baseline/libmaze_model.so \
-	$(BUILD)/benchmarks/maze_bench
-
-.PHONY: bench-topology
-bench-topology: deps-bench ## Compile time, memory and routing speed of topologies
-	cmake --preset release $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
-	  -DKERNBENCH_BENCHMARKS=ON
-	cmake --build $(BUILD) --parallel $(JOBS) --target topology_bench
-	$(BUILD)/benchmarks/topology_bench
-
-.PHONY: bench-engine
-bench-engine: deps-peers ## Events a second of the engine beside SystemC and SimPy
-	cmake --preset release $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
-	  -DKERNBENCH_BENCHMARKS=ON
-	cmake --build $(BUILD) --parallel $(JOBS) --target engine_bench systemc_threads
-	$(BUILD)/benchmarks/engine_bench $(BUILD)/benchmarks/systemc_threads benchmarks/engine_peers/simpy_processes.py
-
-.PHONY: bench-model
-bench-model: deps-bench ## Flit-hops a second and memory of the transaction-level model
-	cmake --preset release $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
-	  -DKERNBENCH_BENCHMARKS=ON
-	cmake --build $(BUILD) --parallel $(JOBS) --target model_bench
-	$(BUILD)/benchmarks/model_bench
-
-.PHONY: bench-kernel
-bench-kernel: deps-bench ## What a tl call costs on the host beyond the events that it causes
-	cmake --preset release $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
-	  -DKERNBENCH_BENCHMARKS=ON
-	cmake --build $(BUILD) --parallel $(JOBS) --target kernel_bench
-	$(BUILD)/benchmarks/kernel_bench
-
-.PHONY: bench-replay
-bench-replay: deps-bench ## Time of the second pass beside plain Eigen
-	cmake --preset release $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
-	  -DKERNBENCH_BENCHMARKS=ON
-	cmake --build $(BUILD) --parallel $(JOBS) --target replay_bench
-	$(BUILD)/benchmarks/replay_bench
 
 .PHONY: wave
 wave: deps-wave ## Open the waves of the last failure in GTKWave
@@ -143,8 +148,8 @@ docs: deps-test model ## Connection matrix, signal tables and diagrams from the 
 deps: ## Install the Debian packages that `make sim` and `make test` need
 	@$(INSTALL_DEPS) test
 
-.PHONY: deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave
-deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave: deps-%:
+.PHONY: deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-wave
+deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-wave: deps-%:
 	@$(INSTALL_DEPS) $*
 
 .PHONY: build

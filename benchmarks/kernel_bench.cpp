@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <ctime>
 #include <functional>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -115,11 +114,10 @@ double time_of(const topology::TopologyGraph& graph, const Case<Command, Call>& 
       machine.component_as<components::PeCpu>(machine.pe_part({}, topology::NodeKind::PeCpu));
   memory::PeAllocator allocator(graph.spec(), {});
   kernel::Activity activity;
-  const std::shared_ptr<const void> nothing;
   double took = 0.0;
   if (way == Way::Calls || way == Way::LoggedCalls) {
     simulation.spawn("kernel", engine::run_on_fiber([&](engine::Fiber& fiber) {
-                       const components::KernelContext context{{}, cpu, nothing};
+                       const components::KernelContext context{{}, cpu};
                        kernel::PeExecutor executor(machine, context, {}, allocator, recorder, fiber,
                                                    activity);
                        Tl tl(executor);

@@ -7,17 +7,18 @@
 
 namespace kernbench::cli {
 
-/// What every command knows about the call.
+/// The context of a command.
 struct Invocation {
   std::string root;          ///< folder with Makefile.verilator and the RTL
-  std::string command_line;  ///< as typed, for reports
+  std::string command_line;  ///< shell command that repeats the call, for reports
 };
 
-/// Adds `kernbench sim`. The callback stores its outcome in `outcome`.
+// Each function adds a command, whose callback stores the result in `outcome`.
+
+/// Adds `kernbench sim`.
 void add_sim_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench coverage merge` and `kernbench coverage report`.
 void add_coverage_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
-
 /// Adds `kernbench topology build|show|export|route|check|schema|zoo`.
 void add_topology_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench probe`.

@@ -15,15 +15,14 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/host_timeout.hpp"
-#include "cli/number_list.hpp"
-#include "cli/parameter_list.hpp"
-#include "cli/source_revision.hpp"
-#include "cli/whole_number.hpp"
+#include "cli/envelope.hpp"
+#include "cli/options.hpp"
+#include "cli/run_end.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/report_envelope.hpp"
+#include "common/shell_quote.hpp"
 #include "cosim/calibrate/calibration.hpp"
 #include "cosim/calibrate/calibration_json.hpp"
 #include "cosim/calibrate/parameters_file.hpp"
@@ -56,7 +55,7 @@ struct CosimCommandOptions {
   std::string fault;
   std::uint64_t fault_cycles = sim::FaultSpec{}.duration;
   cosim::WorkloadSettings settings;
-  double timeout_s = 3600.0;  // of the host, for one run of a bench
+  double timeout_s = 3600.0;  ///< host time limit of one bench run
   std::vector<std::string> set;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   std::string models = "build/models";
@@ -71,8 +70,8 @@ struct CosimCommandOptions {
   std::string calibrate;
 };
 
-/// Of "BEGIN:END" in ns; either may be left out.
-model::fabric::TimeWindow parsed_window(const std::string& text) {
+/// Parses "BEGIN:END" in ns; either may be empty. Throws BadInput.
+model::fabric::TimeWindow parse_window(const std::string& text) {
   model::fabric::TimeWindow window;
   if (text.empty()) return window;
   const std::size_t colon = text.find(':');
@@ -85,11 +84,11 @@ model::fabric::TimeWindow parsed_window(const std::string& text) {
       return common::SimTime::from_ps(1000 * ns);
     }
     throw BadInput(fmt::format(
-        "--trace-window: '{}' is no whole number of ns; it is BEGIN:END, either may be left out",
+        "--trace-window: '{}' is not a whole number of ns; expected BEGIN:END, either may be empty",
         part));
   };
   if (colon == std::string::npos) {
-    throw BadInput(fmt::format("--trace-window: '{}' is not BEGIN:END, in ns", text));
+    throw BadInput(fmt::format("--trace-window: '{}' is not of the form BEGIN:END in ns", text));
   }
   const std::string_view all = text;
   window.begin = time(all.substr(0, colon), window.begin);
@@ -100,12 +99,11 @@ model::fabric::TimeWindow parsed_window(const std::string& text) {
   return window;
 }
 
-/// Files for the result, opened before anything runs, so that a path that cannot be written is
-/// known before.
+/// The output files. They are opened before the run, so that an unwritable path fails at once.
 class Artefacts {
  public:
   explicit Artefacts(const CosimCommandOptions& options)
-      : window_(parsed_window(options.trace_window)) {
+      : window_(parse_window(options.trace_window)) {
     if (!options.json.empty()) json_.emplace(options.json);
     if (!options.html.empty()) html_.emplace(options.html);
     if (!options.trace.empty()) trace_.emplace(options.trace);
@@ -131,16 +129,16 @@ class Artefacts {
   model::fabric::TimeWindow window_;
 };
 
-std::vector<FabricKind> chosen_fabrics(const std::string& text) {
+std::vector<FabricKind> parse_fabrics(const std::string& text) {
   if (text == "all") return {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
   for (const auto& [name, kind] : cosim::kFabricKindNames) {
     if (text == name) return {kind};
   }
-  throw BadInput(fmt::format("--fabric: '{}' is none of {}, all", text,
+  throw BadInput(fmt::format("--fabric: '{}' is not one of {}, all", text,
                              fmt::join(common::names_of(cosim::kFabricKindNames), ", ")));
 }
 
-sim::FaultSpec parsed_fault(const std::string& name) {
+sim::FaultSpec parse_fault(const std::string& name) {
   sim::FaultSpec fault;
   if (const auto kind = sim::fault_from_name(name)) {
     fault.kind = *kind;
@@ -148,17 +146,18 @@ sim::FaultSpec parsed_fault(const std::string& name) {
   }
   std::vector<std::string_view> names;
   for (const sim::FaultKind known : sim::all_fault_kinds()) names.push_back(sim::fault_name(known));
-  throw BadInput(fmt::format("--fault: '{}' is none of {}", name, fmt::join(names, ", ")));
+  throw BadInput(fmt::format("--fault: '{}' is not one of {}", name, fmt::join(names, ", ")));
 }
 
 void require_maze(const std::string& file, const topology::SipSpec& sip) {
   if (sip.inter_cube == topology::InterCube::Maze) return;
   constexpr std::array<std::string_view, 2> kKeys = {"sip", "inter_cube"};
   cosim::reject_topology(file, kKeys, "the cubes of this topology are not joined by a MAZE",
-                       "sip: {inter_cube: maze}");
+                         "sip: {inter_cube: maze}");
 }
 
-/// Throws BadInput that points at what the topology says of the size or the width.
+/// Throws BadInput if the model has another shape than the topology needs. The error points at the
+/// key of the topology that differs: the mesh size or the data width.
 void require_shape(const CosimCommandOptions& options, const maze::Shape& built,
                    const maze::Shape& wanted) {
   if (built == wanted) return;
@@ -169,14 +168,15 @@ void require_shape(const CosimCommandOptions& options, const maze::Shape& built,
       options.topology,
       other_size ? std::span<const std::string_view>(kSize)
                  : std::span<const std::string_view>(kWidth),
-      fmt::format("the topology needs a TOPO of {}x{} nodes with {} data bits; '{}' is one of "
-                  "{}x{} with {}",
+      fmt::format("the topology needs a TOPO of {}x{} nodes with {} data bits; '{}' has {}x{} "
+                  "nodes with {} data bits",
                   wanted.nx, wanted.ny, wanted.flit_w, options.model, built.nx, built.ny,
                   built.flit_w),
-      "without --model the one that is needed is built");
+      "omit --model to build the matching model");
 }
 
-/// Opens the verilated TOPO that the SIP needs, built first if need be.
+/// Opens the verilated TOPO of this shape and returns a factory of its instances. Builds the model
+/// first if it is missing.
 std::function<std::shared_ptr<sim::MazeDut>()> dut_maker(const CosimCommandOptions& options,
                                                          const Invocation& invocation,
                                                          const maze::Shape& shape) {
@@ -189,8 +189,8 @@ std::function<std::shared_ptr<sim::MazeDut>()> dut_maker(const CosimCommandOptio
   return [library] { return library->create(); };
 }
 
-/// For each workload that failed over the RTL, or over which it is not as the cycle reference,
-/// what it takes to see that again.
+/// Writes a reproduction file for each workload that failed on the RTL or on which the RTL differs
+/// from the cycle reference.
 void write_reproductions(const CosimCommandOptions& options, const Invocation& invocation,
                          const topology::SipSpec& sip,
                          const std::vector<cosim::CosimResult>& results,
@@ -206,17 +206,17 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     envelope.revision = source_revision(invocation.root);
     envelope.command = invocation.command_line;
     cosim::write_reproduction(path, *reproduction, envelope);
-    fmt::print("\n{}: repeat its failure with waves: kernbench sim --replay {}{}\n",
-               results[i].workload.name, path, options.no_checkers ? " --no-checkers" : "");
+    fmt::print("\n{}: reproduce the failure with waves: kernbench sim --replay {}{}\n",
+               results[i].workload.name, common::shell_quote(path),
+               options.no_checkers ? " --no-checkers" : "");
   }
 }
 
-/// Fits the analytic fabric to the cycle reference. `patterns`: those that were asked for; none:
-/// all.
+/// Fits the analytic fabric to the cycle reference on `patterns`, or on all patterns if empty.
 Outcome calibrate(const CosimCommandOptions& options, std::vector<std::string> patterns,
                   const Invocation& invocation) {
   if (!options.html.empty() || !options.trace.empty() || !options.fault.empty()) {
-    throw BadInput("--calibrate goes with neither --html nor --trace nor --fault");
+    throw BadInput("--calibrate cannot be combined with --html, --trace or --fault");
   }
   cosim::CalibrationOptions fit{.patterns = std::move(patterns),
                                 .warmup = options.settings.warmup,
@@ -226,7 +226,7 @@ Outcome calibrate(const CosimCommandOptions& options, std::vector<std::string> p
   if (!options.parameters.empty()) fit.start = cosim::read_parameters(options.parameters);
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.topology);
   const topology::SipSpec& sip = resolved.graph.spec().sip;
-  // Opened before anything runs: a path that cannot be written is known at once.
+  // Opened before the run, so that an unwritable path fails at once.
   common::AtomicFile parameters(options.calibrate);
   std::optional<common::AtomicFile> json;
   if (!options.json.empty()) json.emplace(options.json);
@@ -254,17 +254,17 @@ Outcome calibrate(const CosimCommandOptions& options, std::vector<std::string> p
 Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocation) {
   cosim::CosimOptions run;
   if (!options.parameters.empty()) run.run.analytic = cosim::read_parameters(options.parameters);
-  run.fabrics = chosen_fabrics(options.fabric);
+  run.fabrics = parse_fabrics(options.fabric);
   run.jobs = options.jobs;
   const auto runs_on = [&run](FabricKind kind) {
     return std::find(run.fabrics.begin(), run.fabrics.end(), kind) != run.fabrics.end();
   };
   run.trace_first = !options.trace.empty();
   if (!run.trace_first && !options.trace_window.empty()) {
-    throw BadInput("--trace-window: there is no --trace");
+    throw BadInput("--trace-window requires --trace");
   }
   if (run.trace_first && !runs_on(FabricKind::Cycle)) {
-    throw BadInput("--trace: packets are followed over the cycle reference, which is not run");
+    throw BadInput("--trace requires --fabric cycle or all: it traces the cycle reference");
   }
   if (runs_on(FabricKind::Analytic) && runs_on(FabricKind::Cycle)) {
     run.run.trace = model::fabric::PacketTrace::Detail::LastPackets;
@@ -277,7 +277,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   cosim::WorkloadSettings settings = options.settings;
   settings.loads = parse_shares("--loads", options.loads);
   try {
-    settings.parameters = parameters_of(options.set);
+    settings.parameters = parse_parameters(options.set);
   } catch (const std::invalid_argument& error) {
     throw BadInput(error.what());
   }
@@ -291,11 +291,11 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
     }
   }
   if (!options.fault.empty()) {
-    run.run.rtl.fault = parsed_fault(options.fault);
+    run.run.rtl.fault = parse_fault(options.fault);
     run.run.rtl.fault->duration = options.fault_cycles;
   }
   run.run.rtl.seed = settings.seed;
-  Artefacts artefacts(options);  // before a model is built, which takes minutes
+  Artefacts artefacts(options);  // before the model is built, which may take minutes
   if (runs_on(FabricKind::Rtl)) {
     run.run.make_dut = dut_maker(options, invocation, shape);
   }
@@ -331,76 +331,84 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
 void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   auto options = std::make_shared<CosimCommandOptions>();
   CLI::App* cosim = app.add_subcommand(
-      "cosim", "Carry the same transfers by model, cycle reference and RTL, and compare");
-  cosim->add_option("--topology", options->topology, "A topology.yaml with inter_cube: maze")
+      "cosim", "Run the same transfers on the model, the cycle reference and the RTL, and compare");
+  cosim->add_option("--topology", options->topology, "Topology file (YAML) with inter_cube: maze")
       ->capture_default_str();
   cosim
       ->add_option("--workload", options->workloads,
-                   fmt::format("What is sent (may be repeated): {}, {}, bench:NAME for a bench of "
+                   fmt::format("Workload (repeatable): {}, {}, bench:NAME for a bench of "
                                "`kernbench list`, or a transfer-trace file",
                                fmt::join(cosim::workload_names(), ", "),
                                fmt::join(cosim::machine_workload_names(), ", ")))
       ->capture_default_str();
   cosim->add_option("--set", options->set,
-                    "NAME=VALUE: a parameter of the benches that have it (may be repeated)");
+                    "Bench parameter as NAME=VALUE, for all benches that have it (repeatable)");
   options->settings.ccl_yaml =
       (std::filesystem::path(invocation.root) / "configs" / "ccl.yaml").string();
+  cosim->add_option("--ccl", options->settings.ccl_yaml, "Process-group file (YAML) of the benches")
+      ->capture_default_str();
+  cosim->add_option("--fabric", options->fabric, "Fabric to run: analytic, cycle, rtl or all")
+      ->capture_default_str();
   cosim
-      ->add_option("--ccl", options->settings.ccl_yaml,
-                   "The process groups of benches, a YAML file")
+      ->add_option("--loads", options->loads,
+                   "Loads of synthetic traffic in packets per node and cycle, separated by commas")
       ->capture_default_str();
-  cosim->add_option("--fabric", options->fabric, "analytic, cycle, rtl or all")
-      ->capture_default_str();
-  cosim->add_option("--loads", options->loads, "Packets per node and cycle of synthetic traffic")
-      ->capture_default_str();
-  cosim->add_option("--bytes", options->settings.bytes, "Of a transfer")
+  cosim->add_option("--bytes", options->settings.bytes, "Bytes per transfer")
       ->check(whole_number(1, model::fabric::kMaxTransferBytes))
       ->capture_default_str();
-  cosim->add_option("--count", options->settings.count, "Transfers of concurrent and multicasts")
+  cosim
+      ->add_option("--count", options->settings.count,
+                   "Number of transfers of the workloads concurrent and multicasts")
       ->check(whole_number(1, 100'000'000))
       ->capture_default_str();
-  cosim->add_option("--warmup", options->settings.warmup, "Cycles before those that are measured")
+  cosim
+      ->add_option("--warmup", options->settings.warmup,
+                   "Cycles of synthetic traffic before the measurement")
       ->check(whole_number(0, 1'000'000'000))
       ->capture_default_str();
-  cosim->add_option("--cycles", options->settings.cycles, "Cycles of synthetic traffic measured")
+  cosim->add_option("--cycles", options->settings.cycles, "Measured cycles of synthetic traffic")
       ->check(whole_number(1, 1'000'000'000))
       ->capture_default_str();
-  cosim->add_option("--seed", options->settings.seed, "Of all random choices")
+  cosim->add_option("--seed", options->settings.seed, "Seed of all random streams")
       ->check(whole_number(0))
       ->capture_default_str();
-  cosim->add_option("--fault", options->fault, "Break the RTL in this way (see faults.yaml)");
-  cosim->add_option("--fault-cycles", options->fault_cycles, "How long receiver_sleeps lasts")
+  cosim->add_option("--fault", options->fault,
+                    "Fault to inject into the RTL (kinds: configs/regressions/faults.yaml)");
+  cosim
+      ->add_option("--fault-cycles", options->fault_cycles,
+                   "Duration of the fault receiver_sleeps in cycles")
       ->check(whole_number(1, 1'000'000'000))
       ->capture_default_str();
   add_host_timeout_option(*cosim, options->timeout_s);
-  cosim->add_option("--jobs", options->jobs, "Runs at once")->check(whole_number(1, 256));
-  cosim->add_option("--models", options->models, "Folder of the built models")
+  cosim->add_option("--jobs", options->jobs, "Number of parallel runs")
+      ->check(whole_number(1, 256));
+  cosim->add_option("--models", options->models, "Folder of built models")->capture_default_str();
+  cosim->add_option("--report", options->report, "Folder for files that reproduce a failure")
       ->capture_default_str();
-  cosim->add_option("--report", options->report, "Folder for what repeats a failure")
-      ->capture_default_str();
-  cosim->add_option("--model", options->model, "Use this built model as it is");
+  cosim->add_option("--model", options->model, "Prebuilt model to use instead of building one");
   cosim->add_flag("--no-checkers", options->no_checkers,
-                  "Leave the bound SystemVerilog checkers out");
-  cosim->add_option("--json", options->json, "File for all results");
-  cosim->add_option("--html", options->html, "File for a page with curves and link maps");
+                  "Build the model without the bound SystemVerilog checkers");
+  cosim->add_option("--json", options->json, "Write all results to this file (JSON)");
+  cosim->add_option("--html", options->html, "Write a page with curves and link maps to this file");
   cosim->add_option(
       "--trace", options->trace,
-      "File for a timeline (Perfetto) of the first workload over the cycle reference");
+      "Write a Perfetto timeline of the first workload on the cycle reference to this file");
   cosim->add_option("--trace-window", options->trace_window,
-                    "BEGIN:END in ns, either may be left out: what of it the timeline shows");
+                    "Time window of --trace as BEGIN:END in ns; either may be empty");
   cosim->add_option("--parameters", options->parameters,
-                    "Parameters of the analytic fabric, as --calibrate writes them");
+                    "Parameter file of the analytic fabric, written by --calibrate");
   cosim->add_option("--calibrate", options->calibrate,
-                    "Fit the analytic fabric to the cycle reference and write its parameters here");
+                    "Fit the analytic fabric to the cycle reference and write its parameters to "
+                    "this file");
   cosim->footer(
       "Examples:\n"
-      "  kernbench cosim                                   uniform random traffic, six loads\n"
-      "  kernbench cosim --workload all_to_all --bytes 64  every cube to every other\n"
+      "  kernbench cosim                                   uniform random traffic at six loads\n"
+      "  kernbench cosim --workload all_to_all --bytes 64  every cube sends to every other cube\n"
       "  kernbench cosim --workload bench:all-reduce --set bytes=512  a collective on every "
       "fabric\n"
-      "  kernbench cosim --fabric cycle --loads 0.9        the cycle reference alone\n"
-      "  kernbench cosim --json cosim.json --html cosim.html  the same as files\n"
-      "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 3 a bench took too long,\n4 "
+      "  kernbench cosim --fabric cycle --loads 0.9        the cycle reference only\n"
+      "  kernbench cosim --json cosim.json --html cosim.html  results as files\n"
+      "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 3 bench timeout,\n4 "
       "deadlock, 5 internal error.");
   cosim->callback([options, cosim, &invocation, &outcome] {
     if (options->calibrate.empty()) {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/source_revision.hpp"
-#include "cli/whole_number.hpp"
+#include "cli/envelope.hpp"
+#include "cli/options.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/text_file.hpp"
@@ -32,11 +32,12 @@ std::vector<std::filesystem::path> all_files(const CoverageOptions& options) {
     const auto listed = sim::read_coverage_list(options.list);
     files.insert(files.end(), listed.begin(), listed.end());
   }
-  if (files.empty()) throw common::BadInput("no coverage files: name some, or a list with --list");
+  if (files.empty())
+    throw common::BadInput("no coverage files given, neither directly nor by --list");
   return files;
 }
 
-/// Pass when every bin was hit.
+/// Returns Pass if every bin was hit, Mismatch otherwise.
 Outcome judged(const sim::CoverageData& coverage) {
   return coverage.hit_bins() == coverage.total_bins() ? Outcome::Pass : Outcome::Mismatch;
 }
@@ -64,14 +65,14 @@ Outcome report(const CoverageOptions& options) {
 }
 
 void add_inputs(CLI::App& command, CoverageOptions& options) {
-  command.add_option("files", options.files, "Coverage files of runs");
-  command.add_option("--list", options.list, "A text file that names coverage files, one a line");
+  command.add_option("files", options.files, "Coverage files of individual runs");
+  command.add_option("--list", options.list, "Text file with one coverage file per line");
 }
 
 }  // namespace
 
 void add_coverage_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* coverage = app.add_subcommand("coverage", "Functional coverage of several runs");
+  CLI::App* coverage = app.add_subcommand("coverage", "Merge or report functional coverage");
   coverage->require_subcommand(1);
   coverage->footer(
       "Examples:\n"
@@ -81,7 +82,8 @@ void add_coverage_command(CLI::App& app, const Invocation& invocation, Outcome& 
   auto merging = std::make_shared<CoverageOptions>();
   CLI::App* merge_command = coverage->add_subcommand("merge", "Merge coverage files into one");
   add_inputs(*merge_command, *merging);
-  merge_command->add_option("-o,--output", merging->output, "File to write")->required();
+  merge_command->add_option("-o,--output", merging->output, "Merged coverage file to write")
+      ->required();
   merge_command->footer(
       "Example:\n  kernbench coverage merge -o all.json run1/coverage.json run2/coverage.json");
   merge_command->callback(
@@ -89,13 +91,13 @@ void add_coverage_command(CLI::App& app, const Invocation& invocation, Outcome& 
 
   auto reporting = std::make_shared<CoverageOptions>();
   CLI::App* report_command =
-      coverage->add_subcommand("report", "Show what was hit, and every missed bin by name");
+      coverage->add_subcommand("report", "Report the coverage and list the missed bins");
   add_inputs(*report_command, *reporting);
-  report_command->add_option("--missed", reporting->missed, "Missed bins to name")
+  report_command->add_option("--missed", reporting->missed, "Number of missed bins to list")
       ->check(whole_number(0))
       ->capture_default_str();
   report_command->footer(
-      "Exit code 1 while a bin is missed.\n"
+      "Exit code 1 if any bin is missed.\n"
       "Example:\n  kernbench coverage report --missed 1000 build/reports/coverage.json");
   report_command->callback([reporting, &outcome] { outcome = report(*reporting); });
 }

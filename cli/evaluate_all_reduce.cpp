@@ -8,10 +8,10 @@
 #include <thread>
 #include <vector>
 
-#include "cli/bench_outcome.hpp"
 #include "cli/command.hpp"
-#include "cli/topology_report.hpp"
-#include "cli/whole_number.hpp"
+#include "cli/envelope.hpp"
+#include "cli/options.hpp"
+#include "cli/run_end.hpp"
 #include "common/atomic_file.hpp"
 #include "common/report_envelope.hpp"
 #include "model/bench/evaluation/all_reduce_sweep.hpp"
@@ -44,7 +44,7 @@ void print_points(const std::vector<AllReducePoint>& points) {
   }
 }
 
-/// How much faster the root in the middle is than the one in the corner, at each size.
+/// Prints the time and the flit-hops of the centre root relative to the corner root for each size.
 void print_roots(const std::vector<AllReducePoint>& points) {
   fmt::print("\n");
   for (const AllReducePoint& corner : points) {
@@ -54,8 +54,8 @@ void print_roots(const std::vector<AllReducePoint>& points) {
     for (const AllReducePoint& center : points) {
       if (center.which != same) continue;
       fmt::print(
-          "{} SIPs, {} bytes: the root in the middle takes {:.1f}% of the time and {:.1f}% of the "
-          "flit-hops of the root in the corner\n",
+          "{} SIPs, {} bytes: the centre root takes {:.1f}% of the time and {:.1f}% of the "
+          "flit-hops of the corner root\n",
           corner.which.sips, corner.which.bytes, 100.0 * center.latency.ns() / corner.latency.ns(),
           100.0 * static_cast<double>(center.flit_hops) / static_cast<double>(corner.flit_hops));
     }
@@ -65,7 +65,7 @@ void print_roots(const std::vector<AllReducePoint>& points) {
 void write_json(const AllReduceOptions& options, const Invocation& invocation,
                 const std::vector<AllReducePoint>& points, Outcome outcome) {
   common::ReportEnvelope report =
-      topology_report("all-reduce-evaluation", outcome, options.spec, invocation);
+      topology_envelope("all-reduce-evaluation", outcome, options.spec, invocation);
   nlohmann::json rows = nlohmann::json::array();
   for (const AllReducePoint& point : points) {
     rows.push_back({{"algorithm", point.which.algorithm},
@@ -97,7 +97,7 @@ Outcome run(const AllReduceOptions& options, const Invocation& invocation) {
   }
   print_points(points);
   print_roots(points);
-  fmt::print("\n{}  {} points, the numbers of each compared, none may be faster than its bound\n",
+  fmt::print("\n{}  {} points: results compared, latencies checked against the lower bound\n",
              right ? "PASS" : "FAIL", points.size());
   return outcome;
 }
@@ -106,19 +106,22 @@ Outcome run(const AllReduceOptions& options, const Invocation& invocation) {
 
 void add_evaluate_all_reduce(CLI::App& evaluate, const Invocation& invocation, Outcome& outcome) {
   CLI::App* command = evaluate.add_subcommand(
-      "all-reduce", "Latency of all-reduce by size, slot memory, SIPs and how they are joined");
+      "all-reduce", "Latency of all-reduce by size, slot memory, number and topology of SIPs");
   const auto options = std::make_shared<AllReduceOptions>();
   options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "The system; the number of SIPs is varied")
+  command
+      ->add_option("--topology", options->spec,
+                   "Topology file (YAML); its number of SIPs is varied")
       ->capture_default_str();
-  command->add_flag("--quick", options->quick, "Without the largest size");
-  command->add_option("--json", options->json, "File for the results");
-  command->add_option("--plot", options->plot, "File for a plot of latency by size, an SVG");
-  command->add_option("--jobs", options->jobs, "Runs at a time")
+  command->add_flag("--quick", options->quick, "Skip the largest size");
+  command->add_option("--json", options->json, "Write the results to this file (JSON)");
+  command->add_option("--plot", options->plot,
+                      "Write a plot of latency by size to this file (SVG)");
+  command->add_option("--jobs", options->jobs, "Number of parallel runs")
       ->check(whole_number(1, 1024))
       ->capture_default_str();
   command->footer(
-      "Exit code 1 when a number is wrong or a point is faster than the alpha-beta bound.\n"
+      "Exit code 1 if a result is wrong or a point is faster than the alpha-beta bound.\n"
       "Example:\n  kernbench evaluate all-reduce --quick --plot all-reduce.svg");
   command->callback([options, &invocation, &outcome] {
     outcome = outcome_of_benches({}, [&] { return run(*options, invocation); });

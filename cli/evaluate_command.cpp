@@ -4,7 +4,7 @@ namespace kernbench::cli {
 
 void add_evaluate_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome) {
   CLI::App* evaluate =
-      app.add_subcommand("evaluate", "Sweep a bench over sizes and variants, and draw figures");
+      app.add_subcommand("evaluate", "Sweep a bench over sizes and variants and draw figures");
   evaluate->require_subcommand(1);
   add_evaluate_gemm(*evaluate, invocation, outcome);
   add_evaluate_all_reduce(*evaluate, invocation, outcome);

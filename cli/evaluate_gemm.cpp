@@ -8,10 +8,10 @@
 #include <thread>
 #include <vector>
 
-#include "cli/bench_outcome.hpp"
 #include "cli/command.hpp"
-#include "cli/topology_report.hpp"
-#include "cli/whole_number.hpp"
+#include "cli/envelope.hpp"
+#include "cli/options.hpp"
+#include "cli/run_end.hpp"
 #include "common/atomic_file.hpp"
 #include "common/enum_names.hpp"
 #include "common/report_envelope.hpp"
@@ -57,13 +57,13 @@ void print_sweep(const GemmSweep& sweep) {
 
 void write_json(const EvaluateGemmOptions& options, const Invocation& invocation,
                 const GemmSweep& sweep) {
-  common::ReportEnvelope report = topology_report(std::string(model::bench::kGemmSweepKind),
-                                                  Outcome::Pass, options.spec, invocation);
+  common::ReportEnvelope report = topology_envelope(std::string(model::bench::kGemmSweepKind),
+                                                    Outcome::Pass, options.spec, invocation);
   report.data = to_json(sweep);
   common::write_report(options.json, report);
 }
 
-/// The figures show what the file says, whether it was written just now or long ago.
+/// Draws the figures from the JSON file, so that --json and --figures draw the same.
 void draw(const std::string& json, const std::filesystem::path& folder) {
   const GemmSweep sweep = model::bench::read_gemm_sweep(json);
   common::ensure_directory(folder);
@@ -98,21 +98,21 @@ Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
 
 void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, Outcome& outcome) {
   CLI::App* command = evaluate.add_subcommand(
-      "gemm", "Latency, utilization and roofline of the bench gemm, by size and staging");
+      "gemm", "Latency, utilization and roofline of bench gemm by size and staging");
   const auto options = std::make_shared<EvaluateGemmOptions>();
   options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "The topology, a YAML file")
-      ->capture_default_str();
+  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
   CLI::Option_group* source = command->add_option_group("source");
   source->require_option(1);
-  CLI::Option* json = source->add_option("--json", options->json, "File for what was measured");
+  CLI::Option* json =
+      source->add_option("--json", options->json, "Run the sweep and write it to this file (JSON)");
   CLI::Option* figures = source->add_option("--figures", options->figures,
-                                            "Simulate nothing: draw what such a file says");
+                                            "Draw the sweep of this file without simulating");
   CLI::Option* plots =
-      command->add_option("--plots", options->plots, "Folder for the figures, SVG");
+      command->add_option("--plots", options->plots, "Folder for the figures (SVG)");
   figures->needs(plots);
-  command->add_flag("--quick", options->quick, "Small matrices only: seconds")->needs(json);
-  command->add_option("--jobs", options->jobs, "Simulations at the same time")
+  command->add_flag("--quick", options->quick, "Small matrices only; takes seconds")->needs(json);
+  command->add_option("--jobs", options->jobs, "Number of parallel simulations")
       ->check(whole_number(1, 1024))
       ->capture_default_str();
   command->footer(

@@ -8,14 +8,16 @@
 
 #include "cli/command.hpp"
 #include "common/diagnostics.hpp"
+#include "common/shell_quote.hpp"
 
 namespace {
 
 using kernbench::common::Outcome;
 
-std::string joined(int argc, char** argv) {
+/// Returns the command line, quoted so that it can be pasted into a shell.
+std::string quoted_command(int argc, char** argv) {
   std::string text = "kernbench";
-  for (int i = 1; i < argc; ++i) text += std::string(" ") + argv[i];
+  for (int i = 1; i < argc; ++i) text += " " + kernbench::common::shell_quote(argv[i]);
   return text;
 }
 
@@ -25,8 +27,8 @@ std::string repository_root() {
   return root != nullptr ? root : KERNBENCH_SOURCE_DIR;
 }
 
-/// What stands where a command should; empty when nothing does.
-std::string unknown_command(const CLI::App& app) {
+/// Returns the message for an unknown command; empty if the error is a different one.
+std::string unknown_command_message(const CLI::App& app) {
   const std::vector<std::string> remaining = app.remaining(true);
   if (remaining.empty()) return {};
   const CLI::App* parent = &app;
@@ -35,24 +37,24 @@ std::string unknown_command(const CLI::App& app) {
   for (const CLI::App* command : parent->get_subcommands([](const CLI::App*) { return true; })) {
     names.push_back(command->get_name());
   }
-  if (names.empty()) return {};  // a command that lacks something else
-  return fmt::format("there is no command '{}'; there is {}", remaining.front(),
+  if (names.empty()) return {};  // the command has no subcommands; another argument is missing
+  return fmt::format("unknown command '{}'; expected one of {}", remaining.front(),
                      fmt::join(names, ", "));
 }
 
-/// Runs the command line; what is thrown becomes a message and an outcome.
+/// Runs the command line. Turns usage errors and BadInput into a message and an outcome.
 Outcome run(int argc, char** argv) {
   Outcome outcome = Outcome::Pass;
-  CLI::App app("KernBench: the RTL, a cycle reference and a system model of one chiplet fabric.");
+  CLI::App app("KernBench: RTL, cycle-accurate reference and system model of a chiplet fabric.");
   app.require_subcommand(1);
   app.footer(
       "Examples:\n"
-      "  kernbench sim                       check the MAZE Topo RTL, reports in build/reports/\n"
-      "  kernbench sim --help                more about it\n"
+      "  kernbench sim                       verify the MAZE Topo RTL; reports in build/reports/\n"
+      "  kernbench sim --help                options of one command\n"
       "  kernbench coverage report build/reports/coverage.json\n"
-      "  kernbench topology build            compile configs/topology.yaml, draw its views\n"
-      "  kernbench web                       look at it, and at the reports, in a browser");
-  const kernbench::cli::Invocation invocation{repository_root(), joined(argc, argv)};
+      "  kernbench topology build            compile configs/topology.yaml and draw its views\n"
+      "  kernbench web                       show the topology and the reports in a browser");
+  const kernbench::cli::Invocation invocation{repository_root(), quoted_command(argc, argv)};
   kernbench::cli::add_sim_command(app, invocation, outcome);
   kernbench::cli::add_coverage_command(app, invocation, outcome);
   kernbench::cli::add_topology_command(app, invocation, outcome);
@@ -67,7 +69,7 @@ Outcome run(int argc, char** argv) {
   } catch (const CLI::Success& help) {
     app.exit(help);
   } catch (const CLI::RequiredError& error) {
-    const std::string unknown = unknown_command(app);
+    const std::string unknown = unknown_command_message(app);
     if (unknown.empty()) {
       app.exit(error);
     } else {

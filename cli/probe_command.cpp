@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/topology_report.hpp"
-#include "cli/whole_number.hpp"
+#include "cli/envelope.hpp"
+#include "cli/options.hpp"
 #include "common/atomic_file.hpp"
 #include "common/hash.hpp"
 #include "common/report_envelope.hpp"
@@ -43,7 +43,7 @@ struct ProbeOptions {
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
 };
 
-/// 256 bytes to 16 MiB, each four times the one before.
+/// Returns sizes from 256 bytes to 16 MiB in steps of a factor of 4.
 std::vector<std::uint64_t> sweep_sizes() {
   std::vector<std::uint64_t> sizes;
   for (std::uint64_t bytes = 256; bytes <= std::uint64_t{16} << 20U; bytes *= 4) {
@@ -58,7 +58,7 @@ std::string ns(common::SimTime time) {
 
 void print_summary(const std::vector<ProbeCase>& cases, const Results& results,
                    std::uint64_t bytes) {
-  fmt::print("Latency of {} in ns, alone on the machine\n\n", size_text(bytes));
+  fmt::print("Latency of {} in ns on an idle machine\n\n", size_text(bytes));
   fmt::print(
       "{:<7} {:<24} {:>4} {:>12} {:>12} {:>10} {:>9} {:>11} {:>8} {:>10} {:>9} {:>9} {:>6}\n",
       "family", "case", "hops", "actual", "analytic", "overhead", "travel", "serialize", "memory",
@@ -77,7 +77,7 @@ void print_summary(const std::vector<ProbeCase>& cases, const Results& results,
 }
 
 void print_sweep(const std::vector<ProbeCase>& cases, const Results& results) {
-  fmt::print("\nUse of the narrowest wire or slice, by size\n\n{:<32}", "");
+  fmt::print("\nUtilization of the narrowest wire or slice by size\n\n{:<32}", "");
   for (const ProbeResult& result : results.front()) fmt::print(" {:>8}", size_text(result.bytes));
   fmt::print("\n");
   for (std::size_t c = 0; c < cases.size(); ++c) {
@@ -114,7 +114,7 @@ nlohmann::json to_json(const topology::TopologyGraph& graph, const ProbeCase& pr
 void write_json(const ProbeOptions& options, const Invocation& invocation,
                 const topology::TopologyGraph& graph, const std::vector<ProbeCase>& cases,
                 const Results& results, Outcome outcome) {
-  common::ReportEnvelope report = topology_report("probe", outcome, options.spec, invocation);
+  common::ReportEnvelope report = topology_envelope("probe", outcome, options.spec, invocation);
   report.data["cases"] = nlohmann::json::array();
   for (std::size_t c = 0; c < cases.size(); ++c) {
     report.data["cases"].push_back(to_json(graph, cases[c], results[c]));
@@ -122,7 +122,7 @@ void write_json(const ProbeOptions& options, const Invocation& invocation,
   common::write_report(options.json, report);
 }
 
-/// Writes the hops of every case as a timeline, and prints their hash.
+/// Writes the hops of every case as a timeline and prints their hash.
 void write_trace(const ProbeOptions& options, const topology::TopologyGraph& graph,
                  const std::vector<ProbeCase>& cases, const std::vector<HopTrace>& traces) {
   std::vector<model::trace::Timeline> timelines;
@@ -170,8 +170,8 @@ Outcome run(const ProbeOptions& options, const Invocation& invocation) {
   if (!options.trace.empty()) write_trace(options, resolved.graph, cases, traces);
   for (const std::string& text : held.broken) fmt::print("BROKEN: {}\n", text);
   fmt::print(
-      "{}  {} cases at {} sizes, each simulated and held against its closed form, and {} pairs "
-      "held against each other\n",
+      "{}  {} cases at {} sizes, each simulated and compared with its closed form; {} pairs "
+      "compared with each other\n",
       held.broken.empty() ? "PASS" : "FAIL", cases.size(), sizes.size() + 1, held.pairs);
   return outcome;
 }
@@ -179,24 +179,24 @@ Outcome run(const ProbeOptions& options, const Invocation& invocation) {
 }  // namespace
 
 void add_probe_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* command =
-      app.add_subcommand("probe", "Measure latencies of a topology against their closed form");
+  CLI::App* command = app.add_subcommand(
+      "probe", "Measure the latencies of a topology and compare them with their closed form");
   const auto options = std::make_shared<ProbeOptions>();
   options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "The topology, a YAML file")
-      ->capture_default_str();
-  command->add_option("--bytes", options->bytes, "Size of the summary's transfers")
+  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
+  command->add_option("--bytes", options->bytes, "Bytes per transfer in the summary")
       ->check(whole_number(1, std::uint64_t{1} << 30U))
       ->capture_default_str();
-  command->add_option("--json", options->json, "File for all results");
-  command->add_option("--plot", options->plot, "File for a plot of utilization by size, an SVG");
+  command->add_option("--json", options->json, "Write all results to this file (JSON)");
+  command->add_option("--plot", options->plot,
+                      "Write a plot of utilization by size to this file (SVG)");
   command->add_option("--trace", options->trace,
-                      "File for the hops of the summary's transfers, for Perfetto");
-  command->add_option("--jobs", options->jobs, "Cases at a time")
+                      "Write a Perfetto timeline of the summary's transfers to this file");
+  command->add_option("--jobs", options->jobs, "Number of parallel cases")
       ->check(whole_number(1, 1024))
       ->capture_default_str();
   command->footer(
-      "Exit code 1 when a latency differs from its closed form or another invariant is broken.\n"
+      "Exit code 1 if a latency differs from its closed form or another invariant is broken.\n"
       "Example:\n  kernbench probe --topology configs/topology.yaml --json probe.json "
       "--plot probe.svg");
   command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });

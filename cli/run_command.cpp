@@ -10,11 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "cli/bench_outcome.hpp"
 #include "cli/command.hpp"
-#include "cli/host_timeout.hpp"
-#include "cli/parameter_list.hpp"
-#include "cli/topology_report.hpp"
+#include "cli/envelope.hpp"
+#include "cli/options.hpp"
+#include "cli/run_end.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/outcome.hpp"
@@ -44,11 +43,11 @@ struct RunCommandOptions {
   std::string trace;
   std::string json;
   std::string oplog;
-  double time_limit_us = 1e6;  // simulated
-  double timeout_s = 3600.0;   // of the host
+  double time_limit_us = 1e6;  ///< limit of simulated time
+  double timeout_s = 3600.0;   ///< limit of host time
 };
 
-/// Over the whole launch, in 10^9 multiply-adds a second.
+/// Returns the mean rate over the whole launch in 10^9 multiply-adds per second.
 double gmacs(const model::runtime::LaunchRecord& launch, const LaunchFigures& figures) {
   return figures.macs == 0 ? 0.0
                            : static_cast<double>(figures.macs) / (launch.end - launch.start).ns();
@@ -66,7 +65,7 @@ void print_result(const Bench& bench, const RunResult& result,
                (launch.end - launch.start).ns() / 1000.0, figures[i].read.gbs(),
                figures[i].written.gbs(), gmacs(launch, figures[i]));
   }
-  fmt::print("\n{:.3f} us in all, {} operations, {} stages of tiles, {} flit-hops\n",
+  fmt::print("\n{:.3f} us in all, {} operations, {} tile stages, {} flit-hops\n",
              result.end.ns() / 1000.0, result.recorder->operations(),
              result.recorder->log().stages().size(), result.flit_hops);
   for (const model::runtime::CheckReport& check : result.checks) {
@@ -90,7 +89,7 @@ Outcome outcome_of(const RunCommandOptions& options, const RunResult& result) {
 void write_json(const RunCommandOptions& options, const Invocation& invocation, const Bench& bench,
                 const RunResult& result, const std::vector<LaunchFigures>& figures,
                 Outcome outcome) {
-  common::ReportEnvelope report = topology_report("run", outcome, options.spec, invocation);
+  common::ReportEnvelope report = topology_envelope("run", outcome, options.spec, invocation);
   nlohmann::json launches = nlohmann::json::array();
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     const model::runtime::LaunchRecord& launch = result.launches[i];
@@ -113,7 +112,7 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                       {"worst", check.worst}});
   }
   report.data = {{"bench", bench.name},
-                 {"parameters", resolve_parameters(bench, parameters_of(options.set))},
+                 {"parameters", resolve_parameters(bench, parse_parameters(options.set))},
                  {"device", options.device},
                  {"end_ps", result.end.ps()},
                  {"flit_hops", result.flit_hops},
@@ -126,7 +125,7 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
 void write_op_log(const RunCommandOptions& options, const Invocation& invocation,
                   const topology::TopologyGraph& graph, const RunResult& result, Outcome outcome) {
   const common::ReportFrame frame =
-      frame_of_report(topology_report("op-log", outcome, options.spec, invocation));
+      frame_of_report(topology_envelope("op-log", outcome, options.spec, invocation));
   common::AtomicFile file(options.oplog);
   file.stream() << frame.head;
   write_op_log_json(result.recorder->log(), graph, file.stream());
@@ -139,7 +138,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   model::bench::RunOptions run_options;
   try {
     bench = &model::bench::find_bench(options.bench);
-    run_options.parameters = parameters_of(options.set);
+    run_options.parameters = parse_parameters(options.set);
     (void)model::bench::resolve_parameters(*bench, run_options.parameters);
   } catch (const std::invalid_argument& error) {
     fmt::print(stderr, "{}\n", error.what());
@@ -197,23 +196,23 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   CLI::App* command = app.add_subcommand("run", "Run a bench on a topology");
   const auto options = std::make_shared<RunCommandOptions>();
   options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "The topology, a YAML file")
-      ->capture_default_str();
+  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
   options->ccl = (std::filesystem::path(invocation.root) / "configs" / "ccl.yaml").string();
-  command->add_option("--ccl", options->ccl, "The process groups, a YAML file")
-      ->capture_default_str();
-  command->add_option("--bench", options->bench, "Name or index, as `kernbench list` shows them")
+  command->add_option("--ccl", options->ccl, "Process-group file (YAML)")->capture_default_str();
+  command->add_option("--bench", options->bench, "Name or index of a bench of `kernbench list`")
       ->required();
-  command->add_option("--device", options->device, "The SIP to run on")->capture_default_str();
-  command->add_option("--set", options->set, "NAME=VALUE: a parameter of the bench");
+  command->add_option("--device", options->device, "Index of the SIP to run on")
+      ->capture_default_str();
+  command->add_option("--set", options->set, "Bench parameter as NAME=VALUE (repeatable)");
   command->add_flag("--verify", options->verify,
-                    "Compute the numbers too, and hold them against the bench's own");
-  command->add_option("--trace", options->trace, "File for a timeline, for Perfetto");
-  command->add_option("--json", options->json, "File for the results");
-  command->add_option("--oplog", options->oplog, "File for the log of all operations, JSON");
+                    "Compute the data and compare it with the bench's expected results");
+  command->add_option("--trace", options->trace, "Write a Perfetto timeline to this file");
+  command->add_option("--json", options->json, "Write the results to this file (JSON)");
+  command->add_option("--oplog", options->oplog,
+                      "Write a log of all operations to this file (JSON)");
   command
       ->add_option("--time-limit-us", options->time_limit_us,
-                   "End with exit code 3 when simulated time gets this far")
+                   "Limit of simulated time in us; exit code 3 when exceeded")
       ->check(CLI::Range(1e-3, 1e9))
       ->capture_default_str();
   add_host_timeout_option(*command, options->timeout_s);

@@ -11,14 +11,15 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/envelope.hpp"
+#include "cli/options.hpp"
 #include "cli/sim_replay.hpp"
 #include "cli/sim_waves.hpp"
-#include "cli/source_revision.hpp"
-#include "cli/whole_number.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/interrupt.hpp"
+#include "common/shell_quote.hpp"
 #include "common/text_distance.hpp"
 #include "common/text_file.hpp"
 #include "sim/cover/coverage_file.hpp"
@@ -67,7 +68,7 @@ struct SimOptions {
   throw BadInput(message);
 }
 
-/// Applies what the command line overrides. A part of a regression has no goals of the whole.
+/// Applies the overrides of the command line. A partial regression does not require full coverage.
 RegressionSpec narrowed(RegressionSpec spec, const SimOptions& options) {
   if (options.seed) spec.seed = *options.seed;
   const std::vector<SuiteSpec> all = std::move(spec.suites);
@@ -121,15 +122,18 @@ void list_suites(const RegressionSpec& spec) {
   }
 }
 
+/// Returns the shell command that runs this case alone.
 std::string rerun_command(const SimOptions& options, const CaseSpec& spec) {
-  std::string command = fmt::format("kernbench sim --config {} --suite {} --seed {} --seeds 1",
-                                    options.config, spec.suite->name, spec.seed);
+  using common::shell_quote;
+  std::string command =
+      fmt::format("kernbench sim --config {} --suite {} --seed {} --seeds 1",
+                  shell_quote(options.config), shell_quote(spec.suite->name), spec.seed);
   if (options.cycles) command += fmt::format(" --cycles {}", *options.cycles);
   if (spec.fault != nullptr) {
     command += fmt::format(" --fault {}", sim::fault_name(spec.fault->fault.kind));
   }
-  if (!options.model.empty()) command += " --model " + options.model;
-  if (!options.rtl_dir.empty()) command += " --rtl-dir " + options.rtl_dir;
+  if (!options.model.empty()) command += " --model " + shell_quote(options.model);
+  if (!options.rtl_dir.empty()) command += " --rtl-dir " + shell_quote(options.rtl_dir);
   if (options.no_checkers) command += " --no-checkers";
   return command;
 }
@@ -162,13 +166,15 @@ sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& li
   return sim::run_regression(spec, library, run);
 }
 
-/// Refuses a folder that no report can be written to before hours are spent on one.
+/// Throws BadInput if reports cannot be written to `folder`. Called before a run that may take
+/// hours.
 void require_writable(const std::string& folder) {
   common::ensure_directory(folder);
   const common::AtomicFile probe(std::filesystem::path(folder) / "report.json");
 }
 
-/// The library to run, or nothing when an interrupt has ended its build.
+/// Returns the model library to run, building it if necessary. Returns std::nullopt if the build
+/// was interrupted.
 std::optional<std::string> model_path(const SimOptions& options, const sim::ModelStore& store,
                                       const sim::ModelRequest& request) {
   if (!options.model.empty()) return options.model;
@@ -180,7 +186,7 @@ std::optional<std::string> model_path(const SimOptions& options, const sim::Mode
   }
 }
 
-Outcome say_interrupted() {
+Outcome report_interrupted() {
   fmt::print(stderr, "interrupted; no report is written\n");
   return Outcome::Interrupted;
 }
@@ -189,11 +195,12 @@ WaveOption checked_waves(const SimOptions& options, const RegressionSpec& spec) 
   const auto waves = parse_wave_option(options.waves);
   if (!waves) {
     throw BadInput(fmt::format(
-        "--waves: '{}' is none of off, on-failure, FIRST:LAST (two cycles, such as 100:200)",
+        "--waves: '{}' is not off, on-failure or FIRST:LAST (two cycles, such as 100:200)",
         options.waves));
   }
   if (waves->window && sim::list_cases(spec).size() != 1) {
-    throw BadInput("--waves FIRST:LAST shows one case: choose it with --suite and --seeds 1");
+    throw BadInput(
+        "--waves FIRST:LAST requires a single case: select it with --suite and --seeds 1");
   }
   return *waves;
 }
@@ -209,7 +216,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
     return Outcome::Pass;
   }
   if (!options.rtl_dir.empty() && !std::filesystem::is_directory(options.rtl_dir)) {
-    throw BadInput(fmt::format("--rtl-dir: there is no folder '{}'", options.rtl_dir));
+    throw BadInput(fmt::format("--rtl-dir: '{}' is not a folder", options.rtl_dir));
   }
   const common::InterruptGuard guard;
   const WaveOption waves = checked_waves(options, spec);
@@ -218,17 +225,17 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   const sim::ModelStore store(invocation.root, options.models);
   const sim::ModelRequest request{spec.shape, !options.no_checkers, false, options.rtl_dir};
   const std::optional<std::string> path = model_path(options, store, request);
-  if (!path) return say_interrupted();
+  if (!path) return report_interrupted();
   sim::RegressionRun run = run_all(spec, sim::DutLibrary::open(*path), options);
   run.result.command = invocation.command_line;
   run.result.revision = source_revision(invocation.root);
   run.result.config_hash = common::hex64(common::hash_bytes(
       common::read_text_file(options.config) + rerun_command(options, run.specs.front())));
-  if (run.result.outcome == Outcome::Interrupted) return say_interrupted();
+  if (run.result.outcome == Outcome::Interrupted) return report_interrupted();
   if (waves.on_failure || waves.window) {
     try {
       write_waves(run, waves, store, request, options.report);
-    } catch (const BadInput& error) {  // no waves is no reason to lose the result
+    } catch (const BadInput& error) {  // the results are reported even without waves
       fmt::print(stderr, "no waves: {}\n", error.what());
     }
   }
@@ -253,38 +260,39 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
 void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   auto options = std::make_shared<SimOptions>();
   CLI::App* sim = app.add_subcommand("sim", "Run a regression on the verilated TOPO");
-  sim->add_option("--config", options->config, "Regression file")->capture_default_str();
-  sim->add_option("--suite", options->suites, "Run only this suite (may be repeated)");
-  sim->add_option("--seed", options->seed, "First seed, instead of the file's")
+  sim->add_option("--config", options->config, "Regression file (YAML)")->capture_default_str();
+  sim->add_option("--suite", options->suites, "Run only this suite (repeatable)");
+  sim->add_option("--seed", options->seed, "First seed; overrides the regression file")
       ->check(whole_number(0));
-  sim->add_option("--seeds", options->seeds, "Seeds for each suite")
+  sim->add_option("--seeds", options->seeds, "Number of seeds per suite")
       ->check(whole_number(1, 10'000));
-  sim->add_option("--cycles", options->cycles, "Cycles of each suite")
+  sim->add_option("--cycles", options->cycles, "Traffic cycles of each suite")
       ->check(whole_number(1, 1'000'000'000));
-  sim->add_option("--fault", options->fault, "Of the suites that inject faults, only this one");
-  sim->add_option("--jobs", options->jobs, "Cases that run at once")->check(whole_number(1, 256));
+  sim->add_option("--fault", options->fault, "Run only the cases that inject this fault");
+  sim->add_option("--jobs", options->jobs, "Number of parallel cases")->check(whole_number(1, 256));
   sim->add_option("--waves", options->waves,
-                  "Waves: off, on-failure, or FIRST:LAST cycles of a single case")
+                  "Waves to write: off, on-failure, or FIRST:LAST cycles of a single case")
       ->capture_default_str();
   sim->add_option("--report", options->report, "Folder for the reports")->capture_default_str();
-  sim->add_option("--models", options->models, "Folder of the built models")->capture_default_str();
-  sim->add_option("--model", options->model, "Use this built model as it is");
-  sim->add_option("--rtl-dir", options->rtl_dir, "Other RTL with the same module names");
+  sim->add_option("--models", options->models, "Folder of built models")->capture_default_str();
+  sim->add_option("--model", options->model, "Prebuilt model to use instead of building one");
+  sim->add_option("--rtl-dir", options->rtl_dir,
+                  "Folder of alternative RTL with the same module names");
   sim->add_option("--code-coverage", options->code_coverage,
-                  "Folder for the code coverage of every case; needs a --model that has it");
+                  "Folder for the code coverage of each case; requires a --model built with it");
   sim->add_option("--replay", options->replay,
-                  "Run the failure that `kernbench cosim` wrote to this file again, with waves")
+                  "Replay a failure that `kernbench cosim` wrote to this file, with waves")
       ->excludes("--config");
   sim->add_flag("--no-checkers", options->no_checkers,
-                "Leave the bound SystemVerilog checkers out");
-  sim->add_flag("--list", options->list, "Show the suites and stop");
+                "Build the model without the bound SystemVerilog checkers");
+  sim->add_flag("--list", options->list, "List the suites and exit");
   sim->footer(
       "Examples:\n"
       "  kernbench sim                                  the shipped sign-off regression\n"
-      "  kernbench sim --list                           its suites\n"
-      "  kernbench sim --suite saturation --seed 7      one suite, another seed\n"
+      "  kernbench sim --list                           the suites of that regression\n"
+      "  kernbench sim --suite saturation --seed 7      one suite with another seed\n"
       "  kernbench sim --config configs/regressions/faults.yaml --fault drop\n"
-      "  kernbench sim --replay build/reports/cosim-1.json   a failure of a cosim, with waves\n"
+      "  kernbench sim --replay build/reports/cosim-1.json   a co-simulation failure, with waves\n"
       "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 3 timeout, 4 deadlock,\n"
       "5 internal error, 130 interrupted.");
   sim->callback([options, &invocation, &outcome] { outcome = simulate(*options, invocation); });

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "common/atomic_file.hpp"
+#include "common/shell_quote.hpp"
 #include "cosim/workload/reproduction.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
@@ -14,6 +15,11 @@ namespace {
 
 constexpr std::uint64_t kCyclesBefore = 100;
 
+std::string_view verdict(const cosim::FabricRun& run, const cosim::Reproduction& reproduction) {
+  if (run.reason == reproduction.failure) return "SAME FAILURE";
+  return run.outcome == common::Outcome::Pass ? "PASS" : "ANOTHER FAILURE";
+}
+
 }  // namespace
 
 common::Outcome replay_failure(const std::string& reproduction_path, const sim::ModelStore& store,
@@ -21,7 +27,7 @@ common::Outcome replay_failure(const std::string& reproduction_path, const sim::
   const cosim::Reproduction reproduction = cosim::read_reproduction(reproduction_path);
   const maze::Shape shape = cosim::maze_shape(reproduction.sip);
   common::ensure_directory(report_folder + "/waves");
-  fmt::print("{}: {} transfers; the model with waves is built first if need be\n",
+  fmt::print("{}: {} transfers; building the traced model first if it is missing\n",
              reproduction_path, reproduction.workload.transfers.size());
   std::fflush(stdout);
   const sim::DutLibrary library =
@@ -33,17 +39,13 @@ common::Outcome replay_failure(const std::string& reproduction_path, const sim::
                     {stem + ".fst", cycle > kCyclesBefore ? cycle - kCyclesBefore : 0});
   sim::Failure shown;
   shown.cycle = cycle;
-  if (!run.failures.empty()) shown = run.failures.front();
+  if (!run.rtl->failures.empty()) shown = run.rtl->failures.front();
   sim::write_gtkwave_setup(stem + ".gtkw", stem + ".fst", shape, shown);
 
   fmt::print("recorded  {}\n", reproduction.failure);
-  fmt::print("now       {}\n", run.outcome == common::Outcome::Pass ? "nothing fails" : run.reason);
-  fmt::print("waves     gtkwave {}.gtkw\n", stem);
-  fmt::print("{}  {} cycles, {:.1f} s\n",
-             run.reason == reproduction.failure     ? "SAME FAILURE"
-             : run.outcome == common::Outcome::Pass ? "PASS"
-                                                    : "ANOTHER FAILURE",
-             run.cycles, run.seconds);
+  fmt::print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
+  fmt::print("waves     gtkwave {}\n", common::shell_quote(stem + ".gtkw"));
+  fmt::print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles, run.seconds);
   return run.outcome;
 }
 

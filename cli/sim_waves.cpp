@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::size_t kTracedCases = 3;
 
-/// A traffic case that failed by itself; a fault that survived is no failure of the fabric's.
+/// Returns true for a failed traffic case without an injected fault. An undetected fault is a
+/// failure of the checkers, and its waves show nothing.
 bool worth_tracing(const sim::CaseSpec& spec, const sim::CaseResult& result) {
   using common::Outcome;
   return spec.suite->kind == sim::SuiteKind::Traffic && spec.fault == nullptr &&
@@ -47,9 +48,8 @@ void write_waves(sim::RegressionRun& run, const WaveOption& option, const sim::M
                  sim::ModelRequest request, const std::string& report_folder) {
   const std::vector<std::size_t> cases = chosen_cases(run, option);
   if (cases.empty()) return;
-  fmt::print(
-      "Writing waves of {} case{} (the traced model is built first if need be: minutes)...\n",
-      cases.size(), cases.size() == 1 ? "" : "s");
+  fmt::print("Writing waves of {} case{} (building the traced model first takes minutes)...\n",
+             cases.size(), cases.size() == 1 ? "" : "s");
   std::fflush(stdout);
   request.trace = true;
   const sim::DutLibrary traced = sim::DutLibrary::open(store.ensure(request));
@@ -61,7 +61,7 @@ void write_waves(sim::RegressionRun& run, const WaveOption& option, const sim::M
     const std::string file = fmt::format("{}/{}", report_folder, stem);
     window.path = file + ".fst";
     sim::trace_case(run.specs[i], result, traced, window);
-    sim::Failure shown;  // without a failure: the first cycle of the window, no link
+    sim::Failure shown;  // without a failure, the setup shows the first cycle of the window
     shown.cycle = window.first;
     if (!result.failures.empty()) shown = result.failures.front();
     sim::write_gtkwave_setup(file + ".gtkw", window.path, run.result.shape, shown);

@@ -8,17 +8,17 @@
 
 namespace kernbench::cli {
 
-/// When waves are written: never, of failed cases, or of given cycles of the only case.
+/// The value of --waves: no waves, waves of failed cases, or waves of some cycles of a single case.
 struct WaveOption {
   bool on_failure = true;
-  std::optional<sim::TraceWindow> window;  ///< without a path
+  std::optional<sim::TraceWindow> window;  ///< cycles to trace; its path is unset
 };
 
-/// Reads `off`, `on-failure` or `FIRST:LAST`; nothing for anything else.
+/// Parses `off`, `on-failure` or `FIRST:LAST`. Returns std::nullopt for any other text.
 [[nodiscard]] std::optional<WaveOption> parse_wave_option(const std::string& text);
 
-/// Runs cases again with waves and names the files in their results. Builds the traced model if
-/// need be, which takes minutes the first time. Throws common::BadInput when it cannot be built.
+/// Reruns the selected cases with waves and stores the file names in their results. Builds the
+/// traced model if it is missing, which takes minutes. Throws common::BadInput when that fails.
 void write_waves(sim::RegressionRun& run, const WaveOption& option, const sim::ModelStore& store,
                  sim::ModelRequest request, const std::string& report_folder);
 

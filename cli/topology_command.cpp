@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "cli/command.hpp"
-#include "cli/source_revision.hpp"
+#include "cli/envelope.hpp"
 #include "cli/topology_text.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -46,7 +46,7 @@ struct TopologyOptions {
   bool strict = false;
 };
 
-/// Compiles what --topology names; warnings go to stderr.
+/// Compiles the topology of --topology. Prints warnings to stderr.
 topology::TopologyGraph load(const TopologyOptions& options) {
   ResolvedTopology resolved = topology::resolve_topology(options.spec);
   for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
@@ -72,13 +72,13 @@ Outcome show(const TopologyOptions& options) {
   return Outcome::Pass;
 }
 
-/// A node by name or by physical address ("0x...").
+/// Returns a node by name or by physical address ("0x..."). Throws BadInput or RoutingError.
 NodeId end_of_route(const topology::AddressResolver& resolver, const std::string& text) {
   if (!text.starts_with("0x")) return resolver.node(text);
   const auto bits = common::parse_u64(text);
   if (!bits) {
     throw BadInput(
-        fmt::format("'{}' is no address: write up to 16 hexadecimal digits after 0x", text));
+        fmt::format("'{}' is not an address: expected 0x and up to 16 hexadecimal digits", text));
   }
   return resolver.resolve(topology::decode_phys_addr(*bits));
 }
@@ -131,7 +131,7 @@ Outcome export_graph(const TopologyOptions& options, const Invocation& invocatio
   if (options.output.empty()) {
     write_graph(options, invocation, graph, std::cout);
     std::cout.flush();
-    if (!std::cout) throw BadInput("cannot write to the standard output");
+    if (!std::cout) throw BadInput("cannot write to standard output");
     return Outcome::Pass;
   }
   common::AtomicFile file(options.output);
@@ -141,7 +141,7 @@ Outcome export_graph(const TopologyOptions& options, const Invocation& invocatio
   return Outcome::Pass;
 }
 
-/// RoutingError is about what the user asked for.
+/// Runs `command` and turns a RoutingError, which the user's arguments cause, into BadInput.
 template <typename Command>
 Outcome answered(const TopologyOptions& options, Command command) {
   try {
@@ -152,17 +152,16 @@ Outcome answered(const TopologyOptions& options, Command command) {
 }
 
 void add_spec_option(CLI::App& command, TopologyOptions& options) {
-  command.add_option("--topology", options.spec, "The topology, a YAML file")
-      ->capture_default_str();
+  command.add_option("--topology", options.spec, "Topology file (YAML)")->capture_default_str();
 }
 
 void add_build(CLI::App& topology, const std::shared_ptr<TopologyOptions>& options,
                Outcome& outcome) {
   CLI::App* command = topology.add_subcommand("build", "Compile a topology and draw its views");
   add_spec_option(*command, *options);
-  command->add_option("-o,--output", options->folder, "Folder for the pictures")
+  command->add_option("-o,--output", options->folder, "Folder for the drawings (SVG)")
       ->capture_default_str();
-  command->add_flag("--pe-view", options->pe_view, "Draw the inside of a PE too");
+  command->add_flag("--pe-view", options->pe_view, "Also draw the inside of a PE");
   command->footer("Example:\n  kernbench topology build --topology configs/topology.yaml");
   command->callback([options, &outcome] { outcome = build(*options); });
 }
@@ -171,7 +170,7 @@ void add_show(CLI::App& topology, const std::shared_ptr<TopologyOptions>& option
               Outcome& outcome) {
   CLI::App* command = topology.add_subcommand("show", "Count nodes and edges, or show one node");
   add_spec_option(*command, *options);
-  command->add_option("--node", options->node, "The node to show, such as sip0.cube0.m_cpu");
+  command->add_option("--node", options->node, "Node to show, such as sip0.cube0.m_cpu");
   command->footer("Example:\n  kernbench topology show --node sip0.cube0.noc.r0c0");
   command->callback([options, &outcome] { outcome = answered(*options, show); });
 }
@@ -180,18 +179,18 @@ void add_export(CLI::App& topology, const Invocation& invocation,
                 const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand("export", "Write the graph for other tools");
   add_spec_option(*command, *options);
-  command->add_option("--format", options->format, "What to write")
+  command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember({"dot", "graphml", "json"}))
       ->capture_default_str();
   command
       ->add_flag_callback(
-          "--json", [options] { options->format = "json"; },
-          "The same as --format json, which is also what is written when neither is given")
+          "--json", [options] { options->format = "json"; }, "Same as --format json, the default")
       ->excludes("--format");
-  command->add_option("-o,--output", options->output, "File; without it the standard output");
+  command->add_option("-o,--output", options->output, "Output file; standard output by default");
   command->footer(
-      "JSON has every parameter that enters a latency; GraphML and DOT have names, places and "
-      "edges.\n"
+      "JSON contains every parameter that affects latency; GraphML and DOT contain names, "
+      "positions "
+      "and edges.\n"
       "Examples:\n"
       "  kernbench topology export --json -o topology.json\n"
       "  kernbench topology export --format graphml -o topology.graphml");
@@ -202,18 +201,19 @@ void add_export(CLI::App& topology, const Invocation& invocation,
 void add_route(CLI::App& topology, const std::shared_ptr<TopologyOptions>& options,
                Outcome& outcome) {
   CLI::App* command =
-      topology.add_subcommand("route", "Print the way from a node to a node or an address");
+      topology.add_subcommand("route", "Print the route from a node to a node or an address");
   add_spec_option(*command, *options);
-  command->add_option("--from", options->from, "Where it starts; a PE for pe_dma (sip0.cube0.pe0)")
+  command->add_option("--from", options->from, "Source node; a PE for pe_dma (sip0.cube0.pe0)")
       ->required();
-  command->add_option("--to", options->to, "Where it ends: a node, or a physical address (0x...)")
+  command->add_option("--to", options->to, "Destination: a node or a physical address (0x...)")
       ->required();
-  command->add_option("--intent", options->intent, "Which edges it may take")
+  command
+      ->add_option("--intent", options->intent, "Kind of access, which determines the usable edges")
       ->check(CLI::IsMember({"pe_dma", "mcpu_dma", "memory", "node"}))
       ->capture_default_str();
   command->footer(
-      "Intents: pe_dma (a PE's DMA), mcpu_dma (an M_CPU's), memory (the host's reads and writes),\n"
-      "node (anything, control plane included).\n"
+      "Intents: pe_dma (DMA of a PE), mcpu_dma (DMA of an M_CPU), memory (host reads and writes),\n"
+      "node (any edge, including the control plane).\n"
       "Examples:\n"
       "  kernbench topology route --from sip0.cube0.pe0 --to 0x0000050180000000\n"
       "  kernbench topology route --from sip0.io0.io_cpu --to sip0.cube5.m_cpu --intent node");
@@ -223,15 +223,15 @@ void add_route(CLI::App& topology, const std::shared_ptr<TopologyOptions>& optio
 void add_check(CLI::App& topology, const std::shared_ptr<TopologyOptions>& options,
                Outcome& outcome) {
   CLI::App* command = topology.add_subcommand(
-      "check", "Look for unreachable nodes, one-way edges, dead links and deadlocks");
+      "check", "Check for unreachable nodes, one-way edges, dead links and deadlocks");
   add_spec_option(*command, *options);
-  command->add_flag("--strict", options->strict, "Fail on a possible deadlock too");
+  command->add_flag("--strict", options->strict, "Treat a possible deadlock as an error");
   command->footer("Example:\n  kernbench topology check --topology configs/topology.yaml");
   command->callback([options, &outcome] { outcome = check(*options); });
 }
 
 void add_schema(CLI::App& topology, Outcome& outcome) {
-  CLI::App* command = topology.add_subcommand("schema", "Print the JSON Schema for editors");
+  CLI::App* command = topology.add_subcommand("schema", "Print the JSON Schema of topology files");
   command->footer("Example:\n  kernbench topology schema > configs/topology.schema.json");
   command->callback([&outcome] {
     fmt::print("{}", topology::topology_json_schema());
@@ -242,7 +242,7 @@ void add_schema(CLI::App& topology, Outcome& outcome) {
 }  // namespace
 
 void add_topology_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* command = app.add_subcommand("topology", "Compile, look at and check topologies");
+  CLI::App* command = app.add_subcommand("topology", "Compile, show, export and check topologies");
   command->require_subcommand(1);
   command->footer(
       "Examples:\n"

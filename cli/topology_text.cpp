@@ -18,7 +18,7 @@ using topology::TopologyGraph;
 
 namespace {
 
-/// "1 SIP", "2 SIPs"
+/// Returns "1 SIP", "2 SIPs".
 std::string counted(std::size_t count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
@@ -119,8 +119,8 @@ std::string describe_check(const TopologyGraph& graph, const topology::Structure
                                  : fmt::format("{} dependencies", report.dependencies));
     text += report.deadlock_free()
                 ? "no deadlock: the channel dependency graph has no cycle\n"
-                : "a ring like that deadlocks where buffers are finite and there is one virtual "
-                  "channel; the model's queues are unbounded\n";
+                : "such a cycle can deadlock with finite buffers and one virtual channel; the "
+                  "model's queues are unbounded\n";
   }
   text += report.broken() ? "FAIL\n" : "PASS\n";
   return text;

@@ -8,19 +8,19 @@
 
 namespace kernbench::cli {
 
-// What `kernbench topology` prints; each text ends with a newline.
+// The output of `kernbench topology`. Each text ends with a newline.
 
-/// Nodes and edges of the graph by kind.
+/// Returns the numbers of nodes and edges by kind.
 [[nodiscard]] std::string describe_graph(const topology::TopologyGraph& graph);
 
-/// One node: where it belongs and stands, and every edge that leaves it.
+/// Returns the kind, overhead, position and outgoing edges of a node.
 [[nodiscard]] std::string describe_node(const topology::TopologyGraph& graph, topology::NodeId id);
 
-/// A route, hop by hop, with kinds, bandwidths and lengths.
+/// Returns a route hop by hop with edge kinds, bandwidths and lengths.
 [[nodiscard]] std::string describe_route(const topology::TopologyGraph& graph,
                                          const topology::Route& route);
 
-/// What the structure check looked at and found.
+/// Returns the scope and the findings of a structure check.
 [[nodiscard]] std::string describe_check(const topology::TopologyGraph& graph,
                                          const topology::StructureReport& report);
 

@@ -10,9 +10,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/number_list.hpp"
-#include "cli/source_revision.hpp"
-#include "cli/whole_number.hpp"
+#include "cli/envelope.hpp"
+#include "cli/options.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/hash.hpp"
@@ -61,12 +60,12 @@ model::fabric::TrafficPatternSpec pattern_spec(const TrafficOptions& options) {
   const auto* found = std::find_if(kTrafficKindNames.begin(), kTrafficKindNames.end(),
                                    [&](const auto& row) { return row.first == options.pattern; });
   if (found == kTrafficKindNames.end()) {
-    throw BadInput(fmt::format("there is no pattern '{}'; there is {}", options.pattern,
+    throw BadInput(fmt::format("--pattern: '{}' is not one of {}", options.pattern,
                                fmt::join(common::names_of(kTrafficKindNames), ", ")));
   }
   spec.kind = found->second;
   if (spec.kind != TrafficKind::Hotspot && (options.hotspot_node || options.hotspot_share)) {
-    throw BadInput("--hotspot-node and --hotspot-share are for --pattern hotspot");
+    throw BadInput("--hotspot-node and --hotspot-share require --pattern hotspot");
   }
   if (options.hotspot_node) spec.hotspot_node = *options.hotspot_node;
   if (options.hotspot_share)
@@ -76,7 +75,7 @@ model::fabric::TrafficPatternSpec pattern_spec(const TrafficOptions& options) {
 
 zoo::TopologyPtr chosen_topology(const TrafficOptions& options) {
   if (options.text.empty() == options.spec.empty()) {
-    throw BadInput("name either a topology, such as 'Mesh2D(4,4)', or a --spec file");
+    throw BadInput("give either a topology, such as 'Mesh2D(4,4)', or a --spec file");
   }
   return options.spec.empty() ? zoo::parse_zoo_text(options.text)
                               : zoo::load_zoo_spec(options.spec);
@@ -87,13 +86,13 @@ Experiment prepared(const TrafficOptions& options) {
   experiment.loads = parse_shares("--loads", options.loads);
   experiment.topology = chosen_topology(options);
   experiment.relation = zoo::natural_routing(*experiment.topology);
-  // Only cycles are reported, so any period will do.
+  // Only cycles are reported, so the period is arbitrary.
   experiment.settings.period = common::SimTime::from_ps(1000);
   experiment.settings.packet_bits = options.packet_bits;
   if (options.maze) {
     const auto* grid = dynamic_cast<const zoo::FlattenedButterfly*>(experiment.topology.get());
     if (grid == nullptr) {
-      throw BadInput(fmt::format("--maze is for FlattenedButterfly topologies; {} is none",
+      throw BadInput(fmt::format("--maze requires a FlattenedButterfly topology, not {}",
                                  experiment.topology->name()));
     }
     experiment.settings.link_stages = model::fabric::maze_link_stages(*grid);
@@ -110,7 +109,8 @@ void print_head(const TrafficOptions& options, const Experiment& experiment,
              options.pattern, pattern.senders().size(), pattern.endpoints(), packets,
              packets == 1 ? "" : "s", options.cycles, options.warmup, options.seed);
   if (pattern.unreachable_pairs() > 0) {
-    fmt::print("{} pairs of endpoints have no way and are left out\n", pattern.unreachable_pairs());
+    fmt::print("{} pairs of endpoints have no route and are skipped\n",
+               pattern.unreachable_pairs());
   }
   fmt::print("\n{:>6} {:>8} {:>8} {:>9} {:>7} {:>7} {:>6} {:>10}  {}\n", "load", "offered",
              "accepted", "mean", "p95", "max", "hops", "transfers", "busiest link");
@@ -143,7 +143,7 @@ nlohmann::json to_json(const TrafficResult& result) {
   return json;
 }
 
-/// Of everything that decides the results.
+/// Returns the hash of all settings that determine the results.
 std::string config_hash(const TrafficOptions& options, const Experiment& experiment) {
   common::ByteHash hash;
   for (const zoo::Channel& channel : experiment.topology->channels()) {
@@ -213,7 +213,7 @@ Outcome run_loads(const TrafficOptions& options, const Invocation& invocation) {
   if (outcome == Outcome::Pass) {
     fmt::print("PASS  {} transfers, each done exactly once\n", transfers);
   } else {
-    fmt::print("FAIL  vacuous: a load began no transfer while it was measured\n");
+    fmt::print("FAIL  vacuous: no transfer was measured at some load\n");
   }
   return outcome;
 }
@@ -222,7 +222,7 @@ Outcome run(const TrafficOptions& options, const Invocation& invocation) {
   try {
     return run_loads(options, invocation);
   } catch (const std::invalid_argument& error) {
-    throw BadInput(error.what());  // a pattern that the topology cannot carry, too many nodes, ...
+    throw BadInput(error.what());  // for example a pattern that does not fit the topology
   }
 }
 
@@ -230,42 +230,46 @@ Outcome run(const TrafficOptions& options, const Invocation& invocation) {
 
 void add_traffic_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   CLI::App* command = app.add_subcommand(
-      "traffic", "Latency against load of synthetic traffic over a base topology");
+      "traffic", "Measure latency over load of synthetic traffic on a base topology");
   const auto options = std::make_shared<TrafficOptions>();
-  command->add_option("topology", options->text, "Such as 'Mesh2D(4,4)'; see `topology zoo`");
-  command->add_option("--spec", options->spec, "A YAML file with a topology, as in configs/zoo/");
+  command->add_option("topology", options->text,
+                      "Base topology, such as 'Mesh2D(4,4)'; see `topology zoo`");
+  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/");
   command
-      ->add_option("--pattern", options->pattern,
-                   fmt::format("One of {}", fmt::join(common::names_of(kTrafficKindNames), ", ")))
+      ->add_option(
+          "--pattern", options->pattern,
+          fmt::format("Traffic pattern: {}", fmt::join(common::names_of(kTrafficKindNames), ", ")))
       ->capture_default_str();
   command
       ->add_option("--loads", options->loads,
-                   "Packets per sending node and cycle, 0 to 1, separated by commas")
+                   "Loads in packets per sending node and cycle (0 to 1), separated by commas")
       ->capture_default_str();
-  command->add_option("--bytes", options->bytes, "Size of a transfer")
+  command->add_option("--bytes", options->bytes, "Bytes per transfer")
       ->check(whole_number(1, model::fabric::kMaxTransferBytes))
       ->capture_default_str();
-  command->add_option("--packet-bits", options->packet_bits, "Data bits of a packet")
+  command->add_option("--packet-bits", options->packet_bits, "Data bits per packet")
       ->check(whole_number(1, 65536))
       ->capture_default_str();
-  command->add_option("--warmup", options->warmup, "Cycles before those that are measured")
+  command->add_option("--warmup", options->warmup, "Cycles before the measurement")
       ->check(whole_number(0, 10'000'000))
       ->capture_default_str();
-  command->add_option("--cycles", options->cycles, "Cycles that are measured")
+  command->add_option("--cycles", options->cycles, "Measured cycles")
       ->check(whole_number(1, 10'000'000))
       ->capture_default_str();
-  command->add_option("--seed", options->seed, "Of the random numbers")
+  command->add_option("--seed", options->seed, "Seed of all random streams")
       ->check(whole_number(0))
       ->capture_default_str();
-  command->add_option("--hotspot-node", options->hotspot_node, "Of pattern hotspot; node 0")
+  command
+      ->add_option("--hotspot-node", options->hotspot_node,
+                   "Destination node of pattern hotspot; default 0")
       ->check(whole_number(0, zoo::kMaxNodes));
   command->add_option("--hotspot-share", options->hotspot_share,
-                      "Share of the packets that go to it, 0 to 1; 0.5");
+                      "Share of the packets that go to the hotspot node (0 to 1); default 0.5");
   command->add_flag("--maze", options->maze,
-                    "Give the channels of a FlattenedButterfly the IRS stages of a MAZE Topo");
-  command->add_option("--json", options->json, "File for all results");
+                    "Add the IRS stages of a MAZE Topo to the channels of a FlattenedButterfly");
+  command->add_option("--json", options->json, "Write all results to this file (JSON)");
   command->footer(
-      "Exit code 1 when a load moved nothing.\n"
+      "Exit code 1 if no transfer was measured at some load.\n"
       "Examples:\n"
       "  kernbench traffic 'Mesh2D(4,4)' --loads 0.05,0.1,0.3\n"
       "  kernbench traffic 'FlattenedButterfly(8,8)' --maze --pattern transpose --bytes 64\n"

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "cli/command.hpp"
+#include "cli/options.hpp"
 #include "cli/web/viewer_server.hpp"
-#include "cli/whole_number.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/interrupt.hpp"
@@ -30,7 +30,7 @@ struct WebOptions {
 };
 
 bool is_ip_address(const std::string& text) {
-  in6_addr address{};  // room for both
+  in6_addr address{};  // large enough for IPv4 too
   return inet_pton(AF_INET, text.c_str(), &address) == 1 ||
          inet_pton(AF_INET6, text.c_str(), &address) == 1;
 }
@@ -38,15 +38,16 @@ bool is_ip_address(const std::string& text) {
 void check(const WebOptions& options) {
   const auto views = common::names_of(topology::kViewLevelNames);
   if (std::find(views.begin(), views.end(), options.view) == views.end()) {
-    throw BadInput(fmt::format("--view: '{}' is none of {}", options.view, fmt::join(views, ", ")));
+    throw BadInput(
+        fmt::format("--view: '{}' is not one of {}", options.view, fmt::join(views, ", ")));
   }
   if (!is_ip_address(options.bind)) {
-    throw BadInput(fmt::format("--bind: '{}' is no IP address", options.bind));
+    throw BadInput(fmt::format("--bind: '{}' is not an IP address", options.bind));
   }
   std::error_code ignored;
   if (std::filesystem::exists(options.report, ignored) &&
       !std::filesystem::is_directory(options.report, ignored)) {
-    throw BadInput(fmt::format("--report: '{}' is no folder", options.report));
+    throw BadInput(fmt::format("--report: '{}' is not a folder", options.report));
   }
 }
 
@@ -60,10 +61,11 @@ Outcome serve(const WebOptions& options) {
   const int port = viewer.http().bind(options.bind, options.port);
   const bool v6 = options.bind.find(':') != std::string::npos;
   if (!web::is_loopback(options.bind)) {
-    fmt::print(stderr,
-               "warning: {} is no loopback address: whoever reaches port {} of this machine can "
-               "read the topology and the reports\n",
-               options.bind, port);
+    fmt::print(
+        stderr,
+        "warning: {} is not a loopback address: anyone who can reach port {} of this machine "
+        "can read the topology and the reports\n",
+        options.bind, port);
   }
   fmt::print("topology {}, reports in {}\n  http://{}:{}/{}\nCtrl-C ends it\n", options.spec,
              options.report, v6 ? "[" + options.bind + "]" : options.bind, port,
@@ -81,26 +83,25 @@ Outcome serve(const WebOptions& options) {
 }  // namespace
 
 void add_web_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* command =
-      app.add_subcommand("web", "Look at a topology and at reports in a web browser");
+  CLI::App* command = app.add_subcommand("web", "Show a topology and its reports in a web browser");
   const auto options = std::make_shared<WebOptions>();
   options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "The topology, a YAML file")
-      ->capture_default_str();
+  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
   command->add_option("--report", options->report, "Folder of the reports")->capture_default_str();
-  command->add_option("--port", options->port, "Where to listen; without it a free port is chosen")
+  command->add_option("--port", options->port, "Port to listen on; a free one by default")
       ->check(whole_number(1, 65535));
   command
-      ->add_option("--bind", options->bind,
-                   "Address to listen on; any but a loopback one lets other machines in")
+      ->add_option(
+          "--bind", options->bind,
+          "IP address to listen on; other machines can connect unless it is a loopback one")
       ->capture_default_str();
-  command->add_option("--view", options->view, "What is shown first: system, sip, cube or pe")
+  command->add_option("--view", options->view, "First view: system, sip, cube or pe")
       ->capture_default_str();
   command->footer(
       "Examples:\n"
       "  kernbench web                                     the default system, build/reports\n"
       "  kernbench web --topology configs/topology-maze-8x8.yaml --view sip --port 8080\n"
-      "It runs until it is interrupted, and ends with 130 then; exit code 2 is bad input.");
+      "Runs until interrupted. Exit code: 130 interrupted, 2 bad input.");
   command->callback([options, &outcome] { outcome = serve(*options); });
 }
 

@@ -31,7 +31,7 @@ void list_kinds() {
 
 zoo::TopologyPtr chosen(const ZooOptions& options) {
   if (!options.text.empty() && !options.spec.empty()) {
-    throw BadInput("name a topology or a --spec file, not both");
+    throw BadInput("give a topology or a --spec file, not both");
   }
   return options.spec.empty() ? zoo::parse_zoo_text(options.text)
                               : zoo::load_zoo_spec(options.spec);
@@ -54,7 +54,7 @@ Outcome run(const ZooOptions& options) {
     fmt::print("{}", zoo::routing_report(*topology, check));
     return check.passed() ? Outcome::Pass : Outcome::Mismatch;
   } catch (const std::invalid_argument& error) {
-    throw BadInput(error.what());  // more nodes than can be drawn or routed
+    throw BadInput(error.what());  // too many nodes to draw or to route
   }
 }
 
@@ -64,13 +64,14 @@ void add_zoo_command(CLI::App& topology, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand(
       "zoo", "List the base topologies, or draw one and check its routing for deadlocks");
   const auto options = std::make_shared<ZooOptions>();
-  command->add_option("topology", options->text, "Such as 'Mesh2D(4,3)'; nothing lists the kinds");
-  command->add_option("--spec", options->spec, "A YAML file with a topology, as in configs/zoo/");
-  command->add_option("--svg", options->svg, "File for its picture");
+  command->add_option("topology", options->text,
+                      "Base topology, such as 'Mesh2D(4,3)'; omit it to list the kinds");
+  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/");
+  command->add_option("--svg", options->svg, "Write a drawing to this file (SVG)");
   command->add_flag("--no-vcs", options->no_vcs,
-                    "Route by shortest paths without virtual channels, deadlocks and all");
+                    "Route by shortest paths without virtual channels, which may deadlock");
   command->footer(
-      "Exit code 1 if the routing can deadlock or leaves a pair of nodes unserved.\n"
+      "Exit code 1 if the routing can deadlock or a pair of nodes has no route.\n"
       "Examples:\n"
       "  kernbench topology zoo\n"
       "  kernbench topology zoo 'UnidirectionalTorus1D(4)' --no-vcs\n"

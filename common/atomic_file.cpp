@@ -14,7 +14,7 @@
 namespace kernbench::common {
 namespace {
 
-/// Unique among the threads of this process and among processes.
+/// Returns a name that is unique across the threads of this process and across processes.
 std::filesystem::path temporary_name(const std::filesystem::path& path) {
   static std::atomic<unsigned> counter{0};
   return fmt::format("{}.tmp-{}-{}", path.string(), getpid(), counter.fetch_add(1));
@@ -25,7 +25,7 @@ std::filesystem::path temporary_name(const std::filesystem::path& path) {
 }
 
 std::error_code last_error() {
-  // A stream does not always leave a reason behind.
+  // A failed stream does not always set errno.
   return {errno == 0 ? EIO : errno, std::generic_category()};
 }
 

@@ -7,19 +7,19 @@
 
 namespace kernbench::common {
 
-/// An output file that appears whole or not at all: it is written under a temporary name in the
-/// same folder, and commit() renames it. Without commit(), as after an exception, nothing is left
-/// and a former file of that name stays as it was.
+/// An output file that appears complete or not at all. The text goes to a temporary file in the
+/// same folder, and commit() renames that file. Without commit(), for example after an exception,
+/// the temporary file is deleted and an existing file is left unchanged.
 class AtomicFile {
  public:
-  /// Throws BadInput, naming the folder or the file, when it cannot be written.
+  /// Throws BadInput naming `path` when the file cannot be created.
   explicit AtomicFile(std::filesystem::path path);
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   [[nodiscard]] std::ostream& stream() { return out_; }
-  /// Throws BadInput when anything could not be written (a full disk) or the rename fails.
+  /// Throws BadInput when a write failed (for example, the disk is full) or the rename fails.
   void commit();
 
  private:
@@ -32,8 +32,8 @@ class AtomicFile {
 /// Writes `content` to `path` through an AtomicFile.
 void write_file_atomically(const std::filesystem::path& path, std::string_view content);
 
-/// Creates the folder and those above it where they are missing. Throws BadInput, naming it, when
-/// that fails or something else is in its place.
+/// Creates the folder and its missing parents. Throws BadInput naming `path` when that fails or
+/// when `path` exists and is not a folder.
 void ensure_directory(const std::filesystem::path& path);
 
 }  // namespace kernbench::common

@@ -22,7 +22,8 @@ bool is_utf8_continuation(char c) {
   return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U;
 }
 
-/// `line` with '?' for each byte that is no UTF-8 or belongs to a control character; tabs stay.
+/// Returns `line` with '?' for each byte that is invalid UTF-8 or part of a control character. Tabs
+/// are kept.
 std::string without_unprintable(std::string_view line) {
   std::string shown(line);
   for (std::size_t i = 0; i < line.size();) {
@@ -36,7 +37,7 @@ std::string without_unprintable(std::string_view line) {
   return shown;
 }
 
-/// The line as it is shown, and what stands in it before the caret.
+/// A rendered source line, and its part before the caret.
 struct ShownLine {
   std::string text;
   std::string before_caret;
@@ -65,7 +66,7 @@ ShownLine shown_line(std::string_view full, std::size_t before_caret) {
   return shown;
 }
 
-/// Blanks as wide as `text`: tabs stay tabs, a UTF-8 character is one.
+/// Returns blanks as wide as `text`: one for each UTF-8 character, and a tab for a tab.
 std::string blanks_like(std::string_view text) {
   std::string blanks;
   for (const char c : text) {

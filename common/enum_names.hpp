@@ -11,7 +11,7 @@
 
 namespace kernbench::common {
 
-/// One row of the table that spells an enumeration.
+/// One row of a table that names the values of an enumeration.
 template <typename E>
 using EnumName = std::pair<std::string_view, E>;
 
@@ -23,7 +23,7 @@ template <typename E, std::size_t N>
   return names;
 }
 
-/// The row of `value`. Throws std::logic_error when the table does not name it.
+/// Returns the row of `value`. Throws std::logic_error when the table lacks `value`.
 template <typename E, std::size_t N>
 [[nodiscard]] constexpr std::size_t row_of(const std::array<EnumName<E>, N>& table, E value) {
   for (std::size_t i = 0; i < N; ++i) {
@@ -34,7 +34,7 @@ template <typename E, std::size_t N>
                                      fmt::join(names_of(table), ", ")));
 }
 
-/// The name of `value`. Throws std::logic_error when the table has none.
+/// Returns the name of `value`. Throws std::logic_error when the table lacks `value`.
 template <typename E, std::size_t N>
 [[nodiscard]] constexpr std::string_view name_of(const std::array<EnumName<E>, N>& table, E value) {
   return table[row_of(table, value)].first;

@@ -6,14 +6,14 @@
 
 namespace kernbench::common {
 
-/// Bijective 64-bit mixer (the finaliser of splitmix64): every input bit reaches every output bit.
+/// Mixes 64 bits bijectively (the splitmix64 finaliser): every input bit affects every output bit.
 [[nodiscard]] constexpr std::uint64_t mix64(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
   x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
   return x ^ (x >> 31);
 }
 
-/// Streaming FNV-1a, 64 bits: hashes of files and names. The same on every machine.
+/// Streaming 64-bit FNV-1a hash for files and names; the same on every machine.
 class ByteHash {
  public:
   constexpr void add(std::string_view bytes) {
@@ -31,13 +31,13 @@ class ByteHash {
   return hash.value();
 }
 
-/// Running hash of a sequence of words, cheap enough for many words per simulated cycle.
-/// Depends on their values, order and number.
+/// Running hash of a sequence of words, cheap enough for many words per simulated cycle. The hash
+/// depends on the values, order and number of words.
 class RunHash {
  public:
   constexpr void add(std::uint64_t word) {
-    // Xor, multiply by an odd constant and fold: each a bijection, so no two single-word
-    // differences cancel before the next word.
+    // Xor, multiplication by an odd constant and folding are bijections. Two sequences that first
+    // differ in one word therefore have different hashes until the next word.
     hash_ = (hash_ ^ word) * 0x9e3779b97f4a7c15U;
     hash_ ^= hash_ >> 32;
   }
@@ -47,7 +47,7 @@ class RunHash {
   std::uint64_t hash_ = 0x6a09e667f3bcc908U;
 };
 
-/// 16 lower-case hexadecimal digits.
+/// Returns `value` as 16 lower-case hexadecimal digits.
 [[nodiscard]] inline std::string hex64(std::uint64_t value) {
   std::string text(16, '0');
   for (std::size_t i = text.size(); i-- > 0; value >>= 4) text[i] = "0123456789abcdef"[value & 15U];

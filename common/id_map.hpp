@@ -9,14 +9,14 @@
 
 namespace kernbench::common {
 
-/// Values by 64-bit id, for look-up only: nothing can be seen of their order. Open addressing with
-/// linear probing; entries that come and go cost no allocation once the table has grown.
+/// Maps 64-bit ids to values; it cannot be iterated, so no result depends on its order. Uses open
+/// addressing with linear probing. Inserting and removing do not allocate once the table has grown.
 template <typename Value>
 class IdMap {
  public:
   [[nodiscard]] std::size_t size() const { return size_; }
 
-  /// False, and changes nothing, when the id is taken.
+  /// Inserts `value` under `id`. Returns false and changes nothing if `id` already exists.
   bool insert(std::uint64_t id, Value value) {
     if (size_ == half_) grow();
     std::size_t at = home(id);
@@ -28,18 +28,19 @@ class IdMap {
     return true;
   }
 
-  /// Null when there is none. Valid until the map is changed.
+  /// Returns the value of `id`, or null if there is none. The pointer is valid until the next
+  /// insert() or take().
   [[nodiscard]] Value* find(std::uint64_t id) {
     const std::size_t at = position(id);
     return at == kNone ? nullptr : &slots_[at].value;
   }
 
-  /// Takes it out; nothing when there is none.
+  /// Removes and returns the value of `id`; returns std::nullopt if there is none.
   std::optional<Value> take(std::uint64_t id) {
     std::size_t hole = position(id);
     if (hole == kNone) return std::nullopt;
     std::optional<Value> taken(std::move(slots_[hole].value));
-    // Whatever was pushed past the hole by a collision moves back, so that no search ends early.
+    // Move entries that a collision displaced past the hole back, so that no search stops at it.
     for (std::size_t at = next(hole); slots_[at].used; at = next(at)) {
       const std::size_t wanted = home(slots_[at].id);
       if (((at - wanted) & mask_) < ((at - hole) & mask_)) continue;
@@ -60,12 +61,13 @@ class IdMap {
     bool used = false;
   };
 
-  /// Fibonacci hashing: ids that follow one another, or lie a step apart, hardly ever collide.
+  /// Returns the preferred slot of `id` (Fibonacci hashing). Consecutive or evenly spaced ids
+  /// rarely collide.
   [[nodiscard]] std::size_t home(std::uint64_t id) const {
     return (id * 0x9e3779b97f4a7c15U) >> home_shift_;
   }
   [[nodiscard]] std::size_t next(std::size_t at) const { return (at + 1) & mask_; }
-  /// kNone when there is none.
+  /// Returns the slot of `id`, or kNone.
   [[nodiscard]] std::size_t position(std::uint64_t id) const {
     if (size_ == 0) return kNone;
     for (std::size_t at = home(id); slots_[at].used; at = next(at)) {
@@ -85,11 +87,11 @@ class IdMap {
     }
   }
 
-  std::vector<Slot> slots_;  // a power of two of them, at most half in use
-  // These follow from the number of slots, whose size is not that of a machine word.
-  std::size_t mask_ = 0;     ///< bits of a place
-  std::size_t half_ = 0;     ///< of the slots; so many may be in use
-  unsigned home_shift_ = 0;  ///< leaves as many bits of a hash as a place has
+  std::vector<Slot> slots_;  ///< a power of two in number, at most half of them used
+  // Derived from slots_.size() once per growth: size() divides by sizeof(Slot) on every call.
+  std::size_t mask_ = 0;     ///< slot count - 1
+  std::size_t half_ = 0;     ///< largest number of used slots
+  unsigned home_shift_ = 0;  ///< shift that reduces a hash to a slot index
   std::size_t size_ = 0;
 };
 

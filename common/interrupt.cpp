@@ -6,7 +6,8 @@ namespace kernbench::common {
 namespace {
 
 std::atomic<bool> g_interrupted{false};
-static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler may only touch these");
+static_assert(std::atomic<bool>::is_always_lock_free,
+              "a signal handler may only use lock-free atomics");
 
 extern "C" void on_interrupt(int /*signal*/) {
   g_interrupted.store(true, std::memory_order_relaxed);

@@ -4,9 +4,9 @@
 
 namespace kernbench::common {
 
-/// While it lives, SIGINT and SIGTERM only set a flag, so that a run can end in order and leave
-/// nothing half-written. The second signal of a kind acts as it did before: it ends the process.
-/// At most one at a time; restores the former handlers.
+/// Makes the first SIGINT and the first SIGTERM set a flag, so that a run can stop cleanly and
+/// leave no partial files. A second signal of the same kind terminates the process. At most one
+/// guard may exist at a time; its destructor restores the previous handlers.
 class InterruptGuard {
  public:
   InterruptGuard();
@@ -19,7 +19,7 @@ class InterruptGuard {
   struct sigaction old_term_ {};
 };
 
-/// Whether a signal has arrived since the guard was installed. Cheap; any thread may ask.
+/// Returns true if a signal has arrived since the guard was installed. Cheap and thread-safe.
 [[nodiscard]] bool interrupted();
 
 }  // namespace kernbench::common

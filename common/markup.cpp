@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
-/// What stands for a well-formed character in content.
+/// Returns the escaped form of one well-formed character in element content.
 std::string_view in_content(std::string_view character) {
   switch (character.front()) {
     case '&':
@@ -25,7 +25,7 @@ std::string_view in_content(std::string_view character) {
     case '\t':
     case '\n':
       return character;
-    case '\r':  // a reader would make it a line break
+    case '\r':  // an XML parser would turn it into a line feed
       return "&#13;";
     default:
       break;
@@ -35,7 +35,8 @@ std::string_view in_content(std::string_view character) {
   return is_c0 || is_noncharacter ? kReplacement : character;
 }
 
-/// The same in a quoted attribute, where a reader would take white space for blanks.
+/// Returns the escaped form of one character in a quoted attribute, where an XML parser would turn
+/// tabs and line feeds into blanks.
 std::string_view in_attribute(std::string_view character) {
   if (character == "\t") return "&#9;";
   if (character == "\n") return "&#10;";

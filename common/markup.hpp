@@ -5,11 +5,11 @@
 
 namespace kernbench::common {
 
-/// `text` as content or as a quoted attribute of HTML, SVG and XML 1.0: markup characters become
-/// entities, bytes that are no UTF-8 and characters that XML cannot hold become U+FFFD.
+/// Escapes `text` for element content or a quoted attribute of HTML, SVG and XML 1.0. Markup
+/// characters become entities; invalid UTF-8 and characters that XML forbids become U+FFFD.
 [[nodiscard]] std::string escape_markup(std::string_view text);
 
-/// The same for content only: line breaks and tabs stay what they are.
+/// Escapes `text` for element content only: like escape_markup(), but keeps line breaks and tabs.
 [[nodiscard]] std::string escape_content(std::string_view text);
 
 }  // namespace kernbench::common

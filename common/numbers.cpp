@@ -8,7 +8,7 @@
 namespace kernbench::common {
 namespace {
 
-/// std::from_chars of all of `text`; none of its leading-sign or prefix leniency is wanted here.
+/// Applies std::from_chars to `text`; returns std::nullopt unless it consumes every character.
 template <typename T, typename Format>
 std::optional<T> convert_all(std::string_view text, Format format) {
   T value{};
@@ -22,7 +22,7 @@ bool is_digit(char c) {
   return c >= '0' && c <= '9';
 }
 
-/// "01" and "-01.5" look octal to some readers and decimal to others.
+/// Returns true for texts such as "01", which some readers take for octal and others for decimal.
 bool has_leading_zero(std::string_view text) {
   return text.size() > 1 && text[0] == '0' && is_digit(text[1]);
 }

@@ -5,27 +5,27 @@
 
 namespace kernbench::common {
 
-/// How a run ends; exactly one of these. In the order of worst(), the least bad first.
+/// The result of a run, ordered from best to worst as worst() compares them.
 enum class Outcome {
-  Pass,           ///< everything was checked and agreed
-  Vacuous,        ///< nothing was found wrong because nothing was checked
+  Pass,           ///< all checks ran and passed
+  Vacuous,        ///< no check failed because none ran
   Mismatch,       ///< a checker disagreed with the design
-  Timeout,        ///< the time allowed ran out
-  Deadlock,       ///< nothing could move any more, but something still waited
-  BadInput,       ///< a file or option cannot be used
+  Timeout,        ///< the time limit expired
+  Deadlock,       ///< no progress possible while something still waits
+  BadInput,       ///< unusable file or option
   Interrupted,    ///< stopped by SIGINT or SIGTERM
-  InternalError,  ///< this program is wrong
+  InternalError,  ///< defect in this program
 };
 
-/// The process exit code: Pass 0, Mismatch and Vacuous 1, BadInput 2, Timeout 3, Deadlock 4,
-/// InternalError 5, Interrupted 130.
+/// Returns the process exit code: Pass 0, Mismatch and Vacuous 1, BadInput 2, Timeout 3,
+/// Deadlock 4, InternalError 5, Interrupted 130.
 [[nodiscard]] int exit_code(Outcome outcome);
 
-/// The lower-case name used in reports: "pass", "mismatch", "bad-input", ...
+/// Returns the lower-case name used in reports: "pass", "mismatch", "bad-input", ...
 [[nodiscard]] std::string_view name(Outcome outcome);
 [[nodiscard]] std::optional<Outcome> outcome_from_name(std::string_view name);
 
-/// The outcome of a run made of two: the one after which less of the answer can be trusted.
+/// Returns the worse of two outcomes, which is the outcome of a run that combines both:
 /// pass < vacuous < mismatch < timeout < deadlock < bad-input < interrupted < internal-error.
 [[nodiscard]] Outcome worst(Outcome a, Outcome b);
 

@@ -5,8 +5,8 @@
 
 namespace kernbench::common {
 
-/// Calls work(0) to work(count - 1), from up to `jobs` threads at once, each call from one of them.
-/// When all are done, throws what the call with the smallest number threw, if any did.
+/// Calls work(0) to work(count - 1), each once, on up to `jobs` threads. Waits for all calls, then
+/// rethrows the exception of the call with the smallest index, if any call threw.
 void in_parallel(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work);
 
 }  // namespace kernbench::common

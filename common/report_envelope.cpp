@@ -16,7 +16,7 @@ namespace {
 constexpr std::array<std::string_view, 8> kKeys = {"schema",      "kind",     "outcome", "seed",
                                                    "config_hash", "revision", "command", "data"};
 
-/// Checks one artefact; every error is collected.
+/// Reads one artefact and collects all of its errors.
 class EnvelopeReader {
  public:
   EnvelopeReader(const nlohmann::json& json, std::string file, Diagnostics& diagnostics)
@@ -53,7 +53,7 @@ class EnvelopeReader {
   void error(std::string message) { diagnostics_.error({file_}, std::move(message)); }
 
   void wrong_type(std::string_view key, std::string_view expected) {
-    // An absent key is reported once, as missing.
+    // An absent key has already been reported as missing.
     if (json_.contains(key)) error(fmt::format("'{}' must be {}", key, expected));
   }
 
@@ -100,7 +100,7 @@ class EnvelopeReader {
   Diagnostics& diagnostics_;
 };
 
-/// The place of byte `offset` (counted from 1, as nlohmann does).
+/// Returns the line and column of byte `offset`, which counts from 1 like nlohmann's.
 SourcePosition position_of(const std::string& file, std::string_view text, std::size_t offset) {
   const std::string_view before =
       text.substr(0, std::min(offset == 0 ? 0 : offset - 1, text.size()));
@@ -109,7 +109,7 @@ SourcePosition position_of(const std::string& file, std::string_view text, std::
   return {file, static_cast<unsigned>(line), static_cast<unsigned>(before.size() - line_start + 1)};
 }
 
-/// nlohmann's message without its own "[json.exception...] ... line 1, column 2: ".
+/// Returns nlohmann's message without its prefix "[json.exception...] ... line 1, column 2: ".
 std::string syntax_message(const nlohmann::json::parse_error& e) {
   const std::string_view what = e.what();
   const std::size_t start = what.find("syntax error");
@@ -129,7 +129,7 @@ std::string render_report(const ReportEnvelope& report) {
   json["revision"] = report.revision;
   json["command"] = report.command;
   json["data"] = report.data;
-  // A command line may hold bytes that are no UTF-8; a report is better than an exception.
+  // A command line may contain invalid UTF-8, which must not prevent the report.
   return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 

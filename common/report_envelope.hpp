@@ -11,36 +11,36 @@
 
 namespace kernbench::common {
 
-/// Version of the envelope; a file with another one is refused.
+/// Version of the envelope; files of any other version are rejected.
 inline constexpr std::uint64_t kReportSchema = 1;
 
-/// The frame of every JSON artefact:
+/// The envelope of every JSON artefact:
 /// {schema, kind, outcome, seed, config_hash, revision, command, data}.
 struct ReportEnvelope {
-  std::string kind;  ///< what `data` is, e.g. "sim-report" or "coverage"
+  std::string kind;  ///< kind of `data`, for example "sim-report" or "coverage"
   Outcome outcome = Outcome::Pass;
-  std::optional<std::uint64_t> seed;  ///< absent (null in the file) when no single seed made it
-  std::string config_hash;            ///< of the inputs that determine the result; no host times
-  std::string revision;               ///< of the program
-  std::string command;                ///< as it can be pasted to get the same again
+  std::optional<std::uint64_t> seed;  ///< absent (null in the file) unless one seed determines data
+  std::string config_hash;            ///< hash of all inputs that determine the result
+  std::string revision;               ///< source revision of the program
+  std::string command;                ///< POSIX shell command that reproduces the artefact
   nlohmann::json data;
 };
 
-/// The artefact's text, keys in the order above, with a newline at the end.
+/// Returns the text of the artefact: keys in the order above, with a trailing newline.
 [[nodiscard]] std::string render_report(const ReportEnvelope& report);
 
-/// What stands before and after `data`, for artefacts whose data are too long to be in memory.
+/// The text before and after `data`, for artefacts whose data do not fit into memory.
 struct ReportFrame {
   std::string head;
   std::string tail;
 };
 [[nodiscard]] ReportFrame frame_of_report(const ReportEnvelope& report);
 
-/// Writes it whole or not at all. Throws BadInput when `path` cannot be written.
+/// Writes the artefact completely or not at all. Throws BadInput when `path` cannot be written.
 void write_report(const std::filesystem::path& path, const ReportEnvelope& report);
 
-/// Reads an artefact of this `kind` back. Throws BadInput, naming the file (and line and column of
-/// a syntax error), for anything that write_report() would not have written.
+/// Reads an artefact of this `kind`. Throws BadInput for any text that write_report() would not
+/// have written, naming the file and, for a syntax error, the line and column.
 [[nodiscard]] ReportEnvelope read_report(const std::filesystem::path& path, std::string_view kind);
 
 }  // namespace kernbench::common

@@ -4,8 +4,8 @@
 
 namespace kernbench::common {
 
-/// A place in an input file. Line and column count from 1, the column in bytes;
-/// line 0 means the file as a whole, an empty file name means no file at all.
+/// A position in an input file. Lines and columns count from 1, columns in bytes. Line 0 stands for
+/// the whole file, an empty file name for no file.
 struct SourcePosition {
   std::string file;
   unsigned line = 0;

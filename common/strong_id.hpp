@@ -5,8 +5,8 @@
 
 namespace kernbench::common {
 
-/// An index that cannot be mixed up with an index of something else.
-/// Use as `using NodeId = StrongId<struct NodeTag>;`.
+/// An index whose type keeps it apart from other indices: `using NodeId = StrongId<struct
+/// NodeTag>;`
 template <typename Tag, typename Rep = std::uint32_t>
 class StrongId {
  public:
@@ -14,7 +14,8 @@ class StrongId {
   explicit constexpr StrongId(Rep value) : value_(value) {}
 
   [[nodiscard]] constexpr Rep value() const { return value_; }
-  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of a <=> b < 0 for a pointer
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 mistakes the 0 of a <=> b < 0 for a
+  // pointer
   friend constexpr auto operator<=>(StrongId, StrongId) = default;
 
  private:

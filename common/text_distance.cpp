@@ -19,7 +19,7 @@ std::string lower_case(std::string_view text) {
 }  // namespace
 
 std::size_t text_distance(std::string_view a, std::string_view b) {
-  // Three rows of the usual table: a swap looks two rows back.
+  // Three rows of the dynamic-programming table suffice: a swap refers two rows back.
   std::vector<std::size_t> before_last(b.size() + 1);
   std::vector<std::size_t> last(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
@@ -48,7 +48,7 @@ std::optional<std::string_view> nearest_name(std::string_view name,
     const std::size_t longer = std::max(wanted.size(), candidate.size());
     const std::size_t shorter = std::min(wanted.size(), candidate.size());
     const std::size_t allowed = std::max<std::size_t>(1, longer / 3);
-    if (longer - shorter > allowed) continue;  // and spare the table of a huge name
+    if (longer - shorter > allowed) continue;  // the distance is at least that; skip the table
     const std::size_t distance = text_distance(wanted, lower_case(candidate));
     const bool near_enough = distance <= allowed && distance < longer;
     if (near_enough && (!best || distance < best_distance)) {

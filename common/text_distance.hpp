@@ -7,13 +7,13 @@
 
 namespace kernbench::common {
 
-/// Damerau-Levenshtein distance in its restricted form (optimal string alignment): how many
-/// insertions, deletions, replacements and swaps of neighbours turn `a` into `b`.
+/// Returns the restricted Damerau-Levenshtein distance (optimal string alignment): the number of
+/// insertions, deletions, substitutions and swaps of adjacent characters that turn `a` into `b`.
 [[nodiscard]] std::size_t text_distance(std::string_view a, std::string_view b);
 
-/// The candidate nearest to `name`, letter case aside, if it is near enough to be what was meant:
-/// at most a third of the longer one's letters differ (one may always, if another stays).
-/// Of equally near ones the first.
+/// Returns the candidate nearest to `name`, ignoring case, for a "did you mean" hint. The distance
+/// must not exceed a third of the longer name's length; a distance of 1 is always accepted if at
+/// least one letter is left. Ties go to the first candidate.
 [[nodiscard]] std::optional<std::string_view> nearest_name(
     std::string_view name, std::span<const std::string_view> candidates);
 

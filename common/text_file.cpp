@@ -22,7 +22,7 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t max_by
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) refuse(std::generic_category().message(errno));
-  // In pieces and not by the file's size: a pipe or a device has none.
+  // Read in chunks: a pipe or a device has no size.
   std::string text;
   std::array<char, 65536> piece{};
   while (in && text.size() <= max_bytes) {

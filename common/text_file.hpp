@@ -7,8 +7,8 @@
 
 namespace kernbench::common {
 
-/// The whole content of a file. Throws BadInput, naming the file, when it is missing, is a folder,
-/// cannot be read or has more than `max_bytes` bytes, of which no more than that are read.
+/// Returns the content of a file. Throws BadInput naming the file when it is missing, is a folder,
+/// cannot be read or is larger than `max_bytes`. Reading stops soon after `max_bytes`.
 [[nodiscard]] std::string read_text_file(
     const std::filesystem::path& path,
     std::size_t max_bytes = std::numeric_limits<std::size_t>::max());

@@ -8,16 +8,17 @@
 
 namespace kernbench::common {
 
-/// Simulated time or a duration, in whole picoseconds (up to about 106 days).
+/// A simulated time or duration in whole picoseconds (up to about 106 days).
 class SimTime {
  public:
   constexpr SimTime() = default;
   [[nodiscard]] static constexpr SimTime from_ps(std::int64_t ps) { return SimTime(ps); }
 
-  /// Rounded to the nearest picosecond, halves up. Throws std::out_of_range when `ns` is not
-  /// finite or does not fit.
+  /// Rounds `ns` to the nearest picosecond, halves up. Throws std::out_of_range when `ns` is not
+  /// finite or the result does not fit into 64 bits.
   [[nodiscard]] static SimTime from_ns(double ns) {
-    // Two statements: fused into one multiply-add, some compilers would round differently.
+    // Two statements, because some compilers would fuse one into a multiply-add that rounds
+    // differently.
     const double exact_ps = ns * 1000.0;
     const double ps = std::floor(exact_ps + 0.5);
     // 2^63 as a double is exact; the largest int64 is not.
@@ -35,7 +36,8 @@ class SimTime {
   [[nodiscard]] constexpr std::int64_t ps() const { return ps_; }
   [[nodiscard]] constexpr double ns() const { return static_cast<double>(ps_) / 1000.0; }
 
-  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of a <=> b < 0 for a pointer
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 mistakes the 0 of a <=> b < 0 for a
+  // pointer
   friend constexpr auto operator<=>(SimTime, SimTime) = default;
   friend constexpr SimTime operator+(SimTime a, SimTime b) { return SimTime(a.ps_ + b.ps_); }
   friend constexpr SimTime operator-(SimTime a, SimTime b) { return SimTime(a.ps_ - b.ps_); }

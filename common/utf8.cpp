@@ -11,7 +11,7 @@ unsigned byte_at(std::string_view text, std::size_t i) {
   return static_cast<unsigned char>(text[i]);
 }
 
-/// Length that the first byte promises, 0 if no character starts with it.
+/// Returns the length that the first byte announces, or 0 if no character starts with it.
 std::size_t promised_length(unsigned first) {
   if (first < 0x80) return 1;
   if (first >= 0xc2 && first < 0xe0) return 2;  // 0xc0 and 0xc1 start overlong forms only
@@ -20,7 +20,8 @@ std::size_t promised_length(unsigned first) {
   return 0;
 }
 
-/// The second byte tells overlong forms, surrogates and what lies beyond U+10FFFF.
+/// Returns false for overlong forms, surrogates and characters beyond U+10FFFF, which the second
+/// byte reveals.
 bool second_fits(unsigned first, unsigned second) {
   switch (first) {
     case 0xe0:

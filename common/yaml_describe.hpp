@@ -10,9 +10,9 @@
 
 namespace kernbench::common {
 
-// The words that error messages are made of: "'cycles' must be <expected>, not <value>".
+// The parts of error messages such as "'cycles' must be <expected>, not <value>".
 
-/// What stands in the file: "'12abc'", "a list", "a map", "nothing".
+/// Describes a value of the file: "'12abc'", "a list", "a map", "nothing".
 [[nodiscard]] std::string describe_value(const YamlTree& tree);
 
 [[nodiscard]] std::string describe(const NumberRange& range);

@@ -18,7 +18,7 @@ namespace {
 
 using Kind = YamlTree::Kind;
 
-/// What an absent optional map reads as.
+/// The map that stands in for an absent optional map.
 const YamlTree& empty_map() {
   static const YamlTree kEmpty = [] {
     YamlTree tree;
@@ -28,7 +28,8 @@ const YamlTree& empty_map() {
   return kEmpty;
 }
 
-/// What stands in for a required map that is absent: reported once, then silent.
+/// The map that stands in for an absent required map. Its absence has been reported, so reading it
+/// reports nothing.
 const YamlTree& refused_map() {
   static const YamlTree kRefused = [] {
     YamlTree tree;
@@ -75,7 +76,7 @@ void YamlMap::finish() {
   finished_ = true;
   --diagnostics_->open_readers_;
   const std::vector<std::string_view> known(asked_.begin(), asked_.end());
-  std::vector<std::string_view> absent;  // a key that is there already was not meant once more
+  std::vector<std::string_view> absent;  // suggestions: a key that is present cannot be meant
   std::copy_if(known.begin(), known.end(), std::back_inserter(absent),
                [&](std::string_view key) { return find(key) == nullptr; });
   for (const YamlEntry& entry : tree_->entries) {
@@ -85,9 +86,9 @@ void YamlMap::finish() {
     if (nearest) {
       hint = fmt::format("did you mean '{}'?", *nearest);
     } else if (known.empty()) {
-      hint = "no key is known here";
+      hint = "no keys are allowed here";
     } else {
-      hint = fmt::format("known here: {}", fmt::join(known, ", "));
+      hint = fmt::format("valid keys: {}", fmt::join(known, ", "));
     }
     diagnostics_->error(entry.position, fmt::format("unknown key {}", in_quotes(entry.key)),
                         std::move(hint));
@@ -101,7 +102,7 @@ const YamlTree* YamlMap::find(std::string_view key) const {
 }
 
 std::optional<YamlNode> YamlMap::ask(std::string_view key) {
-  if (finished_) throw std::logic_error("a YamlMap was read after finish()");
+  if (finished_) throw std::logic_error("YamlMap read after finish()");
   if (std::find(asked_.begin(), asked_.end(), key) == asked_.end()) asked_.emplace_back(key);
   const YamlTree* value = find(key);
   if (value == nullptr) return std::nullopt;
@@ -124,7 +125,7 @@ T YamlMap::get(std::string_view key, const std::string& expected, std::optional<
 
 bool YamlMap::has(std::string_view key) {
   if (find(key) != nullptr) return true;
-  ask(key);  // known from now on, so that a misspelling of it is answered with its name
+  ask(key);  // registers the key, so that a misspelling of it gets a suggestion
   return false;
 }
 

@@ -34,7 +34,7 @@ std::optional<double> parse_number(std::string_view text, const NumberRange& ran
   return value;
 }
 
-/// The advice for a quoted number: it would be right without its quotes.
+/// Returns the hint for a value that is valid except for its quotes.
 std::string quotes_hint(const YamlTree& tree, bool right_without) {
   return tree.kind == Kind::Quoted && right_without ? "remove the quotes" : "";
 }

@@ -19,8 +19,8 @@
 
 namespace kernbench::common {
 
-// Strict YAML, read like a schema. All errors of a file are collected; a value that is wrong reads
-// as its fallback (or the allowed value nearest to 0), so that reading goes on:
+// Strict YAML, read like a schema. All errors of a file are collected: an invalid value reads as
+// its fallback (or the allowed value nearest to 0), and reading continues.
 //
 //   Diagnostics diagnostics;
 //   const YamlDocument document = YamlDocument::load("suite.yaml", diagnostics);
@@ -31,32 +31,32 @@ namespace kernbench::common {
 //     spec.pattern = suite.enumeration("pattern", kPatternNames, Pattern::Uniform);
 //     for (const YamlNode& seed : suite.list("seeds", {.min = 1})) seeds.push_back(seed.u64());
 //     if (spec.cycles % 2 != 0) suite.error("cycles", "'cycles' must be even");
-//   }  // keys that nobody asked for are errors
+//   }  // keys that were not read are errors
 //   diagnostics.throw_if_any();
 
 struct YamlTree;
 
-/// Limits of a document: what is beyond them is a mistake, not a configuration.
+// Limits of a document. A larger one is a mistake, not a configuration.
 inline constexpr std::size_t kMaxYamlBytes = 1'048'576;
-inline constexpr std::size_t kMaxYamlDepth = 64;  ///< lists and maps inside one another
+inline constexpr std::size_t kMaxYamlDepth = 64;  ///< levels of nested lists and maps
 
-/// Allowed values, both ends included.
+/// A range of allowed values; both ends are included.
 template <typename T>
 struct Range {
   T min = std::numeric_limits<T>::lowest();
   T max = std::numeric_limits<T>::max();
 };
 
-/// Allowed real numbers; `exclude_min` leaves `min` itself out ("above 0").
+/// A range of allowed real numbers; `exclude_min` excludes `min` itself ("above 0").
 struct NumberRange {
   double min = std::numeric_limits<double>::lowest();
   double max = std::numeric_limits<double>::max();
   bool exclude_min = false;
 };
 
-/// A value in a document, with its place. Cheap to copy; lives no longer than its YamlDocument.
-/// Getters report what is wrong and then return `fallback`, or without one the allowed value
-/// nearest to 0 (the first name, false, an empty text).
+/// A value in a document with its position. Cheap to copy; must not outlive its YamlDocument. A
+/// getter reports an invalid value and then returns `fallback`, or without a fallback the allowed
+/// value nearest to 0 (the first name, false, an empty text).
 class YamlNode {
  public:
   YamlNode(const YamlTree& tree, Diagnostics& diagnostics)
@@ -67,26 +67,28 @@ class YamlNode {
   [[nodiscard]] bool is_list() const;
   [[nodiscard]] bool is_scalar() const;
 
-  /// Decimal or 0x hexadecimal, without quotes.
+  /// Reads an integer, decimal or hexadecimal with "0x", without quotes.
   [[nodiscard]] std::uint64_t u64(Range<std::uint64_t> range = {},
                                   std::optional<std::uint64_t> fallback = {}) const;
   [[nodiscard]] std::uint32_t u32(Range<std::uint32_t> range = {},
                                   std::optional<std::uint32_t> fallback = {}) const;
   [[nodiscard]] std::int64_t i64(Range<std::int64_t> range = {},
                                  std::optional<std::int64_t> fallback = {}) const;
-  /// A finite real number, without quotes.
+  /// Reads a finite real number without quotes.
   [[nodiscard]] double number(NumberRange range = {}, std::optional<double> fallback = {}) const;
-  /// `true` or `false`, nothing else.
+  /// Reads `true` or `false`; no other spelling is accepted.
   [[nodiscard]] bool boolean(std::optional<bool> fallback = {}) const;
-  /// Any scalar that is not empty, as it is written.
+  /// Reads any non-empty scalar verbatim.
   [[nodiscard]] std::string string(std::optional<std::string> fallback = {}) const;
-  /// The index of the value in `names` (not empty). A wrong one is answered with the nearest.
+  /// Returns the index of the value in `names`, which must not be empty. For an unknown value the
+  /// error suggests the nearest name.
   [[nodiscard]] std::size_t one_of(std::span<const std::string_view> names,
                                    std::optional<std::size_t> fallback = {}) const;
   template <typename E, std::size_t N>
   [[nodiscard]] E enumeration(const std::array<EnumName<E>, N>& table,
                               std::type_identity_t<std::optional<E>> fallback = {}) const;
-  /// Items of a list whose length is in `length`; empty after an error.
+  /// Returns the items of a list. Reports a list whose length is outside `length`; returns nothing
+  /// for a value that is not a list.
   [[nodiscard]] std::vector<YamlNode> list(Range<std::size_t> length = {}) const;
 
   /// Reports a semantic error at this value.
@@ -103,18 +105,18 @@ class YamlNode {
   Diagnostics* diagnostics_;
 };
 
-/// Reads the keys of a map. Each getter is YamlNode's of the same name for the value of `key`. A
-/// key that is absent takes the `fallback`; without one it is required. When the reader ends
-/// (finish() or its destructor) every key that was never asked for is an error.
+/// Reads the keys of a map. Each getter applies the getter of the same name in YamlNode to the
+/// value of `key`. An absent key reads as `fallback`; a key without a fallback is required.
+/// finish() or the destructor reports every key that was never read.
 class YamlMap {
  public:
-  /// Reports an error and reads as if empty, without further errors, when `node` is no map.
+  /// If `node` is not a map, reports that once and reads as an empty map.
   explicit YamlMap(const YamlNode& node);
   ~YamlMap();
   YamlMap(const YamlMap&) = delete;
   YamlMap& operator=(const YamlMap&) = delete;
 
-  /// Whether the key is there; it then still has to be read.
+  /// Returns true if the key exists. The key still has to be read.
   [[nodiscard]] bool has(std::string_view key);
   [[nodiscard]] std::uint64_t u64(std::string_view key, Range<std::uint64_t> range = {},
                                   std::optional<std::uint64_t> fallback = {});
@@ -132,23 +134,23 @@ class YamlMap {
   [[nodiscard]] E enumeration(std::string_view key, const std::array<EnumName<E>, N>& table,
                               std::type_identity_t<std::optional<E>> fallback = {});
   [[nodiscard]] std::vector<YamlNode> list(std::string_view key, Range<std::size_t> length = {});
-  /// As list(), but an absent key is an empty list.
+  /// Like list(), but an absent key reads as an empty list.
   [[nodiscard]] std::vector<YamlNode> optional_list(std::string_view key,
                                                     Range<std::size_t> length = {});
-  /// A reader of the map under `key`; open it in a scope of its own or finish() it.
+  /// Returns a reader of the map under `key`. Keep it in its own scope, or call finish() on it.
   [[nodiscard]] YamlMap map(std::string_view key);
-  /// As map(), but an absent key reads as an empty map, so that all its fallbacks apply.
+  /// Like map(), but an absent key reads as an empty map, so that all of its fallbacks apply.
   [[nodiscard]] YamlMap optional_map(std::string_view key);
-  /// The value of `key` as it is, if it is there.
+  /// Returns the value of `key` unchecked, or std::nullopt if it is absent.
   [[nodiscard]] std::optional<YamlNode> node(std::string_view key);
-  /// All keys and their values in file order, for maps whose keys are names of the user's.
+  /// Returns all keys and values in file order, for maps whose keys are chosen by the user.
   [[nodiscard]] std::vector<std::pair<std::string, YamlNode>> entries();
 
-  /// Where the value of `key` stands; where the map stands if the key is absent.
+  /// Returns the position of the value of `key`, or of the map if the key is absent.
   [[nodiscard]] const SourcePosition& position(std::string_view key) const;
   /// Reports a semantic error at position(key).
   void error(std::string_view key, std::string message, std::string hint = {}) const;
-  /// Reports the keys that nobody asked for. What is read afterwards is a logic error.
+  /// Reports the keys that were not read. Reading afterwards throws std::logic_error.
   void finish();
 
  private:
@@ -168,15 +170,15 @@ class YamlMap {
   bool finished_ = false;
 };
 
-/// One parsed YAML file; its root is a map. `diagnostics` must outlive it.
+/// A parsed YAML file whose root is a map. `diagnostics` must outlive the document.
 class YamlDocument {
  public:
-  /// Throws BadInput when the file cannot be read, is no UTF-8 text, is beyond the limits above or
-  /// is no YAML map. Duplicate keys, aliases, merge keys and the like are added to `diagnostics`,
-  /// and reading goes on.
+  /// Reads a file. Throws BadInput when the file cannot be read, is not UTF-8, exceeds the limits
+  /// above or is not a YAML map. Duplicate keys, aliases, anchors, tags and merge keys are added to
+  /// `diagnostics`, and reading continues.
   [[nodiscard]] static YamlDocument load(const std::filesystem::path& path,
                                          Diagnostics& diagnostics);
-  /// The same for text that is already in memory; `name` stands for the file in messages.
+  /// Reads text in memory in the same way; messages call it `name`.
   [[nodiscard]] static YamlDocument parse(std::string_view text, const std::string& name,
                                           Diagnostics& diagnostics);
 
@@ -186,7 +188,7 @@ class YamlDocument {
   YamlDocument(std::shared_ptr<const YamlTree> tree, Diagnostics& diagnostics)
       : tree_(std::move(tree)), diagnostics_(&diagnostics) {}
 
-  std::shared_ptr<const YamlTree> tree_;  // shared: YamlTree is complete only in the .cpp
+  std::shared_ptr<const YamlTree> tree_;  // unlike unique_ptr, works with the incomplete type
   Diagnostics* diagnostics_;
 };
 

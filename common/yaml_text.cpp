@@ -28,7 +28,7 @@ void check_characters(std::string_view text, const std::string& file, Diagnostic
     };
     const std::size_t length = utf8_length(rest);
     if (rest.front() == '\0') {
-      refuse(here(), "not a text file: it holds zero bytes", {}, diagnostics);
+      refuse(here(), "not a text file: it contains zero bytes", {}, diagnostics);
     }
     if (length == 0) {
       refuse(here(), fmt::format("not UTF-8: byte {}", printable(rest.substr(0, 1), 4)),
@@ -52,7 +52,7 @@ std::string_view checked_yaml_text(std::string_view text, const std::string& fil
   constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
   if (text.size() > kMaxYamlBytes) {
     refuse({file}, fmt::format("the file has more than {} bytes", kMaxYamlBytes),
-           "is it a YAML file at all?", diagnostics);
+           "check that it is a YAML file", diagnostics);
   }
   if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
     refuse({file, 1, 1}, "the file is UTF-16", kSaveAsUtf8, diagnostics);

@@ -7,10 +7,10 @@
 
 namespace kernbench::common {
 
-/// What is checked of a YAML file before the parser sees it: its size, and that it is UTF-8
-/// without control characters. Adds `text` to `diagnostics` as the source of `file`. A byte order
-/// mark is reported and left out of the answer, which is the text to parse; for everything else
-/// throws BadInput, since nothing sensible could be said about the rest.
+/// Checks a YAML file before it is parsed: its size, its encoding (UTF-8) and that it contains no
+/// control characters. Adds `text` to `diagnostics` as the source of `file`. Returns the text to
+/// parse. A byte order mark is reported and removed; every other error throws BadInput, because
+/// further messages about the file would be meaningless.
 [[nodiscard]] std::string_view checked_yaml_text(std::string_view text, const std::string& file,
                                                  Diagnostics& diagnostics);
 

@@ -23,13 +23,13 @@ using Kind = YamlTree::Kind;
 constexpr std::string_view kNoAliases = "anchors and aliases are not supported";
 constexpr std::string_view kWriteItOut = "write the value out at each place";
 
-/// Thrown through the parser where kMaxYamlDepth is exceeded, so that nothing recurses further.
+/// Thrown through the parser when kMaxYamlDepth is exceeded, which stops its recursion.
 struct TooDeep {
   SourcePosition position;
 };
 
-/// Builds a YamlTree from yaml-cpp's events. Its node tree is not used: that one keeps duplicate
-/// keys silently and resolves aliases.
+/// Builds a YamlTree from yaml-cpp's events. yaml-cpp's own node tree is not used, because it
+/// accepts duplicate keys silently and resolves aliases.
 class TreeBuilder : public YAML::EventHandler {
  public:
   TreeBuilder(std::string file, Diagnostics& diagnostics)
@@ -37,7 +37,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   [[nodiscard]] std::optional<YamlTree> take_root() { return std::exchange(root_, std::nullopt); }
 
-  /// Where the document starts, if there was one.
+  /// Returns the start of the document, or std::nullopt if there is none.
   [[nodiscard]] const std::optional<SourcePosition>& start() const { return start_; }
 
   void OnDocumentStart(const YAML::Mark& mark) override { start_ = position(mark); }
@@ -45,7 +45,7 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t /*anchor*/) override {
     YamlTree leaf = make(Kind::Null, mark);
-    // The mark of a value that is not there is the next token's, which may be lines away.
+    // yaml-cpp marks a missing value at the next token, which may be lines away.
     if (!open_.empty() && open_.back().key) leaf.position = open_.back().key->position;
     add_leaf(std::move(leaf));
   }
@@ -59,7 +59,7 @@ class TreeBuilder : public YAML::EventHandler {
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t /*anchor*/,
                 const std::string& value) override {
     refuse_tag(mark, tag);
-    // yaml-cpp marks every scalar that is not plain with the tag "!".
+    // yaml-cpp gives every scalar that is not plain the tag "!".
     YamlTree leaf = make(tag == "!" ? Kind::Quoted : Kind::Plain, mark);
     leaf.text = value;
     add_leaf(std::move(leaf));
@@ -81,12 +81,12 @@ class TreeBuilder : public YAML::EventHandler {
   struct Key {
     std::string text;
     SourcePosition position;
-    bool keep = true;  ///< false: its error is reported, its value is read and dropped
+    bool keep = true;  ///< false for a reported key whose value is dropped
   };
   struct Open {
     YamlTree tree;
-    std::optional<Key> key;                     ///< of a map: the key that waits for its value
-    std::map<std::string, unsigned> key_lines;  ///< of a map: the keys so far
+    std::optional<Key> key;                     ///< key of a map whose value is still missing
+    std::map<std::string, unsigned> key_lines;  ///< line of each key of a map so far
   };
 
   [[nodiscard]] SourcePosition position(const YAML::Mark& mark) const {
@@ -144,7 +144,7 @@ class TreeBuilder : public YAML::EventHandler {
       const auto [first, is_new] = map.key_lines.try_emplace(key.text, key.position.line);
       if (!is_new) {
         diagnostics_.error(key.position, fmt::format("duplicate key {}", in_quotes(key.text)),
-                           fmt::format("it is given first in line {}", first->second));
+                           fmt::format("first given in line {}", first->second));
         key.keep = false;
       }
     }
@@ -184,21 +184,22 @@ class TreeBuilder : public YAML::EventHandler {
   std::optional<SourcePosition> start_;
 };
 
-/// What to do about a message of yaml-cpp's, where it does not say.
+/// Returns a hint for those messages of yaml-cpp that do not name the mistake.
 std::string syntax_hint(const std::string& message) {
   namespace Said = YAML::ErrorMsg;
   if (message == Said::EOF_IN_SCALAR) return "a quote is not closed";
   if (message == Said::END_OF_SEQ_FLOW) return "a '[' is not closed";
   if (message == Said::END_OF_MAP_FLOW) return "a '{' is not closed";
   if (message == Said::END_OF_MAP || message == Said::END_OF_SEQ) {
-    return "the line is not indented like those it belongs to";
+    return "the line is not indented like its neighbours";
   }
-  if (message == Said::MAP_VALUE) return "a ':' too many here, or none in the line before";
+  if (message == Said::MAP_VALUE)
+    return "one ':' too many here, or a missing ':' in the line before";
   if (message == Said::YAML_MAJOR_VERSION) return "remove the %YAML line";
   return {};
 }
 
-/// Where a tab stands in the indentation of a line (counted from 0), if one does.
+/// Returns the column (from 0) of the first tab in the indentation of `line`, if any.
 std::optional<std::size_t> tab_in_indentation(std::string_view text, int line) {
   for (int i = 0; i < line && text.find('\n') != std::string_view::npos; ++i) {
     text.remove_prefix(text.find('\n') + 1);
@@ -208,7 +209,8 @@ std::optional<std::size_t> tab_in_indentation(std::string_view text, int line) {
   return tab;
 }
 
-/// yaml-cpp takes tabs for content and complains about what follows them, if at all.
+/// Reports a syntax error, naming a tab in the indentation as the cause if there is one. yaml-cpp
+/// takes such a tab for content and complains about the text after it.
 void report_syntax_error(const YAML::Exception& e, std::string_view text, const std::string& file,
                          Diagnostics& diagnostics) {
   if (e.mark.is_null()) {
@@ -231,23 +233,23 @@ YamlTree parse_yaml_tree(std::string_view text, const std::string& file, Diagnos
   text = checked_yaml_text(text, file, diagnostics);
   TreeBuilder builder(file, diagnostics);
   try {
-    // yaml-cpp takes the end of the file for a closing quote if blank space comes before it.
+    // After trailing white space, yaml-cpp accepts the end of the file as a closing quote.
     std::istringstream in{std::string(text.substr(0, text.find_last_not_of(" \t\r\n") + 1))};
     YAML::Parser parser(in);
     parser.HandleNextDocument(builder);
-    Diagnostics ignored;  // that there is a second document at all is the error
+    Diagnostics ignored;  // the second document itself is the error, whatever its content
     TreeBuilder second(file, ignored);
     parser.HandleNextDocument(second);
     if (second.start()) {
       diagnostics.error(*second.start(), "a second document",
-                        "a file holds one document; remove '---' and what follows it");
+                        "a file holds one document; remove '---' and everything after it");
     }
   } catch (const YAML::Exception& e) {
     report_syntax_error(e, text, file, diagnostics);
     throw BadInput(diagnostics);
   } catch (const TooDeep& e) {
     diagnostics.error(e.position, fmt::format("nested deeper than {} levels", kMaxYamlDepth),
-                      "is a bracket not closed, or an indentation off?");
+                      "check for an unclosed bracket or a wrong indentation");
     throw BadInput(diagnostics);
   }
 

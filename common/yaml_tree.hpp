@@ -11,23 +11,23 @@ namespace kernbench::common {
 
 struct YamlEntry;
 
-/// One value of a parsed YAML file, with its place. The reader's inside: see yaml_reader.hpp.
+/// A value of a parsed YAML file with its position. Internal to the reader (yaml_reader.hpp).
 struct YamlTree {
   enum class Kind {
-    Null,    ///< nothing, ~ or null
+    Null,    ///< an empty value, ~ or null
     Plain,   ///< a scalar without quotes
     Quoted,  ///< a scalar in quotes or a block scalar
     List,
     Map,
-    Refused,  ///< already reported: reads as a default, without a further error
+    Refused,  ///< an invalid value, already reported; reads as its fallback
   };
 
   Kind kind = Kind::Null;
   SourcePosition position;
-  std::string label;  ///< how messages name it: "'cycles'", "item 2 of 'seeds'", "the document"
-  std::string text;   ///< of a scalar
-  std::vector<YamlTree> items;     ///< of a list
-  std::vector<YamlEntry> entries;  ///< of a map, without duplicates, in file order
+  std::string label;  ///< name in messages: "'cycles'", "item 2 of 'seeds'", "the document"
+  std::string text;   ///< text of a scalar
+  std::vector<YamlTree> items;     ///< items of a list
+  std::vector<YamlEntry> entries;  ///< entries of a map in file order, without duplicates
 };
 
 struct YamlEntry {
@@ -37,8 +37,8 @@ struct YamlEntry {
 };
 
 /// Parses one document whose root is a map. Duplicate keys, merge keys, aliases, anchors and tags
-/// are reported to `diagnostics` and reading goes on; throws BadInput (with all errors) when there
-/// is no map, or the text is beyond the limits of yaml_reader.hpp.
+/// are reported to `diagnostics`, and parsing continues. Throws BadInput with all errors when the
+/// root is not a map or the text exceeds the limits of yaml_reader.hpp.
 [[nodiscard]] YamlTree parse_yaml_tree(std::string_view text, const std::string& file,
                                        Diagnostics& diagnostics);
 

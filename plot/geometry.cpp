@@ -7,7 +7,7 @@ namespace {
 /// Narrows [from, to] to the part of a + t * d that lies between `low` and `high`.
 void clip_axis(double a, double d, double low, double high, double& from, double& to) {
   if (d == 0) {
-    if (a <= low || a >= high) to = from - 1;  // parallel and outside: nothing is left
+    if (a <= low || a >= high) to = from - 1;  // parallel and outside: an empty range
     return;
   }
   const double t1 = (low - a) / d;

@@ -35,7 +35,7 @@ struct BoxPx {
   return {center.x - size.w / 2, center.y - size.h / 2, size.w, size.h};
 }
 
-/// The box with `margin` more on each side.
+/// Returns the box with `margin` more on each side.
 [[nodiscard]] inline BoxPx grown(const BoxPx& box, double margin) {
   return {box.x - margin, box.y - margin, box.w + 2 * margin, box.h + 2 * margin};
 }
@@ -44,7 +44,7 @@ struct BoxPx {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
-/// The smallest box that holds both.
+/// Returns the smallest box that holds both.
 [[nodiscard]] inline BoxPx united(const BoxPx& a, const BoxPx& b) {
   const double x = std::min(a.x, b.x);
   const double y = std::min(a.y, b.y);
@@ -55,16 +55,16 @@ struct BoxPx {
   return std::sqrt((a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y));
 }
 
-/// The point `part` of the way from `a` to `b`.
+/// Returns the point `part` of the way from `a` to `b`.
 [[nodiscard]] inline PointPx between(PointPx a, PointPx b, double part) {
   return {a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part};
 }
 
-/// Whether any of the segment lies inside the box.
+/// Returns true if a part of the segment lies inside the box.
 [[nodiscard]] bool crosses(PointPx a, PointPx b, const BoxPx& box);
 
-/// Where the segment from `inside` (a point of the box) to `target` leaves the box; `target` itself
-/// when it lies inside too.
+/// Returns the point where the segment from `inside` (a point of the box) to `target` leaves the
+/// box, or `target` if it lies inside too.
 [[nodiscard]] PointPx leave(const BoxPx& box, PointPx inside, PointPx target);
 
 }  // namespace kernbench::plot

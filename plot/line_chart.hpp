@@ -3,50 +3,27 @@
 #include <string>
 #include <vector>
 
-#include "plot/geometry.hpp"
-#include "plot/svg_canvas.hpp"
+#include "plot/chart_panel.hpp"
+#include "plot/palette.hpp"
 
 namespace kernbench::plot {
 
-/// A curve with a mark at each of its points. Curves of one style look the same in all panels.
-struct ChartSeries {
-  std::string name;                        ///< for the legend, which has each name once
-  unsigned style = 0;                      ///< 0 to 3: colour and marker
-  bool hollow = false;                     ///< marks, and a dashed line
-  std::vector<PointPx> points;             ///< in units of the axes
-  std::vector<std::string> tooltips = {};  ///< of the points; none, or as many as there are
-};
+enum class LegendPlace { BelowChart, BelowEachPanel };
 
-/// A line that is no measurement.
-struct ChartGuide {
-  std::string label;
-  std::vector<PointPx> points;          ///< in units of the axes
-  PointPx label_at;                     ///< likewise; the label stands above it
-  TextAnchor anchor = TextAnchor::End;  ///< before or behind that point
-  bool dashed = false;
-};
-
-/// One pair of axes, both logarithmic: values are above 0.
-struct ChartPanel {
-  std::string heading;
-  std::string x_label;
-  std::string y_label;
-  std::vector<double> x_ticks{};  ///< whole numbers; decades without
-  std::vector<ChartSeries> series{};
-  std::vector<ChartGuide> guides{};
-};
-
+/// Panels side by side over one y axis, so that their curves can be compared.
 struct LineChart {
   std::string title;
   std::string subtitle;
+  AxisSpec y{};
   std::vector<ChartPanel> panels{};  ///< from left to right
-  double panel_width = 380;
-  bool legend_of_each_panel = false;  ///< instead of one for all
+  std::vector<SeriesColour> colours = palette();
+  SizePx panel_size = {380, 340};
+  LegendPlace legend = LegendPlace::BelowChart;  ///< below the chart, each name stands once
 };
 
-/// The chart as a self-contained SVG document. Colours follow the
-/// viewer's light or dark scheme. Throws std::invalid_argument for a chart without points or with a
-/// value that is not above 0.
+/// Returns the chart as an SVG document that needs no other file and follows the viewer's light or
+/// dark scheme. Throws std::invalid_argument for a chart without panels, a panel without points,
+/// and data that does not fit its axis, see Axis.
 [[nodiscard]] std::string line_chart_svg(const LineChart& chart);
 
 }  // namespace kernbench::plot

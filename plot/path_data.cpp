@@ -39,7 +39,19 @@ std::string marker_outline(MarkerShape shape, PointPx center, double radius) {
     case MarkerShape::TriangleDown:
       return polygon(center, radius, {{0, 1.2}, {1.15, -0.9}, {-1.15, -0.9}});
   }
-  throw std::logic_error("no such marker");
+  throw std::logic_error("a marker without a shape");
+}
+
+std::string arrow_head(PointPx tip, PointPx from, double length) {
+  constexpr double kHalfWidth = 0.45;  // in lengths
+  const double way = distance(from, tip);
+  if (way == 0) return {};
+  const PointPx back = between(tip, from, length / way);
+  const double side_x = kHalfWidth * (back.y - tip.y);
+  const double side_y = kHalfWidth * (tip.x - back.x);
+  return polyline_path(
+             {tip, {back.x + side_x, back.y + side_y}, {back.x - side_x, back.y - side_y}}) +
+         " Z";
 }
 
 }  // namespace kernbench::plot

@@ -7,17 +7,21 @@
 
 namespace kernbench::plot {
 
-// The `d` of SVG paths.
+// Functions that return the `d` of SVG paths.
 
-/// From point to point, not closed.
+/// Joins the points by straight lines. The path is open.
 [[nodiscard]] std::string polyline_path(const std::vector<PointPx>& points);
 
-/// Closed, through `corners` times `scale` around `center`.
+/// Joins `corners`, scaled by `scale` and moved to `center`. The path is closed.
 [[nodiscard]] std::string polygon(PointPx center, double scale, std::vector<PointPx> corners);
 
-/// Marks on curves, of about the same weight.
+/// Markers on curves, of about the same weight.
 enum class MarkerShape { Circle, Square, Diamond, TriangleUp, TriangleDown };
 
 [[nodiscard]] std::string marker_outline(MarkerShape shape, PointPx center, double radius);
+
+/// Returns a triangle of this length with its tip at `tip`, pointing away from `from`; an empty
+/// path if the two are the same point.
+[[nodiscard]] std::string arrow_head(PointPx tip, PointPx from, double length);
 
 }  // namespace kernbench::plot

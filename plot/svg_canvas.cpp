@@ -24,7 +24,7 @@ std::string attributes(const SvgStyle& style) {
 }  // namespace
 
 std::string svg_number(double value) {
-  // Through an integer: no -0, no trailing zeros, nothing that depends on the locale.
+  // An integer of hundredths avoids -0, trailing zeros and the locale.
   const auto hundredths = static_cast<long long>(std::floor(value * 100.0 + 0.5));
   const long long magnitude = hundredths < 0 ? -hundredths : hundredths;
   std::string text = fmt::format("{}{}", hundredths < 0 ? "-" : "", magnitude / 100);

@@ -5,7 +5,7 @@
 namespace kernbench::plot {
 
 double text_width(std::string_view text, double font_px) {
-  // In font sizes, as DejaVu Sans has them; few fonts are wider.
+  // Widths in DejaVu Sans, in font sizes; few fonts are wider.
   constexpr double kUsual = 0.62;
   constexpr double kWide = 0.98;
   constexpr double kNarrow = 0.42;

@@ -1,4 +1,4 @@
-// The MAZE packet and the geometry of its torus, as functions of the network's size.
+// Packet format and torus geometry of the MAZE, as functions of the size of the network.
 package maze_pkg;
 
   typedef enum logic [1:0] {
@@ -11,7 +11,7 @@ package maze_pkg;
   localparam int unsigned TypeW = $bits(pkt_type_e);
   localparam int unsigned QosW  = 1;
 
-  // Address bits of a dimension with n nodes: at least 3, so that 8x8 and smaller share a format.
+  // Address bits of a dimension with n nodes: at least 3, so that all shapes up to 8x8 share a format.
   function automatic int unsigned addr_w(int unsigned n);
     return (n <= 8) ? 3 : $clog2(n);
   endfunction
@@ -26,8 +26,8 @@ package maze_pkg;
     return TypeW + QosW + 2 * node_addr_w(nx, ny) + flit_w;
   endfunction
 
-  // IRS stages between two nodes of one row or column of n nodes, `hop` apart (1 .. n-1):
-  // a stage for every node passed on the shorter way round.
+  // IRS stages of the link between two nodes of a row or column of n nodes at distance `hop`
+  // (1 .. n-1): one stage per node passed on the shorter path around the ring.
   function automatic int irs_depth(int hop, int n);
     return ((hop <= n - hop) ? hop : n - hop) - 1;
   endfunction

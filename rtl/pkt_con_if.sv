@@ -1,5 +1,6 @@
-// The C interface of one node: NX-1 X links and NY-1 Y links, an outgoing and an incoming side each.
-// Link i of a side is element [i] of each of its fields. The fields of a packet are wires of their own.
+// The C interface of one node: NX-1 X links and NY-1 Y links, each with an outgoing and an incoming
+// side. Link i of a side is element [i] of each of its fields. Each field of a packet is a separate
+// signal.
 interface pkt_con_if #(
   parameter int unsigned NX     = 8,
   parameter int unsigned NY     = 8,

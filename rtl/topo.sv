@@ -1,6 +1,6 @@
-// The MAZE topology: an NX x NY torus in which every node has a link of its own to every other node of
-// its row and of its column. Output i leads to the node i+1 further on (wrapping round), through as
-// many IRS stages as it passes nodes on the shorter way round. Nothing but the links is in here.
+// The MAZE topology: an NX x NY torus in which every node has a direct link to every other node of its
+// row and of its column. Output i leads to the node at distance i+1 (with wrap-around), through one IRS
+// stage per node passed on the shorter path around the ring. TOPO contains only the links.
 module TOPO #(
   parameter int unsigned NX     = 8,
   parameter int unsigned NY     = 8,

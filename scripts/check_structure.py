@@ -24,8 +24,8 @@ import tempfile
 import xml.etree.ElementTree as ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-IRS_FILES = ["irs_half.sv", "irs_lp.sv", "irs_n.sv"]
-TOPO_FILES = ["maze_pkg.sv", "pkt_con_if.sv", *IRS_FILES, "topo.sv"]
+TOPO_FILES = [line for line in (ROOT / "rtl/topo.f").read_text().splitlines() if not line.startswith("//")]
+IRS_FILES = [name for name in TOPO_FILES if name.startswith("irs_")]
 WIDTH = 23
 MAX_DEPTH = 6
 # Gates on the longest path at any depth. Yosys 0.23 needs 3; one more leaves room for another version's mapping.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Sees to it that the Debian packages a make target needs are installed. Silent when they are.
 #
-#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test tidy fuzz coverage wave bench peers
+#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test tidy fuzz coverage wave bench
 #
 # --check names what is missing and installs nothing. Exit code 0 when all is there, 1 otherwise.
 # A tool or header counts as present wherever it comes from, so builds of one's own are respected.
@@ -14,7 +14,7 @@ export LC_ALL PATH
 # Debian package and what shows that it is there: a command, a header below an include folder, libFuzzer or simpy.
 sim_packages='
   verilator=verilator g++=g++ make=make cmake=cmake ninja-build=ninja ccache=ccache
-  pkgconf=pkg-config libcpp-httplib-dev=httplib.h
+  libboost-dev=boost/beast.hpp
   zlib1g-dev=zlib.h libyaml-cpp-dev=yaml-cpp/yaml.h libfmt-dev=fmt/core.h
   nlohmann-json3-dev=nlohmann/json.hpp libcli11-dev=CLI/CLI.hpp libexpat1-dev=expat.h
   libboost-context-dev=boost/context/fiber.hpp libeigen3-dev=eigen3/Eigen/Core'
@@ -26,8 +26,9 @@ tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
 fuzz_packages='clang=clang++ libclang-rt-14-dev=libFuzzer'
 coverage_packages='lcov=lcov'
 wave_packages='gtkwave=gtkwave'
-bench_packages='libbenchmark-dev=benchmark/benchmark.h'
-peers_packages='libsystemc-dev=systemc.h python3=python3 python3-simpy3=simpy'
+bench_packages='
+  libbenchmark-dev=benchmark/benchmark.h valgrind=valgrind libsystemc-dev=systemc.h python3=python3
+  python3-simpy3=simpy'
 
 usage() { sed -n '2,7s/^# \{0,1\}//p' "$0"; }
 say() { printf '%s\n' "$*" >&2; }
@@ -127,7 +128,6 @@ for group in "$@"; do
     fuzz) packages="$packages $sim_packages $fuzz_packages" versions=yes ;;
     coverage) packages="$packages $sim_packages $coverage_packages" versions=yes ;;
     bench) packages="$packages $sim_packages $bench_packages" versions=yes ;;
-    peers) packages="$packages $sim_packages $bench_packages $peers_packages" versions=yes ;;
     wave) packages="$packages $sim_packages $wave_packages" versions=yes ;;
     *) say "error: unknown group '$group'"; usage >&2; exit 2 ;;
   esac

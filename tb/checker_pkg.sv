@@ -1,20 +1,20 @@
-// How checkers say that a rule of the link contract is broken.
+// Rules of the link contract, and the functions by which checkers report violations.
 package checker_pkg;
 
-  // One bit a rule; the names are what reports show.
+  // One bit per rule. Reports show these names.
   typedef struct packed {
-    logic wires;                  // depth 0: outputs are the inputs, in reset too
-    logic input_valid_stable;     // the sender withdrew a packet that was not taken
-    logic input_payload_stable;   // the sender changed a packet that was not taken
-    logic output_valid_stable;    // the link withdrew a packet that was not taken
-    logic output_payload_stable;  // the link changed a packet that was not taken
-    logic ready_when_empty;       // a link with room in its first stage refuses
-    logic overflow;               // a full link accepts
-    logic underflow;              // an empty link offers
+    logic wires;                  // depth 0: an output differs from its input (also in reset)
+    logic input_valid_stable;     // the sender withdrew a packet that was not accepted
+    logic input_payload_stable;   // the sender changed a packet that was not accepted
+    logic output_valid_stable;    // the link withdrew a packet that was not accepted
+    logic output_payload_stable;  // the link changed a packet that was not accepted
+    logic ready_when_empty;       // a link with room in its first stage is not ready
+    logic overflow;               // a full link accepts a packet
+    logic underflow;              // an empty link offers a packet
     logic too_early;              // a packet is offered less than IRS_DEEP cycles after it entered
-    logic too_late;               // nothing is offered though the oldest packet must have arrived
-    logic order;                  // the packet offered is not the oldest one, unchanged
-    logic parameters;             // IRS_N is configured as the topology must not
+    logic too_late;               // no packet is offered although the oldest one must have arrived
+    logic order;                  // the offered packet differs from the oldest one
+    logic parameters;             // the parameters of an IRS_N are not allowed in a TOPO
   } rules_t;
 
 `ifdef KB_CHECKERS_DPI

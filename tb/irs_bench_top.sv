@@ -1,4 +1,4 @@
-// One instance of IRS_N for every depth and combination of parameters, each with ports of its own:
+// One instance of IRS_N for every depth and combination of parameters, each with separate ports:
 // element n of every array belongs to instance n.
 //
 //   n           PYLD_W   IRS_DEEP         {TYPE_NO_READY, TYPE_HALF, TYPE_RO_EN}
@@ -6,8 +6,8 @@
 //    56 ..  79       1   (n - 56) / 8     n % 8
 //    80 .. 103      64   (n - 80) / 8     n % 8
 //
-// With KB_IRS_PRIMITIVES there are four more, 23 bits wide: IRS_HALF with WITH_READY 0 and 1, and
-// IRS_LP with RO_EN 0 and 1. An IRS_N from elsewhere need not have such submodules.
+// KB_IRS_PRIMITIVES adds four 23-bit instances: IRS_HALF with WITH_READY 0 and 1, and IRS_LP with
+// RO_EN 0 and 1. An external IRS_N may not have these submodules.
 module irs_bench_top #(
   localparam int unsigned Usual  = 7 * 8,  // depths 0 .. 6
   localparam int unsigned Other  = 3 * 8,  // depths 0 .. 2, for each of the other two widths

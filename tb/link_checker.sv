@@ -1,8 +1,8 @@
-// The contract of one IRS_N, judged by its parameters and ports alone.
+// Checks the contract of one IRS_N from its parameters and ports only.
 //
-// It looks at the falling edge, when every signal has the value that the next rising edge will sample.
-// A queue holds what entered and has not left, so each packet must leave in order, unchanged, and
-// neither before IRS_DEEP cycles have passed nor (for IRS_LP) later than a chain of skid stages allows.
+// Samples at the falling edge, when every signal has the value that the next rising edge will sample. A
+// queue models the packets inside the link. Each packet must leave in order, unchanged, not before
+// IRS_DEEP cycles have passed, and (for IRS_LP) not later than a chain of skid stages allows.
 module link_checker #(
   parameter int PYLD_W        = 23,
   parameter int IRS_DEEP      = 1,
@@ -21,8 +21,8 @@ module link_checker #(
 
   import checker_pkg::*;
 
-  // Each branch is one process, and what it remembers is nobody else's: so it uses blocking assignments,
-  // which simulate faster. Which rule was broken is only worked out once something is wrong.
+  // Each branch is one process whose state no other process uses, so it can use blocking assignments,
+  // which simulate faster. The violated rules are computed only after a cheaper check has failed.
   if (IRS_DEEP == 0) begin : g_wires
     logic              refused;
     logic [PYLD_W-1:0] offered;
@@ -46,7 +46,7 @@ module link_checker #(
       offered = payload_i;
     end
   end else if (TYPE_NO_READY) begin : g_pipeline
-    // A shift register: it is always ready, and stalls change nothing (they lose packets).
+    // A shift register that is always ready. It ignores stalls, which lose packets.
     logic [IRS_DEEP-1:0]             vld;
     logic [IRS_DEEP-1:0][PYLD_W-1:0] pyld;
     logic                            unused_ready;
@@ -74,17 +74,17 @@ module link_checker #(
     end
   end else begin : g_queue
     localparam int unsigned Capacity = TYPE_HALF ? IRS_DEEP : 2 * IRS_DEEP;
-    // With fewer packets than this inside, the first stage has to be ready.
+    // With fewer packets than this inside, the first stage must be ready.
     localparam int unsigned Room = TYPE_HALF ? 1 : 2;
     localparam int unsigned PtrW = $clog2(Capacity + 1);
 
     typedef logic [PtrW-1:0] ptr_t;
 
-    // What is inside stands from `head` to before `tail`. The slot at `tail` is always free; it has
-    // what the sender offered last.
+    // The link holds the packets from `head` up to, but not including, `tail`. The slot at `tail` is
+    // always free and has the packet last offered by the sender.
     logic [PYLD_W-1:0]       queue [2**PtrW];
     ptr_t                    head, tail;
-    logic [IRS_DEEP*PtrW-1:0] tails;  // `tail` in this cycle (low bits) and in those before
+    logic [IRS_DEEP*PtrW-1:0] tails;  // `tail` in this cycle (low bits) and in the previous ones
     ptr_t                    stored;
     logic                    refused, stalled, arrived, full;
 

@@ -1,12 +1,12 @@
-// What C++ sees of a verilated TOPO: plain ports, laid out as the harness's bit and payload planes
-// are (port-major, X ports first), so that moving a plane is one memory copy.
+// The C++ view of a verilated TOPO: plain ports with the layout of the harness's bit and payload planes
+// (port-major, X ports first), so that moving a plane is one memory copy.
 //
-// The nodes' side of the interfaces is registered: `apply_i` clocks it at both its edges. The harness
-// toggles it together with the rising edge of `clk_i`, so that one evaluation does what the edge does
-// (with the inputs of the cycle that ends) and lets the next cycle's inputs through.
+// The nodes' side of the interfaces is registered; both edges of `apply_i` clock it. The harness toggles
+// `apply_i` together with the rising edge of `clk_i`: one evaluation then executes the rising edge, with
+// the inputs of the cycle that ends, and applies the inputs of the next cycle.
 //
-// The TOPO and the interface may be someone else's. So fields are used one element at a time, which
-// fits packed and unpacked ones, and for the sign-off shape neither is given a parameter.
+// The TOPO and the interface may be external ones. Fields are therefore accessed one element at a time,
+// which fits packed and unpacked arrays, and in the sign-off shape neither gets a parameter.
 `ifndef KB_NX
 `define KB_NX 8
 `endif
@@ -30,13 +30,13 @@ module maze_tb_top #(
 ) (
   input  logic            clk_i,
   input  logic            rst_ni,
-  /* verilator tracing_off */  // the interfaces show the same
+  /* verilator tracing_off */  // the interfaces show the same signals
   input  logic            apply_i,
-  // What the nodes drive ...
+  // Signals driven by the nodes.
   input  logic [RowW-1:0] out_valid_i   [Ports],
   input  logic [RowW-1:0] in_ready_i    [Ports],
   input  logic [63:0]     out_payload_i [Ports*Nodes],
-  // ... and what they see.
+  // Signals received by the nodes.
   output logic [RowW-1:0] out_ready_o   [Ports],
   output logic [RowW-1:0] in_valid_o    [Ports],
   output logic [63:0]     in_payload_o  [Ports*Nodes]
@@ -77,7 +77,7 @@ module maze_tb_top #(
       localparam int unsigned At = p * Nodes + n;
       logic             valid_q, ready_q;
       logic [PyldW-1:0] pyld_q;
-      // Scalars of their own, so that Verilator builds each row in one expression.
+      // Separate scalars, so that Verilator builds each row in one expression.
       logic             rdy, vld;
 
       always_ff @(posedge apply_i or negedge apply_i) begin

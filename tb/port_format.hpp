@@ -1,6 +1,6 @@
 #pragma once
 
-// How the planes of a MAZE cycle lie in the ports of tb/maze_tb_top.sv: each plane is one array of
+// Layout of the planes of a MAZE cycle in the ports of tb/maze_tb_top.sv: each plane is an array with
 // the same layout in memory, so moving it is a copy.
 
 #include <Vmaze_tb_top.h>
@@ -29,12 +29,11 @@ class Pins {
     copy(outputs.in_payload.data(), &top_.in_payload_o, sizeof(top_.in_payload_o));
   }
 
-  /// Makes the rising edge that clock_edge() promised and lets the inputs through, in one
-  /// evaluation.
+  /// Executes the rising edge deferred by clock_edge() and applies the inputs, in one evaluation.
   void settle(bool rst_n) {
     if (edge_due_) {
       top_.clk_i = 1;
-      // The edge belongs to the cycle that ends, so it still sees that cycle's reset.
+      // The edge ends the previous cycle and must see the reset of that cycle.
       if ((top_.rst_ni != 0) != rst_n) top_.eval();
       edge_due_ = false;
     }
@@ -43,8 +42,8 @@ class Pins {
     top_.eval();
   }
 
-  /// The falling edge, at which the checkers look. The rising edge waits for settle(): nobody can
-  /// tell, because outputs are sampled after it.
+  /// Executes the falling edge, at which the checkers sample. Defers the rising edge to settle(); this
+  /// is not observable, because outputs are sampled after settle().
   void clock_edge() {
     top_.clk_i = 0;
     top_.eval();

@@ -1,4 +1,4 @@
-// Checkers on every link of the TOPO under maze_tb_top.
+// Binds the checkers to every link of the TOPO in maze_tb_top.
 `ifndef KB_PYLD_W
 `define KB_PYLD_W 23
 `endif

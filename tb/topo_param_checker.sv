@@ -1,5 +1,5 @@
-// Every IRS_N of a TOPO is a full-throughput one of the packet's width. Nothing at the ports tells
-// TYPE_RO_EN, nor a payload that is wider than the packet.
+// Checks that an IRS_N of a TOPO has full throughput and the width of the packet. The ports reveal
+// neither TYPE_RO_EN nor a payload that is wider than the packet.
 module topo_param_checker #(
   parameter int PYLD_W        = 23,
   parameter bit TYPE_NO_READY = 1'b0,

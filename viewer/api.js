@@ -1,4 +1,4 @@
-// The questions that the server answers; see docs/viewer.md.
+// The API of the server; see docs/viewer.md.
 
 async function ask(path) {
   const response = await fetch(path);

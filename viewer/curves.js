@@ -4,7 +4,7 @@ import {el, number, svg} from './dom.js';
 
 const SIZE = [640, 340];
 const EDGE = {left: 66, right: 16, top: 14, bottom: 44};
-const SERIES = 8;  // colours; beyond them dashes differ
+const SERIES = 8;  // number of colours; further series differ in their dashes
 
 function ticks(low, high, log) {
   if (log) {
@@ -24,7 +24,7 @@ function ticks(low, high, log) {
 const short = (value) => (Math.abs(value) >= 1e6 || (value !== 0 && Math.abs(value) < 1e-3)
   ? value.toExponential(0) : number(value));
 
-/// An axis: `log` is 0 (linear), 2 or 10, the base of its steps. `label(v)` writes a value.
+/// An axis. `log` is 0 for a linear axis, or the base 2 or 10. `label(v)` formats a value.
 class Axis {
   constructor(values, {log = 0, from = null, label = short}, low, high) {
     this.log = log;
@@ -45,10 +45,11 @@ class Axis {
   }
 }
 
-/// `series`: [{name, points: [[x, y], ...], wide}]; a wide one is seen under others; `x`, `y`: {title, log, label}.
+/// Draws a line chart. `series` is [{name, points: [[x, y], ...], wide}]; a wide line stays visible below others. `x` and
+/// `y` are {title, log, label}.
 export function curves({title, x, y, series}) {
   const points = series.flatMap((one) => one.points);
-  if (points.length === 0) return el('p', {class: 'quiet'}, `${title}: nothing was measured`);
+  if (points.length === 0) return el('p', {class: 'quiet'}, `${title}: no data`);
   const [width, height] = SIZE;
   const across = new Axis(points.map(([v]) => v), x, EDGE.left, width - EDGE.right);
   const up = new Axis(points.map(([, v]) => v), {from: y.log ? null : 0, ...y}, height - EDGE.bottom, EDGE.top);

@@ -1,20 +1,20 @@
-// Draws one view, with pan and zoom. Labels keep a readable size on the screen: each is shown in
-// full, in short or not at all, by the room that its box has at the current zoom.
+// Draws one view with pan and zoom. Labels keep a readable size on the screen: depending on the size
+// of its box at the current zoom, a label is shown in full, shortened or not at all.
 
 import {svg} from './dom.js';
 
-const LEAST_FONT = 9;      // px on the screen; smaller ones are not shown
+const LEAST_FONT = 9;      // smallest font on the screen in px; smaller labels are hidden
 const LARGEST_FONT = 15;
-const CHARACTER = 0.56;    // mean width of a character, in font sizes
+const CHARACTER = 0.56;    // mean width of a character in font sizes
 const MOST_ZOOM = 12;
-const MANY_LINKS = 600;    // of a MAZE: only those of the selected cube are drawn
+const MANY_LINKS = 600;    // above this number, only the MAZE links of the selected cube are drawn
 const MARGIN = 24;
-const DRAG = 4;            // px that a click may move
+const DRAG = 4;            // largest movement of a click in px
 
 const shortLabel = (label) => label.match(/\d+$/)?.[0] ?? label.slice(0, 1);
 
 export class Diagram {
-  /// `on.select(what)` with {node} or {edge}, or null; `on.open(node)`; `on.hover(text)`; `on.up()`.
+  /// Calls `on.select(what)` with {node}, {edge} or null, `on.open(node)`, `on.hover(text)` and `on.up()`.
   constructor(parent, on) {
     this.on = on;
     this.parent = parent;
@@ -69,7 +69,7 @@ export class Diagram {
     this.#updateLinks();
   }
 
-  /// The box of a node, or else of the smallest block in the view that holds it.
+  /// Returns the box of a node, or of the smallest block in the view that contains it.
   place(name) {
     for (let rest = name; rest; rest = rest.includes('.') ? rest.slice(0, rest.lastIndexOf('.')) : '') {
       if (this.index.has(rest)) return this.index.get(rest);
@@ -77,7 +77,7 @@ export class Diagram {
     return null;
   }
 
-  /// Marks {node: name} or {edge: id}; null marks nothing.
+  /// Marks {node: name} or {edge: id}; null clears the mark.
   mark(what) {
     this.content.querySelectorAll('.selected').forEach((old) => old.classList.remove('selected'));
     this.selected = null;
@@ -97,7 +97,7 @@ export class Diagram {
     this.#updateLinks();
   }
 
-  /// Marks the hops of a route; returns how many of them this view shows.
+  /// Marks the hops of a route and returns the number of hops in this view.
   markRoute(route) {
     this.content.querySelectorAll('.on-route').forEach((old) => old.classList.remove('on-route'));
     this.overlay.replaceChildren();
@@ -135,7 +135,7 @@ export class Diagram {
     this.#place();
   }
 
-  /// Zooms by a factor around a point of the screen, the middle by default.
+  /// Zooms by a factor around a point of the screen, by default its centre.
   zoomBy(factor, x = this.parent.clientWidth / 2, y = this.parent.clientHeight / 2) {
     if (!this.view) return;
     const zoom = Math.min(Math.max(this.zoom * factor, Math.min(this.fitting, 1) / 2), MOST_ZOOM);
@@ -189,7 +189,7 @@ export class Diagram {
     this.overlay.append(svg('line', {x1, y1, x2, y2}));
   }
 
-  /// Moves the drawing before the next frame, however often it is asked to.
+  /// Schedules one move of the drawing before the next frame.
   #place() {
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
@@ -238,7 +238,7 @@ export class Diagram {
     });
   }
 
-  /// Thousands of MAZE links would hide all else: only those of one cube and of the route are drawn.
+  /// Draws only the MAZE links of one cube and of the route if all links would hide everything else.
   #updateLinks() {
     if (!this.view) return;
     const few = !this.hasManyLinks || this.allLinks;
@@ -370,7 +370,7 @@ export class Diagram {
     event.preventDefault();
   }
 
-  /// To the nearest node in a direction.
+  /// Moves the focus to the nearest node in a direction.
   #go([dx, dy]) {
     const middle = ({box: [x, y, width, height]}) => [x + width / 2, y + height / 2];
     const [x, y] = middle(this.view.nodes[this.current]);
@@ -391,7 +391,7 @@ export class Diagram {
     this.focus();
   }
 
-  /// Pans so far that the box is on the screen.
+  /// Pans until the box is on the screen.
   #reveal(i) {
     const [x, y, width, height] = this.view.nodes[i].box;
     const way = (low, high, size) => (low < MARGIN ? MARGIN - low : high > size - MARGIN ? size - MARGIN - high : 0);

@@ -1,4 +1,4 @@
-// Small helpers to build documents. Text always goes in as text, never as markup.
+// Helpers that build document elements. Text is always inserted as text, never as markup.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -12,19 +12,19 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/// el('p', {class: 'quiet', onclick: f}, 'text', element, ...)
+/// Builds an HTML element: el('p', {class: 'quiet', onclick: f}, 'text', element, ...).
 export function el(tag, attributes = {}, ...children) {
   return fill(document.createElement(tag), attributes, children);
 }
 
-/// The same for SVG.
+/// Builds an SVG element.
 export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
 export const byId = (id) => document.getElementById(id);
 
-/// A table from rows of cells (text, numbers or elements); numbers are aligned to the right.
+/// Builds a table from rows of cells (text, numbers or elements). Numbers are right-aligned.
 export function table(head, rows) {
   const cell = (value) => el('td', typeof value === 'number' ? {class: 'number'} : {},
     typeof value === 'number' ? number(value) : value ?? '');
@@ -33,18 +33,18 @@ export function table(head, rows) {
     el('tbody', {}, rows.map((row) => el('tr', {}, row.map(cell))))));
 }
 
-/// Names and values, one a line.
+/// Builds a list of names and values, one pair per line.
 export function pairs(entries) {
   return el('dl', {class: 'pairs'}, entries.filter(([, value]) => value !== null && value !== undefined)
     .flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value instanceof Node ? value : String(value))]));
 }
 
-/// 12345.678 -> "12,345.678"
+/// Formats 12345.678 as "12,345.678".
 export function number(value) {
   return value.toLocaleString('en', {maximumFractionDigits: 4});
 }
 
-/// 1500 -> "1.5 KiB"
+/// Formats 1536 as "1.5 KiB".
 export function bytes(value) {
   const units = ['B', 'KiB', 'MiB', 'GiB'];
   let unit = 0;

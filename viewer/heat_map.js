@@ -1,10 +1,10 @@
-// A map of the links of a MAZE: a row for each node, a column for each output port.
+// A heat map of the links of a MAZE, with a row for each node and a column for each output port.
 
 import {el, number, svg} from './dom.js';
 
 const CELL = [34, 13];
 const HEAD = [46, 20];
-// Viridis: even steps for the eye, in grey and with any colour vision.
+// Viridis: perceptually uniform, also in greyscale and for colour-blind readers.
 const STOPS = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
 
 export function colour(share) {
@@ -16,7 +16,7 @@ export function colour(share) {
 
 const portName = (port, nx) => (port < nx - 1 ? `x[${port}]` : `y[${port - nx + 1}]`);
 
-/// `values`: of every link, by node * ports + port. `name(i)` is that of a link.
+/// Draws a heat map. `values[node * ports + port]` is the value of a link, and `name(i)` is its name.
 export function heatMap({title, nx, ny, values, unit, name}) {
   const ports = nx - 1 + ny - 1;
   const least = Math.min(...values);
@@ -39,7 +39,7 @@ export function heatMap({title, nx, ny, values, unit, name}) {
     fill: colour(share(value)), 'data-link': i,
   });
   picture.append(...values.map(rect));
-  const note = el('p', {class: 'quiet'}, 'Point at a link for its value.');
+  const note = el('p', {class: 'quiet'}, 'Point at a link to see its value.');
   picture.addEventListener('pointermove', (event) => {
     const i = event.target.dataset?.link;
     if (i !== undefined) note.textContent = `${name(Number(i))}: ${number(values[i])} ${unit}`;

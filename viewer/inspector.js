@@ -1,4 +1,4 @@
-// What is known about the selected node, block or edge.
+// The panel with the properties of the selected node, block or edge.
 
 import * as api from './api.js';
 import {el, number, pairs} from './dom.js';
@@ -12,7 +12,7 @@ function named(key, value) {
   return [key.slice(0, -unit[0].length).replaceAll('_', ' '), `${text} ${unit[1]}`];
 }
 
-/// `on.select(what)`, `on.from(name)`, `on.to(name)`, `on.open(node)`.
+/// Calls `on.select(what)`, `on.from(name)`, `on.to(name)` and `on.open(node)`.
 export class Inspector {
   constructor(parent, on) {
     this.parent = parent;
@@ -24,10 +24,10 @@ export class Inspector {
   clear() {
     ++this.asked;
     this.parent.replaceChildren(el('h2', {}, 'Selection'),
-      el('p', {class: 'quiet'}, 'Click a node or a line for its parameters. Double-click a block to look inside.'));
+      el('p', {class: 'quiet'}, 'Click a node or a line to see its parameters. Double-click a block to open it.'));
   }
 
-  /// `drawn`: the node of the view, if it is in it.
+  /// Shows a node or block. `drawn` is its box in the current view, if there is one.
   async showNode(name, drawn) {
     const asked = ++this.asked;
     const node = await api.node(name);
@@ -42,7 +42,7 @@ export class Inspector {
       el('p', {class: 'name'}, name),
       el('p', {class: 'quiet'}, node.kind === 'block' ? drawn?.role ?? 'block' : node.kind),
       el('p', {class: 'buttons'},
-        drawn?.opens ? el('button', {onclick: () => this.on.open(drawn)}, 'Look inside') : null,
+        drawn?.opens ? el('button', {onclick: () => this.on.open(drawn)}, 'Open') : null,
         el('button', {onclick: () => this.on.from(name)}, 'Route from here'),
         el('button', {onclick: () => this.on.to(name)}, 'Route to here')),
       pairs(rows),
@@ -72,8 +72,8 @@ export class Inspector {
       pairs([['from', end(edge.from)], ['to', end(edge.to)], ...rows,
         [`${edge.flit_bytes} B flit`, `${number(edge.flit_ns)} ns`],
         edge.maze_port === undefined ? ['', null] : ['output port', edge.maze_port]]),
-      others.length === 0 ? null : el('p', {class: 'buttons'}, 'the same line: ',
+      others.length === 0 ? null : el('p', {class: 'buttons'}, 'edges of this line: ',
         others.slice(0, 12).map((other) => el('button', {onclick: () => this.on.select({edge: other, all})},
-          other === edge.opposite ? 'way back' : `edge ${other}`))));
+          other === edge.opposite ? 'opposite' : `edge ${other}`))));
   }
 }

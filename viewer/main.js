@@ -1,5 +1,4 @@
-// The page: what is shown stands in the address after the '#', so that it can be linked and gone
-// back to.
+// The page. Its state is kept in the address after the '#', so that links and the back button work.
 
 import * as api from './api.js';
 import {Diagram} from './diagram.js';
@@ -29,7 +28,6 @@ function complain(error) {
   complain.timer = setTimeout(() => { box.hidden = true; }, 6000);
 }
 
-// What is under the pointer and what was clicked.
 const diagram = new Diagram(byId('diagram'), {
   select: (what) => choose(what),
   open: (node) => openBlock(node),
@@ -50,10 +48,10 @@ const routes = new Routes(byId('routes'), {
   },
   go: (name) => choose({node: name}, true),
 });
-let reports = null;  // loaded when first needed
+let reports = null;  // module loaded on first use
 const drawn = {level: null, of: null, view: null, route: null, choice: null};
 
-/// The view in which a node has a box of its own.
+/// Returns the view in which a node has its own box.
 function homeOf(name) {
   const part = name.split('.');
   if (!part[0].startsWith('sip') || part.length === 1) return {view: 'system', of: ''};
@@ -94,7 +92,7 @@ function crumbs(view) {
       class: i === current ? 'crumb current' : 'crumb', 'aria-current': i === current ? 'page' : null,
       onclick: () => open(path(i).join('.')),
     }, titles[i]);
-    // Which one, for the levels down to this one.
+    // Pickers of the SIP, cube and PE for the levels down to the current one.
     const picker = i === 0 || i > current ? null : el('select', {
       'aria-label': `which ${titles[i]}`,
       onchange: (event) => {
@@ -123,7 +121,7 @@ async function renderTopology({view = 'system', of = '', select = '', edge = '',
   if (view !== drawn.level || of !== drawn.of) {
     const answer = await api.view(view, of);
     const now = state();
-    if ((now.view ?? 'system') !== view || (now.of ?? '') !== of) return;  // the user went on
+    if ((now.view ?? 'system') !== view || (now.of ?? '') !== of) return;  // the user has moved on
     Object.assign(drawn, {level: view, of, view: answer, choice: null});
     byId('source').textContent = answer.spec;
     document.title = `${answer.of || 'System'} – KernBench`;

@@ -1,4 +1,4 @@
-// The reports of a folder, the latest first, each shown by what it is.
+// The list of reports, the latest first, and the selected report, displayed by its kind.
 
 import * as api from './api.js';
 import {curves} from './curves.js';
@@ -6,8 +6,8 @@ import {bytes, el, number, pairs, table} from './dom.js';
 import {heatMap} from './heat_map.js';
 import {Timeline} from './timeline.js';
 
-const MOST_TEXT = 300_000;         // characters shown of a text
-const MOST_JSON = 200 * 1024 ** 2; // bytes that a browser can be asked to take apart
+const MOST_TEXT = 300_000;         // largest number of characters shown
+const MOST_JSON = 200 * 1024 ** 2; // largest number of bytes to parse
 
 const KINDS = {
   regression: 'regression', 'cosim-report': 'cosimulation', probe: 'probe curves', timeline: 'timeline',
@@ -17,7 +17,7 @@ const KINDS = {
 const when = (seconds) => new Date(seconds * 1000).toLocaleString('en-GB', {dateStyle: 'medium', timeStyle: 'short'});
 const badge = (outcome) => el('span', {class: `badge ${outcome === 'pass' ? 'pass' : 'fail'}`}, outcome);
 
-/// A choice that draws anew whenever it changes.
+/// Builds a selection that redraws its content on every change.
 function chosen(label, options, draw) {
   const place = el('div');
   const select = el('select', {onchange: () => place.replaceChildren(draw(Number(select.value)))},
@@ -58,7 +58,7 @@ function cosim({data}) {
     return curves({
       title: `${workload}: mean latency by offered load`, x: {title: 'offered load, packets per sender and cycle'},
       y: {title: 'ns'},
-      // The RTL is to lie on the cycle reference, which stays visible around it.
+      // The cycle reference is drawn wide, so that it stays visible below the RTL, which should coincide with it.
       series: fabrics.map((fabric) => ({name: fabric, wide: fabric === 'cycle', points: runs.filter((run) => run.fabric === fabric)
         .map((run) => [run.load, run.latency.mean_ps / 1000])})),
     });
@@ -68,7 +68,7 @@ function cosim({data}) {
   return [
     ...charts,
     mapped.length === 0 ? null : chosen('Links under', mapped.map(label), (i) => heatMap({
-      title: `use over ${mapped[i].links.fabric}`, nx, ny, unit: 'packets per cycle',
+      title: `utilization on ${mapped[i].links.fabric}`, nx, ny, unit: 'packets per cycle',
       values: mapped[i].links.utilization, name,
     })),
     el('h3', {}, 'Runs'),
@@ -83,11 +83,11 @@ function probe({data}) {
     .sort((a, b) => a.bytes - b.bytes);
   const series = (value) => data.cases.map((one) => ({
     name: `${one.family}: ${one.case}`, points: sorted(one).map((result) => [result.bytes, value(result)])}));
-  const x = {title: 'size of the transfer', log: 2, label: bytes};
+  const x = {title: 'transfer size', log: 2, label: bytes};
   const gbs = (result) => (result.bytes * 1000) / result.actual_ps;
   return [
     curves({title: 'Latency by size', x, y: {title: 'ns', log: 10}, series: series((result) => result.actual_ps / 1000)}),
-    curves({title: 'Use of the narrowest wire or slice', x, y: {title: '%'},
+    curves({title: 'Utilization of the narrowest wire or slice', x, y: {title: '%'},
       series: series((result) => (100 * gbs(result)) / result.bottleneck_gbs)}),
     el('h3', {}, 'Cases'),
     table(['family', 'case', 'hops', 'size', 'latency ns', 'closed form ns', 'GB/s'], data.cases.map((one) => {
@@ -100,7 +100,7 @@ function probe({data}) {
 
 function timeline(json) {
   const drawing = new Timeline(json);
-  return [el('p', {class: 'quiet'}, `${number(drawing.count)} slices. Perfetto (ui.perfetto.dev) opens the same file.`), drawing.element];
+  return [el('p', {class: 'quiet'}, `${number(drawing.count)} slices. Perfetto (ui.perfetto.dev) can open this file, too.`), drawing.element];
 }
 
 function coverage({data}) {
@@ -125,7 +125,7 @@ export class Reports {
     source.textContent = folder;
     document.title = `${path || 'Reports'} – KernBench`;
     this.list.replaceChildren(el('h2', {}, 'Reports'), reports.length === 0
-      ? el('p', {class: 'quiet'}, `There are none in ${folder} yet.`)
+      ? el('p', {class: 'quiet'}, `No reports in ${folder} yet.`)
       : el('ul', {}, reports.map((report) => el('li', {}, el('a', {
         href: '#' + new URLSearchParams({report: report.path}), 'aria-current': report.path === path ? 'page' : null,
       }, el('span', {class: 'report-name'}, report.path, report.outcome ? badge(report.outcome) : null),
@@ -135,21 +135,21 @@ export class Reports {
     this.path = path;
     if (path === '') {
       this.stage.replaceChildren(el('p', {class: 'quiet empty'}, reports.length > 0
-        ? 'Choose a report on the left.'
-        : 'kernbench sim writes its reports there; kernbench probe --json and --trace, and kernbench cosim --json, wherever you say.'));
+        ? 'Select a report on the left.'
+        : 'Run kernbench sim to create reports, or write them there with kernbench probe --json or --trace, or kernbench cosim --json.'));
       return;
     }
     const report = reports.find((one) => one.path === path);
     this.stage.replaceChildren(el('p', {class: 'quiet'}, 'Loading …'));
     if (!report) {
-      this.stage.replaceChildren(el('p', {class: 'bad'}, `There is no report ${path}.`));
+      this.stage.replaceChildren(el('p', {class: 'bad'}, `Report ${path} not found.`));
       return;
     }
     let content;
     try {
       content = await this.#content(report);
-    } catch (error) {  // cut off, or of another version
-      content = [...this.#head(report), el('p', {class: 'bad'}, `This cannot be shown: ${error.message}`)];
+    } catch (error) {  // a truncated file, or one of another version
+      content = [...this.#head(report), el('p', {class: 'bad'}, `Cannot show this report: ${error.message}`)];
     }
     if (this.path === path) this.stage.replaceChildren(...content.flat().filter(Boolean));
   }
@@ -157,7 +157,7 @@ export class Reports {
   #head(report) {
     const href = api.reportUrl(report.path);
     return [el('h1', {}, report.path),
-      el('p', {class: 'quiet'}, el('a', {href, target: '_blank', rel: 'noopener'}, 'the file itself'))];
+      el('p', {class: 'quiet'}, el('a', {href, target: '_blank', rel: 'noopener'}, 'open the file'))];
   }
 
   async #content(report) {
@@ -167,7 +167,7 @@ export class Reports {
       return [head, el('iframe', {src: url, sandbox: '', title: report.path})];
     }
     if (report.path.endsWith('.svg')) return [head, el('img', {src: url, alt: report.path, class: 'picture'})];
-    if (report.bytes > MOST_JSON) return [head, el('p', {}, `${bytes(report.bytes)} is more than a page can show.`)];
+    if (report.bytes > MOST_JSON) return [head, el('p', {}, `The report is too large to show (${bytes(report.bytes)}).`)];
     if (DRAWN[report.kind]) {
       const json = await api.reportJson(report.path);
       const envelope = json.outcome === undefined ? null : pairs([['outcome', badge(json.outcome)], ['seed', json.seed],

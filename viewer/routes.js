@@ -1,10 +1,10 @@
-// Two ends and the way between them for each routing intent.
+// The panel with two ends and the route between them for each routing intent.
 
 import * as api from './api.js';
 import {el, number} from './dom.js';
 
-/// `on.change({from, to, intent})` when the user has chosen; `on.route(route)` when one is to be
-/// drawn, null for none; `on.go(name)` to where a node is.
+/// Calls `on.change({from, to, intent})` on user input, `on.route(route)` to draw a route (null for
+/// none) and `on.go(name)` to show a node.
 export class Routes {
   constructor(parent, on) {
     this.on = on;
@@ -34,8 +34,8 @@ export class Routes {
     const asked = ++this.asked;
     if (!state.from || !state.to) {
       this.answer.replaceChildren(el('p', {class: 'quiet'}, state.from || state.to
-        ? 'Now choose the other end: a node and “Route to here”, or a name.'
-        : 'Two nodes, blocks or addresses (0x…): the way for each routing intent.'));
+        ? 'Enter the other end, or select a node and click “Route to here”.'
+        : 'Enter two nodes, blocks or addresses (0x…) to see the route for each routing intent.'));
       this.routes = null;
       this.on.route(null);
       return;
@@ -60,7 +60,7 @@ export class Routes {
     this.say(chosen, shown);
   }
 
-  /// How much of the route the view shows.
+  /// Shows how many hops of the route the view contains.
   say(route, shown) {
     if (!route) return;
     const note = this.answer.querySelector('.shown');

@@ -1,10 +1,10 @@
-// A timeline in Chrome's trace format: a lane for each track, a bar for each slice.
+// A timeline in Chrome's trace format, with a lane for each track and a bar for each slice.
 
 import {el, number} from './dom.js';
 
 const LANE = 18;
-const HEAD = 22;      // of a process
-const NAMES = 190;    // px for the names of tracks
+const HEAD = 22;      // height of the heading of a process in px
+const NAMES = 190;    // width of the track names in px
 const AXIS = 24;
 const LEAST_BAR = 0.7;
 
@@ -33,7 +33,7 @@ function tracksOf(events) {
   return [...processes.values()].filter(({tracks}) => tracks.size > 0);
 }
 
-/// "1.5 µs" for 1.5, which is what the format counts in.
+/// Formats 1.5 as "1.5 µs"; the trace format counts in microseconds.
 function time(us) {
   const size = Math.abs(us);
   if (size >= 1000) return `${number(us / 1000)} ms`;
@@ -68,7 +68,7 @@ export class Timeline {
     }
     this.height = y;
     this.canvas = el('canvas', {tabindex: 0, role: 'img', 'aria-label': `${this.count} slices; arrows move, plus and minus zoom`});
-    this.note = el('p', {class: 'quiet timeline-note'}, 'Drag to move, turn the wheel to zoom, point at a bar for what it is.');
+    this.note = el('p', {class: 'quiet timeline-note'}, 'Drag to move, scroll to zoom, point at a bar to identify it.');
     this.element = el('figure', {class: 'timeline'}, this.note, el('div', {class: 'canvas'}, this.canvas));
     this.#all();
     this.#listen();
@@ -113,7 +113,7 @@ export class Timeline {
       }
       this.#lane(g, row.track, y, width, dark);
     }
-    // Names stand above bars that begin before the window.
+    // Names are drawn over bars that begin before the window.
     for (const row of this.rows) {
       const y = AXIS + row.y - this.top;
       if (y > height || y + HEAD < AXIS) continue;
@@ -130,7 +130,8 @@ export class Timeline {
 
   #lane(g, track, y, width, dark) {
     const {slices} = track;
-    let low = 0;  // the first slice that ends within the window: those of a track do not overlap
+    // Binary search for the first slice that ends within the window: slices of a track do not overlap.
+    let low = 0;
     let high = slices.length;
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -142,7 +143,7 @@ export class Timeline {
       const slice = slices[i];
       const x = NAMES + (slice.ts - this.from) * this.scale;
       const w = Math.max(slice.dur * this.scale, LEAST_BAR);
-      if (x + w < last + LEAST_BAR) continue;  // behind the one just drawn
+      if (x + w < last + LEAST_BAR) continue;  // hidden by the previous bar
       last = x + w;
       g.fillStyle = `hsl(${hueOf(slice.name)} ${dark ? '45% 42%' : '60% 80%'})`;
       g.fillRect(x, y + 1.5, Math.max(w - 0.5, LEAST_BAR), LANE - 3);

@@ -5,10 +5,10 @@
 
 namespace kernbench::cli::web {
 
-/// A question that has no answer; the text is for the one who asked.
+/// A request that cannot be answered. The text is sent to the client.
 class ApiError : public std::runtime_error {
  public:
-  /// `status` of HTTP: 400 for what makes no sense, 404 for what is not there.
+  /// `status` is the HTTP status: 400 for an invalid request, 404 for a missing object.
   ApiError(int status, const std::string& text) : std::runtime_error(text), status_(status) {}
   [[nodiscard]] int status() const { return status_; }
 

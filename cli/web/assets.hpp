@@ -5,7 +5,7 @@
 
 namespace kernbench::cli::web {
 
-/// A file of `viewer/`, built into the program.
+/// A file of `viewer/`, embedded in the program.
 struct Asset {
   std::string_view path;  ///< "/main.js"
   std::string_view media_type;

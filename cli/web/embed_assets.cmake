@@ -1,5 +1,5 @@
-# Writes the files FILES (a list, relative to FOLDER) as the C++ source OUT that defines assets().
-# Run as a script, whenever one of them changes.
+# Script that writes the C++ source OUT, which defines assets() with the contents of FILES (a list
+# of paths relative to FOLDER).
 set(media_.html "text/html; charset=utf-8")
 set(media_.css "text/css; charset=utf-8")
 set(media_.js "text/javascript; charset=utf-8")
@@ -12,7 +12,7 @@ foreach(name IN LISTS FILES)
   string(APPEND entries "    {\"/${name}\", \"${media_${extension}}\", R\"~~~(${text})~~~\"},\n")
 endforeach()
 list(LENGTH FILES count)
-file(WRITE "${OUT}" "// Made from viewer/ by embed_assets.cmake.
+file(WRITE "${OUT}" "// Generated from viewer/ by embed_assets.cmake.
 #include \"cli/web/assets.hpp\"
 
 #include <array>

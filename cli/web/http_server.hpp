@@ -1,42 +1,45 @@
 #pragma once
 
-#include <httplib.h>
-
-#include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <functional>
+#include <memory>
 #include <string>
+
+#include "cli/web/http_message.hpp"
 
 namespace kernbench::cli::web {
 
-/// What a client may take of the server before it is sent away.
+/// Limits on what a client may use. A client that exceeds one is disconnected.
 struct HttpLimits {
-  std::chrono::milliseconds request_time{5'000};       ///< for the whole request to arrive
-  std::chrono::milliseconds response_time{60'000};     ///< for the whole response to be taken
-  std::size_t request_bytes = std::size_t{64} << 10U;  ///< request line, headers and body together
-  std::size_t workers = 128;                           ///< clients that are served at once
+  std::chrono::milliseconds request_time{5'000};       ///< time to send the whole request
+  std::chrono::milliseconds response_time{60'000};     ///< time to receive the whole response
+  std::size_t request_bytes = std::size_t{64} << 10U;  ///< size of request line and headers
+  std::size_t workers = 4;  ///< threads that compute responses; slow clients occupy none
 };
 
-/// The HTTP server of cpp-httplib with one request a connection, and with limits that it lacks: its
-/// time-outs begin anew with every byte, so that a client which sends one now and then would hold a
-/// worker for ever, and it would read headers without end.
-class HttpServer : public httplib::Server {
- public:
-  explicit HttpServer(const HttpLimits& limits);
+/// Computes the response to a request. Must not throw; may be called by several threads at once.
+using HttpHandler = std::function<HttpResponse(const HttpRequest&)>;
 
-  /// Listens on a numeric address; `port` 0 chooses a free one. Returns the port. Throws
-  /// common::BadInput when that is not possible.
+/// An HTTP/1.1 server that answers one request per connection (Boost.Beast).
+class HttpServer {
+ public:
+  explicit HttpServer(const HttpLimits& limits, HttpHandler handler = {});
+  ~HttpServer();
+  HttpServer(const HttpServer&) = delete;
+  HttpServer& operator=(const HttpServer&) = delete;
+
+  /// Listens on a numeric IP address and returns the port; `port` 0 selects a free one. Throws
+  /// common::BadInput when that fails.
   int bind(const std::string& address, int port);
-  /// Answers until finish() is called. Needs bind().
+  /// Answers requests until finish() is called. Requires bind().
   void serve();
-  /// Ends serve(): requests under way are cut off. Any thread may call it, at any time.
+  /// Makes serve() return without waiting for its clients. May be called by any thread at any time.
   void finish();
 
  private:
-  bool process_and_close_socket(socket_t socket) override;
-
-  HttpLimits limits_;
-  std::atomic<bool> finishing_{false};
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace kernbench::cli::web

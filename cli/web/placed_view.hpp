@@ -9,19 +9,19 @@
 
 namespace kernbench::cli::web {
 
-/// A view with the places of everything in it, the same as in the pictures that `kernbench
-/// topology build` draws. Everything is at or right of and below (0, 0).
+/// A view with the layout of its drawing, identical to that of `kernbench topology build`. All
+/// coordinates are non-negative.
 struct PlacedView {
   const topology::View* view = nullptr;
-  std::vector<topology::PlacedNode> nodes;  ///< in the order of view->nodes
-  std::vector<std::string> paths;           ///< SVG paths, in the order of view->edges
-  std::vector<double> fonts;                ///< px, of the nodes' labels
-  plot::PointPx origin;                     ///< where (0, 0) mm is
-  plot::SizePx size;                        ///< of the drawing
+  std::vector<topology::PlacedNode> nodes;  ///< placed nodes in the order of view->nodes
+  std::vector<std::string> paths;           ///< SVG paths in the order of view->edges
+  std::vector<double> fonts;                ///< font sizes of the node labels in px
+  plot::PointPx origin;                     ///< position of (0, 0) mm
+  plot::SizePx size;                        ///< size of the drawing
   double px_per_mm = 1;
 };
 
-/// The view must outlive it.
+/// Lays out a view, which must outlive the result.
 [[nodiscard]] PlacedView place_view(const topology::View& view);
 
 }  // namespace kernbench::cli::web

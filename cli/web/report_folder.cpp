@@ -20,10 +20,10 @@ namespace kernbench::cli::web {
 namespace {
 
 constexpr int kFolderFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
-// A FIFO must not hold the one who opens it.
+// O_NONBLOCK: opening a FIFO must not block.
 constexpr int kFileFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-constexpr int kDepth = 4;                // of folders that are listed
-constexpr std::size_t kMostFiles = 500;  // that are listed
+constexpr int kDepth = 4;                // levels of folders to list
+constexpr std::size_t kMostFiles = 500;  // number of files to list
 constexpr std::size_t kHeadBytes = 2048;
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kTypes = {
@@ -34,7 +34,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kTypes = 
      {".csv", "text/plain; charset=utf-8"},
      {".xml", "text/plain; charset=utf-8"}}};
 
-/// Closes what it holds.
+/// Owns a file descriptor.
 class Descriptor {
  public:
   explicit Descriptor(int value) : value_(value) {}
@@ -71,7 +71,7 @@ struct Listed {
   std::string path;
   std::int64_t modified = 0;
   std::uint64_t bytes = 0;
-  std::string head;  ///< how a JSON file begins
+  std::string head;  ///< beginning of a JSON file
 };
 
 std::shared_ptr<const OpenFile> open_regular(int folder, const std::string& name) {
@@ -81,7 +81,7 @@ std::shared_ptr<const OpenFile> open_regular(int folder, const std::string& name
   return std::make_shared<OpenFile>(file.release(), status);
 }
 
-/// Takes over `folder`.
+/// Lists the reports below `folder`. Takes ownership of `folder`.
 void collect(int folder, const std::string& prefix, int depth, std::vector<Listed>& files) {
   DIR* entries = fdopendir(folder);
   if (entries == nullptr) {
@@ -107,7 +107,7 @@ void collect(int folder, const std::string& prefix, int depth, std::vector<Liste
   closedir(entries);
 }
 
-/// The text value of `key` in the head of a JSON artefact, where its envelope is.
+/// Returns the text value of `key` in the head of a JSON artefact, which contains the envelope.
 std::optional<std::string> head_value(const std::string& head, std::string_view key) {
   const std::string start = fmt::format("\"{}\": \"", key);
   const std::size_t at = head.find(start);
@@ -121,7 +121,7 @@ std::optional<std::string> head_value(const std::string& head, std::string_view 
 nlohmann::json described(const Listed& listed) {
   nlohmann::json json = {
       {"path", listed.path}, {"bytes", listed.bytes}, {"modified", listed.modified}};
-  // "{\n \"schema\"" begins an envelope; inside of other files a "kind" means something else.
+  // An envelope begins with "{\n \"schema\"". In other files "kind" has another meaning.
   if (listed.head.find("\"traceEvents\"") != std::string::npos) {
     json["kind"] = "timeline";
   } else if (listed.head.find("\"schema\"") < 16) {

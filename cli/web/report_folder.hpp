@@ -11,19 +11,19 @@
 
 namespace kernbench::cli::web {
 
-/// A file that is open for reading.
+/// A file open for reading.
 class OpenFile {
  public:
-  /// Takes over a file descriptor.
+  /// Takes ownership of a file descriptor.
   OpenFile(int descriptor, const struct stat& status);
   ~OpenFile();
   OpenFile(const OpenFile&) = delete;
   OpenFile& operator=(const OpenFile&) = delete;
 
   [[nodiscard]] std::uint64_t bytes() const { return bytes_; }
-  /// Seconds since 1970.
+  /// Returns the modification time in seconds since 1970.
   [[nodiscard]] std::int64_t modified() const { return modified_; }
-  /// Up to `size` bytes from `offset`; fewer at the end, none when it cannot be read.
+  /// Reads up to `size` bytes at `offset`. Returns fewer at the end and none after a read error.
   [[nodiscard]] std::string read(std::uint64_t offset, std::size_t size) const;
 
  private:
@@ -32,24 +32,25 @@ class OpenFile {
   std::int64_t modified_;
 };
 
-/// The reports below one folder, and nothing beside them: names are followed a folder at a time
-/// from the open root, and a symbolic link is never followed, wherever it leads. The folder may
-/// come and go; each question looks anew.
+/// Gives access to the reports below one folder and to no other file. Names are resolved folder by
+/// folder from the open root, and symbolic links are never followed. The folder may appear and
+/// disappear; every call opens it again.
 class ReportFolder {
  public:
   explicit ReportFolder(std::filesystem::path root) : root_(std::move(root)) {}
 
   [[nodiscard]] const std::filesystem::path& root() const { return root_; }
 
-  /// The file with this name relative to the root; null unless it is a regular file of a known
-  /// type. Refused besides: empty names, "", "." and ".." between slashes, hidden names, NUL.
+  /// Opens a file by its name relative to the root. Returns null unless it is a regular file of a
+  /// known type. Names with an empty, "." or ".." component, a hidden component or a NUL are
+  /// rejected.
   [[nodiscard]] std::shared_ptr<const OpenFile> open(std::string_view name) const;
 
-  /// All reports, the latest first: path, bytes, modified (seconds since 1970), and kind and
-  /// outcome where the file tells.
+  /// Lists the reports, the latest first: path, bytes, modified (seconds since 1970), and kind and
+  /// outcome if the file contains them.
   [[nodiscard]] nlohmann::json list() const;
 
-  /// The media type by the extension; empty for files that are not served.
+  /// Returns the media type of a file extension; empty for files that are not served.
   [[nodiscard]] static std::string_view media_type(std::string_view name);
 
  private:

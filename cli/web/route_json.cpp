@@ -1,4 +1,4 @@
-// The ways between two nodes, as TopologyApi gives them.
+// The routes of TopologyApi.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,15 +26,15 @@ using topology::PathRouter;
 using topology::Route;
 using topology::TopologyGraph;
 
-/// What a route is for.
+/// A purpose of a route.
 struct TopologyApi::Intent {
-  std::string_view name;  ///< as `kernbench topology route --intent` has it
+  std::string_view name;  ///< name as in `kernbench topology route --intent`
   std::string_view title;
   Route (PathRouter::*find)(NodeId, NodeId) const;
-  NodeKind source;  ///< for which a block stands that is given as the source; its first one
-  NodeKind target;
-  std::optional<NodeKind> only_from;
-  std::optional<NodeKind> only_to;
+  NodeKind source;                    ///< kind of node that represents a block given as the source
+  NodeKind target;                    ///< kind of node that represents a block given as the target
+  std::optional<NodeKind> only_from;  ///< required kind of the source
+  std::optional<NodeKind> only_to;    ///< required kind of the target
 };
 
 namespace {
@@ -44,7 +44,7 @@ bool is_pe_part(NodeKind kind) {
          topology::kPeParts.end();
 }
 
-/// The first node of this kind within a block.
+/// Returns the first node of this kind within a block.
 std::optional<NodeId> first_inside(const TopologyGraph& graph, std::string_view block,
                                    NodeKind kind) {
   for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
@@ -58,13 +58,13 @@ std::optional<NodeId> first_inside(const TopologyGraph& graph, std::string_view 
   return std::nullopt;
 }
 
-/// "an m_cpu", "a pe_dma"
+/// Returns "an m_cpu", "a pe_dma".
 std::string with_article(NodeKind kind) {
   const bool vowel = kind == NodeKind::MCpu || kind == NodeKind::HbmCtrl;
   return fmt::format("{} {}", vowel ? "an" : "a", name(kind));
 }
 
-/// The cube at which packets of the fabric's dimension order turn.
+/// Returns the cube at which packets turn in the dimension order of the fabric.
 std::uint32_t corner_cube(const topology::SipSpec& sip, std::uint32_t source,
                           std::uint32_t target) {
   const std::uint32_t w = sip.cube_mesh_w;
@@ -72,7 +72,7 @@ std::uint32_t corner_cube(const topology::SipSpec& sip, std::uint32_t source,
                                                         : target / w * w + source % w;
 }
 
-/// Of the edges of a MAZE node the link to another cube; there must be one.
+/// Returns the MAZE link from a node to another cube. Throws std::logic_error if there is none.
 EdgeId link_to_cube(const TopologyGraph& graph, NodeId from, std::uint32_t cube,
                     std::span<const EdgeId> edges) {
   const auto found = std::find_if(edges.begin(), edges.end(), [&](EdgeId id) {
@@ -92,8 +92,8 @@ NodeId TopologyApi::end_of_route(std::string_view name, const Intent& intent,
   if (name.starts_with("0x")) {
     const auto bits = common::parse_u64(name);
     if (!bits) {
-      throw ApiError(400, fmt::format("'{}' is no address: write up to 16 hexadecimal digits "
-                                      "after 0x",
+      throw ApiError(400, fmt::format("'{}' is not an address: expected 0x and up to 16 "
+                                      "hexadecimal digits",
                                       name));
     }
     try {
@@ -103,14 +103,14 @@ NodeId TopologyApi::end_of_route(std::string_view name, const Intent& intent,
     }
   }
   if (const auto id = graph_.find(name)) {
-    // A PE's transfers are its DMA engine's, whichever part of it was meant.
+    // Any part of a PE stands for its DMA engine, which performs all of its transfers.
     const Node& node = graph_.node(*id);
     if (is_source && intent.only_from == NodeKind::PeDma && is_pe_part(node.kind)) {
       return resolver_.find_pe_part(node.sip, node.cube, node.pe, NodeKind::PeDma);
     }
     return *id;
   }
-  if (!is_block(name)) throw ApiError(404, fmt::format("there is no node '{}'", name));
+  if (!is_block(name)) throw ApiError(404, fmt::format("node '{}' not found", name));
   const std::array<NodeKind, 5> wanted = {is_source ? intent.source : intent.target, NodeKind::MCpu,
                                           is_source ? NodeKind::PeDma : NodeKind::PeTcm,
                                           NodeKind::PcieEp, NodeKind::HbmCtrl};
@@ -118,7 +118,7 @@ NodeId TopologyApi::end_of_route(std::string_view name, const Intent& intent,
     if (const auto id = first_inside(graph_, name, kind)) return *id;
   }
   throw ApiError(400,
-                 fmt::format("a route cannot end at all of '{}': name one of its nodes", name));
+                 fmt::format("a route cannot end at the block '{}': name one of its nodes", name));
 }
 
 json TopologyApi::hop_json(const Route& route, std::size_t hop) const {
@@ -127,7 +127,7 @@ json TopologyApi::hop_json(const Route& route, std::size_t hop) const {
   answer["to"] = graph_.name(route.nodes[hop + 1]);
   answer["edges"] = {route.edges[hop].value()};
   if (edge.to == route.nodes[hop + 1]) return answer;
-  // A hop through the MAZE: the search knows only that it is one.
+  // A hop through the MAZE, which the router treats as a single edge, takes two links.
   const std::uint32_t target = graph_.node(route.nodes[hop + 1]).cube;
   const std::uint32_t corner = corner_cube(graph_.spec().sip, graph_.node(edge.from).cube, target);
   const EdgeId first = link_to_cube(graph_, edge.from, corner, incident(edge.from));
@@ -148,11 +148,11 @@ json TopologyApi::route_json(const Intent& intent, std::string_view from,
   answer["from"] = graph_.name(source);
   answer["to"] = graph_.name(target);
   if (intent.only_from && graph_.node(source).kind != *intent.only_from) {
-    answer["reason"] = fmt::format("starts at {} only", with_article(*intent.only_from));
+    answer["reason"] = fmt::format("must start at {}", with_article(*intent.only_from));
     return answer;
   }
   if (intent.only_to && graph_.node(target).kind != *intent.only_to) {
-    answer["reason"] = fmt::format("ends at {} only", with_article(*intent.only_to));
+    answer["reason"] = fmt::format("must end at {}", with_article(*intent.only_to));
     return answer;
   }
   Route route;

@@ -33,7 +33,8 @@ bool is_inside(std::string_view name, std::string_view block) {
   return name.size() > block.size() && name.starts_with(block) && name[block.size()] == '.';
 }
 
-/// All that stands before a dot in names, in the order in which it first appears.
+/// Returns all block names, that is, the prefixes of node names before a dot, in the order of their
+/// first appearance.
 std::vector<std::string> blocks_of(const topology::TopologyGraph& graph) {
   std::vector<std::string> blocks;
   std::map<std::string, bool, std::less<>> seen;
@@ -100,7 +101,7 @@ bool TopologyApi::is_block(std::string_view name) const {
 json TopologyApi::node(std::string_view name) const {
   if (const auto id = graph_.find(name)) return node_json(*id);
   if (is_block(name)) return block_json(name);
-  throw ApiError(404, fmt::format("there is no node '{}'", name));
+  throw ApiError(404, fmt::format("node '{}' not found", name));
 }
 
 json TopologyApi::node_json(NodeId id) const {
@@ -167,7 +168,7 @@ json TopologyApi::edge_json(EdgeId id) const {
 json TopologyApi::edge(std::string_view id) const {
   const auto number = common::parse_u64(id);
   if (!number || *number >= graph_.edges().size()) {
-    throw ApiError(404, fmt::format("there is no edge '{}': edges have the numbers 0 to {}", id,
+    throw ApiError(404, fmt::format("edge '{}' not found: edges are numbered 0 to {}", id,
                                     graph_.edges().size() - 1));
   }
   const EdgeId edge_id(static_cast<std::uint32_t>(*number));

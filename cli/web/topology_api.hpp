@@ -14,25 +14,25 @@
 
 namespace kernbench::cli::web {
 
-/// Answers the viewer's questions about one topology, as JSON (docs/viewer.md). A name is that of
-/// a node or of a block: of everything whose names begin with it and a dot ("sip0.cube3"). ApiError
-/// is thrown for what is not there. Threads may share one.
+/// Answers queries of the viewer about one topology as JSON (docs/viewer.md). A name denotes a node
+/// or a block. The block "sip0.cube3" consists of all nodes whose names begin with "sip0.cube3.".
+/// Throws ApiError for unknown names and invalid arguments. Thread-safe.
 class TopologyApi {
  public:
-  /// `spec` is the file's name, for the reader. The graph must outlive it.
+  /// `spec` is the name of the topology file. `graph` must outlive the object.
   TopologyApi(const topology::TopologyGraph& graph, std::string spec);
 
-  /// The view "system", "sip", "cube" or "pe", of the SIP, cube or PE named by `of`; of the first
-  /// one when that is empty.
+  /// Returns the view "system", "sip", "cube" or "pe" of the SIP, cube or PE named `of`, or of the
+  /// first one if `of` is empty.
   [[nodiscard]] nlohmann::json view(std::string_view level, std::string_view of) const;
-  /// A node's parameters and edges; a block's contents and the edges that cross its border.
+  /// Returns the parameters and edges of a node, or the contents and border edges of a block.
   [[nodiscard]] nlohmann::json node(std::string_view name) const;
-  /// The edge with this number.
+  /// Returns the edge with this number.
   [[nodiscard]] nlohmann::json edge(std::string_view id) const;
-  /// The way for each routing intent, or why there is none. Ends are nodes, blocks or physical
-  /// addresses.
+  /// Returns for each routing intent the route, or the reason why there is none. Each end is a
+  /// node, a block or a physical address.
   [[nodiscard]] nlohmann::json routes(std::string_view from, std::string_view to) const;
-  /// The first names of nodes and blocks that contain the text, letter case aside.
+  /// Returns the first names of nodes and blocks that contain the text, ignoring case.
   [[nodiscard]] nlohmann::json names(std::string_view contains) const;
 
  private:
@@ -42,7 +42,7 @@ class TopologyApi {
   [[nodiscard]] nlohmann::json node_json(topology::NodeId id) const;
   [[nodiscard]] nlohmann::json block_json(std::string_view name) const;
   [[nodiscard]] nlohmann::json edge_json(topology::EdgeId id) const;
-  /// Edges of everything for which `inside` holds to everything else.
+  /// Returns the edges between nodes for which `inside` holds and all other nodes.
   template <typename Inside>
   [[nodiscard]] nlohmann::json border_json(std::span<const topology::EdgeId> edges,
                                            const Inside& inside) const;
@@ -58,11 +58,11 @@ class TopologyApi {
   std::string spec_;
   topology::AddressResolver resolver_;
   topology::PathRouter router_;
-  std::vector<PlacedView> views_;  ///< by level
-  nlohmann::json attributes_;      ///< by kind of node
+  std::vector<PlacedView> views_;  ///< views by level
+  nlohmann::json attributes_;      ///< attributes by node kind
   std::vector<std::string> blocks_;
-  std::vector<std::uint32_t> first_incident_;  ///< node i's are [first[i], first[i + 1])
-  std::vector<topology::EdgeId> incident_;     ///< leaving and arriving
+  std::vector<std::uint32_t> first_incident_;  ///< node i has incident_[first[i]..first[i + 1])
+  std::vector<topology::EdgeId> incident_;     ///< outgoing and incoming edges of all nodes
 };
 
 }  // namespace kernbench::cli::web

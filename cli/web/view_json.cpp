@@ -1,4 +1,4 @@
-// The views, as TopologyApi gives them.
+// The views of TopologyApi.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,11 +32,11 @@ using topology::ViewShape;
 
 namespace {
 
-/// Which SIP, cube and PE a view shows.
+/// The SIP, cube or PE that a view shows.
 struct Subject {
   std::array<std::uint32_t, 3> indices{};
-  std::string name;   ///< "sip1.cube3", empty of the system
-  std::string first;  ///< how the graph's view calls it: "sip0.cube0"
+  std::string name;   ///< name such as "sip1.cube3"; empty for the system
+  std::string first;  ///< name in the view of the graph, such as "sip0.cube0"
 };
 
 std::string name_of(std::size_t parts, const std::array<std::uint32_t, 3>& indices) {
@@ -52,7 +52,8 @@ std::string name_of(std::size_t parts, const std::array<std::uint32_t, 3>& indic
   }
 }
 
-/// "sip1.cube3" has the indices 1 and 3, if there are so many of each.
+/// Parses "sip1.cube3" into the indices 1 and 3. Returns std::nullopt for a malformed name or an
+/// index out of range.
 std::optional<std::array<std::uint32_t, 3>> parse_indices(const TopologySpec& spec,
                                                           std::size_t parts,
                                                           std::string_view text) {
@@ -80,7 +81,7 @@ Subject subject_of(const TopologySpec& spec, ViewLevel level, std::string_view o
   if (!of.empty()) {
     const auto indices = parse_indices(spec, parts, of);
     if (!indices || name_of(parts, *indices) != of) {
-      throw ApiError(404, fmt::format("there is no {} '{}'",
+      throw ApiError(404, fmt::format("{} '{}' not found",
                                       common::name_of(topology::kViewLevelNames, level), of));
     }
     subject.indices = *indices;
@@ -89,9 +90,9 @@ Subject subject_of(const TopologySpec& spec, ViewLevel level, std::string_view o
   return subject;
 }
 
-/// The name that a box of the graph's view has in the subject's.
+/// Returns the name of a box of the graph's view in the view of the subject.
 std::string renamed(const Subject& subject, const ViewNode& node) {
-  // The HBM zone stands for its controllers.
+  // The HBM zone represents its controllers.
   if (node.shape == ViewShape::HbmZone) return subject.name + ".hbm_ctrl";
   if (!subject.first.empty() && node.id.starts_with(subject.first)) {
     return subject.name + node.id.substr(subject.first.size());
@@ -107,7 +108,7 @@ json point_json(plot::PointPx p) {
   return {rounded(p.x), rounded(p.y)};
 }
 
-/// The view into which a box opens.
+/// Returns the view that a box opens.
 json opens(const ViewNode& node) {
   switch (node.shape) {
     case ViewShape::SipBlock:
@@ -121,10 +122,10 @@ json opens(const ViewNode& node) {
   }
 }
 
-/// Finds the edges of the graph that each line of a view stands for.
+/// Finds the edges of the graph that each line of a view represents.
 class LineEdges {
  public:
-  /// `names`: of the view's boxes; `subject`: what all of them begin with.
+  /// `names` are the names of the boxes of the view; all of them begin with `subject`.
   LineEdges(const TopologyGraph& graph, const View& view, const std::vector<std::string>& names,
             std::string_view subject)
       : graph_(graph), lines_(view.edges.size()) {
@@ -153,7 +154,7 @@ class LineEdges {
 
  private:
   using Key = std::tuple<std::size_t, std::size_t, EdgeKind>;
-  /// An edge of the graph and the one back.
+  /// The edges of the graph between two nodes, in both directions.
   struct Pair {
     NodeId a;
     NodeId b;
@@ -165,7 +166,7 @@ class LineEdges {
     return {std::min(from, to), std::max(from, to), std::min(kind, topology::opposite(kind))};
   }
 
-  /// The box of the node, or else of the smallest block that holds it.
+  /// Returns the box of the node, or of the smallest block that contains it.
   [[nodiscard]] std::size_t place_of(std::string_view name) const {
     for (;;) {
       const auto found = places_.find(name);
@@ -189,7 +190,8 @@ class LineEdges {
     pairs.push_back({edge.from, edge.to, {id}});
   }
 
-  /// A pair for each line where there are as many; otherwise each line stands for all of them.
+  /// Assigns one pair to each line if their numbers are equal, and all pairs to each line
+  /// otherwise.
   void assign(const View& view, const Key& line_key, const std::vector<Pair>& pairs,
               const std::vector<std::size_t>& place) {
     const std::vector<std::size_t>& lines = lines_by_key_.at(line_key);
@@ -253,7 +255,7 @@ json TopologyApi::view(std::string_view level_name, std::string_view of) const {
     if (known == level_name) level = value;
   }
   if (!level) {
-    throw ApiError(400, fmt::format("view: '{}' is none of {}", level_name,
+    throw ApiError(400, fmt::format("view: '{}' is not one of {}", level_name,
                                     fmt::join(common::names_of(topology::kViewLevelNames), ", ")));
   }
   const TopologySpec& spec = graph_.spec();
@@ -264,7 +266,7 @@ json TopologyApi::view(std::string_view level_name, std::string_view of) const {
   std::vector<std::string> names;
   names.reserve(view.nodes.size());
   for (const ViewNode& node : view.nodes) names.push_back(renamed(subject, node));
-  // Of alike cubes not all have the PHYs that a view shows: those stay where the IO chiplet is.
+  // Some cubes lack PHYs that the view shows: only cubes beside an IO chiplet have all of them.
   std::vector<bool> is_there;
   is_there.reserve(names.size());
   for (const std::string& name : names) is_there.push_back(graph_.find(name) || is_block(name));

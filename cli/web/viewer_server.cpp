@@ -12,43 +12,45 @@
 
 namespace kernbench::cli::web {
 
-using httplib::Request;
-using httplib::Response;
 using nlohmann::json;
 
 namespace {
 
-constexpr std::size_t kChunkBytes = std::size_t{64} << 10U;
-
-// Nothing but the viewer's own files runs or is loaded; reports are shown in frames.
+// Only the viewer's own files are loaded and run. Reports are shown in frames.
 constexpr const char* kPagePolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-// Reports bring their styles along, and are not trusted with anything else.
+// Reports contain their styles and may do nothing else.
 constexpr const char* kReportPolicy =
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
-httplib::Headers common_headers() {
-  return {{"X-Content-Type-Options", "nosniff"},
-          {"Referrer-Policy", "no-referrer"},
-          {"Cross-Origin-Opener-Policy", "same-origin"},
-          {"Cross-Origin-Resource-Policy", "same-origin"},
-          {"Cache-Control", "no-store"}};
+HttpResponse response_with(std::string media_type, std::string body, const char* policy) {
+  return {.status = 200,
+          .headers = {{"Content-Type", std::move(media_type)},
+                      {"Content-Security-Policy", policy},
+                      {"X-Content-Type-Options", "nosniff"},
+                      {"Referrer-Policy", "no-referrer"},
+                      {"Cross-Origin-Opener-Policy", "same-origin"},
+                      {"Cross-Origin-Resource-Policy", "same-origin"},
+                      {"Cache-Control", "no-store"}},
+          .body = std::move(body),
+          .file = nullptr};
 }
 
-void send_json(Response& response, const json& answer) {
-  // A name from the file system may be no UTF-8.
-  response.set_content(answer.dump(-1, ' ', false, json::error_handler_t::replace),
-                       "application/json");
-  response.set_header("Content-Security-Policy", kPagePolicy);
+HttpResponse json_response(const json& answer) {
+  // Names from the file system may be invalid UTF-8.
+  return response_with("application/json",
+                       answer.dump(-1, ' ', false, json::error_handler_t::replace), kPagePolicy);
 }
 
-void send_error(Response& response, int status, std::string_view text) {
+HttpResponse error_response(int status, std::string_view text) {
+  HttpResponse response = json_response({{"error", text}});
   response.status = status;
-  send_json(response, {{"error", text}});
+  if (status == 405) response.headers.emplace_back("Allow", "GET, HEAD");
+  return response;
 }
 
-/// The name in "name:port" or "[address]:port".
+/// Returns the name in "name:port" or "[address]:port".
 std::string_view host_name(std::string_view host) {
   if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
   return host.substr(0, host.find(':'));
@@ -63,26 +65,24 @@ bool is_ip_address(std::string_view host) {
   return inet_pton(AF_INET, std::string(host).c_str(), &v4) == 1;
 }
 
-bool is_known_host(const Request& request) {
-  if (request.get_header_value_count("Host") != 1) return false;
-  const std::string host = request.get_header_value("Host");
-  return host_name(host) == "localhost" || is_ip_address(host_name(host));
+bool is_known_host(const HttpRequest& request) {
+  if (request.hosts.size() != 1) return false;
+  const std::string_view host = host_name(request.hosts.front());
+  return host == "localhost" || is_ip_address(host);
 }
 
-bool has_body(const Request& request) {
-  return request.has_header("Transfer-Encoding") ||
-         (request.has_header("Content-Length") &&
-          request.get_header_value("Content-Length") != "0");
-}
-
-std::string parameter(const Request& request, const char* name) {
-  if (request.get_param_value_count(name) > 1) {
-    throw ApiError(400, fmt::format("'{}' is given more than once", name));
+/// Returns the value of a query parameter, or an empty text. Throws ApiError if it is repeated.
+std::string parameter(const HttpRequest& request, std::string_view name) {
+  const std::string* found = nullptr;
+  for (const auto& [key, value] : request.parameters) {
+    if (key != name) continue;
+    if (found != nullptr) throw ApiError(400, fmt::format("'{}' is given more than once", name));
+    found = &value;
   }
-  return request.get_param_value(name);
+  return found == nullptr ? std::string() : *found;
 }
 
-std::string needed_parameter(const Request& request, const char* name) {
+std::string required_parameter(const HttpRequest& request, std::string_view name) {
   std::string value = parameter(request, name);
   if (value.empty()) throw ApiError(400, fmt::format("'{}' is missing", name));
   return value;
@@ -91,82 +91,63 @@ std::string needed_parameter(const Request& request, const char* name) {
 }  // namespace
 
 ViewerServer::ViewerServer(const topology::TopologyGraph& graph, const ViewerSettings& settings)
-    : topology_(graph, settings.spec), reports_(settings.reports), http_(settings.limits) {
-  http_.set_default_headers(common_headers());
-  // Before cpp-httplib looks at anything else of a request: it matches paths by regular
-  // expressions, whose recursion a long path could drive through the stack.
-  http_.set_pre_routing_handler([this](const Request& request, Response& response) {
-    try {
-      route(request, response);
-    } catch (const ApiError& error) {
-      send_error(response, error.status(), error.what());
-    }
-    return httplib::Server::HandlerResponse::Handled;
-  });
-  http_.set_exception_handler([](const Request&, Response& response, const std::exception_ptr&) {
-    send_error(response, 500, "internal error");
-  });
-  http_.set_error_handler([](const Request&, Response& response) {
-    if (response.body.empty()) send_error(response, response.status, "the request is malformed");
-  });
+    : topology_(graph, settings.spec),
+      reports_(settings.reports),
+      http_(settings.limits, [this](const HttpRequest& request) { return respond(request); }) {}
+
+HttpResponse ViewerServer::respond(const HttpRequest& request) const {
+  try {
+    return route(request);
+  } catch (const ApiError& error) {
+    return error_response(error.status(), error.what());
+  } catch (const std::exception&) {
+    return error_response(500, "internal error");
+  }
 }
 
-void ViewerServer::route(const Request& request, Response& response) const {
+HttpResponse ViewerServer::route(const HttpRequest& request) const {
+  if (request.malformed) throw ApiError(400, "the request is malformed");
   if (!is_known_host(request)) {
     throw ApiError(403, "the Host header must be localhost or an IP address");
   }
   if (request.method != "GET" && request.method != "HEAD") {
-    response.set_header("Allow", "GET, HEAD");
-    throw ApiError(405, "only GET and HEAD are answered");
+    throw ApiError(405, "only GET and HEAD are supported");
   }
-  if (has_body(request)) throw ApiError(400, "a request has no body here");
+  if (request.has_body) throw ApiError(400, "a request must not have a body");
   const std::string path = request.path == "/" ? "/index.html" : request.path;
-  if (path.starts_with("/reports/")) {
-    send_report(path.substr(9), response);
-    return;
-  }
+  if (path.starts_with("/reports/")) return report(path.substr(9));
   if (path.starts_with("/api/")) {
-    send_json(response, answer(request, std::string_view(path).substr(5)));
-    return;
+    return json_response(answer(request, std::string_view(path).substr(5)));
   }
   const auto files = assets();
   const auto asset = std::find_if(files.begin(), files.end(),
                                   [&](const Asset& file) { return file.path == path; });
-  if (asset == files.end()) throw ApiError(404, "there is no such page");
-  response.set_content(asset->text.data(), asset->text.size(), std::string(asset->media_type));
-  response.set_header("Content-Security-Policy", kPagePolicy);
+  if (asset == files.end()) throw ApiError(404, "page not found");
+  return response_with(std::string(asset->media_type), std::string(asset->text), kPagePolicy);
 }
 
-json ViewerServer::answer(const Request& request, std::string_view path) const {
+json ViewerServer::answer(const HttpRequest& request, std::string_view path) const {
   if (path == "topology") {
-    return topology_.view(needed_parameter(request, "view"), parameter(request, "of"));
+    return topology_.view(required_parameter(request, "view"), parameter(request, "of"));
   }
   if (path.starts_with("node/")) return topology_.node(path.substr(5));
   if (path.starts_with("edge/")) return topology_.edge(path.substr(5));
   if (path == "route") {
-    return topology_.routes(needed_parameter(request, "from"), needed_parameter(request, "to"));
+    return topology_.routes(required_parameter(request, "from"), required_parameter(request, "to"));
   }
-  if (path == "names") return topology_.names(needed_parameter(request, "contains"));
+  if (path == "names") return topology_.names(required_parameter(request, "contains"));
   if (path == "reports") {
     return {{"folder", reports_.root().string()}, {"reports", reports_.list()}};
   }
-  throw ApiError(404, "the API has no such question");
+  throw ApiError(404, "unknown API path");
 }
 
-void ViewerServer::send_report(const std::string& name, Response& response) const {
-  const auto file = reports_.open(name);
-  if (file == nullptr) throw ApiError(404, "there is no such report");
-  response.set_header("Content-Security-Policy", kReportPolicy);
-  const std::string type(ReportFolder::media_type(name));
-  if (file->bytes() == 0) {
-    response.set_content("", type);
-    return;
-  }
-  response.set_content_provider(
-      file->bytes(), type, [file](std::size_t offset, std::size_t length, httplib::DataSink& sink) {
-        const std::string chunk = file->read(offset, std::min(length, kChunkBytes));
-        return !chunk.empty() && sink.write(chunk.data(), chunk.size());
-      });
+HttpResponse ViewerServer::report(const std::string& name) const {
+  HttpResponse response =
+      response_with(std::string(ReportFolder::media_type(name)), {}, kReportPolicy);
+  response.file = reports_.open(name);
+  if (response.file == nullptr) throw ApiError(404, "report not found");
+  return response;
 }
 
 bool is_loopback(const std::string& address) {

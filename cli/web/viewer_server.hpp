@@ -9,34 +9,35 @@
 
 namespace kernbench::cli::web {
 
-/// What is shown, and to whom.
 struct ViewerSettings {
-  std::string spec;               ///< file of the topology, for the reader
-  std::filesystem::path reports;  ///< folder of the reports
+  std::string spec;               ///< topology file, shown to the user
+  std::filesystem::path reports;  ///< report folder
   HttpLimits limits;
 };
 
-/// `kernbench web`: pages, the API of docs/viewer.md and the reports, for GET and HEAD only.
-/// Requests whose Host is neither localhost nor an IP address are refused: a page elsewhere may
-/// have its own name point here, and would be let in by the browser.
+/// The server of `kernbench web`: the pages, the API of docs/viewer.md and the reports, for GET and
+/// HEAD only. Requests whose Host is neither localhost nor an IP address are rejected. Otherwise a
+/// foreign page could read the answers by pointing its own host name here (DNS rebinding).
 class ViewerServer {
  public:
-  /// The graph must outlive it.
+  /// `graph` must outlive the server.
   ViewerServer(const topology::TopologyGraph& graph, const ViewerSettings& settings);
 
   [[nodiscard]] HttpServer& http() { return http_; }
 
  private:
-  void route(const httplib::Request& request, httplib::Response& response) const;
-  [[nodiscard]] nlohmann::json answer(const httplib::Request& request, std::string_view path) const;
-  void send_report(const std::string& name, httplib::Response& response) const;
+  [[nodiscard]] HttpResponse respond(const HttpRequest& request) const;
+  /// Returns the response to a valid request. Throws ApiError otherwise.
+  [[nodiscard]] HttpResponse route(const HttpRequest& request) const;
+  [[nodiscard]] nlohmann::json answer(const HttpRequest& request, std::string_view path) const;
+  [[nodiscard]] HttpResponse report(const std::string& name) const;
 
   TopologyApi topology_;
   ReportFolder reports_;
   HttpServer http_;
 };
 
-/// Whether an address is one of this machine's own that no other reaches.
+/// Returns true for a loopback address, which other machines cannot reach.
 [[nodiscard]] bool is_loopback(const std::string& address);
 
 }  // namespace kernbench::cli::web

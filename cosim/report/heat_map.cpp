@@ -36,8 +36,10 @@ std::string cosim_heat_map(const FabricRun& run, const topology::SipSpec& sip,
                            const topology::MazeLinks& links) {
   const std::vector<double> utilization = link_utilization(run, sip);
   std::set<std::pair<unsigned, unsigned>> failed;
-  for (const sim::Failure& failure : run.failures) {
-    if (failure.link) failed.emplace(failure.link->node, failure.link->port);
+  if (run.rtl) {
+    for (const sim::Failure& failure : run.rtl->failures) {
+      if (failure.link) failed.emplace(failure.link->node, failure.link->port);
+    }
   }
   const double highest = *std::max_element(utilization.begin(), utilization.end());
   std::string out = legend(highest, !failed.empty());
@@ -58,11 +60,12 @@ std::string cosim_heat_map(const FabricRun& run, const topology::SipSpec& sip,
       const std::size_t at = std::size_t{link.from.node} * links.ports() + link.from.port;
       const double share = highest == 0 ? 0 : utilization[at] / highest;
       const unsigned level = std::min(static_cast<unsigned>(share * kLevels), kLevels - 1);
-      std::string classes = run.link_packets[at] == 0 ? "idle" : fmt::format("p{}", level);
+      const std::uint64_t packets = run.clocked->link_packets[at];
+      std::string classes = packets == 0 ? "idle" : fmt::format("p{}", level);
       if (failed.contains({link.from.node, link.from.port})) classes += " fail";
       out += fmt::format("<td class=\"{}\" data-t=\"{}&#10;{}, {:.3f} a cycle\"></td>", classes,
-                         escape_markup(links.link_name(link)),
-                         sim::counted(run.link_packets[at], "packet"), utilization[at]);
+                         escape_markup(links.link_name(link)), sim::counted(packets, "packet"),
+                         utilization[at]);
     }
     out += "</tr>\n";
   }

@@ -77,8 +77,8 @@ class CosimPage {
     sim::print_fact(out_, "configuration hash", report.config_hash);
     for (const CosimResult& result : results_) {
       const FabricRun* rtl = result.run(FabricKind::Rtl);
-      if (rtl == nullptr || rtl->build_hash.empty()) continue;
-      sim::print_fact(out_, "hash of the RTL model", rtl->build_hash);
+      if (rtl == nullptr || rtl->rtl->build_hash.empty()) continue;
+      sim::print_fact(out_, "hash of the RTL model", rtl->rtl->build_hash);
       break;
     }
     sim::print(out_, "</dl>\n<code class=\"command\">{}</code>\n</header>\n",
@@ -96,7 +96,8 @@ class CosimPage {
       passed += has_passed ? 1 : 0;
       for (const FabricRun& run : result.runs) {
         packets += run.packets;
-        for (const sim::CheckerResult& checker : run.checkers) comparisons += checker.checks;
+        if (!run.rtl) continue;
+        for (const sim::CheckerResult& checker : run.rtl->checkers) comparisons += checker.checks;
       }
       if (result.run(FabricKind::Cycle) == nullptr || result.run(FabricKind::Rtl) == nullptr) {
         continue;
@@ -137,13 +138,13 @@ class CosimPage {
                  "<div class=\"failure\">\n<div class=\"head\"><h3>{}</h3>{}</div>\n<p>{}</p>\n",
                  escape_markup(workload_title(result.workload)), sim::outcome_badge(result.outcome),
                  escape_markup(result.reason));
-      for (const FabricRun& run : result.runs) failures_of(run);
+      if (const FabricRun* rtl = result.run(FabricKind::Rtl)) failures_of(*rtl->rtl);
       sim::print(out_, "</div>\n");
     }
     sim::print(out_, "</section>\n");
   }
 
-  void failures_of(const FabricRun& run) {
+  void failures_of(const RtlResults& run) {
     const topology::MazeLinks& links = paths_.links();
     const auto link_text = [&](const sim::LinkEnd& end) {
       return escape_markup(links.link_name(links.leaving(end.node, end.port)));
@@ -219,7 +220,8 @@ class CosimPage {
     std::map<std::string, Sum> sums;
     for (const CosimResult& result : results_) {
       for (const FabricRun& run : result.runs) {
-        for (const sim::CheckerResult& checker : run.checkers) {
+        if (!run.rtl) continue;
+        for (const sim::CheckerResult& checker : run.rtl->checkers) {
           Sum& sum = sums[checker.name];
           sum.checks += checker.checks;
           sum.failures += checker.failures;

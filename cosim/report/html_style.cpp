@@ -1,30 +1,29 @@
 #include "cosim/report/html_style.hpp"
 
+#include "plot/style.hpp"
+
 namespace kernbench::cosim {
 
-std::string_view cosim_style() {
-  // Blue, vermillion and bluish green of Okabe and Ito's scheme, which all kinds of colour vision
-  // tell apart, made darker and lighter.
-  return R"css(
+std::string cosim_style() {
+  std::string style{plot::base_style()};
+  style += plot::chart_rules();
+  // Blue, vermillion and bluish green of Okabe and Ito's scheme, made darker and lighter: readers
+  // with any colour vision tell them apart.
+  style += R"css(
 :root { --f0: #c4560a; --f1: #7db8e4; --f2: #00543d; }
 @media (prefers-color-scheme: dark) {
   :root { --f0: #f0904a; --f1: #3f7fb5; --f2: #7de3bf; }
 }
-.charts { display: flex; flex-wrap: wrap; gap: 8px 16px; margin: 4px 0 10px; }
-svg text { fill: var(--text); font-size: 11.5px; font-variant-numeric: tabular-nums; }
-svg text.heading { font-size: 13px; font-weight: 600; }
-svg text.soft { fill: var(--dim); }
-svg .grid { stroke: var(--line); stroke-width: 1; }
-svg .axis { stroke: var(--dim); stroke-width: 1.2; fill: none; }
-svg .ideal { stroke: var(--dim); stroke-width: 1; stroke-dasharray: 2 3; }
-.curve { fill: none; stroke-linejoin: round; }
-.mark { stroke-width: 1.6; stroke-linejoin: round; fill: transparent; }
-.curve.f0 { stroke: var(--f0); stroke-width: 1.8; }
+svg { --ground: var(--card); --ink: var(--text); --soft: var(--dim); --grid: var(--line);
+      background: none; font-family: inherit; font-variant-numeric: tabular-nums; }
+.charts { display: flex; flex-wrap: wrap; gap: 8px 16px; margin: 10px 0; }
+path.guide.dashed { stroke: var(--soft); stroke-width: 1; }
+.curve.f0 { stroke: var(--f0); }
 .curve.f1 { stroke: var(--f1); stroke-width: 5; }
-.curve.f2 { stroke: var(--f2); stroke-width: 1.8; stroke-dasharray: 5 4; }
-.mark.f0 { stroke: var(--f0); }
-.mark.f1 { stroke: var(--f1); stroke-width: 2.4; }
-.mark.f2 { stroke: var(--f2); fill: var(--f2); }
+.curve.f2 { stroke: var(--f2); stroke-dasharray: 5 4; }
+.marker.f0 { stroke: var(--f0); }
+.marker.f1 { stroke: var(--f1); stroke-width: 2.4; }
+.marker.f2 { stroke: var(--f2); fill: var(--f2); }
 .key { display: flex; flex-wrap: wrap; gap: 4px 22px; font-size: 13px; }
 .key span { display: flex; align-items: center; gap: 7px; }
 
@@ -43,6 +42,7 @@ summary { font-weight: 600; margin: 4px 0; }
 .p4 { --p: var(--p4); } .p5 { --p: var(--p5); } .p6 { --p: var(--p6); } .p7 { --p: var(--p7); }
 .p8 { --p: var(--p8); } .p9 { --p: var(--p9); }
 )css";
+  return style;
 }
 
 }  // namespace kernbench::cosim

@@ -1,11 +1,11 @@
 #pragma once
 
-#include <string_view>
+#include <string>
 
 namespace kernbench::cosim {
 
-/// What the page of a cosim run needs besides html_style(): charts and their legends, tables with
+/// Returns the rules of a cosim page that html_style() lacks: charts and their legends, tables with
 /// a block of rows for each load, cells of the link map.
-[[nodiscard]] std::string_view cosim_style();
+[[nodiscard]] std::string cosim_style();
 
 }  // namespace kernbench::cosim

@@ -114,7 +114,7 @@ void print_run(std::string& out, const CosimResult& result, const FabricRun& run
   sim::print(out,
              "<td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>",
              fabric_name(run.fabric), sim::grouped(run.transfers), sim::grouped(run.packets),
-             run.fabric == FabricKind::Analytic ? "-" : sim::grouped(run.cycles));
+             run.clocked ? sim::grouped(run.clocked->cycles) : "-");
   if (run.outcome != Outcome::Pass) {
     sim::print(out, "<td colspan=\"6\" class=\"message\">{} {}</td></tr>\n",
                sim::outcome_badge(run.outcome), escape_markup(failed_place(run) + run.reason));
@@ -230,7 +230,8 @@ void print_operations(std::string& out, const CosimResult& result) {
   constexpr std::size_t kShown = 200;
   const FabricRun* reference = result.reference();
   if (reference == nullptr) return;
-  std::vector<std::size_t> shown(reference->operations.size());
+  const std::vector<std::string>& operations = reference->machine->operations;
+  std::vector<std::size_t> shown(operations.size());
   std::iota(shown.begin(), shown.end(), std::size_t{0});
   const FabricRun* analytic = result.run(FabricKind::Analytic);
   const bool has_errors =
@@ -247,8 +248,7 @@ void print_operations(std::string& out, const CosimResult& result) {
   }
   sim::print(out, "{}</tr>\n", has_errors ? "<th class=\"n\">error of analytic</th>" : "");
   for (const std::size_t index : shown) {
-    sim::print(out, "<tr><td>{}</td><td class=\"n\">{}</td>",
-               escape_markup(reference->operations[index]),
+    sim::print(out, "<tr><td>{}</td><td class=\"n\">{}</td>", escape_markup(operations[index]),
                sim::ns_text(static_cast<double>(reference->played[index].submitted->ps())));
     for (const FabricRun& run : result.runs) {
       sim::print(out, "<td class=\"n\">{}</td>",
@@ -267,10 +267,10 @@ void print_operations(std::string& out, const CosimResult& result) {
     sim::print(out, "</tr>\n");
   }
   sim::print(out, "</table>\n");
-  if (shown.size() < reference->operations.size()) {
+  if (shown.size() < operations.size()) {
     sim::print(
         out, "<p class=\"dim\">Those that are farthest off, of {}; the JSON report has all.</p>\n",
-        sim::counted(reference->operations.size(), "operation"));
+        sim::counted(operations.size(), "operation"));
   }
 }
 

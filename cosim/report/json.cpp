@@ -44,15 +44,16 @@ class CosimReport {
   [[nodiscard]] Json workload(const CosimResult& result) const {
     Json runs = Json::array();
     for (const FabricRun& run : result.runs) runs.push_back(one_run(result, run));
-    Json json = {{"name", result.workload.name},
-                 {"outcome", common::name(result.outcome)},
-                 {"reason", result.reason},
-                 {"offered", nullptr},
-                 {"transfers", result.runs.empty() ? 0 : result.runs.front().transfers},
-                 {"operations", nullptr},
-                 {"parting", result.parting ? failures_json(*result.parting) : Json()},
-                 {"runs", std::move(runs)},
-                 {"links", nullptr}};
+    Json json = {
+        {"name", result.workload.name},
+        {"outcome", common::name(result.outcome)},
+        {"reason", result.reason},
+        {"offered", nullptr},
+        {"transfers", result.runs.empty() ? 0 : result.runs.front().transfers},
+        {"operations", nullptr},
+        {"parting", result.parting ? failures_json(result.parting->rtl->failures) : Json()},
+        {"runs", std::move(runs)},
+        {"links", nullptr}};
     if (result.workload.machine != nullptr) json["operations"] = operations(result);
     if (const auto& offered = result.workload.offered) {
       json["offered"] = {{"load", offered->load},
@@ -67,7 +68,7 @@ class CosimReport {
       }
       json["links"] = {{"fabric", common::name_of(kFabricKindNames, run->fabric)},
                        {"complete", run->outcome == Outcome::Pass},
-                       {"packets", run->link_packets},
+                       {"packets", run->clocked->link_packets},
                        {"utilization", std::move(utilization)}};
     }
     return json;
@@ -77,29 +78,30 @@ class CosimReport {
     std::size_t done = 0;
     for (const auto& played : run.played) done += played.done ? 1 : 0;
     const bool complete = run.outcome == Outcome::Pass;
-    const bool has_cycles = run.fabric != FabricKind::Analytic;
+    const ClockedResults clocked = run.clocked.value_or(ClockedResults{});
+    const RtlResults rtl = run.rtl.value_or(RtlResults{});
+    const auto result_hash = run.machine ? run.machine->result_hash : std::nullopt;
     Json checkers = Json::array();
-    for (const sim::CheckerResult& checker : run.checkers) {
+    for (const sim::CheckerResult& checker : rtl.checkers) {
       checkers.push_back(
           {{"name", checker.name}, {"checks", checker.checks}, {"failures", checker.failures}});
     }
-    Json failures = failures_json(run);
     Json json = {{"fabric", common::name_of(kFabricKindNames, run.fabric)},
                  {"outcome", common::name(run.outcome)},
                  {"reason", run.reason},
                  {"transfers_done", done},
-                 {"result_hash", run.result_hash ? Json(common::hex64(*run.result_hash)) : Json()},
+                 {"result_hash", result_hash ? Json(common::hex64(*result_hash)) : Json()},
                  {"packets", run.packets},
-                 {"cycles", has_cycles ? Json(run.cycles) : Json()},
+                 {"cycles", run.clocked ? Json(clocked.cycles) : Json()},
                  // In hexadecimal: many readers of JSON keep only 53 bits of a number.
-                 {"packet_hash", has_cycles ? Json(common::hex64(run.packet_hash)) : Json()},
+                 {"packet_hash", run.clocked ? Json(common::hex64(clocked.packet_hash)) : Json()},
                  {"accepted", nullptr},
                  {"latency", complete ? latency(result.workload, run) : Json()},
                  {"error", nullptr},
                  {"checkers", std::move(checkers)},
-                 {"failures", std::move(failures)},
-                 {"fault", run.fault ? fault(*run.fault) : Json()},
-                 {"model_hash", run.build_hash.empty() ? Json() : Json(run.build_hash)}};
+                 {"failures", failures_json(rtl.failures)},
+                 {"fault", rtl.fault ? fault(*rtl.fault) : Json()},
+                 {"model_hash", rtl.build_hash.empty() ? Json() : Json(rtl.build_hash)}};
     if (complete && result.workload.offered) {
       json["accepted"] = accepted_load(result.workload, run, sip_);
     }
@@ -156,7 +158,7 @@ class CosimReport {
     Json all = Json::array();
     const FabricRun* reference = result.reference();
     if (reference == nullptr) return all;
-    for (std::size_t i = 0; i < reference->operations.size(); ++i) {
+    for (std::size_t i = 0; i < reference->machine->operations.size(); ++i) {
       all.push_back(operation(result, i));
     }
     return all;
@@ -169,7 +171,7 @@ class CosimReport {
           index < run.played.size() ? Json(run.played[index].submitted->ps()) : Json();
     }
     return {{"operation", index},
-            {"name", result.reference()->operations[index]},
+            {"name", result.reference()->machine->operations[index]},
             {"start_ps", std::move(starts)},
             {"latency_ps", latencies(result, index)}};
   }
@@ -217,16 +219,16 @@ class CosimReport {
               {"links", std::move(links)}}}};
   }
 
-  [[nodiscard]] Json failures_json(const FabricRun& run) const {
-    Json failures = Json::array();
-    for (const sim::Failure& failure : run.failures) {
-      failures.push_back({{"checker", failure.checker},
-                          {"kind", failure.kind},
-                          {"cycle", failure.cycle},
-                          {"link", failure.link ? link(*failure.link) : Json()},
-                          {"message", failure.message}});
+  [[nodiscard]] Json failures_json(const std::vector<sim::Failure>& failures) const {
+    Json all = Json::array();
+    for (const sim::Failure& failure : failures) {
+      all.push_back({{"checker", failure.checker},
+                     {"kind", failure.kind},
+                     {"cycle", failure.cycle},
+                     {"link", failure.link ? link(*failure.link) : Json()},
+                     {"message", failure.message}});
     }
-    return failures;
+    return all;
   }
 
   [[nodiscard]] Json link(const sim::LinkEnd& end) const {

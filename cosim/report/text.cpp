@@ -26,7 +26,7 @@ std::string text_of_row(const CosimResult& result, const FabricRun& run,
       fmt::format("{:<18} {:>5} {:<9} {:>9} {:>9} {:>9}", workload.name,
                   workload.offered ? fmt::format("{:.2f}", workload.offered->load) : "-",
                   common::name_of(kFabricKindNames, run.fabric), run.transfers, run.packets,
-                  run.fabric == FabricKind::Analytic ? "-" : fmt::format("{}", run.cycles));
+                  run.clocked ? fmt::format("{}", run.clocked->cycles) : "-");
   if (run.outcome != Outcome::Pass) return row + "  " + failed_place(run) + run.reason + "\n";
   const LatencySummary latency = summarize(run, first_measured(workload, sip));
   row +=
@@ -62,7 +62,7 @@ std::string text_of_operations(const CosimResult& result) {
         fmt::format("{:<18} {:>5} {:>9} {:>9} {:>9}  {}\n", result.workload.name, "-", operation,
                     sim::ns_text(static_cast<double>(reference->latency(operation).ps())),
                     sim::ns_text(static_cast<double>(analytic->latency(operation).ps())),
-                    reference->operations[operation]);
+                    reference->machine->operations[operation]);
   }
   return text;
 }
@@ -74,7 +74,7 @@ std::string text_of_offenders(const CosimResult& result) {
   const FabricRun* analytic = result.run(FabricKind::Analytic);
   const FabricRun* cycle = result.run(FabricKind::Cycle);
   if (result.workload.machine != nullptr) return text_of_operations(result);
-  if (analytic == nullptr || cycle == nullptr || cycle->traces.empty() ||
+  if (analytic == nullptr || cycle == nullptr || cycle->clocked->traces.empty() ||
       analytic->outcome != Outcome::Pass || cycle->outcome != Outcome::Pass) {
     return "";
   }
@@ -85,7 +85,7 @@ std::string text_of_offenders(const CosimResult& result) {
                         workload.offered ? fmt::format("{:.2f}", workload.offered->load) : "-",
                         transfer, sim::ns_text(static_cast<double>(cycle->latency(transfer).ps())),
                         sim::ns_text(static_cast<double>(analytic->latency(transfer).ps())));
-    const topology::MazeLinks& links = cycle->traces.front()->links();
+    const topology::MazeLinks& links = cycle->clocked->traces.front()->links();
     const auto lost = lost_time_of(result, transfer);
     if (lost) {
       text += fmt::format("{:<34} {}\n", lost->path(links), lost->place(links));
@@ -103,10 +103,11 @@ std::string text_of_offenders(const CosimResult& result) {
 std::string text_of_numbers(const std::vector<CosimResult>& results) {
   std::string text;
   for (const CosimResult& result : results) {
-    if (result.outcome != Outcome::Pass || !result.runs.front().result_hash) continue;
-    text += fmt::format("  {:<22} {}, {} operations\n", result.workload.name,
-                        common::hex64(*result.runs.front().result_hash),
-                        sim::grouped(result.runs.front().operations.size()));
+    const std::optional<MachineResults>& machine = result.runs.front().machine;
+    if (result.outcome != Outcome::Pass || !machine || !machine->result_hash) continue;
+    text +=
+        fmt::format("  {:<22} {}, {} operations\n", result.workload.name,
+                    common::hex64(*machine->result_hash), sim::grouped(machine->operations.size()));
   }
   return text.empty()
              ? text
@@ -118,7 +119,8 @@ std::string text_of_checks(const std::vector<CosimResult>& results) {
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> checks;  // compared, failed
   for (const CosimResult& result : results) {
     for (const FabricRun& run : result.runs) {
-      for (const sim::CheckerResult& checker : run.checkers) {
+      if (!run.rtl) continue;
+      for (const sim::CheckerResult& checker : run.rtl->checkers) {
         checks[checker.name].first += checker.checks;
         checks[checker.name].second += checker.failures;
       }

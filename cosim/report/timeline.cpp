@@ -14,17 +14,18 @@ void write_cosim_timeline(const CosimResult& result, const topology::TopologyGra
   const std::string& name = result.workload.name;
   model::trace::HopTrace shown;
   std::vector<model::trace::Timeline> hops;
-  if (run.hops != nullptr) {
-    for (const model::trace::HopRecord& hop : run.hops->records()) {
+  if (run.machine && run.machine->hops != nullptr) {
+    for (const model::trace::HopRecord& hop : run.machine->hops->records()) {
       if (window.shows(hop.arrive, hop.depart)) shown.add(hop);
     }
     hops.push_back({name + " machine", &graph, &shown});
   }
   const model::fabric::FabricClock clock(common::SimTime::from_ns(graph.spec().sip.maze.clock_ns));
   std::vector<model::fabric::PacketTimeline> mazes;
-  for (std::size_t sip = 0; sip < run.traces.size(); ++sip) {
-    mazes.push_back({run.traces.size() > 1 ? fmt::format("{} SIP {} ", name, sip) : name + " ",
-                     run.traces[sip].get(), clock, window});
+  const auto& traces = run.clocked->traces;
+  for (std::size_t sip = 0; sip < traces.size(); ++sip) {
+    mazes.push_back({traces.size() > 1 ? fmt::format("{} SIP {} ", name, sip) : name + " ",
+                     traces[sip].get(), clock, window});
   }
   model::fabric::write_packet_timelines(hops, mazes, out);
 }

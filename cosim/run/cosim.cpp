@@ -16,10 +16,10 @@ namespace {
 void find_parting(CosimResult& result, const FabricRun& rtl, const topology::SipSpec& sip,
                   const FabricRunOptions& options) {
   FabricRunOptions of_maze = options;
-  const std::size_t mazes = result.workload.machine == nullptr ? 1 : rtl.sent.size();
+  const std::size_t mazes = result.workload.machine == nullptr ? 1 : rtl.machine->sent.size();
   for (std::size_t maze = 0; maze < mazes; ++maze) {
     TransferWorkload workload = result.workload;
-    if (result.workload.machine != nullptr) workload.transfers = rtl.sent[maze];
+    if (result.workload.machine != nullptr) workload.transfers = rtl.machine->sent[maze];
     if (maze != 0) of_maze.rtl.fault.reset();
     FabricRun run = run_side_by_side(sip, workload, of_maze);
     if (run.outcome == Outcome::Pass) continue;
@@ -97,11 +97,11 @@ std::vector<CosimResult> run_cosim(const topology::SipSpec& sip,
 std::optional<model::fabric::LostTime> lost_time_of(const CosimResult& result,
                                                     std::size_t transfer) {
   const FabricRun* cycle = result.run(FabricKind::Cycle);
-  if (result.workload.machine != nullptr || cycle == nullptr || cycle->traces.empty() ||
-      transfer >= cycle->traces.front()->transfers().size()) {  // it failed before
+  if (result.workload.machine != nullptr || cycle == nullptr || cycle->clocked->traces.empty() ||
+      transfer >= cycle->clocked->traces.front()->transfers().size()) {  // the run failed earlier
     return std::nullopt;
   }
-  const model::fabric::PacketTrace& trace = *cycle->traces.front();
+  const model::fabric::PacketTrace& trace = *cycle->clocked->traces.front();
   const model::fabric::TracedTransfer& traced = trace.transfers()[transfer];
   if (traced.transfer.type != model::fabric::TransferType::Unicast || traced.missing != 0) {
     return std::nullopt;
@@ -138,11 +138,11 @@ sim::CoverageSummary rtl_coverage(const std::vector<CosimResult>& results) {
   std::optional<sim::CoverageData> all;
   for (const CosimResult& result : results) {
     const FabricRun* run = result.run(FabricKind::Rtl);
-    if (run == nullptr || !run->coverage) continue;
+    if (run == nullptr || !run->rtl->coverage) continue;
     if (all) {
-      all->merge(*run->coverage);
+      all->merge(*run->rtl->coverage);
     } else {
-      all = run->coverage;
+      all = run->rtl->coverage;
     }
   }
   return all ? all->summary() : sim::CoverageSummary{};
@@ -155,7 +155,7 @@ std::vector<double> link_utilization(const FabricRun& run, const topology::SipSp
                         static_cast<double>(SimTime::from_ns(sip.maze.clock_ns).ps()) *
                         static_cast<double>(run.mazes);
   std::vector<double> utilization;
-  for (const std::uint64_t packets : run.link_packets) {
+  for (const std::uint64_t packets : run.clocked->link_packets) {
     utilization.push_back(cycles == 0 ? 0 : static_cast<double>(packets) / cycles);
   }
   return utilization;

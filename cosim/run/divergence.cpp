@@ -163,11 +163,12 @@ FabricRun run_side_by_side(const topology::SipSpec& sip, const TransferWorkload&
     run.reason = failure.what();
   }
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  run.cycles = fabric.cycles();
+  run.clocked.emplace().cycles = fabric.cycles();
   rtl.finish(run.outcome != common::Outcome::Pass);
   run.played = player.played();
-  run.failures = rtl.failures();
-  if (links.parting()) run.failures.insert(run.failures.begin(), *links.parting());
+  std::vector<sim::Failure>& failures = run.rtl.emplace().failures;
+  if (links.parting()) failures.push_back(*links.parting());
+  for (sim::Failure& failure : rtl.checkers().failures()) failures.push_back(std::move(failure));
   return run;
 }
 

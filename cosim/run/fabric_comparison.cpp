@@ -66,19 +66,22 @@ std::string unlike_operations(const std::vector<FabricRun>& runs) {
   const auto fabric = [](const FabricRun& run) {
     return common::name_of(kFabricKindNames, run.fabric);
   };
+  if (runs.empty() || !runs.front().machine) return {};
+  const MachineResults& first = *runs.front().machine;
+  const std::vector<std::string>& expected = first.operations;
   for (const FabricRun& run : runs) {
-    const std::vector<std::string>& expected = runs.front().operations;
-    const auto [want, got] = std::mismatch(expected.begin(), expected.end(), run.operations.begin(),
-                                           run.operations.end());
-    if (want != expected.end() || got != run.operations.end()) {
+    const std::vector<std::string>& operations = run.machine->operations;
+    const auto [want, got] =
+        std::mismatch(expected.begin(), expected.end(), operations.begin(), operations.end());
+    if (want != expected.end() || got != operations.end()) {
       const auto text = [](auto at, auto end) {
         return at == end ? std::string("nothing") : fmt::format("'{}'", *at);
       };
       return fmt::format("operation {} is {} over {} and {} over {}", want - expected.begin(),
                          text(want, expected.end()), fabric(runs.front()),
-                         text(got, run.operations.end()), fabric(run));
+                         text(got, operations.end()), fabric(run));
     }
-    if (run.result_hash != runs.front().result_hash) {
+    if (run.machine->result_hash != first.result_hash) {
       return fmt::format("the numbers that were computed over {} and over {} are not the same",
                          fabric(runs.front()), fabric(run));
     }
@@ -88,10 +91,10 @@ std::string unlike_operations(const std::vector<FabricRun>& runs) {
 
 std::string first_difference(const FabricRun& cycle, const FabricRun& rtl) {
   const auto name = [&](std::size_t i) {
-    return cycle.operations.empty() ? fmt::format("transfer {}", i)
-                                    : fmt::format("operation '{}'", cycle.operations[i]);
+    return cycle.machine ? fmt::format("operation '{}'", cycle.machine->operations[i])
+                         : fmt::format("transfer {}", i);
   };
-  for (std::size_t i = 0; i < cycle.operations.size(); ++i) {
+  for (std::size_t i = 0; cycle.machine && i < cycle.machine->operations.size(); ++i) {
     const auto start = [i](const FabricRun& run) { return run.played[i].submitted->ps(); };
     if (start(cycle) == start(rtl)) continue;
     return fmt::format("{} starts at {} ps over the cycle reference, at {} ps over the RTL",
@@ -116,11 +119,11 @@ std::string first_difference(const FabricRun& cycle, const FabricRun& rtl) {
     return fmt::format("{} is done {} over the cycle reference, {} over the RTL", name(first),
                        text(cycle), text(rtl));
   }
-  if (cycle.cycles != rtl.cycles) {
-    return fmt::format("{} cycles over the cycle reference, {} over the RTL", cycle.cycles,
-                       rtl.cycles);
+  if (cycle.clocked->cycles != rtl.clocked->cycles) {
+    return fmt::format("{} cycles over the cycle reference, {} over the RTL", cycle.clocked->cycles,
+                       rtl.clocked->cycles);
   }
-  if (cycle.packet_hash != rtl.packet_hash) {
+  if (cycle.clocked->packet_hash != rtl.clocked->packet_hash) {
     return "packets left their links at other times or with other contents";
   }
   return {};

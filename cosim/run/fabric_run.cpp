@@ -23,7 +23,7 @@ using model::fabric::TransferPlayer;
 
 namespace {
 
-/// Runs `body`; a failure of a fabric or a machine's workload becomes the outcome.
+/// Runs `body` and turns the failure of a fabric or of a machine's workload into the outcome.
 void run_timed(FabricRun& run, const std::function<void()>& body) {
   const auto start = std::chrono::steady_clock::now();
   try {
@@ -51,9 +51,9 @@ void take_operations(MachineRun done, FabricRun& run) {
                                          operation.name, operation.start.ps(), operation.end.ps()));
     }
     run.played.push_back({operation.start, operation.end});
-    run.operations.push_back(std::move(operation.name));
+    run.machine->operations.push_back(std::move(operation.name));
   }
-  run.result_hash = done.result_hash;
+  run.machine->result_hash = done.result_hash;
 }
 
 }  // namespace
@@ -67,8 +67,7 @@ maze::Shape maze_shape(const topology::SipSpec& sip) {
 }
 
 std::string failed_place(const FabricRun& run) {
-  return run.mazes > 1 && run.outcome != Outcome::Pass ? fmt::format("SIP {}: ", run.failed_maze)
-                                                       : "";
+  return run.mazes > 1 && run.failed_maze ? fmt::format("SIP {}: ", *run.failed_maze) : "";
 }
 
 FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
@@ -111,7 +110,7 @@ FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
     done = workload.run(machine);
     fabrics.drain();
   });
-  run.hops = std::move(hops);
+  run.machine.emplace().hops = std::move(hops);
   take_operations(std::move(done), run);
   require_not_empty(run, "operations");
   fabrics.collect(run);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "common/diagnostics.hpp"
@@ -29,25 +28,6 @@ std::uint64_t hash_of(std::uint64_t first, std::uint64_t second) {
 }
 
 }  // namespace
-
-/// Notes whose step it is: a failure comes out of the simulation without the name of its fabric.
-class FabricSet::SteppedLinks final : public LinkArray {
- public:
-  SteppedLinks(std::unique_ptr<LinkArray> links, std::size_t maze, std::size_t& stepped)
-      : links_(std::move(links)), maze_(maze), stepped_(stepped) {}
-
-  [[nodiscard]] const maze::Shape& shape() const override { return links_->shape(); }
-  void step(model::fabric::Edge edge, const maze::TopoInputs& inputs,
-            maze::TopoOutputs& outputs) override {
-    stepped_ = maze_;
-    links_->step(edge, inputs, outputs);
-  }
-
- private:
-  std::unique_ptr<LinkArray> links_;
-  std::size_t maze_;
-  std::size_t& stepped_;
-};
 
 struct FabricSet::Maze {
   std::size_t index = 0;
@@ -85,24 +65,19 @@ Fabric& FabricSet::add(engine::Simulation& simulation) {
 }
 
 std::unique_ptr<LinkArray> FabricSet::make_links(Maze& maze) {
-  std::unique_ptr<LinkArray> links;
-  if (kind_ == FabricKind::Cycle) {
-    links = std::make_unique<model::fabric::CycleLinks>(shape_);
-  } else {
-    RtlLinksOptions rtl_options = options_.rtl;
-    if (maze.index != 0) rtl_options.fault.reset();
-    auto rtl = std::make_unique<RtlLinks>(options_.make_dut(), rtl_options);
-    if (!(rtl->shape() == shape_)) {
-      throw common::BadInput(fmt::format(
-          "the built model is a TOPO of {}x{} nodes with {} data bits; the topology needs {}x{} "
-          "with {}",
-          rtl->shape().nx, rtl->shape().ny, rtl->shape().flit_w, shape_.nx, shape_.ny,
-          shape_.flit_w));
-    }
-    maze.rtl = rtl.get();
-    links = std::move(rtl);
+  if (kind_ == FabricKind::Cycle) return std::make_unique<model::fabric::CycleLinks>(shape_);
+  RtlLinksOptions rtl_options = options_.rtl;
+  if (maze.index != 0) rtl_options.fault.reset();
+  auto rtl = std::make_unique<RtlLinks>(options_.make_dut(), rtl_options);
+  if (!(rtl->shape() == shape_)) {
+    throw common::BadInput(
+        fmt::format("the built model is a TOPO of {}x{} nodes with {} data bits; the topology "
+                    "needs {}x{} with {}",
+                    rtl->shape().nx, rtl->shape().ny, rtl->shape().flit_w, shape_.nx, shape_.ny,
+                    shape_.flit_w));
   }
-  return std::make_unique<SteppedLinks>(std::move(links), maze.index, stepped_);
+  maze.rtl = rtl.get();
+  return rtl;
 }
 
 model::transport::FabricFactory FabricSet::recording_factory() {
@@ -121,74 +96,74 @@ void FabricSet::drain() {
 
 void FabricSet::collect(FabricRun& run) {
   run.mazes = mazes_.size();
-  run.failed_maze = stepped_;
+  if (kind_ != FabricKind::Analytic) run.clocked.emplace().link_packets.resize(shape_.links());
+  if (kind_ == FabricKind::Rtl) run.rtl.emplace();
   for (const auto& maze : mazes_) {
     run.packets += maze->record.packets;
     run.transfers += maze->record.transfers.size();
     if (maze->clocked != nullptr) collect_clocked(*maze, run);
-    if (maze->rtl != nullptr) {
-      run.sent.push_back(std::move(maze->record.transfers));
-      const bool has_failed = run.outcome != Outcome::Pass;
-      collect_rtl(*maze->rtl, run);
-      if (!has_failed && run.outcome != Outcome::Pass) run.failed_maze = maze->index;
+    if (maze->rtl != nullptr) collect_rtl(*maze, run);
+    if (run.machine && maze->rtl != nullptr) {
+      run.machine->sent.push_back(std::move(maze->record.transfers));
     }
   }
-  for (const sim::CheckerResult& checker : run.checkers) {
-    // A watchdog's window may be longer than the whole run.
-    if (checker.checks != 0 || checker.name == "watchdog" || run.outcome != Outcome::Pass) continue;
+  if (!run.rtl || run.outcome != Outcome::Pass) return;
+  if (const sim::CheckerResult* idle = sim::first_idle(run.rtl->checkers)) {
     run.outcome = Outcome::Vacuous;
-    run.reason = fmt::format("{} compared nothing", checker.name);
+    run.reason = fmt::format("{} compared nothing", idle->name);
   }
 }
 
 void FabricSet::collect_clocked(const Maze& maze, FabricRun& run) const {
   const model::fabric::MazeNodes& nodes = maze.clocked->nodes();
-  run.cycles += maze.clocked->cycles();
-  run.packet_hash = maze.index == 0 ? nodes.hash() : hash_of(run.packet_hash, nodes.hash());
-  if (maze.trace != nullptr) run.traces.push_back(maze.trace);
-  run.link_packets.resize(shape_.links());
+  ClockedResults& results = *run.clocked;
+  if (maze.clocked->failed()) run.failed_maze = maze.index;
+  results.cycles += maze.clocked->cycles();
+  results.packet_hash = maze.index == 0 ? nodes.hash() : hash_of(results.packet_hash, nodes.hash());
+  if (maze.trace != nullptr) results.traces.push_back(maze.trace);
   std::size_t link = 0;
   for (unsigned node = 0; node < shape_.nodes(); ++node) {
     for (unsigned port = 0; port < shape_.ports(); ++port) {
-      run.link_packets[link++] += nodes.entered(node, port);
+      results.link_packets[link++] += nodes.entered(node, port);
     }
   }
 }
 
-void FabricSet::collect_rtl(RtlLinks& links, FabricRun& run) const {
+void FabricSet::collect_rtl(const Maze& maze, FabricRun& run) const {
+  RtlLinks& links = *maze.rtl;
+  RtlResults& results = *run.rtl;
   links.finish();
-  run.build_hash = links.build_hash();
-  for (const sim::CheckerResult& checker : links.checkers()) {
-    const auto known = std::find_if(run.checkers.begin(), run.checkers.end(),
-                                    [&](const auto& seen) { return seen.name == checker.name; });
-    if (known == run.checkers.end()) {
-      run.checkers.push_back(checker);
-    } else {
-      known->checks += checker.checks;
-      known->failures += checker.failures;
+  results.build_hash = links.build_hash();
+  const std::vector<sim::CheckerResult> checkers = links.checkers().results();
+  if (results.checkers.empty()) {
+    results.checkers = checkers;
+  } else {
+    for (std::size_t i = 0; i < checkers.size(); ++i) {
+      results.checkers[i].checks += checkers[i].checks;
+      results.checkers[i].failures += checkers[i].failures;
     }
   }
-  const std::vector<sim::Failure> failures = links.failures();
-  run.failures.insert(run.failures.end(), failures.begin(), failures.end());
+  const std::vector<sim::Failure> failures = links.checkers().failures();
+  results.failures.insert(results.failures.end(), failures.begin(), failures.end());
   if (!failures.empty() && run.outcome == Outcome::Pass) {
     run.outcome = Outcome::Mismatch;
     run.reason = failures.front().message;
+    run.failed_maze = maze.index;
   }
-  if (links.injector()) {
-    sim::FaultResult fault;
-    fault.kind = sim::fault_name(links.injector()->spec().kind);
-    fault.link = links.injector()->link();
-    fault.injected_at = links.injector()->injected_at();
-    for (const sim::CheckerResult& checker : links.checkers()) {
+  if (const auto& injector = links.injector()) {
+    sim::FaultResult& fault = results.fault.emplace();
+    fault.kind = sim::fault_name(injector->spec().kind);
+    fault.link = injector->link();
+    fault.injected_at = injector->injected_at();
+    for (const sim::CheckerResult& checker : checkers) {
       if (checker.failures != 0) fault.caught_by.push_back(checker.name);
     }
-    run.fault = std::move(fault);
   }
   if (options_.rtl.fault) return;
-  if (run.coverage) {
-    run.coverage->merge(links.coverage());
+  if (results.coverage) {
+    results.coverage->merge(links.coverage());
   } else {
-    run.coverage = links.coverage();
+    results.coverage = links.coverage();
   }
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "model/fabric/clocked/fabric_failure.hpp"
@@ -36,14 +35,15 @@ RtlLinks::RtlLinks(std::shared_ptr<sim::MazeDut> dut, const RtlLinksOptions& opt
       hash_(shape_),
       coverage_(shape_, links_, sim::BackPressure::None, &lockstep_.reference(), 1),
       intended_(shape_) {
-  attach("lockstep", lockstep_);
-  attach("scoreboard", scoreboard_);
-  attach("watchdog", watchdog_);
-  if (dut_->info().checkers) attach("assertions", assertions_);
+  checkers_.add("lockstep", lockstep_);
+  checkers_.add("scoreboard", scoreboard_);
+  checkers_.add("watchdog", watchdog_);
+  if (dut_->info().checkers) checkers_.add("assertions", assertions_);
+  checkers_.attach_to(runner_);
   runner_.add(hash_);
   if (options.fault) {
     injector_.emplace(shape_, links_, *options.fault, options.seed);
-    runner_.set_fault_injector(&*injector_);
+    runner_.set_tap(&*injector_);
   } else {
     runner_.add(coverage_);
   }
@@ -56,11 +56,6 @@ RtlLinks::RtlLinks(std::shared_ptr<sim::MazeDut> dut, const RtlLinksOptions& opt
   for (std::uint64_t i = 0; i < kResetCycles; ++i) runner_.cycle(intended_, true, false);
 }
 
-void RtlLinks::attach(const char* name, sim::Extension& extension) {
-  runner_.add(extension);
-  checkers_.push_back({name, &extension});
-}
-
 void RtlLinks::step(model::fabric::Edge edge, const TopoInputs& inputs, TopoOutputs& outputs) {
   intended_ = inputs;
   runner_.cycle(intended_, false, false);
@@ -71,7 +66,7 @@ void RtlLinks::step(model::fabric::Edge edge, const TopoInputs& inputs, TopoOutp
     keep_common(outputs.in_valid, intended_.in_ready);
   }
   if (!runner_.failed()) return;
-  const sim::Failure first = failures().front();
+  const sim::Failure first = checkers_.failures().front();
   throw model::fabric::FabricFailure(
       edge, fmt::format("cycle {} of the RTL: {} {}: {}", first.cycle, first.checker, first.kind,
                         first.message));
@@ -84,25 +79,6 @@ void RtlLinks::finish(bool failed) {
     for (std::uint64_t i = 0; i < kCyclesAfterFailure; ++i) runner_.cycle(intended_, false, false);
   }
   runner_.end({failed ? sim::StopReason::Failed : sim::StopReason::Drained, runner_.now()});
-}
-
-std::vector<sim::CheckerResult> RtlLinks::checkers() const {
-  std::vector<sim::CheckerResult> results;
-  for (const auto& [name, extension] : checkers_) {
-    results.push_back({name, extension->checks(), extension->failure_count()});
-  }
-  return results;
-}
-
-std::vector<sim::Failure> RtlLinks::failures() const {
-  std::vector<sim::Failure> failures;
-  for (const Attached& checker : checkers_) {
-    failures.insert(failures.end(), checker.extension->failures().begin(),
-                    checker.extension->failures().end());
-  }
-  std::stable_sort(failures.begin(), failures.end(),
-                   [](const sim::Failure& a, const sim::Failure& b) { return a.cycle < b.cycle; });
-  return failures;
 }
 
 }  // namespace kernbench::cosim

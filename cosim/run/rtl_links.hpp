@@ -8,6 +8,7 @@
 
 #include "model/fabric/clocked/link_array.hpp"
 #include "sim/check/assertions.hpp"
+#include "sim/check/checker_set.hpp"
 #include "sim/check/lockstep.hpp"
 #include "sim/check/output_hash.hpp"
 #include "sim/check/scoreboard.hpp"
@@ -15,7 +16,6 @@
 #include "sim/cover/functional_coverage.hpp"
 #include "sim/fault/fault_injector.hpp"
 #include "sim/harness/cycle_runner.hpp"
-#include "sim/regression/case_result.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::cosim {
@@ -47,20 +47,12 @@ class RtlLinks final : public model::fabric::LinkArray {
   [[nodiscard]] const std::string& build_hash() const { return dut_->info().build_hash; }
   /// Cycles carried out, the reset included.
   [[nodiscard]] std::uint64_t cycles() const { return runner_.now(); }
-  [[nodiscard]] std::vector<sim::CheckerResult> checkers() const;
-  /// What checkers found, by cycle.
-  [[nodiscard]] std::vector<sim::Failure> failures() const;
+  [[nodiscard]] const sim::CheckerSet& checkers() const { return checkers_; }
   [[nodiscard]] const sim::CoverageData& coverage() { return coverage_.data(); }
   [[nodiscard]] std::uint64_t output_hash() const { return hash_.value(); }
   [[nodiscard]] const std::optional<sim::FaultInjector>& injector() const { return injector_; }
 
  private:
-  struct Attached {
-    const char* name;
-    const sim::Extension* extension;
-  };
-  void attach(const char* name, sim::Extension& extension);
-
   std::shared_ptr<sim::MazeDut> dut_;
   maze::Shape shape_;
   topology::MazeLinks links_;
@@ -72,7 +64,7 @@ class RtlLinks final : public model::fabric::LinkArray {
   sim::OutputHash hash_;
   sim::FunctionalCoverage coverage_;
   std::optional<sim::FaultInjector> injector_;
-  std::vector<Attached> checkers_;
+  sim::CheckerSet checkers_;
   maze::TopoInputs intended_;
   bool tracing_ = false;
   bool finished_ = false;

@@ -82,8 +82,8 @@ Reproduction reproduction_of(const topology::SipSpec& sip, const TransferWorkloa
   reproduction.receiver_stalls = options.receiver_stalls;
   reproduction.stall_seed = options.seed;
   reproduction.failure = run.reason;
-  reproduction.cycle =
-      run.failures.empty() ? RtlLinks::kResetCycles + run.cycles : run.failures.front().cycle;
+  reproduction.cycle = run.rtl->failures.empty() ? RtlLinks::kResetCycles + run.clocked->cycles
+                                                 : run.rtl->failures.front().cycle;
   return reproduction;
 }
 
@@ -98,11 +98,11 @@ std::optional<Reproduction> reproduction_of(const topology::SipSpec& sip, const 
   } else if (failed == nullptr || failed->outcome == common::Outcome::Pass) {
     return std::nullopt;
   } else if (result.workload.machine != nullptr) {
-    workload.transfers = failed->sent.at(failed->failed_maze);
+    workload.transfers = failed->machine->sent.at(failed->failed_maze.value_or(0));
   }
   if (workload.transfers.empty()) return std::nullopt;
   FabricRunOptions of_maze = options;
-  if (failed->failed_maze != 0) of_maze.rtl.fault.reset();
+  if (failed->failed_maze.value_or(0) != 0) of_maze.rtl.fault.reset();
   Reproduction reproduction = reproduction_of(sip, workload, *failed, of_maze);
   reproduction.beside_reference = parted;
   return reproduction;

@@ -15,7 +15,7 @@ using transport::Flits;
 
 namespace {
 
-/// A flit on its way: where it is in time, and what that time was spent on.
+/// A flit on its way: the time it has reached, and how that time was spent.
 struct FlitTime {
   SimTime at;
   Breakdown spent;
@@ -29,7 +29,7 @@ struct FlitTime {
   }
 };
 
-/// Clock edges that a packet spends in the links and corners between two MAZE nodes.
+/// Returns the clock edges that a packet spends in links and corners between two MAZE nodes.
 std::int64_t maze_edges(const topology::SipSpec& sip, std::uint32_t from, std::uint32_t to) {
   const auto link = [](std::uint32_t a, std::uint32_t b, std::uint32_t n) -> std::int64_t {
     const std::uint32_t k = (b + n - a) % n;
@@ -40,12 +40,12 @@ std::int64_t maze_edges(const topology::SipSpec& sip, std::uint32_t from, std::u
   return link(from % w, to % w, w) + link(from / w, to / w, sip.cube_mesh_h) + (corner ? 1 : 0);
 }
 
-/// Takes the flits of a message, in order, through a MAZE: a packet at each edge of its clock.
+/// Advances the flits of a message, in order, through a MAZE: one packet at each clock edge.
 void carry_through_maze(const topology::TopologyGraph& graph, std::uint32_t from, std::uint32_t to,
                         const Flits& message, std::vector<FlitTime>& flits) {
   const topology::MazeSpec& maze = graph.spec().sip.maze;
   const std::int64_t period = SimTime::from_ns(maze.clock_ns).ps();
-  const std::int64_t way = maze_edges(graph.spec().sip, from, to);
+  const std::int64_t links = maze_edges(graph.spec().sip, from, to);
   std::int64_t free_edge = 0;
   for (std::size_t j = 0; j < flits.size(); ++j) {
     FlitTime& flit = flits[j];
@@ -55,13 +55,13 @@ void carry_through_maze(const topology::TopologyGraph& graph, std::uint32_t from
     const std::int64_t begin = std::max(first, free_edge);
     free_edge = begin + packets;
     const SimTime seen = SimTime::from_ps(first * period) - flit.at;
-    flit.spend(&Breakdown::travel, seen + SimTime::from_ps(way * period));
+    flit.spend(&Breakdown::travel, seen + SimTime::from_ps(links * period));
     flit.spend(&Breakdown::pipeline, SimTime::from_ps((begin - first) * period));
     flit.spend(&Breakdown::serialization, SimTime::from_ps((packets - 1) * period));
   }
 }
 
-/// Takes the flits of a message, in order, over the wires of `route`.
+/// Advances the flits of a message, in order, over the wires of `route`.
 void carry(const topology::TopologyGraph& graph, std::span<const EdgeId> route, bool pays_source,
            const Flits& message, std::vector<FlitTime>& flits) {
   const double ns_per_mm = graph.spec().system.wire_ns_per_mm;
@@ -86,13 +86,13 @@ void carry(const topology::TopologyGraph& graph, std::span<const EdgeId> route, 
   }
 }
 
-/// Bytes that follow on in a memory.
+/// Contiguous bytes in a memory.
 struct Run {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
 };
 
-/// Where the bytes of a flit are.
+/// Returns where bytes `first` to `first + bytes - 1` of the access are in the memory.
 std::vector<Run> runs_of(const LoneAccess& access, std::uint64_t first, std::uint64_t bytes) {
   if (access.row_bytes == 0) return {{access.address + first, bytes}};
   std::vector<Run> runs;
@@ -106,8 +106,8 @@ std::vector<Run> runs_of(const LoneAccess& access, std::uint64_t first, std::uin
   return runs;
 }
 
-/// Serves flits that have come to an hbm_ctrl, each row of one at its own address; they leave in
-/// address order.
+/// Serves flits that have arrived at an hbm_ctrl, each row of a flit at its own address. Flits
+/// leave in address order.
 void serve(const topology::TopologyGraph& graph, const LoneAccess& access, const Flits& data,
            std::vector<FlitTime>& flits) {
   const topology::MemoryMapSpec& memory = graph.spec().cube.memory_map;
@@ -117,7 +117,7 @@ void serve(const topology::TopologyGraph& graph, const LoneAccess& access, const
   for (std::size_t j = 0; j < flits.size(); ++j) {
     FlitTime& flit = flits[j];
     flit.spend(&Breakdown::overhead, graph.node(graph.edge(access.there.back()).to).overhead);
-    FlitTime served = flit;  // as the last of its rows
+    FlitTime served = flit;  // the last of its rows to be served
     for (const Run& run : runs_of(access, j * data.flit_bytes, data.size(j))) {
       FlitTime row = flit;
       SimTime& channel = free[run.address / data.flit_bytes % free.size()];

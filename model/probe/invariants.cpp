@@ -10,11 +10,11 @@ namespace kernbench::model::probe {
 
 namespace {
 
-/// What a way there and back costs.
+/// The properties of a route that determine its latency.
 struct Way {
   std::int64_t overhead_ps = 0;
   std::int64_t length_nm = 0;
-  std::vector<double> bandwidths;  ///< of its wires, narrowest first
+  std::vector<double> bandwidths;  ///< wire bandwidths, in ascending order
   bool has_maze = false;
 };
 
@@ -31,18 +31,19 @@ Way way_of(const topology::TopologyGraph& graph, const topology::Route& route) {
   return way;
 }
 
-/// Whether `longer` has all that `shorter` has, and at least a wire more.
+/// Returns whether `longer` has more wires than `shorter` and is at least as slow in every
+/// property.
 bool extends(const Way& longer, const Way& shorter) {
   if (longer.bandwidths.size() <= shorter.bandwidths.size()) return false;
   if (longer.overhead_ps < shorter.overhead_ps || longer.length_nm < shorter.length_nm) {
     return false;
   }
-  // Each wire of the shorter way has one of the longer's that is no wider.
+  // The i-th narrowest wire of the longer route is at most as wide as that of the shorter.
   return std::equal(shorter.bandwidths.begin(), shorter.bandwidths.end(), longer.bandwidths.begin(),
                     std::greater_equal<>());
 }
 
-bool has_whole_flits(const topology::SystemSpec& system, std::uint64_t bytes) {
+bool has_full_flits(const topology::SystemSpec& system, std::uint64_t bytes) {
   return bytes % system.flit_bytes == 0 && system.request_bytes <= system.flit_bytes;
 }
 
@@ -76,7 +77,7 @@ InvariantReport check_invariants(const topology::TopologyGraph& graph,
   }
   for (std::size_t a = 0; a < cases.size(); ++a) {
     const ProbeResult& first = results[a][size];
-    if (!has_whole_flits(graph.spec().system, first.bytes) || ways[a].has_maze) continue;
+    if (!has_full_flits(graph.spec().system, first.bytes) || ways[a].has_maze) continue;
     for (std::size_t b = 0; b < cases.size(); ++b) {
       const ProbeResult& second = results[b][size];
       if (cases[a].family == cases[b].family && extends(ways[b], ways[a]) && !ways[b].has_maze) {

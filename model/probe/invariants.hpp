@@ -8,27 +8,29 @@
 
 namespace kernbench::model::probe {
 
-/// What was held against each other, and what did not hold.
+/// The number of comparisons made, and those that failed.
 struct InvariantReport {
-  std::vector<std::string> broken;  ///< a text for each
-  std::size_t closed_forms = 0;     ///< results that were compared with theirs
-  std::size_t pairs = 0;            ///< pairs of results that were compared
+  std::vector<std::string> broken;  ///< a message for each failed comparison
+  std::size_t closed_forms = 0;     ///< results compared with their closed form
+  std::size_t pairs = 0;            ///< pairs of results compared with each other
 
   void add(const InvariantReport& other);
 };
 
-/// Checks the results of one size, by its index (Architecture, "Probe Subcommand"):
+/// Checks the results of one size (Architecture, "Probe Subcommand"):
 ///
-/// - Always: the measured latency is the closed form's, to the picosecond.
-/// - Of two cases of a family of which one has more hops: it is slower. They are compared when its
-///   way has all that the other's has: no less overhead and length, and as many wires of each
-///   bandwidth or less. So the nearest PE DMA beats the farthest.
-/// - A read is at least as slow as the write over the same way.
+/// - Every measured latency equals its closed form, to the picosecond.
+/// - Within a family, more hops means higher latency, so the nearest PE DMA beats the farthest. Two
+///   cases are compared if the longer route has at least the overhead and the length of the shorter
+///   one and, for each of its wires, a different one that is at most as wide.
+/// - A read takes at least as long as the write over the same route.
 ///
-/// Pairs are compared when messages are whole flits, requests are one flit, and no MAZE is on the
-/// way. A short last flit is slower or faster depending on where the narrow wire stands, and a
-/// clock rounds to its edges: there the recurrence itself breaks the rule, by less than a flit or
-/// a period.
+/// Pairs are compared only if messages are full flits, a request is one flit, and the route has no
+/// MAZE. Otherwise the recurrence itself breaks the rules, by less than a flit or a clock period: a
+/// short last flit gains or loses depending on where the narrowest wire is, and a clock rounds up
+/// to its edges.
+///
+/// `results[case][size]` are those of run_probes(); `size` selects the size by its index.
 [[nodiscard]] InvariantReport check_invariants(const topology::TopologyGraph& graph,
                                                const std::vector<ProbeCase>& cases,
                                                const std::vector<std::vector<ProbeResult>>& results,

@@ -19,48 +19,50 @@ namespace kernbench::model::probe {
 enum class Family : std::uint8_t {
   HostWrite,  ///< host to device, from a PCIe endpoint
   HostRead,   ///< device to host
-  PeDma,      ///< reads of a PE's DMA
+  PeDma,      ///< reads by the DMA of a PE
 };
 /// "h2d", "d2h", "pe_dma"
 [[nodiscard]] std::string_view name(Family family);
 
-/// One transfer to be measured with a machine of its own.
+/// One transfer to be measured.
 struct ProbeCase {
   Family family = Family::PeDma;
-  std::string label;  ///< "1 cube east", ...
-  std::string from;   ///< nodes by name
-  std::string to;
-  topology::Route route;    ///< from requester to memory
-  bool leaves_sip = false;  ///< over the narrower wires between SIPs
+  std::string label;        ///< "1 cube east", ...
+  std::string from;         ///< node name
+  std::string to;           ///< node name
+  topology::Route route;    ///< from the requester to the memory
+  bool leaves_sip = false;  ///< the route uses the narrower wires between SIPs
 };
 
-/// What a case measured at one size.
+/// Latency of a case at one size.
 struct ProbeResult {
   std::uint64_t bytes = 0;
-  common::SimTime actual;     ///< of the simulation
-  Breakdown analytic;         ///< of the closed form
-  double bottleneck_gbs = 0;  ///< of the narrowest wire or the slice
+  common::SimTime actual;     ///< simulated latency
+  Breakdown analytic;         ///< latency by the closed form
+  double bottleneck_gbs = 0;  ///< bandwidth of the narrowest wire, or of the slice if that is less
 
-  /// Bytes over actual latency, 10^9 bytes/s.
+  /// Returns bytes over actual latency, in 10^9 bytes/s.
   [[nodiscard]] double effective_gbs() const {
     return static_cast<double>(bytes) / static_cast<double>(actual.ps()) * 1000.0;
   }
   [[nodiscard]] double utilization() const { return effective_gbs() / bottleneck_gbs; }
 };
 
-/// The catalogue for a topology: cubes ever farther from the IO chiplet for the host's families,
-/// slices ever farther from a PE for its DMA, in the order of hops.
+/// Returns the cases of a topology: for the host's families, cubes at increasing distance from the
+/// IO chiplet; for the PE DMA, slices at increasing distance from a PE. Ordered by family, then by
+/// whether the route leaves the SIP, then by hops.
 [[nodiscard]] std::vector<ProbeCase> probe_cases(const topology::TopologyGraph& graph);
 
-/// What a case asks of the memory at the end of its route.
+/// Returns the access of a case: a write or a read of `bytes` from address 0 of its memory.
 [[nodiscard]] components::AccessRequest access_of(const ProbeCase& probe, std::uint64_t bytes);
 
-/// Runs a case in a simulation of its own. `trace` may be null.
+/// Runs a case alone in a simulation. `trace` may be null.
 [[nodiscard]] ProbeResult run_probe(const topology::TopologyGraph& graph, const ProbeCase& probe,
                                     std::uint64_t bytes, trace::HopTrace* trace = nullptr);
 
-/// All cases at all sizes, in parallel; results[case][size] do not depend on the number of jobs.
-/// `traces` has one for each, those of a case one after the other, or is empty.
+/// Runs all cases at all sizes, in up to `jobs` threads. Returns results[case][size], which do not
+/// depend on `jobs`. `traces` is empty or has one trace for each run, in the order
+/// traces[case * sizes.size() + size].
 [[nodiscard]] std::vector<std::vector<ProbeResult>> run_probes(
     const topology::TopologyGraph& graph, const std::vector<ProbeCase>& cases,
     const std::vector<std::uint64_t>& sizes, unsigned jobs, std::span<trace::HopTrace> traces = {});

@@ -7,18 +7,17 @@
 
 namespace kernbench::model::probe {
 
-/// The utilization-versus-size sweep as a self-contained SVG document: a panel for each family,
-/// size on a logarithmic axis, utilization from 0 to 100 %, a curve for each case. A family has a
-/// hue of its own; within it curves differ in lightness, marker and dash, and the legend below a
-/// panel lists them from the highest curve to the lowest. Colours follow the viewer's light or dark
-/// scheme.
+/// Draws utilization by transfer size as an SVG document that needs no other file: a panel for each
+/// family, sizes on a logarithmic axis, utilization from 0 to 100 %, a curve for each case. A
+/// family has a hue of its own; its curves differ in lightness, marker and dash. The legend below a
+/// panel lists them from the highest to the lowest.
 ///
-/// results[case][size] as of run_probes(), sizes ascending. Throws std::invalid_argument when there
-/// is no case, or one without results at two sizes at least.
+/// results[case][size] are those of run_probes(), sizes ascending. Throws std::invalid_argument
+/// without cases, and for a case with fewer than two sizes.
 [[nodiscard]] std::string probe_plot(const std::vector<ProbeCase>& cases,
                                      const std::vector<std::vector<ProbeResult>>& results);
 
-/// "256 B", "64 KiB", "16 MiB": in the largest of these units that divides it.
+/// Returns "256 B", "64 KiB" or "16 MiB": in the largest of these units that divides `bytes`.
 [[nodiscard]] std::string size_text(std::uint64_t bytes);
 
 }  // namespace kernbench::model::probe

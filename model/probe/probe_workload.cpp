@@ -16,7 +16,7 @@ using components::TimedOperation;
 
 namespace {
 
-/// Submits the cases, and notes when they are done.
+/// Submits the cases and records when they start and end.
 class ProbePlayer final : private engine::EventHandler {
  public:
   ProbePlayer(components::Machine& machine, const std::vector<ProbeCase>& cases,

@@ -8,17 +8,17 @@
 
 namespace kernbench::model::probe {
 
-/// Whether the cases of a probe meet.
+/// When the cases of a probe begin.
 enum class ProbeOrder : std::uint8_t {
-  OneByOne,  ///< each begins at an edge of the MAZE's clock after the end of the one before
-  AtOnce,    ///< all begin at time 0
+  OneByOne,  ///< each at the first MAZE clock edge after the end of the previous case
+  AtOnce,    ///< all at time 0
 };
 
-/// All cases of the probe on one machine; an operation is a case, from submission to the last flit
-/// of its response.
+/// Runs all cases of the probe on one machine. Each case is an operation, from its submission to
+/// the arrival of the last flit of its response.
 class ProbeWorkload final : public components::MachineWorkload {
  public:
-  /// `graph` must outlive it. `bytes`: of each case, at least 1.
+  /// `graph` must outlive the workload. `bytes` is the size of each case, at least 1.
   ProbeWorkload(const topology::TopologyGraph& graph, std::uint64_t bytes, ProbeOrder order);
 
   [[nodiscard]] components::MachineRun run(

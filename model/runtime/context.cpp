@@ -243,20 +243,19 @@ void Context::launch(const std::string& name, KernelBody body, const LaunchGrid&
   for (std::uint32_t cube = 0; cube < used_cubes; ++cube) {
     for (std::uint32_t pe = 0; pe < used_pes; ++pe) targets.push_back({sip_, cube, pe});
   }
-  session_.register_kernel(name);
+  kernel::ProgramPlace programs;
+  programs.pes = used_pes;
+  programs.cubes = used_cubes;
   session_.count_submission();
-  auto arguments = std::make_shared<Session::LaunchArguments>();
-  arguments->body = std::move(body);
-  arguments->grid.pes = used_pes;
-  arguments->grid.cubes = used_cubes;
-  enqueue(run_kernel(name, std::move(arguments), std::move(targets)), "kernel " + name);
+  enqueue(
+      run_kernel({name, session_.make_kernel(name, std::move(body), programs)}, std::move(targets)),
+      "kernel " + name);
 }
 
-Process Context::run_kernel(std::string name, std::shared_ptr<Session::LaunchArguments> arguments,
-                            std::vector<PeLocation> targets) {
-  LaunchRecord record{name, sip_, targets.size(), now(), {}};
+Process Context::run_kernel(components::KernelLaunch launch, std::vector<PeLocation> targets) {
+  LaunchRecord record{launch.name, sip_, targets.size(), now(), {}};
   components::HostCommand command;
-  command.action = components::KernelLaunch{name, std::move(arguments)};
+  command.action = std::move(launch);
   co_await host().run(std::move(command), std::move(targets));
   record.end = now();
   session_.add_launch(std::move(record));

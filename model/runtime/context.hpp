@@ -103,7 +103,7 @@ class Context {
   engine::Process copy_in(Tensor tensor, HostData data);
   engine::Process copy_out(Tensor tensor, HostCopy copy);
   engine::Process release(Tensor tensor);
-  engine::Process run_kernel(std::string name, std::shared_ptr<Session::LaunchArguments> arguments,
+  engine::Process run_kernel(components::KernelLaunch launch,
                              std::vector<memory::PeLocation> targets);
   /// Maps or unmaps a tensor on the PEs that may use it.
   engine::Process change_maps(Tensor tensor, bool map);

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <exception>
 #include <string_view>
 #include <utility>
@@ -64,19 +63,21 @@ void Session::install_neighbors(const std::vector<components::NeighborLink>& lin
   }
 }
 
-void Session::register_kernel(const std::string& name) {
-  if (std::find(kernels_.begin(), kernels_.end(), name) != kernels_.end()) return;
-  machine_.kernels().add(name, [this, name](const components::KernelContext& context) {
-    return run_kernel(name, context);
-  });
-  kernels_.push_back(name);
+std::shared_ptr<const components::Kernel> Session::make_kernel(const std::string& name,
+                                                               KernelBody body,
+                                                               const kernel::ProgramPlace& grid) {
+  const std::string& kept_name = *kernel_names_.insert(name).first;
+  return std::make_shared<const components::Kernel>(
+      [this, &kept_name, body = std::move(body), grid](const components::KernelContext& context) {
+        return run_kernel(kept_name, body, grid, context);
+      });
 }
 
-engine::Process Session::run_kernel(const std::string& name,
+engine::Process Session::run_kernel(const std::string& name, const KernelBody& body,
+                                    const kernel::ProgramPlace& grid,
                                     const components::KernelContext& context) {
-  const auto body = [this, &name, &context](engine::Fiber& fiber) {
-    const auto& launch = *static_cast<const LaunchArguments*>(context.arguments.get());
-    kernel::ProgramPlace place = launch.grid;
+  const auto program = [this, &name, &body, &grid, &context](engine::Fiber& fiber) {
+    kernel::ProgramPlace place = grid;
     place.pe = context.pe.pe;
     place.cube = context.pe.cube;
     kernel::Activity& activity = activities_[index_of(context.pe)];
@@ -93,7 +94,7 @@ engine::Process Session::run_kernel(const std::string& name,
                                 activity);
     kernel::Tl tl(executor);
     try {
-      launch.body(tl);
+      body(tl);
       tl.end();
     } catch (const kernel::KernelError& error) {
       throw fail(fmt::format(": {}", error.what()));
@@ -105,7 +106,7 @@ engine::Process Session::run_kernel(const std::string& name,
     }
     activity.end();
   };
-  engine::Process process = engine::run_on_fiber(body);
+  engine::Process process = engine::run_on_fiber(program);
   co_await std::move(process);
 }
 

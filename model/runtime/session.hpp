@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -86,13 +87,10 @@ class Session {
   void install_neighbors(const std::vector<components::NeighborLink>& links,
                          std::optional<topology::SlotBacking> backing = {});
 
-  /// Makes a name known to the PEs; launches of it bring their code as the argument.
-  void register_kernel(const std::string& name);
-  /// What a launch of a registered kernel has as its argument.
-  struct LaunchArguments {
-    KernelBody body;
-    kernel::ProgramPlace grid;  ///< pes and cubes
-  };
+  /// Returns a kernel that runs `body` as one program of a grid of `grid.cubes` x `grid.pes`. The
+  /// session must outlive it.
+  [[nodiscard]] std::shared_ptr<const components::Kernel> make_kernel(
+      const std::string& name, KernelBody body, const kernel::ProgramPlace& grid);
 
   [[nodiscard]] std::uint32_t new_result() { return results_++; }
   void add_launch(LaunchRecord launch) { launches_.push_back(std::move(launch)); }
@@ -110,7 +108,10 @@ class Session {
   [[nodiscard]] std::vector<std::string> running() const;
 
  private:
-  engine::Process run_kernel(const std::string& name, const components::KernelContext& context);
+  /// Runs one program. The references must stay valid until the process ends.
+  engine::Process run_kernel(const std::string& name, const KernelBody& body,
+                             const kernel::ProgramPlace& grid,
+                             const components::KernelContext& context);
   [[nodiscard]] std::size_t index_of(const memory::PeLocation& pe) const;
 
   components::Machine& machine_;
@@ -118,7 +119,7 @@ class Session {
   memory::VirtualAllocator addresses_;
   std::vector<std::unique_ptr<memory::PeAllocator>> allocators_;  ///< made when first needed
   std::vector<kernel::Activity> activities_;                      ///< by PE
-  std::vector<std::string> kernels_;
+  std::set<std::string> kernel_names_;  ///< never erased: running() reads them from any thread
   std::vector<LaunchRecord> launches_;
   std::vector<Check> checks_;
   std::uint32_t results_ = 0;

@@ -10,19 +10,19 @@
 
 namespace kernbench::model::trace {
 
-/// The hops of one simulation under a title.
+/// The hops of one simulation, and the title of their process in a trace.
 struct Timeline {
   std::string title;
   const topology::TopologyGraph* graph = nullptr;
   const HopTrace* trace = nullptr;
 };
 
-/// Writes the hops of a simulation as a process of a trace: in it a track for each component that
-/// did something, and a slice for each hop with its transaction, its wait and the reason. Hops that
-/// overlap at a component have tracks "name #2", "name #3", ... of their own.
+/// Writes the hops of a simulation as process number `process` of a trace. The process has a track
+/// for each component with hops, and a slice for each hop with its transaction, its wait and the
+/// reason. Overlapping hops of a component get the extra tracks "name #2", "name #3", ...
 void write_timeline(TraceEventWriter& writer, std::size_t process, const Timeline& timeline);
 
-/// Writes a trace with a process for each timeline.
+/// Writes a trace with one process for each timeline.
 void write_chrome_timelines(std::span<const Timeline> timelines, std::ostream& out);
 
 }  // namespace kernbench::model::trace

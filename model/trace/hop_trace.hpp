@@ -10,16 +10,16 @@
 
 namespace kernbench::model::trace {
 
-/// What a message or a piece of work belongs to.
+/// Identifies the transaction of a message or a piece of work.
 struct Label {
-  std::uint64_t transaction = 0;  ///< from 1 on; 0 is none
-  std::string_view what;          ///< "read request"; a literal
+  std::uint64_t transaction = 0;  ///< numbered from 1; 0 is none
+  std::string_view what;          ///< "read request", for example; a string literal
 };
 
-/// What kept something from going on.
+/// Reason for a wait.
 enum class WaitReason : std::uint8_t {
   None,
-  WireBusy,     ///< flits of another transaction were on the wire
+  WireBusy,     ///< the wire carried flits of another transaction
   ChannelBusy,  ///< a memory's channel served another transaction
   EngineBusy,   ///< a PE's engine worked on another transaction
   NoCredit,     ///< the receiver had no free slot
@@ -27,14 +27,14 @@ enum class WaitReason : std::uint8_t {
 /// "", "wire busy", "channel busy", ...
 [[nodiscard]] std::string_view name(WaitReason reason);
 
-/// A transaction's stay at a node.
+/// Stay of a transaction at a node.
 struct HopRecord {
   Label label;
   topology::NodeId node;
-  common::SimTime arrive;    ///< the first flit, in full; or the work's order
-  common::SimTime depart;    ///< the last flit has left, or arrived where the message ends; done
-  common::SimTime wait;      ///< the longest that a flit of it stood behind other transactions
-  std::uint64_t behind = 0;  ///< the transaction that it stood behind then; 0 is none
+  common::SimTime arrive;  ///< full arrival of the first flit; for work, when it was ordered
+  common::SimTime depart;  ///< when the last flit left, or arrived at its destination; end of work
+  common::SimTime wait;    ///< longest wait of a flit behind other transactions
+  std::uint64_t behind = 0;  ///< transaction that caused the longest wait; 0 is none
   WaitReason why = WaitReason::None;
 };
 
@@ -44,8 +44,8 @@ class HopTrace {
   void add(const HopRecord& record) { records_.push_back(record); }
   [[nodiscard]] std::span<const HopRecord> records() const { return records_; }
 
-  /// Of all records in their order; the same for the same inputs with any compiler, build type and
-  /// number of threads.
+  /// Returns a hash over all records in their order. Equal inputs give equal hashes with any
+  /// compiler, build type and number of threads.
   [[nodiscard]] std::uint64_t hash() const;
 
  private:

@@ -63,7 +63,7 @@ void TraceEventWriter::arrow(const Track& from, SimTime from_time, const Track& 
 }
 
 void TraceEventWriter::arrow_end(char phase, const Track& at, SimTime time) {
-  // "bp": "e": to the slice that is there, not to the next one.
+  // "bp": "e" binds the arrow to the enclosing slice instead of the next one.
   event(fmt::format(
       R"("name": "packet", "cat": "packet", "ph": "{}", "id": {}, "pid": {}, "tid": {}, "ts": {}{})",
       phase, arrows_, at.process, at.track, microseconds(time),

@@ -11,35 +11,36 @@
 
 namespace kernbench::model::trace {
 
-/// A track of a process, both from 1 on.
+/// A track of a process; both are numbered from 1.
 struct Track {
   std::size_t process = 0;
   std::size_t track = 0;
 };
 
-/// Something on a track from `begin` to `end`.
+/// An interval on a track.
 struct Slice {
   Track track;
   std::string_view name;
   common::SimTime begin;
   common::SimTime end;
-  std::string args;  ///< members of a JSON object
+  std::string args;  ///< members of a JSON object, as JSON text
 };
 
-/// Writes Trace Event JSON, which Perfetto and chrome://tracing open. Times are microseconds, exact
-/// to the picosecond.
+/// Writes a trace in the Trace Event JSON format of Perfetto and chrome://tracing. Times are in
+/// microseconds, exact to the picosecond.
 class TraceEventWriter {
  public:
-  /// `out` must outlive it.
+  /// `out` must outlive the writer.
   explicit TraceEventWriter(std::ostream& out);
 
   void name_process(std::size_t process, std::string_view name);
   void name_track(const Track& track, std::string_view name);
   void slice(const Slice& slice);
-  /// An arrow from the slice of one track at one time to that of another.
+  /// Draws an arrow from the slice on track `from` at `from_time` to the slice on `to` at
+  /// `to_time`.
   void arrow(const Track& from, common::SimTime from_time, const Track& to,
              common::SimTime to_time);
-  /// No event can follow.
+  /// Ends the document. Call it last.
   void finish();
 
  private:
@@ -52,14 +53,14 @@ class TraceEventWriter {
   std::uint64_t arrows_ = 0;
 };
 
-/// Slices that overlap cannot share a track: gives them tracks "name", "name #2", "name #3", ...
+/// Distributes slices that may overlap over the tracks "name", "name #2", "name #3", ...
 class TrackGroup {
  public:
   TrackGroup(TraceEventWriter& writer, std::size_t process, std::string name)
       : writer_(writer), process_(process), name_(std::move(name)) {}
 
-  /// The first track that is free at `begin`; `tracks` are those that the process has so far.
-  /// Slices come in the order in which they begin.
+  /// Returns the first track that is free from `begin` on. If there is none, adds a track to the
+  /// process, which has `tracks` so far. Call it in the order of `begin`.
   [[nodiscard]] Track place(common::SimTime begin, common::SimTime end, std::size_t& tracks);
 
  private:

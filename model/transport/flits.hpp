@@ -5,13 +5,13 @@
 
 namespace kernbench::model::transport {
 
-/// A message of some bytes cut into flits: all of `flit_bytes` but the last, which has the rest.
+/// A message cut into flits of `flit_bytes`; the last one has the remaining bytes.
 struct Flits {
-  std::uint64_t bytes = 0;       ///< of the message; at least 1
+  std::uint64_t bytes = 0;       ///< size of the message; at least 1
   std::uint32_t flit_bytes = 1;  ///< at least 1
 
   [[nodiscard]] std::uint64_t count() const { return (bytes + flit_bytes - 1) / flit_bytes; }
-  /// As index + 1 == count(), without a division.
+  /// Returns index + 1 == count(), without a division.
   [[nodiscard]] bool is_last(std::uint64_t index) const {
     return (index + 1) * flit_bytes >= bytes;
   }

@@ -9,20 +9,20 @@
 
 namespace kernbench::model::transport {
 
-/// Items in the order in which they are ready; of those that are ready together, the one pushed
-/// first goes first. Made for items that are mostly pushed in that order.
+/// Items in the order in which they become ready; items with the same time stay in the order of
+/// push(). Fast if most items are pushed in the order of their times.
 template <typename T>
 class ReadyQueue {
  public:
   [[nodiscard]] bool empty() const { return first_ == entries_.size(); }
-  /// When the first one is ready. There must be one.
+  /// Returns when the first item is ready. There must be one.
   [[nodiscard]] common::SimTime ready() const { return entries_[first_].ready; }
 
   void push(common::SimTime ready, T item) {
     if (empty()) {
       entries_.clear();
       first_ = 0;
-    } else if (first_ > kMostGone && 2 * first_ > entries_.size()) {
+    } else if (first_ > kKeptPopped && 2 * first_ > entries_.size()) {
       entries_.erase(entries_.begin(), entries_.begin() + static_cast<std::ptrdiff_t>(first_));
       first_ = 0;
     }
@@ -31,10 +31,10 @@ class ReadyQueue {
     while (place != begin && std::prev(place)->ready > ready) --place;
     entries_.insert(place, {ready, std::move(item)});
   }
-  /// There must be one.
+  /// Removes and returns the first item. There must be one.
   T pop() { return std::move(entries_[first_++].item); }
 
-  /// When the first one that `wanted` accepts is ready; SimTime::max() without one.
+  /// Returns when the first item that satisfies `wanted` is ready; SimTime::max() without one.
   template <typename Wanted>
   [[nodiscard]] common::SimTime ready_of_first(Wanted wanted) const {
     for (std::size_t i = first_; i < entries_.size(); ++i) {
@@ -44,12 +44,12 @@ class ReadyQueue {
   }
 
  private:
-  static constexpr std::size_t kMostGone = 64;
+  static constexpr std::size_t kKeptPopped = 64;  ///< popped entries that are always kept
   struct Entry {
     common::SimTime ready;
     T item;
   };
-  std::vector<Entry> entries_;  ///< those before first_ are gone
+  std::vector<Entry> entries_;  ///< entries before first_ have been popped
   std::size_t first_ = 0;
 };
 

@@ -11,7 +11,7 @@ using maze::TopoOutputs;
 
 FaultInjector::FaultInjector(const Shape& shape, const topology::MazeLinks& links, FaultSpec spec,
                              std::uint64_t seed)
-    : shape_(shape), spec_(spec) {
+    : shape_(shape), spec_(spec), driven_(shape), pins_(shape) {
   common::Rng rng = common::Rng::stream(seed, "fault", static_cast<std::uint64_t>(spec.kind));
   source_ = spec.link.value_or(LinkEnd{static_cast<unsigned>(rng.below(shape.nodes())),
                                        static_cast<unsigned>(rng.below(shape.ports()))});
@@ -26,7 +26,16 @@ void FaultInjector::mark(std::uint64_t cycle) {
   if (!injected_at_) injected_at_ = cycle;
 }
 
-void FaultInjector::surroundings(std::uint64_t cycle, TopoInputs& intended) {
+Tap::Inputs FaultInjector::drive(std::uint64_t cycle, TopoInputs& intended) {
+  change_surroundings(cycle, intended);
+  driven_ = intended;
+  change_stimulus(cycle, driven_);
+  pins_ = driven_;
+  change_pins(cycle, pins_);
+  return {&driven_, &pins_};
+}
+
+void FaultInjector::change_surroundings(std::uint64_t cycle, TopoInputs& intended) {
   if (cycle < spec_.cycle) return;
   const unsigned port = source_.port;
   switch (spec_.kind) {
@@ -48,7 +57,7 @@ void FaultInjector::surroundings(std::uint64_t cycle, TopoInputs& intended) {
   }
 }
 
-void FaultInjector::stimulus(std::uint64_t cycle, TopoInputs& driven) {
+void FaultInjector::change_stimulus(std::uint64_t cycle, TopoInputs& driven) {
   if (cycle < spec_.cycle || !driven.out_valid.test(source_.port, source_.node)) return;
   const unsigned port = source_.port;
   switch (spec_.kind) {
@@ -72,11 +81,11 @@ void FaultInjector::stimulus(std::uint64_t cycle, TopoInputs& driven) {
   }
 }
 
-void FaultInjector::pins(std::uint64_t cycle, TopoInputs& pins) {
+void FaultInjector::change_pins(std::uint64_t cycle, TopoInputs& pins) {
   if (cycle < spec_.cycle) return;
   const unsigned port = source_.port;
   switch (spec_.kind) {
-    case FaultKind::Duplicate:  // the fabric waits while the observers get the old packet again
+    case FaultKind::Duplicate:  // stall the fabric while the observers see the kept packet
     case FaultKind::Reorder:
       if (step_ == Step::Replaying) pins.in_ready.set(port, sink_, false);
       break;
@@ -91,14 +100,14 @@ void FaultInjector::pins(std::uint64_t cycle, TopoInputs& pins) {
   }
 }
 
-void FaultInjector::observed(std::uint64_t cycle, const TopoInputs& driven, TopoOutputs& outputs) {
+void FaultInjector::observe(std::uint64_t cycle, TopoOutputs& outputs) {
   const unsigned port = source_.port;
-  const bool ready = driven.in_ready.test(port, sink_);
+  const bool ready = driven_.in_ready.test(port, sink_);
   const bool fires = outputs.in_valid.test(port, sink_) && ready;
   const Payload packet = outputs.in_payload.at(port, sink_);
   if (cycle >= spec_.cycle) {
     change_packets(cycle, fires, ready, outputs);
-    change_handshake(cycle, driven, outputs);
+    change_handshake(cycle, outputs);
   }
   if (fires) {
     last_ = packet;
@@ -106,7 +115,6 @@ void FaultInjector::observed(std::uint64_t cycle, const TopoInputs& driven, Topo
   }
 }
 
-/// The packet as a fault of its contents makes it; itself for all other faults.
 Payload FaultInjector::changed(Payload packet) const {
   const unsigned qos = shape_.payload_w() - 3;
   const unsigned type = shape_.payload_w() - 2;
@@ -114,11 +122,11 @@ Payload FaultInjector::changed(Payload packet) const {
   const Payload mask = (Payload{1} << address) - 1;
   switch (spec_.kind) {
     case FaultKind::PayloadBitFlip:
-      return packet ^ Payload { 1 } << bit_;
+      return packet ^ (Payload{1} << bit_);
     case FaultKind::QosCleared:
       return packet & ~(Payload{1} << qos);
     case FaultKind::TypeChanged:
-      return packet ^ Payload { 1 } << type;
+      return packet ^ (Payload{1} << type);
     case FaultKind::AddressesSwapped: {
       const Payload tgt = packet >> shape_.flit_w & mask;
       const Payload src = packet >> (shape_.flit_w + address) & mask;
@@ -132,7 +140,7 @@ Payload FaultInjector::changed(Payload packet) const {
   }
 }
 
-/// Offers the kept packet, the fabric waiting, until it is taken.
+/// Offers the kept packet until the receiver takes it. The fabric is stalled meanwhile.
 void FaultInjector::replay(bool ready, TopoOutputs& outputs) {
   outputs.in_valid.set(source_.port, sink_);
   outputs.in_payload.at(source_.port, sink_) = kept_;
@@ -192,11 +200,10 @@ void FaultInjector::change_packets(std::uint64_t cycle, bool fires, bool ready,
   }
 }
 
-void FaultInjector::change_handshake(std::uint64_t cycle, const TopoInputs& driven,
-                                     TopoOutputs& outputs) {
+void FaultInjector::change_handshake(std::uint64_t cycle, TopoOutputs& outputs) {
   const unsigned port = source_.port;
   const bool valid = outputs.in_valid.test(port, sink_);
-  const bool stalled = valid && !driven.in_ready.test(port, sink_);
+  const bool stalled = valid && !driven_.in_ready.test(port, sink_);
   const bool ready = outputs.out_ready.test(port, source_.node);
   switch (spec_.kind) {
     case FaultKind::StuckValidHigh:

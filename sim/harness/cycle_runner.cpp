@@ -8,8 +8,6 @@ using maze::TopoInputs;
 
 CycleRunner::CycleRunner(MazeDut& dut)
     : dut_(dut),
-      driven_(dut.info().shape),
-      pins_(dut.info().shape),
       observed_(dut.info().shape),
       source_fired_(dut.info().shape),
       sink_fired_(dut.info().shape) {}
@@ -29,25 +27,16 @@ void CycleRunner::cycle(TopoInputs& intended, bool in_reset, bool draining) {
   if (in_reset != in_reset_ || now_ == 0) dut_.set_reset(in_reset);
   in_reset_ = in_reset;
 
-  const TopoInputs* driven = &intended;
-  const TopoInputs* pins = &intended;
-  if (injector_ != nullptr && !in_reset) {
-    injector_->surroundings(now_, intended);
-    driven_ = intended;
-    injector_->stimulus(now_, driven_);
-    pins_ = driven_;
-    injector_->pins(now_, pins_);
-    driven = &driven_;
-    pins = &pins_;
-  }
-  dut_.drive(*pins);
+  Tap* const tap = in_reset ? nullptr : tap_;
+  const Tap::Inputs inputs = tap ? tap->drive(now_, intended) : Tap::Inputs{&intended, &intended};
+  dut_.drive(*inputs.pins);
   dut_.settle();
   dut_.sample(observed_);
-  if (injector_ != nullptr && !in_reset) injector_->observed(now_, *driven, observed_);
+  if (tap) tap->observe(now_, observed_);
   compute_fires(intended, in_reset);
 
-  const CycleView view{now_,   in_reset,   draining,       &intended,
-                       driven, &observed_, &source_fired_, &sink_fired_};
+  const CycleView view{now_,          in_reset,   draining,       &intended,
+                       inputs.driven, &observed_, &source_fired_, &sink_fired_};
   for (Extension* extension : extensions_) extension->on_cycle(view);
   dut_.clock_edge();
   ++now_;

@@ -7,42 +7,45 @@
 
 #include "maze/link_frame.hpp"
 #include "sim/dut/maze_dut.hpp"
-#include "sim/fault/fault_injector.hpp"
 #include "sim/harness/extension.hpp"
+#include "sim/harness/tap.hpp"
 
 namespace kernbench::sim {
 
-/// The cycles that a traced run writes.
+/// The waveform that a run writes, and its first and last cycle.
 struct TraceWindow {
-  std::string path;
+  std::string path;  ///< empty: no waveform
   std::uint64_t first = 0;
   std::uint64_t last = ~std::uint64_t{0};
 };
 
-/// The one owner of a fabric's clock, reset and trace: carries out one cycle after the other, shows
-/// each to what is attached as an Extension, and lets a FaultInjector break it on purpose. What is
-/// driven comes from outside: from the driver of a regression, or from the nodes of a model.
+/// The only owner of a fabric's clock, reset and trace. Executes one cycle at a time and shows it
+/// to every attached Extension. A Tap, if set, may change inputs and outputs on their way. The
+/// caller supplies the inputs: the driver of a regression, or the nodes of a model.
 class CycleRunner {
  public:
   explicit CycleRunner(MazeDut& dut);
 
   void add(Extension& extension) { extensions_.push_back(&extension); }
-  void set_fault_injector(FaultInjector* injector) { injector_ = injector; }
-  /// Ahead of begin().
+  void set_tap(Tap* tap) { tap_ = tap; }
+  /// Must be called before begin().
   void set_trace(TraceWindow window) { trace_ = std::move(window); }
 
-  /// Before the first cycle, and after the last.
+  /// Opens the trace and starts the extensions. Must be called before the first cycle.
   void begin();
+  /// Ends the extensions and closes the trace. Must be called after the last cycle.
   void end(const RunEnd& end);
 
-  /// One cycle with these inputs, which an injected fault of the surroundings may change.
+  /// Executes one cycle with these inputs, which a tap may change.
   void cycle(maze::TopoInputs& intended, bool in_reset, bool draining);
 
-  /// Cycles carried out.
+  /// Number of executed cycles.
   [[nodiscard]] std::uint64_t now() const { return now_; }
-  /// What the fabric drove in the last cycle, and what moved at its end.
+  /// Outputs of the fabric in the last cycle.
   [[nodiscard]] const maze::TopoOutputs& observed() const { return observed_; }
+  /// Output ports from which a packet moved at the end of the last cycle.
   [[nodiscard]] const maze::BitPlane& source_fired() const { return source_fired_; }
+  /// True once an extension has failed.
   [[nodiscard]] bool failed() const;
 
  private:
@@ -50,13 +53,11 @@ class CycleRunner {
 
   MazeDut& dut_;
   std::vector<Extension*> extensions_;
-  FaultInjector* injector_ = nullptr;
+  Tap* tap_ = nullptr;
   TraceWindow trace_;
 
   std::uint64_t now_ = 0;
   bool in_reset_ = false;
-  maze::TopoInputs driven_;  ///< used only while a fault injector is attached
-  maze::TopoInputs pins_;    ///< likewise
   maze::TopoOutputs observed_;
   maze::BitPlane source_fired_, sink_fired_;
 };

@@ -9,7 +9,8 @@ using maze::BitPlane;
 namespace {
 
 constexpr std::uint64_t kHeartbeatCycles = 2048;
-// An empty fabric offers nothing for longer than its deepest link (7 stages at 16x16) takes.
+// Cycles without a packet after which the fabric counts as empty: more than the depth of its
+// deepest link (7 stages at 16x16).
 constexpr std::uint64_t kQuietCycles = 16;
 
 bool all_zero(const BitPlane& plane) {
@@ -23,21 +24,22 @@ Harness::Harness(MazeDut& dut, Driver& driver)
 
 RunEnd Harness::run(const RunPlan& plan) {
   cycles_.begin();
-  const auto spell = [&](Phase phase, std::uint64_t cycles) {
-    for (std::uint64_t i = 0; i < cycles; ++i) cycle(phase);
+  const auto reset = [&] {
+    for (std::uint64_t i = 0; i < plan.reset_cycles; ++i) cycle(Phase::Reset);
   };
 
   StopReason reason = StopReason::Drained;
-  spell(Phase::Reset, plan.reset_cycles);
+  reset();
   auto next_reset = plan.reset_at.begin();
+  // Numbers of cycles:
   std::uint64_t run = 0;
   std::uint64_t drained = 0;
-  std::uint64_t quiet = 0;
-  std::uint64_t failing = 0;
+  std::uint64_t quiet = 0;    // consecutive
+  std::uint64_t failing = 0;  // since the first failure
   for (;;) {
     const bool running = run < plan.cycles && !driver_.exhausted();
     if (running && next_reset != plan.reset_at.end() && *next_reset == run) {
-      spell(Phase::Reset, plan.reset_cycles);
+      reset();
       ++next_reset;
     }
     cycle(running ? Phase::Run : Phase::Drain);
@@ -58,10 +60,14 @@ RunEnd Harness::run(const RunPlan& plan) {
       break;
     }
   }
-  if (reason == StopReason::Drained && cycles_.failed()) reason = StopReason::Failed;
-  cycles_.end({reason, cycles_.now()});
-  if (reason == StopReason::Drained && cycles_.failed()) reason = StopReason::Failed;
-  return {reason, cycles_.now()};
+  // Extensions look for missing packets at the end only of a run without failures, and such a
+  // search may itself find one.
+  cycles_.end({failed_or(reason), cycles_.now()});
+  return {failed_or(reason), cycles_.now()};
+}
+
+StopReason Harness::failed_or(StopReason reason) const {
+  return reason == StopReason::Drained && cycles_.failed() ? StopReason::Failed : reason;
 }
 
 void Harness::cycle(Phase phase) {

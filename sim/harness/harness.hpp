@@ -7,7 +7,6 @@
 
 #include "maze/link_frame.hpp"
 #include "sim/dut/maze_dut.hpp"
-#include "sim/fault/fault_injector.hpp"
 #include "sim/harness/cycle_runner.hpp"
 #include "sim/harness/extension.hpp"
 #include "sim/harness/run_end.hpp"
@@ -15,25 +14,26 @@
 
 namespace kernbench::sim {
 
-/// When the run's phases begin and end. Cycles count from 0, the first cycle in reset.
+/// Lengths of a run's phases, in cycles.
 struct RunPlan {
-  std::uint64_t reset_cycles = 4;       ///< at the start, and for every entry of `reset_at`
-  std::uint64_t cycles = 1000;          ///< in which the driver may start packets
+  std::uint64_t reset_cycles = 4;       ///< length of the first reset and of each of `reset_at`
+  std::uint64_t cycles = 1000;          ///< run cycles, in which the driver may start packets
   std::vector<std::uint64_t> reset_at;  ///< run cycles at which a reset begins, ascending
-  std::uint64_t drain_limit = 10'000;   ///< cycles that emptying the fabric may take
-  std::uint64_t after_failure = 8;  ///< cycles that follow the first failure, to show its effects
+  std::uint64_t drain_limit = 10'000;   ///< longest time to empty the fabric
+  std::uint64_t after_failure = 8;      ///< cycles after the first failure, to show its effects
 };
 
-/// Runs a fabric as a plan says, driven by a Driver, and decides when it stops. What is measured or
-/// checked plugs in as an Extension; what is broken on purpose, as a FaultInjector.
+/// Runs a fabric through the phases of a plan, driven by a Driver, and decides when to stop.
+/// Checkers and collectors are attached as Extensions, a fault injector as a Tap.
 class Harness {
  public:
   Harness(MazeDut& dut, Driver& driver);
 
   void add(Extension& extension) { cycles_.add(extension); }
-  void set_fault_injector(FaultInjector* injector) { cycles_.set_fault_injector(injector); }
+  void set_tap(Tap* tap) { cycles_.set_tap(tap); }
   void set_trace(TraceWindow window) { cycles_.set_trace(std::move(window)); }
-  /// Called every few thousand cycles; returns false to end the run as interrupted.
+  /// Sets a function that is called every few thousand cycles and returns false to interrupt the
+  /// run.
   void set_heartbeat(std::function<bool(std::uint64_t cycle)> beat) {
     heartbeat_ = std::move(beat);
   }
@@ -42,6 +42,8 @@ class Harness {
 
  private:
   void cycle(Phase phase);
+  /// Returns `reason`, or Failed when the fabric drained but an extension has failed.
+  [[nodiscard]] StopReason failed_or(StopReason reason) const;
   [[nodiscard]] bool fabric_quiet() const;
 
   Driver& driver_;

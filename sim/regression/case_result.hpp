@@ -7,16 +7,10 @@
 
 #include "common/outcome.hpp"
 #include "maze/link_frame.hpp"
+#include "sim/check/checker_set.hpp"
 #include "sim/failure.hpp"
 
 namespace kernbench::sim {
-
-/// What one checker did in one case.
-struct CheckerResult {
-  std::string name;
-  std::uint64_t checks = 0;    ///< things compared
-  std::uint64_t failures = 0;  ///< in all; the case keeps the first ones
-};
 
 /// A fault that a case injected, and who noticed.
 struct FaultResult {

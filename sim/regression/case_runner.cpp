@@ -6,75 +6,25 @@
 #include <numeric>
 
 #include "sim/check/assertions.hpp"
+#include "sim/check/checker_set.hpp"
 #include "sim/check/connectivity.hpp"
+#include "sim/check/delivery.hpp"
+#include "sim/check/link_counter.hpp"
 #include "sim/check/lockstep.hpp"
 #include "sim/check/output_hash.hpp"
 #include "sim/check/scoreboard.hpp"
 #include "sim/check/watchdog.hpp"
 #include "sim/cover/functional_coverage.hpp"
 #include "sim/fault/fault_injector.hpp"
-#include "sim/harness/plane_counter.hpp"
 #include "sim/stimulus/traffic_names.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
 
 using common::Outcome;
-using maze::BitPlane;
 using maze::Shape;
 
 namespace {
-
-/// Counts for every link the packets that arrived and the cycles in which one waited at the
-/// receiver, whichever checkers are attached.
-class LinkCounter : public Extension {
- public:
-  explicit LinkCounter(const Shape& shape) : stalled_(shape), packets_(shape), stalls_(shape) {}
-  void on_cycle(const CycleView& view) override {
-    for (std::size_t i = 0; i < stalled_.size(); ++i) {
-      stalled_.data()[i] = view.observed->in_valid.data()[i] & ~view.sink_fired->data()[i];
-    }
-    stalls_.add(stalled_.data());
-    packets_.add(view.sink_fired->data());
-  }
-  /// [port*nodes + receiving node], likewise the next.
-  [[nodiscard]] const std::vector<std::uint64_t>& packets() { return packets_.totals(); }
-  [[nodiscard]] const std::vector<std::uint64_t>& stalls() { return stalls_.totals(); }
-
- private:
-  BitPlane stalled_;
-  PlaneCounter packets_;
-  PlaneCounter stalls_;
-};
-
-/// Fails at the end for every link of the pattern over which nothing was delivered.
-class Delivery : public Extension {
- public:
-  Delivery(const Shape& shape, const topology::MazeLinks& links, BitPlane used)
-      : shape_(shape), links_(links), used_(std::move(used)), seen_(shape) {}
-
-  void on_cycle(const CycleView& view) override {
-    for (std::size_t i = 0; i < seen_.size(); ++i) seen_.data()[i] |= view.sink_fired->data()[i];
-    ++cycles_;
-  }
-  void after(const RunEnd& end) override {
-    if (!end.complete()) return;
-    for (const topology::MazeLink& link : links_.links()) {
-      if (!used_.test(link.from.port, link.from.node)) continue;
-      if (seen_.test(link.to.port, link.to.node)) continue;
-      fail({"delivery", "idle_link", end.cycles, LinkEnd{link.from.node, link.from.port},
-            fmt::format("{}: the pattern uses it, nothing was delivered", links_.link_name(link))});
-    }
-  }
-  [[nodiscard]] std::uint64_t checks() const override { return cycles_; }
-
- private:
-  Shape shape_;
-  const topology::MazeLinks& links_;
-  BitPlane used_;
-  BitPlane seen_;
-  std::uint64_t cycles_ = 0;
-};
 
 /// The checkers and collectors of one traffic case, plugged into one harness.
 class TrafficCase {
@@ -96,18 +46,20 @@ class TrafficCase {
         coverage_(shape_, links_, suite_.back_pressure.kind,
                   suite_.checks.lockstep ? &lockstep_.reference() : nullptr,
                   options.packets_per_link) {
-    attach("lockstep", lockstep_, suite_.checks.lockstep);
-    attach("scoreboard", scoreboard_, suite_.checks.scoreboard);
-    attach("watchdog", watchdog_, suite_.checks.watchdog);
-    attach("assertions", assertions_, suite_.checks.assertions && dut.info().checkers);
-    attach("delivery", delivery_, suite_.checks.delivery);
+    const Checks& wanted = suite_.checks;
+    if (wanted.lockstep) checkers_.add("lockstep", lockstep_);
+    if (wanted.scoreboard) checkers_.add("scoreboard", scoreboard_);
+    if (wanted.watchdog) checkers_.add("watchdog", watchdog_);
+    if (wanted.assertions && dut.info().checkers) checkers_.add("assertions", assertions_);
+    if (wanted.delivery) checkers_.add("delivery", delivery_);
+    checkers_.attach_to(harness_);
     harness_.add(counter_);
     harness_.add(hash_);
     if (spec.fault == nullptr) {
       harness_.add(coverage_);
     } else {
       injector_.emplace(shape_, links_, spec.fault->fault, spec.seed);
-      harness_.set_fault_injector(&*injector_);
+      harness_.set_tap(&*injector_);
     }
     if (!options.trace.path.empty()) harness_.set_trace(options.trace);
     if (options.heartbeat) harness_.set_heartbeat(options.heartbeat);
@@ -116,16 +68,6 @@ class TrafficCase {
   CaseRun run();
 
  private:
-  struct Attached {
-    const char* name;
-    Extension* extension;
-  };
-  void attach(const char* name, Extension& extension, bool wanted) {
-    if (!wanted) return;
-    harness_.add(extension);
-    checkers_.push_back({name, &extension});
-  }
-  void collect_checkers(CaseResult& result) const;
   [[nodiscard]] Outcome judge(const RunEnd& end, CaseResult& result) const;
   [[nodiscard]] Outcome judge_fault(CaseResult& result) const;
 
@@ -144,7 +86,7 @@ class TrafficCase {
   OutputHash hash_;
   FunctionalCoverage coverage_;
   std::optional<FaultInjector> injector_;
-  std::vector<Attached> checkers_;
+  CheckerSet checkers_;
 };
 
 CaseRun TrafficCase::run() {
@@ -161,23 +103,14 @@ CaseRun TrafficCase::run() {
       std::accumulate(counter_.packets().begin(), counter_.packets().end(), std::uint64_t{0});
   result.mean_latency = scoreboard_.mean_latency();
   result.output_hash = hash_.value();
-  collect_checkers(result);
+  result.checkers = checkers_.results();
+  result.failures = checkers_.failures();
   result.outcome = judge(end, result);
   if (injector_) return run;
   run.coverage = coverage_.data();
   run.link_packets = counter_.packets();
   run.link_stalls = counter_.stalls();
   return run;
-}
-
-void TrafficCase::collect_checkers(CaseResult& result) const {
-  for (const auto& [name, extension] : checkers_) {
-    result.checkers.push_back({name, extension->checks(), extension->failure_count()});
-    result.failures.insert(result.failures.end(), extension->failures().begin(),
-                           extension->failures().end());
-  }
-  std::stable_sort(result.failures.begin(), result.failures.end(),
-                   [](const Failure& a, const Failure& b) { return a.cycle < b.cycle; });
 }
 
 Outcome TrafficCase::judge(const RunEnd& end, CaseResult& result) const {
@@ -197,9 +130,8 @@ Outcome TrafficCase::judge(const RunEnd& end, CaseResult& result) const {
     result.reason = "the fabric did not drain";
     return Outcome::Timeout;
   }
-  for (const auto& [name, extension] : checkers_) {
-    if (extension->checks() != 0 || extension == &watchdog_) continue;
-    result.reason = fmt::format("{} compared nothing", name);
+  if (const CheckerResult* idle = first_idle(result.checkers)) {
+    result.reason = fmt::format("{} compared nothing", idle->name);
     return Outcome::Vacuous;
   }
   if (checkers_.empty() || result.delivered == 0) {
@@ -228,13 +160,9 @@ Outcome TrafficCase::judge_fault(CaseResult& result) const {
     return std::find(fault.caught_by.begin(), fault.caught_by.end(), checker) !=
            fault.caught_by.end();
   };
-  const auto attached = [&](const std::string& checker) {
-    return std::any_of(checkers_.begin(), checkers_.end(),
-                       [&](const Attached& a) { return a.name == checker; });
-  };
   if (fault.caught_by.empty()) result.reason = "no checker noticed the fault";
   for (const std::string& checker : spec_.fault->caught_by) {
-    if (attached(checker) && !caught(checker))
+    if (checkers_.contains(checker) && !caught(checker))
       result.reason = checker + " did not notice the fault";
   }
   for (const std::string& checker : spec_.fault->missed_by) {

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "common/shell_quote.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/report/regression_digest.hpp"
 
@@ -203,7 +204,9 @@ class TextReport {
     if (total > kShownFailures) print("  {} in all\n", counted(total, "failure"));
     print("  run again: {}\n", c.command);
     if (!c.wave.empty()) print("  wave:      {}\n", c.wave);
-    if (!c.wave_setup.empty()) print("  view:      gtkwave {}\n", c.wave_setup);
+    if (!c.wave_setup.empty()) {
+      print("  view:      gtkwave {}\n", common::shell_quote(c.wave_setup));
+    }
   }
 
   void verdict() {

@@ -1,5 +1,5 @@
-// Every kind of bad input ends with exit code 2, says exactly what is wrong and where, and leaves
-// nothing behind. Inputs stand beside this file, the messages in expected/.
+// Every kind of bad input ends with exit code 2, reports the error and its position, and leaves no
+// files. The inputs are in this folder, the messages in expected/.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 const fs::path kInputs = KB_SOURCE_DIR "/tests/bad_input";
 
 struct BadInputCase {
-  const char* name;  ///< of the test and of the file with the message
+  const char* name;  ///< name of the test and of the file with the message
   std::vector<std::string> arguments;
 };
 
@@ -99,7 +99,7 @@ const BadInputCase kCases[] = {
     {"jobs_zero", sim_good({"--jobs", "0"})},
     {"jobs_not_a_number", sim_good({"--jobs", "two"})},
     {"waves_unknown", sim_good({"--waves", "sometimes"})},
-    // Topologies. What is wrong within their files is in topology/.
+    // Topologies. Errors inside topology files are in topology/.
     {"topology_missing", {"topology", "build", "--topology", "no_such_topology.yaml"}},
     {"topology_broken", {"topology", "show", "--topology", "topology/unknown_key.yaml"}},
     {"topology_command_unknown", {"topology", "rout"}},

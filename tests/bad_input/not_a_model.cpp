@@ -1,4 +1,4 @@
-// A shared library, but no model.
+// A shared library that is not a model.
 extern "C" int answer() {
   return 42;
 }

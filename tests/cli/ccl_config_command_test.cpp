@@ -1,4 +1,4 @@
-// `kernbench run --ccl FILE` with files that are wrong, as users see it.
+// Runs `kernbench run --ccl FILE` with invalid files and checks the messages.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -12,7 +12,7 @@ namespace {
 
 using cli_test::Finished;
 
-/// A bench of two SIPs.
+/// Runs a bench on two SIPs with a given process-group file.
 class CclFile : public ::testing::Test {
  protected:
   [[nodiscard]] Finished all_reduce(const std::string& ccl) const {

@@ -72,7 +72,7 @@ TEST_F(CosimCalibrate, RefusesWhatItCannotSplitAndFilesItCannotWrite) {
   EXPECT_FALSE(exists("fitted.yaml"));
   EXPECT_EQ(run({"--calibrate", "missing/fitted.yaml"}).exit_code, 2);
   EXPECT_EQ(run({"--calibrate", "fitted.yaml", "--html", "page.html"}).err,
-            "error: --calibrate goes with neither --html nor --trace nor --fault\n");
+            "error: --calibrate cannot be combined with --html, --trace or --fault\n");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `kernbench cosim --json --html` as its users run it, the RTL replaced by the reference.
+// Runs `kernbench cosim --json --html` as a process, with the reference in place of the RTL.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -85,7 +85,7 @@ TEST_F(CosimReport, LeavesWhatRepeatsRunsThatPart) {
   const Finished finished = run({"--fault", "receiver_sleeps", "--fault-cycles", "30", "--report",
                                  "reports", "--json", "cosim.json"});
   EXPECT_EQ(finished.exit_code, 1);
-  EXPECT_THAT(finished.out, HasSubstr("repeat its failure with waves: kernbench sim --replay "
+  EXPECT_THAT(finished.out, HasSubstr("reproduce the failure with waves: kernbench sim --replay "
                                       "reports/cosim-2.json\n"));
   const nlohmann::json file = json("reports/cosim-2.json")["data"];
   EXPECT_EQ(file["beside_reference"], true);

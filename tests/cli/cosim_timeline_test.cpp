@@ -44,7 +44,7 @@ TEST_F(CosimTimeline, ShowsEveryTransferAndPacketOfTheFirstWorkload) {
   }
   EXPECT_EQ(names, (std::set<std::string>{"all_to_all links", "all_to_all transfers"}));
   EXPECT_EQ(transfers, 64U * 63U);
-  // Of a packet to each other node, 14 take one link and 49 two.
+  // A packet to each other node: 14 of them cross one link, 49 cross two.
   EXPECT_EQ(packets, 64U * (14U + 2U * 49U));
 }
 
@@ -82,7 +82,7 @@ TEST_F(CosimTimeline, NeedsTheCycleReference) {
   const Finished finished = run("analytic", "timeline.json");
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.err,
-            "error: --trace: packets are followed over the cycle reference, which is not run\n");
+            "error: --trace requires --fabric cycle or all: it traces the cycle reference\n");
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "timeline.json"));
 }
 

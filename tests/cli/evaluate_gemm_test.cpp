@@ -1,4 +1,4 @@
-// `kernbench evaluate gemm` as its users run it.
+// Runs `kernbench evaluate gemm` as a process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

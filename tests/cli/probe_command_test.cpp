@@ -1,4 +1,4 @@
-// `kernbench probe` as its users run it.
+// Runs `kernbench probe` as a process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -30,11 +30,11 @@ class ProbeCommand : public ::testing::Test {
 TEST_F(ProbeCommand, PrintsEveryCaseAndThatAllEqualTheirClosedForm) {
   const Finished finished = run({"--bytes", "256"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
-  EXPECT_THAT(finished.out, StartsWith("Latency of 256 B in ns, alone on the machine\n"));
+  EXPECT_THAT(finished.out, StartsWith("Latency of 256 B in ns on an idle machine\n"));
   EXPECT_THAT(finished.out,
               HasSubstr("\npe_dma  own slice                   2       52.146       52.146"));
-  EXPECT_THAT(finished.out, EndsWith("PASS  10 cases at 10 sizes, each simulated and held against "
-                                     "its closed form, and 150 pairs held against each other\n"));
+  EXPECT_THAT(finished.out, EndsWith("PASS  10 cases at 10 sizes, each simulated and compared with "
+                                     "its closed form; 150 pairs compared with each other\n"));
 }
 
 TEST_F(ProbeCommand, WritesAllResultsAsJson) {

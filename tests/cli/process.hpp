@@ -8,17 +8,17 @@
 
 namespace kernbench::cli_test {
 
-/// What a finished program left behind.
+/// The exit code and the output of a program.
 struct Finished {
-  int exit_code = -1;  ///< -1 when a signal ended it
+  int exit_code = -1;  ///< -1 if a signal ended the program
   std::string out;
   std::string err;
 };
 
-/// A program that runs beside the test, its outputs in files of `scratch`.
+/// A child process whose output goes to files in `scratch`.
 class Process {
  public:
-  /// Starts `words[0]` in the folder `where`. Throws std::runtime_error when that fails.
+  /// Starts the program `words[0]` in the folder `where`. Throws std::runtime_error on failure.
   Process(const std::vector<std::string>& words, const std::filesystem::path& where,
           std::filesystem::path scratch);
   ~Process();
@@ -33,12 +33,12 @@ class Process {
   pid_t child_ = -1;
 };
 
-/// Runs the `kernbench` under test to its end.
+/// Runs the `kernbench` under test and waits for it.
 [[nodiscard]] Finished kernbench(std::vector<std::string> arguments,
                                  const std::filesystem::path& where,
                                  const std::filesystem::path& scratch);
 
-/// Files under `folder`, relative to it and sorted; empty when there is no such folder.
+/// Returns the sorted relative paths of all files below `folder`; empty if it does not exist.
 [[nodiscard]] std::vector<std::string> files_under(const std::filesystem::path& folder);
 
 }  // namespace kernbench::cli_test

@@ -1,4 +1,4 @@
-// `kernbench run` and `kernbench list` as their users run them.
+// Runs `kernbench run` and `kernbench list` as processes.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -119,7 +119,7 @@ TEST_F(RunCommand, TheOpLogHasAsManyOperationsAsTheTerminalSays) {
   EXPECT_EQ(log["outcome"], "pass");
   const nlohmann::json& records = log["data"]["records"];
   ASSERT_GT(records.size(), 0U);
-  EXPECT_THAT(finished.out, HasSubstr(fmt::format(" us in all, {} operations, {} stages of tiles, ",
+  EXPECT_THAT(finished.out, HasSubstr(fmt::format(" us in all, {} operations, {} tile stages, ",
                                                   records.size(), log["data"]["stages"].size())));
 }
 

@@ -1,4 +1,5 @@
-// `kernbench` as its users run it: a process with arguments, outputs, files and an exit code.
+// Runs `kernbench sim` and `kernbench coverage` as processes and checks outputs, files and exit
+// codes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +32,7 @@ class SimCommand : public ::testing::Test {
     fs::create_directories(scratch);
     return cli_test::kernbench(arguments, kHere, scratch);
   }
-  /// The reference regression on the reference model, with more arguments.
+  /// Returns the arguments that run the reference regression on the reference model.
   [[nodiscard]] std::vector<std::string> reference(const std::string& report,
                                                    std::vector<std::string> more = {}) const {
     std::vector<std::string> arguments = {"sim",      "--config",         "reference.yaml",
@@ -43,7 +44,7 @@ class SimCommand : public ::testing::Test {
   [[nodiscard]] std::string at(const std::string& name) const {
     return (folder_.path() / name).string();
   }
-  /// A report without what is allowed to differ: host times, and the command that was typed.
+  /// Returns a report without the parts that may differ between runs: host times and the command.
   [[nodiscard]] std::string told(const std::string& report) const {
     nlohmann::json json =
         nlohmann::json::parse(common::read_text_file(at(report) + "/report.json"));
@@ -118,7 +119,7 @@ TEST_F(SimCommand, RunsTheSuitesThatAreNamedWithTheSeedsAndCyclesThatAreGiven) {
   ASSERT_EQ(cases.size(), 1U);
   EXPECT_EQ(cases[0].at("suite"), "stalled");
   EXPECT_EQ(cases[0].at("seed"), 40);
-  // 4 cycles of reset, the traffic, and the drain.
+  // 4 reset cycles, the traffic and the drain.
   EXPECT_GT(cases[0].at("cycles"), 4 + 123);
   EXPECT_LT(cases[0].at("cycles"), 4 + 123 + 40);
 }
@@ -138,6 +139,20 @@ TEST_F(SimCommand, TheCommandOfACaseRunsThatCaseAgain) {
   EXPECT_EQ(again.at("data").at("cases").at(0).at("output_hash"), last.at("output_hash"));
 }
 
+TEST_F(SimCommand, TheCommandOfACaseIsQuotedForTheShell) {
+  const std::string config =
+      folder_.write("my regression.yaml", common::read_text_file(kHere / "reference.yaml"));
+  ASSERT_EQ(run({"sim", "--config", config, "--model", KB_REFERENCE_MODEL, "--report", at("r"),
+                 "--waves", "off"})
+                .exit_code,
+            0);
+  const auto json = nlohmann::json::parse(common::read_text_file(at("r") + "/report.json"));
+  for (const auto& one : json.at("data").at("cases")) {
+    EXPECT_THAT(one.at("command").get<std::string>(),
+                HasSubstr("kernbench sim --config '" + config + "' --suite "));
+  }
+}
+
 class Interrupted : public SimCommand, public ::testing::WithParamInterface<int> {};
 
 TEST_P(Interrupted, RunEndsWith130AndLeavesNothing) {
@@ -146,7 +161,7 @@ TEST_P(Interrupted, RunEndsWith130AndLeavesNothing) {
   std::vector<std::string> words = reference("r", {"--cycles", "1000000000", "--jobs", "2"});
   words.insert(words.begin(), KB_KERNBENCH);
   cli_test::Process process(words, kHere, folder_.path() / "out");
-  // From the moment on in which the folder is there, the program ends in order.
+  // Once the folder exists, the signal handlers are installed.
   for (int i = 0; i < 2000 && !fs::exists(report); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }

@@ -1,4 +1,4 @@
-// `kernbench topology` as its users run it.
+// Runs `kernbench topology` as a process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ class TopologyCommand : public ::testing::Test {
     arguments.insert(arguments.begin(), "topology");
     return cli_test::kernbench(arguments, folder_.path(), scratch);
   }
-  /// With the spec of the test.
+  /// Runs a topology command on the spec of the test.
   [[nodiscard]] Finished run_on_spec(std::vector<std::string> arguments) const {
     arguments.insert(arguments.end(), {"--topology", "topology.yaml"});
     return run(std::move(arguments));
@@ -82,7 +82,7 @@ TEST_F(TopologyCommand, ShowsANodeWithItsEdges) {
 }
 
 TEST_F(TopologyCommand, PrintsARouteToAnAddressHopByHop) {
-  // Slice 1 of cube 0: 6 GiB and up.
+  // Slice 1 of cube 0 begins at 6 GiB.
   const Finished finished =
       run_on_spec({"route", "--from", "sip0.cube0.pe0", "--to", "0x0000000180000000"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
@@ -118,6 +118,14 @@ TEST_F(TopologyCommand, ExportsTheSameJsonTwice) {
   EXPECT_EQ(json["kind"], "topology");
   EXPECT_EQ(json["data"]["nodes"].size(), 2157U);
   EXPECT_EQ(run_on_spec({"export"}).out, first.out);
+}
+
+TEST_F(TopologyCommand, TheCommandInAReportIsQuotedForTheShell) {
+  (void)folder_.write("my topology.yaml", "system: {sips: {count: 1}}\n");
+  const Finished finished = run({"export", "--topology", "my topology.yaml"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(nlohmann::json::parse(finished.out).at("command"),
+            "kernbench topology export --topology 'my topology.yaml'");
 }
 
 TEST_F(TopologyCommand, ATildeStandsForTheHomeFolderWhereTheShellLeavesIt) {

@@ -1,4 +1,4 @@
-// `kernbench traffic` as its users run it.
+// Runs `kernbench traffic` as a process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ class TrafficCommand : public ::testing::Test {
     more.insert(more.begin(), "traffic");
     return cli_test::kernbench(more, folder_.path(), folder_.path() / "scratch");
   }
-  /// What is said about input that cannot be used.
+  /// Runs the command on bad input and returns its error message.
   [[nodiscard]] std::string refusal(const std::vector<std::string>& words) const {
     const Finished finished = run(words);
     EXPECT_EQ(finished.exit_code, 2) << finished.out;
@@ -63,7 +63,7 @@ TEST_F(TrafficCommand, WritesAllResultsAsJson) {
   EXPECT_EQ(json["data"]["senders"], 56);
   const nlohmann::json& load = json["data"]["loads"].at(0);
   EXPECT_EQ(load["mean_hops"], 2.0);
-  // The nearest neighbours along a diagonal: four packets, two wires, one corner.
+  // Diagonal neighbours: four packets cross two wires and one corner.
   EXPECT_GE(load["latency_mean_cycles"], 5.0);
   EXPECT_GT(load["measured_transfers"], 0);
 }
@@ -84,38 +84,36 @@ TEST_F(TrafficCommand, ReadsATopologyFromAFileAndSaysWhatCannotBeReached) {
   const Finished finished = run({"--spec", "line.yaml", "--loads", "0.1"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, HasSubstr("\nuniform_random: 3 of 4 endpoints send, "));
-  EXPECT_THAT(finished.out, HasSubstr("\n6 pairs of endpoints have no way and are left out\n"));
+  EXPECT_THAT(finished.out, HasSubstr("\n6 pairs of endpoints have no route and are skipped\n"));
 }
 
 TEST_F(TrafficCommand, FailsWhenNothingMoved) {
   const Finished finished = run({"Mesh2D(2,2)", "--loads", "0", "--json", "traffic.json"});
   EXPECT_EQ(finished.exit_code, 1);
-  EXPECT_THAT(finished.out,
-              EndsWith("FAIL  vacuous: a load began no transfer while it was measured\n"));
+  EXPECT_THAT(finished.out, EndsWith("FAIL  vacuous: no transfer was measured at some load\n"));
   EXPECT_THAT(common::read_text_file(folder_.path() / "traffic.json"),
               HasSubstr("\"outcome\": \"vacuous\""));
 }
 
 TEST_F(TrafficCommand, RefusesBadInputWithTheLegalNames) {
-  EXPECT_EQ(
-      refusal({"Mesh2D(4,4)", "--pattern", "tornado"}),
-      "error: there is no pattern 'tornado'; there is uniform_random, transpose, bit_complement, "
-      "bit_reverse, half_rotation, booksim.tornado, booksim.neighbor, hotspot\n");
+  EXPECT_EQ(refusal({"Mesh2D(4,4)", "--pattern", "tornado"}),
+            "error: --pattern: 'tornado' is not one of uniform_random, transpose, bit_complement, "
+            "bit_reverse, half_rotation, booksim.tornado, booksim.neighbor, hotspot\n");
   EXPECT_EQ(refusal({"Mesh2D(4,3)", "--pattern", "transpose"}),
             "error: transpose needs a square grid, which Mesh2D(4,3) is not\n");
   EXPECT_THAT(refusal({"Mash2D(4,4)"}), HasSubstr("Mesh2D"));
   EXPECT_EQ(refusal({}),
-            "error: name either a topology, such as 'Mesh2D(4,4)', or a --spec file\n");
+            "error: give either a topology, such as 'Mesh2D(4,4)', or a --spec file\n");
   EXPECT_EQ(refusal({"Mesh2D(4,4)", "--loads", "0.1,,0.2"}),
             "error: each of --loads must be a number from 0 to 1, not ''\n");
   EXPECT_EQ(refusal({"Mesh2D(4,4)", "--loads", "1.01"}),
             "error: each of --loads must be a number from 0 to 1, not '1.01'\n");
   EXPECT_EQ(refusal({"Mesh2D(4,4)", "--maze"}),
-            "error: --maze is for FlattenedButterfly topologies; Mesh2D(4,4) is none\n");
+            "error: --maze requires a FlattenedButterfly topology, not Mesh2D(4,4)\n");
   EXPECT_EQ(refusal({"FlattenedButterfly(1,4)", "--maze"}),
             "error: a MAZE Topo has 2..16 nodes a side, not 1x4\n");
   EXPECT_EQ(refusal({"Mesh2D(4,4)", "--hotspot-node", "3"}),
-            "error: --hotspot-node and --hotspot-share are for --pattern hotspot\n");
+            "error: --hotspot-node and --hotspot-share require --pattern hotspot\n");
   EXPECT_EQ(refusal({"Mesh2D(4,4)", "--pattern", "hotspot", "--hotspot-share", "2"}),
             "error: --hotspot-share must be a number from 0 to 1, not '2'\n");
   EXPECT_THAT(refusal({"Mesh2D(4,4)", "--bytes", "0"}),

@@ -1,4 +1,4 @@
-// The exit codes of runs on real verilated models: a sound one and one whose stages take nothing.
+// The exit codes of runs on verilated models: a correct one and one whose stages accept nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ const fs::path kHere = KB_SOURCE_DIR "/tests/cli";
 
 class VerilatedRun : public ::testing::Test {
  protected:
-  static constexpr const char* kDeadStage = R"(// A stage that takes nothing and gives nothing.
+  static constexpr const char* kDeadStage = R"(// A stage that accepts and sends nothing.
 module IRS_LP #(parameter int PYLD_W = 23, parameter bit RO_EN = 1'b1) (
   input  logic              clk,
   input  logic              rst_n,
@@ -36,7 +36,7 @@ module IRS_LP #(parameter int PYLD_W = 23, parameter bit RO_EN = 1'b1) (
 endmodule
 )";
 
-  /// The model of the broken RTL is built by the first run that needs it; make does the rest.
+  /// The first run that needs the model of the broken RTL builds it.
   static void SetUpTestSuite() {
     fs::remove_all(broken_rtl());
     fs::create_directories(broken_rtl().parent_path());
@@ -72,7 +72,7 @@ TEST_F(VerilatedRun, OfASoundFabricEndsWith0) {
   EXPECT_THAT(finished.out, HasSubstr("32/32 links"));
 }
 
-// One test for all of them, so that the broken model is built once however the tests are run.
+// A single test, so that the broken model is built only once.
 TEST_F(VerilatedRun, OfABrokenFabricEndsAsItsCheckersSeeIt) {
   const Finished mismatch = run_broken("with_lockstep");
   EXPECT_EQ(mismatch.exit_code, 1) << mismatch.err;
@@ -92,7 +92,7 @@ TEST_F(VerilatedRun, OfABrokenFabricEndsAsItsCheckersSeeIt) {
   EXPECT_EQ(vacuous.exit_code, 1) << vacuous.err;
   EXPECT_THAT(vacuous.out, HasSubstr("scoreboard compared nothing"));
 
-  // The worst of several ends decides.
+  // The worst outcome of several cases determines the exit code.
   EXPECT_EQ(run({"--config", "outcomes.yaml", "--no-checkers", "--rtl-dir", broken_rtl().string(),
                  "--models", broken_models()})
                 .exit_code,

@@ -57,7 +57,7 @@ TEST(AtomicFile, RefusesAFolderInItsPlace) {
 }
 
 TEST(AtomicFile, ReportsAFullDisk) {
-  // The temporary name of a file is not predictable, but a failed write shows in the stream.
+  // The temporary file cannot be located from here, so fail the write in the stream.
   const TempFolder folder;
   const auto path = folder.path() / "report.json";
   EXPECT_NE(bad_input_of([&] {

@@ -8,7 +8,7 @@
 
 namespace kernbench::common {
 
-/// The message of the BadInput that `action` throws; a test failure when it throws none.
+/// Returns the message of the BadInput that `action` throws. Fails the test if it throws none.
 template <typename Action>
 std::string bad_input_of(Action action) {
   try {

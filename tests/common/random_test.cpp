@@ -15,7 +15,8 @@ namespace {
 
 TEST(Rng, KeepsItsValuesForEver) {
   Rng zero(0);
-  EXPECT_EQ(zero.bits64(), 0x99ec5f36cb75f2b4U);  // as published for xoshiro256** and splitmix64
+  EXPECT_EQ(zero.bits64(),
+            0x99ec5f36cb75f2b4U);  // the published value for xoshiro256** and splitmix64
   EXPECT_EQ(zero.bits64(), 0xbf6e1f784956452aU);
   EXPECT_EQ(zero.bits64(), 0x1a5f849d4933e6e0U);
   Rng stream = Rng::stream(1, "traffic", 2, 3);
@@ -44,7 +45,7 @@ TEST(Rng, BelowStaysBelowAndIsEven) {
 }
 
 TEST(Rng, BelowIsUnbiasedWhereMultiplyingAloneWouldNotBe) {
-  // For n = 3 * 2^62 the product alone yields every third value twice as often.
+  // For n = 3 * 2^62 the product without rejection yields every third value twice as often.
   constexpr std::uint64_t kN = std::uint64_t{3} << 62;
   Rng rng(7);
   std::array<unsigned, 3> counts{};
@@ -107,7 +108,7 @@ TEST(BernoulliWord, SetsEveryBitWithTheProbabilityAskedFor) {
     }
     const double mean = p * kWords;
     const double sigma = std::sqrt(kWords * p * (1 - p));
-    // 1/65536 of quantisation at most halved by rounding.
+    // Rounding to 1/65536 changes the probability by at most half of that.
     const double quantisation = kWords / 131072.0;
     for (const unsigned count : counts) EXPECT_NEAR(count, mean, 5 * sigma + quantisation) << p;
   }

@@ -37,7 +37,7 @@ constexpr const char* kSampleText = R"({
 }
 )";
 
-/// What reading `text` as a sim-report is refused with, the file called "<file>".
+/// Returns the error of reading `text` as a sim-report; "<file>" stands for the file name.
 std::string refusal_of(const std::string& text) {
   const TempFolder folder;
   const std::string path = folder.write("r.json", text).string();

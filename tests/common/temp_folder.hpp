@@ -14,23 +14,23 @@
 
 namespace kernbench::common {
 
-/// A fresh folder of its own, named after the running test and removed afterwards.
+/// A new folder named after the running test; the destructor removes it.
 class TempFolder {
  public:
   TempFolder() {
-    static int folders = 0;  // one test may have several
+    static int folders = 0;  // a test may use several folders
     const auto* info = testing::UnitTest::GetInstance()->current_test_info();
     std::ostringstream name;
     name << "kb-" << info->test_suite_name() << '-' << info->name() << '-' << getpid() << '-'
          << folders++;
     std::string flat = name.str();
-    std::replace(flat.begin(), flat.end(), '/', '-');  // of tests with parameters
+    std::replace(flat.begin(), flat.end(), '/', '-');  // in names of parametrised tests
     path_ = testing::TempDir() + flat;
     std::filesystem::remove_all(path_);
     std::filesystem::create_directories(path_);
   }
   ~TempFolder() {
-    // A program that was killed just now may still write there.
+    // A program that was just killed may still write to the folder.
     std::error_code error;
     for (int attempt = 0; attempt < 100; ++attempt) {
       std::filesystem::remove_all(path_, error);

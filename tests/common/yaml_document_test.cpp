@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The errors of a document in which only the keys a and b are known, with any values.
+/// Returns the errors of a document in which only the keys a and b are valid, with any values.
 std::string refusal_of(const std::string& text) {
   return bad_input_of([&] {
     Diagnostics diagnostics;
@@ -59,9 +59,9 @@ TEST(YamlDocument, PointsAtASyntaxError) {
             "t.yaml:1:5: error: illegal map value\n"
             "    1 | a: b: 1\n"
             "      |     ^\n"
-            "  hint: a ':' too many here, or none in the line before");
+            "  hint: one ':' too many here, or a missing ':' in the line before");
   EXPECT_THAT(refusal_of("a:\n    b: 1\n  c: 2\n"),
-              HasSubstr("hint: the line is not indented like those it belongs to"));
+              HasSubstr("hint: the line is not indented like its neighbours"));
   EXPECT_EQ(refusal_of("a: 1\nb: \"open\n\n"),
             "t.yaml:2:9: error: illegal EOF in scalar\n"
             "    2 | b: \"open\n"
@@ -101,11 +101,11 @@ TEST(YamlDocument, RefusesDuplicateKeysAtEveryDepth) {
             "t.yaml:2:1: error: duplicate key 'a'\n"
             "    2 | \"a\": 2\n"
             "      | ^\n"
-            "  hint: it is given first in line 1\n"
+            "  hint: first given in line 1\n"
             "t.yaml:3:11: error: duplicate key 'c'\n"
             "    3 | b: {c: 1, c: 1}\n"
             "      |           ^\n"
-            "  hint: it is given first in line 3");
+            "  hint: first given in line 3");
 }
 
 TEST(YamlDocument, RefusesAnchorsAndAliases) {
@@ -125,7 +125,7 @@ TEST(YamlDocument, RefusesASecondDocument) {
             "t.yaml:2:1: error: a second document\n"
             "    2 | ---\n"
             "      | ^\n"
-            "  hint: a file holds one document; remove '---' and what follows it");
+            "  hint: a file holds one document; remove '---' and everything after it");
 }
 
 TEST(YamlDocument, AcceptsTheMarkersOfASingleDocument) {
@@ -168,7 +168,7 @@ TEST(YamlDocument, RefusesMergeKeys) {
 
 TEST(YamlDocument, RefusesBinaryFiles) {
   EXPECT_EQ(refusal_of(std::string("a: 1\nb: \0\n", 10)),
-            "t.yaml:2:4: error: not a text file: it holds zero bytes\n"
+            "t.yaml:2:4: error: not a text file: it contains zero bytes\n"
             "    2 | b: ?\n"
             "      |    ^");
 }
@@ -199,7 +199,7 @@ TEST(YamlDocument, RefusesAByteOrderMarkAndReadsOn) {
             "t.yaml:1:1: error: unknown key 'c'\n"
             "    1 | c: 1\n"
             "      | ^\n"
-            "  hint: known here: a, b");
+            "  hint: valid keys: a, b");
 }
 
 TEST(YamlDocument, RefusesControlCharacters) {
@@ -217,7 +217,7 @@ TEST(YamlDocument, ShowsEscapesOfTheUsersAsText) {
             "t.yaml:1:1: error: unknown key '\\x1b[31m\\n\\x00'\n"
             "    1 | \"\\e[31m\\n\\0\": 1\n"
             "      | ^\n"
-            "  hint: known here: a, b");
+            "  hint: valid keys: a, b");
 }
 
 TEST(YamlDocument, RefusesATextBeyondTheLimit) {
@@ -226,7 +226,7 @@ TEST(YamlDocument, RefusesATextBeyondTheLimit) {
   EXPECT_TRUE(YamlDocument::parse(fits, "t.yaml", diagnostics).root().is_map());
   EXPECT_EQ(refusal_of(fits + "x"),
             "t.yaml: error: the file has more than 1048576 bytes\n"
-            "  hint: is it a YAML file at all?");
+            "  hint: check that it is a YAML file");
 }
 
 TEST(YamlDocument, RefusesAFileBeyondTheLimitAndOneWithoutEnd) {
@@ -252,7 +252,7 @@ TEST(YamlDocument, RefusesDeepNesting) {
                 "      | " +
                 std::string(66, ' ') +
                 "^\n"
-                "  hint: is a bracket not closed, or an indentation off?");
+                "  hint: check for an unclosed bracket or a wrong indentation");
   EXPECT_THAT(refusal_of("a: " + std::string(100000, '[')), HasSubstr("nested deeper than 64"));
   EXPECT_THAT(refusal_of("a: 1\n---\n" + std::string(100000, '[')),
               HasSubstr("t.yaml:3:33: error: nested deeper than 64"));

@@ -106,19 +106,19 @@ TEST(YamlMap, ReportsEveryKeyThatNobodyAskedFor) {
                           EXPECT_EQ(map.u64("cycles", {}, 20000), 20000U);
                           const YamlMap child = map.map("m");
                         }),
-              ElementsAre("4:5 unknown key 'k' (no key is known here)",
+              ElementsAre("4:5 unknown key 'k' (no keys are allowed here)",
                           "2:1 unknown key 'cycels' (did you mean 'cycles'?)",
-                          "3:1 unknown key 'payload' (known here: seed, cycles, m)"));
+                          "3:1 unknown key 'payload' (valid keys: seed, cycles, m)"));
 }
 
 TEST(YamlMap, SuggestsNoKeyThatIsAlreadyThere) {
   EXPECT_THAT(errors_of("nx: 1\nny: 2\n", [](YamlMap& map) { EXPECT_EQ(map.u64("nx"), 1U); }),
-              ElementsAre("2:1 unknown key 'ny' (known here: nx)"));
+              ElementsAre("2:1 unknown key 'ny' (valid keys: nx)"));
 }
 
 TEST(YamlMap, HasAloneReadsNothing) {
   EXPECT_THAT(errors_of("trace: x\n", [](YamlMap& map) { EXPECT_TRUE(map.has("trace")); }),
-              ElementsAre("1:1 unknown key 'trace' (no key is known here)"));
+              ElementsAre("1:1 unknown key 'trace' (no keys are allowed here)"));
 }
 
 TEST(YamlMap, RefusesIntegersThatOtherReadersMisread) {

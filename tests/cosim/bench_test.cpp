@@ -35,7 +35,7 @@ topology::TopologyGraph square(std::uint32_t sips) {
   return topology::compile_topology(spec);
 }
 
-CosimOptions all_fabrics() {
+CosimOptions all_fabrics_2x2() {
   CosimOptions options;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
   options.run.make_dut = [] { return std::make_shared<sim::ReferenceDut>(maze::Shape{2, 2, 8}); };
@@ -55,20 +55,21 @@ TEST_P(BenchOverFabrics, HasTheSameOperationsAndNumbersOnEach) {
   const auto& [name, sips] = GetParam();
   const topology::TopologyGraph graph = square(sips);
   const CosimResult result =
-      run_cosim(graph.spec().sip, make_workloads(name, graph, with("2048")), all_fabrics()).front();
+      run_cosim(graph.spec().sip, make_workloads(name, graph, with("2048")), all_fabrics_2x2()).front();
   ASSERT_EQ(result.outcome, Outcome::Pass) << result.reason;
   const FabricRun& analytic = *result.run(FabricKind::Analytic);
   const FabricRun& cycle = *result.run(FabricKind::Cycle);
   const FabricRun& rtl = *result.run(FabricKind::Rtl);
-  EXPECT_TRUE(cycle.result_hash.has_value());
-  EXPECT_EQ(analytic.result_hash, cycle.result_hash);
-  EXPECT_EQ(rtl.result_hash, cycle.result_hash);
-  EXPECT_EQ(analytic.operations, cycle.operations);
+  EXPECT_TRUE(cycle.machine->result_hash.has_value());
+  EXPECT_EQ(analytic.machine->result_hash, cycle.machine->result_hash);
+  EXPECT_EQ(rtl.machine->result_hash, cycle.machine->result_hash);
+  EXPECT_EQ(analytic.machine->operations, cycle.machine->operations);
   EXPECT_EQ(cycle.played, rtl.played);
-  EXPECT_EQ(cycle.packet_hash, rtl.packet_hash);
-  const std::set<std::string> names(rtl.operations.begin(), rtl.operations.end());
-  EXPECT_EQ(names.size(), rtl.operations.size());
-  EXPECT_THAT(cosim_text({result}, graph.spec().sip), HasSubstr(common::hex64(*rtl.result_hash)));
+  EXPECT_EQ(cycle.clocked->packet_hash, rtl.clocked->packet_hash);
+  const std::set<std::string> names(rtl.machine->operations.begin(), rtl.machine->operations.end());
+  EXPECT_EQ(names.size(), rtl.machine->operations.size());
+  EXPECT_THAT(cosim_text({result}, graph.spec().sip),
+              HasSubstr(common::hex64(*rtl.machine->result_hash)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Collectives, BenchOverFabrics,
@@ -96,7 +97,7 @@ TEST(BenchWorkload, NamesItsLaunchesTheHostsCopiesAndWhatEachPeDoes) {
 
 TEST(BenchWorkload, OfAllToAllEveryCubeSendsToEveryOtherAndOperationsThatDifferAreShown) {
   const topology::TopologyGraph graph = square(1);
-  CosimOptions options = all_fabrics();
+  CosimOptions options = all_fabrics_2x2();
   // With so little room it takes links for fuller than they are.
   options.run.analytic.queue_packets = 2;
   const CosimResult result =
@@ -106,7 +107,7 @@ TEST(BenchWorkload, OfAllToAllEveryCubeSendsToEveryOtherAndOperationsThatDifferA
   EXPECT_GT(latency_error(result.runs[0], result.runs[2]).max, 0.0);
   EXPECT_THAT(cosim_text({result}, graph.spec().sip), HasSubstr("dma_write sip0.cube"));
   std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
-  for (const auto& transfer : result.run(FabricKind::Rtl)->sent.front()) {
+  for (const auto& transfer : result.run(FabricKind::Rtl)->machine->sent.front()) {
     pairs.emplace(transfer.src, transfer.dst);
   }
   EXPECT_EQ(pairs.size(), 4U * 3);
@@ -148,7 +149,7 @@ CosimResult run_own(const Bench& bench) {
   workload.name = "own";
   workload.machine = std::make_shared<BenchWorkload>(
       bench, graph, std::map<std::string, std::string>{}, model::runtime::CclSource{});
-  return run_cosim(graph.spec().sip, {workload}, all_fabrics()).front();
+  return run_cosim(graph.spec().sip, {workload}, all_fabrics_2x2()).front();
 }
 
 model::runtime::HostCopy copied(Context& kb, int number) {
@@ -193,7 +194,7 @@ TEST(BenchWorkload, ThatWaitsForeverIsADeadlock) {
 
 TEST(BenchWorkload, IsCarriedByABrokenRtlOnlyUpToTheFault) {
   const topology::TopologyGraph graph = square(1);
-  CosimOptions options = all_fabrics();
+  CosimOptions options = all_fabrics_2x2();
   options.run.rtl.fault.emplace().kind = sim::FaultKind::PayloadBitFlip;
   options.run.rtl.fault->cycle = 0;
   const CosimResult result =

@@ -29,9 +29,11 @@ inline FabricRun two_transfers(FabricKind fabric, std::int64_t first, std::int64
   run.packets = 4;
   run.played = {{cycles(0), cycles(first)}, {cycles(1), cycles(1 + second)}};
   if (fabric == FabricKind::Analytic) return run;
-  run.cycles = 8;
-  run.packet_hash = 0xfedcba9876543210U;
-  run.link_packets = {3, 0, 0, 3, 1, 0, 0, 0};
+  run.clocked = {.cycles = 8,
+                 .packet_hash = 0xfedcba9876543210U,
+                 .link_packets = {3, 0, 0, 3, 1, 0, 0, 0},
+                 .traces = {}};
+  if (fabric == FabricKind::Rtl) run.rtl.emplace();
   return run;
 }
 
@@ -44,8 +46,8 @@ inline CosimResult passing(const std::string& name) {
       {cycles(1), 2, 3, model::fabric::TransferType::Unicast, model::fabric::Qos::High, 1}};
   result.runs = {two_transfers(FabricKind::Analytic, 4, 1), two_transfers(FabricKind::Cycle, 4, 2),
                  two_transfers(FabricKind::Rtl, 4, 2)};
-  result.runs[2].checkers = {{"scoreboard", 4, 0}, {"lockstep", 64, 0}};
-  result.runs[2].build_hash = "00112233";
+  result.runs[2].rtl->checkers = {{"scoreboard", 4, 0}, {"lockstep", 64, 0}};
+  result.runs[2].rtl->build_hash = "00112233";
   return result;
 }
 
@@ -63,9 +65,9 @@ inline CosimResult failing(const std::string& name) {
   rtl.outcome = common::Outcome::Mismatch;
   rtl.reason = "expected <1> & got \"2\"";
   rtl.played[1].done.reset();
-  rtl.checkers[0].failures = 1;
-  rtl.failures = {{"scoreboard", "loss", 7, sim::LinkEnd{2, 0}, "no packet <0x5a>"}};
-  rtl.fault = sim::FaultResult{"drop", {2, 0}, 6, {"scoreboard"}};
+  rtl.rtl->checkers[0].failures = 1;
+  rtl.rtl->failures = {{"scoreboard", "loss", 7, sim::LinkEnd{2, 0}, "no packet <0x5a>"}};
+  rtl.rtl->fault = sim::FaultResult{"drop", {2, 0}, 6, {"scoreboard"}};
   result.outcome = rtl.outcome;
   result.reason = rtl.reason;
   return result;

@@ -60,13 +60,13 @@ TEST(Cosim, CycleAndRtlAgreeInEveryPacketOfEveryWorkload) {
       EXPECT_EQ(result.outcome, Outcome::Pass) << name << ": " << result.reason;
       const FabricRun& cycle = *result.run(FabricKind::Cycle);
       const FabricRun& rtl = *result.run(FabricKind::Rtl);
-      EXPECT_EQ(cycle.packet_hash, rtl.packet_hash);
+      EXPECT_EQ(cycle.clocked->packet_hash, rtl.clocked->packet_hash);
       EXPECT_EQ(cycle.played, rtl.played);
-      EXPECT_EQ(cycle.link_packets, rtl.link_packets);
-      EXPECT_THAT(rtl.checkers, SizeIs(3));
-      EXPECT_GT(rtl.checkers[0].checks, 0U);
-      EXPECT_GT(rtl.checkers[1].checks, 0U);
-      EXPECT_TRUE(rtl.coverage.has_value());
+      EXPECT_EQ(cycle.clocked->link_packets, rtl.clocked->link_packets);
+      EXPECT_THAT(rtl.rtl->checkers, SizeIs(3));
+      EXPECT_GT(rtl.rtl->checkers[0].checks, 0U);
+      EXPECT_GT(rtl.rtl->checkers[1].checks, 0U);
+      EXPECT_TRUE(rtl.rtl->coverage.has_value());
     }
   }
 }
@@ -78,10 +78,10 @@ TEST(Cosim, ResultsDoNotDependOnTheNumberOfJobs) {
   for (std::size_t i = 0; i < one.size(); ++i) {
     for (std::size_t f = 0; f < 3; ++f) {
       EXPECT_EQ(one[i].runs[f].played, four[i].runs[f].played);
-      EXPECT_EQ(one[i].runs[f].packet_hash, four[i].runs[f].packet_hash);
+      EXPECT_EQ(one[i].runs[f].clocked->packet_hash, four[i].runs[f].clocked->packet_hash);
     }
   }
-  EXPECT_NE(one[0].runs[1].packet_hash, one[1].runs[1].packet_hash);
+  EXPECT_NE(one[0].runs[1].clocked->packet_hash, one[1].runs[1].clocked->packet_hash);
 }
 
 /// What comes of a fault under traffic of both levels of QoS that receivers hold up.
@@ -103,15 +103,15 @@ TEST(Cosim, EveryFaultIsCaughtAndItsLinkNamed) {
   for (const sim::FaultKind kind : sim::all_fault_kinds()) {
     const FabricRun run = run_with_fault(kind);
     EXPECT_EQ(run.outcome, Outcome::Mismatch) << sim::fault_name(kind);
-    ASSERT_TRUE(run.fault.has_value());
-    EXPECT_FALSE(run.coverage.has_value());
+    ASSERT_TRUE(run.rtl->fault.has_value());
+    EXPECT_FALSE(run.rtl->coverage.has_value());
     // Where a receiver is dead many links stand still, and what strays is seen where it comes out:
     // the link is one of those that the checkers name.
     if (kind == sim::FaultKind::ReceiverDead || kind == sim::FaultKind::StimulusMisroute) {
-      EXPECT_THAT(run.failures, Not(IsEmpty())) << sim::fault_name(kind);
+      EXPECT_THAT(run.rtl->failures, Not(IsEmpty())) << sim::fault_name(kind);
       continue;
     }
-    const auto& link = links.leaving(run.fault->link.node, run.fault->link.port);
+    const auto& link = links.leaving(run.rtl->fault->link.node, run.rtl->fault->link.port);
     EXPECT_THAT(run.reason, HasSubstr(links.link_name(link))) << sim::fault_name(kind);
   }
 }
@@ -128,7 +128,7 @@ TEST(Cosim, AFailureNamesTheCycleTheCheckerAndTheField) {
   EXPECT_THAT(run.reason,
               HasSubstr("edge 6: cycle 4 of the RTL: lockstep payload: [0,0].x[0] -> [0,1].x[0]: "
                         "payload is type=0 qos=0 src=[0,0] tgt=[0,1] data=0x"));
-  EXPECT_THAT(run.fault->caught_by, ElementsAre("lockstep", "scoreboard"));
+  EXPECT_THAT(run.rtl->fault->caught_by, ElementsAre("lockstep", "scoreboard"));
 }
 
 TEST(Cosim, RefusesAModelOfAnotherShape) {
@@ -171,7 +171,7 @@ TEST(Cosim, AcceptedLoadAndUtilizationCountWhatMoved) {
             accepted_load(result.workload, result.runs[2], maze_sip()));
   // Each packet goes one node on in both dimensions.
   std::uint64_t moved = 0;
-  for (const std::uint64_t packets : result.runs[2].link_packets) moved += packets;
+  for (const std::uint64_t packets : result.runs[2].clocked->link_packets) moved += packets;
   EXPECT_EQ(moved, 2 * result.runs[2].packets);
   double busy = 0;
   for (const double share : link_utilization(result.runs[2], maze_sip())) busy += share;
@@ -182,8 +182,8 @@ TEST(Cosim, AcceptedLoadAndUtilizationCountWhatMoved) {
 FabricRun run_with(std::int64_t first_ps, std::int64_t second_ps) {
   FabricRun run;
   run.played = {{SimTime(), SimTime::from_ps(first_ps)}, {SimTime(), SimTime::from_ps(second_ps)}};
-  run.cycles = 10;
-  run.packet_hash = 1;
+  run.clocked.emplace().cycles = 10;
+  run.clocked->packet_hash = 1;
   return run;
 }
 
@@ -196,11 +196,11 @@ TEST(FabricComparison, NamesTheFirstThingThatDiffers) {
   EXPECT_EQ(first_difference(run_with(1000, 2000), other),
             "transfer 0 is done at 1000 ps over the cycle reference, never over the RTL");
   other = run_with(1000, 2000);
-  other.cycles = 11;
+  other.clocked->cycles = 11;
   EXPECT_EQ(first_difference(run_with(1000, 2000), other),
             "10 cycles over the cycle reference, 11 over the RTL");
-  other.cycles = 10;
-  other.packet_hash = 2;
+  other.clocked->cycles = 10;
+  other.clocked->packet_hash = 2;
   EXPECT_EQ(first_difference(run_with(1000, 2000), other),
             "packets left their links at other times or with other contents");
 }

@@ -49,14 +49,14 @@ TEST(Divergence, NamesTheFirstEdgeCycleLinkAndField) {
   const CosimResult result = parted(with_a_nap());
   EXPECT_EQ(result.outcome, Outcome::Mismatch);
   EXPECT_EQ(result.run(FabricKind::Rtl)->outcome, Outcome::Pass);
-  EXPECT_THAT(result.run(FabricKind::Rtl)->failures, IsEmpty());
+  EXPECT_THAT(result.run(FabricKind::Rtl)->rtl->failures, IsEmpty());
   ASSERT_TRUE(result.parting.has_value());
   EXPECT_THAT(result.reason, HasSubstr("over the RTL; " + result.parting->reason));
   // The fault begins in cycle 50, which is edge 47.
   EXPECT_EQ(result.parting->reason,
             "edge 47: cycle 50 of the RTL: [0,0].x[0] -> [0,1].x[0]: ready: none is taken over the "
             "RTL, a packet is taken over the cycle reference");
-  const sim::Failure& failure = result.parting->failures.at(0);
+  const sim::Failure& failure = result.parting->rtl->failures.at(0);
   EXPECT_EQ(failure.kind, "ready");
   EXPECT_EQ(failure.cycle, 50U);
   EXPECT_EQ(failure.link->node, 0U);

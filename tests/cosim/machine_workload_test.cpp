@@ -60,14 +60,14 @@ TEST_P(ProbeOverFabrics, CaseByCaseIsWhatTheProbeMeasuresOnEveryFabric) {
   EXPECT_EQ(result.outcome, Outcome::Pass) << result.reason;
   const auto cases = model::probe::probe_cases(graph_);
   for (const FabricRun& run : result.runs) {
-    ASSERT_EQ(run.operations.size(), cases.size());
+    ASSERT_EQ(run.machine->operations.size(), cases.size());
     EXPECT_EQ(run.mazes, GetParam());
     for (std::size_t i = 0; i < cases.size(); ++i) {
       const auto alone = model::probe::run_probe(graph_, cases[i], 600);
-      EXPECT_EQ(run.latency(i), alone.actual) << run.operations[i];
+      EXPECT_EQ(run.latency(i), alone.actual) << run.machine->operations[i];
     }
   }
-  EXPECT_EQ(result.runs[0].operations.front(), "h2d cube 0");
+  EXPECT_EQ(result.runs[0].machine->operations.front(), "h2d cube 0");
 }
 
 TEST_P(ProbeOverFabrics, AtOnceCycleAndRtlAgreeInEveryOperationAndPacket) {
@@ -76,11 +76,11 @@ TEST_P(ProbeOverFabrics, AtOnceCycleAndRtlAgreeInEveryOperationAndPacket) {
   const FabricRun& cycle = *result.run(FabricKind::Cycle);
   const FabricRun& rtl = *result.run(FabricKind::Rtl);
   EXPECT_EQ(cycle.played, rtl.played);
-  EXPECT_EQ(cycle.packet_hash, rtl.packet_hash);
-  EXPECT_EQ(cycle.link_packets, rtl.link_packets);
-  EXPECT_GT(rtl.checkers.at(1).checks, 0U);
-  EXPECT_TRUE(rtl.coverage.has_value());
-  EXPECT_THAT(rtl.sent, SizeIs(GetParam()));
+  EXPECT_EQ(cycle.clocked->packet_hash, rtl.clocked->packet_hash);
+  EXPECT_EQ(cycle.clocked->link_packets, rtl.clocked->link_packets);
+  EXPECT_GT(rtl.rtl->checkers.at(1).checks, 0U);
+  EXPECT_TRUE(rtl.rtl->coverage.has_value());
+  EXPECT_THAT(rtl.machine->sent, SizeIs(GetParam()));
   // Cases meet at the memory of cube 0 rather than in the MAZE.
   EXPECT_EQ(latency_error(result.runs[0], rtl).max, 0.0);
   EXPECT_THAT(cosim_text({result}, graph_.spec().sip), Not(HasSubstr("farthest off")));
@@ -105,9 +105,9 @@ TEST_P(ProbeOverFabrics, IsFollowedThroughEveryMaze) {
   options_.trace_first = true;
   const CosimResult result = run("probe");
   const FabricRun& cycle = *result.run(FabricKind::Cycle);
-  EXPECT_THAT(cycle.traces, SizeIs(GetParam()));
-  ASSERT_NE(cycle.hops, nullptr);
-  EXPECT_FALSE(cycle.hops->records().empty());
+  EXPECT_THAT(cycle.clocked->traces, SizeIs(GetParam()));
+  ASSERT_NE(cycle.machine->hops, nullptr);
+  EXPECT_FALSE(cycle.machine->hops->records().empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(Sips, ProbeOverFabrics, ::testing::Values(1U, 2U));
@@ -221,7 +221,7 @@ TEST(MachineWorkload, IsInTheJsonWithItsOperationsAndNumbers) {
   EXPECT_EQ(workload["runs"][2]["model_hash"], "reference");
   EXPECT_EQ(workload["runs"][2]["packets"], 3);
   EXPECT_GT(data["coverage"]["hit"], 0);
-  EXPECT_EQ(data["coverage"]["total"], result.runs[2].coverage->total_bins());
+  EXPECT_EQ(data["coverage"]["total"], result.runs[2].rtl->coverage->total_bins());
 }
 
 }  // namespace

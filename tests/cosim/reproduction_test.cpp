@@ -66,11 +66,11 @@ TEST_F(ReproductionFile, BringsTheSameFailureAgain) {
   const FabricRun run = fail_and_write();
   const Reproduction reproduction = read_reproduction(path_);
   EXPECT_EQ(reproduction.failure, run.reason);
-  EXPECT_EQ(reproduction.cycle, run.failures.front().cycle);
+  EXPECT_EQ(reproduction.cycle, run.rtl->failures.front().cycle);
   const FabricRun again = replay(reproduction, make_dut, {});
   EXPECT_EQ(again.reason, run.reason);
-  EXPECT_EQ(again.cycles, run.cycles);
-  EXPECT_EQ(again.packet_hash, run.packet_hash);
+  EXPECT_EQ(again.clocked->cycles, run.clocked->cycles);
+  EXPECT_EQ(again.clocked->packet_hash, run.clocked->packet_hash);
 }
 
 TEST_F(ReproductionFile, HasNoTransfersThatCameAfterTheFailure) {

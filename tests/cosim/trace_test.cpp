@@ -54,18 +54,18 @@ TEST(CosimTrace, ChangesNothingOfTheRun) {
   const auto plain = run("multicasts", {});
   const auto traced = run("multicasts", Detail::AllPackets);
   const FabricRun& cycle = *plain[0].run(FabricKind::Cycle);
-  EXPECT_TRUE(cycle.traces.empty());
+  EXPECT_TRUE(cycle.clocked->traces.empty());
   EXPECT_EQ(cycle.played, traced[0].run(FabricKind::Cycle)->played);
-  EXPECT_EQ(cycle.packet_hash, traced[0].run(FabricKind::Cycle)->packet_hash);
-  EXPECT_TRUE(traced[0].run(FabricKind::Analytic)->traces.empty());
+  EXPECT_EQ(cycle.clocked->packet_hash, traced[0].run(FabricKind::Cycle)->clocked->packet_hash);
+  EXPECT_FALSE(traced[0].run(FabricKind::Analytic)->clocked.has_value());
   EXPECT_FALSE(lost_time_of(plain[0], 0).has_value());
 }
 
 TEST(CosimTrace, OnlyTheFirstWorkloadIsFollowedWhenThatIsAskedFor) {
   const auto results = run("uniform_random", {}, true);
   ASSERT_EQ(results.size(), 2U);
-  EXPECT_EQ(results[0].run(FabricKind::Cycle)->traces.size(), 1U);
-  EXPECT_TRUE(results[1].run(FabricKind::Cycle)->traces.empty());
+  EXPECT_EQ(results[0].run(FabricKind::Cycle)->clocked->traces.size(), 1U);
+  EXPECT_TRUE(results[1].run(FabricKind::Cycle)->clocked->traces.empty());
 }
 
 TEST(CosimTrace, TheTextShowsTheWorstTransfersWithPathAndPlace) {
@@ -74,7 +74,7 @@ TEST(CosimTrace, TheTextShowsTheWorstTransfersWithPathAndPlace) {
       latency_error(*results[1].run(FabricKind::Analytic), *results[1].run(FabricKind::Cycle), 3)
           .worst;
   ASSERT_EQ(worst.size(), 3U);
-  const auto& links = results[1].run(FabricKind::Cycle)->traces.front()->links();
+  const auto& links = results[1].run(FabricKind::Cycle)->clocked->traces.front()->links();
   const std::string text = cosim_text(results, maze_sip());
   for (const std::size_t transfer : worst) {
     const auto lost = lost_time_of(results[1], transfer);

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Builds and runs unit tests under sanitizers.
 #
-#   run.sh build FOLDER KIND COMPILER PROGRAM...   builds them in FOLDER; KIND: address (and undefined) or thread
-#   run.sh run FOLDER PROGRAM [OPTION...]          runs a test program; exit code 1 when it fails
-#   run.sh find FOLDER PROGRAM                     exit code 0 when PROGRAM ends with the report of its fault
+#   run.sh build FOLDER COMPILER PROGRAM...   builds them in FOLDER
+#   run.sh run FOLDER PROGRAM [OPTION...]     runs a test program; exit code 1 when it fails
+#   run.sh find FOLDER PROGRAM                exit code 0 when PROGRAM ends with the report of its fault
 
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -11,22 +11,13 @@ action=$1
 folder=$2
 shift 2
 
-# The programs are compiled more often than run: in few large units, and not optimised. Units of one file each
-# where two files of a large one use the same name.
-build() { # KIND COMPILER PROGRAM...
-  case $1 in
-    address) preset=sanitize ;;
-    thread) preset=sanitize-thread ;;
-  esac
-  compiler=$2
-  shift 2
+# The programs are compiled more often than run: with little optimisation.
+build() { # COMPILER PROGRAM...
+  compiler=$1
+  shift
   cd "$root"
-  for unity in ON OFF; do
-    cmake --preset "$preset" -B "$folder" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=Debug \
-      -DCMAKE_CXX_FLAGS_DEBUG=-g1 -DCMAKE_UNITY_BUILD=$unity -DCMAKE_UNITY_BUILD_BATCH_SIZE=32
-    if cmake --build "$folder" --parallel 2 --target "$@"; then return 0; fi
-  done
-  return 1
+  cmake --preset sanitize -B "$folder" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="-O1 -gline-tables-only"
+  cmake --build "$folder" --parallel 2 --target "$@"
 }
 
 path_of() { find "$folder/tests" -name "$1" -type f -perm -u+x; }

@@ -10,6 +10,7 @@
 #include "sim/check/lockstep.hpp"
 #include "sim/check/scoreboard.hpp"
 #include "sim/check/watchdog.hpp"
+#include "sim/fault/fault_injector.hpp"
 #include "sim/harness/harness.hpp"
 
 namespace kernbench::sim {
@@ -59,7 +60,7 @@ Report run(const Scenario& setup, std::optional<FaultSpec> fault, MakeChecker ma
   std::optional<FaultInjector> injector;
   if (fault) {
     injector.emplace(kShape, setup.links, *fault, 7);
-    harness.set_fault_injector(&*injector);
+    harness.set_tap(&*injector);
   }
   RunPlan plan;
   plan.cycles = setup.cycles;

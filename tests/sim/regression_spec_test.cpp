@@ -234,7 +234,7 @@ const Refusal kRefusals[] = {
      "3:35: error: unknown key 'cycles'\n"
      "    3 |   - {name: s, kind: connectivity, cycles: 5}\n"
      "      |                                   ^\n"
-     "  hint: known here: name, kind"},
+     "  hint: valid keys: name, kind"},
     {"NoSuites", "suites: []\n",
      "2:9: error: 'suites' must be a list of at least 1 item, not of 0\n"
      "    2 | suites: []\n"

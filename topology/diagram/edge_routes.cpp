@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "plot/path_data.hpp"
 #include "plot/svg_canvas.hpp"
 #include "topology/diagram/maze_arcs.hpp"
 #include "topology/diagram/trunk_lines.hpp"
@@ -184,13 +185,7 @@ class Router {
 }  // namespace
 
 EdgeRoute polyline(std::vector<plot::PointPx> points) {
-  EdgeRoute route;
-  for (const plot::PointPx p : points) {
-    route.d += fmt::format("{}{} {}", route.d.empty() ? 'M' : 'L', plot::svg_number(p.x),
-                           plot::svg_number(p.y));
-  }
-  route.points = std::move(points);
-  return route;
+  return {plot::polyline_path(points), std::move(points)};
 }
 
 std::vector<EdgeRoute> route_edges(const View& view, const std::vector<PlacedNode>& nodes,

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "plot/path_data.hpp"
+#include "plot/style.hpp"
 #include "plot/svg_canvas.hpp"
 #include "plot/text_width.hpp"
 #include "topology/diagram/edge_routes.hpp"
@@ -54,7 +56,8 @@ class Renderer {
   std::string render() {
     const plot::SizePx size = document_size();
     plot::SvgCanvas canvas(size.w, size.h, view_.title, view_style_sheet());
-    canvas.text(kMargin, kMargin + kTitlePx * 0.8, view_.title, {"title"}, plot::TextAnchor::Start);
+    canvas.text(kMargin, kMargin + plot::kTitlePx * 0.8, view_.title, {"title"},
+                plot::TextAnchor::Start);
     draw_frame(canvas);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
       if (is_area(view_.nodes[i])) draw_area(canvas, i);
@@ -78,7 +81,7 @@ class Renderer {
     const plot::SizePx legend = legend_.size();
     const plot::SizePx bar = scale_bar_size(scale_, drawing_.w);
     const double w = std::max({drawing_.right() + kLegendGap + legend.w, drawing_.x + bar.w,
-                               kMargin + plot::text_width(view_.title, kTitlePx)});
+                               kMargin + plot::text_width(view_.title, plot::kTitlePx)});
     const double h = std::max(drawing_.bottom() + kScaleBarRoom, drawing_.y + legend.h);
     return {std::ceil(w + kMargin), std::ceil(h + kMargin)};
   }
@@ -104,7 +107,7 @@ class Renderer {
     canvas.text(placed.label.x, baseline, view_.nodes[i].label, {"block"});
     for (const std::string& line : placed.details) {
       baseline += kDetailRowPx;
-      canvas.text(placed.label.x, baseline, line, {"detail"});
+      canvas.text(placed.label.x, baseline, line, {"soft"});
     }
   }
 
@@ -161,23 +164,13 @@ class Renderer {
       const ViewEdge& edge = view_.edges[i];
       canvas.begin_group({"link", tooltip(view_, edge)});
       canvas.path(routes[i].d, {css_class(edge)});
-      if (!edge.both_ways) draw_arrow(canvas, routes[i].points);
+      if (!edge.both_ways) {
+        const std::vector<plot::PointPx>& points = routes[i].points;
+        canvas.path(plot::arrow_head(points.back(), points[points.size() - 2], kArrowPx),
+                    {"arrow"});
+      }
       canvas.end_group();
     }
-  }
-
-  /// At the last of the points, in the direction from the last but one.
-  static void draw_arrow(plot::SvgCanvas& canvas, const std::vector<plot::PointPx>& points) {
-    const plot::PointPx tip = points.back();
-    const plot::PointPx before = points[points.size() - 2];
-    const double length = distance(before, tip);
-    if (length == 0) return;
-    const plot::PointPx back = between(tip, before, kArrowPx / length);
-    const double wing_x = (back.y - tip.y) / 2.2;
-    const double wing_y = (back.x - tip.x) / 2.2;
-    const EdgeRoute outline =
-        polyline({tip, {back.x + wing_x, back.y - wing_y}, {back.x - wing_x, back.y + wing_y}});
-    canvas.path(outline.d + "Z", {"arrow"});
   }
 
   const View& view_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "plot/style.hpp"
 #include "plot/svg_canvas.hpp"
 #include "plot/text_width.hpp"
 
@@ -15,14 +16,11 @@ namespace {
 // his muted and bright schemes. All are told apart with any colour vision, and no meaning hangs on
 // colour alone: nodes carry their names, control lines are dashed, MAZE depths differ in dashes.
 constexpr std::string_view kStyleSheet = R"css(
-svg { background: #ffffff; font-family: "Helvetica Neue", Helvetica, Arial, "Liberation Sans", sans-serif; }
-text { fill: #1c2733; font-size: 11px; }
-text.title { font-size: 17px; font-weight: 600; }
+text { font-size: 11px; }
 text.small { font-size: 10px; }
 text.block { font-size: 12px; }
-text.heading, text.detail { fill: #52606d; }
 .frame { fill: #fbfcfd; stroke: #9aa5b1; stroke-width: 1.2; }
-.area { stroke: #52606d; stroke-width: 1.1; fill: #f0f4f8; }
+.area { stroke: var(--soft); stroke-width: 1.1; fill: #f0f4f8; }
 .area.sip { fill: #e4ecf5; }
 .area.cube { fill: #eaf1f8; }
 .area.hbm { fill: #e9f1dc; stroke: #7c8f52; stroke-dasharray: 5 3; }
@@ -43,9 +41,9 @@ text.heading, text.detail { fill: #52606d; }
 .node.io_noc rect, rect.io_noc { fill: #ffffff; stroke: #4477aa; }
 .node.maze rect, rect.maze, circle.maze { fill: #1d3d63; stroke: #ffffff; stroke-width: 0.8; }
 .node.maze text { fill: #ffffff; }
-.anchor { fill: #1c2733; }
+.anchor { fill: var(--ink); }
 .leader { stroke: #7b8794; stroke-width: 0.9; stroke-dasharray: 1.5 2; fill: none; }
-.edge { fill: none; stroke: #52606d; stroke-width: 1.4; }
+.edge { fill: none; stroke: var(--soft); stroke-width: 1.4; }
 .edge.router_mesh { stroke: #4477aa; stroke-width: 1.8; }
 .edge.pe_to_router { stroke: #33507f; }
 .edge.pe_internal { stroke: #4477aa; stroke-width: 1.6; }
@@ -55,7 +53,7 @@ text.heading, text.detail { fill: #52606d; }
 .edge.ucie_internal, .edge.ucie_conn_to_router, .edge.router_to_ucie_conn, .edge.ucie_conn_to_noc,
 .edge.noc_to_ucie_conn { stroke: #c0792f; stroke-width: 1.1; }
 .edge.ucie_mesh { stroke: #c0792f; stroke-width: 4; }
-.edge.io_internal { stroke: #52606d; }
+.edge.io_internal { stroke: var(--soft); }
 .edge.io_to_cube, .edge.cube_to_io { stroke: #c0792f; stroke-width: 2; }
 .edge.pcie { stroke: #95394a; stroke-width: 2; }
 .edge.command { stroke: #9b3f9f; stroke-width: 1.2; stroke-dasharray: 4 3; }
@@ -69,9 +67,9 @@ text.heading, text.detail { fill: #52606d; }
 .edge.depth5 { stroke: #7b8794; stroke-dasharray: 10 4; }
 .edge.depth6 { stroke: #8f8a1f; stroke-dasharray: 1 2; }
 .edge.depth7 { stroke: #6a51a3; stroke-dasharray: 4 4; }
-.arrow { stroke: none; fill: #1c2733; }
+.arrow { stroke: none; fill: var(--ink); }
 g.link:hover .edge, .edge:hover { stroke-width: 4; }
-.scale { stroke: #1c2733; stroke-width: 1.4; fill: none; }
+.scale { stroke: var(--ink); stroke-width: 1.4; fill: none; }
 )css";
 
 std::string_view block_role(ViewShape shape) {
@@ -112,8 +110,8 @@ std::string_view block_class(ViewShape shape) {
 
 }  // namespace
 
-std::string_view view_style_sheet() {
-  return kStyleSheet.substr(1);
+std::string view_style_sheet() {
+  return fmt::format("{}{}", plot::base_style(), kStyleSheet.substr(1));
 }
 
 bool is_area(const ViewNode& node) {

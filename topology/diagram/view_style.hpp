@@ -13,9 +13,8 @@ namespace kernbench::topology {
 inline constexpr double kLabelPx = 11;  ///< font size of nodes and legend
 inline constexpr double kSmallPx = 10;  ///< font size of nodes where they crowd
 inline constexpr double kBlockPx = 12;  ///< font size of blocks
-inline constexpr double kTitlePx = 17;
 
-[[nodiscard]] std::string_view view_style_sheet();
+[[nodiscard]] std::string view_style_sheet();
 
 /// A block that is drawn at its size in mm, behind everything else. All other nodes are small
 /// boxes as large as their label needs.

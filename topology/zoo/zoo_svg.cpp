@@ -8,7 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "plot/path_data.hpp"
+#include "plot/style.hpp"
 #include "plot/svg_canvas.hpp"
+#include "plot/text_width.hpp"
 #include "topology/zoo/layout/free_space.hpp"
 #include "topology/zoo/layout/place_ports.hpp"
 #include "topology/zoo/layout/transform.hpp"
@@ -18,28 +21,23 @@ namespace {
 
 constexpr double kPixels = 96;  // per unit of the picture
 constexpr double kMargin = 36;
-constexpr double kTitleLine = 20;
-constexpr std::size_t kTitleWidth = 80;  // letters
-constexpr double kLetter = 9.5;          // widest average of a letter of the title, in pixels
+constexpr double kTitleLine = 22;
+constexpr std::size_t kTitleWidth = 80;  // characters
 constexpr double kLegendHeight = 30;
 constexpr double kLegendWidth = 420;
 constexpr double kRolesWidth = 240;         // of the legend, if there are nodes of several roles
 constexpr double kHead = 9;                 // length of an arrow's head
-constexpr std::size_t kManyChannels = 300;  // so many are drawn finer
+constexpr std::size_t kManyChannels = 300;  // more channels than this are drawn as finer lines
 constexpr double kRadius = kNodeRadius * kPixels;
 
 constexpr std::string_view kStyle =
-    "svg { background: #ffffff; font-family: Helvetica, Arial, sans-serif; }\n"
-    ".title { font-size: 15px; font-weight: bold; fill: #202020; }\n"
-    ".note { font-size: 12px; fill: #404040; }\n"
-    ".channel { stroke: #555555; stroke-width: 1.5; fill: none; }\n"
-    ".fine { stroke: #555555; stroke-width: 0.7; fill: none; }\n"
-    ".head { fill: #555555; stroke: none; }\n"
+    ".channel { stroke: var(--soft); stroke-width: 1.5; fill: none; }\n"
+    ".fine { stroke: var(--soft); stroke-width: 0.7; fill: none; }\n"
+    ".head { fill: var(--soft); stroke: none; }\n"
     ".router { fill: #c8e6c0; stroke: #38761d; stroke-width: 1.5; }\n"
     ".child { fill: #c9daf8; stroke: #1c4587; stroke-width: 1.5; }\n"
     ".terminal { fill: #e1cdf0; stroke: #674ea7; stroke-width: 1.5; }\n"
-    ".number { font-size: 12px; fill: #101010; }\n"
-    ".small { font-size: 9px; fill: #101010; }\n"
+    "text.small { font-size: 9px; }\n"
     ".ingress { stroke: #0b8043; stroke-width: 1.5; fill: none; }\n"
     ".ingress-head { fill: #0b8043; stroke: none; }\n"
     ".egress { stroke: #d2601a; stroke-width: 1.5; fill: none; }\n"
@@ -57,8 +55,7 @@ std::string_view class_of(NodeRole role) {
   throw std::logic_error("a node without a role");
 }
 
-/// A title of many letters in lines, broken between children where that can be, else anywhere
-/// between arguments.
+/// Breaks a long title into lines: between children if possible, else between arguments.
 std::vector<std::string> title_lines(std::string_view title) {
   std::vector<std::string> lines;
   while (title.size() > kTitleWidth) {
@@ -77,31 +74,22 @@ std::vector<std::string> title_lines(std::string_view title) {
   return lines;
 }
 
-/// A triangle with its tip at `tip`, pointing along `way` (of length 1).
-void arrow_head(plot::SvgCanvas& canvas, Point tip, Point way, double size, std::string_view css) {
-  const Point back = tip - way * size;
-  const Point side = Point{-way.y, way.x} * (0.45 * size);
-  const Point a = back + side;
-  const Point b = back - side;
-  canvas.path(fmt::format("M{} {} L{} {} L{} {} Z", plot::svg_number(tip.x),
-                          plot::svg_number(tip.y), plot::svg_number(a.x), plot::svg_number(a.y),
-                          plot::svg_number(b.x), plot::svg_number(b.y)),
-              {.css_class = css});
+plot::PointPx px(Point point) {
+  return {point.x, point.y};
 }
 
-/// An arrow of a packet's way in or out.
-void port_arrow(plot::SvgCanvas& canvas, Point from, Point to, std::string_view css,
+/// Draws an arrow by which packets enter or leave.
+void port_arrow(plot::SvgCanvas& canvas, Point from, Point to, const std::string& css,
                 std::string_view tooltip) {
-  const Point way = direction(to - from);
-  const Point back = to - way * kHead;
+  const Point back = to - direction(to - from) * kHead;
   canvas.line(from.x, from.y, back.x, back.y, {.css_class = css, .tooltip = tooltip});
-  arrow_head(canvas, to, way, kHead, fmt::format("{}-head", css));
+  canvas.path(plot::arrow_head(px(to), px(from), kHead), {.css_class = css + "-head"});
 }
 
-/// Where the plot stands on the page, in pixels.
+/// The place of the plot on the page.
 struct Page {
-  Point least;   ///< of the plot, in its own units
-  Point corner;  ///< where that comes to stand
+  Point least;   ///< upper left corner of the plot, in its own units
+  Point corner;  ///< the same corner on the page, in px
   double width = 0;
   double height = 0;
 
@@ -109,9 +97,10 @@ struct Page {
 };
 
 Page page_for(const Plot& plot, const std::vector<std::string>& title, double legend_width) {
-  std::size_t longest_line = 0;
-  for (const std::string& line : title) longest_line = std::max(longest_line, line.size());
-
+  double longest_line = 0;
+  for (const std::string& line : title) {
+    longest_line = std::max(longest_line, plot::text_width(line, plot::kTitlePx));
+  }
   Box box = bounds(plot);
   for (const PlotNode& node : plot.nodes) {
     for (const Point& port : {node.ingress, node.egress}) {
@@ -122,8 +111,7 @@ Page page_for(const Plot& plot, const std::vector<std::string>& title, double le
   const Point size = (box.most - box.least) * kPixels;
   const double header = kTitleLine * static_cast<double>(title.size() + 1);
   Page page{.least = box.least, .corner = {}, .width = 0, .height = 0};
-  page.width = std::max(
-      {size.x + 2 * kMargin, kLetter * static_cast<double>(longest_line) + 40, legend_width});
+  page.width = std::max({size.x + 2 * kMargin, longest_line + 40, legend_width});
   page.corner = {0.5 * (page.width - size.x), header + kMargin};
   page.height = page.corner.y + size.y + kMargin + kLegendHeight;
   return page;
@@ -151,7 +139,7 @@ void draw_channel(plot::SvgCanvas& canvas, const Page& page, const Plot& plot,
                     plot::svg_number(end.x), plot::svg_number(end.y)),
         style);
   }
-  if (!both_ways) arrow_head(canvas, tip, arrival, kHead, "head");
+  if (!both_ways) canvas.path(plot::arrow_head(px(tip), px(end), kHead), {.css_class = "head"});
 }
 
 void draw_node(plot::SvgCanvas& canvas, const Page& page, const PlotNode& node,
@@ -173,7 +161,7 @@ void draw_node(plot::SvgCanvas& canvas, const Page& page, const PlotNode& node,
   canvas.text(at.x, at.y + 4, text, {.css_class = text.size() > 3 ? "small" : "number"});
 }
 
-/// What the signs mean, from left to right; only of those signs that the picture has.
+/// Explains signs from left to right.
 class Legend {
  public:
   Legend(plot::SvgCanvas& canvas, double y) : canvas_(canvas), y_(y) {}
@@ -185,18 +173,20 @@ class Legend {
   void channel(bool both_ways, std::string_view text) {
     const double end = both_ways ? x_ + 30 : x_ + 30 - kHead;
     canvas_.line(x_, y_, end, y_, {.css_class = "channel"});
-    if (!both_ways) arrow_head(canvas_, {x_ + 30, y_}, {1, 0}, kHead, "head");
+    if (!both_ways) {
+      canvas_.path(plot::arrow_head({x_ + 30, y_}, {x_, y_}, kHead), {.css_class = "head"});
+    }
     finish(36, text);
   }
-  void port(std::string_view css) {
+  void port(const std::string& css) {
     port_arrow(canvas_, {x_, y_}, {x_ + 22, y_}, css, {});
     finish(28, css);
   }
 
  private:
   void finish(double sign_width, std::string_view text) {
-    canvas_.text(x_ + sign_width, y_ + 4, text, {.css_class = "note"}, plot::TextAnchor::Start);
-    x_ += sign_width + 6.6 * static_cast<double>(text.size()) + 18;
+    canvas_.text(x_ + sign_width, y_ + 4, text, {.css_class = "soft"}, plot::TextAnchor::Start);
+    x_ += sign_width + plot::text_width(text, plot::kTextPx) + 18;
   }
 
   plot::SvgCanvas& canvas_;
@@ -221,7 +211,8 @@ std::string render_zoo_svg(const BaseTopology& topology) {
   const bool several = has_role(plot, NodeRole::Child) || has_role(plot, NodeRole::Terminal);
   const Page page = page_for(plot, title, kLegendWidth + (several ? kRolesWidth : 0));
 
-  plot::SvgCanvas canvas(page.width, page.height, topology.name(), kStyle);
+  plot::SvgCanvas canvas(page.width, page.height, topology.name(),
+                         fmt::format("{}{}", plot::base_style(), kStyle));
   double y = 10;
   for (const std::string& line : title) {
     y += kTitleLine;
@@ -229,7 +220,7 @@ std::string render_zoo_svg(const BaseTopology& topology) {
   }
   canvas.text(20, y + kTitleLine,
               fmt::format("{} nodes, {} channels", topology.n_nodes(), topology.channels().size()),
-              {.css_class = "note"}, plot::TextAnchor::Start);
+              {.css_class = "soft"}, plot::TextAnchor::Start);
 
   const std::string_view css = topology.channels().size() > kManyChannels ? "fine" : "channel";
   bool one_way = false;

@@ -11,17 +11,16 @@
 
 namespace kernbench::model::bench {
 
+using plot::AxisScale;
 using plot::PointPx;
 using plot::TextAnchor;
 
 namespace {
 
-constexpr unsigned kStyles = 4;
-
-/// Which curve of a panel a point belongs to.
+/// The curve of a panel that a point belongs to.
 struct Curve {
-  std::string name;          ///< "" for none
-  std::string variant_of{};  ///< the curve whose colour it has, with hollow marks
+  std::string name;          ///< empty if the panel does not show the point
+  std::string variant_of{};  ///< the curve with the same colour, if this is its variant
 };
 using CurveOf = std::function<Curve(const AllReduceCase&)>;
 
@@ -41,12 +40,12 @@ std::string tooltip(const AllReducePoint& point) {
       microseconds(point.latency), microseconds(point.bound), point.flit_hops);
 }
 
-/// The points, the smallest sizes first, as curves in the order in which the sweep has them, and
-/// their bounds.
+/// Returns the panel with the points that `curve_of` names a curve for, and their bounds. `points`
+/// are sorted by size; curves keep the order of the sweep.
 plot::ChartPanel panel_of(const std::vector<AllReducePoint>& points, std::string heading,
                           const CurveOf& curve_of) {
-  plot::ChartPanel panel{std::move(heading), "KiB that each cube of each rank adds (log scale)",
-                         "latency, us (log scale)"};
+  plot::ChartPanel panel{std::move(heading),
+                         {"KiB that each cube of each rank adds (log scale)", AxisScale::Log}};
   std::vector<std::string> colours;
   std::map<std::uint32_t, plot::ChartGuide> bounds;
   for (const AllReducePoint& point : points) {
@@ -59,15 +58,15 @@ plot::ChartPanel panel_of(const std::vector<AllReducePoint>& points, std::string
       const auto known = std::find(colours.begin(), colours.end(), colour) - colours.begin();
       const auto index = static_cast<unsigned>(known);
       if (index == colours.size()) colours.push_back(colour);
-      panel.series.push_back({name, index % kStyles, !variant_of.empty() || index >= kStyles, {}});
+      const bool variant = !variant_of.empty() || index >= plot::kPaletteSize;
+      panel.series.push_back({name, plot::palette_style(index, variant)});
       series = panel.series.end() - 1;
     }
     const PointPx at = place(point, point.latency);
     series->points.push_back(at);
-    series->tooltips.push_back(tooltip(point));
-    if (std::find(panel.x_ticks.begin(), panel.x_ticks.end(), at.x) == panel.x_ticks.end()) {
-      panel.x_ticks.push_back(at.x);
-    }
+    series->point_tooltips.push_back(tooltip(point));
+    std::vector<plot::Tick>& ticks = panel.x.ticks;
+    if (ticks.empty() || ticks.back().value != at.x) ticks.push_back({at.x});
     if (point.bound.ps() == 0) continue;
     plot::ChartGuide& guide = bounds[point.which.sips];
     const PointPx bound = place(point, point.bound);
@@ -90,7 +89,7 @@ std::string sips_text(std::uint32_t sips) {
 }  // namespace
 
 std::string all_reduce_plot(const std::vector<AllReducePoint>& points) {
-  if (points.empty()) throw std::invalid_argument("there is nothing to plot");
+  if (points.empty()) throw std::invalid_argument("a plot needs points");
   std::vector<AllReducePoint> sorted = points;
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.which.bytes < b.which.bytes; });
@@ -102,8 +101,9 @@ std::string all_reduce_plot(const std::vector<AllReducePoint>& points) {
   chart.subtitle =
       "A bound is 2(n-1)/n S/B: what n SIPs of S bytes take at the least when each can send B "
       "bytes a second. The numbers of every point were compared.";
-  chart.panel_width = 320;
-  chart.legend_of_each_panel = true;
+  chart.y = {"latency, us (log scale)", AxisScale::Log};
+  chart.panel_size.w = 320;
+  chart.legend = plot::LegendPlace::BelowEachPanel;
   const auto add = [&](const std::string& heading, const CurveOf& curve_of) {
     plot::ChartPanel panel = panel_of(sorted, heading, curve_of);
     if (!panel.series.empty()) chart.panels.push_back(std::move(panel));

@@ -13,6 +13,7 @@
 
 namespace kernbench::model::bench {
 
+using plot::AxisScale;
 using plot::PointPx;
 using plot::TextAnchor;
 
@@ -58,13 +59,11 @@ std::vector<plot::ChartSeries> curves(const GemmSweep& sweep, const std::string&
     const auto b = static_cast<Staging>(style % 2);
     plot::ChartSeries curve{fmt::format("A {}, B {}", common::name_of(kStagingNames, a),
                                         common::name_of(kStagingNames, b)),
-                            style,
-                            false,
-                            {}};
+                            plot::palette_style(style)};
     for (const GemmPoint& point : points_of(sweep, series)) {
       if (point.gemm.a != a || point.gemm.b != b) continue;
       curve.points.push_back(place(point));
-      curve.tooltips.push_back(tooltip(sweep, point));
+      curve.point_tooltips.push_back(tooltip(sweep, point));
     }
     if (!curve.points.empty()) all.push_back(std::move(curve));
   }
@@ -90,16 +89,18 @@ std::string heading(const std::string& series, const std::vector<GemmPoint>& poi
 /// A panel for each series, by m.
 plot::LineChart by_size(const GemmSweep& sweep, const std::string& y_label, const Place& place) {
   plot::LineChart chart;
+  chart.y = {y_label, AxisScale::Log};
   chart.subtitle = fmt::format(
       "C (m x n) = A (m x k) B (k x n) in f16 on {} PEs. Streamed operands come from HBM tile by "
       "tile, resident ones are in TCM before.",
       sweep.roofline.programs);
   for (const std::string& series : series_names(sweep)) {
     const std::vector<GemmPoint> points = points_of(sweep, series);
-    plot::ChartPanel panel{heading(series, points), "m (log scale)", y_label};
+    plot::ChartPanel panel{heading(series, points), {"m (log scale)", AxisScale::Log}};
+    std::vector<plot::Tick>& ticks = panel.x.ticks;
     for (const GemmPoint& point : points) {
       const auto m = static_cast<double>(point.gemm.m);
-      if (panel.x_ticks.empty() || panel.x_ticks.back() != m) panel.x_ticks.push_back(m);
+      if (ticks.empty() || ticks.back().value != m) ticks.push_back({m});
     }
     panel.series = curves(sweep, series, place);
     chart.panels.push_back(std::move(panel));
@@ -125,8 +126,8 @@ std::string gemm_utilization_svg(const GemmSweep& sweep) {
       });
   chart.title = "GEMM: utilization by size";
   for (plot::ChartPanel& panel : chart.panels) {
-    const PointPx left{panel.x_ticks.front(), 100.0};
-    const PointPx right{panel.x_ticks.back(), 100.0};
+    const PointPx left{panel.x.ticks.front().value, 100.0};
+    const PointPx right{panel.x.ticks.back().value, 100.0};
     panel.guides.push_back({fmt::format("peak: {:.4g} TMAC/s", sweep.roofline.peak_gmacs / 1000.0),
                             {left, right},
                             right});
@@ -146,15 +147,16 @@ std::string gemm_roofline_svg(const GemmSweep& sweep) {
       "f16 on {} PEs. Each curve follows one staging from small matrices to large ones; bytes are "
       "those that HBM read and wrote.",
       roofline.programs);
-  chart.panel_width = 800;
-  plot::ChartPanel panel{"", "arithmetic intensity, multiply-adds per byte of HBM (log scale)",
-                         "multiply-adds a second, 10^12 (log scale)"};
+  chart.y = {"multiply-adds a second, 10^12 (log scale)", AxisScale::Log};
+  chart.panel_size.w = 800;
+  plot::ChartPanel panel{
+      "", {"arithmetic intensity, multiply-adds per byte of HBM (log scale)", AxisScale::Log}};
   for (std::size_t i = 0; i < names.size(); ++i) {
     for (plot::ChartSeries& curve : curves(sweep, names[i], [](const GemmPoint& point) {
            return PointPx{point.macs_per_byte(), point.gmacs() / 1000.0};
          })) {
       curve.name = fmt::format("{}: {}", names[i], curve.name);
-      curve.hollow = i % 2 == 0;
+      curve.style.dashed = curve.style.hollow = i % 2 == 0;
       panel.series.push_back(std::move(curve));
     }
   }
@@ -172,13 +174,13 @@ std::string gemm_roofline_svg(const GemmSweep& sweep) {
   const PointPx ridge{knee, peak};
   panel.guides.push_back({fmt::format("knee: {:.4g} MACs/byte", knee),
                           {{knee, bottom}, ridge},
-                          {knee, bottom},
+                          PointPx{knee, bottom},
                           TextAnchor::Start,
                           true});
   const double halfway = std::sqrt(low * knee);
   panel.guides.push_back({fmt::format("HBM: {:.4g} TB/s", roofline.hbm_gbs / 1000.0),
                           {{low, bound(low)}, ridge},
-                          {halfway, bound(halfway)}});
+                          PointPx{halfway, bound(halfway)}});
   const PointPx right{high, peak};
   panel.guides.push_back({fmt::format("peak: {:.4g} TMAC/s", peak), {ridge, right}, right});
   chart.panels.push_back(std::move(panel));

@@ -67,22 +67,15 @@ NodeId Machine::pe_part(const memory::PeLocation& pe, NodeKind kind) const {
 common::SimTime Machine::send(const transport::Route& route, std::uint64_t bytes,
                               const trace::Label& label, Payload payload,
                               transport::SourceOverhead overhead) {
-  Message message;
+  const std::uint32_t slot = messages_.take();
+  Message& message = messages_[slot];
   message.from = graph_.edge(route.edges.front()).from;
   message.to = graph_.edge(route.edges.back()).to;
   message.route = &route;
   message.bytes = bytes;
   message.label = label;
   message.payload = std::move(payload);
-  std::uint64_t slot = messages_.size();
-  if (free_messages_.empty()) {
-    messages_.push_back(std::move(message));
-  } else {
-    slot = free_messages_.back();
-    free_messages_.pop_back();
-    messages_[slot] = std::move(message);
-  }
-  return network_.send(route, bytes, *this, slot, label, overhead, transport::Heard::FirstAndLast);
+  return network_.send(route, bytes, *this, slot, label, overhead, transport::Notify::FirstAndLast);
 }
 
 void Machine::reply(const Message& request, std::string_view what, Payload payload) {
@@ -91,15 +84,15 @@ void Machine::reply(const Message& request, std::string_view what, Payload paylo
 }
 
 void Machine::on_flit(std::uint64_t slot, std::uint64_t index, common::SimTime came) {
-  const Message& message = messages_[slot];
+  const Message& message = messages_[static_cast<std::uint32_t>(slot)];
   if (!transport::Flits{message.bytes, spec().system.flit_bytes}.is_last(index)) return;
   simulation_.schedule(came + graph_.node(message.to).overhead, *this, slot);
 }
 
 void Machine::on_event(engine::EventArgument argument) {
-  const std::uint64_t slot = argument.number();
+  const auto slot = static_cast<std::uint32_t>(argument.number());
   Message message = std::move(messages_[slot]);
-  free_messages_.push_back(slot);
+  messages_.release(slot);
   Component& receiver = component(message.to);
   receiver.on_message(std::move(message));
 }

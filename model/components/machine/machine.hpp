@@ -10,11 +10,11 @@
 
 #include "model/components/machine/component.hpp"
 #include "model/components/machine/component_registry.hpp"
-#include "model/components/machine/kernel.hpp"
 #include "model/components/machine/memory_access.hpp"
 #include "model/components/machine/message.hpp"
 #include "model/components/machine/pe_command.hpp"
 #include "model/engine/simulation.hpp"
+#include "model/engine/slot_pool.hpp"
 #include "model/transport/network.hpp"
 #include "topology/routing/address_resolver.hpp"
 #include "topology/routing/path_router.hpp"
@@ -45,8 +45,6 @@ class Machine final : public transport::FlitReceiver, public engine::EventHandle
   [[nodiscard]] const topology::AddressResolver& resolver() const { return resolver_; }
   [[nodiscard]] transport::Network& network() { return network_; }
   [[nodiscard]] MemoryAccesses& accesses() { return accesses_; }
-  /// The kernels that launches can name.
-  [[nodiscard]] KernelTable& kernels() { return kernels_; }
 
   [[nodiscard]] Component& component(topology::NodeId node);
   /// Throws std::invalid_argument when the node's component has no memory.
@@ -102,10 +100,8 @@ class Machine final : public transport::FlitReceiver, public engine::EventHandle
   topology::AddressResolver resolver_;
   transport::Network network_;
   MemoryAccesses accesses_;
-  KernelTable kernels_;
   std::vector<std::unique_ptr<Component>> components_;  ///< by node
-  std::vector<Message> messages_;                       ///< on their way
-  std::vector<std::uint64_t> free_messages_;
+  engine::SlotPool<Message> messages_;                  ///< in flight
   std::uint64_t transactions_ = 0;
 };
 

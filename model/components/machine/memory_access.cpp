@@ -28,40 +28,36 @@ void MemoryAccesses::submit(const RoutedAccess& asked, AccessListener* listener)
     throw std::invalid_argument("the rows of an access do not overlap");
   }
   const topology::SystemSpec& system = machine_.spec().system;
-  Access access;
+  MemoryComponent& memory = machine_.memory(machine_.graph().edge(asked.route->edges.back()).to);
+  const std::uint32_t id = accesses_.take();
+  Access& access = accesses_[id];
+  access = Access{};
   access.asked = asked;
   if (asked.row_bytes == 0) access.asked.row_bytes = asked.bytes;
   if (asked.transaction == 0) access.asked.transaction = machine_.new_transaction();
   access.listener = listener;
   access.times.submitted = machine_.simulation().now();
-  access.memory = &machine_.memory(machine_.graph().edge(asked.route->edges.back()).to);
+  access.memory = &memory;
   const Flits data{asked.bytes, system.flit_bytes};
   access.to_serve = data.count();
   access.response_flits =
       asked.write ? Flits{system.request_bytes, system.flit_bytes}.count() : data.count();
   const trace::Label label{access.asked.transaction, asked.write ? "write data" : "read request"};
-  std::uint64_t id = accesses_.size();
-  if (free_.empty()) {
-    accesses_.push_back(std::move(access));
-  } else {
-    id = free_.back();
-    free_.pop_back();
-    accesses_[id] = std::move(access);
-  }
   machine_.network().send(
       *asked.route, asked.write ? asked.bytes : system.request_bytes, *this, id, label,
-      asked.source, asked.write ? transport::Heard::EachFlit : transport::Heard::FirstAndLast);
+      asked.source, asked.write ? transport::Notify::EachFlit : transport::Notify::FirstAndLast);
 }
 
 void MemoryAccesses::on_flit(std::uint64_t message, std::uint64_t index, SimTime came) {
-  Access& access = accesses_[message];
+  const auto id = static_cast<std::uint32_t>(message);
+  Access& access = accesses_[id];
   const topology::SystemSpec& system = machine_.spec().system;
   if (access.responding) {
-    take_response(message, access, index);
+    take_response(id, access, index);
   } else if (access.asked.write) {
-    serve_write(message, access, index, came);
+    serve_write(id, access, index, came);
   } else if (Flits{system.request_bytes, system.flit_bytes}.is_last(index)) {
-    serve_read(message, access, came);
+    serve_read(id, access, came);
   }
 }
 
@@ -96,12 +92,12 @@ Service MemoryAccesses::serve_flit(const Access& access, std::uint64_t offset, s
   return all;
 }
 
-void MemoryAccesses::serve_read(std::uint64_t id, Access& access, SimTime came) {
+void MemoryAccesses::serve_read(std::uint32_t id, Access& access, SimTime came) {
   access.responding = true;
   transport::Network& network = machine_.network();
   const std::uint32_t flow =
       network.open(network.reversed(*access.asked.route), access.asked.bytes, *this, id,
-                   {access.asked.transaction, "read data"}, transport::Heard::FirstAndLast);
+                   {access.asked.transaction, "read data"}, transport::Notify::FirstAndLast);
   for (std::uint64_t i = 0; i < access.to_serve; ++i) {
     serve(access, i, came);
     network.deliver_flit(flow, access.served);
@@ -109,7 +105,7 @@ void MemoryAccesses::serve_read(std::uint64_t id, Access& access, SimTime came) 
   record_service(access);
 }
 
-void MemoryAccesses::serve_write(std::uint64_t id, Access& access, std::uint64_t index,
+void MemoryAccesses::serve_write(std::uint32_t id, Access& access, std::uint64_t index,
                                  SimTime came) {
   serve(access, index, came);
   if (--access.to_serve != 0) return;
@@ -117,7 +113,7 @@ void MemoryAccesses::serve_write(std::uint64_t id, Access& access, std::uint64_t
   transport::Network& network = machine_.network();
   const std::uint32_t flow = network.open(
       network.reversed(*access.asked.route), machine_.spec().system.request_bytes, *this, id,
-      {access.asked.transaction, "acknowledgement"}, transport::Heard::FirstAndLast);
+      {access.asked.transaction, "acknowledgement"}, transport::Notify::FirstAndLast);
   for (std::uint64_t i = 0; i < access.response_flits; ++i) {
     network.deliver_flit(flow, access.served);
   }
@@ -131,14 +127,14 @@ void MemoryAccesses::record_service(Access& access) {
   machine_.record(access.service);
 }
 
-void MemoryAccesses::take_response(std::uint64_t id, Access& access, std::uint64_t index) {
+void MemoryAccesses::take_response(std::uint32_t id, Access& access, std::uint64_t index) {
   const SimTime now = machine_.simulation().now();
   if (!access.times.first_response) access.times.first_response = now;
   if (index + 1 != access.response_flits) return;
   access.times.done = now;
   AccessListener* listener = access.listener;
   const AccessTimes times = access.times;
-  free_.push_back(id);
+  accesses_.release(id);
   if (listener != nullptr) listener->on_access_done(times);
 }
 

@@ -7,6 +7,7 @@
 
 #include "common/units.hpp"
 #include "model/components/machine/component.hpp"
+#include "model/engine/slot_pool.hpp"
 #include "model/transport/network.hpp"
 
 namespace kernbench::model::components {
@@ -69,7 +70,7 @@ class MemoryAccesses : public transport::FlitReceiver {
   [[nodiscard]] RoutedAccess routed(const AccessRequest& request) const;
 
   /// Accesses that are not done yet.
-  [[nodiscard]] std::uint64_t pending() const { return accesses_.size() - free_.size(); }
+  [[nodiscard]] std::uint64_t pending() const { return accesses_.size(); }
 
   void on_flit(std::uint64_t message, std::uint64_t index, common::SimTime came) override;
 
@@ -91,14 +92,13 @@ class MemoryAccesses : public transport::FlitReceiver {
   /// among those of the access.
   static Service serve_flit(const Access& access, std::uint64_t offset, std::uint32_t bytes,
                             common::SimTime ready);
-  void serve_read(std::uint64_t id, Access& access, common::SimTime came);
-  void serve_write(std::uint64_t id, Access& access, std::uint64_t index, common::SimTime came);
-  void take_response(std::uint64_t id, Access& access, std::uint64_t index);
+  void serve_read(std::uint32_t id, Access& access, common::SimTime came);
+  void serve_write(std::uint32_t id, Access& access, std::uint64_t index, common::SimTime came);
+  void take_response(std::uint32_t id, Access& access, std::uint64_t index);
   void record_service(Access& access);
 
   Machine& machine_;
-  std::vector<Access> accesses_;
-  std::vector<std::uint64_t> free_;  ///< that may be used again
+  engine::SlotPool<Access> accesses_;
 };
 
 }  // namespace kernbench::model::components

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/components/machine/kernel.hpp"
 #include "model/engine/event_handler.hpp"
 #include "model/memory/pe_allocator.hpp"
 #include "model/trace/hop_trace.hpp"
@@ -24,10 +25,10 @@ class PeCommand;
 struct IpcqTransfer;
 struct TileToken;
 
-/// Runs a kernel on each target. What the arguments are is between host and kernel.
+/// Runs a kernel on each target.
 struct KernelLaunch {
-  std::string kernel;
-  std::shared_ptr<const void> arguments;
+  std::string name;
+  std::shared_ptr<const Kernel> kernel;
 };
 /// A stretch of virtual addresses and where it is.
 struct Mapping {

@@ -81,6 +81,7 @@ class PeCommand {
 
 /// A tile on its way through the engines.
 struct TileToken {
+  std::uint32_t slot = 0;  ///< number in the pool of the pe_scheduler
   PeCommand* command = nullptr;
   TileSequence own_stages;  ///< none when the command's plan keeps them
   std::span<const TileStage> stages;

@@ -88,6 +88,10 @@ Process HostCpu::write_copies(std::vector<Shard> copies) {
 
 Process HostCpu::run(HostCommand command, std::vector<PeLocation> targets, std::string io_id) {
   check_targets(action_name(command), targets);
+  const auto* const launch = std::get_if<KernelLaunch>(&command.action);
+  if (launch != nullptr && launch->kernel == nullptr) {
+    throw std::invalid_argument(fmt::format("launch '{}' has no kernel", launch->name));
+  }
   if (io_id.empty()) io_id = machine().spec().sip.io_chiplets.front().id;
   const auto shared = std::make_shared<const HostCommand>(std::move(command));
   std::map<std::uint32_t, CommandRequest> by_sip;

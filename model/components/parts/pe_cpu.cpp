@@ -20,7 +20,7 @@ void PeCpu::on_message(Message message) {
   if (request == nullptr) reject(message);
   const auto* const launch = std::get_if<KernelLaunch>(&request->command->action);
   if (launch == nullptr) reject(message);
-  std::string process = fmt::format("{} on {}", launch->kernel, name());
+  std::string process = fmt::format("{} on {}", launch->name, name());
   machine().simulation().spawn(std::move(process), run_kernel(std::move(message)));
 }
 
@@ -28,10 +28,9 @@ engine::Process PeCpu::run_kernel(Message message) {
   const std::shared_ptr<const HostCommand> command =
       std::get<CommandRequest>(message.payload).command;
   const auto& launch = std::get<KernelLaunch>(command->action);
-  const Kernel& kernel = machine().kernels().find(launch.kernel);
   const topology::Node& place = machine().graph().node(node());
-  const KernelContext context{{place.sip, place.cube, place.pe}, *this, launch.arguments};
-  engine::Process body = kernel(context);
+  const KernelContext context{{place.sip, place.cube, place.pe}, *this};
+  engine::Process body = (*launch.kernel)(context);
   co_await std::move(body);
   machine().reply(message, "kernel done", CommandDone{message.label.transaction});
 }

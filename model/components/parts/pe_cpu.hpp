@@ -6,15 +6,15 @@
 
 namespace kernbench::model::components {
 
-/// Where kernels run on a PE (Architecture, "pe_cpu"). It finds the kernel of a launch by its name,
-/// runs it as a process, and answers the launch when it has ended. Its kernels hand commands to
-/// the scheduler, and sends and receives to the IPCQ.
+/// The processor that runs kernels on a PE (Architecture, "pe_cpu"). Runs the kernel of a launch as
+/// a process and answers the launch when the kernel ends. Commands of kernels go to the scheduler,
+/// sends and receives to the IPCQ.
 class PeCpu : public PePart {
  public:
   using PePart::PePart;
   void on_message(Message message) override;
 
-  /// Hands a command over; `co_await command.done` waits for it. Any number may be under way.
+  /// Issues a command; `co_await command.done` waits for it. Several commands may be in flight.
   void start(PeCommand& command);
 
  private:

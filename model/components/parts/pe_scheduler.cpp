@@ -31,9 +31,9 @@ void PeScheduler::start(PeCommand& command) {
 
 void PeScheduler::dispatch_next(PeCommand& command) {
   const auto& work = std::get<PipelineWork>(command.work);
-  if (free_tokens_.empty()) free_tokens_.push_back(&tokens_.emplace_back());
-  TileToken& token = *free_tokens_.back();
-  free_tokens_.pop_back();
+  const std::uint32_t slot = tokens_.take();
+  TileToken& token = tokens_[slot];
+  token.slot = slot;
   token.command = &command;
   const std::uint64_t tile = command.next_tile++;
   if (const TileSequence* const only = work.plan.only()) {
@@ -49,7 +49,7 @@ void PeScheduler::dispatch_next(PeCommand& command) {
 
 void PeScheduler::finish(TileToken& token) {
   PeCommand& command = *token.command;
-  free_tokens_.push_back(&token);
+  tokens_.release(token.slot);
   ++command.tiles_done;
   const std::uint64_t tiles = std::get<PipelineWork>(command.work).plan.size();
   if (command.next_tile < tiles) {

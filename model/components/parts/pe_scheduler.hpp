@@ -1,9 +1,7 @@
 #pragma once
 
-#include <deque>
-#include <vector>
-
 #include "model/components/parts/pe_engine.hpp"
+#include "model/engine/slot_pool.hpp"
 
 namespace kernbench::model::components {
 
@@ -20,8 +18,7 @@ class PeScheduler : public PePart {
   void dispatch_next(PeCommand& command);
   void finish(TileToken& token);
 
-  std::deque<TileToken> tokens_;
-  std::vector<TileToken*> free_tokens_;  ///< of no tile in flight
+  engine::SlotPool<TileToken> tokens_;  ///< tiles in flight
 };
 
 }  // namespace kernbench::model::components

@@ -51,9 +51,11 @@ void ClockedFabric::on_event(engine::EventArgument argument) {
 }
 
 void ClockedFabric::step(Edge edge) {
+  stepping_ = true;
   links_->step(edge, nodes_.drive(), outputs_);
   done_.clear();
   nodes_.settle(outputs_, edge, done_);
+  stepping_ = false;
   last_ = edge;
 }
 

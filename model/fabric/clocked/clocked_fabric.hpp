@@ -28,6 +28,8 @@ class ClockedFabric final : public Fabric, private engine::EventHandler {
 
   [[nodiscard]] const MazeNodes& nodes() const { return nodes_; }
   [[nodiscard]] LinkArray& links() { return *links_; }
+  /// Returns true when the last step threw a FabricFailure.
+  [[nodiscard]] bool failed() const { return stepping_; }
   /// Returns the number of stepped cycles.
   [[nodiscard]] std::uint64_t cycles() const { return cycles_; }
 
@@ -51,6 +53,7 @@ class ClockedFabric final : public Fabric, private engine::EventHandler {
   Edge tick_until_;
   Edge last_ = 0;  ///< last stepped edge
   bool ticking_ = false;
+  bool stepping_ = false;
   std::uint64_t cycles_ = 0;
 };
 

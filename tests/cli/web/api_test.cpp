@@ -1,4 +1,4 @@
-// What the viewer's API says about a topology, asked over a socket.
+// Tests the viewer's API over a socket.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -67,7 +67,8 @@ TEST_F(ViewerApi, NamesTheBoxesOfAnotherCubeAfterIt) {
   EXPECT_THAT(names, Not(Contains(HasSubstr("cube0"))));
 }
 
-/// Every line stands for edges of its kind, and every edge between two boxes has a line.
+/// Expects every line to represent edges of its kind and every edge between two boxes to have a
+/// line.
 void expect_all_edges_drawn(const json& view, const topology::TopologyGraph& graph,
                             const std::string& inside) {
   std::set<std::uint32_t> drawn;
@@ -132,7 +133,7 @@ TEST_F(ViewerApi, ShowsTheContentsOfABlockAndTheEdgesThatLeaveIt) {
   const json block = ask(viewer_, "/api/node/sip0.cube0.pe3");
   EXPECT_EQ(block["kind"], "block");
   EXPECT_EQ(block["contents"].size(), 9U);
-  // Two of pe_to_router, and a command pair each of pe_cpu and pe_mmu.
+  // Two edges of kind pe_to_router, and a pair of command edges each for pe_cpu and pe_mmu.
   EXPECT_EQ(block["edge_count"], 6);
   for (const json& edge : block["edges"]) {
     EXPECT_NE(edge["from"].get<std::string>().starts_with("sip0.cube0.pe3."),
@@ -155,7 +156,7 @@ TEST_F(ViewerApi, ShowsAnEdgeWithItsTimesAndTheEdgeBack) {
     EXPECT_EQ(back.to, edges[i].from);
     return;
   }
-  FAIL() << "there is no such edge";
+  FAIL() << "no such edge";
 }
 
 TEST_F(ViewerApi, FindsTheRouteOfTheRouterForEachIntent) {
@@ -183,12 +184,12 @@ TEST_F(ViewerApi, FindsTheRouteOfTheRouterForEachIntent) {
 TEST_F(ViewerApi, SaysWhyAnIntentHasNoRoute) {
   const json routes =
       ask(viewer_, "/api/route?from=sip0.cube0.sram&to=sip0.cube0.noc.r0c0")["routes"];
-  EXPECT_EQ(routes[0]["reason"], "starts at a pe_dma only");
-  EXPECT_EQ(routes[1]["reason"], "starts at an m_cpu only");
+  EXPECT_EQ(routes[0]["reason"], "must start at a pe_dma");
+  EXPECT_EQ(routes[1]["reason"], "must start at an m_cpu");
   EXPECT_TRUE(routes[2]["found"]);
   EXPECT_EQ(
       ask(viewer_, "/api/route?from=sip0.cube0.m_cpu&to=sip0.cube0.sram")["routes"][1]["reason"],
-      "ends at an hbm_ctrl only");
+      "must end at an hbm_ctrl");
   EXPECT_EQ(
       ask(viewer_, "/api/route?from=sip0.cube0.pe1&to=sip0.io0.io_cpu")["routes"][0]["reason"],
       "no path from sip0.cube0.pe1.pe_dma to sip0.io0.io_cpu");
@@ -227,30 +228,31 @@ TEST_F(ViewerApi, FindsNamesByAnyPartOfThem) {
 }
 
 TEST_F(ViewerApi, RefusesWhatIsNotThereAndSaysWhat) {
-  EXPECT_EQ(error("/api/topology?view=rack", 400), "view: 'rack' is none of system, sip, cube, pe");
+  EXPECT_EQ(error("/api/topology?view=rack", 400),
+            "view: 'rack' is not one of system, sip, cube, pe");
   EXPECT_EQ(error("/api/topology", 400), "'view' is missing");
   EXPECT_EQ(error("/api/topology?view=sip&view=pe", 400), "'view' is given more than once");
-  EXPECT_EQ(error("/api/topology?view=cube&of=sip0.cube4", 404), "there is no cube 'sip0.cube4'");
+  EXPECT_EQ(error("/api/topology?view=cube&of=sip0.cube4", 404), "cube 'sip0.cube4' not found");
   for (const char* of : {"sip0", "sip0.cube1.pe0", "sip0.cube01", "sip0.cube1.", "cube1.sip0",
                          "sip0.cube-1", "sip0.cube4294967296"}) {
     EXPECT_EQ(error(std::string("/api/topology?view=cube&of=") + of, 404),
-              std::string("there is no cube '") + of + "'");
+              std::string("cube '") + of + "' not found");
   }
-  EXPECT_EQ(error("/api/node/sip0.cube0.nothing", 404), "there is no node 'sip0.cube0.nothing'");
-  EXPECT_EQ(error("/api/node/", 404), "there is no node ''");
+  EXPECT_EQ(error("/api/node/sip0.cube0.nothing", 404), "node 'sip0.cube0.nothing' not found");
+  EXPECT_EQ(error("/api/node/", 404), "node '' not found");
   const std::string last = std::to_string(viewer_.graph().edges().size() - 1);
   for (const char* id : {"-1", "1x", "", "99999999999999999999"}) {
     EXPECT_EQ(error(std::string("/api/edge/") + id, 404),
-              "there is no edge '" + std::string(id) + "': edges have the numbers 0 to " + last);
+              "edge '" + std::string(id) + "' not found: edges are numbered 0 to " + last);
   }
   EXPECT_EQ(error("/api/route?from=sip0", 400), "'to' is missing");
-  EXPECT_EQ(error("/api/route?from=a&to=b", 404), "there is no node 'a'");
+  EXPECT_EQ(error("/api/route?from=a&to=b", 404), "node 'a' not found");
   EXPECT_EQ(error("/api/route?from=sip0.cube0.pe0&to=0x1zz", 400),
-            "'0x1zz' is no address: write up to 16 hexadecimal digits after 0x");
+            "'0x1zz' is not an address: expected 0x and up to 16 hexadecimal digits");
   EXPECT_EQ(get(viewer_.port(), "/api/route?from=sip0.cube0.pe0&to=0x0100000000000000").status,
             404);
-  EXPECT_EQ(error("/api/rout", 404), "the API has no such question");
-  EXPECT_EQ(error("/viewer.html", 404), "there is no such page");
+  EXPECT_EQ(error("/api/rout", 404), "unknown API path");
+  EXPECT_EQ(error("/viewer.html", 404), "page not found");
 }
 
 TEST_F(ViewerApi, ServesEveryFileOfTheViewer) {

@@ -1,5 +1,5 @@
-// Requests that no browser sends, or that one sends for a foreign page: all are refused, and the
-// viewer goes on.
+// Requests that no browser sends, or that a browser sends for a foreign page. All are rejected, and
+// the viewer keeps running.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// The viewer as its users see it: clicked, dragged and typed at in a headless Chromium.
+// Operates the viewer with mouse and keyboard in a headless Chromium.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-/// One browser for all tests: starting it takes longer than any of them.
+/// Shares one browser among all tests, because starting it takes longer than any of them.
 class Viewer : public ::testing::Test {
  protected:
   static void TearDownTestSuite() { shared().reset(); }
@@ -47,7 +47,7 @@ class Viewer : public ::testing::Test {
   }
   [[nodiscard]] static Chromium& page() { return *shared(); }
 
-  /// Loads the viewer at the address behind the '#', and waits until it is drawn.
+  /// Loads the viewer with this address after the '#' and waits until the diagram is drawn.
   void open(const RunningViewer& viewer, const std::string& hash) {
     page().open("http://127.0.0.1:" + std::to_string(viewer.port()) + "/#" + hash);
     ASSERT_TRUE(page().wait_until("performance.getEntriesByName('diagram').length > 0"));
@@ -126,7 +126,7 @@ TEST_F(Viewer, ShowsTheRouteBetweenTwoPickedNodesForEachIntent) {
   EXPECT_THAT(text("#routes .shown"), HasSubstr("12 of 12 hops are in this view"));
   EXPECT_EQ(count(".link.on-route"), 12);
   EXPECT_EQ(count(".box.route-end"), 2);
-  EXPECT_THAT(text("#routes .none"), HasSubstr("M_CPU DMAstarts at an m_cpu only"));
+  EXPECT_THAT(text("#routes .none"), HasSubstr("M_CPU DMAmust start at an m_cpu"));
   page().click("#routes .card:last-child .card-head");
   EXPECT_TRUE(shows("#routes .chosen", "command"));
 }
@@ -169,7 +169,7 @@ TEST_F(Viewer, KeepsItsLabelsReadableOnALargeSip) {
   spec.sip.cube_mesh_w = spec.sip.cube_mesh_h = 16;
   const RunningViewer viewer(spec, folder_.path());
   open(viewer, "view=sip&select=sip0.cube17");
-  (void)transform();  // labels are fitted with the first frame
+  (void)transform();  // the first frame fits the labels
   const json sizes = page().evaluate(
       "[...document.querySelectorAll('svg.diagram text')].filter((t) => "
       "t.getAttribute('display') !== 'none').map((t) => t.getAttribute('font-size') * "
@@ -177,7 +177,7 @@ TEST_F(Viewer, KeepsItsLabelsReadableOnALargeSip) {
   EXPECT_GE(sizes.size(), 256U);
   EXPECT_LE(sizes.size(), 320U);
   for (const double size : sizes) EXPECT_GE(size, 8.9);
-  // Of 3,840 lines of the MAZE those of one cube: 15 in its row and 15 in its column.
+  // Only 30 of the 3,840 MAZE lines are shown: 15 in the row and 15 in the column of the cube.
   ASSERT_TRUE(page().wait_until("document.querySelectorAll('.box.selected').length === 1"));
   EXPECT_EQ(count(".link:not([hidden]) .maze_link"), 30);
   page().click("#all-links input");
@@ -197,7 +197,7 @@ TEST_F(Viewer, FollowsTheColourSchemeOfTheUser) {
   EXPECT_THAT(colours(), ElementsAre("rgb(17, 22, 28)", "rgb(230, 235, 240)"));
 }
 
-/// A regression of a 2x2 fabric, as far as the viewer reads it.
+/// Returns the parts of a regression report of a 2x2 fabric that the viewer reads.
 json regression_report() {
   json links = json::array();
   for (int i = 0; i < 8; ++i) {
@@ -240,7 +240,7 @@ TEST_F(Viewer, ShowsReportsByWhatTheyAre) {
   page().open(url + "s");
   ASSERT_TRUE(page().wait_until("document.querySelectorAll('.report-list li').length === 5"));
   page().click("a[href=\"#report=cut.json\"]");
-  EXPECT_TRUE(shows(".report .bad", "This cannot be shown: "));
+  EXPECT_TRUE(shows(".report .bad", "Cannot show this report: "));
   page().click("a[href=\"#report=report.json\"]");
   EXPECT_TRUE(page().wait_until("document.querySelectorAll('.heat rect').length === 8"));
   EXPECT_THAT(text(".report"), HasSubstr("packets delivered"));
@@ -255,7 +255,7 @@ TEST_F(Viewer, ShowsReportsByWhatTheyAre) {
 }
 
 TEST_F(Viewer, PaintsTheDefaultTopologySoon) {
-  const topology::TopologySpec spec;  // that of configs/topology.yaml
+  const topology::TopologySpec spec;  // equal to configs/topology.yaml
   const RunningViewer viewer(spec, folder_.path());
   open(viewer, "");
   ASSERT_TRUE(

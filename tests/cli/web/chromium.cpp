@@ -44,7 +44,7 @@ Chromium::Chromium(const std::string& program, const fs::path& folder) {
     throw std::runtime_error("cannot make pipes");
   }
   const std::string profile = "--user-data-dir=" + folder.string();
-  // Not as root only, and not with much shared memory only: containers.
+  // Options for containers, where Chromium may run as root and with little shared memory.
   const std::array<const char*, 10> arguments = {program.c_str(),
                                                  "--headless",
                                                  "--no-sandbox",
@@ -58,11 +58,11 @@ Chromium::Chromium(const std::string& program, const fs::path& folder) {
   child_ = fork();
   if (child_ < 0) throw std::runtime_error("cannot fork");
   if (child_ == 0) {
-    setpgid(0, 0);  // it has children of its own
+    setpgid(0, 0);  // a process group, because Chromium has child processes
     const int quiet = ::open("/dev/null", O_RDWR);
     dup2(quiet, STDOUT_FILENO);
     dup2(quiet, STDERR_FILENO);
-    // The protocol's descriptors are 3 and 4; the pipes may have these themselves.
+    // The protocol uses descriptors 3 and 4, which the pipes may occupy themselves.
     const int in = fcntl(commands[0], F_DUPFD, 10);
     const int out = fcntl(answers[1], F_DUPFD, 10);
     dup2(in, 3);
@@ -148,12 +148,12 @@ void Chromium::note(const json& event) {
 }
 
 std::vector<std::string> Chromium::take_complaints() {
-  (void)evaluate("0");  // whatever came before the answer has been noted
+  (void)evaluate("0");  // all messages before the answer have been processed
   return std::exchange(complaints_, {});
 }
 
 void Chromium::open(const std::string& url) {
-  call("Page.navigate", {{"url", "about:blank"}});  // else another '#' would load nothing anew
+  call("Page.navigate", {{"url", "about:blank"}});  // a change of '#' alone loads nothing
   call("Page.navigate", {{"url", url}});
 }
 
@@ -171,7 +171,7 @@ bool Chromium::wait_until(const std::string& expression) {
   for (int i = 0; i < 1000; ++i) {
     try {
       if (evaluate(expression) == true) return true;
-    } catch (const std::runtime_error&) {  // the page is not there yet
+    } catch (const std::runtime_error&) {  // the page has not loaded yet
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }

@@ -10,32 +10,32 @@
 
 namespace kernbench::cli_test {
 
-/// A headless Chromium with one page, driven by DevTools messages over a pair of pipes.
+/// A headless Chromium with one page, controlled by DevTools messages over a pair of pipes.
 class Chromium {
  public:
-  /// The program, if this machine has it.
+  /// Returns the path of the program, if it is installed.
   [[nodiscard]] static std::optional<std::string> find();
 
-  /// Starts it with its profile in `folder`. Throws std::runtime_error when that fails.
+  /// Starts Chromium with its profile in `folder`. Throws std::runtime_error on failure.
   Chromium(const std::string& program, const std::filesystem::path& folder);
   ~Chromium();
   Chromium(const Chromium&) = delete;
   Chromium& operator=(const Chromium&) = delete;
 
-  /// Loads a page anew.
+  /// Loads a page, even if only the part behind '#' differs from the current one.
   void open(const std::string& url);
-  /// The value of a JavaScript expression; of a promise, what it becomes. Throws on an exception.
+  /// Returns the value of a JavaScript expression; awaits a promise. Throws if the script throws.
   [[nodiscard]] nlohmann::json evaluate(const std::string& expression);
-  /// Evaluates until the expression is true; false when it is not within 20 s.
+  /// Evaluates the expression until it is true. Returns false after 20 s.
   [[nodiscard]] bool wait_until(const std::string& expression);
-  /// A real click in the middle of the first element that the selector finds, `clicks` times.
+  /// Clicks the centre of the first element that matches the selector, `clicks` times.
   void click(const std::string& selector, int clicks = 1);
   void drag(int from_x, int from_y, int to_x, int to_y);
   void wheel(int x, int y, int delta_y);
   /// Presses and releases a key: "Tab", "ArrowRight", "f".
   void press(const std::string& key);
   void prefer_dark();
-  /// Errors and policy violations that the page has reported since this was last asked.
+  /// Returns the errors and policy violations of the page since the last call.
   [[nodiscard]] std::vector<std::string> take_complaints();
 
  private:

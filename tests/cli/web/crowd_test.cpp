@@ -1,4 +1,4 @@
-// Many clients at once, slow ones, and the end of the server under them.
+// Many clients at once, slow clients, and a shutdown with open connections.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -64,7 +64,8 @@ TEST_F(ViewerCrowd, ClientsThatDribbleAreSentAwayAndKeepNobodyElseOut) {
   EXPECT_EQ(get(viewer.port(), "/").status, 200);
   dribble.join();
   for (const auto& client : slow) {
-    EXPECT_THAT(client->receive(), AnyOf("", StartsWith("HTTP/1.1 408 ")));  // it has an end
+    EXPECT_THAT(client->receive(),
+                AnyOf("", StartsWith("HTTP/1.1 408 ")));  // the connection is closed
   }
 }
 
@@ -75,7 +76,7 @@ TEST_F(ViewerCrowd, ASlowClientIsToldSo) {
   const int port = viewer.port();
   EXPECT_EQ(cli_test::exchange(port, "GET / HTTP/1.1\r\nX: ").status, 408);
   EXPECT_EQ(cli_test::exchange(port, "GET / HT").status, 408);
-  EXPECT_EQ(cli_test::exchange(port, "").status, 0);  // who says nothing is told nothing
+  EXPECT_EQ(cli_test::exchange(port, "").status, 0);  // a silent client gets no response
 }
 
 TEST_F(ViewerCrowd, AClientThatDoesNotTakeItsResponseIsSentAway) {
@@ -86,12 +87,12 @@ TEST_F(ViewerCrowd, AClientThatDoesNotTakeItsResponseIsSentAway) {
   const RunningViewer viewer(small_system(), folder_.path(), limits);
   const RawClient lazy(viewer.port());
   lazy.send("GET /reports/large.txt HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  EXPECT_EQ(get(viewer.port(), "/").status, 200);  // by the one worker there is
+  EXPECT_EQ(get(viewer.port(), "/").status, 200);  // by the only worker
 }
 
 TEST_F(ViewerCrowd, EndsAtOnceWhateverItsClientsDo) {
   (void)folder_.write("large.txt", std::string(30'000'000, 'x'));
-  HttpLimits limits;  // longer than any test may take
+  HttpLimits limits;  // longer than the timeout of the test
   limits.request_time = limits.response_time = std::chrono::hours(1);
   RunningViewer viewer(small_system(), folder_.path(), limits);
   const RawClient silent(viewer.port());

@@ -65,7 +65,7 @@ HttpAnswer get(int port, std::string_view target) {
   std::string request = "GET ";
   request += target;
   request += " HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip, br\r\n\r\n";
-  return cli_test::exchange(port, request);  // not that of std
+  return cli_test::exchange(port, request);  // qualified: ADL finds std::exchange
 }
 
 }  // namespace kernbench::cli_test

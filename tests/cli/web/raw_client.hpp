@@ -5,34 +5,34 @@
 
 namespace kernbench::cli_test {
 
-/// A TCP connection to a server of this machine, for requests that no HTTP client would send.
+/// A TCP connection to a local server, for requests that no HTTP client would send.
 class RawClient {
  public:
-  /// Throws std::runtime_error when nothing listens on 127.0.0.1 there.
+  /// Connects to a port of 127.0.0.1. Throws std::runtime_error if nothing listens on it.
   explicit RawClient(int port);
   ~RawClient();
   RawClient(const RawClient&) = delete;
   RawClient& operator=(const RawClient&) = delete;
 
-  /// False when the server has closed the connection.
+  /// Sends `text`. Returns false if the server has closed the connection.
   bool send(std::string_view text) const;
-  /// Everything until the server closes the connection, or until it has said nothing for 20 s.
+  /// Returns all data until the server closes the connection or is silent for 20 s.
   [[nodiscard]] std::string receive() const;
 
  private:
   int socket_;
 };
 
-/// A response, taken apart.
+/// A parsed response.
 struct HttpAnswer {
-  int status = 0;  ///< 0: none came
+  int status = 0;  ///< 0 without a response
   std::string head;
   std::string body;
 };
 
-/// Sends `text` as it is.
+/// Sends `text` unchanged and returns the response.
 [[nodiscard]] HttpAnswer exchange(int port, std::string_view text);
-/// Asks for `target` as a browser would.
+/// Requests `target` as a browser would.
 [[nodiscard]] HttpAnswer get(int port, std::string_view target);
 
 }  // namespace kernbench::cli_test

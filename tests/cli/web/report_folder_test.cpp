@@ -1,4 +1,4 @@
-// Which files of a report folder are shown, and that no other file can be reached.
+// Tests which files of a report folder are listed and that no other file can be read.
 #include "cli/web/report_folder.hpp"
 
 #include <gmock/gmock.h>

@@ -8,7 +8,7 @@
 
 namespace kernbench::cli_test {
 
-/// A viewer of one topology, served by a thread of the test while it lives.
+/// A viewer of one topology, served by a thread during its lifetime.
 class RunningViewer {
  public:
   RunningViewer(const topology::TopologySpec& spec, const std::filesystem::path& reports,
@@ -36,7 +36,7 @@ class RunningViewer {
   std::thread thread_;
 };
 
-/// One SIP of 2x2 cubes, joined by a UCIe mesh or a MAZE.
+/// Returns the spec of one SIP with 2x2 cubes, joined by a UCIe mesh or a MAZE.
 inline topology::TopologySpec small_system(
     topology::InterCube inter_cube = topology::InterCube::UcieMesh) {
   topology::TopologySpec spec;

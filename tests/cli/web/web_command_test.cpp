@@ -1,4 +1,4 @@
-// `kernbench web` as its users run it: what it prints, and how it ends.
+// Runs `kernbench web` as a process and checks its output and its exit code.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,7 +27,7 @@ class WebCommand : public ::testing::Test {
     (void)folder_.write("topology.yaml", "sip: {cube_mesh: {w: 2, h: 2}}\n");
     std::filesystem::create_directories(folder_.path() / "scratch");
   }
-  /// The program, once it has said where it listens.
+  /// Starts the program and waits until it has printed its address.
   [[nodiscard]] std::unique_ptr<Process> start(std::vector<std::string> more) {
     std::vector<std::string> words = {KB_KERNBENCH, "web", "--topology", "topology.yaml"};
     words.insert(words.end(), more.begin(), more.end());
@@ -37,7 +37,7 @@ class WebCommand : public ::testing::Test {
     }
     return process;
   }
-  /// As printed; 0 as long as it is not.
+  /// Returns the printed port, or 0 before it is printed.
   [[nodiscard]] int port() const {
     std::ifstream file(folder_.path() / "scratch" / "stdout");
     std::stringstream text;
@@ -95,7 +95,7 @@ TEST_F(WebCommand, WarnsWhenOtherMachinesAreLetIn) {
   const auto process = start({"--bind", "0.0.0.0"});
   process->send(SIGINT);
   EXPECT_THAT(process->wait().err,
-              StartsWith("warning: 0.0.0.0 is no loopback address: whoever reaches port "));
+              StartsWith("warning: 0.0.0.0 is not a loopback address: anyone who can reach port "));
 }
 
 }  // namespace

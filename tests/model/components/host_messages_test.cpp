@@ -2,7 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <memory>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "model/components/parts/pe_mmu.hpp"
 #include "model/engine/errors.hpp"
@@ -55,10 +59,17 @@ class HostTest : public MachineTest {
   [[nodiscard]] const memory::PageTable& table(const PeLocation& pe) {
     return machine_.component_as<PeMmu>(machine_.pe_part(pe, NodeKind::PeMmu)).table();
   }
-  void add_kernel(const std::string& name, std::int64_t ps) {
-    machine_.kernels().add(name, [this, ps](const KernelContext& context) {
-      return busy(context, common::SimTime::from_ps(ps));
-    });
+  /// A launch whose programs take `time_of(context)`.
+  KernelLaunch launch(std::string name,
+                      std::function<common::SimTime(const KernelContext&)> time_of) {
+    return {std::move(name), std::make_shared<const Kernel>([this, time_of = std::move(time_of)](
+                                                                const KernelContext& context) {
+              return busy(context, time_of(context));
+            })};
+  }
+  KernelLaunch launch(std::string name, std::int64_t ps) {
+    return launch(std::move(name),
+                  [ps](const KernelContext&) { return common::SimTime::from_ps(ps); });
   }
   engine::Process busy(const KernelContext& context, common::SimTime time) {
     ran_.push_back(context.pe);
@@ -131,9 +142,7 @@ TEST_F(HostTest, ACopyToOneSliceTakesTheMessageThePlacingAndTheAnswer) {
 }
 
 TEST_F(HostTest, ALaunchGoesFromIoCpuToMCpuToPeCpuAndBack) {
-  add_kernel("wait", 7'000);
-  const std::int64_t time =
-      time_of_request(host().run({KernelLaunch{"wait", nullptr}}, {{0, 6, 2}}));
+  const std::int64_t time = time_of_request(host().run({launch("wait", 7'000)}, {{0, 6, 2}}));
   EXPECT_EQ(time, there_and_back(route("fabric.host_cpu0", "sip0.io0.io_cpu"), 32) +
                       there_and_back(route("sip0.io0.io_cpu", "sip0.cube6.m_cpu"), 32) +
                       there_and_back(route("sip0.cube6.m_cpu", "sip0.cube6.pe2.pe_cpu"), 32) +
@@ -150,8 +159,8 @@ TEST_F(HostTest, ALaunchReachesItsPesOverCommandWiresOnly) {
 }
 
 TEST_F(HostTest, ALaunchRunsOnEveryTargetOnceAndEndsWithTheSlowest) {
-  machine_.kernels().add("by_pe", [this](const KernelContext& context) {
-    return busy(context, common::SimTime::from_ps(1'000'000 * (context.pe.sip + context.pe.pe)));
+  const KernelLaunch by_pe = launch("by_pe", [](const KernelContext& context) {
+    return common::SimTime::from_ps(1'000'000 * (context.pe.sip + context.pe.pe));
   });
   std::vector<PeLocation> all;
   for (std::uint32_t sip = 0; sip < 2; ++sip) {
@@ -159,7 +168,7 @@ TEST_F(HostTest, ALaunchRunsOnEveryTargetOnceAndEndsWithTheSlowest) {
       for (std::uint32_t pe = 0; pe < 8; ++pe) all.push_back({sip, cube, pe});
     }
   }
-  EXPECT_GT(time_of_request(host().run({KernelLaunch{"by_pe", nullptr}}, all)), 8'000'000);
+  EXPECT_GT(time_of_request(host().run({by_pe}, all)), 8'000'000);
   std::sort(ran_.begin(), ran_.end());
   EXPECT_EQ(ran_, all);
   // Each IO_CPU and M_CPU answers once.
@@ -167,22 +176,24 @@ TEST_F(HostTest, ALaunchRunsOnEveryTargetOnceAndEndsWithTheSlowest) {
 }
 
 TEST_F(HostTest, RefusesLaunchesThatCannotBe) {
-  add_kernel("wait", 0);
   EXPECT_THAT(
-      refusal(host().run({KernelLaunch{"wait", nullptr}}, {{0, 16, 0}, {0, 0, 0}, {2, 0, 8}})),
+      refusal(host().run({launch("wait", 0)}, {{0, 16, 0}, {0, 0, 0}, {2, 0, 8}})),
       HasSubstr("a launch for PEs that the topology lacks: sip0.cube16.pe0, sip2.cube0.pe8"));
-  EXPECT_THAT(refusal(host().run({KernelLaunch{"wait", nullptr}}, {})),
-              HasSubstr("a launch has no targets"));
-  EXPECT_THAT(refusal(host().run({KernelLaunch{"wait", nullptr}}, {{0, 1, 2}, {0, 1, 2}})),
+  EXPECT_THAT(refusal(host().run({launch("wait", 0)}, {})), HasSubstr("a launch has no targets"));
+  EXPECT_THAT(refusal(host().run({launch("wait", 0)}, {{0, 1, 2}, {0, 1, 2}})),
               HasSubstr("a launch names sip0.cube1.pe2 twice"));
+  EXPECT_THAT(refusal(host().run({KernelLaunch{"wait", nullptr}}, {{0, 1, 2}})),
+              HasSubstr("launch 'wait' has no kernel"));
   EXPECT_THAT(ran_, IsEmpty());
 }
 
-TEST_F(HostTest, AKernelThatIsNotThereEndsTheRunWithItsPe) {
-  add_kernel("wait", 0);
-  EXPECT_THAT(refusal(host().run({KernelLaunch{"weight", nullptr}}, {{0, 1, 2}})),
-              ::testing::AllOf(HasSubstr("process 'weight on sip0.cube1.pe2.pe_cpu' failed"),
-                               HasSubstr("there is no kernel 'weight'; there is wait")));
+TEST_F(HostTest, AKernelThatThrowsEndsTheRunWithItsPe) {
+  const KernelLaunch failing = launch("fail", [](const KernelContext&) -> common::SimTime {
+    throw std::runtime_error("no memory left");
+  });
+  EXPECT_THAT(refusal(host().run({failing}, {{0, 1, 2}})),
+              ::testing::AllOf(HasSubstr("process 'fail on sip0.cube1.pe2.pe_cpu' failed"),
+                               HasSubstr("no memory left")));
 }
 
 TEST_F(HostTest, RefusesShardsThatAreNotWhereTheySay) {

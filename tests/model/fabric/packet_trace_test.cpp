@@ -13,7 +13,7 @@ namespace kernbench::model::fabric {
 namespace {
 
 using ::testing::ElementsAre;
-using Kind = PacketStep::Kind;
+using StepKind = PacketStep::Kind;
 using Detail = PacketTrace::Detail;
 constexpr std::uint32_t kNone = PacketStep::kNone;
 
@@ -35,11 +35,12 @@ TEST(PacketTrace, NamesEveryMoveOfAPacketThroughTheCorner) {
   const Edge corner = 1 + first.depth;
   const Edge end = corner + 1 + second.depth;
   const auto port = [](const topology::MazePort& at) { return static_cast<std::uint8_t>(at.port); };
-  EXPECT_THAT(transfer.steps, ElementsAre(PacketStep{1, 0, kNone, 0, 0, Kind::Injected},
-                                          PacketStep{corner, 0, 0, 1, port(first.to), Kind::Queued},
-                                          PacketStep{corner + 1, 0, 1, 1, 4, Kind::Forwarded},
-                                          PacketStep{end, 0, 2, 9, port(second.to), Kind::Arrived},
-                                          PacketStep{end, 0, 3, 9, 0, Kind::Delivered}));
+  EXPECT_THAT(transfer.steps,
+              ElementsAre(PacketStep{1, 0, kNone, 0, 0, StepKind::Injected},
+                          PacketStep{corner, 0, 0, 1, port(first.to), StepKind::Queued},
+                          PacketStep{corner + 1, 0, 1, 1, 4, StepKind::Forwarded},
+                          PacketStep{end, 0, 2, 9, port(second.to), StepKind::Arrived},
+                          PacketStep{end, 0, 3, 9, 0, StepKind::Delivered}));
   EXPECT_EQ(trace.last_edge(), end);
 }
 
@@ -48,7 +49,7 @@ TEST(PacketTrace, NamesEveryMoveOfAPacketThroughTheCorner) {
 std::uint64_t whole_deliveries(const TracedTransfer& transfer, const topology::MazeLinks& links) {
   std::uint64_t whole = 0;
   for (const PacketStep& end : transfer.steps) {
-    if (end.kind != Kind::Delivered) continue;
+    if (end.kind != StepKind::Delivered) continue;
     const PacketStep* at = &end;
     bool good = true;
     while (at->before != kNone) {
@@ -60,7 +61,7 @@ std::uint64_t whole_deliveries(const TracedTransfer& transfer, const topology::M
                link.from.port == before.port && at->edge >= before.edge + link.depth;
       } else {
         good = good && before.leaves() && before.node == at->node &&
-               (at->kind == Kind::Delivered || before.kind == Kind::Queued);
+               (at->kind == StepKind::Delivered || before.kind == StepKind::Queued);
       }
       at = &before;
     }
@@ -111,11 +112,11 @@ TEST(PacketTrace, WithoutDetailItKeepsTheStepsOfLastPacketsAlone) {
   }
   for (std::size_t i = 0; i < 3; ++i) {
     const TracedTransfer& whole = all.transfers()[i];
-    std::vector<std::pair<Edge, Kind>> expected;
+    std::vector<std::pair<Edge, StepKind>> expected;
     for (const PacketStep& step : whole.steps) {
       if (step.packet + 1 == whole.packets) expected.emplace_back(step.edge, step.kind);
     }
-    std::vector<std::pair<Edge, Kind>> kept;
+    std::vector<std::pair<Edge, StepKind>> kept;
     for (const PacketStep& step : last.transfers()[i].steps)
       kept.emplace_back(step.edge, step.kind);
     EXPECT_EQ(kept, expected);

@@ -49,7 +49,7 @@ class KernelMachine {
     simulation_.spawn("kernel", engine::run_on_fiber([this, pe, kernel, &place](engine::Fiber& f) {
                         auto& cpu = machine_.component_as<components::PeCpu>(
                             machine_.pe_part(pe, topology::NodeKind::PeCpu));
-                        const components::KernelContext context{pe, cpu, nothing_};
+                        const components::KernelContext context{pe, cpu};
                         PeExecutor executor(machine_, context, {pe.pe, pe.cube, 8, 16},
                                             place->allocator, recorder_, f, place->activity);
                         Tl tl(executor);
@@ -79,7 +79,6 @@ class KernelMachine {
   topology::TopologyGraph graph_;
   data::Recorder recorder_;
   trace::HopTrace trace_;
-  std::shared_ptr<const void> nothing_;
   std::map<memory::PeLocation, std::unique_ptr<Pe>> pes_;
   engine::Simulation simulation_;
   components::Machine machine_;

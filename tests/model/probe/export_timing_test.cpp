@@ -1,4 +1,4 @@
-// The JSON export of a topology says the times of wires as the model computes them.
+// The wire times in the JSON export of a topology are those of the model.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-// What the probe holds against each other, and that it notices what does not hold.
+// The invariants between results of the probe, and the detection of violations.
 #include "model/probe/invariants.hpp"
 
 #include <gmock/gmock.h>
@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 using topology::TopologyGraph;
 using topology::TopologySpec;
 
-/// The probe of a topology at one size, and the result of a case that can be tampered with.
+/// The results of a probe at one size, which tests can falsify.
 class Invariants : public ::testing::Test {
  protected:
   void probe(const TopologySpec& spec, std::uint64_t bytes) {
@@ -35,7 +35,7 @@ class Invariants : public ::testing::Test {
     }
     throw std::out_of_range(label);
   }
-  /// As if the case took so long, by measurement and by closed form.
+  /// Sets both the measured latency and the closed form.
   static void set(ProbeResult& result, std::int64_t ps) {
     result.actual = SimTime::from_ps(ps);
     result.analytic = {};
@@ -52,7 +52,8 @@ TEST_F(Invariants, TheDefaultSystemComparesEveryFamilyAndHolds) {
   const InvariantReport report = check();
   EXPECT_THAT(report.broken, IsEmpty());
   EXPECT_EQ(report.closed_forms, 18U);
-  // Four reads with their writes, the six pairs of four cubes twice, and the pairs of PE DMA.
+  // Four reads with their writes, six pairs of four cubes for each host family, and the pairs of
+  // the PE DMA.
   EXPECT_EQ(report.pairs, 4U + 6U + 6U + 33U);
 }
 

@@ -1,5 +1,4 @@
-// The plot of a probe: every case is there, nothing overlaps, and the same results give the same
-// text.
+// The plot of a probe shows every case without overlaps, and equal results give equal text.
 #include "model/probe/probe_plot.hpp"
 
 #include <gmock/gmock.h>
@@ -8,7 +7,7 @@
 #include <regex>
 #include <set>
 
-#include "tests/topology/diagram/svg_check.hpp"
+#include "tests/plot/svg_check.hpp"
 #include "topology/graph/compile.hpp"
 
 namespace kernbench::model::probe {
@@ -19,8 +18,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-using topology::sample::find_illegible;
-using topology::sample::read_svg;
+using plot::sample::find_illegible;
+using plot::sample::read_svg;
 using Results = std::vector<std::vector<ProbeResult>>;
 
 ProbeCase named(Family family, const std::string& label) {
@@ -30,7 +29,7 @@ ProbeCase named(Family family, const std::string& label) {
   return probe;
 }
 
-/// A result with this utilization of a bottleneck of 1000 GB/s, a byte a picosecond.
+/// Returns a result that took `times_the_ideal` of the time at 1000 GB/s (1 ps a byte).
 ProbeResult measured(std::uint64_t bytes, std::int64_t times_the_ideal) {
   ProbeResult result;
   result.bytes = bytes;
@@ -122,7 +121,7 @@ TEST(ProbePlot, LeavesOutPanelsOfFamiliesWithoutCases) {
 
 TEST(ProbePlot, NeverLetsTwoLabelsOverlapOrLeaveThePicture) {
   EXPECT_THAT(find_illegible(read_svg(default_plot())), IsEmpty());
-  // Sizes so close that not all can be labelled, many cases, and a long name.
+  // Sizes too close to label all of them, many cases, and a long name.
   Sweep crowd;
   for (int i = 0; i < 40; ++i) {
     crowd.cases.push_back(named(Family::PeDma, i == 7 ? std::string(80, 'm') : "case"));
@@ -137,7 +136,7 @@ TEST(ProbePlot, IsSeenToOverlapByTheCheckThatSaysItDoesNot) {
   std::string svg = default_plot();
   const std::size_t at = svg.find("y=\"54\"");
   ASSERT_NE(at, std::string::npos);
-  svg.replace(at, 6, "y=\"36\"");  // the subtitle, onto the title
+  svg.replace(at, 6, "y=\"36\"");  // moves the subtitle onto the title
   EXPECT_THAT(find_illegible(read_svg(svg)), Not(IsEmpty()));
 }
 

@@ -1,4 +1,4 @@
-// Reads and writes against their closed form, and what must hold between them.
+// Reads and writes compared with their closed form and with each other.
 #include "model/probe/probe.hpp"
 
 #include <gmock/gmock.h>
@@ -29,7 +29,7 @@ const TopologyGraph& default_graph() {
   return graph;
 }
 
-/// The times of an access, once it is done.
+/// Stores the times of an access when it is done.
 struct DoneAccess final : components::AccessListener, components::AccessTimes {
   void on_access_done(const components::AccessTimes& times) override {
     static_cast<components::AccessTimes&>(*this) = times;
@@ -45,13 +45,13 @@ ProbeCase dma(const TopologyGraph& graph, const std::string& pe, const std::stri
           false};
 }
 
-// Worked out by hand: request 16 bytes over two wires of 256 GB/s and 0.5 mm, the controller, and
-// one flit back.
+// Computed by hand: a request of 16 bytes over two wires of 256 GB/s and 0.5 mm, the controller,
+// and one flit back.
 TEST(Probe, AReadOfOneFlitOfTheOwnSliceTakesExactly68NanosecondsAndAFew) {
   const ProbeResult result = run_probe(
       default_graph(), dma(default_graph(), "sip0.cube0.pe0", "sip0.cube0.hbm_ctrl.pe0"), 256);
   const std::int64_t request = (2'000 + 63 + 5) + (1'000 + 63 + 5);
-  const std::int64_t memory = 30'000 + 16'000;  // overhead; 256 bytes at an eighth of 128 GB/s
+  const std::int64_t memory = 30'000 + 16'000;  // overhead, and 256 bytes at an eighth of 128 GB/s
   const std::int64_t response = (1'000 + 5) + (1'000 + 1'000 + 5);
   EXPECT_EQ(result.actual.ps(), request + memory + response);
   EXPECT_EQ(result.analytic.latency(), result.actual);
@@ -76,7 +76,7 @@ TEST(Probe, ALongReadOfTheOwnSliceSees99PercentOfItsBandwidth) {
 }
 
 TEST(Probe, TwoPesThatShareANarrowWireGetHalfOfItEach) {
-  // Both read slices of cube 1: over the one UCIe connection that their routes share.
+  // Both read slices of cube 1, and their routes share one UCIe connection.
   engine::Simulation simulation;
   components::Machine machine(simulation, default_graph());
   const topology::PathRouter router(default_graph());
@@ -94,9 +94,9 @@ TEST(Probe, TwoPesThatShareANarrowWireGetHalfOfItEach) {
   const std::int64_t first_alone = alone("sip0.cube0.pe2", "sip0.cube1.hbm_ctrl.pe0");
   const std::int64_t second_alone = alone("sip0.cube0.pe3", "sip0.cube1.hbm_ctrl.pe1");
   EXPECT_EQ(first_alone, second_alone);
-  const std::int64_t flit = 2'000;  // of 256 bytes at 128 GB/s
+  const std::int64_t flit = 2'000;  // 256 bytes at 128 GB/s
   const auto [sooner, later] = std::minmax({first.done.ps(), second.done.ps()});
-  // When one is done the other lacks at most two flits: each had half of the wire, within a flit.
+  // When one is done, the other lacks at most two flits: each had half of the wire, within a flit.
   EXPECT_LE(later - sooner, 2 * flit);
   EXPECT_LE(std::abs(later - (first_alone + 4096 * flit)), 2 * flit);
   EXPECT_EQ(machine.accesses().pending(), 0U);
@@ -121,7 +121,7 @@ TEST(Probe, ResultsDoNotDependOnTheNumberOfJobs) {
   }
 }
 
-/// A spec with everything drawn anew that enters a latency.
+/// Returns a spec in which everything that affects latencies is random.
 TopologySpec random_spec(common::Rng& random) {
   const auto in = [&random](double low, double high) {
     return low + (high - low) * static_cast<double>(random.below(1U << 20U)) / (1U << 20U);
@@ -188,8 +188,8 @@ TEST(Probe, NoAccessInCompanyIsFasterThanAloneAndEveryWireCarriesEveryByteOnce) 
   }
 }
 
-// 16 rows of 64 bytes are four flits of four rows each. Where the rows of a flit are on different
-// channels, they are served at the same time; on one channel, one after the other.
+// 16 rows of 64 bytes are four flits of four rows each. Rows of a flit on different channels are
+// served at the same time, rows on one channel one after the other.
 TEST(MemoryAccesses, OfRowsTravelPackedAndAreServedRowByRow) {
   const auto time_of = [](bool write, std::uint64_t row_bytes, std::uint64_t row_stride) {
     engine::Simulation simulation;
@@ -211,8 +211,8 @@ TEST(MemoryAccesses, OfRowsTravelPackedAndAreServedRowByRow) {
     EXPECT_EQ(done.done, closed_form(default_graph(), alone).latency());
     return done.done.ps();
   };
-  // 64 bytes take a channel 4 ns, a flit takes the wire 1 ns. In one piece the four flits are
-  // served at the same time, in 16 ns, and leave one behind the other.
+  // 64 bytes occupy a channel for 4 ns, a flit occupies the wire for 1 ns. As one piece, the four
+  // flits are served at the same time, in 16 ns, and then leave one after the other.
   const std::int64_t in_one_piece = time_of(false, 0, 0);
   EXPECT_EQ(time_of(false, 64, 64), in_one_piece);
   // Two flits after 4 ns and two after 8 ns.

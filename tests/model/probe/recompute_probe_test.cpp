@@ -1,5 +1,5 @@
-// scripts/recompute-probe.py, someone else's arithmetic: the probe's latencies from the export
-// alone.
+// scripts/recompute-probe.py computes the latencies of the probe from the export alone, with
+// independent arithmetic.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,15 +17,15 @@ using cli_test::Finished;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// The export and the probe of one topology; made once, since they take a second.
+/// The export and the probe results of a topology. They take a second, so each is made once.
 struct Artefacts {
   fs::path folder;
-  int exit_code = 0;  ///< of the commands that made them
+  int exit_code = 0;  ///< sum over the commands
 
   Artefacts(const std::string& name, const fs::path& spec)
       : folder(fs::path(KB_BINARY_DIR) / "tests" / "recompute_probe" / name) {
     fs::create_directories(folder);
-    // The mesh file appears beside the spec: keep it out of the sources.
+    // Commands write the mesh file beside the spec, so use a copy outside the source tree.
     fs::copy_file(spec, folder / "topology.yaml", fs::copy_options::overwrite_existing);
     const auto run = [this](std::vector<std::string> words) {
       words.insert(words.end(), {"--topology", "topology.yaml"});
@@ -41,7 +41,7 @@ const Artefacts& shipped() {
   return made;
 }
 
-/// Sizes, bandwidths and overheads that divide nothing evenly; a request is two flits.
+/// A topology whose sizes, bandwidths and overheads do not divide evenly. A request is two flits.
 const Artefacts& odd() {
   static const Artefacts made = [] {
     const fs::path spec = fs::path(KB_BINARY_DIR) / "tests" / "recompute_probe" / "odd.yaml";
@@ -75,7 +75,8 @@ class RecomputeProbe : public testing::Test {
     more.push_back((of.folder / "probe.json").string());
     return run(more);
   }
-  /// A file of `of` with the first `from` after `behind` replaced by `to`.
+  /// Writes a copy of a file of `of`, with the first `from` after `behind` replaced by `to`.
+  /// Returns its path.
   [[nodiscard]] std::string tampered(const Artefacts& of, const std::string& file,
                                      const std::string& behind, const std::string& from,
                                      const std::string& to) const {
@@ -103,7 +104,7 @@ TEST_F(RecomputeProbe, EqualsEveryRowOfATopologyOfOddNumbers) {
   EXPECT_THAT(finished.out, StartsWith("PASS  "));
 }
 
-// Whatever parameter of a way is changed in the export, the rows over it come out otherwise.
+// A changed parameter in the export changes the latency of every row whose route uses it.
 TEST_F(RecomputeProbe, ReportsEachRowThatAnOtherOverheadChanges) {
   const std::string changed = tampered(shipped(), "export.json", "\"sip0.io0.pcie_ep\"",
                                        "\"overhead_ps\": 50000", "\"overhead_ps\": 50001");
@@ -113,7 +114,7 @@ TEST_F(RecomputeProbe, ReportsEachRowThatAnOtherOverheadChanges) {
   EXPECT_THAT(
       finished.out,
       StartsWith("h2d cube 0, 256 bytes: 135933 ps in the probe, 135934 ps from the export\n"));
-  // The host's transfers leave it once; DMA to the other SIP goes through it there and back.
+  // A host transfer pays the overhead once; a DMA to the other SIP pays it there and back.
   EXPECT_THAT(finished.out, HasSubstr("\npe_dma other SIP, 256 bytes: 540366 ps in the probe, "
                                       "540368 ps from the export\n"
                                       "FAIL  9 of 18 rows differ; "));

@@ -1,4 +1,4 @@
-// An access with the machine to itself takes what the recurrence says, to the picosecond.
+// An access on an otherwise idle machine takes exactly the time of the recurrence.
 #include "model/probe/closed_form.hpp"
 
 #include <fmt/format.h>
@@ -43,7 +43,7 @@ std::string equals_closed_form(std::uint64_t seed, const ComponentRegistry& comp
   return "";
 }
 
-/// Takes a picosecond too long.
+/// Takes one picosecond too long.
 struct LateHbm : HbmCtrl {
   using HbmCtrl::HbmCtrl;
   Service serve(bool write, std::uint64_t address, std::uint32_t bytes, SimTime ready,

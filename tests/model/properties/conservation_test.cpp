@@ -1,4 +1,4 @@
-// Every byte that is sent is carried once by every wire of its route, served once, and received
+// Every byte that is sent is carried once by each wire of its route, served once, and received
 // once.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ using transport::WireUse;
 
 constexpr std::size_t kAccesses = 10;
 
-/// What wires must carry.
+/// The expected use of the wires.
 class ExpectedUse {
  public:
   explicit ExpectedUse(const RandomSystem& system)
@@ -50,7 +50,7 @@ class ExpectedUse {
     }
   }
 
-  /// "" if it is what the wires did carry.
+  /// Returns "" if the wires carried what is expected, else the first difference.
   [[nodiscard]] std::string compare(std::span<const WireUse> carried) const {
     for (std::uint32_t i = 0; i < uses_.size(); ++i) {
       const WireUse& is = carried[i];
@@ -86,7 +86,7 @@ std::string wires_carry_what_is_sent(std::uint64_t seed, const ComponentRegistry
   return expected.compare(run.uses);
 }
 
-/// How often each flit was served: by transaction, write, memory, address and bytes.
+/// Number of services, by transaction, write, memory, address and bytes.
 using Served =
     std::map<std::tuple<std::uint64_t, bool, NodeId, std::uint64_t, std::uint32_t>, std::uint32_t>;
 
@@ -122,7 +122,7 @@ Served expected_services(const RandomSystem& system, std::span<const TimedAccess
   return expected;
 }
 
-/// Numbered, so that a service can be told whose it is.
+/// Returns accesses with transaction numbers, so that each service can be attributed.
 std::vector<TimedAccess> numbered_accesses(RandomSystem& system) {
   auto accesses = system.accesses(kAccesses, kMaxFlits, kSubmittedBefore);
   for (std::size_t i = 0; i < accesses.size(); ++i) accesses[i].request.transaction = i + 1;
@@ -139,25 +139,27 @@ Served services(const RandomSystem& system, std::span<const TimedAccess> accesse
   return served;
 }
 
-/// Messages on the bare wires: which flits came, and when.
+/// Receives messages from a network without machine, and records the order of their flits.
 class Arrivals final : public transport::FlitReceiver {
  public:
   explicit Arrivals(std::size_t messages) : flits(messages) {}
-  void on_flit(std::uint64_t message, std::uint64_t index, SimTime /*came*/) override {
+  void on_flit(std::uint64_t message, std::uint64_t index, SimTime /*arrival*/) override {
     flits.at(message).push_back(index);
   }
-  std::vector<std::vector<std::uint64_t>> flits;  ///< by message, in the order of coming
+  std::vector<std::vector<std::uint64_t>> flits;  ///< flit indices by message, in order of arrival
 };
 
-/// "" if the flits of each message came once, in their order.
+/// Returns "" if the flits of each message arrived once and in order, else the first difference.
 std::string compare_arrivals(const Arrivals& arrivals, std::span<const Flits> messages) {
   for (std::size_t m = 0; m < messages.size(); ++m) {
-    const std::vector<std::uint64_t>& came = arrivals.flits[m];
-    if (came.size() != messages[m].count()) {
-      return fmt::format("message {}: {} flits sent, {} came", m, messages[m].count(), came.size());
+    const std::vector<std::uint64_t>& arrived = arrivals.flits[m];
+    if (arrived.size() != messages[m].count()) {
+      return fmt::format("message {}: {} flits sent, {} arrived", m, messages[m].count(),
+                         arrived.size());
     }
-    for (std::uint64_t j = 0; j < came.size(); ++j) {
-      if (came[j] != j) return fmt::format("message {}: flit {} came as number {}", m, came[j], j);
+    for (std::uint64_t j = 0; j < arrived.size(); ++j) {
+      if (arrived[j] != j)
+        return fmt::format("message {}: flit {} arrived as number {}", m, arrived[j], j);
     }
   }
   return "";
@@ -166,7 +168,7 @@ std::string compare_arrivals(const Arrivals& arrivals, std::span<const Flits> me
 struct SentMessages {
   std::vector<Flits> messages;
   Arrivals arrivals{kAccesses};
-  std::string wires;  ///< what is wrong with their use
+  std::string wires;  ///< first difference in their use; "" if none
 };
 
 SentMessages send_messages(std::uint64_t seed) {
@@ -190,7 +192,7 @@ SentMessages send_messages(std::uint64_t seed) {
   return sent;
 }
 
-/// Sends a byte of its own for every flit that it serves.
+/// Sends one byte of its own for every flit that it serves.
 struct ChattyHbm : HbmCtrl, transport::FlitReceiver {
   ChattyHbm(Machine& machine, NodeId node) : HbmCtrl(machine, node) {
     for (std::uint32_t i = 0; i < machine.graph().edges().size(); ++i) {
@@ -202,7 +204,7 @@ struct ChattyHbm : HbmCtrl, transport::FlitReceiver {
     machine().network().send({&wire_, 1}, 1, *this, 0);
     return HbmCtrl::serve(write, address, bytes, ready, transaction);
   }
-  void on_flit(std::uint64_t /*message*/, std::uint64_t /*index*/, SimTime /*came*/) override {}
+  void on_flit(std::uint64_t /*message*/, std::uint64_t /*index*/, SimTime /*arrival*/) override {}
   EdgeId wire_;
 };
 

@@ -1,4 +1,4 @@
-// What a seed stands for comes out the same every time, however it is run.
+// A seed gives the same results every time, in any thread, with and without a trace.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -26,14 +26,14 @@ std::uint64_t trace_hash(const RandomSystem& system, std::uint64_t seed,
 }
 
 std::string the_same_again(std::uint64_t seed, const ComponentRegistry& components) {
-  // Everything is made anew.
+  // Each run builds its own system.
   const std::uint64_t once = trace_hash(RandomSystem(seed), seed, components);
   const std::uint64_t again = trace_hash(RandomSystem(seed), seed, components);
   return once == again ? "" : fmt::format("trace {:016x}, then {:016x}", once, again);
 }
 
 std::string the_same_in_two_threads(std::uint64_t seed, const ComponentRegistry& components) {
-  const RandomSystem system(seed);  // shared, its router too
+  const RandomSystem system(seed);  // shared by both threads, including its router
   const std::uint64_t alone = trace_hash(system, seed, components);
   std::uint64_t other = 0;
   std::uint64_t own = 0;
@@ -54,7 +54,7 @@ std::string the_same_without_a_trace(std::uint64_t seed, const ComponentRegistry
   return traced == untraced ? "" : "latencies differ";
 }
 
-/// Remembers across simulations how much it has served.
+/// Keeps the amount that it has served from one simulation to the next.
 class AgeingHbm : public HbmCtrl {
  public:
   using Age = std::shared_ptr<std::atomic<std::int64_t>>;

@@ -1,5 +1,5 @@
-// What accesses do to each other: those that share something can only wait, those that share
-// nothing do not notice each other.
+// Interference of accesses: sharing a resource can only delay them, and without a shared resource
+// they do not affect each other.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -40,7 +40,7 @@ std::string never_faster_than_alone(std::uint64_t seed, const ComponentRegistry&
   return "";
 }
 
-/// The wires and the channels of memories that an access uses, there and back.
+/// The wires and memory channels that an access and its response use.
 struct Footprint {
   std::set<EdgeId> wires;
   std::set<std::pair<NodeId, std::uint64_t>> channels;
@@ -86,7 +86,7 @@ Footprint footprint(const RandomSystem& system, const AccessRequest& request) {
   return used;
 }
 
-/// Of many accesses those that share nothing with the ones chosen before.
+/// Draws accesses and returns those that share nothing with the ones chosen before.
 std::vector<TimedAccess> strangers(RandomSystem& system) {
   std::vector<TimedAccess> chosen;
   Footprint taken;
@@ -114,7 +114,7 @@ std::string strangers_do_not_notice(std::uint64_t seed, const ComponentRegistry&
   return "";
 }
 
-/// Warm after its first transaction: serves all others at once.
+/// Serves its first transaction normally and all others instantly, as if it were warm.
 struct WarmHbm : HbmCtrl {
   using HbmCtrl::HbmCtrl;
   Service serve(bool write, std::uint64_t address, std::uint32_t bytes, SimTime ready,
@@ -126,7 +126,7 @@ struct WarmHbm : HbmCtrl {
   std::uint64_t first_ = 0;
 };
 
-/// All slices of the system stand behind the channel of one.
+/// All slices of the system share the channel of one slice.
 struct SharedHbm : HbmCtrl {
   using HbmCtrl::HbmCtrl;
   Service serve(bool /*write*/, std::uint64_t /*address*/, std::uint32_t /*bytes*/, SimTime ready,

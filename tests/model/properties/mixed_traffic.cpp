@@ -13,6 +13,7 @@ using common::Rng;
 using common::SimTime;
 using components::HostCommand;
 using components::HostCpu;
+using components::Kernel;
 using components::KernelContext;
 using components::KernelLaunch;
 using components::Machine;
@@ -27,10 +28,7 @@ namespace {
 class MixedTraffic {
  public:
   MixedTraffic(Machine& machine, std::uint64_t seed)
-      : machine_(machine), seed_(seed), random_(Rng::stream(seed, "host")) {
-    machine.kernels().add("traffic",
-                          [this](const KernelContext& context) { return kernel(context); });
-  }
+      : machine_(machine), seed_(seed), random_(Rng::stream(seed, "host")) {}
 
   std::vector<SimTime> run() {
     HostCpu& host = machine_.component_as<HostCpu>(machine_.resolver().find_host_cpu());
@@ -38,7 +36,9 @@ class MixedTraffic {
     spawn(host.read(shards(3)));
     spawn(host.write_copies(copies()));
     HostCommand launch;
-    launch.action = KernelLaunch{"traffic", nullptr};
+    launch.action = KernelLaunch{
+        "traffic", std::make_shared<const Kernel>(
+                       [this](const KernelContext& context) { return kernel(context); })};
     spawn(host.run(launch, targets()));
     machine_.simulation().run();
     return std::move(took_);

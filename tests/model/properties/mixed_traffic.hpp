@@ -10,9 +10,9 @@
 
 namespace kernbench::model::properties {
 
-/// Host writes, reads and copies at the same time as kernels that some PEs are launched with, whose
-/// DMAs read and write memories all over the system. What is asked for depends on `seed` alone.
-/// Returns how long each part took, in the order in which they ended.
+/// Runs host writes, reads and copies at the same time as kernels on some PEs, whose DMAs read and
+/// write memories all over the system. The traffic depends on `seed` alone. Returns the duration of
+/// each part, in the order in which they ended.
 [[nodiscard]] std::vector<common::SimTime> run_mixed_traffic(
     const RandomSystem& system, std::uint64_t seed, const components::ComponentRegistry& components,
     trace::HopTrace* trace);

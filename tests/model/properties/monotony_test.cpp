@@ -1,4 +1,5 @@
-// Farther or longer is never faster, and reading never beats writing where DESIGN says so.
+// A longer route or more bytes never make an access faster, and a read is never faster than the
+// write where DESIGN says so.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +22,8 @@ using topology::NodeId;
 
 constexpr std::uint64_t kMostFlits = 40;
 
-/// A route does not turn back where a wire only leads on, and not at a memory.
+/// Returns whether a route may turn back at the node: not where flits are only passed on, and not
+/// at a memory.
 bool may_turn(const topology::Node& node) {
   using topology::NodeKind;
   return node.kind != NodeKind::UcieConn && node.kind != NodeKind::UciePhy &&
@@ -30,11 +32,12 @@ bool may_turn(const topology::Node& node) {
          node.kind != NodeKind::PeTcm;
 }
 
-/// The route with a detour to a neighbour of one of its nodes, and back.
+/// Returns the route with a detour to a neighbour of one of its nodes and back.
 std::vector<EdgeId> with_detour(RandomSystem& system, const std::vector<EdgeId>& route) {
   const topology::TopologyGraph& graph = system.graph();
   std::size_t at = system.random().below(route.size());
-  while (!may_turn(graph.node(graph.edge(route[at]).from))) --at;  // no route begins at such a one
+  // The first node of a route is one at which it may turn.
+  while (!may_turn(graph.node(graph.edge(route[at]).from))) --at;
   const NodeId node = graph.edge(route[at]).from;
   std::vector<EdgeId> leaving;
   for (std::uint32_t edge = 0; edge < graph.edges().size(); ++edge) {
@@ -92,7 +95,7 @@ std::string compare_read_and_write(const RandomSystem& system, AccessRequest req
                      request.route.size(), read.ps(), write.ps());
 }
 
-/// Requests and answers are one flit.
+/// Returns a random spec in which requests and acknowledgements are one flit.
 topology::TopologySpec spec_with_short_requests(std::uint64_t seed) {
   common::Rng random = common::Rng::stream(seed, "spec");
   topology::TopologySpec spec = random_spec(random);
@@ -112,12 +115,12 @@ std::string reads_of_whole_flits_beat_no_writes(std::uint64_t seed,
 std::string reads_behind_a_narrow_host_link_beat_no_writes(std::uint64_t seed,
                                                            const ComponentRegistry& components) {
   topology::TopologySpec spec = spec_with_short_requests(seed);
-  spec.system.host_to_switch.bw_gbs = 8;  // anything else has at least 10
+  spec.system.host_to_switch.bw_gbs = 8;  // all other links have at least 10
   RandomSystem system(seed, spec);
   return compare_read_and_write(system, system.host_access(), components);
 }
 
-/// Slow to wake: what comes later is done sooner.
+/// Wakes up slowly: accesses that arrive later complete sooner.
 struct SleepyHbm : HbmCtrl {
   using HbmCtrl::HbmCtrl;
   Service serve(bool /*write*/, std::uint64_t /*address*/, std::uint32_t /*bytes*/, SimTime ready,
@@ -127,7 +130,7 @@ struct SleepyHbm : HbmCtrl {
   }
 };
 
-/// Takes long over a flit that is not whole.
+/// Takes longer the shorter a flit is.
 struct WholeFlitHbm : HbmCtrl {
   using HbmCtrl::HbmCtrl;
   Service serve(bool /*write*/, std::uint64_t /*address*/, std::uint32_t bytes, SimTime ready,

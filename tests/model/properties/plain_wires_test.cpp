@@ -1,5 +1,5 @@
-// When flits come, held against one queue for all: each flit that comes to a node is an event, and
-// takes its wire then. The network does the same with fewer events.
+// Compares the network with a plain model: one queue of events, and one event for each flit that
+// arrives at a node. The network must compute the same times with fewer events.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ using topology::Edge;
 using topology::EdgeId;
 using topology::NodeId;
 using transport::Flits;
-using transport::Heard;
+using transport::Notify;
 using transport::SourceOverhead;
 
 constexpr std::uint64_t kSystems = 200;
@@ -28,18 +28,18 @@ constexpr std::size_t kMessages = 24;
 constexpr std::uint64_t kFlitsAtMost = 40;
 constexpr SimTime kSentBefore = SimTime::from_ps(100'000);
 
-/// When each flit came, by message and number.
+/// The time of arrival of each reported flit, by message and index.
 using FlitTimes = std::map<std::pair<std::uint64_t, std::uint64_t>, std::int64_t>;
 
 struct Message {
   TimedAccess access;
-  Heard heard;
-  std::vector<SimTime> ready;  ///< of each flit that the source hands over; empty: sent at once
+  Notify notify;
+  std::vector<SimTime> ready;  ///< times of handed-over flits; empty if all are sent at once
 };
 
 class PlainWires {
  public:
-  /// `late_ps` is added to the time of every flit that waited for its wire.
+  /// `late_ps` delays every flit that waited for its wire, so that times are wrong.
   explicit PlainWires(const topology::TopologyGraph& graph, std::int64_t late_ps = 0)
       : graph_(graph), late_(SimTime::from_ps(late_ps)), wires_(graph.edges().size()) {}
 
@@ -48,16 +48,16 @@ class PlainWires {
       const Flits flits = flits_of(messages[m]);
       for (std::uint64_t i = 0; i < flits.count(); ++i) {
         const bool handed = !messages[m].ready.empty();
-        coming_.emplace(handed ? messages[m].ready[i] : messages[m].access.at, m, i, 0);
+        events_.emplace(handed ? messages[m].ready[i] : messages[m].access.at, m, i, 0);
       }
     }
-    while (!coming_.empty()) {
-      const auto [at, m, flit, hop] = coming_.top();
-      coming_.pop();
+    while (!events_.empty()) {
+      const auto [at, m, flit, hop] = events_.top();
+      events_.pop();
       const Message& message = messages[m];
       if (hop < message.access.request.route.size()) {
-        coming_.emplace(cross(message, m, flit, hop, at), m, flit, hop + 1);
-      } else if (message.heard == Heard::EachFlit || flit == 0 ||
+        events_.emplace(cross(message, m, flit, hop, at), m, flit, hop + 1);
+      } else if (message.notify == Notify::EachFlit || flit == 0 ||
                  flit + 1 == flits_of(message).count()) {
         arrivals_[{m, flit}] = at.ps();
       }
@@ -65,15 +65,16 @@ class PlainWires {
     return arrivals_;
   }
 
-  /// Whether flits of two messages came to a wire at once: which one goes first means nothing.
+  /// Returns whether flits of two messages arrived at a wire at the same time. Their order has no
+  /// meaning, so such a run cannot be compared.
   [[nodiscard]] bool tied() const { return tied_; }
 
  private:
-  /// Time, message, flit, hop: the first one comes next.
-  using Coming = std::tuple<SimTime, std::uint64_t, std::uint64_t, std::size_t>;
+  /// Time, message, flit, hop. The smallest is next.
+  using Event = std::tuple<SimTime, std::uint64_t, std::uint64_t, std::size_t>;
   struct Wire {
     SimTime free;
-    SimTime last_came = SimTime::from_ps(-1);
+    SimTime last_arrival = SimTime::from_ps(-1);
     std::uint64_t last_message = 0;
   };
 
@@ -85,8 +86,8 @@ class PlainWires {
     const components::AccessRequest& request = message.access.request;
     const Edge& edge = graph_.edge(request.route[hop]);
     Wire& wire = wires_[request.route[hop].value()];
-    if (wire.last_came == at && wire.last_message != m) tied_ = true;
-    wire.last_came = at;
+    if (wire.last_arrival == at && wire.last_message != m) tied_ = true;
+    wire.last_arrival = at;
     wire.last_message = m;
     const bool paid =
         hop == 0 && (!message.ready.empty() || request.source == SourceOverhead::Paid);
@@ -99,7 +100,7 @@ class PlainWires {
   const topology::TopologyGraph& graph_;
   SimTime late_;
   std::vector<Wire> wires_;
-  std::priority_queue<Coming, std::vector<Coming>, std::greater<>> coming_;
+  std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
   FlitTimes arrivals_;
   bool tied_ = false;
 };
@@ -125,18 +126,18 @@ class NetworkRun final : engine::EventHandler, transport::FlitReceiver {
     const components::AccessRequest& request = message.access.request;
     const trace::Label label{m + 1, "message"};
     if (message.ready.empty()) {
-      network_.send(request.route, request.bytes, *this, m, label, request.source, message.heard);
+      network_.send(request.route, request.bytes, *this, m, label, request.source, message.notify);
       return;
     }
-    const std::uint32_t flow =
-        network_.open(network_.route(request.route), request.bytes, *this, m, label, message.heard);
+    const std::uint32_t flow = network_.open(network_.route(request.route), request.bytes, *this, m,
+                                             label, message.notify);
     for (const SimTime ready : message.ready) network_.deliver_flit(flow, ready);
   }
-  void on_flit(std::uint64_t m, std::uint64_t flit, SimTime came) override {
-    arrivals_[{m, flit}] = came.ps();
+  void on_flit(std::uint64_t m, std::uint64_t flit, SimTime arrival) override {
+    arrivals_[{m, flit}] = arrival.ps();
     const NodeId end = graph_.edge(messages_[m].access.request.route.back()).to;
-    EXPECT_GE(simulation_.now(), came);
-    EXPECT_LE(simulation_.now(), came + graph_.node(end).overhead);
+    EXPECT_GE(simulation_.now(), arrival);
+    EXPECT_LE(simulation_.now(), arrival + graph_.node(end).overhead);
   }
 
   const topology::TopologyGraph& graph_;
@@ -146,7 +147,7 @@ class NetworkRun final : engine::EventHandler, transport::FlitReceiver {
   FlitTimes arrivals_;
 };
 
-/// Flits become ready one by one, some of them together.
+/// Returns when the flits of a message become ready, some of them at the same time.
 std::vector<SimTime> ready_times(RandomSystem& system, const TimedAccess& access) {
   std::vector<SimTime> times;
   SimTime ready = access.at;
@@ -158,23 +159,23 @@ std::vector<SimTime> ready_times(RandomSystem& system, const TimedAccess& access
   return times;
 }
 
-/// Half of them are the way back of an access, which meets others at other nodes; the memory hands
-/// most of those over.
+/// Returns messages along the routes of accesses. Half of them travel in the opposite direction;
+/// most of these are handed over by the memory.
 std::vector<Message> messages_in(RandomSystem& system) {
   std::vector<Message> messages;
   for (TimedAccess& access : system.accesses(kMessages, kFlitsAtMost, kSentBefore)) {
-    Message message{access, Heard::EachFlit, {}};
+    Message message{access, Notify::EachFlit, {}};
     if (system.random().below(2) == 0) {
       message.access.request.route = system.way_back(access.request.route);
       if (system.random().below(4) != 0) message.ready = ready_times(system, access);
     }
-    if (system.random().below(2) == 0) message.heard = Heard::FirstAndLast;
+    if (system.random().below(2) == 0) message.notify = Notify::FirstAndLast;
     messages.push_back(std::move(message));
   }
   return messages;
 }
 
-TEST(PlainWires, FlitsComeWhenOneEventForEachHopSaysSo) {
+TEST(PlainWires, TheNetworkComputesTheSameTimesAsOneEventForEachHop) {
   std::uint64_t compared = 0;
   for (std::uint64_t seed = 0; seed < kSystems; ++seed) {
     RandomSystem system(seed);
@@ -190,7 +191,7 @@ TEST(PlainWires, FlitsComeWhenOneEventForEachHopSaysSo) {
   EXPECT_GE(compared, kSystems / 2);
 }
 
-TEST(PlainWires, APicosecondMoreForFlitsThatWaitIsNoticed) {
+TEST(PlainWires, DetectsOnePicosecondMoreForFlitsThatWait) {
   std::uint64_t noticed = 0;
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     RandomSystem system(seed);

@@ -11,8 +11,8 @@
 
 namespace kernbench::model::properties {
 
-/// Looks at the system and the traffic that a seed stands for. "" when the property holds, else
-/// what is wrong.
+/// Checks a property on the random system and traffic of a seed. Returns "" if it holds, else an
+/// error message.
 using Property = std::string (*)(std::uint64_t seed,
                                  const components::ComponentRegistry& components);
 
@@ -24,7 +24,7 @@ inline void expect_holds(Property property) {
   }
 }
 
-/// With a component that is wrong the property must not hold for most seeds.
+/// Expects that the property fails for at least half of the seeds with a faulty component.
 inline void expect_noticed(Property property, const components::ComponentRegistry& wrong) {
   constexpr int kTried = 20;
   int noticed = 0;
@@ -34,7 +34,7 @@ inline void expect_noticed(Property property, const components::ComponentRegistr
   EXPECT_GE(noticed, kTried / 2);
 }
 
-/// The standard components with another hbm_ctrl; `arguments` go to each.
+/// Returns the standard components with `Hbm` as hbm_ctrl, constructed with `arguments`.
 template <typename Hbm, typename... Arguments>
 components::ComponentRegistry with_hbm(Arguments... arguments) {
   components::ComponentRegistry registry = components::standard_components();

@@ -82,7 +82,7 @@ RandomSystem::RandomSystem(std::uint64_t seed, const TopologySpec& spec)
       graph_(topology::compile_topology(spec)),
       router_(graph_),
       resolver_(graph_),
-      wires_(idle_, graph_) {}
+      wires_(graph_) {}
 
 RandomSystem::Place RandomSystem::place() {
   return {draw(spec().system.sips), draw(spec().sip.cubes()), draw(spec().cube.pes())};

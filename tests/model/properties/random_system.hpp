@@ -7,24 +7,25 @@
 #include "common/random.hpp"
 #include "common/units.hpp"
 #include "model/components/machine/memory_access.hpp"
-#include "model/engine/simulation.hpp"
-#include "model/transport/network.hpp"
+#include "model/transport/route_table.hpp"
+#include "model/transport/wire_table.hpp"
 #include "topology/graph/topology_graph.hpp"
 #include "topology/routing/address_resolver.hpp"
 #include "topology/routing/path_router.hpp"
 
 namespace kernbench::model::properties {
 
-/// An access and when it is submitted.
+/// An access and its time of submission.
 struct TimedAccess {
   common::SimTime at;
   components::AccessRequest request;
 };
 
-/// A valid spec with everything drawn that enters a latency: sizes, layout, bandwidths, overheads.
+/// Returns a valid spec. Everything that affects latencies is random: sizes, layout, bandwidths and
+/// overheads.
 [[nodiscard]] topology::TopologySpec random_spec(common::Rng& random);
 
-/// A system that a seed stands for, and draws from it of what may be asked of it.
+/// The random system of a seed, and a source of random accesses to it.
 class RandomSystem {
  public:
   explicit RandomSystem(std::uint64_t seed);
@@ -37,16 +38,17 @@ class RandomSystem {
   [[nodiscard]] common::Rng& random() { return random_; }
   [[nodiscard]] std::vector<topology::EdgeId> way_back(
       std::span<const topology::EdgeId> route) const {
-    return wires_.reversed(route);
+    transport::RouteTable routes(wires_);
+    return routes.reversed(routes.find(route)).edges;
   }
 
-  /// Of HBM, SRAM or another PE's TCM by a DMA, or of HBM or SRAM by the host; of up to `max_flits`
-  /// flits, submitted before `before`.
+  /// Returns an access by a DMA to HBM, SRAM or the TCM of another PE, or by the host to HBM or
+  /// SRAM. It has at most `max_flits` flits and is submitted at `before` or earlier.
   [[nodiscard]] TimedAccess access(std::uint64_t max_flits, common::SimTime before);
-  /// Many such; about a third take the route of another.
+  /// Returns `count` accesses; about a third share the route of another.
   [[nodiscard]] std::vector<TimedAccess> accesses(std::size_t count, std::uint64_t max_flits,
                                                   common::SimTime before);
-  /// By the host, of HBM or SRAM, at time 0.
+  /// Returns an access by the host to HBM or SRAM.
   [[nodiscard]] components::AccessRequest host_access();
 
  private:
@@ -66,8 +68,7 @@ class RandomSystem {
   topology::TopologyGraph graph_;
   topology::PathRouter router_;
   topology::AddressResolver resolver_;
-  engine::Simulation idle_;
-  transport::Network wires_;  ///< only asked for ways back
+  transport::WireTable wires_;
 };
 
 }  // namespace kernbench::model::properties

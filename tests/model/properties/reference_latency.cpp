@@ -18,7 +18,7 @@ using transport::Flits;
 
 namespace {
 
-/// Where the flits of a message are in time.
+/// The time that each flit of a message has reached.
 using Times = std::vector<SimTime>;
 
 void carry(const topology::TopologyGraph& graph, std::span<const EdgeId> route, bool pays_source,
@@ -29,12 +29,12 @@ void carry(const topology::TopologyGraph& graph, std::span<const EdgeId> route, 
     const SimTime overhead = pays ? graph.node(edge.from).overhead : SimTime{};
     const SimTime travel =
         transport::propagation(edge.length_nm, graph.spec().system.wire_ns_per_mm);
-    const SimTime whole = transport::occupancy(message.flit_bytes, edge.bw_gbs);
+    const SimTime full = transport::occupancy(message.flit_bytes, edge.bw_gbs);
     SimTime free;
     for (std::size_t j = 0; j < flits.size(); ++j) {
       const std::uint32_t bytes = message.size(j);
       const SimTime taken =
-          bytes == message.flit_bytes ? whole : transport::occupancy(bytes, edge.bw_gbs);
+          bytes == message.flit_bytes ? full : transport::occupancy(bytes, edge.bw_gbs);
       free = std::max(flits[j] + overhead, free) + taken;
       flits[j] = free + travel;
     }
@@ -42,10 +42,10 @@ void carry(const topology::TopologyGraph& graph, std::span<const EdgeId> route, 
   }
 }
 
-/// A memory as a number of channels of a bandwidth.
+/// The channels of a memory.
 struct Channels {
   std::size_t count = 1;
-  double bw_gbs = 0;  ///< of all together
+  double bw_gbs = 0;  ///< bandwidth of all channels together
 };
 
 Channels channels_of(const topology::TopologySpec& spec, NodeKind memory, bool write) {
@@ -60,7 +60,7 @@ Channels channels_of(const topology::TopologySpec& spec, NodeKind memory, bool w
   }
 }
 
-/// Each flit leaves when it and those before it have been served.
+/// Serves the flits; each leaves when it and all earlier ones have been served.
 void serve(const RandomSystem& system, const AccessRequest& request, const Flits& data,
            Times& flits) {
   const topology::Node& memory = system.graph().node(system.graph().edge(request.route.back()).to);

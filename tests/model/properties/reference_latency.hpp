@@ -6,8 +6,8 @@
 
 namespace kernbench::model::properties {
 
-/// The latency of an access to HBM, SRAM or a TCM with the machine to itself: the recurrence of
-/// DESIGN section 5. Where probe/closed_form.hpp knows the access, both say the same.
+/// Returns the latency of an access to HBM, SRAM or a TCM on an otherwise idle machine, by the
+/// recurrence of DESIGN section 5. Equals probe/closed_form.hpp for the accesses that both cover.
 [[nodiscard]] common::SimTime reference_latency(const RandomSystem& system,
                                                 const components::AccessRequest& request);
 

@@ -26,7 +26,7 @@ class Answers final : public AccessListener {
   std::uint32_t& count_;
 };
 
-/// Submits each access at its time.
+/// Submits each access when it is due.
 class Submitter final : public engine::EventHandler {
  public:
   Submitter(Machine& machine, std::span<const TimedAccess> accesses, std::deque<Answers>& answers)

@@ -12,16 +12,16 @@
 
 namespace kernbench::model::properties {
 
-// Of the accesses that share a machine.
+// Limits of the accesses that share a machine.
 inline constexpr std::uint64_t kMaxFlits = 24;
 inline constexpr common::SimTime kSubmittedBefore = common::SimTime::from_ps(200'000);
 
-/// What came of some accesses that shared a machine.
+/// Results of accesses that shared a machine.
 struct AccessesRun {
   std::vector<components::AccessTimes> times;  ///< by access
-  std::vector<std::uint32_t> answers;          ///< how often each was reported as done
-  std::vector<transport::WireUse> uses;        ///< by edge, if wanted
-  std::uint64_t pending = 0;                   ///< accesses that the machine holds to be under way
+  std::vector<std::uint32_t> answers;          ///< completions reported, by access
+  std::vector<transport::WireUse> uses;        ///< by edge; empty unless RunOptions::wires
+  std::uint64_t pending = 0;  ///< accesses that the machine still considers pending
 
   [[nodiscard]] common::SimTime latency(std::size_t access) const {
     return times[access].done - times[access].submitted;
@@ -31,14 +31,14 @@ struct AccessesRun {
 struct RunOptions {
   const components::ComponentRegistry* components = &components::standard_components();
   trace::HopTrace* trace = nullptr;
-  bool wires = false;  ///< whether their uses are wanted
+  bool wires = false;  ///< fill AccessesRun::uses
 };
 
 [[nodiscard]] AccessesRun run_accesses(const RandomSystem& system,
                                        std::span<const TimedAccess> accesses,
                                        const RunOptions& options = {});
 
-/// The latency of an access that has a machine to itself.
+/// Returns the latency of an access on an otherwise idle machine.
 [[nodiscard]] common::SimTime latency_alone(const RandomSystem& system,
                                             const components::AccessRequest& request,
                                             const RunOptions& options = {});

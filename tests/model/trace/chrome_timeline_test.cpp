@@ -1,4 +1,4 @@
-// The timeline as Perfetto and chrome://tracing read it.
+// The timeline in the format of Perfetto and chrome://tracing.
 #include "model/trace/chrome_timeline.hpp"
 
 #include <gmock/gmock.h>
@@ -44,7 +44,7 @@ TEST(ChromeTimeline, EachComponentHasATrackAndOverlapsHaveTheirOwn) {
   HopTrace trace;
   trace.add(stay(1, "sip0.cube0.sram", 0, 100));
   trace.add(stay(2, "sip0.cube0.sram", 50, 150));
-  trace.add(stay(3, "sip0.cube0.sram", 100, 200));  // after the first one on its track
+  trace.add(stay(3, "sip0.cube0.sram", 100, 200));  // follows the first hop on its track
   trace.add(stay(4, "sip0.cube0.m_cpu", 0, 10));
   std::map<int, std::string> tracks;
   std::map<std::uint64_t, std::string> track_of;

@@ -1,4 +1,4 @@
-// What a trace says of transactions that get into each other's way, in exact picoseconds.
+// Hop records of transactions that delay each other, in exact picoseconds.
 #include "model/trace/hop_trace.hpp"
 
 #include <gmock/gmock.h>
@@ -43,7 +43,7 @@ TEST_F(HopTraceTest, FollowsAReadFromNodeToNodeAndBack) {
   EXPECT_EQ(machine_.graph().name(there[0].node), "sip0.cube0.pe0.pe_dma");
   EXPECT_EQ(machine_.graph().name(there[1].node), "sip0.cube0.noc.r0c0");
   EXPECT_EQ(machine_.graph().name(there[2].node), "sip0.cube0.hbm_ctrl.pe0");
-  // 2 ns of the DMA, 63 ps on the wire, 5 ps along it; 1 ns of the router; and so on.
+  // 2 ns DMA overhead, 63 ps serialization, 5 ps travel; 1 ns router overhead; and so on.
   EXPECT_EQ(there[0].arrive.ps(), 0);
   EXPECT_EQ(there[0].depart.ps(), 2'063);
   EXPECT_EQ(there[1].arrive.ps(), 2'068);
@@ -69,7 +69,8 @@ TEST_F(HopTraceTest, NamesTheTransactionThatHeldTheWireAndForHowLong) {
   EXPECT_EQ(second.why, WaitReason::WireBusy);
   EXPECT_EQ(second.behind, 1U);
   EXPECT_EQ(second.wait.ps(), 4'000);  // four flits of 256 bytes at 256 GB/s
-  EXPECT_EQ(records(1, "write data").at(0).why, WaitReason::None);  // behind its own flits only
+  EXPECT_EQ(records(1, "write data").at(0).why,
+            WaitReason::None);  // waits behind its own flits only
 }
 
 TEST_F(HopTraceTest, NamesTheTransactionThatHeldTheChannel) {
@@ -79,7 +80,7 @@ TEST_F(HopTraceTest, NamesTheTransactionThatHeldTheChannel) {
   const HopRecord second = records(2, "read").at(0);
   EXPECT_EQ(second.why, WaitReason::ChannelBusy);
   EXPECT_EQ(second.behind, 1U);
-  EXPECT_EQ(second.wait.ps(), 16'000 - 63);  // it came a request later
+  EXPECT_EQ(second.wait.ps(), 16'000 - 63);  // it arrived one request later
 }
 
 TEST_F(HopTraceTest, EveryHopBeginsWhereTheOneBeforeSentIt) {
@@ -97,7 +98,7 @@ TEST_F(HopTraceTest, EveryHopBeginsWhereTheOneBeforeSentIt) {
   }
 }
 
-/// The hash of a case of the probe.
+/// Runs a case of the probe and returns the hash of its trace.
 std::uint64_t hash_of(std::size_t index) {
   const auto cases = probe::probe_cases(components::default_graph());
   HopTrace trace;

@@ -1,4 +1,4 @@
-// Flits between the MAZE nodes of a SIP are transfers of its fabric.
+// Flits between the MAZE nodes of a SIP travel as transfers of its fabric.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -13,11 +13,11 @@ namespace {
 
 using ::testing::ElementsAre;
 
-/// Notes what it is given, and carries it in no more than a clock cycle.
-class NotingFabric : public fabric::Fabric, private engine::EventHandler {
+/// Records its transfers and completes each after one clock cycle.
+class RecordingFabric : public fabric::Fabric, private engine::EventHandler {
  public:
-  NotingFabric(engine::Simulation& simulation, std::uint32_t nodes,
-               std::vector<fabric::Transfer>& seen)
+  RecordingFabric(engine::Simulation& simulation, std::uint32_t nodes,
+                  std::vector<fabric::Transfer>& seen)
       : Fabric(simulation, {nodes, common::SimTime::from_ps(1'000), 8, true}), seen_(seen) {}
 
  private:
@@ -57,7 +57,7 @@ class MazeNetwork : public ::testing::Test {
 TEST_F(MazeNetwork, EachFlitIsATransferOfTheFabricThereAndBack) {
   std::vector<fabric::Transfer> seen;
   (void)read(600, [&seen](engine::Simulation& simulation, const topology::SipSpec& sip) {
-    return std::make_unique<NotingFabric>(simulation, sip.cubes(), seen);
+    return std::make_unique<RecordingFabric>(simulation, sip.cubes(), seen);
   });
   std::vector<std::tuple<std::uint32_t, std::uint32_t, std::uint64_t>> moves;
   for (const fabric::Transfer& transfer : seen) {
@@ -67,11 +67,11 @@ TEST_F(MazeNetwork, EachFlitIsATransferOfTheFabricThereAndBack) {
                                  std::tuple(14U, 1U, 256U), std::tuple(14U, 1U, 88U)));
 }
 
-TEST_F(MazeNetwork, TheFabricThatIsGivenDecidesTheTime) {
+TEST_F(MazeNetwork, TheGivenFabricDeterminesTheTime) {
   std::vector<fabric::Transfer> seen;
   const std::int64_t fast =
       read(600, [&seen](engine::Simulation& simulation, const topology::SipSpec& sip) {
-        return std::make_unique<NotingFabric>(simulation, sip.cubes(), seen);
+        return std::make_unique<RecordingFabric>(simulation, sip.cubes(), seen);
       });
   EXPECT_GT(read(600, {}), fast);
   EXPECT_EQ(read(600, {}),
@@ -80,7 +80,7 @@ TEST_F(MazeNetwork, TheFabricThatIsGivenDecidesTheTime) {
             }));
 }
 
-TEST_F(MazeNetwork, TheTraceSaysWhenAFlitEntersAndLeavesTheMaze) {
+TEST_F(MazeNetwork, TheTraceHasTheTimesAtTheMaze) {
   trace::HopTrace trace;
   (void)read(16, {}, &trace);
   std::vector<std::int64_t> stays;
@@ -91,11 +91,12 @@ TEST_F(MazeNetwork, TheTraceSaysWhenAFlitEntersAndLeavesTheMaze) {
     EXPECT_EQ(record.depart.ps() % 1'000, 0);  // an edge of the clock
     stays.push_back((record.depart - record.arrive).ps() / 1'000);
   }
-  // 16 packets; one column and three rows on a torus of four, wires both, and the corner.
+  // 16 packets. The way is one column and three rows on a torus of four, two links without stages,
+  // and the corner between them.
   EXPECT_THAT(stays, ElementsAre(16));
 }
 
-TEST_F(MazeNetwork, ARouteThatEndsInTheMazeIsRefused) {
+TEST_F(MazeNetwork, RejectsARouteThatBeginsOrEndsInTheMaze) {
   engine::Simulation simulation;
   Network network(simulation, graph_);
   struct : FlitReceiver {

@@ -1,4 +1,4 @@
-// Flits on wires, in exact picoseconds (DESIGN section 5).
+// Times of flits on wires, in exact picoseconds (DESIGN section 5).
 #include "model/transport/network.hpp"
 
 #include <gmock/gmock.h>
@@ -34,29 +34,29 @@ TEST(WireTime, PropagationIsRoundedHalfUp) {
   EXPECT_EQ(propagation(49'000, 0.01).ps(), 0);
 }
 
-/// Notes which flits came and when, and when that was told.
-class Listening : public ::testing::Test, public FlitReceiver {
+/// Records the flits that arrive, when they arrive, and when the network reports them.
+class Receiving : public ::testing::Test, public FlitReceiver {
  protected:
-  void on_flit(std::uint64_t message, std::uint64_t index, SimTime came) override {
+  void on_flit(std::uint64_t message, std::uint64_t index, SimTime arrival) override {
     seen_.emplace_back(message, index);
-    at_.push_back(came.ps());
-    told_.push_back(simulation_.now().ps());
+    at_.push_back(arrival.ps());
+    reported_.push_back(simulation_.now().ps());
   }
-  /// Where all is told when it comes.
+  /// Runs to the end and expects that each flit was reported when it arrived.
   void run() {
     simulation_.run();
-    EXPECT_EQ(told_, at_);
+    EXPECT_EQ(reported_, at_);
   }
 
   engine::Simulation simulation_;
   std::vector<std::pair<std::uint64_t, std::uint64_t>> seen_;
   std::vector<std::int64_t> at_;
-  std::vector<std::int64_t> told_;
+  std::vector<std::int64_t> reported_;
 };
 
-/// A line of nodes a, b, c, d with an overhead of 2 ns each; wires of 256, 128 and 256 GB/s, each
-/// 1 mm (10 ps); and e, which joins b too.
-class Line : public Listening {
+/// A line of nodes a, b, c, d with an overhead of 2 ns each, and wires of 256, 128 and 256 GB/s. A
+/// fifth node e is connected to b with 256 GB/s. All wires are 1 mm (10 ps) long.
+class Line : public Receiving {
  protected:
   Line() : graph_(build()) {}
 
@@ -94,21 +94,21 @@ TEST_F(Line, FlitsOfAMessageFollowEachOtherAtThePaceOfTheNarrowestWire) {
   network_.send(a_to_d_, 3 * 256 + 16, *this, 0);
   run();
   EXPECT_THAT(seen_, ElementsAre(Pair(0, 0), Pair(0, 1), Pair(0, 2), Pair(0, 3)));
-  // The last one is short, but waits on the last wire too, until the third has left it.
+  // The last flit is short, but also waits at the last wire until the third has left it.
   EXPECT_THAT(at_, ElementsAre(10'030, 12'030, 14'030, 14'020 + 63 + 10));
 }
 
-TEST_F(Line, MessagesShareAWireInTheOrderInWhichTheyCameToIt) {
+TEST_F(Line, MessagesShareAWireInOrderOfArrival) {
   network_.send(a_to_d_, 2 * 256, *this, 0);
   network_.send(e_to_c_, 256, *this, 1);
   run();
-  // Both first flits come to b at 3010; the one sent first takes the narrow wire first, then the
-  // other message, then the second flit, which came at 4010.
+  // Both first flits arrive at b at 3010. The narrow wire carries the first flit of message 0, then
+  // message 1, then the second flit of message 0, which arrived at 4010.
   EXPECT_THAT(seen_, ElementsAre(Pair(1, 0), Pair(0, 0), Pair(0, 1)));
   EXPECT_THAT(at_, ElementsAre(5'010 + 2'000 + 2'000 + 10, 10'030, 10'030 + 2 * 2'000));
 }
 
-TEST_F(Line, AMessageOfOneSourceWaitsForTheWholeOneBeforeIt) {
+TEST_F(Line, AMessageWaitsForAllEarlierMessagesOfItsSource) {
   network_.send(a_to_d_, 2 * 256, *this, 0);
   network_.send(std::vector<EdgeId>{EdgeId(0)}, 256, *this, 1);
   run();
@@ -126,34 +126,34 @@ TEST_F(Line, AnOpenFlowLeavesWhenItsFlitsAreReadyWithoutTheOverheadOfItsSource) 
   EXPECT_THAT(at_, ElementsAre(500 + 1'000 + 10, 5'000 + 172 + 10));  // 44 bytes: 171.875 ps
 }
 
-TEST_F(Line, WiresKnowWhatTheyCarriedAndTheLongestWait) {
+TEST_F(Line, WiresCountWhatTheyCarriedAndTheLongestWait) {
   network_.send(a_to_d_, 3 * 256, *this, 0);
   run();
   const WireUse& narrow = network_.use(EdgeId(2));
   EXPECT_EQ(narrow.flits, 3U);
   EXPECT_EQ(narrow.bytes, 768U);
   EXPECT_EQ(narrow.busy.ps(), 6'000);
-  EXPECT_EQ(narrow.longest_wait.ps(), 2'000);  // the third, ready at 7010, starts at 9010
+  EXPECT_EQ(narrow.longest_wait.ps(), 2'000);  // the third flit is ready at 7010 and starts at 9010
   EXPECT_EQ(network_.use(EdgeId(0)).flits, 3U);
   EXPECT_EQ(network_.use(EdgeId(0)).busy.ps(), 3'000);
   EXPECT_EQ(network_.use(EdgeId(1)).flits, 0U);
   EXPECT_EQ(network_.flit_hops(), 9U);
 }
 
-TEST_F(Line, TheReverseOfARouteGoesBackOverTheOppositeWires) {
+TEST_F(Line, TheReverseOfARouteTakesTheOppositeWires) {
   EXPECT_THAT(network_.reversed(a_to_d_), ElementsAre(EdgeId(5), EdgeId(3), EdgeId(1)));
 }
 
-TEST_F(Line, RefusesMessagesThatCannotTravel) {
+TEST_F(Line, RejectsMessagesThatCannotBeSent) {
   EXPECT_THROW(network_.send(a_to_d_, 0, *this, 0), std::invalid_argument);
   EXPECT_THROW(network_.send(std::vector<EdgeId>{}, 1, *this, 0), std::invalid_argument);
   EXPECT_THROW(network_.send(std::vector<EdgeId>{EdgeId(0), EdgeId(4)}, 1, *this, 0),
                std::invalid_argument);
 }
 
-TEST_F(Line, AReceiverMayHearOfTheFirstAndTheLastFlitOnly) {
+TEST_F(Line, AReceiverCanAskForTheFirstAndTheLastFlitOnly) {
   const auto send = [&](std::uint64_t bytes, std::uint64_t message, const auto& edges) {
-    network_.send(edges, bytes, *this, message, {}, SourceOverhead::Added, Heard::FirstAndLast);
+    network_.send(edges, bytes, *this, message, {}, SourceOverhead::Added, Notify::FirstAndLast);
   };
   send(4 * 256, 0, a_to_d_);
   send(256, 1, a_to_d_);
@@ -165,9 +165,10 @@ TEST_F(Line, AReceiverMayHearOfTheFirstAndTheLastFlitOnly) {
   EXPECT_EQ(network_.flit_hops(), 18U);
 }
 
-/// Nodes e, a, k, b in a row, 2 ns each, of which k only passes flits on: the wire from k to b has
-/// all its flits from a. Wires of 256 GB/s, that one of 128, each 1 mm (10 ps).
-class Passage : public Listening {
+/// A line of nodes e, a, k, b with an overhead of 2 ns each. Node k only passes flits on, so the
+/// wire from k to b follows the one from a to k. It has 128 GB/s, the others 256; all are 1 mm (10
+/// ps).
+class Passage : public Receiving {
  protected:
   Passage() : graph_(build()) {}
 
@@ -192,17 +193,18 @@ class Passage : public Listening {
   Network network_{simulation_, graph_, &trace_};
 };
 
-TEST_F(Passage, FlitsGoOnInTheOrderOfTheWireThatTheyCameBy) {
+TEST_F(Passage, AFollowerCarriesFlitsInTheOrderOfItsLeader) {
   network_.send(e_to_b_, 256, *this, 1, {1, "from e"});
   network_.send(a_to_b_, 3 * 256, *this, 2, {2, "from a"});
   run();
-  // The flits from a come to k at 3010, 4010 and 5010; that from e to a at 3010 and to k at 6020.
+  // The flits from a arrive at k at 3010, 4010 and 5010; the flit from e arrives at a at 3010 and
+  // at k at 6020.
   EXPECT_THAT(seen_, ElementsAre(Pair(2, 0), Pair(2, 1), Pair(2, 2), Pair(1, 0)));
   EXPECT_THAT(at_, ElementsAre(5'010 + 2'000 + 10, 9'020, 11'020, 13'020));
   EXPECT_EQ(network_.use(EdgeId(4)).longest_wait.ps(), 11'010 - 8'020);
 }
 
-TEST_F(Passage, TheTraceSaysWhenAFlitComesToANodeThatPassesItOn) {
+TEST_F(Passage, TheTraceHasTheTimesAtANodeThatOnlyPassesFlitsOn) {
   network_.send(a_to_b_, 3 * 256, *this, 2, {2, "from a"});
   network_.send(e_to_b_, 256, *this, 1, {1, "from e"});
   run();
@@ -216,25 +218,25 @@ TEST_F(Passage, TheTraceSaysWhenAFlitComesToANodeThatPassesItOn) {
   EXPECT_EQ(at_k.behind, 2U);
 }
 
-TEST_F(Passage, RefusesRoutesThatBeginOrTurnBackWhereFlitsAreOnlyPassedOn) {
-  const auto refused = [&](const std::vector<EdgeId>& edges) {
+TEST_F(Passage, RejectsRoutesThatBeginOrTurnBackWhereFlitsAreOnlyPassedOn) {
+  const auto rejection = [&](const std::vector<EdgeId>& edges) {
     try {
       (void)network_.route(edges);
     } catch (const std::invalid_argument& error) {
       return std::string(error.what());
     }
-    return std::string("not refused");
+    return std::string("accepted");
   };
   const std::string reason =
-      "a route neither begins nor turns back at a node that only passes flits on";
-  EXPECT_EQ(refused({EdgeId(4)}), reason);
-  EXPECT_EQ(refused({EdgeId(2), EdgeId(3)}), reason);
-  EXPECT_EQ(refused({EdgeId(2)}), "not refused");
+      "a route must not begin or turn back at a node that only passes flits on";
+  EXPECT_EQ(rejection({EdgeId(4)}), reason);
+  EXPECT_EQ(rejection({EdgeId(2), EdgeId(3)}), reason);
+  EXPECT_EQ(rejection({EdgeId(2)}), "accepted");
 }
 
-/// A memory m with an overhead of 20 ns at the end of a wire from r, which also leads to p. Wires
-/// of 256 GB/s, each 1 mm (10 ps).
-class AtMemory : public Listening {
+/// A line of nodes p, r, m. Node m is a memory with an overhead of 20 ns, the others have 2 ns.
+/// Wires have 256 GB/s and 1 mm (10 ps).
+class AtMemory : public Receiving {
  protected:
   AtMemory() : graph_(build()) {}
 
@@ -254,21 +256,21 @@ class AtMemory : public Listening {
   Network network_{simulation_, graph_};
 };
 
-TEST_F(AtMemory, FlitsAreToldOfTogetherByTheTimeThatTheOverheadOfTheFirstIsPaid) {
+TEST_F(AtMemory, ReportsFlitsTogetherOnceTheOverheadOfTheFirstHasElapsed) {
   network_.send(std::vector<EdgeId>{EdgeId(0), EdgeId(2)}, 30 * 256, *this, 0);
   simulation_.run();
   ASSERT_EQ(at_.size(), 30U);
   for (std::size_t i = 0; i < at_.size(); ++i) {
     const auto step = static_cast<std::int64_t>(i) * 1'000;
     EXPECT_EQ(at_[i], 3'010 + 3'010 + step);
-    EXPECT_EQ(told_[i], i < 21 ? 6'020 + 20'000 : 6'020 + 21'000 + 20'000);
+    EXPECT_EQ(reported_[i], i < 21 ? 6'020 + 20'000 : 6'020 + 21'000 + 20'000);
   }
 }
 
-TEST_F(AtMemory, FlitsOfWhichNobodyHearsAreHandedOverInTheOrderInWhichTheyAreReady) {
+TEST_F(AtMemory, UnreportedFlitsTakeTheWireInTheOrderInWhichTheyAreReady) {
   const Route& route = network_.route(std::vector<EdgeId>{EdgeId(3)});
-  const std::uint32_t first = network_.open(route, 3 * 256, *this, 1, {}, Heard::FirstAndLast);
-  const std::uint32_t other = network_.open(route, 3 * 256, *this, 2, {}, Heard::FirstAndLast);
+  const std::uint32_t first = network_.open(route, 3 * 256, *this, 1, {}, Notify::FirstAndLast);
+  const std::uint32_t other = network_.open(route, 3 * 256, *this, 2, {}, Notify::FirstAndLast);
   for (const std::int64_t ready : {100, 2'000, 9'000}) {
     network_.deliver_flit(first, SimTime::from_ps(ready));
   }
@@ -276,16 +278,16 @@ TEST_F(AtMemory, FlitsOfWhichNobodyHearsAreHandedOverInTheOrderInWhichTheyAreRea
     network_.deliver_flit(other, SimTime::from_ps(ready));
   }
   simulation_.run();
-  // The wire is taken from 100, 1100 (ready at 500), 2100 (2000), 3100 (2500), 4100 (4000), 9000.
+  // Flits start at 100, 1100 (ready at 500), 2100 (2000), 3100 (2500), 4100 (4000) and 9000.
   EXPECT_THAT(seen_, ElementsAre(Pair(1, 0), Pair(2, 0), Pair(2, 2), Pair(1, 2)));
   EXPECT_THAT(at_, ElementsAre(1'110, 2'110, 5'110, 10'010));
-  EXPECT_EQ(told_, at_);
+  EXPECT_EQ(reported_, at_);
   EXPECT_EQ(network_.use(EdgeId(3)).longest_wait.ps(), 600);
 }
 
-TEST_F(AtMemory, AMessageThatBeginsWaitsForFlitsThatWereHandedOverBefore) {
+TEST_F(AtMemory, ANewMessageWaitsForFlitsThatWereHandedOverEarlier) {
   const Route& route = network_.route(std::vector<EdgeId>{EdgeId(3)});
-  const std::uint32_t flow = network_.open(route, 3 * 256, *this, 1, {}, Heard::FirstAndLast);
+  const std::uint32_t flow = network_.open(route, 3 * 256, *this, 1, {}, Notify::FirstAndLast);
   for (const std::int64_t ready : {100, 1'900, 9'000}) {
     network_.deliver_flit(flow, SimTime::from_ps(ready));
   }
@@ -296,7 +298,7 @@ TEST_F(AtMemory, AMessageThatBeginsWaitsForFlitsThatWereHandedOverBefore) {
   EXPECT_THAT(at_, ElementsAre(1'110, 1'900 + 2 * 1'000 + 10, 10'010));
 }
 
-TEST_F(AtMemory, ARouteThroughItIsRefused) {
+TEST_F(AtMemory, RejectsARouteThroughIt) {
   EXPECT_THROW((void)network_.route(std::vector<EdgeId>{EdgeId(2), EdgeId(3)}),
                std::invalid_argument);
 }

@@ -14,7 +14,7 @@ constexpr SimTime ps(std::int64_t value) {
   return SimTime::from_ps(value);
 }
 
-TEST(ReadyQueue, ItemsComeOutInTheOrderInWhichTheyAreReadyThenInThatOfPushing) {
+TEST(ReadyQueue, PopsInOrderOfReadyTimeAndThenOfPush) {
   ReadyQueue<char> queue;
   const std::string items = "cadbe";
   const std::int64_t times[] = {30, 10, 30, 10, 40};
@@ -24,7 +24,7 @@ TEST(ReadyQueue, ItemsComeOutInTheOrderInWhichTheyAreReadyThenInThatOfPushing) {
   EXPECT_EQ(out, "abcde");
 }
 
-TEST(ReadyQueue, SaysWhenTheFirstOneOfAKindIsReady) {
+TEST(ReadyQueue, FindsWhenTheFirstItemOfAKindIsReady) {
   ReadyQueue<std::int64_t> queue;
   for (std::int64_t i = 0; i < 4; ++i) queue.push(ps(10 * i), i);
   EXPECT_EQ(queue.pop(), 0);
@@ -33,7 +33,7 @@ TEST(ReadyQueue, SaysWhenTheFirstOneOfAKindIsReady) {
   EXPECT_EQ(queue.ready_of_first([](std::int64_t item) { return item == 0; }), SimTime::max());
 }
 
-TEST(ReadyQueue, StaysInOrderWhenItIsLongAndNeverEmpty) {
+TEST(ReadyQueue, StaysInOrderWithoutEverBeingEmpty) {
   ReadyQueue<std::int64_t> queue;
   std::int64_t popped = 0;
   for (std::int64_t i = 0; i < 10'000; ++i) {

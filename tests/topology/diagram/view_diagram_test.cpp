@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "common/random.hpp"
-#include "tests/topology/diagram/svg_check.hpp"
+#include "tests/plot/svg_check.hpp"
 #include "topology/diagram/view_renderer.hpp"
 #include "topology/diagram/view_style.hpp"
 #include "topology/graph/compile.hpp"
@@ -14,10 +14,10 @@
 namespace kernbench::topology {
 namespace {
 
-using sample::find_illegible;
-using sample::read_svg;
-using sample::SvgDrawing;
-using sample::SvgPoint;
+using plot::sample::find_illegible;
+using plot::sample::read_svg;
+using plot::sample::SvgDrawing;
+using plot::sample::SvgPoint;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -213,7 +213,7 @@ TEST(ViewDiagram, PutsWhatSharesAPlaceBesideItAndKeepsItsAnchor) {
   EXPECT_EQ(drawing.places.at("pe0").x, drawing.places.at("r0").x);
   EXPECT_EQ(drawing.places.at("pe0").y, drawing.places.at("r0").y);
   ASSERT_EQ(drawing.boxes.size(), 3U);
-  const sample::SvgBox& pe = drawing.boxes[2];
+  const plot::sample::SvgBox& pe = drawing.boxes[2];
   EXPECT_EQ(pe.what, "pe0");
   EXPECT_NE(pe.x + pe.w / 2, drawing.places.at("pe0").x);
   EXPECT_THAT(find_illegible(drawing), IsEmpty());
@@ -285,7 +285,7 @@ TEST(SvgCheck, SeesAnOverlapThatIsPutIntoAPicture) {
 
 TEST(SvgCheck, SeesBoxesThatOverlap) {
   std::string svg = render_view_svg(small_view());
-  const sample::SvgBox box = read_svg(svg).boxes[0];
+  const plot::sample::SvgBox box = read_svg(svg).boxes[0];
   const std::string intruder = "<g class=\"node\" data-id=\"copy\">\n<rect x=\"" +
                                std::to_string(box.x + box.w - 1) + "\" y=\"" +
                                std::to_string(box.y) + "\" width=\"5\" height=\"5\"/>\n</g>\n";

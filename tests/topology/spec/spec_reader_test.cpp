@@ -327,7 +327,7 @@ TEST(ParseTopologySpec, AnswersEveryInputThatWasFuzzedWithASpecOrBadInput) {
 TEST(ParseTopologySpec, RefusesAHugeText) {
   EXPECT_EQ(bad_input_of([] { (void)parse("# " + std::string(1 << 20, 'x')); }),
             "t.yaml: error: the file has more than 1048576 bytes\n"
-            "  hint: is it a YAML file at all?");
+            "  hint: check that it is a YAML file");
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 
 #include "channel_sets.hpp"
 #include "route_walk.hpp"
+#include "tests/topology/zoo/lines_on_a_ring.hpp"
 #include "topology/zoo/base/butterfly.hpp"
 #include "topology/zoo/base/hierarchical_topology.hpp"
 #include "topology/zoo/base/line_topology.hpp"
@@ -17,14 +18,6 @@
 
 namespace kernbench::topology::zoo {
 namespace {
-
-std::shared_ptr<const HierarchicalTopology> lines_on_a_ring() {
-  std::vector<HierarchicalSubTopology> children;
-  children.push_back({0, 2, std::make_shared<BidirectionalLine>(5)});  // nodes 4..8
-  children.push_back({2, 1, std::make_shared<BidirectionalLine>(3)});  // nodes 9..11
-  return std::make_shared<HierarchicalTopology>(std::make_shared<UnidirectionalTorus1D>(4),
-                                                std::move(children));
-}
 
 TEST(TerminalRouting, PreservesTheRoutesOfTheBase) {
   const TerminalRouter topology(std::make_shared<BidirectionalLine>(4));

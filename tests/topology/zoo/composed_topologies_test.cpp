@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "channel_sets.hpp"
+#include "tests/topology/zoo/lines_on_a_ring.hpp"
 #include "topology/zoo/base/custom_topology.hpp"
 #include "topology/zoo/base/hierarchical_topology.hpp"
 #include "topology/zoo/base/line_topology.hpp"
@@ -14,15 +15,6 @@
 
 namespace kernbench::topology::zoo {
 namespace {
-
-/// Constellation's example: two lines on a one-way ring.
-std::shared_ptr<const HierarchicalTopology> lines_on_a_ring() {
-  std::vector<HierarchicalSubTopology> children;
-  children.push_back({0, 2, std::make_shared<BidirectionalLine>(5)});
-  children.push_back({2, 1, std::make_shared<BidirectionalLine>(3)});
-  return std::make_shared<HierarchicalTopology>(std::make_shared<UnidirectionalTorus1D>(4),
-                                                std::move(children));
-}
 
 TEST(TerminalRouter, PutsATerminalInFrontOfEachRouter) {
   const TerminalRouter topology(std::make_shared<BidirectionalLine>(4));

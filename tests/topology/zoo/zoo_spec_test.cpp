@@ -87,7 +87,7 @@ TEST(ZooSpec, ReportsAllErrorsAtOnce) {
       "zoo.yaml:6:1: error: unknown key 'version'\n"
       "    6 | version: 2\n"
       "      | ^\n"
-      "  hint: known here: topology");
+      "  hint: valid keys: topology");
 }
 
 TEST(ZooSpec, RefusesUnknownKindsAndKeys) {

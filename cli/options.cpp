@@ -1,0 +1,68 @@
+#include "cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "common/diagnostics.hpp"
+#include "common/numbers.hpp"
+
+namespace kernbench::cli {
+
+CLI::Validator whole_number(std::uint64_t min, std::uint64_t max) {
+  return {[=](const std::string& text) {
+            const auto value = common::parse_u64(text);
+            if (value && *value >= min && *value <= max) return std::string();
+            return fmt::format("must be an integer from {} to {}, not '{}'", min, max, text);
+          },
+          max == std::numeric_limits<std::uint64_t>::max() ? std::string()
+                                                           : fmt::format("[{} - {}]", min, max)};
+}
+
+double parse_share(std::string_view what, const std::string& text) {
+  const auto value = common::parse_double(text);
+  if (value && *value >= 0.0 && *value <= 1.0) return *value;
+  throw common::BadInput(fmt::format("{} must be a number from 0 to 1, not '{}'", what, text));
+}
+
+std::vector<double> parse_shares(std::string_view option, std::string_view text) {
+  std::vector<double> shares;
+  for (;;) {
+    const std::size_t comma = text.find(',');
+    shares.push_back(
+        parse_share(fmt::format("each of {}", option), std::string(text.substr(0, comma))));
+    if (comma == std::string_view::npos) return shares;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& set) {
+  std::map<std::string, std::string> parameters;
+  std::vector<std::string> errors;
+  for (const std::string& assignment : set) {
+    const std::size_t equals = assignment.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      errors.push_back(fmt::format("--set takes NAME=VALUE, not '{}'", assignment));
+    } else if (!parameters.emplace(assignment.substr(0, equals), assignment.substr(equals + 1))
+                    .second) {
+      errors.push_back(fmt::format("--set gives '{}' twice", assignment.substr(0, equals)));
+    }
+  }
+  if (!errors.empty()) throw std::invalid_argument(fmt::format("{}", fmt::join(errors, "\n")));
+  return parameters;
+}
+
+void add_host_timeout_option(CLI::App& command, double& seconds) {
+  command
+      .add_option("--timeout-s", seconds,
+                  "Host time limit of a bench simulation in seconds; exit code 3 when exceeded")
+      ->check(CLI::Range(1e-3, 1e7))
+      ->capture_default_str();
+}
+
+std::chrono::milliseconds host_time_limit(double seconds) {
+  return std::chrono::milliseconds(std::llround(seconds * 1000.0));
+}
+
+}  // namespace kernbench::cli

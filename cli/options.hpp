@@ -1,0 +1,38 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernbench::cli {
+
+// Options that several commands share, and the parsing of their values.
+
+/// Returns a validator for an integer option. It checks the text before CLI11 converts it, because
+/// CLI11 accepts -1 as 2^64-1, clamps numbers that are too large and reads a leading 0 as octal.
+[[nodiscard]] CLI::Validator whole_number(
+    std::uint64_t min, std::uint64_t max = std::numeric_limits<std::uint64_t>::max());
+
+/// Parses a number from 0 to 1. Throws common::BadInput whose message begins with `what`.
+[[nodiscard]] double parse_share(std::string_view what, const std::string& text);
+
+/// Parses the comma-separated numbers from 0 to 1 of `option`. Throws common::BadInput.
+[[nodiscard]] std::vector<double> parse_shares(std::string_view option, std::string_view text);
+
+/// Parses the values of --set ("m=512") into bench parameters. Throws std::invalid_argument with
+/// one line for each malformed or repeated one.
+[[nodiscard]] std::map<std::string, std::string> parse_parameters(
+    const std::vector<std::string>& set);
+
+/// Adds `--timeout-s`, the host time limit of a command that simulates benches.
+void add_host_timeout_option(CLI::App& command, double& seconds);
+
+/// Converts the value of `--timeout-s`.
+[[nodiscard]] std::chrono::milliseconds host_time_limit(double seconds);
+
+}  // namespace kernbench::cli

@@ -1,0 +1,45 @@
+#include "cli/run_end.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <stdexcept>
+
+#include "model/bench/runner.hpp"
+#include "model/data/memory_store.hpp"
+
+namespace kernbench::cli {
+
+using common::Outcome;
+
+common::Outcome outcome_of_benches(std::string_view prefix, const std::function<Outcome()>& work) {
+  const auto failed = [prefix](const std::exception& error, Outcome outcome) {
+    fmt::print(stderr, "{}{}\n", prefix, error.what());
+    return outcome;
+  };
+  try {
+    return work();
+  } catch (const std::invalid_argument& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return Outcome::BadInput;
+  } catch (const model::bench::NothingSubmitted& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return Outcome::Vacuous;
+  } catch (const model::bench::TimeLimitReached& error) {
+    return failed(error, Outcome::Timeout);
+  } catch (const model::bench::RunDeadlocked& error) {
+    return failed(error, Outcome::Deadlock);
+  } catch (const model::bench::RunFailed& error) {
+    return failed(error, Outcome::Mismatch);
+  } catch (const model::data::ReplayError& error) {
+    return failed(error, Outcome::Mismatch);
+  }
+}
+
+void end_by_host_timeout(const std::string& what) {
+  fmt::print(stderr, "{}\n", what);
+  std::_Exit(common::exit_code(Outcome::Timeout));
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace kernbench::common {
+
+/// Returns `argument` as one word of a POSIX shell command. The text is left unquoted if the shell
+/// takes it literally, and is put in single quotes otherwise.
+[[nodiscard]] std::string shell_quote(std::string_view argument);
+
+}  // namespace kernbench::common

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+
+#include "common/units.hpp"
+
+namespace kernbench::model::transport {
+
+/// Receives the flits of messages at the end of their route, each when it has fully arrived.
+class FlitReceiver {
+ public:
+  virtual ~FlitReceiver() = default;
+  /// Flit `index` of `message` arrived at `arrival`. That is now, except at a memory with a single
+  /// input wire: the memory is notified after `arrival`, but before its overhead has elapsed
+  /// (WireTable::notice_delay()).
+  virtual void on_flit(std::uint64_t message, std::uint64_t index, common::SimTime arrival) = 0;
+};
+
+/// Selects the flits of a message that are reported to its receiver. Unreported flits are cheaper
+/// to simulate: they occupy every wire of their route, but need no event at its end.
+enum class Notify : std::uint8_t { EachFlit, FirstAndLast };
+
+}  // namespace kernbench::model::transport

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace kernbench::plot {
+
+inline constexpr double kTextPx = 12;   ///< font size that base_style() gives to texts
+inline constexpr double kTitlePx = 17;  ///< font size of the text class title
+
+/// Returns the rules that all pictures share: the light ground, fonts, and the text classes title,
+/// heading and soft. Sets the CSS variables --ground, --ink, --soft and --grid.
+[[nodiscard]] std::string_view base_style();
+
+/// Returns the rules for what draw_panel() and draw_sample() write. They need the variables of
+/// base_style(); a page that embeds charts may set these itself.
+[[nodiscard]] std::string_view chart_rules();
+
+/// The colour of a curve on a light and on a dark ground, as 0xRRGGBB.
+struct SeriesColour {
+  std::string css_class;
+  std::uint32_t light = 0;
+  std::uint32_t dark = 0;
+};
+
+/// Returns the style sheet of a chart of its own, which follows the viewer's light or dark scheme.
+[[nodiscard]] std::string chart_style_sheet(const std::vector<SeriesColour>& colours);
+
+}  // namespace kernbench::plot
