@@ -44,7 +44,7 @@ unsigned link_depth(unsigned steps, unsigned side) {
   return std::min(steps, side - steps) - 1;
 }
 
-/// Expands 8 bits to 8 bytes of 0 or 1.
+/// Table that expands 8 bits to 8 bytes of 0 or 1.
 constexpr auto kBitsToBytes = [] {
   std::array<std::array<std::uint8_t, 8>, 256> table{};
   for (unsigned value = 0; value < 256; ++value) {

@@ -15,7 +15,7 @@ void AnalyticFabric::add_flow(LegId id, const Hop& hop, NextLeg next_leg) {
   ++links_[hop.channel].transfers;
 }
 
-/// Returns the packets that a flow may have sent before something else has to happen.
+/// Returns the number of packets that a flow may have sent by now: the smallest of four limits.
 std::uint64_t AnalyticFabric::send_limit(const Flow& flow) const {
   const Leg& leg = legs_[flow.leg];
   std::uint64_t limit = std::min(leg.supplied, leg.window_end);
@@ -121,11 +121,11 @@ void AnalyticFabric::start_next_leg_of(FlowId id) {
   Leg& leg = legs_[flow.supplies];
   leg.in = Hop{flow.link, flow.vc};
   leg.supplier = id;
-  // With endless queues, packets may arrive slower than they could leave: the link is shared. So
-  // the last packet is not supplied before it has been sent.
-  const bool supplied_by_rate =
-      settings_.finite_queues || from.flows.size() > 1 || flow.sent == packets_in(from);
-  leg.supplied = supplied_by_rate ? from.window_end : packets_in(from) - 1;
+  // Packets of the window arrive as fast as they can leave, with one exception: with endless queues
+  // the link of a unicast may be shared, so finish_flow() supplies its last packet.
+  const bool may_arrive_late =
+      !settings_.finite_queues && from.flows.size() == 1 && flow.sent < packets_in(from);
+  leg.supplied = may_arrive_late ? packets_in(from) - 1 : from.window_end;
   if (link.stages == 0) {
     on_leg_arrived(flow.supplies);
   } else {

@@ -1,4 +1,4 @@
-// Legs of an AnalyticFabric: which of them sends at a node, and how many packets it has to send.
+// Legs of an AnalyticFabric: which leg sends at a node, and how many packets it is supplied with.
 #include <algorithm>
 
 #include "model/engine/simulation.hpp"
@@ -121,7 +121,7 @@ void AnalyticFabric::finish_leg(LegId id) {
   }
 }
 
-// The packets that a leg has to send.
+// The supply of a leg.
 
 /// Supplies a leg with all that its supplier has sent or is sending, or with one window of that.
 void AnalyticFabric::on_supplied(EventKind kind, LegId id, std::uint32_t generation) {

@@ -48,8 +48,8 @@ void AnalyticFabric::check_room(LinkQueue& queue) {
   } else {
     first.room_mark = awaited;
   }
-  // Needed for the mark only. After a grant it keeps the order of events of the same edge, by which
-  // transfers that are equal otherwise are told apart.
+  // The mark limits the flows. After a grant the restart changes no limit, but it may reorder the
+  // events of a later edge, and results depend on their order.
   for (const FlowId id : first.flows) restart_flow(id);
 }
 

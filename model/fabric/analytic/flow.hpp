@@ -8,10 +8,10 @@ namespace kernbench::model::fabric {
 
 using FlowId = LinkServer::FlowId;
 using LegId = std::uint32_t;
-/// The id that stands for no flow and no leg.
+/// Means "no flow" or "no leg".
 inline constexpr std::uint32_t kNoId = 0xFFFFFFFF;
 
-/// How a flow stands with its link.
+/// Relation of a flow to its link.
 ///
 ///            start_flow()                 on_flow_served(), all packets sent
 ///     +---------+ ------> +--------+ ------------------------------------------> +----------+
@@ -39,8 +39,8 @@ enum class FlowState : std::uint8_t {
 ///                                           +---------+
 enum class LastPacketRoom : std::uint8_t {
   Available,  ///< the last packet may be sent
-  Awaited,    ///< packets ahead have to be forwarded first; the flow is LinkQueue::waiter
-  Granted,    ///< they have been forwarded; the source has not seen it yet
+  Awaited,    ///< packets ahead must be forwarded first; the flow is LinkQueue::waiter
+  Granted,    ///< packets ahead have been forwarded; the source has not seen it yet
 };
 
 /// The leg at the next node, for a flow whose packets do not end there.

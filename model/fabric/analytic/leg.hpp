@@ -10,7 +10,7 @@
 
 namespace kernbench::model::fabric {
 
-/// A transfer that is not done.
+/// A transfer that is not complete.
 struct Flight {
   Transfer transfer;
   std::uint64_t packets = 0;
@@ -38,7 +38,7 @@ struct Flight {
 ///                           +-----------+
 enum class LegState : std::uint8_t {
   Arriving,   ///< its first packet is in the stages of the link to the node
-  Queued,     ///< behind other legs in the source's queue or in the LinkQueue it came by
+  Queued,     ///< behind other legs in the source's queue or in the LinkQueue before the node
   Sending,    ///< its flows are served
   Preempted,  ///< started, and interrupted at the source by high QoS
 };
@@ -47,8 +47,7 @@ enum class LegState : std::uint8_t {
 struct Leg {
   std::uint32_t flight = 0;
   std::uint32_t node = 0;
-  std::optional<topology::zoo::Hop>
-      in;  ///< channel by which the packets arrive; none at the source
+  std::optional<topology::zoo::Hop> in;  ///< channel from the previous node; none at the source
   LegState state = LegState::Queued;
   std::uint64_t ticket = 0;   ///< place in the order in which legs started sending
   std::vector<FlowId> flows;  ///< one for each output, from the start of sending on
@@ -56,14 +55,14 @@ struct Leg {
 
   // Limits on the packets sent by each output (AnalyticFabric::send_limit).
   FlowId supplier = kNoId;  ///< flow at the previous node, while it supplies the leg
-  std::uint64_t supplied =
-      0;  ///< packets that are at the node, or arrive as fast as they can leave
-  std::uint64_t window_end = 0;  ///< packets that copies may send before the slowest has to follow
+  /// Packets that are at the node, or arrive as fast as they can leave.
+  std::uint64_t supplied = 0;
+  std::uint64_t window_end = 0;  ///< packets that copies may send before the slowest must follow
   std::uint32_t flows_at_window_end = 0;
   std::uint64_t room_mark = 0;  ///< packets sent that make room for LinkQueue::waiter; 0: none
 
-  std::uint32_t generation =
-      0;  ///< number of earlier legs in the same slot, modulo EventArgument::kGenerations
+  /// Number of earlier legs in the same slot, modulo EventArgument::kGenerations.
+  std::uint32_t generation = 0;
 };
 
 }  // namespace kernbench::model::fabric

@@ -19,7 +19,7 @@ struct LinkQueue {
   /// A flow over the channel whose last packet waits for room.
   struct Waiter {
     FlowId flow = kNoId;
-    std::uint64_t forwarded = 0;  ///< packets that have to be forwarded first, counted from time 0
+    std::uint64_t forwarded = 0;  ///< value of LinkQueue::forwarded that makes room
     Edge delay = 0;               ///< cycles until the flow's source sees the room
   };
 

@@ -26,7 +26,7 @@ std::unique_ptr<AnalyticFabric> make_analytic_maze(engine::Simulation& simulatio
                                                    const AnalyticParameters& parameters) {
   if (sip.inter_cube != topology::InterCube::Maze) {
     throw std::invalid_argument(
-        "the cubes are not connected by a MAZE: 'sip.inter_cube' must be maze");
+        "the cubes are not joined by a MAZE: 'sip.inter_cube' must be maze");
   }
   auto maze = std::make_shared<const FlattenedButterfly>(sip.cube_mesh_w, sip.cube_mesh_h);
   auto relation = std::make_unique<const DimensionOrderRouting>(

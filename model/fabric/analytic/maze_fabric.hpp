@@ -8,7 +8,7 @@
 
 namespace kernbench::model::fabric {
 
-/// Returns the IRS stages of each channel of a FlattenedButterfly that stands for a MAZE Topo.
+/// Returns the IRS stages of each channel of a FlattenedButterfly that models a MAZE Topo.
 /// Throws std::invalid_argument for side lengths that a MAZE cannot have.
 [[nodiscard]] std::vector<std::uint32_t> maze_link_stages(
     const topology::zoo::FlattenedButterfly& topology);

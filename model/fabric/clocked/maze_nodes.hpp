@@ -57,7 +57,7 @@ class MazeNodes {
   /// nothing has moved for many cycles.
   void settle(const maze::TopoOutputs& outputs, Edge edge, std::vector<std::uint64_t>& done);
 
-  /// Returns true when no transfer has begun: cycles have no effect until the next begin().
+  /// Returns true when no transfer is in progress: cycles have no effect until the next begin().
   [[nodiscard]] bool idle() const { return under_way_ == 0; }
   /// Returns the number of packets that entered the link at output `port` of `node`.
   [[nodiscard]] std::uint64_t entered(unsigned node, unsigned port) const {

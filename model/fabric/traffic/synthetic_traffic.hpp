@@ -98,11 +98,10 @@ struct TrafficResult {
   double offered = 0;  ///< as SyntheticTraffic::offered()
   double accepted = 0;
   LatencyCounts latencies;
-  std::uint64_t transfers = 0;  ///< transfers of the whole run
-  double mean_hops = 0;         ///< hops per packet, in the whole run
-  std::optional<topology::zoo::Channel>
-      busiest;             ///< channel with the most packets; the first of equals
-  double busiest_use = 0;  ///< packets per measured cycle on `busiest`
+  std::uint64_t transfers = 0;                    ///< transfers of the whole run
+  double mean_hops = 0;                           ///< hops per packet, in the whole run
+  std::optional<topology::zoo::Channel> busiest;  ///< most used channel; first of equals
+  double busiest_use = 0;                         ///< packets per measured cycle on `busiest`
 };
 
 /// Runs one load in its own simulation and fabric. `relation` must be over `topology`.

@@ -142,8 +142,7 @@ TEST(LostTime, APacketThatOvertakesItsLinkIsAnError) {
   trace.on_delivered(5, 2, 4, 0);
   EXPECT_EQ(
       error_of<std::logic_error>([&] { (void)lost_time(trace.transfers()[0], trace.links()); }),
-      fmt::format("the last packet of transfer 4 took 0 edges for what takes at least {}",
-                  link.depth));
+      fmt::format("the last packet of transfer 4 took 0 edges; the minimum is {}", link.depth));
 }
 
 }  // namespace

@@ -197,7 +197,7 @@ TEST(AnalyticMaze, TakesItsPacketsAndItsClockFromTheSpec) {
 TEST(AnalyticMaze, IsRefusedForCubesThatUcieJoins) {
   engine::Simulation simulation;
   EXPECT_EQ(error_of([&] { (void)make_analytic_maze(simulation, topology::SipSpec()); }),
-            "the cubes are not connected by a MAZE: 'sip.inter_cube' must be maze");
+            "the cubes are not joined by a MAZE: 'sip.inter_cube' must be maze");
 }
 
 }  // namespace
