@@ -178,7 +178,7 @@ tidy: deps-tidy ## clang-tidy on every C++ source whose result is not known yet
 	cmake --preset release -B build/tidy/database -DKERNBENCH_TESTS=ON -DKERNBENCH_BENCHMARKS=ON -DCMAKE_UNITY_BUILD=OFF
 	scripts/tidy.py build/tidy/database build/tidy $(JOBS)
 
-# "dubious ownership" of a clone is no reason not to read its list of files.
+# The list of files is needed even where git complains of "dubious ownership" of the clone.
 tracked_cpp = git -c safe.directory='*' ls-files -z -- '*.cpp' '*.hpp'
 
 .PHONY: clean
