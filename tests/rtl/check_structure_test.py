@@ -132,7 +132,7 @@ class Synth(BrokenCopy):
                           "at depth 1: it depends on the depth")
 
     def test_reports_a_depth_zero_that_is_not_wires(self):
-        self.edit("irs_n.sv", "assign valid_o           = vld[IRS_DEEP];",
+        self.edit("irs_n.sv", "assign valid_o         = vld[IRS_DEEP];",
                   "assign valid_o = vld[IRS_DEEP] & rst_n;")
         self.assert_fails(["--only", "IRS_N half, depth 0", "synth"],
                           "IRS_N half, depth 0: combinational path from rst_n to valid_o")
