@@ -72,8 +72,8 @@ void check_reachable(const TopologyGraph& graph, StructureReport& report) {
   for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
     const std::string_view node = graph.name(NodeId(i));
     const std::string_view host = graph.name(NodeId(0));
-    if (!there[i]) findings.add(fmt::format("no way from {} to {}", host, node));
-    if (!back[i]) findings.add(fmt::format("no way from {} to {}", node, host));
+    if (!there[i]) findings.add(fmt::format("no path from {} to {}", host, node));
+    if (!back[i]) findings.add(fmt::format("no path from {} to {}", node, host));
   }
 }
 
@@ -92,7 +92,7 @@ void check_paired(const TopologyGraph& graph, StructureReport& report) {
                            Ends{edge.to.value(), edge.from.value(), back})) {
       continue;
     }
-    findings.add(fmt::format("the {} edge from {} to {} has no {} edge back", name(edge.kind),
+    findings.add(fmt::format("the {} edge from {} to {} has no opposite {} edge", name(edge.kind),
                              graph.name(edge.from), graph.name(edge.to), name(back)));
   }
 }

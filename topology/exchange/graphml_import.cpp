@@ -225,7 +225,7 @@ class GraphmlReader {
   void start_in_graphml(std::string_view name, Attributes& attributes) {
     if (name != "graph") return skip(name, "beside the graph");
     if (has_graph_) {
-      stop("a second <graph>: a file must hold one");
+      stop("a second <graph>: only one is allowed");
       return;
     }
     has_graph_ = true;
@@ -257,7 +257,7 @@ class GraphmlReader {
     }
     Name& node = names_[index_of(*id)];
     if (node.number) {
-      report_.error(offset(), fmt::format("node {} is there twice; the first is in line {}",
+      report_.error(offset(), fmt::format("node {} appears twice; the first is in line {}",
                                           in_quotes(*id), report_.line_of(node.offset)));
       return;
     }
@@ -307,7 +307,7 @@ class GraphmlReader {
     ImportedGraph graph{nodes_, collector.finish()};
     if (report_.failed()) return graph;
     if (!has_graph_) {
-      report_.error("there is no <graph>");
+      report_.error("missing <graph>");
     } else if (graph.edges.empty()) {
       report_.error("the graph has no edges");
     }
@@ -316,7 +316,7 @@ class GraphmlReader {
 
   std::optional<std::uint32_t> number_of(std::uint32_t index, std::size_t offset) {
     if (!names_[index].number) {
-      report_.error(offset, fmt::format("there is no node {}", in_quotes(*ids_[index])));
+      report_.error(offset, fmt::format("unknown node {}", in_quotes(*ids_[index])));
     }
     return names_[index].number;
   }

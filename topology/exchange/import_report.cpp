@@ -62,8 +62,8 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> EdgeCollector::finish() {
       continue;
     }
     report_.error(edge.offset,
-                  fmt::format("the edge {} -> {} is there twice; the first is in line {}",
-                              edge.from, edge.to, report_.line_of(same.offset)));
+                  fmt::format("the edge {} -> {} appears twice; the first is in line {}", edge.from,
+                              edge.to, report_.line_of(same.offset)));
   }
   std::vector<std::pair<std::uint32_t, std::uint32_t>> result;
   result.reserve(edges_.size());

@@ -178,12 +178,12 @@ MeshFile ensure_mesh_file(const CubeSpec& cube, const std::filesystem::path& pat
 
   MeshFile made{lay_out_cube_mesh(cube), false, {}};
   if (found.problem) {
-    made.warning = fmt::format("{}: {}; it is made anew", path.string(), *found.problem);
+    made.warning = fmt::format("{}: {}; it is regenerated", path.string(), *found.problem);
   }
   try {
     common::write_file_atomically(path, render_mesh_file(made.mesh, source_hash));
   } catch (const BadInput& error) {
-    made.warning = fmt::format("{}; the mesh is used without its file", error.what());
+    made.warning = fmt::format("{}; continuing without a mesh file", error.what());
   }
   return made;
 }

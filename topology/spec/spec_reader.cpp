@@ -72,8 +72,9 @@ class SpecReader : public SpecVisitor {
     if (is_identifier(given)) {
       value = given;
     } else {
-      map().error(key, fmt::format("'{}' must be a name of a-z, 0-9 and _, a letter first, not {}",
-                                   key, common::in_quotes(given)));
+      map().error(key,
+                  fmt::format("'{}' must consist of a-z, 0-9 and _ and start with a letter, not {}",
+                              key, common::in_quotes(given)));
     }
     note(key, errors);
   }

@@ -98,8 +98,8 @@ TopologyPtr SpecReader::read_imported(YamlMap& map) {
   const std::size_t errors_before = diagnostics_.size();
   for (const char* key : {"n", "edges"}) {
     if (!map.node(key)) continue;
-    map.error(key, fmt::format("'{}' cannot stand beside 'edges_from'", key),
-              "the file says how many nodes there are, and all edges");
+    map.error(key, fmt::format("'{}' cannot be combined with 'edges_from'", key),
+              "the file defines the number of nodes and all edges");
   }
   const std::string file = map.string("edges_from");
   if (diagnostics_.size() != errors_before) return nullptr;

@@ -62,15 +62,15 @@ TEST(StructureCheck, ASoundGraphHasNoFindings) {
 
 TEST(StructureCheck, ANodeThatNothingJoinsIsUnreachableBothWays) {
   EXPECT_THAT(HandMade().join(0, 1).findings(),
-              ElementsAre("reachable: no way from host to router",
-                          "reachable: no way from router to host"));
+              ElementsAre("reachable: no path from host to router",
+                          "reachable: no path from router to host"));
 }
 
 TEST(StructureCheck, AnEdgeWithoutItsOppositeIsNamedWithTheKindThatIsMissing) {
   EXPECT_THAT(HandMade().join(0, 1).one_way(1, 2).findings(),
-              ElementsAre("reachable: no way from router to host",
+              ElementsAre("reachable: no path from router to host",
                           "paired-edges: the router_to_hbm edge from switch to router has no "
-                          "hbm_to_router edge back"));
+                          "opposite hbm_to_router edge"));
 }
 
 TEST(StructureCheck, ADataEdgeWithoutBandwidthIsNamed) {

@@ -158,7 +158,7 @@ TEST(GraphExport, IsGraphmlThatTheImporterReads) {
   // An edge list has one edge from node to node; nothing else is wrong with the file.
   EXPECT_EQ(diagnostics.size(), parallel_edges(graph));
   for (const common::Diagnostic& error : diagnostics.errors()) {
-    EXPECT_THAT(error.message, HasSubstr("is there twice"));
+    EXPECT_THAT(error.message, HasSubstr("appears twice"));
   }
 }
 

@@ -39,7 +39,7 @@ class MeshFileTest : public ::testing::Test {
     const MeshFile made = ensure();
     EXPECT_FALSE(made.reused);
     EXPECT_EQ(made.mesh, lay_out_cube_mesh({}));
-    EXPECT_EQ(made.warning, path_.string() + ": " + why + "; it is made anew");
+    EXPECT_EQ(made.warning, path_.string() + ": " + why + "; it is regenerated");
     EXPECT_TRUE(ensure().reused);
   }
 
@@ -219,7 +219,7 @@ TEST_F(MeshFileTest, ThatCannotBeWrittenCostsAWarningOnly) {
   EXPECT_EQ(made.mesh, lay_out_cube_mesh({}));
   ASSERT_TRUE(made.warning.has_value());
   EXPECT_THAT(*made.warning, HasSubstr("cannot write"));
-  EXPECT_THAT(*made.warning, EndsWith("; the mesh is used without its file"));
+  EXPECT_THAT(*made.warning, EndsWith("; continuing without a mesh file"));
 }
 
 TEST_F(MeshFileTest, IsNeverSeenHalfWrittenByConcurrentRuns) {

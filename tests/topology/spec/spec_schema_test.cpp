@@ -95,7 +95,7 @@ TEST(TopologySchema, SpellsEachKindOfValue) {
   const json keys = json::parse(topology_json_schema())["properties"];
   EXPECT_EQ(keys["system"]["properties"]["sips"]["properties"]["count"],
             json::parse(R"({"type": "integer", "minimum": 1, "maximum": 256, "default": 2,
-            "description": "How many; a physical address has 8 bits for it."})"));
+            "description": "Number of SIPs; a physical address has 8 bits for it."})"));
   EXPECT_EQ(keys["sip"]["properties"]["inter_cube"]["enum"],
             json::parse(R"(["ucie_mesh", "maze"])"));
   const json cube = keys["cube"]["properties"];

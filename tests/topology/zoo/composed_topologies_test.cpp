@@ -121,11 +121,11 @@ TEST(CustomTopology, RefusesEdgesThatMakeNoSense) {
   EXPECT_EQ(refusal_of([] {
               CustomTopology(3, {{0, 3}});
             }),
-            "CustomTopology(3,1 edges): edge 0->3 leaves nodes 0..2");
+            "CustomTopology(3,1 edges): edge 0->3 is outside nodes 0..2");
   EXPECT_EQ(refusal_of([] {
               CustomTopology(3, {{3, 0}});
             }),
-            "CustomTopology(3,1 edges): edge 3->0 leaves nodes 0..2");
+            "CustomTopology(3,1 edges): edge 3->0 is outside nodes 0..2");
   EXPECT_EQ(refusal_of([] {
               CustomTopology(3, {{1, 1}});
             }),

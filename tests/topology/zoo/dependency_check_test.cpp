@@ -48,7 +48,7 @@ TEST(DependencyCheck, PrintsTheCycleOfARingWithoutVirtualChannels) {
   EXPECT_EQ(routing_report(*ring, check),
             "topology: UnidirectionalTorus1D(4), 4 nodes, 4 channels\n"
             "routing: shortest path, 1 virtual channel\n"
-            "pairs: 12, of which 12 are joined by channels\n"
+            "pairs: 12, 12 of them joined by channels\n"
             "channel dependency graph: 4 virtual channels in use, 4 dependencies\n"
             "deadlock: possible, the dependency graph has the cycle\n"
             "  0->1 vc0, 1->2 vc0, 2->3 vc0, 3->0 vc0, back to 0->1 vc0\n");
@@ -65,7 +65,7 @@ TEST(DependencyCheck, PassesTheSameRingWithADateline) {
   EXPECT_EQ(routing_report(*ring, check),
             "topology: UnidirectionalTorus1D(4), 4 nodes, 4 channels\n"
             "routing: dimension order with datelines, 2 virtual channels\n"
-            "pairs: 12, of which 12 are joined by channels\n"
+            "pairs: 12, 12 of them joined by channels\n"
             "channel dependency graph: 6 virtual channels in use, 5 dependencies\n"
             "deadlock: none, the dependency graph has no cycle\n");
 }
@@ -183,7 +183,7 @@ TEST(DependencyCheck, SaysWhichPairsNoChannelsJoin) {
   EXPECT_EQ(routing_report(*line, check),
             "topology: UnidirectionalLine(3), 3 nodes, 2 channels\n"
             "routing: dimension order, 1 virtual channel\n"
-            "pairs: 6, of which 3 are joined by channels\n"
+            "pairs: 6, 3 of them joined by channels\n"
             "channel dependency graph: 2 virtual channels in use, 1 dependencies\n"
             "not joined by channels: 3\n"
             "  from node 1 to node 0\n"
@@ -204,7 +204,7 @@ TEST(DependencyCheck, SaysHowManyFindingsItLeavesOut) {
 TEST(DependencyCheck, RefusesTooManyNodes) {
   const TopologyPtr line = parse_zoo_text("BidirectionalLine(4097)");
   EXPECT_EQ(refusal_of([&] { (void)check_routing(*natural_routing(*line)); }),
-            "BidirectionalLine(4097) has 4097 nodes; routes are worked out for at most 4096");
+            "BidirectionalLine(4097) has 4097 nodes; routes are computed for at most 4096");
 }
 
 }  // namespace

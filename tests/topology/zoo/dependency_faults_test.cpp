@@ -166,12 +166,12 @@ TEST(DependencyCheck, CatchesADeadEndAndAnUnroutedPair) {
   EXPECT_EQ(routing_report(*line, check),
             "topology: BidirectionalLine(3), 3 nodes, 4 channels\n"
             "routing: faulty, 1 virtual channel\n"
-            "pairs: 6, of which 6 are joined by channels\n"
+            "pairs: 6, 6 of them joined by channels\n"
             "channel dependency graph: 3 virtual channels in use, 1 dependencies\n"
             "joined, but not routed: 1\n"
             "  from node 1 to node 2\n"
             "dead ends: 1\n"
-            "  from node 1 to node 2, having come in by 0->1 vc0\n"
+            "  from node 1 to node 2 (arrived by 0->1 vc0)\n"
             "deadlock: none, the dependency graph has no cycle\n");
 }
 
@@ -184,10 +184,10 @@ TEST(DependencyCheck, CatchesALivelock) {
   EXPECT_EQ(routing_report(*line, check),
             "topology: BidirectionalLine(3), 3 nodes, 4 channels\n"
             "routing: faulty, 1 virtual channel\n"
-            "pairs: 6, of which 6 are joined by channels\n"
+            "pairs: 6, 6 of them joined by channels\n"
             "channel dependency graph: 3 virtual channels in use, 3 dependencies\n"
             "livelocks: 1\n"
-            "  from node 0 to node 2, having come in by 1->0 vc0\n"
+            "  from node 0 to node 2 (arrived by 1->0 vc0)\n"
             "deadlock: possible, the dependency graph has the cycle\n"
             "  0->1 vc0, 1->0 vc0, back to 0->1 vc0\n");
 }

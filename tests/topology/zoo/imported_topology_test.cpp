@@ -61,14 +61,14 @@ TEST_F(ImportedTopology, RefusesASecondSourceOfEdges) {
   write("graph.csv", "src,dst\n0,1\n");
   EXPECT_EQ(
       error_of("n: 2, edges: [[0, 1]], edges_from: graph.csv"),
-      "zoo.yaml:1:37: error: 'n' cannot stand beside 'edges_from'\n"
+      "zoo.yaml:1:37: error: 'n' cannot be combined with 'edges_from'\n"
       "    1 | topology: {kind: CustomTopology, n: 2, edges: [[0, 1]], edges_from: graph.csv}\n"
       "      |                                     ^\n"
-      "  hint: the file says how many nodes there are, and all edges\n"
-      "zoo.yaml:1:47: error: 'edges' cannot stand beside 'edges_from'\n"
+      "  hint: the file defines the number of nodes and all edges\n"
+      "zoo.yaml:1:47: error: 'edges' cannot be combined with 'edges_from'\n"
       "    1 | topology: {kind: CustomTopology, n: 2, edges: [[0, 1]], edges_from: graph.csv}\n"
       "      |                                               ^\n"
-      "  hint: the file says how many nodes there are, and all edges");
+      "  hint: the file defines the number of nodes and all edges");
 }
 
 TEST_F(ImportedTopology, RefusesAFileWithTooManyNodes) {

@@ -12,7 +12,7 @@
 namespace kernbench::topology::zoo {
 
 /// The way a packet takes that always chooses the first hop offered, as "0 -0> 1 -1> 2": the node,
-/// the virtual channel, the next node. "none" where the relation has no way from the start, "..."
+/// the virtual channel, the next node. "none" where the relation has no path from the start, "..."
 /// where it ends before the destination.
 inline std::string route(const RoutingRelation& relation, std::uint32_t src, std::uint32_t dst) {
   constexpr int kMost = 100;

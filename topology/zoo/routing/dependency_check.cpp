@@ -142,7 +142,7 @@ void report_findings(std::string& text, const BaseTopology& topology, std::strin
   text += fmt::format("{}: {}\n", what, findings.count);
   for (const RoutingPoint& point : findings.first) {
     text += fmt::format("  from node {} to node {}", point.at, point.dst);
-    if (point.in) text += fmt::format(", having come in by {}", hop_name(topology, *point.in));
+    if (point.in) text += fmt::format(" (arrived by {})", hop_name(topology, *point.in));
     text += "\n";
   }
   if (findings.count > findings.first.size()) {
@@ -172,7 +172,7 @@ std::string routing_report(const BaseTopology& topology, const RoutingCheck& che
   std::string text = fmt::format(
       "topology: {}, {} nodes, {} channels\n"
       "routing: {}, {} virtual channel{}\n"
-      "pairs: {}, of which {} are joined by channels\n"
+      "pairs: {}, {} of them joined by channels\n"
       "channel dependency graph: {} virtual channels in use, {} dependencies\n",
       topology.name(), topology.n_nodes(), topology.channels().size(), check.relation, check.n_vcs,
       check.n_vcs == 1 ? "" : "s", check.pairs, check.pairs - check.unreachable.count,

@@ -52,7 +52,7 @@ DimensionOrderRouting::DimensionOrderRouting(const BaseTopology& topology, const
     : RoutingRelation(topology), grid_(grid), step_(step), order_(order) {
   if (grid.nodes() != topology.n_nodes()) {
     throw std::invalid_argument(
-        fmt::format("{} is no grid of {} x {}", topology.name(), grid.nx, grid.ny));
+        fmt::format("{} is not a grid of {} x {}", topology.name(), grid.nx, grid.ny));
   }
 }
 

@@ -8,7 +8,7 @@ namespace kernbench::topology::zoo {
 
 void require_routable_size(const BaseTopology& topology) {
   if (topology.n_nodes() <= kMaxRoutedNodes) return;
-  throw std::invalid_argument(fmt::format("{} has {} nodes; routes are worked out for at most {}",
+  throw std::invalid_argument(fmt::format("{} has {} nodes; routes are computed for at most {}",
                                           topology.name(), topology.n_nodes(), kMaxRoutedNodes));
 }
 

@@ -33,7 +33,7 @@ class RoutingRelation {
 
   /// What a packet at node `at` may take next on its way to `dst` (another node), having come in
   /// through `in`, or been injected at this node. Of several the first is preferred. None: this
-  /// relation has no way from here.
+  /// relation has no path from here.
   [[nodiscard]] virtual std::vector<Hop> next(std::uint32_t at, std::optional<Hop> in,
                                               std::uint32_t dst) const = 0;
 

@@ -34,7 +34,7 @@ class NegativeHopRouting : public RoutingRelation {
   explicit NegativeHopRouting(const BaseTopology& topology);
 
   [[nodiscard]] std::string name() const override {
-    return "shortest path, a virtual channel more for every hop to a smaller node";
+    return "shortest path with one more virtual channel per hop to a smaller node";
   }
   /// One more than the hops to smaller nodes that a shortest path has at most.
   [[nodiscard]] std::uint32_t n_vcs() const override { return n_vcs_; }

@@ -29,7 +29,7 @@ UpDownRouting::UpDownRouting(const BaseTopology& topology) : RoutingRelation(top
   require_routable_size(topology);
   if (!is_two_way(topology)) {
     throw std::invalid_argument(fmt::format(
-        "up*/down* needs channels both ways, and {} has one-way ones", topology.name()));
+        "up*/down* needs bidirectional channels, but {} has one-way channels", topology.name()));
   }
   rank_nodes();
   const std::size_t slots = rank_.size() * rank_.size();
