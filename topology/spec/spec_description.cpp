@@ -7,15 +7,15 @@ using common::NumberRange;
 using common::Range;
 
 constexpr NumberRange kOverheadNs{.min = 0, .max = 1e9};
-/// No wire has bandwidth 0. The smallest one keeps the time of any transfer within 64 bits of ps.
+/// Every wire has bandwidth. The minimum keeps the time of any transfer within 64 bits of ps.
 constexpr NumberRange kBandwidthGbs{.min = 0.001, .max = 1e9};
 constexpr NumberRange kDistanceMm{.min = 0, .max = 1000};
 constexpr NumberRange kPeriodNs{.min = 0.001, .max = 1e6};
 constexpr NumberRange kCubeSizeMm{.min = 0, .max = 1000, .exclude_min = true};
-/// The offset of a PE resource has 24 bits in a physical address.
+/// A physical address has 24 bits for the offset in a PE resource.
 constexpr Range<std::uint32_t> kPeResourceMb{1, 16};
 
-/// Shows the keys of the map under `key` for as long as it lives.
+/// Opens the map under `key` for its own lifetime.
 class Section {
  public:
   Section(SpecVisitor& visitor, std::string_view key, std::string_view meaning)
@@ -30,7 +30,8 @@ class Section {
   SpecVisitor& visitor_;
 };
 
-/// A component: `key: {attrs: {overhead_ns: ...}}`; further attributes may follow while it lives.
+/// Opens a component, `key: {attrs: {overhead_ns: ...}}`, for its own lifetime. Further attributes
+/// may be described meanwhile.
 class Component {
  public:
   Component(SpecVisitor& visitor, std::string_view key, double& overhead_ns,
@@ -61,7 +62,7 @@ void link(SpecVisitor& visitor, std::string_view key, LinkSpec& value, std::stri
   distance(visitor, value.distance_mm);
 }
 
-/// A link whose length follows from where its ends stand.
+/// Describes a link whose length follows from the positions of its ends.
 void placed_link(SpecVisitor& visitor, std::string_view key, double& bw_gbs,
                  std::string_view meaning) {
   const Section section(visitor, key, meaning);

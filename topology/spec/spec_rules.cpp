@@ -43,7 +43,7 @@ class Rules {
   }
 
  private:
-  /// At the first of `keys` that is in the file; a default has no line of its own to show.
+  /// Reports an error at the first of `keys` that is in the file, as a default has no line to show.
   void error(const std::vector<std::string>& keys, std::string message, std::string hint) {
     const auto given = std::find_if(keys.begin(), keys.end(),
                                     [&](const std::string& key) { return places_.at(key).given; });
@@ -51,7 +51,7 @@ class Rules {
     diagnostics_.error(places_.at(shown).position, std::move(message), std::move(hint));
   }
 
-  /// "cube.geometry.cube_mm.w is 9 (the default)"
+  /// Returns, for example, "cube.geometry.cube_mm.w is 9 (the default)".
   template <typename T>
   [[nodiscard]] std::string value_of(const std::string& key, const T& value) const {
     return fmt::format("{} is {}{}", key, value, places_.origin(key));
@@ -86,7 +86,7 @@ class Rules {
     }
   }
 
-  /// A PE takes 3 mm of its corner's half of the cube.
+  /// Each PE takes 3 mm of its corner's half of the cube.
   void check_width() {
     if (!places_.sound({kWidth, kPePerCorner})) return;
     const double needed = 6.0 * cube_.pe_per_corner;
@@ -97,14 +97,14 @@ class Rules {
           fmt::format("a PE takes 3 mm: make it at least {}, or reduce {}", needed, kPePerCorner));
   }
 
-  /// HBM takes the middle two columns of routers; one on each side has to be left for the mesh.
+  /// HBM takes the two middle columns of routers; the mesh needs at least one more on each side.
   void check_columns() {
     if (!places_.sound({kWidth, kPePerCorner, kCorners})) return;
     const std::uint32_t n = cube_.pe_per_corner;
-    if (cube_.w_mm < 6.0 * n) return;  // reported
+    if (cube_.w_mm < 6.0 * n) return;  // reported by check_width()
     if (has(Corner::NW, Corner::SW) && has(Corner::NE, Corner::SE)) {
-      // Relays stand at most 3 mm apart between the two columns of PEs, 1.5 mm from the edges: more
-      // than 9 mm take two of them. The tenth of a millimetre is more than any rounding.
+      // The PE columns are 1.5 mm from the edges, and relays between them at most 3 mm apart: a gap
+      // of more than 6 mm gets two relays. The tenth of a millimetre covers rounding.
       if (n > 1 || cube_.w_mm >= 9.1) return;
       error({kWidth, kPePerCorner},
             fmt::format(
@@ -126,8 +126,8 @@ class Rules {
                        [&](Corner corner) { return corner == one || corner == other; });
   }
 
-  /// From the edge 1.5 mm to the first row of routers, then the rows of a half, then 1.5 mm to the
-  /// HBM row and 1.5 mm to the middle.
+  /// The first row of routers is 1.5 mm from the edge. The rows of a half follow, then 1.5 mm to
+  /// the HBM row and 1.5 mm to the middle.
   void check_height() {
     if (!places_.sound({kHeight, kConnections})) return;
     constexpr double kMinRowPitchMm = 0.1;
@@ -174,7 +174,7 @@ class Rules {
           fmt::format("a slice is {} * 2^30 / {}", kHbmGb, kSlices));
   }
 
-  /// The slots of a PE's queue stand in its own TCM or HBM slice, or in the SRAM of all PEs.
+  /// The slots of a PE's queue are in its own TCM or HBM slice, or in the SRAM shared by all PEs.
   void check_slots() {
     const PeSpec& pe = spec_.pe;
     const MemoryMapSpec& memory = cube_.memory_map;
