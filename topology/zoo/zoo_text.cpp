@@ -20,7 +20,7 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-constexpr std::string_view kSource = "topology";  // stands for a file in messages
+constexpr std::string_view kSource = "topology";  // file name in messages
 
 bool is_word(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';

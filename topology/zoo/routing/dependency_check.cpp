@@ -11,8 +11,8 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-/// Follows a relation, destination by destination. A hop is a vertex of the dependency graph, and
-/// also the whole state of a packet on its way to a given destination.
+/// Follows a relation, destination by destination. A hop is a vertex of the dependency graph. For a
+/// given destination it is also the whole state of a packet.
 class RouteExplorer {
  public:
   explicit RouteExplorer(const RoutingRelation& relation)
@@ -36,7 +36,7 @@ class RouteExplorer {
  private:
   enum class Progress : std::uint8_t { New, Open, Done };
 
-  /// A hop taken, and where a packet may go from its end.
+  /// A hop taken, and the possible next hops.
   struct Visit {
     std::uint32_t vertex = 0;
     std::vector<std::uint32_t> next;
@@ -60,7 +60,7 @@ class RouteExplorer {
   HopDistances distances_;
   DependencyGraph graph_;
   std::vector<bool> used_;
-  std::vector<Progress> progress_;  ///< by vertex, for the destination at hand
+  std::vector<Progress> progress_;  ///< by vertex, for the current destination
   std::vector<std::uint32_t> touched_;
   RoutingCheck check_;
 };
@@ -83,7 +83,7 @@ void RouteExplorer::follow_all_to(std::uint32_t dst) {
   touched_.clear();
 }
 
-/// The relation's answer without hops that cannot be; `any`: whether there was an answer at all.
+/// Returns the relation's answer without invalid hops; `any` is set if the answer had hops at all.
 std::vector<std::uint32_t> RouteExplorer::next_vertices(const RoutingPoint& point, bool& any) {
   std::vector<std::uint32_t> vertices;
   const std::vector<Hop> hops = relation_.next(point.at, point.in, point.dst);
@@ -113,7 +113,7 @@ RouteExplorer::Visit RouteExplorer::visit(std::uint32_t vertex, std::uint32_t ds
   return visit;
 }
 
-/// Depth first, by a stack of its own: routes may be long.
+/// Depth-first search with an explicit stack, as routes may be long.
 void RouteExplorer::follow(std::uint32_t first, std::uint32_t dst) {
   if (progress_[first] != Progress::New) return;
   std::vector<Visit> open;
