@@ -1,4 +1,4 @@
-// Each rule passes on what the compiler makes and is seen failing on a graph that breaks it.
+// Each rule passes on compiled graphs and fails on a graph that violates it.
 #include "topology/check/structure_check.hpp"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ TopologySpec maze_spec(DimensionOrder order) {
   return spec;
 }
 
-/// Host, switch and one router, joined as a test likes.
+/// A graph of host, switch and one router, with edges chosen by the test.
 class HandMade {
  public:
   HandMade() : builder_(TopologySpec{}, CubeMesh{}) {

@@ -1,4 +1,4 @@
-// Broken edge lists, each with the messages that it must get.
+// Broken edge lists, each with its expected messages.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,10 +11,10 @@ namespace {
 struct BadFile {
   std::string name;
   std::string text;
-  std::string errors;  ///< as rendered, without the lines that show the source
+  std::string errors;  ///< as rendered, without source lines
 };
 
-/// Only the lines that say what is wrong, and hints.
+/// Returns the error and hint lines only.
 std::string messages(const common::Diagnostics& diagnostics) {
   std::string out;
   for (const common::Diagnostic& error : diagnostics.errors()) {
@@ -106,7 +106,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "5:1: the edge 0 -> 1 appears twice; the first is in line 4"}),
     case_name);
 
-/// A graph around `inside`.
+/// Returns a GraphML document with one graph that contains `inside`.
 std::string graph_of(const std::string& inside) {
   return "<graphml>\n<graph edgedefault=\"directed\">\n" + inside + "\n</graph>\n</graphml>\n";
 }

@@ -19,7 +19,7 @@ RoutingCheck naturally(const std::string& text) {
   return check_routing(*natural_routing(*topology));
 }
 
-/// Pairs that channels join, by Warshall's closure of connects().
+/// Returns the number of connected pairs: Warshall's closure of connects().
 std::uint64_t joined_pairs(const BaseTopology& topology) {
   const std::uint32_t n = topology.n_nodes();
   std::vector<std::vector<bool>> joined(n, std::vector<bool>(n, false));
@@ -87,7 +87,7 @@ TEST(DependencyCheck, FindsTheCycleOfUnrestrictedShortestPathsInAMesh) {
 }
 
 TEST(DependencyCheck, FindsNoCycleWhereShortestPathsCannotCloseOne) {
-  // Two nodes: no packet takes two hops. A tree and a line: none turns round.
+  // With two nodes, no packet takes two hops. In a tree or a line, no packet reverses.
   for (const char* text : {"UnidirectionalTorus1D(2)", "BidirectionalTree(3,2)",
                            "BidirectionalLine(6)", "Butterfly(2,3)"}) {
     const TopologyPtr topology = parse_zoo_text(text);
@@ -96,7 +96,7 @@ TEST(DependencyCheck, FindsNoCycleWhereShortestPathsCannotCloseOne) {
 }
 
 TEST(DependencyCheck, CountsTheDependenciesOfXYInAMesh) {
-  // 2 x 2: each X channel is followed by the one Y channel of its column's end.
+  // 2 x 2: one Y channel follows each X channel, in the column of its end.
   const RoutingCheck check = naturally("Mesh2D(2,2)");
   EXPECT_EQ(check.used_vcs, 8U);
   EXPECT_EQ(check.dependencies, 4U);
@@ -195,7 +195,7 @@ TEST(DependencyCheck, SaysWhichPairsNoChannelsJoin) {
 TEST(DependencyCheck, SaysHowManyFindingsItLeavesOut) {
   const TopologyPtr butterfly = parse_zoo_text("Butterfly(2,3)");
   const RoutingCheck check = check_routing(*natural_routing(*butterfly));
-  // 4 first nodes reach 2 + 4 others, 4 middle ones 2.
+  // The 4 first nodes reach 2 + 4 others; the 4 middle ones reach 2.
   EXPECT_EQ(check.pairs - check.unreachable.count, 4U * 6U + 4U * 2U);
   EXPECT_EQ(check.unreachable.first.size(), 10U);
   EXPECT_NE(routing_report(*butterfly, check).find("  and 90 more\n"), std::string::npos);

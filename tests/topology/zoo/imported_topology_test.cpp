@@ -1,4 +1,4 @@
-// CustomTopology with its edges in a file of their own.
+// CustomTopology with its edges in a separate file.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ class ImportedTopology : public testing::Test {
   }
   std::string error_of(const std::string& keys) {
     std::string text = common::bad_input_of([&] { (void)load(keys); });
-    // The folder has another name in every run.
+    // The name of the folder differs in every run.
     const std::string prefix = folder_.path().string() + "/";
     for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix)) {
       text.erase(at, prefix.size());

@@ -141,7 +141,7 @@ TEST(ButterflyRouting, SaysWhichNodesAreNotReached) {
   EXPECT_EQ(route(*relation, 8, 11), "none");
 }
 
-/// Two-way ring of `n` nodes as a custom topology.
+/// Returns a two-way ring of `n` nodes as a custom topology.
 CustomTopology two_way_ring(std::uint32_t n) {
   return {n, BidirectionalTorus1D(n).channels()};
 }

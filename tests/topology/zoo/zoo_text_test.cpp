@@ -56,7 +56,7 @@ TEST(ZooText, PointsAtWhatIsWrong) {
             "  hint: did you mean 'Mesh2D'?");
 }
 
-/// The first line of the message, after the word "error".
+/// Returns the first line of the message, after the file name.
 std::string message_of(const std::string& text) {
   const std::string all = text_error_of(text);
   const std::string first = all.substr(0, all.find('\n'));
@@ -100,7 +100,7 @@ TEST(ZooText, RefusesTopologiesThatMakeNoSense) {
             "1:34: error: expected '(' here");
 }
 
-/// TerminalRouter around TerminalRouter, `depth` topologies in all.
+/// Returns `depth` nested topologies of kind TerminalRouter.
 std::string nested_text(int depth) {
   std::string text;
   for (int i = 1; i < depth; ++i) text += "TerminalRouter(";
