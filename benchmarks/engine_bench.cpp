@@ -1,9 +1,9 @@
-// How fast the engine is beside SystemC and SimPy, which run the same workloads in the same run,
-// interleaved with it. Medians are compared. Exit code 1 when a bar is missed.
+// Compares the engine's speed with SystemC and SimPy on the same workloads. The programs run
+// interleaved, and medians are compared. Exits with 1 if a bar is missed.
 //
 //   engine_bench SYSTEMC_PROGRAM SIMPY_SCRIPT   measures
-//   engine_bench count WORKLOAD EVENTS          runs so many events; scripts/count-instructions.sh
-//   counts theirs
+//   engine_bench count WORKLOAD EVENTS          runs EVENTS events for
+//                                               scripts/count-instructions.sh
 #include <fmt/format.h>
 #include <malloc.h>
 
@@ -28,7 +28,7 @@ using namespace model::engine;  // NOLINT(google-build-using-namespace): a progr
                                 // else
 
 constexpr std::uint64_t kEvents = 5'000'000;
-constexpr std::uint64_t kSimpyEvents = 500'000;  // its speed does not depend on their number
+constexpr std::uint64_t kSimpyEvents = 500'000;  // the rate does not depend on the number of events
 constexpr int kRounds = 5;
 
 Process delayer(Simulation& sim, const DelayTable& delays, std::uint64_t id, std::uint64_t steps) {
@@ -46,7 +46,7 @@ Process idle(Event& event) {
   co_await event;
 }
 
-/// Events (delays, or uses of the resource) a second.
+/// Returns events per second: delays, or uses of the resource.
 double engine_rate(const std::string& workload, std::uint64_t events = kEvents) {
   Simulation sim;
   Resource resource(sim, "resource", 1);
@@ -75,7 +75,7 @@ double peer_rate(const std::string& program, const std::string& workload, std::u
   double rate = 0.0;
   const int fields = std::fscanf(output, "%lf", &rate);  // NOLINT(cert-err34-c): checked below
   if (pclose(output) != 0 || fields != 1 || !(rate > 0.0)) {
-    throw std::runtime_error(fmt::format("this failed: {}", command));
+    throw std::runtime_error(fmt::format("command failed: {}", command));
   }
   return rate;
 }
@@ -85,7 +85,7 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// Heap bytes of a process that waits for an event.
+/// Returns the heap bytes of a process that waits for an event.
 double idle_process_bytes() {
   constexpr std::size_t kIdle = 100'000;
   Event never("never");
@@ -96,7 +96,7 @@ double idle_process_bytes() {
   return static_cast<double>(mallinfo2().uordblks - before) / kIdle;
 }
 
-/// Returns whether `ratio` is as large as the bar; a bar of 0 is none.
+/// Prints a ratio and returns true if it reaches the bar; a bar of 0 is always met.
 bool print_ratio(const std::string& what, double ratio, double bar) {
   const bool met = ratio >= bar;
   fmt::print("    {:<20} {:>8.1f} x   {}\n", what, ratio,

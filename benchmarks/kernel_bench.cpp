@@ -1,11 +1,11 @@
-// What a tl call costs on the host beyond the events that it causes: the same commands are given to
-// a PE by a coroutine and, through tl, by a kernel on a fiber, in turns. What is told is the median
-// of the differences of processor time: this computer's speed changes between rounds, and less
-// between neighbours. Exit code 1 when a bar is missed.
+// Measures the host time of a tl call beyond the events that it causes. A coroutine and, through
+// tl, a kernel on a fiber give the same commands to a PE. The result is the median over rounds of
+// the difference in processor time: the speed of the computer varies less within a round than
+// between rounds. Exits with 1 if a bar is missed.
 //
-//   kernel_bench                    measures
-//   kernel_bench count CASE CALLS   makes so many calls; scripts/count-instructions.sh counts
-//   theirs
+//   kernel_bench                                    measures
+//   kernel_bench count calls|commands OPERATION N   repeats an operation N times for
+//                                                   scripts/count-instructions.sh
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,12 +37,12 @@ using kernel::Tile;
 using kernel::Tl;
 
 constexpr int kWarmUp = 200;
-constexpr int kCalls = 2'000;           // of a measurement
-constexpr int kRounds = 101;            // odd: the median is one of them
+constexpr int kCalls = 2'000;           // calls per measurement
+constexpr int kRounds = 101;            // odd, so that the median is one of them
 constexpr double kCallBar = 50.0;       // ns
 constexpr double kRoundTripBar = 40.0;  // ns
 
-/// Of this thread, in nanoseconds: others on the computer do not count.
+/// Returns the processor time of this thread in nanoseconds, unaffected by other programs.
 double processor_time() {
   timespec time{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -61,18 +61,19 @@ double fiber_round_trip() {
   return (processor_time() - begin) / kTrips;
 }
 
-/// An operation, as a command and as a call, which are compiled into the loops: kernels call so.
+/// An operation in two forms, as a command and as a call. Both are compiled into the measuring
+/// loops, as in kernels.
 template <typename Command, typename Call>
 struct Case {
   const char* name;
-  Command command;  ///< makes its work that of a command
-  Call call;        ///< with a Tl and a tile
+  Command command;  ///< sets the work of a command
+  Call call;        ///< makes the call, with a Tl and a tile
 };
 template <typename Command, typename Call>
 Case(const char*, Command, Call) -> Case<Command, Call>;
 
-/// Sets `took` to the processor time of all but the first ones, which find routes and get memory.
-/// The command is described again for each time if `again`.
+/// Gives `calls` commands after a warm-up, which finds routes and allocates memory, and sets `took`
+/// to their processor time. If `again`, describes every command again.
 template <typename Command, typename Call>
 engine::Process give_commands(components::PeCpu& cpu, const Case<Command, Call>& subject,
                               bool again, int calls, double& took) {
@@ -98,10 +99,10 @@ void call(Tl& tl, const Case<Command, Call>& subject, int calls, double& took) {
   took += processor_time();
 }
 
-/// Who gives the commands.
+/// How the commands are given.
 enum class Way { OneCommand, Commands, Calls, LoggedCalls };
 
-/// Nanoseconds a call on a fresh machine.
+/// Returns the nanoseconds per call on a new machine.
 template <typename Command, typename Call>
 double time_of(const topology::TopologyGraph& graph, const Case<Command, Call>& subject, Way way,
                int calls = kCalls) {
@@ -189,8 +190,7 @@ bool run() {
   return met;
 }
 
-/// Makes `calls` calls of the case named `name`, or gives its command as often, and measures
-/// nothing.
+/// Makes `calls` calls of the case `name`, or gives its command as often, without measuring.
 void make_calls(const std::string& way, const std::string& name, int calls) {
   const topology::TopologyGraph graph = topology::compile_topology(topology::TopologySpec());
   visit_cases([&](const auto& subject) {

@@ -1,4 +1,4 @@
-// How fast the verilated TOPO, its reference and the whole harness are, as ratios within one run.
+// Speed of the verilated TOPO, its reference and the whole harness, as ratios within one run.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
@@ -35,7 +35,7 @@ constexpr Shape kShape{8, 8, 8};
 constexpr std::size_t kFrames = 64;
 constexpr std::uint64_t kCyclesPerRound = 2000;
 
-/// Inputs computed beforehand: random packets at `load`, every receiver ready.
+/// Returns inputs computed in advance: random packets at `load`, all receivers ready.
 std::vector<TopoInputs> make_frames(double load) {
   std::vector<TopoInputs> frames(kFrames, TopoInputs(kShape));
   common::Rng rng = common::Rng::stream(1, "bench", 0);
@@ -72,7 +72,7 @@ void count_cycles(benchmark::State& state, std::uint64_t cycles) {
       benchmark::Counter(static_cast<double>(cycles), benchmark::Counter::kIsRate);
 }
 
-/// The verilated model alone: inputs given, outputs hashed.
+/// Times the verilated model alone: inputs are applied, outputs hashed.
 void bare_model(benchmark::State& state, const DutLibrary& library, double load) {
   const std::vector<TopoInputs> frames = make_frames(load);
   const std::shared_ptr<MazeDut> dut = library.create();
@@ -98,7 +98,7 @@ void bare_model(benchmark::State& state, const DutLibrary& library, double load)
   count_cycles(state, n);
 }
 
-/// The reference alone: its inputs given, its outputs read.
+/// Times the reference alone: inputs are applied, outputs read.
 void reference_model(benchmark::State& state, double load) {
   const std::vector<TopoInputs> frames = make_frames(load);
   TopoModel model(kShape);
@@ -117,7 +117,7 @@ void reference_model(benchmark::State& state, double load) {
   count_cycles(state, n);
 }
 
-/// Drive, observe, scoreboard, lockstep, watchdog and functional coverage on all links.
+/// Times drive, observation, scoreboard, lockstep, watchdog and functional coverage on all links.
 void full_harness(benchmark::State& state, const DutLibrary& library, double load) {
   const topology::MazeLinks links(kShape.nx, kShape.ny);
   TrafficSpec traffic;
@@ -159,14 +159,15 @@ void add(const std::string& name, std::function<void(benchmark::State&)> run) {
       ->ReportAggregatesOnly(true);
 }
 
-/// A model named by an environment variable; without it its benchmarks are left out.
+/// Loads the model named by an environment variable. Without it, the model's benchmarks are
+/// omitted.
 std::shared_ptr<DutLibrary> model_from(const char* variable) {
   const char* path = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): no threads
   if (path == nullptr) return nullptr;
   return std::make_shared<DutLibrary>(DutLibrary::open(path));
 }
 
-/// The node model over the cycle reference, and over the RTL.
+/// Adds the benchmarks of the node model over the cycle reference and over the RTL.
 void add_fabrics(const std::shared_ptr<DutLibrary>& bare,
                  const std::shared_ptr<DutLibrary>& checked) {
   for (const double load : {0.05, 0.1, 0.3, 0.5, 0.7, 0.9}) {
@@ -178,7 +179,7 @@ void add_fabrics(const std::shared_ptr<DutLibrary>& bare,
     if (bare) fabric("rtl", bare);
     if (checked && load == 0.9) fabric("rtl_with_checkers", checked);
   }
-  // The links' activity at 0.9 packets per node and cycle: 1.75 hops over 14 links.
+  // The activity of the links at 0.9 packets per node and cycle: 1.75 hops over 14 links.
   if (bare) add("harness/0.9", [=](auto& state) { full_harness(state, *bare, 0.9 * 1.75 / 14); });
   for (const bool every_cycle : {false, true}) {
     const std::string at = every_cycle ? "/every_cycle" : "/skipping";
@@ -239,7 +240,7 @@ const std::vector<Ratio> kRatios = {
 }  // namespace kernbench::bench
 
 int main(int argc, char** argv) {
-  // Interleaved, so that a noisy neighbour hits both sides of a ratio.
+  // Interleaved, so that disturbances affect both sides of a ratio.
   std::vector<char*> arguments(argv, argv + argc);
   std::string interleave = "--benchmark_enable_random_interleaving=true";
   arguments.push_back(interleave.data());

@@ -1,12 +1,11 @@
-// How fast flits move through the transaction-level model. All PEs of SIPs of 16 cubes stream from
-// HBM slices of other cubes at once, in one simulation. `make bench-model` prints the tables and
-// fails when the bar is missed or run time does not grow linearly with bytes or SIPs. Memory is the
-// process' peak, so the loads run from small to large. Bars count CPU time: other programs share
+// Speed of flits in the transaction-level model. All PEs of SIPs of 16 cubes stream from HBM slices
+// of other cubes at once, in one simulation. `make bench-model` prints the tables and fails if the
+// bar is missed or if run time does not grow linearly with bytes or SIPs. Memory is the peak of the
+// process, so the loads run from small to large. Bars refer to CPU time, as other programs share
 // the machine.
 //
 //   model_bench             measures
-//   model_bench count KIB   streams so much to each PE; scripts/count-instructions.sh counts
-//   instructions
+//   model_bench count KIB   streams KIB to each PE for scripts/count-instructions.sh
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -35,8 +34,8 @@ using model::components::PeCommand;
 using topology::PhysAddr;
 
 constexpr int kRepetitions = 5;
-constexpr double kBar = 5e6;        // flit-hops a second
-constexpr double kLinearity = 1.5;  // to which run time may grow beyond twice, per doubling
+constexpr double kBar = 5e6;        // flit-hops per second
+constexpr double kLinearity = 1.5;  // largest growth of run time per doubling, relative to twice
 constexpr std::uint64_t kKiB = 1024;
 
 struct System {
@@ -53,7 +52,7 @@ struct System {
 
 struct Measured {
   double wall_seconds = 0;
-  double seconds = 0;  ///< of CPU time
+  double seconds = 0;  ///< CPU time
   std::uint64_t flit_hops = 0;
   std::size_t records = 0;
 
@@ -66,7 +65,7 @@ double cpu_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Every PE reads `bytes` from the slice of the same number in the cube five farther on.
+/// Lets every PE read `bytes` from the slice of the same number in the cube five places further on.
 Measured stream(const System& system, std::uint64_t bytes, bool traced) {
   const topology::TopologySpec& spec = system.graph.spec();
   model::engine::Simulation simulation;
@@ -111,7 +110,7 @@ struct Load {
   bool traced = false;
 };
 
-/// One line of the table: the run of median time.
+/// Measures a load several times; returns the run with the median time and prints its table line.
 Measured measure(const Load& load) {
   const System system(load.sips);
   std::vector<Measured> runs;
@@ -129,7 +128,7 @@ Measured measure(const Load& load) {
   return median;
 }
 
-/// Whether the run time of each step is about twice that of the one before.
+/// Returns true if the run time of each step is about twice that of the previous one.
 bool is_linear(const std::string& in, const std::vector<Measured>& doublings) {
   bool linear = true;
   for (std::size_t i = 1; i < doublings.size(); ++i) {

@@ -20,7 +20,7 @@ int RatioReporter::print(const std::vector<Ratio>& ratios) const {
   for (const Ratio& ratio : ratios) {
     const auto top = median_.find(ratio.numerator);
     const auto bottom = median_.find(ratio.denominator);
-    if (top == median_.end() || bottom == median_.end()) continue;  // filtered out
+    if (top == median_.end() || bottom == median_.end()) continue;  // excluded by a filter
     const double value = top->second / bottom->second;
     const bool met = value >= ratio.at_least;
     missed += met ? 0 : 1;

@@ -8,20 +8,20 @@
 
 namespace kernbench::bench {
 
-/// A figure that is a ratio of two benchmarks of the same run, and the least it has to be.
+/// A ratio of two benchmarks of the same run, and its bar.
 struct Ratio {
   std::string what;
   std::string numerator;    ///< benchmark name
   std::string denominator;  ///< benchmark name
-  double at_least = 0.0;    ///< 0: for information
+  double at_least = 0.0;    ///< bar; 0 if the ratio is informative only
 };
 
-/// Prints the usual table, and keeps the median of each benchmark's cycles per second.
+/// Prints the usual table and keeps the median cycles per second of each benchmark.
 class RatioReporter : public benchmark::ConsoleReporter {
  public:
   RatioReporter() : ConsoleReporter(OO_Tabular) {}
   void ReportRuns(const std::vector<Run>& runs) override;
-  /// Prints the ratios; returns how many miss their bar.
+  /// Prints the ratios and returns the number of missed bars.
   int print(const std::vector<Ratio>& ratios) const;
 
  private:

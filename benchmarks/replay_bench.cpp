@@ -1,6 +1,7 @@
-// The second pass beside plain Eigen doing the same arithmetic, conversions of types included. Both
-// run by turns in one process, and their CPU time is compared: other programs share the machine.
-// `make bench-replay` prints the table and fails when a replay takes more than twice as long.
+// Compares the second pass with plain Eigen for the same arithmetic, including type conversions.
+// Both alternate in one process, and their CPU times are compared, as other programs share the
+// machine. `make bench-replay` prints the table and fails if a replay takes more than twice as
+// long.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -50,7 +51,8 @@ Matrix<T> matrix_of(const Array& array) {
   return array.to_floats().cast<T>();
 }
 
-/// C = A B by one composite operation, or by kernels' loads, dots, sums and stores of tiles.
+/// Computes C = A B by one composite operation, or by kernels' loads, dots, sums and stores of
+/// tiles.
 class GemmLog {
  public:
   GemmLog(DataType type, std::uint64_t side, const Array& a, const Array& b, bool tiled)

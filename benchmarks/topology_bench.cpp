@@ -1,5 +1,6 @@
 // Compile time, memory and routing speed of topologies. `make bench-topology` prints the table and
-// fails when a bar is missed. Memory is the process' peak, so the sizes run from small to large.
+// fails if a bar is missed. Memory is the peak of the process, so the sizes run from small to
+// large.
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -24,7 +25,7 @@ using kernbench::topology::TopologySpec;
 
 constexpr int kRepetitions = 5;
 
-/// Median seconds of one call.
+/// Returns the median seconds of one call.
 double seconds(const std::function<void()>& work, int repetitions = kRepetitions) {
   std::vector<double> times;
   for (int i = 0; i < repetitions; ++i) {
@@ -51,7 +52,7 @@ std::vector<NodeId> of_kind(const TopologyGraph& graph, NodeKind kind) {
   return found;
 }
 
-/// Prints one line of the table; false if the bar is missed.
+/// Prints one line of the table; returns false if the bar is missed.
 bool report(const std::string& what, double value, const char* unit, double bar) {
   const bool met = value <= bar;
   fmt::print("{:<58} {:>10.3f} {:<3} {:>9} {}\n", what, value, unit, bar, met ? "met" : "MISSED");

@@ -12,14 +12,14 @@ constexpr unsigned kMinSide = 2;
 constexpr unsigned kMaxSide = 16;
 constexpr std::size_t kUnconnected = static_cast<std::size_t>(-1);
 
-/// Steps from `from` to `to` on a ring of `side` nodes, going up with wraparound.
+/// Returns the steps from `from` up to `to` on a ring of `side` nodes, with wraparound.
 unsigned steps_up(unsigned from, unsigned to, unsigned side) {
   unsigned steps = 0;
   for (unsigned at = from; at != to; at = at + 1 == side ? 0 : at + 1) ++steps;
   return steps;
 }
 
-/// The shortest way round the ring, whichever direction that is.
+/// Returns the length of the shorter way around the ring.
 unsigned ring_distance(unsigned a, unsigned b, unsigned side) {
   return std::min(steps_up(a, b, side), steps_up(b, a, side));
 }

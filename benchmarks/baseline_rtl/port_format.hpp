@@ -1,8 +1,7 @@
 #pragma once
 
-// How the planes of a MAZE cycle lie in the wide packed ports of the baseline's maze_tb_top.sv.
-// A wide port is an array of 32-bit words; link p*nodes+n of a plane is at bit (or slice)
-// p*nodes+n.
+// Layout of the planes of a MAZE cycle in the wide packed ports of the baseline's maze_tb_top.sv. A
+// wide port is an array of 32-bit words; link p*nodes+n of a plane is bit (or slice) p*nodes+n.
 
 #include <Vmaze_tb_top.h>
 
@@ -14,7 +13,7 @@ namespace kernbench::sim {
 
 constexpr maze::Shape kPortShape{KB_NX, KB_NY, KB_FLIT_W};
 constexpr unsigned kPayloadW = kPortShape.payload_w();
-static_assert(kPortShape.links() > 64, "a port of up to 64 bits is no array of words");
+static_assert(kPortShape.links() > 64, "a port of up to 64 bits is not an array of words");
 
 template <typename Wide>
 void put_bits(Wide& wide, const maze::BitPlane& plane) {
@@ -75,8 +74,8 @@ void get_payloads(maze::PayloadPlane& plane, const Wide& wide) {
   }
 }
 
-/// The pins of one maze_tb_top of the baseline. The clock is low while inputs change, and an
-/// evaluation of its own makes the rising edge.
+/// The pins of one baseline maze_tb_top. Inputs change while the clock is low; a separate
+/// evaluation makes the rising edge.
 class Pins {
  public:
   explicit Pins(Vmaze_tb_top& top) : top_(top) {}

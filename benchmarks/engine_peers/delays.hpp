@@ -10,8 +10,8 @@ namespace kernbench::bench {
 inline constexpr unsigned kProcesses = 1000;
 inline constexpr unsigned kContenders = 64;
 
-/// Random delays in ps: uniform from 1 to 16, or log-uniform from 1 to 1,000,000. Drawn beforehand,
-/// and few enough for a cache: what is timed is the engine.
+/// Random delays in ps: uniform from 1 to 16, or log-uniform from 1 to 1,000,000. Drawn in advance
+/// into a table that fits the cache, so that only the engine is timed.
 class DelayTable {
  public:
   explicit DelayTable(bool spread) {
@@ -24,7 +24,7 @@ class DelayTable {
       delay = static_cast<std::uint32_t>(spread ? std::pow(10.0, 6.0 * draw) : 1.0 + 16.0 * draw);
     }
   }
-  /// The delay of one process in one step.
+  /// Returns the delay of one process in one step.
   [[nodiscard]] std::int64_t at(std::uint64_t process, std::uint64_t step) const {
     return delays_[(process * 389 + step) % delays_.size()];
   }

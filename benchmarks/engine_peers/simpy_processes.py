@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""The workloads of engine_bench in SimPy. Prints events a second.
+"""The workloads of engine_bench in SimPy. Prints events per second.
 
     simpy_processes.py short|spread|resource EVENTS
 """

@@ -1,4 +1,4 @@
-// The workloads of engine_bench in SystemC threads. Prints events a second.
+// The workloads of engine_bench in SystemC threads. Prints events per second.
 //
 //   systemc_threads short|spread|resource EVENTS
 #include <chrono>

@@ -65,7 +65,7 @@ TEST_F(TopologyCommand, AnEditedMeshFileIsReplacedWithAWarning) {
   std::ofstream(folder_.path() / "cube_mesh.yaml", std::ios::app) << "# mine\n";
   const Finished finished = run_on_spec({"show"});
   EXPECT_EQ(finished.exit_code, 0);
-  EXPECT_EQ(finished.err, "warning: cube_mesh.yaml: is damaged or was edited; it is made anew\n");
+  EXPECT_EQ(finished.err, "warning: cube_mesh.yaml: is damaged or was edited; it is regenerated\n");
   EXPECT_THAT(run_on_spec({"show"}).err, IsEmpty());
 }
 

@@ -11,10 +11,11 @@ namespace kernbench::topology {
 
 namespace {
 
-/// Routes of all PEs to all slices, up to this many; PE 0 of each cube stands for its cube beyond.
+/// Largest number of routes from all PEs to all slices. Above it, PE 0 of each cube represents the
+/// cube.
 constexpr std::size_t kMaxRoutes = 300'000;
 
-/// Follows routes and notes which edge comes after which.
+/// Follows routes and records which edge follows which.
 class RouteFollower {
  public:
   explicit RouteFollower(const TopologyGraph& graph)
@@ -81,7 +82,8 @@ class RouteFollower {
     }
   }
 
-  /// One link, or two through the corner cube that the fabric's dimension order chooses.
+  /// Adds the one link of a MAZE hop, or two through the corner cube given by the fabric's
+  /// dimension order.
   void add_maze_hop(NodeId from, NodeId to, std::vector<EdgeId>& edges) const {
     const std::uint32_t w = graph_.spec().sip.cube_mesh_w;
     const Node& a = graph_.node(from);

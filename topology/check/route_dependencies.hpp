@@ -7,16 +7,16 @@
 
 namespace kernbench::topology {
 
-/// Which edges routes take one after the other.
+/// Dependencies between edges that routes take one after the other.
 struct RouteDependencies {
   std::uint64_t routes = 0;
   std::uint64_t channels = 0;      ///< edges on any route
-  std::uint64_t dependencies = 0;  ///< pairs of edges of which a route takes one after the other
+  std::uint64_t dependencies = 0;  ///< pairs of edges that some route takes in succession
   bool every_pe = true;
-  std::vector<EdgeId> cycle;  ///< edges that may wait for each other in a ring; empty if none can
+  std::vector<EdgeId> cycle;  ///< edges that may wait for each other in a cycle, or empty
 };
 
-/// Follows the routes that check_structure() names.
+/// Follows the routes listed at check_structure().
 [[nodiscard]] RouteDependencies follow_routes(const TopologyGraph& graph);
 
 }  // namespace kernbench::topology

@@ -13,10 +13,10 @@ namespace kernbench::topology {
 
 namespace {
 
-/// Findings of one rule that are listed; the rest is counted.
+/// Number of findings listed for each rule; the rest are only counted.
 constexpr std::size_t kShown = 10;
 
-/// Collects findings of one rule.
+/// Collects the findings of one rule.
 class Findings {
  public:
   Findings(StructureRule rule, StructureReport& report) : rule_(rule), report_(report) {}
@@ -38,7 +38,7 @@ class Findings {
   std::size_t count_ = 0;
 };
 
-/// Nodes that can be reached from node 0, along the edges or against them.
+/// Returns the nodes reachable from node 0 along the edges, or `against` them.
 std::vector<bool> reached_from_first(const TopologyGraph& graph, bool against) {
   const std::size_t count = graph.nodes().size();
   std::vector<std::vector<std::uint32_t>> next(count);
@@ -72,8 +72,8 @@ void check_reachable(const TopologyGraph& graph, StructureReport& report) {
   for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
     const std::string_view node = graph.name(NodeId(i));
     const std::string_view host = graph.name(NodeId(0));
-    if (!there[i]) findings.add(fmt::format("no way from {} to {}", host, node));
-    if (!back[i]) findings.add(fmt::format("no way from {} to {}", node, host));
+    if (!there[i]) findings.add(fmt::format("no path from {} to {}", host, node));
+    if (!back[i]) findings.add(fmt::format("no path from {} to {}", node, host));
   }
 }
 
@@ -92,7 +92,7 @@ void check_paired(const TopologyGraph& graph, StructureReport& report) {
                            Ends{edge.to.value(), edge.from.value(), back})) {
       continue;
     }
-    findings.add(fmt::format("the {} edge from {} to {} has no {} edge back", name(edge.kind),
+    findings.add(fmt::format("the {} edge from {} to {} has no opposite {} edge", name(edge.kind),
                              graph.name(edge.from), graph.name(edge.to), name(back)));
   }
 }
@@ -149,7 +149,7 @@ StructureReport check_structure(const TopologyGraph& graph) {
   check_reachable(graph, report);
   check_paired(graph, report);
   check_bandwidth(graph, report);
-  // Routes of a graph that falls apart would only repeat what was said.
+  // In a broken graph, routes would only repeat the findings.
   if (!report.broken()) check_deadlock(graph, report);
   return report;
 }

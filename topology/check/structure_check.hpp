@@ -9,14 +9,14 @@
 
 namespace kernbench::topology {
 
-/// What a compiled graph is checked for.
+/// A property of compiled graphs that is checked.
 enum class StructureRule : std::uint8_t {
-  Reachable,      ///< every node from the host CPU and back
-  PairedEdges,    ///< every edge has an opposite
-  DataBandwidth,  ///< every edge but those of the control plane has a bandwidth above 0
+  Reachable,      ///< every node can be reached from the host CPU and can reach it
+  PairedEdges,    ///< every edge has an opposite edge
+  DataBandwidth,  ///< every edge outside the control plane has a bandwidth above 0
   DeadlockFree,   ///< the channel dependency graph has no cycle
 };
-/// "reachable", "paired-edges", "data-bandwidth", "deadlock"
+/// Returns "reachable", "paired-edges", "data-bandwidth" or "deadlock".
 [[nodiscard]] std::string_view name(StructureRule rule);
 
 struct StructureFinding {
@@ -24,23 +24,24 @@ struct StructureFinding {
   std::string text;
 };
 
-/// What was looked at and what was found.
+/// Result of the checks.
 struct StructureReport {
   std::vector<StructureFinding> findings;  ///< in the order of the rules
-  std::uint64_t routes = 0;                ///< whose channel dependencies were followed
-  std::uint64_t channels = 0;              ///< edges on any of them
+  std::uint64_t routes = 0;                ///< number of routes followed for channel dependencies
+  std::uint64_t channels = 0;              ///< edges on any of these routes
   std::uint64_t dependencies = 0;
-  bool every_pe = true;  ///< false: only routes of PE 0 of each cube, as there are too many
+  bool every_pe = true;  ///< false if PE 0 represents its cube, as there are too many routes
 
-  /// Whether a rule other than DeadlockFree is broken. Queues of the model are unbounded, so that
-  /// one is a warning: it holds for hardware with finite buffers and no virtual channels.
+  /// Returns true if a rule other than DeadlockFree is violated. DeadlockFree only warns: queues of
+  /// the model are unbounded, and the rule applies to hardware with finite buffers and no virtual
+  /// channels.
   [[nodiscard]] bool broken() const;
   [[nodiscard]] bool deadlock_free() const;
 };
 
-/// Checks the graph itself, not the spec. The channel dependency graph (Dally and Seitz 1987) is
-/// that of PE DMA and host memory routes of SIP 0 to the HBM of SIPs 0 and 1 (all SIPs are alike),
-/// MAZE hops along the links of the fabric's dimension order.
+/// Checks the graph itself, not the spec. The channel dependency graph (Dally and Seitz 1987)
+/// covers PE DMA and host memory routes from SIP 0 to the HBM of SIPs 0 and 1, as all SIPs are
+/// identical. MAZE hops follow the links given by the fabric's dimension order.
 [[nodiscard]] StructureReport check_structure(const TopologyGraph& graph);
 
 }  // namespace kernbench::topology

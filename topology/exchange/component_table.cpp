@@ -15,7 +15,7 @@ constexpr std::uint64_t mebibytes(std::uint32_t count) {
   return std::uint64_t{count} << 20U;
 }
 
-/// The attributes of a kind of component beyond its overhead; empty when it has none.
+/// Returns the attributes of a kind of component except its overhead; empty if there are none.
 std::string attributes(const TopologySpec& spec, NodeKind kind) {
   const MemoryMapSpec& memory = spec.cube.memory_map;
   const PeSpec& pe = spec.pe;

@@ -6,14 +6,14 @@
 
 namespace kernbench::topology {
 
-// What enters latencies beside nodes and edges, as JSON text for the export. Bandwidths and clocks
-// are the shortest decimals that give the model's doubles back.
+// JSON text for the export: parameters that affect latencies and are not part of nodes and edges.
+// Bandwidths and clocks are the shortest decimals that parse to the model's doubles.
 
-/// {"flit_bytes", "request_bytes", "wire": {"ns_per_mm"}}
+/// Returns {"flit_bytes", "request_bytes", "wire": {"ns_per_mm"}}.
 [[nodiscard]] std::string system_json(const TopologyGraph& graph);
 
-/// For each kind of component that has more than an overhead, and that the graph has nodes of, its
-/// attributes, a kind a line: all nodes of a kind have the same.
+/// Returns the attributes of each kind of component in the graph that has any besides its overhead,
+/// one kind per line. All nodes of a kind have the same attributes.
 [[nodiscard]] std::string components_json(const TopologyGraph& graph);
 
 }  // namespace kernbench::topology

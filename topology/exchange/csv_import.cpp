@@ -1,4 +1,4 @@
-// CSV edge lists.
+// Reader of CSV edge lists.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -40,7 +40,7 @@ class CsvReader {
   }
 
  private:
-  /// The next line without its end; at_ moves behind it.
+  /// Returns the next line without its end and advances at_ past it.
   std::string_view next_line() {
     line_at_ = at_;
     const std::size_t end = std::min(text_.find('\n', at_), text_.size());
@@ -62,7 +62,7 @@ class CsvReader {
     }
     if (line == kHeader) return;
     report_.error(line_at_, fmt::format("the header must be 'src,dst', not {}", in_quotes(line)));
-    if (line.find_first_of("0123456789") == 0) at_ = line_at_;  // a row already
+    if (line.find_first_of("0123456789") == 0) at_ = line_at_;  // no header: read it as a row
   }
 
   void read_node_count(std::string_view line) {
@@ -123,9 +123,9 @@ class CsvReader {
   ImportReport& report_;
   EdgeCollector edges_;
   std::size_t at_ = 0;
-  std::size_t line_at_ = 0;               ///< where the line that is being read starts
+  std::size_t line_at_ = 0;               ///< start of the current line
   std::optional<std::uint32_t> nodes_;    ///< from the line '# nodes: N'
-  std::optional<std::uint32_t> highest_;  ///< node number
+  std::optional<std::uint32_t> highest_;  ///< highest node number so far
 };
 
 }  // namespace

@@ -6,7 +6,8 @@
 
 namespace kernbench::topology {
 
-// A plain graph in the formats that import_edge_list() reads; reading it back gives the same graph.
+// Writers of plain graphs in the formats of import_edge_list(). Reading the output gives the same
+// graph.
 
 void to_csv(const ImportedGraph& graph, std::ostream& out);
 void to_graphml(const ImportedGraph& graph, std::ostream& out);

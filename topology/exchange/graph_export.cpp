@@ -11,8 +11,8 @@ namespace kernbench::topology {
 
 namespace {
 
-// Names hold letters, digits, '_' and '.' only (the spec reader sees to it): nothing to escape in
-// any of the formats.
+// Names consist of letters, digits, '_' and '.', as the spec reader ensures, so no format needs
+// escapes.
 
 std::string overhead_ns(const Node& node) {
   return common::decimal_text(node.overhead.ps(), 3);
@@ -23,7 +23,7 @@ std::string mm(std::int64_t nm) {
 
 std::string dot_node(const TopologyGraph& graph, NodeId id) {
   const Node& node = graph.node(id);
-  // Graphviz' y axis points upwards.
+  // The y axis of Graphviz points upwards.
   return fmt::format("  \"{}\" [kind=\"{}\", x_mm={}, y_mm={}, overhead_ns={}, pos=\"{},{}!\"];\n",
                      graph.name(id), name(node.kind), node.position.x, node.position.y,
                      overhead_ns(node), node.position.x, 0.0 - node.position.y);
@@ -78,7 +78,7 @@ std::string json_node(const TopologyGraph& graph, NodeId id) {
   return text;
 }
 
-/// Rounded half up to a picosecond, as the model does it.
+/// Returns the propagation time, rounded half up to a picosecond as in the model.
 std::int64_t propagation_ps(const TopologyGraph& graph, const Edge& edge) {
   const double length_mm = static_cast<double>(edge.length_nm) * 1e-6;
   return common::SimTime::from_ns(length_mm * graph.spec().system.wire_ns_per_mm).ps();

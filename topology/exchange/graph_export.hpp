@@ -7,20 +7,21 @@
 
 namespace kernbench::topology {
 
-// The flat graph for other tools: all nodes with name, kind, position and overhead, all directed
-// edges with kind, bandwidth, length and what routing counts, in the order of their ids. Written
-// element by element, so that a large graph is not in memory twice; the same graph gives the same
-// text. Whether everything could be written is for the stream's owner to ask.
+// Writers of the flat graph for other tools. The output has all nodes with name, kind, position and
+// overhead, and all directed edges with kind, bandwidth, length and routing weight, in the order of
+// their ids. It is written element by element, so a large graph is not copied in memory. The same
+// graph gives the same text. The caller checks the stream for write errors.
 
-/// Graphviz. Positions are pinned at one inch per mm for `neato`; `dot` lays the graph out anew.
+/// Writes Graphviz. `neato` keeps the positions, pinned at one inch per mm; `dot` computes its own
+/// layout.
 void to_dot(const TopologyGraph& graph, std::ostream& out);
 
-/// GraphML with directed edges; node ids are the nodes' names.
+/// Writes GraphML with directed edges; node ids are node names.
 void to_graphml(const TopologyGraph& graph, std::ostream& out);
 
-/// A JSON artefact {schema, kind "topology", ..., data: {system, components, nodes, edges}}; it has
-/// every parameter that enters a latency (docs/topology.md). `frame` gives outcome, seed, hash,
-/// revision and command, its own kind and data do not matter.
+/// Writes a JSON artefact {schema, kind "topology", ..., data: {system, components, nodes, edges}}
+/// with every parameter that affects a latency (docs/topology.md). Outcome, seed, hash, revision
+/// and command are taken from `frame`; its kind and data are ignored.
 void to_json(const TopologyGraph& graph, const common::ReportEnvelope& frame, std::ostream& out);
 
 }  // namespace kernbench::topology

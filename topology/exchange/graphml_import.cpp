@@ -1,5 +1,5 @@
-// GraphML, read with expat: it gives the place of every element, resolves no external entities, and
-// document type declarations, from which entities could grow, are refused here.
+// Reader of GraphML. expat reports the position of every element and does not resolve external
+// entities. Document type declarations, which could define entities, are rejected here.
 #include <expat.h>
 #include <fmt/format.h>
 
@@ -30,7 +30,7 @@ bool equals_ignoring_case(std::string_view text, std::string_view upper) {
   });
 }
 
-/// Attributes of an element; what is asked for is known, the rest is refused by finish().
+/// Attributes of an element. finish() rejects all attributes that were not read before.
 class Attributes {
  public:
   Attributes(const XML_Char** names_and_values, std::string_view element, std::size_t offset,
@@ -60,7 +60,7 @@ class Attributes {
     return value;
   }
 
-  /// Namespaces and hints for parsers change nothing.
+  /// Rejects the remaining attributes, except namespaces and parser hints, which have no effect.
   void finish() {
     for (const auto& [name, value] : all_) {
       const bool harmless = name.starts_with("xmlns") || name.starts_with("xsi:") ||
@@ -105,7 +105,7 @@ class GraphmlReader {
  private:
   enum class Place { Document, Graphml, Graph, Node, Edge };
 
-  /// A name that stands for a node; its number once the node was there.
+  /// A node id in the file, and the node's number once the node was read.
   struct Name {
     std::optional<std::uint32_t> number;
     std::size_t offset = 0;
@@ -203,7 +203,7 @@ class GraphmlReader {
     report_.error(offset(), fmt::format("text between elements: {}", in_quotes(text)));
   }
 
-  /// Descriptions and data change nothing; whatever else stands here would.
+  /// Skips descriptions and data, which have no effect; rejects any other element.
   void skip(std::string_view name, std::string_view where) {
     if (name != "data" && name != "desc" && !(name == "key" && place_.back() == Place::Graphml)) {
       report_.error(offset(),
@@ -225,7 +225,7 @@ class GraphmlReader {
   void start_in_graphml(std::string_view name, Attributes& attributes) {
     if (name != "graph") return skip(name, "beside the graph");
     if (has_graph_) {
-      stop("a second <graph>: a file must hold one");
+      stop("a second <graph>: only one is allowed");
       return;
     }
     has_graph_ = true;
@@ -257,7 +257,7 @@ class GraphmlReader {
     }
     Name& node = names_[index_of(*id)];
     if (node.number) {
-      report_.error(offset(), fmt::format("node {} is there twice; the first is in line {}",
+      report_.error(offset(), fmt::format("node {} appears twice; the first is in line {}",
                                           in_quotes(*id), report_.line_of(node.offset)));
       return;
     }
@@ -307,7 +307,7 @@ class GraphmlReader {
     ImportedGraph graph{nodes_, collector.finish()};
     if (report_.failed()) return graph;
     if (!has_graph_) {
-      report_.error("there is no <graph>");
+      report_.error("missing <graph>");
     } else if (graph.edges.empty()) {
       report_.error("the graph has no edges");
     }
@@ -316,7 +316,7 @@ class GraphmlReader {
 
   std::optional<std::uint32_t> number_of(std::uint32_t index, std::size_t offset) {
     if (!names_[index].number) {
-      report_.error(offset, fmt::format("there is no node {}", in_quotes(*ids_[index])));
+      report_.error(offset, fmt::format("unknown node {}", in_quotes(*ids_[index])));
     }
     return names_[index].number;
   }
@@ -325,12 +325,12 @@ class GraphmlReader {
   ImportReport& report_;
   std::unique_ptr<XML_ParserStruct, decltype(&XML_ParserFree)> parser_;
   std::vector<Place> place_{Place::Document};
-  std::size_t skipped_ = 0;  ///< depth below an element that is passed over
+  std::size_t skipped_ = 0;  ///< depth below an element that is skipped
   bool stopped_ = false;
   bool has_graph_ = false;
-  bool directed_ = true;  ///< edges that do not say
+  bool directed_ = true;  ///< default direction of edges
   std::uint32_t nodes_ = 0;
-  std::unordered_map<std::string, std::uint32_t> index_;  ///< of an id in names_ and ids_
+  std::unordered_map<std::string, std::uint32_t> index_;  ///< index into names_ and ids_, by id
   std::vector<Name> names_;
   std::vector<const std::string*> ids_;
   std::vector<NamedEdge> edges_;
@@ -345,7 +345,7 @@ ImportedGraph import_graphml(std::string_view text, const std::string& file,
     report.error(fmt::format("more than {} bytes", kMaxImportBytes));
     return {};
   }
-  // Or expat would take it for UTF-16.
+  // expat would take text with NUL bytes for UTF-16.
   if (const std::size_t nul = text.find('\0'); nul != std::string_view::npos) {
     report.error(nul, "a NUL byte: the file must be text in UTF-8");
     return {};

@@ -53,7 +53,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> EdgeCollector::finish() {
     return std::tuple(edges_[a].from, edges_[a].to, a) <
            std::tuple(edges_[b].from, edges_[b].to, b);
   });
-  std::size_t first = 0;  // of the edges that join the same two nodes
+  std::size_t first = 0;  // first of the edges that join the same two nodes
   for (std::size_t i = 1; i < order.size() && !report_.full(); ++i) {
     const PlacedEdge& edge = edges_[order[i]];
     const PlacedEdge& same = edges_[order[first]];
@@ -62,8 +62,8 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> EdgeCollector::finish() {
       continue;
     }
     report_.error(edge.offset,
-                  fmt::format("the edge {} -> {} is there twice; the first is in line {}",
-                              edge.from, edge.to, report_.line_of(same.offset)));
+                  fmt::format("the edge {} -> {} appears twice; the first is in line {}", edge.from,
+                              edge.to, report_.line_of(same.offset)));
   }
   std::vector<std::pair<std::uint32_t, std::uint32_t>> result;
   result.reserve(edges_.size());

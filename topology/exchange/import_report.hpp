@@ -10,7 +10,7 @@
 
 namespace kernbench::topology {
 
-/// Errors of one imported file, given by byte offset.
+/// Errors of one imported file, at byte offsets.
 class ImportReport {
  public:
   /// `text` must outlive the report.
@@ -18,11 +18,11 @@ class ImportReport {
       : text_(text), file_(std::move(file)), diagnostics_(diagnostics) {}
 
   void error(std::size_t offset, std::string message, std::string hint = {});
-  /// About the file as a whole.
+  /// Reports an error of the file as a whole.
   void error(std::string message);
 
   [[nodiscard]] bool failed() const { return errors_ > 0; }
-  /// More would help nobody: give up.
+  /// Returns true when no further errors are reported; the reader then stops.
   [[nodiscard]] bool full() const { return errors_ >= kMaxErrors; }
   [[nodiscard]] unsigned line_of(std::size_t offset);
 
@@ -35,18 +35,18 @@ class ImportReport {
   std::string file_;
   common::Diagnostics& diagnostics_;
   std::size_t errors_ = 0;
-  std::vector<std::size_t> line_starts_;  ///< made when it is first needed
+  std::vector<std::size_t> line_starts_;  ///< filled on first use
 };
 
-/// Edges on their way into a graph, each with the place that it comes from.
+/// Edges of a graph under construction, each with its place in the file.
 class EdgeCollector {
  public:
   explicit EdgeCollector(ImportReport& report) : report_(report) {}
 
   [[nodiscard]] std::size_t size() const { return edges_.size(); }
-  /// Refuses an edge that leads from a node to itself.
+  /// Adds an edge; reports an edge from a node to itself.
   void add(std::uint32_t from, std::uint32_t to, std::size_t offset);
-  /// The edges in the order in which they came; edges that are there twice are reported.
+  /// Returns the edges in the order of addition, after reporting duplicates.
   [[nodiscard]] std::vector<std::pair<std::uint32_t, std::uint32_t>> finish();
 
  private:

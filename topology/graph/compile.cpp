@@ -33,7 +33,7 @@ SystemNodes instantiate_system(GraphBuilder& graph, const View& view) {
   return nodes;
 }
 
-/// Facing PHYs of neighbouring cubes, row-major, east before south.
+/// Joins facing PHYs of adjacent cubes: row-major, east before south.
 void add_ucie_mesh(GraphBuilder& graph, const std::vector<CubeNodes>& cubes) {
   const TopologySpec& spec = graph.spec();
   const std::uint32_t w = spec.sip.cube_mesh_w;
@@ -50,7 +50,8 @@ void add_ucie_mesh(GraphBuilder& graph, const std::vector<CubeNodes>& cubes) {
   }
 }
 
-/// A link is as long as its shorter way around the torus: IRS stages stand one to a hop passed.
+/// Adds the MAZE links. A link to the n-th node along the shorter way around the torus is n pitches
+/// long and has n - 1 IRS stages.
 void add_maze_links(GraphBuilder& graph, const SipFrame& frame,
                     const std::vector<CubeNodes>& cubes) {
   const SipSpec& sip = graph.spec().sip;
@@ -63,11 +64,12 @@ void add_maze_links(GraphBuilder& graph, const SipFrame& frame,
   }
 }
 
-/// More than any way between two cubes of a SIP: an IO chiplet leads to the host, and its NOC must
-/// not look like a short cut from cube to cube.
+/// Returns a routing weight above that of any path between two cubes of a SIP. An IO chiplet leads
+/// to the host; without the weight its NOC would be a shortcut from cube to cube.
 std::int64_t io_boundary_weight_nm(const TopologySpec& spec) {
   const std::int64_t around_cube = to_nm(spec.cube.w_mm) + to_nm(spec.cube.h_mm);
-  // Of a step from cube to cube: two PHYs, two connections, the gap, and the way within a cube.
+  // Upper bound for one step to the next cube: two PHYs, two connections, the gap, and the path
+  // within a cube.
   const std::int64_t step = 4 * around_cube + 2 * to_nm(spec.cube.links.ucie_conn.distance_mm) +
                             to_nm(spec.sip.ucie_mesh_distance_mm);
   return step * (spec.sip.cube_mesh_w + spec.sip.cube_mesh_h);
@@ -89,7 +91,7 @@ void add_io_to_cube_edges(GraphBuilder& graph, const SipFrame& frame,
   }
 }
 
-/// Returns the PCIe endpoints of the SIP.
+/// Builds one SIP and returns its PCIe endpoints.
 std::vector<NodeId> instantiate_sip(GraphBuilder& graph, const SipFrame& frame, std::uint32_t sip) {
   const SipSpec& spec = graph.spec().sip;
   std::vector<IoNodes> chiplets;
@@ -111,7 +113,7 @@ std::vector<NodeId> instantiate_sip(GraphBuilder& graph, const SipFrame& frame, 
   return pcie_eps;
 }
 
-/// A little more than the nodes and edges of the whole, so that nothing moves while it grows.
+/// Reserves slightly more than the whole graph needs, to avoid reallocation while it grows.
 void reserve(GraphBuilder& graph) {
   const TopologySpec& spec = graph.spec();
   const CubeMesh& mesh = graph.mesh();

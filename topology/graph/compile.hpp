@@ -4,11 +4,11 @@
 
 namespace kernbench::topology {
 
-/// Compiles a spec and the mesh of its cubes into the graph: the six stages of ADR-0053 D1. The
-/// spec must have passed the reader; nothing here fails for one that has.
+/// Compiles a spec and its cube mesh into the graph, in the six stages of ADR-0053 D1. The spec
+/// must have passed the reader; compilation then cannot fail.
 [[nodiscard]] TopologyGraph compile_topology(const TopologySpec& spec, const CubeMesh& mesh);
 
-/// The same with the mesh that lay_out_cube_mesh() gives for the spec's cube.
+/// Compiles `spec` with the mesh from lay_out_cube_mesh().
 [[nodiscard]] TopologyGraph compile_topology(const TopologySpec& spec);
 
 }  // namespace kernbench::topology

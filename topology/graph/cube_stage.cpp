@@ -53,7 +53,7 @@ class CubeStage {
   }
 
  private:
-  /// A node of this cube at `position`, given in the cube's own frame.
+  /// Makes a node of this cube; `position` is relative to the cube's corner.
   [[nodiscard]] Node node_at(NodeKind kind, PositionMm position,
                              std::uint32_t pe = kNoIndex) const {
     Node node;
@@ -80,7 +80,8 @@ class CubeStage {
                             node_at(NodeKind::Router, mesh_.position(slot)));
       }
     }
-    // Row-major, and E and W before N and S: the order decides between routes of equal length.
+    // Row-major, E and W before N and S: the creation order breaks ties between routes of equal
+    // length.
     for (std::uint32_t row = 0; row < mesh_.rows(); ++row) {
       for (std::uint32_t column = 0; column < mesh_.columns(); ++column) {
         if (mesh_.has_router({row, column})) add_mesh_edges({row, column});
@@ -146,7 +147,7 @@ class CubeStage {
                                  spec_.cube.links.router_to_sram_bw_gbs));
   }
 
-  /// The controller of a PE's slice stands beside the PE's router, on the side of the HBM.
+  /// Places the controller of a PE's slice next to the PE's router, on the side of the HBM.
   void add_hbm_ctrl(std::uint32_t pe) {
     const GridSlot slot = mesh_.pe_routers[pe];
     const LinkSpec& link = spec_.cube.links.router_to_hbm;
@@ -165,7 +166,8 @@ class CubeStage {
     const NodeId phy =
         graph_.add_node(node_names::ucie_phy(prefix_, side), spec_.cube.ucie_phy_overhead_ns,
                         node_at(NodeKind::UciePhy, middle));
-    // Of no physical length, but no route within a cube may use a PHY as a shortcut.
+    // Zero physical length, but a routing weight that keeps routes within a cube from using a PHY
+    // as a shortcut.
     Wire internal = wire(spec_.cube.links.ucie_internal);
     internal.routing_weight_nm = to_nm(w) + to_nm(h);
     const Wire to_router = wire(spec_.cube.links.ucie_conn);
@@ -182,14 +184,14 @@ class CubeStage {
     return phy;
   }
 
-  /// The MAZE node stands at the west edge and attaches to the west column (DESIGN section 6).
+  /// Places the MAZE node at the west edge and attaches it to the west column (DESIGN section 6).
   NodeId add_maze() {
     const LinkSpec link{spec_.sip.maze.attach_bw_gbs, spec_.sip.maze.attach_distance_mm};
     const PositionMm position{std::max(mesh_.column_xs_mm.front() - link.distance_mm, 0.0),
                               spec_.cube.h_mm / 2};
     const NodeId maze = graph_.add_node(node_names::cube_part(prefix_, NodeKind::Maze), 0.0,
                                         node_at(NodeKind::Maze, position));
-    // As with PHYs, no route within a cube may use it as a shortcut.
+    // Like a PHY, the MAZE node must not be a shortcut for routes within a cube.
     Wire attach = wire(link);
     attach.routing_weight_nm = to_nm(spec_.cube.w_mm) + to_nm(spec_.cube.h_mm);
     for (const std::uint32_t row : mesh_.ucie_pe_rows) {

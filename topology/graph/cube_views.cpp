@@ -1,4 +1,4 @@
-// The views of a cube and of a PE.
+// Views of a cube and of a PE.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +27,8 @@ ViewNode block(std::string id, std::string label, ViewShape shape, PositionMm ce
   return node;
 }
 
-/// From halfway to the routers around the zone.
+/// Makes the box of the HBM zone. Its sides run halfway between the zone and the surrounding
+/// routers.
 ViewNode hbm_zone(const TopologySpec& spec, const CubeMesh& mesh) {
   const PositionMm first = mesh.position(mesh.hbm_first);
   const PositionMm last = mesh.position(mesh.hbm_last);
@@ -46,7 +47,7 @@ bool is_pe_part(NodeKind kind) {
   return std::find(kPeParts.begin(), kPeParts.end(), kind) != kPeParts.end();
 }
 
-/// Where the parts of a PE stand in its view, in the direction in which a tile flows.
+/// Returns the place of a part in the view of its PE; parts are ordered along the flow of a tile.
 PositionMm pe_part_position(NodeKind part) {
   switch (part) {
     case NodeKind::PeIpcq:
@@ -75,7 +76,7 @@ PositionMm pe_part_position(NodeKind part) {
 }  // namespace
 
 View build_cube_view(const TopologySpec& spec, const CubeMesh& mesh) {
-  // Cube 0 as the stage compiles it, in a frame whose origin is the cube's own corner.
+  // Compile cube 0 alone, with the cube's own corner as the origin.
   TopologySpec alone = spec;
   alone.sip.cube_mesh_w = 1;
   alone.sip.cube_mesh_h = 1;
@@ -98,7 +99,7 @@ View build_cube_view(const TopologySpec& spec, const CubeMesh& mesh) {
   View whole;
   append_graph(cube, whole);
 
-  // The parts of a PE are one block here.
+  // Merge the parts of a PE into one block.
   std::vector<std::size_t> place(whole.nodes.size());
   std::vector<std::optional<std::size_t>> pe_blocks(spec.cube.pes());
   for (std::uint32_t i = 0; i < whole.nodes.size(); ++i) {

@@ -15,7 +15,7 @@ Wire wire_between(const PositionMm& a, const PositionMm& b, double bw_gbs) {
 }
 
 void GraphBuilder::reserve(std::size_t nodes, std::size_t edges) {
-  constexpr std::size_t kNameBytes = 28;  // of a typical name
+  constexpr std::size_t kNameBytes = 28;  // typical length of a name
   graph_.nodes_.reserve(nodes);
   graph_.name_ends_.reserve(nodes);
   graph_.names_.reserve(nodes * kNameBytes);

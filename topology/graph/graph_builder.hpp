@@ -11,15 +11,15 @@ namespace kernbench::topology {
 struct Wire {
   double bw_gbs = 0;
   std::int64_t length_nm = 0;
-  std::int64_t routing_weight_nm = 0;  ///< 0 is unset
+  std::int64_t routing_weight_nm = 0;  ///< 0 if unset
 };
 
-/// Of a link whose length the spec gives.
+/// Returns the wire of a link whose length is in the spec.
 [[nodiscard]] Wire wire(const LinkSpec& link);
-/// Of a link as long as its ends are apart.
+/// Returns a wire as long as the distance between its ends.
 [[nodiscard]] Wire wire_between(const PositionMm& a, const PositionMm& b, double bw_gbs);
 
-/// Fills a graph, node by node and edge by edge, in the order of the stages of ADR-0053 D1.
+/// Fills a graph node by node and edge by edge, in the order of the stages of ADR-0053 D1.
 class GraphBuilder {
  public:
   GraphBuilder(const TopologySpec& spec, const CubeMesh& mesh) : graph_(spec, mesh) {}
@@ -28,19 +28,20 @@ class GraphBuilder {
   [[nodiscard]] const CubeMesh& mesh() const { return graph_.mesh_; }
   [[nodiscard]] const Node& node(NodeId id) const { return graph_.node(id); }
 
-  /// Room for the nodes and edges to come, so that they are not moved while the graph grows.
+  /// Reserves memory for all nodes and edges, to avoid reallocation while the graph grows.
   void reserve(std::size_t nodes, std::size_t edges);
-  /// `name` must be new; its overhead is rounded half up to a picosecond here, once.
+  /// Adds a node with an unused `name`. Rounds its overhead half up to a picosecond; no later code
+  /// rounds again.
   NodeId add_node(std::string_view name, double overhead_ns, const Node& node);
   void add_edge(NodeId from, NodeId to, EdgeKind kind, const Wire& wire);
-  /// The edge and its opposite.
+  /// Adds an edge and its opposite.
   void add_pair(NodeId a, NodeId b, EdgeKind kind, const Wire& wire);
   void add_pair(NodeId a, NodeId b, EdgeKind a_to_b, EdgeKind b_to_a, const Wire& wire);
-  /// Of the router mesh; `vertical` when it runs along a column.
+  /// Adds an edge of the router mesh; `vertical` is true if it runs along a column.
   void add_mesh_edge(NodeId from, NodeId to, const Wire& wire, bool vertical);
   void add_maze_link(NodeId from, NodeId to, const Wire& wire, unsigned port, unsigned depth);
 
-  /// Indexes the names; the graph is finished but for its views.
+  /// Indexes the names and returns the graph with these views.
   [[nodiscard]] TopologyGraph finish(std::array<View, 4> views) &&;
 
  private:

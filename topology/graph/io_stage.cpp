@@ -5,12 +5,12 @@ namespace kernbench::topology {
 
 namespace {
 
-// Where the parts of an IO chiplet stand, in mm outwards from the edge that faces the cubes.
+// Places of the parts of an IO chiplet, in mm outwards from the edge that faces the cubes.
 constexpr double kPhyOutward = 1.5;
 constexpr double kConnOutward = 4.0;
 constexpr double kNocOutward = 7.0;
 constexpr double kEpOutward = 10.5;
-/// The control CPU stands beside the NOC, along the side.
+/// Distance of the control CPU from the NOC along the side, in mm.
 constexpr double kCpuBeside = 6.0;
 
 }  // namespace

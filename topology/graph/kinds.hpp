@@ -6,7 +6,7 @@
 
 namespace kernbench::topology {
 
-/// What a node of the compiled graph is; the component model of that name stands for it.
+/// Kind of a node in the compiled graph. The component model of the same name simulates it.
 enum class NodeKind : std::uint8_t {
   HostCpu,
   Switch,
@@ -34,20 +34,20 @@ enum class NodeKind : std::uint8_t {
 };
 inline constexpr std::size_t kNodeKinds = 23;
 
-/// "hbm_ctrl", "pe_dma", ...
+/// Returns, for example, "hbm_ctrl" or "pe_dma".
 [[nodiscard]] std::string_view name(NodeKind kind);
 
-/// The nine sub-components of a PE (ADR-0053 D4), in the order in which they are created.
+/// The nine sub-components of a PE (ADR-0053 D4), in order of creation.
 inline constexpr std::array<NodeKind, 9> kPeParts = {
     NodeKind::PeCpu,        NodeKind::PeScheduler, NodeKind::PeDma,
     NodeKind::PeFetchStore, NodeKind::PeGemm,      NodeKind::PeMath,
     NodeKind::PeTcm,        NodeKind::PeMmu,       NodeKind::PeIpcq};
 
-/// Every kind of edge there is (DESIGN section 4). routing/adjacency.cpp names the adjacencies of
-/// each in a switch without default: a new kind does not compile until it has chosen.
+/// All kinds of edges (DESIGN section 4). routing/adjacency.cpp assigns adjacencies to each kind in
+/// a switch without default, so a new kind does not compile until it is listed there.
 enum class EdgeKind : std::uint8_t {
   PeInternal,
-  PeToRouter,  ///< both directions
+  PeToRouter,  ///< used in both directions
   RouterMesh,
   RouterToHbm,
   HbmToRouter,
@@ -71,10 +71,11 @@ enum class EdgeKind : std::uint8_t {
 };
 inline constexpr std::size_t kEdgeKinds = 22;
 
-/// "pe_to_router", "maze_link", ...
+/// Returns, for example, "pe_to_router" or "maze_link".
 [[nodiscard]] std::string_view name(EdgeKind kind);
 
-/// The kind of the edge back: of "router_to_hbm" "hbm_to_router"; most kinds go both ways.
+/// Returns the kind of the reverse edge: "hbm_to_router" for "router_to_hbm". Most kinds are their
+/// own opposite.
 [[nodiscard]] EdgeKind opposite(EdgeKind kind);
 
 }  // namespace kernbench::topology

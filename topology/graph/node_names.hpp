@@ -10,7 +10,7 @@
 
 namespace kernbench::topology::node_names {
 
-// The naming convention of the graph (ADR-0053 D4); nothing else spells a node's name.
+// The naming convention of the graph (ADR-0053 D4). All node names are built here.
 
 /// "fabric.host_cpu0"
 [[nodiscard]] std::string host_cpu();
@@ -28,9 +28,10 @@ namespace kernbench::topology::node_names {
 
 /// "<chiplet>.pcie_ep", "<chiplet>.io_cpu", "<chiplet>.io_noc"
 [[nodiscard]] std::string io_part(std::string_view chiplet, NodeKind part);
-/// "<chiplet>.conn.2": the connection to the edge's cube number 2, counted from west or north.
+/// "<chiplet>.conn.2": the connection to cube 2 along the chiplet's side, counted from west or
+/// north.
 [[nodiscard]] std::string io_conn(std::string_view chiplet, std::uint32_t index);
-/// "<chiplet>.io_ucie.s2": the PHY on the chiplet's side `facing` the cubes, towards cube 2.
+/// "<chiplet>.io_ucie.s2": the PHY towards cube 2, on the chiplet's side `facing` the cubes.
 [[nodiscard]] std::string io_ucie(std::string_view chiplet, Side facing, std::uint32_t index);
 
 /// "<cube>.m_cpu", "<cube>.sram", "<cube>.maze"

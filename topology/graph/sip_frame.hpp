@@ -6,33 +6,33 @@
 
 namespace kernbench::topology {
 
-/// Where things stand in a SIP, in mm from its north-west corner: the cubes in a grid, the IO
-/// chiplets beside the side that they serve.
+/// Positions within a SIP, in mm from its north-west corner. Cubes form a grid; each IO chiplet
+/// lies outside the side that it serves.
 class SipFrame {
  public:
   explicit SipFrame(const TopologySpec& spec);
 
   [[nodiscard]] double width_mm() const { return width_; }
   [[nodiscard]] double height_mm() const { return height_; }
-  /// North-west corner of a cube.
+  /// Returns the north-west corner of a cube.
   [[nodiscard]] PositionMm cube_origin(std::uint32_t cube) const;
   [[nodiscard]] PositionMm cube_center(std::uint32_t cube) const;
-  /// Distance of the same points of two neighbouring cubes in a row, in a column.
+  /// Pitch of the cube grid: distance between adjacent cubes of a row (x) and of a column (y).
   [[nodiscard]] double pitch_x_mm() const { return spec_.cube.w_mm + gap(); }
   [[nodiscard]] double pitch_y_mm() const { return spec_.cube.h_mm + gap(); }
 
-  /// How many cubes stand along a side, and which is number `index` from the west or the north.
+  /// Number of cubes along a side, and the id of cube `index` on it, counted from west or north.
   [[nodiscard]] std::uint32_t cubes_along(Side side) const;
   [[nodiscard]] std::uint32_t cube_along(Side side, std::uint32_t index) const;
 
-  /// A point of IO chiplet number `chiplet`: `along` its side from the grid's west or north end,
-  /// `outward` from the chiplet's edge that faces the cubes.
+  /// Returns a point of IO chiplet `chiplet`: `along` mm on its side from the west or north end of
+  /// the grid, `outward` mm from the chiplet's edge that faces the cubes.
   [[nodiscard]] PositionMm io_point(std::size_t chiplet, double along, double outward) const;
   [[nodiscard]] double side_length_mm(Side side) const;
-  /// Middle of cube number `index` of the side, from the grid's west or north end.
+  /// Returns the middle of cube `index` along a side, in mm from the west or north end of the grid.
   [[nodiscard]] double cube_middle_along(Side side, std::uint32_t index) const;
 
-  /// Extent of an IO chiplet outwards.
+  /// Depth of an IO chiplet, away from the cubes.
   static constexpr double kIoDepthMm = 12.0;
 
  private:
@@ -40,8 +40,8 @@ class SipFrame {
   [[nodiscard]] double grid_width() const;
   [[nodiscard]] double grid_height() const;
   [[nodiscard]] double io_extent(Side side) const;
-  /// Distance of a chiplet's facing edge from the cubes: those of one side stand one behind the
-  /// other.
+  /// Returns the distance of a chiplet's facing edge from the cubes. Chiplets on the same side are
+  /// stacked outwards.
   [[nodiscard]] double io_offset(std::size_t chiplet) const;
 
   const TopologySpec& spec_;

@@ -1,4 +1,4 @@
-// The views of the system and of a SIP.
+// Views of the system and of a SIP.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace kernbench::topology {
 namespace {
 
 constexpr double kBlockGapMm = 12.0;
-constexpr double kSystemNodeMm = 14.0;  ///< size of host CPU and switch in the system view
+constexpr double kSystemNodeMm = 14.0;  ///< side of the boxes of host CPU and switch, mm
 constexpr std::uint32_t kSipsPerRow = 4;
 
 ViewNode cube_block(const TopologySpec& spec, const SipFrame& frame, std::uint32_t cube) {
@@ -43,7 +43,7 @@ void add_ucie_mesh(const TopologySpec& spec, View& view) {
   }
 }
 
-/// A link and its opposite are equally long and deep: one line.
+/// Draws one line for a link and its opposite: both have the same length and depth.
 void add_maze(const TopologySpec& spec, const SipFrame& frame, View& view) {
   const MazeLinks maze(spec.sip.cube_mesh_w, spec.sip.cube_mesh_h);
   for (const MazeLink& link : maze.links()) {
@@ -55,7 +55,7 @@ void add_maze(const TopologySpec& spec, const SipFrame& frame, View& view) {
   }
 }
 
-/// Takes the nodes and edges of one IO chiplet from the very stage that compiles them.
+/// Adds one IO chiplet, compiled by the same stage that builds it in the graph.
 void add_io_chiplet(const TopologySpec& spec, const SipFrame& frame, std::size_t chiplet,
                     View& view) {
   const IoChipletSpec& io = spec.sip.io_chiplets[chiplet];

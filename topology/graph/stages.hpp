@@ -10,45 +10,45 @@
 
 namespace kernbench::topology {
 
-// The stages of ADR-0053 D1; compile.cpp puts them in order.
+// The stages of ADR-0053 D1; compile.cpp runs them in order.
 
-/// Nodes of a cube that stages after it connect to.
+/// Nodes of a cube to which later stages connect.
 struct CubeNodes {
-  std::array<std::optional<NodeId>, 4> ucie_phys;  ///< by Side; absent where the cube has none
-  std::optional<NodeId> maze;                      ///< with inter_cube maze
+  std::array<std::optional<NodeId>, 4> ucie_phys;  ///< by Side; empty on sides without a PHY
+  std::optional<NodeId> maze;                      ///< present only with `inter_cube: maze`
 };
 
-/// Nodes of an IO chiplet that stages after it connect to.
+/// Nodes of an IO chiplet to which later stages connect.
 struct IoNodes {
   NodeId pcie_ep;
-  std::vector<NodeId> io_ucies;  ///< by cube along its side
+  std::vector<NodeId> io_ucies;  ///< by cube along the chiplet's side
 };
 
-/// Routers, PEs, m_cpu, sram, hbm_ctrl, UCIe and MAZE nodes of a cube, and the edges among them.
+/// Adds a cube: routers, PEs, m_cpu, sram, hbm_ctrl, UCIe and MAZE nodes, and the edges among them.
 CubeNodes instantiate_cube(GraphBuilder& graph, const SipFrame& frame, std::uint32_t sip,
                            std::uint32_t cube);
 
-/// One IO chiplet of a SIP and the edges inside it.
+/// Adds an IO chiplet of a SIP and the edges inside it.
 IoNodes instantiate_io_chiplet(GraphBuilder& graph, const SipFrame& frame, std::uint32_t sip,
                                std::size_t chiplet);
 
-/// The side that is opposite.
+/// Returns the opposite side.
 [[nodiscard]] Side opposite(Side side);
 
-/// Whether `cube` has a UCIe PHY on `side`: always with a UCIe mesh; with a MAZE only where it
-/// reaches an IO chiplet (DESIGN section 6).
+/// Returns true if `cube` has a UCIe PHY on `side`. With a UCIe mesh all sides have one; with a
+/// MAZE only sides that face an IO chiplet (DESIGN section 6).
 [[nodiscard]] bool has_ucie(const TopologySpec& spec, std::uint32_t cube, Side side);
 
-/// Bandwidth of a MAZE link, 10^9 bytes/s: one flit a clock.
+/// Returns the bandwidth of a MAZE link in 10^9 bytes/s: one flit per clock.
 [[nodiscard]] double maze_link_bw_gbs(const MazeSpec& maze);
 
-/// The view projections (ADR-0053 D6).
+/// Builders of the view projections (ADR-0053 D6).
 [[nodiscard]] View build_system_view(const TopologySpec& spec);
 [[nodiscard]] View build_sip_view(const TopologySpec& spec);
 [[nodiscard]] View build_cube_view(const TopologySpec& spec, const CubeMesh& mesh);
 [[nodiscard]] View build_pe_view(const TopologySpec& spec);
 
-/// The pairs of parts that are joined inside a PE.
+/// Pairs of parts that are connected inside a PE.
 inline constexpr std::array<std::array<NodeKind, 2>, 15> kPeInternalPairs = {{
     {NodeKind::PeCpu, NodeKind::PeScheduler},
     {NodeKind::PeCpu, NodeKind::PeIpcq},
@@ -67,7 +67,7 @@ inline constexpr std::array<std::array<NodeKind, 2>, 15> kPeInternalPairs = {{
     {NodeKind::PeGemm, NodeKind::PeMmu},
 }};
 
-/// What the spec gives a part of a PE as overhead, in ns.
+/// Returns the overhead of a PE part from the spec, in ns. Throws std::logic_error for other kinds.
 [[nodiscard]] double pe_part_overhead_ns(const PeSpec& pe, NodeKind part);
 
 }  // namespace kernbench::topology

@@ -29,7 +29,7 @@ std::size_t TopologyGraph::index_slot(std::string_view name) const {
 }
 
 void TopologyGraph::index_names() {
-  // At most half full: a search ends after few steps.
+  // At most half full, to keep probe sequences short.
   name_index_.assign(std::bit_ceil(2 * nodes_.size() + 1), 0);
   for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
     std::uint32_t& entry = name_index_[index_slot(name(NodeId(i)))];

@@ -17,22 +17,23 @@
 
 namespace kernbench::topology {
 
-/// Index of a node in its graph, in the order of creation.
+/// Index of a node in its graph, in order of creation.
 using NodeId = common::StrongId<struct NodeTag>;
-/// Index of a directed edge in its graph, in the order of creation.
+/// Index of a directed edge in its graph, in order of creation.
 using EdgeId = common::StrongId<struct EdgeTag>;
 
-/// Stands for "none" in Node::sip, cube and pe.
+/// "None" in Node::sip, Node::cube and Node::pe.
 inline constexpr std::uint16_t kNoIndex = 0xFFFF;
 
-/// A node and where it belongs.
+/// A node of the graph, its place and its position in the hierarchy.
 struct Node {
-  common::SimTime overhead;  ///< added to each flit, rounded half up to a picosecond
-  PositionMm position;       ///< in the frame of its SIP; of the system for switch and host
+  common::SimTime overhead;  ///< time added to each flit, rounded half up to a picosecond
+  PositionMm position;       ///< relative to its SIP; for switch and host, to the system
   NodeKind kind = NodeKind::Router;
   std::uint16_t sip = kNoIndex;   ///< none for switch and host
   std::uint16_t cube = kNoIndex;  ///< y * w + x within its SIP; none outside cubes
-  std::uint16_t pe = kNoIndex;    ///< within its cube, of PE parts and hbm_ctrl; none elsewhere
+  std::uint16_t pe =
+      kNoIndex;  ///< index within its cube, for PE parts and hbm_ctrl; none elsewhere
 };
 
 /// A directed edge: a wire with its bandwidth.
@@ -40,20 +41,20 @@ struct Edge {
   NodeId from;
   NodeId to;
   double bw_gbs = 0;                   ///< 10^9 bytes/s
-  std::int64_t routing_weight_nm = 0;  ///< what routing counts instead of the length; 0 is unset
+  std::int64_t routing_weight_nm = 0;  ///< replaces the length in routing; 0 if unset
   std::uint32_t length_nm = 0;         ///< physical length
   EdgeKind kind = EdgeKind::RouterMesh;
-  bool vertical = false;        ///< a router_mesh edge along a column
+  bool vertical = false;        ///< true for a router_mesh edge along a column
   std::uint8_t maze_depth = 0;  ///< IRS stages of a maze_link
-  std::uint8_t maze_port = 0;   ///< output port of a maze_link at `from`, x ports first
+  std::uint8_t maze_port = 0;   ///< output port of a maze_link at `from`; x ports first
 
-  /// routing_weight_nm, or the length where that is unset (ADR-0051 D2).
+  /// Returns routing_weight_nm, or the length if it is unset (ADR-0051 D2).
   [[nodiscard]] std::int64_t weight_nm() const {
     return routing_weight_nm != 0 ? routing_weight_nm : length_nm;
   }
 };
 
-/// What a spec compiles to (ADR-0053 D1): nodes, edges and the four views. Immutable.
+/// The compiled form of a spec (ADR-0053 D1): nodes, edges and four views. Immutable.
 class TopologyGraph {
  public:
   [[nodiscard]] const TopologySpec& spec() const { return spec_; }
@@ -63,7 +64,7 @@ class TopologyGraph {
   [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
   [[nodiscard]] const Node& node(NodeId id) const { return nodes_[id.value()]; }
   [[nodiscard]] const Edge& edge(EdgeId id) const { return edges_[id.value()]; }
-  /// "sip0.cube3.pe1.pe_dma"
+  /// Returns, for example, "sip0.cube3.pe1.pe_dma".
   [[nodiscard]] std::string_view name(NodeId id) const;
   [[nodiscard]] std::optional<NodeId> find(std::string_view name) const;
 
@@ -80,7 +81,7 @@ class TopologyGraph {
   TopologyGraph(TopologySpec spec, CubeMesh mesh);
 
   void index_names();
-  /// Where `name` is in name_index_, or would be.
+  /// Returns the slot of name_index_ that holds `name`, or the free slot where it belongs.
   [[nodiscard]] std::size_t index_slot(std::string_view name) const;
 
   TopologySpec spec_;
@@ -89,7 +90,7 @@ class TopologyGraph {
   std::vector<Edge> edges_;
   std::vector<std::uint32_t> name_ends_;  ///< node i's name is names_[ends[i-1], ends[i])
   std::string names_;
-  std::vector<std::uint32_t> name_index_;  ///< open addressing: node id + 1, 0 is free
+  std::vector<std::uint32_t> name_index_;  ///< open addressing: node id + 1; 0 is a free slot
   std::array<View, 4> views_;
 };
 

@@ -33,7 +33,7 @@ ViewEdge view_line(std::size_t from, std::size_t to, EdgeKind kind, const LinkSp
 
 std::string short_label(const TopologyGraph& graph, NodeId id) {
   const std::string_view name = graph.name(id);
-  // Of "sip0.cube0.noc.r0c4" the last part says enough; a connection or a slice needs two.
+  // The last part is enough for "sip0.cube0.noc.r0c4"; connections and slices need two parts.
   const std::size_t dot = name.rfind('.');
   const NodeKind kind = graph.node(id).kind;
   if (kind == NodeKind::HbmCtrl || kind == NodeKind::IoConn || kind == NodeKind::IoUcie) {
@@ -51,9 +51,10 @@ void append_graph(const TopologyGraph& graph, View& view) {
                                    node.position, node.overhead.ns()));
   }
   using Ends = std::tuple<std::uint32_t, std::uint32_t, EdgeKind>;
-  std::map<Ends, std::size_t> lines;  // to the line that an opposite edge would join
+  std::map<Ends, std::size_t>
+      lines;  // line that a reverse edge with these ends and kind would join
   for (const Edge& edge : graph.edges()) {
-    // A control-plane pair and a data pair between the same two nodes stay apart.
+    // The kind in the key keeps control-plane pairs apart from data pairs between the same nodes.
     const auto back = lines.find(Ends{edge.to.value(), edge.from.value(), opposite(edge.kind)});
     if (back != lines.end()) {
       ViewEdge& line = view.edges[back->second];

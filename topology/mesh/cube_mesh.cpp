@@ -10,10 +10,10 @@ namespace kernbench::topology {
 namespace {
 
 // The hard-coded lengths of ADR-0053 D3.1, in nm.
-constexpr std::int64_t kEdgeDistance = 1'500'000;  ///< of PE centres from the cube's edges
-constexpr std::int64_t kPePitch = 3'000'000;       ///< between neighbouring PE centres of a corner
-constexpr std::int64_t kMaxSpacing = 3'000'000;    ///< of columns, before relays are inserted
-constexpr std::int64_t kHbmOffset = 1'500'000;     ///< of the two HBM rows from the cube's middle
+constexpr std::int64_t kEdgeDistance = 1'500'000;  ///< from PE centres to the cube's edges
+constexpr std::int64_t kPePitch = 3'000'000;       ///< between adjacent PE centres of a corner
+constexpr std::int64_t kMaxSpacing = 3'000'000;    ///< between columns; wider gaps get relays
+constexpr std::int64_t kHbmOffset = 1'500'000;     ///< from the two HBM rows to the cube's middle
 constexpr std::int64_t kHbmGap = 1'500'000;        ///< between the PE rows and the HBM rows
 
 bool is_west(Corner corner) {
@@ -23,7 +23,8 @@ bool is_north(Corner corner) {
   return corner == Corner::NW || corner == Corner::NE;
 }
 
-/// PE k of `count` in its corner, numbered left to right in W and E corners alike.
+/// Returns the x of PE `k` of `count` in its corner. PEs are numbered from left to right in all
+/// corners.
 std::int64_t pe_x_nm(Corner corner, std::uint32_t k, std::uint32_t count, std::int64_t width) {
   if (is_west(corner)) return kEdgeDistance + k * kPePitch;
   return width - kEdgeDistance - static_cast<std::int64_t>(count - 1 - k) * kPePitch;
@@ -46,7 +47,7 @@ std::vector<double> column_positions(const std::set<std::int64_t>& pe_xs) {
   return columns;
 }
 
-/// Top half, the two HBM rows, and the mirror image of the top half.
+/// Returns the rows of the top half, the two HBM rows, and the mirrored rows of the bottom half.
 std::vector<double> row_positions(std::int64_t height, std::uint32_t rows_per_half) {
   const std::int64_t hbm_upper = height / 2 - kHbmOffset;
   const std::int64_t span = hbm_upper - kHbmGap - kEdgeDistance;
@@ -75,8 +76,8 @@ std::uint32_t nearest_column(const CubeMesh& mesh, std::int64_t x) {
   return best;
 }
 
-/// NW takes row 0 of the top half and NE row 1, SW and SE the same of the bottom half, clamped to
-/// the rows that a half has.
+/// Returns the row of a corner's PEs: NW has row 0 of the top half and NE row 1; SW and SE mirror
+/// them in the bottom half. Rows are clamped to those that the half has.
 std::uint32_t pe_row(Corner corner, const CubeMesh& mesh) {
   const std::uint32_t in_half = std::min(is_west(corner) ? 0U : 1U, mesh.rows_per_half - 1);
   return is_north(corner) ? in_half : mesh.hbm_last.row + 1 + in_half;
@@ -97,7 +98,7 @@ GridSlot nearest_router(const CubeMesh& mesh, const PositionMm& position) {
   return best.value();
 }
 
-/// The columns of PEs in the west half and in the east half.
+/// Returns the PE columns of the west half and of the east half.
 std::array<std::vector<std::uint32_t>, 2> pe_columns_by_half(const CubeMesh& mesh,
                                                              const std::set<std::int64_t>& pe_xs,
                                                              std::int64_t width) {
@@ -105,7 +106,7 @@ std::array<std::vector<std::uint32_t>, 2> pe_columns_by_half(const CubeMesh& mes
   for (const std::int64_t x : pe_xs) {
     halves[2 * x < width ? 0 : 1].push_back(nearest_column(mesh, x));
   }
-  // All PEs on one side: its columns serve both halves.
+  // If all PEs are on one side, its columns serve both halves.
   if (halves[0].empty()) halves[0] = halves[1];
   if (halves[1].empty()) halves[1] = halves[0];
   return halves;

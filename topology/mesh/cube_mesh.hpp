@@ -11,7 +11,7 @@
 
 namespace kernbench::topology {
 
-/// Row and column of a router slot in a cube's grid; row 0 is north, column 0 west.
+/// Row and column of a router slot in a cube's grid; row 0 is north, column 0 is west.
 struct GridSlot {
   std::uint32_t row = 0;
   std::uint32_t column = 0;
@@ -19,19 +19,19 @@ struct GridSlot {
   friend constexpr auto operator<=>(const GridSlot&, const GridSlot&) = default;
 };
 
-/// The router grid of a cube and what attaches where (ADR-0053 D3), made from the spec alone.
+/// The router grid of a cube and its attachment points (ADR-0053 D3), derived from the spec alone.
 struct CubeMesh {
   std::vector<double> column_xs_mm;
   std::vector<double> row_ys_mm;
   std::uint32_t rows_per_half = 0;
-  GridSlot hbm_first;  ///< the HBM exclusion zone, corners included: no routers here
+  GridSlot hbm_first;  ///< first slot (inclusive) of the HBM zone, which has no routers
   GridSlot hbm_last;
   std::vector<PositionMm> pe_centers;  ///< by PE
-  std::vector<GridSlot> pe_routers;    ///< by PE; its pe_dma, pe_cpu and HBM slice attach here
+  std::vector<GridSlot> pe_routers;    ///< by PE; attachment of its pe_dma, pe_cpu and HBM slice
   GridSlot m_cpu_router;
   GridSlot sram_router;
   std::array<std::vector<GridSlot>, 4> ucie_routers;  ///< by Side, then by connection
-  std::vector<std::uint32_t> ucie_pe_rows;            ///< rows that E and W connections use
+  std::vector<std::uint32_t> ucie_pe_rows;            ///< rows of the E and W connections
 
   [[nodiscard]] std::uint32_t rows() const { return static_cast<std::uint32_t>(row_ys_mm.size()); }
   [[nodiscard]] std::uint32_t columns() const {
@@ -47,8 +47,8 @@ struct CubeMesh {
   friend bool operator==(const CubeMesh&, const CubeMesh&) = default;
 };
 
-/// Lays out the mesh (ADR-0053 D3; DESIGN section 4 decides what it leaves open). The cube must
-/// have passed the spec reader.
+/// Lays out the mesh of a cube that has passed the spec reader (ADR-0053 D3). DESIGN section 4
+/// settles what the ADR leaves open.
 [[nodiscard]] CubeMesh lay_out_cube_mesh(const CubeSpec& cube);
 
 }  // namespace kernbench::topology

@@ -76,7 +76,8 @@ GridSlot read_slot(YamlMap& map, std::string_view key) {
   return node ? read_slot(*node) : GridSlot{};
 }
 
-/// What render_mesh_file() wrote; anything else leaves errors in the document's diagnostics.
+/// Reads the output of render_mesh_file(). Anything else leaves errors in the document's
+/// diagnostics.
 CubeMesh read_mesh(YamlMap& file) {
   CubeMesh mesh;
   mesh.column_xs_mm = read_numbers(file.list("columns_mm"));
@@ -101,13 +102,13 @@ CubeMesh read_mesh(YamlMap& file) {
   return mesh;
 }
 
-/// No mesh comes near this; larger files are not even parsed.
+/// Far above the size of any mesh; larger files are not parsed.
 constexpr std::uintmax_t kMaxFileBytes = 1U << 20U;
 
-/// What a file on disk turned out to be.
+/// Result of reading a mesh file.
 struct Found {
-  std::optional<CubeMesh> mesh;        ///< of a file that can be used
-  std::optional<std::string> problem;  ///< of a file that should not be as it is
+  std::optional<CubeMesh> mesh;        ///< present if the file can be reused
+  std::optional<std::string> problem;  ///< reason to replace the file with a warning
 };
 
 Found read_mesh_file(const std::filesystem::path& path, std::string_view source_hash) {
@@ -128,16 +129,16 @@ Found read_mesh_file(const std::filesystem::path& path, std::string_view source_
       found_hash = file.string("source_hash");
       (void)file.string("content_hash");
       if (version != kMeshLayoutVersion) {
-        (void)file.entries();  // of another version: not ours to judge
+        (void)file.entries();  // keys of another version are not checked
         return {{}, fmt::format("has layout_version {}, not {}", version, kMeshLayoutVersion)};
       }
       mesh = read_mesh(file);
     }
-    // Byte for byte what would be written, hashes included: whatever was touched shows.
+    // Compare with the exact bytes that would be written, hashes included, to detect any change.
     if (!diagnostics.empty() || text != render_mesh_file(mesh, found_hash)) {
       return {{}, "is damaged or was edited"};
     }
-    if (found_hash != source_hash) return {};  // of another cube: an ordinary miss
+    if (found_hash != source_hash) return {};  // mesh of another cube: an ordinary miss
     return {std::move(mesh), {}};
   } catch (const BadInput&) {
     return {{}, "is damaged or was edited"};
@@ -178,12 +179,12 @@ MeshFile ensure_mesh_file(const CubeSpec& cube, const std::filesystem::path& pat
 
   MeshFile made{lay_out_cube_mesh(cube), false, {}};
   if (found.problem) {
-    made.warning = fmt::format("{}: {}; it is made anew", path.string(), *found.problem);
+    made.warning = fmt::format("{}: {}; it is regenerated", path.string(), *found.problem);
   }
   try {
     common::write_file_atomically(path, render_mesh_file(made.mesh, source_hash));
   } catch (const BadInput& error) {
-    made.warning = fmt::format("{}; the mesh is used without its file", error.what());
+    made.warning = fmt::format("{}; continuing without a mesh file", error.what());
   }
   return made;
 }

@@ -9,27 +9,27 @@
 
 namespace kernbench::topology {
 
-/// Of the file's format and of the layout rules; raise it when either changes.
+/// Version of the file format and of the layout rules. Increment it when either changes.
 inline constexpr std::uint32_t kMeshLayoutVersion = 1;
 
-/// Hash of the five inputs that decide the mesh (ADR-0053 D2): geometry, pe_layout,
-/// ucie.n_connections, memory_map.hbm_mapping_mode and placement. 16 hexadecimal digits.
+/// Returns the hash of the five inputs of the mesh (ADR-0053 D2) as 16 hexadecimal digits:
+/// geometry, pe_layout, ucie.n_connections, memory_map.hbm_mapping_mode and placement.
 [[nodiscard]] std::string mesh_source_hash(const CubeSpec& cube);
 
-/// The text of `cube_mesh.yaml`. Beside `source_hash` it has `layout_version` and a
-/// `content_hash`, by which an outdated, damaged or edited file is noticed.
+/// Returns the text of `cube_mesh.yaml`. `source_hash`, `layout_version` and `content_hash` in it
+/// reveal an outdated, damaged or edited file.
 [[nodiscard]] std::string render_mesh_file(const CubeMesh& mesh, std::string_view source_hash);
 
-/// A mesh and how it was come by.
+/// A mesh and how it was obtained.
 struct MeshFile {
   CubeMesh mesh;
-  bool reused = false;                 ///< cache hit
-  std::optional<std::string> warning;  ///< what was wrong with the file, or why it is not written
+  bool reused = false;                 ///< true if the file was reused
+  std::optional<std::string> warning;  ///< problem with the file, or reason why it was not written
 };
 
-/// Reuses the mesh in `path` if its source_hash is that of `cube`, or lays out a new one and
-/// replaces the file whole (ADR-0053 D2). A file that cannot be trusted is replaced with a
-/// warning; one that cannot be written costs a warning too, never the run.
+/// Reuses the mesh in `path` if its source_hash is that of `cube`; otherwise lays out a new mesh
+/// and replaces the file atomically (ADR-0053 D2). A damaged or edited file is replaced with a
+/// warning. Failure to write the file is also only a warning.
 [[nodiscard]] MeshFile ensure_mesh_file(const CubeSpec& cube, const std::filesystem::path& path);
 
 }  // namespace kernbench::topology

@@ -8,19 +8,18 @@
 
 namespace kernbench::topology {
 
-/// A compiled graph and how its mesh file was obtained.
+/// A compiled graph and the state of its mesh file.
 struct ResolvedTopology {
   TopologyGraph graph;
   bool mesh_reused = false;
-  std::vector<std::string>
-      warnings;  ///< problems with the mesh file that did not stop the compilation
+  std::vector<std::string> warnings;  ///< non-fatal problems with the mesh file
 };
 
-/// Reads the spec at `path`, reuses or writes the mesh file beside it, and compiles the graph
+/// Reads the spec at `path`, reuses or writes the mesh file next to it, and compiles the graph
 /// (ADR-0053 "First action"). Throws common::BadInput.
 [[nodiscard]] ResolvedTopology resolve_topology(const std::filesystem::path& path);
 
-/// Returns the path of the mesh file: "dir/topology.yaml" gives "dir/cube_mesh.yaml".
+/// Returns the path of the mesh file: "dir/cube_mesh.yaml" for "dir/topology.yaml".
 [[nodiscard]] std::filesystem::path mesh_path_beside(const std::filesystem::path& spec_path);
 
 }  // namespace kernbench::topology

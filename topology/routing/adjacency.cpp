@@ -17,7 +17,7 @@ constexpr std::uint8_t kNotMcpuDma =
 constexpr std::uint8_t kNotData =
     bit(Adjacency::All) | bit(Adjacency::McpuDma) | bit(Adjacency::Local);
 
-/// No default: a new edge kind compiles only when it has been placed.
+/// No default: a new edge kind does not compile until it is listed here.
 constexpr std::uint8_t adjacencies_of(EdgeKind kind) {
   switch (kind) {
     case EdgeKind::Command:
@@ -60,7 +60,7 @@ std::array<ArcTable, kAdjacencies> build_adjacencies(const TopologyGraph& graph)
   std::array<ArcTable, kAdjacencies> tables;
   const std::size_t nodes = graph.nodes().size();
   for (ArcTable& table : tables) table.first_.assign(nodes + 1, 0);
-  // How many arcs each node has; then where they begin; then each edge goes into its tables.
+  // Count the arcs of each node, compute where each node's arcs begin, then sort the edges in.
   for (const Edge& edge : graph.edges()) {
     for (std::size_t a = 0; a < kAdjacencies; ++a) {
       const auto adjacency = static_cast<Adjacency>(a);

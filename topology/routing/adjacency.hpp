@@ -9,26 +9,26 @@
 
 namespace kernbench::topology {
 
-/// The four views of the edges that routing policy chooses from (ADR-0051 D2).
+/// Subsets of the edges, selected by the routing policy (ADR-0051 D2).
 enum class Adjacency : std::uint8_t {
   All,      ///< every edge
-  Data,     ///< without `command`: PE DMA and other data
-  McpuDma,  ///< without pe_internal and pe_to_router: stays out of the PEs
-  Local,    ///< without UCIe, IO boundary and MAZE: stays in the cube
+  Data,     ///< all but `command`: PE DMA and other data
+  McpuDma,  ///< all but pe_internal and pe_to_router: stays out of the PEs
+  Local,    ///< all but UCIe, IO boundary and MAZE: stays in the cube
 };
 inline constexpr std::size_t kAdjacencies = 4;
 
-/// Whether edges of `kind` are in `adjacency`.
+/// Returns true if edges of `kind` belong to `adjacency`.
 [[nodiscard]] bool contains(Adjacency adjacency, EdgeKind kind);
 
-/// An edge as a search sees it.
+/// An edge, reduced to what a search needs.
 struct Arc {
   std::uint32_t to = 0;
   EdgeId edge;
   std::int64_t weight_nm = 0;
 };
 
-/// One adjacency: the arcs that leave each node, in the order in which the edges were made.
+/// One adjacency: the arcs that leave each node, in the order of edge creation.
 class ArcTable {
  public:
   [[nodiscard]] std::span<const Arc> leaving(std::uint32_t node) const {
@@ -42,7 +42,7 @@ class ArcTable {
   std::vector<Arc> arcs_;
 };
 
-/// All four, in one pass over the edges.
+/// Builds all four adjacencies in one pass over the edges.
 [[nodiscard]] std::array<ArcTable, kAdjacencies> build_adjacencies(const TopologyGraph& graph);
 
 }  // namespace kernbench::topology

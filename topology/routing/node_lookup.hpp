@@ -6,7 +6,7 @@
 
 namespace kernbench::topology {
 
-/// The node of this name. Throws RoutingError when the graph has none.
+/// Returns the node with this name. Throws RoutingError if the graph has none.
 [[nodiscard]] NodeId node_named(const TopologyGraph& graph, std::string_view name);
 
 }  // namespace kernbench::topology

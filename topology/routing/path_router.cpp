@@ -12,10 +12,10 @@ namespace kernbench::topology {
 
 namespace {
 
-/// What a cached route of one node costs beside its nodes.
+/// Cost of a cached route besides its nodes, in units of one node.
 constexpr std::size_t kRouteOverheadNodes = 24;
 
-/// The links between a MAZE node and the last one are the fabric's business: one hop.
+/// Joins consecutive MAZE links to one hop, as the fabric chooses the links itself.
 std::vector<EdgeId> with_joined_maze_hops(const TopologyGraph& graph,
                                           const std::vector<EdgeId>& edges) {
   std::vector<EdgeId> joined;
@@ -36,7 +36,7 @@ std::size_t PathRouter::RouteKeyHash::operator()(const RouteKey& key) const noex
 PathRouter::PathRouter(const TopologyGraph& graph, std::size_t cache_bytes)
     : graph_(graph),
       adjacencies_(build_adjacencies(graph)),
-      // Half for each kind of memory.
+      // Searches and routes each get half of the cache.
       max_searches_(cache_bytes / 2 / std::max<std::size_t>(ShortestPaths::bytes(graph), 1)),
       max_route_nodes_(cache_bytes / 2 / sizeof(NodeId)) {}
 
@@ -113,13 +113,13 @@ Route PathRouter::find(Policy policy, NodeId start, NodeId goal) const {
   return route;
 }
 
-/// The search from `start`, begun or gone on with.
+/// Returns the cached search from `start`, or a new one.
 ShortestPaths& PathRouter::search_from(SearchKey key, Policy policy, NodeId start) const {
   const auto known = searches_.find(key);
   if (known != searches_.end()) return *known->second;
   const ArcTable& arcs = adjacencies_.at(static_cast<std::size_t>(policy.adjacency));
   std::unique_ptr<ShortestPaths> paths;
-  // One search always stays: the one that is being asked.
+  // Keep at least one search: the one in use.
   if (!search_order_.empty() && searches_.size() >= max_searches_) {
     paths = std::move(searches_.extract(search_order_.front()).mapped());
     search_order_.pop_front();

@@ -16,50 +16,49 @@
 
 namespace kernbench::topology {
 
-/// A way through the graph. From MAZE node to MAZE node is one hop: which links carry it is the
-/// dimension order of the fabric (DESIGN section 6).
+/// A path through the graph. A transfer between MAZE nodes is one hop: the fabric's dimension order
+/// decides which links carry it (DESIGN section 6).
 struct Route {
-  std::vector<NodeId> nodes;     ///< source first, destination last; one node if they are the same
-  std::vector<EdgeId> edges;     ///< from each node to the next; of a MAZE hop its first link
+  std::vector<NodeId> nodes;     ///< from source to destination; one node if they are equal
+  std::vector<EdgeId> edges;     ///< one per hop; the first link of a MAZE hop
   std::int64_t distance_nm = 0;  ///< sum of the routing weights
 
   [[nodiscard]] double distance_mm() const { return to_mm(distance_nm); }
   friend bool operator==(const Route&, const Route&) = default;
 };
 
-/// Finds the way for each intent (ADR-0051 D2-D4): shortest by routing weight, the same on every
-/// machine, cached or not. Nodes can be given by name or id; RoutingError is thrown for a name that
-/// the graph does not have and for a goal that cannot be reached. The graph must outlive it.
-/// Threads may share one.
+/// Finds the path for each intent (ADR-0051 D2-D4): the shortest by routing weight, identical on
+/// every machine, cached or not. Nodes are given by name or id. Throws RoutingError for an unknown
+/// name or an unreachable goal. The graph must outlive the router. Thread-safe.
 class PathRouter {
  public:
-  /// `cache_bytes` bounds what answers leave behind for the next ones; with 0 each starts anew.
+  /// `cache_bytes` limits the memory kept between calls; with 0, only the latest search is kept.
   explicit PathRouter(const TopologyGraph& graph, std::size_t cache_bytes = kDefaultCacheBytes);
 
-  /// PE DMA, from the pe_dma of the PE of this name ("sip0.cube0.pe0"): stays in the mesh within a
-  /// cube, crosses cubes over UCIe or MAZE, and never takes the control plane (D3.1, D3.2).
+  /// Finds a PE DMA path from the pe_dma of a PE ("sip0.cube0.pe0"). It stays in the mesh within a
+  /// cube, crosses cubes over UCIe or MAZE, and never uses the control plane (D3.1, D3.2).
   [[nodiscard]] Route find_path(std::string_view src_pe, std::string_view dst_node) const;
-  /// The same from a pe_dma node.
+  /// Finds a PE DMA path from a pe_dma node.
   [[nodiscard]] Route find_path(NodeId pe_dma, NodeId dst) const;
-  /// M_CPU DMA to an HBM controller: through the mesh of its cube, or over UCIe (D3.3). Data never
-  /// take the control plane, even where its wire to the M_CPU is the shorter one (Architecture,
-  /// "m_cpu").
+  /// Finds an M_CPU DMA path to an HBM controller, through the mesh of its cube or over UCIe
+  /// (D3.3). Data never uses the control plane, even if its wire to the M_CPU is shorter
+  /// (Architecture, "m_cpu").
   [[nodiscard]] Route find_mcpu_dma_path(std::string_view m_cpu, std::string_view dst_hbm) const;
   [[nodiscard]] Route find_mcpu_dma_path(NodeId m_cpu, NodeId dst_hbm) const;
-  /// Host memory access: never through the parts of a PE (D3.4), nor over the control plane.
+  /// Finds a path for host memory access, outside the parts of PEs (D3.4) and the control plane.
   [[nodiscard]] Route find_memory_path(std::string_view src, std::string_view dst) const;
   [[nodiscard]] Route find_memory_path(NodeId src, NodeId dst) const;
-  /// Between any two nodes, control plane included (D3.5).
+  /// Finds a path between any two nodes, control plane included (D3.5).
   [[nodiscard]] Route find_node_path(std::string_view src, std::string_view dst) const;
   [[nodiscard]] Route find_node_path(NodeId src, NodeId dst) const;
-  /// The plain searches of D3.6, on everything but the control plane.
+  /// Plain searches of D3.6, on all edges except the control plane.
   [[nodiscard]] std::vector<NodeId> dijkstra(std::string_view start, std::string_view goal) const;
   [[nodiscard]] Route dijkstra_with_distance(std::string_view start, std::string_view goal) const;
 
   static constexpr std::size_t kDefaultCacheBytes = std::size_t{256} << 20U;
 
  private:
-  /// Which edges a search may use.
+  /// Edges that a search may use.
   struct Policy {
     Adjacency adjacency;
     bool without_command;
@@ -89,7 +88,7 @@ class PathRouter {
     std::size_t operator()(const RouteKey& key) const noexcept;
   };
   mutable std::unordered_map<RouteKey, Route, RouteKeyHash> routes_;
-  mutable std::size_t route_nodes_ = 0;  ///< of all cached routes together
+  mutable std::size_t route_nodes_ = 0;  ///< nodes of all cached routes together
 };
 
 }  // namespace kernbench::topology

@@ -71,7 +71,7 @@ std::uint64_t encode(const PhysAddr& address) {
     throw RoutingError(fmt::format("offset {:#x} does not fit into 24 bits", address.unit_offset));
   }
   if (address.unit != UnitType::Pe && address.pe != 0) {
-    throw RoutingError("only an address of a PE names a PE");
+    throw RoutingError("only an address within a PE has a PE number");
   }
   bits |= std::uint64_t{static_cast<std::uint8_t>(address.unit)} << kUnitShift;
   return bits | std::uint64_t{address.pe} << kPeShift | address.unit_offset;

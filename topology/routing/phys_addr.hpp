@@ -7,7 +7,7 @@
 
 namespace kernbench::topology {
 
-/// A route or an address that the topology does not have.
+/// A route or an address that does not exist in the topology.
 class RoutingError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -16,16 +16,16 @@ class RoutingError : public std::runtime_error {
 enum class AddressKind : std::uint8_t { Hbm = 0, PeResource = 1 };
 enum class UnitType : std::uint8_t { Pe = 0, Sram = 1, MCpu = 2 };
 
-/// A physical address, taken apart (DESIGN section 4):
+/// A decoded physical address (DESIGN section 4):
 ///   [63:56] 0, [55:48] sip, [47:40] cube, [39:36] kind, [35:0] offset.
-/// HBM: the offset counts through the cube's whole HBM. PE resource: [35:32] unit, [31:24] pe (0
-/// unless the unit is a PE), [23:0] offset within the unit.
+/// HBM: the offset covers the cube's whole HBM. PE resource: [35:32] unit, [31:24] pe (0 unless the
+/// unit is a PE), [23:0] offset within the unit.
 struct PhysAddr {
   std::uint8_t sip = 0;
   std::uint8_t cube = 0;
   AddressKind kind = AddressKind::Hbm;
-  std::uint64_t hbm_offset = 0;  ///< bytes, below 2^36; only of kind Hbm
-  UnitType unit = UnitType::Pe;  ///< only of kind PeResource, like the two below
+  std::uint64_t hbm_offset = 0;  ///< bytes, below 2^36; for kind Hbm only
+  UnitType unit = UnitType::Pe;  ///< this and the next two: for kind PeResource only
   std::uint8_t pe = 0;
   std::uint32_t unit_offset = 0;  ///< bytes, below 2^24
 
@@ -38,10 +38,10 @@ struct PhysAddr {
   friend constexpr bool operator==(const PhysAddr&, const PhysAddr&) = default;
 };
 
-/// The 64 bits of an address. Throws RoutingError when a field does not fit into its bits.
+/// Returns the address as 64 bits. Throws RoutingError if a field exceeds its bits.
 [[nodiscard]] std::uint64_t encode(const PhysAddr& address);
 
-/// Takes 64 bits apart. Throws RoutingError, naming the field, for every reserved pattern.
+/// Decodes 64 bits. Throws RoutingError for a reserved pattern, naming the field.
 [[nodiscard]] PhysAddr decode_phys_addr(std::uint64_t bits);
 
 }  // namespace kernbench::topology

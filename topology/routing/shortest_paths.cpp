@@ -37,7 +37,7 @@ void ShortestPaths::settle_next() {
   const Pending next = pending_.top();
   pending_.pop();
   Progress& progress = nodes_[next.node].progress;
-  if (progress == Progress::Settled) return;  // a longer way to it was pushed first
+  if (progress == Progress::Settled) return;  // a stale entry of a longer path
   progress = Progress::Settled;
   for (const Arc& arc : arcs_->leaving(next.node)) {
     if (without_command_ && graph_.edge(arc.edge).kind == EdgeKind::Command) continue;

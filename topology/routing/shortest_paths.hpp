@@ -10,25 +10,25 @@
 
 namespace kernbench::topology {
 
-/// Dijkstra from one source that goes on where it stopped: each question settles just as many
-/// nodes as it needs, and the answers do not depend on what was asked before (ADR-0051 D4).
-///
-/// Nodes are settled in the order of (distance, push counter) and relaxed strictly, so the first
-/// of equally short ways stays. There is one exception: of two mesh edges that reach a router
-/// equally far, the vertical one is kept, and so equal routes through a mesh are the XY route
+/// Resumable Dijkstra search from one source: each query settles only as many nodes as it needs,
+/// and the results do not depend on earlier queries (ADR-0051 D4).
+/// Nodes are settled in the order of (distance, push counter) and relaxed strictly, so the first of
+/// several shortest paths is kept. There is one exception: of two mesh edges that reach a router at
+/// the same distance, the vertical one is kept. Equal routes through a mesh are therefore XY routes
 /// whatever its spacing (Architecture, "CUBE": deterministic XY routing).
 class ShortestPaths {
  public:
-  /// `without_command` leaves control-plane edges out. All references must outlive it.
+  /// `without_command` excludes control-plane edges. All references must outlive the search.
   ShortestPaths(const TopologyGraph& graph, const ArcTable& arcs, NodeId source,
                 bool without_command);
-  /// Becomes another search of the same graph, in time of what the last one has reached: most
-  /// searches see little of a large graph.
+  /// Restarts as another search of the same graph. Takes time in the number of nodes reached so
+  /// far, which is small for most searches of a large graph.
   void restart(const ArcTable& arcs, NodeId source, bool without_command);
 
-  /// Length of the shortest way to `goal`, in nm of weight; nothing if there is no way.
+  /// Returns the length of the shortest path to `goal` in nm of weight, or nothing if there is
+  /// none.
   [[nodiscard]] std::optional<std::int64_t> distance_nm(NodeId goal);
-  /// The edges from source to goal. `goal` must have a distance.
+  /// Returns the edges from source to goal. distance_nm(goal) must have returned a distance.
   [[nodiscard]] std::vector<EdgeId> edges_to(NodeId goal) const;
 
   [[nodiscard]] static std::size_t bytes(const TopologyGraph& graph);
@@ -46,7 +46,7 @@ class ShortestPaths {
   enum class Progress : std::uint8_t { Unreached, Reached, Settled };
   struct NodeState {
     std::int64_t distance = 0;
-    std::uint32_t reached_by = kNoEdge;  ///< edge id
+    std::uint32_t reached_by = kNoEdge;  ///< id of the edge
     Progress progress = Progress::Unreached;
   };
 
@@ -57,7 +57,7 @@ class ShortestPaths {
   const ArcTable* arcs_ = nullptr;
   bool without_command_ = false;
   std::vector<NodeState> nodes_;
-  std::vector<std::uint32_t> reached_;  ///< nodes
+  std::vector<std::uint32_t> reached_;  ///< nodes reached so far
   std::priority_queue<Pending, std::vector<Pending>, std::greater<>> pending_;
   std::uint64_t pushed_ = 0;
 };

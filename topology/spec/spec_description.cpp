@@ -7,15 +7,15 @@ using common::NumberRange;
 using common::Range;
 
 constexpr NumberRange kOverheadNs{.min = 0, .max = 1e9};
-/// No wire has bandwidth 0. The smallest one keeps the time of any transfer within 64 bits of ps.
+/// Every wire has bandwidth. The minimum keeps the time of any transfer within 64 bits of ps.
 constexpr NumberRange kBandwidthGbs{.min = 0.001, .max = 1e9};
 constexpr NumberRange kDistanceMm{.min = 0, .max = 1000};
 constexpr NumberRange kPeriodNs{.min = 0.001, .max = 1e6};
 constexpr NumberRange kCubeSizeMm{.min = 0, .max = 1000, .exclude_min = true};
-/// The offset of a PE resource has 24 bits in a physical address.
+/// A physical address has 24 bits for the offset in a PE resource.
 constexpr Range<std::uint32_t> kPeResourceMb{1, 16};
 
-/// Shows the keys of the map under `key` for as long as it lives.
+/// Opens the map under `key` for its own lifetime.
 class Section {
  public:
   Section(SpecVisitor& visitor, std::string_view key, std::string_view meaning)
@@ -30,7 +30,8 @@ class Section {
   SpecVisitor& visitor_;
 };
 
-/// A component: `key: {attrs: {overhead_ns: ...}}`; further attributes may follow while it lives.
+/// Opens a component, `key: {attrs: {overhead_ns: ...}}`, for its own lifetime. Further attributes
+/// may be described meanwhile.
 class Component {
  public:
   Component(SpecVisitor& visitor, std::string_view key, double& overhead_ns,
@@ -61,7 +62,7 @@ void link(SpecVisitor& visitor, std::string_view key, LinkSpec& value, std::stri
   distance(visitor, value.distance_mm);
 }
 
-/// A link whose length follows from where its ends stand.
+/// Describes a link whose length follows from the positions of its ends.
 void placed_link(SpecVisitor& visitor, std::string_view key, double& bw_gbs,
                  std::string_view meaning) {
   const Section section(visitor, key, meaning);
@@ -71,12 +72,12 @@ void placed_link(SpecVisitor& visitor, std::string_view key, double& bw_gbs,
 void describe_system(SpecVisitor& visitor, SystemSpec& system) {
   const Section section(visitor, "system", "The tray: SIPs, host and switch.");
   {
-    const Section sips(visitor, "sips", "The SIPs of the tray, all alike.");
+    const Section sips(visitor, "sips", "The SIPs of the tray, all identical.");
     visitor.integer("count", system.sips, {1, 256},
-                    "How many; a physical address has 8 bits for it.");
+                    "Number of SIPs; a physical address has 8 bits for it.");
   }
   visitor.integer("flit_bytes", system.flit_bytes, {1, 65536},
-                  "Messages move in flits of so many bytes; the last one may be shorter.");
+                  "Flit size in bytes; the last flit of a message may be shorter.");
   visitor.integer("request_bytes", system.request_bytes, {1, 65536},
                   "Size in bytes of a read request and of a write's acknowledgement.");
   {
@@ -110,7 +111,7 @@ void describe_maze(SpecVisitor& visitor, MazeSpec& maze) {
 void describe_sip(SpecVisitor& visitor, SipSpec& sip) {
   const Section section(visitor, "sip", "A SIP: a mesh of cubes and its IO chiplets.");
   visitor.enumeration("inter_cube", sip.inter_cube, kInterCubeNames,
-                      "What joins the cubes: neighbouring UCIe PHYs, or a MAZE.");
+                      "Interconnect of the cubes: adjacent UCIe PHYs, or a MAZE.");
   {
     const Section mesh(visitor, "cube_mesh", "The grid of cubes; at least 2x2 with a MAZE.");
     visitor.integer("w", sip.cube_mesh_w, {1, 16}, "Cubes from west to east.");
@@ -148,12 +149,12 @@ void describe_memory_map(SpecVisitor& visitor, MemoryMapSpec& memory) {
 void describe_cube_links(SpecVisitor& visitor, CubeLinksSpec& links) {
   const Section section(visitor, "links", "Links of a cube.");
   placed_link(visitor, "router_mesh", links.router_mesh_bw_gbs,
-              "Between neighbouring routers, as long as they are apart.");
+              "Between adjacent routers; the length is their distance.");
   link(visitor, "router_to_hbm", links.router_to_hbm, "Router to the HBM controller of a PE.");
   placed_link(visitor, "router_to_mcpu", links.router_to_mcpu_bw_gbs,
-              "Router to M_CPU, as long as they are apart.");
+              "Router to M_CPU; the length is their distance.");
   placed_link(visitor, "router_to_sram", links.router_to_sram_bw_gbs,
-              "Router to SRAM, as long as they are apart.");
+              "Router to SRAM; the length is their distance.");
   link(visitor, "pe_to_router", links.pe_to_router, "DMA engine of a PE to its router.");
   link(visitor, "command", links.command, "Control plane: M_CPU, PE CPUs and MMUs to routers.");
   link(visitor, "ucie_conn", links.ucie_conn, "Router to a UCIe connection.");
@@ -164,7 +165,7 @@ void describe_cube(SpecVisitor& visitor, CubeSpec& cube) {
   const Section section(visitor, "cube", "A cube: PEs, memories and a mesh of routers.");
   {
     const Section geometry(visitor, "geometry", "Its size.");
-    const Section size(visitor, "cube_mm", "Outline in mm; the PEs have to fit.");
+    const Section size(visitor, "cube_mm", "Outline in mm; the PEs must fit.");
     visitor.number("w", cube.w_mm, kCubeSizeMm,
                    "From west to east: at least 6 mm per PE of a corner.");
     visitor.number("h", cube.h_mm, kCubeSizeMm,
@@ -172,13 +173,13 @@ void describe_cube(SpecVisitor& visitor, CubeSpec& cube) {
                    "beyond the first two.");
   }
   {
-    const Section layout(visitor, "pe_layout", "Where PEs stand.");
+    const Section layout(visitor, "pe_layout", "Placement of the PEs.");
     visitor.enumerations("corners", cube.corners, kCornerNames, 1,
                          "Corners with PEs; PEs are numbered in this order, then left to right.");
     visitor.integer("pe_per_corner", cube.pe_per_corner, {1, 8}, "PEs in each of these corners.");
   }
   {
-    const Section placement(visitor, "placement", "Where single components stand.");
+    const Section placement(visitor, "placement", "Placement of single components.");
     const NumberRange anywhere{.min = 0, .max = 1000};
     {
       const Section m_cpu(visitor, "m_cpu", "The management CPU.");
@@ -240,7 +241,7 @@ void describe_pe(SpecVisitor& visitor, PeSpec& pe) {
   {
     const Component part(visitor, "pe_mmu", pe.pe_mmu_overhead_ns, "Translates addresses.");
     visitor.number("tlb_overhead_ns", pe.pe_mmu_tlb_overhead_ns, kOverheadNs,
-                   "Time of a look-up in the TLB, in ns.");
+                   "TLB look-up time in ns.");
   }
   {
     const Component part(visitor, "pe_ipcq", pe.pe_ipcq_overhead_ns,
@@ -249,7 +250,7 @@ void describe_pe(SpecVisitor& visitor, PeSpec& pe) {
     visitor.integer("slot_bytes", pe.pe_ipcq_slot_bytes, {1, 1U << 24U},
                     "Size of a slot in bytes.");
     visitor.enumeration("backing", pe.pe_ipcq_backing, kSlotBackingNames,
-                        "The memory that holds the slots; they have to fit.");
+                        "The memory that holds the slots, which must fit.");
   }
   const Section links(visitor, "links", "Links of a PE.");
   link(visitor, "pe_internal", pe.pe_internal, "Between the parts of a PE.");
@@ -258,7 +259,7 @@ void describe_pe(SpecVisitor& visitor, PeSpec& pe) {
 }  // namespace
 
 void describe(SpecVisitor& visitor, IoChipletSpec& chiplet) {
-  visitor.identifier("id", chiplet.id, "Its name in node names, another for each IO chiplet.");
+  visitor.identifier("id", chiplet.id, "Name of the IO chiplet in node names; must be unique.");
   visitor.enumeration("side", chiplet.side, kSideNames,
                       "The side of the SIP whose cubes it reaches; north is row 0.");
   { const Component part(visitor, "pcie_ep", chiplet.pcie_ep_overhead_ns, "The PCIe endpoint."); }
@@ -281,7 +282,7 @@ void describe(SpecVisitor& visitor, TopologySpec& spec) {
   describe_pe(visitor, spec.pe);
   const Section visualization(visitor, "visualization", "Diagrams.");
   visitor.enumerations("emit_views", spec.emit_views, kViewLevelNames, 0,
-                       "The views that are drawn without being asked for.");
+                       "The views drawn by default.");
 }
 
 }  // namespace kernbench::topology

@@ -5,14 +5,14 @@
 
 namespace kernbench::topology {
 
-// The one description of `topology.yaml`: which keys there are, where they go, what they may be
-// and what they mean. The reader and the JSON Schema walk it; the defaults are the structs'
-// initial values. What several keys decide together stands in spec_rules.cpp.
+// The only description of `topology.yaml`: its keys, where their values are stored, their allowed
+// values and meanings. The reader and the JSON Schema both use it. The defaults are the initial
+// values of the structs. Rules that involve several keys are in spec_rules.cpp.
 
-/// Shows `visitor` every key of the file.
+/// Passes every key of the file to `visitor`.
 void describe(SpecVisitor& visitor, TopologySpec& spec);
 
-/// Shows `visitor` the keys of one item of sip.io_chiplets.
+/// Passes the keys of one item of sip.io_chiplets to `visitor`.
 void describe(SpecVisitor& visitor, IoChipletSpec& chiplet);
 
 }  // namespace kernbench::topology

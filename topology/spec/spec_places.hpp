@@ -9,26 +9,26 @@
 
 namespace kernbench::topology {
 
-/// Where the keys of a spec stand in its file, by their full names ("sip.cube_mesh.w",
-/// "sip.io_chiplets[1].id"), and whether their values can be relied upon.
+/// Positions of a spec's keys in its file, by full name ("sip.cube_mesh.w",
+/// "sip.io_chiplets[1].id"), and whether their values are reliable.
 class SpecPlaces {
  public:
   struct Place {
-    common::SourcePosition position;  ///< of the value; of the map above where the key is absent
-    bool given = false;               ///< false: the value is the default
-    bool sound = true;                ///< false: an error was reported for it already
+    common::SourcePosition position;  ///< place of the value, or of the enclosing map
+    bool given = false;               ///< false if the value is the default
+    bool sound = true;                ///< false if an error was already reported for the key
   };
 
   void add(const std::string& key, Place place) { places_[key] = std::move(place); }
-  /// After unknown keys in the map `section`: any of them may be a misspelling of one that is
-  /// absent, so the defaults below it cannot be relied upon.
+  /// Marks the defaults in the map `section` as unreliable. Call it for a map with unknown keys:
+  /// each may be a misspelling of an absent key.
   void distrust_defaults_below(const std::string& section);
 
-  /// Throws std::out_of_range for a key that there is not.
+  /// Returns the place of `key`. Throws std::out_of_range for an unknown key.
   [[nodiscard]] const Place& at(const std::string& key) const { return places_.at(key); }
-  /// Whether no error was reported for any of these keys.
+  /// Returns true if no error was reported for any of these keys.
   [[nodiscard]] bool sound(std::initializer_list<std::string> keys) const;
-  /// " (the default)" if the key is absent.
+  /// Returns " (the default)" if the key is absent, else "".
   [[nodiscard]] std::string_view origin(const std::string& key) const {
     return at(key).given ? "" : " (the default)";
   }

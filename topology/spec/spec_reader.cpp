@@ -29,7 +29,7 @@ bool is_identifier(std::string_view text) {
                      [&](char c) { return is_small(c) || (c >= '0' && c <= '9') || c == '_'; });
 }
 
-/// Fills the struct from a document, key by key.
+/// Fills the spec from a document, key by key.
 class SpecReader : public SpecVisitor {
  public:
   SpecReader(const YamlNode& root, SpecPlaces& places, Diagnostics& diagnostics)
@@ -37,7 +37,7 @@ class SpecReader : public SpecVisitor {
     open_.emplace_back(root, "");
   }
 
-  /// Reports the unknown keys of the root. Call it after describe().
+  /// Reports unknown keys of the root; to be called after describe().
   void finish() { end_section(); }
 
   void begin_section(std::string_view key, std::string_view /*meaning*/) override {
@@ -72,8 +72,9 @@ class SpecReader : public SpecVisitor {
     if (is_identifier(given)) {
       value = given;
     } else {
-      map().error(key, fmt::format("'{}' must be a name of a-z, 0-9 and _, a letter first, not {}",
-                                   key, common::in_quotes(given)));
+      map().error(key,
+                  fmt::format("'{}' must consist of a-z, 0-9 and _ and start with a letter, not {}",
+                              key, common::in_quotes(given)));
     }
     note(key, errors);
   }
@@ -140,7 +141,7 @@ class SpecReader : public SpecVisitor {
     return section.empty() ? std::string(key) : fmt::format("{}.{}", section, key);
   }
 
-  /// Remembers where a key stands that was read when there were `errors_before` errors.
+  /// Records the place of a key that was read after `errors_before` errors.
   void note(std::string_view key, std::size_t errors_before) {
     places_.add(full_name(key),
                 {map().position(key), map().has(key), diagnostics_.size() == errors_before});
@@ -160,7 +161,7 @@ class SpecReader : public SpecVisitor {
 
   SpecPlaces& places_;
   Diagnostics& diagnostics_;
-  std::list<Open> open_;  // a YamlMap cannot be moved
+  std::list<Open> open_;  // a list, as a YamlMap cannot be moved
 };
 
 TopologySpec read(const YamlDocument& document, Diagnostics& diagnostics) {
@@ -170,7 +171,8 @@ TopologySpec read(const YamlDocument& document, Diagnostics& diagnostics) {
   SpecReader reader(document.root(), places, diagnostics);
   describe(reader, spec);
   reader.finish();
-  // A value that was dropped with its duplicate or alias would be held against the rules in vain.
+  // Without a well-formed document, the rules would report values lost with a duplicate key or an
+  // alias.
   if (well_formed) check_spec_rules(spec, places, diagnostics);
   diagnostics.throw_if_any();
   return spec;

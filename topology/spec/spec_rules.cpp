@@ -43,7 +43,7 @@ class Rules {
   }
 
  private:
-  /// At the first of `keys` that is in the file; a default has no line of its own to show.
+  /// Reports an error at the first of `keys` that is in the file, as a default has no line to show.
   void error(const std::vector<std::string>& keys, std::string message, std::string hint) {
     const auto given = std::find_if(keys.begin(), keys.end(),
                                     [&](const std::string& key) { return places_.at(key).given; });
@@ -51,7 +51,7 @@ class Rules {
     diagnostics_.error(places_.at(shown).position, std::move(message), std::move(hint));
   }
 
-  /// "cube.geometry.cube_mm.w is 9 (the default)"
+  /// Returns, for example, "cube.geometry.cube_mm.w is 9 (the default)".
   template <typename T>
   [[nodiscard]] std::string value_of(const std::string& key, const T& value) const {
     return fmt::format("{} is {}{}", key, value, places_.origin(key));
@@ -61,7 +61,7 @@ class Rules {
     if (spec_.sip.inter_cube != InterCube::Maze || cubes >= 2) return;
     if (!places_.sound({key, "sip.inter_cube"})) return;
     error({key, "sip.inter_cube"},
-          fmt::format("a MAZE has from 2 to 16 nodes a side, but {}", value_of(key, cubes)),
+          fmt::format("a MAZE has 2 to 16 nodes per side, but {}", value_of(key, cubes)),
           "use 'inter_cube: ucie_mesh' for a single row or column");
   }
 
@@ -74,47 +74,48 @@ class Rules {
       if (!places_.sound({key})) continue;
       const auto [named, is_new] = first.try_emplace(id, i);
       if (!is_new) {
-        error({key}, fmt::format("a second IO chiplet named '{}'{}", id, places_.origin(key)),
-              fmt::format("item {} of 'io_chiplets' has that name already", named->second + 1));
+        error({key}, fmt::format("duplicate IO chiplet name '{}'{}", id, places_.origin(key)),
+              fmt::format("item {} of 'io_chiplets' already has that name", named->second + 1));
       }
       if (id.starts_with("cube") && id.find_first_not_of("0123456789", 4) == std::string::npos &&
           id.size() > 4) {
-        error({key}, fmt::format("an IO chiplet cannot be named '{}': cubes are", id),
+        error({key},
+              fmt::format("an IO chiplet cannot be named '{}': the name is reserved for cubes", id),
               fmt::format("name it io{}", i));
       }
     }
   }
 
-  /// A PE takes 3 mm of its corner's half of the cube.
+  /// Each PE takes 3 mm of its corner's half of the cube.
   void check_width() {
     if (!places_.sound({kWidth, kPePerCorner})) return;
     const double needed = 6.0 * cube_.pe_per_corner;
     if (cube_.w_mm >= needed) return;
     error({kWidth, kPePerCorner},
-          fmt::format("{} PEs of a corner do not fit into half of the cube's width: {}",
+          fmt::format("{} PEs per corner do not fit into half of the cube's width: {}",
                       cube_.pe_per_corner, value_of(kWidth, cube_.w_mm)),
-          fmt::format("3 mm a PE: make it at least {}, or reduce {}", needed, kPePerCorner));
+          fmt::format("a PE takes 3 mm: make it at least {}, or reduce {}", needed, kPePerCorner));
   }
 
-  /// HBM takes the middle two columns of routers; one on each side has to be left for the mesh.
+  /// HBM takes the two middle columns of routers; the mesh needs at least one more on each side.
   void check_columns() {
     if (!places_.sound({kWidth, kPePerCorner, kCorners})) return;
     const std::uint32_t n = cube_.pe_per_corner;
-    if (cube_.w_mm < 6.0 * n) return;  // reported
+    if (cube_.w_mm < 6.0 * n) return;  // reported by check_width()
     if (has(Corner::NW, Corner::SW) && has(Corner::NE, Corner::SE)) {
-      // Relays stand at most 3 mm apart between the two columns of PEs, 1.5 mm from the edges: more
-      // than 9 mm take two of them. The tenth of a millimetre is more than any rounding.
+      // The PE columns are 1.5 mm from the edges, and relays between them at most 3 mm apart: a gap
+      // of more than 6 mm gets two relays. The tenth of a millimetre covers rounding.
       if (n > 1 || cube_.w_mm >= 9.1) return;
-      error(
-          {kWidth, kPePerCorner},
-          fmt::format("with one PE a corner the cube has fewer than 4 columns of routers, and HBM "
-                      "takes the middle 2: {}",
-                      value_of(kWidth, cube_.w_mm)),
-          fmt::format("make it at least 9.1, or {} at least 2", kPePerCorner));
+      error({kWidth, kPePerCorner},
+            fmt::format(
+                "with one PE per corner the cube has fewer than 4 columns of routers, and HBM "
+                "takes the middle 2: {}",
+                value_of(kWidth, cube_.w_mm)),
+            fmt::format("make it at least 9.1, or {} at least 2", kPePerCorner));
     } else if (n < 4) {
       error({kCorners, kPePerCorner},
-            fmt::format("all PEs stand in the {}, which makes too few columns of routers: {} of at "
-                        "least 4, since HBM takes the middle 2",
+            fmt::format("all PEs are in the {}, so the cube has too few columns of routers: {} "
+                        "instead of at least 4, since HBM takes the middle 2",
                         has(Corner::NW, Corner::SW) ? "west" : "east", n),
             fmt::format("use corners on both sides, or make {} at least 4", kPePerCorner));
     }
@@ -125,8 +126,8 @@ class Rules {
                        [&](Corner corner) { return corner == one || corner == other; });
   }
 
-  /// From the edge 1.5 mm to the first row of routers, then the rows of a half, then 1.5 mm to the
-  /// HBM row and 1.5 mm to the middle.
+  /// The first row of routers is 1.5 mm from the edge. The rows of a half follow, then 1.5 mm to
+  /// the HBM row and 1.5 mm to the middle.
   void check_height() {
     if (!places_.sound({kHeight, kConnections})) return;
     constexpr double kMinRowPitchMm = 0.1;
@@ -134,7 +135,7 @@ class Rules {
     const double needed = 9.0 + 2.0 * kMinRowPitchMm * (rows - 1);
     if (cube_.h_mm >= needed) return;
     error({kHeight, kConnections},
-          fmt::format("{} row{} of routers a half and the two HBM rows do not fit: {}", rows,
+          fmt::format("{} row{} of routers per half and the two HBM rows do not fit: {}", rows,
                       rows == 1 ? "" : "s", value_of(kHeight, cube_.h_mm)),
           fmt::format("make it at least {:.4g}", needed));
   }
@@ -145,7 +146,7 @@ class Rules {
     error({key, kWidth, kHeight},
           fmt::format("{} is [{}, {}]{}, outside the cube", key, position.x, position.y,
                       places_.origin(key)),
-          fmt::format("x goes from 0 to {} and y from 0 to {}", cube_.w_mm, cube_.h_mm));
+          fmt::format("x ranges from 0 to {} and y from 0 to {}", cube_.w_mm, cube_.h_mm));
   }
 
   void check_slices() {
@@ -173,7 +174,7 @@ class Rules {
           fmt::format("a slice is {} * 2^30 / {}", kHbmGb, kSlices));
   }
 
-  /// The slots of a PE's queue stand in its own TCM or HBM slice, or in the SRAM of all PEs.
+  /// The slots of a PE's queue are in its own TCM or HBM slice, or in the SRAM shared by all PEs.
   void check_slots() {
     const PeSpec& pe = spec_.pe;
     const MemoryMapSpec& memory = cube_.memory_map;

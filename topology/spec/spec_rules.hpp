@@ -6,8 +6,8 @@
 
 namespace kernbench::topology {
 
-/// Reports what several keys together make impossible: PEs that do not fit the cube, an HBM slice
-/// smaller than a page and the like. A rule whose keys have errors already is left out.
+/// Reports combinations of keys that cannot work, such as PEs that do not fit the cube or a page
+/// larger than an HBM slice. Skips rules whose keys already have errors.
 void check_spec_rules(const TopologySpec& spec, const SpecPlaces& places,
                       common::Diagnostics& diagnostics);
 

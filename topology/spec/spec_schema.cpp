@@ -22,7 +22,7 @@ Json object_schema() {
   return {{"type", "object"}, {"additionalProperties", false}, {"properties", Json::object()}};
 }
 
-/// Writes down what the description says, instead of reading by it.
+/// Builds the schema from the description of the spec.
 class SchemaWriter : public SpecVisitor {
  public:
   explicit SchemaWriter(Json root) { open_.push_back({"", std::move(root)}); }

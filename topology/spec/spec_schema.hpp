@@ -4,9 +4,9 @@
 
 namespace kernbench::topology {
 
-/// JSON Schema (draft 2020-12) of `topology.yaml` for editors: keys, types, ranges, defaults and
-/// meanings, from the description that the reader uses. configs/topology.schema.json holds this
-/// text; a test compares the two.
+/// Returns the JSON Schema (draft 2020-12) of `topology.yaml` for editors: keys, types, ranges,
+/// defaults and meanings, from the description that the reader uses. A test compares it with
+/// configs/topology.schema.json.
 [[nodiscard]] std::string topology_json_schema();
 
 }  // namespace kernbench::topology

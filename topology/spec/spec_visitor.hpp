@@ -14,14 +14,14 @@
 
 namespace kernbench::topology {
 
-/// What walks the description of `topology.yaml` (spec_description.hpp): it meets every key in the
-/// order of the file, with its place in the struct, its allowed values and what it means. A value
-/// that it leaves alone keeps its default.
+/// Visitor of the description of `topology.yaml` (spec_description.hpp). It receives every key in
+/// file order, with its place in the struct, its allowed values and its meaning. A value that the
+/// visitor leaves alone keeps its default.
 class SpecVisitor {
  public:
   virtual ~SpecVisitor() = default;
 
-  /// The keys met until end_section() are those of the map under `key`.
+  /// Enters the map under `key`; end_section() leaves it.
   virtual void begin_section(std::string_view key, std::string_view meaning) = 0;
   virtual void end_section() = 0;
 
@@ -29,15 +29,15 @@ class SpecVisitor {
                        common::Range<std::uint32_t> range, std::string_view meaning) = 0;
   virtual void number(std::string_view key, double& value, common::NumberRange range,
                       std::string_view meaning) = 0;
-  /// The name of a thing of the user's: a small letter, then small letters, digits and '_'.
+  /// A name chosen by the user: a lower-case letter, then lower-case letters, digits and '_'.
   virtual void identifier(std::string_view key, std::string& value, std::string_view meaning) = 0;
-  /// A list of x and y in mm, each in `range`.
+  /// A list of x and y in mm, each within `range`.
   virtual void position(std::string_view key, PositionMm& value, common::NumberRange range,
                         std::string_view meaning) = 0;
-  /// One of `names`, by its index.
+  /// One of `names`, as an index.
   virtual void name(std::string_view key, std::size_t& value,
                     std::span<const std::string_view> names, std::string_view meaning) = 0;
-  /// A list of some of `names`, none twice, by their indices.
+  /// A list of different `names`, as indices.
   virtual void names(std::string_view key, std::vector<std::size_t>& values,
                      std::span<const std::string_view> names, std::size_t min_length,
                      std::string_view meaning) = 0;
@@ -45,7 +45,7 @@ class SpecVisitor {
   virtual void io_chiplets(std::string_view key, std::vector<IoChipletSpec>& chiplets,
                            common::Range<std::size_t> length, std::string_view meaning) = 0;
 
-  /// name() for an enumeration and the table that spells it.
+  /// Calls name() for an enumeration, with its table of names.
   template <typename E, std::size_t N>
   void enumeration(std::string_view key, E& value, const std::array<common::EnumName<E>, N>& table,
                    std::string_view meaning) {
@@ -53,7 +53,7 @@ class SpecVisitor {
     name(key, index, common::names_of(table), meaning);
     value = table[index].second;
   }
-  /// names() for an enumeration and the table that spells it.
+  /// Calls names() for an enumeration, with its table of names.
   template <typename E, std::size_t N>
   void enumerations(std::string_view key, std::vector<E>& values,
                     const std::array<common::EnumName<E>, N>& table, std::size_t min_length,

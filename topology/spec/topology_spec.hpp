@@ -10,8 +10,8 @@
 
 namespace kernbench::topology {
 
-// What a `topology.yaml` says, key by key; the initial values are the defaults of the keys. Units
-// are in the names: _mm, _ns, _gbs = 10^9 bytes/s, _gb = 2^30 bytes, _mb = 2^20 bytes.
+// The contents of a `topology.yaml`, key by key; the initial values are the defaults. Suffixes give
+// units: _mm, _ns, _gbs = 10^9 bytes/s, _gb = 2^30 bytes, _mb = 2^20 bytes.
 
 struct LinkSpec {
   double bw_gbs = 0;
@@ -21,8 +21,8 @@ struct LinkSpec {
 };
 
 struct PositionMm {
-  double x = 0;  ///< from the west edge
-  double y = 0;  ///< from the north edge
+  double x = 0;  ///< distance from the west edge
+  double y = 0;  ///< distance from the north edge
   friend constexpr bool operator==(const PositionMm&, const PositionMm&) = default;
 };
 
@@ -30,7 +30,7 @@ enum class InterCube : std::uint8_t { UcieMesh, Maze };
 inline constexpr std::array<common::EnumName<InterCube>, 2> kInterCubeNames = {
     {{"ucie_mesh", InterCube::UcieMesh}, {"maze", InterCube::Maze}}};
 
-/// In which dimension MAZE packets travel first.
+/// Dimension in which MAZE packets travel first.
 enum class DimensionOrder : std::uint8_t { XY, YX };
 inline constexpr std::array<common::EnumName<DimensionOrder>, 2> kDimensionOrderNames = {
     {{"xy", DimensionOrder::XY}, {"yx", DimensionOrder::YX}}};
@@ -44,7 +44,7 @@ enum class Corner : std::uint8_t { NW, NE, SW, SE };
 inline constexpr std::array<common::EnumName<Corner>, 4> kCornerNames = {
     {{"NW", Corner::NW}, {"NE", Corner::NE}, {"SW", Corner::SW}, {"SE", Corner::SE}}};
 
-/// How a cube's HBM is divided: each PE owns one slice (Architecture, "CUBE").
+/// Division of a cube's HBM: each PE owns one slice (Architecture, "CUBE").
 enum class HbmMappingMode : std::uint8_t { PerPe };
 inline constexpr std::array<common::EnumName<HbmMappingMode>, 1> kHbmMappingModeNames = {
     {{"per_pe", HbmMappingMode::PerPe}}};
@@ -56,7 +56,7 @@ inline constexpr std::array<common::EnumName<ViewLevel>, 4> kViewLevelNames = {
      {"cube", ViewLevel::Cube},
      {"pe", ViewLevel::Pe}}};
 
-/// Where a PE's collective-communication slots live.
+/// Memory that holds a PE's collective-communication slots.
 enum class SlotBacking : std::uint8_t { Tcm, Sram, Hbm };
 inline constexpr std::array<common::EnumName<SlotBacking>, 3> kSlotBackingNames = {
     {{"tcm", SlotBacking::Tcm}, {"sram", SlotBacking::Sram}, {"hbm", SlotBacking::Hbm}}};
@@ -85,7 +85,7 @@ struct MazeSpec {
 };
 
 struct IoChipletSpec {
-  std::string id = "io0";  ///< as it stands in node names: [a-z][a-z0-9_]*, no other's, no "cube3"
+  std::string id = "io0";  ///< part of node names: [a-z][a-z0-9_]*, unique, not like "cube3"
   Side side = Side::North;
   double pcie_ep_overhead_ns = 50.0;
   double io_cpu_overhead_ns = 20.0;
@@ -107,7 +107,7 @@ struct SipSpec {
   std::uint32_t cube_mesh_h = 4;
   MazeSpec maze;
   std::vector<IoChipletSpec> io_chiplets{IoChipletSpec{}};
-  double ucie_mesh_distance_mm = 1.0;  ///< links.ucie_mesh.distance_mm, the gap between two cubes
+  double ucie_mesh_distance_mm = 1.0;  ///< links.ucie_mesh.distance_mm: the gap between two cubes
 
   [[nodiscard]] std::uint32_t cubes() const { return cube_mesh_w * cube_mesh_h; }
 
@@ -117,14 +117,14 @@ struct SipSpec {
 struct MemoryMapSpec {
   HbmMappingMode hbm_mapping_mode = HbmMappingMode::PerPe;
   std::uint32_t hbm_total_gb = 48;
-  std::uint32_t slices_per_cube = 8;  ///< as many as the cube has PEs
+  std::uint32_t slices_per_cube = 8;  ///< the number of PEs in a cube
   double hbm_total_bw_gbs = 1024.0;
   std::uint32_t channels_per_slice = 8;
   std::uint32_t sram_mb = 16;
   std::uint32_t tcm_mb = 4;
   std::uint32_t page_bytes = 65536;  ///< a power of two
 
-  /// hbm_total_gb * 2^30 / slices_per_cube, rounded down (ADR-0051).
+  /// Returns hbm_total_gb * 2^30 / slices_per_cube, rounded down (ADR-0051).
   [[nodiscard]] std::uint64_t hbm_slice_bytes() const {
     return (std::uint64_t{hbm_total_gb} << 30U) / slices_per_cube;
   }
@@ -133,10 +133,10 @@ struct MemoryMapSpec {
 };
 
 struct CubeLinksSpec {
-  double router_mesh_bw_gbs = 256.0;  ///< length: distance of the two routers
+  double router_mesh_bw_gbs = 256.0;  ///< length: distance between the two routers
   LinkSpec router_to_hbm{256.0, 0.5};
-  double router_to_mcpu_bw_gbs = 64.0;   ///< length: distance from placement to router
-  double router_to_sram_bw_gbs = 256.0;  ///< length: distance from placement to router
+  double router_to_mcpu_bw_gbs = 64.0;   ///< length: from placement to router
+  double router_to_sram_bw_gbs = 256.0;  ///< length: from placement to router
   LinkSpec pe_to_router{256.0, 0.5};
   LinkSpec command{32.0, 0.5};
   LinkSpec ucie_conn{128.0, 0.5};
@@ -148,7 +148,7 @@ struct CubeLinksSpec {
 struct CubeSpec {
   double w_mm = 17.0;  ///< geometry.cube_mm.w, up to 1000
   double h_mm = 14.0;
-  std::vector<Corner> corners{Corner::NW, Corner::NE, Corner::SW, Corner::SE};  ///< no corner twice
+  std::vector<Corner> corners{Corner::NW, Corner::NE, Corner::SW, Corner::SE};  ///< no duplicates
   std::uint32_t pe_per_corner = 2;
   PositionMm m_cpu_pos{1.5, 5.5};  ///< placement.m_cpu.pos_mm, inside the cube
   PositionMm sram_pos{1.5, 8.5};
@@ -191,7 +191,7 @@ struct PeSpec {
   SlotBacking pe_ipcq_backing = SlotBacking::Tcm;
   LinkSpec pe_internal{512.0, 0.0};
 
-  /// Of the slots of one direction.
+  /// Returns the bytes of all slots of one direction.
   [[nodiscard]] std::uint64_t pe_ipcq_ring_bytes() const {
     return std::uint64_t{pe_ipcq_slots} * pe_ipcq_slot_bytes;
   }
@@ -199,7 +199,7 @@ struct PeSpec {
   friend bool operator==(const PeSpec&, const PeSpec&) = default;
 };
 
-/// A whole system: Tray, SIPs, cubes and PEs. All SIPs and all cubes are alike.
+/// A whole system: tray, SIPs, cubes and PEs. All SIPs and all cubes are identical.
 struct TopologySpec {
   SystemSpec system;
   SipSpec sip;

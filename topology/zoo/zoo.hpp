@@ -1,6 +1,6 @@
 #pragma once
 
-// The zoo of base topologies, all of it: what a command line needs to list them, make one from a
+// All headers of the zoo of base topologies. A program can list the kinds, make a topology from a
 // file or from a short text, draw it, and check its routing.
 //
 //   for (const ZooKind& kind : zoo_kinds()) print(kind.name, kind.parameters, kind.doc);

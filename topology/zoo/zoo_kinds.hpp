@@ -9,31 +9,31 @@
 
 namespace kernbench::topology::zoo {
 
-/// A size of a base topology: its key in YAML, and the least value that makes sense.
+/// A size of a base topology: its key in YAML and its least valid value.
 struct SizeParameter {
   std::string_view key;
   std::uint32_t least = 1;
 };
 
-/// What the rest of a topology is made of, besides sizes.
+/// Parameters of a kind besides sizes.
 enum class KindShape : std::uint8_t { Sized, Terminal, Hierarchical, Custom };
 
-/// A kind of topology that can be asked for by name.
+/// A kind of topology that can be selected by name.
 struct ZooKind {
-  std::string_view name;        ///< as Constellation spells it
-  std::string_view parameters;  ///< for people: "nx, ny"
+  std::string_view name;        ///< spelling of Constellation
+  std::string_view parameters;  ///< readable list: "nx, ny"
   std::string_view doc;         ///< one line
   KindShape shape = KindShape::Sized;
-  std::vector<SizeParameter> sizes;  ///< in the order of the constructor; of Sized only
-  TopologyPtr (*make)(std::span<const std::uint32_t> sizes) = nullptr;  ///< of Sized only
+  std::vector<SizeParameter> sizes;  ///< in the order of the constructor's parameters; Sized only
+  TopologyPtr (*make)(std::span<const std::uint32_t> sizes) = nullptr;  ///< set for Sized only
 };
 
-/// All kinds, in the order of the documentation.
+/// Returns all kinds, in the order of the documentation.
 [[nodiscard]] const std::vector<ZooKind>& zoo_kinds();
-/// Their names, in the same order.
+/// Returns the names of all kinds, in the same order.
 [[nodiscard]] const std::vector<std::string_view>& zoo_kind_names();
 
-/// Topologies within topologies: at most this many, one in the other.
+/// Largest nesting depth of topologies.
 inline constexpr std::uint32_t kMaxNesting = 8;
 
 }  // namespace kernbench::topology::zoo

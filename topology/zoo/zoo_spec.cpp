@@ -24,15 +24,15 @@ using common::YamlNode;
 
 namespace {
 
-/// Reads one topology and those within it. What has an error is null: the errors are reported, and
-/// what holds it is not built.
+/// Reads a topology and its parts. Returns null for a topology with errors, which are reported;
+/// topologies that contain it are not built.
 class SpecReader {
  public:
-  /// Files that the spec names are looked for from `folder`.
+  /// Relative file names in the spec start from `folder`.
   SpecReader(std::filesystem::path folder, Diagnostics& diagnostics)
       : folder_(std::move(folder)), diagnostics_(diagnostics) {}
 
-  /// `depth`: how many topologies this one is within.
+  /// Reads a topology at nesting depth `depth`.
   [[nodiscard]] TopologyPtr read(const YamlNode& node, std::uint32_t depth);
 
  private:
@@ -57,7 +57,7 @@ TopologyPtr SpecReader::read(const YamlNode& node, std::uint32_t depth) {
   YamlMap map(node);
   const std::size_t kind = map.one_of("kind", zoo_kind_names());
   if (diagnostics_.size() != errors_before) {
-    (void)map.entries();  // of an unknown kind nobody can say which keys are wrong
+    (void)map.entries();  // without a kind, no key can be judged unknown
     return nullptr;
   }
   try {
@@ -98,8 +98,8 @@ TopologyPtr SpecReader::read_imported(YamlMap& map) {
   const std::size_t errors_before = diagnostics_.size();
   for (const char* key : {"n", "edges"}) {
     if (!map.node(key)) continue;
-    map.error(key, fmt::format("'{}' cannot stand beside 'edges_from'", key),
-              "the file says how many nodes there are, and all edges");
+    map.error(key, fmt::format("'{}' cannot be combined with 'edges_from'", key),
+              "the file defines the number of nodes and all edges");
   }
   const std::string file = map.string("edges_from");
   if (diagnostics_.size() != errors_before) return nullptr;
@@ -116,7 +116,7 @@ TopologyPtr SpecReader::read_custom(YamlMap& map) {
   const std::size_t errors_before = diagnostics_.size();
   const std::uint32_t n = map.u32("n", {.min = 1, .max = kMaxNodes});
   if (diagnostics_.size() != errors_before) {
-    (void)map.node("edges");  // known, but it cannot be judged
+    (void)map.node("edges");  // a known key, but not checked without `n`
     return nullptr;
   }
   std::vector<Channel> edges;

@@ -20,7 +20,7 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-constexpr std::string_view kSource = "topology";  // stands for a file in messages
+constexpr std::string_view kSource = "topology";  // file name in messages
 
 bool is_word(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
@@ -33,7 +33,7 @@ class TextParser {
   [[nodiscard]] TopologyPtr parse() {
     TopologyPtr topology = parse_topology(0);
     skip_blanks();
-    if (at_ != text_.size()) fail(at_, "nothing may follow the topology");
+    if (at_ != text_.size()) fail(at_, "unexpected text after the topology");
     return topology;
   }
 
@@ -74,7 +74,7 @@ bool TextParser::take(std::string_view sign) {
 }
 
 void TextParser::expect(std::string_view sign) {
-  if (!take(sign)) fail(at_, fmt::format("'{}' is expected here", sign));
+  if (!take(sign)) fail(at_, fmt::format("expected '{}' here", sign));
 }
 
 std::string_view TextParser::take_word() {
@@ -101,12 +101,12 @@ const ZooKind& TextParser::parse_kind() {
   if (kind != zoo_kinds().end()) return *kind;
   const std::size_t start = at_ - word.size();
   if (word.empty()) {
-    fail(start, "a topology is expected here", fmt::format("for example {}", "Mesh2D(4,3)"));
+    fail(start, "expected a topology here", fmt::format("for example {}", "Mesh2D(4,3)"));
   }
   const auto nearest = common::nearest_name(word, zoo_kind_names());
-  fail(start, fmt::format("'{}' is no topology", word),
+  fail(start, fmt::format("'{}' is not a known topology", word),
        nearest ? fmt::format("did you mean '{}'?", *nearest)
-               : fmt::format("there are {}", fmt::join(zoo_kind_names(), ", ")));
+               : fmt::format("the topologies are {}", fmt::join(zoo_kind_names(), ", ")));
 }
 
 TopologyPtr TextParser::parse_topology(std::uint32_t depth) {

@@ -148,7 +148,7 @@ TEST(TrafficPattern, IsRefusedWhereItDoesNotFit) {
   EXPECT_EQ(refusal("BidirectionalLine(2)", {.kind = BooksimTornado}),
             "under booksim.tornado no node of BidirectionalLine(2) has a destination");
   EXPECT_EQ(refusal("BidirectionalLine(5000)", {}),
-            "BidirectionalLine(5000) has 5000 nodes; routes are worked out for at most 4096");
+            "BidirectionalLine(5000) has 5000 nodes; routes are computed for at most 4096");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Each rule passes on what the compiler makes and is seen failing on a graph that breaks it.
+// Each rule passes on compiled graphs and fails on a graph that violates it.
 #include "topology/check/structure_check.hpp"
 
 #include <gmock/gmock.h>
@@ -25,7 +25,7 @@ TopologySpec maze_spec(DimensionOrder order) {
   return spec;
 }
 
-/// Host, switch and one router, joined as a test likes.
+/// A graph of host, switch and one router, with edges chosen by the test.
 class HandMade {
  public:
   HandMade() : builder_(TopologySpec{}, CubeMesh{}) {
@@ -62,15 +62,15 @@ TEST(StructureCheck, ASoundGraphHasNoFindings) {
 
 TEST(StructureCheck, ANodeThatNothingJoinsIsUnreachableBothWays) {
   EXPECT_THAT(HandMade().join(0, 1).findings(),
-              ElementsAre("reachable: no way from host to router",
-                          "reachable: no way from router to host"));
+              ElementsAre("reachable: no path from host to router",
+                          "reachable: no path from router to host"));
 }
 
 TEST(StructureCheck, AnEdgeWithoutItsOppositeIsNamedWithTheKindThatIsMissing) {
   EXPECT_THAT(HandMade().join(0, 1).one_way(1, 2).findings(),
-              ElementsAre("reachable: no way from router to host",
+              ElementsAre("reachable: no path from router to host",
                           "paired-edges: the router_to_hbm edge from switch to router has no "
-                          "hbm_to_router edge back"));
+                          "opposite hbm_to_router edge"));
 }
 
 TEST(StructureCheck, ADataEdgeWithoutBandwidthIsNamed) {

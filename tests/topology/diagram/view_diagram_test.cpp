@@ -1,4 +1,4 @@
-// Pictures of the compiled views are legible, complete, and true to the coordinates of routing.
+// Drawings of the compiled views are legible, complete, and true to the coordinates of routing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -269,7 +269,7 @@ TEST(ViewStyle, HasAFillForEveryKindOfNodeAndAStrokeForEveryKindOfEdge) {
   }
 }
 
-// The checks of the pictures find what they should.
+// The checks of the drawings detect faults.
 
 TEST(SvgCheck, SeesAnOverlapThatIsPutIntoAPicture) {
   std::string svg = render_view_svg(small_view());

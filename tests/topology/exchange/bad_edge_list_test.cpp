@@ -1,4 +1,4 @@
-// Broken edge lists, each with the messages that it must get.
+// Broken edge lists, each with its expected messages.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -11,10 +11,10 @@ namespace {
 struct BadFile {
   std::string name;
   std::string text;
-  std::string errors;  ///< as rendered, without the lines that show the source
+  std::string errors;  ///< as rendered, without source lines
 };
 
-/// Only the lines that say what is wrong, and hints.
+/// Returns the error and hint lines only.
 std::string messages(const common::Diagnostics& diagnostics) {
   std::string out;
   for (const common::Diagnostic& error : diagnostics.errors()) {
@@ -84,7 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "3:1: an empty line; every line must be 'src,dst'"},
         BadFile{"SelfLoop", "src,dst\n3,3\n", "2:1: an edge must not lead from node 3 to itself"},
         BadFile{"Duplicate", "src,dst\n0,1\n1,0\n0,1\n",
-                "4:1: the edge 0 -> 1 is there twice; the first is in line 2"},
+                "4:1: the edge 0 -> 1 appears twice; the first is in line 2"},
         BadFile{"LateComment", "src,dst\n# nodes: 4\n0,1\n",
                 "2:1: a line must hold 2 node numbers, 'src,dst', not 1: '# nodes: 4'"},
         BadFile{"OtherComment", "# a ring\nsrc,dst\n0,1\n",
@@ -103,10 +103,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "2:1: a node must be an integer from 0 to 1048575, not 'a'\n"
                 "2:3: a node must be an integer from 0 to 1048575, not 'b'\n"
                 "3:1: an edge must not lead from node 1 to itself\n"
-                "5:1: the edge 0 -> 1 is there twice; the first is in line 4"}),
+                "5:1: the edge 0 -> 1 appears twice; the first is in line 4"}),
     case_name);
 
-/// A graph around `inside`.
+/// Returns a GraphML document with one graph that contains `inside`.
 std::string graph_of(const std::string& inside) {
   return "<graphml>\n<graph edgedefault=\"directed\">\n" + inside + "\n</graph>\n</graphml>\n";
 }
@@ -147,11 +147,11 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"UnknownEntity", graph_of("<node id=\"&a;\"/>"),
                 "3:1: not well-formed XML: undefined entity"},
         BadFile{"OtherRoot", "<gexf/>", "1:1: the root element must be <graphml>, not <gexf>"},
-        BadFile{"NoGraph", "<graphml>\n</graphml>", "there is no <graph>"},
+        BadFile{"NoGraph", "<graphml>\n</graphml>", "missing <graph>"},
         BadFile{"TwoGraphs",
                 "<graphml><graph edgedefault=\"directed\"/>\n<graph edgedefault=\"directed\"/>"
                 "</graphml>",
-                "2:1: a second <graph>: a file must hold one"},
+                "2:1: a second <graph>: only one is allowed"},
         BadFile{"NoDirection", "<graphml>\n<graph/></graphml>",
                 "2:1: <graph> must have 'edgedefault'"},
         BadFile{"OtherDirection", "<graphml>\n<graph edgedefault=\"both\"/></graphml>",
@@ -161,21 +161,21 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"NodeWithoutId", graph_of("<node/>"), "3:1: <node> must have 'id'"},
         BadFile{"EmptyId", graph_of("<node id=\"\"/>"), "3:1: 'id' of <node> must not be empty"},
         BadFile{"NodeTwice", graph_of("<node id=\"a\"/>\n<node id=\"a\"/>"),
-                "4:1: node 'a' is there twice; the first is in line 3"},
+                "4:1: node 'a' appears twice; the first is in line 3"},
         BadFile{"EdgeWithoutEnds", graph_of("<edge/>"),
                 "3:1: <edge> must have 'source'\n3:1: <edge> must have 'target'"},
         BadFile{"UnknownNode", graph_of(kTwoNodes + "<edge source=\"a\" target=\"c\"/>"),
-                "4:1: there is no node 'c'"},
+                "4:1: unknown node 'c'"},
         BadFile{"SelfLoop", graph_of(kTwoNodes + "<edge source=\"b\" target=\"b\"/>"),
                 "4:1: an edge must not lead from node 1 to itself"},
         BadFile{"Duplicate",
                 graph_of(kTwoNodes + "<edge source=\"a\" target=\"b\"/>\n"
                                      "<edge source=\"a\" target=\"b\"/>"),
-                "5:1: the edge 0 -> 1 is there twice; the first is in line 4"},
+                "5:1: the edge 0 -> 1 appears twice; the first is in line 4"},
         BadFile{"DuplicateOfAnUndirectedOne",
                 graph_of(kTwoNodes + "<edge source=\"a\" target=\"b\" directed=\"false\"/>\n"
                                      "<edge source=\"b\" target=\"a\"/>"),
-                "5:1: the edge 1 -> 0 is there twice; the first is in line 4"},
+                "5:1: the edge 1 -> 0 appears twice; the first is in line 4"},
         BadFile{"OtherDirected",
                 graph_of(kTwoNodes + "<edge source=\"a\" target=\"b\" directed=\"yes\"/>"),
                 "4:1: 'directed' must be true or false, not 'yes'"},
@@ -195,7 +195,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadFile{"StrayText", graph_of(kTwoNodes + "0,1"), "4:1: text between elements: '0,1'"},
         BadFile{"SeveralAtOnce", graph_of("<node/>\n<edge source=\"x\" target=\"y\"/>\n<key/>"),
                 "3:1: <node> must have 'id'\n5:1: <key> is not supported in a graph\n"
-                "4:1: there is no node 'x'\n4:1: there is no node 'y'"}),
+                "4:1: unknown node 'x'\n4:1: unknown node 'y'"}),
     case_name);
 
 TEST(BadEdgeList, ShowsTheLineAndTheColumn) {

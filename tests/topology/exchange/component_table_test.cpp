@@ -1,5 +1,4 @@
-// What the JSON export says beside nodes and edges, and that nothing of the spec is missing from
-// it.
+// Parameters in the JSON export besides nodes and edges. No key of the spec may be missing.
 #include "topology/exchange/component_table.hpp"
 
 #include <gmock/gmock.h>
@@ -18,7 +17,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-/// One SIP of 2x2 cubes with two PEs each.
+/// Returns a spec of one SIP of 2x2 cubes with two PEs each.
 TopologySpec small_spec(InterCube inter_cube) {
   TopologySpec spec;
   spec.system.sips = 1;
@@ -64,12 +63,12 @@ TEST(ComponentTable, KeepsEveryBitOfABandwidthThatIsNoShortDecimal) {
               HasSubstr("\"slice_bw_gbs\": 166.66666666666666,"));
 }
 
-/// Changes the value of the key that it meets as number `target`, and of no other.
+/// Changes the value of key number `target` and of no other.
 class OneKeyChanger : public SpecVisitor {
  public:
   explicit OneKeyChanger(std::size_t target) : target_(target) {}
   [[nodiscard]] bool changed() const { return !key_.empty(); }
-  /// Of the value that was changed.
+  /// Returns the name of the changed key.
   [[nodiscard]] const std::string& key() const { return key_; }
 
   void begin_section(std::string_view key, std::string_view /*meaning*/) override {
@@ -127,7 +126,7 @@ std::string export_of(const TopologySpec& spec) {
   return out.str();
 }
 
-/// Keys of the file that can change without a trace in the JSON export.
+/// Returns the keys whose change leaves the JSON export the same.
 std::vector<std::string> keys_without_effect(InterCube inter_cube) {
   const TopologySpec spec = small_spec(inter_cube);
   const std::string before = export_of(spec);
@@ -142,13 +141,13 @@ std::vector<std::string> keys_without_effect(InterCube inter_cube) {
   return silent;
 }
 
-// Whatever key enters a latency, now or later, is to be found in the export: those that leave no
-// trace are known by name, and none of them is a time, a length, a bandwidth or a size.
+// Every key that affects a latency, also in future, must be part of the export. The exceptions are
+// listed by name; none is a time, a length, a bandwidth or a size.
 TEST(ComponentTable, LeavesOutNoKeyOfTheSpecThatMayEnterALatency) {
   EXPECT_THAT(keys_without_effect(InterCube::Maze),
-              ElementsAre("cube.memory_map.hbm_mapping_mode",  // has one value only
+              ElementsAre("cube.memory_map.hbm_mapping_mode",  // has a single value
                           "visualization.emit_views"));
-  // Without a MAZE nor has any of its own.
+  // Without a MAZE, its keys have no effect either.
   EXPECT_THAT(keys_without_effect(InterCube::UcieMesh),
               ElementsAre("sip.maze.flit_bits", "sip.maze.clock_ns", "sip.maze.order",
                           "sip.maze.attach_bw_gbs", "sip.maze.attach_distance_mm",

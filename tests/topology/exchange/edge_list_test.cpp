@@ -1,4 +1,4 @@
-// Edge lists that are right: what they mean, and that they survive the way out and back in.
+// Valid edge lists: their meaning, and round trips through export and import.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -97,7 +97,7 @@ ImportedGraph random_graph(std::uint64_t seed) {
     }
   }
   graph.edges.emplace_back(graph.nodes - 1, graph.nodes);
-  graph.nodes += 3;  // the last ones without edges
+  graph.nodes += 3;  // the last nodes have no edges
   return graph;
 }
 
@@ -166,7 +166,7 @@ TEST_F(EdgeListFile, ThatIsMissingOrAFolderIsAnErrorAmongTheOthers) {
 
 TEST_F(EdgeListFile, BeyondTheSizeLimitIsRefusedWithoutReadingIt) {
   const fs::path path = written("large.csv", "");
-  fs::resize_file(path, kMaxImportBytes + 1);  // a hole: it takes no room
+  fs::resize_file(path, kMaxImportBytes + 1);  // a sparse file takes no space
   EXPECT_THAT(import_edge_list(path, diagnostics_).edges, IsEmpty());
   EXPECT_THAT(diagnostics_.render(), testing::HasSubstr("cannot read '" + path.string() + "': "));
 }

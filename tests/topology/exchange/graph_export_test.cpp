@@ -1,4 +1,4 @@
-// The flat graph in other tools' formats: complete, exact, and readable by their parsers.
+// The flat graph in the formats of other tools: complete, exact, and readable by their parsers.
 #include "topology/exchange/graph_export.hpp"
 
 #include <gmock/gmock.h>
@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-/// One SIP with two cubes that MAZE links join.
+/// Returns one SIP with two cubes joined by MAZE links.
 TopologyGraph small_maze() {
   TopologySpec spec;
   spec.system.sips = 1;
@@ -95,7 +95,7 @@ TEST(GraphExport, GivesTimesInWholePicosecondsRoundedHalfUp) {
   TopologySpec spec;
   spec.system.sips = 1;
   spec.system.wire_ns_per_mm = 0.003;         // 1.5 ps over 0.5 mm
-  spec.cube.hbm_ctrl_overhead_ns = 30.00049;  // no more than 30 ns
+  spec.cube.hbm_ctrl_overhead_ns = 30.00049;  // rounds to 30 ns
   const std::string text = text_of(to_json_plainly, compile_topology(spec));
   EXPECT_THAT(text, HasSubstr("\n   {\"from\": \"sip0.cube0.noc.r0c0\", \"to\": "
                               "\"sip0.cube0.hbm_ctrl.pe0\", \"kind\": \"router_to_hbm\", "
@@ -142,7 +142,8 @@ TEST(GraphExport, GivesTheSameTextEachTime) {
   }
 }
 
-/// Edges that join the same two nodes as an earlier one: beside a data edge a control edge.
+/// Returns the number of edges that repeat the ends of an earlier edge, such as a control edge
+/// beside a data edge.
 std::size_t parallel_edges(const TopologyGraph& graph) {
   std::set<std::pair<std::uint32_t, std::uint32_t>> pairs;
   for (const Edge& edge : graph.edges()) pairs.emplace(edge.from.value(), edge.to.value());
@@ -155,10 +156,10 @@ TEST(GraphExport, IsGraphmlThatTheImporterReads) {
   EXPECT_THAT(text, StartsWith("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<graphml xmlns="));
   common::Diagnostics diagnostics;
   static_cast<void>(import_graphml(text, "maze.graphml", diagnostics));
-  // An edge list has one edge from node to node; nothing else is wrong with the file.
+  // An edge list allows one edge per pair of nodes; parallel edges are the only errors.
   EXPECT_EQ(diagnostics.size(), parallel_edges(graph));
   for (const common::Diagnostic& error : diagnostics.errors()) {
-    EXPECT_THAT(error.message, HasSubstr("is there twice"));
+    EXPECT_THAT(error.message, HasSubstr("appears twice"));
   }
 }
 

@@ -38,7 +38,7 @@ std::map<std::string, int> count_edges(const TopologyGraph& graph) {
   return counts;
 }
 
-/// The edges from one node to another, in the order of creation.
+/// Returns the edges from one node to another, in order of creation.
 std::vector<Edge> edges_between(const TopologyGraph& graph, std::string_view from,
                                 std::string_view to) {
   std::vector<Edge> found;
@@ -114,8 +114,8 @@ TEST(Compile, NodesKnowWhereTheyBelongAndStand) {
   EXPECT_EQ(hbm.cube, 6);
   EXPECT_EQ(hbm.pe, 3);
   EXPECT_EQ(hbm.overhead.ps(), 30'000);
-  // Cube 6 is in column 2 and row 1 below an IO chiplet of 12 mm at 1 mm; PE 3's router is at
-  // (15.5, 4.0) in the cube, and the controller half a millimetre towards the HBM.
+  // Cube 6 is in column 2 and row 1, below an IO chiplet of 12 mm at a distance of 1 mm. PE 3's
+  // router is at (15.5, 4.0) in the cube, and the controller half a millimetre towards the HBM.
   EXPECT_EQ(hbm.position, (PositionMm{2 * 18.0 + 15.5, 13.0 + 15.0 + 4.5}));
   EXPECT_EQ(graph.node(graph.find("fabric.switch0").value()).sip, kNoIndex);
   EXPECT_EQ(graph.node(graph.find("sip0.io0.io_noc").value()).cube, kNoIndex);
@@ -251,7 +251,7 @@ TEST(Compile, IoChipletsOfEverySideReachTheCubesOfThatSide) {
 }
 
 TEST(Compile, EveryEdgeHasAnOppositeOfItsKindOfLink) {
-  // Kinds that name their direction, with the opposite's name.
+  // Kinds with a direction in the name, and their opposites.
   const std::map<EdgeKind, EdgeKind> opposites = {
       {EdgeKind::RouterToHbm, EdgeKind::HbmToRouter},
       {EdgeKind::RouterToMcpu, EdgeKind::McpuToRouter},
@@ -301,7 +301,7 @@ TEST(CompileMaze, EveryLinkHasThePortDepthBandwidthAndLengthOfItsMazeLink) {
     EXPECT_EQ(graph.node(edge.to).cube, link.to.node);
     EXPECT_EQ(edge.maze_port, link.from.port);
     EXPECT_EQ(edge.maze_depth, link.depth);
-    EXPECT_EQ(edge.bw_gbs, 1.0);  // a byte a nanosecond
+    EXPECT_EQ(edge.bw_gbs, 1.0);  // one byte per nanosecond
     EXPECT_EQ(edge.length_nm, (link.depth + 1) * (link.from.port < 7 ? 18'000'000U : 15'000'000U));
   }
   EXPECT_EQ(checked, links.links().size());

@@ -94,7 +94,7 @@ TEST(Views, TheCubeViewHasRoutersPesAndWhatAttachesAtTheirPlaces) {
   EXPECT_EQ(count(view, EdgeKind::PeToRouter), 8);
   EXPECT_EQ(count(view, EdgeKind::RouterToUcieConn), 16);
   EXPECT_EQ(count(view, EdgeKind::UcieInternal), 16);
-  // As far from the cube's corner as in the graph, for everything that is a node of it.
+  // Every node of the graph has the same distance from the cube's corner as in the graph.
   const PositionMm corner = {0, 13};  // below the IO chiplet
   std::size_t nodes = 0;
   for (const ViewNode& node : view.nodes) {

@@ -1,4 +1,4 @@
-// The layout of ADR-0053 D3 with the decisions of DESIGN section 4, in exact millimetres.
+// The layout of ADR-0053 D3 and the decisions of DESIGN section 4, in exact millimetres.
 #include "topology/mesh/cube_mesh.hpp"
 
 #include <gmock/gmock.h>
@@ -103,8 +103,8 @@ TEST(CubeMesh, MCpuAndSramOfTheDefaultCubeSitOnTheirRouters) {
 
 TEST(CubeMesh, OfEquallyNearRoutersTheLowestRowThenColumnIsTaken) {
   CubeSpec cube;
-  cube.m_cpu_pos = {3.0, 2.75};  // in the middle of four routers
-  cube.sram_pos = {8.5, 7.0};    // in the middle of the HBM zone, where there are none
+  cube.m_cpu_pos = {3.0, 2.75};  // in the middle between four routers
+  cube.sram_pos = {8.5, 7.0};    // in the middle of the HBM zone, which has no routers
   const CubeMesh mesh = lay_out_cube_mesh(cube);
   EXPECT_EQ(mesh.m_cpu_router, (GridSlot{0, 0}));
   EXPECT_EQ(mesh.sram_router, (GridSlot{1, 2}));

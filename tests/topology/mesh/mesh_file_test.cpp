@@ -1,5 +1,4 @@
-// cube_mesh.yaml: when it is reused, when it is made anew, and what never happens (ADR-0053 D2,
-// D8).
+// cube_mesh.yaml: reuse, regeneration, and failures that must not happen (ADR-0053 D2, D8).
 #include "topology/mesh/mesh_file.hpp"
 
 #include <gmock/gmock.h>
@@ -34,12 +33,12 @@ class MeshFileTest : public ::testing::Test {
     ASSERT_NE(at, std::string::npos) << what;
     write_file_atomically(path_, text.replace(at, what.size(), by));
   }
-  /// The file as it stands is not used, is replaced by a good one, and a warning says why.
+  /// Checks that the current file is replaced by a valid one, with a warning that gives the reason.
   void expect_replaced(const std::string& why) const {
     const MeshFile made = ensure();
     EXPECT_FALSE(made.reused);
     EXPECT_EQ(made.mesh, lay_out_cube_mesh({}));
-    EXPECT_EQ(made.warning, path_.string() + ": " + why + "; it is made anew");
+    EXPECT_EQ(made.warning, path_.string() + ": " + why + "; it is regenerated");
     EXPECT_TRUE(ensure().reused);
   }
 
@@ -91,8 +90,8 @@ ucie_pe_rows: [0, 1, 4, 5]
 )"));
 }
 
-// ADR-0053 D8, row by row. The fabric and PE parts of a spec are no input of the mesh at all:
-// ensure_mesh_file() takes a CubeSpec, so system.sips.count and sip.cube_mesh cannot reach it.
+// ADR-0053 D8, row by row. The fabric and PE parts of a spec cannot affect the mesh:
+// ensure_mesh_file() takes a CubeSpec, without system.sips.count and sip.cube_mesh.
 struct BlastRadius {
   const char* field;
   bool regenerates;
@@ -126,7 +125,7 @@ const BlastRadius kBlastRadii[] = {
      }},
     {"pe_per_corner", true, [](CubeSpec& c) { c.pe_per_corner = 1; }},
     {"ucie_n_connections", true, [](CubeSpec& c) { c.ucie_n_connections = 6; }},
-    // The only mode there is stands for itself in the test of the hash below.
+    // The only HBM mapping mode is covered by the test of the hash below.
     {"placement_m_cpu", true, [](CubeSpec& c) { c.m_cpu_pos.x = 2; }},
     {"placement_sram", true, [](CubeSpec& c) { c.sram_pos.y = 9; }},
     {"hbm_total_gb", false, [](CubeSpec& c) { c.memory_map.hbm_total_gb = 64; }},
@@ -219,7 +218,7 @@ TEST_F(MeshFileTest, ThatCannotBeWrittenCostsAWarningOnly) {
   EXPECT_EQ(made.mesh, lay_out_cube_mesh({}));
   ASSERT_TRUE(made.warning.has_value());
   EXPECT_THAT(*made.warning, HasSubstr("cannot write"));
-  EXPECT_THAT(*made.warning, EndsWith("; the mesh is used without its file"));
+  EXPECT_THAT(*made.warning, EndsWith("; continuing without a mesh file"));
 }
 
 TEST_F(MeshFileTest, IsNeverSeenHalfWrittenByConcurrentRuns) {

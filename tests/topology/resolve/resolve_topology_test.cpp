@@ -1,5 +1,5 @@
-// resolve_topology(): a file becomes a graph (ADR-0053 "First action"), and what a change of the
-// file makes anew (its D8, row by row, through the file).
+// resolve_topology(): compilation of a spec file (ADR-0053 "First action"), and regeneration of the
+// mesh after a change of the file (its D8, row by row).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@ using ::testing::IsEmpty;
 
 struct SpecChange {
   const char* name;
-  const char* text;  ///< the whole spec after the change; before it, all is default
+  const char* text;  ///< the whole spec after the change; before, all keys have their defaults
   bool regenerates;
 };
 

@@ -92,7 +92,7 @@ TEST(AddressResolver, ListsAllPcieEndpointsSortedByName) {
   EXPECT_EQ(names.size(), 22U);
   EXPECT_TRUE(std::is_sorted(names.begin(), names.end()));
   EXPECT_EQ(names[0], "sip0.aux.pcie_ep");
-  EXPECT_EQ(names[4], "sip10.aux.pcie_ep");  // as text, before sip2
+  EXPECT_EQ(names[4], "sip10.aux.pcie_ep");  // sorts before sip2 as text
 }
 
 }  // namespace

@@ -8,7 +8,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/topology/graph"
 
-# compiles TEXT-OF-KINDS: whether the adjacencies compile with it.
+# compiles TEXT-OF-KINDS: succeeds if the adjacencies compile with these kinds.
 compiles() {
   printf '%s\n' "$1" > "$work/topology/graph/kinds.hpp"
   "$compiler" -std=c++20 -Wall -Wextra -Werror -fsyntax-only -I"$work" -I"$source" \

@@ -49,7 +49,7 @@ std::string refusal(Call call) {
   return "answered";
 }
 
-// D2's table, spelt out once more: kind by kind, in which of All, Data, McpuDma, Local it is.
+// The table of D2, repeated independently: membership of each kind in All, Data, McpuDma and Local.
 TEST(Adjacency, HoldsTheKindsOfTheTable) {
   struct Row {
     EdgeKind kind;
@@ -230,7 +230,7 @@ TEST(PathRouter, RefusesNodesThatAreNotThereByName) {
             "node nowhere not found in topology");
 }
 
-// On a grid without a hole between them, any spacing of rows and columns gives the XY route.
+// In a part of the grid without the HBM zone, any spacing of rows and columns gives the XY route.
 TEST(PathRouter, MeshRoutesOutsideTheRowsOfTheHbmEqualXy) {
   const TopologyGraph& graph = default_graph();
   const CubeMesh& mesh = graph.mesh();
@@ -240,7 +240,7 @@ TEST(PathRouter, MeshRoutesOutsideTheRowsOfTheHbmEqualXy) {
         .value();
   };
   const std::array<std::array<std::uint32_t, 4>, 4> full_parts = {{
-      // first and last row, first and last column of the parts of the grid without a hole
+      // First and last row, first and last column of each part without the HBM zone.
       {0, 1, 0, 5},
       {4, 5, 0, 5},
       {0, 5, 0, 1},
@@ -270,7 +270,7 @@ TEST(PathRouter, ACachedAnswerEqualsAnUncachedOneInAnyOrderOfQuestions) {
   const TopologyGraph& graph = default_graph();
   const PathRouter cached(graph);
   const PathRouter uncached(graph, 0);
-  const PathRouter cramped(graph, 8 * ShortestPaths::bytes(graph));  // evicts all the time
+  const PathRouter cramped(graph, 8 * ShortestPaths::bytes(graph));  // always evicts
   const std::vector<NodeId> sources = of_kind(graph, NodeKind::PeDma);
   const std::vector<NodeId> goals = of_kind(graph, NodeKind::HbmCtrl);
   std::size_t s = 0;
@@ -319,7 +319,7 @@ TEST_F(MazeRouting, IsOneHopFromMazeNodeToMazeNodeAlsoAroundACorner) {
   EXPECT_THAT(names(graph_, route),
               ElementsAre("sip0.cube0.pe0.pe_dma", "sip0.cube0.noc.r0c0", "sip0.cube0.maze",
                           "sip0.cube15.maze", "sip0.cube15.noc.r4c0", "sip0.cube15.hbm_ctrl.pe4"));
-  // One link each way around the torus: 18 mm and 15 mm.
+  // One link in each direction of the torus: 18 mm and 15 mm.
   EXPECT_EQ(route.distance_nm,
             500'000 + 31'000'000 + 18'000'000 + 15'000'000 + 31'000'000 + 500'000);
 }

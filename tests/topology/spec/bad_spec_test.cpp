@@ -1,5 +1,5 @@
-// Every broken spec in tests/bad_input/topology/ is refused with exactly the message that stands
-// beside it.
+// Every broken spec in tests/bad_input/topology/ is rejected with exactly the message in its
+// .expected file.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 const fs::path kFolder = KB_SOURCE_DIR "/tests/bad_input/topology";
 
-/// The names of all files with this ending, without it.
+/// Returns the names of all files with this extension, without the extension.
 std::vector<std::string> names_of(const std::string& extension) {
   std::vector<std::string> names;
   for (const auto& entry : fs::directory_iterator(kFolder)) {

@@ -51,7 +51,7 @@ TEST(TopologySpec, TakesDefaultsForEverythingThatIsAbsent) {
   EXPECT_EQ(parse("system: {}\ncube: {placement: {sram: {}}}\n"), TopologySpec());
 }
 
-// Values that occur once each, so that no key can be taken for another.
+// All values differ, so that mixed-up keys are detected.
 TEST(TopologySpec, ReadsEveryKeyOfSystemAndSip) {
   const TopologySpec spec = parse(R"(
 system:
@@ -306,7 +306,7 @@ TEST(LoadTopologySpec, RefusesAHugeFileWithoutReadingItAll) {
   fs::resize_file(path, 100'000'000);
   EXPECT_EQ(bad_input_of([&] { (void)load_topology_spec(path); }),
             "error: cannot read '" + path.string() + "': it has more than 1048576 bytes");
-  // It has no end at all.
+  // /dev/zero never ends.
   EXPECT_EQ(bad_input_of([] { (void)load_topology_spec("/dev/zero"); }),
             "error: cannot read '/dev/zero': it has more than 1048576 bytes");
 }

@@ -1,5 +1,5 @@
-// Whatever the reader lets through can be laid out: the rules about sizes are neither too lax for
-// the mesh nor (spec_reader_test.cpp, the corpus of broken specs) stricter than they say.
+// Every accepted spec can be laid out. spec_reader_test.cpp and the corpus of broken specs show
+// that the rules are not stricter than documented.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 namespace kernbench::topology {
 namespace {
 
-/// The cube of this text if the reader accepts it.
+/// Returns the cube of this text if the reader accepts it.
 std::optional<CubeSpec> cube_of(const std::string& text) {
   try {
     return parse_topology_spec(text, "t.yaml").cube;
@@ -29,7 +29,7 @@ bool strictly_increasing(const std::vector<double>& values) {
   return true;
 }
 
-/// What the rules are there for.
+/// Checks the properties that the rules guarantee.
 void expect_sound(const CubeMesh& mesh, const CubeSpec& cube, const std::string& text) {
   EXPECT_TRUE(strictly_increasing(mesh.column_xs_mm)) << text;
   EXPECT_TRUE(strictly_increasing(mesh.row_ys_mm)) << text;

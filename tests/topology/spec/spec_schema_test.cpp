@@ -20,7 +20,7 @@ using nlohmann::json;
 constexpr const char* kSchema = KB_SOURCE_DIR "/configs/topology.schema.json";
 constexpr const char* kConfig = KB_SOURCE_DIR "/configs/topology.yaml";
 
-/// Calls `visit(name, schema)` for each key that is no section.
+/// Calls `visit(name, schema)` for each key except sections.
 template <typename Visit>
 void for_each_value(const json& object, const std::string& name, const Visit& visit) {
   for (const auto& [key, schema] : object["properties"].items()) {
@@ -35,7 +35,7 @@ void for_each_value(const json& object, const std::string& name, const Visit& vi
   }
 }
 
-/// The keys of `object` that `map` does not have.
+/// Collects the keys of `object` that `map` does not have.
 void collect_absent(const json& object, const common::YamlNode& node,
                     std::vector<std::string>& absent) {
   common::YamlMap map(node);
@@ -55,7 +55,7 @@ void collect_absent(const json& object, const common::YamlNode& node,
 
 TEST(TopologySchema, IsTheCommittedFile) {
   EXPECT_EQ(common::read_text_file(kSchema), topology_json_schema())
-      << "the description of the spec has changed; write the file anew with\n"
+      << "the description of the spec has changed; regenerate the file with\n"
          "  kernbench topology schema > configs/topology.schema.json";
 }
 
@@ -69,7 +69,7 @@ TEST(TopologySchema, NamesItsDraftAndRefusesUnknownKeys) {
       false);
 }
 
-/// Whether an editor that follows `schema` accepts its own default.
+/// Returns true if `schema` allows its own default.
 bool accepts_its_default(const json& schema) {
   const json& value = schema["default"];
   return (!schema.contains("minimum") || value >= schema["minimum"]) &&
@@ -95,7 +95,7 @@ TEST(TopologySchema, SpellsEachKindOfValue) {
   const json keys = json::parse(topology_json_schema())["properties"];
   EXPECT_EQ(keys["system"]["properties"]["sips"]["properties"]["count"],
             json::parse(R"({"type": "integer", "minimum": 1, "maximum": 256, "default": 2,
-            "description": "How many; a physical address has 8 bits for it."})"));
+            "description": "Number of SIPs; a physical address has 8 bits for it."})"));
   EXPECT_EQ(keys["sip"]["properties"]["inter_cube"]["enum"],
             json::parse(R"(["ucie_mesh", "maze"])"));
   const json cube = keys["cube"]["properties"];

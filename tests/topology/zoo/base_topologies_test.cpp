@@ -19,7 +19,7 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-// The rules below are Constellation's, written down a second time as conditions on a pair of nodes.
+// The rules below repeat those of Constellation, as conditions on a pair of nodes.
 
 int difference(std::uint32_t a, std::uint32_t b) {
   return static_cast<int>(a) - static_cast<int>(b);
@@ -103,7 +103,7 @@ TEST(BidirectionalTorus2D, GoesRoundBothWays) {
               }));
   }
   EXPECT_EQ(BidirectionalTorus2D(4, 3).channels().size(), 48U);
-  // A side of two has one channel each way between its nodes, not two.
+  // On a side of two nodes, there is one channel each way, not two.
   EXPECT_EQ(text_of(BidirectionalTorus2D(2, 2)), text_of(Mesh2D(2, 2)));
 }
 
@@ -160,7 +160,7 @@ TEST(Butterfly, OfTwoStagesJoinsEveryRowToEveryRow) {
 }
 
 /// Constellation's own construction: strings of n digits, the least significant first. Between
-/// stage i-1 and stage i digits 0 and i change places, and the row is the string without digit 0.
+/// stage i-1 and stage i, digits 0 and i are swapped; the row is the string without digit 0.
 std::vector<Channel> butterfly_by_strings(std::uint32_t k, std::uint32_t n) {
   const auto power = [k](std::uint32_t exponent) {
     std::uint32_t result = 1;
@@ -275,7 +275,7 @@ TEST(BaseTopology, RefusesWhatIsTooLarge) {
             "UnidirectionalLine(65537) has more than 65536 nodes");
   EXPECT_EQ(refusal_of([] { FlattenedButterfly(256, 256); }),
             "FlattenedButterfly(256,256) has more than 4194304 channels");
-  // Sizes whose products no longer fit into any integer.
+  // Sizes whose products overflow any integer type.
   EXPECT_EQ(refusal_of([] { BidirectionalTree(4294967295U, 4294967295U); }),
             "BidirectionalTree(4294967295,4294967295) has more than 65536 nodes");
   EXPECT_EQ(refusal_of([] { Butterfly(4294967295U, 4294967295U); }),

@@ -9,7 +9,7 @@
 
 namespace kernbench::topology::zoo {
 
-/// The message of the std::invalid_argument that `action` throws; empty when it throws none.
+/// Returns the message of the std::invalid_argument thrown by `action`, or "" if it throws nothing.
 template <typename Action>
 std::string refusal_of(Action action) {
   try {
@@ -20,7 +20,7 @@ std::string refusal_of(Action action) {
   return {};
 }
 
-/// All pairs for which `rule(src, dst)` holds: a topology as Constellation writes it down.
+/// Returns all pairs that satisfy `rule(src, dst)`: a topology in the notation of Constellation.
 template <typename Rule>
 std::vector<Channel> channels_by(std::uint32_t nodes, Rule rule) {
   std::vector<Channel> channels;
@@ -32,14 +32,14 @@ std::vector<Channel> channels_by(std::uint32_t nodes, Rule rule) {
   return channels;
 }
 
-/// The same from the topology's own connects().
+/// Returns the same pairs from the topology's own connects().
 inline std::vector<Channel> connected_pairs(const BaseTopology& topology) {
   return channels_by(topology.n_nodes(), [&](std::uint32_t src, std::uint32_t dst) {
     return topology.connects(src, dst);
   });
 }
 
-/// "0->1 1->2": what a failing test is easiest read from.
+/// Returns, for example, "0->1 1->2", for readable test failures.
 inline std::string text_of(const std::vector<Channel>& channels) {
   std::string text;
   for (const Channel& channel : channels) {

@@ -60,7 +60,7 @@ TEST(HierarchicalRouting, GoesUpThroughTheBaseAndDown) {
   EXPECT_EQ(relation->name(),
             "hierarchy, base: dimension order with datelines, children: dimension order");
   EXPECT_EQ(relation->n_vcs(), 2U);
-  // Down in a child on the second half of its virtual channels; in the base by its own rule.
+  // Down in a child: the second half of its virtual channels. In the base: the base's own rule.
   EXPECT_EQ(route(*relation, 4, 11), "4 -0> 5 -0> 6 -0> 0 -0> 1 -0> 2 -0> 10 -1> 11");
   EXPECT_EQ(route(*relation, 11, 4), "11 -0> 10 -0> 2 -0> 3 -1> 0 -0> 6 -1> 5 -1> 4");
 }
@@ -87,7 +87,7 @@ TEST(HierarchicalRouting, DoublesTheVirtualChannelsAtEveryLevel) {
   const HierarchicalTopology topology(std::make_shared<BidirectionalLine>(2), std::move(children));
   const auto relation = natural_routing(topology);
   EXPECT_EQ(relation->n_vcs(), 4U);
-  // Into the child (2..3), there up to its own base, and down again within it (3 = 2 + 1).
+  // Into the child (2..3), up to its own base, and down again within the child (3 = 2 + 1).
   EXPECT_EQ(route(*relation, 0, 13), "0 -0> 1 -0> 6 -2> 7 -2> 8 -2> 2 -2> 3 -2> 4 -2> 12 -3> 13");
 }
 
@@ -99,7 +99,7 @@ TEST(HierarchicalRouting, InjectsNothingThatAPartOnTheWayCannotDeliver) {
   const auto relation = natural_routing(topology);
   EXPECT_EQ(route(*relation, 2, 5), "2 -0> 0 -0> 1 -0> 4 -1> 5");
   EXPECT_EQ(route(*relation, 3, 5), "none");  // the child leads away from its gate
-  EXPECT_EQ(route(*relation, 4, 2), "none");  // the base goes one way
+  EXPECT_EQ(route(*relation, 4, 2), "none");  // the base is one-way
   EXPECT_EQ(route(*relation, 5, 4), "none");
 }
 

@@ -37,7 +37,7 @@ TEST(HierarchicalTopology, NumbersTheBaseThenTheChildren) {
   EXPECT_EQ(topology->n_nodes(), 12U);
   EXPECT_EQ(topology->first_node(0), 4U);
   EXPECT_EQ(topology->first_node(1), 9U);
-  // The ring 0..3; the line 4..8 joined by its middle, 6, to 0; the line 9..11 by 10 to 2.
+  // The ring 0..3; the line 4..8, joined by its middle 6 to 0; the line 9..11, joined by 10 to 2.
   EXPECT_EQ(text_of(*topology),
             "0->1 0->6 1->2 2->3 2->10 3->0 4->5 5->4 5->6 6->0 6->5 6->7 7->6 7->8 8->7 "
             "9->10 10->2 10->9 10->11 11->10");
@@ -50,7 +50,7 @@ TEST(HierarchicalTopology, MayHaveTerminalsInFront) {
   EXPECT_TRUE(topology.connects(11, 23));
   EXPECT_TRUE(topology.connects(23, 11));
   EXPECT_TRUE(topology.connects(12, 18));   // base 0 to child node 6
-  EXPECT_FALSE(topology.connects(13, 12));  // the ring goes one way
+  EXPECT_FALSE(topology.connects(13, 12));  // the ring is one-way
 }
 
 TEST(HierarchicalTopology, NestsBothWays) {
@@ -121,11 +121,11 @@ TEST(CustomTopology, RefusesEdgesThatMakeNoSense) {
   EXPECT_EQ(refusal_of([] {
               CustomTopology(3, {{0, 3}});
             }),
-            "CustomTopology(3,1 edges): edge 0->3 leaves nodes 0..2");
+            "CustomTopology(3,1 edges): edge 0->3 is outside nodes 0..2");
   EXPECT_EQ(refusal_of([] {
               CustomTopology(3, {{3, 0}});
             }),
-            "CustomTopology(3,1 edges): edge 3->0 leaves nodes 0..2");
+            "CustomTopology(3,1 edges): edge 3->0 is outside nodes 0..2");
   EXPECT_EQ(refusal_of([] {
               CustomTopology(3, {{1, 1}});
             }),

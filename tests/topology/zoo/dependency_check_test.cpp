@@ -19,7 +19,7 @@ RoutingCheck naturally(const std::string& text) {
   return check_routing(*natural_routing(*topology));
 }
 
-/// Pairs that channels join, by Warshall's closure of connects().
+/// Returns the number of connected pairs: Warshall's closure of connects().
 std::uint64_t joined_pairs(const BaseTopology& topology) {
   const std::uint32_t n = topology.n_nodes();
   std::vector<std::vector<bool>> joined(n, std::vector<bool>(n, false));
@@ -48,7 +48,7 @@ TEST(DependencyCheck, PrintsTheCycleOfARingWithoutVirtualChannels) {
   EXPECT_EQ(routing_report(*ring, check),
             "topology: UnidirectionalTorus1D(4), 4 nodes, 4 channels\n"
             "routing: shortest path, 1 virtual channel\n"
-            "pairs: 12, of which 12 are joined by channels\n"
+            "pairs: 12, 12 of them joined by channels\n"
             "channel dependency graph: 4 virtual channels in use, 4 dependencies\n"
             "deadlock: possible, the dependency graph has the cycle\n"
             "  0->1 vc0, 1->2 vc0, 2->3 vc0, 3->0 vc0, back to 0->1 vc0\n");
@@ -65,7 +65,7 @@ TEST(DependencyCheck, PassesTheSameRingWithADateline) {
   EXPECT_EQ(routing_report(*ring, check),
             "topology: UnidirectionalTorus1D(4), 4 nodes, 4 channels\n"
             "routing: dimension order with datelines, 2 virtual channels\n"
-            "pairs: 12, of which 12 are joined by channels\n"
+            "pairs: 12, 12 of them joined by channels\n"
             "channel dependency graph: 6 virtual channels in use, 5 dependencies\n"
             "deadlock: none, the dependency graph has no cycle\n");
 }
@@ -87,7 +87,7 @@ TEST(DependencyCheck, FindsTheCycleOfUnrestrictedShortestPathsInAMesh) {
 }
 
 TEST(DependencyCheck, FindsNoCycleWhereShortestPathsCannotCloseOne) {
-  // Two nodes: no packet takes two hops. A tree and a line: none turns round.
+  // With two nodes, no packet takes two hops. In a tree or a line, no packet reverses.
   for (const char* text : {"UnidirectionalTorus1D(2)", "BidirectionalTree(3,2)",
                            "BidirectionalLine(6)", "Butterfly(2,3)"}) {
     const TopologyPtr topology = parse_zoo_text(text);
@@ -96,7 +96,7 @@ TEST(DependencyCheck, FindsNoCycleWhereShortestPathsCannotCloseOne) {
 }
 
 TEST(DependencyCheck, CountsTheDependenciesOfXYInAMesh) {
-  // 2 x 2: each X channel is followed by the one Y channel of its column's end.
+  // 2 x 2: one Y channel follows each X channel, in the column of its end.
   const RoutingCheck check = naturally("Mesh2D(2,2)");
   EXPECT_EQ(check.used_vcs, 8U);
   EXPECT_EQ(check.dependencies, 4U);
@@ -183,7 +183,7 @@ TEST(DependencyCheck, SaysWhichPairsNoChannelsJoin) {
   EXPECT_EQ(routing_report(*line, check),
             "topology: UnidirectionalLine(3), 3 nodes, 2 channels\n"
             "routing: dimension order, 1 virtual channel\n"
-            "pairs: 6, of which 3 are joined by channels\n"
+            "pairs: 6, 3 of them joined by channels\n"
             "channel dependency graph: 2 virtual channels in use, 1 dependencies\n"
             "not joined by channels: 3\n"
             "  from node 1 to node 0\n"
@@ -195,7 +195,7 @@ TEST(DependencyCheck, SaysWhichPairsNoChannelsJoin) {
 TEST(DependencyCheck, SaysHowManyFindingsItLeavesOut) {
   const TopologyPtr butterfly = parse_zoo_text("Butterfly(2,3)");
   const RoutingCheck check = check_routing(*natural_routing(*butterfly));
-  // 4 first nodes reach 2 + 4 others, 4 middle ones 2.
+  // The 4 first nodes reach 2 + 4 others; the 4 middle ones reach 2.
   EXPECT_EQ(check.pairs - check.unreachable.count, 4U * 6U + 4U * 2U);
   EXPECT_EQ(check.unreachable.first.size(), 10U);
   EXPECT_NE(routing_report(*butterfly, check).find("  and 90 more\n"), std::string::npos);
@@ -204,7 +204,7 @@ TEST(DependencyCheck, SaysHowManyFindingsItLeavesOut) {
 TEST(DependencyCheck, RefusesTooManyNodes) {
   const TopologyPtr line = parse_zoo_text("BidirectionalLine(4097)");
   EXPECT_EQ(refusal_of([&] { (void)check_routing(*natural_routing(*line)); }),
-            "BidirectionalLine(4097) has 4097 nodes; routes are worked out for at most 4096");
+            "BidirectionalLine(4097) has 4097 nodes; routes are computed for at most 4096");
 }
 
 }  // namespace

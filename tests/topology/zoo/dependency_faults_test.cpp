@@ -1,4 +1,4 @@
-// The dependency check is seen failing: relations with one fault each.
+// The dependency check detects faults: relations with one fault each.
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-/// A sound relation that a fault changes the answers of.
+/// A correct relation; derived classes add one fault.
 class FaultyRelation : public RoutingRelation {
  public:
   explicit FaultyRelation(const BaseTopology& topology)
@@ -32,7 +32,7 @@ class FaultyRelation : public RoutingRelation {
   std::unique_ptr<RoutingRelation> sound_;
 };
 
-/// Everything on virtual channel 0.
+/// Uses virtual channel 0 for all hops.
 class WithoutVcSwitch : public FaultyRelation {
  public:
   using FaultyRelation::FaultyRelation;
@@ -56,7 +56,7 @@ TEST(DependencyCheck, CatchesADatelineWithoutItsSwitch) {
             "0->1 vc0, 1->2 vc0, 2->3 vc0, 3->0 vc0, back to 0->1 vc0");
 }
 
-/// XY for even destinations, YX for odd ones.
+/// Uses XY for even destinations and YX for odd ones.
 class MixedOrders : public RoutingRelation {
  public:
   MixedOrders(const BaseTopology& mesh, const Grid& grid)
@@ -80,7 +80,7 @@ TEST(DependencyCheck, CatchesAMeshThatMixesXYAndYX) {
   const RoutingCheck check = check_routing(MixedOrders(*mesh, {3, 3}));
   ASSERT_FALSE(check.deadlock_free());
   EXPECT_EQ(check.unrouted.count + check.dead_ends.count + check.livelocks.count, 0U);
-  // A cycle in a mesh turns both from X into Y and from Y into X.
+  // A cycle in a mesh has turns from X into Y and from Y into X.
   bool x_to_y = false;
   bool y_to_x = false;
   for (std::size_t i = 0; i < check.cycle.size(); ++i) {
@@ -93,7 +93,7 @@ TEST(DependencyCheck, CatchesAMeshThatMixesXYAndYX) {
   EXPECT_TRUE(x_to_y && y_to_x);
 }
 
-/// At the root of a tree of two children, packets injected there go down the wrong side first.
+/// Sends packets injected at the root of a binary tree down the wrong side first.
 class DownThenUp : public FaultyRelation {
  public:
   using FaultyRelation::FaultyRelation;
@@ -115,7 +115,7 @@ TEST(DependencyCheck, CatchesATreeThatGoesDownAndThenUp) {
   EXPECT_EQ(check.livelocks.count, 0U);
 }
 
-/// Packets that came down into a child stay on the virtual channels of those that go up.
+/// Keeps packets that came down into a child on the virtual channels of those going up.
 class OneSetOfVcs : public FaultyRelation {
  public:
   using FaultyRelation::FaultyRelation;
@@ -134,7 +134,7 @@ TEST(DependencyCheck, CatchesAHierarchyOfRingsWithOneSetOfVirtualChannels) {
   EXPECT_TRUE(check_routing(*natural_routing(*topology)).passed());
   const RoutingCheck check = check_routing(OneSetOfVcs(*topology));
   ASSERT_FALSE(check.deadlock_free());
-  // Through both links, both ways.
+  // The cycle uses both links in both directions.
   const std::string cycle = cycle_text(*topology, check.cycle);
   for (const char* link :
        {"0->2 vc0", "2->0 vc0", "1->5 vc0", "5->1 vc0", "0->1 vc0", "1->0 vc0"}) {
@@ -142,7 +142,7 @@ TEST(DependencyCheck, CatchesAHierarchyOfRingsWithOneSetOfVirtualChannels) {
   }
 }
 
-/// Answers with a list that the test gives for one place, soundly elsewhere.
+/// Returns a list given by the test at one place, and correct hops elsewhere.
 class OneAnswerChanged : public FaultyRelation {
  public:
   OneAnswerChanged(const BaseTopology& topology, std::uint32_t at, std::uint32_t dst,
@@ -166,17 +166,17 @@ TEST(DependencyCheck, CatchesADeadEndAndAnUnroutedPair) {
   EXPECT_EQ(routing_report(*line, check),
             "topology: BidirectionalLine(3), 3 nodes, 4 channels\n"
             "routing: faulty, 1 virtual channel\n"
-            "pairs: 6, of which 6 are joined by channels\n"
+            "pairs: 6, 6 of them joined by channels\n"
             "channel dependency graph: 3 virtual channels in use, 1 dependencies\n"
             "joined, but not routed: 1\n"
             "  from node 1 to node 2\n"
             "dead ends: 1\n"
-            "  from node 1 to node 2, having come in by 0->1 vc0\n"
+            "  from node 1 to node 2 (arrived by 0->1 vc0)\n"
             "deadlock: none, the dependency graph has no cycle\n");
 }
 
 TEST(DependencyCheck, CatchesALivelock) {
-  // 0 -> 1 -> 0 -> 1 ..., and never on to 2.
+  // 0 -> 1 -> 0 -> 1 ..., but never to 2.
   const TopologyPtr line = parse_zoo_text("BidirectionalLine(3)");
   const RoutingCheck check = check_routing(OneAnswerChanged(*line, 1, 2, {hop_over(*line, 1, 0)}));
   EXPECT_EQ(check.livelocks.count, 1U);
@@ -184,10 +184,10 @@ TEST(DependencyCheck, CatchesALivelock) {
   EXPECT_EQ(routing_report(*line, check),
             "topology: BidirectionalLine(3), 3 nodes, 4 channels\n"
             "routing: faulty, 1 virtual channel\n"
-            "pairs: 6, of which 6 are joined by channels\n"
+            "pairs: 6, 6 of them joined by channels\n"
             "channel dependency graph: 3 virtual channels in use, 3 dependencies\n"
             "livelocks: 1\n"
-            "  from node 0 to node 2, having come in by 1->0 vc0\n"
+            "  from node 0 to node 2 (arrived by 1->0 vc0)\n"
             "deadlock: possible, the dependency graph has the cycle\n"
             "  0->1 vc0, 1->0 vc0, back to 0->1 vc0\n");
 }
@@ -196,12 +196,12 @@ TEST(DependencyCheck, CatchesHopsThatDoNotExist) {
   const TopologyPtr line = parse_zoo_text("BidirectionalLine(3)");
   const std::vector<Hop> wrong = {
       hop_over(*line, 0, 1),     // does not leave node 1
-      {99, 0},                   // no channel
-      hop_over(*line, 1, 2, 1),  // no such virtual channel
-      hop_over(*line, 1, 2),     // sound
+      {99, 0},                   // channel that does not exist
+      hop_over(*line, 1, 2, 1),  // virtual channel that does not exist
+      hop_over(*line, 1, 2),     // valid
   };
   const RoutingCheck check = check_routing(OneAnswerChanged(*line, 1, 2, wrong));
-  EXPECT_EQ(check.invalid.count, 6U);  // three, injected at 1 and coming from 0
+  EXPECT_EQ(check.invalid.count, 6U);  // three hops, for packets injected at 1 and for those from 0
   EXPECT_EQ(check.dead_ends.count, 0U);
   EXPECT_FALSE(check.passed());
 }

@@ -1,4 +1,4 @@
-// CustomTopology with its edges in a file of their own.
+// CustomTopology with its edges in a separate file.
 
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ class ImportedTopology : public testing::Test {
   }
   std::string error_of(const std::string& keys) {
     std::string text = common::bad_input_of([&] { (void)load(keys); });
-    // The folder has another name in every run.
+    // The name of the folder differs in every run.
     const std::string prefix = folder_.path().string() + "/";
     for (std::size_t at = text.find(prefix); at != std::string::npos; at = text.find(prefix)) {
       text.erase(at, prefix.size());
@@ -61,14 +61,14 @@ TEST_F(ImportedTopology, RefusesASecondSourceOfEdges) {
   write("graph.csv", "src,dst\n0,1\n");
   EXPECT_EQ(
       error_of("n: 2, edges: [[0, 1]], edges_from: graph.csv"),
-      "zoo.yaml:1:37: error: 'n' cannot stand beside 'edges_from'\n"
+      "zoo.yaml:1:37: error: 'n' cannot be combined with 'edges_from'\n"
       "    1 | topology: {kind: CustomTopology, n: 2, edges: [[0, 1]], edges_from: graph.csv}\n"
       "      |                                     ^\n"
-      "  hint: the file says how many nodes there are, and all edges\n"
-      "zoo.yaml:1:47: error: 'edges' cannot stand beside 'edges_from'\n"
+      "  hint: the file defines the number of nodes and all edges\n"
+      "zoo.yaml:1:47: error: 'edges' cannot be combined with 'edges_from'\n"
       "    1 | topology: {kind: CustomTopology, n: 2, edges: [[0, 1]], edges_from: graph.csv}\n"
       "      |                                               ^\n"
-      "  hint: the file says how many nodes there are, and all edges");
+      "  hint: the file defines the number of nodes and all edges");
 }
 
 TEST_F(ImportedTopology, RefusesAFileWithTooManyNodes) {

@@ -1,4 +1,4 @@
-// What makes a picture legible: nothing stands on anything else.
+// Properties of legible pictures: nodes, channels and ports do not overlap.
 
 #include <gtest/gtest.h>
 
@@ -76,7 +76,7 @@ const std::vector<std::string>& pictures() {
   return kPictures;
 }
 
-/// Distance of a channel, as it is drawn, from a point.
+/// Returns the distance of a channel, as drawn, from a point.
 double distance_of(const Plot& plot, const Channel& channel, Point at) {
   const std::vector<Point> line = drawn_points(plot, channel);
   double nearest = std::numeric_limits<double>::max();
@@ -165,7 +165,7 @@ TEST(Plot, HasAnIngressAndAnEgressWherePacketsEnterAndLeave) {
   }
 }
 
-/// "0,0 1,0": the places of all nodes, in hundredths rounded to units of the picture.
+/// Returns the places of all nodes, rounded to hundredths: "0,0 1,0".
 std::string places(const std::string& text) {
   std::string all;
   for (const PlotNode& node : parse_zoo_text(text)->plotter().nodes) {
@@ -185,7 +185,7 @@ TEST(Plot, LaysLinesMeshesAndTreesOutAsTheirNamesSay) {
 }
 
 TEST(Plot, PutsAChildBesideItsNodeOfTheBase) {
-  // The ring in the middle; the line of 5 above its node 0, level, joined by its middle.
+  // The ring is in the middle. The line of 5 is level above its node 0, joined by its middle.
   const Plot plot = parse_zoo_text(
                         "HierarchicalTopology(UnidirectionalTorus1D(4),(0,2,BidirectionalLine(5)),"
                         "(2,1,BidirectionalLine(3)))")
@@ -203,7 +203,7 @@ TEST(Plot, PutsAChildBesideItsNodeOfTheBase) {
 
 TEST(Plot, DoesNotLayACustomTopologyOutAsALine) {
   const Plot plot = parse_zoo_text("CustomTopology(4,0->1,1->2,2->3,3->0)")->plotter();
-  // A square: level and upright sides of one length.
+  // A square: level and upright sides of equal length.
   const Point a = plot.nodes[1].at - plot.nodes[0].at;
   const Point b = plot.nodes[2].at - plot.nodes[1].at;
   EXPECT_NEAR(length(a), length(b), 0.01);
@@ -212,7 +212,7 @@ TEST(Plot, DoesNotLayACustomTopologyOutAsALine) {
 
 TEST(Plot, BendsTheTwoChannelsOfAPairAlike) {
   const Plot plot = parse_zoo_text("FlattenedButterfly(4,4)")->plotter();
-  EXPECT_EQ(plot.bends.size(), 48U);  // of 96 channels: all but the neighbours'
+  EXPECT_EQ(plot.bends.size(), 48U);  // of 96 channels: all except between adjacent nodes
   for (const auto& [channel, control] : plot.bends) {
     const auto back = plot.bends.find({channel.dst, channel.src});
     ASSERT_NE(back, plot.bends.end());

@@ -11,9 +11,9 @@
 
 namespace kernbench::topology::zoo {
 
-/// The way a packet takes that always chooses the first hop offered, as "0 -0> 1 -1> 2": the node,
-/// the virtual channel, the next node. "none" where the relation has no way from the start, "..."
-/// where it ends before the destination.
+/// Returns the path of a packet that always takes the first hop offered, as "0 -0> 1 -1> 2": node,
+/// virtual channel, next node. Returns "none" if the relation offers no path from the start; ends
+/// in "..." if the path stops before the destination.
 inline std::string route(const RoutingRelation& relation, std::uint32_t src, std::uint32_t dst) {
   constexpr int kMost = 100;
   std::string text = fmt::format("{}", src);
@@ -30,7 +30,7 @@ inline std::string route(const RoutingRelation& relation, std::uint32_t src, std
   return text;
 }
 
-/// All hops that a relation offers, as "0->1 vc0, 0->2 vc0".
+/// Returns all hops that a relation offers, as "0->1 vc0, 0->2 vc0".
 inline std::string offers(const RoutingRelation& relation, std::uint32_t at, std::optional<Hop> in,
                           std::uint32_t dst) {
   std::string text;
@@ -41,7 +41,7 @@ inline std::string offers(const RoutingRelation& relation, std::uint32_t at, std
   return text;
 }
 
-/// The hop over the channel from `src` to `dst`, which there must be.
+/// Returns the hop over the channel from `src` to `dst`, which must exist.
 inline Hop hop_over(const BaseTopology& topology, std::uint32_t src, std::uint32_t dst,
                     std::uint32_t vc = 0) {
   return {topology.find_channel(src, dst).value(), vc};

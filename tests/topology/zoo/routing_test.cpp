@@ -99,7 +99,7 @@ TEST(DimensionOrderRouting, IsRefusedOverAGridOfAnotherSize) {
   EXPECT_EQ(refusal_of([&] {
               DimensionOrderRouting(mesh, {4, 4}, DimensionStep::Neighbour, DimensionOrder::XY);
             }),
-            "Mesh2D(4,3) is no grid of 4 x 4");
+            "Mesh2D(4,3) is not a grid of 4 x 4");
 }
 
 TEST(TreeRouting, ClimbsToTheLowestCommonNode) {
@@ -141,7 +141,7 @@ TEST(ButterflyRouting, SaysWhichNodesAreNotReached) {
   EXPECT_EQ(route(*relation, 8, 11), "none");
 }
 
-/// Two-way ring of `n` nodes as a custom topology.
+/// Returns a two-way ring of `n` nodes as a custom topology.
 CustomTopology two_way_ring(std::uint32_t n) {
   return {n, BidirectionalTorus1D(n).channels()};
 }
@@ -175,8 +175,9 @@ TEST(UpDownRouting, RoutesEachPartOfATopologyInPieces) {
 
 TEST(UpDownRouting, NeedsChannelsBothWays) {
   const CustomTopology one_way(2, {{0, 1}});
-  EXPECT_EQ(refusal_of([&] { UpDownRouting{one_way}; }),
-            "up*/down* needs channels both ways, and CustomTopology(2,1 edges) has one-way ones");
+  EXPECT_EQ(
+      refusal_of([&] { UpDownRouting{one_way}; }),
+      "up*/down* needs bidirectional channels, but CustomTopology(2,1 edges) has one-way channels");
 }
 
 TEST(ShortestPathRouting, OffersEveryFirstHopOfAShortestPath) {
@@ -211,9 +212,9 @@ TEST(NegativeHopRouting, TakesAVirtualChannelMoreForEveryHopToASmallerNode) {
 TEST(RoutingTables, AreRefusedForTooManyNodes) {
   const BidirectionalLine line(4097);
   EXPECT_EQ(refusal_of([&] { ShortestPathRouting{line}; }),
-            "BidirectionalLine(4097) has 4097 nodes; routes are worked out for at most 4096");
+            "BidirectionalLine(4097) has 4097 nodes; routes are computed for at most 4096");
   EXPECT_EQ(refusal_of([&] { UpDownRouting{line}; }),
-            "BidirectionalLine(4097) has 4097 nodes; routes are worked out for at most 4096");
+            "BidirectionalLine(4097) has 4097 nodes; routes are computed for at most 4096");
 }
 
 }  // namespace

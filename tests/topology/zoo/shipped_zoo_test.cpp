@@ -1,4 +1,4 @@
-// Every file of configs/zoo is read, drawn and routed.
+// All files of configs/zoo can be read, drawn and routed.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace {
 
 const std::filesystem::path kFolder = std::filesystem::path(KB_SOURCE_DIR) / "configs" / "zoo";
 
-/// File name to topology.
+/// Returns the topology of each file, by file name.
 std::map<std::string, TopologyPtr> shipped() {
   std::map<std::string, TopologyPtr> all;
   for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {

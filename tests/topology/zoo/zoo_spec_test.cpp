@@ -14,7 +14,7 @@ std::string error_of(const std::string& text) {
   return common::bad_input_of([&] { (void)parse_zoo_spec(text, "zoo.yaml"); });
 }
 
-/// The error of `topology: <text>`, one in all, without the line shown.
+/// Returns the only error in `topology: <text>`, without the source line.
 std::string error_in(const std::string& topology) {
   const std::string all = error_of("topology: " + topology + "\n");
   return all.substr(0, all.find('\n'));
@@ -186,7 +186,7 @@ TEST(ZooSpec, RefusesEdgesThatMakeNoSense) {
             "zoo.yaml:1:37: error: 'n' must be an integer from 1 to 65536, not '0'");
 }
 
-/// TerminalRouter within TerminalRouter, `depth` topologies in all.
+/// Returns `depth` nested topologies of kind TerminalRouter.
 std::string nested(int depth) {
   std::string text;
   for (int i = 1; i < depth; ++i) text += "{kind: TerminalRouter, base: ";

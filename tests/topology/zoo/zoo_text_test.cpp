@@ -46,17 +46,17 @@ TEST(ZooText, TakesBlanksBetweenWords) {
 
 TEST(ZooText, PointsAtWhatIsWrong) {
   EXPECT_EQ(text_error_of("Mesh2D(4,3"),
-            "topology:1:11: error: ')' is expected here\n"
+            "topology:1:11: error: expected ')' here\n"
             "    1 | Mesh2D(4,3\n"
             "      |           ^");
   EXPECT_EQ(text_error_of("TerminalRouter(Mesh3D(4,3))"),
-            "topology:1:16: error: 'Mesh3D' is no topology\n"
+            "topology:1:16: error: 'Mesh3D' is not a known topology\n"
             "    1 | TerminalRouter(Mesh3D(4,3))\n"
             "      |                ^\n"
             "  hint: did you mean 'Mesh2D'?");
 }
 
-/// The first line of the message, after the word "error".
+/// Returns the first line of the message, after the file name.
 std::string message_of(const std::string& text) {
   const std::string all = text_error_of(text);
   const std::string first = all.substr(0, all.find('\n'));
@@ -64,21 +64,21 @@ std::string message_of(const std::string& text) {
 }
 
 TEST(ZooText, RefusesWhatIsNoTopology) {
-  EXPECT_EQ(message_of(""), "1:1: error: a topology is expected here");
-  EXPECT_EQ(message_of("(4)"), "1:1: error: a topology is expected here");
-  EXPECT_EQ(message_of("Torus(4)"), "1:1: error: 'Torus' is no topology");
-  EXPECT_EQ(message_of("mesh2d(4,3)"), "1:1: error: 'mesh2d' is no topology");
-  EXPECT_EQ(message_of("Mesh2D"), "1:7: error: '(' is expected here");
-  EXPECT_EQ(message_of("Mesh2D(4,3)x"), "1:12: error: nothing may follow the topology");
-  EXPECT_EQ(message_of("Mesh2D(4)"), "1:9: error: ',' is expected here");
-  EXPECT_EQ(message_of("Mesh2D(4,3,2)"), "1:11: error: ')' is expected here");
+  EXPECT_EQ(message_of(""), "1:1: error: expected a topology here");
+  EXPECT_EQ(message_of("(4)"), "1:1: error: expected a topology here");
+  EXPECT_EQ(message_of("Torus(4)"), "1:1: error: 'Torus' is not a known topology");
+  EXPECT_EQ(message_of("mesh2d(4,3)"), "1:1: error: 'mesh2d' is not a known topology");
+  EXPECT_EQ(message_of("Mesh2D"), "1:7: error: expected '(' here");
+  EXPECT_EQ(message_of("Mesh2D(4,3)x"), "1:12: error: unexpected text after the topology");
+  EXPECT_EQ(message_of("Mesh2D(4)"), "1:9: error: expected ',' here");
+  EXPECT_EQ(message_of("Mesh2D(4,3,2)"), "1:11: error: expected ')' here");
 }
 
 TEST(ZooText, RefusesNumbersThatAreNone) {
   EXPECT_EQ(message_of("Mesh2D(4,)"), "1:10: error: 'ny' must be an integer from 1 to 65536");
   EXPECT_EQ(message_of("Mesh2D(-4,3)"), "1:8: error: 'nx' must be an integer from 1 to 65536");
   EXPECT_EQ(message_of("Mesh2D(4x,3)"), "1:8: error: 'nx' must be an integer from 1 to 65536");
-  EXPECT_EQ(message_of("Mesh2D(4.5,3)"), "1:9: error: ',' is expected here");
+  EXPECT_EQ(message_of("Mesh2D(4.5,3)"), "1:9: error: expected ',' here");
   EXPECT_EQ(message_of("Mesh2D(0,3)"), "1:8: error: 'nx' must be an integer from 1 to 65536");
   EXPECT_EQ(message_of("UnidirectionalTorus1D(1)"),
             "1:23: error: 'n' must be an integer from 2 to 65536");
@@ -94,13 +94,13 @@ TEST(ZooText, RefusesTopologiesThatMakeNoSense) {
   EXPECT_EQ(message_of("HierarchicalTopology(Mesh2D(2,2),(4,0,BidirectionalLine(2)))"),
             "1:1: error: child 0: the base Mesh2D(2,2) has no node 4");
   EXPECT_EQ(message_of("CustomTopology(3,0->3)"),
-            "1:1: error: CustomTopology(3,1 edges): edge 0->3 leaves nodes 0..2");
-  EXPECT_EQ(message_of("CustomTopology(3,0-1)"), "1:19: error: '->' is expected here");
+            "1:1: error: CustomTopology(3,1 edges): edge 0->3 is outside nodes 0..2");
+  EXPECT_EQ(message_of("CustomTopology(3,0-1)"), "1:19: error: expected '->' here");
   EXPECT_EQ(message_of("HierarchicalTopology(Mesh2D(2,2),BidirectionalLine(2))"),
-            "1:34: error: '(' is expected here");
+            "1:34: error: expected '(' here");
 }
 
-/// TerminalRouter around TerminalRouter, `depth` topologies in all.
+/// Returns `depth` nested topologies of kind TerminalRouter.
 std::string nested_text(int depth) {
   std::string text;
   for (int i = 1; i < depth; ++i) text += "TerminalRouter(";

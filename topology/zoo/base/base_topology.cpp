@@ -16,7 +16,7 @@ BaseTopology::BaseTopology(Definition definition)
       channels_(std::move(definition.channels)),
       first_from_(std::size_t{n_nodes_} + 1, 0) {
   std::sort(channels_.begin(), channels_.end());
-  // A ring of two nodes reaches its neighbour both ways round: that is one channel.
+  // In a ring of two nodes, both directions lead to the same neighbour: a single channel.
   channels_.erase(std::unique(channels_.begin(), channels_.end()), channels_.end());
   for (const Channel& channel : channels_) {
     if (channel.src >= n_nodes_ || channel.dst >= n_nodes_ || channel.src == channel.dst) {

@@ -16,10 +16,10 @@ BaseTopology::Definition Butterfly::define(std::uint32_t k_ary, std::uint32_t n_
   require_at_least(fly.name, "n_fly", n_fly, kMinButterfly);
   std::uint64_t rows = 1;
   for (std::uint32_t i = 1; i < n_fly && rows <= kMaxNodes; ++i) rows *= k_ary;
-  rows = std::min<std::uint64_t>(rows, std::uint64_t{kMaxNodes} + 1);  // no product overflows
+  rows = std::min<std::uint64_t>(rows, std::uint64_t{kMaxNodes} + 1);  // avoids overflow
   fly.n_nodes = checked_size(fly.name, rows * n_fly, rows * k_ary * (n_fly - 1));
   const auto height = static_cast<std::uint32_t>(rows);
-  std::uint32_t weight = 1;  // of digit `stage` of a row
+  std::uint32_t weight = 1;  // k_ary^stage: the weight of digit `stage` of a row
   for (std::uint32_t stage = 0; stage + 1 < n_fly; ++stage, weight *= k_ary) {
     for (std::uint32_t row = 0; row < height; ++row) {
       const std::uint32_t others = row - row / weight % k_ary * weight;
@@ -33,7 +33,7 @@ BaseTopology::Definition Butterfly::define(std::uint32_t k_ary, std::uint32_t n_
 }
 
 Plot Butterfly::layout() const {
-  // Wide enough that the steepest channel still reads as going to the right.
+  // Wide enough for the steepest channel to read as left to right.
   const double stage_distance = std::max(1.5, 0.4 * rows());
   Plot plot;
   for (std::uint32_t node = 0; node < n_nodes(); ++node) {

@@ -19,7 +19,7 @@ BaseTopology::Definition CustomTopology::define(std::uint32_t n, std::vector<Cha
   for (const Channel& edge : graph.channels) {
     if (edge.src >= n || edge.dst >= n) {
       throw std::invalid_argument(
-          fmt::format("{}: edge {} leaves nodes 0..{}", graph.name, channel_name(edge), n - 1));
+          fmt::format("{}: edge {} is outside nodes 0..{}", graph.name, channel_name(edge), n - 1));
     }
     if (edge.src == edge.dst) {
       throw std::invalid_argument(

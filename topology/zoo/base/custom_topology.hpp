@@ -10,8 +10,7 @@ namespace kernbench::topology::zoo {
 /// Any directed graph: n >= 1 nodes and a list of edges.
 class CustomTopology : public BaseTopology {
  public:
-  /// Throws std::invalid_argument for an edge that leads to itself or to a node that does not
-  /// exist, and for one that is there twice.
+  /// Throws std::invalid_argument for a self-loop, a duplicate edge, or a node that does not exist.
   CustomTopology(std::uint32_t n, std::vector<Channel> edges);
   [[nodiscard]] Plot layout() const override;
 

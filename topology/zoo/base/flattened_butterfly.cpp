@@ -12,7 +12,7 @@ BaseTopology::Definition FlattenedButterfly::define(std::uint32_t nx, std::uint3
   require_at_least(all.name, "nx", nx, 1);
   require_at_least(all.name, "ny", ny, 1);
   const std::uint64_t nodes = std::uint64_t{nx} * ny;
-  // With too many nodes their number alone decides, and the product below could overflow.
+  // Too many nodes are rejected by their number alone, as the product below could overflow.
   const std::uint64_t ports = std::uint64_t{nx} + ny - 2;
   all.n_nodes = checked_size(all.name, nodes, nodes > kMaxNodes ? 0 : nodes * ports);
   const Grid grid{nx, ny};

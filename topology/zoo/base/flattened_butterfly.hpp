@@ -7,7 +7,7 @@
 
 namespace kernbench::topology::zoo {
 
-/// A grid of nx x ny nodes (each >= 1) in which every node is joined to every other node of its
+/// A grid of nx x ny nodes (each >= 1) in which every node is connected to every other node of its
 /// row and of its column. FlattenedButterfly(8,8) is the MAZE Topo.
 class FlattenedButterfly : public BaseTopology {
  public:

@@ -14,23 +14,24 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-constexpr double kApart = 0.85;        // room around the nodes of a child
-constexpr double kShortestLink = 1.1;  // between the two nodes that it joins
+constexpr double kApart = 0.85;        // free space around the nodes of a child
+constexpr double kShortestLink = 1.1;  // least length of a link
 constexpr double kLinkStep = 0.3;
-constexpr int kLinkSteps = 12;  // tried before the base is widened
+constexpr int kLinkSteps = 12;  // link lengths to try before the base is widened
 constexpr int kWidenings = 8;
 constexpr double kWidening = 1.2;
-constexpr double kLinkRoom = 0.45;  // between a link and a node that it only passes
+constexpr double kLinkRoom = 0.45;  // between a link and a node that it passes
 constexpr double kPassingCost = 4.0;
 
-/// A child while its place is looked for.
+/// A child during the search for its place.
 struct Child {
   Plot plot;
   std::span<const Channel> channels;
-  std::uint32_t node = 0;  ///< where its link ends
+  std::uint32_t node = 0;  ///< end of its link
 };
 
-/// Distance of the link from nodes that it only passes: the child's, and those placed before.
+/// Returns the distance of the link from the nodes that it passes: the child's and those already
+/// placed.
 double link_room(const Child& child, const Placement& placement, Point from,
                  std::span<const Point> placed) {
   const Point to = transformed(child.plot.nodes[child.node].at, placement);
@@ -55,15 +56,15 @@ bool fits(const Child& child, const Placement& placement, const FreeSpace& space
   }
   for (const Channel& channel : child.channels) {
     const std::vector<Point> line = drawn_points(child.plot, channel);
-    // The middle of a straight channel, and all of a bent one.
+    // Test the middle of a straight channel and all points of a bent one.
     if (!has_room((line.front() + line.back()) * 0.5)) return false;
     if (!std::all_of(line.begin(), line.end(), has_room)) return false;
   }
   return true;
 }
 
-/// The cheapest placement with a link of at most `most_steps` steps: links are best short, straight
-/// away from the base's middle, and clear of the child's other nodes.
+/// Returns the cheapest placement with a link of at most `most_steps` steps. Good links are short,
+/// point away from the middle of the base, and keep clear of the child's other nodes.
 std::optional<Placement> find_place(const Child& child, Point from, Point outward,
                                     const FreeSpace& space, std::span<const Point> placed,
                                     int most_steps) {
@@ -72,7 +73,7 @@ std::optional<Placement> find_place(const Child& child, Point from, Point outwar
   const Point attached = child.plot.nodes[child.node].at;
   for (int steps = 0; steps <= most_steps; ++steps) {
     const double link = kShortestLink + kLinkStep * steps;
-    if (link >= least_cost) break;  // no longer link can be cheaper
+    if (link >= least_cost) break;  // longer links cost more
     for (const Point& way : sixteen_directions()) {
       const double turn = 1 - (way.x * outward.x + way.y * outward.y);
       for (int quarter_turns = 0; quarter_turns < 4; ++quarter_turns) {
@@ -97,7 +98,7 @@ FreeSpace space_around(const Plot& plot, std::span<const Channel> channels) {
   return space;
 }
 
-/// Puts all children around `base`; nothing if one finds no place.
+/// Places all children around `base`; returns nothing if a child does not fit.
 std::optional<std::vector<Plot>> place_children(const HierarchicalTopology& topology,
                                                 const Plot& base, int most_steps) {
   FreeSpace space = space_around(base, topology.base().channels());
@@ -132,7 +133,7 @@ Plot hierarchical_layout(const HierarchicalTopology& topology) {
     transform(plot, {.scale = kWidening, .quarter_turns = 0, .shift = {}});
     children = place_children(topology, plot, kLinkSteps);
   }
-  // A link that is long enough leaves everything behind.
+  // A link that is long enough clears all other nodes.
   for (int steps = 2 * kLinkSteps; !children; steps *= 2) {
     children = place_children(topology, plot, steps);
   }

@@ -6,8 +6,9 @@ namespace kernbench::topology::zoo {
 
 class HierarchicalTopology;
 
-/// The base in the middle, widened until every child has room beside its node of the base; each
-/// child in its own layout, turned so that its link meets nothing else where that can be had.
+/// Returns the layout of a hierarchy: the base in the middle, widened until every child has room
+/// beside its base node. Each child keeps its own layout and is turned so that its link crosses
+/// nothing, if possible.
 [[nodiscard]] Plot hierarchical_layout(const HierarchicalTopology& topology);
 
 }  // namespace kernbench::topology::zoo

@@ -6,7 +6,7 @@
 
 namespace kernbench::topology::zoo {
 
-/// n >= 1 nodes in a row, each joined to the next one only: 0 -> 1 -> ... -> n-1.
+/// n >= 1 nodes in a row, each connected to the next one: 0 -> 1 -> ... -> n-1.
 class UnidirectionalLine : public BaseTopology {
  public:
   explicit UnidirectionalLine(std::uint32_t n) : BaseTopology(define(n)) {}
@@ -16,7 +16,7 @@ class UnidirectionalLine : public BaseTopology {
   static Definition define(std::uint32_t n);
 };
 
-/// n >= 1 nodes in a row, neighbours joined both ways.
+/// n >= 1 nodes in a row, adjacent nodes connected both ways.
 class BidirectionalLine : public BaseTopology {
  public:
   explicit BidirectionalLine(std::uint32_t n) : BaseTopology(define(n)) {}

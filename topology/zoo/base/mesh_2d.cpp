@@ -11,7 +11,7 @@ BaseTopology::Definition Mesh2D::define(std::uint32_t nx, std::uint32_t ny) {
   require_at_least(mesh.name, "nx", nx, 1);
   require_at_least(mesh.name, "ny", ny, 1);
   const std::uint64_t nodes = std::uint64_t{nx} * ny;
-  mesh.n_nodes = checked_size(mesh.name, nodes, 0);  // at most four channels a node
+  mesh.n_nodes = checked_size(mesh.name, nodes, 0);  // at most four channels per node
   const Grid grid{nx, ny};
   for (std::uint32_t y = 0; y < ny; ++y) {
     for (std::uint32_t x = 0; x < nx; ++x) {

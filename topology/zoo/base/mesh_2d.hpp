@@ -7,7 +7,7 @@
 
 namespace kernbench::topology::zoo {
 
-/// A grid of nx x ny nodes (each >= 1), neighbours in a row or a column joined both ways.
+/// A grid of nx x ny nodes (each >= 1), adjacent nodes of a row or column connected both ways.
 class Mesh2D : public BaseTopology {
  public:
   Mesh2D(std::uint32_t nx, std::uint32_t ny) : BaseTopology(define(nx, ny)), grid_{nx, ny} {}

@@ -4,9 +4,9 @@
 
 namespace kernbench::topology::zoo {
 
-/// A base topology of n nodes with a terminal in front of each of its routers: nodes 0..n-1 are
-/// the terminals, where packets enter and leave, n..2n-1 the base's nodes; terminal i and router
-/// n+i are joined both ways. Route it with TerminalRouting.
+/// A base topology of n nodes with a terminal attached to each router. Nodes 0..n-1 are the
+/// terminals, where packets enter and leave; nodes n..2n-1 are the base's nodes. Terminal i and
+/// router n+i are connected both ways. TerminalRouting routes it.
 class TerminalRouter : public BaseTopology {
  public:
   explicit TerminalRouter(TopologyPtr base);

@@ -18,7 +18,7 @@ class UnidirectionalTorus1D : public BaseTopology {
   static Definition define(std::uint32_t n);
 };
 
-/// A ring of n >= 2 nodes, neighbours joined both ways; with two nodes one channel each way.
+/// A ring of n >= 2 nodes, adjacent nodes connected both ways. Two nodes have one channel each way.
 class BidirectionalTorus1D : public BaseTopology {
  public:
   explicit BidirectionalTorus1D(std::uint32_t n) : BaseTopology(define(n)) {}

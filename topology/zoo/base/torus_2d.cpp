@@ -11,7 +11,7 @@ BaseTopology::Definition UnidirectionalTorus2D::define(std::uint32_t nx, std::ui
       .name = fmt::format("UnidirectionalTorus2D({},{})", nx, ny), .n_nodes = 0, .channels = {}};
   require_at_least(torus.name, "nx", nx, kMinTorusSide);
   require_at_least(torus.name, "ny", ny, kMinTorusSide);
-  // At most two channels a node.
+  // At most two channels per node.
   torus.n_nodes = checked_size(torus.name, std::uint64_t{nx} * ny, 0);
   const Grid grid{nx, ny};
   for (std::uint32_t y = 0; y < ny; ++y) {
@@ -28,7 +28,7 @@ BaseTopology::Definition BidirectionalTorus2D::define(std::uint32_t nx, std::uin
       .name = fmt::format("BidirectionalTorus2D({},{})", nx, ny), .n_nodes = 0, .channels = {}};
   require_at_least(torus.name, "nx", nx, kMinTorusSide);
   require_at_least(torus.name, "ny", ny, kMinTorusSide);
-  // At most four channels a node.
+  // At most four channels per node.
   torus.n_nodes = checked_size(torus.name, std::uint64_t{nx} * ny, 0);
   const Grid grid{nx, ny};
   for (std::uint32_t y = 0; y < ny; ++y) {

@@ -9,8 +9,8 @@ namespace kernbench::topology::zoo {
 
 inline constexpr std::uint32_t kMinTorusSide = 2;
 
-/// A grid of nx x ny nodes (each >= 2) whose rows and columns are unidirectional rings, towards
-/// greater x and greater y.
+/// A grid of nx x ny nodes (each >= 2) whose rows and columns are unidirectional rings towards
+/// greater x and y.
 class UnidirectionalTorus2D : public BaseTopology {
  public:
   UnidirectionalTorus2D(std::uint32_t nx, std::uint32_t ny)

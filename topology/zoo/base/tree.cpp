@@ -26,8 +26,8 @@ BaseTopology::Definition BidirectionalTree::define(std::uint32_t height, std::ui
 Plot BidirectionalTree::layout() const {
   Plot plot;
   plot.nodes.resize(n_nodes());
-  // Level by level from the root; a parent stands in the middle above its subtree's leaves.
-  double leaves_below = 1;  // of a node of the level
+  // Level by level from the root; a parent is centred above the leaves of its subtree.
+  double leaves_below = 1;  // leaves below each node of the level
   for (std::uint32_t i = 0; i < height_; ++i) leaves_below *= d_ary_;
   std::uint32_t first = 0;
   std::uint32_t width = 1;

@@ -14,18 +14,18 @@ namespace kernbench::topology::zoo {
 namespace {
 
 constexpr double kEdgeLength = 1.25;
-constexpr double kLeastDistance = 0.8;  // of two nodes
-constexpr double kPassingRoom = 0.3;    // between a channel and a node that it only passes
-constexpr double kMostWidening = 1.6;   // to get nodes apart; the rest is done by pushing
+constexpr double kLeastDistance = 0.8;  // between two nodes
+constexpr double kPassingRoom = 0.3;    // between a channel and a node that it passes
+constexpr double kMostWidening = 1.6;   // limit of widening; the rest is left to push_apart()
 constexpr int kPushes = 100;
 constexpr int kRounds = 300;
-constexpr double kLevel = 0.06;  // sine of the angle up to which a channel counts as level
+constexpr double kLevel = 0.06;  // sine of the largest angle of a channel that counts as level
 constexpr std::size_t kAxesTried = 64;
 
 using Matrix = std::vector<std::vector<double>>;
 
-/// Hops between all nodes, one-way channels taken both ways. Nodes that are not joined at all are
-/// a little farther apart than any two that are.
+/// Returns the hops between all nodes, with one-way channels used in both directions. Unconnected
+/// nodes are slightly farther apart than any connected pair.
 Matrix hops(std::uint32_t nodes, std::span<const Channel> channels) {
   std::vector<std::vector<std::uint32_t>> neighbours(nodes);
   for (const Channel& channel : channels) {
@@ -55,7 +55,8 @@ Matrix hops(std::uint32_t nodes, std::span<const Channel> channels) {
   return distance;
 }
 
-/// Moves one node to where the others, each by itself, would have it: weighted by 1/distance^2.
+/// Returns the mean of the places at which each other node would put this node, weighted by
+/// 1/distance^2.
 Point pulled(const std::vector<PlotNode>& nodes, const Matrix& distance, std::size_t node) {
   Point sum;
   double weights = 0;
@@ -71,7 +72,7 @@ Point pulled(const std::vector<PlotNode>& nodes, const Matrix& distance, std::si
   return sum * (1 / weights);
 }
 
-/// Distance of the two nearest nodes, at most kLeastDistance.
+/// Returns the distance of the two nearest nodes, at most kLeastDistance.
 double least_distance(const std::vector<PlotNode>& nodes) {
   double least = kLeastDistance;
   for (std::size_t a = 0; a < nodes.size(); ++a) {
@@ -82,7 +83,7 @@ double least_distance(const std::vector<PlotNode>& nodes) {
   return least;
 }
 
-/// Pushes nodes that are still too near to each other apart, until none are left or nearly none.
+/// Pushes nodes apart that are too close to each other; stops after kPushes rounds at most.
 void push_apart(std::vector<PlotNode>& nodes) {
   for (int round = 0; round < kPushes && least_distance(nodes) < kLeastDistance; ++round) {
     for (std::size_t a = 0; a < nodes.size(); ++a) {
@@ -98,7 +99,7 @@ void push_apart(std::vector<PlotNode>& nodes) {
   }
 }
 
-/// How many channels would be level or upright if `axis` were.
+/// Returns how many channels would be level or upright if the picture were turned to `axis`.
 int aligned_with(const Plot& plot, std::span<const Channel> channels, Point axis) {
   int aligned = 0;
   for (const Channel& channel : channels) {
@@ -109,8 +110,8 @@ int aligned_with(const Plot& plot, std::span<const Channel> channels, Point axis
   return aligned;
 }
 
-/// Turns the picture so that as many channels as can be are level or upright, node 0 above and to
-/// the left.
+/// Turns the picture for as many level or upright channels as possible, with node 0 at the upper
+/// left.
 void straighten(Plot& plot, std::span<const Channel> channels) {
   Point axis{1, 0};
   int most = 0;
@@ -137,14 +138,14 @@ void straighten(Plot& plot, std::span<const Channel> channels) {
   transform(plot, {.scale = 1, .quarter_turns = quarter_turns, .shift = {}});
 }
 
-/// Bends a channel that runs into a node to the side on which that node is not.
+/// Bends a channel that runs into a node, towards the side away from the node.
 void bend_around(Plot& plot, const Channel& channel) {
   const Point from = plot.nodes[channel.src].at;
   const Point to = plot.nodes[channel.dst].at;
   const Point along = direction(to - from);
   const Point side{-along.y, along.x};
   double nearest = kPassingRoom;
-  double offset = 0;  // of the node nearest to the channel, to the channel's side
+  double offset = 0;  // offset of the nearest node from the channel, to one side
   for (std::size_t i = 0; i < plot.nodes.size(); ++i) {
     if (i == channel.src || i == channel.dst) continue;
     const Point at = plot.nodes[i].at;

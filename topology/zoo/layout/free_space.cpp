@@ -7,9 +7,9 @@
 namespace kernbench::topology::zoo {
 
 const std::array<Point, 16>& sixteen_directions() {
-  constexpr double kC = 0.92387953251128674;  // cos and sin of 22.5 degrees
+  constexpr double kC = 0.92387953251128674;  // cosine and sine of 22.5 degrees
   constexpr double kS = 0.38268343236508977;
-  constexpr double kD = 0.70710678118654752;  // of 45 degrees
+  constexpr double kD = 0.70710678118654752;  // cosine and sine of 45 degrees
   static constexpr std::array<Point, 16> kDirections = {{{1, 0},
                                                          {kC, kS},
                                                          {kD, kD},
@@ -62,8 +62,8 @@ double distance_to_line(Point at, Point from, Point to) {
 }
 
 FreeSpace::Cell FreeSpace::cell_of(Point at) const {
-  // A piece of length reach_ that comes within reach_ of a point has its middle in the point's
-  // cell or in one beside it.
+  // Pieces are at most reach_ long. If one is within reach_ of a point, its middle is in the
+  // point's cell or an adjacent one.
   const double side = 2 * reach_;
   return {std::lround(std::floor(at.x / side)), std::lround(std::floor(at.y / side))};
 }
@@ -100,7 +100,7 @@ double FreeSpace::clearance(Point at) const {
 Point free_point(const FreeSpace& space, Point centre, double distance, Point wanted, double room) {
   const Point towards = direction(wanted);
   Point best = centre;
-  // Whole thousandths, so that rounding cannot decide between equals.
+  // Compare whole thousandths, so that rounding does not decide between equals.
   long best_room = std::numeric_limits<long>::min();
   long best_deviation = 0;
   for (const Point& way : sixteen_directions()) {

@@ -9,28 +9,28 @@
 
 namespace kernbench::topology::zoo {
 
-/// Sixteen directions of length 1, clockwise from the right.
+/// Returns sixteen directions of length 1, clockwise from the right.
 [[nodiscard]] const std::array<Point, 16>& sixteen_directions();
 
 [[nodiscard]] double length(Point vector);
-/// The vector at length 1; straight up for no vector at all.
+/// Returns the vector scaled to length 1; upwards for the zero vector.
 [[nodiscard]] Point direction(Point vector);
 
-/// Points along a channel as it is drawn, its two ends included.
+/// Returns points along a channel as drawn, both ends included.
 [[nodiscard]] std::vector<Point> drawn_points(const Plot& plot, const Channel& channel);
 
-/// What a picture already holds, asked for the room around a point.
+/// The occupied space of a picture, for queries of the room around a point.
 class FreeSpace {
  public:
-  /// Nothing is seen farther than `reach`.
+  /// Objects farther away than `reach` are ignored.
   explicit FreeSpace(double reach) : reach_(reach) {}
 
   void add_disc(Point centre, double radius) { add_line(centre, centre, radius); }
-  /// A line as thick as twice its `radius` (less than half the reach).
+  /// Adds a line that is twice its `radius` thick; `radius` is less than half the reach.
   void add_line(Point from, Point to, double radius);
   void add_channel(const Plot& plot, const Channel& channel);
 
-  /// Distance to the nearest edge of anything, negative inside, at most `reach`.
+  /// Returns the distance to the nearest edge of any object: negative inside, at most `reach`.
   [[nodiscard]] double clearance(Point at) const;
 
  private:
@@ -43,14 +43,14 @@ class FreeSpace {
   [[nodiscard]] Cell cell_of(Point at) const;
 
   double reach_;
-  std::map<Cell, std::vector<Piece>> cells_;  ///< by the middle of a piece no longer than reach_
+  std::map<Cell, std::vector<Piece>> cells_;  ///< by middle of a piece of length reach_ or less
 };
 
-/// Distance of a point from a straight line between two points.
+/// Returns the distance of a point from a straight line between two points.
 [[nodiscard]] double distance_to_line(Point at, Point from, Point to);
 
-/// Of the sixteen points at `distance` around `centre` the one nearest to the direction `wanted`
-/// among those with `room` around them, or where none has that much, the roomiest.
+/// Returns one of sixteen points at `distance` around `centre`: of those with `room` around them
+/// the nearest to the direction `wanted`, or the roomiest if none has that much.
 [[nodiscard]] Point free_point(const FreeSpace& space, Point centre, double distance, Point wanted,
                                double room);
 

@@ -4,7 +4,7 @@
 
 namespace kernbench::topology::zoo {
 
-/// Numbering of two-dimensional topologies: node i stands at (i mod nx, i / nx).
+/// Numbering of two-dimensional topologies: node i is at (i mod nx, i / nx).
 struct Grid {
   std::uint32_t nx = 1;
   std::uint32_t ny = 1;

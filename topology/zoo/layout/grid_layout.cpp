@@ -5,16 +5,17 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-// How far an arc over one node stands off.
+// Height of an arc over one node.
 constexpr double kLowestArc = 0.3;
 
-/// How far an arc stands off that spans `distance` nodes, on a side of `longest` + 1 of them: the
-/// farther the more, so that it clears the nodes below it and arcs of different lengths stay apart.
+/// Returns the height of an arc that spans `distance` nodes, on a side of `longest` + 1 nodes. It
+/// grows with the distance, so that the arc clears the nodes below it and arcs of different lengths
+/// stay apart.
 double arc_height(std::uint32_t distance, std::uint32_t longest) {
   return kLowestArc + std::min(0.12, 0.9 / longest) * (distance - 2);
 }
 
-/// Arcs go up and to the left, which leaves the space below and to the right of a node.
+/// Arcs run above and to the left, so the space below and to the right of a node is free.
 void place_ports_below(Plot& plot) {
   for (PlotNode& node : plot.nodes) {
     node.towards_ingress = {0.41, 1};
@@ -40,7 +41,7 @@ Plot grid_layout(const Grid& grid, double spacing) {
 
 void bend(Plot& plot, std::uint32_t a, std::uint32_t b, Point by) {
   const Point middle = (plot.nodes[a].at + plot.nodes[b].at) * 0.5;
-  const Point control = middle + by * 2.0;  // a quadratic curve goes half way to its control point
+  const Point control = middle + by * 2.0;  // a quadratic curve peaks halfway to its control point
   plot.bends[{a, b}] = control;
   plot.bends[{b, a}] = control;
 }

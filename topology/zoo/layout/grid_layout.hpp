@@ -5,17 +5,17 @@
 
 namespace kernbench::topology::zoo {
 
-/// Nodes at the crossings of a square grid. Lines are grids of one row.
+/// Places nodes on a square grid. Lines are grids of one row.
 [[nodiscard]] Plot grid_layout(const Grid& grid, double spacing);
 
-/// A grid whose rows are closed by arcs above them, its columns by arcs on their left.
+/// Places a torus on a grid. Arcs above the rows and left of the columns close the rings.
 [[nodiscard]] Plot torus_layout(const Grid& grid);
 
-/// A grid with an arc for every pair of a row or column that are not neighbours, the longer the
-/// higher.
+/// Places a flattened butterfly on a grid. Nodes of a row or column that are not adjacent are
+/// joined by arcs, the longer the higher.
 [[nodiscard]] Plot flattened_butterfly_layout(const Grid& grid);
 
-/// Bends the channels between `a` and `b` so that their middle is moved by `by`.
+/// Bends the channels between `a` and `b` so that their middle moves by `by`.
 void bend(Plot& plot, std::uint32_t a, std::uint32_t b, Point by);
 
 }  // namespace kernbench::topology::zoo

@@ -5,7 +5,7 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-constexpr double kPortDistance = 0.38;  // of the outer end from the node's centre
+constexpr double kPortDistance = 0.38;  // from the node's centre to the outer end of a port
 constexpr double kPortRoom = 0.13;
 
 void place_port(FreeSpace& space, Point centre, Point wanted, bool drawn, Point& port) {

@@ -9,8 +9,8 @@ namespace kernbench::topology::zoo {
 /// Radius of a drawn node, in units of the picture.
 inline constexpr double kNodeRadius = 0.17;
 
-/// Gives every node its ingress and egress: in a direction with room beside the channels, as near
-/// as that allows to the one the layout asks for.
+/// Gives every node an ingress and an egress, in a direction with room beside the channels and as
+/// close as possible to the one requested by the layout.
 void place_ports(Plot& plot, std::span<const Channel> channels);
 
 }  // namespace kernbench::topology::zoo

@@ -16,7 +16,7 @@ struct Channel {
   }
 };
 
-/// A place in a picture. The unit is the distance of two neighbours in a line; y grows downwards.
+/// A point of a picture. The unit is the distance of adjacent nodes in a line; y grows downwards.
 struct Point {
   double x = 0;
   double y = 0;
@@ -32,29 +32,29 @@ struct Point {
   return {a.x * k, a.y * k};
 }
 
-/// What a node is for; it decides the colour.
+/// Role of a node, which decides its colour.
 enum class NodeRole : std::uint8_t {
-  Router,    ///< of the base topology
-  Child,     ///< of a child topology
-  Terminal,  ///< where packets enter and leave, in front of a router
+  Router,    ///< a node of the base topology
+  Child,     ///< a node of a child topology
+  Terminal,  ///< a place where packets enter and leave, attached to a router
 };
 
 struct PlotNode {
   Point at;
-  Point ingress;  ///< the tail of the arrow by which packets enter
-  Point egress;   ///< the head of the arrow by which they leave
+  Point ingress;  ///< tail of the arrow by which packets enter
+  Point egress;   ///< head of the arrow by which packets leave
   bool has_ingress = true;
   bool has_egress = true;
   NodeRole role = NodeRole::Router;
-  Point towards_ingress{0, -1};  ///< the direction in which the ingress is best, not of length 1
+  Point towards_ingress{0, -1};  ///< preferred direction of the ingress, of any length
   Point towards_egress{0, 1};
 };
 
 /// The picture of a topology.
 struct Plot {
   std::vector<PlotNode> nodes;
-  /// Control points of the channels drawn as quadratic curves; the others are straight. Where two
-  /// nodes are joined both ways, one line stands for both channels, with one bend in common.
+  /// Control points of channels drawn as quadratic curves; all others are straight. Two nodes
+  /// connected both ways share one line and one bend.
   std::map<Channel, Point> bends;
 };
 

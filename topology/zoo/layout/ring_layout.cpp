@@ -8,7 +8,7 @@ namespace kernbench::topology::zoo {
 Plot ring_layout(std::uint32_t nodes, double spacing) {
   const double step = 2.0 * std::numbers::pi / nodes;
   const double radius = nodes < 2 ? 0.0 : 0.5 * spacing / std::sin(0.5 * step);
-  constexpr double kPortSpread = 0.45;  // radians to each side of "straight out"
+  constexpr double kPortSpread = 0.45;  // radians to each side of the outward direction
   Plot plot;
   for (std::uint32_t node = 0; node < nodes; ++node) {
     const double angle = step * node - 0.5 * std::numbers::pi;

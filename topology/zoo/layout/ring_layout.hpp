@@ -6,7 +6,7 @@
 
 namespace kernbench::topology::zoo {
 
-/// Nodes on a circle, clockwise from the top, `spacing` apart; ports on the outside.
+/// Places nodes on a circle, clockwise from the top and `spacing` apart, with ports on the outside.
 [[nodiscard]] Plot ring_layout(std::uint32_t nodes, double spacing);
 
 }  // namespace kernbench::topology::zoo

@@ -12,7 +12,7 @@ namespace {
 constexpr double kBaseWidening = 1.5;
 constexpr double kTerminalDistance = 0.62;
 constexpr double kTerminalRoom = 0.38;
-constexpr double kPortTurn = 0.6;  // how far ports lean to the sides, tangent of the angle
+constexpr double kPortTurn = 0.6;  // tangent of the angle by which ports lean to the sides
 
 }  // namespace
 
@@ -24,7 +24,7 @@ Plot terminal_layout(Plot base, std::span<const Channel> base_channels) {
 
   Plot plot;
   for (PlotNode& router : base.nodes) {
-    // Half way between the two ports that the router no longer has, where they agree.
+    // Prefer the direction halfway between the two ports that the router no longer has.
     const Point ports = direction(router.towards_ingress) + direction(router.towards_egress);
     const Point wanted = length(ports) > 0.5 ? ports : router.towards_ingress;
     PlotNode terminal;

@@ -6,7 +6,8 @@
 
 namespace kernbench::topology::zoo {
 
-/// The base's picture, somewhat wider, with a terminal beside each router: terminals come first.
+/// Returns the base's picture, slightly wider, with a terminal beside each router. Terminals come
+/// first.
 [[nodiscard]] Plot terminal_layout(Plot base, std::span<const Channel> base_channels);
 
 }  // namespace kernbench::topology::zoo

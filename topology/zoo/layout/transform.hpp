@@ -4,7 +4,7 @@
 
 namespace kernbench::topology::zoo {
 
-/// First the scaling, then `quarter_turns` clockwise, then the shift.
+/// A transformation: scaling, then `quarter_turns` clockwise, then the shift.
 struct Placement {
   double scale = 1;
   int quarter_turns = 0;
@@ -14,7 +14,7 @@ struct Placement {
 void transform(Plot& plot, const Placement& placement);
 [[nodiscard]] Point transformed(Point at, const Placement& placement);
 
-/// Adds the nodes of `other` behind those of `plot`.
+/// Appends the nodes of `other` to those of `plot`.
 void append(Plot& plot, const Plot& other);
 
 struct Box {
@@ -23,7 +23,7 @@ struct Box {
   [[nodiscard]] Point centre() const { return (least + most) * 0.5; }
 };
 
-/// What the nodes and the bends of channels cover. The picture has at least one node.
+/// Returns the bounding box of the nodes and the bends of channels. There must be a node.
 [[nodiscard]] Box bounds(const Plot& plot);
 
 }  // namespace kernbench::topology::zoo

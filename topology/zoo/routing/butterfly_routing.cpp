@@ -17,7 +17,7 @@ std::vector<Hop> ButterflyRouting::next(std::uint32_t at, std::optional<Hop> /*i
   const std::uint32_t row = at % rows_;
   const std::uint32_t wanted = dst % rows_;
   if (last <= stage) return {};
-  // Only the digits of the stages on the way can be put right.
+  // Only the digits of the stages on the way can change.
   for (std::uint32_t i = 0; i < weights_.size(); ++i) {
     const bool on_the_way = i >= stage && i < last;
     if (!on_the_way && row / weights_[i] % k_ary_ != wanted / weights_[i] % k_ary_) return {};

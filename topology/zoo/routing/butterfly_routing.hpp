@@ -10,9 +10,9 @@
 
 namespace kernbench::topology::zoo {
 
-/// Destination tag: each stage puts one digit of the row right, the only path there is. A node
-/// reaches those nodes of later stages whose other digits are its own: from the first stage to the
-/// last one everything. One virtual channel; deadlock-free, for all channels lead from a stage to
+/// Destination-tag routing: each stage corrects one digit of the row, so there is a single path. A
+/// node reaches the nodes of later stages whose other digits equal its own; the first stage reaches
+/// the whole last stage. One virtual channel. Deadlock-free, as all channels lead from one stage to
 /// the next.
 class ButterflyRouting : public RoutingRelation {
  public:
@@ -20,14 +20,14 @@ class ButterflyRouting : public RoutingRelation {
 
   [[nodiscard]] std::string name() const override { return "destination tag"; }
   [[nodiscard]] std::uint32_t n_vcs() const override { return 1; }
-  /// None for a destination that the node does not reach.
+  /// Returns nothing for a destination that the node cannot reach.
   [[nodiscard]] std::vector<Hop> next(std::uint32_t at, std::optional<Hop> in,
                                       std::uint32_t dst) const override;
 
  private:
   std::uint32_t rows_;
   std::uint32_t k_ary_;
-  std::vector<std::uint32_t> weights_;  ///< of digit i of a row: k_ary^i
+  std::vector<std::uint32_t> weights_;  ///< weight of each digit of a row: k_ary^i
 };
 
 }  // namespace kernbench::topology::zoo

@@ -11,8 +11,8 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-/// Follows a relation, destination by destination. A hop is a vertex of the dependency graph, and
-/// also the whole state of a packet on its way to a given destination.
+/// Follows a relation, destination by destination. A hop is a vertex of the dependency graph. For a
+/// given destination it is also the whole state of a packet.
 class RouteExplorer {
  public:
   explicit RouteExplorer(const RoutingRelation& relation)
@@ -36,7 +36,7 @@ class RouteExplorer {
  private:
   enum class Progress : std::uint8_t { New, Open, Done };
 
-  /// A hop taken, and where a packet may go from its end.
+  /// A hop taken, and the possible next hops.
   struct Visit {
     std::uint32_t vertex = 0;
     std::vector<std::uint32_t> next;
@@ -60,7 +60,7 @@ class RouteExplorer {
   HopDistances distances_;
   DependencyGraph graph_;
   std::vector<bool> used_;
-  std::vector<Progress> progress_;  ///< by vertex, for the destination at hand
+  std::vector<Progress> progress_;  ///< by vertex, for the current destination
   std::vector<std::uint32_t> touched_;
   RoutingCheck check_;
 };
@@ -83,7 +83,7 @@ void RouteExplorer::follow_all_to(std::uint32_t dst) {
   touched_.clear();
 }
 
-/// The relation's answer without hops that cannot be; `any`: whether there was an answer at all.
+/// Returns the relation's answer without invalid hops; `any` is set if the answer had hops at all.
 std::vector<std::uint32_t> RouteExplorer::next_vertices(const RoutingPoint& point, bool& any) {
   std::vector<std::uint32_t> vertices;
   const std::vector<Hop> hops = relation_.next(point.at, point.in, point.dst);
@@ -113,7 +113,7 @@ RouteExplorer::Visit RouteExplorer::visit(std::uint32_t vertex, std::uint32_t ds
   return visit;
 }
 
-/// Depth first, by a stack of its own: routes may be long.
+/// Depth-first search with an explicit stack, as routes may be long.
 void RouteExplorer::follow(std::uint32_t first, std::uint32_t dst) {
   if (progress_[first] != Progress::New) return;
   std::vector<Visit> open;
@@ -142,7 +142,7 @@ void report_findings(std::string& text, const BaseTopology& topology, std::strin
   text += fmt::format("{}: {}\n", what, findings.count);
   for (const RoutingPoint& point : findings.first) {
     text += fmt::format("  from node {} to node {}", point.at, point.dst);
-    if (point.in) text += fmt::format(", having come in by {}", hop_name(topology, *point.in));
+    if (point.in) text += fmt::format(" (arrived by {})", hop_name(topology, *point.in));
     text += "\n";
   }
   if (findings.count > findings.first.size()) {
@@ -172,7 +172,7 @@ std::string routing_report(const BaseTopology& topology, const RoutingCheck& che
   std::string text = fmt::format(
       "topology: {}, {} nodes, {} channels\n"
       "routing: {}, {} virtual channel{}\n"
-      "pairs: {}, of which {} are joined by channels\n"
+      "pairs: {}, {} of them joined by channels\n"
       "channel dependency graph: {} virtual channels in use, {} dependencies\n",
       topology.name(), topology.n_nodes(), topology.channels().size(), check.relation, check.n_vcs,
       check.n_vcs == 1 ? "" : "s", check.pairs, check.pairs - check.unreachable.count,

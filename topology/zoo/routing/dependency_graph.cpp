@@ -16,7 +16,7 @@ Edges reversed(const Edges& next) {
   return before;
 }
 
-/// Takes away, again and again, the vertices that no edge leads to any more.
+/// Repeatedly removes the vertices without an incoming edge.
 void peel(const Edges& next, const Edges& before, std::vector<bool>& left) {
   std::vector<std::size_t> incoming(next.size(), 0);
   std::vector<std::uint32_t> bare;
@@ -75,7 +75,7 @@ std::vector<std::uint32_t> DependencyGraph::cycle_through(
 }
 
 std::vector<std::uint32_t> DependencyGraph::cycle() const {
-  // What is left lies on cycles or on ways between them.
+  // The remaining vertices are on cycles or on paths between cycles.
   const std::vector<bool> left = between_cycles();
   for (std::uint32_t vertex = 0; vertex < next_.size(); ++vertex) {
     if (!left[vertex]) continue;

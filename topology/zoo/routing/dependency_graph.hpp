@@ -11,12 +11,12 @@ class DependencyGraph {
  public:
   explicit DependencyGraph(std::size_t vertices) : next_(vertices) {}
 
-  /// Once is as good as twice.
+  /// Adds an edge; adding it again has no effect.
   void add(std::uint32_t from, std::uint32_t to);
   [[nodiscard]] std::uint64_t edges() const { return edges_; }
 
-  /// The shortest cycle through the smallest vertex that lies on any, starting with that vertex;
-  /// empty if there is none.
+  /// Returns the shortest cycle through the smallest vertex that is on any cycle, starting with
+  /// that vertex; empty if there is none.
   [[nodiscard]] std::vector<std::uint32_t> cycle() const;
 
  private:
@@ -24,7 +24,7 @@ class DependencyGraph {
   [[nodiscard]] std::vector<std::uint32_t> cycle_through(std::uint32_t vertex,
                                                          const std::vector<bool>& candidate) const;
 
-  std::vector<std::vector<std::uint32_t>> next_;  ///< few for each: linear search is fastest
+  std::vector<std::vector<std::uint32_t>> next_;  ///< short lists: linear search is fastest
   std::uint64_t edges_ = 0;
 };
 

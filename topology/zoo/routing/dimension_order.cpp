@@ -7,13 +7,13 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-/// A hop within a dimension: the next coordinate and the virtual channel to it.
+/// A hop within a dimension: the next coordinate and its virtual channel.
 struct Step {
   std::uint32_t to = 0;
   std::uint32_t vc = 0;
 };
 
-/// `vc` is that of the last hop, if it was in the same dimension, else 0.
+/// `vc` is the virtual channel of the last hop if it was in the same dimension, else 0.
 Step step_up(std::uint32_t from, std::uint32_t side, std::uint32_t vc) {
   const bool wraps = from + 1 == side;
   return {wraps ? 0 : from + 1, wraps ? 1 : vc};
@@ -52,7 +52,7 @@ DimensionOrderRouting::DimensionOrderRouting(const BaseTopology& topology, const
     : RoutingRelation(topology), grid_(grid), step_(step), order_(order) {
   if (grid.nodes() != topology.n_nodes()) {
     throw std::invalid_argument(
-        fmt::format("{} is no grid of {} x {}", topology.name(), grid.nx, grid.ny));
+        fmt::format("{} is not a grid of {} x {}", topology.name(), grid.nx, grid.ny));
   }
 }
 

@@ -11,27 +11,28 @@
 
 namespace kernbench::topology::zoo {
 
-/// How a packet moves within one dimension, that is along a row or a column.
+/// Movement of packets within one dimension, that is along a row or a column.
 enum class DimensionStep : std::uint8_t {
-  Neighbour,     ///< lines and meshes: to the neighbour that is nearer; 1 virtual channel
-  Direct,        ///< flattened butterflies: at once; 1 virtual channel
+  Neighbour,     ///< lines and meshes: one node at a time; 1 virtual channel
+  Direct,        ///< flattened butterflies: a single hop; 1 virtual channel
   ForwardRing,   ///< unidirectional rings and tori; 2 virtual channels
-  ShortestRing,  ///< bidirectional ones: the shorter way, of equal ones upwards; 2 virtual channels
+  ShortestRing,  ///< bidirectional ones: the shorter way, upwards if equal; 2 virtual channels
 };
 
-/// Dimension order: a packet first travels along one dimension until that coordinate is right, then
-/// along the other.
+/// Dimension-order routing: a packet first travels along one dimension until that coordinate is
+/// right, then along the other.
 ///
-/// Deadlock-free: no packet ever turns from the second dimension back into the first, and within a
-/// dimension no channel depends on itself. In a line and in a mesh, because a packet never turns
-/// round (Dally and Seitz 1987: an acyclic channel dependency graph; Glass and Ni 1992: XY leaves
-/// out the turns that close a cycle). In a flattened butterfly, because a dimension is one hop. In
-/// a ring by a dateline (Dally and Seitz 1987): packets start on virtual channel 0 and change to 1
-/// at the channel between the last node and the first. Virtual channel 0 has no wrap-around
-/// channel, and no packet is on virtual channel 1 as long as to come to that channel again.
+/// Deadlock-free: no packet turns from the second dimension back into the first, and within a
+/// dimension no channel depends on itself:
+/// - In a line or mesh, packets never reverse (Dally and Seitz 1987: an acyclic channel dependency
+///   graph; Glass and Ni 1992: XY excludes the turns that close a cycle).
+/// - In a flattened butterfly, a dimension takes one hop.
+/// - A ring has a dateline (Dally and Seitz 1987): packets start on virtual channel 0 and switch to
+///   1 at the channel between the last node and the first. Virtual channel 0 has no wrap-around
+///   channel, and no packet stays on virtual channel 1 long enough to reach the dateline again.
 class DimensionOrderRouting : public RoutingRelation {
  public:
-  /// `topology` is numbered as `grid` says; lines and rings are grids of one row.
+  /// `topology` must be numbered like `grid`; lines and rings are grids of one row.
   DimensionOrderRouting(const BaseTopology& topology, const Grid& grid, DimensionStep step,
                         DimensionOrder order);
 

@@ -11,19 +11,20 @@
 
 namespace kernbench::topology::zoo {
 
-/// Within the base and within a child by the part's own relation. Between parts up the link of the
-/// source's child, through the base, and down the link of the destination's child.
+/// Routes within the base and within a child by the part's own relation. Between parts, packets go
+/// up the link of the source's child, through the base, and down the link of the destination's
+/// child.
 ///
 /// A child's relation of V virtual channels gets 2V: 0..V-1 for packets that started in the child,
-/// V..2V-1 for packets that came down into it. With one set for both, packets that come down could
-/// wait for packets that want to go up, and these, through the base and another child, for the
-/// former (two rings under one base deadlock that way). With two sets dependencies lead from a
-/// child's lower set to its link up, to the base, to a link down, to a child's upper set, and end
-/// there; so this is deadlock-free if the parts' relations are. Links are on virtual channel 0.
+/// V..2V-1 for packets that came down into it. With a shared set, packets coming down could wait
+/// for packets going up, and these, through the base and another child, for the former: two rings
+/// under one base deadlock that way. With two sets, dependencies lead from a child's lower set to
+/// its link up, to the base, to a link down, to a child's upper set, and end there. The relation is
+/// therefore deadlock-free if those of the parts are. Links use virtual channel 0.
 class HierarchicalRouting : public RoutingRelation {
  public:
-  /// Relations over topology.base() and over each of topology.children(), in their order. Throws
-  /// std::invalid_argument if they are not.
+  /// Takes relations over topology.base() and over each of topology.children(), in order. Throws
+  /// std::invalid_argument for any other relation.
   HierarchicalRouting(const HierarchicalTopology& topology, std::unique_ptr<RoutingRelation> base,
                       std::vector<std::unique_ptr<RoutingRelation>> children);
 
@@ -33,9 +34,9 @@ class HierarchicalRouting : public RoutingRelation {
                                       std::uint32_t dst) const override;
 
  private:
-  /// The child that a node is part of; none for the base.
+  /// Returns the child that contains a node, or nothing for a node of the base.
   [[nodiscard]] std::optional<std::size_t> child_of(std::uint32_t node) const;
-  /// Whether the parts on the way from `src` to `dst` have ways from gate to gate.
+  /// Returns true if all parts between `src` and `dst` have a path from gate to gate.
   [[nodiscard]] bool has_way(std::uint32_t src, std::uint32_t dst) const;
   [[nodiscard]] std::vector<Hop> next_in_child(std::size_t child, std::uint32_t at,
                                                std::optional<Hop> in, std::uint32_t dst) const;

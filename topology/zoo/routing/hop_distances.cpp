@@ -8,14 +8,14 @@ namespace kernbench::topology::zoo {
 
 void require_routable_size(const BaseTopology& topology) {
   if (topology.n_nodes() <= kMaxRoutedNodes) return;
-  throw std::invalid_argument(fmt::format("{} has {} nodes; routes are worked out for at most {}",
+  throw std::invalid_argument(fmt::format("{} has {} nodes; routes are computed for at most {}",
                                           topology.name(), topology.n_nodes(), kMaxRoutedNodes));
 }
 
 HopDistances::HopDistances(const BaseTopology& topology) : nodes_(topology.n_nodes()) {
   require_routable_size(topology);
   hops_.assign(std::size_t{nodes_} * nodes_, kUnreachable);
-  std::vector<std::vector<std::uint32_t>> sources(nodes_);  // of the channels into a node
+  std::vector<std::vector<std::uint32_t>> sources(nodes_);  // by destination of a channel
   for (const Channel& channel : topology.channels()) sources[channel.dst].push_back(channel.src);
   std::vector<std::uint32_t> reached;
   for (std::uint32_t dst = 0; dst < nodes_; ++dst) {

@@ -7,21 +7,21 @@
 
 namespace kernbench::topology::zoo {
 
-/// Relations with tables by (destination, node), and the dependency check, take no more nodes.
+/// Limit of the dependency check and of relations with tables by (destination, node).
 inline constexpr std::uint32_t kMaxRoutedNodes = 4096;
 
-/// Throws std::invalid_argument for a topology with more than kMaxRoutedNodes nodes.
+/// Throws std::invalid_argument for a topology of more than kMaxRoutedNodes nodes.
 void require_routable_size(const BaseTopology& topology);
 
-/// Hops between all nodes of a topology, along its channels.
+/// Hops between all pairs of nodes, along the channels of a topology.
 class HopDistances {
  public:
   static constexpr std::uint16_t kUnreachable = 0xffff;
 
-  /// Throws std::invalid_argument as require_routable_size() does.
+  /// Throws std::invalid_argument like require_routable_size().
   explicit HopDistances(const BaseTopology& topology);
 
-  /// kUnreachable where no channels lead from `src` to `dst`.
+  /// Returns the hops from `src` to `dst`, or kUnreachable if no channels lead there.
   [[nodiscard]] std::uint16_t hops(std::uint32_t src, std::uint32_t dst) const {
     return hops_[std::size_t{dst} * nodes_ + src];
   }

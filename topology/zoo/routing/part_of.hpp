@@ -8,16 +8,16 @@
 
 namespace kernbench::topology::zoo {
 
-// A topology within a larger one, where its node i has the number first_node + i.
+// A topology within a larger one, in which its node i has the number first_node + i.
 
 /// Throws std::invalid_argument unless `relation` is over `topology`.
 void require_relation_over(const RoutingRelation& relation, const BaseTopology& topology);
 
-/// Whether `relation` has a way for a packet injected at `src` (which may be `dst` itself).
+/// Returns true if `relation` has a path for a packet injected at `src` (which may equal `dst`).
 [[nodiscard]] bool routes(const RoutingRelation& relation, std::uint32_t src, std::uint32_t dst);
 
-/// RoutingRelation::next() of a part's `relation`, told in the numbers of the `whole`, which all
-/// arguments and the answer are in. A packet that came in from outside the part counts as injected.
+/// Calls RoutingRelation::next() of a part's `relation`. Arguments and result use the numbers of
+/// the `whole`. A packet that arrived from outside the part counts as injected.
 [[nodiscard]] std::vector<Hop> next_within(const RoutingRelation& relation,
                                            const BaseTopology& whole, std::uint32_t first_node,
                                            std::uint32_t at, std::optional<Hop> in,

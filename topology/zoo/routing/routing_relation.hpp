@@ -9,15 +9,15 @@
 
 namespace kernbench::topology::zoo {
 
-/// A virtual channel of a channel of a topology.
+/// A virtual channel of a channel in a topology.
 struct Hop {
   std::uint32_t channel = 0;  ///< index into BaseTopology::channels()
   std::uint32_t vc = 0;
   friend constexpr bool operator==(const Hop&, const Hop&) = default;
 };
 
-/// Says where a packet may go next. A relation is a pure function of its arguments; it keeps a
-/// reference to its topology, which must outlive it.
+/// Decides where a packet may go next. A relation is a pure function of its arguments. Its topology
+/// must outlive it.
 class RoutingRelation {
  public:
   explicit RoutingRelation(const BaseTopology& topology) : topology_(topology) {}
@@ -26,19 +26,19 @@ class RoutingRelation {
   RoutingRelation& operator=(const RoutingRelation&) = delete;
 
   [[nodiscard]] const BaseTopology& topology() const { return topology_; }
-  /// For people: "dimension order XY".
+  /// Returns a readable name, for example "dimension order XY".
   [[nodiscard]] virtual std::string name() const = 0;
-  /// Virtual channels that every channel must have.
+  /// Returns the number of virtual channels that every channel needs.
   [[nodiscard]] virtual std::uint32_t n_vcs() const = 0;
 
-  /// What a packet at node `at` may take next on its way to `dst` (another node), having come in
-  /// through `in`, or been injected at this node. Of several the first is preferred. None: this
-  /// relation has no way from here.
+  /// Returns the hops that a packet at node `at` may take next to `dst` (another node), preferred
+  /// hop first. The packet arrived through `in` or was injected at `at`. The result is empty if the
+  /// relation has no path from here.
   [[nodiscard]] virtual std::vector<Hop> next(std::uint32_t at, std::optional<Hop> in,
                                               std::uint32_t dst) const = 0;
 
  protected:
-  /// The hop from `src` to `dst` as an answer of next(): none where no channel joins them.
+  /// Returns the hop from `src` to `dst` as a result of next(); empty if no channel joins them.
   [[nodiscard]] std::vector<Hop> hop(std::uint32_t src, std::uint32_t dst, std::uint32_t vc) const {
     const auto channel = topology_.find_channel(src, dst);
     if (!channel) return {};
@@ -49,7 +49,7 @@ class RoutingRelation {
   const BaseTopology& topology_;
 };
 
-/// "0->1 vc0".
+/// Returns, for example, "0->1 vc0".
 [[nodiscard]] std::string hop_name(const BaseTopology& topology, const Hop& hop);
 
 }  // namespace kernbench::topology::zoo

@@ -10,10 +10,10 @@ bool descends(const Channel& channel) {
   return channel.dst < channel.src;
 }
 
-/// Most hops to a smaller node on any shortest path to `dst`.
+/// Returns the largest number of hops to a smaller node on any shortest path to `dst`.
 std::uint32_t most_descents(const BaseTopology& topology, const HopDistances& distances,
                             std::uint32_t dst) {
-  // Nodes by their distance, so that what a node continues with is known before it.
+  // Visit nodes by distance, so that the results of later hops are known.
   std::vector<std::uint32_t> order(topology.n_nodes());
   std::iota(order.begin(), order.end(), 0U);
   std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {

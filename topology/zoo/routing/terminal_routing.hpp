@@ -11,12 +11,13 @@
 
 namespace kernbench::topology::zoo {
 
-/// From a terminal to its router, through the base by the base's relation, and to the terminal of
-/// the router reached. The base's virtual channels, 0 on the terminals' own channels. Deadlock-free
-/// if the base's relation is: the terminals' channels only start and end dependencies.
+/// Routes from a terminal to its router, through the base by the base's relation, and to the
+/// terminal of the last router. Uses the base's virtual channels, and 0 on the terminals' channels.
+/// Deadlock-free if the base's relation is, as the terminals' channels only start or end
+/// dependencies.
 class TerminalRouting : public RoutingRelation {
  public:
-  /// `base_relation` is over topology.base(). Throws std::invalid_argument if it is not.
+  /// Throws std::invalid_argument unless `base_relation` is over topology.base().
   TerminalRouting(const TerminalRouter& topology, std::unique_ptr<RoutingRelation> base_relation);
 
   [[nodiscard]] std::string name() const override;

@@ -10,9 +10,9 @@
 
 namespace kernbench::topology::zoo {
 
-/// Up to the lowest node that has the destination below it, then down to it. One virtual channel.
+/// Routes up to the lowest common ancestor with the destination, then down. One virtual channel.
 /// Deadlock-free as up*/down* (Schroeder et al. 1991, Autonet): no packet turns from down to up,
-/// and upward and downward channels by themselves make no cycle.
+/// and neither the upward nor the downward channels alone form a cycle.
 class TreeRouting : public RoutingRelation {
  public:
   explicit TreeRouting(const BidirectionalTree& tree) : RoutingRelation(tree), tree_(tree) {}

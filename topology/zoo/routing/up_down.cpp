@@ -29,7 +29,7 @@ UpDownRouting::UpDownRouting(const BaseTopology& topology) : RoutingRelation(top
   require_routable_size(topology);
   if (!is_two_way(topology)) {
     throw std::invalid_argument(fmt::format(
-        "up*/down* needs channels both ways, and {} has one-way ones", topology.name()));
+        "up*/down* needs bidirectional channels, but {} has one-way channels", topology.name()));
   }
   rank_nodes();
   const std::size_t slots = rank_.size() * rank_.size();
@@ -40,7 +40,7 @@ UpDownRouting::UpDownRouting(const BaseTopology& topology) : RoutingRelation(top
 
 void UpDownRouting::rank_nodes() {
   const std::uint32_t nodes = topology().n_nodes();
-  // By level, and by number within a level; the next part's root comes after all of this part.
+  // By level, then by number. The root of the next part follows all nodes of this part.
   std::vector<bool> seen(nodes, false);
   for (std::uint32_t root = 0; root < nodes; ++root) {
     std::vector<std::uint32_t> level;
@@ -65,14 +65,14 @@ void UpDownRouting::rank_nodes() {
 
 void UpDownRouting::measure(std::uint32_t dst) {
   down_hops_[slot(dst, dst)] = 0;
-  // Down leads to higher ranks, so those are known first.
+  // Down channels lead to higher ranks, so process those first.
   for (auto node = by_rank_.rbegin(); node != by_rank_.rend(); ++node) {
     std::uint16_t& hops = down_hops_[slot(*node, dst)];
     for (const Channel& channel : topology().channels_from(*node)) {
       if (!is_up(channel)) hops = std::min(hops, one_more(down_hops_[slot(channel.dst, dst)]));
     }
   }
-  // Up leads to lower ones.
+  // Up channels lead to lower ranks.
   for (const std::uint32_t node : by_rank_) {
     std::uint16_t& hops = any_hops_[slot(node, dst)];
     hops = down_hops_[slot(node, dst)];

@@ -9,18 +9,19 @@
 
 namespace kernbench::topology::zoo {
 
-/// Whether every channel has one in the opposite direction.
+/// Returns true if every channel has an opposite channel.
 [[nodiscard]] bool is_two_way(const BaseTopology& topology);
 
-/// up*/down* (Schroeder et al. 1991, Autonet) over a topology whose channels all go both ways: a
-/// breadth-first spanning tree from the smallest node (of each part, if the topology is in several)
-/// ranks the nodes by (level, number). A channel to a lower rank is up. A packet goes up any number
-/// of times, then down; allowed are the shortest such paths, which need not be the shortest of all.
-/// One virtual channel. Deadlock-free: up channels by themselves make no cycle, down channels
-/// neither, and no packet turns from down to up. Every two nodes are joined through the root.
+/// up*/down* routing (Schroeder et al. 1991, Autonet) for topologies whose channels all go both
+/// ways. A breadth-first spanning tree from the smallest node of each connected part ranks the
+/// nodes by (level, number). A channel to a lower rank is up. A packet takes any number of up
+/// channels, then down channels. The relation offers the shortest such paths, which may be longer
+/// than shortest paths.
+/// One virtual channel. Deadlock-free: neither up channels nor down channels alone form a cycle,
+/// and no packet turns from down to up. All connected nodes reach each other through the root.
 class UpDownRouting : public RoutingRelation {
  public:
-  /// Throws std::invalid_argument if a channel goes one way only.
+  /// Throws std::invalid_argument if a channel has no opposite.
   explicit UpDownRouting(const BaseTopology& topology);
 
   [[nodiscard]] std::string name() const override { return "up*/down* over a spanning tree"; }
@@ -40,8 +41,8 @@ class UpDownRouting : public RoutingRelation {
 
   std::vector<std::uint32_t> rank_;       ///< by node
   std::vector<std::uint32_t> by_rank_;    ///< the nodes, lowest rank first
-  std::vector<std::uint16_t> any_hops_;   ///< by slot: hops that are left while up is allowed
-  std::vector<std::uint16_t> down_hops_;  ///< by slot: hops that are left if all go down
+  std::vector<std::uint16_t> any_hops_;   ///< by slot: hops left while up is allowed
+  std::vector<std::uint16_t> down_hops_;  ///< by slot: hops left if all are down
 };
 
 }  // namespace kernbench::topology::zoo
