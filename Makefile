@@ -60,7 +60,7 @@ check: deps-test ## The unit tests of one folder: make check DIR=model/engine
 	cmake --build $(BUILD) --parallel $(JOBS) --target check-$(subst /,-,$(DIR))
 
 .PHONY: slow
-slow: deps-test ## What takes too long for `make test`: long transfers, all mutants, a minute of fuzzing each, all sanitizers
+slow: deps-test ## Tests that take too long for `make test`: long transfers, all mutants, a minute of fuzzing each, all sanitizers
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS)
 	$(run_ctest) --label-regex slow

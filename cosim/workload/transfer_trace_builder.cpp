@@ -66,10 +66,10 @@ std::optional<SimTime> TransferTraceBuilder::time(const sim::TraceText& text) {
   }
   const SimTime at = SimTime::from_ps(static_cast<std::int64_t>(*value));
   if (at < last_time_) {
-    error(text,
-          fmt::format("time_ps {} is before the {} of line {}", at.ps(), last_time_.ps(),
-                      last_line_),
-          "transfers in time order");
+    error(
+        text,
+        fmt::format("time_ps {} is before the {} of line {}", at.ps(), last_time_.ps(), last_line_),
+        "transfers in time order");
     return std::nullopt;
   }
   last_time_ = at;
