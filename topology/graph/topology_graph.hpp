@@ -32,8 +32,7 @@ struct Node {
   NodeKind kind = NodeKind::Router;
   std::uint16_t sip = kNoIndex;   ///< none for switch and host
   std::uint16_t cube = kNoIndex;  ///< y * w + x within its SIP; none outside cubes
-  std::uint16_t pe =
-      kNoIndex;  ///< index within its cube, for PE parts and hbm_ctrl; none elsewhere
+  std::uint16_t pe = kNoIndex;    ///< within its cube, for PE parts and hbm_ctrl; none elsewhere
 };
 
 /// A directed edge: a wire with its bandwidth.

@@ -51,8 +51,7 @@ void append_graph(const TopologyGraph& graph, View& view) {
                                    node.position, node.overhead.ns()));
   }
   using Ends = std::tuple<std::uint32_t, std::uint32_t, EdgeKind>;
-  std::map<Ends, std::size_t>
-      lines;  // line that a reverse edge with these ends and kind would join
+  std::map<Ends, std::size_t> lines;  // a reverse edge with these ends joins the line
   for (const Edge& edge : graph.edges()) {
     // The kind in the key keeps control-plane pairs apart from data pairs between the same nodes.
     const auto back = lines.find(Ends{edge.to.value(), edge.from.value(), opposite(edge.kind)});

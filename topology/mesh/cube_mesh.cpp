@@ -76,8 +76,8 @@ std::uint32_t nearest_column(const CubeMesh& mesh, std::int64_t x) {
   return best;
 }
 
-/// Returns the row of a corner's PEs: NW has row 0 of the top half and NE row 1; SW and SE mirror
-/// them in the bottom half. Rows are clamped to those that the half has.
+/// Returns the row of a corner's PEs: NW has row 0 of the top half and NE row 1; SW and SE have
+/// the same rows of the bottom half. Rows are clamped to those that the half has.
 std::uint32_t pe_row(Corner corner, const CubeMesh& mesh) {
   const std::uint32_t in_half = std::min(is_west(corner) ? 0U : 1U, mesh.rows_per_half - 1);
   return is_north(corner) ? in_half : mesh.hbm_last.row + 1 + in_half;
