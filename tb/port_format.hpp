@@ -1,7 +1,7 @@
 #pragma once
 
-// Layout of the planes of a MAZE cycle in the ports of tb/maze_tb_top.sv: each plane is an array with
-// the same layout in memory, so moving it is a copy.
+// Layout of the planes of a MAZE cycle in the ports of tb/maze_tb_top.sv: each plane is an array
+// with the same layout in memory, so moving it is a copy.
 
 #include <Vmaze_tb_top.h>
 
@@ -42,8 +42,8 @@ class Pins {
     top_.eval();
   }
 
-  /// Executes the falling edge, at which the checkers sample. Defers the rising edge to settle(); this
-  /// is not observable, because outputs are sampled after settle().
+  /// Executes the falling edge, at which the checkers sample. Defers the rising edge to settle();
+  /// this is not observable, because outputs are sampled after settle().
   void clock_edge() {
     top_.clk_i = 0;
     top_.eval();

@@ -11,9 +11,9 @@ namespace kernbench::model::transport {
 /// which it will be ready. A flit takes the wire in an event at that time, unless its event may be
 /// left out.
 ///
-/// Deferral. An event is left out if nothing can observe when the flit takes the wire. The flit then
-/// takes the wire, with the start time that it would have had, just before a later flit or message
-/// does. This is exact:
+/// Deferral. An event is left out if nothing can observe when the flit takes the wire. The flit
+/// then takes the wire, with the start time that it would have had, just before a later flit or
+/// message does. This is exact:
 /// - The wire leaves a memory. No route passes through a memory, so only hand-overs and messages
 ///   that begin there use the wire. Both first take the hand-overs that are ready, so the order on
 ///   the wire stays the order of readiness.

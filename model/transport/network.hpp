@@ -53,8 +53,8 @@ class Network : public engine::EventHandler, private MazeExitListener {
   }
 
   /// Sends a message of `bytes` along `route`; all of it is ready at the source now. `receiver`,
-  /// which must outlive the message, gets its flits with the number `message`. Returns when the last
-  /// flit will have left the source. Throws std::invalid_argument for no bytes.
+  /// which must outlive the message, gets its flits with the number `message`. Returns when the
+  /// last flit will have left the source. Throws std::invalid_argument for no bytes.
   common::SimTime send(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
                        std::uint64_t message, const trace::Label& label = {},
                        SourceOverhead overhead = SourceOverhead::Added,

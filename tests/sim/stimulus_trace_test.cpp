@@ -140,14 +140,15 @@ TEST(LinkTraceJson, ReportsAllErrorsWithTheirPlaces) {
  {"cycle": 3, "node": 5, "port": "x[0]", "port": "x[0]", "packet": true}
 ], "data": []})",
              "t.json"),
-      ElementsAre(
-          "1:10: kind is 'transfer-trace', not 'link-trace'", "1:28: unknown key 'colour'",
-          "2:23: node 64 does not exist in a 8x8 fabric",
-          "3:12: cycle '1.5' is not an unsigned integer", "3:25: node '-1' is not an unsigned integer",
-          "3:37: port '3' does not exist in a 8x8 fabric",
-          "3:50: packet 0x800000 is wider than the payload's 23 bits", "4:17: unknown key 'nod'",
-          "4:2: the packet has no 'node'", "5:2: '7' is not a packet", "6:42: a second key 'port'",
-          "6:68: packet 'true' is not an unsigned integer", "7:4: a second key 'data'"));
+      ElementsAre("1:10: kind is 'transfer-trace', not 'link-trace'", "1:28: unknown key 'colour'",
+                  "2:23: node 64 does not exist in a 8x8 fabric",
+                  "3:12: cycle '1.5' is not an unsigned integer",
+                  "3:25: node '-1' is not an unsigned integer",
+                  "3:37: port '3' does not exist in a 8x8 fabric",
+                  "3:50: packet 0x800000 is wider than the payload's 23 bits",
+                  "4:17: unknown key 'nod'", "4:2: the packet has no 'node'",
+                  "5:2: '7' is not a packet", "6:42: a second key 'port'",
+                  "6:68: packet 'true' is not an unsigned integer", "7:4: a second key 'data'"));
 }
 
 TEST(LinkTraceJson, RefusesAnythingButTheEnvelope) {

@@ -164,7 +164,7 @@ std::string mesh_source_hash(const CubeSpec& cube) {
 std::string render_mesh_file(const CubeMesh& mesh, std::string_view source_hash) {
   const std::string content = render_content(mesh);
   return fmt::format(
-      "# Router mesh of a cube, laid out from the topology beside it. Generated again when that "
+      "# Router mesh of a cube, laid out from the topology beside it. Made anew when that "
       "changes;\n"
       "# do not edit: an edited file is replaced.\n"
       "layout_version: {}\nsource_hash: \"{}\"\ncontent_hash: \"{}\"\n{}",

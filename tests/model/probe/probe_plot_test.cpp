@@ -14,12 +14,12 @@ namespace kernbench::model::probe {
 namespace {
 
 using common::SimTime;
+using plot::sample::find_illegible;
+using plot::sample::read_svg;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
-using plot::sample::find_illegible;
-using plot::sample::read_svg;
 using Results = std::vector<std::vector<ProbeResult>>;
 
 ProbeCase named(Family family, const std::string& label) {
