@@ -38,7 +38,7 @@ constexpr const char* kSampleText = R"({
 )";
 
 /// Returns the error of reading `text` as a sim-report; "<file>" stands for the file name.
-std::string refusal_of(const std::string& text) {
+std::string envelope_refusal(const std::string& text) {
   const TempFolder folder;
   const std::string path = folder.write("r.json", text).string();
   std::string message = bad_input_of([&] { (void)read_report(path, "sim-report"); });
@@ -80,7 +80,7 @@ TEST(ReportEnvelope, SurvivesACommandThatIsNoUtf8) {
 }
 
 TEST(ReportEnvelope, PointsAtASyntaxError) {
-  const std::string message = refusal_of("{\n \"schema\": 1,\n \"kind\" 2}\n");
+  const std::string message = envelope_refusal("{\n \"schema\": 1,\n \"kind\" 2}\n");
   EXPECT_EQ(message,
             "<file>:3:9: error: syntax error while parsing object separator - unexpected number "
             "literal; expected ':'\n"
@@ -89,10 +89,11 @@ TEST(ReportEnvelope, PointsAtASyntaxError) {
 }
 
 TEST(ReportEnvelope, RefusesAnEmptyOrTruncatedFile) {
-  EXPECT_NE(refusal_of("").find("<file>:1:1: error: syntax error"), std::string::npos);
-  EXPECT_NE(refusal_of("{\"schema\": 1").find("<file>:1:"), std::string::npos);
-  EXPECT_NE(refusal_of(std::string(kSampleText) + "x").find("<file>:13:1: error: syntax error"),
-            std::string::npos);
+  EXPECT_NE(envelope_refusal("").find("<file>:1:1: error: syntax error"), std::string::npos);
+  EXPECT_NE(envelope_refusal("{\"schema\": 1").find("<file>:1:"), std::string::npos);
+  EXPECT_NE(
+      envelope_refusal(std::string(kSampleText) + "x").find("<file>:13:1: error: syntax error"),
+      std::string::npos);
 }
 
 TEST(ReportEnvelope, FramesDataThatAreWrittenPieceByPiece) {
@@ -105,22 +106,23 @@ TEST(ReportEnvelope, FramesDataThatAreWrittenPieceByPiece) {
 }
 
 TEST(ReportEnvelope, RefusesAnotherKindOrSchema) {
-  EXPECT_EQ(refusal_of(sample_with("sim-report", "coverage")),
+  EXPECT_EQ(envelope_refusal(sample_with("sim-report", "coverage")),
             "<file>: error: this is a report of kind 'coverage', not 'sim-report'");
-  EXPECT_EQ(refusal_of(sample_with("\"schema\": 1", "\"schema\": 2")),
+  EXPECT_EQ(envelope_refusal(sample_with("\"schema\": 1", "\"schema\": 2")),
             "<file>: error: the report has schema 2, this program reads 1");
 }
 
 TEST(ReportEnvelope, ReportsAllWrongKeysAtOnce) {
-  EXPECT_EQ(refusal_of(R"({"schema": "1", "kind": "sim-report", "outcome": "passed", "seed": -1,
+  EXPECT_EQ(
+      envelope_refusal(R"({"schema": "1", "kind": "sim-report", "outcome": "passed", "seed": -1,
                            "config_hash": 3, "revision": "", "comand": "", "data": 0})"),
-            "<file>: error: missing key 'command'\n"
-            "<file>: error: unknown key 'comand'\n"
-            "<file>: error: 'schema' must be a number\n"
-            "<file>: error: 'outcome' must be the name of an outcome, not 'passed'\n"
-            "<file>: error: 'seed' must be a number from 0 or null\n"
-            "<file>: error: 'config_hash' must be text");
-  EXPECT_EQ(refusal_of("[]"), "<file>: error: a report must be a JSON object");
+      "<file>: error: missing key 'command'\n"
+      "<file>: error: unknown key 'comand'\n"
+      "<file>: error: 'schema' must be a number\n"
+      "<file>: error: 'outcome' must be the name of an outcome, not 'passed'\n"
+      "<file>: error: 'seed' must be a number from 0 or null\n"
+      "<file>: error: 'config_hash' must be text");
+  EXPECT_EQ(envelope_refusal("[]"), "<file>: error: a report must be a JSON object");
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using Detail = model::fabric::PacketTrace::Detail;
 
-topology::SipSpec maze_sip() {
+topology::SipSpec square_maze_sip() {
   topology::SipSpec sip;
   sip.inter_cube = topology::InterCube::Maze;
   sip.cube_mesh_w = 4;
@@ -31,7 +31,8 @@ std::vector<WorkloadResult> run(const std::string& workload, std::optional<Detai
   options.run.trace = trace;
   options.trace_first = trace_first;
   const WorkloadSettings settings{.loads = {0.3, 0.8}, .bytes = 5, .warmup = 20, .cycles = 100};
-  return run_cosim(maze_sip(), make_workloads(workload, maze_sip(), settings), options);
+  return run_cosim(square_maze_sip(), make_workloads(workload, square_maze_sip(), settings),
+                   options);
 }
 
 TEST(CosimTrace, SaysOfEveryTransferWhereItsLatencyWent) {
@@ -75,13 +76,14 @@ TEST(CosimTrace, TheTextShowsTheWorstTransfersWithPathAndPlace) {
           .worst;
   ASSERT_EQ(worst.size(), 3U);
   const auto& links = results[1].run(FabricKind::Cycle)->clocked->traces.front()->links();
-  const std::string text = text_report(results, maze_sip());
+  const std::string text = text_report(results, square_maze_sip());
   for (const std::size_t transfer : worst) {
     const auto lost = lost_time_of(results[1], transfer);
     EXPECT_THAT(text, HasSubstr(lost->path(links)));
     EXPECT_THAT(text, HasSubstr(lost->place(links) + "\n"));
   }
-  EXPECT_THAT(text_report(run("uniform_random", {}), maze_sip()), Not(HasSubstr("largest errors")));
+  EXPECT_THAT(text_report(run("uniform_random", {}), square_maze_sip()),
+              Not(HasSubstr("largest errors")));
 }
 
 }  // namespace

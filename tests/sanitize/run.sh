@@ -11,12 +11,12 @@ action=$1
 folder=$2
 shift 2
 
-# The programs are compiled more often than run: with little optimisation.
+# The programs are compiled more often than run, so they are not optimised; tests/fuzz optimises what is fuzzed.
 build() { # COMPILER PROGRAM...
   compiler=$1
   shift
   cd "$root"
-  cmake --preset sanitize -B "$folder" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="-O1 -gline-tables-only"
+  cmake --preset sanitize -B "$folder" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="-O0 -gline-tables-only"
   cmake --build "$folder" --parallel 2 --target "$@"
 }
 

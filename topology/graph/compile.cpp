@@ -129,10 +129,6 @@ void reserve(GraphBuilder& graph) {
 
 }  // namespace
 
-double maze_link_bw_gbs(const MazeSpec& maze) {
-  return maze.flit_bits / 8.0 / maze.clock_ns;
-}
-
 TopologyGraph compile_topology(const TopologySpec& spec, const CubeMesh& mesh) {
   GraphBuilder graph(spec, mesh);
   reserve(graph);

@@ -49,4 +49,9 @@ class SipFrame {
   double height_;
 };
 
+/// Returns the bandwidth of a MAZE link in 10^9 bytes/s: one flit per clock.
+[[nodiscard]] inline double maze_link_bw_gbs(const MazeSpec& maze) {
+  return maze.flit_bits / 8.0 / maze.clock_ns;
+}
+
 }  // namespace kernbench::topology

@@ -39,9 +39,6 @@ IoNodes instantiate_io_chiplet(GraphBuilder& graph, const SipFrame& frame, std::
 /// MAZE only sides that face an IO chiplet (DESIGN section 6).
 [[nodiscard]] bool has_ucie(const TopologySpec& spec, std::uint32_t cube, Side side);
 
-/// Returns the bandwidth of a MAZE link in 10^9 bytes/s: one flit per clock.
-[[nodiscard]] double maze_link_bw_gbs(const MazeSpec& maze);
-
 /// Builders of the view projections (ADR-0053 D6).
 [[nodiscard]] View build_system_view(const TopologySpec& spec);
 [[nodiscard]] View build_sip_view(const TopologySpec& spec);

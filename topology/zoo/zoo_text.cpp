@@ -101,7 +101,7 @@ const ZooKind& TextParser::parse_kind() {
   if (kind != zoo_kinds().end()) return *kind;
   const std::size_t start = at_ - word.size();
   if (word.empty()) {
-    fail(start, "expected a topology here", fmt::format("for example {}", "Mesh2D(4,3)"));
+    fail(start, "expected a topology here", "for example Mesh2D(4,3)");
   }
   const auto nearest = common::nearest_name(word, zoo_kind_names());
   fail(start, fmt::format("'{}' is not a known topology", word),

@@ -11,7 +11,7 @@ namespace {
 using common::SimTime;
 using ::testing::ElementsAre;
 
-Block tile(std::uint64_t rows, std::uint64_t columns, DataType type = DataType::F32) {
+Block tile_of(std::uint64_t rows, std::uint64_t columns, DataType type = DataType::F32) {
   return block_at(Space::Tcm, 0x1000, type, rows, columns);
 }
 
@@ -35,14 +35,14 @@ std::string received(bool keeps_operations, const Block& from, const Block& into
 }
 
 TEST(Recorder, RefusesAReceiveOfAnotherShapeOrTypeWhetherItKeepsOperationsOrNot) {
-  Block turned = tile(2, 3);
+  Block turned = tile_of(2, 3);
   turned.transposed = true;
   for (const bool keeps : {false, true}) {
-    EXPECT_EQ(received(keeps, tile(2, 3), tile(2, 3)), "accepted");
-    EXPECT_EQ(received(keeps, turned, tile(3, 2)), "accepted");
-    EXPECT_EQ(received(keeps, turned, tile(2, 3)),
+    EXPECT_EQ(received(keeps, tile_of(2, 3), tile_of(2, 3)), "accepted");
+    EXPECT_EQ(received(keeps, turned, tile_of(3, 2)), "accepted");
+    EXPECT_EQ(received(keeps, turned, tile_of(2, 3)),
               "3 x 2 of f32 were sent at kernel.cpp:3, not 2 x 3 of f32");
-    EXPECT_EQ(received(keeps, tile(1, 4, DataType::F16), tile(1, 2)),
+    EXPECT_EQ(received(keeps, tile_of(1, 4, DataType::F16), tile_of(1, 2)),
               "1 x 4 of f16 were sent at kernel.cpp:3, not 1 x 2 of f32");
   }
 }
@@ -51,8 +51,8 @@ TEST(Recorder, GivesTheSameNumbersButKeepsNothingWithoutOperations) {
   for (const bool keeps : {false, true}) {
     Recorder recorder(keeps);
     const std::uint32_t first = begin(recorder, UnknownParams{});
-    const std::uint32_t send = copy(recorder, true, tile(1, 1), 2);
-    const std::uint32_t receive = copy(recorder, false, tile(1, 1), 3);
+    const std::uint32_t send = copy(recorder, true, tile_of(1, 1), 2);
+    const std::uint32_t receive = copy(recorder, false, tile_of(1, 1), 3);
     for (const std::uint32_t number : {first, send, receive}) recorder.end(number, SimTime{});
     EXPECT_THAT((std::vector{first, send, receive}), ElementsAre(0, 1, 2));
     EXPECT_EQ(recorder.operations(), 3U);

@@ -101,7 +101,7 @@ TEST(NodeProperty, InAnyMazeAllArriveInOrderAndNoneFasterThanAlone) {
 }
 
 /// Returns transfers from every node to every other, all at time 0.
-std::vector<Transfer> all_to_all(const maze::Shape& shape, std::uint64_t bytes) {
+std::vector<Transfer> saturating_transfers(const maze::Shape& shape, std::uint64_t bytes) {
   std::vector<Transfer> transfers;
   for (std::uint32_t step = 1; step < shape.nodes(); ++step) {
     for (std::uint32_t src = 0; src < shape.nodes(); ++src) {
@@ -115,7 +115,7 @@ std::vector<Transfer> all_to_all(const maze::Shape& shape, std::uint64_t bytes) 
 TEST(NodeProperty, SaturatedAllToAllTrafficWithStallingReceiversDoesNotDeadlock) {
   for (const auto& [nx, ny, bytes] : {std::tuple{2U, 2U, 200U}, {4U, 4U, 40U}, {8U, 8U, 16U}}) {
     const maze::Shape shape{nx, ny, 8};
-    const std::vector<Transfer> transfers = all_to_all(shape, bytes);
+    const std::vector<Transfer> transfers = saturating_transfers(shape, bytes);
     for (const auto order : kOrders) {
       for (const double stalls : {0.3, 0.9}) {
         for (std::uint64_t seed = 1; seed <= 3; ++seed) {
@@ -217,7 +217,7 @@ TEST(NodeProperty, AThousandTransfersOf4KiBAtOnceAreAllDone) {
   EXPECT_EQ(cycle.entered(), packet_links);
 }
 
-/// The observable results of a run of random transfers.
+/// Returns a hash of all completions and node states of a run of random transfers.
 std::uint64_t run_hash(std::uint64_t seed) {
   common::Rng rng = common::Rng::stream(seed, "determinism");
   const maze::Shape shape{5, 4, 8};
@@ -250,7 +250,7 @@ TEST(NodeProperty, ReceiverStallsOfAnotherSeedGiveAnotherHash) {
   std::vector<std::uint64_t> hashes;
   for (const std::uint64_t seed : {1U, 1U, 2U}) {
     CycleFabric cycle({4, 4, 8}, {.receiver_stalls = 0.3, .seed = seed});
-    cycle.submit_all(all_to_all({4, 4, 8}, 4));
+    cycle.submit_all(saturating_transfers({4, 4, 8}, 4));
     EXPECT_EQ(cycle.run().size(), 240U);
     hashes.push_back(cycle.fabric.nodes().hash());
   }

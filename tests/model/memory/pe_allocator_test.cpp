@@ -4,15 +4,13 @@
 
 #include <string>
 
+#include "tests/model/memory/capacities.hpp"
 #include "tests/model/memory/refusal.hpp"
 
 namespace kernbench::model::memory {
 namespace {
 
 using topology::PhysAddr;
-
-constexpr std::uint64_t kSlice = 6ULL << 30U;  // 48 GiB for 8 PEs
-constexpr std::uint64_t kTcm = 4ULL << 20U;
 
 TEST(PeAllocator, GivesOutAddressesOfItsSliceAndItsTcm) {
   PeAllocator allocator({}, {1, 15, 3});

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "common/random.hpp"
+#include "tests/model/memory/capacities.hpp"
 #include "topology/graph/compile.hpp"
 
 namespace kernbench::model::memory {
@@ -16,8 +17,6 @@ using ::testing::ElementsAre;
 using topology::encode;
 using topology::PhysAddr;
 
-constexpr std::uint64_t kSlice = 6ULL << 30U;  // 48 GiB for 8 PEs
-constexpr std::uint64_t kTcm = 4ULL << 20U;
 constexpr std::uint64_t kTiB = 1ULL << 40U;
 constexpr std::uint64_t kVa = 1ULL << 56U;
 
