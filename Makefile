@@ -57,7 +57,7 @@ test: deps-test lint format-check ## Everything that has to pass before a commit
 check: deps-test ## The unit tests of one folder: make check DIR=model/engine
 	@$(if $(DIR),,echo "Which folder? make check DIR=model/engine" >&2; exit 2)
 	@[ -f $(BUILD)/tests/CTestTestfile.cmake ] || $(configure_all)
-	cmake --build $(BUILD) --parallel $(JOBS) --target check-$(subst /,-,$(DIR))
+	cmake --build $(BUILD) --parallel $(JOBS) --target check-$(subst /,-,$(DIR:/=))
 
 .PHONY: slow
 slow: deps-test ## Tests that take too long for `make test`: long transfers, all mutants, a minute of fuzzing each, all sanitizers
@@ -105,23 +105,26 @@ bench-model: ## Flit-hops a second and memory of the transaction-level model
 bench-kernel: ## Cost of a tl call on the host beyond the events that it causes
 bench-replay: ## Time of the second pass beside plain Eigen
 
-.PHONY: $(addprefix bench-,$(benches)) bench-instructions bench-build bench-models
-$(addprefix bench-,$(benches)): bench-%: bench-build
+.PHONY: $(addprefix bench-,$(benches)) bench-instructions bench-configured bench-models
+$(addprefix bench-,$(benches)): bench-%: bench-configured
+	cmake --build $(BUILD) --parallel $(JOBS) --target $*_bench $(bench_peers)
 	$(bench_setting) $(BUILD)/benchmarks/$*_bench $(bench_arguments)
 
 bench-maze: bench-models
 bench-maze: bench_setting = KERNBENCH_BARE_MODEL=$(MODELS)/8x8x8-bare/libmaze_model.so \
 	KERNBENCH_CHECKED_MODEL=$(MODELS)/8x8x8/libmaze_model.so \
 	KERNBENCH_BASELINE_MODEL=$(MODELS)/8x8x8-baseline/libmaze_model.so
+bench-engine: deps-peers
+bench-engine: bench_peers = systemc_threads
 bench-engine: bench_arguments = $(BUILD)/benchmarks/systemc_threads benchmarks/engine_peers/simpy_processes.py
 
-bench-instructions: bench-build ## Instructions of an event, a flit-hop and a tl call, counted by callgrind
+bench-instructions: bench-configured ## Instructions of an event, a flit-hop and a tl call, counted by callgrind
+	cmake --build $(BUILD) --parallel $(JOBS) --target engine_bench model_bench kernel_bench
 	scripts/count-instructions.sh $(BUILD)
 
-bench-build: deps-bench
+bench-configured: deps-bench
 	cmake --preset release $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
 	  -DKERNBENCH_BENCHMARKS=ON
-	cmake --build $(BUILD) --parallel $(JOBS) --target bench_programs
 
 bench-models: deps-sim
 	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) CHECKERS=0 OUT=$(MODELS)/8x8x8-bare
@@ -148,8 +151,8 @@ docs: deps-test model ## Connection matrix, signal tables and diagrams from the 
 deps: ## Install the Debian packages that `make sim` and `make test` need
 	@$(INSTALL_DEPS) test
 
-.PHONY: deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-wave
-deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-wave: deps-%:
+.PHONY: deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave
+deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave: deps-%:
 	@$(INSTALL_DEPS) $*
 
 .PHONY: build

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that a make target needs. Prints nothing when all are installed.
 #
-#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test tidy fuzz coverage wave bench
+#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test tidy fuzz coverage wave bench peers
 #
 # --check names the missing packages and installs nothing. Exit code 0 when none is missing, 1 otherwise.
 # A tool or header of any origin counts as present, so that local builds are respected.
@@ -26,9 +26,8 @@ tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
 fuzz_packages='clang=clang++ libclang-rt-14-dev=libFuzzer'
 coverage_packages='lcov=lcov'
 wave_packages='gtkwave=gtkwave'
-bench_packages='
-  libbenchmark-dev=benchmark/benchmark.h valgrind=valgrind libsystemc-dev=systemc.h python3=python3
-  python3-simpy3=simpy'
+bench_packages='libbenchmark-dev=benchmark/benchmark.h valgrind=valgrind'
+peers_packages='libsystemc-dev=systemc.h python3=python3 python3-simpy3=simpy'
 
 usage() { sed -n '2,7s/^# \{0,1\}//p' "$0"; }
 say() { printf '%s\n' "$*" >&2; }
@@ -128,6 +127,7 @@ for group in "$@"; do
     fuzz) packages="$packages $sim_packages $fuzz_packages" versions=yes ;;
     coverage) packages="$packages $sim_packages $coverage_packages" versions=yes ;;
     bench) packages="$packages $sim_packages $bench_packages" versions=yes ;;
+    peers) packages="$packages $sim_packages $bench_packages $peers_packages" versions=yes ;;
     wave) packages="$packages $sim_packages $wave_packages" versions=yes ;;
     *) say "error: unknown group '$group'"; usage >&2; exit 2 ;;
   esac
