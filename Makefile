@@ -64,10 +64,16 @@ slow: deps-test ## Tests that take too long for `make test`: long transfers, all
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS)
 	$(run_ctest) --label-regex slow
-	$(MAKE) mutants fuzz sanitize
+	$(MAKE) mutants sabotage fuzz sanitize
 
 # ctest, and what its tests took; its own summary comes last.
 run_ctest = rm -rf $(BUILD)/reports/cases; scripts/run-ctest.py $(BUILD) $(JOBS)
+
+.PHONY: sabotage
+sabotage: deps-test ## Break the bench's own C++ in every listed way; a unit test has to notice each
+	$(configure_all)
+	cmake --build $(BUILD) --parallel $(JOBS) --target sim_test maze_test
+	tests/sabotage/sabotage.py $(BUILD) --jobs $(JOBS)
 
 .PHONY: mutants
 mutants: deps-test ## Break the RTL in every listed way; the regression has to notice each

@@ -14,8 +14,7 @@ class StrongId {
   explicit constexpr StrongId(Rep value) : value_(value) {}
 
   [[nodiscard]] constexpr Rep value() const { return value_; }
-  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 mistakes the 0 of a <=> b < 0 for a
-  // pointer
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of a <=> b < 0 for a pointer
   friend constexpr auto operator<=>(StrongId, StrongId) = default;
 
  private:

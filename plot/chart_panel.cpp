@@ -54,6 +54,7 @@ class PanelDrawing {
   [[nodiscard]] PointPx place(PointPx value) const { return {x_of(value.x), y_of(value.y)}; }
   [[nodiscard]] std::string path_along(const std::vector<PointPx>& values) const {
     std::vector<PointPx> points;
+    points.reserve(values.size());
     for (const PointPx& value : values) points.push_back(place(value));
     return polyline_path(points);
   }

@@ -95,10 +95,10 @@ class Page {
 
   void draw_legend(SvgCanvas& canvas, const Legend& legend, double top) const {
     for (std::size_t i = 0; i < legend.entries.size(); ++i) {
-      const auto column = static_cast<double>(i / legend.rows());
-      const auto row = static_cast<double>(i % legend.rows());
-      const double x = legend.left + column * (entry_width_ + kPanelGap);
-      const double baseline = top + row * kLegendRow;
+      const std::size_t column = i / legend.rows();
+      const std::size_t row = i % legend.rows();
+      const double x = legend.left + static_cast<double>(column) * (entry_width_ + kPanelGap);
+      const double baseline = top + static_cast<double>(row) * kLegendRow;
       canvas.begin_group({"sample"});
       draw_sample(canvas, legend.entries[i]->style, {x, baseline - kTextPx / 3});
       canvas.text(x + kSampleWidth + kBesideSample, baseline, legend.entries[i]->name, {"label"},

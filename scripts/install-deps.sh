@@ -11,7 +11,7 @@ LC_ALL=C
 PATH="${PATH:-}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 export LC_ALL PATH
 
-# Debian package and the sign that it is installed: a command, a header below an include folder, libFuzzer or simpy.
+# Debian package and the sign that it is installed: a command, a header below an include folder, libFuzzer or a module of Python.
 sim_packages='
   verilator=verilator g++=g++ make=make cmake=cmake ninja-build=ninja ccache=ccache
   libboost-dev=boost/beast.hpp
@@ -19,7 +19,7 @@ sim_packages='
   nlohmann-json3-dev=nlohmann/json.hpp libcli11-dev=CLI/CLI.hpp libexpat1-dev=expat.h
   libboost-context-dev=boost/context/fiber.hpp libeigen3-dev=eigen3/Eigen/Core'
 test_packages='
-  git=git python3=python3 libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
+  git=git python3=python3 python3-yaml=yaml libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
   yosys=yosys iverilog=iverilog graphviz=dot clang=clang++ libclang-rt-14-dev=libFuzzer
   chromium=chromium'
 tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
@@ -37,6 +37,7 @@ present() {
   case $1 in
     *.h | *.hpp | */*) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
     simpy) /usr/bin/python3 -c 'import simpy' 2>/dev/null ;;
+    yaml) python3 -c 'import yaml' 2>/dev/null ;;
     libFuzzer) ls "$(clang++ -print-resource-dir 2>/dev/null)"/lib/*/libclang_rt.fuzzer*.a >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac

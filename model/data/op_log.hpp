@@ -17,7 +17,6 @@ struct SourceLine {
   const char* file = "";
   int line = 0;
 
-  // NOLINTNEXTLINE(readability-identifier-naming)
   [[nodiscard]] static constexpr SourceLine here(const char* file = __builtin_FILE(),
                                                  int line = __builtin_LINE()) {
     return {file, line};

@@ -14,8 +14,7 @@ struct PeLocation {
   std::uint32_t cube = 0;  ///< y * w + x within the SIP
   std::uint32_t pe = 0;    ///< within the cube
 
-  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 mistakes the 0 of a <=> b < 0 for a
-  // pointer
+  // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of a <=> b < 0 for a pointer
   friend constexpr auto operator<=>(const PeLocation&, const PeLocation&) = default;
 };
 

@@ -46,13 +46,6 @@ TEST_F(CosimReport, IsWrittenAsJsonAndAsAPage) {
   EXPECT_THAT(page, HasSubstr(report["config_hash"].get<std::string>()));
 }
 
-TEST_F(CosimReport, HasTheSameDataForOneAndForManyJobs) {
-  EXPECT_EQ(run({"--jobs", "1", "--json", "one.json"}).exit_code, 0);
-  EXPECT_EQ(run({"--jobs", "4", "--json", "many.json"}).exit_code, 0);
-  EXPECT_EQ(json("one.json")["data"], json("many.json")["data"]);
-  EXPECT_EQ(json("one.json")["config_hash"], json("many.json")["config_hash"]);
-}
-
 TEST_F(CosimReport, TellsOfAFailureToo) {
   EXPECT_EQ(run({"--fault", "drop", "--json", "cosim.json", "--html", "cosim.html"}).exit_code, 1);
   EXPECT_EQ(json("cosim.json")["outcome"], "mismatch");

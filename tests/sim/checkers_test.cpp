@@ -6,12 +6,15 @@
 #include <map>
 #include <set>
 
+#include "common/atomic_file.hpp"
 #include "reference_dut.hpp"
 #include "sim/check/lockstep.hpp"
 #include "sim/check/scoreboard.hpp"
 #include "sim/check/watchdog.hpp"
 #include "sim/fault/fault_injector.hpp"
 #include "sim/harness/harness.hpp"
+#include "tests/common/temp_folder.hpp"
+#include "wrapped_dut.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -214,6 +217,206 @@ TEST(Watchdog, IsContentWithStallsShorterThanItsLimit) {
 TEST(Harness, AFabricThatNeverDrainsStopsAtTheLimit) {
   const Report report = run({}, fault_on(FaultKind::ReceiverDead), lockstep());
   EXPECT_EQ(report.end.reason, StopReason::DrainLimit);
+}
+
+/// One output of a link is wrong in a single cycle.
+class WrongOnceDut : public WrappedDut {
+ public:
+  enum class Output { Valid, Ready, Payload };
+
+  WrongOnceDut(Output output, std::uint64_t cycle)
+      : WrappedDut(kShape), output_(output), cycle_(cycle) {}
+
+  void sample(maze::TopoOutputs& outputs) const override {
+    WrappedDut::sample(outputs);
+    if (now_ != cycle_) return;
+    switch (output_) {
+      case Output::Valid:
+        outputs.in_valid.set(kPort, kNode, !outputs.in_valid.test(kPort, kNode));
+        break;
+      case Output::Ready:
+        outputs.out_ready.set(kPort, kNode, !outputs.out_ready.test(kPort, kNode));
+        break;
+      case Output::Payload:
+        outputs.in_payload.at(kPort, kNode) ^= 1;
+        break;
+    }
+  }
+  void clock_edge() override {
+    WrappedDut::clock_edge();
+    ++now_;
+  }
+
+  static constexpr unsigned kNode = 28;
+  static constexpr unsigned kPort = 3;  // a link of three stages
+
+ private:
+  Output output_;
+  std::uint64_t cycle_;
+  std::uint64_t now_ = 0;
+};
+
+/// Returns the failures that `checker` reports while `dut` runs at full load for 20 cycles after a
+/// reset of 4 and a second reset of 4 before cycle 14.
+std::vector<Failure> failures_of(Extension& checker, MazeDut& dut) {
+  const topology::MazeLinks links(kShape.nx, kShape.ny);
+  Driver driver(kShape, links, {}, {}, 7);
+  Harness harness(dut, driver);
+  harness.add(checker);
+  RunPlan plan;
+  plan.cycles = 20;
+  plan.reset_at = {6};
+  plan.after_failure = 0;
+  (void)harness.run(plan);
+  return checker.failures();
+}
+
+TEST(Lockstep, ComparesValidAndReadyInEveryCycleInResetToo) {
+  const topology::MazeLinks links(kShape.nx, kShape.ny);
+  using Output = WrongOnceDut::Output;
+  for (const Output output : {Output::Valid, Output::Ready}) {
+    for (std::uint64_t cycle = 0; cycle < 28; ++cycle) {
+      WrongOnceDut dut(output, cycle);
+      Lockstep checker(kShape, links);
+      const std::vector<Failure> failures = failures_of(checker, dut);
+      ASSERT_EQ(failures.size(), 1U) << cycle;
+      EXPECT_EQ(failures.front().cycle, cycle);
+      EXPECT_EQ(failures.front().kind, output == Output::Valid ? "valid" : "ready");
+    }
+  }
+}
+
+TEST(Lockstep, ComparesThePayloadInEveryCycleWithAPacket) {
+  const topology::MazeLinks links(kShape.nx, kShape.ny);
+  for (std::uint64_t cycle = 0; cycle < 28; ++cycle) {
+    WrongOnceDut dut(WrongOnceDut::Output::Payload, cycle);
+    Lockstep checker(kShape, links);
+    const std::vector<Failure> failures = failures_of(checker, dut);
+    // The first packet arrives 3 cycles after each reset, which ends before cycles 4 and 14.
+    const bool has_packet = (cycle >= 7 && cycle < 10) || cycle >= 17;
+    ASSERT_EQ(failures.size(), has_packet ? 1U : 0U) << cycle;
+    if (has_packet) {
+      EXPECT_EQ(failures.front().cycle, cycle);
+      EXPECT_EQ(failures.front().kind, "payload");
+    }
+  }
+}
+
+TEST(Scoreboard, ReportsAcceptedPacketsThatAreStillInTheFabricAtTheEnd) {
+  Scenario setup;
+  setup.back_pressure.kind = BackPressure::None;
+  const Report report = run(setup, fault_on(FaultKind::ReceiverDead), scoreboard());
+  EXPECT_EQ(report.end.reason, StopReason::DrainLimit);
+  ASSERT_EQ(report.failures.size(), 1U);
+  EXPECT_EQ(report.failures.front().kind, "undelivered");
+  EXPECT_EQ(report.failures.front().message,
+            "[3,4].x[1] -> [3,6].x[1]: 2 accepted packets never delivered");
+}
+
+/// A scoreboard and one link of depth 1, driven by hand.
+class ScoreboardOfALink : public ::testing::Test {
+ protected:
+  /// One cycle: a packet enters if `sent` is set, another leaves if `received` is set.
+  void cycle(std::optional<maze::Payload> sent, std::optional<maze::Payload> received) {
+    const topology::MazeLink& link = links_.leaving(28, 1);
+    maze::TopoInputs inputs(kShape);
+    maze::TopoOutputs outputs(kShape);
+    maze::BitPlane source_fired(kShape);
+    maze::BitPlane sink_fired(kShape);
+    if (sent) {
+      inputs.out_valid.set(link.from.port, link.from.node);
+      inputs.out_payload.at(link.from.port, link.from.node) = *sent;
+      source_fired.set(link.from.port, link.from.node);
+    }
+    if (received) {
+      outputs.in_valid.set(link.to.port, link.to.node);
+      outputs.in_payload.at(link.to.port, link.to.node) = *received;
+      sink_fired.set(link.to.port, link.to.node);
+    }
+    CycleView view;
+    view.cycle = now_++;
+    view.intended = &inputs;
+    view.driven = &inputs;
+    view.observed = &outputs;
+    view.source_fired = &source_fired;
+    view.sink_fired = &sink_fired;
+    checker_.on_cycle(view);
+  }
+  [[nodiscard]] std::vector<std::string> kinds() const {
+    std::vector<std::string> kinds;
+    for (const Failure& failure : checker_.failures()) kinds.push_back(failure.kind);
+    return kinds;
+  }
+
+  topology::MazeLinks links_{kShape.nx, kShape.ny};
+  Scoreboard checker_{kShape, links_};
+  std::uint64_t now_ = 0;
+};
+
+TEST_F(ScoreboardOfALink, TheYoungestHeldPacketInPlaceOfTheOldestIsALoss) {
+  cycle(1, {});
+  cycle(2, 2);
+  ASSERT_EQ(kinds(), std::vector<std::string>{"loss"});
+  EXPECT_THAT(checker_.failures().front().message, ::testing::HasSubstr("arrived instead"));
+}
+
+TEST_F(ScoreboardOfALink, AnUnknownPacketInPlaceOfTheOldestIsACorruption) {
+  cycle(1, {});
+  cycle(2, 3);
+  EXPECT_EQ(kinds(), std::vector<std::string>{"corruption"});
+}
+
+TEST(Scoreboard, FindsAMisrouteOnTheSmallestFabricWithEverySeed) {
+  constexpr Shape kSmallest{2, 2, 8};
+  const topology::MazeLinks links(kSmallest.nx, kSmallest.ny);
+  FaultSpec fault;
+  fault.kind = FaultKind::Misroute;
+  fault.cycle = 20;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    ReferenceDut dut(kSmallest);
+    Driver driver(kSmallest, links, {}, {}, seed);
+    Harness harness(dut, driver);
+    Scoreboard checker(kSmallest, links);
+    harness.add(checker);
+    FaultInjector injector(kSmallest, links, fault, seed);
+    harness.set_tap(&injector);
+    RunPlan plan;
+    plan.cycles = 100;
+    (void)harness.run(plan);
+    EXPECT_TRUE(injector.injected_at().has_value()) << seed;
+    EXPECT_THAT(checker.failures(), Not(IsEmpty())) << seed;
+  }
+}
+
+TEST(Watchdog, FindsAStuckSinkWhoseSourceIsNotStuck) {
+  // The link has six entries, more than it is sent.
+  Scenario setup;
+  setup.back_pressure.kind = BackPressure::None;
+  setup.traffic.load = 0.005;
+  const Report report = run(setup, fault_on(FaultKind::ReceiverDead, {28, 3}), watchdog(100));
+  ASSERT_EQ(kinds(report), std::set<std::string>{"sink_stuck"});
+  EXPECT_EQ(report.failures.front().message,
+            "[3,4].x[3] -> [3,0].x[3]: a packet waited at the sink for 100 cycles (valid 1, ready "
+            "0)");
+}
+
+TEST(Harness, WaitsForAPacketInTheDeepestLinkOfTheLargestFabric) {
+  constexpr Shape kDeep{16, 2, 8};
+  const topology::MazeLinks links(kDeep.nx, kDeep.ny);
+  const common::TempFolder folder;
+  TrafficSpec traffic;
+  traffic.pattern = Pattern::Trace;
+  traffic.trace_file = (folder.path() / "one.csv").string();
+  common::write_file_atomically(traffic.trace_file, "cycle,node,port,packet\n0,0,x[7],1\n");
+  ReferenceDut dut(kDeep);
+  Driver driver(kDeep, links, traffic, {}, 1);
+  Harness harness(dut, driver);
+  Scoreboard checker(kDeep, links);
+  harness.add(checker);
+  const RunEnd end = harness.run({});
+  EXPECT_EQ(end.reason, StopReason::Drained);
+  EXPECT_EQ(checker.checks(), 1U);
+  EXPECT_THAT(checker.failures(), IsEmpty());
 }
 
 }  // namespace

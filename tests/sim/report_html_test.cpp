@@ -103,6 +103,16 @@ TEST(HtmlReport, ListsMissedBins) {
   EXPECT_THAT(page, HasSubstr("<li>stalled.[0,0].x[0] -&gt; [0,1].x[0]</li>\n"));
 }
 
+TEST(HtmlReport, ListsThreeHundredMissedBinsOfAGroupAndSaysHowManyMoreThereAre) {
+  CoverageSummary coverage;
+  coverage.groups.push_back({"stalled", 0, 300, std::vector<std::string>(300, "a bin")});
+  EXPECT_THAT(html_report(sample::passing_result(), coverage), Not(HasSubstr("more, listed in")));
+  coverage.groups.front().missed.emplace_back("the last one");
+  const std::string page = html_report(sample::passing_result(), coverage);
+  EXPECT_THAT(page, HasSubstr("and 1 more, listed in report.json"));
+  EXPECT_THAT(page, Not(HasSubstr("the last one")));
+}
+
 TEST(HtmlReport, LoadsNothingAndRunsNothing) {
   const std::string page = html_report(sample::failing_result(), sample::coverage());
   for (const char* reference : {"http://", "https://", "src=", "@import", "url(", "<script"}) {

@@ -153,6 +153,30 @@ TEST(Driver, DrivesTheSameForTheSameSeed) {
   EXPECT_NE(recording(traffic, back_pressure, 5), recording(traffic, back_pressure, 6));
 }
 
+TEST(Driver, EveryRandomStreamDependsOnTheSeed) {
+  TrafficSpec half;
+  half.load = 0.4;
+  EXPECT_NE(std::get<0>(recording(half, {}, 5)), std::get<0>(recording(half, {}, 6)));
+
+  for (const BackPressure kind :
+       {BackPressure::Random, BackPressure::Periodic, BackPressure::LongStalls}) {
+    BackPressureSpec back_pressure;
+    back_pressure.kind = kind;
+    EXPECT_NE(std::get<1>(recording({}, back_pressure, 5)),
+              std::get<1>(recording({}, back_pressure, 6)));
+  }
+
+  TrafficSpec data;  // random data behind constant headers
+  data.qos_high = 0.0;
+  EXPECT_NE(std::get<2>(recording(data, {}, 5)), std::get<2>(recording(data, {}, 6)));
+  TrafficSpec headers;  // random QoS and types around constant data
+  headers.payload = PayloadMode::Zeros;
+  EXPECT_NE(std::get<2>(recording(headers, {}, 5)), std::get<2>(recording(headers, {}, 6)));
+  headers.qos_high = 0.0;
+  headers.types = {1, 1, 1, 1};
+  EXPECT_NE(std::get<2>(recording(headers, {}, 5)), std::get<2>(recording(headers, {}, 6)));
+}
+
 TEST(Driver, KeepsTrafficPayloadsAndBackPressureIndependentOfEachOther) {
   TrafficSpec traffic;
   traffic.load = 0.4;

@@ -106,6 +106,8 @@ TEST(LinkTraceCsv, RefusesCyclesOfOneLinkThatDoNotAscend) {
 TEST(LinkTraceCsv, RefusesAnotherHeaderAndAnEmptyTrace) {
   EXPECT_THAT(errors("cycle,node,port\n0,0,x0,0\n"),
               ElementsAre("1:1: the first line must be 'cycle,node,port,packet'"));
+  EXPECT_THAT(errors("cycle,node,prt,packet\n0,0,x0,0\n"),
+              ElementsAre("1:12: unknown column 'prt'"));
   EXPECT_THAT(errors(""), ElementsAre("0:0: the trace has no packets"));
   EXPECT_THAT(csv_errors(""), ElementsAre("0:0: the trace has no packets"));
   EXPECT_THAT(errors("x", "t.txt"),
