@@ -132,6 +132,7 @@ inline void EventQueue::mark_empty(unsigned level_index, std::size_t slot_index)
   std::uint64_t& word = level.occupied[slot_index / 64];
   word &= word - 1;  // the slot is the first occupied one
   // Branch-free: whether the word is empty now cannot be predicted.
+  // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): the slot is one of 4,096
   level.occupied_words &= ~(std::uint64_t{word == 0} << (slot_index / 64));
   if (level.occupied_words == 0) occupied_levels_ &= ~(1U << level_index);
 }

@@ -21,7 +21,7 @@
 
 namespace kernbench::model::components {
 
-/// Declared here, not included: the parts depend on the machine.
+/// Returns all components of `parts/`. To replace one, copy the registry and add() to the copy.
 [[nodiscard]] const ComponentRegistry& standard_components();
 
 /// Options of a machine.

@@ -1,4 +1,4 @@
-#include "model/components/parts/standard_components.hpp"
+#include "model/components/machine/machine.hpp"
 
 #include <memory>
 

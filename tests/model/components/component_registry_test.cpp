@@ -6,8 +6,8 @@
 
 #include <stdexcept>
 
+#include "model/components/machine/machine.hpp"
 #include "model/components/parts/memories.hpp"
-#include "model/components/parts/standard_components.hpp"
 #include "tests/model/components/machine_fixture.hpp"
 
 namespace kernbench::model::components {

@@ -6,8 +6,8 @@
 #include <memory>
 #include <string>
 
+#include "model/components/machine/machine.hpp"
 #include "model/components/parts/memories.hpp"
-#include "model/components/parts/standard_components.hpp"
 
 namespace kernbench::model::properties {
 

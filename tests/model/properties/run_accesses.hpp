@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "model/components/machine/machine.hpp"
 #include "model/components/machine/memory_access.hpp"
-#include "model/components/parts/standard_components.hpp"
 #include "model/trace/hop_trace.hpp"
 #include "model/transport/network.hpp"
 #include "tests/model/properties/random_system.hpp"
