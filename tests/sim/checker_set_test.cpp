@@ -61,6 +61,14 @@ TEST(CheckerSet, CollectsResultsInOrderAndFailuresByCycle) {
   EXPECT_THAT(failures, ElementsAre("second 3", "first 5", "second 5", "first 9"));
 }
 
+TEST(CheckerSet, CountsFailuresThatAreNotKept) {
+  ScriptedChecker checker("checker", 1, std::vector<std::uint64_t>(30, 4));
+  CheckerSet checkers;
+  checkers.add("checker", checker);
+  EXPECT_EQ(checkers.results().front().failures, 30U);
+  EXPECT_EQ(checkers.failures().size(), 20U);
+}
+
 TEST(CheckerSet, FindsTheFirstIdleCheckerButNotTheWatchdog) {
   const std::vector<CheckerResult> results = {
       {"lockstep", 4, 0}, {"watchdog", 0, 0}, {"scoreboard", 0, 0}, {"delivery", 0, 0}};

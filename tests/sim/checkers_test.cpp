@@ -7,6 +7,7 @@
 #include <set>
 
 #include "common/atomic_file.hpp"
+#include "hand_made_cycle.hpp"
 #include "reference_dut.hpp"
 #include "sim/check/lockstep.hpp"
 #include "sim/check/scoreboard.hpp"
@@ -319,28 +320,10 @@ class ScoreboardOfALink : public ::testing::Test {
   /// One cycle: a packet enters if `sent` is set, another leaves if `received` is set.
   void cycle(std::optional<maze::Payload> sent, std::optional<maze::Payload> received) {
     const topology::MazeLink& link = links_.leaving(28, 1);
-    maze::TopoInputs inputs(kShape);
-    maze::TopoOutputs outputs(kShape);
-    maze::BitPlane source_fired(kShape);
-    maze::BitPlane sink_fired(kShape);
-    if (sent) {
-      inputs.out_valid.set(link.from.port, link.from.node);
-      inputs.out_payload.at(link.from.port, link.from.node) = *sent;
-      source_fired.set(link.from.port, link.from.node);
-    }
-    if (received) {
-      outputs.in_valid.set(link.to.port, link.to.node);
-      outputs.in_payload.at(link.to.port, link.to.node) = *received;
-      sink_fired.set(link.to.port, link.to.node);
-    }
-    CycleView view;
-    view.cycle = now_++;
-    view.intended = &inputs;
-    view.driven = &inputs;
-    view.observed = &outputs;
-    view.source_fired = &source_fired;
-    view.sink_fired = &sink_fired;
-    checker_.on_cycle(view);
+    HandMadeCycle cycle(kShape);
+    if (sent) cycle.send(link, *sent);
+    if (received) cycle.receive(link, *received);
+    checker_.on_cycle(cycle.view(now_++));
   }
   [[nodiscard]] std::vector<std::string> kinds() const {
     std::vector<std::string> kinds;
