@@ -132,7 +132,7 @@ void full_harness(benchmark::State& state, const DutLibrary& library, double loa
     Lockstep lockstep(kShape, links);
     Scoreboard scoreboard(kShape, links);
     Watchdog watchdog(kShape, links, 1000);
-    Assertions assertions(*dut);
+    Assertions assertions(*dut, links);
     OutputHash hash(kShape);
     FunctionalCoverage coverage(kShape, links, BackPressure::None, &lockstep.reference(), 0);
     harness.add(lockstep);

@@ -11,39 +11,44 @@ package checker_pkg;
     logic ready_when_empty;       // a link with room in its first stage is not ready
     logic overflow;               // a full link accepts a packet
     logic underflow;              // an empty link offers a packet
-    logic too_early;              // a packet is offered less than IRS_DEEP cycles after it entered
+    logic too_early;              // a packet is offered less than the link's depth in cycles after it entered
     logic too_late;               // no packet is offered although the oldest one must have arrived
     logic order;                  // the offered packet differs from the oldest one
-    logic parameters;             // the parameters of an IRS_N are not allowed in a TOPO
   } rules_t;
 
+  // Number of stages that the requirement puts between two nodes of a ring of n at distance `hop`
+  // (1 .. n-1).
+  function automatic int required_depth(int hop, int n);
+    return ((hop <= n - hop) ? hop : n - hop) - 1;
+  endfunction
+
 `ifdef KB_CHECKERS_DPI
-  import "DPI-C" function void kernbench_violation(input string instance_name, input string rule_name);
+  import "DPI-C" function void kernbench_violation(input int node, input int out_port, input string rule_name);
 `endif
 
-  function automatic void report(string instance_name, string rule_name);
+  // Reports a rule that the link from output `out_port` of `node` (X ports first) has violated.
+  function automatic void report(int node, int out_port, string rule_name);
     /*verilator no_inline_task*/
 `ifdef KB_CHECKERS_DPI
-    kernbench_violation(instance_name, rule_name);
+    kernbench_violation(node, out_port, rule_name);
 `else
-    $error("%s: rule '%s' violated", instance_name, rule_name);
+    $error("node %0d, port %0d: rule '%s' violated", node, out_port, rule_name);
 `endif
   endfunction
 
-  function automatic void report_all(string instance_name, rules_t broken);
+  function automatic void report_all(int node, int out_port, rules_t broken);
     /*verilator no_inline_task*/
-    if (broken.wires)                 report(instance_name, "wires");
-    if (broken.input_valid_stable)    report(instance_name, "input_valid_stable");
-    if (broken.input_payload_stable)  report(instance_name, "input_payload_stable");
-    if (broken.output_valid_stable)   report(instance_name, "output_valid_stable");
-    if (broken.output_payload_stable) report(instance_name, "output_payload_stable");
-    if (broken.ready_when_empty)      report(instance_name, "ready_when_empty");
-    if (broken.overflow)              report(instance_name, "overflow");
-    if (broken.underflow)             report(instance_name, "underflow");
-    if (broken.too_early)             report(instance_name, "too_early");
-    if (broken.too_late)              report(instance_name, "too_late");
-    if (broken.order)                 report(instance_name, "order");
-    if (broken.parameters)            report(instance_name, "parameters");
+    if (broken.wires)                  report(node, out_port, "wires");
+    if (broken.input_valid_stable)     report(node, out_port, "input_valid_stable");
+    if (broken.input_payload_stable)   report(node, out_port, "input_payload_stable");
+    if (broken.output_valid_stable)    report(node, out_port, "output_valid_stable");
+    if (broken.output_payload_stable)  report(node, out_port, "output_payload_stable");
+    if (broken.ready_when_empty)       report(node, out_port, "ready_when_empty");
+    if (broken.overflow)               report(node, out_port, "overflow");
+    if (broken.underflow)              report(node, out_port, "underflow");
+    if (broken.too_early)              report(node, out_port, "too_early");
+    if (broken.too_late)               report(node, out_port, "too_late");
+    if (broken.order)                  report(node, out_port, "order");
   endfunction
 
 endpackage

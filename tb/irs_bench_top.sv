@@ -2,15 +2,15 @@
 // element n of every array belongs to instance n.
 //
 //   n           PYLD_W   IRS_DEEP         {TYPE_NO_READY, TYPE_HALF, TYPE_RO_EN}
-//     0 ..  55      23   n / 8            n % 8
-//    56 ..  79       1   (n - 56) / 8     n % 8
-//    80 .. 103      64   (n - 80) / 8     n % 8
+//     0 .. 135      23   n / 8            n % 8
+//   136 .. 159       1   (n - 136) / 8    n % 8
+//   160 .. 183      64   (n - 160) / 8    n % 8
 //
 // KB_IRS_PRIMITIVES adds four 23-bit instances: IRS_HALF with WITH_READY 0 and 1, and IRS_LP with
 // RO_EN 0 and 1. An external IRS_N may not have these submodules.
 module irs_bench_top #(
-  localparam int unsigned Usual  = 7 * 8,  // depths 0 .. 6
-  localparam int unsigned Other  = 3 * 8,  // depths 0 .. 2, for each of the other two widths
+  localparam int unsigned Usual  = 17 * 8,  // depths 0 .. 16
+  localparam int unsigned Other  = 3 * 8,   // depths 0 .. 2, for each of the other two widths
   localparam int unsigned Chains = Usual + 2 * Other,
 `ifdef KB_IRS_PRIMITIVES
   localparam int unsigned Count  = Chains + 4

@@ -121,4 +121,51 @@ module maze_tb_top #(
     assign in_valid_o[p]  = RowW'(valid);
   end
 
+`ifdef KB_CHECKERS
+  // A checker for every link, between the interfaces of its two nodes.
+  for (genvar n = 0; n < Nodes; n++) begin : g_check
+    for (genvar i = 0; i < XPorts; i++) begin : g_x
+      localparam int unsigned To = n - n % NX + (n + i + 1) % NX;
+      link_checker #(
+        .PYLD_W(PyldW),
+        .DEPTH (checker_pkg::required_depth(i + 1, NX)),
+        .NODE  (n),
+        .PORT  (i)
+      ) u_checker (
+        .clk      (clk_i),
+        .rst_n    (rst_ni),
+        .valid_i  (node_if[n].xo_vld[i]),
+        .ready_o  (node_if[n].xo_rdy[i]),
+        .payload_i({node_if[n].xo_type[i], node_if[n].xo_qos[i], node_if[n].xo_src[i],
+                    node_if[n].xo_tgt[i], node_if[n].xo_data[i]}),
+        .valid_o  (node_if[To].xi_vld[i]),
+        .ready_i  (node_if[To].xi_rdy[i]),
+        .payload_o({node_if[To].xi_type[i], node_if[To].xi_qos[i], node_if[To].xi_src[i],
+                    node_if[To].xi_tgt[i], node_if[To].xi_data[i]})
+      );
+    end
+
+    for (genvar i = 0; i < YPorts; i++) begin : g_y
+      localparam int unsigned To = (n + (i + 1) * NX) % Nodes;
+      link_checker #(
+        .PYLD_W(PyldW),
+        .DEPTH (checker_pkg::required_depth(i + 1, NY)),
+        .NODE  (n),
+        .PORT  (XPorts + i)
+      ) u_checker (
+        .clk      (clk_i),
+        .rst_n    (rst_ni),
+        .valid_i  (node_if[n].yo_vld[i]),
+        .ready_o  (node_if[n].yo_rdy[i]),
+        .payload_i({node_if[n].yo_type[i], node_if[n].yo_qos[i], node_if[n].yo_src[i],
+                    node_if[n].yo_tgt[i], node_if[n].yo_data[i]}),
+        .valid_o  (node_if[To].yi_vld[i]),
+        .ready_i  (node_if[To].yi_rdy[i]),
+        .payload_o({node_if[To].yi_type[i], node_if[To].yi_qos[i], node_if[To].yi_src[i],
+                    node_if[To].yi_tgt[i], node_if[To].yi_data[i]})
+      );
+    end
+  end
+`endif
+
 endmodule

@@ -31,7 +31,7 @@ RtlLinks::RtlLinks(std::shared_ptr<sim::MazeDut> dut, const RtlLinksOptions& opt
       lockstep_(shape_, links_),
       scoreboard_(shape_, links_),
       watchdog_(shape_, links_, options.watchdog_cycles),
-      assertions_(*dut_),
+      assertions_(*dut_, links_),
       hash_(shape_),
       coverage_(shape_, links_, sim::BackPressure::None, &lockstep_.reference(), 1),
       intended_(shape_) {

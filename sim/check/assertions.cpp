@@ -15,8 +15,9 @@ void Assertions::after(const RunEnd& /*end*/) {
 
 void Assertions::collect() {
   for (const Violation& v : dut_.take_violations()) {
-    fail({"assertions", v.rule, v.cycle, std::nullopt,
-          fmt::format("{}: rule '{}' violated", v.instance, v.rule)});
+    fail({"assertions", v.rule, v.cycle, v.link,
+          fmt::format("{}: rule '{}' violated",
+                      links_.link_name(links_.leaving(v.link.node, v.link.port)), v.rule)});
   }
 }
 

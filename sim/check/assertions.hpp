@@ -4,13 +4,14 @@
 
 #include "sim/dut/maze_dut.hpp"
 #include "sim/harness/extension.hpp"
+#include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
 
-/// Collects the violations that the checkers bound into the RTL report. Kind: the name of the rule.
+/// Collects the violations that the SystemVerilog checkers report. Kind: the name of the rule.
 class Assertions : public Extension {
  public:
-  explicit Assertions(MazeDut& dut) : dut_(dut) {}
+  Assertions(MazeDut& dut, const topology::MazeLinks& links) : dut_(dut), links_(links) {}
   void on_cycle(const CycleView& view) override;
   void after(const RunEnd& end) override;
   /// Cycles in which the model had its checkers.
@@ -20,6 +21,7 @@ class Assertions : public Extension {
   void collect();
 
   MazeDut& dut_;
+  const topology::MazeLinks& links_;
   std::uint64_t cycles_ = 0;
 };
 

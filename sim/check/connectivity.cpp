@@ -77,10 +77,16 @@ void find_targets(Probe& probe, FoundLink& link) {
   probe.all_ready(true);
   probe.in().out_valid.set(link.source.port, link.source.node);
   probe.in().out_payload.at(link.source.port, link.source.node) = packet;
+  link.packet = packet;
   for (unsigned cycle = 0; cycle < kSettleCycles / 2; ++cycle) {
     probe.step([&](const TopoOutputs& out) {
       for_each_set(probe.shape(), out.in_valid, [&](unsigned node, unsigned port) {
-        if (out.in_payload.at(port, node) == packet) link.targets.push_back({{node, port}, cycle});
+        const Payload got = out.in_payload.at(port, node);
+        if (got == packet) {
+          link.targets.push_back({{node, port}, cycle});
+        } else {
+          link.altered.push_back({{node, port}, got});
+        }
       });
     });
     probe.in().out_valid.set(link.source.port, link.source.node, false);
@@ -153,7 +159,12 @@ std::vector<Failure> compare_connectivity(const std::vector<FoundLink>& found,
     };
     const bool reached = std::any_of(link.targets.begin(), link.targets.end(),
                                      [&](const FoundTarget& t) { return t.sink == expected.to; });
-    if (link.targets.empty()) {
+    const auto altered = std::ranges::find(link.altered, expected.to, &AlteredPacket::sink);
+    if (link.targets.empty() && altered != link.altered.end()) {
+      fail("wrong_payload",
+           fmt::format("delivers {:#x} to {}, expected {:#x}: bits {:#x} differ", altered->payload,
+                       links.end_name(expected.to), link.packet, altered->payload ^ link.packet));
+    } else if (link.targets.empty()) {
       fail("missing", fmt::format("leads nowhere, expected {}", links.end_name(expected.to)));
     } else if (!reached) {
       fail("wrong_target",

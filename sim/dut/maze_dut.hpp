@@ -6,23 +6,24 @@
 #include <vector>
 
 #include "maze/link_frame.hpp"
+#include "sim/failure.hpp"
 
 namespace kernbench::sim {
 
 /// Properties of a built TOPO model.
 struct DutInfo {
   maze::Shape shape;
-  bool checkers = false;   ///< SystemVerilog checkers are bound and active
+  bool checkers = false;   ///< SystemVerilog checkers are active
   bool trace = false;      ///< FST tracing is compiled in
   bool coverage = false;   ///< line/branch/toggle coverage is compiled in
   std::string build_hash;  ///< hash of the RTL sources, parameters and flags of the build
 };
 
-/// Violation of a rule, reported by a checker bound into the RTL.
+/// Violation of a rule of the link contract, reported by a SystemVerilog checker.
 struct Violation {
   std::uint64_t cycle = 0;
-  std::string instance;  ///< hierarchical name of the bound checker
-  std::string rule;      ///< e.g. "payload_stable"
+  LinkEnd link;
+  std::string rule;  ///< e.g. "output_payload_stable"
 };
 
 /// A TOPO as a black box. Calls in one cycle, in this order:
@@ -58,7 +59,7 @@ class MazeDut {
 };
 
 /// Functions that every model library exports with C linkage. `kDutAbi` rejects stale builds.
-inline constexpr std::uint32_t kDutAbi = 1;
+inline constexpr std::uint32_t kDutAbi = 2;
 using DutAbiFunction = std::uint32_t (*)();
 using CreateDutFunction = MazeDut* (*)();
 inline constexpr const char* kDutAbiSymbol = "kernbench_dut_abi";

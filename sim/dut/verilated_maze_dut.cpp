@@ -58,8 +58,8 @@ class VerilatedMazeDut final : public MazeDut {
   void close_trace() override;
   void write_coverage(const std::string& path) override;
 
-  void violated(const char* instance, const char* rule) {
-    if (violations_.size() < kMaxPending) violations_.push_back({cycle_, instance, rule});
+  void violated(LinkEnd link, const char* rule) {
+    if (violations_.size() < kMaxPending) violations_.push_back({cycle_, link, rule});
   }
 
  private:
@@ -162,8 +162,9 @@ void VerilatedMazeDut::write_coverage([[maybe_unused]] const std::string& path) 
 extern "C" {
 
 /// Records a violation. Called by the checkers in tb/ (DPI-C).
-void kernbench_violation(const char* instance, const char* rule) {
-  kernbench::sim::evaluated->violated(instance, rule);
+void kernbench_violation(int node, int port, const char* rule) {
+  kernbench::sim::evaluated->violated({static_cast<unsigned>(node), static_cast<unsigned>(port)},
+                                      rule);
 }
 
 __attribute__((visibility("default"))) std::uint32_t kernbench_dut_abi() {

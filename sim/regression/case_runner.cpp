@@ -39,7 +39,7 @@ class TrafficCase {
         lockstep_(shape_, links_),
         scoreboard_(shape_, links_),
         watchdog_(shape_, links_, suite_.watchdog_cycles),
-        assertions_(dut),
+        assertions_(dut, links_),
         delivery_(shape_, links_, driver_.links()),
         counter_(shape_),
         hash_(shape_),

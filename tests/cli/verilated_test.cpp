@@ -4,6 +4,8 @@
 
 #include <fstream>
 
+#include "common/atomic_file.hpp"
+#include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
 
@@ -97,6 +99,20 @@ TEST_F(VerilatedRun, OfABrokenFabricEndsAsItsCheckersSeeIt) {
                  "--models", broken_models()})
                 .exit_code,
             4);
+}
+
+TEST_F(VerilatedRun, TheLinkCheckersKnowTheDepthThatTheRtlShouldHave) {
+  const fs::path rtl = folder_.path() / "rtl";
+  fs::copy(KB_SOURCE_DIR "/rtl", rtl);
+  std::string topo = common::read_text_file(rtl / "topo.sv");
+  const std::string depth = "maze_pkg::irs_depth(i + 1, NX)";
+  topo.replace(topo.find(depth), depth.size(), "(x == 2 && y == 1 && i == 1) ? 2 : " + depth);
+  common::write_file_atomically(rtl / "topo.sv", topo);
+  const Finished finished =
+      run({"--config", "outcomes.yaml", "--suite", "with_link_checkers", "--rtl-dir", rtl.string(),
+           "--models", (folder_.path() / "models").string()});
+  EXPECT_EQ(finished.exit_code, 1) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("[1,2].x[1] -> [1,0].x[1]: rule 'too_late' violated"));
 }
 
 TEST_F(VerilatedRun, WhoseRtlDoesNotCompileIsBadInputThatNamesTheLine) {

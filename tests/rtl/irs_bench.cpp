@@ -42,7 +42,7 @@ void add_chains(std::vector<IrsInstance>& instances, unsigned width, unsigned de
 /// Returns the instances listed at the top of tb/irs_bench_top.sv.
 std::vector<IrsInstance> all_instances(std::size_t count) {
   std::vector<IrsInstance> instances;
-  add_chains(instances, 23, 7);
+  add_chains(instances, 23, 17);
   add_chains(instances, 1, 3);
   add_chains(instances, 64, 3);
   if (count == instances.size() + 4) {

@@ -54,7 +54,7 @@ class IrsTiming : public ::testing::Test {
 
 TEST_F(IrsTiming, BenchHoldsEveryDepthAndCombinationOfParameters) {
   unsigned combinations = 0;
-  for (unsigned d = 0; d <= 6; ++d) {
+  for (unsigned d = 0; d <= 16; ++d) {
     for (unsigned flags = 0; flags < 8; ++flags) {
       for (const IrsInstance& instance : bench_.instances()) {
         const IrsParams& p = instance.params;
@@ -66,12 +66,12 @@ TEST_F(IrsTiming, BenchHoldsEveryDepthAndCombinationOfParameters) {
       }
     }
   }
-  EXPECT_EQ(combinations, 56U);
+  EXPECT_EQ(combinations, 136U);
 }
 
 TEST_F(IrsTiming, PacketAppearsAfterExactlyDepthCyclesAndNotOneEarlier) {
   run(
-      0, 12,
+      0, 24,
       [&](unsigned t, std::size_t i) {
         return IrsInputs{.valid_i = t == 0, .payload_i = packet(i, t), .ready_i = true};
       },
@@ -113,7 +113,7 @@ TEST_F(IrsTiming, HalfTakesAPacketEverySecondCycleAndNotMore) {
 
 TEST_F(IrsTiming, StalledSkidChainTakesExactlyTwicePerStageWithoutABubble) {
   run(
-      0, 30, [&](unsigned, std::size_t i) { return back_to_back(i, false); },
+      0, 60, [&](unsigned, std::size_t i) { return back_to_back(i, false); },
       [&](unsigned t, std::size_t i, const IrsOutputs& observed) {
         if (kind(i) != IrsKind::kSkid) return;
         EXPECT_EQ(observed.ready_o, t < 2 * depth(i));
@@ -128,7 +128,7 @@ TEST_F(IrsTiming, StalledSkidChainTakesExactlyTwicePerStageWithoutABubble) {
 
 TEST_F(IrsTiming, StalledHalfChainTakesExactlyOnePerStage) {
   run(
-      0, 30, [&](unsigned, std::size_t i) { return back_to_back(i, false); },
+      0, 60, [&](unsigned, std::size_t i) { return back_to_back(i, false); },
       [&](unsigned t, std::size_t i, const IrsOutputs& observed) {
         if (kind(i) != IrsKind::kHalf) return;
         EXPECT_EQ(observed.ready_o, t % 2 == 0 && t < 2 * depth(i));
@@ -143,7 +143,7 @@ TEST_F(IrsTiming, StalledHalfChainTakesExactlyOnePerStage) {
 
 TEST_F(IrsTiming, PacketAndValidStayWhileStalledWhateverTheSenderDoes) {
   run(
-      0, 40,
+      0, 60,
       [&](unsigned t, std::size_t i) {
         return IrsInputs{.valid_i = t % 3 == 0, .payload_i = packet(i, t), .ready_i = false};
       },
@@ -157,9 +157,9 @@ TEST_F(IrsTiming, PacketAndValidStayWhileStalledWhateverTheSenderDoes) {
 }
 
 TEST_F(IrsTiming, SkidChainResumesWithoutABubbleAndIsReadyDepthCyclesAfterTheRelease) {
-  constexpr unsigned kRelease = 20;
+  constexpr unsigned kRelease = 40;
   run(
-      0, 120, [&](unsigned t, std::size_t i) { return back_to_back(i, t >= kRelease); },
+      0, 160, [&](unsigned t, std::size_t i) { return back_to_back(i, t >= kRelease); },
       [&](unsigned t, std::size_t i, const IrsOutputs& observed) {
         if (kind(i) != IrsKind::kSkid) return;
         EXPECT_EQ(observed.ready_o, t < 2 * depth(i) || t >= kRelease + depth(i));
@@ -171,9 +171,9 @@ TEST_F(IrsTiming, SkidChainResumesWithoutABubbleAndIsReadyDepthCyclesAfterTheRel
 }
 
 TEST_F(IrsTiming, HalfChainDeliversEverySecondCycleAfterTheRelease) {
-  constexpr unsigned kRelease = 20;
+  constexpr unsigned kRelease = 40;
   run(
-      0, 120, [&](unsigned t, std::size_t i) { return back_to_back(i, t >= kRelease); },
+      0, 160, [&](unsigned t, std::size_t i) { return back_to_back(i, t >= kRelease); },
       [&](unsigned t, std::size_t i, const IrsOutputs& observed) {
         if (kind(i) != IrsKind::kHalf) return;
         if (t >= kRelease) {
@@ -191,7 +191,7 @@ TEST_F(IrsTiming, HalfChainDeliversEverySecondCycleAfterTheRelease) {
 TEST_F(IrsTiming, WithoutReadyAnUntakenPacketGivesWayToTheNextOne) {
   // Packet 0, then packet 1, then no packet. The receiver accepts neither.
   run(
-      0, 12,
+      0, 24,
       [&](unsigned t, std::size_t i) {
         return IrsInputs{.valid_i = t < 2, .payload_i = packet(i, t), .ready_i = false};
       },
@@ -310,7 +310,7 @@ TEST_F(IrsTiming, DepthZeroIsWiresBothWaysWithoutAClockAndInResetToo) {
 
 TEST_F(IrsTiming, ResetEmptiesAFullChainAtOnceAndBetweenEdges) {
   run(
-      0, 30, [&](unsigned, std::size_t i) { return back_to_back(i, false); },
+      0, 60, [&](unsigned, std::size_t i) { return back_to_back(i, false); },
       [&](unsigned, std::size_t, const IrsOutputs&) {});
   const auto expect_empty = [&] {
     for (std::size_t i = 0; i < bench_.size(); ++i) {
@@ -332,7 +332,7 @@ TEST_F(IrsTiming, ResetEmptiesAFullChainAtOnceAndBetweenEdges) {
   expect_empty();
   // The packets inside are lost, and the latency is unchanged.
   run(
-      0, 12,
+      0, 24,
       [&](unsigned t, std::size_t i) {
         return IrsInputs{.valid_i = t == 0, .payload_i = packet(i, 7), .ready_i = true};
       },

@@ -168,6 +168,22 @@ TEST(Connectivity, ALinkWithoutItsValidIsMissing) {
                                            "expected node 1 (y=0,x=1) x[0]"));
 }
 
+class FlippedBit : public WrappedDut {
+ public:
+  using WrappedDut::WrappedDut;
+  void sample(TopoOutputs& outputs) const override {
+    WrappedDut::sample(outputs);
+    outputs.in_payload.at(kSinkA.port, kSinkA.node) ^= 0x10;
+  }
+};
+
+TEST(Connectivity, ALinkThatChangesThePacketHasAWrongPayloadAndIsNotMissing) {
+  FlippedBit dut(k8x8);
+  EXPECT_THAT(complaints(dut),
+              ElementsAre("wrong_payload @0.0: node 0 (y=0,x=0) x[0]: delivers 0x3779a1 to node 1 "
+                          "(y=0,x=1) x[0], expected 0x3779b1: bits 0x10 differ"));
+}
+
 TEST(Connectivity, ALinkThatTakesNothingIsMissingHoldsNothingAndIsNeverReady) {
   DeadLinkDut dut(k8x8, 5, 8);  // y[1]: one stage
   EXPECT_THAT(complaints(dut),
