@@ -92,7 +92,8 @@ class TrafficCase {
 CaseRun TrafficCase::run() {
   RunPlan plan;
   plan.cycles = suite_.cycles;
-  plan.reset_at = suite_.reset_at;
+  plan.resets = draw_resets(suite_.resets, suite_.cycles, spec_.seed);
+  for (const std::uint64_t at : suite_.reset_at) plan.resets.push_back({.at = at});
   plan.after_failure = suite_.after_failure;
   const RunEnd end = harness_.run(plan);
 

@@ -77,7 +77,7 @@ class CasePool {
       run.result.outcome = Outcome::Interrupted;
       run.result.reason = "not started";
     } else {
-      const auto dut = library_.create();
+      const auto dut = library_.create(spec.seed);
       run = run_case(spec, *dut, options);
       if (!options_.code_coverage.empty()) {
         dut->write_coverage(fmt::format("{}/{}.dat", options_.code_coverage, index));
@@ -152,7 +152,7 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
   run.specs = list_cases(spec);
   RegressionResult& result = run.result;
   {
-    const DutInfo info = library.create()->info();
+    const DutInfo info = library.create(spec.seed)->info();
     require_shape(info, spec.shape, library.path());
     if (!options.code_coverage.empty() && !info.coverage) {
       throw common::BadInput(
@@ -197,7 +197,7 @@ void trace_case(const CaseSpec& spec, const CaseResult& first_run, const DutLibr
                 const TraceWindow& window) {
   CaseOptions options;
   options.trace = window;
-  const CaseRun run = run_case(spec, *traced.create(), options);
+  const CaseRun run = run_case(spec, *traced.create(spec.seed), options);
   if (run.result.output_hash != first_run.output_hash) {
     throw std::logic_error(fmt::format("suite {} seed {}: the traced run differs from the first",
                                        spec.suite->name, spec.seed));

@@ -30,6 +30,10 @@ constexpr std::array<common::EnumName<SuiteKind>, 2> kSuiteKinds = {{
     {"traffic", SuiteKind::Traffic},
     {"connectivity", SuiteKind::Connectivity},
 }};
+constexpr std::array<common::EnumName<ResetPattern>, 2> kResetPatterns = {{
+    {"random", ResetPattern::Random},
+    {"sweep", ResetPattern::Sweep},
+}};
 constexpr std::array<std::string_view, 5> kCheckers = {"lockstep", "scoreboard", "watchdog",
                                                        "assertions", "delivery"};
 constexpr std::uint64_t kMaxCycles = 1'000'000'000;
@@ -177,6 +181,23 @@ FaultCase read_fault(const YamlNode& node, const Shape& shape, const Checks& che
   return result;
 }
 
+ResetSpec read_resets(YamlMap& suite, const SuiteSpec& spec) {
+  ResetSpec resets;
+  if (!suite.has("resets")) return resets;
+  YamlMap map = suite.map("resets");
+  resets.pattern = map.enumeration("pattern", kResetPatterns, ResetPattern::Random);
+  resets.longest = map.u32("longest", {.min = 1, .max = 10'000}, resets.longest);
+  if (resets.pattern == ResetPattern::Random) {
+    resets.count = map.u32("count", {.min = 1, .max = 10'000}, 1);
+  }
+  if (!spec.reset_at.empty()) {
+    suite.error("resets", "a suite has either reset_at or resets");
+  } else if (const auto wrong = problem(resets, spec.cycles)) {
+    suite.error("resets", *wrong);
+  }
+  return resets;
+}
+
 SuiteSpec read_suite(const YamlNode& node, const Shape& shape, const Source& source) {
   SuiteSpec spec;
   YamlMap suite(node);
@@ -196,6 +217,7 @@ SuiteSpec read_suite(const YamlNode& node, const Shape& shape, const Source& sou
     }
     spec.reset_at.push_back(at);
   }
+  spec.resets = read_resets(suite, spec);
   spec.checks = read_checks(suite);
   for (const YamlNode& item : suite.optional_list("faults")) {
     spec.faults.push_back(read_fault(item, shape, spec.checks));
