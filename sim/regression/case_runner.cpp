@@ -14,6 +14,7 @@
 #include "sim/check/output_hash.hpp"
 #include "sim/check/scoreboard.hpp"
 #include "sim/check/watchdog.hpp"
+#include "sim/cover/deep_coverage.hpp"
 #include "sim/cover/functional_coverage.hpp"
 #include "sim/fault/fault_injector.hpp"
 #include "sim/stimulus/traffic_names.hpp"
@@ -57,6 +58,10 @@ class TrafficCase {
     harness_.add(hash_);
     if (spec.fault == nullptr) {
       harness_.add(coverage_);
+      if (options.deep_coverage) {
+        deep_.emplace(shape_, links_, suite_.checks.lockstep ? &lockstep_.reference() : nullptr);
+        harness_.add(*deep_);
+      }
     } else {
       injector_.emplace(shape_, links_, spec.fault->fault, spec.seed);
       harness_.set_tap(&*injector_);
@@ -85,6 +90,7 @@ class TrafficCase {
   LinkCounter counter_;
   OutputHash hash_;
   FunctionalCoverage coverage_;
+  std::optional<DeepCoverage> deep_;
   std::optional<FaultInjector> injector_;
   CheckerSet checkers_;
 };
@@ -109,6 +115,7 @@ CaseRun TrafficCase::run() {
   result.outcome = judge(end, result);
   if (injector_) return run;
   run.coverage = coverage_.data();
+  if (deep_) run.coverage->deep() = deep_->bins();
   run.link_packets = counter_.packets();
   run.link_stalls = counter_.stalls();
   return run;

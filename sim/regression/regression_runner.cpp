@@ -7,6 +7,7 @@
 #include <chrono>
 #include <exception>
 #include <mutex>
+#include <numeric>
 #include <stdexcept>
 #include <thread>
 
@@ -32,7 +33,12 @@ class CasePool {
  public:
   CasePool(const RegressionSpec& spec, const DutLibrary& library, const RunOptions& options,
            const std::vector<CaseSpec>& cases)
-      : spec_(spec), library_(library), options_(options), cases_(cases), runs_(cases.size()) {}
+      : spec_(spec),
+        library_(library),
+        options_(options),
+        cases_(cases),
+        order_(longest_first(cases)),
+        runs_(cases.size()) {}
 
   std::vector<CaseRun> run() {
     const auto workers =
@@ -46,8 +52,20 @@ class CasePool {
   }
 
  private:
+  /// Returns the numbers of the cases by descending length, so that none of the threads is left
+  /// with a long case at the end.
+  static std::vector<std::size_t> longest_first(const std::vector<CaseSpec>& cases) {
+    std::vector<std::size_t> order(cases.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return cases[a].suite->cycles > cases[b].suite->cycles;
+    });
+    return order;
+  }
+
   void work() {
-    for (std::size_t i = next_++; i < cases_.size(); i = next_++) {
+    for (std::size_t next = next_++; next < cases_.size(); next = next_++) {
+      const std::size_t i = order_[next];
       try {
         runs_[i] = run_one(i);
       } catch (...) {
@@ -65,6 +83,7 @@ class CasePool {
     std::uint64_t reported = 0;
     CaseOptions options;
     options.packets_per_link = spec_.packets_per_link;
+    options.deep_coverage = spec_.deep_coverage;
     options.heartbeat = [&](std::uint64_t cycle) {
       if (options_.progress) options_.progress(cycle - reported);
       reported = cycle;
@@ -97,6 +116,7 @@ class CasePool {
   const DutLibrary& library_;
   const RunOptions& options_;
   const std::vector<CaseSpec>& cases_;
+  std::vector<std::size_t> order_;  ///< in which the cases are started
   std::vector<CaseRun> runs_;
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;

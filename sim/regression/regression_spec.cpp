@@ -87,6 +87,7 @@ TrafficSpec read_traffic(YamlMap& suite, const Shape& shape, const Source& sourc
   spec.hotspot_share = traffic.number("hotspot_share", {.min = 0.0, .max = 1.0}, 0.5);
   spec.burst_length = traffic.u32("burst_length", {.min = 1, .max = 1'000'000}, 16);
   spec.walk_packets = traffic.u32("walk_packets", {.min = 1, .max = 1'000'000}, 4);
+  spec.longest = traffic.u32("longest", {.min = 1, .max = kLongestRun}, spec.longest);
   if (traffic.has("types")) {
     YamlMap types = traffic.map("types");
     constexpr std::array kTypes = {"unicast", "x_multicast", "y_multicast", "broadcast"};
@@ -115,6 +116,7 @@ BackPressureSpec read_back_pressure(YamlMap& suite) {
   spec.stalled_cycles = map.u32("stalled_cycles", {.min = 1, .max = 1'000'000}, 2);
   spec.stall_length = map.u32("stall_length", {.min = 1, .max = 1'000'000}, 40);
   spec.stall_interval = map.u32("stall_interval", {.min = 1, .max = 1'000'000}, 80);
+  spec.longest = map.u32("longest", {.min = 1, .max = kLongestRun}, spec.longest);
   if (const auto wrong = problem(spec)) suite.error("back_pressure", *wrong);
   return spec;
 }
@@ -239,6 +241,7 @@ RegressionSpec load_regression(const std::string& path) {
     spec.seed = regression.u64("seed", {}, 1);
     spec.packets_per_link = regression.u64("packets_per_link", {}, 0);
     spec.full_coverage = regression.boolean("full_coverage", false);
+    spec.deep_coverage = regression.boolean("deep_coverage", false);
     std::set<std::string> names;
     for (const YamlNode& item : regression.list("suites", {.min = 1})) {
       spec.suites.push_back(

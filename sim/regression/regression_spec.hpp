@@ -54,6 +54,7 @@ struct RegressionSpec {
   std::uint64_t seed = 1;
   std::uint64_t packets_per_link = 0;  ///< goal per link and class of back-pressure
   bool full_coverage = false;          ///< a missed functional bin fails the regression
+  bool deep_coverage = false;          ///< DeepBins are collected
   std::vector<SuiteSpec> suites;
 };
 
