@@ -31,7 +31,7 @@ constexpr std::uint64_t kCycles = 4000;
 std::unique_ptr<model::fabric::LinkArray> links_of(
     const std::shared_ptr<sim::DutLibrary>& library) {
   if (!library) return std::make_unique<model::fabric::CycleLinks>(kShape);
-  return std::make_unique<cosim::RtlLinks>(library->create(), cosim::RtlLinksOptions{});
+  return std::make_unique<cosim::RtlLinks>(library->create(1), cosim::RtlLinksOptions{});
 }
 
 void count_cycles(benchmark::State& state, std::uint64_t cycles) {

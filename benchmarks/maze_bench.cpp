@@ -75,7 +75,7 @@ void count_cycles(benchmark::State& state, std::uint64_t cycles) {
 /// Times the verilated model alone: inputs are applied, outputs hashed.
 void bare_model(benchmark::State& state, const DutLibrary& library, double load) {
   const std::vector<TopoInputs> frames = make_frames(load);
-  const std::shared_ptr<MazeDut> dut = library.create();
+  const std::shared_ptr<MazeDut> dut = library.create(1);
   TopoOutputs out(kShape);
   const auto cycle = [&](const TopoInputs& in) {
     dut->drive(in);
@@ -126,7 +126,7 @@ void full_harness(benchmark::State& state, const DutLibrary& library, double loa
   std::uint64_t cycles = 0;
   for (auto _ : state) {
     state.PauseTiming();
-    const std::shared_ptr<MazeDut> dut = library.create();
+    const std::shared_ptr<MazeDut> dut = library.create(1);
     Driver driver(kShape, links, traffic, {}, 1);
     Harness harness(*dut, driver);
     Lockstep lockstep(kShape, links);

@@ -177,16 +177,15 @@ void require_shape(const CosimCommandOptions& options, const maze::Shape& built,
 
 /// Opens the verilated TOPO of this shape and returns a factory of its instances. Builds the model
 /// first if it is missing.
-std::function<std::shared_ptr<sim::MazeDut>()> dut_maker(const CosimCommandOptions& options,
-                                                         const Invocation& invocation,
-                                                         const maze::Shape& shape) {
+std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t)> dut_maker(
+    const CosimCommandOptions& options, const Invocation& invocation, const maze::Shape& shape) {
   const sim::ModelStore store(invocation.root, options.models);
   const std::string path = options.model.empty()
                                ? store.ensure({shape, !options.no_checkers, false, {}})
                                : options.model;
   const auto library = std::make_shared<sim::DutLibrary>(sim::DutLibrary::open(path));
-  require_shape(options, library->create()->info().shape, shape);
-  return [library] { return library->create(); };
+  require_shape(options, library->create(1)->info().shape, shape);
+  return [library](std::uint64_t seed) { return library->create(seed); };
 }
 
 /// Writes a reproduction file for each workload that failed on the RTL or on which the RTL differs

@@ -91,6 +91,7 @@ RegressionSpec narrowed(RegressionSpec spec, const SimOptions& options) {
     if (options.cycles) {
       kept.cycles = *options.cycles;
       std::erase_if(kept.reset_at, [&](std::uint64_t at) { return at >= kept.cycles; });
+      if (sim::problem(kept.resets, kept.cycles)) kept.resets = {};
     }
     if (!options.fault.empty()) {
       std::erase_if(kept.faults, [&](const sim::FaultCase& fault) {

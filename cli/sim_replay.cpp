@@ -35,7 +35,7 @@ common::Outcome replay_failure(const std::string& reproduction_path, const sim::
   const std::string stem = report_folder + "/waves/replay";
   const std::uint64_t cycle = reproduction.cycle;
   const cosim::FabricRun run =
-      cosim::replay(reproduction, [&] { return library.create(); },
+      cosim::replay(reproduction, [&](std::uint64_t seed) { return library.create(seed); },
                     {stem + ".fst", cycle > kCyclesBefore ? cycle - kCyclesBefore : 0});
   sim::Failure shown;
   shown.cycle = cycle;

@@ -29,7 +29,7 @@ class Pins {
     copy(outputs.in_payload.data(), &top_.in_payload_o, sizeof(top_.in_payload_o));
   }
 
-  /// Executes the rising edge deferred by clock_edge() and applies the inputs, in one evaluation.
+  /// Executes the rising edge deferred by rising_edge() and applies the inputs, in one evaluation.
   void settle(bool rst_n) {
     if (edge_due_) {
       top_.clk_i = 1;
@@ -42,13 +42,15 @@ class Pins {
     top_.eval();
   }
 
-  /// Executes the falling edge, at which the checkers sample. Defers the rising edge to settle();
-  /// this is not observable, because outputs are sampled after settle().
-  void clock_edge() {
+  /// Executes the falling edge, at which the checkers sample.
+  void falling_edge() {
     top_.clk_i = 0;
     top_.eval();
-    edge_due_ = true;
   }
+
+  /// Defers the rising edge to settle(); this is not observable, because outputs are sampled after
+  /// settle().
+  void rising_edge() { edge_due_ = true; }
 
  private:
   static void copy(void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); }

@@ -98,7 +98,9 @@ class Pins {
     top_.eval();
   }
 
-  void clock_edge() {
+  void falling_edge() {}
+
+  void rising_edge() {
     top_.clk_i = 1;
     top_.eval();
   }

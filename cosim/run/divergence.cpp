@@ -139,7 +139,7 @@ FabricRun run_side_by_side(const topology::SipSpec& sip, const TransferWorkload&
       .order = sip.maze.order, .receiver_stalls = options.receiver_stalls, .seed = options.seed};
   Frame frame(shape);
   auto following = std::make_unique<FollowingLinks>(
-      std::make_unique<RtlLinks>(options.make_dut(), options.rtl), frame);
+      std::make_unique<RtlLinks>(options.make_dut(options.seed), options.rtl), frame);
   FollowingLinks& links = *following;
   RtlLinks& rtl = links.rtl();
 

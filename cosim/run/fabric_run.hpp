@@ -42,7 +42,7 @@ struct TransferWorkload {
 struct FabricRunOptions {
   model::fabric::AnalyticParameters analytic{};
   /// Makes a TOPO of the SIP's shape. Required by Rtl.
-  std::function<std::shared_ptr<sim::MazeDut>()> make_dut{};
+  std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut{};
   RtlLinksOptions rtl{};
   double receiver_stalls = 0.0;  ///< Cycle and Rtl, see model::fabric::MazeNodeSettings
   std::uint64_t seed = 1;        ///< seed of the receiver stalls

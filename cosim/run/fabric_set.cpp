@@ -68,7 +68,7 @@ std::unique_ptr<LinkArray> FabricSet::make_links(Maze& maze) {
   if (kind_ == FabricKind::Cycle) return std::make_unique<model::fabric::CycleLinks>(shape_);
   RtlLinksOptions rtl_options = options_.rtl;
   if (maze.index != 0) rtl_options.fault.reset();
-  auto rtl = std::make_unique<RtlLinks>(options_.make_dut(), rtl_options);
+  auto rtl = std::make_unique<RtlLinks>(options_.make_dut(options_.seed), rtl_options);
   if (!(rtl->shape() == shape_)) {
     throw common::BadInput(
         fmt::format("the built model is a TOPO of {}x{} nodes with {} data bits; the topology "

@@ -176,7 +176,7 @@ Reproduction read_reproduction(const std::filesystem::path& path) {
 }
 
 FabricRun replay(const Reproduction& reproduction,
-                 std::function<std::shared_ptr<sim::MazeDut>()> make_dut,
+                 std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut,
                  const sim::TraceWindow& trace) {
   FabricRunOptions options;
   options.make_dut = std::move(make_dut);

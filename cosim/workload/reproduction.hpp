@@ -48,8 +48,9 @@ void write_reproduction(const std::filesystem::path& path, const Reproduction& r
 [[nodiscard]] Reproduction read_reproduction(const std::filesystem::path& path);
 
 /// Runs a reproduction on a DUT of `make_dut`, with waves if `trace` has a path.
-[[nodiscard]] FabricRun replay(const Reproduction& reproduction,
-                               std::function<std::shared_ptr<sim::MazeDut>()> make_dut,
-                               const sim::TraceWindow& trace);
+[[nodiscard]] FabricRun replay(
+    const Reproduction& reproduction,
+    std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut,
+    const sim::TraceWindow& trace);
 
 }  // namespace kernbench::cosim

@@ -81,6 +81,7 @@ class RecordedDut : public sim::MazeDut {
              fmt::format("{} links are ready, {} deliver a packet", count(outputs.out_ready),
                          count(outputs.in_valid)));
   }
+  void falling_edge() override { dut_.falling_edge(); }
   void clock_edge() override {
     log_.add(kFabric, "clock_edge()", "rising edge: what fired moves");
     dut_.clock_edge();

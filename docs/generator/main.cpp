@@ -81,9 +81,9 @@ void write_documents(const std::string& model, const std::string& rtl, const std
   write("launch.svg", docs::launch_diagram(docs::record_launch()));
   const std::string shown = common::read_text_file(page);
   const sim::DutLibrary library = sim::DutLibrary::open(model);
-  write("cycle.svg", docs::cycle_diagram(docs::record_cycle(*library.create())));
+  write("cycle.svg", docs::cycle_diagram(docs::record_cycle(*library.create(1))));
   for (const docs::Scenario& scenario : docs::shipped_scenarios()) {
-    const auto dut = library.create();
+    const auto dut = library.create(1);
     const auto samples = docs::record(*dut, scenario);
     const std::string text = docs::waveform_text(scenario, samples);
     write(fmt::format("timing-{}.svg", scenario.name), docs::timing_diagram(scenario, samples));

@@ -16,19 +16,6 @@ using topology::MazeLink;
 
 namespace {
 
-/// Counts the bins.
-struct BinCounter {
-  std::uint64_t hit = 0;
-  std::uint64_t total = 0;
-
-  void group(const std::string& /*name*/) {}
-  template <typename Name>
-  void bin(bool was_hit, Name /*name*/) {
-    ++total;
-    if (was_hit) ++hit;
-  }
-};
-
 /// Counts the bins by group and names the missed ones.
 struct SummaryBuilder {
   CoverageSummary summary;
@@ -75,7 +62,8 @@ CoverageData::CoverageData(const Shape& shape, const topology::MazeLinks& links,
 }
 
 void CoverageData::merge(const CoverageData& other) {
-  if (!(other.shape_ == shape_) || other.at_least_ != at_least_) {
+  if (!(other.shape_ == shape_) || other.at_least_ != at_least_ ||
+      other.deep_.has_value() != deep_.has_value()) {
     throw std::invalid_argument("cannot merge coverage with another shape or goal");
   }
   for (std::size_t i = 0; i < links_hit_.size(); ++i) {
@@ -92,6 +80,7 @@ void CoverageData::merge(const CoverageData& other) {
   for (std::size_t i = 0; i < packets_.size(); ++i) {
     combine(packets_[i], other.packets_[i], std::plus<>());
   }
+  if (deep_) deep_->merge(*other.deep_);
 }
 
 template <typename Sink>
@@ -154,6 +143,9 @@ void CoverageData::visit_stages(Sink& sink) const {
 CoverageSummary CoverageData::summary() const {
   SummaryBuilder builder;
   visit_bins(builder);
+  if (deep_) {
+    for (CoverageGroup& group : deep_->groups()) builder.summary.groups.push_back(std::move(group));
+  }
   return std::move(builder.summary);
 }
 
@@ -166,15 +158,11 @@ std::vector<std::string> CoverageData::missed() const {
 }
 
 std::uint64_t CoverageData::hit_bins() const {
-  BinCounter counter;
-  visit_bins(counter);
-  return counter.hit;
+  return summary().hit();
 }
 
 std::uint64_t CoverageData::total_bins() const {
-  BinCounter counter;
-  visit_bins(counter);
-  return counter.total;
+  return summary().total();
 }
 
 }  // namespace kernbench::sim

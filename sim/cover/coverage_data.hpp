@@ -3,12 +3,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "maze/link_frame.hpp"
 #include "sim/cover/coverage_bins.hpp"
 #include "sim/cover/coverage_summary.hpp"
+#include "sim/cover/deep_bins.hpp"
 #include "sim/stimulus/traffic_names.hpp"
 #include "topology/maze_links.hpp"
 
@@ -56,8 +58,12 @@ class CoverageData {
     return packets_[static_cast<std::size_t>(kind)];
   }
 
+  /// Bins of depth; absent unless the regression asks for them.
+  [[nodiscard]] std::optional<DeepBins>& deep() { return deep_; }
+  [[nodiscard]] const std::optional<DeepBins>& deep() const { return deep_; }
+
   /// Adds the bins that another run has hit. Throws std::invalid_argument when shape or goal
-  /// differ.
+  /// differ, or when one of the two has no bins of depth.
   void merge(const CoverageData& other);
 
   /// Returns all bins by group, with the names of the missed ones. Links are in MazeLinks order.
@@ -87,6 +93,7 @@ class CoverageData {
   std::vector<maze::Payload> rises_, falls_;
   std::array<bool, kFabricBinNames.size()> fabric_hit_{};
   std::array<std::vector<std::uint64_t>, kBackPressureNames.size()> packets_;
+  std::optional<DeepBins> deep_;
 };
 
 }  // namespace kernbench::sim

@@ -49,6 +49,24 @@ json packets_json(const Shape& shape, const std::vector<std::uint64_t>& counts) 
   return ports;
 }
 
+json deep_json(const Shape& shape, const DeepBins& bins) {
+  json data;
+  DeepBins::visit_storage(
+      bins,
+      [&](const std::string& name, const std::vector<maze::BitPlane>& planes) {
+        json& list = data[name] = json::array();
+        for (const maze::BitPlane& plane : planes) {
+          list.push_back(hex_words(plane.data(), std::size_t{shape.ports()} * shape.words()));
+        }
+      },
+      [&](const std::string& name, const std::vector<std::uint8_t>& flags) {
+        std::string text;
+        for (const std::uint8_t flag : flags) text += flag != 0 ? '1' : '0';
+        data[name] = text;
+      });
+  return data;
+}
+
 json summary_json(const CoverageSummary& summary) {
   json groups = json::array();
   for (const CoverageGroup& group : summary.groups) {
@@ -71,6 +89,11 @@ std::string difference(const CoverageData& coverage, const CoverageData& first,
   if (coverage.at_least() != first.at_least()) {
     return fmt::format("the goal is {} packets on every link, but {} in '{}'", coverage.at_least(),
                        first.at_least(), first_path);
+  }
+  if (coverage.deep().has_value() != first.deep().has_value()) {
+    return fmt::format("deep coverage was {} here, but {} in '{}'",
+                       coverage.deep() ? "collected" : "not collected",
+                       first.deep() ? "collected" : "not collected", first_path);
   }
   return {};
 }
@@ -104,6 +127,7 @@ json coverage_json(const CoverageData& coverage) {
   for (const auto& [name, kind] : kBackPressureNames) {
     data["packets"][std::string(name)] = packets_json(shape, coverage.packets(kind));
   }
+  if (coverage.deep()) data["deep"] = deep_json(shape, *coverage.deep());
   data["summary"] = summary_json(coverage.summary());
   data["missed"] = coverage.missed();
   return data;

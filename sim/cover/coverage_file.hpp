@@ -11,7 +11,7 @@
 namespace kernbench::sim {
 
 /// Version of the `data` of a coverage file. Files with another version are rejected.
-inline constexpr std::uint64_t kCoverageSchema = 1;
+inline constexpr std::uint64_t kCoverageSchema = 2;
 
 /// Returns the `data` of a coverage file: the bins that were hit (planes as 16-digit hexadecimal
 /// words, by port), and the summary and names of missed bins derived from them.

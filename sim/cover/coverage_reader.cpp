@@ -102,9 +102,10 @@ std::optional<CoverageData> CoverageReader::read() {
                       kCoverageSchema));
     return std::nullopt;
   }
-  check_keys(data_, "data",
-             {"schema", "shape", "at_least", "fabric", "links", "stages", "payload", "packets",
-              "summary", "missed"});
+  std::vector<std::string_view> keys = {"schema", "shape",   "at_least", "fabric",  "links",
+                                        "stages", "payload", "packets",  "summary", "missed"};
+  if (data_.is_object() && data_.contains("deep")) keys.emplace_back("deep");
+  check_keys(data_, "data", keys);
   (void)number(schema, "data.schema", kCoverageSchema, kCoverageSchema);
   const std::optional<Shape> read_shape = shape();
   const auto at_least = number(value(data_, "at_least"), "data.at_least", 0,
@@ -117,6 +118,7 @@ std::optional<CoverageData> CoverageReader::read() {
   stages(coverage);
   payload(coverage);
   packets(coverage);
+  deep(coverage);
   return coverage;
 }
 
@@ -248,6 +250,41 @@ void CoverageReader::packets(CoverageData& coverage) {
       }
     }
   }
+}
+
+void CoverageReader::deep(CoverageData& coverage) {
+  const json& item = value(data_, "deep");
+  if (item.is_null()) return;
+  const Shape& shape = coverage.shape();
+  DeepBins& bins = coverage.deep().emplace(shape, topology::MazeLinks(shape.nx, shape.ny));
+  std::vector<std::string> names;
+  DeepBins::visit_storage(
+      bins,
+      [&](const std::string& name, std::vector<maze::BitPlane>& planes) {
+        names.push_back(name);
+        const json& list = value(item, name);
+        if (!list.is_array() || list.size() != planes.size()) {
+          error(fmt::format("'data.deep.{}' must be a list of {} planes", name, planes.size()));
+          return;
+        }
+        for (std::size_t i = 0; i < planes.size(); ++i) {
+          words(list[i], fmt::format("'data.deep.{}', plane {},", name, i), planes[i].size(),
+                planes[i].data(),
+                [&](std::size_t w) { return node_bits(shape, w % shape.words()); });
+        }
+      },
+      [&](const std::string& name, std::vector<std::uint8_t>& flags) {
+        names.push_back(name);
+        const json& text = value(item, name);
+        if (!text.is_string() || text.get_ref<const std::string&>().size() != flags.size() ||
+            text.get_ref<const std::string&>().find_first_not_of("01") != std::string::npos) {
+          error(fmt::format("'data.deep.{}' must be {} digits 0 or 1", name, flags.size()));
+          return;
+        }
+        const auto& digits = text.get_ref<const std::string&>();
+        for (std::size_t i = 0; i < flags.size(); ++i) flags[i] = digits[i] == '1' ? 1 : 0;
+      });
+  check_keys(item, "data.deep", {names.begin(), names.end()});
 }
 
 }  // namespace kernbench::sim

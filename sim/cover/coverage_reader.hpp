@@ -38,6 +38,7 @@ class CoverageReader {
   void stages(CoverageData& coverage);
   void payload(CoverageData& coverage);
   void packets(CoverageData& coverage);
+  void deep(CoverageData& coverage);
   /// Returns `item` when it has one entry per port; otherwise reports an error and returns null.
   [[nodiscard]] const nlohmann::json* ports(const nlohmann::json& item, const std::string& name,
                                             const CoverageData& coverage);

@@ -36,8 +36,8 @@ DutLibrary DutLibrary::open(const std::string& path) {
   return {path, handle, symbol<CreateDutFunction>(raw, path, kCreateDutSymbol)};
 }
 
-std::shared_ptr<MazeDut> DutLibrary::create() const {
-  return {create_(), [handle = handle_](MazeDut* dut) { delete dut; }};
+std::shared_ptr<MazeDut> DutLibrary::create(std::uint64_t seed) const {
+  return {create_(seed), [handle = handle_](MazeDut* dut) { delete dut; }};
 }
 
 }  // namespace kernbench::sim

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -14,7 +15,8 @@ class DutLibrary {
   /// another DUT ABI.
   static DutLibrary open(const std::string& path);
 
-  [[nodiscard]] std::shared_ptr<MazeDut> create() const;
+  /// Returns a fabric whose flops start with random bits drawn from `seed`.
+  [[nodiscard]] std::shared_ptr<MazeDut> create(std::uint64_t seed) const;
   [[nodiscard]] const std::string& path() const { return path_; }
 
  private:

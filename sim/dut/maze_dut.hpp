@@ -28,8 +28,10 @@ struct Violation {
 
 /// A TOPO as a black box. Calls in one cycle, in this order:
 ///   drive(inputs); settle(); sample(outputs); clock_edge();
-/// `settle` evaluates combinational paths with the clock low, `clock_edge` is the rising edge. A
-/// process may have several instances, each used by one thread at a time.
+/// `settle` evaluates combinational paths, `clock_edge` is the rising edge. For a change of rst_n
+/// within a cycle, `settle` may be called several times before `clock_edge`, each time with other
+/// inputs, and `falling_edge` between two of them. A process may have several instances, each used
+/// by one thread at a time.
 class MazeDut {
  public:
   MazeDut() = default;
@@ -43,6 +45,8 @@ class MazeDut {
   virtual void drive(const maze::TopoInputs& inputs) = 0;
   virtual void settle() = 0;
   virtual void sample(maze::TopoOutputs& outputs) const = 0;
+  /// The falling edge in the middle of a cycle. A cycle without this call has it in clock_edge().
+  virtual void falling_edge() = 0;
   virtual void clock_edge() = 0;
 
   /// Returns the violations since the last call, in order of occurrence. Empty without checkers.
@@ -61,7 +65,7 @@ class MazeDut {
 /// Functions that every model library exports with C linkage. `kDutAbi` rejects stale builds.
 inline constexpr std::uint32_t kDutAbi = 2;
 using DutAbiFunction = std::uint32_t (*)();
-using CreateDutFunction = MazeDut* (*)();
+using CreateDutFunction = MazeDut* (*)(std::uint64_t seed);
 inline constexpr const char* kDutAbiSymbol = "kernbench_dut_abi";
 inline constexpr const char* kCreateDutSymbol = "kernbench_create_dut";
 

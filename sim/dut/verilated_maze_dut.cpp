@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -43,7 +44,7 @@ constexpr std::size_t kMaxPending = 4096;
 
 class VerilatedMazeDut final : public MazeDut {
  public:
-  VerilatedMazeDut();
+  explicit VerilatedMazeDut(std::uint64_t seed);
   ~VerilatedMazeDut() override;
 
   [[nodiscard]] const DutInfo& info() const override { return info_; }
@@ -51,6 +52,7 @@ class VerilatedMazeDut final : public MazeDut {
   void drive(const TopoInputs& inputs) override { pins_->drive(inputs); }
   void settle() override;
   void sample(TopoOutputs& outputs) const override { pins_->sample(outputs); }
+  void falling_edge() override;
   void clock_edge() override;
   std::vector<Violation> take_violations() override { return std::exchange(violations_, {}); }
   void open_trace(const std::string& path) override;
@@ -72,6 +74,8 @@ class VerilatedMazeDut final : public MazeDut {
   std::vector<Violation> violations_;
   std::uint64_t cycle_ = 0;
   bool reset_ = false;
+  bool fallen_ = false;   ///< the falling edge of this cycle has been executed
+  unsigned settled_ = 0;  ///< calls of settle() since the last clock edge
   bool tracing_ = true;
 #if KB_TRACE
   std::unique_ptr<VerilatedFstC> fst_;
@@ -92,7 +96,19 @@ class Evaluating {
   VerilatedMazeDut* outer_;
 };
 
-VerilatedMazeDut::VerilatedMazeDut() {
+// Verilator keeps one random state a thread, which a randSeed() in any thread resets. So only one
+// fabric at a time draws its initial values.
+std::mutex initial_values;
+
+/// Returns a seed for Verilator, which takes 0 for a request to draw one from the system.
+int initial_seed(std::uint64_t seed) {
+  return static_cast<int>((seed + 1) * 0x9e3779b97f4a7c15U >> 33U) | 1;
+}
+
+VerilatedMazeDut::VerilatedMazeDut(std::uint64_t seed) {
+  const std::scoped_lock lock(initial_values);
+  context_->randReset(2);
+  context_->randSeed(initial_seed(seed));
   context_->traceEverOn(KB_TRACE != 0);
   top_ = std::make_unique<Vmaze_tb_top>(context_.get());
   pins_.emplace(*top_);
@@ -110,13 +126,23 @@ VerilatedMazeDut::~VerilatedMazeDut() {
 void VerilatedMazeDut::settle() {
   const Evaluating mark(this);
   pins_->settle(!reset_);
-  dump(cycle_ * kPeriodNs);
+  // The first at the rising edge, the others 2 ns apart, after the falling edge from 7 ns on.
+  dump(cycle_ * kPeriodNs + (fallen_ ? 7 : 0) + 2 * settled_++);
+}
+
+void VerilatedMazeDut::falling_edge() {
+  const Evaluating mark(this);
+  pins_->falling_edge();
+  dump(cycle_ * kPeriodNs + kPeriodNs / 2);
+  fallen_ = true;
+  settled_ = 0;
 }
 
 void VerilatedMazeDut::clock_edge() {
-  const Evaluating mark(this);
-  pins_->clock_edge();
-  dump(cycle_ * kPeriodNs + kPeriodNs / 2);
+  if (!fallen_) falling_edge();
+  pins_->rising_edge();
+  fallen_ = false;
+  settled_ = 0;
   ++cycle_;
 }
 
@@ -171,7 +197,8 @@ __attribute__((visibility("default"))) std::uint32_t kernbench_dut_abi() {
   return kernbench::sim::kDutAbi;
 }
 
-__attribute__((visibility("default"))) kernbench::sim::MazeDut* kernbench_create_dut() {
-  return new kernbench::sim::VerilatedMazeDut();
+__attribute__((visibility("default"))) kernbench::sim::MazeDut* kernbench_create_dut(
+    std::uint64_t seed) {
+  return new kernbench::sim::VerilatedMazeDut(seed);
 }
 }

@@ -22,22 +22,59 @@ void CycleRunner::end(const RunEnd& end) {
   if (!trace_.path.empty()) dut_.close_trace();
 }
 
-void CycleRunner::cycle(TopoInputs& intended, bool in_reset, bool draining) {
+void CycleRunner::begin_cycle() {
   if (!trace_.path.empty()) dut_.enable_trace(now_ >= trace_.first && now_ <= trace_.last);
-  if (in_reset != in_reset_ || now_ == 0) dut_.set_reset(in_reset);
-  in_reset_ = in_reset;
+}
 
+void CycleRunner::set_reset(bool asserted) {
+  if (asserted != in_reset_ || now_ == 0) dut_.set_reset(asserted);
+  in_reset_ = asserted;
+}
+
+void CycleRunner::show(CycleView view) {
+  compute_fires(*view.intended, view.in_reset);
+  view.cycle = now_;
+  view.observed = &observed_;
+  view.source_fired = &source_fired_;
+  view.sink_fired = &sink_fired_;
+  for (Extension* extension : extensions_) extension->on_cycle(view);
+}
+
+void CycleRunner::cycle(TopoInputs& intended, bool in_reset, bool draining) {
+  begin_cycle();
+  set_reset(in_reset);
   Tap* const tap = in_reset ? nullptr : tap_;
   const Tap::Inputs inputs = tap ? tap->drive(now_, intended) : Tap::Inputs{&intended, &intended};
   dut_.drive(*inputs.pins);
   dut_.settle();
   dut_.sample(observed_);
   if (tap) tap->observe(now_, observed_);
-  compute_fires(intended, in_reset);
+  show(
+      {.in_reset = in_reset, .draining = draining, .intended = &intended, .driven = inputs.driven});
+  dut_.clock_edge();
+  ++now_;
+}
 
-  const CycleView view{now_,          in_reset,   draining,       &intended,
-                       inputs.driven, &observed_, &source_fired_, &sink_fired_};
-  for (Extension* extension : extensions_) extension->on_cycle(view);
+void CycleRunner::reset_cycle(const TopoInputs& before, TopoInputs& intended,
+                              const ResetCycle& reset) {
+  begin_cycle();
+  set_reset(reset.from == ClockMoment::Rise);
+  dut_.drive(reset.from == ClockMoment::Low ? before : intended);
+  dut_.settle();
+  bool high = true;
+  const auto change_at = [&](ClockMoment moment, bool asserted) {
+    if (moment == ClockMoment::Low && high) {
+      dut_.falling_edge();
+      high = false;
+    }
+    dut_.drive(intended);
+    set_reset(asserted);
+    dut_.settle();
+  };
+  if (reset.from != ClockMoment::Rise) change_at(reset.from, true);
+  if (reset.to != ClockMoment::End) change_at(reset.to, false);
+  dut_.sample(observed_);
+  show({.in_reset = true, .intended = &intended, .driven = &intended, .reset = reset});
   dut_.clock_edge();
   ++now_;
 }

@@ -38,6 +38,11 @@ class CycleRunner {
 
   /// Executes one cycle with these inputs, which a tap may change.
   void cycle(maze::TopoInputs& intended, bool in_reset, bool draining);
+  /// Executes one cycle in which rst_n is 0 in the given part only. The fabric gets the inputs
+  /// `before` until an assertion after the falling edge, where checkers sample, and `intended`, in
+  /// which nothing is offered, from then on.
+  void reset_cycle(const maze::TopoInputs& before, maze::TopoInputs& intended,
+                   const ResetCycle& reset);
 
   /// Number of executed cycles.
   [[nodiscard]] std::uint64_t now() const { return now_; }
@@ -49,6 +54,9 @@ class CycleRunner {
   [[nodiscard]] bool failed() const;
 
  private:
+  void begin_cycle();
+  void set_reset(bool asserted);
+  void show(CycleView view);
   void compute_fires(const maze::TopoInputs& intended, bool in_reset);
 
   MazeDut& dut_;
@@ -57,7 +65,7 @@ class CycleRunner {
   TraceWindow trace_;
 
   std::uint64_t now_ = 0;
-  bool in_reset_ = false;
+  bool in_reset_ = false;  ///< last value of set_reset()
   maze::TopoOutputs observed_;
   maze::BitPlane source_fired_, sink_fired_;
 };

@@ -3,13 +3,14 @@
 #include <cstdint>
 
 #include "maze/link_frame.hpp"
+#include "sim/stimulus/reset_plan.hpp"
 
 namespace kernbench::sim {
 
 /// One clock cycle as shown to observers, sampled just before the rising edge.
 struct CycleView {
   std::uint64_t cycle = 0;  ///< number of the cycle; 0 is the first one, in reset
-  bool in_reset = false;    ///< rst_n is 0: no packet moves
+  bool in_reset = false;    ///< rst_n is 0 in this cycle, or in a part of it: no packet moves
   bool draining = false;    ///< the driver starts no new packets and every receiver is ready
 
   const maze::TopoInputs* intended = nullptr;  ///< inputs as the driver intended them
@@ -18,6 +19,7 @@ struct CycleView {
   const maze::TopoOutputs* observed = nullptr;   ///< outputs of the fabric
   const maze::BitPlane* source_fired = nullptr;  ///< intended valid and observed ready
   const maze::BitPlane* sink_fired = nullptr;    ///< observed valid and intended ready
+  ResetCycle reset{};  ///< with in_reset: the part of the cycle in which rst_n is 0
 };
 
 }  // namespace kernbench::sim

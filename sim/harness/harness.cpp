@@ -20,17 +20,13 @@ bool all_zero(const BitPlane& plane) {
 }  // namespace
 
 Harness::Harness(MazeDut& dut, Driver& driver)
-    : driver_(driver), cycles_(dut), intended_(dut.info().shape) {}
+    : driver_(driver), cycles_(dut), intended_(dut.info().shape), before_reset_(dut.info().shape) {}
 
 RunEnd Harness::run(const RunPlan& plan) {
   cycles_.begin();
-  const auto reset = [&] {
-    for (std::uint64_t i = 0; i < plan.reset_cycles; ++i) cycle(Phase::Reset);
-  };
-
   StopReason reason = StopReason::Drained;
-  reset();
-  auto next_reset = plan.reset_at.begin();
+  reset({});
+  auto next_reset = plan.resets.begin();
   // Numbers of cycles:
   std::uint64_t run = 0;
   std::uint64_t drained = 0;
@@ -38,8 +34,8 @@ RunEnd Harness::run(const RunPlan& plan) {
   std::uint64_t failing = 0;  // since the first failure
   for (;;) {
     const bool running = run < plan.cycles && !driver_.exhausted();
-    if (running && next_reset != plan.reset_at.end() && *next_reset == run) {
-      reset();
+    if (running && next_reset != plan.resets.end() && next_reset->at == run) {
+      reset(*next_reset);
       ++next_reset;
     }
     cycle(running ? Phase::Run : Phase::Drain);
@@ -73,6 +69,23 @@ StopReason Harness::failed_or(StopReason reason) const {
 void Harness::cycle(Phase phase) {
   driver_.drive(cycles_.now(), phase, cycles_.source_fired(), intended_);
   cycles_.cycle(intended_, phase == Phase::Reset, phase == Phase::Drain);
+}
+
+void Harness::reset(const ResetEvent& event) {
+  for (std::uint64_t i = 0; i < event.cycles(); ++i) {
+    const ResetCycle part = event.cycle(i);
+    if (part == ResetCycle{}) {
+      cycle(Phase::Reset);
+      continue;
+    }
+    if (part.from == ClockMoment::Low) {
+      // Until the assertion the nodes go on as in any other cycle.
+      driver_.drive(cycles_.now(), Phase::Run, cycles_.source_fired(), intended_);
+      before_reset_ = intended_;
+    }
+    driver_.drive(cycles_.now(), Phase::Reset, cycles_.source_fired(), intended_);
+    cycles_.reset_cycle(before_reset_, intended_, part);
+  }
 }
 
 bool Harness::fabric_quiet() const {

@@ -11,16 +11,16 @@
 #include "sim/harness/extension.hpp"
 #include "sim/harness/run_end.hpp"
 #include "sim/stimulus/driver.hpp"
+#include "sim/stimulus/reset_plan.hpp"
 
 namespace kernbench::sim {
 
 /// Lengths of a run's phases, in cycles.
 struct RunPlan {
-  std::uint64_t reset_cycles = 4;       ///< length of the first reset and of each of `reset_at`
-  std::uint64_t cycles = 1000;          ///< run cycles, in which the driver may start packets
-  std::vector<std::uint64_t> reset_at;  ///< run cycles at which a reset begins, ascending
-  std::uint64_t drain_limit = 10'000;   ///< longest time to empty the fabric
-  std::uint64_t after_failure = 8;      ///< cycles after the first failure, to show its effects
+  std::uint64_t cycles = 1000;         ///< run cycles, in which the driver may start packets
+  std::vector<ResetEvent> resets;      ///< after the first one of four clocks; `at` ascending
+  std::uint64_t drain_limit = 10'000;  ///< longest time to empty the fabric
+  std::uint64_t after_failure = 8;     ///< cycles after the first failure, to show its effects
 };
 
 /// Runs a fabric through the phases of a plan, driven by a Driver, and decides when to stop.
@@ -42,6 +42,7 @@ class Harness {
 
  private:
   void cycle(Phase phase);
+  void reset(const ResetEvent& event);
   /// Returns `reason`, or Failed when the fabric drained but an extension has failed.
   [[nodiscard]] StopReason failed_or(StopReason reason) const;
   [[nodiscard]] bool fabric_quiet() const;
@@ -50,6 +51,7 @@ class Harness {
   CycleRunner cycles_;
   std::function<bool(std::uint64_t)> heartbeat_;
   maze::TopoInputs intended_;
+  maze::TopoInputs before_reset_;
 };
 
 }  // namespace kernbench::sim

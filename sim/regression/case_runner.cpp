@@ -14,6 +14,7 @@
 #include "sim/check/output_hash.hpp"
 #include "sim/check/scoreboard.hpp"
 #include "sim/check/watchdog.hpp"
+#include "sim/cover/deep_coverage.hpp"
 #include "sim/cover/functional_coverage.hpp"
 #include "sim/fault/fault_injector.hpp"
 #include "sim/stimulus/traffic_names.hpp"
@@ -57,6 +58,10 @@ class TrafficCase {
     harness_.add(hash_);
     if (spec.fault == nullptr) {
       harness_.add(coverage_);
+      if (options.deep_coverage) {
+        deep_.emplace(shape_, links_, suite_.checks.lockstep ? &lockstep_.reference() : nullptr);
+        harness_.add(*deep_);
+      }
     } else {
       injector_.emplace(shape_, links_, spec.fault->fault, spec.seed);
       harness_.set_tap(&*injector_);
@@ -85,6 +90,7 @@ class TrafficCase {
   LinkCounter counter_;
   OutputHash hash_;
   FunctionalCoverage coverage_;
+  std::optional<DeepCoverage> deep_;
   std::optional<FaultInjector> injector_;
   CheckerSet checkers_;
 };
@@ -92,7 +98,8 @@ class TrafficCase {
 CaseRun TrafficCase::run() {
   RunPlan plan;
   plan.cycles = suite_.cycles;
-  plan.reset_at = suite_.reset_at;
+  plan.resets = draw_resets(suite_.resets, suite_.cycles, spec_.seed);
+  for (const std::uint64_t at : suite_.reset_at) plan.resets.push_back({.at = at});
   plan.after_failure = suite_.after_failure;
   const RunEnd end = harness_.run(plan);
 
@@ -108,6 +115,7 @@ CaseRun TrafficCase::run() {
   result.outcome = judge(end, result);
   if (injector_) return run;
   run.coverage = coverage_.data();
+  if (deep_) run.coverage->deep() = deep_->bins();
   run.link_packets = counter_.packets();
   run.link_stalls = counter_.stalls();
   return run;

@@ -30,6 +30,7 @@ struct CaseRun {
 
 struct CaseOptions {
   std::uint64_t packets_per_link = 0;  ///< goal of the coverage bins that count packets
+  bool deep_coverage = false;          ///< collects DeepBins
   TraceWindow trace;                   ///< empty path: no waves
   std::function<bool(std::uint64_t cycle)> heartbeat;
 };

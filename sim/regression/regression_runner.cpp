@@ -7,6 +7,7 @@
 #include <chrono>
 #include <exception>
 #include <mutex>
+#include <numeric>
 #include <stdexcept>
 #include <thread>
 
@@ -32,7 +33,12 @@ class CasePool {
  public:
   CasePool(const RegressionSpec& spec, const DutLibrary& library, const RunOptions& options,
            const std::vector<CaseSpec>& cases)
-      : spec_(spec), library_(library), options_(options), cases_(cases), runs_(cases.size()) {}
+      : spec_(spec),
+        library_(library),
+        options_(options),
+        cases_(cases),
+        order_(longest_first(cases)),
+        runs_(cases.size()) {}
 
   std::vector<CaseRun> run() {
     const auto workers =
@@ -46,8 +52,20 @@ class CasePool {
   }
 
  private:
+  /// Returns the numbers of the cases by descending length, so that none of the threads is left
+  /// with a long case at the end.
+  static std::vector<std::size_t> longest_first(const std::vector<CaseSpec>& cases) {
+    std::vector<std::size_t> order(cases.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return cases[a].suite->cycles > cases[b].suite->cycles;
+    });
+    return order;
+  }
+
   void work() {
-    for (std::size_t i = next_++; i < cases_.size(); i = next_++) {
+    for (std::size_t next = next_++; next < cases_.size(); next = next_++) {
+      const std::size_t i = order_[next];
       try {
         runs_[i] = run_one(i);
       } catch (...) {
@@ -65,6 +83,7 @@ class CasePool {
     std::uint64_t reported = 0;
     CaseOptions options;
     options.packets_per_link = spec_.packets_per_link;
+    options.deep_coverage = spec_.deep_coverage;
     options.heartbeat = [&](std::uint64_t cycle) {
       if (options_.progress) options_.progress(cycle - reported);
       reported = cycle;
@@ -77,7 +96,7 @@ class CasePool {
       run.result.outcome = Outcome::Interrupted;
       run.result.reason = "not started";
     } else {
-      const auto dut = library_.create();
+      const auto dut = library_.create(spec.seed);
       run = run_case(spec, *dut, options);
       if (!options_.code_coverage.empty()) {
         dut->write_coverage(fmt::format("{}/{}.dat", options_.code_coverage, index));
@@ -97,6 +116,7 @@ class CasePool {
   const DutLibrary& library_;
   const RunOptions& options_;
   const std::vector<CaseSpec>& cases_;
+  std::vector<std::size_t> order_;  ///< in which the cases are started
   std::vector<CaseRun> runs_;
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;
@@ -152,7 +172,7 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
   run.specs = list_cases(spec);
   RegressionResult& result = run.result;
   {
-    const DutInfo info = library.create()->info();
+    const DutInfo info = library.create(spec.seed)->info();
     require_shape(info, spec.shape, library.path());
     if (!options.code_coverage.empty() && !info.coverage) {
       throw common::BadInput(
@@ -197,7 +217,7 @@ void trace_case(const CaseSpec& spec, const CaseResult& first_run, const DutLibr
                 const TraceWindow& window) {
   CaseOptions options;
   options.trace = window;
-  const CaseRun run = run_case(spec, *traced.create(), options);
+  const CaseRun run = run_case(spec, *traced.create(spec.seed), options);
   if (run.result.output_hash != first_run.output_hash) {
     throw std::logic_error(fmt::format("suite {} seed {}: the traced run differs from the first",
                                        spec.suite->name, spec.seed));

@@ -30,6 +30,10 @@ constexpr std::array<common::EnumName<SuiteKind>, 2> kSuiteKinds = {{
     {"traffic", SuiteKind::Traffic},
     {"connectivity", SuiteKind::Connectivity},
 }};
+constexpr std::array<common::EnumName<ResetPattern>, 2> kResetPatterns = {{
+    {"random", ResetPattern::Random},
+    {"sweep", ResetPattern::Sweep},
+}};
 constexpr std::array<std::string_view, 5> kCheckers = {"lockstep", "scoreboard", "watchdog",
                                                        "assertions", "delivery"};
 constexpr std::uint64_t kMaxCycles = 1'000'000'000;
@@ -83,6 +87,7 @@ TrafficSpec read_traffic(YamlMap& suite, const Shape& shape, const Source& sourc
   spec.hotspot_share = traffic.number("hotspot_share", {.min = 0.0, .max = 1.0}, 0.5);
   spec.burst_length = traffic.u32("burst_length", {.min = 1, .max = 1'000'000}, 16);
   spec.walk_packets = traffic.u32("walk_packets", {.min = 1, .max = 1'000'000}, 4);
+  spec.longest = traffic.u32("longest", {.min = 1, .max = kLongestRun}, spec.longest);
   if (traffic.has("types")) {
     YamlMap types = traffic.map("types");
     constexpr std::array kTypes = {"unicast", "x_multicast", "y_multicast", "broadcast"};
@@ -111,6 +116,7 @@ BackPressureSpec read_back_pressure(YamlMap& suite) {
   spec.stalled_cycles = map.u32("stalled_cycles", {.min = 1, .max = 1'000'000}, 2);
   spec.stall_length = map.u32("stall_length", {.min = 1, .max = 1'000'000}, 40);
   spec.stall_interval = map.u32("stall_interval", {.min = 1, .max = 1'000'000}, 80);
+  spec.longest = map.u32("longest", {.min = 1, .max = kLongestRun}, spec.longest);
   if (const auto wrong = problem(spec)) suite.error("back_pressure", *wrong);
   return spec;
 }
@@ -177,6 +183,23 @@ FaultCase read_fault(const YamlNode& node, const Shape& shape, const Checks& che
   return result;
 }
 
+ResetSpec read_resets(YamlMap& suite, const SuiteSpec& spec) {
+  ResetSpec resets;
+  if (!suite.has("resets")) return resets;
+  YamlMap map = suite.map("resets");
+  resets.pattern = map.enumeration("pattern", kResetPatterns, ResetPattern::Random);
+  resets.longest = map.u32("longest", {.min = 1, .max = 10'000}, resets.longest);
+  if (resets.pattern == ResetPattern::Random) {
+    resets.count = map.u32("count", {.min = 1, .max = 10'000}, 1);
+  }
+  if (!spec.reset_at.empty()) {
+    suite.error("resets", "a suite has either reset_at or resets");
+  } else if (const auto wrong = problem(resets, spec.cycles)) {
+    suite.error("resets", *wrong);
+  }
+  return resets;
+}
+
 SuiteSpec read_suite(const YamlNode& node, const Shape& shape, const Source& source) {
   SuiteSpec spec;
   YamlMap suite(node);
@@ -196,6 +219,7 @@ SuiteSpec read_suite(const YamlNode& node, const Shape& shape, const Source& sou
     }
     spec.reset_at.push_back(at);
   }
+  spec.resets = read_resets(suite, spec);
   spec.checks = read_checks(suite);
   for (const YamlNode& item : suite.optional_list("faults")) {
     spec.faults.push_back(read_fault(item, shape, spec.checks));
@@ -217,6 +241,7 @@ RegressionSpec load_regression(const std::string& path) {
     spec.seed = regression.u64("seed", {}, 1);
     spec.packets_per_link = regression.u64("packets_per_link", {}, 0);
     spec.full_coverage = regression.boolean("full_coverage", false);
+    spec.deep_coverage = regression.boolean("deep_coverage", false);
     std::set<std::string> names;
     for (const YamlNode& item : regression.list("suites", {.min = 1})) {
       spec.suites.push_back(

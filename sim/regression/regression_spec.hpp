@@ -6,6 +6,7 @@
 
 #include "maze/link_frame.hpp"
 #include "sim/fault/fault_spec.hpp"
+#include "sim/stimulus/reset_plan.hpp"
 #include "sim/stimulus/traffic_spec.hpp"
 
 namespace kernbench::sim {
@@ -36,7 +37,8 @@ struct SuiteSpec {
   BackPressureSpec back_pressure;
   std::uint64_t cycles = 10'000;
   unsigned seeds = 1;
-  std::vector<std::uint64_t> reset_at;
+  std::vector<std::uint64_t> reset_at;  ///< resets of four clocks
+  ResetSpec resets;                     ///< resets that each seed draws; not with reset_at
   std::uint64_t watchdog_cycles = 2'000;
   std::uint64_t after_failure = 8;
   Checks checks;
@@ -52,6 +54,7 @@ struct RegressionSpec {
   std::uint64_t seed = 1;
   std::uint64_t packets_per_link = 0;  ///< goal per link and class of back-pressure
   bool full_coverage = false;          ///< a missed functional bin fails the regression
+  bool deep_coverage = false;          ///< DeepBins are collected
   std::vector<SuiteSpec> suites;
 };
 

@@ -57,6 +57,11 @@ BackPressureGenerator::BackPressureGenerator(const Shape& shape, const BackPress
   }
   ready_ = every_;
   if (spec_.kind == BackPressure::Periodic) start_at_random_phases(shape);
+  if (spec_.kind == BackPressure::HeavyTailed) {
+    runs_.emplace(shape, RunLengths::HeavyTailed, spec_.longest, rng_);
+  } else if (spec_.kind == BackPressure::LengthSweep) {
+    runs_.emplace(shape, RunLengths::Sweep, spec_.longest, rng_);
+  }
 }
 
 void BackPressureGenerator::start_at_random_phases(const Shape& shape) {
@@ -89,6 +94,10 @@ void BackPressureGenerator::ready(std::uint64_t cycle, BitPlane& in_ready) {
       break;
     case BackPressure::LongStalls:
       step_long_stalls(in_ready);
+      break;
+    case BackPressure::HeavyTailed:
+    case BackPressure::LengthSweep:
+      in_ready = runs_->step();
       break;
     case BackPressure::AllStalled: {
       const std::uint64_t period = std::uint64_t{spec_.stall_interval} + spec_.stall_length;

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "common/random.hpp"
 #include "maze/link_frame.hpp"
 #include "sim/stimulus/link_counters.hpp"
+#include "sim/stimulus/link_runs.hpp"
 #include "sim/stimulus/traffic_spec.hpp"
 
 namespace kernbench::sim {
@@ -26,10 +28,11 @@ class BackPressureGenerator {
 
   BackPressureSpec spec_;
   common::Rng rng_;
-  std::uint64_t threshold_;  ///< Random: probability of ready; LongStalls: of starting a stall
-  maze::BitPlane every_;     ///< all receivers
-  maze::BitPlane ready_;     ///< Periodic, LongStalls: receivers that are ready
-  LinkCounters remaining_;   ///< Periodic: cycles left in the state; LongStalls: in the stall
+  std::uint64_t threshold_;       ///< Random: probability of ready; LongStalls: of starting a stall
+  maze::BitPlane every_;          ///< all receivers
+  maze::BitPlane ready_;          ///< Periodic, LongStalls: receivers that are ready
+  LinkCounters remaining_;        ///< Periodic: cycles left in the state; LongStalls: in the stall
+  std::optional<LinkRuns> runs_;  ///< HeavyTailed, LengthSweep
 };
 
 }  // namespace kernbench::sim

@@ -13,7 +13,7 @@
 namespace kernbench::sim {
 
 enum class Phase {
-  Reset,  ///< no packet is offered, every receiver is ready
+  Reset,  ///< no packet is offered; of the receivers all, none or random ones are ready
   Run,    ///< the pattern starts packets, the back-pressure sets the receivers' ready
   Drain,  ///< offered packets stay, no packet starts, every receiver is ready
 };
@@ -45,10 +45,14 @@ class Driver {
 
  private:
   void start_packets(std::uint64_t cycle, maze::TopoInputs& inputs);
+  void ready_in_reset(maze::BitPlane& in_ready);
 
   std::shared_ptr<TrafficPattern> pattern_;
   std::shared_ptr<PayloadSource> payloads_;  ///< same object as pattern_ for a trace
   BackPressureGenerator back_pressure_;
+  common::Rng reset_rng_;
+  std::uint64_t reset_ready_ = 0;  ///< receivers ready in this reset: 0 all, 1 none, 2 random ones
+  bool in_reset_ = false;
   maze::BitPlane every_;
   maze::BitPlane offered_;
   maze::BitPlane free_;

@@ -10,7 +10,7 @@ namespace kernbench::sim {
 
 /// Names used in configuration files and reports. The name of a pattern that other tools define
 /// differently begins with the name of the tool whose definition it follows.
-inline constexpr std::array<common::EnumName<Pattern>, 14> kPatternNames = {{
+inline constexpr std::array<common::EnumName<Pattern>, 16> kPatternNames = {{
     {"all_links", Pattern::AllLinks},
     {"link_walk", Pattern::LinkWalk},
     {"uniform", Pattern::Uniform},
@@ -24,6 +24,8 @@ inline constexpr std::array<common::EnumName<Pattern>, 14> kPatternNames = {{
     {"garnet.neighbor", Pattern::GarnetNeighbor},
     {"hotspot", Pattern::Hotspot},
     {"bursts", Pattern::Bursts},
+    {"heavy_tailed", Pattern::HeavyTailed},
+    {"length_sweep", Pattern::LengthSweep},
     {"trace", Pattern::Trace},
 }};
 
@@ -35,12 +37,14 @@ inline constexpr std::array<common::EnumName<PayloadMode>, 5> kPayloadModeNames 
     {"raw", PayloadMode::Raw},
 }};
 
-inline constexpr std::array<common::EnumName<BackPressure>, 5> kBackPressureNames = {{
+inline constexpr std::array<common::EnumName<BackPressure>, 7> kBackPressureNames = {{
     {"none", BackPressure::None},
     {"random", BackPressure::Random},
     {"periodic", BackPressure::Periodic},
     {"long_stalls", BackPressure::LongStalls},
     {"all_stalled", BackPressure::AllStalled},
+    {"heavy_tailed", BackPressure::HeavyTailed},
+    {"length_sweep", BackPressure::LengthSweep},
 }};
 
 [[nodiscard]] constexpr std::string_view to_string(Pattern value) {

@@ -7,6 +7,7 @@
 
 #include "maze/plane_bits.hpp"
 #include "sim/stimulus/link_counters.hpp"
+#include "sim/stimulus/link_runs.hpp"
 #include "sim/stimulus/permutation.hpp"
 #include "sim/stimulus/random_bits.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
@@ -212,6 +213,23 @@ class Bursts : public FixedLinks {
   LinkCounters remaining_;
 };
 
+/// Every link starts a packet in each free cycle of its active runs.
+class Runs : public FixedLinks {
+ public:
+  Runs(const Shape& shape, RunLengths lengths, unsigned longest, Rng rng)
+      : FixedLinks(all_links(shape)), runs_(shape, lengths, longest, rng) {}
+
+  void start(std::uint64_t, const FabricState& state, BitPlane& start) override {
+    const BitPlane& active = runs_.step();
+    for (std::size_t w = 0; w < start.size(); ++w) {
+      start.data()[w] = active.data()[w] & state.free.data()[w];
+    }
+  }
+
+ private:
+  LinkRuns runs_;
+};
+
 }  // namespace
 
 std::unique_ptr<TrafficPattern> make_traffic_pattern(const TrafficSpec& spec, const Shape& shape,
@@ -229,6 +247,10 @@ std::unique_ptr<TrafficPattern> make_traffic_pattern(const TrafficSpec& spec, co
                                                   spec.hotspot_share, rng);
     case Pattern::Bursts:
       return std::make_unique<Bursts>(shape, spec.load, spec.burst_length, rng);
+    case Pattern::HeavyTailed:
+      return std::make_unique<Runs>(shape, RunLengths::HeavyTailed, spec.longest, rng);
+    case Pattern::LengthSweep:
+      return std::make_unique<Runs>(shape, RunLengths::Sweep, spec.longest, rng);
     case Pattern::Trace:
       throw std::invalid_argument("pattern trace is replayed from its file, not generated");
     default:

@@ -26,6 +26,11 @@ Problem positive_problem(const char* name, unsigned value) {
   return fmt::format("{} is 0, it must be at least 1", name);
 }
 
+Problem longest_problem(unsigned value) {
+  if (value >= 1 && value <= kLongestRun) return std::nullopt;
+  return fmt::format("longest is {}, it must lie between 1 and {}", value, kLongestRun);
+}
+
 Problem types_problem(const TrafficSpec& spec) {
   for (const double weight : spec.types) {
     if (!std::isfinite(weight) || weight < 0.0) {
@@ -65,6 +70,7 @@ Problem problem(const TrafficSpec& spec, const Shape& shape) {
   if (auto found = types_problem(spec)) return found;
   if (auto found = positive_problem("burst_length", spec.burst_length)) return found;
   if (auto found = positive_problem("walk_packets", spec.walk_packets)) return found;
+  if (auto found = longest_problem(spec.longest)) return found;
   if (spec.pattern == Pattern::Hotspot && spec.hotspot_node >= shape.nodes()) {
     return fmt::format("hotspot_node is {}, the last node of a {}x{} fabric is {}",
                        spec.hotspot_node, shape.nx, shape.ny, shape.nodes() - 1);
@@ -81,7 +87,8 @@ Problem problem(const BackPressureSpec& spec) {
   if (auto found = positive_problem("ready_cycles", spec.ready_cycles)) return found;
   if (auto found = positive_problem("stalled_cycles", spec.stalled_cycles)) return found;
   if (auto found = positive_problem("stall_length", spec.stall_length)) return found;
-  return positive_problem("stall_interval", spec.stall_interval);
+  if (auto found = positive_problem("stall_interval", spec.stall_interval)) return found;
+  return longest_problem(spec.longest);
 }
 
 }  // namespace kernbench::sim

@@ -20,6 +20,8 @@ enum class Pattern {
   GarnetNeighbor,   ///< + 1 in X only
   Hotspot,          ///< Uniform, with a share of `hotspot_share` to `hotspot_node`
   Bursts,           ///< bursts of `burst_length` packets and gaps on every link; mean rate `load`
+  HeavyTailed,      ///< runs of sending and of idling on every link, 1 to `longest` cycles each
+  LengthSweep,      ///< short runs of sending; idle for each of swept_lengths(`longest`) in turn
   Trace,            ///< a link-trace file
 };
 
@@ -41,10 +43,22 @@ struct TrafficSpec {
   double hotspot_share = 0.5;
   unsigned burst_length = 16;  ///< packets, >= 1
   unsigned walk_packets = 4;   ///< >= 1
+  unsigned longest = 16384;    ///< HeavyTailed and LengthSweep: cycles, 1..kLongestRun
   std::string trace_file;      ///< for Pattern::Trace
 };
 
-enum class BackPressure { None, Random, Periodic, LongStalls, AllStalled };
+enum class BackPressure {
+  None,
+  Random,
+  Periodic,
+  LongStalls,
+  AllStalled,
+  HeavyTailed,  ///< ready and stalled runs on every receiver, 1 to `longest` cycles each
+  LengthSweep,  ///< short ready runs; stalls of each of swept_lengths(`longest`) in turn
+};
+
+/// Bound on `longest` of traffic and back-pressure.
+inline constexpr unsigned kLongestRun = 100'000;
 
 struct BackPressureSpec {
   BackPressure kind = BackPressure::None;
@@ -53,6 +67,7 @@ struct BackPressureSpec {
   unsigned stalled_cycles = 2;     ///< Periodic
   unsigned stall_length = 40;      ///< LongStalls and AllStalled: cycles per stall
   unsigned stall_interval = 80;    ///< cycles between two stalls (LongStalls: mean)
+  unsigned longest = 16384;        ///< HeavyTailed and LengthSweep: cycles, 1..kLongestRun
 };
 
 }  // namespace kernbench::sim

@@ -38,7 +38,9 @@ topology::TopologyGraph square(std::uint32_t sips) {
 Options all_fabrics_2x2() {
   Options options;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
-  options.run.make_dut = [] { return std::make_shared<sim::ReferenceDut>(maze::Shape{2, 2, 8}); };
+  options.run.make_dut = [](std::uint64_t /*seed*/) {
+    return std::make_shared<sim::ReferenceDut>(maze::Shape{2, 2, 8});
+  };
   return options;
 }
 

@@ -35,7 +35,9 @@ topology::SipSpec maze_sip() {
 
 FabricRunOptions options() {
   FabricRunOptions options;
-  options.make_dut = [] { return std::make_shared<sim::ReferenceDut>(sim::k4x3); };
+  options.make_dut = [](std::uint64_t /*seed*/) {
+    return std::make_shared<sim::ReferenceDut>(sim::k4x3);
+  };
   return options;
 }
 
@@ -133,7 +135,9 @@ TEST(Cosim, AFailureNamesTheCycleTheCheckerAndTheField) {
 
 TEST(Cosim, RefusesAModelOfAnotherShape) {
   FabricRunOptions other = options();
-  other.make_dut = [] { return std::make_shared<sim::ReferenceDut>(maze::Shape{3, 3, 8}); };
+  other.make_dut = [](std::uint64_t /*seed*/) {
+    return std::make_shared<sim::ReferenceDut>(maze::Shape{3, 3, 8});
+  };
   try {
     (void)run_on_fabric(FabricKind::Rtl, maze_sip(), workloads("all_to_all").front(), other);
     FAIL();

@@ -32,7 +32,9 @@ topology::SipSpec parted_sip() {
 Options with_a_nap() {
   Options options;
   options.fabrics = {FabricKind::Cycle, FabricKind::Rtl};
-  options.run.make_dut = [] { return std::make_shared<sim::ReferenceDut>(maze::Shape{4, 3, 8}); };
+  options.run.make_dut = [](std::uint64_t /*seed*/) {
+    return std::make_shared<sim::ReferenceDut>(maze::Shape{4, 3, 8});
+  };
   options.run.rtl.fault.emplace().kind = sim::FaultKind::ReceiverSleeps;
   options.run.rtl.fault->link = sim::LinkEnd{0, 0};
   options.run.rtl.fault->duration = 20;

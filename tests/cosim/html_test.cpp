@@ -84,7 +84,9 @@ TEST(CosimHtml, NamesTheWayOfTheWorstTransfers) {
 WorkloadResult simulated_with_everything(double load) {
   Options options;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
-  options.run.make_dut = [] { return std::make_shared<sim::ReferenceDut>(maze::Shape{2, 2, 8}); };
+  options.run.make_dut = [](std::uint64_t /*seed*/) {
+    return std::make_shared<sim::ReferenceDut>(maze::Shape{2, 2, 8});
+  };
   // A small queue makes the analytic fabric overestimate waiting times.
   options.run.analytic.queue_packets = 2;
   options.run.trace = model::fabric::PacketTrace::Detail::LastPackets;

@@ -108,7 +108,9 @@ std::vector<WorkloadResult> simulated(unsigned jobs) {
   Options options;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
   options.jobs = jobs;
-  options.run.make_dut = [] { return std::make_shared<sim::ReferenceDut>(maze::Shape{2, 2, 8}); };
+  options.run.make_dut = [](std::uint64_t /*seed*/) {
+    return std::make_shared<sim::ReferenceDut>(maze::Shape{2, 2, 8});
+  };
   WorkloadSettings settings;
   settings.loads = {0.1, 0.9};
   settings.warmup = 10;

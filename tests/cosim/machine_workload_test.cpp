@@ -41,7 +41,9 @@ topology::TopologyGraph machine_graph(std::uint32_t sips) {
 Options machine_options() {
   Options options;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
-  options.run.make_dut = [] { return std::make_shared<sim::ReferenceDut>(maze::Shape{4, 3, 8}); };
+  options.run.make_dut = [](std::uint64_t /*seed*/) {
+    return std::make_shared<sim::ReferenceDut>(maze::Shape{4, 3, 8});
+  };
   return options;
 }
 

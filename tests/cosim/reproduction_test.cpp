@@ -16,7 +16,7 @@
 namespace kernbench::cosim {
 namespace {
 
-std::shared_ptr<sim::MazeDut> make_dut() {
+std::shared_ptr<sim::MazeDut> make_dut(std::uint64_t /*seed*/) {
   return std::make_shared<sim::ReferenceDut>(sim::k4x3);
 }
 

@@ -266,7 +266,7 @@ std::vector<Failure> failures_of(Extension& checker, MazeDut& dut) {
   harness.add(checker);
   RunPlan plan;
   plan.cycles = 20;
-  plan.reset_at = {6};
+  plan.resets = {{.at = 6}};
   plan.after_failure = 0;
   (void)harness.run(plan);
   return checker.failures();
@@ -381,6 +381,12 @@ TEST(Watchdog, FindsAStuckSinkWhoseSourceIsNotStuck) {
   EXPECT_EQ(report.failures.front().message,
             "[3,4].x[3] -> [3,0].x[3]: a packet waited at the sink for 100 cycles (valid 1, ready "
             "0)");
+}
+
+TEST(Harness, ARunThatDrainsAfterAFailureHasFailed) {
+  const Report report = run({}, fault_on(FaultKind::PayloadBitFlip), scoreboard(), 100'000);
+  EXPECT_EQ(report.end.reason, StopReason::Failed);
+  EXPECT_EQ(report.failures.size(), 1U);
 }
 
 TEST(Harness, WaitsForAPacketInTheDeepestLinkOfTheLargestFabric) {

@@ -25,6 +25,7 @@ class ReferenceDut : public MazeDut {
     model_.evaluate(inputs_, outputs_);
   }
   void sample(maze::TopoOutputs& outputs) const override { outputs = outputs_; }
+  void falling_edge() override {}
   void clock_edge() override {
     if (!in_reset_) model_.clock(inputs_);
   }

@@ -5,6 +5,6 @@ extern "C" std::uint32_t kernbench_dut_abi() {
   return KB_REFERENCE_ABI;
 }
 
-extern "C" kernbench::sim::MazeDut* kernbench_create_dut() {
+extern "C" kernbench::sim::MazeDut* kernbench_create_dut(std::uint64_t /*seed*/) {
   return new kernbench::sim::ReferenceDut({KB_REFERENCE_SHAPE});
 }

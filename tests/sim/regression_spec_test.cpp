@@ -205,6 +205,14 @@ const Refusal kRefusals[] = {
      "3:30: error: a reset must begin before the suite's last cycle and after the reset before it\n"
      "    3 |   - {name: s, reset_at: [50, 50]}\n"
      "      |                              ^"},
+    {"ResetsGivenAndDrawn", "suites:\n  - {name: s, reset_at: [50], resets: {count: 2}}\n",
+     "3:39: error: a suite has either reset_at or resets\n"
+     "    3 |   - {name: s, reset_at: [50], resets: {count: 2}}\n"
+     "      |                                       ^"},
+    {"MoreResetsThanCycles", "suites:\n  - {name: s, cycles: 205, resets: {pattern: sweep}}\n",
+     "3:36: error: 103 resets need 206 cycles or more, the suite has 205\n"
+     "    3 |   - {name: s, cycles: 205, resets: {pattern: sweep}}\n"
+     "      |                                    ^"},
     {"TwoSuitesOfOneName", "suites:\n  - name: s\n  - name: s\n",
      "4:5: error: a second suite named 's'\n"
      "    4 |   - name: s\n"

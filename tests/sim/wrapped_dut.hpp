@@ -17,6 +17,7 @@ class WrappedDut : public MazeDut {
   void drive(const maze::TopoInputs& inputs) override { inner_.drive(inputs); }
   void settle() override { inner_.settle(); }
   void sample(maze::TopoOutputs& outputs) const override { inner_.sample(outputs); }
+  void falling_edge() override { inner_.falling_edge(); }
   void clock_edge() override { inner_.clock_edge(); }
   std::vector<Violation> take_violations() override { return {}; }
   void open_trace(const std::string& path) override { inner_.open_trace(path); }
