@@ -2,6 +2,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -170,7 +172,10 @@ sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& li
 /// hours.
 void require_writable(const std::string& folder) {
   common::ensure_directory(folder);
-  const common::AtomicFile probe(std::filesystem::path(folder) / "report.json");
+  for (const char* name :
+       {"report.json", "report.html", "junit.xml", "summary.txt", "coverage.json"}) {
+    const common::AtomicFile probe(std::filesystem::path(folder) / name);
+  }
 }
 
 /// Returns the model library to run, building it if necessary. Returns std::nullopt if the build
@@ -186,9 +191,72 @@ std::optional<std::string> model_path(const SimOptions& options, const sim::Mode
   }
 }
 
-Outcome report_interrupted() {
-  fmt::print(stderr, "interrupted; no report is written\n");
-  return Outcome::Interrupted;
+/// Writes all reports. Returns a message for each file that cannot be written.
+std::vector<std::string> write_all(const std::string& folder, const sim::RegressionRun& run) {
+  const sim::RegressionResult& result = run.result;
+  const sim::CoverageSummary coverage =
+      run.coverage ? run.coverage->summary() : sim::CoverageSummary{};
+  std::vector<std::string> errors = sim::write_reports(folder, result, coverage);
+  if (!run.coverage) return errors;
+  common::ReportEnvelope header;
+  header.outcome = result.outcome;
+  header.seed = result.seed;
+  header.config_hash = result.config_hash;
+  header.revision = result.revision;
+  header.command = result.command;
+  try {
+    sim::write_coverage_file(folder + "/coverage.json", *run.coverage, header);
+  } catch (const BadInput& error) {
+    errors.emplace_back(error.what());
+  }
+  return errors;
+}
+
+/// Adds waves to a run whose reports are on disk. Returns InternalError or Interrupted if there are
+/// none for such a reason, and else Pass: results count without waves.
+Outcome add_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
+                  const WaveOption& waves, const sim::ModelStore& store, const std::string& model,
+                  const std::string& report) {
+  try {
+    write_waves(run, cases, waves, store, model, report);
+  } catch (const BadInput& error) {
+    if (!common::interrupted()) {
+      fmt::print(stderr, "no waves: {}\n", error.what());
+      return Outcome::Pass;
+    }
+    fmt::print(stderr, "no waves: interrupted\n");
+    return Outcome::Interrupted;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "no waves: internal error: {}\n", error.what());
+    return Outcome::InternalError;
+  }
+  return Outcome::Pass;
+}
+
+/// Writes the reports before and after the waves, and the summary to the terminal. Whatever happens
+/// to the waves or to a file, the others stay.
+Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::ModelStore& store,
+                 const std::string& model, const SimOptions& options, const std::string& root) {
+  std::vector<std::string> errors = write_all(options.report, run);
+  Outcome outcome = run.result.outcome;
+  if (const std::vector<std::size_t> cases = cases_to_trace(run, waves);
+      !cases.empty() && outcome != Outcome::Interrupted) {
+    outcome =
+        common::worst(outcome, add_waves(run, cases, waves, store, model, options.report));
+    errors = write_all(options.report, run);
+    const std::string& setup = run.result.cases[cases.front()].wave_setup;
+    if (!setup.empty()) remember_wave(root, options.report + "/" + setup);
+  }
+  const sim::CoverageSummary coverage =
+      run.coverage ? run.coverage->summary() : sim::CoverageSummary{};
+  fmt::print("{}", sim::text_report(run.result, coverage, sim::colour_for(STDOUT_FILENO)));
+  std::fflush(stdout);
+  for (const std::string& error : errors) fmt::print(stderr, "error: {}\n", error);
+  if (outcome == Outcome::Interrupted) {
+    fmt::print(stderr, "interrupted after {} of {} cases; the reports have those\n",
+               run.result.cases.size(), run.result.planned);
+  }
+  return outcome;
 }
 
 WaveOption checked_waves(const SimOptions& options, const RegressionSpec& spec) {
@@ -207,7 +275,8 @@ WaveOption checked_waves(const SimOptions& options, const RegressionSpec& spec) 
 
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   if (!options.replay.empty()) {
-    return replay_failure(options.replay, {invocation.root, options.models}, options.report,
+    return replay_failure(options.replay, invocation.root,
+                          {invocation.root, options.models}, options.report,
                           !options.no_checkers);
   }
   const RegressionSpec spec = narrowed(sim::load_regression(options.config), options);
@@ -225,34 +294,22 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   const sim::ModelStore store(invocation.root, options.models);
   const sim::ModelRequest request{spec.shape, !options.no_checkers, false, options.rtl_dir};
   const std::optional<std::string> path = model_path(options, store, request);
-  if (!path) return report_interrupted();
-  sim::RegressionRun run = run_all(spec, sim::DutLibrary::open(*path), options);
+  sim::RegressionRun run;
+  if (path) {
+    run = run_all(spec, sim::DutLibrary::open(*path), options);
+  } else {  // interrupted while the model was built
+    run.result.config = spec.path;
+    run.result.seed = spec.seed;
+    run.result.shape = spec.shape;
+    run.result.outcome = Outcome::Interrupted;
+    run.result.planned = sim::list_cases(spec).size();
+  }
   run.result.command = invocation.command_line;
   run.result.revision = source_revision(invocation.root);
   run.result.config_hash = common::hex64(common::hash_bytes(
-      common::read_text_file(options.config) + rerun_command(options, run.specs.front())));
-  if (run.result.outcome == Outcome::Interrupted) return report_interrupted();
-  if (waves.on_failure || waves.window) {
-    try {
-      write_waves(run, waves, store, request, options.report);
-    } catch (const BadInput& error) {  // the results are reported even without waves
-      fmt::print(stderr, "no waves: {}\n", error.what());
-    }
-  }
-  const sim::CoverageSummary coverage =
-      run.coverage ? run.coverage->summary() : sim::CoverageSummary{};
-  sim::write_reports(options.report, run.result, coverage);
-  if (run.coverage) {
-    common::ReportEnvelope header;
-    header.outcome = run.result.outcome;
-    header.seed = run.result.seed;
-    header.config_hash = run.result.config_hash;
-    header.revision = run.result.revision;
-    header.command = run.result.command;
-    sim::write_coverage_file(options.report + "/coverage.json", *run.coverage, header);
-  }
-  fmt::print("{}", sim::text_report(run.result, coverage, sim::colour_for(STDOUT_FILENO)));
-  return run.result.outcome;
+      common::read_text_file(options.config) +
+      rerun_command(options, sim::list_cases(spec).front())));
+  return conclude(run, waves, store, path.value_or(""), options, invocation.root);
 }
 
 }  // namespace

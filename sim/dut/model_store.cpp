@@ -101,10 +101,8 @@ std::string ModelStore::library_path(const ModelRequest& request) const {
   return model_folder(request) + "/libmaze_model.so";
 }
 
-std::string ModelStore::ensure(const ModelRequest& request) const {
-  const auto& shape = request.shape;
-  const std::string folder = model_folder(request);
-  common::ensure_directory(folder);
+void ModelStore::make(const std::string& target, const std::vector<std::string>& settings,
+                      const std::string& log, const std::string& what) const {
   std::vector<std::string> words = {
       "make",
       "--no-print-directory",
@@ -113,7 +111,19 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
       root_,
       "-f",
       "Makefile.verilator",
-      "model",
+      target,
+  };
+  words.insert(words.end(), settings.begin(), settings.end());
+  if (run_logged(words, log) != 0) {
+    throw common::BadInput(fmt::format("cannot build {} ({}):{}", what, log, errors_in(log)));
+  }
+}
+
+std::string ModelStore::ensure(const ModelRequest& request) const {
+  const auto& shape = request.shape;
+  const std::string folder = model_folder(request);
+  common::ensure_directory(folder);
+  std::vector<std::string> settings = {
       fmt::format("NX={}", shape.nx),
       fmt::format("NY={}", shape.ny),
       fmt::format("FLIT_W={}", shape.flit_w),
@@ -122,14 +132,41 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
       "OUT=" + folder,
   };
   if (!request.rtl_dir.empty())
-    words.push_back("RTL_DIR=" + fs::absolute(request.rtl_dir).string());
+    settings.push_back("RTL_DIR=" + fs::absolute(request.rtl_dir).string());
+  const FolderLock lock(folder);
+  make("model", settings, folder + "/build.log",
+       fmt::format("the {}x{} TOPO model", shape.nx, shape.ny));
+  return library_path(request);
+}
+
+std::string ModelStore::ensure_traced(const std::string& library,
+                                      const std::string& build_hash) const {
+  const fs::path plain = fs::absolute(library).lexically_normal().parent_path();
+  std::vector<std::string> settings;
+  {
+    std::ifstream file(plain / "settings");
+    for (std::string line; std::getline(file, line);) settings.push_back(line);
+  }
+  if (settings.empty()) {
+    throw common::BadInput(
+        fmt::format("{}: nothing beside it tells how it was built (there is no file '{}'); build "
+                    "it again with Makefile.verilator",
+                    library, (plain / "settings").string()));
+  }
+  const std::string folder = plain.string() + "-trace";
+  common::ensure_directory(folder);
   const FolderLock lock(folder);
   const std::string log = folder + "/build.log";
-  if (run_logged(words, log) != 0) {
-    throw common::BadInput(fmt::format("cannot build the {}x{} TOPO model ({}):{}", shape.nx,
-                                       shape.ny, log, errors_in(log)));
+  make("hash", settings, log, "the model with waves");
+  std::string now;
+  std::ifstream(log) >> now;
+  if (now != build_hash) {
+    throw common::BadInput(fmt::format(
+        "{}: its sources, the bench or the tools have changed since it was built", library));
   }
-  return library_path(request);
+  settings.insert(settings.end(), {"TRACE=1", "OUT=" + folder});
+  make("model", settings, log, "the model with waves");
+  return folder + "/libmaze_model.so";
 }
 
 }  // namespace kernbench::sim

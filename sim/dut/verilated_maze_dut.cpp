@@ -56,6 +56,7 @@ class VerilatedMazeDut final : public MazeDut {
   void open_trace(const std::string& path) override;
   void enable_trace(bool on) override { tracing_ = on; }
   void close_trace() override;
+  void annotate(const LinkNote& note) override;
   void write_coverage(const std::string& path) override;
 
   void violated(const char* instance, const char* rule) {
@@ -110,11 +111,11 @@ VerilatedMazeDut::~VerilatedMazeDut() {
 void VerilatedMazeDut::settle() {
   const Evaluating mark(this);
   pins_->settle(!reset_);
-  dump(cycle_ * kPeriodNs);
 }
 
 void VerilatedMazeDut::clock_edge() {
   const Evaluating mark(this);
+  dump(cycle_ * kPeriodNs);  // only now, because annotate() follows settle()
   pins_->clock_edge();
   dump(cycle_ * kPeriodNs + kPeriodNs / 2);
   ++cycle_;
@@ -139,6 +140,20 @@ void VerilatedMazeDut::close_trace() {
 #if KB_TRACE
   if (fst_) fst_->close();
   fst_.reset();
+#endif
+}
+
+void VerilatedMazeDut::annotate([[maybe_unused]] const LinkNote& note) {
+#if KB_NOTES
+  top_->want_vld_i = note.want_valid;
+  top_->want_rdy_i = note.want_ready;
+  top_->want_pkt_i = note.want_packet;
+  top_->seen_vld_i = note.seen_valid;
+  top_->seen_rdy_i = note.seen_ready;
+  top_->seen_pkt_i = note.seen_packet;
+  top_->expected_vld_i = note.expected_valid;
+  top_->expected_rdy_i = note.expected_ready;
+  top_->expected_pkt_i = note.expected_packet;
 #endif
 }
 
