@@ -9,19 +9,18 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "cli/command.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/sim_options.hpp"
 #include "cli/sim_replay.hpp"
 #include "cli/sim_waves.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/interrupt.hpp"
-#include "common/shell_quote.hpp"
 #include "common/text_distance.hpp"
 #include "common/text_file.hpp"
 #include "sim/cover/coverage_file.hpp"
@@ -41,25 +40,6 @@ using common::Outcome;
 using sim::CaseSpec;
 using sim::RegressionSpec;
 using sim::SuiteSpec;
-
-struct SimOptions {
-  std::string config = "configs/regressions/default.yaml";
-  std::optional<std::uint64_t> seed;
-  std::optional<unsigned> seeds;
-  std::optional<std::uint64_t> cycles;
-  std::vector<std::string> suites;
-  std::string fault;
-  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-  std::string waves = "on-failure";
-  std::string report = "build/reports";
-  std::string models = "build/models";
-  std::string model;
-  std::string rtl_dir;
-  std::string code_coverage;
-  std::string replay;
-  bool no_checkers = false;
-  bool list = false;
-};
 
 [[noreturn]] void refuse_name(const std::string& what, const std::string& name,
                               const std::vector<std::string_view>& known) {
@@ -124,22 +104,6 @@ void list_suites(const RegressionSpec& spec) {
   }
 }
 
-/// Returns the shell command that runs this case alone.
-std::string rerun_command(const SimOptions& options, const CaseSpec& spec) {
-  using common::shell_quote;
-  std::string command =
-      fmt::format("kernbench sim --config {} --suite {} --seed {} --seeds 1",
-                  shell_quote(options.config), shell_quote(spec.suite->name), spec.seed);
-  if (options.cycles) command += fmt::format(" --cycles {}", *options.cycles);
-  if (spec.fault != nullptr) {
-    command += fmt::format(" --fault {}", sim::fault_name(spec.fault->fault.kind));
-  }
-  if (!options.model.empty()) command += " --model " + shell_quote(options.model);
-  if (!options.rtl_dir.empty()) command += " --rtl-dir " + shell_quote(options.rtl_dir);
-  if (options.no_checkers) command += " --no-checkers";
-  return command;
-}
-
 std::uint64_t planned_cycles(const std::vector<CaseSpec>& cases) {
   std::uint64_t sum = 0;
   for (const CaseSpec& one : cases) {
@@ -157,7 +121,7 @@ sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& li
   sim::Progress progress(std::cerr, sim::is_terminal(STDERR_FILENO),
                          {cases.size(), planned_cycles(cases)});
   sim::RunOptions run;
-  run.jobs = options.jobs;
+  run.jobs = options.threads();
   run.interrupted = common::interrupted;
   run.code_coverage = options.code_coverage;
   run.command = [&](const CaseSpec& one) { return rerun_command(options, one); };
@@ -273,6 +237,22 @@ WaveOption checked_waves(const SimOptions& options, const RegressionSpec& spec) 
   return *waves;
 }
 
+/// Throws BadInput unless the options name at most one source of RTL, and it exists.
+void check_sources(const SimOptions& options, const std::string& root) {
+  const sim::RtlRequest& rtl = options.rtl;
+  const int sources = static_cast<int>(!rtl.files.empty()) +
+                      static_cast<int>(!rtl.filelist.empty()) +
+                      static_cast<int>(!rtl.folder.empty()) +
+                      static_cast<int>(!options.model.empty());
+  if (sources > 1) {
+    throw BadInput("--rtl, --filelist, --rtl-dir and --model exclude each other: name one");
+  }
+  if (rtl.shipped() && !(rtl.include_dirs.empty() && rtl.defines.empty())) {
+    throw BadInput("-I and -D need RTL of --rtl, --filelist or --rtl-dir");
+  }
+  if (!rtl.shipped()) (void)sim::find_rtl(rtl, root + "/rtl/topo.f");
+}
+
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   if (!options.replay.empty()) {
     return replay_failure(options.replay, invocation.root,
@@ -284,15 +264,13 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
     list_suites(spec);
     return Outcome::Pass;
   }
-  if (!options.rtl_dir.empty() && !std::filesystem::is_directory(options.rtl_dir)) {
-    throw BadInput(fmt::format("--rtl-dir: '{}' is not a folder", options.rtl_dir));
-  }
+  check_sources(options, invocation.root);
   const common::InterruptGuard guard;
   const WaveOption waves = checked_waves(options, spec);
   require_writable(options.report);
   if (!options.code_coverage.empty()) common::ensure_directory(options.code_coverage);
   const sim::ModelStore store(invocation.root, options.models);
-  const sim::ModelRequest request{spec.shape, !options.no_checkers, false, options.rtl_dir};
+  const sim::ModelRequest request{spec.shape, !options.no_checkers, false, options.rtl};
   const std::optional<std::string> path = model_path(options, store, request);
   sim::RegressionRun run;
   if (path) {
@@ -308,7 +286,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   run.result.revision = source_revision(invocation.root);
   run.result.config_hash = common::hex64(common::hash_bytes(
       common::read_text_file(options.config) +
-      rerun_command(options, sim::list_cases(spec).front())));
+      case_options(options, sim::list_cases(spec).front())));
   return conclude(run, waves, store, path.value_or(""), options, invocation.root);
 }
 
@@ -316,6 +294,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
 
 void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   auto options = std::make_shared<SimOptions>();
+  options->program = invocation.program;
   CLI::App* sim = app.add_subcommand("sim", "Run a regression on the verilated TOPO");
   sim->add_option("--config", options->config, "Regression file (YAML)")->capture_default_str();
   sim->add_option("--suite", options->suites, "Run only this suite (repeatable)");
@@ -326,15 +305,26 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   sim->add_option("--cycles", options->cycles, "Traffic cycles of each suite")
       ->check(whole_number(1, 1'000'000'000));
   sim->add_option("--fault", options->fault, "Run only the cases that inject this fault");
-  sim->add_option("--jobs", options->jobs, "Number of parallel cases")->check(whole_number(1, 256));
+  sim->add_option("--jobs", options->jobs, "Number of parallel cases; default: all processors")->check(whole_number(1, 256));
   sim->add_option("--waves", options->waves,
                   "Waves to write: off, on-failure, or FIRST:LAST cycles of a single case")
       ->capture_default_str();
   sim->add_option("--report", options->report, "Folder for the reports")->capture_default_str();
   sim->add_option("--models", options->models, "Folder of built models")->capture_default_str();
   sim->add_option("--model", options->model, "Prebuilt model to use instead of building one");
-  sim->add_option("--rtl-dir", options->rtl_dir,
-                  "Folder of alternative RTL with the same module names");
+  sim->add_option("--rtl", options->rtl.files,
+                  "Files of other RTL, packages first, in place of the repository's");
+  sim->add_option("--filelist", options->rtl.filelist,
+                  "File list of other RTL; its paths are relative to it");
+  sim->add_option("--rtl-dir", options->rtl.folder,
+                  "Folder of other RTL with the file names of rtl/");
+  sim->add_option("-I", options->rtl.include_dirs,
+                  "Folder of include files of other RTL (repeatable)")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  sim->add_option("-D", options->rtl.defines, "Macro for other RTL, NAME or NAME=VALUE (repeatable)")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   sim->add_option("--code-coverage", options->code_coverage,
                   "Folder for the code coverage of each case; requires a --model built with it");
   sim->add_option("--replay", options->replay,
@@ -349,6 +339,7 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "  kernbench sim --list                           the suites of that regression\n"
       "  kernbench sim --suite saturation --seed 7      one suite with another seed\n"
       "  kernbench sim --config configs/regressions/faults.yaml --fault drop\n"
+      "  kernbench sim --filelist my/topo.f -I my/include -D DEPTH=2   other RTL\n"
       "  kernbench sim --replay build/reports/cosim-1.json   a co-simulation failure, with waves\n"
       "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 3 timeout, 4 deadlock,\n"
       "5 internal error, 130 interrupted.");

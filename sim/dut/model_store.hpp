@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "maze/link_frame.hpp"
+#include "sim/dut/rtl_sources.hpp"
 
 namespace kernbench::sim {
 
@@ -12,11 +13,12 @@ struct ModelRequest {
   maze::Shape shape;
   bool checkers = true;
   bool trace = false;
-  std::string rtl_dir;  ///< folder of the RTL sources; empty: the repository's own
+  RtlRequest rtl;
 };
 
 /// Builds TOPO models on demand with `Makefile.verilator` and keeps them in one folder. make
-/// decides whether a model is up to date, so a model never runs with outdated sources.
+/// decides whether a model is up to date, so a model never runs with outdated sources. A model of
+/// other RTL has a folder of its own, named by a hash of the request.
 class ModelStore {
  public:
   /// `root` contains Makefile.verilator. `folder` is created and holds the models.

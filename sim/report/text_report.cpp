@@ -201,7 +201,7 @@ class TextReport {
     std::uint64_t total = 0;
     for (const CheckerResult& checker : c.checkers) total += checker.failures;
     if (total > kShownFailures) print("  {} in all\n", counted(total, "failure"));
-    print("  run again: {}\n", c.command);
+    if (!c.command.empty()) print("  run again: {}\n", c.command);
     if (!c.wave.empty()) print("  wave:      {}\n", c.wave);
     if (!c.view.empty()) print("  view:      {}\n", c.view);
   }
