@@ -205,8 +205,7 @@ Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::Mo
   Outcome outcome = run.result.outcome;
   if (const std::vector<std::size_t> cases = cases_to_trace(run, waves);
       !cases.empty() && outcome != Outcome::Interrupted) {
-    outcome =
-        common::worst(outcome, add_waves(run, cases, waves, store, model, options.report));
+    outcome = common::worst(outcome, add_waves(run, cases, waves, store, model, options.report));
     errors = write_all(options.report, run);
     const std::string& setup = run.result.cases[cases.front()].wave_setup;
     if (!setup.empty()) remember_wave(root, options.report + "/" + setup);
@@ -240,10 +239,9 @@ WaveOption checked_waves(const SimOptions& options, const RegressionSpec& spec) 
 /// Throws BadInput unless the options name at most one source of RTL, and it exists.
 void check_sources(const SimOptions& options, const std::string& root) {
   const sim::RtlRequest& rtl = options.rtl;
-  const int sources = static_cast<int>(!rtl.files.empty()) +
-                      static_cast<int>(!rtl.filelist.empty()) +
-                      static_cast<int>(!rtl.folder.empty()) +
-                      static_cast<int>(!options.model.empty());
+  const int sources =
+      static_cast<int>(!rtl.files.empty()) + static_cast<int>(!rtl.filelist.empty()) +
+      static_cast<int>(!rtl.folder.empty()) + static_cast<int>(!options.model.empty());
   if (sources > 1) {
     throw BadInput("--rtl, --filelist, --rtl-dir and --model exclude each other: name one");
   }
@@ -255,9 +253,8 @@ void check_sources(const SimOptions& options, const std::string& root) {
 
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   if (!options.replay.empty()) {
-    return replay_failure(options.replay, invocation.root,
-                          {invocation.root, options.models}, options.report,
-                          !options.no_checkers);
+    return replay_failure(options.replay, invocation.root, {invocation.root, options.models},
+                          options.report, !options.no_checkers);
   }
   const RegressionSpec spec = narrowed(sim::load_regression(options.config), options);
   if (options.list) {
@@ -284,9 +281,9 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   }
   run.result.command = invocation.command_line;
   run.result.revision = source_revision(invocation.root);
-  run.result.config_hash = common::hex64(common::hash_bytes(
-      common::read_text_file(options.config) +
-      case_options(options, sim::list_cases(spec).front())));
+  run.result.config_hash =
+      common::hex64(common::hash_bytes(common::read_text_file(options.config) +
+                                       case_options(options, sim::list_cases(spec).front())));
   return conclude(run, waves, store, path.value_or(""), options, invocation.root);
 }
 
@@ -305,7 +302,8 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   sim->add_option("--cycles", options->cycles, "Traffic cycles of each suite")
       ->check(whole_number(1, 1'000'000'000));
   sim->add_option("--fault", options->fault, "Run only the cases that inject this fault");
-  sim->add_option("--jobs", options->jobs, "Number of parallel cases; default: all processors")->check(whole_number(1, 256));
+  sim->add_option("--jobs", options->jobs, "Number of parallel cases; default: all processors")
+      ->check(whole_number(1, 256));
   sim->add_option("--waves", options->waves,
                   "Waves to write: off, on-failure, or FIRST:LAST cycles of a single case")
       ->capture_default_str();
@@ -322,7 +320,8 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                   "Folder of include files of other RTL (repeatable)")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  sim->add_option("-D", options->rtl.defines, "Macro for other RTL, NAME or NAME=VALUE (repeatable)")
+  sim->add_option("-D", options->rtl.defines,
+                  "Macro for other RTL, NAME or NAME=VALUE (repeatable)")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   sim->add_option("--code-coverage", options->code_coverage,

@@ -11,9 +11,9 @@ namespace kernbench::cli {
 using common::shell_quote;
 
 std::string case_options(const SimOptions& options, const sim::CaseSpec& spec) {
-  std::string text = fmt::format("--config {} --suite {} --seed {} --seeds 1",
-                                 shell_quote(options.config), shell_quote(spec.suite->name),
-                                 spec.seed);
+  std::string text =
+      fmt::format("--config {} --suite {} --seed {} --seeds 1", shell_quote(options.config),
+                  shell_quote(spec.suite->name), spec.seed);
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty()) text += fmt::format(" {} {}", name, shell_quote(value));
   };

@@ -37,8 +37,8 @@ std::string_view verdict(const cosim::FabricRun& run, const cosim::Reproduction&
 }  // namespace
 
 common::Outcome replay_failure(const std::string& reproduction_path, const std::string& root,
-                               const sim::ModelStore& store,
-                               const std::string& report_folder, bool checkers) {
+                               const sim::ModelStore& store, const std::string& report_folder,
+                               bool checkers) {
   const cosim::Reproduction reproduction = cosim::read_reproduction(reproduction_path);
   const maze::Shape shape = cosim::maze_shape(reproduction.sip);
   common::ensure_directory(report_folder + "/waves");
@@ -52,10 +52,10 @@ common::Outcome replay_failure(const std::string& reproduction_path, const std::
   const auto make_dut = [&] { return library.create(); };
   // The first run finds the link, which the second one shows.
   const sim::Failure shown = shown_failure(cosim::replay(reproduction, make_dut, {}), cycle);
-  const cosim::FabricRun run = cosim::replay(
-      reproduction, make_dut,
-      {stem + ".fst", shown.cycle > kCyclesBefore ? shown.cycle - kCyclesBefore : 0,
-       shown.cycle + kCyclesAfter, shown.link});
+  const cosim::FabricRun run =
+      cosim::replay(reproduction, make_dut,
+                    {stem + ".fst", shown.cycle > kCyclesBefore ? shown.cycle - kCyclesBefore : 0,
+                     shown.cycle + kCyclesAfter, shown.link});
   sim::write_gtkwave_setup(stem + ".gtkw", stem + ".fst", shape, shown,
                            reproduction.fault.has_value());
   remember_wave(root, stem + ".gtkw");

@@ -127,7 +127,8 @@ class SourceFinder {
   }
 
   RtlSources finish() {
-    if (!errors_.empty()) throw common::BadInput(fmt::format("{}", fmt::join(errors_, "\nerror: ")));
+    if (!errors_.empty())
+      throw common::BadInput(fmt::format("{}", fmt::join(errors_, "\nerror: ")));
     return std::move(sources_);
   }
 

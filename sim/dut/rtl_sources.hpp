@@ -14,9 +14,7 @@ struct RtlRequest {
   std::vector<std::string> include_dirs;
   std::vector<std::string> defines;  ///< NAME or NAME=VALUE
 
-  [[nodiscard]] bool shipped() const {
-    return files.empty() && filelist.empty() && folder.empty();
-  }
+  [[nodiscard]] bool shipped() const { return files.empty() && filelist.empty() && folder.empty(); }
 };
 
 /// RTL for Verilator. All paths are absolute.

@@ -34,8 +34,8 @@ struct NodePort {
 
 NodePort node_port(const Shape& shape, const topology::MazePort& end, const char* direction) {
   const bool is_x = end.port < shape.x_ports();
-  return {fmt::format("{}.node_if[{}]", kBench, end.node), std::string(is_x ? "x" : "y") + direction,
-          is_x ? end.port : end.port - shape.x_ports(),
+  return {fmt::format("{}.node_if[{}]", kBench, end.node),
+          std::string(is_x ? "x" : "y") + direction, is_x ? end.port : end.port - shape.x_ports(),
           is_x ? shape.x_ports() : shape.ports() - shape.x_ports()};
 }
 
@@ -121,10 +121,10 @@ class LinkRows {
 
   void add_stage(unsigned stage) {
     const NodePort source = node_port(shape_, link_.from, "o_");
-    const std::string irs = fmt::format(
-        "{}.u_topo.g_y[{}].g_x[{}].{}[{}].u_irs.g_stage[{}].g_lp.u_irs", kBench,
-        link_.from.node / shape_.nx, link_.from.node % shape_.nx,
-        source.prefix[0] == 'x' ? "g_xlink" : "g_ylink", source.index, stage);
+    const std::string irs =
+        fmt::format("{}.u_topo.g_y[{}].g_x[{}].{}[{}].u_irs.g_stage[{}].g_lp.u_irs", kBench,
+                    link_.from.node / shape_.nx, link_.from.node % shape_.nx,
+                    source.prefix[0] == 'x' ? "g_xlink" : "g_ylink", source.index, stage);
     if (!save_.has(irs + ".valid_o")) return;
     // The packet's addresses seldom matter here: the group opens with a click.
     save_.begin_closed_group(fmt::format("IRS stage {} of {}", stage + 1, link_.depth));
@@ -160,7 +160,8 @@ void write_gtkwave_setup(const std::string& path, const std::string& fst_path, c
   const fs::path names = fs::absolute(path).parent_path() / "packet-types.txt";
   common::write_file_atomically(names, "0 unicast\n1 x_multicast\n2 y_multicast\n3 broadcast\n");
   SaveFile save(shape, fst.signals, names.string());
-  save.add_raw(fmt::format("[dumpfile] \"{}\"", fs::absolute(fst_path).lexically_normal().string()));
+  save.add_raw(
+      fmt::format("[dumpfile] \"{}\"", fs::absolute(fst_path).lexically_normal().string()));
   save.add_raw("[size] 1600 1000");
   save.add_raw(fmt::format("[timestart] {}", start_time(cursor, fst)));
   // Zoom, time of the primary marker, and the 26 named markers, which are not set.
@@ -178,8 +179,8 @@ void write_gtkwave_setup(const std::string& path, const std::string& fst_path, c
 }
 
 std::string view_command(const std::string& setup_path) {
-  return "gtkwave " + common::shell_quote(
-                          std::filesystem::absolute(setup_path).lexically_normal().string());
+  return "gtkwave " +
+         common::shell_quote(std::filesystem::absolute(setup_path).lexically_normal().string());
 }
 
 }  // namespace kernbench::sim

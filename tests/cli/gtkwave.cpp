@@ -1,5 +1,6 @@
 #include "gtkwave.hpp"
 
+#include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 
@@ -24,17 +25,22 @@ Shown open_in_gtkwave(const std::string& view, const fs::path& scratch,
                            "foreach row [gtkwave::getDisplayedSignals] { puts $f $row }\n"
                            "close $f\n"
                         << (screenshot.empty() ? "gtkwave::/File/Quit\n" : "");
+  // The command under test finds this gtkwave first, which adds the script to its arguments.
+  fs::create_directories(scratch / "bin");
+  std::ofstream(scratch / "bin/gtkwave")
+      << "#!/bin/sh\nPATH=${PATH#*:}\nexec timeout 60 gtkwave \"$@\" -S '" << script.string()
+      << "'\n";
+  fs::permissions(scratch / "bin/gtkwave", fs::perms::owner_all);
   // -displayfd: Xvfb chooses a free screen and says which, once it is ready.
   std::ofstream(scratch / "run.sh")
       << "mkfifo screen\n"
          "Xvfb -displayfd 3 -screen 0 1600x1000x24 3>screen 2>/dev/null &\nserver=$!\n"
          "trap 'kill $server; rm -f screen' EXIT\n"
-         "read -r number <screen\nexport DISPLAY=:$number\ncd /\n"
-      << (screenshot.empty()
-              ? "timeout 60 " + view + " -S '" + script.string() + "'\n"
-              : "timeout 60 " + view + " -S '" + script.string() + "' &\nviewer=$!\n" +
-                    "until [ -s '" + answer.string() + "' ]; do sleep 0.1; done; sleep 2\n" +
-                    "import -window root '" + screenshot + "'; kill $viewer\n");
+         "read -r number <screen\nexport DISPLAY=:$number PATH=\"$PWD/bin:$PATH\"\ncd /\n"
+      << (screenshot.empty() ? view + "\n"
+                             : view + " &\nviewer=$!\nuntil [ -s '" + answer.string() +
+                                   "' ]; do sleep 0.1; done; sleep 2\nimport -window root '" +
+                                   screenshot + "'; kill $viewer\n");
   Process process({"/bin/sh", "run.sh"}, scratch, scratch);
   Shown shown;
   const Finished finished = process.wait();
@@ -45,6 +51,11 @@ Shown open_in_gtkwave(const std::string& view, const fs::path& scratch,
   }
   for (std::string row; file >> row;) shown.rows.push_back(row);
   return shown;
+}
+
+std::string screenshot(const std::string& name) {
+  const char* folder = std::getenv("KERNBENCH_SCREENSHOTS");  // NOLINT(concurrency-mt-unsafe)
+  return folder == nullptr ? "" : (fs::path(folder) / name).string();
 }
 
 }  // namespace kernbench::cli_test

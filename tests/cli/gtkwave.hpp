@@ -22,4 +22,8 @@ struct Shown {
 [[nodiscard]] Shown open_in_gtkwave(const std::string& view, const std::filesystem::path& scratch,
                                     const std::string& screenshot = "");
 
+/// Returns the path of a screenshot in the folder that the environment variable
+/// KERNBENCH_SCREENSHOTS names; empty if it names none.
+[[nodiscard]] std::string screenshot(const std::string& name);
+
 }  // namespace kernbench::cli_test

@@ -30,7 +30,8 @@ class OtherRtl : public ::testing::Test {
  protected:
   void SetUp() override { setenv("KERNBENCH_LAST_WAVE", last_wave().c_str(), 1); }
 
-  [[nodiscard]] Finished run(std::vector<std::string> more, const std::string& report = "r") const {
+  [[nodiscard]] Finished run(std::vector<std::string> more,
+                             const std::string& report = "my reports") const {
     more.insert(more.begin(), {"sim", "--config", "tests/other_rtl/regression.yaml"});
     more.insert(more.end(), {"--models", KB_CLI_MODELS, "--report", at(report)});
     fs::create_directories(at("out"));
@@ -46,7 +47,8 @@ class OtherRtl : public ::testing::Test {
   [[nodiscard]] std::string last_wave() const { return at("last-wave"); }
   /// Returns the first case with waves.
   [[nodiscard]] nlohmann::json traced_case() const {
-    const auto json = nlohmann::json::parse(common::read_text_file(at("r") + "/report.json"));
+    const auto json =
+        nlohmann::json::parse(common::read_text_file(at("my reports") + "/report.json"));
     for (const auto& one : json.at("data").at("cases")) {
       if (!one.at("view").is_null()) return one;
     }
@@ -59,7 +61,7 @@ class OtherRtl : public ::testing::Test {
     EXPECT_GE(shown.last, 10 * (cycle + 21));
   }
 
-  common::TempFolder folder_{"with a blank"};
+  common::TempFolder folder_;
 };
 
 TEST_F(OtherRtl, ASoundCodingPasses) {
@@ -78,15 +80,15 @@ TEST_F(OtherRtl, AnEarlyCreditFailsInLockstepAndOpensAtTheFailure) {
   const auto& first = failed.at("failures").at(0);
   const std::string view = failed.at("view");
   EXPECT_THAT(finished.out, HasSubstr("  view:      " + view + "\n"));
-  EXPECT_EQ(common::read_text_file(last_wave()),
-            (fs::path(at("r")) / failed.at("wave_setup").get<std::string>()).string() + "\n");
+  EXPECT_EQ(
+      common::read_text_file(last_wave()),
+      (fs::path(at("my reports")) / failed.at("wave_setup").get<std::string>()).string() + "\n");
 
-  const Shown shown = open_in_gtkwave(view, at("gtkwave"), KB_SCREENSHOT("other-rtl.png"));
+  const Shown shown = open_in_gtkwave(view, at("gtkwave"), cli_test::screenshot("other-rtl.png"));
   expect_failure_in_view(shown, first.at("cycle"));
   // The failing link's ends are elements of packed vectors; its IRS_N has no stages to show.
   const auto& link = first.at("link");
-  const auto source =
-      "TOP.maze_tb_top.node_if[" + std::to_string(link.at("from").at("node").get<int>()) + "]";
+  const auto source = "TOP.maze_tb_top.node_if[" + std::to_string(link.at("node").get<int>()) + "]";
   EXPECT_THAT(shown.rows, Contains(HasSubstr(source + ".xo_vld[")));
   EXPECT_THAT(shown.rows, Contains("TOP.maze_tb_top.expected_rdy_i"));
   EXPECT_THAT(shown.rows, Not(Contains(HasSubstr("g_stage"))));
@@ -120,9 +122,8 @@ TEST_F(OtherRtl, AMissingModuleIsOneLine) {
 }
 
 TEST_F(OtherRtl, AMissingInterfaceIsOneLine) {
-  const Finished finished =
-      run({"--rtl", "tests/other_rtl/link_pkg.sv", "tests/other_rtl/topo.sv", "-I",
-           "tests/other_rtl/include", "--no-checkers"});
+  const Finished finished = run({"--rtl", "tests/other_rtl/link_pkg.sv", "tests/other_rtl/topo.sv",
+                                 "-I", "tests/other_rtl/include", "--no-checkers"});
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_THAT(finished.err, HasSubstr("the RTL has no interface 'pkt_con_if' (used at "));
   EXPECT_EQ(std::count(finished.err.begin(), finished.err.end(), '\n'), 1) << finished.err;
