@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command.hpp"
@@ -185,7 +186,10 @@ Outcome add_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases
     write_waves(run, cases, waves, store, model, report);
   } catch (const BadInput& error) {
     if (!common::interrupted()) {
-      fmt::print(stderr, "no waves: {}\n", error.what());
+      constexpr std::string_view kPrefix = "error: ";
+      std::string_view reason = error.what();
+      if (reason.substr(0, kPrefix.size()) == kPrefix) reason.remove_prefix(kPrefix.size());
+      fmt::print(stderr, "no waves: {}\n", reason);
       return Outcome::Pass;
     }
     fmt::print(stderr, "no waves: interrupted\n");
@@ -214,7 +218,7 @@ Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::Mo
       run.coverage ? run.coverage->summary() : sim::CoverageSummary{};
   fmt::print("{}", sim::text_report(run.result, coverage, sim::colour_for(STDOUT_FILENO)));
   std::fflush(stdout);
-  for (const std::string& error : errors) fmt::print(stderr, "error: {}\n", error);
+  for (const std::string& error : errors) fmt::print(stderr, "{}\n", error);
   if (outcome == Outcome::Interrupted) {
     fmt::print(stderr, "interrupted after {} of {} cases; the reports have those\n",
                run.result.cases.size(), run.result.planned);

@@ -97,21 +97,27 @@ class LinkRows {
   /// Adds a value that the bench wrote beside the signals.
   void note(const std::string& who, const std::string& what, bool shown) {
     if (!shown) return;
-    save_.set_notes(true);
+    save_.set_colour(colour_of(who));
     save_.row(fmt::format("{} {}", who, what), {fmt::format("{}.{}_{}_i", kBench, who, what), 0, 1},
               RowFormat::Bit);
-    save_.set_notes(false);
+    save_.set_colour(RowColour::Signal);
   }
 
   void note_packet(const std::string& who) {
-    save_.set_notes(true);
+    save_.set_colour(colour_of(who));
     save_.packet(who + " ", fmt::format("{}.{}_pkt_i", kBench, who));
-    save_.set_notes(false);
+    save_.set_colour(RowColour::Signal);
+  }
+
+  static RowColour colour_of(const std::string& who) {
+    return who == "expected" ? RowColour::Expected : RowColour::Bench;
   }
 
   void wanted() {
-    note("want", "vld", true);
+    save_.begin_closed_group("wanted by the node");
     note_packet("want");
+    save_.end_closed_group();
+    note("want", "vld", true);
   }
 
   void offered(const std::string& who) {
@@ -169,7 +175,7 @@ void write_gtkwave_setup(const std::string& path, const std::string& fst_path, c
   for (int i = 0; i < 26; ++i) markers += " -1";
   save.add_raw(markers);
   save.add_raw("[sst_width] 20");
-  save.add_raw("[signals_width] 320");
+  save.add_raw("[signals_width] 340");
   save.add_raw("[sst_expanded] 0");
   save.comment(fmt::format("cycle {}: {}: {}", failure.cycle, failure.checker, failure.kind));
   save.row("clk", {std::string(kBench) + ".clk_i", 0, 1}, RowFormat::Bit);

@@ -32,7 +32,9 @@ void SaveFile::row(const std::string& label, const SignalSlice& slice, RowFormat
   if (slice.low + slice.bits > width) return;
   text_ += flags_of(format);
   if (format == RowFormat::PacketType) text_ += fmt::format("^1 {}\n", type_names_);
-  if (notes_) text_ += "[color] 2\n";
+  if (colour_ != RowColour::Signal) {
+    text_ += fmt::format("[color] {}\n", static_cast<int>(colour_));
+  }
   const std::string full =
       range.vector ? fmt::format("{}[{}:{}]", slice.name, range.left, range.right) : slice.name;
   if (slice.bits == width) {

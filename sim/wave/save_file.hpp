@@ -10,6 +10,10 @@ namespace kernbench::sim {
 /// How a row shows its value.
 enum class RowFormat { Bit, Hex, Octal, PacketType };
 
+/// Colours of GTKWave, by what a row shows: a signal of the design (its own colour), what the
+/// reference expects, or what the bench has.
+enum class RowColour { Signal = 0, Expected = 2, Bench = 3 };
+
 /// Some bits of a signal, counted from its least significant one.
 struct SignalSlice {
   std::string name;  ///< in the FST, without its range
@@ -31,8 +35,8 @@ class SaveFile {
   void comment(const std::string& words) { text_ += "@200\n-" + words + "\n"; }
   void begin_closed_group(const std::string& words) { text_ += "@c00200\n-" + words + "\n"; }
   void end_closed_group() { text_ += "@1401200\n-group_end\n"; }
-  /// Colour of the rows of the reference and of the bench, which are not signals of the design.
-  void set_notes(bool on) { notes_ = on; }
+  /// Sets the colour of the following rows.
+  void set_colour(RowColour colour) { colour_ = colour; }
 
   [[nodiscard]] bool has(const std::string& name) const { return signals_.count(name) != 0; }
   void row(const std::string& label, const SignalSlice& slice, RowFormat format);
@@ -52,7 +56,7 @@ class SaveFile {
   FstSignals signals_;
   std::string type_names_;
   std::string text_;
-  bool notes_ = false;
+  RowColour colour_ = RowColour::Signal;
 };
 
 }  // namespace kernbench::sim

@@ -50,7 +50,10 @@ class SimCommand : public ::testing::Test {
         nlohmann::json::parse(common::read_text_file(at(report) + "/report.json"));
     json.erase("command");
     json["data"].erase("host");
-    for (auto& one : json["data"]["cases"]) one.erase("host");
+    for (auto& one : json["data"]["cases"]) {
+      one.erase("host");
+      one.erase("command");
+    }
     return json.dump(1);
   }
 

@@ -30,13 +30,14 @@ class SimSurvival : public ::testing::Test {
 
   void SetUp() override {
     (void)folder_.write("failing.yaml", kFailing);
-    fs::copy_file(KB_REFERENCE_MODEL, folder_.path() / "model.so");
+    fs::create_directories(at("m"));
+    fs::copy_file(KB_REFERENCE_MODEL, folder_.path() / "m/model.so");
     fs::create_directories(at("out"));
     setenv("KERNBENCH_LAST_WAVE", at("last-wave").c_str(), 1);
   }
   /// Makes a folder in which `make -f Makefile.verilator model` runs `recipe`.
   void set_traced_build(const std::string& recipe) const {
-    (void)folder_.write("settings", "NX=4\n");
+    (void)folder_.write("m/settings", "NX=4\n");
     (void)folder_.write("Makefile.verilator",
                         "hash:\n\t@echo reference\nmodel:\n\t@" + recipe + "\n");
     setenv("KERNBENCH_ROOT", folder_.path().c_str(), 1);
@@ -45,7 +46,7 @@ class SimSurvival : public ::testing::Test {
 
   [[nodiscard]] Finished run(const std::string& prefix = "") const {
     const std::string command =
-        prefix + "exec " KB_KERNBENCH " sim --config failing.yaml --model model.so --report r";
+        prefix + "exec " KB_KERNBENCH " sim --config failing.yaml --model m/model.so --report r";
     cli_test::Process process({"/bin/sh", "-c", command}, folder_.path(), at("out"));
     return process.wait();
   }
@@ -69,9 +70,9 @@ TEST_F(SimSurvival, AModelThatDoesNotTellHowItWasBuiltIsNotTraced) {
   const Finished finished = run();
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_EQ(finished.err,
-            "no waves: model.so: nothing beside it tells how it was built (there is "
+            "no waves: m/model.so: nothing beside it tells how it was built (there is "
             "no file '" +
-                at("settings") +
+                at("m/settings") +
                 "'); build it again with "
                 "Makefile.verilator\n");
   EXPECT_THAT(finished.out, HasSubstr("MISMATCH  1 case"));
@@ -84,7 +85,7 @@ TEST_F(SimSurvival, AModelWhoseSourcesHaveChangedIsNotTraced) {
   const Finished finished = run();
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_EQ(finished.err,
-            "no waves: model.so: its sources, the bench or the tools have changed "
+            "no waves: m/model.so: its sources, the bench or the tools have changed "
             "since it was built\n");
   expect_reports();
 }
@@ -100,7 +101,7 @@ TEST_F(SimSurvival, ATracedModelThatDoesNotBuildLeavesTheReports) {
 
 TEST_F(SimSurvival, AnInternalErrorWhileTracingLeavesTheReports) {
   // This model has no tracing: opening the waveform throws.
-  set_traced_build("mkdir -p '$(OUT)' && cp model.so '$(OUT)/libmaze_model.so'");
+  set_traced_build("mkdir -p '$(OUT)' && cp m/model.so '$(OUT)/libmaze_model.so'");
   const Finished finished = run();
   EXPECT_EQ(finished.exit_code, 5);
   EXPECT_THAT(finished.err, HasSubstr("no waves: internal error: no tracing\n"));

@@ -31,7 +31,7 @@ constexpr const char* kRegression =
     "    back_pressure: {kind: random}\n    cycles: 600\n"
     "  - name: faulty\n    traffic: {pattern: all_links, load: 0.8, payload: raw}\n"
     "    cycles: 600\n    checks: [lockstep, scoreboard]\n"
-    "    faults: [{kind: payload_bit_flip, link: {node: 1, port: 1}, cycle: 300}]\n";
+    "    faults: [{kind: payload_bit_flip, link: {node: 1, port: \"x[1]\"}, cycle: 300}]\n";
 
 class Waves : public ::testing::Test {
  protected:
