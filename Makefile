@@ -138,13 +138,13 @@ bench-models: deps-sim
 	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) BASELINE=1 OUT=$(MODELS)/8x8x8-baseline
 
 .PHONY: wave
-wave: deps-wave ## Open the waves of the last failure in GTKWave
-	@setup=$$(ls -t build/reports/waves/*.gtkw 2>/dev/null | head -n 1); \
-	if [ -z "$$setup" ]; then \
-	  echo "No waves under build/reports/waves/. A failing suite leaves some; for a passing one, run" >&2; \
-	  echo "  $(KERNBENCH) sim --suite NAME --waves 0:500" >&2; exit 1; \
+wave: deps-wave ## Open the waves of the last failure in GTKWave, wherever its report is
+	@last=$${KERNBENCH_LAST_WAVE:-build/last-wave}; setup=$$(cat "$$last" 2>/dev/null); \
+	if [ -z "$$setup" ] || [ ! -f "$$setup" ]; then \
+	  echo "No waves$${setup:+ any more at $$setup}. A failing suite leaves some; for a passing one, run" >&2; \
+	  echo "  $(KERNBENCH) sim --suite NAME --seeds 1 --waves 0:500" >&2; exit 1; \
 	fi; \
-	echo "gtkwave $$setup"; gtkwave "$$setup"
+	echo "gtkwave '$$setup'"; gtkwave "$$setup"
 
 .PHONY: docs
 docs: deps-test model ## Connection matrix, signal tables and diagrams from the sources, under build/docs/

@@ -10,6 +10,7 @@ namespace kernbench::cli {
 /// The context of a command.
 struct Invocation {
   std::string root;          ///< folder with Makefile.verilator and the RTL
+  std::string program;       ///< the program as typed
   std::string command_line;  ///< shell command that repeats the call, for reports
 };
 

@@ -54,7 +54,8 @@ Outcome run(int argc, char** argv) {
       "  kernbench coverage report build/reports/coverage.json\n"
       "  kernbench topology build            compile configs/topology.yaml and draw its views\n"
       "  kernbench web                       show the topology and the reports in a browser");
-  const kernbench::cli::Invocation invocation{repository_root(), quoted_command(argc, argv)};
+  const kernbench::cli::Invocation invocation{repository_root(), argv[0],
+                                              quoted_command(argc, argv)};
   kernbench::cli::add_sim_command(app, invocation, outcome);
   kernbench::cli::add_coverage_command(app, invocation, outcome);
   kernbench::cli::add_topology_command(app, invocation, outcome);

@@ -2,24 +2,26 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
+#include <string_view>
 #include <vector>
 
 #include "cli/command.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/sim_options.hpp"
 #include "cli/sim_replay.hpp"
 #include "cli/sim_waves.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/interrupt.hpp"
-#include "common/shell_quote.hpp"
 #include "common/text_distance.hpp"
 #include "common/text_file.hpp"
 #include "sim/cover/coverage_file.hpp"
@@ -39,25 +41,6 @@ using common::Outcome;
 using sim::CaseSpec;
 using sim::RegressionSpec;
 using sim::SuiteSpec;
-
-struct SimOptions {
-  std::string config = "configs/regressions/default.yaml";
-  std::optional<std::uint64_t> seed;
-  std::optional<unsigned> seeds;
-  std::optional<std::uint64_t> cycles;
-  std::vector<std::string> suites;
-  std::string fault;
-  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-  std::string waves = "on-failure";
-  std::string report = "build/reports";
-  std::string models = "build/models";
-  std::string model;
-  std::string rtl_dir;
-  std::string code_coverage;
-  std::string replay;
-  bool no_checkers = false;
-  bool list = false;
-};
 
 [[noreturn]] void refuse_name(const std::string& what, const std::string& name,
                               const std::vector<std::string_view>& known) {
@@ -123,22 +106,6 @@ void list_suites(const RegressionSpec& spec) {
   }
 }
 
-/// Returns the shell command that runs this case alone.
-std::string rerun_command(const SimOptions& options, const CaseSpec& spec) {
-  using common::shell_quote;
-  std::string command =
-      fmt::format("kernbench sim --config {} --suite {} --seed {} --seeds 1",
-                  shell_quote(options.config), shell_quote(spec.suite->name), spec.seed);
-  if (options.cycles) command += fmt::format(" --cycles {}", *options.cycles);
-  if (spec.fault != nullptr) {
-    command += fmt::format(" --fault {}", sim::fault_name(spec.fault->fault.kind));
-  }
-  if (!options.model.empty()) command += " --model " + shell_quote(options.model);
-  if (!options.rtl_dir.empty()) command += " --rtl-dir " + shell_quote(options.rtl_dir);
-  if (options.no_checkers) command += " --no-checkers";
-  return command;
-}
-
 std::uint64_t planned_cycles(const std::vector<CaseSpec>& cases) {
   std::uint64_t sum = 0;
   for (const CaseSpec& one : cases) {
@@ -156,7 +123,7 @@ sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& li
   sim::Progress progress(std::cerr, sim::is_terminal(STDERR_FILENO),
                          {cases.size(), planned_cycles(cases)});
   sim::RunOptions run;
-  run.jobs = options.jobs;
+  run.jobs = options.threads();
   run.interrupted = common::interrupted;
   run.code_coverage = options.code_coverage;
   run.command = [&](const CaseSpec& one) { return rerun_command(options, one); };
@@ -171,7 +138,10 @@ sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& li
 /// hours.
 void require_writable(const std::string& folder) {
   common::ensure_directory(folder);
-  const common::AtomicFile probe(std::filesystem::path(folder) / "report.json");
+  for (const char* name :
+       {"report.json", "report.html", "junit.xml", "summary.txt", "coverage.json"}) {
+    const common::AtomicFile probe(std::filesystem::path(folder) / name);
+  }
 }
 
 /// Returns the model library to run, building it if necessary. Returns std::nullopt if the build
@@ -187,9 +157,74 @@ std::optional<std::string> model_path(const SimOptions& options, const sim::Mode
   }
 }
 
-Outcome report_interrupted() {
-  fmt::print(stderr, "interrupted; no report is written\n");
-  return Outcome::Interrupted;
+/// Writes all reports. Returns a message for each file that cannot be written.
+std::vector<std::string> write_all(const std::string& folder, const sim::RegressionRun& run) {
+  const sim::RegressionResult& result = run.result;
+  const sim::CoverageSummary coverage =
+      run.coverage ? run.coverage->summary() : sim::CoverageSummary{};
+  std::vector<std::string> errors = sim::write_reports(folder, result, coverage);
+  if (!run.coverage) return errors;
+  common::ReportEnvelope header;
+  header.outcome = result.outcome;
+  header.seed = result.seed;
+  header.config_hash = result.config_hash;
+  header.revision = result.revision;
+  header.command = result.command;
+  try {
+    sim::write_coverage_file(folder + "/coverage.json", *run.coverage, header);
+  } catch (const BadInput& error) {
+    errors.emplace_back(error.what());
+  }
+  return errors;
+}
+
+/// Adds waves to a run whose reports are on disk. Returns InternalError or Interrupted if there are
+/// none for such a reason, and else Pass: results count without waves.
+Outcome add_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
+                  const WaveOption& waves, const sim::ModelStore& store, const std::string& model,
+                  const std::string& report) {
+  try {
+    write_waves(run, cases, waves, store, model, report);
+  } catch (const BadInput& error) {
+    if (!common::interrupted()) {
+      constexpr std::string_view kPrefix = "error: ";
+      std::string_view reason = error.what();
+      if (reason.substr(0, kPrefix.size()) == kPrefix) reason.remove_prefix(kPrefix.size());
+      fmt::print(stderr, "no waves: {}\n", reason);
+      return Outcome::Pass;
+    }
+    fmt::print(stderr, "no waves: interrupted\n");
+    return Outcome::Interrupted;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "no waves: internal error: {}\n", error.what());
+    return Outcome::InternalError;
+  }
+  return Outcome::Pass;
+}
+
+/// Writes the reports before and after the waves, and the summary to the terminal. Whatever happens
+/// to the waves or to a file, the others stay.
+Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::ModelStore& store,
+                 const std::string& model, const SimOptions& options, const std::string& root) {
+  std::vector<std::string> errors = write_all(options.report, run);
+  Outcome outcome = run.result.outcome;
+  if (const std::vector<std::size_t> cases = cases_to_trace(run, waves);
+      !cases.empty() && outcome != Outcome::Interrupted) {
+    outcome = common::worst(outcome, add_waves(run, cases, waves, store, model, options.report));
+    errors = write_all(options.report, run);
+    const std::string& setup = run.result.cases[cases.front()].wave_setup;
+    if (!setup.empty()) remember_wave(root, options.report + "/" + setup);
+  }
+  const sim::CoverageSummary coverage =
+      run.coverage ? run.coverage->summary() : sim::CoverageSummary{};
+  fmt::print("{}", sim::text_report(run.result, coverage, sim::colour_for(STDOUT_FILENO)));
+  std::fflush(stdout);
+  for (const std::string& error : errors) fmt::print(stderr, "{}\n", error);
+  if (outcome == Outcome::Interrupted) {
+    fmt::print(stderr, "interrupted after {} of {} cases; the reports have those\n",
+               run.result.cases.size(), run.result.planned);
+  }
+  return outcome;
 }
 
 WaveOption checked_waves(const SimOptions& options, const RegressionSpec& spec) {
@@ -206,60 +241,62 @@ WaveOption checked_waves(const SimOptions& options, const RegressionSpec& spec) 
   return *waves;
 }
 
+/// Throws BadInput unless the options name at most one source of RTL, and it exists.
+void check_sources(const SimOptions& options, const std::string& root) {
+  const sim::RtlRequest& rtl = options.rtl;
+  const int sources =
+      static_cast<int>(!rtl.files.empty()) + static_cast<int>(!rtl.filelist.empty()) +
+      static_cast<int>(!rtl.folder.empty()) + static_cast<int>(!options.model.empty());
+  if (sources > 1) {
+    throw BadInput("--rtl, --filelist, --rtl-dir and --model exclude each other: name one");
+  }
+  if (rtl.shipped() && !(rtl.include_dirs.empty() && rtl.defines.empty())) {
+    throw BadInput("-I and -D need RTL of --rtl, --filelist or --rtl-dir");
+  }
+  if (!rtl.shipped()) (void)sim::find_rtl(rtl, root + "/rtl/topo.f");
+}
+
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   if (!options.replay.empty()) {
-    return replay_failure(options.replay, {invocation.root, options.models}, options.report,
-                          !options.no_checkers);
+    return replay_failure(options.replay, invocation.root, {invocation.root, options.models},
+                          options.report, !options.no_checkers);
   }
   const RegressionSpec spec = narrowed(sim::load_regression(options.config), options);
   if (options.list) {
     list_suites(spec);
     return Outcome::Pass;
   }
-  if (!options.rtl_dir.empty() && !std::filesystem::is_directory(options.rtl_dir)) {
-    throw BadInput(fmt::format("--rtl-dir: '{}' is not a folder", options.rtl_dir));
-  }
+  check_sources(options, invocation.root);
   const common::InterruptGuard guard;
   const WaveOption waves = checked_waves(options, spec);
   require_writable(options.report);
   if (!options.code_coverage.empty()) common::ensure_directory(options.code_coverage);
   const sim::ModelStore store(invocation.root, options.models);
-  const sim::ModelRequest request{spec.shape, !options.no_checkers, false, options.rtl_dir};
+  const sim::ModelRequest request{spec.shape, !options.no_checkers, false, options.rtl};
   const std::optional<std::string> path = model_path(options, store, request);
-  if (!path) return report_interrupted();
-  sim::RegressionRun run = run_all(spec, sim::DutLibrary::open(*path), options);
+  sim::RegressionRun run;
+  if (path) {
+    run = run_all(spec, sim::DutLibrary::open(*path), options);
+  } else {  // interrupted while the model was built
+    run.result.config = spec.path;
+    run.result.seed = spec.seed;
+    run.result.shape = spec.shape;
+    run.result.outcome = Outcome::Interrupted;
+    run.result.planned = sim::list_cases(spec).size();
+  }
   run.result.command = invocation.command_line;
   run.result.revision = source_revision(invocation.root);
-  run.result.config_hash = common::hex64(common::hash_bytes(
-      common::read_text_file(options.config) + rerun_command(options, run.specs.front())));
-  if (run.result.outcome == Outcome::Interrupted) return report_interrupted();
-  if (waves.on_failure || waves.window) {
-    try {
-      write_waves(run, waves, store, request, options.report);
-    } catch (const BadInput& error) {  // the results are reported even without waves
-      fmt::print(stderr, "no waves: {}\n", error.what());
-    }
-  }
-  const sim::CoverageSummary coverage =
-      run.coverage ? run.coverage->summary() : sim::CoverageSummary{};
-  sim::write_reports(options.report, run.result, coverage);
-  if (run.coverage) {
-    common::ReportEnvelope header;
-    header.outcome = run.result.outcome;
-    header.seed = run.result.seed;
-    header.config_hash = run.result.config_hash;
-    header.revision = run.result.revision;
-    header.command = run.result.command;
-    sim::write_coverage_file(options.report + "/coverage.json", *run.coverage, header);
-  }
-  fmt::print("{}", sim::text_report(run.result, coverage, sim::colour_for(STDOUT_FILENO)));
-  return run.result.outcome;
+  run.result.config_hash =
+      common::hex64(common::hash_bytes(common::read_text_file(options.config) +
+                                       case_options(options, sim::list_cases(spec).front())));
+  return conclude(run, waves, store, path.value_or(""), options, invocation.root);
 }
 
 }  // namespace
 
 void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   auto options = std::make_shared<SimOptions>();
+  options->program = invocation.program;
   CLI::App* sim = app.add_subcommand("sim", "Run a regression on the verilated TOPO");
   sim->add_option("--config", options->config, "Regression file (YAML)")->capture_default_str();
   sim->add_option("--suite", options->suites, "Run only this suite (repeatable)");
@@ -270,15 +307,28 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   sim->add_option("--cycles", options->cycles, "Traffic cycles of each suite")
       ->check(whole_number(1, 1'000'000'000));
   sim->add_option("--fault", options->fault, "Run only the cases that inject this fault");
-  sim->add_option("--jobs", options->jobs, "Number of parallel cases")->check(whole_number(1, 256));
+  sim->add_option("--jobs", options->jobs, "Number of parallel cases; default: all processors")
+      ->check(whole_number(1, 256));
   sim->add_option("--waves", options->waves,
                   "Waves to write: off, on-failure, or FIRST:LAST cycles of a single case")
       ->capture_default_str();
   sim->add_option("--report", options->report, "Folder for the reports")->capture_default_str();
   sim->add_option("--models", options->models, "Folder of built models")->capture_default_str();
   sim->add_option("--model", options->model, "Prebuilt model to use instead of building one");
-  sim->add_option("--rtl-dir", options->rtl_dir,
-                  "Folder of alternative RTL with the same module names");
+  sim->add_option("--rtl", options->rtl.files,
+                  "Files of other RTL, packages first, in place of the repository's");
+  sim->add_option("--filelist", options->rtl.filelist,
+                  "File list of other RTL; its paths are relative to it");
+  sim->add_option("--rtl-dir", options->rtl.folder,
+                  "Folder of other RTL with the file names of rtl/");
+  sim->add_option("-I", options->rtl.include_dirs,
+                  "Folder of include files of other RTL (repeatable)")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  sim->add_option("-D", options->rtl.defines,
+                  "Macro for other RTL, NAME or NAME=VALUE (repeatable)")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   sim->add_option("--code-coverage", options->code_coverage,
                   "Folder for the code coverage of each case; requires a --model built with it");
   sim->add_option("--replay", options->replay,
@@ -293,6 +343,7 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "  kernbench sim --list                           the suites of that regression\n"
       "  kernbench sim --suite saturation --seed 7      one suite with another seed\n"
       "  kernbench sim --config configs/regressions/faults.yaml --fault drop\n"
+      "  kernbench sim --filelist my/topo.f -I my/include -D DEPTH=2   other RTL\n"
       "  kernbench sim --replay build/reports/cosim-1.json   a co-simulation failure, with waves\n"
       "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 3 timeout, 4 deadlock,\n"
       "5 internal error, 130 interrupted.");

@@ -4,8 +4,8 @@
 
 #include <cstdio>
 
+#include "cli/sim_waves.hpp"
 #include "common/atomic_file.hpp"
-#include "common/shell_quote.hpp"
 #include "cosim/workload/reproduction.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
@@ -14,6 +14,20 @@ namespace kernbench::cli {
 namespace {
 
 constexpr std::uint64_t kCyclesBefore = 100;
+constexpr std::uint64_t kCyclesAfter = 160;
+
+/// Returns the first failure of a run, on a link if a failure names one, or `cycle` alone.
+sim::Failure shown_failure(const cosim::FabricRun& run, std::uint64_t cycle) {
+  sim::Failure shown;
+  shown.checker = "replay";
+  shown.kind = run.reason.empty() ? "passed" : run.reason;
+  shown.cycle = cycle;
+  if (!run.rtl->failures.empty()) shown = run.rtl->failures.front();
+  for (const sim::Failure& failure : run.rtl->failures) {
+    if (!shown.link) shown.link = failure.link;
+  }
+  return shown;
+}
 
 std::string_view verdict(const cosim::FabricRun& run, const cosim::Reproduction& reproduction) {
   if (run.reason == reproduction.failure) return "SAME FAILURE";
@@ -22,8 +36,9 @@ std::string_view verdict(const cosim::FabricRun& run, const cosim::Reproduction&
 
 }  // namespace
 
-common::Outcome replay_failure(const std::string& reproduction_path, const sim::ModelStore& store,
-                               const std::string& report_folder, bool checkers) {
+common::Outcome replay_failure(const std::string& reproduction_path, const std::string& root,
+                               const sim::ModelStore& store, const std::string& report_folder,
+                               bool checkers) {
   const cosim::Reproduction reproduction = cosim::read_reproduction(reproduction_path);
   const maze::Shape shape = cosim::maze_shape(reproduction.sip);
   common::ensure_directory(report_folder + "/waves");
@@ -34,17 +49,20 @@ common::Outcome replay_failure(const std::string& reproduction_path, const sim::
       sim::DutLibrary::open(store.ensure({shape, checkers, /*trace=*/true, {}}));
   const std::string stem = report_folder + "/waves/replay";
   const std::uint64_t cycle = reproduction.cycle;
+  const auto make_dut = [&](std::uint64_t seed) { return library.create(seed); };
+  // The first run finds the link, which the second one shows.
+  const sim::Failure shown = shown_failure(cosim::replay(reproduction, make_dut, {}), cycle);
   const cosim::FabricRun run =
-      cosim::replay(reproduction, [&](std::uint64_t seed) { return library.create(seed); },
-                    {stem + ".fst", cycle > kCyclesBefore ? cycle - kCyclesBefore : 0});
-  sim::Failure shown;
-  shown.cycle = cycle;
-  if (!run.rtl->failures.empty()) shown = run.rtl->failures.front();
-  sim::write_gtkwave_setup(stem + ".gtkw", stem + ".fst", shape, shown);
+      cosim::replay(reproduction, make_dut,
+                    {stem + ".fst", shown.cycle > kCyclesBefore ? shown.cycle - kCyclesBefore : 0,
+                     shown.cycle + kCyclesAfter, shown.link});
+  sim::write_gtkwave_setup(stem + ".gtkw", stem + ".fst", shape, shown,
+                           reproduction.fault.has_value());
+  remember_wave(root, stem + ".gtkw");
 
   fmt::print("recorded  {}\n", reproduction.failure);
   fmt::print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
-  fmt::print("waves     gtkwave {}\n", common::shell_quote(stem + ".gtkw"));
+  fmt::print("waves     {}\n", sim::view_command(stem + ".gtkw"));
   fmt::print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles,
              run.seconds);
   return run.outcome;

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
-#include <vector>
+#include <cstdlib>
+#include <filesystem>
 
 #include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "common/interrupt.hpp"
 #include "common/numbers.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 
@@ -14,21 +18,34 @@ namespace {
 
 constexpr std::size_t kTracedCases = 3;
 
-/// Returns true for a failed traffic case without an injected fault. An undetected fault is a
-/// failure of the checkers, and its waves show nothing.
+/// Returns true for a traffic case with a failure or a fault that made a difference.
 bool worth_tracing(const sim::CaseSpec& spec, const sim::CaseResult& result) {
   using common::Outcome;
-  return spec.suite->kind == sim::SuiteKind::Traffic && spec.fault == nullptr &&
+  return spec.suite->kind == sim::SuiteKind::Traffic &&
+         (spec.fault == nullptr || result.fault->injected_at) &&
          (result.outcome == Outcome::Mismatch || result.outcome == Outcome::Deadlock ||
           result.outcome == Outcome::Timeout);
 }
 
-std::vector<std::size_t> chosen_cases(const sim::RegressionRun& run, const WaveOption& option) {
-  std::vector<std::size_t> chosen;
-  for (std::size_t i = 0; i < run.specs.size() && chosen.size() < kTracedCases; ++i) {
-    if (option.window || worth_tracing(run.specs[i], run.result.cases[i])) chosen.push_back(i);
+/// Returns what the waves of a case show: its first failure, an injected fault that led to none, or
+/// cycle `first`.
+sim::Failure shown_failure(const sim::CaseResult& result, std::uint64_t first) {
+  sim::Failure shown;
+  shown.checker = result.suite;
+  shown.kind = result.reason.empty() ? "passed" : result.reason;
+  shown.cycle = first;
+  if (!result.failures.empty()) {
+    shown = result.failures.front();
+  } else if (result.fault && result.fault->injected_at) {
+    shown.cycle = *result.fault->injected_at;
+  } else if (result.outcome != common::Outcome::Pass) {
+    shown.cycle = result.cycles;
   }
-  return chosen;
+  for (const sim::Failure& failure : result.failures) {
+    if (!shown.link) shown.link = failure.link;
+  }
+  if (!shown.link && result.fault) shown.link = result.fault->link;
+  return shown;
 }
 
 }  // namespace
@@ -41,32 +58,55 @@ std::optional<WaveOption> parse_wave_option(const std::string& text) {
   const auto first = common::parse_u64(text.substr(0, colon));
   const auto last = common::parse_u64(text.substr(colon + 1));
   if (!first || !last || *first > *last) return std::nullopt;
-  return WaveOption{false, sim::TraceWindow{{}, *first, *last}};
+  return WaveOption{false, sim::TraceWindow{{}, *first, *last, {}}};
 }
 
-void write_waves(sim::RegressionRun& run, const WaveOption& option, const sim::ModelStore& store,
-                 sim::ModelRequest request, const std::string& report_folder) {
-  const std::vector<std::size_t> cases = chosen_cases(run, option);
-  if (cases.empty()) return;
+std::vector<std::size_t> cases_to_trace(const sim::RegressionRun& run, const WaveOption& option) {
+  std::vector<std::size_t> chosen;
+  if (!option.on_failure && !option.window) return chosen;
+  for (std::size_t i = 0; i < run.specs.size() && chosen.size() < kTracedCases; ++i) {
+    if (option.window || worth_tracing(run.specs[i], run.result.cases[i])) chosen.push_back(i);
+  }
+  return chosen;
+}
+
+void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
+                 const WaveOption& option, const sim::ModelStore& store, const std::string& model,
+                 const std::string& report_folder) {
   fmt::print("Writing waves of {} case{} (building the traced model first takes minutes)...\n",
              cases.size(), cases.size() == 1 ? "" : "s");
   std::fflush(stdout);
-  request.trace = true;
-  const sim::DutLibrary traced = sim::DutLibrary::open(store.ensure(request));
+  const sim::DutLibrary traced =
+      sim::DutLibrary::open(store.ensure_traced(model, run.result.model_hash));
   common::ensure_directory(report_folder + "/waves");
   for (const std::size_t i : cases) {
     sim::CaseResult& result = run.result.cases[i];
-    const std::string stem = fmt::format("waves/{}-seed{}", result.suite, result.seed);
-    sim::TraceWindow window = option.window.value_or(sim::failure_window(result));
+    const bool fault = run.specs[i].fault != nullptr;
+    const std::string stem = fmt::format("waves/{}-seed{}{}", result.suite, result.seed,
+                                         fault ? "-" + result.fault->kind : "");
+    sim::Failure shown = shown_failure(result, option.window ? option.window->first : 0);
+    sim::TraceWindow window = option.window.value_or(sim::failure_window(shown.cycle));
     const std::string file = fmt::format("{}/{}", report_folder, stem);
     window.path = file + ".fst";
-    sim::trace_case(run.specs[i], result, traced, window);
-    sim::Failure shown;  // without a failure, the setup shows the first cycle of the window
-    shown.cycle = window.first;
-    if (!result.failures.empty()) shown = result.failures.front();
-    sim::write_gtkwave_setup(file + ".gtkw", window.path, run.result.shape, shown);
+    window.link = shown.link;
+    sim::trace_case(run.specs[i], result, traced, window, common::interrupted);
+    shown.cycle = std::clamp(shown.cycle, window.first, window.last);
+    sim::write_gtkwave_setup(file + ".gtkw", window.path, run.result.shape, shown, fault);
     result.wave = stem + ".fst";
     result.wave_setup = stem + ".gtkw";
+    result.view = sim::view_command(file + ".gtkw");
+  }
+}
+
+void remember_wave(const std::string& root, const std::string& setup) {
+  namespace fs = std::filesystem;
+  const char* chosen = std::getenv("KERNBENCH_LAST_WAVE");  // NOLINT(concurrency-mt-unsafe)
+  const fs::path file = chosen != nullptr ? fs::path(chosen) : fs::path(root) / "build/last-wave";
+  try {
+    common::ensure_directory(fs::absolute(file).parent_path());
+    common::write_file_atomically(file, fs::absolute(setup).lexically_normal().string() + "\n");
+  } catch (const common::BadInput&) {
+    return;
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sim/dut/model_store.hpp"
 #include "sim/regression/regression_runner.hpp"
@@ -17,9 +18,20 @@ struct WaveOption {
 /// Parses `off`, `on-failure` or `FIRST:LAST`. Returns std::nullopt for any other text.
 [[nodiscard]] std::optional<WaveOption> parse_wave_option(const std::string& text);
 
-/// Reruns the selected cases with waves and stores the file names in their results. Builds the
-/// traced model if it is missing, which takes minutes. Throws common::BadInput when that fails.
-void write_waves(sim::RegressionRun& run, const WaveOption& option, const sim::ModelStore& store,
-                 sim::ModelRequest request, const std::string& report_folder);
+/// Returns the cases that `option` selects for waves, by their place in the run.
+[[nodiscard]] std::vector<std::size_t> cases_to_trace(const sim::RegressionRun& run,
+                                                      const WaveOption& option);
+
+/// Reruns these cases with waves and stores file names and commands in their results. Builds the
+/// traced model that belongs to `model` if it is missing, which takes minutes. Throws
+/// common::BadInput when that fails.
+void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
+                 const WaveOption& option, const sim::ModelStore& store, const std::string& model,
+                 const std::string& report_folder);
+
+/// Stores the path of a GTKWave set-up where `make wave` looks for the latest: in build/last-wave
+/// below `root`, or in the file that the environment variable KERNBENCH_LAST_WAVE names. Errors are
+/// ignored, because the set-up itself is complete.
+void remember_wave(const std::string& root, const std::string& setup);
 
 }  // namespace kernbench::cli

@@ -60,7 +60,9 @@ void AtomicFile::commit() {
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
   AtomicFile file(path);
-  file.stream() << content;
+  errno = 0;
+  file.stream() << content << std::flush;
+  if (!file.stream()) refuse(path, last_error());  // commit() no longer knows the reason
   file.commit();
 }
 

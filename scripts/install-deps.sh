@@ -21,7 +21,7 @@ sim_packages='
 test_packages='
   git=git python3=python3 python3-yaml=yaml libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
   yosys=yosys iverilog=iverilog graphviz=dot clang=clang++ libclang-rt-14-dev=libFuzzer
-  chromium=chromium'
+  chromium=chromium gtkwave=gtkwave xvfb=Xvfb'
 tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
 fuzz_packages='clang=clang++ libclang-rt-14-dev=libFuzzer'
 coverage_packages='lcov=lcov'

@@ -40,6 +40,13 @@ module maze_tb_top #(
   output logic [RowW-1:0] out_ready_o   [Ports],
   output logic [RowW-1:0] in_valid_o    [Ports],
   output logic [63:0]     in_payload_o  [Ports*Nodes]
+`ifdef KB_NOTES
+  /* verilator tracing_on */
+  // What nodes, checkers and reference have at one link, for the waveform only.
+  ,
+  input  logic            want_vld_i, want_rdy_i, seen_vld_i, seen_rdy_i, expected_vld_i, expected_rdy_i,
+  input  logic [63:0]     want_pkt_i, seen_pkt_i, expected_pkt_i
+`endif
 );
 
   localparam int unsigned XAddrW = (NX <= 8) ? 3 : $clog2(NX);
@@ -51,6 +58,12 @@ module maze_tb_top #(
   localparam int unsigned QosAt  = SrcAt + AddrW;
   localparam int unsigned TypeAt = QosAt + 1;
   localparam int unsigned PyldW  = TypeAt + 2;
+
+`ifdef KB_NOTES
+  logic unused_notes;
+  assign unused_notes = ^{want_vld_i, want_rdy_i, seen_vld_i, seen_rdy_i, expected_vld_i, expected_rdy_i,
+                          want_pkt_i, seen_pkt_i, expected_pkt_i};
+`endif
 
 /* verilator tracing_on */
 `ifdef KB_SIGN_OFF_SHAPE

@@ -14,7 +14,7 @@ using maze::TopoOutputs;
 
 namespace {
 
-constexpr std::uint64_t kCyclesAfterFailure = 8;
+constexpr std::uint64_t kTracedAfterFailure = 160;
 
 /// Clears the bits of `plane` that are not set in `other`.
 void keep_common(BitPlane& plane, const BitPlane& other) {
@@ -48,7 +48,6 @@ RtlLinks::RtlLinks(std::shared_ptr<sim::MazeDut> dut, const RtlLinksOptions& opt
     runner_.add(coverage_);
   }
   runner_.set_trace(options.trace);
-  tracing_ = !options.trace.path.empty();
   runner_.begin();
   for (unsigned port = 0; port < shape_.ports(); ++port) {
     for (unsigned node = 0; node < shape_.nodes(); ++node) intended_.in_ready.set(port, node);
@@ -75,10 +74,11 @@ void RtlLinks::step(model::fabric::Edge edge, const TopoInputs& inputs, TopoOutp
 void RtlLinks::finish(bool failed) {
   if (std::exchange(finished_, true)) return;
   failed = failed || runner_.failed();
-  if (tracing_ && failed) {
-    for (std::uint64_t i = 0; i < kCyclesAfterFailure; ++i) runner_.cycle(intended_, false, false);
-  }
   runner_.end({failed ? sim::StopReason::Failed : sim::StopReason::Drained, runner_.now()});
+  for (std::uint64_t i = 0; failed && i < kTracedAfterFailure && runner_.tracing(); ++i) {
+    runner_.cycle(intended_, false, false);
+  }
+  runner_.close();
 }
 
 }  // namespace kernbench::cosim

@@ -66,7 +66,6 @@ class RtlLinks final : public model::fabric::LinkArray {
   std::optional<sim::FaultInjector> injector_;
   sim::CheckerSet checkers_;
   maze::TopoInputs intended_;
-  bool tracing_ = false;
   bool finished_ = false;
 };
 

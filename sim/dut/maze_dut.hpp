@@ -26,6 +26,20 @@ struct Violation {
   std::string rule;  ///< e.g. "output_payload_stable"
 };
 
+/// One link in one cycle as the bench has it, for a row of the waveform beside the signals of the
+/// fabric.
+struct LinkNote {
+  bool want_valid = false;        ///< the sender's intention
+  bool want_ready = false;        ///< the receiver's intention
+  bool seen_valid = false;        ///< as the checkers see it, at the receiver
+  bool seen_ready = false;        ///< as the checkers see it, at the sender
+  bool expected_valid = false;    ///< of the reference, at the receiver
+  bool expected_ready = false;    ///< of the reference, at the sender
+  maze::Payload want_packet = 0;  ///< the sender's packet
+  maze::Payload seen_packet = 0;
+  maze::Payload expected_packet = 0;
+};
+
 /// A TOPO as a black box. Calls in one cycle, in this order:
 ///   drive(inputs); settle(); sample(outputs); clock_edge();
 /// `settle` evaluates combinational paths, `clock_edge` is the rising edge. For a change of rst_n
@@ -57,6 +71,8 @@ class MazeDut {
   /// Switches writing on or off. Time stamps always follow the cycle number.
   virtual void enable_trace(bool on) = 0;
   virtual void close_trace() = 0;
+  /// Writes these values into the waveform of this cycle. Called between settle() and clock_edge().
+  virtual void annotate(const LinkNote& /*note*/) {}
 
   /// Writes Verilator's coverage.dat. Throws std::logic_error when built without coverage.
   virtual void write_coverage(const std::string& path) = 0;

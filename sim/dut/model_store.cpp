@@ -12,11 +12,14 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <regex>
+#include <set>
 #include <thread>
 #include <vector>
 
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
+#include "common/hash.hpp"
 
 extern char**
     environ;  // NOLINT(readability-redundant-declaration): some unistd.h do not declare it
@@ -65,6 +68,24 @@ std::string errors_in(const std::string& path) {
   return text;
 }
 
+/// Returns the modules and interfaces that a build did not find, in one line: "module 'IRS_N' (used
+/// at topo.sv:34:9)".
+std::string missing_in(const std::string& path) {
+  static const std::regex kMissing(
+      "%Error(?:-[A-Z]+)?: (.*:[0-9]+:[0-9]+): (?:Cannot find file containing|Can't resolve) "
+      "(module|interface): '([^']*)'.*");
+  std::ifstream file(path);
+  std::string text;
+  std::set<std::string> seen;
+  std::smatch found;
+  for (std::string line; std::getline(file, line);) {
+    if (!std::regex_match(line, found, kMissing) || !seen.insert(found[3]).second) continue;
+    text += fmt::format("{}{} '{}' (used at {})", text.empty() ? "" : ", no ", found[2].str(),
+                        found[3].str(), found[1].str());
+  }
+  return text;
+}
+
 }  // namespace
 
 ModelStore::ModelStore(std::string root, std::string folder)
@@ -93,7 +114,12 @@ class FolderLock {
 
 std::string ModelStore::model_folder(const ModelRequest& request) const {
   const auto& shape = request.shape;
-  return fmt::format("{}/{}x{}x{}{}{}", folder_, shape.nx, shape.ny, shape.flit_w,
+  std::string rtl;
+  if (!request.rtl.shipped()) {
+    const RtlSources sources = find_rtl(request.rtl, root_ + "/rtl/topo.f");
+    rtl = "-rtl-" + common::hex64(common::hash_bytes(sources.arguments())).substr(0, 8);
+  }
+  return fmt::format("{}/{}x{}x{}{}{}{}", folder_, shape.nx, shape.ny, shape.flit_w, rtl,
                      request.checkers ? "" : "-bare", request.trace ? "-trace" : "");
 }
 
@@ -101,10 +127,8 @@ std::string ModelStore::library_path(const ModelRequest& request) const {
   return model_folder(request) + "/libmaze_model.so";
 }
 
-std::string ModelStore::ensure(const ModelRequest& request) const {
-  const auto& shape = request.shape;
-  const std::string folder = model_folder(request);
-  common::ensure_directory(folder);
+void ModelStore::make(const std::string& target, const std::vector<std::string>& settings,
+                      const std::string& log, const std::string& what) const {
   std::vector<std::string> words = {
       "make",
       "--no-print-directory",
@@ -113,7 +137,23 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
       root_,
       "-f",
       "Makefile.verilator",
-      "model",
+      target,
+  };
+  words.insert(words.end(), settings.begin(), settings.end());
+  if (run_logged(words, log) != 0) {
+    if (const std::string missing = missing_in(log); !missing.empty()) {
+      throw common::BadInput(
+          fmt::format("cannot build {}: the RTL has no {} ({})", what, missing, log));
+    }
+    throw common::BadInput(fmt::format("cannot build {} ({}):{}", what, log, errors_in(log)));
+  }
+}
+
+std::string ModelStore::ensure(const ModelRequest& request) const {
+  const auto& shape = request.shape;
+  const std::string folder = model_folder(request);
+  common::ensure_directory(folder);
+  std::vector<std::string> settings = {
       fmt::format("NX={}", shape.nx),
       fmt::format("NY={}", shape.ny),
       fmt::format("FLIT_W={}", shape.flit_w),
@@ -121,15 +161,46 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
       fmt::format("TRACE={}", request.trace ? 1 : 0),
       "OUT=" + folder,
   };
-  if (!request.rtl_dir.empty())
-    words.push_back("RTL_DIR=" + fs::absolute(request.rtl_dir).string());
+  const FolderLock lock(folder);
+  if (!request.rtl.shipped()) {
+    const RtlSources sources = find_rtl(request.rtl, root_ + "/rtl/topo.f");
+    common::write_file_atomically(folder + "/rtl.args", sources.arguments());
+    common::write_file_atomically(folder + "/rtl.files", sources.all_files());
+    settings.push_back("RTL_ARGS=" + folder + "/rtl.args");
+  }
+  make("model", settings, folder + "/build.log",
+       fmt::format("the {}x{} TOPO model", shape.nx, shape.ny));
+  return library_path(request);
+}
+
+std::string ModelStore::ensure_traced(const std::string& library,
+                                      const std::string& build_hash) const {
+  const fs::path plain = fs::absolute(library).lexically_normal().parent_path();
+  std::vector<std::string> settings;
+  {
+    std::ifstream file(plain / "settings");
+    for (std::string line; std::getline(file, line);) settings.push_back(line);
+  }
+  if (settings.empty()) {
+    throw common::BadInput(
+        fmt::format("{}: nothing beside it tells how it was built (there is no file '{}'); build "
+                    "it again with Makefile.verilator",
+                    library, (plain / "settings").string()));
+  }
+  const std::string folder = plain.string() + "-trace";
+  common::ensure_directory(folder);
   const FolderLock lock(folder);
   const std::string log = folder + "/build.log";
-  if (run_logged(words, log) != 0) {
-    throw common::BadInput(fmt::format("cannot build the {}x{} TOPO model ({}):{}", shape.nx,
-                                       shape.ny, log, errors_in(log)));
+  make("hash", settings, log, "the model with waves");
+  std::string now;
+  std::ifstream(log) >> now;
+  if (now != build_hash) {
+    throw common::BadInput(fmt::format(
+        "{}: its sources, the bench or the tools have changed since it was built", library));
   }
-  return library_path(request);
+  settings.insert(settings.end(), {"TRACE=1", "OUT=" + folder});
+  make("model", settings, log, "the model with waves");
+  return folder + "/libmaze_model.so";
 }
 
 }  // namespace kernbench::sim

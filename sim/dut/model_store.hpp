@@ -1,8 +1,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "maze/link_frame.hpp"
+#include "sim/dut/rtl_sources.hpp"
 
 namespace kernbench::sim {
 
@@ -11,11 +13,12 @@ struct ModelRequest {
   maze::Shape shape;
   bool checkers = true;
   bool trace = false;
-  std::string rtl_dir;  ///< folder of the RTL sources; empty: the repository's own
+  RtlRequest rtl;
 };
 
 /// Builds TOPO models on demand with `Makefile.verilator` and keeps them in one folder. make
-/// decides whether a model is up to date, so a model never runs with outdated sources.
+/// decides whether a model is up to date, so a model never runs with outdated sources. A model of
+/// other RTL has a folder of its own, named by a hash of the request.
 class ModelStore {
  public:
   /// `root` contains Makefile.verilator. `folder` is created and holds the models.
@@ -24,10 +27,19 @@ class ModelStore {
   /// Builds the model library if it is out of date, and returns its path. Throws common::BadInput
   /// with the end of the build log when the build fails.
   [[nodiscard]] std::string ensure(const ModelRequest& request) const;
+  /// Builds the model with waves that belongs to the one in `library`: of the same sources, with
+  /// the same settings, in a folder beside it whose name ends in "-trace". `build_hash` is that of
+  /// the library. Throws common::BadInput when the library's folder does not tell how it was built,
+  /// when its sources have changed since, or when the build fails.
+  [[nodiscard]] std::string ensure_traced(const std::string& library,
+                                          const std::string& build_hash) const;
   /// Returns the path at which `ensure` puts the library.
   [[nodiscard]] std::string library_path(const ModelRequest& request) const;
 
  private:
+  /// Runs a target of Makefile.verilator. Throws common::BadInput that says that `what` failed.
+  void make(const std::string& target, const std::vector<std::string>& settings,
+            const std::string& log, const std::string& what) const;
   [[nodiscard]] std::string model_folder(const ModelRequest& request) const;
 
   std::string root_;

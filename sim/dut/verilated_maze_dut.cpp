@@ -58,6 +58,7 @@ class VerilatedMazeDut final : public MazeDut {
   void open_trace(const std::string& path) override;
   void enable_trace(bool on) override { tracing_ = on; }
   void close_trace() override;
+  void annotate(const LinkNote& note) override;
   void write_coverage(const std::string& path) override;
 
   void violated(LinkEnd link, const char* rule) {
@@ -66,6 +67,7 @@ class VerilatedMazeDut final : public MazeDut {
 
  private:
   void dump(std::uint64_t time_ns);
+  void dump_settled();
 
   DutInfo info_{kShape, KB_CHECKERS != 0, KB_TRACE != 0, KB_COVERAGE != 0, KB_BUILD_HASH};
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
@@ -74,8 +76,9 @@ class VerilatedMazeDut final : public MazeDut {
   std::vector<Violation> violations_;
   std::uint64_t cycle_ = 0;
   bool reset_ = false;
-  bool fallen_ = false;   ///< the falling edge of this cycle has been executed
-  unsigned settled_ = 0;  ///< calls of settle() since the last clock edge
+  bool fallen_ = false;                       ///< the falling edge of this cycle has been executed
+  unsigned settled_ = 0;                      ///< calls of settle() since the last clock edge
+  std::optional<std::uint64_t> undumped_ns_;  ///< time of settled values that are not dumped yet
   bool tracing_ = true;
 #if KB_TRACE
   std::unique_ptr<VerilatedFstC> fst_;
@@ -125,13 +128,15 @@ VerilatedMazeDut::~VerilatedMazeDut() {
 
 void VerilatedMazeDut::settle() {
   const Evaluating mark(this);
+  dump_settled();
   pins_->settle(!reset_);
-  // The first at the rising edge, the others 2 ns apart, after the falling edge from 7 ns on.
-  dump(cycle_ * kPeriodNs + (fallen_ ? 7 : 0) + 2 * settled_++);
+  // Dumped when the next call needs it, because annotate() may follow.
+  undumped_ns_ = cycle_ * kPeriodNs + (fallen_ ? 7 : 0) + 2 * settled_++;
 }
 
 void VerilatedMazeDut::falling_edge() {
   const Evaluating mark(this);
+  dump_settled();
   pins_->falling_edge();
   dump(cycle_ * kPeriodNs + kPeriodNs / 2);
   fallen_ = true;
@@ -140,6 +145,7 @@ void VerilatedMazeDut::falling_edge() {
 
 void VerilatedMazeDut::clock_edge() {
   if (!fallen_) falling_edge();
+  dump_settled();
   pins_->rising_edge();
   fallen_ = false;
   settled_ = 0;
@@ -166,6 +172,26 @@ void VerilatedMazeDut::close_trace() {
   if (fst_) fst_->close();
   fst_.reset();
 #endif
+}
+
+void VerilatedMazeDut::annotate([[maybe_unused]] const LinkNote& note) {
+#if KB_NOTES
+  top_->want_vld_i = note.want_valid;
+  top_->want_rdy_i = note.want_ready;
+  top_->want_pkt_i = note.want_packet;
+  top_->seen_vld_i = note.seen_valid;
+  top_->seen_rdy_i = note.seen_ready;
+  top_->seen_pkt_i = note.seen_packet;
+  top_->expected_vld_i = note.expected_valid;
+  top_->expected_rdy_i = note.expected_ready;
+  top_->expected_pkt_i = note.expected_packet;
+#endif
+}
+
+/// Dumps the values of the last settle(): 2 ns apart, after the falling edge from 7 ns on.
+void VerilatedMazeDut::dump_settled() {
+  if (undumped_ns_) dump(*undumped_ns_);
+  undumped_ns_.reset();
 }
 
 void VerilatedMazeDut::dump([[maybe_unused]] std::uint64_t time_ns) {

@@ -14,11 +14,16 @@ CycleRunner::CycleRunner(MazeDut& dut)
 
 void CycleRunner::begin() {
   if (!trace_.path.empty()) dut_.open_trace(trace_.path);
+  if (!trace_.path.empty() && trace_.link) watch_.emplace(dut_.info().shape, *trace_.link);
   for (Extension* extension : extensions_) extension->before();
 }
 
 void CycleRunner::end(const RunEnd& end) {
   for (Extension* extension : extensions_) extension->after(end);
+  ended_ = true;
+}
+
+void CycleRunner::close() {
   if (!trace_.path.empty()) dut_.close_trace();
 }
 
@@ -37,7 +42,10 @@ void CycleRunner::show(CycleView view) {
   view.observed = &observed_;
   view.source_fired = &source_fired_;
   view.sink_fired = &sink_fired_;
-  for (Extension* extension : extensions_) extension->on_cycle(view);
+  if (!ended_) {
+    for (Extension* extension : extensions_) extension->on_cycle(view);
+  }
+  if (watch_) dut_.annotate(watch_->note(view));
 }
 
 void CycleRunner::cycle(TopoInputs& intended, bool in_reset, bool draining) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "maze/link_frame.hpp"
 #include "sim/dut/maze_dut.hpp"
 #include "sim/harness/extension.hpp"
+#include "sim/harness/link_watch.hpp"
 #include "sim/harness/tap.hpp"
 
 namespace kernbench::sim {
@@ -17,6 +19,7 @@ struct TraceWindow {
   std::string path;  ///< empty: no waveform
   std::uint64_t first = 0;
   std::uint64_t last = ~std::uint64_t{0};
+  std::optional<LinkEnd> link;  ///< link whose expected values are written beside the signals
 };
 
 /// The only owner of a fabric's clock, reset and trace. Executes one cycle at a time and shows it
@@ -33,8 +36,12 @@ class CycleRunner {
 
   /// Opens the trace and starts the extensions. Must be called before the first cycle.
   void begin();
-  /// Ends the extensions and closes the trace. Must be called after the last cycle.
+  /// Ends the extensions. Further cycles reach only the trace.
   void end(const RunEnd& end);
+  /// Closes the trace. Must be called after the last cycle.
+  void close();
+  /// True while further cycles would be part of the trace.
+  [[nodiscard]] bool tracing() const { return !trace_.path.empty() && now_ <= trace_.last; }
 
   /// Executes one cycle with these inputs, which a tap may change.
   void cycle(maze::TopoInputs& intended, bool in_reset, bool draining);
@@ -63,6 +70,8 @@ class CycleRunner {
   std::vector<Extension*> extensions_;
   Tap* tap_ = nullptr;
   TraceWindow trace_;
+  std::optional<LinkWatch> watch_;
+  bool ended_ = false;
 
   std::uint64_t now_ = 0;
   bool in_reset_ = false;  ///< last value of set_reset()

@@ -12,6 +12,8 @@ constexpr std::uint64_t kHeartbeatCycles = 2048;
 // Cycles without a packet after which the fabric counts as empty: more than the depth of its
 // deepest link (7 stages at 16x16).
 constexpr std::uint64_t kQuietCycles = 16;
+// Most cycles after the end of a run that a waveform shows.
+constexpr std::uint64_t kTracedAfterEnd = 200;
 
 bool all_zero(const BitPlane& plane) {
   return std::all_of(plane.data(), plane.data() + plane.size(), [](auto w) { return w == 0; });
@@ -59,7 +61,13 @@ RunEnd Harness::run(const RunPlan& plan) {
   // Decided twice: at the end, extensions look for missing packets only if the run has not failed,
   // and may themselves report failures.
   cycles_.end({failed_or(reason), cycles_.now()});
-  return {failed_or(reason), cycles_.now()};
+  const RunEnd end{failed_or(reason), cycles_.now()};
+  for (std::uint64_t i = 0; i < kTracedAfterEnd && cycles_.tracing(); ++i) {
+    cycle(run < plan.cycles && !driver_.exhausted() ? Phase::Run : Phase::Drain);
+    ++run;
+  }
+  cycles_.close();
+  return end;
 }
 
 StopReason Harness::failed_or(StopReason reason) const {

@@ -38,6 +38,7 @@ struct CaseResult {
   std::optional<FaultResult> fault;
   std::string wave;  ///< FST of the failure's window, relative to the report folder; may be empty
   std::string wave_setup;  ///< the .gtkw file next to `wave`
+  std::string view;        ///< command that opens the waves from any folder; may be empty
   double seconds = 0.0;    ///< host time; not part of any hash
 };
 
@@ -52,6 +53,7 @@ struct RegressionResult {
   std::string model_hash;  ///< DutInfo::build_hash
   bool checkers = false;   ///< the model contains the SystemVerilog checkers
   common::Outcome outcome = common::Outcome::Pass;
+  std::size_t planned = 0;  ///< cases to run; an interrupted regression has fewer in `cases`
   std::vector<CaseResult> cases;
   std::vector<std::uint64_t>
       link_packets;  ///< deliveries, [port*nodes + receiving node], all cases

@@ -22,7 +22,9 @@ namespace {
 
 // Cycles shown before and after the first failing cycle.
 constexpr std::uint64_t kTraceBefore = 60;
-constexpr std::uint64_t kTraceAfter = 20;
+// More than any screen shows at the zoom of the set-up: GTKWave starts at the failure only if its
+// window ends within the dump.
+constexpr std::uint64_t kTraceAfter = 160;
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -187,7 +189,18 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
   result.link_packets.resize(spec.shape.links());
   result.link_stalls.resize(spec.shape.links());
 
-  for (CaseRun& one : CasePool(spec, library, options, run.specs).run()) {
+  result.planned = run.specs.size();
+  const std::vector<CaseSpec> planned = std::move(run.specs);
+  run.specs.clear();
+  bool interrupted = false;
+  std::vector<CaseRun> runs = CasePool(spec, library, options, planned).run();
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    CaseRun& one = runs[i];
+    if (one.result.outcome == Outcome::Interrupted) {
+      interrupted = true;
+      continue;
+    }
+    run.specs.push_back(planned[i]);
     result.outcome = common::worst(result.outcome, one.result.outcome);
     add(result.link_packets, one.link_packets);
     add(result.link_stalls, one.link_stalls);
@@ -200,7 +213,9 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
     }
     result.cases.push_back(std::move(one.result));
   }
-  if (spec.full_coverage && run.coverage && result.outcome != Outcome::Interrupted) {
+  if (interrupted) {
+    result.outcome = Outcome::Interrupted;
+  } else if (spec.full_coverage && run.coverage) {
     result.cases.push_back(coverage_case(*run.coverage));
     result.outcome = common::worst(result.outcome, result.cases.back().outcome);
   }
@@ -208,16 +223,18 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
   return run;
 }
 
-TraceWindow failure_window(const CaseResult& failed) {
-  const std::uint64_t at = failed.failures.empty() ? failed.cycles : failed.failures.front().cycle;
-  return {{}, at > kTraceBefore ? at - kTraceBefore : 0, at + kTraceAfter};
+TraceWindow failure_window(std::uint64_t cycle) {
+  const std::uint64_t at = cycle;
+  return {{}, at > kTraceBefore ? at - kTraceBefore : 0, at + kTraceAfter, {}};
 }
 
 void trace_case(const CaseSpec& spec, const CaseResult& first_run, const DutLibrary& traced,
-                const TraceWindow& window) {
+                const TraceWindow& window, const std::function<bool()>& interrupted) {
   CaseOptions options;
   options.trace = window;
+  options.heartbeat = [&](std::uint64_t) { return !interrupted || !interrupted(); };
   const CaseRun run = run_case(spec, *traced.create(spec.seed), options);
+  if (run.result.outcome == Outcome::Interrupted) throw common::BadInput("interrupted");
   if (run.result.output_hash != first_run.output_hash) {
     throw std::logic_error(fmt::format("suite {} seed {}: the traced run differs from the first",
                                        spec.suite->name, spec.seed));

@@ -35,18 +35,20 @@ struct RegressionRun {
 /// ...
 [[nodiscard]] std::vector<CaseSpec> list_cases(const RegressionSpec& spec);
 
-/// Runs all cases. Results are in case order and independent of `jobs`.
+/// Runs all cases. Results are in case order and independent of `jobs`. After an interruption the
+/// outcome is Interrupted and the result has the finished cases only.
 /// Throws common::BadInput when the model was built for another fabric than that of the spec.
 [[nodiscard]] RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& library,
                                            const RunOptions& options);
 
-/// Returns the cycles around the first failure of a case.
-[[nodiscard]] TraceWindow failure_window(const CaseResult& failed);
+/// Returns the cycles around a failure for which a waveform is written.
+[[nodiscard]] TraceWindow failure_window(std::uint64_t cycle);
 
 /// Runs one case again with an FST of the cycles in `window`. Throws std::logic_error when the
-/// outputs of the fabric differ from those of `first_run`.
+/// outputs of the fabric differ from those of `first_run`, and common::BadInput when `interrupted`
+/// returned true.
 void trace_case(const CaseSpec& spec, const CaseResult& first_run, const DutLibrary& traced,
-                const TraceWindow& window);
+                const TraceWindow& window, const std::function<bool()>& interrupted);
 
 /// Throws common::BadInput unless the model at `path` has this shape.
 void require_shape(const DutInfo& info, const maze::Shape& shape, const std::string& path);

@@ -12,6 +12,26 @@ using common::escape_markup;
 
 namespace {
 
+/// Shows the buttons and makes each copy the command before it. Where the browser has no clipboard
+/// for local files, the command is selected, so that Ctrl-C copies it. The script loads nothing and
+/// sends nothing.
+constexpr const char* kCopyScript = R"(<script>
+for (const button of document.querySelectorAll('.copy button')) {
+  button.hidden = false;
+  button.onclick = async () => {
+    const command = button.previousElementSibling;
+    getSelection().selectAllChildren(command);
+    try {
+      await navigator.clipboard.writeText(command.textContent);
+    } catch {
+      document.execCommand('copy');
+    }
+    button.textContent = 'copied';
+  };
+}
+</script>
+)";
+
 std::string title(const RegressionResult& result) {
   return fmt::format("TOPO {}x{} regression", result.shape.nx, result.shape.ny);
 }
@@ -77,6 +97,7 @@ std::string html_report(const RegressionResult& result, const CoverageSummary& c
   out += "<div class=\"columns\">\n<div>\n" + heat_map_html(result, links) + checkers_html(digest) +
          "</div>\n<div>\n" + suites_html(digest) + coverage_html(coverage) + "</div>\n</div>\n";
   out += kill_matrix_html(digest.kills) + missed_bins_html(coverage);
+  if (!digest.failing.empty()) out += kCopyScript;
   out += "</body>\n</html>\n";
   return out;
 }

@@ -62,6 +62,11 @@ header .badge { font-size: 15px; line-height: 28px; padding: 0 14px; border-radi
   display: block; margin-top: 8px; padding: 6px 10px; border-radius: 5px; background: var(--empty);
   overflow-wrap: anywhere;
 }
+.copy { display: flex; align-items: baseline; gap: 8px; margin-top: 8px; }
+.copy span { flex: 0 0 7em; font-size: 12.5px; }
+.copy .command { flex: 1; margin-top: 0; }
+.copy button { font: inherit; font-size: 12.5px; padding: 3px 10px; border-radius: 5px; cursor: pointer;
+               color: inherit; background: var(--card); border: 1px solid var(--line); }
 
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(150px, 1fr)); gap: 12px;
          margin-bottom: 16px; }

@@ -32,6 +32,15 @@ void print_kill_cell(std::string& out, const KillCell& cell) {
         ratio(cell.caught, cell.attached));
 }
 
+/// Prints a command with a button that copies it. The page's script shows the button.
+void print_command(std::string& out, const char* label, const std::string& command) {
+  if (command.empty()) return;
+  print(out,
+        "<div class=\"copy\"><span class=\"dim\">{}</span><code class=\"command\">{}</code>"
+        "<button type=\"button\" hidden>copy</button></div>\n",
+        label, escape_markup(command));
+}
+
 void print_failing_case(std::string& out, const topology::MazeLinks& links, const CaseResult& c) {
   print(out, "<div class=\"failure\">\n<div class=\"head\"><h3>{}</h3><span>{}</span>{}",
         escape_markup(c.suite), escape_markup(case_text(links, c)), outcome_badge(c.outcome));
@@ -63,7 +72,9 @@ void print_failing_case(std::string& out, const topology::MazeLinks& links, cons
   if (total > kShownFailures) {
     print(out, "<p class=\"dim\">{} in all</p>\n", counted(total, "failure"));
   }
-  print(out, "<code class=\"command\">{}</code>\n</div>\n", escape_markup(c.command));
+  print_command(out, "run again", c.command);
+  print_command(out, "view the waves", c.view);
+  print(out, "</div>\n");
 }
 
 }  // namespace

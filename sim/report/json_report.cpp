@@ -22,7 +22,8 @@ class JsonReport {
             {"shape", {{"nx", s.nx}, {"ny", s.ny}, {"flit_w", s.flit_w}}},
             {"model", {{"hash", result_.model_hash}, {"checkers", result_.checkers}}},
             {"totals",
-             {{"cases", result_.cases.size()},
+             {{"planned", result_.planned},
+              {"cases", result_.cases.size()},
               {"passed", result_.cases.size() - digest.failing.size()},
               {"cycles", digest.cycles},
               {"delivered", digest.delivered},
@@ -76,6 +77,7 @@ class JsonReport {
             {"fault", c.fault ? fault(*c.fault) : Json()},
             {"wave", c.wave.empty() ? Json() : Json(c.wave)},
             {"wave_setup", c.wave_setup.empty() ? Json() : Json(c.wave_setup)},
+            {"view", c.view.empty() ? Json() : Json(c.view)},
             {"host", {{"seconds", c.seconds}}}};
   }
 

@@ -1,6 +1,7 @@
 #include "sim/report/report_writer.hpp"
 
 #include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
 #include "common/report_envelope.hpp"
 #include "sim/report/html_report.hpp"
 #include "sim/report/json_report.hpp"
@@ -24,18 +25,27 @@ common::ReportEnvelope envelope(const RegressionResult& result, const CoverageSu
 
 }  // namespace
 
-void write_reports(const std::filesystem::path& folder, const RegressionResult& result,
-                   const CoverageSummary& coverage) {
-  common::ensure_directory(folder);
-  common::AtomicFile json(folder / "report.json");
-  common::AtomicFile html(folder / "report.html");
-  common::AtomicFile junit(folder / "junit.xml");
-  common::AtomicFile text(folder / "summary.txt");
-  json.stream() << common::render_report(envelope(result, coverage));
-  html.stream() << html_report(result, coverage);
-  junit.stream() << junit_report(result);
-  text.stream() << text_report(result, coverage, Colour::Off);
-  for (common::AtomicFile* file : {&json, &html, &junit, &text}) file->commit();
+std::vector<std::string> write_reports(const std::filesystem::path& folder,
+                                       const RegressionResult& result,
+                                       const CoverageSummary& coverage) {
+  std::vector<std::string> errors;
+  const auto attempt = [&](const auto& action) {
+    try {
+      action();
+    } catch (const common::BadInput& error) {
+      errors.emplace_back(error.what());
+    }
+  };
+  const auto write = [&](const char* name, const std::string& content) {
+    attempt([&] { common::write_file_atomically(folder / name, content); });
+  };
+  attempt([&] { common::ensure_directory(folder); });
+  if (!errors.empty()) return errors;
+  write("report.json", common::render_report(envelope(result, coverage)));
+  write("report.html", html_report(result, coverage));
+  write("junit.xml", junit_report(result));
+  write("summary.txt", text_report(result, coverage, Colour::Off));
+  return errors;
 }
 
 }  // namespace kernbench::sim

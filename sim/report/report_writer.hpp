@@ -1,6 +1,8 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
+#include <vector>
 
 #include "sim/cover/coverage_summary.hpp"
 #include "sim/regression/case_result.hpp"
@@ -8,9 +10,10 @@
 namespace kernbench::sim {
 
 /// Writes report.json, report.html, junit.xml and summary.txt into `folder`, which is created if it
-/// does not exist. Each file is written atomically, and none is written when one cannot be opened.
-/// Throws common::BadInput with the path that cannot be written.
-void write_reports(const std::filesystem::path& folder, const RegressionResult& result,
-                   const CoverageSummary& coverage);
+/// does not exist. Each file is written atomically. Returns a message for each file that cannot be
+/// written; the others are written all the same.
+[[nodiscard]] std::vector<std::string> write_reports(const std::filesystem::path& folder,
+                                                     const RegressionResult& result,
+                                                     const CoverageSummary& coverage);
 
 }  // namespace kernbench::sim

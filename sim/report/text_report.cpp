@@ -8,7 +8,6 @@
 #include <string_view>
 #include <utility>
 
-#include "common/shell_quote.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/report/regression_digest.hpp"
 
@@ -202,11 +201,9 @@ class TextReport {
     std::uint64_t total = 0;
     for (const CheckerResult& checker : c.checkers) total += checker.failures;
     if (total > kShownFailures) print("  {} in all\n", counted(total, "failure"));
-    print("  run again: {}\n", c.command);
+    if (!c.command.empty()) print("  run again: {}\n", c.command);
     if (!c.wave.empty()) print("  wave:      {}\n", c.wave);
-    if (!c.wave_setup.empty()) {
-      print("  view:      gtkwave {}\n", common::shell_quote(c.wave_setup));
-    }
+    if (!c.view.empty()) print("  view:      {}\n", c.view);
   }
 
   void verdict() {

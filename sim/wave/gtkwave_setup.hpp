@@ -7,13 +7,19 @@
 
 namespace kernbench::sim {
 
-/// Writes a GTKWave save file for an FST of the verilated bench. It shows clock and reset, then the
-/// failing link from source to sink, with the packet's fields decoded at both ends and in every IRS
-/// stage, and has the cursor at the failing cycle. A failure without a link shows clock and reset
-/// only. `fst_path` is stored relative to the save file. Throws common::BadInput when the file
-/// cannot be written.
+/// Writes a GTKWave save file for an FST of the verilated bench, and beside it the file of names
+/// that it uses. It shows clock and reset, then the link of the failure: the fields of the node_if
+/// at its source, the IRS stages, the node_if at its sink, and what the reference expects at both
+/// ends. With `fault_injected` also what the nodes intended and the checkers saw, which a fault may
+/// change on the way to and from the pins. The marker is at the failing cycle, with 20 cycles on
+/// each side in view. Signals that the FST lacks are left out. A failure without a link shows clock
+/// and reset only. Paths are stored absolute. Throws common::BadInput when a file cannot be
+/// written.
 void write_gtkwave_setup(const std::string& path, const std::string& fst_path,
-                         const maze::Shape& shape, const Failure& failure);
+                         const maze::Shape& shape, const Failure& failure, bool fault_injected);
+
+/// Returns the shell command that opens a save file from any folder.
+[[nodiscard]] std::string view_command(const std::string& setup_path);
 
 /// Returns the time in the FST, in its units, at which the signals of a cycle are settled.
 [[nodiscard]] constexpr std::uint64_t trace_time(std::uint64_t cycle) {

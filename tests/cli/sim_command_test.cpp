@@ -50,7 +50,10 @@ class SimCommand : public ::testing::Test {
         nlohmann::json::parse(common::read_text_file(at(report) + "/report.json"));
     json.erase("command");
     json["data"].erase("host");
-    for (auto& one : json["data"]["cases"]) one.erase("host");
+    for (auto& one : json["data"]["cases"]) {
+      one.erase("host");
+      one.erase("command");
+    }
     return json.dump(1);
   }
 
@@ -131,11 +134,13 @@ TEST_F(SimCommand, TheCommandOfACaseRunsThatCaseAgain) {
   std::vector<std::string> words;
   std::istringstream command(last.at("command").get<std::string>());
   for (std::string word; command >> word;) words.push_back(word);
-  ASSERT_EQ(words.front(), "kernbench");
+  ASSERT_EQ(words.front(), KB_KERNBENCH);
   words.erase(words.begin());
-  words.insert(words.end(), {"--report", at("again")});
+  const std::string before = common::read_text_file(at("all") + "/report.json");
   ASSERT_EQ(run(words).exit_code, 0);
-  const auto again = nlohmann::json::parse(common::read_text_file(at("again") + "/report.json"));
+  EXPECT_EQ(common::read_text_file(at("all") + "/report.json"), before);
+  const auto again =
+      nlohmann::json::parse(common::read_text_file(at("all") + "/again/report.json"));
   EXPECT_EQ(again.at("data").at("cases").at(0).at("output_hash"), last.at("output_hash"));
 }
 
@@ -153,50 +158,101 @@ TEST_F(SimCommand, TheCommandOfACaseIsQuotedForTheShell) {
   }
 }
 
+TEST_F(SimCommand, TheCommandOfACaseHasEveryOptionOfTheRun) {
+  ASSERT_EQ(run(reference("my r", {"--cycles", "200", "--suite", "stalled", "--jobs", "2",
+                                   "--no-checkers", "--models", at("m")}))
+                .exit_code,
+            0);
+  const auto json = nlohmann::json::parse(common::read_text_file(at("my r") + "/report.json"));
+  EXPECT_EQ(json.at("data").at("cases").at(0).at("command"),
+            KB_KERNBENCH
+                " sim --config reference.yaml --suite stalled --seed 1 --seeds 1"
+                " --cycles 200 --model " KB_REFERENCE_MODEL " --no-checkers --models " +
+                at("m") + " --waves off --jobs 2 --report '" + at("my r") + "/again'");
+}
+
+TEST_F(SimCommand, OnlyOneSourceOfRtlIsAccepted) {
+  const Finished two = run({"sim", "--config", "reference.yaml", "--model", KB_REFERENCE_MODEL,
+                            "--rtl-dir", ".", "--report", at("r")});
+  EXPECT_EQ(two.exit_code, 2);
+  EXPECT_THAT(two.err,
+              HasSubstr("--rtl, --filelist, --rtl-dir and --model exclude each other: name one\n"));
+  const Finished none =
+      run({"sim", "--config", "reference.yaml", "-D", "A=1", "--report", at("r")});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("-I and -D need RTL of --rtl, --filelist or --rtl-dir\n"));
+}
+
+TEST_F(SimCommand, AFileListIsRefusedWithAllItsErrorsAndTheirLines) {
+  const std::string list =
+      folder_.write("list.f",
+                    "// a comment\n+define+A=1+B /* of two\nlines */ missing.sv\n"
+                    "+incdir+nowhere --lint-only\n-f\n");
+  const Finished finished = run({"sim", "--config", "reference.yaml", "--filelist", list, "-I",
+                                 "absent", "--report", at("r")});
+  EXPECT_EQ(finished.exit_code, 2);
+  const std::string here = folder_.path().string();
+  EXPECT_EQ(finished.err,
+            "error: -I: 'absent' is not a folder\n"
+            "error: " +
+                list + ":3: '" + here +
+                "/missing.sv' is not a file\n"
+                "error: " +
+                list + ":4: '" + here +
+                "/nowhere' is not a folder\n"
+                "error: " +
+                list +
+                ":4: '--lint-only' is not understood; a file list has files, -f, -F, "
+                "-y, -v, -I, -D, +incdir+, +define+ and +libext+\n"
+                "error: " +
+                list + ":5: -f needs a path\n");
+  EXPECT_FALSE(fs::exists(at("r")));
+}
+
 class Interrupted : public SimCommand, public ::testing::WithParamInterface<int> {};
 
-TEST_P(Interrupted, RunEndsWith130AndLeavesNothing) {
+TEST_P(Interrupted, RunEndsWith130AndLeavesAReportOfTheFinishedCases) {
   const fs::path report = at("r");
   fs::create_directories(folder_.path() / "out");
-  std::vector<std::string> words = reference("r", {"--cycles", "1000000000", "--jobs", "2"});
-  words.insert(words.begin(), KB_KERNBENCH);
-  cli_test::Process process(words, kHere, folder_.path() / "out");
+  // The first suite ends at once; the second one ends with the signal.
+  const std::string config =
+      folder_.write("endless.yaml",
+                    "name: endless\nfabric: {nx: 4, ny: 3}\nsuites:\n"
+                    "  - {name: short, traffic: {payload: raw}, cycles: 500}\n"
+                    "  - {name: endless, traffic: {payload: raw}, cycles: 1000000000, seeds: 2}\n");
+  cli_test::Process process({KB_KERNBENCH, "sim", "--config", config, "--model", KB_REFERENCE_MODEL,
+                             "--report", report.string(), "--jobs", "2"},
+                            kHere, folder_.path() / "out");
   // Once the folder exists, the signal handlers are installed.
   for (int i = 0; i < 2000 && !fs::exists(report); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   ASSERT_TRUE(fs::exists(report));
-  std::this_thread::sleep_for(std::chrono::milliseconds(100));  // into the run
+  std::this_thread::sleep_for(std::chrono::milliseconds(1000));  // into the second suite
   process.send(GetParam());
   const Finished finished = process.wait();
   EXPECT_EQ(finished.exit_code, 130);
-  EXPECT_EQ(finished.out, "");
-  EXPECT_THAT(finished.err, HasSubstr("interrupted; no report is written\n"));
-  EXPECT_THAT(files_under(report), IsEmpty());
+  EXPECT_THAT(finished.out, HasSubstr("INTERRUPTED  1 case"));
+  EXPECT_THAT(finished.err, HasSubstr("interrupted after 1 of 3 cases; the reports have those\n"));
+  const auto json = nlohmann::json::parse(common::read_text_file(report / "report.json"));
+  EXPECT_EQ(json.at("outcome"), "interrupted");
+  EXPECT_EQ(json.at("data").at("totals").at("planned"), 3);
+  ASSERT_EQ(json.at("data").at("cases").size(), 1U);
+  EXPECT_EQ(json.at("data").at("cases").at(0).at("suite"), "short");
+  EXPECT_EQ(json.at("data").at("cases").at(0).at("outcome"), "pass");
+  EXPECT_THAT(files_under(report), ElementsAre("coverage.json", "junit.xml", "report.html",
+                                               "report.json", "summary.txt"));
 }
 INSTANTIATE_TEST_SUITE_P(Signals, Interrupted, ::testing::Values(SIGINT, SIGTERM));
 
-TEST_F(SimCommand, AnInterruptedRunLeavesTheReportOfTheRunBeforeItAlone) {
-  ASSERT_EQ(run(reference("r")).exit_code, 0);
-  const std::string before = common::read_text_file(at("r") + "/report.json");
-  std::vector<std::string> words = reference("r", {"--cycles", "1000000000", "--jobs", "1"});
-  words.insert(words.begin(), KB_KERNBENCH);
-  cli_test::Process process(words, kHere, folder_.path() / "out");
-  std::this_thread::sleep_for(std::chrono::seconds(1));  // into the run
-  process.send(SIGINT);
-  EXPECT_EQ(process.wait().exit_code, 130);
-  EXPECT_EQ(common::read_text_file(at("r") + "/report.json"), before);
-  EXPECT_THAT(files_under(at("r")), ElementsAre("coverage.json", "junit.xml", "report.html",
-                                                "report.json", "summary.txt"));
-}
-
-TEST_F(SimCommand, AnUnwritableLastReportIsBadInputAndLeavesTheOthersWhole) {
+TEST_F(SimCommand, AnUnwritableReportIsBadInputBeforeTheRun) {
   fs::create_directories(at("r") + "/coverage.json");
   const Finished finished = run(reference("r"));
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_THAT(finished.err,
               HasSubstr("error: cannot write '" + at("r") + "/coverage.json': Is a directory\n"));
-  for (const std::string& file : files_under(at("r"))) EXPECT_THAT(file, Not(HasSubstr(".tmp")));
+  EXPECT_EQ(finished.out, "");
+  EXPECT_THAT(files_under(at("r")), IsEmpty());
 }
 
 TEST_F(SimCommand, MergedCoverageOfTwoRunsHasAllThatEitherHit) {

@@ -286,8 +286,21 @@ TEST(Regression, StartsNoCaseOnceInterrupted) {
   options.interrupted = [] { return true; };
   const RegressionRun run = run_regression(two_suites(), reference_library(), options);
   EXPECT_EQ(run.result.outcome, Outcome::Interrupted);
-  ASSERT_THAT(run.result.cases, SizeIs(5));
-  for (const CaseResult& one : run.result.cases) EXPECT_EQ(one.reason, "not started");
+  EXPECT_EQ(run.result.planned, 5U);
+  EXPECT_THAT(run.result.cases, SizeIs(0));
+}
+
+TEST(Regression, KeepsTheCasesThatWereFinishedWhenItIsInterrupted) {
+  RunOptions options;
+  bool finished = false;
+  options.case_done = [&](const CaseResult&) { finished = true; };
+  options.interrupted = [&] { return finished; };
+  const RegressionRun run = run_regression(two_suites(), reference_library(), options);
+  EXPECT_EQ(run.result.outcome, Outcome::Interrupted);
+  ASSERT_THAT(run.result.cases, SizeIs(1));
+  EXPECT_EQ(run.result.cases[0].outcome, Outcome::Pass);
+  ASSERT_THAT(run.specs, SizeIs(1));
+  EXPECT_TRUE(run.coverage.has_value());
 }
 
 TEST(Regression, AMissedBinFailsOneThatAsksForFullCoverage) {

@@ -113,11 +113,27 @@ TEST(HtmlReport, ListsThreeHundredMissedBinsOfAGroupAndSaysHowManyMoreThereAre) 
   EXPECT_THAT(page, Not(HasSubstr("the last one")));
 }
 
-TEST(HtmlReport, LoadsNothingAndRunsNothing) {
+TEST(HtmlReport, LoadsNothingAndRunsOnlyTheScriptThatCopiesCommands) {
   const std::string page = html_report(sample::failing_result(), sample::coverage());
-  for (const char* reference : {"http://", "https://", "src=", "@import", "url(", "<script"}) {
+  for (const char* reference : {"http://", "https://", "src=", "@import", "url(", "fetch(",
+                                "XMLHttpRequest", "WebSocket", "sendBeacon", "import("}) {
     EXPECT_THAT(page, Not(HasSubstr(reference)));
   }
+  const std::size_t script = page.find("<script");
+  ASSERT_NE(script, std::string::npos);
+  EXPECT_EQ(page.find("<script", script + 1), std::string::npos);
+  EXPECT_THAT(page.substr(script), HasSubstr("navigator.clipboard.writeText(command.textContent)"));
+  EXPECT_THAT(html_report(sample::passing_result(), sample::coverage()), Not(HasSubstr("<script")));
+}
+
+TEST(HtmlReport, TheCommandsOfAFailureHaveAButtonThatCopiesThem) {
+  const std::string page = html_report(sample::failing_result(), {});
+  EXPECT_THAT(page,
+              HasSubstr("run again</span><code class=\"command\">kernbench sim --suite bursts "
+                        "--seed 7</code><button type=\"button\" hidden>copy</button>"));
+  EXPECT_THAT(page,
+              HasSubstr("view the waves</span><code class=\"command\">gtkwave "
+                        "&#39;/r/waves/a b#1.gtkw&#39;</code><button type=\"button\" hidden>"));
 }
 
 TEST(HtmlReport, StaysBelowAMegabyteForTheLargestFabricAndManyFailures) {

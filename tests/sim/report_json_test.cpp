@@ -43,6 +43,7 @@ TEST(JsonReport, HasEverythingAboutACase) {
       {"checker": "scoreboard", "kind": "undelivered", "cycle": 1300, "link": null,
        "message": "one packet left"}],
     "fault": null, "wave": "waves/a b#1.fst", "wave_setup": "waves/a b#1.gtkw",
+    "view": "gtkwave '/r/waves/a b#1.gtkw'",
     "host": {"seconds": 0.25}})"));
 }
 
@@ -51,7 +52,7 @@ TEST(JsonReport, HasTheTotalsTheModelAndTheCoverage) {
   EXPECT_EQ(data["config"], "configs/small.yaml");
   EXPECT_EQ(data["shape"], json::parse(R"({"nx": 2, "ny": 2, "flit_w": 8})"));
   EXPECT_EQ(data["model"], json::parse(R"({"hash": "00000000000000bb", "checkers": true})"));
-  EXPECT_EQ(data["totals"], json::parse(R"({"cases": 3, "passed": 2, "cycles": 3000,
+  EXPECT_EQ(data["totals"], json::parse(R"({"planned": 3, "cases": 3, "passed": 2, "cycles": 3000,
     "delivered": 20000, "checks": 84000, "links": 8, "links_delivered": 7,
     "faults_injected": 0, "faults_caught": 0})"));
   EXPECT_EQ(data["coverage"], json::parse(R"({"hit": 15, "total": 16, "groups": [

@@ -46,6 +46,7 @@ inline CaseResult failing_case(const std::string& suite, std::uint64_t seed) {
                 {"scoreboard", "undelivered", 1300, std::nullopt, "one packet left"}};
   c.wave = "waves/a b#1.fst";
   c.wave_setup = "waves/a b#1.gtkw";
+  c.view = "gtkwave '/r/waves/a b#1.gtkw'";
   return c;
 }
 
@@ -63,6 +64,7 @@ inline CaseResult fault_case(const std::string& kind, std::vector<std::string> c
 /// One suite of two seeds that passed, every link used.
 inline RegressionResult passing_result() {
   RegressionResult r = empty_result();
+  r.planned = 3;
   r.cases = {passing_case("saturation", 7), passing_case("saturation", 8)};
   r.cases[1].delivered = 12000;
   r.cases[1].mean_latency = 3.0;

@@ -49,7 +49,7 @@ bursts seed 7: mismatch
     one packet left
   run again: kernbench sim --suite bursts --seed 7
   wave:      waves/a b#1.fst
-  view:      gtkwave 'waves/a b#1.gtkw'
+  view:      gtkwave '/r/waves/a b#1.gtkw'
 
 MISMATCH  3 cases, 20.0 k packets, 7/8 links, 3.0 k cycles, 1.50 s
 )"));

@@ -1,0 +1,49 @@
+#include "cli/sim_options.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "common/shell_quote.hpp"
+
+namespace kernbench::cli {
+
+using common::shell_quote;
+
+std::string case_options(const SimOptions& options, const sim::CaseSpec& spec) {
+  std::string text =
+      fmt::format("--config {} --suite {} --seed {} --seeds 1", shell_quote(options.config),
+                  shell_quote(spec.suite->name), spec.seed);
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) text += fmt::format(" {} {}", name, shell_quote(value));
+  };
+  if (options.cycles) text += fmt::format(" --cycles {}", *options.cycles);
+  if (spec.fault != nullptr) add("--fault", std::string(fault_name(spec.fault->fault.kind)));
+  add("--model", options.model);
+  if (!options.rtl.files.empty()) {
+    text += " --rtl";
+    for (const std::string& file : options.rtl.files) text += " " + shell_quote(file);
+  }
+  add("--filelist", options.rtl.filelist);
+  add("--rtl-dir", options.rtl.folder);
+  for (const std::string& folder : options.rtl.include_dirs) add("-I", folder);
+  for (const std::string& define : options.rtl.defines) add("-D", define);
+  if (options.no_checkers) text += " --no-checkers";
+  return text;
+}
+
+std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec) {
+  const SimOptions defaults;
+  std::string text =
+      fmt::format("{} sim {}", shell_quote(options.program), case_options(options, spec));
+  if (options.models != defaults.models) text += " --models " + shell_quote(options.models);
+  if (options.waves != defaults.waves) text += " --waves " + shell_quote(options.waves);
+  if (options.jobs) text += fmt::format(" --jobs {}", *options.jobs);
+  const auto below = [](const std::string& folder) {
+    return shell_quote((std::filesystem::path(folder) / "again").string());
+  };
+  if (!options.code_coverage.empty()) text += " --code-coverage " + below(options.code_coverage);
+  return text + " --report " + below(options.report);
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sim/dut/rtl_sources.hpp"
+#include "sim/regression/case_runner.hpp"
+
+namespace kernbench::cli {
+
+/// The options of `kernbench sim`.
+struct SimOptions {
+  std::string program = "kernbench";  ///< as typed
+  std::string config = "configs/regressions/default.yaml";
+  std::optional<std::uint64_t> seed;
+  std::optional<unsigned> seeds;
+  std::optional<std::uint64_t> cycles;
+  std::vector<std::string> suites;
+  std::string fault;
+  std::optional<unsigned> jobs;
+  std::string waves = "on-failure";
+  std::string report = "build/reports";
+  std::string models = "build/models";
+  std::string model;
+  sim::RtlRequest rtl;
+  std::string code_coverage;
+  std::string replay;
+  bool no_checkers = false;
+  bool list = false;
+
+  [[nodiscard]] unsigned threads() const {
+    return jobs.value_or(std::max(1U, std::thread::hardware_concurrency()));
+  }
+};
+
+/// Returns the options that decide the result of one case, quoted for a shell.
+[[nodiscard]] std::string case_options(const SimOptions& options, const sim::CaseSpec& spec);
+
+/// Returns the shell command that runs one case again, from the folder of this run. Its reports go
+/// to the folder `again` below those of this run.
+[[nodiscard]] std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec);
+
+}  // namespace kernbench::cli

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace kernbench::sim {
+
+/// The RTL of a model, as a user names it. Exactly one of `files`, `filelist` and `folder` is set;
+/// none means the repository's own.
+struct RtlRequest {
+  std::vector<std::string> files;
+  std::string filelist;
+  std::string folder;  ///< with the file names of rtl/topo.f
+  std::vector<std::string> include_dirs;
+  std::vector<std::string> defines;  ///< NAME or NAME=VALUE
+
+  [[nodiscard]] bool shipped() const { return files.empty() && filelist.empty() && folder.empty(); }
+};
+
+/// RTL for Verilator. All paths are absolute.
+struct RtlSources {
+  std::vector<std::string> files;  ///< in the order of their compilation
+  std::vector<std::string> include_dirs;
+  std::vector<std::string> library_files;  ///< searched for modules that `files` lack
+  std::vector<std::string> library_dirs;
+  std::vector<std::string> library_suffixes;
+  std::vector<std::string> defines;
+
+  /// Returns Verilator's arguments, each quoted and on a line of its own.
+  [[nodiscard]] std::string arguments() const;
+  /// Returns the paths of all files that may become part of the model, one on a line: those above
+  /// and every Verilog file of the folders.
+  [[nodiscard]] std::string all_files() const;
+};
+
+/// Finds the sources. `topo_f` is the path of rtl/topo.f. Throws common::BadInput with all files
+/// and folders that do not exist and all entries of a file list that are not understood.
+[[nodiscard]] RtlSources find_rtl(const RtlRequest& request, const std::string& topo_f);
+
+}  // namespace kernbench::sim
