@@ -30,6 +30,7 @@
 #include "sim/report/terminal.hpp"
 #include "sim/report/text_report.hpp"
 #include "sim/stimulus/traffic_names.hpp"
+#include "sim/structure/structure_file.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -56,6 +57,7 @@ struct SimOptions {
   std::string code_coverage;
   std::string replay;
   bool no_checkers = false;
+  bool no_structure = false;
   bool list = false;
 };
 
@@ -135,6 +137,7 @@ std::string rerun_command(const SimOptions& options, const CaseSpec& spec) {
   if (!options.model.empty()) command += " --model " + shell_quote(options.model);
   if (!options.rtl_dir.empty()) command += " --rtl-dir " + shell_quote(options.rtl_dir);
   if (options.no_checkers) command += " --no-checkers";
+  if (options.no_structure) command += " --no-structure";
   return command;
 }
 
@@ -191,6 +194,23 @@ Outcome report_interrupted() {
   return Outcome::Interrupted;
 }
 
+/// Adds the structure check of the model as the last case, or the note that it was left out.
+void add_structure(sim::RegressionResult& result, const sim::DutLibrary& library,
+                   const SimOptions& options) {
+  if (options.no_structure) {
+    result.structure = "not checked (--no-structure)";
+    return;
+  }
+  sim::CaseResult checked = sim::structure::structure_case(
+      sim::structure::structure_of_model(library.path(), library.create()->info()));
+  checked.command = result.command;
+  result.structure = checked.outcome == Outcome::Pass      ? "checked"
+                     : checked.outcome == Outcome::Vacuous ? "not checked"
+                                                           : "findings";
+  result.outcome = common::worst(result.outcome, checked.outcome);
+  result.cases.push_back(std::move(checked));
+}
+
 WaveOption checked_waves(const SimOptions& options, const RegressionSpec& spec) {
   const auto waves = parse_wave_option(options.waves);
   if (!waves) {
@@ -226,12 +246,14 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   const sim::ModelRequest request{spec.shape, !options.no_checkers, false, options.rtl_dir};
   const std::optional<std::string> path = model_path(options, store, request);
   if (!path) return report_interrupted();
-  sim::RegressionRun run = run_all(spec, sim::DutLibrary::open(*path), options);
+  const sim::DutLibrary library = sim::DutLibrary::open(*path);
+  sim::RegressionRun run = run_all(spec, library, options);
   run.result.command = invocation.command_line;
   run.result.revision = source_revision(invocation.root);
   run.result.config_hash = common::hex64(common::hash_bytes(
       common::read_text_file(options.config) + rerun_command(options, run.specs.front())));
   if (run.result.outcome == Outcome::Interrupted) return report_interrupted();
+  add_structure(run.result, library, options);
   if (waves.on_failure || waves.window) {
     try {
       write_waves(run, waves, store, request, options.report);
@@ -285,6 +307,8 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       ->excludes("--config");
   sim->add_flag("--no-checkers", options->no_checkers,
                 "Build the model without the bound SystemVerilog checkers");
+  sim->add_flag("--no-structure", options->no_structure,
+                "Accept a model whose structure is not checked; every report says so");
   sim->add_flag("--list", options->list, "List the suites and exit");
   sim->footer(
       "Examples:\n"
