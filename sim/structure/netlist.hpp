@@ -72,6 +72,8 @@ class Netlist {
   [[nodiscard]] std::vector<BitId> inputs(const BitValue& value, std::size_t placed) const;
   /// Returns the bit of the netlist that a bit of an instance's module is.
   [[nodiscard]] BitId global(std::size_t placed, BitId local) const;
+  /// Returns the bit itself or, for a reference to a signal of an interface, that signal's bit.
+  [[nodiscard]] BitId global_alias(BitId bit) const { return alias_[bit]; }
   [[nodiscard]] std::size_t owner(BitId bit) const { return owner_[bit]; }
   /// Returns the variable that a bit belongs to; null for those of the interpreter.
   [[nodiscard]] const Variable* variable(BitId bit) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -28,6 +29,34 @@ void arrange(std::vector<Finding>& findings) {
   findings.erase(std::unique(findings.begin(), findings.end()), findings.end());
 }
 
+/// Returns each IRS_N of the design, once for each set of parameters, and its number of stages.
+std::map<const Module*, std::optional<unsigned>> kinds_of_irs(const FabricView& fabric) {
+  std::map<const Module*, std::optional<unsigned>> kinds;
+  for (const std::size_t placed : fabric.instances()) {
+    const Module* module = fabric.netlist().placed()[placed].module;
+    const auto depth = module->parameters.find("IRS_DEEP");
+    kinds.emplace(module, depth == module->parameters.end()
+                              ? std::nullopt
+                              : std::optional(static_cast<unsigned>(depth->second)));
+  }
+  return kinds;
+}
+
+/// Checks one IRS_N by itself.
+void check_irs(ModuleLogics& logics, const Module& module, std::optional<unsigned> depth,
+               CheckResult& result) {
+  const Netlist netlist(logics, module, [](const Module&) { return false; });
+  result.bits += netlist.bits();
+  const auto everywhere = [](std::size_t) { return true; };
+  const auto external = [&](BitId bit) {
+    const Variable* variable = netlist.owner(bit) == 0 ? netlist.variable(bit) : nullptr;
+    return variable != nullptr && variable->direction == Direction::Input;
+  };
+  check_drivers(netlist, everywhere, external, result.findings);
+  check_logic(netlist, everywhere, result.findings);
+  check_stages(netlist, depth, result.findings);
+}
+
 }  // namespace
 
 CheckResult check_structure(const std::string& path, const maze::Shape& shape) {
@@ -40,6 +69,21 @@ CheckResult check_structure(const std::string& path, const maze::Shape& shape) {
   result.links = static_cast<unsigned>(fabric.instances().size());
   result.bits = netlist.bits();
   check_links(fabric, result.findings);
+  check_modports(fabric, result.findings);
+  check_content(fabric, result.findings);
+  const auto in_fabric = [&](std::size_t placed) {
+    return (fabric.inside_topo(placed) && !netlist.placed()[placed].opaque) ||
+           std::find(fabric.nodes().begin(), fabric.nodes().end(), placed) != fabric.nodes().end();
+  };
+  std::vector<bool> scope(netlist.placed().size());
+  for (std::size_t i = 0; i < scope.size(); ++i) scope[i] = in_fabric(i);
+  const auto in_scope = [&](std::size_t placed) { return scope[placed]; };
+  check_drivers(
+      netlist, in_scope, [](BitId) { return false; }, result.findings);
+  check_logic(netlist, in_scope, result.findings);
+  for (const auto& [module, depth] : kinds_of_irs(fabric)) {
+    check_irs(logics, *module, depth, result);
+  }
   arrange(result.findings);
   return result;
 }
