@@ -76,17 +76,38 @@ class LinkRules {
     }
   }
 
+  [[nodiscard]] Origin origin_of(const Driver& driver) const {
+    const BitValue* value = driver.target != nullptr ? &driver.target->value : driver.value;
+    if (value == nullptr) return origin(driver.output);
+    if (value->kind != BitValue::Kind::Copy) return {};
+    Origin from = origin(netlist_.global(driver.placed, value->source));
+    from.inverted = from.inverted != value->inverted;
+    return from;
+  }
+
+  [[nodiscard]] bool is_output(const Origin& from) const {
+    return from.kind == Origin::Kind::Bit && netlist_.placed()[netlist_.owner(from.bit)].opaque;
+  }
+
+  void add_sink(const Origin& from, const NodeBit& bit) {
+    sinks_[from.bit].push_back(bit);
+    if (from.inverted) inverted_.push_back(bit);
+  }
+
   void find_sink(const NodeBit& bit) {
     const auto id = fabric_.bit_of(bit);
     if (!id) return;
     const Origin from = origin(*id);
     using Kind = Origin::Kind;
-    if (from.kind == Kind::Bit && netlist_.placed()[netlist_.owner(from.bit)].opaque) {
-      sinks_[from.bit].push_back(bit);
-      if (from.inverted) inverted_.push_back(bit);
+    if (from.kind == Kind::Several) {  // check_drivers reports it; each of them has its sink
+      for (const Driver* driver : netlist_.drivers(from.bit)) {
+        const Origin one = origin_of(*driver);
+        if (is_output(one)) add_sink(one, bit);
+      }
       return;
     }
-    if (from.kind == Kind::Nothing || from.kind == Kind::Several) return;  // check_drivers reports
+    if (from.kind == Kind::Nothing) return;  // check_drivers reports it
+    if (is_output(from)) return add_sink(from, bit);
     const NodeBit* source = from.kind == Kind::Bit ? fabric_.node_bit(from.bit) : nullptr;
     const std::string what = source != nullptr
                                  ? fmt::format("wired to {}", fabric_.text(*source))
