@@ -110,7 +110,7 @@ std::optional<std::uint64_t> constant_value(const std::string& text) {
   if (quote == std::string::npos) return std::nullopt;
   const auto base = text.find_first_of("hb", quote);
   if (base == std::string::npos || text[base] != 'h') return std::nullopt;
-  return common::parse_u64("0x" + text.substr(base + 1));
+  return common::parse_u64(fmt::format("0x{}", text.substr(base + 1)));
 }
 
 unsigned Dimension::size() const {

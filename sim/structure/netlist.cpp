@@ -33,7 +33,7 @@ std::optional<std::size_t> find_interface(const std::map<std::string, std::size_
   const auto exact = interfaces.find(name);
   if (exact != interfaces.end()) return exact->second;
   for (const auto& [key, placed] : interfaces) {
-    if (key.ends_with("." + name)) return placed;
+    if (key.ends_with(fmt::format(".{}", name))) return placed;
   }
   return std::nullopt;
 }
@@ -255,6 +255,7 @@ std::string Netlist::short_name(BitId bit) const {
     text += fmt::format("[{}]", dimension.index_at(at / bits));
     at %= bits;
   }
+  if (bits > 1) text += fmt::format("[{}]", at);  // of a structure
   return text;
 }
 

@@ -1,5 +1,7 @@
 #include "sim/structure/structure_check.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -22,7 +24,8 @@ void arrange(std::vector<Finding>& findings) {
   const auto key = [](const Finding& finding) {
     const auto colon = finding.where.rfind(':');
     return std::tuple{finding.where.substr(0, colon),
-                      std::stoul("0" + finding.where.substr(colon + 1)), finding.message};
+                      std::stoul(fmt::format("0{}", finding.where.substr(colon + 1))),
+                      finding.message};
   };
   std::stable_sort(findings.begin(), findings.end(),
                    [&](const Finding& a, const Finding& b) { return key(a) < key(b); });

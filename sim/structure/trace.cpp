@@ -11,10 +11,12 @@ constexpr int kMostSteps = 100'000;  // a ring of wires has no origin
 
 Origin trace_back(const Netlist& netlist, BitId bit, const std::function<bool(BitId)>& stop) {
   Origin origin;
+  Place inverter;
   for (int step = 0; step < kMostSteps; ++step) {
     origin.bit = bit;
     if (stop(bit)) {
       origin.kind = Origin::Kind::Bit;
+      if (inverter.line != 0) origin.place = inverter;
       return origin;
     }
     const std::vector<const Driver*> drivers = netlist.drivers(bit);
@@ -40,7 +42,10 @@ Origin trace_back(const Netlist& netlist, BitId bit, const std::function<bool(Bi
       origin.kind = value->depends_on_nothing() ? Origin::Kind::Constant : Origin::Kind::Function;
       return origin;
     }
-    origin.inverted = origin.inverted != value->inverted;
+    if (value->inverted) {
+      origin.inverted = !origin.inverted;
+      inverter = driver.place;
+    }
     bit = netlist.global(driver.placed, value->source);
   }
   return origin;

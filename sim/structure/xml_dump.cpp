@@ -105,7 +105,7 @@ class XmlReader {
     }
     if (key == "left" && element == "basicdtype") node.detail = intern(value);
     if (key == "right") {
-      node.detail = intern(dump_.text(node.detail) + ":" + std::string(value));
+      node.detail = intern(fmt::format("{}:{}", dump_.text(node.detail), value));
     }
     if (key == "vartype" && value == "ifaceref") node.extra = intern("IFACEREF");
     if (key == "param" || key == "localparam") node.extra = intern("PARAM");
@@ -165,7 +165,7 @@ class XmlReader {
       return;
     } else if (is(node, "SEL") && node.children.size() == 3) {
       const std::string& width = dump_.text(node.children.back().name);
-      const auto value = common::parse_u64("0x" + width.substr(width.find('h') + 1));
+      const auto value = common::parse_u64(fmt::format("0x{}", width.substr(width.find('h') + 1)));
       node.detail = intern(std::to_string(value.value_or(1)));
       node.children.pop_back();
       return;
