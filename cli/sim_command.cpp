@@ -32,6 +32,7 @@
 #include "sim/report/terminal.hpp"
 #include "sim/report/text_report.hpp"
 #include "sim/stimulus/traffic_names.hpp"
+#include "sim/structure/structure_file.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -227,6 +228,23 @@ Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::Mo
   return outcome;
 }
 
+/// Adds the structure check of the model as the last case, or the note that it was left out.
+void add_structure(sim::RegressionResult& result, const sim::DutLibrary& library,
+                   const SimOptions& options) {
+  if (options.no_structure) {
+    result.structure = "not checked (--no-structure)";
+    return;
+  }
+  sim::CaseResult checked = sim::structure::structure_case(
+      sim::structure::structure_of_model(library.path(), library.create(0)->info()));
+  checked.command = result.command;
+  result.structure = checked.outcome == Outcome::Pass      ? "checked"
+                     : checked.outcome == Outcome::Vacuous ? "not checked"
+                                                           : "findings";
+  result.outcome = common::worst(result.outcome, checked.outcome);
+  result.cases.push_back(std::move(checked));
+}
+
 WaveOption checked_waves(const SimOptions& options, const RegressionSpec& spec) {
   const auto waves = parse_wave_option(options.waves);
   if (!waves) {
@@ -275,8 +293,10 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   const sim::ModelRequest request{spec.shape, !options.no_checkers, false, options.rtl};
   const std::optional<std::string> path = model_path(options, store, request);
   sim::RegressionRun run;
+  std::optional<sim::DutLibrary> library;
   if (path) {
-    run = run_all(spec, sim::DutLibrary::open(*path), options);
+    library = sim::DutLibrary::open(*path);
+    run = run_all(spec, *library, options);
   } else {  // interrupted while the model was built
     run.result.config = spec.path;
     run.result.seed = spec.seed;
@@ -289,6 +309,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   run.result.config_hash =
       common::hex64(common::hash_bytes(common::read_text_file(options.config) +
                                        case_options(options, sim::list_cases(spec).front())));
+  if (run.result.outcome != Outcome::Interrupted) add_structure(run.result, *library, options);
   return conclude(run, waves, store, path.value_or(""), options, invocation.root);
 }
 
@@ -336,6 +357,8 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       ->excludes("--config");
   sim->add_flag("--no-checkers", options->no_checkers,
                 "Build the model without the bound SystemVerilog checkers");
+  sim->add_flag("--no-structure", options->no_structure,
+                "Accept a model whose structure is not checked; every report says so");
   sim->add_flag("--list", options->list, "List the suites and exit");
   sim->footer(
       "Examples:\n"

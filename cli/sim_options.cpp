@@ -29,6 +29,7 @@ std::string case_options(const SimOptions& options, const sim::CaseSpec& spec) {
   for (const std::string& folder : options.rtl.include_dirs) add("-I", folder);
   for (const std::string& define : options.rtl.defines) add("-D", define);
   if (options.no_checkers) text += " --no-checkers";
+  if (options.no_structure) text += " --no-structure";
   return text;
 }
 

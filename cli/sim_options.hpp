@@ -30,6 +30,7 @@ struct SimOptions {
   std::string code_coverage;
   std::string replay;
   bool no_checkers = false;
+  bool no_structure = false;
   bool list = false;
 
   [[nodiscard]] unsigned threads() const {

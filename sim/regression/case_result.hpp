@@ -12,6 +12,9 @@
 
 namespace kernbench::sim {
 
+/// `CaseResult::pattern` of the structure check, which is a case without traffic.
+inline constexpr const char* kStructurePattern = "elaborated design";
+
 /// A fault that a case injected, and the checkers that noticed it.
 struct FaultResult {
   std::string kind;
@@ -52,6 +55,7 @@ struct RegressionResult {
   maze::Shape shape;
   std::string model_hash;  ///< DutInfo::build_hash
   bool checkers = false;   ///< the model contains the SystemVerilog checkers
+  std::string structure;   ///< state of the structure check of the model; empty when none was asked
   common::Outcome outcome = common::Outcome::Pass;
   std::size_t planned = 0;  ///< cases to run; an interrupted regression has fewer in `cases`
   std::vector<CaseResult> cases;

@@ -46,6 +46,7 @@ void print_header(std::string& out, const RegressionResult& result) {
   print_fact(out, "revision", result.revision);
   print_fact(out, "data bits", std::to_string(result.shape.flit_w));
   print_fact(out, "SystemVerilog checkers", result.checkers ? "bound" : "not in the model");
+  if (!result.structure.empty()) print_fact(out, "structure of the RTL", result.structure);
   print_fact(out, "model hash", result.model_hash);
   print_fact(out, "configuration hash", result.config_hash);
   print_fact(out, "host time", duration_text(result.seconds));

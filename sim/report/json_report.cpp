@@ -20,7 +20,10 @@ class JsonReport {
     const maze::Shape& s = result_.shape;
     return {{"config", result_.config},
             {"shape", {{"nx", s.nx}, {"ny", s.ny}, {"flit_w", s.flit_w}}},
-            {"model", {{"hash", result_.model_hash}, {"checkers", result_.checkers}}},
+            {"model",
+             {{"hash", result_.model_hash},
+              {"checkers", result_.checkers},
+              {"structure", result_.structure}}},
             {"totals",
              {{"planned", result_.planned},
               {"cases", result_.cases.size()},

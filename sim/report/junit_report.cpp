@@ -98,11 +98,9 @@ class JunitReport {
 
   void properties() {
     const std::vector<std::pair<const char*, std::string>> all = {
-        {"config", result_.config},
-        {"config_hash", result_.config_hash},
-        {"revision", result_.revision},
-        {"model_hash", result_.model_hash},
-        {"seed", std::to_string(result_.seed)},
+        {"config", result_.config},       {"config_hash", result_.config_hash},
+        {"revision", result_.revision},   {"model_hash", result_.model_hash},
+        {"structure", result_.structure}, {"seed", std::to_string(result_.seed)},
         {"command", result_.command}};
     print("    <properties>\n");
     for (const auto& [name, value] : all) {

@@ -51,12 +51,18 @@ RegressionDigest::RegressionDigest(const RegressionResult& result)
       if (!c.fault) row.failures += checker.failures;
       checks += checker.checks;
     }
-    if (c.outcome != common::Outcome::Pass) failing.push_back(&c);
+    if (c.outcome != common::Outcome::Pass) {
+      failing.insert(is_structure(c) ? failing.begin() : failing.end(), &c);
+    }
     cycles += c.cycles;
     delivered += c.delivered;
   }
   live_links = static_cast<unsigned>(std::count_if(
       result.link_packets.begin(), result.link_packets.end(), [](auto n) { return n != 0; }));
+}
+
+bool is_structure(const CaseResult& c) {
+  return c.pattern == kStructurePattern;
 }
 
 std::string link_text(const topology::MazeLinks& links, const LinkEnd& end) {

@@ -38,12 +38,15 @@ struct RegressionDigest {
   std::vector<SuiteRow> suites;
   std::vector<CheckerRow> checkers;
   KillMatrix kills;
-  std::vector<const CaseResult*> failing;  ///< cases that did not pass
+  std::vector<const CaseResult*> failing;  ///< cases that did not pass; the structure's first
   std::uint64_t cycles = 0;
   std::uint64_t delivered = 0;
   std::uint64_t checks = 0;
   unsigned live_links = 0;  ///< links that delivered at least one packet
 };
+
+/// Returns true for the case that stands for the structure check.
+[[nodiscard]] bool is_structure(const CaseResult& c);
 
 /// Returns the name of the link that leaves `end`, "[3,4].x[6] -> [3,3].x[6]", or "node 70 port 2"
 /// if it does not exist.

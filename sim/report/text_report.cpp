@@ -16,7 +16,8 @@ namespace {
 
 constexpr std::size_t kWidth = 100;
 constexpr std::size_t kShownCases = 5;
-constexpr std::size_t kShownFailures = 3;  // per case
+constexpr std::size_t kShownFailures = 3;   // per case
+constexpr std::size_t kShownFindings = 10;  // of the structure
 constexpr std::size_t kShownBins = 5;
 
 /// Cuts `text` to `width` columns, with ".." at the end of a cut text.
@@ -88,8 +89,10 @@ class TextReport {
     print("{}\n", bold(fmt::format("Regression {}, seed {}", result_.config, result_.seed)));
     print("TOPO {}x{}, {} data bits, {} links; SystemVerilog checkers {}\n", s.nx, s.ny, s.flit_w,
           grouped(s.links()), result_.checkers ? "bound" : "not in the model");
-    print("revision {}, model {}, configuration {}\n\n", result_.revision, result_.model_hash,
+    print("revision {}, model {}, configuration {}\n", result_.revision, result_.model_hash,
           result_.config_hash);
+    if (!result_.structure.empty()) print("structure of the RTL: {}\n", result_.structure);
+    print("\n");
   }
 
   void suites() {
@@ -192,15 +195,20 @@ class TextReport {
     print("\n{} {}: {}\n", bold(c.suite), case_text(links_, c),
           outcome_text(c.outcome, common::name(c.outcome)));
     wrapped(c.reason, 2);
-    for (std::size_t i = 0; i < std::min(c.failures.size(), kShownFailures); ++i) {
+    const std::size_t most = is_structure(c) ? kShownFindings : kShownFailures;
+    for (std::size_t i = 0; i < std::min(c.failures.size(), most); ++i) {
       const Failure& failure = c.failures[i];
+      if (is_structure(c)) {  // it has no cycles, and its places are for copying
+        print("  {}\n", failure.message);
+        continue;
+      }
       print("  cycle {}  {} {}{}\n", grouped(failure.cycle), failure.checker, failure.kind,
             failure.link ? "  " + link_text(links_, *failure.link) : "");
       wrapped(failure.message, 4);
     }
     std::uint64_t total = 0;
     for (const CheckerResult& checker : c.checkers) total += checker.failures;
-    if (total > kShownFailures) print("  {} in all\n", counted(total, "failure"));
+    if (total > most) print("  {} in all\n", counted(total, "failure"));
     if (!c.command.empty()) print("  run again: {}\n", c.command);
     if (!c.wave.empty()) print("  wave:      {}\n", c.wave);
     if (!c.view.empty()) print("  view:      {}\n", c.view);

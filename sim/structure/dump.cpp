@@ -1,0 +1,20 @@
+#include "sim/structure/dump.hpp"
+
+#include <fmt/format.h>
+
+namespace kernbench::sim::structure {
+
+Name Names::intern(std::string_view text) {
+  const auto known = numbers_.find(text);
+  if (known != numbers_.end()) return known->second;
+  strings_.emplace_back(text);
+  const auto number = static_cast<Name>(strings_.size() - 1);
+  numbers_.emplace(strings_.back(), number);
+  return number;
+}
+
+std::string Dump::at(const Place& place) const {
+  return fmt::format("{}:{}", files[place.file], place.line);
+}
+
+}  // namespace kernbench::sim::structure

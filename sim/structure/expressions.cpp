@@ -1,0 +1,389 @@
+#include "sim/structure/expressions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+#include "common/numbers.hpp"
+
+namespace kernbench::sim::structure {
+namespace {
+
+/// Positions that an index may select at most; more are taken as one function of everything.
+constexpr std::size_t kMostPositions = 4096;
+
+std::optional<unsigned> digit(char c) {
+  if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
+  if (c >= 'a' && c <= 'f') return static_cast<unsigned>(c - 'a' + 10);
+  return std::nullopt;
+}
+
+}  // namespace
+
+/// The values that an index can have: `first`, `first + step`, ...; a step of 0 means `first` only.
+struct Expressions::Stride {
+  std::uint64_t first = 0;
+  std::uint64_t step = 1;
+};
+
+Expressions::Expressions(const Design& design, ModuleLogic& logic)
+    : design_(design), logic_(logic) {}
+
+BitId Expressions::base_of(const Node& node) {
+  const Name id = node.target != 0 ? node.target : node.id;
+  const auto local = logic_.module->variable_of.find(id);
+  if (local != logic_.module->variable_of.end()) {
+    return logic_.module->variables[local->second].base;
+  }
+  const unsigned bits = design_.type_of(node).bits();
+  if (design_.op(node) == Op::ForeignVariable) {
+    const auto [entry, added] = interface_.emplace(std::pair{node.detail, node.name}, logic_.bits);
+    if (added) {
+      logic_.interface_signals.push_back(
+          {design_.text(node.detail), design_.text(node.name), logic_.bits, bits});
+      logic_.bits += bits;
+    }
+    return entry->second;
+  }
+  const auto [entry, added] = own_.emplace(id, logic_.bits);
+  for (unsigned i = 0; added && i < bits; ++i) own_bits_.insert(logic_.bits++);
+  return entry->second;
+}
+
+bool Expressions::is_region(const Node& node) const {
+  const Op op = design_.op(node);
+  if (op == Op::Variable || op == Op::ForeignVariable) return true;
+  return (op == Op::Bits || op == Op::Element) && !node.children.empty() &&
+         is_region(node.children.front());
+}
+
+Region Expressions::region(const Node& node, const Assigned& assigned) {
+  switch (design_.op(node)) {
+    case Op::Variable:
+    case Op::ForeignVariable:
+      return {{base_of(node)}, design_.type_of(node).bits()};
+    case Op::Bits:
+    case Op::Element:
+      return selected(node, assigned);
+    default:
+      throw NotUnderstood(
+          fmt::format("{}: an assignment to {}", design_.at(node.place), design_.text(node.type)));
+  }
+}
+
+Expressions::Stride Expressions::stride(const Node& node, const Assigned& assigned) {
+  const BitValues bits = value(node, assigned);
+  if (const auto exact = number(bits)) return {*exact, 0};
+  const Op op = design_.op(node);
+  const auto operand = [&](std::size_t i) { return stride(node.children[i], assigned); };
+  if (op == Op::Extend || (op == Op::Bits && number(value(node.children[1], assigned)) == 0)) {
+    return operand(0);
+  }
+  if (op == Op::Multiply || op == Op::ShiftLeft) {
+    Stride a = operand(0);
+    Stride b = operand(1);
+    if (op == Op::Multiply && a.step == 0) std::swap(a, b);
+    if (b.step == 0) {
+      const std::uint64_t factor =
+          op == Op::Multiply ? b.first : std::uint64_t{1} << (b.first & 31);
+      return {a.first * factor, a.step * factor};
+    }
+  }
+  if (op == Op::Add) {
+    const Stride a = operand(0);
+    const Stride b = operand(1);
+    return {a.first + b.first, std::gcd(a.step, b.step)};
+  }
+  return {0, 1};
+}
+
+std::size_t Expressions::selected_width(const Node& node) const {
+  if (node.children.size() > 2) {
+    return constant_value(design_.text(node.children[2].name)).value_or(1);
+  }
+  return common::parse_u64(design_.text(node.detail)).value_or(1);
+}
+
+Region Expressions::selected(const Node& node, const Assigned& assigned) {
+  const Node& from = node.children.front();
+  const Node& index = node.children[1];
+  Region whole = region(from, assigned);
+  Region part;
+  std::uint64_t unit = 1;
+  if (design_.op(node) == Op::Bits) {
+    part.width = static_cast<unsigned>(selected_width(node));
+  } else {
+    DataType element = design_.type_of(from);
+    if (!element.dimensions.empty()) {
+      unit = whole.width / element.dimensions.front().size();
+    }
+    part.width = static_cast<unsigned>(unit);
+  }
+  part.index = whole.index;
+  const Stride at = stride(index, assigned);
+  if (at.step != 0) part.index = function_of(part.index, function_of(value(index, assigned)));
+  for (const BitId start : whole.starts) {
+    for (std::uint64_t i = at.first; i * unit + part.width <= whole.width; i += at.step) {
+      part.starts.push_back(static_cast<BitId>(start + i * unit));
+      if (at.step == 0) break;
+    }
+  }
+  if (part.starts.size() > kMostPositions) {
+    throw NotUnderstood(fmt::format("{}: an index with more than {} values", design_.at(node.place),
+                                    kMostPositions));
+  }
+  return part;
+}
+
+BitValues Expressions::read(const Region& region, const Assigned& assigned) const {
+  BitValues bits(region.width);
+  for (unsigned i = 0; i < region.width; ++i) {
+    for (std::size_t k = 0; k < region.starts.size(); ++k) {
+      const BitId id = region.starts[k] + i;
+      const auto known = assigned.find(id);
+      BitValue one = known != assigned.end() ? known->second : BitValue::copy(id);
+      bits[i] = k == 0 ? std::move(one) : function_of(bits[i], one);
+    }
+    if (!region.exact()) bits[i] = function_of(bits[i], region.index);
+  }
+  return bits;
+}
+
+BitValues Expressions::selected_value(const Node& node, const Assigned& assigned) {
+  if (is_region(node)) return read(selected(node, assigned), assigned);
+  const BitValues from = value(node.children.front(), assigned);
+  const std::size_t width = selected_width(node);
+  const BitValues index = value(node.children[1], assigned);
+  const auto at = number(index);
+  BitValues bits(width);
+  for (std::size_t i = 0; i < width; ++i) {
+    if (!at) {
+      bits[i] = function_of(function_of(from), function_of(index));
+    } else if (*at + i < from.size()) {
+      bits[i] = from[*at + i];
+    }
+  }
+  return bits;
+}
+
+BitValues Expressions::constant(const Node& node) const {
+  const std::string& text = design_.text(node.name);
+  const auto quote = text.find('\'');
+  if (quote == std::string::npos) return constant_bits(0, 1);
+  const std::size_t width = common::parse_u64(text.substr(0, quote)).value_or(1);
+  const auto base = text.find_first_of("hbd", quote);
+  BitValues bits(width, BitValue::zero());
+  if (base == std::string::npos) return bits;
+  const unsigned per_digit = text[base] == 'h' ? 4 : 1;
+  std::size_t at = 0;
+  for (std::size_t i = text.size(); i-- > base + 1; at += per_digit) {
+    const auto nibble = digit(text[i]);
+    for (unsigned b = 0; b < per_digit && at + b < width; ++b) {
+      bits[at + b] = nibble ? BitValue::constant(((*nibble >> b) & 1) != 0) : BitValue{};
+    }
+  }
+  return bits;
+}
+
+BitValue Expressions::truth(const Node& node, const Assigned& assigned) {
+  BitValue any = BitValue::zero();
+  for (const BitValue& bit : value(node, assigned)) any = bit_or(any, bit);
+  return any;
+}
+
+BitValues Expressions::bitwise(Op op, const BitValues& a, const BitValues& b) const {
+  BitValues bits(std::max(a.size(), b.size()));
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    const BitValue& left = i < a.size() ? a[i] : BitValue::zero();
+    const BitValue& right = i < b.size() ? b[i] : BitValue::zero();
+    bits[i] = op == Op::And  ? bit_and(left, right)
+              : op == Op::Or ? bit_or(left, right)
+                             : bit_xor(left, right);
+  }
+  return bits;
+}
+
+BitValue Expressions::compare(Op op, const BitValues& a, const BitValues& b) const {
+  if (op == Op::Equal || op == Op::NotEqual) {
+    BitValue differs = BitValue::zero();
+    for (const BitValue& bit : bitwise(Op::Xor, a, b)) differs = bit_or(differs, bit);
+    return op == Op::Equal ? bit_not(differs) : differs;
+  }
+  if (op == Op::EqualWild) {
+    BitValue differs = BitValue::zero();
+    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+      if (b[i].kind != BitValue::Kind::Unknown) differs = bit_or(differs, bit_xor(a[i], b[i]));
+    }
+    return bit_not(differs);
+  }
+  const auto left = number(a);
+  const auto right = number(b);
+  if (!left || !right) return function_of(function_of(a), function_of(b));
+  const auto as_signed = [](std::uint64_t value, std::size_t width) {
+    const auto unused = width < 64 ? 64 - static_cast<unsigned>(width) : 0U;
+    return static_cast<std::int64_t>(value << unused) >> unused;
+  };
+  const std::int64_t x = as_signed(*left, a.size());
+  const std::int64_t y = as_signed(*right, b.size());
+  switch (op) {
+    case Op::Less:
+      return BitValue::constant(*left < *right);
+    case Op::LessEqual:
+      return BitValue::constant(*left <= *right);
+    case Op::Greater:
+      return BitValue::constant(*left > *right);
+    case Op::GreaterEqual:
+      return BitValue::constant(*left >= *right);
+    case Op::SignedLess:
+      return BitValue::constant(x < y);
+    case Op::SignedLessEqual:
+      return BitValue::constant(x <= y);
+    case Op::SignedGreater:
+      return BitValue::constant(x > y);
+    default:
+      return BitValue::constant(x >= y);
+  }
+}
+
+BitValues Expressions::arithmetic(Op op, const BitValues& a, const BitValues& b,
+                                  std::size_t width) const {
+  const auto left = number(a);
+  const auto right = number(b);
+  if (left && right) {
+    const std::uint64_t result = op == Op::Add        ? *left + *right
+                                 : op == Op::Subtract ? *left - *right
+                                                      : *left * *right;
+    return constant_bits(result, width);
+  }
+  // A bit depends on the bits of its weight and below.
+  BitValues bits(width);
+  BitValue below = BitValue::zero();
+  for (std::size_t i = 0; i < width; ++i) {
+    if (i < a.size()) below = function_of(below, a[i]);
+    if (i < b.size()) below = function_of(below, b[i]);
+    bits[i] = below;
+  }
+  return bits;
+}
+
+BitValues Expressions::shifted(Op op, const BitValues& a, const BitValues& amount) const {
+  const auto by = number(amount);
+  BitValues bits(a.size(), BitValue::zero());
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!by) {
+      bits[i] = function_of(function_of(a), function_of(amount));
+    } else if (op == Op::ShiftLeft) {
+      if (i >= *by) bits[i] = a[i - *by];
+    } else if (*by < a.size() - i) {
+      bits[i] = a[i + *by];
+    }
+  }
+  return bits;
+}
+
+BitValues Expressions::value(const Node& node, const Assigned& assigned) {
+  const Op op = design_.op(node);
+  const auto operand = [&](std::size_t i) -> BitValues {
+    return i < node.children.size() ? value(node.children[i], assigned) : BitValues{};
+  };
+  const std::size_t width = design_.type_of(node).bits();
+  switch (op) {
+    case Op::Constant:
+      return constant(node);
+    case Op::Variable:
+    case Op::ForeignVariable:
+      return read(region(node, assigned), assigned);
+    case Op::Bits:
+    case Op::Element:
+      return selected_value(node, assigned);
+    case Op::Concat: {
+      BitValues bits = operand(1);
+      const BitValues high = operand(0);
+      bits.insert(bits.end(), high.begin(), high.end());
+      return bits;
+    }
+    case Op::Replicate: {
+      const BitValues once = operand(0);
+      BitValues bits;
+      while (bits.size() + once.size() <= width && !once.empty()) {
+        bits.insert(bits.end(), once.begin(), once.end());
+      }
+      return bits;
+    }
+    case Op::Extend:
+    case Op::SignExtend:
+    case Op::Same: {
+      BitValues bits = operand(0);
+      if (op == Op::Same || bits.empty()) return bits;
+      bits.resize(width, op == Op::Extend ? BitValue::zero() : bits.back());
+      return bits;
+    }
+    case Op::And:
+    case Op::Or:
+    case Op::Xor:
+      return bitwise(op, operand(0), operand(1));
+    case Op::Not: {
+      BitValues bits = operand(0);
+      for (BitValue& bit : bits) bit = bit_not(std::move(bit));
+      return bits;
+    }
+    case Op::LogicalAnd:
+      return {bit_and(truth(node.children[0], assigned), truth(node.children[1], assigned))};
+    case Op::LogicalOr:
+      return {bit_or(truth(node.children[0], assigned), truth(node.children[1], assigned))};
+    case Op::LogicalNot:
+      return {bit_not(truth(node.children[0], assigned))};
+    case Op::Any:
+      return {truth(node.children[0], assigned)};
+    case Op::All: {
+      BitValue all = BitValue::one();
+      for (const BitValue& bit : operand(0)) all = bit_and(all, bit);
+      return {all};
+    }
+    case Op::Equal:
+    case Op::NotEqual:
+    case Op::EqualWild:
+    case Op::Less:
+    case Op::LessEqual:
+    case Op::Greater:
+    case Op::GreaterEqual:
+    case Op::SignedLess:
+    case Op::SignedLessEqual:
+    case Op::SignedGreater:
+    case Op::SignedGreaterEqual:
+      return {compare(op, operand(0), operand(1))};
+    case Op::Add:
+    case Op::Subtract:
+    case Op::Multiply:
+      return arithmetic(op, operand(0), operand(1), width);
+    case Op::ShiftLeft:
+    case Op::ShiftRight:
+      return shifted(op, operand(0), operand(1));
+    case Op::Choose: {
+      const BitValue condition = truth(node.children[0], assigned);
+      const BitValues a = operand(1);
+      const BitValues b = operand(2);
+      BitValues bits(std::min(a.size(), b.size()));
+      for (std::size_t i = 0; i < bits.size(); ++i) bits[i] = bit_choose(condition, a[i], b[i]);
+      return bits;
+    }
+    case Op::Call:
+      return call(node, assigned);
+    case Op::Clear:
+      return BitValues(width, BitValue{});
+    default: {
+      BitValues all;
+      for (std::size_t i = 0; i < node.children.size(); ++i) {
+        const BitValues bits = operand(i);
+        all.insert(all.end(), bits.begin(), bits.end());
+      }
+      BitValue any = function_of(all);
+      any.vague = true;
+      return BitValues(width, any);
+    }
+  }
+}
+
+}  // namespace kernbench::sim::structure

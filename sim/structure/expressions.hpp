@@ -1,0 +1,77 @@
+#pragma once
+
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "sim/structure/module_logic.hpp"
+
+namespace kernbench::sim::structure {
+
+/// A construct that the interpreter does not know.
+class NotUnderstood : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Values that a process assigned so far.
+using Assigned = std::unordered_map<BitId, BitValue>;
+
+/// Signals that an expression selects: one range of bits, or one of several that an index chooses.
+struct Region {
+  std::vector<BitId> starts;
+  unsigned width = 0;
+  BitValue index = BitValue::zero();  ///< chooses the range
+  [[nodiscard]] bool exact() const { return starts.size() == 1; }
+};
+
+/// Evaluates expressions of one module.
+class Expressions {
+ public:
+  Expressions(const Design& design, ModuleLogic& logic);
+  virtual ~Expressions() = default;
+  Expressions(const Expressions&) = delete;
+  Expressions& operator=(const Expressions&) = delete;
+
+  [[nodiscard]] BitValues value(const Node& node, const Assigned& assigned);
+  /// Returns the signals of a variable or a selection of one. Throws NotUnderstood for others.
+  [[nodiscard]] Region region(const Node& node, const Assigned& assigned);
+  [[nodiscard]] BitValue truth(const Node& node, const Assigned& assigned);
+  /// Returns the first bit of a variable of this module or, if need be, a new copy of one.
+  [[nodiscard]] BitId base_of(const Node& variable_or_reference);
+  /// Returns true for a bit of a variable of a package's function.
+  [[nodiscard]] bool is_own(BitId bit) const { return own_bits_.count(bit) != 0; }
+
+ protected:
+  /// Returns the value of a function; `node` is the call.
+  virtual BitValues call(const Node& node, const Assigned& assigned) = 0;
+  [[nodiscard]] const Design& design() const { return design_; }
+  [[nodiscard]] ModuleLogic& logic() { return logic_; }
+
+ private:
+  struct Stride;
+  [[nodiscard]] BitValues read(const Region& region, const Assigned& assigned) const;
+  [[nodiscard]] Stride stride(const Node& node, const Assigned& assigned);
+  [[nodiscard]] std::size_t selected_width(const Node& node) const;
+  [[nodiscard]] Region selected(const Node& node, const Assigned& assigned);
+  [[nodiscard]] BitValues selected_value(const Node& node, const Assigned& assigned);
+  [[nodiscard]] BitValues constant(const Node& node) const;
+  [[nodiscard]] BitValues bitwise(Op op, const BitValues& a, const BitValues& b) const;
+  [[nodiscard]] BitValue compare(Op op, const BitValues& a, const BitValues& b) const;
+  [[nodiscard]] BitValues arithmetic(Op op, const BitValues& a, const BitValues& b,
+                                     std::size_t width) const;
+  [[nodiscard]] BitValues shifted(Op op, const BitValues& a, const BitValues& amount) const;
+  [[nodiscard]] bool is_region(const Node& node) const;
+
+  const Design& design_;
+  ModuleLogic& logic_;
+  std::map<std::pair<Name, Name>, BitId> interface_;  ///< by prefix and name
+  std::unordered_map<Name, BitId> own_;               ///< variables of packages, by identity
+  std::set<BitId> own_bits_;
+};
+
+}  // namespace kernbench::sim::structure

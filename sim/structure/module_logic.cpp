@@ -1,0 +1,149 @@
+#include "sim/structure/module_logic.hpp"
+
+#include <algorithm>
+
+#include "sim/structure/statements.hpp"
+
+namespace kernbench::sim::structure {
+namespace {
+
+void collect_reads(const Design& design, const Node& node, Expressions& expressions,
+                   std::vector<BitId>& reads) {
+  const Op op = design.op(node);
+  if (op == Op::Variable || op == Op::ForeignVariable) reads.push_back(expressions.base_of(node));
+  for (const Node& child : node.children) collect_reads(design, child, expressions, reads);
+}
+
+class Interpreter {
+ public:
+  Interpreter(const Design& design, const Module& module)
+      : design_(design), statements_(design, logic_) {
+    logic_.module = &module;
+    logic_.bits = module.bits;
+  }
+
+  ModuleLogic run() {
+    for (const Process& process : logic_.module->processes) interpret_process(process);
+    for (const Instance& instance : logic_.module->instances) interpret_instance(instance);
+    return std::move(logic_);
+  }
+
+ private:
+  State run_process(const Process& process, Assigned assumed) {
+    State state{std::move(assumed), {}};
+    for (const Node* statement : process.statements) statements_.run(*statement, state);
+    return state;
+  }
+
+  /// Returns the values that a process assigned, non-blocking assignments last.
+  static Assigned outcome(State state, const Assigned& assumed) {
+    for (auto& [bit, value] : state.later) state.now[bit] = std::move(value);
+    for (const auto& [bit, value] : assumed) {
+      const auto same = state.now.find(bit);
+      if (same != state.now.end() && same->second == value) state.now.erase(same);
+    }
+    return std::move(state.now);
+  }
+
+  void read_edges(const Process& process, ProcessLogic& result) {
+    std::vector<BitId> reads;
+    for (const Node* statement : process.statements) {
+      collect_reads(design_, *statement, statements_, reads);
+    }
+    for (const Node* item : process.edges) {
+      EdgeItem edge;
+      const std::string& name = design_.text(item->detail);
+      edge.rising = name != "NEG";
+      edge.falling = name != "POS";
+      edge.place = item->place;
+      edge.signal = statements_.value(item->children.front(), {}).front();
+      edge.is_reset = process.edges.size() > 1 && edge.signal.kind == BitValue::Kind::Copy &&
+                      std::find(reads.begin(), reads.end(), edge.signal.source) != reads.end();
+      result.edges.push_back(std::move(edge));
+    }
+  }
+
+  void interpret_process(const Process& process) {
+    ProcessLogic result;
+    result.kind = process.kind;
+    result.place = process.place;
+    statements_.forget_places();
+    try {
+      read_edges(process, result);
+      // While in reset, and otherwise.
+      Assigned reset;
+      Assigned running;
+      for (const EdgeItem& edge : result.edges) {
+        if (!edge.is_reset) continue;
+        reset[edge.signal.source] = BitValue::constant(edge.rising != edge.signal.inverted);
+        running[edge.signal.source] = BitValue::constant(edge.rising == edge.signal.inverted);
+      }
+      const Assigned values = outcome(run_process(process, running), running);
+      const Assigned at_reset =
+          reset.empty() ? Assigned{} : outcome(run_process(process, reset), reset);
+      for (const auto& [bit, place] : statements_.places()) {
+        if (is_transient(bit)) continue;
+        const auto in = [&](const Assigned& from) {
+          const auto found = from.find(bit);
+          return found == from.end() ? BitValue::copy(bit) : found->second;
+        };
+        result.targets.push_back({bit, place, in(values), in(at_reset)});
+      }
+    } catch (const NotUnderstood& error) {
+      result.not_understood = error.what();
+    }
+    logic_.processes.push_back(std::move(result));
+  }
+
+  [[nodiscard]] bool is_transient(BitId bit) const {
+    if (bit >= logic_.module->bits) return statements_.is_own(bit);
+    const auto& all = logic_.module->variables;
+    const auto next = std::upper_bound(
+        all.begin(), all.end(), bit,
+        [](BitId wanted, const Variable& variable) { return wanted < variable.base; });
+    return next != all.begin() && std::prev(next)->transient;
+  }
+
+  void interpret_instance(const Instance& instance) {
+    InstanceLogic result;
+    result.instance = &instance;
+    result.module = design_.module(instance.module);
+    for (const Pin& pin : instance.pins) {
+      PinLogic one;
+      one.pin = &pin;
+      one.port = result.module == nullptr ? nullptr : result.module->variable(pin.name);
+      const bool interface = one.port == nullptr || one.port->type.interface;
+      if (pin.value != nullptr && !interface) {
+        connect(*pin.value, one);
+      }
+      result.pins.push_back(std::move(one));
+    }
+    logic_.instances.push_back(std::move(result));
+  }
+
+  void connect(const Node& value, PinLogic& pin) {
+    try {
+      if (pin.port->direction == Direction::Input) {
+        pin.value = statements_.value(value, {});
+      } else {
+        pin.driven = statements_.driven_by(value);
+      }
+    } catch (const NotUnderstood& error) {
+      ProcessLogic& problem = logic_.processes.emplace_back();
+      problem.place = value.place;
+      problem.not_understood = error.what();
+    }
+  }
+
+  const Design& design_;
+  ModuleLogic logic_;
+  Statements statements_;
+};
+
+}  // namespace
+
+ModuleLogic interpret(const Design& design, const Module& module) {
+  return Interpreter(design, module).run();
+}
+
+}  // namespace kernbench::sim::structure

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "sim/structure/dump.hpp"
+
+namespace kernbench::sim::structure {
+
+/// Gives the declarations of a dump that refers by name (XML) an identity, and every reference to
+/// them its target, by the scoping rules of SystemVerilog. References into interfaces keep their
+/// dotted prefix and get no target.
+void resolve_names(Dump& dump);
+
+}  // namespace kernbench::sim::structure

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "sim/structure/fabric_view.hpp"
+#include "sim/structure/finding.hpp"
+
+namespace kernbench::sim::structure {
+
+/// Appends a finding for every link that is not the one of the link map: ends, order of the
+/// packet's bits, depth, parameters, clock and reset.
+void check_links(const FabricView& fabric, std::vector<Finding>& findings);
+
+/// Appends a finding for every signal of pkt_con_if whose direction is against the contract.
+void check_modports(const FabricView& fabric, std::vector<Finding>& findings);
+
+/// Appends a finding for every signal with two drivers, and every signal that is read and has none.
+/// `in_scope` selects placed instances, `external` the bits that are driven from outside.
+void check_drivers(const Netlist& netlist, const std::function<bool(std::size_t)>& in_scope,
+                   const std::function<bool(BitId)>& external, std::vector<Finding>& findings);
+
+/// Appends a finding for every latch, every loop through logic, and every construct that was not
+/// understood.
+void check_logic(const Netlist& netlist, const std::function<bool(std::size_t)>& in_scope,
+                 std::vector<Finding>& findings);
+
+/// Appends a finding for registers and other content that TOPO may not have.
+void check_content(const FabricView& fabric, std::vector<Finding>& findings);
+
+/// Appends the findings of one IRS_N by itself: clock, reset, and the paths between its ports.
+/// `depth` is the number of stages that the link needs.
+void check_stages(const Netlist& irs, std::optional<unsigned> depth,
+                  std::vector<Finding>& findings);
+
+}  // namespace kernbench::sim::structure

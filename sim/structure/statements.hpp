@@ -1,0 +1,51 @@
+#pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "sim/structure/expressions.hpp"
+
+namespace kernbench::sim::structure {
+
+/// What statements assigned, on the paths that reached a point of a process.
+struct State {
+  Assigned now = {};                                   ///< by blocking assignments
+  Assigned later = {};                                 ///< by non-blocking assignments
+  bool left = false;                                   ///< every path left by a jump
+  std::vector<std::pair<BitValue, State>> exits = {};  ///< paths that jumped: condition, state
+};
+
+/// Executes the statements of one module symbolically.
+class Statements final : public Expressions {
+ public:
+  using Expressions::Expressions;
+
+  void run(const Node& statement, State& state);
+  /// Returns the place of the last assignment to a bit.
+  [[nodiscard]] const std::map<BitId, Place>& places() const { return places_; }
+  void forget_places() { places_.clear(); }
+  /// Returns the signals that the left-hand side names; exact selections only.
+  [[nodiscard]] std::vector<BitId> driven_by(const Node& node);
+
+ private:
+  BitValues call(const Node& node, const Assigned& assigned) override;
+  void call_function(const Node& node, State& state);
+  void run_role(const Node& node, std::string_view role, State& state);
+  void assign(const Node& target, const BitValues& value, bool delayed, State& state,
+              const Place& place);
+  void run_if(const Node& node, State& state);
+  void run_case(const Node& node, State& state);
+  void run_while(const Node& node, State& state);
+  void run_loop(const Node& node, State& state);
+  void run_block(const Node& node, State& state);
+  void branch(const BitValue& condition, State& state, State taken, State other);
+  [[nodiscard]] static Assigned chosen(const BitValue& condition, const Assigned& a,
+                                       const Assigned& b);
+  [[nodiscard]] BitValue matches(const Node& item, const BitValues& subject, const State& state);
+
+  std::map<BitId, Place> places_;
+  int depth_ = 0;
+};
+
+}  // namespace kernbench::sim::structure

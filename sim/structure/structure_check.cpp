@@ -1,0 +1,94 @@
+#include "sim/structure/structure_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "sim/structure/design.hpp"
+#include "sim/structure/fabric_view.hpp"
+#include "sim/structure/rules.hpp"
+
+namespace kernbench::sim::structure {
+namespace {
+
+bool is_irs(const Module& module) {
+  return module.orig == "IRS_N";
+}
+
+/// Orders by file and line, and removes repetitions.
+void arrange(std::vector<Finding>& findings) {
+  const auto key = [](const Finding& finding) {
+    const auto colon = finding.where.rfind(':');
+    return std::tuple{finding.where.substr(0, colon),
+                      std::stoul(fmt::format("0{}", finding.where.substr(colon + 1))),
+                      finding.message};
+  };
+  std::stable_sort(findings.begin(), findings.end(),
+                   [&](const Finding& a, const Finding& b) { return key(a) < key(b); });
+  findings.erase(std::unique(findings.begin(), findings.end()), findings.end());
+}
+
+/// Returns each IRS_N of the design, once for each set of parameters, and its number of stages.
+std::map<const Module*, std::optional<unsigned>> kinds_of_irs(const FabricView& fabric) {
+  std::map<const Module*, std::optional<unsigned>> kinds;
+  for (const std::size_t placed : fabric.instances()) {
+    const Module* module = fabric.netlist().placed()[placed].module;
+    const auto depth = module->parameters.find("IRS_DEEP");
+    kinds.emplace(module, depth == module->parameters.end()
+                              ? std::nullopt
+                              : std::optional(static_cast<unsigned>(depth->second)));
+  }
+  return kinds;
+}
+
+/// Checks one IRS_N by itself.
+void check_irs(ModuleLogics& logics, const Module& module, std::optional<unsigned> depth,
+               CheckResult& result) {
+  const Netlist netlist(logics, module, [](const Module&) { return false; });
+  result.bits += netlist.bits();
+  const auto everywhere = [](std::size_t) { return true; };
+  const auto external = [&](BitId bit) {
+    const Variable* variable = netlist.owner(bit) == 0 ? netlist.variable(bit) : nullptr;
+    return variable != nullptr && variable->direction == Direction::Input;
+  };
+  check_drivers(netlist, everywhere, external, result.findings);
+  check_logic(netlist, everywhere, result.findings);
+  check_stages(netlist, depth, result.findings);
+}
+
+}  // namespace
+
+CheckResult check_structure(const std::string& path, const maze::Shape& shape) {
+  const Design design(path.ends_with(".json") ? read_json_dump(path) : read_xml_dump(path));
+  CheckResult result;
+  ModuleLogics logics(design);
+  const Netlist netlist(logics, design.top(), is_irs);
+  const FabricView fabric(netlist, shape);
+  result.findings = fabric.findings();
+  result.links = static_cast<unsigned>(fabric.instances().size());
+  result.bits = netlist.bits();
+  check_links(fabric, result.findings);
+  check_modports(fabric, result.findings);
+  check_content(fabric, result.findings);
+  const auto in_fabric = [&](std::size_t placed) {
+    return (fabric.inside_topo(placed) && !netlist.placed()[placed].opaque) ||
+           std::find(fabric.nodes().begin(), fabric.nodes().end(), placed) != fabric.nodes().end();
+  };
+  std::vector<bool> scope(netlist.placed().size());
+  for (std::size_t i = 0; i < scope.size(); ++i) scope[i] = in_fabric(i);
+  const auto in_scope = [&](std::size_t placed) { return scope[placed]; };
+  check_drivers(
+      netlist, in_scope, [](BitId) { return false; }, result.findings);
+  check_logic(netlist, in_scope, result.findings);
+  for (const auto& [module, depth] : kinds_of_irs(fabric)) {
+    check_irs(logics, *module, depth, result);
+  }
+  arrange(result.findings);
+  return result;
+}
+
+}  // namespace kernbench::sim::structure

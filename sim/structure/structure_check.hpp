@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "maze/link_frame.hpp"
+#include "sim/structure/finding.hpp"
+
+namespace kernbench::sim::structure {
+
+/// Result of the check of one design.
+struct CheckResult {
+  std::vector<Finding> findings;  ///< in order of their places
+  unsigned links = 0;             ///< instances of IRS_N in TOPO
+  std::uint64_t bits = 0;         ///< of signals that were followed
+};
+
+/// Checks the structure of an elaborated fabric. `path` is the dump that Verilator wrote: .xml or
+/// .tree.json. Throws common::BadInput when it cannot be read.
+[[nodiscard]] CheckResult check_structure(const std::string& path, const maze::Shape& shape);
+
+}  // namespace kernbench::sim::structure

@@ -1,0 +1,129 @@
+#include "sim/structure/structure_file.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "common/diagnostics.hpp"
+#include "common/report_envelope.hpp"
+
+namespace kernbench::sim::structure {
+namespace {
+
+namespace fs = std::filesystem;
+using common::BadInput;
+using Json = nlohmann::json;
+
+constexpr const char* kKind = "structure";
+
+std::string first_line(const fs::path& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+Json to_json(const CheckResult& result) {
+  Json findings = Json::array();
+  for (const Finding& finding : result.findings) {
+    findings.push_back({{"rule", rule_name(finding.rule)},
+                        {"where", finding.where},
+                        {"message", finding.message}});
+  }
+  return {{"rules", kRulesVersion},
+          {"links", result.links},
+          {"bits", result.bits},
+          {"findings", std::move(findings)}};
+}
+
+/// Returns the stored result; std::nullopt when it is missing, damaged, or of other rules or
+/// another model.
+std::optional<CheckResult> stored(const fs::path& path, const std::string& hash) {
+  if (!fs::exists(path)) return std::nullopt;
+  try {
+    const common::ReportEnvelope report = common::read_report(path, kKind);
+    const Json& data = report.data;
+    if (report.config_hash != hash || data.at("rules") != kRulesVersion) return std::nullopt;
+    CheckResult result;
+    result.links = data.at("links").get<unsigned>();
+    result.bits = data.at("bits").get<std::uint64_t>();
+    for (const Json& one : data.at("findings")) {
+      const auto rule = rule_from_name(one.at("rule").get<std::string>());
+      if (!rule) return std::nullopt;
+      result.findings.push_back(
+          {*rule, one.at("where").get<std::string>(), one.at("message").get<std::string>()});
+    }
+    return result;
+  } catch (const BadInput&) {
+    return std::nullopt;
+  } catch (const Json::exception&) {
+    return std::nullopt;
+  }
+}
+
+void store(const fs::path& path, const std::string& hash, const CheckResult& result) {
+  common::ReportEnvelope report;
+  report.kind = kKind;
+  report.outcome = result.findings.empty() ? common::Outcome::Pass : common::Outcome::Mismatch;
+  report.config_hash = hash;
+  report.data = to_json(result);
+  try {
+    common::write_report(path, report);
+  } catch (const BadInput&) {
+    // A folder that cannot be written to: the next run checks again.
+  }
+}
+
+}  // namespace
+
+ModelStructure structure_of_model(const std::string& path, const DutInfo& info) {
+  const fs::path folder = fs::absolute(path).parent_path();
+  const fs::path file = folder / "structure.json";
+  if (auto known = stored(file, info.build_hash)) return {std::move(known), {}};
+  fs::path dump = folder / "dump" / "design.xml";
+  if (!fs::exists(dump)) dump = folder / "dump" / "design.tree.json";
+  if (!fs::exists(dump)) {
+    return {std::nullopt, fmt::format("{} has no dump of the design beside it", path)};
+  }
+  if (first_line(folder / "dump" / "stamp") != info.build_hash) {
+    return {std::nullopt, fmt::format("{} is the dump of another build", dump.string())};
+  }
+  try {
+    CheckResult result = check_structure(dump.string(), info.shape);
+    store(file, info.build_hash, result);
+    return {std::move(result), {}};
+  } catch (const BadInput& error) {
+    return {std::nullopt, error.what()};
+  }
+}
+
+CaseResult structure_case(const ModelStructure& structure) {
+  CaseResult result;
+  result.suite = "structure";
+  result.pattern = kStructurePattern;
+  if (!structure.result) {
+    result.outcome = common::Outcome::Vacuous;
+    result.reason = "the structure of the model was not checked, so this is not a sign-off: " +
+                    structure.why_not + "; --no-structure accepts that";
+    result.checkers.push_back({"structure", 0, 0});
+    return result;
+  }
+  const std::vector<Finding>& findings = structure.result->findings;
+  result.checkers.push_back({"structure", structure.result->bits, findings.size()});
+  for (const Finding& finding : findings) {
+    result.failures.push_back({"structure", std::string(rule_name(finding.rule)), 0, std::nullopt,
+                               finding.where + ": " + finding.message});
+  }
+  if (!findings.empty()) {
+    result.outcome = common::Outcome::Mismatch;
+    result.reason =
+        fmt::format("{} finding{} in the structure of the RTL, the first: {}", findings.size(),
+                    findings.size() == 1 ? "" : "s", result.failures.front().message);
+  }
+  return result;
+}
+
+}  // namespace kernbench::sim::structure

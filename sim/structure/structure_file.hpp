@@ -1,0 +1,31 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "sim/dut/maze_dut.hpp"
+#include "sim/regression/case_result.hpp"
+#include "sim/structure/structure_check.hpp"
+
+namespace kernbench::sim::structure {
+
+/// Version of the rules. Results of another version are not used.
+inline constexpr unsigned kRulesVersion = 1;
+
+/// Outcome of the structure check of a built model.
+struct ModelStructure {
+  std::optional<CheckResult> result;  ///< absent when the model was not checked
+  std::string why_not;                ///< the reason then, in one line
+};
+
+/// Returns the result of the check of the model in the library `path`. The result is kept as
+/// structure.json beside the library, under the hash of the model. When it is not there, the dump
+/// that Makefile.verilator left beside the library is checked, provided that it is the dump of the
+/// same build.
+[[nodiscard]] ModelStructure structure_of_model(const std::string& path, const DutInfo& info);
+
+/// Returns the check as a case of a regression, which fails when there are findings or when the
+/// model was not checked.
+[[nodiscard]] CaseResult structure_case(const ModelStructure& structure);
+
+}  // namespace kernbench::sim::structure

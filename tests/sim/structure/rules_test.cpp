@@ -1,0 +1,344 @@
+// Each rule of the structure check reports a broken copy of rtl/, by place and in words. The copies
+// are small fabrics; Verilator elaborates each in a fraction of a second. With KB_NEWER_VERILATOR=
+// the path of another Verilator, which writes JSON, every copy must have the same findings there.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "common/text_file.hpp"
+#include "sim/structure/structure_check.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench::sim::structure {
+namespace {
+
+using ::testing::AllOf;
+using ::testing::Contains;
+using ::testing::Each;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+namespace fs = std::filesystem;
+
+class BrokenCopy : public ::testing::Test {
+ protected:
+  void SetUp() override { fs::copy(KB_SOURCE_DIR "/rtl", rtl()); }
+
+  [[nodiscard]] fs::path rtl() const { return folder_.path() / "rtl"; }
+
+  void edit(const std::string& file, const std::string& old_text, const std::string& new_text) {
+    std::string text = common::read_text_file(rtl() / file);
+    const auto at = text.find(old_text);
+    ASSERT_NE(at, std::string::npos) << file << " changed: adapt this test";
+    text.replace(at, old_text.size(), new_text);
+    std::ofstream(rtl() / file) << text;
+  }
+
+  /// Returns the findings as "topo.sv:45: message".
+  [[nodiscard]] std::vector<std::string> findings() {
+    const std::vector<std::string> here = findings_of("verilator");
+    if (const char* newer = std::getenv("KB_NEWER_VERILATOR")) {
+      EXPECT_EQ(findings_of(newer), here);
+    }
+    return here;
+  }
+
+  maze::Shape shape_{4, 2, 4};
+
+ private:
+  [[nodiscard]] std::vector<std::string> findings_of(const std::string& verilator) {
+    const std::string out = (folder_.path() / "out").string();
+    const std::string command = fmt::format(
+        "make --no-print-directory -s -C {} -f Makefile.verilator dump VERILATOR={} NX={} NY={} "
+        "FLIT_W={} RTL_DIR={} OUT={}",
+        KB_SOURCE_DIR, verilator, shape_.nx, shape_.ny, shape_.flit_w, rtl().string(), out);
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    const std::string xml = out + "/dump/design.xml";
+    const CheckResult result =
+        check_structure(fs::exists(xml) ? xml : out + "/dump/design.tree.json", shape_);
+    std::vector<std::string> lines;
+    for (const Finding& finding : result.findings) {
+      std::string line = finding.where + ": " + finding.message;
+      const std::string folder = rtl().string() + "/";
+      for (auto at = line.find(folder); at != std::string::npos; at = line.find(folder)) {
+        line.erase(at, folder.size());
+      }
+      lines.push_back(std::move(line));
+    }
+    return lines;
+  }
+
+  common::TempFolder folder_;
+};
+
+TEST_F(BrokenCopy, HasNoFindingsBeforeItIsBroken) {
+  EXPECT_THAT(findings(), IsEmpty());
+}
+
+TEST_F(BrokenCopy, HasNoFindingsWithSidesOfMoreThan8NodesAndAnotherWidth) {
+  shape_ = {10, 3, 11};
+  EXPECT_THAT(findings(), IsEmpty());
+}
+
+// --- Connections ---------------------------------------------------------------------------------
+
+TEST_F(BrokenCopy, ReportsAnOutputThatDrivesAnotherNode) {
+  edit("topo.sv", ".valid_o  (node_if[Dst].xi_vld[i])",
+       ".valid_o  (node_if[Src == 1 && i == 1 ? 2 : Dst].xi_vld[i])");
+  EXPECT_THAT(
+      findings(),
+      ElementsAre(
+          "pkt_con_if.sv:21: node_if[3].xi_vld[1] has no driver",
+          "topo.sv:39: link node 1 x[1]: valid_o drives node 2 xi_vld[1], expected node 3 "
+          "xi_vld[1]",
+          "topo.sv:46: node_if[2].xi_vld[1] has 2 drivers; it is also driven at topo.sv:46"));
+}
+
+TEST_F(BrokenCopy, ReportsASwappedIndex) {
+  edit("topo.sv", ".valid_i  (node_if[Src].xo_vld[i])",
+       ".valid_i  (node_if[Src].xo_vld[Src == 2 ? 2 - i : i])");
+  EXPECT_THAT(findings(),
+              ElementsAre("topo.sv:39: link node 2 x[0]: valid_i takes node 2 xo_vld[2], expected "
+                          "node 2 xo_vld[0]",
+                          "topo.sv:39: link node 2 x[2]: valid_i takes node 2 xo_vld[0], expected "
+                          "node 2 xo_vld[2]"));
+}
+
+TEST_F(BrokenCopy, ReportsAnInvertedValid) {
+  edit("topo.sv", ".valid_i  (node_if[Src].xo_vld[i])",
+       ".valid_i  (node_if[Src].xo_vld[i] ^ (Src == 4))");
+  EXPECT_THAT(findings(),
+              ElementsAre("topo.sv:39: link node 4 x[0]: valid_i takes the inverse of node 4 "
+                          "xo_vld[0], expected node 4 xo_vld[0]",
+                          "topo.sv:39: link node 4 x[1]: valid_i takes the inverse of node 4 "
+                          "xo_vld[1], expected node 4 xo_vld[1]",
+                          "topo.sv:39: link node 4 x[2]: valid_i takes the inverse of node 4 "
+                          "xo_vld[2], expected node 4 xo_vld[2]"));
+}
+
+TEST_F(BrokenCopy, ReportsSwappedFields) {
+  edit("topo.sv", "node_if[Src].yo_src[i],\n                      node_if[Src].yo_tgt[i]",
+       "node_if[Src].yo_tgt[i],\n                      node_if[Src].yo_src[i]");
+  EXPECT_THAT(findings(),
+              AllOf(SizeIs(16), Contains("topo.sv:62: link node 0 y[0]: node 0 yo_src[0] bit 0 "
+                                         "arrives at node 4 yi_tgt[0] bit 0, expected node 4 "
+                                         "yi_src[0] bit 0 (and 5 more bits)")));
+}
+
+TEST_F(BrokenCopy, ReportsCrossedDataBits) {
+  edit("topo.sv", "node_if[Dst].yi_tgt[i], node_if[Dst].yi_data[i]})",
+       "node_if[Dst].yi_tgt[i], node_if[Dst].yi_data[i][3:2], node_if[Dst].yi_data[i][0],\n"
+       "                      node_if[Dst].yi_data[i][1]})");
+  EXPECT_THAT(findings(),
+              AllOf(SizeIs(8), Contains("topo.sv:62: link node 0 y[0]: node 0 yo_data[0] bit 0 "
+                                        "arrives at node 4 yi_data[0] bit 1, expected node 4 "
+                                        "yi_data[0] bit 0 (and 1 more bits)")));
+}
+
+TEST_F(BrokenCopy, ReportsBitsThatAStageCrosses) {
+  edit("irs_lp.sv", "assign payload_o = main_pyld_q;",
+       "assign payload_o = {main_pyld_q[PYLD_W-1:2], main_pyld_q[0], main_pyld_q[1]};");
+  EXPECT_THAT(findings(),
+              ElementsAre("irs_lp.sv:65: payload_o[0] of IRS_N depends on payload_i[1], "
+                          "expected payload_i[0] alone"));
+}
+
+TEST_F(BrokenCopy, ReportsAMissingLink) {
+  edit("topo.sv", "        IRS_N #(", "        if (Src != 5 || i != 1) IRS_N #(");
+  EXPECT_THAT(findings(),
+              AllOf(Contains("topo.sv:4: link node 5 x[1] to node 7: no IRS_N, expected one of "
+                             "depth 1"),
+                    Contains("pkt_con_if.sv:21: node_if[7].xi_vld[1] has no driver"),
+                    Contains("pkt_con_if.sv:14: node_if[5].xo_rdy[1] has no driver")));
+}
+
+TEST_F(BrokenCopy, ReportsALinkWithoutItsIrs) {
+  edit("topo.sv", "        IRS_N #(",
+       "        if (Src == 5 && i == 0) assign node_if[Dst].xi_vld[i] = node_if[Src].xo_vld[i];\n"
+       "        else IRS_N #(");
+  EXPECT_THAT(findings(),
+              AllOf(Contains("topo.sv:33: node 6 xi_vld[0] is wired to node 5 xo_vld[0], "
+                             "expected an IRS_N"),
+                    Contains("topo.sv:4: link node 5 x[0] to node 6: no IRS_N, expected "
+                             "one of depth 0")));
+}
+
+TEST_F(BrokenCopy, ReportsAWrongDepthAtOneLink) {
+  edit("topo.sv", "maze_pkg::irs_depth(i + 1, NX)",
+       "maze_pkg::irs_depth(i + 1, NX) + (Src == 5 && i == 1)");
+  EXPECT_THAT(findings(), ElementsAre("topo.sv:39: link node 5 x[1]: IRS_DEEP is 2, expected 1"));
+}
+
+TEST_F(BrokenCopy, ReportsAStageTooManyWhereTheParameterIsRight) {
+  edit("irs_n.sv", "  for (genvar s = 0; s < IRS_DEEP; s++) begin : g_stage",
+       "  logic late; always_ff @(posedge clk or negedge rst_n) late <= rst_n & vld[IRS_DEEP];\n"
+       "  for (genvar s = 0; s < IRS_DEEP; s++) begin : g_stage");
+  edit("irs_n.sv", "assign valid_o         = vld[IRS_DEEP];",
+       "if (IRS_DEEP > 0) assign valid_o = late; else assign valid_o = vld[IRS_DEEP];");
+  EXPECT_THAT(findings(),
+              Contains("irs_n.sv:17: valid_o of IRS_N follows valid_i after 2 registers, "
+                       "expected 1"));
+}
+
+TEST_F(BrokenCopy, ReportsAnotherKindOfStageAtOneLink) {
+  edit("topo.sv", ".TYPE_HALF    (0)", ".TYPE_HALF    (Src == 5 && i == 1)");
+  EXPECT_THAT(findings(), ElementsAre("topo.sv:39: link node 5 x[1]: TYPE_HALF is 1, expected 0"));
+}
+
+TEST_F(BrokenCopy, ReportsADepthOf0ThatIsNoWire) {
+  edit("irs_n.sv", "assign ready_o         = rdy[0];",
+       "assign ready_o = IRS_DEEP == 0 ? ~rdy[0] : rdy[0];");
+  EXPECT_THAT(findings(), ElementsAre("irs_n.sv:35: ready_o of IRS_N at depth 0 is the inverse of "
+                                      "ready_i, expected a wire from ready_i"));
+}
+
+TEST_F(BrokenCopy, ReportsAPathThroughTheStages) {
+  edit("irs_n.sv", "assign valid_o         = vld[IRS_DEEP];",
+       "assign valid_o = IRS_DEEP == 0 ? vld[IRS_DEEP] : vld[IRS_DEEP] & rst_n;");
+  EXPECT_THAT(findings(),
+              ElementsAre("irs_n.sv:17: IRS_N has a combinational path from rst_n to valid_o"));
+}
+
+TEST_F(BrokenCopy, ReportsWhatDoesNotBelongIntoTopo) {
+  edit("topo.sv", "endmodule",
+       "  logic r, v, p, q_q;\n"
+       "  IRS_LP #(.PYLD_W(1)) u_extra (.clk, .rst_n, .valid_i(1'b0), .ready_o(r), "
+       ".payload_i(1'b0),\n"
+       "                                .valid_o(v), .ready_i(1'b0), .payload_o(p));\n"
+       "  always_ff @(posedge clk) q_q <= rst_n;\nendmodule");
+  EXPECT_THAT(
+      findings(),
+      AllOf(Contains("topo.sv:79: TOPO instantiates IRS_LP, expected IRS_N and nothing else"),
+            Contains("topo.sv:81: a register in TOPO outside of its IRS_N")));
+}
+
+// --- Drivers and directions ----------------------------------------------------------------------
+
+TEST_F(BrokenCopy, ReportsASecondDriver) {
+  edit("irs_lp.sv", "endmodule", "  assign ready_o = payload_i[0];\nendmodule");
+  EXPECT_THAT(findings(),
+              Contains("irs_lp.sv:68: g_stage[0].g_lp.u_irs.ready_o has 2 drivers; it is "
+                       "also driven at irs_lp.sv:66"));
+}
+
+TEST_F(BrokenCopy, ReportsASignalWithoutADriver) {
+  edit("irs_lp.sv", "assign stall = main_vld_q & ~ready_i;", "");
+  EXPECT_THAT(findings(), Contains("irs_lp.sv:32: g_stage[0].g_lp.u_irs.stall has no driver"));
+}
+
+TEST_F(BrokenCopy, ReportsAReadyThatTheTopologyDrives) {
+  edit("pkt_con_if.sv", "    input  xi_rdy,\n    input  yo_vld",
+       "    output xi_rdy,\n    input  yo_vld");
+  edit("pkt_con_if.sv", "yi_tgt, yi_data,\n    input  yi_rdy\n  );\n\nend",
+       "yi_tgt, yi_data,\n    output yi_rdy\n  );\n\nend");
+  EXPECT_THAT(
+      findings(),
+      ElementsAre("pkt_con_if.sv:62: xi_rdy is an output of modport slv, expected an input",
+                  "pkt_con_if.sv:66: yi_rdy is an output of modport slv, expected an input"));
+}
+
+TEST_F(BrokenCopy, ReportsAModportThatTheNodesCannotUse) {
+  edit("pkt_con_if.sv", "    input  xo_rdy,\n    input  xi_vld",
+       "    output xo_rdy,\n    input  xi_vld");
+  EXPECT_THAT(findings(),
+              ElementsAre("pkt_con_if.sv:48: xo_rdy is an output of modport mst, expected "
+                          "an input"));
+}
+
+// --- Clock, reset, latches -----------------------------------------------------------------------
+
+TEST_F(BrokenCopy, ReportsAFlopOnTheFallingEdge) {
+  edit("irs_lp.sv", "always_ff @(posedge clk) begin", "always_ff @(negedge clk) begin");
+  EXPECT_THAT(findings(), ElementsAre("irs_lp.sv:59: main_pyld_q[0] changes at the falling edge of "
+                                      "clk, expected the rising edge"));
+}
+
+TEST_F(BrokenCopy, ReportsAnotherClock) {
+  edit("irs_lp.sv", "always_ff @(posedge clk) begin", "always_ff @(posedge valid_i) begin");
+  EXPECT_THAT(findings(),
+              ElementsAre("irs_lp.sv:59: the clock of main_pyld_q[0] is valid_i, expected clk"));
+}
+
+TEST_F(BrokenCopy, ReportsAGateInTheClockOfAStage) {
+  edit("irs_lp.sv", "  always_ff @(posedge clk) begin",
+       "  logic gated;\n  assign gated = clk & (main_load | skid_load);\n"
+       "  always_ff @(posedge gated) begin");
+  EXPECT_THAT(findings(), ElementsAre("irs_lp.sv:60: a gate in the clock of main_pyld_q[0]: it is "
+                                      "logic, expected clk"));
+}
+
+TEST_F(BrokenCopy, ReportsAGateInTheClockOfTopo) {
+  edit("topo.sv", "        IRS_N #(",
+       "        logic gated;\n        assign gated = clk & rst_n;\n        IRS_N #(");
+  edit("topo.sv", "          .clk,", "          .clk(i == 1 ? gated : clk),");
+  EXPECT_THAT(
+      findings(),
+      AllOf(SizeIs(8), Contains("topo.sv:41: link node 0 x[1]: clk takes logic (topo.sv:34), "
+                                "expected TOPO's clk: a gate in the clock")));
+}
+
+TEST_F(BrokenCopy, ReportsAValidWithoutReset) {
+  edit("irs_lp.sv", "      main_vld_q  <= 1'b0;\n", "");
+  EXPECT_THAT(findings(),
+              ElementsAre("irs_lp.sv:52: main_vld_q is not set by its reset, expected an "
+                          "asynchronous reset by rst_n: it decides about valid_o or ready_o"));
+}
+
+TEST_F(BrokenCopy, ReportsASynchronousResetInTheMiddleOfALink) {
+  shape_ = {8, 2, 1};
+  std::string stage = common::read_text_file(rtl() / "irs_lp.sv");
+  stage.replace(stage.find("module IRS_LP"), 13, "module IRS_LPS");
+  stage.replace(stage.find("@(posedge clk or negedge rst_n)"), 31, "@(posedge clk)");
+  std::ofstream(rtl() / "irs_lp.sv", std::ios::app) << stage;
+  std::string chain = common::read_text_file(rtl() / "irs_n.sv");
+  const auto first = chain.find("      IRS_LP #");
+  const auto last = chain.find("      );", first) + 9;
+  std::string other = chain.substr(first, last - first);
+  other.replace(other.find("IRS_LP"), 6, "IRS_LPS");
+  chain.insert(last, "    end\n");
+  chain.insert(first, "    if (IRS_DEEP == 3 && s == 1) begin : g_middle\n" + other +
+                          "    end else begin : g_other\n");
+  std::ofstream(rtl() / "irs_n.sv") << chain;
+  EXPECT_THAT(findings(),
+              ElementsAre("irs_lp.sv:118: main_vld_q is reset synchronously, expected an "
+                          "asynchronous reset by rst_n: it decides about valid_o or ready_o",
+                          "irs_lp.sv:119: skid_free_q is reset synchronously, expected an "
+                          "asynchronous reset by rst_n: it decides about valid_o or ready_o"));
+}
+
+TEST_F(BrokenCopy, ReportsAResetThatIsActiveHigh) {
+  edit("irs_lp.sv", "negedge rst_n) begin\n    if (!rst_n)",
+       "posedge rst_n) begin\n    if (rst_n)");
+  EXPECT_THAT(findings(), ElementsAre("irs_lp.sv:48: the reset of main_vld_q is active high, "
+                                      "expected active low"));
+}
+
+TEST_F(BrokenCopy, ReportsAResetOfItsOwn) {
+  edit("irs_lp.sv", "always_ff @(posedge clk or negedge rst_n) begin\n    if (!rst_n)",
+       "logic own_rst_n;\n  assign own_rst_n = rst_n & ~stall;\n"
+       "  always_ff @(posedge clk or negedge own_rst_n) begin\n    if (!own_rst_n)");
+  EXPECT_THAT(findings(), Contains("irs_lp.sv:50: the reset of main_vld_q is logic (irs_lp.sv:49), "
+                                   "expected rst_n"));
+}
+
+TEST_F(BrokenCopy, ReportsALatch) {
+  edit("irs_lp.sv", "    if (skid_load) skid_pyld_q <= payload_i;\n  end",
+       "  end\n  always_comb if (skid_load) skid_pyld_q = payload_i;");
+  EXPECT_THAT(findings(), Contains("irs_lp.sv:62: g_stage[0].g_lp.u_irs.skid_pyld_q[0] is a latch "
+                                   "(and 18 more bits)"));
+}
+
+TEST_F(BrokenCopy, SaysWhatItDoesNotUnderstand) {
+  edit("irs_lp.sv", "  always_ff @(posedge clk) begin",
+       "  int count;\n  always_comb begin\n    count = int'(payload_i[3:0]);\n"
+       "    while (count > 0) count = count - 1;\n  end\n  always_ff @(posedge clk) begin");
+  EXPECT_THAT(findings(), Contains("irs_lp.sv:62: the structure check does not understand a loop "
+                                   "without a constant bound"));
+}
+
+}  // namespace
+}  // namespace kernbench::sim::structure
