@@ -279,7 +279,14 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
     return replay_failure(options.replay, invocation.root, {invocation.root, options.models},
                           options.report, !options.no_checkers);
   }
-  const RegressionSpec spec = narrowed(sim::load_regression(options.config), options);
+  RegressionSpec loaded = sim::load_regression(options.config);
+  if (options.fabric) {
+    const maze::Shape shape = *options.fabric;
+    for (const auto& [suite, reason] : sim::move_to_fabric(loaded, shape)) {
+      fmt::print(stderr, "left out on a {}x{} fabric: {}: {}\n", shape.nx, shape.ny, suite, reason);
+    }
+  }
+  const RegressionSpec spec = narrowed(std::move(loaded), options);
   if (options.list) {
     list_suites(spec);
     return Outcome::Pass;
@@ -320,6 +327,11 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   options->program = invocation.program;
   CLI::App* sim = app.add_subcommand("sim", "Run a regression on the verilated TOPO");
   sim->add_option("--config", options->config, "Regression file (YAML)")->capture_default_str();
+  sim->add_option_function<std::string>(
+      "--fabric", [options](const std::string& text) { options->fabric = parse_fabric(text); },
+      "Size in place of that of the regression file: columns x rows, or columns x rows x data "
+      "bits, "
+      "such as 3x5 or 16x16x32");
   sim->add_option("--suite", options->suites, "Run only this suite (repeatable)");
   sim->add_option("--seed", options->seed, "First seed; overrides the regression file")
       ->check(whole_number(0));

@@ -4,11 +4,40 @@
 
 #include <filesystem>
 
+#include "common/diagnostics.hpp"
+#include "common/numbers.hpp"
 #include "common/shell_quote.hpp"
 
 namespace kernbench::cli {
 
 using common::shell_quote;
+
+maze::Shape parse_fabric(const std::string& text) {
+  const auto refuse = [&](const char* what) {
+    throw common::BadInput(fmt::format(
+        "--fabric: '{}' {}: columns x rows, each 2 to 16, and optionally data bits, 1 to "
+        "32 (default 8), such as 3x5 or 16x16x32",
+        text, what));
+  };
+  std::vector<std::uint64_t> numbers;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find('x', at), text.size());
+    const auto number = common::parse_u64(text.substr(at, end - at));
+    if (!number) refuse("is not a fabric");
+    numbers.push_back(*number);
+    at = end + 1;
+  }
+  if (numbers.size() == 2) numbers.push_back(8);
+  if (numbers.size() != 3) refuse("is not a fabric");
+  const auto within = [](std::uint64_t n, std::uint64_t low, std::uint64_t high) {
+    return n >= low && n <= high;
+  };
+  if (!within(numbers[0], 2, 16) || !within(numbers[1], 2, 16) || !within(numbers[2], 1, 32)) {
+    refuse("is out of range");
+  }
+  return {static_cast<unsigned>(numbers[0]), static_cast<unsigned>(numbers[1]),
+          static_cast<unsigned>(numbers[2])};
+}
 
 std::string case_options(const SimOptions& options, const sim::CaseSpec& spec) {
   std::string text =
@@ -17,6 +46,9 @@ std::string case_options(const SimOptions& options, const sim::CaseSpec& spec) {
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty()) text += fmt::format(" {} {}", name, shell_quote(value));
   };
+  if (const auto& fabric = options.fabric) {
+    text += fmt::format(" --fabric {}x{}x{}", fabric->nx, fabric->ny, fabric->flit_w);
+  }
   if (options.cycles) text += fmt::format(" --cycles {}", *options.cycles);
   if (spec.fault != nullptr) add("--fault", std::string(fault_name(spec.fault->fault.kind)));
   add("--model", options.model);

@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "maze/link_frame.hpp"
 #include "sim/dut/rtl_sources.hpp"
 #include "sim/regression/case_runner.hpp"
 
@@ -16,6 +17,7 @@ namespace kernbench::cli {
 struct SimOptions {
   std::string program = "kernbench";  ///< as typed
   std::string config = "configs/regressions/default.yaml";
+  std::optional<maze::Shape> fabric;
   std::optional<std::uint64_t> seed;
   std::optional<unsigned> seeds;
   std::optional<std::uint64_t> cycles;
@@ -37,6 +39,9 @@ struct SimOptions {
     return jobs.value_or(std::max(1U, std::thread::hardware_concurrency()));
   }
 };
+
+/// Parses the value of --fabric, such as 3x5 or 16x16x32. Throws common::BadInput.
+[[nodiscard]] maze::Shape parse_fabric(const std::string& text);
 
 /// Returns the options that decide the result of one case, quoted for a shell.
 [[nodiscard]] std::string case_options(const SimOptions& options, const sim::CaseSpec& spec);

@@ -262,4 +262,25 @@ RegressionSpec load_regression(const std::string& path) {
   return spec;
 }
 
+std::vector<LeftOut> move_to_fabric(RegressionSpec& spec, const Shape& shape) {
+  std::vector<LeftOut> left_out;
+  if (spec.shape == shape) return left_out;
+  const auto problem_of = [&](const SuiteSpec& suite) -> std::optional<std::string> {
+    if (suite.kind == SuiteKind::Connectivity) return std::nullopt;
+    if (suite.traffic.pattern == Pattern::Trace) return "its trace is of another fabric";
+    if (std::ranges::any_of(suite.faults,
+                            [](const FaultCase& f) { return f.fault.link.has_value(); })) {
+      return "it injects a fault on a given link";
+    }
+    return problem(suite.traffic, shape);
+  };
+  std::erase_if(spec.suites, [&](const SuiteSpec& suite) {
+    const auto reason = problem_of(suite);
+    if (reason) left_out.push_back({suite.name, *reason});
+    return reason.has_value();
+  });
+  spec.shape = shape;
+  return left_out;
+}
+
 }  // namespace kernbench::sim

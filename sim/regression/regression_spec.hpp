@@ -62,4 +62,14 @@ struct RegressionSpec {
 /// common::BadInput with all errors of the file.
 [[nodiscard]] RegressionSpec load_regression(const std::string& path);
 
+/// A suite that a fabric of another size cannot run, and why.
+struct LeftOut {
+  std::string suite;
+  std::string reason;
+};
+
+/// Moves a regression to a fabric of another size. Removes the suites that this size cannot run:
+/// those whose pattern does not exist there, traces, and faults on a given link. Returns them.
+std::vector<LeftOut> move_to_fabric(RegressionSpec& spec, const maze::Shape& shape);
+
 }  // namespace kernbench::sim

@@ -108,7 +108,7 @@ class LinkRules {
     }
     if (from.kind == Nothing) return;  // check_drivers reports it
     if (is_output(from)) return add_sink(from, bit);
-    const NodeBit* source = from.kind == Kind::Bit ? fabric_.node_bit(from.bit) : nullptr;
+    const NodeBit* source = from.kind == Bit ? fabric_.node_bit(from.bit) : nullptr;
     const std::string what = source != nullptr
                                  ? fmt::format("wired to {}", fabric_.text(*source))
                                  : fmt::format("driven by {}", describe(netlist_, from));

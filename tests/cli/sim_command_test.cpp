@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -285,6 +287,34 @@ TEST_F(SimCommand, CoverageOfAListIsThatOfItsFiles) {
   const Finished named = run({"coverage", "report", at("a/coverage.json"), at("b/coverage.json")});
   EXPECT_EQ(listed.exit_code, named.exit_code);
   EXPECT_EQ(listed.out, named.out);
+}
+
+TEST_F(SimCommand, RefusesAFabricThatCannotBe) {
+  for (const char* text : {"3", "3x", "x3", "3x5x", "3x5x8x1", "-3x5", "3 x 5", ""}) {
+    EXPECT_EQ(
+        run({"--fabric", text, "--list"}).err,
+        fmt::format("error: --fabric: '{}' is not a fabric: columns x rows, each 2 to 16, and "
+                    "optionally data bits, 1 to 32 (default 8), such as 3x5 or 16x16x32\n",
+                    text));
+  }
+  for (const char* text : {"1x5", "3x17", "3x5x33", "3x5x0"}) {
+    EXPECT_THAT(run({"--fabric", text, "--list"}).err,
+                HasSubstr(fmt::format("--fabric: '{}' is out of range", text)));
+  }
+}
+
+TEST_F(SimCommand, NamesTheSuitesThatAFabricCannotRun) {
+  const Finished finished = run(
+      {"--config", KB_SOURCE_DIR "/configs/regressions/default.yaml", "--fabric", "3x5", "--list"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_THAT(finished.err,
+              HasSubstr("left out on a 3x5 fabric: transpose: pattern transpose needs "
+                        "a square fabric, this one is 3x5\n"));
+  EXPECT_THAT(
+      finished.err,
+      HasSubstr("left out on a 3x5 fabric: trace_example: its trace is of another fabric\n"));
+  EXPECT_THAT(finished.out, Not(HasSubstr("trace_example")));
+  EXPECT_THAT(finished.out, HasSubstr("\nsaturation "));
 }
 
 }  // namespace
