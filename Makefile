@@ -81,6 +81,13 @@ mutants: deps-test ## Break the RTL in every listed way; the regression has to n
 	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench mutant_runner
 	$(BUILD)/tests/mutants/mutant_runner --kernbench $(KERNBENCH) --jobs $(JOBS) --work build/mutants
 
+.PHONY: mutants-deep
+mutants-deep: deps-test ## Errors of one stage that show late or in certain resets, with SEEDS seeds (10)
+	$(configure_all)
+	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench mutant_runner
+	$(BUILD)/tests/mutants/mutant_runner --kernbench $(KERNBENCH) --jobs $(JOBS) --work build/mutants \
+	  --deep tests/mutants/deep.yaml --config configs/regressions/mutants-deep.yaml --seeds $(or $(SEEDS),10)
+
 .PHONY: fuzz
 fuzz: deps-fuzz ## Random input for the readers of files, FUZZ_SECONDS=60 for each
 	tests/sanitize/run.sh build build/sanitize clang++ fuzz_tests

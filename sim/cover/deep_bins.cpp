@@ -205,10 +205,11 @@ std::vector<CoverageGroup> DeepBins::length_groups(LengthKind kind) const {
                    plane.test(end(link).port, end(link).node);
           });
       list.bin(hit, [&, y = is_y, d = depth] {
-        return fmt::format("no {} of {} to {} cycles on a {} link of depth {}", name,
-                           std::uint64_t{1} << bin,
-                           bin + 1 == kLengthRanges ? "any number of"
-                                                    : std::to_string((std::uint64_t{2} << bin) - 1),
+        const std::string lengths =
+            bin + 1 == kLengthRanges
+                ? "16384 or more"
+                : fmt::format("{} to {}", std::uint64_t{1} << bin, (std::uint64_t{2} << bin) - 1);
+        return fmt::format("no {} of {} cycles on {} links of depth {}", name, lengths,
                            y ? "Y" : "X", d);
       });
     }

@@ -68,7 +68,7 @@ inline constexpr std::uint64_t kLongCase = 300'000;
 /// Widest reset with a bin, in clocks.
 inline constexpr std::size_t kResetWidths = 100;
 
-/// What a link does at a clock edge, or instead of it.
+/// Moves of a link at a clock edge, or a reset instead of it.
 enum class LinkEvent { Nothing, Accept, Deliver, Both, Stall, Reset };
 inline constexpr std::array<std::string_view, 6> kLinkEventNames = {"nothing", "accept", "deliver",
                                                                     "both",    "stall",  "reset"};

@@ -24,6 +24,7 @@ std::vector<std::uint32_t> swept_lengths(std::uint32_t longest) {
   for (std::uint64_t n = 2 * kSweptOneByOne; n <= longest; n *= 2) {
     lengths.push_back(static_cast<std::uint32_t>(n));
   }
+  if (lengths.back() != longest) lengths.push_back(longest);
   return lengths;
 }
 

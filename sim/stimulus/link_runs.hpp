@@ -17,7 +17,7 @@ enum class RunLengths {
 /// Longest active run of a sweep, in cycles.
 inline constexpr std::uint32_t kSweepActive = 96;
 
-/// Returns the lengths of a sweep: 1 to 256 and every higher power of two, up to `longest`.
+/// Returns the lengths of a sweep: 1 to 256, every higher power of two, and `longest` at the end.
 [[nodiscard]] std::vector<std::uint32_t> swept_lengths(std::uint32_t longest);
 
 /// Every link alternates between active and passive runs, whose lengths it draws for itself. Work

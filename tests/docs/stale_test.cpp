@@ -85,7 +85,8 @@ std::vector<Count> repository_counts() {
   const topology::MazeLinks links(8, 8);
   const std::string mutants = common::read_text_file(KB_SOURCE_DIR "/tests/mutants/mutants.yaml");
   const auto regression = sim::load_regression(KB_SOURCE_DIR "/configs/regressions/default.yaml");
-  const sim::CoverageData coverage({8, 8, 8}, links, regression.packets_per_link);
+  sim::CoverageData coverage({8, 8, 8}, links, regression.packets_per_link);
+  coverage.deep().emplace(coverage.shape(), links);
   return {
       {links.links().size(), "links", 100},
       {links.links().size(), "directed links", 100},

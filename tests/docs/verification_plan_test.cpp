@@ -88,7 +88,8 @@ KnownEvidence repository_evidence() {
     auto& names = known.suites[std::filesystem::path(file.path).stem().string()];
     for (const sim::SuiteSpec& suite : spec.suites) names.insert(suite.name);
   }
-  const sim::CoverageData coverage({8, 8, 8}, topology::MazeLinks(8, 8), 1);
+  sim::CoverageData coverage({8, 8, 8}, topology::MazeLinks(8, 8), 1);
+  coverage.deep().emplace(coverage.shape(), topology::MazeLinks(8, 8));
   for (const auto& group : coverage.summary().groups) known.coverage_groups.insert(group.name);
   known.tests = test_names();
   known.checks = check_names();

@@ -20,25 +20,31 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
   return count;
 }
 
+Edit read_edit(common::YamlMap& map, const fs::path& rtl_dir) {
+  Edit edit;
+  edit.file = map.string("file");
+  edit.find = map.string("find");
+  edit.replace = map.string("replace");
+  if (!fs::is_regular_file(rtl_dir / edit.file)) {
+    map.error("file", fmt::format("{} has no file '{}'", rtl_dir.string(), edit.file));
+    return edit;
+  }
+  const std::size_t count = occurrences(common::read_text_file(rtl_dir / edit.file), edit.find);
+  if (count != 1) {
+    map.error("find",
+              fmt::format("occurs {} times in {}, must occur exactly once", count, edit.file));
+  }
+  return edit;
+}
+
 Mutant read_mutant(const common::YamlNode& node, const fs::path& rtl_dir) {
   Mutant mutant;
   common::YamlMap map(node);
   mutant.id = map.string("id");
   mutant.kind = map.string("kind");
-  mutant.file = map.string("file");
-  mutant.find = map.string("find");
-  mutant.replace = map.string("replace");
   mutant.full_size = map.boolean("full_size", false);
   mutant.survives = map.has("survives") ? map.string("survives") : "";
-  if (!fs::is_regular_file(rtl_dir / mutant.file)) {
-    map.error("file", fmt::format("{} has no file '{}'", rtl_dir.string(), mutant.file));
-    return mutant;
-  }
-  const std::size_t count = occurrences(common::read_text_file(rtl_dir / mutant.file), mutant.find);
-  if (count != 1) {
-    map.error("find",
-              fmt::format("occurs {} times in {}, must occur exactly once", count, mutant.file));
-  }
+  mutant.edits.push_back(read_edit(map, rtl_dir));
   return mutant;
 }
 
@@ -66,10 +72,12 @@ void plant(const Mutant& mutant, const std::string& rtl_dir, const std::string& 
   fs::remove_all(folder);
   common::ensure_directory(folder);
   fs::copy(rtl_dir, folder, fs::copy_options::recursive);
-  const fs::path file = fs::path(folder) / mutant.file;
-  std::string text = common::read_text_file(file);
-  text.replace(text.find(mutant.find), mutant.find.size(), mutant.replace);
-  common::write_file_atomically(file, text);
+  for (const Edit& edit : mutant.edits) {
+    const fs::path file = fs::path(folder) / edit.file;
+    std::string text = common::read_text_file(file);
+    text.replace(text.find(edit.find), edit.find.size(), edit.replace);
+    common::write_file_atomically(file, text);
+  }
 }
 
 }  // namespace kernbench::mutants

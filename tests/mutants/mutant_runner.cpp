@@ -37,6 +37,9 @@ struct Options {
   std::string work = "build/mutants";
   std::string only;
   unsigned jobs = 2;
+  std::string deep;    // list of triggers and effects; empty: `list`
+  unsigned seeds = 1;  // of a deep list, from `seed` on
+  std::uint64_t seed = 1;
   unsigned slice = 0;  // number of mutants, spread evenly over the list; 0: all
 };
 
@@ -102,6 +105,7 @@ Verdict judge(const Mutant& mutant, const Options& options) {
 }
 
 bool as_expected(const Verdict& verdict) {
+  if (verdict.mutant->by_chance) return verdict.fate != Fate::Broken;
   return verdict.mutant->survives.empty() ? verdict.fate == Fate::Killed
                                           : verdict.fate == Fate::Survived;
 }
@@ -114,6 +118,7 @@ std::string describe(const Verdict& verdict) {
                          mutant.survives.empty() ? "killed" : "KILLED, listed as surviving,",
                          fmt::join(verdict.killers, ", "));
     case Fate::Survived:
+      if (mutant.by_chance) return "survives: this length is reached by chance";
       return mutant.survives.empty() ? "SURVIVED" : "survives, as explained: " + mutant.survives;
     case Fate::Broken:
       break;
@@ -129,7 +134,7 @@ std::vector<Verdict> judge_all(const std::vector<Mutant>& mutants, const Options
     for (std::size_t i = next++; i < mutants.size(); i = next++) {
       verdicts[i] = judge(mutants[i], options);
       const std::scoped_lock lock(print);
-      fmt::print("{:<30} {:<22} {:5.1f} s  {}\n", mutants[i].id, mutants[i].kind,
+      fmt::print("{:<30} {:<22} {:6.1f} s  {}\n", mutants[i].id, mutants[i].kind,
                  verdicts[i].seconds, describe(verdicts[i]));
       std::fflush(stdout);
     }
@@ -179,7 +184,14 @@ void print_summary(const std::vector<Verdict>& verdicts) {
 }
 
 int run(const Options& options) {
-  const std::vector<Mutant> mutants = chosen(load_mutants(options.list, options.rtl), options);
+  std::vector<Mutant> all;
+  if (options.deep.empty()) all = load_mutants(options.list, options.rtl);
+  for (unsigned i = 0; !options.deep.empty() && i < options.seeds; ++i) {
+    for (Mutant& mutant : draw_mutants(options.deep, options.rtl, options.seed + i)) {
+      all.push_back(std::move(mutant));
+    }
+  }
+  const std::vector<Mutant> mutants = chosen(std::move(all), options);
   common::ensure_directory(options.work);
   const std::vector<Verdict> verdicts = judge_all(mutants, options);
   print_summary(verdicts);
@@ -202,6 +214,9 @@ int main(int argc, char** argv) {
   app.add_option("--kernbench", options.kernbench)->required();
   app.add_option("--work", options.work, "folder for the builds");
   app.add_option("--only", options.only, "one mutant");
+  app.add_option("--deep", options.deep, "list of triggers and effects, in place of --list");
+  app.add_option("--seed", options.seed, "first seed of a list of triggers and effects");
+  app.add_option("--seeds", options.seeds, "number of seeds")->check(CLI::Range(1U, 1000U));
   app.add_option("--jobs", options.jobs)->check(CLI::Range(1U, 64U));
   app.add_option("--slice", options.slice, "this many, spread over the list");
   CLI11_PARSE(app, argc, argv);

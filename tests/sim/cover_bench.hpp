@@ -5,6 +5,7 @@
 
 #include "maze/packet_layout.hpp"
 #include "maze/topo_model.hpp"
+#include "sim/cover/deep_coverage.hpp"
 #include "sim/cover/functional_coverage.hpp"
 #include "topology/maze_links.hpp"
 
@@ -24,7 +25,8 @@ class CoverBench {
         outputs(size),
         source_fired(size),
         sink_fired(size),
-        coverage(size, links, kind, with_reference ? &model : nullptr, at_least) {
+        coverage(size, links, kind, with_reference ? &model : nullptr, at_least),
+        deep(size, links, with_reference ? &model : nullptr) {
     release();
   }
 
@@ -46,7 +48,7 @@ class CoverBench {
     inputs.in_ready.set(link.to.port, link.to.node, ready);
   }
 
-  void cycle(bool in_reset = false) {
+  void cycle(bool in_reset = false, ResetCycle part = {}) {
     if (in_reset) model.reset();
     model.evaluate(inputs, outputs);
     for (std::size_t i = 0; i < sink_fired.size(); ++i) {
@@ -55,8 +57,10 @@ class CoverBench {
       sink_fired.data()[i] = outputs.in_valid.data()[i] & inputs.in_ready.data()[i] & running;
     }
     if (!in_reset) model.clock(inputs);
-    coverage.on_cycle(
-        {now++, in_reset, false, &inputs, &inputs, &outputs, &source_fired, &sink_fired});
+    const CycleView view{now++,    in_reset,      false,       &inputs, &inputs,
+                         &outputs, &source_fired, &sink_fired, part};
+    coverage.on_cycle(view);
+    deep.on_cycle(view);
   }
   void cycles(unsigned count) {
     for (unsigned i = 0; i < count; ++i) cycle();
@@ -102,6 +106,7 @@ class CoverBench {
   maze::TopoOutputs outputs;
   maze::BitPlane source_fired, sink_fired;
   FunctionalCoverage coverage;
+  DeepCoverage deep;
   std::uint64_t now = 0;
 };
 

@@ -107,10 +107,10 @@ TEST_F(CoverFile, LeavesNothingBehindWhenItCannotBeWritten) {
 }
 
 TEST_F(CoverFile, RefusesOtherSchemas) {
-  expect_refused([](json& data) { data["schema"] = 2; },
-                 "the coverage has schema 2, this program reads 1");
+  expect_refused([](json& data) { data["schema"] = 1; },
+                 "the coverage has schema 1, this program reads 2");
   expect_refused([](json& data) { data["schema"] = "1"; },
-                 "'data.schema' must be a whole number from 1 to 1, not \"1\"");
+                 "'data.schema' must be a whole number from 2 to 2, not \"1\"");
 }
 
 TEST_F(CoverFile, RefusesMissingAndUnknownKeys) {

@@ -80,6 +80,7 @@ fabric: {nx: 4, ny: 3, flit_bits: 16, clock_ns: 0.5}
 seed: 0xff
 packets_per_link: 7
 full_coverage: true
+deep_coverage: true
 suites:
   - name: probe
     kind: connectivity
@@ -94,10 +95,11 @@ suites:
       hotspot_share: 0.125
       burst_length: 3
       walk_packets: 2
+      longest: 10
       types: {x_multicast: 2, broadcast: 1}
     back_pressure:
       {kind: periodic, ready_probability: 0.1, ready_cycles: 5, stalled_cycles: 6, stall_length: 7,
-       stall_interval: 8}
+       stall_interval: 8, longest: 9}
     cycles: 100
     seeds: 3
     reset_at: [10, 99]
@@ -113,6 +115,7 @@ suites:
   EXPECT_EQ(spec.seed, 255U);
   EXPECT_EQ(spec.packets_per_link, 7U);
   EXPECT_TRUE(spec.full_coverage);
+  EXPECT_TRUE(spec.deep_coverage);
   EXPECT_EQ(spec.suites.at(0).kind, SuiteKind::Connectivity);
   const SuiteSpec& suite = spec.suites.at(1);
   EXPECT_EQ(suite.traffic.pattern, Pattern::Hotspot);
@@ -130,6 +133,8 @@ suites:
   EXPECT_EQ(suite.back_pressure.stalled_cycles, 6U);
   EXPECT_EQ(suite.back_pressure.stall_length, 7U);
   EXPECT_EQ(suite.back_pressure.stall_interval, 8U);
+  EXPECT_EQ(suite.back_pressure.longest, 9U);
+  EXPECT_EQ(suite.traffic.longest, 10U);
   EXPECT_EQ(suite.cycles, 100U);
   EXPECT_EQ(suite.seeds, 3U);
   EXPECT_THAT(suite.reset_at, ElementsAre(10, 99));
@@ -205,6 +210,11 @@ const Refusal kRefusals[] = {
      "3:30: error: a reset must begin before the suite's last cycle and after the reset before it\n"
      "    3 |   - {name: s, reset_at: [50, 50]}\n"
      "      |                              ^"},
+    {"LongestRunOutOfRange",
+     "suites:\n  - {name: s, back_pressure: {kind: heavy_tailed, longest: 100001}}\n",
+     "3:60: error: 'longest' must be an integer from 1 to 100000, not '100001'\n"
+     "    3 |   - {name: s, back_pressure: {kind: heavy_tailed, longest: 100001}}\n"
+     "      |                                                            ^"},
     {"ResetsGivenAndDrawn", "suites:\n  - {name: s, reset_at: [50], resets: {count: 2}}\n",
      "3:39: error: a suite has either reset_at or resets\n"
      "    3 |   - {name: s, reset_at: [50], resets: {count: 2}}\n"

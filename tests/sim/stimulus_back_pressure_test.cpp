@@ -110,8 +110,9 @@ TEST(BackPressureAllStalled, StallsAllReceiversAtOnceInTheSameCycles) {
 
 TEST(BackPressure, StaysInsideTheFabricWhenNodesDoNotFillAWord) {
   constexpr Shape k9x8{9, 8, 8};
-  for (const BackPressure kind : {BackPressure::None, BackPressure::Random, BackPressure::Periodic,
-                                  BackPressure::LongStalls, BackPressure::AllStalled}) {
+  for (const BackPressure kind :
+       {BackPressure::None, BackPressure::Random, BackPressure::Periodic, BackPressure::LongStalls,
+        BackPressure::AllStalled, BackPressure::HeavyTailed, BackPressure::LengthSweep}) {
     BackPressureGenerator generator(k9x8, spec_of(kind), Rng(1));
     BitPlane ready(k9x8);
     for (unsigned cycle = 0; cycle < 200; ++cycle) {
@@ -123,7 +124,8 @@ TEST(BackPressure, StaysInsideTheFabricWhenNodesDoNotFillAWord) {
 
 TEST(BackPressure, OfOneSeedIsTheSame) {
   for (const BackPressure kind :
-       {BackPressure::Random, BackPressure::Periodic, BackPressure::LongStalls}) {
+       {BackPressure::Random, BackPressure::Periodic, BackPressure::LongStalls,
+        BackPressure::HeavyTailed, BackPressure::LengthSweep}) {
     EXPECT_EQ(record(spec_of(kind), 300), record(spec_of(kind), 300));
   }
 }
@@ -145,6 +147,8 @@ TEST(BackPressureRules, RefuseValuesOutOfRange) {
             "stall_length is 0, it must be at least 1");
   EXPECT_EQ(refused([](BackPressureSpec& s) { s.stall_interval = 0; }),
             "stall_interval is 0, it must be at least 1");
+  EXPECT_EQ(refused([](BackPressureSpec& s) { s.longest = 0; }),
+            "longest is 0, it must lie between 1 and 100000");
   BackPressureSpec wrong;
   wrong.stall_length = 0;
   EXPECT_THROW(BackPressureGenerator(k8x8, wrong, Rng(1)), std::invalid_argument);

@@ -260,8 +260,8 @@ TEST(Patterns, StayInsideTheFabricWhenNodesDoNotFillAWord) {
 }
 
 TEST(Patterns, OfOneSeedAreTheSameAndOfTwoSeedsAreNot) {
-  for (const Pattern pattern :
-       {Pattern::AllLinks, Pattern::Uniform, Pattern::Hotspot, Pattern::Bursts}) {
+  for (const Pattern pattern : {Pattern::AllLinks, Pattern::Uniform, Pattern::Hotspot,
+                                Pattern::Bursts, Pattern::HeavyTailed, Pattern::LengthSweep}) {
     Open a(spec_of(pattern, 0.5), k8x8, 7);
     Open b(spec_of(pattern, 0.5), k8x8, 7);
     Open other(spec_of(pattern, 0.5), k8x8, 8);
@@ -284,8 +284,8 @@ TEST(Names, AreUniqueAndCoverEveryPattern) {
     names.insert(name);
     patterns.insert(pattern);
   }
-  EXPECT_EQ(names.size(), 14U);
-  EXPECT_EQ(patterns.size(), 14U);
+  EXPECT_EQ(names.size(), 16U);
+  EXPECT_EQ(patterns.size(), 16U);
   EXPECT_EQ(to_string(Pattern::BooksimTornado), "booksim.tornado");
 }
 
