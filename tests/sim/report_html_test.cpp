@@ -122,7 +122,7 @@ TEST(HtmlReport, TheCommandsOfAFailureHaveAButtonThatCopiesThem) {
               HasSubstr("run again</span><code class=\"command\">kernbench sim --suite bursts "
                         "--seed 7</code><button type=\"button\" hidden>copy</button>"));
   EXPECT_THAT(page,
-              HasSubstr("view the waves</span><code class=\"command\">gtkwave "
+              HasSubstr("view waves</span><code class=\"command\">gtkwave "
                         "&#39;/r/waves/a b#1.gtkw&#39;</code><button type=\"button\" hidden>"));
 }
 
