@@ -140,6 +140,14 @@ TEST(HtmlReport, StaysBelowAMegabyteForTheLargestFabricAndManyFailures) {
   EXPECT_THAT(page, HasSubstr("and 99,700 more, listed in report.json"));
 }
 
+TEST(HtmlReport, ShowsHowManyCasesOfAnInterruptedRunPassed) {
+  RegressionResult r = sample::passing_result();
+  r.outcome = common::Outcome::Interrupted;
+  r.planned = 5;
+  EXPECT_THAT(html_report(r, {}),
+              HasSubstr("<div class=\"tile short\"><b>2/5</b><span>cases passed</span>"));
+}
+
 TEST(HtmlReport, ShowsARunThatEndedBeforeItsFirstCase) {
   RegressionResult r = sample::empty_result();
   r.outcome = common::Outcome::InternalError;
