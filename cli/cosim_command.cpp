@@ -18,6 +18,7 @@
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
 #include "cli/run_end.hpp"
+#include "cli/sim_options.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
@@ -205,9 +206,15 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     envelope.revision = source_revision(invocation.root);
     envelope.command = invocation.command_line;
     cosim::write_reproduction(path, *reproduction, envelope);
-    fmt::print("\n{}: reproduce the failure with waves: kernbench sim --replay {}{}\n",
-               results[i].workload.name, common::shell_quote(path),
-               options.no_checkers ? " --no-checkers" : "");
+    SimOptions replay;
+    replay.program = invocation.program;
+    replay.replay = path;
+    replay.model = options.model;
+    replay.models = options.models;
+    replay.report = options.report;
+    replay.no_checkers = options.no_checkers;
+    fmt::print("\n{}: reproduce the failure with waves: {}\n", results[i].workload.name,
+               replay_command(replay));
   }
 }
 

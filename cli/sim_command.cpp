@@ -22,6 +22,7 @@
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/interrupt.hpp"
+#include "common/shell_quote.hpp"
 #include "common/text_distance.hpp"
 #include "common/text_file.hpp"
 #include "sim/cover/coverage_file.hpp"
@@ -275,10 +276,8 @@ void check_sources(const SimOptions& options, const std::string& root) {
 }
 
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
-  if (!options.replay.empty()) {
-    return replay_failure(options.replay, invocation.root, {invocation.root, options.models},
-                          options.report, !options.no_checkers);
-  }
+  check_sources(options, invocation.root);
+  if (!options.replay.empty()) return replay_failure(options, invocation.root);
   RegressionSpec loaded = sim::load_regression(options.config);
   if (options.fabric) {
     const maze::Shape shape = *options.fabric;
@@ -291,7 +290,6 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
     list_suites(spec);
     return Outcome::Pass;
   }
-  check_sources(options, invocation.root);
   const common::InterruptGuard guard;
   const WaveOption waves = checked_waves(options, spec);
   require_writable(options.report);
@@ -311,7 +309,9 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
     run.result.outcome = Outcome::Interrupted;
     run.result.planned = sim::list_cases(spec).size();
   }
-  run.result.command = invocation.command_line;
+  // As typed, so that it can be pasted.
+  run.result.command = common::shell_quote(options.program) +
+                       invocation.command_line.substr(std::string_view("kernbench").size());
   run.result.revision = source_revision(invocation.root);
   run.result.config_hash =
       common::hex64(common::hash_bytes(common::read_text_file(options.config) +

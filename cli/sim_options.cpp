@@ -79,4 +79,15 @@ std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec) 
   return text + " --report " + below(options.report);
 }
 
+std::string replay_command(const SimOptions& options) {
+  const SimOptions defaults;
+  std::string text =
+      fmt::format("{} sim --replay {}", shell_quote(options.program), shell_quote(options.replay));
+  if (!options.model.empty()) text += " --model " + shell_quote(options.model);
+  if (options.no_checkers) text += " --no-checkers";
+  if (options.models != defaults.models) text += " --models " + shell_quote(options.models);
+  if (options.report != defaults.report) text += " --report " + shell_quote(options.report);
+  return text;
+}
+
 }  // namespace kernbench::cli

@@ -50,4 +50,7 @@ struct SimOptions {
 /// to the folder `again` below those of this run.
 [[nodiscard]] std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec);
 
+/// Returns the shell command that replays the failure of a co-simulation that `options` name.
+[[nodiscard]] std::string replay_command(const SimOptions& options);
+
 }  // namespace kernbench::cli

@@ -8,6 +8,7 @@
 #include "common/atomic_file.hpp"
 #include "cosim/workload/reproduction.hpp"
 #include "sim/dut/dut_library.hpp"
+#include "sim/dut/model_store.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 
 namespace kernbench::cli {
@@ -36,18 +37,20 @@ std::string_view verdict(const cosim::FabricRun& run, const cosim::Reproduction&
 
 }  // namespace
 
-common::Outcome replay_failure(const std::string& reproduction_path, const std::string& root,
-                               const sim::ModelStore& store, const std::string& report_folder,
-                               bool checkers) {
-  const cosim::Reproduction reproduction = cosim::read_reproduction(reproduction_path);
+common::Outcome replay_failure(const SimOptions& options, const std::string& root) {
+  const cosim::Reproduction reproduction = cosim::read_reproduction(options.replay);
   const maze::Shape shape = cosim::maze_shape(reproduction.sip);
-  common::ensure_directory(report_folder + "/waves");
-  fmt::print("{}: {} transfers; building the traced model first if it is missing\n",
-             reproduction_path, reproduction.workload.transfers.size());
+  common::ensure_directory(options.report + "/waves");
+  fmt::print("{}: {} transfers; building the traced model first if it is missing\n", options.replay,
+             reproduction.workload.transfers.size());
   std::fflush(stdout);
-  const sim::DutLibrary library =
-      sim::DutLibrary::open(store.ensure({shape, checkers, /*trace=*/true, {}}));
-  const std::string stem = report_folder + "/waves/replay";
+  const sim::ModelStore store(root, options.models);
+  const sim::DutLibrary library = sim::DutLibrary::open(
+      options.model.empty()
+          ? store.ensure({shape, !options.no_checkers, /*trace=*/true, options.rtl})
+          : store.ensure_traced(options.model,
+                                sim::DutLibrary::open(options.model).create()->info().build_hash));
+  const std::string stem = options.report + "/waves/replay";
   const std::uint64_t cycle = reproduction.cycle;
   const auto make_dut = [&](std::uint64_t seed) { return library.create(seed); };
   // The first run finds the link, which the second one shows.

@@ -2,15 +2,14 @@
 
 #include <string>
 
-#include "cli/command.hpp"
-#include "sim/dut/model_store.hpp"
+#include "cli/sim_options.hpp"
+#include "common/outcome.hpp"
 
 namespace kernbench::cli {
 
-/// Replays a failure of `kernbench cosim` and writes the waves around it to `report_folder`. Builds
-/// the traced model first if it is missing. Throws common::BadInput.
-[[nodiscard]] common::Outcome replay_failure(const std::string& reproduction,
-                                             const std::string& root, const sim::ModelStore& store,
-                                             const std::string& report_folder, bool checkers);
+/// Replays the failure of `kernbench cosim` that `options` name and writes the waves around it to
+/// the report folder. Builds the traced model first if it is missing. `root` has
+/// Makefile.verilator. Throws common::BadInput.
+[[nodiscard]] common::Outcome replay_failure(const SimOptions& options, const std::string& root);
 
 }  // namespace kernbench::cli

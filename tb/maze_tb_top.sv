@@ -42,7 +42,7 @@ module maze_tb_top #(
   output logic [63:0]     in_payload_o  [Ports*Nodes]
 `ifdef KB_NOTES
   /* verilator tracing_on */
-  // What nodes, checkers and reference have at one link, for the waveform only.
+  // Values that nodes, checkers and reference have at one link, for the waveform only.
   ,
   input  logic            want_vld_i, want_rdy_i, seen_vld_i, seen_rdy_i, expected_vld_i, expected_rdy_i,
   input  logic [63:0]     want_pkt_i, seen_pkt_i, expected_pkt_i

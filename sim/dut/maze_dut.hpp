@@ -33,8 +33,8 @@ struct LinkNote {
   bool want_ready = false;        ///< the receiver's intention
   bool seen_valid = false;        ///< as the checkers see it, at the receiver
   bool seen_ready = false;        ///< as the checkers see it, at the sender
-  bool expected_valid = false;    ///< of the reference, at the receiver
-  bool expected_ready = false;    ///< of the reference, at the sender
+  bool expected_valid = false;    ///< the reference's, at the receiver
+  bool expected_ready = false;    ///< the reference's, at the sender
   maze::Payload want_packet = 0;  ///< the sender's packet
   maze::Payload seen_packet = 0;
   maze::Payload expected_packet = 0;

@@ -93,8 +93,7 @@ class SourceFinder {
   /// their module.
   void add_rtl_folder(const fs::path& folder) {
     add_folder(sources_.library_dirs, folder, "--rtl-dir");
-    add_folder(sources_.include_dirs, folder, "--rtl-dir");
-    errors_.resize(std::min<std::size_t>(errors_.size(), 1));  // the same folder twice
+    sources_.include_dirs.push_back(absolute_path(folder));
     for (const Word& name : words_of(common::read_text_file(topo_f_))) {
       if (fs::is_regular_file(folder / name.text)) add_file(folder / name.text, "--rtl-dir");
     }

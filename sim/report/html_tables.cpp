@@ -73,7 +73,7 @@ void print_failing_case(std::string& out, const topology::MazeLinks& links, cons
     print(out, "<p class=\"dim\">{} in all</p>\n", counted(total, "failure"));
   }
   print_command(out, "run again", c.command);
-  print_command(out, "view the waves", c.view);
+  print_command(out, "view waves", c.view);
   print(out, "</div>\n");
 }
 

@@ -130,6 +130,7 @@ class JunitReport {
                           failure.message);
     }
     if (!c.wave.empty()) text += "wave: " + c.wave + "\n";
+    if (!c.view.empty()) text += "view: " + c.view + "\n";
     return text;
   }
 
@@ -141,7 +142,17 @@ class JunitReport {
 }  // namespace
 
 std::string junit_report(const RegressionResult& result) {
-  return JunitReport(result).write();
+  if (result.outcome != common::Outcome::Interrupted) return JunitReport(result).write();
+  // An error, so that the cases that were finished are not taken for all of them.
+  RegressionResult with_error = result;
+  CaseResult& error = with_error.cases.emplace_back();
+  error.suite = "interruption";
+  error.seed = result.seed;
+  error.outcome = common::Outcome::Interrupted;
+  error.reason =
+      fmt::format("interrupted after {} of {} cases", result.cases.size(), result.planned);
+  error.command = result.command;
+  return JunitReport(with_error).write();
 }
 
 }  // namespace kernbench::sim

@@ -214,15 +214,22 @@ class TextReport {
     if (!c.view.empty()) print("  view:      {}\n", c.view);
   }
 
+  [[nodiscard]] std::string case_count() const {
+    if (result_.outcome != common::Outcome::Interrupted) {
+      return counted(result_.cases.size(), "case");
+    }
+    return fmt::format("{} of {}", grouped(result_.cases.size()), counted(result_.planned, "case"));
+  }
+
   void verdict() {
     if (!digest_.failing.empty()) print("\n");
     std::string upper(common::name(result_.outcome));
     std::transform(upper.begin(), upper.end(), upper.begin(),
                    [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
     print("{}  {}, {} packets, {}/{} links, {} cycles",
-          painted(result_.outcome == common::Outcome::Pass ? "1;32" : "1;31", upper),
-          counted(result_.cases.size(), "case"), short_count(digest_.delivered), digest_.live_links,
-          result_.shape.links(), short_count(digest_.cycles));
+          painted(result_.outcome == common::Outcome::Pass ? "1;32" : "1;31", upper), case_count(),
+          short_count(digest_.delivered), digest_.live_links, result_.shape.links(),
+          short_count(digest_.cycles));
     if (!coverage_.groups.empty()) {
       print(", coverage {}", percent(coverage_.hit(), coverage_.total()));
     }

@@ -132,14 +132,19 @@ class LinkRows {
                     link_.from.node / shape_.nx, link_.from.node % shape_.nx,
                     source.prefix[0] == 'x' ? "g_xlink" : "g_ylink", source.index, stage);
     if (!save_.has(irs + ".valid_o")) return;
-    // The packet's addresses seldom matter here: the group opens with a click.
+    // The packet's addresses seldom matter here: the group opens with a click. Where a fault was
+    // injected beside the fabric, the whole stage is in the group.
+    const auto handshake = [&] {
+      const std::string label = fmt::format("stage {} ", stage + 1);
+      save_.row(label + "valid_o", {irs + ".valid_o", 0, 1}, RowFormat::Bit);
+      save_.row(label + "ready_i", {irs + ".ready_i", 0, 1}, RowFormat::Bit);
+      save_.row(label + "data", {irs + ".payload_o", 0, shape_.flit_w}, RowFormat::Hex);
+    };
     save_.begin_closed_group(fmt::format("IRS stage {} of {}", stage + 1, link_.depth));
+    if (fault_injected_) handshake();
     save_.packet("", irs + ".payload_o");
     save_.end_closed_group();
-    const std::string label = fmt::format("stage {} ", stage + 1);
-    save_.row(label + "valid_o", {irs + ".valid_o", 0, 1}, RowFormat::Bit);
-    save_.row(label + "ready_i", {irs + ".ready_i", 0, 1}, RowFormat::Bit);
-    save_.row(label + "data", {irs + ".payload_o", 0, shape_.flit_w}, RowFormat::Hex);
+    if (!fault_injected_) handshake();
   }
 
   SaveFile& save_;

@@ -234,7 +234,7 @@ TEST_P(Interrupted, RunEndsWith130AndLeavesAReportOfTheFinishedCases) {
   process.send(GetParam());
   const Finished finished = process.wait();
   EXPECT_EQ(finished.exit_code, 130);
-  EXPECT_THAT(finished.out, HasSubstr("INTERRUPTED  1 case"));
+  EXPECT_THAT(finished.out, HasSubstr("INTERRUPTED  1 of 3 cases, "));
   EXPECT_THAT(finished.err, HasSubstr("interrupted after 1 of 3 cases; the reports have those\n"));
   const auto json = nlohmann::json::parse(common::read_text_file(report / "report.json"));
   EXPECT_EQ(json.at("outcome"), "interrupted");

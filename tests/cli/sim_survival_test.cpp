@@ -1,4 +1,4 @@
-// What a run leaves when its waves, its disk or the program itself fail. The model is the cycle
+// Reports of a run whose waves, disk or program fail. The model is the cycle
 // reference, and a makefile of the test stands in for Makefile.verilator.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

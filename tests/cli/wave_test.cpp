@@ -176,6 +176,10 @@ TEST_F(Waves, OfAReplayedCosimulationOpenAtTheFailure) {
       {"cosim", "--topology", "small.yaml", "--fabric", "rtl", "--loads", "0.5", "--cycles", "300",
        "--fault", "payload_bit_flip", "--no-checkers", "--models", KB_CLI_MODELS, "--report", "."});
   ASSERT_EQ(failed.exit_code, 1) << failed.err << failed.out;
+  EXPECT_THAT(failed.out,
+              HasSubstr("with waves: " KB_KERNBENCH
+                        " sim --replay ./cosim-1.json --no-checkers --models " KB_CLI_MODELS
+                        " --report .\n"));
   const Finished replayed = kernbench({"sim", "--replay", "cosim-1.json", "--no-checkers",
                                        "--models", KB_CLI_MODELS, "--report", "my replay"});
   ASSERT_EQ(replayed.exit_code, 1) << replayed.err << replayed.out;

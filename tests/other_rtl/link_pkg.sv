@@ -1,4 +1,4 @@
-// Which nodes a link joins, and how long it is.
+// The nodes that a link joins, and its length.
 package link_pkg;
 
   // Address bits of one coordinate.

@@ -132,7 +132,7 @@ TEST(HtmlReport, TheCommandsOfAFailureHaveAButtonThatCopiesThem) {
               HasSubstr("run again</span><code class=\"command\">kernbench sim --suite bursts "
                         "--seed 7</code><button type=\"button\" hidden>copy</button>"));
   EXPECT_THAT(page,
-              HasSubstr("view the waves</span><code class=\"command\">gtkwave "
+              HasSubstr("view waves</span><code class=\"command\">gtkwave "
                         "&#39;/r/waves/a b#1.gtkw&#39;</code><button type=\"button\" hidden>"));
 }
 
@@ -148,6 +148,14 @@ TEST(HtmlReport, StaysBelowAMegabyteForTheLargestFabricAndManyFailures) {
   EXPECT_THAT(page, HasSubstr("1,000 cases did not pass"));
   EXPECT_THAT(page, HasSubstr("and 970 more, listed in report.json"));
   EXPECT_THAT(page, HasSubstr("and 99,700 more, listed in report.json"));
+}
+
+TEST(HtmlReport, ShowsHowManyCasesOfAnInterruptedRunPassed) {
+  RegressionResult r = sample::passing_result();
+  r.outcome = common::Outcome::Interrupted;
+  r.planned = 5;
+  EXPECT_THAT(html_report(r, {}),
+              HasSubstr("<div class=\"tile short\"><b>2/5</b><span>cases passed</span>"));
 }
 
 TEST(HtmlReport, ShowsARunThatEndedBeforeItsFirstCase) {

@@ -60,7 +60,7 @@ TEST(JunitReport, EveryFailureHasItsSeedItsCommandAndItsMessages) {
             "run again: kernbench sim --suite bursts --seed 7\n"
             "cycle 1234: scoreboard corruption on [0,1].x[0] -> [0,0].x[0]: data <0x5a> & 'more'\n"
             "cycle 1300: scoreboard undelivered: one packet left\n"
-            "wave: waves/a b#1.fst\n");
+            "wave: waves/a b#1.fst\nview: gtkwave '/r/waves/a b#1.gtkw'\n");
 }
 
 TEST(JunitReport, TellsFailuresOfTheDesignFromErrorsOfTheRun) {
@@ -85,6 +85,15 @@ TEST(JunitReport, TellsCasesOfOneSeedApartByTheirFaults) {
   r.cases = {sample::fault_case("drop", {"scoreboard"})};
   EXPECT_THAT(junit_report(r), HasSubstr("name=\"seed 1, fault drop at [0,0].y[0] -&gt; "
                                          "[1,0].y[0]\""));
+}
+
+TEST(JunitReport, AnInterruptedRunIsAnErrorAlthoughItsCasesPassed) {
+  RegressionResult r = sample::passing_result();
+  r.outcome = common::Outcome::Interrupted;
+  r.planned = 5;
+  const XmlElement root = read_xml(junit_report(r));
+  EXPECT_EQ(root.attributes.at("errors"), "1");
+  EXPECT_THAT(junit_report(r), HasSubstr("message=\"seed 7: interrupted after 2 of 5 cases\""));
 }
 
 TEST(JunitReport, StaysWellFormedWhateverAMessageHolds) {
