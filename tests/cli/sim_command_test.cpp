@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -35,9 +36,9 @@ class SimCommand : public ::testing::Test {
   /// Returns the arguments that run the reference regression on the reference model.
   [[nodiscard]] std::vector<std::string> reference(const std::string& report,
                                                    std::vector<std::string> more = {}) const {
-    std::vector<std::string> arguments = {"sim",      "--config",         "reference.yaml",
-                                          "--model",  KB_REFERENCE_MODEL, "--report",
-                                          at(report), "--waves",          "off"};
+    std::vector<std::string> arguments = {
+        "sim",      "--config", "reference.yaml", "--model", KB_REFERENCE_MODEL,
+        "--report", at(report), "--waves",        "off",     "--no-structure"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
@@ -143,7 +144,7 @@ TEST_F(SimCommand, TheCommandOfACaseIsQuotedForTheShell) {
   const std::string config =
       folder_.write("my regression.yaml", common::read_text_file(kHere / "reference.yaml"));
   ASSERT_EQ(run({"sim", "--config", config, "--model", KB_REFERENCE_MODEL, "--report", at("r"),
-                 "--waves", "off"})
+                 "--waves", "off", "--no-structure"})
                 .exit_code,
             0);
   const auto json = nlohmann::json::parse(common::read_text_file(at("r") + "/report.json"));
@@ -151,6 +152,36 @@ TEST_F(SimCommand, TheCommandOfACaseIsQuotedForTheShell) {
     EXPECT_THAT(one.at("command").get<std::string>(),
                 HasSubstr("kernbench sim --config '" + config + "' --suite "));
   }
+}
+
+TEST_F(SimCommand, AModelWithoutAStructureCheckIsNoSignOff) {
+  const Finished finished = run({"sim", "--config", "reference.yaml", "--model", KB_REFERENCE_MODEL,
+                                 "--report", at("r"), "--waves", "off"});
+  EXPECT_EQ(finished.exit_code, 1);
+  const std::string why = std::string(KB_REFERENCE_MODEL) + " has no dump of the design beside it";
+  EXPECT_THAT(finished.out, HasSubstr("structure of the RTL: not checked\n"));
+  EXPECT_THAT(finished.out, HasSubstr("VACUOUS  6 cases"));
+  for (const char* file : {"summary.txt", "report.html", "junit.xml", "report.json"}) {
+    std::string text = common::read_text_file(at("r") + "/" + file);
+    std::replace(text.begin(), text.end(), '\n', ' ');  // the text report wraps lines
+    EXPECT_THAT(text, HasSubstr("--no-structure accepts that")) << file;
+  }
+  const auto json = nlohmann::json::parse(common::read_text_file(at("r") + "/report.json"));
+  EXPECT_EQ(json.at("data").at("cases").back().at("reason"),
+            "the structure of the model was not checked, so this is not a sign-off: " + why +
+                "; --no-structure accepts that");
+}
+
+TEST_F(SimCommand, EveryReportSaysThatTheStructureWasLeftOut) {
+  ASSERT_EQ(run(reference("r")).exit_code, 0);
+  for (const char* file : {"summary.txt", "report.html", "junit.xml", "report.json"}) {
+    EXPECT_THAT(common::read_text_file(at("r") + "/" + file),
+                HasSubstr("not checked (--no-structure)"))
+        << file;
+  }
+  const auto json = nlohmann::json::parse(common::read_text_file(at("r") + "/report.json"));
+  EXPECT_THAT(json.at("data").at("cases").at(0).at("command").get<std::string>(),
+              HasSubstr(" --no-structure"));
 }
 
 class Interrupted : public SimCommand, public ::testing::WithParamInterface<int> {};
