@@ -49,7 +49,7 @@ common::Outcome replay_failure(const SimOptions& options, const std::string& roo
       options.model.empty()
           ? store.ensure({shape, !options.no_checkers, /*trace=*/true, options.rtl})
           : store.ensure_traced(options.model,
-                                sim::DutLibrary::open(options.model).create()->info().build_hash));
+                                sim::DutLibrary::open(options.model).create(0)->info().build_hash));
   const std::string stem = options.report + "/waves/replay";
   const std::uint64_t cycle = reproduction.cycle;
   const auto make_dut = [&](std::uint64_t seed) { return library.create(seed); };

@@ -18,6 +18,10 @@ sim_packages='
   zlib1g-dev=zlib.h libyaml-cpp-dev=yaml-cpp/yaml.h libfmt-dev=fmt/core.h
   nlohmann-json3-dev=nlohmann/json.hpp libcli11-dev=CLI/CLI.hpp libexpat1-dev=expat.h
   libboost-context-dev=boost/context/fiber.hpp libeigen3-dev=eigen3/Eigen/Core'
+# The FST writer of newer versions of Verilator needs it; that of Debian 12 has a copy of its own.
+if [ -d "$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT 2>/dev/null)/include/fstcpp" ]; then
+  sim_packages="$sim_packages liblz4-dev=lz4.h"
+fi
 test_packages='
   git=git python3=python3 python3-yaml=yaml libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
   yosys=yosys iverilog=iverilog graphviz=dot clang=clang++ libclang-rt-14-dev=libFuzzer
@@ -64,7 +68,7 @@ first_version() { "$@" 2>/dev/null | grep -o '[0-9][0-9]*\.[0-9.]*[0-9]' | head 
 
 check_versions() {
   at_least cmake 3.25 "$(first_version cmake --version)"
-  at_least verilator 5.006 "$(first_version verilator --version)"
+  at_least verilator 5.006 "$(first_version "${VERILATOR:-verilator}" --version)"
   at_least g++ 12 "$(g++ -dumpfullversion -dumpversion 2>/dev/null)"
 }
 

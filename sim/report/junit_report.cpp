@@ -104,6 +104,7 @@ class JunitReport {
         {"command", result_.command}};
     print("    <properties>\n");
     for (const auto& [name, value] : all) {
+      if (name == std::string_view("structure") && value.empty()) continue;
       print("      <property name=\"{}\" value=\"{}\"/>\n", name, escape_markup(value));
     }
     print("    </properties>\n");

@@ -15,10 +15,10 @@ struct BitValue {
   enum class Kind : std::uint8_t { Zero, One, Unknown, Copy, Function };
 
   Kind kind = Kind::Unknown;
-  bool inverted = false;           ///< of a copy
+  bool inverted = false;           ///< a copy's
   bool vague = false;              ///< may depend on fewer signals than `inputs` says
-  BitId source = 0;                ///< of a copy
-  std::vector<BitId> inputs = {};  ///< of a function; sorted
+  BitId source = 0;                ///< a copy's
+  std::vector<BitId> inputs = {};  ///< a function's; sorted
 
   static BitValue zero() { return {Kind::Zero}; }
   static BitValue one() { return {Kind::One}; }

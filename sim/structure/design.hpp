@@ -111,7 +111,7 @@ struct Instance {
   std::string name;
   Place place;
   Name module = 0;
-  std::optional<Dimension> range;  ///< of an array of instances
+  std::optional<Dimension> range;  ///< an array's
   std::vector<Pin> pins;
 };
 
@@ -143,7 +143,7 @@ struct Module {
   std::vector<Instance> instances;
   std::vector<Process> processes;
   std::vector<Modport> modports;
-  std::uint32_t bits = 0;  ///< of all variables
+  std::uint32_t bits = 0;  ///< the bits of all variables
 
   [[nodiscard]] const Variable* variable(const std::string& name) const;
 };

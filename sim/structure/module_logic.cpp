@@ -14,6 +14,12 @@ void collect_reads(const Design& design, const Node& node, Expressions& expressi
   for (const Node& child : node.children) collect_reads(design, child, expressions, reads);
 }
 
+/// Returns the value that was assigned to a bit; the bit itself if there was none.
+BitValue value_in(const Assigned& assigned, BitId bit) {
+  const auto found = assigned.find(bit);
+  return found == assigned.end() ? BitValue::copy(bit) : found->second;
+}
+
 class Interpreter {
  public:
   Interpreter(const Design& design, const Module& module)
@@ -83,11 +89,7 @@ class Interpreter {
           reset.empty() ? Assigned{} : outcome(run_process(process, reset), reset);
       for (const auto& [bit, place] : statements_.places()) {
         if (is_transient(bit)) continue;
-        const auto in = [&](const Assigned& from) {
-          const auto found = from.find(bit);
-          return found == from.end() ? BitValue::copy(bit) : found->second;
-        };
-        result.targets.push_back({bit, place, in(values), in(at_reset)});
+        result.targets.push_back({bit, place, value_in(values, bit), value_in(at_reset, bit)});
       }
     } catch (const NotUnderstood& error) {
       result.not_understood = error.what();

@@ -21,7 +21,7 @@ struct Target {
   BitId bit = 0;
   Place place;
   BitValue value;     ///< after the process; of a register, while it is not in reset
-  BitValue in_reset;  ///< of a register with an asynchronous reset
+  BitValue in_reset;  ///< while an asynchronous reset is active
 };
 
 struct EdgeItem {
@@ -46,7 +46,7 @@ struct PinLogic {
   const Pin* pin = nullptr;
   const Variable* port = nullptr;  ///< null for an interface
   BitValues value;                 ///< empty for an open pin
-  std::vector<BitId> driven;       ///< of an output; empty for an open pin
+  std::vector<BitId> driven;       ///< an output's; empty for an open pin
 };
 
 struct InstanceLogic {
@@ -59,7 +59,7 @@ struct InstanceLogic {
 struct ModuleLogic {
   const Module* module = nullptr;
   std::vector<InterfaceSignal> interface_signals;
-  BitId bits = 0;  ///< of variables, interface signals and the interpreter's own
+  BitId bits = 0;  ///< variables, interface signals and the interpreter's own
   std::vector<ProcessLogic> processes;
   std::vector<InstanceLogic> instances;
 };

@@ -40,7 +40,7 @@ struct Driver {
   const Target* target = nullptr;         ///< an assignment, or
   const BitValue* value = nullptr;        ///< the value at an input pin, or
   BitId output = 0;                       ///< the output of an instance
-  const ProcessLogic* process = nullptr;  ///< of an assignment
+  const ProcessLogic* process = nullptr;  ///< an assignment's
   std::size_t placed = 0;                 ///< whose signals the value is made of
   Place place;
 };
@@ -99,7 +99,7 @@ class Netlist {
   ModuleLogics& logics_;
   std::vector<Placed> placed_;
   std::vector<std::size_t> owner_;  ///< placed instance of each bit
-  std::vector<BitId> alias_;        ///< of interface signals, the interface's own bit
+  std::vector<BitId> alias_;        ///< the bit itself or, for interface signals, the interface's
   std::vector<bool> initial_;
   std::vector<OutputPin> outputs_;  ///< added when the interface signals are known
   std::vector<Driver> drivers_;

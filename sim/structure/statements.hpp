@@ -8,7 +8,7 @@
 
 namespace kernbench::sim::structure {
 
-/// What statements assigned, on the paths that reached a point of a process.
+/// The values that statements assigned, on the paths that reached a point of a process.
 struct State {
   Assigned now = {};                                   ///< by blocking assignments
   Assigned later = {};                                 ///< by non-blocking assignments

@@ -13,7 +13,7 @@ namespace kernbench::sim::structure {
 struct CheckResult {
   std::vector<Finding> findings;  ///< in order of their places
   unsigned links = 0;             ///< instances of IRS_N in TOPO
-  std::uint64_t bits = 0;         ///< of signals that were followed
+  std::uint64_t bits = 0;         ///< bits of signals that were followed
 };
 
 /// Checks the structure of an elaborated fabric. `path` is the dump that Verilator wrote: .xml or

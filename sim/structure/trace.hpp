@@ -20,7 +20,7 @@ struct Origin {
   Kind kind = Kind::Nothing;
   BitId bit = 0;          ///< the last bit of the trace
   bool inverted = false;  ///< inverted an odd number of times
-  Place place;            ///< of the last driver or, at the end of wires, inversion
+  Place place;            ///< the last driver's or, at the end of wires, inversion's
 };
 
 /// Follows the only driver of `bit` backwards while it is a wire. Ends at bits for which `stop`

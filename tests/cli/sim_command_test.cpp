@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -37,9 +38,9 @@ class SimCommand : public ::testing::Test {
   /// Returns the arguments that run the reference regression on the reference model.
   [[nodiscard]] std::vector<std::string> reference(const std::string& report,
                                                    std::vector<std::string> more = {}) const {
-    std::vector<std::string> arguments = {"sim",      "--config",         "reference.yaml",
-                                          "--model",  KB_REFERENCE_MODEL, "--report",
-                                          at(report), "--waves",          "off"};
+    std::vector<std::string> arguments = {
+        "sim",      "--config", "reference.yaml", "--model", KB_REFERENCE_MODEL,
+        "--report", at(report), "--waves",        "off",     "--no-structure"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
@@ -150,7 +151,7 @@ TEST_F(SimCommand, TheCommandOfACaseIsQuotedForTheShell) {
   const std::string config =
       folder_.write("my regression.yaml", common::read_text_file(kHere / "reference.yaml"));
   ASSERT_EQ(run({"sim", "--config", config, "--model", KB_REFERENCE_MODEL, "--report", at("r"),
-                 "--waves", "off"})
+                 "--waves", "off", "--no-structure"})
                 .exit_code,
             0);
   const auto json = nlohmann::json::parse(common::read_text_file(at("r") + "/report.json"));
@@ -211,19 +212,50 @@ TEST_F(SimCommand, AFileListIsRefusedWithAllItsErrorsAndTheirLines) {
   EXPECT_FALSE(fs::exists(at("r")));
 }
 
+TEST_F(SimCommand, AModelWithoutAStructureCheckIsNoSignOff) {
+  const Finished finished = run({"sim", "--config", "reference.yaml", "--model", KB_REFERENCE_MODEL,
+                                 "--report", at("r"), "--waves", "off"});
+  EXPECT_EQ(finished.exit_code, 1);
+  const std::string why = std::string(KB_REFERENCE_MODEL) + " has no dump of the design beside it";
+  EXPECT_THAT(finished.out, HasSubstr("structure of the RTL: not checked\n"));
+  EXPECT_THAT(finished.out, HasSubstr("VACUOUS  6 cases"));
+  for (const char* file : {"summary.txt", "report.html", "junit.xml", "report.json"}) {
+    std::string text = common::read_text_file(at("r") + "/" + file);
+    std::replace(text.begin(), text.end(), '\n', ' ');  // the text report wraps lines
+    EXPECT_THAT(text, HasSubstr("--no-structure accepts that")) << file;
+  }
+  const auto json = nlohmann::json::parse(common::read_text_file(at("r") + "/report.json"));
+  EXPECT_EQ(json.at("data").at("cases").back().at("reason"),
+            "the structure of the model was not checked, so this is not a sign-off: " + why +
+                "; --no-structure accepts that");
+}
+
+TEST_F(SimCommand, EveryReportSaysThatTheStructureWasLeftOut) {
+  ASSERT_EQ(run(reference("r")).exit_code, 0);
+  for (const char* file : {"summary.txt", "report.html", "junit.xml", "report.json"}) {
+    EXPECT_THAT(common::read_text_file(at("r") + "/" + file),
+                HasSubstr("not checked (--no-structure)"))
+        << file;
+  }
+  const auto json = nlohmann::json::parse(common::read_text_file(at("r") + "/report.json"));
+  EXPECT_THAT(json.at("data").at("cases").at(0).at("command").get<std::string>(),
+              HasSubstr(" --no-structure"));
+}
+
 class Interrupted : public SimCommand, public ::testing::WithParamInterface<int> {};
 
 TEST_P(Interrupted, RunEndsWith130AndLeavesAReportOfTheFinishedCases) {
   const fs::path report = at("r");
   fs::create_directories(folder_.path() / "out");
-  // The first suite ends at once; the second one ends with the signal.
+  // The first suite ends at once; the two cases of the second one start first and end with the
+  // signal.
   const std::string config =
       folder_.write("endless.yaml",
                     "name: endless\nfabric: {nx: 4, ny: 3}\nsuites:\n"
                     "  - {name: short, traffic: {payload: raw}, cycles: 500}\n"
                     "  - {name: endless, traffic: {payload: raw}, cycles: 1000000000, seeds: 2}\n");
   cli_test::Process process({KB_KERNBENCH, "sim", "--config", config, "--model", KB_REFERENCE_MODEL,
-                             "--report", report.string(), "--jobs", "2"},
+                             "--report", report.string(), "--jobs", "3"},
                             kHere, folder_.path() / "out");
   // Once the folder exists, the signal handlers are installed.
   for (int i = 0; i < 2000 && !fs::exists(report); ++i) {
@@ -292,13 +324,13 @@ TEST_F(SimCommand, CoverageOfAListIsThatOfItsFiles) {
 TEST_F(SimCommand, RefusesAFabricThatCannotBe) {
   for (const char* text : {"3", "3x", "x3", "3x5x", "3x5x8x1", "-3x5", "3 x 5", ""}) {
     EXPECT_EQ(
-        run({"--fabric", text, "--list"}).err,
+        run({"sim", "--fabric", text, "--list"}).err,
         fmt::format("error: --fabric: '{}' is not a fabric: columns x rows, each 2 to 16, and "
                     "optionally data bits, 1 to 32 (default 8), such as 3x5 or 16x16x32\n",
                     text));
   }
   for (const char* text : {"1x5", "3x17", "3x5x33", "3x5x0"}) {
-    EXPECT_THAT(run({"--fabric", text, "--list"}).err,
+    EXPECT_THAT(run({"sim", "--fabric", text, "--list"}).err,
                 HasSubstr(fmt::format("--fabric: '{}' is out of range", text)));
   }
 }

@@ -46,7 +46,7 @@ class SimSurvival : public ::testing::Test {
 
   [[nodiscard]] Finished run(const std::string& prefix = "") const {
     const std::string command =
-        prefix + "exec " KB_KERNBENCH " sim --config failing.yaml --model m/model.so --report r";
+        prefix + "exec " KB_KERNBENCH " sim --config failing.yaml --model m/model.so --no-structure --report r";
     cli_test::Process process({"/bin/sh", "-c", command}, folder_.path(), at("out"));
     return process.wait();
   }
@@ -117,8 +117,8 @@ TEST_F(SimSurvival, AKillWhileTracingLeavesTheReports) {
 }
 
 TEST_F(SimSurvival, AFullDiskLeavesTheSummaryTheExitCodeAndTheNamesOfTheMissingFiles) {
-  // 4 blocks of 512 bytes hold the JUnit report and the summary only.
-  const Finished finished = run("trap '' XFSZ; ulimit -f 4; ");
+  // 5 blocks of 512 bytes hold the JUnit report and the summary only.
+  const Finished finished = run("trap '' XFSZ; ulimit -f 5; ");
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_THAT(finished.out, HasSubstr("MISMATCH  1 case"));
   EXPECT_THAT(finished.err, HasSubstr("error: cannot write 'r/report.json': File too large\n"));

@@ -70,8 +70,62 @@ TEST_F(VerilatedRun, OfASoundFabricEndsWith0) {
   const Finished finished =
       run({"--config", "small.yaml", "--no-checkers", "--models", KB_CLI_MODELS});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
-  EXPECT_THAT(finished.out, HasSubstr("PASS  4 cases"));
+  EXPECT_THAT(finished.out, HasSubstr("structure of the RTL: checked\n"));
+  EXPECT_THAT(finished.out, HasSubstr("PASS  5 cases"));
   EXPECT_THAT(finished.out, HasSubstr("32/32 links"));
+}
+
+TEST_F(VerilatedRun, KeepsTheStructureOfAModelAndChecksAnotherBuildAgain) {
+  ASSERT_EQ(run({"--config", "small.yaml", "--no-checkers", "--models", KB_CLI_MODELS}).exit_code,
+            0);
+  const fs::path model = fs::path(KB_CLI_MODELS) / "4x2x8-bare";
+  const fs::path copy = folder_.path() / "copy";
+  fs::create_directories(copy / "dump");
+  fs::copy(model / "libmaze_model.so", copy);
+  const auto run_copy = [&] {
+    return run({"--config", "small.yaml", "--model", (copy / "libmaze_model.so").string()});
+  };
+  // The stored result is enough.
+  fs::copy(model / "structure.json", copy);
+  EXPECT_EQ(run_copy().exit_code, 0);
+  // A result of another model is not used.
+  std::string text = common::read_text_file(copy / "structure.json");
+  const auto hash = text.find("\"config_hash\": \"") + 16;
+  text[hash] = text[hash] == '0' ? '1' : '0';
+  std::ofstream(copy / "structure.json") << text;
+  const Finished stale = run_copy();
+  EXPECT_EQ(stale.exit_code, 1);
+  EXPECT_THAT(stale.out, HasSubstr("has no dump of the design"));
+  // The dump of the same build is checked instead, that of another is not.
+  fs::copy(model / "dump", copy / "dump", fs::copy_options::recursive);
+  EXPECT_EQ(run_copy().exit_code, 0);
+  std::ofstream(copy / "structure.json") << text;
+  std::ofstream(copy / "dump/stamp") << "another\n";
+  const Finished other = run_copy();
+  EXPECT_EQ(other.exit_code, 1);
+  EXPECT_THAT(other.out, HasSubstr("is the dump of another build"));
+}
+
+// Every packet arrives as it should: only the structure tells the copy from the original.
+TEST_F(VerilatedRun, OfAFabricWithAFindingFailsAndShowsItFirst) {
+  const fs::path rtl = folder_.path() / "rtl";
+  fs::copy(KB_SOURCE_DIR "/rtl", rtl);
+  std::string text = common::read_text_file(rtl / "pkt_con_if.sv");
+  const std::string input = "    input  xi_rdy,\n    input  yo_vld";
+  text.replace(text.find(input), input.size(), "    output xi_rdy,\n    input  yo_vld");
+  std::ofstream(rtl / "pkt_con_if.sv") << text;
+  const Finished finished = run({"--config", "small.yaml", "--no-checkers", "--rtl-dir",
+                                 rtl.string(), "--models", (folder_.path() / "models").string()});
+  EXPECT_EQ(finished.exit_code, 1);
+  const std::string finding = (rtl / "pkt_con_if.sv").string() +
+                              ":62: xi_rdy is an output of modport slv, expected an input";
+  EXPECT_THAT(finished.out, HasSubstr("structure of the RTL: findings\n"));
+  EXPECT_THAT(finished.out, HasSubstr("1 case did not pass\n\nstructure seed 0: mismatch\n"));
+  EXPECT_THAT(finished.out, HasSubstr("\n  " + finding + "\n"));
+  EXPECT_THAT(finished.out, HasSubstr("MISMATCH  5 cases"));
+  for (const char* file : {"report.html", "junit.xml", "report.json"}) {
+    EXPECT_THAT(common::read_text_file(fs::path(report()) / file), HasSubstr(finding)) << file;
+  }
 }
 
 // A single test, so that the broken model is built only once.
