@@ -132,13 +132,10 @@ void DeepCoverage::end_reset(ClockMoment released) {
 void DeepCoverage::observe_pairs(bool in_reset) {
   bool missing = false;
   for (unsigned depth = 1; depth <= kPairDepth; ++depth) {
-    std::erase_if(missing_[depth - 1], [&](const Missing& one) {
-      const bool hit = std::any_of(ports_.begin(), ports_.end(), [&](const Port& port) {
-        return port.stages.size() == depth && seen(port, one.pair, in_reset);
-      });
-      if (hit) bins_.pairs(depth)[one.bin] = 1;
-      return hit;
-    });
+    if (missing_[depth - 1].empty()) continue;
+    for (const Port& port : ports_) {
+      if (port.stages.size() == depth) look_for_pairs(port, depth, in_reset);
+    }
     missing = missing || !missing_[depth - 1].empty();
   }
   if (!missing) return;
@@ -150,40 +147,38 @@ void DeepCoverage::observe_pairs(bool in_reset) {
   }
 }
 
-bool DeepCoverage::seen(const Port& port, const StatePair& pair, bool in_reset) const {
-  if (in_reset != (pair.event == LinkEvent::Reset)) return false;
+void DeepCoverage::look_for_pairs(const Port& port, unsigned depth, bool in_reset) {
   for (unsigned w = 0; w < shape_.words(); ++w) {
-    std::uint64_t links = node_mask(w);
-    for (std::size_t s = 0; s < port.stages.size(); ++s) {
+    const std::uint64_t nodes = node_mask(w);
+    std::array<std::array<std::uint64_t, 3>, kPairDepth> held{};  // links by stage and packets
+    for (unsigned s = 0; s < depth; ++s) {
       const std::uint64_t some = port.stages[s].before_one_or_more[w];
       const std::uint64_t two = port.stages[s].before_two[w];
-      links &= pair.held[s] == 0 ? ~some : pair.held[s] == 1 ? some & ~two : two;
+      held[s] = {nodes & ~some, some & ~two, two};
     }
-    const std::uint64_t accepted = port.accepted[w];
-    const std::uint64_t delivered = port.delivered[w];
-    const std::uint64_t waiting = port.stages.back().before_one_or_more[w];
-    switch (pair.event) {
-      case LinkEvent::Nothing:
-        links &= ~accepted & ~delivered & ~waiting;
-        break;
-      case LinkEvent::Accept:
-        links &= accepted & ~delivered;
-        break;
-      case LinkEvent::Deliver:
-        links &= delivered & ~accepted;
-        break;
-      case LinkEvent::Both:
-        links &= accepted & delivered;
-        break;
-      case LinkEvent::Stall:
-        links &= waiting & ~accepted & ~delivered;
-        break;
-      case LinkEvent::Reset:
-        break;
+    std::array<std::uint64_t, kLinkEventNames.size()> events{};  // links by event
+    const auto event = [&](LinkEvent e) -> std::uint64_t& {
+      return events[static_cast<std::size_t>(e)];
+    };
+    if (in_reset) {
+      event(LinkEvent::Reset) = nodes;
+    } else {
+      const std::uint64_t accepted = port.accepted[w];
+      const std::uint64_t delivered = port.delivered[w];
+      const std::uint64_t still = nodes & ~accepted & ~delivered;
+      event(LinkEvent::Both) = accepted & delivered;
+      event(LinkEvent::Accept) = accepted & ~delivered;
+      event(LinkEvent::Deliver) = delivered & ~accepted;
+      event(LinkEvent::Stall) = still & ~held[depth - 1][0];
+      event(LinkEvent::Nothing) = still & held[depth - 1][0];
     }
-    if (links != 0) return true;
+    std::erase_if(missing_[depth - 1], [&](const Missing& one) {
+      std::uint64_t links = events[static_cast<std::size_t>(one.pair.event)];
+      for (unsigned s = 0; s < depth && links != 0; ++s) links &= held[s][one.pair.held[s]];
+      if (links != 0) bins_.pairs(depth)[one.bin] = 1;
+      return links != 0;
+    });
   }
-  return false;
 }
 
 void DeepCoverage::after(const RunEnd& end) {

@@ -51,7 +51,7 @@ class DeepCoverage : public Extension {
   void end_reset(ClockMoment released);
   void follow(Runs& runs, std::size_t word, std::uint64_t now, std::uint64_t cycle);
   void observe_pairs(bool in_reset);
-  [[nodiscard]] bool seen(const Port& port, const StatePair& pair, bool in_reset) const;
+  void look_for_pairs(const Port& port, unsigned depth, bool in_reset);
   [[nodiscard]] std::uint64_t node_mask(unsigned word) const;
 
   maze::Shape shape_;

@@ -23,6 +23,7 @@ struct Part {
   std::string text;  ///< logic of a trigger, chance of an effect
   std::uint64_t from = 1, to = 1, certain = 0;
   std::uint64_t draws = 1;
+  bool single_stage = false;  ///< on links of depth 1 only
   std::vector<Edit> edits;
 };
 
@@ -55,6 +56,7 @@ std::vector<Part> read_parts(common::YamlMap& root, const char* key, const char*
     part.to = map.u64("to", {.min = part.from}, part.from);
     part.certain = map.u64("certain", {}, part.to);
     part.draws = map.u64("draws", {.min = 1, .max = 100}, 1);
+    part.single_stage = map.boolean("single_stage", false);
     part.edits = read_edits(map.optional_list("edits"));
   }
   return parts;
@@ -75,6 +77,7 @@ Mutant drawn(const Part& part, std::string id, std::vector<Edit> edits, std::uin
   const topology::MazeLinks links(kNx, kNy);
   std::vector<std::pair<const topology::MazeLink*, unsigned>> stages;
   for (const topology::MazeLink& link : links.links()) {
+    if (part.single_stage && link.depth != 1) continue;
     for (unsigned s = 0; s < link.depth; ++s) stages.emplace_back(&link, s);
   }
   const auto& [link, stage] = stages[rng.below(stages.size())];
