@@ -170,7 +170,8 @@ TEST_F(SimCommand, TheCommandOfACaseHasEveryOptionOfTheRun) {
   EXPECT_EQ(json.at("data").at("cases").at(0).at("command"),
             KB_KERNBENCH
                 " sim --config reference.yaml --suite stalled --seed 1 --seeds 1"
-                " --cycles 200 --model " KB_REFERENCE_MODEL " --no-checkers --models " +
+                " --cycles 200 --model " KB_REFERENCE_MODEL
+                " --no-checkers --no-structure --models " +
                 at("m") + " --waves off --jobs 2 --report '" + at("my r") + "/again'");
 }
 
@@ -336,8 +337,9 @@ TEST_F(SimCommand, RefusesAFabricThatCannotBe) {
 }
 
 TEST_F(SimCommand, NamesTheSuitesThatAFabricCannotRun) {
-  const Finished finished = run(
-      {"--config", KB_SOURCE_DIR "/configs/regressions/default.yaml", "--fabric", "3x5", "--list"});
+  const Finished finished =
+      run({"sim", "--config", KB_SOURCE_DIR "/configs/regressions/default.yaml", "--fabric", "3x5",
+           "--list"});
   EXPECT_EQ(finished.exit_code, 0);
   EXPECT_THAT(finished.err,
               HasSubstr("left out on a 3x5 fabric: transpose: pattern transpose needs "

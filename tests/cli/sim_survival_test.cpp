@@ -46,7 +46,8 @@ class SimSurvival : public ::testing::Test {
 
   [[nodiscard]] Finished run(const std::string& prefix = "") const {
     const std::string command =
-        prefix + "exec " KB_KERNBENCH " sim --config failing.yaml --model m/model.so --no-structure --report r";
+        prefix + "exec " KB_KERNBENCH
+                 " sim --config failing.yaml --model m/model.so --no-structure --report r";
     cli_test::Process process({"/bin/sh", "-c", command}, folder_.path(), at("out"));
     return process.wait();
   }
