@@ -33,10 +33,10 @@ std::vector<std::string> sim(std::vector<std::string> more) {
   return more;
 }
 std::vector<std::string> sim_config(const char* config) {
-  return sim({"--config", config, "--model", "{model}"});
+  return sim({"--config", config, "--model", "{model}", "--no-structure"});
 }
 std::vector<std::string> sim_good(std::vector<std::string> more) {
-  more.insert(more.begin(), {"--config", "good.yaml", "--model", "{model}"});
+  more.insert(more.begin(), {"--config", "good.yaml", "--model", "{model}", "--no-structure"});
   return sim(std::move(more));
 }
 std::vector<std::string> sim_model(const char* model) {
@@ -161,9 +161,11 @@ const BadInputCase kCases[] = {
     {"web_topology_broken", {"web", "--topology", "topology/unknown_key.yaml"}},
     // Report folders.
     {"report_below_a_file",
-     {"sim", "--config", "good.yaml", "--model", "{model}", "--report", "good.yaml/report"}},
+     {"sim", "--config", "good.yaml", "--model", "{model}", "--no-structure", "--report",
+      "good.yaml/report"}},
     {"report_is_a_folder",
-     {"sim", "--config", "good.yaml", "--model", "{model}", "--report", "{tmp}/occupied"}},
+     {"sim", "--config", "good.yaml", "--model", "{model}", "--no-structure", "--report",
+      "{tmp}/occupied"}},
     // Coverage files.
     {"coverage_none", {"coverage", "report"}},
     {"coverage_missing", {"coverage", "report", "no_such_run.json"}},
@@ -229,7 +231,8 @@ class BadInputTest : public ::testing::TestWithParam<BadInputCase> {
 TEST_P(BadInputTest, EndsWithExitCode2SaysWhatIsWrongAndLeavesNothing) {
   for (const auto& argument : GetParam().arguments) {
     if (argument.find("/coverage.json") == std::string::npos) continue;
-    ASSERT_EQ(run({"sim", "--config", "good.yaml", "--model", "{model}", "--report", "{tmp}/run"})
+    ASSERT_EQ(run({"sim", "--config", "good.yaml", "--model", "{model}", "--no-structure",
+                   "--report", "{tmp}/run"})
                   .exit_code,
               0);
     ASSERT_EQ(run({"sim", "--config", "good_3x2.yaml", "--model", "{model_3x2}", "--report",
@@ -275,8 +278,8 @@ TEST_F(BadInputTest, AReportFolderThatMayNotBeWrittenIsNamed) {
   const fs::path sealed = tmp_ / "sealed";
   fs::create_directory(sealed);
   fs::permissions(sealed, fs::perms::owner_read | fs::perms::owner_exec);
-  const Finished finished =
-      run({"sim", "--config", "good.yaml", "--model", "{model}", "--report", sealed.string()});
+  const Finished finished = run({"sim", "--config", "good.yaml", "--model", "{model}",
+                                 "--no-structure", "--report", sealed.string()});
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.err,
             "error: cannot write '" + (sealed / "report.json").string() + "': Permission denied\n");
