@@ -42,6 +42,10 @@ help: ## This table
 sim: build $(if $(filter $(DEFAULT_CONFIG),$(CONFIG)),model) ## Verilate TOPO, run the shipped regression on it, report under build/reports/
 	$(KERNBENCH) sim --config $(CONFIG) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(if $(SUITE),--suite $(SUITE))
 
+.PHONY: soak
+soak: build model ## The regression of long tails with seed after seed: 100 billion packets (PACKETS=), resumable, report under build/soak/
+	$(KERNBENCH) soak --jobs $(JOBS) $(if $(PACKETS),--packets $(PACKETS))
+
 .PHONY: cosim
 cosim: build model ## One workload over model, cycle reference and RTL, three times; report in build/reports/cosim.html
 	$(KERNBENCH) cosim --workload uniform_random --workload transpose --workload multicasts --bytes 16 --jobs $(JOBS) \

@@ -18,6 +18,8 @@ struct Invocation {
 
 /// Adds `kernbench sim`.
 void add_sim_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench soak`.
+void add_soak_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench coverage merge` and `kernbench coverage report`.
 void add_coverage_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench topology build|show|export|route|check|schema|zoo`.

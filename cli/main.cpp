@@ -57,6 +57,7 @@ Outcome run(int argc, char** argv) {
   const kernbench::cli::Invocation invocation{repository_root(), argv[0],
                                               quoted_command(argc, argv)};
   kernbench::cli::add_sim_command(app, invocation, outcome);
+  kernbench::cli::add_soak_command(app, invocation, outcome);
   kernbench::cli::add_coverage_command(app, invocation, outcome);
   kernbench::cli::add_topology_command(app, invocation, outcome);
   kernbench::cli::add_probe_command(app, invocation, outcome);

@@ -63,6 +63,8 @@ struct RegressionResult {
       link_packets;  ///< deliveries, [port*nodes + receiving node], all cases
   std::vector<std::uint64_t>
       link_stalls;  ///< cycles with a waiting packet, indexed like link_packets
+  std::vector<std::uint64_t>
+      link_longest_stalls;  ///< cycles of the longest stall, indexed like link_packets
   double seconds = 0.0;
 };
 

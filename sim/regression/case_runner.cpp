@@ -118,6 +118,7 @@ CaseRun TrafficCase::run() {
   if (deep_) run.coverage->deep() = deep_->bins();
   run.link_packets = counter_.packets();
   run.link_stalls = counter_.stalls();
+  run.link_longest_stalls = counter_.longest_stalls();
   return run;
 }
 

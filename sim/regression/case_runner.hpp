@@ -26,6 +26,8 @@ struct CaseRun {
   std::optional<CoverageData> coverage;     ///< traffic cases without a fault
   std::vector<std::uint64_t> link_packets;  ///< without a fault, [port*nodes + receiving node]
   std::vector<std::uint64_t> link_stalls;   ///< without a fault, [port*nodes + receiving node]
+  std::vector<std::uint64_t>
+      link_longest_stalls;  ///< without a fault, [port*nodes + receiving node]
 };
 
 struct CaseOptions {

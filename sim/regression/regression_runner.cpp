@@ -129,6 +129,10 @@ void add(std::vector<std::uint64_t>& total, const std::vector<std::uint64_t>& pa
   for (std::size_t i = 0; i < part.size(); ++i) total[i] += part[i];
 }
 
+void keep_longest(std::vector<std::uint64_t>& longest, const std::vector<std::uint64_t>& part) {
+  for (std::size_t i = 0; i < part.size(); ++i) longest[i] = std::max(longest[i], part[i]);
+}
+
 /// Makes a case of the missed bins, so that they fail the regression.
 CaseResult coverage_case(const CoverageData& coverage) {
   CaseResult result;
@@ -188,6 +192,7 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
   result.shape = spec.shape;
   result.link_packets.resize(spec.shape.links());
   result.link_stalls.resize(spec.shape.links());
+  result.link_longest_stalls.resize(spec.shape.links());
 
   result.planned = run.specs.size();
   const std::vector<CaseSpec> planned = std::move(run.specs);
@@ -204,6 +209,7 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
     result.outcome = common::worst(result.outcome, one.result.outcome);
     add(result.link_packets, one.link_packets);
     add(result.link_stalls, one.link_stalls);
+    keep_longest(result.link_longest_stalls, one.link_longest_stalls);
     if (one.coverage) {
       if (run.coverage) {
         run.coverage->merge(*one.coverage);

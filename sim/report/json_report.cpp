@@ -103,7 +103,8 @@ class JsonReport {
       rows.push_back({{"name", links_.link_name(l)},
                       {"depth", l.depth},
                       {"packets", count_at(result_.link_packets, at)},
-                      {"stalls", count_at(result_.link_stalls, at)}});
+                      {"stalls", count_at(result_.link_stalls, at)},
+                      {"longest_stall", count_at(result_.link_longest_stalls, at)}});
     }
     return rows;
   }

@@ -69,7 +69,7 @@ TEST(JsonReport, CountsOfALinkAreThoseOfItsReceivingEnd) {
   const json data = data_of(r);
   ASSERT_EQ(data["links"].size(), 8U);
   EXPECT_EQ(data["links"][1], json::parse(R"({"name": "[0,0].y[0] -> [1,0].y[0]", "depth": 0,
-                                              "packets": 77, "stalls": 6})"));
+                                              "packets": 77, "stalls": 6, "longest_stall": 60})"));
 }
 
 TEST(JsonReport, HasTheFaultOfACaseAndTheKillMatrix) {

@@ -70,6 +70,7 @@ inline RegressionResult passing_result() {
   r.cases[1].mean_latency = 3.0;
   r.link_packets.assign(8, 2000);
   r.link_stalls = {0, 1, 2, 3, 4, 5, 6, 7};
+  r.link_longest_stalls = {0, 10, 20, 30, 40, 50, 60, 70};
   return r;
 }
 

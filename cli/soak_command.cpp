@@ -1,0 +1,190 @@
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "cli/command.hpp"
+#include "cli/envelope.hpp"
+#include "cli/options.hpp"
+#include "cli/sim_options.hpp"
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "common/hash.hpp"
+#include "common/interrupt.hpp"
+#include "common/shell_quote.hpp"
+#include "common/text_file.hpp"
+#include "sim/dut/model_store.hpp"
+#include "sim/regression/regression_runner.hpp"
+#include "sim/report/number_text.hpp"
+#include "sim/report/soak.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::BadInput;
+using common::Outcome;
+
+struct SoakOptions {
+  SimOptions sim;
+  std::uint64_t packets = 100'000'000'000;
+  std::optional<std::uint64_t> seed;
+  std::uint64_t chunks = std::numeric_limits<std::uint64_t>::max();
+  std::string folder = "build/soak";
+
+  [[nodiscard]] std::string state() const { return folder + "/soak.json"; }
+};
+
+/// Returns the state to continue, or a new one. Throws BadInput when the state in the folder is of
+/// another regression, model or first seed.
+sim::Soak begin_soak(const SoakOptions& options, const sim::RegressionSpec& spec,
+                     const sim::DutInfo& model) {
+  sim::Soak soak;
+  soak.config = spec.path;
+  soak.config_hash = common::hex64(common::hash_bytes(common::read_text_file(spec.path)));
+  soak.model_hash = model.build_hash;
+  soak.shape = spec.shape;
+  soak.first_seed = options.seed.value_or(spec.seed);
+  if (!std::filesystem::exists(options.state())) return soak;
+  const sim::Soak old = sim::read_soak(options.state());
+  const char* const other = old.config_hash != soak.config_hash                 ? "regression"
+                            : old.model_hash != soak.model_hash                 ? "model"
+                            : options.seed && old.first_seed != soak.first_seed ? "first seed"
+                                                                                : nullptr;
+  if (other != nullptr) {
+    throw BadInput(
+        fmt::format("{}: a soak with another {}; continue it with what it began with, or "
+                    "name another --folder",
+                    options.state(), other));
+  }
+  return old;
+}
+
+/// Runs one chunk. Returns nothing when it was interrupted.
+std::optional<sim::RegressionResult> run_chunk(sim::RegressionSpec spec, std::uint64_t seed,
+                                               const sim::DutLibrary& library,
+                                               const SoakOptions& options) {
+  spec.seed = seed;
+  sim::RunOptions run;
+  run.jobs = options.sim.threads();
+  run.interrupted = common::interrupted;
+  run.command = [&](const sim::CaseSpec& one) { return rerun_command(options.sim, one); };
+  sim::RegressionResult result = sim::run_regression(spec, library, run).result;
+  if (result.outcome == Outcome::Interrupted) return std::nullopt;
+  return result;
+}
+
+/// Reads the regression. Only whole suites with one seed each make a chunk of a seed.
+sim::RegressionSpec read_chunk(const std::string& path) {
+  sim::RegressionSpec spec = sim::load_regression(path);
+  for (const sim::SuiteSpec& suite : spec.suites) {
+    if (suite.seeds != 1 || !suite.faults.empty()) {
+      throw BadInput(
+          fmt::format("{}: suite '{}' has {}; each suite of a soak runs once with the "
+                      "seed of the chunk",
+                      path, suite.name, suite.faults.empty() ? "several seeds" : "faults"));
+    }
+  }
+  spec.full_coverage = false;
+  spec.deep_coverage = false;
+  return spec;
+}
+
+Outcome conclude(const sim::Soak& soak, const SoakOptions& options, bool interrupted) {
+  fmt::print("{}", sim::soak_summary(soak, options.packets));
+  if (soak.chunks != 0) {
+    common::write_file_atomically(options.folder + "/links.txt", sim::soak_links(soak));
+    fmt::print("links: {}\n", common::shell_quote(options.folder + "/links.txt"));
+  }
+  if (interrupted) {
+    fmt::print(stderr, "interrupted; the same command continues with seed {}\n", soak.next_seed());
+    return Outcome::Interrupted;
+  }
+  if (soak.failing_cases != 0) return Outcome::Mismatch;
+  return soak.packets == 0 ? Outcome::Vacuous : Outcome::Pass;
+}
+
+Outcome soak(const SoakOptions& options, const Invocation& invocation) {
+  const sim::RegressionSpec spec = read_chunk(options.sim.config);
+  const common::InterruptGuard guard;
+  common::ensure_directory(options.folder);
+  const sim::ModelStore store(invocation.root, options.sim.models);
+  const std::string model = options.sim.model.empty()
+                                ? store.ensure({spec.shape, !options.sim.no_checkers, false, {}})
+                                : options.sim.model;
+  const sim::DutLibrary library = sim::DutLibrary::open(model);
+  sim::Soak soak = begin_soak(options, spec, library.create(spec.seed)->info());
+
+  common::ReportEnvelope header;
+  header.revision = source_revision(invocation.root);
+  header.command = invocation.command_line;
+  const auto start = std::chrono::steady_clock::now();
+  const std::uint64_t before = soak.packets;
+  bool interrupted = false;
+  for (std::uint64_t chunk = 0; chunk < options.chunks && soak.packets < options.packets; ++chunk) {
+    if (soak.failing_cases >= sim::Soak::kKeptFailures) break;
+    const std::uint64_t seed = soak.next_seed();
+    const auto result = run_chunk(spec, seed, library, options);
+    if (!result) {
+      interrupted = true;
+      break;
+    }
+    soak.add(*result);
+    sim::write_soak(options.state(), soak, header);
+    const double seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    fmt::print("seed {}: {}, {} packets in all, {} packets/s\n", seed,
+               common::name(result->outcome), sim::short_count(soak.packets),
+               sim::short_count(static_cast<std::uint64_t>(
+                   static_cast<double>(soak.packets - before) / seconds)));
+    std::fflush(stdout);
+  }
+  return conclude(soak, options, interrupted);
+}
+
+}  // namespace
+
+void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
+  auto options = std::make_shared<SoakOptions>();
+  options->sim.program = invocation.program;
+  options->sim.config = "configs/regressions/soak.yaml";
+  CLI::App* command =
+      app.add_subcommand("soak", "Run a regression with seed after seed, for hours; resumable");
+  command->add_option("--config", options->sim.config, "Regression file (YAML) of a chunk")
+      ->capture_default_str();
+  command->add_option("--packets", options->packets, "Number of delivered packets to reach")
+      ->check(whole_number(1))
+      ->capture_default_str();
+  command->add_option("--chunks", options->chunks, "Stop after this many chunks")
+      ->check(whole_number(1));
+  command->add_option("--seed", options->seed, "Seed of the first chunk; default: the file's")
+      ->check(whole_number(0));
+  command->add_option("--folder", options->folder, "Folder of the state and the report")
+      ->capture_default_str();
+  command
+      ->add_option("--jobs", options->sim.jobs, "Number of parallel cases; default: all processors")
+      ->check(whole_number(1, 256));
+  command->add_option("--models", options->sim.models, "Folder of built models")
+      ->capture_default_str();
+  command->add_option("--model", options->sim.model,
+                      "Prebuilt model to use instead of building one");
+  command->add_flag("--no-checkers", options->sim.no_checkers,
+                    "Build the model without the SystemVerilog link checkers");
+  command->footer(
+      "The state is saved after every chunk; the same command continues it.\n"
+      "Examples:\n"
+      "  kernbench soak                         100 billion packets\n"
+      "  kernbench soak --packets 1000000000    a billion\n"
+      "Exit code: 0 pass, 1 a case did not pass or nothing moved, 2 bad input, 5 internal error,\n"
+      "130 interrupted.");
+  command->callback([options, &invocation, &outcome] {
+    options->sim.report = options->folder;
+    outcome = soak(*options, invocation);
+  });
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "common/report_envelope.hpp"
+#include "sim/regression/case_result.hpp"
+
+namespace kernbench::sim {
+
+/// A case of a soak that did not pass.
+struct SoakFailure {
+  std::uint64_t seed = 0;
+  std::string suite;
+  std::string reason;
+  std::string command;  ///< runs exactly this case again
+  friend bool operator==(const SoakFailure&, const SoakFailure&) = default;
+};
+
+/// A soak: the cases of one regression with seed after seed, a seed a chunk. Its state after any
+/// chunk is a file, from which it continues.
+struct Soak {
+  std::string config;       ///< path of the regression as given
+  std::string config_hash;  ///< hash of the regression
+  std::string model_hash;   ///< DutInfo::build_hash
+  maze::Shape shape;
+  std::uint64_t first_seed = 1;
+  std::uint64_t chunks = 0;
+  std::uint64_t cases = 0;
+  std::uint64_t cycles = 0;
+  std::uint64_t packets = 0;
+  std::uint64_t failing_cases = 0;
+  std::vector<SoakFailure> failures;               ///< the first kKeptFailures
+  std::vector<std::uint64_t> link_packets;         ///< [port*nodes + receiving node]
+  std::vector<std::uint64_t> link_longest_stalls;  ///< cycles, [port*nodes + receiving node]
+
+  static constexpr std::size_t kKeptFailures = 20;
+
+  /// Returns the seed of the next chunk.
+  [[nodiscard]] std::uint64_t next_seed() const { return first_seed + chunks; }
+  /// Adds a chunk that was run to its end.
+  void add(const RegressionResult& chunk);
+  friend bool operator==(const Soak&, const Soak&) = default;
+};
+
+/// Writes the state as a report of kind "soak". Throws common::BadInput when that fails. `header`
+/// provides revision and command.
+void write_soak(const std::filesystem::path& path, const Soak& soak, common::ReportEnvelope header);
+/// Reads a state. Throws common::BadInput for any file that write_soak() would not have written.
+[[nodiscard]] Soak read_soak(const std::filesystem::path& path);
+
+/// Returns the summary for the terminal.
+[[nodiscard]] std::string soak_summary(const Soak& soak, std::uint64_t goal);
+/// Returns a table of all links: packets and longest stall.
+[[nodiscard]] std::string soak_links(const Soak& soak);
+
+}  // namespace kernbench::sim
