@@ -84,6 +84,41 @@ TEST_F(BrokenCopy, HasNoFindingsWithSidesOfMoreThan8NodesAndAnotherWidth) {
   EXPECT_THAT(findings(), IsEmpty());
 }
 
+/// TOPO, IRS_N and pkt_con_if as others write them.
+class OtherCoding : public BrokenCopy {
+ protected:
+  void SetUp() override {
+    fs::copy(KB_SOURCE_DIR "/tests/sim/structure/other_coding", rtl());
+    shape_ = {8, 8, 8};
+  }
+};
+
+TEST_F(OtherCoding, HasNoFindings) {
+  EXPECT_THAT(findings(), IsEmpty());
+}
+
+TEST_F(OtherCoding, ReportsSwappedBitsBehindAStructure) {
+  edit("topo.sv", "[n%8][i].kind;", "[n%8][i].kind ^ 2'(n == 9 && i == 3);");
+  EXPECT_THAT(
+      findings(),
+      ElementsAre("topo.sv:5: link node 13 x[3]: node 13 xo_type[3] bit 0 arrives at node 9 "
+                  "xi_type[3] bit 0 inverted, expected node 9 xi_type[3] bit 0"));
+}
+
+TEST_F(OtherCoding, ReportsAPointerWithoutReset) {
+  edit("irs_n.sv", "begin wp <= 0; rp <= 0;", "begin wp <= 0;");
+  EXPECT_THAT(findings(), ElementsAre("irs_n.sv:20: g_fifo.rp[0] is not set by its reset, expected "
+                                      "an asynchronous reset by rst_n: it decides about the choice "
+                                      "of the packet"));
+}
+
+TEST_F(OtherCoding, ReportsBitsThatABufferCrosses) {
+  edit("irs_n.sv", "+: PYLD_W] <= payload_i;",
+       "+: PYLD_W] <= {payload_i[0], payload_i[PYLD_W-1:1]};");
+  EXPECT_THAT(findings(), ElementsAre("irs_n.sv:3: payload_o[0] of IRS_N depends on payload_i[1], "
+                                      "expected payload_i[0] alone"));
+}
+
 // --- Connections ---------------------------------------------------------------------------------
 
 TEST_F(BrokenCopy, ReportsAnOutputThatDrivesAnotherNode) {
