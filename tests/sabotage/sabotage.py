@@ -34,7 +34,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LIST = ROOT / "tests/sabotage/sabotages.yaml"
 # The program that has to notice a fault of a folder. The models that sim_test loads hold the reference of maze/ too,
 # so that program cannot judge it.
-PROGRAMS = {"maze": "maze_test", "sim": "sim_test"}
+PROGRAMS = {"maze/": "maze_test", "sim/": "sim_test", "sim/structure/": "structure_test"}
 # These compare with numbers stored from an earlier run: they notice any change, right or wrong.
 STORED = "*NeverChange*"
 TIME_LIMIT = 300  # seconds; a test program that does not end has noticed
@@ -73,6 +73,12 @@ class Build:
         return compiles, link
 
 
+def program_of(entry):
+    """The program of the longest folder that holds the file, or None."""
+    folders = [folder for folder in PROGRAMS if entry["file"].startswith(folder)]
+    return PROGRAMS[max(folders, key=len)] if folders else None
+
+
 def occurrences(entry):
     return (ROOT / entry["file"]).read_text().count(entry["find"])
 
@@ -87,8 +93,8 @@ def load():
         name = entry.get("id", "one without an id")
         if missing or unknown:
             wrong.append(f"{name}: keys {', '.join(sorted(missing | unknown))} are missing or unknown")
-        elif entry["file"].split("/")[0] not in PROGRAMS or not (ROOT / entry["file"]).is_file():
-            wrong.append(f"{name}: '{entry['file']}' is not a source of {' or '.join(PROGRAMS)}")
+        elif not program_of(entry) or not (ROOT / entry["file"]).is_file():
+            wrong.append(f"{name}: '{entry['file']}' is not a source in {' or '.join(PROGRAMS)}")
         elif occurrences(entry) != 1:
             wrong.append(f"{name}: 'find' occurs {occurrences(entry)} times in {entry['file']}, must occur exactly once")
         if name in ids:
@@ -163,7 +169,7 @@ def judge(entry, build, folder):
     broken = work / "tree" / entry["file"]
     broken.parent.mkdir(parents=True)
     broken.write_text((ROOT / entry["file"]).read_text().replace(entry["find"], entry["replace"]))
-    program = PROGRAMS[entry["file"].split("/")[0]]
+    program = program_of(entry)
     compiles, link = build.commands(program)
     objects = {}
     for name in sorted(build.deps[(ROOT / entry["file"]).resolve()] & compiles.keys()):
@@ -205,7 +211,7 @@ def main():
     options.build = options.build.resolve()
     options.work = (options.work or options.build / "sabotage").resolve()
     if options.draw:
-        entries = draw.draw(ROOT, list(PROGRAMS), options.draw, options.seed)
+        entries = draw.draw(ROOT, ["maze", "sim"], options.draw, options.seed)
         print(yaml.safe_dump(entries, sort_keys=False, allow_unicode=True, width=110))
         if options.only is None and options.slice is None:
             return 0

@@ -256,6 +256,16 @@ TEST(DeepCoverage, PairsAreThoseOfTheLinksOneByOne) {
   }
 }
 
+TEST(DeepCoverage, HasABinForEachWidthOfAResetUpToAHundredClocks) {
+  const topology::MazeLinks links(4, 3);
+  for (const CoverageGroup& group : DeepBins({4, 3, 8}, links).groups()) {
+    if (group.name != "widths of resets") continue;
+    EXPECT_EQ(group.total, 100U);
+    return;
+  }
+  FAIL() << "no such group";
+}
+
 TEST(DeepCoverage, NamesWhatIsMissing) {
   CoverBench bench(kDeep);
   EXPECT_EQ(missed(bench, "stall lengths on every link")

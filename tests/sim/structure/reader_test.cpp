@@ -21,6 +21,14 @@ using ::testing::IsSupersetOf;
 
 const std::string kHere = KB_SOURCE_DIR "/tests/sim/structure";
 
+TEST(BitValues, ANumberHasZerosAboveItsSixtyFourBits) {
+  const BitValues bits = constant_bits(~std::uint64_t{0}, 70);
+  ASSERT_EQ(bits.size(), 70U);
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    EXPECT_EQ(bits[i], i < 64 ? BitValue::one() : BitValue::zero()) << i;
+  }
+}
+
 class TinyDesign : public ::testing::Test {
  protected:
   [[nodiscard]] static std::set<std::string> lines(Dump dump) {
