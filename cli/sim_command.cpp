@@ -229,21 +229,31 @@ Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::Mo
   return outcome;
 }
 
-/// Adds the structure check of the model as the last case, or the note that it was left out.
-void add_structure(sim::RegressionResult& result, const sim::DutLibrary& library,
-                   const SimOptions& options) {
-  if (options.no_structure) {
+/// Checks the structure of the model, and shows its findings before the run, because they explain
+/// what fails there. Returns nothing with --no-structure.
+std::optional<sim::CaseResult> check_structure(const sim::DutLibrary& library,
+                                               const SimOptions& options) {
+  if (options.no_structure) return std::nullopt;
+  sim::CaseResult checked = sim::structure::structure_case(
+      sim::structure::structure_of_model(library.path(), library.create(0)->info()));
+  for (const sim::Failure& finding : checked.failures) {
+    fmt::print(stderr, "structure: {}\n", finding.message);
+  }
+  return checked;
+}
+
+/// Adds the structure check as the last case, or the note that it was left out.
+void add_structure(sim::RegressionResult& result, std::optional<sim::CaseResult> checked) {
+  if (!checked) {
     result.structure = "not checked (--no-structure)";
     return;
   }
-  sim::CaseResult checked = sim::structure::structure_case(
-      sim::structure::structure_of_model(library.path(), library.create(0)->info()));
-  checked.command = result.command;
-  result.structure = checked.outcome == Outcome::Pass      ? "checked"
-                     : checked.outcome == Outcome::Vacuous ? "not checked"
-                                                           : "findings";
-  result.outcome = common::worst(result.outcome, checked.outcome);
-  result.cases.push_back(std::move(checked));
+  checked->command = result.command;
+  result.structure = checked->outcome == Outcome::Pass      ? "checked"
+                     : checked->outcome == Outcome::Vacuous ? "not checked"
+                                                            : "findings";
+  result.outcome = common::worst(result.outcome, checked->outcome);
+  result.cases.push_back(std::move(*checked));
 }
 
 WaveOption checked_waves(const SimOptions& options, const RegressionSpec& spec) {
@@ -298,10 +308,11 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   const sim::ModelRequest request{spec.shape, !options.no_checkers, false, options.rtl};
   const std::optional<std::string> path = model_path(options, store, request);
   sim::RegressionRun run;
-  std::optional<sim::DutLibrary> library;
+  std::optional<sim::CaseResult> structure;
   if (path) {
-    library = sim::DutLibrary::open(*path);
-    run = run_all(spec, *library, options);
+    const sim::DutLibrary library = sim::DutLibrary::open(*path);
+    structure = check_structure(library, options);
+    run = run_all(spec, library, options);
   } else {  // interrupted while the model was built
     run.result.config = spec.path;
     run.result.seed = spec.seed;
@@ -316,7 +327,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   run.result.config_hash =
       common::hex64(common::hash_bytes(common::read_text_file(options.config) +
                                        case_options(options, sim::list_cases(spec).front())));
-  if (run.result.outcome != Outcome::Interrupted) add_structure(run.result, *library, options);
+  if (run.result.outcome != Outcome::Interrupted) add_structure(run.result, std::move(structure));
   return conclude(run, waves, store, path.value_or(""), options, invocation.root);
 }
 
@@ -329,9 +340,7 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   sim->add_option("--config", options->config, "Regression file (YAML)")->capture_default_str();
   sim->add_option_function<std::string>(
       "--fabric", [options](const std::string& text) { options->fabric = parse_fabric(text); },
-      "Size in place of that of the regression file: columns x rows, or columns x rows x data "
-      "bits, "
-      "such as 3x5 or 16x16x32");
+      "Size in place of the file's: columns x rows (x data bits), such as 3x5 or 16x16x32");
   sim->add_option("--suite", options->suites, "Run only this suite (repeatable)");
   sim->add_option("--seed", options->seed, "First seed; overrides the regression file")
       ->check(whole_number(0));
