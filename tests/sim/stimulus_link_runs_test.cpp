@@ -93,8 +93,8 @@ TEST(LinkRuns, HeavyTailedOnesHaveShortAndLongRunsOfBothKinds) {
   std::set<int> active;
   std::set<int> passive;
   for (const Lengths& link : observed(runs, k4x3, 20'000)) {
-    for (const std::uint32_t n : link.active) active.insert(std::bit_width(n));
-    for (const std::uint32_t n : link.passive) passive.insert(std::bit_width(n));
+    for (const std::uint32_t n : link.active) active.insert(static_cast<int>(std::bit_width(n)));
+    for (const std::uint32_t n : link.passive) passive.insert(static_cast<int>(std::bit_width(n)));
     EXPECT_LE(*std::max_element(link.passive.begin(), link.passive.end()), 500U);
   }
   const std::set<int> octaves = {1, 2, 3, 4, 5, 6, 7, 8, 9};
