@@ -84,6 +84,7 @@ Mutant drawn(const Part& part, std::string id, std::vector<Edit> edits, std::uin
   const std::uint64_t n = draw_count(rng, part.from, part.to);
   Mutant mutant;
   mutant.kind = part.name;
+  mutant.drawn_from = id;
   mutant.by_chance = n > part.certain && !std::has_single_bit(n);
   mutant.id =
       fmt::format("{}-seed{}-n{}-{}.{}.{}", id, seed, n, link->from.node, link->from.port, stage);

@@ -21,6 +21,7 @@ struct Mutant {
   bool full_size = false;  ///< needs the 8x8 fabric to show
   std::string survives;    ///< why checkers cannot notice it; empty: they must
   bool by_chance = false;  ///< the regression reaches it with some seeds only
+  std::string drawn_from;  ///< the error that a seed placed; empty: the list names the place
 };
 
 /// Reads the list. Throws common::BadInput with all errors, including edits that do not match the

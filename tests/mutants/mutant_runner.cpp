@@ -183,6 +183,27 @@ void print_summary(const std::vector<Verdict>& verdicts) {
   }
 }
 
+/// Prints for each drawn error how many of its seeds the regression noticed, and how many of those
+/// only the structure check, which runs nothing.
+void print_rates(const std::vector<Verdict>& verdicts) {
+  struct Rate {
+    unsigned seeds = 0, killed = 0, by_structure = 0;
+  };
+  std::map<std::string, Rate> rates;
+  for (const Verdict& verdict : verdicts) {
+    if (verdict.mutant->drawn_from.empty()) continue;
+    Rate& rate = rates[verdict.mutant->drawn_from];
+    ++rate.seeds;
+    rate.killed += verdict.fate == Fate::Killed ? 1 : 0;
+    rate.by_structure += verdict.killers == std::set<std::string>{"structure"} ? 1 : 0;
+  }
+  if (rates.empty()) return;
+  fmt::print("\n{:<40} {:>6} {:>4} {:>18}\n", "drawn error", "killed", "of", "by structure alone");
+  for (const auto& [name, rate] : rates) {
+    fmt::print("{:<40} {:>6} {:>4} {:>18}\n", name, rate.killed, rate.seeds, rate.by_structure);
+  }
+}
+
 int run(const Options& options) {
   std::vector<Mutant> all;
   if (options.deep.empty()) all = load_mutants(options.list, options.rtl);
@@ -195,6 +216,7 @@ int run(const Options& options) {
   common::ensure_directory(options.work);
   const std::vector<Verdict> verdicts = judge_all(mutants, options);
   print_summary(verdicts);
+  print_rates(verdicts);
   const auto wrong = std::count_if(verdicts.begin(), verdicts.end(),
                                    [](const Verdict& v) { return !as_expected(v); });
   fmt::print("\n{} mutants, {} not as expected\n", verdicts.size(), wrong);
