@@ -17,6 +17,7 @@
 #include "cli/options.hpp"
 #include "cli/sim_options.hpp"
 #include "cli/sim_replay.hpp"
+#include "cli/sim_structure.hpp"
 #include "cli/sim_waves.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -33,7 +34,6 @@
 #include "sim/report/terminal.hpp"
 #include "sim/report/text_report.hpp"
 #include "sim/stimulus/traffic_names.hpp"
-#include "sim/structure/structure_file.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -229,33 +229,6 @@ Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::Mo
   return outcome;
 }
 
-/// Checks the structure of the model, and shows its findings before the run, because they explain
-/// what fails there. Returns nothing with --no-structure.
-std::optional<sim::CaseResult> check_structure(const sim::DutLibrary& library,
-                                               const SimOptions& options) {
-  if (options.no_structure) return std::nullopt;
-  sim::CaseResult checked = sim::structure::structure_case(
-      sim::structure::structure_of_model(library.path(), library.create(0)->info()));
-  for (const sim::Failure& finding : checked.failures) {
-    fmt::print(stderr, "structure: {}\n", finding.message);
-  }
-  return checked;
-}
-
-/// Adds the structure check as the last case, or the note that it was left out.
-void add_structure(sim::RegressionResult& result, std::optional<sim::CaseResult> checked) {
-  if (!checked) {
-    result.structure = "not checked (--no-structure)";
-    return;
-  }
-  checked->command = result.command;
-  result.structure = checked->outcome == Outcome::Pass      ? "checked"
-                     : checked->outcome == Outcome::Vacuous ? "not checked"
-                                                            : "findings";
-  result.outcome = common::worst(result.outcome, checked->outcome);
-  result.cases.push_back(std::move(*checked));
-}
-
 WaveOption checked_waves(const SimOptions& options, const RegressionSpec& spec) {
   const auto waves = parse_wave_option(options.waves);
   if (!waves) {
@@ -287,6 +260,7 @@ void check_sources(const SimOptions& options, const std::string& root) {
 
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   check_sources(options, invocation.root);
+  if (options.structure_only) return check_structure_only(options, invocation.root);
   if (!options.replay.empty()) return replay_failure(options, invocation.root);
   RegressionSpec loaded = sim::load_regression(options.config);
   if (options.fabric) {
@@ -381,6 +355,14 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   sim->add_flag("--no-structure", options->no_structure,
                 "Accept a model whose structure is not checked; every report says so");
   sim->add_flag("--list", options->list, "List the suites and exit");
+  CLI::Option* structure_only =
+      sim->add_flag("--structure-only", options->structure_only,
+                    "Check the structure of the fabric (default 8x8) without a simulation");
+  for (const char* of_a_run : {"--config", "--suite", "--seed", "--seeds", "--cycles", "--fault",
+                               "--jobs", "--waves", "--report", "--model", "--code-coverage",
+                               "--replay", "--no-checkers", "--no-structure", "--list"}) {
+    structure_only->excludes(of_a_run);
+  }
   sim->footer(
       "Examples:\n"
       "  kernbench sim                                  the shipped sign-off regression\n"
@@ -388,6 +370,7 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "  kernbench sim --suite saturation --seed 7      one suite with another seed\n"
       "  kernbench sim --config configs/regressions/faults.yaml --fault drop\n"
       "  kernbench sim --filelist my/topo.f -I my/include -D DEPTH=2   other RTL\n"
+      "  kernbench sim --structure-only --fabric 3x5   the structure alone, in seconds\n"
       "  kernbench sim --replay build/reports/cosim-1.json   a co-simulation failure, with waves\n"
       "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 3 timeout, 4 deadlock,\n"
       "5 internal error, 130 interrupted.");

@@ -33,6 +33,7 @@ struct SimOptions {
   std::string replay;
   bool no_checkers = false;
   bool no_structure = false;
+  bool structure_only = false;
   bool list = false;
 
   [[nodiscard]] unsigned threads() const {

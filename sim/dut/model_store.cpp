@@ -149,10 +149,9 @@ void ModelStore::make(const std::string& target, const std::vector<std::string>&
   }
 }
 
-std::string ModelStore::ensure(const ModelRequest& request) const {
+std::vector<std::string> ModelStore::settings_of(const ModelRequest& request,
+                                                 const std::string& folder) const {
   const auto& shape = request.shape;
-  const std::string folder = model_folder(request);
-  common::ensure_directory(folder);
   std::vector<std::string> settings = {
       fmt::format("NX={}", shape.nx),
       fmt::format("NY={}", shape.ny),
@@ -161,16 +160,32 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
       fmt::format("TRACE={}", request.trace ? 1 : 0),
       "OUT=" + folder,
   };
-  const FolderLock lock(folder);
   if (!request.rtl.shipped()) {
     const RtlSources sources = find_rtl(request.rtl, root_ + "/rtl/topo.f");
     common::write_file_atomically(folder + "/rtl.args", sources.arguments());
     common::write_file_atomically(folder + "/rtl.files", sources.all_files());
     settings.push_back("RTL_ARGS=" + folder + "/rtl.args");
   }
-  make("model", settings, folder + "/build.log",
-       fmt::format("the {}x{} TOPO model", shape.nx, shape.ny));
+  return settings;
+}
+
+std::string ModelStore::ensure(const ModelRequest& request) const {
+  const std::string folder = model_folder(request);
+  common::ensure_directory(folder);
+  const FolderLock lock(folder);
+  make("model", settings_of(request, folder), folder + "/build.log",
+       fmt::format("the {}x{} TOPO model", request.shape.nx, request.shape.ny));
   return library_path(request);
+}
+
+ElaboratedDesign ModelStore::ensure_design(const ModelRequest& request) const {
+  ElaboratedDesign design{model_folder(request), {}};
+  common::ensure_directory(design.folder);
+  const FolderLock lock(design.folder);
+  make("design", settings_of(request, design.folder), design.folder + "/design.log",
+       fmt::format("the dump of the {}x{} TOPO", request.shape.nx, request.shape.ny));
+  std::ifstream(design.folder + "/dump/stamp") >> design.build_hash;
+  return design;
 }
 
 std::string ModelStore::ensure_traced(const std::string& library,

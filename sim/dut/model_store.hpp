@@ -16,6 +16,12 @@ struct ModelRequest {
   RtlRequest rtl;
 };
 
+/// The dump of a design, which a model of the same hash may accompany.
+struct ElaboratedDesign {
+  std::string folder;      ///< contains `dump/`
+  std::string build_hash;  ///< that of DutInfo
+};
+
 /// Builds TOPO models on demand with `Makefile.verilator` and keeps them in one folder. make
 /// decides whether a model is up to date, so a model never runs with outdated sources. A model of
 /// other RTL has a folder of its own, named by a hash of the request.
@@ -27,6 +33,10 @@ class ModelStore {
   /// Builds the model library if it is out of date, and returns its path. Throws common::BadInput
   /// with the end of the build log when the build fails.
   [[nodiscard]] std::string ensure(const ModelRequest& request) const;
+  /// Elaborates the design of a model, without building it, if its dump is out of date. Returns the
+  /// folder that has the dump, which is that of the model. Throws common::BadInput with the end of
+  /// the log when that fails.
+  [[nodiscard]] ElaboratedDesign ensure_design(const ModelRequest& request) const;
   /// Builds the model with waves that belongs to the one in `library`: of the same sources, with
   /// the same settings, in a folder beside it whose name ends in "-trace". `build_hash` is that of
   /// the library. Throws common::BadInput when the library's folder does not tell how it was built,
@@ -41,6 +51,10 @@ class ModelStore {
   void make(const std::string& target, const std::vector<std::string>& settings,
             const std::string& log, const std::string& what) const;
   [[nodiscard]] std::string model_folder(const ModelRequest& request) const;
+  /// Returns the settings of Makefile.verilator for a model in `folder`, where it writes the
+  /// arguments that name other RTL.
+  [[nodiscard]] std::vector<std::string> settings_of(const ModelRequest& request,
+                                                     const std::string& folder) const;
 
   std::string root_;
   std::string folder_;

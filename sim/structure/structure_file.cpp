@@ -26,6 +26,12 @@ std::string first_line(const fs::path& path) {
   return line;
 }
 
+/// Returns the path of the dump, of XML unless there is none.
+fs::path dump_in(const fs::path& folder) {
+  const fs::path xml = folder / "dump" / "design.xml";
+  return fs::exists(xml) ? xml : folder / "dump" / "design.tree.json";
+}
+
 Json to_json(const CheckResult& result) {
   Json findings = Json::array();
   for (const Finding& finding : result.findings) {
@@ -79,25 +85,31 @@ void store(const fs::path& path, const std::string& hash, const CheckResult& res
 
 }  // namespace
 
-ModelStructure structure_of_model(const std::string& path, const DutInfo& info) {
-  const fs::path folder = fs::absolute(path).parent_path();
-  const fs::path file = folder / "structure.json";
-  if (auto known = stored(file, info.build_hash)) return {std::move(known), {}};
-  fs::path dump = folder / "dump" / "design.xml";
-  if (!fs::exists(dump)) dump = folder / "dump" / "design.tree.json";
-  if (!fs::exists(dump)) {
-    return {std::nullopt, fmt::format("{} has no dump of the design beside it", path)};
-  }
-  if (first_line(folder / "dump" / "stamp") != info.build_hash) {
+ModelStructure structure_of_design(const std::string& folder, const maze::Shape& shape,
+                                   const std::string& build_hash) {
+  const fs::path file = fs::path(folder) / "structure.json";
+  if (auto known = stored(file, build_hash)) return {std::move(known), {}};
+  const fs::path dump = dump_in(folder);
+  if (!fs::exists(dump)) return {std::nullopt, fmt::format("{} has no dump", folder)};
+  if (first_line(fs::path(folder) / "dump" / "stamp") != build_hash) {
     return {std::nullopt, fmt::format("{} is the dump of another build", dump.string())};
   }
   try {
-    CheckResult result = check_structure(dump.string(), info.shape);
-    store(file, info.build_hash, result);
+    CheckResult result = check_structure(dump.string(), shape);
+    store(file, build_hash, result);
     return {std::move(result), {}};
   } catch (const BadInput& error) {
     return {std::nullopt, error.what()};
   }
+}
+
+ModelStructure structure_of_model(const std::string& path, const DutInfo& info) {
+  const std::string folder = fs::absolute(path).parent_path().string();
+  ModelStructure structure = structure_of_design(folder, info.shape, info.build_hash);
+  if (!structure.result && !fs::exists(dump_in(folder))) {
+    structure.why_not = fmt::format("{} has no dump of the design beside it", path);
+  }
+  return structure;
 }
 
 CaseResult structure_case(const ModelStructure& structure) {

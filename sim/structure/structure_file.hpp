@@ -24,6 +24,12 @@ struct ModelStructure {
 /// same build.
 [[nodiscard]] ModelStructure structure_of_model(const std::string& path, const DutInfo& info);
 
+/// Returns the result of the check of the design whose dump is in `folder`, as of a model there
+/// with the hash `build_hash`.
+[[nodiscard]] ModelStructure structure_of_design(const std::string& folder,
+                                                 const maze::Shape& shape,
+                                                 const std::string& build_hash);
+
 /// Returns the check as a case of a regression, which fails when there are findings or when the
 /// model was not checked.
 [[nodiscard]] CaseResult structure_case(const ModelStructure& structure);

@@ -99,6 +99,9 @@ const BadInputCase kCases[] = {
     {"jobs_zero", sim_good({"--jobs", "0"})},
     {"jobs_not_a_number", sim_good({"--jobs", "two"})},
     {"waves_unknown", sim_good({"--waves", "sometimes"})},
+    {"structure_only_of_a_suite", {"sim", "--structure-only", "--suite", "saturation"}},
+    {"structure_only_of_a_model", {"sim", "--structure-only", "--model", "{model}"}},
+    {"structure_only_without_rtl", {"sim", "--structure-only", "--rtl-dir", "no_such_rtl"}},
     // Topologies. Errors inside topology files are in topology/.
     {"topology_missing", {"topology", "build", "--topology", "no_such_topology.yaml"}},
     {"topology_broken", {"topology", "show", "--topology", "topology/unknown_key.yaml"}},

@@ -15,6 +15,8 @@ namespace {
 using cli_test::files_under;
 using cli_test::Finished;
 using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
 const fs::path kHere = KB_SOURCE_DIR "/tests/cli";
@@ -61,6 +63,14 @@ endmodule
     return run({"--config", "outcomes.yaml", "--suite", suite, "--no-checkers", "--rtl-dir",
                 broken_rtl().string(), "--models", broken_models()});
   }
+  /// Runs the structure check alone, with its models in folder_.
+  [[nodiscard]] Finished run_structure(std::vector<std::string> more) const {
+    more.insert(more.begin(), {"sim", "--structure-only", "--models", models().string()});
+    const fs::path scratch = folder_.path() / "out";
+    fs::create_directories(scratch);
+    return cli_test::kernbench(more, kHere, scratch);
+  }
+  [[nodiscard]] fs::path models() const { return folder_.path() / "models"; }
   [[nodiscard]] std::string report() const { return (folder_.path() / "report").string(); }
 
   common::TempFolder folder_;
@@ -127,6 +137,57 @@ TEST_F(VerilatedRun, OfAFabricWithAFindingFailsAndShowsItFirst) {
   for (const char* file : {"report.html", "junit.xml", "report.json"}) {
     EXPECT_THAT(common::read_text_file(fs::path(report()) / file), HasSubstr(finding)) << file;
   }
+}
+
+TEST_F(VerilatedRun, OfTheStructureAlonePassesAndKeepsItsResult) {
+  const Finished first = run_structure({"--fabric", "2x2"});
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_EQ(first.err, "");
+  EXPECT_THAT(first.out, MatchesRegex("PASS  structure of 2x2x8: 8 links, [0-9],[0-9]+ bits "
+                                      "followed\n"));
+  EXPECT_FALSE(fs::exists(models() / "2x2x8/libmaze_model.so"));
+  // The stored result is used while nothing changed, and a check of no link is none.
+  const fs::path stored = models() / "2x2x8/structure.json";
+  const std::string text = common::read_text_file(stored);
+  std::string none = text;
+  none.replace(none.find("\"links\": 8"), 10, "\"links\": 0");
+  std::ofstream(stored) << none;
+  const Finished vacuous = run_structure({"--fabric", "2x2"});
+  EXPECT_EQ(vacuous.exit_code, 1);
+  EXPECT_THAT(vacuous.out, StartsWith("FAIL  structure of 2x2x8: 0 links, "));
+  // The dump of another build is made again, and checked.
+  std::ofstream(models() / "2x2x8/dump/stamp") << "another\n";
+  std::string other = text;
+  const auto hash = other.find("\"config_hash\": \"") + 16;
+  other[hash] = other[hash] == '0' ? '1' : '0';
+  std::ofstream(stored) << other;
+  EXPECT_EQ(run_structure({"--fabric", "2x2"}).out, first.out);
+  EXPECT_EQ(common::read_text_file(stored), text);
+}
+
+TEST_F(VerilatedRun, OfTheStructureAloneFailsWithAFinding) {
+  const fs::path rtl = folder_.path() / "rtl";
+  fs::copy(KB_SOURCE_DIR "/rtl", rtl);
+  std::string text = common::read_text_file(rtl / "pkt_con_if.sv");
+  const std::string input = "    input  xi_rdy,\n    input  yo_vld";
+  text.replace(text.find(input), input.size(), "    output xi_rdy,\n    input  yo_vld");
+  std::ofstream(rtl / "pkt_con_if.sv") << text;
+  const Finished finished = run_structure({"--fabric", "4x2x1", "--rtl-dir", rtl.string()});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_EQ(finished.out, "FAIL  structure of 4x2x1: 1 finding\n");
+  EXPECT_EQ(finished.err, "structure: " + (rtl / "pkt_con_if.sv").string() +
+                              ":62: xi_rdy is an output of modport slv, expected an input\n");
+}
+
+TEST_F(VerilatedRun, OfTheStructureAloneNamesTheErrorOfRtlThatDoesNotCompile) {
+  const fs::path rtl = folder_.path() / "rtl";
+  fs::copy(KB_SOURCE_DIR "/rtl", rtl);
+  std::ofstream(rtl / "irs_lp.sv") << "module IRS_LP;\n  assign = 1;\nendmodule\n";
+  const Finished finished = run_structure({"--fabric", "2x2", "--rtl-dir", rtl.string()});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.out, "");
+  EXPECT_THAT(finished.err, StartsWith("error: cannot build the dump of the 2x2 TOPO ("));
+  EXPECT_THAT(finished.err, HasSubstr((rtl / "irs_lp.sv").string() + ":2:"));
 }
 
 // A single test, so that the broken model is built only once.

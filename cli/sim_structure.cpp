@@ -1,0 +1,85 @@
+#include "cli/sim_structure.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <utility>
+
+#include "common/diagnostics.hpp"
+#include "common/interrupt.hpp"
+#include "sim/dut/model_store.hpp"
+#include "sim/report/number_text.hpp"
+#include "sim/structure/structure_file.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::Outcome;
+using sim::structure::ModelStructure;
+
+void print_findings(const sim::CaseResult& checked) {
+  for (const sim::Failure& finding : checked.failures) {
+    fmt::print(stderr, "structure: {}\n", finding.message);
+  }
+}
+
+/// Prints one line about a check. A check that followed no link has shown nothing.
+Outcome print_verdict(const std::string& design, const ModelStructure& structure) {
+  if (!structure.result) {
+    fmt::print("FAIL  {}: not checked: {}\n", design, structure.why_not);
+    return Outcome::Vacuous;
+  }
+  const sim::structure::CheckResult& result = *structure.result;
+  if (!result.findings.empty()) {
+    fmt::print("FAIL  {}: {}\n", design, sim::counted(result.findings.size(), "finding"));
+    return Outcome::Mismatch;
+  }
+  const bool some = result.links != 0;
+  fmt::print("{}  {}: {}, {} followed\n", some ? "PASS" : "FAIL", design,
+             sim::counted(result.links, "link"), sim::counted(result.bits, "bit"));
+  return some ? Outcome::Pass : Outcome::Vacuous;
+}
+
+}  // namespace
+
+std::optional<sim::CaseResult> check_structure(const sim::DutLibrary& library,
+                                               const SimOptions& options) {
+  if (options.no_structure) return std::nullopt;
+  sim::CaseResult checked = sim::structure::structure_case(
+      sim::structure::structure_of_model(library.path(), library.create(0)->info()));
+  print_findings(checked);
+  return checked;
+}
+
+void add_structure(sim::RegressionResult& result, std::optional<sim::CaseResult> checked) {
+  if (!checked) {
+    result.structure = "not checked (--no-structure)";
+    return;
+  }
+  checked->command = result.command;
+  result.structure = checked->outcome == Outcome::Pass      ? "checked"
+                     : checked->outcome == Outcome::Vacuous ? "not checked"
+                                                            : "findings";
+  result.outcome = common::worst(result.outcome, checked->outcome);
+  result.cases.push_back(std::move(*checked));
+}
+
+Outcome check_structure_only(const SimOptions& options, const std::string& root) {
+  const common::InterruptGuard guard;
+  const maze::Shape shape = options.fabric.value_or(maze::Shape{});
+  const sim::ModelStore store(root, options.models);
+  sim::ElaboratedDesign design;
+  try {
+    design = store.ensure_design({shape, /*checkers=*/true, /*trace=*/false, options.rtl});
+  } catch (const common::BadInput&) {
+    if (common::interrupted()) return Outcome::Interrupted;
+    throw;
+  }
+  const ModelStructure structure =
+      sim::structure::structure_of_design(design.folder, shape, design.build_hash);
+  print_findings(sim::structure::structure_case(structure));
+  return print_verdict(fmt::format("structure of {}x{}x{}", shape.nx, shape.ny, shape.flit_w),
+                       structure);
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "cli/sim_options.hpp"
+#include "common/outcome.hpp"
+#include "sim/dut/dut_library.hpp"
+#include "sim/regression/case_result.hpp"
+
+namespace kernbench::cli {
+
+/// Checks the structure of the model, and shows its findings before the run, because they explain
+/// what fails there. Returns nothing with --no-structure.
+[[nodiscard]] std::optional<sim::CaseResult> check_structure(const sim::DutLibrary& library,
+                                                             const SimOptions& options);
+
+/// Adds the structure check as the last case, or the note that it was left out.
+void add_structure(sim::RegressionResult& result, std::optional<sim::CaseResult> checked);
+
+/// Elaborates the fabric of the options and checks its structure, without a simulation. Prints the
+/// findings and a verdict. `root` contains Makefile.verilator.
+[[nodiscard]] common::Outcome check_structure_only(const SimOptions& options,
+                                                   const std::string& root);
+
+}  // namespace kernbench::cli
