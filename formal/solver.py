@@ -1,0 +1,132 @@
+"""Turns a primitive and its contract into a circuit of and-gates, and asks a solver about its outputs.
+
+Yosys elaborates the SystemVerilog and writes AIGER; berkeley-abc proves or refutes outputs of it. An output is
+1 in a cycle in which a rule is broken. "Proven" means that it is 0 in every cycle that any inputs and any
+initial state of the flops without an initial value can lead to.
+"""
+
+import dataclasses
+import pathlib
+import re
+import subprocess
+import time
+
+# Cycles that the bounded search for a counterexample looks at before the proof starts.
+SEARCH = 12
+# Cycles within which every rule must be seen to have something to decide.
+COVER = 60
+
+
+class ToolFailure(Exception):
+    """A tool that could not do its work; the text is what it printed."""
+
+
+def run_tool(command, accepted=(0,)):
+    """Runs a command and returns what it printed. Raises ToolFailure unless its exit code is accepted."""
+    try:
+        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, errors="replace", check=False)
+    except FileNotFoundError:
+        raise ToolFailure(f"{command[0]} is not installed; run scripts/install-deps.sh") from None
+    except OSError as error:
+        raise ToolFailure(f"{command[0]} cannot be started: {error.strerror}") from None
+    if done.returncode not in accepted:
+        raise ToolFailure(f"{command[0]} failed with {done.returncode}:\n{done.stdout.strip()}")
+    return done.stdout
+
+
+@dataclasses.dataclass(frozen=True)
+class Circuit:
+    """A primitive with its contract in a folder: proof.aig, proof.aag (the same as text), proof.aim (names of inputs
+    and flops) and proof.il (the netlist before it became gates)."""
+
+    folder: pathlib.Path
+    outputs: dict  # name -> position in the AIGER files
+
+
+def build_circuit(folder, sources, outputs, asynchronous=False):
+    """Elaborates proof_top, whose output ports are `outputs` (names), from `sources` (paths) into `folder`.
+
+    asynchronous: a step is a moment, and clock and reset are inputs like the others. Otherwise a step is a clock
+    cycle, and reset acts at its beginning without waiting for the clock.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    script = f"""
+        read_verilog -sv {" ".join(str(source) for source in sources)}
+        prep -top proof_top -flatten
+        opt -full
+        {"clk2fflogic" if asynchronous else "async2sync"}
+        opt_clean
+        write_rtlil {folder}/proof.il
+        opt -full
+        techmap
+        opt -full
+        dffunmap
+        aigmap
+        opt_clean
+        write_aiger -zinit -ascii -symbols -map {folder}/proof.aim {folder}/proof.aag
+        write_aiger -zinit {folder}/proof.aig
+    """
+    (folder / "proof.ys").write_text(script)
+    run_tool(["yosys", "-q", folder / "proof.ys"])
+    # Yosys puts the outputs in an order of its own, so their names count.
+    found = {name: int(index) for index, name in
+             re.findall(r"^o(\d+) (\w+)$", (folder / "proof.aag").read_text(), re.MULTILINE)}
+    if set(found) != set(outputs):
+        raise ToolFailure(f"{folder}: the outputs are {', '.join(sorted(found))}, not {', '.join(sorted(outputs))}")
+    return Circuit(folder, found)
+
+
+@dataclasses.dataclass
+class Answer:
+    """What the solver found out about one output."""
+
+    outcome: str  # "never" (1), "reached" (1), "undecided"
+    frames: int   # the cycle in which it is 1, from 0; else the frames that were looked at
+    seconds: float
+    engine: str   # "bmc" or "pdr"
+
+
+def abc(circuit, commands):
+    return run_tool(["berkeley-abc", "-c", f"read_aiger {circuit.folder}/proof.aig; {commands}"])
+
+
+def asserted(said):
+    found = re.search(r"was asserted in frame (\d+)", said)
+    return int(found[1]) if found else None
+
+
+def witness_file(circuit, output):
+    """The file in which reach() and prove_never() leave the inputs that make `output` 1."""
+    return circuit.folder / f"{output}.aiw"
+
+
+def reach(circuit, output, frames=COVER, limit=60):
+    """Looks for the shortest way to make `output` 1, at most `frames` cycles long, for `limit` seconds."""
+    start = time.monotonic()
+    said = abc(circuit, f"cone -s -O {circuit.outputs[output]}; bmc3 -F {frames} -T {limit}; "
+                        f"write_cex -a {witness_file(circuit, output)}")
+    frame = asserted(said)
+    if frame is not None:
+        return Answer("reached", frame, time.monotonic() - start, "bmc")
+    return Answer("undecided", frames, time.monotonic() - start, "bmc")
+
+
+def prove_never(circuit, output, limit=60):
+    """Proves that `output` is never 1, or finds inputs that make it 1, within `limit` seconds."""
+    start = time.monotonic()
+    short = reach(circuit, output, SEARCH, limit)
+    if short.outcome == "reached":
+        return short
+    # The cone is simplified (scorr, dc2) only where no witness is needed: the witness names the inputs by position.
+    cone = f"cone -s -O {circuit.outputs[output]}"
+    said = abc(circuit, f"{cone}; scleanup; scorr; dc2; pdr -T {limit}")
+    seconds = time.monotonic() - start
+    if "Property proved" in said or "was proved" in said:
+        frames = re.search(r"Invariant F\[(\d+)\]", said)
+        return Answer("never", int(frames[1]) if frames else 0, seconds, "pdr")
+    if asserted(said) is not None:
+        longer = reach(circuit, output, asserted(said) + 1, limit)
+        return longer if longer.outcome == "reached" else Answer("undecided", longer.frames, seconds, "pdr")
+    frames = re.findall(r"frame (\d+)", said)
+    return Answer("undecided", int(frames[-1]) if frames else SEARCH, seconds, "pdr")

@@ -1,0 +1,89 @@
+"""Runs tasks, each result cached by the hash of all that it depends on."""
+
+import concurrent.futures
+import dataclasses
+import hashlib
+import json
+import pathlib
+import time
+import typing
+
+
+@dataclasses.dataclass
+class Result:
+    """One row of the report."""
+
+    id: str              # unique, e.g. "primitives/IRS_N.lp.d2.w23/order"
+    group: str           # primitives, independence, wiring, reference, mutants
+    module: str          # what was looked at
+    property: str
+    outcome: str         # proven, refuted, vacuous, undecided, error; of mutants: killed, survived
+    engine: str
+    depth: int = 0       # see solver.Answer
+    cover: int = -1      # cycle in which the rule is seen to have something to decide; -1: has no cover
+    seconds: float = 0.0
+    note: str = ""       # one line
+    files: list = dataclasses.field(default_factory=list)  # counterexample: waveform and pin-trace
+    cached: bool = False
+
+    @property
+    def good(self):
+        return self.outcome in ("proven", "killed")
+
+
+@dataclasses.dataclass
+class Task:
+    """A piece of work that gives results."""
+
+    name: str
+    inputs: list          # texts that the result depends on
+    run: typing.Callable  # () -> list of Result
+    weight: float = 1.0   # expected seconds; the longest start first
+
+
+def file_text(*paths):
+    """Returns name and contents of files, for the inputs of a task."""
+    return "\n".join(f"{path.name}\n{path.read_text()}" for path in map(pathlib.Path, paths))
+
+
+def key_of(task, common):
+    digest = hashlib.sha256()
+    for text in [task.name, *common, *task.inputs]:
+        digest.update(len(text).to_bytes(8, "little") + text.encode())
+    return digest.hexdigest()
+
+
+def recall(path):
+    try:
+        return [Result(**{**row, "cached": True}) for row in json.loads(path.read_text())]
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def run_all(tasks, common, cache, jobs, done):
+    """Runs tasks on `jobs` threads and returns their results in the order of the tasks. `common` are texts that
+    every result depends on. `done(task, results, seconds)` is called after each. Only good results are kept."""
+    cache.mkdir(parents=True, exist_ok=True)
+
+    def one(task):
+        start = time.monotonic()
+        path = cache / (key_of(task, common) + ".json")
+        results = recall(path)
+        if results is None:
+            results = task.run()
+            if all(result.good for result in results):
+                part = path.with_suffix(".part")
+                part.write_text(json.dumps([dataclasses.asdict(result) for result in results]))
+                part.replace(path)
+        done(task, results, time.monotonic() - start)
+        return results
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        waiting = {}
+        for task in sorted(tasks, key=lambda task: -task.weight):
+            waiting[task.name] = pool.submit(one, task)
+        try:
+            return [result for task in tasks for result in waiting[task.name].result()]
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
