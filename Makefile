@@ -46,6 +46,13 @@ sim: build $(if $(filter $(DEFAULT_CONFIG),$(CONFIG)),model) ## Verilate TOPO, r
 soak: build model ## The regression of long tails with seed after seed: 100 billion packets (PACKETS=), resumable, report under build/soak/
 	$(KERNBENCH) soak --jobs $(JOBS) $(if $(PACKETS),--packets $(PACKETS))
 
+.PHONY: prove prove-all
+prove: deps-prove build ## Prove links, wiring and reference for all traffic with Yosys and berkeley-abc; report under build/prove/
+	cmake --build $(BUILD) --parallel $(JOBS) --target stage_table
+	formal/prove.py --jobs $(JOBS) $(PROVE)
+prove-all: ## The same for all 225 sizes of the torus, 2x2 to 16x16
+	$(MAKE) prove PROVE=--all
+
 .PHONY: cosim
 cosim: build model ## One workload over model, cycle reference and RTL, three times; report in build/reports/cosim.html
 	$(KERNBENCH) cosim --workload uniform_random --workload transpose --workload multicasts --bytes 16 --jobs $(JOBS) \
@@ -64,11 +71,11 @@ check: deps-test ## The unit tests of one folder: make check DIR=model/engine
 	cmake --build $(BUILD) --parallel $(JOBS) --target check-$(subst /,-,$(DIR:/=))
 
 .PHONY: slow
-slow: deps-test ## Tests that take too long for `make test`: long transfers, all mutants, a minute of fuzzing each, all sanitizers
+slow: deps-test ## Tests that take too long for `make test`: long transfers, all proofs and mutants, a minute of fuzzing each, all sanitizers
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS)
 	$(run_ctest) --label-regex slow
-	$(MAKE) mutants sabotage fuzz sanitize
+	$(MAKE) prove mutants sabotage fuzz sanitize
 
 # ctest, and what its tests took; its own summary comes last.
 run_ctest = rm -rf $(BUILD)/reports/cases; scripts/run-ctest.py $(BUILD) $(JOBS)
@@ -168,8 +175,8 @@ docs: deps-test model ## Connection matrix, signal tables and diagrams from the 
 deps: ## Install the Debian packages that `make sim` and `make test` need
 	@$(INSTALL_DEPS) test
 
-.PHONY: deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave
-deps-sim deps-test deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave: deps-%:
+.PHONY: deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave
+deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave: deps-%:
 	@$(INSTALL_DEPS) $*
 
 .PHONY: build

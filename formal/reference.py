@@ -121,5 +121,5 @@ def check(options):
 def tasks_of(options, _rules):
     maze = options.root / "maze"
     sources = tasks.file_text(*(options.rtl / name for name in primitives.IRS_FILES), *sorted(maze.glob("*.[ch]pp")),
-                              options.root / "tests/formal/stage_table.cpp")
+                              options.formal / "stage_table.cpp")
     yield tasks.Task("reference", [sources], lambda: check(options))

@@ -55,14 +55,16 @@ class Row:
         return worst[0] if worst else "proven"
 
 
+KINDS = {"lp": "IRS_LP, chains of it", "half": "IRS_HALF, chains of it", "no_ready": "IRS_HALF without ready, chains of it"}
+
+
 def kind_of(result):
-    """(module without depth and width, depth or shape) of a result."""
+    """(module, depth or shape) of a result, for the table."""
     if result.group == "wiring":
         return "TOPO", result.module.split()[1]
-    parts = result.module.split(".")
-    if len(parts) < 4:
-        return result.module, ""
-    return ".".join(parts[:2] + parts[4:]) , parts[2][1:]
+    _, kind, *sizes = result.module.split(".")
+    depth = sizes[0][1:] if sizes else "1"
+    return "IRS_N of depth 0" if depth == "0" else KINDS[kind.removesuffix("-ro0")], depth
 
 
 def rows_of(results):
@@ -209,7 +211,9 @@ def write(results, rules, assumptions, options, rtl_hash, seconds):
     proven = [result for result in results if result.group != "mutants"]
     killed = [result for result in results if result.group == "mutants"]
     kept = sum(result.cached for result in results)
-    facts = [f"{sum(result.good for result in proven)} of {len(proven)} properties proven"]
+    facts = []
+    if proven:
+        facts.append(f"{sum(result.good for result in proven)} of {len(proven)} properties proven")
     if killed:
         facts.append(f"{sum(result.good for result in killed)} of {len(killed)} mutants refuted")
     facts.append(f"{seconds:.0f} s, {kept} of {len(results)} results kept from earlier runs")
@@ -222,12 +226,15 @@ def write(results, rules, assumptions, options, rtl_hash, seconds):
             "results": [{key: value for key, value in dataclasses.asdict(result).items() if key != "cached"}
                         for result in results]}
     failed = bool(wrong or unkilled)
-    witness.write_json(options.work / "proofs.json",
+    # A part of the proofs does not replace the report of the whole.
+    folder = options.work if whole else options.work / "part"
+    folder.mkdir(parents=True, exist_ok=True)
+    witness.write_json(folder / "proofs.json",
                        {"schema": 1, "kind": "proofs", "outcome": "mismatch" if failed else "pass", "seed": 0,
                         "config_hash": rtl_hash[:16], "revision": "", "command": "make prove", "data": data})
     for name, text in (("proofs.html", html_page(results, rules, assumptions, facts, failed)),
                        ("proofs.xml", junit(results, seconds)), ("proofs.md", markdown(*table_of(results)))):
-        (options.work / name).write_text(text)
+        (folder / name).write_text(text)
     for (group, outcome), count in sorted(counts.items()):
         print(f"{group:<14} {outcome:<10} {count:>5}")
     for name in unkilled:
@@ -237,5 +244,5 @@ def write(results, rules, assumptions, options, rtl_hash, seconds):
             if file.endswith(".json"):
                 print(f"replay: {options.kernbench} sim --replay {file} --rtl-dir {options.rtl}")
     print(f"\n{'FAIL' if failed else 'PASS'}  {', '.join(facts)}")
-    print(f"report  {options.work / 'proofs.html'}")
+    print(f"report  {folder / 'proofs.html'}")
     return 1 if failed else 0

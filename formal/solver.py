@@ -27,7 +27,7 @@ def run_tool(command, accepted=(0,)):
         done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, errors="replace", check=False)
     except FileNotFoundError:
-        raise ToolFailure(f"{command[0]} is not installed; run scripts/install-deps.sh") from None
+        raise ToolFailure(f"{command[0]} is not installed; run scripts/install-deps.sh prove") from None
     except OSError as error:
         raise ToolFailure(f"{command[0]} cannot be started: {error.strerror}") from None
     if done.returncode not in accepted:

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the Debian packages that a make target needs. Prints nothing when all are installed.
 #
-#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test tidy fuzz coverage wave bench peers
+#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test prove tidy fuzz coverage wave bench peers
 #
 # --check names the missing packages and installs nothing. Exit code 0 when none is missing, 1 otherwise.
 # A tool or header of any origin counts as present, so that local builds are respected.
@@ -24,8 +24,9 @@ if [ -d "$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT 2>/dev/null)/includ
 fi
 test_packages='
   git=git python3=python3 python3-yaml=yaml libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
-  yosys=yosys iverilog=iverilog graphviz=dot clang=clang++ libclang-rt-14-dev=libFuzzer
+  yosys=yosys berkeley-abc=berkeley-abc iverilog=iverilog graphviz=dot clang=clang++ libclang-rt-14-dev=libFuzzer
   chromium=chromium gtkwave=gtkwave xvfb=Xvfb'
+prove_packages='git=git python3=python3 python3-yaml=yaml yosys=yosys berkeley-abc=berkeley-abc'
 tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
 fuzz_packages='clang=clang++ libclang-rt-14-dev=libFuzzer'
 coverage_packages='lcov=lcov'
@@ -128,6 +129,7 @@ for group in "$@"; do
     --check) install=no ;;
     sim) packages="$packages $sim_packages" versions=yes ;;
     test) packages="$packages $sim_packages $test_packages" versions=yes ;;
+    prove) packages="$packages $sim_packages $prove_packages" versions=yes ;;
     tidy) packages="$packages $sim_packages $test_packages $tidy_packages" versions=yes ;;
     fuzz) packages="$packages $sim_packages $fuzz_packages" versions=yes ;;
     coverage) packages="$packages $sim_packages $coverage_packages" versions=yes ;;

@@ -30,6 +30,7 @@ const std::map<std::string, Paths>& allowed_includes() {
       {"rtl", {}},
       // The C++ half of the bench describes the ports of its top.
       {"tb", {"tb", "maze", "rtl"}},
+      {"formal", {"formal", "maze", "rtl"}},
       {"tests",
        {"tests", "docs", "cli", "cosim", "sim", "model", "topology", "maze", "plot", "common"}},
   };

@@ -1,10 +1,12 @@
-// Prints what one stage of the reference does in every state and with every input, at one data bit: a line
+// Prints what one stage of the reference does in every state and with every input, at one data bit:
+// a line
 //
 //   lp irs_model 2 01 | 1 1 0 1 | 0 1 0 | 1 1
 //
-// with the kind of stage, the model, packets held and their values (oldest first); rst_n, valid_i, payload_i,
-// ready_i; ready_o, valid_o and payload_o (`-` where nothing is offered); packets held after the clock and their
-// values. Contents are seen at the ports, by draining a copy. formal/reference.py compares the lines with the netlist.
+// with the kind of stage, the model, packets held and their values (oldest first); rst_n, valid_i,
+// payload_i, ready_i; ready_o, valid_o and payload_o (`-` where nothing is offered); packets held
+// after the clock and their values. Contents are seen at the ports, by draining a copy.
+// formal/reference.py compares the lines with the netlist.
 #include <fmt/format.h>
 
 #include <string>
@@ -86,7 +88,8 @@ void print_table(const char* kind, const maze::IrsParams& params, unsigned capac
       for (unsigned input = 0; input < 16; ++input) {
         Stage stage(params);
         for (unsigned i = 0; i < count; ++i) {
-          stage.clock({.valid_i = true, .payload_i = values >> (count - 1 - i) & 1U, .ready_i = false});
+          stage.clock(
+              {.valid_i = true, .payload_i = values >> (count - 1 - i) & 1U, .ready_i = false});
         }
         const std::string before = contents(stage);
         const bool rst_n = (input & 8U) != 0;
@@ -96,8 +99,8 @@ void print_table(const char* kind, const maze::IrsParams& params, unsigned capac
         if (!rst_n) stage.reset();
         const IrsOutputs outputs = stage.evaluate(inputs);
         if (rst_n) stage.clock(inputs);
-        fmt::print("{} {} {} | {:d} {:d} {} {:d} | {:d} {:d} {} | {}\n", kind, Stage::name(), before,
-                   rst_n, inputs.valid_i, inputs.payload_i, inputs.ready_i, outputs.ready_o,
+        fmt::print("{} {} {} | {:d} {:d} {} {:d} | {:d} {:d} {} | {}\n", kind, Stage::name(),
+                   before, rst_n, inputs.valid_i, inputs.payload_i, inputs.ready_i, outputs.ready_o,
                    outputs.valid_o, outputs.valid_o ? fmt::format("{}", outputs.payload_o) : "-",
                    contents(stage));
       }

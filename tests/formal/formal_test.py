@@ -1,0 +1,234 @@
+#!/usr/bin/env python3
+"""Tests of formal/: the proofs can fail, and say so. KERNBENCH is the program that they are run with."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+KERNBENCH = pathlib.Path(os.environ.get("KERNBENCH", ROOT / "build/release/cli/kernbench"))
+sys.path.insert(0, str(ROOT / "formal"))
+import independence  # noqa: E402
+import primitives  # noqa: E402
+import reference  # noqa: E402
+import report  # noqa: E402
+import tasks  # noqa: E402
+import witness  # noqa: E402
+
+RULES, ASSUMPTIONS = primitives.load_properties(ROOT / "formal")
+
+
+class InAFolder(unittest.TestCase):
+    """Has a temporary folder with a copy of rtl/."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.rtl = self.folder / "rtl"
+        shutil.copytree(ROOT / "rtl", self.rtl)
+
+    def edit(self, path, old, new):
+        text = path.read_text()
+        self.assertEqual(text.count(old), 1, f"{path.name} changed: this test has to be adapted")
+        path.write_text(text.replace(old, new))
+
+    def prove(self, *arguments, path=None):
+        command = [ROOT / "formal/prove.py", "--kernbench", KERNBENCH, "--rtl", self.rtl, "--work", self.folder / "work",
+                   *arguments]
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+                              env=os.environ | ({"PATH": path} if path else {}))
+        return done.returncode, done.stdout
+
+
+class RulesAreOneList(unittest.TestCase):
+    def names(self, file, pattern):
+        return re.findall(pattern, (ROOT / file).read_text(), re.MULTILINE)
+
+    def test_every_rule_of_the_checkers_is_in_the_list(self):
+        listed = [one["name"] for one in RULES + ASSUMPTIONS if one["checker"] == "link_checker"]
+        struct = re.search(r"typedef struct packed \{(.*?)\} rules_t;", (ROOT / "tb/checker_pkg.sv").read_text(), re.DOTALL)
+        checked = re.findall(r"logic (\w+);", struct[1])
+        self.assertEqual(sorted(listed), sorted(checked))
+
+    def test_every_contract_has_the_rules_of_the_list(self):
+        for contract, file in (("chain", "irs_contract"), ("register", "register_contract"), ("wires", "wires_contract")):
+            listed = [rule["name"] for rule in RULES if contract in rule["contracts"]]
+            broken = self.names(f"formal/{file}.sv", r"output logic broken_(\w+)")
+            self.assertEqual(sorted(listed), sorted(broken), file)
+
+    def test_every_assumption_is_a_rule_that_is_proven_of_outputs(self):
+        proven = [rule["name"] for rule in RULES]
+        for assumption in ASSUMPTIONS:
+            self.assertIn(assumption["shown_of_outputs"], proven)
+            self.assertEqual(assumption["checker"], "link_checker")
+
+    def test_every_rule_is_explained_in_the_documentation(self):
+        page = (ROOT / "docs/proofs.md").read_text()
+        for rule in RULES + ASSUMPTIONS:
+            self.assertIn(f"`{rule['name']}`", page)
+
+
+class Refutation(InAFolder):
+    def test_a_broken_rule_has_a_trace_that_fails_in_the_same_cycle_on_both_benches(self):
+        # The main entry forgets that it stalls: the third cycle without reset shows it.
+        self.edit(self.rtl / "irs_lp.sv", "assign main_vld_d = stall | ~skid_free_q | valid_i;",
+                  "assign main_vld_d = ~skid_free_q | valid_i;")
+        code, said = self.prove("--only", "primitives/IRS_N.lp.d1.w23/output_valid_stable")
+        self.assertEqual(code, 1, said)
+        self.assertIn("REFUTED    primitives/IRS_N.lp.d1.w23/output_valid_stable: broken in cycle 3\n", said)
+        traces = sorted((self.folder / "work/counterexamples").glob("*.json"))
+        self.assertEqual([trace.name for trace in traces], ["IRS_N.lp.d1.w23-output_valid_stable-primitive.json",
+                                                            "IRS_N.lp.d1.w23-output_valid_stable-topo.json"])
+        for trace in traces:
+            fails = json.loads(trace.read_text())["data"]["fails"]
+            self.assertEqual(fails["cycle"], 3)
+            done = subprocess.run([KERNBENCH, "sim", "--replay", trace, "--rtl-dir", self.rtl, "--waves", "off",
+                                   "--models", self.folder / "models", "--report", self.folder / "report"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+            self.assertEqual(done.returncode, 1, done.stdout)
+            self.assertIn("FAIL  cycle 3:", done.stdout)
+            self.assertIn("the trace says cycle 3", done.stdout)
+
+    def test_the_waveform_shows_the_broken_rule_in_that_cycle(self):
+        self.edit(self.rtl / "irs_half.sv", "assign ready_o = ~vld_q;", "assign ready_o = 1'b1;")
+        code, said = self.prove("--only", "primitives/IRS_HALF.half.d1.w23/overflow")
+        self.assertEqual(code, 1, said)
+        wave = (self.folder / "work/counterexamples/IRS_HALF.half.d1.w23-overflow.vcd").read_text()
+        name = re.search(r"\$var wire 1 (\S+) broken_overflow \$end", wave)[1]
+        changes = re.findall(rf"^(?:#(\d+)|b?([01]) ?{re.escape(name)})$", wave, re.MULTILINE)
+        time, rises = 0, []
+        for moment, value in changes:
+            time = int(moment) if moment else time
+            if value == "1":
+                rises.append(time)
+        cycle = int(re.search(r"overflow: broken in cycle (\d+)", said)[1])
+        self.assertEqual([rise // 10 for rise in rises], [cycle])
+
+    def test_payload_that_is_computed_with_contradicts_the_argument_for_other_widths(self):
+        self.edit(self.rtl / "irs_lp.sv", "assign skid_load = RO_EN ? (stall & valid_i & skid_free_q) : skid_free_q;",
+                  "assign skid_load = stall & valid_i & skid_free_q & ~(&payload_i & &main_pyld_q);")
+        primitive = primitives.Primitive("IRS_N", "lp", 1)
+        results = independence.check(primitive, self.rtl, self.folder / "gates")
+        self.assertEqual({result.outcome for result in results}, {"refuted"})
+        self.assertIn("payload bit 0 is an input of $_AND_", results[0].note)
+
+    def test_one_payload_bit_that_goes_another_way_contradicts_it_too(self):
+        self.edit(self.rtl / "irs_lp.sv", "if (skid_load) skid_pyld_q <= payload_i;",
+                  "if (skid_load) skid_pyld_q[0] <= payload_i[0]; "
+                  "if (stall & valid_i) skid_pyld_q[PYLD_W-1:1] <= payload_i[PYLD_W-1:1];")
+        results = independence.check(primitives.Primitive("IRS_N", "lp", 1), self.rtl, self.folder / "gates")
+        self.assertEqual([result.outcome for result in results if result.property == "equal_slices"], ["refuted"])
+
+    def test_another_wire_in_topo_is_refuted_by_the_wiring_rules(self):
+        self.edit(self.rtl / "topo.sv", ".ready_i  (node_if[Dst].yi_rdy[i])", ".ready_i  (node_if[Src].yi_rdy[i])")
+        code, said = self.prove("--slice", "--only", "wiring/3x2x8")
+        self.assertEqual(code, 1, said)
+        self.assertIn("REFUTED    wiring/3x2x8/connection: ", said)
+
+
+class Unfinished(InAFolder):
+    def test_a_proof_without_an_answer_is_a_failure_that_names_its_depth(self):
+        code, said = self.prove("--limit", "1", "--only", "primitives/IRS_N.lp.d7.w1/order")
+        self.assertEqual(code, 1, said)
+        self.assertRegex(said, r"UNDECIDED  primitives/IRS_N\.lp\.d7\.w1/order: no answer within 1 s; "
+                               r"no counterexample of up to \d+ cycles\n")
+        self.assertIn("FAIL  0 of 1 properties proven", said)
+
+    def test_a_rule_that_never_has_anything_to_decide_is_vacuous(self):
+        # Without an input nothing ever waits, so nothing is seen to be kept.
+        self.edit(self.rtl / "irs_lp.sv", "assign valid_o   = main_vld_q;", "assign valid_o   = 1'b0;")
+        code, said = self.prove("--only", "primitives/IRS_LP.lp.d1.w23/output_valid_stable")
+        self.assertEqual(code, 1, said)
+        self.assertIn("VACUOUS    primitives/IRS_LP.lp.d1.w23/output_valid_stable: nothing to decide within 60 cycles\n",
+                      said)
+
+    def test_a_rule_that_no_mutant_breaks_fails_the_report(self):
+        killed = tasks.Result("mutants/a", "mutants", "irs_lp.sv", "order, reset", "killed", "contract")
+        rest = report.unkilled_rules([killed], RULES)
+        self.assertNotIn("order", rest)
+        self.assertIn("wires", rest)
+        self.assertIn("latch", rest)
+
+    def test_a_kept_result_is_used_again_only_for_the_same_sources(self):
+        what = ("--only", "primitives/IRS_HALF.half.d1.w23/overflow")
+        self.assertIn("0 of 1 results kept", self.prove(*what)[1])
+        self.assertIn("1 of 1 results kept", self.prove(*what)[1])
+        self.edit(self.rtl / "irs_half.sv", "assign ready_o = ~vld_q;", "assign ready_o = ~vld_q | ready_i;")
+        code, said = self.prove(*what)
+        self.assertEqual(code, 1, said)
+
+
+class BadInput(InAFolder):
+    def test_an_unknown_task_is_refused(self):
+        self.assertEqual(self.prove("--only", "nothing"), (2, "error: no task has nothing in its name\n"))
+
+    def test_a_missing_tool_is_named(self):
+        tools = self.folder / "bin"
+        tools.mkdir()
+        for name in ("python3", "env", "yosys"):
+            (tools / name).symlink_to(shutil.which(name))
+        code, said = self.prove("--only", "primitives/IRS_LP", path=str(tools))
+        self.assertEqual((code, said), (5, "error: berkeley-abc is not installed; run scripts/install-deps.sh prove\n"))
+
+    def test_a_folder_without_the_rtl_is_refused(self):
+        (self.rtl / "irs_n.sv").unlink()
+        code, said = self.prove("--only", "primitives")
+        self.assertEqual(code, 2)
+        self.assertIn("has no irs_n.sv", said)
+
+
+class TheReference(InAFolder):
+    def table(self, old, new):
+        """The table of a reference with one edit."""
+        maze = self.folder / "maze"
+        shutil.copytree(ROOT / "maze", maze)
+        self.edit(maze / "irs_model.cpp", old, new)
+        program = self.folder / "stage_table"
+        subprocess.run(["g++", "-std=c++20", "-I", self.folder, "-I", ROOT, ROOT / "formal/stage_table.cpp",
+                        *(maze / name for name in ("irs_model.cpp", "topo_model.cpp", "plane_rotation.cpp")), "-lfmt",
+                        "-o", program], check=True)
+        lines = subprocess.run([program], check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
+        return [line.removeprefix("lp irs_model ") for line in lines if line.startswith("lp irs_model ")]
+
+    def test_with_one_planted_fault_it_differs_from_the_netlist(self):
+        table = self.table("if (pop) {\n    first = second;", "if (pop) {\n    first = inputs.payload_i;")
+        count, wrong = reference.compare("lp", 1, table, ROOT / "rtl", self.folder / "stages")
+        self.assertEqual(count, 192)
+        self.assertEqual(wrong[0], "holding 2 00, inputs 1 0 1 1: netlist 0 1 0 | 1 0, reference 0 1 0 | 1 1")
+
+    def test_a_table_that_lacks_a_state_differs(self):
+        lines = subprocess.run([KERNBENCH.parent.parent / "formal/stage_table"], check=True, stdout=subprocess.PIPE,
+                               text=True).stdout.splitlines()
+        table = [line.removeprefix("half irs_model ") for line in lines if line.startswith("half irs_model ")]
+        self.assertEqual(reference.compare("half", 1, table, ROOT / "rtl", self.folder / "stages"), (64, []))
+        _, wrong = reference.compare("half", 1, table[1:], ROOT / "rtl", self.folder / "stages")
+        self.assertEqual(wrong[0], "holding 0 -, inputs 0 0 0 0: netlist 1 0 - | 0 -, reference None")
+
+
+class Witness(InAFolder):
+    def test_a_cover_trace_passes_in_simulation(self):
+        import solver
+        primitive = primitives.Primitive("IRS_N", "lp", 2)
+        circuit = primitives.build(primitive, primitives.rules_of(primitive, RULES), self.rtl, ROOT / "formal",
+                                   self.folder / "circuit")
+        self.assertEqual(solver.reach(circuit, "seen_order").outcome, "reached")
+        trace = witness.pin_trace(circuit, "seen_order", list(witness.places(primitive))[0])
+        self.assertNotIn("fails", trace["data"])
+        path = self.folder / "trace.json"
+        witness.write_json(path, trace)
+        done = subprocess.run([KERNBENCH, "sim", "--replay", path, "--waves", "off", "--models", self.folder / "models",
+                               "--report", self.folder / "report"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
