@@ -180,30 +180,6 @@ std::vector<std::string> write_all(const std::string& folder, const sim::Regress
   return errors;
 }
 
-/// Adds waves to a run whose reports are on disk. Returns InternalError or Interrupted if there are
-/// none for such a reason, and else Pass: results count without waves.
-Outcome add_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
-                  const WaveOption& waves, const sim::ModelStore& store, const std::string& model,
-                  const std::string& report) {
-  try {
-    write_waves(run, cases, waves, store, model, report);
-  } catch (const BadInput& error) {
-    if (!common::interrupted()) {
-      constexpr std::string_view kPrefix = "error: ";
-      std::string_view reason = error.what();
-      if (reason.substr(0, kPrefix.size()) == kPrefix) reason.remove_prefix(kPrefix.size());
-      fmt::print(stderr, "no waves: {}\n", reason);
-      return Outcome::Pass;
-    }
-    fmt::print(stderr, "no waves: interrupted\n");
-    return Outcome::Interrupted;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "no waves: internal error: {}\n", error.what());
-    return Outcome::InternalError;
-  }
-  return Outcome::Pass;
-}
-
 /// Writes the reports before and after the waves, and the summary to the terminal. Whatever happens
 /// to the waves or to a file, the others stay.
 Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::ModelStore& store,
@@ -212,7 +188,9 @@ Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::Mo
   Outcome outcome = run.result.outcome;
   if (const std::vector<std::size_t> cases = cases_to_trace(run, waves);
       !cases.empty() && outcome != Outcome::Interrupted) {
-    outcome = common::worst(outcome, add_waves(run, cases, waves, store, model, options.report));
+    outcome = common::worst(outcome, attempt_waves([&] {
+                              write_waves(run, cases, waves, store, model, options.report);
+                            }));
     errors = write_all(options.report, run);
     const std::string& setup = run.result.cases[cases.front()].wave_setup;
     if (!setup.empty()) remember_wave(root, options.report + "/" + setup);
@@ -231,11 +209,7 @@ Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::Mo
 
 WaveOption checked_waves(const SimOptions& options, const RegressionSpec& spec) {
   const auto waves = parse_wave_option(options.waves);
-  if (!waves) {
-    throw BadInput(fmt::format(
-        "--waves: '{}' is not off, on-failure or FIRST:LAST (two cycles, such as 100:200)",
-        options.waves));
-  }
+  if (!waves) throw BadInput(wave_option_error(options.waves));
   if (waves->window && sim::list_cases(spec).size() != 1) {
     throw BadInput(
         "--waves FIRST:LAST requires a single case: select it with --suite and --seeds 1");
@@ -261,7 +235,7 @@ void check_sources(const SimOptions& options, const std::string& root) {
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   check_sources(options, invocation.root);
   if (options.structure_only) return check_structure_only(options, invocation.root);
-  if (!options.replay.empty()) return replay_failure(options, invocation.root);
+  if (!options.replay.empty()) return replay(options, invocation.root);
   RegressionSpec loaded = sim::load_regression(options.config);
   if (options.fabric) {
     const maze::Shape shape = *options.fabric;
@@ -347,9 +321,10 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   sim->add_option("--code-coverage", options->code_coverage,
                   "Folder for the code coverage of each case; requires a --model built with it");
-  sim->add_option("--replay", options->replay,
-                  "Replay a failure that `kernbench cosim` wrote to this file, with waves")
-      ->excludes("--config");
+  CLI::Option* replay = sim->add_option(
+      "--replay", options->replay,
+      "Replay this file instead of a regression: a failure of `kernbench cosim`, with "
+      "waves, or a pin-trace");
   sim->add_flag("--no-checkers", options->no_checkers,
                 "Build the model without the bound SystemVerilog checkers");
   sim->add_flag("--no-structure", options->no_structure,
@@ -358,11 +333,16 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   CLI::Option* structure_only =
       sim->add_flag("--structure-only", options->structure_only,
                     "Check the structure of the fabric (default 8x8) without a simulation");
-  for (const char* of_a_run : {"--config", "--suite", "--seed", "--seeds", "--cycles", "--fault",
-                               "--jobs", "--waves", "--report", "--model", "--code-coverage",
-                               "--replay", "--no-checkers", "--no-structure", "--list"}) {
+  for (const char* of_a_regression : {"--config", "--suite", "--seeds", "--cycles", "--fault",
+                                      "--jobs", "--code-coverage", "--no-structure", "--list"}) {
+    structure_only->excludes(of_a_regression);
+    replay->excludes(of_a_regression);
+  }
+  for (const char* of_a_run :
+       {"--seed", "--waves", "--report", "--model", "--replay", "--no-checkers"}) {
     structure_only->excludes(of_a_run);
   }
+  replay->excludes("--fabric");
   sim->footer(
       "Examples:\n"
       "  kernbench sim                                  the shipped sign-off regression\n"
@@ -372,6 +352,7 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "  kernbench sim --filelist my/topo.f -I my/include -D DEPTH=2   other RTL\n"
       "  kernbench sim --structure-only --fabric 3x5   the structure alone, in seconds\n"
       "  kernbench sim --replay build/reports/cosim-1.json   a co-simulation failure, with waves\n"
+      "  kernbench sim --replay pins.json --rtl-dir my_rtl   a pin-trace on other RTL\n"
       "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 3 timeout, 4 deadlock,\n"
       "5 internal error, 130 interrupted.");
   sim->callback([options, &invocation, &outcome] { outcome = simulate(*options, invocation); });

@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cstdio>
 
+#include "cli/sim_pin_replay.hpp"
 #include "cli/sim_waves.hpp"
 #include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "common/report_envelope.hpp"
 #include "cosim/workload/reproduction.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/dut/model_store.hpp"
@@ -35,10 +39,9 @@ std::string_view verdict(const cosim::FabricRun& run, const cosim::Reproduction&
   return run.outcome == common::Outcome::Pass ? "PASS" : "ANOTHER FAILURE";
 }
 
-}  // namespace
-
-common::Outcome replay_failure(const SimOptions& options, const std::string& root) {
-  const cosim::Reproduction reproduction = cosim::read_reproduction(options.replay);
+common::Outcome replay_failure(const cosim::Reproduction& reproduction, const SimOptions& options,
+                               const std::string& root) {
+  if (options.seed) throw common::BadInput("--seed: the file has the seeds of a co-simulation");
   const maze::Shape shape = cosim::maze_shape(reproduction.sip);
   common::ensure_directory(options.report + "/waves");
   fmt::print("{}: {} transfers; building the traced model first if it is missing\n", options.replay,
@@ -69,6 +72,17 @@ common::Outcome replay_failure(const SimOptions& options, const std::string& roo
   fmt::print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles,
              run.seconds);
   return run.outcome;
+}
+
+}  // namespace
+
+common::Outcome replay(const SimOptions& options, const std::string& root) {
+  constexpr std::array kKinds = {cosim::kReproductionKind, sim::kPinTraceKind};
+  const common::ReportEnvelope report = common::read_report(options.replay, kKinds);
+  if (report.kind == sim::kPinTraceKind) {
+    return replay_pin_trace(sim::pin_trace_of(report, options.replay), options, root);
+  }
+  return replay_failure(cosim::reproduction_in(report, options.replay), options, root);
 }
 
 }  // namespace kernbench::cli

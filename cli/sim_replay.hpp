@@ -7,9 +7,9 @@
 
 namespace kernbench::cli {
 
-/// Replays the failure of `kernbench cosim` that `options` name and writes the waves around it to
-/// the report folder. Builds the traced model first if it is missing. `root` has
+/// Replays the file that `options` name: a failure of `kernbench cosim`, whose waves go to the
+/// report folder, or a pin-trace. Builds the model first if it is missing. `root` has
 /// Makefile.verilator. Throws common::BadInput.
-[[nodiscard]] common::Outcome replay_failure(const SimOptions& options, const std::string& root);
+[[nodiscard]] common::Outcome replay(const SimOptions& options, const std::string& root);
 
 }  // namespace kernbench::cli

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
+#include <string_view>
 
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -59,6 +61,31 @@ std::optional<WaveOption> parse_wave_option(const std::string& text) {
   const auto last = common::parse_u64(text.substr(colon + 1));
   if (!first || !last || *first > *last) return std::nullopt;
   return WaveOption{false, sim::TraceWindow{{}, *first, *last, {}}};
+}
+
+std::string wave_option_error(const std::string& text) {
+  return fmt::format(
+      "--waves: '{}' is not off, on-failure or FIRST:LAST (two cycles, such as 100:200)", text);
+}
+
+common::Outcome attempt_waves(const std::function<void()>& write) {
+  try {
+    write();
+  } catch (const common::BadInput& error) {
+    if (!common::interrupted()) {
+      constexpr std::string_view kPrefix = "error: ";
+      std::string_view reason = error.what();
+      if (reason.substr(0, kPrefix.size()) == kPrefix) reason.remove_prefix(kPrefix.size());
+      fmt::print(stderr, "no waves: {}\n", reason);
+      return common::Outcome::Pass;
+    }
+    fmt::print(stderr, "no waves: interrupted\n");
+    return common::Outcome::Interrupted;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "no waves: internal error: {}\n", error.what());
+    return common::Outcome::InternalError;
+  }
+  return common::Outcome::Pass;
 }
 
 std::vector<std::size_t> cases_to_trace(const sim::RegressionRun& run, const WaveOption& option) {

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "common/outcome.hpp"
 #include "sim/dut/model_store.hpp"
 #include "sim/regression/regression_runner.hpp"
 
@@ -17,6 +19,13 @@ struct WaveOption {
 
 /// Parses `off`, `on-failure` or `FIRST:LAST`. Returns std::nullopt for any other text.
 [[nodiscard]] std::optional<WaveOption> parse_wave_option(const std::string& text);
+
+/// Returns the message about a text that parse_wave_option() refuses.
+[[nodiscard]] std::string wave_option_error(const std::string& text);
+
+/// Writes waves of a run whose results are safe. Returns InternalError or Interrupted if there are
+/// none for such a reason, and else Pass: results count without waves.
+[[nodiscard]] common::Outcome attempt_waves(const std::function<void()>& write);
 
 /// Returns the cases that `option` selects for waves, by their place in the run.
 [[nodiscard]] std::vector<std::size_t> cases_to_trace(const sim::RegressionRun& run,

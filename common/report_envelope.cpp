@@ -22,7 +22,7 @@ class EnvelopeReader {
   EnvelopeReader(const nlohmann::json& json, std::string file, Diagnostics& diagnostics)
       : json_(json), file_(std::move(file)), diagnostics_(diagnostics) {}
 
-  [[nodiscard]] ReportEnvelope read(std::string_view kind) {
+  [[nodiscard]] ReportEnvelope read(std::span<const std::string_view> kinds) {
     ReportEnvelope report;
     if (!json_.is_object()) {
       error("a report must be a JSON object");
@@ -37,8 +37,10 @@ class EnvelopeReader {
       wrong_type("schema", "a number");
     }
     report.kind = text("kind");
-    if (report.kind != kind && value("kind").is_string()) {
-      error(fmt::format("this is a report of kind '{}', not '{}'", report.kind, kind));
+    if (std::find(kinds.begin(), kinds.end(), report.kind) == kinds.end() &&
+        value("kind").is_string()) {
+      error(fmt::format("this is a report of kind '{}', not '{}'", report.kind,
+                        fmt::join(kinds, "' or '")));
     }
     report.outcome = outcome();
     report.seed = seed();
@@ -146,6 +148,11 @@ void write_report(const std::filesystem::path& path, const ReportEnvelope& repor
 }
 
 ReportEnvelope read_report(const std::filesystem::path& path, std::string_view kind) {
+  return read_report(path, std::span(&kind, 1));
+}
+
+ReportEnvelope read_report(const std::filesystem::path& path,
+                           std::span<const std::string_view> kinds) {
   const std::string text = read_text_file(path);
   Diagnostics diagnostics;
   diagnostics.add_source(path.string(), text);
@@ -156,7 +163,7 @@ ReportEnvelope read_report(const std::filesystem::path& path, std::string_view k
     diagnostics.error(position_of(path.string(), text, e.byte), syntax_message(e));
     diagnostics.throw_if_any();
   }
-  ReportEnvelope report = EnvelopeReader(json, path.string(), diagnostics).read(kind);
+  ReportEnvelope report = EnvelopeReader(json, path.string(), diagnostics).read(kinds);
   diagnostics.throw_if_any();
   return report;
 }

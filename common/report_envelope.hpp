@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -42,5 +43,8 @@ void write_report(const std::filesystem::path& path, const ReportEnvelope& repor
 /// Reads an artefact of this `kind`. Throws BadInput for any text that write_report() would not
 /// have written, naming the file and, for a syntax error, the line and column.
 [[nodiscard]] ReportEnvelope read_report(const std::filesystem::path& path, std::string_view kind);
+/// Reads an artefact of any of these `kinds` in the same way.
+[[nodiscard]] ReportEnvelope read_report(const std::filesystem::path& path,
+                                         std::span<const std::string_view> kinds);
 
 }  // namespace kernbench::common

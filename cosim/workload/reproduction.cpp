@@ -17,8 +17,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kKind = "cosim-reproduction";
-
 /// Returns the value at `key`, converted to the requested type.
 template <typename T>
 T field(const json& data, const std::string& file, const char* key) {
@@ -116,7 +114,7 @@ void write_reproduction(const std::filesystem::path& path, const Reproduction& r
   for (const auto& transfer : reproduction.workload.transfers) {
     transfers.push_back(transfer_json(transfer));
   }
-  envelope.kind = kKind;
+  envelope.kind = kReproductionKind;
   envelope.data = {{"nx", reproduction.sip.cube_mesh_w},
                    {"ny", reproduction.sip.cube_mesh_h},
                    {"flit_bits", maze.flit_bits},
@@ -135,8 +133,11 @@ void write_reproduction(const std::filesystem::path& path, const Reproduction& r
 }
 
 Reproduction read_reproduction(const std::filesystem::path& path) {
-  const std::string file = path.string();
-  const json data = common::read_report(path, kKind).data;
+  return reproduction_in(common::read_report(path, kReproductionKind), path.string());
+}
+
+Reproduction reproduction_in(const common::ReportEnvelope& report, const std::string& file) {
+  const json& data = report.data;
   if (!data.is_object()) throw BadInput(fmt::format("{}: data must be an object", file));
   Reproduction reproduction;
   topology::SipSpec& sip = reproduction.sip;

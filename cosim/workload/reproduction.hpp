@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "common/report_envelope.hpp"
 #include "cosim/run/cosim.hpp"
@@ -42,6 +43,14 @@ struct Reproduction {
 /// Throws common::BadInput when `path` cannot be written.
 void write_reproduction(const std::filesystem::path& path, const Reproduction& reproduction,
                         common::ReportEnvelope envelope);
+
+/// Kind of the artefact.
+inline constexpr std::string_view kReproductionKind = "cosim-reproduction";
+
+/// Returns the reproduction in an artefact of kind kReproductionKind. `file` names the artefact in
+/// errors. Throws as read_reproduction().
+[[nodiscard]] Reproduction reproduction_in(const common::ReportEnvelope& report,
+                                           const std::string& file);
 
 /// Reads a reproduction. Throws common::BadInput for a file that write_reproduction() could not
 /// have written.

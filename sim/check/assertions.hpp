@@ -8,10 +8,17 @@
 
 namespace kernbench::sim {
 
+/// Rules of the SystemVerilog checkers that count.
+enum class CheckedRules {
+  All,
+  Links,  ///< without those of senders, for stimulus that may withdraw or change an offer
+};
+
 /// Collects the violations that the SystemVerilog checkers report. Kind: the name of the rule.
 class Assertions : public Extension {
  public:
-  Assertions(MazeDut& dut, const topology::MazeLinks& links) : dut_(dut), links_(links) {}
+  Assertions(MazeDut& dut, const topology::MazeLinks& links, CheckedRules rules = CheckedRules::All)
+      : dut_(dut), links_(links), rules_(rules) {}
   void on_cycle(const CycleView& view) override;
   void after(const RunEnd& end) override;
   /// Cycles in which the model had its checkers.
@@ -22,6 +29,7 @@ class Assertions : public Extension {
 
   MazeDut& dut_;
   const topology::MazeLinks& links_;
+  CheckedRules rules_;
   std::uint64_t cycles_ = 0;
 };
 

@@ -119,8 +119,9 @@ std::string ModelStore::model_folder(const ModelRequest& request) const {
     const RtlSources sources = find_rtl(request.rtl, root_ + "/rtl/topo.f");
     rtl = "-rtl-" + common::hex64(common::hash_bytes(sources.arguments())).substr(0, 8);
   }
-  return fmt::format("{}/{}x{}x{}{}{}{}", folder_, shape.nx, shape.ny, shape.flit_w, rtl,
-                     request.checkers ? "" : "-bare", request.trace ? "-trace" : "");
+  const char* variant = request.primitive ? "-primitive" : request.checkers ? "" : "-bare";
+  return fmt::format("{}/{}x{}x{}{}{}{}", folder_, shape.nx, shape.ny, shape.flit_w, rtl, variant,
+                     request.trace ? "-trace" : "");
 }
 
 std::string ModelStore::library_path(const ModelRequest& request) const {
@@ -158,6 +159,7 @@ std::vector<std::string> ModelStore::settings_of(const ModelRequest& request,
       fmt::format("FLIT_W={}", shape.flit_w),
       fmt::format("CHECKERS={}", request.checkers ? 1 : 0),
       fmt::format("TRACE={}", request.trace ? 1 : 0),
+      fmt::format("PRIMITIVE={}", request.primitive ? 1 : 0),
       "OUT=" + folder,
   };
   if (!request.rtl.shipped()) {
@@ -173,8 +175,10 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
   const std::string folder = model_folder(request);
   common::ensure_directory(folder);
   const FolderLock lock(folder);
-  make("model", settings_of(request, folder), folder + "/build.log",
-       fmt::format("the {}x{} TOPO model", request.shape.nx, request.shape.ny));
+  const std::string what =
+      request.primitive ? "the IRS_N model"
+                        : fmt::format("the {}x{} TOPO model", request.shape.nx, request.shape.ny);
+  make("model", settings_of(request, folder), folder + "/build.log", what);
   return library_path(request);
 }
 

@@ -14,6 +14,9 @@ struct ModelRequest {
   bool checkers = true;
   bool trace = false;
   RtlRequest rtl;
+  /// One IRS_N of `rtl`, which must not be the shipped one, in place of its TOPO. Macros of `rtl`
+  /// are its parameters (tb/primitive/); the shape must be 2x2. There are no checkers.
+  bool primitive = false;
 };
 
 /// The dump of a design, which a model of the same hash may accompany.

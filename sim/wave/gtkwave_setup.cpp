@@ -161,10 +161,9 @@ std::uint64_t start_time(std::uint64_t cursor, const FstContent& fst) {
   return std::max(fst.first, std::min(wanted, latest));
 }
 
-}  // namespace
-
-void write_gtkwave_setup(const std::string& path, const std::string& fst_path, const Shape& shape,
-                         const Failure& failure, bool fault_injected) {
+/// Starts a save file: window, marker and comment, clock and reset.
+SaveFile start_save(const std::string& path, const std::string& fst_path, const Shape& shape,
+                    const Failure& failure) {
   namespace fs = std::filesystem;
   const std::uint64_t cursor = trace_time(failure.cycle);
   const FstContent fst = read_fst(fst_path);
@@ -185,7 +184,55 @@ void write_gtkwave_setup(const std::string& path, const std::string& fst_path, c
   save.comment(fmt::format("cycle {}: {}: {}", failure.cycle, failure.checker, failure.kind));
   save.row("clk", {std::string(kBench) + ".clk_i", 0, 1}, RowFormat::Bit);
   save.row("rst_n", {std::string(kBench) + ".rst_ni", 0, 1}, RowFormat::Bit);
+  return save;
+}
+
+}  // namespace
+
+void write_gtkwave_setup(const std::string& path, const std::string& fst_path, const Shape& shape,
+                         const Failure& failure, bool fault_injected) {
+  SaveFile save = start_save(path, fst_path, shape, failure);
   if (failure.link) LinkRows(save, shape, *failure.link, fault_injected).add();
+  common::write_file_atomically(path, save.text());
+}
+
+void write_primitive_setup(const std::string& path, const std::string& fst_path,
+                           unsigned payload_bits, unsigned depth, const Failure& failure) {
+  SaveFile save = start_save(path, fst_path, {2, 2, 8}, failure);
+  const std::string chain = std::string(kBench) + ".u_irs";
+  const auto bit = [&](const std::string& label, const std::string& name) {
+    save.row(label, {name, 0, 1}, RowFormat::Bit);
+  };
+  const auto payload = [&](const std::string& label, const std::string& name) {
+    save.row(label, {name, 0, payload_bits}, RowFormat::Hex);
+  };
+  const auto expected = [&](const char* what) {
+    save.set_colour(RowColour::Expected);
+    const std::string name = fmt::format("{}.expected_{}_i", kBench, what);
+    const std::string label = fmt::format("expected {}", what);
+    what == std::string("pkt") ? payload(label, name) : bit(label, name);
+    save.set_colour(RowColour::Signal);
+  };
+  save.comment("input");
+  bit("valid_i", chain + ".valid_i");
+  bit("ready_o", chain + ".ready_o");
+  expected("rdy");
+  payload("payload_i", chain + ".payload_i");
+  for (unsigned stage = 0; stage < depth; ++stage) {
+    for (const char* kind : {"g_lp", "g_half"}) {
+      const std::string irs = fmt::format("{}.g_stage[{}].{}.u_irs", chain, stage, kind);
+      const std::string label = fmt::format("stage {} ", stage + 1);
+      bit(label + "valid_o", irs + ".valid_o");
+      bit(label + "ready_i", irs + ".ready_i");
+      payload(label + "payload_o", irs + ".payload_o");
+    }
+  }
+  save.comment("output");
+  bit("valid_o", chain + ".valid_o");
+  expected("vld");
+  bit("ready_i", chain + ".ready_i");
+  payload("payload_o", chain + ".payload_o");
+  expected("pkt");
   common::write_file_atomically(path, save.text());
 }
 

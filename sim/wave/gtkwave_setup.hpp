@@ -18,6 +18,11 @@ namespace kernbench::sim {
 void write_gtkwave_setup(const std::string& path, const std::string& fst_path,
                          const maze::Shape& shape, const Failure& failure, bool fault_injected);
 
+/// Writes a save file in the same way for an FST of a bench of one IRS_N
+/// (tb/primitive/maze_tb_top.sv): its ports, its `depth` stages, and what the reference expects.
+void write_primitive_setup(const std::string& path, const std::string& fst_path,
+                           unsigned payload_bits, unsigned depth, const Failure& failure);
+
 /// Returns the shell command that opens a save file from any folder.
 [[nodiscard]] std::string view_command(const std::string& setup_path);
 

@@ -191,6 +191,9 @@ TEST_F(Waves, OfAReplayedCosimulationOpenAtTheFailure) {
   const std::string view = "gtkwave '" + at("my replay/waves/replay.gtkw") + "'";
   EXPECT_THAT(replayed.out, HasSubstr("waves     " + view + "\n"));
   EXPECT_THAT(replayed.out, HasSubstr("SAME FAILURE"));
+  const Finished seeded = kernbench({"sim", "--replay", "cosim-1.json", "--seed", "3"});
+  EXPECT_EQ(seeded.exit_code, 2);
+  EXPECT_EQ(seeded.err, "error: --seed: the file has the seeds of a co-simulation\n");
   const auto data = nlohmann::json::parse(common::read_text_file(at("cosim-1.json"))).at("data");
   const Shown shown = open_in_gtkwave(view, at("gtkwave"), screenshot("replay.png"));
   expect_failure_in_view(shown, data.at("cycle"));

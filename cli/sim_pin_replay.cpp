@@ -1,0 +1,218 @@
+#include "cli/sim_pin_replay.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <optional>
+#include <stdexcept>
+
+#include "cli/sim_waves.hpp"
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "common/interrupt.hpp"
+#include "sim/dut/dut_library.hpp"
+#include "sim/dut/model_store.hpp"
+#include "sim/regression/pin_replay.hpp"
+#include "sim/regression/regression_runner.hpp"
+#include "sim/report/number_text.hpp"
+#include "sim/wave/gtkwave_setup.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::BadInput;
+using common::Outcome;
+using sim::PinRun;
+using sim::PinTrace;
+
+// A reset that does not reach every flop may do no harm with one start, but hardly with so many.
+constexpr std::uint64_t kStartSeeds = 16;
+// Start seeds with which the model with waves is tried until one shows the failure.
+constexpr std::uint64_t kTracedSeeds = 64;
+
+/// Returns the RTL of a bench of one chain: its parameters are macros.
+sim::RtlRequest rtl_of_primitive(const sim::PinPrimitive& primitive, sim::RtlRequest rtl,
+                                 const std::string& root) {
+  if (rtl.shipped()) rtl.folder = root + "/rtl";
+  const auto define = [&](const char* name, unsigned value) {
+    rtl.defines.push_back(fmt::format("KB_PRIMITIVE_{}={}", name, value));
+  };
+  define("PYLD_W", primitive.payload_bits);
+  define("DEPTH", primitive.irs.depth);
+  define("NO_READY", primitive.irs.no_ready ? 1 : 0);
+  define("HALF", primitive.irs.half ? 1 : 0);
+  define("RO_EN", primitive.irs.ro_en ? 1 : 0);
+  return rtl;
+}
+
+sim::ModelRequest model_of(const PinTrace& trace, const SimOptions& options,
+                           const std::string& root) {
+  if (!trace.primitive) {
+    return {trace.shape, !options.no_checkers, /*trace=*/false, options.rtl};
+  }
+  return {trace.shape, /*checkers=*/false, /*trace=*/false,
+          rtl_of_primitive(*trace.primitive, options.rtl, root), /*primitive=*/true};
+}
+
+std::string bench_text(const PinTrace& trace) {
+  if (!trace.primitive) {
+    return fmt::format("TOPO {}x{}x{}", trace.shape.nx, trace.shape.ny, trace.shape.flit_w);
+  }
+  const auto& [bits, irs] = *trace.primitive;
+  const char* kind = irs.no_ready ? "IRS_HALF without ready" : irs.half ? "IRS_HALF" : "IRS_LP";
+  const std::string stages = irs.depth == 0 ? "wires" : fmt::format("{} {}", irs.depth, kind);
+  return fmt::format("IRS_N of {}, {}", stages, sim::counted(bits, "bit"));
+}
+
+WaveOption waves_of(const SimOptions& options) {
+  const auto waves = parse_wave_option(options.waves);
+  if (!waves) throw BadInput(wave_option_error(options.waves));
+  return *waves;
+}
+
+/// The replays of one trace on one model.
+class PinReplays {
+ public:
+  PinReplays(const PinTrace& trace, const SimOptions& options, const std::string& root,
+             const std::string& path, const sim::ModelStore& store)
+      : trace_(trace),
+        options_(options),
+        root_(root),
+        store_(store),
+        library_(sim::DutLibrary::open(path)),
+        first_(options.seed.value_or(trace.seed.value_or(1))),
+        seed_(first_) {
+    sim::require_shape(library_.create(first_)->info(), trace.shape, path);
+  }
+
+  Outcome run() {
+    const WaveOption waves = waves_of(options_);
+    fmt::print("{}: {} on {}\n", options_.replay, sim::counted(trace_.cycles.size(), "cycle"),
+               bench_text(trace_));
+    std::fflush(stdout);
+    std::uint64_t checks = 0;
+    for (; seed_ - first_ < kStartSeeds; ++seed_) {
+      if (common::interrupted()) return Outcome::Interrupted;
+      run_ = sim::replay_pins(trace_, *library_.create(seed_), {});
+      checks += run_.checks;
+      if (run_.failure) break;
+    }
+    Outcome outcome = Outcome::Pass;
+    if (run_.failure) {
+      outcome = Outcome::Mismatch;
+      print_failure();
+    } else if (checks == 0) {
+      fmt::print("FAIL  nothing was compared\n");
+      return Outcome::Vacuous;
+    } else {
+      seed_ = first_;
+      print_pass(checks);
+    }
+    if (run_.failure ? waves.on_failure || waves.window : waves.window.has_value()) {
+      std::fflush(stdout);
+      outcome = common::worst(outcome, attempt_waves([&] { write_waves(waves); }));
+    }
+    return outcome;
+  }
+
+ private:
+  void print_failure() const {
+    const sim::Failure& failure = *run_.failure;
+    fmt::print("FAIL  cycle {}: {}\n", failure.cycle, failure.message);
+    if (trace_.fails) {
+      fmt::print("      the trace says cycle {} (rule '{}'){}\n", trace_.fails->cycle,
+                 trace_.fails->rule, trace_.fails->cycle == failure.cycle ? "" : ": another cycle");
+    } else {
+      fmt::print("      the trace names no failure\n");
+    }
+    fmt::print("      start seed {}{}\n", seed_,
+               seed_ == first_ ? "" : fmt::format("; it passed from {} to {}", first_, seed_ - 1));
+  }
+
+  void print_pass(std::uint64_t checks) const {
+    fmt::print("PASS  {} start seeds from {}, {}\n", kStartSeeds, first_,
+               sim::counted(checks, "comparison"));
+    if (!trace_.fails) return;
+    fmt::print("      the failure of the trace, cycle {} (rule '{}'), does not show on this RTL\n",
+               trace_.fails->cycle, trace_.fails->rule);
+  }
+
+  /// Runs the last replay again with waves.
+  void write_waves(const WaveOption& option) {
+    const std::string model_hash = library_.create(first_)->info().build_hash;
+    const sim::DutLibrary traced =
+        sim::DutLibrary::open(store_.ensure_traced(library_.path(), model_hash));
+    common::ensure_directory(options_.report + "/waves");
+    const std::string stem = options_.report + "/waves/replay";
+    sim::Failure shown = run_.failure.value_or(sim::Failure{"replay", "passed", 0, {}, {}});
+    sim::TraceWindow window = option.window.value_or(sim::failure_window(shown.cycle));
+    window.path = stem + ".fst";
+    if (!trace_.primitive) window.link = shown.link;
+    const std::uint64_t seed = same_start(traced);
+    const PinRun again = sim::replay_pins(trace_, *traced.create(seed), {});
+    const PinRun run = sim::replay_pins(trace_, *traced.create(seed), window);
+    if (run.output_hash != again.output_hash) {
+      throw std::logic_error("the replay with waves differs from that without");
+    }
+    shown.cycle = std::clamp(shown.cycle, window.first, window.last);
+    const std::string setup = stem + ".gtkw";
+    if (trace_.primitive) {
+      sim::write_primitive_setup(setup, window.path, trace_.primitive->payload_bits,
+                                 trace_.primitive->irs.depth, shown);
+    } else {
+      sim::write_gtkwave_setup(setup, window.path, trace_.shape, shown, false);
+    }
+    remember_wave(root_, setup);
+    fmt::print("      view: {}\n", sim::view_command(setup));
+  }
+
+  /// Returns a start seed with which the model with waves ends as the other one did. It has other
+  /// signals, so that the same seed may start its flops with other values.
+  std::uint64_t same_start(const sim::DutLibrary& traced) const {
+    const auto same = [&](const PinRun& run) {
+      if (!run_.failure || !run.failure) return run_.failure.has_value() == run.failure.has_value();
+      return run.failure->cycle == run_.failure->cycle &&
+             run.failure->message == run_.failure->message;
+    };
+    for (std::uint64_t i = 0; i < kTracedSeeds; ++i) {
+      if (same(sim::replay_pins(trace_, *traced.create(seed_ + i), {}))) return seed_ + i;
+    }
+    throw BadInput(
+        "the failure depends on how the flops start, and the model with waves has not "
+        "shown it");
+  }
+
+  const PinTrace& trace_;
+  const SimOptions& options_;
+  const std::string& root_;
+  const sim::ModelStore& store_;
+  sim::DutLibrary library_;
+  std::uint64_t first_;
+  std::uint64_t seed_;
+  PinRun run_;
+};
+
+}  // namespace
+
+Outcome replay_pin_trace(const PinTrace& trace, const SimOptions& options,
+                         const std::string& root) {
+  (void)waves_of(options);  // before a build
+  if (trace.primitive && !options.model.empty()) {
+    throw BadInput("--model: the trace is of a primitive, which has a model of its own");
+  }
+  const common::InterruptGuard guard;
+  const sim::ModelStore store(root, options.models);
+  std::string path = options.model;
+  if (path.empty()) {
+    try {
+      path = store.ensure(model_of(trace, options, root));
+    } catch (const BadInput&) {
+      if (common::interrupted()) return Outcome::Interrupted;
+      throw;
+    }
+  }
+  return PinReplays(trace, options, root, path, store).run();
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/report_envelope.hpp"
+#include "maze/irs_model.hpp"
+#include "maze/link_frame.hpp"
+
+namespace kernbench::sim {
+
+/// Kind of the artefact.
+inline constexpr std::string_view kPinTraceKind = "pin-trace";
+
+/// A port of a node. The only one of a primitive is node 0, port 0.
+struct PinPort {
+  unsigned node = 0;
+  unsigned port = 0;
+  friend bool operator==(const PinPort&, const PinPort&) = default;
+};
+
+/// A packet that a sender holds valid in one cycle.
+struct PinOffer {
+  PinPort from;
+  maze::Payload packet = 0;
+};
+
+/// The pins in one cycle.
+struct PinCycle {
+  bool reset = false;            ///< rst_n is 0 in the whole cycle and at the edge that ends it
+  std::vector<PinOffer> offers;  ///< all other senders hold valid low
+  std::vector<bool> ready;       ///< one for each of PinTrace::receivers
+};
+
+/// A chain of stages by itself.
+struct PinPrimitive {
+  unsigned payload_bits = 0;
+  maze::IrsParams irs;
+};
+
+/// A broken rule, as the trace has it.
+struct PinFailure {
+  std::uint64_t cycle = 0;
+  std::string rule;
+};
+
+/// The values of all pins of a fabric, or of one chain of stages, cycle by cycle.
+struct PinTrace {
+  maze::Shape shape;                      ///< size of the fabric
+  std::optional<PinPrimitive> primitive;  ///< absent for a fabric
+  std::vector<PinPort> receivers;         ///< inputs of nodes; all others are always ready
+  std::vector<PinCycle> cycles;           ///< the first one is in reset
+  std::optional<PinFailure> fails;
+  std::optional<std::uint64_t> seed;  ///< seed of the envelope
+};
+
+/// Returns the trace in an artefact of kind kPinTraceKind. Throws common::BadInput with all errors
+/// of its data, each with its JSON path. `file` names the artefact in them.
+[[nodiscard]] PinTrace pin_trace_of(const common::ReportEnvelope& report, const std::string& file);
+
+}  // namespace kernbench::sim
