@@ -1,10 +1,6 @@
 """Checks that payload is only moved, so that a proof at one data bit holds at every width.
 
-A primitive is elaborated to single-bit gates. Then
-  moved_only   from payload_i a value goes only through the data inputs of multiplexers and flops to payload_o: no
-               gate computes with it, and no valid, ready, enable, reset or select depends on it
-  equal_slices every payload bit goes through the same gates as bit 0, steered by the same signals
-  any_width    control and bit 0 are the same circuit at 1 bit as at 23
+A primitive is elaborated to single-bit gates, and PROPERTIES are checked on them.
 """
 
 import collections
@@ -15,6 +11,12 @@ import primitives
 import solver
 import tasks
 
+PROPERTIES = {
+    "moved_only": "Payload goes only through data inputs of multiplexers and flops: no gate computes with it, and no "
+                  "valid, ready, enable, reset or select depends on it.",
+    "equal_slices": "Every payload bit goes through the same gates as bit 0, steered by the same signals.",
+    "any_width": "Control and bit 0 are the same circuit at 1 bit as at 23.",
+}
 DATA_INPUTS = {"$_MUX_": ("A", "B")}
 
 
@@ -136,14 +138,13 @@ def check(primitive, rtl, folder):
         return tasks.Result(f"independence/{primitive.name}/{name}", "independence", primitive.name, name, outcome,
                             "netlist", note=note)
 
-    names = ("moved_only", "equal_slices", "any_width")
     wide = Netlist(folder / primitive.name, primitive, rtl)
     single = dataclasses.replace(primitive, width=1)
     narrow = Netlist(folder / single.name, single, rtl)
     try:
         payload, narrow_payload = wide.payload(), narrow.payload()
     except Findings as wrong:
-        return [result(name, "refuted", str(wrong)) for name in names]
+        return [result(name, "refuted", str(wrong)) for name in PROPERTIES]
     first = slice_of(wide, 0, payload)
     unequal = [bit for bit in range(primitive.width) if slice_of(wide, bit, payload) != first]
     same = slice_of(narrow, 0, narrow_payload) == first

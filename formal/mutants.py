@@ -1,8 +1,8 @@
 """Shows that the proofs can fail: each mutant of the RTL must be refuted.
 
 The mutants are those that the regression kills (tests/mutants/mutants.yaml) and those of formal/mutants.yaml, for what
-TOPO does not use and for faults that need long runs. A mutant of a stage is judged by the contracts, any other by the
-wiring rules. A refuted mutant names the rules that refuted it; every rule must be named by some mutant.
+TOPO does not use and for faults that need long runs. A mutant of a stage is judged by the contracts, then by the argument
+about widths; any other, and what is left, by the wiring rules. A refuted mutant names the rules that refuted it; every rule must be named by some mutant.
 """
 
 import shutil
@@ -11,6 +11,7 @@ import yaml
 
 import independence
 import primitives
+import reference
 import solver
 import tasks
 import wiring
@@ -76,11 +77,17 @@ def judge_stage(mutant, rules, mutated, folder, options):
         if broken:
             first = min(broken, key=broken.get)
             files = witness.keep(circuit, primitive, first, folder)
-            return sorted(broken), f"{primitive.name}, cycle {broken[first]}", files
+            return sorted(broken) + reference_differs(mutant, mutated, options), f"{primitive.name}, cycle {broken[first]}", files
     # What the contracts cannot see at 23 bits may still contradict the argument for other widths.
     primitive = primitives.Primitive("IRS_N", "lp", 2)
     wrong = [result for result in independence.check(primitive, mutated, folder) if not result.good]
     return [result.property for result in wrong], wrong[0].note if wrong else "", []
+
+
+def reference_differs(mutant, mutated, options):
+    """Returns the models of the reference from which the mutated stage differs."""
+    results = reference.check(options, mutated, options.work / "mutants" / mutant["id"])
+    return sorted({result.property for result in results if result.outcome == "refuted"})
 
 
 def judge_wiring(mutant, mutated, folder, options):
@@ -102,6 +109,7 @@ def judge(mutant, rules, options):
         killers, note, files = judge_stage(mutant, rules, folder / "rtl", folder, options)
     if not killers:
         killers, note = judge_wiring(mutant, folder / "rtl", folder, options)
+        killers = [f"wiring {rule}" for rule in killers]
     outcome = "killed" if killers else "unproven" if "unproven" in mutant else "survived"
     return [tasks.Result(f"mutants/{mutant['id']}", "mutants", mutant["file"], ", ".join(killers), outcome,
                          "contract" if files else "structure", note=note or mutant.get("unproven", ""), files=files)]
@@ -112,7 +120,7 @@ def tasks_of(options, rules):
     if options.slice:
         every = every[::12]
     sources = [tasks.file_text(*sorted(options.rtl.glob("*.sv"))), wiring.sources(options),
-               tasks.file_text(*(options.formal / name for name in primitives.CONTRACT_FILES))]
+               tasks.file_text(*(options.formal / name for name in primitives.CONTRACT_FILES)), reference.sources(options)]
     for mutant in every:
         yield tasks.Task(f"mutants/{mutant['id']}", [*sources, repr(sorted(mutant.items()))],
                          lambda m=mutant: judge(m, rules, options))

@@ -6,6 +6,8 @@ import html
 import threading
 from xml.sax import saxutils
 
+import independence
+import reference
 import wiring
 import witness
 
@@ -86,13 +88,18 @@ def rows_of(results):
 
 
 def kills_of(results):
-    """{rule: mutants that it refuted}."""
+    """{property: mutants that it refuted}; rules of the wiring are "wiring RULE"."""
     kills = collections.defaultdict(list)
     for result in results:
         if result.group == "mutants" and result.outcome == "killed":
             for rule in result.property.split(", "):
                 kills[rule].append(result.id.removeprefix("mutants/"))
     return kills
+
+
+def name_of(group, rule):
+    """The name of a property in kills_of()."""
+    return f"wiring {rule}" if group == "wiring" else rule
 
 
 def span(numbers):
@@ -112,7 +119,7 @@ def table_of(results):
     header = ["property", "module", "depth or shape", "result", "engine", "frames", "seconds", "seen in cycle",
               "mutants killed"]
     lines = [[row.rule, row.module, span(row.depths), row.outcome, ", ".join(sorted(row.engines)), str(row.frames or ""),
-              f"{row.seconds:.1f}", span(row.covers), str(len(kills[row.rule]) or "")] for row in rows_of(results)]
+              f"{row.seconds:.1f}", span(row.covers), str(len(kills[name_of(row.group, row.rule)]) or "")] for row in rows_of(results)]
     return header, lines
 
 
@@ -153,7 +160,8 @@ def html_table(header, lines):
 
 def html_page(results, rules, assumptions, facts, failed):
     header, lines = table_of(results)
-    says = {**{rule["name"]: rule["says"] for rule in rules}, **wiring.RULES}
+    says = [*((rule["name"], rule["says"]) for rule in rules), *independence.PROPERTIES.items(),
+            *((f"wiring: {rule}", text) for rule, text in wiring.RULES.items()), *reference.MODELS.items()]
     parts = [f"<header class='card{' failed' if failed else ''}'><h1>Proofs of the MAZE Topo</h1>"
              + "".join(f"<p>{html.escape(fact)}</p>" for fact in facts) + "</header>"]
     wrong = [result for result in results if result.outcome not in PASSING]
@@ -172,7 +180,7 @@ def html_page(results, rules, assumptions, facts, failed):
         if rows:
             parts.append(f"<section class='card'><h2>{html.escape(title)}</h2>{table}</section>")
     parts.append("<section class='card'><h2>What the properties say</h2>"
-                 + html_table(["property", "says"], [[name, text] for name, text in says.items()]) + "</section>")
+                 + html_table(["property", "says"], [list(one) for one in says]) + "</section>")
     parts.append("<section class='card'><h2>What is taken for granted</h2>"
                  + html_table(["assumption", "says", "checked in the regression by"],
                               [[one["name"], one["says"], f"{one['checker']}, rule {one['name']}"] for one in assumptions])
@@ -199,7 +207,9 @@ def junit(results, seconds):
 def unkilled_rules(results, rules):
     """The rules that no mutant breaks: nothing shows that they can fail."""
     kills = kills_of(results)
-    return [name for name in [*(rule["name"] for rule in rules), *wiring.RULES] if not kills[name]]
+    every = [*(rule["name"] for rule in rules), *independence.PROPERTIES, *reference.MODELS,
+             *(name_of("wiring", rule) for rule in wiring.RULES)]
+    return [name for name in every if not kills[name]]
 
 
 def write(results, rules, assumptions, options, rtl_hash, seconds):

@@ -68,6 +68,8 @@ std::optional<std::string> problem(const std::string& evidence, const Row& row,
     exists = known.tests.count(name) != 0;
   } else if (kind == "check") {
     exists = known.checks.count(name) != 0;
+  } else if (kind == "proof") {
+    exists = known.proofs.count(name) != 0;
   } else if (kind == "bench") {
     exists = known.benchmarks.find('"' + name + '"') != std::string::npos;
   } else {

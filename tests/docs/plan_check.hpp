@@ -13,6 +13,7 @@ struct KnownEvidence {
   std::set<std::string> coverage_groups;
   std::set<std::string> tests;   ///< "Suite.Name", ctest names among them
   std::set<std::string> checks;  ///< "make lint", "scripts/check.py"
+  std::set<std::string> proofs;  ///< properties that `make prove` proves
   std::string benchmarks;        ///< source text that holds the names in quotes
 };
 
@@ -21,7 +22,8 @@ struct KnownEvidence {
 ///
 /// A row is `| id | requirement | evidence | explanation |`. The evidence column holds one or more
 /// of these in backticks: suite:<regression>/<suite>, cover:<group> (a final * stands for any
-/// ending), test:<Suite.Name>, check:<make target or script>, bench:<name>, n/a.
+/// ending), test:<Suite.Name>, check:<make target or script>, proof:<property>, bench:<name>,
+/// n/a.
 [[nodiscard]] std::vector<std::string> check_plan(const std::string& plan,
                                                   const std::vector<std::string>& required,
                                                   const KnownEvidence& known);

@@ -81,6 +81,21 @@ std::set<std::string> check_names() {
   return names;
 }
 
+/// The properties of `make prove`: rules of the contracts, of the wiring and of the argument about
+/// widths, and the models that a stage of the RTL is compared with.
+std::set<std::string> proof_names() {
+  std::set<std::string> names;
+  const auto text = [](const char* file) {
+    return common::read_text_file(std::string(KB_SOURCE_DIR "/formal/") + file);
+  };
+  add_matches(text("properties.yaml"),
+              R"(  - name: (\w+)\n    says: [^\n]+\n    checker: \w+\n    contracts)", "$1", names);
+  add_matches(text("wiring.py"), R"re(\n    "(\w+)": ")re", "$1", names);
+  add_matches(text("independence.py"), R"re(\n    "(\w+)": ")re", "$1", names);
+  add_matches(text("reference.py"), R"re("(\w+_model)")re", "$1", names);
+  return names;
+}
+
 KnownEvidence repository_evidence() {
   KnownEvidence known;
   for (const SourceFile& file : repository_files({"configs/regressions"}, {".yaml"})) {
@@ -93,6 +108,7 @@ KnownEvidence repository_evidence() {
   for (const auto& group : coverage.summary().groups) known.coverage_groups.insert(group.name);
   known.tests = test_names();
   known.checks = check_names();
+  known.proofs = proof_names();
   known.benchmarks = common::read_text_file(KB_SOURCE_DIR "/benchmarks/maze_bench.cpp");
   return known;
 }
@@ -137,6 +153,8 @@ TEST(VerificationPlanCheck, NoticesASecondRowAndOneThatNothingRequires) {
 TEST(VerificationPlanCheck, NoticesEvidenceThatDoesNotExist) {
   EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`suite:default/conectivity`")),
               Contains("VR-1.1: there is no suite:default/conectivity"));
+  EXPECT_THAT(problems(broken("`proof:connection`", "`proof:conection`")),
+              Contains("VR-1.1: there is no proof:conection"));
   EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`suite:nightly/connectivity`")),
               Contains("VR-1.1: there is no suite:nightly/connectivity"));
   EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`cover:conected`")),
