@@ -28,6 +28,7 @@
 #include "common/text_file.hpp"
 #include "sim/cover/coverage_file.hpp"
 #include "sim/dut/model_store.hpp"
+#include "sim/regression/proofs.hpp"
 #include "sim/regression/regression_runner.hpp"
 #include "sim/report/progress.hpp"
 #include "sim/report/report_writer.hpp"
@@ -232,6 +233,12 @@ void check_sources(const SimOptions& options, const std::string& root) {
   if (!rtl.shipped()) (void)sim::find_rtl(rtl, root + "/rtl/topo.f");
 }
 
+/// Returns what was proven of the repository's RTL, if that is what runs.
+std::optional<sim::Proofs> proofs_of(const SimOptions& options, const std::string& root) {
+  if (!options.rtl.shipped() || !options.model.empty()) return std::nullopt;
+  return sim::read_proofs(sim::kProofsFolder, sim::rtl_hash(root + "/rtl/topo.f"), options.report);
+}
+
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   check_sources(options, invocation.root);
   if (options.structure_only) return check_structure_only(options, invocation.root);
@@ -252,6 +259,8 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   const WaveOption waves = checked_waves(options, spec);
   require_writable(options.report);
   if (!options.code_coverage.empty()) common::ensure_directory(options.code_coverage);
+  // Before the build, so that they are of the RTL that runs.
+  std::optional<sim::Proofs> proofs = proofs_of(options, invocation.root);
   const sim::ModelStore store(invocation.root, options.models);
   const sim::ModelRequest request{spec.shape, !options.no_checkers, false, options.rtl};
   const std::optional<std::string> path = model_path(options, store, request);
@@ -275,6 +284,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   run.result.config_hash =
       common::hex64(common::hash_bytes(common::read_text_file(options.config) +
                                        case_options(options, sim::list_cases(spec).front())));
+  run.result.proofs = std::move(proofs);
   if (run.result.outcome != Outcome::Interrupted) add_structure(run.result, std::move(structure));
   return conclude(run, waves, store, path.value_or(""), options, invocation.root);
 }

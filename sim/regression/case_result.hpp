@@ -9,6 +9,7 @@
 #include "maze/link_frame.hpp"
 #include "sim/check/checker_set.hpp"
 #include "sim/failure.hpp"
+#include "sim/regression/proofs.hpp"
 
 namespace kernbench::sim {
 
@@ -56,6 +57,7 @@ struct RegressionResult {
   std::string model_hash;  ///< DutInfo::build_hash
   bool checkers = false;   ///< the model contains the SystemVerilog checkers
   std::string structure;   ///< state of the structure check of the model; empty when none was asked
+  std::optional<Proofs> proofs;  ///< absent unless `make prove` has left results
   common::Outcome outcome = common::Outcome::Pass;
   std::size_t planned = 0;  ///< cases to run; an interrupted regression has fewer in `cases`
   std::vector<CaseResult> cases;

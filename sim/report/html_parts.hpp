@@ -45,6 +45,7 @@ void print_tile(std::string& out, bool complete, const std::string& value,
 [[nodiscard]] std::string checkers_html(const RegressionDigest& digest);
 [[nodiscard]] std::string kill_matrix_html(const KillMatrix& kills);
 [[nodiscard]] std::string coverage_html(const CoverageSummary& coverage);
+[[nodiscard]] std::string proofs_html(const RegressionResult& result);
 [[nodiscard]] std::string missed_bins_html(const CoverageSummary& coverage);
 [[nodiscard]] std::string failures_html(const RegressionDigest& digest,
                                         const topology::MazeLinks& links);

@@ -99,7 +99,8 @@ std::string html_report(const RegressionResult& result, const CoverageSummary& c
   print_tiles(out, result, digest, coverage);
   out += failures_html(digest, links);
   out += "<div class=\"columns\">\n<div>\n" + heat_map_html(result, links) + checkers_html(digest) +
-         "</div>\n<div>\n" + suites_html(digest) + coverage_html(coverage) + "</div>\n</div>\n";
+         "</div>\n<div>\n" + suites_html(digest) + coverage_html(coverage) + proofs_html(result) +
+         "</div>\n</div>\n";
   out += kill_matrix_html(digest.kills) + missed_bins_html(coverage);
   if (!digest.failing.empty()) out += kCopyScript;
   out += "</body>\n</html>\n";

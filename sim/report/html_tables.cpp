@@ -202,6 +202,19 @@ std::string coverage_html(const CoverageSummary& coverage) {
   return out;
 }
 
+std::string proofs_html(const RegressionResult& result) {
+  std::string out;
+  if (!result.proofs) return out;
+  const Proofs& proofs = *result.proofs;
+  print(out, "<section class=\"card\">\n<h2>Proofs</h2>\n<p>{}</p>\n",
+        escape_markup(proofs_text(proofs)));
+  if (!proofs.link.empty()) {
+    print(out, "<p><a href=\"{}\">every property</a></p>\n", path_to_href(proofs.link));
+  }
+  print(out, "</section>\n");
+  return out;
+}
+
 std::string missed_bins_html(const CoverageSummary& coverage) {
   std::string out;
   for (const CoverageGroup& group : coverage.groups) {

@@ -39,10 +39,21 @@ class JsonReport {
             {"links", link_rows()},
             {"coverage", coverage_json(coverage_)},
             {"kill_matrix", kill_matrix(digest.kills)},
+            {"proofs", proofs()},
             {"host", {{"seconds", result_.seconds}}}};
   }
 
  private:
+  /// Returns null unless there are proofs of this RTL.
+  [[nodiscard]] Json proofs() const {
+    if (!result_.proofs || result_.proofs->state != Proofs::State::OfThisRtl) return nullptr;
+    const Proofs& known = *result_.proofs;
+    return {{"proven", known.proven},
+            {"refuted", known.refuted},
+            {"undecided", known.undecided},
+            {"report", known.link.empty() ? Json() : Json(known.link)}};
+  }
+
   [[nodiscard]] Json cases() const {
     Json rows = Json::array();
     for (const CaseResult& c : result_.cases) rows.push_back(one_case(c));

@@ -48,6 +48,7 @@ class TextReport {
     checkers();
     faults();
     coverage();
+    proofs();
     failures();
     verdict();
     return std::move(out_);
@@ -160,6 +161,14 @@ class TextReport {
       }
     }
     print("\n");
+  }
+
+  void proofs() {
+    if (!result_.proofs) return;
+    const Proofs& known = *result_.proofs;
+    print("{}       {}", bold("proofs"), proofs_text(known));
+    if (!known.report.empty()) print(" ({})", known.report);
+    print("\n\n");
   }
 
   void coverage() {

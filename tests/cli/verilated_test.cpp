@@ -5,6 +5,8 @@
 #include <fstream>
 
 #include "common/atomic_file.hpp"
+#include "common/hash.hpp"
+#include "common/report_envelope.hpp"
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
@@ -16,6 +18,7 @@ using cli_test::files_under;
 using cli_test::Finished;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
+using ::testing::Not;
 using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
@@ -83,6 +86,40 @@ TEST_F(VerilatedRun, OfASoundFabricEndsWith0) {
   EXPECT_THAT(finished.out, HasSubstr("structure of the RTL: checked\n"));
   EXPECT_THAT(finished.out, HasSubstr("PASS  5 cases"));
   EXPECT_THAT(finished.out, HasSubstr("32/32 links"));
+}
+
+TEST_F(VerilatedRun, ShowsProofsOfTheSameRtlWhateverTheyAre) {
+  std::string rtl;
+  for (const char* name :
+       {"maze_pkg.sv", "pkt_con_if.sv", "irs_half.sv", "irs_lp.sv", "irs_n.sv", "topo.sv"}) {
+    rtl += std::string(name) + "\n" + common::read_text_file(fs::path(KB_SOURCE_DIR "/rtl") / name);
+  }
+  const fs::path prove = folder_.path() / "build/prove";
+  fs::create_directories(prove);
+  fs::create_directories(folder_.path() / "out");
+  const auto run_with = [&](const std::string& hash, std::vector<std::string> more) {
+    common::ReportEnvelope proofs;
+    proofs.kind = "proofs";
+    proofs.data = {{"rtl_hash", hash},
+                   {"summary", {{"proven", 5}, {"refuted", 1}, {"undecided", 0}, {"seconds", 1.0}}},
+                   {"results", nlohmann::json::array()}};
+    common::write_report(prove / "proofs.json", proofs);
+    std::ofstream(prove / "proofs.html") << "<p>";
+    more.insert(more.begin(), {"sim", "--config", (kHere / "small.yaml").string(), "--no-checkers",
+                               "--models", KB_CLI_MODELS, "--suite", "connectivity"});
+    const Finished finished = cli_test::kernbench(more, folder_.path(), folder_.path() / "out");
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+    return finished.out;
+  };
+  const std::string hash = common::hex64(common::hash_bytes(rtl));
+  EXPECT_THAT(run_with(hash, {}), HasSubstr("\nproofs       5 of 6 properties proven, 1 refuted "
+                                            "(build/prove/proofs.html)\n\nPASS"));
+  const auto report =
+      nlohmann::json::parse(common::read_text_file(folder_.path() / "build/reports/report.json"));
+  EXPECT_EQ(report.at("data").at("proofs").at("report"), "../prove/proofs.html");
+  EXPECT_THAT(run_with("00ff", {}), HasSubstr("\nproofs       of other RTL; run make prove\n"));
+  // Nothing is known about other RTL.
+  EXPECT_THAT(run_with(hash, {"--rtl-dir", KB_SOURCE_DIR "/rtl"}), Not(HasSubstr("proofs")));
 }
 
 TEST_F(VerilatedRun, KeepsTheStructureOfAModelAndChecksAnotherBuildAgain) {

@@ -82,6 +82,17 @@ TEST(HtmlReport, LinksToTheWavesOfAFailure) {
   EXPECT_THAT(page, HasSubstr("<a href=\"waves/a%20b%231.gtkw\">waves/a b#1.gtkw</a>"));
 }
 
+TEST(HtmlReport, ShowsProofsAndLinksToThem) {
+  RegressionResult r = sample::passing_result();
+  EXPECT_THAT(html_report(r, {}), Not(HasSubstr("Proofs")));
+  r.proofs = sample::proofs();
+  EXPECT_THAT(html_report(r, {}),
+              HasSubstr("<h2>Proofs</h2>\n<p>184 of 187 properties proven, 2 refuted, 1 "
+                        "undecided</p>\n<p><a href=\"../prove/a%20b.html\">every property</a>"));
+  r.proofs->link.clear();
+  EXPECT_THAT(html_report(r, {}), Not(HasSubstr("every property")));
+}
+
 TEST(HtmlReport, ShowsTheKillMatrix) {
   RegressionResult r = sample::empty_result();
   r.cases = {sample::fault_case("drop", {"scoreboard", "lockstep"}),

@@ -86,6 +86,18 @@ TEST(JsonReport, HasTheFaultOfACaseAndTheKillMatrix) {
                                 "lockstep": {"attached": 1, "caught": 0, "alone": 0}}}])"));
 }
 
+TEST(JsonReport, HasTheProofsOfThisRtlOnly) {
+  RegressionResult r = sample::passing_result();
+  EXPECT_TRUE(data_of(r).at("proofs").is_null());
+  r.proofs = sample::proofs();
+  EXPECT_EQ(data_of(r)["proofs"], json::parse(R"({"proven": 184, "refuted": 2, "undecided": 1,
+    "report": "../prove/a b.html"})"));
+  r.proofs->link.clear();
+  EXPECT_TRUE(data_of(r)["proofs"]["report"].is_null());
+  r.proofs->state = Proofs::State::OfOtherRtl;
+  EXPECT_TRUE(data_of(r)["proofs"].is_null());
+}
+
 TEST(JsonReport, TellsOfARunThatEndedBeforeItsFirstCase) {
   const json data = regression_data(sample::empty_result(), {});
   EXPECT_EQ(data["cases"], json::array());

@@ -83,6 +83,17 @@ inline RegressionResult failing_result() {
   return r;
 }
 
+/// Proofs of the RTL of the regression. Two properties were refuted.
+inline Proofs proofs() {
+  Proofs p;
+  p.proven = 184;
+  p.refuted = 2;
+  p.undecided = 1;
+  p.report = "build/prove/proofs.html";
+  p.link = "../prove/a b.html";
+  return p;
+}
+
 inline CoverageSummary coverage() {
   return {{{"delivered", 8, 8, {}}, {"stalled", 7, 8, {"stalled.[0,0].x[0] -> [0,1].x[0]"}}}};
 }

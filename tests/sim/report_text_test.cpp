@@ -110,6 +110,19 @@ TEST(TextReport, ShowsFiveCasesAndSaysHowManyThereAre) {
   EXPECT_THAT(text, Not(HasSubstr("bursts seed 6: mismatch")));
 }
 
+TEST(TextReport, ShowsProofsInOneLine) {
+  RegressionResult r = sample::passing_result();
+  EXPECT_THAT(text_report(r, {}, Colour::Off), Not(HasSubstr("proofs")));
+  r.proofs = sample::proofs();
+  EXPECT_THAT(text_report(r, {}, Colour::Off),
+              HasSubstr("\n\nproofs       184 of 187 properties proven, 2 refuted, 1 undecided "
+                        "(build/prove/proofs.html)\n\nPASS  2 cases"));
+  r.proofs = Proofs{};
+  r.proofs->state = Proofs::State::OfOtherRtl;
+  EXPECT_THAT(text_report(r, {}, Colour::Off),
+              HasSubstr("\nproofs       of other RTL; run make prove\n\n"));
+}
+
 TEST(TextReport, UsesColourOnlyWhenAsked) {
   const RegressionResult r = sample::failing_result();
   EXPECT_THAT(text_report(r, sample::coverage(), Colour::Off), Not(HasSubstr("\x1b")));
