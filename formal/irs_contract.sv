@@ -42,7 +42,14 @@ module irs_contract #(
 
   localparam int Capacity = HALF ? DEPTH : 2 * DEPTH;
   localparam int CountW   = $clog2(Capacity + 2);
-  localparam int WaitW    = $clog2(DEPTH + 1);
+  // Entries of the first stage.
+  localparam int StageHas = HALF ? 1 : 2;
+
+  // No casts of width here: Yosys 0.23 forgets the width of some.
+  typedef logic [CountW-1:0] count_t;
+  localparam count_t All    = Capacity[CountW-1:0];
+  localparam count_t Stage  = StageHas[CountW-1:0];
+  localparam count_t One    = 1;
 
   // --- What the sender promises ---
 
@@ -72,11 +79,20 @@ module irs_contract #(
 
   wire push = valid_i & ready_o;
   wire pop  = valid_o & ready_i;
+  wire [CountW-1:0] pushed = {{(CountW - 1){1'b0}}, push};
+  wire [CountW-1:0] popped = {{(CountW - 1){1'b0}}, pop};
 
   // Moves of the last cycles, the latest in bit 0. The packet of one of the last DEPTH - 1 cycles has not
   // reached the output yet, and a free entry as young has not reached the input.
-  logic [DEPTH-1:0] pushes_q, pops_q;
-  logic [CountW-1:0] count_q, young_packets, young_entries;
+  logic [DEPTH-1:0] pushes_q, pops_q, pushes, pops;
+  assign pushes[0] = push;
+  assign pops[0]   = pop;
+  if (DEPTH > 1) begin : g_older
+    assign pushes[DEPTH-1:1] = pushes_q[DEPTH-2:0];
+    assign pops[DEPTH-1:1]   = pops_q[DEPTH-2:0];
+  end
+
+  count_t count_q, young_packets, young_entries;
   logic stalled_q;
   logic [PYLD_W-1:0] shown_q;
 
@@ -87,9 +103,9 @@ module irs_contract #(
       pops_q    <= '0;
       stalled_q <= 1'b0;
     end else begin
-      count_q   <= count_q + CountW'(push) - CountW'(pop);
-      pushes_q  <= DEPTH'({pushes_q, push});
-      pops_q    <= DEPTH'({pops_q, pop});
+      count_q   <= count_q + pushed - popped;
+      pushes_q  <= pushes;
+      pops_q    <= pops;
       stalled_q <= valid_o & ~ready_i;
     end
   end
@@ -100,20 +116,21 @@ module irs_contract #(
     young_packets = '0;
     young_entries = '0;
     for (int i = 0; i < DEPTH - 1; i++) begin
-      young_packets = young_packets + CountW'(pushes_q[i]);
-      young_entries = young_entries + CountW'(pops_q[i]);
+      young_packets = young_packets + {{(CountW - 1){1'b0}}, pushes_q[i]};
+      young_entries = young_entries + {{(CountW - 1){1'b0}}, pops_q[i]};
     end
   end
 
   wire empty   = count_q == '0;
-  wire full    = count_q == CountW'(Capacity);
+  wire full    = count_q == All;
   wire arrived = count_q > young_packets;
-  wire room    = CountW'(Capacity) - count_q > young_entries;
+  wire [CountW-1:0] unused_entries = All - count_q;
+  wire room    = unused_entries > young_entries;
 
   // --- The packet that is followed ---
 
   logic following_q, behind_q;
-  logic [CountW-1:0] ahead_q;
+  count_t ahead_q;
   logic [PYLD_W-1:0] packet_q;
 
   wire follow = push & pick_i & ~following_q;
@@ -125,11 +142,11 @@ module irs_contract #(
       ahead_q     <= '0;
     end else if (follow) begin
       following_q <= 1'b1;
-      behind_q    <= count_q != CountW'(pop);
-      ahead_q     <= count_q - CountW'(pop);
+      behind_q    <= count_q != popped;
+      ahead_q     <= count_q - popped;
     end else if (following_q & pop) begin
       following_q <= ahead_q != '0;
-      ahead_q     <= ahead_q - CountW'(1);
+      ahead_q     <= ahead_q - One;
     end
   end
 
@@ -139,13 +156,18 @@ module irs_contract #(
 
   // --- How long a ready receiver waits ---
 
-  logic [WaitW-1:0] waited_q;
+  // Bit i: it has waited for i + 1 cycles or more.
+  logic [DEPTH-1:0] waited_q, waited;
   wire waits = ready_i & ~empty & ~valid_o;
 
+  assign waited[0] = waits;
+  if (DEPTH > 1) begin : g_waited
+    assign waited[DEPTH-1:1] = waited_q[DEPTH-2:0] & {(DEPTH - 1){waits}};
+  end
+
   always_ff @(posedge clk or negedge rst_n) begin
-    if (!rst_n)      waited_q <= '0;
-    else if (~waits) waited_q <= '0;
-    else if (waited_q != WaitW'(DEPTH)) waited_q <= waited_q + WaitW'(1);
+    if (!rst_n) waited_q <= '0;
+    else        waited_q <= waited;
   end
 
   // --- The rules ---
@@ -174,8 +196,8 @@ module irs_contract #(
   assign seen_underflow   = judged & empty & held_q;
 
   // A link whose first stage must have room. Younger moves cannot matter there.
-  assign broken_ready_when_empty = judged & ~ready_o & (count_q < CountW'(HALF ? 1 : 2));
-  assign seen_ready_when_empty   = judged & ready_o & (count_q == CountW'(HALF ? 0 : 1)) & held_q;
+  assign broken_ready_when_empty = judged & ~ready_o & (count_q < Stage);
+  assign seen_ready_when_empty   = judged & ready_o & (count_q == Stage - One) & held_q;
 
   // One-entry stages accept in no two cycles in a row.
   assign broken_refuses = judged & ~ready_o & room & ~(HALF & pushes_q[0]);
@@ -193,7 +215,7 @@ module irs_contract #(
   assign broken_order = judged & followed_leaves & (payload_o != packet_q);
   assign seen_order   = judged & followed_leaves & ((DEPTH == 1) | behind_q) & (payload_o != payload_i) & (payload_o != '0);
 
-  assign broken_progress = judged & waits & (waited_q == WaitW'(DEPTH - 1));
+  assign broken_progress = judged & waited[DEPTH-1];
   assign seen_progress   = judged & pop & ((DEPTH == 1) | (waited_q != '0));
 
 endmodule

@@ -23,8 +23,6 @@ module register_contract #(
   output logic broken_loss,         seen_loss
 );
 
-  localparam int AgeW = $clog2(DEPTH + 2);
-
   logic trusted_q;
   logic judged;
 
@@ -37,12 +35,17 @@ module register_contract #(
   assign judged = rst_n & trusted_q;
 
   // Valid inputs of the last DEPTH cycles, the latest in bit 0.
-  logic [DEPTH-1:0] valids_q;
+  logic [DEPTH-1:0] valids_q, valids;
   logic held_q;
+
+  assign valids[0] = valid_i;
+  if (DEPTH > 1) begin : g_older
+    assign valids[DEPTH-1:1] = valids_q[DEPTH-2:0];
+  end
 
   always_ff @(posedge clk or negedge rst_n) begin
     if (!rst_n) valids_q <= '0;
-    else        valids_q <= DEPTH'({valids_q, valid_i});
+    else        valids_q <= valids;
   end
 
   initial held_q = 1'b0;
@@ -50,34 +53,30 @@ module register_contract #(
 
   wire due = valids_q[DEPTH-1];
 
-  // The packet that is followed, and the cycles since it was captured.
-  logic following_q;
-  logic [AgeW-1:0] age_q;
+  // The packet that is followed. Bit i of age_q: it was captured i + 1 cycles ago.
+  logic [DEPTH-1:0] age_q, age;
   logic [PYLD_W-1:0] packet_q;
-  wire follow = valid_i & pick_i & ~following_q;
+  wire follow = valid_i & pick_i & (age_q == '0);
+
+  assign age[0] = follow;
+  if (DEPTH > 1) begin : g_age
+    assign age[DEPTH-1:1] = age_q[DEPTH-2:0];
+  end
 
   always_ff @(posedge clk or negedge rst_n) begin
-    if (!rst_n) begin
-      following_q <= 1'b0;
-      age_q       <= '0;
-    end else if (follow) begin
-      following_q <= 1'b1;
-      age_q       <= AgeW'(1);
-    end else if (following_q) begin
-      following_q <= age_q != AgeW'(DEPTH);
-      age_q       <= age_q + AgeW'(1);
-    end
+    if (!rst_n) age_q <= '0;
+    else        age_q <= age;
   end
 
   always_ff @(posedge clk) if (follow) packet_q <= payload_i;
 
-  wire followed_leaves = following_q & (age_q == AgeW'(DEPTH));
+  wire followed_leaves = age_q[DEPTH-1];
 
   // The input of the cycle after the followed packet was captured.
   logic next_valid_q;
   logic [PYLD_W-1:0] next_q;
   always_ff @(posedge clk) begin
-    if (following_q & (age_q == AgeW'(1))) begin
+    if (age_q[0]) begin
       next_valid_q <= valid_i;
       next_q       <= payload_i;
     end

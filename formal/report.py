@@ -241,7 +241,7 @@ def write(results, rules, assumptions, options, rtl_hash, seconds):
     folder.mkdir(parents=True, exist_ok=True)
     witness.write_json(folder / "proofs.json",
                        {"schema": 1, "kind": "proofs", "outcome": "mismatch" if failed else "pass", "seed": 0,
-                        "config_hash": rtl_hash[:16], "revision": "", "command": "make prove", "data": data})
+                        "config_hash": rtl_hash, "revision": "", "command": "make prove", "data": data})
     for name, text in (("proofs.html", html_page(results, rules, assumptions, facts, failed)),
                        ("proofs.xml", junit(results, seconds)), ("proofs.md", markdown(*table_of(results)))):
         (folder / name).write_text(text)

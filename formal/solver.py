@@ -17,6 +17,10 @@ SEARCH = 12
 COVER = 60
 
 
+# What a circuit whose steps are clock cycles cannot express: latches, and flops at the falling edge.
+NOT_CLOCKED = "t:$_DLATCH_*_ t:$_DFF_N_ t:$_DFF_N??_ t:$_SR_*_"
+
+
 class ToolFailure(Exception):
     """A tool that could not do its work; the text is what it printed."""
 
@@ -62,6 +66,7 @@ def build_circuit(folder, sources, outputs, asynchronous=False):
         techmap
         opt -full
         dffunmap
+        {"" if asynchronous else f"select -assert-none {NOT_CLOCKED}"}
         aigmap
         opt_clean
         write_aiger -zinit -ascii -symbols -map {folder}/proof.aim {folder}/proof.aag
@@ -72,9 +77,24 @@ def build_circuit(folder, sources, outputs, asynchronous=False):
     # Yosys puts the outputs in an order of its own, so their names count.
     found = {name: int(index) for index, name in
              re.findall(r"^o(\d+) (\w+)$", (folder / "proof.aag").read_text(), re.MULTILINE)}
+    if not asynchronous and reads_clock(folder):
+        raise ToolFailure(f"{folder}: logic reads the clock")
     if set(found) != set(outputs):
         raise ToolFailure(f"{folder}: the outputs are {', '.join(sorted(found))}, not {', '.join(sorted(outputs))}")
     return Circuit(folder, found)
+
+
+def reads_clock(folder):
+    """Whether anything but flops reads the clock, whose value a step of one cycle does not say."""
+    text = (folder / "proof.aag").read_text()
+    clock = re.search(r"^i(\d+) clk$", text, re.MULTILINE)
+    if not clock:
+        return False
+    lines = text.splitlines()
+    _, inputs, latches, outputs, ands = (int(number) for number in lines[0].split()[1:6])
+    literal = int(lines[1 + int(clock[1])])
+    used = " ".join(lines[1 + inputs:1 + inputs + latches + outputs + ands]).split()
+    return str(literal) in used or str(literal ^ 1) in used
 
 
 @dataclasses.dataclass

@@ -116,9 +116,12 @@ def pin_trace(circuit, output, place):
     data["receivers"] = [{"node": receiver, "port": port}]
     data["cycles"] = [
         {"reset": not pins["rst_n"],
-         "offers": [{"node": node, "port": port, "packet": hex(pins["payload_i"])}] if pins["valid_i"] else [],
+         "offers": [{"node": node, "port": port, "packet": hex(pins["payload_i"]), "valid": bool(pins["valid_i"])}],
          "ready": [bool(pins["ready_i"])]}
         for pins in read_pins(circuit, frames)]
+    if not data["cycles"][0]["reset"]:  # nothing is judged before the first reset, and a replay begins with one
+        data["cycles"].insert(0, {"reset": True, "offers": [], "ready": [False]})
+        broken = broken and (broken[0] + 1, broken[1])
     if broken:
         data["fails"] = {"cycle": broken[0], "rule": broken[1][0]}
     return {"schema": 1, "kind": "pin-trace", "outcome": "mismatch" if broken else "pass", "seed": 0,

@@ -41,7 +41,7 @@ class PinDriver {
     const PinCycle& cycle = trace_.cycles[now];
     for (const PinOffer& offer : cycle.offers) {
       const auto [node, port] = source_of(offer.from);
-      pins_.out_valid.set(port, node);
+      pins_.out_valid.set(port, node, offer.valid);
       pins_.out_payload.at(port, node) = offer.packet;
     }
     for (std::size_t i = 0; i < trace_.receivers.size(); ++i) {

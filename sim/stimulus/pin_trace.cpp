@@ -158,7 +158,9 @@ class PinTraceReader {
   void read_offers(const json& offers, const std::string& path, PinCycle& cycle) {
     for (std::size_t i = 0; i < offers.size(); ++i) {
       const std::string here = fmt::format("{}[{}]", path, i);
-      if (!check_keys(offers[i], here, {"node", "port", "packet"})) continue;
+      if (!check_keys(offers[i], here, {"node", "port", "packet"}, {"valid"})) continue;
+      const bool valid =
+          !offers[i].contains("valid") || flag(offers[i], here, "valid").value_or(true);
       const auto from = pin_port(offers[i], here);
       const maze::Payload bits = packet(offers[i], here + ".packet");
       if (!from) continue;
@@ -166,7 +168,7 @@ class PinTraceReader {
                       [&](const PinOffer& other) { return other.from == *from; })) {
         error(here, fmt::format("is a second offer of node {} port {}", from->node, from->port));
       }
-      cycle.offers.push_back({*from, bits});
+      cycle.offers.push_back({*from, bits, valid});
     }
   }
 
@@ -251,8 +253,10 @@ class PinTraceReader {
     return true;
   }
   bool check_keys(const json& source, const std::string& path,
-                  std::initializer_list<std::string_view> required) {
-    return check_keys(source, path, std::span(required.begin(), required.size()));
+                  std::initializer_list<std::string_view> required,
+                  std::initializer_list<std::string_view> others = {}) {
+    return check_keys(source, path, std::span(required.begin(), required.size()),
+                      std::span(others.begin(), others.size()));
   }
 
   std::optional<std::uint64_t> number(const json& object, const std::string& path, const char* key,

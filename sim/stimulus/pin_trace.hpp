@@ -22,16 +22,17 @@ struct PinPort {
   friend bool operator==(const PinPort&, const PinPort&) = default;
 };
 
-/// A packet that a sender holds valid in one cycle.
+/// What a sender drives in one cycle.
 struct PinOffer {
   PinPort from;
   maze::Payload packet = 0;
+  bool valid = true;  ///< false: the packet stands on the pins beside a low valid
 };
 
 /// The pins in one cycle.
 struct PinCycle {
   bool reset = false;            ///< rst_n is 0 in the whole cycle and at the edge that ends it
-  std::vector<PinOffer> offers;  ///< all other senders hold valid low
+  std::vector<PinOffer> offers;  ///< all other senders hold valid and packet low
   std::vector<bool> ready;       ///< one for each of PinTrace::receivers
 };
 

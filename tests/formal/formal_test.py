@@ -4,6 +4,7 @@
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -211,6 +212,72 @@ class TheReference(InAFolder):
         self.assertEqual(reference.compare("half", 1, table, ROOT / "rtl", self.folder / "stages"), (64, []))
         _, wrong = reference.compare("half", 1, table[1:], ROOT / "rtl", self.folder / "stages")
         self.assertEqual(wrong[0], "holding 0 -, inputs 0 0 0 0: netlist 1 0 - | 0 -, reference None")
+
+
+BENCH = """
+module bench;
+  logic clk = 0;
+  logic [{bits}:0] pins;
+  wire [{last}:0] outputs;
+  logic [{bits}:0] cycles [0:{count}];
+  proof_top top (.clk, .rst_n(pins[0]), .valid_i(pins[1]), .ready_i(pins[2]), .pick_i(pins[3]),
+                 .payload_i(pins[{bits}:4]), {ports});
+  initial begin
+    $readmemb("{file}", cycles);
+    for (int i = 0; i <= {count}; i++) begin
+      pins = cycles[i];
+      #1 $display("%b", outputs);
+      clk = 1;
+      #1 clk = 0;
+    end
+  end
+endmodule
+"""
+
+
+class TwoReaders(InAFolder):
+    """Yosys's circuit of a primitive with its contract does what Icarus Verilog makes of the same sources."""
+
+    def outputs_in_icarus(self, circuit, cycles):
+        """The outputs in each cycle, in the order of the names, as a list of sets of names."""
+        bits = 3 + len(cycles[0]) - 4
+        names = sorted(circuit.outputs)
+        stimuli, bench, program = (circuit.folder / name for name in ("cycles.txt", "bench.sv", "bench.vvp"))
+        stimuli.write_text("\n".join(cycles) + "\n")
+        ports = ", ".join(f".{name}(outputs[{i}])" for i, name in enumerate(names))
+        bench.write_text(BENCH.format(bits=bits, last=len(names) - 1, count=len(cycles) - 1, ports=ports, file=stimuli))
+        sources = [self.rtl / name for name in primitives.IRS_FILES]
+        sources += [ROOT / "formal" / name for name in primitives.CONTRACT_FILES]
+        subprocess.run(["iverilog", "-g2012", "-s", "bench", "-o", program, *sources, circuit.folder / "proof_top.sv", bench],
+                       check=True)
+        lines = subprocess.run(["vvp", program], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+        self.assertEqual(len(lines), len(cycles))
+        self.assertNotIn("x", "".join(lines))
+        return [{name for name, bit in zip(names, reversed(line)) if bit == "1"} for line in lines]
+
+    def test_agree_in_every_cycle_of_random_inputs(self):
+        rng = random.Random(1)
+        for primitive in (primitives.Primitive("IRS_N", "lp", 3, width=3), primitives.Primitive("IRS_N", "half", 2, width=3),
+                          primitives.Primitive("IRS_N", "no_ready", 3, width=3), primitives.Primitive("IRS_N", "lp", 0, width=3)):
+            circuit = primitives.build(primitive, primitives.rules_of(primitive, RULES), self.rtl, ROOT / "formal",
+                                       self.folder / primitive.name)
+            names = witness.read_names(circuit)
+            cycles, frames = [], []
+            for cycle in range(800):
+                # Reset begins each run. Every other run has a sender that breaks the protocol sooner or later.
+                steady = cycle // 50 % 2 == 0
+                pins = {"rst_n": cycle % 50 > 0, "valid_i": steady or rng.random() < 0.7, "ready_i": rng.random() < 0.5,
+                        "pick_i": rng.random() < 0.3, "payload_i": 5 if steady else rng.randrange(8), "clk": 0}
+                cycles.append(f"{pins['payload_i']:03b}" + "".join(str(int(pins[name])) for name in
+                                                                  ("pick_i", "ready_i", "valid_i", "rst_n")))
+                frames.append("".join(str(int(pins[names[i][0][0]]) >> names[i][0][1] & 1) if i in names else "0"
+                                      for i in range(len(witness.Simulator(circuit).inputs))))
+            expected = self.outputs_in_icarus(circuit, cycles)
+            found = witness.Simulator(circuit).run(frames)
+            self.assertEqual(found, expected, primitive.name)
+            seen = set.union(*found)
+            self.assertFalse({name for name in seen if name.startswith("broken")}, primitive.name)
+            self.assertGreater(len(seen), len(circuit.outputs) // 4, f"{primitive.name}: too little happened")
 
 
 class Witness(InAFolder):
