@@ -41,7 +41,8 @@ sim::RtlRequest rtl_of_primitive(const sim::PinPrimitive& primitive, sim::RtlReq
   define("PYLD_W", primitive.payload_bits);
   define("DEPTH", primitive.irs.depth);
   define("NO_READY", primitive.irs.no_ready ? 1 : 0);
-  define("HALF", primitive.irs.half ? 1 : 0);
+  // No ready wins over half: both are set, so that a wrong order of the two shows.
+  define("HALF", primitive.irs.half || primitive.irs.no_ready ? 1 : 0);
   define("RO_EN", primitive.irs.ro_en ? 1 : 0);
   return rtl;
 }

@@ -35,7 +35,7 @@ class Netlist:
         script.write_text("\n".join([
             "read_verilog -sv " + " ".join(str(rtl / name) for name in primitives.IRS_FILES),
             f"hierarchy -check -top {primitive.module} {chparams}",
-            "proc", "flatten", "opt -nodffe -nosdff", "simplemap", "opt_clean", f"write_json {folder}/gates.json"]))
+            "proc", "flatten", "opt -nodffe -nosdff", "simplemap", "techmap", "opt_clean", f"write_json {folder}/gates.json"]))
         solver.run_tool(["yosys", "-q", "-s", script])
         module = next(iter(json.loads((folder / "gates.json").read_text())["modules"].values()))
         self.ports = {name: port["bits"] for name, port in module["ports"].items()}

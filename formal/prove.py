@@ -148,8 +148,7 @@ def main():
         sys.stderr.write(f"error: no task has {' or '.join(options.only)} in its name\n")
         return 2
     progress = report.Progress(len(chosen))
-    cache = options.work / "kept" if not options.fresh else options.work / "kept" / str(os.getpid())
-    results = tasks.run_all(chosen, tool_versions(), cache, options.jobs, progress.done)
+    results = tasks.run_all(chosen, tool_versions(), options.work / "kept", options.jobs, progress.done, options.fresh)
     return report.write(results, rules, assumptions, options, rtl_hash(options.rtl), time.monotonic() - start)
 
 

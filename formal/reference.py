@@ -44,7 +44,8 @@ class Stage:
             if not netlist.is_flop(cell) and netlist.ports["clk"][0] in sum(cell["connections"].values(), []):
                 raise UnknownStage("logic that reads the clock")
             if netlist.is_flop(cell):
-                self.flops[netlist.flop_name(cell["connections"]["Q"][0])[0]] = cell
+                name, index = netlist.flop_name(cell["connections"]["Q"][0])
+                self.flops[f"{name}[{index}]" if index else name] = cell
 
     def reset_value(self, cell):
         """The value in reset; None for a flop without."""

@@ -60,15 +60,16 @@ def recall(path):
         return None
 
 
-def run_all(tasks, common, cache, jobs, done):
+def run_all(tasks, common, cache, jobs, done, fresh=False):
     """Runs tasks on `jobs` threads and returns their results in the order of the tasks. `common` are texts that
-    every result depends on. `done(task, results, seconds)` is called after each. Only good results are kept."""
+    every result depends on. `done(task, results, seconds)` is called after each. Only good results are kept; with
+    `fresh` no kept one is used."""
     cache.mkdir(parents=True, exist_ok=True)
 
     def one(task):
         start = time.monotonic()
         path = cache / (key_of(task, common) + ".json")
-        results = recall(path)
+        results = None if fresh else recall(path)
         if results is None:
             results = task.run()
             if not any(result.seconds for result in results):  # work that the results share

@@ -22,6 +22,11 @@ struct Shape {
   [[nodiscard]] constexpr unsigned links() const { return nodes() * ports(); }
   /// Returns the number of 64-bit words that hold one bit per node, 1 to 4.
   [[nodiscard]] constexpr unsigned words() const { return (nodes() + 63) / 64; }
+  /// Returns the bits of such a word that stand for nodes.
+  [[nodiscard]] constexpr std::uint64_t node_mask(std::size_t word) const {
+    const std::size_t left = nodes() - word * 64;
+    return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
+  }
   /// Return the address bits of x and of y, at least 3 each (MAZE Topo, packet format).
   [[nodiscard]] constexpr unsigned x_addr_bits() const { return addr_bits(nx); }
   [[nodiscard]] constexpr unsigned y_addr_bits() const { return addr_bits(ny); }

@@ -35,12 +35,6 @@ std::optional<std::vector<std::uint64_t>> parse_words(std::string_view text, std
   return words;
 }
 
-/// Returns the mask of the nodes that exist in plane word `w`.
-std::uint64_t node_bits(const Shape& shape, std::size_t w) {
-  const std::size_t left = shape.nodes() - w * 64;
-  return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
-}
-
 std::vector<std::string_view> link_bin_names() {
   std::vector<std::string_view> names;
   names.reserve(kLinkBins.size());
@@ -187,7 +181,7 @@ void CoverageReader::links(CoverageData& coverage) {
       const bool no_bins = info.needs_stage && coverage.depth(port) == 0;
       words((*list)[port], fmt::format("'{}', port {},", name, port), shape.words(),
             coverage.link(static_cast<LinkBin>(i)).port(port),
-            [&](std::size_t w) { return no_bins ? 0 : node_bits(shape, w); });
+            [&](std::size_t w) { return no_bins ? 0 : shape.node_mask(w); });
     }
   }
 }
@@ -204,7 +198,7 @@ void CoverageReader::stages(CoverageData& coverage) {
       words((*list)[port], fmt::format("'{}', port {},", name, port),
             std::size_t{coverage.depth(port)} * shape.words(),
             coverage.stages(static_cast<StageBin>(i), port),
-            [&](std::size_t w) { return node_bits(shape, w % shape.words()); });
+            [&](std::size_t w) { return shape.node_mask(w % shape.words()); });
     }
   }
 }
@@ -270,7 +264,7 @@ void CoverageReader::deep(CoverageData& coverage) {
         for (std::size_t i = 0; i < planes.size(); ++i) {
           words(list[i], fmt::format("'data.deep.{}', plane {},", name, i), planes[i].size(),
                 planes[i].data(),
-                [&](std::size_t w) { return node_bits(shape, w % shape.words()); });
+                [&](std::size_t w) { return shape.node_mask(w % shape.words()); });
         }
       },
       [&](const std::string& name, std::vector<std::uint8_t>& flags) {

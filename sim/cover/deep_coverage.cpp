@@ -37,11 +37,6 @@ DeepCoverage::DeepCoverage(const Shape& shape, const topology::MazeLinks& links,
   }
 }
 
-std::uint64_t DeepCoverage::node_mask(unsigned word) const {
-  const unsigned left = shape_.nodes() - word * 64;
-  return left >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << left) - 1;
-}
-
 void DeepCoverage::on_cycle(const CycleView& view) {
   observe_pairs(view.in_reset);
   if (view.in_reset) {
@@ -54,8 +49,7 @@ void DeepCoverage::on_cycle(const CycleView& view) {
   const std::uint64_t* offered = view.intended->out_valid.data();
   for (std::size_t i = 0; i < stalls_.running.size(); ++i) {
     follow(stalls_, i, valid[i] & ~fired[i], view.cycle);
-    follow(idles_, i, ~offered[i] & node_mask(static_cast<unsigned>(i % shape_.words())),
-           view.cycle);
+    follow(idles_, i, ~offered[i] & shape_.node_mask(i % shape_.words()), view.cycle);
   }
   delivered_.add(fired);
 }
@@ -102,7 +96,7 @@ void DeepCoverage::reset_cycle(const CycleView& view) {
                                             asserted)) = 1;
   }
   for (std::size_t i = 0; i < stalls_.running.size(); ++i) {
-    const std::uint64_t nodes = node_mask(static_cast<unsigned>(i % shape_.words()));
+    const std::uint64_t nodes = shape_.node_mask(i % shape_.words());
     const std::uint64_t ready = view.intended->in_ready.data()[i];
     bins_.link(DeepLinkBin::ReadyInReset).data()[i] |= ready & nodes;
     bins_.link(DeepLinkBin::NotReadyInReset).data()[i] |= ~ready & nodes;
@@ -149,7 +143,7 @@ void DeepCoverage::observe_pairs(bool in_reset) {
 
 void DeepCoverage::look_for_pairs(const Port& port, unsigned depth, bool in_reset) {
   for (unsigned w = 0; w < shape_.words(); ++w) {
-    const std::uint64_t nodes = node_mask(w);
+    const std::uint64_t nodes = shape_.node_mask(w);
     std::array<std::array<std::uint64_t, 3>, kPairDepth> held{};  // links by stage and packets
     for (unsigned s = 0; s < depth; ++s) {
       const std::uint64_t some = port.stages[s].before_one_or_more[w];

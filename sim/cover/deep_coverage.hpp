@@ -52,7 +52,6 @@ class DeepCoverage : public Extension {
   void follow(Runs& runs, std::size_t word, std::uint64_t now, std::uint64_t cycle);
   void observe_pairs(bool in_reset);
   void look_for_pairs(const Port& port, unsigned depth, bool in_reset);
-  [[nodiscard]] std::uint64_t node_mask(unsigned word) const;
 
   maze::Shape shape_;
   DeepBins bins_;

@@ -67,11 +67,6 @@ FunctionalCoverage::FunctionalCoverage(const Shape& shape, const topology::MazeL
   }
 }
 
-std::uint64_t FunctionalCoverage::node_mask(unsigned word) const {
-  const unsigned left = shape_.nodes() - word * 64;
-  return left >= 64 ? kAllNodes : (std::uint64_t{1} << left) - 1;
-}
-
 void FunctionalCoverage::on_cycle(const CycleView& view) {
   if (view.in_reset) {
     reset_cycle();
@@ -121,7 +116,7 @@ void FunctionalCoverage::observe_links(const CycleView& view) {
       back_to_back[i] |= fired & before[i];
       before[i] = fired;
       moved |= fired | view.source_fired->data()[i];
-      all_active = all_active && fired == node_mask(w);
+      all_active = all_active && fired == shape_.node_mask(w);
     }
   }
   moved_ = moved != 0;
@@ -182,7 +177,7 @@ void FunctionalCoverage::observe_word(std::uint64_t fired, std::size_t word, std
 void FunctionalCoverage::observe_stages(unsigned port) {
   const unsigned words = shape_.words();
   for (unsigned w = 0; w < words; ++w) {
-    const std::uint64_t nodes = node_mask(w);
+    const std::uint64_t nodes = shape_.node_mask(w);
     std::uint64_t filled = nodes;
     std::uint64_t empty = nodes;
     std::size_t i = w;
@@ -234,7 +229,7 @@ void FunctionalCoverage::drop_complete_words() {
       const std::size_t base = std::size_t{port} * shape_.nodes();
       Payload both_ways = all_bits;
       unsigned types = kAllTypes;
-      maze::for_each_bit(node_mask(w), w, [&](unsigned node) {
+      maze::for_each_bit(shape_.node_mask(w), w, [&](unsigned node) {
         both_ways &= data_.rises()[base + node] & data_.falls()[base + node];
         types &= types_seen_[base + node];
       });
@@ -248,7 +243,7 @@ void FunctionalCoverage::drop_complete_stages() {
   for (unsigned port = 0; port < shape_.ports(); ++port) {
     bool missing = false;
     for (unsigned w = 0; w < shape_.words(); ++w) {
-      const std::uint64_t nodes = node_mask(w);
+      const std::uint64_t nodes = shape_.node_mask(w);
       missing = missing || data_.link(LinkBin::Filled).port(port)[w] != nodes ||
                 data_.link(LinkBin::Drained).port(port)[w] != nodes;
       for (std::size_t bin = 0; bin < kStageBinNames.size(); ++bin) {

@@ -51,7 +51,6 @@ class FunctionalCoverage : public Extension {
   void observe_holding(unsigned port);
   void drop_complete_words();
   void drop_complete_stages();
-  [[nodiscard]] std::uint64_t node_mask(unsigned word) const;
 
   maze::Shape shape_;
   BackPressure back_pressure_;

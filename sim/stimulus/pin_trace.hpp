@@ -22,7 +22,7 @@ struct PinPort {
   friend bool operator==(const PinPort&, const PinPort&) = default;
 };
 
-/// What a sender drives in one cycle.
+/// The pins of one sender in one cycle.
 struct PinOffer {
   PinPort from;
   maze::Payload packet = 0;

@@ -1,6 +1,5 @@
 #include "sim/stimulus/traffic_pattern.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -84,8 +83,7 @@ class RandomDestinations : public FixedLinks {
   void start(std::uint64_t, const FabricState& state, BitPlane& start) override {
     start.clear();
     for (unsigned w = 0; w < shape_.words(); ++w) {
-      const unsigned count = std::min(64U, shape_.nodes() - w * 64);
-      const std::uint64_t nodes = ~std::uint64_t{0} >> (64 - count);
+      const std::uint64_t nodes = shape_.node_mask(w);
       const std::uint64_t inject_x = random_bits(rng_, load_, nodes);
       const std::uint64_t inject_y = random_bits(rng_, load_, nodes);
       maze::for_each_bit(inject_x | inject_y, w, [&](unsigned node) {

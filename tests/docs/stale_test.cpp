@@ -39,7 +39,7 @@ ProgramCommands program_commands() {
 std::set<std::string> script_options() {
   std::set<std::string> options;
   const std::regex form("add_argument\\(\"(--[a-z-]+)\"");
-  for (const SourceFile& file : repository_files({"scripts"}, {".py"})) {
+  for (const SourceFile& file : repository_files({"scripts", "formal"}, {".py"})) {
     for (auto match = std::sregex_iterator(file.text.begin(), file.text.end(), form);
          match != std::sregex_iterator(); ++match) {
       options.insert((*match)[1]);

@@ -156,7 +156,7 @@ class Unfinished(InAFolder):
         rest = report.unkilled_rules([killed], RULES)
         self.assertNotIn("order", rest)
         self.assertIn("wires", rest)
-        self.assertIn("latch", rest)
+        self.assertIn("wiring latch", rest)
 
     def test_a_kept_result_is_used_again_only_for_the_same_sources(self):
         what = ("--only", "primitives/IRS_HALF.half.d1.w23/overflow")
@@ -237,6 +237,11 @@ endmodule
 
 class TwoReaders(InAFolder):
     """Yosys's circuit of a primitive with its contract does what Icarus Verilog makes of the same sources."""
+
+    def test_no_source_of_a_proof_has_a_cast_of_width(self):
+        # Yosys 0.23 reads `a & ~W'(1)` as `a & 1'b1`.
+        for path in [self.rtl / name for name in primitives.IRS_FILES] + sorted((ROOT / "formal").glob("*.sv")):
+            self.assertNotRegex(path.read_text(), r"\w'\(", path.name)
 
     def outputs_in_icarus(self, circuit, cycles):
         """The outputs in each cycle, in the order of the names, as a list of sets of names."""

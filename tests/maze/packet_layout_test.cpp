@@ -18,6 +18,15 @@ TEST(PacketLayout, PutsTheFieldsOfTheSignOffPacketWhereTheRequirementsSay) {
   EXPECT_EQ(layout.packet_mask(), 0x7fffffU);
 }
 
+TEST(Shape, MasksTheNodesOfEachWord) {
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  EXPECT_EQ(Shape({3, 5, 8}).node_mask(0), 0x7fffU);
+  EXPECT_EQ(kSignOff.node_mask(0), kAll);
+  EXPECT_EQ(Shape({9, 9, 8}).node_mask(0), kAll);
+  EXPECT_EQ(Shape({9, 9, 8}).node_mask(1), 0x1ffffU);
+  EXPECT_EQ(Shape({16, 16, 8}).node_mask(3), kAll);
+}
+
 TEST(PacketLayout, DecodesWhatItEncodesForEveryAddressWidth) {
   for (const Shape& shape : {Shape{8, 8, 8}, Shape{2, 3, 1}, Shape{16, 9, 32}}) {
     const PacketLayout layout(shape);
