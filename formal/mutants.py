@@ -110,9 +110,8 @@ def judge(mutant, rules, options):
     if not killers:
         killers, note = judge_wiring(mutant, folder / "rtl", folder, options)
         killers = [f"wiring {rule}" for rule in killers]
-    outcome = "killed" if killers else "unproven" if "unproven" in mutant else "survived"
-    return [tasks.Result(f"mutants/{mutant['id']}", "mutants", mutant["file"], ", ".join(killers), outcome,
-                         "contract" if files else "structure", note=note or mutant.get("unproven", ""), files=files)]
+    return [tasks.Result(f"mutants/{mutant['id']}", "mutants", mutant["file"], ", ".join(killers),
+                         "killed" if killers else "survived", "contract" if files else "structure", note=note, files=files)]
 
 
 def tasks_of(options, rules):

@@ -18,7 +18,6 @@ GROUPS = {
     "reference": "Reference: the C++ stage equals the netlist",
     "mutants": "Mutants: the proofs can fail",
 }
-PASSING = ("proven", "killed", "unproven")
 
 
 class Progress:
@@ -30,7 +29,7 @@ class Progress:
     def done(self, task, results, seconds):
         with self.lock:
             self.count += 1
-            wrong = [result for result in results if result.outcome not in PASSING]
+            wrong = [result for result in results if not result.good]
             for result in wrong:
                 print(f"{result.outcome.upper():<10} {result.id}: {result.note}", flush=True)
             if seconds > 5 and not wrong:
@@ -150,7 +149,7 @@ def html_table(header, lines):
     def cell(column, text):
         kind = ""
         if column in ("result", "outcome"):
-            kind = ' class="good"' if text in PASSING else ' class="bad"'
+            kind = ' class="good"' if text in ("proven", "killed") else ' class="bad"'
         return f"<td{kind}>{html.escape(text)}</td>"
 
     head = "".join(f"<th>{html.escape(name)}</th>" for name in header)
@@ -164,7 +163,7 @@ def html_page(results, rules, assumptions, facts, failed):
             *((f"wiring: {rule}", text) for rule, text in wiring.RULES.items()), *reference.MODELS.items()]
     parts = [f"<header class='card{' failed' if failed else ''}'><h1>Proofs of the MAZE Topo</h1>"
              + "".join(f"<p>{html.escape(fact)}</p>" for fact in facts) + "</header>"]
-    wrong = [result for result in results if result.outcome not in PASSING]
+    wrong = [result for result in results if not result.good]
     if wrong:
         rows = [[result.id, result.outcome, result.note, " ".join(result.files)] for result in wrong]
         parts.append("<section class='card'><h2>Not proven</h2>" + html_table(["what", "outcome", "why", "counterexample"], rows)
@@ -193,12 +192,12 @@ def junit(results, seconds):
     def case(result):
         name = saxutils.quoteattr(result.id.split("/", 1)[1])
         start = f"<testcase classname={saxutils.quoteattr('prove.' + result.group)} name={name} time=\"{result.seconds:.3f}\""
-        if result.outcome in PASSING:
+        if result.good:
             return start + "/>"
         text = saxutils.quoteattr(f"{result.outcome}: {result.note}")
         return f"{start}><failure message={text}>{saxutils.escape(' '.join(result.files))}</failure></testcase>"
 
-    failures = sum(result.outcome not in PASSING for result in results)
+    failures = sum(not result.good for result in results)
     return ('<?xml version="1.0" encoding="UTF-8"?>\n'
             f'<testsuites><testsuite name="prove" tests="{len(results)}" failures="{failures}" time="{seconds:.3f}">\n'
             + "\n".join(map(case, results)) + "\n</testsuite></testsuites>\n")
@@ -214,7 +213,7 @@ def unkilled_rules(results, rules):
 
 def write(results, rules, assumptions, options, rtl_hash, seconds):
     """Writes all reports and prints the summary. Returns the exit code."""
-    wrong = [result for result in results if result.outcome not in PASSING]
+    wrong = [result for result in results if not result.good]
     counts = collections.Counter((result.group, result.outcome) for result in results)
     whole = not options.only and not options.slice
     unkilled = unkilled_rules(results, rules) if whole else []

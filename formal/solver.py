@@ -101,7 +101,7 @@ def reads_clock(folder):
 class Answer:
     """What the solver found out about one output."""
 
-    outcome: str  # "never" (1), "reached" (1), "undecided"
+    outcome: str  # "never" or "reached" (the output is 1), or "undecided"
     frames: int   # the cycle in which it is 1, from 0; else the frames that were looked at
     seconds: float
     engine: str   # "bmc" or "pdr"

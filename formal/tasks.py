@@ -17,7 +17,7 @@ class Result:
     group: str           # primitives, independence, wiring, reference, mutants
     module: str          # what was looked at
     property: str
-    outcome: str         # proven, refuted, vacuous, undecided, error; of mutants: killed, survived
+    outcome: str         # proven, refuted, vacuous, undecided; of mutants: killed, survived
     engine: str
     depth: int = 0       # see solver.Answer
     cover: int = -1      # cycle in which the rule is seen to have something to decide; -1: has no cover

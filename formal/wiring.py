@@ -7,7 +7,6 @@ compares with the link map. Here one run is one shape, and one result is one of 
 import json
 import shutil
 
-import primitives
 import solver
 import tasks
 

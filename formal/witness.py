@@ -6,10 +6,8 @@ the verilated RTL.
 
 import json
 
+import primitives
 import solver
-
-# Bits of a packet of a torus of up to 8 x 8 nodes with 8 data bits.
-PACKET = 23
 
 PINS = ("rst_n", "valid_i", "payload_i", "ready_i")
 
@@ -28,17 +26,6 @@ def read_names(circuit):
         if kind == "input":
             names.setdefault(int(index), []).append((name, int(bit)))
     return names
-
-
-def read_starts(circuit, frames):
-    """Returns the flops of the primitive that the witness starts with 1, as sorted names."""
-    starts = set()
-    for line in (circuit.folder / "proof.aim").read_text().splitlines():
-        kind, index, bit, name = line.split()
-        if kind in ("init", "invinit") and name.startswith("dut.") and name.endswith("_q"):
-            if (frames[0][int(index)] == "1") != (kind == "invinit"):
-                starts.add(f"{name.removeprefix('dut.')}[{bit}]")
-    return sorted(starts)
 
 
 def read_pins(circuit, frames):
@@ -155,7 +142,7 @@ def places(primitive):
     """The benches on which a counterexample of a primitive can run: its own, and a link of that depth in TOPO."""
     yield {"bench": "primitive", "primitive": primitive.as_pins()}
     if primitive.module == "IRS_N" and primitive.kind == "lp" and primitive.ro_en and primitive.depth < 4 \
-            and primitive.width == PACKET:
+            and primitive.width == primitives.PACKET:
         # Output x[depth] of node 0 in a row of 8 leads to node depth + 1 through depth stages.
         yield {"bench": "topo", "fabric": {"nx": 8, "ny": 2, "flit_bits": 8},
                "link": (0, primitive.depth, primitive.depth + 1)}
