@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/envelope.hpp"
 #include "common/diagnostics.hpp"
 #include "common/shell_quote.hpp"
 
@@ -25,6 +26,19 @@ std::string repository_root() {
   const char* root =
       std::getenv("KERNBENCH_ROOT");  // NOLINT(concurrency-mt-unsafe): no threads yet
   return root != nullptr ? root : KERNBENCH_SOURCE_DIR;
+}
+
+/// Returns, for example, "kernbench 0.2.0, revision 1a2b3c4d5e, GCC 12.2.0".
+std::string version_text(const std::string& root) {
+#ifdef __clang__
+  const std::string compiler =
+      fmt::format("Clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#else
+  const std::string compiler =
+      fmt::format("GCC {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#endif
+  return fmt::format("kernbench {}, revision {}, {}", KERNBENCH_VERSION,
+                     kernbench::cli::source_revision(root), compiler);
 }
 
 /// Returns the message for an unknown command; empty if the error is a different one.
@@ -47,6 +61,9 @@ Outcome run(int argc, char** argv) {
   Outcome outcome = Outcome::Pass;
   CLI::App app("KernBench: RTL, cycle-accurate reference and system model of a chiplet fabric.");
   app.require_subcommand(1);
+  app.set_version_flag(
+      "--version", [] { return version_text(repository_root()); },
+      "Print version, revision and compiler and exit");
   app.footer(
       "Examples:\n"
       "  kernbench sim                       verify the MAZE Topo RTL; reports in build/reports/\n"

@@ -63,6 +63,18 @@ class SimCommand : public ::testing::Test {
   common::TempFolder folder_;
 };
 
+TEST_F(SimCommand, TellsVersionRevisionAndCompiler) {
+  const Finished version = run({"--version"});
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_THAT(
+      version.out,
+      ::testing::MatchesRegex(
+          "kernbench [0-9]+\\.[0-9]+\\.[0-9]+, revision [0-9a-z-]+, (GCC|Clang) [0-9.]+\n"));
+  const std::string citation = common::read_text_file(KB_SOURCE_DIR "/CITATION.cff");
+  const std::string number = version.out.substr(10, version.out.find(',') - 10);
+  EXPECT_THAT(citation, HasSubstr("\nversion: " + number + "\n"));
+}
+
 TEST_F(SimCommand, HelpOfEveryCommandShowsExamplesThatBeginWithTheCommand) {
   const std::vector<std::vector<std::string>> commands = {
       {}, {"sim"}, {"coverage"}, {"coverage", "merge"}, {"coverage", "report"}};
