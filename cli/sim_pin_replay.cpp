@@ -168,13 +168,12 @@ class PinReplays {
     fmt::print("      view: {}\n", sim::view_command(setup));
   }
 
-  /// Returns a start seed with which the model with waves ends as the other one did. It has other
-  /// signals, so that the same seed may start its flops with other values.
+  /// Returns a start seed with which the model with waves fails in the same cycle and way. It has
+  /// other signals, so that the same seed may start its flops with other values.
   std::uint64_t same_start(const sim::DutLibrary& traced) const {
     const auto same = [&](const PinRun& run) {
       if (!run_.failure || !run.failure) return run_.failure.has_value() == run.failure.has_value();
-      return run.failure->cycle == run_.failure->cycle &&
-             run.failure->message == run_.failure->message;
+      return run.failure->cycle == run_.failure->cycle && run.failure->kind == run_.failure->kind;
     };
     for (std::uint64_t i = 0; i < kTracedSeeds; ++i) {
       if (same(sim::replay_pins(trace_, *traced.create(seed_ + i), {}))) return seed_ + i;

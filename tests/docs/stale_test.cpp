@@ -114,6 +114,18 @@ TEST(Pages, NameFoldersAndFilesThatExist) {
   EXPECT_THAT(unknown_paths(current_pages(), repository_paths(), outputs), IsEmpty());
 }
 
+TEST(Makefile, RunsOnlyScriptsThatMayBeExecuted) {
+  const std::string makefile = common::read_text_file(KB_SOURCE_DIR "/Makefile");
+  const std::regex script(R"(\n\t@?([a-z_/-]+\.(?:py|sh))\b)");
+  unsigned scripts = 0;
+  for (auto match = std::sregex_iterator(makefile.begin(), makefile.end(), script);
+       match != std::sregex_iterator(); ++match, ++scripts) {
+    const fs::perms mode = fs::status(fs::path(KB_SOURCE_DIR) / (*match)[1].str()).permissions();
+    EXPECT_NE(mode & fs::perms::owner_exec, fs::perms::none) << (*match)[1];
+  }
+  EXPECT_GE(scripts, 6U);
+}
+
 TEST(Pages, CountWhatTheSourcesCount) {
   EXPECT_THAT(wrong_counts(current_pages(), repository_counts()), IsEmpty());
 }
