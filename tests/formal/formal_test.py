@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Tests of formal/: the proofs can fail, and say so. KERNBENCH is the program that they are run with."""
 
+import concurrent.futures
 import json
 import os
 import pathlib
@@ -300,6 +301,28 @@ class Witness(InAFolder):
                                "--report", self.folder / "report"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
+
+
+class EveryMutant(InAFolder):
+    """The counterexample of each mutant of a stage fails in simulation in the cycle that the prover names. MUTANTS
+    chooses some, such as mutants/half."""
+
+    def replay(self, trace):
+        done = subprocess.run([KERNBENCH, "sim", "--replay", trace, "--rtl-dir", trace.parent / "rtl", "--waves", "off",
+                               "--models", trace.with_suffix(".models"), "--report", trace.with_suffix(".report")],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+        shutil.rmtree(trace.with_suffix(".models"), ignore_errors=True)
+        cycle = json.loads(trace.read_text())["data"]["fails"]["cycle"]
+        return done.returncode == 1 and f"FAIL  cycle {cycle}:" in done.stdout, f"{trace}: {done.stdout}"
+
+    def test_fails_in_the_same_cycle_in_simulation(self):
+        code, said = self.prove("--only", os.environ.get("MUTANTS", "mutants/"))
+        self.assertEqual(code, 0, said)
+        traces = sorted((self.folder / "work/mutants").glob("*/*.json"))
+        self.assertGreater(len(traces), 5)
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+            for passed, text in pool.map(self.replay, traces):
+                self.assertTrue(passed, text)
 
 
 if __name__ == "__main__":
