@@ -42,8 +42,9 @@ ROOT = FORMAL.parent
 
 def tool_versions():
     """What the results depend on besides the sources."""
-    return [solver.run_tool(["yosys", "-V"]), solver.run_tool([os.environ.get("VERILATOR", "verilator"), "--version"]),
+    return [solver.run_tool(["yosys", "-V"]),
             solver.run_tool(["berkeley-abc", "-h"], accepted=range(256)).split("\n")[0],
+            solver.run_tool([os.environ.get("VERILATOR", "verilator"), "--version"]),
             tasks.file_text(*(path for path in sorted(FORMAL.glob("*.py")) if path.name != "report.py"))]
 
 
