@@ -172,7 +172,7 @@ module irs_contract #(
 
   // --- The rules ---
 
-  // Whether a packet was inside, and whether the chain refused, in the cycle before.
+  // In the cycle before, a packet was inside, and the chain refused.
   logic held_q, refusing_q;
   initial {held_q, refusing_q} = '0;
   always_ff @(posedge clk) begin

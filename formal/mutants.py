@@ -78,7 +78,7 @@ def judge_stage(mutant, rules, mutated, folder, options):
             first = min(broken, key=broken.get)
             files = witness.keep(circuit, primitive, first, folder)
             return sorted(broken) + reference_differs(mutant, mutated, options), f"{primitive.name}, cycle {broken[first]}", files
-    # What the contracts cannot see at 23 bits may still contradict the argument for other widths.
+    # A mutant that keeps the contract at 23 bits may still contradict the argument for other widths.
     primitive = primitives.Primitive("IRS_N", "lp", 2)
     wrong = [result for result in independence.check(primitive, mutated, folder) if not result.good]
     return [result.property for result in wrong], wrong[0].note if wrong else "", []

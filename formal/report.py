@@ -178,9 +178,9 @@ def html_page(results, rules, assumptions, facts, failed):
             table = html_table(header, rows)
         if rows:
             parts.append(f"<section class='card'><h2>{html.escape(title)}</h2>{table}</section>")
-    parts.append("<section class='card'><h2>What the properties say</h2>"
+    parts.append("<section class='card'><h2>Properties</h2>"
                  + html_table(["property", "says"], [list(one) for one in says]) + "</section>")
-    parts.append("<section class='card'><h2>What is taken for granted</h2>"
+    parts.append("<section class='card'><h2>Assumptions</h2>"
                  + html_table(["assumption", "says", "checked in the regression by"],
                               [[one["name"], one["says"], f"{one['checker']}, rule {one['name']}"] for one in assumptions])
                  + "<p class='dim'>docs/proofs.md has the theorem and the rest of the assumptions.</p></section>")

@@ -17,7 +17,7 @@ SEARCH = 12
 COVER = 60
 
 
-# What a circuit whose steps are clock cycles cannot express: latches, and flops at the falling edge.
+# Latches and flops at the falling edge: a circuit whose steps are clock cycles cannot express them.
 NOT_CLOCKED = "t:$_DLATCH_*_ t:$_DFF_N_ t:$_DFF_N??_ t:$_SR_*_"
 
 
