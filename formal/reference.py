@@ -51,6 +51,11 @@ class Stage:
         """The value in reset; None for a flop without."""
         return {"$_DFF_P_": None, "$_DFF_PN0_": 0, "$_DFF_PN1_": 1}[cell["type"]]
 
+    def in_reset(self, state):
+        """The state with the reset values of the flops that have one."""
+        values = {name: self.reset_value(cell) for name, cell in self.flops.items()}
+        return {name: state[name] if value is None else value for name, value in values.items()}
+
     def value(self, bit, values):
         if bit in ("0", "1"):
             return int(bit)
@@ -63,15 +68,13 @@ class Stage:
     def step(self, state, inputs):
         """Returns (outputs, next state) of a state {flop: 0 or 1} with inputs {port: 0 or 1}."""
         if not inputs["rst_n"]:
-            state = {name: state[name] if self.reset_value(cell) is None else self.reset_value(cell)
-                     for name, cell in self.flops.items()}
+            state = self.in_reset(state)
         values = {self.netlist.ports[name][0]: bit for name, bit in inputs.items()}
         values.update({cell["connections"]["Q"][0]: state[name] for name, cell in self.flops.items()})
         outputs = {name: self.value(self.netlist.ports[name][0], values) for name in ("ready_o", "valid_o", "payload_o")}
         following = {name: self.value(cell["connections"]["D"][0], values) for name, cell in self.flops.items()}
         if not inputs["rst_n"]:
-            following = {name: following[name] if self.reset_value(cell) is None else self.reset_value(cell)
-                         for name, cell in self.flops.items()}
+            following = self.in_reset(following)
         return outputs, following
 
 

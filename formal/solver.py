@@ -15,8 +15,6 @@ import time
 SEARCH = 12
 # Cycles within which every rule must be seen to have something to decide.
 COVER = 60
-
-
 # Latches and flops at the falling edge: a circuit whose steps are clock cycles cannot express them.
 NOT_CLOCKED = "t:$_DLATCH_*_ t:$_DFF_N_ t:$_DFF_N??_ t:$_SR_*_"
 

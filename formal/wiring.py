@@ -36,7 +36,7 @@ def links(nx, ny):
 
 
 def findings_of(options, rtl, nx, ny, folder):
-    """Returns the findings about a shape, by rule, the number of links, and the time of the check in one line."""
+    """Returns the findings about a shape, by rule, and the number of links."""
     shutil.rmtree(folder, ignore_errors=True)
     solver.run_tool([options.kernbench, "sim", "--structure-only", "--fabric", f"{nx}x{ny}x8", "--rtl-dir", rtl,
                      "--models", folder], accepted=(0, 1))

@@ -180,6 +180,11 @@ class BadInput(InAFolder):
         code, said = self.prove("--only", "primitives/IRS_LP", path=str(tools))
         self.assertEqual((code, said), (5, "error: berkeley-abc is not installed; run scripts/install-deps.sh prove\n"))
 
+    def test_a_tool_that_fails_refutes_no_mutant(self):
+        missing = self.folder / "no_kernbench"
+        self.assertEqual(self.prove("--kernbench", missing, "--only", "mutants/topo-one-link-dead"),
+                         (5, f"error: {missing} is not installed; run scripts/install-deps.sh prove\n"))
+
     def test_a_folder_without_the_rtl_is_refused(self):
         (self.rtl / "irs_n.sv").unlink()
         code, said = self.prove("--only", "primitives")
