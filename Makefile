@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The daily commands; `make help` lists them. How the RTL is linted and verilated stands in Makefile.verilator.
 
 # Paths and settings that may be given on the command line, as in `make sim SEED=7 JOBS=1`.

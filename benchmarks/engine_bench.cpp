@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the engine's speed with SystemC and SimPy on the same workloads. The programs run
 // interleaved, and medians are compared. Exits with 1 if a bar is missed.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures the host time of a tl call beyond the events that it causes. A coroutine and, through
 // tl, a kernel on a fiber give the same commands to a PE. The result is the median over rounds of
 // the difference in processor time: the speed of the computer varies less within a round than

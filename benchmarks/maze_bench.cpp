@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Speed of the verilated TOPO, its reference and the whole harness, as ratios within one run.
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Speed of flits in the transaction-level model. All PEs of SIPs of 16 cubes stream from HBM slices
 // of other cubes at once, in one simulation. `make bench-model` prints the tables and fails if the
 // bar is missed or if run time does not grow linearly with bytes or SIPs. Memory is the peak of the

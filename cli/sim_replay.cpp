@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/sim_replay.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "common/text_distance.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "common/yaml_tree.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Checks that payload is only moved, so that a proof at one data bit holds at every width.
 
 A primitive is elaborated to single-bit gates, and PROPERTIES are checked on them.

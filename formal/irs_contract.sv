@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contract of a chain of IRS stages, judged at its ports alone.
 //
 // `broken_RULE` is 1 in a cycle in which the chain breaks a rule, `seen_RULE` in one in which the rule has

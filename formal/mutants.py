@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shows that the proofs can fail: each mutant of the RTL must be refuted.
 
 The mutants are those that the regression kills (tests/mutants/mutants.yaml) and those of formal/mutants.yaml, for what

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The primitives, their parameters, and the contract that each must meet."""
 
 import dataclasses

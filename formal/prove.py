@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Proves the link contract of the RTL for all traffic, and the wiring of TOPO for all shapes.
 
 Usage: formal/prove.py [option...]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shows that the reference is the RTL: one stage of the compiled C++ reference and the netlist of the stage do the same
 in every state and with every input, at one data bit. With independence.py that holds at every width.
 

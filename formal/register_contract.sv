@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contract of a chain of IRS_HALF stages without ready, judged at its ports alone: a delay line. Every
 // valid input is captured. It is offered in one cycle, DEPTH cycles later, and lost unless the receiver is
 // ready in that cycle. Rules are reported as in irs_contract.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes what was proven: on the terminal, as JSON, JUnit, HTML, and as tables for docs/proofs.md."""
 
 import collections

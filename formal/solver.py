@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Turns a primitive and its contract into a circuit of and-gates, and asks a solver about its outputs.
 
 Yosys elaborates the SystemVerilog and writes AIGER; berkeley-abc proves or refutes outputs of it. An output is

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Prints what one stage of the reference does in every state and with every input, at one data bit:
 // a line
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs tasks, each result cached by the hash of all that it depends on."""
 
 import concurrent.futures

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contract of a chain of depth 0: its outputs are its inputs, in reset too.
 module wires_contract #(
   parameter int PYLD_W = 23

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Shows that TOPO is the links of the requirement and nothing else, in every shape.
 
 `kernbench sim --structure-only` reads the design as Verilator elaborated it, follows every bit of every signal, and

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Reads a solver's witness: what was put on the pins in each cycle, and what came of it.
 
 A witness makes a waveform (yosys runs the netlist with it) and a pin-trace, which `kernbench sim --replay` runs on

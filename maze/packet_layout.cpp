@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "maze/packet_layout.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "maze/plane_rotation.hpp"
 
 namespace kernbench::maze {

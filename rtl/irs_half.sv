@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One-entry stage: latency 1.
 //
 // WITH_READY = 1: accepts only while empty, so at most one packet every two cycles. Every output comes

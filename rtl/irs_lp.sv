@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two-entry skid stage: latency 1, one packet per cycle sustained, capacity 2. Every output comes from
 // a flop.
 //

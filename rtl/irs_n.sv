@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A chain of IRS_DEEP register stages between a sender and a receiver; wires for IRS_DEEP = 0.
 //
 // Kind of stage, in this order: TYPE_NO_READY selects IRS_HALF without ready, TYPE_HALF selects IRS_HALF

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Packet format and torus geometry of the MAZE, as functions of the size of the network.
 package maze_pkg;
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C interface of one node: NX-1 X links and NY-1 Y links, each with an outgoing and an incoming
 // side. Link i of a side is element [i] of each of its fields. Each field of a packet is a separate
 // signal.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The MAZE topology: an NX x NY torus in which every node has a direct link to every other node of its
 // row and of its column. Output i leads to the node at distance i+1 (with wrap-around), through one IRS
 // stage per node passed on the shorter path around the ring. TOPO contains only the links.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Structural checks of the RTL, with tools that are not Verilator's simulation.
 
 Usage: scripts/check_structure.py [--rtl DIR] [--tb DIR] [--report DIR] [--only TEXT] CHECK

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
 # Line, branch and toggle coverage of the RTL through Verilator: builds instrumented models, runs a
 # short regression on each, prints the figures by file and fails under 95 %. docs/code-coverage.md
 # says what each figure covers.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Counts instructions of the benchmark programs with callgrind: an event, a flit-hop and a tl call at a time.
 #
 #   scripts/count-instructions.sh [BUILD]   BUILD: a release build with the benchmarks (build/release)

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that a make target needs. Prints nothing when all are installed.
 #
 #   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test prove tidy fuzz coverage wave bench peers

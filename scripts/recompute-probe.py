@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Recomputes the latencies of `kernbench probe --json` from a topology export alone.
 
 Usage: scripts/recompute-probe.py [--max-bytes N] EXPORT.json PROBE.json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs ctest and says what the tests took.
 
 Usage: scripts/run-ctest.py BUILD JOBS [ctest option...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Runs clang-tidy over the C++ sources of a compilation database, each only if its result is not known.
 
 A file that came out clean leaves a stamp named after everything its result depends on: the

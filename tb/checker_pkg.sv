@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Rules of the link contract, and the functions by which checkers report violations.
 package checker_pkg;
 

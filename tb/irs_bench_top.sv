@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One instance of IRS_N for every depth and combination of parameters, each with separate ports:
 // element n of every array belongs to instance n.
 //

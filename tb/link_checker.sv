@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Checks one link of the topology, from the output of one node's interface to the input of another's.
 //
 // DEPTH is what the requirement says about this link, whatever the RTL instantiates there. The checker

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The handshake of one side of a link as concurrent assertions, for tools that take them. The rules are
 // those of link_checker: `output_valid_stable` and `output_payload_stable` where the link drives valid, and
 // `input_valid_stable` and `input_payload_stable` where the sender does.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C++ view of a verilated TOPO: plain ports with the layout of the harness's bit and payload planes
 // (port-major, X ports first), so that moving a plane is one memory copy.
 //

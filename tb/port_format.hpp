@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Layout of the planes of a MAZE cycle in the ports of tb/maze_tb_top.sv: each plane is an array

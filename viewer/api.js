@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The API of the server; see docs/viewer.md.
 
 async function ask(path) {

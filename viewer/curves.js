@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Line charts.
 
 import {el, number, svg} from './dom.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Draws one view with pan and zoom. Labels keep a readable size on the screen: depending on the size
 // of its box at the current zoom, a label is shown in full, shortened or not at all.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Helpers that build document elements. Text is always inserted as text, never as markup.
 
 const SVG = 'http://www.w3.org/2000/svg';

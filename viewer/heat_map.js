@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A heat map of the links of a MAZE, with a row for each node and a column for each output port.
 
 import {el, number, svg} from './dom.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The panel with the properties of the selected node, block or edge.
 
 import * as api from './api.js';

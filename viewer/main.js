@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The page. Its state is kept in the address after the '#', so that links and the back button work.
 
 import * as api from './api.js';

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The list of reports, the latest first, and the selected report, displayed by its kind.
 
 import * as api from './api.js';

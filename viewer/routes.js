@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The panel with two ends and the route between them for each routing intent.
 
 import * as api from './api.js';

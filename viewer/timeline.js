@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A timeline in Chrome's trace format, with a lane for each track and a bar for each slice.
 
 import {el, number} from './dom.js';

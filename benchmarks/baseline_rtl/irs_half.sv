@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Baseline coding of the one-entry stage; see README.md.
 module IRS_HALF #(
   parameter int PYLD_W     = 23,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Baseline coding of the two-entry skid stage; see README.md.
 module IRS_LP #(
   parameter int PYLD_W = 23,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Baseline coding of a chain of stages; see README.md.
 //
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Baseline bench top: one wide packed port each way, link p*Nodes+n at its slice; see README.md.
 module maze_tb_top #(
   localparam int unsigned NX     = `KB_NX,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Baseline coding of the interface: packed vectors; see README.md.
 interface pkt_con_if #(
   parameter int unsigned NX     = 8,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // Layout of the planes of a MAZE cycle in the wide packed ports of the baseline's maze_tb_top.sv. A

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Baseline coding of the MAZE topology; see README.md.
 module TOPO #(
   parameter int unsigned NX     = 8,

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
 """The workloads of engine_bench in SimPy. Prints events per second.
 
     simpy_processes.py short|spread|resource EVENTS

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The workloads of engine_bench in SystemC threads. Prints events per second.
 //
 //   systemc_threads short|spread|resource EVENTS

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Script that writes the C++ source OUT, which defines assets() with the contents of FILES (a list
 # of paths relative to FOLDER).
 set(media_.html "text/html; charset=utf-8")

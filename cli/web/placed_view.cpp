@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cli/web/placed_view.hpp"
 
 #include "topology/diagram/view_scale.hpp"

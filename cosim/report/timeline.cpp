@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cosim/report/timeline.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cosim/report/transfer_paths.hpp"
 
 #include "cosim/run/fabric_run.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cosim/run/recorded_fabric.hpp"
 
 namespace kernbench::cosim {

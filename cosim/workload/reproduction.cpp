@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cosim/workload/reproduction.hpp"
 
 #include <fmt/format.h>

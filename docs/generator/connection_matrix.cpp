@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "docs/generator/connection_matrix.hpp"
 
 #include <fmt/format.h>

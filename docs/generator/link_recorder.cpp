@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "docs/generator/link_recorder.hpp"
 
 #include <fmt/format.h>

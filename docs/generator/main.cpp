@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `make docs`: writes the documents that are made from the sources and from a verilated TOPO.
 // Reports an error when a waveform differs from the one in docs/maze-topo.md.
 #include <fmt/format.h>

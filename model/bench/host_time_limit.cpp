@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/bench/host_time_limit.hpp"
 
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/bench/random_data.hpp"
 
 #include "common/random.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/engine/event.hpp"
 
 #include "model/engine/occurrence.hpp"

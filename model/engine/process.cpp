@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/engine/process.hpp"
 
 #include "model/engine/simulation.hpp"

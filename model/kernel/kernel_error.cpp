@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/kernel/kernel_error.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/kernel/tl.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/memory/page_table.hpp"
 
 #include <fmt/format.h>

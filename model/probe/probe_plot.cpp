@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/probe/probe_plot.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/transport/maze_gateway.hpp"
 
 #include "model/fabric/analytic/maze_fabric.hpp"

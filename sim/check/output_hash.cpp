@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/check/output_hash.hpp"
 
 #include "maze/plane_bits.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/cover/deep_bins.hpp"
 
 #include <fmt/format.h>

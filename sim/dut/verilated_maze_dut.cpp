@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The MazeDut of one verilated TOPO. Makefile.verilator compiles this file into every model
 // library, with shape and variant as macros (KB_*) and the top's port_format.hpp on the include
 // path.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/report/report_writer.hpp"
 
 #include "common/atomic_file.hpp"

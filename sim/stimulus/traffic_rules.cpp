@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/stimulus/traffic_rules.hpp"
 
 #include <fmt/format.h>

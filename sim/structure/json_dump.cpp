@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reader of `verilator --json-only`. The file is read as a stream of events: as a tree of JSON
 // values, the dump of a large fabric would need gigabytes.
 #include <fmt/format.h>

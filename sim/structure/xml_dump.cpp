@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reader of `verilator --xml-only`. It turns the nodes into those of the JSON format.
 #include <expat.h>
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/trace/link_trace.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/trace/trace_csv.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The hierarchy block of an FST: https://blog.timhutt.co.uk/fst_spec/ describes the format.
 #include "sim/wave/fst_signals.hpp"
 

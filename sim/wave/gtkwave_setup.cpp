@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/wave/gtkwave_setup.hpp"
 
 #include <fmt/format.h>

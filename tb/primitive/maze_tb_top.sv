@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One IRS_N behind the ports of tb/maze_tb_top.sv, so that it runs as a fabric of 2x2 nodes: output 0 of
 // node 0 leads through the IRS_N to input 0 of node 1. The other outputs of the fabric are 0.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every kind of bad input ends with exit code 2, reports the error and its position, and leaves no
 // files. The inputs are in this folder, the messages in expected/.
 #include <gmock/gmock.h>

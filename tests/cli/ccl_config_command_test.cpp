@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs `kernbench run --ccl FILE` with invalid files and checks the messages.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs `kernbench cosim --json --html` as a process, with the reference in place of the RTL.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Another coding of TOPO and its links, sound and with planted bugs, and the waves of its failures
 // in the real GTKWave. docs/other-rtl.md walks through the same runs.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // `kernbench sim --replay` of pin-traces on the reference in place of a verilated model.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

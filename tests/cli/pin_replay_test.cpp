@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Pin-traces on verilated RTL: copies with one planted error fail in the cycle computed by hand,
 // the shipped RTL passes.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs `kernbench run` and `kernbench list` as processes.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

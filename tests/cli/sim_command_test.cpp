@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs `kernbench sim` and `kernbench coverage` as processes and checks outputs, files and exit
 // codes.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reports of a run whose waves, disk or program fail. The model is the cycle
 // reference, and a makefile of the test stands in for Makefile.verilator.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs `kernbench traffic` as a process.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

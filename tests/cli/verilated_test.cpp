@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The exit codes of runs on verilated models: a correct one and one whose stages accept nothing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The waves of a mutant, of an injected fault and of a replayed co-simulation, opened in the real
 // GTKWave by the printed command, from another folder.
 #include <gmock/gmock.h>

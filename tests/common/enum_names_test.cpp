@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "common/enum_names.hpp"
 
 #include <gmock/gmock.h>

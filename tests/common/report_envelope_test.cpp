@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "common/report_envelope.hpp"
 
 #include <gtest/gtest.h>

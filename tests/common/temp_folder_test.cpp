@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/common/temp_folder.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Benches on the three fabrics. The cycle reference behind the DUT interface replaces the RTL.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fits the analytic fabric to a small cycle reference.
 #include "cosim/calibrate/calibration.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The same transfers on the three fabrics: runs are compared, and checkers notice every fault. The
 // cycle reference behind the DUT interface replaces the RTL.
 #include "cosim/run/cosim.hpp"

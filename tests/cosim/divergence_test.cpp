@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Cycle reference and RTL that both complete but differ.
 #include "cosim/run/divergence.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Workloads of whole machines on the three fabrics. The cycle reference behind the DUT interface
 // replaces the RTL.
 #include "model/components/machine/machine_workload.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Co-simulations that trace the packets of the cycle reference.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

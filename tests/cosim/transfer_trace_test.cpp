@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "cosim/workload/transfer_trace.hpp"
 
 #include <gmock/gmock.h>

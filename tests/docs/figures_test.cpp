@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The figures of the developer guide show what the sources and the models do today.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The generated documents say what the requirements say, and docs/maze-topo.md shows real waves.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

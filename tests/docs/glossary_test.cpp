@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every page links the terms of docs/glossary.md where it uses them first.
 #include "glossary_check.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The folders include one another in one direction only.
 #include "layering.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Links and commands in the documentation work.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

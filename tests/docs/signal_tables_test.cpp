@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Signal tables are read from the RTL, and misreading it is an error.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

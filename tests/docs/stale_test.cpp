@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The pages name only commands, options, folders, files and counts that exist.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

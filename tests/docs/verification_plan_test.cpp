@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // docs/verification-plan.md has a row with existing evidence for every bullet of the requirements.
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The language rule of CONTRIBUTING.md: its banned words are found wherever people read them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>

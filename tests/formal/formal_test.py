@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests of formal/: the proofs can fail, and say so. KERNBENCH is the program that they are run with."""
 
 import concurrent.futures

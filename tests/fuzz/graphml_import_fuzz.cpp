@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The GraphML importer takes any bytes: it answers with errors or with a graph, which comes back as
 // it was.
 #include <cstddef>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The spec reader takes any bytes: it answers with a spec or throws BadInput, and nothing else.
 #include <cstddef>
 #include <cstdint>

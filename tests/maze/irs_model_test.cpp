@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "maze/irs_model.hpp"
 
 #include <gtest/gtest.h>

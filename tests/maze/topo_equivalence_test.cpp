@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // TopoModel compared with one scalar IRS chain per link of the connection graph. The two share no
 // code: neither the torus arithmetic nor the storage of packets.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Applies every mutant of a list to a copy of the RTL, builds it and runs the regression on it. A
 // mutant that passes the regression has survived, which shows a gap in the checkers.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // N flops in a row, cleared by an asynchronous reset. Verilog-2001.
 module DELAY #(
   parameter W = 1,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A link as one circular buffer of 2*IRS_DEEP packets. The receiver sees the write pointer, and the sender the read
 // pointer, IRS_DEEP cycles late: in a chain of IRS_DEEP stages a packet, and a free entry, moves one stage a cycle.
 module IRS_N #(

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The nodes that a link joins, and its length.
 package link_pkg;
 

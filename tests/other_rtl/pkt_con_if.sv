@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The ports of one node as packed vectors.
 interface pkt_con_if #(
   parameter int unsigned NX     = 8,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A second coding of TOPO and its links, for kernbench sim --filelist. Paths are relative to this file.
 +incdir+include
 link_pkg.sv

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All links in one loop over nodes, without hierarchy. Node n sends through x[i] to the node i+1 columns further, and
 // through y[i] to the node i+1 rows further.
 `include "packet.svh"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Charts of several panels: their texts, places and tooltips, and colours that can be seen.
 #include "plot/line_chart.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/plot/svg_check.hpp"
 
 #include <algorithm>

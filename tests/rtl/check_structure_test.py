@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests that each check of scripts/check_structure.py fails on a broken copy of rtl/."""
 
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Tests of the RTL as others take it: the file lists of other tools, and the assertions of the link protocol."""
 
 import pathlib

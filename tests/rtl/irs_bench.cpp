@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/rtl/irs_bench.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The contract of the IRS stages, cycle by cycle and without a model. All instances run the same
 // script at once; cycle 0 is the first after reset.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/rtl/irs_traffic.hpp"
 
 namespace kernbench::tests {

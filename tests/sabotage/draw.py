@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Draws one-line faults from C++ sources."""
 
 import random

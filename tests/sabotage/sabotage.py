@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
 """Breaks the bench's own C++ in every listed way; a unit test has to notice each.
 
 Usage: tests/sabotage/sabotage.py BUILD [option...]

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Two threads count without a lock: the thread sanitizer has to say so.
 #include <thread>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads beyond an allocation: the address sanitizer has to say so.
 #include <vector>
 

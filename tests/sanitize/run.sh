@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Builds and runs unit tests under sanitizers.
 #
 #   run.sh build FOLDER COMPILER PROGRAM...   builds them in FOLDER

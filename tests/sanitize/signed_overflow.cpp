@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Adds beyond the largest int: the undefined-behaviour sanitizer has to say so.
 #include <limits>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every checker detects faults: each fault is injected between a correct fabric and its observers,
 // with one checker attached at a time.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Collectors of whole runs, shown cycles made by hand.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

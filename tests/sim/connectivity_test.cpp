@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Discovery finds every link of a correct fabric and reports the errors of a miswired one.
 #include "sim/check/connectivity.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs the shipped fault regression with the reference as the fabric, to test which checkers
 // notice.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The reader of pin-traces: what it takes, and that it reports all errors at once.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Proofs in the reports of a regression: those of the same RTL, of other RTL, and damaged ones.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The cycle reference as a model library, in place of one built by Makefile.verilator.
 #include "reference_dut.hpp"
 

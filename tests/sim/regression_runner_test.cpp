@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Outcomes of cases; results of a regression depend only on its configuration.
 #include "sim/regression/regression_runner.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Regression files: optional keys, and every semantic error with its exact message.
 #include "sim/regression/regression_spec.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "sim/stimulus/reset_plan.hpp"
 
 #include <gmock/gmock.h>

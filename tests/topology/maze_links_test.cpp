@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/maze_links.hpp"
 
 #include <gmock/gmock.h>

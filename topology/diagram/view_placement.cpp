@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/diagram/view_placement.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reader of CSV edge lists.
 #include <fmt/format.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/exchange/edge_list_import.hpp"
 
 #include "common/text_file.hpp"

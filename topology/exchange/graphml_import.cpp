@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reader of GraphML. expat reports the position of every element and does not resolve external
 // entities. Document type declarations, which could define entities, are rejected here.
 #include <expat.h>

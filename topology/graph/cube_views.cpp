@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Views of a cube and of a PE.
 #include <fmt/format.h>
 

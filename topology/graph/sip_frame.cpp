@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/graph/sip_frame.hpp"
 
 namespace kernbench::topology {

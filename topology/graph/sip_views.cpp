@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Views of the system and of a SIP.
 #include <fmt/format.h>
 

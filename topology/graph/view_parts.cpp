@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/graph/view_parts.hpp"
 
 #include <fmt/format.h>

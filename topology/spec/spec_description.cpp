@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/spec/spec_description.hpp"
 
 namespace kernbench::topology {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #pragma once
 
 // All headers of the zoo of base topologies. A program can list the kinds, make a topology from a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sums a tensor over all cubes of all SIPs, with one rank and one worker per SIP.
 
 #include <fmt/format.h>

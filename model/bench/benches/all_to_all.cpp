@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every cube of a SIP writes one block to the memory of every cube.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // O = softmax(Q K^T / sqrt(d)) V as flash attention: processes keys block by block with a running
 // maximum and sum of each row, and never stores a whole row of scores. Rows of Q and O are spread
 // over all PEs; each cube has K and V.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Measures how fast a PE's DMA reads and writes HBM, for sizes from `from` to `to` bytes in steps
 // of 4x, in near and distant slices. With programs=all every PE does so at once, each in its own
 // slice.

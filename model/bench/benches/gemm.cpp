@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // C = A B. Each PE computes its part of C under any placement of A and B.
 
 #include "model/bench/random_data.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // y = activation(x W + bias), rows spread over all PEs. Bias and activation are fused into the GEMM
 // tile by tile, or applied after it.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // y = (x - mean) / sqrt(variance + epsilon) * gamma + beta for each row of x, computed in f32.
 
 #include <cmath>

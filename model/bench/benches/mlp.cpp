@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // y = relu(x W1) W2 over all SIPs: W1 column-parallel, W2 row-parallel, one all-reduce at the end.
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // y = softmax of each row of x, rows spread over all PEs; computed in f32.
 
 #include "model/bench/random_data.hpp"

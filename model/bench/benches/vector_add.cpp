@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // z = x + y, element by element, rows spread over all PEs.
 
 #include "model/bench/random_data.hpp"

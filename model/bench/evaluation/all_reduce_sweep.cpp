@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/bench/evaluation/all_reduce_sweep.hpp"
 
 #include <fmt/format.h>

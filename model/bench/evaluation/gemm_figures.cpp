@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/bench/evaluation/gemm_figures.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All-reduce by recursive halving and doubling between 2^k SIPs (R. Thakur, R. Rabenseifner,
 // W. Gropp, "Optimization of Collective Communication Operations
 // in MPICH", 2005).

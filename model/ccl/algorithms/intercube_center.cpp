@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All-reduce over all cubes of all SIPs: each SIP sums towards the middle cube of its mesh, the
 // middle cubes exchange sums, and each broadcasts them along the same paths.
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All-reduce like intercube-center with the root in a corner of the mesh: twice as many hops, for
 // comparison.
 

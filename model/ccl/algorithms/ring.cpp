@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All-reduce over one ring of all cubes of all SIPs, a snake through each mesh that continues in
 // the next SIP (P. Patarasuk, X. Yuan, "Bandwidth Optimal All-reduce Algorithms for Clusters of
 // Workstations", 2009).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All-gather, reduce-scatter, broadcast and barrier on a ring of the SIPs' middle cubes. Tensors
 // are replicated over cubes: a SIP sends from its middle cube (sums: from all cubes) and receives
 // in every cube. Rank r's part of the larger tensor is its r-th part by rows, so PEs must not hold

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All-reduce over a binary tree of SIPs: few steps, but the root's links carry all data twice.
 
 #include "model/ccl/phases.hpp"

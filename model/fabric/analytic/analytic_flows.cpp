@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flows of an AnalyticFabric: when a link serves them, and how far.
 #include <algorithm>
 

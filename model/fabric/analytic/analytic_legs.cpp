@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Legs of an AnalyticFabric: which leg sends at a node, and how many packets it is supplied with.
 #include <algorithm>
 

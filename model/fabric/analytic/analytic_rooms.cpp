@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Room in the finite queues of an AnalyticFabric, for the last packet that a source sends by a
 // channel.
 #include <utility>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/analytic/link_server.hpp"
 
 #include <algorithm>

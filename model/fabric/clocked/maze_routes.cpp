@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/clocked/maze_routes.hpp"
 
 namespace kernbench::model::fabric {

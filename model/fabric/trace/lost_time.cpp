@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/trace/lost_time.hpp"
 
 #include <fmt/format.h>

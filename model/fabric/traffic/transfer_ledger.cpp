@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/traffic/transfer_ledger.hpp"
 
 #include <fmt/format.h>

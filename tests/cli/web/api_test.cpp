@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests the viewer's API over a socket.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

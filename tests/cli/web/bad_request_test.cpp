@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests that no browser sends, or that a browser sends for a foreign page. All are rejected, and
 // the viewer keeps running.
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Operates the viewer with mouse and keyboard in a headless Chromium.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

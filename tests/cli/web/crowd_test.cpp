@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Many clients at once, slow clients, and a shutdown with open connections.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests which files of a report folder are listed and that no other file can be read.
 #include "cli/web/report_folder.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Runs `kernbench web` as a process and checks its output and its exit code.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sweeps all-reduce on small systems.
 #include "model/bench/evaluation/all_reduce_sweep.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tests the sweep of GEMMs: its measurements, its report and its figures.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Looks up benches and parameters by user input.
 #include "model/bench/registry.hpp"
 

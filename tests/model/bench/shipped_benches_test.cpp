@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The shipped benches match their references, for shapes that tiles do not divide, a single row,
 // and more PEs than rows. Verification and tracing do not change the timing.
 #include <fmt/format.h>

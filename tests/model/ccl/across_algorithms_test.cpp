@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All algorithms agree on an all-reduce of the same numbers.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the numbers of every collective algorithm, on several SIPs of small meshes, with sums
 // made in a plain loop.
 #include <fmt/format.h>

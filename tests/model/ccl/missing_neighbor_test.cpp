@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Incomplete neighbour tables and ranks that skip a collective end in an error that lists the
 // waits, and never in an endless run.
 #include <fmt/format.h>

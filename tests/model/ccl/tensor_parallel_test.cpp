@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the bench `mlp` on several SIPs with one SIP.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

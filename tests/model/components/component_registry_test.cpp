@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Components are created by name and can be replaced.
 #include "model/components/machine/component_registry.hpp"
 

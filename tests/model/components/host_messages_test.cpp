@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests of the host, to the PEs and back, in exact picoseconds.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Sends and receives between PEs: exact times, credits, slots and errors.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The parts of a PE, in exact picoseconds. A message within a PE takes 32 ps (16 bytes on a wire of
 // 512 GB/s) plus the overhead of the receiving part.
 #include <gmock/gmock.h>

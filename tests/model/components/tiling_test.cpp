@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/components/tiling/tiling.hpp"
 
 #include <gmock/gmock.h>

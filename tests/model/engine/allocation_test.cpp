@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts allocations: a running simulation allocates nothing after it has reached its peak load.
 #include <atomic>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Plain code that waits in simulated time. Sanitizer builds detect a use after free and a switch of
 // stacks that the sanitizer was not told of.
 #include "model/engine/fiber.hpp"

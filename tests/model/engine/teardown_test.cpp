@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Simulations destroyed with processes in every kind of wait. The address sanitizer detects leaks
 // and uses after free.
 #include <memory>

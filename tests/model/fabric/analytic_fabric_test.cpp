@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The analytic fabric at zero load, and the transfers and settings that it rejects.
 #include "model/fabric/analytic/analytic_fabric.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The analytic MAZE under load, compared with the node model over the cycle reference.
 #include <algorithm>
 #include <cmath>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The node model over the cycle reference: zero-load times equal the analytic ones; behaviour at
 // clock edges.
 #include "model/fabric/clocked/clocked_fabric.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/seam/fabric_clock.hpp"
 
 #include <gtest/gtest.h>

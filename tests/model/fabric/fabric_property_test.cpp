@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of random transfers over any topology with any parameters.
 #include <algorithm>
 #include <array>

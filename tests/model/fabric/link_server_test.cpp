@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The order in which a link moves packets, calculated by hand.
 #include "model/fabric/analytic/link_server.hpp"
 

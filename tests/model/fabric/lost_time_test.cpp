@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The latency of transfers, split into parts exact to the cycle.
 #include "model/fabric/trace/lost_time.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the analytic MAZE at zero load with packets that move cycle by cycle over the reference
 // model of TOPO, between minimal nodes.
 #include "model/fabric/analytic/maze_fabric.hpp"

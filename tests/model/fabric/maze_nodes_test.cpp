@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Behaviour of the nodes: copies of multicasts, injection, queues.
 #include "model/fabric/clocked/maze_nodes.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "fabric_fixture.hpp"
 #include "model/fabric/analytic/analytic_fabric.hpp"
 

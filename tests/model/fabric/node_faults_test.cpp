@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Links that lose, duplicate, change, swap or misroute a packet, or accept none: the nodes detect
 // each fault and name the link.
 #include "cycle_fabric.hpp"

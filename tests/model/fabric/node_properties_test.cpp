@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of the node model over the cycle reference at any load: all transfers arrive, none
 // faster than alone, without deadlock, and reproducibly for the same seed.
 #include <thread>

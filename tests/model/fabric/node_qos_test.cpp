@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arbitration between inputs and QoS levels, and that no offered packet is withdrawn.
 #include "cycle_fabric.hpp"
 #include "packet_checks.hpp"

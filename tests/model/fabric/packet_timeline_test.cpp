@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One timeline from a transaction to its transfers, their packets and the links of the packets.
 #include "model/fabric/trace/packet_timeline.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Packets are followed by their position in links and queues, independently of their contents.
 #include "model/fabric/trace/packet_trace.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/traffic/synthetic_traffic.hpp"
 
 #include <filesystem>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Invalid operations of kernels: the error message, and the release of all resources, which the
 // address sanitizer checks.
 #include <optional>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Integer operations with fractions, floating-point functions of integers, and epilogue operands of
 // other types. The replay could not compute any of these.
 #include <vector>

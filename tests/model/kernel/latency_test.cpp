@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The latency of each operation on an idle system against the formulas of docs/kernels.md, on the
 // default system and on one with other parameters.
 #include <algorithm>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The list of a kernel's operations, which is the same on a PE and with a recorder.
 #include "kernel_fixture.hpp"
 #include "model/components/parts/pe_ipcq.hpp"

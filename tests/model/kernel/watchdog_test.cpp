@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Kernels that never end: the watchdog ends the process.
 #include <atomic>
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "model/memory/free_list.hpp"
 
 #include <gmock/gmock.h>

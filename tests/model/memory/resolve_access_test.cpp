@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Accesses through the MMU and the PA fallback, on the default system.
 #include "model/memory/resolve_access.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The wire times in the JSON export of a topology are those of the model.
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The invariants between results of the probe, and the detection of violations.
 #include "model/probe/invariants.hpp"
 

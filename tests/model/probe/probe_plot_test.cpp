@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The plot of a probe shows every case without overlaps, and equal results give equal text.
 #include "model/probe/probe_plot.hpp"
 

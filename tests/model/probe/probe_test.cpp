@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Reads and writes compared with their closed form and with each other.
 #include "model/probe/probe.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // scripts/recompute-probe.py computes the latencies of the probe from the export alone, with
 // independent arithmetic.
 #include <gmock/gmock.h>

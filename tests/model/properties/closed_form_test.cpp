@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // An access on an otherwise idle machine takes exactly the time of the recurrence.
 #include "model/probe/closed_form.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every byte that is sent is carried once by each wire of its route, served once, and received
 // once.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A seed gives the same results every time, in any thread, with and without a trace.
 #include <fmt/format.h>
 #include <gtest/gtest.h>

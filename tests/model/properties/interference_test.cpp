@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Interference of accesses: sharing a resource can only delay them, and without a shared resource
 // they do not affect each other.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/model/properties/mixed_traffic.hpp"
 
 #include "model/components/machine/machine.hpp"

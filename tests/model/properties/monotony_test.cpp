@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A longer route or more bytes never make an access faster, and a read is never faster than the
 // write where DESIGN says so.
 #include <fmt/format.h>

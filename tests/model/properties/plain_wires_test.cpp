@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Compares the network with a plain model: one queue of events, and one event for each flit that
 // arrives at a node. The network must compute the same times with fewer events.
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/model/properties/random_system.hpp"
 
 #include "topology/graph/compile.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/model/properties/reference_latency.hpp"
 
 #include <algorithm>

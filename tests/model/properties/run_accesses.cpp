@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "tests/model/properties/run_accesses.hpp"
 
 #include <deque>

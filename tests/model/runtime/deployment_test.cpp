@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Tensors in the memory of a SIP: their placement, the mappings of the PEs, and the latency.
 #include "model/memory/free_list.hpp"
 #include "runtime_fixture.hpp"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Placement of the shards of tensors.
 #include "model/runtime/dp_policy.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Requests of the host to a SIP complete in order. Copies transfer the values there and back.
 #include "runtime_fixture.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The timeline in the format of Perfetto and chrome://tracing.
 #include "model/trace/chrome_timeline.hpp"
 

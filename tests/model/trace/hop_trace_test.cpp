@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Hop records of transactions that delay each other, in exact picoseconds.
 #include "model/trace/hop_trace.hpp"
 

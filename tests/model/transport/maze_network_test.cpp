@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Flits between the MAZE nodes of a SIP travel as transfers of its fabric.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

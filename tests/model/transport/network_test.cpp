@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Times of flits on wires, in exact picoseconds (DESIGN section 5).
 #include "model/transport/network.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The two readers of dumps. tiny.tree.json is what Verilator 5.051 wrote of tiny.sv with
 //   verilator --json-only -O0 --noassert --top-module tiny_top --prefix tiny tiny.sv
 // without the keys that the reader does not use, so that it is tested where that Verilator is not

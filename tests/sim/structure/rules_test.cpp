@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each rule of the structure check reports a broken copy of rtl/, by place and in words. The copies
 // are small fabrics; Verilator elaborates each in a fraction of a second. With KB_NEWER_VERILATOR=
 // the path of another Verilator, which writes JSON, every copy must have the same findings there.
@@ -38,7 +39,7 @@ class BrokenCopy : public ::testing::Test {
     std::ofstream(rtl() / file) << text;
   }
 
-  /// Returns the findings as "topo.sv:45: message".
+  /// Returns the findings as "topo.sv:46: message".
   [[nodiscard]] std::vector<std::string> findings() {
     const std::vector<std::string> here = findings_of("verilator");
     if (const char* newer = std::getenv("KB_NEWER_VERILATOR")) {
@@ -101,13 +102,13 @@ TEST_F(OtherCoding, ReportsSwappedBitsBehindAStructure) {
   edit("topo.sv", "[n%8][i].kind;", "[n%8][i].kind ^ 2'(n == 9 && i == 3);");
   EXPECT_THAT(
       findings(),
-      ElementsAre("topo.sv:5: link node 13 x[3]: node 13 xo_type[3] bit 0 arrives at node 9 "
+      ElementsAre("topo.sv:6: link node 13 x[3]: node 13 xo_type[3] bit 0 arrives at node 9 "
                   "xi_type[3] bit 0 inverted, expected node 9 xi_type[3] bit 0"));
 }
 
 TEST_F(OtherCoding, ReportsAPointerWithoutReset) {
   edit("irs_n.sv", "begin wp <= 0; rp <= 0;", "begin wp <= 0;");
-  EXPECT_THAT(findings(), ElementsAre("irs_n.sv:20: g_fifo.rp[0] is not set by its reset, expected "
+  EXPECT_THAT(findings(), ElementsAre("irs_n.sv:21: g_fifo.rp[0] is not set by its reset, expected "
                                       "an asynchronous reset by rst_n: it decides about the choice "
                                       "of the packet"));
 }
@@ -115,7 +116,7 @@ TEST_F(OtherCoding, ReportsAPointerWithoutReset) {
 TEST_F(OtherCoding, ReportsBitsThatABufferCrosses) {
   edit("irs_n.sv", "+: PYLD_W] <= payload_i;",
        "+: PYLD_W] <= {payload_i[0], payload_i[PYLD_W-1:1]};");
-  EXPECT_THAT(findings(), ElementsAre("irs_n.sv:3: payload_o[0] of IRS_N depends on payload_i[1], "
+  EXPECT_THAT(findings(), ElementsAre("irs_n.sv:4: payload_o[0] of IRS_N depends on payload_i[1], "
                                       "expected payload_i[0] alone"));
 }
 
@@ -128,18 +129,18 @@ TEST_F(BrokenCopy, ReportsAnOutputThatDrivesAnotherNode) {
       findings(),
       ElementsAre(
           "pkt_con_if.sv:21: node_if[3].xi_vld[1] has no driver",
-          "topo.sv:39: link node 1 x[1]: valid_o drives node 2 xi_vld[1], expected node 3 "
+          "topo.sv:40: link node 1 x[1]: valid_o drives node 2 xi_vld[1], expected node 3 "
           "xi_vld[1]",
-          "topo.sv:46: node_if[2].xi_vld[1] has 2 drivers; it is also driven at topo.sv:46"));
+          "topo.sv:47: node_if[2].xi_vld[1] has 2 drivers; it is also driven at topo.sv:47"));
 }
 
 TEST_F(BrokenCopy, ReportsASwappedIndex) {
   edit("topo.sv", ".valid_i  (node_if[Src].xo_vld[i])",
        ".valid_i  (node_if[Src].xo_vld[Src == 2 ? 2 - i : i])");
   EXPECT_THAT(findings(),
-              ElementsAre("topo.sv:39: link node 2 x[0]: valid_i takes node 2 xo_vld[2], expected "
+              ElementsAre("topo.sv:40: link node 2 x[0]: valid_i takes node 2 xo_vld[2], expected "
                           "node 2 xo_vld[0]",
-                          "topo.sv:39: link node 2 x[2]: valid_i takes node 2 xo_vld[0], expected "
+                          "topo.sv:40: link node 2 x[2]: valid_i takes node 2 xo_vld[0], expected "
                           "node 2 xo_vld[2]"));
 }
 
@@ -147,11 +148,11 @@ TEST_F(BrokenCopy, ReportsAnInvertedValid) {
   edit("topo.sv", ".valid_i  (node_if[Src].xo_vld[i])",
        ".valid_i  (node_if[Src].xo_vld[i] ^ (Src == 4))");
   EXPECT_THAT(findings(),
-              ElementsAre("topo.sv:39: link node 4 x[0]: valid_i takes the inverse of node 4 "
+              ElementsAre("topo.sv:40: link node 4 x[0]: valid_i takes the inverse of node 4 "
                           "xo_vld[0], expected node 4 xo_vld[0]",
-                          "topo.sv:39: link node 4 x[1]: valid_i takes the inverse of node 4 "
+                          "topo.sv:40: link node 4 x[1]: valid_i takes the inverse of node 4 "
                           "xo_vld[1], expected node 4 xo_vld[1]",
-                          "topo.sv:39: link node 4 x[2]: valid_i takes the inverse of node 4 "
+                          "topo.sv:40: link node 4 x[2]: valid_i takes the inverse of node 4 "
                           "xo_vld[2], expected node 4 xo_vld[2]"));
 }
 
@@ -159,7 +160,7 @@ TEST_F(BrokenCopy, ReportsSwappedFields) {
   edit("topo.sv", "node_if[Src].yo_src[i],\n                      node_if[Src].yo_tgt[i]",
        "node_if[Src].yo_tgt[i],\n                      node_if[Src].yo_src[i]");
   EXPECT_THAT(findings(),
-              AllOf(SizeIs(16), Contains("topo.sv:62: link node 0 y[0]: node 0 yo_src[0] bit 0 "
+              AllOf(SizeIs(16), Contains("topo.sv:63: link node 0 y[0]: node 0 yo_src[0] bit 0 "
                                          "arrives at node 4 yi_tgt[0] bit 0, expected node 4 "
                                          "yi_src[0] bit 0 (and 5 more bits)")));
 }
@@ -169,7 +170,7 @@ TEST_F(BrokenCopy, ReportsCrossedDataBits) {
        "node_if[Dst].yi_tgt[i], node_if[Dst].yi_data[i][3:2], node_if[Dst].yi_data[i][0],\n"
        "                      node_if[Dst].yi_data[i][1]})");
   EXPECT_THAT(findings(),
-              AllOf(SizeIs(8), Contains("topo.sv:62: link node 0 y[0]: node 0 yo_data[0] bit 0 "
+              AllOf(SizeIs(8), Contains("topo.sv:63: link node 0 y[0]: node 0 yo_data[0] bit 0 "
                                         "arrives at node 4 yi_data[0] bit 1, expected node 4 "
                                         "yi_data[0] bit 0 (and 1 more bits)")));
 }
@@ -178,14 +179,14 @@ TEST_F(BrokenCopy, ReportsBitsThatAStageCrosses) {
   edit("irs_lp.sv", "assign payload_o = main_pyld_q;",
        "assign payload_o = {main_pyld_q[PYLD_W-1:2], main_pyld_q[0], main_pyld_q[1]};");
   EXPECT_THAT(findings(),
-              ElementsAre("irs_lp.sv:65: payload_o[0] of IRS_N depends on payload_i[1], "
+              ElementsAre("irs_lp.sv:66: payload_o[0] of IRS_N depends on payload_i[1], "
                           "expected payload_i[0] alone"));
 }
 
 TEST_F(BrokenCopy, ReportsAMissingLink) {
   edit("topo.sv", "        IRS_N #(", "        if (Src != 5 || i != 1) IRS_N #(");
   EXPECT_THAT(findings(),
-              AllOf(Contains("topo.sv:4: link node 5 x[1] to node 7: no IRS_N, expected one of "
+              AllOf(Contains("topo.sv:5: link node 5 x[1] to node 7: no IRS_N, expected one of "
                              "depth 1"),
                     Contains("pkt_con_if.sv:21: node_if[7].xi_vld[1] has no driver"),
                     Contains("pkt_con_if.sv:14: node_if[5].xo_rdy[1] has no driver")));
@@ -196,16 +197,16 @@ TEST_F(BrokenCopy, ReportsALinkWithoutItsIrs) {
        "        if (Src == 5 && i == 0) assign node_if[Dst].xi_vld[i] = node_if[Src].xo_vld[i];\n"
        "        else IRS_N #(");
   EXPECT_THAT(findings(),
-              AllOf(Contains("topo.sv:33: node 6 xi_vld[0] is wired to node 5 xo_vld[0], "
+              AllOf(Contains("topo.sv:34: node 6 xi_vld[0] is wired to node 5 xo_vld[0], "
                              "expected an IRS_N"),
-                    Contains("topo.sv:4: link node 5 x[0] to node 6: no IRS_N, expected "
+                    Contains("topo.sv:5: link node 5 x[0] to node 6: no IRS_N, expected "
                              "one of depth 0")));
 }
 
 TEST_F(BrokenCopy, ReportsAWrongDepthAtOneLink) {
   edit("topo.sv", "maze_pkg::irs_depth(i + 1, NX)",
        "maze_pkg::irs_depth(i + 1, NX) + (Src == 5 && i == 1)");
-  EXPECT_THAT(findings(), ElementsAre("topo.sv:39: link node 5 x[1]: IRS_DEEP is 2, expected 1"));
+  EXPECT_THAT(findings(), ElementsAre("topo.sv:40: link node 5 x[1]: IRS_DEEP is 2, expected 1"));
 }
 
 TEST_F(BrokenCopy, ReportsAStageTooManyWhereTheParameterIsRight) {
@@ -215,19 +216,19 @@ TEST_F(BrokenCopy, ReportsAStageTooManyWhereTheParameterIsRight) {
   edit("irs_n.sv", "assign valid_o         = vld[IRS_DEEP];",
        "if (IRS_DEEP > 0) assign valid_o = late; else assign valid_o = vld[IRS_DEEP];");
   EXPECT_THAT(findings(),
-              Contains("irs_n.sv:17: valid_o of IRS_N follows valid_i after 2 registers, "
+              Contains("irs_n.sv:18: valid_o of IRS_N follows valid_i after 2 registers, "
                        "expected 1"));
 }
 
 TEST_F(BrokenCopy, ReportsAnotherKindOfStageAtOneLink) {
   edit("topo.sv", ".TYPE_HALF    (0)", ".TYPE_HALF    (Src == 5 && i == 1)");
-  EXPECT_THAT(findings(), ElementsAre("topo.sv:39: link node 5 x[1]: TYPE_HALF is 1, expected 0"));
+  EXPECT_THAT(findings(), ElementsAre("topo.sv:40: link node 5 x[1]: TYPE_HALF is 1, expected 0"));
 }
 
 TEST_F(BrokenCopy, ReportsADepthOf0ThatIsNoWire) {
   edit("irs_n.sv", "assign ready_o         = rdy[0];",
        "assign ready_o = IRS_DEEP == 0 ? ~rdy[0] : rdy[0];");
-  EXPECT_THAT(findings(), ElementsAre("irs_n.sv:35: ready_o of IRS_N at depth 0 is the inverse of "
+  EXPECT_THAT(findings(), ElementsAre("irs_n.sv:36: ready_o of IRS_N at depth 0 is the inverse of "
                                       "ready_i, expected a wire from ready_i"));
 }
 
@@ -235,7 +236,7 @@ TEST_F(BrokenCopy, ReportsAPathThroughTheStages) {
   edit("irs_n.sv", "assign valid_o         = vld[IRS_DEEP];",
        "assign valid_o = IRS_DEEP == 0 ? vld[IRS_DEEP] : vld[IRS_DEEP] & rst_n;");
   EXPECT_THAT(findings(),
-              ElementsAre("irs_n.sv:17: IRS_N has a combinational path from rst_n to valid_o"));
+              ElementsAre("irs_n.sv:18: IRS_N has a combinational path from rst_n to valid_o"));
 }
 
 TEST_F(BrokenCopy, ReportsWhatDoesNotBelongIntoTopo) {
@@ -247,8 +248,8 @@ TEST_F(BrokenCopy, ReportsWhatDoesNotBelongIntoTopo) {
        "  always_ff @(posedge clk) q_q <= rst_n;\nendmodule");
   EXPECT_THAT(
       findings(),
-      AllOf(Contains("topo.sv:79: TOPO instantiates IRS_LP, expected IRS_N and nothing else"),
-            Contains("topo.sv:81: a register in TOPO outside of its IRS_N")));
+      AllOf(Contains("topo.sv:80: TOPO instantiates IRS_LP, expected IRS_N and nothing else"),
+            Contains("topo.sv:82: a register in TOPO outside of its IRS_N")));
 }
 
 // --- Drivers and directions ----------------------------------------------------------------------
@@ -256,13 +257,13 @@ TEST_F(BrokenCopy, ReportsWhatDoesNotBelongIntoTopo) {
 TEST_F(BrokenCopy, ReportsASecondDriver) {
   edit("irs_lp.sv", "endmodule", "  assign ready_o = payload_i[0];\nendmodule");
   EXPECT_THAT(findings(),
-              Contains("irs_lp.sv:68: g_stage[0].g_lp.u_irs.ready_o has 2 drivers; it is "
-                       "also driven at irs_lp.sv:66"));
+              Contains("irs_lp.sv:69: g_stage[0].g_lp.u_irs.ready_o has 2 drivers; it is "
+                       "also driven at irs_lp.sv:67"));
 }
 
 TEST_F(BrokenCopy, ReportsASignalWithoutADriver) {
   edit("irs_lp.sv", "assign stall = main_vld_q & ~ready_i;", "");
-  EXPECT_THAT(findings(), Contains("irs_lp.sv:32: g_stage[0].g_lp.u_irs.stall has no driver"));
+  EXPECT_THAT(findings(), Contains("irs_lp.sv:33: g_stage[0].g_lp.u_irs.stall has no driver"));
 }
 
 TEST_F(BrokenCopy, ReportsAReadyThatTheTopologyDrives) {
@@ -288,21 +289,21 @@ TEST_F(BrokenCopy, ReportsAModportThatTheNodesCannotUse) {
 
 TEST_F(BrokenCopy, ReportsAFlopOnTheFallingEdge) {
   edit("irs_lp.sv", "always_ff @(posedge clk) begin", "always_ff @(negedge clk) begin");
-  EXPECT_THAT(findings(), ElementsAre("irs_lp.sv:59: main_pyld_q[0] changes at the falling edge of "
+  EXPECT_THAT(findings(), ElementsAre("irs_lp.sv:60: main_pyld_q[0] changes at the falling edge of "
                                       "clk, expected the rising edge"));
 }
 
 TEST_F(BrokenCopy, ReportsAnotherClock) {
   edit("irs_lp.sv", "always_ff @(posedge clk) begin", "always_ff @(posedge valid_i) begin");
   EXPECT_THAT(findings(),
-              ElementsAre("irs_lp.sv:59: the clock of main_pyld_q[0] is valid_i, expected clk"));
+              ElementsAre("irs_lp.sv:60: the clock of main_pyld_q[0] is valid_i, expected clk"));
 }
 
 TEST_F(BrokenCopy, ReportsAGateInTheClockOfAStage) {
   edit("irs_lp.sv", "  always_ff @(posedge clk) begin",
        "  logic gated;\n  assign gated = clk & (main_load | skid_load);\n"
        "  always_ff @(posedge gated) begin");
-  EXPECT_THAT(findings(), ElementsAre("irs_lp.sv:60: a gate in the clock of main_pyld_q[0]: it is "
+  EXPECT_THAT(findings(), ElementsAre("irs_lp.sv:61: a gate in the clock of main_pyld_q[0]: it is "
                                       "logic, expected clk"));
 }
 
@@ -312,14 +313,14 @@ TEST_F(BrokenCopy, ReportsAGateInTheClockOfTopo) {
   edit("topo.sv", "          .clk,", "          .clk(i == 1 ? gated : clk),");
   EXPECT_THAT(
       findings(),
-      AllOf(SizeIs(8), Contains("topo.sv:41: link node 0 x[1]: clk takes logic (topo.sv:34), "
+      AllOf(SizeIs(8), Contains("topo.sv:42: link node 0 x[1]: clk takes logic (topo.sv:35), "
                                 "expected TOPO's clk: a gate in the clock")));
 }
 
 TEST_F(BrokenCopy, ReportsAValidWithoutReset) {
   edit("irs_lp.sv", "      main_vld_q  <= 1'b0;\n", "");
   EXPECT_THAT(findings(),
-              ElementsAre("irs_lp.sv:52: main_vld_q is not set by its reset, expected an "
+              ElementsAre("irs_lp.sv:53: main_vld_q is not set by its reset, expected an "
                           "asynchronous reset by rst_n: it decides about valid_o or ready_o"));
 }
 
@@ -339,16 +340,16 @@ TEST_F(BrokenCopy, ReportsASynchronousResetInTheMiddleOfALink) {
                           "    end else begin : g_other\n");
   std::ofstream(rtl() / "irs_n.sv") << chain;
   EXPECT_THAT(findings(),
-              ElementsAre("irs_lp.sv:118: main_vld_q is reset synchronously, expected an "
+              ElementsAre("irs_lp.sv:119: main_vld_q is reset synchronously, expected an "
                           "asynchronous reset by rst_n: it decides about valid_o or ready_o",
-                          "irs_lp.sv:119: skid_free_q is reset synchronously, expected an "
+                          "irs_lp.sv:120: skid_free_q is reset synchronously, expected an "
                           "asynchronous reset by rst_n: it decides about valid_o or ready_o"));
 }
 
 TEST_F(BrokenCopy, ReportsAResetThatIsActiveHigh) {
   edit("irs_lp.sv", "negedge rst_n) begin\n    if (!rst_n)",
        "posedge rst_n) begin\n    if (rst_n)");
-  EXPECT_THAT(findings(), ElementsAre("irs_lp.sv:48: the reset of main_vld_q is active high, "
+  EXPECT_THAT(findings(), ElementsAre("irs_lp.sv:49: the reset of main_vld_q is active high, "
                                       "expected active low"));
 }
 
@@ -356,14 +357,14 @@ TEST_F(BrokenCopy, ReportsAResetOfItsOwn) {
   edit("irs_lp.sv", "always_ff @(posedge clk or negedge rst_n) begin\n    if (!rst_n)",
        "logic own_rst_n;\n  assign own_rst_n = rst_n & ~stall;\n"
        "  always_ff @(posedge clk or negedge own_rst_n) begin\n    if (!own_rst_n)");
-  EXPECT_THAT(findings(), Contains("irs_lp.sv:50: the reset of main_vld_q is logic (irs_lp.sv:49), "
+  EXPECT_THAT(findings(), Contains("irs_lp.sv:51: the reset of main_vld_q is logic (irs_lp.sv:50), "
                                    "expected rst_n"));
 }
 
 TEST_F(BrokenCopy, ReportsALatch) {
   edit("irs_lp.sv", "    if (skid_load) skid_pyld_q <= payload_i;\n  end",
        "  end\n  always_comb if (skid_load) skid_pyld_q = payload_i;");
-  EXPECT_THAT(findings(), Contains("irs_lp.sv:62: g_stage[0].g_lp.u_irs.skid_pyld_q[0] is a latch "
+  EXPECT_THAT(findings(), Contains("irs_lp.sv:63: g_stage[0].g_lp.u_irs.skid_pyld_q[0] is a latch "
                                    "(and 18 more bits)"));
 }
 
@@ -371,7 +372,7 @@ TEST_F(BrokenCopy, SaysWhatItDoesNotUnderstand) {
   edit("irs_lp.sv", "  always_ff @(posedge clk) begin",
        "  int count;\n  always_comb begin\n    count = int'(payload_i[3:0]);\n"
        "    while (count > 0) count = count - 1;\n  end\n  always_ff @(posedge clk) begin");
-  EXPECT_THAT(findings(), Contains("irs_lp.sv:62: the structure check does not understand a loop "
+  EXPECT_THAT(findings(), Contains("irs_lp.sv:63: the structure check does not understand a loop "
                                    "without a constant bound"));
 }
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A design of a few lines with what the readers of dumps have to understand.
 interface tiny_if;
   logic [1:0] vld;

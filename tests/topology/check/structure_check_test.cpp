@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Each rule passes on compiled graphs and fails on a graph that violates it.
 #include "topology/check/structure_check.hpp"
 

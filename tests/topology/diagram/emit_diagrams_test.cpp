@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/diagram/emit_diagrams.hpp"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Drawings of the compiled views are legible, complete, and true to the coordinates of routing.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Broken edge lists, each with its expected messages.
 #include <gtest/gtest.h>
 

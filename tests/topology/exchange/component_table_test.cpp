@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Parameters in the JSON export besides nodes and edges. No key of the spec may be missing.
 #include "topology/exchange/component_table.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Valid edge lists: their meaning, and round trips through export and import.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

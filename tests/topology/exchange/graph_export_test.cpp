@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The flat graph in the formats of other tools: complete, exact, and readable by their parsers.
 #include "topology/exchange/graph_export.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The compiled graph (ADR-0053 D1, D4, D5; DESIGN section 4).
 #include "topology/graph/compile.hpp"
 

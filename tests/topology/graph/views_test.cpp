@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The four projections (ADR-0053 D6), at the coordinates that routing uses.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

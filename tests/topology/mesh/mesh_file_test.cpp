@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // cube_mesh.yaml: reuse, regeneration, and failures that must not happen (ADR-0053 D2, D8).
 #include "topology/mesh/mesh_file.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // resolve_topology(): compilation of a spec file (ADR-0053 "First action"), and regeneration of the
 // mesh after a change of the file (its D8, row by row).
 #include <gmock/gmock.h>

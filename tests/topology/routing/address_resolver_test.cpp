@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The five methods of ADR-0051 D1.
 #include "topology/routing/address_resolver.hpp"
 

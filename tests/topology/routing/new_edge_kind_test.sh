@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # A new edge kind must not compile before it has chosen its adjacencies (ADR-0053 D5).
 #
 #   new_edge_kind_test.sh SOURCE_DIR COMPILER

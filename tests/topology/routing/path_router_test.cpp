@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The intents of ADR-0051 D2-D4, hop by hop.
 #include "topology/routing/path_router.hpp"
 

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/routing/phys_addr.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every broken spec in tests/bad_input/topology/ is rejected with exactly the message in its
 // .expected file.
 #include <gmock/gmock.h>

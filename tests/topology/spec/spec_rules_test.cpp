@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Every accepted spec can be laid out. spec_reader_test.cpp and the corpus of broken specs show
 // that the rules are not stricter than documented.
 #include <fmt/format.h>

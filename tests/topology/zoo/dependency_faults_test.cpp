@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The dependency check detects faults: relations with one fault each.
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // CustomTopology with its edges in a separate file.
 
 #include <gtest/gtest.h>

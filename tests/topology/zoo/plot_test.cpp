@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Properties of legible pictures: nodes, channels and ports do not overlap.
 
 #include <gtest/gtest.h>

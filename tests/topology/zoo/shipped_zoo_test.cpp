@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // All files of configs/zoo can be read, drawn and routed.
 
 #include <gmock/gmock.h>

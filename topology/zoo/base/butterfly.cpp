@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/zoo/base/butterfly.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/zoo/layout/custom_layout.hpp"
 
 #include <algorithm>

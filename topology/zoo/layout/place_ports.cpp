@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/zoo/layout/place_ports.hpp"
 
 #include "topology/zoo/layout/free_space.hpp"

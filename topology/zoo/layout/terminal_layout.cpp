@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/zoo/layout/terminal_layout.hpp"
 
 #include <utility>

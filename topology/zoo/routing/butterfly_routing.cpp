@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/zoo/routing/butterfly_routing.hpp"
 
 namespace kernbench::topology::zoo {

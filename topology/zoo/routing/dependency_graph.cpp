@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/zoo/routing/dependency_graph.hpp"
 
 #include <algorithm>

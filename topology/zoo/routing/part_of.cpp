@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/zoo/routing/part_of.hpp"
 
 #include <fmt/format.h>

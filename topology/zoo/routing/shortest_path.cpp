@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/zoo/routing/shortest_path.hpp"
 
 #include <algorithm>

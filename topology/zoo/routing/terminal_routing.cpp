@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 #include "topology/zoo/routing/terminal_routing.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // One flat module in Verilog style: a delay line of valids in front of a circular buffer.
 module IRS_N #(parameter PYLD_W = 23, parameter IRS_DEEP = 1, parameter TYPE_NO_READY = 0, parameter TYPE_HALF = 0, parameter TYPE_RO_EN = 1)
  (input clk, input rst_n, input valid_i, output reg ready_o, input [PYLD_W-1:0] payload_i, output reg valid_o, input ready_i, output reg [PYLD_W-1:0] payload_o);

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package maze_pkg;
   typedef struct packed {
     logic [1:0] kind;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Packed vectors, and no parameters.
 interface pkt_con_if;
   logic [6:0] xo_vld, xo_rdy, xi_vld, xi_rdy, yo_vld, yo_rdy, yi_vld, yi_rdy;

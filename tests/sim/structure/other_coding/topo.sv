@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Arrays of structures, and modules for a row or a column of links.
 module ROW import maze_pkg::*; (input clk, rst_n, input pkt_t [7:0][6:0] o, input [7:0][6:0] ov, output [7:0][6:0] ordy,
    output pkt_t [7:0][6:0] in, output [7:0][6:0] iv, input [7:0][6:0] irdy);
