@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "cli/run_end.hpp"
 #include "cli/sim_options.hpp"
 #include "common/atomic_file.hpp"
@@ -204,7 +204,7 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     common::ReportEnvelope envelope;
     envelope.outcome = results[i].outcome;
     envelope.seed = options.settings.seed;
-    envelope.revision = source_revision(invocation.root);
+    envelope.revision = source_revision();
     envelope.command = invocation.command_line;
     cosim::write_reproduction(path, *reproduction, envelope);
     SimOptions replay;
@@ -249,7 +249,7 @@ Outcome calibrate(const CosimCommandOptions& options, std::vector<std::string> p
          .outcome = result.outcome,
          .seed = fit.seed,
          .config_hash = cosim::calibration_config_hash(sip, fit),
-         .revision = source_revision(invocation.root),
+         .revision = source_revision(),
          .command = invocation.command_line,
          .data = cosim::calibration_json(result)});
     json->commit();
@@ -327,7 +327,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
                    .outcome = outcome,
                    .seed = settings.seed,
                    .config_hash = cosim::config_hash(sip, workloads, run),
-                   .revision = source_revision(invocation.root),
+                   .revision = source_revision(),
                    .command = invocation.command_line,
                    .data = {}});
   write_reproductions(options, invocation, sip, results, run.run);

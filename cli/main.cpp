@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/envelope.hpp"
+#include "cli/revision.hpp"
 #include "common/diagnostics.hpp"
 #include "common/shell_quote.hpp"
 
@@ -30,7 +30,7 @@ std::string repository_root() {
 }
 
 /// Returns, for example, "kernbench 0.2.0, revision 1a2b3c4d5e, GCC 12.2.0".
-std::string version_text(const std::string& root) {
+std::string version_text() {
 #ifdef __clang__
   const std::string compiler =
       fmt::format("Clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
@@ -38,8 +38,8 @@ std::string version_text(const std::string& root) {
   const std::string compiler =
       fmt::format("GCC {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
 #endif
-  return fmt::format("kernbench {}, revision {}, {}", KERNBENCH_VERSION,
-                     kernbench::cli::source_revision(root), compiler);
+  return fmt::format("kernbench {}, revision {}, {}", kernbench::cli::version(),
+                     kernbench::cli::revision(), compiler);
 }
 
 /// Returns the message for an unknown command; empty if the error is a different one.
@@ -62,9 +62,7 @@ Outcome run(int argc, char** argv) {
   Outcome outcome = Outcome::Pass;
   CLI::App app("KernBench: RTL, cycle-accurate reference and system model of a chiplet fabric.");
   app.require_subcommand(1);
-  app.set_version_flag(
-      "--version", [] { return version_text(repository_root()); },
-      "Print version, revision and compiler and exit");
+  app.set_version_flag("--version", version_text, "Print version, revision and compiler and exit");
   app.footer(
       "Examples:\n"
       "  kernbench sim                       verify the MAZE Topo RTL; reports in build/reports/\n"

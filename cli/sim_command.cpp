@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "cli/sim_options.hpp"
 #include "cli/sim_replay.hpp"
 #include "cli/sim_structure.hpp"
@@ -281,7 +281,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   // As typed, so that it can be pasted.
   run.result.command = common::shell_quote(options.program) +
                        invocation.command_line.substr(std::string_view("kernbench").size());
-  run.result.revision = source_revision(invocation.root);
+  run.result.revision = source_revision();
   run.result.config_hash =
       common::hex64(common::hash_bytes(common::read_text_file(options.config) +
                                        case_options(options, sim::list_cases(spec).front())));

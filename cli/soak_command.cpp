@@ -10,8 +10,8 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "cli/sim_options.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -121,7 +121,7 @@ Outcome soak(const SoakOptions& options, const Invocation& invocation) {
   sim::Soak soak = begin_soak(options, spec, library.create(spec.seed)->info());
 
   common::ReportEnvelope header;
-  header.revision = source_revision(invocation.root);
+  header.revision = source_revision();
   header.command = invocation.command_line;
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t before = soak.packets;

@@ -10,6 +10,7 @@
 
 #include "cli/command.hpp"
 #include "cli/envelope.hpp"
+#include "cli/revision.hpp"
 #include "cli/topology_text.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -121,7 +122,7 @@ void write_graph(const TopologyOptions& options, const Invocation& invocation,
     common::ReportEnvelope frame;
     frame.config_hash = common::hex64(
         common::hash_bytes(common::read_text_file(topology::expand_home(options.spec))));
-    frame.revision = source_revision(invocation.root);
+    frame.revision = source_revision();
     frame.command = invocation.command_line;
     topology::to_json(graph, frame, out);
   }
