@@ -43,6 +43,6 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, common::Outc
 /// Adds `kernbench web`.
 void add_web_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `zoo` to `kernbench topology`.
-void add_zoo_command(CLI::App& topology, common::Outcome& outcome);
+void add_zoo_command(CLI::App& topology, const Invocation& invocation, common::Outcome& outcome);
 
 }  // namespace kernbench::cli

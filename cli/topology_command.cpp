@@ -259,7 +259,7 @@ void add_topology_command(CLI::App& app, const Invocation& invocation, Outcome& 
   add_route(*command, options, outcome);
   add_check(*command, options, outcome);
   add_schema(*command, outcome);
-  add_zoo_command(*command, outcome);
+  add_zoo_command(*command, invocation, outcome);
 }
 
 }  // namespace kernbench::cli
