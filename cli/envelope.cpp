@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <utility>
 
@@ -16,6 +18,12 @@
 namespace kernbench::cli {
 
 std::string source_revision(const std::string& root) {
+  // An installation has a file instead of a repository.
+  if (std::ifstream installed(std::filesystem::path(root) / "revision"); installed) {
+    std::string revision;
+    installed >> revision;
+    return revision.empty() ? "unknown" : revision;
+  }
   // safe.directory: git otherwise refuses a checkout of another user, such as in a container.
   const std::string command = fmt::format(
       "git -c safe.directory='*' -C {} describe --always --dirty --abbrev=10 2>/dev/null",

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/options.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "topology/zoo/zoo.hpp"
@@ -61,13 +62,14 @@ Outcome run(const ZooOptions& options) {
 
 }  // namespace
 
-void add_zoo_command(CLI::App& topology, Outcome& outcome) {
+void add_zoo_command(CLI::App& topology, const Invocation& invocation, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand(
       "zoo", "List the base topologies, or draw one and check its routing for deadlocks");
   const auto options = std::make_shared<ZooOptions>();
   command->add_option("topology", options->text,
                       "Base topology, such as 'Mesh2D(4,3)'; omit it to list the kinds");
-  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/");
+  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/")
+      ->transform(found_in_data(invocation));
   command->add_option("--svg", options->svg, "Write a drawing to this file (SVG)");
   command->add_flag("--no-vcs", options->no_vcs,
                     "Route by shortest paths without virtual channels, which may deadlock");

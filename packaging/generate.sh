@@ -1,0 +1,31 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Makes the files of an installation that the program writes about itself.
+#
+#   packaging/generate.sh KERNBENCH FOLDER TOPOLOGY...
+#
+# FOLDER gets man1/*.1.gz, completion/{bash,zsh,fish}, options.md, configs/*.cube_mesh.yaml of the topologies, and
+# documents of a Debian package.
+
+set -eu
+kernbench=$1
+folder=$2
+shift 2
+
+rm -rf "$folder"
+mkdir -p "$folder/completion" "$folder/configs"
+"$kernbench" reference man -o "$folder/man1"
+gzip -9n "$folder"/man1/*.1
+"$kernbench" reference markdown > "$folder/options.md"
+for shell in bash zsh fish; do
+  "$kernbench" completion "$shell" > "$folder/completion/$shell"
+done
+# The program writes the mesh file beside the topology that it reads.
+cp "$@" "$folder/configs/"
+for topology in "$folder"/configs/*.yaml; do
+  "$kernbench" topology show --topology "$topology" > /dev/null
+done
+for topology in "$@"; do
+  rm "$folder/configs/$(basename "$topology")"
+done
+touch "$folder/stamp"
