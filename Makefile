@@ -182,7 +182,8 @@ install: package-files ## The program, its data, man pages and completions below
 uninstall: ## Remove what `make install` with the same PREFIX and DESTDIR has left
 	packaging/uninstall.sh '$(DESTDIR)' '$(PREFIX)'
 deb: package-files ## A Debian package, build/kernbench_VERSION_ARCHITECTURE.deb
-	cd build && cpack --config release/CPackConfig.cmake
+	cd build && cpack --config release/CPackConfig.cmake \
+	  $(if $(DEBEMAIL),-D CPACK_DEBIAN_PACKAGE_MAINTAINER='$(or $(DEBFULLNAME),$(DEBEMAIL)) <$(DEBEMAIL)>')
 
 .PHONY: package-files
 package-files: build

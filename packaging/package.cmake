@@ -3,6 +3,7 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME kernbench)
 set(CPACK_PACKAGE_VENDOR "KernBench")
+# `make deb` takes DEBFULLNAME and DEBEMAIL, where they are set.
 set(CPACK_PACKAGE_CONTACT "KernBench maintainers <kernbench@localhost>")
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -15,8 +16,8 @@ set(CPACK_DEBIAN_PACKAGE_DEPENDS "verilator (>= 5.006), g++ (>= 4:12), make, cca
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gtkwave, git")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 "RTL and transaction-level bench of chiplet fabrics
- KernBench checks the RTL of a chiplet network, the MAZE Topo, cycle by cycle
- against a cycle-accurate reference, and predicts how long kernels take on
- systems that are built around it. The same transfers run over an analytic
- model, the reference and the RTL, and the results are compared.")
+KernBench checks the RTL of a chiplet network, the MAZE Topo, cycle by cycle
+against a cycle-accurate reference, and predicts how long kernels take on
+systems that are built around it. The same transfers run over an analytic
+model, the reference and the RTL, and the results are compared.")
 include(CPack)
