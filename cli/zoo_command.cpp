@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/options.hpp"
 #include "cli/revision.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -108,7 +109,8 @@ void add_zoo_command(CLI::App& topology, const Invocation& invocation, Outcome& 
   const auto options = std::make_shared<ZooOptions>();
   command->add_option("topology", options->text,
                       "Base topology, such as 'Mesh2D(4,3)'; omit it to list the kinds");
-  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/");
+  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/")
+      ->transform(found_in_data(invocation));
   command->add_option("--svg", options->svg, "Write a drawing to this file (SVG)");
   command->add_option("-o,--output", options->output,
                       "Write the channels, and in JSON the routes, to this file");

@@ -51,7 +51,7 @@ TEST_F(TopologyCommand, BuildDrawsTheViewsThatTheSpecNamesAndLeavesTheMeshBeside
                                        "2157 nodes\n"));
   EXPECT_THAT(files_under(folder_.path() / "pictures"),
               ElementsAre("cube_view.svg", "sip_view.svg", "system_view.svg"));
-  EXPECT_TRUE(fs::exists(folder_.path() / "cube_mesh.yaml"));
+  EXPECT_TRUE(fs::exists(folder_.path() / "topology.cube_mesh.yaml"));
 }
 
 TEST_F(TopologyCommand, BuildDrawsOnlyTheViewsAskedForAndThePeOnRequest) {
@@ -63,10 +63,11 @@ TEST_F(TopologyCommand, BuildDrawsOnlyTheViewsAskedForAndThePeOnRequest) {
 
 TEST_F(TopologyCommand, AnEditedMeshFileIsReplacedWithAWarning) {
   EXPECT_EQ(run_on_spec({"show"}).exit_code, 0);
-  std::ofstream(folder_.path() / "cube_mesh.yaml", std::ios::app) << "# mine\n";
+  std::ofstream(folder_.path() / "topology.cube_mesh.yaml", std::ios::app) << "# mine\n";
   const Finished finished = run_on_spec({"show"});
   EXPECT_EQ(finished.exit_code, 0);
-  EXPECT_EQ(finished.err, "warning: cube_mesh.yaml: is damaged or was edited; it is regenerated\n");
+  EXPECT_EQ(finished.err,
+            "warning: topology.cube_mesh.yaml: is damaged or was edited; it is regenerated\n");
   EXPECT_THAT(run_on_spec({"show"}).err, IsEmpty());
 }
 
@@ -132,7 +133,7 @@ TEST_F(TopologyCommand, TheCommandInAReportIsQuotedForTheShell) {
 TEST_F(TopologyCommand, ATildeStandsForTheHomeFolderWhereTheShellLeavesIt) {
   setenv("HOME", folder_.path().c_str(), 1);  // NOLINT(concurrency-mt-unsafe): no threads here
   EXPECT_EQ(run({"export", "--topology=~/topology.yaml", "-o", "graph.json"}).exit_code, 0);
-  EXPECT_TRUE(fs::exists(folder_.path() / "cube_mesh.yaml"));
+  EXPECT_TRUE(fs::exists(folder_.path() / "topology.cube_mesh.yaml"));
 }
 
 TEST_F(TopologyCommand, ExportsToAFile) {
