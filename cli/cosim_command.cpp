@@ -101,6 +101,14 @@ model::fabric::TimeWindow parse_window(const std::string& text) {
   return window;
 }
 
+/// Returns the path of the JSON report relative to the page, or "" without one.
+std::string json_beside_page(const CosimCommandOptions& options) {
+  if (options.json.empty()) return "";
+  namespace fs = std::filesystem;
+  return fs::proximate(fs::absolute(options.json), fs::absolute(options.html).parent_path())
+      .generic_string();
+}
+
 /// The output files. They are opened before the run, so that an unwritable path fails at once.
 class Artefacts {
  public:
@@ -113,7 +121,10 @@ class Artefacts {
   void write(const CosimCommandOptions& options, const std::vector<cosim::WorkloadResult>& results,
              const topology::TopologyGraph& graph, common::ReportEnvelope report) {
     const topology::SipSpec& sip = graph.spec().sip;
-    if (html_) html_->stream() << cosim::html_report(results, sip, options.topology, report);
+    if (html_) {
+      html_->stream() << cosim::html_report(results, sip, options.topology, report,
+                                            json_beside_page(options));
+    }
     if (json_) {
       report.data = cosim::json_data(results, sip);
       json_->stream() << common::render_report(report);
