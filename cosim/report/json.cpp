@@ -70,9 +70,19 @@ class Report {
       json["links"] = {{"fabric", common::name_of(kFabricKindNames, run->fabric)},
                        {"complete", run->outcome == Outcome::Pass},
                        {"packets", run->clocked->link_packets},
-                       {"utilization", std::move(utilization)}};
+                       {"utilization", std::move(utilization)},
+                       {"load", load(run->clocked->link_windows)}};
     }
     return json;
+  }
+
+  /// Returns one text per window: a number a line would take six times the space.
+  [[nodiscard]] static Json load(const model::fabric::LinkWindows& windows) {
+    Json texts = Json::array();
+    for (const auto& packets : windows.packets) {
+      texts.push_back(fmt::format("{}", fmt::join(packets, " ")));
+    }
+    return {{"window_cycles", windows.cycles}, {"packets", std::move(texts)}};
   }
 
   [[nodiscard]] Json one_run(const WorkloadResult& result, const FabricRun& run) const {
