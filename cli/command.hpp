@@ -41,6 +41,8 @@ void add_evaluate_all_reduce(CLI::App& evaluate, const Invocation& invocation,
 void add_traffic_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench cosim`.
 void add_cosim_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench doctor`.
+void add_doctor_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench web`.
 void add_web_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench completion` and `kernbench reference`.

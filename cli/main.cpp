@@ -109,6 +109,7 @@ Outcome run(int argc, char** argv) {
   kernbench::cli::add_traffic_command(app, invocation, outcome);
   kernbench::cli::add_cosim_command(app, invocation, outcome);
   kernbench::cli::add_web_command(app, invocation, outcome);
+  kernbench::cli::add_doctor_command(app, invocation, outcome);
   kernbench::cli::add_reference_commands(app, outcome);
   try {
     app.parse(argc, argv);

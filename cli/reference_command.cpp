@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/reference/completion.hpp"
 #include "cli/reference/pages.hpp"
+#include "cli/revision.hpp"
 #include "common/atomic_file.hpp"
 
 namespace kernbench::cli {
@@ -37,7 +38,7 @@ void add_completion(CLI::App& app, Outcome& outcome) {
 
 void write_man_pages(const CLI::App& app, const std::string& folder) {
   common::ensure_directory(folder);
-  for (const ManPage& page : man_pages(describe_commands(app), KERNBENCH_VERSION)) {
+  for (const ManPage& page : man_pages(describe_commands(app), std::string(version()))) {
     common::write_file_atomically(std::filesystem::path(folder) / page.file, page.text);
   }
 }
