@@ -17,8 +17,8 @@ struct LinkWindows {
 
   /// Makes windows of twice the length by joining pairs of them.
   void join_pairs();
-  /// Adds the packets of another run. The windows get the greater of both lengths, one of which
-  /// must be a power of two times the other.
+  /// Adds the packets of another run. The windows get the greater of both lengths; their quotient
+  /// must be a power of two.
   void add(LinkWindows other);
 };
 
