@@ -40,7 +40,7 @@ struct Finding {
   [[nodiscard]] bool usable() const { return present && !too_old; }
 };
 
-/// What the user wants to do, and the needs for it.
+/// A row of commands, with the needs for them.
 struct Purpose {
   std::string name;
   std::vector<std::string> needs;
