@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/console.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "topology/zoo/zoo.hpp"
@@ -47,12 +48,12 @@ Outcome run(const ZooOptions& options) {
   try {
     if (!options.svg.empty()) {
       common::write_file_atomically(options.svg, zoo::render_zoo_svg(*topology));
-      fmt::print("wrote {}\n", options.svg);
+      print("wrote {}\n", options.svg);
     }
     const auto relation = options.no_vcs ? std::make_unique<zoo::ShortestPathRouting>(*topology)
                                          : zoo::natural_routing(*topology);
     const zoo::RoutingCheck check = zoo::check_routing(*relation);
-    fmt::print("{}", zoo::routing_report(*topology, check));
+    print("{}", zoo::routing_report(*topology, check));
     return check.passed() ? Outcome::Pass : Outcome::Mismatch;
   } catch (const std::invalid_argument& error) {
     throw BadInput(error.what());  // too many nodes to draw or to route

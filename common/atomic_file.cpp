@@ -10,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "common/activity.hpp"
 #include "common/diagnostics.hpp"
 
 namespace kernbench::common {
@@ -57,6 +58,7 @@ void AtomicFile::commit() {
   std::filesystem::rename(temporary_, path_, error);
   if (error) refuse(path_, error);
   pending_ = false;
+  if (activity_is_shown()) report_activity("wrote " + path_.string());
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view content) {

@@ -243,6 +243,9 @@ class TextReport {
     if (!coverage_.groups.empty()) {
       print(", coverage {}", percent(coverage_.hit(), coverage_.total()));
     }
+    if (result_.not_run != 0) {
+      print(", {} not run after the first failure", counted(result_.not_run, "case"));
+    }
     print(", {}\n", duration_text(result_.seconds));
   }
 
