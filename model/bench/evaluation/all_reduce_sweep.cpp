@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -101,12 +100,10 @@ std::vector<AllReducePoint> sweep_all_reduce(const topology::TopologySpec& spec,
   }
   std::vector<std::optional<AllReducePoint>> ran(cases.size());
   common::StepProgress progress("points", cases.size());
-  std::atomic<bool> failed{false};
-  common::in_parallel(cases.size(), jobs, [&](std::size_t i) {
-    if (fail_fast && failed) return;
+  common::in_parallel_while(cases.size(), jobs, [&](std::size_t i) {
     ran[i] = point_of(spec, cases[i], run_all_reduce(systems.at(cases[i].sips), cases[i]));
-    if (!ran[i]->right()) failed = true;
     progress.step();
+    return ran[i]->right() || !fail_fast;
   });
   std::vector<AllReducePoint> points;
   for (const std::optional<AllReducePoint>& point : ran) {
