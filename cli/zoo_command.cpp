@@ -54,6 +54,7 @@ Outcome run(const ZooOptions& options) {
                                          : zoo::natural_routing(*topology);
     const zoo::RoutingCheck check = zoo::check_routing(*relation);
     print("{}", zoo::routing_report(*topology, check));
+    print("{}\n", check.passed() ? "PASS" : "FAIL");
     return check.passed() ? Outcome::Pass : Outcome::Mismatch;
   } catch (const std::invalid_argument& error) {
     throw BadInput(error.what());  // too many nodes to draw or to route
