@@ -55,7 +55,7 @@ using cosim::FabricKind;
 using cosim::Workload;
 
 struct CosimCommandOptions {
-  std::string topology = "configs/topology-maze-8x8.yaml";
+  std::string topology;
   std::vector<std::string> workloads = {"uniform_random"};
   std::string fabric = "all";
   std::string loads = "0.05,0.1,0.3,0.5,0.7,0.9";
@@ -65,7 +65,7 @@ struct CosimCommandOptions {
   double timeout_s = 3600.0;  ///< host time limit of one bench run
   std::vector<std::string> set;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-  std::string models = "build/models";
+  std::string models;
   std::string model;
   std::string report = "build/reports";
   bool no_checkers = false;
@@ -107,6 +107,14 @@ model::fabric::TimeWindow parse_window(const std::string& text) {
   return window;
 }
 
+/// Returns the path of the JSON report relative to the page, or "" without one.
+std::string json_beside_page(const CosimCommandOptions& options) {
+  if (options.json.empty()) return "";
+  namespace fs = std::filesystem;
+  return fs::proximate(fs::absolute(options.json), fs::absolute(options.html).parent_path())
+      .generic_string();
+}
+
 /// The output files. They are opened before the run, so that an unwritable path fails at once.
 class Artefacts {
  public:
@@ -120,7 +128,10 @@ class Artefacts {
              std::size_t not_run, const topology::TopologyGraph& graph,
              common::ReportEnvelope report) {
     const topology::SipSpec& sip = graph.spec().sip;
-    if (html_) html_->stream() << cosim::html_report(results, sip, options.topology, report);
+    if (html_) {
+      html_->stream() << cosim::html_report(results, sip, options.topology, report,
+                                            json_beside_page(options));
+    }
     if (json_) {
       report.data = cosim::json_data(results, sip);
       if (not_run != 0) report.data["not_run"] = not_run;
@@ -224,6 +235,7 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     replay.replay = path;
     replay.model = options.model;
     replay.models = options.models;
+    replay.default_models = invocation.models;
     replay.report = options.report;
     replay.no_checkers = options.no_checkers;
     print("\n{}: reproduce the failure with waves: {}\n", results[i].workload.name,
@@ -355,21 +367,20 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
   auto options = std::make_shared<CosimCommandOptions>();
   CLI::App* cosim = app.add_subcommand(
       "cosim", "Run the same transfers on the model, the cycle reference and the RTL, and compare");
-  cosim->add_option("--topology", options->topology, "Topology file (YAML) with inter_cube: maze")
-      ->capture_default_str();
+  add_input_option(*cosim, "--topology", options->topology, invocation,
+                   "configs/topology-maze-8x8.yaml", "Topology file (YAML) with inter_cube: maze");
   cosim
       ->add_option("--workload", options->workloads,
                    fmt::format("Workload (repeatable): {}, {}, bench:NAME for a bench of "
                                "`kernbench list`, or a transfer-trace file",
                                fmt::join(cosim::workload_names(), ", "),
                                fmt::join(cosim::machine_workload_names(), ", ")))
+      ->transform(found_in_data(invocation))
       ->capture_default_str();
   cosim->add_option("--set", options->set,
                     "Bench parameter as NAME=VALUE, for all benches that have it (repeatable)");
-  options->settings.ccl_yaml =
-      (std::filesystem::path(invocation.root) / "configs" / "ccl.yaml").string();
-  cosim->add_option("--ccl", options->settings.ccl_yaml, "Process-group file (YAML) of the benches")
-      ->capture_default_str();
+  add_input_option(*cosim, "--ccl", options->settings.ccl_yaml, invocation, "configs/ccl.yaml",
+                   "Process-group file (YAML) of the benches");
   cosim->add_option("--fabric", options->fabric, "Fabric to run: analytic, cycle, rtl or all")
       ->capture_default_str();
   cosim
@@ -405,7 +416,7 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
   add_host_timeout_option(*cosim, options->timeout_s);
   cosim->add_option("--jobs", options->jobs, "Number of parallel runs")
       ->check(whole_number(1, 256));
-  cosim->add_option("--models", options->models, "Folder of built models")->capture_default_str();
+  add_models_option(*cosim, options->models, invocation);
   cosim->add_option("--report", options->report, "Folder for files that reproduce a failure")
       ->capture_default_str();
   cosim->add_option("--model", options->model, "Prebuilt model to use instead of building one");

@@ -14,6 +14,7 @@
 #include "common/activity.hpp"
 #include "common/diagnostics.hpp"
 #include "common/duration_text.hpp"
+#include "common/places.hpp"
 #include "common/progress.hpp"
 #include "common/shell_quote.hpp"
 
@@ -28,10 +29,34 @@ std::string quoted_command(int argc, char** argv) {
   return text;
 }
 
-std::string repository_root() {
-  const char* root =
+/// Finds the data folder; the path is empty if there is none.
+kernbench::common::DataFolder data_folder() {
+  const char* named =
       std::getenv("KERNBENCH_ROOT");  // NOLINT(concurrency-mt-unsafe): no threads yet
-  return root != nullptr ? root : KERNBENCH_SOURCE_DIR;
+  return kernbench::common::find_data_folder(kernbench::common::running_program(),
+                                             named == nullptr ? "" : named)
+      .value_or(kernbench::common::DataFolder{});
+}
+
+/// Returns where models are built by default: in a checkout beside what else is built, for an
+/// installed program, or a checkout that cannot be written, in the user's cache folder.
+std::string models_folder(const kernbench::common::DataFolder& data) {
+  namespace common = kernbench::common;
+  const auto cache = common::user_cache_folder();
+  const bool beside = data.checkout && common::is_writable_folder(data.path);
+  if (beside || !cache) return common::seen_from_here(data.path / "build" / "models");
+  return common::seen_from_here(*cache / "models");
+}
+
+/// Throws BadInput if there is no data folder.
+void require_data(const std::string& root) {
+  if (!root.empty()) return;
+  const std::string program = kernbench::common::running_program().string();
+  throw kernbench::common::BadInput(fmt::format(
+      "the data of this program was not found: {} is neither in the bin folder of an installation "
+      "nor in a checkout; set KERNBENCH_ROOT to a checkout or to share/kernbench of an "
+      "installation",
+      program));
 }
 
 /// Returns, for example, "kernbench 0.2.0, revision 1a2b3c4d5e, GCC 12.2.0".
@@ -52,8 +77,10 @@ Outcome run(int argc, char** argv) {
   Outcome outcome = Outcome::Pass;
   CLI::App app("KernBench: RTL, cycle-accurate reference and system model of a chiplet fabric.");
   app.set_version_flag("--version", version_text, "Print version, revision and compiler and exit");
-  const kernbench::cli::Invocation invocation{repository_root(), argv[0],
+  const kernbench::common::DataFolder data = data_folder();
+  const kernbench::cli::Invocation invocation{data.path.string(), models_folder(data), argv[0],
                                               quoted_command(argc, argv)};
+  app.parse_complete_callback([&invocation] { require_data(invocation.root); });
   kernbench::cli::add_commands(app, invocation, outcome);
   const auto start = std::chrono::steady_clock::now();
   try {

@@ -15,6 +15,7 @@
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
 #include "common/numbers.hpp"
+#include "common/places.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 
 namespace kernbench::cli {
@@ -130,6 +131,7 @@ void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
 void remember_wave(const std::string& root, const std::string& setup) {
   namespace fs = std::filesystem;
   const char* chosen = std::getenv("KERNBENCH_LAST_WAVE");  // NOLINT(concurrency-mt-unsafe)
+  if (chosen == nullptr && !common::is_checkout(root)) return;
   const fs::path file = chosen != nullptr ? fs::path(chosen) : fs::path(root) / "build/last-wave";
   try {
     common::ensure_directory(fs::absolute(file).parent_path());

@@ -174,11 +174,10 @@ Outcome soak(const SoakOptions& options, const Invocation& invocation) {
 void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   auto options = std::make_shared<SoakOptions>();
   options->sim.program = invocation.program;
-  options->sim.config = "configs/regressions/soak.yaml";
   CLI::App* command =
       app.add_subcommand("soak", "Run a regression with seed after seed, for hours; resumable");
-  command->add_option("--config", options->sim.config, "Regression file (YAML) of a chunk")
-      ->capture_default_str();
+  add_input_option(*command, "--config", options->sim.config, invocation,
+                   "configs/regressions/soak.yaml", "Regression file (YAML) of a chunk");
   command->add_option("--packets", options->packets, "Number of delivered packets to reach")
       ->check(whole_number(1))
       ->capture_default_str();
@@ -191,8 +190,8 @@ void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outc
   command
       ->add_option("--jobs", options->sim.jobs, "Number of parallel cases; default: all processors")
       ->check(whole_number(1, 256));
-  command->add_option("--models", options->sim.models, "Folder of built models")
-      ->capture_default_str();
+  add_models_option(*command, options->sim.models, invocation);
+  options->sim.default_models = options->sim.models;
   command->add_option("--model", options->sim.model,
                       "Prebuilt model to use instead of building one");
   command->add_flag("--fail-fast", options->sim.fail_fast,

@@ -242,7 +242,8 @@ void add_traffic_command(CLI::App& app, const Invocation& invocation, Outcome& o
   const auto options = std::make_shared<TrafficOptions>();
   command->add_option("topology", options->text,
                       "Base topology, such as 'Mesh2D(4,4)'; see `topology zoo`");
-  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/");
+  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/")
+      ->transform(found_in_data(invocation));
   command
       ->add_option(
           "--pattern", options->pattern,

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
@@ -29,6 +30,7 @@ struct WebOptions {
   std::string spec;
   std::string report = "build/reports";
   std::string bind = "127.0.0.1";
+  std::vector<std::string> hosts;
   int port = 0;
   std::string view = "system";
 };
@@ -48,6 +50,11 @@ void check(const WebOptions& options) {
   if (!is_ip_address(options.bind)) {
     throw BadInput(fmt::format("--bind: '{}' is not an IP address", options.bind));
   }
+  for (const std::string& host : options.hosts) {
+    if (web::is_host_name(host)) continue;
+    throw BadInput(
+        fmt::format("--allow-host: '{}' is not a host name such as viewer.example.com", host));
+  }
   std::error_code ignored;
   if (std::filesystem::exists(options.report, ignored) &&
       !std::filesystem::is_directory(options.report, ignored)) {
@@ -60,7 +67,7 @@ Outcome serve(const WebOptions& options) {
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
   for (const std::string& warning : resolved.warnings) print_warning(warning);
   common::Progress::turn_off();  // it serves until it is interrupted
-  web::ViewerServer viewer(resolved.graph, {options.spec, options.report, {}});
+  web::ViewerServer viewer(resolved.graph, {options.spec, options.report, options.hosts, {}});
 
   const common::InterruptGuard guard;
   const int port = viewer.http().bind(options.bind, options.port);
@@ -89,8 +96,8 @@ Outcome serve(const WebOptions& options) {
 void add_web_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   CLI::App* command = app.add_subcommand("web", "Show a topology and its reports in a web browser");
   const auto options = std::make_shared<WebOptions>();
-  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
+  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML)");
   command->add_option("--report", options->report, "Folder of the reports")->capture_default_str();
   command->add_option("--port", options->port, "Port to listen on; a free one by default")
       ->check(whole_number(1, 65535));
@@ -99,6 +106,10 @@ void add_web_command(CLI::App& app, const Invocation& invocation, Outcome& outco
           "--bind", options->bind,
           "IP address to listen on; other machines can connect unless it is a loopback one")
       ->capture_default_str();
+  command
+      ->add_option("--allow-host", options->hosts,
+                   "Host name under which a proxy forwards requests (repeatable)")
+      ->type_name("NAME");
   command->add_option("--view", options->view, "First view: system, sip, cube or pe")
       ->capture_default_str();
   command->footer(

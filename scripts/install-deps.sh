@@ -141,7 +141,9 @@ for group in "$@"; do
   esac
 done
 
-# Word splitting of the lists is intended, here and below.
+# Word splitting of the lists is intended, here and below. Groups share packages; each is named once.
+# shellcheck disable=SC2086
+packages=$(printf '%s\n' $packages | awk '!seen[$0]++')
 # shellcheck disable=SC2086
 missing=$(missing_of $packages)
 if [ -n "$missing" ]; then
