@@ -10,8 +10,8 @@
 
 namespace kernbench::cli {
 
-// What commands print for people. Output that is itself the result of a command (a list, a route, a
-// schema) is printed as it is.
+// Output for people. Output that is itself the purpose of a command (a list, a route, a schema) is
+// printed as it is.
 
 /// How much a command prints.
 enum class Verbosity {
@@ -52,7 +52,7 @@ void print_error(const common::BadInput& error);
 /// Prints "warning: " and the message to stderr.
 void print_warning(std::string_view message);
 
-/// Prints a remark that is no error to stderr, except with --quiet.
+/// Prints a remark to stderr, except with --quiet.
 void print_note(std::string_view message);
 
 }  // namespace kernbench::cli

@@ -63,7 +63,10 @@ Outcome merge(const CoverageOptions& options, const Invocation& invocation) {
 Outcome report(const CoverageOptions& options) {
   const sim::CoverageData coverage = sim::merge_coverage_files(all_files(options));
   print("{}", sim::coverage_report(coverage, options.missed));
-  return judged(coverage);
+  const Outcome outcome = judged(coverage);
+  print("{}  {} of {} bins\n", outcome == Outcome::Pass ? "PASS" : "FAIL", coverage.hit_bins(),
+        coverage.total_bins());
+  return outcome;
 }
 
 void add_inputs(CLI::App& command, CoverageOptions& options) {

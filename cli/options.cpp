@@ -28,12 +28,13 @@ CLI::Validator whole_number(std::uint64_t min, std::uint64_t max) {
 
 CLI::Validator one_of(std::vector<std::string_view> names) {
   const std::string all = fmt::format("{}", fmt::join(names, ", "));
+  const std::string type = fmt::format("{{{}}}", fmt::join(names, ","));
   return {[names = std::move(names), all](const std::string& text) {
             if (std::find(names.begin(), names.end(), text) != names.end()) return std::string();
             return fmt::format("'{}' is not one of {}{}", text, all,
                                common::did_you_mean(text, names));
           },
-          "{" + all + "}"};
+          type};
 }
 
 double parse_share(std::string_view what, const std::string& text) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
@@ -68,15 +69,17 @@ sim::Soak begin_soak(const SoakOptions& options, const sim::RegressionSpec& spec
   return old;
 }
 
-/// Runs one chunk. Returns nothing when it was interrupted.
+/// Runs one chunk and adds its packets to `packets`. Returns nothing when it was interrupted.
 std::optional<sim::RegressionResult> run_chunk(sim::RegressionSpec spec, std::uint64_t seed,
                                                const sim::DutLibrary& library,
-                                               const SoakOptions& options) {
+                                               const SoakOptions& options,
+                                               std::atomic<std::uint64_t>& packets) {
   spec.seed = seed;
   sim::RunOptions run;
   run.jobs = options.sim.threads();
   run.interrupted = common::interrupted;
   run.fail_fast = options.sim.fail_fast;
+  run.case_done = [&packets](const sim::CaseResult& one) { packets += one.delivered; };
   run.command = [&](const sim::CaseSpec& one) { return rerun_command(options.sim, one); };
   sim::RegressionResult result = sim::run_regression(spec, library, run).result;
   if (result.outcome == Outcome::Interrupted) return std::nullopt;
@@ -137,22 +140,23 @@ Outcome soak(const SoakOptions& options, const Invocation& invocation) {
   const std::uint64_t before = soak.packets;
   bool interrupted = false;
   std::atomic<std::uint64_t> packets{soak.packets};
+  const auto goal = static_cast<double>(std::max(options.packets, before) - before);
   const common::Progress progress([&] {
+    const auto done = static_cast<double>(packets - before);
     return common::ProgressState{
-        static_cast<double>(packets - before) / static_cast<double>(options.packets - before),
+        goal == 0 ? 1.0 : done / goal,
         fmt::format("{}/{} packets", sim::short_count(packets), sim::short_count(options.packets))};
   });
   for (std::uint64_t chunk = 0; chunk < options.chunks && soak.packets < options.packets; ++chunk) {
     if (soak.failing_cases >= sim::Soak::kKeptFailures) break;
     if (options.sim.fail_fast && soak.failing_cases != 0) break;
     const std::uint64_t seed = soak.next_seed();
-    const auto result = run_chunk(spec, seed, library, options);
+    const auto result = run_chunk(spec, seed, library, options, packets);
     if (!result) {
       interrupted = true;
       break;
     }
     soak.add(*result);
-    packets = soak.packets;
     sim::write_soak(options.state(), soak, header);
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

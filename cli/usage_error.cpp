@@ -110,7 +110,7 @@ std::string usage_error_text(const CLI::App& app, const CLI::ParseError& error) 
     return fmt::format("{}", fmt::join(unknown_words(app), "\n"));
   }
   if (const auto* required = dynamic_cast<const CLI::RequiredError*>(&error)) {
-    // What is missing may be misspelled.
+    // The missing one may be there, but misspelled.
     const std::vector<std::string> unknown = unknown_words(app);
     if (!unknown.empty()) return fmt::format("{}", fmt::join(unknown, "\n"));
     return required_text(command, *required);

@@ -7,7 +7,7 @@
 
 namespace kernbench::cli {
 
-/// Returns the message about a word that is no subcommand of `command`.
+/// Returns the message about a word that is not a subcommand of `command`.
 [[nodiscard]] std::string unknown_command_text(const CLI::App& command, const std::string& word);
 
 /// Returns the messages about a command line that does not parse, one a line, without "error: ".
@@ -17,7 +17,8 @@ namespace kernbench::cli {
 /// subcommands if one is missing.
 [[nodiscard]] std::string usage_advice(const CLI::App& app, const CLI::ParseError& error);
 
-/// Returns the message about a help request after a word that is no command, such as `topology foo
+/// Returns the message about a help request after a word that is not a command, such as `topology
+/// foo
 /// --help`; nothing if the request is right.
 [[nodiscard]] std::optional<std::string> wrong_help_text(const CLI::App& app);
 

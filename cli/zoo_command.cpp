@@ -96,6 +96,7 @@ Outcome run(const ZooOptions& options, const Invocation& invocation) {
       write_file(options.routes, [&](std::ostream& out) { zoo::to_routes_csv(*relation, out); });
     }
     print("{}", zoo::routing_report(*topology, check));
+    print("{}\n", check.passed() ? "PASS" : "FAIL");
     return outcome;
   } catch (const std::invalid_argument& error) {
     throw BadInput(error.what());  // too many nodes to draw or to route

@@ -66,7 +66,8 @@ class Commands {
   CLI::App app_;
 };
 
-/// Returns the words of a line of a shell, up to a redirection or a remark after two blanks.
+/// Returns the words of a line of a shell, up to a redirection, a pipe or a remark after two
+/// blanks.
 std::vector<std::string> words_of(const std::string& line) {
   std::vector<std::string> words(1);
   bool quoted = false;
@@ -74,7 +75,7 @@ std::vector<std::string> words_of(const std::string& line) {
     if (line[i] == '\'') {
       quoted = !quoted;
     } else if (quoted || line[i] != ' ') {
-      if (!quoted && line[i] == '>') break;
+      if (!quoted && (line[i] == '>' || line[i] == '|')) break;
       words.back() += line[i];
     } else if (words.back().empty()) {
       break;

@@ -127,6 +127,8 @@ TEST_F(TerminalOutputTest, QuietPrintsTheVerdictOnly) {
   EXPECT_THAT(run(kTraffic).out, EndsWith("\n" + verdict));
   EXPECT_EQ(run({"-q", "topology", "check", "--topology", "configs/topology-maze-8x8.yaml"}).out,
             "PASS\n");
+  EXPECT_EQ(run({"topology", "zoo", "UnidirectionalTorus1D(4)", "--no-vcs", "-q"}).out, "FAIL\n");
+  EXPECT_EQ(run({"topology", "zoo", "UnidirectionalTorus1D(4)", "-q"}).out, "PASS\n");
   EXPECT_EQ(run({"run", "--bench", "vector-add", "-q"}).out, "");
   EXPECT_THAT(run({"run", "--bench", "vector-add", "--verify", "-q"}).out, StartsWith("PASS  "));
   EXPECT_EQ(run({"list", "-q"}).out, run({"list"}).out);

@@ -90,7 +90,7 @@ TEST_F(UsageErrorTest, SaysWhatIsWrongWithTheValues) {
 
 TEST_F(UsageErrorTest, WithoutACommandListsTheCommands) {
   EXPECT_THAT(error_of({}),
-              StartsWith("error: kernbench needs a command\nCommands:\n  sim       Run "
+              StartsWith("error: kernbench needs a command\nCommands:\n  sim         Run "
                          "a regression on the verilated TOPO\n"));
   EXPECT_EQ(
       error_of({"evaluate"}),
