@@ -12,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/run_end.hpp"
 #include "common/atomic_file.hpp"
 #include "common/report_envelope.hpp"
@@ -113,11 +114,13 @@ void add_evaluate_all_reduce(CLI::App& evaluate, const Invocation& invocation, O
   command
       ->add_option("--topology", options->spec,
                    "Topology file (YAML); its number of SIPs is varied")
+      ->check(input_file())
       ->capture_default_str();
   command->add_flag("--quick", options->quick, "Skip the largest size");
-  command->add_option("--json", options->json, "Write the results to this file (JSON)");
-  command->add_option("--plot", options->plot,
-                      "Write a plot of latency by size to this file (SVG)");
+  command->add_option("--json", options->json, "Write the results to this file (JSON)")
+      ->check(output_file());
+  command->add_option("--plot", options->plot, "Write a plot of latency by size to this file (SVG)")
+      ->check(output_file());
   command->add_option("--jobs", options->jobs, "Number of parallel runs")
       ->check(whole_number(1, 1024))
       ->capture_default_str();

@@ -12,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/run_end.hpp"
 #include "common/atomic_file.hpp"
 #include "common/enum_names.hpp"
@@ -102,15 +103,21 @@ void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, Outcome
       "gemm", "Latency, utilization and roofline of bench gemm by size and staging");
   const auto options = std::make_shared<EvaluateGemmOptions>();
   options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
+  command->add_option("--topology", options->spec, "Topology file (YAML)")
+      ->check(input_file())
+      ->capture_default_str();
   CLI::Option_group* source = command->add_option_group("source");
   source->require_option(1);
   CLI::Option* json =
-      source->add_option("--json", options->json, "Run the sweep and write it to this file (JSON)");
-  CLI::Option* figures = source->add_option("--figures", options->figures,
-                                            "Draw the sweep of this file without simulating");
+      source->add_option("--json", options->json, "Run the sweep and write it to this file (JSON)")
+          ->check(output_file());
+  CLI::Option* figures = source
+                             ->add_option("--figures", options->figures,
+                                          "Draw the sweep of this file without simulating")
+                             ->check(input_file());
   CLI::Option* plots =
-      command->add_option("--plots", options->plots, "Folder for the figures (SVG)");
+      command->add_option("--plots", options->plots, "Folder for the figures (SVG)")
+          ->check(not_empty("path"));
   figures->needs(plots);
   command->add_flag("--quick", options->quick, "Small matrices only; takes seconds")->needs(json);
   command->add_option("--jobs", options->jobs, "Number of parallel simulations")

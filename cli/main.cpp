@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "cli/command.hpp"
 #include "cli/envelope.hpp"
+#include "cli/paths.hpp"
 #include "common/diagnostics.hpp"
+#include "common/interrupt.hpp"
 #include "common/shell_quote.hpp"
+#include "common/utf8.hpp"
 
 namespace {
 
@@ -62,6 +70,8 @@ Outcome run(int argc, char** argv) {
   Outcome outcome = Outcome::Pass;
   CLI::App app("KernBench: RTL, cycle-accurate reference and system model of a chiplet fabric.");
   app.require_subcommand(1);
+  app.option_defaults()->disable_flag_override();  // --list=5 would be accepted as --list
+  app.parse_complete_callback([&app] { kernbench::cli::check_files(app); });
   app.set_version_flag(
       "--version", [] { return version_text(repository_root()); },
       "Print version, revision and compiler and exit");
@@ -100,19 +110,49 @@ Outcome run(int argc, char** argv) {
     app.exit(error);
     return Outcome::BadInput;
   } catch (const kernbench::common::BadInput& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    // The text may quote names of a file, which must not control the terminal.
+    fmt::print(stderr, "{}\n", kernbench::common::without_controls(error.what()));
     return Outcome::BadInput;
   }
   return outcome;
 }
 
+/// Opens the standard streams that the caller has closed, so that no other file takes their
+/// numbers. Writing to a closed standard output remains an error.
+void open_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) != -1) continue;
+    // The lowest free number, which is `descriptor`.
+    (void)open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+/// Reports output that was lost, for example because the disk is full.
+Outcome flushed_output() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return Outcome::Pass;
+  const std::string reason = std::generic_category().message(errno == 0 ? EIO : errno);
+  std::fprintf(stderr, "error: cannot write to standard output: %s\n", reason.c_str());
+  return Outcome::BadInput;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  open_standard_streams();
+  kernbench::common::clean_up_on_signals();
+  Outcome outcome = Outcome::InternalError;
   try {
-    return kernbench::common::exit_code(run(argc, argv));
+    outcome = run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "error: there is not enough memory for this run\n");
+    outcome = Outcome::BadInput;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "kernbench: internal error: %s\n", error.what());
-    return kernbench::common::exit_code(Outcome::InternalError);
+    // A failed write to a standard stream throws too.
+    if (std::ferror(stdout) != 0 || std::ferror(stderr) != 0) {
+      outcome = Outcome::BadInput;
+    } else {
+      std::fprintf(stderr, "kernbench: internal error: %s\n", error.what());
+    }
   }
+  return kernbench::common::exit_code(kernbench::common::worst(outcome, flushed_output()));
 }

@@ -21,6 +21,15 @@ CLI::Validator whole_number(std::uint64_t min, std::uint64_t max) {
                                                            : fmt::format("[{} - {}]", min, max)};
 }
 
+CLI::Validator real_number(double min, double max) {
+  return {[=](const std::string& text) {
+            const auto value = common::parse_double(text);
+            if (value && *value >= min && *value <= max) return std::string();
+            return fmt::format("must be a number from {:g} to {:g}, not '{}'", min, max, text);
+          },
+          fmt::format("[{:g} - {:g}]", min, max)};
+}
+
 double parse_share(std::string_view what, const std::string& text) {
   const auto value = common::parse_double(text);
   if (value && *value >= 0.0 && *value <= 1.0) return *value;
@@ -58,7 +67,7 @@ void add_host_timeout_option(CLI::App& command, double& seconds) {
   command
       .add_option("--timeout-s", seconds,
                   "Host time limit of a bench simulation in seconds; exit code 3 when exceeded")
-      ->check(CLI::Range(1e-3, 1e7))
+      ->check(real_number(1e-3, 1e7))
       ->capture_default_str();
 }
 

@@ -19,6 +19,10 @@ namespace kernbench::cli {
 [[nodiscard]] CLI::Validator whole_number(
     std::uint64_t min, std::uint64_t max = std::numeric_limits<std::uint64_t>::max());
 
+/// Returns a validator for a real option, which checks the whole text: CLI11 accepts blanks, signs
+/// and "nan".
+[[nodiscard]] CLI::Validator real_number(double min, double max);
+
 /// Parses a number from 0 to 1. Throws common::BadInput whose message begins with `what`.
 [[nodiscard]] double parse_share(std::string_view what, const std::string& text);
 

@@ -13,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "common/atomic_file.hpp"
 #include "common/hash.hpp"
 #include "common/report_envelope.hpp"
@@ -184,15 +185,22 @@ void add_probe_command(CLI::App& app, const Invocation& invocation, Outcome& out
       "probe", "Measure the latencies of a topology and compare them with their closed form");
   const auto options = std::make_shared<ProbeOptions>();
   options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
+  command->add_option("--topology", options->spec, "Topology file (YAML)")
+      ->check(input_file())
+      ->capture_default_str();
   command->add_option("--bytes", options->bytes, "Bytes per transfer in the summary")
       ->check(whole_number(1, std::uint64_t{1} << 30U))
       ->capture_default_str();
-  command->add_option("--json", options->json, "Write all results to this file (JSON)");
-  command->add_option("--plot", options->plot,
-                      "Write a plot of utilization by size to this file (SVG)");
-  command->add_option("--trace", options->trace,
-                      "Write a Perfetto timeline of the summary's transfers to this file");
+  command->add_option("--json", options->json, "Write all results to this file (JSON)")
+      ->check(output_file());
+  command
+      ->add_option("--plot", options->plot,
+                   "Write a plot of utilization by size to this file (SVG)")
+      ->check(output_file());
+  command
+      ->add_option("--trace", options->trace,
+                   "Write a Perfetto timeline of the summary's transfers to this file")
+      ->check(output_file());
   command->add_option("--jobs", options->jobs, "Number of parallel cases")
       ->check(whole_number(1, 1024))
       ->capture_default_str();

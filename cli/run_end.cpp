@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "common/temporary_files.hpp"
 #include "model/bench/runner.hpp"
 #include "model/data/memory_store.hpp"
 
@@ -40,6 +41,7 @@ common::Outcome outcome_of_benches(std::string_view prefix, const std::function<
 
 void end_by_host_timeout(const std::string& what) {
   fmt::print(stderr, "{}\n", what);
+  common::remove_temporary_files();
   std::_Exit(common::exit_code(Outcome::Timeout));
 }
 

@@ -16,6 +16,7 @@
 #include "cli/command.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/sim_options.hpp"
 #include "cli/sim_replay.hpp"
 #include "cli/sim_structure.hpp"
@@ -296,7 +297,9 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   auto options = std::make_shared<SimOptions>();
   options->program = invocation.program;
   CLI::App* sim = app.add_subcommand("sim", "Run a regression on the verilated TOPO");
-  sim->add_option("--config", options->config, "Regression file (YAML)")->capture_default_str();
+  sim->add_option("--config", options->config, "Regression file (YAML)")
+      ->check(input_file())
+      ->capture_default_str();
   sim->add_option_function<std::string>(
       "--fabric", [options](const std::string& text) { options->fabric = parse_fabric(text); },
       "Size in place of the file's: columns x rows (x data bits), such as 3x5 or 16x16x32");
@@ -313,15 +316,23 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   sim->add_option("--waves", options->waves,
                   "Waves to write: off, on-failure, or FIRST:LAST cycles of a single case")
       ->capture_default_str();
-  sim->add_option("--report", options->report, "Folder for the reports")->capture_default_str();
-  sim->add_option("--models", options->models, "Folder of built models")->capture_default_str();
-  sim->add_option("--model", options->model, "Prebuilt model to use instead of building one");
+  sim->add_option("--report", options->report, "Folder for the reports")
+      ->check(not_empty("path"))
+      ->capture_default_str();
+  sim->add_option("--models", options->models, "Folder of built models")
+      ->check(not_empty("path"))
+      ->capture_default_str();
+  sim->add_option("--model", options->model, "Prebuilt model to use instead of building one")
+      ->check(not_empty("path"));
   sim->add_option("--rtl", options->rtl.files,
-                  "Files of other RTL, packages first, in place of the repository's");
+                  "Files of other RTL, packages first, in place of the repository's")
+      ->check(not_empty("path"));
   sim->add_option("--filelist", options->rtl.filelist,
-                  "File list of other RTL; its paths are relative to it");
+                  "File list of other RTL; its paths are relative to it")
+      ->check(not_empty("path"));
   sim->add_option("--rtl-dir", options->rtl.folder,
-                  "Folder of other RTL with the file names of rtl/");
+                  "Folder of other RTL with the file names of rtl/")
+      ->check(not_empty("path"));
   sim->add_option("-I", options->rtl.include_dirs,
                   "Folder of include files of other RTL (repeatable)")
       ->expected(1)
@@ -331,11 +342,14 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   sim->add_option("--code-coverage", options->code_coverage,
-                  "Folder for the code coverage of each case; requires a --model built with it");
-  CLI::Option* replay = sim->add_option(
-      "--replay", options->replay,
-      "Replay this file instead of a regression: a failure of `kernbench cosim`, with "
-      "waves, or a pin-trace");
+                  "Folder for the code coverage of each case; requires a --model built with it")
+      ->check(not_empty("path"));
+  CLI::Option* replay =
+      sim->add_option(
+             "--replay", options->replay,
+             "Replay this file instead of a regression: a failure of `kernbench cosim`, with "
+             "waves, or a pin-trace")
+          ->check(not_empty("path"));
   sim->add_flag("--no-checkers", options->no_checkers,
                 "Build the model without the bound SystemVerilog checkers");
   sim->add_flag("--no-structure", options->no_structure,

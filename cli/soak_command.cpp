@@ -12,6 +12,7 @@
 #include "cli/command.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/sim_options.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -156,6 +157,7 @@ void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outc
   CLI::App* command =
       app.add_subcommand("soak", "Run a regression with seed after seed, for hours; resumable");
   command->add_option("--config", options->sim.config, "Regression file (YAML) of a chunk")
+      ->check(input_file())
       ->capture_default_str();
   command->add_option("--packets", options->packets, "Number of delivered packets to reach")
       ->check(whole_number(1))
@@ -165,14 +167,17 @@ void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outc
   command->add_option("--seed", options->seed, "Seed of the first chunk; default: the file's")
       ->check(whole_number(0));
   command->add_option("--folder", options->folder, "Folder of the state and the report")
+      ->check(not_empty("path"))
       ->capture_default_str();
   command
       ->add_option("--jobs", options->sim.jobs, "Number of parallel cases; default: all processors")
       ->check(whole_number(1, 256));
   command->add_option("--models", options->sim.models, "Folder of built models")
+      ->check(not_empty("path"))
       ->capture_default_str();
-  command->add_option("--model", options->sim.model,
-                      "Prebuilt model to use instead of building one");
+  command
+      ->add_option("--model", options->sim.model, "Prebuilt model to use instead of building one")
+      ->check(not_empty("path"));
   command->add_flag("--no-checkers", options->sim.no_checkers,
                     "Build the model without the SystemVerilog link checkers");
   command->footer(

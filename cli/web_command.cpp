@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include "cli/command.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/web/viewer_server.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
@@ -54,11 +56,11 @@ void check(const WebOptions& options) {
 
 Outcome serve(const WebOptions& options) {
   check(options);
+  const common::InterruptGuard guard;
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
   for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
   web::ViewerServer viewer(resolved.graph, {options.spec, options.report, {}});
 
-  const common::InterruptGuard guard;
   const int port = viewer.http().bind(options.bind, options.port);
   const bool v6 = options.bind.find(':') != std::string::npos;
   if (!web::is_loopback(options.bind)) {
@@ -78,7 +80,8 @@ Outcome serve(const WebOptions& options) {
   viewer.http().finish();
   server.join();
   fmt::print("stopped\n");
-  return Outcome::Interrupted;
+  // SIGTERM is how a server is stopped; Ctrl-C interrupts it.
+  return common::interrupting_signal() == SIGTERM ? Outcome::Pass : Outcome::Interrupted;
 }
 
 }  // namespace
@@ -87,8 +90,12 @@ void add_web_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   CLI::App* command = app.add_subcommand("web", "Show a topology and its reports in a web browser");
   const auto options = std::make_shared<WebOptions>();
   options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
-  command->add_option("--report", options->report, "Folder of the reports")->capture_default_str();
+  command->add_option("--topology", options->spec, "Topology file (YAML)")
+      ->check(input_file())
+      ->capture_default_str();
+  command->add_option("--report", options->report, "Folder of the reports")
+      ->check(not_empty("path"))
+      ->capture_default_str();
   command->add_option("--port", options->port, "Port to listen on; a free one by default")
       ->check(whole_number(1, 65535));
   command
@@ -102,7 +109,8 @@ void add_web_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "Examples:\n"
       "  kernbench web                                     the default system, build/reports\n"
       "  kernbench web --topology configs/topology-maze-8x8.yaml --view sip --port 8080\n"
-      "Runs until interrupted. Exit code: 130 interrupted, 2 bad input.");
+      "Runs until stopped. Exit code: 0 stopped by SIGTERM, 130 interrupted by Ctrl-C, 2 bad "
+      "input.");
   command->callback([options, &outcome] { outcome = serve(*options); });
 }
 

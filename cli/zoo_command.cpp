@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/paths.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "topology/zoo/zoo.hpp"
@@ -65,10 +66,14 @@ void add_zoo_command(CLI::App& topology, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand(
       "zoo", "List the base topologies, or draw one and check its routing for deadlocks");
   const auto options = std::make_shared<ZooOptions>();
-  command->add_option("topology", options->text,
-                      "Base topology, such as 'Mesh2D(4,3)'; omit it to list the kinds");
-  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/");
-  command->add_option("--svg", options->svg, "Write a drawing to this file (SVG)");
+  command
+      ->add_option("topology", options->text,
+                   "Base topology, such as 'Mesh2D(4,3)'; omit it to list the kinds")
+      ->check(not_empty("topology"));
+  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/")
+      ->check(input_file());
+  command->add_option("--svg", options->svg, "Write a drawing to this file (SVG)")
+      ->check(output_file());
   command->add_flag("--no-vcs", options->no_vcs,
                     "Route by shortest paths without virtual channels, which may deadlock");
   command->footer(

@@ -14,6 +14,7 @@
 #include "model/engine/errors.hpp"
 #include "model/engine/fiber.hpp"
 #include "model/engine/simulation.hpp"
+#include "model/memory/free_list.hpp"
 
 namespace kernbench::model::bench {
 
@@ -40,6 +41,10 @@ std::string list_of(const runtime::Session& session) {
     throw;
   } catch (const runtime::BadParameter&) {
     throw;
+  } catch (const memory::OutOfMemory& inner) {
+    // Of the host: its tensors do not fit. A kernel may have to free a tile earlier.
+    if (dynamic_cast<const runtime::KernelFailure*>(&error) == nullptr) throw;
+    fail(inner, session);
   } catch (const std::exception& inner) {
     fail(inner, session);
   }
@@ -104,7 +109,12 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                       context.synchronize();
                       result.end = simulation->now();
                     }));
-  simulate(*simulation, session, options);
+  try {
+    simulate(*simulation, session, options);
+  } catch (const memory::OutOfMemory& error) {
+    throw runtime::BadParameter(fmt::format("bench '{}' does not fit with {}: {}", bench.name,
+                                            runtime::text_of(parameters), error.what()));
+  }
   result.submissions = session.submissions();
   result.flit_hops = machine.network().flit_hops();
   result.launches = session.launches();
