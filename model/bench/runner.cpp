@@ -15,6 +15,7 @@
 #include "model/engine/errors.hpp"
 #include "model/engine/fiber.hpp"
 #include "model/engine/simulation.hpp"
+#include "model/memory/free_list.hpp"
 
 namespace kernbench::model::bench {
 
@@ -41,6 +42,10 @@ std::string list_of(const runtime::Session& session) {
     throw;
   } catch (const runtime::BadParameter&) {
     throw;
+  } catch (const memory::OutOfMemory& inner) {
+    // Of the host: its tensors do not fit. A kernel may have to free a tile earlier.
+    if (dynamic_cast<const runtime::KernelFailure*>(&error) == nullptr) throw;
+    fail(inner, session);
   } catch (const std::exception& inner) {
     fail(inner, session);
   }
@@ -105,7 +110,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                       context.synchronize();
                       result.end = simulation->now();
                     }));
-  {
+  try {
     std::optional<common::Progress> progress;
     if (options.show_progress) {
       progress.emplace([&] {
@@ -115,6 +120,9 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
       });
     }
     simulate(*simulation, session, options);
+  } catch (const memory::OutOfMemory& error) {
+    throw runtime::BadParameter(fmt::format("bench '{}' does not fit with {}: {}", bench.name,
+                                            runtime::text_of(parameters), error.what()));
   }
   result.submissions = session.submissions();
   result.flit_hops = machine.network().flit_hops();
