@@ -170,10 +170,11 @@ wave: deps-wave ## Open the waves of the last failure in GTKWave, wherever its r
 	echo "gtkwave '$$setup'"; gtkwave "$$setup"
 
 .PHONY: docs
-docs: deps-test model ## Connection matrix, signal tables and diagrams from the sources, under build/docs/
+docs: deps-test model ## Connection matrix, signal tables, diagrams and all options from the sources, under build/docs/
 	$(configure_all)
-	cmake --build $(BUILD) --parallel $(JOBS) --target docs_generator
+	cmake --build $(BUILD) --parallel $(JOBS) --target docs_generator kernbench
 	$(BUILD)/docs/generator/docs_generator --model $(MODELS)/8x8x8/libmaze_model.so
+	$(KERNBENCH) reference markdown > build/docs/options.md
 
 ##@ Install
 .PHONY: install uninstall deb

@@ -37,8 +37,12 @@ mkdir "$work/alone"
 cp "$prefix/bin/kernbench" "$work/alone/"
 code=0
 env -u KERNBENCH_ROOT "$work/alone/kernbench" list > "$work/out" 2> "$work/err" || code=$?
-[ "$code" = 2 ] && grep -q '^error: the data of this program was not found: .*; set KERNBENCH_ROOT to a checkout' "$work/err" ||
+[ "$code" = 2 ] && grep -q '^error: the data of this program was not found: .*, and KERNBENCH_ROOT is not set; set ' "$work/err" ||
   fail "a program without data: exit code $code: $(cat "$work/err")"
+code=0
+KERNBENCH_ROOT=/nowhere "$work/alone/kernbench" list > "$work/out" 2> "$work/err" || code=$?
+[ "$code" = 2 ] && grep -q " and KERNBENCH_ROOT is '/nowhere', which has no Makefile.verilator; set " "$work/err" ||
+  fail "a wrong KERNBENCH_ROOT: exit code $code: $(cat "$work/err")"
 KERNBENCH_ROOT=$prefix/share/kernbench "$work/alone/kernbench" topology show | grep -q '^2 SIPs' || fail "KERNBENCH_ROOT"
 
 # A man page for every command.
