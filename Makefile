@@ -51,6 +51,10 @@ sim: build $(if $(filter $(DEFAULT_CONFIG),$(CONFIG)),model) ## Verilate TOPO, r
 soak: build model ## The regression of long tails with seed after seed: 100 billion packets (PACKETS=), resumable, report under build/soak/
 	$(KERNBENCH) soak --jobs $(JOBS) $(if $(PACKETS),--packets $(PACKETS))
 
+.PHONY: demo
+demo: build ## A failure from message to report to wave: an error in a copy of the RTL, under build/demo/
+	@scripts/demo.sh $(KERNBENCH) build/demo
+
 .PHONY: prove prove-all
 prove: deps-prove build ## Prove links, wiring and reference for all traffic with Yosys and berkeley-abc; report under build/prove/
 	cmake --build $(BUILD) --parallel $(JOBS) --target stage_table

@@ -16,6 +16,9 @@ struct Invocation {
   std::string command_line;  ///< shell command that repeats the call, for reports
 };
 
+/// Adds all commands, with their examples and exit codes.
+void add_commands(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+
 // Each function adds a command, whose callback stores the result in `outcome`.
 
 /// Adds `kernbench sim`.
@@ -41,6 +44,8 @@ void add_evaluate_all_reduce(CLI::App& evaluate, const Invocation& invocation,
 void add_traffic_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench cosim`.
 void add_cosim_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench doctor`.
+void add_doctor_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench web`.
 void add_web_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench completion` and `kernbench reference`.

@@ -6,8 +6,10 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/options.hpp"
 #include "cli/reference/completion.hpp"
 #include "cli/reference/pages.hpp"
+#include "cli/revision.hpp"
 #include "common/atomic_file.hpp"
 
 namespace kernbench::cli {
@@ -20,7 +22,7 @@ void add_completion(CLI::App& app, Outcome& outcome) {
       app.add_subcommand("completion", "Print a script that completes commands in a shell");
   const auto shell = std::make_shared<std::string>();
   command->add_option("shell", *shell, "Shell for which the script is")
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+      ->check(one_of({"bash", "zsh", "fish"}))
       ->required();
   command->footer(
       "Examples:\n"
@@ -37,7 +39,7 @@ void add_completion(CLI::App& app, Outcome& outcome) {
 
 void write_man_pages(const CLI::App& app, const std::string& folder) {
   common::ensure_directory(folder);
-  for (const ManPage& page : man_pages(describe_commands(app), KERNBENCH_VERSION)) {
+  for (const ManPage& page : man_pages(describe_commands(app), std::string(version()))) {
     common::write_file_atomically(std::filesystem::path(folder) / page.file, page.text);
   }
 }

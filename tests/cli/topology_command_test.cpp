@@ -138,7 +138,8 @@ TEST_F(TopologyCommand, ATildeStandsForTheHomeFolderWhereTheShellLeavesIt) {
 
 TEST_F(TopologyCommand, ExportsToAFile) {
   EXPECT_EQ(run_on_spec({"export", "--format", "dot", "-o", "graph.dot"}).out, "wrote graph.dot\n");
-  EXPECT_THAT(common::read_text_file(folder_.path() / "graph.dot"), StartsWith("digraph"));
+  EXPECT_THAT(common::read_text_file(folder_.path() / "graph.dot"),
+              HasSubstr("\ndigraph topology {\n  layout=nop2;\n"));
   EXPECT_EQ(run_on_spec({"export", "--format", "graphml", "-o", "graph.xml"}).exit_code, 0);
 }
 
@@ -181,6 +182,23 @@ TEST_F(TopologyCommand, ZooDrawsATopologyOfAFile) {
       run({"zoo", "--spec", KB_SOURCE_DIR "/configs/zoo/hierarchical.yaml", "--svg", "h.svg"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(common::read_text_file(folder_.path() / "h.svg"), StartsWith("<svg"));
+}
+
+TEST_F(TopologyCommand, ZooExportsInThreeFormatsWithRoutes) {
+  const auto text = [&](const std::string& name) {
+    return common::read_text_file(folder_.path() / name);
+  };
+  const std::string kind = "BidirectionalLine(2)";
+  const Finished csv =
+      run({"zoo", kind, "--format", "csv", "-o", "line.csv", "--routes", "routes.csv"});
+  EXPECT_EQ(csv.exit_code, 0) << csv.err;
+  EXPECT_THAT(csv.out, StartsWith("wrote line.csv\nwrote routes.csv\ntopology: "));
+  EXPECT_EQ(text("line.csv"), "# nodes: 2\nsrc,dst\n0,1\n1,0\n");
+  EXPECT_EQ(text("routes.csv"), "src,dst,step,from,to,vc\n0,1,0,0,1,0\n1,0,0,1,0,0\n");
+  EXPECT_EQ(run({"zoo", kind, "--format", "graphml", "-o", "line.graphml"}).exit_code, 0);
+  EXPECT_THAT(text("line.graphml"), HasSubstr("<edge source=\"n1\" target=\"n0\"/>"));
+  EXPECT_EQ(run({"zoo", kind, "-o", "line.json"}).exit_code, 0);
+  EXPECT_THAT(text("line.json"), HasSubstr(R"({"src": 1, "dst": 0, "hops": [[1,0]]})"));
 }
 
 }  // namespace
