@@ -37,12 +37,16 @@ std::string quoted_command(int argc, char** argv) {
   return text;
 }
 
-/// Finds the data folder; the path is empty if there is none.
-kernbench::common::DataFolder data_folder() {
+/// Returns the value of KERNBENCH_ROOT, empty if it is not set.
+std::string named_root() {
   const char* named =
       std::getenv("KERNBENCH_ROOT");  // NOLINT(concurrency-mt-unsafe): no threads yet
-  return kernbench::common::find_data_folder(kernbench::common::running_program(),
-                                             named == nullptr ? "" : named)
+  return named == nullptr ? "" : named;
+}
+
+/// Finds the data folder; the path is empty if there is none.
+kernbench::common::DataFolder data_folder() {
+  return kernbench::common::find_data_folder(kernbench::common::running_program(), named_root())
       .value_or(kernbench::common::DataFolder{});
 }
 
@@ -52,19 +56,23 @@ std::string models_folder(const kernbench::common::DataFolder& data) {
   namespace common = kernbench::common;
   const auto cache = common::user_cache_folder();
   const bool beside = data.checkout && common::is_writable_folder(data.path);
-  if (beside || !cache) return common::seen_from_here(data.path / "build" / "models");
+  if (beside) return common::seen_from_here(data.path / "build" / "models");
+  if (!cache) return "build/models";
   return common::seen_from_here(*cache / "models");
 }
 
 /// Throws BadInput if there is no data folder.
 void require_data(const std::string& root) {
   if (!root.empty()) return;
-  const std::string program = kernbench::common::running_program().string();
+  const std::string named = named_root();
   throw kernbench::common::BadInput(fmt::format(
-      "the data of this program was not found: {} is neither in the bin folder of an installation "
-      "nor in a checkout; set KERNBENCH_ROOT to a checkout or to share/kernbench of an "
-      "installation",
-      program));
+      "the data of this program was not found: {} is neither in the bin folder of an "
+      "installation nor in a checkout, {}; set KERNBENCH_ROOT to a checkout or to share/kernbench "
+      "of an installation",
+      kernbench::common::running_program().string(),
+      named.empty()
+          ? "and KERNBENCH_ROOT is not set"
+          : fmt::format("and KERNBENCH_ROOT is '{}', which has no Makefile.verilator", named)));
 }
 
 /// Returns, for example, "kernbench 0.2.0, revision 1a2b3c4d5e, GCC 12.2.0".
