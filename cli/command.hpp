@@ -40,6 +40,8 @@ void add_evaluate_all_reduce(CLI::App& evaluate, const Invocation& invocation,
 void add_traffic_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench cosim`.
 void add_cosim_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench schema`.
+void add_schema_command(CLI::App& app, common::Outcome& outcome);
 /// Adds `kernbench web`.
 void add_web_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `zoo` to `kernbench topology`.

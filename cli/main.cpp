@@ -84,6 +84,7 @@ Outcome run(int argc, char** argv) {
   kernbench::cli::add_traffic_command(app, invocation, outcome);
   kernbench::cli::add_cosim_command(app, invocation, outcome);
   kernbench::cli::add_web_command(app, invocation, outcome);
+  kernbench::cli::add_schema_command(app, outcome);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {

@@ -38,7 +38,7 @@ class Page(html.parser.HTMLParser):
         if "scroll" in (attributes.get("class") or "").split():
             wanted = {"role": "region", "tabindex": "0"}
             if any(attributes.get(key) != value for key, value in wanted.items()) or not attributes.get("aria-label"):
-                self.problems.append("a box that scrolls is no region that the keyboard reaches")
+                self.problems.append("a box that scrolls is not a region that the keyboard reaches")
         if tag == "section" and not attributes.get("aria-label"):
             self.problems.append("a <section> has no name")
         if tag in ("table", "section", "div", "p", "h2") and not {"header", "nav", "main", "footer"} & {name for name, _ in self.open}:

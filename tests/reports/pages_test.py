@@ -108,7 +108,7 @@ class TheCheck(unittest.TestCase):
                 ("<h2>a</h2>", "<h3>a</h3>", "<h3> follows <h1>"),
                 ("<h2>a</h2>", "<h2></h2>", "an empty <h2>"),
                 ("<h2>a</h2>", "<h2>a</h2><table></table>", "a <table> is outside of a box that scrolls"),
-                ("<h2>a</h2>", '<h2>a</h2><div class="scroll"></div>', "a box that scrolls is no region that the keyboard reaches"),
+                ("<h2>a</h2>", '<h2>a</h2><div class="scroll"></div>', "a box that scrolls is not a region that the keyboard reaches"),
                 ("<h2>a</h2>", "<h2>a</h2><svg></svg>", "<svg> is not an image to screen readers"),
                 (' aria-label="a"', "", "a <section> has no name"),
                 ("<footer>f</footer>", "<p>f</p>", "<p> is outside of all landmarks"),
