@@ -24,7 +24,7 @@ if [ -d "$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT 2>/dev/null)/includ
   sim_packages="$sim_packages liblz4-dev=lz4.h"
 fi
 test_packages='
-  git=git python3=python3 python3-yaml=yaml libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
+  git=git python3=python3 python3-yaml=yaml python3-jsonschema=jsonschema libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
   yosys=yosys berkeley-abc=berkeley-abc iverilog=iverilog graphviz=dot clang=clang++ libclang-rt-14-dev=libFuzzer
   chromium=chromium gtkwave=gtkwave xvfb=Xvfb libxml2-utils=xmllint mandoc=mandoc zsh=zsh fish=fish'
 prove_packages='git=git python3=python3 python3-yaml=yaml yosys=yosys berkeley-abc=berkeley-abc'
@@ -45,7 +45,7 @@ present() {
   case $1 in
     *.h | *.hpp | */*) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
     simpy) /usr/bin/python3 -c 'import simpy' 2>/dev/null ;;
-    yaml) python3 -c 'import yaml' 2>/dev/null ;;
+    yaml | jsonschema) python3 -c "import $1" 2>/dev/null ;;
     libFuzzer) ls "$(clang++ -print-resource-dir 2>/dev/null)"/lib/*/libclang_rt.fuzzer*.a >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac
