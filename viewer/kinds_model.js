@@ -153,7 +153,7 @@ function topology({data}) {
     facts([['nodes', nodes.length], ['edges', edges.length]]),
     counted('Nodes by kind', nodes.map((one) => one.kind)), counted('Edges by kind', edges.map((one) => one.kind)),
     ...jsonParts(rest),
-    ...jsonParts(nodes, 'Nodes'), ...jsonParts(edges, 'Edges'),
+    fold('Nodes', () => jsonParts(nodes)), fold('Edges', () => jsonParts(edges)),
   ];
 }
 
@@ -210,7 +210,7 @@ function calibration({data}) {
       {name: '95 %', unit: 'share'}, {name: 'largest', unit: 'share'}], errors),
     choice('Pattern', patterns, (i) => [chart({title: '95 % error by load', x: {title: 'load'}, y: {title: '%'},
       series: ['before', 'after'].flatMap((when) => seriesBy(rows.filter((row) => row.pattern === patterns[i]),
-        (row) => `${when}, ${row.bytes} bytes`, (row) => row.load, (row) => 100 * row[when].p95))})]),
+        (row) => `${when}, ${bytes(row.bytes)}`, (row) => row.load, (row) => 100 * row[when].p95))})]),
   ];
 }
 
