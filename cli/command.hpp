@@ -10,7 +10,8 @@ namespace kernbench::cli {
 
 /// The context of a command.
 struct Invocation {
-  std::string root;          ///< folder with Makefile.verilator and the RTL
+  std::string root;          ///< data folder: RTL, Makefile.verilator and configs/
+  std::string models;        ///< default folder of built models
   std::string program;       ///< the program as typed
   std::string command_line;  ///< shell command that repeats the call, for reports
 };
@@ -40,9 +41,13 @@ void add_evaluate_all_reduce(CLI::App& evaluate, const Invocation& invocation,
 void add_traffic_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench cosim`.
 void add_cosim_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench doctor`.
+void add_doctor_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench web`.
 void add_web_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench completion` and `kernbench reference`.
+void add_reference_commands(CLI::App& app, common::Outcome& outcome);
 /// Adds `zoo` to `kernbench topology`.
-void add_zoo_command(CLI::App& topology, common::Outcome& outcome);
+void add_zoo_command(CLI::App& topology, const Invocation& invocation, common::Outcome& outcome);
 
 }  // namespace kernbench::cli

@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "cli/run_end.hpp"
 #include "cli/sim_options.hpp"
 #include "common/atomic_file.hpp"
@@ -50,7 +50,7 @@ using cosim::FabricKind;
 using cosim::Workload;
 
 struct CosimCommandOptions {
-  std::string topology = "configs/topology-maze-8x8.yaml";
+  std::string topology;
   std::vector<std::string> workloads = {"uniform_random"};
   std::string fabric = "all";
   std::string loads = "0.05,0.1,0.3,0.5,0.7,0.9";
@@ -60,7 +60,7 @@ struct CosimCommandOptions {
   double timeout_s = 3600.0;  ///< host time limit of one bench run
   std::vector<std::string> set;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-  std::string models = "build/models";
+  std::string models;
   std::string model;
   std::string report = "build/reports";
   bool no_checkers = false;
@@ -101,6 +101,14 @@ model::fabric::TimeWindow parse_window(const std::string& text) {
   return window;
 }
 
+/// Returns the path of the JSON report relative to the page, or "" without one.
+std::string json_beside_page(const CosimCommandOptions& options) {
+  if (options.json.empty()) return "";
+  namespace fs = std::filesystem;
+  return fs::proximate(fs::absolute(options.json), fs::absolute(options.html).parent_path())
+      .generic_string();
+}
+
 /// The output files. They are opened before the run, so that an unwritable path fails at once.
 class Artefacts {
  public:
@@ -113,7 +121,10 @@ class Artefacts {
   void write(const CosimCommandOptions& options, const std::vector<cosim::WorkloadResult>& results,
              const topology::TopologyGraph& graph, common::ReportEnvelope report) {
     const topology::SipSpec& sip = graph.spec().sip;
-    if (html_) html_->stream() << cosim::html_report(results, sip, options.topology, report);
+    if (html_) {
+      html_->stream() << cosim::html_report(results, sip, options.topology, report,
+                                            json_beside_page(options));
+    }
     if (json_) {
       report.data = cosim::json_data(results, sip);
       json_->stream() << common::render_report(report);
@@ -204,7 +215,7 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     common::ReportEnvelope envelope;
     envelope.outcome = results[i].outcome;
     envelope.seed = options.settings.seed;
-    envelope.revision = source_revision(invocation.root);
+    envelope.revision = source_revision();
     envelope.command = invocation.command_line;
     cosim::write_reproduction(path, *reproduction, envelope);
     SimOptions replay;
@@ -212,6 +223,7 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     replay.replay = path;
     replay.model = options.model;
     replay.models = options.models;
+    replay.default_models = invocation.models;
     replay.report = options.report;
     replay.no_checkers = options.no_checkers;
     fmt::print("\n{}: reproduce the failure with waves: {}\n", results[i].workload.name,
@@ -249,7 +261,7 @@ Outcome calibrate(const CosimCommandOptions& options, std::vector<std::string> p
          .outcome = result.outcome,
          .seed = fit.seed,
          .config_hash = cosim::calibration_config_hash(sip, fit),
-         .revision = source_revision(invocation.root),
+         .revision = source_revision(),
          .command = invocation.command_line,
          .data = cosim::calibration_json(result)});
     json->commit();
@@ -327,7 +339,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
                    .outcome = outcome,
                    .seed = settings.seed,
                    .config_hash = cosim::config_hash(sip, workloads, run),
-                   .revision = source_revision(invocation.root),
+                   .revision = source_revision(),
                    .command = invocation.command_line,
                    .data = {}});
   write_reproductions(options, invocation, sip, results, run.run);
@@ -340,21 +352,20 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
   auto options = std::make_shared<CosimCommandOptions>();
   CLI::App* cosim = app.add_subcommand(
       "cosim", "Run the same transfers on the model, the cycle reference and the RTL, and compare");
-  cosim->add_option("--topology", options->topology, "Topology file (YAML) with inter_cube: maze")
-      ->capture_default_str();
+  add_input_option(*cosim, "--topology", options->topology, invocation,
+                   "configs/topology-maze-8x8.yaml", "Topology file (YAML) with inter_cube: maze");
   cosim
       ->add_option("--workload", options->workloads,
                    fmt::format("Workload (repeatable): {}, {}, bench:NAME for a bench of "
                                "`kernbench list`, or a transfer-trace file",
                                fmt::join(cosim::workload_names(), ", "),
                                fmt::join(cosim::machine_workload_names(), ", ")))
+      ->transform(found_in_data(invocation))
       ->capture_default_str();
   cosim->add_option("--set", options->set,
                     "Bench parameter as NAME=VALUE, for all benches that have it (repeatable)");
-  options->settings.ccl_yaml =
-      (std::filesystem::path(invocation.root) / "configs" / "ccl.yaml").string();
-  cosim->add_option("--ccl", options->settings.ccl_yaml, "Process-group file (YAML) of the benches")
-      ->capture_default_str();
+  add_input_option(*cosim, "--ccl", options->settings.ccl_yaml, invocation, "configs/ccl.yaml",
+                   "Process-group file (YAML) of the benches");
   cosim->add_option("--fabric", options->fabric, "Fabric to run: analytic, cycle, rtl or all")
       ->capture_default_str();
   cosim
@@ -390,7 +401,7 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
   add_host_timeout_option(*cosim, options->timeout_s);
   cosim->add_option("--jobs", options->jobs, "Number of parallel runs")
       ->check(whole_number(1, 256));
-  cosim->add_option("--models", options->models, "Folder of built models")->capture_default_str();
+  add_models_option(*cosim, options->models, invocation);
   cosim->add_option("--report", options->report, "Folder for files that reproduce a failure")
       ->capture_default_str();
   cosim->add_option("--model", options->model, "Prebuilt model to use instead of building one");

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/text_file.hpp"
@@ -51,7 +51,7 @@ Outcome merge(const CoverageOptions& options, const Invocation& invocation) {
   common::ReportEnvelope header;
   header.outcome = judged(coverage);
   header.config_hash = common::hex64(inputs.value());
-  header.revision = source_revision(invocation.root);
+  header.revision = source_revision();
   header.command = invocation.command_line;
   sim::write_coverage_file(options.output, coverage, header);
   fmt::print("{}: {} of {} bins from {} file{}\n", options.output, coverage.hit_bins(),

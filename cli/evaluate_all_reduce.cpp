@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -109,18 +108,15 @@ void add_evaluate_all_reduce(CLI::App& evaluate, const Invocation& invocation, O
   CLI::App* command = evaluate.add_subcommand(
       "all-reduce", "Latency of all-reduce by size, slot memory, number and topology of SIPs");
   const auto options = std::make_shared<AllReduceOptions>();
-  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command
-      ->add_option("--topology", options->spec,
-                   "Topology file (YAML); its number of SIPs is varied")
-      ->capture_default_str();
+  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML); its number of SIPs is varied");
   command->add_flag("--quick", options->quick, "Skip the largest size");
   command->add_option("--json", options->json, "Write the results to this file (JSON)");
   command->add_option("--plot", options->plot,
                       "Write a plot of latency by size to this file (SVG)");
   command->add_option("--jobs", options->jobs, "Number of parallel runs")
       ->check(whole_number(1, 1024))
-      ->capture_default_str();
+      ->default_str("all processors");
   command->footer(
       "Exit code 1 if a result is wrong or a point is faster than the alpha-beta bound.\n"
       "Example:\n  kernbench evaluate all-reduce --quick --plot all-reduce.svg");

@@ -101,8 +101,8 @@ void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, Outcome
   CLI::App* command = evaluate.add_subcommand(
       "gemm", "Latency, utilization and roofline of bench gemm by size and staging");
   const auto options = std::make_shared<EvaluateGemmOptions>();
-  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
+  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML)");
   CLI::Option_group* source = command->add_option_group("source");
   source->require_option(1);
   CLI::Option* json =
@@ -115,7 +115,7 @@ void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, Outcome
   command->add_flag("--quick", options->quick, "Small matrices only; takes seconds")->needs(json);
   command->add_option("--jobs", options->jobs, "Number of parallel simulations")
       ->check(whole_number(1, 1024))
-      ->capture_default_str();
+      ->default_str("all processors");
   command->footer(
       "Examples:\n"
       "  kernbench evaluate gemm --json gemm.json --plots figures\n"

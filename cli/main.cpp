@@ -8,8 +8,9 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/envelope.hpp"
+#include "cli/revision.hpp"
 #include "common/diagnostics.hpp"
+#include "common/places.hpp"
 #include "common/shell_quote.hpp"
 
 namespace {
@@ -23,14 +24,38 @@ std::string quoted_command(int argc, char** argv) {
   return text;
 }
 
-std::string repository_root() {
-  const char* root =
+/// Finds the data folder; the path is empty if there is none.
+kernbench::common::DataFolder data_folder() {
+  const char* named =
       std::getenv("KERNBENCH_ROOT");  // NOLINT(concurrency-mt-unsafe): no threads yet
-  return root != nullptr ? root : KERNBENCH_SOURCE_DIR;
+  return kernbench::common::find_data_folder(kernbench::common::running_program(),
+                                             named == nullptr ? "" : named)
+      .value_or(kernbench::common::DataFolder{});
+}
+
+/// Returns where models are built by default: in a checkout beside what else is built, for an
+/// installed program, or a checkout that cannot be written, in the user's cache folder.
+std::string models_folder(const kernbench::common::DataFolder& data) {
+  namespace common = kernbench::common;
+  const auto cache = common::user_cache_folder();
+  const bool beside = data.checkout && common::is_writable_folder(data.path);
+  if (beside || !cache) return common::seen_from_here(data.path / "build" / "models");
+  return common::seen_from_here(*cache / "models");
+}
+
+/// Throws BadInput if there is no data folder.
+void require_data(const std::string& root) {
+  if (!root.empty()) return;
+  const std::string program = kernbench::common::running_program().string();
+  throw kernbench::common::BadInput(fmt::format(
+      "the data of this program was not found: {} is neither in the bin folder of an installation "
+      "nor in a checkout; set KERNBENCH_ROOT to a checkout or to share/kernbench of an "
+      "installation",
+      program));
 }
 
 /// Returns, for example, "kernbench 0.2.0, revision 1a2b3c4d5e, GCC 12.2.0".
-std::string version_text(const std::string& root) {
+std::string version_text() {
 #ifdef __clang__
   const std::string compiler =
       fmt::format("Clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
@@ -38,8 +63,8 @@ std::string version_text(const std::string& root) {
   const std::string compiler =
       fmt::format("GCC {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
 #endif
-  return fmt::format("kernbench {}, revision {}, {}", KERNBENCH_VERSION,
-                     kernbench::cli::source_revision(root), compiler);
+  return fmt::format("kernbench {}, revision {}, {}", kernbench::cli::version(),
+                     kernbench::cli::revision(), compiler);
 }
 
 /// Returns the message for an unknown command; empty if the error is a different one.
@@ -62,9 +87,7 @@ Outcome run(int argc, char** argv) {
   Outcome outcome = Outcome::Pass;
   CLI::App app("KernBench: RTL, cycle-accurate reference and system model of a chiplet fabric.");
   app.require_subcommand(1);
-  app.set_version_flag(
-      "--version", [] { return version_text(repository_root()); },
-      "Print version, revision and compiler and exit");
+  app.set_version_flag("--version", version_text, "Print version, revision and compiler and exit");
   app.footer(
       "Examples:\n"
       "  kernbench sim                       verify the MAZE Topo RTL; reports in build/reports/\n"
@@ -72,8 +95,10 @@ Outcome run(int argc, char** argv) {
       "  kernbench coverage report build/reports/coverage.json\n"
       "  kernbench topology build            compile configs/topology.yaml and draw its views\n"
       "  kernbench web                       show the topology and the reports in a browser");
-  const kernbench::cli::Invocation invocation{repository_root(), argv[0],
+  const kernbench::common::DataFolder data = data_folder();
+  const kernbench::cli::Invocation invocation{data.path.string(), models_folder(data), argv[0],
                                               quoted_command(argc, argv)};
+  app.parse_complete_callback([&invocation] { require_data(invocation.root); });
   kernbench::cli::add_sim_command(app, invocation, outcome);
   kernbench::cli::add_soak_command(app, invocation, outcome);
   kernbench::cli::add_coverage_command(app, invocation, outcome);
@@ -84,6 +109,8 @@ Outcome run(int argc, char** argv) {
   kernbench::cli::add_traffic_command(app, invocation, outcome);
   kernbench::cli::add_cosim_command(app, invocation, outcome);
   kernbench::cli::add_web_command(app, invocation, outcome);
+  kernbench::cli::add_doctor_command(app, invocation, outcome);
+  kernbench::cli::add_reference_commands(app, outcome);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {

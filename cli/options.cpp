@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <filesystem>
 #include <stdexcept>
 
 #include "common/diagnostics.hpp"
 #include "common/numbers.hpp"
+#include "common/places.hpp"
 
 namespace kernbench::cli {
 
@@ -52,6 +54,38 @@ std::map<std::string, std::string> parse_parameters(const std::vector<std::strin
   }
   if (!errors.empty()) throw std::invalid_argument(fmt::format("{}", fmt::join(errors, "\n")));
   return parameters;
+}
+
+CLI::Validator found_in_data(const Invocation& invocation) {
+  return {[root = std::filesystem::path(invocation.root)](std::string& text) {
+            const std::filesystem::path path = text;
+            std::error_code unreadable;
+            if (path.empty() || path.is_absolute() || std::filesystem::exists(path, unreadable) ||
+                *path.lexically_normal().begin() == "..") {
+              return std::string();
+            }
+            if (std::filesystem::is_regular_file(root / path, unreadable)) {
+              text = (root / path).string();
+            }
+            return std::string();
+          },
+          std::string()};
+}
+
+CLI::Option* add_input_option(CLI::App& command, const std::string& name, std::string& path,
+                              const Invocation& invocation, const std::string& shipped,
+                              const std::string& description) {
+  path = common::seen_from_here(std::filesystem::path(invocation.root) / shipped);
+  return command.add_option(name, path, description)
+      ->transform(found_in_data(invocation))
+      ->default_str(shipped);
+}
+
+void add_models_option(CLI::App& command, std::string& folder, const Invocation& invocation) {
+  folder = invocation.models;
+  command.add_option("--models", folder,
+                     "Folder of built models; default: build/models of the checkout, or the cache "
+                     "folder of the user of an installed program");
 }
 
 void add_host_timeout_option(CLI::App& command, double& seconds) {

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -183,8 +182,8 @@ void add_probe_command(CLI::App& app, const Invocation& invocation, Outcome& out
   CLI::App* command = app.add_subcommand(
       "probe", "Measure the latencies of a topology and compare them with their closed form");
   const auto options = std::make_shared<ProbeOptions>();
-  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
+  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML)");
   command->add_option("--bytes", options->bytes, "Bytes per transfer in the summary")
       ->check(whole_number(1, std::uint64_t{1} << 30U))
       ->capture_default_str();
@@ -195,7 +194,7 @@ void add_probe_command(CLI::App& app, const Invocation& invocation, Outcome& out
                       "Write a Perfetto timeline of the summary's transfers to this file");
   command->add_option("--jobs", options->jobs, "Number of parallel cases")
       ->check(whole_number(1, 1024))
-      ->capture_default_str();
+      ->default_str("all processors");
   command->footer(
       "Exit code 1 if a latency differs from its closed form or another invariant is broken.\n"
       "Example:\n  kernbench probe --topology configs/topology.yaml --json probe.json "

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -196,10 +195,10 @@ Outcome list() {
 void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   CLI::App* command = app.add_subcommand("run", "Run a bench on a topology");
   const auto options = std::make_shared<RunCommandOptions>();
-  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
-  options->ccl = (std::filesystem::path(invocation.root) / "configs" / "ccl.yaml").string();
-  command->add_option("--ccl", options->ccl, "Process-group file (YAML)")->capture_default_str();
+  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML)");
+  add_input_option(*command, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
+                   "Process-group file (YAML)");
   command->add_option("--bench", options->bench, "Name or index of a bench of `kernbench list`")
       ->required();
   command->add_option("--device", options->device, "Index of the SIP to run on")

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "cli/sim_options.hpp"
 #include "cli/sim_replay.hpp"
 #include "cli/sim_structure.hpp"
@@ -94,6 +94,13 @@ RegressionSpec narrowed(RegressionSpec spec, const SimOptions& options) {
     spec.full_coverage = false;
   }
   return spec;
+}
+
+/// Returns `path` relative to `folder` if it is inside it, else unchanged.
+std::string name_in(const std::string& folder, const std::string& path) {
+  const std::filesystem::path name =
+      std::filesystem::absolute(path).lexically_normal().lexically_relative(folder);
+  return name.empty() || *name.begin() == ".." ? path : name.string();
 }
 
 void list_suites(const RegressionSpec& spec) {
@@ -281,10 +288,12 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   // As typed, so that it can be pasted.
   run.result.command = common::shell_quote(options.program) +
                        invocation.command_line.substr(std::string_view("kernbench").size());
-  run.result.revision = source_revision(invocation.root);
+  run.result.revision = source_revision();
+  SimOptions hashed = options;  // a shipped file has one name, wherever the program runs
+  hashed.config = name_in(invocation.root, options.config);
   run.result.config_hash =
       common::hex64(common::hash_bytes(common::read_text_file(options.config) +
-                                       case_options(options, sim::list_cases(spec).front())));
+                                       case_options(hashed, sim::list_cases(spec).front())));
   run.result.proofs = std::move(proofs);
   if (run.result.outcome != Outcome::Interrupted) add_structure(run.result, std::move(structure));
   return conclude(run, waves, store, path.value_or(""), options, invocation.root);
@@ -296,7 +305,8 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   auto options = std::make_shared<SimOptions>();
   options->program = invocation.program;
   CLI::App* sim = app.add_subcommand("sim", "Run a regression on the verilated TOPO");
-  sim->add_option("--config", options->config, "Regression file (YAML)")->capture_default_str();
+  add_input_option(*sim, "--config", options->config, invocation,
+                   "configs/regressions/default.yaml", "Regression file (YAML)");
   sim->add_option_function<std::string>(
       "--fabric", [options](const std::string& text) { options->fabric = parse_fabric(text); },
       "Size in place of the file's: columns x rows (x data bits), such as 3x5 or 16x16x32");
@@ -314,7 +324,8 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                   "Waves to write: off, on-failure, or FIRST:LAST cycles of a single case")
       ->capture_default_str();
   sim->add_option("--report", options->report, "Folder for the reports")->capture_default_str();
-  sim->add_option("--models", options->models, "Folder of built models")->capture_default_str();
+  add_models_option(*sim, options->models, invocation);
+  options->default_models = options->models;
   sim->add_option("--model", options->model, "Prebuilt model to use instead of building one");
   sim->add_option("--rtl", options->rtl.files,
                   "Files of other RTL, packages first, in place of the repository's");

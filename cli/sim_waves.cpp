@@ -14,6 +14,7 @@
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
 #include "common/numbers.hpp"
+#include "common/places.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 
 namespace kernbench::cli {
@@ -129,6 +130,7 @@ void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
 void remember_wave(const std::string& root, const std::string& setup) {
   namespace fs = std::filesystem;
   const char* chosen = std::getenv("KERNBENCH_LAST_WAVE");  // NOLINT(concurrency-mt-unsafe)
+  if (chosen == nullptr && !common::is_checkout(root)) return;
   const fs::path file = chosen != nullptr ? fs::path(chosen) : fs::path(root) / "build/last-wave";
   try {
     common::ensure_directory(fs::absolute(file).parent_path());

@@ -10,8 +10,8 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "cli/sim_options.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -121,7 +121,7 @@ Outcome soak(const SoakOptions& options, const Invocation& invocation) {
   sim::Soak soak = begin_soak(options, spec, library.create(spec.seed)->info());
 
   common::ReportEnvelope header;
-  header.revision = source_revision(invocation.root);
+  header.revision = source_revision();
   header.command = invocation.command_line;
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t before = soak.packets;
@@ -152,11 +152,10 @@ Outcome soak(const SoakOptions& options, const Invocation& invocation) {
 void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   auto options = std::make_shared<SoakOptions>();
   options->sim.program = invocation.program;
-  options->sim.config = "configs/regressions/soak.yaml";
   CLI::App* command =
       app.add_subcommand("soak", "Run a regression with seed after seed, for hours; resumable");
-  command->add_option("--config", options->sim.config, "Regression file (YAML) of a chunk")
-      ->capture_default_str();
+  add_input_option(*command, "--config", options->sim.config, invocation,
+                   "configs/regressions/soak.yaml", "Regression file (YAML) of a chunk");
   command->add_option("--packets", options->packets, "Number of delivered packets to reach")
       ->check(whole_number(1))
       ->capture_default_str();
@@ -169,8 +168,8 @@ void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outc
   command
       ->add_option("--jobs", options->sim.jobs, "Number of parallel cases; default: all processors")
       ->check(whole_number(1, 256));
-  command->add_option("--models", options->sim.models, "Folder of built models")
-      ->capture_default_str();
+  add_models_option(*command, options->sim.models, invocation);
+  options->sim.default_models = options->sim.models;
   command->add_option("--model", options->sim.model,
                       "Prebuilt model to use instead of building one");
   command->add_flag("--no-checkers", options->sim.no_checkers,

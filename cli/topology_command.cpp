@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -10,6 +9,8 @@
 
 #include "cli/command.hpp"
 #include "cli/envelope.hpp"
+#include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "cli/topology_text.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -121,7 +122,7 @@ void write_graph(const TopologyOptions& options, const Invocation& invocation,
     common::ReportEnvelope frame;
     frame.config_hash = common::hex64(
         common::hash_bytes(common::read_text_file(topology::expand_home(options.spec))));
-    frame.revision = source_revision(invocation.root);
+    frame.revision = source_revision();
     frame.command = invocation.command_line;
     topology::to_json(graph, frame, out);
   }
@@ -152,14 +153,15 @@ Outcome answered(const TopologyOptions& options, Command command) {
   }
 }
 
-void add_spec_option(CLI::App& command, TopologyOptions& options) {
-  command.add_option("--topology", options.spec, "Topology file (YAML)")->capture_default_str();
+void add_spec_option(CLI::App& command, const Invocation& invocation, TopologyOptions& options) {
+  add_input_option(command, "--topology", options.spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML)");
 }
 
-void add_build(CLI::App& topology, const std::shared_ptr<TopologyOptions>& options,
-               Outcome& outcome) {
+void add_build(CLI::App& topology, const Invocation& invocation,
+               const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand("build", "Compile a topology and draw its views");
-  add_spec_option(*command, *options);
+  add_spec_option(*command, invocation, *options);
   command->add_option("-o,--output", options->folder, "Folder for the drawings (SVG)")
       ->capture_default_str();
   command->add_flag("--pe-view", options->pe_view, "Also draw the inside of a PE");
@@ -167,10 +169,10 @@ void add_build(CLI::App& topology, const std::shared_ptr<TopologyOptions>& optio
   command->callback([options, &outcome] { outcome = build(*options); });
 }
 
-void add_show(CLI::App& topology, const std::shared_ptr<TopologyOptions>& options,
-              Outcome& outcome) {
+void add_show(CLI::App& topology, const Invocation& invocation,
+              const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand("show", "Count nodes and edges, or show one node");
-  add_spec_option(*command, *options);
+  add_spec_option(*command, invocation, *options);
   command->add_option("--node", options->node, "Node to show, such as sip0.cube0.m_cpu");
   command->footer("Example:\n  kernbench topology show --node sip0.cube0.noc.r0c0");
   command->callback([options, &outcome] { outcome = answered(*options, show); });
@@ -179,7 +181,7 @@ void add_show(CLI::App& topology, const std::shared_ptr<TopologyOptions>& option
 void add_export(CLI::App& topology, const Invocation& invocation,
                 const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand("export", "Write the graph for other tools");
-  add_spec_option(*command, *options);
+  add_spec_option(*command, invocation, *options);
   command->add_option("--format", options->format, "Output format")
       ->check(CLI::IsMember({"dot", "graphml", "json"}))
       ->capture_default_str();
@@ -199,11 +201,11 @@ void add_export(CLI::App& topology, const Invocation& invocation,
       [options, &invocation, &outcome] { outcome = export_graph(*options, invocation); });
 }
 
-void add_route(CLI::App& topology, const std::shared_ptr<TopologyOptions>& options,
-               Outcome& outcome) {
+void add_route(CLI::App& topology, const Invocation& invocation,
+               const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
   CLI::App* command =
       topology.add_subcommand("route", "Print the route from a node to a node or an address");
-  add_spec_option(*command, *options);
+  add_spec_option(*command, invocation, *options);
   command->add_option("--from", options->from, "Source node; a PE for pe_dma (sip0.cube0.pe0)")
       ->required();
   command->add_option("--to", options->to, "Destination: a node or a physical address (0x...)")
@@ -221,11 +223,11 @@ void add_route(CLI::App& topology, const std::shared_ptr<TopologyOptions>& optio
   command->callback([options, &outcome] { outcome = answered(*options, route); });
 }
 
-void add_check(CLI::App& topology, const std::shared_ptr<TopologyOptions>& options,
-               Outcome& outcome) {
+void add_check(CLI::App& topology, const Invocation& invocation,
+               const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand(
       "check", "Check for unreachable nodes, one-way edges, dead links and deadlocks");
-  add_spec_option(*command, *options);
+  add_spec_option(*command, invocation, *options);
   command->add_flag("--strict", options->strict, "Treat a possible deadlock as an error");
   command->footer("Example:\n  kernbench topology check --topology configs/topology.yaml");
   command->callback([options, &outcome] { outcome = check(*options); });
@@ -251,14 +253,13 @@ void add_topology_command(CLI::App& app, const Invocation& invocation, Outcome& 
       "  kernbench topology route --from sip0.cube0.pe0 --to sip0.cube5.hbm_ctrl.pe7\n"
       "  kernbench topology zoo 'TerminalRouter(Mesh2D(4,3))' --svg mesh.svg");
   const auto options = std::make_shared<TopologyOptions>();
-  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  add_build(*command, options, outcome);
-  add_show(*command, options, outcome);
+  add_build(*command, invocation, options, outcome);
+  add_show(*command, invocation, options, outcome);
   add_export(*command, invocation, options, outcome);
-  add_route(*command, options, outcome);
-  add_check(*command, options, outcome);
+  add_route(*command, invocation, options, outcome);
+  add_check(*command, invocation, options, outcome);
   add_schema(*command, outcome);
-  add_zoo_command(*command, outcome);
+  add_zoo_command(*command, invocation, outcome);
 }
 
 }  // namespace kernbench::cli

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/hash.hpp"
@@ -166,7 +166,7 @@ void write_json(const TrafficOptions& options, const Invocation& invocation,
   report.outcome = outcome;
   report.seed = options.seed;
   report.config_hash = config_hash(options, experiment);
-  report.revision = source_revision(invocation.root);
+  report.revision = source_revision();
   report.command = invocation.command_line;
   report.data = {{"topology", experiment.topology->name()},
                  {"routing", experiment.relation->name()},
@@ -235,7 +235,8 @@ void add_traffic_command(CLI::App& app, const Invocation& invocation, Outcome& o
   const auto options = std::make_shared<TrafficOptions>();
   command->add_option("topology", options->text,
                       "Base topology, such as 'Mesh2D(4,4)'; see `topology zoo`");
-  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/");
+  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/")
+      ->transform(found_in_data(invocation));
   command
       ->add_option(
           "--pattern", options->pattern,

@@ -93,8 +93,8 @@ Outcome serve(const WebOptions& options) {
 void add_web_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   CLI::App* command = app.add_subcommand("web", "Show a topology and its reports in a web browser");
   const auto options = std::make_shared<WebOptions>();
-  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
+  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML)");
   command->add_option("--report", options->report, "Folder of the reports")->capture_default_str();
   command->add_option("--port", options->port, "Port to listen on; a free one by default")
       ->check(whole_number(1, 65535));

@@ -4,6 +4,7 @@
 import collections
 import dataclasses
 import html
+import pathlib
 import threading
 from xml.sax import saxutils
 
@@ -128,65 +129,58 @@ def markdown(header, lines):
     return "\n".join(text + ["| " + " | ".join(line) + " |" for line in lines]) + "\n"
 
 
-STYLE = """
-:root { color-scheme: light dark; --page: #f4f6f8; --card: #fff; --text: #1b2430; --dim: #5d6b7c; --line: #dfe4ea;
-  --good: #1a7f37; --bad: #c62430; }
-@media (prefers-color-scheme: dark) { :root { --page: #11151b; --card: #191f28; --text: #dfe5ec; --dim: #93a1b2;
-  --line: #2b3441; --good: #4cc26a; --bad: #ff6b6e; } }
-body { margin: 0 auto; padding: 20px 24px 40px; max-width: 1280px; background: var(--page); color: var(--text);
-  font: 14px/1.45 system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
-h1 { font-size: 21px; margin: 0 0 6px; } h2 { font-size: 15px; margin: 0 0 10px; } p { margin: 4px 0; }
-.card { background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 14px 16px;
-  margin-bottom: 16px; overflow-x: auto; }
-header.card { border-left: 6px solid var(--good); } header.failed { border-left-color: var(--bad); }
-table { border-collapse: collapse; width: 100%; font-size: 13px; font-variant-numeric: tabular-nums; }
-th, td { text-align: left; padding: 3px 10px 3px 0; border-bottom: 1px solid var(--line); vertical-align: top; }
-th, .dim { color: var(--dim); font-weight: normal; } td.good { color: var(--good); } td.bad { color: var(--bad); }
-code { font: 12px/1.5 "DejaVu Sans Mono", ui-monospace, Consolas, monospace; overflow-wrap: anywhere; }
-"""
+PAGE = pathlib.Path(__file__).resolve().parent.parent / "plot"  # has the style and the script of all HTML reports
 
 
-def html_table(header, lines):
+def html_table(label, header, lines):
     def cell(column, text):
         kind = ""
         if column in ("result", "outcome"):
-            kind = ' class="good"' if text in ("proven", "killed") else ' class="bad"'
-        return f"<td{kind}>{html.escape(text)}</td>"
+            kind = ' class="badge good"' if text in ("proven", "killed") else ' class="badge bad"'
+        return f"<td><span{kind}>{html.escape(text)}</span></td>" if kind else f"<td>{html.escape(text)}</td>"
 
-    head = "".join(f"<th>{html.escape(name)}</th>" for name in header)
+    numbers = ("frames", "seconds", "mutants killed")
+    head = "".join(f"<th{' class=n' if name in numbers else ''}>{html.escape(name)}</th>" for name in header)
     body = "\n".join("<tr>" + "".join(map(cell, header, line)) + "</tr>" for line in lines)
-    return f"<table><tr>{head}</tr>\n{body}</table>"
+    return (f'<div class="scroll" role="region" tabindex="0" aria-label="{html.escape(label)}">'
+            f'<table class="rows sortable"><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table></div>')
 
 
 def html_page(results, rules, assumptions, facts, failed):
     header, lines = table_of(results)
     says = [*((rule["name"], rule["says"]) for rule in rules), *independence.PROPERTIES.items(),
             *((f"wiring: {rule}", text) for rule, text in wiring.RULES.items()), *reference.MODELS.items()]
-    parts = [f"<header class='card{' failed' if failed else ''}'><h1>Proofs of the MAZE Topo</h1>"
-             + "".join(f"<p>{html.escape(fact)}</p>" for fact in facts) + "</header>"]
-    wrong = [result for result in results if not result.good]
-    if wrong:
-        rows = [[result.id, result.outcome, result.note, " ".join(result.files)] for result in wrong]
-        parts.append("<section class='card'><h2>Not proven</h2>" + html_table(["what", "outcome", "why", "counterexample"], rows)
-                     + "</section>")
-    for group, title in GROUPS.items():
-        if group == "mutants":
-            rows = [[result.id.removeprefix("mutants/"), result.module, result.outcome, result.property, result.note]
-                    for result in results if result.group == group]
-            table = html_table(["mutant", "file", "outcome", "refuted by", "counterexample or reason"], rows)
-        else:
-            rows = [line for line, row in zip(lines, rows_of(results)) if row.group == group]
-            table = html_table(header, rows)
+    sections = []  # (id, heading, body)
+
+    def add(name, heading, columns, rows, after=""):
         if rows:
-            parts.append(f"<section class='card'><h2>{html.escape(title)}</h2>{table}</section>")
-    parts.append("<section class='card'><h2>Properties</h2>"
-                 + html_table(["property", "says"], [list(one) for one in says]) + "</section>")
-    parts.append("<section class='card'><h2>Assumptions</h2>"
-                 + html_table(["assumption", "says", "checked in the regression by"],
-                              [[one["name"], one["says"], f"{one['checker']}, rule {one['name']}"] for one in assumptions])
-                 + "<p class='dim'>docs/proofs.md has the theorem and the rest of the assumptions.</p></section>")
-    return ("<!DOCTYPE html><html lang='en'><head><meta charset='utf-8'><title>Proofs of the MAZE Topo</title>"
-            f"<style>{STYLE}</style></head><body>" + "\n".join(parts) + "</body></html>\n")
+            sections.append((name, heading, html_table(heading, columns, rows) + after))
+
+    add("not-proven", "Not proven", ["what", "outcome", "why", "counterexample"],
+        [[result.id, result.outcome, result.note, " ".join(result.files)] for result in results if not result.good])
+    for group, heading in GROUPS.items():
+        if group == "mutants":
+            add(group, heading, ["mutant", "file", "outcome", "refuted by", "counterexample or reason"],
+                [[result.id.removeprefix("mutants/"), result.module, result.outcome, result.property, result.note]
+                 for result in results if result.group == group])
+        else:
+            add(group, heading, header, [line for line, row in zip(lines, rows_of(results)) if row.group == group])
+    add("properties", "Properties", ["property", "says"], [list(one) for one in says])
+    add("assumptions", "Assumptions", ["assumption", "says", "checked in the regression by"],
+        [[one["name"], one["says"], f"{one['checker']}, rule {one['name']}"] for one in assumptions],
+        '<p class="dim">docs/proofs.md has the theorem and the rest of the assumptions.</p>')
+    contents = "".join(f'<li><a href="#{name}">{html.escape(heading)}</a></li>' for name, heading, _ in sections)
+    main = "".join(f'<section class="card" id="{name}" aria-label="{html.escape(heading)}">\n<h2>{html.escape(heading)}</h2>\n'
+                   f"{body}\n</section>\n" for name, heading, body in sections)
+    badge = f'<span class="badge {"bad" if failed else "good"}">{"mismatch" if failed else "pass"}</span>'
+    return ('<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8"/>\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n<link rel="icon" href="data:,"/>\n'
+            f"<title>Proofs of the MAZE Topo</title>\n<style>{(PAGE / 'report_page.css').read_text()}</style>\n</head>\n<body>\n"
+            f'<header class="card{" failed" if failed else ""}">\n<div class="title">{badge}<h1>Proofs of the MAZE Topo</h1></div>\n'
+            + "".join(f"<p>{html.escape(fact)}</p>" for fact in facts)
+            + f'</header>\n<nav class="contents" aria-label="Contents"><ul>{contents}</ul></nav>\n<main>\n{main}</main>\n'
+            '<footer><p>Every result: <a href="proofs.json">proofs.json</a>. For other programs: <a href="proofs.xml">proofs.xml</a>.'
+            f"</p></footer>\n<script>\n{(PAGE / 'report_page.js').read_text()}</script>\n</body>\n</html>\n")
 
 
 def junit(results, seconds):

@@ -9,15 +9,16 @@ namespace {
 
 constexpr std::string_view kBase = R"css(
 svg { --ground: #ffffff; --ink: #1c2733; --soft: #52606d; --grid: #e1e6eb; background: var(--ground);
+  max-width: 100%; height: auto;
   font-family: "Helvetica Neue", Helvetica, Arial, "Liberation Sans", sans-serif; }
 text { fill: var(--ink); font-size: 12px; }
 text.title { font-size: 17px; font-weight: 600; }
 text.heading { font-weight: 600; }
 text.soft { fill: var(--soft); }
+@media (prefers-color-scheme: dark) {
+  svg { --ground: #11161c; --ink: #e8edf2; --soft: #a9b4bf; --grid: #2a333d; }
+}
 )css";
-
-constexpr std::string_view kDarkGround =
-    "svg { --ground: #11161c; --ink: #e8edf2; --soft: #a9b4bf; --grid: #2a333d; }\n";
 
 constexpr std::string_view kChartRules = R"css(
 .ground { fill: var(--ground); }
@@ -50,7 +51,7 @@ std::string_view chart_rules() {
 
 std::string chart_style_sheet(const std::vector<SeriesColour>& colours) {
   std::string light;
-  std::string dark{kDarkGround};
+  std::string dark;
   for (const SeriesColour& colour : colours) {
     light += colour_rule(colour.css_class, colour.light);
     dark += colour_rule(colour.css_class, colour.dark);

@@ -11,8 +11,9 @@ namespace kernbench::plot {
 inline constexpr double kTextPx = 12;   ///< font size that base_style() gives to texts
 inline constexpr double kTitlePx = 17;  ///< font size of the text class title
 
-/// Returns the rules that all pictures share: the light ground, fonts, and the text classes title,
-/// heading and soft. Sets the CSS variables --ground, --ink, --soft and --grid.
+/// Returns the rules that all pictures share: the ground, fonts, and the text classes title,
+/// heading and soft. Sets the CSS variables --ground, --ink, --soft and --grid for the viewer's
+/// light or dark scheme. A picture that is wider than its page shrinks.
 [[nodiscard]] std::string_view base_style();
 
 /// Returns the rules for what draw_panel() and draw_sample() write. They need the variables of

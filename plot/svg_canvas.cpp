@@ -39,7 +39,7 @@ SvgCanvas::SvgCanvas(double width, double height, std::string_view title,
   const std::string w = svg_number(width);
   const std::string h = svg_number(height);
   out_ = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{0}\" height=\"{1}\" "
       "viewBox=\"0 0 {0} {1}\">\n<title>{2}</title>\n<style>\n{3}</style>\n",
       w, h, escape_markup(title), style_sheet);
 }

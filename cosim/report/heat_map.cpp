@@ -43,8 +43,7 @@ std::string heat_map_html(const FabricRun& run, const topology::SipSpec& sip,
     }
   }
   const double highest = *std::max_element(utilization.begin(), utilization.end());
-  std::string out = legend(highest, !failed.empty());
-  out += "<table class=\"map\">\n<thead><tr><th></th>";
+  std::string out = "<table class=\"map\">\n<thead><tr><th>node</th>";
   const bool narrow = links.ports() > 16;
   for (unsigned port = 0; port < links.ports(); ++port) {
     const bool along_x = port < links.x_ports();
@@ -70,7 +69,8 @@ std::string heat_map_html(const FabricRun& run, const topology::SipSpec& sip,
     }
     out += "</tr>\n";
   }
-  return out + "</tbody>\n</table>\n";
+  return legend(highest, !failed.empty()) +
+         plot::scroll_box("Map of the links", out + "</tbody>\n</table>\n");
 }
 
 }  // namespace kernbench::cosim

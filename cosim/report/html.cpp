@@ -13,6 +13,7 @@
 #include "common/markup.hpp"
 #include "cosim/report/html_style.hpp"
 #include "cosim/report/html_workloads.hpp"
+#include "plot/report_page.hpp"
 #include "sim/report/html_parts.hpp"
 #include "sim/report/number_text.hpp"
 
@@ -34,57 +35,51 @@ class Page {
         paths_(sip),
         coverage_(rtl_coverage(results)) {}
 
-  std::string write(const std::string& topology, const common::ReportEnvelope& report) {
+  std::string write(const std::string& topology, const common::ReportEnvelope& report,
+                    const std::string& json) {
     const std::string title = fmt::format("MAZE {}x{} cosimulation", shape_.nx, shape_.ny);
-    // The empty icon stops browsers from requesting one.
-    sim::print(out_,
-               "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
-               "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-               "<link rel=\"icon\" href=\"data:,\"/>\n<title>{}: {}</title>\n<style>",
-               common::name(report.outcome), title);
-    out_ += sim::html_style();
-    out_ += cosim_style();
-    out_ += "</style>\n</head>\n<body>\n";
-    header(title, topology, report);
-    tiles();
-    failures();
-    out_ += "<div class=\"columns\">\n<div>\n";
-    errors();
-    out_ += "</div>\n<div>\n";
-    checkers();
-    out_ += "</div>\n</div>\n";
-    workloads();
-    out_ += sim::coverage_html(coverage_);
-    out_ += "</body>\n</html>\n";
-    return std::move(out_);
+    plot::ReportPage page(fmt::format("{}: {}", common::name(report.outcome), title),
+                          cosim_style());
+    page.header(header(title, topology, report), report.outcome == Outcome::Pass);
+    page.add_html(tiles());
+    page.add(failures());
+    page.add_columns({errors()}, {checkers()});
+    workloads(page);
+    // A cosimulation has no coverage goal.
+    page.add(sim::coverage_section(coverage_, false));
+    page.footer(json.empty() ? "<p>Option --json writes every number to a file.</p>"
+                             : fmt::format("<p>Every number: <a href=\"{}\">{}</a>.</p>",
+                                           plot::path_to_href(json), escape_markup(json)));
+    return std::move(page).finish();
   }
 
  private:
-  void header(const std::string& title, const std::string& topology,
-              const common::ReportEnvelope& report) {
-    sim::print(out_, "<header class=\"card{}\">\n<div class=\"title\">{}<h1>{}</h1></div>\n",
-               report.outcome == Outcome::Pass ? "" : " failed", sim::outcome_badge(report.outcome),
-               title);
-    sim::print(out_, "<dl class=\"facts\">\n");
-    sim::print_fact(out_, "topology", topology);
-    sim::print_fact(out_, "data bits", std::to_string(shape_.flit_w));
-    sim::print_fact(out_, "clock", fmt::format("{} ns", sip_.maze.clock_ns));
-    sim::print_fact(out_, "dimension order",
+  std::string header(const std::string& title, const std::string& topology,
+                     const common::ReportEnvelope& report) {
+    std::string out;
+    sim::print(out, "<div class=\"title\">{}<h1>{}</h1></div>\n",
+               sim::outcome_badge(report.outcome), title);
+    sim::print(out, "<dl class=\"facts\">\n");
+    sim::print_fact(out, "topology", topology);
+    sim::print_fact(out, "data bits", std::to_string(shape_.flit_w));
+    sim::print_fact(out, "clock", fmt::format("{} ns", sip_.maze.clock_ns));
+    sim::print_fact(out, "dimension order",
                     std::string(common::name_of(topology::kDimensionOrderNames, sip_.maze.order)));
-    if (report.seed) sim::print_fact(out_, "seed", std::to_string(*report.seed));
-    sim::print_fact(out_, "revision", report.revision);
-    sim::print_fact(out_, "configuration hash", report.config_hash);
+    if (report.seed) sim::print_fact(out, "seed", std::to_string(*report.seed));
+    sim::print_fact(out, "revision", report.revision);
+    sim::print_fact(out, "configuration hash", report.config_hash);
     for (const WorkloadResult& result : results_) {
       const FabricRun* rtl = result.run(FabricKind::Rtl);
       if (rtl == nullptr || rtl->rtl->build_hash.empty()) continue;
-      sim::print_fact(out_, "hash of the RTL model", rtl->rtl->build_hash);
+      sim::print_fact(out, "hash of the RTL model", rtl->rtl->build_hash);
       break;
     }
-    sim::print(out_, "</dl>\n<code class=\"command\">{}</code>\n</header>\n",
-               escape_markup(report.command));
+    sim::print(out, "</dl>\n<code class=\"command\">{}</code>\n", escape_markup(report.command));
+    return out;
   }
 
-  void tiles() {
+  std::string tiles() {
+    std::string out;
     std::size_t passed = 0;
     std::uint64_t packets = 0;
     std::uint64_t comparisons = 0;
@@ -104,52 +99,53 @@ class Page {
       ++comparable;
       same += has_passed ? 1 : 0;
     }
-    sim::print(out_, "<div class=\"tiles\">\n");
-    sim::print_tile(out_, passed == results_.size(), fmt::format("{}/{}", passed, results_.size()),
+    sim::print(out, "<div class=\"tiles\">\n");
+    sim::print_tile(out, passed == results_.size(), fmt::format("{}/{}", passed, results_.size()),
                     "workloads passed");
     if (comparable != 0) {
-      sim::print_tile(out_, same == comparable, fmt::format("{}/{}", same, comparable),
+      sim::print_tile(out, same == comparable, fmt::format("{}/{}", same, comparable),
                       "RTL equals cycle reference, every packet");
     }
-    sim::print_tile(out_, packets != 0, sim::short_count(packets), "packets, over all fabrics");
+    sim::print_tile(out, packets != 0, sim::short_count(packets), "packets, over all fabrics");
     if (comparisons != 0) {
-      sim::print_tile(out_, true, sim::short_count(comparisons),
+      sim::print_tile(out, true, sim::short_count(comparisons),
                       "comparisons by checkers of the RTL");
     }
     if (!coverage_.groups.empty()) {
       // Never short: a cosimulation has no coverage goal.
-      sim::print_tile(out_, true, sim::percent(coverage_.hit(), coverage_.total()),
+      sim::print_tile(out, true, sim::percent(coverage_.hit(), coverage_.total()),
                       "functional coverage of the RTL");
     }
-    sim::print(out_, "</div>\n");
+    sim::print(out, "</div>\n");
+    return out;
   }
 
-  void failures() {
+  plot::ReportSection failures() {
+    std::string out;
     const auto failed = static_cast<std::size_t>(std::count_if(
         results_.begin(), results_.end(),
         [](const WorkloadResult& result) { return result.outcome != Outcome::Pass; }));
-    if (failed == 0) return;
-    sim::print(out_, "<section class=\"card\">\n<h2>{} did not pass</h2>\n",
-               sim::counted(failed, "workload"));
     for (const WorkloadResult& result : results_) {
       if (result.outcome == Outcome::Pass) continue;
-      sim::print(out_,
+      sim::print(out,
                  "<div class=\"failure\">\n<div class=\"head\"><h3>{}</h3>{}</div>\n<p>{}</p>\n",
                  escape_markup(workload_title(result.workload)), sim::outcome_badge(result.outcome),
                  escape_markup(result.reason));
-      if (const FabricRun* rtl = result.run(FabricKind::Rtl)) failures_of(*rtl->rtl);
-      sim::print(out_, "</div>\n");
+      if (const FabricRun* rtl = result.run(FabricKind::Rtl)) {
+        failures_of(out, workload_title(result.workload), *rtl->rtl);
+      }
+      sim::print(out, "</div>\n");
     }
-    sim::print(out_, "</section>\n");
+    return {sim::counted(failed, "workload") + " did not pass", out};
   }
 
-  void failures_of(const RtlResults& run) {
+  void failures_of(std::string& out, const std::string& workload, const RtlResults& run) {
     const topology::MazeLinks& links = paths_.links();
     const auto link_text = [&](const sim::LinkEnd& end) {
       return escape_markup(links.link_name(links.leaving(end.node, end.port)));
     };
     if (run.fault) {
-      sim::print(out_, "<p>Injected on purpose: {} at {}, {}; noticed by {}</p>\n",
+      sim::print(out, "<p>Injected on purpose: {} at {}, {}; noticed by {}</p>\n",
                  escape_markup(run.fault->kind), link_text(run.fault->link),
                  run.fault->injected_at ? fmt::format("cycle {}", *run.fault->injected_at)
                                         : "never took effect",
@@ -158,27 +154,27 @@ class Page {
                      : escape_markup(fmt::format("{}", fmt::join(run.fault->caught_by, ", "))));
     }
     if (run.failures.empty()) return;
-    sim::print(out_,
-               "<table class=\"rows\">\n<tr><th class=\"n\">cycle</th><th>checker</th><th>kind</th>"
-               "<th>link</th><th class=\"wide\">message</th></tr>\n");
+    std::string table =
+        "<table class=\"rows sortable\">\n<thead><tr><th class=\"n\">cycle</th><th>checker</th>"
+        "<th>kind</th><th>link</th><th class=\"wide\">message</th></tr></thead>\n<tbody>\n";
     const std::size_t shown = std::min(run.failures.size(), kShownFailures);
     for (const sim::Failure& failure : std::span(run.failures).first(shown)) {
-      sim::print(out_,
+      sim::print(table,
                  "<tr><td class=\"n\">{}</td><td>{}</td><td>{}</td><td class=\"nowrap\">{}</td>"
                  "<td class=\"message\">{}</td></tr>\n",
                  sim::grouped(failure.cycle), escape_markup(failure.checker),
                  escape_markup(failure.kind), failure.link ? link_text(*failure.link) : "",
                  escape_markup(failure.message));
     }
-    sim::print(out_, "</table>\n");
+    out += plot::scroll_box("Failures of " + workload, table + "</tbody>\n</table>\n");
     if (shown < run.failures.size()) {
-      sim::print(out_, "<p class=\"dim\">and {} more</p>\n",
+      sim::print(out, "<p class=\"dim\">and {} more</p>\n",
                  sim::grouped(run.failures.size() - shown));
     }
   }
 
-  /// Appends the errors of the analytic fabric.
-  void errors() {
+  /// Returns the errors of the analytic fabric.
+  plot::ReportSection errors() {
     std::string rows;
     for (const WorkloadResult& result : results_) {
       const FabricRun* run = result.run(FabricKind::Analytic);
@@ -198,19 +194,24 @@ class Page {
                  common::name_of(kFabricKindNames, reference->fabric), 100 * error.median,
                  100 * error.p95, 100 * error.max, 100 * error.mean_signed);
     }
-    if (rows.empty()) return;
-    sim::print(out_,
-               "<section class=\"card\">\n<h2>Latency of the analytic fabric: errors</h2>\n"
-               "<table class=\"rows\">\n<tr><th>workload</th><th class=\"n\">offered</th>"
-               "<th>against</th><th class=\"n\">median</th><th class=\"n\">p95</th>"
-               "<th class=\"n\">max</th><th class=\"n\">mean, signed</th></tr>\n{}</table>\n"
-               "<p class=\"dim\">Of single transfers, or operations of a machine, as shares of the "
-               "latency "
-               "that they are held against.</p>\n</section>\n",
-               rows);
+    const std::string heading = "Latency of the analytic fabric: errors";
+    if (rows.empty()) return {heading, ""};
+    return {
+        heading,
+        plot::scroll_box(
+            heading,
+            fmt::format("<table class=\"rows sortable\">\n<thead><tr><th>workload</th>"
+                        "<th class=\"n\">offered</th><th>against</th><th class=\"n\">median</th>"
+                        "<th class=\"n\">p95</th><th class=\"n\">max</th>"
+                        "<th class=\"n\">mean, signed</th></tr></thead>\n<tbody>\n{}</tbody>\n"
+                        "</table>\n",
+                        rows)) +
+            "<p class=\"dim\">Errors of single transfers, or of operations of a machine, as "
+            "shares of the latency over the other fabric. Where all errors are 0, the curves of "
+            "the two coincide.</p>\n"};
   }
 
-  void checkers() {
+  plot::ReportSection checkers() {
     struct Sum {
       std::uint64_t checks = 0;
       std::uint64_t failures = 0;
@@ -228,14 +229,14 @@ class Page {
         }
       }
     }
-    if (sums.empty()) return;
-    sim::print(out_,
-               "<section class=\"card\">\n<h2>Checkers of the RTL</h2>\n<table class=\"rows\">\n"
-               "<tr><th>checker</th><th class=\"n\">runs</th><th class=\"n\">comparisons</th>"
-               "<th class=\"n\">failures</th></tr>\n");
+    const std::string heading = "Checkers of the RTL";
+    if (sums.empty()) return {heading, ""};
+    std::string table =
+        "<table class=\"rows sortable\">\n<thead><tr><th>checker</th><th class=\"n\">runs</th>"
+        "<th class=\"n\">comparisons</th><th class=\"n\">failures</th></tr></thead>\n<tbody>\n";
     for (const auto& [name, sum] : sums) {
       sim::print(
-          out_,
+          table,
           "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
           "</tr>\n",
           escape_markup(name), sum.runs, sim::grouped(sum.checks),
@@ -243,12 +244,12 @@ class Page {
               ? "0"
               : fmt::format("<span class=\"badge bad\">{}</span>", sim::grouped(sum.failures)));
     }
-    sim::print(out_, "</table>\n</section>\n");
+    return {heading, plot::scroll_box(heading, table + "</tbody>\n</table>\n")};
   }
 
-  /// Appends the cards. Adjacent workloads of one name, synthetic traffic at several loads, share
+  /// Adds the sections. Adjacent workloads of one name, synthetic traffic at several loads, share
   /// one.
-  void workloads() {
+  void workloads(plot::ReportPage& page) {
     const std::span<const WorkloadResult> all(results_);
     for (std::size_t begin = 0; begin < all.size();) {
       std::size_t end = begin + 1;
@@ -256,7 +257,7 @@ class Page {
              all[end].workload.name == all[begin].workload.name) {
         ++end;
       }
-      out_ += workload_card(all.subspan(begin, end - begin), sip_, paths_);
+      page.add(workload_section(all.subspan(begin, end - begin), sip_, paths_));
       begin = end;
     }
   }
@@ -266,14 +267,14 @@ class Page {
   maze::Shape shape_;
   TransferPaths paths_;
   sim::CoverageSummary coverage_;
-  std::string out_;
 };
 
 }  // namespace
 
 std::string html_report(const std::vector<WorkloadResult>& results, const topology::SipSpec& sip,
-                        const std::string& topology, const common::ReportEnvelope& report) {
-  return Page(results, sip).write(topology, report);
+                        const std::string& topology, const common::ReportEnvelope& report,
+                        const std::string& json) {
+  return Page(results, sip).write(topology, report, json);
 }
 
 }  // namespace kernbench::cosim

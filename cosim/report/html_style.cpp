@@ -12,11 +12,12 @@ std::string cosim_style() {
   // with any colour vision tell them apart.
   style += R"css(
 :root { --f0: #c4560a; --f1: #7db8e4; --f2: #00543d; }
-@media (prefers-color-scheme: dark) {
+@media screen and (prefers-color-scheme: dark) {
   :root { --f0: #f0904a; --f1: #3f7fb5; --f2: #7de3bf; }
 }
 svg { --ground: var(--card); --ink: var(--text); --soft: var(--dim); --grid: var(--line);
       background: none; font-family: inherit; font-variant-numeric: tabular-nums; }
+@media (min-width: 1001px) { .columns { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
 .charts { display: flex; flex-wrap: wrap; gap: 8px 16px; margin: 10px 0; }
 path.guide.dashed { stroke: var(--soft); stroke-width: 1; }
 .curve.f0 { stroke: var(--f0); }
@@ -32,8 +33,7 @@ path.guide.dashed { stroke: var(--soft); stroke-width: 1; }
 .loads tr.first td { border-top: 1px solid var(--line); }
 .side { display: grid; grid-template-columns: auto minmax(0, 1fr); gap: 10px 28px;
         align-items: start; margin-top: 14px; }
-.side > div { min-width: 0; overflow-x: auto; }
-.side .map-card { overflow: visible; }
+.side > div { min-width: 0; }
 @media (max-width: 1000px) { .side { grid-template-columns: minmax(0, 1fr); } }
 h3.above { margin: 0 0 8px; }
 svg + h3.above { margin-top: 14px; }

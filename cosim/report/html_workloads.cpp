@@ -140,25 +140,26 @@ void print_run(std::string& out, const WorkloadResult& result, const FabricRun& 
 
 void print_table(std::string& out, std::span<const WorkloadResult> results,
                  const topology::SipSpec& sip) {
-  sim::print(out,
-             "<table class=\"rows loads\">\n<tr><th class=\"n\">offered</th><th>fabric</th>"
-             "<th class=\"n\">transfers</th><th class=\"n\">packets</th><th class=\"n\">cycles</th>"
-             "<th class=\"n\">accepted</th><th class=\"n\">mean ns</th><th class=\"n\">median</th>"
-             "<th class=\"n\">p95</th><th class=\"n\">max</th><th></th></tr>\n");
+  std::string table =
+      "<table class=\"rows loads\">\n<thead><tr><th class=\"n\">offered</th><th>fabric</th>"
+      "<th class=\"n\">transfers</th><th class=\"n\">packets</th><th class=\"n\">cycles</th>"
+      "<th class=\"n\">accepted</th><th class=\"n\">mean ns</th><th class=\"n\">median</th>"
+      "<th class=\"n\">p95</th><th class=\"n\">max</th><th>comparison</th></tr></thead>\n<tbody>\n";
   for (const WorkloadResult& result : results) {
     bool is_first = true;
     for (const FabricRun& run : result.runs) {
       if (std::exchange(is_first, false)) {
         const auto& offered = result.workload.offered;
-        sim::print(out, "<tr class=\"first\"><td class=\"n\">{}</td>",
+        sim::print(table, "<tr class=\"first\"><td class=\"n\">{}</td>",
                    offered ? fmt::format("{:.4g}", offered->load) : "-");
       } else {
-        sim::print(out, "<tr><td></td>");
+        sim::print(table, "<tr><td></td>");
       }
-      print_run(out, result, run, sip);
+      print_run(table, result, run, sip);
     }
   }
-  sim::print(out, "</table>\n");
+  out +=
+      plot::scroll_box("Runs of " + results.front().workload.name, table + "</tbody>\n</table>\n");
 }
 
 /// Returns the path of a unicast with its corner, "[0,1] → [0,3] → [4,3]", or source and type of a
@@ -199,12 +200,16 @@ void print_offenders(std::string& out, const WorkloadResult& result, const topol
     sim::print(out, "analytic is exact in every transfer</summary></details>\n");
     return;
   }
-  sim::print(out,
-             "median {:.2f} %, p95 {:.2f} %, at most {:.2f} %</summary>\n<table class=\"rows\">\n"
-             "<tr><th class=\"n\">transfer</th><th>way [y,x]</th><th class=\"n\">bytes</th>"
+  sim::print(out, "median {:.2f} %, p95 {:.2f} %, at most {:.2f} %</summary>\n", 100 * error.median,
+             100 * error.p95, 100 * error.max);
+  std::string table;
+  sim::print(table,
+             "<table class=\"rows sortable\">\n<thead><tr><th class=\"n\">transfer</th><th>way "
+             "[y,x]</th><th class=\"n\">bytes</th>"
              "<th class=\"n\">at ns</th><th class=\"n\">analytic ns</th><th class=\"n\">{} ns</th>"
-             "<th class=\"n\">error</th><th class=\"wide\">links, busy; longest wait</th></tr>\n",
-             100 * error.median, 100 * error.p95, 100 * error.max, fabric_name(reference->fabric));
+             "<th class=\"n\">error</th><th class=\"wide\">links, busy; longest wait</th></tr>"
+             "</thead>\n<tbody>\n",
+             fabric_name(reference->fabric));
   const std::vector<double> utilization = link_utilization(*reference, sip);
   for (const std::size_t index : error.worst) {
     const TimedTransfer& transfer = result.workload.transfers[index];
@@ -212,7 +217,7 @@ void print_offenders(std::string& out, const WorkloadResult& result, const topol
     const auto got = static_cast<double>(run->latency(index).ps());
     const auto expected = static_cast<double>(reference->latency(index).ps());
     const auto lost = lost_time_of(result, index);
-    sim::print(out,
+    sim::print(table,
                "<tr><td class=\"n\">{}</td><td class=\"nowrap\">{}</td><td class=\"n\">{}</td>"
                "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
                "<td class=\"n\">{:+.1f} %</td><td><span class=\"nowrap\">{}</span>{}</td></tr>\n",
@@ -222,7 +227,9 @@ void print_offenders(std::string& out, const WorkloadResult& result, const topol
                link_names(path, paths.links(), utilization),
                lost ? fmt::format("<br/>{}", escape_markup(lost->place(paths.links()))) : "");
   }
-  sim::print(out, "</table>\n</details>\n");
+  out += plot::scroll_box("Largest errors of " + workload_title(result.workload),
+                          table + "</tbody>\n</table>\n");
+  out += "</details>\n";
 }
 
 /// Appends the operations of a machine on all fabrics: all, or those with the largest errors of the
@@ -241,18 +248,20 @@ void print_operations(std::string& out, const WorkloadResult& result) {
     if (has_errors) shown = latency_error(*analytic, *reference, kShown).worst;
     shown.resize(std::min(shown.size(), kShown));
   }
-  sim::print(out,
-             "<h3 class=\"above\">Operations</h3>\n<table class=\"rows\">\n<tr><th>operation</th>");
-  sim::print(out, "<th class=\"n\">starts at ns</th>");
+  out += "<h3 class=\"above\">Operations</h3>\n";
+  std::string table =
+      "<table class=\"rows sortable\">\n<thead><tr><th>operation</th>"
+      "<th class=\"n\">starts at ns</th>";
   for (const FabricRun& run : result.runs) {
-    sim::print(out, "<th class=\"n\">{} ns</th>", fabric_name(run.fabric));
+    sim::print(table, "<th class=\"n\">{} ns</th>", fabric_name(run.fabric));
   }
-  sim::print(out, "{}</tr>\n", has_errors ? "<th class=\"n\">error of analytic</th>" : "");
+  sim::print(table, "{}</tr></thead>\n<tbody>\n",
+             has_errors ? "<th class=\"n\">error of analytic</th>" : "");
   for (const std::size_t index : shown) {
-    sim::print(out, "<tr><td>{}</td><td class=\"n\">{}</td>", escape_markup(operations[index]),
+    sim::print(table, "<tr><td>{}</td><td class=\"n\">{}</td>", escape_markup(operations[index]),
                sim::ns_text(static_cast<double>(reference->played[index].submitted->ps())));
     for (const FabricRun& run : result.runs) {
-      sim::print(out, "<td class=\"n\">{}</td>",
+      sim::print(table, "<td class=\"n\">{}</td>",
                  index < run.played.size()
                      ? sim::ns_text(static_cast<double>(run.latency(index).ps()))
                      : "-");
@@ -260,14 +269,15 @@ void print_operations(std::string& out, const WorkloadResult& result) {
     if (has_errors) {
       const auto expected = static_cast<double>(reference->latency(index).ps());
       const auto got = static_cast<double>(analytic->latency(index).ps());
-      sim::print(out, "<td class=\"n\">{}</td>",
+      sim::print(table, "<td class=\"n\">{}</td>",
                  got == expected || expected == 0
                      ? "exact"
                      : fmt::format("{:+.2f} %", 100 * (got - expected) / expected));
     }
-    sim::print(out, "</tr>\n");
+    sim::print(table, "</tr>\n");
   }
-  sim::print(out, "</table>\n");
+  out += plot::scroll_box("Operations of " + workload_title(result.workload),
+                          table + "</tbody>\n</table>\n");
   if (shown.size() < operations.size()) {
     sim::print(
         out,
@@ -302,11 +312,9 @@ std::string workload_title(const Workload& workload) {
                           : workload.name;
 }
 
-std::string workload_card(std::span<const WorkloadResult> results, const topology::SipSpec& sip,
-                          const TransferPaths& paths) {
+plot::ReportSection workload_section(std::span<const WorkloadResult> results,
+                                     const topology::SipSpec& sip, const TransferPaths& paths) {
   std::string out;
-  sim::print(out, "<section class=\"card\">\n<h2>{}</h2>\n",
-             escape_markup(results.front().workload.name));
   print_key(out, results.front());
   if (results.size() > 1) print_charts(out, results, sip);
   print_table(out, results, sip);
@@ -339,8 +347,7 @@ std::string workload_card(std::span<const WorkloadResult> results, const topolog
   }
   if (highest.workload.machine != nullptr) print_operations(out, highest);
   if (run != nullptr) sim::print(out, "</div>\n</div>\n");
-  sim::print(out, "</section>\n");
-  return out;
+  return {results.front().workload.name, out, true};
 }
 
 }  // namespace kernbench::cosim

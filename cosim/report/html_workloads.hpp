@@ -6,17 +6,19 @@
 
 #include "cosim/report/transfer_paths.hpp"
 #include "cosim/run/cosim.hpp"
+#include "plot/report_page.hpp"
 
 namespace kernbench::cosim {
 
 /// Returns "uniform_random at 0.3" or, without a load, only the name.
 [[nodiscard]] std::string workload_title(const Workload& workload);
 
-/// Returns a card for the workloads of one name: curves over load when there are several loads, a
-/// table, the transfers with the largest errors of the analytic fabric, and the links at the
+/// Returns a section for the workloads of one name: curves over load when there are several loads,
+/// a table, the transfers with the largest errors of the analytic fabric, and the links at the
 /// highest load.
-[[nodiscard]] std::string workload_card(std::span<const WorkloadResult> results,
-                                        const topology::SipSpec& sip, const TransferPaths& paths);
+[[nodiscard]] plot::ReportSection workload_section(std::span<const WorkloadResult> results,
+                                                   const topology::SipSpec& sip,
+                                                   const TransferPaths& paths);
 
 /// Returns a table with one cell per link, as in the report of `kernbench sim`: rows are receiving
 /// nodes, columns their input ports. The colour shows packets per cycle, from 0 to the maximum of

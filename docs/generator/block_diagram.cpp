@@ -24,6 +24,15 @@ constexpr double kLeft = 96;
 constexpr double kTop = 130;
 constexpr std::array<const char*, 8> kDepthColours = {"#1a7a3a", "#1b5e9e", "#7a3fa0", "#b3261e",
                                                       "#a14a00", "#5d6b00", "#00707a", "#444444"};
+constexpr std::array<const char*, 8> kDarkDepthColours = {
+    "#5cc07c", "#6ea0d0", "#b98ae0", "#f07a72", "#e59a4c", "#c2d04f", "#4cc0ca", "#c0c8d0"};
+constexpr const char* kDarkGridStyle = R"(.marked{fill:#5a4a10;stroke:#b4a060}
+.off{fill:#5d6975}
+)";
+constexpr const char* kDarkLinkStyle = R"(.irs{fill:#1a2028;stroke:#6d7a87}
+.stage{fill:#11161c;stroke:#6ea0d0}
+text.stage{fill:#6ea0d0}
+)";
 constexpr const char* kGridStyle = R"(.marked{fill:#ffe9a8;stroke:#666}
 .off{fill:#aaa}
 )";
@@ -37,14 +46,14 @@ std::string depth_class(unsigned depth) {
   return fmt::format("depth{}", depth % kDepthColours.size());
 }
 
-std::string depth_style() {
+std::string depth_style(const std::array<const char*, 8>& colours) {
   std::string style;
-  for (unsigned depth = 0; depth < kDepthColours.size(); ++depth) {
+  for (unsigned depth = 0; depth < colours.size(); ++depth) {
     style += fmt::format(
         ".depth{0}{{fill:none;stroke:{1};stroke-width:2}}\n"
         "path.head.depth{0}{{fill:{1};stroke:none}}\n"
         "text.depth{0}{{fill:{1};stroke:none;font-weight:bold}}\n",
-        depth, kDepthColours[depth]);
+        depth, colours.at(depth));
   }
   return style;
 }
@@ -140,7 +149,9 @@ std::string block_diagram(const MazeLinks& links, unsigned node) {
   const std::string title =
       fmt::format("{}x{} MAZE Topo: the {} links that leave node {} {}", links.nx(), links.ny(),
                   links.ports(), node, links.coordinates(node));
-  Figure figure(at_x(links.nx() - 1) + 110, bottom + 56, title, kGridStyle + depth_style());
+  Figure figure(at_x(links.nx() - 1) + 110, bottom + 56, title,
+                kGridStyle + depth_style(kDepthColours),
+                kDarkGridStyle + depth_style(kDarkDepthColours));
   figure.text(20, 48,
               fmt::format("All nodes have the same: {} directed links, {} IRS stages, {} links are "
                           "plain wires. A label is port:depth.",
@@ -166,7 +177,7 @@ std::string link_diagram(unsigned depth) {
   const double irs_x = 200;
   const double irs_w = stage * depth + 30;
   const double right = irs_x + irs_w + 80;
-  Figure figure(right + 140, 230, title, kLinkStyle);
+  Figure figure(right + 140, 230, title, kLinkStyle, kDarkLinkStyle);
   plot::SvgCanvas& canvas = figure.canvas();
   const auto node = [&](double x, const char* name, const char* port) {
     canvas.rect(x, 70, 110, 120, {"box"}, 4);

@@ -180,7 +180,8 @@ std::string cycle_diagram(const CycleRecord& record) {
       fmt::format("Cycle {} of a case: the calls that the harness makes", record.cycle);
   Figure figure(notes + 330, bottom + 40, title,
                 ".lane{stroke:#bbb;stroke-width:1}\n"
-                ".clock{fill:none;stroke:#1b5e9e;stroke-width:2}\n");
+                ".clock{fill:none;stroke:#1b5e9e;stroke-width:2}\n",
+                ".lane{stroke:#46525f}\n.clock{stroke:#6ea0d0}\n");
   for (const std::string& lane : lanes) {
     figure.canvas().line(at[lane], kTop + 28, at[lane], bottom, {"lane"});
     figure.canvas().rect(at[lane] - kBox / 2, kTop, kBox, 28, {"box"}, 4);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kHeadLength = 8;
 constexpr double kHeadWidth = 7;
-constexpr const char* kStyle = R"(svg{background:#fff}
+constexpr const char* kStyle = R"(svg{background:#fff;max-width:100%;height:auto}
 text{font-family:"DejaVu Sans",Arial,sans-serif;font-size:12px;fill:#222}
 .title{font-size:16px;font-weight:bold}
 .strong{font-size:13px;font-weight:bold}
@@ -29,11 +29,24 @@ text{font-family:"DejaVu Sans",Arial,sans-serif;font-size:12px;fill:#222}
 .grid{stroke:#ccc;stroke-dasharray:3 3}
 path.head{stroke:none;fill:#444}
 )";
+constexpr const char* kDarkStyle = R"(svg{background:#11161c}
+text{fill:#e8edf2}
+.note,.small{fill:#a9b4bf}
+.ground{fill:#11161c}
+.box{fill:#1d2733;stroke:#8b98a6}
+.faint{fill:#171d25;stroke:#46525f}
+.wire,.bus{stroke:#b4bec9}
+.grid{stroke:#46525f}
+path.head{fill:#b4bec9}
+)";
 
 }  // namespace
 
-Figure::Figure(double width, double height, std::string_view title, std::string_view extra_style)
-    : canvas_(width, height, title, std::string(kStyle) + std::string(extra_style)) {
+Figure::Figure(double width, double height, std::string_view title, std::string_view extra_style,
+               std::string_view extra_dark_style)
+    : canvas_(width, height, title,
+              fmt::format("{}{}@media (prefers-color-scheme:dark){{\n{}{}}}\n", kStyle, extra_style,
+                          kDarkStyle, extra_dark_style)) {
   canvas_.rect(0, 0, width, height, {"ground"});
   text(20, 28, title, "title");
 }

@@ -10,12 +10,14 @@
 
 namespace kernbench::docs {
 
-/// A drawing of the documents: a plot::SvgCanvas on a white ground with the classes and the arrows
-/// that all of them share. Classes: "title", "note", "small", "strong" for texts; "box", "faint"
-/// for shapes; "wire", "bus", "grid" for lines. `extra_style` is CSS that one figure adds.
+/// A drawing of the documents: a plot::SvgCanvas with the classes and the arrows that all of them
+/// share, for light and dark screens. Classes: "title", "note", "small", "strong" for texts; "box",
+/// "faint" for shapes; "wire", "bus", "grid" for lines. `extra_style` is CSS that one figure adds,
+/// `extra_dark_style` what changes on a dark screen.
 class Figure {
  public:
-  Figure(double width, double height, std::string_view title, std::string_view extra_style = {});
+  Figure(double width, double height, std::string_view title, std::string_view extra_style = {},
+         std::string_view extra_dark_style = {});
 
   [[nodiscard]] plot::SvgCanvas& canvas() { return canvas_; }
 

@@ -125,7 +125,9 @@ std::string launch_diagram(const LaunchRecord& record) {
                   with_commas(record.end_ps - record.start_ps));
   Figure figure(width, bottom + 44, title,
                 ".lane{stroke:#bbb;stroke-width:1}\n.work{fill:#f3d9a4;stroke:#a14a00}\n"
-                ".halo{paint-order:stroke;stroke:#fff;stroke-width:3px}\n");
+                ".halo{paint-order:stroke;stroke:#fff;stroke-width:3px}\n",
+                ".lane{stroke:#46525f}\n.work{fill:#4d3a15;stroke:#e0a050}\n"
+                ".halo{stroke:#11161c}\n");
   figure.text(85, kTop + 18, "begins, ps", "note", TextAnchor::End);
   figure.text(165, kTop + 18, "ends, ps", "note", TextAnchor::End);
   for (const auto& [node, label] : kLanes) {

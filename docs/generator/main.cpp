@@ -19,6 +19,7 @@
 #include "docs/generator/launch_recorder.hpp"
 #include "docs/generator/layer_diagram.hpp"
 #include "docs/generator/link_recorder.hpp"
+#include "docs/generator/load_curves.hpp"
 #include "docs/generator/signal_tables.hpp"
 #include "docs/generator/timing_diagram.hpp"
 #include "sim/dut/dut_library.hpp"
@@ -51,6 +52,7 @@ std::string index_page() {
       "<p><img src=\"layers-model.svg\" alt=\"The layers of model/\"></p>\n"
       "<p><img src=\"cycle.svg\" alt=\"A cycle of the RTL bench\"></p>\n"
       "<p><img src=\"launch.svg\" alt=\"A kernel launch\"></p>\n"
+      "<p><img src=\"load.svg\" alt=\"Latency against load\"></p>\n"
       "<h1>MAZE Topo</h1>\n"
       "<p><a href=\"connections.md\">Connection matrix</a> (<a href=\"connections.csv\">CSV</a>), "
       "<a href=\"signals.md\">signals</a></p>\n"
@@ -79,6 +81,7 @@ void write_documents(const std::string& model, const std::string& rtl, const std
   const std::filesystem::path root = KERNBENCH_SOURCE_DIR;
   write("layers.svg", docs::repository_layers(root));
   write("layers-model.svg", docs::model_layers(root));
+  write("load.svg", docs::load_curves());
   write("launch.svg", docs::launch_diagram(docs::record_launch()));
   const std::string shown = common::read_text_file(page);
   const sim::DutLibrary library = sim::DutLibrary::open(model);

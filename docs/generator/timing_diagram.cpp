@@ -24,16 +24,24 @@ constexpr const char* kSender = "sender";
 constexpr const char* kReceiver = "receiver";
 constexpr const char* kNeutral = "neutral";
 
-/// Classes of the three kinds of signals, for waves, values, dots and texts alike.
-std::string wave_style() {
+/// Colours of the three kinds of signals, for waves, values, dots and texts alike.
+struct WaveColours {
+  const char* sender;
+  const char* receiver;
+  const char* neutral;
+  const char* value;  ///< ground of a value
+};
+
+std::string wave_style(const WaveColours& colours) {
   std::string style = "line.undriven{stroke:#aaa;stroke-width:1.5}\n";
-  for (const auto& [name, colour] :
-       {std::pair{kSender, "#1b5e9e"}, {kReceiver, "#a14a00"}, {kNeutral, "#333"}}) {
+  for (const auto& [name, colour] : {std::pair{kSender, colours.sender},
+                                     {kReceiver, colours.receiver},
+                                     {kNeutral, colours.neutral}}) {
     style += fmt::format(
         "path.{0}{{fill:none;stroke:{1};stroke-width:1.8}}\n"
-        "path.value.{0}{{fill:#fbfbf4}}\n"
+        "path.value.{0}{{fill:{2}}}\n"
         "text.{0},circle.{0}{{fill:{1}}}\n",
-        name, colour);
+        name, colour, colours.value);
   }
   return style;
 }
@@ -47,7 +55,9 @@ class Diagram {
   Diagram(const Scenario& scenario, const std::vector<LinkSample>& samples)
       : samples_(samples),
         bottom_(kTop + kRow * kRows),
-        figure_(cycle_x(samples.size()) + 14, bottom_ + 34, scenario.title, wave_style()) {
+        figure_(cycle_x(samples.size()) + 14, bottom_ + 34, scenario.title,
+                wave_style({"#1b5e9e", "#a14a00", "#333", "#fbfbf4"}),
+                wave_style({"#6ea0d0", "#f0904a", "#c6ced6", "#1a2028"})) {
     for (std::size_t i = 0; i < samples.size(); ++i) {
       figure_.text(cycle_x(i) + kCycle / 2, kTop - 14, fmt::format("{}", i), "small",
                    TextAnchor::Middle);

@@ -16,6 +16,8 @@ namespace kernbench::sim {
 
 /// `CaseResult::pattern` of the structure check, which is a case without traffic.
 inline constexpr const char* kStructurePattern = "elaborated design";
+/// `CaseResult::pattern` of the case that fails when functional bins were missed.
+inline constexpr const char* kCoveragePattern = "all traffic suites";
 
 /// A fault that a case injected, and the checkers that noticed it.
 struct FaultResult {
@@ -60,7 +62,8 @@ struct RegressionResult {
   std::string structure;   ///< state of the structure check of the model; empty when none was asked
   std::optional<Proofs> proofs;  ///< absent unless `make prove` has left results
   common::Outcome outcome = common::Outcome::Pass;
-  std::size_t planned = 0;  ///< cases to run; an interrupted regression has fewer in `cases`
+  bool full_coverage = false;  ///< every functional bin was required; a missed one is a failure
+  std::size_t planned = 0;     ///< cases to run; an interrupted regression has fewer in `cases`
   std::vector<CaseResult> cases;
   std::vector<std::uint64_t>
       link_packets;  ///< deliveries, [port*nodes + receiving node], all cases

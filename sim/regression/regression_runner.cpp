@@ -138,7 +138,7 @@ void keep_longest(std::vector<std::uint64_t>& longest, const std::vector<std::ui
 CaseResult coverage_case(const CoverageData& coverage) {
   CaseResult result;
   result.suite = "coverage goals";
-  result.pattern = "all traffic suites";
+  result.pattern = kCoveragePattern;
   const std::vector<std::string> missed = coverage.missed();
   result.checkers.push_back({"coverage", coverage.total_bins(), missed.size()});
   for (std::size_t i = 0; i < std::min<std::size_t>(missed.size(), 20); ++i) {
@@ -146,8 +146,8 @@ CaseResult coverage_case(const CoverageData& coverage) {
   }
   if (!missed.empty()) {
     result.outcome = Outcome::Mismatch;
-    result.reason =
-        fmt::format("{} functional bins were missed, the first: {}", missed.size(), missed.front());
+    result.reason = fmt::format("{} functional {} missed", missed.size(),
+                                missed.size() == 1 ? "bin was" : "bins were");
   }
   return result;
 }
@@ -191,6 +191,7 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
   result.config = spec.path;
   result.seed = spec.seed;
   result.shape = spec.shape;
+  result.full_coverage = spec.full_coverage;
   result.link_packets.resize(spec.shape.links());
   result.link_stalls.resize(spec.shape.links());
   result.link_longest_stalls.resize(spec.shape.links());

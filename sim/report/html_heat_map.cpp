@@ -53,23 +53,25 @@ class HeatMap {
     }
   }
 
-  std::string write() {
-    print("<section class=\"card map-card\">\n<h2>{} links by receiving node and input port</h2>\n",
-          grouped(packets_.size()));
-    print(R"(<input class="switch" type="radio" name="by" id="by-packets" checked>)"
+  plot::ReportSection write() {
+    print("<div class=\"map-card\">\n");
+    print(R"(<input class="switch" type="radio" name="by" id="by-packets" checked="checked"/>)"
           R"(<label for="by-packets">packets</label> )"
-          R"(<input class="switch" type="radio" name="by" id="by-stalls">)"
+          R"(<input class="switch" type="radio" name="by" id="by-stalls"/>)"
           R"(<label for="by-stalls">stalled cycles</label>)"
           "\n");
     legend("packets", 'p', packet_range_);
     legend("stalls", 's', stall_range_);
     style();
-    print("<table class=\"map\">\n<thead><tr><th>");
-    for (unsigned port = 0; port < links_.ports(); ++port) print("<th>{}", short_name(port));
-    print("</thead>\n");
+    const std::string heading =
+        fmt::format("{} links by receiving node and input port", grouped(packets_.size()));
+    std::string before = std::exchange(out_, "");
+    print("<table class=\"map\">\n<thead><tr><th>node</th>");
+    for (unsigned port = 0; port < links_.ports(); ++port) print("<th>{}</th>", short_name(port));
+    print("</tr></thead>\n<tbody>\n");
     for (unsigned node = 0; node < links_.nodes(); ++node) row(node);
-    print("</table>\n</section>\n");
-    return std::move(out_);
+    print("</tbody></table>\n");
+    return {heading, before + plot::scroll_box("Map of the links", out_) + "</div>\n"};
   }
 
  private:
@@ -131,12 +133,11 @@ class HeatMap {
 
   void row(unsigned node) {
     const bool starts_group = node > 0 && links_.x_of(node) == 0;
-    print("<tr{}><th>{}", starts_group ? " class=\"gap\"" : "", links_.coordinates(node));
+    print("<tr{}><th>{}</th>", starts_group ? " class=\"gap\"" : "", links_.coordinates(node));
     for (unsigned port = 0; port < links_.ports(); ++port) cell(node, port);
-    print("\n");
+    print("</tr>\n");
   }
 
-  // Omits the optional end tags of HTML: a 16x16 fabric has 7,680 cells.
   void cell(unsigned node, unsigned port) {
     const std::size_t at = index(node, port);
     const std::uint64_t packets = packets_[at];
@@ -145,7 +146,7 @@ class HeatMap {
     if (stalls != 0) classes += fmt::format(" s{}", stall_range_.level(stalls));
     if (failing_[at]) classes += " fail";
     const topology::MazeLink& link = links_.arriving(node, port);
-    print("<td class=\"{}\" data-t=\"{}&#10;{}, {}\">", classes,
+    print("<td class=\"{}\" data-t=\"{}&#10;{}, {}\"></td>", classes,
           escape_markup(links_.link_name(link)), counted(packets, "packet"),
           counted(stalls, "stall"));
   }
@@ -159,7 +160,8 @@ class HeatMap {
 
 }  // namespace
 
-std::string heat_map_html(const RegressionResult& result, const topology::MazeLinks& links) {
+plot::ReportSection heat_map_section(const RegressionResult& result,
+                                     const topology::MazeLinks& links) {
   return HeatMap(result, links).write();
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "common/markup.hpp"
 #include "sim/report/html_parts.hpp"
@@ -15,34 +16,13 @@ using common::escape_markup;
 
 namespace {
 
-/// Shows the buttons and makes each copy the command before it. Where the browser has no clipboard
-/// for local files, the command is selected, so that Ctrl-C copies it. The script loads nothing and
-/// sends nothing.
-constexpr const char* kCopyScript = R"(<script>
-for (const button of document.querySelectorAll('.copy button')) {
-  button.hidden = false;
-  button.onclick = async () => {
-    const command = button.previousElementSibling;
-    getSelection().selectAllChildren(command);
-    try {
-      await navigator.clipboard.writeText(command.textContent);
-    } catch {
-      document.execCommand('copy');
-    }
-    button.textContent = 'copied';
-  };
-}
-</script>
-)";
-
 std::string title(const RegressionResult& result) {
   return fmt::format("TOPO {}x{} regression", result.shape.nx, result.shape.ny);
 }
 
 void print_header(std::string& out, const RegressionResult& result) {
-  const bool passed = result.outcome == common::Outcome::Pass;
-  print(out, "<header class=\"card{}\">\n<div class=\"title\">{}<h1>{}</h1></div>\n",
-        passed ? "" : " failed", outcome_badge(result.outcome), title(result));
+  print(out, "<div class=\"title\">{}<h1>{}</h1></div>\n", outcome_badge(result.outcome),
+        title(result));
   print(out, "<dl class=\"facts\">\n");
   print_fact(out, "configuration", result.config);
   print_fact(out, "seed", std::to_string(result.seed));
@@ -53,8 +33,7 @@ void print_header(std::string& out, const RegressionResult& result) {
   print_fact(out, "model hash", result.model_hash);
   print_fact(out, "configuration hash", result.config_hash);
   print_fact(out, "host time", duration_text(result.seconds));
-  print(out, "</dl>\n<code class=\"command\">{}</code>\n</header>\n",
-        escape_markup(result.command));
+  print(out, "</dl>\n<code class=\"command\">{}</code>\n", escape_markup(result.command));
 }
 
 void print_tiles(std::string& out, const RegressionResult& result, const RegressionDigest& digest,
@@ -65,12 +44,14 @@ void print_tiles(std::string& out, const RegressionResult& result, const Regress
   print(out, "<div class=\"tiles\">\n");
   print_tile(out, passed == cases, fmt::format("{}/{}", grouped(passed), grouped(cases)),
              "cases passed");
-  print_tile(out, digest.live_links == result.shape.links(),
-             fmt::format("{}/{}", digest.live_links, result.shape.links()), "links delivered");
+  if (!digest.only_faults) {
+    print_tile(out, digest.live_links == result.shape.links(),
+               fmt::format("{}/{}", digest.live_links, result.shape.links()), "links delivered");
+  }
   print_tile(out, digest.delivered != 0, short_count(digest.delivered), "packets delivered");
   print_tile(out, digest.cycles != 0, short_count(digest.cycles), "cycles");
   print_tile(out, digest.checks != 0, short_count(digest.checks), "comparisons");
-  if (!coverage.groups.empty()) {
+  if (result.full_coverage && !coverage.groups.empty()) {
     print_tile(out, coverage.hit() == coverage.total(), percent(coverage.hit(), coverage.total()),
                "functional coverage");
   }
@@ -87,25 +68,24 @@ void print_tiles(std::string& out, const RegressionResult& result, const Regress
 std::string html_report(const RegressionResult& result, const CoverageSummary& coverage) {
   const RegressionDigest digest(result);
   const topology::MazeLinks links(result.shape.nx, result.shape.ny);
-  std::string out;
-  // The empty icon stops browsers from requesting one.
-  print(out,
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<link rel=\"icon\" href=\"data:,\">\n<title>{}: {}</title>\n<style>",
-        common::name(result.outcome), title(result));
-  out += html_style();
-  out += "</style>\n</head>\n<body>\n";
-  print_header(out, result);
-  print_tiles(out, result, digest, coverage);
-  out += failures_html(digest, links);
-  out += "<div class=\"columns\">\n<div>\n" + heat_map_html(result, links) + checkers_html(digest) +
-         "</div>\n<div>\n" + suites_html(digest) + coverage_html(coverage) + proofs_html(result) +
-         "</div>\n</div>\n";
-  out += kill_matrix_html(digest.kills) + missed_bins_html(coverage);
-  if (!digest.failing.empty()) out += kCopyScript;
-  out += "</body>\n</html>\n";
-  return out;
+  plot::ReportPage page(fmt::format("{}: {}", common::name(result.outcome), title(result)));
+  std::string header;
+  print_header(header, result);
+  page.header(header, result.outcome == common::Outcome::Pass);
+  std::string tiles;
+  print_tiles(tiles, result, digest, coverage);
+  page.add_html(tiles);
+  page.add(failures_section(digest, links));
+  page.add_columns({digest.only_faults ? plot::ReportSection{} : heat_map_section(result, links),
+                    checkers_section(digest)},
+                   {suites_section(digest), coverage_section(coverage, result.full_coverage),
+                    proofs_section(result)});
+  page.add(kill_matrix_section(digest.kills));
+  if (result.full_coverage) page.add(missed_bins_section(coverage));
+  page.footer(
+      "<p>Every number: <a href=\"report.json\">report.json</a>. For other programs: "
+      "<a href=\"junit.xml\">junit.xml</a>, <a href=\"summary.txt\">summary.txt</a>.</p>");
+  return std::move(page).finish();
 }
 
 }  // namespace kernbench::sim

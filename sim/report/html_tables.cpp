@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "common/markup.hpp"
 #include "sim/report/number_text.hpp"
@@ -11,6 +12,9 @@
 namespace kernbench::sim {
 
 using common::escape_markup;
+using plot::path_to_href;
+using plot::ReportSection;
+using plot::scroll_box;
 
 namespace {
 
@@ -25,11 +29,11 @@ std::string ratio(unsigned part, unsigned whole) {
 
 void print_kill_cell(std::string& out, const KillCell& cell) {
   if (cell.attached == 0) {
-    print(out, "<td class=\"dim\">-");
+    print(out, "<td class=\"dim\">-</td>");
     return;
   }
   const char* tone = cell.caught == 0 ? "dim" : cell.caught == cell.attached ? "good" : "warn";
-  print(out, "<td><span class=\"badge {}{}\">{}</span>", tone, cell.alone != 0 ? " alone" : "",
+  print(out, "<td><span class=\"badge {}{}\">{}</span></td>", tone, cell.alone != 0 ? " alone" : "",
         ratio(cell.caught, cell.attached));
 }
 
@@ -38,8 +42,25 @@ void print_command(std::string& out, const char* label, const std::string& comma
   if (command.empty()) return;
   print(out,
         "<div class=\"copy\"><span class=\"dim\">{}</span><code class=\"command\">{}</code>"
-        "<button type=\"button\" hidden>copy</button></div>\n",
+        "<button type=\"button\" hidden=\"hidden\">copy</button></div>\n",
         label, escape_markup(command));
+}
+
+void print_failures(std::string& out, const topology::MazeLinks& links, const CaseResult& c) {
+  const std::size_t shown = std::min(c.failures.size(), kShownFailures);
+  if (shown == 0) return;
+  std::string table =
+      "<table class=\"rows sortable\">\n<thead><tr><th class=\"n\">cycle</th><th>checker</th>"
+      "<th>kind</th><th class=\"wide\">message</th></tr></thead>\n<tbody>\n";
+  for (std::size_t i = 0; i < shown; ++i) {
+    const Failure& failure = c.failures[i];
+    print(table,
+          "<tr><td class=\"n\">{}</td><td>{}</td><td>{}</td><td class=\"message\">{}</td></tr>\n",
+          grouped(failure.cycle), escape_markup(failure.checker), escape_markup(failure.kind),
+          escape_markup(failure_text(links, failure)));
+  }
+  out += scroll_box(fmt::format("Failures of {}, {}", c.suite, case_text(links, c)),
+                    table + "</tbody>\n</table>\n");
 }
 
 void print_failing_case(std::string& out, const topology::MazeLinks& links, const CaseResult& c) {
@@ -53,24 +74,14 @@ void print_failing_case(std::string& out, const topology::MazeLinks& links, cons
     }
     print(out, "</span>");
   }
-  print(out, "</div>\n<p>{}</p>\n", escape_markup(c.reason));
-  if (!c.failures.empty()) {
-    print(out,
-          "<table class=\"rows\">\n<tr><th class=\"n\">cycle<th>checker<th>kind<th>link"
-          "<th class=\"wide\">message\n");
-    for (std::size_t i = 0; i < std::min(c.failures.size(), kShownFailures); ++i) {
-      const Failure& failure = c.failures[i];
-      print(out,
-            "<tr><td class=\"n\">{}<td>{}<td>{}<td class=\"nowrap\">{}<td class=\"message\">{}\n",
-            grouped(failure.cycle), escape_markup(failure.checker), escape_markup(failure.kind),
-            failure.link ? escape_markup(link_text(links, *failure.link)) : "",
-            escape_markup(failure.message));
-    }
-    print(out, "</table>\n");
+  print(out, "</div>\n");
+  if (const std::string reason = reason_text(c); !reason.empty()) {
+    print(out, "<p>{}</p>\n", escape_markup(reason));
   }
+  if (!is_coverage(c)) print_failures(out, links, c);  // the missed bins are a section
   std::uint64_t total = 0;
   for (const CheckerResult& checker : c.checkers) total += checker.failures;
-  if (total > kShownFailures) {
+  if (total > kShownFailures && !is_coverage(c)) {
     print(out, "<p class=\"dim\">{} in all</p>\n", counted(total, "failure"));
   }
   print_command(out, "run again", c.command);
@@ -78,21 +89,26 @@ void print_failing_case(std::string& out, const topology::MazeLinks& links, cons
   print(out, "</div>\n");
 }
 
-}  // namespace
-
-std::string path_to_href(std::string_view path) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
-  std::string out;
-  for (const char c : path) {
-    if (kPlain.find(c) != std::string_view::npos) {
-      out += c;
-    } else {
-      out += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
+/// Returns a table of groups and how much of each was hit.
+std::string group_table(const std::string& label, const std::vector<CoverageGroup>& groups) {
+  std::string table =
+      "<table class=\"rows sortable\">\n<thead><tr><th>group</th><th class=\"n\">hit</th>"
+      "<th class=\"n\">bins</th><th class=\"n\">share</th></tr></thead>\n<tbody>\n";
+  for (const CoverageGroup& group : groups) {
+    const double width = group.total == 0 ? 0.0
+                                          : 100.0 * static_cast<double>(group.hit) /
+                                                static_cast<double>(group.total);
+    print(table,
+          "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+          "<td class=\"n\">{}<span class=\"bar{}\"><i style=\"width:{:.1f}%\"></i></span></td>"
+          "</tr>\n",
+          escape_markup(group.name), grouped(group.hit), grouped(group.total),
+          percent(group.hit, group.total), group.hit < group.total ? " short" : "", width);
   }
-  return out;
+  return scroll_box(label, table + "</tbody>\n</table>\n");
 }
+
+}  // namespace
 
 void print_fact(std::string& out, const char* name, const std::string& value) {
   print(out, "<div><dt>{}</dt><dd>{}</dd></div>\n", name, escape_markup(value));
@@ -109,114 +125,115 @@ std::string outcome_badge(common::Outcome outcome) {
                      outcome == common::Outcome::Pass ? "good" : "bad", common::name(outcome));
 }
 
-std::string suites_html(const RegressionDigest& digest) {
-  std::string out;
-  print(out,
-        "<section class=\"card\">\n<h2>Suites</h2>\n<table class=\"rows\">\n"
-        "<tr><th>outcome<th>suite<th>pattern<th>back-pressure<th class=\"n\">cases"
-        "<th class=\"n\">cycles<th class=\"n\">packets<th class=\"n\">latency\n");
+ReportSection suites_section(const RegressionDigest& digest) {
+  std::string table =
+      "<table class=\"rows sortable\">\n<thead><tr><th>outcome</th><th>suite</th><th>pattern</th>"
+      "<th>back-pressure</th><th class=\"n\">cases</th><th class=\"n\">cycles</th>"
+      "<th class=\"n\">packets</th><th class=\"n\">latency</th><th class=\"n\">host time</th>"
+      "</tr></thead>\n<tbody>\n";
   for (const SuiteRow& row : digest.suites) {
-    print(out,
-          "<tr><td>{}<td>{}<td>{}<td>{}<td class=\"n\">{}<td class=\"n\">{}<td class=\"n\">{}"
-          "<td class=\"n\">{}\n",
+    print(table,
+          "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td class=\"n\">{}</td>"
+          "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+          "<td class=\"n\" data-v=\"{:.3f}\">{}</td></tr>\n",
           outcome_badge(row.outcome), escape_markup(row.suite), escape_markup(row.pattern),
           escape_markup(row.back_pressure), grouped(row.cases), grouped(row.cycles),
           short_count(row.delivered),
-          row.delivered == 0 ? "-" : fmt::format("{:.2f}", row.mean_latency));
+          row.delivered == 0 ? "-" : fmt::format("{:.2f}", row.mean_latency), row.seconds,
+          duration_text(row.seconds));
   }
-  print(out,
-        "</table>\n<p class=\"dim\">Latency: mean cycles from acceptance to delivery.</p>\n"
-        "</section>\n");
-  return out;
+  return {"Suites", scroll_box("Suites", table + "</tbody>\n</table>\n") +
+                        "<p class=\"dim\">Latency: mean cycles from acceptance to delivery. Host "
+                        "time: sum over the cases, which run side by side.</p>\n"};
 }
 
-std::string checkers_html(const RegressionDigest& digest) {
-  std::string out;
-  if (digest.checkers.empty()) return out;
-  print(out,
-        "<section class=\"card\">\n<h2>Checkers</h2>\n<table class=\"rows\">\n"
-        "<tr><th>checker<th class=\"n\">cases<th class=\"n\">comparisons"
-        "<th class=\"n\">failures\n");
+ReportSection checkers_section(const RegressionDigest& digest) {
+  const std::string heading = "Checkers";
+  if (digest.checkers.empty()) return {heading, ""};
+  std::string table =
+      "<table class=\"rows sortable\">\n<thead><tr><th>checker</th><th class=\"n\">cases</th>"
+      "<th class=\"n\">comparisons</th><th class=\"n\">failures</th></tr></thead>\n<tbody>\n";
   for (const CheckerRow& row : digest.checkers) {
-    print(out, "<tr><td>{}<td class=\"n\">{}<td class=\"n\">{}<td class=\"n\">",
-          escape_markup(row.name), grouped(row.cases), grouped(row.checks));
-    if (row.failures == 0) {
-      print(out, "0\n");
-    } else {
-      print(out, "<span class=\"badge bad\">{}</span>\n", grouped(row.failures));
-    }
+    print(table,
+          "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+          "</tr>\n",
+          escape_markup(row.name), grouped(row.cases), grouped(row.checks),
+          row.failures == 0
+              ? "0"
+              : fmt::format("<span class=\"badge bad\">{}</span>", grouped(row.failures)));
   }
-  print(out, "</table>\n");
+  std::string body = scroll_box(heading, table + "</tbody>\n</table>\n");
   if (!digest.kills.rows.empty()) {
-    print(out, "<p class=\"dim\">Failures in cases without an injected fault.</p>\n");
+    body += "<p class=\"dim\">Failures in cases without an injected fault.</p>\n";
   }
-  print(out, "</section>\n");
-  return out;
+  return {heading, body};
 }
 
-std::string kill_matrix_html(const KillMatrix& kills) {
-  std::string out;
-  if (kills.rows.empty()) return out;
-  print(out,
-        "<section class=\"card\">\n<h2>Kill matrix: which checker notices which injected fault"
-        "</h2>\n<table class=\"rows kills\">\n<thead><tr><th>fault<th>any checker");
-  for (const std::string& checker : kills.checkers) print(out, "<th>{}", escape_markup(checker));
-  print(out, "</thead>\n<tbody>\n");
+ReportSection kill_matrix_section(const KillMatrix& kills) {
+  const std::string heading = "Kill matrix: which checker notices which injected fault";
+  if (kills.rows.empty()) return {heading, ""};
+  std::string table =
+      "<table class=\"rows sortable kills\">\n<thead><tr><th>fault</th><th>any checker</th>";
+  for (const std::string& checker : kills.checkers) {
+    print(table, "<th>{}</th>", escape_markup(checker));
+  }
+  print(table, "</tr></thead>\n<tbody>\n");
   for (const KillRow& row : kills.rows) {
-    print(out, "<tr><td>{}", escape_markup(row.fault));
+    print(table, "<tr><td>{}", escape_markup(row.fault));
     if (row.injected < row.cases) {
-      print(out, " <span class=\"dim\">({} never took effect)</span>", row.cases - row.injected);
+      print(table, " <span class=\"dim\">({} never took effect)</span>", row.cases - row.injected);
     }
-    print(out, "<td><span class=\"badge {}\">{}</span>", row.caught < row.injected ? "bad" : "good",
-          ratio(row.caught, row.injected));
-    for (const KillCell& cell : row.cells) print_kill_cell(out, cell);
-    print(out, "\n");
+    print(table, "</td><td><span class=\"badge {}\">{}</span></td>",
+          row.caught < row.injected ? "bad" : "good", ratio(row.caught, row.injected));
+    for (const KillCell& cell : row.cells) print_kill_cell(table, cell);
+    print(table, "</tr>\n");
   }
-  print(out, "</tbody>\n<tfoot><tr><td>caught by no other checker<td>");
-  for (std::size_t i = 0; i < kills.checkers.size(); ++i) print(out, "<td>{}", kills.alone(i));
-  print(out,
-        "</tfoot>\n</table>\n<p class=\"dim\">Caught / injected while the checker was attached; "
-        "framed: the only one in some case; -: never attached.</p>\n"
-        "</section>\n");
-  return out;
+  print(table, "</tbody>\n<tfoot><tr><td>caught by no other checker</td><td></td>");
+  for (std::size_t i = 0; i < kills.checkers.size(); ++i) {
+    print(table, "<td>{}</td>", kills.alone(i));
+  }
+  return {heading,
+          scroll_box("Kill matrix", table + "</tr></tfoot>\n</table>\n") +
+              "<p class=\"dim\">Caught / injected while the checker was attached; framed: the only "
+              "one in some case; -: never attached.</p>\n",
+          true};
 }
 
-std::string coverage_html(const CoverageSummary& coverage) {
-  std::string out;
-  if (coverage.groups.empty()) return out;
-  print(out,
-        "<section class=\"card\">\n<h2>Functional coverage</h2>\n<table class=\"rows\">\n"
-        "<tr><th>group</th><th class=\"n\">hit</th><th class=\"n\">bins</th>"
-        "<th class=\"n\">share</th><th class=\"wide\"></th></tr>\n");
+ReportSection coverage_section(const CoverageSummary& coverage, bool required) {
+  const std::string heading = "Functional coverage";
+  if (coverage.groups.empty()) return {heading, ""};
+  std::string body = fmt::format(
+      "<p>{} of {} bins, {}{}</p>\n", grouped(coverage.hit()), grouped(coverage.total()),
+      percent(coverage.hit(), coverage.total()), required ? "" : "; not required of this run");
+  if (!required) {
+    return {heading, body + fmt::format("<details><summary>{}</summary>\n{}</details>\n",
+                                        counted(coverage.groups.size(), "group"),
+                                        group_table("Coverage by group", coverage.groups))};
+  }
+  std::vector<CoverageGroup> full;
+  std::vector<CoverageGroup> missing;
   for (const CoverageGroup& group : coverage.groups) {
-    const double width = group.total == 0 ? 0.0
-                                          : 100.0 * static_cast<double>(group.hit) /
-                                                static_cast<double>(group.total);
-    print(out,
-          "<tr><td class=\"nowrap\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
-          "<td class=\"n\">{}</td><td><span class=\"bar{}\"><i style=\"width:{:.1f}%\"></i>"
-          "</span></td></tr>\n",
-          escape_markup(group.name), grouped(group.hit), grouped(group.total),
-          percent(group.hit, group.total), group.hit < group.total ? " short" : "", width);
+    (group.hit == group.total ? full : missing).push_back(group);
   }
-  print(out, "</table>\n</section>\n");
-  return out;
+  if (!missing.empty()) body += group_table("Groups with missed bins", missing);
+  if (!full.empty()) {
+    body += fmt::format("<details><summary>{} at 100 %</summary>\n{}</details>\n",
+                        counted(full.size(), "group"), group_table("Groups at 100 %", full));
+  }
+  return {heading, body};
 }
 
-std::string proofs_html(const RegressionResult& result) {
-  std::string out;
-  if (!result.proofs) return out;
+ReportSection proofs_section(const RegressionResult& result) {
+  if (!result.proofs) return {"Proofs", ""};
   const Proofs& proofs = *result.proofs;
-  print(out, "<section class=\"card\">\n<h2>Proofs</h2>\n<p>{}</p>\n",
-        escape_markup(proofs_text(proofs)));
+  std::string body = fmt::format("<p>{}</p>\n", escape_markup(proofs_text(proofs)));
   if (!proofs.link.empty()) {
-    print(out, "<p><a href=\"{}\">every property</a></p>\n", path_to_href(proofs.link));
+    print(body, "<p><a href=\"{}\">every property</a></p>\n", path_to_href(proofs.link));
   }
-  print(out, "</section>\n");
-  return out;
+  return {"Proofs", body};
 }
 
-std::string missed_bins_html(const CoverageSummary& coverage) {
+ReportSection missed_bins_section(const CoverageSummary& coverage) {
   std::string out;
   for (const CoverageGroup& group : coverage.groups) {
     if (group.missed.empty()) continue;
@@ -234,23 +251,20 @@ std::string missed_bins_html(const CoverageSummary& coverage) {
     }
     print(out, "</details>\n");
   }
-  if (out.empty()) return out;
-  return "<section class=\"card\">\n<h2>Missed bins</h2>\n" + out + "</section>\n";
+  return {"Missed bins", out, true};
 }
 
-std::string failures_html(const RegressionDigest& digest, const topology::MazeLinks& links) {
+ReportSection failures_section(const RegressionDigest& digest, const topology::MazeLinks& links) {
+  const std::string heading = counted(digest.failing.size(), "case") + " did not pass";
+  if (digest.failing.empty()) return {heading, ""};
   std::string out;
-  if (digest.failing.empty()) return out;
-  print(out, "<section class=\"card\">\n<h2>{} did not pass</h2>\n",
-        counted(digest.failing.size(), "case"));
   const std::size_t shown = std::min(digest.failing.size(), kShownCases);
   for (std::size_t i = 0; i < shown; ++i) print_failing_case(out, links, *digest.failing[i]);
   if (shown < digest.failing.size()) {
     print(out, "<p class=\"dim\">and {} more, listed in report.json</p>\n",
           grouped(digest.failing.size() - shown));
   }
-  print(out, "</section>\n");
-  return out;
+  return {heading, out};
 }
 
 }  // namespace kernbench::sim

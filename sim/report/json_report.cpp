@@ -38,13 +38,19 @@ class JsonReport {
               {"faults_caught", digest.kills.caught()}}},
             {"cases", cases()},
             {"links", link_rows()},
-            {"coverage", coverage_json(coverage_)},
+            {"coverage", coverage()},
             {"kill_matrix", kill_matrix(digest.kills)},
             {"proofs", proofs()},
             {"host", {{"seconds", result_.seconds}}}};
   }
 
  private:
+  [[nodiscard]] Json coverage() const {
+    Json json = coverage_json(coverage_);
+    json["required"] = result_.full_coverage;
+    return json;
+  }
+
   /// Returns null unless there are proofs of this RTL.
   [[nodiscard]] Json proofs() const {
     if (!result_.proofs || result_.proofs->state != Proofs::State::OfThisRtl) return nullptr;

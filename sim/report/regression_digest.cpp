@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/regression_digest.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
+
+#include "sim/report/number_text.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -36,6 +40,7 @@ void merge(SuiteRow& row, const CaseResult& c) {
     const double share = static_cast<double>(c.delivered) / static_cast<double>(row.delivered);
     row.mean_latency += (c.mean_latency - row.mean_latency) * share;
   }
+  row.seconds += c.seconds;
   row.outcome = common::worst(row.outcome, c.outcome);
 }
 
@@ -58,6 +63,10 @@ RegressionDigest::RegressionDigest(const RegressionResult& result)
     cycles += c.cycles;
     delivered += c.delivered;
   }
+  only_faults = !kills.rows.empty() &&
+                std::all_of(result.cases.begin(), result.cases.end(), [](const CaseResult& c) {
+                  return c.fault.has_value() || is_structure(c) || is_coverage(c);
+                });
   live_links = static_cast<unsigned>(std::count_if(
       result.link_packets.begin(), result.link_packets.end(), [](auto n) { return n != 0; }));
 }
@@ -66,11 +75,42 @@ bool is_structure(const CaseResult& c) {
   return c.pattern == kStructurePattern;
 }
 
+bool is_coverage(const CaseResult& c) {
+  return c.pattern == kCoveragePattern;
+}
+
 std::string link_text(const topology::MazeLinks& links, const LinkEnd& end) {
   if (end.node >= links.nodes() || end.port >= links.ports()) {
     return "node " + std::to_string(end.node) + " port " + std::to_string(end.port);
   }
   return links.link_name(links.leaving(end.node, end.port));
+}
+
+std::string reason_text(const CaseResult& c) {
+  return !c.failures.empty() && c.failures.front().message == c.reason ? "" : c.reason;
+}
+
+std::string failure_text(const topology::MazeLinks& links, const Failure& failure) {
+  if (!failure.link) return failure.message;
+  const std::string link = link_text(links, *failure.link) + ": ";
+  return failure.message.starts_with(link) ? failure.message : link + failure.message;
+}
+
+std::string faults_text(const RegressionResult& result) {
+  std::size_t faults = 0;
+  std::size_t found = 0;
+  for (const CaseResult& c : result.cases) {
+    if (!c.fault) continue;
+    ++faults;
+    found += c.outcome == common::Outcome::Pass ? 1 : 0;
+  }
+  if (faults == 0) return "";
+  const bool one = faults == 1;
+  if (found == faults)
+    return one ? "the injected fault was found" : "every injected fault was found";
+  if (one) return "the injected fault was not found as expected";
+  return fmt::format("{} of {} injected faults were found as expected", grouped(found),
+                     grouped(faults));
 }
 
 std::string case_text(const topology::MazeLinks& links, const CaseResult& c) {

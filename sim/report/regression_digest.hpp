@@ -20,6 +20,7 @@ struct SuiteRow {
   std::uint64_t cycles = 0;
   std::uint64_t delivered = 0;
   double mean_latency = 0.0;  ///< weighted by packets
+  double seconds = 0.0;       ///< host time, over all cases
   common::Outcome outcome = common::Outcome::Pass;
 };
 
@@ -43,15 +44,29 @@ struct RegressionDigest {
   std::uint64_t cycles = 0;
   std::uint64_t delivered = 0;
   std::uint64_t checks = 0;
-  unsigned live_links = 0;  ///< links that delivered at least one packet
+  unsigned live_links = 0;   ///< links that delivered at least one packet
+  bool only_faults = false;  ///< every case of traffic injected a fault, so no link was measured
 };
 
 /// Returns true for the case that stands for the structure check.
 [[nodiscard]] bool is_structure(const CaseResult& c);
+/// Returns true for the case that stands for the coverage goals.
+[[nodiscard]] bool is_coverage(const CaseResult& c);
 
 /// Returns the name of the link that leaves `end`, "[3,4].x[6] -> [3,3].x[6]", or "node 70 port 2"
 /// if it does not exist.
 [[nodiscard]] std::string link_text(const topology::MazeLinks& links, const LinkEnd& end);
+
+/// Returns why a case did not pass, or "" when the first failure that a report shows has the same
+/// text.
+[[nodiscard]] std::string reason_text(const CaseResult& c);
+
+/// Returns the message of a failure with its link in front, "[3,4].x[6] -> [3,3].x[6]: ready is 1".
+[[nodiscard]] std::string failure_text(const topology::MazeLinks& links, const Failure& failure);
+
+/// Returns what the injected faults have shown: "every injected fault was found", "7 of 8 injected
+/// faults were found as expected", or "" without an injected fault.
+[[nodiscard]] std::string faults_text(const RegressionResult& result);
 
 /// Returns "seed 7" or, for an injected fault, "seed 7, fault drop at [3,4].x[6] -> [3,3].x[6]".
 [[nodiscard]] std::string case_text(const topology::MazeLinks& links, const CaseResult& c);

@@ -48,9 +48,9 @@ class TextReport {
     suites();
     checkers();
     faults();
-    coverage();
     proofs();
     failures();
+    coverage();
     verdict();
     return std::move(out_);
   }
@@ -174,8 +174,19 @@ class TextReport {
 
   void coverage() {
     if (coverage_.groups.empty()) return;
-    print("{}  {} of {} bins, {}\n", bold("functional coverage"), grouped(coverage_.hit()),
+    print("{}  {} of {} bins, {}", bold("functional coverage"), grouped(coverage_.hit()),
           grouped(coverage_.total()), percent(coverage_.hit(), coverage_.total()));
+    if (!result_.full_coverage) {
+      print("; not required of this run\n\n");
+      return;
+    }
+    const bool others_failed = std::any_of(digest_.failing.begin(), digest_.failing.end(),
+                                           [](const CaseResult* c) { return !is_coverage(*c); });
+    if (others_failed) {
+      print("; report.json lists the missed bins\n\n");
+      return;
+    }
+    print("\n");
     const auto width = column_width(coverage_.groups, "", 40, [](auto& g) { return g.name; });
     for (const CoverageGroup& group : coverage_.groups) {
       print("  {:<{}} {:>17} {:>8}\n", fit(group.name, width), width,
@@ -199,12 +210,14 @@ class TextReport {
     if (shown < failing.size()) print(", the first {}:", shown);
     print("\n");
     for (std::size_t i = 0; i < shown; ++i) failing_case(*failing[i]);
+    print("\n");
   }
 
   void failing_case(const CaseResult& c) {
     print("\n{} {}: {}\n", bold(c.suite), case_text(links_, c),
           outcome_text(c.outcome, common::name(c.outcome)));
-    wrapped(c.reason, 2);
+    wrapped(reason_text(c), 2);
+    if (is_coverage(c)) return;  // the groups below name the bins
     const std::size_t most = is_structure(c) ? kShownFindings : kShownFailures;
     for (std::size_t i = 0; i < std::min(c.failures.size(), most); ++i) {
       const Failure& failure = c.failures[i];
@@ -212,9 +225,8 @@ class TextReport {
         print("  {}\n", failure.message);
         continue;
       }
-      print("  cycle {}  {} {}{}\n", grouped(failure.cycle), failure.checker, failure.kind,
-            failure.link ? "  " + link_text(links_, *failure.link) : "");
-      wrapped(failure.message, 4);
+      print("  cycle {}  {} {}\n", grouped(failure.cycle), failure.checker, failure.kind);
+      wrapped(failure_text(links_, failure), 4);
     }
     std::uint64_t total = 0;
     for (const CheckerResult& checker : c.checkers) total += checker.failures;
@@ -232,15 +244,20 @@ class TextReport {
   }
 
   void verdict() {
-    if (!digest_.failing.empty()) print("\n");
     std::string upper(common::name(result_.outcome));
     std::transform(upper.begin(), upper.end(), upper.begin(),
                    [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
-    print("{}  {}, {} packets, {}/{} links, {} cycles",
-          painted(result_.outcome == common::Outcome::Pass ? "1;32" : "1;31", upper), case_count(),
-          short_count(digest_.delivered), digest_.live_links, result_.shape.links(),
-          short_count(digest_.cycles));
-    if (!coverage_.groups.empty()) {
+    print("{}  {}", painted(result_.outcome == common::Outcome::Pass ? "1;32" : "1;31", upper),
+          case_count());
+    if (const std::string faults = faults_text(result_); !faults.empty()) {
+      print(": {}", faults);
+    }
+    print(", {} packets", short_count(digest_.delivered));
+    if (!digest_.only_faults) {
+      print(", {}/{} links", digest_.live_links, result_.shape.links());
+    }
+    print(", {} cycles", short_count(digest_.cycles));
+    if (result_.full_coverage && !coverage_.groups.empty()) {
       print(", coverage {}", percent(coverage_.hit(), coverage_.total()));
     }
     print(", {}\n", duration_text(result_.seconds));

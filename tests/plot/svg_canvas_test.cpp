@@ -21,7 +21,7 @@ TEST(SvgCanvas, WritesADocumentWithTitleAndStyle) {
   SvgCanvas canvas(20, 10.5, "a < b", ".x { fill: red; }\n");
   canvas.circle(1, 2, 3, {"x"});
   EXPECT_EQ(std::move(canvas).finish(),
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"20\" height=\"10.5\" "
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"20\" height=\"10.5\" "
             "viewBox=\"0 0 20 10.5\">\n<title>a &lt; b</title>\n<style>\n.x { fill: red; }\n"
             "</style>\n<circle cx=\"1\" cy=\"2\" r=\"3\" class=\"x\"/>\n</svg>\n");
 }

@@ -313,7 +313,7 @@ TEST(Regression, AMissedBinFailsOneThatAsksForFullCoverage) {
   EXPECT_EQ(goals.suite, "coverage goals");
   EXPECT_EQ(goals.outcome, Outcome::Mismatch);
   EXPECT_EQ(goals.failures.front().kind, "missed_bin");
-  EXPECT_THAT(goals.reason, ::testing::HasSubstr("functional bins were missed, the first: "));
+  EXPECT_THAT(goals.reason, ::testing::EndsWith(" functional bins were missed"));
 }
 
 TEST(Regression, ReportsProgressOfEveryCycleAndEveryCase) {

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/html_report.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "common/markup.hpp"
+#include "plot/report_assets.hpp"
 #include "tests/sim/report_sample.hpp"
+#include "tests/sim/report_xml_check.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
@@ -99,12 +102,12 @@ TEST(HtmlReport, ShowsTheKillMatrix) {
   r.cases = {sample::fault_case("drop", {"scoreboard", "lockstep"}),
              sample::fault_case("reorder", {"scoreboard"}), sample::fault_case("reorder", {})};
   const std::string page = html_report(r, {});
-  EXPECT_THAT(page, HasSubstr("<tr><td>drop<td><span class=\"badge good\">1/1</span>"
-                              "<td><span class=\"badge good\">1/1</span>"
-                              "<td><span class=\"badge good\">1/1</span>\n"));
-  EXPECT_THAT(page, HasSubstr("<tr><td>reorder<td><span class=\"badge bad\">1/2</span>"
-                              "<td><span class=\"badge warn alone\">1/2</span>"
-                              "<td><span class=\"badge dim\">0/2</span>\n"));
+  EXPECT_THAT(page, HasSubstr("<tr><td>drop</td><td><span class=\"badge good\">1/1</span></td>"
+                              "<td><span class=\"badge good\">1/1</span></td>"
+                              "<td><span class=\"badge good\">1/1</span></td></tr>\n"));
+  EXPECT_THAT(page, HasSubstr("<tr><td>reorder</td><td><span class=\"badge bad\">1/2</span></td>"
+                              "<td><span class=\"badge warn alone\">1/2</span></td>"
+                              "<td><span class=\"badge dim\">0/2</span></td></tr>\n"));
   EXPECT_THAT(page, HasSubstr("<b>2/3</b><span>faults caught</span>"));
 }
 
@@ -125,7 +128,7 @@ TEST(HtmlReport, ListsThreeHundredMissedBinsOfAGroupAndSaysHowManyMoreThereAre) 
   EXPECT_THAT(page, Not(HasSubstr("the last one")));
 }
 
-TEST(HtmlReport, LoadsNothingAndRunsOnlyTheScriptThatCopiesCommands) {
+TEST(HtmlReport, LoadsNothingAndRunsOnlyTheScriptOfAllReports) {
   const std::string page = html_report(sample::failing_result(), sample::coverage());
   for (const char* reference : {"http://", "https://", "src=", "@import", "url(", "fetch(",
                                 "XMLHttpRequest", "WebSocket", "sendBeacon", "import("}) {
@@ -134,18 +137,74 @@ TEST(HtmlReport, LoadsNothingAndRunsOnlyTheScriptThatCopiesCommands) {
   const std::size_t script = page.find("<script");
   ASSERT_NE(script, std::string::npos);
   EXPECT_EQ(page.find("<script", script + 1), std::string::npos);
-  EXPECT_THAT(page.substr(script), HasSubstr("navigator.clipboard.writeText(command.textContent)"));
-  EXPECT_THAT(html_report(sample::passing_result(), sample::coverage()), Not(HasSubstr("<script")));
+  EXPECT_THAT(page, HasSubstr(fmt::format("<script>\n{}</script>", plot::report_script())));
 }
 
 TEST(HtmlReport, TheCommandsOfAFailureHaveAButtonThatCopiesThem) {
   const std::string page = html_report(sample::failing_result(), {});
   EXPECT_THAT(page,
               HasSubstr("run again</span><code class=\"command\">kernbench sim --suite bursts "
-                        "--seed 7</code><button type=\"button\" hidden>copy</button>"));
+                        "--seed 7</code><button type=\"button\" hidden=\"hidden\">copy</button>"));
+  EXPECT_THAT(
+      page,
+      HasSubstr("view waves</span><code class=\"command\">gtkwave "
+                "&#39;/r/waves/a b#1.gtkw&#39;</code><button type=\"button\" hidden=\"hidden\">"));
+}
+
+TEST(HtmlReport, SaysEachFailureOnce) {
+  RegressionResult r = sample::failing_result();
+  r.cases[2].reason = "[0,1].x[0] -> [0,0].x[0]: ready is 1, the reference has 0";
+  r.cases[2].failures = {{"lockstep", "ready", 8, LinkEnd{1, 0}, r.cases[2].reason}};
+  const std::string page = html_report(r, {});
+  const std::string text = "ready is 1, the reference has 0";
+  const std::size_t first = page.find(text);
+  ASSERT_NE(first, std::string::npos);
+  EXPECT_EQ(page.find(text, first + 1), std::string::npos);
   EXPECT_THAT(page,
-              HasSubstr("view waves</span><code class=\"command\">gtkwave "
-                        "&#39;/r/waves/a b#1.gtkw&#39;</code><button type=\"button\" hidden>"));
+              HasSubstr("<td class=\"message\">[0,1].x[0] -&gt; [0,0].x[0]: " + text + "</td>"));
+}
+
+TEST(HtmlReport, FoldsTheGroupsAtOneHundredPercent) {
+  const std::string page = html_report(sample::passing_result(), sample::coverage());
+  EXPECT_THAT(page, HasSubstr("<p>15 of 16 bins, 93.7 %</p>"));
+  EXPECT_THAT(page, HasSubstr("<details><summary>1 group at 100 %</summary>"));
+  EXPECT_LT(page.find("<td>stalled</td>"), page.find("<summary>1 group at 100 %</summary>"));
+  EXPECT_GT(page.find("<td>delivered</td>"), page.find("<summary>1 group at 100 %</summary>"));
+}
+
+TEST(HtmlReport, DoesNotListBinsThatTheRunWasNotAskedToCover) {
+  RegressionResult r = sample::passing_result();
+  r.full_coverage = false;
+  const std::string page = html_report(r, sample::coverage());
+  EXPECT_THAT(page, HasSubstr("<p>15 of 16 bins, 93.7 %; not required of this run</p>\n"
+                              "<details><summary>2 groups</summary>"));
+  EXPECT_THAT(page, Not(HasSubstr("Missed bins")));
+  EXPECT_THAT(page, Not(HasSubstr("<span>functional coverage</span>")));
+}
+
+TEST(HtmlReport, OfFaultsAloneShowsNoLinks) {
+  RegressionResult r = sample::empty_result();
+  r.link_packets.assign(8, 0);
+  r.cases = {sample::fault_case("drop", {"scoreboard"})};
+  const std::string page = html_report(r, {});
+  EXPECT_THAT(page, Not(HasSubstr("links delivered")));
+  EXPECT_THAT(page, Not(HasSubstr("links by receiving node")));
+  EXPECT_THAT(page, HasSubstr("<b>1/1</b><span>faults caught</span>"));
+}
+
+TEST(HtmlReport, ShowsTheHostTimeOfASuite) {
+  EXPECT_THAT(html_report(sample::passing_result(), {}),
+              HasSubstr("<td class=\"n\" data-v=\"0.500\">0.50 s</td></tr>"));
+}
+
+TEST(HtmlReport, IsWellFormed) {
+  const std::string doctype = "<!DOCTYPE html>\n";
+  for (const RegressionResult& r : {sample::passing_result(), sample::failing_result()}) {
+    const std::string page = html_report(r, sample::coverage());
+    ASSERT_EQ(page.substr(0, doctype.size()), doctype);
+    EXPECT_NO_THROW(sample::read_xml("<?xml version=\"1.0\" encoding=\"UTF-8\"?>" +
+                                     page.substr(doctype.size())));
+  }
 }
 
 TEST(HtmlReport, StaysBelowAMegabyteForTheLargestFabricAndManyFailures) {

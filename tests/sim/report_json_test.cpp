@@ -57,7 +57,7 @@ TEST(JsonReport, HasTheTotalsTheModelAndTheCoverage) {
   EXPECT_EQ(data["totals"], json::parse(R"({"planned": 3, "cases": 3, "passed": 2, "cycles": 3000,
     "delivered": 20000, "checks": 84000, "links": 8, "links_delivered": 7,
     "faults_injected": 0, "faults_caught": 0})"));
-  EXPECT_EQ(data["coverage"], json::parse(R"({"hit": 15, "total": 16, "groups": [
+  EXPECT_EQ(data["coverage"], json::parse(R"({"hit": 15, "total": 16, "required": true, "groups": [
     {"name": "delivered", "hit": 8, "total": 8, "missed": []},
     {"name": "stalled", "hit": 7, "total": 8,
      "missed": ["stalled.[0,0].x[0] -> [0,1].x[0]"]}]})"));

@@ -4,7 +4,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sim/report/html_parts.hpp"
 #include "tests/sim/report_sample.hpp"
 #include "tests/sim/report_xml_check.hpp"
 
@@ -103,11 +102,6 @@ TEST(JunitReport, StaysWellFormedWhateverAMessageHolds) {
   const XmlElement root = read_xml(junit_report(r));
   EXPECT_THAT(root.children.at(1).children.at(1).children.at(0).text,
               HasSubstr("[31m ]]> \xEF\xBF\xBD\xEF\xBF\xBD <!-- &amp; \xEF\xBF\xBD\t\r\n"));
-}
-
-TEST(Href, MakesAPathALinkThatIsNothingElse) {
-  EXPECT_EQ(path_to_href("waves/a b#1?.fst"), "waves/a%20b%231%3F.fst");
-  EXPECT_EQ(path_to_href("javascript:x"), "javascript%3Ax");
 }
 
 }  // namespace

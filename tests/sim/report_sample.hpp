@@ -17,6 +17,7 @@ inline RegressionResult empty_result() {
   r.shape = {2, 2, 8};
   r.model_hash = "00000000000000bb";
   r.checkers = true;
+  r.full_coverage = true;
   r.seconds = 1.5;
   return r;
 }
@@ -59,6 +60,18 @@ inline CaseResult fault_case(const std::string& kind, std::vector<std::string> c
   fault.injected_at = 50;
   fault.caught_by = std::move(caught_by);
   c.fault = fault;
+  return c;
+}
+
+/// The coverage goals of a run that missed a bin.
+inline CaseResult coverage_case() {
+  CaseResult c;
+  c.suite = "coverage goals";
+  c.pattern = kCoveragePattern;
+  c.outcome = common::Outcome::Mismatch;
+  c.reason = "1 functional bin was missed";
+  c.checkers = {{"coverage", 16, 1}};
+  c.failures = {{"coverage", "missed_bin", 0, std::nullopt, "stalled.[0,0].x[0] -> [0,1].x[0]"}};
   return c;
 }
 

@@ -37,6 +37,44 @@ PASS  2 cases, 16.0 k packets, 8/8 links, 2.0 k cycles, coverage 93.7 %, 1.50 s
 )");
 }
 
+TEST(TextReport, DoesNotListBinsThatTheRunWasNotAskedToCover) {
+  RegressionResult r = sample::passing_result();
+  r.full_coverage = false;
+  EXPECT_THAT(text_report(r, sample::coverage(), Colour::Off), HasSubstr(R"(
+
+functional coverage  15 of 16 bins, 93.7 %; not required of this run
+
+PASS  2 cases, 16.0 k packets, 8/8 links, 2.0 k cycles, 1.50 s
+)"));
+}
+
+TEST(TextReport, NamesTheBinsThatFailedARunOnce) {
+  RegressionResult r = sample::passing_result();
+  r.cases.push_back(sample::coverage_case());
+  r.outcome = common::Outcome::Mismatch;
+  EXPECT_THAT(text_report(r, sample::coverage(), Colour::Off), HasSubstr(R"(
+1 case did not pass
+
+coverage goals seed 0: mismatch
+  1 functional bin was missed
+
+functional coverage  15 of 16 bins, 93.7 %
+  delivered               8/8  100.0 %
+  stalled                 7/8   87.5 %
+    missed: stalled.[0,0].x[0] -> [0,1].x[0]
+
+MISMATCH  3 cases)"));
+}
+
+TEST(TextReport, PutsFailuresBeforeCoverageAndLeavesTheBinsToTheJsonReport) {
+  EXPECT_THAT(text_report(sample::failing_result(), sample::coverage(), Colour::Off), HasSubstr(R"(
+  view:      gtkwave '/r/waves/a b#1.gtkw'
+
+functional coverage  15 of 16 bins, 93.7 %; report.json lists the missed bins
+
+MISMATCH  3 cases)"));
+}
+
 TEST(TextReport, ShowsAFailureWithItsPlaceItsCommandAndItsWave) {
   const std::string text = text_report(sample::failing_result(), {}, Colour::Off);
   EXPECT_THAT(text, HasSubstr(R"(
@@ -44,8 +82,8 @@ TEST(TextReport, ShowsAFailureWithItsPlaceItsCommandAndItsWave) {
 
 bursts seed 7: mismatch
   expected <1> & got "2"
-  cycle 1,234  scoreboard corruption  [0,1].x[0] -> [0,0].x[0]
-    data <0x5a> & 'more'
+  cycle 1,234  scoreboard corruption
+    [0,1].x[0] -> [0,0].x[0]: data <0x5a> & 'more'
   cycle 1,300  scoreboard undelivered
     one packet left
   run again: kernbench sim --suite bursts --seed 7
@@ -57,6 +95,40 @@ MISMATCH  3 cases, 20.0 k packets, 7/8 links, 3.0 k cycles, 1.50 s
   EXPECT_THAT(text, HasSubstr("bursts      all_links  none              1      1,000   4.0 k    "
                               "1.00  mismatch\n"));
   EXPECT_THAT(text, HasSubstr("scoreboard             12,000 in 3 cases  2 failures\n"));
+}
+
+TEST(TextReport, SaysEachFailureAndItsLinkOnce) {
+  RegressionResult r = sample::failing_result();
+  r.cases[2].reason = "[0,1].x[0] -> [0,0].x[0]: ready is 1, the reference has 0";
+  r.cases[2].failures = {{"lockstep", "ready", 8, LinkEnd{1, 0}, r.cases[2].reason}};
+  EXPECT_THAT(text_report(r, {}, Colour::Off), HasSubstr(R"(
+bursts seed 7: mismatch
+  cycle 8  lockstep ready
+    [0,1].x[0] -> [0,0].x[0]: ready is 1, the reference has 0
+  run again: )"));
+}
+
+TEST(TextReport, EndsARegressionOfFaultsWithWhatItHasShown) {
+  RegressionResult r = sample::empty_result();
+  r.link_packets.assign(8, 0);
+  r.cases = {sample::fault_case("drop", {"scoreboard"}),
+             sample::fault_case("reorder", {"scoreboard"})};
+  EXPECT_THAT(text_report(r, sample::coverage(), Colour::Off),
+              HasSubstr("\nPASS  2 cases: every injected fault was found, 8.0 k packets, "
+                        "2.0 k cycles, coverage 93.7 %, 1.50 s\n"));
+  r.cases[1].outcome = r.outcome = common::Outcome::Mismatch;
+  r.cases[1].reason = "no checker noticed the fault";
+  EXPECT_THAT(text_report(r, {}, Colour::Off),
+              HasSubstr("\nMISMATCH  2 cases: 1 of 2 injected faults were found as expected, "
+                        "8.0 k packets, 2.0 k cycles, 1.50 s\n"));
+  r.cases.erase(r.cases.begin());
+  EXPECT_THAT(text_report(r, {}, Colour::Off),
+              HasSubstr("\nMISMATCH  1 case: the injected fault was not found as expected, "));
+  r.cases[0].outcome = r.outcome = common::Outcome::Pass;
+  r.cases.push_back(sample::passing_case("saturation", 7));
+  EXPECT_THAT(
+      text_report(r, {}, Colour::Off),
+      HasSubstr("\nPASS  2 cases: the injected fault was found, 8.0 k packets, 0/8 links, "));
 }
 
 TEST(TextReport, NamesTheFaultsThatNobodyNoticed) {
@@ -77,7 +149,7 @@ TEST(TextReport, SaysThatNoCheckerWasAttached) {
 
 TEST(TextReport, BreaksLongMessagesAtOneHundredColumns) {
   RegressionResult r = sample::failing_result();
-  r.cases[2].failures[0].message =
+  r.cases[2].failures[1].message =
       std::string(60, 'a') + " " + std::string(35, 'b') + " c " + std::string(30, 'd');
   const std::string text = text_report(r, sample::coverage(), Colour::Off);
   EXPECT_THAT(text, HasSubstr("    " + std::string(60, 'a') + " " + std::string(35, 'b') +

@@ -14,8 +14,9 @@ namespace kernbench::topology {
 namespace {
 
 // Fills are from Paul Tol's pale scheme, under dark text; lines are from his muted and bright
-// schemes. Readers with any colour vision tell them apart, and colour is never the only sign: nodes
-// carry their names, control lines are dashed, MAZE depths differ in dashes.
+// schemes. Dark screens get the same hues with dark fills and light lines. Readers with any colour
+// vision tell them apart, and colour is never the only sign: nodes carry their names, control lines
+// are dashed, MAZE depths differ in dashes.
 constexpr std::string_view kStyleSheet = R"css(
 text { font-size: 11px; }
 text.small { font-size: 10px; }
@@ -71,6 +72,45 @@ text.block { font-size: 12px; }
 .arrow { stroke: none; fill: var(--ink); }
 g.link:hover .edge, .edge:hover { stroke-width: 4; }
 .scale { stroke: var(--ink); stroke-width: 1.4; fill: none; }
+@media (prefers-color-scheme: dark) {
+.frame { fill: #161c24; stroke: #5a6775; }
+.area { fill: #1a222c; }
+.area.sip { fill: #162230; }
+.area.cube { fill: #1c2a39; }
+.area.hbm { fill: #1f2a16; stroke: #7c8f52; }
+.area.io { fill: #2a2618; stroke: #8f8457; }
+.node rect, rect.node { fill: #222c37; stroke: #93a1b0; }
+.node.router rect, rect.router, .node.io_noc rect, rect.io_noc { fill: #1b2430; stroke: #6ea0d0; }
+.node.pe rect, rect.pe, .node.pe_gemm rect, rect.pe_gemm, .node.pe_math rect, rect.pe_math { fill: #24365c; stroke: #8fb0e6; }
+.node.pe_cpu rect, rect.pe_cpu, .node.io_cpu rect, rect.io_cpu, .node.m_cpu rect, rect.m_cpu,
+.node.host_cpu rect, rect.host_cpu, .node.pe_scheduler rect, rect.pe_scheduler { fill: #402a44; stroke: #c890cd; }
+.node.sram rect, rect.sram, .node.pe_tcm rect, rect.pe_tcm { fill: #3a3818; stroke: #bdb955; }
+.node.hbm_ctrl rect, rect.hbm_ctrl { fill: #2b3a16; stroke: #9cbb62; }
+.node.pe_dma rect, rect.pe_dma, .node.pe_fetch_store rect, rect.pe_fetch_store,
+.node.pe_ipcq rect, rect.pe_ipcq, .node.pe_mmu rect, rect.pe_mmu { fill: #163a4a; stroke: #6cb8d6; }
+.node.ucie_phy rect, rect.ucie_phy, .node.io_ucie rect, rect.io_ucie { fill: #4d3315; stroke: #dba05e; }
+.node.ucie_conn rect, rect.ucie_conn, .node.conn rect, rect.conn { fill: #3a2a18; stroke: #c4935f; }
+.node.switch rect, rect.switch, .node.pcie_ep rect, rect.pcie_ep { fill: #4d2027; stroke: #e08a99; }
+.node.maze rect, rect.maze, circle.maze { fill: #9cc3ee; stroke: #11161c; }
+.node.maze text { fill: #11161c; }
+.edge.router_mesh, .edge.pe_internal { stroke: #6ea0d0; }
+.edge.pe_to_router { stroke: #8fb0e6; }
+.edge.router_to_hbm, .edge.hbm_to_router { stroke: #8fc25a; }
+.edge.router_to_mcpu, .edge.mcpu_to_router { stroke: #c890cd; }
+.edge.router_to_sram, .edge.sram_to_router { stroke: #c6c04f; }
+.edge.ucie_internal, .edge.ucie_conn_to_router, .edge.router_to_ucie_conn, .edge.ucie_conn_to_noc,
+.edge.noc_to_ucie_conn, .edge.ucie_mesh, .edge.io_to_cube, .edge.cube_to_io { stroke: #dd9a55; }
+.edge.pcie { stroke: #e08a99; }
+.edge.command { stroke: #d183d5; }
+.edge.maze_attach, .edge.depth0 { stroke: #9cc3ee; }
+.edge.depth1 { stroke: #45b0ee; }
+.edge.depth2 { stroke: #e59a4c; }
+.edge.depth3 { stroke: #e272b0; }
+.edge.depth4 { stroke: #5cc06c; }
+.edge.depth5 { stroke: #a0acb8; }
+.edge.depth6 { stroke: #c6c04f; }
+.edge.depth7 { stroke: #a892dd; }
+}
 )css";
 
 std::string_view block_role(ViewShape shape) {

@@ -42,7 +42,16 @@ constexpr std::string_view kStyle =
     ".ingress { stroke: #0b8043; stroke-width: 1.5; fill: none; }\n"
     ".ingress-head { fill: #0b8043; stroke: none; }\n"
     ".egress { stroke: #d2601a; stroke-width: 1.5; fill: none; }\n"
-    ".egress-head { fill: #d2601a; stroke: none; }\n";
+    ".egress-head { fill: #d2601a; stroke: none; }\n"
+    "@media (prefers-color-scheme: dark) {\n"
+    ".router { fill: #1f3d1c; stroke: #7fc46f; }\n"
+    ".child { fill: #1d2f52; stroke: #8fb0e6; }\n"
+    ".terminal { fill: #38284f; stroke: #b79ee6; }\n"
+    ".ingress { stroke: #4cc27a; }\n"
+    ".ingress-head { fill: #4cc27a; }\n"
+    ".egress { stroke: #f0904a; }\n"
+    ".egress-head { fill: #f0904a; }\n"
+    "}\n";
 
 std::string_view class_of(NodeRole role) {
   switch (role) {

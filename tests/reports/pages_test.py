@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every kind of HTML report has its landmarks, contents and contrast, and its tables can be sorted.
+
+KERNBENCH is the program, REFERENCE_MODEL a model of TOPO in C++ that needs no Verilator.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "formal"), str(ROOT / "tests/reports")]
+import page_check  # noqa: E402
+import report  # noqa: E402
+import tasks  # noqa: E402
+
+SOUND = ('<!DOCTYPE html><html lang="en"><head><title>t</title><style>:root{--text:#000;--page:#fff;--card:#fff}'
+         "body{color:var(--text)}@media print{}</style></head><body><header><h1>t</h1></header>"
+         '<nav><a href="#a">a</a></nav><main><section id="a" aria-label="a"><h2>a</h2></section></main>'
+         "<footer>f</footer></body></html>")
+
+
+def kernbench(*arguments, outcome=0):
+    done = subprocess.run([os.environ["KERNBENCH"], *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != outcome:
+        raise AssertionError(f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}")
+
+
+def simulate(folder, *options, outcome=0):
+    kernbench("sim", "--fabric", "4x3", "--model", os.environ["REFERENCE_MODEL"], "--no-structure", "--waves", "off",
+              "--report", folder, *options, outcome=outcome)
+    return (folder / "report.html").read_text()
+
+
+class Pages(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.holder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(cls.holder.cleanup)
+        cls.folder = pathlib.Path(cls.holder.name)
+        cls.failing = simulate(cls.folder / "failing", "--cycles", "400", outcome=1)
+
+    def expect_sound(self, page):
+        self.assertEqual(page_check.check(page), [])
+
+    def test_the_report_of_a_failing_regression(self):
+        self.expect_sound(self.failing)
+        self.assertIn('<a href="#1-case-did-not-pass">', self.failing)
+
+    def test_the_report_of_a_passing_regression(self):
+        self.expect_sound(simulate(self.folder / "passing", "--suite", "saturation"))
+
+    def test_the_report_of_faults(self):
+        page = simulate(self.folder / "faults", "--config", "configs/regressions/faults.yaml", "--fault", "drop")
+        self.expect_sound(page)
+        self.assertIn('<a href="#kill-matrix-which-checker-notices-which-injected-fault">', page)
+
+    def test_the_page_of_a_cosimulation(self):
+        page, data = self.folder / "cosim.html", self.folder / "cosim.json"
+        kernbench("cosim", "--fabric", "cycle", "--loads", "0.1,0.3", "--cycles", "200", "--html", page, "--json", data)
+        self.expect_sound(page.read_text())
+        self.assertIn('<a href="cosim.json">cosim.json</a>', page.read_text())
+
+    def test_the_page_of_the_proofs(self):
+        results = [tasks.Result("primitives/IRS_N.lp.d2.w23/order", "primitives", "IRS_N.lp.d2.w23", "order", "proven", "pdr"),
+                   tasks.Result("mutants/a<b", "mutants", "irs_lp.sv", "order", "survived", "bmc", note="a & b")]
+        rules = [{"name": "order", "says": "packets leave in order"}]
+        assumptions = [{"name": "stable", "says": "a packet waits", "checker": "link_checker"}]
+        self.expect_sound(report.html_page(results, rules, assumptions, ["1 of 1 properties proven"], True))
+
+    def test_a_click_on_the_head_of_a_column_sorts_the_table(self):
+        chromium = shutil.which("chromium")
+        if not chromium:
+            self.skipTest("no chromium")
+        page = self.folder / "sorted.html"
+        clicks = "document.querySelectorAll('#suites th button')[4].click();"
+        page.write_text(self.failing.replace("</body>", f"<script>{clicks}</script></body>"))
+        dump = [chromium, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self.folder / 'chromium'}", "--dump-dom",
+                page.as_uri()]
+        dom = subprocess.run(dump, capture_output=True, text=True, check=True, timeout=120).stdout
+        table = dom[dom.index('id="suites"'):]
+        table = table[:table.index("</table>")]
+        self.assertIn('class="n" aria-sort="descending"><button type="button">cases</button>', table)
+        cases = [int(number) for number in re.findall(r'</td><td class="n">(\d+)</td><td class="n">[\d,]+</td>', table)]
+        self.assertGreater(len(cases), 10)
+        self.assertEqual(cases, sorted(cases, reverse=True))
+        self.assertNotEqual(cases, sorted(cases))
+
+
+class TheCheck(unittest.TestCase):
+    """Each problem is found."""
+
+    def test_accepts_a_sound_page(self):
+        self.assertEqual(page_check.check(SOUND), [])
+
+    def test_finds_each_defect(self):
+        for old, new, problem in (
+                ("<main>", "<div>", "0 of <main>"),
+                ('id="a"', 'id="b"', "no id 'a' for a link"),
+                ("<h2>a</h2>", '<h2 id="a">a</h2>', "the id 'a' is given twice"),
+                ("<h2>a</h2>", "<h3>a</h3>", "<h3> follows <h1>"),
+                ("<h2>a</h2>", "<h2></h2>", "an empty <h2>"),
+                ("<h2>a</h2>", "<h2>a</h2><table></table>", "a <table> is outside of a box that scrolls"),
+                ("<h2>a</h2>", '<h2>a</h2><div class="scroll"></div>', "a box that scrolls is not a region that the keyboard reaches"),
+                ("<h2>a</h2>", "<h2>a</h2><svg></svg>", "<svg> is not an image to screen readers"),
+                (' aria-label="a"', "", "a <section> has no name"),
+                ("<footer>f</footer>", "<p>f</p>", "<p> is outside of all landmarks"),
+                ("@media print{}", "", "no style for paper"),
+                ("--text:#000", "--text:#888", "light: body: --text on --card has a contrast of 3.54"),
+                ("@media print{}", "@media print{} @media (a) {:root{--text:#777}}", "dark: body: --text on --page has a contrast of 4.48"),
+                ("<footer>f", '<footer><img src="a">', "the page loads something: src=")):
+            with self.subTest(problem):
+                self.assertIn(old, SOUND)
+                self.assertIn(problem, page_check.check(SOUND.replace(old, new)))
+
+
+if __name__ == "__main__":
+    unittest.main()
