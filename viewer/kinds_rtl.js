@@ -18,8 +18,8 @@ function missedPart(names) {
 }
 
 const linkHeats = (nx, ny, name, metrics) => choice('Links by', metrics.map(([title]) => title), (i) => {
-  const [title, unit, values] = metrics[i];
-  return [heat({title, nx, ny, unit, values, name})];
+  const [title, unit, values, ramp] = metrics[i];
+  return [heat({title, nx, ny, unit, values, name, ramp})];
 });
 
 function regression({data}) {
@@ -33,7 +33,7 @@ function regression({data}) {
       ['faults', totals.faults_injected ? `${ofAll(totals.faults_caught, totals.faults_injected)} noticed` : null],
       ['proofs', data.proofs ? `${number(data.proofs.proven)} proven, ${number(data.proofs.refuted)} refuted, ${number(data.proofs.undecided)} undecided` : null]]),
     linkHeats(nx, ny, (link) => data.links[link].name, [['packets delivered', 'packets', of('packets')],
-      ['cycles stalled', 'cycles', of('stalls')], ['longest stall', 'cycles', of('longest_stall')]]),
+      ['cycles stalled', 'cycles', of('stalls'), 'q'], ['longest stall', 'cycles', of('longest_stall'), 'q']]),
     grid('Cases', [{name: 'suite', key: true}, {name: 'seed', key: true}, {name: 'outcome', outcome: true}, {name: 'cycles'},
       {name: 'packets'}, {name: 'mean latency, cycles'}, {name: 'reason'}],
     data.cases.map((one) => [one.suite, String(one.seed), one.outcome, one.cycles, one.delivered, one.mean_latency, one.reason ?? ''])),
@@ -53,7 +53,7 @@ function soak({data}) {
     facts([['regression', data.config], ['first seed', String(data.first_seed)], ['regressions run', data.chunks], ['cases', data.cases],
       ['failing cases', data.failing_cases], ['cycles', data.cycles], ['packets', data.packets]]),
     linkHeats(nx, ny, (i) => linkName(i, nx, ny), [['packets delivered', 'packets', data.link_packets],
-      ['longest stall', 'cycles', data.link_longest_stalls]]),
+      ['longest stall', 'cycles', data.link_longest_stalls, 'q']]),
     data.failures.length === 0 ? null : grid('Failures', [{name: 'suite', key: true}, {name: 'seed', key: true}, {name: 'reason'},
       {name: 'command'}], data.failures.map((one) => [one.suite, String(one.seed), one.reason, one.command])),
   ];
