@@ -102,16 +102,24 @@ function pinTrace({data}) {
   ];
 }
 
+const MOST_POINTS = 400;
+
 function linkTrace({data}) {
-  const cycles = new Map();
-  for (const {cycle} of data) cycles.set(cycle, (cycles.get(cycle) ?? 0) + 1);
-  const points = [...cycles].sort(([a], [b]) => a - b);
+  const [first, last] = data.reduce(([low, high], {cycle}) => [Math.min(low, cycle), Math.max(high, cycle)], [Infinity, 0]);
+  const step = Math.ceil((last - first + 1) / MOST_POINTS);
+  const counts = new Map();
+  for (const {cycle} of data) {
+    const bin = Math.floor((cycle - first) / step);
+    counts.set(bin, (counts.get(bin) ?? 0) + 1);
+  }
+  const points = Array.from({length: data.length === 0 ? 0 : Math.floor((last - first) / step) + 1},
+    (_, bin) => [first + bin * step, (counts.get(bin) ?? 0) / step]);
   return [
-    facts([['packets', data.length], ['first cycle', points[0]?.[0]], ['last cycle', points.at(-1)?.[0]],
+    facts([['packets', data.length], ['first cycle', points.length > 0 ? first : null], ['last cycle', points.length > 0 ? last : null],
       ['links used', new Set(data.map(({node, port}) => `${node} ${port}`)).size]]),
-    points.length < 2 ? null : chart({title: 'Packets by cycle', x: {title: 'cycle'}, y: {title: 'packets'},
+    points.length < 2 ? null : chart({title: 'Packets by cycle', x: {title: 'cycle'}, y: {title: 'packets per cycle'},
       series: [{name: 'packets', points}]}),
-    ...jsonParts(data, 'Packets').map((part) => fold(part.title, () => [part])),
+    fold('Packets', () => jsonParts(data)),
   ];
 }
 
