@@ -16,6 +16,9 @@ struct Invocation {
   std::string command_line;  ///< shell command that repeats the call, for reports
 };
 
+/// Adds all commands, with their examples and exit codes.
+void add_commands(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+
 // Each function adds a command, whose callback stores the result in `outcome`.
 
 /// Adds `kernbench sim`.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/console.hpp"
 #include "cli/options.hpp"
 #include "cli/revision.hpp"
 #include "common/diagnostics.hpp"
@@ -54,15 +55,18 @@ Outcome merge(const CoverageOptions& options, const Invocation& invocation) {
   header.revision = source_revision();
   header.command = invocation.command_line;
   sim::write_coverage_file(options.output, coverage, header);
-  fmt::print("{}: {} of {} bins from {} file{}\n", options.output, coverage.hit_bins(),
-             coverage.total_bins(), files.size(), files.size() == 1 ? "" : "s");
+  print("{}: {} of {} bins from {} file{}\n", options.output, coverage.hit_bins(),
+        coverage.total_bins(), files.size(), files.size() == 1 ? "" : "s");
   return Outcome::Pass;
 }
 
 Outcome report(const CoverageOptions& options) {
   const sim::CoverageData coverage = sim::merge_coverage_files(all_files(options));
-  fmt::print("{}", sim::coverage_report(coverage, options.missed));
-  return judged(coverage);
+  print("{}", sim::coverage_report(coverage, options.missed));
+  const Outcome outcome = judged(coverage);
+  print("{}  {} of {} bins\n", outcome == Outcome::Pass ? "PASS" : "FAIL", coverage.hit_bins(),
+        coverage.total_bins());
+  return outcome;
 }
 
 void add_inputs(CLI::App& command, CoverageOptions& options) {

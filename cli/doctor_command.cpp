@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/console.hpp"
 #include "common/places.hpp"
 #include "common/shell_quote.hpp"
 
@@ -173,17 +174,17 @@ std::string place(const fs::path& path) {
 Outcome examine(const Invocation& invocation) {
   std::vector<Finding> found;
   for (Need& need : needs()) found.push_back(look_up(std::move(need)));
-  fmt::print("tools\n");
-  for (const Finding& finding : found) fmt::print("{}", line_of(finding));
+  print("tools\n");
+  for (const Finding& finding : found) print("{}", line_of(finding));
 
-  fmt::print("\nplaces\n  {:<14} {}\n", "data", invocation.root);
-  fmt::print("  {:<14} {}\n", "models", place(invocation.models));
+  print("\nplaces\n  {:<14} {}\n", "data", invocation.root);
+  print("  {:<14} {}\n", "models", place(invocation.models));
   const auto cache = common::user_cache_folder();
-  fmt::print("  {:<14} {}\n", "cache",
-             cache ? place(*cache) : "none: neither HOME nor XDG_CACHE_HOME is set");
-  fmt::print("  {:<14} {}\n", "reports", place("build/reports"));
+  print("  {:<14} {}\n", "cache",
+        cache ? place(*cache) : "none: neither HOME nor XDG_CACHE_HOME is set");
+  print("  {:<14} {}\n", "reports", place("build/reports"));
 
-  fmt::print("\ncommands\n");
+  print("\ncommands\n");
   std::size_t unready = 0;
   for (const Purpose& purpose : purposes(found)) {
     std::vector<std::string> lacking;
@@ -193,14 +194,14 @@ Outcome examine(const Invocation& invocation) {
       if (needed && !finding.usable()) lacking.push_back(finding.need.name);
     }
     if (!lacking.empty()) ++unready;
-    fmt::print("  {:<60} {}\n", purpose.name,
-               lacking.empty() ? "ready" : fmt::format("needs {}", fmt::join(lacking, ", ")));
+    print("  {:<60} {}\n", purpose.name,
+          lacking.empty() ? "ready" : fmt::format("needs {}", fmt::join(lacking, ", ")));
   }
   if (unready == 0) {
-    fmt::print("\nAll are ready.\n");
+    print("\nAll are ready.\n");
     return Outcome::Pass;
   }
-  fmt::print("\n{} of these {} not ready.\n", unready, unready == 1 ? "is" : "are");
+  print("\n{} of these {} not ready.\n", unready, unready == 1 ? "is" : "are");
   return Outcome::Mismatch;
 }
 
@@ -210,7 +211,7 @@ void add_doctor_command(CLI::App& app, const Invocation& invocation, Outcome& ou
   CLI::App* command =
       app.add_subcommand("doctor", "Look up the tools, places and versions that the commands need");
   command->footer(
-      "Exit code: 0 every command is ready, 1 something is missing.\n"
+      "Ends with 1 if a row of commands is not ready.\n"
       "Example:\n  kernbench doctor");
   command->callback([&invocation, &outcome] { outcome = examine(invocation); });
 }

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <string>
-#include <vector>
 
 #include "cli/command.hpp"
+#include "cli/console.hpp"
 #include "cli/revision.hpp"
+#include "cli/usage_error.hpp"
+#include "common/activity.hpp"
 #include "common/diagnostics.hpp"
+#include "common/duration_text.hpp"
 #include "common/places.hpp"
+#include "common/progress.hpp"
 #include "common/shell_quote.hpp"
 
 namespace {
@@ -67,67 +72,38 @@ std::string version_text() {
                      kernbench::cli::revision(), compiler);
 }
 
-/// Returns the message for an unknown command; empty if the error is a different one.
-std::string unknown_command_message(const CLI::App& app) {
-  const std::vector<std::string> remaining = app.remaining(true);
-  if (remaining.empty()) return {};
-  const CLI::App* parent = &app;
-  while (!parent->get_subcommands().empty()) parent = parent->get_subcommands().front();
-  std::vector<std::string> names;
-  for (const CLI::App* command : parent->get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(command->get_name());
-  }
-  if (names.empty()) return {};  // the command has no subcommands; another argument is missing
-  return fmt::format("unknown command '{}'; expected one of {}", remaining.front(),
-                     fmt::join(names, ", "));
-}
-
 /// Runs the command line. Turns usage errors and BadInput into a message and an outcome.
 Outcome run(int argc, char** argv) {
   Outcome outcome = Outcome::Pass;
   CLI::App app("KernBench: RTL, cycle-accurate reference and system model of a chiplet fabric.");
-  app.require_subcommand(1);
   app.set_version_flag("--version", version_text, "Print version, revision and compiler and exit");
-  app.footer(
-      "Examples:\n"
-      "  kernbench sim                       verify the MAZE Topo RTL; reports in build/reports/\n"
-      "  kernbench sim --help                options of one command\n"
-      "  kernbench coverage report build/reports/coverage.json\n"
-      "  kernbench topology build            compile configs/topology.yaml and draw its views\n"
-      "  kernbench web                       show the topology and the reports in a browser");
   const kernbench::common::DataFolder data = data_folder();
   const kernbench::cli::Invocation invocation{data.path.string(), models_folder(data), argv[0],
                                               quoted_command(argc, argv)};
   app.parse_complete_callback([&invocation] { require_data(invocation.root); });
-  kernbench::cli::add_sim_command(app, invocation, outcome);
-  kernbench::cli::add_soak_command(app, invocation, outcome);
-  kernbench::cli::add_coverage_command(app, invocation, outcome);
-  kernbench::cli::add_topology_command(app, invocation, outcome);
-  kernbench::cli::add_probe_command(app, invocation, outcome);
-  kernbench::cli::add_run_command(app, invocation, outcome);
-  kernbench::cli::add_evaluate_command(app, invocation, outcome);
-  kernbench::cli::add_traffic_command(app, invocation, outcome);
-  kernbench::cli::add_cosim_command(app, invocation, outcome);
-  kernbench::cli::add_web_command(app, invocation, outcome);
-  kernbench::cli::add_doctor_command(app, invocation, outcome);
-  kernbench::cli::add_reference_commands(app, outcome);
+  kernbench::cli::add_commands(app, invocation, outcome);
+  const auto start = std::chrono::steady_clock::now();
   try {
+    const kernbench::common::Progress working([] {
+      return kernbench::common::ProgressState{std::nullopt, "working"};
+    });
     app.parse(argc, argv);
+    kernbench::common::report_activity(fmt::format(
+        "took {}",
+        kernbench::common::duration_text(
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count())));
   } catch (const CLI::Success& help) {
-    app.exit(help);
-  } catch (const CLI::RequiredError& error) {
-    const std::string unknown = unknown_command_message(app);
-    if (unknown.empty()) {
-      app.exit(error);
-    } else {
-      fmt::print(stderr, "{}\nRun with --help for more information.\n", unknown);
+    if (const auto wrong = kernbench::cli::wrong_help_text(app)) {
+      kernbench::cli::print_error(*wrong);
+      return Outcome::BadInput;
     }
-    return Outcome::BadInput;
+    app.exit(help);
   } catch (const CLI::ParseError& error) {
-    app.exit(error);
+    kernbench::cli::print_error(kernbench::cli::usage_error_text(app, error));
+    fmt::print(stderr, "{}\n", kernbench::cli::usage_advice(app, error));
     return Outcome::BadInput;
   } catch (const kernbench::common::BadInput& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    kernbench::cli::print_error(error);
     return Outcome::BadInput;
   }
   return outcome;
@@ -139,7 +115,7 @@ int main(int argc, char** argv) {
   try {
     return kernbench::common::exit_code(run(argc, argv));
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "kernbench: internal error: %s\n", error.what());
+    std::fprintf(stderr, "error: internal error: %s\n", error.what());
     return kernbench::common::exit_code(Outcome::InternalError);
   }
 }

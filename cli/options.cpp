@@ -3,13 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include "common/diagnostics.hpp"
 #include "common/numbers.hpp"
 #include "common/places.hpp"
+#include "common/text_distance.hpp"
 
 namespace kernbench::cli {
 
@@ -21,6 +24,17 @@ CLI::Validator whole_number(std::uint64_t min, std::uint64_t max) {
           },
           max == std::numeric_limits<std::uint64_t>::max() ? std::string()
                                                            : fmt::format("[{} - {}]", min, max)};
+}
+
+CLI::Validator one_of(std::vector<std::string_view> names) {
+  const std::string all = fmt::format("{}", fmt::join(names, ", "));
+  const std::string type = fmt::format("{{{}}}", fmt::join(names, ","));
+  return {[names = std::move(names), all](const std::string& text) {
+            if (std::find(names.begin(), names.end(), text) != names.end()) return std::string();
+            return fmt::format("'{}' is not one of {}{}", text, all,
+                               common::did_you_mean(text, names));
+          },
+          type};
 }
 
 double parse_share(std::string_view what, const std::string& text) {

@@ -21,6 +21,9 @@ namespace kernbench::cli {
 [[nodiscard]] CLI::Validator whole_number(
     std::uint64_t min, std::uint64_t max = std::numeric_limits<std::uint64_t>::max());
 
+/// Returns a validator for an option with these values.
+[[nodiscard]] CLI::Validator one_of(std::vector<std::string_view> names);
+
 /// Parses a number from 0 to 1. Throws common::BadInput whose message begins with `what`.
 [[nodiscard]] double parse_share(std::string_view what, const std::string& text);
 

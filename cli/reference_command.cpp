@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/options.hpp"
 #include "cli/reference/completion.hpp"
 #include "cli/reference/pages.hpp"
 #include "cli/revision.hpp"
@@ -21,7 +22,7 @@ void add_completion(CLI::App& app, Outcome& outcome) {
       app.add_subcommand("completion", "Print a script that completes commands in a shell");
   const auto shell = std::make_shared<std::string>();
   command->add_option("shell", *shell, "Shell for which the script is")
-      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+      ->check(one_of({"bash", "zsh", "fish"}))
       ->required();
   command->footer(
       "Examples:\n"

@@ -25,6 +25,8 @@ struct SimOptions {
   std::vector<std::string> suites;
   std::string fault;
   std::optional<unsigned> jobs;
+  bool fail_fast = false;
+  std::size_t durations = 0;  ///< slowest cases to list
   std::string waves = "on-failure";
   std::string report = "build/reports";
   std::string models;

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "cli/console.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
@@ -78,13 +79,13 @@ common::Outcome attempt_waves(const std::function<void()>& write) {
       constexpr std::string_view kPrefix = "error: ";
       std::string_view reason = error.what();
       if (reason.substr(0, kPrefix.size()) == kPrefix) reason.remove_prefix(kPrefix.size());
-      fmt::print(stderr, "no waves: {}\n", reason);
+      print_error(fmt::format("no waves: {}", reason));
       return common::Outcome::Pass;
     }
-    fmt::print(stderr, "no waves: interrupted\n");
+    print_error("no waves: interrupted");
     return common::Outcome::Interrupted;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "no waves: internal error: {}\n", error.what());
+    print_error(fmt::format("no waves: internal error: {}", error.what()));
     return common::Outcome::InternalError;
   }
   return common::Outcome::Pass;
@@ -102,8 +103,8 @@ std::vector<std::size_t> cases_to_trace(const sim::RegressionRun& run, const Wav
 void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
                  const WaveOption& option, const sim::ModelStore& store, const std::string& model,
                  const std::string& report_folder) {
-  fmt::print("Writing waves of {} case{} (building the traced model first takes minutes)...\n",
-             cases.size(), cases.size() == 1 ? "" : "s");
+  print("Writing waves of {} case{} (building the traced model first takes minutes)...\n",
+        cases.size(), cases.size() == 1 ? "" : "s");
   std::fflush(stdout);
   const sim::DutLibrary traced =
       sim::DutLibrary::open(store.ensure_traced(model, run.result.model_hash));

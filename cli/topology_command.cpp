@@ -6,8 +6,10 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/command.hpp"
+#include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
 #include "cli/revision.hpp"
@@ -22,6 +24,7 @@
 #include "topology/exchange/graph_export.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 #include "topology/routing/address_resolver.hpp"
+#include "topology/routing/node_lookup.hpp"
 #include "topology/spec/spec_reader.hpp"
 #include "topology/spec/spec_schema.hpp"
 
@@ -51,25 +54,24 @@ struct TopologyOptions {
 /// Compiles the topology of --topology. Prints warnings to stderr.
 topology::TopologyGraph load(const TopologyOptions& options) {
   ResolvedTopology resolved = topology::resolve_topology(options.spec);
-  for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : resolved.warnings) print_warning(warning);
   return std::move(resolved.graph);
 }
 
 Outcome build(const TopologyOptions& options) {
   const topology::TopologyGraph graph = load(options);
   const auto written = topology::emit_diagrams(graph, options.folder, options.pe_view);
-  fmt::print("{}", describe_graph(graph));
-  for (const auto& path : written) fmt::print("wrote {}\n", path.string());
+  print("{}", describe_graph(graph));
+  for (const auto& path : written) print("wrote {}\n", path.string());
   return Outcome::Pass;
 }
 
-Outcome show(const TopologyOptions& options) {
-  const topology::TopologyGraph graph = load(options);
+Outcome show(const TopologyOptions& options, const topology::TopologyGraph& graph) {
   if (options.node.empty()) {
-    fmt::print("{}", describe_graph(graph));
+    print_output(describe_graph(graph));
   } else {
     const topology::AddressResolver resolver(graph);
-    fmt::print("{}", describe_node(graph, resolver.node(options.node)));
+    print_output(describe_node(graph, resolver.node(options.node)));
   }
   return Outcome::Pass;
 }
@@ -85,8 +87,7 @@ NodeId end_of_route(const topology::AddressResolver& resolver, const std::string
   return resolver.resolve(topology::decode_phys_addr(*bits));
 }
 
-Outcome route(const TopologyOptions& options) {
-  const topology::TopologyGraph graph = load(options);
+Outcome route(const TopologyOptions& options, const topology::TopologyGraph& graph) {
   const topology::AddressResolver resolver(graph);
   const PathRouter router(graph);
   const std::string to(graph.name(end_of_route(resolver, options.to)));
@@ -100,14 +101,14 @@ Outcome route(const TopologyOptions& options) {
   } else {
     found = router.find_node_path(options.from, to);
   }
-  fmt::print("{}", describe_route(graph, found));
+  print_output(describe_route(graph, found));
   return Outcome::Pass;
 }
 
 Outcome check(const TopologyOptions& options) {
   const topology::TopologyGraph graph = load(options);
   const topology::StructureReport report = topology::check_structure(graph);
-  fmt::print("{}", describe_check(graph, report));
+  print("{}", describe_check(graph, report));
   const bool refused = report.broken() || (options.strict && !report.deadlock_free());
   return refused ? Outcome::Mismatch : Outcome::Pass;
 }
@@ -139,17 +140,28 @@ Outcome export_graph(const TopologyOptions& options, const Invocation& invocatio
   common::AtomicFile file(options.output);
   write_graph(options, invocation, graph, file.stream());
   file.commit();
-  fmt::print("wrote {}\n", options.output);
+  print("wrote {}\n", options.output);
   return Outcome::Pass;
 }
 
-/// Runs `command` and turns a RoutingError, which the user's arguments cause, into BadInput.
+/// Runs `command` on the topology. Turns a RoutingError, which the user's arguments cause, into
+/// BadInput with the nearest names of nodes.
 template <typename Command>
 Outcome answered(const TopologyOptions& options, Command command) {
+  const topology::TopologyGraph graph = load(options);
   try {
-    return command(options);
+    return command(options, graph);
   } catch (const topology::RoutingError& error) {
-    throw BadInput(error.what());
+    std::vector<std::string> meant;
+    for (const std::string& name : {options.node, options.from, options.to}) {
+      if (name.empty() || name.starts_with("0x")) continue;
+      if (const auto nearest = topology::nearest_node(graph, name)) {
+        meant.push_back(*nearest);
+      }
+    }
+    throw BadInput(meant.empty() ? error.what()
+                                 : fmt::format("{}; did you mean '{}'?", error.what(),
+                                               fmt::join(meant, "' and '")));
   }
 }
 
@@ -183,7 +195,7 @@ void add_export(CLI::App& topology, const Invocation& invocation,
   CLI::App* command = topology.add_subcommand("export", "Write the graph for other tools");
   add_spec_option(*command, invocation, *options);
   command->add_option("--format", options->format, "Output format")
-      ->check(CLI::IsMember({"dot", "graphml", "json"}))
+      ->check(one_of({"dot", "graphml", "json"}))
       ->capture_default_str();
   command
       ->add_flag_callback(
@@ -212,7 +224,7 @@ void add_route(CLI::App& topology, const Invocation& invocation,
       ->required();
   command
       ->add_option("--intent", options->intent, "Kind of access, which determines the usable edges")
-      ->check(CLI::IsMember({"pe_dma", "mcpu_dma", "memory", "node"}))
+      ->check(one_of({"pe_dma", "mcpu_dma", "memory", "node"}))
       ->capture_default_str();
   command->footer(
       "Intents: pe_dma (DMA of a PE), mcpu_dma (DMA of an M_CPU), memory (host reads and writes),\n"
@@ -237,7 +249,7 @@ void add_schema(CLI::App& topology, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand("schema", "Print the JSON Schema of topology files");
   command->footer("Example:\n  kernbench topology schema > configs/topology.schema.json");
   command->callback([&outcome] {
-    fmt::print("{}", topology::topology_json_schema());
+    print_output(topology::topology_json_schema());
     outcome = Outcome::Pass;
   });
 }

@@ -10,11 +10,14 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/console.hpp"
 #include "cli/options.hpp"
 #include "cli/web/viewer_server.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/interrupt.hpp"
+#include "common/progress.hpp"
+#include "common/text_distance.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 
 namespace kernbench::cli {
@@ -41,8 +44,8 @@ bool is_ip_address(const std::string& text) {
 void check(const WebOptions& options) {
   const auto views = common::names_of(topology::kViewLevelNames);
   if (std::find(views.begin(), views.end(), options.view) == views.end()) {
-    throw BadInput(
-        fmt::format("--view: '{}' is not one of {}", options.view, fmt::join(views, ", ")));
+    throw BadInput(fmt::format("--view: '{}' is not one of {}{}", options.view,
+                               fmt::join(views, ", "), common::did_you_mean(options.view, views)));
   }
   if (!is_ip_address(options.bind)) {
     throw BadInput(fmt::format("--bind: '{}' is not an IP address", options.bind));
@@ -62,18 +65,18 @@ void check(const WebOptions& options) {
 Outcome serve(const WebOptions& options) {
   check(options);
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
-  for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : resolved.warnings) print_warning(warning);
+  common::Progress::turn_off();  // it serves until it is interrupted
   web::ViewerServer viewer(resolved.graph, {options.spec, options.report, options.hosts, {}});
 
   const common::InterruptGuard guard;
   const int port = viewer.http().bind(options.bind, options.port);
   const bool v6 = options.bind.find(':') != std::string::npos;
   if (!web::is_loopback(options.bind)) {
-    fmt::print(
-        stderr,
-        "warning: {} is not a loopback address: anyone who can reach port {} of this machine "
-        "can read the topology and the reports\n",
-        options.bind, port);
+    print_warning(
+        fmt::format("{} is not a loopback address: anyone who can reach port {} of this machine "
+                    "can read the topology and the reports",
+                    options.bind, port));
   }
   fmt::print("topology {}, reports in {}\n  http://{}:{}/{}\nPress Ctrl-C to stop\n", options.spec,
              options.report, v6 ? "[" + options.bind + "]" : options.bind, port,
@@ -113,7 +116,7 @@ void add_web_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "Examples:\n"
       "  kernbench web                                     the default system, build/reports\n"
       "  kernbench web --topology configs/topology-maze-8x8.yaml --view sip --port 8080\n"
-      "Runs until interrupted. Exit code: 130 interrupted, 2 bad input.");
+      "Runs until interrupted.");
   command->callback([options, &outcome] { outcome = serve(*options); });
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/console.hpp"
 #include "cli/options.hpp"
 #include "cli/revision.hpp"
 #include "common/atomic_file.hpp"
@@ -53,7 +54,7 @@ void write_file(const std::string& path, Write write) {
   common::AtomicFile file(path);
   write(file.stream());
   file.commit();
-  fmt::print("wrote {}\n", path);
+  print("wrote {}\n", path);
 }
 
 void export_topology(const ZooOptions& options, const Invocation& invocation,
@@ -84,7 +85,7 @@ Outcome run(const ZooOptions& options, const Invocation& invocation) {
   try {
     if (!options.svg.empty()) {
       common::write_file_atomically(options.svg, zoo::render_zoo_svg(*topology));
-      fmt::print("wrote {}\n", options.svg);
+      print("wrote {}\n", options.svg);
     }
     const auto relation = options.no_vcs ? std::make_unique<zoo::ShortestPathRouting>(*topology)
                                          : zoo::natural_routing(*topology);
@@ -94,7 +95,8 @@ Outcome run(const ZooOptions& options, const Invocation& invocation) {
     if (!options.routes.empty()) {
       write_file(options.routes, [&](std::ostream& out) { zoo::to_routes_csv(*relation, out); });
     }
-    fmt::print("{}", zoo::routing_report(*topology, check));
+    print("{}", zoo::routing_report(*topology, check));
+    print("{}\n", check.passed() ? "PASS" : "FAIL");
     return outcome;
   } catch (const std::invalid_argument& error) {
     throw BadInput(error.what());  // too many nodes to draw or to route
@@ -115,7 +117,7 @@ void add_zoo_command(CLI::App& topology, const Invocation& invocation, Outcome& 
   command->add_option("-o,--output", options->output,
                       "Write the channels, and in JSON the routes, to this file");
   command->add_option("--format", options->format, "Format of --output")
-      ->check(CLI::IsMember({"json", "graphml", "csv"}))
+      ->check(one_of({"json", "graphml", "csv"}))
       ->capture_default_str();
   command->add_option("--routes", options->routes,
                       "Write the hops of the route of every pair to this file (CSV)");

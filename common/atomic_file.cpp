@@ -12,6 +12,7 @@
 #include <system_error>
 #include <utility>
 
+#include "common/activity.hpp"
 #include "common/diagnostics.hpp"
 
 namespace kernbench::common {
@@ -145,9 +146,11 @@ void AtomicFile::commit() {
   const int error = buffer_.close();
   if (error != 0) refuse(path_, error);
   if (!out_) refuse(path_, EIO);  // marked as failed by what wrote to it
-  if (!entry_) return;
-  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) refuse(path_, errno);
-  entry_.reset();
+  if (entry_) {
+    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) refuse(path_, errno);
+    entry_.reset();
+  }
+  if (activity_is_shown()) report_activity("wrote " + path_.string());
 }
 
 void write_file_atomically(const fs::path& path, std::string_view content) {

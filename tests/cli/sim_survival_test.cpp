@@ -76,7 +76,7 @@ TEST_F(SimSurvival, AModelThatDoesNotTellHowItWasBuiltIsNotTraced) {
   const Finished finished = run();
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_EQ(finished.err,
-            "no waves: m/model.so: nothing beside it tells how it was built (there is "
+            "error: no waves: m/model.so: nothing beside it tells how it was built (there is "
             "no file '" +
                 at("m/settings") +
                 "'); build it again with "
@@ -91,7 +91,7 @@ TEST_F(SimSurvival, AModelWhoseSourcesHaveChangedIsNotTraced) {
   const Finished finished = run();
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_EQ(finished.err,
-            "no waves: m/model.so: its sources, the bench or the tools have changed "
+            "error: no waves: m/model.so: its sources, the bench or the tools have changed "
             "since it was built\n");
   expect_reports();
 }
