@@ -15,7 +15,6 @@
 #include "model/engine/errors.hpp"
 #include "model/engine/fiber.hpp"
 #include "model/engine/simulation.hpp"
-#include "model/memory/free_list.hpp"
 
 namespace kernbench::model::bench {
 
@@ -43,7 +42,7 @@ std::string list_of(const runtime::Session& session) {
   } catch (const runtime::BadParameter&) {
     throw;
   } catch (const memory::OutOfMemory& inner) {
-    // Of the host: its tensors do not fit. A kernel may have to free a tile earlier.
+    // The tensors of the host do not fit. In a kernel the reason may be a tile that is kept.
     if (dynamic_cast<const runtime::KernelFailure*>(&error) == nullptr) throw;
     fail(inner, session);
   } catch (const std::exception& inner) {
