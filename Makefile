@@ -22,8 +22,12 @@ WERROR ?= OFF
 # The folder that `make check` tests.
 DIR ?=
 
+# Where `make install` puts things: below DESTDIR, which packages use, and PREFIX.
+PREFIX  ?= /usr/local
+DESTDIR ?=
+
 # `make sim` leaves GoogleTest out, so that it installs no more than it needs; all other targets take it in.
-configure_all = cmake --preset release -DKERNBENCH_TESTS=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=$(WERROR)
+configure_all = cmake --preset release $$(scripts/moved-build.sh $(BUILD)) -DKERNBENCH_TESTS=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=$(WERROR)
 
 # Tools that print in the user's language, or complain about a locale that is not installed, do neither.
 export LC_ALL := C.UTF-8
@@ -47,6 +51,10 @@ sim: build $(if $(filter $(DEFAULT_CONFIG),$(CONFIG)),model) ## Verilate TOPO, r
 soak: build model ## The regression of long tails with seed after seed: 100 billion packets (PACKETS=), resumable, report under build/soak/
 	$(KERNBENCH) soak --jobs $(JOBS) $(if $(PACKETS),--packets $(PACKETS))
 
+.PHONY: demo
+demo: build ## A failure from message to report to wave: an error in a copy of the RTL, under build/demo/
+	@scripts/demo.sh $(KERNBENCH) build/demo
+
 .PHONY: prove prove-all
 prove: deps-prove build ## Prove links, wiring and reference for all traffic with Yosys and berkeley-abc; report under build/prove/
 	cmake --build $(BUILD) --parallel $(JOBS) --target stage_table
@@ -68,7 +76,7 @@ test: deps-test lint format-check ## Everything that has to pass before a commit
 .PHONY: check
 check: deps-test ## The unit tests of one folder: make check DIR=model/engine
 	@$(if $(DIR),,echo "Which folder? make check DIR=model/engine" >&2; exit 2)
-	@[ -f $(BUILD)/tests/CTestTestfile.cmake ] || $(configure_all)
+	@[ -f $(BUILD)/tests/CTestTestfile.cmake -a -z "$$(scripts/moved-build.sh $(BUILD) 2>/dev/null)" ] || $(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS) --target check-$(subst /,-,$(DIR:/=))
 
 .PHONY: slow
@@ -108,7 +116,7 @@ fuzz: deps-fuzz ## Random input for the readers of files, FUZZ_SECONDS=60 for ea
 .PHONY: sanitize
 sanitize: deps-test ## Unit tests under the address, undefined-behaviour and thread sanitizers
 	for preset in sanitize sanitize-thread; do \
-	  cmake --preset $$preset && \
+	  cmake --preset $$preset $$(scripts/moved-build.sh build/$$preset) && \
 	  cmake --build build/$$preset --parallel $(JOBS) --target $(addsuffix _tests,$(unit_groups)) && \
 	  ctest --test-dir build/$$preset --output-on-failure --parallel $(JOBS) -R '_test$$' \
 	    -L '^($(subst $(space),|,$(unit_groups)))$$' || exit 1; \
@@ -148,7 +156,7 @@ bench-instructions: bench-configured ## Instructions of an event, a flit-hop and
 	scripts/count-instructions.sh $(BUILD)
 
 bench-configured: deps-bench
-	cmake --preset release $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
+	cmake --preset release $$(scripts/moved-build.sh $(BUILD)) $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
 	  -DKERNBENCH_BENCHMARKS=ON
 
 bench-models: deps-sim
@@ -171,6 +179,20 @@ docs: deps-test model ## Connection matrix, signal tables and diagrams from the 
 	cmake --build $(BUILD) --parallel $(JOBS) --target docs_generator
 	$(BUILD)/docs/generator/docs_generator --model $(MODELS)/8x8x8/libmaze_model.so
 
+##@ Install
+.PHONY: install uninstall deb
+install: package-files ## The program, its data, man pages and completions below PREFIX (/usr/local) and DESTDIR
+	packaging/install.sh $(BUILD) '$(DESTDIR)' '$(PREFIX)'
+uninstall: ## Remove what `make install` with the same PREFIX and DESTDIR has left
+	packaging/uninstall.sh '$(DESTDIR)' '$(PREFIX)'
+deb: package-files ## A Debian package, build/kernbench_VERSION_ARCHITECTURE.deb
+	cd build && cpack --config release/CPackConfig.cmake \
+	  $(if $(DEBEMAIL),-D CPACK_DEBIAN_PACKAGE_MAINTAINER='$(or $(DEBFULLNAME),$(DEBEMAIL)) <$(DEBEMAIL)>')
+
+.PHONY: package-files
+package-files: build
+	cmake --build $(BUILD) --parallel $(JOBS) --target package_files
+
 ##@ Parts
 .PHONY: deps
 deps: ## Install the Debian packages that `make sim` and `make test` need
@@ -182,7 +204,8 @@ deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-
 
 .PHONY: build
 build: deps-sim ## The kernbench program
-	@[ -f $(BUILD)/build.ninja ] || cmake --preset release -DKERNBENCH_TESTS=OFF
+	@fresh=$$(scripts/moved-build.sh $(BUILD)); \
+	  [ -f $(BUILD)/build.ninja -a -z "$$fresh" ] || cmake --preset release $$fresh -DKERNBENCH_TESTS=OFF
 	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench
 
 .PHONY: model
@@ -203,7 +226,7 @@ format: deps-test ## Format every C++ file
 
 .PHONY: tidy
 tidy: deps-tidy ## clang-tidy on every C++ source whose result is not known yet
-	cmake --preset release -B build/tidy/database -DKERNBENCH_TESTS=ON -DKERNBENCH_BENCHMARKS=ON -DCMAKE_UNITY_BUILD=OFF
+	cmake --preset release $$(scripts/moved-build.sh build/tidy/database) -B build/tidy/database -DKERNBENCH_TESTS=ON -DKERNBENCH_BENCHMARKS=ON -DCMAKE_UNITY_BUILD=OFF
 	scripts/tidy.py build/tidy/database build/tidy $(JOBS)
 
 # The list of files is needed even where git complains of "dubious ownership" of the clone.

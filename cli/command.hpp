@@ -10,10 +10,14 @@ namespace kernbench::cli {
 
 /// The context of a command.
 struct Invocation {
-  std::string root;          ///< folder with Makefile.verilator and the RTL
+  std::string root;          ///< data folder: RTL, Makefile.verilator and configs/
+  std::string models;        ///< default folder of built models
   std::string program;       ///< the program as typed
   std::string command_line;  ///< shell command that repeats the call, for reports
 };
+
+/// Adds all commands, with their examples and exit codes.
+void add_commands(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 
 // Each function adds a command, whose callback stores the result in `outcome`.
 
@@ -42,9 +46,13 @@ void add_traffic_command(CLI::App& app, const Invocation& invocation, common::Ou
 void add_cosim_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench schema`.
 void add_schema_command(CLI::App& app, common::Outcome& outcome);
+/// Adds `kernbench doctor`.
+void add_doctor_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench web`.
 void add_web_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench completion` and `kernbench reference`.
+void add_reference_commands(CLI::App& app, common::Outcome& outcome);
 /// Adds `zoo` to `kernbench topology`.
-void add_zoo_command(CLI::App& topology, common::Outcome& outcome);
+void add_zoo_command(CLI::App& topology, const Invocation& invocation, common::Outcome& outcome);
 
 }  // namespace kernbench::cli

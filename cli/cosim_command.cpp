@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -16,15 +16,20 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/envelope.hpp"
+#include "cli/console.hpp"
 #include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "cli/run_end.hpp"
 #include "cli/sim_options.hpp"
+#include "common/activity.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
+#include "common/duration_text.hpp"
 #include "common/enum_names.hpp"
 #include "common/report_envelope.hpp"
 #include "common/shell_quote.hpp"
+#include "common/terminal.hpp"
+#include "common/text_distance.hpp"
 #include "cosim/calibrate/calibration.hpp"
 #include "cosim/calibrate/calibration_report.hpp"
 #include "cosim/calibrate/parameters_file.hpp"
@@ -38,7 +43,7 @@
 #include "cosim/workload/workloads.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/dut/model_store.hpp"
-#include "sim/report/terminal.hpp"
+#include "sim/report/number_text.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 
 namespace kernbench::cli {
@@ -50,7 +55,7 @@ using cosim::FabricKind;
 using cosim::Workload;
 
 struct CosimCommandOptions {
-  std::string topology = "configs/topology-maze-8x8.yaml";
+  std::string topology;
   std::vector<std::string> workloads = {"uniform_random"};
   std::string fabric = "all";
   std::string loads = "0.05,0.1,0.3,0.5,0.7,0.9";
@@ -60,10 +65,11 @@ struct CosimCommandOptions {
   double timeout_s = 3600.0;  ///< host time limit of one bench run
   std::vector<std::string> set;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-  std::string models = "build/models";
+  std::string models;
   std::string model;
   std::string report = "build/reports";
   bool no_checkers = false;
+  bool fail_fast = false;
   std::string json;
   std::string html;
   std::string trace;
@@ -119,7 +125,8 @@ class Artefacts {
     if (!options.trace.empty()) trace_.emplace(options.trace);
   }
   void write(const CosimCommandOptions& options, const std::vector<cosim::WorkloadResult>& results,
-             const topology::TopologyGraph& graph, common::ReportEnvelope report) {
+             std::size_t not_run, const topology::TopologyGraph& graph,
+             common::ReportEnvelope report) {
     const topology::SipSpec& sip = graph.spec().sip;
     if (html_) {
       html_->stream() << cosim::html_report(results, sip, options.topology, report,
@@ -127,6 +134,7 @@ class Artefacts {
     }
     if (json_) {
       report.data = cosim::json_data(results, sip);
+      if (not_run != 0) report.data["not_run"] = not_run;
       json_->stream() << common::render_report(report);
     }
     if (trace_) cosim::write_timeline(results.front(), graph, window_, trace_->stream());
@@ -147,8 +155,11 @@ std::vector<FabricKind> parse_fabrics(const std::string& text) {
   for (const auto& [name, kind] : cosim::kFabricKindNames) {
     if (text == name) return {kind};
   }
-  throw BadInput(fmt::format("--fabric: '{}' is not one of {}, all", text,
-                             fmt::join(common::names_of(cosim::kFabricKindNames), ", ")));
+  std::vector<std::string_view> names = {"all"};
+  for (const auto& [name, kind] : cosim::kFabricKindNames) names.push_back(name);
+  throw BadInput(fmt::format("--fabric: '{}' is not one of {}, all{}", text,
+                             fmt::join(common::names_of(cosim::kFabricKindNames), ", "),
+                             common::did_you_mean(text, names)));
 }
 
 sim::FaultSpec parse_fault(const std::string& name) {
@@ -159,7 +170,8 @@ sim::FaultSpec parse_fault(const std::string& name) {
   }
   std::vector<std::string_view> names;
   for (const sim::FaultKind known : sim::all_fault_kinds()) names.push_back(sim::fault_name(known));
-  throw BadInput(fmt::format("--fault: '{}' is not one of {}", name, fmt::join(names, ", ")));
+  throw BadInput(fmt::format("--fault: '{}' is not one of {}{}", name, fmt::join(names, ", "),
+                             common::did_you_mean(name, names)));
 }
 
 void require_maze(const std::string& file, const topology::SipSpec& sip) {
@@ -215,7 +227,7 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     common::ReportEnvelope envelope;
     envelope.outcome = results[i].outcome;
     envelope.seed = options.settings.seed;
-    envelope.revision = source_revision(invocation.root);
+    envelope.revision = source_revision();
     envelope.command = invocation.command_line;
     cosim::write_reproduction(path, *reproduction, envelope);
     SimOptions replay;
@@ -223,10 +235,11 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     replay.replay = path;
     replay.model = options.model;
     replay.models = options.models;
+    replay.default_models = invocation.models;
     replay.report = options.report;
     replay.no_checkers = options.no_checkers;
-    fmt::print("\n{}: reproduce the failure with waves: {}\n", results[i].workload.name,
-               replay_command(replay));
+    print("\n{}: reproduce the failure with waves: {}\n", results[i].workload.name,
+          replay_command(replay));
   }
 }
 
@@ -250,8 +263,8 @@ Outcome calibrate(const CosimCommandOptions& options, std::vector<std::string> p
   if (!options.json.empty()) json.emplace(options.json);
 
   const cosim::CalibrationResult result = cosim::calibrate(sip, fit);
-  fmt::print("{}: seed {}; errors of analytic against cycle\n\n{}", options.topology, fit.seed,
-             cosim::calibration_text(result));
+  print("{}: seed {}; errors of analytic against cycle\n\n{}", options.topology, fit.seed,
+        cosim::calibration_text(result));
   parameters.stream() << cosim::parameters_text(
       result.fitted, fmt::format("Fitted by: {}", invocation.command_line));
   if (json) {
@@ -260,7 +273,7 @@ Outcome calibrate(const CosimCommandOptions& options, std::vector<std::string> p
          .outcome = result.outcome,
          .seed = fit.seed,
          .config_hash = cosim::calibration_config_hash(sip, fit),
-         .revision = source_revision(invocation.root),
+         .revision = source_revision(),
          .command = invocation.command_line,
          .data = cosim::calibration_json(result)});
     json->commit();
@@ -317,28 +330,31 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   if (runs_on(FabricKind::Rtl)) {
     run.run.make_dut = dut_maker(options, invocation, shape);
   }
-  std::mutex terminal;
-  if (sim::is_terminal(STDERR_FILENO)) {
-    run.run_done = [&](const Workload& workload, const cosim::FabricRun& done) {
-      const std::scoped_lock lock(terminal);
-      fmt::print(stderr, "{} {}: {:.1f} s\n", workload.name,
-                 common::name_of(cosim::kFabricKindNames, done.fabric), done.seconds);
-    };
-  }
+  run.fail_fast = options.fail_fast;
+  run.run_done = [](const Workload& workload, const cosim::FabricRun& done) {
+    if (!common::activity_is_shown()) return;
+    common::report_activity(fmt::format("ran {} on {} in {}", workload.name,
+                                        common::name_of(cosim::kFabricKindNames, done.fabric),
+                                        common::duration_text(done.seconds)));
+  };
   const std::vector<cosim::WorkloadResult> results = cosim::run_cosim(sip, workloads, run);
-  fmt::print("{}: {}x{} cubes, {} bits of data in a packet, {} ns a cycle, {} first, seed {}\n\n",
-             options.topology, shape.nx, shape.ny, shape.flit_w, sip.maze.clock_ns,
-             sip.maze.order == topology::DimensionOrder::XY ? "x" : "y", settings.seed);
-  fmt::print("{}", cosim::text_report(results, sip));
+  print("{}: {}x{} cubes, {} bits of data in a packet, {} ns a cycle, {} first, seed {}\n\n",
+        options.topology, shape.nx, shape.ny, shape.flit_w, sip.maze.clock_ns,
+        sip.maze.order == topology::DimensionOrder::XY ? "x" : "y", settings.seed);
+  print("{}", cosim::text_report(results, sip, common::colour_for(STDOUT_FILENO)));
+  const std::size_t not_run = workloads.size() - results.size();
+  if (not_run != 0) {
+    print("FAIL  {} not run after the first failure\n", sim::counted(not_run, "workload"));
+  }
   Outcome outcome = Outcome::Pass;
   for (const cosim::WorkloadResult& result : results)
     outcome = common::worst(outcome, result.outcome);
-  artefacts.write(options, results, resolved.graph,
+  artefacts.write(options, results, not_run, resolved.graph,
                   {.kind = "cosim-report",
                    .outcome = outcome,
                    .seed = settings.seed,
                    .config_hash = cosim::config_hash(sip, workloads, run),
-                   .revision = source_revision(invocation.root),
+                   .revision = source_revision(),
                    .command = invocation.command_line,
                    .data = {}});
   write_reproductions(options, invocation, sip, results, run.run);
@@ -351,21 +367,20 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
   auto options = std::make_shared<CosimCommandOptions>();
   CLI::App* cosim = app.add_subcommand(
       "cosim", "Run the same transfers on the model, the cycle reference and the RTL, and compare");
-  cosim->add_option("--topology", options->topology, "Topology file (YAML) with inter_cube: maze")
-      ->capture_default_str();
+  add_input_option(*cosim, "--topology", options->topology, invocation,
+                   "configs/topology-maze-8x8.yaml", "Topology file (YAML) with inter_cube: maze");
   cosim
       ->add_option("--workload", options->workloads,
                    fmt::format("Workload (repeatable): {}, {}, bench:NAME for a bench of "
                                "`kernbench list`, or a transfer-trace file",
                                fmt::join(cosim::workload_names(), ", "),
                                fmt::join(cosim::machine_workload_names(), ", ")))
+      ->transform(found_in_data(invocation))
       ->capture_default_str();
   cosim->add_option("--set", options->set,
                     "Bench parameter as NAME=VALUE, for all benches that have it (repeatable)");
-  options->settings.ccl_yaml =
-      (std::filesystem::path(invocation.root) / "configs" / "ccl.yaml").string();
-  cosim->add_option("--ccl", options->settings.ccl_yaml, "Process-group file (YAML) of the benches")
-      ->capture_default_str();
+  add_input_option(*cosim, "--ccl", options->settings.ccl_yaml, invocation, "configs/ccl.yaml",
+                   "Process-group file (YAML) of the benches");
   cosim->add_option("--fabric", options->fabric, "Fabric to run: analytic, cycle, rtl or all")
       ->capture_default_str();
   cosim
@@ -401,12 +416,14 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
   add_host_timeout_option(*cosim, options->timeout_s);
   cosim->add_option("--jobs", options->jobs, "Number of parallel runs")
       ->check(whole_number(1, 256));
-  cosim->add_option("--models", options->models, "Folder of built models")->capture_default_str();
+  add_models_option(*cosim, options->models, invocation);
   cosim->add_option("--report", options->report, "Folder for files that reproduce a failure")
       ->capture_default_str();
   cosim->add_option("--model", options->model, "Prebuilt model to use instead of building one");
   cosim->add_flag("--no-checkers", options->no_checkers,
                   "Build the model without the bound SystemVerilog checkers");
+  cosim->add_flag("--fail-fast", options->fail_fast,
+                  "Start no workload after the first that does not pass");
   cosim->add_option("--json", options->json, "Write all results to this file (JSON)");
   cosim->add_option("--html", options->html, "Write a page with curves and link maps to this file");
   cosim->add_option(
@@ -426,9 +443,7 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       "  kernbench cosim --workload bench:all-reduce --set bytes=512  a collective on every "
       "fabric\n"
       "  kernbench cosim --fabric cycle --loads 0.9        the cycle reference only\n"
-      "  kernbench cosim --json cosim.json --html cosim.html  results as files\n"
-      "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 3 bench timeout,\n4 "
-      "deadlock, 5 internal error.");
+      "  kernbench cosim --json cosim.json --html cosim.html  results as files");
   cosim->callback([options, cosim, &invocation, &outcome] {
     if (options->calibrate.empty()) {
       outcome = cosimulate(*options, invocation);

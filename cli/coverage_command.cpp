@@ -7,8 +7,9 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/envelope.hpp"
+#include "cli/console.hpp"
 #include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/text_file.hpp"
@@ -51,18 +52,21 @@ Outcome merge(const CoverageOptions& options, const Invocation& invocation) {
   common::ReportEnvelope header;
   header.outcome = judged(coverage);
   header.config_hash = common::hex64(inputs.value());
-  header.revision = source_revision(invocation.root);
+  header.revision = source_revision();
   header.command = invocation.command_line;
   sim::write_coverage_file(options.output, coverage, header);
-  fmt::print("{}: {} of {} bins from {} file{}\n", options.output, coverage.hit_bins(),
-             coverage.total_bins(), files.size(), files.size() == 1 ? "" : "s");
+  print("{}: {} of {} bins from {} file{}\n", options.output, coverage.hit_bins(),
+        coverage.total_bins(), files.size(), files.size() == 1 ? "" : "s");
   return Outcome::Pass;
 }
 
 Outcome report(const CoverageOptions& options) {
   const sim::CoverageData coverage = sim::merge_coverage_files(all_files(options));
-  fmt::print("{}", sim::coverage_report(coverage, options.missed));
-  return judged(coverage);
+  print("{}", sim::coverage_report(coverage, options.missed));
+  const Outcome outcome = judged(coverage);
+  print("{}  {} of {} bins\n", outcome == Outcome::Pass ? "PASS" : "FAIL", coverage.hit_bins(),
+        coverage.total_bins());
+  return outcome;
 }
 
 void add_inputs(CLI::App& command, CoverageOptions& options) {

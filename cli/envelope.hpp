@@ -9,10 +9,6 @@
 
 namespace kernbench::cli {
 
-/// Returns the git description of the checkout at `root` ("1a2b3c4", with "-dirty" appended for
-/// uncommitted changes), or "unknown".
-[[nodiscard]] std::string source_revision(const std::string& root);
-
 /// Returns the envelope, still without data, of a report about the system of a topology file.
 [[nodiscard]] common::ReportEnvelope topology_envelope(std::string kind, common::Outcome outcome,
                                                        const std::string& spec,

@@ -10,10 +10,12 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
 #include "cli/run_end.hpp"
 #include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/report_envelope.hpp"
 #include "model/bench/evaluation/gemm_figures.hpp"
@@ -40,14 +42,15 @@ struct EvaluateGemmOptions {
 };
 
 void print_sweep(const GemmSweep& sweep) {
-  fmt::print("{} PEs: {:.6g} GMAC/s at most; HBM: {:.5g} GB/s; knee at {:.4g} MACs/byte\n\n",
-             sweep.roofline.programs, sweep.roofline.peak_gmacs, sweep.roofline.hbm_gbs,
-             sweep.roofline.knee());
-  fmt::print("{:<8} {:>7} {:>5} {:>5}  {:<9} {:<9} {:>11} {:>10} {:>11} {:>11} {:>8}\n", "series",
-             "m", "k", "n", "A", "B", "took us", "HBM MB", "MACs/byte", "GMAC/s", "of peak");
+  print("{} PEs: {:.6g} GMAC/s at most; HBM: {:.5g} GB/s; knee at {:.4g} MACs/byte\n\n",
+        sweep.roofline.programs, sweep.roofline.peak_gmacs, sweep.roofline.hbm_gbs,
+        sweep.roofline.knee());
+  print_heading(fmt::format(
+      "{:<8} {:>7} {:>5} {:>5}  {:<9} {:<9} {:>11} {:>10} {:>11} {:>11} {:>8}", "series", "m", "k",
+      "n", "A", "B", "took us", "HBM MB", "MACs/byte", "GMAC/s", "of peak"));
   for (const GemmPoint& point : sweep.points) {
     const GemmCase& gemm = point.gemm;
-    fmt::print(
+    print(
         "{:<8} {:>7} {:>5} {:>5}  {:<9} {:<9} {:>11.3f} {:>10.2f} {:>11.2f} {:>11.1f} {:>7.2f}%\n",
         gemm.series, gemm.m, gemm.k, gemm.n, common::name_of(model::bench::kStagingNames, gemm.a),
         common::name_of(model::bench::kStagingNames, gemm.b), point.took.ns() / 1000.0,
@@ -70,7 +73,7 @@ void draw(const std::string& json, const std::filesystem::path& folder) {
   common::ensure_directory(folder);
   const auto write = [&](const char* name, const std::string& svg) {
     common::write_file_atomically(folder / name, svg);
-    fmt::print("wrote {}\n", (folder / name).string());
+    print("wrote {}\n", (folder / name).string());
   };
   write("gemm-latency.svg", gemm_latency_svg(sweep));
   write("gemm-utilization.svg", gemm_utilization_svg(sweep));
@@ -78,18 +81,21 @@ void draw(const std::string& json, const std::filesystem::path& folder) {
 }
 
 Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
+  if (options.json.empty() && options.figures.empty()) {
+    throw common::BadInput("kernbench evaluate gemm needs --json, to run the sweep, or --figures");
+  }
   if (!options.figures.empty()) {
     draw(options.figures, options.plots);
     return Outcome::Pass;
   }
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
-  for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : resolved.warnings) print_warning(warning);
   const std::vector<GemmCase> cases = model::bench::gemm_cases(options.quick);
   return outcome_of_benches({}, [&] {
     const GemmSweep sweep = run_gemm_sweep(resolved.graph, cases, options.jobs);
     print_sweep(sweep);
     write_json(options, invocation, sweep);
-    fmt::print("\nwrote {}\n", options.json);
+    print("\nwrote {}\n", options.json);
     if (!options.plots.empty()) draw(options.json, options.plots);
     return Outcome::Pass;
   });
@@ -101,21 +107,20 @@ void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, Outcome
   CLI::App* command = evaluate.add_subcommand(
       "gemm", "Latency, utilization and roofline of bench gemm by size and staging");
   const auto options = std::make_shared<EvaluateGemmOptions>();
-  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
-  CLI::Option_group* source = command->add_option_group("source");
-  source->require_option(1);
-  CLI::Option* json =
-      source->add_option("--json", options->json, "Run the sweep and write it to this file (JSON)");
-  CLI::Option* figures = source->add_option("--figures", options->figures,
-                                            "Draw the sweep of this file without simulating");
+  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML)");
+  CLI::Option* json = command->add_option("--json", options->json,
+                                          "Run the sweep and write it to this file (JSON)");
+  CLI::Option* figures = command->add_option("--figures", options->figures,
+                                             "Draw the sweep of this file without simulating");
+  json->excludes(figures);
   CLI::Option* plots =
       command->add_option("--plots", options->plots, "Folder for the figures (SVG)");
   figures->needs(plots);
   command->add_flag("--quick", options->quick, "Small matrices only; takes seconds")->needs(json);
   command->add_option("--jobs", options->jobs, "Number of parallel simulations")
       ->check(whole_number(1, 1024))
-      ->capture_default_str();
+      ->default_str("all processors");
   command->footer(
       "Examples:\n"
       "  kernbench evaluate gemm --json gemm.json --plots figures\n"

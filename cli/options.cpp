@@ -3,11 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <stdexcept>
+#include <utility>
 
 #include "common/diagnostics.hpp"
 #include "common/numbers.hpp"
+#include "common/places.hpp"
+#include "common/text_distance.hpp"
 
 namespace kernbench::cli {
 
@@ -19,6 +24,17 @@ CLI::Validator whole_number(std::uint64_t min, std::uint64_t max) {
           },
           max == std::numeric_limits<std::uint64_t>::max() ? std::string()
                                                            : fmt::format("[{} - {}]", min, max)};
+}
+
+CLI::Validator one_of(std::vector<std::string_view> names) {
+  const std::string all = fmt::format("{}", fmt::join(names, ", "));
+  const std::string type = fmt::format("{{{}}}", fmt::join(names, ","));
+  return {[names = std::move(names), all](const std::string& text) {
+            if (std::find(names.begin(), names.end(), text) != names.end()) return std::string();
+            return fmt::format("'{}' is not one of {}{}", text, all,
+                               common::did_you_mean(text, names));
+          },
+          type};
 }
 
 double parse_share(std::string_view what, const std::string& text) {
@@ -52,6 +68,38 @@ std::map<std::string, std::string> parse_parameters(const std::vector<std::strin
   }
   if (!errors.empty()) throw std::invalid_argument(fmt::format("{}", fmt::join(errors, "\n")));
   return parameters;
+}
+
+CLI::Validator found_in_data(const Invocation& invocation) {
+  return {[root = std::filesystem::path(invocation.root)](std::string& text) {
+            const std::filesystem::path path = text;
+            std::error_code unreadable;
+            if (path.empty() || path.is_absolute() || std::filesystem::exists(path, unreadable) ||
+                *path.lexically_normal().begin() == "..") {
+              return std::string();
+            }
+            if (std::filesystem::is_regular_file(root / path, unreadable)) {
+              text = (root / path).string();
+            }
+            return std::string();
+          },
+          std::string()};
+}
+
+CLI::Option* add_input_option(CLI::App& command, const std::string& name, std::string& path,
+                              const Invocation& invocation, const std::string& shipped,
+                              const std::string& description) {
+  path = common::seen_from_here(std::filesystem::path(invocation.root) / shipped);
+  return command.add_option(name, path, description)
+      ->transform(found_in_data(invocation))
+      ->default_str(shipped);
+}
+
+void add_models_option(CLI::App& command, std::string& folder, const Invocation& invocation) {
+  folder = invocation.models;
+  command.add_option("--models", folder,
+                     "Folder of built models; default: build/models of the checkout, or the cache "
+                     "folder of the user of an installed program");
 }
 
 void add_host_timeout_option(CLI::App& command, double& seconds) {

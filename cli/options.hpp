@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/command.hpp"
+
 namespace kernbench::cli {
 
 // Options that several commands share, and the parsing of their values.
@@ -18,6 +20,9 @@ namespace kernbench::cli {
 /// CLI11 accepts -1 as 2^64-1, clamps numbers that are too large and reads a leading 0 as octal.
 [[nodiscard]] CLI::Validator whole_number(
     std::uint64_t min, std::uint64_t max = std::numeric_limits<std::uint64_t>::max());
+
+/// Returns a validator for an option with these values.
+[[nodiscard]] CLI::Validator one_of(std::vector<std::string_view> names);
 
 /// Parses a number from 0 to 1. Throws common::BadInput whose message begins with `what`.
 [[nodiscard]] double parse_share(std::string_view what, const std::string& text);
@@ -29,6 +34,18 @@ namespace kernbench::cli {
 /// one line for each malformed or repeated one.
 [[nodiscard]] std::map<std::string, std::string> parse_parameters(
     const std::vector<std::string>& set);
+
+/// Adds an option that names an input file. The default is the file `shipped` of the data folder. A
+/// relative path that does not exist in the current folder is looked for in the data folder.
+CLI::Option* add_input_option(CLI::App& command, const std::string& name, std::string& path,
+                              const Invocation& invocation, const std::string& shipped,
+                              const std::string& description);
+
+/// Returns a transformation of an input path that does not exist into that of the data folder.
+[[nodiscard]] CLI::Validator found_in_data(const Invocation& invocation);
+
+/// Adds `--models`, the folder of built models.
+void add_models_option(CLI::App& command, std::string& folder, const Invocation& invocation);
 
 /// Adds `--timeout-s`, the host time limit of a command that simulates benches.
 void add_host_timeout_option(CLI::App& command, double& seconds);

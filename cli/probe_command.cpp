@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
 #include "common/atomic_file.hpp"
@@ -59,15 +59,15 @@ std::string ns(common::SimTime time) {
 
 void print_summary(const std::vector<ProbeCase>& cases, const Results& results,
                    std::uint64_t bytes) {
-  fmt::print("Latency of {} in ns on an idle machine\n\n", size_text(bytes));
-  fmt::print(
-      "{:<7} {:<24} {:>4} {:>12} {:>12} {:>10} {:>9} {:>11} {:>8} {:>10} {:>9} {:>9} {:>6}\n",
+  print("Latency of {} in ns on an idle machine\n\n", size_text(bytes));
+  print_heading(fmt::format(
+      "{:<7} {:<24} {:>4} {:>12} {:>12} {:>10} {:>9} {:>11} {:>8} {:>10} {:>9} {:>9} {:>6}",
       "family", "case", "hops", "actual", "analytic", "overhead", "travel", "serialize", "memory",
-      "pipeline", "GB/s", "narrowest", "use");
+      "pipeline", "GB/s", "narrowest", "use"));
   for (std::size_t c = 0; c < cases.size(); ++c) {
     const ProbeResult& result = results[c].front();
     const Breakdown& terms = result.analytic;
-    fmt::print(
+    print(
         "{:<7} {:<24} {:>4} {:>12} {:>12} {:>10} {:>9} {:>11} {:>8} {:>10} {:>9.2f} {:>9} "
         "{:>5.1f}%\n",
         model::probe::name(cases[c].family), cases[c].label, cases[c].route.edges.size(),
@@ -78,15 +78,18 @@ void print_summary(const std::vector<ProbeCase>& cases, const Results& results,
 }
 
 void print_sweep(const std::vector<ProbeCase>& cases, const Results& results) {
-  fmt::print("\nUtilization of the narrowest wire or slice by size\n\n{:<32}", "");
-  for (const ProbeResult& result : results.front()) fmt::print(" {:>8}", size_text(result.bytes));
-  fmt::print("\n");
+  print("\nUtilization of the narrowest wire or slice by size\n\n");
+  std::string header = fmt::format("{:<32}", "");
+  for (const ProbeResult& result : results.front()) {
+    header += fmt::format(" {:>8}", size_text(result.bytes));
+  }
+  print_heading(header);
   for (std::size_t c = 0; c < cases.size(); ++c) {
-    fmt::print("{:<7} {:<24}", model::probe::name(cases[c].family), cases[c].label);
+    print("{:<7} {:<24}", model::probe::name(cases[c].family), cases[c].label);
     for (const ProbeResult& result : results[c]) {
-      fmt::print(" {:>7.1f}%", 100.0 * result.utilization());
+      print(" {:>7.1f}%", 100.0 * result.utilization());
     }
-    fmt::print("\n");
+    print("\n");
   }
 }
 
@@ -137,13 +140,13 @@ void write_trace(const ProbeOptions& options, const topology::TopologyGraph& gra
   std::ostringstream text;
   model::trace::write_chrome_timelines(timelines, text);
   common::write_file_atomically(options.trace, text.str());
-  fmt::print("wrote {} for Perfetto or chrome://tracing; hash of the trace: {}\n", options.trace,
-             common::hex64(hash.value()));
+  print("wrote {} for Perfetto or chrome://tracing; hash of the trace: {}\n", options.trace,
+        common::hex64(hash.value()));
 }
 
 Outcome run(const ProbeOptions& options, const Invocation& invocation) {
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
-  for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : resolved.warnings) print_warning(warning);
   const std::vector<ProbeCase> cases = model::probe::probe_cases(resolved.graph);
   const std::vector<std::uint64_t> sizes = sweep_sizes();
   std::vector<HopTrace> traces(options.trace.empty() ? 0 : cases.size());
@@ -167,10 +170,10 @@ Outcome run(const ProbeOptions& options, const Invocation& invocation) {
   }
   print_summary(cases, summary, options.bytes);
   print_sweep(cases, sweep);
-  fmt::print("\n");
+  print("\n");
   if (!options.trace.empty()) write_trace(options, resolved.graph, cases, traces);
-  for (const std::string& text : held.broken) fmt::print("BROKEN: {}\n", text);
-  fmt::print(
+  for (const std::string& text : held.broken) print("{}: {}\n", red("BROKEN"), text);
+  print(
       "{}  {} cases at {} sizes, each simulated and compared with its closed form; {} pairs "
       "compared with each other\n",
       held.broken.empty() ? "PASS" : "FAIL", cases.size(), sizes.size() + 1, held.pairs);
@@ -183,8 +186,8 @@ void add_probe_command(CLI::App& app, const Invocation& invocation, Outcome& out
   CLI::App* command = app.add_subcommand(
       "probe", "Measure the latencies of a topology and compare them with their closed form");
   const auto options = std::make_shared<ProbeOptions>();
-  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
+  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML)");
   command->add_option("--bytes", options->bytes, "Bytes per transfer in the summary")
       ->check(whole_number(1, std::uint64_t{1} << 30U))
       ->capture_default_str();
@@ -195,7 +198,7 @@ void add_probe_command(CLI::App& app, const Invocation& invocation, Outcome& out
                       "Write a Perfetto timeline of the summary's transfers to this file");
   command->add_option("--jobs", options->jobs, "Number of parallel cases")
       ->check(whole_number(1, 1024))
-      ->capture_default_str();
+      ->default_str("all processors");
   command->footer(
       "Exit code 1 if a latency differs from its closed form or another invariant is broken.\n"
       "Example:\n  kernbench probe --topology configs/topology.yaml --json probe.json "

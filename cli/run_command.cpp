@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
 #include "cli/run_end.hpp"
@@ -56,24 +56,24 @@ double gmacs(const model::runtime::LaunchRecord& launch, const LaunchFigures& fi
 
 void print_result(const Bench& bench, const RunResult& result,
                   const std::vector<LaunchFigures>& figures) {
-  fmt::print("{}: {}\n\n", bench.name, bench.description);
-  fmt::print("{:<28} {:>4} {:>9} {:>12} {:>12} {:>10} {:>10} {:>10}\n", "kernel", "sip", "programs",
-             "start us", "took us", "read GB/s", "write GB/s", "GMAC/s");
+  print("{}: {}\n\n", bench.name, bench.description);
+  print_heading(fmt::format("{:<28} {:>4} {:>9} {:>12} {:>12} {:>10} {:>10} {:>10}", "kernel",
+                            "sip", "programs", "start us", "took us", "read GB/s", "write GB/s",
+                            "GMAC/s"));
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     const model::runtime::LaunchRecord& launch = result.launches[i];
-    fmt::print("{:<28} {:>4} {:>9} {:>12.3f} {:>12.3f} {:>10.2f} {:>10.2f} {:>10.1f}\n",
-               launch.kernel, launch.sip, launch.programs, launch.start.ns() / 1000.0,
-               (launch.end - launch.start).ns() / 1000.0, figures[i].read.gbs(),
-               figures[i].written.gbs(), gmacs(launch, figures[i]));
+    print("{:<28} {:>4} {:>9} {:>12.3f} {:>12.3f} {:>10.2f} {:>10.2f} {:>10.1f}\n", launch.kernel,
+          launch.sip, launch.programs, launch.start.ns() / 1000.0,
+          (launch.end - launch.start).ns() / 1000.0, figures[i].read.gbs(),
+          figures[i].written.gbs(), gmacs(launch, figures[i]));
   }
-  fmt::print("\n{:.3f} us in all, {} operations, {} tile stages, {} flit-hops\n",
-             result.end.ns() / 1000.0, result.recorder->operations(),
-             result.recorder->log().stages().size(), result.flit_hops);
+  print("\n{:.3f} us in all, {} operations, {} tile stages, {} flit-hops\n",
+        result.end.ns() / 1000.0, result.recorder->operations(),
+        result.recorder->log().stages().size(), result.flit_hops);
   for (const model::runtime::CheckReport& check : result.checks) {
-    fmt::print("{}  {}: {} elements, {} wrong, {:.3f} of the tolerance{}\n",
-               check.wrong == 0 ? "PASS" : "FAIL", check.name, check.elements, check.wrong,
-               check.worst,
-               check.wrong == 0 ? std::string() : fmt::format("; first {}", check.first_wrong));
+    print("{}  {}: {} elements, {} wrong, {:.3f} of the tolerance{}\n",
+          check.wrong == 0 ? "PASS" : "FAIL", check.name, check.elements, check.wrong, check.worst,
+          check.wrong == 0 ? std::string() : fmt::format("; first {}", check.first_wrong));
   }
 }
 
@@ -142,13 +142,14 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     run_options.parameters = parse_parameters(options.set);
     (void)model::bench::resolve_parameters(*bench, run_options.parameters);
   } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    print_error(error.what());
     return Outcome::BadInput;
   }
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
-  for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : resolved.warnings) print_warning(warning);
   run_options.device = options.device;
   run_options.verify = options.verify;
+  run_options.show_progress = true;
   run_options.op_log = !options.oplog.empty();
   run_options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
   run_options.host_time_limit = host_time_limit(options.timeout_s);
@@ -196,10 +197,10 @@ Outcome list() {
 void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   CLI::App* command = app.add_subcommand("run", "Run a bench on a topology");
   const auto options = std::make_shared<RunCommandOptions>();
-  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
-  options->ccl = (std::filesystem::path(invocation.root) / "configs" / "ccl.yaml").string();
-  command->add_option("--ccl", options->ccl, "Process-group file (YAML)")->capture_default_str();
+  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML)");
+  add_input_option(*command, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
+                   "Process-group file (YAML)");
   command->add_option("--bench", options->bench, "Name or index of a bench of `kernbench list`")
       ->required();
   command->add_option("--device", options->device, "Index of the SIP to run on")

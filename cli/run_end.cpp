@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <stdexcept>
 
+#include "cli/console.hpp"
 #include "model/bench/runner.hpp"
 #include "model/data/memory_store.hpp"
 
@@ -16,16 +17,16 @@ using common::Outcome;
 
 common::Outcome outcome_of_benches(std::string_view prefix, const std::function<Outcome()>& work) {
   const auto failed = [prefix](const std::exception& error, Outcome outcome) {
-    fmt::print(stderr, "{}{}\n", prefix, error.what());
+    print_error(std::string(prefix) + error.what());
     return outcome;
   };
   try {
     return work();
   } catch (const std::invalid_argument& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    print_error(error.what());
     return Outcome::BadInput;
   } catch (const model::bench::NothingSubmitted& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    print_error(error.what());
     return Outcome::Vacuous;
   } catch (const model::bench::TimeLimitReached& error) {
     return failed(error, Outcome::Timeout);
@@ -39,7 +40,8 @@ common::Outcome outcome_of_benches(std::string_view prefix, const std::function<
 }
 
 void end_by_host_timeout(const std::string& what) {
-  fmt::print(stderr, "{}\n", what);
+  print_error(what);
+  std::fflush(stderr);
   std::_Exit(common::exit_code(Outcome::Timeout));
 }
 

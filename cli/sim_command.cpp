@@ -6,7 +6,6 @@
 #include <cstdio>
 #include <exception>
 #include <filesystem>
-#include <iostream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,26 +13,30 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/envelope.hpp"
+#include "cli/console.hpp"
 #include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "cli/sim_options.hpp"
 #include "cli/sim_replay.hpp"
 #include "cli/sim_structure.hpp"
 #include "cli/sim_waves.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
+#include "common/duration_text.hpp"
 #include "common/hash.hpp"
 #include "common/interrupt.hpp"
 #include "common/shell_quote.hpp"
+#include "common/terminal.hpp"
 #include "common/text_distance.hpp"
 #include "common/text_file.hpp"
 #include "sim/cover/coverage_file.hpp"
 #include "sim/dut/model_store.hpp"
+#include "sim/fault/fault_spec.hpp"
 #include "sim/regression/proofs.hpp"
 #include "sim/regression/regression_runner.hpp"
-#include "sim/report/progress.hpp"
+#include "sim/report/number_text.hpp"
+#include "sim/report/regression_progress.hpp"
 #include "sim/report/report_writer.hpp"
-#include "sim/report/terminal.hpp"
 #include "sim/report/text_report.hpp"
 #include "sim/stimulus/traffic_names.hpp"
 
@@ -48,16 +51,21 @@ using sim::SuiteSpec;
 
 [[noreturn]] void refuse_name(const std::string& what, const std::string& name,
                               const std::vector<std::string_view>& known) {
-  std::string message = fmt::format("{} '{}' is not in the configuration", what, name);
-  if (const auto nearest = common::nearest_name(name, known)) {
-    message += fmt::format("; did you mean '{}'?", *nearest);
-  }
-  throw BadInput(message);
+  throw BadInput(fmt::format("{} '{}' is not in the configuration{}", what, name,
+                             common::did_you_mean(name, known)));
 }
 
 /// Applies the overrides of the command line. A partial regression does not require full coverage.
 RegressionSpec narrowed(RegressionSpec spec, const SimOptions& options) {
   if (options.seed) spec.seed = *options.seed;
+  if (!options.fault.empty() && !sim::fault_from_name(options.fault)) {
+    std::vector<std::string_view> names;
+    for (const sim::FaultKind kind : sim::all_fault_kinds()) names.push_back(sim::fault_name(kind));
+    const std::string nearest = common::did_you_mean(options.fault, names);
+    throw BadInput(fmt::format(
+        "--fault: there is no fault '{}'{}", options.fault,
+        nearest.empty() ? fmt::format("; expected one of {}", fmt::join(names, ", ")) : nearest));
+  }
   const std::vector<SuiteSpec> all = std::move(spec.suites);
   spec.suites.clear();
   for (const std::string& name : options.suites) {
@@ -96,6 +104,13 @@ RegressionSpec narrowed(RegressionSpec spec, const SimOptions& options) {
   return spec;
 }
 
+/// Returns `path` relative to `folder` if it is inside it, else unchanged.
+std::string name_in(const std::string& folder, const std::string& path) {
+  const std::filesystem::path name =
+      std::filesystem::absolute(path).lexically_normal().lexically_relative(folder);
+  return name.empty() || *name.begin() == ".." ? path : name.string();
+}
+
 void list_suites(const RegressionSpec& spec) {
   fmt::print("{:<22} {:<18} {:<12} {:>9} {:>6} {:>7}\n", "suite", "traffic", "receivers", "cycles",
              "seeds", "faults");
@@ -124,16 +139,17 @@ std::uint64_t planned_cycles(const std::vector<CaseSpec>& cases) {
 sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& library,
                            const SimOptions& options) {
   const std::vector<CaseSpec> cases = sim::list_cases(spec);
-  sim::Progress progress(std::cerr, sim::is_terminal(STDERR_FILENO),
-                         {cases.size(), planned_cycles(cases)});
+  sim::RegressionProgress done(cases.size(), planned_cycles(cases));
+  const common::Progress progress([&done] { return done.state(); });
   sim::RunOptions run;
   run.jobs = options.threads();
   run.interrupted = common::interrupted;
+  run.fail_fast = options.fail_fast;
   run.code_coverage = options.code_coverage;
   run.command = [&](const CaseSpec& one) { return rerun_command(options, one); };
-  run.progress = [&](std::uint64_t cycles) { progress.add_cycles(cycles); };
+  run.progress = [&](std::uint64_t cycles) { done.add_cycles(cycles); };
   run.case_done = [&](const sim::CaseResult& result) {
-    progress.case_done(result.outcome == Outcome::Pass, result.delivered);
+    done.case_done(result.outcome == Outcome::Pass, result.delivered);
   };
   return sim::run_regression(spec, library, run);
 }
@@ -182,6 +198,22 @@ std::vector<std::string> write_all(const std::string& folder, const sim::Regress
   return errors;
 }
 
+/// Lists the cases that took most host time.
+void print_slowest(const sim::RegressionResult& result, std::size_t count) {
+  if (count == 0) return;
+  std::vector<const sim::CaseResult*> cases;
+  for (const sim::CaseResult& one : result.cases) cases.push_back(&one);
+  std::stable_sort(cases.begin(), cases.end(),
+                   [](auto* a, auto* b) { return a->seconds > b->seconds; });
+  cases.resize(std::min(cases.size(), count));
+  print("\n");
+  print_heading(fmt::format("slowest {}", sim::counted(cases.size(), "case")));
+  for (const sim::CaseResult* one : cases) {
+    print("  {:>11}  {} seed {}{}\n", common::duration_text(one->seconds), one->suite, one->seed,
+          one->fault ? " " + one->fault->kind : "");
+  }
+}
+
 /// Writes the reports before and after the waves, and the summary to the terminal. Whatever happens
 /// to the waves or to a file, the others stay.
 Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::ModelStore& store,
@@ -199,12 +231,15 @@ Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::Mo
   }
   const sim::CoverageSummary coverage =
       run.coverage ? run.coverage->summary() : sim::CoverageSummary{};
-  fmt::print("{}", sim::text_report(run.result, coverage, sim::colour_for(STDOUT_FILENO)));
+  const bool quiet = verbosity() == Verbosity::Quiet;  // keeps the verdict, which it colours itself
+  print("{}", sim::text_report(run.result, coverage,
+                               quiet ? common::Colour::Off : common::colour_for(STDOUT_FILENO)));
+  print_slowest(run.result, options.durations);
   std::fflush(stdout);
-  for (const std::string& error : errors) fmt::print(stderr, "{}\n", error);
+  for (const std::string& error : errors) print_error(error);
   if (outcome == Outcome::Interrupted) {
-    fmt::print(stderr, "interrupted after {} of {} cases; the reports have those\n",
-               run.result.cases.size(), run.result.planned);
+    print_error(fmt::format("interrupted after {} of {} cases; the reports have those",
+                            run.result.cases.size(), run.result.planned));
   }
   return outcome;
 }
@@ -248,7 +283,8 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   if (options.fabric) {
     const maze::Shape shape = *options.fabric;
     for (const auto& [suite, reason] : sim::move_to_fabric(loaded, shape)) {
-      fmt::print(stderr, "left out on a {}x{} fabric: {}: {}\n", shape.nx, shape.ny, suite, reason);
+      print_note(
+          fmt::format("left out on a {}x{} fabric: {}: {}", shape.nx, shape.ny, suite, reason));
     }
   }
   const RegressionSpec spec = narrowed(std::move(loaded), options);
@@ -281,10 +317,12 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   // As typed, so that it can be pasted.
   run.result.command = common::shell_quote(options.program) +
                        invocation.command_line.substr(std::string_view("kernbench").size());
-  run.result.revision = source_revision(invocation.root);
+  run.result.revision = source_revision();
+  SimOptions hashed = options;  // a shipped file has one name, wherever the program runs
+  hashed.config = name_in(invocation.root, options.config);
   run.result.config_hash =
       common::hex64(common::hash_bytes(common::read_text_file(options.config) +
-                                       case_options(options, sim::list_cases(spec).front())));
+                                       case_options(hashed, sim::list_cases(spec).front())));
   run.result.proofs = std::move(proofs);
   if (run.result.outcome != Outcome::Interrupted) add_structure(run.result, std::move(structure));
   return conclude(run, waves, store, path.value_or(""), options, invocation.root);
@@ -296,7 +334,8 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   auto options = std::make_shared<SimOptions>();
   options->program = invocation.program;
   CLI::App* sim = app.add_subcommand("sim", "Run a regression on the verilated TOPO");
-  sim->add_option("--config", options->config, "Regression file (YAML)")->capture_default_str();
+  add_input_option(*sim, "--config", options->config, invocation,
+                   "configs/regressions/default.yaml", "Regression file (YAML)");
   sim->add_option_function<std::string>(
       "--fabric", [options](const std::string& text) { options->fabric = parse_fabric(text); },
       "Size in place of the file's: columns x rows (x data bits), such as 3x5 or 16x16x32");
@@ -314,7 +353,8 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                   "Waves to write: off, on-failure, or FIRST:LAST cycles of a single case")
       ->capture_default_str();
   sim->add_option("--report", options->report, "Folder for the reports")->capture_default_str();
-  sim->add_option("--models", options->models, "Folder of built models")->capture_default_str();
+  add_models_option(*sim, options->models, invocation);
+  options->default_models = options->models;
   sim->add_option("--model", options->model, "Prebuilt model to use instead of building one");
   sim->add_option("--rtl", options->rtl.files,
                   "Files of other RTL, packages first, in place of the repository's");
@@ -336,6 +376,10 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "--replay", options->replay,
       "Replay this file instead of a regression: a failure of `kernbench cosim`, with "
       "waves, or a pin-trace");
+  sim->add_flag("--fail-fast", options->fail_fast,
+                "Start no case after the first that does not pass");
+  sim->add_option("--durations", options->durations, "Number of slowest cases to list at the end")
+      ->check(whole_number(1, 1'000'000));
   sim->add_flag("--no-checkers", options->no_checkers,
                 "Build the model without the bound SystemVerilog checkers");
   sim->add_flag("--no-structure", options->no_structure,
@@ -344,8 +388,9 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   CLI::Option* structure_only =
       sim->add_flag("--structure-only", options->structure_only,
                     "Check the structure of the fabric (default 8x8) without a simulation");
-  for (const char* of_a_regression : {"--config", "--suite", "--seeds", "--cycles", "--fault",
-                                      "--jobs", "--code-coverage", "--no-structure", "--list"}) {
+  for (const char* of_a_regression :
+       {"--config", "--suite", "--seeds", "--cycles", "--fault", "--jobs", "--fail-fast",
+        "--durations", "--code-coverage", "--no-structure", "--list"}) {
     structure_only->excludes(of_a_regression);
     replay->excludes(of_a_regression);
   }
@@ -363,9 +408,7 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "  kernbench sim --filelist my/topo.f -I my/include -D DEPTH=2   other RTL\n"
       "  kernbench sim --structure-only --fabric 3x5   the structure alone, in seconds\n"
       "  kernbench sim --replay build/reports/cosim-1.json   a co-simulation failure, with waves\n"
-      "  kernbench sim --replay pins.json --rtl-dir my_rtl   a pin-trace on other RTL\n"
-      "Exit code: 0 pass, 1 mismatch or nothing checked, 2 bad input, 3 timeout, 4 deadlock,\n"
-      "5 internal error, 130 interrupted.");
+      "  kernbench sim --replay pins.json --rtl-dir my_rtl   a pin-trace on other RTL");
   sim->callback([options, &invocation, &outcome] { outcome = simulate(*options, invocation); });
 }
 

@@ -70,7 +70,7 @@ std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec) 
   const SimOptions defaults;
   std::string text =
       fmt::format("{} sim {}", shell_quote(options.program), case_options(options, spec));
-  if (options.models != defaults.models) text += " --models " + shell_quote(options.models);
+  if (options.models != options.default_models) text += " --models " + shell_quote(options.models);
   if (options.waves != defaults.waves) text += " --waves " + shell_quote(options.waves);
   if (options.jobs) text += fmt::format(" --jobs {}", *options.jobs);
   const auto below = [](const std::string& folder) {
@@ -86,7 +86,7 @@ std::string replay_command(const SimOptions& options) {
       fmt::format("{} sim --replay {}", shell_quote(options.program), shell_quote(options.replay));
   if (!options.model.empty()) text += " --model " + shell_quote(options.model);
   if (options.no_checkers) text += " --no-checkers";
-  if (options.models != defaults.models) text += " --models " + shell_quote(options.models);
+  if (options.models != options.default_models) text += " --models " + shell_quote(options.models);
   if (options.report != defaults.report) text += " --report " + shell_quote(options.report);
   return text;
 }

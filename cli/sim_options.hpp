@@ -17,7 +17,7 @@ namespace kernbench::cli {
 /// The options of `kernbench sim`.
 struct SimOptions {
   std::string program = "kernbench";  ///< as typed
-  std::string config = "configs/regressions/default.yaml";
+  std::string config;
   std::optional<maze::Shape> fabric;
   std::optional<std::uint64_t> seed;
   std::optional<unsigned> seeds;
@@ -25,9 +25,12 @@ struct SimOptions {
   std::vector<std::string> suites;
   std::string fault;
   std::optional<unsigned> jobs;
+  bool fail_fast = false;
+  std::size_t durations = 0;  ///< slowest cases to list
   std::string waves = "on-failure";
   std::string report = "build/reports";
-  std::string models = "build/models";
+  std::string models;
+  std::string default_models;
   std::string model;
   sim::RtlRequest rtl;
   std::string code_coverage;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "cli/console.hpp"
 #include "cli/sim_waves.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -90,8 +91,8 @@ class PinReplays {
 
   Outcome run() {
     const WaveOption waves = waves_of(options_);
-    fmt::print("{}: {} on {}\n", options_.replay, sim::counted(trace_.cycles.size(), "cycle"),
-               bench_text(trace_));
+    print("{}: {} on {}\n", options_.replay, sim::counted(trace_.cycles.size(), "cycle"),
+          bench_text(trace_));
     std::fflush(stdout);
     std::uint64_t checks = 0;
     for (; seed_ - first_ < kStartSeeds; ++seed_) {
@@ -105,7 +106,7 @@ class PinReplays {
       outcome = Outcome::Mismatch;
       print_failure();
     } else if (checks == 0) {
-      fmt::print("FAIL  nothing was compared\n");
+      print("FAIL  nothing was compared\n");
       return Outcome::Vacuous;
     } else {
       seed_ = first_;
@@ -121,23 +122,23 @@ class PinReplays {
  private:
   void print_failure() const {
     const sim::Failure& failure = *run_.failure;
-    fmt::print("FAIL  cycle {}: {}\n", failure.cycle, failure.message);
+    print("FAIL  cycle {}: {}\n", failure.cycle, failure.message);
     if (trace_.fails) {
-      fmt::print("      the trace says cycle {} (rule '{}'){}\n", trace_.fails->cycle,
-                 trace_.fails->rule, trace_.fails->cycle == failure.cycle ? "" : ": another cycle");
+      print("      the trace says cycle {} (rule '{}'){}\n", trace_.fails->cycle,
+            trace_.fails->rule, trace_.fails->cycle == failure.cycle ? "" : ": another cycle");
     } else {
-      fmt::print("      the trace names no failure\n");
+      print("      the trace names no failure\n");
     }
-    fmt::print("      start seed {}{}\n", seed_,
-               seed_ == first_ ? "" : fmt::format("; it passed from {} to {}", first_, seed_ - 1));
+    print("      start seed {}{}\n", seed_,
+          seed_ == first_ ? "" : fmt::format("; it passed from {} to {}", first_, seed_ - 1));
   }
 
   void print_pass(std::uint64_t checks) const {
-    fmt::print("PASS  {} start seeds from {}, {}\n", kStartSeeds, first_,
-               sim::counted(checks, "comparison"));
+    print("PASS  {} start seeds from {}, {}\n", kStartSeeds, first_,
+          sim::counted(checks, "comparison"));
     if (!trace_.fails) return;
-    fmt::print("      the failure of the trace, cycle {} (rule '{}'), does not show on this RTL\n",
-               trace_.fails->cycle, trace_.fails->rule);
+    print("      the failure of the trace, cycle {} (rule '{}'), does not show on this RTL\n",
+          trace_.fails->cycle, trace_.fails->rule);
   }
 
   /// Runs the last replay again with waves.
@@ -166,7 +167,7 @@ class PinReplays {
       sim::write_gtkwave_setup(setup, window.path, trace_.shape, shown, false);
     }
     remember_wave(root_, setup);
-    fmt::print("      view: {}\n", sim::view_command(setup));
+    print("      view: {}\n", sim::view_command(setup));
   }
 
   /// Returns a start seed with which the model with waves fails in the same cycle and way. It has

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdio>
 
+#include "cli/console.hpp"
 #include "cli/sim_pin_replay.hpp"
 #include "cli/sim_waves.hpp"
 #include "common/atomic_file.hpp"
@@ -45,8 +46,8 @@ common::Outcome replay_failure(const cosim::Reproduction& reproduction, const Si
   if (options.seed) throw common::BadInput("--seed: the file has the seeds of a co-simulation");
   const maze::Shape shape = cosim::maze_shape(reproduction.sip);
   common::ensure_directory(options.report + "/waves");
-  fmt::print("{}: {} transfers; building the traced model first if it is missing\n", options.replay,
-             reproduction.workload.transfers.size());
+  print("{}: {} transfers; building the traced model first if it is missing\n", options.replay,
+        reproduction.workload.transfers.size());
   std::fflush(stdout);
   const sim::ModelStore store(root, options.models);
   const sim::DutLibrary library = sim::DutLibrary::open(
@@ -67,11 +68,10 @@ common::Outcome replay_failure(const cosim::Reproduction& reproduction, const Si
                            reproduction.fault.has_value());
   remember_wave(root, stem + ".gtkw");
 
-  fmt::print("recorded  {}\n", reproduction.failure);
-  fmt::print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
-  fmt::print("waves     {}\n", sim::view_command(stem + ".gtkw"));
-  fmt::print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles,
-             run.seconds);
+  print("recorded  {}\n", reproduction.failure);
+  print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
+  print("waves     {}\n", sim::view_command(stem + ".gtkw"));
+  print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles, run.seconds);
   return run.outcome;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <utility>
 
+#include "cli/console.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
 #include "sim/dut/model_store.hpp"
@@ -20,24 +21,24 @@ using sim::structure::ModelStructure;
 
 void print_findings(const sim::CaseResult& checked) {
   for (const sim::Failure& finding : checked.failures) {
-    fmt::print(stderr, "structure: {}\n", finding.message);
+    print_error(fmt::format("structure: {}", finding.message));
   }
 }
 
 /// Prints one line about a check. A check that followed no link has shown nothing.
 Outcome print_verdict(const std::string& design, const ModelStructure& structure) {
   if (!structure.result) {
-    fmt::print("FAIL  {}: not checked: {}\n", design, structure.why_not);
+    print("FAIL  {}: not checked: {}\n", design, structure.why_not);
     return Outcome::Vacuous;
   }
   const sim::structure::CheckResult& result = *structure.result;
   if (!result.findings.empty()) {
-    fmt::print("FAIL  {}: {}\n", design, sim::counted(result.findings.size(), "finding"));
+    print("FAIL  {}: {}\n", design, sim::counted(result.findings.size(), "finding"));
     return Outcome::Mismatch;
   }
   const bool some = result.links != 0;
-  fmt::print("{}  {}: {}, {} followed\n", some ? "PASS" : "FAIL", design,
-             sim::counted(result.links, "link"), sim::counted(result.bits, "bit"));
+  print("{}  {}: {}, {} followed\n", some ? "PASS" : "FAIL", design,
+        sim::counted(result.links, "link"), sim::counted(result.bits, "bit"));
   return some ? Outcome::Pass : Outcome::Vacuous;
 }
 

@@ -10,10 +10,12 @@
 #include <filesystem>
 #include <string_view>
 
+#include "cli/console.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
 #include "common/numbers.hpp"
+#include "common/places.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 
 namespace kernbench::cli {
@@ -77,13 +79,13 @@ common::Outcome attempt_waves(const std::function<void()>& write) {
       constexpr std::string_view kPrefix = "error: ";
       std::string_view reason = error.what();
       if (reason.substr(0, kPrefix.size()) == kPrefix) reason.remove_prefix(kPrefix.size());
-      fmt::print(stderr, "no waves: {}\n", reason);
+      print_error(fmt::format("no waves: {}", reason));
       return common::Outcome::Pass;
     }
-    fmt::print(stderr, "no waves: interrupted\n");
+    print_error("no waves: interrupted");
     return common::Outcome::Interrupted;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "no waves: internal error: {}\n", error.what());
+    print_error(fmt::format("no waves: internal error: {}", error.what()));
     return common::Outcome::InternalError;
   }
   return common::Outcome::Pass;
@@ -101,8 +103,8 @@ std::vector<std::size_t> cases_to_trace(const sim::RegressionRun& run, const Wav
 void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
                  const WaveOption& option, const sim::ModelStore& store, const std::string& model,
                  const std::string& report_folder) {
-  fmt::print("Writing waves of {} case{} (building the traced model first takes minutes)...\n",
-             cases.size(), cases.size() == 1 ? "" : "s");
+  print("Writing waves of {} case{} (building the traced model first takes minutes)...\n",
+        cases.size(), cases.size() == 1 ? "" : "s");
   std::fflush(stdout);
   const sim::DutLibrary traced =
       sim::DutLibrary::open(store.ensure_traced(model, run.result.model_hash));
@@ -129,6 +131,7 @@ void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
 void remember_wave(const std::string& root, const std::string& setup) {
   namespace fs = std::filesystem;
   const char* chosen = std::getenv("KERNBENCH_LAST_WAVE");  // NOLINT(concurrency-mt-unsafe)
+  if (chosen == nullptr && !common::is_checkout(root)) return;
   const fs::path file = chosen != nullptr ? fs::path(chosen) : fs::path(root) / "build/last-wave";
   try {
     common::ensure_directory(fs::absolute(file).parent_path());

@@ -40,8 +40,8 @@ void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
                  const std::string& report_folder);
 
 /// Stores the path of a GTKWave set-up where `make wave` looks for the latest: in build/last-wave
-/// below `root`, or in the file that the environment variable KERNBENCH_LAST_WAVE names. Errors are
-/// ignored, because the set-up itself is complete.
+/// below `root`, if that is a checkout, or in the file that the environment variable
+/// KERNBENCH_LAST_WAVE names. Errors are ignored, because the set-up itself is complete.
 void remember_wave(const std::string& root, const std::string& setup);
 
 }  // namespace kernbench::cli

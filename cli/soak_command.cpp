@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -10,13 +12,15 @@
 #include <string>
 
 #include "cli/command.hpp"
-#include "cli/envelope.hpp"
+#include "cli/console.hpp"
 #include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "cli/sim_options.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/interrupt.hpp"
+#include "common/progress.hpp"
 #include "common/shell_quote.hpp"
 #include "common/text_file.hpp"
 #include "sim/dut/model_store.hpp"
@@ -65,14 +69,17 @@ sim::Soak begin_soak(const SoakOptions& options, const sim::RegressionSpec& spec
   return old;
 }
 
-/// Runs one chunk. Returns nothing when it was interrupted.
+/// Runs one chunk and adds its packets to `packets`. Returns nothing when it was interrupted.
 std::optional<sim::RegressionResult> run_chunk(sim::RegressionSpec spec, std::uint64_t seed,
                                                const sim::DutLibrary& library,
-                                               const SoakOptions& options) {
+                                               const SoakOptions& options,
+                                               std::atomic<std::uint64_t>& packets) {
   spec.seed = seed;
   sim::RunOptions run;
   run.jobs = options.sim.threads();
   run.interrupted = common::interrupted;
+  run.fail_fast = options.sim.fail_fast;
+  run.case_done = [&packets](const sim::CaseResult& one) { packets += one.delivered; };
   run.command = [&](const sim::CaseSpec& one) { return rerun_command(options.sim, one); };
   sim::RegressionResult result = sim::run_regression(spec, library, run).result;
   if (result.outcome == Outcome::Interrupted) return std::nullopt;
@@ -96,17 +103,23 @@ sim::RegressionSpec read_chunk(const std::string& path) {
 }
 
 Outcome conclude(const sim::Soak& soak, const SoakOptions& options, bool interrupted) {
-  fmt::print("{}", sim::soak_summary(soak, options.packets));
+  print("{}", sim::soak_summary(soak, options.packets));
   if (soak.chunks != 0) {
     common::write_file_atomically(options.folder + "/links.txt", sim::soak_links(soak));
-    fmt::print("links: {}\n", common::shell_quote(options.folder + "/links.txt"));
+    print("links: {}\n", common::shell_quote(options.folder + "/links.txt"));
   }
   if (interrupted) {
-    fmt::print(stderr, "interrupted; the same command continues with seed {}\n", soak.next_seed());
+    print_error(
+        fmt::format("interrupted; the same command continues with seed {}", soak.next_seed()));
     return Outcome::Interrupted;
   }
-  if (soak.failing_cases != 0) return Outcome::Mismatch;
-  return soak.packets == 0 ? Outcome::Vacuous : Outcome::Pass;
+  const Outcome outcome = soak.failing_cases != 0 ? Outcome::Mismatch
+                          : soak.packets == 0     ? Outcome::Vacuous
+                                                  : Outcome::Pass;
+  print("{}  {} packets, {} of {} not passed\n", outcome == Outcome::Pass ? "PASS" : "FAIL",
+        sim::short_count(soak.packets), sim::grouped(soak.failing_cases),
+        sim::counted(soak.cases, "case"));
+  return outcome;
 }
 
 Outcome soak(const SoakOptions& options, const Invocation& invocation) {
@@ -121,15 +134,24 @@ Outcome soak(const SoakOptions& options, const Invocation& invocation) {
   sim::Soak soak = begin_soak(options, spec, library.create(spec.seed)->info());
 
   common::ReportEnvelope header;
-  header.revision = source_revision(invocation.root);
+  header.revision = source_revision();
   header.command = invocation.command_line;
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t before = soak.packets;
   bool interrupted = false;
+  std::atomic<std::uint64_t> packets{soak.packets};
+  const auto goal = static_cast<double>(std::max(options.packets, before) - before);
+  const common::Progress progress([&] {
+    const auto done = static_cast<double>(packets - before);
+    return common::ProgressState{
+        goal == 0 ? 1.0 : done / goal,
+        fmt::format("{}/{} packets", sim::short_count(packets), sim::short_count(options.packets))};
+  });
   for (std::uint64_t chunk = 0; chunk < options.chunks && soak.packets < options.packets; ++chunk) {
     if (soak.failing_cases >= sim::Soak::kKeptFailures) break;
+    if (options.sim.fail_fast && soak.failing_cases != 0) break;
     const std::uint64_t seed = soak.next_seed();
-    const auto result = run_chunk(spec, seed, library, options);
+    const auto result = run_chunk(spec, seed, library, options, packets);
     if (!result) {
       interrupted = true;
       break;
@@ -138,10 +160,10 @@ Outcome soak(const SoakOptions& options, const Invocation& invocation) {
     sim::write_soak(options.state(), soak, header);
     const double seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    fmt::print("seed {}: {}, {} packets in all, {} packets/s\n", seed,
-               common::name(result->outcome), sim::short_count(soak.packets),
-               sim::short_count(static_cast<std::uint64_t>(
-                   static_cast<double>(soak.packets - before) / seconds)));
+    print("seed {}: {}, {} packets in all, {} packets/s\n", seed, common::name(result->outcome),
+          sim::short_count(soak.packets),
+          sim::short_count(
+              static_cast<std::uint64_t>(static_cast<double>(soak.packets - before) / seconds)));
     std::fflush(stdout);
   }
   return conclude(soak, options, interrupted);
@@ -152,11 +174,10 @@ Outcome soak(const SoakOptions& options, const Invocation& invocation) {
 void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   auto options = std::make_shared<SoakOptions>();
   options->sim.program = invocation.program;
-  options->sim.config = "configs/regressions/soak.yaml";
   CLI::App* command =
       app.add_subcommand("soak", "Run a regression with seed after seed, for hours; resumable");
-  command->add_option("--config", options->sim.config, "Regression file (YAML) of a chunk")
-      ->capture_default_str();
+  add_input_option(*command, "--config", options->sim.config, invocation,
+                   "configs/regressions/soak.yaml", "Regression file (YAML) of a chunk");
   command->add_option("--packets", options->packets, "Number of delivered packets to reach")
       ->check(whole_number(1))
       ->capture_default_str();
@@ -169,19 +190,19 @@ void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outc
   command
       ->add_option("--jobs", options->sim.jobs, "Number of parallel cases; default: all processors")
       ->check(whole_number(1, 256));
-  command->add_option("--models", options->sim.models, "Folder of built models")
-      ->capture_default_str();
+  add_models_option(*command, options->sim.models, invocation);
+  options->sim.default_models = options->sim.models;
   command->add_option("--model", options->sim.model,
                       "Prebuilt model to use instead of building one");
+  command->add_flag("--fail-fast", options->sim.fail_fast,
+                    "Stop after the first case that does not pass");
   command->add_flag("--no-checkers", options->sim.no_checkers,
                     "Build the model without the SystemVerilog link checkers");
   command->footer(
       "The state is saved after every chunk; the same command continues it.\n"
       "Examples:\n"
       "  kernbench soak                         100 billion packets\n"
-      "  kernbench soak --packets 1000000000    a billion\n"
-      "Exit code: 0 pass, 1 a case did not pass or nothing moved, 2 bad input, 5 internal error,\n"
-      "130 interrupted.");
+      "  kernbench soak --packets 1000000000    a billion");
   command->callback([options, &invocation, &outcome] {
     options->sim.report = options->folder;
     outcome = soak(*options, invocation);

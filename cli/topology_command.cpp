@@ -2,14 +2,17 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <filesystem>
 #include <iostream>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/command.hpp"
+#include "cli/console.hpp"
 #include "cli/envelope.hpp"
+#include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "cli/topology_text.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -21,6 +24,7 @@
 #include "topology/exchange/graph_export.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 #include "topology/routing/address_resolver.hpp"
+#include "topology/routing/node_lookup.hpp"
 #include "topology/spec/spec_reader.hpp"
 #include "topology/spec/spec_schema.hpp"
 
@@ -50,25 +54,24 @@ struct TopologyOptions {
 /// Compiles the topology of --topology. Prints warnings to stderr.
 topology::TopologyGraph load(const TopologyOptions& options) {
   ResolvedTopology resolved = topology::resolve_topology(options.spec);
-  for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
+  for (const std::string& warning : resolved.warnings) print_warning(warning);
   return std::move(resolved.graph);
 }
 
 Outcome build(const TopologyOptions& options) {
   const topology::TopologyGraph graph = load(options);
   const auto written = topology::emit_diagrams(graph, options.folder, options.pe_view);
-  fmt::print("{}", describe_graph(graph));
-  for (const auto& path : written) fmt::print("wrote {}\n", path.string());
+  print("{}", describe_graph(graph));
+  for (const auto& path : written) print("wrote {}\n", path.string());
   return Outcome::Pass;
 }
 
-Outcome show(const TopologyOptions& options) {
-  const topology::TopologyGraph graph = load(options);
+Outcome show(const TopologyOptions& options, const topology::TopologyGraph& graph) {
   if (options.node.empty()) {
-    fmt::print("{}", describe_graph(graph));
+    print_output(describe_graph(graph));
   } else {
     const topology::AddressResolver resolver(graph);
-    fmt::print("{}", describe_node(graph, resolver.node(options.node)));
+    print_output(describe_node(graph, resolver.node(options.node)));
   }
   return Outcome::Pass;
 }
@@ -84,8 +87,7 @@ NodeId end_of_route(const topology::AddressResolver& resolver, const std::string
   return resolver.resolve(topology::decode_phys_addr(*bits));
 }
 
-Outcome route(const TopologyOptions& options) {
-  const topology::TopologyGraph graph = load(options);
+Outcome route(const TopologyOptions& options, const topology::TopologyGraph& graph) {
   const topology::AddressResolver resolver(graph);
   const PathRouter router(graph);
   const std::string to(graph.name(end_of_route(resolver, options.to)));
@@ -99,14 +101,14 @@ Outcome route(const TopologyOptions& options) {
   } else {
     found = router.find_node_path(options.from, to);
   }
-  fmt::print("{}", describe_route(graph, found));
+  print_output(describe_route(graph, found));
   return Outcome::Pass;
 }
 
 Outcome check(const TopologyOptions& options) {
   const topology::TopologyGraph graph = load(options);
   const topology::StructureReport report = topology::check_structure(graph);
-  fmt::print("{}", describe_check(graph, report));
+  print("{}", describe_check(graph, report));
   const bool refused = report.broken() || (options.strict && !report.deadlock_free());
   return refused ? Outcome::Mismatch : Outcome::Pass;
 }
@@ -121,7 +123,7 @@ void write_graph(const TopologyOptions& options, const Invocation& invocation,
     common::ReportEnvelope frame;
     frame.config_hash = common::hex64(
         common::hash_bytes(common::read_text_file(topology::expand_home(options.spec))));
-    frame.revision = source_revision(invocation.root);
+    frame.revision = source_revision();
     frame.command = invocation.command_line;
     topology::to_json(graph, frame, out);
   }
@@ -138,28 +140,40 @@ Outcome export_graph(const TopologyOptions& options, const Invocation& invocatio
   common::AtomicFile file(options.output);
   write_graph(options, invocation, graph, file.stream());
   file.commit();
-  fmt::print("wrote {}\n", options.output);
+  print("wrote {}\n", options.output);
   return Outcome::Pass;
 }
 
-/// Runs `command` and turns a RoutingError, which the user's arguments cause, into BadInput.
+/// Runs `command` on the topology. Turns a RoutingError, which the user's arguments cause, into
+/// BadInput with the nearest names of nodes.
 template <typename Command>
 Outcome answered(const TopologyOptions& options, Command command) {
+  const topology::TopologyGraph graph = load(options);
   try {
-    return command(options);
+    return command(options, graph);
   } catch (const topology::RoutingError& error) {
-    throw BadInput(error.what());
+    std::vector<std::string> meant;
+    for (const std::string& name : {options.node, options.from, options.to}) {
+      if (name.empty() || name.starts_with("0x")) continue;
+      if (const auto nearest = topology::nearest_node(graph, name)) {
+        meant.push_back(*nearest);
+      }
+    }
+    throw BadInput(meant.empty() ? error.what()
+                                 : fmt::format("{}; did you mean '{}'?", error.what(),
+                                               fmt::join(meant, "' and '")));
   }
 }
 
-void add_spec_option(CLI::App& command, TopologyOptions& options) {
-  command.add_option("--topology", options.spec, "Topology file (YAML)")->capture_default_str();
+void add_spec_option(CLI::App& command, const Invocation& invocation, TopologyOptions& options) {
+  add_input_option(command, "--topology", options.spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML)");
 }
 
-void add_build(CLI::App& topology, const std::shared_ptr<TopologyOptions>& options,
-               Outcome& outcome) {
+void add_build(CLI::App& topology, const Invocation& invocation,
+               const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand("build", "Compile a topology and draw its views");
-  add_spec_option(*command, *options);
+  add_spec_option(*command, invocation, *options);
   command->add_option("-o,--output", options->folder, "Folder for the drawings (SVG)")
       ->capture_default_str();
   command->add_flag("--pe-view", options->pe_view, "Also draw the inside of a PE");
@@ -167,10 +181,10 @@ void add_build(CLI::App& topology, const std::shared_ptr<TopologyOptions>& optio
   command->callback([options, &outcome] { outcome = build(*options); });
 }
 
-void add_show(CLI::App& topology, const std::shared_ptr<TopologyOptions>& options,
-              Outcome& outcome) {
+void add_show(CLI::App& topology, const Invocation& invocation,
+              const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand("show", "Count nodes and edges, or show one node");
-  add_spec_option(*command, *options);
+  add_spec_option(*command, invocation, *options);
   command->add_option("--node", options->node, "Node to show, such as sip0.cube0.m_cpu");
   command->footer("Example:\n  kernbench topology show --node sip0.cube0.noc.r0c0");
   command->callback([options, &outcome] { outcome = answered(*options, show); });
@@ -179,9 +193,9 @@ void add_show(CLI::App& topology, const std::shared_ptr<TopologyOptions>& option
 void add_export(CLI::App& topology, const Invocation& invocation,
                 const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand("export", "Write the graph for other tools");
-  add_spec_option(*command, *options);
+  add_spec_option(*command, invocation, *options);
   command->add_option("--format", options->format, "Output format")
-      ->check(CLI::IsMember({"dot", "graphml", "json"}))
+      ->check(one_of({"dot", "graphml", "json"}))
       ->capture_default_str();
   command
       ->add_flag_callback(
@@ -199,18 +213,18 @@ void add_export(CLI::App& topology, const Invocation& invocation,
       [options, &invocation, &outcome] { outcome = export_graph(*options, invocation); });
 }
 
-void add_route(CLI::App& topology, const std::shared_ptr<TopologyOptions>& options,
-               Outcome& outcome) {
+void add_route(CLI::App& topology, const Invocation& invocation,
+               const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
   CLI::App* command =
       topology.add_subcommand("route", "Print the route from a node to a node or an address");
-  add_spec_option(*command, *options);
+  add_spec_option(*command, invocation, *options);
   command->add_option("--from", options->from, "Source node; a PE for pe_dma (sip0.cube0.pe0)")
       ->required();
   command->add_option("--to", options->to, "Destination: a node or a physical address (0x...)")
       ->required();
   command
       ->add_option("--intent", options->intent, "Kind of access, which determines the usable edges")
-      ->check(CLI::IsMember({"pe_dma", "mcpu_dma", "memory", "node"}))
+      ->check(one_of({"pe_dma", "mcpu_dma", "memory", "node"}))
       ->capture_default_str();
   command->footer(
       "Intents: pe_dma (DMA of a PE), mcpu_dma (DMA of an M_CPU), memory (host reads and writes),\n"
@@ -221,11 +235,11 @@ void add_route(CLI::App& topology, const std::shared_ptr<TopologyOptions>& optio
   command->callback([options, &outcome] { outcome = answered(*options, route); });
 }
 
-void add_check(CLI::App& topology, const std::shared_ptr<TopologyOptions>& options,
-               Outcome& outcome) {
+void add_check(CLI::App& topology, const Invocation& invocation,
+               const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand(
       "check", "Check for unreachable nodes, one-way edges, dead links and deadlocks");
-  add_spec_option(*command, *options);
+  add_spec_option(*command, invocation, *options);
   command->add_flag("--strict", options->strict, "Treat a possible deadlock as an error");
   command->footer("Example:\n  kernbench topology check --topology configs/topology.yaml");
   command->callback([options, &outcome] { outcome = check(*options); });
@@ -235,7 +249,7 @@ void add_schema(CLI::App& topology, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand("schema", "Print the JSON Schema of topology files");
   command->footer("Example:\n  kernbench topology schema > configs/topology.schema.json");
   command->callback([&outcome] {
-    fmt::print("{}", topology::topology_json_schema());
+    print_output(topology::topology_json_schema());
     outcome = Outcome::Pass;
   });
 }
@@ -251,14 +265,13 @@ void add_topology_command(CLI::App& app, const Invocation& invocation, Outcome& 
       "  kernbench topology route --from sip0.cube0.pe0 --to sip0.cube5.hbm_ctrl.pe7\n"
       "  kernbench topology zoo 'TerminalRouter(Mesh2D(4,3))' --svg mesh.svg");
   const auto options = std::make_shared<TopologyOptions>();
-  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  add_build(*command, options, outcome);
-  add_show(*command, options, outcome);
+  add_build(*command, invocation, options, outcome);
+  add_show(*command, invocation, options, outcome);
   add_export(*command, invocation, options, outcome);
-  add_route(*command, options, outcome);
-  add_check(*command, options, outcome);
+  add_route(*command, invocation, options, outcome);
+  add_check(*command, invocation, options, outcome);
   add_schema(*command, outcome);
-  add_zoo_command(*command, outcome);
+  add_zoo_command(*command, invocation, outcome);
 }
 
 }  // namespace kernbench::cli

@@ -11,12 +11,15 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/envelope.hpp"
+#include "cli/console.hpp"
 #include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/hash.hpp"
+#include "common/progress.hpp"
 #include "common/report_envelope.hpp"
+#include "common/text_distance.hpp"
 #include "model/fabric/analytic/maze_fabric.hpp"
 #include "model/fabric/traffic/synthetic_traffic.hpp"
 #include "topology/zoo/zoo.hpp"
@@ -61,8 +64,10 @@ model::fabric::TrafficPatternSpec pattern_spec(const TrafficOptions& options) {
   const auto* found = std::find_if(kTrafficKindNames.begin(), kTrafficKindNames.end(),
                                    [&](const auto& row) { return row.first == options.pattern; });
   if (found == kTrafficKindNames.end()) {
-    throw BadInput(fmt::format("--pattern: '{}' is not one of {}", options.pattern,
-                               fmt::join(common::names_of(kTrafficKindNames), ", ")));
+    const auto names = common::names_of(kTrafficKindNames);
+    throw BadInput(fmt::format("--pattern: '{}' is not one of {}{}", options.pattern,
+                               fmt::join(names, ", "),
+                               common::did_you_mean(options.pattern, names)));
   }
   spec.kind = found->second;
   if (spec.kind != TrafficKind::Hotspot && (options.hotspot_node || options.hotspot_share)) {
@@ -103,18 +108,19 @@ Experiment prepared(const TrafficOptions& options) {
 
 void print_head(const TrafficOptions& options, const Experiment& experiment,
                 const TrafficPattern& pattern, std::uint64_t packets) {
-  fmt::print("{}: {} nodes, {} channels, {}{}\n", experiment.topology->name(),
-             experiment.topology->n_nodes(), experiment.topology->channels().size(),
-             experiment.relation->name(), options.maze ? ", IRS stages of a MAZE" : "");
-  fmt::print("{}: {} of {} endpoints send, transfers of {} packet{}, {} cycles after {}, seed {}\n",
-             options.pattern, pattern.senders().size(), pattern.endpoints(), packets,
-             packets == 1 ? "" : "s", options.cycles, options.warmup, options.seed);
+  print("{}: {} nodes, {} channels, {}{}\n", experiment.topology->name(),
+        experiment.topology->n_nodes(), experiment.topology->channels().size(),
+        experiment.relation->name(), options.maze ? ", IRS stages of a MAZE" : "");
+  print("{}: {} of {} endpoints send, transfers of {} packet{}, {} cycles after {}, seed {}\n",
+        options.pattern, pattern.senders().size(), pattern.endpoints(), packets,
+        packets == 1 ? "" : "s", options.cycles, options.warmup, options.seed);
   if (pattern.unreachable_pairs() > 0) {
-    fmt::print("{} pairs of endpoints have no route and are skipped\n",
-               pattern.unreachable_pairs());
+    print("{} pairs of endpoints have no route and are skipped\n", pattern.unreachable_pairs());
   }
-  fmt::print("\n{:>6} {:>8} {:>8} {:>9} {:>7} {:>7} {:>6} {:>10}  {}\n", "load", "offered",
-             "accepted", "mean", "p95", "max", "hops", "transfers", "busiest link");
+  print("\n");
+  print_heading(fmt::format("{:>6} {:>8} {:>8} {:>9} {:>7} {:>7} {:>6} {:>10}  {}", "load",
+                            "offered", "accepted", "mean", "p95", "max", "hops", "transfers",
+                            "busiest link"));
 }
 
 void print_row(const TrafficResult& result) {
@@ -122,10 +128,9 @@ void print_row(const TrafficResult& result) {
       result.busiest
           ? fmt::format("{} {:.1f}%", zoo::channel_name(*result.busiest), 100 * result.busiest_use)
           : "none";
-  fmt::print("{:>6} {:>8.4f} {:>8.4f} {:>9.2f} {:>7} {:>7} {:>6.2f} {:>10}  {}\n", result.load,
-             result.offered, result.accepted, result.latencies.mean(),
-             result.latencies.percentile(95), result.latencies.max(), result.mean_hops,
-             result.transfers, busiest);
+  print("{:>6} {:>8.4f} {:>8.4f} {:>9.2f} {:>7} {:>7} {:>6.2f} {:>10}  {}\n", result.load,
+        result.offered, result.accepted, result.latencies.mean(), result.latencies.percentile(95),
+        result.latencies.max(), result.mean_hops, result.transfers, busiest);
 }
 
 nlohmann::json to_json(const TrafficResult& result) {
@@ -166,7 +171,7 @@ void write_json(const TrafficOptions& options, const Invocation& invocation,
   report.outcome = outcome;
   report.seed = options.seed;
   report.config_hash = config_hash(options, experiment);
-  report.revision = source_revision(invocation.root);
+  report.revision = source_revision();
   report.command = invocation.command_line;
   report.data = {{"topology", experiment.topology->name()},
                  {"routing", experiment.relation->name()},
@@ -192,6 +197,7 @@ Outcome run_loads(const TrafficOptions& options, const Invocation& invocation) {
   std::vector<TrafficResult> results;
   std::uint64_t transfers = 0;
   bool any_without_latency = false;
+  common::StepProgress progress("loads", experiment.loads.size());
   for (const double load : experiment.loads) {
     results.push_back(model::fabric::run_analytic_traffic(experiment.topology, experiment.relation,
                                                           experiment.settings, pattern,
@@ -201,6 +207,7 @@ Outcome run_loads(const TrafficOptions& options, const Invocation& invocation) {
                                                            .cycles = options.cycles,
                                                            .seed = options.seed}));
     print_row(results.back());
+    progress.step();
     transfers += results.back().transfers;
     any_without_latency = any_without_latency || results.back().latencies.count() == 0;
   }
@@ -208,13 +215,13 @@ Outcome run_loads(const TrafficOptions& options, const Invocation& invocation) {
   if (!options.json.empty()) {
     write_json(options, invocation, experiment, pattern, results, outcome);
   }
-  fmt::print(
+  print(
       "\nOffered and accepted: packets per sending node and cycle. Latency in cycles, from "
       "submission to the last packet.\n");
   if (outcome == Outcome::Pass) {
-    fmt::print("PASS  {} transfers, each done exactly once\n", transfers);
+    print("PASS  {} transfers, each done exactly once\n", transfers);
   } else {
-    fmt::print("FAIL  vacuous: no transfer was measured at some load\n");
+    print("FAIL  vacuous: no transfer was measured at some load\n");
   }
   return outcome;
 }
@@ -235,7 +242,8 @@ void add_traffic_command(CLI::App& app, const Invocation& invocation, Outcome& o
   const auto options = std::make_shared<TrafficOptions>();
   command->add_option("topology", options->text,
                       "Base topology, such as 'Mesh2D(4,4)'; see `topology zoo`");
-  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/");
+  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/")
+      ->transform(found_in_data(invocation));
   command
       ->add_option(
           "--pattern", options->pattern,

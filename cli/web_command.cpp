@@ -7,13 +7,17 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "cli/command.hpp"
+#include "cli/console.hpp"
 #include "cli/options.hpp"
 #include "cli/web/viewer_server.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/interrupt.hpp"
+#include "common/progress.hpp"
+#include "common/text_distance.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 
 namespace kernbench::cli {
@@ -26,6 +30,7 @@ struct WebOptions {
   std::string spec;
   std::string report = "build/reports";
   std::string bind = "127.0.0.1";
+  std::vector<std::string> hosts;
   int port = 0;
   std::string view = "system";
 };
@@ -39,11 +44,16 @@ bool is_ip_address(const std::string& text) {
 void check(const WebOptions& options) {
   const auto views = common::names_of(topology::kViewLevelNames);
   if (std::find(views.begin(), views.end(), options.view) == views.end()) {
-    throw BadInput(
-        fmt::format("--view: '{}' is not one of {}", options.view, fmt::join(views, ", ")));
+    throw BadInput(fmt::format("--view: '{}' is not one of {}{}", options.view,
+                               fmt::join(views, ", "), common::did_you_mean(options.view, views)));
   }
   if (!is_ip_address(options.bind)) {
     throw BadInput(fmt::format("--bind: '{}' is not an IP address", options.bind));
+  }
+  for (const std::string& host : options.hosts) {
+    if (web::is_host_name(host)) continue;
+    throw BadInput(
+        fmt::format("--allow-host: '{}' is not a host name such as viewer.example.com", host));
   }
   std::error_code ignored;
   if (std::filesystem::exists(options.report, ignored) &&
@@ -55,18 +65,18 @@ void check(const WebOptions& options) {
 Outcome serve(const WebOptions& options) {
   check(options);
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
-  for (const std::string& warning : resolved.warnings) fmt::print(stderr, "warning: {}\n", warning);
-  web::ViewerServer viewer(resolved.graph, {options.spec, options.report, {}});
+  for (const std::string& warning : resolved.warnings) print_warning(warning);
+  common::Progress::turn_off();  // it serves until it is interrupted
+  web::ViewerServer viewer(resolved.graph, {options.spec, options.report, options.hosts, {}});
 
   const common::InterruptGuard guard;
   const int port = viewer.http().bind(options.bind, options.port);
   const bool v6 = options.bind.find(':') != std::string::npos;
   if (!web::is_loopback(options.bind)) {
-    fmt::print(
-        stderr,
-        "warning: {} is not a loopback address: anyone who can reach port {} of this machine "
-        "can read the topology and the reports\n",
-        options.bind, port);
+    print_warning(
+        fmt::format("{} is not a loopback address: anyone who can reach port {} of this machine "
+                    "can read the topology and the reports",
+                    options.bind, port));
   }
   fmt::print("topology {}, reports in {}\n  http://{}:{}/{}\nPress Ctrl-C to stop\n", options.spec,
              options.report, v6 ? "[" + options.bind + "]" : options.bind, port,
@@ -86,8 +96,8 @@ Outcome serve(const WebOptions& options) {
 void add_web_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   CLI::App* command = app.add_subcommand("web", "Show a topology and its reports in a web browser");
   const auto options = std::make_shared<WebOptions>();
-  options->spec = (std::filesystem::path(invocation.root) / "configs" / "topology.yaml").string();
-  command->add_option("--topology", options->spec, "Topology file (YAML)")->capture_default_str();
+  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML)");
   command->add_option("--report", options->report, "Folder of the reports")->capture_default_str();
   command->add_option("--port", options->port, "Port to listen on; a free one by default")
       ->check(whole_number(1, 65535));
@@ -96,13 +106,17 @@ void add_web_command(CLI::App& app, const Invocation& invocation, Outcome& outco
           "--bind", options->bind,
           "IP address to listen on; other machines can connect unless it is a loopback one")
       ->capture_default_str();
+  command
+      ->add_option("--allow-host", options->hosts,
+                   "Host name under which a proxy forwards requests (repeatable)")
+      ->type_name("NAME");
   command->add_option("--view", options->view, "First view: system, sip, cube or pe")
       ->capture_default_str();
   command->footer(
       "Examples:\n"
       "  kernbench web                                     the default system, build/reports\n"
       "  kernbench web --topology configs/topology-maze-8x8.yaml --view sip --port 8080\n"
-      "Runs until interrupted. Exit code: 130 interrupted, 2 bad input.");
+      "Runs until interrupted.");
   command->callback([options, &outcome] { outcome = serve(*options); });
 }
 

@@ -6,8 +6,15 @@
 #include <string>
 
 #include "cli/command.hpp"
+#include "cli/console.hpp"
+#include "cli/options.hpp"
+#include "cli/revision.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
+#include "common/hash.hpp"
+#include "common/text_file.hpp"
+#include "topology/exchange/edge_list_export.hpp"
+#include "topology/spec/spec_reader.hpp"
 #include "topology/zoo/zoo.hpp"
 
 namespace kernbench::cli {
@@ -21,6 +28,9 @@ struct ZooOptions {
   std::string text;
   std::string spec;
   std::string svg;
+  std::string output;
+  std::string format = "json";
+  std::string routes;
   bool no_vcs = false;
 };
 
@@ -38,7 +48,35 @@ zoo::TopologyPtr chosen(const ZooOptions& options) {
                               : zoo::load_zoo_spec(options.spec);
 }
 
-Outcome run(const ZooOptions& options) {
+/// Writes a file with `write`, a function of a stream.
+template <typename Write>
+void write_file(const std::string& path, Write write) {
+  common::AtomicFile file(path);
+  write(file.stream());
+  file.commit();
+  print("wrote {}\n", path);
+}
+
+void export_topology(const ZooOptions& options, const Invocation& invocation,
+                     const zoo::RoutingRelation& relation, Outcome outcome) {
+  if (options.format == "json") {
+    common::ReportEnvelope frame;
+    frame.outcome = outcome;
+    frame.config_hash = common::hex64(common::hash_bytes(
+        options.spec.empty() ? options.text
+                             : common::read_text_file(topology::expand_home(options.spec))));
+    frame.revision = source_revision();
+    frame.command = invocation.command_line;
+    write_file(options.output, [&](std::ostream& out) { zoo::to_json(relation, frame, out); });
+    return;
+  }
+  const topology::ImportedGraph graph = zoo::plain_graph(relation.topology());
+  write_file(options.output, [&](std::ostream& out) {
+    options.format == "csv" ? topology::to_csv(graph, out) : topology::to_graphml(graph, out);
+  });
+}
+
+Outcome run(const ZooOptions& options, const Invocation& invocation) {
   if (options.text.empty() && options.spec.empty()) {
     list_kinds();
     return Outcome::Pass;
@@ -47,13 +85,19 @@ Outcome run(const ZooOptions& options) {
   try {
     if (!options.svg.empty()) {
       common::write_file_atomically(options.svg, zoo::render_zoo_svg(*topology));
-      fmt::print("wrote {}\n", options.svg);
+      print("wrote {}\n", options.svg);
     }
     const auto relation = options.no_vcs ? std::make_unique<zoo::ShortestPathRouting>(*topology)
                                          : zoo::natural_routing(*topology);
     const zoo::RoutingCheck check = zoo::check_routing(*relation);
-    fmt::print("{}", zoo::routing_report(*topology, check));
-    return check.passed() ? Outcome::Pass : Outcome::Mismatch;
+    const Outcome outcome = check.passed() ? Outcome::Pass : Outcome::Mismatch;
+    if (!options.output.empty()) export_topology(options, invocation, *relation, outcome);
+    if (!options.routes.empty()) {
+      write_file(options.routes, [&](std::ostream& out) { zoo::to_routes_csv(*relation, out); });
+    }
+    print("{}", zoo::routing_report(*topology, check));
+    print("{}\n", check.passed() ? "PASS" : "FAIL");
+    return outcome;
   } catch (const std::invalid_argument& error) {
     throw BadInput(error.what());  // too many nodes to draw or to route
   }
@@ -61,14 +105,22 @@ Outcome run(const ZooOptions& options) {
 
 }  // namespace
 
-void add_zoo_command(CLI::App& topology, Outcome& outcome) {
+void add_zoo_command(CLI::App& topology, const Invocation& invocation, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand(
-      "zoo", "List the base topologies, or draw one and check its routing for deadlocks");
+      "zoo", "List the base topologies, or draw or export one and check its routing for deadlocks");
   const auto options = std::make_shared<ZooOptions>();
   command->add_option("topology", options->text,
                       "Base topology, such as 'Mesh2D(4,3)'; omit it to list the kinds");
-  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/");
+  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/")
+      ->transform(found_in_data(invocation));
   command->add_option("--svg", options->svg, "Write a drawing to this file (SVG)");
+  command->add_option("-o,--output", options->output,
+                      "Write the channels, and in JSON the routes, to this file");
+  command->add_option("--format", options->format, "Format of --output")
+      ->check(one_of({"json", "graphml", "csv"}))
+      ->capture_default_str();
+  command->add_option("--routes", options->routes,
+                      "Write the hops of the route of every pair to this file (CSV)");
   command->add_flag("--no-vcs", options->no_vcs,
                     "Route by shortest paths without virtual channels, which may deadlock");
   command->footer(
@@ -76,8 +128,9 @@ void add_zoo_command(CLI::App& topology, Outcome& outcome) {
       "Examples:\n"
       "  kernbench topology zoo\n"
       "  kernbench topology zoo 'UnidirectionalTorus1D(4)' --no-vcs\n"
-      "  kernbench topology zoo --spec configs/zoo/hierarchical.yaml --svg hierarchical.svg");
-  command->callback([options, &outcome] { outcome = run(*options); });
+      "  kernbench topology zoo --spec configs/zoo/hierarchical.yaml --svg hierarchical.svg\n"
+      "  kernbench topology zoo 'Mesh2D(4,3)' --format graphml -o mesh.graphml --routes mesh.csv");
+  command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
 }
 
 }  // namespace kernbench::cli

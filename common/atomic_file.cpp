@@ -1,77 +1,171 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/atomic_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
-#include <string>
+#include <cstdio>
 #include <system_error>
 #include <utility>
 
+#include "common/activity.hpp"
 #include "common/diagnostics.hpp"
 
 namespace kernbench::common {
 namespace {
 
-/// Returns a name that is unique across the threads of this process and across processes.
-std::filesystem::path temporary_name(const std::filesystem::path& path) {
-  static std::atomic<unsigned> counter{0};
-  return fmt::format("{}.tmp-{}-{}", path.string(), getpid(), counter.fetch_add(1));
+namespace fs = std::filesystem;
+
+[[noreturn]] void refuse(const fs::path& path, const std::string& reason) {
+  throw BadInput(fmt::format("cannot write '{}': {}", path.string(), reason));
 }
 
-[[noreturn]] void refuse(const std::filesystem::path& path, const std::error_code& reason) {
-  throw BadInput(fmt::format("cannot write '{}': {}", path.string(), reason.message()));
+[[noreturn]] void refuse(const fs::path& path, int error) {
+  refuse(path, std::generic_category().message(error));
 }
 
-std::error_code last_error() {
-  // A failed stream does not always set errno.
-  return {errno == 0 ? EIO : errno, std::generic_category()};
+/// Returns a copy of the descriptor of standard output or error if that is the file, otherwise -1.
+/// A second descriptor of its own would write over what the program prints.
+int open_standard_stream(const struct stat& file) {
+  for (std::FILE* stream : {stdout, stderr}) {
+    struct stat open {};
+    if (fstat(fileno(stream), &open) != 0) continue;
+    if (open.st_dev != file.st_dev || open.st_ino != file.st_ino) continue;
+    std::fflush(stream);
+    return fcntl(fileno(stream), F_DUPFD_CLOEXEC, 3);
+  }
+  return -1;
 }
 
 }  // namespace
 
-AtomicFile::AtomicFile(std::filesystem::path path)
-    : path_(std::move(path)), temporary_(temporary_name(path_)) {
-  if (std::filesystem::is_directory(path_)) {
-    refuse(path_, std::make_error_code(std::errc::is_a_directory));
+DescriptorBuffer::DescriptorBuffer() {
+  setp(buffer_.data(), buffer_.data() + buffer_.size());
+}
+
+int DescriptorBuffer::close() {
+  (void)sync();
+  if (descriptor_ >= 0 && ::close(descriptor_) != 0 && error_ == 0) error_ = errno;
+  descriptor_ = -1;
+  return error_;
+}
+
+DescriptorBuffer::int_type DescriptorBuffer::overflow(int_type c) {
+  if (sync() != 0) return traits_type::eof();
+  if (!traits_type::eq_int_type(c, traits_type::eof())) sputc(traits_type::to_char_type(c));
+  return traits_type::not_eof(c);
+}
+
+int DescriptorBuffer::sync() {
+  const char* from = pbase();
+  while (error_ == 0 && from != pptr()) {
+    const ssize_t written = ::write(descriptor_, from, static_cast<std::size_t>(pptr() - from));
+    if (written >= 0) {
+      from += written;
+    } else if (errno != EINTR) {
+      error_ = errno;
+    }
   }
-  errno = 0;
-  out_.open(temporary_, std::ios::binary | std::ios::trunc);
-  if (!out_) refuse(path_, last_error());
+  setp(buffer_.data(), buffer_.data() + buffer_.size());
+  return error_ == 0 ? 0 : -1;
+}
+
+fs::path followed_links(const fs::path& path) {
+  constexpr int kMaxLinks = 40;  // as Linux
+  if (path.empty()) throw BadInput("cannot write a file: its path is empty");
+  fs::path followed = path;
+  for (int links = 0; links <= kMaxLinks; ++links) {
+    std::error_code error;
+    const bool is_link = fs::is_symlink(fs::symlink_status(followed, error));
+    if (!is_link) return followed;
+    const fs::path next = fs::read_symlink(followed, error);
+    if (error) refuse(path, error.value());
+    followed = followed.parent_path() / next;  // an absolute one replaces the parent
+  }
+  refuse(path, ELOOP);
+}
+
+AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
+  if (path_.empty()) (void)followed_links(path_);  // refuses it
+  if (opened_directly()) return;
+  target_ = followed_links(path_);
+  open_temporary();
+}
+
+bool AtomicFile::opened_directly() {
+  struct stat file {};
+  if (stat(path_.c_str(), &file) != 0) {
+    if (errno == ENOENT) return false;
+    refuse(path_, errno);
+  }
+  if (S_ISDIR(file.st_mode)) refuse(path_, EISDIR);
+  int descriptor = open_standard_stream(file);
+  if (descriptor < 0 && S_ISREG(file.st_mode)) return false;
+  if (descriptor < 0) descriptor = ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor < 0) refuse(path_, errno);
+  buffer_.open(descriptor);
+  return true;
+}
+
+void AtomicFile::open_temporary() {
+  static std::atomic<unsigned> counter{0};
+  constexpr mode_t kNewFile = 0666;
+  constexpr std::size_t kNameBytes = 200;  // of at most 255
+  const fs::path stem = target_.parent_path() / target_.filename().string().substr(0, kNameBytes);
+  for (;;) {
+    // Unique across the threads of this process and across processes.
+    temporary_ = fmt::format("{}.tmp-{}-{}", stem.string(), getpid(), counter.fetch_add(1));
+    entry_ = std::make_unique<TemporaryFileEntry>(temporary_);
+    const int descriptor =
+        ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFile);
+    if (descriptor >= 0) {
+      buffer_.open(descriptor);
+      break;
+    }
+    const int reason = errno;
+    entry_.reset();
+    // A process of the same number may have left a file when it was killed.
+    if (reason != EEXIST) refuse(path_, reason);
+  }
+  struct stat former {};
+  if (stat(target_.c_str(), &former) == 0) {
+    (void)fchmod(buffer_.descriptor(), former.st_mode & ALLPERMS);
+  }
 }
 
 AtomicFile::~AtomicFile() {
-  if (!pending_) return;
-  out_.close();
-  std::error_code ignored;
-  std::filesystem::remove(temporary_, ignored);
+  (void)buffer_.close();
+  if (entry_) unlink(temporary_.c_str());
 }
 
 void AtomicFile::commit() {
-  errno = 0;
-  out_.close();
-  if (!out_) refuse(path_, last_error());
-  std::error_code error;
-  std::filesystem::rename(temporary_, path_, error);
-  if (error) refuse(path_, error);
-  pending_ = false;
+  const int error = buffer_.close();
+  if (error != 0) refuse(path_, error);
+  if (!out_) refuse(path_, EIO);  // marked as failed by what wrote to it
+  if (entry_) {
+    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) refuse(path_, errno);
+    entry_.reset();
+  }
+  if (activity_is_shown()) report_activity("wrote " + path_.string());
 }
 
-void write_file_atomically(const std::filesystem::path& path, std::string_view content) {
+void write_file_atomically(const fs::path& path, std::string_view content) {
   AtomicFile file(path);
-  errno = 0;
-  file.stream() << content << std::flush;
-  if (!file.stream()) refuse(path, last_error());  // commit() no longer knows the reason
+  file.stream() << content;
   file.commit();
 }
 
-void ensure_directory(const std::filesystem::path& path) {
+void ensure_directory(const fs::path& path) {
+  if (path.empty()) throw BadInput("cannot create a folder: its path is empty");
   std::error_code error;
-  std::filesystem::create_directories(path, error);
-  if (!error && !std::filesystem::is_directory(path)) {
-    error = std::make_error_code(std::errc::not_a_directory);
+  fs::create_directories(path, error);
+  std::error_code unknown;
+  if (!error && !fs::is_directory(path, unknown)) {
+    error = unknown ? unknown : std::make_error_code(std::errc::not_a_directory);
   }
   if (error) {
     throw BadInput(fmt::format("cannot create folder '{}': {}", path.string(), error.message()));

@@ -10,4 +10,8 @@ namespace kernbench::common {
 /// rethrows the exception of the call with the smallest index, if any call threw.
 void in_parallel(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work);
 
+/// Calls `work` like in_parallel(), but starts no call after one has returned false.
+void in_parallel_while(std::size_t count, unsigned jobs,
+                       const std::function<bool(std::size_t)>& work);
+
 }  // namespace kernbench::common

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/text_distance.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <string>
 #include <utility>
 #include <vector>
 
@@ -58,6 +59,11 @@ std::optional<std::string_view> nearest_name(std::string_view name,
     }
   }
   return best;
+}
+
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates) {
+  const auto nearest = nearest_name(name, candidates);
+  return nearest ? fmt::format("; did you mean '{}'?", *nearest) : std::string();
 }
 
 }  // namespace kernbench::common

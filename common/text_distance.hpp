@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 namespace kernbench::common {
@@ -17,5 +18,9 @@ namespace kernbench::common {
 /// least one letter is left. Ties go to the first candidate.
 [[nodiscard]] std::optional<std::string_view> nearest_name(
     std::string_view name, std::span<const std::string_view> candidates);
+
+/// Returns "; did you mean 'x'?" with the candidate nearest to `name`, or "" if none is near.
+[[nodiscard]] std::string did_you_mean(std::string_view name,
+                                       std::span<const std::string_view> candidates);
 
 }  // namespace kernbench::common

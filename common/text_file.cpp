@@ -8,6 +8,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "common/activity.hpp"
 #include "common/diagnostics.hpp"
 
 namespace kernbench::common {
@@ -32,6 +33,9 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t max_by
   }
   if (text.size() > max_bytes) refuse(fmt::format("it has more than {} bytes", max_bytes));
   if (in.bad()) refuse(std::generic_category().message(errno));
+  if (activity_is_shown()) {
+    report_activity(fmt::format("read {}: {} bytes", path.string(), text.size()));
+  }
   return text;
 }
 

@@ -26,7 +26,7 @@ fi
 test_packages='
   git=git python3=python3 python3-yaml=yaml python3-jsonschema=jsonschema libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
   yosys=yosys berkeley-abc=berkeley-abc iverilog=iverilog graphviz=dot clang=clang++ libclang-rt-14-dev=libFuzzer
-  chromium=chromium gtkwave=gtkwave xvfb=Xvfb'
+  chromium=chromium gtkwave=gtkwave xvfb=Xvfb libxml2-utils=xmllint'
 prove_packages='git=git python3=python3 python3-yaml=yaml yosys=yosys berkeley-abc=berkeley-abc'
 tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
 fuzz_packages='clang=clang++ libclang-rt-14-dev=libFuzzer'
@@ -141,7 +141,9 @@ for group in "$@"; do
   esac
 done
 
-# Word splitting of the lists is intended, here and below.
+# Word splitting of the lists is intended, here and below. Groups share packages; each is named once.
+# shellcheck disable=SC2086
+packages=$(printf '%s\n' $packages | awk '!seen[$0]++')
 # shellcheck disable=SC2086
 missing=$(missing_of $packages)
 if [ -n "$missing" ]; then

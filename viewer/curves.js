@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Line charts.
 
-import {el, number, svg} from './dom.js';
+import {el, svg} from './dom.js';
+import {number} from './units.js';
 
 const SIZE = [640, 340];
 const EDGE = {left: 66, right: 16, top: 14, bottom: 44};
@@ -46,8 +47,8 @@ class Axis {
   }
 }
 
-/// Draws a line chart. `series` is [{name, points: [[x, y], ...], wide}]; a wide line stays visible below others. `x` and
-/// `y` are {title, log, label}.
+/// Draws a line chart. `series` is [{name, points: [[x, y], ...], wide, colour, dash}]; a wide line stays visible below
+/// others. `x` and `y` are {title, log, label}.
 export function curves({title, x, y, series}) {
   const points = series.flatMap((one) => one.points);
   if (points.length === 0) return el('p', {class: 'quiet'}, `${title}: no data`);
@@ -66,7 +67,10 @@ export function curves({title, x, y, series}) {
   picture.append(
     svg('text', {class: 'axis', x: (EDGE.left + width - EDGE.right) / 2, y: height - 6, 'text-anchor': 'middle'}, x.title),
     svg('text', {class: 'axis', 'text-anchor': 'middle', transform: `translate(14 ${height / 2 - 14}) rotate(-90)`}, y.title));
-  const style = (i) => `series s${i % SERIES} d${Math.floor(i / SERIES) % 3}` + (series[i].wide ? ' wide' : '');
+  const style = (i) => {
+    const {colour = i, dash = Math.floor(i / SERIES) % 3, wide} = series[i];
+    return `series s${colour % SERIES} d${dash}` + (wide ? ' wide' : '');
+  };
   const lines = series.map((one, i) => {
     const at = one.points.map(([px, py]) => [across.px(px), up.px(py)]);
     return svg('g', {class: style(i)},

@@ -163,7 +163,7 @@ export class Diagram {
       svg('text', {class: 'detail', x: node.label_at[0]}, `${key}: ${value}`));
     const group = svg('g', {
       class: `box ${node.class}`, 'data-node': i, role: 'button', tabindex: i === 0 ? 0 : -1,
-      'aria-label': `${node.role} ${node.id}`,
+      'aria-label': `${node.label}: ${node.role} ${node.id}`,
     });
     if (node.anchor) {
       const [ax, ay] = node.anchor;

@@ -25,33 +25,8 @@ export function svg(tag, attributes = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
-/// Builds a table from rows of cells (text, numbers or elements). Numbers are right-aligned.
-export function table(head, rows) {
-  const cell = (value) => el('td', typeof value === 'number' ? {class: 'number'} : {},
-    typeof value === 'number' ? number(value) : value ?? '');
-  return el('div', {class: 'scroll'}, el('table', {},
-    el('thead', {}, el('tr', {}, head.map((text) => el('th', {scope: 'col'}, text)))),
-    el('tbody', {}, rows.map((row) => el('tr', {}, row.map(cell))))));
-}
-
 /// Builds a list of names and values, one pair per line.
 export function pairs(entries) {
   return el('dl', {class: 'pairs'}, entries.filter(([, value]) => value !== null && value !== undefined)
     .flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value instanceof Node ? value : String(value))]));
-}
-
-/// Formats 12345.678 as "12,345.678".
-export function number(value) {
-  return value.toLocaleString('en', {maximumFractionDigits: 4});
-}
-
-/// Formats 1536 as "1.5 KiB".
-export function bytes(value) {
-  const units = ['B', 'KiB', 'MiB', 'GiB'];
-  let unit = 0;
-  while (value >= 1024 && unit < units.length - 1) {
-    value /= 1024;
-    ++unit;
-  }
-  return `${number(Math.round(value * 10) / 10)} ${units[unit]}`;
 }

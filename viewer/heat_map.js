@@ -1,32 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // A heat map of the links of a MAZE, with a row for each node and a column for each output port.
 
-import {el, number, svg} from './dom.js';
+import {el, svg} from './dom.js';
+import {number} from './units.js';
 
 const CELL = [34, 13];
 const HEAD = [46, 20];
-// Viridis: perceptually uniform, also in greyscale and for colour-blind readers.
-const STOPS = [[68, 1, 84], [59, 82, 139], [33, 145, 140], [94, 201, 98], [253, 231, 37]];
+const STEPS = 10;
 
-export function colour(share) {
-  const at = Math.min(Math.max(share, 0), 1) * (STOPS.length - 1);
-  const i = Math.min(Math.floor(at), STOPS.length - 2);
-  const mix = STOPS[i].map((low, c) => Math.round(low + (STOPS[i + 1][c] - low) * (at - i)));
-  return `rgb(${mix.join(' ')})`;
+/// Returns the class of the colour of a share between 0 and 1. The colours are those of the HTML reports.
+export const level = (share) => (share > 0 ? `h${Math.min(Math.floor(share * STEPS), STEPS - 1)}` : 'no-load');
+
+/// Draws the scale of level().
+export const scale = () => svg('svg', {class: 'scale', width: 180, height: 12, role: 'presentation'},
+  Array.from({length: STEPS}, (_, i) => svg('rect', {class: level((i + 0.5) / STEPS), x: i * 18, y: 0, width: 18.2, height: 12})));
+
+/// Returns the name of an output port: X ports come first.
+export const portName = (port, nx) => (port < nx - 1 ? `x[${port}]` : `y[${port - nx + 1}]`);
+
+/// Returns the name of the sending end of link number i: "[y,x].port".
+export function linkName(i, nx, ny) {
+  const ports = nx - 1 + ny - 1;
+  const node = Math.floor(i / ports);
+  return `[${Math.floor(node / nx)},${node % nx}].${portName(i % ports, nx)}`;
 }
 
-const portName = (port, nx) => (port < nx - 1 ? `x[${port}]` : `y[${port - nx + 1}]`);
-
-/// Draws a heat map. `values[node * ports + port]` is the value of a link, and `name(i)` is its name.
-export function heatMap({title, nx, ny, values, unit, name}) {
+/// Draws a heat map. `values[node * ports + port]` is the value of a link, and `name(i)` is its name. `most` is the
+/// value of the last colour, by default the greatest.
+export function heatMap({title, nx, ny, values, unit, name, most = Math.max(...values)}) {
   const ports = nx - 1 + ny - 1;
-  const least = Math.min(...values);
-  const most = Math.max(...values);
-  const share = (value) => (most > least ? (value - least) / (most - least) : 0.5);
+  const share = (value) => (most > 0 ? value / most : 0);
   const [w, h] = CELL;
   const picture = svg('svg', {
     class: 'heat', width: HEAD[0] + ports * w, height: HEAD[1] + nx * ny * h, role: 'img',
-    'aria-label': `${title}: ${number(least)} to ${number(most)} ${unit}`,
+    'aria-label': `${title}: 0 to ${number(most)} ${unit}`,
   });
   for (let port = 0; port < ports; ++port) {
     picture.append(svg('text', {x: HEAD[0] + (port + 0.5) * w, y: HEAD[1] - 6, 'text-anchor': 'middle'}, portName(port, nx)));
@@ -37,7 +44,7 @@ export function heatMap({title, nx, ny, values, unit, name}) {
   }
   const rect = (value, i) => svg('rect', {
     x: HEAD[0] + (i % ports) * w, y: HEAD[1] + Math.floor(i / ports) * h, width: w - 1, height: h - 1,
-    fill: colour(share(value)), 'data-link': i,
+    class: level(share(value)), 'data-link': i,
   });
   picture.append(...values.map(rect));
   const note = el('p', {class: 'quiet'}, 'Point at a link to see its value.');
@@ -45,8 +52,6 @@ export function heatMap({title, nx, ny, values, unit, name}) {
     const i = event.target.dataset?.link;
     if (i !== undefined) note.textContent = `${name(Number(i))}: ${number(values[i])} ${unit}`;
   });
-  const scale = svg('svg', {class: 'scale', width: 180, height: 12, role: 'presentation'},
-    Array.from({length: 60}, (_, i) => svg('rect', {x: i * 3, y: 0, width: 3.2, height: 12, fill: colour(i / 59)})));
   return el('figure', {}, el('figcaption', {}, el('strong', {}, title), ' ',
-    number(least), ' ', scale, ' ', number(most), ` ${unit}`), note, el('div', {class: 'scroll'}, picture));
+    '0 ', scale(), ' ', number(most), ` ${unit}`), note, el('div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': title}, picture));
 }

@@ -2,7 +2,8 @@
 // The panel with the properties of the selected node, block or edge.
 
 import * as api from './api.js';
-import {el, number, pairs} from './dom.js';
+import {el, pairs} from './dom.js';
+import {number} from './units.js';
 
 const UNITS = [['_gbs', 'GB/s'], ['_ns', 'ns'], ['_ps', 'ps'], ['_mm', 'mm'], ['_ghz', 'GHz'], ['_bits', 'bits']];
 

@@ -10,9 +10,11 @@ import {Routes} from './routes.js';
 const LEVELS = ['system', 'sip', 'cube', 'pe'];
 const state = () => Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
 
+const hashWith = (changes) => '#' + new URLSearchParams(Object.entries({...state(), ...changes})
+  .filter(([, value]) => value !== '' && value !== null));
+
 function go(changes, replace = false) {
-  const next = {...state(), ...changes};
-  const hash = '#' + new URLSearchParams(Object.entries(next).filter(([, value]) => value !== '' && value !== null));
+  const hash = hashWith(changes);
   if (replace) {
     history.replaceState(null, '', hash);
     render();
@@ -126,6 +128,7 @@ async function renderTopology({view = 'system', of = '', select = '', edge = '',
     Object.assign(drawn, {level: view, of, view: answer, choice: null});
     byId('source').textContent = answer.spec;
     document.title = `${answer.of || 'System'} – KernBench`;
+    byId('view-title').textContent = answer.title;
     diagram.show(answer);
     byId('all-links').hidden = !diagram.hasManyLinks;
     crumbs(answer);
@@ -147,6 +150,7 @@ async function renderTopology({view = 'system', of = '', select = '', edge = '',
 
 async function render() {
   const now = state();
+  byId('problem').hidden = true;
   const onReports = 'reports' in now || 'report' in now;
   byId('topology').hidden = onReports;
   byId('reports').hidden = !onReports;
@@ -154,8 +158,10 @@ async function render() {
   byId('tab-reports').toggleAttribute('aria-current', onReports);
   try {
     if (onReports) {
-      reports ??= new (await import('./reports.js')).Reports(byId('reports'));
-      await reports.show(now.report ?? '');
+      reports ??= new (await import('./reports.js')).Reports(byId('reports'), {
+        compare: (path) => go({with: path}),
+        filter: (text) => history.replaceState(null, '', hashWith({reports: state().report ? '' : '1', filter: text}))});
+      await reports.show(now);
     } else {
       await renderTopology(now);
     }

@@ -2,7 +2,8 @@
 // The panel with two ends and the route between them for each routing intent.
 
 import * as api from './api.js';
-import {el, number} from './dom.js';
+import {el} from './dom.js';
+import {number} from './units.js';
 
 /// Calls `on.change({from, to, intent})` on user input, `on.route(route)` to draw a route (null for
 /// none) and `on.go(name)` to show a node.

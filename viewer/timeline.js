@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A timeline in Chrome's trace format, with a lane for each track and a bar for each slice.
 
-import {el, number} from './dom.js';
+import {el} from './dom.js';
+import {number} from './units.js';
 
 const LANE = 18;
 const HEAD = 22;      // height of the heading of a process in px
-const NAMES = 190;    // width of the track names in px
+const NAMES = 190;    // largest width of the track names in px
 const AXIS = 24;
 const LEAST_BAR = 0.7;
 
@@ -68,9 +69,23 @@ export class Timeline {
       }
     }
     this.height = y;
+    this.names = NAMES;
     this.canvas = el('canvas', {tabindex: 0, role: 'img', 'aria-label': `${this.count} slices; arrows move, plus and minus zoom`});
     this.note = el('p', {class: 'quiet timeline-note'}, 'Drag to move, scroll to zoom, point at a bar to identify it.');
-    this.element = el('figure', {class: 'timeline'}, this.note, el('div', {class: 'canvas'}, this.canvas));
+    this.find = el('input', {type: 'search', placeholder: 'Find a slice or track, or a time such as 1.5 µs',
+      'aria-label': 'Find in the timeline', onkeydown: (event) => {
+        if (event.key === 'Enter') this.#jump(event.shiftKey ? -1 : 1);
+      }, oninput: () => { this.matches = null; }});
+    this.found = el('output', {class: 'quiet'});
+    const button = (text, label, action) => el('button', {'aria-label': label, title: label, onclick: action}, text);
+    const zoom = (factor) => this.#zoom(factor, this.names + (this.canvas.clientWidth - this.names) / 2);
+    const tools = el('div', {class: 'timeline-tools'}, this.find, button('‹', 'Previous match', () => this.#jump(-1)),
+      button('›', 'Next match', () => this.#jump(1)), button('−', 'Zoom out', () => zoom(1 / 1.5)), button('+', 'Zoom in', () => zoom(1.5)),
+      button('All', 'Show all', () => {
+        this.#all();
+        this.draw();
+      }), this.found);
+    this.element = el('figure', {class: 'timeline'}, tools, this.note, el('div', {class: 'canvas'}, this.canvas));
     this.#all();
     this.#listen();
     new ResizeObserver(() => this.draw()).observe(this.canvas.parentNode);
@@ -90,20 +105,24 @@ export class Timeline {
     });
   }
 
+  #colour(name) {
+    return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  }
+
   #paint() {
     const {clientWidth: width, clientHeight: height} = this.canvas.parentNode;
+    this.names = Math.min(NAMES, width * 0.34);
     const ratio = devicePixelRatio || 1;
     this.canvas.width = width * ratio;
     this.canvas.height = height * ratio;
     const g = this.canvas.getContext('2d');
-    const style = getComputedStyle(document.documentElement);
-    const colour = (name) => style.getPropertyValue(name).trim();
+    const colour = (name) => this.#colour(name);
     const dark = matchMedia('(prefers-color-scheme: dark)').matches;
     g.scale(ratio, ratio);
     g.font = '11px ' + getComputedStyle(document.body).fontFamily;
     g.textBaseline = 'middle';
     this.top = Math.min(Math.max(this.top, 0), Math.max(this.height - (height - AXIS), 0));
-    this.scale = (width - NAMES) / this.span;
+    this.scale = (width - this.names) / this.span;
     for (const row of this.rows) {
       const y = AXIS + row.y - this.top;
       if (y > height || y + HEAD < AXIS) continue;
@@ -120,11 +139,11 @@ export class Timeline {
       if (y > height || y + HEAD < AXIS) continue;
       if (!row.head) {
         g.fillStyle = colour('--panel');
-        g.fillRect(0, y, NAMES, LANE);
+        g.fillRect(0, y, this.names, LANE);
       }
       g.fillStyle = colour('--ink');
       g.font = (row.head ? '600 ' : '') + '11px ' + getComputedStyle(document.body).fontFamily;
-      g.fillText(row.head ?? row.track.name, row.head ? 6 : 14, y + (row.head ? HEAD : LANE) / 2, row.head ? width : NAMES - 20);
+      g.fillText(row.head ?? row.track.name, row.head ? 6 : 14, y + (row.head ? HEAD : LANE) / 2, row.head ? width : this.names - 20);
     }
     this.#axis(g, width, height, colour);
   }
@@ -142,19 +161,23 @@ export class Timeline {
     let last = -1;
     for (let i = low; i < slices.length && slices[i].ts < this.from + this.span; ++i) {
       const slice = slices[i];
-      const x = NAMES + (slice.ts - this.from) * this.scale;
+      const x = this.names + (slice.ts - this.from) * this.scale;
       const w = Math.max(slice.dur * this.scale, LEAST_BAR);
       if (x + w < last + LEAST_BAR) continue;  // hidden by the previous bar
       last = x + w;
+      if (slice === this.marked) {
+        g.fillStyle = this.#colour('--route');
+        g.fillRect(x - 2, y, Math.max(w + 3.5, 4), LANE);
+      }
       g.fillStyle = `hsl(${hueOf(slice.name)} ${dark ? '45% 42%' : '60% 80%'})`;
       g.fillRect(x, y + 1.5, Math.max(w - 0.5, LEAST_BAR), LANE - 3);
       if (w > 40) {
         g.save();
         g.beginPath();
-        g.rect(Math.max(x, NAMES), y, w, LANE);
+        g.rect(Math.max(x, this.names), y, w, LANE);
         g.clip();
         g.fillStyle = dark ? '#fff' : '#1c2733';
-        g.fillText(slice.name, Math.max(x, NAMES) + 4, y + LANE / 2);
+        g.fillText(slice.name, Math.max(x, this.names) + 4, y + LANE / 2);
         g.restore();
       }
     }
@@ -163,35 +186,74 @@ export class Timeline {
   #axis(g, width, height, colour) {
     g.fillStyle = colour('--panel');
     g.fillRect(0, 0, width, AXIS);
-    const raw = this.span / Math.max((width - NAMES) / 110, 1);
+    const raw = this.span / Math.max((width - this.names) / 110, 1);
     const unit = 10 ** Math.floor(Math.log10(raw));
     const step = [1, 2, 5, 10].map((m) => m * unit).find((s) => s >= raw);
     g.strokeStyle = colour('--rule');
     g.fillStyle = colour('--quiet');
     for (let t = Math.ceil(this.from / step) * step; t < this.from + this.span; t += step) {
-      const x = Math.round(NAMES + (t - this.from) * this.scale) + 0.5;
+      const x = Math.round(this.names + (t - this.from) * this.scale) + 0.5;
       g.beginPath();
       g.moveTo(x, AXIS - 6);
       g.lineTo(x, height);
       g.globalAlpha = 0.5;
       g.stroke();
       g.globalAlpha = 1;
-      g.fillText(time(Math.round(t / step) * step), x + 3, AXIS / 2);
+      g.fillText(time(Math.round(t / step) * step + 0), x + 3, AXIS / 2);
     }
   }
 
   #zoom(factor, x) {
-    const at = this.from + (x - NAMES) / this.scale;
+    const at = this.from + (x - this.names) / this.scale;
     const span = Math.min(Math.max(this.span / factor, 1e-6), (this.end - this.begin) * 1.2 + 1e-6);
     this.from = at - ((at - this.from) * span) / this.span;
     this.span = span;
     this.draw();
   }
 
+  /// Moves to the next or previous match of the search, or to a time.
+  #jump(step) {
+    const wanted = this.find.value.trim().toLowerCase();
+    if (wanted === '') return;
+    const moment = wanted.match(/^([\d.]+)\s*(ps|ns|us|µs|ms)$/);
+    if (moment) {
+      this.#centre(Number(moment[1]) * {ps: 1e-6, ns: 1e-3, us: 1, 'µs': 1, ms: 1e3}[moment[2]]);
+      this.found.textContent = '';
+      return;
+    }
+    if (!this.matches) {
+      const of = (text) => text.toLowerCase().includes(wanted);
+      this.matches = this.rows.flatMap((row) => (row.track?.slices ?? []).filter((slice) => of(row.track.name) || of(slice.name))
+        .map((slice) => ({slice, row}))).sort((a, b) => a.slice.ts - b.slice.ts);
+      this.match = step > 0 ? -1 : 0;
+    }
+    const count = this.matches.length;
+    this.found.textContent = 'no match';
+    if (count === 0) return;
+    this.match = (this.match + step + count) % count;
+    const {slice, row} = this.matches[this.match];
+    this.found.textContent = `${number(this.match + 1)} of ${number(count)}`;
+    this.marked = slice;
+    this.#describe(slice, row.track);
+    this.span = Math.min(this.span, Math.max(slice.dur * 20, 1e-6));
+    this.top = row.y - this.canvas.clientHeight / 2;
+    this.#centre(slice.ts + slice.dur / 2);
+  }
+
+  #centre(us) {
+    this.from = us - this.span / 2;
+    this.draw();
+  }
+
+  #describe(slice, track) {
+    const args = Object.entries(slice.args ?? {}).map(([k, v]) => `${k} ${v}`).join(', ');
+    this.note.textContent = `${track.name}: ${slice.name}, ${time(slice.dur)} from ${time(slice.ts)}` + (args ? ` (${args})` : '');
+  }
+
   #at(x, y) {
     const row = this.rows.findLast((one) => AXIS + one.y - this.top <= y);
-    if (!row?.track || y < AXIS || x < NAMES) return null;
-    const t = this.from + (x - NAMES) / this.scale;
+    if (!row?.track || y < AXIS || x < this.names) return null;
+    const t = this.from + (x - this.names) / this.scale;
     const slack = 1.5 / this.scale;
     const slice = row.track.slices.find((one) => t >= one.ts - slack && t <= one.ts + one.dur + slack);
     return slice ? {slice, track: row.track} : null;
@@ -214,9 +276,7 @@ export class Timeline {
       }
       const hit = this.#at(event.offsetX, event.offsetY);
       if (!hit) return;
-      const {slice, track} = hit;
-      const args = Object.entries(slice.args ?? {}).map(([k, v]) => `${k} ${v}`).join(', ');
-      this.note.textContent = `${track.name}: ${slice.name}, ${time(slice.dur)} from ${time(slice.ts)}` + (args ? ` (${args})` : '');
+      this.#describe(hit.slice, hit.track);
     });
     this.canvas.addEventListener('wheel', (event) => {
       event.preventDefault();
@@ -228,7 +288,7 @@ export class Timeline {
       }
     }, {passive: false});
     this.canvas.addEventListener('keydown', (event) => {
-      const middle = NAMES + (this.canvas.clientWidth - NAMES) / 2;
+      const middle = this.names + (this.canvas.clientWidth - this.names) / 2;
       const keys = {
         ArrowLeft: () => { this.from -= this.span / 8; },
         ArrowRight: () => { this.from += this.span / 8; },

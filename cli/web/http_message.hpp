@@ -19,6 +19,7 @@ struct HttpRequest {
   std::vector<std::pair<std::string, std::string>> parameters;  ///< decoded query
   std::vector<std::string> hosts;                               ///< value of each Host header
   bool has_body = false;
+  bool accepts_gzip = false;  ///< the response may be sent in chunks compressed by gzip
 
   /// Sets the path and the parameters from the target of the request line.
   void set_target(std::string_view target);

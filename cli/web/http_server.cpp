@@ -3,9 +3,16 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <atomic>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
+#include <map>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <semaphore>
 #include <sstream>
 #include <thread>
 #include <utility>  // missing in Boost 1.74's asio/awaitable.hpp
@@ -13,8 +20,10 @@
 
 #include <boost/asio.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/core/string.hpp>
 #include <boost/beast/http.hpp>
 
+#include "cli/web/gzip.hpp"
 #include "common/diagnostics.hpp"
 
 namespace kernbench::cli::web {
@@ -30,7 +39,23 @@ constexpr int kBacklog = 256;
 constexpr std::size_t kChunkBytes = std::size_t{64} << 10U;
 constexpr std::size_t kLingerBytes = std::size_t{1} << 20U;  // read after a response and dropped
 constexpr std::chrono::milliseconds kLinger{500};            // time limit for those bytes
+// A client that reads nothing costs the server no more data than this and one chunk.
+constexpr int kSendBufferBytes = 256 << 10;
 constexpr std::chrono::milliseconds kAcceptRetry{10};
+
+/// Returns true if an Accept-Encoding header names gzip with a weight above 0.
+bool names_gzip(boost::beast::string_view accept_encoding) {
+  for (const auto& [coding, parameters] : http::ext_list(accept_encoding)) {
+    if (!boost::beast::iequals(coding, "gzip")) continue;
+    for (const auto& [name, value] : parameters) {
+      if (boost::beast::iequals(name, "q")) {
+        return std::strtod(std::string(value).c_str(), nullptr) > 0;
+      }
+    }
+    return true;
+  }
+  return false;
+}
 
 HttpRequest request_of(const http::request<http::empty_body>& message) {
   HttpRequest request;
@@ -44,14 +69,27 @@ HttpRequest request_of(const http::request<http::empty_body>& message) {
   const auto length = message.find(http::field::content_length);
   request.has_body = message.count(http::field::transfer_encoding) != 0 ||
                      (length != message.end() && length->value() != "0");
+  // Compressed responses are sent in chunks, which HTTP/1.0 does not know.
+  request.accepts_gzip =
+      message.version() >= 11 && names_gzip(message[http::field::accept_encoding]);
   return request;
 }
 
-std::string head_of(const HttpResponse& response) {
+std::uint64_t bytes_of(const HttpResponse& response) {
+  return response.file == nullptr ? response.body.size() : response.file->bytes();
+}
+
+std::string head_of(const HttpResponse& response, bool varies, bool compressed) {
   http::response<http::empty_body> head;
   head.result(static_cast<unsigned>(response.status));
   for (const auto& [name, value] : response.headers) head.insert(name, value);
-  head.content_length(response.file == nullptr ? response.body.size() : response.file->bytes());
+  if (varies) head.set(http::field::vary, "Accept-Encoding");
+  if (compressed) {
+    head.set(http::field::content_encoding, "gzip");
+    head.chunked(true);
+  } else {
+    head.content_length(bytes_of(response));
+  }
   head.set(http::field::connection, "close");
   std::ostringstream text;
   text << head.base();
@@ -64,23 +102,66 @@ HttpResponse status_only(int status) {
   return response;
 }
 
-/// One client. Every pending operation owns the connection and runs on the strand of the socket.
-class Connection : public std::enable_shared_from_this<Connection> {
- public:
-  Connection(tcp::socket socket, const HttpLimits& limits, const HttpHandler& handler)
-      : limits_(limits),
-        handler_(handler),
-        socket_(std::move(socket)),
-        timer_(socket_.get_executor()) {}
+class Connection;
 
-  void start() {
-    net::dispatch(socket_.get_executor(), [self = shared_from_this()] { self->read_request(); });
+/// The open connections, the oldest first. Thread-safe.
+class Connections {
+ public:
+  explicit Connections(const HttpLimits& limits)
+      : limits_(limits), gzip_streams_(limits.gzip_streams) {}
+
+  /// Adds a connection and returns its number. Closes another one if there are too many.
+  std::uint64_t add(const std::shared_ptr<Connection>& connection);
+  void remove(std::uint64_t number) {
+    const std::lock_guard lock(mutex_);
+    open_.erase(number);
+  }
+  /// Returns the right to compress, or null while too many connections have it.
+  [[nodiscard]] std::shared_ptr<void> may_compress() {
+    if (!gzip_streams_.try_acquire()) return nullptr;
+    return {this, [this](void*) { gzip_streams_.release(); }};
   }
 
  private:
+  const HttpLimits& limits_;
+  std::counting_semaphore<> gzip_streams_;
+  std::mutex mutex_;
+  std::map<std::uint64_t, std::weak_ptr<Connection>> open_;
+  std::uint64_t next_ = 0;
+};
+
+/// One client. Every pending operation owns the connection and runs on the strand of the socket.
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(tcp::socket socket, const HttpLimits& limits, const HttpHandler& handler,
+             Connections& connections)
+      : limits_(limits),
+        handler_(handler),
+        connections_(connections),
+        socket_(std::move(socket)),
+        timer_(socket_.get_executor()) {}
+  ~Connection() { connections_.remove(number_); }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  void start() {
+    number_ = connections_.add(shared_from_this());
+    net::dispatch(socket_.get_executor(), [self = shared_from_this()] { self->read_request(); });
+  }
+
+  /// Closes the connection. May be called by any thread.
+  void drop() {
+    net::post(socket_.get_executor(), [self = shared_from_this()] { self->close(); });
+  }
+  /// Returns true until the request is complete. May be called by any thread.
+  [[nodiscard]] bool is_idle() const { return idle_; }
+
+ private:
   void read_request() {
+    if (!socket_.is_open()) return;
     error_code ignored;
     socket_.set_option(tcp::no_delay(true), ignored);
+    socket_.set_option(net::socket_base::send_buffer_size(kSendBufferBytes), ignored);
     parser_.header_limit(static_cast<std::uint32_t>(limits_.request_bytes));
     parser_.body_limit(std::numeric_limits<std::uint64_t>::max());  // bodies are never read
     set_deadline(limits_.request_time);
@@ -100,6 +181,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void on_request(error_code error) {
+    idle_ = false;
     if (error == net::error::operation_aborted) {
       const bool silent = buffer_.size() == 0 && !parser_.got_some();
       return silent ? close() : respond(status_only(408));
@@ -116,13 +198,19 @@ class Connection : public std::enable_shared_from_this<Connection> {
     request.malformed = true;
     if (!error) request = request_of(parser_.get());
     has_content_ = request.method != "HEAD";
-    respond(handler_(request));
+    respond(handler_(request), request.accepts_gzip);
   }
 
-  void respond(HttpResponse response) {
-    chunk_ = head_of(response);
-    if (has_content_) chunk_ += response.body;
-    if (has_content_) file_ = std::move(response.file);
+  void respond(HttpResponse response, bool accepts_gzip = false) {
+    const bool varies = bytes_of(response) >= limits_.gzip_bytes;
+    if (varies && accepts_gzip) compressing_ = connections_.may_compress();
+    chunk_ = head_of(response, varies, compressing_ != nullptr);
+    if (has_content_) {
+      if (compressing_ != nullptr) gzip_.emplace();
+      body_ = std::move(response.body);
+      file_ = std::move(response.file);
+      chunk_ += next_chunk();
+    }
     set_deadline(limits_.response_time);
     send_chunk();
   }
@@ -137,11 +225,24 @@ class Connection : public std::enable_shared_from_this<Connection> {
                      });
   }
 
+  /// Returns the next part of the content as it is sent; empty at the end.
   std::string next_chunk() {
-    if (file_ == nullptr) return {};
-    std::string chunk = file_->read(file_offset_, kChunkBytes);
-    file_offset_ += chunk.size();
-    return chunk;
+    if (!gzip_) return next_content();
+    while (!gzip_->ended()) {
+      const std::string packed = gzip_->pack(next_content());
+      if (packed.empty()) continue;
+      const char* const end = gzip_->ended() ? "\r\n0\r\n\r\n" : "\r\n";
+      return fmt::format("{:x}\r\n{}{}", packed.size(), packed, end);
+    }
+    return {};
+  }
+
+  std::string next_content() {
+    std::string content =
+        file_ == nullptr ? body_.substr(std::min<std::uint64_t>(offset_, body_.size()), kChunkBytes)
+                         : file_->read(offset_, kChunkBytes);
+    offset_ += content.size();
+    return content;
   }
 
   /// Closes the connection after reading what the client is still sending. Closing a socket with
@@ -171,15 +272,40 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   const HttpLimits& limits_;
   const HttpHandler& handler_;
+  Connections& connections_;
+  std::uint64_t number_ = 0;
+  std::atomic<bool> idle_ = true;
   tcp::socket socket_;
   net::steady_timer timer_;
   boost::beast::flat_buffer buffer_;
   http::request_parser<http::empty_body> parser_;
   bool has_content_ = true;  ///< false for the response to HEAD
   std::string chunk_;        ///< data being sent or discarded
+  std::string body_;         ///< content, unless it is that of `file_`
   std::shared_ptr<const OpenFile> file_;
-  std::uint64_t file_offset_ = 0;
+  std::uint64_t offset_ = 0;           ///< bytes of the content that were read
+  std::shared_ptr<void> compressing_;  ///< set for a compressed response
+  std::optional<Gzip> gzip_;
 };
+
+std::uint64_t Connections::add(const std::shared_ptr<Connection>& connection) {
+  // Released after the lock: the destructor of a connection calls remove().
+  std::vector<std::shared_ptr<Connection>> seen;
+  const std::lock_guard lock(mutex_);
+  if (open_.size() >= limits_.connections) {
+    auto victim = open_.begin();
+    for (auto one = open_.begin(); one != open_.end(); ++one) {
+      seen.push_back(one->second.lock());
+      if (seen.back() == nullptr || !seen.back()->is_idle()) continue;
+      victim = one;
+      break;
+    }
+    if (const auto& dropped = seen.emplace_back(victim->second.lock())) dropped->drop();
+    open_.erase(victim);
+  }
+  open_.emplace(++next_, connection);
+  return next_;
+}
 
 }  // namespace
 
@@ -187,7 +313,7 @@ struct HttpServer::Impl {
   void accept() {
     acceptor.async_accept(net::make_strand(context), [this](error_code error, tcp::socket socket) {
       if (error) return retry_accept();
-      std::make_shared<Connection>(std::move(socket), limits, handler)->start();
+      std::make_shared<Connection>(std::move(socket), limits, handler, *connections)->start();
       accept();
     });
   }
@@ -200,7 +326,8 @@ struct HttpServer::Impl {
 
   HttpLimits limits;
   HttpHandler handler;
-  net::io_context context;
+  std::optional<Connections> connections;
+  net::io_context context;  // destroyed before `connections`, with the connections in its handlers
   tcp::acceptor acceptor{context};
   net::steady_timer retry{context};
 };
@@ -209,6 +336,7 @@ HttpServer::HttpServer(const HttpLimits& limits, HttpHandler handler)
     : impl_(std::make_unique<Impl>()) {
   impl_->limits = limits;
   impl_->handler = std::move(handler);
+  impl_->connections.emplace(impl_->limits);
 }
 
 HttpServer::~HttpServer() = default;

@@ -17,6 +17,11 @@ struct HttpLimits {
   std::chrono::milliseconds response_time{60'000};     ///< time to receive the whole response
   std::size_t request_bytes = std::size_t{64} << 10U;  ///< size of request line and headers
   std::size_t workers = 4;  ///< threads that compute responses; slow clients occupy none
+  /// Number of open connections. One more closes the oldest connection whose request is incomplete,
+  /// or the oldest connection if there is none.
+  std::size_t connections = 400;
+  std::size_t gzip_bytes = 1024;     ///< smallest response to compress
+  std::ptrdiff_t gzip_streams = 16;  ///< responses to compress at once; more are sent as they are
 };
 
 /// Computes the response to a request. Must not throw; may be called by several threads at once.

@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 
 #include <algorithm>
+#include <cctype>
 #include <string_view>
 
 #include "cli/web/api_error.hpp"
@@ -24,6 +25,8 @@ constexpr const char* kPagePolicy =
 // Reports contain their styles and may do nothing else.
 constexpr const char* kReportPolicy =
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
+
+constexpr std::size_t kMostHostCharacters = 253;  // of a DNS name
 
 HttpResponse response_with(std::string media_type, std::string body, const char* policy) {
   return {.status = 200,
@@ -66,10 +69,11 @@ bool is_ip_address(std::string_view host) {
   return inet_pton(AF_INET, std::string(host).c_str(), &v4) == 1;
 }
 
-bool is_known_host(const HttpRequest& request) {
-  if (request.hosts.size() != 1) return false;
-  const std::string_view host = host_name(request.hosts.front());
-  return host == "localhost" || is_ip_address(host);
+bool equals_ignoring_case(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
+    return std::tolower(static_cast<unsigned char>(x)) ==
+           std::tolower(static_cast<unsigned char>(y));
+  });
 }
 
 /// Returns the value of a query parameter, or an empty text. Throws ApiError if it is repeated.
@@ -94,6 +98,7 @@ std::string required_parameter(const HttpRequest& request, std::string_view name
 ViewerServer::ViewerServer(const topology::TopologyGraph& graph, const ViewerSettings& settings)
     : topology_(graph, settings.spec),
       reports_(settings.reports),
+      hosts_(settings.hosts),
       http_(settings.limits, [this](const HttpRequest& request) { return respond(request); }) {}
 
 HttpResponse ViewerServer::respond(const HttpRequest& request) const {
@@ -109,7 +114,9 @@ HttpResponse ViewerServer::respond(const HttpRequest& request) const {
 HttpResponse ViewerServer::route(const HttpRequest& request) const {
   if (request.malformed) throw ApiError(400, "the request is malformed");
   if (!is_known_host(request)) {
-    throw ApiError(403, "the Host header must be localhost or an IP address");
+    throw ApiError(403,
+                   "the Host header must be localhost, an IP address or a name given by "
+                   "--allow-host");
   }
   if (request.method != "GET" && request.method != "HEAD") {
     throw ApiError(405, "only GET and HEAD are supported");
@@ -125,6 +132,15 @@ HttpResponse ViewerServer::route(const HttpRequest& request) const {
                                   [&](const Asset& file) { return file.path == path; });
   if (asset == files.end()) throw ApiError(404, "page not found");
   return response_with(std::string(asset->media_type), std::string(asset->text), kPagePolicy);
+}
+
+bool ViewerServer::is_known_host(const HttpRequest& request) const {
+  if (request.hosts.size() != 1) return false;
+  const std::string_view host = host_name(request.hosts.front());
+  return equals_ignoring_case(host, "localhost") || is_ip_address(host) ||
+         std::any_of(hosts_.begin(), hosts_.end(), [&](const std::string& allowed) {
+           return equals_ignoring_case(host, allowed);
+         });
 }
 
 json ViewerServer::answer(const HttpRequest& request, std::string_view path) const {
@@ -149,6 +165,20 @@ HttpResponse ViewerServer::report(const std::string& name) const {
   response.file = reports_.open(name);
   if (response.file == nullptr) throw ApiError(404, "report not found");
   return response;
+}
+
+bool is_host_name(std::string_view text) {
+  if (text.size() > kMostHostCharacters) return false;
+  for (;;) {
+    const std::size_t dot = text.find('.');
+    const std::string_view part = text.substr(0, dot);
+    const bool is_valid = std::all_of(part.begin(), part.end(), [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_';
+    });
+    if (part.empty() || !is_valid) return false;
+    if (dot == std::string_view::npos) return true;
+    text.remove_prefix(dot + 1);
+  }
 }
 
 bool is_loopback(const std::string& address) {

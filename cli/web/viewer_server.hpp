@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/web/http_server.hpp"
 #include "cli/web/report_folder.hpp"
@@ -11,14 +13,16 @@
 namespace kernbench::cli::web {
 
 struct ViewerSettings {
-  std::string spec;               ///< topology file, shown to the user
-  std::filesystem::path reports;  ///< report folder
+  std::string spec;                  ///< topology file, shown to the user
+  std::filesystem::path reports;     ///< report folder
+  std::vector<std::string> hosts{};  ///< host names to accept besides localhost and IP addresses
   HttpLimits limits;
 };
 
 /// The server of `kernbench web`: the pages, the API of docs/viewer.md and the reports, for GET and
-/// HEAD only. Requests whose Host is neither localhost nor an IP address are rejected. Otherwise a
-/// foreign page could read the answers by pointing its own host name here (DNS rebinding).
+/// HEAD only. Requests whose Host is neither localhost, an IP address nor an allowed name are
+/// rejected. Otherwise a foreign page could read the answers by pointing its own host name here
+/// (DNS rebinding).
 class ViewerServer {
  public:
   /// `graph` must outlive the server.
@@ -30,13 +34,19 @@ class ViewerServer {
   [[nodiscard]] HttpResponse respond(const HttpRequest& request) const;
   /// Returns the response to a valid request. Throws ApiError otherwise.
   [[nodiscard]] HttpResponse route(const HttpRequest& request) const;
+  [[nodiscard]] bool is_known_host(const HttpRequest& request) const;
   [[nodiscard]] nlohmann::json answer(const HttpRequest& request, std::string_view path) const;
   [[nodiscard]] HttpResponse report(const std::string& name) const;
 
   TopologyApi topology_;
   ReportFolder reports_;
+  std::vector<std::string> hosts_;
   HttpServer http_;
 };
+
+/// Returns true if `text` has the form of a host name: letters, digits, '-' and '_' in parts that
+/// are separated by dots.
+[[nodiscard]] bool is_host_name(std::string_view text);
 
 /// Returns true for a loopback address, which other machines cannot reach.
 [[nodiscard]] bool is_loopback(const std::string& address);

@@ -70,9 +70,20 @@ class Report {
       json["links"] = {{"fabric", common::name_of(kFabricKindNames, run->fabric)},
                        {"complete", run->outcome == Outcome::Pass},
                        {"packets", run->clocked->link_packets},
-                       {"utilization", std::move(utilization)}};
+                       {"utilization", std::move(utilization)},
+                       {"load", load(*run)}};
     }
     return json;
+  }
+
+  /// Returns one text per window: a number a line would take six times the space.
+  [[nodiscard]] static Json load(const FabricRun& run) {
+    const model::fabric::LinkWindows& windows = run.clocked->link_windows;
+    Json texts = Json::array();
+    for (const auto& packets : windows.packets) {
+      texts.push_back(fmt::format("{}", fmt::join(packets, " ")));
+    }
+    return {{"window_cycles", windows.cycles}, {"sips", run.mazes}, {"packets", std::move(texts)}};
   }
 
   [[nodiscard]] Json one_run(const WorkloadResult& result, const FabricRun& run) const {

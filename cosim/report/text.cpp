@@ -141,20 +141,28 @@ std::string text_of_coverage(const std::vector<WorkloadResult>& results) {
 
 }  // namespace
 
-std::string text_report(const std::vector<WorkloadResult>& results, const topology::SipSpec& sip) {
-  std::string text = fmt::format(
-      "{:<18} {:>5} {:<9} {:>9} {:>9} {:>9} {:>8} {:>9} {:>9} {:>9} {:>9}  {:>7} {:>7} {:>8}\n",
-      "workload", "load", "fabric", "transfers", "packets", "cycles", "accepted", "mean ns",
-      "median", "p95", "max", "err med", "p95", "max");
+std::string text_report(const std::vector<WorkloadResult>& results, const topology::SipSpec& sip,
+                        common::Colour colour) {
+  std::string text = common::bold(
+      fmt::format("{:<18} {:>5} {:<9} {:>9} {:>9} {:>9} {:>8} {:>9} {:>9} {:>9} {:>9}  {:>7} {:>7} "
+                  "{:>8}",
+                  "workload", "load", "fabric", "transfers", "packets", "cycles", "accepted",
+                  "mean ns", "median", "p95", "max", "err med", "p95", "max"),
+      colour);
+  text += "\n";
   for (const WorkloadResult& result : results) {
     for (const FabricRun& run : result.runs) text += text_of_row(result, run, sip);
   }
   std::string offenders;
   for (const WorkloadResult& result : results) offenders += text_of_offenders(result);
   if (!offenders.empty()) {
-    text += fmt::format("\nlargest errors\n{:<18} {:>5} {:>9} {:>9} {:>9}  {:<34} {}\n{}",
-                        "workload", "load", "number", "cycle ns", "analytic", "path or operation",
-                        "where the cycle reference lost most", offenders);
+    text += fmt::format(
+        "\nlargest errors\n{}\n{}",
+        common::bold(fmt::format("{:<18} {:>5} {:>9} {:>9} {:>9}  {:<34} {}", "workload", "load",
+                                 "number", "cycle ns", "analytic", "path or operation",
+                                 "where the cycle reference lost most"),
+                     colour),
+        offenders);
   }
   text += text_of_numbers(results) + text_of_checks(results) + text_of_coverage(results);
   std::size_t passed = 0;

@@ -4,13 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "common/terminal.hpp"
 #include "cosim/run/cosim.hpp"
 
 namespace kernbench::cosim {
 
 /// Returns the results as text for a terminal: a table of all workloads and fabrics, the largest
-/// errors of the analytic fabric and their causes, and the comparisons of the RTL's checkers.
+/// errors of the analytic fabric and their causes, and the comparisons of the RTL's checkers. The
+/// headers of the tables are bold if `colour` is On.
 [[nodiscard]] std::string text_report(const std::vector<WorkloadResult>& results,
-                                      const topology::SipSpec& sip);
+                                      const topology::SipSpec& sip,
+                                      common::Colour colour = common::Colour::Off);
 
 }  // namespace kernbench::cosim

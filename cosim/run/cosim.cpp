@@ -2,8 +2,10 @@
 #include "cosim/run/cosim.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "common/parallel.hpp"
+#include "common/progress.hpp"
 #include "cosim/run/divergence.hpp"
 
 namespace kernbench::cosim {
@@ -51,6 +53,20 @@ void judge(WorkloadResult& result, const topology::SipSpec& sip, const FabricRun
   find_parting(result, *rtl, sip, options);
 }
 
+/// State of a workload whose runs several threads execute.
+struct Started {
+  enum class Choice : std::uint8_t { Open, Run, Skip };
+  std::atomic<Choice> choice{Choice::Open};
+  std::atomic<std::size_t> ended{0};  ///< runs
+
+  /// Returns whether to run the workload. The first call decides for all fabrics.
+  bool decide(bool run) {
+    Choice open = Choice::Open;
+    choice.compare_exchange_strong(open, run ? Choice::Run : Choice::Skip);
+    return choice == Choice::Run;
+  }
+};
+
 }  // namespace
 
 const FabricRun* WorkloadResult::run(FabricKind kind) const {
@@ -70,28 +86,42 @@ const FabricRun* WorkloadResult::reference() const {
 std::vector<WorkloadResult> run_cosim(const topology::SipSpec& sip,
                                       const std::vector<Workload>& workloads,
                                       const Options& options) {
+  const std::size_t fabrics = options.fabrics.size();
   std::vector<WorkloadResult> results(workloads.size());
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     results[i].workload = workloads[i];
-    results[i].runs.resize(options.fabrics.size());
+    results[i].runs.resize(fabrics);
   }
-  common::in_parallel(
-      workloads.size() * options.fabrics.size(), options.jobs, [&](std::size_t job) {
-        WorkloadResult& result = results[job / options.fabrics.size()];
-        const std::size_t fabric = job % options.fabrics.size();
-        FabricRunOptions run = options.run;
-        // The lost time of single transfers says little about an operation of many.
-        if (result.workload.machine != nullptr) run.trace.reset();
-        if (options.trace_first && &result == &results.front()) {
-          run.trace = model::fabric::PacketTrace::Detail::AllPackets;
-        }
-        result.runs[fabric] =
-            result.workload.machine != nullptr
-                ? run_on_fabric(options.fabrics[fabric], sip, *result.workload.machine, run)
-                : run_on_fabric(options.fabrics[fabric], sip, result.workload, run);
-        if (options.run_done) options.run_done(result.workload, result.runs[fabric]);
-      });
-  for (WorkloadResult& result : results) judge(result, sip, options.run);
+  std::vector<Started> started(workloads.size());
+  std::atomic<bool> failed{false};
+  common::StepProgress progress("runs", workloads.size() * fabrics);
+  common::in_parallel(workloads.size() * fabrics, options.jobs, [&](std::size_t job) {
+    WorkloadResult& result = results[job / fabrics];
+    Started& state = started[job / fabrics];
+    if (!state.decide(!(options.fail_fast && failed))) return;
+    const std::size_t fabric = job % fabrics;
+    FabricRunOptions run = options.run;
+    // The lost time of single transfers says little about an operation of many.
+    if (result.workload.machine != nullptr) run.trace.reset();
+    if (options.trace_first && &result == &results.front()) {
+      run.trace = model::fabric::PacketTrace::Detail::AllPackets;
+    }
+    result.runs[fabric] =
+        result.workload.machine != nullptr
+            ? run_on_fabric(options.fabrics[fabric], sip, *result.workload.machine, run)
+            : run_on_fabric(options.fabrics[fabric], sip, result.workload, run);
+    if (options.run_done) options.run_done(result.workload, result.runs[fabric]);
+    if (++state.ended == fabrics) {
+      judge(result, sip, options.run);
+      if (result.outcome != Outcome::Pass) failed = true;
+    }
+    progress.step();
+  });
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (started[i].ended != 0 && kept++ != i) results[kept - 1] = std::move(results[i]);
+  }
+  results.resize(kept);
   return results;
 }
 

@@ -55,13 +55,15 @@ struct Options {
   FabricRunOptions run;
   bool trace_first = false;  ///< trace all packets of the first workload
   unsigned jobs = 1;
+  bool fail_fast = false;  ///< start no workload after the first that does not pass
   std::function<void(const Workload&, const FabricRun&)> run_done{};  ///< called from any thread
 };
 
 /// Runs every workload on every fabric, `jobs` at a time. The results do not depend on the number
 /// of jobs. A workload passes when every fabric delivered everything, no checker failed, cycle
 /// reference and RTL agree in every packet, and all fabrics agree in the operations of a machine
-/// and in the numbers that it computed.
+/// and in the numbers that it computed. Workloads that are not run because of `fail_fast` have no
+/// result.
 [[nodiscard]] std::vector<WorkloadResult> run_cosim(const topology::SipSpec& sip,
                                                     const std::vector<Workload>& workloads,
                                                     const Options& options);

@@ -14,6 +14,7 @@
 #include "cosim/run/rtl_links.hpp"
 #include "model/components/machine/machine_workload.hpp"
 #include "model/fabric/analytic/analytic_fabric.hpp"
+#include "model/fabric/clocked/link_load.hpp"
 #include "model/fabric/trace/packet_trace.hpp"
 #include "model/fabric/traffic/transfer_player.hpp"
 #include "sim/regression/case_result.hpp"
@@ -66,6 +67,7 @@ struct ClockedResults {
   std::uint64_t cycles = 0;                 ///< cycles that were stepped; idle ones are skipped
   std::uint64_t packet_hash = 0;            ///< hash of the packets that left a link, and when
   std::vector<std::uint64_t> link_packets;  ///< packets per link, [node*ports + output port]
+  model::fabric::LinkWindows link_windows;  ///< the same packets over time
   /// One trace per SIP, with the transfers in the order of submission. Cycle only, when a trace was
   /// requested.
   std::vector<std::shared_ptr<const model::fabric::PacketTrace>> traces;

@@ -122,6 +122,7 @@ void FabricSet::collect_clocked(const Maze& maze, FabricRun& run) const {
   results.cycles += maze.clocked->cycles();
   results.packet_hash = maze.index == 0 ? nodes.hash() : hash_of(results.packet_hash, nodes.hash());
   if (maze.trace != nullptr) results.traces.push_back(maze.trace);
+  results.link_windows.add(maze.clocked->link_windows());
   std::size_t link = 0;
   for (unsigned node = 0; node < shape_.nodes(); ++node) {
     for (unsigned port = 0; port < shape_.ports(); ++port) {

@@ -128,14 +128,11 @@ std::vector<Workload> of_machine(const std::string& name,
 }
 
 [[noreturn]] void reject_name(const std::string& name, const std::vector<std::string>& names) {
-  std::string message =
+  const std::string message =
       fmt::format("unknown workload '{}': use {}, bench:NAME, or a file that ends in .csv or .json",
                   name, fmt::join(names, ", "));
   const std::vector<std::string_view> known(names.begin(), names.end());
-  if (const auto nearest = common::nearest_name(name, known)) {
-    message += fmt::format("; did you mean '{}'?", *nearest);
-  }
-  throw BadInput(message);
+  throw BadInput(message + common::did_you_mean(name, known));
 }
 
 bool is_file(const std::string& name) {
@@ -204,16 +201,16 @@ std::vector<Workload> make_workloads(const std::string& name, const topology::To
 
 void require_used_parameters(const std::vector<std::string>& names,
                              const WorkloadSettings& settings) {
+  std::vector<std::string_view> known;
+  for (const std::string& name : names) {
+    if (!name.starts_with(kBenchPrefix)) continue;
+    for (const auto& parameter : find_bench(name).parameters) known.push_back(parameter.name);
+  }
   for (const auto& [parameter, value] : settings.parameters) {
-    const bool used = std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-      if (!name.starts_with(kBenchPrefix)) return false;
-      const auto& has = find_bench(name).parameters;
-      return std::any_of(has.begin(), has.end(),
-                         [&](const auto& p) { return p.name == parameter; });
-    });
+    const bool used = std::find(known.begin(), known.end(), parameter) != known.end();
     if (used) continue;
-    throw BadInput(
-        fmt::format("--set: no bench among the workloads has a parameter '{}'", parameter));
+    throw BadInput(fmt::format("--set: no bench among the workloads has a parameter '{}'{}",
+                               parameter, common::did_you_mean(parameter, known)));
   }
 }
 

@@ -85,14 +85,16 @@ std::map<std::string, std::string> resolve_parameters(
     values[parameter.name] = parameter.value;
     names.push_back(parameter.name);
   }
+  const std::vector<std::string_view> views(names.begin(), names.end());
   std::vector<std::string> errors;
   for (const auto& [name, value] : given) {
     const auto known = values.find(name);
     if (known == values.end()) {
-      errors.push_back(names.empty() ? fmt::format("bench '{}' has no parameters; '{}' was given",
-                                                   bench.name, name)
-                                     : fmt::format("bench '{}' has no parameter '{}'; it has {}",
-                                                   bench.name, name, fmt::join(names, ", ")));
+      errors.push_back(
+          names.empty()
+              ? fmt::format("bench '{}' has no parameters; '{}' was given", bench.name, name)
+              : fmt::format("bench '{}' has no parameter '{}'; it has {}{}", bench.name, name,
+                            fmt::join(names, ", "), common::did_you_mean(name, views)));
     } else if (is_whole_number(known->second) && !is_whole_number(value)) {
       errors.push_back(fmt::format("parameter '{}' must be a whole number such as {}, not '{}'",
                                    name, known->second, value));

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "common/diagnostics.hpp"
+#include "common/progress.hpp"
 #include "model/bench/host_time_limit.hpp"
 #include "model/data/replay.hpp"
 #include "model/engine/errors.hpp"
@@ -104,7 +105,17 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                       context.synchronize();
                       result.end = simulation->now();
                     }));
-  simulate(*simulation, session, options);
+  {
+    std::optional<common::Progress> progress;
+    if (options.show_progress) {
+      progress.emplace([&] {
+        return common::ProgressState{std::nullopt,
+                                     fmt::format("bench '{}', {:.3f} us simulated", bench.name,
+                                                 simulation->last_event().ns() / 1000.0)};
+      });
+    }
+    simulate(*simulation, session, options);
+  }
   result.submissions = session.submissions();
   result.flit_hops = machine.network().flit_hops();
   result.launches = session.launches();

@@ -22,9 +22,10 @@ namespace kernbench::model::bench {
 struct RunOptions {
   std::uint32_t device = 0;  ///< SIP that runs the bench
   std::map<std::string, std::string> parameters;
-  runtime::CclSource ccl{};  ///< configuration of process groups
-  bool verify = false;       ///< compute and check the numbers in a second pass
-  bool op_log = false;       ///< log the operations; `verify` logs them too
+  runtime::CclSource ccl{};    ///< configuration of process groups
+  bool verify = false;         ///< compute and check the numbers in a second pass
+  bool op_log = false;         ///< log the operations; `verify` logs them too
+  bool show_progress = false;  ///< show the simulated time by common::Progress
   common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated time
   trace::HopTrace* trace = nullptr;
   transport::FabricFactory make_fabric{};  ///< see components::MachineOptions

@@ -86,6 +86,7 @@ void Simulation::run_events(std::uint64_t limit) {
   DueEvent due;
   while (queue_.pop(limit, due)) {
     now_ = SimTime::from_ps(static_cast<std::int64_t>(due.time));
+    last_event_ps_.store(now_.ps(), std::memory_order_relaxed);
     // Inlined, as few functions may be on the stack when a fiber is switched (fiber.hpp).
     if (due.handler->is_process_) {
       resume(static_cast<ProcessRecord&>(*due.handler));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -30,6 +31,10 @@ class Simulation {
   ~Simulation();
 
   [[nodiscard]] common::SimTime now() const { return now_; }
+  /// Returns the time of the last event. May be called by other threads.
+  [[nodiscard]] common::SimTime last_event() const {
+    return common::SimTime::from_ps(last_event_ps_.load(std::memory_order_relaxed));
+  }
 
   /// Calls handler.on_event(argument) at `at`, after all events scheduled for `at` earlier. Throws
   /// std::logic_error when `at` is in the past. The handler must live until then or until the end
@@ -102,6 +107,7 @@ class Simulation {
 
   EventQueue queue_;
   common::SimTime now_;
+  std::atomic<std::int64_t> last_event_ps_{0};
   ProcessRecord* current_ = nullptr;
   ProcessRecord* ended_ = nullptr;  // process that ended in the running event
   bool tearing_down_ = false;

@@ -10,6 +10,7 @@
 
 #include "common/hash.hpp"
 #include "common/parallel.hpp"
+#include "common/progress.hpp"
 #include "model/components/machine/machine.hpp"
 #include "model/engine/simulation.hpp"
 #include "topology/routing/address_resolver.hpp"
@@ -135,10 +136,12 @@ std::vector<std::vector<ProbeResult>> run_probes(const TopologyGraph& graph,
                                                  unsigned jobs, std::span<trace::HopTrace> traces) {
   std::vector<std::vector<ProbeResult>> results(cases.size(),
                                                 std::vector<ProbeResult>(sizes.size()));
+  common::StepProgress progress("transfers", cases.size() * sizes.size());
   common::in_parallel(cases.size() * sizes.size(), jobs, [&](std::size_t i) {
     const std::size_t c = i / sizes.size();
     const std::size_t s = i % sizes.size();
     results[c][s] = run_probe(graph, cases[c], sizes[s], traces.empty() ? nullptr : &traces[i]);
+    progress.step();
   });
   return results;
 }

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 
+#include "common/activity.hpp"
 #include "common/diagnostics.hpp"
 
 namespace kernbench::sim {
@@ -34,6 +35,7 @@ DutLibrary DutLibrary::open(const std::string& path) {
         fmt::format("{}: built for model interface {}, this program has {}; build the model again",
                     path, abi, kDutAbi));
   }
+  if (common::activity_is_shown()) common::report_activity("opened the model " + path);
   return {path, handle, symbol<CreateDutFunction>(raw, path, kCreateDutSymbol)};
 }
 

@@ -18,9 +18,12 @@
 #include <thread>
 #include <vector>
 
+#include "common/activity.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
+#include "common/progress.hpp"
+#include "common/shell_quote.hpp"
 
 extern char**
     environ;  // NOLINT(readability-redundant-declaration): some unistd.h do not declare it
@@ -142,6 +145,14 @@ void ModelStore::make(const std::string& target, const std::vector<std::string>&
       target,
   };
   words.insert(words.end(), settings.begin(), settings.end());
+  if (common::activity_is_shown()) {
+    std::vector<std::string> quoted;
+    for (const std::string& word : words) quoted.push_back(common::shell_quote(word));
+    common::report_activity(fmt::format("run: {}; output in {}", fmt::join(quoted, " "), log));
+  }
+  const common::Progress progress([&what] {
+    return common::ProgressState{std::nullopt, "building " + what};
+  });
   if (run_logged(words, log) != 0) {
     if (const std::string missing = missing_in(log); !missing.empty()) {
       throw common::BadInput(

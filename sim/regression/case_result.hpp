@@ -64,6 +64,7 @@ struct RegressionResult {
   common::Outcome outcome = common::Outcome::Pass;
   bool full_coverage = false;  ///< every functional bin was required; a missed one is a failure
   std::size_t planned = 0;     ///< cases to run; an interrupted regression has fewer in `cases`
+  std::size_t not_run = 0;     ///< planned cases that were not started after a failure
   std::vector<CaseResult> cases;
   std::vector<std::uint64_t>
       link_packets;  ///< deliveries, [port*nodes + receiving node], all cases

@@ -24,6 +24,7 @@ struct CaseSpec {
 /// Result and measurements of a case.
 struct CaseRun {
   CaseResult result;
+  bool skipped = false;                     ///< not run, because another case failed before
   std::optional<CoverageData> coverage;     ///< traffic cases without a fault
   std::vector<std::uint64_t> link_packets;  ///< without a fault, [port*nodes + receiving node]
   std::vector<std::uint64_t> link_stalls;   ///< without a fault, [port*nodes + receiving node]

@@ -69,8 +69,13 @@ class CasePool {
   void work() {
     for (std::size_t next = next_++; next < cases_.size(); next = next_++) {
       const std::size_t i = order_[next];
+      if (options_.fail_fast && failed_) {
+        runs_[i].skipped = true;
+        continue;
+      }
       try {
         runs_[i] = run_one(i);
+        if (runs_[i].result.outcome != Outcome::Pass) failed_ = true;
       } catch (...) {
         const std::scoped_lock lock(mutex_);
         if (!error_) error_ = std::current_exception();
@@ -122,6 +127,7 @@ class CasePool {
   std::vector<std::size_t> order_;  ///< in which the cases are started
   std::vector<CaseRun> runs_;
   std::atomic<std::size_t> next_{0};
+  std::atomic<bool> failed_{false};
   std::mutex mutex_;
   std::exception_ptr error_;
 };
@@ -203,6 +209,10 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
   std::vector<CaseRun> runs = CasePool(spec, library, options, planned).run();
   for (std::size_t i = 0; i < runs.size(); ++i) {
     CaseRun& one = runs[i];
+    if (one.skipped) {
+      ++result.not_run;
+      continue;
+    }
     if (one.result.outcome == Outcome::Interrupted) {
       interrupted = true;
       continue;
@@ -223,7 +233,7 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
   }
   if (interrupted) {
     result.outcome = Outcome::Interrupted;
-  } else if (spec.full_coverage && run.coverage) {
+  } else if (spec.full_coverage && run.coverage && result.not_run == 0) {
     result.cases.push_back(coverage_case(*run.coverage));
     result.outcome = common::worst(result.outcome, result.cases.back().outcome);
   }

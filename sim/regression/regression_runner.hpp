@@ -20,6 +20,7 @@ struct RunOptions {
   std::function<void(std::uint64_t new_cycles)> progress;  ///< called from any thread, as cases run
   std::function<void(const CaseResult&)> case_done;  ///< called from any thread, once per case
   std::function<bool()> interrupted;
+  bool fail_fast = false;  ///< start no case after the first that does not pass
   std::function<std::string(const CaseSpec&)>
       command;  ///< returns the command that runs one case again
   /// Folder for the code coverage of every case, as Verilator's `<case number>.dat`. Empty: none.
@@ -37,7 +38,8 @@ struct RegressionRun {
 [[nodiscard]] std::vector<CaseSpec> list_cases(const RegressionSpec& spec);
 
 /// Runs all cases. Results are in case order and independent of `jobs`. After an interruption the
-/// outcome is Interrupted and the result has the finished cases only.
+/// outcome is Interrupted and the result has the finished cases only. After a failure with
+/// `fail_fast`, it has the cases that had been started.
 /// Throws common::BadInput when the model was built for another fabric than that of the spec.
 [[nodiscard]] RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& library,
                                            const RunOptions& options);

@@ -27,6 +27,7 @@ class JsonReport {
               {"structure", result_.structure}}},
             {"totals",
              {{"planned", result_.planned},
+              {"not_run", result_.not_run},
               {"cases", result_.cases.size()},
               {"passed", result_.cases.size() - digest.failing.size()},
               {"cycles", digest.cycles},

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace kernbench::sim {
 
@@ -34,14 +33,6 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
   const double tenths = 1000.0 * static_cast<double>(part) / static_cast<double>(whole);
   const auto cut = std::min(static_cast<unsigned>(tenths), 999U);
   return fmt::format("{}.{} %", cut / 10, cut % 10);
-}
-
-std::string duration_text(double seconds) {
-  if (seconds < 9.995) return fmt::format("{:.2f} s", seconds);
-  if (seconds < 59.95) return fmt::format("{:.1f} s", seconds);
-  const auto whole = std::llround(seconds);
-  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
-  return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);
 }
 
 std::string ns_text(double ps) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string>
 
+#include "common/duration_text.hpp"
+
 namespace kernbench::sim {
 
 /// Formats with separators: "1,234,567".
@@ -13,8 +15,7 @@ namespace kernbench::sim {
 /// Formats a percentage, "97.5 %", rounded down so that only a whole is "100.0 %". Returns "-" when
 /// `whole` is 0.
 [[nodiscard]] std::string percent(std::uint64_t part, std::uint64_t whole);
-/// Formats host time: "0.42 s", "54.2 s", "3 min 07 s", "2 h 05 min".
-[[nodiscard]] std::string duration_text(double seconds);
+using common::duration_text;
 /// Formats picoseconds as nanoseconds: "12.3".
 [[nodiscard]] std::string ns_text(double ps);
 /// Formats a count with its noun: "1 case", "2 cases", "1,234 cases".

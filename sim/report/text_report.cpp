@@ -260,6 +260,9 @@ class TextReport {
     if (result_.full_coverage && !coverage_.groups.empty()) {
       print(", coverage {}", percent(coverage_.hit(), coverage_.total()));
     }
+    if (result_.not_run != 0) {
+      print(", {} not run after the first failure", counted(result_.not_run, "case"));
+    }
     print(", {}\n", duration_text(result_.seconds));
   }
 

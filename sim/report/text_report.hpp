@@ -3,12 +3,13 @@
 
 #include <string>
 
+#include "common/terminal.hpp"
 #include "sim/cover/coverage_summary.hpp"
 #include "sim/regression/case_result.hpp"
 
 namespace kernbench::sim {
 
-enum class Colour { Off, On };
+using common::Colour;
 
 /// Returns a regression as text for a terminal of 100 columns: suites, checkers, faults, coverage,
 /// the first failures with the commands that run them again, and the outcome on the last line.

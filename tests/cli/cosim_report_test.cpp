@@ -70,8 +70,9 @@ TEST_F(CosimReport, EndsWhenABenchTakesTooLongOnThisComputer) {
   const Finished finished = run({"--workload", "bench:gemm", "--fabric", "analytic", "--set",
                                  "m=2048", "--timeout-s", "0.001", "--json", "cosim.json"});
   EXPECT_EQ(finished.exit_code, 3) << finished.out << finished.err;
-  EXPECT_THAT(finished.err, StartsWith("workload 'bench:gemm': the simulation took more than "
-                                       "0.001 s"));
+  EXPECT_THAT(finished.err,
+              StartsWith("error: workload 'bench:gemm': the simulation took more than "
+                         "0.001 s"));
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "cosim.json"));
 }
 

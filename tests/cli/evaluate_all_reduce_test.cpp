@@ -55,9 +55,10 @@ TEST_F(EvaluateAllReduce, WritesAndDrawsEveryPointWithItsNumbersCompared) {
 TEST_F(EvaluateAllReduce, ACaseThatTakesTooMuchSimulatedTimeEndsWith3AndIsNamed) {
   const Finished finished = run("0.001", {"--json", "points.json"});
   EXPECT_EQ(finished.exit_code, 3) << finished.err;
-  EXPECT_THAT(finished.err, ::testing::StartsWith(
-                                "all-reduce, 1048576 bytes, 1 SIPs, intercube-center, ring, slots "
-                                "in tcm: simulated time reached 1000000.000 us; running:\n"));
+  EXPECT_THAT(finished.err,
+              ::testing::StartsWith(
+                  "error: all-reduce, 1048576 bytes, 1 SIPs, intercube-center, ring, slots "
+                  "in tcm: simulated time reached 1000000.000 us; running:\n"));
   EXPECT_EQ(finished.out, "");
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "points.json"));
 }

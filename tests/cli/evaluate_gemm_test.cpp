@@ -84,7 +84,7 @@ TEST_F(EvaluateGemm, ACaseThatTakesTooMuchSimulatedTimeEndsWith3AndIsNamed) {
   const Finished finished = run({"--topology", "slow.yaml", "--quick", "--json", "gemm.json"});
   EXPECT_EQ(finished.exit_code, 3) << finished.err;
   EXPECT_THAT(finished.err,
-              ::testing::StartsWith("gemm, m 256, k 256, n 256, A streamed, B streamed: "
+              ::testing::StartsWith("error: gemm, m 256, k 256, n 256, A streamed, B streamed: "
                                     "simulated time reached 1000000.000 us; running:\n"));
   EXPECT_EQ(finished.out, "");
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "gemm.json"));

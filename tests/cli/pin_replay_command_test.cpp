@@ -76,7 +76,7 @@ TEST_F(PinReplayCommand, WithoutATracedModelStillSaysThatItPasses) {
       replay(fabric_trace({}), {"--model", KB_REFERENCE_MODEL, "--waves", "0:3"});
   EXPECT_EQ(finished.exit_code, 0);
   EXPECT_THAT(finished.out, ::testing::HasSubstr("PASS  16 start seeds"));
-  EXPECT_THAT(finished.err, ::testing::StartsWith("no waves: " KB_REFERENCE_MODEL
+  EXPECT_THAT(finished.err, ::testing::StartsWith("error: no waves: " KB_REFERENCE_MODEL
                                                   ": nothing beside it tells how it was built"));
 }
 

@@ -91,7 +91,7 @@ TEST_F(RunCommand, ABenchThatAsksForNothingIsVacuous) {
   const Finished finished =
       run({"--bench", "copy-bandwidth", "--set", "from=1000", "--set", "to=999"});
   EXPECT_EQ(finished.exit_code, 1);
-  EXPECT_EQ(finished.err, "bench 'copy-bandwidth' submitted no operation\n");
+  EXPECT_EQ(finished.err, "error: bench 'copy-bandwidth' submitted no operation\n");
 }
 
 TEST_F(RunCommand, ABrokenTopologyIsReportedByItsLineAndNothingIsWritten) {
@@ -156,7 +156,8 @@ TEST_F(RunCommand, RefusesWhatIsNotThere) {
   const Refusal refusals[] = {
       {{"--bench", "sotfmax"}, "unknown bench 'sotfmax'; did you mean 'softmax'?\n"},
       {{"--bench", "softmax", "--set", "row=3"},
-       "bench 'softmax' has no parameter 'row'; it has rows, columns, type, rows_at_once\n"},
+       "bench 'softmax' has no parameter 'row'; it has rows, columns, type, rows_at_once; did "
+       "you mean 'rows'?\n"},
       {{"--bench", "softmax", "--set", "rows=many", "--set", "type"},
        "--set takes NAME=VALUE, not 'type'\n"},
       {{"--bench", "softmax", "--set", "rows=many"},
@@ -168,7 +169,7 @@ TEST_F(RunCommand, RefusesWhatIsNotThere) {
   for (const Refusal& refusal : refusals) {
     const Finished finished = run(refusal.arguments);
     EXPECT_EQ(finished.exit_code, 2);
-    EXPECT_EQ(finished.err, refusal.message);
+    EXPECT_EQ(finished.err, "error: " + refusal.message);
     EXPECT_EQ(finished.out, "");
   }
 }

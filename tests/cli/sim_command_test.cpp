@@ -71,9 +71,28 @@ TEST_F(SimCommand, TellsVersionRevisionAndCompiler) {
       version.out,
       ::testing::MatchesRegex(
           "kernbench [0-9]+\\.[0-9]+\\.[0-9]+, revision [0-9a-z-]+, (GCC|Clang) [0-9.]+\n"));
-  const std::string citation = common::read_text_file(KB_SOURCE_DIR "/CITATION.cff");
   const std::string number = version.out.substr(10, version.out.find(',') - 10);
-  EXPECT_THAT(citation, HasSubstr("\nversion: " + number + "\n"));
+  const auto text = [](const std::string& file) {
+    return common::read_text_file(KB_SOURCE_DIR "/" + file);
+  };
+  EXPECT_THAT(text("CITATION.cff"), HasSubstr("\nversion: " + number + "\n"));
+  EXPECT_THAT(text("kernbench.core"), HasSubstr("\nname: kernbench:maze:topo:" + number + "\n"));
+  EXPECT_THAT(text("rtl/topo.ipxact.xml"),
+              HasSubstr("<ipxact:version>" + number + "</ipxact:version>"));
+}
+
+TEST_F(SimCommand, ReportsNameVersionAndRevision) {
+  ASSERT_EQ(run({"topology", "export", "--topology", KB_SOURCE_DIR "/configs/topology.yaml", "-o",
+                 at("export.json")})
+                .exit_code,
+            0);
+  const auto report = nlohmann::json::parse(common::read_text_file(at("export.json")));
+  const std::string version = run({"--version"}).out;
+  const std::string revision = report.at("revision").get<std::string>();
+  const std::size_t plus = revision.find('+');
+  ASSERT_NE(plus, std::string::npos) << revision;
+  EXPECT_THAT(version, ::testing::StartsWith("kernbench " + revision.substr(0, plus) +
+                                             ", revision " + revision.substr(plus + 1) + ", "));
 }
 
 TEST_F(SimCommand, HelpOfEveryCommandShowsExamplesThatBeginWithTheCommand) {

@@ -35,6 +35,9 @@ class SimSurvival : public ::testing::Test {
     fs::copy_file(KB_REFERENCE_MODEL, folder_.path() / "m/model.so");
     fs::create_directories(at("out"));
     setenv("KERNBENCH_LAST_WAVE", at("last-wave").c_str(), 1);
+    // A program outside of any checkout, whose data KERNBENCH_ROOT names.
+    fs::copy_file(KB_KERNBENCH, at("kernbench"));
+    setenv("KERNBENCH_ROOT", KB_SOURCE_DIR, 1);
   }
   /// Makes a folder in which `make -f Makefile.verilator model` runs `recipe`.
   void set_traced_build(const std::string& recipe) const {
@@ -47,8 +50,9 @@ class SimSurvival : public ::testing::Test {
 
   [[nodiscard]] Finished run(const std::string& prefix = "") const {
     const std::string command =
-        prefix + "exec " KB_KERNBENCH
-                 " sim --config failing.yaml --model m/model.so --no-structure --report r";
+        prefix +
+        "exec ./kernbench"
+        " sim --config failing.yaml --model m/model.so --no-structure --report r";
     cli_test::Process process({"/bin/sh", "-c", command}, folder_.path(), at("out"));
     return process.wait();
   }
@@ -72,7 +76,7 @@ TEST_F(SimSurvival, AModelThatDoesNotTellHowItWasBuiltIsNotTraced) {
   const Finished finished = run();
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_EQ(finished.err,
-            "no waves: m/model.so: nothing beside it tells how it was built (there is "
+            "error: no waves: m/model.so: nothing beside it tells how it was built (there is "
             "no file '" +
                 at("m/settings") +
                 "'); build it again with "
@@ -87,7 +91,7 @@ TEST_F(SimSurvival, AModelWhoseSourcesHaveChangedIsNotTraced) {
   const Finished finished = run();
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_EQ(finished.err,
-            "no waves: m/model.so: its sources, the bench or the tools have changed "
+            "error: no waves: m/model.so: its sources, the bench or the tools have changed "
             "since it was built\n");
   expect_reports();
 }

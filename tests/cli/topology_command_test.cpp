@@ -51,7 +51,7 @@ TEST_F(TopologyCommand, BuildDrawsTheViewsThatTheSpecNamesAndLeavesTheMeshBeside
                                        "2157 nodes\n"));
   EXPECT_THAT(files_under(folder_.path() / "pictures"),
               ElementsAre("cube_view.svg", "sip_view.svg", "system_view.svg"));
-  EXPECT_TRUE(fs::exists(folder_.path() / "cube_mesh.yaml"));
+  EXPECT_TRUE(fs::exists(folder_.path() / "topology.cube_mesh.yaml"));
 }
 
 TEST_F(TopologyCommand, BuildDrawsOnlyTheViewsAskedForAndThePeOnRequest) {
@@ -63,10 +63,11 @@ TEST_F(TopologyCommand, BuildDrawsOnlyTheViewsAskedForAndThePeOnRequest) {
 
 TEST_F(TopologyCommand, AnEditedMeshFileIsReplacedWithAWarning) {
   EXPECT_EQ(run_on_spec({"show"}).exit_code, 0);
-  std::ofstream(folder_.path() / "cube_mesh.yaml", std::ios::app) << "# mine\n";
+  std::ofstream(folder_.path() / "topology.cube_mesh.yaml", std::ios::app) << "# mine\n";
   const Finished finished = run_on_spec({"show"});
   EXPECT_EQ(finished.exit_code, 0);
-  EXPECT_EQ(finished.err, "warning: cube_mesh.yaml: is damaged or was edited; it is regenerated\n");
+  EXPECT_EQ(finished.err,
+            "warning: topology.cube_mesh.yaml: is damaged or was edited; it is regenerated\n");
   EXPECT_THAT(run_on_spec({"show"}).err, IsEmpty());
 }
 
@@ -132,12 +133,13 @@ TEST_F(TopologyCommand, TheCommandInAReportIsQuotedForTheShell) {
 TEST_F(TopologyCommand, ATildeStandsForTheHomeFolderWhereTheShellLeavesIt) {
   setenv("HOME", folder_.path().c_str(), 1);  // NOLINT(concurrency-mt-unsafe): no threads here
   EXPECT_EQ(run({"export", "--topology=~/topology.yaml", "-o", "graph.json"}).exit_code, 0);
-  EXPECT_TRUE(fs::exists(folder_.path() / "cube_mesh.yaml"));
+  EXPECT_TRUE(fs::exists(folder_.path() / "topology.cube_mesh.yaml"));
 }
 
 TEST_F(TopologyCommand, ExportsToAFile) {
   EXPECT_EQ(run_on_spec({"export", "--format", "dot", "-o", "graph.dot"}).out, "wrote graph.dot\n");
-  EXPECT_THAT(common::read_text_file(folder_.path() / "graph.dot"), StartsWith("digraph"));
+  EXPECT_THAT(common::read_text_file(folder_.path() / "graph.dot"),
+              HasSubstr("\ndigraph topology {\n  layout=nop2;\n"));
   EXPECT_EQ(run_on_spec({"export", "--format", "graphml", "-o", "graph.xml"}).exit_code, 0);
 }
 
@@ -180,6 +182,23 @@ TEST_F(TopologyCommand, ZooDrawsATopologyOfAFile) {
       run({"zoo", "--spec", KB_SOURCE_DIR "/configs/zoo/hierarchical.yaml", "--svg", "h.svg"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(common::read_text_file(folder_.path() / "h.svg"), StartsWith("<svg"));
+}
+
+TEST_F(TopologyCommand, ZooExportsInThreeFormatsWithRoutes) {
+  const auto text = [&](const std::string& name) {
+    return common::read_text_file(folder_.path() / name);
+  };
+  const std::string kind = "BidirectionalLine(2)";
+  const Finished csv =
+      run({"zoo", kind, "--format", "csv", "-o", "line.csv", "--routes", "routes.csv"});
+  EXPECT_EQ(csv.exit_code, 0) << csv.err;
+  EXPECT_THAT(csv.out, StartsWith("wrote line.csv\nwrote routes.csv\ntopology: "));
+  EXPECT_EQ(text("line.csv"), "# nodes: 2\nsrc,dst\n0,1\n1,0\n");
+  EXPECT_EQ(text("routes.csv"), "src,dst,step,from,to,vc\n0,1,0,0,1,0\n1,0,0,1,0,0\n");
+  EXPECT_EQ(run({"zoo", kind, "--format", "graphml", "-o", "line.graphml"}).exit_code, 0);
+  EXPECT_THAT(text("line.graphml"), HasSubstr("<edge source=\"n1\" target=\"n0\"/>"));
+  EXPECT_EQ(run({"zoo", kind, "-o", "line.json"}).exit_code, 0);
+  EXPECT_THAT(text("line.json"), HasSubstr(R"({"src": 1, "dst": 0, "hops": [[1,0]]})"));
 }
 
 }  // namespace

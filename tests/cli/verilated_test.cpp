@@ -167,7 +167,7 @@ TEST_F(VerilatedRun, OfAFabricWithAFindingFailsAndShowsItFirst) {
   EXPECT_EQ(finished.exit_code, 1);
   const std::string finding = (rtl / "pkt_con_if.sv").string() +
                               ":62: xi_rdy is an output of modport slv, expected an input";
-  EXPECT_THAT(finished.err, HasSubstr("structure: " + finding + "\n"));
+  EXPECT_THAT(finished.err, HasSubstr("error: structure: " + finding + "\n"));
   EXPECT_THAT(finished.out, HasSubstr("structure of the RTL: findings\n"));
   EXPECT_THAT(finished.out, HasSubstr("1 case did not pass\n\nstructure seed 0: mismatch\n"));
   EXPECT_THAT(finished.out, HasSubstr("\n  " + finding + "\n"));
@@ -213,7 +213,7 @@ TEST_F(VerilatedRun, OfTheStructureAloneFailsWithAFinding) {
   const Finished finished = run_structure({"--fabric", "4x2x1", "--rtl-dir", rtl.string()});
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_EQ(finished.out, "FAIL  structure of 4x2x1: 1 finding\n");
-  EXPECT_EQ(finished.err, "structure: " + (rtl / "pkt_con_if.sv").string() +
+  EXPECT_EQ(finished.err, "error: structure: " + (rtl / "pkt_con_if.sv").string() +
                               ":62: xi_rdy is an output of modport slv, expected an input\n");
 }
 

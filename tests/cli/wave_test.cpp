@@ -137,7 +137,7 @@ TEST_F(Waves, OfAPrebuiltModelAreThoseOfItsOwnRtl) {
   const Finished finished = sim("traffic", {"--model", "built/model/libmaze_model.so"});
   EXPECT_EQ(finished.exit_code, 1) << finished.err;
   const std::string finding =
-      "structure: " + (rtl / "irs_lp.sv").string() +
+      "error: structure: " + (rtl / "irs_lp.sv").string() +
       ":61: skid_pyld_q[1] has no reset, expected an asynchronous reset by rst_n: it decides about "
       "the choice of the packet\n";
   EXPECT_EQ(finished.err, finding);
@@ -149,7 +149,7 @@ TEST_F(Waves, OfAPrebuiltModelAreThoseOfItsOwnRtl) {
   EXPECT_EQ(changed.exit_code, 1);
   EXPECT_EQ(changed.err,
             finding +
-                "no waves: built/model/libmaze_model.so: its sources, the bench or the "
+                "error: no waves: built/model/libmaze_model.so: its sources, the bench or the "
                 "tools have changed since it was built\n");
 }
 

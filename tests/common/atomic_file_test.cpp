@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/atomic_file.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <array>
 #include <stdexcept>
 
 #include "common/text_file.hpp"
@@ -57,8 +61,75 @@ TEST(AtomicFile, RefusesAFolderInItsPlace) {
             "error: cannot write '" + folder.path().string() + "': Is a directory");
 }
 
+TEST(AtomicFile, WritesTheFileThatALinkLeadsToAndKeepsItsMode) {
+  const TempFolder folder;
+  std::filesystem::create_directory(folder.path() / "store");
+  const auto target = folder.write("store/real.json", "former");
+  std::filesystem::create_symlink("store/real.json", folder.path() / "second");
+  std::filesystem::create_symlink("second", folder.path() / "report.json");
+  constexpr auto kMode = std::filesystem::perms(0640);
+  std::filesystem::permissions(target, kMode);
+  write_file_atomically(folder.path() / "report.json", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / "report.json"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / "second"));
+  EXPECT_EQ(read_text_file(target), "new");
+  EXPECT_EQ(std::filesystem::status(target).permissions(), kMode);
+  EXPECT_EQ(folder.files(), 3U);
+}
+
+TEST(AtomicFile, CreatesTheFileThatALinkLeadsTo) {
+  const TempFolder folder;
+  std::filesystem::create_symlink("new.json", folder.path() / "report.json");
+  write_file_atomically(folder.path() / "report.json", "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path() / "report.json"));
+  EXPECT_EQ(read_text_file(folder.path() / "new.json"), "new");
+}
+
+TEST(AtomicFile, RefusesALoopOfLinksALongNameAndAnEmptyPath) {
+  const TempFolder folder;
+  const auto loop = folder.path() / "loop";
+  std::filesystem::create_symlink("loop", loop);
+  EXPECT_EQ(bad_input_of([&] { write_file_atomically(loop, ""); }),
+            "error: cannot write '" + loop.string() + "': Too many levels of symbolic links");
+  const auto longer = folder.path() / std::string(300, 'n');
+  EXPECT_EQ(bad_input_of([&] { write_file_atomically(longer, ""); }),
+            "error: cannot write '" + longer.string() + "': File name too long");
+  EXPECT_EQ(bad_input_of([&] { write_file_atomically("", ""); }),
+            "error: cannot write a file: its path is empty");
+}
+
+TEST(AtomicFile, AcceptsTheLongestName) {
+  const TempFolder folder;
+  write_file_atomically(folder.path() / std::string(255, 'n'), "text");
+  EXPECT_EQ(read_text_file(folder.path() / std::string(255, 'n')), "text");
+}
+
+TEST(AtomicFile, WritesIntoAPipeAndKeepsIt) {
+  const TempFolder folder;
+  const auto pipe = folder.path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
+  write_file_atomically(pipe, "text");
+  std::array<char, 8> seen{};
+  EXPECT_EQ(read(reader, seen.data(), seen.size()), 4);
+  EXPECT_EQ(std::string_view(seen.data(), 4), "text");
+  close(reader);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
+  EXPECT_EQ(folder.files(), 1U);
+}
+
+TEST(AtomicFile, WritesADeviceDirectlyAndReportsThatItIsFull) {
+  write_file_atomically("/dev/null", "text");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_EQ(bad_input_of([&] { write_file_atomically("/dev/full", "text"); }),
+            "error: cannot write '/dev/full': No space left on device");
+  // More than the buffer takes, so that a write in the middle fails.
+  EXPECT_EQ(bad_input_of([&] { write_file_atomically("/dev/full", std::string(1'000'000, 'x')); }),
+            "error: cannot write '/dev/full': No space left on device");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
 TEST(AtomicFile, ReportsAFullDisk) {
-  // The temporary file cannot be located from here, so fail the write in the stream.
   const TempFolder folder;
   const auto path = folder.path() / "report.json";
   EXPECT_NE(bad_input_of([&] {

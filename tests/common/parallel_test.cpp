@@ -37,5 +37,14 @@ TEST(InParallel, ThrowsWhatTheFirstCallThrewAfterAllAreDone) {
   EXPECT_EQ(calls, 20);
 }
 
+TEST(InParallelWhile, StartsNoCallAfterOneHasReturnedFalse) {
+  std::vector<int> calls(10);
+  in_parallel_while(calls.size(), 1, [&](std::size_t i) {
+    ++calls[i];
+    return i != 3;
+  });
+  EXPECT_EQ(calls, (std::vector<int>{1, 1, 1, 1, 0, 0, 0, 0, 0, 0}));
+}
+
 }  // namespace
 }  // namespace kernbench::common

@@ -34,6 +34,7 @@ inline FabricRun two_transfers(FabricKind fabric, std::int64_t first, std::int64
   run.clocked = {.cycles = 8,
                  .packet_hash = 0xfedcba9876543210U,
                  .link_packets = {3, 0, 0, 3, 1, 0, 0, 0},
+                 .link_windows = {16, {{3, 0, 0, 2, 1, 0, 0, 0}, {0, 0, 0, 1, 0, 0, 0, 0}}},
                  .traces = {}};
   if (fabric == FabricKind::Rtl) run.rtl.emplace();
   return run;

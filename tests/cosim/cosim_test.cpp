@@ -119,6 +119,23 @@ TEST(Cosim, EveryFaultIsCaughtAndItsLinkNamed) {
   }
 }
 
+TEST(Cosim, FailFastStartsNoWorkloadAfterTheFirstThatFails) {
+  Options faulty = all_fabrics();
+  faulty.run.rtl.fault.emplace().kind = sim::FaultKind::Drop;
+  const std::vector<Workload> loads = workloads("uniform_random", {0.3, 0.5, 0.7});
+  EXPECT_THAT(run_cosim(maze_sip(), loads, faulty), SizeIs(3));
+  faulty.fail_fast = true;
+  const std::vector<WorkloadResult> results = run_cosim(maze_sip(), loads, faulty);
+  ASSERT_THAT(results, SizeIs(1));
+  EXPECT_EQ(results.front().outcome, Outcome::Mismatch);
+  EXPECT_EQ(results.front().workload.offered->load, 0.3);
+  ASSERT_THAT(results.front().runs, SizeIs(3));
+  EXPECT_EQ(results.front().runs[2].outcome, Outcome::Mismatch);
+
+  faulty.run.rtl.fault.reset();
+  EXPECT_THAT(run_cosim(maze_sip(), loads, faulty), SizeIs(3));
+}
+
 TEST(Cosim, AFailureNamesTheCycleTheCheckerAndTheField) {
   FabricRunOptions faulty = options();
   faulty.rtl.fault.emplace().kind = sim::FaultKind::PayloadBitFlip;

@@ -29,7 +29,8 @@ TEST(CosimJson, HoldsEverythingOfARun) {
       "links": {
         "fabric": "rtl", "complete": true,
         "packets": [3, 0, 0, 3, 1, 0, 0, 0],
-        "utilization": [0.75, 0.0, 0.0, 0.75, 0.25, 0.0, 0.0, 0.0]
+        "utilization": [0.75, 0.0, 0.0, 0.75, 0.25, 0.0, 0.0, 0.0],
+        "load": {"window_cycles": 16, "sips": 1, "packets": ["3 0 0 2 1 0 0 0", "0 0 0 1 0 0 0 0"]}
       },
       "runs": [{
         "fabric": "analytic", "outcome": "pass", "reason": "", "transfers_done": 2, "packets": 4,

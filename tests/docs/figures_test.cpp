@@ -4,12 +4,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "common/text_file.hpp"
 #include "docs/generator/cycle_recorder.hpp"
 #include "docs/generator/launch_recorder.hpp"
 #include "docs/generator/layer_diagram.hpp"
+#include "docs/generator/link_recorder.hpp"
+#include "docs/generator/load_curves.hpp"
+#include "docs/generator/timing_diagram.hpp"
 #include "tests/docs/count.hpp"
 #include "tests/sim/reference_dut.hpp"
 
@@ -39,6 +43,16 @@ TEST(Figures, OfACycleIsTheOneThatTheBenchMakes) {
 
 TEST(Figures, OfALaunchIsTheOneThatTheModelMakes) {
   EXPECT_TRUE(is_committed("launch.svg", launch_diagram(record_launch())));
+}
+
+TEST(Figures, OfTheReadmeAreThoseOfALinkAndOfALoadSweep) {
+  const std::vector<Scenario> scenarios = shipped_scenarios();
+  const auto stall = std::find_if(scenarios.begin(), scenarios.end(),
+                                  [](const Scenario& one) { return one.name == "stall"; });
+  ASSERT_NE(stall, scenarios.end());
+  sim::ReferenceDut dut({8, 8, 8});
+  EXPECT_TRUE(is_committed("timing-stall.svg", timing_diagram(*stall, record(dut, *stall))));
+  EXPECT_TRUE(is_committed("load.svg", load_curves()));
 }
 
 TEST(CycleRecorder, RecordsTheCallsOfACycleInTheirOrder) {

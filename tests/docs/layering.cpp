@@ -27,7 +27,7 @@ const std::map<std::string, Paths>& allowed_includes() {
       {"sim", {"sim", "topology/maze_links", "maze", "plot", "common"}},
       {"cosim", {"cosim", "sim", "model", "topology", "maze", "plot", "common"}},
       {"cli", {"cli", "cosim", "sim", "model", "topology", "maze", "plot", "common"}},
-      {"docs", {"docs", "sim", "model", "topology", "maze", "plot", "common"}},
+      {"docs", {"docs", "cosim", "sim", "model", "topology", "maze", "plot", "common"}},
       {"rtl", {}},
       // The C++ half of the bench describes the ports of its top.
       {"tb", {"tb", "maze", "rtl"}},

@@ -167,7 +167,8 @@ bool ProgramCommands::has_option(const std::string& option) const {
 
 ProgramCommands read_commands(const std::vector<SourceFile>& sources) {
   static const std::regex subcommand(R"re((\w+)(?:\.|->)\s*add_subcommand\(\s*"([\w-]+)")re");
-  static const std::regex option(R"re(add_(?:option|flag)\w*(?:<[^>]*>)?\(\s*"([^"]+)")re");
+  static const std::regex option(
+      R"re(add_(?:option|flag|input_option)\w*(?:<[^>]*>)?\((?:\*?\w+,)?\s*"([^"]+)")re");
   static const std::regex name(R"(--[a-z][a-z-]*)");
   ProgramCommands commands;
   std::map<std::string, std::set<std::string>> options_of_file;

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
 # Runs fuzz programs, which tests/sanitize/run.sh builds.
 #
 #   run.sh BUILD SECONDS [PROGRAM...]   runs each program of the build folder BUILD (all, if none is named) for SECONDS

@@ -17,7 +17,8 @@ build() { # COMPILER PROGRAM...
   compiler=$1
   shift
   cd "$root"
-  cmake --preset sanitize -B "$folder" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="-O0 -gline-tables-only"
+  # shellcheck disable=SC2046
+  cmake --preset sanitize $(scripts/moved-build.sh "$folder") -B "$folder" -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_BUILD_TYPE=None -DCMAKE_CXX_FLAGS="-O0 -gline-tables-only"
   cmake --build "$folder" --parallel 2 --target "$@"
 }
 

@@ -24,10 +24,12 @@ std::string mm(std::int64_t nm) {
 
 std::string dot_node(const TopologyGraph& graph, NodeId id) {
   const Node& node = graph.node(id);
-  // The y axis of Graphviz points upwards.
-  return fmt::format("  \"{}\" [kind=\"{}\", x_mm={}, y_mm={}, overhead_ns={}, pos=\"{},{}!\"];\n",
+  // Points of 1/72 inch, and the y axis of Graphviz points upwards.
+  constexpr double kPointsPerMm = 72.0;
+  return fmt::format("  \"{}\" [kind=\"{}\", x_mm={}, y_mm={}, overhead_ns={}, pos=\"{},{}\"];\n",
                      graph.name(id), name(node.kind), node.position.x, node.position.y,
-                     overhead_ns(node), node.position.x, 0.0 - node.position.y);
+                     overhead_ns(node), kPointsPerMm * node.position.x,
+                     0.0 - kPointsPerMm * node.position.y);
 }
 
 std::string dot_edge(const TopologyGraph& graph, const Edge& edge) {
@@ -101,7 +103,11 @@ std::string json_edge(const TopologyGraph& graph, const Edge& edge) {
 }  // namespace
 
 void to_dot(const TopologyGraph& graph, std::ostream& out) {
-  out << "digraph topology {\n  node [shape=box];\n";
+  out << "// Draw it with `dot -Tsvg`: the engine nop2, as with -Knop2, keeps the positions of the "
+         "nodes.\n// With -Kdot, which makes a layout of its own, large graphs take minutes to "
+         "hours.\n"
+         "digraph topology {\n  layout=nop2;\n  splines=false;\n  node [shape=box, fontsize=5, "
+         "width=0.1, height=0.1, margin=\"0.03,0.02\"];\n";
   for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) out << dot_node(graph, NodeId(i));
   for (const Edge& edge : graph.edges()) out << dot_edge(graph, edge);
   out << "}\n";

@@ -13,8 +13,7 @@ namespace kernbench::topology {
 // their ids. It is written element by element, so a large graph is not copied in memory. The same
 // graph gives the same text. The caller checks the stream for write errors.
 
-/// Writes Graphviz. `neato` keeps the positions, pinned at one inch per mm; `dot` computes its own
-/// layout.
+/// Writes Graphviz that names an engine (`layout=nop2`) which keeps the positions, an inch per mm.
 void to_dot(const TopologyGraph& graph, std::ostream& out);
 
 /// Writes GraphML with directed edges; node ids are node names.

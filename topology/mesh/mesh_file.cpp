@@ -112,7 +112,7 @@ struct Found {
   std::optional<std::string> problem;  ///< reason to replace the file with a warning
 };
 
-Found read_mesh_file(const std::filesystem::path& path, std::string_view source_hash) {
+Found look_at_mesh_file(const std::filesystem::path& path, std::string_view source_hash) {
   std::error_code missing;
   const std::uintmax_t bytes = std::filesystem::file_size(path, missing);
   if (missing && !std::filesystem::exists(path, missing)) return {};
@@ -165,17 +165,20 @@ std::string mesh_source_hash(const CubeSpec& cube) {
 std::string render_mesh_file(const CubeMesh& mesh, std::string_view source_hash) {
   const std::string content = render_content(mesh);
   return fmt::format(
-      "# Router mesh of a cube, laid out from the topology beside it. Made anew when that "
-      "changes;\n"
-      "# do not edit: an edited file is replaced.\n"
+      "# Router mesh of a cube, laid out from a topology file. Regenerated when that changes.\n"
+      "# Do not edit: an edited file is replaced.\n"
       "layout_version: {}\nsource_hash: \"{}\"\ncontent_hash: \"{}\"\n{}",
       kMeshLayoutVersion, source_hash,
       common::hex64(common::hash_bytes(fmt::format("{}\n{}", source_hash, content))), content);
 }
 
+std::optional<CubeMesh> read_mesh_file(const CubeSpec& cube, const std::filesystem::path& path) {
+  return look_at_mesh_file(path, mesh_source_hash(cube)).mesh;
+}
+
 MeshFile ensure_mesh_file(const CubeSpec& cube, const std::filesystem::path& path) {
   const std::string source_hash = mesh_source_hash(cube);
-  Found found = read_mesh_file(path, source_hash);
+  Found found = look_at_mesh_file(path, source_hash);
   if (found.mesh) return {std::move(*found.mesh), true, {}};
 
   MeshFile made{lay_out_cube_mesh(cube), false, {}};

@@ -17,7 +17,7 @@ inline constexpr std::uint32_t kMeshLayoutVersion = 1;
 /// geometry, pe_layout, ucie.n_connections, memory_map.hbm_mapping_mode and placement.
 [[nodiscard]] std::string mesh_source_hash(const CubeSpec& cube);
 
-/// Returns the text of `cube_mesh.yaml`. `source_hash`, `layout_version` and `content_hash` in it
+/// Returns the text of a mesh file. `source_hash`, `layout_version` and `content_hash` in it
 /// reveal an outdated, damaged or edited file.
 [[nodiscard]] std::string render_mesh_file(const CubeMesh& mesh, std::string_view source_hash);
 
@@ -27,6 +27,10 @@ struct MeshFile {
   bool reused = false;                 ///< true if the file was reused
   std::optional<std::string> warning;  ///< problem with the file, or reason why it was not written
 };
+
+/// Returns the mesh in `path` if the file is that of `cube`, and undamaged.
+[[nodiscard]] std::optional<CubeMesh> read_mesh_file(const CubeSpec& cube,
+                                                     const std::filesystem::path& path);
 
 /// Reuses the mesh in `path` if its source_hash is that of `cube`; otherwise lays out a new mesh
 /// and replaces the file atomically (ADR-0053 D2). A damaged or edited file is replaced with a

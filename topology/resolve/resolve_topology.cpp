@@ -1,19 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/resolve/resolve_topology.hpp"
 
+#include <optional>
+#include <utility>
+
+#include "common/places.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/mesh/mesh_file.hpp"
 #include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::topology {
+namespace {
+
+/// Reuses or writes the mesh file of `cube`, in the cache if `beside` cannot be written. A file of
+/// the cache has the hash of the mesh's inputs as its name, so that specs share it.
+MeshFile mesh_of(const CubeSpec& cube, const std::filesystem::path& beside) {
+  if (common::is_writable_folder(beside.parent_path())) return ensure_mesh_file(cube, beside);
+  if (auto mesh = read_mesh_file(cube, beside)) return {std::move(*mesh), true, {}};
+  const auto cache = common::user_cache_folder();
+  if (!cache) return ensure_mesh_file(cube, beside);
+  const std::filesystem::path folder = *cache / "meshes";
+  std::error_code unwritable;  // ensure_mesh_file() reports it
+  std::filesystem::create_directories(folder, unwritable);
+  return ensure_mesh_file(cube, folder / (mesh_source_hash(cube) + ".cube_mesh.yaml"));
+}
+
+}  // namespace
 
 std::filesystem::path mesh_path_beside(const std::filesystem::path& spec_path) {
-  return spec_path.parent_path() / "cube_mesh.yaml";
+  return spec_path.parent_path() / (spec_path.stem().string() + ".cube_mesh.yaml");
 }
 
 ResolvedTopology resolve_topology(const std::filesystem::path& path) {
   const TopologySpec spec = load_topology_spec(path);
-  MeshFile mesh = ensure_mesh_file(spec.cube, mesh_path_beside(expand_home(path)));
+  MeshFile mesh = mesh_of(spec.cube, mesh_path_beside(expand_home(path)));
   ResolvedTopology resolved{compile_topology(spec, mesh.mesh), mesh.reused, {}};
   if (mesh.warning) resolved.warnings.push_back(*mesh.warning);
   return resolved;

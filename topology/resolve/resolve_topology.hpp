@@ -16,11 +16,12 @@ struct ResolvedTopology {
   std::vector<std::string> warnings;  ///< non-fatal problems with the mesh file
 };
 
-/// Reads the spec at `path`, reuses or writes the mesh file next to it, and compiles the graph
-/// (ADR-0053 "First action"). Throws common::BadInput.
+/// Reads the spec at `path`, reuses or writes its mesh file, and compiles the graph (ADR-0053
+/// "First action"). The mesh file is beside the spec; if that folder cannot be written and has no
+/// fitting one, it is in the user's cache folder. Throws common::BadInput.
 [[nodiscard]] ResolvedTopology resolve_topology(const std::filesystem::path& path);
 
-/// Returns the path of the mesh file: "dir/cube_mesh.yaml" for "dir/topology.yaml".
+/// Returns the path of the mesh file beside a spec: "dir/a.cube_mesh.yaml" for "dir/a.yaml".
 [[nodiscard]] std::filesystem::path mesh_path_beside(const std::filesystem::path& spec_path);
 
 }  // namespace kernbench::topology

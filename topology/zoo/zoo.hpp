@@ -15,6 +15,7 @@
 #include "topology/zoo/routing/dependency_check.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
 #include "topology/zoo/routing/shortest_path.hpp"
+#include "topology/zoo/zoo_export.hpp"
 #include "topology/zoo/zoo_kinds.hpp"
 #include "topology/zoo/zoo_spec.hpp"
 #include "topology/zoo/zoo_svg.hpp"

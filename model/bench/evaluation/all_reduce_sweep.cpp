@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <stdexcept>
 
 #include "common/parallel.hpp"
+#include "common/progress.hpp"
 #include "model/bench/runner.hpp"
 #include "topology/graph/compile.hpp"
 
@@ -87,8 +89,8 @@ std::vector<AllReduceCase> all_reduce_cases(bool quick) {
 }
 
 std::vector<AllReducePoint> sweep_all_reduce(const topology::TopologySpec& spec,
-                                             const std::vector<AllReduceCase>& cases,
-                                             unsigned jobs) {
+                                             const std::vector<AllReduceCase>& cases, unsigned jobs,
+                                             bool fail_fast) {
   std::map<std::uint32_t, topology::TopologyGraph> systems;
   for (const AllReduceCase& which : cases) {
     if (systems.count(which.sips) != 0) continue;
@@ -96,10 +98,17 @@ std::vector<AllReducePoint> sweep_all_reduce(const topology::TopologySpec& spec,
     sized.system.sips = which.sips;
     systems.emplace(which.sips, topology::compile_topology(sized));
   }
-  std::vector<AllReducePoint> points(cases.size());
-  common::in_parallel(cases.size(), jobs, [&](std::size_t i) {
-    points[i] = point_of(spec, cases[i], run_all_reduce(systems.at(cases[i].sips), cases[i]));
+  std::vector<std::optional<AllReducePoint>> ran(cases.size());
+  common::StepProgress progress("points", cases.size());
+  common::in_parallel_while(cases.size(), jobs, [&](std::size_t i) {
+    ran[i] = point_of(spec, cases[i], run_all_reduce(systems.at(cases[i].sips), cases[i]));
+    progress.step();
+    return ran[i]->right() || !fail_fast;
   });
+  std::vector<AllReducePoint> points;
+  for (const std::optional<AllReducePoint>& point : ran) {
+    if (point) points.push_back(*point);
+  }
   return points;
 }
 

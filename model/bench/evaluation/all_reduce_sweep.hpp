@@ -43,10 +43,11 @@ struct AllReducePoint {
 [[nodiscard]] std::vector<AllReduceCase> all_reduce_cases(bool quick);
 
 /// Runs the bench `all-reduce` for each case, up to `jobs` at a time, and checks its numbers. The
-/// system is `spec` with the number of SIPs of the case.
+/// system is `spec` with the number of SIPs of the case. With `fail_fast`, no case is started after
+/// a point that is not right(); cases that have not run have no point.
 [[nodiscard]] std::vector<AllReducePoint> sweep_all_reduce(const topology::TopologySpec& spec,
                                                            const std::vector<AllReduceCase>& cases,
-                                                           unsigned jobs);
+                                                           unsigned jobs, bool fail_fast = false);
 
 /// Draws latency by size as an SVG document, with a curve for each algorithm, topology, memory and
 /// number of SIPs, and the lower bounds. Throws std::invalid_argument without points.

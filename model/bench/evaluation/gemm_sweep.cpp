@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "common/parallel.hpp"
+#include "common/progress.hpp"
 #include "model/bench/runner.hpp"
 
 namespace kernbench::model::bench {
@@ -89,8 +90,11 @@ GemmSweep run_gemm_sweep(const topology::TopologyGraph& graph, const std::vector
                          unsigned jobs) {
   if (cases.empty()) throw std::invalid_argument("a sweep needs at least one case");
   std::vector<Ran> ran(cases.size());
-  common::in_parallel(cases.size(), jobs,
-                      [&](std::size_t i) { ran[i] = run_gemm(graph, cases[i]); });
+  common::StepProgress progress("points", cases.size());
+  common::in_parallel(cases.size(), jobs, [&](std::size_t i) {
+    ran[i] = run_gemm(graph, cases[i]);
+    progress.step();
+  });
   GemmSweep sweep{roofline_of(graph.spec(), ran.front().programs), {}};
   for (const Ran& one : ran) sweep.points.push_back(one.point);
   return sweep;

@@ -17,6 +17,7 @@ ClockedFabric::ClockedFabric(engine::Simulation& simulation, common::SimTime per
       links_(std::move(links)),
       observer_(nodes.observer),
       nodes_(links_->shape(), nodes),
+      load_(links_->shape()),
       outputs_(links_->shape()),
       tick_until_(tick_until) {
   if (tick_until_ > 0) schedule(1);
@@ -44,6 +45,7 @@ void ClockedFabric::on_event(engine::EventArgument argument) {
     }
     nodes_.begin(next.slot);
   }
+  load_.begin(edge, nodes_);
   step(edge);
   ++cycles_;
   for (const std::uint64_t id : done_) complete(id);

@@ -8,6 +8,7 @@
 #include "model/engine/event_handler.hpp"
 #include "model/engine/ring_queue.hpp"
 #include "model/fabric/clocked/link_array.hpp"
+#include "model/fabric/clocked/link_load.hpp"
 #include "model/fabric/clocked/maze_nodes.hpp"
 #include "model/fabric/seam/fabric.hpp"
 
@@ -29,6 +30,8 @@ class ClockedFabric final : public Fabric, private engine::EventHandler {
 
   [[nodiscard]] const MazeNodes& nodes() const { return nodes_; }
   [[nodiscard]] LinkArray& links() { return *links_; }
+  /// Returns the packets of each link over time.
+  [[nodiscard]] LinkWindows link_windows() const { return load_.windows(nodes_); }
   /// Returns true when the last step threw a FabricFailure.
   [[nodiscard]] bool failed() const { return stepping_; }
   /// Returns the number of stepped cycles.
@@ -48,6 +51,7 @@ class ClockedFabric final : public Fabric, private engine::EventHandler {
   std::unique_ptr<LinkArray> links_;
   PacketObserver* observer_;
   MazeNodes nodes_;
+  LinkLoad load_;
   maze::TopoOutputs outputs_;
   engine::RingQueue<Submitted> submitted_;  ///< transfers not yet seen by an edge
   std::vector<std::uint64_t> done_;

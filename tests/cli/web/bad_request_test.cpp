@@ -32,8 +32,8 @@ class BadRequest : public ::testing::Test {
 };
 
 TEST_F(BadRequest, OnlyLocalhostAndAddressesAreHosts) {
-  for (const char* host : {"localhost", "localhost:9000", "127.0.0.1", "127.0.0.1:80", "[::1]",
-                           "[::1]:8080", "192.168.1.7:8080"}) {
+  for (const char* host : {"localhost", "localhost:9000", "LocalHost", "127.0.0.1", "127.0.0.1:80",
+                           "[::1]", "[::1]:8080", "192.168.1.7:8080"}) {
     EXPECT_EQ(status_for_host(host), 200) << host;
   }
   for (const char* host : {"rebound.example", "rebound.example:8080", "localhost.example",
@@ -43,6 +43,26 @@ TEST_F(BadRequest, OnlyLocalhostAndAddressesAreHosts) {
   EXPECT_EQ(status("GET / HTTP/1.1\r\n\r\n"), 403);
   EXPECT_EQ(status("GET / HTTP/1.0\r\n\r\n"), 403);
   EXPECT_EQ(status("GET / HTTP/1.1\r\nHost: localhost\r\nHost: rebound.example\r\n\r\n"), 403);
+}
+
+TEST_F(BadRequest, AllowedNamesAreHostsToo) {
+  const cli_test::RunningViewer viewer(cli_test::small_system(), folder_.path(), {},
+                                       {"Viewer.example.com", "other"});
+  const auto ask = [&](const std::string& host) {
+    return exchange(viewer.port(), "GET /api/reports HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+  };
+  for (const char* host :
+       {"viewer.example.com", "VIEWER.EXAMPLE.COM:443", "other:8080", "localhost", "127.0.0.1"}) {
+    EXPECT_EQ(ask(host).status, 200) << host;
+  }
+  for (const char* host : {"example.com", "a.viewer.example.com", "viewer.example.com.evil.example",
+                           "viewer.example.co", "others"}) {
+    const HttpAnswer answer = ask(host);
+    EXPECT_EQ(answer.status, 403) << host;
+    EXPECT_EQ(answer.body,
+              "{\"error\":\"the Host header must be localhost, an IP address or a name given by "
+              "--allow-host\"}");
+  }
 }
 
 TEST_F(BadRequest, OnlyGetAndHeadAreAnswered) {

@@ -3,77 +3,18 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
-#include <memory>
-
-#include "chromium.hpp"
-#include "running_viewer.hpp"
-#include "tests/common/temp_folder.hpp"
+#include "viewer_page.hpp"
 
 namespace kernbench {
 namespace {
 
-using cli_test::Chromium;
 using cli_test::RunningViewer;
 using nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::StartsWith;
 
-/// Shares one browser among all tests, because starting it takes longer than any of them.
-class Viewer : public ::testing::Test {
- protected:
-  static void TearDownTestSuite() { shared().reset(); }
-
-  void SetUp() override {
-    const auto program = Chromium::find();
-    if (!program) {
-      GTEST_SKIP() << "SKIPPED: no Chromium here; scripts/install-deps.sh test installs it";
-    }
-    if (!shared()) shared() = std::make_unique<Chromium>(*program, profile_folder());
-  }
-  void TearDown() override {
-    if (!shared()) return;
-    EXPECT_THAT(page().take_complaints(), IsEmpty());
-  }
-
-  static std::unique_ptr<Chromium>& shared() {
-    static std::unique_ptr<Chromium> browser;
-    return browser;
-  }
-  static std::filesystem::path profile_folder() {
-    static const common::TempFolder folder;
-    return folder.path();
-  }
-  [[nodiscard]] static Chromium& page() { return *shared(); }
-
-  /// Loads the viewer with this address after the '#' and waits until the diagram is drawn.
-  void open(const RunningViewer& viewer, const std::string& hash) {
-    page().open("http://127.0.0.1:" + std::to_string(viewer.port()) + "/#" + hash);
-    ASSERT_TRUE(page().wait_until("performance.getEntriesByName('diagram').length > 0"));
-  }
-  [[nodiscard]] static std::string text(const std::string& selector) {
-    return page().evaluate("document.querySelector('" + selector + "')?.textContent ?? ''");
-  }
-  [[nodiscard]] static bool shows(const std::string& selector, const std::string& part) {
-    return page().wait_until("document.querySelector('" + selector + "')?.textContent.includes(" +
-                             json(part).dump() + ") === true");
-  }
-  [[nodiscard]] static int count(const std::string& selector) {
-    return page().evaluate("document.querySelectorAll('" + selector + "').length");
-  }
-  [[nodiscard]] static std::string box(const std::string& name) {
-    return "[aria-label$=\"" + name + "\"] > rect";
-  }
-  [[nodiscard]] static std::string transform() {
-    return page().evaluate(
-        "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => "
-        "done(document.querySelector('svg.diagram > g').getAttribute('transform')))))");
-  }
-
-  common::TempFolder folder_;
-};
+class Viewer : public cli_test::ViewerPage {};
 
 TEST_F(Viewer, DrawsTheFourViews) {
   const RunningViewer viewer(cli_test::small_system(), folder_.path());
@@ -153,12 +94,12 @@ TEST_F(Viewer, CanBeUsedByKeyboardAlone) {
   const auto focused = [] {
     return page().evaluate("document.activeElement.getAttribute('aria-label')");
   };
-  for (int i = 0; i < 20 && focused() != "cube sip0.cube0"; ++i) page().press("Tab");
-  EXPECT_EQ(focused(), "cube sip0.cube0");
+  for (int i = 0; i < 20 && focused() != "cube 0: cube sip0.cube0"; ++i) page().press("Tab");
+  EXPECT_EQ(focused(), "cube 0: cube sip0.cube0");
   page().press("ArrowDown");
-  EXPECT_EQ(focused(), "cube sip0.cube2");
+  EXPECT_EQ(focused(), "cube 2: cube sip0.cube2");
   page().press("ArrowRight");
-  EXPECT_EQ(focused(), "cube sip0.cube3");
+  EXPECT_EQ(focused(), "cube 3: cube sip0.cube3");
   page().press("Enter");
   EXPECT_TRUE(shows("#inspector .name", "sip0.cube3"));
   page().press("Enter");
@@ -246,13 +187,51 @@ TEST_F(Viewer, ShowsReportsByWhatTheyAre) {
   EXPECT_TRUE(page().wait_until("document.querySelectorAll('.heat rect').length === 8"));
   EXPECT_THAT(text(".report"), HasSubstr("packets delivered"));
   page().click("a[href=\"#report=hops.json\"]");
-  EXPECT_TRUE(shows(".report", "1 slices"));
+  EXPECT_TRUE(shows(".report dl", "slices1"));
   EXPECT_EQ(count(".timeline canvas"), 1);
   page().click("a[href=\"#report=page.html\"]");
   EXPECT_TRUE(page().wait_until("document.querySelector('.report iframe')?.sandbox.length === 0"));
   page().click(".report-list li:has(a[href*=\"odd\"]) a");
   EXPECT_TRUE(shows(".report pre", "<script>alert(1)</script>"));
   EXPECT_THAT(text(".report h1"), "<b>odd & name.txt");
+}
+
+TEST_F(Viewer, NamesBoxesAsTheyAreLabelledAndHasAHeadingOnEachPage) {
+  const RunningViewer viewer(cli_test::small_system(), folder_.path());
+  for (const auto& [name, level] : topology::kViewLevelNames) {
+    open(viewer, "view=" + std::string(name));
+    EXPECT_EQ(page().evaluate(
+                  "[...document.querySelectorAll('svg.diagram [data-node]')].filter((box) => "
+                  "!box.getAttribute('aria-label').includes(box.querySelector('text')?.textContent "
+                  "?? '')).length"),
+              0);
+    EXPECT_EQ(texts("main:not([hidden]) h1"), json::array({viewer.graph().view(level).title}));
+  }
+  open_reports(viewer, "reports=1");
+  EXPECT_EQ(texts("main:not([hidden]) h1"), json::array({"Reports"}));
+}
+
+TEST_F(Viewer, AnErrorDoesNotStayOverTheNextPage) {
+  const RunningViewer viewer(cli_test::small_system(), folder_.path());
+  open(viewer, "view=sip&select=sip0.nothing");
+  EXPECT_TRUE(shows("#problem:not([hidden])", "node 'sip0.nothing' not found"));
+  page().click("#tab-reports");
+  EXPECT_TRUE(page().wait_until("document.querySelector('#problem').hidden"));
+  EXPECT_TRUE(shows(".report h1", "Reports"));
+  (void)page().take_complaints();  // the request that was refused
+}
+
+TEST_F(Viewer, FitsOnANarrowScreen) {
+  const RunningViewer viewer(cli_test::small_system(), folder_.path());
+  page().resize(390, 844);
+  open(viewer, "view=cube");
+  EXPECT_LE(page().evaluate("document.documentElement.scrollWidth").get<int>(), 390);
+  EXPECT_LE(page()
+                .evaluate("document.querySelector('#diagram').getBoundingClientRect().bottom")
+                .get<double>(),
+            844);
+  page().click(box("sip0.cube0.m_cpu"));
+  EXPECT_TRUE(shows("#inspector .name", "sip0.cube0.m_cpu"));
 }
 
 TEST_F(Viewer, PaintsTheDefaultTopologySoon) {

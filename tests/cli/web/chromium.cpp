@@ -90,8 +90,7 @@ void Chromium::open_page() {
   call("Page.enable");
   call("Runtime.enable");
   call("Log.enable");
-  call("Emulation.setDeviceMetricsOverride",
-       {{"width", 1400}, {"height", 900}, {"deviceScaleFactor", 1}, {"mobile", false}});
+  reset();
 }
 
 Chromium::~Chromium() {
@@ -227,6 +226,16 @@ void Chromium::press(const std::string& key) {
 void Chromium::prefer_dark() {
   call("Emulation.setEmulatedMedia",
        {{"features", {{{"name", "prefers-color-scheme"}, {"value", "dark"}}}}});
+}
+
+void Chromium::resize(int width, int height) {
+  call("Emulation.setDeviceMetricsOverride",
+       {{"width", width}, {"height", height}, {"deviceScaleFactor", 1}, {"mobile", false}});
+}
+
+void Chromium::reset() {
+  call("Emulation.setEmulatedMedia", {{"features", json::array()}});
+  resize(1400, 900);
 }
 
 }  // namespace kernbench::cli_test

@@ -36,6 +36,9 @@ class Chromium {
   /// Presses and releases a key: "Tab", "ArrowRight", "f".
   void press(const std::string& key);
   void prefer_dark();
+  void resize(int width, int height);
+  /// Selects the light scheme and a window of 1400x900 again.
+  void reset();
   /// Returns the errors and policy violations of the page since the last call.
   [[nodiscard]] std::vector<std::string> take_complaints();
 

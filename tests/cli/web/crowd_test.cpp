@@ -91,6 +91,42 @@ TEST_F(ViewerCrowd, AClientThatDoesNotTakeItsResponseIsSentAway) {
   EXPECT_EQ(get(viewer.port(), "/").status, 200);  // by the only worker
 }
 
+TEST_F(ViewerCrowd, ThreeHundredSlowClientsKeepNobodyElseOut) {
+  (void)folder_.write("large.txt", std::string(30'000'000, 'x'));
+  HttpLimits limits;  // longer than the timeout of the test, so that all stay connected
+  limits.request_time = limits.response_time = std::chrono::hours(1);
+  const RunningViewer viewer(small_system(), folder_.path(), limits);
+  std::vector<std::unique_ptr<RawClient>> slow;
+  for (int i = 0; i < 300; ++i) {
+    slow.push_back(std::make_unique<RawClient>(viewer.port()));
+    // A third is silent, a third does not finish its request, and a third takes no response.
+    if (i % 3 == 1) slow.back()->send("GET / HTTP/1.1\r\nX: ");
+    if (i % 3 == 2) {
+      slow.back()->send("GET /reports/large.txt HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    }
+  }
+  EXPECT_EQ(get(viewer.port(), "/api/topology?view=cube").status, 200);
+  for (const auto& client : slow) EXPECT_TRUE(client->is_open());
+}
+
+TEST_F(ViewerCrowd, AConnectionTooManyClosesTheOldestThatHasAskedForNothing) {
+  (void)folder_.write("large.txt", std::string(30'000'000, 'x'));
+  HttpLimits limits;
+  limits.request_time = limits.response_time = std::chrono::hours(1);
+  limits.connections = 3;
+  const RunningViewer viewer(small_system(), folder_.path(), limits);
+  const RawClient busy(viewer.port());
+  busy.send("GET /reports/large.txt HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  busy.wait_for_data();
+  const RawClient oldest(viewer.port());
+  const RawClient newer(viewer.port());
+  newer.send("GET / HT");
+  EXPECT_EQ(get(viewer.port(), "/").status, 200);
+  EXPECT_EQ(oldest.receive(), "");
+  EXPECT_TRUE(busy.is_open());
+  EXPECT_TRUE(newer.is_open());
+}
+
 TEST_F(ViewerCrowd, EndsAtOnceWhateverItsClientsDo) {
   (void)folder_.write("large.txt", std::string(30'000'000, 'x'));
   HttpLimits limits;  // longer than the timeout of the test

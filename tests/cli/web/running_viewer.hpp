@@ -2,7 +2,10 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "cli/web/viewer_server.hpp"
 #include "topology/graph/compile.hpp"
@@ -13,9 +16,9 @@ namespace kernbench::cli_test {
 class RunningViewer {
  public:
   RunningViewer(const topology::TopologySpec& spec, const std::filesystem::path& reports,
-                const cli::web::HttpLimits& limits = {})
+                const cli::web::HttpLimits& limits = {}, std::vector<std::string> hosts = {})
       : graph_(topology::compile_topology(spec)),
-        viewer_(graph_, {"test.yaml", reports, limits}),
+        viewer_(graph_, {"test.yaml", reports, std::move(hosts), limits}),
         port_(viewer_.http().bind("127.0.0.1", 0)),
         thread_([this] { viewer_.http().serve(); }) {}
   ~RunningViewer() { finish(); }

@@ -92,6 +92,26 @@ TEST_F(WebCommand, ServesTheReportFolderThatItIsGivenOnThePortThatItIsGiven) {
   EXPECT_THAT(first->wait().out, HasSubstr("/#view=cube\n"));
 }
 
+TEST_F(WebCommand, AnswersUnderTheHostNamesThatItIsGiven) {
+  const auto process = start({"--allow-host", "viewer.example.com", "--allow-host", "build-7"});
+  for (const auto& [host, status] : std::initializer_list<std::pair<std::string, int>>{
+           {"viewer.example.com", 200}, {"build-7:80", 200}, {"other.example.com", 403}}) {
+    EXPECT_EQ(cli_test::exchange(port(), "GET / HTTP/1.1\r\nHost: " + host + "\r\n\r\n").status,
+              status);
+  }
+  process->send(SIGINT);
+  (void)process->wait();
+  for (const char* name :
+       {"", "a b", "*.example.com", "viewer.example.com:80", "a..b", "http://a"}) {
+    const Finished finished =
+        cli_test::kernbench({"web", "--topology", "topology.yaml", "--allow-host", name},
+                            folder_.path(), folder_.path() / "scratch");
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_EQ(finished.err, std::string("error: --allow-host: '") + name +
+                                "' is not a host name such as viewer.example.com\n");
+  }
+}
+
 TEST_F(WebCommand, WarnsWhenOtherMachinesAreLetIn) {
   const auto process = start({"--bind", "0.0.0.0"});
   process->send(SIGINT);

@@ -122,7 +122,7 @@ TEST(GraphExport, WritesAnElementALine) {
   const TopologyGraph graph = small_maze();
   EXPECT_THAT(text_of(to_dot, graph),
               HasSubstr("\n  \"sip0.cube0.noc.r0c0\" [kind=\"router\", x_mm=1.5, y_mm=14.5, "
-                        "overhead_ns=1, pos=\"1.5,-14.5!\"];\n"));
+                        "overhead_ns=1, pos=\"108,-1044\"];\n"));
   EXPECT_THAT(text_of(to_dot, graph),
               HasSubstr("\n  \"sip0.cube0.noc.r0c0\" -> \"sip0.cube0.noc.r0c1\" "
                         "[kind=\"router_mesh\", bw_gbs=256, length_mm=3, weight_mm=3];\n"));
@@ -177,6 +177,14 @@ TEST(GraphExport, IsDrawnByGraphviz) {
   const fs::path path = write("one_cube.dot", to_dot, compile_topology(one_cube));
   const std::string draw = "dot -Tsvg '" + path.string() + "' 2>&1 > '" + path.string() + ".svg'";
   EXPECT_TRUE(runs(draw));
+  // Graphviz takes the engine from the file, which keeps the places: 3 mm are 3 inches.
+  ASSERT_TRUE(runs("dot -Tplain '" + path.string() + "' > '" + path.string() + ".plain'"));
+  const std::string plain = common::read_text_file(path.string() + ".plain");
+  const auto x_of = [&](const std::string& node) {
+    const std::string line = "\nnode \"" + node + "\" ";
+    return std::stod(plain.substr(plain.find(line) + line.size()));
+  };
+  EXPECT_NEAR(x_of("sip0.cube0.noc.r0c1") - x_of("sip0.cube0.noc.r0c0"), 3.0, 1e-3);
   EXPECT_THAT(common::read_text_file(path.string() + ".svg"),
               HasSubstr(">sip0.cube0.noc.r0c0</text>"));
   std::ofstream(path, std::ios::app) << "a -> }";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// cube_mesh.yaml: reuse, regeneration, and failures that must not happen (ADR-0053 D2, D8).
+// The mesh file: reuse, regeneration, and failures that must not happen (ADR-0053 D2, D8).
 #include "topology/mesh/mesh_file.hpp"
 
 #include <gmock/gmock.h>
@@ -44,7 +44,7 @@ class MeshFileTest : public ::testing::Test {
   }
 
   common::TempFolder folder_;
-  std::filesystem::path path_ = folder_.path() / "cube_mesh.yaml";
+  std::filesystem::path path_ = folder_.path() / "a.cube_mesh.yaml";
 };
 
 TEST_F(MeshFileTest, IsMadeWhereThereIsNone) {
@@ -103,7 +103,7 @@ class MeshBlastRadius : public ::testing::TestWithParam<BlastRadius> {};
 
 TEST_P(MeshBlastRadius, IsThatOfTheTable) {
   const common::TempFolder folder;
-  const std::filesystem::path path = folder.path() / "cube_mesh.yaml";
+  const std::filesystem::path path = folder.path() / "a.cube_mesh.yaml";
   (void)ensure_mesh_file({}, path);
   CubeSpec changed;
   GetParam().change(changed);
@@ -215,7 +215,7 @@ TEST_F(MeshFileTest, OfAnotherLayoutVersionIsReplaced) {
 }
 
 TEST_F(MeshFileTest, ThatCannotBeWrittenCostsAWarningOnly) {
-  const MeshFile made = ensure_mesh_file({}, folder_.path() / "missing" / "cube_mesh.yaml");
+  const MeshFile made = ensure_mesh_file({}, folder_.path() / "missing" / "a.cube_mesh.yaml");
   EXPECT_EQ(made.mesh, lay_out_cube_mesh({}));
   ASSERT_TRUE(made.warning.has_value());
   EXPECT_THAT(*made.warning, HasSubstr("cannot write"));

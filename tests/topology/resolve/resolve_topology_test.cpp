@@ -3,9 +3,16 @@
 // mesh after a change of the file (its D8, row by row).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "common/diagnostics.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "topology/mesh/mesh_file.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 
 namespace kernbench::topology {
@@ -82,6 +89,89 @@ TEST(ResolveTopology, ASpecThatIsWrongLeavesNoMeshFile) {
   const std::filesystem::path spec = folder.write("topology.yaml", "sytem: {}\n");
   EXPECT_THROW((void)resolve_topology(spec), common::BadInput);
   EXPECT_EQ(folder.files(), 1U);
+}
+
+TEST(ResolveTopology, SpecsOfOneFolderHaveAMeshFileEach) {
+  const common::TempFolder folder;
+  const std::filesystem::path narrow = folder.write("narrow.yaml", "{}\n");
+  const std::filesystem::path wide =
+      folder.write("wide.yaml", "cube: {geometry: {cube_mm: {w: 18.0}}}\n");
+  (void)resolve_topology(narrow);
+  (void)resolve_topology(wide);
+  EXPECT_TRUE(resolve_topology(narrow).mesh_reused);
+  EXPECT_TRUE(resolve_topology(wide).mesh_reused);
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "narrow.cube_mesh.yaml"));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "wide.cube_mesh.yaml"));
+}
+
+/// Makes a folder unwritable for this process, which gives up the rights of root, while it exists.
+class Unwritable {
+ public:
+  explicit Unwritable(std::filesystem::path folder) : folder_(std::move(folder)) {
+    std::filesystem::permissions(folder_, std::filesystem::perms(0555));
+    if (root_ && seteuid(65534) != 0) ADD_FAILURE() << "cannot give up root";
+  }
+  ~Unwritable() {
+    if (root_ && seteuid(0) != 0) ADD_FAILURE() << "cannot become root again";
+    std::filesystem::permissions(folder_, std::filesystem::perms(0755));
+  }
+  Unwritable(const Unwritable&) = delete;
+  Unwritable& operator=(const Unwritable&) = delete;
+
+ private:
+  bool root_ = geteuid() == 0;
+  std::filesystem::path folder_;
+};
+
+class UnwritableSpec : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (const char* before = std::getenv("XDG_CACHE_HOME")) before_ = before;
+    std::filesystem::create_directories(cache());
+    std::filesystem::permissions(cache(), std::filesystem::perms(0777));
+    setenv("XDG_CACHE_HOME", cache().c_str(), 1);
+  }
+  void TearDown() override {
+    before_ ? setenv("XDG_CACHE_HOME", before_->c_str(), 1) : unsetenv("XDG_CACHE_HOME");
+  }
+  [[nodiscard]] std::filesystem::path cache() const { return home_.path() / "cache"; }
+  [[nodiscard]] std::filesystem::path cached() const {
+    return cache() / "kernbench" / "meshes" / (mesh_source_hash({}) + ".cube_mesh.yaml");
+  }
+
+  common::TempFolder home_;
+  common::TempFolder folder_;
+  std::filesystem::path spec_ = folder_.write("a.yaml", "{}\n");
+  std::optional<std::string> before_;
+};
+
+TEST_F(UnwritableSpec, HasItsMeshFileInTheCache) {
+  {
+    const Unwritable folder(folder_.path());
+    const ResolvedTopology first = resolve_topology(spec_);
+    EXPECT_THAT(first.warnings, IsEmpty());
+    EXPECT_FALSE(first.mesh_reused);
+    EXPECT_TRUE(resolve_topology(spec_).mesh_reused);
+  }
+  EXPECT_TRUE(std::filesystem::exists(cached()));
+  EXPECT_EQ(folder_.files(), 1U);
+}
+
+TEST_F(UnwritableSpec, ReusesAMeshFileThatIsBesideIt) {
+  (void)resolve_topology(spec_);
+  const Unwritable folder(folder_.path());
+  EXPECT_TRUE(resolve_topology(spec_).mesh_reused);
+  EXPECT_FALSE(std::filesystem::exists(cached()));
+}
+
+TEST_F(UnwritableSpec, DoesNotUseAnOutdatedMeshFileThatIsBesideIt) {
+  (void)resolve_topology(spec_);
+  (void)folder_.write("a.yaml", "cube: {geometry: {cube_mm: {w: 18.0}}}\n");
+  const Unwritable folder(folder_.path());
+  const ResolvedTopology resolved = resolve_topology(spec_);
+  EXPECT_FALSE(resolved.mesh_reused);
+  EXPECT_THAT(resolved.warnings, IsEmpty());
+  EXPECT_EQ(resolved.graph.mesh(), lay_out_cube_mesh(resolved.graph.spec().cube));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/report/terminal.hpp"
+#include "common/terminal.hpp"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-namespace kernbench::sim {
+namespace kernbench::common {
 namespace {
 
 /// A pseudo-terminal, and an environment without special settings.
@@ -52,4 +52,4 @@ TEST_F(TerminalTest, ADumbTerminalIsNone) {
 }
 
 }  // namespace
-}  // namespace kernbench::sim
+}  // namespace kernbench::common

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: Apache-2.0
+# The Debian package that `make deb` makes.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME kernbench)
+set(CPACK_PACKAGE_VENDOR "KernBench")
+# `make deb` takes DEBFULLNAME and DEBEMAIL, where they are set.
+set(CPACK_PACKAGE_CONTACT "KernBench maintainers <kernbench@localhost>")
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Models are verilated and compiled where the program runs; zlib1g-dev is for those with waves.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "verilator (>= 5.006), g++ (>= 4:12), make, ccache, zlib1g-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gtkwave, git")
+set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
+"RTL and transaction-level bench of chiplet fabrics
+KernBench checks the RTL of a chiplet network, the MAZE Topo, cycle by cycle
+against a cycle-accurate reference, and predicts how long kernels take on
+systems that are built around it. The same transfers run over an analytic
+model, the reference and the RTL, and the results are compared.")
+include(CPack)

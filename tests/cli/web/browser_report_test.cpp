@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads the reports of the program in a headless Chromium.
+#include "tests/cli/process.hpp"
+#include "viewer_page.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::RunningViewer;
+using nlohmann::json;
+using ::testing::AllOf;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
+using ::testing::Not;
+namespace fs = std::filesystem;
+
+std::string envelope(const std::string& kind, const std::string& data) {
+  return R"({"schema": 1, "kind": ")" + kind +
+         R"(", "outcome": "pass", "seed": 1, "config_hash": "0", "revision": "r", )"
+         R"("command": "kernbench x", "data": )" +
+         data + "}";
+}
+
+class ViewerReports : public cli_test::ViewerPage {
+ protected:
+  ViewerReports() {
+    (void)folder_.write("small.yaml", "sip: {cube_mesh: {w: 2, h: 2}, inter_cube: maze}\n");
+    fs::create_directories(folder_.path() / "reports");
+  }
+  /// Runs the program in the folder above the reports.
+  void run(const std::vector<std::string>& arguments) const {
+    fs::create_directories(folder_.path() / "out");
+    const cli_test::Finished finished =
+        cli_test::kernbench(arguments, folder_.path(), folder_.path() / "out");
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  }
+  void write(const std::string& name, const std::string& text) const {
+    fs::create_directories((folder_.path() / "reports" / name).parent_path());
+    (void)folder_.write("reports/" + name, text);
+  }
+  [[nodiscard]] RunningViewer viewer(
+      topology::InterCube inter_cube = topology::InterCube::UcieMesh) const {
+    return RunningViewer(cli_test::small_system(inter_cube), folder_.path() / "reports");
+  }
+  /// Returns the titles of all parts of the open report, in order.
+  [[nodiscard]] static json parts() {
+    return texts(
+        ".report h2.part, .report figcaption strong, .report label.choice, "
+        ".report section > details.fold > summary");
+  }
+  /// Expects a report to be drawn by its kind, with parts of these titles among others.
+  void expect_parts(const RunningViewer& viewer, const std::string& path,
+                    const std::vector<std::string>& titles) {
+    open_reports(viewer, "report=" + path);
+    const std::vector<std::string> shown = parts();
+    EXPECT_THAT(shown, IsSupersetOf(titles)) << path;
+    EXPECT_EQ(count(".report pre, .report .bad"), 0) << path;
+    EXPECT_THAT(text(".report"), Not(HasSubstr("as expected"))) << path;
+    EXPECT_THAT(text(".report"), Not(HasSubstr("NaN"))) << path;
+    EXPECT_THAT(text(".report"), Not(HasSubstr("undefined"))) << path;
+  }
+};
+
+TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheModelWrites) {
+  const std::string topology = "small.yaml";
+  run({"probe", "--topology", topology, "--json", "reports/probe.json"});
+  run({"traffic", "Mesh2D(3,3)", "--loads", "0.1,0.3", "--cycles", "500", "--json",
+       "reports/traffic.json"});
+  run({"run", "--topology", topology, "--bench", "softmax", "--set", "rows=64", "--set",
+       "columns=64", "--verify", "--json", "reports/run.json", "--oplog", "reports/op-log.json"});
+  run({"evaluate", "gemm", "--topology", topology, "--quick", "--json", "reports/gemm.json"});
+  run({"topology", "export", "--topology", topology, "--json", "--output",
+       "reports/topology.json"});
+  run({"cosim", "--topology", topology, "--fabric", "cycle", "--loads", "0.1,0.5", "--cycles",
+       "300", "--json", "reports/cosim.json"});
+  const RunningViewer shown = viewer();
+  expect_parts(shown, "probe.json",
+               {"Latency by size", "Utilization of the narrowest wire or slice", "Cases"});
+  expect_parts(shown, "traffic.json",
+               {"Latency by load", "Accepted load", "Use of the busiest link", "Loads"});
+  EXPECT_EQ(count(".curves .series"), 6);
+  expect_parts(shown, "run.json",
+               {"Parameters", "Launches over time", "Launches", "Results compared"});
+  EXPECT_EQ(count(".timeline canvas"), 1);
+  expect_parts(shown, "op-log.json",
+               {"Time in operations, over all components", "Operations by component"});
+  EXPECT_GT(count(".bars li"), 3);
+  expect_parts(shown, "gemm.json", {"Roofline", "Utilization of the matrix engines", "Points"});
+  expect_parts(shown, "topology.json", {"Nodes by kind", "Edges by kind", "Nodes", "Edges"});
+  expect_parts(shown, "cosim.json",
+               {"Load of the links over time", "uniform_random: mean latency by offered load",
+                "utilization on cycle", "Runs"});
+}
+
+TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheRtlWrites) {
+  run({"sim", "--config", KB_SOURCE_DIR "/tests/cli/reference.yaml", "--model", KB_REFERENCE_MODEL,
+       "--report", "reports", "--waves", "off", "--no-structure"});
+  (void)folder_.write("chunk.yaml",
+                      "name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n  - {name: more}\n");
+  run({"soak", "--config", "chunk.yaml", "--folder", "reports", "--model", KB_REFERENCE_MODEL,
+       "--chunks", "1"});
+  const RunningViewer shown = viewer();
+  expect_parts(shown, "report.json",
+               {"packets delivered", "Cases", "Coverage", "Bins hit by group"});
+  expect_parts(shown, "coverage.json", {"Coverage", "Bins hit by group"});
+  EXPECT_GT(count(".bars .bar"), 5);
+  expect_parts(shown, "soak.json", {"packets delivered"});
+}
+
+TEST_F(ViewerReports, DrawsTheKindsOfProofsSweepsAndTraces) {
+  write("proofs.json", envelope("proofs", R"({"rtl": "rtl", "rtl_hash": "0",
+    "summary": {"proven": 1, "refuted": 1, "undecided": 0, "mutants": 0, "mutants_refuted": 0,
+                "whole": false},
+    "results": [
+      {"id": "a", "group": "primitives", "module": "IRS_N", "property": "order", "outcome": "proven",
+       "engine": "pdr", "depth": 3, "cover": 1, "seconds": 0.5, "note": "", "files": []},
+      {"id": "b", "group": "wiring", "module": "TOPO", "property": "links", "outcome": "refuted",
+       "engine": "bmc", "depth": 2, "cover": 1, "seconds": 0.25, "note": "x[0]", "files": []}]})"));
+  write("pins.json", envelope("pin-trace", R"({"bench": "topo",
+    "fabric": {"nx": 2, "ny": 2, "flit_bits": 8}, "receivers": [{"node": 1, "port": 0}],
+    "cycles": [{"reset": true, "offers": [], "ready": [true]},
+               {"reset": false, "offers": [{"node": 3, "port": 1, "packet": "0x1f"}],
+                "ready": [false]}],
+    "fails": {"cycle": 1, "rule": "order"}})"));
+  write("structure.json", envelope("structure", R"({"rules": 1, "links": 896, "bits": 5,
+    "findings": [{"rule": "clock", "where": "a.sv:3", "message": "two clocks"}]})"));
+  write("all-reduce.json", envelope("all-reduce-evaluation", R"({"points": [
+    {"algorithm": "ring", "sip_topology": "torus", "slot_memory": "tcm", "sips": 2, "bytes": 1024,
+     "latency_ps": 2000000, "bound_ps": 500000, "flit_hops": 7, "elements": 9, "wrong": 0},
+    {"algorithm": "ring", "sip_topology": "torus", "slot_memory": "tcm", "sips": 2, "bytes": 2048,
+     "latency_ps": 3000000, "bound_ps": 1500000, "flit_hops": 8, "elements": 9, "wrong": 0}]})"));
+  write("calibration.json", envelope("cosim-calibration", R"({"tried": 17, "reason": "",
+    "parameters": {"before": {"queue_packets": 1}, "after": {"queue_packets": 2}},
+    "fit": {"before": {"transfers": 5, "median": 0.5, "p95": 0.6, "max": 0.7},
+            "after": {"transfers": 5, "median": 0.1, "p95": 0.2, "max": 0.3}},
+    "held_out": {"before": {"transfers": 5, "median": 0.5, "p95": 0.6, "max": 0.7},
+                 "after": {"transfers": 5, "median": 0.1, "p95": 0.2, "max": 0.3}},
+    "rows": [{"pattern": "uniform", "held_out": false, "bytes": 1, "saturation": 0.9, "loads": [
+      {"load": 0.1, "before": {"p95": 0.5}, "after": {"p95": 0.25}}]}]})"));
+  write("failure.json", envelope("cosim-reproduction", R"({"nx": 2, "ny": 2, "fault": null,
+    "failure": "lost", "transfers": [{"src": 0, "dst": 1, "bytes": 4}]})"));
+  write("transfers.json", R"({"kind": "transfer-trace", "data": [
+    {"time_ps": 1500, "src": 0, "dst": 1, "bytes": 2048, "qos": "low", "type": "unicast"}]})");
+  write("links.json", R"({"kind": "link-trace", "data": [
+    {"cycle": 3, "node": 0, "port": "x[0]", "packet": "0x1"},
+    {"cycle": 4, "node": 1, "port": "y[0]", "packet": "0x2"}]})");
+  const RunningViewer shown = viewer();
+  expect_parts(shown, "proofs.json",
+               {"Proven properties and refuted mutants", "Not proven", "Time by group"});
+  EXPECT_THAT(texts(".part-grid:nth-of-type(4) td, .bars .bar-value"),
+              ElementsAre("1 of 1", "0 of 1", "TOPO", "links", "refuted", "bmc", "2", "0.25 s",
+                          "x[0]", "0.5 s", "0.25 s"));
+  expect_parts(shown, "pins.json", {"Cycles"});
+  EXPECT_THAT(texts(".report td"), ElementsAre("0", "reset", "", "", "", "1", "", "[1,1].y[0] 0x1f",
+                                               "[0,1].x[0]", "rule broken"));
+  expect_parts(shown, "structure.json", {"Findings"});
+  expect_parts(shown, "all-reduce.json",
+               {"Latency by size", "Share of the alpha-beta bound", "Points"});
+  EXPECT_THAT(texts(".report tr:last-child td"), ElementsAre("ring", "torus", "tcm", "2", "2 KiB",
+                                                             "3 µs", "1.5 µs", "50 %", "8", "0"));
+  expect_parts(shown, "calibration.json", {"Parameters", "Errors", "95 % error by load"});
+  expect_parts(shown, "failure.json", {"Transfers"});
+  expect_parts(shown, "transfers.json", {"Transfers by type", "Transfers"});
+  EXPECT_THAT(texts(".report td"), ElementsAre("1.5 ns", "0", "1", "2 KiB", "low", "unicast"));
+  expect_parts(shown, "links.json", {"Packets by cycle"});
+}
+
+TEST_F(ViewerReports, ShowsUnknownKindsAsTables) {
+  write("new.json", envelope("sweep-of-the-future", R"({"title": "a sweep", "time_ps": 1234000,
+    "nested": {"a": {"deep": "x"}}, "rows": [
+      {"name": "one", "latency_ps": 1500, "bytes": 4096, "more": [1, 2]},
+      {"name": "two", "latency_ps": 2500000, "bytes": 1, "more": []}]})"));
+  write("plain.json", R"([{"a": 1}, {"a": 2}])");
+  write("other-version.json", envelope("traffic", R"({"points": [{"load": 0.5}]})"));
+  write("table.csv", "load,latency\n0.1,5\n0.5,7.25\n");
+  const RunningViewer shown = viewer();
+  open_reports(shown, "report=new.json");
+  EXPECT_THAT(texts(".report dl.pairs dt"),
+              ElementsAre("outcome", "seed", "revision", "command", "title", "time"));
+  EXPECT_THAT(texts(".report thead th"), ElementsAre("name", "latency", "bytes", "more"));
+  EXPECT_THAT(texts(".report tbody td"),
+              ElementsAre("one", "1.5 ns", "4 KiB", "2 items", "two", "2.5 µs", "1 B", "0 items"));
+  page().click(".report section > .fold summary");
+  EXPECT_TRUE(shows(".report section > .fold dl", "deepx"));
+  page().click(".report td summary");
+  EXPECT_TRUE(shows(".report td dl", "values1, 2"));
+  EXPECT_EQ(count(".report pre"), 0);
+  open_reports(shown, "report=plain.json");
+  EXPECT_THAT(texts(".report td"), ElementsAre("1", "2"));
+  open_reports(shown, "report=other-version.json");
+  EXPECT_THAT(text(".report"), HasSubstr("This is not a synthetic traffic report as expected"));
+  EXPECT_THAT(texts(".report td"), ElementsAre("0.5"));
+  open_reports(shown, "report=table.csv");
+  EXPECT_THAT(texts(".report th, .report td"),
+              ElementsAre("load", "latency", "0.1", "5", "0.5", "7.25"));
+}
+
+TEST_F(ViewerReports, ComparesTwoReportsOfAKind) {
+  const auto traffic = [](double latency, const std::string& pattern) {
+    return envelope(
+        "traffic",
+        R"({"pattern": ")" + pattern + R"(", "loads": [{"load": 0.5,
+      "offered": 0.5, "accepted": 0.5, "latency_mean_cycles": )" +
+            std::to_string(latency) +
+            R"(, "latency_p95_cycles": 5, "latency_max_cycles": 9, "mean_hops": 2, "busiest_link": "a",
+      "busiest_link_use": 0.5, "transfers": 7}]})");
+  };
+  write("a.json", traffic(4, "uniform"));
+  write("b.json", traffic(5, "transpose"));
+  write("other.json",
+        envelope("structure", R"({"rules": 1, "links": 1, "bits": 1, "findings": []})"));
+  const RunningViewer shown = viewer();
+  open_reports(shown, "report=a.json");
+  EXPECT_THAT(texts(".compare option"), ElementsAre("nothing", "b.json"));
+  EXPECT_EQ(count(".curves .series"), 6);
+  (void)page().evaluate(
+      "(() => { const s = document.querySelector('.compare'); s.value = 'b.json'; "
+      "s.dispatchEvent(new Event('change')); })()");
+  ASSERT_TRUE(shows(".legend-ab", "B b.json"));
+  EXPECT_EQ(page().evaluate("location.hash"), "#report=a.json&with=b.json");
+  EXPECT_THAT(texts(".part-grid:nth-of-type(2) td"),
+              ElementsAre("pattern", "uniform", "transpose", "differs"));
+  EXPECT_THAT(texts(".part-chart:nth-of-type(3) .series-key li"),
+              ElementsAre("A: mean", "A: 95 %", "A: longest", "B: mean", "B: 95 %", "B: longest"));
+  const std::vector<std::string> row = texts(".part-grid:last-of-type td");
+  EXPECT_THAT(row, ElementsAre("0.5", "0.5", "0.5", "=", "0.5", "0.5", "=", "4", "5", "+1 (+25 %)",
+                               "5", "5", "=", "9", "9", "=", "2", "2", "=", "a", "a", "=", "0.5",
+                               "0.5", "=", "7", "7", "="));
+  open_reports(shown, "report=a.json&with=other.json");
+  EXPECT_EQ(text(".report .bad"),
+            "Cannot show this report: other.json is a report of another kind.");
+}
+
+TEST_F(ViewerReports, FiltersTheListAndScrollsToTheOpenReport) {
+  for (int i = 0; i < 60; ++i) {
+    const std::string name = "night" + std::to_string(i % 3) + "/r" + std::to_string(i) + ".json";
+    write(name, envelope(i == 7 ? "structure" : "traffic", "{}"));
+  }
+  const RunningViewer shown = viewer();
+  const auto open_is_in_view = [] {
+    return page().evaluate(
+        "(() => { const b = document.querySelector('[aria-current=page]').getBoundingClientRect(); "
+        "return b.top >= 0 && b.bottom <= innerHeight; })()");
+  };
+  for (const char* name : {"night0/r0.json", "night1/r31.json", "night2/r59.json"}) {
+    open_reports(shown, std::string("report=") + name);
+    EXPECT_EQ(open_is_in_view(), true) << name;
+  }
+  EXPECT_EQ(text(".report-list summary"), "Reports (60)");
+  page().click("input[aria-label=\"Filter reports\"]");
+  for (const char* key : {"s", "t", "r", "u", "c", "t"}) page().press(key);
+  EXPECT_EQ(text(".report-list summary"), "Reports (1 of 60)");
+  EXPECT_THAT(texts(".report-list .report-name"), ElementsAre("r7.jsonpass"));
+  EXPECT_THAT(texts(".report-list .folder"), ElementsAre("night1/"));
+  EXPECT_TRUE(page().wait_until("location.hash.includes('filter=struct')"));
+  open_reports(shown, "reports=1&filter=night2 r5 pass");
+  EXPECT_EQ(page().evaluate("document.querySelector('.report-list input').value"),
+            "night2 r5 pass");
+  EXPECT_EQ(count(".report-list li"), 5);  // r5, r50, r53, r56 and r59
+  open_reports(shown, "reports=1&filter=nothing");
+  EXPECT_THAT(text(".report-list"), HasSubstr("No report matches."));
+}
+
+TEST_F(ViewerReports, PlaysTheLoadOfACosimulationOnTheTopology) {
+  run({"cosim", "--topology", "small.yaml", "--fabric", "cycle", "--loads", "0.5", "--cycles", "90",
+       "--warmup", "10", "--json", "reports/cosim.json"});
+  const auto load_shown = [] {
+    return page().evaluate(
+        "[...document.querySelectorAll('.load-view .link')].map((line) => "
+        "line.getAttribute('class').split(' ')[1]).filter((level) => level !== 'no-load').length");
+  };
+  for (const auto inter_cube : {topology::InterCube::Maze, topology::InterCube::UcieMesh}) {
+    const RunningViewer shown = viewer(inter_cube);
+    open_reports(shown, "report=cosim.json");
+    ASSERT_TRUE(page().wait_until("document.querySelectorAll('.load-view .link').length === 4"));
+    EXPECT_THAT(text(".load"), HasSubstr(inter_cube == topology::InterCube::Maze
+                                             ? "SIP view of test.yaml"
+                                             : "has no MAZE of 2x2, so nodes are drawn in a grid"));
+    EXPECT_EQ(text(".load-time"), "0 ps to 16 ns");
+    EXPECT_EQ(load_shown(), 4);
+    page().click(".play");
+    ASSERT_TRUE(
+        page().wait_until("document.querySelector('.load input').value >= 6 && "
+                          "document.querySelector('.play').textContent === '▶ Play'"));
+    EXPECT_EQ(page().evaluate("document.querySelector('.load input').value === "
+                              "document.querySelector('.load input').max"),
+              true);
+    // The tooltip has both directions of a line, with the packets of the file.
+    const std::string windows = page().evaluate(
+        "fetch('/reports/cosim.json').then((r) => r.json()).then((j) => "
+        "j.data.workloads[0].links.load.packets[0])");
+    (void)page().evaluate(
+        "document.querySelector('.load input').value = 0; "
+        "document.querySelector('.load input').dispatchEvent(new Event('input'))");
+    (void)page().evaluate(
+        "document.querySelector('[data-line=\"0\"]').dispatchEvent("
+        "new PointerEvent('pointermove', {bubbles: true}))");
+    const std::string first = windows.substr(0, windows.find(' '));
+    EXPECT_THAT(text(".load > p"), AllOf(HasSubstr("[0,0].x[0]: " + first + " packets, "),
+                                         HasSubstr(" · [0,1].x[0]: ")));
+  }
+}
+
+TEST_F(ViewerReports, FindsSlicesAndTimesInATimeline) {
+  run({"probe", "--topology", "small.yaml", "--trace", "reports/hops.json"});
+  const RunningViewer shown = viewer();
+  open_reports(shown, "report=hops.json");
+  const auto find = [](const std::string& wanted) {
+    (void)page().evaluate(
+        "(() => { const f = document.querySelector('.timeline-tools input'); "
+        "f.value = " +
+        json(wanted).dump() +
+        "; f.dispatchEvent(new Event('input')); f.dispatchEvent("
+        "new KeyboardEvent('keydown', {key: 'Enter'})); })()");
+  };
+  find("pcie_ep");
+  const std::string found = text(".timeline-tools output");
+  EXPECT_THAT(found, ::testing::MatchesRegex("1 of [0-9]+"));
+  EXPECT_THAT(text(".timeline-note"), HasSubstr("sip0.io0.pcie_ep: "));
+  page().click(".timeline-tools button[title=\"Previous match\"]");
+  const std::string count = found.substr(5);
+  EXPECT_EQ(text(".timeline-tools output"), count + " of " + count);
+  find("nothing");
+  EXPECT_EQ(text(".timeline-tools output"), "no match");
+  find("1.5 us");
+  EXPECT_EQ(text(".timeline-tools output"), "");
+}
+
+TEST_F(ViewerReports, ShowsTheOpenReportFirstOnANarrowScreen) {
+  for (int i = 0; i < 50; ++i) write("r" + std::to_string(i) + ".json", envelope("x", "{}"));
+  run({"probe", "--topology", "small.yaml", "--json", "reports/probe.json", "--trace",
+       "reports/hops.json"});
+  const RunningViewer shown = viewer();
+  page().resize(390, 844);
+  for (const char* name : {"r30.json", "probe.json", "hops.json"}) {
+    open_reports(shown, std::string("report=") + name);
+    EXPECT_LT(page()
+                  .evaluate("document.querySelector('.report h1').getBoundingClientRect().bottom")
+                  .get<double>(),
+              200)
+        << name;
+    EXPECT_LE(page().evaluate("document.documentElement.scrollWidth").get<int>(), 390) << name;
+    EXPECT_EQ(page().evaluate("document.querySelector('.report').scrollWidth <= 390"), true)
+        << name;
+  }
+  page().click(".report-list summary");
+  EXPECT_EQ(page().evaluate("document.querySelector('.report-list details').open"), true);
+  page().click("a[href=\"#report=r49.json\"]");
+  EXPECT_TRUE(shows(".report h1", "r49.json"));
+  EXPECT_EQ(page().evaluate("document.querySelector('.report-list details').open"), false);
+}
+
+TEST_F(ViewerReports, HasTheHeatMapColoursOfTheHtmlReports) {
+  run({"cosim", "--topology", "small.yaml", "--fabric", "cycle", "--loads", "0.5", "--cycles", "90",
+       "--html", "reports/cosim.html"});
+  const RunningViewer shown = viewer();
+  open_reports(shown, "reports=1");
+  const std::string html = page().evaluate("fetch('/reports/cosim.html').then((r) => r.text())");
+  const auto viewer_colour = [](int i) -> std::string {
+    return page().evaluate("getComputedStyle(document.documentElement).getPropertyValue('--h" +
+                           std::to_string(i) + "').trim()");
+  };
+  for (const bool dark : {false, true}) {
+    if (dark) page().prefer_dark();
+    for (int i = 0; i < 10; ++i) {
+      const std::string name = "--p" + std::to_string(i) + ": ";
+      std::size_t at = html.find(name);
+      if (dark) at = html.find(name, at + 1);
+      ASSERT_NE(at, std::string::npos) << name;
+      EXPECT_EQ(viewer_colour(i), html.substr(at + name.size(), 7)) << name << dark;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace kernbench

@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Installs a build below a DESTDIR, moves the installation, runs it, tries its man pages and completions, and removes it.
+#
+#   install.sh BUILD
+
+set -eu
+build=$(cd "$1" && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+
+work=$(mktemp -d "${TMPDIR:-/tmp}/kernbench-install.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+fail() { echo "FAIL  $*" >&2; exit 1; }
+
+"$root/packaging/install.sh" "$build" "$work/stage" /opt/kernbench
+[ -x "$work/stage/opt/kernbench/bin/kernbench" ] || fail "no program below DESTDIR"
+mkdir -p "$work/elsewhere/share/man/man1"
+echo mine > "$work/elsewhere/share/man/man1/mine.1"
+cp -a "$work/stage/opt/kernbench/." "$work/elsewhere"
+rm -rf "$work/stage"
+prefix=$work/elsewhere
+! grep -rl "$root" "$prefix" > "$work/compiled-in" || fail "path of the checkout in: $(cat "$work/compiled-in")"
+
+"$here/try-installed.sh" "$prefix"
+
+# That script notices a file that is written into the installation.
+touch "$work/stamp"
+sleep 0.01
+touch "$prefix/share/kernbench/configs/stray.yaml"
+if "$here/try-installed.sh" --written "$prefix" "$work/stamp" 2> "$work/err"; then fail "a stray file was not noticed"; fi
+grep -q 'configs/stray.yaml$' "$work/err"
+rm "$prefix/share/kernbench/configs/stray.yaml"
+
+# Without its data, a program says what is missing.
+mkdir "$work/alone"
+cp "$prefix/bin/kernbench" "$work/alone/"
+code=0
+env -u KERNBENCH_ROOT "$work/alone/kernbench" list > "$work/out" 2> "$work/err" || code=$?
+[ "$code" = 2 ] && grep -q '^the data of this program was not found: .*; set KERNBENCH_ROOT to a checkout' "$work/err" ||
+  fail "a program without data: exit code $code: $(cat "$work/err")"
+KERNBENCH_ROOT=$prefix/share/kernbench "$work/alone/kernbench" topology show | grep -q '^2 SIPs' || fail "KERNBENCH_ROOT"
+
+# A man page for every command.
+"$prefix/bin/kernbench" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' > "$work/commands"
+[ -s "$work/commands" ] || fail "no commands in --help"
+while read -r command; do
+  [ -f "$prefix/share/man/man1/kernbench-$command.1.gz" ] || fail "no man page for $command"
+done < "$work/commands"
+if command -v mandoc > /dev/null; then
+  for page in "$prefix"/share/man/man1/kernbench*.1.gz; do
+    mandoc -Tlint -Werror "$page" || fail "mandoc: $page"
+  done
+  echo "ok    man pages"
+else
+  echo "skipped: mandoc is not installed"
+fi
+
+"$here/completion.bash" "$prefix/share/bash-completion/completions/kernbench"
+for shell in zsh fish; do
+  if command -v $shell > /dev/null; then
+    "$here/completion.$shell" "$prefix"
+  else
+    echo "skipped: $shell is not installed"
+  fi
+done
+
+"$root/packaging/uninstall.sh" '' "$prefix"
+left=$(find "$prefix" -type f)
+[ "$left" = "$prefix/share/man/man1/mine.1" ] || fail "left by uninstall: $left"
+[ ! -e "$prefix/share/kernbench" ] || fail "share/kernbench is left"
+if "$root/packaging/uninstall.sh" '' "$prefix" 2> "$work/err"; then fail "nothing was uninstalled twice"; fi
+grep -q '^error: no KernBench of `make install` is in ' "$work/err"
+echo "ok    uninstalled"

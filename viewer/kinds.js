@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kinds of JSON reports and the parts that show them.
+
+import {MODEL_KINDS} from './kinds_model.js';
+import {RTL_KINDS} from './kinds_rtl.js';
+import {badge, drawing, facts, jsonParts} from './sections.js';
+import {number} from './units.js';
+import {Timeline} from './timeline.js';
+
+const TIMELINE = {title: 'timeline', parts: (json) => {
+  const timeline = new Timeline(json);
+  return [facts([['slices', timeline.count]]), drawing('', () => timeline.element),
+    facts([['other viewers', 'ui.perfetto.dev and chrome://tracing open this file, too']])];
+}};
+
+const KINDS = {...RTL_KINDS, ...MODEL_KINDS, timeline: TIMELINE};
+
+/// Returns how a kind of report is called.
+export const titleOf = (kind) => KINDS[kind]?.title ?? kind;
+
+const isTimeline = (json) => Array.isArray(json?.traceEvents);
+
+/// Returns the kind of a JSON file; empty if it has none.
+export const kindOf = (json) => (isTimeline(json) ? 'timeline' : typeof json?.kind === 'string' ? json.kind : '');
+
+/// Returns the parts of a report without its envelope. A kind or version that is unknown is shown as tables.
+export function partsOf(json) {
+  const kind = KINDS[kindOf(json)];
+  const content = json?.data ?? json;
+  if (!kind) return jsonParts(content);
+  try {
+    return kind.parts(json).filter(Boolean);
+  } catch (error) {
+    return [facts([['note', `This is not a ${kind.title} report as expected (${error.message}).`]]), ...jsonParts(content)];
+  }
+}
+
+/// Returns the envelope of a report, or null.
+export const envelopeOf = (json) => (json?.outcome === undefined ? null : facts([['outcome', badge(json.outcome)],
+  ['seed', json.seed === null || json.seed === undefined ? null : String(json.seed)], ['revision', json.revision], ['command', json.command]]));
+
+/// Returns the parts of a CSV file.
+export function csvParts(text) {
+  const rows = text.trimEnd().split('\n').map((line) => line.replace(/\r$/, '').split(',')
+    .map((value) => (/^-?\d+(\.\d+)?$/.test(value) && Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER ? Number(value) : value)));
+  const [head = [], ...rest] = rows;
+  return [facts([['rows', number(rest.length)]]), {type: 'grid', title: '', rows: rest,
+    columns: head.map((name, i) => ({name: String(name), key: i === 0}))}];
+}

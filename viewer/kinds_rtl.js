@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parts of the reports about the RTL: regressions, coverage, soaks, structure, proofs and traces of pins and links.
+
+import {linkName, portName} from './heat_map.js';
+import {bars, chart, choice, facts, fold, grid, heat, jsonParts} from './sections.js';
+import {number} from './units.js';
+
+const ofAll = (part, whole) => `${number(part)} of ${number(whole)}`;
+
+/// Shows functional coverage as {hit, total, groups}.
+export const coverageParts = ({hit, total, groups}) => [
+  facts([['bins hit', ofAll(hit, total)], ['share', total > 0 ? hit / total : null, 'share']], 'Coverage'),
+  groups.length === 0 ? null : bars('Bins hit by group', groups.map((group) => [group.name, group.hit, group.total])),
+];
+
+function missedPart(names) {
+  return names.length === 0 ? null : grid(`${number(names.length)} bins missed`, [{name: 'bin', key: true}], names.map((name) => [name]));
+}
+
+const linkHeats = (nx, ny, name, metrics) => choice('Links by', metrics.map(([title]) => title), (i) => {
+  const [title, unit, values] = metrics[i];
+  return [heat({title, nx, ny, unit, values, name})];
+});
+
+function regression({data}) {
+  const {nx, ny} = data.shape;
+  const {totals} = data;
+  const of = (key) => data.links.map((link) => link[key] ?? 0);
+  return [
+    facts([['cases', `${ofAll(totals.passed, totals.cases)} passed`], ['cycles', totals.cycles], ['packets', totals.delivered],
+      ['comparisons', totals.checks], ['links', `${ofAll(totals.links_delivered, totals.links)} delivered`],
+      ['coverage', `${ofAll(data.coverage.hit, data.coverage.total)} bins`],
+      ['faults', totals.faults_injected ? `${ofAll(totals.faults_caught, totals.faults_injected)} noticed` : null],
+      ['proofs', data.proofs ? `${number(data.proofs.proven)} proven, ${number(data.proofs.refuted)} refuted, ${number(data.proofs.undecided)} undecided` : null]]),
+    linkHeats(nx, ny, (link) => data.links[link].name, [['packets delivered', 'packets', of('packets')],
+      ['cycles stalled', 'cycles', of('stalls')], ['longest stall', 'cycles', of('longest_stall')]]),
+    grid('Cases', [{name: 'suite', key: true}, {name: 'seed', key: true}, {name: 'outcome', outcome: true}, {name: 'cycles'},
+      {name: 'packets'}, {name: 'mean latency, cycles'}, {name: 'reason'}],
+    data.cases.map((one) => [one.suite, String(one.seed), one.outcome, one.cycles, one.delivered, one.mean_latency, one.reason ?? ''])),
+    (data.kill_matrix ?? []).length === 0 ? null : grid('Faults', [{name: 'fault', key: true}, {name: 'cases'}, {name: 'injected'},
+      {name: 'noticed'}], data.kill_matrix.map((row) => [row.fault, row.cases, row.injected, row.caught])),
+    ...(data.coverage.groups ?? []).length === 0 ? [] : coverageParts(data.coverage),
+  ];
+}
+
+function coverage({data}) {
+  return [...coverageParts(data.summary), missedPart(data.missed)];
+}
+
+function soak({data}) {
+  const {nx, ny} = data.shape;
+  return [
+    facts([['regression', data.config], ['first seed', String(data.first_seed)], ['regressions run', data.chunks], ['cases', data.cases],
+      ['failing cases', data.failing_cases], ['cycles', data.cycles], ['packets', data.packets]]),
+    linkHeats(nx, ny, (i) => linkName(i, nx, ny), [['packets delivered', 'packets', data.link_packets],
+      ['longest stall', 'cycles', data.link_longest_stalls]]),
+    data.failures.length === 0 ? null : grid('Failures', [{name: 'suite', key: true}, {name: 'seed', key: true}, {name: 'reason'},
+      {name: 'command'}], data.failures.map((one) => [one.suite, String(one.seed), one.reason, one.command])),
+  ];
+}
+
+function structure({data}) {
+  return [
+    facts([['links', data.links], ['bits followed', data.bits], ['version of the rules', data.rules], ['findings', data.findings.length]]),
+    data.findings.length === 0 ? null : grid('Findings', [{name: 'rule', key: true}, {name: 'where', key: true}, {name: 'message'}],
+      data.findings.map((one) => [one.rule, one.where, one.message])),
+  ];
+}
+
+function proofs({data}) {
+  const good = (one) => one.outcome === 'proven' || one.outcome === 'killed';
+  const groups = [...new Set(data.results.map((one) => one.group))];
+  const of = (group) => data.results.filter((one) => one.group === group);
+  const {summary} = data;
+  const columns = [{name: 'module', key: true}, {name: 'property', key: true}, {name: 'outcome'}, {name: 'engine'}, {name: 'depth'},
+    {name: 'time', unit: 's'}, {name: 'note'}];
+  const rows = (list) => list.map((one) => [one.module, one.property, one.outcome, one.engine, one.depth, one.seconds, one.note]);
+  const failing = data.results.filter((one) => !good(one));
+  return [
+    facts([['proven', summary.proven], ['refuted', summary.refuted], ['undecided', summary.undecided],
+      ['mutants refuted', ofAll(summary.mutants_refuted, summary.mutants)], ['all properties', summary.whole ? 'yes' : 'no, a part']]),
+    bars('Proven properties and refuted mutants', groups.map((group) => [group, of(group).filter(good).length, of(group).length])),
+    failing.length === 0 ? null : grid('Not proven', columns, rows(failing)),
+    bars('Time by group', groups.map((group) => [group, of(group).reduce((sum, one) => sum + one.seconds, 0)]), 's'),
+    choice('Properties of', groups, (i) => [grid('', columns, rows(of(groups[i])))]),
+  ];
+}
+
+function pinTrace({data}) {
+  const {nx} = data.fabric ?? {};
+  const end = ({node, port}) => (nx ? `[${Math.floor(node / nx)},${node % nx}].${portName(port, nx)}` : `${node}.${port}`);
+  const receivers = data.receivers.map(end);
+  const flags = (ready) => receivers.filter((_, i) => !ready[i]).join(', ');
+  return [
+    facts([['bench', data.bench], ...Object.entries(data.fabric ?? data.primitive ?? {}).map(([key, value]) => [key.replaceAll('_', ' '), String(value)]),
+      ['cycles', data.cycles.length], ['receivers', receivers.join(', ')],
+      ['breaks', data.fails ? `rule “${data.fails.rule}” in cycle ${data.fails.cycle}` : null]]),
+    grid('Cycles', [{name: 'cycle', key: true}, {name: 'reset'}, {name: 'packets offered'}, {name: 'receivers not ready'}, {name: ''}],
+      data.cycles.map((one, i) => [i, one.reset ? 'reset' : '',
+        one.offers.map((offer) => `${end(offer)} ${offer.packet}${offer.valid === false ? ' (not valid)' : ''}`).join(', '),
+        flags(one.ready), data.fails?.cycle === i ? 'rule broken' : ''])),
+  ];
+}
+
+function linkTrace({data}) {
+  const cycles = new Map();
+  for (const {cycle} of data) cycles.set(cycle, (cycles.get(cycle) ?? 0) + 1);
+  const points = [...cycles].sort(([a], [b]) => a - b);
+  return [
+    facts([['packets', data.length], ['first cycle', points[0]?.[0]], ['last cycle', points.at(-1)?.[0]],
+      ['links used', new Set(data.map(({node, port}) => `${node} ${port}`)).size]]),
+    points.length < 2 ? null : chart({title: 'Packets by cycle', x: {title: 'cycle'}, y: {title: 'packets'},
+      series: [{name: 'packets', points}]}),
+    ...jsonParts(data, 'Packets').map((part) => fold(part.title, () => [part])),
+  ];
+}
+
+export const RTL_KINDS = {
+  regression: {title: 'regression', parts: regression},
+  coverage: {title: 'functional coverage', parts: coverage},
+  soak: {title: 'soak', parts: soak},
+  structure: {title: 'structure', parts: structure},
+  proofs: {title: 'proofs', parts: proofs},
+  'pin-trace': {title: 'pin-trace', parts: pinTrace},
+  'link-trace': {title: 'link-trace', parts: linkTrace},
+};
