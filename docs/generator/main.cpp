@@ -8,6 +8,7 @@
 #include <exception>
 #include <filesystem>
 #include <string>
+#include <utility>
 
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -23,6 +24,7 @@
 #include "docs/generator/load_curves.hpp"
 #include "docs/generator/signal_tables.hpp"
 #include "docs/generator/timing_diagram.hpp"
+#include "plot/report_page.hpp"
 #include "sim/dut/dut_library.hpp"
 
 namespace {
@@ -43,27 +45,29 @@ std::string signal_tables(const std::string& rtl) {
   return text;
 }
 
+std::string image(const std::string& file, const std::string& meaning) {
+  return fmt::format("<p><img src=\"{}\" alt=\"{}\"/></p>\n", file, meaning);
+}
+
 /// Returns a page with all figures, for a browser.
 std::string index_page() {
-  std::string text =
-      "<!DOCTYPE html>\n<html lang=\"en\"><meta charset=\"utf-8\"><title>KernBench</title>\n"
-      "<style>body{font-family:sans-serif;max-width:1100px;margin:2em auto}img{max-width:100%}"
-      "</style>\n<h1>KernBench</h1>\n"
-      "<p><img src=\"layers.svg\" alt=\"The layers of the repository\"></p>\n"
-      "<p><img src=\"layers-model.svg\" alt=\"The layers of model/\"></p>\n"
-      "<p><img src=\"cycle.svg\" alt=\"A cycle of the RTL bench\"></p>\n"
-      "<p><img src=\"launch.svg\" alt=\"A kernel launch\"></p>\n"
-      "<p><img src=\"load.svg\" alt=\"Latency against load\"></p>\n"
-      "<h1>MAZE Topo</h1>\n"
+  plot::ReportPage page("KernBench", "img { max-width: 100%; }\n");
+  page.header("<h1>Documents made from sources and runs</h1>\n", true);
+  page.add({"KernBench", image("layers.svg", "The layers of the repository") +
+                             image("layers-model.svg", "The layers of model/") +
+                             image("cycle.svg", "A cycle of the RTL bench") +
+                             image("launch.svg", "A kernel launch") +
+                             image("load.svg", "Latency against load")});
+  std::string maze =
       "<p><a href=\"connections.md\">Connection matrix</a> (<a href=\"connections.csv\">CSV</a>), "
-      "<a href=\"signals.md\">signals</a></p>\n"
-      "<p><img src=\"topology.svg\" alt=\"The links of one node\"></p>\n"
-      "<p><img src=\"link.svg\" alt=\"Signal flow of a link\"></p>\n";
+      "<a href=\"signals.md\">signals</a></p>\n" +
+      image("topology.svg", "The links of one node") + image("link.svg", "Signal flow of a link");
   for (const docs::Scenario& scenario : docs::shipped_scenarios()) {
-    text += fmt::format("<p><img src=\"timing-{}.svg\" alt=\"{}\"></p>\n", scenario.name,
-                        scenario.title);
+    maze += image(fmt::format("timing-{}.svg", scenario.name), scenario.title);
   }
-  return text + "</html>\n";
+  page.add({"MAZE Topo", maze});
+  page.footer("<p>Written by make docs.</p>");
+  return std::move(page).finish();
 }
 
 /// Returns the checkout that this program was built in.
