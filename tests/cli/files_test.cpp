@@ -283,7 +283,8 @@ TEST_F(Files, TrafficThatCannotFitIsRefusedWithTheLimit) {
                  "most 20000000 are kept: reduce --warmup or --cycles");
 }
 
-#ifndef __SANITIZE_ADDRESS__  // which reserves more address space than any limit
+// The sanitizers reserve more address space than any limit.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_F(Files, TooLittleMemoryIsNoInternalError) {
   const Finished finished =
       shell("ulimit -v 200000; $K cosim --topology " KB_SOURCE_DIR
