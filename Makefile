@@ -174,10 +174,11 @@ wave: deps-wave ## Open the waves of the last failure in GTKWave, wherever its r
 	echo "gtkwave '$$setup'"; gtkwave "$$setup"
 
 .PHONY: docs
-docs: deps-test model ## Connection matrix, signal tables and diagrams from the sources, under build/docs/
+docs: deps-test model ## Connection matrix, signal tables, diagrams and all options from the sources, under build/docs/
 	$(configure_all)
-	cmake --build $(BUILD) --parallel $(JOBS) --target docs_generator
+	cmake --build $(BUILD) --parallel $(JOBS) --target docs_generator kernbench
 	$(BUILD)/docs/generator/docs_generator --model $(MODELS)/8x8x8/libmaze_model.so
+	$(KERNBENCH) reference markdown > build/docs/options.md
 
 ##@ Install
 .PHONY: install uninstall deb
@@ -185,9 +186,13 @@ install: package-files ## The program, its data, man pages and completions below
 	packaging/install.sh $(BUILD) '$(DESTDIR)' '$(PREFIX)'
 uninstall: ## Remove what `make install` with the same PREFIX and DESTDIR has left
 	packaging/uninstall.sh '$(DESTDIR)' '$(PREFIX)'
-deb: package-files ## A Debian package, build/kernbench_VERSION_ARCHITECTURE.deb
+deb: deps-deb package-files ## A Debian package, build/kernbench_VERSION_ARCHITECTURE.deb
 	cd build && cpack --config release/CPackConfig.cmake \
 	  $(if $(DEBEMAIL),-D CPACK_DEBIAN_PACKAGE_MAINTAINER='$(or $(DEBFULLNAME),$(DEBEMAIL)) <$(DEBEMAIL)>')
+
+.PHONY: try-deb
+try-deb: deps-chroot deb ## Install the package in a bare Debian 12 (build/chroot) and run it there; needs root and the network
+	tests/install/chroot.sh $$(ls -t build/kernbench_*.deb | head -n 1) build/chroot
 
 .PHONY: package-files
 package-files: build
@@ -198,8 +203,8 @@ package-files: build
 deps: ## Install the Debian packages that `make sim` and `make test` need
 	@$(INSTALL_DEPS) test
 
-.PHONY: deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave
-deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave: deps-%:
+.PHONY: deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave deps-deb deps-chroot
+deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave deps-deb deps-chroot: deps-%:
 	@$(INSTALL_DEPS) $*
 
 .PHONY: build

@@ -46,6 +46,8 @@ void add_traffic_command(CLI::App& app, const Invocation& invocation, common::Ou
 void add_cosim_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench doctor`.
 void add_doctor_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench schema`.
+void add_schema_command(CLI::App& app, common::Outcome& outcome);
 /// Adds `kernbench web`.
 void add_web_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench completion` and `kernbench reference`.

@@ -11,6 +11,7 @@
 #include "common/activity.hpp"
 #include "common/progress.hpp"
 #include "common/terminal.hpp"
+#include "common/utf8.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -91,12 +92,15 @@ std::string red(std::string_view text) {
   return common::red(text, common::colour_for(STDOUT_FILENO));
 }
 
+// Messages may quote names of a file, which must not control the terminal.
+
 void print_error(std::string_view message) {
-  print_marked(common::red("error:", common::colour_for(STDERR_FILENO)), message);
+  print_marked(common::red("error:", common::colour_for(STDERR_FILENO)),
+               common::without_controls(message));
 }
 
 void print_error(const common::BadInput& error) {
-  std::string text = error.what();
+  std::string text = common::without_controls(error.what());
   const std::string painted = common::red("error:", common::colour_for(STDERR_FILENO));
   for (std::size_t line = 0; line < text.size();) {
     // The first "error:" of a line: a message may quote others.

@@ -18,6 +18,7 @@
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "cli/run_end.hpp"
 #include "cli/sim_options.hpp"
@@ -320,7 +321,9 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
     for (Workload& workload : cosim::make_workloads(name, resolved.graph, settings)) {
       workloads.push_back(std::move(workload));
     }
+    cosim::require_fitting(workloads, sip, false);  // before more of them take memory
   }
+  cosim::require_fitting(workloads, sip, run.trace_first);
   if (!options.fault.empty()) {
     run.run.rtl.fault = parse_fault(options.fault);
     run.run.rtl.fault->duration = options.fault_cycles;
@@ -393,7 +396,7 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
   cosim
       ->add_option("--count", options->settings.count,
                    "Number of transfers of the workloads concurrent and multicasts")
-      ->check(whole_number(1, 100'000'000))
+      ->check(whole_number(1, cosim::kMaxTransfers))
       ->capture_default_str();
   cosim
       ->add_option("--warmup", options->settings.warmup,
@@ -418,24 +421,34 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->check(whole_number(1, 256));
   add_models_option(*cosim, options->models, invocation);
   cosim->add_option("--report", options->report, "Folder for files that reproduce a failure")
+      ->check(not_empty("path"))
       ->capture_default_str();
-  cosim->add_option("--model", options->model, "Prebuilt model to use instead of building one");
+  cosim->add_option("--model", options->model, "Prebuilt model to use instead of building one")
+      ->check(not_empty("path"));
   cosim->add_flag("--no-checkers", options->no_checkers,
                   "Build the model without the bound SystemVerilog checkers");
   cosim->add_flag("--fail-fast", options->fail_fast,
                   "Start no workload after the first that does not pass");
-  cosim->add_option("--json", options->json, "Write all results to this file (JSON)");
-  cosim->add_option("--html", options->html, "Write a page with curves and link maps to this file");
-  cosim->add_option(
-      "--trace", options->trace,
-      "Write a Perfetto timeline of the first workload on the cycle reference to this file");
+  cosim->add_option("--json", options->json, "Write all results to this file (JSON)")
+      ->check(output_file());
+  cosim->add_option("--html", options->html, "Write a page with curves and link maps to this file")
+      ->check(output_file());
+  cosim
+      ->add_option(
+          "--trace", options->trace,
+          "Write a Perfetto timeline of the first workload on the cycle reference to this file")
+      ->check(output_file());
   cosim->add_option("--trace-window", options->trace_window,
                     "Time window of --trace as BEGIN:END in ns; either may be empty");
-  cosim->add_option("--parameters", options->parameters,
-                    "Parameter file of the analytic fabric, written by --calibrate");
-  cosim->add_option("--calibrate", options->calibrate,
-                    "Fit the analytic fabric to the cycle reference and write its parameters to "
-                    "this file");
+  cosim
+      ->add_option("--parameters", options->parameters,
+                   "Parameter file of the analytic fabric, written by --calibrate")
+      ->check(input_file());
+  cosim
+      ->add_option("--calibrate", options->calibrate,
+                   "Fit the analytic fabric to the cycle reference and write its parameters to "
+                   "this file")
+      ->check(output_file());
   cosim->footer(
       "Examples:\n"
       "  kernbench cosim                                   uniform random traffic at six loads\n"

@@ -9,6 +9,7 @@
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
@@ -70,8 +71,10 @@ Outcome report(const CoverageOptions& options) {
 }
 
 void add_inputs(CLI::App& command, CoverageOptions& options) {
-  command.add_option("files", options.files, "Coverage files of individual runs");
-  command.add_option("--list", options.list, "Text file with one coverage file per line");
+  command.add_option("files", options.files, "Coverage files of individual runs")
+      ->check(input_file());
+  command.add_option("--list", options.list, "Text file with one coverage file per line")
+      ->check(input_file());
 }
 
 }  // namespace
@@ -88,6 +91,7 @@ void add_coverage_command(CLI::App& app, const Invocation& invocation, Outcome& 
   CLI::App* merge_command = coverage->add_subcommand("merge", "Merge coverage files into one");
   add_inputs(*merge_command, *merging);
   merge_command->add_option("-o,--output", merging->output, "Merged coverage file to write")
+      ->check(output_file())
       ->required();
   merge_command->footer(
       "Example:\n  kernbench coverage merge -o all.json run1/coverage.json run2/coverage.json");

@@ -12,6 +12,7 @@
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/run_end.hpp"
 #include "common/atomic_file.hpp"
 #include "common/report_envelope.hpp"
@@ -120,9 +121,10 @@ void add_evaluate_all_reduce(CLI::App& evaluate, const Invocation& invocation, O
   command->add_flag("--quick", options->quick, "Skip the largest size");
   command->add_flag("--fail-fast", options->fail_fast,
                     "Start no point after the first that is wrong");
-  command->add_option("--json", options->json, "Write the results to this file (JSON)");
-  command->add_option("--plot", options->plot,
-                      "Write a plot of latency by size to this file (SVG)");
+  command->add_option("--json", options->json, "Write the results to this file (JSON)")
+      ->check(output_file());
+  command->add_option("--plot", options->plot, "Write a plot of latency by size to this file (SVG)")
+      ->check(output_file());
   command->add_option("--jobs", options->jobs, "Number of parallel runs")
       ->check(whole_number(1, 1024))
       ->default_str("all processors");

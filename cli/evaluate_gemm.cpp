@@ -13,6 +13,7 @@
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/run_end.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -109,13 +110,17 @@ void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, Outcome
   const auto options = std::make_shared<EvaluateGemmOptions>();
   add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
                    "Topology file (YAML)");
-  CLI::Option* json = command->add_option("--json", options->json,
-                                          "Run the sweep and write it to this file (JSON)");
-  CLI::Option* figures = command->add_option("--figures", options->figures,
-                                             "Draw the sweep of this file without simulating");
+  CLI::Option* json =
+      command->add_option("--json", options->json, "Run the sweep and write it to this file (JSON)")
+          ->check(output_file());
+  CLI::Option* figures = command
+                             ->add_option("--figures", options->figures,
+                                          "Draw the sweep of this file without simulating")
+                             ->check(input_file());
   json->excludes(figures);
   CLI::Option* plots =
-      command->add_option("--plots", options->plots, "Folder for the figures (SVG)");
+      command->add_option("--plots", options->plots, "Folder for the figures (SVG)")
+          ->check(not_empty("path"));
   figures->needs(plots);
   command->add_flag("--quick", options->quick, "Small matrices only; takes seconds")->needs(json);
   command->add_option("--jobs", options->jobs, "Number of parallel simulations")

@@ -1,22 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <string>
+#include <system_error>
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
+#include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "cli/usage_error.hpp"
 #include "common/activity.hpp"
 #include "common/diagnostics.hpp"
 #include "common/duration_text.hpp"
+#include "common/interrupt.hpp"
 #include "common/places.hpp"
 #include "common/progress.hpp"
 #include "common/shell_quote.hpp"
+#include "common/utf8.hpp"
 
 namespace {
 
@@ -29,12 +37,16 @@ std::string quoted_command(int argc, char** argv) {
   return text;
 }
 
-/// Finds the data folder; the path is empty if there is none.
-kernbench::common::DataFolder data_folder() {
+/// Returns the value of KERNBENCH_ROOT, empty if it is not set.
+std::string named_root() {
   const char* named =
       std::getenv("KERNBENCH_ROOT");  // NOLINT(concurrency-mt-unsafe): no threads yet
-  return kernbench::common::find_data_folder(kernbench::common::running_program(),
-                                             named == nullptr ? "" : named)
+  return named == nullptr ? "" : named;
+}
+
+/// Finds the data folder; the path is empty if there is none.
+kernbench::common::DataFolder data_folder() {
+  return kernbench::common::find_data_folder(kernbench::common::running_program(), named_root())
       .value_or(kernbench::common::DataFolder{});
 }
 
@@ -44,19 +56,23 @@ std::string models_folder(const kernbench::common::DataFolder& data) {
   namespace common = kernbench::common;
   const auto cache = common::user_cache_folder();
   const bool beside = data.checkout && common::is_writable_folder(data.path);
-  if (beside || !cache) return common::seen_from_here(data.path / "build" / "models");
+  if (beside) return common::seen_from_here(data.path / "build" / "models");
+  if (!cache) return "build/models";
   return common::seen_from_here(*cache / "models");
 }
 
 /// Throws BadInput if there is no data folder.
 void require_data(const std::string& root) {
   if (!root.empty()) return;
-  const std::string program = kernbench::common::running_program().string();
+  const std::string named = named_root();
   throw kernbench::common::BadInput(fmt::format(
-      "the data of this program was not found: {} is neither in the bin folder of an installation "
-      "nor in a checkout; set KERNBENCH_ROOT to a checkout or to share/kernbench of an "
-      "installation",
-      program));
+      "the data of this program was not found: {} is neither in the bin folder of an "
+      "installation nor in a checkout, {}; set KERNBENCH_ROOT to a checkout or to share/kernbench "
+      "of an installation",
+      kernbench::common::running_program().string(),
+      named.empty()
+          ? "and KERNBENCH_ROOT is not set"
+          : fmt::format("and KERNBENCH_ROOT is '{}', which has no Makefile.verilator", named)));
 }
 
 /// Returns, for example, "kernbench 0.2.0, revision 1a2b3c4d5e, GCC 12.2.0".
@@ -80,7 +96,10 @@ Outcome run(int argc, char** argv) {
   const kernbench::common::DataFolder data = data_folder();
   const kernbench::cli::Invocation invocation{data.path.string(), models_folder(data), argv[0],
                                               quoted_command(argc, argv)};
-  app.parse_complete_callback([&invocation] { require_data(invocation.root); });
+  app.parse_complete_callback([&] {
+    require_data(invocation.root);
+    kernbench::cli::check_files(app);
+  });
   kernbench::cli::add_commands(app, invocation, outcome);
   const auto start = std::chrono::steady_clock::now();
   try {
@@ -109,13 +128,42 @@ Outcome run(int argc, char** argv) {
   return outcome;
 }
 
+/// Opens the standard streams that the caller has closed, so that no other file takes their
+/// numbers. Writing to a closed standard output remains an error.
+void open_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) != -1) continue;
+    // The lowest free number, which is `descriptor`.
+    (void)open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+/// Reports output that was lost, for example because the disk is full.
+Outcome flushed_output() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return Outcome::Pass;
+  const std::string reason = std::generic_category().message(errno == 0 ? EIO : errno);
+  std::fprintf(stderr, "error: cannot write to standard output: %s\n", reason.c_str());
+  return Outcome::BadInput;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  open_standard_streams();
+  kernbench::common::clean_up_on_signals();
+  Outcome outcome = Outcome::InternalError;
   try {
-    return kernbench::common::exit_code(run(argc, argv));
+    outcome = run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "error: there is not enough memory for this run\n");
+    outcome = Outcome::BadInput;
   } catch (const std::exception& error) {
-    std::fprintf(stderr, "error: internal error: %s\n", error.what());
-    return kernbench::common::exit_code(Outcome::InternalError);
+    // A failed write to a standard stream throws too.
+    if (std::ferror(stdout) != 0 || std::ferror(stderr) != 0) {
+      outcome = Outcome::BadInput;
+    } else {
+      std::fprintf(stderr, "error: internal error: %s\n", error.what());
+    }
   }
+  return kernbench::common::exit_code(kernbench::common::worst(outcome, flushed_output()));
 }

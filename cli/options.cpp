@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "cli/paths.hpp"
 #include "common/diagnostics.hpp"
 #include "common/numbers.hpp"
 #include "common/places.hpp"
@@ -35,6 +36,15 @@ CLI::Validator one_of(std::vector<std::string_view> names) {
                                common::did_you_mean(text, names));
           },
           type};
+}
+
+CLI::Validator real_number(double min, double max) {
+  return {[=](const std::string& text) {
+            const auto value = common::parse_double(text);
+            if (value && *value >= min && *value <= max) return std::string();
+            return fmt::format("must be a number from {:g} to {:g}, not '{}'", min, max, text);
+          },
+          fmt::format("[{:g} - {:g}]", min, max)};
 }
 
 double parse_share(std::string_view what, const std::string& text) {
@@ -91,22 +101,25 @@ CLI::Option* add_input_option(CLI::App& command, const std::string& name, std::s
                               const std::string& description) {
   path = common::seen_from_here(std::filesystem::path(invocation.root) / shipped);
   return command.add_option(name, path, description)
+      ->check(input_file())
       ->transform(found_in_data(invocation))
       ->default_str(shipped);
 }
 
 void add_models_option(CLI::App& command, std::string& folder, const Invocation& invocation) {
   folder = invocation.models;
-  command.add_option("--models", folder,
-                     "Folder of built models; default: build/models of the checkout, or the cache "
-                     "folder of the user of an installed program");
+  command
+      .add_option("--models", folder,
+                  "Folder of built models; default: build/models of the checkout, or the cache "
+                  "folder of the user of an installed program")
+      ->check(not_empty("path"));
 }
 
 void add_host_timeout_option(CLI::App& command, double& seconds) {
   command
       .add_option("--timeout-s", seconds,
                   "Host time limit of a bench simulation in seconds; exit code 3 when exceeded")
-      ->check(CLI::Range(1e-3, 1e7))
+      ->check(real_number(1e-3, 1e7))
       ->capture_default_str();
 }
 

@@ -24,6 +24,10 @@ namespace kernbench::cli {
 /// Returns a validator for an option with these values.
 [[nodiscard]] CLI::Validator one_of(std::vector<std::string_view> names);
 
+/// Returns a validator for a real option, which checks the whole text: CLI11 accepts blanks, signs
+/// and "nan".
+[[nodiscard]] CLI::Validator real_number(double min, double max);
+
 /// Parses a number from 0 to 1. Throws common::BadInput whose message begins with `what`.
 [[nodiscard]] double parse_share(std::string_view what, const std::string& text);
 

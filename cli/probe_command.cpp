@@ -13,6 +13,7 @@
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "common/atomic_file.hpp"
 #include "common/hash.hpp"
 #include "common/report_envelope.hpp"
@@ -191,11 +192,16 @@ void add_probe_command(CLI::App& app, const Invocation& invocation, Outcome& out
   command->add_option("--bytes", options->bytes, "Bytes per transfer in the summary")
       ->check(whole_number(1, std::uint64_t{1} << 30U))
       ->capture_default_str();
-  command->add_option("--json", options->json, "Write all results to this file (JSON)");
-  command->add_option("--plot", options->plot,
-                      "Write a plot of utilization by size to this file (SVG)");
-  command->add_option("--trace", options->trace,
-                      "Write a Perfetto timeline of the summary's transfers to this file");
+  command->add_option("--json", options->json, "Write all results to this file (JSON)")
+      ->check(output_file());
+  command
+      ->add_option("--plot", options->plot,
+                   "Write a plot of utilization by size to this file (SVG)")
+      ->check(output_file());
+  command
+      ->add_option("--trace", options->trace,
+                   "Write a Perfetto timeline of the summary's transfers to this file")
+      ->check(output_file());
   command->add_option("--jobs", options->jobs, "Number of parallel cases")
       ->check(whole_number(1, 1024))
       ->default_str("all processors");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <limits>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -14,6 +16,7 @@
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/run_end.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -21,6 +24,7 @@
 #include "common/report_envelope.hpp"
 #include "model/bench/launch_figures.hpp"
 #include "model/bench/runner.hpp"
+#include "model/ccl/ccl_config.hpp"
 #include "model/data/op_log_json.hpp"
 #include "model/trace/chrome_timeline.hpp"
 #include "topology/resolve/resolve_topology.hpp"
@@ -40,6 +44,7 @@ struct RunCommandOptions {
   std::uint32_t device = 0;
   std::vector<std::string> set;
   std::string ccl;
+  bool ccl_given = false;
   bool verify = false;
   std::string trace;
   std::string json;
@@ -158,6 +163,8 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     end_by_host_timeout(prefix + what);
   };
   run_options.ccl.name = options.ccl;
+  // A bench without collectives does not read the file, but a wrong path is a mistake anyway.
+  if (options.ccl_given) (void)model::ccl::read_ccl_config(options.ccl, resolved.graph.spec());
   model::trace::HopTrace trace;
   if (!options.trace.empty()) run_options.trace = &trace;
   return outcome_of_benches(prefix, [&] {
@@ -204,22 +211,29 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   command->add_option("--bench", options->bench, "Name or index of a bench of `kernbench list`")
       ->required();
   command->add_option("--device", options->device, "Index of the SIP to run on")
+      ->check(whole_number(0, std::numeric_limits<std::uint32_t>::max()))
       ->capture_default_str();
   command->add_option("--set", options->set, "Bench parameter as NAME=VALUE (repeatable)");
   command->add_flag("--verify", options->verify,
                     "Compute the data and compare it with the bench's expected results");
-  command->add_option("--trace", options->trace, "Write a Perfetto timeline to this file");
-  command->add_option("--json", options->json, "Write the results to this file (JSON)");
-  command->add_option("--oplog", options->oplog,
-                      "Write a log of all operations to this file (JSON)");
+  command->add_option("--trace", options->trace, "Write a Perfetto timeline to this file")
+      ->check(output_file());
+  command->add_option("--json", options->json, "Write the results to this file (JSON)")
+      ->check(output_file());
+  command
+      ->add_option("--oplog", options->oplog, "Write a log of all operations to this file (JSON)")
+      ->check(output_file());
   command
       ->add_option("--time-limit-us", options->time_limit_us,
                    "Limit of simulated time in us; exit code 3 when exceeded")
-      ->check(CLI::Range(1e-3, 1e9))
+      ->check(real_number(1e-3, 1e9))
       ->capture_default_str();
   add_host_timeout_option(*command, options->timeout_s);
   command->footer("Example:\n  kernbench run --bench vector-add --verify");
-  command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
+  command->callback([command, options, &invocation, &outcome] {
+    options->ccl_given = command->count("--ccl") > 0;
+    outcome = run(*options, invocation);
+  });
 
   CLI::App* listing = app.add_subcommand("list", "List the benches and their parameters");
   listing->footer("Example:\n  kernbench list");

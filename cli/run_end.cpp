@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "cli/console.hpp"
+#include "common/temporary_files.hpp"
 #include "model/bench/runner.hpp"
 #include "model/data/memory_store.hpp"
 
@@ -42,6 +43,7 @@ common::Outcome outcome_of_benches(std::string_view prefix, const std::function<
 void end_by_host_timeout(const std::string& what) {
   print_error(what);
   std::fflush(stderr);
+  common::remove_temporary_files();
   std::_Exit(common::exit_code(Outcome::Timeout));
 }
 

@@ -15,6 +15,7 @@
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "cli/sim_options.hpp"
 #include "cli/sim_replay.hpp"
@@ -352,16 +353,22 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   sim->add_option("--waves", options->waves,
                   "Waves to write: off, on-failure, or FIRST:LAST cycles of a single case")
       ->capture_default_str();
-  sim->add_option("--report", options->report, "Folder for the reports")->capture_default_str();
+  sim->add_option("--report", options->report, "Folder for the reports")
+      ->capture_default_str()
+      ->check(not_empty("path"));
   add_models_option(*sim, options->models, invocation);
   options->default_models = options->models;
-  sim->add_option("--model", options->model, "Prebuilt model to use instead of building one");
+  sim->add_option("--model", options->model, "Prebuilt model to use instead of building one")
+      ->check(not_empty("path"));
   sim->add_option("--rtl", options->rtl.files,
-                  "Files of other RTL, packages first, in place of the repository's");
+                  "Files of other RTL, packages first, in place of the repository's")
+      ->check(not_empty("path"));
   sim->add_option("--filelist", options->rtl.filelist,
-                  "File list of other RTL; its paths are relative to it");
+                  "File list of other RTL; its paths are relative to it")
+      ->check(not_empty("path"));
   sim->add_option("--rtl-dir", options->rtl.folder,
-                  "Folder of other RTL with the file names of rtl/");
+                  "Folder of other RTL with the file names of rtl/")
+      ->check(not_empty("path"));
   sim->add_option("-I", options->rtl.include_dirs,
                   "Folder of include files of other RTL (repeatable)")
       ->expected(1)
@@ -371,11 +378,14 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   sim->add_option("--code-coverage", options->code_coverage,
-                  "Folder for the code coverage of each case; requires a --model built with it");
-  CLI::Option* replay = sim->add_option(
-      "--replay", options->replay,
-      "Replay this file instead of a regression: a failure of `kernbench cosim`, with "
-      "waves, or a pin-trace");
+                  "Folder for the code coverage of each case; requires a --model built with it")
+      ->check(not_empty("path"));
+  CLI::Option* replay =
+      sim->add_option(
+             "--replay", options->replay,
+             "Replay this file instead of a regression: a failure of `kernbench cosim`, with "
+             "waves, or a pin-trace")
+          ->check(not_empty("path"));
   sim->add_flag("--fail-fast", options->fail_fast,
                 "Start no case after the first that does not pass");
   sim->add_option("--durations", options->durations, "Number of slowest cases to list at the end")

@@ -14,6 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "cli/sim_options.hpp"
 #include "common/atomic_file.hpp"
@@ -186,14 +187,16 @@ void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outc
   command->add_option("--seed", options->seed, "Seed of the first chunk; default: the file's")
       ->check(whole_number(0));
   command->add_option("--folder", options->folder, "Folder of the state and the report")
+      ->check(not_empty("path"))
       ->capture_default_str();
   command
       ->add_option("--jobs", options->sim.jobs, "Number of parallel cases; default: all processors")
       ->check(whole_number(1, 256));
   add_models_option(*command, options->sim.models, invocation);
   options->sim.default_models = options->sim.models;
-  command->add_option("--model", options->sim.model,
-                      "Prebuilt model to use instead of building one");
+  command
+      ->add_option("--model", options->sim.model, "Prebuilt model to use instead of building one")
+      ->check(not_empty("path"));
   command->add_flag("--fail-fast", options->sim.fail_fast,
                     "Stop after the first case that does not pass");
   command->add_flag("--no-checkers", options->sim.no_checkers,

@@ -12,6 +12,7 @@
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "cli/topology_text.hpp"
 #include "common/atomic_file.hpp"
@@ -133,8 +134,7 @@ Outcome export_graph(const TopologyOptions& options, const Invocation& invocatio
   const topology::TopologyGraph graph = load(options);
   if (options.output.empty()) {
     write_graph(options, invocation, graph, std::cout);
-    std::cout.flush();
-    if (!std::cout) throw BadInput("cannot write to standard output");
+    std::cout.flush();  // main() checks it
     return Outcome::Pass;
   }
   common::AtomicFile file(options.output);
@@ -175,6 +175,7 @@ void add_build(CLI::App& topology, const Invocation& invocation,
   CLI::App* command = topology.add_subcommand("build", "Compile a topology and draw its views");
   add_spec_option(*command, invocation, *options);
   command->add_option("-o,--output", options->folder, "Folder for the drawings (SVG)")
+      ->check(not_empty("path"))
       ->capture_default_str();
   command->add_flag("--pe-view", options->pe_view, "Also draw the inside of a PE");
   command->footer("Example:\n  kernbench topology build --topology configs/topology.yaml");
@@ -201,7 +202,8 @@ void add_export(CLI::App& topology, const Invocation& invocation,
       ->add_flag_callback(
           "--json", [options] { options->format = "json"; }, "Same as --format json, the default")
       ->excludes("--format");
-  command->add_option("-o,--output", options->output, "Output file; standard output by default");
+  command->add_option("-o,--output", options->output, "Output file; standard output by default")
+      ->check(output_file());
   command->footer(
       "JSON contains every parameter that affects latency; GraphML and DOT contain names, "
       "positions "

@@ -13,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
@@ -240,9 +241,12 @@ void add_traffic_command(CLI::App& app, const Invocation& invocation, Outcome& o
   CLI::App* command = app.add_subcommand(
       "traffic", "Measure latency over load of synthetic traffic on a base topology");
   const auto options = std::make_shared<TrafficOptions>();
-  command->add_option("topology", options->text,
-                      "Base topology, such as 'Mesh2D(4,4)'; see `topology zoo`");
+  command
+      ->add_option("topology", options->text,
+                   "Base topology, such as 'Mesh2D(4,4)'; see `topology zoo`")
+      ->check(not_empty("topology"));
   command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/")
+      ->check(input_file())
       ->transform(found_in_data(invocation));
   command
       ->add_option(
@@ -276,7 +280,8 @@ void add_traffic_command(CLI::App& app, const Invocation& invocation, Outcome& o
                       "Share of the packets that go to the hotspot node (0 to 1); default 0.5");
   command->add_flag("--maze", options->maze,
                     "Add the IRS stages of a MAZE Topo to the channels of a FlattenedButterfly");
-  command->add_option("--json", options->json, "Write all results to this file (JSON)");
+  command->add_option("--json", options->json, "Write all results to this file (JSON)")
+      ->check(output_file());
   command->footer(
       "Exit code 1 if no transfer was measured at some load.\n"
       "Examples:\n"

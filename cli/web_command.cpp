@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -12,6 +13,7 @@
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/web/viewer_server.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
@@ -64,12 +66,12 @@ void check(const WebOptions& options) {
 
 Outcome serve(const WebOptions& options) {
   check(options);
+  const common::InterruptGuard guard;
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
   for (const std::string& warning : resolved.warnings) print_warning(warning);
   common::Progress::turn_off();  // it serves until it is interrupted
   web::ViewerServer viewer(resolved.graph, {options.spec, options.report, options.hosts, {}});
 
-  const common::InterruptGuard guard;
   const int port = viewer.http().bind(options.bind, options.port);
   const bool v6 = options.bind.find(':') != std::string::npos;
   if (!web::is_loopback(options.bind)) {
@@ -88,7 +90,8 @@ Outcome serve(const WebOptions& options) {
   viewer.http().finish();
   server.join();
   fmt::print("stopped\n");
-  return Outcome::Interrupted;
+  // SIGTERM is how a server is stopped; Ctrl-C interrupts it.
+  return common::interrupting_signal() == SIGTERM ? Outcome::Pass : Outcome::Interrupted;
 }
 
 }  // namespace
@@ -98,7 +101,9 @@ void add_web_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   const auto options = std::make_shared<WebOptions>();
   add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
                    "Topology file (YAML)");
-  command->add_option("--report", options->report, "Folder of the reports")->capture_default_str();
+  command->add_option("--report", options->report, "Folder of the reports")
+      ->check(not_empty("path"))
+      ->capture_default_str();
   command->add_option("--port", options->port, "Port to listen on; a free one by default")
       ->check(whole_number(1, 65535));
   command
@@ -116,7 +121,7 @@ void add_web_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "Examples:\n"
       "  kernbench web                                     the default system, build/reports\n"
       "  kernbench web --topology configs/topology-maze-8x8.yaml --view sip --port 8080\n"
-      "Runs until interrupted.");
+      "Runs until stopped: SIGTERM ends it with 0, Ctrl-C with 130.");
   command->callback([options, &outcome] { outcome = serve(*options); });
 }
 

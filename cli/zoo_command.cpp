@@ -8,6 +8,7 @@
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -109,18 +110,26 @@ void add_zoo_command(CLI::App& topology, const Invocation& invocation, Outcome& 
   CLI::App* command = topology.add_subcommand(
       "zoo", "List the base topologies, or draw or export one and check its routing for deadlocks");
   const auto options = std::make_shared<ZooOptions>();
-  command->add_option("topology", options->text,
-                      "Base topology, such as 'Mesh2D(4,3)'; omit it to list the kinds");
+  command
+      ->add_option("topology", options->text,
+                   "Base topology, such as 'Mesh2D(4,3)'; omit it to list the kinds")
+      ->check(not_empty("topology"));
   command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/")
+      ->check(input_file())
       ->transform(found_in_data(invocation));
-  command->add_option("--svg", options->svg, "Write a drawing to this file (SVG)");
-  command->add_option("-o,--output", options->output,
-                      "Write the channels, and in JSON the routes, to this file");
+  command->add_option("--svg", options->svg, "Write a drawing to this file (SVG)")
+      ->check(output_file());
+  command
+      ->add_option("-o,--output", options->output,
+                   "Write the channels, and in JSON the routes, to this file")
+      ->check(output_file());
   command->add_option("--format", options->format, "Format of --output")
       ->check(one_of({"json", "graphml", "csv"}))
       ->capture_default_str();
-  command->add_option("--routes", options->routes,
-                      "Write the hops of the route of every pair to this file (CSV)");
+  command
+      ->add_option("--routes", options->routes,
+                   "Write the hops of the route of every pair to this file (CSV)")
+      ->check(output_file());
   command->add_flag("--no-vcs", options->no_vcs,
                     "Route by shortest paths without virtual channels, which may deadlock");
   command->footer(

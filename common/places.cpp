@@ -2,6 +2,7 @@
 #include "common/places.hpp"
 
 #include <fcntl.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -27,7 +28,12 @@ fs::path folder_in(const char* variable) {
 
 fs::path running_program() {
   std::error_code unreadable;
-  return fs::read_symlink("/proc/self/exe", unreadable);
+  const fs::path program = fs::read_symlink("/proc/self/exe", unreadable);
+  if (!unreadable) return program;
+  // Without /proc, as in a bare chroot: the path by which the kernel was asked to start the
+  // program.
+  const auto* started = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+  return fs::canonical(started == nullptr ? "" : started, unreadable);
 }
 
 std::optional<DataFolder> find_data_folder(const fs::path& program, const fs::path& named) {

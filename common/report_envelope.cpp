@@ -10,6 +10,7 @@
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/text_file.hpp"
+#include "common/utf8.hpp"
 
 namespace kernbench::common {
 namespace {
@@ -119,6 +120,57 @@ std::string syntax_message(const nlohmann::json::parse_error& e) {
   return std::string(start == std::string_view::npos ? what : what.substr(start));
 }
 
+/// Reports a number that is too large for a double.
+void report_number(const std::string& file, std::string_view text,
+                   const nlohmann::json::out_of_range& e, Diagnostics& diagnostics) {
+  std::string_view number = e.what();  // "... number overflow parsing '1e400'"
+  number.remove_suffix(number.ends_with('\'') ? 1 : 0);
+  number.remove_prefix(number.rfind('\'') + 1);  // npos + 1 is 0
+  diagnostics.error(position_of(file, text, text.find(number) + 1),
+                    fmt::format("the number {} is too large", in_quotes(number)));
+}
+
+/// Throws BadInput at the first bracket that is nested too deeply and at the first value too many.
+/// nlohmann's parser has no limits, and a value of one byte takes up to 150 bytes of memory.
+void check_limits(const std::string& file, std::string_view text) {
+  std::size_t depth = 0;
+  std::size_t values = 1;
+  bool quoted = false;
+  const auto refuse = [&](std::size_t at, const std::string& message) {
+    Diagnostics diagnostics;
+    diagnostics.error(position_of(file, text, at + 1), message);
+    diagnostics.throw_if_any();
+  };
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (quoted) {
+      if (c == '\\') ++at;  // the next character does not end the text
+      if (c == '"') quoted = false;
+      continue;
+    }
+    if (c == '"') quoted = true;
+    if (c == '[' || c == '{') ++depth;
+    if ((c == ']' || c == '}') && depth > 0) --depth;
+    if (c == ',' || c == '[' || c == '{') ++values;
+    if (depth > kMaxReportDepth) {
+      refuse(at, fmt::format("nested more than {} levels deep", kMaxReportDepth));
+    }
+    if (values > kMaxReportValues) {
+      refuse(at, fmt::format("the file has more than {} values", kMaxReportValues));
+    }
+  }
+}
+
+/// Escapes the control characters of all texts, which may reach a terminal.
+void make_harmless(nlohmann::json& json) {
+  if (json.is_string()) {
+    auto& text = json.get_ref<std::string&>();
+    text = without_controls(text);
+  }
+  if (!json.is_structured()) return;
+  for (nlohmann::json& value : json) make_harmless(value);
+}
+
 }  // namespace
 
 std::string render_report(const ReportEnvelope& report) {
@@ -154,7 +206,8 @@ ReportEnvelope read_report(const std::filesystem::path& path, std::string_view k
 
 ReportEnvelope read_report(const std::filesystem::path& path,
                            std::span<const std::string_view> kinds) {
-  const std::string text = read_text_file(path);
+  const std::string text = read_text_file(path, kMaxReportBytes);
+  check_limits(path.string(), text);
   Diagnostics diagnostics;
   diagnostics.add_source(path.string(), text);
   nlohmann::json json;
@@ -163,7 +216,11 @@ ReportEnvelope read_report(const std::filesystem::path& path,
   } catch (const nlohmann::json::parse_error& e) {
     diagnostics.error(position_of(path.string(), text, e.byte), syntax_message(e));
     diagnostics.throw_if_any();
+  } catch (const nlohmann::json::out_of_range& e) {
+    report_number(path.string(), text, e, diagnostics);
+    diagnostics.throw_if_any();
   }
+  make_harmless(json);
   ReportEnvelope report = EnvelopeReader(json, path.string(), diagnostics).read(kinds);
   diagnostics.throw_if_any();
   return report;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,11 @@ namespace kernbench::common {
 
 /// Version of the envelope; files of any other version are rejected.
 inline constexpr std::uint64_t kReportSchema = 1;
+
+// Limits of an artefact that is read. A file within them takes less than 2 GB of memory.
+inline constexpr std::size_t kMaxReportBytes = std::size_t{128} << 20U;
+inline constexpr std::size_t kMaxReportDepth = 64;  ///< levels of nested lists and objects
+inline constexpr std::size_t kMaxReportValues = 8'000'000;
 
 /// The envelope of every JSON artefact:
 /// {schema, kind, outcome, seed, config_hash, revision, command, data}.
@@ -41,8 +47,9 @@ struct ReportFrame {
 /// Writes the artefact completely or not at all. Throws BadInput when `path` cannot be written.
 void write_report(const std::filesystem::path& path, const ReportEnvelope& report);
 
-/// Reads an artefact of this `kind`. Throws BadInput for any text that write_report() would not
-/// have written, naming the file and, for a syntax error, the line and column.
+/// Reads an artefact of this `kind`, with the control characters of its texts escaped. Throws
+/// BadInput for any text that write_report() would not have written and for one that exceeds the
+/// limits above, naming the file and, for a syntax error, the line and column.
 [[nodiscard]] ReportEnvelope read_report(const std::filesystem::path& path, std::string_view kind);
 /// Reads an artefact of any of these `kinds` in the same way.
 [[nodiscard]] ReportEnvelope read_report(const std::filesystem::path& path,

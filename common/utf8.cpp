@@ -51,6 +51,18 @@ std::string escaped(char c) {
   }
 }
 
+/// Appends the first character of `text`, escaped if it is not printable. Returns its length.
+std::size_t append_printable(std::string_view text, std::string& out) {
+  const std::size_t length = utf8_length(text);
+  const std::size_t taken = std::max<std::size_t>(length, 1);
+  if (length == 0 || is_control(text)) {
+    for (const char c : text.substr(0, taken)) out += escaped(c);
+  } else {
+    out += text.substr(0, taken);
+  }
+  return taken;
+}
+
 }  // namespace
 
 std::size_t utf8_length(std::string_view text) {
@@ -69,19 +81,32 @@ bool is_control(std::string_view text) {
   return first < 0x20 || first == 0x7f || (first == 0xc2 && byte_at(text, 1) < 0xa0);
 }
 
+bool has_control(std::string_view text) {
+  while (!text.empty()) {
+    if (is_control(text)) return true;
+    text.remove_prefix(std::max<std::size_t>(utf8_length(text), 1));
+  }
+  return false;
+}
+
 std::string printable(std::string_view text, std::size_t max_bytes) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     if (out.size() >= max_bytes) return out + "...";
-    const std::string_view rest = text.substr(i);
-    const std::size_t length = utf8_length(rest);
-    const std::size_t taken = std::max<std::size_t>(length, 1);
-    if (length == 0 || is_control(rest)) {
-      for (const char c : rest.substr(0, taken)) out += escaped(c);
+    i += append_printable(text.substr(i), out);
+  }
+  return out;
+}
+
+std::string without_controls(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size();) {
+    if (text[i] == '\n' || text[i] == '\t') {
+      out += text[i++];
     } else {
-      out += rest.substr(0, taken);
+      i += append_printable(text.substr(i), out);
     }
-    i += taken;
   }
   return out;
 }

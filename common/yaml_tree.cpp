@@ -63,6 +63,12 @@ class TreeBuilder : public YAML::EventHandler {
     // yaml-cpp gives every scalar that is not plain the tag "!".
     YamlTree leaf = make(tag == "!" ? Kind::Quoted : Kind::Plain, mark);
     leaf.text = value;
+    // Names are printed; a terminal would execute their control characters.
+    if (has_control(value)) {
+      diagnostics_.error(leaf.position, fmt::format("{} has a control character", in_quotes(value)),
+                         "write it on one line of printable characters");
+      leaf.kind = Kind::Refused;
+    }
     add_leaf(std::move(leaf));
   }
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t /*anchor*/,

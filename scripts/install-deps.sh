@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that a make target needs. Prints nothing when all are installed.
 #
-#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test prove tidy fuzz coverage wave bench peers
+#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test prove tidy fuzz coverage wave bench peers deb chroot
 #
 # --check names the missing packages and installs nothing. Exit code 0 when none is missing, 1 otherwise.
 # A tool or header of any origin counts as present, so that local builds are respected.
@@ -24,14 +24,16 @@ if [ -d "$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT 2>/dev/null)/includ
   sim_packages="$sim_packages liblz4-dev=lz4.h"
 fi
 test_packages='
-  git=git python3=python3 python3-yaml=yaml libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
+  git=git python3=python3 python3-yaml=yaml python3-jsonschema=jsonschema libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
   yosys=yosys berkeley-abc=berkeley-abc iverilog=iverilog graphviz=dot clang=clang++ libclang-rt-14-dev=libFuzzer
-  chromium=chromium gtkwave=gtkwave xvfb=Xvfb libxml2-utils=xmllint'
+  chromium=chromium gtkwave=gtkwave xvfb=Xvfb libxml2-utils=xmllint mandoc=mandoc zsh=zsh fish=fish'
 prove_packages='git=git python3=python3 python3-yaml=yaml yosys=yosys berkeley-abc=berkeley-abc'
 tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
 fuzz_packages='clang=clang++ libclang-rt-14-dev=libFuzzer'
 coverage_packages='lcov=lcov'
 wave_packages='gtkwave=gtkwave'
+deb_packages='dpkg-dev=dpkg-shlibdeps'
+chroot_packages='dpkg-dev=dpkg-shlibdeps debootstrap=debootstrap'
 bench_packages='libbenchmark-dev=benchmark/benchmark.h valgrind=valgrind'
 peers_packages='libsystemc-dev=systemc.h python3=python3 python3-simpy3=simpy'
 
@@ -43,7 +45,7 @@ present() {
   case $1 in
     *.h | *.hpp | */*) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
     simpy) /usr/bin/python3 -c 'import simpy' 2>/dev/null ;;
-    yaml) python3 -c 'import yaml' 2>/dev/null ;;
+    yaml | jsonschema) python3 -c "import $1" 2>/dev/null ;;
     libFuzzer) ls "$(clang++ -print-resource-dir 2>/dev/null)"/lib/*/libclang_rt.fuzzer*.a >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
   esac
@@ -137,6 +139,8 @@ for group in "$@"; do
     bench) packages="$packages $sim_packages $bench_packages" versions=yes ;;
     peers) packages="$packages $sim_packages $bench_packages $peers_packages" versions=yes ;;
     wave) packages="$packages $sim_packages $wave_packages" versions=yes ;;
+    deb) packages="$packages $sim_packages $deb_packages" versions=yes ;;
+    chroot) packages="$packages $sim_packages $chroot_packages" versions=yes ;;
     *) say "error: unknown group '$group'"; usage >&2; exit 2 ;;
   esac
 done

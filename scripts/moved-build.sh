@@ -7,7 +7,8 @@
 
 set -eu
 home=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "$1/CMakeCache.txt" 2>/dev/null) || true
-if [ -n "$home" ] && ! [ "$home" -ef "$(dirname "$0")/.." ]; then
+here=$(cd "$(dirname "$0")/.." && pwd -P)
+if [ -n "$home" ] && [ "$(realpath -m "$home")" != "$here" ]; then
   echo "$1 was configured for $home; it is configured again" >&2
   echo --fresh
 fi

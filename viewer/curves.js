@@ -5,7 +5,7 @@ import {el, svg} from './dom.js';
 import {number} from './units.js';
 
 const SIZE = [640, 340];
-const EDGE = {left: 66, right: 16, top: 14, bottom: 44};
+const EDGE = {left: 66, right: 30, top: 14, bottom: 44};
 const SERIES = 8;  // number of colours; further series differ in their dashes
 
 function ticks(low, high, log) {
@@ -13,7 +13,10 @@ function ticks(low, high, log) {
     const exponents = [];
     const step = Math.max(1, Math.ceil((high - low) / 7));
     for (let e = Math.ceil(low - 1e-9); e <= high + 1e-9; e += step) exponents.push(e);
-    return exponents;
+    if (log !== 10 || exponents.length > 2) return exponents;
+    // Few powers of ten: mark 2 and 5 between them, too.
+    return [Math.floor(low), ...exponents.filter((e) => e !== Math.floor(low))].flatMap((e) => [e, e + Math.log10(2), e + Math.log10(5)])
+      .filter((e, i, all) => e >= low - 1e-9 && e <= high + 1e-9 && all.indexOf(e) === i);
   }
   const raw = (high - low) / 5;
   const unit = 10 ** Math.floor(Math.log10(raw));
@@ -43,7 +46,7 @@ class Axis {
   }
 
   ticks() {
-    return ticks(this.min, this.max, this.log > 0).map((t) => (this.log ? this.log ** t : t));
+    return ticks(this.min, this.max, this.log).map((t) => (this.log ? this.log ** t : t));
   }
 }
 

@@ -8,12 +8,13 @@ const CELL = [34, 13];
 const HEAD = [46, 20];
 const STEPS = 10;
 
-/// Returns the class of the colour of a share between 0 and 1. The colours are those of the HTML reports.
-export const level = (share) => (share > 0 ? `h${Math.min(Math.floor(share * STEPS), STEPS - 1)}` : 'no-load');
+/// Returns the class of the colour of a share between 0 and 1. The colours are those of the HTML reports: `ramp` is 'h'
+/// (blue) for traffic and 'q' (orange) for waiting.
+export const level = (share, ramp = 'h') => (share > 0 ? `${ramp}${Math.min(Math.floor(share * STEPS), STEPS - 1)}` : 'no-load');
 
 /// Draws the scale of level().
-export const scale = () => svg('svg', {class: 'scale', width: 180, height: 12, role: 'presentation'},
-  Array.from({length: STEPS}, (_, i) => svg('rect', {class: level((i + 0.5) / STEPS), x: i * 18, y: 0, width: 18.2, height: 12})));
+export const scale = (ramp) => svg('svg', {class: 'scale', width: 180, height: 12, role: 'presentation'},
+  Array.from({length: STEPS}, (_, i) => svg('rect', {class: level((i + 0.5) / STEPS, ramp), x: i * 18, y: 0, width: 18.2, height: 12})));
 
 /// Returns the name of an output port: X ports come first.
 export const portName = (port, nx) => (port < nx - 1 ? `x[${port}]` : `y[${port - nx + 1}]`);
@@ -27,7 +28,7 @@ export function linkName(i, nx, ny) {
 
 /// Draws a heat map. `values[node * ports + port]` is the value of a link, and `name(i)` is its name. `most` is the
 /// value of the last colour, by default the greatest.
-export function heatMap({title, nx, ny, values, unit, name, most = Math.max(...values)}) {
+export function heatMap({title, nx, ny, values, unit, name, ramp, most = Math.max(...values)}) {
   const ports = nx - 1 + ny - 1;
   const share = (value) => (most > 0 ? value / most : 0);
   const [w, h] = CELL;
@@ -44,7 +45,7 @@ export function heatMap({title, nx, ny, values, unit, name, most = Math.max(...v
   }
   const rect = (value, i) => svg('rect', {
     x: HEAD[0] + (i % ports) * w, y: HEAD[1] + Math.floor(i / ports) * h, width: w - 1, height: h - 1,
-    class: level(share(value)), 'data-link': i,
+    class: level(share(value), ramp), 'data-link': i,
   });
   picture.append(...values.map(rect));
   const note = el('p', {class: 'quiet'}, 'Point at a link to see its value.');
@@ -53,5 +54,5 @@ export function heatMap({title, nx, ny, values, unit, name, most = Math.max(...v
     if (i !== undefined) note.textContent = `${name(Number(i))}: ${number(values[i])} ${unit}`;
   });
   return el('figure', {}, el('figcaption', {}, el('strong', {}, title), ' ',
-    '0 ', scale(), ' ', number(most), ` ${unit}`), note, el('div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': title}, picture));
+    '0 ', scale(ramp), ' ', number(most), ` ${unit}`), note, el('div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': title}, picture));
 }

@@ -13,7 +13,7 @@ const TIMELINE = {title: 'timeline', parts: (json) => {
     facts([['other viewers', 'ui.perfetto.dev and chrome://tracing open this file, too']])];
 }};
 
-const KINDS = {...RTL_KINDS, ...MODEL_KINDS, timeline: TIMELINE};
+const KINDS = {__proto__: null, ...RTL_KINDS, ...MODEL_KINDS, timeline: TIMELINE};
 
 /// Returns how a kind of report is called.
 export const titleOf = (kind) => KINDS[kind]?.title ?? kind;

@@ -153,11 +153,24 @@ function topology({data}) {
     facts([['nodes', nodes.length], ['edges', edges.length]]),
     counted('Nodes by kind', nodes.map((one) => one.kind)), counted('Edges by kind', edges.map((one) => one.kind)),
     ...jsonParts(rest),
-    ...jsonParts(nodes, 'Nodes'), ...jsonParts(edges, 'Edges'),
+    fold('Nodes', () => jsonParts(nodes)), fold('Edges', () => jsonParts(edges)),
   ];
 }
 
-function cosim({data, path}) {
+function baseTopology({data}) {
+  const path = ({src, hops}) => [src, ...hops.map(([channel]) => data.channels[channel][1])].join(' → ');
+  const counts = unique(data.routes.map(({hops}) => hops.length)).sort((a, b) => a - b);
+  return [
+    facts([['topology', data.name], ['nodes', data.nodes], ['channels', data.channels.length], ['routing', data.routing.relation],
+      ['virtual channels', data.routing.vcs]]),
+    bars('Pairs by hops', counts.map((hops) => [String(hops), data.routes.filter((one) => one.hops.length === hops).length, data.routes.length])),
+    fold('Channels', () => [grid('', [{name: 'channel', key: true}, {name: 'from'}, {name: 'to'}], data.channels.map(([from, to], i) => [i, from, to]))]),
+    fold('Routes', () => [grid('', [{name: 'from', key: true}, {name: 'to', key: true}, {name: 'nodes'}, {name: 'virtual channels'}],
+      data.routes.map((one) => [one.src, one.dst, path(one), one.hops.map(([, vc]) => vc).join(', ')]))]),
+  ];
+}
+
+function cosim({data}) {
   const {nx, ny} = data.shape;
   const name = (i) => linkName(i, nx, ny);
   const label = (one) => one.name + (one.offered ? ` at load ${one.offered.load}` : '');
@@ -177,7 +190,7 @@ function cosim({data, path}) {
   return [
     facts([['MAZE', `${nx}x${ny}, ${data.shape.flit_w} data bits`], ['clock period', data.period_ps, 'ps'], ['routes', data.order.toUpperCase()]]),
     timed.length === 0 ? null : drawing('Load of the links over time', () => new LoadPlayer(timed.map((one) => ({label: label(one), ...one.links.load})),
-      {nx, ny, period: data.period_ps, path}).element),
+      {nx, ny, period: data.period_ps}).element),
     ...charts,
     mapped.length === 0 ? null : choice('Links under', mapped.map(label), (i) => [heat({
       title: `utilization on ${mapped[i].links.fabric}`, nx, ny, unit: 'packets per cycle', values: mapped[i].links.utilization, name})]),
@@ -210,7 +223,7 @@ function calibration({data}) {
       {name: '95 %', unit: 'share'}, {name: 'largest', unit: 'share'}], errors),
     choice('Pattern', patterns, (i) => [chart({title: '95 % error by load', x: {title: 'load'}, y: {title: '%'},
       series: ['before', 'after'].flatMap((when) => seriesBy(rows.filter((row) => row.pattern === patterns[i]),
-        (row) => `${when}, ${row.bytes} bytes`, (row) => row.load, (row) => 100 * row[when].p95))})]),
+        (row) => `${when}, ${bytes(row.bytes)}`, (row) => row.load, (row) => 100 * row[when].p95))})]),
   ];
 }
 
@@ -236,6 +249,7 @@ export const MODEL_KINDS = {
   'all-reduce-evaluation': {title: 'all-reduce sweep', parts: allReduce},
   traffic: {title: 'synthetic traffic', parts: traffic},
   topology: {title: 'topology', parts: topology},
+  'base-topology': {title: 'base topology', parts: baseTopology},
   'cosim-report': {title: 'cosimulation', parts: cosim},
   'cosim-calibration': {title: 'calibration', parts: calibration},
   'cosim-reproduction': {title: 'failure of a cosimulation', parts: reproduction},

@@ -18,8 +18,8 @@ function missedPart(names) {
 }
 
 const linkHeats = (nx, ny, name, metrics) => choice('Links by', metrics.map(([title]) => title), (i) => {
-  const [title, unit, values] = metrics[i];
-  return [heat({title, nx, ny, unit, values, name})];
+  const [title, unit, values, ramp] = metrics[i];
+  return [heat({title, nx, ny, unit, values, name, ramp})];
 });
 
 function regression({data}) {
@@ -33,7 +33,7 @@ function regression({data}) {
       ['faults', totals.faults_injected ? `${ofAll(totals.faults_caught, totals.faults_injected)} noticed` : null],
       ['proofs', data.proofs ? `${number(data.proofs.proven)} proven, ${number(data.proofs.refuted)} refuted, ${number(data.proofs.undecided)} undecided` : null]]),
     linkHeats(nx, ny, (link) => data.links[link].name, [['packets delivered', 'packets', of('packets')],
-      ['cycles stalled', 'cycles', of('stalls')], ['longest stall', 'cycles', of('longest_stall')]]),
+      ['cycles stalled', 'cycles', of('stalls'), 'q'], ['longest stall', 'cycles', of('longest_stall'), 'q']]),
     grid('Cases', [{name: 'suite', key: true}, {name: 'seed', key: true}, {name: 'outcome', outcome: true}, {name: 'cycles'},
       {name: 'packets'}, {name: 'mean latency, cycles'}, {name: 'reason'}],
     data.cases.map((one) => [one.suite, String(one.seed), one.outcome, one.cycles, one.delivered, one.mean_latency, one.reason ?? ''])),
@@ -53,7 +53,7 @@ function soak({data}) {
     facts([['regression', data.config], ['first seed', String(data.first_seed)], ['regressions run', data.chunks], ['cases', data.cases],
       ['failing cases', data.failing_cases], ['cycles', data.cycles], ['packets', data.packets]]),
     linkHeats(nx, ny, (i) => linkName(i, nx, ny), [['packets delivered', 'packets', data.link_packets],
-      ['longest stall', 'cycles', data.link_longest_stalls]]),
+      ['longest stall', 'cycles', data.link_longest_stalls, 'q']]),
     data.failures.length === 0 ? null : grid('Failures', [{name: 'suite', key: true}, {name: 'seed', key: true}, {name: 'reason'},
       {name: 'command'}], data.failures.map((one) => [one.suite, String(one.seed), one.reason, one.command])),
   ];
@@ -102,16 +102,24 @@ function pinTrace({data}) {
   ];
 }
 
+const MOST_POINTS = 400;
+
 function linkTrace({data}) {
-  const cycles = new Map();
-  for (const {cycle} of data) cycles.set(cycle, (cycles.get(cycle) ?? 0) + 1);
-  const points = [...cycles].sort(([a], [b]) => a - b);
+  const [first, last] = data.reduce(([low, high], {cycle}) => [Math.min(low, cycle), Math.max(high, cycle)], [Infinity, 0]);
+  const step = Math.ceil((last - first + 1) / MOST_POINTS);
+  const counts = new Map();
+  for (const {cycle} of data) {
+    const bin = Math.floor((cycle - first) / step);
+    counts.set(bin, (counts.get(bin) ?? 0) + 1);
+  }
+  const points = Array.from({length: data.length === 0 ? 0 : Math.floor((last - first) / step) + 1},
+    (_, bin) => [first + bin * step, (counts.get(bin) ?? 0) / step]);
   return [
-    facts([['packets', data.length], ['first cycle', points[0]?.[0]], ['last cycle', points.at(-1)?.[0]],
+    facts([['packets', data.length], ['first cycle', points.length > 0 ? first : null], ['last cycle', points.length > 0 ? last : null],
       ['links used', new Set(data.map(({node, port}) => `${node} ${port}`)).size]]),
-    points.length < 2 ? null : chart({title: 'Packets by cycle', x: {title: 'cycle'}, y: {title: 'packets'},
+    points.length < 2 ? null : chart({title: 'Packets by cycle', x: {title: 'cycle'}, y: {title: 'packets per cycle'},
       series: [{name: 'packets', points}]}),
-    ...jsonParts(data, 'Packets').map((part) => fold(part.title, () => [part])),
+    fold('Packets', () => jsonParts(data)),
   ];
 }
 

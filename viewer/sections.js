@@ -48,7 +48,8 @@ function cell(value, column) {
   if (column?.outcome) return el('td', {}, value ? badge(value) : '');
   if (value !== null && typeof value === 'object') return el('td', {}, value instanceof Node ? value : folded(value));
   if (typeof value === 'number') return el('td', {class: 'number'}, quantity(value, column?.unit));
-  return el('td', {}, value === null || value === undefined ? '–' : String(value));
+  const words = value === null || value === undefined ? '–' : String(value);
+  return el('td', words.length > 50 ? {class: 'long'} : {}, words);
 }
 
 function table(columns, rows) {

@@ -123,6 +123,26 @@ class Calibration {
         result_.rows.push_back(std::move(row));
       }
     }
+    require_few_samples();
+  }
+
+  /// Throws BadInput if the samples of all rows, which are kept, could take more than 1 GB.
+  void require_few_samples() const {
+    constexpr double kMaxKept = 20e6;
+    const auto cycles = static_cast<double>(options_.warmup + options_.cycles);
+    const double chances = cycles * sip_.cube_mesh_w * sip_.cube_mesh_h;
+    double kept = 0;
+    for (const CalibrationRow& row : result_.rows) {
+      const auto packets = model::fabric::packets_of(row.bytes, sip_.maze.flit_bits);
+      for (const double share : options_.shares) {
+        kept += share * chances / static_cast<double>(packets);
+      }
+    }
+    if (kept <= kMaxKept) return;
+    throw common::BadInput(fmt::format(
+        "--calibrate: {} rows of {:.0f} cycles have up to {:.0f} transfers; at most {:.0f} are "
+        "kept: reduce --warmup or --cycles",
+        result_.rows.size(), cycles, kept, kMaxKept));
   }
 
   /// True when at least 95 % of the packets offered during the measurement arrive during it.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <numeric>
 #include <sstream>
 #include <stdexcept>
 
@@ -31,12 +32,28 @@ namespace zoo = topology::zoo;
 
 namespace {
 
+/// Throws BadInput before too many transfers are drawn.
+void require_few(const std::string& name, std::size_t senders, std::uint32_t packet_bits,
+                 const WorkloadSettings& settings) {
+  const double chances =
+      static_cast<double>(senders) * static_cast<double>(settings.warmup + settings.cycles) /
+      static_cast<double>(model::fabric::packets_of(settings.bytes, packet_bits));
+  const double transfers =
+      chances * std::accumulate(settings.loads.begin(), settings.loads.end(), 0.0);
+  if (transfers <= static_cast<double>(kMaxTransfers)) return;
+  throw BadInput(fmt::format(
+      "workload '{}': its loads make about {:.0f} transfers in {} cycles; a run has at most {}: "
+      "reduce --loads, --warmup or --cycles",
+      name, transfers, settings.warmup + settings.cycles, kMaxTransfers));
+}
+
 std::vector<Workload> synthetic(const std::string& name, model::fabric::TrafficKind kind,
                                 const topology::SipSpec& sip, const WorkloadSettings& settings) {
   const zoo::FlattenedButterfly grid(sip.cube_mesh_w, sip.cube_mesh_h);
   const zoo::DimensionOrderRouting relation(grid, grid.grid(), zoo::DimensionStep::Direct,
                                             sip.maze.order);
   const TrafficPattern pattern(relation, {.kind = kind});
+  require_few(name, pattern.senders().size(), sip.maze.flit_bits, settings);
   std::vector<Workload> workloads;
   for (const double load : settings.loads) {
     Workload workload;
@@ -197,6 +214,25 @@ std::vector<Workload> make_workloads(const std::string& name, const topology::To
     reject_name(name, names);
   }
   return make_workloads(name, graph.spec().sip, settings);
+}
+
+void require_fitting(const std::vector<Workload>& workloads, const topology::SipSpec& sip,
+                     bool trace_first) {
+  std::uint64_t transfers = 0;
+  for (const Workload& workload : workloads) transfers += workload.transfers.size();
+  if (transfers > kMaxTransfers) {
+    throw BadInput(fmt::format("the workloads have {} transfers; a run has at most {}", transfers,
+                               kMaxTransfers));
+  }
+  if (!trace_first) return;
+  std::uint64_t packets = 0;
+  for (const TimedTransfer& transfer : workloads.front().transfers) {
+    packets += model::fabric::packets_of(transfer.bytes, sip.maze.flit_bits);
+  }
+  if (packets > kMaxTracedPackets) {
+    throw BadInput(fmt::format("--trace: workload '{}' has {} packets; a trace has at most {}",
+                               workloads.front().name, packets, kMaxTracedPackets));
+  }
 }
 
 void require_used_parameters(const std::vector<std::string>& names,

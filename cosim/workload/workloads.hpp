@@ -13,6 +13,12 @@
 
 namespace kernbench::cosim {
 
+/// The transfers of all workloads of a run at most. Every fabric keeps the times of each transfer,
+/// for the comparison; a run of this many takes up to 4 GB.
+inline constexpr std::uint64_t kMaxTransfers = 2'000'000;
+/// The packets of a workload with --trace at most; the trace takes up to 1 GB.
+inline constexpr std::uint64_t kMaxTracedPackets = 4'000'000;
+
 /// Parameters of named workloads.
 struct WorkloadSettings {
   std::vector<double> loads = {0.05, 0.1, 0.3, 0.5, 0.7, 0.9};  ///< loads of synthetic traffic
@@ -37,7 +43,8 @@ struct WorkloadSettings {
 
 /// Makes the workloads of a name: one per load for a synthetic pattern; one for `all_to_all`,
 /// `concurrent` and `multicasts`; one for a transfer-trace file, which ends in .csv or .json.
-/// Throws common::BadInput for an unknown name and for a SIP that cannot run the workload.
+/// Throws common::BadInput for an unknown name, for a SIP that cannot run the workload, and for
+/// synthetic traffic of more than kMaxTransfers.
 [[nodiscard]] std::vector<Workload> make_workloads(const std::string& name,
                                                    const topology::SipSpec& sip,
                                                    const WorkloadSettings& settings);
@@ -47,6 +54,11 @@ struct WorkloadSettings {
 [[nodiscard]] std::vector<Workload> make_workloads(const std::string& name,
                                                    const topology::TopologyGraph& graph,
                                                    const WorkloadSettings& settings);
+
+/// Throws common::BadInput if the workloads have more transfers than kMaxTransfers or, when the
+/// first one is traced, more packets than kMaxTracedPackets.
+void require_fitting(const std::vector<Workload>& workloads, const topology::SipSpec& sip,
+                     bool trace_first);
 
 /// Throws common::BadInput for a parameter of `settings` that no bench among these workloads
 /// defines.

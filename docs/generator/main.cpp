@@ -12,6 +12,7 @@
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/outcome.hpp"
+#include "common/places.hpp"
 #include "common/text_file.hpp"
 #include "docs/generator/block_diagram.hpp"
 #include "docs/generator/connection_matrix.hpp"
@@ -65,7 +66,15 @@ std::string index_page() {
   return text + "</html>\n";
 }
 
-void write_documents(const std::string& model, const std::string& rtl, const std::string& page,
+/// Returns the checkout that this program was built in.
+std::filesystem::path checkout() {
+  const auto data = common::find_data_folder(common::running_program(), "");
+  if (!data) throw common::BadInput("docs_generator is not in the build folder of a checkout");
+  return data->path;
+}
+
+void write_documents(const std::filesystem::path& root, const std::string& model,
+                     const std::string& rtl, const std::string& page,
                      const std::filesystem::path& out) {
   const topology::MazeLinks links(8, 8);
   common::ensure_directory(out);
@@ -78,7 +87,6 @@ void write_documents(const std::string& model, const std::string& rtl, const std
   write("signals.md", signal_tables(rtl));
   write("topology.svg", docs::block_diagram(links, kExampleNode));
   write("link.svg", docs::link_diagram(links.leaving(kExampleNode, 3).depth));
-  const std::filesystem::path root = KERNBENCH_SOURCE_DIR;
   write("layers.svg", docs::repository_layers(root));
   write("layers-model.svg", docs::model_layers(root));
   write("load.svg", docs::load_curves());
@@ -106,17 +114,20 @@ void write_documents(const std::string& model, const std::string& rtl, const std
 int main(int argc, char** argv) {
   CLI::App app("Writes the documents that are made from the sources and from a verilated TOPO.");
   std::string model = "build/models/8x8x8/libmaze_model.so";
-  std::string rtl = KERNBENCH_SOURCE_DIR "/rtl";
-  std::string page = KERNBENCH_SOURCE_DIR "/docs/maze-topo.md";
+  std::string rtl;
+  std::string page;
   std::string out = "build/docs";
   app.add_option("--model", model, "Verilated 8x8 TOPO to record")->capture_default_str();
-  app.add_option("--rtl", rtl, "Folder of the RTL sources")->capture_default_str();
+  app.add_option("--rtl", rtl, "Folder of the RTL sources")->default_str("rtl");
   app.add_option("--page", page, "Page whose waveforms must be those of the model")
-      ->capture_default_str();
+      ->default_str("docs/maze-topo.md");
   app.add_option("--out", out, "Folder to write to")->capture_default_str();
   try {
     app.parse(argc, argv);
-    write_documents(model, rtl, page, out);
+    const std::filesystem::path root = checkout();
+    if (rtl.empty()) rtl = (root / "rtl").string();
+    if (page.empty()) page = (root / "docs" / "maze-topo.md").string();
+    write_documents(root, model, rtl, page, out);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : common::exit_code(Outcome::BadInput);
   } catch (const common::BadInput& error) {

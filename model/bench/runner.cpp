@@ -41,6 +41,10 @@ std::string list_of(const runtime::Session& session) {
     throw;
   } catch (const runtime::BadParameter&) {
     throw;
+  } catch (const memory::OutOfMemory& inner) {
+    // The tensors of the host do not fit. In a kernel the reason may be a tile that is kept.
+    if (dynamic_cast<const runtime::KernelFailure*>(&error) == nullptr) throw;
+    fail(inner, session);
   } catch (const std::exception& inner) {
     fail(inner, session);
   }
@@ -105,7 +109,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                       context.synchronize();
                       result.end = simulation->now();
                     }));
-  {
+  try {
     std::optional<common::Progress> progress;
     if (options.show_progress) {
       progress.emplace([&] {
@@ -115,6 +119,9 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
       });
     }
     simulate(*simulation, session, options);
+  } catch (const memory::OutOfMemory& error) {
+    throw runtime::BadParameter(fmt::format("bench '{}' does not fit with {}: {}", bench.name,
+                                            runtime::text_of(parameters), error.what()));
   }
   result.submissions = session.submissions();
   result.flit_hops = machine.network().flit_hops();

@@ -86,8 +86,9 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
                     used_pes, cubes(), pes()));
   }
   if (columns != 0 && rows > kMaxTensorElements / columns) {
-    throw std::invalid_argument(
-        fmt::format("a tensor of {} x {} elements is too large", rows, columns));
+    throw BadParameter(
+        fmt::format("a tensor of {} x {} elements is too large: it may have 2^60; the bench has {}",
+                    rows, columns, text_of(parameters_)));
   }
   auto tensor =
       std::make_shared<DeviceTensor>(DeviceTensor{0,

@@ -41,6 +41,9 @@ class BadParameter : public std::invalid_argument {
   using std::invalid_argument::invalid_argument;
 };
 
+/// Returns "m=512, n=64", or "no parameters".
+[[nodiscard]] std::string text_of(const std::map<std::string, std::string>& parameters);
+
 /// The host's interface to a SIP, and the argument of a bench. Creates tensors, launches kernels
 /// and copies results back, all with messages of the host.
 ///

@@ -8,6 +8,14 @@
 
 namespace kernbench::model::runtime {
 
+std::string text_of(const std::map<std::string, std::string>& parameters) {
+  std::string text;
+  for (const auto& [name, value] : parameters) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", name, value);
+  }
+  return text.empty() ? "no parameters" : text;
+}
+
 const std::string& Context::parameter(const std::string& name) const {
   const auto found = parameters_.find(name);
   if (found == parameters_.end()) {

@@ -97,6 +97,43 @@ TEST(ReportEnvelope, RefusesAnEmptyOrTruncatedFile) {
       std::string::npos);
 }
 
+TEST(ReportEnvelope, RefusesDeepNestingAndTooManyValues) {
+  EXPECT_EQ(envelope_refusal("{\n\"data\": " + std::string(50'000'000, '[')),
+            "<file>:2:72: error: nested more than 64 levels deep");
+  std::string values = "[1";
+  for (int i = 0; i < 8'000'000; ++i) values += ",1";
+  EXPECT_EQ(envelope_refusal(values + "]"),
+            "<file>:1:15999999: error: the file has more than 8000000 values");
+  EXPECT_EQ(envelope_refusal(std::string((std::size_t{128} << 20U) + 1, ' ')),
+            "error: cannot read '<file>': it has more than 134217728 bytes");
+}
+
+TEST(ReportEnvelope, CountsNoBracketsInTexts) {
+  ReportEnvelope report = sample();
+  report.data = std::string(200, '[') + "\\\"" + std::string(200, '{');
+  const TempFolder folder;
+  write_report(folder.path() / "r.json", report);
+  EXPECT_EQ(read_report(folder.path() / "r.json", "sim-report").data, report.data);
+}
+
+TEST(ReportEnvelope, PointsAtANumberThatIsTooLarge) {
+  EXPECT_EQ(envelope_refusal("{\"schema\":\n 1e400}"),
+            "<file>:2:2: error: the number '1e400' is too large\n"
+            "    2 |  1e400}\n"
+            "      |  ^");
+}
+
+TEST(ReportEnvelope, EscapesTheControlCharactersOfItsTexts) {
+  ReportEnvelope report = sample();
+  report.command = "clear\x1b[2J";
+  report.data = {{"names", {"a\x1b]0;title\x07"}}};
+  const TempFolder folder;
+  write_report(folder.path() / "r.json", report);
+  const ReportEnvelope read = read_report(folder.path() / "r.json", "sim-report");
+  EXPECT_EQ(read.command, "clear\\x1b[2J");
+  EXPECT_EQ(read.data["names"][0], "a\\x1b]0;title\\x07");
+}
+
 TEST(ReportEnvelope, FramesDataThatAreWrittenPieceByPiece) {
   ReportEnvelope report;
   report.kind = "op-log";

@@ -48,6 +48,17 @@ TEST(Utf8, MakesAnyTextPrintable) {
       << "never half a character";
 }
 
+TEST(Utf8, FindsControlCharactersAnywhere) {
+  EXPECT_FALSE(has_control(""));
+  EXPECT_FALSE(has_control("gr\xc3\xbc\xc3\x9f \xff"));
+  EXPECT_TRUE(has_control("a\x1b[0m"));
+  EXPECT_TRUE(has_control("gr\xc3\xbc\xc2\x9b"));
+}
+
+TEST(Utf8, EscapesControlCharactersOfSeveralLines) {
+  EXPECT_EQ(without_controls("a\x1b[31m\nb\t\r\xff\n"), "a\\x1b[31m\nb\t\\r\\xff\n");
+}
+
 TEST(Utf8, QuotesAndCutsOffWhatAUserWrote) {
   EXPECT_EQ(in_quotes("a\nb"), "'a\\nb'");
   EXPECT_EQ(in_quotes(std::string(41, 'x')), "'" + std::string(40, 'x') + "...'");

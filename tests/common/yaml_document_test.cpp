@@ -213,12 +213,16 @@ TEST(YamlDocument, RefusesControlCharacters) {
   EXPECT_THAT(refusal_of("a: \xc2\x9b\n"), HasSubstr("a control character, \\xc2\\x9b"));
 }
 
-TEST(YamlDocument, ShowsEscapesOfTheUsersAsText) {
-  EXPECT_EQ(refusal_of("\"\\e[31m\\n\\0\": 1\n"),
-            "t.yaml:1:1: error: unknown key '\\x1b[31m\\n\\x00'\n"
+TEST(YamlDocument, RefusesEscapesThatMakeControlCharacters) {
+  EXPECT_EQ(refusal_of("\"\\e[31m\\n\\0\": 1\na: \"x\\tb\"\n"),
+            "t.yaml:1:1: error: '\\x1b[31m\\n\\x00' has a control character\n"
             "    1 | \"\\e[31m\\n\\0\": 1\n"
             "      | ^\n"
-            "  hint: valid keys: a, b");
+            "  hint: write it on one line of printable characters\n"
+            "t.yaml:2:4: error: 'x\\tb' has a control character\n"
+            "    2 | a: \"x\\tb\"\n"
+            "      |    ^\n"
+            "  hint: write it on one line of printable characters");
 }
 
 TEST(YamlDocument, RefusesATextBeyondTheLimit) {

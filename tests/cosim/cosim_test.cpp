@@ -195,6 +195,17 @@ TEST(Cosim, AcceptedLoadAndUtilizationCountWhatMoved) {
   std::uint64_t moved = 0;
   for (const std::uint64_t packets : result.runs[2].clocked->link_packets) moved += packets;
   EXPECT_EQ(moved, 2 * result.runs[2].packets);
+  // Over time, the same packets cross every link, over the cycle reference as over the RTL.
+  const model::fabric::LinkWindows& load = result.runs[2].clocked->link_windows;
+  std::vector<std::uint64_t> of_links(result.runs[2].clocked->link_packets.size());
+  for (const auto& window : load.packets) {
+    for (std::size_t link = 0; link < of_links.size(); ++link) {
+      EXPECT_LE(window[link], load.cycles);
+      of_links[link] += window[link];
+    }
+  }
+  EXPECT_EQ(of_links, result.runs[2].clocked->link_packets);
+  EXPECT_EQ(load.packets, result.runs[1].clocked->link_windows.packets);
   double busy = 0;
   for (const double share : link_utilization(result.runs[2], maze_sip())) busy += share;
   EXPECT_NEAR(busy / (2 * sim::k4x3.nodes()), 0.6, 0.1);

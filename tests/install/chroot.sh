@@ -17,13 +17,16 @@ shift 2
 [ -x "$chroot/bin/sh" ] || debootstrap --variant=minbase bookworm "$chroot" "$mirror" > "$chroot.log"
 in_chroot() { LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$chroot" "$@"; }
 
-mountpoint -q "$chroot/proc" || mount -t proc proc "$chroot/proc"
-trap 'umount "$chroot/proc"' EXIT
 cp "$package" "$chroot/tmp/"
 cp "$here/try-installed.sh" "$chroot/usr/local/bin/"
 in_chroot apt-get -q -y update > "$chroot.apt.log"
 in_chroot apt-get -q -y install --no-install-recommends "/tmp/$(basename "$package")" >> "$chroot.apt.log"
 in_chroot id tester > /dev/null 2>&1 || in_chroot useradd -m tester
+
+# Also without /proc, which tells a program where it is.
+in_chroot su tester -c 'kernbench topology show' > "$chroot.log"
+mountpoint -q "$chroot/proc" || mount -t proc proc "$chroot/proc"
+trap 'umount "$chroot/proc"' EXIT
 in_chroot su tester -c "try-installed.sh /usr $*"
 
 # The package leaves nothing behind.

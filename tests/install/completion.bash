@@ -3,8 +3,9 @@
 # Tries the completion in bash: completion.bash SCRIPT
 
 set -u
+# shellcheck source=/dev/null
 source "$1"
-cd "$(mktemp -d)"
+cd "$(mktemp -d)" || exit
 trap 'rm -rf "$PWD"' EXIT
 touch 'my system.yaml'
 

@@ -22,7 +22,7 @@ rm -rf "$work/stage"
 prefix=$work/elsewhere
 ! grep -rl "$root" "$prefix" > "$work/compiled-in" || fail "path of the checkout in: $(cat "$work/compiled-in")"
 
-"$here/try-installed.sh" "$prefix"
+CCACHE_DIR=$build/ccache-of-install "$here/try-installed.sh" "$prefix"
 
 # That script notices a file that is written into the installation.
 touch "$work/stamp"
@@ -37,8 +37,12 @@ mkdir "$work/alone"
 cp "$prefix/bin/kernbench" "$work/alone/"
 code=0
 env -u KERNBENCH_ROOT "$work/alone/kernbench" list > "$work/out" 2> "$work/err" || code=$?
-[ "$code" = 2 ] && grep -q '^the data of this program was not found: .*; set KERNBENCH_ROOT to a checkout' "$work/err" ||
+[ "$code" = 2 ] && grep -q '^error: the data of this program was not found: .*, and KERNBENCH_ROOT is not set; set ' "$work/err" ||
   fail "a program without data: exit code $code: $(cat "$work/err")"
+code=0
+KERNBENCH_ROOT=/nowhere "$work/alone/kernbench" list > "$work/out" 2> "$work/err" || code=$?
+[ "$code" = 2 ] && grep -q " and KERNBENCH_ROOT is '/nowhere', which has no Makefile.verilator; set " "$work/err" ||
+  fail "a wrong KERNBENCH_ROOT: exit code $code: $(cat "$work/err")"
 KERNBENCH_ROOT=$prefix/share/kernbench "$work/alone/kernbench" topology show | grep -q '^2 SIPs' || fail "KERNBENCH_ROOT"
 
 # A man page for every command.
@@ -64,6 +68,16 @@ for shell in zsh fish; do
     echo "skipped: $shell is not installed"
   fi
 done
+
+# A build folder is configured again after it was moved with its checkout.
+mkdir -p "$work/clone/scripts" "$work/clone/build"
+cp "$root/scripts/moved-build.sh" "$work/clone/scripts/"
+[ -z "$("$work/clone/scripts/moved-build.sh" "$work/clone/build")" ] || fail "a folder without a cache was moved"
+echo "CMAKE_HOME_DIRECTORY:INTERNAL=$work/clone" > "$work/clone/build/CMakeCache.txt"
+[ -z "$("$work/clone/scripts/moved-build.sh" "$work/clone/build")" ] || fail "a folder that stays was moved"
+mv "$work/clone" "$work/clone2"
+[ "$("$work/clone2/scripts/moved-build.sh" "$work/clone2/build" 2> "$work/err")" = --fresh ] || fail "moved build folder"
+grep -q "build was configured for $work/clone; it is configured again$" "$work/err"
 
 "$root/packaging/uninstall.sh" '' "$prefix"
 left=$(find "$prefix" -type f)

@@ -79,7 +79,7 @@ fi
 echo "ok    broken RTL: $(tail -n 1 "$work/out")"
 
 [ "$(ls -A | tr '\n' ' ')" = 'broken build mine my_rtl ' ] || { echo "FAIL  outputs: $(ls -A)" >&2; exit 1; }
-[ "$(ls -A "$HOME" "$HOME/.cache" | tr '\n' ' ')" = "$HOME: .cache  $HOME/.cache: ccache kernbench " ] ||
+[ "$(ls -A "$HOME") $(ls -A "$HOME/.cache" | grep -v '^ccache$')" = '.cache kernbench' ] ||
   { echo "FAIL  home:" >&2; ls -AR "$HOME" | head -n 20 >&2; exit 1; }
 written "$prefix" "$work/stamp"
 echo "ok    nothing was written elsewhere"

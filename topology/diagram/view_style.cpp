@@ -93,6 +93,7 @@ g.link:hover .edge, .edge:hover { stroke-width: 4; }
 .node.switch rect, rect.switch, .node.pcie_ep rect, rect.pcie_ep { fill: #4d2027; stroke: #e08a99; }
 .node.maze rect, rect.maze, circle.maze { fill: #9cc3ee; stroke: #11161c; }
 .node.maze text { fill: #11161c; }
+.leader { stroke: #93a1b0; }
 .edge.router_mesh, .edge.pe_internal { stroke: #6ea0d0; }
 .edge.pe_to_router { stroke: #8fb0e6; }
 .edge.router_to_hbm, .edge.hbm_to_router { stroke: #8fc25a; }

@@ -188,7 +188,8 @@ MeshFile ensure_mesh_file(const CubeSpec& cube, const std::filesystem::path& pat
   try {
     common::write_file_atomically(path, render_mesh_file(made.mesh, source_hash));
   } catch (const BadInput& error) {
-    made.warning = fmt::format("{}; continuing without a mesh file", error.what());
+    made.warning = fmt::format("{}; continuing without a mesh file",
+                               error.diagnostics().errors().front().message);
   }
   return made;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/traffic/synthetic_traffic.hpp"
 
+#include <fmt/format.h>
+
+#include <stdexcept>
 #include <vector>
 
 namespace kernbench::model::fabric {
@@ -64,6 +67,12 @@ void SyntheticTraffic::on_event(engine::EventArgument argument) {
     fabric_.submit(transfer, *this);
     if (cycle >= load_.warmup) ++offered_transfers_;
   });
+  if (ledger_.outstanding() > load_.max_open) {
+    throw std::invalid_argument(fmt::format(
+        "at load {} more than {} transfers are open in cycle {}: the topology is saturated; "
+        "reduce the load or the cycles",
+        load_.load, load_.max_open, cycle));
+  }
   if (cycle + 1 < stop_) simulation_.schedule(fabric_.clock().time_of(cycle + 1), *this, cycle + 1);
 }
 

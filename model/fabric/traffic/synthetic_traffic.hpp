@@ -57,7 +57,8 @@ class SyntheticTraffic : private engine::EventHandler, private TransferListener 
   SyntheticTraffic(engine::Simulation& simulation, Fabric& fabric, const TrafficPattern& pattern,
                    const TrafficLoad& load);
 
-  /// Schedules the first cycle, at time 0. Run the simulation afterwards.
+  /// Schedules the first cycle, at time 0. Run the simulation afterwards. A run that exceeds
+  /// TrafficLoad::max_open throws std::invalid_argument.
   void start();
   /// Return the begin and end of the measured cycles: packets that move after begin() and up to
   /// end() are measured.

@@ -12,12 +12,17 @@
 namespace kernbench::model::fabric {
 
 /// Load of synthetic traffic, and the cycles to measure.
+/// Open transfers that a simulation of synthetic traffic holds at most, in about 1.5 GB. Beyond
+/// saturation their number grows with the time.
+inline constexpr std::uint64_t kMaxOpenTransfers = 4'000'000;
+
 struct TrafficLoad {
   double load = 0.1;             ///< offered packets per sender and cycle, 0..1
   std::uint64_t bytes = 1;       ///< bytes of a transfer
   std::uint64_t warmup = 1000;   ///< cycles before the measured ones
   std::uint64_t cycles = 10000;  ///< measured cycles, at least 1
   std::uint64_t seed = 1;
+  std::uint64_t max_open = kMaxOpenTransfers;  ///< open transfers at most
 
   /// Returns the number of cycles in which transfers begin.
   [[nodiscard]] Edge sending_cycles() const { return warmup + cycles; }

@@ -75,7 +75,12 @@ TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheModelWrites) {
        "reports/topology.json"});
   run({"cosim", "--topology", topology, "--fabric", "cycle", "--loads", "0.1,0.5", "--cycles",
        "300", "--json", "reports/cosim.json"});
+  run({"topology", "zoo", "Mesh2D(2,2)", "-o", "reports/zoo.json"});
   const RunningViewer shown = viewer();
+  expect_parts(shown, "zoo.json", {"Pairs by hops", "Channels", "Routes"});
+  EXPECT_THAT(texts(".bar-value"), ElementsAre("8 of 12", "4 of 12"));
+  page().click(".report section:last-of-type summary");
+  EXPECT_TRUE(shows(".report section:last-of-type tbody", "030 → 1 → 30, 0"));
   expect_parts(shown, "probe.json",
                {"Latency by size", "Utilization of the narrowest wire or slice", "Cases"});
   expect_parts(shown, "traffic.json",
@@ -358,18 +363,21 @@ TEST_F(ViewerReports, HasTheHeatMapColoursOfTheHtmlReports) {
   const RunningViewer shown = viewer();
   open_reports(shown, "reports=1");
   const std::string html = page().evaluate("fetch('/reports/cosim.html').then((r) => r.text())");
-  const auto viewer_colour = [](int i) -> std::string {
-    return page().evaluate("getComputedStyle(document.documentElement).getPropertyValue('--h" +
-                           std::to_string(i) + "').trim()");
+  const auto viewer_colour = [](char ramp, int i) -> std::string {
+    return page().evaluate("getComputedStyle(document.documentElement).getPropertyValue('--" +
+                           (ramp + std::to_string(i)) + "').trim()");
   };
   for (const bool dark : {false, true}) {
     if (dark) page().prefer_dark();
-    for (int i = 0; i < 10; ++i) {
-      const std::string name = "--p" + std::to_string(i) + ": ";
-      std::size_t at = html.find(name);
-      if (dark) at = html.find(name, at + 1);
-      ASSERT_NE(at, std::string::npos) << name;
-      EXPECT_EQ(viewer_colour(i), html.substr(at + name.size(), 7)) << name << dark;
+    // p and s: the blue and the orange colours of the HTML reports.
+    for (const auto& [ramp, of_html] : {std::pair{'h', 'p'}, {'q', 's'}}) {
+      for (int i = 0; i < 10; ++i) {
+        const std::string name = std::string("--") + of_html + std::to_string(i) + ": ";
+        std::size_t at = html.find(name);
+        if (dark) at = html.find(name, at + 1);
+        ASSERT_NE(at, std::string::npos) << name;
+        EXPECT_EQ(viewer_colour(ramp, i), html.substr(at + name.size(), 7)) << name << dark;
+      }
     }
   }
 }

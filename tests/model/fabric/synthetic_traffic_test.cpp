@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/traffic/synthetic_traffic.hpp"
 
+#include <gmock/gmock.h>
+
 #include <filesystem>
 #include <memory>
+#include <stdexcept>
 
 #include "fabric_fixture.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
@@ -53,6 +56,18 @@ TEST(SyntheticTraffic, OffersItsLoadAndAcceptsItWhileThereIsRoom) {
   EXPECT_NEAR(result.accepted, result.offered, 0.001);
   // 6 of 15 others are one hop away, 9 two.
   EXPECT_NEAR(result.mean_hops, 1.6, 0.01);
+}
+
+TEST(SyntheticTraffic, EndsWhenTooManyTransfersAreOpen) {
+  try {
+    (void)run("Mesh2D(4,4)", {.load = 1, .cycles = 1'000'000, .max_open = 1000});
+    FAIL() << "the mesh carries the load";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_THAT(error.what(),
+                ::testing::MatchesRegex("at load 1 more than 1000 transfers are open in cycle "
+                                        "[0-9]+: the topology is saturated; reduce the load or the "
+                                        "cycles"));
+  }
 }
 
 TEST(SyntheticTraffic, CountsLoadInPackets) {

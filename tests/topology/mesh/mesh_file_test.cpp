@@ -222,6 +222,15 @@ TEST_F(MeshFileTest, ThatCannotBeWrittenCostsAWarningOnly) {
   EXPECT_THAT(*made.warning, EndsWith("; continuing without a mesh file"));
 }
 
+TEST_F(MeshFileTest, ThatIsALoopOfLinksCostsAWarningOnly) {
+  std::filesystem::create_symlink(path_.filename(), path_);
+  const MeshFile made = ensure();
+  EXPECT_EQ(made.mesh, lay_out_cube_mesh({}));
+  EXPECT_EQ(made.warning,
+            "cannot write '" + path_.string() +
+                "': Too many levels of symbolic links; continuing without a mesh file");
+}
+
 TEST_F(MeshFileTest, IsNeverSeenHalfWrittenByConcurrentRuns) {
   CubeSpec narrow;
   CubeSpec wide;

@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+// What commands do with the paths, numbers and sizes that they are given: outputs that would
+// overwrite each other or an input, full disks, signals, and values that cannot fit.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <thread>
+#include <tuple>
+
+#include "common/text_file.hpp"
+#include "process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::Finished;
+using cli_test::Process;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class Files : public ::testing::Test {
+ protected:
+  Files() {
+    (void)folder_.write("topology.yaml",
+                        "sip: {cube_mesh: {w: 2, h: 1}}\n"
+                        "cube: {pe_layout: {pe_per_corner: 1}, "
+                        "memory_map: {slices_per_cube: 4}}\n");
+    std::filesystem::create_directories(scratch());
+  }
+  [[nodiscard]] std::filesystem::path scratch() const { return folder_.path() / "scratch"; }
+  [[nodiscard]] Finished run(const std::vector<std::string>& arguments) const {
+    return cli_test::kernbench(arguments, folder_.path(), scratch());
+  }
+  /// Runs a shell command, in which $K is the program.
+  [[nodiscard]] Finished shell(const std::string& command) const {
+    return Process({"/bin/sh", "-c", "K=" KB_KERNBENCH "; " + command}, folder_.path(), scratch())
+        .wait();
+  }
+  void expect_refused(const std::vector<std::string>& arguments, const std::string& message) const {
+    const Finished finished = run(arguments);
+    EXPECT_EQ(finished.err, message + "\n");
+    EXPECT_EQ(finished.out, "");
+    EXPECT_EQ(finished.exit_code, 2);
+  }
+  /// Returns all files but the captured streams.
+  [[nodiscard]] std::vector<std::string> names() const {
+    std::vector<std::string> names = cli_test::files_under(folder_.path());
+    std::erase_if(names, [](const std::string& name) { return name.starts_with("scratch/"); });
+    return names;
+  }
+  [[nodiscard]] std::ptrdiff_t temporary_files() const {
+    const auto all = names();
+    return std::count_if(all.begin(), all.end(), [](const std::string& name) {
+      return name.find(".tmp-") != std::string::npos;
+    });
+  }
+
+  common::TempFolder folder_;
+};
+
+TEST_F(Files, AnOutputThatIsAnotherOutputIsRefusedByAnyOfItsNames) {
+  std::filesystem::create_symlink("o", folder_.path() / "link");
+  const auto before = names();
+  expect_refused(
+      {"probe", "--topology", "topology.yaml", "--json", "o", "--plot", "./o", "--trace", "link"},
+      "error: --plot: './o' is also the output of --json\n"
+      "error: --trace: 'link' is also the output of --json");
+  expect_refused({"run", "--bench", "vector-add", "--json", "o", "--oplog", "o"},
+                 "error: --oplog: 'o' is also the output of --json");
+  EXPECT_EQ(names(), before);
+}
+
+TEST_F(Files, AnOutputThatIsAnInputIsRefused) {
+  const std::string former = common::read_text_file(folder_.path() / "topology.yaml");
+  std::filesystem::create_hard_link(folder_.path() / "topology.yaml", folder_.path() / "hard");
+  expect_refused({"topology", "export", "--topology", "topology.yaml", "-o", "topology.yaml"},
+                 "error: --output: 'topology.yaml' is also the input of --topology, which it would "
+                 "overwrite");
+  expect_refused({"topology", "export", "--topology", "topology.yaml", "-o", "hard"},
+                 "error: --output: 'hard' is also the input of --topology, which it would "
+                 "overwrite");
+  expect_refused({"evaluate", "gemm", "--topology", "topology.yaml", "--json", "topology.yaml"},
+                 "error: --json: 'topology.yaml' is also the input of --topology, which it would "
+                 "overwrite");
+  expect_refused({"coverage", "merge", "-o", "topology.yaml", "a.json", "topology.yaml"},
+                 "error: --output: 'topology.yaml' is also the input of files, which it would "
+                 "overwrite");
+  EXPECT_EQ(common::read_text_file(folder_.path() / "topology.yaml"), former);
+}
+
+TEST_F(Files, DevicesMayBeSharedAndStayDevices) {
+  const Finished finished = run({"run", "--topology", "topology.yaml", "--bench", "vector-add",
+                                 "--json", "/dev/null", "--oplog", "/dev/null"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST_F(Files, StandardOutputIsWrittenThroughItsDescriptor) {
+  const Finished finished = shell(
+      "$K topology export --topology topology.yaml -o /dev/stdout > all; "
+      "$K topology export --topology topology.yaml -o plain");
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  std::string plain = common::read_text_file(folder_.path() / "plain");
+  std::string all = common::read_text_file(folder_.path() / "all");
+  const std::string last = "wrote /dev/stdout\n";
+  ASSERT_GT(all.size(), last.size());
+  EXPECT_EQ(all.substr(all.size() - last.size()), last);
+  // The command line is in the file.
+  EXPECT_EQ(all.substr(all.find("\"data\""), all.size() - last.size() - all.find("\"data\"")),
+            plain.substr(plain.find("\"data\"")));
+}
+
+TEST_F(Files, AnEmptyPathIsRefused) {
+  const auto before = names();
+  const auto expect = [&](const std::vector<std::string>& arguments, const std::string& message) {
+    const Finished finished = run(arguments);
+    EXPECT_EQ(finished.err, message + "\nRun with --help for more information.\n");
+    EXPECT_EQ(finished.exit_code, 2);
+  };
+  for (const char* option : {"--json", "--plot", "--trace"}) {
+    expect({"probe", option, ""}, fmt::format("{}: the path is empty", option));
+  }
+  for (const char* option : {"--json", "--oplog", "--trace", "--ccl"}) {
+    expect({"run", "--bench", "vector-add", option, ""},
+           fmt::format("{}: the path is empty", option));
+  }
+  for (const char* option : {"--json", "--html", "--trace", "--calibrate", "--parameters"}) {
+    expect({"cosim", option, ""}, fmt::format("{}: the path is empty", option));
+  }
+  expect({"topology", "export", "-o", ""}, "--output: the path is empty");
+  expect({"topology", "build", "-o", ""}, "--output: the path is empty");
+  expect({"topology", "zoo", "Mesh2D(2,2)", "--svg", ""}, "--svg: the path is empty");
+  expect({"topology", "zoo", ""}, "topology: the topology is empty");
+  expect({"traffic", "Mesh2D(2,2)", "--json", ""}, "--json: the path is empty");
+  expect({"evaluate", "all-reduce", "--plot", ""}, "--plot: the path is empty");
+  expect({"sim", "--report", ""}, "--report: the path is empty");
+  EXPECT_EQ(names(), before);
+}
+
+TEST_F(Files, ALoopOfLinksAndALongNameAreRefused) {
+  std::filesystem::create_symlink("loop", folder_.path() / "loop");
+  const std::vector<std::string> all = {"topology", "export", "--topology", "topology.yaml", "-o"};
+  const auto with = [&](const std::string& path) {
+    std::vector<std::string> arguments = all;
+    arguments.push_back(path);
+    return arguments;
+  };
+  expect_refused(with("loop"), "error: cannot write 'loop': Too many levels of symbolic links");
+  const std::string name(300, 'n');
+  expect_refused(with(name), "error: cannot write '" + name + "': File name too long");
+}
+
+TEST_F(Files, AFullDiskIsReportedOnStandardOutputToo) {
+  for (const char* arguments :
+       {"--help", "--version", "list", "topology schema", "topology zoo",
+        "topology show --topology topology.yaml", "topology export --topology topology.yaml",
+        "probe --topology topology.yaml", "traffic 'Mesh2D(2,2)' --cycles 100"}) {
+    const Finished finished = shell(fmt::format("$K {} > /dev/full", arguments));
+    EXPECT_EQ(finished.err, "error: cannot write to standard output: No space left on device\n")
+        << arguments;
+    EXPECT_EQ(finished.exit_code, 2) << arguments;
+  }
+}
+
+TEST_F(Files, ClosedAndFullStreamsAreNoInternalError) {
+  EXPECT_EQ(shell("$K topology show --node x 2>&-").exit_code, 2);
+  EXPECT_EQ(shell("$K topology show --node x 2> /dev/full").exit_code, 2);
+  EXPECT_EQ(shell("$K list 2>&-").exit_code, 0);
+  const Finished closed = shell("$K list >&-");
+  EXPECT_EQ(closed.err, "error: cannot write to standard output: Bad file descriptor\n");
+  EXPECT_EQ(closed.exit_code, 2);
+}
+
+TEST_F(Files, ASignalLeavesNothingBehindAndEndsWith130) {
+  for (const int signal : {SIGINT, SIGTERM}) {
+    const auto before = names();
+    Process process(
+        {KB_KERNBENCH, "cosim", "--topology", KB_SOURCE_DIR "/configs/topology-maze-8x8.yaml",
+         "--fabric", "cycle", "--workload", "concurrent", "--count", "2000000", "--json", "o.json",
+         "--html", "o.html"},
+        folder_.path(), scratch());
+    for (int i = 0; i < 30'000 && temporary_files() < 2; ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_EQ(temporary_files(), 2);
+    process.send(signal);
+    EXPECT_EQ(process.wait().exit_code, 130);
+    EXPECT_EQ(names(), before);
+  }
+}
+
+TEST_F(Files, TheReaderOfAPipeThatLeavesLeavesNothingBehind) {
+  (void)shell("$K cosim --topology " KB_SOURCE_DIR
+              "/configs/topology-maze-8x8.yaml --fabric analytic --loads 0.1,0.2 --cycles 20 "
+              "--json o.json | true");
+  EXPECT_EQ(temporary_files(), 0);
+}
+
+TEST_F(Files, NumbersAreReadWhole) {
+  const auto expect = [&](const char* option, const char* value, const std::string& range) {
+    const Finished finished = run({"run", "--bench", "vector-add", option, value});
+    EXPECT_EQ(finished.err, fmt::format("{}: must be {}, not '{}'\n"
+                                        "Run with --help for more information.\n",
+                                        option, range, value));
+    EXPECT_EQ(finished.exit_code, 2);
+  };
+  for (const char* value : {"nan", "inf", "-1", "0", " 5", "+5", "5 ", "1e400", ""}) {
+    expect("--time-limit-us", value, "a number from 0.001 to 1e+09");
+    expect("--timeout-s", value, "a number from 0.001 to 1e+07");
+  }
+  for (const char* value : {" 1", "+1", "\t1", "", "1.0", "-1"}) {
+    expect("--device", value, "an integer from 0 to 4294967295");
+  }
+  EXPECT_EQ(run({"cosim", "--timeout-s", "nan"}).exit_code, 2);
+}
+
+TEST_F(Files, FlagsTakeNoValue) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"sim", "--list=5"},
+                                                    {"sim", "--list=false"},
+                                                    {"evaluate", "all-reduce", "--quick=5"}}) {
+    const Finished finished = run(arguments);
+    EXPECT_THAT(finished.err, HasSubstr("flag override"));
+    EXPECT_EQ(finished.exit_code, 2);
+  }
+}
+
+TEST_F(Files, ATensorThatCannotFitIsBadInputThatNamesTheParameters) {
+  const auto softmax = [&](const char* rows) {
+    return run({"run", "--topology", "topology.yaml", "--bench", "softmax", "--set", rows});
+  };
+  const Finished huge = softmax("rows=9000000000000000000");
+  EXPECT_EQ(huge.err,
+            "a tensor of 9000000000000000000 x 512 elements is too large: it may have 2^60; the "
+            "bench has columns=512, rows=9000000000000000000, rows_at_once=16, type=f16\n");
+  EXPECT_EQ(huge.exit_code, 2);
+  const Finished large = softmax("rows=1000000000");
+  EXPECT_THAT(large.err,
+              StartsWith("bench 'softmax' does not fit with columns=512, rows=1000000000, "
+                         "rows_at_once=16, type=f16: the HBM slice of sip0.cube0.pe0 is out of "
+                         "memory: "));
+  EXPECT_EQ(large.exit_code, 2);
+}
+
+TEST_F(Files, AProcessGroupFileThatIsNotReadIsStillChecked) {
+  expect_refused(
+      {"run", "--topology", "topology.yaml", "--bench", "vector-add", "--ccl", "no.yaml"},
+      "error: cannot read 'no.yaml': No such file or directory");
+  expect_refused({"run", "--topology", "topology.yaml", "--bench", "vector-add", "--ccl", "."},
+                 "error: cannot read '.': it is a folder");
+}
+
+TEST_F(Files, TrafficThatCannotFitIsRefusedWithTheLimit) {
+  const auto cosim = [](std::vector<std::string> more) {
+    more.insert(more.begin(),
+                {"cosim", "--topology", KB_SOURCE_DIR "/configs/topology-maze-8x8.yaml", "--fabric",
+                 "analytic"});
+    return more;
+  };
+  expect_refused(cosim({"--cycles", "1000000000", "--loads", "0.5"}),
+                 "error: workload 'uniform_random': its loads make about 32000006400 transfers in "
+                 "1000000200 cycles; a run has at most 2000000: reduce --loads, --warmup or "
+                 "--cycles");
+  expect_refused(
+      cosim({"--workload", "concurrent", "--workload", "multicasts", "--count", "1500000"}),
+      "error: the workloads have 3000000 transfers; a run has at most 2000000");
+  const Finished count = run(cosim({"--workload", "concurrent", "--count", "2000001"}));
+  EXPECT_THAT(count.err,
+              StartsWith("--count: must be an integer from 1 to 2000000, not '2000001'\n"));
+  std::vector<std::string> traced = cosim(
+      {"--workload", "concurrent", "--count", "5", "--bytes", "1000000", "--trace", "t.json"});
+  traced[4] = "cycle";
+  expect_refused(traced,
+                 "error: --trace: workload 'concurrent' has 5000000 packets; a trace has at most "
+                 "4000000");
+  expect_refused(cosim({"--calibrate", "p.yaml", "--cycles", "1000000"}),
+                 "error: --calibrate: 24 rows of 1000200 cycles have up to 745349040 transfers; at "
+                 "most 20000000 are kept: reduce --warmup or --cycles");
+}
+
+#ifndef __SANITIZE_ADDRESS__  // which reserves more address space than any limit
+TEST_F(Files, TooLittleMemoryIsNoInternalError) {
+  const Finished finished =
+      shell("ulimit -v 200000; $K cosim --topology " KB_SOURCE_DIR
+            "/configs/topology-maze-8x8.yaml --fabric analytic --workload concurrent --count "
+            "2000000");
+  EXPECT_EQ(finished.err, "error: there is not enough memory for this run\n");
+  EXPECT_EQ(finished.exit_code, 2);
+}
+#endif
+
+TEST_F(Files, NamesThatWouldControlTheTerminalAreRefusedOrEscaped) {
+  (void)folder_.write("suites.yaml",
+                      "name: \"x\\e[2Jy\"\nfabric: {nx: 4, ny: 2}\n"
+                      "suites:\n  - {name: \"a\\nb\", kind: connectivity}\n");
+  const Finished suites = run({"sim", "--config", "suites.yaml", "--list"});
+  EXPECT_EQ(suites.err,
+            "suites.yaml:1:7: error: 'x\\x1b[2Jy' has a control character\n"
+            "    1 | name: \"x\\e[2Jy\"\n"
+            "      |       ^\n"
+            "  hint: write it on one line of printable characters\n"
+            "suites.yaml:4:12: error: 'a\\nb' has a control character\n"
+            "    4 |   - {name: \"a\\nb\", kind: connectivity}\n"
+            "      |            ^\n"
+            "  hint: write it on one line of printable characters\n");
+  EXPECT_EQ(suites.exit_code, 2);
+  (void)folder_.write("list.txt", "no\x1b[2J\n");
+  expect_refused({"coverage", "report", "--list", "list.txt"},
+                 "list.txt:1:1: error: file 'no\\x1b[2J' does not exist\n"
+                 "    1 | no?[2J\n"
+                 "      | ^\n"
+                 "  hint: paths are relative to the folder of the list");
+}
+
+TEST_F(Files, AReportThatIsNestedTooDeeplyOrHasAHugeNumberIsRefused) {
+  (void)folder_.write("deep.json", std::string(10'000'000, '['));
+  (void)folder_.write("huge.json", "{\"schema\": 1e400}");
+  const std::string deep = "deep.json:1:65: error: nested more than 64 levels deep";
+  const std::string huge = "huge.json:1:12: error: the number '1e400' is too large";
+  const std::string line =
+      "\n    1 | {\"schema\": 1e400}\n"
+      "      |            ^";
+  for (const auto& [file, message, source] :
+       {std::tuple{"deep.json", deep, std::string()}, {"huge.json", huge, line}}) {
+    expect_refused({"coverage", "report", file}, message);
+    expect_refused({"coverage", "merge", "-o", "o.json", file}, message);
+    expect_refused({"sim", "--replay", file}, message + source);
+    expect_refused({"evaluate", "gemm", "--figures", file, "--plots", "plots"}, message + source);
+  }
+}
+
+}  // namespace
+}  // namespace kernbench

@@ -1,0 +1,325 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every JSON report and every input file has a JSON Schema that takes what the program takes and nothing else.
+
+KERNBENCH is the program, REFERENCE_MODEL a model of TOPO, 4x3, in C++ that needs no Verilator.
+"""
+
+import argparse
+import collections
+import copy
+import functools
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import jsonschema
+import yaml
+
+sys.dont_write_bytecode = True
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "formal"))
+import report  # noqa: E402
+import tasks  # noqa: E402
+
+ENVELOPE = {"schema": 1, "outcome": "pass", "seed": None, "config_hash": "", "revision": "", "command": ""}
+# Objects whose keys are names and not fixed.
+OPEN = {"$.data.parameters": "reports/run", "$.data.deep": "reports/coverage"}
+OPEN_KEYS = ("by_checker",)
+
+
+def kernbench(*arguments, outcome=0):
+    done = subprocess.run([os.environ["KERNBENCH"], *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode != outcome:
+        raise AssertionError(f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout + done.stderr
+
+
+@functools.cache
+def schema(name):
+    return json.loads(kernbench("schema", name))
+
+
+def problems(name, instance):
+    validator = jsonschema.Draft202012Validator(schema(name))
+    return [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(instance)]
+
+
+def read(path):
+    text = pathlib.Path(path).read_text()
+    return yaml.safe_load(text) if str(path).endswith(".yaml") else json.loads(text)
+
+
+def names():
+    return [line.split()[0] for line in kernbench("schema").splitlines()]
+
+
+def parts(value, path="$"):
+    """All objects of a document with their paths; of a list the first items of each set of keys."""
+    if isinstance(value, dict):
+        yield path, value
+        for key, item in value.items():
+            yield from parts(item, f"{path}.{key}")
+    if isinstance(value, list):
+        seen = []
+        for at, item in enumerate(value):
+            shape = sorted(item) if isinstance(item, dict) else type(item)
+            if seen.count(shape) < 1:
+                seen.append(shape)
+                yield from parts(item, f"{path}[{at}]")
+
+
+def form(value):
+    """The types in a value. Values of one form differ in their contents only."""
+    if isinstance(value, dict):
+        return tuple((key, form(item)) for key, item in sorted(value.items()))
+    return frozenset(map(form, value)) if isinstance(value, list) else type(value)
+
+
+def short(value):
+    """The document with two items of each form in a long list, which keeps a validation fast."""
+    if isinstance(value, dict):
+        return {key: short(item) for key, item in value.items()}
+    if not isinstance(value, list):
+        return value
+    kept, count = [], collections.Counter()
+    for item in value:
+        count[form(item)] += 1
+        if count[form(item)] <= 2 or len(value) <= 8:
+            kept.append(short(item))
+    return kept
+
+
+class Documents:
+    """One document of every kind, written by the program where it writes them."""
+
+    def __init__(self, folder):
+        self.folder, self.all = folder, {}
+        self.simulations()
+        self.cosimulations()
+        self.models()
+        self.inputs()
+        self.proofs()
+        self.add("reports/structure", {**ENVELOPE, "kind": "structure", "data": {
+            "rules": 1, "links": 896, "bits": 554809,
+            "findings": [{"rule": "driver", "where": "topo.sv:5", "message": "two drivers"}]}})
+
+    def add(self, name, *documents):
+        self.all.setdefault(name, []).extend(map(short, documents))
+
+    def simulate(self, name, *options, outcome=0):
+        kernbench("sim", "--fabric", "4x3", "--model", os.environ["REFERENCE_MODEL"], "--no-structure", "--waves", "off",
+                  "--report", self.folder / name, *options, outcome=outcome)
+        self.add("reports/regression", read(self.folder / name / "report.json"))
+        if (self.folder / name / "coverage.json").exists():
+            self.add("reports/coverage", read(self.folder / name / "coverage.json"))
+
+    def simulations(self):
+        self.simulate("failing", "--cycles", "400", outcome=1)
+        self.simulate("faults", "--config", "configs/regressions/faults.yaml", "--fault", "drop")
+        soak = read(ROOT / "configs/regressions/soak.yaml")
+        soak["fabric"] = {"nx": 4, "ny": 3}
+        for suite in soak["suites"]:
+            suite["cycles"] = 1000
+        (self.folder / "soak.yaml").write_text(yaml.safe_dump(soak, sort_keys=False))
+        kernbench("soak", "--config", self.folder / "soak.yaml", "--model", os.environ["REFERENCE_MODEL"], "--chunks", "1",
+                  "--folder", self.folder / "soak", outcome=1)  # too short for all links
+        self.add("reports/soak", read(self.folder / "soak/soak.json"))
+
+    def cosimulations(self):
+        topology = (ROOT / "configs/topology-maze-8x8.yaml").read_text()
+        small, count = re.subn(r"cube_mesh: \{w: 8, h: 8", "cube_mesh: {w: 4, h: 3", topology)
+        if count != 1:
+            raise AssertionError("configs/topology-maze-8x8.yaml changed: this test has to be adapted")
+        (self.folder / "small.yaml").write_text(small)
+        common = ["cosim", "--topology", self.folder / "small.yaml", "--model", os.environ["REFERENCE_MODEL"], "--loads", "0.9",
+                  "--cycles", "200", "--warmup", "20", "--report", self.folder]
+        for name, options, outcome in (
+                ("cosim", ["--workload", "uniform_random", "--workload", "multicasts", "--bytes", "64"], 0),
+                ("machine", ["--workload", "bench:all-reduce", "--set", "bytes=64"], 0),
+                ("fault", ["--fault", "payload_bit_flip", "--bytes", "1"], 1)):
+            kernbench(*common, *options, "--json", self.folder / f"{name}.json", outcome=outcome)
+            self.add("reports/cosim-report", read(self.folder / f"{name}.json"))
+        self.add("inputs/cosim-reproduction", read(self.folder / "cosim-1.json"))
+        kernbench("cosim", "--topology", self.folder / "small.yaml", "--calibrate", self.folder / "parameters.yaml",
+                  "--json", self.folder / "calibration.json")
+        self.add("reports/cosim-calibration", read(self.folder / "calibration.json"))
+        self.add("inputs/analytic-parameters", read(self.folder / "parameters.yaml"))
+
+    def models(self):
+        (self.folder / "tiny.yaml").write_text("sip: {cube_mesh: {w: 2, h: 1}}\n")
+        for name, arguments in (("traffic", ["traffic", "Mesh2D(4,4)", "--loads", "0.1"]),
+                                ("probe", ["probe"]),
+                                ("gemm-evaluation", ["evaluate", "gemm", "--quick"]),
+                                ("all-reduce-evaluation", ["evaluate", "all-reduce", "--quick", "--topology", self.folder / "tiny.yaml"])):
+            kernbench(*arguments, "--json", self.folder / f"{name}.json")
+            self.add(f"reports/{name}", read(self.folder / f"{name}.json"))
+        for bench in ("vector-add", "softmax", "gemm", "gemm-epilogue", "all-reduce"):
+            kernbench("run", "--bench", bench, "--verify", "--json", self.folder / "run.json", "--oplog", self.folder / "op-log.json")
+            self.add("reports/run", read(self.folder / "run.json"))
+            self.add("reports/op-log", read(self.folder / "op-log.json"))
+        for topology in ("topology", "topology-maze-8x8"):
+            kernbench("topology", "export", "--topology", f"configs/{topology}.yaml", "-o", self.folder / "graph.json")
+            self.add("reports/topology", read(self.folder / "graph.json"))
+
+    def inputs(self):
+        for path in sorted((ROOT / "configs").glob("**/*.yaml")):
+            if path.name.endswith(".cube_mesh.yaml") or path.name == "cube_mesh.yaml":
+                continue
+            kind = {"regressions": "regression", "zoo": "zoo"}.get(path.parent.name, path.stem.split("-")[0])
+            self.add(f"inputs/{kind}", read(path))
+        packet = {"node": 0, "port": 1, "packet": "0x1a2b3c"}
+        cycles = [{"reset": True, "offers": [], "ready": [True]}, {"reset": False, "offers": [{**packet, "valid": False}], "ready": [False]}]
+        pins = {"receivers": [{"node": 0, "port": 1}], "cycles": cycles, "fails": {"cycle": 1, "rule": "order"}}
+        self.add("inputs/pin-trace",
+                 {**ENVELOPE, "kind": "pin-trace", "data": {"bench": "topo", "fabric": {"nx": 4, "ny": 3, "flit_bits": 8}, **pins}},
+                 {**ENVELOPE, "kind": "pin-trace", "data": {
+                     "bench": "primitive", "primitive": {"payload_bits": 23, "depth": 2, "kind": "lp", "ro_en": True}, **pins}})
+        self.add("inputs/link-trace", {"kind": "link-trace", "data": [{"cycle": 0, "node": 0, "port": "x[0]", "packet": "0x0"}]})
+        transfer = {"time_ps": 0, "src": 0, "bytes": 1, "qos": "low"}
+        self.add("inputs/transfer-trace", {"kind": "transfer-trace", "data": [{**transfer, "dst": 1, "type": "unicast"},
+                                                                              {**transfer, "type": "broadcast"}]})
+
+    def proofs(self):
+        results = [tasks.Result("primitives/IRS_N.lp.d2.w23/order", "primitives", "IRS_N.lp.d2.w23", "order", "proven", "pdr")]
+        options = argparse.Namespace(only=["order"], slice=False, work=self.folder / "prove", rtl="rtl", kernbench="kernbench")
+        with open(os.devnull, "w") as nowhere:
+            screen, sys.stdout = sys.stdout, nowhere
+            try:
+                report.write(results, [], [], options, "0" * 16, 1.0)
+            finally:
+                sys.stdout = screen
+        self.add("reports/proofs", read(self.folder / "prove/part/proofs.json"))
+
+
+class Schemas(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        holder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(holder.cleanup)
+        cls.documents = Documents(pathlib.Path(holder.name)).all
+
+    def test_there_is_a_document_of_every_kind(self):
+        self.assertEqual(sorted(self.documents), names())
+
+    def test_every_document_is_valid(self):
+        for name, documents in self.documents.items():
+            for document in documents:
+                self.assertEqual(problems(name, document), [], name)
+
+    def test_a_key_too_many_is_refused_anywhere(self):
+        for name, documents in self.documents.items():
+            damaged = 0
+            for path, _ in parts(documents[0]):
+                if OPEN.get(path) == name or path.rsplit(".", 1)[-1] in OPEN_KEYS:
+                    continue
+                document = copy.deepcopy(documents[0])
+                dict(parts(document))[path]["surplus"] = 1
+                self.assertTrue(problems(name, document), f"{name}: {path}")
+                damaged += 1
+            self.assertGreater(damaged, 0, name)
+
+    def test_a_report_without_one_of_its_keys_is_refused(self):
+        for name, documents in self.documents.items():
+            if not name.startswith("reports/"):
+                continue
+            whole = documents[0]
+            for part in (whole, whole["data"]):
+                for key in part:
+                    if key == "deep":
+                        continue
+                    document = copy.deepcopy(whole)
+                    del (document if part is whole else document["data"])[key]
+                    self.assertTrue(problems(name, document), f"{name}: {key}")
+
+    def test_wrong_values_are_refused(self):
+        for name, at, value in (
+                ("inputs/analytic-parameters", ["analytic", "queue_packets"], 1),
+                ("inputs/ccl", ["algorithms", "all_reduce"], "circle"),
+                ("inputs/cosim-reproduction", ["data", "order"], "zz"),
+                ("inputs/link-trace", ["data", 0, "port"], "z[0]"),
+                ("inputs/pin-trace", ["data", "bench"], "primitive"),
+                ("inputs/regression", ["suites", 0, "name"], 7),
+                ("inputs/topology", ["system"], []),
+                ("inputs/transfer-trace", ["data", 1, "type"], "unicast"),
+                ("inputs/zoo", ["topology", "kind"], "Moebius"),
+                ("reports/all-reduce-evaluation", ["data", "points", 0, "sips"], 0),
+                ("reports/cosim-calibration", ["data", "tried"], -1),
+                ("reports/cosim-report", ["data", "workloads", 0, "runs", 0, "fabric"], "copper"),
+                ("reports/coverage", ["data", "schema"], 1),
+                ("reports/gemm-evaluation", ["data", "points"], []),
+                ("reports/op-log", ["data", "records", 0, "params"], {"source": 1}),
+                ("reports/probe", ["data", "cases", 0, "results", 0, "bytes"], 0.5),
+                ("reports/proofs", ["data", "rtl_hash"], "?"),
+                ("reports/regression", ["kind"], "coverage"),
+                ("reports/run", ["data", "parameters", "rows"], 1024),
+                ("reports/soak", ["data", "first_seed"], 2**64),
+                ("reports/structure", ["data", "findings", 0, "rule"], "taste"),
+                ("reports/topology", ["data", "edges", 0, "kind"], "string"),
+                ("reports/traffic", ["seed"], None)):
+            document = copy.deepcopy(self.documents[name][0])
+            part = document
+            for key in at[:-1]:
+                part = part[key]
+            self.assertEqual(problems(name, document), [], name)
+            part[at[-1]] = value
+            self.assertTrue(problems(name, document), f"{name}: {at} = {value!r}")
+
+
+class TheFiles(unittest.TestCase):
+    def test_every_file_is_a_schema_and_is_printed(self):
+        printed = {"inputs/topology", "envelope"} | {name for name in names() if name != "inputs/topology"}
+        files = {str(path.relative_to(ROOT / "schemas")).removesuffix(".schema.json") for path in (ROOT / "schemas").rglob("*.json")}
+        self.assertEqual(files | {"inputs/topology"}, printed)
+        for name in names():
+            jsonschema.Draft202012Validator.check_schema(schema(name))
+            self.assertEqual(schema(name)["$schema"], "https://json-schema.org/draft/2020-12/schema")
+            references = re.findall(r'"\$ref": "([^"]*)"', json.dumps(schema(name)))
+            self.assertEqual([one for one in references if not one.startswith("#/$defs/")], [], name)
+
+    def test_an_unknown_name_is_refused(self):
+        self.assertEqual(kernbench("schema", "reports/coverag", outcome=2),
+                         "error: there is no schema 'reports/coverag'; did you mean 'reports/coverage'?\n")
+
+
+class TheReader(unittest.TestCase):
+    """The names that a schema has are those of the program's reader, in the same order."""
+
+    def read(self, text, *command):
+        with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+            file.write(text)
+            file.flush()
+            said = kernbench(*command, file.name, outcome=2)
+        return {key: found.split(", ") for key, found in re.findall(r"'(\w+)' must be one of ([^']*), not ", said)}
+
+    def test_of_a_regression(self):
+        said = self.read("name: n\nsuites:\n  - name: s\n    traffic: {pattern: q, payload: q}\n    back_pressure: {kind: q}\n"
+                         "    resets: {pattern: random, count: 1}\n", "sim", "--list", "--config")
+        traffic = schema("inputs/regression")["$defs"]["traffic"]["properties"]
+        self.assertEqual(said["pattern"], traffic["traffic"]["properties"]["pattern"]["enum"])
+        self.assertEqual(said["payload"], traffic["traffic"]["properties"]["payload"]["enum"])
+        self.assertEqual(said["kind"], traffic["back_pressure"]["properties"]["kind"]["enum"])
+        said = self.read("name: n\nsuites:\n  - name: s\n    faults: [{kind: q}]\n", "sim", "--list", "--config")
+        self.assertEqual(said["kind"], traffic["faults"]["items"]["properties"]["kind"]["enum"])
+
+    def test_of_process_groups(self):
+        properties = schema("inputs/ccl")["properties"]
+        algorithms = properties["algorithms"]["properties"]
+        text = "backend: ahbm\ndefaults: {sip_topology: q}\nalgorithms: {" + ", ".join(f"{name}: q" for name in algorithms) + "}\n"
+        said = self.read(text, "run", "--bench", "all-reduce", "--ccl")
+        self.assertEqual(said.pop("sip_topology"), properties["defaults"]["properties"]["sip_topology"]["enum"])
+        self.assertEqual(said, {name: one["enum"] for name, one in algorithms.items()})
+
+    def test_of_base_topologies(self):
+        said = self.read("topology: {kind: q}\n", "topology", "zoo", "--spec")["kind"]
+        kinds = schema("inputs/zoo")["$defs"]["topology"]["oneOf"]
+        self.assertEqual(sorted(said), sorted({name for kind in kinds for name in kind["properties"]["kind"]["enum"]}))
+
+
+if __name__ == "__main__":
+    unittest.main()
