@@ -132,7 +132,7 @@ TEST_F(ReferenceCommand, PrintsACompletionForEachShell) {
 TEST_F(ReferenceCommand, RefusesAnotherShell) {
   const Finished finished = run({"completion", "tcsh"});
   EXPECT_EQ(finished.exit_code, 2);
-  EXPECT_THAT(finished.err, HasSubstr("tcsh not in {bash,zsh,fish}"));
+  EXPECT_THAT(finished.err, HasSubstr("error: shell: 'tcsh' is not one of bash, zsh, fish"));
 }
 
 }  // namespace
