@@ -166,7 +166,7 @@ TEST_F(VerilatedRun, OfAFabricWithAFindingFailsAndShowsItFirst) {
                                  rtl.string(), "--models", (folder_.path() / "models").string()});
   EXPECT_EQ(finished.exit_code, 1);
   const std::string finding = (rtl / "pkt_con_if.sv").string() +
-                              ":62: xi_rdy is an output of modport slv, expected an input";
+                              ":63: xi_rdy is an output of modport slv, expected an input";
   EXPECT_THAT(finished.err, HasSubstr("error: structure: " + finding + "\n"));
   EXPECT_THAT(finished.out, HasSubstr("structure of the RTL: findings\n"));
   EXPECT_THAT(finished.out, HasSubstr("1 case did not pass\n\nstructure seed 0: mismatch\n"));
@@ -214,7 +214,7 @@ TEST_F(VerilatedRun, OfTheStructureAloneFailsWithAFinding) {
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_EQ(finished.out, "FAIL  structure of 4x2x1: 1 finding\n");
   EXPECT_EQ(finished.err, "error: structure: " + (rtl / "pkt_con_if.sv").string() +
-                              ":62: xi_rdy is an output of modport slv, expected an input\n");
+                              ":63: xi_rdy is an output of modport slv, expected an input\n");
 }
 
 TEST_F(VerilatedRun, OfTheStructureAloneNamesTheErrorOfRtlThatDoesNotCompile) {

@@ -138,7 +138,7 @@ TEST_F(Waves, OfAPrebuiltModelAreThoseOfItsOwnRtl) {
   EXPECT_EQ(finished.exit_code, 1) << finished.err;
   const std::string finding =
       "error: structure: " + (rtl / "irs_lp.sv").string() +
-      ":61: skid_pyld_q[1] has no reset, expected an asynchronous reset by rst_n: it decides about "
+      ":62: skid_pyld_q[1] has no reset, expected an asynchronous reset by rst_n: it decides about "
       "the choice of the packet\n";
   EXPECT_EQ(finished.err, finding);
   EXPECT_TRUE(fs::exists(at("my reports/waves/traffic-seed1.fst")));
