@@ -164,6 +164,11 @@ std::string YamlMap::string(std::string_view key, std::optional<std::string> fal
              [&](const YamlNode& value) { return value.string(fallback); });
 }
 
+std::string YamlMap::lines(std::string_view key, std::optional<std::string> fallback) {
+  return get(key, "text", fallback, std::string(),
+             [&](const YamlNode& value) { return value.lines(fallback); });
+}
+
 std::size_t YamlMap::one_of(std::string_view key, std::span<const std::string_view> names,
                             std::optional<std::size_t> fallback) {
   return get(key, describe_names(names), fallback, std::size_t{0},

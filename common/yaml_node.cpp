@@ -7,6 +7,7 @@
 
 #include "common/numbers.hpp"
 #include "common/text_distance.hpp"
+#include "common/utf8.hpp"
 #include "common/yaml_describe.hpp"
 #include "common/yaml_reader.hpp"
 #include "common/yaml_tree.hpp"
@@ -102,6 +103,15 @@ bool YamlNode::boolean(std::optional<bool> fallback) const {
 }
 
 std::string YamlNode::string(std::optional<std::string> fallback) const {
+  if (is_scalar() && tree_->text.find('\n') != std::string::npos) {
+    error(fmt::format("{} has a control character", in_quotes(tree_->text)),
+          "write it on one line of printable characters");
+    return std::move(fallback).value_or("");
+  }
+  return lines(std::move(fallback));
+}
+
+std::string YamlNode::lines(std::optional<std::string> fallback) const {
   if (is_scalar() && !tree_->text.empty()) return tree_->text;
   refuse("text");
   return std::move(fallback).value_or("");

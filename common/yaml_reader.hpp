@@ -79,8 +79,10 @@ class YamlNode {
   [[nodiscard]] double number(NumberRange range = {}, std::optional<double> fallback = {}) const;
   /// Reads `true` or `false`; no other spelling is accepted.
   [[nodiscard]] bool boolean(std::optional<bool> fallback = {}) const;
-  /// Reads any non-empty scalar verbatim.
+  /// Reads any non-empty scalar of one line verbatim.
   [[nodiscard]] std::string string(std::optional<std::string> fallback = {}) const;
+  /// Reads any non-empty scalar verbatim, also of several lines.
+  [[nodiscard]] std::string lines(std::optional<std::string> fallback = {}) const;
   /// Returns the index of the value in `names`, which must not be empty. For an unknown value the
   /// error suggests the nearest name.
   [[nodiscard]] std::size_t one_of(std::span<const std::string_view> names,
@@ -129,6 +131,7 @@ class YamlMap {
                               std::optional<double> fallback = {});
   [[nodiscard]] bool boolean(std::string_view key, std::optional<bool> fallback = {});
   [[nodiscard]] std::string string(std::string_view key, std::optional<std::string> fallback = {});
+  [[nodiscard]] std::string lines(std::string_view key, std::optional<std::string> fallback = {});
   [[nodiscard]] std::size_t one_of(std::string_view key, std::span<const std::string_view> names,
                                    std::optional<std::size_t> fallback = {});
   template <typename E, std::size_t N>

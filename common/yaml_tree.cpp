@@ -63,8 +63,11 @@ class TreeBuilder : public YAML::EventHandler {
     // yaml-cpp gives every scalar that is not plain the tag "!".
     YamlTree leaf = make(tag == "!" ? Kind::Quoted : Kind::Plain, mark);
     leaf.text = value;
-    // Names are printed; a terminal would execute their control characters.
-    if (has_control(value)) {
+    // Names are printed; a terminal would execute their control characters. A value may have line
+    // ends, which only YamlNode::lines() accepts.
+    std::string checked = value;
+    if (!is_next_a_key()) std::erase(checked, '\n');
+    if (has_control(checked)) {
       diagnostics_.error(leaf.position, fmt::format("{} has a control character", in_quotes(value)),
                          "write it on one line of printable characters");
       leaf.kind = Kind::Refused;
@@ -95,6 +98,11 @@ class TreeBuilder : public YAML::EventHandler {
     std::optional<Key> key;                     ///< key of a map whose value is still missing
     std::map<std::string, unsigned> key_lines;  ///< line of each key of a map so far
   };
+
+  /// Returns true if the next node is a key of a map.
+  [[nodiscard]] bool is_next_a_key() const {
+    return !open_.empty() && open_.back().tree.kind == Kind::Map && !open_.back().key;
+  }
 
   [[nodiscard]] SourcePosition position(const YAML::Mark& mark) const {
     return {file_, static_cast<unsigned>(mark.line + 1), static_cast<unsigned>(mark.column + 1)};
@@ -129,7 +137,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   void add_leaf(YamlTree leaf) {
-    if (!open_.empty() && open_.back().tree.kind == Kind::Map && !open_.back().key) {
+    if (is_next_a_key()) {
       add_key(leaf);
     } else {
       add_value(std::move(leaf));
@@ -165,7 +173,7 @@ class TreeBuilder : public YAML::EventHandler {
   void close() {
     YamlTree closed = std::move(open_.back().tree);
     open_.pop_back();
-    if (!open_.empty() && open_.back().tree.kind == Kind::Map && !open_.back().key) {
+    if (is_next_a_key()) {
       refuse_key(closed.position);
       open_.back().key = Key{{}, closed.position, false};
     } else {

@@ -56,6 +56,17 @@ TEST(YamlMap, ReadsEveryTypeOfValue) {
               IsEmpty());
 }
 
+TEST(YamlMap, ReadsSeveralLinesOnlyWhereTheyAreExpected) {
+  const auto read = [](YamlMap& map) {
+    EXPECT_EQ(map.lines("text"), "a\nb");
+    (void)map.string("name");
+  };
+  EXPECT_THAT(errors_of("text: \"a\\nb\"\nname: c\n", read), IsEmpty());
+  EXPECT_THAT(errors_of("text: \"a\\nb\"\nname: \"c\\nd\"\n", read),
+              ElementsAre("2:7 'c\\nd' has a control character (write it on one line of printable "
+                          "characters)"));
+}
+
 TEST(YamlMap, TakesFallbacksForAbsentKeys) {
   EXPECT_THAT(errors_of("x: 1\n",
                         [](YamlMap& map) {

@@ -40,8 +40,8 @@ std::vector<Edit> read_edits(const std::vector<common::YamlNode>& nodes) {
     common::YamlMap map(node);
     Edit& edit = edits.emplace_back();
     edit.file = map.string("file");
-    edit.find = map.string("find");
-    edit.replace = map.string("replace");
+    edit.find = map.lines("find");
+    edit.replace = map.lines("replace");
   }
   return edits;
 }

@@ -24,8 +24,8 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
 Edit read_edit(common::YamlMap& map, const fs::path& rtl_dir) {
   Edit edit;
   edit.file = map.string("file");
-  edit.find = map.string("find");
-  edit.replace = map.string("replace");
+  edit.find = map.lines("find");
+  edit.replace = map.lines("replace");
   if (!fs::is_regular_file(rtl_dir / edit.file)) {
     map.error("file", fmt::format("{} has no file '{}'", rtl_dir.string(), edit.file));
     return edit;
@@ -44,7 +44,7 @@ Mutant read_mutant(const common::YamlNode& node, const fs::path& rtl_dir) {
   mutant.id = map.string("id");
   mutant.kind = map.string("kind");
   mutant.full_size = map.boolean("full_size", false);
-  mutant.survives = map.has("survives") ? map.string("survives") : "";
+  mutant.survives = map.has("survives") ? map.lines("survives") : "";
   mutant.edits.push_back(read_edit(map, rtl_dir));
   return mutant;
 }

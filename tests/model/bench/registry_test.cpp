@@ -48,7 +48,7 @@ TEST(Registry, NamesEveryWrongParameter) {
   EXPECT_EQ(refusal_of([&] {
               (void)resolve_parameters(bench, {{"row", "1"}, {"rows", "-1"}});
             }),
-            "bench 'b' has no parameter 'row'; it has rows, type\n"
+            "bench 'b' has no parameter 'row'; it has rows, type; did you mean 'rows'?\n"
             "parameter 'rows' must be a whole number such as 4, not '-1'");
 }
 

@@ -128,7 +128,7 @@ TEST_F(BrokenCopy, ReportsAnOutputThatDrivesAnotherNode) {
   EXPECT_THAT(
       findings(),
       ElementsAre(
-          "pkt_con_if.sv:21: node_if[3].xi_vld[1] has no driver",
+          "pkt_con_if.sv:22: node_if[3].xi_vld[1] has no driver",
           "topo.sv:40: link node 1 x[1]: valid_o drives node 2 xi_vld[1], expected node 3 "
           "xi_vld[1]",
           "topo.sv:47: node_if[2].xi_vld[1] has 2 drivers; it is also driven at topo.sv:47"));
@@ -188,8 +188,8 @@ TEST_F(BrokenCopy, ReportsAMissingLink) {
   EXPECT_THAT(findings(),
               AllOf(Contains("topo.sv:5: link node 5 x[1] to node 7: no IRS_N, expected one of "
                              "depth 1"),
-                    Contains("pkt_con_if.sv:21: node_if[7].xi_vld[1] has no driver"),
-                    Contains("pkt_con_if.sv:14: node_if[5].xo_rdy[1] has no driver")));
+                    Contains("pkt_con_if.sv:22: node_if[7].xi_vld[1] has no driver"),
+                    Contains("pkt_con_if.sv:15: node_if[5].xo_rdy[1] has no driver")));
 }
 
 TEST_F(BrokenCopy, ReportsALinkWithoutItsIrs) {
@@ -273,15 +273,15 @@ TEST_F(BrokenCopy, ReportsAReadyThatTheTopologyDrives) {
        "yi_tgt, yi_data,\n    output yi_rdy\n  );\n\nend");
   EXPECT_THAT(
       findings(),
-      ElementsAre("pkt_con_if.sv:62: xi_rdy is an output of modport slv, expected an input",
-                  "pkt_con_if.sv:66: yi_rdy is an output of modport slv, expected an input"));
+      ElementsAre("pkt_con_if.sv:63: xi_rdy is an output of modport slv, expected an input",
+                  "pkt_con_if.sv:67: yi_rdy is an output of modport slv, expected an input"));
 }
 
 TEST_F(BrokenCopy, ReportsAModportThatTheNodesCannotUse) {
   edit("pkt_con_if.sv", "    input  xo_rdy,\n    input  xi_vld",
        "    output xo_rdy,\n    input  xi_vld");
   EXPECT_THAT(findings(),
-              ElementsAre("pkt_con_if.sv:48: xo_rdy is an output of modport mst, expected "
+              ElementsAre("pkt_con_if.sv:49: xo_rdy is an output of modport mst, expected "
                           "an input"));
 }
 
@@ -340,9 +340,9 @@ TEST_F(BrokenCopy, ReportsASynchronousResetInTheMiddleOfALink) {
                           "    end else begin : g_other\n");
   std::ofstream(rtl() / "irs_n.sv") << chain;
   EXPECT_THAT(findings(),
-              ElementsAre("irs_lp.sv:119: main_vld_q is reset synchronously, expected an "
+              ElementsAre("irs_lp.sv:120: main_vld_q is reset synchronously, expected an "
                           "asynchronous reset by rst_n: it decides about valid_o or ready_o",
-                          "irs_lp.sv:120: skid_free_q is reset synchronously, expected an "
+                          "irs_lp.sv:121: skid_free_q is reset synchronously, expected an "
                           "asynchronous reset by rst_n: it decides about valid_o or ready_o"));
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A design of a few lines with what the readers of dumps have to understand.
-interface tiny_if;
+interface tiny_if;  // The design is a few lines with what the readers of dumps have to understand.
   logic [1:0] vld;
   logic       rdy [2];
   modport slv (input vld, output rdy);
