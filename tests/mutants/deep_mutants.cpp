@@ -52,7 +52,7 @@ std::vector<Part> read_parts(common::YamlMap& root, const char* key, const char*
     common::YamlMap map(node);
     Part& part = parts.emplace_back();
     part.name = map.string("name");
-    if (*text != '\0') part.text = map.string(text);
+    if (*text != '\0') part.text = map.lines(text);
     part.from = map.u64("from", {.min = 1}, 1);
     part.to = map.u64("to", {.min = part.from}, part.from);
     part.certain = map.u64("certain", {}, part.to);
