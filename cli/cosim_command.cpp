@@ -17,6 +17,7 @@
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
+#include "cli/cosim_options.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/revision.hpp"
@@ -31,8 +32,6 @@
 #include "common/shell_quote.hpp"
 #include "common/terminal.hpp"
 #include "common/text_distance.hpp"
-#include "cosim/calibrate/calibration.hpp"
-#include "cosim/calibrate/calibration_report.hpp"
 #include "cosim/calibrate/parameters_file.hpp"
 #include "cosim/report/html.hpp"
 #include "cosim/report/json.hpp"
@@ -54,30 +53,6 @@ using common::BadInput;
 using common::Outcome;
 using cosim::FabricKind;
 using cosim::Workload;
-
-struct CosimCommandOptions {
-  std::string topology;
-  std::vector<std::string> workloads = {"uniform_random"};
-  std::string fabric = "all";
-  std::string loads = "0.05,0.1,0.3,0.5,0.7,0.9";
-  std::string fault;
-  std::uint64_t fault_cycles = sim::FaultSpec{}.duration;
-  cosim::WorkloadSettings settings;
-  double timeout_s = 3600.0;  ///< host time limit of one bench run
-  std::vector<std::string> set;
-  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-  std::string models;
-  std::string model;
-  std::string report = "build/reports";
-  bool no_checkers = false;
-  bool fail_fast = false;
-  std::string json;
-  std::string html;
-  std::string trace;
-  std::string trace_window;
-  std::string parameters;
-  std::string calibrate;
-};
 
 /// Parses "BEGIN:END" in ns; either may be empty. Throws BadInput.
 model::fabric::TimeWindow parse_window(const std::string& text) {
@@ -242,45 +217,6 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     print("\n{}: reproduce the failure with waves: {}\n", results[i].workload.name,
           replay_command(replay));
   }
-}
-
-/// Fits the analytic fabric to the cycle reference on `patterns`, or on all patterns if empty.
-Outcome calibrate(const CosimCommandOptions& options, std::vector<std::string> patterns,
-                  const Invocation& invocation) {
-  if (!options.html.empty() || !options.trace.empty() || !options.fault.empty()) {
-    throw BadInput("--calibrate cannot be combined with --html, --trace or --fault");
-  }
-  cosim::CalibrationOptions fit{.patterns = std::move(patterns),
-                                .warmup = options.settings.warmup,
-                                .cycles = options.settings.cycles,
-                                .seed = options.settings.seed,
-                                .jobs = options.jobs};
-  if (!options.parameters.empty()) fit.start = cosim::read_parameters(options.parameters);
-  const topology::ResolvedTopology resolved = topology::resolve_topology(options.topology);
-  const topology::SipSpec& sip = resolved.graph.spec().sip;
-  // Opened before the run, so that an unwritable path fails at once.
-  common::AtomicFile parameters(options.calibrate);
-  std::optional<common::AtomicFile> json;
-  if (!options.json.empty()) json.emplace(options.json);
-
-  const cosim::CalibrationResult result = cosim::calibrate(sip, fit);
-  print("{}: seed {}; errors of analytic against cycle\n\n{}", options.topology, fit.seed,
-        cosim::calibration_text(result));
-  parameters.stream() << cosim::parameters_text(
-      result.fitted, fmt::format("Fitted by: {}", invocation.command_line));
-  if (json) {
-    json->stream() << common::render_report(
-        {.kind = "cosim-calibration",
-         .outcome = result.outcome,
-         .seed = fit.seed,
-         .config_hash = cosim::calibration_config_hash(sip, fit),
-         .revision = source_revision(),
-         .command = invocation.command_line,
-         .data = cosim::calibration_json(result)});
-    json->commit();
-  }
-  parameters.commit();
-  return result.outcome;
 }
 
 Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocation) {
@@ -463,8 +399,8 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       return;
     }
     const bool named = cosim->count("--workload") > 0;
-    outcome =
-        calibrate(*options, named ? options->workloads : std::vector<std::string>(), invocation);
+    outcome = calibrate_fabric(*options, named ? options->workloads : std::vector<std::string>(),
+                               invocation);
   });
 }
 

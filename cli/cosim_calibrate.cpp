@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/calibrate/calibration.hpp"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <utility>
+
+#include "cli/console.hpp"
+#include "cli/cosim_options.hpp"
+#include "cli/revision.hpp"
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "common/report_envelope.hpp"
+#include "cosim/calibrate/calibration_report.hpp"
+#include "cosim/calibrate/parameters_file.hpp"
+#include "topology/resolve/resolve_topology.hpp"
+
+namespace kernbench::cli {
+
+using common::BadInput;
+using common::Outcome;
+
+Outcome calibrate_fabric(const CosimCommandOptions& options, std::vector<std::string> patterns,
+                         const Invocation& invocation) {
+  if (!options.html.empty() || !options.trace.empty() || !options.fault.empty()) {
+    throw BadInput("--calibrate cannot be combined with --html, --trace or --fault");
+  }
+  cosim::CalibrationOptions fit{.patterns = std::move(patterns),
+                                .warmup = options.settings.warmup,
+                                .cycles = options.settings.cycles,
+                                .seed = options.settings.seed,
+                                .jobs = options.jobs};
+  if (!options.parameters.empty()) fit.start = cosim::read_parameters(options.parameters);
+  const topology::ResolvedTopology resolved = topology::resolve_topology(options.topology);
+  const topology::SipSpec& sip = resolved.graph.spec().sip;
+  // Opened before the run, so that an unwritable path fails at once.
+  common::AtomicFile parameters(options.calibrate);
+  std::optional<common::AtomicFile> json;
+  if (!options.json.empty()) json.emplace(options.json);
+
+  const cosim::CalibrationResult result = cosim::calibrate(sip, fit);
+  print("{}: seed {}; errors of analytic against cycle\n\n{}", options.topology, fit.seed,
+        cosim::calibration_text(result));
+  parameters.stream() << cosim::parameters_text(
+      result.fitted, fmt::format("Fitted by: {}", invocation.command_line));
+  if (json) {
+    json->stream() << common::render_report(
+        {.kind = "cosim-calibration",
+         .outcome = result.outcome,
+         .seed = fit.seed,
+         .config_hash = cosim::calibration_config_hash(sip, fit),
+         .revision = source_revision(),
+         .command = invocation.command_line,
+         .data = cosim::calibration_json(result)});
+    json->commit();
+  }
+  parameters.commit();
+  return result.outcome;
+}
+
+}  // namespace kernbench::cli

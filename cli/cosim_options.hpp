@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "common/outcome.hpp"
+#include "cosim/workload/workloads.hpp"
+#include "sim/fault/fault_spec.hpp"
+
+namespace kernbench::cli {
+
+/// The command line of `kernbench cosim`.
+struct CosimCommandOptions {
+  std::string topology;
+  std::vector<std::string> workloads = {"uniform_random"};
+  std::string fabric = "all";
+  std::string loads = "0.05,0.1,0.3,0.5,0.7,0.9";
+  std::string fault;
+  std::uint64_t fault_cycles = sim::FaultSpec{}.duration;
+  cosim::WorkloadSettings settings;
+  double timeout_s = 3600.0;  ///< host time limit of one bench run
+  std::vector<std::string> set;
+  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  std::string models;
+  std::string model;
+  std::string report = "build/reports";
+  bool no_checkers = false;
+  bool fail_fast = false;
+  std::string json;
+  std::string html;
+  std::string trace;
+  std::string trace_window;
+  std::string parameters;
+  std::string calibrate;
+};
+
+/// Fits the analytic fabric to the cycle reference on `patterns`, or on all patterns if empty.
+[[nodiscard]] common::Outcome calibrate_fabric(const CosimCommandOptions& options,
+                                               std::vector<std::string> patterns,
+                                               const Invocation& invocation);
+
+}  // namespace kernbench::cli
