@@ -284,6 +284,8 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   if (options.fabric) {
     const maze::Shape shape = *options.fabric;
     for (const auto& [suite, reason] : sim::move_to_fabric(loaded, shape)) {
+      const auto& asked = options.suites;
+      if (!asked.empty() && std::find(asked.begin(), asked.end(), suite) == asked.end()) continue;
       print_note(
           fmt::format("left out on a {}x{} fabric: {}: {}", shape.nx, shape.ny, suite, reason));
     }

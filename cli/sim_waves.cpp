@@ -103,7 +103,7 @@ std::vector<std::size_t> cases_to_trace(const sim::RegressionRun& run, const Wav
 void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
                  const WaveOption& option, const sim::ModelStore& store, const std::string& model,
                  const std::string& report_folder) {
-  print("Writing waves of {} case{} (building the traced model first takes minutes)...\n",
+  print("Writing waves of {} case{} (building the traced model first can take minutes)...\n",
         cases.size(), cases.size() == 1 ? "" : "s");
   std::fflush(stdout);
   const sim::DutLibrary traced =
