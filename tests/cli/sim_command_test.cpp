@@ -381,9 +381,8 @@ TEST_F(SimCommand, NamesTheSuitesThatAFabricCannotRun) {
       HasSubstr("left out on a 3x5 fabric: trace_example: its trace is of another fabric\n"));
   EXPECT_THAT(finished.out, Not(HasSubstr("trace_example")));
   EXPECT_THAT(finished.out, HasSubstr("\nsaturation "));
-  const Finished one =
-      run({"sim", "--config", KB_SOURCE_DIR "/configs/regressions/default.yaml", "--fabric", "3x5",
-           "--suite", "saturation", "--list"});
+  const Finished one = run({"sim", "--config", KB_SOURCE_DIR "/configs/regressions/default.yaml",
+                            "--fabric", "3x5", "--suite", "saturation", "--list"});
   EXPECT_EQ(one.err, "");  // the others were not asked for
 }
 
