@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What commands do with the paths, numbers and sizes that they are given: outputs that would
-// overwrite each other or an input, full disks, signals, and values that cannot fit.
+// Commands refuse outputs that would overwrite each other or an input, and values that cannot fit.
+// They report full disks, and clean up after signals.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

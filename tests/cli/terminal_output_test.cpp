@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What commands print on a terminal and elsewhere: colour, progress, --quiet and --verbose.
+// Commands show colour and progress on a terminal only, and follow --quiet and --verbose.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
