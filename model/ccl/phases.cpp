@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 #include <utility>
 
@@ -156,39 +157,72 @@ void exchange_on_grid(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
   }
 }
 
-void exchange_on_hypercube(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
-  const std::uint32_t n = args.world_size;
-  std::uint32_t begin = 0;  // first of the tiles that this member still sums
-  std::uint32_t size = n;
-  std::uint32_t bit = 0;
-  while ((std::uint32_t{2} << bit) <= n) ++bit;
-  const auto swap_halves = [&](const std::string& direction, std::uint32_t out, std::uint32_t in,
-                               std::uint32_t half, bool sums) {
-    for (std::uint32_t i = 0; i < half; ++i) {
-      if (tiles[out + i]) tl.send(direction, *tiles[out + i]);
-      if (!tiles[in + i]) continue;
-      Tile& mine = *tiles[in + i];
-      const Tile other = receive_like(tl, direction, mine);
-      mine = sums ? mine + other : other;
+namespace {
+
+/// Returns k with 2^k = n.
+std::uint32_t log2_of(std::uint32_t n) {
+  return static_cast<std::uint32_t>(std::bit_width(n) - 1);
+}
+
+/// Some columns of a row.
+struct Columns {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  [[nodiscard]] std::uint64_t size() const { return end - begin; }
+};
+
+}  // namespace
+
+void exchange_by_halving(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
+  const std::uint32_t bits = log2_of(args.world_size);
+  if (bits == 0 || !tiles[0]) return;
+  Tile sums = *tiles[0];  // of the columns `mine`
+  const std::uint64_t columns = sums.columns();
+  const DataType type = sums.type();
+  const Tile all = tl.buffer(columns, type);
+  // Columns of each step: half of those of the step before, the upper half for a rank with the bit.
+  std::vector<Columns> kept{{0, columns}};
+  std::vector<Columns> given;
+  for (std::uint32_t bit = bits; bit-- > 0;) {
+    const Columns whole = kept.back();
+    const Columns lower{whole.begin, whole.begin + whole.size() / 2};
+    const Columns upper{lower.end, whole.end};
+    const bool is_upper = ((args.rank >> bit) & 1U) != 0;
+    const Columns mine = is_upper ? upper : lower;
+    const Columns theirs = is_upper ? lower : upper;
+    const std::string partner = fmt::format("global_{}", bit);
+    kernel::PendingRecv pending = tl.irecv(partner, 1, mine.size(), type);
+    tl.send(partner, tl.part(sums, theirs.begin - whole.begin, theirs.size()));
+    const Tile other = tl.wait(std::move(pending));
+    const Tile own = tl.part(sums, mine.begin - whole.begin, mine.size());
+    if (bit == 0) {
+      tl.add_into(tl.part(all, mine.begin, mine.size()), own, other);
+    } else {
+      sums = own + other;
     }
-  };
-  // Halving starts with the farthest partner.
-  for (std::uint32_t b = bit; b-- > 0;) {
-    const std::uint32_t half = size / 2;
-    const bool upper = ((args.rank >> b) & 1U) != 0;
-    const std::uint32_t mine = upper ? begin + half : begin;
-    const std::uint32_t others = upper ? begin : begin + half;
-    swap_halves(fmt::format("global_{}", b), others, mine, half, true);
-    begin = mine;
-    size = half;
+    kept.push_back(mine);
+    given.push_back(theirs);
   }
-  // Doubling visits the partners in reverse order.
-  for (std::uint32_t b = 0; b < bit; ++b) {
-    const bool upper = ((args.rank >> b) & 1U) != 0;
-    const std::uint32_t others = upper ? begin - size : begin + size;
-    swap_halves(fmt::format("global_{}", b), begin, others, size, false);
-    begin = std::min(begin, others);
-    size *= 2;
+  for (std::uint32_t bit = 0; bit < bits; ++bit) {
+    const Columns mine = kept[bits - bit];
+    const Columns theirs = given[bits - 1 - bit];
+    const std::string partner = fmt::format("global_{}", bit);
+    kernel::PendingRecv pending = tl.irecv_into(partner, tl.part(all, theirs.begin, theirs.size()));
+    tl.send(partner, tl.part(all, mine.begin, mine.size()));
+    tl.wait(std::move(pending));
+  }
+  tiles[0] = all;
+}
+
+void exchange_by_doubling(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
+  for (std::uint32_t bit = 0; bit < log2_of(args.world_size) && tiles[0]; ++bit) {
+    const std::string partner = fmt::format("global_{}", bit);
+    Tile& mine = *tiles[0];
+    kernel::PendingRecv pending = tl.irecv(partner, mine.rows(), mine.columns(), mine.type());
+    tl.send(partner, mine);
+    const Tile other = tl.wait(std::move(pending));
+    // Both partners add in the order of ranks, so that all ranks get the same bits.
+    mine = ((args.rank >> bit) & 1U) == 0 ? mine + other : other + mine;
   }
 }
 
@@ -200,12 +234,13 @@ void exchange_on_tree(Tl& tl, const CollectiveArgs& args, Tiles& tiles) {
   sum_on_tree(tl, tree, args.tensor.type(), tiles);
 }
 
-void intercube_all_reduce(Tl& tl, const CollectiveArgs& args, Exchange exchange) {
+void intercube_all_reduce(Tl& tl, const CollectiveArgs& args, Exchange exchange,
+                          std::optional<std::uint32_t> pieces_of_group) {
   const TensorRef in = as_row(args.tensor.local(tl));
   const TensorRef out = as_row(args.output.local(tl));
   const MeshTree tree =
       MeshTree::of(args.cubes, static_cast<std::uint32_t>(tl.program_id(1)), args.root_cube);
-  const std::uint32_t pieces = args.world_size;
+  const std::uint32_t pieces = pieces_of_group.value_or(args.world_size);
   const Groups groups(in.columns, pieces, args.slot_bytes / bytes_of(in.type));
   const auto reduce = [&](std::uint64_t group) {
     Tiles tiles(pieces);

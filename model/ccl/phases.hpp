@@ -77,14 +77,19 @@ void ring_all_gather(kernel::Tl& tl, const RingPlace& ring, Tiles& tiles);
 using Exchange = void (*)(kernel::Tl& tl, const CollectiveArgs& args, Tiles& tiles);
 
 /// Sums the cubes of each SIP into its root cube, exchanges sums between the roots, and broadcasts
-/// them within each SIP (Architecture, "Intercube All-Reduce"). It works on groups of world_size
-/// messages. The cubes sum the next group while the roots exchange one, as far as slots allow.
-void intercube_all_reduce(kernel::Tl& tl, const CollectiveArgs& args, Exchange exchange);
+/// them within each SIP (Architecture, "Intercube All-Reduce"). It works on groups of `pieces`
+/// messages, world_size by default. The cubes sum the next group while the roots exchange one, as
+/// far as slots allow.
+void intercube_all_reduce(kernel::Tl& tl, const CollectiveArgs& args, Exchange exchange,
+                          std::optional<std::uint32_t> pieces = {});
 
 /// Exchange for SipTopology::Ring, Torus and Mesh.
 void exchange_on_grid(kernel::Tl& tl, const CollectiveArgs& args, Tiles& tiles);
-/// Exchange for SipTopology::Hypercube.
-void exchange_on_hypercube(kernel::Tl& tl, const CollectiveArgs& args, Tiles& tiles);
+/// Exchanges for SipTopology::Hypercube and one piece. The first halves the columns in each step
+/// and gathers them in reverse: 2 log2(n) messages. The second exchanges all columns: log2(n)
+/// messages.
+void exchange_by_halving(kernel::Tl& tl, const CollectiveArgs& args, Tiles& tiles);
+void exchange_by_doubling(kernel::Tl& tl, const CollectiveArgs& args, Tiles& tiles);
 /// Exchange for SipTopology::Tree.
 void exchange_on_tree(kernel::Tl& tl, const CollectiveArgs& args, Tiles& tiles);
 

@@ -24,7 +24,7 @@ data::Block Tile::block() const {
   block.columns = columns_;
   block.row_stride = columns_;
   block.transposed = transposed_;
-  if (memory_->bytes != 0) block.stretches = {{memory_->pa, memory_->bytes}};
+  if (bytes() != 0) block.stretches = {{memory_->pa + first_ * bytes_of(type_), bytes()}};
   return block;
 }
 

@@ -32,7 +32,8 @@ struct TensorRef {
 };
 
 /// A matrix in the TCM of a PE: the immutable result of a kernel's operation. Copies share one
-/// matrix, whose TCM is freed with the last copy.
+/// matrix, whose TCM is freed with the last copy. A part of a row shares the row's TCM. A buffer is
+/// a row that several operations write, each element once.
 ///
 /// A tile that outlives its kernel keeps its shape and type. It has no TCM, and operations on it
 /// throw KernelError.
@@ -61,8 +62,9 @@ class Tile {
   TilePool::Handle memory_;
   data::DataType type_;
   bool transposed_ = false;
-  std::uint64_t rows_;     ///< rows as stored
-  std::uint64_t columns_;  ///< columns as stored
+  std::uint64_t rows_;       ///< rows as stored
+  std::uint64_t columns_;    ///< columns as stored
+  std::uint64_t first_ = 0;  ///< first column, for a part of a row
 };
 
 /// A tile or number operand and its source line, which an overloaded operator cannot take as an

@@ -31,6 +31,7 @@ void TilePool::Memory::recycle() {
   const boost::intrusive_ptr<TilePool> owner = std::move(pool);
   if (owner->tl_ == nullptr) return;
   if (bytes != 0) owner->executor_.free(pa, bytes);
+  written.clear();
   next_unused = owner->unused_;
   owner->unused_ = this;
 }

@@ -5,6 +5,7 @@
 #include <boost/smart_ptr/intrusive_ref_counter.hpp>
 #include <cstdint>
 #include <deque>
+#include <vector>
 
 #include "model/data/op_log.hpp"
 #include "model/kernel/executor.hpp"
@@ -18,6 +19,13 @@ class Tl;
 /// destroyed. A kernel and its tiles stay in one thread, so counts are not atomic.
 class TilePool : public boost::intrusive_ref_counter<TilePool, boost::thread_unsafe_counter> {
  public:
+  /// Columns of a buffer that an operation writes.
+  struct Written {
+    std::uint64_t begin = 0;                      ///< first column
+    std::uint64_t end = 0;                        ///< column after the last
+    std::uint32_t producer = data::OpLog::kNone;  ///< operation that wrote them, if logged
+    bool done = false;                            ///< the operation is complete
+  };
   /// The TCM of one tile. All copies of the tile share it.
   struct Memory {
     boost::intrusive_ptr<TilePool> pool;  ///< null while unused
@@ -26,6 +34,8 @@ class TilePool : public boost::intrusive_ref_counter<TilePool, boost::thread_uns
     std::uint64_t bytes = 0;
     std::uint32_t producer = data::OpLog::kNone;  ///< operation that made the tile
     std::uint32_t copies = 0;                     ///< tiles that share this memory
+    bool is_buffer = false;                       ///< written part by part
+    std::vector<Written> written;                 ///< for buffers: disjoint, in order of writing
 
     /// Frees memory that no tile uses any more, and the pool if nothing else uses it.
     void recycle();
@@ -57,6 +67,7 @@ class TilePool : public boost::intrusive_ref_counter<TilePool, boost::thread_uns
     if (bytes != 0) memory.pa = executor_.allocate(bytes);
     memory.bytes = bytes;
     memory.producer = data::OpLog::kNone;
+    memory.is_buffer = false;
     memory.pool = this;
     unused_ = memory.next_unused;
     return Handle(&memory);

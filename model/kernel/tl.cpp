@@ -116,6 +116,26 @@ Tile Tl::trans(const Tile& tile) {
   return seen;
 }
 
+Tile Tl::part(const Tile& tile, std::uint64_t first, std::uint64_t columns, SourceLine line) const {
+  if (tile.tl() != this) refuse_owner("part", line);
+  if (tile.rows_ != 1 || tile.transposed_ || first > tile.columns_ ||
+      columns > tile.columns_ - first) {
+    throw KernelError("part", line,
+                      fmt::format("columns {} to {} are not a part of a row: the tile is {}", first,
+                                  first + columns, shape_of(tile)));
+  }
+  Tile some = tile;
+  some.first_ += first;
+  some.columns_ = columns;
+  return some;
+}
+
+Tile Tl::buffer(std::uint64_t columns, DataType type, SourceLine line) {
+  Tile tile = allocate("buffer", 1, columns, type, line);
+  tile.memory_->is_buffer = true;
+  return tile;
+}
+
 Tile Tl::begin_dot(const Tile& a, const Tile& b, std::optional<DataType> type,
                    const SourceLine& line) {
   note("dot", line);
@@ -138,8 +158,8 @@ Tile Tl::begin_dot(const Tile& a, const Tile& b, std::optional<DataType> type,
     operation.record->params =
         data::GemmParams{operand(a, producers), operand(b, producers), c.block()};
   }
-  set_gemm(operation.command, a.memory_->bytes + b.memory_->bytes,
-           c.rows() * c.columns() * a.columns(), c.memory_->bytes);
+  set_gemm(operation.command, a.bytes() + b.bytes(), c.rows() * c.columns() * a.columns(),
+           c.bytes());
   begin(operation);
   return c;
 }
@@ -148,7 +168,8 @@ inline bool Tl::are_alike(std::span<const Located* const> inputs) const {
   const Tile* const first = inputs.front()->tile;
   const Tile* const last = inputs.back()->tile;
   return inputs.size() <= 2 && first != nullptr && last != nullptr && first->is_like(*last) &&
-         first->tl() == this && last->tl() == this;
+         first->tl() == this && last->tl() == this && !first->memory_->is_buffer &&
+         !last->memory_->is_buffer;
 }
 
 Tl::MathInputs Tl::broadcast(MathOp op, std::span<const Located* const> inputs,
@@ -187,11 +208,11 @@ inline Tl::MathInputs Tl::match(MathOp op, std::span<const Located* const> input
                                 std::optional<DataType> type, const SourceLine& line) const {
   if (!are_alike(inputs)) return broadcast(op, inputs, type, line);
   const Tile& tile = *inputs.front()->tile;
-  return {tile.rows(), tile.columns(), inputs.size() * tile.memory_->bytes, tile.type()};
+  return {tile.rows(), tile.columns(), inputs.size() * tile.bytes(), tile.type()};
 }
 
 Tile Tl::begin_math(MathOp op, std::span<const Located* const> inputs, std::optional<DataType> type,
-                    std::optional<Axis> axis, const SourceLine& line) {
+                    std::optional<Axis> axis, const SourceLine& line, const Tile* target) {
   const char* const name = components::literal_of(op);
   note(name, line);
   const MathInputs matched = match(op, inputs, type, line);
@@ -208,8 +229,17 @@ Tile Tl::begin_math(MathOp op, std::span<const Located* const> inputs, std::opti
   if (reduces_nothing && op != MathOp::Sum) {
     throw KernelError(name, line, "reduction of an empty tile");
   }
-  Tile result = reduces_nothing ? begin_make(name, MathOp::Fill, rows, columns, 0.0, made, line)
-                                : allocate(name, rows, columns, made, line);
+  if (target != nullptr) {
+    if (target->rows() != rows || target->columns() != columns || target->type() != made) {
+      throw KernelError(name, line,
+                        fmt::format("a result of {} of {} does not fit into {}",
+                                    shape_of(rows, columns), name_of(made), shape_of(*target)));
+    }
+    claim(name, *target, line);
+  }
+  Tile result = target != nullptr ? *target
+                : reduces_nothing ? begin_make(name, MathOp::Fill, rows, columns, 0.0, made, line)
+                                  : allocate(name, rows, columns, made, line);
   if (elements == 0) return result;
   Operation& operation = next(name, NodeKind::PeMath, line);
   if (operation.record) {
@@ -223,7 +253,7 @@ Tile Tl::begin_math(MathOp op, std::span<const Located* const> inputs, std::opti
     }
     operation.record->params = std::move(params);
   }
-  set_math(operation.command, matched.bytes, op, elements, result.memory_->bytes);
+  set_math(operation.command, matched.bytes, op, elements, result.bytes());
   begin(operation);
   return result;
 }
@@ -272,11 +302,28 @@ Tile Tl::begin_recv(std::string_view direction, std::uint64_t rows, std::uint64_
   return tile;
 }
 
+bool Tl::begin_recv_into(std::string_view direction, const Tile& target, const SourceLine& line) {
+  claim("recv_into", target, line);
+  if (target.bytes() == 0) return false;
+  note("recv_into", line);
+  begin_copy(operation_, "recv_into", direction, false, target, line);
+  return true;
+}
+
 PendingRecv Tl::irecv(std::string_view direction, std::uint64_t rows, std::uint64_t columns,
                       DataType type, SourceLine line) {
-  Tile tile = allocate("irecv", rows, columns, type, line);
-  if (tile.bytes() == 0) return {0, std::move(tile)};
   note("irecv", line);
+  return begin_irecv(direction, allocate("irecv", rows, columns, type, line), line);
+}
+
+PendingRecv Tl::irecv_into(std::string_view direction, const Tile& target, SourceLine line) {
+  note("irecv_into", line);
+  claim("irecv_into", target, line);
+  return begin_irecv(direction, target, line);
+}
+
+PendingRecv Tl::begin_irecv(std::string_view direction, Tile tile, const SourceLine& line) {
+  if (tile.bytes() == 0) return {0, std::move(tile)};
   auto operation = std::make_unique<Operation>();
   begin_copy(*operation, "irecv", direction, false, tile, line);
   receives_.push_back({++receives_begun_, std::move(operation)});
@@ -325,8 +372,51 @@ void Tl::refuse_owner(const char* op, const SourceLine& line) {
   throw KernelError(op, line, "the tile belongs to another kernel");
 }
 
+void Tl::check_written(const char* op, const Tile& tile, const SourceLine& line) {
+  std::uint64_t missing = tile.columns_;
+  for (const TilePool::Written& written : tile.memory_->written) {
+    if (!written.done) continue;
+    const std::uint64_t begin = std::max(written.begin, tile.first_);
+    const std::uint64_t end = std::min(written.end, tile.first_ + tile.columns_);
+    if (begin < end) missing -= end - begin;
+  }
+  if (missing == 0) return;
+  throw KernelError(
+      op, line,
+      fmt::format("{} of {} elements of a buffer have not been written", missing, tile.columns_));
+}
+
+void Tl::claim(const char* op, const Tile& target, const SourceLine& line) const {
+  if (target.tl() != this) refuse_owner(op, line);
+  if (!target.memory_->is_buffer) {
+    throw KernelError(op, line, "the target is not a part of a tl.buffer()");
+  }
+  const std::uint64_t end = target.first_ + target.columns_;
+  for (const TilePool::Written& written : target.memory_->written) {
+    if (written.begin >= end || target.first_ >= written.end || target.columns_ == 0) continue;
+    throw KernelError(
+        op, line,
+        fmt::format("columns {} to {} of the buffer have been written, or are being "
+                    "received",
+                    std::max(written.begin, target.first_), std::min(written.end, end) - 1));
+  }
+  target.memory_->written.push_back({target.first_, end});
+}
+
+TilePool::Written& Tl::written(const Tile& target) {
+  std::vector<TilePool::Written>& all = target.memory_->written;
+  return *std::find_if(all.rbegin(), all.rend(), [&](const TilePool::Written& one) {
+    return one.begin == target.first_ && one.end == target.first_ + target.columns_;
+  });
+}
+
 Block Tl::operand(const Tile& tile, std::vector<std::uint32_t>& producers) {
   producers.push_back(tile.memory_->producer);
+  for (const TilePool::Written& written : tile.memory_->written) {
+    if (written.begin < tile.first_ + tile.columns_ && tile.first_ < written.end) {
+      producers.push_back(written.producer);
+    }
+  }
   return tile.block();
 }
 
@@ -350,7 +440,13 @@ void Tl::end(const Operation& operation, const Tile* result) {
   } catch (const std::invalid_argument& error) {
     refuse(operation.name, operation.line, error);
   }
-  if (result != nullptr) result->memory_->producer = operation.command.operation;
+  if (result == nullptr) return;
+  if (result->memory_->is_buffer) {
+    written(*result) = {result->first_, result->first_ + result->columns_,
+                        operation.command.operation, true};
+  } else {
+    result->memory_->producer = operation.command.operation;
+  }
 }
 
 void Tl::refuse(const char* op, const SourceLine& line, const std::exception& error) {

@@ -91,6 +91,14 @@ class Tl {
   /// Returns the same matrix with rows and columns exchanged. No data moves.
   [[nodiscard]] static Tile trans(const Tile& tile);
 
+  /// Returns `columns` columns of a tile of one row, from column `first` on. No data moves.
+  [[nodiscard]] Tile part(const Tile& tile, std::uint64_t first, std::uint64_t columns,
+                          SourceLine line = SourceLine::here()) const;
+  /// Returns a row without values. recv_into(), irecv_into() and add_into() write its parts, each
+  /// element once; an operation that reads elements before they are written throws KernelError.
+  [[nodiscard]] Tile buffer(std::uint64_t columns, DataType type,
+                            SourceLine line = SourceLine::here());
+
   /// Returns a b, accumulated in f32 (i32 for integers) and converted to `type` if given.
   [[nodiscard]] Tile dot(const Tile& a, const Tile& b, std::optional<DataType> type = {},
                          SourceLine line = SourceLine::here());
@@ -124,6 +132,9 @@ class Tl {
                              SourceLine line = SourceLine::here());
   [[nodiscard]] Tile compare(MathOp op, const Located& a, const Located& b,
                              SourceLine line = SourceLine::here());
+  /// Writes a + b, which must have its shape and type, to a part of a buffer.
+  void add_into(const Tile& target, const Located& a, const Located& b,
+                SourceLine line = SourceLine::here());
   /// Returns a where the condition (i8) is not 0, and b elsewhere.
   [[nodiscard]] Tile where(const Tile& condition, const Located& a, const Located& b,
                            SourceLine line = SourceLine::here());
@@ -142,7 +153,13 @@ class Tl {
   [[nodiscard]] PendingRecv irecv(std::string_view direction, std::uint64_t rows,
                                   std::uint64_t columns, DataType type,
                                   SourceLine line = SourceLine::here());
-  [[nodiscard]] Tile wait(PendingRecv pending, SourceLine line = SourceLine::here());
+  /// Receive a message of the shape and type of `target` into it, a part of a buffer.
+  void recv_into(std::string_view direction, const Tile& target,
+                 SourceLine line = SourceLine::here());
+  [[nodiscard]] PendingRecv irecv_into(std::string_view direction, const Tile& target,
+                                       SourceLine line = SourceLine::here());
+  /// Returns the received tile.
+  Tile wait(PendingRecv pending, SourceLine line = SourceLine::here());
 
   /// Checks that the kernel, which has returned, has waited for all its receives. Throws
   /// KernelError.
@@ -178,11 +195,16 @@ class Tl {
   /// Starts an element-wise operation or a reduction.
   [[nodiscard]] Tile begin_math(MathOp op, std::span<const Located* const> inputs,
                                 std::optional<DataType> type, std::optional<Axis> axis,
-                                const SourceLine& line);
+                                const SourceLine& line, const Tile* target = nullptr);
   [[nodiscard]] bool begin_send(std::string_view direction, const Tile& tile,
                                 const SourceLine& line);
   [[nodiscard]] Tile begin_recv(std::string_view direction, std::uint64_t rows,
                                 std::uint64_t columns, DataType type, const SourceLine& line);
+  [[nodiscard]] bool begin_recv_into(std::string_view direction, const Tile& target,
+                                     const SourceLine& line);
+  /// Starts a receive into `tile` that the kernel waits for later.
+  [[nodiscard]] PendingRecv begin_irecv(std::string_view direction, Tile tile,
+                                        const SourceLine& line);
   [[gnu::always_inline]] void begin(Operation& operation) {
     try {
       executor_.begin(operation);
@@ -196,7 +218,7 @@ class Tl {
   }
   /// Waits unless the result is empty, for which nothing was started.
   [[gnu::always_inline]] void finish(const Tile& result) {
-    if (result.memory_->bytes != 0) finish(&result);
+    if (result.bytes() != 0) finish(&result);
   }
   void end(const Operation& operation, const Tile* result);
 
@@ -253,10 +275,18 @@ class Tl {
   void check_mapped(const char* op, const TensorRef& ref, const SourceLine& line) {
     if (!executor_.known_mapped(ref.va, ref.span_bytes())) (void)block_of(op, ref, line);
   }
-  /// Throws KernelError for a tile of another kernel.
+  /// Throws KernelError for a tile of another kernel, and for elements of a buffer that have no
+  /// values.
   void check_owner(const char* op, const Tile& tile, const SourceLine& line) const {
     if (tile.tl() != this) refuse_owner(op, line);
+    if (tile.memory_->is_buffer) check_written(op, tile, line);
   }
+  static void check_written(const char* op, const Tile& tile, const SourceLine& line);
+  /// Notes that an operation writes a part of a buffer. Throws KernelError when it is none, or has
+  /// been written.
+  void claim(const char* op, const Tile& target, const SourceLine& line) const;
+  /// Returns the entry that claim() made for a part of a buffer.
+  [[nodiscard]] static TilePool::Written& written(const Tile& target);
   /// Throws the error of a lower layer as KernelError.
   [[noreturn]] static void refuse(const char* op, const SourceLine& line,
                                   const std::exception& error);
@@ -305,6 +335,10 @@ inline Tile Tl::recv(std::string_view direction, std::uint64_t rows, std::uint64
   return result;
 }
 
+inline void Tl::recv_into(std::string_view direction, const Tile& target, SourceLine line) {
+  if (begin_recv_into(direction, target, line)) finish(&target);
+}
+
 inline Tile Tl::exp(const Tile& x, SourceLine line) {
   return unary(MathOp::Exp, x, line);
 }
@@ -348,6 +382,10 @@ inline Tile Tl::minimum(const Located& a, const Located& b, SourceLine line) {
 inline Tile Tl::compare(MathOp op, const Located& a, const Located& b, SourceLine line) {
   if (!components::is_comparison(op)) refuse_comparison(op, line);
   return binary(op, a, b, line);
+}
+inline void Tl::add_into(const Tile& target, const Located& a, const Located& b, SourceLine line) {
+  finish(begin_math(MathOp::Add, std::array{&a, &b}, {}, {}, line, &target));
+  written(target).done = true;
 }
 inline Tile Tl::where(const Tile& condition, const Located& a, const Located& b, SourceLine line) {
   const Located first(condition, line);

@@ -15,7 +15,7 @@ std::string refuse(std::uint32_t world_size, const Grid& /*sips*/) {
 }
 
 void kernel(kernel::Tl& tl, const CollectiveArgs& args) {
-  intercube_all_reduce(tl, args, exchange_on_hypercube);
+  intercube_all_reduce(tl, args, exchange_by_halving, 1);
 }
 
 const AlgorithmRegistration kAlgorithm{{"halving-doubling",
