@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "common/crash_handler.hpp"
 #include "common/diagnostics.hpp"
 #include "common/progress.hpp"
 #include "model/bench/host_time_limit.hpp"
@@ -84,6 +85,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   }
   const std::map<std::string, std::string> parameters =
       resolve_parameters(bench, options.parameters);
+  const common::CrashWatch watch(fmt::format("bench '{}': ", bench.name));
   RunResult result;
   result.recorder = std::make_unique<data::Recorder>(options.verify || options.op_log);
 
@@ -144,6 +146,7 @@ RunResult run_case(const std::string& name, const Bench& bench,
   const auto named = [&name](const std::exception& error) {
     return fmt::format("{}: {}", name, error.what());
   };
+  const common::CrashWatch watch(name + ": ");
   try {
     return run_bench(bench, graph, options);
   } catch (const RunFailed& error) {

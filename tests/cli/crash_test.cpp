@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that crash: `kernbench_mistakes` is `kernbench` with a bench of mistakes.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <thread>
+
+#include "cli/run_end.hpp"
+#include "common/text_file.hpp"
+#include "model/bench/runner.hpp"
+#include "process.hpp"
+#include "tests/common/temp_folder.hpp"
+#include "topology/graph/compile.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::Finished;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
+class Crash : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (kSanitized) GTEST_SKIP() << "sanitizers report crashes themselves";
+  }
+  [[nodiscard]] Finished run(const std::string& kind, std::vector<std::string> more = {}) const {
+    (void)folder_.write("topology.yaml",
+                        "sip: {cube_mesh: {w: 2, h: 1}}\n"
+                        "cube: {pe_layout: {pe_per_corner: 1}, "
+                        "memory_map: {slices_per_cube: 4}}\n");
+    std::filesystem::create_directories(folder_.path() / "scratch");
+    std::vector<std::string> words = {KB_MISTAKES, "run",      "--topology", "topology.yaml",
+                                      "--bench",   "mistakes", "--set",      "kind=" + kind};
+    words.insert(words.end(), more.begin(), more.end());
+    return cli_test::Process(words, folder_.path(), folder_.path() / "scratch").wait();
+  }
+  common::TempFolder folder_;
+};
+
+/// Returns the place of the line of mistakes.cpp that contains `text`, for example
+/// "tests/cli/mistakes.cpp:80".
+std::string place_of(const std::string& text) {
+  const std::string source = common::read_text_file(KB_SOURCE_DIR "/tests/cli/mistakes.cpp");
+  const std::size_t at = source.find(text);
+  EXPECT_NE(at, std::string::npos) << text;
+  return fmt::format("tests/cli/mistakes.cpp:{}",
+                     1 + std::count(source.begin(), source.begin() + static_cast<long>(at), '\n'));
+}
+
+std::string place_of_load() {
+  return place_of("tl.load(x.local(tl))");
+}
+
+std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
+struct Fault {
+  const char* kind;
+  const char* reason;
+};
+
+const Fault kFaults[] = {
+    {"segv", "segmentation fault at address 0x0, a null pointer"},
+    {"wild", "segmentation fault at address 0x123456789000"},
+    {"recursion",
+     "stack overflow: the stack has 256 KiB; the reason is endless recursion or a large local "
+     "variable"},
+    {"large-local",
+     "stack overflow: the stack has 256 KiB; the reason is endless recursion or a large local "
+     "variable"},
+    {"division", "integer division by 0"},
+    {"illegal",
+     "illegal instruction, which compilers insert for code whose behaviour is undefined"},
+    {"abort", "abort() was called"},
+    {"terminate",
+     "std::terminate() was called for an exception that cannot be caught: thrown by a noexcept "
+     "function"},
+};
+
+TEST_F(Crash, OfAKernelNamesKernelPeLastOperationAndLineAndEndsWith1) {
+  for (const Fault& fault : kFaults) {
+    SCOPED_TRACE(fault.kind);
+    const Finished finished = run(fault.kind);
+    EXPECT_EQ(finished.exit_code, 1);
+    EXPECT_EQ(first_line(finished.err),
+              fmt::format("error: bench 'mistakes': kernel 'crash' on sip0.cube0.pe1 crashed after "
+                          "tl.load at {}: {}",
+                          place_of_load(), fault.reason));
+    EXPECT_EQ(finished.out, "");
+  }
+}
+
+TEST_F(Crash, BeforeTheFirstOperationOfAKernelSaysSo) {
+  const Finished finished = run("segv", {"--set", "where=start"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_EQ(first_line(finished.err),
+            "error: bench 'mistakes': kernel 'crash' on sip0.cube0.pe1 crashed before its first "
+            "operation: segmentation fault at address 0x0, a null pointer");
+}
+
+TEST_F(Crash, OutsideOfKernelsEndsWith5AndABackTrace) {
+  for (const Fault& fault : kFaults) {
+    SCOPED_TRACE(fault.kind);
+    const Finished finished = run(fault.kind, {"--set", "where=host"});
+    EXPECT_EQ(finished.exit_code, 5);
+    EXPECT_EQ(first_line(finished.err),
+              fmt::format("error: bench 'mistakes': the host's part of the bench crashed: {}",
+                          fault.reason));
+    EXPECT_THAT(finished.err, HasSubstr("\n  at kernbench_mistakes+0x"));
+    EXPECT_THAT(
+        finished.err,
+        HasSubstr("\n  `addr2line -Cfpe PROGRAM OFFSET` names the function of an offset\n"));
+  }
+}
+
+TEST_F(Crash, PrintsTheSameInEachRun) {
+  EXPECT_EQ(run("recursion").err, run("recursion").err);
+}
+
+TEST_F(Crash, KeepsWhatTheKernelPrinted) {
+  EXPECT_EQ(run("printed").out, "printed by the kernel\n");
+}
+
+TEST_F(Crash, LeavesNoFiles) {
+  const Finished finished =
+      run("segv", {"--json", "run.json", "--oplog", "log.json", "--trace", "trace.json"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_THAT(
+      cli_test::files_under(folder_.path()),
+      ElementsAre("scratch/stderr", "scratch/stdout", "topology.cube_mesh.yaml", "topology.yaml"));
+}
+
+TEST_F(Crash, OfAnUnknownExceptionIsAFailureOfTheKernel) {
+  const Finished finished = run("unknown-exception");
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_EQ(finished.err,
+            fmt::format("error: bench 'mistakes': kernel 'crash' on sip0.cube0.pe1 threw after "
+                        "tl.load at {}: an exception that is not a std::exception\n",
+                        place_of_load()));
+}
+
+TEST_F(Crash, AnEndlessLoopIsATimeoutThatNamesThePe) {
+  const Finished finished = run("spin", {"--timeout-s", "0.2"});
+  EXPECT_EQ(finished.exit_code, 3);
+  EXPECT_EQ(finished.err,
+            fmt::format("error: bench 'mistakes': the simulation took more than 0.2 s; running:\n"
+                        "  kernel 'crash' on sip0.cube0.pe1: computes after tl.load at {}\n",
+                        place_of_load()));
+}
+
+TEST_F(Crash, EndsByItsSignalForACoreFileIfAskedTo) {
+  ASSERT_EQ(setenv("KERNBENCH_CORE", "1", 1), 0);
+  for (const char* const kind : {"segv", "abort"}) {
+    const Finished finished = run(kind);
+    EXPECT_EQ(finished.exit_code, -1) << "not ended by a signal";
+    EXPECT_THAT(first_line(finished.err), HasSubstr("kernel 'crash' on sip0.cube0.pe1 crashed"));
+  }
+  ASSERT_EQ(unsetenv("KERNBENCH_CORE"), 0);
+}
+
+TEST_F(Crash, IsThatOfTheKernelInTheSameThread) {
+  topology::TopologySpec spec;
+  spec.system.sips = 1;
+  spec.sip.cube_mesh_w = 1;
+  spec.sip.cube_mesh_h = 1;
+  const topology::TopologyGraph graph = topology::compile_topology(spec);
+  // One thread simulates until it is killed; a kernel of the other one crashes.
+  const model::bench::Bench busy{"busy", "", {}, [](model::runtime::Context& kb) {
+                                   for (;;) {
+                                     kb.launch("busy", [](model::kernel::Tl& tl) {
+                                       (void)tl.full(8, 8, 1.0, model::data::DataType::F32);
+                                     });
+                                     kb.synchronize();
+                                   }
+                                 }};
+  const model::bench::Bench bad{"bad", "", {}, [](model::runtime::Context& kb) {
+                                  kb.launch("bad", [](model::kernel::Tl& tl) {
+                                    if (tl.program_id(0) == 3) raise(SIGSEGV);
+                                  });
+                                }};
+  const auto crash = [&] {
+    cli::report_kernel_crashes();
+    model::bench::RunOptions options;
+    options.time_limit = common::SimTime::from_ps(std::int64_t{1} << 60U);
+    std::thread([&] { (void)model::bench::run_case("first", busy, graph, options); }).detach();
+    (void)model::bench::run_case("second", bad, graph, options);
+  };
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(crash(), ::testing::ExitedWithCode(1),
+              "error: second: kernel 'bad' on sip0.cube0.pe3 crashed before its first operation: "
+              "the signal SIGSEGV was raised");
+}
+
+TEST_F(Crash, OfNoKernelIsAnInternalError) {
+  const auto crash = [] {
+    cli::report_kernel_crashes();
+    raise(SIGSEGV);
+  };
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(crash(), ::testing::ExitedWithCode(5),
+              "error: internal error: the signal SIGSEGV was raised\n  at ");
+}
+
+}  // namespace
+}  // namespace kernbench
