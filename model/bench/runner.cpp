@@ -87,7 +87,8 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
       resolve_parameters(bench, options.parameters);
   const common::CrashWatch watch(fmt::format("bench '{}': ", bench.name));
   RunResult result;
-  result.recorder = std::make_unique<data::Recorder>(options.verify || options.op_log);
+  result.recorder =
+      std::make_unique<data::Recorder>(options.verify || options.op_log || options.races);
 
   // Kernels still running at the end use all of the following, so the simulation is destroyed
   // first.
@@ -132,6 +133,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   if (result.submissions == 0) {
     throw NothingSubmitted(fmt::format("bench '{}' submitted no operation", bench.name));
   }
+  if (options.races) result.races = data::find_races(result.recorder->log(), graph);
   if (options.verify) {
     data::Replay replay;
     replay.run(result.recorder->log());

@@ -77,7 +77,7 @@ components::HostCpu& Context::host() {
 }
 
 Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType type,
-                       const DpPolicy& policy, HostData data) {
+                       const DpPolicy& policy, HostData data, data::SourceLine line) {
   const std::uint32_t used_cubes = policy.cubes.value_or(cubes());
   const std::uint32_t used_pes = policy.pes.value_or(pes());
   if (used_cubes == 0 || used_cubes > cubes() || used_pes == 0 || used_pes > pes()) {
@@ -96,7 +96,8 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
                                                   type,
                                                   {rows, columns, policy, used_cubes, used_pes},
                                                   {},
-                                                  false});
+                                                  false,
+                                                  0});
   if (tensor->bytes == 0) return tensor;
   tensor->va = session_.addresses().allocate(tensor->bytes);
   try {
@@ -105,6 +106,11 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
     free_memory(*tensor);
     throw;
   }
+  data::TensorRecord record{rows, columns, type, line, {}};
+  for (const DeviceShard& shard : tensor->shards) {
+    record.parts.push_back({shard.part.row, shard.part.column, block_of(shard, type)});
+  }
+  tensor->record = session_.recorder().add_tensor(std::move(record));
   if (data) session_.count_submission();
   enqueue(deploy(tensor, std::move(data)), "deployment of a tensor");
   return tensor;
@@ -233,6 +239,7 @@ void Context::free(const Tensor& tensor) {
 Process Context::release(Tensor tensor) {
   co_await change_maps(tensor, false);
   free_memory(*tensor);
+  session_.recorder().release_tensor(tensor->record);
 }
 
 void Context::launch(const std::string& name, KernelBody body, const LaunchGrid& grid) {

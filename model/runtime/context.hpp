@@ -78,7 +78,8 @@ class Context {
   /// Allocates a tensor, maps it on the PEs that may use it, and writes `data` to it if given.
   /// `rows` and `columns` may be 0.
   [[nodiscard]] Tensor tensor(std::uint64_t rows, std::uint64_t columns, data::DataType type,
-                              const DpPolicy& policy, HostData data = {});
+                              const DpPolicy& policy, HostData data = {},
+                              data::SourceLine line = data::SourceLine::here());
   /// Copies a tensor to the host, from the first of its replicas.
   [[nodiscard]] HostCopy read(const Tensor& tensor);
   /// Unmaps a tensor and frees its memory when all earlier requests are complete.

@@ -74,16 +74,18 @@ std::shared_ptr<const components::Kernel> Session::make_kernel(const std::string
                                                                KernelBody body,
                                                                const kernel::ProgramPlace& grid) {
   const std::string& kept_name = *kernel_names_.insert(name).first;
+  const std::uint32_t launch = recorder_.add_launch(name);
   return std::make_shared<const components::Kernel>(
-      [this, &kept_name, body = std::move(body), grid](const components::KernelContext& context) {
-        return run_kernel(kept_name, body, grid, context);
+      [this, &kept_name, body = std::move(body), grid,
+       launch](const components::KernelContext& context) {
+        return run_kernel(kept_name, body, grid, launch, context);
       });
 }
 
 engine::Process Session::run_kernel(const std::string& name, const KernelBody& body,
-                                    const kernel::ProgramPlace& grid,
+                                    const kernel::ProgramPlace& grid, std::uint32_t launch,
                                     const components::KernelContext& context) {
-  const auto program = [this, &name, &body, &grid, &context](engine::Fiber& fiber) {
+  const auto program = [this, &name, &body, &grid, launch, &context](engine::Fiber& fiber) {
     kernel::ProgramPlace place = grid;
     place.pe = context.pe.pe;
     place.cube = context.pe.cube;
@@ -99,7 +101,7 @@ engine::Process Session::run_kernel(const std::string& name, const KernelBody& b
                               last.empty() ? "before its first operation" : "after " + last, what));
     };
     kernel::PeExecutor executor(machine_, context, place, allocator(context.pe), recorder_, fiber,
-                                activity);
+                                activity, launch);
     kernel::Tl tl(executor);
     try {
       body(tl);

@@ -83,8 +83,34 @@ void crash(runtime::Context& kb, const std::string& kind, bool at_once) {
   });
 }
 
+/// PEs 1 and 2 of the first cube access the same row: both write the same values, or the second one
+/// reads.
+void race(runtime::Context& kb, bool both_write) {
+  const runtime::DpPolicy rows{Placement::RowWise, Placement::RowWise};
+  const runtime::Tensor x = kb.tensor(8, 8, DataType::F32, rows, [] {
+    return data::Array::from(DataType::F32, data::MatrixF(data::MatrixF::Zero(8, 8)));
+  });
+  kb.launch("race", [both_write, x = x->view()](Tl& tl) {
+    if (tl.program_id(1) != 0) return;
+    const auto zeros = [&tl](std::uint64_t columns) {
+      return tl.full(1, columns, 0.0, DataType::F32);
+    };
+    if (tl.program_id(0) == 1) {
+      tl.store(x.whole().block(3, 0, 1, 8), zeros(8));
+    } else if (tl.program_id(0) == 2 && both_write) {
+      tl.store(x.whole().block(3, 2, 1, 4), zeros(4));
+    } else if (tl.program_id(0) == 2) {
+      (void)tl.load(x.whole().block(2, 0, 2, 8));
+    }
+  });
+  kb.expect("x", kb.read(x), [] {
+    return data::Array::from(DataType::F32, data::MatrixF(data::MatrixF::Zero(8, 8)));
+  });
+}
+
 void run(runtime::Context& kb) {
   const std::string kind = kb.parameter("kind");
+  if (kind.starts_with("race")) return race(kb, kind == "race");
   const std::string where = kb.choice("where", {"kernel", "start", "host"});
   if (where == "host") return make(kind);
   crash(kb, kind, where == "start");
