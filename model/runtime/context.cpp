@@ -85,11 +85,6 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
         fmt::format("cannot place a tensor on {}x{} PEs: a SIP has {} cubes of {} PEs", used_cubes,
                     used_pes, cubes(), pes()));
   }
-  if (columns != 0 && rows > kMaxTensorElements / columns) {
-    throw BadParameter(
-        fmt::format("a tensor of {} x {} elements is too large: it may have 2^60; the bench has {}",
-                    rows, columns, text_of(parameters_)));
-  }
   auto tensor =
       std::make_shared<DeviceTensor>(DeviceTensor{0,
                                                   rows * columns * bytes_of(type),
@@ -98,13 +93,21 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
                                                   {},
                                                   false,
                                                   0});
-  if (tensor->bytes == 0) return tensor;
-  tensor->va = session_.addresses().allocate(tensor->bytes);
+  if (rows == 0 || columns == 0) return tensor;
+  if (rows > kMaxTensorElements / columns) {
+    refuse_size(*tensor, line, "a tensor has at most 2^60 elements");
+  }
   try {
-    allocate_shards(*tensor);
-  } catch (...) {
-    free_memory(*tensor);
-    throw;
+    tensor->va = session_.addresses().allocate(tensor->bytes);
+    try {
+      allocate_shards(*tensor);
+    } catch (...) {
+      free_memory(*tensor);
+      throw;
+    }
+  } catch (const memory::OutOfMemory& error) {
+    if (parameters_.empty()) throw;
+    refuse_size(*tensor, line, error.what());
   }
   data::TensorRecord record{rows, columns, type, line, {}};
   for (const DeviceShard& shard : tensor->shards) {
@@ -264,11 +267,14 @@ void Context::launch(const std::string& name, KernelBody body, const LaunchGrid&
 }
 
 Process Context::run_kernel(components::KernelLaunch launch, std::vector<PeLocation> targets) {
-  LaunchRecord record{launch.name, sip_, targets.size(), now(), {}};
+  const components::MemoryAccesses& accesses = session_.machine().accesses();
+  const components::ChannelLoad before = accesses.channel_load(sip_);
+  LaunchRecord record{launch.name, sip_, targets.size(), now(), {}, {}};
   components::HostCommand command;
   command.action = std::move(launch);
   co_await host().run(std::move(command), std::move(targets));
   record.end = now();
+  record.channel_load = accesses.channel_load(sip_) - before;
   session_.add_launch(std::move(record));
 }
 

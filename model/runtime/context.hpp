@@ -99,6 +99,12 @@ class Context {
 
  private:
   void allocate_shards(DeviceTensor& tensor);
+  /// Throws BadParameter for a tensor that does not fit, with the parameters that gave its size,
+  /// the number of rows or columns that would fit, and `reason`.
+  [[noreturn]] void refuse_size(const DeviceTensor& tensor, const data::SourceLine& line,
+                                const std::string& reason) const;
+  /// Returns true if the memory has room for a tensor of this layout.
+  [[nodiscard]] bool has_room(const Layout& layout, data::DataType type) const;
   void free_memory(const DeviceTensor& tensor);
   void enqueue(engine::Process work, std::string name);
   engine::Process in_order(std::shared_ptr<engine::Event> before, engine::Process work,

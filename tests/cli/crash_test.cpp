@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <thread>
 
 #include "cli/run_end.hpp"
@@ -211,6 +212,72 @@ TEST_F(Crash, OfNoKernelIsAnInternalError) {
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   EXPECT_EXIT(crash(), ::testing::ExitedWithCode(5),
               "error: internal error: the signal SIGSEGV was raised\n  at ");
+}
+
+class RaceOption : public Crash {
+ protected:
+  void SetUp() override {}
+};
+
+TEST_F(RaceOption, NamesBothOperationsAndTheirElementsAlsoIfTheValuesAreEqual) {
+  const std::string store = place_of("tl.store(x.whole().block(3, 0, 1, 8), zeros(8))");
+  const std::string tensor =
+      place_of("const runtime::Tensor x = kb.tensor(8, 8, DataType::F32, rows");
+  const Finished finished = run("race", {"--races", "--verify"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_THAT(finished.out, HasSubstr("\nPASS  x: 64 elements, 0 wrong, "));
+  EXPECT_THAT(finished.out, ::testing::EndsWith("\nFAIL  races: 1 between 2 accesses of 2 PEs\n"));
+  EXPECT_EQ(
+      finished.err,
+      fmt::format("error: bench 'mistakes': race 1 of 1: two PEs access the same 16 bytes "
+                  "without an order\n"
+                  "  kernel 'race' on sip0.cube0.pe2 writes them in tl.store at {}\n"
+                  "  kernel 'race' on sip0.cube0.pe1 writes them in tl.store at {}\n"
+                  "  elements [3, 2] to [3, 5] of the tensor of 8 x 8 of f32 made at {}\n",
+                  place_of("tl.store(x.whole().block(3, 2, 1, 4), zeros(4))"), store, tensor));
+}
+
+TEST_F(RaceOption, NamesAReadBesideAWrite) {
+  const Finished finished = run("race-read", {"--races", "--json", "run.json"});
+  EXPECT_EQ(finished.exit_code, 1);
+  const std::string read =
+      fmt::format("kernel 'race' on sip0.cube0.pe2 reads them in tl.load at {}",
+                  place_of("tl.load(x.whole().block(2, 0, 2, 8))"));
+  EXPECT_THAT(finished.err, HasSubstr("the same 32 bytes without an order\n"));
+  EXPECT_THAT(finished.err, HasSubstr("  " + read + "\n"));
+  const nlohmann::json report =
+      nlohmann::json::parse(common::read_text_file(folder_.path() / "run.json"));
+  EXPECT_EQ(report["outcome"], "mismatch");
+  const nlohmann::json& races = report["data"]["races"];
+  EXPECT_EQ(races["count"], 1);
+  EXPECT_EQ(races["accesses"], 2);
+  EXPECT_EQ(races["pes"], 2);
+  EXPECT_EQ(races["shown"][0]["bytes"], 32);
+  EXPECT_EQ(races["shown"][0]["earlier"], read);
+}
+
+TEST_F(RaceOption, CountsAllRacesAndShowsTen) {
+  const Finished finished = run("races", {"--races"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_THAT(finished.out, HasSubstr("\nFAIL  races: 14 between 16 accesses of 8 PEs\n"));
+  EXPECT_THAT(finished.err, HasSubstr("error: bench 'mistakes': race 10 of 14: "));
+  EXPECT_THAT(finished.err, ::testing::Not(HasSubstr("race 11 of 14")));
+  EXPECT_THAT(finished.err,
+              ::testing::EndsWith("error: bench 'mistakes': 4 more races are not shown\n"));
+}
+
+TEST_F(RaceOption, WithoutItTheRunPasses) {
+  const Finished finished = run("race", {"--verify"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_EQ(finished.err, "");
+}
+
+TEST_F(RaceOption, AVerificationWithoutExpectationsSaysSo) {
+  const Finished finished = run("races", {"--verify"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_EQ(finished.err,
+            "error: bench 'mistakes': --verify compared no numbers: the bench expects no results; "
+            "kb.expect() tells it what to compare\n");
 }
 
 }  // namespace

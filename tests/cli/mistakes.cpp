@@ -108,8 +108,20 @@ void race(runtime::Context& kb, bool both_write) {
   });
 }
 
+/// All PEs write the same row in each of two launches.
+void races(runtime::Context& kb) {
+  const runtime::Tensor x =
+      kb.tensor(8, 8, DataType::F32, {Placement::RowWise, Placement::RowWise});
+  for (const std::uint64_t row : {0, 1}) {
+    kb.launch("races", [row, x = x->view()](Tl& tl) {
+      tl.store(x.whole().block(row, 0, 1, 8), tl.full(1, 8, 0.0, DataType::F32));
+    });
+  }
+}
+
 void run(runtime::Context& kb) {
   const std::string kind = kb.parameter("kind");
+  if (kind == "races") return races(kb);
   if (kind.starts_with("race")) return race(kb, kind == "race");
   const std::string where = kb.choice("where", {"kernel", "start", "host"});
   if (where == "host") return make(kind);

@@ -26,7 +26,10 @@ class RunCommand : public ::testing::Test {
                         "cube: {pe_layout: {pe_per_corner: 1}, "
                         "memory_map: {slices_per_cube: 4}}\n");
     std::filesystem::create_directories(folder_.path() / "scratch");
-    more.insert(more.begin(), {"run", "--topology", "topology.yaml"});
+    if (more.front() != "--topology") {
+      more.insert(more.begin(), {"--topology", "topology.yaml"});
+    }
+    more.insert(more.begin(), "run");
     return cli_test::kernbench(more, folder_.path(), folder_.path() / "scratch");
   }
   [[nodiscard]] nlohmann::json json(const char* name) const {
@@ -80,11 +83,78 @@ TEST_F(RunCommand, TakesTheSameTimeWithVerificationTraceAndIndex) {
   EXPECT_FALSE(json("hops.json")["traceEvents"].empty());
 }
 
+// B has rows of 2048 bytes: with eight channels in turn, a column of it is on one channel.
+TEST_F(RunCommand, NamesAKernelThatLoadsTheHbmChannelsUnevenly) {
+  for (const bool modulo : {true, false}) {
+    (void)folder_.write("one.yaml", fmt::format("system: {{sips: {{count: 1}}}}\n"
+                                                "sip: {{cube_mesh: {{w: 1, h: 1}}}}\n"
+                                                "cube: {{memory_map: {{hbm_interleave: {}}}}}\n",
+                                                modulo ? "modulo" : "hash"));
+    const Finished finished =
+        run({"--topology", "one.yaml", "--bench", "gemm", "--set", "m=128", "--set", "k=128",
+             "--set", "n=1024", "--set", "b=everywhere", "--json", "run.json"});
+    EXPECT_EQ(finished.exit_code, 0);
+    const std::string sentence =
+        "kernel 'gemm' on SIP 0 loads the HBM channels unevenly: the fullest channel of an access "
+        "has 7.30 times the mean";
+    if (modulo) {
+      EXPECT_THAT(finished.out, EndsWith(" flit-hops\n" + sentence + "\n"));
+      EXPECT_EQ(finished.err, "warning: " + sentence +
+                                  "; 'hbm_interleave: hash' in cube.memory_map loads them evenly "
+                                  "at any row stride\n");
+    } else {
+      EXPECT_THAT(finished.out, EndsWith(" flit-hops\n"));
+      EXPECT_EQ(finished.err, "");
+    }
+    const double figure = json("run.json")["data"]["launches"][0]["hbm_fullest_channel"];
+    EXPECT_NEAR(figure, modulo ? 7.3 : 1.45, 1e-12);
+  }
+}
+
 TEST_F(RunCommand, VerifyingNothingIsVacuous) {
   const Finished finished =
       run({"--bench", "vector-add", "--set", "rows=0", "--verify", "--json", "run.json"});
   EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_THAT(finished.out, HasSubstr("\nVACUOUS  z: 0 elements, 0 wrong, "));
+  EXPECT_EQ(finished.err,
+            "error: bench 'vector-add': --verify compared no numbers: the expected tensors have no "
+            "elements with columns=256, rows=0\n");
   EXPECT_EQ(json("run.json")["outcome"], "vacuous");
+}
+
+TEST_F(RunCommand, LookingForRacesWithoutAccessesIsVacuous) {
+  const Finished finished =
+      run({"--bench", "vector-add", "--set", "rows=0", "--races", "--json", "run.json"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_THAT(finished.out, EndsWith("\nVACUOUS  races: 0 between 0 accesses of 0 PEs\n"));
+  EXPECT_EQ(finished.err,
+            "error: bench 'vector-add': --races compared no accesses: the kernels access no HBM or "
+            "SRAM\n");
+  EXPECT_EQ(json("run.json")["outcome"], "vacuous");
+}
+
+TEST_F(RunCommand, EveryShippedBenchHasNoRaces) {
+  const std::vector<std::vector<std::string>> benches = {
+      {"all-reduce", "bytes=4096"},
+      {"all-to-all", "bytes=1024"},
+      {"attention", "queries=40", "keys=48"},
+      {"copy-bandwidth", "to=1024", "programs=all"},
+      {"gemm", "m=40", "k=72", "n=48"},
+      {"gemm-epilogue", "m=40", "k=72", "n=48"},
+      {"layernorm", "rows=40"},
+      {"mlp", "batch=8"},
+      {"softmax", "rows=40"},
+      {"vector-add", "rows=40"}};
+  const std::string list = cli_test::kernbench({"list"}, folder_.path(), folder_.path()).out;
+  EXPECT_THAT(list, HasSubstr(fmt::format("\n{:>3}  {}", benches.size() - 1, "vector-add")))
+      << "a bench is missing here";
+  for (const std::vector<std::string>& bench : benches) {
+    std::vector<std::string> words = {"--bench", bench[0], "--races"};
+    for (std::size_t i = 1; i < bench.size(); ++i) words.insert(words.end(), {"--set", bench[i]});
+    const Finished finished = run(words);
+    EXPECT_EQ(finished.exit_code, 0) << bench[0] << finished.err;
+    EXPECT_THAT(finished.out, HasSubstr("\nPASS  races: 0 between ")) << bench[0];
+  }
 }
 
 TEST_F(RunCommand, ABenchThatAsksForNothingIsVacuous) {

@@ -58,6 +58,8 @@ TopologySpec random_spec(common::Rng& random) {
   cube.memory_map.slices_per_cube = cube.pes();
   cube.memory_map.hbm_total_bw_gbs = in(100, 4000);
   cube.memory_map.channels_per_slice = from_1_to(16);
+  cube.memory_map.hbm_interleave =
+      random.below(4) == 0 ? topology::HbmInterleave::Modulo : topology::HbmInterleave::Hash;
   spec.pe.pe_dma_overhead_ns = in(0, 5);
   spec.pe.pe_mmu_tlb_overhead_ns = in(0, 5);
   spec.pe.pe_tcm_overhead_ns = in(0, 5);

@@ -131,6 +131,7 @@ cube:
   ucie: {n_connections: 6, phy: {attrs: {overhead_ns: 1.25}}, conn: {attrs: {overhead_ns: 2.25}}}
   memory_map:
     hbm_mapping_mode: per_pe
+    hbm_interleave: modulo
     hbm_total_gb: 24
     slices_per_cube: 12
     hbm_total_bw_gbs: 3.25
@@ -163,7 +164,7 @@ cube:
   EXPECT_EQ(cube.ucie_n_connections, 6U);
   EXPECT_EQ(cube.ucie_phy_overhead_ns, 1.25);
   EXPECT_EQ(cube.ucie_conn_overhead_ns, 2.25);
-  EXPECT_EQ(cube.memory_map, (MemoryMapSpec{HbmMappingMode::PerPe, 24, 12, 3.25, 16, 8, 2, 4096}));
+  EXPECT_EQ(cube.memory_map, (MemoryMapSpec{HbmMappingMode::PerPe, HbmInterleave::Modulo, 24, 12, 3.25, 16, 8, 2, 4096}));
   EXPECT_EQ(cube.memory_map.hbm_slice_bytes(), std::uint64_t{2} << 30U);
   EXPECT_EQ(cube.router_overhead_ns, 4.25);
   EXPECT_EQ(cube.m_cpu_overhead_ns, 5.25);
