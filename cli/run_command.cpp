@@ -19,6 +19,7 @@
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/run_end.hpp"
+#include "cli/run_races.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/outcome.hpp"
@@ -27,7 +28,6 @@
 #include "model/bench/runner.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/data/op_log_json.hpp"
-#include "model/data/races.hpp"
 #include "model/trace/chrome_timeline.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 #include "topology/spec/spec_reader.hpp"
@@ -39,8 +39,6 @@ using common::Outcome;
 using model::bench::Bench;
 using model::bench::LaunchFigures;
 using model::bench::RunResult;
-
-constexpr std::size_t kShownRaces = 10;
 
 struct RunCommandOptions {
   std::string spec;
@@ -68,31 +66,6 @@ std::uint64_t elements_of(const RunResult& result) {
   std::uint64_t elements = 0;
   for (const model::runtime::CheckReport& check : result.checks) elements += check.elements;
   return elements;
-}
-
-void print_races(const Bench& bench, const topology::TopologyGraph& graph,
-                 const RunResult& result) {
-  const model::data::RaceReport& found = result.races;
-  const model::data::OpLog& log = result.recorder->log();
-  const std::size_t count = found.races.size();
-  print("{}  races: {} between {} accesses of {} PEs\n",
-        found.accesses == 0 ? "VACUOUS"
-        : count == 0        ? "PASS"
-                            : "FAIL",
-        count, found.accesses, found.pes);
-  for (std::size_t i = 0; i < std::min(count, kShownRaces); ++i) {
-    const model::data::Race& race = found.races[i];
-    print_error(
-        fmt::format("bench '{}': race {} of {}: two PEs access the same {} bytes without an order\n"
-                    "  {}\n  {}\n  {}{}",
-                    bench.name, i + 1, count, race.bytes, text_of(race.earlier, log, graph),
-                    text_of(race.later, log, graph),
-                    race.bytes == race.first.bytes ? "" : "the first are ", place_of(race, log)));
-  }
-  if (count > kShownRaces) {
-    print_error(
-        fmt::format("bench '{}': {} more races are not shown", bench.name, count - kShownRaces));
-  }
 }
 
 void print_result(const Bench& bench, const RunResult& result,
@@ -159,22 +132,6 @@ void report_vacuous(const RunCommandOptions& options, const Bench& bench, const 
                     "or SRAM",
                     bench.name));
   }
-}
-
-nlohmann::json json_of_races(const topology::TopologyGraph& graph, const RunResult& result) {
-  const model::data::OpLog& log = result.recorder->log();
-  nlohmann::json shown = nlohmann::json::array();
-  for (const model::data::Race& race : result.races.races) {
-    if (shown.size() == kShownRaces) break;
-    shown.push_back({{"bytes", race.bytes},
-                     {"place", place_of(race, log)},
-                     {"earlier", text_of(race.earlier, log, graph)},
-                     {"later", text_of(race.later, log, graph)}});
-  }
-  return {{"accesses", result.races.accesses},
-          {"pes", result.races.pes},
-          {"count", result.races.races.size()},
-          {"shown", std::move(shown)}};
 }
 
 void write_json(const RunCommandOptions& options, const Invocation& invocation, const Bench& bench,

@@ -259,7 +259,9 @@ std::string text_of(const RaceSide& side, const OpLog& log, const topology::Topo
 }
 
 std::string place_of(const Race& race, const OpLog& log) {
-  const auto [tensor, part] = tensor_at(race.first.pa, race.later.record, log);
+  const auto found = tensor_at(race.first.pa, race.later.record, log);
+  const TensorRecord* const tensor = found.first;
+  const Placed* const part = found.second;
   if (tensor == nullptr) return fmt::format("{} bytes at {:#x}", race.first.bytes, race.first.pa);
   // Parts are dense, in one stretch.
   const std::uint64_t size = bytes_of(tensor->type);

@@ -112,7 +112,7 @@ void race(runtime::Context& kb, bool both_write) {
 void races(runtime::Context& kb) {
   const runtime::Tensor x =
       kb.tensor(8, 8, DataType::F32, {Placement::RowWise, Placement::RowWise});
-  for (const std::uint64_t row : {0, 1}) {
+  for (std::uint64_t row = 0; row < 2; ++row) {
     kb.launch("races", [row, x = x->view()](Tl& tl) {
       tl.store(x.whole().block(row, 0, 1, 8), tl.full(1, 8, 0.0, DataType::F32));
     });
