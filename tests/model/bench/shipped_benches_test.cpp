@@ -29,14 +29,30 @@ const topology::TopologyGraph& bench_graph() {
   return graph;
 }
 
+/// Returns a system of two SIPs with 2 x 2 cubes of one PE and 512 GiB of HBM.
+const topology::TopologyGraph& graph_of_small_cubes() {
+  static const topology::TopologyGraph graph = [] {
+    topology::TopologySpec spec;
+    spec.sip.cube_mesh_w = 2;
+    spec.sip.cube_mesh_h = 2;
+    spec.cube.corners = {topology::Corner::SE};
+    spec.cube.pe_per_corner = 1;
+    spec.cube.memory_map.slices_per_cube = 1;
+    spec.cube.memory_map.hbm_total_gb = 512;
+    return topology::compile_topology(spec);
+  }();
+  return graph;
+}
+
 RunResult run(const char* name, const Parameters& parameters, bool verify = true,
-              trace::HopTrace* trace = nullptr) {
+              trace::HopTrace* trace = nullptr,
+              const topology::TopologyGraph& graph = bench_graph()) {
   RunOptions options;
   options.parameters = parameters;
   options.verify = verify;
   options.races = verify;
   options.trace = trace;
-  return run_bench(find_bench(name), bench_graph(), options);
+  return run_bench(find_bench(name), graph, options);
 }
 
 struct BenchCase {
@@ -175,6 +191,31 @@ TEST(ShippedBenches, LeaveTheSameTraceInAnyThread) {
     for (std::thread& thread : threads) thread.join();
     EXPECT_NE(hashes[0], trace::HopTrace().hash());
     EXPECT_THAT(hashes, ElementsAre(hashes[0], hashes[0], hashes[0], hashes[0])) << bench;
+  }
+}
+
+TEST(ShippedBenches, MatchTheirReferencesOnCubesOfOnePe) {
+  for (const Bench& bench : benches()) {
+    if (bench.name == "all-reduce" || bench.name == "mlp") continue;  // need a process-group file
+    Parameters parameters = small(bench.name);
+    if (bench.name == "all-to-all") parameters = {{"pes", "1"}};
+    if (bench.name == "copy-bandwidth") parameters = {{"to", "1024"}};
+    const RunResult result =
+        run(bench.name.c_str(), parameters, true, nullptr, graph_of_small_cubes());
+    ASSERT_FALSE(result.checks.empty()) << bench.name;
+    for (const runtime::CheckReport& check : result.checks) {
+      EXPECT_EQ(check.wrong, 0U) << bench.name << ": " << check.first_wrong;
+      EXPECT_GT(check.elements, 0U) << bench.name;
+    }
+  }
+}
+
+TEST(ShippedBenches, AllToAllNamesTheLargestNumberOfSenders) {
+  try {
+    (void)run("all-to-all", {}, false, nullptr, graph_of_small_cubes());
+    FAIL();
+  } catch (const runtime::BadParameter& error) {
+    EXPECT_STREQ(error.what(), "'pes' is 2, but a cube has 1 PE");
   }
 }
 
