@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <csignal>
@@ -11,6 +13,8 @@
 #include <thread>
 
 #include "cli/run_end.hpp"
+#include "common/atomic_file.hpp"
+#include "common/crash_handler.hpp"
 #include "common/text_file.hpp"
 #include "model/bench/runner.hpp"
 #include "process.hpp"
@@ -24,16 +28,23 @@ using cli_test::Finished;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
+/// Returns true if the handler cannot be installed. Asks in a child process, which it changes.
+bool is_sanitized() {
+  const auto exit_with_answer = [] {
+    std::_Exit(common::report_crashes([](const void* /*address*/, common::CrashScene& /*scene*/) {})
+                   ? 0
+                   : 1);
+  };
+  const pid_t child = fork();
+  if (child == 0) exit_with_answer();
+  int status = 0;
+  return waitpid(child, &status, 0) == child && WEXITSTATUS(status) == 1;
+}
 
 class Crash : public ::testing::Test {
  protected:
   void SetUp() override {
-    if (kSanitized) GTEST_SKIP() << "sanitizers report crashes themselves";
+    if (is_sanitized()) GTEST_SKIP() << "sanitizers report crashes themselves";
   }
   [[nodiscard]] Finished run(const std::string& kind, std::vector<std::string> more = {}) const {
     (void)folder_.write("topology.yaml",
@@ -204,14 +215,56 @@ TEST_F(Crash, IsThatOfTheKernelInTheSameThread) {
               "the signal SIGSEGV was raised");
 }
 
-TEST_F(Crash, OfNoKernelIsAnInternalError) {
-  const auto crash = [] {
+[[gnu::noinline]] int overflow(int depth) {
+  volatile char kept[256] = {};
+  kept[depth % 256] = 1;
+  return depth < 0 ? 0 : overflow(depth + 1) + kept[0];
+}
+
+TEST_F(Crash, OfAStackInAnyThreadIsReportedFromAnotherStack) {
+  topology::TopologySpec spec;
+  spec.system.sips = 1;
+  spec.sip.cube_mesh_w = 1;
+  spec.sip.cube_mesh_h = 1;
+  const topology::TopologyGraph graph = topology::compile_topology(spec);
+  const model::bench::Bench bench{"deep", "", {}, [](model::runtime::Context& kb) {
+                                    kb.launch("deep", [](model::kernel::Tl& tl) {
+                                      if (tl.program_id(0) == 5) (void)overflow(0);
+                                    });
+                                  }};
+  const auto crash = [&] {
     cli::report_kernel_crashes();
-    raise(SIGSEGV);
+    std::thread([&] { (void)model::bench::run_bench(bench, graph, {}); }).join();
   };
   GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(crash(), ::testing::ExitedWithCode(1),
+              "error: bench 'deep': kernel 'deep' on sip0.cube0.pe5 crashed before its first "
+              "operation: stack overflow: the stack has 256 KiB; ");
+}
+
+TEST_F(Crash, OfNoKernelIsAnInternalErrorAndLeavesNoTemporaryFile) {
+  const auto crash = [this] {
+    cli::report_kernel_crashes();
+    common::AtomicFile file((folder_.path() / "half-written").string());
+    file.stream() << "half" << std::flush;
+    raise(SIGSEGV);
+  };
   EXPECT_EXIT(crash(), ::testing::ExitedWithCode(5),
               "error: internal error: the signal SIGSEGV was raised\n  at ");
+  EXPECT_THAT(cli_test::files_under(folder_.path()), ::testing::IsEmpty());
+}
+
+TEST_F(Crash, BySignalOfAnotherProcessEndsByThatSignal) {
+  const auto wait_for_signal = [] {
+    cli::report_kernel_crashes();
+    const pid_t parent = getpid();
+    if (fork() == 0) {
+      kill(parent, SIGABRT);
+      _exit(0);
+    }
+    for (;;) pause();
+  };
+  EXPECT_EXIT(wait_for_signal(), ::testing::KilledBySignal(SIGABRT), "^$");
 }
 
 class RaceOption : public Crash {
