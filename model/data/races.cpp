@@ -192,8 +192,8 @@ class RaceFinder {
   };
   void compare(const Side& earlier, const Side& later, const Stretch& common) {
     const Access& before = earlier.access;
-    if (before.record == OpLog::kNone || before.pe == later.access.pe) return;
-    if (before.step <= clocks_[later.access.pe][before.pe]) return;
+    if (before.record == OpLog::kNone) return;
+    if (before.step <= clocks_[later.access.pe][before.pe]) return;  // always if the PE is the same
     const auto [found, is_new] =
         found_.emplace(std::pair(later.access.record, before.record), report_.races.size());
     if (is_new) {

@@ -166,6 +166,17 @@ TEST(Races, AMessageOrdersAllBeforeItsSendAndAllAfterItsReceive) {
   EXPECT_THAT(log.races(), ElementsAre("1w-5r", "3w-7r"));
 }
 
+TEST(Races, OfAReadThatIsRepeatedAfterTheSendAreFound) {
+  RacingLog log;
+  const std::uint32_t k = log.launch();
+  log.read(k, 0, hbm_bytes(100, 8));
+  log.end(log.begin_send(k, 0, 1));
+  log.read(k, 0, hbm_bytes(100, 8));  // line 3
+  log.end(log.begin_receive(k, 0, 1));
+  log.write(k, 1, hbm_bytes(100, 8));  // line 5
+  EXPECT_THAT(log.races(), ElementsAre("3r-5w"));
+}
+
 TEST(Races, AnOrderPassesThroughOtherPes) {
   RacingLog log;
   const std::uint32_t k = log.launch();
