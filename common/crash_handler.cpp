@@ -22,15 +22,6 @@
 #include "common/temporary_files.hpp"
 #include "common/terminal.hpp"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define KB_SANITIZED 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define KB_SANITIZED 1
-#endif
-
 namespace kernbench::common {
 
 void FixedText::add(std::string_view text) {
@@ -46,6 +37,14 @@ void FixedText::add_number(std::uint64_t number, unsigned base) {
 }
 
 namespace {
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#elif defined(__has_feature)
+constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
+#else
+constexpr bool kSanitized = false;
+#endif
 
 constexpr std::array kFaults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr std::size_t kStackBytes = std::size_t{64} << 10U;
@@ -229,10 +228,8 @@ extern "C" [[gnu::noinline]] void on_fault(int signal, siginfo_t* info, void* /*
 
 }  // namespace
 
-bool report_crashes([[maybe_unused]] DescribeCrash describe) {
-#if defined(KB_SANITIZED)
-  return false;
-#else
+bool report_crashes(DescribeCrash describe) {
+  if (kSanitized) return false;
   g_handler.describe = describe;
   // Removes the line of a progress display.
   if (is_terminal(STDERR_FILENO)) g_handler.mark.add("\r\x1b[K\x1b[?7h");
@@ -251,7 +248,6 @@ bool report_crashes([[maybe_unused]] DescribeCrash describe) {
   handling.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (const int fault : kFaults) sigaction(fault, &handling, nullptr);
   return true;
-#endif
 }
 
 CrashWatch::CrashWatch(std::string label) : label_(std::move(label)) {
