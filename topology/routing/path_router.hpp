@@ -73,6 +73,7 @@ class PathRouter {
   [[nodiscard]] ShortestPaths& search_from(SearchKey key, Policy policy, NodeId start) const;
 
   const TopologyGraph& graph_;
+  Stops stops_;
   std::array<ArcTable, kAdjacencies> adjacencies_;
   std::size_t max_searches_;
   std::size_t max_route_nodes_;

@@ -271,7 +271,7 @@ TEST(PathRouter, ACachedAnswerEqualsAnUncachedOneInAnyOrderOfQuestions) {
   const TopologyGraph& graph = default_graph();
   const PathRouter cached(graph);
   const PathRouter uncached(graph, 0);
-  const PathRouter cramped(graph, 8 * ShortestPaths::bytes(graph));  // always evicts
+  const PathRouter cramped(graph, 8 * ShortestPaths::bytes(Stops(graph)));  // always evicts
   const std::vector<NodeId> sources = of_kind(graph, NodeKind::PeDma);
   const std::vector<NodeId> goals = of_kind(graph, NodeKind::HbmCtrl);
   std::size_t s = 0;
