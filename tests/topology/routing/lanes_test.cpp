@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/random.hpp"
+#include "topology/check/structure_check.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/routing/address_resolver.hpp"
 #include "topology/routing/path_router.hpp"
@@ -164,6 +165,22 @@ TEST(Lanes, RoutesOfDrawnSystemsAreRealPathsThatKeepTheirLane) {
   }
   EXPECT_GT(across, 500U);
   EXPECT_GT(everywhere, 20U);
+}
+
+TEST(Lanes, DrawnSystemsWithAConnectionOnEveryRowAndColumnOfPesCloseNoRing) {
+  std::size_t checked = 0;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    Drawn drawn(1000 + i);
+    TopologySpec spec = drawn.spec();
+    spec.system.sips = 1;
+    spec.sip.cube_mesh_w = std::min(spec.sip.cube_mesh_w, 3U);
+    spec.sip.cube_mesh_h = std::min(spec.sip.cube_mesh_h, 3U);
+    const TopologyGraph graph = compile_topology(spec);
+    if (!has_connections_everywhere(graph.mesh())) continue;
+    ++checked;
+    EXPECT_TRUE(check_structure(graph).deadlock_free()) << "drawn system " << 1000 + i;
+  }
+  EXPECT_GT(checked, 80U);
 }
 
 /// How unevenly traffic loads connections.
