@@ -75,10 +75,24 @@ void print_result(const Bench& bench, const RunResult& result,
   print("\n{:.3f} us in all, {} operations, {} tile stages, {} flit-hops\n",
         result.end.ns() / 1000.0, result.recorder->operations(),
         result.recorder->log().stages().size(), result.flit_hops);
+  for (const std::string& sentence : model::bench::uneven_kernels(result.launches)) {
+    print("{}\n", sentence);
+  }
   for (const model::runtime::CheckReport& check : result.checks) {
     print("{}  {}: {} elements, {} wrong, {:.3f} of the tolerance{}\n",
           check.wrong == 0 ? "PASS" : "FAIL", check.name, check.elements, check.wrong, check.worst,
           check.wrong == 0 ? std::string() : fmt::format("; first {}", check.first_wrong));
+  }
+}
+
+void warn_of_uneven_kernels(const RunResult& result, const topology::TopologySpec& spec) {
+  const bool modulo = spec.cube.memory_map.hbm_interleave == topology::HbmInterleave::Modulo;
+  for (const std::string& sentence : model::bench::uneven_kernels(result.launches)) {
+    print_warning(fmt::format(
+        "{}; {}", sentence,
+        modulo ? "'hbm_interleave: hash' in cube.memory_map loads them evenly at any row stride"
+               : "larger tiles, or fewer channels of the same bandwidth together, load them more "
+                 "evenly"));
   }
 }
 
@@ -108,7 +122,8 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                         {"read_gbs", figures[i].read.gbs()},
                         {"written_bytes", figures[i].written.bytes},
                         {"written_gbs", figures[i].written.gbs()},
-                        {"macs", figures[i].macs}});
+                        {"macs", figures[i].macs},
+                        {"hbm_fullest_channel", launch.channel_load.times_the_mean()}});
   }
   nlohmann::json checks = nlohmann::json::array();
   for (const model::runtime::CheckReport& check : result.checks) {
@@ -172,6 +187,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     const std::vector<LaunchFigures> figures =
         model::bench::launch_figures(result.launches, result.recorder->log(), resolved.graph);
     print_result(*bench, result, figures);
+    warn_of_uneven_kernels(result, resolved.graph.spec());
     const Outcome outcome = outcome_of(options, result);
     if (!options.json.empty()) write_json(options, invocation, *bench, result, figures, outcome);
     if (!options.oplog.empty()) {

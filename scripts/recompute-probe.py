@@ -65,6 +65,21 @@ def read_report(path, kind):
     return member(report, "data", dict, path), report.get("config_hash")
 
 
+def hashed(flit, channels):
+    """Returns the channel of a flit: its place in its group of `channels`, rotated by a hash of the group's number."""
+    bits = (1 << 64) - 1
+    x = flit // channels
+    x ^= x >> 30
+    x = x * 0xbf58476d1ce4e5b9 & bits
+    x ^= x >> 27
+    x = x * 0x94d049bb133111eb & bits
+    x ^= x >> 31
+    return (flit + x % channels) % channels
+
+
+INTERLEAVES = {"hash": hashed, "modulo": lambda flit, channels: flit % channels}
+
+
 class Wire:
     """A directed edge for data."""
 
@@ -83,6 +98,11 @@ class Machine:
         where = f"{path}: components"
         hbm = member(member(data, "components", dict, path), "hbm_ctrl", dict, where)
         self.channels = at_least(hbm, "channels", int, 1, f"{where}: hbm_ctrl")
+        interleave = member(hbm, "interleave", str, f"{where}: hbm_ctrl")
+        if interleave not in INTERLEAVES:
+            raise BadInput(f"{where}: hbm_ctrl: unknown interleave {json.dumps(interleave)}; known are "
+                           f"{', '.join(INTERLEAVES)}")
+        self.channel = INTERLEAVES[interleave]
         self.slice_bw_gbs = positive(hbm, "slice_bw_gbs", f"{where}: hbm_ctrl")
         self.overhead_ps = {}
         self.controllers = set()
@@ -144,7 +164,7 @@ class Machine:
         latest = 0
         left = []
         for index, time in enumerate(times):
-            channel = index % self.channels
+            channel = self.channel(index, self.channels)
             service_ps = full_ps if index + 1 < len(times) else last_ps
             free[channel] = max(time + overhead_ps, free[channel]) + service_ps
             latest = max(latest, free[channel])

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/bench/launch_figures.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 
 namespace kernbench::model::bench {
 
@@ -42,6 +45,24 @@ std::vector<LaunchFigures> launch_figures(const std::vector<runtime::LaunchRecor
     }
   }
   return figures;
+}
+
+std::vector<std::string> uneven_kernels(const std::vector<runtime::LaunchRecord>& launches) {
+  std::map<std::string, const runtime::LaunchRecord*> worst;
+  for (const runtime::LaunchRecord& launch : launches) {
+    const double load = launch.channel_load.times_the_mean();
+    if (load <= kUnevenChannels) continue;
+    const auto [known, is_new] = worst.emplace(launch.kernel, &launch);
+    if (!is_new && load > known->second->channel_load.times_the_mean()) known->second = &launch;
+  }
+  std::vector<std::string> sentences;
+  for (const auto& [kernel, launch] : worst) {
+    sentences.push_back(fmt::format(
+        "kernel '{}' on SIP {} loads the HBM channels unevenly: the fullest channel of an access "
+        "has {:.2f} times the mean",
+        kernel, launch->sip, launch->channel_load.times_the_mean()));
+  }
+  return sentences;
 }
 
 }  // namespace kernbench::model::bench

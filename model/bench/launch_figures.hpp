@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "model/data/op_log.hpp"
@@ -33,5 +34,12 @@ struct LaunchFigures {
 [[nodiscard]] std::vector<LaunchFigures> launch_figures(
     const std::vector<runtime::LaunchRecord>& launches, const data::OpLog& log,
     const topology::TopologyGraph& graph);
+
+/// Load of the fullest HBM channel over the mean above which a kernel's accesses are called uneven.
+inline constexpr double kUnevenChannels = 2.0;
+
+/// Returns a sentence for each kernel that loads the HBM channels unevenly, about its worst launch.
+[[nodiscard]] std::vector<std::string> uneven_kernels(
+    const std::vector<runtime::LaunchRecord>& launches);
 
 }  // namespace kernbench::model::bench

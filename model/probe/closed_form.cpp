@@ -121,7 +121,8 @@ void serve(const topology::TopologyGraph& graph, const LoneAccess& access, const
     FlitTime served = flit;  // the last of its rows to be served
     for (const Run& run : runs_of(access, j * data.flit_bytes, data.size(j))) {
       FlitTime row = flit;
-      SimTime& channel = free[run.address / data.flit_bytes % free.size()];
+      SimTime& channel = free[topology::hbm_channel(
+          memory.hbm_interleave, run.address / data.flit_bytes, memory.channels_per_slice)];
       row.wait_until(channel);
       row.spend(&Breakdown::memory, transport::occupancy(run.bytes * free.size(), slice_bw));
       channel = row.at;

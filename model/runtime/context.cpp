@@ -257,11 +257,14 @@ void Context::launch(const std::string& name, KernelBody body, const LaunchGrid&
 }
 
 Process Context::run_kernel(components::KernelLaunch launch, std::vector<PeLocation> targets) {
-  LaunchRecord record{launch.name, sip_, targets.size(), now(), {}};
+  const components::MemoryAccesses& accesses = session_.machine().accesses();
+  const components::ChannelLoad before = accesses.channel_load(sip_);
+  LaunchRecord record{launch.name, sip_, targets.size(), now(), {}, {}};
   components::HostCommand command;
   command.action = std::move(launch);
   co_await host().run(std::move(command), std::move(targets));
   record.end = now();
+  record.channel_load = accesses.channel_load(sip_) - before;
   session_.add_launch(std::move(record));
 }
 

@@ -57,6 +57,7 @@ struct LaunchRecord {
   std::uint64_t programs = 0;
   common::SimTime start;
   common::SimTime end;
+  components::ChannelLoad channel_load{};  ///< load of the HBM channels by the SIP's PEs
 };
 
 /// A failed kernel: its name, PE, operation and error.

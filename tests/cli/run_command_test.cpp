@@ -26,7 +26,10 @@ class RunCommand : public ::testing::Test {
                         "cube: {pe_layout: {pe_per_corner: 1}, "
                         "memory_map: {slices_per_cube: 4}}\n");
     std::filesystem::create_directories(folder_.path() / "scratch");
-    more.insert(more.begin(), {"run", "--topology", "topology.yaml"});
+    if (more.front() != "--topology") {
+      more.insert(more.begin(), {"--topology", "topology.yaml"});
+    }
+    more.insert(more.begin(), "run");
     return cli_test::kernbench(more, folder_.path(), folder_.path() / "scratch");
   }
   [[nodiscard]] nlohmann::json json(const char* name) const {
@@ -78,6 +81,34 @@ TEST_F(RunCommand, TakesTheSameTimeWithVerificationTraceAndIndex) {
       0);
   EXPECT_EQ(json("plain.json")["data"]["end_ps"], json("verified.json")["data"]["end_ps"]);
   EXPECT_FALSE(json("hops.json")["traceEvents"].empty());
+}
+
+// B has rows of 2048 bytes: with eight channels in turn, a column of it is on one channel.
+TEST_F(RunCommand, NamesAKernelThatLoadsTheHbmChannelsUnevenly) {
+  for (const bool modulo : {true, false}) {
+    (void)folder_.write("one.yaml", fmt::format("system: {{sips: {{count: 1}}}}\n"
+                                                "sip: {{cube_mesh: {{w: 1, h: 1}}}}\n"
+                                                "cube: {{memory_map: {{hbm_interleave: {}}}}}\n",
+                                                modulo ? "modulo" : "hash"));
+    const Finished finished =
+        run({"--topology", "one.yaml", "--bench", "gemm", "--set", "m=128", "--set", "k=128",
+             "--set", "n=1024", "--set", "b=everywhere", "--json", "run.json"});
+    EXPECT_EQ(finished.exit_code, 0);
+    const std::string sentence =
+        "kernel 'gemm' on SIP 0 loads the HBM channels unevenly: the fullest channel of an access "
+        "has 7.30 times the mean";
+    if (modulo) {
+      EXPECT_THAT(finished.out, EndsWith(" flit-hops\n" + sentence + "\n"));
+      EXPECT_EQ(finished.err, "warning: " + sentence +
+                                  "; 'hbm_interleave: hash' in cube.memory_map loads them evenly "
+                                  "at any row stride\n");
+    } else {
+      EXPECT_THAT(finished.out, EndsWith(" flit-hops\n"));
+      EXPECT_EQ(finished.err, "");
+    }
+    const double figure = json("run.json")["data"]["launches"][0]["hbm_fullest_channel"];
+    EXPECT_NEAR(figure, modulo ? 7.3 : 1.45, 1e-12);
+  }
 }
 
 TEST_F(RunCommand, VerifyingNothingIsVacuous) {

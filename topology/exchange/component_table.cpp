@@ -23,7 +23,8 @@ std::string attributes(const TopologySpec& spec, NodeKind kind) {
   switch (kind) {
     case NodeKind::HbmCtrl:
       return fmt::format(
-          R"("channels": {}, "slice_bw_gbs": {}, "slice_bytes": {})", memory.channels_per_slice,
+          R"("channels": {}, "interleave": "{}", "slice_bw_gbs": {}, "slice_bytes": {})",
+          memory.channels_per_slice, common::name_of(kHbmInterleaveNames, memory.hbm_interleave),
           memory.hbm_total_bw_gbs / memory.slices_per_cube, memory.hbm_slice_bytes());
     case NodeKind::Sram:
       return fmt::format(R"("bw_gbs": {}, "bytes": {})", spec.cube.sram_bw_gbs,

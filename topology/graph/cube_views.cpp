@@ -92,8 +92,8 @@ View build_cube_view(const TopologySpec& spec, const CubeMesh& mesh) {
 
   View view;
   view.level = ViewLevel::Cube;
-  view.title = fmt::format("Cube: {} PEs, {} x {} router grid", spec.cube.pes(), mesh.rows(),
-                           mesh.columns());
+  view.title = fmt::format("Cube: {} PE{}, {} x {} router grid", spec.cube.pes(),
+                           spec.cube.pes() == 1 ? "" : "s", mesh.rows(), mesh.columns());
   view.w_mm = spec.cube.w_mm;
   view.h_mm = spec.cube.h_mm;
   view.nodes.push_back(hbm_zone(spec, mesh));

@@ -31,10 +31,14 @@ std::int64_t pe_x_nm(Corner corner, std::uint32_t k, std::uint32_t count, std::i
   return width - kEdgeDistance - static_cast<std::int64_t>(count - 1 - k) * kPePitch;
 }
 
-std::vector<double> column_positions(const std::set<std::int64_t>& pe_xs) {
+/// Returns the columns: those of the PEs, and relays in wide gaps. If all PEs are on one side, the
+/// mirror image of the outermost one is a relay too, so that the mesh spans the cube.
+std::vector<double> column_positions(const std::set<std::int64_t>& pe_xs, std::int64_t width) {
   std::vector<double> columns;
   std::optional<std::int64_t> last;
-  for (const std::int64_t x : pe_xs) {
+  std::set<std::int64_t> fixed = pe_xs;
+  fixed.insert({kEdgeDistance, width - kEdgeDistance});
+  for (const std::int64_t x : fixed) {
     if (last) {
       const std::int64_t gap = x - *last;
       const std::int64_t spans = (gap + kMaxSpacing - 1) / kMaxSpacing;
@@ -147,7 +151,7 @@ CubeMesh lay_out_cube_mesh(const CubeSpec& cube) {
   }
 
   CubeMesh mesh;
-  mesh.column_xs_mm = column_positions(pe_xs);
+  mesh.column_xs_mm = column_positions(pe_xs, width);
   mesh.rows_per_half = (std::max(cube.ucie_n_connections, 2U) + 1) / 2;
   mesh.row_ys_mm = row_positions(height, mesh.rows_per_half);
   const std::uint32_t middle = mesh.columns() / 2;

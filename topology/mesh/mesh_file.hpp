@@ -11,7 +11,7 @@
 namespace kernbench::topology {
 
 /// Version of the file format and of the layout rules. Increment it when either changes.
-inline constexpr std::uint32_t kMeshLayoutVersion = 1;
+inline constexpr std::uint32_t kMeshLayoutVersion = 2;
 
 /// Returns the hash of the five inputs of the mesh (ADR-0053 D2) as 16 hexadecimal digits:
 /// geometry, pe_layout, ucie.n_connections, memory_map.hbm_mapping_mode and placement.

@@ -13,6 +13,9 @@ constexpr unsigned kKindShift = 36;
 constexpr unsigned kUnitShift = 32;
 constexpr unsigned kPeShift = 24;
 constexpr unsigned kUnitOffsetBits = 24;
+constexpr unsigned kHbmOffsetBits = 39;
+/// Kind of the HBM beyond its first 64 GiB, to which bits 38 to 36 of the offset are added.
+constexpr std::uint64_t kUpperHbm = 8;
 
 std::uint64_t field(std::uint64_t bits, unsigned shift, unsigned width) {
   return (bits >> shift) & ((std::uint64_t{1} << width) - 1);
@@ -62,11 +65,12 @@ std::uint64_t encode(const PhysAddr& address) {
                        std::uint64_t{address.cube} << kCubeShift |
                        std::uint64_t{static_cast<std::uint8_t>(address.kind)} << kKindShift;
   if (address.kind == AddressKind::Hbm) {
-    if (address.hbm_offset >> kKindShift != 0) {
+    if (address.hbm_offset >> kHbmOffsetBits != 0) {
       throw RoutingError(
-          fmt::format("HBM offset {:#x} does not fit into 36 bits", address.hbm_offset));
+          fmt::format("HBM offset {:#x} does not fit into 39 bits", address.hbm_offset));
     }
-    return bits | address.hbm_offset;
+    const bool upper = address.hbm_offset >> kKindShift != 0;
+    return bits | (upper ? kUpperHbm << kKindShift : 0) | address.hbm_offset;
   }
   if (address.unit_offset >> kUnitOffsetBits != 0) {
     throw RoutingError(fmt::format("offset {:#x} does not fit into 24 bits", address.unit_offset));
@@ -86,8 +90,11 @@ PhysAddr decode_phys_addr(std::uint64_t bits) {
   if (kind == static_cast<std::uint64_t>(AddressKind::Hbm)) {
     return PhysAddr::hbm(sip, cube, field(bits, 0, kKindShift));
   }
+  if (kind > kUpperHbm) return PhysAddr::hbm(sip, cube, field(bits, 0, kHbmOffsetBits));
   if (kind != static_cast<std::uint64_t>(AddressKind::PeResource)) {
-    refuse(bits, fmt::format("kind {} (bits 39..36) is reserved; 0 is HBM, 1 a PE resource", kind));
+    refuse(bits, fmt::format("kind {} (bits 39..36) is reserved; 0 and 9 to 15 are HBM, 1 is a PE "
+                             "resource",
+                             kind));
   }
   const std::uint64_t unit = field(bits, kUnitShift, 4);
   const auto pe = static_cast<std::uint8_t>(field(bits, kPeShift, 8));

@@ -19,13 +19,14 @@ enum class UnitType : std::uint8_t { Pe = 0, Sram = 1, MCpu = 2 };
 
 /// A decoded physical address (DESIGN section 4):
 ///   [63:56] 0, [55:48] sip, [47:40] cube, [39:36] kind, [35:0] offset.
-/// HBM: the offset covers the cube's whole HBM. PE resource: [35:32] unit, [31:24] pe (0 unless the
-/// unit is a PE), [23:0] offset within the unit.
+/// HBM: the offset covers the cube's whole HBM. Kind 0 is its first 64 GiB; kinds 9 to 15 are the
+/// second to the eighth, so that bits 38 to 36 of the offset stand in the kind. PE resource, kind
+/// 1: [35:32] unit, [31:24] pe (0 unless the unit is a PE), [23:0] offset within the unit.
 struct PhysAddr {
   std::uint8_t sip = 0;
   std::uint8_t cube = 0;
   AddressKind kind = AddressKind::Hbm;
-  std::uint64_t hbm_offset = 0;  ///< bytes, below 2^36; for kind Hbm only
+  std::uint64_t hbm_offset = 0;  ///< bytes, below 2^39; for kind Hbm only
   UnitType unit = UnitType::Pe;  ///< this and the next two: for kind PeResource only
   std::uint8_t pe = 0;
   std::uint32_t unit_offset = 0;  ///< bytes, below 2^24

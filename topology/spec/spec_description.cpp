@@ -131,8 +131,12 @@ void describe_memory_map(SpecVisitor& visitor, MemoryMapSpec& memory) {
   const Section section(visitor, "memory_map", "The memories of a cube.");
   visitor.enumeration("hbm_mapping_mode", memory.hbm_mapping_mode, kHbmMappingModeNames,
                       "How the HBM is divided: one slice for each PE.");
-  visitor.integer("hbm_total_gb", memory.hbm_total_gb, {1, 64},
-                  "HBM of a cube in units of 2^30 bytes; a physical address has 36 bits for it.");
+  visitor.enumeration("hbm_interleave", memory.hbm_interleave, kHbmInterleaveNames,
+                      "How the flits of a slice are spread over its channels: hash treats all row "
+                      "strides alike; modulo puts rows whose stride is a multiple of "
+                      "channels_per_slice flits on one channel.");
+  visitor.integer("hbm_total_gb", memory.hbm_total_gb, {1, 512},
+                  "HBM of a cube in units of 2^30 bytes; a physical address has 39 bits for it.");
   visitor.integer("slices_per_cube", memory.slices_per_cube, {1, 32},
                   "HBM slices of a cube: as many as it has PEs.");
   visitor.number("hbm_total_bw_gbs", memory.hbm_total_bw_gbs, kBandwidthGbs,

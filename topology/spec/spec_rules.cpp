@@ -100,31 +100,16 @@ class Rules {
 
   /// HBM takes the two middle columns of routers; the mesh needs at least one more on each side.
   void check_columns() {
-    if (!places_.sound({kWidth, kPePerCorner, kCorners})) return;
-    const std::uint32_t n = cube_.pe_per_corner;
-    if (cube_.w_mm < 6.0 * n) return;  // reported by check_width()
-    if (has(Corner::NW, Corner::SW) && has(Corner::NE, Corner::SE)) {
-      // The PE columns are 1.5 mm from the edges, and relays between them at most 3 mm apart: a gap
-      // of more than 6 mm gets two relays. The tenth of a millimetre covers rounding.
-      if (n > 1 || cube_.w_mm >= 9.1) return;
-      error({kWidth, kPePerCorner},
-            fmt::format(
-                "with one PE per corner the cube has fewer than 4 columns of routers, and HBM "
-                "takes the middle 2: {}",
-                value_of(kWidth, cube_.w_mm)),
-            fmt::format("make it at least 9.1, or {} at least 2", kPePerCorner));
-    } else if (n < 4) {
-      error({kCorners, kPePerCorner},
-            fmt::format("all PEs are in the {}, so the cube has too few columns of routers: {} "
-                        "instead of at least 4, since HBM takes the middle 2",
-                        has(Corner::NW, Corner::SW) ? "west" : "east", n),
-            fmt::format("use corners on both sides, or make {} at least 4", kPePerCorner));
-    }
-  }
-
-  [[nodiscard]] bool has(Corner one, Corner other) const {
-    return std::any_of(cube_.corners.begin(), cube_.corners.end(),
-                       [&](Corner corner) { return corner == one || corner == other; });
+    if (!places_.sound({kWidth, kPePerCorner})) return;
+    // The outermost columns are 1.5 mm from the edges, and relays between them at most 3 mm apart:
+    // a gap of more than 6 mm gets two relays. The tenth of a millimetre covers rounding.
+    if (cube_.pe_per_corner > 1 || cube_.w_mm < 6.0 || cube_.w_mm >= 9.1) return;
+    error(
+        {kWidth, kPePerCorner},
+        fmt::format("with one PE per corner the cube has fewer than 4 columns of routers, and HBM "
+                    "takes the middle 2: {}",
+                    value_of(kWidth, cube_.w_mm)),
+        fmt::format("make it at least 9.1, or {} at least 2", kPePerCorner));
   }
 
   /// The first row of routers is 1.5 mm from the edge. The rows of a half follow, then 1.5 mm to

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/yaml_reader.hpp"
+#include "topology/spec/hbm_interleave.hpp"
 
 namespace kernbench::topology {
 
@@ -117,6 +118,7 @@ struct SipSpec {
 
 struct MemoryMapSpec {
   HbmMappingMode hbm_mapping_mode = HbmMappingMode::PerPe;
+  HbmInterleave hbm_interleave = HbmInterleave::Hash;
   std::uint32_t hbm_total_gb = 48;
   std::uint32_t slices_per_cube = 8;  ///< the number of PEs in a cube
   double hbm_total_bw_gbs = 1024.0;

@@ -18,6 +18,10 @@ constexpr std::uint64_t kElementBytes = 4;
 void run(runtime::Context& kb) {
   const std::uint64_t cubes = kb.cubes();
   const auto pes = static_cast<std::uint32_t>(kb.number("pes", 1));
+  if (pes > kb.pes()) {
+    throw runtime::BadParameter(fmt::format("'pes' is {}, but a cube has {} PE{}", pes, kb.pes(),
+                                            kb.pes() == 1 ? "" : "s"));
+  }
   const std::uint64_t bytes = kb.number("bytes", 1);
   const std::uint64_t columns = bytes / (cubes * pes * kElementBytes);
   if (columns * cubes * pes * kElementBytes != bytes) {

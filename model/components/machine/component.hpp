@@ -54,6 +54,11 @@ class MemoryComponent : public Component {
   /// The flit has paid the node's overhead at `ready`. Calls must be in ascending order of `ready`.
   virtual Service serve(bool write, std::uint64_t address, std::uint32_t bytes,
                         common::SimTime ready, std::uint64_t transaction) = 0;
+
+  /// Returns the number of channels that serve flits side by side, each at its addresses.
+  [[nodiscard]] virtual std::uint32_t channels() const { return 1; }
+  /// Returns the channel, 0 to channels() - 1, of a flit at `address`.
+  [[nodiscard]] virtual std::uint32_t channel_of(std::uint64_t /*address*/) const { return 0; }
 };
 
 }  // namespace kernbench::model::components

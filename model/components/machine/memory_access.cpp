@@ -12,6 +12,9 @@ namespace kernbench::model::components {
 using common::SimTime;
 using transport::Flits;
 
+MemoryAccesses::MemoryAccesses(Machine& machine)
+    : machine_(machine), channel_loads_(machine.spec().system.sips) {}
+
 void MemoryAccesses::submit(const AccessRequest& request, AccessListener* listener) {
   RoutedAccess access;
   access.write = request.write;
@@ -39,6 +42,11 @@ void MemoryAccesses::submit(const RoutedAccess& asked, AccessListener* listener)
   access.listener = listener;
   access.times.submitted = machine_.simulation().now();
   access.memory = &memory;
+  const topology::Node& requester =
+      machine_.graph().node(machine_.graph().edge(asked.route->edges.front()).from);
+  if (requester.pe != topology::kNoIndex) {
+    channel_loads_.add(requester.sip, access.asked, memory, system.flit_bytes);
+  }
   const Flits data{asked.bytes, system.flit_bytes};
   access.to_serve = data.count();
   access.response_flits =

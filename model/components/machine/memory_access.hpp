@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/units.hpp"
+#include "model/components/machine/channel_load.hpp"
 #include "model/components/machine/component.hpp"
 #include "model/engine/slot_pool.hpp"
 #include "model/transport/network.hpp"
@@ -60,7 +61,7 @@ class AccessListener {
 class MemoryAccesses : public transport::FlitReceiver {
  public:
   /// The machine must outlive it.
-  explicit MemoryAccesses(Machine& machine) : machine_(machine) {}
+  explicit MemoryAccesses(Machine& machine);
 
   /// Starts an access now. `listener` may be null. Throws std::invalid_argument for 0 bytes,
   /// overlapping rows, or a route that does not end at a memory.
@@ -69,6 +70,10 @@ class MemoryAccesses : public transport::FlitReceiver {
 
   /// Returns the number of accesses in progress.
   [[nodiscard]] std::uint64_t pending() const { return accesses_.size(); }
+  /// Returns how evenly the accesses of a SIP's PEs have loaded the memories' channels so far.
+  [[nodiscard]] const ChannelLoad& channel_load(std::uint32_t sip) const {
+    return channel_loads_.of(sip);
+  }
 
   void on_flit(std::uint64_t message, std::uint64_t index, common::SimTime came) override;
 
@@ -97,6 +102,7 @@ class MemoryAccesses : public transport::FlitReceiver {
 
   Machine& machine_;
   engine::SlotPool<Access> accesses_;
+  ChannelLoads channel_loads_;
 };
 
 }  // namespace kernbench::model::components

@@ -10,8 +10,8 @@ namespace kernbench::model::components {
 
 // The memories of a machine. They model time only; the data are kept by the memory store.
 
-/// The pseudo channels of a PE's HBM slice (Architecture, "hbm_ctrl"; DESIGN section 5). Channel
-/// (address / flit_bytes) mod C serves a flit in ceil(bytes * C / slice bandwidth), so a long
+/// The pseudo channels of a PE's HBM slice (Architecture, "hbm_ctrl"; DESIGN section 5). Of C
+/// channels, topology::hbm_channel() serves a flit in ceil(bytes * C / slice bandwidth), so a long
 /// access gets the bandwidth of the whole slice. Reads and writes share the channels. A channel
 /// serves flits in order of arrival.
 class HbmCtrl : public MemoryComponent {
@@ -20,9 +20,14 @@ class HbmCtrl : public MemoryComponent {
 
   Service serve(bool write, std::uint64_t address, std::uint32_t bytes, common::SimTime ready,
                 std::uint64_t transaction) override;
+  [[nodiscard]] std::uint32_t channels() const override {
+    return static_cast<std::uint32_t>(channels_.size());
+  }
+  [[nodiscard]] std::uint32_t channel_of(std::uint64_t address) const override;
 
  private:
   std::uint32_t flit_bytes_;
+  topology::HbmInterleave interleave_;
   double slice_bw_gbs_;
   std::vector<ServiceChannel> channels_;
 };

@@ -26,8 +26,8 @@ TEST(LaunchFigures, CountStagesOfTheLaunchOnTheirSipInWhoseTimeTheyEnd) {
   log.add_stage({ns(60), ns(70), other, StageKind::Gemm, 0, 100});
   log.add_stage({ns(150), ns(160), dma, StageKind::DmaRead, 0, 5});
   log.add_stage({ns(250), ns(260), dma, StageKind::DmaRead, 0, 5});
-  const auto figures =
-      launch_figures({{"a", 0, 1, ns(0), ns(100)}, {"b", 0, 1, ns(100), ns(200)}}, log, graph);
+  const auto figures = launch_figures(
+      {{"a", 0, 1, ns(0), ns(100), {}}, {"b", 0, 1, ns(100), ns(200), {}}}, log, graph);
   ASSERT_EQ(figures.size(), 2U);
   EXPECT_EQ(figures[0].read.bytes, 2000U);
   EXPECT_DOUBLE_EQ(figures[0].read.gbs(), 40.0);
@@ -36,6 +36,17 @@ TEST(LaunchFigures, CountStagesOfTheLaunchOnTheirSipInWhoseTimeTheyEnd) {
   EXPECT_EQ(figures[1].read.bytes, 5U);
   EXPECT_EQ(figures[1].written.bytes, 0U);
   EXPECT_EQ(figures[1].written.gbs(), 0.0);
+}
+
+TEST(UnevenKernels, AreNamedOnceWithTheWorstLaunchAboveTwiceTheMean) {
+  const common::SimTime none;
+  EXPECT_THAT(uneven_kernels({{"even", 0, 1, none, none, {1000, 2000}},
+                              {"uneven", 0, 1, none, none, {1000, 2001}},
+                              {"uneven", 3, 1, none, none, {1000, 7304}},
+                              {"uneven", 1, 1, none, none, {1000, 4000}},
+                              {"without streams", 1, 1, none, none, {}}}),
+              testing::ElementsAre("kernel 'uneven' on SIP 3 loads the HBM channels unevenly: the "
+                                   "fullest channel of an access has 7.30 times the mean"));
 }
 
 }  // namespace

@@ -258,10 +258,11 @@ TEST_P(KernelLatency, OfACompositeOfOneTile) {
   const TensorRef c = Tl::ref(pe_.slice(131'072), 32, 48, DataType::F16);
   EXPECT_EQ(time_of([&](Tl& tl) { tl.composite(a, b, c, options); }),
             expected_.command() + expected_.to_dma() + expected_.access(false, a.bytes()) +
-                expected_.access(false, b.bytes()) + expected_.fetch(a.bytes() + b.bytes()) +
-                expected_.to_gemm() + expected_.gemm(32 * 64 * 48) + expected_.to_math() +
-                2 * expected_.math(32 * 48) + expected_.store(c.bytes()) + expected_.to_dma() +
-                expected_.access(true, c.bytes()));
+                expected_.access(false, b.bytes(), 65'536) +
+                expected_.fetch(a.bytes() + b.bytes()) + expected_.to_gemm() +
+                expected_.gemm(32 * 64 * 48) + expected_.to_math() + 2 * expected_.math(32 * 48) +
+                expected_.store(c.bytes()) + expected_.to_dma() +
+                expected_.access(true, c.bytes(), 131'072));
 }
 
 /// Number of tiles along k. Both factors are in TCM.

@@ -82,6 +82,21 @@ TEST_F(Invariants, AReadThatIsFasterThanItsWriteIsNamed) {
                           "way, 135933 ps"));
 }
 
+// Nine flits on eight hashed channels, each 16 ns a flit.
+TEST_F(Invariants, AReadMayBeFasterByTheServiceOfAFlitWhereFlitsMayMeetOnAChannel) {
+  probe({}, 9 * 256);
+  const std::int64_t write = result(Family::HostWrite, "cube 0").actual.ps();
+  set(result(Family::HostRead, "cube 0"), write - 16'000);
+  EXPECT_THAT(check().broken, IsEmpty());
+  set(result(Family::HostRead, "cube 0"), write - 16'001);
+  EXPECT_EQ(check().broken.size(), 1U);
+  TopologySpec spec;
+  spec.cube.memory_map.hbm_interleave = topology::HbmInterleave::Modulo;
+  probe(spec, 9 * 256);
+  set(result(Family::HostRead, "cube 0"), result(Family::HostWrite, "cube 0").actual.ps() - 1);
+  EXPECT_EQ(check().broken.size(), 1U);
+}
+
 TEST_F(Invariants, PairsAreNotComparedWhereTheRecurrenceItselfBreaksTheRule) {
   probe({}, 255);  // a short flit
   EXPECT_EQ(check().pairs, 0U);

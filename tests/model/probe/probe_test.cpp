@@ -142,6 +142,9 @@ TopologySpec random_spec(common::Rng& random) {
   spec.cube.links.pe_to_router.bw_gbs = in(10, 500);
   spec.cube.memory_map.hbm_total_bw_gbs = in(100, 4000);
   spec.cube.memory_map.channels_per_slice = 1 + static_cast<std::uint32_t>(random.below(16));
+  if (random.below(4) == 0) {
+    spec.cube.memory_map.hbm_interleave = topology::HbmInterleave::Modulo;
+  }
   return spec;
 }
 
@@ -192,10 +195,14 @@ TEST(Probe, NoAccessInCompanyIsFasterThanAloneAndEveryWireCarriesEveryByteOnce) 
 // 16 rows of 64 bytes are four flits of four rows each. Rows of a flit on different channels are
 // served at the same time, rows on one channel one after the other.
 TEST(MemoryAccesses, OfRowsTravelPackedAndAreServedRowByRow) {
-  const auto time_of = [](bool write, std::uint64_t row_bytes, std::uint64_t row_stride) {
+  topology::TopologySpec spec;
+  spec.cube.memory_map.hbm_interleave = topology::HbmInterleave::Modulo;
+  const TopologyGraph in_turn = topology::compile_topology(spec);
+  const auto time_of = [](bool write, std::uint64_t row_bytes, std::uint64_t row_stride,
+                          const TopologyGraph& graph = default_graph()) {
     engine::Simulation simulation;
-    components::Machine machine(simulation, default_graph());
-    const topology::PathRouter router(default_graph());
+    components::Machine machine(simulation, graph);
+    const topology::PathRouter router(graph);
     const auto way = router.find_path("sip0.cube0.pe0", "sip0.cube0.hbm_ctrl.pe0");
     components::RoutedAccess access;
     access.write = write;
@@ -209,7 +216,7 @@ TEST(MemoryAccesses, OfRowsTravelPackedAndAreServedRowByRow) {
     EXPECT_EQ(machine.network().use(way.edges.front()).bytes, write ? 1024U : 16U);
     const probe::LoneAccess alone{
         write, way.edges, machine.network().reversed(way.edges), 0, 1024, row_bytes, row_stride};
-    EXPECT_EQ(done.done, closed_form(default_graph(), alone).latency());
+    EXPECT_EQ(done.done, closed_form(graph, alone).latency());
     return done.done.ps();
   };
   // 64 bytes occupy a channel for 4 ns, a flit occupies the wire for 1 ns. As one piece, the four
@@ -218,9 +225,43 @@ TEST(MemoryAccesses, OfRowsTravelPackedAndAreServedRowByRow) {
   EXPECT_EQ(time_of(false, 64, 64), in_one_piece);
   // Two flits after 4 ns and two after 8 ns.
   EXPECT_EQ(time_of(false, 64, 256), in_one_piece - 8'000 - 2'000);
-  // A flit every 16 ns.
-  EXPECT_EQ(time_of(false, 64, 8 * 256), in_one_piece + 3 * 16'000 - 3 * 1'000);
+  // All rows on one channel: a flit every 16 ns.
+  EXPECT_EQ(time_of(false, 64, 8 * 256, in_turn), in_one_piece + 3 * 16'000 - 3 * 1'000);
+  // Hashed to channels 0 5 2 0, 4 4 4 4, 0 7 1 5, 4 1 1 1: the flits are served after 8, 16, 16 and
+  // 20 ns, and the last one leaves after 21 ns instead of 20.
+  EXPECT_EQ(time_of(false, 64, 8 * 256), in_one_piece + 1'000);
   (void)time_of(true, 64, 256);
+}
+
+// The same rows: those on one channel count as the load of one channel, a contiguous access and one
+// of few rows as none.
+TEST(MemoryAccesses, KnowHowEvenlyTheyLoadTheChannels) {
+  topology::TopologySpec spec;
+  spec.cube.memory_map.hbm_interleave = topology::HbmInterleave::Modulo;
+  const TopologyGraph graph = topology::compile_topology(spec);
+  engine::Simulation simulation;
+  components::Machine machine(simulation, graph);
+  const topology::PathRouter router(graph);
+  const auto way = router.find_path("sip1.cube0.pe0", "sip1.cube0.hbm_ctrl.pe0");
+  const auto load_after = [&](std::uint64_t bytes, std::uint64_t row_bytes,
+                              std::uint64_t row_stride) {
+    components::RoutedAccess access;
+    access.route = &machine.network().route(way.edges);
+    access.bytes = bytes;
+    access.row_bytes = row_bytes;
+    access.row_stride = row_stride;
+    const components::ChannelLoad before = machine.accesses().channel_load(1);
+    machine.accesses().submit(access);
+    return (machine.accesses().channel_load(1) - before).times_the_mean();
+  };
+  EXPECT_EQ(load_after(1024, 64, 8 * 256), 8.0);
+  EXPECT_EQ(load_after(1024, 64, 4 * 256), 4.0);
+  EXPECT_EQ(load_after(1024, 64, 9 * 256), 1.0);
+  EXPECT_EQ(load_after(1024, 64, 64), 2.0);      // four rows a flit: half of the channels
+  EXPECT_EQ(load_after(960, 64, 8 * 256), 0.0);  // 15 pieces
+  EXPECT_EQ(load_after(100'000, 0, 0), 1.0);
+  EXPECT_EQ(machine.accesses().channel_load(0).bytes, 0U);
+  simulation.run();
 }
 
 TEST(MemoryAccesses, RefusesRowsThatOverlap) {

@@ -74,8 +74,10 @@ Footprint footprint(const RandomSystem& system, const AccessRequest& request) {
   switch (system.graph().node(memory).kind) {
     case NodeKind::HbmCtrl:
       for (std::uint64_t j = 0; j < flits; ++j) {
-        used.channels.emplace(memory, (request.address / flit_bytes + j) %
-                                          system.spec().cube.memory_map.channels_per_slice);
+        used.channels.emplace(
+            memory, topology::hbm_channel(system.spec().cube.memory_map.hbm_interleave,
+                                          request.address / flit_bytes + j,
+                                          system.spec().cube.memory_map.channels_per_slice));
       }
       break;
     case NodeKind::PeTcm:

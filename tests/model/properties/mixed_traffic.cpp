@@ -109,7 +109,8 @@ class MixedTraffic {
     PeLocation pe = draw_pe(random_);
     const std::uint64_t bytes = draw_bytes(random_);
     std::vector<Shard> drawn;
-    for (pe.pe = 0; pe.pe < 2; ++pe.pe) drawn.push_back({pe, hbm_address(pe, random_), bytes});
+    const std::uint32_t pes = std::min(machine_.spec().cube.pes(), 2U);
+    for (pe.pe = 0; pe.pe < pes; ++pe.pe) drawn.push_back({pe, hbm_address(pe, random_), bytes});
     return drawn;
   }
   [[nodiscard]] std::vector<PeLocation> targets() {

@@ -39,7 +39,9 @@ TopologySpec random_spec(common::Rng& random) {
 
   topology::CubeSpec& cube = spec.cube;
   cube.pe_per_corner = from_1_to(2);
-  if (random.below(3) == 0) cube.corners = {topology::Corner::NW, topology::Corner::SE};
+  const std::uint64_t corners = random.below(4);
+  if (corners == 0) cube.corners = {topology::Corner::NW, topology::Corner::SE};
+  if (corners == 1) cube.corners = {static_cast<topology::Corner>(random.below(4))};
   cube.w_mm = in(12, 18);
   cube.h_mm = in(10, 16);
   cube.m_cpu_pos = {in(0, 10), in(0, 10)};
@@ -58,6 +60,8 @@ TopologySpec random_spec(common::Rng& random) {
   cube.memory_map.slices_per_cube = cube.pes();
   cube.memory_map.hbm_total_bw_gbs = in(100, 4000);
   cube.memory_map.channels_per_slice = from_1_to(16);
+  cube.memory_map.hbm_interleave =
+      random.below(4) == 0 ? topology::HbmInterleave::Modulo : topology::HbmInterleave::Hash;
   spec.pe.pe_dma_overhead_ns = in(0, 5);
   spec.pe.pe_mmu_tlb_overhead_ns = in(0, 5);
   spec.pe.pe_tcm_overhead_ns = in(0, 5);

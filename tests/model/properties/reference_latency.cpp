@@ -43,6 +43,19 @@ void carry(const topology::TopologyGraph& graph, std::span<const EdgeId> route, 
   }
 }
 
+/// Returns the channel of a flit, from the words of DESIGN section 5 rather than from the code.
+std::uint64_t channel_of(const topology::MemoryMapSpec& memory, std::uint64_t flit) {
+  const std::uint64_t count = memory.channels_per_slice;
+  std::uint64_t x = flit / count;
+  if (memory.hbm_interleave == topology::HbmInterleave::Modulo) return flit - x * count;
+  x ^= x >> 30U;
+  x *= 0xbf58476d1ce4e5b9U;
+  x ^= x >> 27U;
+  x *= 0x94d049bb133111ebU;
+  x ^= x >> 31U;
+  return (flit % count + x % count) % count;
+}
+
 /// The channels of a memory.
 struct Channels {
   std::size_t count = 1;
@@ -69,7 +82,9 @@ void serve(const RandomSystem& system, const AccessRequest& request, const Flits
   Times free(channels.count);
   SimTime served;
   for (std::size_t j = 0; j < flits.size(); ++j) {
-    SimTime& channel = free[(request.address / data.flit_bytes + j) % channels.count];
+    const std::uint64_t flit = request.address / data.flit_bytes + j;
+    SimTime& channel =
+        free[channels.count == 1 ? 0 : channel_of(system.spec().cube.memory_map, flit)];
     channel = std::max(flits[j] + memory.overhead, channel) +
               transport::occupancy(data.size(j) * channels.count, channels.bw_gbs);
     served = std::max(served, channel);

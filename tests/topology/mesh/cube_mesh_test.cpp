@@ -77,6 +77,22 @@ TEST(CubeMesh, AGapOfExactlyTheMaximumGetsNoRelayAndOneNanometreMoreDoes) {
               ElementsAre(1.5, 3.75, 6.000001, 8.250001, 10.500001));
 }
 
+// The mirror image of the outermost PE column is a relay, so that the mesh spans the cube.
+TEST(CubeMesh, PesOnOneSideOnlyGetAColumnAtTheOtherEdge) {
+  CubeSpec cube;
+  cube.corners = {Corner::NW, Corner::SW};
+  EXPECT_THAT(lay_out_cube_mesh(cube).column_xs_mm, ElementsAre(1.5, 4.5, 7.25, 10.0, 12.75, 15.5));
+  cube.corners = {Corner::SE};
+  cube.pe_per_corner = 1;
+  const CubeMesh mesh = lay_out_cube_mesh(cube);
+  EXPECT_THAT(mesh.column_xs_mm, ElementsAre(1.5, 4.3, 7.1, 9.9, 12.7, 15.5));
+  EXPECT_THAT(mesh.pe_routers, ElementsAre(GridSlot{5, 5}));
+  EXPECT_THAT(mesh.ucie_routers[index(Side::North)],
+              ElementsAre(GridSlot{0, 5}, GridSlot{0, 5}, GridSlot{0, 5}, GridSlot{0, 5}));
+  EXPECT_THAT(mesh.ucie_routers[index(Side::West)],
+              ElementsAre(GridSlot{0, 0}, GridSlot{1, 0}, GridSlot{4, 0}, GridSlot{5, 0}));
+}
+
 TEST(CubeMesh, OneOrTwoConnectionsGiveOneRowAHalfAndBothCornersShareIt) {
   for (const std::uint32_t connections : {1U, 2U}) {
     CubeSpec cube;

@@ -210,8 +210,8 @@ TEST_F(MeshFileTest, ThatIsHugeIsReplacedUnread) {
 
 TEST_F(MeshFileTest, OfAnotherLayoutVersionIsReplaced) {
   (void)ensure();
-  replace("layout_version: 1", "layout_version: 2");
-  expect_replaced("has layout_version 2, not 1");
+  replace("layout_version: 2", "layout_version: 1");
+  expect_replaced("has layout_version 1, not 2");
 }
 
 TEST_F(MeshFileTest, ThatCannotBeWrittenCostsAWarningOnly) {

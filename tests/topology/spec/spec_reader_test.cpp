@@ -131,6 +131,7 @@ cube:
   ucie: {n_connections: 6, phy: {attrs: {overhead_ns: 1.25}}, conn: {attrs: {overhead_ns: 2.25}}}
   memory_map:
     hbm_mapping_mode: per_pe
+    hbm_interleave: modulo
     hbm_total_gb: 24
     slices_per_cube: 12
     hbm_total_bw_gbs: 3.25
@@ -163,7 +164,8 @@ cube:
   EXPECT_EQ(cube.ucie_n_connections, 6U);
   EXPECT_EQ(cube.ucie_phy_overhead_ns, 1.25);
   EXPECT_EQ(cube.ucie_conn_overhead_ns, 2.25);
-  EXPECT_EQ(cube.memory_map, (MemoryMapSpec{HbmMappingMode::PerPe, 24, 12, 3.25, 16, 8, 2, 4096}));
+  EXPECT_EQ(cube.memory_map, (MemoryMapSpec{HbmMappingMode::PerPe, HbmInterleave::Modulo, 24, 12,
+                                            3.25, 16, 8, 2, 4096}));
   EXPECT_EQ(cube.memory_map.hbm_slice_bytes(), std::uint64_t{2} << 30U);
   EXPECT_EQ(cube.router_overhead_ns, 4.25);
   EXPECT_EQ(cube.m_cpu_overhead_ns, 5.25);
@@ -229,10 +231,16 @@ TEST(TopologySpec, AcceptsBothEndsOfItsRanges) {
                   "sip: {cube_mesh: {w: 16, h: 16}, inter_cube: maze}\n"));
   EXPECT_NO_THROW((void)parse("sip: {cube_mesh: {w: 1, h: 1}}\n"));
   EXPECT_NO_THROW((void)parse("sip: {cube_mesh: {w: 2, h: 2}, inter_cube: maze}\n"));
-  EXPECT_NO_THROW((void)parse("cube: {memory_map: {hbm_total_gb: 64}}\n"));
+  EXPECT_NO_THROW((void)parse("cube: {memory_map: {hbm_total_gb: 512}}\n"));
 }
 
 TEST(TopologySpec, AcceptsTheSmallestCubesThatHoldTheirPes) {
+  EXPECT_NO_THROW(
+      (void)parse("cube: {geometry: {cube_mm: {w: 9.1}}, pe_layout: {corners: [SE], "
+                  "pe_per_corner: 1}, memory_map: {slices_per_cube: 1}}\n"));
+  EXPECT_NO_THROW(
+      (void)parse("cube: {geometry: {cube_mm: {w: 12}}, pe_layout: {corners: [NW, SW]}, "
+                  "memory_map: {slices_per_cube: 4}}\n"));
   EXPECT_NO_THROW((void)parse("cube: {geometry: {cube_mm: {w: 12, h: 9.2}}}\n"));
   EXPECT_NO_THROW((void)parse("cube: {geometry: {cube_mm: {h: 9}}, ucie: {n_connections: 2}}\n"));
   EXPECT_NO_THROW((void)parse("cube: {geometry: {cube_mm: {h: 10.4}}, ucie: {n_connections: 16}}"));

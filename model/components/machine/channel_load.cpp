@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/components/machine/channel_load.hpp"
+
+#include <algorithm>
+
+#include "model/components/machine/memory_access.hpp"
+
+namespace kernbench::model::components {
+
+void ChannelLoads::add(std::uint32_t sip, const RoutedAccess& access, const MemoryComponent& memory,
+                       std::uint32_t flit_bytes) {
+  const std::uint32_t channels = memory.channels();
+  if (channels == 1) return;
+  if (access.row_bytes >= access.bytes) {  // contiguous: every channel in turn
+    by_sip_.at(sip).bytes += access.bytes;
+    by_sip_.at(sip).fullest_bytes += access.bytes;
+    return;
+  }
+  channel_bytes_.assign(channels, 0);
+  std::uint64_t pieces = 0;
+  for (std::uint64_t offset = 0; offset < access.bytes; ++pieces) {
+    const std::uint64_t row = offset / access.row_bytes;
+    const std::uint64_t within = offset % access.row_bytes;
+    const std::uint64_t part = std::min(
+        {access.bytes - offset, access.row_bytes - within, flit_bytes - offset % flit_bytes});
+    channel_bytes_[memory.channel_of(access.address + row * access.row_stride + within)] += part;
+    offset += part;
+  }
+  if (pieces < 2 * std::uint64_t{channels}) return;
+  by_sip_.at(sip).bytes += access.bytes;
+  by_sip_.at(sip).fullest_bytes +=
+      *std::max_element(channel_bytes_.begin(), channel_bytes_.end()) * channels;
+}
+
+}  // namespace kernbench::model::components
