@@ -36,19 +36,12 @@ class Drawn {
   TopologySpec spec() {
     TopologySpec spec = mesh_of(1 + below(6), 1 + below(6), 1 + below(8));
     spec.system.sips = 1 + below(3);
-    // Corners on both sides, in any order.
+    // At least one corner, in any order.
     std::vector<Corner> corners = {Corner::NW, Corner::NE, Corner::SW, Corner::SE};
     for (std::size_t i = corners.size(); i > 1; --i) {
       std::swap(corners[i - 1], corners[below(static_cast<std::uint32_t>(i))]);
     }
-    corners.resize(2 + below(3));
-    const auto west = std::count_if(corners.begin(), corners.end(), [](Corner corner) {
-      return corner == Corner::NW || corner == Corner::SW;
-    });
-    // PEs on one side alone would have to be four a corner.
-    if (west == 0 || west == static_cast<std::ptrdiff_t>(corners.size())) {
-      corners = {Corner::SE, Corner::NW};
-    }
+    corners.resize(1 + below(4));
     spec.cube.corners = corners;
     spec.cube.pe_per_corner = 1 + below(2);
     return spec;
