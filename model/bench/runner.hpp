@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/bench/registry.hpp"
+#include "model/data/races.hpp"
 #include "model/data/recorder.hpp"
 #include "model/runtime/session.hpp"
 #include "model/trace/hop_trace.hpp"
@@ -24,7 +25,8 @@ struct RunOptions {
   std::map<std::string, std::string> parameters;
   runtime::CclSource ccl{};    ///< configuration of process groups
   bool verify = false;         ///< compute and check the numbers in a second pass
-  bool op_log = false;         ///< log the operations; `verify` logs them too
+  bool races = false;          ///< find races between kernels
+  bool op_log = false;         ///< log the operations; `verify` and `races` log them too
   bool show_progress = false;  ///< show the simulated time by common::Progress
   common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated time
   trace::HopTrace* trace = nullptr;
@@ -45,6 +47,7 @@ struct RunResult {
   std::vector<runtime::LaunchRecord> launches;
   std::vector<runtime::CheckReport> checks;  ///< empty without `verify`
   std::size_t checks_asked = 0;
+  data::RaceReport races;  ///< empty without `races`
   /// Numbers copied to the host; empty without `verify`.
   std::map<std::uint32_t, data::Array> results;
   std::unique_ptr<data::Recorder> recorder;  ///< holds the log of stages and operations
