@@ -24,6 +24,7 @@ struct RunOptions {
   std::map<std::string, std::string> parameters;
   runtime::CclSource ccl{};    ///< configuration of process groups
   bool verify = false;         ///< compute and check the numbers in a second pass
+  bool upload = false;         ///< transfer initial tensors in simulated time
   bool op_log = false;         ///< log the operations; `verify` logs them too
   bool show_progress = false;  ///< show the simulated time by common::Progress
   common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated time
@@ -43,6 +44,7 @@ struct RunResult {
   std::uint64_t submissions = 0;
   std::uint64_t flit_hops = 0;
   std::vector<runtime::LaunchRecord> launches;
+  std::vector<runtime::MeasuredRegion> regions;
   std::vector<runtime::CheckReport> checks;  ///< empty without `verify`
   std::size_t checks_asked = 0;
   /// Numbers copied to the host; empty without `verify`.
