@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "model/bench/launch_figures.hpp"
+#include "model/bench/runner.hpp"
+
+namespace kernbench::cli {
+
+/// Prints the measured regions of a run with their launches, or all launches if there are none.
+void print_run_table(const model::bench::RunResult& result,
+                     const std::vector<model::bench::LaunchFigures>& figures);
+
+/// Returns the launches and the measured regions of a run for its report.
+[[nodiscard]] nlohmann::json launches_json(const model::bench::RunResult& result,
+                                           const std::vector<model::bench::LaunchFigures>& figures);
+[[nodiscard]] nlohmann::json regions_json(const model::bench::RunResult& result,
+                                          const std::vector<model::bench::LaunchFigures>& figures);
+
+}  // namespace kernbench::cli
