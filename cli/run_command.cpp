@@ -170,7 +170,8 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     }
     if (!options.trace.empty()) {
       std::ostringstream text;
-      const model::trace::Timeline timeline{bench->name, &resolved.graph, &trace};
+      const model::trace::Timeline timeline{bench->name, &resolved.graph, &trace,
+                                            region_spans(result)};
       model::trace::write_chrome_timelines({&timeline, 1}, text);
       common::write_file_atomically(options.trace, text.str());
     }

@@ -84,7 +84,7 @@ std::size_t RegionBarrier::enter(std::uint32_t rank, const std::string& name,
   }
   region.ranks[rank].entered = true;
   starts_[rank] = std::make_unique<engine::Event>(
-      fmt::format("the other ranks at the start of the measured region '{}'", name));
+      fmt::format("the other ranks at the start of region {}", name));
   const bool last = std::all_of(region.ranks.begin(), region.ranks.end(),
                                 [](const RegionRank& one) { return one.entered; });
   if (last) start(region);

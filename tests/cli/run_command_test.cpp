@@ -85,7 +85,13 @@ TEST_F(RunCommand, TakesTheSameTimeWithVerificationTraceAndIndex) {
           .exit_code,
       0);
   EXPECT_EQ(json("plain.json")["data"]["end_ps"], json("verified.json")["data"]["end_ps"]);
-  EXPECT_FALSE(json("hops.json")["traceEvents"].empty());
+  const nlohmann::json region = json("plain.json")["data"]["regions"][0];
+  const nlohmann::json events = json("hops.json")["traceEvents"];
+  ASSERT_GT(events.size(), 3U);
+  EXPECT_EQ(events[1]["args"]["name"], "measured on sip0");
+  EXPECT_EQ(events[2]["name"], "vector-add");
+  EXPECT_NEAR(events[2]["ts"], region["start_ps"].get<double>() / 1e6, 1e-9);
+  EXPECT_NEAR(events[2]["dur"], region["time_ps"].get<double>() / 1e6, 1e-9);
 }
 
 // B has rows of 2048 bytes: with eight channels in turn, a column of it is on one channel.
