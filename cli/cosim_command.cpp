@@ -251,6 +251,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   }
   settings.host_time_limit = host_time_limit(options.timeout_s);
   settings.on_host_timeout = end_by_host_timeout;
+  report_kernel_crashes();
   cosim::require_used_parameters(options.workloads, settings);
   std::vector<Workload> workloads;
   for (const std::string& name : options.workloads) {

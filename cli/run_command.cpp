@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -18,6 +19,7 @@
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/run_end.hpp"
+#include "cli/run_races.hpp"
 #include "cli/run_table.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -48,12 +50,19 @@ struct RunCommandOptions {
   bool ccl_given = false;
   bool verify = false;
   bool upload = false;
+  bool races = false;
   std::string trace;
   std::string json;
   std::string oplog;
   double time_limit_us = 1e6;  ///< limit of simulated time
   double timeout_s = 3600.0;   ///< limit of host time
 };
+
+std::uint64_t elements_of(const RunResult& result) {
+  std::uint64_t elements = 0;
+  for (const model::runtime::CheckReport& check : result.checks) elements += check.elements;
+  return elements;
+}
 
 void print_result(const Bench& bench, const RunResult& result,
                   const std::vector<LaunchFigures>& figures) {
@@ -67,7 +76,10 @@ void print_result(const Bench& bench, const RunResult& result,
   }
   for (const model::runtime::CheckReport& check : result.checks) {
     print("{}  {}: {} elements, {} wrong, {:.3f} of the tolerance{}\n",
-          check.wrong == 0 ? "PASS" : "FAIL", check.name, check.elements, check.wrong, check.worst,
+          check.wrong != 0           ? "FAIL"
+          : elements_of(result) == 0 ? "VACUOUS"
+                                     : "PASS",
+          check.name, check.elements, check.wrong, check.worst,
           check.wrong == 0 ? std::string() : fmt::format("; first {}", check.first_wrong));
   }
 }
@@ -84,18 +96,34 @@ void warn_of_uneven_kernels(const RunResult& result, const topology::TopologySpe
 }
 
 Outcome outcome_of(const RunCommandOptions& options, const RunResult& result) {
-  if (!options.verify) return Outcome::Pass;
-  std::uint64_t elements = 0;
-  for (const model::runtime::CheckReport& check : result.checks) {
-    if (check.wrong != 0) return Outcome::Mismatch;
-    elements += check.elements;
+  const bool wrong = std::any_of(result.checks.begin(), result.checks.end(),
+                                 [](const auto& check) { return check.wrong != 0; });
+  if (wrong || !result.races.races.empty()) return Outcome::Mismatch;
+  if (options.verify && elements_of(result) == 0) return Outcome::Vacuous;
+  return options.races && result.races.accesses == 0 ? Outcome::Vacuous : Outcome::Pass;
+}
+
+/// Says which of the requested checks had nothing to check.
+void report_vacuous(const RunCommandOptions& options, const Bench& bench, const RunResult& result) {
+  if (options.verify && elements_of(result) == 0) {
+    print_error(fmt::format(
+        "bench '{}': --verify compared no numbers: {}", bench.name,
+        result.checks.empty() ? "the bench expects no results; kb.expect() tells it what to compare"
+                              : fmt::format("the expected tensors have no elements with {}",
+                                            model::runtime::text_of(resolve_parameters(
+                                                bench, parse_parameters(options.set))))));
   }
-  return elements == 0 ? Outcome::Vacuous : Outcome::Pass;
+  if (options.races && result.races.accesses == 0) {
+    print_error(
+        fmt::format("bench '{}': --races compared no accesses: the kernels access no HBM "
+                    "or SRAM",
+                    bench.name));
+  }
 }
 
 void write_json(const RunCommandOptions& options, const Invocation& invocation, const Bench& bench,
-                const RunResult& result, const std::vector<LaunchFigures>& figures,
-                Outcome outcome) {
+                const topology::TopologyGraph& graph, const RunResult& result,
+                const std::vector<LaunchFigures>& figures, Outcome outcome) {
   common::ReportEnvelope report = topology_envelope("run", outcome, options.spec, invocation);
   nlohmann::json checks = nlohmann::json::array();
   for (const model::runtime::CheckReport& check : result.checks) {
@@ -114,6 +142,7 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                  {"regions", regions_json(result, figures)},
                  {"launches", launches_json(result, figures)},
                  {"checks", std::move(checks)}};
+  if (options.races) report.data["races"] = json_of_races(graph, result);
   common::write_report(options.json, report);
 }
 
@@ -144,6 +173,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   run_options.device = options.device;
   run_options.verify = options.verify;
   run_options.upload = options.upload;
+  run_options.races = options.races;
   run_options.show_progress = true;
   run_options.op_log = !options.oplog.empty();
   run_options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
@@ -162,9 +192,13 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     const std::vector<LaunchFigures> figures =
         model::bench::launch_figures(result.launches, result.recorder->log(), resolved.graph);
     print_result(*bench, result, figures);
+    if (options.races) print_races(*bench, resolved.graph, result);
+    report_vacuous(options, *bench, result);
     warn_of_uneven_kernels(result, resolved.graph.spec());
     const Outcome outcome = outcome_of(options, result);
-    if (!options.json.empty()) write_json(options, invocation, *bench, result, figures, outcome);
+    if (!options.json.empty()) {
+      write_json(options, invocation, *bench, resolved.graph, result, figures, outcome);
+    }
     if (!options.oplog.empty()) {
       write_op_log(options, invocation, resolved.graph, result, outcome);
     }
@@ -211,6 +245,8 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   command->add_flag("--upload", options->upload,
                     "Transfer the bench's initial tensors in simulated time; by default they are "
                     "in memory at the start");
+  command->add_flag("--races", options->races,
+                    "Report PEs that access the same bytes without an order between them");
   command->add_option("--trace", options->trace, "Write a Perfetto timeline to this file")
       ->check(output_file());
   command->add_option("--json", options->json, "Write the results to this file (JSON)")

@@ -9,6 +9,10 @@
 
 namespace kernbench::cli {
 
+/// Makes a crash of a kernel end the process with exit code 1 and a message that names the kernel,
+/// and any other crash with 5. For commands that run kernels; call it before any other thread runs.
+void report_kernel_crashes();
+
 /// Calls `work`, which runs benches, and returns its outcome. An error of
 /// model::bench::run_bench() is printed to stderr and becomes its outcome; the message of a failed
 /// run is preceded by `prefix`.

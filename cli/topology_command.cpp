@@ -102,7 +102,7 @@ Outcome route(const TopologyOptions& options, const topology::TopologyGraph& gra
   } else {
     found = router.find_node_path(options.from, to);
   }
-  print_output(describe_route(graph, found));
+  print_output(describe_route(graph, router, found));
   return Outcome::Pass;
 }
 

@@ -82,20 +82,25 @@ std::string describe_node(const TopologyGraph& graph, NodeId id) {
   return text;
 }
 
-std::string describe_route(const TopologyGraph& graph, const topology::Route& route) {
-  std::size_t width = 0;
-  for (const NodeId id : route.nodes) width = std::max(width, graph.name(id).size());
+std::string describe_route(const TopologyGraph& graph, const topology::PathRouter& router,
+                           const topology::Route& route) {
+  const std::vector<topology::EdgeId> wires = router.wires(route);
+  std::size_t width = graph.name(route.nodes.front()).size();
+  for (const topology::EdgeId id : wires) {
+    width = std::max(width, graph.name(graph.edge(id).to).size());
+  }
   std::string text = fmt::format(" hop  {:<{}}  {:<20} {:>13} {:>14}\n", "node", width, "edge",
                                  "bandwidth", "length");
   text += fmt::format("{:>4}  {}\n", 0, graph.name(route.nodes.front()));
   std::int64_t length_nm = 0;
   double bottleneck = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < route.edges.size(); ++i) {
-    const Edge& edge = graph.edge(route.edges[i]);
+  std::size_t hop = 1;
+  for (const topology::EdgeId id : wires) {
+    const Edge& edge = graph.edge(id);
     length_nm += edge.length_nm;
     bottleneck = std::min(bottleneck, edge.bw_gbs);
-    text += fmt::format("{:>4}  {:<{}}  {}\n", i + 1, graph.name(route.nodes[i + 1]), width,
-                        hop_details(edge));
+    text += fmt::format("{:>4}  {:<{}}  {}\n", hop, graph.name(edge.to), width, hop_details(edge));
+    if (edge.to == route.nodes[hop]) ++hop;  // else the first of two links of a MAZE hop
   }
   text +=
       fmt::format("{}, {} mm of wire, routing distance {} mm", counted(route.edges.size(), "hop"),
@@ -113,11 +118,11 @@ std::string describe_check(const TopologyGraph& graph, const topology::Structure
                         finding.text);
   }
   if (report.routes != 0) {
-    text += fmt::format(
-        "followed {} of {}: {} and {}\n", counted(report.routes, "route"),
-        report.every_pe ? "every PE" : "PE 0 of each cube", counted(report.channels, "channel"),
-        report.dependencies == 1 ? std::string("1 dependency")
-                                 : fmt::format("{} dependencies", report.dependencies));
+    text +=
+        fmt::format("followed {} of every PE: {} and {}\n", counted(report.routes, "route"),
+                    counted(report.channels, "channel"),
+                    report.dependencies == 1 ? std::string("1 dependency")
+                                             : fmt::format("{} dependencies", report.dependencies));
     text += report.deadlock_free()
                 ? "no deadlock: the channel dependency graph has no cycle\n"
                 : "such a cycle can deadlock with finite buffers and one virtual channel; the "

@@ -17,8 +17,10 @@ namespace kernbench::cli {
 /// Returns the kind, overhead, position and outgoing edges of a node.
 [[nodiscard]] std::string describe_node(const topology::TopologyGraph& graph, topology::NodeId id);
 
-/// Returns a route hop by hop with edge kinds, bandwidths and lengths.
+/// Returns a route hop by hop with edge kinds, bandwidths and lengths. Both links of a hop through
+/// the MAZE are listed.
 [[nodiscard]] std::string describe_route(const topology::TopologyGraph& graph,
+                                         const topology::PathRouter& router,
                                          const topology::Route& route);
 
 /// Returns the scope and the findings of a structure check.

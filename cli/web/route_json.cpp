@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 #include <optional>
-#include <stdexcept>
 
 #include "cli/web/api_error.hpp"
 #include "cli/web/topology_api.hpp"
@@ -65,27 +63,6 @@ std::string with_article(NodeKind kind) {
   return fmt::format("{} {}", vowel ? "an" : "a", name(kind));
 }
 
-/// Returns the cube at which packets turn in the dimension order of the fabric.
-std::uint32_t corner_cube(const topology::SipSpec& sip, std::uint32_t source,
-                          std::uint32_t target) {
-  const std::uint32_t w = sip.cube_mesh_w;
-  return sip.maze.order == topology::DimensionOrder::XY ? source / w * w + target % w
-                                                        : target / w * w + source % w;
-}
-
-/// Returns the MAZE link from a node to another cube. Throws std::logic_error if there is none.
-EdgeId link_to_cube(const TopologyGraph& graph, NodeId from, std::uint32_t cube,
-                    std::span<const EdgeId> edges) {
-  const auto found = std::find_if(edges.begin(), edges.end(), [&](EdgeId id) {
-    const Edge& edge = graph.edge(id);
-    return edge.kind == EdgeKind::MazeLink && edge.from == from && graph.node(edge.to).cube == cube;
-  });
-  if (found == edges.end()) {
-    throw std::logic_error(fmt::format("{} has no link to cube {}", graph.name(from), cube));
-  }
-  return *found;
-}
-
 }  // namespace
 
 NodeId TopologyApi::end_of_route(std::string_view name, const Intent& intent,
@@ -122,22 +99,22 @@ NodeId TopologyApi::end_of_route(std::string_view name, const Intent& intent,
                  fmt::format("a route cannot end at the block '{}': name one of its nodes", name));
 }
 
-json TopologyApi::hop_json(const Route& route, std::size_t hop) const {
-  const Edge& edge = graph_.edge(route.edges[hop]);
-  json answer = edge_json(route.edges[hop]);
-  answer["to"] = graph_.name(route.nodes[hop + 1]);
-  answer["edges"] = {route.edges[hop].value()};
-  if (edge.to == route.nodes[hop + 1]) return answer;
-  // A hop through the MAZE, which the router treats as a single edge, takes two links.
-  const std::uint32_t target = graph_.node(route.nodes[hop + 1]).cube;
-  const std::uint32_t corner = corner_cube(graph_.spec().sip, graph_.node(edge.from).cube, target);
-  const EdgeId first = link_to_cube(graph_, edge.from, corner, incident(edge.from));
-  const NodeId turn = graph_.edge(first).to;
-  const EdgeId second = link_to_cube(graph_, turn, target, incident(turn));
-  answer["edges"] = {first.value(), second.value()};
-  answer["through"] = graph_.name(turn);
-  answer["length_mm"] = topology::to_mm(graph_.edge(first).length_nm) +
-                        topology::to_mm(graph_.edge(second).length_nm);
+json TopologyApi::hop_json(std::span<const EdgeId> wires) const {
+  json answer = edge_json(wires.front());
+  answer["to"] = graph_.name(graph_.edge(wires.back()).to);
+  answer["edges"] = json::array();
+  for (const EdgeId wire : wires) answer["edges"].push_back(wire.value());
+  if (wires.size() == 1) return answer;
+  // A hop through the MAZE over two links.
+  std::int64_t length_nm = 0;
+  unsigned stages = 0;
+  for (const EdgeId wire : wires) {
+    length_nm += graph_.edge(wire).length_nm;
+    stages += graph_.edge(wire).maze_depth;
+  }
+  answer["through"] = graph_.name(graph_.edge(wires.front()).to);
+  answer["length_mm"] = topology::to_mm(length_nm);
+  answer["irs_stages"] = stages;
   return answer;
 }
 
@@ -166,16 +143,22 @@ json TopologyApi::route_json(const Intent& intent, std::string_view from,
   json nodes = json::array();
   for (const NodeId node : route.nodes) nodes.push_back(graph_.name(node));
   json hops = json::array();
-  double wire_mm = 0;
+  std::int64_t wire_nm = 0;
   double narrowest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < route.edges.size(); ++i) {
-    hops.push_back(hop_json(route, i));
-    wire_mm += hops.back()["length_mm"].get<double>();
-    narrowest = std::min(narrowest, graph_.edge(route.edges[i]).bw_gbs);
+  const std::vector<EdgeId> wires = router_.wires(route);
+  for (std::size_t first = 0; first < wires.size();) {
+    std::size_t end = first + 1;
+    while (graph_.edge(wires[end - 1]).to != route.nodes[hops.size() + 1]) ++end;
+    hops.push_back(hop_json(std::span(wires).subspan(first, end - first)));
+    first = end;
+  }
+  for (const EdgeId wire : wires) {
+    wire_nm += graph_.edge(wire).length_nm;
+    narrowest = std::min(narrowest, graph_.edge(wire).bw_gbs);
   }
   answer["found"] = true;
   answer["routing_distance_mm"] = route.distance_mm();
-  answer["wire_mm"] = std::round(wire_mm * 1e6) / 1e6;
+  answer["wire_mm"] = topology::to_mm(wire_nm);
   answer["narrowest_gbs"] = route.edges.empty() ? json(nullptr) : json(narrowest);
   answer["nodes"] = std::move(nodes);
   answer["hops"] = std::move(hops);

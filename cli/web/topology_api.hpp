@@ -53,7 +53,7 @@ class TopologyApi {
                                               bool is_source) const;
   [[nodiscard]] nlohmann::json route_json(const Intent& intent, std::string_view from,
                                           std::string_view to) const;
-  [[nodiscard]] nlohmann::json hop_json(const topology::Route& route, std::size_t hop) const;
+  [[nodiscard]] nlohmann::json hop_json(std::span<const topology::EdgeId> wires) const;
 
   const topology::TopologyGraph& graph_;
   std::string spec_;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "common/crash_handler.hpp"
 #include "common/diagnostics.hpp"
 #include "common/progress.hpp"
 #include "model/bench/host_time_limit.hpp"
@@ -88,8 +89,10 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   }
   const std::map<std::string, std::string> parameters =
       resolve_parameters(bench, options.parameters);
+  const common::CrashWatch watch(fmt::format("bench '{}': ", bench.name));
   RunResult result;
-  result.recorder = std::make_unique<data::Recorder>(options.verify || options.op_log);
+  result.recorder =
+      std::make_unique<data::Recorder>(options.verify || options.op_log || options.races);
 
   // Kernels still running at the end use all of the following, so the simulation is destroyed
   // first.
@@ -136,6 +139,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   if (result.submissions == 0) {
     throw NothingSubmitted(fmt::format("bench '{}' submitted no operation", bench.name));
   }
+  if (options.races) result.races = data::find_races(result.recorder->log(), graph);
   if (options.verify) {
     data::Replay replay;
     replay.run(result.recorder->log());
@@ -150,6 +154,7 @@ RunResult run_case(const std::string& name, const Bench& bench,
   const auto named = [&name](const std::exception& error) {
     return fmt::format("{}: {}", name, error.what());
   };
+  const common::CrashWatch watch(name + ": ");
   try {
     return run_bench(bench, graph, options);
   } catch (const RunFailed& error) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "model/bench/registry.hpp"
+#include "model/data/races.hpp"
 #include "model/data/recorder.hpp"
 #include "model/runtime/session.hpp"
 #include "model/trace/hop_trace.hpp"
@@ -25,7 +26,8 @@ struct RunOptions {
   runtime::CclSource ccl{};    ///< configuration of process groups
   bool verify = false;         ///< compute and check the numbers in a second pass
   bool upload = false;         ///< transfer initial tensors in simulated time
-  bool op_log = false;         ///< log the operations; `verify` logs them too
+  bool races = false;          ///< find races between kernels
+  bool op_log = false;         ///< log the operations; `verify` and `races` log them too
   bool show_progress = false;  ///< show the simulated time by common::Progress
   common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated time
   trace::HopTrace* trace = nullptr;
@@ -47,6 +49,7 @@ struct RunResult {
   std::vector<runtime::MeasuredRegion> regions;
   std::vector<runtime::CheckReport> checks;  ///< empty without `verify`
   std::size_t checks_asked = 0;
+  data::RaceReport races;  ///< empty without `races`
   /// Numbers copied to the host; empty without `verify`.
   std::map<std::uint32_t, data::Array> results;
   std::unique_ptr<data::Recorder> recorder;  ///< holds the log of stages and operations

@@ -28,4 +28,19 @@ void OpLog::end(std::uint32_t record, common::SimTime now) {
   moments_.push_back({record, true});
 }
 
+std::uint32_t OpLog::add_launch(std::string kernel) {
+  launches_.push_back(std::move(kernel));
+  return static_cast<std::uint32_t>(launches_.size() - 1);
+}
+
+std::uint32_t OpLog::add_tensor(TensorRecord tensor) {
+  tensor.first = static_cast<std::uint32_t>(records_.size());
+  tensors_.push_back(std::move(tensor));
+  return static_cast<std::uint32_t>(tensors_.size() - 1);
+}
+
+void OpLog::release_tensor(std::uint32_t tensor) {
+  tensors_[tensor].end = static_cast<std::uint32_t>(records_.size());
+}
+
 }  // namespace kernbench::model::data

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,20 @@ struct OpRecord {
   Params params;
   std::vector<std::uint32_t> dependencies;  ///< records that made its inputs, ascending
   SourceLine line;
+  /// Index of its kernel's launch in OpLog::launches(); OpLog::kNone for copies of the host.
+  std::uint32_t launch = std::numeric_limits<std::uint32_t>::max();
+};
+
+/// A tensor, for messages about its memory.
+struct TensorRecord {
+  std::uint64_t rows = 0;
+  std::uint64_t columns = 0;
+  DataType type = DataType::F32;
+  SourceLine line;            ///< line that made it
+  std::vector<Placed> parts;  ///< its memory
+  std::uint32_t first = 0;    ///< first record after its allocation
+  std::uint32_t end =
+      std::numeric_limits<std::uint32_t>::max();  ///< first record after its release
 };
 
 /// The timing of one stage of one tile of an operation. Replays use the operation instead.
@@ -64,15 +79,26 @@ class OpLog {
     records_[record].dependencies.push_back(on);
   }
   void add_stage(const StageRecord& stage) { stages_.push_back(stage); }
+  /// Returns the index of the launch. `kernel` is the name of its kernel.
+  std::uint32_t add_launch(std::string kernel);
+  /// Returns the index of the tensor. Sets `tensor.first`.
+  std::uint32_t add_tensor(TensorRecord tensor);
+  /// Notes that the memory of a tensor is free from now on.
+  void release_tensor(std::uint32_t tensor);
 
   [[nodiscard]] const std::vector<OpRecord>& records() const { return records_; }
   [[nodiscard]] const std::vector<StageRecord>& stages() const { return stages_; }
   [[nodiscard]] const std::vector<Moment>& moments() const { return moments_; }
+  /// Returns the names of the launched kernels, in the order in which the launches were requested.
+  [[nodiscard]] const std::vector<std::string>& launches() const { return launches_; }
+  [[nodiscard]] const std::vector<TensorRecord>& tensors() const { return tensors_; }
 
  private:
   std::vector<OpRecord> records_;
   std::vector<StageRecord> stages_;
   std::vector<Moment> moments_;
+  std::vector<std::string> launches_;
+  std::vector<TensorRecord> tensors_;
 };
 
 }  // namespace kernbench::model::data

@@ -182,6 +182,7 @@ void add_record(const OpRecord& record, bool ended, const TopologyGraph& graph, 
     const std::string file(path.substr(path.rfind('/') + 1));  // npos + 1 is 0
     writer.add(R"({}"line": {})", std::holds_alternative<UnknownParams>(record.params) ? "" : ", ",
                nlohmann::json(fmt::format("{}:{}", file, record.line.line)).dump());
+    if (record.launch != OpLog::kNone) writer.add(", \"launch\": {}", record.launch);
   }
   writer.add("}}, \"dependencies\": [{}]}}", fmt::join(record.dependencies, ", "));
 }
@@ -207,6 +208,10 @@ void write_op_log_json(const OpLog& log, const TopologyGraph& graph, std::ostrea
     separator = ",\n";
     writer.flush_if_large();
   }
+  writer.add("],\n\"launches\": [");
+  writer.list(log.launches(), [&](const std::string& kernel) {
+    writer.add("{{\"kernel\": {}}}", nlohmann::json(kernel).dump());
+  });
   writer.add("]}}");
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -35,6 +36,17 @@ class Recorder final : public components::StageObserver {
   /// Logs the end of an operation. Throws std::invalid_argument when a receive and its send differ
   /// in shape or type.
   void end(std::uint32_t record, common::SimTime now);
+
+  /// Logs a launch of a kernel; returns its index for OpRecord::launch.
+  std::uint32_t add_launch(const std::string& kernel) { return log_.add_launch(kernel); }
+  /// Logs a tensor; returns its index. Without operations it is not logged.
+  std::uint32_t add_tensor(TensorRecord tensor) {
+    return keeps_operations_ ? log_.add_tensor(std::move(tensor)) : 0;
+  }
+  /// Logs that the memory of a tensor is free from now on.
+  void release_tensor(std::uint32_t tensor) {
+    if (keeps_operations_) log_.release_tensor(tensor);
+  }
 
   void on_stage(const components::TileToken& token, topology::NodeId engine,
                 common::SimTime now) override;

@@ -6,7 +6,9 @@
 #include <bit>
 #include <boost/context/detail/fcontext.hpp>
 #include <boost/context/protected_fixedsize_stack.hpp>
+#include <boost/context/stack_traits.hpp>
 #include <boost/version.hpp>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -39,11 +41,18 @@ Fiber::Stack::Stack(std::size_t least_bytes) {
   const context::stack_context stack = context::protected_fixedsize_stack(least_bytes).allocate();
   top = stack.sp;
   bytes = stack.size;
+  guard_bytes = context::stack_traits::page_size();
 }
 
 Fiber::Stack::~Stack() {
   context::stack_context stack = boost_stack(top, bytes);
   context::protected_fixedsize_stack().deallocate(stack);
+}
+
+bool Fiber::is_in_guard_page(const void* address) const {
+  const auto at = reinterpret_cast<std::uintptr_t>(address);
+  const std::uintptr_t bottom = reinterpret_cast<std::uintptr_t>(stack_.top) - stack_.bytes;
+  return at >= bottom && at - bottom < stack_.guard_bytes;
 }
 
 /// Where a fiber's stack begins.

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/crash_handler.hpp"
 #include "model/engine/event.hpp"
 #include "model/engine/fiber_sanitizer.hpp"
 #include "model/engine/occurrence.hpp"
@@ -17,6 +18,17 @@ namespace kernbench::model::engine {
 /// Default address space of a fiber's stack. Memory is taken as it is touched. A stack that
 /// overflows runs into a guard page.
 inline constexpr std::size_t kFiberStackBytes = std::size_t{256} << 10U;
+
+/// The work of a fiber, for the report of a crash.
+class FiberWork {
+ public:
+  /// Adds for example "kernel 'k' on sip0.cube0.pe0 crashed after tl.load at k.cpp:3". Called in a
+  /// signal handler. Returns false when the work is over.
+  virtual bool describe_crash(common::FixedText& text) const = 0;
+
+ protected:
+  ~FiberWork() = default;
+};
 
 /// Plain code on a stack of its own. The body can wait for events at any call depth, also inside an
 /// exception handler. run_on_fiber() makes a process of it. process.hpp tells when to use one.
@@ -38,6 +50,16 @@ class Fiber {
   [[gnu::always_inline]] void wait(Event& event) {
     if (!event.triggered()) suspend(event);
   }
+
+  /// Returns the fiber that runs in this thread, or null. Callable in a signal handler.
+  [[nodiscard]] static const Fiber* running() { return running_; }
+  /// Sets the work that a crash of this fiber is reported for; it must outlive the fiber.
+  void set_work(const FiberWork* work) { work_ = work; }
+  [[nodiscard]] const FiberWork* work() const { return work_; }
+  /// Returns true if `address` is in the guard page of the stack.
+  [[nodiscard]] bool is_in_guard_page(const void* address) const;
+  /// Returns the size of the stack without its guard page.
+  [[nodiscard]] std::size_t stack_bytes() const { return stack_.bytes - stack_.guard_bytes; }
 
   /// Returns true while the stack is unwound because the fiber is destroyed.
   [[nodiscard]] bool abandoned() const { return abandoned_; }
@@ -63,7 +85,8 @@ class Fiber {
     Stack& operator=(const Stack&) = delete;
     ~Stack();
     void* top = nullptr;
-    std::size_t bytes = 0;
+    std::size_t bytes = 0;        ///< with the guard page
+    std::size_t guard_bytes = 0;  ///< size of the guard page, at the lowest addresses
   };
   /// A suspended stack.
   using Context = void*;
@@ -102,7 +125,10 @@ class Fiber {
   }
   [[noreturn]] static void abandon();
 
+  static inline constinit thread_local const Fiber* running_ = nullptr;
+
   Body body_;
+  const FiberWork* work_ = nullptr;
   Stack stack_;
   FiberSanitizer sanitizer_;
   Context other_side_;  ///< the suspended one: the fiber, or the code that resumed it
@@ -130,9 +156,12 @@ inline void Fiber::suspend(Event& event) {
 
 inline void Fiber::switch_to_fiber() {
   const ExceptionState mine = *exceptions_;
+  const Fiber* const outer = running_;
+  running_ = this;
   sanitizer_.leave_caller();
   other_side_ = switch_stack(other_side_, this).from;
   sanitizer_.enter_caller();
+  running_ = outer;
   *exceptions_ = mine;
 }
 

@@ -5,12 +5,19 @@
 #include <string>
 
 #include "model/data/op_log.hpp"
+#include "model/engine/fiber.hpp"
+#include "model/memory/pe_allocator.hpp"
 
 namespace kernbench::model::kernel {
 
-/// The current activity of a PE's kernel. A watchdog may read it from another thread.
-class Activity {
+/// The current activity of a PE's kernel. A watchdog may read it from another thread, and the
+/// handler of a crash.
+class Activity final : public engine::FiberWork {
  public:
+  /// Names the PE. Call it before any kernel begins.
+  void set_pe(const memory::PeLocation& pe) { pe_ = pe; }
+  [[nodiscard]] const memory::PeLocation& pe() const { return pe_; }
+
   /// Starts a kernel. Other threads may still read the name after end(), so it must outlive the
   /// activity.
   void begin(const char* kernel) {
@@ -33,9 +40,11 @@ class Activity {
   [[nodiscard]] bool computing() const { return computing_.load(kOrder); }
   /// Returns the latest operation, such as "tl.load at softmax.cpp:31", or "" before the first.
   [[nodiscard]] std::string last_operation() const;
+  bool describe_crash(common::FixedText& text) const override;
 
  private:
   static constexpr std::memory_order kOrder = std::memory_order_relaxed;
+  memory::PeLocation pe_;
   std::atomic<const char*> kernel_ = nullptr;
   std::atomic<const char*> op_ = nullptr;
   std::atomic<const char*> file_ = "";

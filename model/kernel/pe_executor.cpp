@@ -30,7 +30,8 @@ data::Space space_of(std::uint64_t pa) {
 
 PeExecutor::PeExecutor(components::Machine& machine, const components::KernelContext& context,
                        const ProgramPlace& place, memory::PeAllocator& allocator,
-                       data::Recorder& recorder, engine::Fiber& fiber, Activity& activity)
+                       data::Recorder& recorder, engine::Fiber& fiber, Activity& activity,
+                       std::uint32_t launch)
     : Executor(activity, &fiber,
                machine.component_as<components::PeMmu>(machine.pe_part(context.pe, NodeKind::PeMmu))
                    .table(),
@@ -40,7 +41,8 @@ PeExecutor::PeExecutor(components::Machine& machine, const components::KernelCon
       cpu_(context.cpu),
       place_(place),
       recorder_(recorder),
-      ipcq_(machine.component_as<components::PeIpcq>(machine.pe_part(pe_, NodeKind::PeIpcq))) {
+      ipcq_(machine.component_as<components::PeIpcq>(machine.pe_part(pe_, NodeKind::PeIpcq))),
+      launch_(launch) {
   for (const NodeKind kind : topology::kPeParts) {
     parts_.at(static_cast<std::size_t>(kind)) = machine.sibling(cpu_.node(), kind);
   }
@@ -83,6 +85,7 @@ void PeExecutor::begin(Operation& operation) {
     record.start = machine_.simulation().now();
     record.component = parts_.at(static_cast<std::size_t>(operation.engine));
     record.line = operation.line;
+    record.launch = launch_;
     operation.command.operation = recorder_.begin(std::move(record));
   } else {
     operation.command.operation = recorder_.count_unkept();

@@ -17,10 +17,10 @@ namespace kernbench::model::kernel {
 /// Runs the operations of a kernel on a PE in simulated time while the kernel waits on its fiber.
 class PeExecutor final : public Executor {
  public:
-  /// All references must outlive the executor.
+  /// All references must outlive the executor. `launch` is OpRecord::launch of its operations.
   PeExecutor(components::Machine& machine, const components::KernelContext& context,
              const ProgramPlace& place, memory::PeAllocator& allocator, data::Recorder& recorder,
-             engine::Fiber& fiber, Activity& activity);
+             engine::Fiber& fiber, Activity& activity, std::uint32_t launch = data::OpLog::kNone);
 
   [[nodiscard]] ProgramPlace place() const override { return place_; }
   void resolve(std::uint64_t va, data::Block& block) override;
@@ -36,6 +36,7 @@ class PeExecutor final : public Executor {
   ProgramPlace place_;
   data::Recorder& recorder_;
   components::PeIpcq& ipcq_;
+  std::uint32_t launch_;
   std::array<topology::NodeId, topology::kNodeKinds> parts_;  ///< parts of the PE, by kind
 };
 

@@ -85,7 +85,7 @@ components::HostCpu& Context::host() {
 }
 
 Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType type,
-                       const DpPolicy& policy, HostData data) {
+                       const DpPolicy& policy, HostData data, data::SourceLine line) {
   const std::uint32_t used_cubes = policy.cubes.value_or(cubes());
   const std::uint32_t used_pes = policy.pes.value_or(pes());
   if (used_cubes == 0 || used_cubes > cubes() || used_pes == 0 || used_pes > pes()) {
@@ -93,26 +93,35 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
         fmt::format("cannot place a tensor on {}x{} PEs: a SIP has {} cubes of {} PEs", used_cubes,
                     used_pes, cubes(), pes()));
   }
-  if (columns != 0 && rows > kMaxTensorElements / columns) {
-    throw BadParameter(
-        fmt::format("a tensor of {} x {} elements is too large: it may have 2^60; the bench has {}",
-                    rows, columns, text_of(parameters_)));
-  }
   auto tensor =
       std::make_shared<DeviceTensor>(DeviceTensor{0,
                                                   rows * columns * bytes_of(type),
                                                   type,
                                                   {rows, columns, policy, used_cubes, used_pes},
                                                   {},
-                                                  false});
-  if (tensor->bytes == 0) return tensor;
-  tensor->va = session_.addresses().allocate(tensor->bytes);
-  try {
-    allocate_shards(*tensor);
-  } catch (...) {
-    free_memory(*tensor);
-    throw;
+                                                  false,
+                                                  0});
+  if (rows == 0 || columns == 0) return tensor;
+  if (rows > kMaxTensorElements / columns) {
+    refuse_size(*tensor, line, "a tensor has at most 2^60 elements");
   }
+  try {
+    tensor->va = session_.addresses().allocate(tensor->bytes);
+    try {
+      allocate_shards(*tensor);
+    } catch (...) {
+      free_memory(*tensor);
+      throw;
+    }
+  } catch (const memory::OutOfMemory& error) {
+    if (parameters_.empty()) throw;
+    refuse_size(*tensor, line, error.what());
+  }
+  data::TensorRecord record{rows, columns, type, line, {}};
+  for (const DeviceShard& shard : tensor->shards) {
+    record.parts.push_back({shard.part.row, shard.part.column, block_of(shard, type)});
+  }
+  tensor->record = session_.recorder().add_tensor(std::move(record));
   if (data) session_.count_submission();
   if (data && initial_ && !session_.upload()) {
     place(*tensor, std::exchange(data, nullptr));
@@ -253,6 +262,7 @@ void Context::free(const Tensor& tensor) {
 Process Context::release(Tensor tensor) {
   co_await change_maps(tensor, false);
   free_memory(*tensor);
+  session_.recorder().release_tensor(tensor->record);
 }
 
 void Context::launch(const std::string& name, KernelBody body, const LaunchGrid& grid) {

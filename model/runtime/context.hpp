@@ -83,7 +83,8 @@ class Context {
   /// first launch or measured region, is in memory at once unless Session::upload(); later data
   /// travels in messages.
   [[nodiscard]] Tensor tensor(std::uint64_t rows, std::uint64_t columns, data::DataType type,
-                              const DpPolicy& policy, HostData data = {});
+                              const DpPolicy& policy, HostData data = {},
+                              data::SourceLine line = data::SourceLine::here());
   /// Copies a tensor to the host, from the first of its replicas.
   [[nodiscard]] HostCopy read(const Tensor& tensor);
   /// Unmaps a tensor and frees its memory when all earlier requests are complete.
@@ -111,6 +112,12 @@ class Context {
 
  private:
   void allocate_shards(DeviceTensor& tensor);
+  /// Throws BadParameter for a tensor that does not fit, with the parameters that gave its size,
+  /// the number of rows or columns that would fit, and `reason`.
+  [[noreturn]] void refuse_size(const DeviceTensor& tensor, const data::SourceLine& line,
+                                const std::string& reason) const;
+  /// Returns true if the memory has room for a tensor of this layout.
+  [[nodiscard]] bool has_room(const Layout& layout, data::DataType type) const;
   void free_memory(const DeviceTensor& tensor);
   void enqueue(engine::Process work, std::string name);
   engine::Process in_order(std::shared_ptr<engine::Event> before, engine::Process work,

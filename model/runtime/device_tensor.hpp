@@ -67,6 +67,7 @@ struct DeviceTensor {
   Layout layout;
   std::vector<DeviceShard> shards;  ///< non-empty shards by cube, then PE
   bool freed = false;
+  std::uint32_t record = 0;  ///< index in the log
 
   [[nodiscard]] TensorView view() const { return {va, type, layout}; }
 };

@@ -30,7 +30,13 @@ Session::Session(components::Machine& machine, data::Recorder& recorder)
       recorder_(recorder),
       addresses_(machine.spec().cube.memory_map.page_bytes),
       allocators_(pes_of(machine.spec())),
-      activities_(pes_of(machine.spec())) {}
+      activities_(pes_of(machine.spec())) {
+  const topology::TopologySpec& spec = machine.spec();
+  for (std::uint32_t i = 0; i < activities_.size(); ++i) {
+    const std::uint32_t cube = i / spec.cube.pes();
+    activities_[i].set_pe({cube / spec.sip.cubes(), cube % spec.sip.cubes(), i % spec.cube.pes()});
+  }
+}
 
 std::size_t Session::index_of(const memory::PeLocation& pe) const {
   const topology::TopologySpec& spec = machine_.spec();
@@ -68,21 +74,24 @@ std::shared_ptr<const components::Kernel> Session::make_kernel(const std::string
                                                                KernelBody body,
                                                                const kernel::ProgramPlace& grid) {
   const std::string& kept_name = *kernel_names_.insert(name).first;
+  const std::uint32_t launch = recorder_.add_launch(name);
   return std::make_shared<const components::Kernel>(
-      [this, &kept_name, body = std::move(body), grid](const components::KernelContext& context) {
-        return run_kernel(kept_name, body, grid, context);
+      [this, &kept_name, body = std::move(body), grid,
+       launch](const components::KernelContext& context) {
+        return run_kernel(kept_name, body, grid, launch, context);
       });
 }
 
 engine::Process Session::run_kernel(const std::string& name, const KernelBody& body,
-                                    const kernel::ProgramPlace& grid,
+                                    const kernel::ProgramPlace& grid, std::uint32_t launch,
                                     const components::KernelContext& context) {
-  const auto program = [this, &name, &body, &grid, &context](engine::Fiber& fiber) {
+  const auto program = [this, &name, &body, &grid, launch, &context](engine::Fiber& fiber) {
     kernel::ProgramPlace place = grid;
     place.pe = context.pe.pe;
     place.cube = context.pe.cube;
     kernel::Activity& activity = activities_[index_of(context.pe)];
     activity.begin(name.c_str());
+    fiber.set_work(&activity);
     const auto fail = [&](std::string_view what) {
       return KernelFailure(fmt::format("kernel '{}' on {}{}", name, name_of(context.pe), what));
     };
@@ -92,7 +101,7 @@ engine::Process Session::run_kernel(const std::string& name, const KernelBody& b
                               last.empty() ? "before its first operation" : "after " + last, what));
     };
     kernel::PeExecutor executor(machine_, context, place, allocator(context.pe), recorder_, fiber,
-                                activity);
+                                activity, launch);
     kernel::Tl tl(executor);
     try {
       body(tl);
@@ -113,16 +122,12 @@ engine::Process Session::run_kernel(const std::string& name, const KernelBody& b
 
 std::vector<std::string> Session::running() const {
   std::vector<std::string> list;
-  const topology::TopologySpec& spec = machine_.spec();
   for (const bool computing : {true, false}) {
-    for (std::size_t i = 0; i < activities_.size(); ++i) {
-      const std::string kernel = activities_[i].kernel();
-      if (kernel.empty() || activities_[i].computing() != computing) continue;
-      const auto cube = static_cast<std::uint32_t>(i / spec.cube.pes());
-      const memory::PeLocation pe{cube / spec.sip.cubes(), cube % spec.sip.cubes(),
-                                  static_cast<std::uint32_t>(i % spec.cube.pes())};
-      const std::string last = activities_[i].last_operation();
-      list.push_back(fmt::format("kernel '{}' on {}: {}{}", kernel, name_of(pe),
+    for (const kernel::Activity& activity : activities_) {
+      const std::string kernel = activity.kernel();
+      if (kernel.empty() || activity.computing() != computing) continue;
+      const std::string last = activity.last_operation();
+      list.push_back(fmt::format("kernel '{}' on {}: {}{}", kernel, name_of(activity.pe()),
                                  computing ? "computes after " : "",
                                  last.empty() ? "no operation" : last));
     }

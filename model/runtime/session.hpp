@@ -95,8 +95,8 @@ class Session {
   void install_neighbors(const std::vector<components::NeighborLink>& links,
                          std::optional<topology::SlotBacking> backing = {});
 
-  /// Returns a kernel that runs `body` as one program of a grid of `grid.cubes` x `grid.pes`. The
-  /// session must outlive it.
+  /// Logs a launch and returns its kernel, which runs `body` as one program of a grid of
+  /// `grid.cubes` x `grid.pes`. The session must outlive it.
   [[nodiscard]] std::shared_ptr<const components::Kernel> make_kernel(
       const std::string& name, KernelBody body, const kernel::ProgramPlace& grid);
 
@@ -130,7 +130,7 @@ class Session {
  private:
   /// Runs one program. The references must stay valid until the process ends.
   engine::Process run_kernel(const std::string& name, const KernelBody& body,
-                             const kernel::ProgramPlace& grid,
+                             const kernel::ProgramPlace& grid, std::uint32_t launch,
                              const components::KernelContext& context);
   [[nodiscard]] std::size_t index_of(const memory::PeLocation& pe) const;
 

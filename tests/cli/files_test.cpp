@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <regex>
 #include <thread>
 #include <tuple>
 
@@ -230,22 +231,34 @@ TEST_F(Files, FlagsTakeNoValue) {
   }
 }
 
-TEST_F(Files, ATensorThatCannotFitIsBadInputThatNamesTheParameters) {
-  const auto softmax = [&](const char* rows) {
-    return run({"run", "--topology", "topology.yaml", "--bench", "softmax", "--set", rows});
+TEST_F(Files, ATensorThatCannotFitIsBadInputThatNamesTheParameterAndItsLimit) {
+  const auto refused = [&](const std::string& bench, const std::string& set) {
+    const Finished finished =
+        run({"run", "--topology", "topology.yaml", "--bench", bench, "--set", set, "--verify"});
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_EQ(finished.out, "");
+    // Without the line of the bench.
+    return std::regex_replace(finished.err, std::regex(":[0-9]+, does"), ":LINE, does");
   };
-  const Finished huge = softmax("rows=9000000000000000000");
+  EXPECT_EQ(refused("softmax", "rows=9000000000000000000"),
+            "error: parameter 'rows' is too large: a tensor of 9000000000000000000 x 512 of f16, "
+            "made at model/bench/benches/softmax.cpp:LINE, does not fit into SIP 0, which has room "
+            "left for 100663296 rows of it: a tensor has at most 2^60 elements\n");
   EXPECT_EQ(
-      huge.err,
-      "error: a tensor of 9000000000000000000 x 512 elements is too large: it may have 2^60; the "
-      "bench has columns=512, rows=9000000000000000000, rows_at_once=16, type=f16\n");
-  EXPECT_EQ(huge.exit_code, 2);
-  const Finished large = softmax("rows=1000000000");
-  EXPECT_THAT(large.err,
-              StartsWith("error: bench 'softmax' does not fit with columns=512, rows=1000000000, "
-                         "rows_at_once=16, type=f16: the HBM slice of sip0.cube0.pe0 is out of "
-                         "memory: "));
-  EXPECT_EQ(large.exit_code, 2);
+      refused("softmax", "rows=1000000000"),
+      "error: parameter 'rows' is too large: a tensor of 1000000000 x 512 of f16, made at "
+      "model/bench/benches/softmax.cpp:LINE, does not fit into SIP 0, which has room left "
+      "for 100663296 rows of it: the HBM slice of sip0.cube0.pe0 is out of memory: "
+      "128000000000 bytes asked for, 12884901888 free, 12884901888 in the largest free block\n");
+  EXPECT_EQ(refused("vector-add", "columns=9000000000000000000"),
+            "error: parameter 'columns' is too large: a tensor of 1024 x 9000000000000000000 of "
+            "f32, made at model/bench/benches/vector_add.cpp:LINE, does not fit into SIP 0, which "
+            "has room left for 25165824 columns of it: a tensor has at most 2^60 elements\n");
+  EXPECT_EQ(refused("all-to-all", "bytes=9223372036854775808"),
+            "error: too large for this system with bytes=9223372036854775808, pes=2: a tensor of "
+            "4 x 1152921504606846976 of i32, made at model/bench/benches/all_to_all.cpp:LINE, "
+            "does not fit into SIP 0, which has room left for 3221225472 columns of it: a tensor "
+            "has at most 2^60 elements\n");
 }
 
 TEST_F(Files, AProcessGroupFileThatIsNotReadIsStillChecked) {

@@ -61,7 +61,7 @@ TEST_F(ProbeCommand, WritesTheHopsAsATimelineWhoseHashNeverChanges) {
   const Finished one = run({"--bytes", "4096", "--trace", "hops.json", "--jobs", "1"});
   EXPECT_EQ(one.exit_code, 0) << one.err;
   EXPECT_THAT(one.out, HasSubstr("wrote hops.json for Perfetto or chrome://tracing; hash of the "
-                                 "trace: a984f92cffc5c1cc\n"));
+                                 "trace: 37c4edf8015737ff\n"));
   EXPECT_EQ(run({"--bytes", "4096", "--trace", "hops.json", "--jobs", "3"}).out, one.out);
   const nlohmann::json json =
       nlohmann::json::parse(common::read_text_file(folder_.path() / "hops.json"));

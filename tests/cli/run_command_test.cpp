@@ -156,7 +156,46 @@ TEST_F(RunCommand, VerifyingNothingIsVacuous) {
   const Finished finished =
       run({"--bench", "vector-add", "--set", "rows=0", "--verify", "--json", "run.json"});
   EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_THAT(finished.out, HasSubstr("\nVACUOUS  z: 0 elements, 0 wrong, "));
+  EXPECT_EQ(finished.err,
+            "error: bench 'vector-add': --verify compared no numbers: the expected tensors have no "
+            "elements with columns=256, rows=0\n");
   EXPECT_EQ(json("run.json")["outcome"], "vacuous");
+}
+
+TEST_F(RunCommand, LookingForRacesWithoutAccessesIsVacuous) {
+  const Finished finished =
+      run({"--bench", "vector-add", "--set", "rows=0", "--races", "--json", "run.json"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_THAT(finished.out, EndsWith("\nVACUOUS  races: 0 between 0 accesses of 0 PEs\n"));
+  EXPECT_EQ(finished.err,
+            "error: bench 'vector-add': --races compared no accesses: the kernels access no HBM or "
+            "SRAM\n");
+  EXPECT_EQ(json("run.json")["outcome"], "vacuous");
+}
+
+TEST_F(RunCommand, EveryShippedBenchHasNoRaces) {
+  const std::vector<std::vector<std::string>> benches = {
+      {"all-reduce", "bytes=4096"},
+      {"all-to-all", "bytes=1024"},
+      {"attention", "queries=40", "keys=48"},
+      {"copy-bandwidth", "to=1024", "programs=all"},
+      {"gemm", "m=40", "k=72", "n=48"},
+      {"gemm-epilogue", "m=40", "k=72", "n=48"},
+      {"layernorm", "rows=40"},
+      {"mlp", "batch=8"},
+      {"softmax", "rows=40"},
+      {"vector-add", "rows=40"}};
+  const std::string list = cli_test::kernbench({"list"}, folder_.path(), folder_.path()).out;
+  EXPECT_THAT(list, HasSubstr(fmt::format("\n{:>3}  {}", benches.size() - 1, "vector-add")))
+      << "a bench is missing here";
+  for (const std::vector<std::string>& bench : benches) {
+    std::vector<std::string> words = {"--bench", bench[0], "--races"};
+    for (std::size_t i = 1; i < bench.size(); ++i) words.insert(words.end(), {"--set", bench[i]});
+    const Finished finished = run(words);
+    EXPECT_EQ(finished.exit_code, 0) << bench[0] << finished.err;
+    EXPECT_THAT(finished.out, HasSubstr("\nPASS  races: 0 between ")) << bench[0];
+  }
 }
 
 TEST_F(RunCommand, ABenchThatAsksForNothingIsVacuous) {

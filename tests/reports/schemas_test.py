@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every JSON report and every input file has a JSON Schema that takes what the program takes and nothing else.
 
-KERNBENCH is the program, REFERENCE_MODEL a model of TOPO, 4x3, in C++ that needs no Verilator.
+KERNBENCH is the program, KERNBENCH_MISTAKES the same with a bench of mistakes, REFERENCE_MODEL a model of TOPO, 4x3, in
+C++ that needs no Verilator.
 """
 
 import argparse
@@ -163,6 +164,9 @@ class Documents:
             kernbench("run", "--bench", bench, "--verify", "--json", self.folder / "run.json", "--oplog", self.folder / "op-log.json")
             self.add("reports/run", read(self.folder / "run.json"))
             self.add("reports/op-log", read(self.folder / "op-log.json"))
+        subprocess.run([os.environ["KERNBENCH_MISTAKES"], "run", "--bench", "mistakes", "--set", "kind=race", "--races",
+                        "--json", self.folder / "run.json"], cwd=ROOT, capture_output=True, check=False)
+        self.add("reports/run", read(self.folder / "run.json"))
         kernbench("topology", "zoo", "Mesh2D(3,2)", "--format", "json", "-o", self.folder / "mesh.json")
         self.add("reports/base-topology", read(self.folder / "mesh.json"))
         for topology in ("topology", "topology-maze-8x8"):
@@ -213,6 +217,13 @@ class Schemas(unittest.TestCase):
         for name, documents in self.documents.items():
             for document in documents:
                 self.assertEqual(problems(name, document), [], name)
+
+    def test_races_are_part_of_a_run(self):
+        document = copy.deepcopy(next(one for one in self.documents["reports/run"] if "races" in one["data"]))
+        self.assertEqual(document["data"]["races"]["count"], 1)
+        self.assertEqual(problems("reports/run", document), [])
+        document["data"]["races"]["shown"][0]["surplus"] = 1
+        self.assertTrue(problems("reports/run", document))
 
     def test_a_key_too_many_is_refused_anywhere(self):
         for name, documents in self.documents.items():

@@ -2,9 +2,9 @@
 #include "topology/check/route_dependencies.hpp"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
+#include "common/progress.hpp"
 #include "topology/routing/path_router.hpp"
 #include "topology/zoo/routing/dependency_graph.hpp"
 
@@ -12,42 +12,37 @@ namespace kernbench::topology {
 
 namespace {
 
-/// Largest number of routes from all PEs to all slices. Above it, PE 0 of each cube represents the
-/// cube.
-constexpr std::size_t kMaxRoutes = 300'000;
-
 /// Follows routes and records which edge follows which.
 class RouteFollower {
  public:
   explicit RouteFollower(const TopologyGraph& graph)
-      : graph_(graph), router_(graph), dependencies_(graph.edges().size()) {
-    for (std::uint32_t e = 0; e < graph.edges().size(); ++e) {
-      const Edge& edge = graph.edges()[e];
-      if (edge.kind == EdgeKind::MazeLink) {
-        maze_links_.emplace(std::pair(edge.from, edge.to), EdgeId(e));
-      }
-    }
-    for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
-      const Node& node = graph.nodes()[i];
-      if (node.kind == NodeKind::Maze) mazes_.emplace(std::pair(node.sip, node.cube), NodeId(i));
-    }
-  }
+      : graph_(graph),
+        router_(graph, 0),  // routes come grouped by search, each once
+        dependencies_(graph.edges().size()),
+        followed_for_(graph.edges().size(), 0) {}
 
   RouteDependencies run() {
-    std::vector<NodeId> sources = nodes_of(NodeKind::PeDma, 0);
-    std::vector<NodeId> goals = nodes_of(NodeKind::HbmCtrl, 1);
-    if (sources.size() * goals.size() > kMaxRoutes) {
-      found_.every_pe = false;
-      keep_pe_0(sources);
-      keep_pe_0(goals);
+    const std::vector<NodeId> pe_dmas = nodes_of(NodeKind::PeDma, 0);
+    const std::vector<NodeId> pcie_eps = nodes_of(NodeKind::PcieEp, 0);
+    const std::vector<NodeId> goals = nodes_of(NodeKind::HbmCtrl, 1);
+    common::StepProgress progress("sources", pe_dmas.size() + pcie_eps.size());
+    for (const NodeId source : pe_dmas) {
+      for (const bool within_cube : {true, false}) {  // they are different searches
+        ++search_;
+        for (const NodeId goal : goals) {
+          if (same_cube(source, goal) == within_cube) follow(router_.find_path(source, goal));
+        }
+      }
+      progress.step();
     }
-    for (const NodeId source : sources) {
-      for (const NodeId goal : goals) follow(router_.find_path(source, goal));
-    }
-    for (const NodeId source : nodes_of(NodeKind::PcieEp, 0)) {
+    for (const NodeId source : pcie_eps) {
+      ++search_;
       for (const NodeId goal : goals) follow(router_.find_memory_path(source, goal));
+      progress.step();
     }
-    found_.channels = static_cast<std::uint64_t>(std::count(used_.begin(), used_.end(), true));
+    found_.channels =
+        static_cast<std::uint64_t>(std::count_if(followed_for_.begin(), followed_for_.end(),
+                                                 [](std::uint32_t search) { return search != 0; }));
     found_.dependencies = dependencies_.edges();
     for (const std::uint32_t edge : dependencies_.cycle()) found_.cycle.emplace_back(edge);
     return std::move(found_);
@@ -63,50 +58,29 @@ class RouteFollower {
     return found;
   }
 
-  void keep_pe_0(std::vector<NodeId>& nodes) const {
-    std::erase_if(nodes, [this](NodeId id) { return graph_.node(id).pe != 0; });
+  [[nodiscard]] bool same_cube(NodeId a, NodeId b) const {
+    return graph_.node(a).sip == graph_.node(b).sip && graph_.node(a).cube == graph_.node(b).cube;
   }
 
   void follow(const Route& route) {
     ++found_.routes;
-    std::vector<EdgeId> edges;
-    for (std::size_t i = 0; i < route.edges.size(); ++i) {
-      if (graph_.edge(route.edges[i]).kind == EdgeKind::MazeLink) {
-        add_maze_hop(route.nodes[i], route.nodes[i + 1], edges);
-      } else {
-        edges.push_back(route.edges[i]);
-      }
-    }
-    for (std::size_t i = 0; i < edges.size(); ++i) {
-      used_[edges[i].value()] = true;
+    const std::vector<EdgeId> edges = router_.wires(route);
+    for (std::size_t i = edges.size(); i-- > 0;) {
+      const Edge& edge = graph_.edge(edges[i]);
+      std::uint32_t& followed_for = followed_for_[edges[i].value()];
+      // The routes of a search are a tree: routes that share an edge share all before it, except
+      // for an edge to a PHY, which they may take on different lanes.
+      if (followed_for == search_ && graph_.node(edge.to).kind != NodeKind::UciePhy) return;
+      followed_for = search_;
       if (i > 0) dependencies_.add(edges[i - 1].value(), edges[i].value());
-    }
-  }
-
-  /// Adds the one link of a MAZE hop, or two through the corner cube given by the fabric's
-  /// dimension order.
-  void add_maze_hop(NodeId from, NodeId to, std::vector<EdgeId>& edges) const {
-    const std::uint32_t w = graph_.spec().sip.cube_mesh_w;
-    const Node& a = graph_.node(from);
-    const Node& b = graph_.node(to);
-    const bool x_first = graph_.spec().sip.maze.order == DimensionOrder::XY;
-    const std::uint32_t corner_y = (x_first ? a.cube : b.cube) / w;
-    const std::uint32_t corner_x = (x_first ? b.cube : a.cube) % w;
-    const NodeId corner = mazes_.at({a.sip, static_cast<std::uint16_t>(corner_y * w + corner_x)});
-    if (corner == from || corner == to) {
-      edges.push_back(maze_links_.at({from, to}));
-    } else {
-      edges.push_back(maze_links_.at({from, corner}));
-      edges.push_back(maze_links_.at({corner, to}));
     }
   }
 
   const TopologyGraph& graph_;
   PathRouter router_;
   zoo::DependencyGraph dependencies_;
-  std::vector<bool> used_ = std::vector<bool>(graph_.edges().size(), false);
-  std::map<std::pair<NodeId, NodeId>, EdgeId> maze_links_;
-  std::map<std::pair<std::uint16_t, std::uint16_t>, NodeId> mazes_;  ///< by SIP and cube
+  std::uint32_t search_ = 0;                 ///< number of the current search, from 1
+  std::vector<std::uint32_t> followed_for_;  ///< by edge: the latest search with a route over it
   RouteDependencies found_;
 };
 

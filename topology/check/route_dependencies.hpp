@@ -13,8 +13,7 @@ struct RouteDependencies {
   std::uint64_t routes = 0;
   std::uint64_t channels = 0;      ///< edges on any route
   std::uint64_t dependencies = 0;  ///< pairs of edges that some route takes in succession
-  bool every_pe = true;
-  std::vector<EdgeId> cycle;  ///< edges that may wait for each other in a cycle, or empty
+  std::vector<EdgeId> cycle;       ///< edges that may wait for each other in a cycle, or empty
 };
 
 /// Follows the routes listed at check_structure().

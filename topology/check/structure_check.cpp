@@ -113,7 +113,6 @@ void check_deadlock(const TopologyGraph& graph, StructureReport& report) {
   report.routes = found.routes;
   report.channels = found.channels;
   report.dependencies = found.dependencies;
-  report.every_pe = found.every_pe;
   if (found.cycle.empty()) return;
   std::string text =
       fmt::format("{} channels may wait for each other in a ring", found.cycle.size());

@@ -31,7 +31,6 @@ struct StructureReport {
   std::uint64_t routes = 0;                ///< number of routes followed for channel dependencies
   std::uint64_t channels = 0;              ///< edges on any of these routes
   std::uint64_t dependencies = 0;
-  bool every_pe = true;  ///< false if PE 0 represents its cube, as there are too many routes
 
   /// Returns true if a rule other than DeadlockFree is violated. DeadlockFree only warns: queues of
   /// the model are unbounded, and the rule applies to hardware with finite buffers and no virtual
@@ -41,8 +40,10 @@ struct StructureReport {
 };
 
 /// Checks the graph itself, not the spec. The channel dependency graph (Dally and Seitz 1987)
-/// covers PE DMA and host memory routes from SIP 0 to the HBM of SIPs 0 and 1, as all SIPs are
-/// identical. MAZE hops follow the links given by the fabric's dimension order.
+/// covers PE DMA routes of every PE and host memory routes, from SIP 0 to the HBM of SIPs 0 and 1,
+/// as all SIPs are identical. MAZE hops follow the links given by the fabric's dimension order.
+/// Responses travel the same wires backwards and are not part of it: backwards, a graph has a cycle
+/// exactly if it has one forwards.
 [[nodiscard]] StructureReport check_structure(const TopologyGraph& graph);
 
 }  // namespace kernbench::topology

@@ -77,6 +77,7 @@ std::string json_node(const TopologyGraph& graph, NodeId id) {
   if (node.sip != kNoIndex) text += fmt::format(R"(, "sip": {})", node.sip);
   if (node.cube != kNoIndex) text += fmt::format(R"(, "cube": {})", node.cube);
   if (node.pe != kNoIndex) text += fmt::format(R"(, "pe": {})", node.pe);
+  if (node.kind == NodeKind::UcieConn) text += fmt::format(R"(, "lane": {})", node.lane);
   text += '}';
   return text;
 }
@@ -93,6 +94,7 @@ std::string json_edge(const TopologyGraph& graph, const Edge& edge) {
       R"("propagation_ps": {})",
       graph.name(edge.from), graph.name(edge.to), name(edge.kind), edge.bw_gbs, mm(edge.length_nm),
       mm(edge.weight_nm()), propagation_ps(graph, edge));
+  if (edge.vertical) text += R"(, "vertical": true)";
   if (edge.kind == EdgeKind::MazeLink) {
     text += fmt::format(R"(, "maze_port": {}, "maze_depth": {})", edge.maze_port, edge.maze_depth);
   }

@@ -162,8 +162,8 @@ class CubeStage {
   NodeId add_ucie(Side side) {
     const double w = spec_.cube.w_mm;
     const double h = spec_.cube.h_mm;
-    const PositionMm middle =
-        moved({w / 2, h / 2}, side, side == Side::North || side == Side::South ? h / 2 : w / 2);
+    const bool vertical = side == Side::North || side == Side::South;
+    const PositionMm middle = moved({w / 2, h / 2}, side, vertical ? h / 2 : w / 2);
     const NodeId phy =
         graph_.add_node(node_names::ucie_phy(prefix_, side), spec_.cube.ucie_phy_overhead_ns,
                         node_at(NodeKind::UciePhy, middle));
@@ -174,12 +174,12 @@ class CubeStage {
     const Wire to_router = wire(spec_.cube.links.ucie_conn);
     const std::vector<GridSlot>& slots = mesh_.ucie_routers.at(static_cast<std::size_t>(side));
     for (std::uint32_t i = 0; i < slots.size(); ++i) {
-      const NodeId conn = graph_.add_node(
-          node_names::ucie_conn(prefix_, side, i), spec_.cube.ucie_conn_overhead_ns,
-          node_at(NodeKind::UcieConn,
-                  moved(mesh_.position(slots[i]), side, spec_.cube.links.ucie_conn.distance_mm)));
-      graph_.add_pair(router(slots[i]), conn, EdgeKind::RouterToUcieConn,
-                      EdgeKind::UcieConnToRouter, to_router);
+      Node connection = node_at(NodeKind::UcieConn, moved(mesh_.position(slots[i]), side,
+                                                          spec_.cube.links.ucie_conn.distance_mm));
+      connection.lane = static_cast<std::uint8_t>(i);
+      const NodeId conn = graph_.add_node(node_names::ucie_conn(prefix_, side, i),
+                                          spec_.cube.ucie_conn_overhead_ns, connection);
+      graph_.add_connection_edges(router(slots[i]), conn, to_router, vertical);
       graph_.add_pair(conn, phy, EdgeKind::UcieInternal, internal);
     }
     return phy;

@@ -58,6 +58,14 @@ void GraphBuilder::add_mesh_edge(NodeId from, NodeId to, const Wire& wire, bool 
   graph_.edges_.back().vertical = vertical;
 }
 
+void GraphBuilder::add_connection_edges(NodeId router, NodeId connection, const Wire& wire,
+                                        bool vertical) {
+  add_edge(router, connection, EdgeKind::RouterToUcieConn, wire);
+  graph_.edges_.back().vertical = vertical;
+  add_edge(connection, router, EdgeKind::UcieConnToRouter, wire);
+  graph_.edges_.back().vertical = vertical;
+}
+
 void GraphBuilder::add_maze_link(NodeId from, NodeId to, const Wire& wire, unsigned port,
                                  unsigned depth) {
   add_edge(from, to, EdgeKind::MazeLink, wire);

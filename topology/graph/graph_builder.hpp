@@ -40,6 +40,9 @@ class GraphBuilder {
   void add_pair(NodeId a, NodeId b, EdgeKind a_to_b, EdgeKind b_to_a, const Wire& wire);
   /// Adds an edge of the router mesh; `vertical` is true if it runs along a column.
   void add_mesh_edge(NodeId from, NodeId to, const Wire& wire, bool vertical);
+  /// Adds the edges between a router and a UCIe connection; `vertical` is true if the connection is
+  /// on the north or south side.
+  void add_connection_edges(NodeId router, NodeId connection, const Wire& wire, bool vertical);
   void add_maze_link(NodeId from, NodeId to, const Wire& wire, unsigned port, unsigned depth);
 
   /// Indexes the names and returns the graph with these views.

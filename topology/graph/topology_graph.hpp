@@ -34,6 +34,7 @@ struct Node {
   std::uint16_t sip = kNoIndex;   ///< none for switch and host
   std::uint16_t cube = kNoIndex;  ///< y * w + x within its SIP; none outside cubes
   std::uint16_t pe = kNoIndex;    ///< within its cube, for PE parts and hbm_ctrl; none elsewhere
+  std::uint8_t lane = 0;          ///< lane of its PHY (routing/stops.hpp), for ucie_conn; else 0
 };
 
 /// A directed edge: a wire with its bandwidth.
@@ -44,7 +45,9 @@ struct Edge {
   std::int64_t routing_weight_nm = 0;  ///< replaces the length in routing; 0 if unset
   std::uint32_t length_nm = 0;         ///< physical length
   EdgeKind kind = EdgeKind::RouterMesh;
-  bool vertical = false;        ///< true for a router_mesh edge along a column
+  /// True for a router_mesh edge along a column, and for an edge between a router and a connection
+  /// on the north or south side.
+  bool vertical = false;
   std::uint8_t maze_depth = 0;  ///< IRS stages of a maze_link
   std::uint8_t maze_port = 0;   ///< output port of a maze_link at `from`; x ports first
 

@@ -57,30 +57,32 @@ bool contains(Adjacency adjacency, EdgeKind kind) {
   return (adjacencies_of(kind) & bit(adjacency)) != 0;
 }
 
-std::array<ArcTable, kAdjacencies> build_adjacencies(const TopologyGraph& graph) {
+std::array<ArcTable, kAdjacencies> build_adjacencies(const TopologyGraph& graph,
+                                                     const Stops& stops) {
   std::array<ArcTable, kAdjacencies> tables;
-  const std::size_t nodes = graph.nodes().size();
-  for (ArcTable& table : tables) table.first_.assign(nodes + 1, 0);
-  // Count the arcs of each node, compute where each node's arcs begin, then sort the edges in.
+  for (ArcTable& table : tables) table.first_.assign(stops.count() + 1, 0);
+  // Count the arcs of each stop, compute where each stop's arcs begin, then sort the arcs in.
   for (const Edge& edge : graph.edges()) {
-    for (std::size_t a = 0; a < kAdjacencies; ++a) {
-      const auto adjacency = static_cast<Adjacency>(a);
-      tables.at(a).first_[edge.from.value() + 1] += contains(adjacency, edge.kind) ? 1U : 0U;
-    }
+    stops.for_each_way(graph, edge, [&](std::uint32_t from, std::uint32_t) {
+      for (std::size_t a = 0; a < kAdjacencies; ++a) {
+        tables.at(a).first_[from + 1] += contains(static_cast<Adjacency>(a), edge.kind) ? 1U : 0U;
+      }
+    });
   }
   for (ArcTable& table : tables) {
-    for (std::size_t node = 0; node < nodes; ++node) table.first_[node + 1] += table.first_[node];
-    table.arcs_.resize(table.first_[nodes]);
+    for (std::size_t i = 0; i < stops.count(); ++i) table.first_[i + 1] += table.first_[i];
+    table.arcs_.resize(table.first_[stops.count()]);
   }
   std::array<std::vector<std::uint32_t>, kAdjacencies> next;
   for (std::size_t a = 0; a < kAdjacencies; ++a) next.at(a) = tables.at(a).first_;
   for (std::uint32_t e = 0; e < graph.edges().size(); ++e) {
     const Edge& edge = graph.edges()[e];
-    for (std::size_t a = 0; a < kAdjacencies; ++a) {
-      if (!contains(static_cast<Adjacency>(a), edge.kind)) continue;
-      tables.at(a).arcs_[next.at(a)[edge.from.value()]++] = {edge.to.value(), EdgeId(e),
-                                                             edge.weight_nm()};
-    }
+    stops.for_each_way(graph, edge, [&](std::uint32_t from, std::uint32_t to) {
+      for (std::size_t a = 0; a < kAdjacencies; ++a) {
+        if (!contains(static_cast<Adjacency>(a), edge.kind)) continue;
+        tables.at(a).arcs_[next.at(a)[from]++] = {to, EdgeId(e), edge.weight_nm()};
+      }
+    });
   }
   return tables;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "topology/graph/topology_graph.hpp"
+#include "topology/routing/stops.hpp"
 
 namespace kernbench::topology {
 
@@ -22,28 +23,30 @@ inline constexpr std::size_t kAdjacencies = 4;
 /// Returns true if edges of `kind` belong to `adjacency`.
 [[nodiscard]] bool contains(Adjacency adjacency, EdgeKind kind);
 
-/// An edge, reduced to what a search needs.
+/// A way along an edge from stop to stop. An edge between PHYs has one for each lane.
 struct Arc {
-  std::uint32_t to = 0;
+  std::uint32_t to = 0;  ///< stop
   EdgeId edge;
   std::int64_t weight_nm = 0;
 };
 
-/// One adjacency: the arcs that leave each node, in the order of edge creation.
+/// One adjacency: the arcs that leave each stop, in the order of edge creation, then of lanes.
 class ArcTable {
  public:
-  [[nodiscard]] std::span<const Arc> leaving(std::uint32_t node) const {
-    return std::span(arcs_).subspan(first_[node], first_[node + 1] - first_[node]);
+  [[nodiscard]] std::span<const Arc> leaving(std::uint32_t stop) const {
+    return std::span(arcs_).subspan(first_[stop], first_[stop + 1] - first_[stop]);
   }
 
  private:
-  friend std::array<ArcTable, kAdjacencies> build_adjacencies(const TopologyGraph& graph);
+  friend std::array<ArcTable, kAdjacencies> build_adjacencies(const TopologyGraph& graph,
+                                                              const Stops& stops);
 
-  std::vector<std::uint32_t> first_;  ///< node i's arcs are [first_[i], first_[i + 1])
+  std::vector<std::uint32_t> first_;  ///< stop i's arcs are [first_[i], first_[i + 1])
   std::vector<Arc> arcs_;
 };
 
-/// Builds all four adjacencies in one pass over the edges.
-[[nodiscard]] std::array<ArcTable, kAdjacencies> build_adjacencies(const TopologyGraph& graph);
+/// Builds all four adjacencies.
+[[nodiscard]] std::array<ArcTable, kAdjacencies> build_adjacencies(const TopologyGraph& graph,
+                                                                   const Stops& stops);
 
 }  // namespace kernbench::topology

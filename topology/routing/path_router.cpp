@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "common/hash.hpp"
 #include "topology/graph/node_names.hpp"
@@ -15,6 +16,14 @@ namespace {
 
 /// Cost of a cached route besides its nodes, in units of one node.
 constexpr std::size_t kRouteOverheadNodes = 24;
+
+bool is_pe_part(NodeKind kind) {
+  return std::find(kPeParts.begin(), kPeParts.end(), kind) != kPeParts.end();
+}
+
+[[noreturn]] void refuse(const TopologyGraph& graph, NodeId start, NodeId goal) {
+  throw RoutingError(fmt::format("no path from {} to {}", graph.name(start), graph.name(goal)));
+}
 
 /// Joins consecutive MAZE links to one hop, as the fabric chooses the links itself.
 std::vector<EdgeId> with_joined_maze_hops(const TopologyGraph& graph,
@@ -36,9 +45,10 @@ std::size_t PathRouter::RouteKeyHash::operator()(const RouteKey& key) const noex
 
 PathRouter::PathRouter(const TopologyGraph& graph, std::size_t cache_bytes)
     : graph_(graph),
-      adjacencies_(build_adjacencies(graph)),
+      stops_(graph),
+      adjacencies_(build_adjacencies(graph, stops_)),
       // Searches and routes each get half of the cache.
-      max_searches_(cache_bytes / 2 / std::max<std::size_t>(ShortestPaths::bytes(graph), 1)),
+      max_searches_(cache_bytes / 2 / std::max<std::size_t>(ShortestPaths::bytes(stops_), 1)),
       max_route_nodes_(cache_bytes / 2 / sizeof(NodeId)) {}
 
 NodeId PathRouter::node(std::string_view name) const {
@@ -61,6 +71,7 @@ Route PathRouter::find_path(std::string_view src_pe, std::string_view dst_node) 
 }
 
 Route PathRouter::find_mcpu_dma_path(NodeId m_cpu, NodeId dst_hbm) const {
+  if (is_pe_part(graph_.node(dst_hbm).kind)) refuse(graph_, m_cpu, dst_hbm);
   return find({same_cube(m_cpu, dst_hbm) ? Adjacency::Local : Adjacency::All, true}, m_cpu,
               dst_hbm);
 }
@@ -126,7 +137,7 @@ ShortestPaths& PathRouter::search_from(SearchKey key, Policy policy, NodeId star
     search_order_.pop_front();
     paths->restart(arcs, start, policy.without_command);
   } else {
-    paths = std::make_unique<ShortestPaths>(graph_, arcs, start, policy.without_command);
+    paths = std::make_unique<ShortestPaths>(graph_, stops_, arcs, start, policy.without_command);
   }
   search_order_.push_back(key);
   return *searches_.emplace(key, std::move(paths)).first->second;
@@ -134,15 +145,57 @@ ShortestPaths& PathRouter::search_from(SearchKey key, Policy policy, NodeId star
 
 Route PathRouter::search(ShortestPaths& paths, NodeId start, NodeId goal) const {
   const auto distance = paths.distance_nm(goal);
-  if (!distance) {
-    throw RoutingError(fmt::format("no path from {} to {}", graph_.name(start), graph_.name(goal)));
-  }
+  if (!distance) refuse(graph_, start, goal);
   Route route;
   route.distance_nm = *distance;
   route.edges = with_joined_maze_hops(graph_, paths.edges_to(goal));
   for (const EdgeId edge : route.edges) route.nodes.push_back(graph_.edge(edge).from);
   route.nodes.push_back(goal);
+  for (std::size_t i = 0; i < route.edges.size(); ++i) {
+    EdgeId& edge = route.edges[i];
+    if (graph_.edge(edge).kind != EdgeKind::MazeLink) continue;
+    edge = maze_links(route.nodes[i], route.nodes[i + 1]).front();
+  }
   return route;
+}
+
+/// Returns the links of a hop through the MAZE. Two meet at the cube where packets turn.
+std::vector<EdgeId> PathRouter::maze_links(NodeId from, NodeId to) const {
+  const SipSpec& sip = graph_.spec().sip;
+  const std::uint32_t w = sip.cube_mesh_w;
+  const std::uint32_t source = graph_.node(from).cube;
+  const std::uint32_t target = graph_.node(to).cube;
+  const std::uint32_t turn = sip.maze.order == DimensionOrder::XY ? source / w * w + target % w
+                                                                  : target / w * w + source % w;
+  const ArcTable& all = adjacencies_.at(static_cast<std::size_t>(Adjacency::All));
+  const auto link = [&](NodeId at, std::uint32_t cube) {
+    const auto arcs = all.leaving(at.value());
+    const auto found = std::find_if(arcs.begin(), arcs.end(), [&](const Arc& arc) {
+      return graph_.edge(arc.edge).kind == EdgeKind::MazeLink &&
+             graph_.nodes()[arc.to].cube == cube;
+    });
+    if (found == arcs.end()) {
+      throw std::logic_error(fmt::format("{} has no link to cube {}", graph_.name(at), cube));
+    }
+    return found->edge;
+  };
+  if (turn == source || turn == target) return {link(from, target)};
+  const EdgeId first = link(from, turn);
+  return {first, link(graph_.edge(first).to, target)};
+}
+
+std::vector<EdgeId> PathRouter::wires(const Route& route) const {
+  std::vector<EdgeId> wires;
+  wires.reserve(route.edges.size() + 1);
+  for (std::size_t i = 0; i < route.edges.size(); ++i) {
+    if (graph_.edge(route.edges[i]).kind == EdgeKind::MazeLink) {
+      const auto links = maze_links(route.nodes[i], route.nodes[i + 1]);
+      wires.insert(wires.end(), links.begin(), links.end());
+    } else {
+      wires.push_back(route.edges[i]);
+    }
+  }
+  return wires;
 }
 
 }  // namespace kernbench::topology

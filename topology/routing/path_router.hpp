@@ -21,7 +21,7 @@ namespace kernbench::topology {
 /// decides which links carry it (DESIGN section 6).
 struct Route {
   std::vector<NodeId> nodes;     ///< from source to destination; one node if they are equal
-  std::vector<EdgeId> edges;     ///< one per hop; the first link of a MAZE hop
+  std::vector<EdgeId> edges;     ///< one per hop; the first link of a MAZE hop: see wires()
   std::int64_t distance_nm = 0;  ///< sum of the routing weights
 
   [[nodiscard]] double distance_mm() const { return to_mm(distance_nm); }
@@ -43,7 +43,7 @@ class PathRouter {
   [[nodiscard]] Route find_path(NodeId pe_dma, NodeId dst) const;
   /// Finds an M_CPU DMA path to an HBM controller, through the mesh of its cube or over UCIe
   /// (D3.3). Data never uses the control plane, even if its wire to the M_CPU is shorter
-  /// (Architecture, "m_cpu").
+  /// (Architecture, "m_cpu"). There is no path to the parts of a PE (D3.3).
   [[nodiscard]] Route find_mcpu_dma_path(std::string_view m_cpu, std::string_view dst_hbm) const;
   [[nodiscard]] Route find_mcpu_dma_path(NodeId m_cpu, NodeId dst_hbm) const;
   /// Finds a path for host memory access, outside the parts of PEs (D3.4) and the control plane.
@@ -55,6 +55,10 @@ class PathRouter {
   /// Plain searches of D3.6, on all edges except the control plane.
   [[nodiscard]] std::vector<NodeId> dijkstra(std::string_view start, std::string_view goal) const;
   [[nodiscard]] Route dijkstra_with_distance(std::string_view start, std::string_view goal) const;
+
+  /// Returns the edges that a packet takes: those of the route, with each hop through a MAZE as its
+  /// one or two links in the fabric's dimension order.
+  [[nodiscard]] std::vector<EdgeId> wires(const Route& route) const;
 
   static constexpr std::size_t kDefaultCacheBytes = std::size_t{256} << 20U;
 
@@ -69,10 +73,12 @@ class PathRouter {
   [[nodiscard]] NodeId node(std::string_view name) const;
   [[nodiscard]] bool same_cube(NodeId a, NodeId b) const;
   [[nodiscard]] Route find(Policy policy, NodeId start, NodeId goal) const;
+  [[nodiscard]] std::vector<EdgeId> maze_links(NodeId from, NodeId to) const;
   [[nodiscard]] Route search(ShortestPaths& paths, NodeId start, NodeId goal) const;
   [[nodiscard]] ShortestPaths& search_from(SearchKey key, Policy policy, NodeId start) const;
 
   const TopologyGraph& graph_;
+  Stops stops_;
   std::array<ArcTable, kAdjacencies> adjacencies_;
   std::size_t max_searches_;
   std::size_t max_route_nodes_;

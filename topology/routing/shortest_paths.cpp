@@ -5,65 +5,93 @@
 
 namespace kernbench::topology {
 
-ShortestPaths::ShortestPaths(const TopologyGraph& graph, const ArcTable& arcs, NodeId source,
-                             bool without_command)
-    : graph_(graph), nodes_(graph.nodes().size()) {
+ShortestPaths::ShortestPaths(const TopologyGraph& graph, const Stops& stops, const ArcTable& arcs,
+                             NodeId source, bool without_command)
+    : graph_(graph), stops_(stops), states_(stops.count()) {
   restart(arcs, source, without_command);
 }
 
 void ShortestPaths::restart(const ArcTable& arcs, NodeId source, bool without_command) {
   arcs_ = &arcs;
   without_command_ = without_command;
-  for (const std::uint32_t node : reached_) nodes_[node] = {};
+  for (const std::uint32_t stop : reached_) states_[stop] = {};
   reached_.clear();
   pending_ = {};
   pushed_ = 0;
-  nodes_[source.value()].progress = Progress::Reached;
-  reached_.push_back(source.value());
-  pending_.push({0, pushed_++, source.value()});
+  for (std::uint32_t lane = 0; lane < stops_.lanes(source); ++lane) {
+    const std::uint32_t stop = stops_.stop(source, lane);
+    states_[stop].set(Progress::Reached);
+    reached_.push_back(stop);
+    pending_.push({0, pushed_++, stop});
+  }
 }
 
-std::size_t ShortestPaths::bytes(const TopologyGraph& graph) {
-  return graph.nodes().size() * sizeof(NodeState);
+std::size_t ShortestPaths::bytes(const Stops& stops) {
+  return stops.count() * sizeof(StopState);
 }
 
 std::optional<std::int64_t> ShortestPaths::distance_nm(NodeId goal) {
-  const NodeState& node = nodes_[goal.value()];
-  while (node.progress != Progress::Settled && !pending_.empty()) settle_next();
-  if (node.progress != Progress::Settled) return std::nullopt;
-  return node.distance;
+  std::optional<std::int64_t> nearest;
+  for (std::uint32_t lane = 0; lane < stops_.lanes(goal); ++lane) {
+    const auto distance = stop_distance_nm(stops_.stop(goal, lane));
+    if (distance && (!nearest || *distance < *nearest)) nearest = distance;
+  }
+  return nearest;
+}
+
+std::optional<std::int64_t> ShortestPaths::stop_distance_nm(std::uint32_t stop) {
+  const StopState& state = states_[stop];
+  while (state.progress() != Progress::Settled && !pending_.empty()) settle_next();
+  if (state.progress() != Progress::Settled) return std::nullopt;
+  return state.distance;
 }
 
 void ShortestPaths::settle_next() {
   const Pending next = pending_.top();
   pending_.pop();
-  Progress& progress = nodes_[next.node].progress;
-  if (progress == Progress::Settled) return;  // a stale entry of a longer path
-  progress = Progress::Settled;
-  for (const Arc& arc : arcs_->leaving(next.node)) {
+  StopState& state = states_[next.stop];
+  if (state.progress() == Progress::Settled) return;  // a stale entry of a longer path
+  state.set(Progress::Settled);
+  for (const Arc& arc : arcs_->leaving(next.stop)) {
     if (without_command_ && graph_.edge(arc.edge).kind == EdgeKind::Command) continue;
-    relax(arc, next.distance + arc.weight_nm);
+    relax(next.stop, arc, next.distance + arc.weight_nm);
   }
 }
 
-void ShortestPaths::relax(const Arc& arc, std::int64_t distance) {
-  NodeState& node = nodes_[arc.to];
-  if (node.progress == Progress::Unreached) reached_.push_back(arc.to);
-  if (node.progress == Progress::Unreached || distance < node.distance) {
-    node = {distance, arc.edge.value(), Progress::Reached};
+void ShortestPaths::relax(std::uint32_t from, const Arc& arc, std::int64_t distance) {
+  StopState& state = states_[arc.to];
+  if (state.progress() == Progress::Unreached) reached_.push_back(arc.to);
+  if (state.progress() == Progress::Unreached || distance < state.distance) {
+    state.distance = distance;
+    state.reached_by = arc.edge.value();
+    state.set(from, Progress::Reached);
     pending_.push({distance, pushed_++, arc.to});
-  } else if (distance == node.distance && graph_.edge(arc.edge).vertical &&
-             node.progress != Progress::Settled) {
-    const EdgeId former(node.reached_by);
-    if (!graph_.edge(former).vertical) node.reached_by = arc.edge.value();
+  } else if (distance == state.distance && graph_.edge(arc.edge).vertical &&
+             state.progress() != Progress::Settled && state.reached_by != kNoEdge &&
+             !graph_.edge(EdgeId(state.reached_by)).vertical) {
+    state.reached_by = arc.edge.value();
+    state.set(from, Progress::Reached);
   }
+}
+
+std::uint32_t ShortestPaths::last_stop(NodeId goal) const {
+  std::uint32_t best = stops_.stop(goal, 0);
+  for (std::uint32_t lane = 1; lane < stops_.lanes(goal); ++lane) {
+    const std::uint32_t stop = stops_.stop(goal, lane);
+    if (states_[stop].progress() != Progress::Settled) continue;
+    if (states_[best].progress() != Progress::Settled ||
+        states_[stop].distance < states_[best].distance) {
+      best = stop;
+    }
+  }
+  return best;
 }
 
 std::vector<EdgeId> ShortestPaths::edges_to(NodeId goal) const {
   std::vector<EdgeId> edges;
-  for (NodeId node = goal; nodes_[node.value()].reached_by != kNoEdge;) {
-    edges.emplace_back(nodes_[node.value()].reached_by);
-    node = graph_.edge(edges.back()).from;
+  for (std::uint32_t stop = last_stop(goal); states_[stop].reached_by != kNoEdge;
+       stop = states_[stop].from()) {
+    edges.emplace_back(states_[stop].reached_by);
   }
   std::reverse(edges.begin(), edges.end());
   return edges;

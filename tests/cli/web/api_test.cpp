@@ -217,6 +217,9 @@ TEST_F(ViewerApi, AHopThroughTheMazeHasBothItsLinks) {
     const topology::Edge& second = graph.edge(EdgeId(hop["edges"][1]));
     EXPECT_EQ(first.to, second.from);
     EXPECT_EQ(graph.name(second.to), "sip0.cube3.maze");
+    EXPECT_EQ(hop["id"], hop["edges"][0]);
+    EXPECT_EQ(hop["irs_stages"], first.maze_depth + second.maze_depth);
+    EXPECT_EQ(hop["length_mm"], topology::to_mm(first.length_nm + second.length_nm));
     return;
   }
   FAIL() << routes[0].dump();

@@ -50,6 +50,7 @@ RunResult run(const char* name, const Parameters& parameters, bool verify = true
   RunOptions options;
   options.parameters = parameters;
   options.verify = verify;
+  options.races = verify;
   options.trace = trace;
   return run_bench(find_bench(name), graph, options);
 }
@@ -99,6 +100,26 @@ TEST(ShippedBenches, ComputeWhatTheirReferencesSay) {
       elements += check.elements;
     }
     EXPECT_EQ(elements, one.elements);
+    EXPECT_GT(result.races.accesses, 0U);
+    EXPECT_TRUE(result.races.races.empty()) << result.races.races.size() << " races";
+  }
+}
+
+/// The benches of several SIPs, whose numbers tests of collectives check.
+TEST(ShippedBenches, OfSeveralSipsHaveNoRaces) {
+  std::vector<std::pair<const char*, Parameters>> all = {
+      {"all-to-all", {{"bytes", "128"}, {"pes", "2"}}},
+      {"mlp", {{"batch", "8"}, {"inputs", "16"}, {"hidden", "32"}, {"outputs", "16"}}},
+      {"all-reduce", {{"bytes", "4096"}}}};
+  for (const auto& [bench, parameters] : all) {
+    RunOptions options;
+    options.parameters = parameters;
+    options.races = true;
+    options.ccl.text = "backend: ahbm\n";
+    const RunResult result = run_bench(find_bench(bench), bench_graph(), options);
+    EXPECT_GT(result.races.accesses, 0U) << bench;
+    EXPECT_TRUE(result.races.races.empty()) << bench;
+    EXPECT_TRUE(result.checks.empty()) << "the verification was not asked for";
   }
 }
 
@@ -121,6 +142,7 @@ TEST(ShippedBenches, GemmIsRightForAllPoliciesStagingsAndTypes) {
                                        {"stage_b", odd ? "resident" : "streamed"}};
         const RunResult result = run("gemm", parameters);
         EXPECT_EQ(result.checks.at(0).elements, 231U);
+        EXPECT_TRUE(result.races.races.empty()) << ::testing::PrintToString(parameters);
         EXPECT_EQ(result.checks.at(0).wrong, 0U)
             << ::testing::PrintToString(parameters) << result.checks.at(0).first_wrong;
         ++runs;

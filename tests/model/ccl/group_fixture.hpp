@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <cstdint>
 #include <string>
@@ -28,13 +29,16 @@ inline topology::TopologyGraph small_system_of(std::uint32_t sips, std::uint32_t
                    "cube: {pe_layout: {pe_per_corner: 1}, memory_map: {slices_per_cube: 4}}\n");
 }
 
-/// Runs `body` as a bench with this ccl.yaml and computes its numbers.
+/// Runs `body` as a bench with this ccl.yaml and computes its numbers. Expects no races.
 inline bench::RunResult run(const topology::TopologyGraph& graph, void (*body)(runtime::Context&),
                             const std::string& ccl) {
   bench::RunOptions options;
   options.verify = true;
+  options.races = true;
   options.ccl = {"ccl.yaml", ccl};
-  return bench::run_bench({"test", "", {}, body}, graph, options);
+  bench::RunResult result = bench::run_bench({"test", "", {}, body}, graph, options);
+  EXPECT_EQ(result.races.races.size(), 0U);
+  return result;
 }
 
 }  // namespace kernbench::model::ccl

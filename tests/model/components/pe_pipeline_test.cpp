@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadAccess{
             "AReservedKind", std::uint64_t{5} << 36U, 256,
             "access of 256 bytes at 0x5000000000: physical address 0x0000005000000000: kind 5 "
-            "(bits 39..36) is reserved; 0 is HBM, 1 a PE resource"},
+            "(bits 39..36) is reserved; 0 and 9 to 15 are HBM, 1 is a PE resource"},
         BadAccess{"AnAbsentSip", std::uint64_t{9} << 48U, 256,
                   "access of 256 bytes at 0x9000000000000: node sip9.cube0.hbm_ctrl.pe0 not found "
                   "in topology"},

@@ -81,6 +81,21 @@ TEST_F(OpLogJson, RecordsHaveSevenFields) {
     "name": "unknown", "dependencies": [0], "params": {"line": "kernel.cpp:7"}})"));
 }
 
+TEST_F(OpLogJson, OperationsOfKernelsNameTheirLaunch) {
+  EXPECT_EQ(json::parse(text())["launches"], json::array());
+  (void)log_.add_launch("one");
+  const std::uint32_t launch = log_.add_launch("two \"2\"");
+  OpRecord record;
+  record.component = component_;
+  record.params = UnknownParams{};
+  record.line = {"k.cpp", 3};
+  record.launch = launch;
+  log_.end(log_.begin(record), {});
+  const json all = json::parse(text());
+  EXPECT_EQ(all["launches"], json::parse(R"([{"kernel": "one"}, {"kernel": "two \"2\""}])"));
+  EXPECT_EQ(all["records"][0]["params"], json::parse(R"({"line": "k.cpp:3", "launch": 1})"));
+}
+
 TEST_F(OpLogJson, ParametersAreThoseOfTheOperation) {
   EXPECT_EQ(params(UnknownParams{}), json::object());
   EXPECT_EQ(keys(params(CopyParams{a_, block_at(Space::Hbm, 0, DataType::F16, 2, 3)})),
@@ -154,12 +169,12 @@ TEST_F(OpLogJson, StagesOfTilesNameTheirOperation) {
 }
 
 TEST_F(OpLogJson, ALineForEachRecordHoweverManyThereAre) {
-  EXPECT_EQ(json::parse(text()), json::parse(R"({"records": [], "stages": []})"));
+  EXPECT_EQ(json::parse(text()), json::parse(R"({"records": [], "stages": [], "launches": []})"));
   constexpr std::size_t kMany = 2000;  // exceeds the write buffer
   for (std::size_t i = 0; i < kMany; ++i) add(GemmParams{a_, b_, c_});
   const std::string all = text();
   EXPECT_EQ(json::parse(all)["records"].size(), kMany);
-  EXPECT_EQ(static_cast<std::size_t>(std::count(all.begin(), all.end(), '\n')), kMany + 2);
+  EXPECT_EQ(static_cast<std::size_t>(std::count(all.begin(), all.end(), '\n')), kMany + 3);
 }
 
 }  // namespace

@@ -249,5 +249,37 @@ TEST_F(FiberTest, MayWaitWhileItHandlesAnException) {
   EXPECT_EQ(std::current_exception(), nullptr);
 }
 
+TEST(RunningFiber, IsTheInnermostOneOfThisThread) {
+  Event event("event");
+  const Fiber* seen_by_inner = nullptr;
+  const Fiber* seen_after_inner = nullptr;
+  Fiber inner([&](Fiber& self) {
+    seen_by_inner = Fiber::running();
+    self.wait(event);
+  });
+  Fiber outer([&](Fiber& self) {
+    (void)inner.resume();
+    seen_after_inner = Fiber::running();
+    self.wait(event);
+  });
+  EXPECT_EQ(Fiber::running(), nullptr);
+  (void)outer.resume();
+  EXPECT_EQ(seen_by_inner, &inner);
+  EXPECT_EQ(seen_after_inner, &outer);
+  EXPECT_EQ(Fiber::running(), nullptr);
+}
+
+TEST(RunningFiber, HasAGuardPageBelowItsStack) {
+  const char* top = nullptr;
+  Fiber fiber([&](Fiber& /*self*/) { top = static_cast<const char*>(__builtin_frame_address(0)); });
+  (void)fiber.resume();
+  EXPECT_EQ(fiber.stack_bytes(), kFiberStackBytes);
+  EXPECT_FALSE(fiber.is_in_guard_page(top));
+  // `top` is within the first page of the stack.
+  EXPECT_TRUE(fiber.is_in_guard_page(top - kFiberStackBytes));
+  EXPECT_FALSE(fiber.is_in_guard_page(top + kFiberStackBytes));
+  EXPECT_FALSE(fiber.is_in_guard_page(nullptr));
+}
+
 }  // namespace
 }  // namespace kernbench::model::engine

@@ -72,7 +72,7 @@ TEST_F(ResolveAccessTest, AnAddressThatDecodesToNothingIsRefused) {
             "63..56 must be 0");
   EXPECT_EQ(refusal(2ULL << 36U, 16),
             "access of 16 bytes at 0x2000000000: physical address 0x0000002000000000: kind 2 (bits "
-            "39..36) is reserved; 0 is HBM, 1 a PE resource");
+            "39..36) is reserved; 0 and 9 to 15 are HBM, 1 is a PE resource");
 }
 
 TEST_F(ResolveAccessTest, ANodeThatTheTopologyLacksIsNamed) {

@@ -55,7 +55,7 @@ TEST_F(Invariants, TheDefaultSystemComparesEveryFamilyAndHolds) {
   EXPECT_EQ(report.closed_forms, 18U);
   // Four reads with their writes, six pairs of four cubes for each host family, and the pairs of
   // the PE DMA.
-  EXPECT_EQ(report.pairs, 4U + 6U + 6U + 33U);
+  EXPECT_EQ(report.pairs, 4U + 6U + 6U + 35U);
 }
 
 TEST_F(Invariants, ALatencyThatIsNotItsClosedFormIsNamed) {

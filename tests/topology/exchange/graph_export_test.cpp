@@ -118,6 +118,25 @@ TEST(GraphExport, KeepsPortAndDepthOfMazeLinksInJson) {
   EXPECT_EQ(links, 8U);
 }
 
+TEST(GraphExport, NamesLanesOfConnectionsAndVerticalEdgesInJson) {
+  const nlohmann::json json = nlohmann::json::parse(text_of(to_json_plainly, compile_topology({})));
+  for (const nlohmann::json& node : json.at("data").at("nodes")) {
+    const std::string name = node.at("name");
+    EXPECT_EQ(node.contains("lane"), node.at("kind") == "ucie_conn");
+    if (!node.contains("lane")) continue;
+    EXPECT_EQ(name.substr(name.rfind(".c") + 2), std::to_string(node.at("lane").get<int>()));
+  }
+  std::map<std::string, std::size_t> vertical;  // by kind
+  for (const nlohmann::json& edge : json.at("data").at("edges")) {
+    if (edge.contains("vertical")) ++vertical[edge.at("kind")];
+  }
+  // In each of 32 cubes 10 edges in each of 4 full columns and 4 in each of 2 around the HBM; and 4
+  // connections on each of 2 sides.
+  EXPECT_EQ(vertical, (std::map<std::string, std::size_t>{{"router_mesh", 32 * (4 * 10 + 2 * 4)},
+                                                          {"router_to_ucie_conn", 32 * 8},
+                                                          {"ucie_conn_to_router", 32 * 8}}));
+}
+
 TEST(GraphExport, WritesAnElementALine) {
   const TopologyGraph graph = small_maze();
   EXPECT_THAT(text_of(to_dot, graph),

@@ -14,6 +14,7 @@
 namespace kernbench::topology {
 namespace {
 
+using ::testing::Contains;
 using ::testing::ElementsAre;
 
 const TopologyGraph& default_graph() {
@@ -99,13 +100,37 @@ TEST(PathRouter, AnotherSliceOfTheCubeCostsTheMeshDistance) {
 
 TEST(PathRouter, AnotherCubeIsReachedOverUcie) {
   const PathRouter router(default_graph());
+  // On connection 1, that of the source's row, on both sides.
   const Route route = router.find_path("sip0.cube0.pe3", "sip0.cube1.hbm_ctrl.pe0");
   EXPECT_THAT(names(default_graph(), route),
               ElementsAre("sip0.cube0.pe3.pe_dma", "sip0.cube0.noc.r1c5", "sip0.cube0.ucie_e.c1",
-                          "sip0.cube0.ucie_e", "sip0.cube1.ucie_w", "sip0.cube1.ucie_w.c0",
-                          "sip0.cube1.noc.r0c0", "sip0.cube1.hbm_ctrl.pe0"));
-  EXPECT_EQ(route.distance_nm,
-            500'000 + 500'000 + 31'000'000 + 1'000'000 + 31'000'000 + 500'000 + 500'000);
+                          "sip0.cube0.ucie_e", "sip0.cube1.ucie_w", "sip0.cube1.ucie_w.c1",
+                          "sip0.cube1.noc.r1c0", "sip0.cube1.noc.r0c0", "sip0.cube1.hbm_ctrl.pe0"));
+  EXPECT_EQ(route.distance_nm, 500'000 + 500'000 + 31'000'000 + 1'000'000 + 31'000'000 + 500'000 +
+                                   2'500'000 + 500'000);
+}
+
+TEST(PathRouter, ASearchMayBeginAndEndAtAPhyAndTakesItsNearestLane) {
+  const TopologyGraph& graph = default_graph();
+  const PathRouter router(graph);
+  EXPECT_THAT(names(graph, router.find_node_path("sip0.cube0.ucie_e", "sip0.cube0.noc.r4c5")),
+              ElementsAre("sip0.cube0.ucie_e", "sip0.cube0.ucie_e.c2", "sip0.cube0.noc.r4c5"));
+  EXPECT_THAT(names(graph, router.find_node_path("sip0.cube0.noc.r4c5", "sip0.cube0.ucie_e")),
+              ElementsAre("sip0.cube0.noc.r4c5", "sip0.cube0.ucie_e.c2", "sip0.cube0.ucie_e"));
+  // All lanes are equally near: the lowest.
+  const Route between = router.find_node_path("sip0.cube0.ucie_e", "sip0.cube2.ucie_w");
+  EXPECT_THAT(names(graph, between), Contains("sip0.cube1.ucie_w.c0"));
+  EXPECT_EQ(PathRouter(graph, 0).find_node_path("sip0.cube0.ucie_e", "sip0.cube2.ucie_w"), between);
+  EXPECT_THAT(names(graph, router.find_node_path("sip0.io0.io_ucie.s1", "sip0.cube1.ucie_n")),
+              ElementsAre("sip0.io0.io_ucie.s1", "sip0.cube1.ucie_n"));
+}
+
+TEST(PathRouter, AnMCpuDoesNotReachThePartsOfAPe) {
+  const PathRouter router(default_graph());
+  for (const char* part : {"sip0.cube0.pe1.pe_tcm", "sip0.cube6.pe7.pe_tcm"}) {
+    EXPECT_EQ(refusal([&] { return router.find_mcpu_dma_path("sip0.cube0.m_cpu", part); }),
+              std::string("no path from sip0.cube0.m_cpu to ") + part);
+  }
 }
 
 TEST(PathRouter, NoRouteBetweenCubesOfASipTakesTheIoChiplet) {
@@ -271,7 +296,7 @@ TEST(PathRouter, ACachedAnswerEqualsAnUncachedOneInAnyOrderOfQuestions) {
   const TopologyGraph& graph = default_graph();
   const PathRouter cached(graph);
   const PathRouter uncached(graph, 0);
-  const PathRouter cramped(graph, 8 * ShortestPaths::bytes(graph));  // always evicts
+  const PathRouter cramped(graph, 8 * ShortestPaths::bytes(Stops(graph)));  // always evicts
   const std::vector<NodeId> sources = of_kind(graph, NodeKind::PeDma);
   const std::vector<NodeId> goals = of_kind(graph, NodeKind::HbmCtrl);
   std::size_t s = 0;
@@ -323,6 +348,26 @@ TEST_F(MazeRouting, IsOneHopFromMazeNodeToMazeNodeAlsoAroundACorner) {
   // One link in each direction of the torus: 18 mm and 15 mm.
   EXPECT_EQ(route.distance_nm,
             500'000 + 31'000'000 + 18'000'000 + 15'000'000 + 31'000'000 + 500'000);
+}
+
+TEST_F(MazeRouting, TheWiresOfAHopAreItsLinksInTheOrderOfTheFabric) {
+  for (const auto& [order, corner] : {std::pair(DimensionOrder::XY, "sip0.cube2.maze"),
+                                      std::pair(DimensionOrder::YX, "sip0.cube12.maze")}) {
+    TopologySpec spec = MazeRouting::spec();
+    spec.sip.maze.order = order;
+    const TopologyGraph graph = compile_topology(spec);
+    const PathRouter router(graph);
+    const Route route = router.find_path("sip0.cube0.pe0", "sip0.cube14.hbm_ctrl.pe4");
+    const std::vector<EdgeId> wires = router.wires(route);
+    ASSERT_EQ(wires.size(), route.edges.size() + 1);
+    EXPECT_EQ(wires[2], route.edges[2]);
+    EXPECT_EQ(graph.name(graph.edge(wires[2]).from), "sip0.cube0.maze");
+    EXPECT_EQ(graph.name(graph.edge(wires[2]).to), corner);
+    EXPECT_EQ(graph.edge(wires[3]).from, graph.edge(wires[2]).to);
+    EXPECT_EQ(graph.name(graph.edge(wires[3]).to), "sip0.cube14.maze");
+  }
+  const Route straight = router_.find_path("sip0.cube0.pe0", "sip0.cube2.hbm_ctrl.pe0");
+  EXPECT_EQ(router_.wires(straight), straight.edges);
 }
 
 TEST_F(MazeRouting, AMazeNodeIsNoShortcutWithinACube) {
