@@ -39,8 +39,10 @@ void run(runtime::Context& kb) {
     ccl::RowParallelLinear down(worker, hidden, outputs, type, w2_data);
     const runtime::Tensor x =
         worker.kb().tensor(batch, inputs, type, {Placement::Replicate, Placement::RowWise}, x_data);
-    const runtime::Tensor y =
-        down.forward(up.forward(x, kernel::Epilogue{kernel::MathOp::Maximum, 0.0}));
+    runtime::Tensor y;
+    worker.kb().measure("forward", [&] {
+      y = down.forward(up.forward(x, kernel::Epilogue{kernel::MathOp::Maximum, 0.0}));
+    });
 
     worker.kb().expect(
         fmt::format("y at rank {}", worker.rank()), worker.kb().read(y),
