@@ -20,6 +20,7 @@
 #include "cli/paths.hpp"
 #include "cli/run_end.hpp"
 #include "cli/run_races.hpp"
+#include "cli/run_table.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/outcome.hpp"
@@ -48,6 +49,7 @@ struct RunCommandOptions {
   std::string ccl;
   bool ccl_given = false;
   bool verify = false;
+  bool upload = false;
   bool races = false;
   std::string trace;
   std::string json;
@@ -55,12 +57,6 @@ struct RunCommandOptions {
   double time_limit_us = 1e6;  ///< limit of simulated time
   double timeout_s = 3600.0;   ///< limit of host time
 };
-
-/// Returns the mean rate over the whole launch in 10^9 multiply-adds per second.
-double gmacs(const model::runtime::LaunchRecord& launch, const LaunchFigures& figures) {
-  return figures.macs == 0 ? 0.0
-                           : static_cast<double>(figures.macs) / (launch.end - launch.start).ns();
-}
 
 std::uint64_t elements_of(const RunResult& result) {
   std::uint64_t elements = 0;
@@ -71,16 +67,7 @@ std::uint64_t elements_of(const RunResult& result) {
 void print_result(const Bench& bench, const RunResult& result,
                   const std::vector<LaunchFigures>& figures) {
   print("{}: {}\n\n", bench.name, bench.description);
-  print_heading(fmt::format("{:<28} {:>4} {:>9} {:>12} {:>12} {:>10} {:>10} {:>10}", "kernel",
-                            "sip", "programs", "start us", "took us", "read GB/s", "write GB/s",
-                            "GMAC/s"));
-  for (std::size_t i = 0; i < result.launches.size(); ++i) {
-    const model::runtime::LaunchRecord& launch = result.launches[i];
-    print("{:<28} {:>4} {:>9} {:>12.3f} {:>12.3f} {:>10.2f} {:>10.2f} {:>10.1f}\n", launch.kernel,
-          launch.sip, launch.programs, launch.start.ns() / 1000.0,
-          (launch.end - launch.start).ns() / 1000.0, figures[i].read.gbs(),
-          figures[i].written.gbs(), gmacs(launch, figures[i]));
-  }
+  print_run_table(result, figures);
   print("\n{:.3f} us in all, {} operations, {} tile stages, {} flit-hops\n",
         result.end.ns() / 1000.0, result.recorder->operations(),
         result.recorder->log().stages().size(), result.flit_hops);
@@ -138,21 +125,6 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                 const topology::TopologyGraph& graph, const RunResult& result,
                 const std::vector<LaunchFigures>& figures, Outcome outcome) {
   common::ReportEnvelope report = topology_envelope("run", outcome, options.spec, invocation);
-  nlohmann::json launches = nlohmann::json::array();
-  for (std::size_t i = 0; i < result.launches.size(); ++i) {
-    const model::runtime::LaunchRecord& launch = result.launches[i];
-    launches.push_back({{"kernel", launch.kernel},
-                        {"sip", launch.sip},
-                        {"programs", launch.programs},
-                        {"start_ps", launch.start.ps()},
-                        {"end_ps", launch.end.ps()},
-                        {"read_bytes", figures[i].read.bytes},
-                        {"read_gbs", figures[i].read.gbs()},
-                        {"written_bytes", figures[i].written.bytes},
-                        {"written_gbs", figures[i].written.gbs()},
-                        {"macs", figures[i].macs},
-                        {"hbm_fullest_channel", launch.channel_load.times_the_mean()}});
-  }
   nlohmann::json checks = nlohmann::json::array();
   for (const model::runtime::CheckReport& check : result.checks) {
     checks.push_back({{"name", check.name},
@@ -166,7 +138,9 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                  {"end_ps", result.end.ps()},
                  {"flit_hops", result.flit_hops},
                  {"operations", result.recorder->operations()},
-                 {"launches", std::move(launches)},
+                 {"uploaded", options.upload},
+                 {"regions", regions_json(result, figures)},
+                 {"launches", launches_json(result, figures)},
                  {"checks", std::move(checks)}};
   if (options.races) report.data["races"] = json_of_races(graph, result);
   common::write_report(options.json, report);
@@ -198,6 +172,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   for (const std::string& warning : resolved.warnings) print_warning(warning);
   run_options.device = options.device;
   run_options.verify = options.verify;
+  run_options.upload = options.upload;
   run_options.races = options.races;
   run_options.show_progress = true;
   run_options.op_log = !options.oplog.empty();
@@ -229,7 +204,8 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     }
     if (!options.trace.empty()) {
       std::ostringstream text;
-      const model::trace::Timeline timeline{bench->name, &resolved.graph, &trace};
+      const model::trace::Timeline timeline{bench->name, &resolved.graph, &trace,
+                                            region_spans(result)};
       model::trace::write_chrome_timelines({&timeline, 1}, text);
       common::write_file_atomically(options.trace, text.str());
     }
@@ -266,6 +242,9 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   command->add_option("--set", options->set, "Bench parameter as NAME=VALUE (repeatable)");
   command->add_flag("--verify", options->verify,
                     "Compute the data and compare it with the bench's expected results");
+  command->add_flag("--upload", options->upload,
+                    "Transfer the bench's initial tensors in simulated time; by default they are "
+                    "in memory at the start");
   command->add_flag("--races", options->races,
                     "Report PEs that access the same bytes without an order between them");
   command->add_option("--trace", options->trace, "Write a Perfetto timeline to this file")

@@ -42,6 +42,7 @@ function probe({data}) {
 }
 
 function run({data}) {
+  const regions = data.regions ?? [];
   const slices = data.launches.map((one) => ({ph: 'X', pid: one.sip, tid: one.kernel, name: one.kernel, ts: one.start_ps / 1e6,
     dur: (one.end_ps - one.start_ps) / 1e6, args: {programs: one.programs}}));
   const names = unique(data.launches.map((one) => one.sip)).map((sip) => ({ph: 'M', name: 'process_name', pid: sip, args: {name: `SIP ${sip}`}}))
@@ -50,11 +51,14 @@ function run({data}) {
     facts([['bench', data.bench], ['device', `SIP ${data.device}`], ['time', data.end_ps, 'ps'], ['operations', data.operations],
       ['flit-hops', data.flit_hops]]),
     facts(Object.entries(data.parameters ?? {}), 'Parameters'),
+    regions.length === 0 ? null : grid('Measured regions', [{name: 'region', key: true}, {name: 'ranks'}, {name: 'start', unit: 'ps'},
+      {name: 'time', unit: 'ps'}, {name: 'skew', unit: 'ps'}, {name: 'MACs'}, {name: 'read', unit: 'bytes'}, {name: 'written', unit: 'bytes'}],
+    regions.map((one) => [one.name, one.ranks.length, one.start_ps, one.time_ps, one.skew_ps, one.macs, one.read_bytes, one.written_bytes])),
     slices.length === 0 ? null : drawing('Launches over time', () => new Timeline({traceEvents: [...names, ...slices]}).element),
-    grid('Launches', [{name: 'kernel', key: true}, {name: 'SIP', key: true}, {name: 'programs'}, {name: 'start', unit: 'ps'},
+    grid('Launches', [{name: 'kernel', key: true}, {name: 'region'}, {name: 'SIP', key: true}, {name: 'programs'}, {name: 'start', unit: 'ps'},
       {name: 'time', unit: 'ps'}, {name: 'MACs'}, {name: 'read', unit: 'bytes'}, {name: 'read bandwidth', unit: 'gbs'},
       {name: 'written', unit: 'bytes'}, {name: 'write bandwidth', unit: 'gbs'}],
-    data.launches.map((one) => [one.kernel, String(one.sip), one.programs, one.start_ps, one.end_ps - one.start_ps, one.macs, one.read_bytes,
+    data.launches.map((one) => [one.kernel, regions[one.region]?.name ?? '', String(one.sip), one.programs, one.start_ps, one.end_ps - one.start_ps, one.macs, one.read_bytes,
       one.read_gbs, one.written_bytes, one.written_gbs])),
     (data.checks ?? []).length === 0 ? null : grid('Results compared', [{name: 'tensor', key: true}, {name: 'elements'}, {name: 'wrong'},
       {name: 'largest error'}], data.checks.map((one) => [one.name, one.elements, one.wrong, one.worst])),

@@ -189,6 +189,7 @@ MachineRun BenchWorkload::run(const components::MachineOptions& options) const {
   run_options.parameters = parameters_;
   run_options.ccl = ccl_;
   run_options.verify = true;
+  run_options.upload = true;  // the host's copies belong to the traffic of the fabric
   run_options.trace = options.trace;
   run_options.make_fabric = options.make_fabric;
   run_options.host_time_limit = host_time_limit_;

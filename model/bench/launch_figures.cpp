@@ -18,6 +18,12 @@ void add(Traffic& traffic, const data::StageRecord& stage) {
   traffic.end = std::max(traffic.end, stage.end);
 }
 
+void add(Traffic& traffic, const Traffic& more) {
+  traffic.bytes += more.bytes;
+  traffic.start = std::min(traffic.start, more.start);
+  traffic.end = std::max(traffic.end, more.end);
+}
+
 }  // namespace
 
 double Traffic::gbs() const {
@@ -45,6 +51,19 @@ std::vector<LaunchFigures> launch_figures(const std::vector<runtime::LaunchRecor
     }
   }
   return figures;
+}
+
+std::vector<LaunchFigures> region_figures(const RunResult& result,
+                                          const std::vector<LaunchFigures>& figures) {
+  std::vector<LaunchFigures> sums(result.regions.size());
+  for (std::size_t i = 0; i < result.launches.size(); ++i) {
+    if (!result.launches[i].region) continue;
+    LaunchFigures& sum = sums[*result.launches[i].region];
+    add(sum.read, figures[i].read);
+    add(sum.written, figures[i].written);
+    sum.macs += figures[i].macs;
+  }
+  return sums;
 }
 
 std::vector<std::string> uneven_kernels(const std::vector<runtime::LaunchRecord>& launches) {

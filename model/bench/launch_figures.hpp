@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "model/bench/runner.hpp"
 #include "model/data/op_log.hpp"
 #include "model/runtime/session.hpp"
 #include "topology/graph/topology_graph.hpp"
@@ -34,6 +35,10 @@ struct LaunchFigures {
 [[nodiscard]] std::vector<LaunchFigures> launch_figures(
     const std::vector<runtime::LaunchRecord>& launches, const data::OpLog& log,
     const topology::TopologyGraph& graph);
+
+/// Returns the sums of the launches of each measured region.
+[[nodiscard]] std::vector<LaunchFigures> region_figures(const RunResult& result,
+                                                        const std::vector<LaunchFigures>& figures);
 
 /// Load of the fullest HBM channel over the mean above which a kernel's accesses are called uneven.
 inline constexpr double kUnevenChannels = 2.0;

@@ -71,7 +71,11 @@ void simulate(engine::Simulation& simulation, const runtime::Session& session,
   } catch (const engine::ProcessError& error) {
     fail(error, session);
   } catch (const engine::Deadlock& error) {
-    throw RunDeadlocked(error.what() + list_of(session));
+    std::string text = error.what();
+    for (const std::string& line : runtime::unstarted_regions(session.regions())) {
+      text += "\n  " + line;
+    }
+    throw RunDeadlocked(text + list_of(session));
   }
 }
 
@@ -100,6 +104,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   components::Machine machine(*simulation, graph, machine_options);
   runtime::Session session(machine, *result.recorder);
   session.set_ccl(options.ccl);
+  session.set_upload(options.upload);
   struct EndFirst {
     std::unique_ptr<engine::Simulation>& simulation;
     ~EndFirst() { simulation.reset(); }
@@ -129,6 +134,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   result.submissions = session.submissions();
   result.flit_hops = machine.network().flit_hops();
   result.launches = session.launches();
+  result.regions.assign(session.regions().begin(), session.regions().end());
   result.checks_asked = session.checks().size();
   if (result.submissions == 0) {
     throw NothingSubmitted(fmt::format("bench '{}' submitted no operation", bench.name));

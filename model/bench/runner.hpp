@@ -25,6 +25,7 @@ struct RunOptions {
   std::map<std::string, std::string> parameters;
   runtime::CclSource ccl{};    ///< configuration of process groups
   bool verify = false;         ///< compute and check the numbers in a second pass
+  bool upload = false;         ///< transfer initial tensors in simulated time
   bool races = false;          ///< find races between kernels
   bool op_log = false;         ///< log the operations; `verify` and `races` log them too
   bool show_progress = false;  ///< show the simulated time by common::Progress
@@ -45,6 +46,7 @@ struct RunResult {
   std::uint64_t submissions = 0;
   std::uint64_t flit_hops = 0;
   std::vector<runtime::LaunchRecord> launches;
+  std::vector<runtime::MeasuredRegion> regions;
   std::vector<runtime::CheckReport> checks;  ///< empty without `verify`
   std::size_t checks_asked = 0;
   data::RaceReport races;  ///< empty without `races`

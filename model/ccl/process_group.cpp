@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -136,18 +137,26 @@ void Worker::run(Collective collective, const Tensor& tensor, const Tensor& outp
 
 void spawn(runtime::Context& kb, ProcessGroup& group,
            const std::function<void(Worker& worker)>& body) {
+  if (const std::string region = kb.measured_region(); !region.empty()) {
+    throw std::invalid_argument(fmt::format(
+        "ranks begin inside the measured region '{}'; let each rank measure it instead", region));
+  }
   engine::Simulation& simulation = group.session().machine().simulation();
+  std::vector<std::uint32_t> sips(group.world_size());
+  std::iota(sips.begin(), sips.end(), 0U);
+  const auto ranks = std::make_shared<runtime::RegionBarrier>(group.session(), std::move(sips));
   std::vector<std::unique_ptr<engine::Event>> ends;
   for (std::uint32_t rank = 0; rank < group.world_size(); ++rank) {
     ends.push_back(std::make_unique<engine::Event>(fmt::format("the end of rank {}", rank)));
     engine::Event& end = *ends.back();
-    simulation.spawn(fmt::format("rank {}", rank),
-                     engine::run_on_fiber([&group, &body, &end, &kb, rank](engine::Fiber& fiber) {
-                       Worker worker(group, rank, fiber, kb.parameters());
-                       body(worker);
-                       worker.kb().synchronize();
-                       end.trigger();
-                     }));
+    simulation.spawn(
+        fmt::format("rank {}", rank),
+        engine::run_on_fiber([&group, &body, &end, &kb, &ranks, rank](engine::Fiber& fiber) {
+          Worker worker(group, rank, fiber, kb.parameters(), ranks);
+          body(worker);
+          worker.kb().synchronize();
+          end.trigger();
+        }));
   }
   for (const auto& end : ends) kb.wait(*end);
 }

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "model/ccl/ccl_config.hpp"
 #include "model/runtime/context.hpp"
@@ -34,8 +35,9 @@ class ProcessGroup {
 class Worker {
  public:
   Worker(ProcessGroup& group, std::uint32_t rank, engine::Fiber& fiber,
-         const std::map<std::string, std::string>& parameters)
-      : group_(group), context_(group.session(), rank, fiber, parameters) {}
+         const std::map<std::string, std::string>& parameters,
+         std::shared_ptr<runtime::RegionBarrier> ranks = {})
+      : group_(group), context_(group.session(), rank, fiber, parameters, std::move(ranks), rank) {}
 
   [[nodiscard]] std::uint32_t rank() const { return context_.sip(); }
   [[nodiscard]] std::uint32_t world_size() const { return group_.world_size(); }
@@ -65,7 +67,8 @@ class Worker {
   runtime::Tensor token_;  ///< tensor of barriers; it has no elements
 };
 
-/// Runs `body` for each rank on its own fiber, and waits until all return.
+/// Runs `body` for each rank on its own fiber, and waits until all return. The ranks measure
+/// regions together. Throws std::invalid_argument inside a measured region of `kb`.
 void spawn(runtime::Context& kb, ProcessGroup& group,
            const std::function<void(Worker& worker)>& body);
 

@@ -51,16 +51,19 @@ ColumnParallelLinear::ColumnParallelLinear(Worker& worker, std::uint64_t inputs,
                                [=] { return weight().block(0, first, inputs, share); });
 }
 
-Tensor ColumnParallelLinear::forward(const Tensor& x, std::optional<kernel::Epilogue> activation) {
-  const Tensor y = worker_.kb().tensor(x->layout.rows(), weight_->layout.columns(), x->type,
-                                       {Placement::ColumnWise, Placement::RowWise});
+Tensor ColumnParallelLinear::output(std::uint64_t rows) const {
+  return worker_.kb().tensor(rows, weight_->layout.columns(), weight_->type,
+                             {Placement::ColumnWise, Placement::RowWise});
+}
+
+void ColumnParallelLinear::forward(const Tensor& x, const Tensor& y,
+                                   std::optional<kernel::Epilogue> activation) {
   kernel::CompositeOptions options;
   if (activation) options.epilogue.push_back(*activation);
   worker_.kb().launch("column-parallel-linear",
                       [x = x->view(), w = weight_->view(), y = y->view(), options](Tl& tl) {
                         multiply(tl, x.local(tl), w.local(tl), y.local(tl), options);
                       });
-  return y;
 }
 
 RowParallelLinear::RowParallelLinear(Worker& worker, std::uint64_t inputs, std::uint64_t outputs,
@@ -72,15 +75,17 @@ RowParallelLinear::RowParallelLinear(Worker& worker, std::uint64_t inputs, std::
                                [=] { return weight().block(first, 0, share, outputs); });
 }
 
-Tensor RowParallelLinear::forward(const Tensor& x) {
-  const Tensor y = worker_.kb().tensor(x->layout.rows(), weight_->layout.columns(), x->type,
-                                       {Placement::Replicate, Placement::RowWise});
+Tensor RowParallelLinear::output(std::uint64_t rows) const {
+  return worker_.kb().tensor(rows, weight_->layout.columns(), weight_->type,
+                             {Placement::Replicate, Placement::RowWise});
+}
+
+void RowParallelLinear::forward(const Tensor& x, const Tensor& y) {
   worker_.kb().launch("row-parallel-linear",
                       [x = x->view(), w = weight_->view(), y = y->view()](Tl& tl) {
                         multiply(tl, x.local(tl), w.local(tl), y.local(tl), {});
                       });
   worker_.all_reduce(y);
-  return y;
 }
 
 }  // namespace kernbench::model::ccl

@@ -21,10 +21,12 @@ class ColumnParallelLinear {
   ColumnParallelLinear(Worker& worker, std::uint64_t inputs, std::uint64_t outputs,
                        data::DataType type, const runtime::HostData& weight);
 
-  /// Returns y with its columns spread over cubes. x has copies in all cubes and rows spread over
-  /// PEs. `activation` is an operation of the PE with a number; {Maximum, 0.0} is ReLU.
-  [[nodiscard]] runtime::Tensor forward(const runtime::Tensor& x,
-                                        std::optional<kernel::Epilogue> activation = {});
+  /// Returns a new tensor for y, with its columns spread over cubes and its rows over PEs.
+  [[nodiscard]] runtime::Tensor output(std::uint64_t rows) const;
+  /// Computes y, a tensor like output(). x has copies in all cubes and rows spread over PEs.
+  /// `activation` is an operation of the PE with a number; {Maximum, 0.0} is ReLU.
+  void forward(const runtime::Tensor& x, const runtime::Tensor& y,
+               std::optional<kernel::Epilogue> activation = {});
 
  private:
   Worker& worker_;
@@ -40,9 +42,11 @@ class RowParallelLinear {
   RowParallelLinear(Worker& worker, std::uint64_t inputs, std::uint64_t outputs,
                     data::DataType type, const runtime::HostData& weight);
 
-  /// Returns y with a copy in every cube. x has its columns spread over cubes and its rows over
-  /// PEs, like the result of ColumnParallelLinear.
-  [[nodiscard]] runtime::Tensor forward(const runtime::Tensor& x);
+  /// Returns a new tensor for y, with a copy in every cube and its rows spread over PEs.
+  [[nodiscard]] runtime::Tensor output(std::uint64_t rows) const;
+  /// Computes y, a tensor like output(). x has its columns spread over cubes and its rows over PEs,
+  /// like the result of ColumnParallelLinear.
+  void forward(const runtime::Tensor& x, const runtime::Tensor& y);
 
  private:
   Worker& worker_;

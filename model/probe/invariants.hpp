@@ -24,7 +24,7 @@ struct InvariantReport {
 /// - Within a family, more hops means higher latency, so the nearest PE DMA beats the farthest. Two
 ///   cases are compared if the longer route has at least the overhead and the length of the shorter
 ///   one and, for each of its wires, a different one that is at most as wide.
-/// - A read takes at least as long as the write over the same route; with `hbm_interleave: hash` and
+/// - A read takes at least as long as the write over the same route. With hashed HBM channels and
 ///   more flits than channels, less than the service of a flit may be missing.
 ///
 /// Pairs are compared only if messages are full flits, a request is one flit, and the route has no

@@ -56,8 +56,16 @@ data::HostCopyParams copy_of(const DeviceTensor& tensor, bool to_device) {
 }  // namespace
 
 Context::Context(Session& session, std::uint32_t sip, engine::Fiber& fiber,
-                 const std::map<std::string, std::string>& parameters)
-    : session_(session), sip_(sip), fiber_(fiber), parameters_(parameters) {}
+                 const std::map<std::string, std::string>& parameters,
+                 std::shared_ptr<RegionBarrier> ranks, std::uint32_t rank)
+    : session_(session),
+      sip_(sip),
+      fiber_(fiber),
+      parameters_(parameters),
+      ranks_(std::move(ranks)),
+      rank_(rank) {
+  if (!ranks_) ranks_ = std::make_shared<RegionBarrier>(session, std::vector{sip});
+}
 
 std::uint32_t Context::cubes() const {
   return session_.machine().spec().sip.cubes();
@@ -115,6 +123,9 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
   }
   tensor->record = session_.recorder().add_tensor(std::move(record));
   if (data) session_.count_submission();
+  if (data && initial_ && !session_.upload()) {
+    place(*tensor, std::exchange(data, nullptr));
+  }
   enqueue(deploy(tensor, std::move(data)), "deployment of a tensor");
   return tensor;
 }
@@ -182,6 +193,15 @@ std::uint32_t Context::begin_copy(data::HostCopyParams params) {
   record.component = session_.machine().resolver().find_host_cpu();
   record.params = std::move(params);
   return session_.recorder().begin(std::move(record));
+}
+
+void Context::place(const DeviceTensor& tensor, HostData data) {
+  data::HostCopyParams params = copy_of(tensor, true);
+  params.data = std::move(data);
+  for (const DeviceShard& shard : tensor.shards) {
+    params.parts.push_back({shard.part.row, shard.part.column, block_of(shard, tensor.type)});
+  }
+  session_.recorder().end(begin_copy(std::move(params)), now());
 }
 
 Process Context::copy_in(Tensor tensor, HostData data) {
@@ -261,15 +281,17 @@ void Context::launch(const std::string& name, KernelBody body, const LaunchGrid&
   programs.pes = used_pes;
   programs.cubes = used_cubes;
   session_.count_submission();
-  enqueue(
-      run_kernel({name, session_.make_kernel(name, std::move(body), programs)}, std::move(targets)),
-      "kernel " + name);
+  initial_ = false;
+  enqueue(run_kernel({name, session_.make_kernel(name, std::move(body), programs)},
+                     std::move(targets), region_),
+          "kernel " + name);
 }
 
-Process Context::run_kernel(components::KernelLaunch launch, std::vector<PeLocation> targets) {
+Process Context::run_kernel(components::KernelLaunch launch, std::vector<PeLocation> targets,
+                            std::optional<std::size_t> region) {
   const components::MemoryAccesses& accesses = session_.machine().accesses();
   const components::ChannelLoad before = accesses.channel_load(sip_);
-  LaunchRecord record{launch.name, sip_, targets.size(), now(), {}, {}};
+  LaunchRecord record{launch.name, sip_, targets.size(), now(), {}, {}, region};
   components::HostCommand command;
   command.action = std::move(launch);
   co_await host().run(std::move(command), std::move(targets));
@@ -290,6 +312,27 @@ Process Context::in_order(std::shared_ptr<Event> before, Process work,
   if (before) co_await *before;
   co_await std::move(work);
   done->trigger();
+}
+
+void Context::measure(const std::string& name, const std::function<void()>& work) {
+  if (name.empty()) throw std::invalid_argument("a measured region needs a name");
+  if (region_) {
+    throw std::invalid_argument(
+        fmt::format("the measured region '{}' begins inside the region '{}'; regions cannot be "
+                    "nested",
+                    name, measured_region()));
+  }
+  initial_ = false;
+  synchronize();
+  region_ = ranks_->enter(rank_, name, fiber_);
+  work();
+  synchronize();
+  ranks_->leave(rank_, *region_);
+  region_.reset();
+}
+
+std::string Context::measured_region() const {
+  return region_ ? session_.region(*region_).name : std::string();
 }
 
 void Context::synchronize() {

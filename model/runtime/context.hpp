@@ -16,6 +16,7 @@
 #include "model/engine/event.hpp"
 #include "model/engine/fiber.hpp"
 #include "model/runtime/device_tensor.hpp"
+#include "model/runtime/measured_region.hpp"
 #include "model/runtime/session.hpp"
 
 namespace kernbench::model::runtime {
@@ -52,9 +53,11 @@ class BadParameter : public std::invalid_argument {
 /// the run.
 class Context {
  public:
-  /// All references must outlive the context. `fiber` runs the bench.
+  /// All references must outlive the context. `fiber` runs the bench. The context is rank `rank`
+  /// of `ranks`, or the only rank without it.
   Context(Session& session, std::uint32_t sip, engine::Fiber& fiber,
-          const std::map<std::string, std::string>& parameters = {});
+          const std::map<std::string, std::string>& parameters = {},
+          std::shared_ptr<RegionBarrier> ranks = {}, std::uint32_t rank = 0);
 
   [[nodiscard]] std::uint32_t sip() const { return sip_; }
   [[nodiscard]] Session& session() { return session_; }
@@ -76,7 +79,9 @@ class Context {
   [[nodiscard]] DpPolicy policy(const std::string& name) const;
 
   /// Allocates a tensor, maps it on the PEs that may use it, and writes `data` to it if given.
-  /// `rows` and `columns` may be 0.
+  /// `rows` and `columns` may be 0. The data of an initial tensor, one created before the context's
+  /// first launch or measured region, is in memory at once unless Session::upload(); later data
+  /// travels in messages.
   [[nodiscard]] Tensor tensor(std::uint64_t rows, std::uint64_t columns, data::DataType type,
                               const DpPolicy& policy, HostData data = {},
                               data::SourceLine line = data::SourceLine::here());
@@ -87,6 +92,14 @@ class Context {
 
   /// Runs a kernel on every PE of the grid.
   void launch(const std::string& name, KernelBody body, const LaunchGrid& grid = {});
+
+  /// Measures the time of `work`, including its requests. The region starts when the requests
+  /// before it are complete in all ranks; the barrier itself takes no simulated time. Every rank
+  /// must measure the same regions in the same order. Throws std::invalid_argument for an empty
+  /// name, another rank's name, and a region inside another.
+  void measure(const std::string& name, const std::function<void()>& work);
+  /// Returns the name of the region that is being measured, or an empty text.
+  [[nodiscard]] std::string measured_region() const;
 
   /// Waits until all requests are complete.
   void synchronize();
@@ -112,11 +125,14 @@ class Context {
   engine::Process deploy(Tensor tensor, HostData data);
   /// Logs the start of a host copy and returns the number of its record.
   std::uint32_t begin_copy(data::HostCopyParams params);
+  /// Logs a write of `data` that is complete at once.
+  void place(const DeviceTensor& tensor, HostData data);
   engine::Process copy_in(Tensor tensor, HostData data);
   engine::Process copy_out(Tensor tensor, HostCopy copy);
   engine::Process release(Tensor tensor);
   engine::Process run_kernel(components::KernelLaunch launch,
-                             std::vector<memory::PeLocation> targets);
+                             std::vector<memory::PeLocation> targets,
+                             std::optional<std::size_t> region);
   /// Maps or unmaps a tensor on the PEs that may use it.
   engine::Process change_maps(Tensor tensor, bool map);
   [[nodiscard]] components::HostCpu& host();
@@ -125,6 +141,10 @@ class Context {
   std::uint32_t sip_;
   engine::Fiber& fiber_;
   std::map<std::string, std::string> parameters_;
+  std::shared_ptr<RegionBarrier> ranks_;
+  std::uint32_t rank_;
+  std::optional<std::size_t> region_{};  ///< index of the region being measured
+  bool initial_ = true;                  ///< no launch and no region so far
   std::shared_ptr<engine::Event> last_;  ///< end of the latest request
 };
 

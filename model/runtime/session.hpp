@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/components/machine/machine.hpp"
@@ -18,6 +21,7 @@
 #include "model/kernel/tl.hpp"
 #include "model/memory/pe_allocator.hpp"
 #include "model/memory/virtual_allocator.hpp"
+#include "model/runtime/measured_region.hpp"
 
 namespace kernbench::model::runtime {
 
@@ -58,6 +62,7 @@ struct LaunchRecord {
   common::SimTime start;
   common::SimTime end;
   components::ChannelLoad channel_load{};  ///< load of the HBM channels by the SIP's PEs
+  std::optional<std::size_t> region{};     ///< index of its measured region
 };
 
 /// A failed kernel: its name, PE, operation and error.
@@ -97,12 +102,24 @@ class Session {
 
   [[nodiscard]] std::uint32_t new_result() { return results_++; }
   void add_launch(LaunchRecord launch) { launches_.push_back(std::move(launch)); }
+  /// Returns the index of the region.
+  std::size_t add_region(MeasuredRegion region) {
+    regions_.push_back(std::move(region));
+    return regions_.size() - 1;
+  }
+  [[nodiscard]] MeasuredRegion& region(std::size_t index) { return regions_.at(index); }
+  /// Transfers the data of initial tensors by messages, in simulated time. By default they are in
+  /// memory from the start.
+  void set_upload(bool upload) { upload_ = upload; }
+  [[nodiscard]] bool upload() const { return upload_; }
   void add_check(Check check) { checks_.push_back(std::move(check)); }
   void count_submission() { ++submissions_; }
   void set_ccl(CclSource source) { ccl_ = std::move(source); }
   [[nodiscard]] const CclSource& ccl() const { return ccl_; }
 
   [[nodiscard]] const std::vector<LaunchRecord>& launches() const { return launches_; }
+  /// Returns the measured regions in the order in which their first ranks entered.
+  [[nodiscard]] const std::deque<MeasuredRegion>& regions() const { return regions_; }
   [[nodiscard]] const std::vector<Check>& checks() const { return checks_; }
   /// Returns the number of copies and launches that benches requested.
   [[nodiscard]] std::uint64_t submissions() const { return submissions_; }
@@ -124,7 +141,9 @@ class Session {
   std::set<std::string> kernel_names_;  ///< never erased: running() reads them from any thread
   std::vector<kernel::Activity> activities_;  ///< by PE
   std::vector<LaunchRecord> launches_;
+  std::deque<MeasuredRegion> regions_;
   std::vector<Check> checks_;
+  bool upload_ = false;
   std::uint32_t results_ = 0;
   std::uint64_t submissions_ = 0;
   CclSource ccl_;

@@ -17,6 +17,15 @@ void write_timeline(TraceEventWriter& writer, std::size_t process, const Timelin
   }
   writer.name_process(process, timeline.title);
   std::size_t tracks = 0;
+  for (auto first = timeline.spans.begin(); first != timeline.spans.end();) {
+    const auto last = std::find_if(first, timeline.spans.end(),
+                                   [&](const Span& span) { return span.track != first->track; });
+    TrackGroup group(writer, process, first->track);
+    for (; first != last; ++first) {
+      const Track track = group.place(first->begin, first->end, tracks);
+      writer.slice({track, first->name, first->begin, first->end, {}});
+    }
+  }
   for (auto& [node, records] : by_node) {
     std::stable_sort(records.begin(), records.end(),
                      [](const HopRecord* a, const HopRecord* b) { return a->arrive < b->arrive; });

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "common/text_file.hpp"
@@ -16,6 +18,7 @@ namespace {
 using cli_test::Finished;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class RunCommand : public ::testing::Test {
@@ -42,8 +45,10 @@ TEST_F(RunCommand, PrintsWhatEachKernelTookAndWhetherItsNumbersAreRight) {
   const Finished finished = run({"--bench", "softmax", "--set", "rows=9", "--verify"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, StartsWith("softmax: y = softmax of each row of x, rows over all PEs\n"
-                                       "\nkernel "));
-  EXPECT_THAT(finished.out, HasSubstr("\nsoftmax                         0         8 "));
+                                       "\nregion, its kernels "));
+  EXPECT_THAT(finished.out, HasSubstr("\nsoftmax                         0           "));
+  EXPECT_THAT(finished.out, HasSubstr("\n  softmax                       0         8 "));
+  EXPECT_THAT(finished.out, Not(HasSubstr("skew"))) << "there is one rank";
   EXPECT_THAT(finished.out, HasSubstr("\nPASS  y: 4608 elements, 0 wrong, "));
   EXPECT_EQ(finished.err, "");
 }
@@ -80,7 +85,13 @@ TEST_F(RunCommand, TakesTheSameTimeWithVerificationTraceAndIndex) {
           .exit_code,
       0);
   EXPECT_EQ(json("plain.json")["data"]["end_ps"], json("verified.json")["data"]["end_ps"]);
-  EXPECT_FALSE(json("hops.json")["traceEvents"].empty());
+  const nlohmann::json region = json("plain.json")["data"]["regions"][0];
+  const nlohmann::json events = json("hops.json")["traceEvents"];
+  ASSERT_GT(events.size(), 3U);
+  EXPECT_EQ(events[1]["args"]["name"], "measured on sip0");
+  EXPECT_EQ(events[2]["name"], "vector-add");
+  EXPECT_NEAR(events[2]["ts"], region["start_ps"].get<double>() / 1e6, 1e-9);
+  EXPECT_NEAR(events[2]["dur"], region["time_ps"].get<double>() / 1e6, 1e-9);
 }
 
 // B has rows of 2048 bytes: with eight channels in turn, a column of it is on one channel.
@@ -108,6 +119,36 @@ TEST_F(RunCommand, NamesAKernelThatLoadsTheHbmChannelsUnevenly) {
     }
     const double figure = json("run.json")["data"]["launches"][0]["hbm_fullest_channel"];
     EXPECT_NEAR(figure, modulo ? 7.3 : 1.45, 1e-12);
+  }
+}
+
+TEST_F(RunCommand, ShowsRegionsTheirSkewAndWhatIsNotMeasured) {
+  for (const bool upload : {false, true}) {
+    std::vector<std::string> arguments = {"--bench", "all-reduce", "--set",  "bytes=4096",
+                                          "--ccl",   "ccl.yaml",   "--json", "run.json"};
+    if (upload) arguments.emplace_back("--upload");
+    (void)folder_.write("ccl.yaml", "backend: ahbm\n");
+    const Finished finished = run(arguments);
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+    EXPECT_THAT(finished.out, HasSubstr("\nall-reduce                    0-1           "));
+    EXPECT_THAT(finished.out, HasSubstr("\n  intercube-center              0         8 "));
+    EXPECT_THAT(finished.out, HasSubstr("\n  skew between ranks 0."));
+    EXPECT_THAT(finished.out, HasSubstr("\nnot measured: 2 launches (fill)\n"));
+    const nlohmann::json data = json("run.json")["data"];
+    EXPECT_EQ(data["uploaded"], upload);
+    ASSERT_EQ(data["regions"].size(), 1U);
+    const nlohmann::json& region = data["regions"][0];
+    EXPECT_EQ(region["name"], "all-reduce");
+    ASSERT_EQ(region["ranks"].size(), 2U);
+    const std::int64_t start = region["start_ps"];
+    const std::int64_t first = region["ranks"][0]["end_ps"];
+    const std::int64_t second = region["ranks"][1]["end_ps"];
+    EXPECT_EQ(region["time_ps"], std::max(first, second) - start);
+    EXPECT_EQ(region["skew_ps"], std::abs(first - second));
+    EXPECT_EQ(data["launches"][0]["region"], nullptr);
+    EXPECT_EQ(data["launches"][2]["region"], 0);
+    EXPECT_EQ(data["launches"][2]["start_ps"], start);
+    EXPECT_EQ(data["launches"][3]["start_ps"], start);
   }
 }
 

@@ -58,8 +58,7 @@ void run(runtime::Context& kb) {
         device.tensor(rows, columns, type, {Placement::Replicate, Placement::RowWise});
     device.launch("fill",
                   [x = x->view(), rank = worker.rank()](Tl& tl) { fill(tl, x.local(tl), rank); });
-    worker.barrier();
-    worker.all_reduce(x);
+    device.measure("all-reduce", [&] { worker.all_reduce(x); });
     device.expect(fmt::format("sum at rank {}", worker.rank()), device.read(x),
                   [=, ranks = worker.world_size(), cubes = device.cubes()] {
                     return sum_of_all(type, rows, columns, ranks, cubes);

@@ -53,18 +53,20 @@ void run(runtime::Context& kb) {
         }
       },
       grid);
-  kb.launch(
-      "all-to-all",
-      [x = x->view(), y = y->view(), block, cubes](Tl& tl) {
-        const std::uint64_t pe = tl.program_id(0);
-        const std::uint64_t me = tl.program_id(1);
-        // Each cube starts with itself, so that no cube is the target of all others at once.
-        for (std::uint64_t step = 0; step < cubes; ++step) {
-          const std::uint64_t to = (me + step) % cubes;
-          tl.store(block(y.shard(to, pe), me), tl.load(block(x.local(tl), to)));
-        }
-      },
-      grid);
+  kb.measure("all-to-all", [&] {
+    kb.launch(
+        "all-to-all",
+        [x = x->view(), y = y->view(), block, cubes](Tl& tl) {
+          const std::uint64_t pe = tl.program_id(0);
+          const std::uint64_t me = tl.program_id(1);
+          // Each cube starts with itself, so that no cube is the target of all others at once.
+          for (std::uint64_t step = 0; step < cubes; ++step) {
+            const std::uint64_t to = (me + step) % cubes;
+            tl.store(block(y.shard(to, pe), me), tl.load(block(x.local(tl), to)));
+          }
+        },
+        grid);
+  });
 
   kb.expect("blocks", kb.read(y), [=] {
     data::MatrixI got(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(cubes * columns));

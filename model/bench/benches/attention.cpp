@@ -103,8 +103,10 @@ void run(runtime::Context& kb) {
   const runtime::Tensor v = kb.tensor(keys, size, type, in_each_cube, v_data);
   const runtime::Tensor out = kb.tensor(queries, size, type, by_rows);
 
-  kb.launch("attention", Attention{q->view(), k->view(), v->view(), out->view(),
-                                   kb.number("block_q", 1), kb.number("block_k", 1), causal});
+  kb.measure("attention", [&] {
+    kb.launch("attention", Attention{q->view(), k->view(), v->view(), out->view(),
+                                     kb.number("block_q", 1), kb.number("block_k", 1), causal});
+  });
 
   kb.expect("out", kb.read(out), [=] {
     return from_doubles(

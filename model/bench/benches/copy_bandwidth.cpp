@@ -49,9 +49,10 @@ void copy(runtime::Context& kb, std::uint64_t bytes, const Place& place, bool al
     tl.store(there(y), tl.load(there(x)));
   };
   const runtime::LaunchGrid one{1, 1};
-  kb.launch(fmt::format("{} B, {}", bytes, place.name), kernel, all ? runtime::LaunchGrid{} : one);
+  const std::string name = fmt::format("{} B, {}", bytes, place.name);
+  kb.measure(name, [&] { kb.launch(name, kernel, all ? runtime::LaunchGrid{} : one); });
 
-  kb.expect(fmt::format("{} B, {}", bytes, place.name), kb.read(y), [=] {
+  kb.expect(name, kb.read(y), [=] {
     if (all) return x_data();
     data::MatrixI wanted =
         data::MatrixI::Zero(static_cast<Eigen::Index>(rows), static_cast<Eigen::Index>(bytes));

@@ -81,7 +81,7 @@ void run(runtime::Context& kb) {
   gemm.tiles.tile_m = kb.number("tile_m", 1);
   gemm.tiles.tile_k = kb.number("tile_k", 1);
   gemm.tiles.tile_n = kb.number("tile_n", 1);
-  kb.launch("gemm", gemm);
+  kb.measure("gemm", [&] { kb.launch("gemm", gemm); });
 
   kb.expect("c", kb.read(c),
             [=] { return from_doubles(result, to_doubles(a_data()) * to_doubles(b_data())); });

@@ -40,26 +40,28 @@ void run(runtime::Context& kb) {
   const runtime::Tensor bias = kb.tensor(1, n, DataType::F32, in_each_cube, bias_data);
   const runtime::Tensor y = kb.tensor(m, n, type, by_rows);
 
-  kb.launch("gemm-epilogue",
-            [=, x = x->view(), w = w->view(), bias = bias->view(), y = y->view()](Tl& tl) {
-              const TensorRef out = y.local(tl);
-              if (out.empty()) return;
-              const Tile row = tl.load(bias.whole());
-              if (fused) {
-                kernel::CompositeOptions options;
-                options.epilogue = {{MathOp::Add, row}};
-                if (relu) {
-                  options.epilogue.push_back({MathOp::Maximum, 0.0});
+  kb.measure("gemm-epilogue", [&] {
+    kb.launch("gemm-epilogue",
+              [=, x = x->view(), w = w->view(), bias = bias->view(), y = y->view()](Tl& tl) {
+                const TensorRef out = y.local(tl);
+                if (out.empty()) return;
+                const Tile row = tl.load(bias.whole());
+                if (fused) {
+                  kernel::CompositeOptions options;
+                  options.epilogue = {{MathOp::Add, row}};
+                  if (relu) {
+                    options.epilogue.push_back({MathOp::Maximum, 0.0});
+                  } else {
+                    options.epilogue.push_back({MathOp::Sigmoid});
+                  }
+                  tl.composite(x.local(tl), w.whole(), out, options);
                 } else {
-                  options.epilogue.push_back({MathOp::Sigmoid});
+                  const Tile sum = tl.composite(x.local(tl), w.whole(), DataType::F32) + row;
+                  const Tile active = relu ? tl.maximum(sum, 0.0) : tl.sigmoid(sum);
+                  tl.store(out, tl.cast(active, type));
                 }
-                tl.composite(x.local(tl), w.whole(), out, options);
-              } else {
-                const Tile sum = tl.composite(x.local(tl), w.whole(), DataType::F32) + row;
-                const Tile active = relu ? tl.maximum(sum, 0.0) : tl.sigmoid(sum);
-                tl.store(out, tl.cast(active, type));
-              }
-            });
+              });
+  });
 
   kb.expect("y", kb.read(y), [=] {
     return from_doubles(

@@ -45,21 +45,23 @@ void run(runtime::Context& kb) {
   const runtime::Tensor beta = kb.tensor(1, columns, DataType::F32, everywhere, beta_data);
   const runtime::Tensor y = kb.tensor(rows, columns, type, by_rows);
 
-  kb.launch("layernorm", [=, x = x->view(), gamma = gamma->view(), beta = beta->view(),
-                          y = y->view()](Tl& tl) {
-    const TensorRef in = x.local(tl);
-    const TensorRef out = y.local(tl);
-    if (in.empty()) return;
-    const Tile scale = tl.load(gamma.whole());
-    const Tile shift = tl.load(beta.whole());
-    const auto count = static_cast<double>(columns);
-    for (std::uint64_t row = 0; row < in.rows; row += at_once) {
-      const Tile values = tl.cast(tl.load(in.block(row, 0, at_once, columns)), DataType::F32);
-      const Tile away = values - tl.sum(values, Axis::Columns) / count;
-      const Tile variance = tl.sum(away * away, Axis::Columns) / count;
-      const Tile normal = away / tl.sqrt(variance + kEpsilon);
-      tl.store(out.block(row, 0, at_once, columns), tl.cast(normal * scale + shift, type));
-    }
+  kb.measure("layernorm", [&] {
+    kb.launch("layernorm", [=, x = x->view(), gamma = gamma->view(), beta = beta->view(),
+                            y = y->view()](Tl& tl) {
+      const TensorRef in = x.local(tl);
+      const TensorRef out = y.local(tl);
+      if (in.empty()) return;
+      const Tile scale = tl.load(gamma.whole());
+      const Tile shift = tl.load(beta.whole());
+      const auto count = static_cast<double>(columns);
+      for (std::uint64_t row = 0; row < in.rows; row += at_once) {
+        const Tile values = tl.cast(tl.load(in.block(row, 0, at_once, columns)), DataType::F32);
+        const Tile away = values - tl.sum(values, Axis::Columns) / count;
+        const Tile variance = tl.sum(away * away, Axis::Columns) / count;
+        const Tile normal = away / tl.sqrt(variance + kEpsilon);
+        tl.store(out.block(row, 0, at_once, columns), tl.cast(normal * scale + shift, type));
+      }
+    });
   });
 
   kb.expect("y", kb.read(y), [=] {

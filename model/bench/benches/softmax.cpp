@@ -34,15 +34,17 @@ void run(runtime::Context& kb) {
   const runtime::Tensor x = kb.tensor(rows, columns, type, policy, x_data);
   const runtime::Tensor y = kb.tensor(rows, columns, type, policy);
 
-  kb.launch("softmax", [=, x = x->view(), y = y->view()](Tl& tl) {
-    const TensorRef in = x.local(tl);
-    const TensorRef out = y.local(tl);
-    for (std::uint64_t row = 0; row < in.rows; row += at_once) {
-      const Tile values = tl.cast(tl.load(in.block(row, 0, at_once, columns)), DataType::F32);
-      const Tile powers = tl.exp(values - tl.max(values, Axis::Columns));
-      const Tile shares = powers / tl.sum(powers, Axis::Columns);
-      tl.store(out.block(row, 0, at_once, columns), tl.cast(shares, type));
-    }
+  kb.measure("softmax", [&] {
+    kb.launch("softmax", [=, x = x->view(), y = y->view()](Tl& tl) {
+      const TensorRef in = x.local(tl);
+      const TensorRef out = y.local(tl);
+      for (std::uint64_t row = 0; row < in.rows; row += at_once) {
+        const Tile values = tl.cast(tl.load(in.block(row, 0, at_once, columns)), DataType::F32);
+        const Tile powers = tl.exp(values - tl.max(values, Axis::Columns));
+        const Tile shares = powers / tl.sum(powers, Axis::Columns);
+        tl.store(out.block(row, 0, at_once, columns), tl.cast(shares, type));
+      }
+    });
   });
 
   kb.expect("y", kb.read(y), [=] { return from_doubles(type, reference(to_doubles(x_data()))); });

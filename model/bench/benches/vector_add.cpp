@@ -22,13 +22,17 @@ void run(runtime::Context& kb) {
   const runtime::Tensor y = kb.tensor(rows, columns, DataType::F32, policy, y_data);
   const runtime::Tensor z = kb.tensor(rows, columns, DataType::F32, policy);
 
-  kb.launch("vector-add", [x = x->view(), y = y->view(), z = z->view()](Tl& tl) {
-    const TensorRef mine = z.local(tl);
-    constexpr std::uint64_t kRows = 64;
-    for (std::uint64_t row = 0; row < mine.rows; row += kRows) {
-      const auto part = [&](const TensorRef& all) { return all.block(row, 0, kRows, all.columns); };
-      tl.store(part(mine), tl.load(part(x.local(tl))) + tl.load(part(y.local(tl))));
-    }
+  kb.measure("vector-add", [&] {
+    kb.launch("vector-add", [x = x->view(), y = y->view(), z = z->view()](Tl& tl) {
+      const TensorRef mine = z.local(tl);
+      constexpr std::uint64_t kRows = 64;
+      for (std::uint64_t row = 0; row < mine.rows; row += kRows) {
+        const auto part = [&](const TensorRef& all) {
+          return all.block(row, 0, kRows, all.columns);
+        };
+        tl.store(part(mine), tl.load(part(x.local(tl))) + tl.load(part(y.local(tl))));
+      }
+    });
   });
 
   kb.expect("z", kb.read(z), [x_data, y_data] {

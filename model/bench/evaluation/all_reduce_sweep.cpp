@@ -39,14 +39,7 @@ AllReducePoint point_of(const topology::TopologySpec& spec, const AllReduceCase&
   point.which = which;
   point.flit_hops = result.flit_hops;
   point.bound = all_reduce_bound(spec, which.sips, which.bytes);
-  SimTime first = SimTime::max();
-  SimTime last;
-  for (const runtime::LaunchRecord& launch : result.launches) {
-    if (launch.kernel != which.algorithm) continue;
-    first = std::min(first, launch.start);
-    last = std::max(last, launch.end);
-  }
-  point.latency = last - first;
+  point.latency = result.regions.at(0).time();
   for (const runtime::CheckReport& check : result.checks) {
     point.elements += check.elements;
     point.wrong += check.wrong;

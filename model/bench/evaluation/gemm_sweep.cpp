@@ -30,8 +30,7 @@ Ran run_gemm(const topology::TopologyGraph& graph, const GemmCase& gemm) {
       run_case(fmt::format("gemm, {}", text_of(gemm)), find_bench("gemm"), graph, options);
   const std::vector<LaunchFigures> figures =
       launch_figures(result.launches, result.recorder->log(), graph);
-  return {point_of(gemm, result.launches.front(), figures.front()),
-          result.launches.front().programs};
+  return {point_of(gemm, result.regions.at(0), figures.front()), result.launches.front().programs};
 }
 
 }  // namespace
@@ -59,9 +58,9 @@ Roofline roofline_of(const topology::TopologySpec& spec, std::uint64_t programs)
           count * (memory.hbm_total_bw_gbs / memory.slices_per_cube)};
 }
 
-GemmPoint point_of(const GemmCase& gemm, const runtime::LaunchRecord& launch,
+GemmPoint point_of(const GemmCase& gemm, const runtime::MeasuredRegion& region,
                    const LaunchFigures& figures) {
-  return {gemm, launch.end - launch.start, figures.macs, figures.read.bytes, figures.written.bytes};
+  return {gemm, region.time(), figures.macs, figures.read.bytes, figures.written.bytes};
 }
 
 std::vector<GemmCase> gemm_cases(bool quick) {

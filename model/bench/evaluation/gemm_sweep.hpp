@@ -72,7 +72,7 @@ struct GemmSweep {
 [[nodiscard]] Roofline roofline_of(const topology::TopologySpec& spec, std::uint64_t programs);
 
 /// Returns the result of a case from the record of its launch.
-[[nodiscard]] GemmPoint point_of(const GemmCase& gemm, const runtime::LaunchRecord& launch,
+[[nodiscard]] GemmPoint point_of(const GemmCase& gemm, const runtime::MeasuredRegion& region,
                                  const LaunchFigures& figures);
 
 /// Returns the cases of the sweep: square matrices and tall ones, each with every staging of A and

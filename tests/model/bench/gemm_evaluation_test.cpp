@@ -75,14 +75,15 @@ TEST(GemmEvaluation, UtilizationIsExactlyOneAtThePeak) {
   EXPECT_EQ(sweep.roofline.utilization(knee_point(2000)), 0.5);
 }
 
-TEST(GemmEvaluation, PointsCountTheWholeLaunchAndAllBytes) {
+TEST(GemmEvaluation, PointsCountTheMeasuredRegionAndAllBytes) {
   LaunchFigures figures;
   figures.macs = 70;
   figures.read.bytes = 30;
   figures.written.bytes = 5;
   const GemmCase gemm{"square", 2, 3, 4, Staging::Resident, Staging::Streamed};
-  const GemmPoint point =
-      point_of(gemm, {"gemm", 0, 8, SimTime::from_ns(100), SimTime::from_ns(107)}, figures);
+  const runtime::MeasuredRegion region{
+      "gemm", true, SimTime::from_ns(100), {{0, true, SimTime::from_ns(107)}}};
+  const GemmPoint point = point_of(gemm, region, figures);
   EXPECT_EQ(point, (GemmPoint{gemm, SimTime::from_ns(7), 70, 30, 5}));
   EXPECT_EQ(point.gmacs(), 10.0);
   EXPECT_EQ(point.macs_per_byte(), 2.0);

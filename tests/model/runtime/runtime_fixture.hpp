@@ -49,12 +49,18 @@ class RuntimeMachine {
 
   /// Adds a host program for a SIP.
   void add(std::uint32_t sip, std::function<void(Context&)> program) {
-    simulation_->spawn("host", engine::run_on_fiber(
-                                   [this, sip, program = std::move(program)](engine::Fiber& fiber) {
-                                     Context context(session_, sip, fiber);
-                                     program(context);
-                                     context.synchronize();
-                                   }));
+    add(sip, {}, std::move(program));
+  }
+  /// Adds a host program as the rank `sip` of `ranks`.
+  void add(std::uint32_t sip, const std::shared_ptr<RegionBarrier>& ranks,
+           std::function<void(Context&)> program) {
+    simulation_->spawn("host",
+                       engine::run_on_fiber(
+                           [this, sip, ranks, program = std::move(program)](engine::Fiber& fiber) {
+                             Context context(session_, sip, fiber, {}, ranks, ranks ? sip : 0);
+                             program(context);
+                             context.synchronize();
+                           }));
   }
   void run() { simulation_->run(); }
   void run(std::function<void(Context&)> program) {

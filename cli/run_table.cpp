@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "cli/console.hpp"
+
+namespace kernbench::cli {
+
+using common::SimTime;
+using model::bench::LaunchFigures;
+using model::bench::RunResult;
+using model::runtime::LaunchRecord;
+using model::runtime::MeasuredRegion;
+
+namespace {
+
+/// Returns the mean rate over `time` in 10^9 multiply-adds per second.
+double gmacs(const LaunchFigures& figures, SimTime time) {
+  return figures.macs == 0 ? 0.0 : static_cast<double>(figures.macs) / time.ns();
+}
+
+void print_row(const std::string& name, const std::string& sips, const std::string& programs,
+               SimTime start, SimTime end, const LaunchFigures& figures) {
+  print("{:<28} {:>4} {:>9} {:>12.3f} {:>12.3f} {:>10.2f} {:>10.2f} {:>10.1f}\n", name, sips,
+        programs, start.ns() / 1000.0, (end - start).ns() / 1000.0, figures.read.gbs(),
+        figures.written.gbs(), gmacs(figures, end - start));
+}
+
+void print_launches(const RunResult& result, const std::vector<LaunchFigures>& figures,
+                    std::optional<std::size_t> region, const char* indent) {
+  for (std::size_t i = 0; i < result.launches.size(); ++i) {
+    const LaunchRecord& launch = result.launches[i];
+    if (launch.region != region) continue;
+    print_row(indent + launch.kernel, fmt::format("{}", launch.sip),
+              fmt::format("{}", launch.programs), launch.start, launch.end, figures[i]);
+  }
+}
+
+/// Prints "not measured: 2 launches (fill)".
+void print_unmeasured(const std::vector<LaunchRecord>& launches) {
+  std::size_t count = 0;
+  std::vector<std::string> kernels;
+  for (const LaunchRecord& launch : launches) {
+    if (launch.region) continue;
+    ++count;
+    if (std::find(kernels.begin(), kernels.end(), launch.kernel) == kernels.end()) {
+      kernels.push_back(launch.kernel);
+    }
+  }
+  if (count == 0) return;
+  print("{}\n", fmt::format("not measured: {} {} ({})", count, count == 1 ? "launch" : "launches",
+                            fmt::join(kernels, ", ")));
+}
+
+std::string sips_of(const MeasuredRegion& region) {
+  const std::uint32_t first = region.ranks.front().sip;
+  if (region.ranks.size() == 1) return fmt::format("{}", first);
+  return fmt::format("{}-{}", first, region.ranks.back().sip);
+}
+
+}  // namespace
+
+void print_run_table(const RunResult& result, const std::vector<LaunchFigures>& figures) {
+  const bool measured = !result.regions.empty();
+  print_heading(fmt::format("{:<28} {:>4} {:>9} {:>12} {:>12} {:>10} {:>10} {:>10}",
+                            measured ? "region, its kernels" : "kernel", "sip", "programs",
+                            "start us", "took us", "read GB/s", "write GB/s", "GMAC/s"));
+  if (!measured) {
+    print_launches(result, figures, {}, "");
+    return;
+  }
+  const std::vector<LaunchFigures> sums = region_figures(result, figures);
+  for (std::size_t i = 0; i < result.regions.size(); ++i) {
+    const MeasuredRegion& region = result.regions[i];
+    print_row(region.name, sips_of(region), "", region.start, region.end(), sums[i]);
+    print_launches(result, figures, i, "  ");
+    if (region.ranks.size() > 1) print("  {}\n", skew_text(region));
+  }
+  print_unmeasured(result.launches);
+}
+
+std::vector<model::trace::Span> region_spans(const RunResult& result) {
+  std::vector<model::trace::Span> spans;
+  for (const MeasuredRegion& region : result.regions) {
+    for (const model::runtime::RegionRank& rank : region.ranks) {
+      spans.push_back(
+          {fmt::format("measured on sip{}", rank.sip), region.name, region.start, rank.end});
+    }
+  }
+  std::stable_sort(spans.begin(), spans.end(),
+                   [](const auto& a, const auto& b) { return a.track < b.track; });
+  return spans;
+}
+
+nlohmann::json launches_json(const RunResult& result, const std::vector<LaunchFigures>& figures) {
+  nlohmann::json launches = nlohmann::json::array();
+  for (std::size_t i = 0; i < result.launches.size(); ++i) {
+    const LaunchRecord& launch = result.launches[i];
+    launches.push_back(
+        {{"kernel", launch.kernel},
+         {"region", launch.region ? nlohmann::json(*launch.region) : nlohmann::json()},
+         {"sip", launch.sip},
+         {"programs", launch.programs},
+         {"start_ps", launch.start.ps()},
+         {"end_ps", launch.end.ps()},
+         {"read_bytes", figures[i].read.bytes},
+         {"read_gbs", figures[i].read.gbs()},
+         {"written_bytes", figures[i].written.bytes},
+         {"written_gbs", figures[i].written.gbs()},
+         {"macs", figures[i].macs},
+         {"hbm_fullest_channel", launch.channel_load.times_the_mean()}});
+  }
+  return launches;
+}
+
+nlohmann::json regions_json(const RunResult& result, const std::vector<LaunchFigures>& figures) {
+  const std::vector<LaunchFigures> sums = region_figures(result, figures);
+  nlohmann::json regions = nlohmann::json::array();
+  for (std::size_t i = 0; i < result.regions.size(); ++i) {
+    const MeasuredRegion& region = result.regions[i];
+    nlohmann::json ranks = nlohmann::json::array();
+    for (const model::runtime::RegionRank& rank : region.ranks) {
+      ranks.push_back({{"sip", rank.sip}, {"end_ps", rank.end.ps()}});
+    }
+    regions.push_back({{"name", region.name},
+                       {"start_ps", region.start.ps()},
+                       {"time_ps", region.time().ps()},
+                       {"skew_ps", region.skew().ps()},
+                       {"ranks", std::move(ranks)},
+                       {"read_bytes", sums[i].read.bytes},
+                       {"written_bytes", sums[i].written.bytes},
+                       {"macs", sums[i].macs}});
+  }
+  return regions;
+}
+
+}  // namespace kernbench::cli
