@@ -49,7 +49,7 @@ TEST_F(CclFile, AnUnknownAlgorithmIsRefusedWithItsPlaceAndTheKnownOnes) {
       "algorithms:\n"
       "  all_reduce: rign\n",
       "ccl.yaml:3:15: error: 'all_reduce' must be one of halving-doubling, intercube-center, "
-      "intercube-corner, ring, tree, not 'rign'\n"
+      "intercube-corner, recursive-doubling, ring, tree, not 'rign'\n"
       "    3 |   all_reduce: rign\n"
       "      |               ^\n"
       "  hint: did you mean 'ring'?\n");

@@ -87,6 +87,10 @@ INSTANTIATE_TEST_SUITE_P(Algorithms, AllReduceTest,
                                            Case{"ring", "snake", 3, 1, 1},
                                            Case{"halving-doubling", "hypercube", 4, 2, 2},
                                            Case{"halving-doubling", "hypercube", 8, 1, 1},
+                                           Case{"halving-doubling", "hypercube", 1, 2, 1},
+                                           Case{"recursive-doubling", "hypercube", 4, 2, 2},
+                                           Case{"recursive-doubling", "hypercube", 8, 1, 1},
+                                           Case{"recursive-doubling", "hypercube", 1, 2, 1},
                                            Case{"tree", "tree", 5, 2, 1}),
                          [](const auto& tested) {
                            std::string name = fmt::format(

@@ -54,7 +54,8 @@ TEST(TensorParallelMlpTest, EveryRankHasExactlyTheIntegersOfASingleSip) {
 TEST(TensorParallelMlpTest, TheIntegersDoNotDependOnTheAllReduce) {
   const std::vector<Array> alone = mlp("i32", 1);
   ASSERT_EQ(alone.size(), 1U);
-  for (const char* const algorithm : {"intercube-corner", "halving-doubling", "tree", "ring"}) {
+  for (const char* const algorithm :
+       {"intercube-corner", "halving-doubling", "recursive-doubling", "tree", "ring"}) {
     const std::vector<Array> all = mlp("i32", 4, algorithm);
     ASSERT_EQ(all.size(), 4U);
     for (const Array& y : all) EXPECT_EQ(y, alone.front()) << algorithm;
