@@ -6,9 +6,7 @@
 namespace kernbench::model::kernel {
 namespace {
 
-using runtime::LaunchGrid;
-
-constexpr LaunchGrid kOnePe{1, 1};
+constexpr runtime::LaunchGrid kOneProgram{1, 1};
 
 class BadPart : public ::testing::TestWithParam<Bad> {};
 
@@ -102,7 +100,7 @@ TEST(Buffer, HoldsWhatItsPartsGot) {
               tl.add_into(tl.part(all, 0, 5), tl.part(row, 5, 5), tl.part(row, 0, 5));
               tl.store(y.whole(), tl.part(tl.part(all, 0, 10), 0, 10));
             },
-            kOnePe);
+            kOneProgram);
         kb.expect("y", kb.read(y), [] {
           data::MatrixI wanted(1, 10);
           wanted << 5, 7, 9, 11, 13, 100, 101, 102, 103, 104;
@@ -126,7 +124,7 @@ TEST(Buffer, AnEmptyPartNeedsNoValue) {
               tl.add_into(all, row, row);
               tl.store(y.whole(), all);
             },
-            kOnePe);
+            kOneProgram);
         kb.expect("y", kb.read(y), [] {
           data::MatrixI wanted(1, 3);
           wanted << 0, 2, 4;
