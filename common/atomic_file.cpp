@@ -48,7 +48,7 @@ DescriptorBuffer::DescriptorBuffer() {
 }
 
 int DescriptorBuffer::close() {
-  (void)sync();
+  (void)DescriptorBuffer::sync();  // the destructor calls this
   if (descriptor_ >= 0 && ::close(descriptor_) != 0 && error_ == 0) error_ = errno;
   descriptor_ = -1;
   return error_;

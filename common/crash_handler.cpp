@@ -124,7 +124,8 @@ void add_frames(FixedText& text, void* const* frames, std::size_t count) {
     text.add("\n  at ");
     text.add(slash == nullptr ? info.dli_fname : slash + 1);
     text.add("+");
-    add_hex(text, reinterpret_cast<const void*>(at - static_cast<const char*>(info.dli_fbase)));
+    text.add("0x");
+    text.add_number(static_cast<std::uint64_t>(at - static_cast<const char*>(info.dli_fbase)), 16);
     if (info.dli_sname != nullptr) {
       text.add(" ");
       text.add(info.dli_sname);

@@ -28,10 +28,12 @@ fs::path folder_in(const char* variable) {
 
 fs::path running_program() {
   std::error_code unreadable;
-  const fs::path program = fs::read_symlink("/proc/self/exe", unreadable);
+  fs::path program = fs::read_symlink("/proc/self/exe", unreadable);
   if (!unreadable) return program;
   // Without /proc, as in a bare chroot: the path by which the kernel was asked to start the
   // program.
+  // The kernel gives the address as a number.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
   const auto* started = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
   return fs::canonical(started == nullptr ? "" : started, unreadable);
 }
