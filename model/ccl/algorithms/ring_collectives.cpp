@@ -4,6 +4,10 @@
 // in every cube. Rank r's part of the larger tensor is its r-th part by rows, so PEs must not hold
 // different rows: their placement is column_wise or replicate.
 
+#include <algorithm>
+#include <optional>
+#include <utility>
+
 #include "model/ccl/phases.hpp"
 
 namespace kernbench::model::ccl::ring_collectives {
@@ -73,22 +77,43 @@ void reduce_scatter(Tl& tl, const CollectiveArgs& args) {
   }
 }
 
+/// Returns the elements of a message of a chain of `ranks`. With k messages of c bytes each, the
+/// last rank has everything after k + ranks - 2 times c / B, so many messages are best, as long as
+/// a message takes longer on the wire than in the queues.
+std::uint64_t chain_elements(const CollectiveArgs& args, const TensorRef& row) {
+  constexpr std::uint64_t kMessagesPerLink = 8;
+  constexpr std::uint64_t kSmallest = 2048;  ///< bytes
+  const std::uint64_t bytes = row.bytes() / (kMessagesPerLink * std::max(args.world_size - 1, 1U));
+  return std::clamp(bytes, std::min(kSmallest, args.slot_bytes), args.slot_bytes) /
+         bytes_of(row.type);
+}
+
+/// Sends the tensor down a chain of SIPs, piece by piece. A rank receives the next piece while it
+/// forwards one.
 void broadcast(Tl& tl, const CollectiveArgs& args) {
   const TensorRef in = as_row(args.tensor.local(tl));
   const MeshTree tree = tree_of(tl, args);
   const RingPlace ring = sip_ring(args);
   const std::uint32_t distance = (args.rank + args.world_size - args.root_rank) % args.world_size;
-  const Groups groups(in.columns, 1, piece_elements(args, in.type));
+  const Groups groups(in.columns, 1, chain_elements(args, in));
+  std::optional<kernel::PendingRecv> next;
+  const auto begin_receive = [&](std::uint64_t group) {
+    if (tree.is_root() && distance != 0 && group < groups.count()) {
+      next = tl.irecv(ring.prev, 1, groups.piece(group, 0).size, in.type);
+    }
+  };
+  begin_receive(0);
   for (std::uint64_t group = 0; group < groups.count(); ++group) {
     const Piece piece = groups.piece(group, 0);
     const TensorRef part = in.block(0, piece.begin, 1, piece.size);
     Tiles tiles(1);
     if (tree.is_root()) {
-      tiles[0] = distance == 0 ? tl.load(part) : tl.recv(ring.prev, 1, piece.size, in.type);
+      tiles[0] = distance == 0 ? tl.load(part) : tl.wait(*std::exchange(next, std::nullopt));
+      begin_receive(group + 1);
       if (distance + 1 < args.world_size) tl.send(ring.next, *tiles[0]);
     }
     broadcast_from_root(tl, tree, tiles, {piece.size}, in.type);
-    tl.store(part, *tiles[0]);
+    if (distance != 0 || !tree.is_root()) tl.store(part, *tiles[0]);
   }
 }
 
