@@ -2,7 +2,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <memory>
 #include <string>
+#include <vector>
 
 #include "common/outcome.hpp"
 
@@ -14,6 +16,8 @@ struct Invocation {
   std::string models;        ///< default folder of built models
   std::string program;       ///< the program as typed
   std::string command_line;  ///< shell command that repeats the call, for reports
+  /// Paths of all --plugin options, complete when the command line is parsed.
+  std::shared_ptr<std::vector<std::string>> plugins = std::make_shared<std::vector<std::string>>();
 };
 
 /// Adds all commands, with their examples and exit codes.

@@ -1,8 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.hpp"
 #include "cli/help.hpp"
+#include "cli/options.hpp"
 
 namespace kernbench::cli {
+namespace {
+
+/// Adds `--plugin` to the program and to the commands that use what plugins register, so that it is
+/// accepted before and after their words.
+void add_plugin_options(CLI::App& app, const Invocation& invocation) {
+  add_plugin_option(app, invocation.plugins);
+  for (const char* const name : {"cosim", "evaluate", "list", "probe", "run", "traffic"}) {
+    CLI::App* const command = app.get_subcommand(name);
+    add_plugin_option(*command, invocation.plugins);
+    for (CLI::App* const sub : command->get_subcommands([](const CLI::App*) { return true; })) {
+      if (!sub->get_name().empty()) add_plugin_option(*sub, invocation.plugins);
+    }
+  }
+}
+
+}  // namespace
 
 void add_commands(CLI::App& app, const Invocation& invocation, common::Outcome& outcome) {
   app.name("kernbench");
@@ -27,6 +44,7 @@ void add_commands(CLI::App& app, const Invocation& invocation, common::Outcome& 
   add_schema_command(app, outcome);
   add_doctor_command(app, invocation, outcome);
   add_reference_commands(app, outcome);
+  add_plugin_options(app, invocation);
   add_help_command(app);
   add_common_parts(app);
 }

@@ -16,6 +16,7 @@
 #include "cli/console.hpp"
 #include "cli/paths.hpp"
 #include "cli/revision.hpp"
+#include "cli/run_end.hpp"
 #include "cli/usage_error.hpp"
 #include "common/activity.hpp"
 #include "common/diagnostics.hpp"
@@ -25,6 +26,7 @@
 #include "common/progress.hpp"
 #include "common/shell_quote.hpp"
 #include "common/utf8.hpp"
+#include "model/plugin/plugin.hpp"
 
 namespace {
 
@@ -94,11 +96,18 @@ Outcome run(int argc, char** argv) {
   CLI::App app("KernBench: RTL, cycle-accurate reference and system model of a chiplet fabric.");
   app.set_version_flag("--version", version_text, "Print version, revision and compiler and exit");
   const kernbench::common::DataFolder data = data_folder();
-  const kernbench::cli::Invocation invocation{data.path.string(), models_folder(data), argv[0],
-                                              quoted_command(argc, argv)};
+  const kernbench::cli::Invocation invocation{
+      .root = data.path.string(),
+      .models = models_folder(data),
+      .program = argv[0],
+      .command_line = quoted_command(argc, argv),
+  };
   app.parse_complete_callback([&] {
     require_data(invocation.root);
     kernbench::cli::check_files(app);
+    if (invocation.plugins->empty()) return;
+    kernbench::cli::report_kernel_crashes();
+    kernbench::model::plugin::load_plugins(*invocation.plugins);
   });
   kernbench::cli::add_commands(app, invocation, outcome);
   const auto start = std::chrono::steady_clock::now();

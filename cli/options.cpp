@@ -123,6 +123,19 @@ void add_host_timeout_option(CLI::App& command, double& seconds) {
       ->capture_default_str();
 }
 
+void add_plugin_option(CLI::App& command, const std::shared_ptr<std::vector<std::string>>& paths) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--plugin",
+          [paths](const std::vector<std::string>& given) {
+            paths->insert(paths->end(), given.begin(), given.end());
+          },
+          "Load a library with further benches, components and traffic (repeatable)")
+      ->allow_extra_args(false)
+      ->check(input_file())
+      ->group("Common options");
+}
+
 std::chrono::milliseconds host_time_limit(double seconds) {
   return std::chrono::milliseconds(std::llround(seconds * 1000.0));
 }

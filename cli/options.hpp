@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,9 @@ void add_models_option(CLI::App& command, std::string& folder, const Invocation&
 
 /// Adds `--timeout-s`, the host time limit of a command that simulates benches.
 void add_host_timeout_option(CLI::App& command, double& seconds);
+
+/// Adds `--plugin`, whose values are appended to `paths`.
+void add_plugin_option(CLI::App& command, const std::shared_ptr<std::vector<std::string>>& paths);
 
 /// Converts the value of `--timeout-s`.
 [[nodiscard]] std::chrono::milliseconds host_time_limit(double seconds);

@@ -15,8 +15,10 @@
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <string>
 #include <typeinfo>
 #include <utility>
+#include <vector>
 
 #include "common/outcome.hpp"
 #include "common/temporary_files.hpp"
@@ -53,6 +55,11 @@ constexpr std::uintptr_t kNullPage = 4096;
 constexpr unsigned kMostSeconds =
     5;  ///< for the report, which may wait for a lock of the C library
 
+struct NamedLibrary {
+  std::string path;
+  std::string name;
+};
+
 /// State of the handler. A process has one, as it has one table of signal actions.
 struct Handler {
   DescribeCrash describe = nullptr;  ///< null until report_crashes()
@@ -64,6 +71,7 @@ struct Handler {
   CrashScene scene;
   FixedText report;
   FixedText terminated;  ///< reason of std::terminate(); empty if it was not called
+  std::vector<NamedLibrary> libraries;
 };
 Handler g_handler;
 
@@ -136,6 +144,51 @@ void add_frames(FixedText& text, void* const* frames, std::size_t count) {
   if (own) text.add("\n  `addr2line -Cfpe PROGRAM OFFSET` names the function of an offset");
 }
 
+/// A named library on the stack.
+struct Blamed {
+  const NamedLibrary* library = nullptr;  ///< null if there is none
+  bool at_fault = false;  ///< its code was running; otherwise the program's, which it had called
+};
+
+/// Finds the library of the first frame that is in one. Frames of system libraries, such as of
+/// abort(), do not count as the program's.
+Blamed blame(void* const* frames, std::size_t count) {
+  if (g_handler.libraries.empty()) return {};
+  Dl_info own{};
+  (void)dladdr(reinterpret_cast<const void*>(&report_crashes), &own);
+  // on_terminate() is the program's, but runs in place of the code that failed.
+  std::size_t skipped = g_handler.terminated.view().empty() ? 0 : 1;
+  bool at_fault = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    Dl_info info{};
+    const char* const at = static_cast<const char*>(frames[i]) - (i == 0 ? 0 : 1);
+    if (dladdr(at, &info) == 0 || info.dli_fname == nullptr) continue;
+    for (const NamedLibrary& library : g_handler.libraries) {
+      if (library.path == info.dli_fname) return {&library, at_fault};
+    }
+    if (info.dli_fbase != own.dli_fbase) continue;
+    if (skipped > 0) {
+      --skipped;
+    } else {
+      at_fault = false;
+    }
+  }
+  return {};
+}
+
+/// Adds "kernel 'k' on sip0.cube0.pe0 crashed after ..., in plugin 'mine' 1.0 (./libmine.so)".
+void add_culprit(FixedText& text, const CrashScene& scene, const Blamed& blamed) {
+  const bool known = !scene.who.view().empty();
+  if (blamed.library == nullptr) return text.add(known ? scene.who.view() : "internal error");
+  if (!known && blamed.at_fault) {
+    text.add(blamed.library->name);
+    return text.add(" crashed");
+  }
+  text.add(known ? scene.who.view() : "internal error");
+  text.add(blamed.at_fault ? ", in " : ", called by ");
+  text.add(blamed.library->name);
+}
+
 void set_action(int signal, void (*action)(int)) {
   struct sigaction handling {};
   handling.sa_handler = action;
@@ -188,18 +241,23 @@ extern "C" [[gnu::noinline]] void on_fault(int signal, siginfo_t* info, void* /*
   CrashScene& scene = handler.scene;
   const bool has_address = (signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0;
   handler.describe(has_address ? info->si_addr : nullptr, scene);
-  if (scene.user_code) handler.exit_code.store(exit_code(Outcome::Mismatch));
+  constexpr std::size_t kOwnFrames = 2;  // this function, and the return from a signal
+  std::array<void*, kMaxFrames + kOwnFrames> all_frames{};
+  const auto found = backtrace(all_frames.data(), all_frames.size());
+  const std::size_t count =
+      std::max<std::size_t>(static_cast<std::size_t>(std::max(found, 0)), kOwnFrames) - kOwnFrames;
+  void* const* const frames = all_frames.data() + kOwnFrames;
+  const Blamed blamed = blame(frames, count);
+  if (scene.user_code || (blamed.library != nullptr && blamed.at_fault)) {
+    handler.exit_code.store(exit_code(Outcome::Mismatch));
+  }
   FixedText& report = handler.report;
   report.add(handler.mark.view());
   if (g_watch != nullptr) report.add(g_watch->label());
-  report.add(scene.who.view().empty() ? "internal error" : scene.who.view());
+  add_culprit(report, scene, blamed);
   report.add(": ");
   add_reason(report, signal, *info, scene);
-
-  constexpr std::size_t kOwnFrames = 2;  // this function, and the return from a signal
-  std::array<void*, kMaxFrames + kOwnFrames> frames{};
-  const auto count = static_cast<std::size_t>(std::max(backtrace(frames.data(), frames.size()), 0));
-  if (count > kOwnFrames) add_frames(report, frames.data() + kOwnFrames, count - kOwnFrames);
+  add_frames(report, frames, count);
   report.add("\n");
   write_all(report.view());
   remove_temporary_files();
@@ -232,6 +290,7 @@ extern "C" [[gnu::noinline]] void on_fault(int signal, siginfo_t* info, void* /*
 bool report_crashes(DescribeCrash describe) {
   if (kSanitized) return false;
   g_handler.describe = describe;
+  g_handler.mark.clear();
   // Removes the line of a progress display.
   if (is_terminal(STDERR_FILENO)) g_handler.mark.add("\r\x1b[K\x1b[?7h");
   g_handler.mark.add(red("error:", colour_for(STDERR_FILENO)) + " ");
@@ -249,6 +308,10 @@ bool report_crashes(DescribeCrash describe) {
   handling.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   for (const int fault : kFaults) sigaction(fault, &handling, nullptr);
   return true;
+}
+
+void name_library(std::string path, std::string name) {
+  g_handler.libraries.push_back({std::move(path), std::move(name)});
 }
 
 CrashWatch::CrashWatch(std::string label) : label_(std::move(label)) {

@@ -41,6 +41,11 @@ using DescribeCrash = void (*)(const void* address, CrashScene& scene);
 /// and does nothing, in a build with a sanitizer, which reports crashes itself.
 bool report_crashes(DescribeCrash describe);
 
+/// Gives the code of a loaded library a name in crash reports, such as "plugin 'mine' 1.0
+/// (./libmine.so)". `path` is that given to dlopen. A fault in the library's code is one of user
+/// code. Call it before any other thread runs.
+void name_library(std::string path, std::string name);
+
 /// Gives the calling thread a stack for its crash report, so that it can report the overflow of its
 /// own stack. Within another watch of the thread it does nothing.
 class CrashWatch {

@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdio>
-#include <cstdlib>
 #include <stdexcept>
 #include <utility>
 
+#include "common/registration.hpp"
 #include "common/text_distance.hpp"
+#include "common/utf8.hpp"
 
 namespace kernbench::model::bench {
 
@@ -44,9 +44,10 @@ Registration::Registration(Bench bench) {
                        [](const Bench& a, const Bench& b) { return a.name < b.name; });
   const bool taken = place != all.end() && place->name == bench.name;
   if (taken || !is_kebab_case(bench.name)) {
-    std::fprintf(stderr, "kernbench: the bench name '%s' is %s\n", bench.name.c_str(),
-                 taken ? "already registered" : "not in kebab-case");
-    std::abort();
+    common::refuse_registration(fmt::format("the bench name {} is {}",
+                                            common::in_quotes(bench.name),
+                                            taken ? "already registered" : "not in kebab-case"));
+    return;
   }
   all.insert(place, std::move(bench));
 }

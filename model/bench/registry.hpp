@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/runtime/context.hpp"
 
 namespace kernbench::model::bench {
@@ -38,12 +39,13 @@ struct Bench {
 [[nodiscard]] std::map<std::string, std::string> resolve_parameters(
     const Bench& bench, const std::map<std::string, std::string>& given);
 
-/// Registers a bench when the program starts. A bench's file needs only this line:
+/// Registers a bench when the program starts, or when the plugin is loaded. A bench's file needs
+/// only this line:
 ///
 ///     const Registration kBench{{"copy", "Copies a tensor", {{"rows", "64", "..."}}, run}};
-class Registration {
+class KERNBENCH_API Registration {
  public:
-  /// Aborts the program with a message if the name is already registered or not in kebab-case.
+  /// Refuses a name that is already registered or not in kebab-case.
   explicit Registration(Bench bench);
 };
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/data/data_type.hpp"
 
 namespace kernbench::model::data {
@@ -17,7 +18,7 @@ using MatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 using MatrixI = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// A matrix of one element type in row-major order. A vector is one row. Copies share their bytes.
-class Array {
+class KERNBENCH_API Array {
  public:
   Array() = default;
   /// Fills the matrix with zeros.

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "common/api.hpp"
+
 namespace kernbench::model::data {
 
 /// Element types of tensors.
@@ -38,6 +40,6 @@ inline constexpr std::array<DataTypeInfo, 5> kDataTypes = {
 }
 
 /// Returns the type with this name, or nothing.
-[[nodiscard]] std::optional<DataType> data_type_of(std::string_view name);
+[[nodiscard]] KERNBENCH_API std::optional<DataType> data_type_of(std::string_view name);
 
 }  // namespace kernbench::model::data

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "common/api.hpp"
 #include "model/engine/wait_list.hpp"
 
 namespace kernbench::model::engine {
@@ -12,7 +13,7 @@ namespace kernbench::model::engine {
 /// A condition that stays triggered until it is reset. `co_await event` (occurrence.hpp) waits for
 /// it. trigger() resumes all waiting processes at the current time in order of arrival, even if the
 /// event is reset before they run.
-class Event {
+class KERNBENCH_API Event {
  public:
   /// `name` appears in the wait-for list.
   explicit Event(std::string name) : own_name_(std::move(name)), name_(own_name_.c_str()) {}

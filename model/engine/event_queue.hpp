@@ -9,6 +9,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/engine/event_handler.hpp"
 
 namespace kernbench::model::engine {
@@ -36,7 +37,7 @@ struct DueEvent {
 ///
 /// The levels are part of the object, which is therefore about 200 KB large: a Simulation, which
 /// has one, nearly fills the stack of a fiber (256 KB).
-class EventQueue {
+class KERNBENCH_API EventQueue {
  public:
   EventQueue() = default;
   EventQueue(const EventQueue&) = delete;

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/api.hpp"
 #include "common/crash_handler.hpp"
 #include "model/engine/event.hpp"
 #include "model/engine/fiber_sanitizer.hpp"
@@ -37,7 +38,7 @@ class FiberWork {
 /// unwinds the stack. If the body swallows it and waits again, wait() throws again.
 ///
 /// A fiber must be resumed and destroyed in the thread that resumed it first.
-class Fiber {
+class KERNBENCH_API Fiber {
  public:
   using Body = std::function<void(Fiber&)>;
 

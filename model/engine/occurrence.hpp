@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "common/api.hpp"
 #include "model/engine/event.hpp"
 #include "model/engine/process.hpp"
 
@@ -32,7 +33,7 @@ class Occurrence {
 };
 
 /// A wait for all, or for any, of several occurrences.
-class OccurrenceWait : public Wait {
+class KERNBENCH_API OccurrenceWait : public Wait {
  public:
   enum class Need { All, Any };
 
@@ -60,7 +61,7 @@ class OccurrenceWait : public Wait {
 };
 
 /// A reusable wait for one event that is not triggered yet.
-class EventWait final : public OccurrenceWait {
+class KERNBENCH_API EventWait final : public OccurrenceWait {
  public:
   EventWait() : OccurrenceWait(Need::All) {}
   void enter(ProcessRecord& process, Event& event) {
@@ -74,7 +75,7 @@ class EventWait final : public OccurrenceWait {
 };
 
 /// Notifies all waits in the list of an occurrence, in order of arrival.
-void notify_all(WaitList& waiters);
+KERNBENCH_API void notify_all(WaitList& waiters);
 
 /// Awaitable for a fixed number of occurrences.
 template <OccurrenceWait::Need kNeed, std::size_t kCount>

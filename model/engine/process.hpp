@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/engine/event_handler.hpp"
 #include "model/engine/event_queue.hpp"
 #include "model/engine/wait_list.hpp"
@@ -85,7 +86,7 @@ struct WaitNode : ListNode {
 };
 
 /// The simulation's record of a process. Reused for later processes, with a new generation.
-class ProcessRecord final : public EventHandler, public ListNode {
+class KERNBENCH_API ProcessRecord final : public EventHandler, public ListNode {
  public:
   explicit ProcessRecord(Simulation& owner) : EventHandler(Kind::Process), simulation(owner) {}
   void on_event(EventArgument argument) override;  // resumes the process
@@ -138,7 +139,7 @@ inline Process::PartWait Process::operator co_await() && {
 
 /// Reference to a process of a simulation, which must outlive the handle. A default handle refers
 /// to a process that has ended.
-class ProcessHandle {
+class KERNBENCH_API ProcessHandle {
  public:
   ProcessHandle() = default;
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/api.hpp"
 #include "common/units.hpp"
 #include "model/engine/event_handler.hpp"
 #include "model/engine/event_queue.hpp"
@@ -23,7 +24,7 @@ namespace kernbench::model::engine {
 /// that they refer to may have been destroyed before.
 ///
 /// A simulation is about 200 KB large (EventQueue), which nearly fills the stack of a fiber.
-class Simulation {
+class KERNBENCH_API Simulation {
  public:
   Simulation() = default;
   Simulation(const Simulation&) = delete;

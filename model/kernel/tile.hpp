@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "common/api.hpp"
 #include "model/data/op_log.hpp"
 #include "model/data/operation.hpp"
 #include "model/kernel/tile_pool.hpp"
@@ -12,7 +13,7 @@
 namespace kernbench::model::kernel {
 
 /// A matrix in HBM. Naming it moves no data.
-struct TensorRef {
+struct KERNBENCH_API TensorRef {
   std::uint64_t va = 0;  ///< address of the first element
   std::uint64_t rows = 0;
   std::uint64_t columns = 0;
@@ -37,7 +38,7 @@ struct TensorRef {
 ///
 /// A tile that outlives its kernel keeps its shape and type. It has no TCM, and operations on it
 /// throw KernelError.
-class Tile {
+class KERNBENCH_API Tile {
  public:
   [[nodiscard]] std::uint64_t rows() const { return transposed_ ? columns_ : rows_; }
   [[nodiscard]] std::uint64_t columns() const { return transposed_ ? rows_ : columns_; }

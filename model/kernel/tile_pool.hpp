@@ -7,6 +7,7 @@
 #include <deque>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/data/op_log.hpp"
 #include "model/kernel/executor.hpp"
 
@@ -17,7 +18,8 @@ class Tl;
 /// Owns the memory of the tiles of one kernel. A Tl and its tiles share the pool, so a tile may
 /// outlive its Tl: close() frees the TCM, and the record of the tile stays valid until the tile is
 /// destroyed. A kernel and its tiles stay in one thread, so counts are not atomic.
-class TilePool : public boost::intrusive_ref_counter<TilePool, boost::thread_unsafe_counter> {
+class KERNBENCH_API TilePool
+    : public boost::intrusive_ref_counter<TilePool, boost::thread_unsafe_counter> {
  public:
   /// Columns of a buffer that an operation writes.
   struct Written {

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/kernel/executor.hpp"
 #include "model/kernel/tile.hpp"
 #include "model/kernel/tile_pool.hpp"
@@ -43,7 +44,7 @@ struct CompositeOptions {
 };
 
 /// A receive in flight. The kernel must pass it to Tl::wait() exactly once.
-class PendingRecv {
+class KERNBENCH_API PendingRecv {
  private:
   friend class Tl;
   PendingRecv(std::uint64_t number, Tile tile) : number_(number), tile_(std::move(tile)) {}
@@ -58,7 +59,7 @@ class PendingRecv {
 /// Throws KernelError, with the operation and its line, for shapes or types that do not fit,
 /// unmapped memory, and a full TCM. Operations on empty matrices take no time. docs/kernels.md
 /// gives the latency of each operation.
-class Tl {
+class KERNBENCH_API Tl {
  public:
   /// The executor must outlive it.
   explicit Tl(Executor& executor)

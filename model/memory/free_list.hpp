@@ -6,11 +6,13 @@
 #include <stdexcept>
 #include <string>
 
+#include "common/api.hpp"
+
 namespace kernbench::model::memory {
 
 /// Thrown when an allocation does not fit. A partial allocation would route a tensor to wrong
 /// addresses.
-class OutOfMemory : public std::runtime_error {
+class KERNBENCH_API OutOfMemory : public std::runtime_error {
  public:
   OutOfMemory(const std::string& memory, std::uint64_t requested, std::uint64_t free,
               std::uint64_t largest_free);

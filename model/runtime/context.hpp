@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/components/parts/host_cpu.hpp"
 #include "model/data/array.hpp"
 #include "model/engine/event.hpp"
@@ -37,7 +38,7 @@ struct LaunchGrid {
 };
 
 /// An invalid value of a bench parameter.
-class BadParameter : public std::invalid_argument {
+class KERNBENCH_API BadParameter : public std::invalid_argument {
  public:
   using std::invalid_argument::invalid_argument;
 };
@@ -51,7 +52,7 @@ class BadParameter : public std::invalid_argument {
 /// Copies, launches and frees run one at a time in program order; synchronize() waits for all.
 /// Invalid requests throw std::invalid_argument or memory::OutOfMemory at once. Later failures end
 /// the run.
-class Context {
+class KERNBENCH_API Context {
  public:
   /// All references must outlive the context. `fiber` runs the bench. The context is rank `rank`
   /// of `ranks`, or the only rank without it.

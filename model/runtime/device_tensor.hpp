@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/data/data_type.hpp"
 #include "model/kernel/tl.hpp"
 #include "model/memory/pe_allocator.hpp"
@@ -19,7 +20,7 @@ struct TensorPiece {
 };
 
 /// A tensor as seen by kernels, which capture it by value.
-class TensorView {
+class KERNBENCH_API TensorView {
  public:
   TensorView(std::uint64_t va, data::DataType type, const Layout& layout)
       : va_(va), type_(type), layout_(layout) {}
@@ -60,7 +61,7 @@ struct DeviceShard {
 };
 
 /// A tensor in the memory of a SIP. Context creates and frees it.
-struct DeviceTensor {
+struct KERNBENCH_API DeviceTensor {
   std::uint64_t va = 0;
   std::uint64_t bytes = 0;  ///< size of its virtual range
   data::DataType type = data::DataType::F32;

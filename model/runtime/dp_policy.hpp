@@ -5,6 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "common/api.hpp"
+
 namespace kernbench::model::runtime {
 
 /// The part of a tensor that each program along an axis holds.
@@ -18,7 +20,7 @@ enum class Placement : std::uint8_t {
 
 /// The layout of a tensor over the PEs of a SIP (Architecture, "Parallelism"): distributed over
 /// cubes, then each cube's part over its PEs. Tensors never span SIPs.
-struct DpPolicy {
+struct KERNBENCH_API DpPolicy {
   Placement cube = Placement::Replicate;
   Placement pe = Placement::Replicate;
   std::optional<std::uint32_t> cubes{};  ///< number of cubes used; all if not set
@@ -49,7 +51,7 @@ struct ShardPlace {
 /// The layout of a tensor over `cubes` x `pes` programs. Each dimension is cut into pieces of
 /// ceil(size / count), so the last pieces may be smaller or empty. The virtual range holds the
 /// shards by cube, then PE, each in row-major order. Replicas share their virtual addresses.
-class Layout {
+class KERNBENCH_API Layout {
  public:
   Layout(std::uint64_t rows, std::uint64_t columns, const DpPolicy& policy, std::uint32_t cubes,
          std::uint32_t pes)

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/components/machine/machine.hpp"
 #include "model/components/parts/pe_ipcq.hpp"
 #include "model/data/recorder.hpp"
@@ -79,7 +80,7 @@ struct CclSource {
 
 /// The state that the contexts of a run share: the machine, its memory, the log of operations, and
 /// the checks.
-class Session {
+class KERNBENCH_API Session {
  public:
   /// The machine must outlive the session, and report stages to `recorder`.
   Session(components::Machine& machine, data::Recorder& recorder);

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "common/api.hpp"
 #include "common/units.hpp"
 #include "model/engine/event_handler.hpp"
 #include "model/engine/simulation.hpp"
@@ -37,7 +38,7 @@ enum class SourceOverhead : std::uint8_t { Added, Paid };
 /// Some events are left out without changing any time: at followers and at memories (explained in
 /// WireTable), at the end of the route of unreported flits (Notify), and of deferrable hand-overs
 /// (HandoverQueue).
-class Network : public engine::EventHandler, private MazeExitListener {
+class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListener {
  public:
   /// All references must outlive the network. Without `trace`, nothing is recorded; without
   /// `make_fabric`, MAZE fabrics are analytic.

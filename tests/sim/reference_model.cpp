@@ -2,10 +2,11 @@
 // The cycle reference as a model library, in place of one built by Makefile.verilator.
 #include "reference_dut.hpp"
 
-extern "C" std::uint32_t kernbench_dut_abi() {
+extern "C" __attribute__((visibility("default"))) std::uint32_t kernbench_dut_abi() {
   return KB_REFERENCE_ABI;
 }
 
-extern "C" kernbench::sim::MazeDut* kernbench_create_dut(std::uint64_t /*seed*/) {
+extern "C" __attribute__((visibility("default"))) kernbench::sim::MazeDut* kernbench_create_dut(
+    std::uint64_t /*seed*/) {
   return new kernbench::sim::ReferenceDut({KB_REFERENCE_SHAPE});
 }

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "common/api.hpp"
+
 namespace kernbench::topology {
 
 /// Kind of a node in the compiled graph. The component model of the same name simulates it.
@@ -36,7 +38,7 @@ enum class NodeKind : std::uint8_t {
 inline constexpr std::size_t kNodeKinds = 23;
 
 /// Returns, for example, "hbm_ctrl" or "pe_dma".
-[[nodiscard]] std::string_view name(NodeKind kind);
+[[nodiscard]] KERNBENCH_API std::string_view name(NodeKind kind);
 
 /// The nine sub-components of a PE (ADR-0053 D4), in order of creation.
 inline constexpr std::array<NodeKind, 9> kPeParts = {
@@ -73,7 +75,7 @@ enum class EdgeKind : std::uint8_t {
 inline constexpr std::size_t kEdgeKinds = 22;
 
 /// Returns, for example, "pe_to_router" or "maze_link".
-[[nodiscard]] std::string_view name(EdgeKind kind);
+[[nodiscard]] KERNBENCH_API std::string_view name(EdgeKind kind);
 
 /// Returns the kind of the reverse edge: "hbm_to_router" for "router_to_hbm". Most kinds are their
 /// own opposite.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/api.hpp"
 #include "common/strong_id.hpp"
 #include "common/units.hpp"
 #include "topology/graph/kinds.hpp"
@@ -58,7 +59,7 @@ struct Edge {
 };
 
 /// The compiled form of a spec (ADR-0053 D1): nodes, edges and four views. Immutable.
-class TopologyGraph {
+class KERNBENCH_API TopologyGraph {
  public:
   [[nodiscard]] const TopologySpec& spec() const { return spec_; }
   [[nodiscard]] const CubeMesh& mesh() const { return mesh_; }

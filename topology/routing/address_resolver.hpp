@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/api.hpp"
 #include "topology/graph/topology_graph.hpp"
 #include "topology/routing/phys_addr.hpp"
 
@@ -13,7 +14,7 @@ namespace kernbench::topology {
 
 /// Maps addresses and roles to nodes (ADR-0051 D1); other code does not build node names. All
 /// results are nodes of the graph, which must outlive the resolver. Throws RoutingError otherwise.
-class AddressResolver {
+class KERNBENCH_API AddressResolver {
  public:
   explicit AddressResolver(const TopologyGraph& graph);
 

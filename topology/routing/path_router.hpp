@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "common/api.hpp"
 #include "topology/mesh/length.hpp"
 #include "topology/routing/adjacency.hpp"
 #include "topology/routing/phys_addr.hpp"
@@ -31,7 +32,7 @@ struct Route {
 /// Finds the path for each intent (ADR-0051 D2-D4): the shortest by routing weight, identical on
 /// every machine, cached or not. Nodes are given by name or id. Throws RoutingError for an unknown
 /// name or an unreachable goal. The graph must outlive the router. Thread-safe.
-class PathRouter {
+class KERNBENCH_API PathRouter {
  public:
   /// `cache_bytes` limits the memory kept between calls; with 0, only the latest search is kept.
   explicit PathRouter(const TopologyGraph& graph, std::size_t cache_bytes = kDefaultCacheBytes);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "common/api.hpp"
 #include "common/units.hpp"
 #include "model/components/machine/message.hpp"
 #include "model/components/machine/service_channel.hpp"
@@ -15,7 +16,7 @@ class Machine;
 
 /// Model of a node of the graph. It receives the messages that end at the node. Flits that only
 /// pass the node never reach it: the network adds the node's overhead and forwards them.
-class Component {
+class KERNBENCH_API Component {
  public:
   /// The machine must outlive the component.
   Component(Machine& machine, topology::NodeId node) : machine_(machine), node_(node) {}
@@ -46,7 +47,7 @@ class Component {
 };
 
 /// A component whose memory is read and written over the wires, flit by flit.
-class MemoryComponent : public Component {
+class KERNBENCH_API MemoryComponent : public Component {
  public:
   using Component::Component;
 

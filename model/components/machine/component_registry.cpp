@@ -32,12 +32,16 @@ std::unique_ptr<Component> ComponentRegistry::make(std::string_view name, Machin
                                                    topology::NodeId node) const {
   const auto found = factories_.find(name);
   if (found == factories_.end()) {
-    std::vector<std::string_view> names;
-    for (const auto& [known, factory] : factories_) names.push_back(known);
     throw std::invalid_argument(
-        fmt::format("unknown component '{}'; known are {}", name, fmt::join(names, ", ")));
+        fmt::format("unknown component '{}'; known are {}", name, fmt::join(names(), ", ")));
   }
   return found->second(machine, node);
+}
+
+std::vector<std::string_view> ComponentRegistry::names() const {
+  std::vector<std::string_view> names;
+  for (const auto& [name, factory] : factories_) names.push_back(name);
+  return names;
 }
 
 }  // namespace kernbench::model::components

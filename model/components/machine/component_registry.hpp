@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "topology/graph/topology_graph.hpp"
 
@@ -31,6 +32,8 @@ class ComponentRegistry {
   /// names, for an unknown one.
   [[nodiscard]] std::unique_ptr<Component> make(std::string_view name, Machine& machine,
                                                 topology::NodeId node) const;
+  /// Returns the names, sorted.
+  [[nodiscard]] std::vector<std::string_view> names() const;
 
  private:
   std::map<std::string, Factory, std::less<>> factories_;

@@ -4,13 +4,14 @@
 #include <map>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/components/machine/component.hpp"
 
 namespace kernbench::model::components {
 
 /// A component that forwards a host command to the next components, each with its share of the
 /// targets, and answers when all of them have answered (per-shard completion).
-class FanOut : public Component {
+class KERNBENCH_API FanOut : public Component {
  public:
   using Component::Component;
   void on_message(Message message) override;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/components/machine/component.hpp"
 #include "model/components/machine/component_registry.hpp"
 #include "model/components/machine/memory_access.hpp"
@@ -22,8 +23,9 @@
 
 namespace kernbench::model::components {
 
-/// Returns all components of `parts/`. To replace one, copy the registry and add() to the copy.
-[[nodiscard]] const ComponentRegistry& standard_components();
+/// Returns all components of `parts/`, or what plugins replace them by. To replace one in a single
+/// machine, copy the registry and add() to the copy.
+[[nodiscard]] KERNBENCH_API const ComponentRegistry& standard_components();
 
 /// Options of a machine.
 struct MachineOptions {
@@ -37,7 +39,7 @@ struct MachineOptions {
 
 /// A system of a compiled topology in one simulation: the wires, the components at the nodes and
 /// the messages between them. Components are created by name when they are first needed.
-class Machine final : public transport::FlitReceiver, public engine::EventHandler {
+class KERNBENCH_API Machine final : public transport::FlitReceiver, public engine::EventHandler {
  public:
   /// The simulation, the graph and the objects in `options` must outlive the machine.
   Machine(engine::Simulation& simulation, const topology::TopologyGraph& graph,

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "common/api.hpp"
 #include "common/units.hpp"
 #include "model/components/machine/channel_load.hpp"
 #include "model/components/machine/component.hpp"
@@ -58,7 +59,7 @@ class AccessListener {
 /// elapsed, the memory serves the flits, which return in address order. A write sends its data. The
 /// memory serves each flit when it arrives, and sends an acknowledgement of request_bytes after the
 /// last. Latency counts from submission to the arrival of the last flit of the response.
-class MemoryAccesses : public transport::FlitReceiver {
+class KERNBENCH_API MemoryAccesses : public transport::FlitReceiver {
  public:
   /// The machine must outlive it.
   explicit MemoryAccesses(Machine& machine);

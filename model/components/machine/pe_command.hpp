@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/api.hpp"
 #include "common/units.hpp"
 #include "model/components/tiling/tiling.hpp"
 #include "model/engine/event.hpp"
@@ -39,7 +40,7 @@ struct IpcqRecv {
 };
 
 /// A command of a kernel for its PE. It must live until it is done.
-class PeCommand {
+class KERNBENCH_API PeCommand {
  public:
   using Work = std::variant<PipelineWork, IpcqSend, IpcqRecv>;
   /// `name` appears in wait-for lists and traces.

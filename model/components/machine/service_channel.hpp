@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "common/api.hpp"
 #include "common/units.hpp"
 #include "model/trace/hop_trace.hpp"
 
@@ -17,7 +18,7 @@ struct Service {
 };
 
 /// A channel of a memory or an engine: serves one request at a time, in the order of the calls.
-class ServiceChannel {
+class KERNBENCH_API ServiceChannel {
  public:
   /// Serves `transaction`, which is ready at `ready`, for `duration`. Calls must be in ascending
   /// order of `ready`.

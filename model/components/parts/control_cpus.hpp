@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/components/machine/fan_out.hpp"
 #include "model/components/machine/memory_access.hpp"
 
@@ -12,7 +13,7 @@ namespace kernbench::model::components {
 /// The control processor of an IO chiplet (Architecture, "io_cpu"). It forwards the host's commands
 /// to the M_CPU of each cube that a target names. It decodes no addresses, and memory traffic does
 /// not pass it.
-class IoCpu : public FanOut {
+class KERNBENCH_API IoCpu : public FanOut {
  public:
   using FanOut::FanOut;
 
@@ -31,7 +32,7 @@ class IoCpu : public FanOut {
 /// The DMA serves only such copies, so that their data cross PCIe and the package once. Every other
 /// write and every read takes the direct path from the PCIe endpoint to the memory, without a
 /// control processor.
-class MCpu : public FanOut {
+class KERNBENCH_API MCpu : public FanOut {
  public:
   MCpu(Machine& machine, topology::NodeId node);
   ~MCpu() override;

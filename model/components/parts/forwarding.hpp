@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/api.hpp"
 #include "model/components/machine/component.hpp"
 
 namespace kernbench::model::components {
@@ -9,7 +10,7 @@ namespace kernbench::model::components {
 // message passes, so these components have nothing to do.
 
 /// Routers, connections, PHYs, NOCs and switches (Architecture, "forwarding").
-class Forwarding : public Component {
+class KERNBENCH_API Forwarding : public Component {
  public:
   using Component::Component;
 };

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/components/machine/access_group.hpp"
 #include "model/components/machine/fan_out.hpp"
 #include "model/engine/process.hpp"
@@ -27,7 +28,7 @@ struct Shard {
 ///     co_await host.write(shards);  // within a process
 ///
 /// Invalid requests throw std::invalid_argument before a message is sent.
-class HostCpu : public Component {
+class KERNBENCH_API HostCpu : public Component {
  public:
   using Component::Component;
   void on_message(Message message) override;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/components/machine/component.hpp"
 
 namespace kernbench::model::components {
@@ -14,7 +15,7 @@ namespace kernbench::model::components {
 /// channels, topology::hbm_channel() serves a flit in ceil(bytes * C / slice bandwidth), so a long
 /// access gets the bandwidth of the whole slice. Reads and writes share the channels. A channel
 /// serves flits in order of arrival.
-class HbmCtrl : public MemoryComponent {
+class KERNBENCH_API HbmCtrl : public MemoryComponent {
  public:
   HbmCtrl(Machine& machine, topology::NodeId node);
 
@@ -34,7 +35,7 @@ class HbmCtrl : public MemoryComponent {
 
 /// A cube's scratchpad (Architecture, "sram"). Reads and writes share one port, which serves a flit
 /// in bytes / sram.bw_gbs. Slots of collectives that are kept here are ordinary accesses.
-class Sram : public MemoryComponent {
+class KERNBENCH_API Sram : public MemoryComponent {
  public:
   using MemoryComponent::MemoryComponent;
 
@@ -47,7 +48,7 @@ class Sram : public MemoryComponent {
 
 /// A PE's scratchpad (Architecture, "pe_tcm"). Reads and writes have one channel each, with its own
 /// bandwidth, so a read and a write overlap while requests of one direction queue.
-class PeTcm : public MemoryComponent {
+class KERNBENCH_API PeTcm : public MemoryComponent {
  public:
   using MemoryComponent::MemoryComponent;
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/components/machine/access_group.hpp"
 #include "model/components/machine/ipcq_transfer.hpp"
 #include "model/components/parts/pe_engine.hpp"
@@ -35,7 +36,7 @@ struct MemoryRows {
 ///   read channel.
 ///
 /// The overhead is paid once, when a tile, a job or a message arrives, not by each flit.
-class PeDma : public PeEngine {
+class KERNBENCH_API PeDma : public PeEngine {
  public:
   PeDma(Machine& machine, topology::NodeId node);
   void on_message(Message message) override;

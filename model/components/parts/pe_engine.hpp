@@ -4,6 +4,7 @@
 #include <array>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/components/machine/component.hpp"
 #include "model/components/machine/pe_command.hpp"
 #include "topology/graph/kinds.hpp"
@@ -11,7 +12,7 @@
 namespace kernbench::model::components {
 
 /// A part of a PE. It reaches the other parts over the wires within the PE.
-class PePart : public Component {
+class KERNBENCH_API PePart : public Component {
  public:
   using Component::Component;
 
@@ -27,7 +28,7 @@ class PePart : public Component {
 /// An engine that works on tiles and forwards each one to its next engine, without the scheduler
 /// (Architecture, "pe_scheduler"). If the next stage runs on the same engine, it costs no message
 /// and no overhead.
-class PeEngine : public PePart {
+class KERNBENCH_API PeEngine : public PePart {
  public:
   using PePart::PePart;
   void on_message(Message message) override;

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/components/machine/ipcq_transfer.hpp"
 #include "model/components/parts/pe_engine.hpp"
 #include "model/engine/channel.hpp"
@@ -36,7 +37,7 @@ struct NeighborLink {
 ///
 /// The rings are at the end of the backing memory: the PE's TCM, its HBM slice, or its share of the
 /// cube's SRAM.
-class PeIpcq : public PePart {
+class KERNBENCH_API PeIpcq : public PePart {
  public:
   using PePart::PePart;
   void on_message(Message message) override;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/api.hpp"
 #include "model/components/machine/component.hpp"
 #include "model/memory/page_table.hpp"
 
@@ -10,7 +11,7 @@ namespace kernbench::model::components {
 /// Several may share a page, and a later mapping replaces an earlier one: a simplification that
 /// memory/page_table.hpp describes. The PE's engines look up addresses without a message and pay
 /// pe_mmu.tlb_overhead_ns themselves.
-class PeMmu : public Component {
+class KERNBENCH_API PeMmu : public Component {
  public:
   using Component::Component;
   void on_message(Message message) override;

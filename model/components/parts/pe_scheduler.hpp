@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "common/api.hpp"
 #include "model/components/parts/pe_engine.hpp"
 #include "model/engine/slot_pool.hpp"
 
@@ -9,7 +10,7 @@ namespace kernbench::model::components {
 /// The sole dispatcher of a PE (Architecture, "pe_scheduler"). It dispatches as many tiles of a
 /// command as may be in flight, and another one whenever a tile returns. Tiles of several commands
 /// may be in flight.
-class PeScheduler : public PePart {
+class KERNBENCH_API PeScheduler : public PePart {
  public:
   using PePart::PePart;
   void on_message(Message message) override;

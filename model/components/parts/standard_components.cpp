@@ -1,8 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/components/machine/machine.hpp"
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
+#include "common/registration.hpp"
+#include "common/text_distance.hpp"
+#include "model/components/machine/component_registration.hpp"
+#include "model/components/machine/machine.hpp"
 #include "model/components/parts/control_cpus.hpp"
 #include "model/components/parts/forwarding.hpp"
 #include "model/components/parts/host_cpu.hpp"
@@ -17,11 +27,6 @@
 namespace kernbench::model::components {
 
 namespace {
-
-template <typename T>
-std::unique_ptr<Component> make_component(Machine& machine, topology::NodeId node) {
-  return std::make_unique<T>(machine, node);
-}
 
 ComponentRegistry make_standard() {
   ComponentRegistry registry;
@@ -44,11 +49,36 @@ ComponentRegistry make_standard() {
   return registry;
 }
 
+/// Components that plugins replace, by name. Filled before the first machine is made; constant
+/// afterwards.
+std::map<std::string, ComponentRegistry::Factory>& replacements() {
+  static std::map<std::string, ComponentRegistry::Factory> all;
+  return all;
+}
+
+ComponentRegistry make_all() {
+  ComponentRegistry registry = make_standard();
+  for (const auto& [name, factory] : replacements()) registry.add(name, factory);
+  return registry;
+}
+
 }  // namespace
 
 const ComponentRegistry& standard_components() {
-  static const ComponentRegistry registry = make_standard();
+  static const ComponentRegistry registry = make_all();
   return registry;
+}
+
+ComponentRegistration::ComponentRegistration(const std::string& name,
+                                             ComponentRegistry::Factory factory) {
+  const ComponentRegistry standard = make_standard();
+  const std::vector<std::string_view> names = standard.names();
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    common::refuse_registration(fmt::format("there is no component '{}' to replace{}", name,
+                                            common::did_you_mean(name, names)));
+  } else if (!replacements().try_emplace(name, std::move(factory)).second) {
+    common::refuse_registration(fmt::format("the component '{}' is already replaced", name));
+  }
 }
 
 }  // namespace kernbench::model::components

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "common/api.hpp"
 #include "model/components/parts/pe_engine.hpp"
 #include "model/engine/event_handler.hpp"
 
@@ -12,7 +13,7 @@ namespace kernbench::model::components {
 /// Moves tiles between TCM and registers (Architecture, "pe_fetch_store"). It asks the pe_tcm for
 /// the bytes and forwards the tile when they have passed the channel of their direction. It adds no
 /// queue of its own: fetches and stores overlap as the channels of the TCM do.
-class PeFetchStore : public PeEngine, public engine::EventHandler {
+class KERNBENCH_API PeFetchStore : public PeEngine, public engine::EventHandler {
  public:
   using PeEngine::PeEngine;
   void on_event(engine::EventArgument argument) override;
@@ -39,7 +40,7 @@ class ComputeEngine : public PeEngine, public engine::EventHandler {
 };
 
 /// The matrix engine (Architecture, "pe_gemm"): pe_gemm.macs_per_cycle multiply-adds per cycle.
-class PeGemm : public ComputeEngine {
+class KERNBENCH_API PeGemm : public ComputeEngine {
  public:
   using ComputeEngine::ComputeEngine;
 
@@ -49,7 +50,7 @@ class PeGemm : public ComputeEngine {
 
 /// The vector engine (Architecture, "pe_math"): pe_math.elements_per_cycle elements per cycle for
 /// every op. Each op of a chain is a stage of its own.
-class PeMath : public ComputeEngine {
+class KERNBENCH_API PeMath : public ComputeEngine {
  public:
   using ComputeEngine::ComputeEngine;
 

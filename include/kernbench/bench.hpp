@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a bench needs: its registration, the host's interface to the system, and data.
+#pragma once
+
+#include "kernbench/kernel.hpp"
+#include "model/bench/random_data.hpp"
+#include "model/bench/registry.hpp"

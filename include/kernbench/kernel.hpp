@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel needs: the operations of a PE, and tensors.
+#pragma once
+
+#include "model/kernel/tl.hpp"
+#include "model/runtime/device_tensor.hpp"
