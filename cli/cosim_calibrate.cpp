@@ -8,6 +8,7 @@
 
 #include "cli/console.hpp"
 #include "cli/cosim_options.hpp"
+#include "cli/envelope.hpp"
 #include "cli/revision.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -51,6 +52,7 @@ Outcome calibrate_fabric(const CosimCommandOptions& options, std::vector<std::st
          .seed = fit.seed,
          .config_hash = cosim::calibration_config_hash(sip, fit),
          .revision = source_revision(),
+         .plugins = reported_plugins(),
          .command = invocation.command_line,
          .data = cosim::calibration_json(result)});
     json->commit();

@@ -18,6 +18,7 @@
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/cosim_options.hpp"
+#include "cli/envelope.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/revision.hpp"
@@ -204,6 +205,7 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     envelope.outcome = results[i].outcome;
     envelope.seed = options.settings.seed;
     envelope.revision = source_revision();
+    envelope.plugins = reported_plugins();
     envelope.command = invocation.command_line;
     cosim::write_reproduction(path, *reproduction, envelope);
     SimOptions replay;
@@ -295,6 +297,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
                    .seed = settings.seed,
                    .config_hash = cosim::config_hash(sip, workloads, run),
                    .revision = source_revision(),
+                   .plugins = reported_plugins(),
                    .command = invocation.command_line,
                    .data = {}});
   write_reproductions(options, invocation, sip, results, run.run);

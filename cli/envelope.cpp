@@ -6,6 +6,7 @@
 #include "cli/revision.hpp"
 #include "common/hash.hpp"
 #include "common/text_file.hpp"
+#include "model/plugin/plugin.hpp"
 #include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::cli {
@@ -18,8 +19,17 @@ common::ReportEnvelope topology_envelope(std::string kind, common::Outcome outco
   report.config_hash =
       common::hex64(common::hash_bytes(common::read_text_file(topology::expand_home(spec))));
   report.revision = source_revision();
+  report.plugins = reported_plugins();
   report.command = invocation.command_line;
   return report;
+}
+
+std::vector<common::ReportedPlugin> reported_plugins() {
+  std::vector<common::ReportedPlugin> plugins;
+  for (const model::plugin::Plugin& plugin : model::plugin::loaded_plugins()) {
+    plugins.push_back({plugin.name, plugin.version, plugin.hash});
+  }
+  return plugins;
 }
 
 }  // namespace kernbench::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "common/outcome.hpp"
@@ -13,5 +14,8 @@ namespace kernbench::cli {
 [[nodiscard]] common::ReportEnvelope topology_envelope(std::string kind, common::Outcome outcome,
                                                        const std::string& spec,
                                                        const Invocation& invocation);
+
+/// Returns the loaded plugins, as reports have them.
+[[nodiscard]] std::vector<common::ReportedPlugin> reported_plugins();
 
 }  // namespace kernbench::cli

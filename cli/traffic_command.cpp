@@ -12,17 +12,18 @@
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
+#include "cli/envelope.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "common/diagnostics.hpp"
-#include "common/enum_names.hpp"
 #include "common/hash.hpp"
 #include "common/progress.hpp"
 #include "common/report_envelope.hpp"
 #include "common/text_distance.hpp"
 #include "model/fabric/analytic/maze_fabric.hpp"
 #include "model/fabric/traffic/synthetic_traffic.hpp"
+#include "model/fabric/traffic/traffic_kind.hpp"
 #include "topology/zoo/zoo.hpp"
 
 namespace kernbench::cli {
@@ -30,8 +31,6 @@ namespace {
 
 using common::BadInput;
 using common::Outcome;
-using model::fabric::kTrafficKindNames;
-using model::fabric::TrafficKind;
 using model::fabric::TrafficPattern;
 using model::fabric::TrafficResult;
 namespace zoo = topology::zoo;
@@ -62,16 +61,15 @@ struct Experiment {
 
 model::fabric::TrafficPatternSpec pattern_spec(const TrafficOptions& options) {
   model::fabric::TrafficPatternSpec spec;
-  const auto* found = std::find_if(kTrafficKindNames.begin(), kTrafficKindNames.end(),
-                                   [&](const auto& row) { return row.first == options.pattern; });
-  if (found == kTrafficKindNames.end()) {
-    const auto names = common::names_of(kTrafficKindNames);
+  const model::fabric::TrafficKind* const kind = model::fabric::find_traffic(options.pattern);
+  if (kind == nullptr) {
+    const auto names = model::fabric::traffic_names();
     throw BadInput(fmt::format("--pattern: '{}' is not one of {}{}", options.pattern,
                                fmt::join(names, ", "),
                                common::did_you_mean(options.pattern, names)));
   }
-  spec.kind = found->second;
-  if (spec.kind != TrafficKind::Hotspot && (options.hotspot_node || options.hotspot_share)) {
+  spec.kind = kind->name;
+  if (!kind->hotspot && (options.hotspot_node || options.hotspot_share)) {
     throw BadInput("--hotspot-node and --hotspot-share require --pattern hotspot");
   }
   if (options.hotspot_node) spec.hotspot_node = *options.hotspot_node;
@@ -173,6 +171,7 @@ void write_json(const TrafficOptions& options, const Invocation& invocation,
   report.seed = options.seed;
   report.config_hash = config_hash(options, experiment);
   report.revision = source_revision();
+  report.plugins = reported_plugins();
   report.command = invocation.command_line;
   report.data = {{"topology", experiment.topology->name()},
                  {"routing", experiment.relation->name()},
@@ -251,7 +250,7 @@ void add_traffic_command(CLI::App& app, const Invocation& invocation, Outcome& o
   command
       ->add_option(
           "--pattern", options->pattern,
-          fmt::format("Traffic pattern: {}", fmt::join(common::names_of(kTrafficKindNames), ", ")))
+          fmt::format("Traffic pattern: {}", fmt::join(model::fabric::traffic_names(), ", ")))
       ->capture_default_str();
   command
       ->add_option("--loads", options->loads,

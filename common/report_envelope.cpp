@@ -18,6 +18,8 @@ namespace {
 constexpr std::array<std::string_view, 8> kKeys = {"schema",      "kind",     "outcome", "seed",
                                                    "config_hash", "revision", "command", "data"};
 
+constexpr std::string_view kPlugins = "plugins";
+
 /// Reads one artefact and collects all of its errors.
 class EnvelopeReader {
  public:
@@ -48,6 +50,7 @@ class EnvelopeReader {
     report.seed = seed();
     report.config_hash = text("config_hash");
     report.revision = text("revision");
+    report.plugins = plugins();
     report.command = text("command");
     report.data = value("data");
     return report;
@@ -66,6 +69,7 @@ class EnvelopeReader {
       if (!json_.contains(key)) error(fmt::format("missing key '{}'", key));
     }
     for (const auto& item : json_.items()) {
+      if (item.key() == kPlugins) continue;  // optional
       if (std::find(kKeys.begin(), kKeys.end(), item.key()) == kKeys.end()) {
         error(fmt::format("unknown key '{}'", item.key()));
       }
@@ -97,6 +101,21 @@ class EnvelopeReader {
     if (value("seed").is_number_unsigned()) return value("seed").get<std::uint64_t>();
     if (!value("seed").is_null()) wrong_type("seed", "a number from 0 or null");
     return std::nullopt;
+  }
+
+  std::vector<ReportedPlugin> plugins() {
+    if (!json_.contains(kPlugins)) return {};
+    std::vector<ReportedPlugin> plugins;
+    try {
+      for (const nlohmann::json& plugin : value(kPlugins)) {
+        plugins.push_back({plugin.at("name").get<std::string>(),
+                           plugin.at("version").get<std::string>(),
+                           plugin.at("hash").get<std::string>()});
+      }
+    } catch (const nlohmann::json::exception&) {
+      wrong_type(kPlugins, "a list of objects with name, version and hash");
+    }
+    return plugins;
   }
 
   const nlohmann::json& json_;
@@ -182,6 +201,13 @@ std::string render_report(const ReportEnvelope& report) {
   if (report.seed) json["seed"] = *report.seed;
   json["config_hash"] = report.config_hash;
   json["revision"] = report.revision;
+  for (const ReportedPlugin& plugin : report.plugins) {
+    nlohmann::ordered_json entry;
+    entry["name"] = plugin.name;
+    entry["version"] = plugin.version;
+    entry["hash"] = plugin.hash;
+    json[std::string(kPlugins)].push_back(std::move(entry));
+  }
   json["command"] = report.command;
   json["data"] = report.data;
   // A command line may contain invalid UTF-8, which must not prevent the report.

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/outcome.hpp"
 
@@ -22,15 +23,24 @@ inline constexpr std::size_t kMaxReportBytes = std::size_t{128} << 20U;
 inline constexpr std::size_t kMaxReportDepth = 64;  ///< levels of nested lists and objects
 inline constexpr std::size_t kMaxReportValues = 8'000'000;
 
+/// A library that the program had loaded when it wrote a report.
+struct ReportedPlugin {
+  std::string name;
+  std::string version;
+  std::string hash;  ///< hash of its file
+};
+
 /// The envelope of every JSON artefact:
-/// {schema, kind, outcome, seed, config_hash, revision, command, data}.
+/// {schema, kind, outcome, seed, config_hash, revision, plugins, command, data}; without `plugins`
+/// if there are none.
 struct ReportEnvelope {
   std::string kind;  ///< kind of `data`, for example "sim-report" or "coverage"
   Outcome outcome = Outcome::Pass;
   std::optional<std::uint64_t> seed;  ///< absent (null in the file) unless one seed determines data
   std::string config_hash;            ///< hash of all inputs that determine the result
   std::string revision;               ///< source revision of the program
-  std::string command;                ///< POSIX shell command that reproduces the artefact
+  std::vector<ReportedPlugin> plugins{};
+  std::string command;  ///< POSIX shell command that reproduces the artefact
   nlohmann::json data;
 };
 

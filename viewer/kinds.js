@@ -37,7 +37,8 @@ export function partsOf(json) {
 
 /// Returns the envelope of a report, or null.
 export const envelopeOf = (json) => (json?.outcome === undefined ? null : facts([['outcome', badge(json.outcome)],
-  ['seed', json.seed === null || json.seed === undefined ? null : String(json.seed)], ['revision', json.revision], ['command', json.command]]));
+  ['seed', json.seed === null || json.seed === undefined ? null : String(json.seed)], ['revision', json.revision],
+  ['plugins', json.plugins?.map((plugin) => `${plugin.name} ${plugin.version}, ${plugin.hash}`).join('; ')], ['command', json.command]]));
 
 /// Returns the parts of a CSV file.
 export function csvParts(text) {

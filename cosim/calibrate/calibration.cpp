@@ -7,11 +7,10 @@
 #include <cstdlib>
 
 #include "common/diagnostics.hpp"
-#include "common/enum_names.hpp"
 #include "common/parallel.hpp"
 #include "cosim/run/fabric_run.hpp"
 #include "cosim/workload/workloads.hpp"
-#include "model/fabric/traffic/traffic_pattern.hpp"
+#include "model/fabric/traffic/traffic_kind.hpp"
 
 namespace kernbench::cosim {
 namespace {
@@ -97,7 +96,7 @@ class Calibration {
     (void)maze_shape(sip_);
     std::vector<std::string> patterns = options_.patterns;
     if (patterns.empty()) {
-      for (const auto& [name, kind] : model::fabric::kTrafficKindNames) {
+      for (const std::string_view name : model::fabric::traffic_names()) {
         try {
           (void)traffic(std::string(name), 1, 0.01, 1);
           patterns.emplace_back(name);
@@ -105,7 +104,7 @@ class Calibration {
         }
       }
     }
-    const auto known = common::names_of(model::fabric::kTrafficKindNames);
+    const auto known = model::fabric::traffic_names();
     for (const std::string& pattern : patterns) {
       if (std::find(known.begin(), known.end(), pattern) != known.end()) continue;
       throw common::BadInput(fmt::format("'{}' is not a pattern of synthetic traffic: use {}",

@@ -67,6 +67,10 @@ class Page {
                     std::string(common::name_of(topology::kDimensionOrderNames, sip_.maze.order)));
     if (report.seed) sim::print_fact(out, "seed", std::to_string(*report.seed));
     sim::print_fact(out, "revision", report.revision);
+    for (const common::ReportedPlugin& plugin : report.plugins) {
+      sim::print_fact(out, "plugin",
+                      fmt::format("{} {}, {}", plugin.name, plugin.version, plugin.hash));
+    }
     sim::print_fact(out, "configuration hash", report.config_hash);
     for (const WorkloadResult& result : results_) {
       const FabricRun* rtl = result.run(FabricKind::Rtl);

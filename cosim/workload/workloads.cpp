@@ -15,6 +15,7 @@
 #include "common/text_distance.hpp"
 #include "cosim/workload/transfer_trace.hpp"
 #include "model/bench/bench_workload.hpp"
+#include "model/fabric/traffic/traffic_kind.hpp"
 #include "model/fabric/traffic/transfer_list.hpp"
 #include "model/probe/probe_workload.hpp"
 #include "topology/exchange/graph_export.hpp"
@@ -25,7 +26,6 @@ namespace kernbench::cosim {
 
 using common::BadInput;
 using common::SimTime;
-using model::fabric::kTrafficKindNames;
 using model::fabric::TimedTransfer;
 using model::fabric::TrafficPattern;
 namespace zoo = topology::zoo;
@@ -47,12 +47,12 @@ void require_few(const std::string& name, std::size_t senders, std::uint32_t pac
       name, transfers, settings.warmup + settings.cycles, kMaxTransfers));
 }
 
-std::vector<Workload> synthetic(const std::string& name, model::fabric::TrafficKind kind,
-                                const topology::SipSpec& sip, const WorkloadSettings& settings) {
+std::vector<Workload> synthetic(const std::string& name, const topology::SipSpec& sip,
+                                const WorkloadSettings& settings) {
   const zoo::FlattenedButterfly grid(sip.cube_mesh_w, sip.cube_mesh_h);
   const zoo::DimensionOrderRouting relation(grid, grid.grid(), zoo::DimensionStep::Direct,
                                             sip.maze.order);
-  const TrafficPattern pattern(relation, {.kind = kind});
+  const TrafficPattern pattern(relation, {.kind = name});
   require_few(name, pattern.senders().size(), sip.maze.flit_bits, settings);
   std::vector<Workload> workloads;
   for (const double load : settings.loads) {
@@ -166,7 +166,7 @@ std::vector<std::string> machine_workload_names() {
 
 std::vector<std::string> workload_names() {
   std::vector<std::string> names;
-  for (const auto& [name, kind] : kTrafficKindNames) names.emplace_back(name);
+  for (const std::string_view name : model::fabric::traffic_names()) names.emplace_back(name);
   names.insert(names.end(), {"all_to_all", "concurrent", "multicasts"});
   return names;
 }
@@ -175,9 +175,7 @@ std::vector<Workload> make_workloads(const std::string& name, const topology::Si
                                      const WorkloadSettings& settings) {
   const std::uint32_t nodes = sip.cube_mesh_w * sip.cube_mesh_h;
   try {
-    for (const auto& [known, kind] : kTrafficKindNames) {
-      if (name == known) return synthetic(name, kind, sip, settings);
-    }
+    if (model::fabric::find_traffic(name) != nullptr) return synthetic(name, sip, settings);
     if (name == "all_to_all") {
       return single(name, model::fabric::all_to_all(nodes, settings.bytes));
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a bench needs: its registration, the host's interface to the system, and data.
+// Headers for a bench: its registration, the host's interface to the system, and data.
 #pragma once
 
 #include "kernbench/kernel.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a component needs: its registration, the machine around it, and the components that it may
+// Headers for a component: its registration, the machine around it, and components to derive from.
 // derive from.
 #pragma once
 

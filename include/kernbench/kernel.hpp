@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a kernel needs: the operations of a PE, and tensors.
+// Headers for a kernel: the operations of a PE, and tensors.
 #pragma once
 
 #include "model/kernel/tl.hpp"

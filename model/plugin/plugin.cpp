@@ -108,8 +108,10 @@ void load_plugins(const std::vector<std::string>& paths) {
   for (const std::string& path : paths) {
     try {
       for (std::string& error : load(path)) diagnostics.error({}, "--plugin: " + std::move(error));
-    } catch (const common::BadInput& error) {
-      diagnostics.error({}, fmt::format("--plugin: {}", error.what()));
+    } catch (const common::BadInput& unreadable) {
+      for (const common::Diagnostic& error : unreadable.diagnostics().errors()) {
+        diagnostics.error({}, "--plugin: " + error.message);
+      }
     }
   }
   diagnostics.throw_if_any();

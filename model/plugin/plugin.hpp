@@ -12,7 +12,7 @@ struct Plugin {
   std::string name;
   std::string version;
   std::string path;  ///< as given
-  std::string hash;  ///< of the file
+  std::string hash;  ///< hash of the file
 };
 
 /// Returns the hash of the headers that this program was built with; plugins must have the same.

@@ -7,9 +7,9 @@
 
 namespace kernbench::model::plugin {
 
-/// What KERNBENCH_PLUGIN writes into a library.
+/// The content of a KERNBENCH_PLUGIN.
 struct PluginFacts {
-  std::string api_hash;  ///< of the headers that it was built against
+  std::string api_hash;  ///< hash of the headers that it was built against
   std::string abi;       ///< KERNBENCH_ABI
   std::string name;
   std::string version;

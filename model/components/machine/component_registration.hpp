@@ -17,7 +17,7 @@ namespace kernbench::model::components {
 /// from it or supports everything that it does.
 class KERNBENCH_API ComponentRegistration {
  public:
-  /// Refuses a name that is no component's, and one that is already replaced.
+  /// Refuses an unknown name and one that is already replaced.
   ComponentRegistration(const std::string& name, ComponentRegistry::Factory factory);
 };
 

@@ -77,8 +77,8 @@ TEST(SyntheticTraffic, CountsLoadInPackets) {
 }
 
 TEST(SyntheticTraffic, HasTheLatencyOfHopsWhenNothingMeets) {
-  const TrafficResult result = run("BidirectionalTorus1D(4)", {.load = 0.02, .cycles = 50000},
-                                   {.kind = TrafficKind::HalfRotation});
+  const TrafficResult result =
+      run("BidirectionalTorus1D(4)", {.load = 0.02, .cycles = 50000}, {.kind = "half_rotation"});
   // Two hops, and no channel is shared by more than two senders.
   EXPECT_EQ(result.latencies.percentile(1), 2U);
   EXPECT_EQ(result.latencies.percentile(50), 2U);
@@ -87,9 +87,8 @@ TEST(SyntheticTraffic, HasTheLatencyOfHopsWhenNothingMeets) {
 
 // All transfers to node 0 of the star share one channel.
 TEST(SyntheticTraffic, AcceptsNoMoreThanItsNarrowestLinkCarries) {
-  const TrafficResult result =
-      run("BidirectionalTree(1,4)", {.load = 0.5, .cycles = 20000},
-          {.kind = TrafficKind::Hotspot, .hotspot_node = 1, .hotspot_share = 1.0});
+  const TrafficResult result = run("BidirectionalTree(1,4)", {.load = 0.5, .cycles = 20000},
+                                   {.kind = "hotspot", .hotspot_node = 1, .hotspot_share = 1.0});
   // Nodes 0, 2, 3, 4 send half a packet a cycle to node 1, which gets one; node 1 sends as it
   // likes.
   EXPECT_NEAR(result.accepted * 5, 1.0 + 0.5, 0.02);

@@ -44,8 +44,8 @@ TEST(SyntheticTransfers, AreAllThatSyntheticTrafficSubmitsInItsOrder) {
   const auto topology = topology::zoo::parse_zoo_text("FlattenedButterfly(4,4)");
   const auto relation = topology::zoo::natural_routing(*topology);
   for (const TrafficPatternSpec& spec :
-       {TrafficPatternSpec{}, TrafficPatternSpec{.kind = TrafficKind::Transpose},
-        TrafficPatternSpec{.kind = TrafficKind::Hotspot, .hotspot_node = 5}}) {
+       {TrafficPatternSpec{}, TrafficPatternSpec{.kind = "transpose"},
+        TrafficPatternSpec{.kind = "hotspot", .hotspot_node = 5}}) {
     const TrafficPattern pattern(*relation, spec);
     for (const std::uint32_t packet_bits : {8U, 32U}) {
       const TrafficLoad load{.load = 0.4, .bytes = 6, .warmup = 100, .cycles = 900, .seed = 7};

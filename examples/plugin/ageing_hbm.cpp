@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// A component: an HBM controller that serves every flit as if it had twice the bytes.
+#include <kernbench/component.hpp>
+
+namespace {
+
+using namespace kernbench::model;
+using components::HbmCtrl;
+
+class AgeingHbm : public HbmCtrl {
+ public:
+  using HbmCtrl::HbmCtrl;
+  components::Service serve(bool write, std::uint64_t address, std::uint32_t bytes,
+                            kernbench::common::SimTime ready, std::uint64_t transaction) override {
+    return HbmCtrl::serve(write, address, 2 * bytes, ready, transaction);
+  }
+};
+
+const components::ComponentRegistration kHbm{"hbm_ctrl", components::make_component<AgeingHbm>};
+
+}  // namespace

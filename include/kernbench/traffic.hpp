@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// Header for a kind of traffic: its registration.
+#pragma once
+
+#include "model/fabric/traffic/traffic_kind.hpp"
