@@ -13,7 +13,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Models are verilated and compiled where the program runs; zlib1g-dev is for those with waves.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "verilator (>= 5.006), g++ (>= 4:12), make, ccache, zlib1g-dev")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gtkwave, git")
+# The last four are for building plugins.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gtkwave, git, cmake, libboost-dev, libeigen3-dev, libfmt-dev")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 "RTL and transaction-level bench of chiplet fabrics
 KernBench checks the RTL of a chiplet network, the MAZE Topo, cycle by cycle

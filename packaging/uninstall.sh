@@ -13,7 +13,7 @@ list=$root/share/kernbench/installed-files
 }
 files=$(cat "$list")  # which is one of them
 printf '%s\n' "$files" | while IFS= read -r file; do rm -f -- "$root/$file"; done
-for folder in "$root/share/kernbench" "$root/share/doc/kernbench"; do
+for folder in "$root/include/kernbench" "$root/share/cmake/KernBench" "$root/share/doc/kernbench" "$root/share/kernbench"; do
   [ ! -d "$folder" ] || find "$folder" -depth -type d -empty -delete
 done
 echo "Removed KernBench from $root"

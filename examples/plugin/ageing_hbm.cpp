@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A component: an HBM controller that serves every flit as if it had twice the bytes.
+// A plugin with a component: an HBM controller that serves every flit as if it had twice the bytes.
 #include <kernbench/component.hpp>
+#include <kernbench/plugin.hpp>
+
+KERNBENCH_PLUGIN("ageing-hbm", "1.0");
 
 namespace {
 

@@ -21,9 +21,9 @@ void run(runtime::Context& kb) {
   kb.measure("saxpy", [&] {
     kb.launch("saxpy", [factor, x = x->view(), y = y->view()](kernel::Tl& tl) {
       const kernel::TensorRef mine = y.local(tl);
-      if (mine.rows == 0) return;  // more PEs than rows
-      const kernel::Tile a = tl.full(mine.rows, mine.columns, factor, DataType::F32);
-      tl.store(mine, a * tl.load(x.local(tl)) + tl.load(mine));
+      if (mine.empty()) return;  // more PEs than rows
+      const kernel::Tile scaled = tl.load(x.local(tl)) * factor;
+      tl.store(mine, scaled + tl.load(mine));
     });
   });
 

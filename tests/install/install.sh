@@ -82,7 +82,9 @@ grep -q "build was configured for $work/clone; it is configured again$" "$work/e
 "$root/packaging/uninstall.sh" '' "$prefix"
 left=$(find "$prefix" -type f)
 [ "$left" = "$prefix/share/man/man1/mine.1" ] || fail "left by uninstall: $left"
-[ ! -e "$prefix/share/kernbench" ] || fail "share/kernbench is left"
+for folder in include/kernbench share/cmake/KernBench share/kernbench; do
+  [ ! -e "$prefix/$folder" ] || fail "$folder is left"
+done
 if "$root/packaging/uninstall.sh" '' "$prefix" 2> "$work/err"; then fail "nothing was uninstalled twice"; fi
 grep -q '^error: no KernBench of `make install` is in ' "$work/err"
 echo "ok    uninstalled"
