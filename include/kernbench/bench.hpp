@@ -2,6 +2,6 @@
 // Headers for a bench: its registration, the host's interface to the system, and data.
 #pragma once
 
-#include "kernbench/kernel.hpp"
+#include "include/kernbench/kernel.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/bench/registry.hpp"

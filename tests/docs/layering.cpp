@@ -27,6 +27,9 @@ const std::map<std::string, Paths>& allowed_includes() {
       {"sim", {"sim", "topology/maze_links", "maze", "plot", "common"}},
       {"cosim", {"cosim", "sim", "model", "topology", "maze", "plot", "common"}},
       {"cli", {"cli", "cosim", "sim", "model", "topology", "maze", "plot", "common"}},
+      {"include", {"include", "model", "topology", "common"}},
+      // Projects outside the tree, which see the installed headers.
+      {"examples", {}},
       {"docs", {"docs", "cosim", "sim", "model", "topology", "maze", "plot", "common"}},
       {"rtl", {}},
       // The C++ half of the bench describes the ports of its top.

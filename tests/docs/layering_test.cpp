@@ -15,7 +15,7 @@ using testing::SizeIs;
 
 std::vector<SourceFile> sources() {
   return repository_files({"common", "maze", "plot", "topology", "model", "sim", "cosim", "cli",
-                           "rtl", "tb", "docs", "tests", "benchmarks"},
+                           "rtl", "tb", "include", "examples", "docs", "tests", "benchmarks"},
                           {".cpp", ".hpp", ".sv"});
 }
 
