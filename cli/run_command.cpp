@@ -60,8 +60,35 @@ struct RunCommandOptions {
 
 std::uint64_t elements_of(const RunResult& result) {
   std::uint64_t elements = 0;
-  for (const model::runtime::CheckReport& check : result.checks) elements += check.elements;
+  for (const auto* const list : {&result.checks, &result.contracts}) {
+    for (const model::runtime::CheckReport& check : *list) elements += check.elements;
+  }
   return elements;
+}
+
+/// The contracts of all collectives together, under the name of the first that is broken.
+model::runtime::CheckReport all_contracts(const RunResult& result) {
+  model::runtime::CheckReport all;
+  for (const model::runtime::CheckReport& one : result.contracts) {
+    if (all.wrong == 0 && one.wrong != 0) {
+      all.name = one.name;
+      all.first_wrong = one.first_wrong;
+    }
+    all.elements += one.elements;
+    all.wrong += one.wrong;
+    all.worst = std::max(all.worst, one.worst);
+  }
+  return all;
+}
+
+void print_contracts(const RunResult& result) {
+  if (result.contracts.empty()) return;
+  const model::runtime::CheckReport all = all_contracts(result);
+  print(
+      "{}  contracts of {} calls of collectives: {} elements, {} wrong, {:.3f} of the rounding "
+      "bound{}\n",
+      all.wrong != 0 ? "FAIL" : "PASS", result.contracts.size(), all.elements, all.wrong, all.worst,
+      all.wrong == 0 ? std::string() : fmt::format("; first {}: {}", all.name, all.first_wrong));
 }
 
 void print_result(const Bench& bench, const RunResult& result,
@@ -69,8 +96,8 @@ void print_result(const Bench& bench, const RunResult& result,
   print("{}: {}\n\n", bench.name, bench.description);
   print_run_table(result, figures);
   print("\n{:.3f} us in all, {} operations, {} tile stages, {} flit-hops\n",
-        result.end.ns() / 1000.0, result.recorder->operations(),
-        result.recorder->log().stages().size(), result.flit_hops);
+        result.end.ns() / 1000.0, result.operations, result.recorder->log().stages().size(),
+        result.flit_hops);
   for (const std::string& sentence : model::bench::uneven_kernels(result.launches)) {
     print("{}\n", sentence);
   }
@@ -82,6 +109,7 @@ void print_result(const Bench& bench, const RunResult& result,
           check.name, check.elements, check.wrong, check.worst,
           check.wrong == 0 ? std::string() : fmt::format("; first {}", check.first_wrong));
   }
+  print_contracts(result);
 }
 
 void warn_of_uneven_kernels(const RunResult& result, const topology::TopologySpec& spec) {
@@ -96,7 +124,8 @@ void warn_of_uneven_kernels(const RunResult& result, const topology::TopologySpe
 }
 
 Outcome outcome_of(const RunCommandOptions& options, const RunResult& result) {
-  const bool wrong = std::any_of(result.checks.begin(), result.checks.end(),
+  const bool wrong = all_contracts(result).wrong != 0 ||
+                     std::any_of(result.checks.begin(), result.checks.end(),
                                  [](const auto& check) { return check.wrong != 0; });
   if (wrong || !result.races.races.empty()) return Outcome::Mismatch;
   if (options.verify && elements_of(result) == 0) return Outcome::Vacuous;
@@ -137,11 +166,18 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                  {"device", options.device},
                  {"end_ps", result.end.ps()},
                  {"flit_hops", result.flit_hops},
-                 {"operations", result.recorder->operations()},
+                 {"operations", result.operations},
                  {"uploaded", options.upload},
                  {"regions", regions_json(result, figures)},
                  {"launches", launches_json(result, figures)},
                  {"checks", std::move(checks)}};
+  if (!result.contracts.empty()) {
+    const model::runtime::CheckReport all = all_contracts(result);
+    report.data["contracts"] = {{"calls", result.contracts.size()},
+                                {"elements", all.elements},
+                                {"wrong", all.wrong},
+                                {"worst", all.worst}};
+  }
   if (options.races) report.data["races"] = json_of_races(graph, result);
   common::write_report(options.json, report);
 }

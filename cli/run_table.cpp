@@ -36,7 +36,7 @@ void print_launches(const RunResult& result, const std::vector<LaunchFigures>& f
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     const LaunchRecord& launch = result.launches[i];
     if (launch.region != region) continue;
-    print_row(indent + launch.kernel, fmt::format("{}", launch.sip),
+    print_row(indent + launch.kernel, fmt::format("{}", launch.device.sip),
               fmt::format("{}", launch.programs), launch.start, launch.end, figures[i]);
   }
 }
@@ -58,9 +58,9 @@ void print_unmeasured(const std::vector<LaunchRecord>& launches) {
 }
 
 std::string sips_of(const MeasuredRegion& region) {
-  const std::uint32_t first = region.ranks.front().sip;
-  if (region.ranks.size() == 1) return fmt::format("{}", first);
-  return fmt::format("{}-{}", first, region.ranks.back().sip);
+  const std::uint32_t first = region.ranks.front().device.sip;
+  const std::uint32_t last = region.ranks.back().device.sip;
+  return first == last ? fmt::format("{}", first) : fmt::format("{}-{}", first, last);
 }
 
 }  // namespace
@@ -88,8 +88,7 @@ std::vector<model::trace::Span> region_spans(const RunResult& result) {
   std::vector<model::trace::Span> spans;
   for (const MeasuredRegion& region : result.regions) {
     for (const model::runtime::RegionRank& rank : region.ranks) {
-      spans.push_back(
-          {fmt::format("measured on sip{}", rank.sip), region.name, region.start, rank.end});
+      spans.push_back({"measured on " + rank.device.name(), region.name, region.start, rank.end});
     }
   }
   std::stable_sort(spans.begin(), spans.end(),
@@ -104,7 +103,7 @@ nlohmann::json launches_json(const RunResult& result, const std::vector<LaunchFi
     launches.push_back(
         {{"kernel", launch.kernel},
          {"region", launch.region ? nlohmann::json(*launch.region) : nlohmann::json()},
-         {"sip", launch.sip},
+         {"sip", launch.device.sip},
          {"programs", launch.programs},
          {"start_ps", launch.start.ps()},
          {"end_ps", launch.end.ps()},
@@ -125,7 +124,7 @@ nlohmann::json regions_json(const RunResult& result, const std::vector<LaunchFig
     const MeasuredRegion& region = result.regions[i];
     nlohmann::json ranks = nlohmann::json::array();
     for (const model::runtime::RegionRank& rank : region.ranks) {
-      ranks.push_back({{"sip", rank.sip}, {"end_ps", rank.end.ps()}});
+      ranks.push_back({{"sip", rank.device.sip}, {"end_ps", rank.end.ps()}});
     }
     regions.push_back({{"name", region.name},
                        {"start_ps", region.start.ps()},

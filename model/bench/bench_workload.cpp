@@ -67,11 +67,18 @@ struct ProgramOperation {
   const OpRecord* record = nullptr;
 };
 
+/// Returns true for a note of the verifier, which is no operation of the bench.
+bool is_peek(const OpRecord& record) {
+  const auto* const copy = std::get_if<HostCopyParams>(&record.params);
+  return copy != nullptr && !copy->to_device && copy->result >= runtime::Session::kFirstPeek;
+}
+
 /// Returns the operations of the log by program, an order that does not depend on time.
 std::vector<ProgramOperation> in_order_of_programs(const data::OpLog& log,
                                                    const topology::TopologyGraph& graph) {
   std::vector<ProgramOperation> operations;
   for (const OpRecord& record : log.records()) {
+    if (is_peek(record)) continue;
     operations.push_back({program_of(record, graph), &record});
   }
   std::stable_sort(operations.begin(), operations.end(),
@@ -82,7 +89,7 @@ std::vector<ProgramOperation> in_order_of_programs(const data::OpLog& log,
 /// Sorts launches by SIP; the launches of one SIP keep their order.
 std::vector<runtime::LaunchRecord> launches_by_sip(std::vector<runtime::LaunchRecord> launches) {
   std::stable_sort(launches.begin(), launches.end(),
-                   [](const auto& a, const auto& b) { return a.sip < b.sip; });
+                   [](const auto& a, const auto& b) { return a.device.sip < b.device.sip; });
   return launches;
 }
 
@@ -107,8 +114,10 @@ class OperationNames {
  private:
   [[nodiscard]] const runtime::LaunchRecord* launch_of(const ProgramOperation& operation) const {
     if (!operation.program.of_pe) return nullptr;
+    const Program& program = operation.program;
     const auto found = std::find_if(launches_.begin(), launches_.end(), [&](const auto& launch) {
-      return launch.sip == operation.program.sip && operation.record->end <= launch.end;
+      return operation.record->end <= launch.end &&
+             launch.device.has({program.sip, program.cube, program.pe});
     });
     return found == launches_.end() ? nullptr : &*found;
   }
@@ -121,12 +130,14 @@ class OperationNames {
 
 void require_right_numbers(const RunResult& result) {
   std::uint64_t elements = 0;
-  for (const runtime::CheckReport& check : result.checks) {
-    elements += check.elements;
-    if (check.wrong == 0) continue;
-    throw WorkloadFailure(Outcome::Mismatch,
-                          fmt::format("{}: {} of {} numbers are wrong; first {}", check.name,
-                                      check.wrong, check.elements, check.first_wrong));
+  for (const auto* const list : {&result.checks, &result.contracts}) {
+    for (const runtime::CheckReport& check : *list) {
+      elements += check.elements;
+      if (check.wrong == 0) continue;
+      throw WorkloadFailure(Outcome::Mismatch,
+                            fmt::format("{}: {} of {} numbers are wrong; first {}", check.name,
+                                        check.wrong, check.elements, check.first_wrong));
+    }
   }
   if (elements == 0) throw WorkloadFailure(Outcome::Vacuous, "the bench checks no numbers");
 }
@@ -201,7 +212,7 @@ MachineRun BenchWorkload::run(const components::MachineOptions& options) const {
   const std::vector<runtime::LaunchRecord> launches = launches_by_sip(result.launches);
   for (const runtime::LaunchRecord& launch : launches) {
     run.operations.push_back(
-        {fmt::format("{} sip{}", launch.kernel, launch.sip), launch.start, launch.end});
+        {fmt::format("{} {}", launch.kernel, launch.device.name()), launch.start, launch.end});
   }
   const std::vector<ProgramOperation> operations =
       in_order_of_programs(result.recorder->log(), graph_);

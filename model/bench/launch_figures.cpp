@@ -35,10 +35,11 @@ std::vector<LaunchFigures> launch_figures(const std::vector<runtime::LaunchRecor
                                           const topology::TopologyGraph& graph) {
   std::vector<LaunchFigures> figures(launches.size());
   for (const data::StageRecord& stage : log.stages()) {
-    const std::uint32_t sip = graph.node(stage.component).sip;
+    const topology::Node& engine = graph.node(stage.component);
     const auto launch =
         std::find_if(launches.begin(), launches.end(), [&](const runtime::LaunchRecord& one) {
-          return one.sip == sip && one.start <= stage.end && stage.end <= one.end;
+          return one.start <= stage.end && stage.end <= one.end &&
+                 one.device.has({engine.sip, engine.cube, engine.pe});
         });
     if (launch == launches.end()) continue;
     LaunchFigures& sums = figures[static_cast<std::size_t>(launch - launches.begin())];
@@ -79,7 +80,7 @@ std::vector<std::string> uneven_kernels(const std::vector<runtime::LaunchRecord>
     sentences.push_back(fmt::format(
         "kernel '{}' on SIP {} loads the HBM channels unevenly: the fullest channel of an access "
         "has {:.2f} times the mean",
-        kernel, launch->sip, launch->channel_load.times_the_mean()));
+        kernel, launch->device.sip, launch->channel_load.times_the_mean()));
   }
   return sentences;
 }

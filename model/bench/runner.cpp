@@ -72,9 +72,7 @@ void simulate(engine::Simulation& simulation, const runtime::Session& session,
     fail(error, session);
   } catch (const engine::Deadlock& error) {
     std::string text = error.what();
-    for (const std::string& line : runtime::unstarted_regions(session.regions())) {
-      text += "\n  " + line;
-    }
+    for (const std::string& line : session.waits()) text += "\n  " + line;
     throw RunDeadlocked(text + list_of(session));
   }
 }
@@ -105,6 +103,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   runtime::Session session(machine, *result.recorder);
   session.set_ccl(options.ccl);
   session.set_upload(options.upload);
+  session.set_verifies(options.verify);
   struct EndFirst {
     std::unique_ptr<engine::Simulation>& simulation;
     ~EndFirst() { simulation.reset(); }
@@ -112,7 +111,9 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   const EndFirst end_first{simulation};
 
   simulation->spawn("bench " + bench.name, engine::run_on_fiber([&](engine::Fiber& fiber) {
-                      runtime::Context context(session, options.device, fiber, parameters);
+                      runtime::Context context(
+                          session, runtime::Device::of_sip(graph.spec(), options.device), fiber,
+                          parameters);
                       bench.run(context);
                       context.synchronize();
                       result.end = simulation->now();
@@ -133,6 +134,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   }
   result.submissions = session.submissions();
   result.flit_hops = machine.network().flit_hops();
+  result.operations = result.recorder->operations() - session.peeks();
   result.launches = session.launches();
   result.regions.assign(session.regions().begin(), session.regions().end());
   result.checks_asked = session.checks().size();
@@ -144,7 +146,9 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
     data::Replay replay;
     replay.run(result.recorder->log());
     result.checks = runtime::evaluate(session.checks(), replay);
-    result.results = replay.results();
+    for (const auto& contract : session.contracts()) result.contracts.push_back(contract(replay));
+    const auto& all = replay.results();
+    result.results = {all.begin(), all.lower_bound(runtime::Session::kFirstPeek)};
   }
   return result;
 }

@@ -45,9 +45,12 @@ struct RunResult {
   common::SimTime end;  ///< time when all submitted work was complete
   std::uint64_t submissions = 0;
   std::uint64_t flit_hops = 0;
+  std::uint64_t operations = 0;  ///< of the host and of kernels, logged or not
   std::vector<runtime::LaunchRecord> launches;
   std::vector<runtime::MeasuredRegion> regions;
   std::vector<runtime::CheckReport> checks;  ///< empty without `verify`
+  /// One for each member of each call of a collective; empty without `verify`.
+  std::vector<runtime::CheckReport> contracts;
   std::size_t checks_asked = 0;
   data::RaceReport races;  ///< empty without `races`
   /// Numbers copied to the host; empty without `verify`.

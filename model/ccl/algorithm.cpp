@@ -1,61 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/ccl/algorithm.hpp"
 
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <utility>
+
+#include "common/registry.hpp"
 
 namespace kernbench::model::ccl {
 
 namespace {
 
-/// Filled before main(); constant afterwards.
-std::vector<Algorithm>& registered() {
-  static std::vector<Algorithm> all;
-  return all;
+common::Registry<Algorithm>& known_algorithms() {
+  static common::Registry<Algorithm> algorithms("algorithm");
+  return algorithms;
 }
 
 }  // namespace
 
-std::string_view name_of(Collective collective) {
-  switch (collective) {
-    case Collective::AllReduce:
-      return "all_reduce";
-    case Collective::AllGather:
-      return "all_gather";
-    case Collective::ReduceScatter:
-      return "reduce_scatter";
-    case Collective::Broadcast:
-      return "broadcast";
-    case Collective::Barrier:
-      return "barrier";
+Team CollectiveArgs::team_of(const kernel::Tl& tl) const {
+  Team place = team;
+  if (ends == Ends::Cubes) {
+    const auto cube = static_cast<std::uint32_t>(tl.program_id(1));
+    place.index = rank * cubes.size() + snake(cubes, cube);
   }
-  return "?";
+  return place;
 }
 
-AlgorithmRegistration::AlgorithmRegistration(Algorithm algorithm) {
-  std::vector<Algorithm>& all = registered();
-  const auto place =
-      std::lower_bound(all.begin(), all.end(), algorithm,
-                       [](const Algorithm& a, const Algorithm& b) { return a.name < b.name; });
-  if (place != all.end() && place->name == algorithm.name) {
-    std::fprintf(stderr, "kernbench: the algorithm name '%s' is already registered\n",
-                 algorithm.name.c_str());
-    std::abort();
-  }
-  all.insert(place, std::move(algorithm));
-}
-
-const std::vector<Algorithm>& algorithms() {
-  return registered();
+const std::vector<const Algorithm*>& algorithms() {
+  return known_algorithms().all();
 }
 
 const Algorithm* find_algorithm(std::string_view name) {
-  for (const Algorithm& algorithm : algorithms()) {
-    if (algorithm.name == name) return &algorithm;
+  return known_algorithms().find(name);
+}
+
+std::vector<const Algorithm*> algorithms_of(std::string_view collective) {
+  std::vector<const Algorithm*> found;
+  for (const Algorithm* const algorithm : algorithms()) {
+    if (algorithm->collective == collective) found.push_back(algorithm);
   }
-  return nullptr;
+  return found;
+}
+
+AlgorithmRegistration::AlgorithmRegistration(Algorithm algorithm) {
+  known_algorithms().add(std::move(algorithm));
 }
 
 }  // namespace kernbench::model::ccl

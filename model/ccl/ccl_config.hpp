@@ -13,30 +13,30 @@
 
 namespace kernbench::model::ccl {
 
-/// The algorithm and topology of a collective.
-struct Choice {
-  const Algorithm* algorithm = nullptr;
-  SipTopology topology = SipTopology::Ring;
-};
+/// What a rank is.
+enum class RankKind : std::uint8_t { Sip, Cube, Pe };
 
 /// A process group as described by ccl.yaml.
 struct CclConfig {
+  RankKind rank = RankKind::Sip;
   std::uint32_t world_size = 1;
-  Grid sips;  ///< shape of the world, for topologies that are grids
-  std::optional<topology::SlotBacking> slot_memory;  ///< overrides the topology file
-  std::map<Collective, Choice> choices;              ///< one for each collective
+  Grid grid{};            ///< shape of the world, for neighbour kinds that are grids
+  std::string neighbors;  ///< neighbour kind, for algorithms that support it; "" if not set
+  std::optional<topology::SlotBacking> slot_memory;    ///< overrides the topology file
+  std::map<std::string, const Algorithm*> algorithms;  ///< by collective; null is auto
 };
 
 /// Reads ccl.yaml for a system:
 ///
 ///     backend: ahbm
-///     world_size: 4                # overrides defaults.world_size; default: the number of SIPs
+///     rank: sip                    # sip, cube or pe: what a rank is
+///     world_size: 4                # overrides defaults.world_size; default: as many as there are
 ///     defaults:
 ///       world_size: 2
 ///       sip_topology: ring         # for algorithms that support it; others use their default
 ///       sip_grid: {w: 2, h: 2}     # default: the most square grid
 ///       slot_memory: tcm           # tcm, sram or hbm; default: as in the topology file
-///     algorithms:                  # other collectives use their defaults
+///     algorithms:                  # default: auto
 ///       all_reduce: intercube-center
 ///
 /// Throws common::BadInput with all errors and their positions.

@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
-#include <set>
 #include <stdexcept>
 #include <utility>
 
-#include "model/ccl/neighbors.hpp"
-#include "model/components/parts/pe_ipcq.hpp"
+#include "model/ccl/contract_check.hpp"
+#include "model/ccl/rounds.hpp"
 #include "model/engine/occurrence.hpp"
 
 namespace kernbench::model::ccl {
@@ -17,27 +17,117 @@ namespace kernbench::model::ccl {
 using runtime::Placement;
 using runtime::Tensor;
 
+/// The data of a call of all members, as numbers of results of the replay.
+struct CallResults {
+  struct Of {
+    std::vector<std::uint32_t> before;  ///< by cube
+    std::vector<std::uint32_t> after;
+    std::vector<std::uint64_t> input_rows;
+    std::vector<std::uint64_t> output_rows;
+  };
+  std::vector<Of> members;
+};
+
 namespace {
 
-Grid cube_grid(const runtime::Session& session) {
-  const topology::SipSpec& sip = session.spec().sip;
-  return {sip.cube_mesh_w, sip.cube_mesh_h};
+/// Returns the devices of the first ranks.
+std::vector<runtime::Device> devices_of(const topology::TopologySpec& spec,
+                                        const CclConfig& config) {
+  std::vector<runtime::Device> devices;
+  for (std::uint32_t sip = 0; sip < spec.system.sips; ++sip) {
+    const runtime::Device whole = runtime::Device::of_sip(spec, sip);
+    if (config.rank == RankKind::Sip) {
+      devices.push_back(whole);
+      continue;
+    }
+    for (const std::uint32_t cube : whole.cubes) {
+      if (config.rank == RankKind::Cube) {
+        devices.push_back({sip, {cube}, whole.pes});
+        continue;
+      }
+      for (const std::uint32_t pe : whole.pes) devices.push_back({sip, {cube}, {pe}});
+    }
+  }
+  devices.resize(config.world_size);
+  return devices;
 }
 
-std::uint32_t root_cube(const Algorithm& algorithm, const Grid& cubes) {
-  return algorithm.root_cube == Root::Center ? center_of(cubes) : 0;
+/// Joins the adjacent cubes of a SIP by N, E, S and W.
+void join_cubes(runtime::Session& session, const CclConfig& config, const runtime::Device& device) {
+  const topology::SipSpec& sip = session.spec().sip;
+  GroupShape mesh = GroupShape::of(sip.cubes());
+  mesh.grid = {sip.cube_mesh_w, sip.cube_mesh_h};
+  std::vector<components::NeighborLink> links;
+  for (const Join& join : joins_of(*find_neighbor_kind("mesh"), mesh)) {
+    for (std::uint32_t pe = 0; pe < device.pes.size(); ++pe) {
+      links.push_back(
+          {device.at(join.a, pe), join.a_direction, device.at(join.b, pe), join.b_direction});
+    }
+  }
+  session.install_neighbors(links, config.slot_memory);
 }
 
 /// Returns why a collective cannot use a tensor, or an empty text.
-std::string unfit(const Tensor& tensor, std::uint32_t cubes, bool by_rows) {
+std::string unfit(const Tensor& tensor, std::uint32_t cubes, std::size_t blocks) {
   const runtime::Layout& layout = tensor->layout;
   if (layout.policy().cube != Placement::Replicate || layout.cubes() != cubes) {
-    return "has to be replicated over all cubes of the SIP";
+    return "has to be replicated over all cubes of the rank";
   }
-  if (by_rows && layout.policy().pe == Placement::RowWise && layout.pes() > 1) {
+  if (blocks > 1 && layout.policy().pe == Placement::RowWise && layout.pes() > 1) {
     return "has to be column_wise or replicated over PEs, as ranks share its rows";
   }
   return {};
+}
+
+/// Completes and checks the rows of the blocks of a tensor.
+void divide(const Collective& collective, const Tensor& tensor, const char* what,
+            std::uint32_t blocks, std::uint32_t cubes, std::vector<std::uint64_t>& rows) {
+  if (blocks == 0) {
+    rows.clear();
+    return;
+  }
+  if (!tensor) {
+    throw std::invalid_argument(fmt::format("{} needs an {} tensor", collective.name, what));
+  }
+  if (const std::string why = unfit(tensor, cubes, blocks); !why.empty()) {
+    throw std::invalid_argument(fmt::format("a tensor of {} {}", collective.name, why));
+  }
+  const std::uint64_t all = tensor->layout.rows();
+  if (rows.empty() && all % blocks == 0) {
+    rows.assign(blocks, all / blocks);
+    return;
+  }
+  const std::uint64_t sum = std::accumulate(rows.begin(), rows.end(), std::uint64_t{0});
+  const bool even = std::all_of(rows.begin(), rows.end(),
+                                [&rows](std::uint64_t one) { return one == rows.front(); });
+  if (rows.empty() || !(collective.uneven || even) || rows.size() != blocks || sum != all) {
+    throw std::invalid_argument(
+        rows.empty() ? fmt::format("the {} of {} has {} rows, which {} members cannot share evenly",
+                                   what, collective.name, all, blocks)
+                     : fmt::format("the {} of {} has {} rows, which is not the sum of the {} given "
+                                   "blocks, {}",
+                                   what, collective.name, all, rows.size(), sum));
+  }
+}
+
+std::vector<std::uint32_t> copy_cubes(runtime::Context& kb, const Tensor& tensor) {
+  std::vector<std::uint32_t> results;
+  for (std::uint32_t cube = 0; cube < kb.cubes(); ++cube) results.push_back(kb.peek(tensor, cube));
+  return results;
+}
+
+runtime::CheckReport check_call(const std::string& name, const Collective& collective,
+                                const CallShape& call, std::uint32_t member,
+                                const CallResults& results, const data::Replay& replay) {
+  std::vector<MemberData> members;
+  for (const CallResults::Of& one : results.members) {
+    MemberData& data = members.emplace_back();
+    for (const std::uint32_t result : one.before) data.before.push_back(replay.result(result));
+    for (const std::uint32_t result : one.after) data.after.push_back(replay.result(result));
+    data.input_rows = one.input_rows;
+    data.output_rows = one.output_rows;
+  }
+  return check_contract(name, collective, call, member, members);
 }
 
 }  // namespace
@@ -48,91 +138,194 @@ ProcessGroup::ProcessGroup(runtime::Session& session, std::string_view backend)
     throw std::invalid_argument(fmt::format("unknown backend '{}'; the only one is ahbm", backend));
   }
   const runtime::CclSource& source = session.ccl();
-  config_ = source.text.empty() ? read_ccl_config(source.name, session.spec())
-                                : parse_ccl_config(source.text, source.name, session.spec());
-  install();
-}
-
-void ProcessGroup::install() {
-  const Grid cubes = cube_grid(session_);
-  const std::uint32_t pes = session_.spec().cube.pes();
-  std::vector<components::NeighborLink> links = mesh_links(config_.world_size, cubes, pes);
-  std::set<std::pair<SipTopology, std::uint32_t>> joined;
-  for (const auto& [collective, choice] : config_.choices) {
-    const std::uint32_t root = root_cube(*choice.algorithm, cubes);
-    if (!joined.emplace(choice.topology, root).second) continue;
-    const auto more =
-        sip_links(choice.topology, config_.world_size, config_.sips, cubes, root, pes);
-    links.insert(links.end(), more.begin(), more.end());
+  config_ = std::make_shared<const CclConfig>(
+      source.text.empty() ? read_ccl_config(source.name, session.spec())
+                          : parse_ccl_config(source.text, source.name, session.spec()));
+  devices_ = devices_of(session.spec(), *config_);
+  if (config_->rank == RankKind::Sip) {
+    for (const runtime::Device& device : devices_) join_cubes(session, *config_, device);
   }
-  session_.install_neighbors(links, config_.slot_memory);
+  std::vector<std::uint32_t> all(world_size());
+  std::iota(all.begin(), all.end(), 0U);
+  (void)group("world", all);
 }
 
-void Worker::all_reduce(const Tensor& tensor) {
-  run(Collective::AllReduce, tensor, tensor);
-}
-
-void Worker::all_gather(const Tensor& output, const Tensor& input) {
-  run(Collective::AllGather, input, output);
-}
-
-void Worker::reduce_scatter(const Tensor& output, const Tensor& input) {
-  run(Collective::ReduceScatter, input, output);
-}
-
-void Worker::broadcast(const Tensor& tensor, std::uint32_t root) {
-  if (root >= world_size()) {
+Group& ProcessGroup::group(const std::string& name, const std::vector<std::uint32_t>& ranks) {
+  const bool valid = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_';
+  });
+  if (!valid) {
     throw std::invalid_argument(
-        fmt::format("unknown rank {}; the world has {} ranks", root, world_size()));
+        fmt::format("'{}' is no name of a group; use letters, digits, - and _", name));
   }
-  run(Collective::Broadcast, tensor, tensor, root);
+  for (const auto& known : groups_) {
+    if (known->name() != name) continue;
+    if (known->ranks() == ranks) return *known;
+    throw std::invalid_argument(fmt::format("group '{}' has the ranks {}, not {}", name,
+                                            fmt::join(known->ranks(), ", "),
+                                            fmt::join(ranks, ", ")));
+  }
+  groups_.push_back(std::make_shared<Group>(session_, config_, name, ranks, devices_));
+  session_.add_wait_report([group = groups_.back()] { return group->unfinished(); });
+  return *groups_.back();
 }
 
-void Worker::barrier() {
-  if (!token_) token_ = context_.tensor(0, 0, data::DataType::I32, {});
-  run(Collective::Barrier, token_, token_);
-  context_.synchronize();
+void Member::check_member(std::string_view what, std::uint32_t member) const {
+  if (member < size()) return;
+  throw std::invalid_argument(fmt::format("unknown {} {}; group '{}' has members 0 to {}", what,
+                                          member, group_->name(), size() - 1));
 }
 
-void Worker::run(Collective collective, const Tensor& tensor, const Tensor& output,
-                 std::uint32_t root) {
-  const Choice& choice = group_.config().choices.at(collective);
-  const bool by_rows =
-      collective == Collective::AllGather || collective == Collective::ReduceScatter;
-  for (const Tensor& one : {tensor, output}) {
-    const std::string why = unfit(one, context_.cubes(), by_rows);
-    if (!why.empty()) {
-      throw std::invalid_argument(fmt::format("a tensor of {} {}", name_of(collective), why));
+void Member::all_reduce(const Tensor& tensor) {
+  run("all_reduce", tensor, tensor);
+}
+
+void Member::reduce(const Tensor& output, const Tensor& input, std::uint32_t root) {
+  run("reduce", output, input, root);
+}
+
+void Member::reduce_scatter(const Tensor& output, const Tensor& input) {
+  run("reduce_scatter", output, input);
+}
+
+void Member::all_gather(const Tensor& output, const Tensor& input) {
+  run("all_gather", output, input);
+}
+
+void Member::gather(const Tensor& output, const Tensor& input, std::uint32_t root) {
+  run("gather", output, input, root);
+}
+
+void Member::broadcast(const Tensor& tensor, std::uint32_t root) {
+  run("broadcast", tensor, tensor, root);
+}
+
+void Member::scatter(const Tensor& output, const Tensor& input, std::uint32_t root) {
+  run("scatter", output, input, root);
+}
+
+void Member::all_to_all(const Tensor& output, const Tensor& input) {
+  run("all_to_all", output, input);
+}
+
+void Member::all_to_all(const Tensor& output, const Tensor& input, std::vector<std::uint64_t> sent,
+                        std::vector<std::uint64_t> received) {
+  run("all_to_all", output, input, 0, std::move(sent), std::move(received));
+}
+
+void Member::barrier() {
+  run("barrier", {}, {});
+  kb().synchronize();
+}
+
+void Member::run(std::string_view name, const Tensor& output, const Tensor& input,
+                 std::uint32_t root, std::vector<std::uint64_t> input_rows,
+                 std::vector<std::uint64_t> output_rows) {
+  const Collective* const collective = find_collective(name);
+  if (collective == nullptr) {
+    throw std::invalid_argument(fmt::format("unknown collective '{}'", name));
+  }
+  check_member("root", root);
+  const CallShape shape{size(), root};
+  const std::uint32_t inputs = collective->input_blocks(index_, shape);
+  const std::uint32_t outputs = collective->output_blocks(index_, shape);
+  divide(*collective, input, "input", inputs, kb().cubes(), input_rows);
+  divide(*collective, output, "output", outputs, kb().cubes(), output_rows);
+  CallArguments given{collective, inputs == 0 ? Tensor() : input, outputs == 0 ? Tensor() : output,
+                      root,       std::move(input_rows),          std::move(output_rows)};
+  if (given.input && given.output) {
+    const bool fits = input->layout.columns() == output->layout.columns() &&
+                      input->type == output->type && input->layout.pes() == output->layout.pes() &&
+                      input->layout.policy() == output->layout.policy() &&
+                      (collective->uneven || given.input_rows[0] == given.output_rows[0]);
+    if (!fits) {
+      throw std::invalid_argument(fmt::format(
+          "the tensors of {} do not fit: {} x {} of {} and {} x {} of {} in a group of {}", name,
+          input->layout.rows(), input->layout.columns(), name_of(input->type),
+          output->layout.rows(), output->layout.columns(), name_of(output->type), size()));
     }
   }
-  const std::uint64_t parts = by_rows ? world_size() : 1;
-  const Tensor& whole = collective == Collective::AllGather ? output : tensor;
-  const Tensor& part = collective == Collective::AllGather ? tensor : output;
-  if (whole->layout.rows() != parts * part->layout.rows() ||
-      whole->layout.columns() != part->layout.columns() || whole->type != part->type ||
-      whole->layout.pes() != part->layout.pes() ||
-      whole->layout.policy() != part->layout.policy()) {
-    throw std::invalid_argument(fmt::format(
-        "the tensors of {} do not fit: {} x {} of {} and {} x {} of {} in a world of {}",
-        name_of(collective), whole->layout.rows(), whole->layout.columns(), name_of(whole->type),
-        part->layout.rows(), part->layout.columns(), name_of(part->type), world_size()));
+  GroupCall& call = group_->call(index_, given);
+  const CollectiveArgs args = group_->arguments_of(call, index_);
+  runtime::LaunchHooks hooks;
+  if (kb().session().verifies()) {
+    if (!call.results) {
+      call.results = std::make_shared<CallResults>();
+      call.results->members.resize(size());
+    }
+    CallResults::Of& own = call.results->members[index_];
+    own.input_rows = given.input_rows;
+    own.output_rows = given.output_rows;
+    runtime::Context& device = kb();
+    hooks.before = [&own, &device, tensor = given.input, results = call.results] {
+      if (tensor) own.before = copy_cubes(device, tensor);
+    };
+    hooks.after = [&own, &device, tensor = given.output, results = call.results] {
+      if (tensor) own.after = copy_cubes(device, tensor);
+    };
+    kb().session().add_contract([text = fmt::format("{} {} of group '{}' at member {}", name,
+                                                    call.number, group_->name(), index_),
+                                 collective, shape, member = index_,
+                                 results = call.results](const data::Replay& replay) {
+      return check_call(text, *collective, shape, member, *results, replay);
+    });
   }
-  const topology::PeSpec& pe = group_.session().spec().pe;
-  CollectiveArgs args{tensor->view(), output->view()};
-  args.elements = tensor->layout.rows() * tensor->layout.columns();
-  args.cubes = cube_grid(group_.session());
-  args.root_cube = root_cube(*choice.algorithm, args.cubes);
-  args.world_size = world_size();
-  args.rank = rank();
-  args.sips = group_.config().sips;
-  args.topology = choice.topology;
-  args.root_rank = root;
-  args.slot_bytes = pe.pe_ipcq_slot_bytes;
-  args.slots = pe.pe_ipcq_slots;
-  args.tile_bytes = (std::uint64_t{group_.session().spec().cube.memory_map.tcm_mb} << 20U) / 4;
-  if (choice.algorithm->kernel_args != nullptr) choice.algorithm->kernel_args(args);
-  context_.launch(choice.algorithm->name,
-                  [kernel = choice.algorithm->kernel, args](kernel::Tl& tl) { kernel(tl, args); });
+  const auto kernel = call.plan.algorithm->kernel;
+  kb().launch(
+      call.plan.algorithm->name, [kernel, args](kernel::Tl& tl) { kernel(tl, args); }, {},
+      std::move(hooks));
+}
+
+void Member::send(const Tensor& tensor, std::uint32_t to) {
+  transfer(tensor, to, true);
+}
+
+void Member::receive(const Tensor& tensor, std::uint32_t from) {
+  transfer(tensor, from, false);
+}
+
+void Member::transfer(const Tensor& tensor, std::uint32_t peer, bool sends) {
+  check_member("member", peer);
+  if (peer == index_) {
+    throw std::invalid_argument(
+        fmt::format("member {} of group '{}' cannot send to itself", peer, group_->name()));
+  }
+  if (const std::string why = unfit(tensor, kb().cubes(), 1); !why.empty()) {
+    throw std::invalid_argument(fmt::format("a tensor of a message {}", why));
+  }
+  const std::string direction = group_->connect(index_, peer);
+  const std::uint64_t message = kb().session().spec().pe.pe_ipcq_slot_bytes;
+  CollectiveArgs args{nullptr, tensor->view(), tensor->view()};
+  args.cubes = group_->cubes();
+  args.root_cube = center_of(args.cubes);
+  kb().launch(sends ? "send" : "receive", [=](kernel::Tl& tl) {
+    const kernel::TensorRef row = as_row(args.input.local(tl));
+    const Tree tree = Tree::of_cubes(tl, args);
+    if (sends && !tree.is_root()) return;
+    const Groups groups(row.columns, 1, message / bytes_of(row.type));
+    for (std::uint64_t group = 0; group < groups.count(); ++group) {
+      const Piece piece = groups.piece(group, 0);
+      const kernel::TensorRef part = row.block(0, piece.begin, 1, piece.size);
+      if (sends) {
+        tl.send(direction, tl.load(part));
+        continue;
+      }
+      Tiles tiles(1);
+      if (tree.is_root()) tiles[0] = tl.recv(direction, 1, piece.size, row.type);
+      broadcast_from_root(tl, tree, tiles, {piece.size}, row.type);
+      tl.store(part, *tiles[0]);
+    }
+  });
+}
+
+Member Worker::in(Group& group) {
+  const std::optional<std::uint32_t> index = group.index_of(rank());
+  if (!index) {
+    throw std::invalid_argument(
+        fmt::format("rank {} is no member of group '{}'", rank(), group.name()));
+  }
+  return {group, *index, context_};
 }
 
 void spawn(runtime::Context& kb, ProcessGroup& group,
@@ -142,9 +335,7 @@ void spawn(runtime::Context& kb, ProcessGroup& group,
         "ranks begin inside the measured region '{}'; let each rank measure it instead", region));
   }
   engine::Simulation& simulation = group.session().machine().simulation();
-  std::vector<std::uint32_t> sips(group.world_size());
-  std::iota(sips.begin(), sips.end(), 0U);
-  const auto ranks = std::make_shared<runtime::RegionBarrier>(group.session(), std::move(sips));
+  const auto ranks = std::make_shared<runtime::RegionBarrier>(group.session(), group.devices());
   std::vector<std::unique_ptr<engine::Event>> ends;
   for (std::uint32_t rank = 0; rank < group.world_size(); ++rank) {
     ends.push_back(std::make_unique<engine::Event>(fmt::format("the end of rank {}", rank)));

@@ -74,7 +74,7 @@ void PeExecutor::resolve(std::uint64_t va, data::Block& block) {
 void PeExecutor::find_channel(std::string_view direction, data::IpcqCopyParams& copy) {
   const std::string name(direction);
   const components::PeIpcq::Peer peer = ipcq_.peer(name);
-  ipcq_.check_bytes(copy.send ? "send" : "receive", copy.local.bytes());
+  ipcq_.check_bytes(copy.send ? "send" : "receive", name, copy.local.bytes());
   copy.receiver = copy.send ? peer.ipcq : ipcq_.node();
   copy.direction = copy.send ? peer.direction : ipcq_.number_of(name);
 }

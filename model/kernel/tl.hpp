@@ -95,8 +95,9 @@ class KERNBENCH_API Tl {
   /// Returns `columns` columns of a tile of one row, from column `first` on. No data moves.
   [[nodiscard]] Tile part(const Tile& tile, std::uint64_t first, std::uint64_t columns,
                           SourceLine line = SourceLine::here()) const;
-  /// Returns a row without values. recv_into(), irecv_into() and add_into() write its parts, each
-  /// element once; an operation that reads elements before they are written throws KernelError.
+  /// Returns a row without values. recv_into(), irecv_into(), add_into() and copy_into() write
+  /// its parts, each element once; an operation that reads elements before they are written throws
+  /// KernelError.
   [[nodiscard]] Tile buffer(std::uint64_t columns, DataType type,
                             SourceLine line = SourceLine::here());
 
@@ -136,6 +137,8 @@ class KERNBENCH_API Tl {
   /// Writes a + b, which must have its shape and type, to a part of a buffer.
   void add_into(const Tile& target, const Located& a, const Located& b,
                 SourceLine line = SourceLine::here());
+  /// Writes a copy of a tile to a part of a buffer of its shape and type.
+  void copy_into(const Tile& target, const Tile& x, SourceLine line = SourceLine::here());
   /// Returns a where the condition (i8) is not 0, and b elsewhere.
   [[nodiscard]] Tile where(const Tile& condition, const Located& a, const Located& b,
                            SourceLine line = SourceLine::here());
@@ -386,6 +389,11 @@ inline Tile Tl::compare(MathOp op, const Located& a, const Located& b, SourceLin
 }
 inline void Tl::add_into(const Tile& target, const Located& a, const Located& b, SourceLine line) {
   finish(begin_math(MathOp::Add, std::array{&a, &b}, {}, {}, line, &target));
+  written(target).done = true;
+}
+inline void Tl::copy_into(const Tile& target, const Tile& x, SourceLine line) {
+  const Located input(x, line);
+  finish(begin_math(MathOp::Cast, std::array{&input}, x.type(), {}, line, &target));
   written(target).done = true;
 }
 inline Tile Tl::where(const Tile& condition, const Located& a, const Located& b, SourceLine line) {

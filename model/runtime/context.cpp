@@ -55,24 +55,24 @@ data::HostCopyParams copy_of(const DeviceTensor& tensor, bool to_device) {
 
 }  // namespace
 
-Context::Context(Session& session, std::uint32_t sip, engine::Fiber& fiber,
+Context::Context(Session& session, Device device, engine::Fiber& fiber,
                  const std::map<std::string, std::string>& parameters,
                  std::shared_ptr<RegionBarrier> ranks, std::uint32_t rank)
     : session_(session),
-      sip_(sip),
+      device_(std::move(device)),
       fiber_(fiber),
       parameters_(parameters),
       ranks_(std::move(ranks)),
       rank_(rank) {
-  if (!ranks_) ranks_ = std::make_shared<RegionBarrier>(session, std::vector{sip});
+  if (!ranks_) ranks_ = std::make_shared<RegionBarrier>(session, std::vector{device_});
 }
 
 std::uint32_t Context::cubes() const {
-  return session_.machine().spec().sip.cubes();
+  return static_cast<std::uint32_t>(device_.cubes.size());
 }
 
 std::uint32_t Context::pes() const {
-  return session_.machine().spec().cube.pes();
+  return static_cast<std::uint32_t>(device_.pes.size());
 }
 
 common::SimTime Context::now() const {
@@ -90,8 +90,8 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
   const std::uint32_t used_pes = policy.pes.value_or(pes());
   if (used_cubes == 0 || used_cubes > cubes() || used_pes == 0 || used_pes > pes()) {
     throw std::invalid_argument(
-        fmt::format("cannot place a tensor on {}x{} PEs: a SIP has {} cubes of {} PEs", used_cubes,
-                    used_pes, cubes(), pes()));
+        fmt::format("cannot place a tensor on {}x{} PEs: {} has {} cubes of {} PEs", used_cubes,
+                    used_pes, device_.name(), cubes(), pes()));
   }
   auto tensor =
       std::make_shared<DeviceTensor>(DeviceTensor{0,
@@ -135,7 +135,7 @@ void Context::allocate_shards(DeviceTensor& tensor) {
     for (std::uint32_t pe = 0; pe < tensor.layout.pes(); ++pe) {
       const ShardPlace place = tensor.layout.shard(cube, pe);
       if (place.part.empty()) continue;
-      const PeLocation location{sip_, cube, pe};
+      const PeLocation location = device_.at(cube, pe);
       const std::uint64_t size = bytes_of(tensor.type);
       const std::uint64_t bytes = place.part.rows * place.part.columns * size;
       const std::uint64_t pa = topology::encode(session_.allocator(location).allocate_hbm(bytes));
@@ -171,7 +171,9 @@ Process Context::change_maps(Tensor tensor, bool map) {
   }
   for (std::uint32_t cube = 0; cube < cubes(); ++cube) {
     for (std::uint32_t pe = 0; pe < pes(); ++pe) {
-      if (regions.count(key(cube, pe)) != 0) targets[key(cube, pe)].push_back({sip_, cube, pe});
+      const PeLocation target = device_.at(cube, pe);
+      const auto which = key(target.cube, target.pe);
+      if (regions.count(which) != 0) targets[which].push_back(target);
     }
   }
   std::vector<Process> messages;
@@ -265,38 +267,55 @@ Process Context::release(Tensor tensor) {
   session_.recorder().release_tensor(tensor->record);
 }
 
-void Context::launch(const std::string& name, KernelBody body, const LaunchGrid& grid) {
+void Context::launch(const std::string& name, KernelBody body, const LaunchGrid& grid,
+                     LaunchHooks hooks) {
   const std::uint32_t used_cubes = grid.cubes.value_or(cubes());
   const std::uint32_t used_pes = grid.pes.value_or(pes());
   if (used_cubes == 0 || used_cubes > cubes() || used_pes == 0 || used_pes > pes()) {
-    throw std::invalid_argument(
-        fmt::format("cannot launch on {}x{} PEs: a SIP has {} cubes of {} PEs", used_cubes,
-                    used_pes, cubes(), pes()));
+    throw std::invalid_argument(fmt::format("cannot launch on {}x{} PEs: {} has {} cubes of {} PEs",
+                                            used_cubes, used_pes, device_.name(), cubes(), pes()));
   }
   std::vector<PeLocation> targets;
   for (std::uint32_t cube = 0; cube < used_cubes; ++cube) {
-    for (std::uint32_t pe = 0; pe < used_pes; ++pe) targets.push_back({sip_, cube, pe});
+    for (std::uint32_t pe = 0; pe < used_pes; ++pe) targets.push_back(device_.at(cube, pe));
   }
   kernel::ProgramPlace programs;
   programs.pes = used_pes;
   programs.cubes = used_cubes;
   session_.count_submission();
   initial_ = false;
-  enqueue(run_kernel({name, session_.make_kernel(name, std::move(body), programs)},
-                     std::move(targets), region_),
+  enqueue(run_kernel({name, session_.make_kernel(name, std::move(body), programs, device_)},
+                     std::move(targets), region_, std::move(hooks)),
           "kernel " + name);
 }
 
+std::uint32_t Context::peek(const Tensor& tensor, std::uint32_t cube) {
+  data::HostCopyParams params = copy_of(*tensor, false);
+  params.result = session_.new_peek();
+  const std::uint32_t result = params.result;
+  std::vector<std::uint64_t> seen;  // virtual addresses
+  for (const DeviceShard& shard : tensor->shards) {
+    if (shard.pe.cube != device_.cubes[cube]) continue;
+    if (std::find(seen.begin(), seen.end(), shard.va) != seen.end()) continue;
+    seen.push_back(shard.va);
+    params.parts.push_back({shard.part.row, shard.part.column, block_of(shard, tensor->type)});
+  }
+  session_.recorder().end(begin_copy(std::move(params)), now());
+  return result;
+}
+
 Process Context::run_kernel(components::KernelLaunch launch, std::vector<PeLocation> targets,
-                            std::optional<std::size_t> region) {
+                            std::optional<std::size_t> region, LaunchHooks hooks) {
+  if (hooks.before) hooks.before();
   const components::MemoryAccesses& accesses = session_.machine().accesses();
-  const components::ChannelLoad before = accesses.channel_load(sip_);
-  LaunchRecord record{launch.name, sip_, targets.size(), now(), {}, {}, region};
+  const components::ChannelLoad before = accesses.channel_load(device_.sip);
+  LaunchRecord record{launch.name, device_, targets.size(), now(), {}, {}, region};
   components::HostCommand command;
   command.action = std::move(launch);
   co_await host().run(std::move(command), std::move(targets));
   record.end = now();
-  record.channel_load = accesses.channel_load(sip_) - before;
+  record.channel_load = accesses.channel_load(device_.sip) - before;
+  if (hooks.after) hooks.after();
   session_.add_launch(std::move(record));
 }
 

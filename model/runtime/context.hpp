@@ -16,6 +16,7 @@
 #include "model/data/array.hpp"
 #include "model/engine/event.hpp"
 #include "model/engine/fiber.hpp"
+#include "model/runtime/device.hpp"
 #include "model/runtime/device_tensor.hpp"
 #include "model/runtime/measured_region.hpp"
 #include "model/runtime/session.hpp"
@@ -31,10 +32,16 @@ struct HostCopy {
   data::DataType type = data::DataType::F32;
 };
 
-/// The first PEs of the first cubes of a SIP. A count that is not set means all.
+/// The first PEs of the first cubes of a device. A count that is not set means all.
 struct LaunchGrid {
   std::optional<std::uint32_t> cubes{};
   std::optional<std::uint32_t> pes{};
+};
+
+/// Functions that a launch calls when it starts and when it is complete, in no simulated time.
+struct LaunchHooks {
+  std::function<void()> before{};
+  std::function<void()> after{};
 };
 
 /// An invalid value of a bench parameter.
@@ -46,7 +53,7 @@ class KERNBENCH_API BadParameter : public std::invalid_argument {
 /// Returns "m=512, n=64", or "no parameters".
 [[nodiscard]] std::string text_of(const std::map<std::string, std::string>& parameters);
 
-/// The host's interface to a SIP, and the argument of a bench. Creates tensors, launches kernels
+/// The host's interface to a device, and the argument of a bench. Creates tensors, launches kernels
 /// and copies results back, all with messages of the host.
 ///
 /// Copies, launches and frees run one at a time in program order; synchronize() waits for all.
@@ -56,11 +63,11 @@ class KERNBENCH_API Context {
  public:
   /// All references must outlive the context. `fiber` runs the bench. The context is rank `rank`
   /// of `ranks`, or the only rank without it.
-  Context(Session& session, std::uint32_t sip, engine::Fiber& fiber,
+  Context(Session& session, Device device, engine::Fiber& fiber,
           const std::map<std::string, std::string>& parameters = {},
           std::shared_ptr<RegionBarrier> ranks = {}, std::uint32_t rank = 0);
 
-  [[nodiscard]] std::uint32_t sip() const { return sip_; }
+  [[nodiscard]] const Device& device() const { return device_; }
   [[nodiscard]] Session& session() { return session_; }
   [[nodiscard]] std::uint32_t cubes() const;
   [[nodiscard]] std::uint32_t pes() const;  ///< PEs of a cube
@@ -92,7 +99,11 @@ class KERNBENCH_API Context {
   void free(const Tensor& tensor);
 
   /// Runs a kernel on every PE of the grid.
-  void launch(const std::string& name, KernelBody body, const LaunchGrid& grid = {});
+  void launch(const std::string& name, KernelBody body, const LaunchGrid& grid = {},
+              LaunchHooks hooks = {});
+  /// Notes the values that a cube's copy of a replicated tensor has now, in no simulated time and
+  /// without a message. Returns the number of the result in the replay.
+  [[nodiscard]] std::uint32_t peek(const Tensor& tensor, std::uint32_t cube);
 
   /// Measures the time of `work`, including its requests. The region starts when the requests
   /// before it are complete in all ranks; the barrier itself takes no simulated time. Every rank
@@ -133,13 +144,13 @@ class KERNBENCH_API Context {
   engine::Process release(Tensor tensor);
   engine::Process run_kernel(components::KernelLaunch launch,
                              std::vector<memory::PeLocation> targets,
-                             std::optional<std::size_t> region);
+                             std::optional<std::size_t> region, LaunchHooks hooks);
   /// Maps or unmaps a tensor on the PEs that may use it.
   engine::Process change_maps(Tensor tensor, bool map);
   [[nodiscard]] components::HostCpu& host();
 
   Session& session_;
-  std::uint32_t sip_;
+  Device device_;
   engine::Fiber& fiber_;
   std::map<std::string, std::string> parameters_;
   std::shared_ptr<RegionBarrier> ranks_;

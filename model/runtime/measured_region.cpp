@@ -61,8 +61,11 @@ std::vector<std::string> unstarted_regions(const std::deque<MeasuredRegion>& reg
   return lines;
 }
 
-RegionBarrier::RegionBarrier(Session& session, std::vector<std::uint32_t> sips)
-    : session_(session), sips_(std::move(sips)), positions_(sips_.size()), starts_(sips_.size()) {}
+RegionBarrier::RegionBarrier(Session& session, std::vector<Device> devices)
+    : session_(session),
+      devices_(std::move(devices)),
+      positions_(devices_.size()),
+      starts_(devices_.size()) {}
 
 std::size_t RegionBarrier::enter(std::uint32_t rank, const std::string& name,
                                  engine::Fiber& fiber) {
@@ -70,7 +73,7 @@ std::size_t RegionBarrier::enter(std::uint32_t rank, const std::string& name,
   if (position == regions_.size()) {
     MeasuredRegion region;
     region.name = name;
-    for (const std::uint32_t sip : sips_) region.ranks.push_back({sip});
+    for (const Device& device : devices_) region.ranks.push_back({device});
     regions_.push_back(session_.add_region(std::move(region)));
   }
   MeasuredRegion& region = session_.region(regions_[position]);

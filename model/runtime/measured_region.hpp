@@ -11,6 +11,7 @@
 #include "common/units.hpp"
 #include "model/engine/event.hpp"
 #include "model/engine/fiber.hpp"
+#include "model/runtime/device.hpp"
 
 namespace kernbench::model::runtime {
 
@@ -18,7 +19,7 @@ class Session;
 
 /// A rank's part in a measured region.
 struct RegionRank {
-  std::uint32_t sip = 0;
+  Device device;
   bool entered = false;
   common::SimTime end{};
 };
@@ -52,8 +53,8 @@ struct MeasuredRegion {
 /// barrier takes no simulated time, and the ranks continue in the order of their numbers.
 class RegionBarrier {
  public:
-  /// Takes the SIP of each rank. The session must outlive the barrier.
-  RegionBarrier(Session& session, std::vector<std::uint32_t> sips);
+  /// Takes the device of each rank. The session must outlive the barrier.
+  RegionBarrier(Session& session, std::vector<Device> devices);
 
   /// Waits until all ranks have entered their next region; returns its index in the session.
   /// Throws std::invalid_argument when another rank's next region has another name.
@@ -65,7 +66,7 @@ class RegionBarrier {
   void start(MeasuredRegion& region);
 
   Session& session_;
-  std::vector<std::uint32_t> sips_;
+  std::vector<Device> devices_;
   std::vector<std::size_t> regions_;                    ///< indices in the session, in order
   std::vector<std::size_t> positions_;                  ///< regions entered, by rank
   std::vector<std::unique_ptr<engine::Event>> starts_;  ///< by rank, of its latest region

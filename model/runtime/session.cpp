@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <exception>
 #include <string_view>
 #include <utility>
@@ -17,6 +18,10 @@ namespace {
 
 std::string name_of(const memory::PeLocation& pe) {
   return fmt::format("sip{}.cube{}.pe{}", pe.sip, pe.cube, pe.pe);
+}
+
+std::uint64_t index_in(const std::vector<std::uint32_t>& list, std::uint32_t number) {
+  return static_cast<std::uint64_t>(std::find(list.begin(), list.end(), number) - list.begin());
 }
 
 std::size_t pes_of(const topology::TopologySpec& spec) {
@@ -53,8 +58,10 @@ void Session::install_neighbors(const std::vector<components::NeighborLink>& lin
                                 std::optional<topology::SlotBacking> backing) {
   components::install_neighbors(machine_, links, backing);
   const topology::PeSpec& pe = spec().pe;
-  const std::uint64_t ring = pe.pe_ipcq_ring_bytes();
   for (const components::NeighborLink& link : links) {
+    const std::uint64_t ring = link.slot_bytes == 0
+                                   ? pe.pe_ipcq_ring_bytes()
+                                   : std::uint64_t{pe.pe_ipcq_slots} * link.slot_bytes;
     for (const memory::PeLocation& end : {link.a, link.b}) {
       switch (backing.value_or(pe.pe_ipcq_backing)) {
         case topology::SlotBacking::Tcm:
@@ -72,23 +79,24 @@ void Session::install_neighbors(const std::vector<components::NeighborLink>& lin
 
 std::shared_ptr<const components::Kernel> Session::make_kernel(const std::string& name,
                                                                KernelBody body,
-                                                               const kernel::ProgramPlace& grid) {
+                                                               const kernel::ProgramPlace& grid,
+                                                               Device device) {
   const std::string& kept_name = *kernel_names_.insert(name).first;
   const std::uint32_t launch = recorder_.add_launch(name);
   return std::make_shared<const components::Kernel>(
-      [this, &kept_name, body = std::move(body), grid,
+      [this, &kept_name, body = std::move(body), grid, device = std::move(device),
        launch](const components::KernelContext& context) {
-        return run_kernel(kept_name, body, grid, launch, context);
+        kernel::ProgramPlace place = grid;
+        place.cube = index_in(device.cubes, context.pe.cube);
+        place.pe = index_in(device.pes, context.pe.pe);
+        return run_kernel(kept_name, body, place, launch, context);
       });
 }
 
 engine::Process Session::run_kernel(const std::string& name, const KernelBody& body,
-                                    const kernel::ProgramPlace& grid, std::uint32_t launch,
+                                    kernel::ProgramPlace place, std::uint32_t launch,
                                     const components::KernelContext& context) {
-  const auto program = [this, &name, &body, &grid, launch, &context](engine::Fiber& fiber) {
-    kernel::ProgramPlace place = grid;
-    place.pe = context.pe.pe;
-    place.cube = context.pe.cube;
+  const auto program = [this, &name, &body, &place, launch, &context](engine::Fiber& fiber) {
     kernel::Activity& activity = activities_[index_of(context.pe)];
     activity.begin(name.c_str());
     fiber.set_work(&activity);
@@ -118,6 +126,14 @@ engine::Process Session::run_kernel(const std::string& name, const KernelBody& b
   };
   engine::Process process = engine::run_on_fiber(program);
   co_await std::move(process);
+}
+
+std::vector<std::string> Session::waits() const {
+  std::vector<std::string> lines = unstarted_regions(regions_);
+  for (const auto& report : wait_reports_) {
+    for (std::string& line : report()) lines.push_back(std::move(line));
+  }
+  return lines;
 }
 
 std::vector<std::string> Session::running() const {

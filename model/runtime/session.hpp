@@ -22,6 +22,7 @@
 #include "model/kernel/tl.hpp"
 #include "model/memory/pe_allocator.hpp"
 #include "model/memory/virtual_allocator.hpp"
+#include "model/runtime/device.hpp"
 #include "model/runtime/measured_region.hpp"
 
 namespace kernbench::model::runtime {
@@ -58,7 +59,7 @@ struct CheckReport {
 /// A completed kernel launch.
 struct LaunchRecord {
   std::string kernel;
-  std::uint32_t sip = 0;
+  Device device;
   std::uint64_t programs = 0;
   common::SimTime start;
   common::SimTime end;
@@ -97,11 +98,15 @@ class KERNBENCH_API Session {
                          std::optional<topology::SlotBacking> backing = {});
 
   /// Logs a launch and returns its kernel, which runs `body` as one program of a grid of
-  /// `grid.cubes` x `grid.pes`. The session must outlive it.
+  /// `grid.cubes` x `grid.pes` of a device. The session must outlive it.
   [[nodiscard]] std::shared_ptr<const components::Kernel> make_kernel(
-      const std::string& name, KernelBody body, const kernel::ProgramPlace& grid);
+      const std::string& name, KernelBody body, const kernel::ProgramPlace& grid, Device device);
 
+  /// Numbers of results of the replay: of copies to the host, and of Context::peek().
   [[nodiscard]] std::uint32_t new_result() { return results_++; }
+  [[nodiscard]] std::uint32_t new_peek() { return kFirstPeek + peeks_++; }
+  [[nodiscard]] std::uint32_t peeks() const { return peeks_; }
+  static constexpr std::uint32_t kFirstPeek = std::uint32_t{1} << 31U;
   void add_launch(LaunchRecord launch) { launches_.push_back(std::move(launch)); }
   /// Returns the index of the region.
   std::size_t add_region(MeasuredRegion region) {
@@ -114,6 +119,22 @@ class KERNBENCH_API Session {
   void set_upload(bool upload) { upload_ = upload; }
   [[nodiscard]] bool upload() const { return upload_; }
   void add_check(Check check) { checks_.push_back(std::move(check)); }
+  /// Says that the replay will be checked, and adds a check of what it computes.
+  void set_verifies(bool verifies) { verifies_ = verifies; }
+  [[nodiscard]] bool verifies() const { return verifies_; }
+  void add_contract(std::function<CheckReport(const data::Replay&)> check) {
+    contracts_.push_back(std::move(check));
+  }
+  [[nodiscard]] const std::vector<std::function<CheckReport(const data::Replay&)>>& contracts()
+      const {
+    return contracts_;
+  }
+  /// Adds a function that says, when nothing can go on, what some part of the bench waits for.
+  void add_wait_report(std::function<std::vector<std::string>()> report) {
+    wait_reports_.push_back(std::move(report));
+  }
+  /// Returns the lines of all wait reports.
+  [[nodiscard]] std::vector<std::string> waits() const;
   void count_submission() { ++submissions_; }
   void set_ccl(CclSource source) { ccl_ = std::move(source); }
   [[nodiscard]] const CclSource& ccl() const { return ccl_; }
@@ -131,7 +152,7 @@ class KERNBENCH_API Session {
  private:
   /// Runs one program. The references must stay valid until the process ends.
   engine::Process run_kernel(const std::string& name, const KernelBody& body,
-                             const kernel::ProgramPlace& grid, std::uint32_t launch,
+                             kernel::ProgramPlace place, std::uint32_t launch,
                              const components::KernelContext& context);
   [[nodiscard]] std::size_t index_of(const memory::PeLocation& pe) const;
 
@@ -145,7 +166,11 @@ class KERNBENCH_API Session {
   std::deque<MeasuredRegion> regions_;
   std::vector<Check> checks_;
   bool upload_ = false;
+  bool verifies_ = false;
+  std::vector<std::function<CheckReport(const data::Replay&)>> contracts_;
+  std::vector<std::function<std::vector<std::string>()>> wait_reports_;
   std::uint32_t results_ = 0;
+  std::uint32_t peeks_ = 0;
   std::uint64_t submissions_ = 0;
   CclSource ccl_;
 };

@@ -41,7 +41,7 @@ bool Context::has_room(const Layout& layout, data::DataType type) const {
     for (std::uint32_t pe = 0; pe < layout.pes(); ++pe) {
       const Rectangle part = layout.shard(cube, pe).part;
       const std::uint64_t room =
-          session_.allocator({sip_, cube, pe}).hbm().largest_free() / bytes_of(type);
+          session_.allocator(device_.at(cube, pe)).hbm().largest_free() / bytes_of(type);
       if (part.columns != 0 && part.rows > room / part.columns) return false;
     }
   }
@@ -62,12 +62,12 @@ void Context::refuse_size(const DeviceTensor& tensor, const data::SourceLine& li
     if (has_room(smaller, tensor.type)) fits = side;
   }
   throw BadParameter(
-      fmt::format("{}a tensor of {} x {} of {}, made at {}:{}, does not fit into SIP {}, which has "
+      fmt::format("{}a tensor of {} x {} of {}, made at {}:{}, does not fit into {}, which has "
                   "room left for "
                   "{} {} of it: {}",
                   blame(parameters_, by_rows ? layout.rows() : layout.columns()), layout.rows(),
-                  layout.columns(), name_of(tensor.type), line.file, line.line, sip_, fits,
-                  by_rows ? "rows" : "columns", reason));
+                  layout.columns(), name_of(tensor.type), line.file, line.line, device_.name(),
+                  fits, by_rows ? "rows" : "columns", reason));
 }
 
 }  // namespace kernbench::model::runtime

@@ -48,8 +48,9 @@ TEST_F(CclFile, AnUnknownAlgorithmIsRefusedWithItsPlaceAndTheKnownOnes) {
       "backend: ahbm\n"
       "algorithms:\n"
       "  all_reduce: rign\n",
-      "ccl.yaml:3:15: error: 'all_reduce' must be one of halving-doubling, intercube-center, "
-      "intercube-corner, recursive-doubling, ring, tree, not 'rign'\n"
+      "ccl.yaml:3:15: error: 'all_reduce' must be one of auto, double-tree, halving-doubling, "
+      "hierarchical, intercube-center, intercube-corner, recursive-doubling, ring, tree, not "
+      "'rign'\n"
       "    3 |   all_reduce: rign\n"
       "      |               ^\n"
       "  hint: did you mean 'ring'?\n");
@@ -74,10 +75,13 @@ TEST_F(CclFile, AGridOfAnotherSizeThanTheWorldIsRefusedWithItsPlace) {
 }
 
 TEST_F(CclFile, AWorldThatTheAlgorithmCannotUseIsRefusedWithItsPlace) {
-  expect_refused("backend: ahbm\nworld_size: 1\nalgorithms:\n  all_reduce: ring\n",
-                 "ccl.yaml:4:15: error: 'ring' needs at least 2 SIPs to close its ring, not 1\n"
-                 "    4 |   all_reduce: ring\n"
-                 "      |               ^\n");
+  expect_refused(
+      "backend: ahbm\nrank: cube\nworld_size: 3\nalgorithms:\n"
+      "  reduce_scatter: recursive-halving\n",
+      "ccl.yaml:5:19: error: 'recursive-halving' needs a number of members that is a "
+      "power of two, not 3\n"
+      "    5 |   reduce_scatter: recursive-halving\n"
+      "      |                   ^\n");
 }
 
 TEST_F(CclFile, AllErrorsAreReportedAtOnce) {
@@ -85,7 +89,8 @@ TEST_F(CclFile, AllErrorsAreReportedAtOnce) {
                  "ccl.yaml:2:13: error: 'world_size' must be an integer from 1 to 2, not '3'\n"
                  "    2 | world_size: 3\n"
                  "      |             ^\n"
-                 "ccl.yaml:3:23: error: 'barrier' must be one of ring-barrier, not 'tree'\n"
+                 "ccl.yaml:3:23: error: 'barrier' must be one of auto, dissemination-barrier, "
+                 "ring-barrier, not 'tree'\n"
                  "    3 | algorithms: {barrier: tree}\n"
                  "      |                       ^\n");
 }

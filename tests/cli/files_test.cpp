@@ -242,22 +242,22 @@ TEST_F(Files, ATensorThatCannotFitIsBadInputThatNamesTheParameterAndItsLimit) {
   };
   EXPECT_EQ(refused("softmax", "rows=9000000000000000000"),
             "error: parameter 'rows' is too large: a tensor of 9000000000000000000 x 512 of f16, "
-            "made at model/bench/benches/softmax.cpp:LINE, does not fit into SIP 0, which has room "
+            "made at model/bench/benches/softmax.cpp:LINE, does not fit into sip0, which has room "
             "left for 100663296 rows of it: a tensor has at most 2^60 elements\n");
   EXPECT_EQ(
       refused("softmax", "rows=1000000000"),
       "error: parameter 'rows' is too large: a tensor of 1000000000 x 512 of f16, made at "
-      "model/bench/benches/softmax.cpp:LINE, does not fit into SIP 0, which has room left "
+      "model/bench/benches/softmax.cpp:LINE, does not fit into sip0, which has room left "
       "for 100663296 rows of it: the HBM slice of sip0.cube0.pe0 is out of memory: "
       "128000000000 bytes asked for, 12884901888 free, 12884901888 in the largest free block\n");
   EXPECT_EQ(refused("vector-add", "columns=9000000000000000000"),
             "error: parameter 'columns' is too large: a tensor of 1024 x 9000000000000000000 of "
-            "f32, made at model/bench/benches/vector_add.cpp:LINE, does not fit into SIP 0, which "
+            "f32, made at model/bench/benches/vector_add.cpp:LINE, does not fit into sip0, which "
             "has room left for 25165824 columns of it: a tensor has at most 2^60 elements\n");
   EXPECT_EQ(refused("all-to-all", "bytes=9223372036854775808"),
             "error: too large for this system with bytes=9223372036854775808, pes=2: a tensor of "
             "4 x 1152921504606846976 of i32, made at model/bench/benches/all_to_all.cpp:LINE, "
-            "does not fit into SIP 0, which has room left for 3221225472 columns of it: a tensor "
+            "does not fit into sip0, which has room left for 3221225472 columns of it: a tensor "
             "has at most 2^60 elements\n");
 }
 

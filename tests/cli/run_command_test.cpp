@@ -179,6 +179,7 @@ TEST_F(RunCommand, EveryShippedBenchHasNoRaces) {
       {"all-reduce", "bytes=4096"},
       {"all-to-all", "bytes=1024"},
       {"attention", "queries=40", "keys=48"},
+      {"collective", "collective=all_to_all", "bytes=256"},
       {"copy-bandwidth", "to=1024", "programs=all"},
       {"gemm", "m=40", "k=72", "n=48"},
       {"gemm-epilogue", "m=40", "k=72", "n=48"},

@@ -77,7 +77,7 @@ std::vector<AllReduceCase> all_reduce_cases(bool quick) {
   for (const char* const topology : {"torus", "mesh"}) add(4, "intercube-center", topology, "tcm");
   add(4, "halving-doubling", "hypercube", "tcm");
   add(4, "tree", "tree", "tcm");
-  add(4, "ring", "snake", "tcm");
+  add(4, "ring", "ring", "tcm");
   return cases;
 }
 

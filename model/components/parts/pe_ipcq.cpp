@@ -23,9 +23,11 @@ namespace {
 constexpr std::array<std::string_view, 4> kLocalDirections = {"N", "E", "S", "W"};
 
 bool is_direction(std::string_view name) {
+  const std::size_t dot = name.find('.');
   return std::find(kLocalDirections.begin(), kLocalDirections.end(), name) !=
              kLocalDirections.end() ||
-         (name.starts_with("global_") && name.size() > 7);
+         (name.starts_with("global_") && name.size() > 7) ||
+         (dot != std::string_view::npos && dot > 0 && dot + 1 < name.size());
 }
 
 /// The memory that holds the rings of a PE.
@@ -90,8 +92,8 @@ void PeIpcq::on_message(Message message) {
 
 Process PeIpcq::send(PeCommand& command) {
   const auto& wanted = std::get<IpcqSend>(command.work);
-  check_bytes("send", wanted.bytes);
   Direction& out = direction(wanted.direction);
+  check_bytes("send", wanted.direction, wanted.bytes);
   const common::SimTime arrive = machine().simulation().now();
   const std::uint32_t slot = co_await out.credits->get();
   const common::SimTime now = machine().simulation().now();
@@ -114,8 +116,8 @@ Process PeIpcq::send(PeCommand& command) {
 
 Process PeIpcq::receive(PeCommand& command) {
   const auto& wanted = std::get<IpcqRecv>(command.work);
-  check_bytes("receive", wanted.bytes);
   Direction& in = direction(wanted.direction);
+  check_bytes("receive", wanted.direction, wanted.bytes);
   const IpcqData data = co_await in.arrived->get();
   if (data.bytes != wanted.bytes) {
     throw std::invalid_argument(fmt::format("{}: a receive of {} bytes from {} meets a send of {}",
@@ -134,11 +136,13 @@ Process PeIpcq::receive(PeCommand& command) {
   send_to(NodeKind::PeCpu, {command.transaction, "command done"}, CommandTokenDone{&command});
 }
 
-void PeIpcq::check_bytes(std::string_view what, std::uint64_t bytes) const {
-  const std::uint64_t most = machine().spec().pe.pe_ipcq_slot_bytes;
+void PeIpcq::check_bytes(std::string_view what, const std::string& wanted, std::uint64_t bytes) {
+  const std::uint64_t most = direction(wanted).slot_bytes;
   if (bytes >= 1 && bytes <= most) return;
-  throw std::invalid_argument(fmt::format("{}: a {} has 1 to {} bytes (pe_ipcq.slot_bytes), not {}",
-                                          name(), what, most, bytes));
+  const bool all = most == machine().spec().pe.pe_ipcq_slot_bytes;
+  throw std::invalid_argument(fmt::format("{}: a {} has 1 to {} bytes ({}), not {}", name(), what,
+                                          most, all ? "pe_ipcq.slot_bytes" : "a slot of " + wanted,
+                                          bytes));
 }
 
 PeIpcq::Peer PeIpcq::peer(const std::string& wanted) {
@@ -147,7 +151,10 @@ PeIpcq::Peer PeIpcq::peer(const std::string& wanted) {
 }
 
 std::uint32_t PeIpcq::number_of(const std::string& wanted) {
-  return static_cast<std::uint32_t>(&direction(wanted) - directions_.data());
+  const Direction& known = direction(wanted);
+  std::uint32_t number = 0;
+  while (&directions_[number] != &known) ++number;
+  return number;
 }
 
 PeIpcq::Direction& PeIpcq::direction(const std::string& wanted) {
@@ -162,15 +169,28 @@ PeIpcq::Direction& PeIpcq::direction(const std::string& wanted) {
                                   fmt::join(names, ", ")));
 }
 
-PeIpcq::Direction& PeIpcq::add_direction(const std::string& wanted) {
+PeIpcq::Direction& PeIpcq::add_direction(const std::string& wanted, std::uint32_t slot_bytes) {
   const bool taken =
       std::any_of(directions_.begin(), directions_.end(),
                   [&wanted](const Direction& known) { return known.name == wanted; });
   if (taken) {
     throw std::invalid_argument(fmt::format("{} has a neighbour '{}' already", name(), wanted));
   }
+  const topology::PeSpec& pe = machine().spec().pe;
+  const Backing backing = backing_of(machine(), node(), backing_.value_or(pe.pe_ipcq_backing));
+  const std::uint64_t before = directions_.empty() ? 0 : directions_.back().ring_end;
+  const std::uint64_t bytes = before + std::uint64_t{pe.pe_ipcq_slots} * slot_bytes;
+  if (bytes > backing.bytes / backing.sharers) {
+    throw std::invalid_argument(
+        fmt::format("{}: {} rings of {} slots, {} bytes in all, do not fit into the {} bytes that "
+                    "it has of {}",
+                    name(), directions_.size() + 1, pe.pe_ipcq_slots, bytes,
+                    backing.bytes / backing.sharers, machine().graph().name(backing.memory)));
+  }
   Direction& added = directions_.emplace_back();
   added.name = wanted;
+  added.slot_bytes = slot_bytes;
+  added.ring_end = bytes;
   added.credits = std::make_unique<engine::Channel<std::uint32_t>>(
       machine().simulation(), fmt::format("credits of {} for {}", name(), wanted));
   added.arrived = std::make_unique<engine::Channel<IpcqData>>(
@@ -182,23 +202,16 @@ PeIpcq::Direction& PeIpcq::add_direction(const std::string& wanted) {
 }
 
 IpcqData PeIpcq::slot_place(std::uint32_t direction, std::uint32_t slot) const {
-  const topology::PeSpec& pe = machine().spec().pe;
-  const Backing backing = backing_of(machine(), node(), backing_.value_or(pe.pe_ipcq_backing));
-  const std::uint64_t ring = pe.pe_ipcq_ring_bytes();
-  const std::uint64_t rings = directions_.size();
-  if (rings * ring > backing.bytes / backing.sharers) {
-    throw std::invalid_argument(fmt::format(
-        "{}: {} rings of {} slots of {} bytes do not fit into the {} bytes that it has of {}",
-        name(), rings, pe.pe_ipcq_slots, pe.pe_ipcq_slot_bytes, backing.bytes / backing.sharers,
-        machine().graph().name(backing.memory)));
-  }
+  const Backing backing =
+      backing_of(machine(), node(), backing_.value_or(machine().spec().pe.pe_ipcq_backing));
+  const Direction& ring = directions_[direction];
   IpcqData place;
   place.ipcq = node();
   place.direction = direction;
   place.slot = slot;
   place.memory = backing.memory;
   place.address = backing.bytes - backing.index * (backing.bytes / backing.sharers) -
-                  (direction + 1) * ring + std::uint64_t{slot} * pe.pe_ipcq_slot_bytes;
+                  ring.ring_end + std::uint64_t{slot} * ring.slot_bytes;
   return place;
 }
 
@@ -207,8 +220,9 @@ void install_neighbors(Machine& machine, const std::vector<NeighborLink>& links,
   for (const NeighborLink& link : links) {
     for (const std::string& direction : {link.a_direction, link.b_direction}) {
       if (!is_direction(direction)) {
-        throw std::invalid_argument(
-            fmt::format("'{}' is not a valid direction: use N, E, S, W or global_...", direction));
+        throw std::invalid_argument(fmt::format(
+            "'{}' is not a valid direction: use N, E, S, W, global_... or group.direction",
+            direction));
       }
     }
     const NodeId a_node = machine.pe_part(link.a, NodeKind::PeIpcq);
@@ -223,16 +237,16 @@ void install_neighbors(Machine& machine, const std::vector<NeighborLink>& links,
     b.backing_ = backing;
     const auto a_index = static_cast<std::uint32_t>(a.directions_.size());
     const auto b_index = static_cast<std::uint32_t>(b.directions_.size());
-    PeIpcq::Direction& a_out = a.add_direction(link.a_direction);
-    PeIpcq::Direction& b_out = b.add_direction(link.b_direction);
+    const std::uint32_t slot_bytes =
+        link.slot_bytes != 0 ? link.slot_bytes : machine.spec().pe.pe_ipcq_slot_bytes;
+    PeIpcq::Direction& a_out = a.add_direction(link.a_direction, slot_bytes);
+    PeIpcq::Direction& b_out = b.add_direction(link.b_direction, slot_bytes);
     a_out.peer = b_node;
     a_out.peer_direction = b_index;
     b_out.peer = a_node;
     b_out.peer_direction = a_index;
     a_out.credit_route = credit_route(machine, a_node, b_node);
     b_out.credit_route = machine.network().reversed(a_out.credit_route);
-    (void)a.slot_place(a_index, 0);  // throws if the rings do not fit
-    (void)b.slot_place(b_index, 0);
   }
 }
 

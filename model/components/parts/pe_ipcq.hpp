@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,6 +27,7 @@ struct NeighborLink {
   std::string a_direction;
   memory::PeLocation b;
   std::string b_direction;
+  std::uint32_t slot_bytes = 0;  ///< of the rings at both ends; 0 is pe_ipcq.slot_bytes
 };
 
 /// A PE's endpoint of collective communication (Architecture, "pe_ipcq"). For each direction it has
@@ -52,8 +54,8 @@ class KERNBENCH_API PeIpcq : public PePart {
   [[nodiscard]] Peer peer(const std::string& direction);
   /// Returns the number of a direction at this PE. Throws like peer().
   [[nodiscard]] std::uint32_t number_of(const std::string& direction);
-  /// Throws std::invalid_argument unless `bytes` is in 1..pe_ipcq.slot_bytes.
-  void check_bytes(std::string_view what, std::uint64_t bytes) const;
+  /// Throws std::invalid_argument unless a message of `bytes` fits into a slot of the direction.
+  void check_bytes(std::string_view what, const std::string& direction, std::uint64_t bytes);
 
  private:
   friend void install_neighbors(Machine& machine, const std::vector<NeighborLink>& links,
@@ -63,6 +65,8 @@ class KERNBENCH_API PeIpcq : public PePart {
     std::string name;
     topology::NodeId peer;             ///< pe_ipcq of the neighbour
     std::uint32_t peer_direction = 0;  ///< number of the reverse direction there
+    std::uint32_t slot_bytes = 0;      ///< of this PE's ring and of the peer's
+    std::uint64_t ring_end = 0;  ///< bytes from the begin of this PE's ring to the memory's end
     std::vector<topology::EdgeId> credit_route;
     std::unique_ptr<engine::Channel<std::uint32_t>> credits;  ///< free slots of the peer
     std::unique_ptr<engine::Channel<IpcqData>> arrived;
@@ -71,19 +75,21 @@ class KERNBENCH_API PeIpcq : public PePart {
   engine::Process send(PeCommand& command);
   engine::Process receive(PeCommand& command);
 
-  /// Throws std::invalid_argument when the direction exists already.
-  Direction& add_direction(const std::string& name);
+  /// Throws std::invalid_argument when the direction exists already, or its ring does not fit.
+  Direction& add_direction(const std::string& name, std::uint32_t slot_bytes);
   /// Throws like peer().
   [[nodiscard]] Direction& direction(const std::string& name);
   /// Returns the location of a slot of this PE's rings.
   [[nodiscard]] IpcqData slot_place(std::uint32_t direction, std::uint32_t slot) const;
 
-  std::vector<Direction> directions_;             ///< in the order of installation
+  std::deque<Direction>
+      directions_;  ///< in the order of installation; messages in flight refer to them
   std::optional<topology::SlotBacking> backing_;  ///< overrides pe_ipcq.backing
 };
 
 /// Installs the neighbour table of a process group, in zero simulated time. Directions are "N",
-/// "E", "S" and "W" within a SIP and "global_..." between SIPs. `backing` is the memory of the
+/// "E", "S" and "W" between adjacent cubes of a SIP, "global_..." in the world of all ranks, and
+/// "group.direction" in a group of some ranks. `backing` is the memory of the
 /// rings; the default is pe_ipcq.backing. Throws std::invalid_argument for another name, a PE that
 /// the topology lacks, a PE that is its own neighbour, a direction that exists already, or rings
 /// that do not fit into their memory.

@@ -82,7 +82,7 @@ TEST(GemmEvaluation, PointsCountTheMeasuredRegionAndAllBytes) {
   figures.written.bytes = 5;
   const GemmCase gemm{"square", 2, 3, 4, Staging::Resident, Staging::Streamed};
   const runtime::MeasuredRegion region{
-      "gemm", true, SimTime::from_ns(100), {{0, true, SimTime::from_ns(107)}}};
+      "gemm", true, SimTime::from_ns(100), {{{}, true, SimTime::from_ns(107)}}};
   const GemmPoint point = point_of(gemm, region, figures);
   EXPECT_EQ(point, (GemmPoint{gemm, SimTime::from_ns(7), 70, 30, 5}));
   EXPECT_EQ(point.gmacs(), 10.0);

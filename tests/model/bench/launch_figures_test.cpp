@@ -12,22 +12,29 @@ namespace {
 
 using components::StageKind;
 
-TEST(LaunchFigures, CountStagesOfTheLaunchOnTheirSipInWhoseTimeTheyEnd) {
+/// Returns the first PE of the first cube of a SIP.
+runtime::Device on(std::uint32_t sip) {
+  return {sip, {0}, {0}};
+}
+
+TEST(LaunchFigures, CountStagesOfTheLaunchOnTheirPeInWhoseTimeTheyEnd) {
   topology::TopologySpec spec;
   const topology::TopologyGraph graph = topology::compile_topology(spec);
   const auto ns = [](double time) { return common::SimTime::from_ns(time); };
   const auto dma = graph.find("sip0.cube0.pe0.pe_dma").value();
   const auto other = graph.find("sip1.cube0.pe0.pe_dma").value();
+  const auto beside = graph.find("sip0.cube1.pe0.pe_dma").value();
   data::OpLog log;
   log.add_stage({ns(10), ns(20), dma, StageKind::DmaRead, 0, 1000});
   log.add_stage({ns(20), ns(60), dma, StageKind::DmaRead, 0, 1000});
   log.add_stage({ns(60), ns(70), dma, StageKind::DmaWrite, 0, 30});
   log.add_stage({ns(60), ns(70), dma, StageKind::Gemm, 0, 7});
   log.add_stage({ns(60), ns(70), other, StageKind::Gemm, 0, 100});
+  log.add_stage({ns(60), ns(70), beside, StageKind::Gemm, 0, 200});
   log.add_stage({ns(150), ns(160), dma, StageKind::DmaRead, 0, 5});
   log.add_stage({ns(250), ns(260), dma, StageKind::DmaRead, 0, 5});
   const auto figures = launch_figures(
-      {{"a", 0, 1, ns(0), ns(100), {}}, {"b", 0, 1, ns(100), ns(200), {}}}, log, graph);
+      {{"a", on(0), 1, ns(0), ns(100), {}}, {"b", on(0), 1, ns(100), ns(200), {}}}, log, graph);
   ASSERT_EQ(figures.size(), 2U);
   EXPECT_EQ(figures[0].read.bytes, 2000U);
   EXPECT_DOUBLE_EQ(figures[0].read.gbs(), 40.0);
@@ -40,11 +47,11 @@ TEST(LaunchFigures, CountStagesOfTheLaunchOnTheirSipInWhoseTimeTheyEnd) {
 
 TEST(UnevenKernels, AreNamedOnceWithTheWorstLaunchAboveTwiceTheMean) {
   const common::SimTime none;
-  EXPECT_THAT(uneven_kernels({{"even", 0, 1, none, none, {1000, 2000}},
-                              {"uneven", 0, 1, none, none, {1000, 2001}},
-                              {"uneven", 3, 1, none, none, {1000, 7304}},
-                              {"uneven", 1, 1, none, none, {1000, 4000}},
-                              {"without streams", 1, 1, none, none, {}}}),
+  EXPECT_THAT(uneven_kernels({{"even", on(0), 1, none, none, {1000, 2000}},
+                              {"uneven", on(0), 1, none, none, {1000, 2001}},
+                              {"uneven", on(3), 1, none, none, {1000, 7304}},
+                              {"uneven", on(1), 1, none, none, {1000, 4000}},
+                              {"without streams", on(1), 1, none, none, {}}}),
               testing::ElementsAre("kernel 'uneven' on SIP 3 loads the HBM channels unevenly: the "
                                    "fullest channel of an access has 7.30 times the mean"));
 }

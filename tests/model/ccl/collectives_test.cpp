@@ -10,7 +10,6 @@
 #include "common/diagnostics.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/ccl/ccl_config.hpp"
-#include "model/ccl/neighbors.hpp"
 #include "model/ccl/process_group.hpp"
 #include "tests/model/ccl/group_fixture.hpp"
 
@@ -77,28 +76,30 @@ TEST_P(AllReduceTest, GivesEveryCubeOfEveryRankTheSumOfAll) {
   expect_right(result, c.sips);
 }
 
-INSTANTIATE_TEST_SUITE_P(Algorithms, AllReduceTest,
-                         ::testing::Values(Case{"intercube-center", "ring", 1, 2, 2},
-                                           Case{"intercube-center", "ring", 3, 3, 2},
-                                           Case{"intercube-center", "torus", 4, 2, 1},
-                                           Case{"intercube-center", "mesh", 6, 1, 2},
-                                           Case{"intercube-corner", "ring", 2, 3, 3},
-                                           Case{"ring", "snake", 2, 2, 3},
-                                           Case{"ring", "snake", 3, 1, 1},
-                                           Case{"halving-doubling", "hypercube", 4, 2, 2},
-                                           Case{"halving-doubling", "hypercube", 8, 1, 1},
-                                           Case{"halving-doubling", "hypercube", 1, 2, 1},
-                                           Case{"recursive-doubling", "hypercube", 4, 2, 2},
-                                           Case{"recursive-doubling", "hypercube", 8, 1, 1},
-                                           Case{"recursive-doubling", "hypercube", 1, 2, 1},
-                                           Case{"tree", "tree", 5, 2, 1}),
-                         [](const auto& tested) {
-                           std::string name = fmt::format(
-                               "{}_{}_{}sips_{}x{}", tested.param.algorithm, tested.param.topology,
-                               tested.param.sips, tested.param.w, tested.param.h);
-                           std::replace(name.begin(), name.end(), '-', '_');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    Algorithms, AllReduceTest,
+    ::testing::Values(
+        Case{"intercube-center", "ring", 1, 2, 2}, Case{"intercube-center", "ring", 3, 3, 2},
+        Case{"intercube-center", "torus", 4, 2, 1}, Case{"intercube-center", "mesh", 6, 1, 2},
+        Case{"intercube-corner", "ring", 2, 3, 3}, Case{"ring", "ring", 2, 2, 3},
+        Case{"ring", "ring", 3, 1, 1}, Case{"ring", "ring", 1, 3, 2},
+        Case{"halving-doubling", "hypercube", 4, 2, 2},
+        Case{"halving-doubling", "hypercube", 8, 1, 1},
+        Case{"halving-doubling", "hypercube", 5, 1, 2},
+        Case{"halving-doubling", "hypercube", 1, 2, 1},
+        Case{"recursive-doubling", "hypercube", 4, 2, 2},
+        Case{"recursive-doubling", "hypercube", 8, 1, 1},
+        Case{"recursive-doubling", "hypercube", 3, 2, 1},
+        Case{"recursive-doubling", "hypercube", 1, 2, 1}, Case{"tree", "tree", 5, 2, 1},
+        Case{"double-tree", "two-trees", 5, 2, 1}, Case{"double-tree", "two-trees", 8, 1, 2},
+        Case{"hierarchical", "leaders", 3, 2, 2}),
+    [](const auto& tested) {
+      std::string name =
+          fmt::format("{}_{}_{}sips_{}x{}", tested.param.algorithm, tested.param.topology,
+                      tested.param.sips, tested.param.w, tested.param.h);
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
 
 TEST(CollectivesTest, GatherScatterBroadcastAndBarrierMoveWhatTheyShould) {
   const auto graph = system_of(3, 2, 1);
@@ -199,7 +200,7 @@ TEST(CollectivesTest, ATensorThatIsNotReplicatedOverCubesIsRefused) {
     FAIL() << "the tensor was accepted";
   } catch (const std::exception& error) {
     EXPECT_THAT(error.what(), HasSubstr("a tensor of all_reduce has to be replicated over all "
-                                        "cubes of the SIP"));
+                                        "cubes of the rank"));
   }
 }
 
@@ -238,18 +239,10 @@ TEST(CclConfigTest, RefusesAWorldLargerThanTheSystemAndAGridOfAnotherSize) {
               HasSubstr("a grid of 3 x 1 does not match a world of 2 ranks"));
 }
 
-TEST(CclConfigTest, RefusesHalvingDoublingForThreeRanks) {
-  EXPECT_THAT(errors_of("backend: ahbm\nalgorithms: {all_reduce: halving-doubling}\n", 3),
-              HasSubstr("'halving-doubling' needs a world size that is a power of two, not 3"));
-}
-
-TEST(NeighborsTest, TheSnakeGoesThroughAllCubesFromNeighborToNeighbor) {
-  const Grid grid{3, 4};
-  for (std::uint32_t position = 0; position + 1 < grid.size(); ++position) {
-    EXPECT_NO_THROW(
-        (void)direction_to(grid, snake_cube(grid, position), snake_cube(grid, position + 1)));
-    EXPECT_EQ(snake_position(grid, snake_cube(grid, position)), position);
-  }
+TEST(CclConfigTest, RefusesRecursiveHalvingForThreeRanks) {
+  EXPECT_THAT(errors_of("backend: ahbm\nalgorithms: {reduce_scatter: recursive-halving}\n", 3),
+              HasSubstr("'recursive-halving' needs a number of members that is a power of two, not "
+                        "3"));
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "model/bench/random_data.hpp"
-#include "model/ccl/neighbors.hpp"
 #include "model/ccl/process_group.hpp"
 #include "tests/model/ccl/group_fixture.hpp"
 
@@ -25,7 +24,7 @@ using runtime::Placement;
 
 constexpr LaunchGrid kOnePe{1, 1};
 constexpr const char* kThisFile = "tests/model/ccl/missing_neighbor_test.cpp";
-constexpr const char* kRing = "backend: ahbm\n";
+constexpr const char* kRing = "backend: ahbm\nalgorithms: {all_reduce: intercube-center}\n";
 
 /// Returns the message of a run that fails with this error.
 template <typename Error>
@@ -34,7 +33,8 @@ std::string error_of(const topology::TopologyGraph& graph, void (*body)(runtime:
     (void)run(graph, body, kRing);
   } catch (const Error& error) {
     // Line numbers of this file are asserted; those of algorithms may change.
-    return std::regex_replace(error.what(), std::regex("phases[.]cpp:[0-9]+"), "phases.cpp:LINE");
+    return std::regex_replace(error.what(), std::regex(" model/ccl/([a-z_]+)[.]cpp:[0-9]+"),
+                              " model/ccl/$1.cpp:LINE");
   }
   return "no error";
 }
@@ -59,6 +59,7 @@ int failing_line = 0;
 TEST(MissingNeighborTest, ADirectionThatTheGroupDoesNotHaveFailsAtTheKernelsLine) {
   const std::string text = error_of<bench::RunFailed>(small_system_of(2, 1, 1), [](auto& kb) {
     ProcessGroup group(kb.session(), "ahbm");
+    (void)group.world().join("ring");
     spawn(kb, group, [](Worker& worker) {
       if (worker.rank() != 1) return;
       worker.kb().launch(
@@ -73,7 +74,7 @@ TEST(MissingNeighborTest, ADirectionThatTheGroupDoesNotHaveFailsAtTheKernelsLine
   });
   EXPECT_EQ(text, fmt::format("kernel 'up' on sip1.cube0.pe0: tl.send at {}:{}: "
                               "sip1.cube0.pe0.pe_ipcq has no neighbour 'global_up'; it has "
-                              "global_prev, global_next",
+                              "global_ring_prev, global_ring_next",
                               kThisFile, failing_line));
 }
 
@@ -83,13 +84,22 @@ constexpr std::uint32_t kNoHole = 9;
 /// and `a` + 1.
 void all_reduce_with_hole(runtime::Context& kb, std::uint32_t a) {
   const Grid cubes{3, 1};
-  std::vector<NeighborLink> links = mesh_links(1, cubes, kb.pes());
+  GroupShape mesh = GroupShape::of(cubes.size());
+  mesh.grid = cubes;
+  std::vector<NeighborLink> links;
+  for (const Join& join : joins_of(*find_neighbor_kind("mesh"), mesh)) {
+    for (std::uint32_t pe = 0; pe < kb.pes(); ++pe) {
+      links.push_back({{0, join.a, pe}, join.a_direction, {0, join.b, pe}, join.b_direction});
+    }
+  }
   std::erase_if(links, [a](const NeighborLink& link) { return link.a.cube == a; });
   components::install_neighbors(kb.session().machine(), links);
 
   const runtime::Tensor x = replicated(kb);
-  CollectiveArgs args{x->view(), x->view()};
+  CollectiveArgs args{find_collective("all_reduce"), x->view(), x->view()};
   args.cubes = cubes;
+  args.team.shape = std::make_shared<const GroupShape>();
+  args.team.neighbors = find_neighbor_kind("ring");
   args.root_cube = center_of(cubes);
   kb.launch("sum", [args](Tl& tl) { find_algorithm("intercube-center")->kernel(tl, args); });
 }
@@ -98,7 +108,7 @@ TEST(MissingNeighborTest, AHoleInTheTableFailsAtTheLineOfTheAlgorithmThatFindsIt
   const std::string text = error_of<bench::RunFailed>(
       small_system_of(1, 3, 1), [](auto& kb) { all_reduce_with_hole(kb, 1); });
   EXPECT_EQ(text,
-            "kernel 'sum' on sip0.cube2.pe0: tl.send at model/ccl/phases.cpp:LINE: "
+            "kernel 'sum' on sip0.cube2.pe0: tl.send at model/ccl/cube_tree.cpp:LINE: "
             "sip0.cube2.pe0.pe_ipcq has no neighbour 'W', nor any other");
 }
 
@@ -113,13 +123,14 @@ TEST(MissingCreditTest, ASenderWhosePeerNeverReceivesIsReportedWithTheCreditsItW
     ProcessGroup group(kb.session(), "ahbm");
     spawn(kb, group, [](Worker& worker) {
       if (worker.rank() != 0) return;
+      const std::string next = worker.join("ring") + "next";
       const std::uint32_t slots = worker.kb().session().spec().pe.pe_ipcq_slots;
       worker.kb().launch(
           "flood",
-          [slots](Tl& tl) {
+          [slots, next](Tl& tl) {
             const Tile tile = tl.full(1, 16, 1.0, DataType::I32);
             failing_line = __LINE__ + 1;
-            for (std::uint32_t i = 0; i <= slots; ++i) tl.send("global_next", tile);
+            for (std::uint32_t i = 0; i <= slots; ++i) tl.send(next, tile);
           },
           kOnePe);
     });
@@ -131,30 +142,29 @@ TEST(MissingCreditTest, ASenderWhosePeerNeverReceivesIsReportedWithTheCreditsItW
                         "  'kernel flood' waits for event 'the answers to a launch'\n"
                         "  'flood on sip0.cube0.pe0.pe_cpu' waits for event 'send'\n"
                         "  'sip0.cube0.pe0.pe_ipcq send' waits for an item in channel 'credits of "
-                        "sip0.cube0.pe0.pe_ipcq for global_next'; running:\n"
+                        "sip0.cube0.pe0.pe_ipcq for global_ring_next'; running:\n"
                         "  kernel 'flood' on sip0.cube0.pe0: tl.send at {}:{}",
                         kThisFile, failing_line));
 }
 
 TEST(MissingCreditTest, AsManyMessagesAsThereAreSlotsNeedNoReceiver) {
-  EXPECT_EQ(error_of<bench::RunDeadlocked>(small_system_of(2, 1, 1),
-                                           [](auto& kb) {
-                                             ProcessGroup group(kb.session(), "ahbm");
-                                             spawn(kb, group, [](Worker& worker) {
-                                               if (worker.rank() != 0) return;
-                                               const std::uint32_t slots =
-                                                   worker.kb().session().spec().pe.pe_ipcq_slots;
-                                               worker.kb().launch(
-                                                   "fill slots",
-                                                   [slots](Tl& tl) {
-                                                     const Tile tile =
-                                                         tl.full(1, 16, 1.0, DataType::I32);
-                                                     for (std::uint32_t i = 0; i < slots; ++i)
-                                                       tl.send("global_next", tile);
-                                                   },
-                                                   kOnePe);
-                                             });
-                                           }),
+  EXPECT_EQ(error_of<bench::RunDeadlocked>(
+                small_system_of(2, 1, 1),
+                [](auto& kb) {
+                  ProcessGroup group(kb.session(), "ahbm");
+                  spawn(kb, group, [](Worker& worker) {
+                    if (worker.rank() != 0) return;
+                    const std::string next = worker.join("ring") + "next";
+                    const std::uint32_t slots = worker.kb().session().spec().pe.pe_ipcq_slots;
+                    worker.kb().launch(
+                        "fill slots",
+                        [slots, next](Tl& tl) {
+                          const Tile tile = tl.full(1, 16, 1.0, DataType::I32);
+                          for (std::uint32_t i = 0; i < slots; ++i) tl.send(next, tile);
+                        },
+                        kOnePe);
+                  });
+                }),
             "no error");
 }
 
@@ -179,13 +189,14 @@ TEST(MissingRankTest, ACollectiveThatARankDoesNotCallIsReportedWithTheRanksThatW
   for (const int pe : started) {
     expected += fmt::format(
         "\n  'sip0.cube0.pe{0}.pe_ipcq receive' waits for an item in channel 'slots of "
-        "sip0.cube0.pe{0}.pe_ipcq from global_prev'",
+        "sip0.cube0.pe{0}.pe_ipcq from global_ring_prev'",
         pe);
   }
+  expected += "\n  all_reduce, call 1 of group 'world', waits for rank 1, which never called it";
   expected += "; running:";
   for (const int pe : {0, 1, 2, 3}) {
     expected += fmt::format(
-        "\n  kernel 'intercube-center' on sip0.cube0.pe{}: tl.recv at model/ccl/phases.cpp:LINE",
+        "\n  kernel 'intercube-center' on sip0.cube0.pe{}: tl.recv at model/ccl/exchanges.cpp:LINE",
         pe);
   }
   EXPECT_EQ(text, expected);

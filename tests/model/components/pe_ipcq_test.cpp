@@ -175,7 +175,7 @@ TEST_F(IpcqTest, RefusesTablesThatCannotBe) {
   EXPECT_EQ(refuses({kLeft, "E", {0, 0, 2}, "W"}),
             "sip0.cube0.pe0.pe_ipcq has a neighbour 'E' already");
   EXPECT_EQ(refuses({kLeft, "up", kRight, "W"}),
-            "'up' is not a valid direction: use N, E, S, W or global_...");
+            "'up' is not a valid direction: use N, E, S, W, global_... or group.direction");
   EXPECT_EQ(refuses({kLeft, "N", kLeft, "S"}),
             "sip0.cube0.pe0.pe_ipcq cannot be its own neighbour");
   EXPECT_EQ(refuses({kLeft, "N", {0, 99, 0}, "S"}),
@@ -190,9 +190,10 @@ TEST(PeIpcq, RingsThatDoNotFitIntoTheirMemoryAreRefused) {
     install_neighbors(machine, {{kLeft, "E", kRight, "W"}});
     FAIL();
   } catch (const std::invalid_argument& error) {
-    EXPECT_STREQ(error.what(),
-                 "sip0.cube0.pe0.pe_ipcq: 1 rings of 100 slots of 65536 bytes do not fit into the "
-                 "4194304 bytes that it has of sip0.cube0.pe0.pe_tcm");
+    EXPECT_STREQ(
+        error.what(),
+        "sip0.cube0.pe0.pe_ipcq: 1 rings of 100 slots, 6553600 bytes in all, do not fit into the "
+        "4194304 bytes that it has of sip0.cube0.pe0.pe_tcm");
   }
 }
 

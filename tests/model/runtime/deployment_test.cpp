@@ -202,11 +202,11 @@ TEST(Deployment, RefusesPoliciesAndGridsThatTheSipDoesNotHave) {
         refusal_of<std::invalid_argument>([&] {
           (void)kb.tensor(1, 1, DataType::F32, {Placement::RowWise, Placement::RowWise, 5, {}});
         }),
-        "cannot place a tensor on 5x4 PEs: a SIP has 4 cubes of 4 PEs");
+        "cannot place a tensor on 5x4 PEs: sip0 has 4 cubes of 4 PEs");
     EXPECT_EQ(refusal_of<std::invalid_argument>([&] {
                 kb.launch("k", [](Tl&) {}, {0, 1});
               }),
-              "cannot launch on 0x1 PEs: a SIP has 4 cubes of 4 PEs");
+              "cannot launch on 0x1 PEs: sip0 has 4 cubes of 4 PEs");
   });
 }
 

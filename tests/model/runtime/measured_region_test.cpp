@@ -24,7 +24,7 @@ MeasuredRegion region_of(std::vector<std::int64_t> ends) {
   region.name = "x";
   region.start = common::SimTime::from_ps(500);
   for (const std::int64_t end : ends)
-    region.ranks.push_back({0, true, common::SimTime::from_ps(end)});
+    region.ranks.push_back({{}, true, common::SimTime::from_ps(end)});
   return region;
 }
 
@@ -78,6 +78,12 @@ TEST(MeasuredRegion, RefusesNestingAndEmptyNames) {
   EXPECT_EQ(device.session().regions().size(), 1U);
 }
 
+std::shared_ptr<RegionBarrier> barrier_of_two_sips(RuntimeMachine& device) {
+  const topology::TopologySpec& spec = device.session().spec();
+  return std::make_shared<RegionBarrier>(
+      device.session(), std::vector{Device::of_sip(spec, 0), Device::of_sip(spec, 1)});
+}
+
 /// Adds a host program as a rank.
 void add_rank(RuntimeMachine& device, const std::shared_ptr<RegionBarrier>& ranks,
               std::uint32_t rank, std::function<void(Context&)> program) {
@@ -86,7 +92,7 @@ void add_rank(RuntimeMachine& device, const std::shared_ptr<RegionBarrier>& rank
 
 TEST(MeasuredRegion, StartsWhenTheLastRankEntersIt) {
   RuntimeMachine device;
-  const auto ranks = std::make_shared<RegionBarrier>(device.session(), std::vector{0U, 1U});
+  const auto ranks = barrier_of_two_sips(device);
   std::vector<std::uint32_t> order;
   std::vector<std::int64_t> starts;
   for (const std::uint32_t rank : {0U, 1U}) {
@@ -113,7 +119,7 @@ TEST(MeasuredRegion, StartsWhenTheLastRankEntersIt) {
 
 TEST(MeasuredRegion, WhichARankNeverEntersNamesIt) {
   RuntimeMachine device;
-  const auto ranks = std::make_shared<RegionBarrier>(device.session(), std::vector{0U, 1U});
+  const auto ranks = barrier_of_two_sips(device);
   add_rank(device, ranks, 0, [](Context& kb) { kb.measure("forward", [] {}); });
   EXPECT_THROW(device.run(), engine::Deadlock);
   EXPECT_THAT(
@@ -123,7 +129,7 @@ TEST(MeasuredRegion, WhichARankNeverEntersNamesIt) {
 
 TEST(MeasuredRegion, HasOneNameInAllRanks) {
   RuntimeMachine device;
-  const auto ranks = std::make_shared<RegionBarrier>(device.session(), std::vector{0U, 1U});
+  const auto ranks = barrier_of_two_sips(device);
   add_rank(device, ranks, 0, [](Context& kb) {
     kb.measure("a", [] {});
     kb.measure("b", [] {});

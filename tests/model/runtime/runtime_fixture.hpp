@@ -57,7 +57,8 @@ class RuntimeMachine {
     simulation_->spawn("host",
                        engine::run_on_fiber(
                            [this, sip, ranks, program = std::move(program)](engine::Fiber& fiber) {
-                             Context context(session_, sip, fiber, {}, ranks, ranks ? sip : 0);
+                             Context context(session_, Device::of_sip(session_.spec(), sip), fiber,
+                                             {}, ranks, ranks ? sip : 0);
                              program(context);
                              context.synchronize();
                            }));

@@ -144,7 +144,7 @@ TEST(Contexts, OfTwoSipsRunSideBySideInOneSession) {
   device.run();
   const std::vector<LaunchRecord>& launches = device.session().launches();
   ASSERT_EQ(launches.size(), 2U);
-  EXPECT_NE(launches[0].sip, launches[1].sip);
+  EXPECT_NE(launches[0].device.sip, launches[1].device.sip);
   EXPECT_LT(launches[1].start, launches[0].end);
   EXPECT_LT(device.now(), 2 * alone.now());
   for (const CheckReport& report : device.evaluate()) {

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Broadcast, reduce and barrier in ceil(log2 n) steps: a binomial tree (R. Thakur, R. Rabenseifner,
+// W. Gropp, "Optimization of Collective Communication Operations in MPICH", 2005) and
+// dissemination (D. Hensgen, R. Finkel, U. Manber, "Two Algorithms for Barrier Synchronization",
+// 1988).
+
+#include <bit>
+
+#include "model/ccl/exchanges.hpp"
+
+namespace kernbench::model::ccl::binomial {
+namespace {
+
+using kernel::Tl;
+
+std::string ahead(const Team& team, std::uint32_t step) {
+  return team.to("ahead_" + std::to_string(step));
+}
+
+std::string behind(const Team& team, std::uint32_t step) {
+  return team.to("behind_" + std::to_string(step));
+}
+
+/// Returns a place's distance from the root around the ring.
+std::uint32_t distance(const Round& round) {
+  return (round.team.index + round.team.size - round.root) % round.team.size;
+}
+
+Tiles spread(Tl& tl, const Round& round, const Tiles& input) {
+  const std::uint32_t n = round.team.size;
+  const std::uint32_t place = distance(round);
+  Tiles tiles(1);
+  if (round.output[0] == 0) return tiles;
+  if (place == 0) tiles[0] = input[0];
+  for (std::uint32_t step = 1; step < n; step *= 2) {
+    if (place < step && place + step < n) tl.send(ahead(round.team, step), *tiles[0]);
+    if (place >= step && place < 2 * step) {
+      tiles[0] = tl.recv(behind(round.team, step), 1, round.output[0], round.type);
+    }
+  }
+  return tiles;
+}
+
+Tiles collect(Tl& tl, const Round& round, const Tiles& input) {
+  const std::uint32_t n = round.team.size;
+  const std::uint32_t place = distance(round);
+  Tiles tiles = input;
+  if (!tiles[0]) return round.results();
+  for (std::uint32_t step = std::bit_ceil(n) / 2; step > 0; step /= 2) {
+    if (place < step && place + step < n) {
+      tiles[0] = *tiles[0] + tl.recv(ahead(round.team, step), 1, round.input[0], round.type);
+    }
+    if (place >= step && place < 2 * step) tl.send(behind(round.team, step), *tiles[0]);
+  }
+  return place == 0 ? tiles : Tiles();
+}
+
+void broadcast(Tl& tl, const CollectiveArgs& args) {
+  exchange_in_rounds(tl, args, spread);
+}
+
+void reduce(Tl& tl, const CollectiveArgs& args) {
+  exchange_in_rounds(tl, args, collect);
+}
+
+void barrier(Tl& tl, const CollectiveArgs& args) {
+  if (tl.program_id(0) != 0) return;
+  const Tree tree = Tree::of_cubes(tl, args);
+  const Team team = args.team_of(tl);
+  Tiles token{tl.full(1, 1, 1.0, data::DataType::I32)};
+  reduce_to_root(tl, tree, token);
+  for (std::uint32_t step = 1; tree.is_root() && step < team.size; step *= 2) {
+    token[0] = swap_tiles(tl, ahead(team, step), *token[0], behind(team, step), 1);
+  }
+  broadcast_from_root(tl, tree, token, {1}, data::DataType::I32);
+}
+
+const AlgorithmRegistration kBroadcast{
+    {"binomial-broadcast", "a binomial tree", "broadcast", {"powers"}, nullptr, broadcast}};
+const AlgorithmRegistration kReduce{
+    {"binomial-reduce", "a binomial tree", "reduce", {"powers"}, nullptr, reduce}};
+const AlgorithmRegistration kBarrier{{"dissemination-barrier",
+                                      "messages over distances of 1, 2, 4, ...",
+                                      "barrier",
+                                      {"powers"},
+                                      nullptr,
+                                      barrier}};
+
+}  // namespace
+}  // namespace kernbench::model::ccl::binomial

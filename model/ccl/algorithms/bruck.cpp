@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// All-to-all and all-gather in ceil(log2 n) messages (J. Bruck et al., "Efficient Algorithms for
+// All-to-All Communications in Multiport Message-Passing Systems", 1997). A message carries up to
+// half of all blocks, so it pays for small ones.
+
+#include <algorithm>
+#include <utility>
+
+#include "model/ccl/exchanges.hpp"
+
+namespace kernbench::model::ccl::bruck {
+namespace {
+
+using kernel::Tile;
+using kernel::Tl;
+
+std::string ahead(const Team& team, std::uint32_t step) {
+  return team.to("ahead_" + std::to_string(step));
+}
+
+std::string behind(const Team& team, std::uint32_t step) {
+  return team.to("behind_" + std::to_string(step));
+}
+
+/// A block at distance d travels the steps whose bits are set in d.
+Tiles to_all(Tl& tl, const Round& round, const Tiles& input) {
+  const Team& team = round.team;
+  const std::uint32_t n = team.size;
+  const std::uint64_t columns = round.input[0];
+  Tiles blocks(n);  // by the distance that they have to travel
+  for (std::uint32_t d = 0; d < n; ++d) blocks[d] = input[(team.index + d) % n];
+  for (std::uint32_t step = 1; step < n; step *= 2) {
+    std::vector<std::uint32_t> moving;
+    for (std::uint32_t d = 0; d < n; ++d) {
+      if ((d & step) != 0) moving.push_back(d);
+    }
+    const Tile packed = tl.buffer(moving.size() * columns, round.type);
+    for (std::size_t i = 0; i < moving.size(); ++i) {
+      tl.copy_into(tl.part(packed, i * columns, columns), *blocks[moving[i]]);
+    }
+    const Tile arrived =
+        swap_tiles(tl, ahead(team, step), packed, behind(team, step), moving.size() * columns);
+    for (std::size_t i = 0; i < moving.size(); ++i) {
+      blocks[moving[i]] = tl.part(arrived, i * columns, columns);
+    }
+  }
+  // A block that has travelled d places comes from d places behind.
+  Tiles results(n);
+  for (std::uint32_t d = 0; d < n; ++d) results[(team.index + n - d) % n] = blocks[d];
+  return results;
+}
+
+/// Doubles the number of consecutive blocks that a place has in each step.
+Tiles gather(Tl& tl, const Round& round, const Tiles& input) {
+  const Team& team = round.team;
+  const std::uint32_t n = team.size;
+  const std::uint64_t columns = round.input[0];
+  const Tile all = tl.buffer(n * columns, round.type);
+  tl.copy_into(tl.part(all, 0, columns), *input[0]);
+  for (std::uint32_t step = 1; step < n; step *= 2) {
+    const std::uint64_t count = std::min(step, n - step) * columns;
+    kernel::PendingRecv pending =
+        tl.irecv_into(ahead(team, step), tl.part(all, step * columns, count));
+    tl.send(behind(team, step), tl.part(all, 0, count));
+    tl.wait(std::move(pending));
+  }
+  Tiles results(n);
+  for (std::uint32_t d = 0; d < n; ++d) {
+    results[(team.index + d) % n] = tl.part(all, d * columns, columns);
+  }
+  return results;
+}
+
+void all_to_all(Tl& tl, const CollectiveArgs& args) {
+  exchange_in_rounds(tl, args, to_all, args.call.size);
+}
+
+void all_gather(Tl& tl, const CollectiveArgs& args) {
+  exchange_in_rounds(tl, args, gather, args.call.size);
+}
+
+const AlgorithmRegistration kAllToAll{{"bruck-all-to-all",
+                                       "log2(n) messages of half of all blocks",
+                                       "all_to_all",
+                                       {"powers"},
+                                       nullptr,
+                                       all_to_all,
+                                       Ends::Roots,
+                                       false}};
+const AlgorithmRegistration kAllGather{{"bruck-all-gather",
+                                        "log2(n) messages, each twice as long as the one before",
+                                        "all_gather",
+                                        {"powers"},
+                                        nullptr,
+                                        all_gather}};
+
+}  // namespace
+}  // namespace kernbench::model::ccl::bruck

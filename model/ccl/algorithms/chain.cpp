@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// Broadcast and reduce along a chain of members, in many messages: a member receives the next one
+// while it forwards one (J. Pjesivac-Grbovic et al., "Performance Analysis of MPI Collective
+// Operations", 2007, "pipeline").
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "model/ccl/exchanges.hpp"
+
+namespace kernbench::model::ccl::chain {
+namespace {
+
+using kernel::TensorRef;
+using kernel::Tl;
+
+/// Returns the elements of a message of a chain of `members`. With k messages of c bytes each, the
+/// last member has everything after k + members - 2 times c / B, so many messages are best, as long
+/// as a message takes longer on the wire than in the queues.
+std::uint64_t message_elements(const CollectiveArgs& args, const TensorRef& row) {
+  constexpr std::uint64_t kMessagesPerLink = 8;
+  constexpr std::uint64_t kSmallest = 2048;  ///< bytes
+  const std::uint64_t bytes = row.bytes() / (kMessagesPerLink * std::max(args.call.size - 1, 1U));
+  return std::clamp(bytes, std::min(kSmallest, args.slot_bytes), args.slot_bytes) /
+         bytes_of(row.type);
+}
+
+/// A member's place in the chain, the ring cut open before the root.
+struct Place {
+  std::uint32_t distance = 0;  ///< from the root
+  bool last = false;
+  std::string next;
+  std::string prev;
+};
+
+Place place_in(const Team& team, std::uint32_t root) {
+  const std::uint32_t distance = (team.index + team.size - root) % team.size;
+  return {distance, distance + 1 == team.size, team.to("next"), team.to("prev")};
+}
+
+void broadcast(Tl& tl, const CollectiveArgs& args) {
+  const TensorRef out = as_row(args.output.local(tl));
+  const TensorRef in = as_row(args.input.local(tl));
+  const Tree tree = Tree::of_cubes(tl, args);
+  const Place place = place_in(args.team_of(tl), args.call.root);
+  const bool is_source = place.distance == 0;
+  const Groups groups(out.columns, 1, message_elements(args, out));
+  std::optional<kernel::PendingRecv> next;
+  const auto begin_receive = [&](std::uint64_t group) {
+    if (tree.is_root() && !is_source && group < groups.count()) {
+      next = tl.irecv(place.prev, 1, groups.piece(group, 0).size, out.type);
+    }
+  };
+  begin_receive(0);
+  for (std::uint64_t group = 0; group < groups.count(); ++group) {
+    const Piece piece = groups.piece(group, 0);
+    Tiles tiles(1);
+    if (tree.is_root()) {
+      tiles[0] = is_source ? tl.load(in.block(0, piece.begin, 1, piece.size))
+                           : tl.wait(*std::exchange(next, std::nullopt));
+      begin_receive(group + 1);
+      if (!place.last) tl.send(place.next, *tiles[0]);
+    }
+    broadcast_from_root(tl, tree, tiles, {piece.size}, out.type);
+    const bool in_place = is_source && tree.is_root() && in.va == out.va;
+    if (!in_place) tl.store(out.block(0, piece.begin, 1, piece.size), *tiles[0]);
+  }
+}
+
+/// Sums from the end of the chain to the root.
+void reduce(Tl& tl, const CollectiveArgs& args) {
+  const TensorRef in = as_row(args.input.local(tl));
+  const TensorRef out = as_row(args.output.local(tl));
+  const Tree tree = Tree::of_cubes(tl, args);
+  const Place place = place_in(args.team_of(tl), args.call.root);
+  const Groups groups(in.columns, 1, message_elements(args, in));
+  for (std::uint64_t group = 0; group < groups.count(); ++group) {
+    const Piece piece = groups.piece(group, 0);
+    std::optional<kernel::PendingRecv> others;
+    if (tree.is_root() && !place.last) others = tl.irecv(place.next, 1, piece.size, in.type);
+    Tiles tiles{tl.load(in.block(0, piece.begin, 1, piece.size))};
+    reduce_to_root(tl, tree, tiles);
+    if (others) tiles[0] = *tiles[0] + tl.wait(*std::exchange(others, std::nullopt));
+    if (place.distance != 0) {
+      if (tree.is_root()) tl.send(place.prev, *tiles[0]);
+      continue;
+    }
+    broadcast_from_root(tl, tree, tiles, {piece.size}, in.type);
+    tl.store(out.block(0, piece.begin, 1, piece.size), *tiles[0]);
+  }
+}
+
+const AlgorithmRegistration kBroadcast{{"chain-broadcast",
+                                        "from member to member, in many messages",
+                                        "broadcast",
+                                        {"ring"},
+                                        nullptr,
+                                        broadcast}};
+const AlgorithmRegistration kReduce{{"chain-reduce",
+                                     "from member to member, in many messages",
+                                     "reduce",
+                                     {"ring"},
+                                     nullptr,
+                                     reduce}};
+
+}  // namespace
+}  // namespace kernbench::model::ccl::chain

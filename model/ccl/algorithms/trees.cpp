@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// All-reduce over trees of members. One tree has few steps, but the links of inner members carry
+// all data several times. In two trees, each with half of the data, a member inside one is a leaf
+// of the other (P. Sanders, J. Speck, J. L. Traff, "Two-Tree Algorithms for Full Bandwidth
+// Broadcast, Reduction and Scan", 2009). The tree of leaders sums within each SIP first, then over
+// a ring of SIPs.
+
+#include <algorithm>
+
+#include "model/ccl/exchanges.hpp"
+#include "model/ccl/trees.hpp"
+
+namespace kernbench::model::ccl::tree {
+namespace {
+
+using kernel::Tl;
+
+Tree tree_of(const Team& team, const TreePlace& place, const std::string& prefix) {
+  Tree tree;
+  if (place.parent) tree.parent = team.to(prefix + "parent");
+  if (place.left) tree.children.push_back(team.to(prefix + "left"));
+  if (place.right) tree.children.push_back(team.to(prefix + "right"));
+  return tree;
+}
+
+void on_one_tree(Tl& tl, const Team& team, Tiles& tiles) {
+  sum_on_tree(tl, tree_of(team, binary_tree(team.index, team.size), ""), tiles);
+}
+
+void on_two_trees(Tl& tl, const Team& team, Tiles& tiles) {
+  const Tree first = tree_of(team, two_tree(team.index, team.size, false), "first_");
+  const Tree second = tree_of(team, two_tree(team.index, team.size, true), "second_");
+  std::vector<std::uint64_t> sizes;
+  for (const auto& tile : tiles) sizes.push_back(tile ? tile->columns() : 0);
+  // Tiles take turns, so that both trees work at the same time.
+  const auto each = [&](auto&& work) {
+    for (std::size_t i = 0; i < tiles.size(); ++i) {
+      if (!tiles[i]) continue;
+      Tiles one{tiles[i]};
+      work(i % 2 == 0 ? first : second, one, sizes[i]);
+      tiles[i] = one[0];
+    }
+  };
+  each(
+      [&](const Tree& tree, Tiles& one, std::uint64_t /*size*/) { reduce_to_root(tl, tree, one); });
+  each([&](const Tree& tree, Tiles& one, std::uint64_t size) {
+    const data::DataType type = one[0]->type();
+    broadcast_from_root(tl, tree, one, {size}, type);
+  });
+}
+
+void by_leaders(Tl& tl, const Team& team, Tiles& tiles) {
+  const LeaderPlace place = leader_place(team.index, *team.shape);
+  const auto members = static_cast<std::uint32_t>(place.members.size());
+  const Tree tree = tree_of(team, binary_tree(place.index, members), "");
+  std::vector<std::uint64_t> sizes;
+  data::DataType type = data::DataType::F32;
+  for (const auto& tile : tiles) {
+    sizes.push_back(tile ? tile->columns() : 0);
+    if (tile) type = tile->type();
+  }
+  reduce_to_root(tl, tree, tiles);
+  if (tree.is_root()) {
+    ring_all_reduce(tl,
+                    {static_cast<std::uint32_t>(place.leaders.size()), place.leader_index,
+                     team.to("next"), team.to("prev")},
+                    tiles);
+  }
+  broadcast_from_root(tl, tree, tiles, sizes, type);
+}
+
+void one_tree(Tl& tl, const CollectiveArgs& args) {
+  all_reduce_in_groups(tl, args, on_one_tree, pieces_for(tl, args, args.slots));
+}
+
+void two_trees(Tl& tl, const CollectiveArgs& args) {
+  all_reduce_in_groups(tl, args, on_two_trees, pieces_for(tl, args, 2 * args.slots));
+}
+
+void hierarchical(Tl& tl, const CollectiveArgs& args) {
+  const LeaderPlace place = leader_place(args.rank, *args.team.shape);
+  all_reduce_in_groups(tl, args, by_leaders, static_cast<std::uint32_t>(place.leaders.size()));
+}
+
+const AlgorithmRegistration kTree{
+    {"tree", "a binary tree of members", "all_reduce", {"tree"}, nullptr, one_tree}};
+const AlgorithmRegistration kTwoTrees{{"double-tree",
+                                       "two binary trees of members, each with half of the data",
+                                       "all_reduce",
+                                       {"two-trees"},
+                                       nullptr,
+                                       two_trees}};
+const AlgorithmRegistration kHierarchical{{"hierarchical",
+                                           "a tree within each SIP, then a ring of SIPs",
+                                           "all_reduce",
+                                           {"leaders"},
+                                           nullptr,
+                                           hierarchical}};
+
+}  // namespace
+}  // namespace kernbench::model::ccl::tree

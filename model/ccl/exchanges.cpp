@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/ccl/exchanges.hpp"
+
+#include <bit>
+#include <utility>
+
+namespace kernbench::model::ccl {
+
+using kernel::Tile;
+using kernel::Tl;
+
+namespace {
+
+/// Sends the slice `first` to the next place, then in each step the slice received in the previous
+/// one. A received slice is added to the place's own slice or replaces it.
+void go_around(Tl& tl, const RingPlace& ring, std::uint32_t first, bool adds, Tiles& tiles) {
+  const std::uint32_t n = ring.size;
+  for (std::uint32_t step = 0; step + 1 < n; ++step) {
+    const std::uint32_t out = (first + n - step) % n;
+    const std::uint32_t in = (out + n - 1) % n;
+    // Sends and receives alternate, so no place waits for a slot that only it can free.
+    for (std::size_t base = 0; base < tiles.size(); base += n) {
+      if (base + out < tiles.size() && tiles[base + out]) tl.send(ring.next, *tiles[base + out]);
+      if (base + in >= tiles.size() || !tiles[base + in]) continue;
+      Tile& mine = *tiles[base + in];
+      const Tile other = tl.recv(ring.prev, 1, mine.columns(), mine.type());
+      mine = adds ? mine + other : other;
+    }
+  }
+}
+
+}  // namespace
+
+void ring_reduce_scatter(Tl& tl, const RingPlace& ring, Tiles& tiles) {
+  go_around(tl, ring, ring.index, true, tiles);
+}
+
+void ring_all_gather(Tl& tl, const RingPlace& ring, Tiles& tiles) {
+  go_around(tl, ring, ring.index + 1, false, tiles);
+}
+
+void ring_all_reduce(Tl& tl, const RingPlace& ring, Tiles& tiles) {
+  ring_reduce_scatter(tl, ring, tiles);
+  ring_all_gather(tl, ring, tiles);
+}
+
+Tile swap_tiles(Tl& tl, const std::string& to, const Tile& mine, const std::string& from,
+                std::uint64_t columns) {
+  kernel::PendingRecv pending = tl.irecv(from, 1, columns, mine.type());
+  tl.send(to, mine);
+  return tl.wait(std::move(pending));
+}
+
+std::uint32_t log2_of(std::uint32_t n) {
+  return static_cast<std::uint32_t>(std::bit_width(n) - 1);
+}
+
+}  // namespace kernbench::model::ccl

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/ccl/group.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+namespace kernbench::model::ccl {
+
+using components::NeighborLink;
+using runtime::Tensor;
+
+namespace {
+
+constexpr const char* kWorld = "world";
+
+std::string list_of(const std::vector<std::uint32_t>& ranks) {
+  return fmt::format("{} {}", ranks.size() == 1 ? "rank" : "ranks", fmt::join(ranks, ", "));
+}
+
+/// Returns "8 x 16 of f32", or "nothing".
+std::string text_of(const Tensor& tensor) {
+  if (!tensor) return "nothing";
+  return fmt::format("{} x {} of {}", tensor->layout.rows(), tensor->layout.columns(),
+                     name_of(tensor->type));
+}
+
+/// Returns the tensor of a call that says its type and columns; null without tensors.
+const Tensor& tensor_of(const CallArguments& arguments) {
+  return arguments.input ? arguments.input : arguments.output;
+}
+
+/// Returns the algorithm of a collective for which ccl.yaml names none.
+const Algorithm* usual_algorithm(const std::string& collective) {
+  for (const char* const name : {"intercube-center", "ring-all-gather", "ring-reduce-scatter",
+                                 "chain-broadcast", "ring-barrier"}) {
+    const Algorithm* const algorithm = find_algorithm(name);
+    if (algorithm->collective == collective) return algorithm;
+  }
+  return algorithms_of(collective).front();
+}
+
+}  // namespace
+
+Group::Group(runtime::Session& session, std::shared_ptr<const CclConfig> config, std::string name,
+             std::vector<std::uint32_t> ranks, const std::vector<runtime::Device>& world)
+    : session_(session),
+      config_(std::move(config)),
+      name_(std::move(name)),
+      prefix_(name_ == kWorld ? "global_" : name_ + "."),
+      ranks_(std::move(ranks)),
+      called_(ranks_.size()) {
+  if (ranks_.empty()) throw std::invalid_argument(fmt::format("group '{}' has no ranks", name_));
+  for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    const std::uint32_t rank = ranks_[i];
+    if (rank >= world.size()) {
+      throw std::invalid_argument(
+          fmt::format("group '{}' has rank {}, but the world has ranks 0 to {}", name_, rank,
+                      world.size() - 1));
+    }
+    if (index_of(rank) != i) {
+      throw std::invalid_argument(fmt::format("group '{}' has rank {} twice", name_, rank));
+    }
+    devices_.push_back(world[rank]);
+  }
+  const topology::SipSpec& sip = session.spec().sip;
+  if (config_->rank == RankKind::Sip) cubes_ = {sip.cube_mesh_w, sip.cube_mesh_h};
+}
+
+std::optional<std::uint32_t> Group::index_of(std::uint32_t rank) const {
+  const auto found = std::find(ranks_.begin(), ranks_.end(), rank);
+  if (found == ranks_.end()) return std::nullopt;
+  return static_cast<std::uint32_t>(found - ranks_.begin());
+}
+
+std::string Group::describe(const GroupCall& call) const {
+  return fmt::format("{}, call {} of group '{}'", call.members[call.first]->collective->name,
+                     call.number, name_);
+}
+
+void Group::check_against(const GroupCall& call, std::uint32_t member,
+                          const CallArguments& arguments) const {
+  const CallArguments& first = *call.members[call.first];
+  const auto refuse = [&](const std::string& what, const auto& mine, const auto& theirs) {
+    throw std::invalid_argument(fmt::format("{}: rank {} calls it with {} {}, but rank {} with {}",
+                                            describe(call), ranks_[member], what, mine,
+                                            ranks_[call.first], theirs));
+  };
+  if (first.collective != arguments.collective) {
+    throw std::invalid_argument(fmt::format("{}, is {} at rank {}", describe(call),
+                                            arguments.collective->name, ranks_[member]));
+  }
+  if (first.root != arguments.root) refuse("root", ranks_[arguments.root], ranks_[first.root]);
+  const Tensor& mine = tensor_of(arguments);
+  const Tensor& theirs = tensor_of(first);
+  if (!mine || !theirs) return;
+  const auto rows = [](const CallArguments& one) {
+    return one.input ? one.input_rows.front() : one.output_rows.front();
+  };
+  const bool fits = mine->type == theirs->type &&
+                    mine->layout.columns() == theirs->layout.columns() &&
+                    mine->layout.pes() == theirs->layout.pes() &&
+                    mine->layout.policy() == theirs->layout.policy() &&
+                    (arguments.collective->uneven || rows(arguments) == rows(first));
+  if (!fits) refuse("tensors that do not fit:", text_of(mine), text_of(theirs));
+  if (!arguments.collective->uneven) return;
+  for (std::uint32_t other = 0; other < size(); ++other) {
+    if (!call.members[other]) continue;
+    const CallArguments& peer = *call.members[other];
+    const auto check = [&](std::uint32_t from, std::uint64_t sent, std::uint32_t to,
+                           std::uint64_t expected) {
+      if (sent == expected) return;
+      throw std::invalid_argument(
+          fmt::format("{}: rank {} sends {} rows to rank {}, which expects {}", describe(call),
+                      ranks_[from], sent, ranks_[to], expected));
+    };
+    check(member, arguments.input_rows[other], other, peer.output_rows[member]);
+    check(other, peer.input_rows[member], member, arguments.output_rows[other]);
+  }
+}
+
+GroupCall& Group::call(std::uint32_t member, CallArguments arguments) {
+  const std::size_t index = called_[member]++;
+  if (index == calls_.size()) {
+    GroupCall& call = calls_.emplace_back();
+    call.number = calls_.size();
+    call.first = member;
+    call.members.resize(size());
+    call.plan = plan_of(arguments, member);
+  } else {
+    check_against(calls_[index], member, arguments);
+  }
+  calls_[index].members[member] = std::move(arguments);
+  return calls_[index];
+}
+
+Plan Group::plan_of(const CallArguments& arguments, std::uint32_t /*member*/) const {
+  const std::string& collective = arguments.collective->name;
+  Plan plan;
+  plan.algorithm = config_->algorithms.at(collective);
+  if (plan.algorithm == nullptr) plan.algorithm = usual_algorithm(collective);
+  const Algorithm& algorithm = *plan.algorithm;
+  const bool wanted = std::find(algorithm.neighbors.begin(), algorithm.neighbors.end(),
+                                config_->neighbors) != algorithm.neighbors.end();
+  const std::string& kind = wanted ? config_->neighbors : algorithm.neighbors.front();
+  plan.neighbors = find_neighbor_kind(kind);
+  if (plan.neighbors == nullptr) {
+    throw std::invalid_argument(
+        fmt::format("'{}' needs the neighbour kind '{}', which is unknown", algorithm.name, kind));
+  }
+  plan.root_cube = algorithm.ends == Ends::Corner ? 0 : center_of(cubes_);
+  const std::string refused =
+      algorithm.refuse == nullptr ? "" : algorithm.refuse(shape_of(algorithm.ends));
+  if (!refused.empty()) {
+    throw std::invalid_argument(
+        fmt::format("'{}' {}; group '{}' has {}", algorithm.name, refused, name_, size()));
+  }
+  return plan;
+}
+
+GroupShape Group::shape_of(Ends ends) const {
+  const std::uint32_t each = ends == Ends::Cubes ? cubes_.size() : 1;
+  GroupShape shape;
+  shape.size = size() * each;
+  shape.grid = name_ == kWorld && each == 1 ? config_->grid : most_square(shape.size);
+  for (const runtime::Device& device : devices_) {
+    shape.sips.insert(shape.sips.end(), each, device.sip);
+  }
+  return shape;
+}
+
+memory::PeLocation Group::end_at(Ends ends, std::uint32_t root_cube, std::uint32_t place,
+                                 std::uint32_t pe) const {
+  if (ends != Ends::Cubes) return devices_[place].at(root_cube, pe);
+  return devices_[place / cubes_.size()].at(snake(cubes_, place % cubes_.size()), pe);
+}
+
+std::uint32_t Group::slot_bytes_for(std::size_t directions) const {
+  const topology::PeSpec& pe = session_.spec().pe;
+  const std::uint64_t budget = std::uint64_t{session_.spec().cube.memory_map.tcm_mb} << 18U;
+  if (directions * pe.pe_ipcq_ring_bytes() <= budget) return pe.pe_ipcq_slot_bytes;
+  constexpr std::uint64_t kGranule = 64;
+  const std::uint64_t share = budget / (directions * pe.pe_ipcq_slots) / kGranule * kGranule;
+  return static_cast<std::uint32_t>(std::max(share, kGranule));
+}
+
+std::string Group::prefix_of(const Plan& plan) const {
+  const char* const ends = plan.algorithm->ends == Ends::Cubes ? "cubes_" : "";
+  return fmt::format("{}{}{}_", prefix_, ends, plan.neighbors->name);
+}
+
+std::uint64_t Group::install(const Plan& plan) {
+  const Ends ends = plan.algorithm->ends;
+  const auto key = std::tuple(plan.neighbors->name, ends == Ends::Cubes, plan.root_cube);
+  if (const auto known = installed_.find(key); known != installed_.end()) return known->second;
+  const std::vector<Join> joins = joins_of(*plan.neighbors, shape_of(ends));
+  std::map<std::uint32_t, std::size_t> directions;
+  std::size_t most = 0;
+  for (const Join& join : joins) {
+    most = std::max({most, ++directions[join.a], ++directions[join.b]});
+  }
+  const std::uint32_t slot_bytes = slot_bytes_for(most);
+  const std::string prefix = prefix_of(plan);
+  std::vector<NeighborLink> links;
+  for (const Join& join : joins) {
+    for (std::uint32_t pe = 0; pe < devices_[0].pes.size(); ++pe) {
+      links.push_back({end_at(ends, plan.root_cube, join.a, pe), prefix + join.a_direction,
+                       end_at(ends, plan.root_cube, join.b, pe), prefix + join.b_direction,
+                       slot_bytes});
+    }
+  }
+  session_.install_neighbors(links, config_->slot_memory);
+  installed_[key] = slot_bytes;
+  return slot_bytes;
+}
+
+CollectiveArgs Group::arguments_of(const GroupCall& call, std::uint32_t member) {
+  const CallArguments& given = *call.members[member];
+  const Tensor& tensor = tensor_of(given);
+  const auto view = [&](const Tensor& one) {
+    if (one) return one->view();
+    if (!tensor) return runtime::TensorView(0, data::DataType::I32, {0, 0, {}, 1, 1});
+    const runtime::Layout& layout = tensor->layout;
+    return runtime::TensorView(
+        tensor->va, tensor->type,
+        {0, layout.columns(), layout.policy(), layout.cubes(), layout.pes()});
+  };
+  CollectiveArgs args{given.collective, view(given.input), view(given.output)};
+  args.input_rows = given.input_rows;
+  args.output_rows = given.output_rows;
+  args.cubes = cubes_;
+  args.root_cube = call.plan.root_cube;
+  args.ends = call.plan.algorithm->ends;
+  args.call = {size(), given.root};
+  args.rank = member;
+  args.team.shape = std::make_shared<const GroupShape>(shape_of(args.ends));
+  args.team.size = args.team.shape->size;
+  args.team.index = member;
+  args.team.neighbors = call.plan.neighbors;
+  args.team.prefix = prefix_of(call.plan);
+  args.slot_bytes = install(call.plan);
+  args.slots = session_.spec().pe.pe_ipcq_slots;
+  args.tile_bytes = std::uint64_t{session_.spec().cube.memory_map.tcm_mb} << 18U;
+  return args;
+}
+
+std::string Group::join(const std::string& kind) {
+  static const Algorithm kAnyAlgorithm{};
+  const Plan plan{&kAnyAlgorithm, find_neighbor_kind(kind), center_of(cubes_)};
+  if (plan.neighbors == nullptr) {
+    throw std::invalid_argument(fmt::format("unknown neighbour kind '{}'", kind));
+  }
+  (void)install(plan);
+  return prefix_of(plan);
+}
+
+std::string Group::connect(std::uint32_t a, std::uint32_t b) {
+  const std::string to_b = fmt::format("{}rank_{}", prefix_, ranks_[b]);
+  const std::string to_a = fmt::format("{}rank_{}", prefix_, ranks_[a]);
+  if (!connected_.emplace(std::min(a, b), std::max(a, b)).second) return to_b;
+  std::vector<NeighborLink> links;
+  const std::uint32_t root = center_of(cubes_);
+  for (std::uint32_t pe = 0; pe < devices_[0].pes.size(); ++pe) {
+    links.push_back({devices_[a].at(root, pe), to_b, devices_[b].at(root, pe), to_a});
+  }
+  session_.install_neighbors(links, config_->slot_memory);
+  return to_b;
+}
+
+std::vector<std::string> Group::unfinished() const {
+  std::vector<std::string> lines;
+  for (const GroupCall& call : calls_) {
+    std::vector<std::uint32_t> missing;
+    for (std::uint32_t member = 0; member < size(); ++member) {
+      if (!call.members[member]) missing.push_back(ranks_[member]);
+    }
+    if (missing.empty()) continue;
+    lines.push_back(
+        fmt::format("{}, waits for {}, which never called it", describe(call), list_of(missing)));
+  }
+  return lines;
+}
+
+}  // namespace kernbench::model::ccl

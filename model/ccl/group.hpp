@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "model/ccl/algorithm.hpp"
+#include "model/ccl/ccl_config.hpp"
+#include "model/runtime/context.hpp"
+
+namespace kernbench::model::ccl {
+
+/// How a call of a collective runs.
+struct Plan {
+  const Algorithm* algorithm = nullptr;
+  const NeighborKind* neighbors = nullptr;
+  std::uint32_t root_cube = 0;
+};
+
+/// What a member passes to a collective.
+struct CallArguments {
+  const Collective* collective = nullptr;
+  runtime::Tensor input{};                   ///< null without input
+  runtime::Tensor output{};                  ///< null without output
+  std::uint32_t root = 0;                    ///< index in the group
+  std::vector<std::uint64_t> input_rows{};   ///< rows of the blocks
+  std::vector<std::uint64_t> output_rows{};  ///< rows of the blocks
+};
+
+struct CallResults;
+
+/// A call of a collective by the members of a group.
+struct GroupCall {
+  Plan plan;
+  std::vector<std::optional<CallArguments>> members;  ///< by index, of those that have called
+  std::uint32_t first = 0;                            ///< the member that called first
+  std::size_t number = 0;                             ///< among the calls of the group, from 1
+  std::shared_ptr<CallResults> results{};             ///< for the check of the contract
+};
+
+/// Some ranks of a world, in an order of their own: the index of a rank in the list is its number
+/// as a member. Links between members are installed when an algorithm first needs them, in no
+/// simulated time.
+class Group {
+ public:
+  /// Takes the devices of all ranks of the world. Throws std::invalid_argument for an empty list, a
+  /// rank that is in it twice, and an unknown rank. The session must outlive the group.
+  Group(runtime::Session& session, std::shared_ptr<const CclConfig> config, std::string name,
+        std::vector<std::uint32_t> ranks, const std::vector<runtime::Device>& world);
+
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(ranks_.size()); }
+  /// Returns the ranks in the world of all members, by index.
+  [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return ranks_; }
+  /// Returns the index of a rank of the world; nothing if it is no member.
+  [[nodiscard]] std::optional<std::uint32_t> index_of(std::uint32_t rank) const;
+  /// Returns the cubes of each member. All members have as many.
+  [[nodiscard]] const Grid& cubes() const { return cubes_; }
+
+  /// Notes that a member calls a collective and returns the call, the same for all members. Throws
+  /// std::invalid_argument when it does not fit what other members passed to the same call.
+  GroupCall& call(std::uint32_t member, CallArguments arguments);
+  /// Returns the arguments of a kernel of a call.
+  [[nodiscard]] CollectiveArgs arguments_of(const GroupCall& call, std::uint32_t member);
+
+  /// Joins the root cubes of all members by a neighbour kind, and returns what precedes its
+  /// directions, "global_ring_". Throws std::invalid_argument for an unknown kind.
+  std::string join(const std::string& kind);
+  /// Joins two members for messages between them, and returns the direction of `a` to `b`.
+  std::string connect(std::uint32_t a, std::uint32_t b);
+
+  /// Returns "all_reduce, call 3 of group 'odd', waits for rank 1, which never called it" for each
+  /// call that some members have not made.
+  [[nodiscard]] std::vector<std::string> unfinished() const;
+
+ private:
+  [[nodiscard]] Plan plan_of(const CallArguments& arguments, std::uint32_t member) const;
+  /// Returns "all_reduce, call 3 of group 'odd'".
+  [[nodiscard]] std::string describe(const GroupCall& call) const;
+  void check_against(const GroupCall& call, std::uint32_t member,
+                     const CallArguments& arguments) const;
+  /// Returns the group of the cubes that exchange data.
+  [[nodiscard]] GroupShape shape_of(Ends ends) const;
+  /// Returns where a place of that group is.
+  [[nodiscard]] memory::PeLocation end_at(Ends ends, std::uint32_t root_cube, std::uint32_t place,
+                                          std::uint32_t pe) const;
+  /// Returns what precedes the directions of a plan's neighbour kind.
+  [[nodiscard]] std::string prefix_of(const Plan& plan) const;
+  /// Installs the links of a plan once, and returns the bytes of their slots.
+  std::uint64_t install(const Plan& plan);
+  [[nodiscard]] std::uint32_t slot_bytes_for(std::size_t directions) const;
+
+  runtime::Session& session_;
+  std::shared_ptr<const CclConfig> config_;
+  std::string name_;
+  std::string prefix_;  ///< of directions
+  std::vector<std::uint32_t> ranks_;
+  std::vector<runtime::Device> devices_;  ///< by member
+  Grid cubes_;
+  std::deque<GroupCall> calls_;
+  std::vector<std::size_t> called_;  ///< calls made, by member
+  /// Bytes of the slots of installed links, by neighbour kind, ends and root cube.
+  std::map<std::tuple<std::string, bool, std::uint32_t>, std::uint64_t> installed_;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> connected_;  ///< the lower index first
+};
+
+}  // namespace kernbench::model::ccl

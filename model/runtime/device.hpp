@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/memory/pe_allocator.hpp"
+#include "topology/spec/topology_spec.hpp"
+
+namespace kernbench::model::runtime {
+
+/// The PEs on which a context places tensors and launches kernels: some PEs of some cubes of a SIP,
+/// in any order. Layouts and tl.program_id() count within it.
+struct Device {
+  std::uint32_t sip = 0;
+  std::vector<std::uint32_t> cubes;
+  std::vector<std::uint32_t> pes;  ///< the same in each cube
+
+  /// Returns all PEs of a SIP.
+  [[nodiscard]] static Device of_sip(const topology::TopologySpec& spec, std::uint32_t sip);
+
+  /// Returns where a PE is, by its indices in `cubes` and `pes`.
+  [[nodiscard]] memory::PeLocation at(std::uint32_t cube, std::uint32_t pe) const {
+    return {sip, cubes[cube], pes[pe]};
+  }
+  [[nodiscard]] bool has(const memory::PeLocation& pe) const;
+  /// Returns "sip0", "sip0.cube3" or "sip0.cube3.pe1", the smallest part that holds all its PEs.
+  [[nodiscard]] std::string name() const;
+
+  friend bool operator==(const Device&, const Device&) = default;
+};
+
+}  // namespace kernbench::model::runtime
