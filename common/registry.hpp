@@ -2,18 +2,19 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <deque>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "common/registration.hpp"
+
 namespace kernbench::common {
 
 /// The things of one kind that a program knows by name, such as algorithms. Files register theirs
-/// before main(), so the order of registration means nothing: all() sorts by name. Entries stay
+/// before main(), plugins when they are loaded, so the order of registration means nothing: all()
+/// sorts by name. Entries stay
 /// where they are.
 template <typename T>
 class Registry {
@@ -21,12 +22,12 @@ class Registry {
   /// Takes what T is in a message, such as "algorithm".
   explicit Registry(const char* what) : what_(what) {}
 
-  /// Aborts the program with a message if the name is already registered.
+  /// Refuses a name that is already registered.
   void add(T entry) {
     if (find(entry.name) != nullptr) {
-      std::fprintf(stderr, "kernbench: the %s '%s' is already registered\n", what_,
-                   entry.name.c_str());
-      std::abort();
+      refuse_registration(std::string("the ") + what_ + " '" + entry.name +
+                          "' is already registered");
+      return;
     }
     entries_.push_back(std::move(entry));
     const auto place = std::lower_bound(

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/ccl/collective.hpp"
 #include "model/ccl/neighbor_kind.hpp"
 #include "model/kernel/tl.hpp"
@@ -23,7 +24,7 @@ enum class Ends : std::uint8_t {
 };
 
 /// A program's place among the cubes that exchange data.
-struct Team {
+struct KERNBENCH_API Team {
   std::uint32_t size = 1;
   std::uint32_t index = 0;
   std::shared_ptr<const GroupShape> shape;
@@ -38,7 +39,7 @@ struct Team {
 
 /// The arguments of a collective's kernel besides tl, the same for every algorithm (ADR-0050).
 /// Every PE of every cube of every member runs the kernel.
-struct CollectiveArgs {
+struct KERNBENCH_API CollectiveArgs {
   const Collective* collective = nullptr;
   runtime::TensorView input;   ///< with no elements at a member without input
   runtime::TensorView output;  ///< with no elements at a member without output; may be the input
@@ -79,10 +80,11 @@ struct Algorithm {
 /// Returns the algorithms of a collective, sorted by name.
 [[nodiscard]] std::vector<const Algorithm*> algorithms_of(std::string_view collective);
 
-/// Registers an algorithm when the program starts. An algorithm's file needs only one of these.
-class AlgorithmRegistration {
+/// Registers an algorithm when the program starts, or when the plugin is loaded. An algorithm's
+/// file needs only one of these.
+class KERNBENCH_API AlgorithmRegistration {
  public:
-  /// Aborts the program with a message if the name is already registered.
+  /// Refuses a name that is already registered.
   explicit AlgorithmRegistration(Algorithm algorithm);
 };
 

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/api.hpp"
+
 namespace kernbench::model::ccl {
 
 /// The members of a call of a collective.
@@ -47,10 +49,10 @@ struct Collective {
 /// Returns the collective with this name, or null.
 [[nodiscard]] const Collective* find_collective(std::string_view name);
 
-/// Registers a collective when the program starts.
-class CollectiveRegistration {
+/// Registers a collective when the program starts, or when the plugin is loaded.
+class KERNBENCH_API CollectiveRegistration {
  public:
-  /// Aborts the program with a message if the name is already registered.
+  /// Refuses a name that is already registered.
   explicit CollectiveRegistration(Collective collective);
 };
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/ccl/algorithm.hpp"
 
 namespace kernbench::model::ccl {
@@ -16,7 +17,7 @@ namespace kernbench::model::ccl {
 using Tiles = std::vector<std::optional<kernel::Tile>>;  ///< empty pieces have no tile
 
 /// The neighbours of a program in a tree, by direction.
-struct Tree {
+struct KERNBENCH_API Tree {
   std::string parent;  ///< empty at the root
   std::vector<std::string> children;
 
@@ -31,11 +32,12 @@ struct Tree {
 
 /// Adds the children's tiles to `tiles`, in the order of the children, and sends the sums to the
 /// parent.
-void reduce_to_root(kernel::Tl& tl, const Tree& tree, Tiles& tiles);
+KERNBENCH_API void reduce_to_root(kernel::Tl& tl, const Tree& tree, Tiles& tiles);
 /// Distributes the root's tiles to all. `sizes` are their numbers of elements.
-void broadcast_from_root(kernel::Tl& tl, const Tree& tree, Tiles& tiles,
-                         const std::vector<std::uint64_t>& sizes, data::DataType type);
+KERNBENCH_API void broadcast_from_root(kernel::Tl& tl, const Tree& tree, Tiles& tiles,
+                                       const std::vector<std::uint64_t>& sizes,
+                                       data::DataType type);
 /// Sums towards the root of the tree, then distributes the sums.
-void sum_on_tree(kernel::Tl& tl, const Tree& tree, Tiles& tiles);
+KERNBENCH_API void sum_on_tree(kernel::Tl& tl, const Tree& tree, Tiles& tiles);
 
 }  // namespace kernbench::model::ccl

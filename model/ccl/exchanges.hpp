@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "common/api.hpp"
 #include "model/ccl/rounds.hpp"
 
 namespace kernbench::model::ccl {
@@ -18,18 +19,18 @@ struct RingPlace {
 
 /// Reduces and scatters over a ring. Tile i belongs to slice i mod ring.size. Afterwards the place
 /// m has the sums of slice (m + 1) mod ring.size.
-void ring_reduce_scatter(kernel::Tl& tl, const RingPlace& ring, Tiles& tiles);
+KERNBENCH_API void ring_reduce_scatter(kernel::Tl& tl, const RingPlace& ring, Tiles& tiles);
 /// Gathers over a ring: at the start the place m has slice (m + 1) mod ring.size.
-void ring_all_gather(kernel::Tl& tl, const RingPlace& ring, Tiles& tiles);
+KERNBENCH_API void ring_all_gather(kernel::Tl& tl, const RingPlace& ring, Tiles& tiles);
 /// Does both, one after the other.
-void ring_all_reduce(kernel::Tl& tl, const RingPlace& ring, Tiles& tiles);
+KERNBENCH_API void ring_all_reduce(kernel::Tl& tl, const RingPlace& ring, Tiles& tiles);
 
 /// Exchanges tiles with a neighbour: sends one while the other arrives.
-[[nodiscard]] kernel::Tile swap_tiles(kernel::Tl& tl, const std::string& to,
-                                      const kernel::Tile& mine, const std::string& from,
-                                      std::uint64_t columns);
+[[nodiscard]] KERNBENCH_API kernel::Tile swap_tiles(kernel::Tl& tl, const std::string& to,
+                                                    const kernel::Tile& mine,
+                                                    const std::string& from, std::uint64_t columns);
 
 /// Returns k with 2^k <= n < 2^(k+1).
-[[nodiscard]] std::uint32_t log2_of(std::uint32_t n);
+[[nodiscard]] KERNBENCH_API std::uint32_t log2_of(std::uint32_t n);
 
 }  // namespace kernbench::model::ccl

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/ccl/algorithm.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/runtime/context.hpp"
@@ -49,7 +50,7 @@ struct GroupCall {
 /// Some ranks of a world, in an order of their own: the index of a rank in the list is its number
 /// as a member. Links between members are installed when an algorithm first needs them, in no
 /// simulated time.
-class Group {
+class KERNBENCH_API Group {
  public:
   /// Takes the devices of all ranks of the world. Throws std::invalid_argument for an empty list, a
   /// rank that is in it twice, and an unknown rank. The session must outlive the group.

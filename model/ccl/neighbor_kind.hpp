@@ -6,12 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/ccl/grid.hpp"
 
 namespace kernbench::model::ccl {
 
 /// A group as neighbour kinds see it.
-struct GroupShape {
+struct KERNBENCH_API GroupShape {
   std::uint32_t size = 1;
   Grid grid{};                      ///< an arrangement of all members, for kinds that use one
   std::vector<std::uint32_t> sips;  ///< the SIP of each member
@@ -40,10 +41,10 @@ struct NeighborKind {
 /// Returns the kind with this name, or null.
 [[nodiscard]] const NeighborKind* find_neighbor_kind(std::string_view name);
 
-/// Registers a neighbour kind when the program starts.
-class NeighborKindRegistration {
+/// Registers a neighbour kind when the program starts, or when the plugin is loaded.
+class KERNBENCH_API NeighborKindRegistration {
  public:
-  /// Aborts the program with a message if the name is already registered.
+  /// Refuses a name that is already registered.
   explicit NeighborKindRegistration(NeighborKind kind);
 };
 

@@ -7,13 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/ccl/group.hpp"
 
 namespace kernbench::model::ccl {
 
 /// The world of the backend "ahbm": all ranks, as ccl.yaml says, and groups of some of them. A rank
 /// is a SIP, a cube or a PE.
-class ProcessGroup {
+class KERNBENCH_API ProcessGroup {
  public:
   /// Reads the session's ccl.yaml. Throws std::invalid_argument for another backend, and
   /// common::BadInput for a bad file.
@@ -44,7 +45,7 @@ class ProcessGroup {
 /// same order. Tensors are replicated over the cubes of a member; each PE works on its own shard.
 /// All functions throw std::invalid_argument for tensors that do not fit, and for arguments that
 /// differ from those of other members.
-class Member {
+class KERNBENCH_API Member {
  public:
   Member(Group& group, std::uint32_t index, runtime::Context& context)
       : group_(&group), index_(index), context_(&context) {}
@@ -102,7 +103,7 @@ class Member {
 };
 
 /// A rank, as passed to the body of spawn(): a member of the world.
-class Worker : public Member {
+class KERNBENCH_API Worker : public Member {
  public:
   Worker(ProcessGroup& world, std::uint32_t rank, engine::Fiber& fiber,
          const std::map<std::string, std::string>& parameters,
@@ -129,7 +130,7 @@ class Worker : public Member {
 
 /// Runs `body` for each rank on its own fiber, and waits until all return. The ranks measure
 /// regions together. Throws std::invalid_argument inside a measured region of `kb`.
-void spawn(runtime::Context& kb, ProcessGroup& world,
-           const std::function<void(Worker& worker)>& body);
+KERNBENCH_API void spawn(runtime::Context& kb, ProcessGroup& world,
+                         const std::function<void(Worker& worker)>& body);
 
 }  // namespace kernbench::model::ccl

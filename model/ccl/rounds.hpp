@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/ccl/cube_tree.hpp"
 
 namespace kernbench::model::ccl {
@@ -20,11 +21,11 @@ struct Piece {
 
 /// Returns a PE's shard as one row of elements. Throws std::invalid_argument if its rows have gaps
 /// between them.
-[[nodiscard]] kernel::TensorRef as_row(const kernel::TensorRef& shard);
+[[nodiscard]] KERNBENCH_API kernel::TensorRef as_row(const kernel::TensorRef& shard);
 
 /// Splits `size` elements into groups, and each group into `pieces` pieces of equal size and at
 /// most `piece_elements` elements. The last pieces may be smaller or empty.
-class Groups {
+class KERNBENCH_API Groups {
  public:
   Groups(std::uint64_t size, std::uint32_t pieces, std::uint64_t piece_elements);
   [[nodiscard]] std::uint64_t count() const { return count_; }
@@ -38,12 +39,14 @@ class Groups {
 };
 
 /// Returns the elements of a piece, if `tiles` pieces are in the TCM at the same time: at least 1.
-[[nodiscard]] std::uint64_t piece_elements(const CollectiveArgs& args, std::uint64_t tiles);
+[[nodiscard]] KERNBENCH_API std::uint64_t piece_elements(const CollectiveArgs& args,
+                                                         std::uint64_t tiles);
 
 /// Returns into how many messages of a group a tree or a chain cuts a shard: at most `most`, and as
 /// long as a message takes longer on the wire than in the queues, 2 KiB.
-[[nodiscard]] std::uint32_t pieces_for(const kernel::Tl& tl, const CollectiveArgs& args,
-                                       std::uint32_t most);
+[[nodiscard]] KERNBENCH_API std::uint32_t pieces_for(const kernel::Tl& tl,
+                                                     const CollectiveArgs& args,
+                                                     std::uint32_t most);
 
 /// Sums the tiles of all places of a team, in place.
 using SumExchange = void (*)(kernel::Tl& tl, const Team& team, Tiles& tiles);
@@ -52,8 +55,8 @@ using SumExchange = void (*)(kernel::Tl& tl, const Team& team, Tiles& tiles);
 /// distributes the sums within each member (Architecture, "Intercube All-Reduce"). Groups have
 /// `pieces` messages. The cubes sum the next group while the roots exchange one, as far as slots
 /// allow.
-void all_reduce_in_groups(kernel::Tl& tl, const CollectiveArgs& args, SumExchange exchange,
-                          std::uint32_t pieces);
+KERNBENCH_API void all_reduce_in_groups(kernel::Tl& tl, const CollectiveArgs& args,
+                                        SumExchange exchange, std::uint32_t pieces);
 
 /// What the places of a team do in a round.
 struct Round {
@@ -72,7 +75,7 @@ using BlockExchange = Tiles (*)(kernel::Tl& tl, const Round& round, const Tiles&
 
 /// Runs any collective in rounds. If it sums, the input of the exchange is that of all cubes of the
 /// member. `packed` is the number of pieces in the longest message.
-void exchange_in_rounds(kernel::Tl& tl, const CollectiveArgs& args, BlockExchange exchange,
-                        std::uint32_t packed = 1);
+KERNBENCH_API void exchange_in_rounds(kernel::Tl& tl, const CollectiveArgs& args,
+                                      BlockExchange exchange, std::uint32_t packed = 1);
 
 }  // namespace kernbench::model::ccl

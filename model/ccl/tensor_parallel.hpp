@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "common/api.hpp"
 #include "model/ccl/process_group.hpp"
 #include "model/components/tiling/math_op.hpp"
 
@@ -14,7 +15,7 @@ namespace kernbench::model::ccl {
 
 /// Computes y = activation(x W). Each rank has some columns of W and computes the same columns of
 /// y. Ranks exchange no data.
-class ColumnParallelLinear {
+class KERNBENCH_API ColumnParallelLinear {
  public:
   /// `weight` returns the whole W, `inputs` x `outputs`. Throws std::invalid_argument unless the
   /// world size divides `outputs`.
@@ -35,7 +36,7 @@ class ColumnParallelLinear {
 
 /// Computes y = x W. Each rank has some rows of W and the same columns of x. An all-reduce sums the
 /// products over cubes and ranks.
-class RowParallelLinear {
+class KERNBENCH_API RowParallelLinear {
  public:
   /// `weight` returns the whole W, `inputs` x `outputs`. Throws std::invalid_argument unless the
   /// world size divides `inputs`.

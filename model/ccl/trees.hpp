@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/ccl/neighbor_kind.hpp"
 
 namespace kernbench::model::ccl {
@@ -18,12 +19,13 @@ struct TreePlace {
 
 /// Returns a member's place in the tree with root 0, in which member i has the children 2i + 1 and
 /// 2i + 2.
-[[nodiscard]] TreePlace binary_tree(std::uint32_t member, std::uint32_t size);
+[[nodiscard]] KERNBENCH_API TreePlace binary_tree(std::uint32_t member, std::uint32_t size);
 
 /// Returns a member's place in one of two trees. In the first, the members are in order and odd
 /// ones, counted from 0, are inside. The second is its mirror image for an even size, and shifted
 /// by one for an odd size, so that no member but one is inside both.
-[[nodiscard]] TreePlace two_tree(std::uint32_t member, std::uint32_t size, bool second);
+[[nodiscard]] KERNBENCH_API TreePlace two_tree(std::uint32_t member, std::uint32_t size,
+                                               bool second);
 
 /// The members of a SIP within a group and the first of each SIP, its leader.
 struct LeaderPlace {
@@ -33,6 +35,6 @@ struct LeaderPlace {
   std::vector<std::uint32_t> leaders;  ///< leaders of all SIPs
   std::uint32_t leader_index = 0;      ///< index of `leader` in `leaders`
 };
-[[nodiscard]] LeaderPlace leader_place(std::uint32_t member, const GroupShape& group);
+[[nodiscard]] KERNBENCH_API LeaderPlace leader_place(std::uint32_t member, const GroupShape& group);
 
 }  // namespace kernbench::model::ccl

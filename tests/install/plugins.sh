@@ -26,6 +26,28 @@ cd "$work/project"
 
 compilers=g++
 if command -v clang++ > /dev/null; then compilers="$compilers clang++"; else echo "skipped: clang++ is not installed"; fi
+cat > topology.yaml << END
+system: {sips: {count: 6}}
+sip: {cube_mesh: {w: 2, h: 1}}
+cube: {pe_layout: {pe_per_corner: 1}, memory_map: {slices_per_cube: 4}}
+END
+cat > ccl.yaml << END
+backend: ahbm
+algorithms: {all_reduce: double-tree, all_to_all: pairwise}
+END
+cat > ccl-example.yaml << END
+backend: ahbm
+algorithms: {all_reduce: example-double-tree, example_exchange: example-pairwise}
+END
+
+# collective RANKS TYPE CCL NAME: runs a collective, and prints results and times without its name and that of its algorithm.
+collective() {
+  "$kernbench" run --plugin build/example.so --topology topology.yaml --bench collective --verify --ccl "$3" --set bytes=20000 \
+    --set "ranks=$1" --set "type=$2" --set "collective=$4" > "$work/out" || return 1
+  grep -q '^PASS  contracts of ' "$work/out" || return 1
+  sed -E 's/(example-)?(double-tree|pairwise)/ALGORITHM/; s/^(all_reduce|all_to_all|example_exchange)/COLLECTIVE/' "$work/out" | tr -s ' '
+}
+
 launcher=$(command -v ccache || true)
 for compiler in $compilers; do
   cmake -B build -D CMAKE_PREFIX_PATH="$work/prefix" -D CMAKE_CXX_COMPILER=$compiler -D CMAKE_CXX_COMPILER_LAUNCHER="$launcher" \
@@ -45,6 +67,16 @@ for compiler in $compilers; do
     fail "no plugin in the report: $(head -n 20 build/run.json)"
   grep -E '^ saxpy|^   [a-z]+=|^butterfly: |^   0\.1|^  bench:saxpy|us in all|^PASS' "$work/out" > "$work/$compiler.out"
   diff "$here/plugins.txt" "$work/$compiler.out" >&2 || fail "output with $compiler (> is that of now)"
+  # The collectives of the example take the time of those that ship, and give the same numbers.
+  for ranks in all 3 4,1 5,0,2 5,4,3,2,1; do
+    for type in i32 f32; do
+      for pair in all_reduce=all_reduce all_to_all=example_exchange; do
+        collective $ranks $type ccl.yaml ${pair%=*} > "$work/shipped" || fail "${pair%=*} of $ranks"
+        collective $ranks $type ccl-example.yaml ${pair#*=} > "$work/example" || fail "${pair#*=} of $ranks: $(cat "$work/out")"
+        diff "$work/shipped" "$work/example" >&2 || fail "${pair#*=} of $ranks differs from the one that ships"
+      done
+    done
+  done
   echo "ok    plugins built with $compiler"
   # A plugin of other headers.
   if [ $compiler = g++ ]; then
