@@ -124,13 +124,12 @@ void add_host_timeout_option(CLI::App& command, double& seconds) {
 }
 
 void add_plugin_option(CLI::App& command, const std::shared_ptr<std::vector<std::string>>& paths) {
+  using Paths = std::vector<std::string>;
   command
-      .add_option_function<std::vector<std::string>>(
+      .add_option_function<Paths>(
           "--plugin",
-          [paths](const std::vector<std::string>& given) {
-            paths->insert(paths->end(), given.begin(), given.end());
-          },
-          "Load a library with further benches, components and traffic (repeatable)")
+          [paths](const Paths& given) { paths->insert(paths->end(), given.begin(), given.end()); },
+          "Load a library with further benches, collectives, components and traffic (repeatable)")
       ->allow_extra_args(false)
       ->check(input_file())
       ->group("Common options");

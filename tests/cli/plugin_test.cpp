@@ -309,7 +309,7 @@ TEST(PluginExports, AreThoseOfTheHeadersAndOfTheStandardLibraries) {
   std::size_t ours = 0;
   for (const std::string& symbol : exported_symbols()) {
     if (symbol.find("kernbench::") == std::string::npos) {
-      // Those that the system's libraries use of the program.
+      // Symbols of the program that the system's libraries use.
       EXPECT_THAT(symbol, ::testing::ContainsRegex("std::|@GLIBC|^_IO_stdin_used"));
       continue;
     }
