@@ -153,6 +153,16 @@ std::uint64_t hash_of_results(const std::vector<ProgramOperation>& operations,
                          numbers.columns()));
     hash.add({reinterpret_cast<const char*>(numbers.bytes().data()), numbers.bytes().size()});
   }
+  // What members of collectives have does not depend on the order of their calls in time.
+  std::uint64_t peeked = 0;
+  for (auto peek = result.results.lower_bound(runtime::Session::kFirstPeek);
+       peek != result.results.end(); ++peek) {
+    const data::Bytes& bytes = peek->second.bytes();
+    common::ByteHash one;
+    one.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    peeked += one.value();
+  }
+  hash.add(fmt::format("{}", peeked));
   return hash.value();
 }
 

@@ -147,8 +147,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
     replay.run(result.recorder->log());
     result.checks = runtime::evaluate(session.checks(), replay);
     for (const auto& contract : session.contracts()) result.contracts.push_back(contract(replay));
-    const auto& all = replay.results();
-    result.results = {all.begin(), all.lower_bound(runtime::Session::kFirstPeek)};
+    result.results = replay.results();
   }
   return result;
 }

@@ -37,6 +37,7 @@ struct Collective {
   /// input.
   bool sums = false;
   bool uneven = false;  ///< the blocks may have different sizes
+  bool waits = false;   ///< no member's call ends before all have begun
   std::uint32_t (*input_blocks)(std::uint32_t member, const CallShape& call) = nullptr;
   std::uint32_t (*output_blocks)(std::uint32_t member, const CallShape& call) = nullptr;
   /// Returns the sources of a block of a member's output.

@@ -148,6 +148,12 @@ runtime::CheckReport check_contract(const std::string& name, const Collective& c
                       fmt::format("{} of cube {} against cube 0,", where, cube));
     }
   }
+  for (std::size_t other = 0; other < members.size() && collective.waits; ++other) {
+    ++report.elements;
+    if (own.end >= members[other].begin || report.wrong++ != 0) continue;
+    report.first_wrong = fmt::format("returns at {} ps, but member {} calls at {} ps", own.end.ps(),
+                                     other, members[other].begin.ps());
+  }
   return report;
 }
 

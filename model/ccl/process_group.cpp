@@ -24,6 +24,8 @@ struct CallResults {
     std::vector<std::uint32_t> after;
     std::vector<std::uint64_t> input_rows;
     std::vector<std::uint64_t> output_rows;
+    common::SimTime begin;
+    common::SimTime end;
   };
   std::vector<Of> members;
 };
@@ -126,6 +128,8 @@ runtime::CheckReport check_call(const std::string& name, const Collective& colle
     for (const std::uint32_t result : one.after) data.after.push_back(replay.result(result));
     data.input_rows = one.input_rows;
     data.output_rows = one.output_rows;
+    data.begin = one.begin;
+    data.end = one.end;
   }
   return check_contract(name, collective, call, member, members);
 }
@@ -259,9 +263,11 @@ void Member::run(std::string_view name, const Tensor& output, const Tensor& inpu
     own.output_rows = given.output_rows;
     runtime::Context& device = kb();
     hooks.before = [&own, &device, tensor = given.input, results = call.results] {
+      own.begin = device.now();
       if (tensor) own.before = copy_cubes(device, tensor);
     };
     hooks.after = [&own, &device, tensor = given.output, results = call.results] {
+      own.end = device.now();
       if (tensor) own.after = copy_cubes(device, tensor);
     };
     kb().session().add_contract([text = fmt::format("{} {} of group '{}' at member {}", name,

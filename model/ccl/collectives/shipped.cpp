@@ -59,25 +59,25 @@ std::vector<Source> nothing(std::uint32_t /*member*/, std::uint32_t /*block*/,
 }
 
 const CollectiveRegistration kAllReduce{
-    {"all_reduce", "every member gets the sum of all", true, false, one, one, sum_of_all}};
+    {"all_reduce", "every member gets the sum of all", true, false, false, one, one, sum_of_all}};
 const CollectiveRegistration kReduce{
-    {"reduce", "the root gets the sum of all", true, false, one, one_at_root, sum_of_all}};
+    {"reduce", "the root gets the sum of all", true, false, false, one, one_at_root, sum_of_all}};
 const CollectiveRegistration kReduceScatter{{"reduce_scatter",
                                              "member m gets block m of the sum of all", true, false,
-                                             all, one, own_part_of_sum}};
-const CollectiveRegistration kAllGather{
-    {"all_gather", "every member gets the blocks of all", false, false, one, all, from_each}};
-const CollectiveRegistration kGather{
-    {"gather", "the root gets the blocks of all", false, false, one, all_at_root, from_each}};
-const CollectiveRegistration kBroadcast{
-    {"broadcast", "every member gets the root's block", false, false, one_at_root, one, from_root}};
+                                             false, all, one, own_part_of_sum}};
+const CollectiveRegistration kAllGather{{"all_gather", "every member gets the blocks of all", false,
+                                         false, false, one, all, from_each}};
+const CollectiveRegistration kGather{{"gather", "the root gets the blocks of all", false, false,
+                                      false, one, all_at_root, from_each}};
+const CollectiveRegistration kBroadcast{{"broadcast", "every member gets the root's block", false,
+                                         false, false, one_at_root, one, from_root}};
 const CollectiveRegistration kScatter{{"scatter", "member m gets block m of the root", false, false,
-                                       all_at_root, one, own_part_of_root}};
+                                       false, all_at_root, one, own_part_of_root}};
 const CollectiveRegistration kAllToAll{{"all_to_all",
                                         "member m gets block m of each; blocks may differ in size",
-                                        false, true, all, all, own_part_of_each}};
-const CollectiveRegistration kBarrier{
-    {"barrier", "returns when all members have called it", false, false, none, none, nothing}};
+                                        false, true, false, all, all, own_part_of_each}};
+const CollectiveRegistration kBarrier{{"barrier", "returns when all members have called it", false,
+                                       false, true, none, none, nothing}};
 
 }  // namespace
 }  // namespace kernbench::model::ccl::shipped_collectives
