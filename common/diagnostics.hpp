@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/api.hpp"
 #include "common/source_location.hpp"
 
 namespace kernbench::common {
@@ -21,7 +22,7 @@ struct Diagnostic {
 };
 
 /// Collects the errors of one or more input files so that they are reported together.
-class Diagnostics {
+class KERNBENCH_API Diagnostics {
  public:
   static constexpr std::size_t kShownErrors = 100;
 
@@ -56,7 +57,7 @@ class Diagnostics {
 };
 
 /// An unusable input; the program exits with code 2. `what()` is the rendered text.
-class BadInput : public std::runtime_error {
+class KERNBENCH_API BadInput : public std::runtime_error {
  public:
   explicit BadInput(Diagnostics diagnostics);
   /// An error without a source position, such as a missing file or an unwritable folder.

@@ -74,11 +74,12 @@ struct Algorithm {
 };
 
 /// Returns all algorithms, sorted by name.
-[[nodiscard]] const std::vector<const Algorithm*>& algorithms();
+[[nodiscard]] KERNBENCH_API const std::vector<const Algorithm*>& algorithms();
 /// Returns the algorithm with this name, or null.
-[[nodiscard]] const Algorithm* find_algorithm(std::string_view name);
+[[nodiscard]] KERNBENCH_API const Algorithm* find_algorithm(std::string_view name);
 /// Returns the algorithms of a collective, sorted by name.
-[[nodiscard]] std::vector<const Algorithm*> algorithms_of(std::string_view collective);
+[[nodiscard]] KERNBENCH_API std::vector<const Algorithm*> algorithms_of(
+    std::string_view collective);
 
 /// Registers an algorithm when the program starts, or when the plugin is loaded. An algorithm's
 /// file needs only one of these.

@@ -46,9 +46,9 @@ struct Collective {
 };
 
 /// Returns all collectives, sorted by name.
-[[nodiscard]] const std::vector<const Collective*>& collectives();
+[[nodiscard]] KERNBENCH_API const std::vector<const Collective*>& collectives();
 /// Returns the collective with this name, or null.
-[[nodiscard]] const Collective* find_collective(std::string_view name);
+[[nodiscard]] KERNBENCH_API const Collective* find_collective(std::string_view name);
 
 /// Registers a collective when the program starts, or when the plugin is loaded.
 class KERNBENCH_API CollectiveRegistration {

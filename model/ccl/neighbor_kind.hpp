@@ -37,9 +37,9 @@ struct NeighborKind {
 };
 
 /// Returns all neighbour kinds, sorted by name.
-[[nodiscard]] const std::vector<const NeighborKind*>& neighbor_kinds();
+[[nodiscard]] KERNBENCH_API const std::vector<const NeighborKind*>& neighbor_kinds();
 /// Returns the kind with this name, or null.
-[[nodiscard]] const NeighborKind* find_neighbor_kind(std::string_view name);
+[[nodiscard]] KERNBENCH_API const NeighborKind* find_neighbor_kind(std::string_view name);
 
 /// Registers a neighbour kind when the program starts, or when the plugin is loaded.
 class KERNBENCH_API NeighborKindRegistration {
@@ -60,6 +60,7 @@ struct Join {
 /// directions. Throws std::invalid_argument, with a line for each fault, for a direction that leads
 /// to the member itself, to no member, or to one whose direction back leads elsewhere, and for two
 /// directions of one name.
-[[nodiscard]] std::vector<Join> joins_of(const NeighborKind& kind, const GroupShape& group);
+[[nodiscard]] KERNBENCH_API std::vector<Join> joins_of(const NeighborKind& kind,
+                                                       const GroupShape& group);
 
 }  // namespace kernbench::model::ccl

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <string>
 
+#include "common/api.hpp"
 #include "model/data/op_log.hpp"
 #include "model/engine/fiber.hpp"
 #include "model/memory/pe_allocator.hpp"
@@ -12,7 +13,7 @@ namespace kernbench::model::kernel {
 
 /// The current activity of a PE's kernel. A watchdog may read it from another thread, and the
 /// handler of a crash.
-class Activity final : public engine::FiberWork {
+class KERNBENCH_API Activity final : public engine::FiberWork {
  public:
   /// Names the PE. Call it before any kernel begins.
   void set_pe(const memory::PeLocation& pe) { pe_ = pe; }

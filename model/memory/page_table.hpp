@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "common/api.hpp"
+
 namespace kernbench::model::memory {
 
 /// A part of a virtual range that is mapped contiguously, or not at all.
@@ -22,7 +24,7 @@ struct Translation {
 /// Simplified on purpose: a real MMU maps whole pages. This table maps regions of any size at any
 /// byte, because tensors are sharded in pieces smaller than a page. A table with one entry per page
 /// would silently send some of the pieces elsewhere.
-class PageTable {
+class KERNBENCH_API PageTable {
  public:
   /// Maps `bytes` from `va` to those from `pa`. Replaces earlier mappings byte by byte. Throws
   /// std::invalid_argument for 0 bytes and when either range does not end below 2^64.

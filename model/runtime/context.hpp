@@ -51,7 +51,8 @@ class KERNBENCH_API BadParameter : public std::invalid_argument {
 };
 
 /// Returns "m=512, n=64", or "no parameters".
-[[nodiscard]] std::string text_of(const std::map<std::string, std::string>& parameters);
+[[nodiscard]] KERNBENCH_API std::string text_of(
+    const std::map<std::string, std::string>& parameters);
 
 /// The host's interface to a device, and the argument of a bench. Creates tensors, launches kernels
 /// and copies results back, all with messages of the host.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/memory/pe_allocator.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -12,7 +13,7 @@ namespace kernbench::model::runtime {
 
 /// The PEs on which a context places tensors and launches kernels: some PEs of some cubes of a SIP,
 /// in any order. Layouts and tl.program_id() count within it.
-struct Device {
+struct KERNBENCH_API Device {
   std::uint32_t sip = 0;
   std::vector<std::uint32_t> cubes;
   std::vector<std::uint32_t> pes;  ///< the same in each cube

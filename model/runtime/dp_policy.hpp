@@ -15,8 +15,8 @@ enum class Placement : std::uint8_t {
   RowWise,     ///< a range of rows
   ColumnWise,  ///< a range of columns
 };
-[[nodiscard]] std::string_view name_of(Placement placement);
-[[nodiscard]] std::optional<Placement> placement_of(std::string_view name);
+[[nodiscard]] KERNBENCH_API std::string_view name_of(Placement placement);
+[[nodiscard]] KERNBENCH_API std::optional<Placement> placement_of(std::string_view name);
 
 /// The layout of a tensor over the PEs of a SIP (Architecture, "Parallelism"): distributed over
 /// cubes, then each cube's part over its PEs. Tensors never span SIPs.
@@ -40,7 +40,7 @@ struct Rectangle {
   friend constexpr bool operator==(const Rectangle&, const Rectangle&) = default;
 };
 
-[[nodiscard]] Rectangle intersection(const Rectangle& a, const Rectangle& b);
+[[nodiscard]] KERNBENCH_API Rectangle intersection(const Rectangle& a, const Rectangle& b);
 
 /// The part of the tensor in a shard and the shard's position in the tensor's virtual range.
 struct ShardPlace {

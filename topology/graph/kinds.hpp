@@ -79,6 +79,6 @@ inline constexpr std::size_t kEdgeKinds = 22;
 
 /// Returns the kind of the reverse edge: "hbm_to_router" for "router_to_hbm". Most kinds are their
 /// own opposite.
-[[nodiscard]] EdgeKind opposite(EdgeKind kind);
+[[nodiscard]] KERNBENCH_API EdgeKind opposite(EdgeKind kind);
 
 }  // namespace kernbench::topology

@@ -6,6 +6,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "common/api.hpp"
+
 namespace kernbench::topology {
 
 /// A route or an address that does not exist in the topology.
@@ -22,7 +24,7 @@ enum class UnitType : std::uint8_t { Pe = 0, Sram = 1, MCpu = 2 };
 /// HBM: the offset covers the cube's whole HBM. Kind 0 is its first 64 GiB; kinds 9 to 15 are the
 /// second to the eighth, so that bits 38 to 36 of the offset stand in the kind. PE resource, kind
 /// 1: [35:32] unit, [31:24] pe (0 unless the unit is a PE), [23:0] offset within the unit.
-struct PhysAddr {
+struct KERNBENCH_API PhysAddr {
   std::uint8_t sip = 0;
   std::uint8_t cube = 0;
   AddressKind kind = AddressKind::Hbm;
@@ -41,9 +43,9 @@ struct PhysAddr {
 };
 
 /// Returns the address as 64 bits. Throws RoutingError if a field exceeds its bits.
-[[nodiscard]] std::uint64_t encode(const PhysAddr& address);
+[[nodiscard]] KERNBENCH_API std::uint64_t encode(const PhysAddr& address);
 
 /// Decodes 64 bits. Throws RoutingError for a reserved pattern, naming the field.
-[[nodiscard]] PhysAddr decode_phys_addr(std::uint64_t bits);
+[[nodiscard]] KERNBENCH_API PhysAddr decode_phys_addr(std::uint64_t bits);
 
 }  // namespace kernbench::topology

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "common/api.hpp"
 #include "model/components/machine/machine.hpp"
 #include "model/components/machine/memory_access.hpp"
 #include "model/engine/event.hpp"
@@ -12,7 +13,7 @@ namespace kernbench::model::components {
 
 /// Accesses that a process waits for together. Call submit() at least once, then
 /// `co_await group.done()`.
-class AccessGroup final : public AccessListener {
+class KERNBENCH_API AccessGroup final : public AccessListener {
  public:
   /// `name` appears in the wait-for list.
   AccessGroup(Machine& machine, std::string name) : machine_(machine), done_(std::move(name)) {}

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/api.hpp"
 #include "topology/graph/topology_graph.hpp"
 
 namespace kernbench::model::components {
@@ -17,7 +18,7 @@ class Machine;
 
 /// Returns the name of the component that models a kind of node: "forwarding" for routers,
 /// connections, PHYs, NOCs and switches, otherwise the name of the kind.
-[[nodiscard]] std::string_view component_name(topology::NodeKind kind);
+[[nodiscard]] KERNBENCH_API std::string_view component_name(topology::NodeKind kind);
 
 /// Creates components by name.
 class ComponentRegistry {

@@ -34,9 +34,9 @@ class KERNBENCH_API FanOut : public Component {
 
 /// Returns the length of a message with this request: system.request_bytes, plus kTargetBytes for
 /// each target and kRegionBytes for each region.
-[[nodiscard]] std::uint64_t request_bytes(const topology::TopologySpec& spec,
-                                          const CommandRequest& request);
+[[nodiscard]] KERNBENCH_API std::uint64_t request_bytes(const topology::TopologySpec& spec,
+                                                        const CommandRequest& request);
 /// Returns "launch", "map" or "unmap".
-[[nodiscard]] std::string_view action_name(const HostCommand& command);
+[[nodiscard]] KERNBENCH_API std::string_view action_name(const HostCommand& command);
 
 }  // namespace kernbench::model::components

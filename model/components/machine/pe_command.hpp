@@ -72,16 +72,18 @@ class KERNBENCH_API PeCommand {
 };
 
 /// Returns a DMA read or write of HBM or another memory, as one tile of one stage.
-[[nodiscard]] PeCommand::Work dma_work(bool write, std::uint64_t address, std::uint64_t bytes);
+[[nodiscard]] KERNBENCH_API PeCommand::Work dma_work(bool write, std::uint64_t address,
+                                                     std::uint64_t bytes);
 /// Returns `macs` multiply-adds on registers. Throws std::invalid_argument for 0.
-[[nodiscard]] PeCommand::Work gemm_work(std::uint64_t macs);
+[[nodiscard]] KERNBENCH_API PeCommand::Work gemm_work(std::uint64_t macs);
 /// Returns an element-wise op or a reduction on registers. Throws std::invalid_argument for 0
 /// elements.
-[[nodiscard]] PeCommand::Work math_work(MathOp op, std::uint64_t elements);
+[[nodiscard]] KERNBENCH_API PeCommand::Work math_work(MathOp op, std::uint64_t elements);
 /// Returns a composite command: all tiles of a plan. Throws std::invalid_argument when
 /// `tiles_in_flight` is 0.
-[[nodiscard]] PeCommand::Work plan_work(TilePlan plan, std::vector<TensorPlace> tensors,
-                                        std::uint32_t tiles_in_flight = 2);
+[[nodiscard]] KERNBENCH_API PeCommand::Work plan_work(TilePlan plan,
+                                                      std::vector<TensorPlace> tensors,
+                                                      std::uint32_t tiles_in_flight = 2);
 
 /// A tile in flight.
 struct TileToken {

@@ -41,6 +41,6 @@ class KERNBENCH_API PeEngine : public PePart {
 };
 
 /// Returns the engine that does a kind of stage.
-[[nodiscard]] topology::NodeKind engine_of(StageKind stage);
+[[nodiscard]] KERNBENCH_API topology::NodeKind engine_of(StageKind stage);
 
 }  // namespace kernbench::model::components

@@ -24,7 +24,7 @@ class KERNBENCH_API PeFetchStore : public PeEngine, public engine::EventHandler 
 
 /// An engine that computes one tile at a time, in order of arrival, at a fixed amount of work per
 /// clock cycle. It keeps no state between tiles.
-class ComputeEngine : public PeEngine, public engine::EventHandler {
+class KERNBENCH_API ComputeEngine : public PeEngine, public engine::EventHandler {
  public:
   using PeEngine::PeEngine;
   void on_event(engine::EventArgument argument) override;

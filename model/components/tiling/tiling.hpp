@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/components/tiling/math_op.hpp"
 
 namespace kernbench::model::components {
@@ -70,7 +71,7 @@ using TileSequence = std::vector<TileStage>;
 
 /// The tiles of a problem in order of dispatch. Sequences are generated on demand, so a plan of
 /// millions of tiles needs no memory.
-class TilePlan {
+class KERNBENCH_API TilePlan {
  public:
   /// A plan without tiles.
   TilePlan() = default;
@@ -128,7 +129,7 @@ struct GemmShape {
 ///
 /// Throws std::invalid_argument when a size is 0, the macs or the bytes of the whole plan do not
 /// fit into 63 bits, or an epilogue op is a reduction.
-[[nodiscard]] TilePlan plan_gemm(const GemmShape& shape);
+[[nodiscard]] KERNBENCH_API TilePlan plan_gemm(const GemmShape& shape);
 
 /// out[elements] = ops(inputs...), element by element.
 struct MathShape {
@@ -145,6 +146,6 @@ struct MathShape {
 ///   [DmaRead input]... Fetch(inputs) Math... Store [DmaWrite]
 ///
 /// Throws std::invalid_argument like plan_gemm(), and when `inputs` or `ops` is empty.
-[[nodiscard]] TilePlan plan_math(const MathShape& shape);
+[[nodiscard]] KERNBENCH_API TilePlan plan_math(const MathShape& shape);
 
 }  // namespace kernbench::model::components
