@@ -45,7 +45,7 @@ struct RunResult {
   common::SimTime end;  ///< time when all submitted work was complete
   std::uint64_t submissions = 0;
   std::uint64_t flit_hops = 0;
-  std::uint64_t operations = 0;  ///< of the host and of kernels, logged or not
+  std::uint64_t operations = 0;  ///< operations of the host and of kernels, logged or not
   std::vector<runtime::LaunchRecord> launches;
   std::vector<runtime::MeasuredRegion> regions;
   std::vector<runtime::CheckReport> checks;  ///< empty without `verify`

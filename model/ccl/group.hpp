@@ -25,7 +25,7 @@ struct Plan {
   std::uint32_t root_cube = 0;
 };
 
-/// What a member passes to a collective.
+/// The arguments that a member passes to a collective.
 struct CallArguments {
   const Collective* collective = nullptr;
   runtime::Tensor input{};                   ///< null without input
@@ -60,7 +60,7 @@ class Group {
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(ranks_.size()); }
   /// Returns the ranks in the world of all members, by index.
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return ranks_; }
-  /// Returns the index of a rank of the world; nothing if it is no member.
+  /// Returns the index of a rank of the world; nothing if it is not a member.
   [[nodiscard]] std::optional<std::uint32_t> index_of(std::uint32_t rank) const;
   /// Returns the cubes of each member. All members have as many.
   [[nodiscard]] const Grid& cubes() const { return cubes_; }
@@ -101,7 +101,7 @@ class Group {
   runtime::Session& session_;
   std::shared_ptr<const CclConfig> config_;
   std::string name_;
-  std::string prefix_;  ///< of directions
+  std::string prefix_;  ///< text before the names of directions
   std::vector<std::uint32_t> ranks_;
   std::vector<runtime::Device> devices_;  ///< by member
   Grid cubes_;

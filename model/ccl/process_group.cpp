@@ -161,7 +161,7 @@ Group& ProcessGroup::group(const std::string& name, const std::vector<std::uint3
   });
   if (!valid) {
     throw std::invalid_argument(
-        fmt::format("'{}' is no name of a group; use letters, digits, - and _", name));
+        fmt::format("'{}' is not a valid name of a group; use letters, digits, - and _", name));
   }
   for (const auto& known : groups_) {
     if (known->name() != name) continue;
@@ -329,7 +329,7 @@ Member Worker::in(Group& group) {
   const std::optional<std::uint32_t> index = group.index_of(rank());
   if (!index) {
     throw std::invalid_argument(
-        fmt::format("rank {} is no member of group '{}'", rank(), group.name()));
+        fmt::format("rank {} is not a member of group '{}'", rank(), group.name()));
   }
   return {group, *index, context_};
 }

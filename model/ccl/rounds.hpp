@@ -55,7 +55,7 @@ using SumExchange = void (*)(kernel::Tl& tl, const Team& team, Tiles& tiles);
 void all_reduce_in_groups(kernel::Tl& tl, const CollectiveArgs& args, SumExchange exchange,
                           std::uint32_t pieces);
 
-/// What the places of a team do in a round.
+/// The work of the places of a team in a round.
 struct Round {
   Team team;
   std::uint32_t root = 0;  ///< place of the root
