@@ -155,9 +155,8 @@ std::uint64_t hash_of_results(const std::vector<ProgramOperation>& operations,
   }
   // The data of members of collectives do not depend on the order of their calls in time.
   std::uint64_t peeked = 0;
-  for (auto peek = result.results.lower_bound(runtime::Session::kFirstPeek);
-       peek != result.results.end(); ++peek) {
-    const data::Bytes& bytes = peek->second.bytes();
+  for (const auto& [number, numbers] : result.peeks) {
+    const data::Bytes& bytes = numbers.bytes();
     common::ByteHash one;
     one.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     peeked += one.value();

@@ -53,9 +53,10 @@ struct RunResult {
   std::vector<runtime::CheckReport> contracts;
   std::size_t checks_asked = 0;
   data::RaceReport races;  ///< empty without `races`
-  /// Numbers copied to the host and, from runtime::Session::kFirstPeek on, those before and after
-  /// each collective; empty without `verify`.
+  /// Numbers copied to the host, and those of members before and after each collective; empty
+  /// without `verify`.
   std::map<std::uint32_t, data::Array> results;
+  std::map<std::uint32_t, data::Array> peeks;
   std::unique_ptr<data::Recorder> recorder;  ///< holds the log of stages and operations
 };
 
