@@ -35,7 +35,7 @@ struct CallArguments {
   std::vector<std::uint64_t> output_rows{};  ///< rows of the blocks
 };
 
-struct CallResults;
+class CallWatch;
 
 /// A call of a collective by the members of a group.
 struct GroupCall {
@@ -43,7 +43,7 @@ struct GroupCall {
   std::vector<std::optional<CallArguments>> members;  ///< by index, of those that have called
   std::uint32_t first = 0;                            ///< the member that called first
   std::size_t number = 0;                             ///< among the calls of the group, from 1
-  std::shared_ptr<CallResults> results{};             ///< for the check of the contract
+  std::shared_ptr<CallWatch> watch{};                 ///< of runs that verify
 };
 
 /// Some ranks of a world, in an order of their own: the index of a rank in the list is its number
