@@ -43,7 +43,7 @@ struct GroupCall {
   std::vector<std::optional<CallArguments>> members;  ///< by index, of those that have called
   std::uint32_t first = 0;                            ///< the member that called first
   std::size_t number = 0;                             ///< among the calls of the group, from 1
-  std::shared_ptr<CallWatch> watch{};                 ///< of runs that verify
+  std::shared_ptr<CallWatch> watch{};                 ///< notes of runs that verify
 };
 
 /// Some ranks of a world, in an order of their own: the index of a rank in the list is its number
