@@ -67,7 +67,7 @@ struct ProgramOperation {
   const OpRecord* record = nullptr;
 };
 
-/// Returns true for a note of the verifier, which is no operation of the bench.
+/// Returns true for a note of the verifier, which the bench did not ask for.
 bool is_peek(const OpRecord& record) {
   const auto* const copy = std::get_if<HostCopyParams>(&record.params);
   return copy != nullptr && !copy->to_device && copy->result >= runtime::Session::kFirstPeek;
@@ -153,11 +153,10 @@ std::uint64_t hash_of_results(const std::vector<ProgramOperation>& operations,
                          numbers.columns()));
     hash.add({reinterpret_cast<const char*>(numbers.bytes().data()), numbers.bytes().size()});
   }
-  // What members of collectives have does not depend on the order of their calls in time.
+  // The data of members of collectives do not depend on the order of their calls in time.
   std::uint64_t peeked = 0;
-  for (auto peek = result.results.lower_bound(runtime::Session::kFirstPeek);
-       peek != result.results.end(); ++peek) {
-    const data::Bytes& bytes = peek->second.bytes();
+  for (const auto& [number, numbers] : result.peeks) {
+    const data::Bytes& bytes = numbers.bytes();
     common::ByteHash one;
     one.add({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     peeked += one.value();

@@ -49,6 +49,10 @@ Registration::Registration(Bench bench) {
                                             taken ? "already registered" : "not in kebab-case"));
     return;
   }
+  if (bench.run == nullptr) {
+    common::refuse_registration(fmt::format("the bench '{}' has no function", bench.name));
+    return;
+  }
   all.insert(place, std::move(bench));
 }
 

@@ -147,7 +147,9 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
     replay.run(result.recorder->log());
     result.checks = runtime::evaluate(session.checks(), replay);
     for (const auto& contract : session.contracts()) result.contracts.push_back(contract(replay));
-    result.results = replay.results();
+    const auto first_peek = replay.results().lower_bound(runtime::Session::kFirstPeek);
+    result.results = {replay.results().begin(), first_peek};
+    result.peeks = {first_peek, replay.results().end()};
   }
   return result;
 }

@@ -45,7 +45,7 @@ struct RunResult {
   common::SimTime end;  ///< time when all submitted work was complete
   std::uint64_t submissions = 0;
   std::uint64_t flit_hops = 0;
-  std::uint64_t operations = 0;  ///< of the host and of kernels, logged or not
+  std::uint64_t operations = 0;  ///< operations of the host and of kernels, logged or not
   std::vector<runtime::LaunchRecord> launches;
   std::vector<runtime::MeasuredRegion> regions;
   std::vector<runtime::CheckReport> checks;  ///< empty without `verify`
@@ -53,9 +53,10 @@ struct RunResult {
   std::vector<runtime::CheckReport> contracts;
   std::size_t checks_asked = 0;
   data::RaceReport races;  ///< empty without `races`
-  /// Numbers copied to the host and, from runtime::Session::kFirstPeek on, those before and after
-  /// each collective; empty without `verify`.
+  /// Numbers copied to the host, and those of members before and after each collective; empty
+  /// without `verify`.
   std::map<std::uint32_t, data::Array> results;
+  std::map<std::uint32_t, data::Array> peeks;
   std::unique_ptr<data::Recorder> recorder;  ///< holds the log of stages and operations
 };
 

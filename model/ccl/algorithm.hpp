@@ -29,7 +29,7 @@ struct KERNBENCH_API Team {
   std::uint32_t index = 0;
   std::shared_ptr<const GroupShape> shape;
   const NeighborKind* neighbors = nullptr;
-  std::string prefix;  ///< of the names of directions
+  std::string prefix;  ///< text before the names of directions
 
   /// Returns the full name of a direction of the neighbour kind, for tl.send() and tl.recv().
   [[nodiscard]] std::string to(std::string_view direction) const {

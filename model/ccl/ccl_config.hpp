@@ -13,7 +13,7 @@
 
 namespace kernbench::model::ccl {
 
-/// What a rank is.
+/// The part of the system that a rank is.
 enum class RankKind : std::uint8_t { Sip, Cube, Pe };
 
 /// A process group as described by ccl.yaml.

@@ -12,14 +12,14 @@
 
 namespace kernbench::model::ccl {
 
-/// What a member had before a call of a collective and has after: a copy of the tensor for each
+/// The data of a member before and after a call of a collective: a copy of the tensor for each
 /// cube, without copies where the member has no such tensor.
 struct MemberData {
   std::vector<data::Array> before;
   std::vector<data::Array> after;
-  std::vector<std::uint64_t> input_rows;   ///< of each block
-  std::vector<std::uint64_t> output_rows;  ///< of each block
-  common::SimTime begin{};                 ///< of its kernel
+  std::vector<std::uint64_t> input_rows;   ///< rows of each block
+  std::vector<std::uint64_t> output_rows;  ///< rows of each block
+  common::SimTime begin{};                 ///< start of its kernel
   common::SimTime end{};
 };
 

@@ -26,7 +26,7 @@ struct Plan {
   std::uint32_t root_cube = 0;
 };
 
-/// What a member passes to a collective.
+/// The arguments that a member passes to a collective.
 struct CallArguments {
   const Collective* collective = nullptr;
   runtime::Tensor input{};                   ///< null without input
@@ -36,7 +36,7 @@ struct CallArguments {
   std::vector<std::uint64_t> output_rows{};  ///< rows of the blocks
 };
 
-struct CallResults;
+class CallWatch;
 
 /// A call of a collective by the members of a group.
 struct GroupCall {
@@ -44,7 +44,7 @@ struct GroupCall {
   std::vector<std::optional<CallArguments>> members;  ///< by index, of those that have called
   std::uint32_t first = 0;                            ///< the member that called first
   std::size_t number = 0;                             ///< among the calls of the group, from 1
-  std::shared_ptr<CallResults> results{};             ///< for the check of the contract
+  std::shared_ptr<CallWatch> watch{};                 ///< notes of runs that verify
 };
 
 /// Some ranks of a world, in an order of their own: the index of a rank in the list is its number
@@ -61,7 +61,7 @@ class KERNBENCH_API Group {
   [[nodiscard]] std::uint32_t size() const { return static_cast<std::uint32_t>(ranks_.size()); }
   /// Returns the ranks in the world of all members, by index.
   [[nodiscard]] const std::vector<std::uint32_t>& ranks() const { return ranks_; }
-  /// Returns the index of a rank of the world; nothing if it is no member.
+  /// Returns the index of a rank of the world; nothing if it is not a member.
   [[nodiscard]] std::optional<std::uint32_t> index_of(std::uint32_t rank) const;
   /// Returns the cubes of each member. All members have as many.
   [[nodiscard]] const Grid& cubes() const { return cubes_; }
@@ -102,7 +102,7 @@ class KERNBENCH_API Group {
   runtime::Session& session_;
   std::shared_ptr<const CclConfig> config_;
   std::string name_;
-  std::string prefix_;  ///< of directions
+  std::string prefix_;  ///< text before the names of directions
   std::vector<std::uint32_t> ranks_;
   std::vector<runtime::Device> devices_;  ///< by member
   Grid cubes_;

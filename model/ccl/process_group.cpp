@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "model/ccl/contract_check.hpp"
+#include "model/ccl/call_watch.hpp"
 #include "model/ccl/rounds.hpp"
 #include "model/engine/occurrence.hpp"
 
@@ -16,19 +16,6 @@ namespace kernbench::model::ccl {
 
 using runtime::Placement;
 using runtime::Tensor;
-
-/// The data of a call of all members, as numbers of results of the replay.
-struct CallResults {
-  struct Of {
-    std::vector<std::uint32_t> before;  ///< by cube
-    std::vector<std::uint32_t> after;
-    std::vector<std::uint64_t> input_rows;
-    std::vector<std::uint64_t> output_rows;
-    common::SimTime begin;
-    common::SimTime end;
-  };
-  std::vector<Of> members;
-};
 
 namespace {
 
@@ -112,28 +99,6 @@ void divide(const Collective& collective, const Tensor& tensor, const char* what
   }
 }
 
-std::vector<std::uint32_t> copy_cubes(runtime::Context& kb, const Tensor& tensor) {
-  std::vector<std::uint32_t> results;
-  for (std::uint32_t cube = 0; cube < kb.cubes(); ++cube) results.push_back(kb.peek(tensor, cube));
-  return results;
-}
-
-runtime::CheckReport check_call(const std::string& name, const Collective& collective,
-                                const CallShape& call, std::uint32_t member,
-                                const CallResults& results, const data::Replay& replay) {
-  std::vector<MemberData> members;
-  for (const CallResults::Of& one : results.members) {
-    MemberData& data = members.emplace_back();
-    for (const std::uint32_t result : one.before) data.before.push_back(replay.result(result));
-    for (const std::uint32_t result : one.after) data.after.push_back(replay.result(result));
-    data.input_rows = one.input_rows;
-    data.output_rows = one.output_rows;
-    data.begin = one.begin;
-    data.end = one.end;
-  }
-  return check_contract(name, collective, call, member, members);
-}
-
 }  // namespace
 
 ProcessGroup::ProcessGroup(runtime::Session& session, std::string_view backend)
@@ -161,7 +126,7 @@ Group& ProcessGroup::group(const std::string& name, const std::vector<std::uint3
   });
   if (!valid) {
     throw std::invalid_argument(
-        fmt::format("'{}' is no name of a group; use letters, digits, - and _", name));
+        fmt::format("'{}' is not a valid name of a group; use letters, digits, - and _", name));
   }
   for (const auto& known : groups_) {
     if (known->name() != name) continue;
@@ -254,28 +219,11 @@ void Member::run(std::string_view name, const Tensor& output, const Tensor& inpu
   const CollectiveArgs args = group_->arguments_of(call, index_);
   runtime::LaunchHooks hooks;
   if (kb().session().verifies()) {
-    if (!call.results) {
-      call.results = std::make_shared<CallResults>();
-      call.results->members.resize(size());
-    }
-    CallResults::Of& own = call.results->members[index_];
-    own.input_rows = given.input_rows;
-    own.output_rows = given.output_rows;
-    runtime::Context& device = kb();
-    hooks.before = [&own, &device, tensor = given.input, results = call.results] {
-      own.begin = device.now();
-      if (tensor) own.before = copy_cubes(device, tensor);
-    };
-    hooks.after = [&own, &device, tensor = given.output, results = call.results] {
-      own.end = device.now();
-      if (tensor) own.after = copy_cubes(device, tensor);
-    };
-    kb().session().add_contract([text = fmt::format("{} {} of group '{}' at member {}", name,
-                                                    call.number, group_->name(), index_),
-                                 collective, shape, member = index_,
-                                 results = call.results](const data::Replay& replay) {
-      return check_call(text, *collective, shape, member, *results, replay);
-    });
+    if (!call.watch) call.watch = std::make_shared<CallWatch>(*collective, shape);
+    hooks = call.watch->member(
+        kb(), index_,
+        fmt::format("{} {} of group '{}' at member {}", name, call.number, group_->name(), index_),
+        given);
   }
   const auto kernel = call.plan.algorithm->kernel;
   kb().launch(
@@ -329,7 +277,7 @@ Member Worker::in(Group& group) {
   const std::optional<std::uint32_t> index = group.index_of(rank());
   if (!index) {
     throw std::invalid_argument(
-        fmt::format("rank {} is no member of group '{}'", rank(), group.name()));
+        fmt::format("rank {} is not a member of group '{}'", rank(), group.name()));
   }
   return {group, *index, context_};
 }

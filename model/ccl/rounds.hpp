@@ -58,7 +58,7 @@ using SumExchange = void (*)(kernel::Tl& tl, const Team& team, Tiles& tiles);
 KERNBENCH_API void all_reduce_in_groups(kernel::Tl& tl, const CollectiveArgs& args,
                                         SumExchange exchange, std::uint32_t pieces);
 
-/// What the places of a team do in a round.
+/// The work of the places of a team in a round.
 struct Round {
   Team team;
   std::uint32_t root = 0;  ///< place of the root

@@ -19,6 +19,9 @@
 #include "common/registration.hpp"
 #include "common/text_file.hpp"
 #include "common/utf8.hpp"
+#include "model/ccl/algorithm.hpp"
+#include "model/ccl/collective.hpp"
+#include "model/ccl/neighbor_kind.hpp"
 #include "model/plugin/plugin_abi.hpp"
 #include "model/plugin/plugin_file.hpp"
 
@@ -101,6 +104,44 @@ std::vector<std::string> load(const std::string& path) {
   return errors;
 }
 
+/// Returns what is missing in collectives and their algorithms: entries refer to others by name, in
+/// any order of registration.
+std::vector<std::string> faults_of_collectives() {
+  std::vector<std::string> faults;
+  for (const ccl::NeighborKind* const kind : ccl::neighbor_kinds()) {
+    if (kind->of == nullptr) {
+      faults.push_back(fmt::format("the neighbour kind '{}' has no function", kind->name));
+    }
+  }
+  for (const ccl::Collective* const one : ccl::collectives()) {
+    if (one->input_blocks == nullptr || one->output_blocks == nullptr || one->after == nullptr) {
+      faults.push_back(
+          fmt::format("the collective '{}' lacks a function of its contract: "
+                      "input_blocks, output_blocks and after are needed",
+                      one->name));
+    }
+    if (ccl::algorithms_of(one->name).empty()) {
+      faults.push_back(fmt::format("the collective '{}' has no algorithm", one->name));
+    }
+  }
+  for (const ccl::Algorithm* const algorithm : ccl::algorithms()) {
+    const auto refuse = [&](const std::string& what) {
+      faults.push_back(fmt::format("the algorithm '{}' {}", algorithm->name, what));
+    };
+    if (algorithm->kernel == nullptr) refuse("has no kernel");
+    if (ccl::find_collective(algorithm->collective) == nullptr) {
+      refuse(fmt::format("is for the collective '{}', which is unknown", algorithm->collective));
+    }
+    if (algorithm->neighbors.empty()) refuse("has no neighbour kind");
+    for (const std::string& kind : algorithm->neighbors) {
+      if (ccl::find_neighbor_kind(kind) == nullptr) {
+        refuse(fmt::format("needs the neighbour kind '{}', which is unknown", kind));
+      }
+    }
+  }
+  return faults;
+}
+
 }  // namespace
 
 void load_plugins(const std::vector<std::string>& paths) {
@@ -113,6 +154,10 @@ void load_plugins(const std::vector<std::string>& paths) {
         diagnostics.error({}, "--plugin: " + error.message);
       }
     }
+  }
+  diagnostics.throw_if_any();
+  for (const std::string& fault : faults_of_collectives()) {
+    diagnostics.error({}, "--plugin: " + fault);
   }
   diagnostics.throw_if_any();
 }

@@ -21,8 +21,9 @@ struct Plugin {
 /// Loads libraries in this order. All that they register is available afterwards. Call before any
 /// other thread runs and before the first use of a registry. Throws common::BadInput with the
 /// errors of all libraries: a file that is not a plugin, one built for other headers or another
-/// ABI, one that cannot be loaded, and one with a name that is already registered. The code of a
-/// library runs only if its headers and its ABI are those of this program.
+/// ABI, one that cannot be loaded, one with a name that is already registered, and collectives and
+/// algorithms that are incomplete. The code of a library runs only if its headers and its ABI are
+/// those of this program.
 void load_plugins(const std::vector<std::string>& paths);
 
 /// Returns the loaded plugins.

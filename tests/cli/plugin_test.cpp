@@ -158,6 +158,7 @@ TEST_F(PluginOption, MustRegisterNewNames) {
   for (const char* const error : {
            "the bench name 'gemm' is already registered",
            "the bench name 'GEMM' is not in kebab-case",
+           "the bench 'empty' has no function",
            "there is no component 'hbm_ctl' to replace; did you mean 'hbm_ctrl'?",
            "the component 'sram' is already replaced",
            "the traffic name 'transpose' is already registered",
@@ -166,10 +167,27 @@ TEST_F(PluginOption, MustRegisterNewNames) {
            "the traffic name 'all_to_all' is that of another workload",
            "the traffic name 'my.csv' is not lower-case words such as 'bit_reverse' or "
            "'booksim.tornado'",
+           "the traffic 'no_way' has no function",
+           "the collective 'all_reduce' is already registered",
+           "the neighbour kind 'ring' is already registered",
+           "the algorithm 'pairwise' is already registered",
        }) {
     errors += label + error + "\n";
   }
   expect_refused({library("refused")}, errors);
+}
+
+TEST_F(PluginOption, MustRegisterWholeCollectives) {
+  expect_refused(
+      {library("incomplete")},
+      "error: --plugin: the neighbour kind 'nowhere' has no function\n"
+      "error: --plugin: the collective 'nothing' lacks a function of its contract: input_blocks, "
+      "output_blocks and after are needed\n"
+      "error: --plugin: the collective 'nothing' has no algorithm\n"
+      "error: --plugin: the algorithm 'idle' has no kernel\n"
+      "error: --plugin: the algorithm 'idle' is for the collective 'noting', which is unknown\n"
+      "error: --plugin: the algorithm 'idle' has no neighbour kind\n"
+      "error: --plugin: the algorithm 'lost' needs the neighbour kind 'rings', which is unknown\n");
 }
 
 TEST_F(PluginOption, IsLoadedOnce) {

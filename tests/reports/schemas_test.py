@@ -160,6 +160,9 @@ class Documents:
                                 ("all-reduce-evaluation", ["evaluate", "all-reduce", "--quick", "--topology", self.folder / "tiny.yaml"])):
             kernbench(*arguments, "--json", self.folder / f"{name}.json")
             self.add(f"reports/{name}", read(self.folder / f"{name}.json"))
+        kernbench("traffic", "Mesh2D(2,2)", "--loads", "0.1", "--plugin", os.environ["PLUGIN"],
+                  "--json", self.folder / "plugin.json")
+        self.add("reports/traffic", read(self.folder / "plugin.json"))
         for bench in ("vector-add", "softmax", "gemm", "gemm-epilogue", "all-reduce"):
             kernbench("run", "--bench", bench, "--verify", "--json", self.folder / "run.json", "--oplog", self.folder / "op-log.json")
             self.add("reports/run", read(self.folder / "run.json"))
@@ -224,6 +227,14 @@ class Schemas(unittest.TestCase):
         self.assertEqual(problems("reports/run", document), [])
         document["data"]["races"]["shown"][0]["surplus"] = 1
         self.assertTrue(problems("reports/run", document))
+
+    def test_plugins_are_part_of_any_report(self):
+        document = copy.deepcopy(self.documents["reports/traffic"][1])
+        self.assertEqual([plugin["name"] for plugin in document["plugins"]], ["crashing"])
+        document["plugins"][0]["surplus"] = 1
+        self.assertTrue(problems("reports/traffic", document))
+        document["plugins"] = [{"name": "a", "version": "1"}]
+        self.assertTrue(problems("reports/traffic", document))
 
     def test_a_key_too_many_is_refused_anywhere(self):
         for name, documents in self.documents.items():

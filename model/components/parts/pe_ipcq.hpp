@@ -27,7 +27,7 @@ struct NeighborLink {
   std::string a_direction;
   memory::PeLocation b;
   std::string b_direction;
-  std::uint32_t slot_bytes = 0;  ///< of the rings at both ends; 0 is pe_ipcq.slot_bytes
+  std::uint32_t slot_bytes = 0;  ///< size of a slot at both ends; 0 is pe_ipcq.slot_bytes
 };
 
 /// A PE's endpoint of collective communication (Architecture, "pe_ipcq"). For each direction it has
@@ -65,7 +65,7 @@ class KERNBENCH_API PeIpcq : public PePart {
     std::string name;
     topology::NodeId peer;             ///< pe_ipcq of the neighbour
     std::uint32_t peer_direction = 0;  ///< number of the reverse direction there
-    std::uint32_t slot_bytes = 0;      ///< of this PE's ring and of the peer's
+    std::uint32_t slot_bytes = 0;      ///< size of a slot of this PE's ring and of the peer's
     std::uint64_t ring_end = 0;  ///< bytes from the begin of this PE's ring to the memory's end
     std::vector<topology::EdgeId> credit_route;
     std::unique_ptr<engine::Channel<std::uint32_t>> credits;  ///< free slots of the peer

@@ -46,6 +46,8 @@ TrafficRegistration::TrafficRegistration(TrafficKind kind) {
              kOtherWorkloads.end()) {
     common::refuse_registration(
         fmt::format("the traffic name {} is that of another workload", name));
+  } else if (kind.destinations == nullptr) {
+    common::refuse_registration(fmt::format("the traffic {} has no function", name));
   } else {
     registered().push_back(std::move(kind));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A plugin whose registrations are refused.
-#include <kernbench/bench.hpp>
+#include <kernbench/collective.hpp>
 #include <kernbench/component.hpp>
 #include <kernbench/plugin.hpp>
 #include <kernbench/traffic.hpp>
@@ -16,6 +16,7 @@ using fabric::TrafficRegistration;
 
 const bench::Registration kTaken{{"gemm", "", {}, nullptr}};
 const bench::Registration kShouted{{"GEMM", "", {}, nullptr}};
+const bench::Registration kEmpty{{"empty", "", {}, nullptr}};
 const ComponentRegistration kMisspelled{"hbm_ctl", make_component<components::HbmCtrl>};
 const ComponentRegistration kFirst{"sram", make_component<components::Sram>};
 const ComponentRegistration kSecond{"sram", make_component<components::Sram>};
@@ -23,5 +24,9 @@ const TrafficRegistration kTransposed{{"transpose", "", nullptr}};
 const TrafficRegistration kSpaced{{"bit reverse", "", nullptr}};
 const TrafficRegistration kWorkload{{"all_to_all", "", nullptr}};
 const TrafficRegistration kFile{{"my.csv", "", nullptr}};
+const TrafficRegistration kNoWay{{"no_way", "", nullptr}};
+const ccl::CollectiveRegistration kCollective{{.name = "all_reduce", .description = ""}};
+const ccl::NeighborKindRegistration kRing{{"ring", "", nullptr}};
+const ccl::AlgorithmRegistration kAlgorithm{{"pairwise", "", "all_to_all", {"pairs"}}};
 
 }  // namespace

@@ -71,8 +71,7 @@ TEST(AllReducePlot, HasAPointForEachCaseInEachPanelThatItBelongsToAndNamesCurves
   for (const char* const text :
        {"1 SIP, root in the corner", "4 SIPs, root in the middle", "slots in tcm", "slots in sram",
         "slots in hbm", "intercube-center, SIPs as torus", "halving-doubling, SIPs as hypercube",
-        "tree, SIPs as tree", "ring, SIPs as ring", "bound of 2 SIPs", "bound of 4 SIPs",
-        "1024"}) {
+        "tree, SIPs as tree", "ring, SIPs as ring", "bound of 2 SIPs", "bound of 4 SIPs", "1024"}) {
     EXPECT_THAT(svg, HasSubstr(fmt::format(">{}</text>", text)));
   }
   std::size_t marks = 0;

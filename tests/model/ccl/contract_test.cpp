@@ -42,7 +42,7 @@ std::string permuted(std::uint32_t size) {
 struct Shape {
   std::uint32_t size;
   const char* type;
-  const char* bytes;  ///< of a block; not a multiple of the number of PEs
+  const char* bytes;  ///< size of a block; not a multiple of the number of PEs
 };
 constexpr Shape kShapes[] = {{1, "i8", "37"},     {2, "f16", "74"},   {3, "i32", "148"},
                              {5, "bf16", "3334"}, {8, "f32", "1204"}, {16, "i32", "76"},

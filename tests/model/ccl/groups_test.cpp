@@ -237,7 +237,7 @@ TEST(Groups, RefuseRanksThatCannotBe) {
   EXPECT_THAT(refusal_of(make_group<2>),
               HasSubstr("group 'g' has rank 3, but the world has ranks 0 to 2"));
   EXPECT_THAT(refusal_of(make_group<3>),
-              HasSubstr("'a b' is no name of a group; use letters, digits, - and _"));
+              HasSubstr("'a b' is not a valid name of a group; use letters, digits, - and _"));
   EXPECT_THAT(refusal_of(make_group<4>), HasSubstr("group 'g' has the ranks 0, 1, not 1, 0"));
 }
 
@@ -253,7 +253,7 @@ TEST(Groups, RefuseCallsThatDoNotFitThoseOfOtherMembers) {
                   if (worker.rank() == 1) return (void)worker.in(worker.group("g", {0, 2}));
                 });
               }),
-              HasSubstr("rank 1 is no member of group 'g'"));
+              HasSubstr("rank 1 is not a member of group 'g'"));
   EXPECT_THAT(refusal_of([](runtime::Context& kb) {
                 at_every_rank(kb, [](Worker& worker) {
                   const Tensor x = tensor_of(worker.kb(), 1);
