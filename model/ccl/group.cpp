@@ -256,6 +256,11 @@ std::string Group::join(const std::string& kind) {
   return prefix_of(plan);
 }
 
+std::uint32_t Group::message_bytes() const {
+  constexpr std::uint32_t kLargest = 16384;  // so that the TCM has room for slots of many members
+  return std::min(session_.spec().pe.pe_ipcq_slot_bytes, kLargest);
+}
+
 std::string Group::connect(std::uint32_t a, std::uint32_t b) {
   const std::string to_b = fmt::format("{}rank_{}", prefix_, ranks_[b]);
   const std::string to_a = fmt::format("{}rank_{}", prefix_, ranks_[a]);
@@ -263,7 +268,8 @@ std::string Group::connect(std::uint32_t a, std::uint32_t b) {
   std::vector<NeighborLink> links;
   const std::uint32_t root = center_of(cubes_);
   for (std::uint32_t pe = 0; pe < devices_[0].pes.size(); ++pe) {
-    links.push_back({devices_[a].at(root, pe), to_b, devices_[b].at(root, pe), to_a});
+    links.push_back(
+        {devices_[a].at(root, pe), to_b, devices_[b].at(root, pe), to_a, message_bytes()});
   }
   session_.install_neighbors(links, config_->slot_memory);
   return to_b;

@@ -77,6 +77,8 @@ class KERNBENCH_API Group {
   std::string join(const std::string& kind);
   /// Joins two members for messages between them, and returns the direction of `a` to `b`.
   std::string connect(std::uint32_t a, std::uint32_t b);
+  /// Returns the largest message over such a direction.
+  [[nodiscard]] std::uint32_t message_bytes() const;
 
   /// Returns "all_reduce, call 3 of group 'odd', waits for rank 1, which never called it" for each
   /// call that some members have not made.

@@ -249,7 +249,7 @@ void Member::transfer(const Tensor& tensor, std::uint32_t peer, bool sends) {
     throw std::invalid_argument(fmt::format("a tensor of a message {}", why));
   }
   const std::string direction = group_->connect(index_, peer);
-  const std::uint64_t message = kb().session().spec().pe.pe_ipcq_slot_bytes;
+  const std::uint64_t message = group_->message_bytes();
   CollectiveArgs args{nullptr, tensor->view(), tensor->view()};
   args.cubes = group_->cubes();
   args.root_cube = center_of(args.cubes);

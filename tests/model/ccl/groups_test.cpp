@@ -207,6 +207,31 @@ TEST(Groups, AMessageReachesAllCubesOfARank) {
   expect_right(result, 2, 1);
 }
 
+TEST(Groups, AMemberSendsManyMessagesToEachOfFifteen) {
+  const RunResult result = run(
+      small_system_of(2, 2, 1),
+      [](runtime::Context& kb) {
+        ProcessGroup world(kb.session(), "ahbm");
+        ASSERT_EQ(world.world_size(), 16U);
+        spawn(kb, world, [&](Worker& worker) {
+          // 69,120 bytes are five messages, one more than there are slots.
+          const auto all = [](std::uint32_t value) {
+            return Array::from(DataType::I32, data::MatrixI(data::MatrixI::Constant(
+                                                  720, 24, static_cast<std::int32_t>(value))));
+          };
+          const std::uint32_t rank = worker.rank();
+          const Tensor x =
+              worker.kb().tensor(720, 24, DataType::I32, {}, [=] { return all(rank + 7); });
+          if (rank != 0) worker.receive(x, 0);
+          for (std::uint32_t to = 1; rank == 0 && to < 16; ++to) worker.send(x, to);
+          worker.kb().expect("x", worker.kb().read(x), [=] { return all(7); });
+        });
+      },
+      kPes);
+  expect_right(result, 16, 0);
+  EXPECT_EQ(result.launches.size(), 30U);
+}
+
 /// Returns the message of a bench that is refused.
 std::string refusal_of(void (*body)(runtime::Context&), const char* ccl = kSips) {
   try {
