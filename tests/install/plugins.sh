@@ -20,7 +20,7 @@ mkdir "$HOME"
 
 "$root/packaging/install.sh" "$build" "$work/stage" /opt/kernbench
 mv "$work/stage/opt/kernbench" "$work/prefix"
-cp -r "$root/examples/plugin" "$work/project"
+cp -r "$work/prefix/share/doc/kernbench/examples/plugin" "$work/project"
 kernbench=$work/prefix/bin/kernbench
 cd "$work/project"
 
