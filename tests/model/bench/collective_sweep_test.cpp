@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sweeps all-reduce on small systems.
-#include "model/bench/evaluation/all_reduce_sweep.hpp"
+#include "model/bench/evaluation/collective_sweep.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -27,12 +27,12 @@ TEST(AllReduceBound, IsWhatEachSipHasToSendOverItsEgress) {
 }
 
 TEST(AllReduceSweep, EveryPointIsRightAndNoneBeatsTheBoundOnAnyNumberOfThreads) {
-  const std::vector<AllReduceCase> cases = {{4096, 1, "intercube-center", "ring", "tcm"},
+  const std::vector<CollectiveCase> cases = {{4096, 1, "intercube-center", "ring", "tcm"},
                                             {4096, 1, "intercube-corner", "ring", "tcm"},
                                             {65536, 2, "intercube-center", "ring", "hbm"},
                                             {4096, 2, "tree", "tree", "sram"}};
-  const std::vector<AllReducePoint> alone = sweep_all_reduce(small_system(), cases, 1);
-  const std::vector<AllReducePoint> together = sweep_all_reduce(small_system(), cases, 4);
+  const std::vector<CollectivePoint> alone = sweep_all_reduce(small_system(), cases, 1);
+  const std::vector<CollectivePoint> together = sweep_all_reduce(small_system(), cases, 4);
   ASSERT_EQ(alone.size(), cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {
     EXPECT_TRUE(alone[i].right()) << i;
@@ -44,8 +44,8 @@ TEST(AllReduceSweep, EveryPointIsRightAndNoneBeatsTheBoundOnAnyNumberOfThreads) 
   EXPECT_LT(alone[0].latency, alone[1].latency);
 }
 
-TEST(AllReducePoint, IsWrongWhenItIsFasterThanTheBoundOrNothingWasCompared) {
-  AllReducePoint point;
+TEST(CollectivePoint, IsWrongWhenItIsFasterThanTheBoundOrNothingWasCompared) {
+  CollectivePoint point;
   point.latency = common::SimTime::from_ns(2);
   point.bound = common::SimTime::from_ns(1);
   EXPECT_FALSE(point.right());  // no numbers compared
@@ -59,9 +59,9 @@ TEST(AllReducePoint, IsWrongWhenItIsFasterThanTheBoundOrNothingWasCompared) {
 }
 
 TEST(AllReducePlot, HasAPointForEachCaseInEachPanelThatItBelongsToAndNamesCurvesAndBounds) {
-  std::vector<AllReducePoint> points;
-  for (const AllReduceCase& which : all_reduce_cases(true)) {
-    AllReducePoint& point = points.emplace_back();
+  std::vector<CollectivePoint> points;
+  for (const CollectiveCase& which : all_reduce_cases(true)) {
+    CollectivePoint& point = points.emplace_back();
     point.which = which;
     point.latency = common::SimTime::from_ns(static_cast<double>(which.bytes));
     if (which.sips > 1)
