@@ -20,6 +20,7 @@
 #include "common/atomic_file.hpp"
 #include "common/report_envelope.hpp"
 #include "model/bench/evaluation/collective_sweep.hpp"
+#include "model/ccl/measure_costs.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 #include "topology/spec/spec_reader.hpp"
 
@@ -181,6 +182,21 @@ void print_deviations(const std::vector<CollectivePoint>& points) {
   }
 }
 
+/// Prints the parameters of the formulas for the system as it is, with the root in the middle.
+void print_parameters(const topology::TopologySpec& spec) {
+  const model::ccl::Grid cubes{spec.sip.cube_mesh_w, spec.sip.cube_mesh_h};
+  const model::ccl::CostParameters& all =
+      model::ccl::measured_costs(spec, model::ccl::center_of(cubes));
+  print("\n");
+  print_heading(fmt::format("{:<26} {:>10} {:>14}", "step", "alpha ns", "beta ns/KiB"));
+  print("{:<26} {:>10.1f}\n", "launch", all.launch);
+  for (std::size_t i = 0; i < model::ccl::kSteps; ++i) {
+    if (all.steps[i].alpha == 0.0) continue;
+    print("{:<26} {:>10.1f} {:>14.2f}\n", model::ccl::kStepNames[i], all.steps[i].alpha,
+          1024.0 * all.steps[i].beta);
+  }
+}
+
 Outcome evaluate_collectives(const SweepOptions& options, const Invocation& invocation) {
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
   for (const std::string& warning : resolved.warnings) print_warning(warning);
@@ -202,6 +218,7 @@ Outcome evaluate_collectives(const SweepOptions& options, const Invocation& invo
   }
   print_collectives(points, faults);
   print_deviations(points);
+  print_parameters(resolved.graph.spec());
   print(
       "\n{}  {} points: contracts checked, latencies compared with formulas and bounds; {} "
       "wrong{}\n",

@@ -27,6 +27,16 @@ enum class Step : std::uint8_t {
   Copy,  ///< from tile to tile
 };
 inline constexpr std::size_t kSteps = 9;
+/// The names of the steps in texts.
+inline constexpr std::array<const char*, kSteps> kStepNames = {"message between members",
+                                                               "further message",
+                                                               "message between cubes",
+                                                               "further between cubes",
+                                                               "take a message",
+                                                               "load",
+                                                               "store",
+                                                               "add",
+                                                               "copy"};
 
 /// What a step costs: alpha + beta b ns for b bytes.
 struct StepCost {

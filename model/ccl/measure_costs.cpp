@@ -25,31 +25,20 @@ using kernel::Tl;
 
 namespace {
 
-constexpr std::array<std::uint64_t, 2> kMeasuredBytes = {256, 8192};
+constexpr std::array<std::uint64_t, 2> kMeasuredBytes = {64, 16384};
 constexpr std::uint32_t kRepeats = 4;
 
-/// The earliest start and the latest end of a step, of all lanes.
-struct Interval {
-  double begin = 1e300;
-  double end = 0.0;
-  void add(double from, double to) {
-    begin = std::min(begin, from);
-    end = std::max(end, to);
-  }
-  [[nodiscard]] double time() const { return end - begin; }
-};
-
-/// What the lanes of one size measure.
-struct Intervals {
-  std::array<Interval, kSteps> of{};
-  [[nodiscard]] Interval& at(Step step) { return of[static_cast<std::size_t>(step)]; }
+/// The ns that each step takes the slowest lane.
+struct StepTimes {
+  std::array<double, kSteps> ns{};
+  [[nodiscard]] double& at(Step step) { return ns[static_cast<std::size_t>(step)]; }
 };
 
 /// Runs the steps of one size on a lane. `to` is the direction to the other member, `inner` to the
 /// other cube; both are empty where there is none.
 class Lane {
  public:
-  Lane(Tl& tl, engine::Simulation& simulation, Intervals& times, std::uint64_t bytes)
+  Lane(Tl& tl, engine::Simulation& simulation, StepTimes& times, std::uint64_t bytes)
       : tl_(tl), simulation_(simulation), times_(times), columns_(bytes / 4) {}
 
   void work_alone(const runtime::TensorView& tensor) {
@@ -79,11 +68,17 @@ class Lane {
     measure(message, [&] {
       for (std::uint32_t i = 0; i < kRepeats; ++i) swap(1);
     });
-    measure(further, [&] { swap(slots); });
+    if (slots > 1) {
+      swap(slots - 1);
+      measure(further, [&] {
+        swap(slots);
+        swap(slots);
+      });
+    }
     if (message != Step::Message) return;
     // By the time of the receive the message has arrived.
     tl_.send(to, tile);
-    const double arrived = now() + 2.0 * times_.at(message).time() / kRepeats;
+    const double arrived = now() + 3.0 * times_.at(message);
     while (now() < arrived) (void)tl_.full(1, columns_, 1.0, data::DataType::I32);
     measure(Step::Take, [&] { (void)tl_.recv(to, 1, columns_, data::DataType::I32); });
   }
@@ -94,12 +89,12 @@ class Lane {
   void measure(Step step, const Work& work) {
     const double from = now();
     work();
-    times_.at(step).add(from, now());
+    times_.at(step) = std::max(times_.at(step), now() - from);
   }
 
   Tl& tl_;
   engine::Simulation& simulation_;
-  Intervals& times_;
+  StepTimes& times_;
   std::uint64_t columns_;
 };
 
@@ -137,8 +132,8 @@ CostParameters measure_costs(topology::TopologySpec spec, const MeasuredPair& pa
   std::vector<components::NeighborLink> links;
   for (std::uint32_t pe = 0; pe < pair.a.pes.size(); ++pe) {
     if (!alone) {
-      links.push_back(
-          {pair.a.at(pair.root_cube, pe), "global_peer", pair.b.at(pair.root_cube, pe), "global_peer"});
+      links.push_back({pair.a.at(pair.root_cube, pe), "global_peer", pair.b.at(pair.root_cube, pe),
+                       "global_peer"});
     }
     for (const runtime::Device& device : devices) {
       if (!has_inner) continue;
@@ -148,7 +143,7 @@ CostParameters measure_costs(topology::TopologySpec spec, const MeasuredPair& pa
   }
   session.install_neighbors(links, pair.slot_memory);
 
-  std::array<Intervals, 2> times{};
+  std::array<StepTimes, 2> times{};
   const auto ranks = std::make_shared<runtime::RegionBarrier>(session, devices);
   for (std::uint32_t rank = 0; rank < devices.size(); ++rank) {
     simulation->spawn(
@@ -184,19 +179,19 @@ CostParameters measure_costs(topology::TopologySpec spec, const MeasuredPair& pa
   const auto line = [&](Step step) {
     std::array<double, 2> ns{};
     for (std::size_t i = 0; i < 2; ++i) {
-      ns[i] = times[i].at(step).time();
+      ns[i] = times[i].at(step);
       if (step == Step::Message || step == Step::InnerMessage) ns[i] /= kRepeats;
     }
     return ns;
   };
   for (std::size_t index = 0; index < kSteps; ++index) {
     const auto step = static_cast<Step>(index);
-    if (times[0].at(step).end == 0.0) continue;
+    if (times[0].at(step) == 0.0) continue;
     std::array<double, 2> ns = line(step);
     if (step == Step::Further || step == Step::InnerFurther) {
       const auto one = line(step == Step::Further ? Step::Message : Step::InnerMessage);
       for (std::size_t i = 0; i < 2; ++i) {
-        ns[i] = slots == 1 ? one[i] : (ns[i] - one[i]) / (slots - 1);
+        ns[i] = slots == 1 ? one[i] : (ns[i] / 2.0 - one[i]) / (slots - 1);
       }
     }
     const auto bytes = static_cast<double>(kMeasuredBytes[1] - kMeasuredBytes[0]);
@@ -237,6 +232,16 @@ const CostParameters& measured_costs(const topology::TopologySpec& spec, const M
     std::rethrow_exception(failure);
   }
   return one.costs;
+}
+
+const CostParameters& measured_costs(const topology::TopologySpec& spec, std::uint32_t root_cube,
+                                     std::optional<topology::SlotBacking> slot_memory) {
+  const std::uint32_t other = spec.system.sips > 1 ? 1 : 0;
+  return measured_costs(spec, {runtime::Device::of_sip(spec, 0),
+                               runtime::Device::of_sip(spec, other),
+                               {spec.sip.cube_mesh_w, spec.sip.cube_mesh_h},
+                               root_cube,
+                               slot_memory});
 }
 
 }  // namespace kernbench::model::ccl

@@ -27,4 +27,9 @@ struct MeasuredPair {
 [[nodiscard]] const CostParameters& measured_costs(const topology::TopologySpec& spec,
                                                    const MeasuredPair& pair);
 
+/// The same between the root cubes of SIPs 0 and 1.
+[[nodiscard]] const CostParameters& measured_costs(
+    const topology::TopologySpec& spec, std::uint32_t root_cube,
+    std::optional<topology::SlotBacking> slot_memory = {});
+
 }  // namespace kernbench::model::ccl

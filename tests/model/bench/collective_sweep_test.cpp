@@ -18,21 +18,25 @@ topology::TopologySpec small_system() {
   return spec;
 }
 
-TEST(AllReduceBound, IsWhatEachSipHasToSendOverItsEgress) {
+TEST(CollectiveBound, IsWhatEachSipHasToSendOverItsEgress) {
   topology::TopologySpec spec;  // 64 GB/s from a SIP
-  EXPECT_EQ(all_reduce_bound(spec, 1, 64000).ps(), 0);
-  EXPECT_EQ(all_reduce_bound(spec, 2, 64000).ps(), 1'000'000);
-  EXPECT_EQ(all_reduce_bound(spec, 4, 64000).ps(), 1'500'000);
-  EXPECT_THROW((void)all_reduce_bound(spec, 0, 64000), std::invalid_argument);
+  EXPECT_EQ(collective_bound(spec, {64000, 1, "ring", "ring", "tcm"}).ps(), 0);
+  EXPECT_EQ(collective_bound(spec, {64000, 2, "ring", "ring", "tcm"}).ps(), 1'000'000);
+  EXPECT_EQ(collective_bound(spec, {64000, 4, "ring", "ring", "tcm"}).ps(), 1'500'000);
+  EXPECT_THROW((void)collective_bound(spec, {64000, 0, "ring", "ring", "tcm"}),
+               std::invalid_argument);
 }
 
 TEST(AllReduceSweep, EveryPointIsRightAndNoneBeatsTheBoundOnAnyNumberOfThreads) {
-  const std::vector<CollectiveCase> cases = {{4096, 1, "intercube-center", "ring", "tcm"},
-                                            {4096, 1, "intercube-corner", "ring", "tcm"},
-                                            {65536, 2, "intercube-center", "ring", "hbm"},
-                                            {4096, 2, "tree", "tree", "sram"}};
-  const std::vector<CollectivePoint> alone = sweep_all_reduce(small_system(), cases, 1);
-  const std::vector<CollectivePoint> together = sweep_all_reduce(small_system(), cases, 4);
+  const std::vector<CollectiveCase> cases = {
+      {4096, 1, "intercube-center", "ring", "tcm", "all_reduce", {3, 3}},
+      {4096, 1, "intercube-corner", "ring", "tcm", "all_reduce", {3, 3}},
+      {65536, 2, "intercube-center", "ring", "hbm", "all_reduce", {3, 3}},
+      {4096, 2, "tree", "tree", "sram", "all_reduce", {3, 3}}};
+  const std::vector<CollectivePoint> alone =
+      sweep_collectives(small_system(), cases, "all-reduce", 1);
+  const std::vector<CollectivePoint> together =
+      sweep_collectives(small_system(), cases, "all-reduce", 4);
   ASSERT_EQ(alone.size(), cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {
     EXPECT_TRUE(alone[i].right()) << i;
@@ -60,7 +64,7 @@ TEST(CollectivePoint, IsWrongWhenItIsFasterThanTheBoundOrNothingWasCompared) {
 
 TEST(AllReducePlot, HasAPointForEachCaseInEachPanelThatItBelongsToAndNamesCurvesAndBounds) {
   std::vector<CollectivePoint> points;
-  for (const CollectiveCase& which : all_reduce_cases(true)) {
+  for (const CollectiveCase& which : all_reduce_cases({4, 4}, true)) {
     CollectivePoint& point = points.emplace_back();
     point.which = which;
     point.latency = common::SimTime::from_ns(static_cast<double>(which.bytes));
@@ -71,8 +75,7 @@ TEST(AllReducePlot, HasAPointForEachCaseInEachPanelThatItBelongsToAndNamesCurves
   for (const char* const text :
        {"1 SIP, root in the corner", "4 SIPs, root in the middle", "slots in tcm", "slots in sram",
         "slots in hbm", "intercube-center, SIPs as torus", "halving-doubling, SIPs as hypercube",
-        "tree, SIPs as tree", "ring, SIPs as ring", "bound of 2 SIPs", "bound of 4 SIPs",
-        "1024"}) {
+        "tree, SIPs as tree", "ring, SIPs as ring", "bound of 2 SIPs", "bound of 4 SIPs", "1024"}) {
     EXPECT_THAT(svg, HasSubstr(fmt::format(">{}</text>", text)));
   }
   std::size_t marks = 0;
@@ -81,7 +84,7 @@ TEST(AllReducePlot, HasAPointForEachCaseInEachPanelThatItBelongsToAndNamesCurves
        at = svg.find(tooltip, at + 1)) {
     ++marks;
   }
-  EXPECT_EQ(marks, 3U * (6 + 3 + 6)) << "three sizes, curves of three panels";
+  EXPECT_EQ(marks, 3U * (6 + 3 + 8)) << "three sizes, curves of three panels";
   EXPECT_THROW((void)all_reduce_plot({}), std::invalid_argument);
 }
 
