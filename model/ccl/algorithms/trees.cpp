@@ -32,21 +32,28 @@ void on_two_trees(Tl& tl, const Team& team, Tiles& tiles) {
   const Tree second = tree_of(team, two_tree(team.index, team.size, true), "second_");
   std::vector<std::uint64_t> sizes;
   for (const auto& tile : tiles) sizes.push_back(tile ? tile->columns() : 0);
-  // Tiles take turns, so that both trees work at the same time.
-  const auto each = [&](auto&& work) {
-    for (std::size_t i = 0; i < tiles.size(); ++i) {
+  // A member is inside one tree. It first sends the tiles of the other, for which it waits for
+  // nobody, and at the end receives their sums.
+  const bool first_is_leaf = first.children.empty();
+  const auto each = [&](bool leaf, auto&& work) {
+    for (std::size_t i = leaf == first_is_leaf ? 0 : 1; i < tiles.size(); i += 2) {
       if (!tiles[i]) continue;
       Tiles one{tiles[i]};
       work(i % 2 == 0 ? first : second, one, sizes[i]);
       tiles[i] = one[0];
     }
   };
-  each(
-      [&](const Tree& tree, Tiles& one, std::uint64_t /*size*/) { reduce_to_root(tl, tree, one); });
-  each([&](const Tree& tree, Tiles& one, std::uint64_t size) {
+  const auto up = [&](const Tree& tree, Tiles& one, std::uint64_t /*size*/) {
+    reduce_to_root(tl, tree, one);
+  };
+  const auto down = [&](const Tree& tree, Tiles& one, std::uint64_t size) {
     const data::DataType type = one[0]->type();
     broadcast_from_root(tl, tree, one, {size}, type);
-  });
+  };
+  each(true, up);
+  each(false, up);
+  each(false, down);
+  each(true, down);
 }
 
 void by_leaders(Tl& tl, const Team& team, Tiles& tiles) {
