@@ -26,11 +26,15 @@ using kernel::Tl;
 namespace {
 
 constexpr std::array<std::uint64_t, 2> kMeasuredBytes = {64, 16384};
-constexpr std::uint32_t kRepeats = 4;
+constexpr std::uint32_t kRepeats = 3;
 
 /// The ns that each step takes the slowest lane.
 struct StepTimes {
   std::array<double, kSteps> ns{};
+  /// Lanes that exchange messages between members and between cubes, and how often one of them has
+  /// waited for the others.
+  std::array<std::uint32_t, 2> lanes{};
+  std::array<std::uint32_t, 2> arrived{};
   [[nodiscard]] double& at(Step step) { return ns[static_cast<std::size_t>(step)]; }
 };
 
@@ -64,26 +68,34 @@ class Lane {
       for (std::uint32_t i = 0; i < messages; ++i) tl_.send(to, tile);
       for (kernel::PendingRecv& one : pending) (void)tl_.wait(std::move(one));
     };
-    swap(1);  // so that both sides begin together
+    meet(message);
     measure(message, [&] {
       for (std::uint32_t i = 0; i < kRepeats; ++i) swap(1);
     });
-    if (slots > 1) {
-      swap(slots - 1);
-      measure(further, [&] {
-        swap(slots);
-        swap(slots);
-      });
-    }
+    meet(message);
+    pause(message);
+    measure(further, [&] { swap(slots); });
     if (message != Step::Message) return;
-    // By the time of the receive the message has arrived.
+    pause(message);
     tl_.send(to, tile);
-    const double arrived = now() + 3.0 * times_.at(message);
-    while (now() < arrived) (void)tl_.full(1, columns_, 1.0, data::DataType::I32);
+    pause(message);  // the message arrives
     measure(Step::Take, [&] { (void)tl_.recv(to, 1, columns_, data::DataType::I32); });
   }
 
  private:
+  /// Waits until all lanes that exchange messages of this kind are here, in steps of one operation.
+  void meet(Step message) {
+    const std::uint32_t lanes = times_.lanes[message == Step::Message ? 0 : 1];
+    std::uint32_t& arrived = times_.arrived[message == Step::Message ? 0 : 1];
+    const std::uint32_t all = (arrived++ / lanes + 1) * lanes;
+    while (arrived < all) wait_a_little();
+  }
+  /// Waits until credits of earlier messages are back.
+  void pause(Step message) {
+    const double end = now() + times_.at(message);
+    while (now() < end) wait_a_little();
+  }
+  void wait_a_little() { (void)tl_.full(1, 1, 1.0, data::DataType::I32); }
   [[nodiscard]] double now() const { return simulation_.now().ns(); }
   template <typename Work>
   void measure(Step step, const Work& work) {
@@ -144,6 +156,10 @@ CostParameters measure_costs(topology::TopologySpec spec, const MeasuredPair& pa
   session.install_neighbors(links, pair.slot_memory);
 
   std::array<StepTimes, 2> times{};
+  for (StepTimes& one : times) {
+    const auto lanes = static_cast<std::uint32_t>(devices.size() * pair.a.pes.size());
+    one.lanes = {lanes, 2 * lanes};
+  }
   const auto ranks = std::make_shared<runtime::RegionBarrier>(session, devices);
   for (std::uint32_t rank = 0; rank < devices.size(); ++rank) {
     simulation->spawn(
@@ -191,7 +207,7 @@ CostParameters measure_costs(topology::TopologySpec spec, const MeasuredPair& pa
     if (step == Step::Further || step == Step::InnerFurther) {
       const auto one = line(step == Step::Further ? Step::Message : Step::InnerMessage);
       for (std::size_t i = 0; i < 2; ++i) {
-        ns[i] = slots == 1 ? one[i] : (ns[i] / 2.0 - one[i]) / (slots - 1);
+        ns[i] = slots == 1 ? one[i] : (ns[i] - one[i]) / (slots - 1);
       }
     }
     const auto bytes = static_cast<double>(kMeasuredBytes[1] - kMeasuredBytes[0]);

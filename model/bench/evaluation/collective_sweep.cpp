@@ -142,6 +142,7 @@ std::vector<CollectiveCase> all_reduce_cases(const ccl::Grid& cubes, bool quick)
 }
 
 std::vector<CollectiveCase> collective_cases(bool quick) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20U;  // of a tensor in each cube
   std::vector<CollectiveCase> cases;
   const auto add = [&](const std::vector<std::uint64_t>& sizes, std::uint32_t sips,
                        const ccl::Grid& cubes, const char* memory, const char* rank = "sip",
@@ -149,6 +150,10 @@ std::vector<CollectiveCase> collective_cases(bool quick) {
     for (const ccl::Collective* const collective : ccl::collectives()) {
       for (const std::uint64_t bytes : sizes) {
         if (collective->name == "barrier" && bytes != sizes.front()) continue;
+        const ccl::CallShape call{ranks.empty() ? sips : static_cast<std::uint32_t>(ranks.size())};
+        const std::uint32_t blocks =
+            std::max(collective->input_blocks(0, call), collective->output_blocks(0, call));
+        if (bytes * blocks > kMostBytes) continue;
         add_algorithms(cases, {bytes, sips, "", "", memory, collective->name, cubes, rank, ranks});
       }
     }
