@@ -41,6 +41,9 @@ void add_run_command(CLI::App& app, const Invocation& invocation, common::Outcom
 void add_evaluate_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `gemm` to `kernbench evaluate`.
 void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `collectives` to `kernbench evaluate`.
+void add_evaluate_collectives(CLI::App& evaluate, const Invocation& invocation,
+                              common::Outcome& outcome);
 /// Adds `all-reduce` to `kernbench evaluate`.
 void add_evaluate_all_reduce(CLI::App& evaluate, const Invocation& invocation,
                              common::Outcome& outcome);

@@ -13,6 +13,7 @@ void add_evaluate_command(CLI::App& app, const Invocation& invocation, common::O
       "  kernbench evaluate all-reduce --quick --plot all-reduce.svg");
   add_evaluate_gemm(*evaluate, invocation, outcome);
   add_evaluate_all_reduce(*evaluate, invocation, outcome);
+  add_evaluate_collectives(*evaluate, invocation, outcome);
 }
 
 }  // namespace kernbench::cli

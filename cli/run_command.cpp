@@ -91,6 +91,33 @@ void print_contracts(const RunResult& result) {
       all.wrong == 0 ? std::string() : fmt::format("; first {}: {}", all.name, all.first_wrong));
 }
 
+void print_choices(const RunResult& result) {
+  for (const model::runtime::CollectiveChoice& choice : result.choices) {
+    print("{} of {} bytes in group '{}': {}, SIPs as {}", choice.collective, choice.bytes,
+          choice.group, choice.algorithm, choice.neighbors);
+    if (choice.root_cube) print(", root cube {} ({})", *choice.root_cube, choice.root_place);
+    print(": {:.3f} us by its formula", choice.predicted_ns / 1000.0);
+    if (!choice.next.empty()) print(", next {} {:.3f} us", choice.next, choice.next_ns / 1000.0);
+    print("\n");
+  }
+}
+
+nlohmann::json choices_json(const RunResult& result) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const model::runtime::CollectiveChoice& choice : result.choices) {
+    nlohmann::json one = {{"collective", choice.collective}, {"group", choice.group},
+                          {"bytes", choice.bytes},           {"algorithm", choice.algorithm},
+                          {"neighbors", choice.neighbors},   {"predicted_ns", choice.predicted_ns}};
+    if (choice.root_cube) one["root_cube"] = *choice.root_cube;
+    if (!choice.next.empty()) {
+      one["next"] = choice.next;
+      one["next_predicted_ns"] = choice.next_ns;
+    }
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
 void print_result(const Bench& bench, const RunResult& result,
                   const std::vector<LaunchFigures>& figures) {
   print("{}: {}\n\n", bench.name, bench.description);
@@ -110,6 +137,7 @@ void print_result(const Bench& bench, const RunResult& result,
           check.wrong == 0 ? std::string() : fmt::format("; first {}", check.first_wrong));
   }
   print_contracts(result);
+  print_choices(result);
 }
 
 void warn_of_uneven_kernels(const RunResult& result, const topology::TopologySpec& spec) {
@@ -171,6 +199,7 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                  {"regions", regions_json(result, figures)},
                  {"launches", launches_json(result, figures)},
                  {"checks", std::move(checks)}};
+  if (!result.choices.empty()) report.data["choices"] = choices_json(result);
   if (!result.contracts.empty()) {
     const model::runtime::CheckReport all = all_contracts(result);
     report.data["contracts"] = {{"calls", result.contracts.size()},

@@ -104,6 +104,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   session.set_ccl(options.ccl);
   session.set_upload(options.upload);
   session.set_verifies(options.verify);
+  session.set_predicts(options.predicts);
   struct EndFirst {
     std::unique_ptr<engine::Simulation>& simulation;
     ~EndFirst() { simulation.reset(); }
@@ -137,6 +138,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   result.operations = result.recorder->operations() - session.peeks();
   result.launches = session.launches();
   result.regions.assign(session.regions().begin(), session.regions().end());
+  result.choices = session.choices();
   result.checks_asked = session.checks().size();
   if (result.submissions == 0) {
     throw NothingSubmitted(fmt::format("bench '{}' submitted no operation", bench.name));

@@ -28,6 +28,7 @@ struct RunOptions {
   bool upload = false;         ///< transfer initial tensors in simulated time
   bool races = false;          ///< find races between kernels
   bool op_log = false;         ///< log the operations; `verify` and `races` log them too
+  bool predicts = false;       ///< ask for the predictions of formulas of all collectives
   bool show_progress = false;  ///< show the simulated time by common::Progress
   common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated time
   trace::HopTrace* trace = nullptr;
@@ -52,6 +53,8 @@ struct RunResult {
   /// One for each member of each call of a collective; empty without `verify`.
   std::vector<runtime::CheckReport> contracts;
   std::size_t checks_asked = 0;
+  std::vector<runtime::CollectiveChoice>
+      choices;             ///< chosen algorithms, in the order of first calls
   data::RaceReport races;  ///< empty without `races`
   /// Numbers copied to the host, and those of members before and after each collective; empty
   /// without `verify`.

@@ -9,6 +9,7 @@
 
 #include "common/api.hpp"
 #include "model/ccl/collective.hpp"
+#include "model/ccl/cost.hpp"
 #include "model/ccl/neighbor_kind.hpp"
 #include "model/kernel/tl.hpp"
 #include "model/runtime/device_tensor.hpp"
@@ -71,6 +72,8 @@ struct Algorithm {
   void (*kernel)(kernel::Tl& tl, const CollectiveArgs& args) = nullptr;
   Ends ends = Ends::Roots;
   bool uneven = true;  ///< runs with blocks of different sizes
+  /// Returns the steps on the critical path. Null: never chosen by `algorithm: auto`.
+  Cost (*cost)(const CostQuery& query) = nullptr;
 };
 
 /// Returns all algorithms, sorted by name.

@@ -2,6 +2,7 @@
 #include "model/ccl/exchanges.hpp"
 
 #include <bit>
+#include <deque>
 #include <utility>
 
 namespace kernbench::model::ccl {
@@ -18,13 +19,21 @@ void go_around(Tl& tl, const RingPlace& ring, std::uint32_t first, bool adds, Ti
   for (std::uint32_t step = 0; step + 1 < n; ++step) {
     const std::uint32_t out = (first + n - step) % n;
     const std::uint32_t in = (out + n - 1) % n;
-    // Sends and receives alternate, so no place waits for a slot that only it can free.
-    for (std::size_t base = 0; base < tiles.size(); base += n) {
-      if (base + out < tiles.size() && tiles[base + out]) tl.send(ring.next, *tiles[base + out]);
-      if (base + in >= tiles.size() || !tiles[base + in]) continue;
-      Tile& mine = *tiles[base + in];
-      const Tile other = tl.recv(ring.prev, 1, mine.columns(), mine.type());
-      mine = adds ? mine + other : other;
+    // All messages of a step are in flight together. Receives come first, so that no place waits
+    // for a slot that only it can free.
+    std::deque<kernel::PendingRecv> pending;
+    for (std::size_t i = in; i < tiles.size(); i += n) {
+      if (tiles[i])
+        pending.push_back(tl.irecv(ring.prev, 1, tiles[i]->columns(), tiles[i]->type()));
+    }
+    for (std::size_t i = out; i < tiles.size(); i += n) {
+      if (tiles[i]) tl.send(ring.next, *tiles[i]);
+    }
+    for (std::size_t i = in; i < tiles.size(); i += n) {
+      if (!tiles[i]) continue;
+      const Tile other = tl.wait(std::move(pending.front()));
+      pending.pop_front();
+      tiles[i] = adds ? *tiles[i] + other : other;
     }
   }
 }

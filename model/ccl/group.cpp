@@ -32,16 +32,6 @@ const Tensor& tensor_of(const CallArguments& arguments) {
   return arguments.input ? arguments.input : arguments.output;
 }
 
-/// Returns the algorithm of a collective for which ccl.yaml names none.
-const Algorithm* usual_algorithm(const std::string& collective) {
-  for (const char* const name : {"intercube-center", "ring-all-gather", "ring-reduce-scatter",
-                                 "chain-broadcast", "ring-barrier"}) {
-    const Algorithm* const algorithm = find_algorithm(name);
-    if (algorithm->collective == collective) return algorithm;
-  }
-  return algorithms_of(collective).front();
-}
-
 }  // namespace
 
 Group::Group(runtime::Session& session, std::shared_ptr<const CclConfig> config, std::string name,
@@ -92,6 +82,10 @@ void Group::check_against(const GroupCall& call, std::uint32_t member,
     throw std::invalid_argument(fmt::format("{}, is {} at rank {}", describe(call),
                                             arguments.collective->name, ranks_[member]));
   }
+  if (first.even != arguments.even) {
+    const auto text = [](const CallArguments& one) { return one.even ? "equal" : "given"; };
+    refuse("block sizes that are", text(arguments), text(first));
+  }
   if (first.root != arguments.root) refuse("root", ranks_[arguments.root], ranks_[first.root]);
   const Tensor& mine = tensor_of(arguments);
   const Tensor& theirs = tensor_of(first);
@@ -128,36 +122,12 @@ GroupCall& Group::call(std::uint32_t member, CallArguments arguments) {
     call.number = calls_.size();
     call.first = member;
     call.members.resize(size());
-    call.plan = plan_of(arguments, member);
+    call.plan = plan_of(arguments);
   } else {
     check_against(calls_[index], member, arguments);
   }
   calls_[index].members[member] = std::move(arguments);
   return calls_[index];
-}
-
-Plan Group::plan_of(const CallArguments& arguments, std::uint32_t /*member*/) const {
-  const std::string& collective = arguments.collective->name;
-  Plan plan;
-  plan.algorithm = config_->algorithms.at(collective);
-  if (plan.algorithm == nullptr) plan.algorithm = usual_algorithm(collective);
-  const Algorithm& algorithm = *plan.algorithm;
-  const bool wanted = std::find(algorithm.neighbors.begin(), algorithm.neighbors.end(),
-                                config_->neighbors) != algorithm.neighbors.end();
-  const std::string& kind = wanted ? config_->neighbors : algorithm.neighbors.front();
-  plan.neighbors = find_neighbor_kind(kind);
-  if (plan.neighbors == nullptr) {
-    throw std::invalid_argument(
-        fmt::format("'{}' needs the neighbour kind '{}', which is unknown", algorithm.name, kind));
-  }
-  plan.root_cube = algorithm.ends == Ends::Corner ? 0 : center_of(cubes_);
-  const std::string refused =
-      algorithm.refuse == nullptr ? "" : algorithm.refuse(shape_of(algorithm.ends));
-  if (!refused.empty()) {
-    throw std::invalid_argument(
-        fmt::format("'{}' {}; group '{}' has {}", algorithm.name, refused, name_, size()));
-  }
-  return plan;
 }
 
 GroupShape Group::shape_of(Ends ends) const {
@@ -191,17 +161,24 @@ std::string Group::prefix_of(const Plan& plan) const {
   return fmt::format("{}{}{}_", prefix_, ends, plan.neighbors->name);
 }
 
-std::uint64_t Group::install(const Plan& plan) {
+std::uint64_t Group::slot_bytes_of(const Plan& plan) const {
   const Ends ends = plan.algorithm->ends;
-  const auto key = std::tuple(plan.neighbors->name, ends == Ends::Cubes, plan.root_cube);
-  if (const auto known = installed_.find(key); known != installed_.end()) return known->second;
-  const std::vector<Join> joins = joins_of(*plan.neighbors, shape_of(ends));
+  const auto key = std::pair(plan.neighbors->name, ends == Ends::Cubes);
+  if (const auto known = slot_bytes_.find(key); known != slot_bytes_.end()) return known->second;
   std::map<std::uint32_t, std::size_t> directions;
   std::size_t most = 0;
-  for (const Join& join : joins) {
+  for (const Join& join : joins_of(*plan.neighbors, shape_of(ends))) {
     most = std::max({most, ++directions[join.a], ++directions[join.b]});
   }
-  const std::uint32_t slot_bytes = slot_bytes_for(most);
+  return slot_bytes_[key] = slot_bytes_for(most);
+}
+
+std::uint64_t Group::install(const Plan& plan) {
+  const Ends ends = plan.algorithm->ends;
+  const auto slot_bytes = static_cast<std::uint32_t>(slot_bytes_of(plan));
+  const auto key = std::tuple(plan.neighbors->name, ends == Ends::Cubes, plan.root_cube);
+  if (!installed_.insert(key).second) return slot_bytes;
+  const std::vector<Join> joins = joins_of(*plan.neighbors, shape_of(ends));
   const std::string prefix = prefix_of(plan);
   std::vector<NeighborLink> links;
   for (const Join& join : joins) {
@@ -212,7 +189,6 @@ std::uint64_t Group::install(const Plan& plan) {
     }
   }
   session_.install_neighbors(links, config_->slot_memory);
-  installed_[key] = slot_bytes;
   return slot_bytes;
 }
 

@@ -24,6 +24,7 @@ struct Plan {
   const Algorithm* algorithm = nullptr;
   const NeighborKind* neighbors = nullptr;
   std::uint32_t root_cube = 0;
+  double predicted_ns = 0.0;  ///< by the formula of the algorithm, if it was asked
 };
 
 /// The arguments that a member passes to a collective.
@@ -34,6 +35,7 @@ struct CallArguments {
   std::uint32_t root = 0;                    ///< index in the group
   std::vector<std::uint64_t> input_rows{};   ///< rows of the blocks
   std::vector<std::uint64_t> output_rows{};  ///< rows of the blocks
+  bool even = true;                          ///< the caller gave no rows: all blocks are equal
 };
 
 class CallWatch;
@@ -85,7 +87,13 @@ class KERNBENCH_API Group {
   [[nodiscard]] std::vector<std::string> unfinished() const;
 
  private:
-  [[nodiscard]] Plan plan_of(const CallArguments& arguments, std::uint32_t member) const;
+  /// Returns the plan whose formula gives the least time, and notes it in the session if there was
+  /// more than one.
+  [[nodiscard]] Plan plan_of(const CallArguments& arguments);
+  /// Returns all plans that ccl.yaml allows for a call.
+  [[nodiscard]] std::vector<Plan> plans_for(const CallArguments& arguments) const;
+  [[nodiscard]] CostQuery query_of(const Plan& plan, const CallArguments& arguments) const;
+  [[nodiscard]] const CostParameters& costs(std::uint32_t root_cube) const;
   /// Returns "all_reduce, call 3 of group 'odd'".
   [[nodiscard]] std::string describe(const GroupCall& call) const;
   void check_against(const GroupCall& call, std::uint32_t member,
@@ -99,6 +107,7 @@ class KERNBENCH_API Group {
   [[nodiscard]] std::string prefix_of(const Plan& plan) const;
   /// Installs the links of a plan once, and returns the bytes of their slots.
   std::uint64_t install(const Plan& plan);
+  [[nodiscard]] std::uint64_t slot_bytes_of(const Plan& plan) const;
   [[nodiscard]] std::uint32_t slot_bytes_for(std::size_t directions) const;
 
   runtime::Session& session_;
@@ -110,8 +119,11 @@ class KERNBENCH_API Group {
   Grid cubes_;
   std::deque<GroupCall> calls_;
   std::vector<std::size_t> called_;  ///< calls made, by member
-  /// Bytes of the slots of installed links, by neighbour kind, ends and root cube.
-  std::map<std::tuple<std::string, bool, std::uint32_t>, std::uint64_t> installed_;
+  /// Installed links, by neighbour kind, whether they join cubes, and root cube.
+  std::set<std::tuple<std::string, bool, std::uint32_t>> installed_;
+  mutable std::map<std::pair<std::string, bool>, std::uint64_t> slot_bytes_;
+  /// Plans by collective, elements of a lane, root, and whether blocks are equal.
+  std::map<std::tuple<std::string, std::uint64_t, std::uint32_t, bool>, Plan> chosen_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> connected_;  ///< the lower index first
 };
 

@@ -199,10 +199,12 @@ void Member::run(std::string_view name, const Tensor& output, const Tensor& inpu
   const CallShape shape{size(), root};
   const std::uint32_t inputs = collective->input_blocks(index_, shape);
   const std::uint32_t outputs = collective->output_blocks(index_, shape);
+  const bool even = input_rows.empty() && output_rows.empty();
   divide(*collective, input, "input", inputs, kb().cubes(), input_rows);
   divide(*collective, output, "output", outputs, kb().cubes(), output_rows);
   CallArguments given{collective, inputs == 0 ? Tensor() : input, outputs == 0 ? Tensor() : output,
-                      root,       std::move(input_rows),          std::move(output_rows)};
+                      root,       std::move(input_rows),          std::move(output_rows),
+                      even};
   if (given.input && given.output) {
     const bool fits = input->layout.columns() == output->layout.columns() &&
                       input->type == output->type && input->layout.pes() == output->layout.pes() &&

@@ -84,9 +84,12 @@ std::uint64_t piece_elements(const CollectiveArgs& args, std::uint64_t tiles) {
 }
 
 std::uint32_t pieces_for(const Tl& tl, const CollectiveArgs& args, std::uint32_t most) {
-  constexpr std::uint64_t kSmallest = 2048;  // bytes
   const kernel::TensorRef shard = args.input.local(tl);
-  const std::uint64_t bytes = shard.rows * shard.columns * bytes_of(shard.type);
+  return pieces_for(shard.rows * shard.columns * bytes_of(shard.type), most);
+}
+
+std::uint32_t pieces_for(std::uint64_t bytes, std::uint32_t most) {
+  constexpr std::uint64_t kSmallest = 2048;  // bytes
   return static_cast<std::uint32_t>(std::clamp<std::uint64_t>(bytes / kSmallest, 1, most));
 }
 

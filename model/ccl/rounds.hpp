@@ -48,6 +48,9 @@ class KERNBENCH_API Groups {
                                                      const CollectiveArgs& args,
                                                      std::uint32_t most);
 
+/// Returns the same for a shard of `bytes`.
+[[nodiscard]] std::uint32_t pieces_for(std::uint64_t bytes, std::uint32_t most);
+
 /// Sums the tiles of all places of a team, in place.
 using SumExchange = void (*)(kernel::Tl& tl, const Team& team, Tiles& tiles);
 

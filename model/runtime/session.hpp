@@ -73,6 +73,20 @@ class KernelFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The algorithm that a group took for a collective, and the next by the formulas.
+struct CollectiveChoice {
+  std::string collective;
+  std::string group;
+  std::uint64_t bytes = 0;  ///< of a block in each cube
+  std::string algorithm;
+  std::string neighbors;                     ///< neighbour kind
+  std::optional<std::uint32_t> root_cube{};  ///< of members with several cubes
+  std::string root_place;                    ///< "middle", "corner" or "side"
+  double predicted_ns = 0.0;                 ///< by its formula
+  std::string next;                          ///< empty if there is no other
+  double next_ns = 0.0;
+};
+
 /// The configuration of process groups: a file, or text in place of one.
 struct CclSource {
   std::string name;
@@ -135,6 +149,11 @@ class KERNBENCH_API Session {
   }
   /// Returns the lines of all wait reports.
   [[nodiscard]] std::vector<std::string> waits() const;
+  void add_choice(CollectiveChoice choice) { choices_.push_back(std::move(choice)); }
+  [[nodiscard]] const std::vector<CollectiveChoice>& choices() const { return choices_; }
+  /// Asks for the predictions of formulas even where there is no choice.
+  void set_predicts(bool predicts) { predicts_ = predicts; }
+  [[nodiscard]] bool predicts() const { return predicts_; }
   void count_submission() { ++submissions_; }
   void set_ccl(CclSource source) { ccl_ = std::move(source); }
   [[nodiscard]] const CclSource& ccl() const { return ccl_; }
@@ -173,6 +192,8 @@ class KERNBENCH_API Session {
   std::uint32_t peeks_ = 0;
   std::uint64_t submissions_ = 0;
   CclSource ccl_;
+  std::vector<CollectiveChoice> choices_;
+  bool predicts_ = false;
 };
 
 /// Compares the results of a replay with the expected values.

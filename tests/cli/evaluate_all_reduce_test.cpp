@@ -36,13 +36,13 @@ TEST_F(EvaluateAllReduce, WritesAndDrawsEveryPointWithItsNumbersCompared) {
   const Finished swept = run("2048", {"--json", "points.json", "--plot", "plot.svg"});
   EXPECT_EQ(swept.exit_code, 0) << swept.err;
   EXPECT_EQ(swept.err, "");
-  EXPECT_THAT(swept.out, HasSubstr("\nPASS  39 points: results compared, latencies checked "
+  EXPECT_THAT(swept.out, HasSubstr("\nPASS  45 points: results compared, latencies checked "
                                    "against the lower bound\n"));
   const nlohmann::json report =
       nlohmann::json::parse(common::read_text_file(folder_.path() / "points.json"));
   EXPECT_EQ(report["kind"], "all-reduce-evaluation");
   EXPECT_EQ(report["outcome"], "pass");
-  EXPECT_EQ(report["data"]["points"].size(), 39U);
+  EXPECT_EQ(report["data"]["points"].size(), 45U);
   for (const nlohmann::json& point : report["data"]["points"]) {
     EXPECT_EQ(point["wrong"], 0);
     EXPECT_EQ(point["elements"].get<std::uint64_t>() * 4,

@@ -157,7 +157,8 @@ class Documents:
         for name, arguments in (("traffic", ["traffic", "Mesh2D(4,4)", "--loads", "0.1"]),
                                 ("probe", ["probe"]),
                                 ("gemm-evaluation", ["evaluate", "gemm", "--quick"]),
-                                ("all-reduce-evaluation", ["evaluate", "all-reduce", "--quick", "--topology", self.folder / "tiny.yaml"])):
+                                ("all-reduce-evaluation", ["evaluate", "all-reduce", "--quick", "--topology", self.folder / "tiny.yaml"]),
+                                ("collectives-evaluation", ["evaluate", "collectives", "--quick"])):
             kernbench(*arguments, "--json", self.folder / f"{name}.json")
             self.add(f"reports/{name}", read(self.folder / f"{name}.json"))
         kernbench("traffic", "Mesh2D(2,2)", "--loads", "0.1", "--plugin", os.environ["PLUGIN"],
@@ -276,6 +277,7 @@ class Schemas(unittest.TestCase):
                 ("reports/cosim-calibration", ["data", "tried"], -1),
                 ("reports/cosim-report", ["data", "workloads", 0, "runs", 0, "fabric"], "copper"),
                 ("reports/base-topology", ["data", "channels", 0], [1]),
+                ("reports/collectives-evaluation", ["data", "points", 0, "rank"], "tray"),
                 ("reports/coverage", ["data", "schema"], 1),
                 ("reports/gemm-evaluation", ["data", "points"], []),
                 ("reports/op-log", ["data", "records", 0, "params"], {"source": 1}),

@@ -99,7 +99,13 @@ void run(runtime::Context& kb) {
     const auto received = rows(contract.output_blocks(member.rank(), shape), false);
     const Tensor input = tensor(sent, true);
     const Tensor output = tensor(received, false);
-    work([&] { member.run(name, output, input, root, sent, received); });
+    work([&] {
+      if (uneven) {
+        member.run(name, output, input, root, sent, received);
+      } else {
+        member.run(name, output, input, root);
+      }
+    });
   });
 }
 

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
-#include "model/bench/evaluation/all_reduce_sweep.hpp"
+#include "model/bench/evaluation/collective_sweep.hpp"
 #include "plot/line_chart.hpp"
 
 namespace kernbench::model::bench {
@@ -23,18 +24,18 @@ struct Curve {
   std::string name;          ///< empty if the panel does not show the point
   std::string variant_of{};  ///< the curve with the same colour, if this is its variant
 };
-using CurveOf = std::function<Curve(const AllReduceCase&)>;
+using CurveOf = std::function<Curve(const CollectiveCase&)>;
 
 double microseconds(common::SimTime time) {
   return time.ns() / 1000.0;
 }
 
-PointPx place(const AllReducePoint& point, common::SimTime time) {
+PointPx place(const CollectivePoint& point, common::SimTime time) {
   return {static_cast<double>(point.which.bytes) / 1024.0, microseconds(time)};
 }
 
-std::string tooltip(const AllReducePoint& point) {
-  const AllReduceCase& which = point.which;
+std::string tooltip(const CollectivePoint& point) {
+  const CollectiveCase& which = point.which;
   return fmt::format(
       "{} bytes, {} SIPs, {}, {}, slots in {}\n{:.3f} us, bound {:.3f} us, {} flit-hops",
       which.bytes, which.sips, which.algorithm, which.sip_topology, which.slot_memory,
@@ -43,13 +44,13 @@ std::string tooltip(const AllReducePoint& point) {
 
 /// Returns the panel with the points that `curve_of` names a curve for, and their bounds. `points`
 /// are sorted by size; curves keep the order of the sweep.
-plot::ChartPanel panel_of(const std::vector<AllReducePoint>& points, std::string heading,
+plot::ChartPanel panel_of(const std::vector<CollectivePoint>& points, std::string heading,
                           const CurveOf& curve_of) {
   plot::ChartPanel panel{std::move(heading),
                          {"KiB added by each cube of each rank (log scale)", AxisScale::Log}};
   std::vector<std::string> colours;
   std::map<std::uint32_t, plot::ChartGuide> bounds;
-  for (const AllReducePoint& point : points) {
+  for (const CollectivePoint& point : points) {
     const auto [name, variant_of] = curve_of(point.which);
     if (name.empty()) continue;
     auto series = std::find_if(panel.series.begin(), panel.series.end(),
@@ -89,13 +90,13 @@ std::string sips_text(std::uint32_t sips) {
 
 }  // namespace
 
-std::string all_reduce_plot(const std::vector<AllReducePoint>& points) {
+std::string all_reduce_plot(const std::vector<CollectivePoint>& points) {
   if (points.empty()) throw std::invalid_argument("a plot needs points");
-  std::vector<AllReducePoint> sorted = points;
+  std::vector<CollectivePoint> sorted = points;
   std::stable_sort(sorted.begin(), sorted.end(),
                    [](const auto& a, const auto& b) { return a.which.bytes < b.which.bytes; });
   std::uint32_t most = 0;
-  for (const AllReducePoint& point : points) most = std::max(most, point.which.sips);
+  for (const CollectivePoint& point : points) most = std::max(most, point.which.sips);
 
   plot::LineChart chart;
   chart.title = "All-reduce: latency by size";
@@ -109,7 +110,7 @@ std::string all_reduce_plot(const std::vector<AllReducePoint>& points) {
     plot::ChartPanel panel = panel_of(sorted, heading, curve_of);
     if (!panel.series.empty()) chart.panels.push_back(std::move(panel));
   };
-  add("SIPs in a ring, slots in TCM", [](const AllReduceCase& which) -> Curve {
+  add("SIPs in a ring, slots in TCM", [](const CollectiveCase& which) -> Curve {
     if (which.sip_topology != "ring" || which.slot_memory != "tcm") return {};
     const std::string middle = sips_text(which.sips) + ", root in the middle";
     if (which.algorithm == "intercube-center") return {middle};
@@ -117,16 +118,48 @@ std::string all_reduce_plot(const std::vector<AllReducePoint>& points) {
     return {sips_text(which.sips) + ", root in the corner", middle};
   });
   add(fmt::format("{} in a ring, root in the middle", sips_text(most)),
-      [&](const AllReduceCase& which) -> Curve {
+      [&](const CollectiveCase& which) -> Curve {
         const bool shown = which.sips == most && which.sip_topology == "ring" &&
                            which.algorithm == "intercube-center";
         return {shown ? "slots in " + which.slot_memory : ""};
       });
-  add(fmt::format("{}, slots in TCM", sips_text(most)), [&](const AllReduceCase& which) -> Curve {
+  add(fmt::format("{}, slots in TCM", sips_text(most)), [&](const CollectiveCase& which) -> Curve {
     const bool shown =
         which.sips == most && which.slot_memory == "tcm" && which.algorithm != "intercube-corner";
     return {shown ? fmt::format("{}, SIPs as {}", which.algorithm, which.sip_topology) : ""};
   });
+  return plot::line_chart_svg(chart);
+}
+
+std::string collectives_plot(const std::vector<CollectivePoint>& points) {
+  if (points.empty()) throw std::invalid_argument("a plot needs points");
+  std::vector<CollectivePoint> sorted = points;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.which.bytes < b.which.bytes; });
+  std::uint32_t most = 0;
+  for (const CollectivePoint& point : points) most = std::max(most, point.which.sips);
+  plot::LineChart chart;
+  chart.title = fmt::format("Collectives between {}: latency by size", sips_text(most));
+  chart.subtitle =
+      "SIPs of one cube, slots in TCM. The bound is the time of the bytes that a SIP has to send "
+      "or receive. The numbers of every point were compared.";
+  chart.y = {"latency, us (log scale)", AxisScale::Log};
+  chart.panel_size.w = 320;
+  chart.legend = plot::LegendPlace::BelowEachPanel;
+  std::set<std::string> collectives;
+  for (const CollectivePoint& point : points) collectives.insert(point.which.collective);
+  for (const std::string& name : collectives) {
+    plot::ChartPanel panel = panel_of(sorted, name, [&](const CollectiveCase& which) -> Curve {
+      const bool shown = which.collective == name && which.sips == most && which.ranks.empty() &&
+                         which.cubes.size() == 1 && which.slot_memory == "tcm" &&
+                         which.rank == "sip" && name != "barrier";
+      if (!shown) return {};
+      return {which.sip_topology.empty()
+                  ? which.algorithm
+                  : fmt::format("{}, {}", which.algorithm, which.sip_topology)};
+    });
+    if (!panel.series.empty()) chart.panels.push_back(std::move(panel));
+  }
   return plot::line_chart_svg(chart);
 }
 

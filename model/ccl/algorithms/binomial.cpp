@@ -75,16 +75,69 @@ void barrier(Tl& tl, const CollectiveArgs& args) {
   broadcast_from_root(tl, tree, token, {1}, data::DataType::I32);
 }
 
-const AlgorithmRegistration kBroadcast{
-    {"binomial-broadcast", "a binomial tree", "broadcast", {"powers"}, nullptr, broadcast}};
-const AlgorithmRegistration kReduce{
-    {"binomial-reduce", "a binomial tree", "reduce", {"powers"}, nullptr, reduce}};
+std::uint32_t steps_of(const CostQuery& query) {
+  return static_cast<std::uint32_t>(std::bit_width(query.members - 1));
+}
+
+/// ceil(log2 n) messages, one after the other; the root sends all of its own.
+Cost broadcast_cost(const CostQuery& query) {
+  return cost_in_rounds(
+      query,
+      [](const CostQuery& q, double bytes, double /*pieces*/) {
+        return Cost::of(Step::Message, steps_of(q), bytes);
+      },
+      1,
+      [](const CostQuery& q, double bytes, double /*pieces*/) {
+        return Cost::of(Step::Further, steps_of(q), bytes);
+      });
+}
+
+Cost reduce_cost(const CostQuery& query) {
+  return cost_in_rounds(
+      query,
+      [](const CostQuery& q, double bytes, double /*pieces*/) {
+        return Cost::of(Step::Message, steps_of(q), bytes) +
+               Cost::of(Step::Add, steps_of(q), bytes);
+      },
+      1,
+      [](const CostQuery& q, double bytes, double /*pieces*/) {
+        return steps_of(q) *
+               q.slower(Cost::of(Step::Further, 1, bytes),
+                        Cost::of(Step::Take, 1, bytes) + Cost::of(Step::Add, 1, bytes));
+      });
+}
+
+Cost barrier_cost(const CostQuery& query) {
+  return token_cost(query) + Cost::of(Step::Message, steps_of(query), 4);
+}
+
+const AlgorithmRegistration kBroadcast{{"binomial-broadcast",
+                                        "a binomial tree",
+                                        "broadcast",
+                                        {"powers"},
+                                        nullptr,
+                                        broadcast,
+                                        Ends::Roots,
+                                        true,
+                                        broadcast_cost}};
+const AlgorithmRegistration kReduce{{"binomial-reduce",
+                                     "a binomial tree",
+                                     "reduce",
+                                     {"powers"},
+                                     nullptr,
+                                     reduce,
+                                     Ends::Roots,
+                                     true,
+                                     reduce_cost}};
 const AlgorithmRegistration kBarrier{{"dissemination-barrier",
                                       "messages over distances of 1, 2, 4, ...",
                                       "barrier",
                                       {"powers"},
                                       nullptr,
-                                      barrier}};
+                                      barrier,
+                                      Ends::Roots,
+                                      true,
+                                      barrier_cost}};
 
 }  // namespace
 }  // namespace kernbench::model::ccl::binomial

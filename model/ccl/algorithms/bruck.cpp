@@ -79,6 +79,36 @@ void all_gather(Tl& tl, const CollectiveArgs& args) {
   exchange_in_rounds(tl, args, gather, args.call.size);
 }
 
+/// ceil(log2 n) messages of all blocks with the bit in their distance, packed before.
+Cost all_to_all_cost(const CostQuery& query) {
+  return cost_in_rounds(
+      query,
+      [](const CostQuery& q, double bytes, double /*pieces*/) {
+        Cost cost;
+        for (std::uint32_t step = 1; step < q.members; step *= 2) {
+          double moving = 0;
+          for (std::uint32_t d = 0; d < q.members; ++d) moving += (d & step) != 0 ? 1 : 0;
+          cost += Cost::of(Step::Copy, moving, bytes) + Cost::of(Step::Message, 1, moving * bytes);
+        }
+        return cost;
+      },
+      query.members);
+}
+
+/// ceil(log2 n) messages of n - 1 blocks together.
+Cost all_gather_cost(const CostQuery& query) {
+  return cost_in_rounds(
+      query,
+      [](const CostQuery& q, double bytes, double /*pieces*/) {
+        Cost cost = Cost::of(Step::Copy, 1, bytes);
+        for (std::uint32_t step = 1; step < q.members; step *= 2) {
+          cost += Cost::of(Step::Message, 1, std::min(step, q.members - step) * bytes);
+        }
+        return cost;
+      },
+      query.members);
+}
+
 const AlgorithmRegistration kAllToAll{{"bruck-all-to-all",
                                        "log2(n) messages of half of all blocks",
                                        "all_to_all",
@@ -86,13 +116,17 @@ const AlgorithmRegistration kAllToAll{{"bruck-all-to-all",
                                        nullptr,
                                        all_to_all,
                                        Ends::Roots,
-                                       false}};
+                                       false,
+                                       all_to_all_cost}};
 const AlgorithmRegistration kAllGather{{"bruck-all-gather",
                                         "log2(n) messages, each twice as long as the one before",
                                         "all_gather",
                                         {"powers"},
                                         nullptr,
-                                        all_gather}};
+                                        all_gather,
+                                        Ends::Roots,
+                                        true,
+                                        all_gather_cost}};
 
 }  // namespace
 }  // namespace kernbench::model::ccl::bruck

@@ -18,12 +18,15 @@ using kernel::Tl;
 /// Returns the elements of a message of a chain of `members`. With k messages of c bytes each, the
 /// last member has everything after k + members - 2 times c / B, so many messages are best, as long
 /// as a message takes longer on the wire than in the queues.
-std::uint64_t message_elements(const CollectiveArgs& args, const TensorRef& row) {
+std::uint64_t message_elements(std::uint32_t members, std::uint64_t slot_bytes,
+                               std::uint64_t row_bytes, std::uint64_t element) {
   constexpr std::uint64_t kMessagesPerLink = 8;
   constexpr std::uint64_t kSmallest = 2048;  ///< bytes
-  const std::uint64_t bytes = row.bytes() / (kMessagesPerLink * std::max(args.call.size - 1, 1U));
-  return std::clamp(bytes, std::min(kSmallest, args.slot_bytes), args.slot_bytes) /
-         bytes_of(row.type);
+  const std::uint64_t bytes = row_bytes / (kMessagesPerLink * std::max(members - 1, 1U));
+  return std::clamp(bytes, std::min(kSmallest, slot_bytes), slot_bytes) / element;
+}
+std::uint64_t message_elements(const CollectiveArgs& args, const TensorRef& row) {
+  return message_elements(args.call.size, args.slot_bytes, row.bytes(), bytes_of(row.type));
 }
 
 /// A member's place in the chain, the ring cut open before the root.
@@ -91,18 +94,58 @@ void reduce(Tl& tl, const CollectiveArgs& args) {
   }
 }
 
+/// Returns the cost of k messages over n - 1 links, k + n - 2 steps.
+Cost cost_of(const CostQuery& query, bool adds) {
+  const std::uint64_t elements = query.bytes / query.element;
+  const Groups groups(
+      elements, 1, message_elements(query.members, query.slot_bytes, query.bytes, query.element));
+  if (groups.count() == 0) return {};
+  const auto bytes = static_cast<double>(groups.piece(0, 0).size * query.element);
+  const auto further = static_cast<double>(groups.count() - 1);
+  const TreeShape tree = TreeShape::of_grid(query.cubes, query.root_cube, true);
+  const std::uint32_t links = query.members - 1;
+  Cost cost = Cost::of(Step::Load, 1, bytes) + Cost::of(Step::Message, links, bytes) +
+              Cost::of(Step::Store, 1, bytes) + Cost::of(Step::Add, adds ? links : 0, bytes);
+  // What a member does with each message.
+  Cost work;
+  if (adds) {
+    cost += tree.reduce(query, bytes, 1);
+    work = Cost::of(Step::Load, 1, bytes) + Cost::of(Step::Add, 1, bytes) +
+           tree.take_children(query, bytes);
+  } else {
+    work = Cost::of(Step::Store, 1, bytes) + tree.give_children(bytes);
+  }
+  cost += tree.broadcast(query, bytes, 1);
+  return cost + further * query.slower(Cost::of(Step::Further, 1, bytes),
+                                       Cost::of(Step::Take, 1, bytes) + work);
+}
+
+Cost broadcast_cost(const CostQuery& query) {
+  return cost_of(query, false);
+}
+
+Cost reduce_cost(const CostQuery& query) {
+  return cost_of(query, true);
+}
+
 const AlgorithmRegistration kBroadcast{{"chain-broadcast",
                                         "from member to member, in many messages",
                                         "broadcast",
                                         {"ring"},
                                         nullptr,
-                                        broadcast}};
+                                        broadcast,
+                                        Ends::Roots,
+                                        true,
+                                        broadcast_cost}};
 const AlgorithmRegistration kReduce{{"chain-reduce",
                                      "from member to member, in many messages",
                                      "reduce",
                                      {"ring"},
                                      nullptr,
-                                     reduce}};
+                                     reduce,
+                                     Ends::Roots,
+                                     true,
+                                     reduce_cost}};
 
 }  // namespace
 }  // namespace kernbench::model::ccl::chain

@@ -147,24 +147,78 @@ std::string needs_power_of_two(const GroupShape& group) {
   return std::has_single_bit(group.size) ? "" : "needs a number of members that is a power of two";
 }
 
+/// What members beyond 2^k add: they hand over everything and get everything back.
+Cost fold_cost(const CostQuery& query, double bytes) {
+  if (std::has_single_bit(query.members)) return {};
+  return Cost::of(Step::Message, 2, bytes) + Cost::of(Step::Add, 1, bytes);
+}
+
+/// 2 log2 n messages of 2 (n - 1) / n of the bytes together, and half as many sums.
+Cost halving_doubling_cost(const CostQuery& query) {
+  return cost_in_groups(
+      query,
+      [](const CostQuery& q, double bytes, double /*pieces*/) {
+        Cost cost = fold_cost(q, bytes);
+        for (std::uint32_t bit = log2_of(q.members); bit-- > 0;) {
+          bytes /= 2;
+          cost += Cost::of(Step::Message, 2, bytes) + Cost::of(Step::Add, 1, bytes);
+        }
+        return cost;
+      },
+      1);
+}
+
+/// log2 n messages and sums of all bytes.
+Cost recursive_doubling_cost(const CostQuery& query) {
+  return cost_in_groups(
+      query,
+      [](const CostQuery& q, double bytes, double /*pieces*/) {
+        const std::uint32_t steps = log2_of(q.members);
+        return fold_cost(q, bytes) + Cost::of(Step::Message, steps, bytes) +
+               Cost::of(Step::Add, steps, bytes);
+      },
+      1);
+}
+
+/// log2 n steps with n / 2, n / 4, ... blocks, each a message behind the other.
+Cost reduce_scatter_cost(const CostQuery& query) {
+  return cost_in_rounds(query, [](const CostQuery& q, double bytes, double /*pieces*/) {
+    Cost cost;
+    for (std::uint32_t blocks = q.members / 2; blocks > 0; blocks /= 2) {
+      cost += Cost::of(Step::Message, 1, bytes) + Cost::of(Step::Further, blocks - 1, bytes) +
+              Cost::of(Step::Add, blocks, bytes);
+    }
+    return cost;
+  });
+}
+
 const AlgorithmRegistration kHalvingDoubling{{"halving-doubling",
                                               "recursive halving and doubling between members",
                                               "all_reduce",
                                               {"hypercube"},
                                               nullptr,
-                                              halving_doubling}};
+                                              halving_doubling,
+                                              Ends::Roots,
+                                              true,
+                                              halving_doubling_cost}};
 const AlgorithmRegistration kRecursiveDoubling{{"recursive-doubling",
                                                 "recursive doubling between members",
                                                 "all_reduce",
                                                 {"hypercube"},
                                                 nullptr,
-                                                recursive_doubling}};
+                                                recursive_doubling,
+                                                Ends::Roots,
+                                                true,
+                                                recursive_doubling_cost}};
 const AlgorithmRegistration kReduceScatter{{"recursive-halving",
                                             "recursive halving between 2^k members",
                                             "reduce_scatter",
                                             {"hypercube"},
                                             needs_power_of_two,
-                                            reduce_scatter}};
+                                            reduce_scatter,
+                                            Ends::Roots,
+                                            true,
+                                            reduce_scatter_cost}};
 
 }  // namespace
 }  // namespace kernbench::model::ccl::hypercube

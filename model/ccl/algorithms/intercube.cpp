@@ -28,20 +28,40 @@ void kernel(kernel::Tl& tl, const CollectiveArgs& args) {
   all_reduce_in_groups(tl, args, exchange, args.call.size);
 }
 
+/// A ring: 2 (n - 1) messages. A torus: its rows, then its columns, with all pieces. A mesh: a tree
+/// of shortest paths.
+Cost exchange_cost(const CostQuery& query, double bytes, double pieces) {
+  if (query.kind == "ring") return ring_all_reduce_cost(query.members, bytes);
+  if (query.kind == "mesh") {
+    const TreeShape tree = TreeShape::of_grid(query.grid, center_of(query.grid), false);
+    return tree.reduce(query, bytes, pieces) + tree.broadcast(query, bytes, pieces);
+  }
+  return ring_all_reduce_cost(query.grid.w, bytes, pieces / query.grid.w) +
+         ring_all_reduce_cost(query.grid.h, bytes, pieces / query.grid.h);
+}
+
+Cost cost(const CostQuery& query) {
+  return cost_in_groups(query, exchange_cost, query.members);
+}
+
 const AlgorithmRegistration kCenter{{"intercube-center",
                                      "sums in each member's middle cube, then between members",
                                      "all_reduce",
                                      {"ring", "torus", "mesh"},
                                      nullptr,
                                      kernel,
-                                     Ends::Center}};
+                                     Ends::Center,
+                                     true,
+                                     cost}};
 const AlgorithmRegistration kCorner{{"intercube-corner",
                                      "sums in each member's corner cube, then between members",
                                      "all_reduce",
                                      {"ring", "torus", "mesh"},
                                      nullptr,
                                      kernel,
-                                     Ends::Corner}};
+                                     Ends::Corner,
+                                     true,
+                                     cost}};
 
 }  // namespace
 }  // namespace kernbench::model::ccl::intercube

@@ -86,24 +86,51 @@ void gather(Tl& tl, const CollectiveArgs& args) {
   exchange_in_rounds(tl, args, to_root);
 }
 
+/// n - 1 messages, each in flight behind another.
+Cost messages_cost(const CostQuery& query, double bytes, double /*pieces*/) {
+  if (query.members == 1) return {};
+  return Cost::of(Step::Message, 1, bytes) + Cost::of(Step::Further, query.members - 2, bytes);
+}
+
+Cost further_messages_cost(const CostQuery& query, double bytes, double /*pieces*/) {
+  return Cost::of(Step::Further, query.members - 1, bytes);
+}
+
+Cost all_to_all_cost(const CostQuery& query) {
+  return cost_in_rounds(query, messages_cost);
+}
+
+Cost one_to_all_cost(const CostQuery& query) {
+  return cost_in_rounds(query, messages_cost, 1, further_messages_cost);
+}
+
 const AlgorithmRegistration kAllToAll{{"pairwise",
                                        "each pair of members exchanges its blocks",
                                        "all_to_all",
                                        {"pairs"},
                                        nullptr,
-                                       all_to_all}};
+                                       all_to_all,
+                                       Ends::Roots,
+                                       true,
+                                       all_to_all_cost}};
 const AlgorithmRegistration kScatter{{"direct-scatter",
                                       "a message from the root to each member",
                                       "scatter",
                                       {"pairs"},
                                       nullptr,
-                                      scatter}};
+                                      scatter,
+                                      Ends::Roots,
+                                      true,
+                                      one_to_all_cost}};
 const AlgorithmRegistration kGather{{"direct-gather",
                                      "a message from each member to the root",
                                      "gather",
                                      {"pairs"},
                                      nullptr,
-                                     gather}};
+                                     gather,
+                                     Ends::Roots,
+                                     true,
+                                     one_to_all_cost}};
 
 }  // namespace
 }  // namespace kernbench::model::ccl::pairwise

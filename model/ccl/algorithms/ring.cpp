@@ -16,13 +16,33 @@ void kernel(kernel::Tl& tl, const CollectiveArgs& args) {
   all_reduce_in_groups(tl, args, exchange, args.team.size);
 }
 
+/// 2 (N - 1) steps of N cubes. Pieces pass a link between members once for each member, and links
+/// between cubes otherwise; the slowest link bounds all.
+Cost exchange_cost(const CostQuery& query, double bytes, double /*pieces*/) {
+  const double cubes = query.members;
+  const double across = query.rank_links;
+  const auto step = [&](bool adds) {
+    const Cost add = Cost::of(Step::Add, adds ? 1 : 0, bytes);
+    const Cost mean = (across / cubes) * Cost::of(Step::Message, 1, bytes) +
+                      (1 - across / cubes) * Cost::of(Step::InnerMessage, 1, bytes) + add;
+    return query.slower(mean, Cost::of(Step::Further, across > 0 ? 1 : 0, bytes) + add);
+  };
+  return (cubes - 1) * (step(true) + step(false));
+}
+
+Cost cost(const CostQuery& query) {
+  return cost_in_groups(query, exchange_cost, query.members);
+}
+
 const AlgorithmRegistration kAlgorithm{{"ring",
                                         "one ring of all cubes of all members",
                                         "all_reduce",
                                         {"ring"},
                                         nullptr,
                                         kernel,
-                                        Ends::Cubes}};
+                                        Ends::Cubes,
+                                        true,
+                                        cost}};
 
 }  // namespace
 }  // namespace kernbench::model::ccl::ring

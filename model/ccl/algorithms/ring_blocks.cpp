@@ -50,16 +50,50 @@ void barrier(Tl& tl, const CollectiveArgs& args) {
   broadcast_from_root(tl, tree, token, {1}, data::DataType::I32);
 }
 
-const AlgorithmRegistration kAllGather{
-    {"ring-all-gather", "a ring of members", "all_gather", {"ring"}, nullptr, all_gather}};
+/// n - 1 messages of a block, one after the other.
+Cost all_gather_cost(const CostQuery& query) {
+  return cost_in_rounds(query, [](const CostQuery& q, double bytes, double /*pieces*/) {
+    return ring_cost(q.members, bytes, false);
+  });
+}
+
+Cost reduce_scatter_cost(const CostQuery& query) {
+  return cost_in_rounds(query, [](const CostQuery& q, double bytes, double /*pieces*/) {
+    return ring_cost(q.members, bytes, true);
+  });
+}
+
+Cost barrier_cost(const CostQuery& query) {
+  return token_cost(query) + Cost::of(Step::Message, query.members - 1, 4);
+}
+
+const AlgorithmRegistration kAllGather{{"ring-all-gather",
+                                        "a ring of members",
+                                        "all_gather",
+                                        {"ring"},
+                                        nullptr,
+                                        all_gather,
+                                        Ends::Roots,
+                                        true,
+                                        all_gather_cost}};
 const AlgorithmRegistration kReduceScatter{{"ring-reduce-scatter",
                                             "a ring of members",
                                             "reduce_scatter",
                                             {"ring"},
                                             nullptr,
-                                            reduce_scatter}};
-const AlgorithmRegistration kBarrier{
-    {"ring-barrier", "a token around a ring of members", "barrier", {"ring"}, nullptr, barrier}};
+                                            reduce_scatter,
+                                            Ends::Roots,
+                                            true,
+                                            reduce_scatter_cost}};
+const AlgorithmRegistration kBarrier{{"ring-barrier",
+                                      "a token around a ring of members",
+                                      "barrier",
+                                      {"ring"},
+                                      nullptr,
+                                      barrier,
+                                      Ends::Roots,
+                                      true,
+                                      barrier_cost}};
 
 }  // namespace
 }  // namespace kernbench::model::ccl::ring_blocks

@@ -32,21 +32,28 @@ void on_two_trees(Tl& tl, const Team& team, Tiles& tiles) {
   const Tree second = tree_of(team, two_tree(team.index, team.size, true), "second_");
   std::vector<std::uint64_t> sizes;
   for (const auto& tile : tiles) sizes.push_back(tile ? tile->columns() : 0);
-  // Tiles take turns, so that both trees work at the same time.
-  const auto each = [&](auto&& work) {
-    for (std::size_t i = 0; i < tiles.size(); ++i) {
+  // A member is inside one tree. It first sends the tiles of the other, for which it waits for
+  // nobody, and at the end receives their sums.
+  const bool first_is_leaf = first.children.empty();
+  const auto each = [&](bool leaf, auto&& work) {
+    for (std::size_t i = leaf == first_is_leaf ? 0 : 1; i < tiles.size(); i += 2) {
       if (!tiles[i]) continue;
       Tiles one{tiles[i]};
       work(i % 2 == 0 ? first : second, one, sizes[i]);
       tiles[i] = one[0];
     }
   };
-  each(
-      [&](const Tree& tree, Tiles& one, std::uint64_t /*size*/) { reduce_to_root(tl, tree, one); });
-  each([&](const Tree& tree, Tiles& one, std::uint64_t size) {
+  const auto up = [&](const Tree& tree, Tiles& one, std::uint64_t /*size*/) {
+    reduce_to_root(tl, tree, one);
+  };
+  const auto down = [&](const Tree& tree, Tiles& one, std::uint64_t size) {
     const data::DataType type = one[0]->type();
     broadcast_from_root(tl, tree, one, {size}, type);
-  });
+  };
+  each(true, up);
+  each(false, up);
+  each(false, down);
+  each(true, down);
 }
 
 void by_leaders(Tl& tl, const Team& team, Tiles& tiles) {
@@ -82,20 +89,75 @@ void hierarchical(Tl& tl, const CollectiveArgs& args) {
   all_reduce_in_groups(tl, args, by_leaders, static_cast<std::uint32_t>(place.leaders.size()));
 }
 
-const AlgorithmRegistration kTree{
-    {"tree", "a binary tree of members", "all_reduce", {"tree"}, nullptr, one_tree}};
+TreePlace first_tree(std::uint32_t member, std::uint32_t size) {
+  return two_tree(member, size, false);
+}
+
+/// Up and down a tree of depth log2 n; all but the first piece add what they cost an inner member.
+Cost one_tree_cost(const CostQuery& query) {
+  return cost_in_groups(
+      query,
+      [](const CostQuery& q, double bytes, double pieces) {
+        const TreeShape tree = TreeShape::of_places(q.members, binary_tree);
+        return tree.reduce(q, bytes, pieces) + tree.broadcast(q, bytes, pieces);
+      },
+      pieces_for(query.bytes, query.slots));
+}
+
+/// The same with half of the pieces in each tree; a member sends those of the tree in which it is a
+/// leaf besides.
+Cost two_trees_cost(const CostQuery& query) {
+  return cost_in_groups(
+      query,
+      [](const CostQuery& q, double bytes, double pieces) {
+        const TreeShape tree = TreeShape::of_places(q.members, first_tree);
+        const double each = std::max(1.0, pieces / 2);
+        const Cost other = Cost::of(Step::Further, pieces - each, bytes) +
+                           Cost::of(Step::Take, pieces - each, bytes);
+        return tree.reduce(q, bytes, each) + tree.broadcast(q, bytes, each) + other;
+      },
+      pieces_for(query.bytes, 2 * query.slots));
+}
+
+/// A tree within a SIP and a ring of SIPs.
+Cost hierarchical_cost(const CostQuery& query) {
+  return cost_in_groups(
+      query,
+      [](const CostQuery& q, double bytes, double pieces) {
+        const TreeShape tree = TreeShape::of_places(q.sip_members, binary_tree);
+        return tree.reduce(q, bytes, pieces) + tree.broadcast(q, bytes, pieces) +
+               ring_all_reduce_cost(q.sips, bytes);
+      },
+      query.sips);
+}
+
+const AlgorithmRegistration kTree{{"tree",
+                                   "a binary tree of members",
+                                   "all_reduce",
+                                   {"tree"},
+                                   nullptr,
+                                   one_tree,
+                                   Ends::Roots,
+                                   true,
+                                   one_tree_cost}};
 const AlgorithmRegistration kTwoTrees{{"double-tree",
                                        "two binary trees of members, each with half of the data",
                                        "all_reduce",
                                        {"two-trees"},
                                        nullptr,
-                                       two_trees}};
+                                       two_trees,
+                                       Ends::Roots,
+                                       true,
+                                       two_trees_cost}};
 const AlgorithmRegistration kHierarchical{{"hierarchical",
                                            "a tree within each SIP, then a ring of SIPs",
                                            "all_reduce",
                                            {"leaders"},
                                            nullptr,
-                                           hierarchical}};
+                                           hierarchical,
+                                           Ends::Roots,
+                                           true,
+                                           hierarchical_cost}};
 
 }  // namespace
 }  // namespace kernbench::model::ccl::tree

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sweeps all-reduce on small systems.
-#include "model/bench/evaluation/all_reduce_sweep.hpp"
+#include "model/bench/evaluation/collective_sweep.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -18,21 +18,25 @@ topology::TopologySpec small_system() {
   return spec;
 }
 
-TEST(AllReduceBound, IsWhatEachSipHasToSendOverItsEgress) {
+TEST(CollectiveBound, IsWhatEachSipHasToSendOverItsEgress) {
   topology::TopologySpec spec;  // 64 GB/s from a SIP
-  EXPECT_EQ(all_reduce_bound(spec, 1, 64000).ps(), 0);
-  EXPECT_EQ(all_reduce_bound(spec, 2, 64000).ps(), 1'000'000);
-  EXPECT_EQ(all_reduce_bound(spec, 4, 64000).ps(), 1'500'000);
-  EXPECT_THROW((void)all_reduce_bound(spec, 0, 64000), std::invalid_argument);
+  EXPECT_EQ(collective_bound(spec, {64000, 1, "ring", "ring", "tcm"}).ps(), 0);
+  EXPECT_EQ(collective_bound(spec, {64000, 2, "ring", "ring", "tcm"}).ps(), 1'000'000);
+  EXPECT_EQ(collective_bound(spec, {64000, 4, "ring", "ring", "tcm"}).ps(), 1'500'000);
+  EXPECT_THROW((void)collective_bound(spec, {64000, 0, "ring", "ring", "tcm"}),
+               std::invalid_argument);
 }
 
 TEST(AllReduceSweep, EveryPointIsRightAndNoneBeatsTheBoundOnAnyNumberOfThreads) {
-  const std::vector<AllReduceCase> cases = {{4096, 1, "intercube-center", "ring", "tcm"},
-                                            {4096, 1, "intercube-corner", "ring", "tcm"},
-                                            {65536, 2, "intercube-center", "ring", "hbm"},
-                                            {4096, 2, "tree", "tree", "sram"}};
-  const std::vector<AllReducePoint> alone = sweep_all_reduce(small_system(), cases, 1);
-  const std::vector<AllReducePoint> together = sweep_all_reduce(small_system(), cases, 4);
+  const std::vector<CollectiveCase> cases = {
+      {4096, 1, "intercube-center", "ring", "tcm", "all_reduce", {3, 3}},
+      {4096, 1, "intercube-corner", "ring", "tcm", "all_reduce", {3, 3}},
+      {65536, 2, "intercube-center", "ring", "hbm", "all_reduce", {3, 3}},
+      {4096, 2, "tree", "tree", "sram", "all_reduce", {3, 3}}};
+  const std::vector<CollectivePoint> alone =
+      sweep_collectives(small_system(), cases, "all-reduce", 1);
+  const std::vector<CollectivePoint> together =
+      sweep_collectives(small_system(), cases, "all-reduce", 4);
   ASSERT_EQ(alone.size(), cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) {
     EXPECT_TRUE(alone[i].right()) << i;
@@ -44,8 +48,8 @@ TEST(AllReduceSweep, EveryPointIsRightAndNoneBeatsTheBoundOnAnyNumberOfThreads) 
   EXPECT_LT(alone[0].latency, alone[1].latency);
 }
 
-TEST(AllReducePoint, IsWrongWhenItIsFasterThanTheBoundOrNothingWasCompared) {
-  AllReducePoint point;
+TEST(CollectivePoint, IsWrongWhenItIsFasterThanTheBoundOrNothingWasCompared) {
+  CollectivePoint point;
   point.latency = common::SimTime::from_ns(2);
   point.bound = common::SimTime::from_ns(1);
   EXPECT_FALSE(point.right());  // no numbers compared
@@ -59,9 +63,9 @@ TEST(AllReducePoint, IsWrongWhenItIsFasterThanTheBoundOrNothingWasCompared) {
 }
 
 TEST(AllReducePlot, HasAPointForEachCaseInEachPanelThatItBelongsToAndNamesCurvesAndBounds) {
-  std::vector<AllReducePoint> points;
-  for (const AllReduceCase& which : all_reduce_cases(true)) {
-    AllReducePoint& point = points.emplace_back();
+  std::vector<CollectivePoint> points;
+  for (const CollectiveCase& which : all_reduce_cases({4, 4}, true)) {
+    CollectivePoint& point = points.emplace_back();
     point.which = which;
     point.latency = common::SimTime::from_ns(static_cast<double>(which.bytes));
     if (which.sips > 1)
@@ -80,7 +84,7 @@ TEST(AllReducePlot, HasAPointForEachCaseInEachPanelThatItBelongsToAndNamesCurves
        at = svg.find(tooltip, at + 1)) {
     ++marks;
   }
-  EXPECT_EQ(marks, 3U * (6 + 3 + 6)) << "three sizes, curves of three panels";
+  EXPECT_EQ(marks, 3U * (6 + 3 + 8)) << "three sizes, curves of three panels";
   EXPECT_THROW((void)all_reduce_plot({}), std::invalid_argument);
 }
 

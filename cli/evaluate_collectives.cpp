@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/console.hpp"
+#include "cli/envelope.hpp"
+#include "cli/options.hpp"
+#include "cli/paths.hpp"
+#include "cli/run_end.hpp"
+#include "common/atomic_file.hpp"
+#include "common/report_envelope.hpp"
+#include "model/bench/evaluation/collective_sweep.hpp"
+#include "model/ccl/measure_costs.hpp"
+#include "topology/resolve/resolve_topology.hpp"
+#include "topology/spec/spec_reader.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::Outcome;
+using model::bench::CollectivePoint;
+
+struct SweepOptions {
+  std::string spec;
+  bool quick = false;
+  bool fail_fast = false;
+  std::string json;
+  std::string plot;
+  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+};
+
+void print_points(const std::vector<CollectivePoint>& points) {
+  print_heading(fmt::format("{:<18} {:<10} {:<5} {:>5} {:>10} {:>12} {:>12} {:>7}", "algorithm",
+                            "sips by", "slots", "sips", "bytes", "us", "bound us", "bound"));
+  for (const CollectivePoint& point : points) {
+    print("{:<18} {:<10} {:<5} {:>5} {:>10} {:>12.3f} {:>12.3f} {:>6.1f}%{}\n",
+          point.which.algorithm, point.which.sip_topology, point.which.slot_memory,
+          point.which.sips, point.which.bytes, point.latency.ns() / 1000.0,
+          point.bound.ns() / 1000.0, 100.0 * point.bound.ns() / point.latency.ns(),
+          point.right() ? "" : "  " + red("WRONG"));
+  }
+}
+
+/// Prints the time and the flit-hops of the centre root relative to the corner root for each size.
+void print_roots(const std::vector<CollectivePoint>& points) {
+  print("\n");
+  for (const CollectivePoint& corner : points) {
+    if (corner.which.algorithm != "intercube-corner") continue;
+    model::bench::CollectiveCase same = corner.which;
+    same.algorithm = "intercube-center";
+    for (const CollectivePoint& center : points) {
+      if (center.which != same) continue;
+      print(
+          "{} SIPs, {} bytes: the centre root takes {:.1f}% of the time and {:.1f}% of the "
+          "flit-hops of the corner root\n",
+          corner.which.sips, corner.which.bytes, 100.0 * center.latency.ns() / corner.latency.ns(),
+          100.0 * static_cast<double>(center.flit_hops) / static_cast<double>(corner.flit_hops));
+    }
+  }
+}
+
+void write_json(const char* kind, const SweepOptions& options, const Invocation& invocation,
+                const std::vector<CollectivePoint>& points, std::size_t not_run, Outcome outcome) {
+  common::ReportEnvelope report = topology_envelope(kind, outcome, options.spec, invocation);
+  nlohmann::json rows = nlohmann::json::array();
+  for (const CollectivePoint& point : points) {
+    nlohmann::json row = {{"algorithm", point.which.algorithm},
+                          {"sip_topology", point.which.sip_topology},
+                          {"slot_memory", point.which.slot_memory},
+                          {"sips", point.which.sips},
+                          {"bytes", point.which.bytes},
+                          {"latency_ps", point.latency.ps()},
+                          {"bound_ps", point.bound.ps()},
+                          {"flit_hops", point.flit_hops},
+                          {"elements", point.elements},
+                          {"wrong", point.wrong}};
+    if (point.predicted.ps() != 0) {
+      row["collective"] = point.which.collective;
+      row["rank"] = point.which.rank;
+      row["cubes"] = {{"w", point.which.cubes.w}, {"h", point.which.cubes.h}};
+      row["ranks"] = point.which.ranks;
+      row["ran"] = point.algorithm;
+      row["ran_neighbors"] = point.neighbors;
+      row["predicted_ps"] = point.predicted.ps();
+    }
+    rows.push_back(std::move(row));
+  }
+  report.data["points"] = std::move(rows);
+  if (not_run != 0) report.data["not_run"] = not_run;
+  common::write_report(options.json, report);
+}
+
+Outcome evaluate_all_reduce(const SweepOptions& options, const Invocation& invocation) {
+  const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
+  for (const std::string& warning : resolved.warnings) print_warning(warning);
+  const topology::SipSpec& sip = resolved.graph.spec().sip;
+  const std::vector<model::bench::CollectiveCase> cases =
+      model::bench::all_reduce_cases({sip.cube_mesh_w, sip.cube_mesh_h}, options.quick);
+  const std::vector<CollectivePoint> points = sweep_collectives(
+      resolved.graph.spec(), cases, "all-reduce", options.jobs, options.fail_fast);
+  const std::size_t not_run = cases.size() - points.size();
+  const bool right = std::all_of(points.begin(), points.end(),
+                                 [](const CollectivePoint& point) { return point.right(); });
+  const Outcome outcome = right ? Outcome::Pass : Outcome::Mismatch;
+  if (!options.json.empty())
+    write_json("all-reduce-evaluation", options, invocation, points, not_run, outcome);
+  if (!options.plot.empty()) {
+    common::write_file_atomically(options.plot, all_reduce_plot(points));
+  }
+  print_points(points);
+  print_roots(points);
+  print("\n{}  {} points: results compared, latencies checked against the lower bound{}\n",
+        right ? "PASS" : "FAIL", points.size(),
+        not_run == 0 ? "" : fmt::format("; {} not run after the first failure", not_run));
+  return outcome;
+}
+
+constexpr double kMostDeviation = 0.2;  ///< of a point from its formula
+constexpr double kMostOverBest = 0.1;   ///< of `auto` over the best algorithm
+
+/// What is wrong with a point; empty if nothing is.
+std::string fault_of(const CollectivePoint& point, const std::vector<CollectivePoint>& points) {
+  if (point.which.rank != "sip") return point.wrong == 0 ? "" : "WRONG";
+  if (!point.right()) return point.latency < point.bound ? "BEATS ITS BOUND" : "WRONG";
+  if (std::abs(point.deviation()) > kMostDeviation) return "OFF ITS FORMULA";
+  if (point.which.algorithm != "auto") return {};
+  for (const CollectivePoint& other : points) {
+    if (!other.which.compares_with(point.which)) continue;
+    if (point.latency.ns() > (1.0 + kMostOverBest) * other.latency.ns()) {
+      return fmt::format("SLOWER THAN {}", other.which.algorithm);
+    }
+  }
+  return {};
+}
+
+std::string group_text(const model::bench::CollectiveCase& which) {
+  std::string text = fmt::format("{} of {}x{}", which.sips, which.cubes.w, which.cubes.h);
+  if (!which.ranks.empty()) text += fmt::format(" [{}]", fmt::join(which.ranks, ","));
+  return which.rank == "sip" ? text : text + " " + which.rank;
+}
+
+void print_collectives(const std::vector<CollectivePoint>& points,
+                       const std::vector<std::string>& faults) {
+  print_heading(fmt::format("{:<14} {:<21} {:<9} {:<14} {:<5} {:>8} {:>10} {:>10} {:>7} {:>10}",
+                            "collective", "algorithm", "sips by", "group", "slots", "bytes", "us",
+                            "formula us", "off", "bound us"));
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const CollectivePoint& point = points[i];
+    const bool chosen = point.which.algorithm == "auto";
+    print("{:<14} {:<21} {:<9} {:<14} {:<5} {:>8} {:>10.3f} {:>10.3f} {:>+6.1f}% {:>10.3f}{}\n",
+          point.which.collective, (chosen ? "*" : "") + point.algorithm, point.neighbors,
+          group_text(point.which), point.which.slot_memory, point.which.bytes,
+          point.latency.ns() / 1000.0, point.predicted.ns() / 1000.0, 100.0 * point.deviation(),
+          point.bound.ns() / 1000.0, faults[i].empty() ? "" : "  " + red(faults[i]));
+  }
+}
+
+/// Prints the largest deviations of each algorithm.
+void print_deviations(const std::vector<CollectivePoint>& points) {
+  print("\n");
+  print_heading(fmt::format("{:<14} {:<21} {:>7} {:>9} {:>9}", "collective", "algorithm", "points",
+                            "least", "most"));
+  std::map<std::pair<std::string, std::string>, std::vector<double>> all;
+  for (const CollectivePoint& point : points) {
+    if (point.which.algorithm == "auto" || point.which.rank != "sip") continue;
+    all[{point.which.collective, point.algorithm}].push_back(point.deviation());
+  }
+  for (const auto& [name, deviations] : all) {
+    const auto [least, most] = std::minmax_element(deviations.begin(), deviations.end());
+    print("{:<14} {:<21} {:>7} {:>+8.1f}% {:>+8.1f}%\n", name.first, name.second, deviations.size(),
+          100.0 * *least, 100.0 * *most);
+  }
+}
+
+/// Prints the parameters of the formulas for the system as it is, with the root in the middle.
+void print_parameters(const topology::TopologySpec& spec) {
+  const model::ccl::Grid cubes{spec.sip.cube_mesh_w, spec.sip.cube_mesh_h};
+  const model::ccl::CostParameters& all =
+      model::ccl::measured_costs(spec, model::ccl::center_of(cubes));
+  print("\n");
+  print_heading(fmt::format("{:<26} {:>10} {:>14}", "step", "alpha ns", "beta ns/KiB"));
+  print("{:<26} {:>10.1f}\n", "launch", all.launch);
+  for (std::size_t i = 0; i < model::ccl::kSteps; ++i) {
+    if (all.steps[i].alpha == 0.0) continue;
+    print("{:<26} {:>10.1f} {:>14.2f}\n", model::ccl::kStepNames[i], all.steps[i].alpha,
+          1024.0 * all.steps[i].beta);
+  }
+}
+
+Outcome evaluate_collectives(const SweepOptions& options, const Invocation& invocation) {
+  const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
+  for (const std::string& warning : resolved.warnings) print_warning(warning);
+  const std::vector<model::bench::CollectiveCase> cases =
+      model::bench::collective_cases(options.quick);
+  const std::vector<CollectivePoint> points = sweep_collectives(
+      resolved.graph.spec(), cases, "collective", options.jobs, options.fail_fast);
+  const std::size_t not_run = cases.size() - points.size();
+  std::vector<std::string> faults;
+  for (const CollectivePoint& point : points) faults.push_back(fault_of(point, points));
+  const auto faulty = std::count_if(faults.begin(), faults.end(),
+                                    [](const std::string& fault) { return !fault.empty(); });
+  const Outcome outcome = faulty == 0 ? Outcome::Pass : Outcome::Mismatch;
+  if (!options.json.empty()) {
+    write_json("collectives-evaluation", options, invocation, points, not_run, outcome);
+  }
+  if (!options.plot.empty()) {
+    common::write_file_atomically(options.plot, collectives_plot(points));
+  }
+  print_collectives(points, faults);
+  print_deviations(points);
+  print_parameters(resolved.graph.spec());
+  print(
+      "\n{}  {} points: contracts checked, latencies compared with formulas and bounds; {} "
+      "wrong{}\n",
+      faulty == 0 ? "PASS" : "FAIL", points.size(), faulty,
+      not_run == 0 ? "" : fmt::format("; {} not run after the first failure", not_run));
+  return outcome;
+}
+
+/// Adds the options of both commands.
+std::shared_ptr<SweepOptions> add_options(CLI::App& command, const Invocation& invocation) {
+  auto options = std::make_shared<SweepOptions>();
+  add_input_option(command, "--topology", options->spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML); its number of SIPs is varied");
+  command.add_flag("--fail-fast", options->fail_fast,
+                   "Start no point after the first that is wrong");
+  command.add_option("--json", options->json, "Write the results to this file (JSON)")
+      ->check(output_file());
+  command.add_option("--plot", options->plot, "Write a plot of latency by size to this file (SVG)")
+      ->check(output_file());
+  command.add_option("--jobs", options->jobs, "Number of parallel runs")
+      ->check(whole_number(1, 1024))
+      ->default_str("all processors");
+  return options;
+}
+
+}  // namespace
+
+void add_evaluate_all_reduce(CLI::App& evaluate, const Invocation& invocation, Outcome& outcome) {
+  CLI::App* command = evaluate.add_subcommand(
+      "all-reduce", "Latency of all-reduce by size, slot memory, number and topology of SIPs");
+  const std::shared_ptr<SweepOptions> options = add_options(*command, invocation);
+  command->add_flag("--quick", options->quick, "Skip the largest size");
+  command->footer(
+      "Exit code 1 if a result is wrong or a point is faster than the alpha-beta bound.\n"
+      "Example:\n  kernbench evaluate all-reduce --quick --plot all-reduce.svg");
+  command->callback([options, &invocation, &outcome] {
+    outcome = outcome_of_benches({}, [&] { return evaluate_all_reduce(*options, invocation); });
+  });
+}
+
+void add_evaluate_collectives(CLI::App& evaluate, const Invocation& invocation, Outcome& outcome) {
+  CLI::App* command = evaluate.add_subcommand(
+      "collectives", "Latency of all collectives and algorithms, compared with their formulas");
+  const std::shared_ptr<SweepOptions> options = add_options(*command, invocation);
+  command->add_flag("--quick", options->quick, "Run only two small systems");
+  command->footer(
+      "The number of cubes of a SIP is varied too. Exit code 1 if a result is wrong, a point is\n"
+      "more than 20 % off its formula or faster than its bound, or `algorithm: auto` takes more\n"
+      "than 10 % longer than the best algorithm.\n"
+      "Example:\n  kernbench evaluate collectives --quick --plot collectives.svg");
+  command->callback([options, &invocation, &outcome] {
+    outcome = outcome_of_benches({}, [&] { return evaluate_collectives(*options, invocation); });
+  });
+}
+
+}  // namespace kernbench::cli

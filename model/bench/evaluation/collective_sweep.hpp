@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/units.hpp"
+#include "model/ccl/grid.hpp"
+#include "topology/spec/topology_spec.hpp"
+
+namespace kernbench::model::bench {
+
+/// One collective to measure.
+struct CollectiveCase {
+  std::uint64_t bytes = 0;   ///< of a block in each cube
+  std::uint32_t sips = 1;    ///< of the system
+  std::string algorithm;     ///< "intercube-center", or "auto"
+  std::string sip_topology;  ///< "ring", "torus", "mesh", ...; empty: by the formulas
+  std::string slot_memory;   ///< "tcm", "sram" or "hbm"
+  std::string collective = "all_reduce";
+  ccl::Grid cubes{};                   ///< of a SIP
+  std::string rank = "sip";            ///< what a rank is
+  std::vector<std::uint32_t> ranks{};  ///< of the group; empty: all
+
+  friend bool operator==(const CollectiveCase&, const CollectiveCase&) = default;
+  /// Returns true for cases that differ only in their algorithm.
+  [[nodiscard]] bool compares_with(const CollectiveCase& other) const;
+};
+
+struct CollectivePoint {
+  CollectiveCase which;
+  common::SimTime latency;  ///< from the first start of a launch to the last end, after a barrier
+  common::SimTime bound;    ///< lower bound, see collective_bound()
+  std::uint64_t flit_hops = 0;
+  std::uint64_t elements = 0;   ///< numbers computed and compared
+  std::uint64_t wrong = 0;      ///< numbers that differ
+  std::string algorithm{};      ///< that ran
+  std::string neighbors{};      ///< neighbour kind that ran
+  common::SimTime predicted{};  ///< by its formula; 0 if it was not asked
+
+  [[nodiscard]] bool right() const {
+    return (elements != 0 || which.collective == "barrier") && wrong == 0 && latency >= bound;
+  }
+  /// Returns how far the latency is from the formula, relative to the formula.
+  [[nodiscard]] double deviation() const { return latency.ns() / predicted.ns() - 1.0; }
+};
+
+/// Returns a lower bound without latency: the bytes that some SIP must send or receive, over the
+/// bandwidth B of a SIP. For an all-reduce of n ranks of S bytes it is 2 (n - 1) / n S / B (P.
+/// Patarasuk, X. Yuan, 2009). It is 0 unless ranks are SIPs. Throws std::invalid_argument for a
+/// group of 0 ranks.
+[[nodiscard]] common::SimTime collective_bound(const topology::TopologySpec& spec,
+                                               const CollectiveCase& which);
+
+/// Returns the cases of `evaluate all-reduce`: sizes from 16 KiB to 1 MiB (`quick`) or 16 MiB; 1, 2
+/// and 4 SIPs of `cubes`; slot memories, topologies of SIPs and both roots.
+[[nodiscard]] std::vector<CollectiveCase> all_reduce_cases(const ccl::Grid& cubes, bool quick);
+/// Returns the cases of `evaluate collectives`: all collectives and algorithms and `auto`.
+[[nodiscard]] std::vector<CollectiveCase> collective_cases(bool quick);
+
+/// Runs the bench `bench`, "all-reduce" or "collective", for each case, up to `jobs` at a time, and
+/// checks its numbers. The system is `spec` with the SIPs and cubes of the case. With `fail_fast`,
+/// no case is started after a point that is not right(); cases that have not run have no point.
+[[nodiscard]] std::vector<CollectivePoint> sweep_collectives(
+    const topology::TopologySpec& spec, const std::vector<CollectiveCase>& cases,
+    const std::string& bench, unsigned jobs, bool fail_fast = false);
+
+/// Draws latency by size as an SVG document, with a curve for each algorithm, topology, memory and
+/// number of SIPs, and the lower bounds. Throws std::invalid_argument without points.
+[[nodiscard]] std::string all_reduce_plot(const std::vector<CollectivePoint>& points);
+/// The same with a panel for each collective, and a curve for each algorithm, in the largest group
+/// of SIPs of one cube.
+[[nodiscard]] std::string collectives_plot(const std::vector<CollectivePoint>& points);
+
+}  // namespace kernbench::model::bench

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/ccl/cost.hpp"
+
+#include <cmath>
+#include <string>
+#include <utility>
+
+#include "model/ccl/rounds.hpp"
+#include "model/ccl/trees.hpp"
+
+namespace kernbench::model::ccl {
+
+Cost Cost::of(Step step, double count, double bytes) {
+  Cost cost;
+  cost.count[static_cast<std::size_t>(step)] = count;
+  cost.bytes[static_cast<std::size_t>(step)] = count * bytes;
+  return cost;
+}
+
+double Cost::time(const CostParameters& parameters) const {
+  double ns = parameters.launch;
+  for (std::size_t i = 0; i < kSteps; ++i) {
+    ns += count[i] * parameters.steps[i].alpha + bytes[i] * parameters.steps[i].beta;
+  }
+  return ns;
+}
+
+Cost& Cost::operator+=(const Cost& other) {
+  for (std::size_t i = 0; i < kSteps; ++i) {
+    count[i] += other.count[i];
+    bytes[i] += other.bytes[i];
+  }
+  return *this;
+}
+
+Cost operator*(double times, Cost cost) {
+  for (std::size_t i = 0; i < kSteps; ++i) {
+    cost.count[i] *= times;
+    cost.bytes[i] *= times;
+  }
+  return cost;
+}
+
+TreeShape::TreeShape(std::vector<std::vector<std::uint32_t>> children, std::uint32_t root,
+                     bool inner)
+    : message_(inner ? Step::InnerMessage : Step::Message),
+      further_(inner ? Step::InnerFurther : Step::Further) {
+  std::vector<Path> paths(children.size());
+  std::vector<std::uint32_t> open{root};
+  while (!open.empty()) {
+    const std::uint32_t place = open.back();
+    open.pop_back();
+    const auto count = static_cast<std::uint32_t>(children[place].size());
+    most_children_ = std::max(most_children_, count);
+    if (place == root) root_children_ = count;
+    if (count == 0) paths_.push_back(paths[place]);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t child = children[place][i];
+      paths[child] = paths[place];
+      ++paths[child].hops;
+      paths[child].before += i;
+      paths[child].after += count - 1 - i;
+      open.push_back(child);
+    }
+  }
+}
+
+TreeShape TreeShape::of_grid(const Grid& grid, std::uint32_t root, bool inner) {
+  std::vector<std::vector<std::uint32_t>> children(grid.size());
+  for (std::uint32_t place = 0; place < grid.size(); ++place) {
+    for (const std::string& direction : Tree::in_grid(grid, place, root).children) {
+      const std::uint32_t step = direction == "W" || direction == "E" ? 1 : grid.w;
+      const bool back = direction == "W" || direction == "N";
+      children[place].push_back(back ? place - step : place + step);
+    }
+  }
+  return {std::move(children), root, inner};
+}
+
+TreeShape TreeShape::of_places(std::uint32_t size,
+                               TreePlace (*place_of)(std::uint32_t, std::uint32_t)) {
+  std::vector<std::vector<std::uint32_t>> children(size);
+  std::uint32_t root = 0;
+  for (std::uint32_t member = 0; member < size; ++member) {
+    const TreePlace place = place_of(member, size);
+    if (!place.parent) root = member;
+    for (const auto& child : {place.left, place.right}) {
+      if (child) children[member].push_back(*child);
+    }
+  }
+  return {std::move(children), root, false};
+}
+
+Cost TreeShape::reduce(const CostQuery& query, double bytes, double pieces) const {
+  if (most_children_ == 0) return {};
+  Cost slowest;
+  for (const Path& path : paths_) {
+    slowest = query.slower(slowest, Cost::of(message_, path.hops, bytes) +
+                                        Cost::of(Step::Add, path.hops + path.after, bytes) +
+                                        Cost::of(Step::Take, path.after, bytes));
+  }
+  return slowest + (pieces - 1) * take_children(query, bytes);
+}
+
+Cost TreeShape::take_children(const CostQuery& query, double bytes) const {
+  return query.slower(
+      most_children_ * (Cost::of(Step::Take, 1, bytes) + Cost::of(Step::Add, 1, bytes)) +
+          Cost::of(further_, depth() > 1 ? 1 : 0, bytes),
+      Cost::of(further_, most_children_, bytes));
+}
+
+Cost TreeShape::broadcast(const CostQuery& query, double bytes, double pieces) const {
+  if (most_children_ == 0) return {};
+  Cost slowest;
+  for (const Path& path : paths_) {
+    slowest = query.slower(
+        slowest, Cost::of(message_, path.hops, bytes) + Cost::of(further_, path.before, bytes));
+  }
+  return slowest + (pieces - 1) * give_children(bytes);
+}
+
+Cost TreeShape::give_children(double bytes) const {
+  return Cost::of(further_, most_children_, bytes) +
+         Cost::of(Step::Take, depth() > 1 ? 1 : 0, bytes);
+}
+
+std::uint32_t TreeShape::depth() const {
+  std::uint32_t hops = 0;
+  for (const Path& path : paths_) hops = std::max(hops, path.hops);
+  return hops;
+}
+
+namespace {
+
+/// The pieces of a shard, cut as Groups cuts it.
+struct Pieces {
+  double groups = 0;      ///< with full pieces
+  double bytes = 0;       ///< of a full piece
+  double last_bytes = 0;  ///< of a piece of the last group
+};
+
+Pieces pieces_of(const CostQuery& query, std::uint32_t pieces, std::uint64_t most) {
+  const std::uint64_t elements = query.bytes / query.element;
+  const Groups groups(elements, pieces, most);
+  if (groups.count() == 0) return {};
+  const auto bytes = [&](std::uint64_t group) {
+    return static_cast<double>(groups.piece(group, 0).size * query.element);
+  };
+  return {static_cast<double>(groups.count() - 1), bytes(0), bytes(groups.count() - 1)};
+}
+
+std::uint64_t most_elements(const CostQuery& query, std::uint64_t tiles) {
+  const std::uint64_t bytes =
+      std::min(query.slot_bytes, query.tile_bytes / std::max<std::uint64_t>(1, tiles));
+  return std::max<std::uint64_t>(1, bytes / query.element);
+}
+
+}  // namespace
+
+Cost cost_in_groups(const CostQuery& query, ExchangeCost exchange, std::uint32_t pieces) {
+  const Pieces all = pieces_of(query, pieces, most_elements(query, pieces));
+  const TreeShape tree = TreeShape::of_grid(query.cubes, query.root_cube, true);
+  const double count = std::min<double>(pieces, static_cast<double>(query.bytes / query.element));
+  const auto in = [&](double bytes) {
+    return Cost::of(Step::Load, count, bytes) + tree.reduce(query, bytes, count);
+  };
+  const auto out = [&](double bytes) {
+    return tree.broadcast(query, bytes, count) + Cost::of(Step::Store, count, bytes);
+  };
+  Cost cost =
+      all.groups * exchange(query, all.bytes, pieces) + exchange(query, all.last_bytes, pieces);
+  if (pieces > query.slots) {
+    return cost + all.groups * (in(all.bytes) + out(all.bytes)) + in(all.last_bytes) +
+           out(all.last_bytes);
+  }
+  // The cubes sum the next group during the exchange.
+  cost += in(all.groups > 0 ? all.bytes : all.last_bytes) + out(all.last_bytes);
+  const Cost between =
+      Cost::of(Step::Load, count, all.bytes) + Cost::of(Step::Store, count, all.bytes) +
+      (query.cubes.size() == 1
+           ? Cost{}
+           : count * (tree.take_children(query, all.bytes) + tree.give_children(all.bytes)));
+  return cost + all.groups * between;
+}
+
+Cost cost_in_rounds(const CostQuery& query, ExchangeCost exchange, std::uint32_t packed,
+                    ExchangeCost next) {
+  const std::uint64_t most =
+      std::min(most_elements(query, 4 * std::uint64_t{query.members}),
+               std::max<std::uint64_t>(1, query.slot_bytes / packed / query.element));
+  const Pieces all = pieces_of(query, 1, most);
+  const TreeShape tree = TreeShape::of_grid(query.cubes, query.root_cube, true);
+  const auto inputs = static_cast<double>(query.input_blocks);
+  const auto outputs = static_cast<double>(query.output_blocks);
+  const auto before = [&](double bytes) {
+    return Cost::of(Step::Load, inputs, bytes) +
+           (query.sums ? tree.reduce(query, bytes, inputs) : Cost{});
+  };
+  const auto after = [&](double bytes) {
+    return tree.broadcast(query, bytes, outputs) + Cost::of(Step::Store, outputs, bytes);
+  };
+  const auto round = [&](double bytes) {
+    return before(bytes) + exchange(query, bytes, 1) + after(bytes);
+  };
+  const auto further = [&](double bytes) {
+    if (next == nullptr && query.sums) return round(bytes);
+    Cost cost = Cost::of(Step::Load, inputs, bytes) +
+                (next == nullptr ? exchange : next)(query, bytes, 1) +
+                Cost::of(Step::Store, outputs, bytes);
+    if (query.cubes.size() > 1) {
+      cost += outputs * tree.give_children(bytes);
+      if (query.sums) cost += inputs * tree.take_children(query, bytes);
+    }
+    return cost;
+  };
+  return round(all.last_bytes) + all.groups * further(all.bytes);
+}
+
+Cost ring_cost(std::uint32_t places, double bytes, bool adds) {
+  return Cost::of(Step::Message, places - 1, bytes) +
+         Cost::of(Step::Add, adds ? places - 1 : 0, bytes);
+}
+
+Cost ring_all_reduce_cost(std::uint32_t places, double bytes, double behind) {
+  const Cost more = Cost::of(Step::Further, behind - 1, bytes);
+  return ring_cost(places, bytes, true) + ring_cost(places, bytes, false) +
+         (places - 1) * (2 * more + Cost::of(Step::Add, behind - 1, bytes));
+}
+
+Cost token_cost(const CostQuery& query) {
+  const TreeShape tree = TreeShape::of_grid(query.cubes, query.root_cube, true);
+  return Cost::of(Step::Add, 1, 4) + tree.reduce(query, 4, 1) + tree.broadcast(query, 4, 1);
+}
+
+}  // namespace kernbench::model::ccl
