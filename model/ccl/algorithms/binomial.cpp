@@ -4,6 +4,7 @@
 // dissemination (D. Hensgen, R. Finkel, U. Manber, "Two Algorithms for Barrier Synchronization",
 // 1988).
 
+#include <algorithm>
 #include <bit>
 
 #include "model/ccl/exchanges.hpp"
@@ -79,12 +80,21 @@ std::uint32_t steps_of(const CostQuery& query) {
   return static_cast<std::uint32_t>(std::bit_width(query.members - 1));
 }
 
+/// Returns the messages on the longest way: a place is as many away as its distance has bits.
+std::uint32_t longest_way(const CostQuery& query) {
+  int most = 0;
+  for (std::uint32_t place = 0; place < query.members; ++place) {
+    most = std::max(most, std::popcount(place));
+  }
+  return static_cast<std::uint32_t>(most);
+}
+
 /// ceil(log2 n) messages, one after the other; the root sends all of its own.
 Cost broadcast_cost(const CostQuery& query) {
   return cost_in_rounds(
       query,
       [](const CostQuery& q, double bytes, double /*pieces*/) {
-        return Cost::of(Step::Message, steps_of(q), bytes);
+        return Cost::of(Step::Message, longest_way(q), bytes);
       },
       1,
       [](const CostQuery& q, double bytes, double /*pieces*/) {
@@ -96,8 +106,8 @@ Cost reduce_cost(const CostQuery& query) {
   return cost_in_rounds(
       query,
       [](const CostQuery& q, double bytes, double /*pieces*/) {
-        return Cost::of(Step::Message, steps_of(q), bytes) +
-               Cost::of(Step::Add, steps_of(q), bytes);
+        return Cost::of(Step::Message, longest_way(q), bytes) +
+               Cost::of(Step::Add, longest_way(q), bytes);
       },
       1,
       [](const CostQuery& q, double bytes, double /*pieces*/) {

@@ -25,7 +25,9 @@ Cost exchange_cost(const CostQuery& query, double bytes, double /*pieces*/) {
     const Cost add = Cost::of(Step::Add, adds ? 1 : 0, bytes);
     const Cost mean = (across / cubes) * Cost::of(Step::Message, 1, bytes) +
                       (1 - across / cubes) * Cost::of(Step::InnerMessage, 1, bytes) + add;
-    return query.slower(mean, Cost::of(Step::Further, across > 0 ? 1 : 0, bytes) + add);
+    if (across == 0) return mean;
+    return query.slower(
+        mean, query.slower(Cost::of(Step::Further, 1, bytes), query.per_credit(bytes)) + add);
   };
   return (cubes - 1) * (step(true) + step(false));
 }
