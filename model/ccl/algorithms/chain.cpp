@@ -78,19 +78,23 @@ void reduce(Tl& tl, const CollectiveArgs& args) {
   const Tree tree = Tree::of_cubes(tl, args);
   const Place place = place_in(args.team_of(tl), args.call.root);
   const Groups groups(in.columns, 1, message_elements(args, in));
-  // The other cubes of the root send a message in advance, before they wait for a result.
-  const bool ahead = place.distance == 0 && !tree.is_root() && args.slots > 1;
+  // The other cubes of the root send as many messages in advance as slots hold, before they wait
+  // for a result.
+  const bool ahead = place.distance == 0 && !tree.is_root();
+  const std::uint64_t lead = args.slots - 1;
   const auto sum = [&](std::uint64_t group) {
     const Piece piece = groups.piece(group, 0);
     Tiles tiles{tl.load(in.block(0, piece.begin, 1, piece.size))};
     reduce_to_root(tl, tree, tiles);
     return tiles;
   };
-  if (ahead && groups.count() != 0) (void)sum(0);
+  for (std::uint64_t group = 0; ahead && group < std::min(lead, groups.count()); ++group) {
+    (void)sum(group);
+  }
   for (std::uint64_t group = 0; group < groups.count(); ++group) {
     const Piece piece = groups.piece(group, 0);
     if (ahead) {
-      if (group + 1 < groups.count()) (void)sum(group + 1);
+      if (group + lead < groups.count()) (void)sum(group + lead);
       Tiles tiles;
       broadcast_from_root(tl, tree, tiles, {piece.size}, in.type);
       tl.store(out.block(0, piece.begin, 1, piece.size), *tiles[0]);
