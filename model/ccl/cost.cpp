@@ -216,15 +216,20 @@ Cost cost_in_rounds(const CostQuery& query, ExchangeCost exchange, std::uint32_t
   return round(all.last_bytes) + all.groups * further(all.bytes);
 }
 
-Cost ring_cost(std::uint32_t places, double bytes, bool adds) {
-  return Cost::of(Step::Message, places - 1, bytes) +
-         Cost::of(Step::Add, adds ? places - 1 : 0, bytes);
+Cost ring_cost(const CostQuery& query, std::uint32_t places, double bytes, bool adds) {
+  return query.sequence(places - 1, bytes) + Cost::of(Step::Add, adds ? places - 1 : 0, bytes);
 }
 
-Cost ring_all_reduce_cost(std::uint32_t places, double bytes, double behind) {
-  const Cost more = Cost::of(Step::Further, behind - 1, bytes);
-  return ring_cost(places, bytes, true) + ring_cost(places, bytes, false) +
-         (places - 1) * (2 * more + Cost::of(Step::Add, behind - 1, bytes));
+Cost ring_all_reduce_cost(const CostQuery& query, std::uint32_t places, double bytes,
+                          double behind) {
+  if (places == 1) return {};
+  const std::uint32_t steps = 2 * (places - 1);
+  const Cost adds = Cost::of(Step::Add, (places - 1) * behind, bytes);
+  if (behind <= 1) return query.sequence(steps, bytes) + adds;
+  // The messages of the next step need the credits of those before.
+  const Cost step = query.following(bytes) + Cost::of(Step::Further, behind - 1, bytes);
+  return Cost::of(Step::Message, 1, bytes) + Cost::of(Step::Further, behind - 1, bytes) +
+         (steps - 1) * query.slower(step, behind * query.per_credit(bytes)) + adds;
 }
 
 Cost token_cost(const CostQuery& query) {

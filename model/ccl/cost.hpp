@@ -87,8 +87,27 @@ struct CostQuery {
   std::uint64_t slot_bytes = 65536;
   std::uint32_t slots = 4;
   std::uint64_t tile_bytes = 1U << 20U;
+  std::uint32_t lanes = 8;  ///< PEs of a cube
   CostParameters parameters{};
 
+  /// Returns the cost of a message that follows another of the same size, which the member had to
+  /// receive first. Lanes take turns on the link: the time of a message is its latency, or what all
+  /// lanes need on the link, and not the sum of both.
+  [[nodiscard]] Cost following(double bytes_each) const {
+    return slower(Cost::of(Step::Message, 1, bytes_each / lanes),
+                  Cost::of(Step::Further, 1, bytes_each));
+  }
+  /// Returns the cost of a sequence of such messages.
+  [[nodiscard]] Cost sequence(std::uint32_t messages, double bytes_each) const {
+    if (messages == 0) return {};
+    return Cost::of(Step::Message, 1, bytes_each) + (messages - 1) * following(bytes_each);
+  }
+  /// Returns the time between messages on a link whose credits limit it: `slots` messages for each
+  /// way there and back.
+  [[nodiscard]] Cost per_credit(double bytes_each) const {
+    return (1.0 / slots) *
+           (Cost::of(Step::Message, 1, bytes_each / lanes) + Cost::of(Step::Message, 1, 0));
+  }
   [[nodiscard]] double of(Step step, double bytes_each) const {
     return parameters.of(step, bytes_each);
   }
@@ -143,10 +162,11 @@ using ExchangeCost = Cost (*)(const CostQuery& query, double bytes, double piece
                                   std::uint32_t packed = 1, ExchangeCost next = nullptr);
 
 /// Returns the cost of a ring's n - 1 steps of one piece: messages, and sums if it adds.
-[[nodiscard]] Cost ring_cost(std::uint32_t places, double bytes, bool adds);
+[[nodiscard]] Cost ring_cost(const CostQuery& query, std::uint32_t places, double bytes, bool adds);
 /// Returns the cost of both rings of an all-reduce, with `behind` pieces in each step, one in
 /// flight behind the other.
-[[nodiscard]] Cost ring_all_reduce_cost(std::uint32_t places, double bytes, double behind = 1);
+[[nodiscard]] Cost ring_all_reduce_cost(const CostQuery& query, std::uint32_t places, double bytes,
+                                        double behind = 1);
 /// Returns the cost of a token that is collected from, and given to, the cubes of a member.
 [[nodiscard]] Cost token_cost(const CostQuery& query);
 

@@ -27,14 +27,14 @@ std::uint64_t lane_elements(const CallArguments& arguments) {
   return (most * layout.columns() + lanes - 1) / lanes;
 }
 
-/// Returns the cubes of a member that may be its root: the corner, the middle, and the middle of
-/// each side with an IO chiplet, which is the nearest to other SIPs.
+/// Returns the cubes of a member that may be its root: the middle, which is near to all cubes, and
+/// the middle of each side with an IO chiplet, which is near to other SIPs. A corner is as far from
+/// the chiplet as the middle of its side, and farther from the cubes.
 std::vector<std::uint32_t> root_cubes(const Algorithm& algorithm, const topology::SipSpec& sip,
                                       const Grid& cubes) {
   if (algorithm.ends == Ends::Corner) return {0};
   std::vector<std::uint32_t> roots{center_of(cubes)};
   if (algorithm.ends != Ends::Roots) return roots;
-  roots.push_back(0);
   for (const topology::IoChipletSpec& io : sip.io_chiplets) {
     const std::uint32_t x = cubes.w / 2;
     const std::uint32_t y = cubes.h / 2;
@@ -138,6 +138,7 @@ CostQuery Group::query_of(const Plan& plan, const CallArguments& arguments) cons
   query.element = tensor ? bytes_of(tensor->type) : 4;
   query.bytes = lane_elements(arguments) * query.element;
   query.slot_bytes = slot_bytes_of(plan);
+  query.lanes = static_cast<std::uint32_t>(devices_[0].pes.size());
   query.slots = session_.spec().pe.pe_ipcq_slots;
   query.tile_bytes = std::uint64_t{session_.spec().cube.memory_map.tcm_mb} << 18U;
   query.parameters = costs(plan.root_cube);

@@ -79,12 +79,26 @@ std::uint32_t steps_of(const CostQuery& query) {
   return static_cast<std::uint32_t>(std::bit_width(query.members - 1));
 }
 
+/// Returns the cost of the slowest way between the root and a place. It has as many messages as the
+/// place's distance has bits; for each bit that is not set, a message to another place goes before.
+Cost slowest_way(const CostQuery& query, double bytes, bool adds) {
+  Cost slowest;
+  for (std::uint32_t place = 1; place < query.members; ++place) {
+    const auto messages = static_cast<std::uint32_t>(std::popcount(place));
+    const auto steps = static_cast<std::uint32_t>(std::bit_width(place));
+    slowest = query.slower(slowest, Cost::of(Step::Message, messages, bytes) +
+                                        Cost::of(Step::Further, steps - messages, bytes) +
+                                        Cost::of(Step::Add, adds ? steps : 0, bytes));
+  }
+  return slowest;
+}
+
 /// ceil(log2 n) messages, one after the other; the root sends all of its own.
 Cost broadcast_cost(const CostQuery& query) {
   return cost_in_rounds(
       query,
       [](const CostQuery& q, double bytes, double /*pieces*/) {
-        return Cost::of(Step::Message, steps_of(q), bytes);
+        return slowest_way(q, bytes, false);
       },
       1,
       [](const CostQuery& q, double bytes, double /*pieces*/) {
@@ -96,8 +110,7 @@ Cost reduce_cost(const CostQuery& query) {
   return cost_in_rounds(
       query,
       [](const CostQuery& q, double bytes, double /*pieces*/) {
-        return Cost::of(Step::Message, steps_of(q), bytes) +
-               Cost::of(Step::Add, steps_of(q), bytes);
+        return slowest_way(q, bytes, true);
       },
       1,
       [](const CostQuery& q, double bytes, double /*pieces*/) {

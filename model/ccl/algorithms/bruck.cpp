@@ -106,7 +106,14 @@ Cost all_gather_cost(const CostQuery& query) {
         }
         return cost;
       },
-      query.members);
+      query.members,
+      [](const CostQuery& q, double bytes, double /*pieces*/) {
+        Cost cost = Cost::of(Step::Copy, 1, bytes);
+        for (std::uint32_t step = 1; step < q.members; step *= 2) {
+          cost += q.following(std::min(step, q.members - step) * bytes);
+        }
+        return cost;
+      });
 }
 
 const AlgorithmRegistration kAllToAll{{"bruck-all-to-all",

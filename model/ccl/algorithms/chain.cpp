@@ -78,12 +78,31 @@ void reduce(Tl& tl, const CollectiveArgs& args) {
   const Tree tree = Tree::of_cubes(tl, args);
   const Place place = place_in(args.team_of(tl), args.call.root);
   const Groups groups(in.columns, 1, message_elements(args, in));
-  for (std::uint64_t group = 0; group < groups.count(); ++group) {
+  // The other cubes of the root send as many messages in advance as slots hold, before they wait
+  // for a result.
+  const bool ahead = place.distance == 0 && !tree.is_root();
+  const std::uint64_t lead = args.slots - 1;
+  const auto sum = [&](std::uint64_t group) {
     const Piece piece = groups.piece(group, 0);
-    std::optional<kernel::PendingRecv> others;
-    if (tree.is_root() && !place.last) others = tl.irecv(place.next, 1, piece.size, in.type);
     Tiles tiles{tl.load(in.block(0, piece.begin, 1, piece.size))};
     reduce_to_root(tl, tree, tiles);
+    return tiles;
+  };
+  for (std::uint64_t group = 0; ahead && group < std::min(lead, groups.count()); ++group) {
+    (void)sum(group);
+  }
+  for (std::uint64_t group = 0; group < groups.count(); ++group) {
+    const Piece piece = groups.piece(group, 0);
+    if (ahead) {
+      if (group + lead < groups.count()) (void)sum(group + lead);
+      Tiles tiles;
+      broadcast_from_root(tl, tree, tiles, {piece.size}, in.type);
+      tl.store(out.block(0, piece.begin, 1, piece.size), *tiles[0]);
+      continue;
+    }
+    std::optional<kernel::PendingRecv> others;
+    if (tree.is_root() && !place.last) others = tl.irecv(place.next, 1, piece.size, in.type);
+    Tiles tiles = sum(group);
     if (others) tiles[0] = *tiles[0] + tl.wait(*std::exchange(others, std::nullopt));
     if (place.distance != 0) {
       if (tree.is_root()) tl.send(place.prev, *tiles[0]);
@@ -104,14 +123,15 @@ Cost cost_of(const CostQuery& query, bool adds) {
   const auto further = static_cast<double>(groups.count() - 1);
   const TreeShape tree = TreeShape::of_grid(query.cubes, query.root_cube, true);
   const std::uint32_t links = query.members - 1;
-  Cost cost = Cost::of(Step::Load, 1, bytes) + Cost::of(Step::Message, links, bytes) +
+  Cost cost = Cost::of(Step::Load, 1, bytes) + query.sequence(links, bytes) +
               Cost::of(Step::Store, 1, bytes) + Cost::of(Step::Add, adds ? links : 0, bytes);
   // What a member does with each message.
   Cost work;
   if (adds) {
     cost += tree.reduce(query, bytes, 1);
     work = Cost::of(Step::Load, 1, bytes) + Cost::of(Step::Add, 1, bytes) +
-           tree.take_children(query, bytes);
+           tree.take_children(query, bytes) + tree.give_children(bytes) +
+           Cost::of(Step::Store, 1, bytes);
   } else {
     work = Cost::of(Step::Store, 1, bytes) + tree.give_children(bytes);
   }

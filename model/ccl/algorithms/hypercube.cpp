@@ -161,7 +161,9 @@ Cost halving_doubling_cost(const CostQuery& query) {
         Cost cost = fold_cost(q, bytes);
         for (std::uint32_t bit = log2_of(q.members); bit-- > 0;) {
           bytes /= 2;
-          cost += Cost::of(Step::Message, 2, bytes) + Cost::of(Step::Add, 1, bytes);
+          const bool first = bit + 1 == log2_of(q.members);
+          cost += q.sequence(first ? 2 : 0, bytes) + (first ? 0 : 2) * q.following(bytes) +
+                  Cost::of(Step::Add, 1, bytes);
         }
         return cost;
       },
@@ -174,8 +176,7 @@ Cost recursive_doubling_cost(const CostQuery& query) {
       query,
       [](const CostQuery& q, double bytes, double /*pieces*/) {
         const std::uint32_t steps = log2_of(q.members);
-        return fold_cost(q, bytes) + Cost::of(Step::Message, steps, bytes) +
-               Cost::of(Step::Add, steps, bytes);
+        return fold_cost(q, bytes) + q.sequence(steps, bytes) + Cost::of(Step::Add, steps, bytes);
       },
       1);
 }

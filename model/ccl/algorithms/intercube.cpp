@@ -31,13 +31,13 @@ void kernel(kernel::Tl& tl, const CollectiveArgs& args) {
 /// A ring: 2 (n - 1) messages. A torus: its rows, then its columns, with all pieces. A mesh: a tree
 /// of shortest paths.
 Cost exchange_cost(const CostQuery& query, double bytes, double pieces) {
-  if (query.kind == "ring") return ring_all_reduce_cost(query.members, bytes);
+  if (query.kind == "ring") return ring_all_reduce_cost(query, query.members, bytes);
   if (query.kind == "mesh") {
     const TreeShape tree = TreeShape::of_grid(query.grid, center_of(query.grid), false);
     return tree.reduce(query, bytes, pieces) + tree.broadcast(query, bytes, pieces);
   }
-  return ring_all_reduce_cost(query.grid.w, bytes, pieces / query.grid.w) +
-         ring_all_reduce_cost(query.grid.h, bytes, pieces / query.grid.h);
+  return ring_all_reduce_cost(query, query.grid.w, bytes, pieces / query.grid.w) +
+         ring_all_reduce_cost(query, query.grid.h, bytes, pieces / query.grid.h);
 }
 
 Cost cost(const CostQuery& query) {

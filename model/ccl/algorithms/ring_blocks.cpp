@@ -52,14 +52,20 @@ void barrier(Tl& tl, const CollectiveArgs& args) {
 
 /// n - 1 messages of a block, one after the other.
 Cost all_gather_cost(const CostQuery& query) {
-  return cost_in_rounds(query, [](const CostQuery& q, double bytes, double /*pieces*/) {
-    return ring_cost(q.members, bytes, false);
-  });
+  return cost_in_rounds(
+      query,
+      [](const CostQuery& q, double bytes, double /*pieces*/) {
+        return ring_cost(q, q.members, bytes, false);
+      },
+      1,
+      [](const CostQuery& q, double bytes, double /*pieces*/) {
+        return (q.members - 1) * q.following(bytes);
+      });
 }
 
 Cost reduce_scatter_cost(const CostQuery& query) {
   return cost_in_rounds(query, [](const CostQuery& q, double bytes, double /*pieces*/) {
-    return ring_cost(q.members, bytes, true);
+    return ring_cost(q, q.members, bytes, true);
   });
 }
 

@@ -104,16 +104,15 @@ Cost one_tree_cost(const CostQuery& query) {
       pieces_for(query.bytes, query.slots));
 }
 
-/// The same with half of the pieces in each tree; a member sends those of the tree in which it is a
-/// leaf besides.
+/// The same with half of the pieces in each tree. As a leaf of the other tree a member sends while
+/// it receives, and takes sums at the end.
 Cost two_trees_cost(const CostQuery& query) {
   return cost_in_groups(
       query,
       [](const CostQuery& q, double bytes, double pieces) {
         const TreeShape tree = TreeShape::of_places(q.members, first_tree);
         const double each = std::max(1.0, pieces / 2);
-        const Cost other = Cost::of(Step::Further, pieces - each, bytes) +
-                           Cost::of(Step::Take, pieces - each, bytes);
+        const Cost other = Cost::of(Step::Take, pieces - each, bytes);
         return tree.reduce(q, bytes, each) + tree.broadcast(q, bytes, each) + other;
       },
       pieces_for(query.bytes, 2 * query.slots));
@@ -126,7 +125,7 @@ Cost hierarchical_cost(const CostQuery& query) {
       [](const CostQuery& q, double bytes, double pieces) {
         const TreeShape tree = TreeShape::of_places(q.sip_members, binary_tree);
         return tree.reduce(q, bytes, pieces) + tree.broadcast(q, bytes, pieces) +
-               ring_all_reduce_cost(q.sips, bytes);
+               ring_all_reduce_cost(q, q.sips, bytes);
       },
       query.sips);
 }

@@ -52,9 +52,9 @@ TEST(ShippedRegions, TakeThesePicosecondsWithAndWithoutUpload) {
   check("vector-add", 4, {{"rows", "40"}, {"columns", "48"}}, "vector-add 666962 0");
   check("gemm", 2, small, "gemm 794860 0");
   check("gemm", 4, small, "gemm 794860 0");
-  check("mlp", 2, {}, "forward 6438586 2125");
-  check("mlp", 4, {}, "forward 7502470 6125");
-  check("all-reduce", 4, {{"bytes", "4096"}}, "all-reduce 3667812 6375", false);
+  check("mlp", 2, {}, "forward 6211922 2125");
+  check("mlp", 4, {}, "forward 6871805 2250");
+  check("all-reduce", 4, {{"bytes", "4096"}}, "all-reduce 1657414 6375", false);
 }
 
 TEST(ShippedRegions, AreTheSameWithVerificationAndTrace) {

@@ -184,7 +184,7 @@ TEST(MissingRankTest, ACollectiveThatARankDoesNotCallIsReportedWithTheRanksThatW
   const std::vector<int> started = {0, 2, 1, 3};  // order in which the launch reaches PEs
   for (const int pe : started) {
     expected +=
-        fmt::format("\n  'intercube-center on sip0.cube0.pe{}.pe_cpu' waits for event 'recv'", pe);
+        fmt::format("\n  'intercube-center on sip0.cube0.pe{}.pe_cpu' waits for event 'irecv'", pe);
   }
   for (const int pe : started) {
     expected += fmt::format(
@@ -196,7 +196,8 @@ TEST(MissingRankTest, ACollectiveThatARankDoesNotCallIsReportedWithTheRanksThatW
   expected += "; running:";
   for (const int pe : {0, 1, 2, 3}) {
     expected += fmt::format(
-        "\n  kernel 'intercube-center' on sip0.cube0.pe{}: tl.recv at model/ccl/exchanges.cpp:LINE",
+        "\n  kernel 'intercube-center' on sip0.cube0.pe{}: tl.wait at "
+        "model/ccl/exchanges.cpp:LINE",
         pe);
   }
   EXPECT_EQ(text, expected);
