@@ -89,22 +89,29 @@ ccl::Tree tree_of(const Team& team, bool second) {
   return tree;
 }
 
-/// Sums the tiles of all members of a team. Tiles take turns, so that both trees work at once.
+/// Sums the tiles of all members of a team, which take turns between the trees. A member is inside
+/// one tree. It first sends the tiles of the other, in which it is a leaf, and gets their sums
+/// last.
 void exchange(kernel::Tl& tl, const Team& team, Tiles& tiles) {
   const ccl::Tree trees[] = {tree_of(team, false), tree_of(team, true)};
+  const std::size_t leaf = trees[0].children.empty() ? 0 : 1;
   std::vector<std::uint64_t> sizes;
   for (const auto& tile : tiles) sizes.push_back(tile ? tile->columns() : 0);
-  for (std::size_t i = 0; i < tiles.size(); ++i) {
-    if (sizes[i] == 0) continue;
-    Tiles one{tiles[i]};
-    ccl::reduce_to_root(tl, trees[i % 2], one);
-    tiles[i] = one[0];
+  for (const std::size_t tree : {leaf, 1 - leaf}) {
+    for (std::size_t i = tree; i < tiles.size(); i += 2) {
+      if (sizes[i] == 0) continue;
+      Tiles one{tiles[i]};
+      ccl::reduce_to_root(tl, trees[tree], one);
+      tiles[i] = one[0];
+    }
   }
-  for (std::size_t i = 0; i < tiles.size(); ++i) {
-    if (sizes[i] == 0) continue;
-    Tiles one{tiles[i]};
-    ccl::broadcast_from_root(tl, trees[i % 2], one, {sizes[i]}, tiles[i]->type());
-    tiles[i] = one[0];
+  for (const std::size_t tree : {1 - leaf, leaf}) {
+    for (std::size_t i = tree; i < tiles.size(); i += 2) {
+      if (sizes[i] == 0) continue;
+      Tiles one{tiles[i]};
+      ccl::broadcast_from_root(tl, trees[tree], one, {sizes[i]}, tiles[i]->type());
+      tiles[i] = one[0];
+    }
   }
 }
 

@@ -131,10 +131,13 @@ TEST_F(RunCommand, ShowsRegionsTheirSkewAndWhatIsNotMeasured) {
     const Finished finished = run(arguments);
     EXPECT_EQ(finished.exit_code, 0) << finished.err;
     EXPECT_THAT(finished.out, HasSubstr("\nall-reduce                    0-1           "));
-    EXPECT_THAT(finished.out, HasSubstr("\n  intercube-center              0         8 "));
+    EXPECT_THAT(finished.out, HasSubstr("\n  recursive-doubling            0         8 "));
     EXPECT_THAT(finished.out, HasSubstr("\n  skew between ranks 0."));
     EXPECT_THAT(finished.out, HasSubstr("\nnot measured: 2 launches (fill)\n"));
+    EXPECT_THAT(finished.out, HasSubstr("\nall_reduce of 4096 bytes in group 'world': "
+                                        "recursive-doubling, SIPs as hypercube, root cube "));
     const nlohmann::json data = json("run.json")["data"];
+    EXPECT_EQ(data["choices"][0]["algorithm"], "recursive-doubling");
     EXPECT_EQ(data["uploaded"], upload);
     ASSERT_EQ(data["regions"].size(), 1U);
     const nlohmann::json& region = data["regions"][0];
