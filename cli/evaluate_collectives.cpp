@@ -125,10 +125,10 @@ Outcome evaluate_all_reduce(const SweepOptions& options, const Invocation& invoc
   return outcome;
 }
 
-constexpr double kMostDeviation = 0.2;  ///< of a point from its formula
-constexpr double kMostOverBest = 0.1;   ///< of `auto` over the best algorithm
+constexpr double kMostDeviation = 0.2;  ///< difference of a point from its formula
+constexpr double kMostOverBest = 0.1;   ///< time of `auto` above that of the best algorithm
 
-/// What is wrong with a point; empty if nothing is.
+/// Returns the fault of a point; empty if there is none.
 std::string fault_of(const CollectivePoint& point, const std::vector<CollectivePoint>& points) {
   if (point.which.rank != "sip") return point.wrong == 0 ? "" : "WRONG";
   if (!point.right()) return point.latency < point.bound ? "BEATS ITS BOUND" : "WRONG";

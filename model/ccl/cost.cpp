@@ -134,9 +134,9 @@ namespace {
 
 /// The pieces of a shard, cut as Groups cuts it.
 struct Pieces {
-  double groups = 0;      ///< with full pieces
-  double bytes = 0;       ///< of a full piece
-  double last_bytes = 0;  ///< of a piece of the last group
+  double groups = 0;      ///< groups with full pieces
+  double bytes = 0;       ///< size of a full piece
+  double last_bytes = 0;  ///< size of a piece of the last group
 };
 
 Pieces pieces_of(const CostQuery& query, std::uint32_t pieces, std::uint64_t most) {

@@ -13,7 +13,7 @@
 
 namespace kernbench::model::ccl {
 
-/// The steps of which formulas count how many are on the critical path of a lane. A lane is one PE
+/// The steps that formulas count on the critical path of a lane. A lane is one PE
 /// of every cube, and all lanes work at the same time. A step of b bytes takes alpha + beta b.
 enum class Step : std::uint8_t {
   Message,       ///< between members, until the receiver has it
@@ -38,7 +38,7 @@ inline constexpr std::array<const char*, kSteps> kStepNames = {"message between 
                                                                "add",
                                                                "copy"};
 
-/// What a step costs: alpha + beta b ns for b bytes.
+/// The cost of a step: alpha + beta b ns for b bytes.
 struct StepCost {
   double alpha = 0.0;
   double beta = 0.0;
@@ -69,20 +69,20 @@ struct Cost {
   friend Cost operator*(double times, Cost cost);
 };
 
-/// What a formula depends on.
+/// The quantities in formulas.
 struct CostQuery {
   std::uint32_t members = 1;      ///< places that exchange data
   std::uint32_t sips = 1;         ///< SIPs of the group
   std::uint32_t sip_members = 1;  ///< the most members of one SIP
-  Grid grid{};                    ///< of the members
+  Grid grid{};                    ///< arrangement of the members
   std::string kind;               ///< the neighbour kind
   std::uint32_t rank_links = 0;   ///< links of the ring of places that lead to another member
-  Grid cubes{};                   ///< of a member
+  Grid cubes{};                   ///< cubes of a member
   std::uint32_t root_cube = 0;
   bool sums = false;               ///< all cubes of a member have summands
-  std::uint64_t input_blocks = 1;  ///< of the member that has most
+  std::uint64_t input_blocks = 1;  ///< blocks of the member that has most
   std::uint64_t output_blocks = 1;
-  std::uint64_t bytes = 0;  ///< of a lane's block
+  std::uint64_t bytes = 0;  ///< size of a lane's block
   std::uint64_t element = 4;
   std::uint64_t slot_bytes = 65536;
   std::uint32_t slots = 4;

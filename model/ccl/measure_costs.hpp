@@ -14,7 +14,7 @@ namespace kernbench::model::ccl {
 struct MeasuredPair {
   runtime::Device a;
   runtime::Device b;
-  Grid cubes{};  ///< of a member
+  Grid cubes{};  ///< cubes of a member
   std::uint32_t root_cube = 0;
   std::optional<topology::SlotBacking> slot_memory{};
 

@@ -77,10 +77,10 @@ class KernelFailure : public std::runtime_error {
 struct CollectiveChoice {
   std::string collective;
   std::string group;
-  std::uint64_t bytes = 0;  ///< of a block in each cube
+  std::uint64_t bytes = 0;  ///< size of a block in each cube
   std::string algorithm;
   std::string neighbors;                     ///< neighbour kind
-  std::optional<std::uint32_t> root_cube{};  ///< of members with several cubes
+  std::optional<std::uint32_t> root_cube{};  ///< for members with several cubes
   std::string root_place;                    ///< "middle", "corner" or "side"
   double predicted_ns = 0.0;                 ///< by its formula
   std::string next;                          ///< empty if there is no other

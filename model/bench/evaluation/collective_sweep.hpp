@@ -13,15 +13,15 @@ namespace kernbench::model::bench {
 
 /// One collective to measure.
 struct CollectiveCase {
-  std::uint64_t bytes = 0;   ///< of a block in each cube
-  std::uint32_t sips = 1;    ///< of the system
+  std::uint64_t bytes = 0;   ///< size of a block in each cube
+  std::uint32_t sips = 1;    ///< SIPs of the system
   std::string algorithm;     ///< "intercube-center", or "auto"
   std::string sip_topology;  ///< "ring", "torus", "mesh", ...; empty: by the formulas
   std::string slot_memory;   ///< "tcm", "sram" or "hbm"
   std::string collective = "all_reduce";
-  ccl::Grid cubes{};                   ///< of a SIP
-  std::string rank = "sip";            ///< what a rank is
-  std::vector<std::uint32_t> ranks{};  ///< of the group; empty: all
+  ccl::Grid cubes{};                   ///< cubes of a SIP
+  std::string rank = "sip";            ///< kind of the ranks: sip, cube or pe
+  std::vector<std::uint32_t> ranks{};  ///< ranks of the group; empty: all
 
   friend bool operator==(const CollectiveCase&, const CollectiveCase&) = default;
   /// Returns true for cases that differ only in their algorithm.

@@ -125,7 +125,7 @@ Cost cost_of(const CostQuery& query, bool adds) {
   const std::uint32_t links = query.members - 1;
   Cost cost = Cost::of(Step::Load, 1, bytes) + query.sequence(links, bytes) +
               Cost::of(Step::Store, 1, bytes) + Cost::of(Step::Add, adds ? links : 0, bytes);
-  // What a member does with each message.
+  // The work of a member for each message.
   Cost work;
   if (adds) {
     cost += tree.reduce(query, bytes, 1);

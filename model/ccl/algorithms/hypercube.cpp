@@ -147,7 +147,7 @@ std::string needs_power_of_two(const GroupShape& group) {
   return std::has_single_bit(group.size) ? "" : "needs a number of members that is a power of two";
 }
 
-/// What members beyond 2^k add: they hand over everything and get everything back.
+/// Returns the cost of members beyond 2^k: they hand over everything and get everything back.
 Cost fold_cost(const CostQuery& query, double bytes) {
   if (std::has_single_bit(query.members)) return {};
   return Cost::of(Step::Message, 2, bytes) + Cost::of(Step::Add, 1, bytes);

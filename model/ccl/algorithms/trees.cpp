@@ -32,8 +32,8 @@ void on_two_trees(Tl& tl, const Team& team, Tiles& tiles) {
   const Tree second = tree_of(team, two_tree(team.index, team.size, true), "second_");
   std::vector<std::uint64_t> sizes;
   for (const auto& tile : tiles) sizes.push_back(tile ? tile->columns() : 0);
-  // A member is inside one tree. It first sends the tiles of the other, for which it waits for
-  // nobody, and at the end receives their sums.
+  // A member is inside one tree. It first sends the tiles of the other, without waiting for other
+  // members, and at the end receives their sums.
   const bool first_is_leaf = first.children.empty();
   const auto each = [&](bool leaf, auto&& work) {
     for (std::size_t i = leaf == first_is_leaf ? 0 : 1; i < tiles.size(); i += 2) {
