@@ -95,11 +95,11 @@ Cost TreeShape::reduce(const CostQuery& query, double bytes, double pieces) cons
   if (most_children_ == 0) return {};
   Cost slowest;
   for (const Path& path : paths_) {
-    slowest = query.slower(slowest, Cost::of(message_, path.hops, bytes) +
+    slowest = query.slower(slowest, way(query, path.hops, bytes) +
                                         Cost::of(Step::Add, path.hops + path.after, bytes) +
                                         Cost::of(Step::Take, path.after, bytes));
   }
-  return slowest + (pieces - 1) * take_children(query, bytes);
+  return slowest + (pieces - 1) * limited(query, take_children(query, bytes), bytes, pieces);
 }
 
 Cost TreeShape::take_children(const CostQuery& query, double bytes) const {
@@ -113,15 +113,25 @@ Cost TreeShape::broadcast(const CostQuery& query, double bytes, double pieces) c
   if (most_children_ == 0) return {};
   Cost slowest;
   for (const Path& path : paths_) {
-    slowest = query.slower(
-        slowest, Cost::of(message_, path.hops, bytes) + Cost::of(further_, path.before, bytes));
+    slowest = query.slower(slowest,
+                           way(query, path.hops, bytes) + Cost::of(further_, path.before, bytes));
   }
-  return slowest + (pieces - 1) * give_children(bytes);
+  return slowest + (pieces - 1) * limited(query, give_children(bytes), bytes, pieces);
 }
 
 Cost TreeShape::give_children(double bytes) const {
   return Cost::of(further_, most_children_, bytes) +
          Cost::of(Step::Take, depth() > 1 ? 1 : 0, bytes);
+}
+
+Cost TreeShape::way(const CostQuery& query, std::uint32_t hops, double bytes) const {
+  return message_ == Step::Message ? query.sequence(hops, bytes) : Cost::of(message_, hops, bytes);
+}
+
+Cost TreeShape::limited(const CostQuery& query, const Cost& work, double bytes,
+                        double pieces) const {
+  if (message_ != Step::Message || pieces <= query.slots) return work;
+  return query.slower(work, query.per_credit(bytes));
 }
 
 std::uint32_t TreeShape::depth() const {

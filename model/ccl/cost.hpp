@@ -143,6 +143,12 @@ class TreeShape {
     std::uint32_t before = 0;  ///< children that precede those on the way, at all places
     std::uint32_t after = 0;   ///< children that follow them
   };
+  /// Returns the cost of a number of hops, one after the other.
+  [[nodiscard]] Cost way(const CostQuery& query, std::uint32_t hops, double bytes) const;
+  /// Returns the cost of a further piece of so many: the work, or what the credits allow.
+  [[nodiscard]] Cost limited(const CostQuery& query, const Cost& work, double bytes,
+                             double pieces) const;
+
   std::vector<Path> paths_;
   std::uint32_t most_children_ = 0;
   std::uint32_t root_children_ = 0;

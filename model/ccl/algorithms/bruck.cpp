@@ -88,7 +88,8 @@ Cost all_to_all_cost(const CostQuery& query) {
         for (std::uint32_t step = 1; step < q.members; step *= 2) {
           double moving = 0;
           for (std::uint32_t d = 0; d < q.members; ++d) moving += (d & step) != 0 ? 1 : 0;
-          cost += Cost::of(Step::Copy, moving, bytes) + Cost::of(Step::Message, 1, moving * bytes);
+          cost += Cost::of(Step::Copy, moving, bytes) +
+                  (step == 1 ? q.sequence(1, moving * bytes) : q.following(moving * bytes));
         }
         return cost;
       },
@@ -102,7 +103,8 @@ Cost all_gather_cost(const CostQuery& query) {
       [](const CostQuery& q, double bytes, double /*pieces*/) {
         Cost cost = Cost::of(Step::Copy, 1, bytes);
         for (std::uint32_t step = 1; step < q.members; step *= 2) {
-          cost += Cost::of(Step::Message, 1, std::min(step, q.members - step) * bytes);
+          const double sent = std::min(step, q.members - step) * bytes;
+          cost += step == 1 ? q.sequence(1, sent) : q.following(sent);
         }
         return cost;
       },
