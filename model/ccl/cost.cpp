@@ -144,6 +144,7 @@ namespace {
 
 /// The pieces of a shard, cut as Groups cuts it.
 struct Pieces {
+  double count = 0;       ///< pieces of a group that are not empty
   double groups = 0;      ///< groups with full pieces
   double bytes = 0;       ///< size of a full piece
   double last_bytes = 0;  ///< size of a piece of the last group
@@ -156,7 +157,9 @@ Pieces pieces_of(const CostQuery& query, std::uint32_t pieces, std::uint64_t mos
   const auto bytes = [&](std::uint64_t group) {
     return static_cast<double>(groups.piece(group, 0).size * query.element);
   };
-  return {static_cast<double>(groups.count() - 1), bytes(0), bytes(groups.count() - 1)};
+  double count = 0;
+  for (std::uint32_t i = 0; i < pieces; ++i) count += groups.piece(0, i).size != 0 ? 1 : 0;
+  return {count, static_cast<double>(groups.count() - 1), bytes(0), bytes(groups.count() - 1)};
 }
 
 std::uint64_t most_elements(const CostQuery& query, std::uint64_t tiles) {
@@ -170,7 +173,7 @@ std::uint64_t most_elements(const CostQuery& query, std::uint64_t tiles) {
 Cost cost_in_groups(const CostQuery& query, ExchangeCost exchange, std::uint32_t pieces) {
   const Pieces all = pieces_of(query, pieces, most_elements(query, pieces));
   const TreeShape tree = TreeShape::of_grid(query.cubes, query.root_cube, true);
-  const double count = std::min<double>(pieces, static_cast<double>(query.bytes / query.element));
+  const double count = all.count;
   const auto in = [&](double bytes) {
     return Cost::of(Step::Load, count, bytes) + tree.reduce(query, bytes, count);
   };
@@ -178,7 +181,7 @@ Cost cost_in_groups(const CostQuery& query, ExchangeCost exchange, std::uint32_t
     return tree.broadcast(query, bytes, count) + Cost::of(Step::Store, count, bytes);
   };
   Cost cost =
-      all.groups * exchange(query, all.bytes, pieces) + exchange(query, all.last_bytes, pieces);
+      all.groups * exchange(query, all.bytes, count) + exchange(query, all.last_bytes, count);
   if (pieces > query.slots) {
     return cost + all.groups * (in(all.bytes) + out(all.bytes)) + in(all.last_bytes) +
            out(all.last_bytes);
