@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "common/outcome.hpp"
+#include "common/sanitized.hpp"
 #include "common/temporary_files.hpp"
 #include "common/terminal.hpp"
 
@@ -39,14 +40,6 @@ void FixedText::add_number(std::uint64_t number, unsigned base) {
 }
 
 namespace {
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool kSanitized = false;
-#endif
 
 constexpr std::array kFaults = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 constexpr std::size_t kStackBytes = std::size_t{64} << 10U;

@@ -14,8 +14,7 @@ namespace kernbench::common {
 
 /// The things of one kind that a program knows by name, such as algorithms. Files register theirs
 /// before main(), plugins when they are loaded, so the order of registration means nothing: all()
-/// sorts by name. Entries stay
-/// where they are.
+/// sorts by name. Entries stay where they are.
 template <typename T>
 class Registry {
  public:

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Headers for a component: its registration, the machine around it, and components to derive from.
-// derive from.
 #pragma once
 
 #include "model/components/machine/component_registration.hpp"

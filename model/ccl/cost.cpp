@@ -162,26 +162,20 @@ Pieces pieces_of(const CostQuery& query, std::uint32_t pieces, std::uint64_t mos
   return {count, static_cast<double>(groups.count() - 1), bytes(0), bytes(groups.count() - 1)};
 }
 
-std::uint64_t most_elements(const CostQuery& query, std::uint64_t tiles) {
-  const std::uint64_t bytes =
-      std::min(query.slot_bytes, query.tile_bytes / std::max<std::uint64_t>(1, tiles));
-  return std::max<std::uint64_t>(1, bytes / query.element);
-}
-
 }  // namespace
 
 Cost cost_in_groups(const CostQuery& query, ExchangeCost exchange, std::uint32_t pieces) {
-  const Pieces all = pieces_of(query, pieces, most_elements(query, pieces));
+  const Pieces all = pieces_of(
+      query, pieces, piece_elements(query.slot_bytes, query.tile_bytes, pieces, query.element));
   const TreeShape tree = TreeShape::of_grid(query.cubes, query.root_cube, true);
-  const double count = all.count;
   const auto in = [&](double bytes) {
-    return Cost::of(Step::Load, count, bytes) + tree.reduce(query, bytes, count);
+    return Cost::of(Step::Load, all.count, bytes) + tree.reduce(query, bytes, all.count);
   };
   const auto out = [&](double bytes) {
-    return tree.broadcast(query, bytes, count) + Cost::of(Step::Store, count, bytes);
+    return tree.broadcast(query, bytes, all.count) + Cost::of(Step::Store, all.count, bytes);
   };
-  Cost cost =
-      all.groups * exchange(query, all.bytes, count) + exchange(query, all.last_bytes, count);
+  Cost cost = all.groups * exchange(query, all.bytes, all.count) +
+              exchange(query, all.last_bytes, all.count);
   if (pieces > query.slots) {
     return cost + all.groups * (in(all.bytes) + out(all.bytes)) + in(all.last_bytes) +
            out(all.last_bytes);
@@ -189,18 +183,17 @@ Cost cost_in_groups(const CostQuery& query, ExchangeCost exchange, std::uint32_t
   // The cubes sum the next group during the exchange.
   cost += in(all.groups > 0 ? all.bytes : all.last_bytes) + out(all.last_bytes);
   const Cost between =
-      Cost::of(Step::Load, count, all.bytes) + Cost::of(Step::Store, count, all.bytes) +
+      Cost::of(Step::Load, all.count, all.bytes) + Cost::of(Step::Store, all.count, all.bytes) +
       (query.cubes.size() == 1
            ? Cost{}
-           : count * (tree.take_children(query, all.bytes) + tree.give_children(all.bytes)));
+           : all.count * (tree.take_children(query, all.bytes) + tree.give_children(all.bytes)));
   return cost + all.groups * between;
 }
 
 Cost cost_in_rounds(const CostQuery& query, ExchangeCost exchange, std::uint32_t packed,
                     ExchangeCost next) {
-  const std::uint64_t most =
-      std::min(most_elements(query, 4 * std::uint64_t{query.members}),
-               std::max<std::uint64_t>(1, query.slot_bytes / packed / query.element));
+  const std::uint64_t most = piece_elements(query.slot_bytes / packed, query.tile_bytes,
+                                            4 * std::uint64_t{query.members}, query.element);
   const Pieces all = pieces_of(query, 1, most);
   const TreeShape tree = TreeShape::of_grid(query.cubes, query.root_cube, true);
   const auto inputs = static_cast<double>(query.input_blocks);

@@ -65,7 +65,8 @@ void broadcast_from_root(Tl& tl, const Tree& tree, Tiles& tiles,
   }
 }
 
-void sum_on_tree(Tl& tl, const Tree& tree, Tiles& tiles) {
+void sum_on_tree(Tl& tl, const Tree& tree, Tiles& tiles,
+                 const std::function<void(Tiles& tiles)>& at_root) {
   std::vector<std::uint64_t> sizes;
   data::DataType type = data::DataType::F32;
   for (const auto& tile : tiles) {
@@ -73,6 +74,7 @@ void sum_on_tree(Tl& tl, const Tree& tree, Tiles& tiles) {
     if (tile) type = tile->type();
   }
   reduce_to_root(tl, tree, tiles);
+  if (at_root && tree.is_root()) at_root(tiles);
   broadcast_from_root(tl, tree, tiles, sizes, type);
 }
 

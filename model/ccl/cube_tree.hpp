@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,7 +38,9 @@ KERNBENCH_API void reduce_to_root(kernel::Tl& tl, const Tree& tree, Tiles& tiles
 KERNBENCH_API void broadcast_from_root(kernel::Tl& tl, const Tree& tree, Tiles& tiles,
                                        const std::vector<std::uint64_t>& sizes,
                                        data::DataType type);
-/// Sums towards the root of the tree, then distributes the sums.
-KERNBENCH_API void sum_on_tree(kernel::Tl& tl, const Tree& tree, Tiles& tiles);
+/// Sums towards the root of the tree, then distributes the sums. The root calls `at_root` in
+/// between, if there is one.
+KERNBENCH_API void sum_on_tree(kernel::Tl& tl, const Tree& tree, Tiles& tiles,
+                               const std::function<void(Tiles& tiles)>& at_root = {});
 
 }  // namespace kernbench::model::ccl

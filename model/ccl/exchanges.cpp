@@ -60,6 +60,15 @@ Tile swap_tiles(Tl& tl, const std::string& to, const Tile& mine, const std::stri
   return tl.wait(std::move(pending));
 }
 
+void barrier_by_token(Tl& tl, const CollectiveArgs& args, PassToken pass) {
+  if (tl.program_id(0) != 0) return;
+  const Tree tree = Tree::of_cubes(tl, args);
+  Tiles token{tl.full(1, 1, 1.0, data::DataType::I32)};
+  reduce_to_root(tl, tree, token);
+  if (tree.is_root()) pass(tl, args.team_of(tl), *token[0]);
+  broadcast_from_root(tl, tree, token, {1}, data::DataType::I32);
+}
+
 std::uint32_t log2_of(std::uint32_t n) {
   return static_cast<std::uint32_t>(std::bit_width(n) - 1);
 }

@@ -30,6 +30,13 @@ KERNBENCH_API void ring_all_reduce(kernel::Tl& tl, const RingPlace& ring, Tiles&
                                                     const kernel::Tile& mine,
                                                     const std::string& from, std::uint64_t columns);
 
+/// Passes a tile between the places of a team.
+using PassToken = void (*)(kernel::Tl& tl, const Team& team, kernel::Tile& token);
+
+/// Runs a barrier: a token is collected from the cubes of each member, passed between members, and
+/// given back to the cubes.
+KERNBENCH_API void barrier_by_token(kernel::Tl& tl, const CollectiveArgs& args, PassToken pass);
+
 /// Returns k with 2^k <= n < 2^(k+1).
 [[nodiscard]] KERNBENCH_API std::uint32_t log2_of(std::uint32_t n);
 

@@ -27,12 +27,12 @@ std::string text_of(const Tensor& tensor) {
                      name_of(tensor->type));
 }
 
-/// Returns the tensor of a call that says its type and columns; null without tensors.
-const Tensor& tensor_of(const CallArguments& arguments) {
-  return arguments.input ? arguments.input : arguments.output;
-}
-
 }  // namespace
+
+bool are_alike(const Tensor& a, const Tensor& b) {
+  return a->type == b->type && a->layout.columns() == b->layout.columns() &&
+         a->layout.pes() == b->layout.pes() && a->layout.policy() == b->layout.policy();
+}
 
 Group::Group(runtime::Session& session, std::shared_ptr<const CclConfig> config, std::string name,
              std::vector<std::uint32_t> ranks, const std::vector<runtime::Device>& world)
@@ -87,17 +87,11 @@ void Group::check_against(const GroupCall& call, std::uint32_t member,
     refuse("block sizes that are", text(arguments), text(first));
   }
   if (first.root != arguments.root) refuse("root", ranks_[arguments.root], ranks_[first.root]);
-  const Tensor& mine = tensor_of(arguments);
-  const Tensor& theirs = tensor_of(first);
+  const Tensor& mine = arguments.tensor();
+  const Tensor& theirs = first.tensor();
   if (!mine || !theirs) return;
-  const auto rows = [](const CallArguments& one) {
-    return one.input ? one.input_rows.front() : one.output_rows.front();
-  };
-  const bool fits = mine->type == theirs->type &&
-                    mine->layout.columns() == theirs->layout.columns() &&
-                    mine->layout.pes() == theirs->layout.pes() &&
-                    mine->layout.policy() == theirs->layout.policy() &&
-                    (arguments.collective->uneven || rows(arguments) == rows(first));
+  const bool fits = are_alike(mine, theirs) && (arguments.collective->uneven ||
+                                                arguments.rows().front() == first.rows().front());
   if (!fits) refuse("tensors that do not fit:", text_of(mine), text_of(theirs));
   if (!arguments.collective->uneven) return;
   for (std::uint32_t other = 0; other < size(); ++other) {
@@ -147,9 +141,13 @@ memory::PeLocation Group::end_at(Ends ends, std::uint32_t root_cube, std::uint32
   return devices_[place / cubes_.size()].at(snake(cubes_, place % cubes_.size()), pe);
 }
 
+std::uint64_t Group::quarter_of_tcm() const {
+  return std::uint64_t{session_.spec().cube.memory_map.tcm_mb} << 18U;
+}
+
 std::uint32_t Group::slot_bytes_for(std::size_t directions) const {
   const topology::PeSpec& pe = session_.spec().pe;
-  const std::uint64_t budget = std::uint64_t{session_.spec().cube.memory_map.tcm_mb} << 18U;
+  const std::uint64_t budget = quarter_of_tcm();
   if (directions * pe.pe_ipcq_ring_bytes() <= budget) return pe.pe_ipcq_slot_bytes;
   constexpr std::uint64_t kGranule = 64;
   const std::uint64_t share = budget / (directions * pe.pe_ipcq_slots) / kGranule * kGranule;
@@ -194,7 +192,7 @@ std::uint64_t Group::install(const Plan& plan) {
 
 CollectiveArgs Group::arguments_of(const GroupCall& call, std::uint32_t member) {
   const CallArguments& given = *call.members[member];
-  const Tensor& tensor = tensor_of(given);
+  const Tensor& tensor = given.tensor();
   const auto view = [&](const Tensor& one) {
     if (one) return one->view();
     if (!tensor) return runtime::TensorView(0, data::DataType::I32, {0, 0, {}, 1, 1});
@@ -218,7 +216,7 @@ CollectiveArgs Group::arguments_of(const GroupCall& call, std::uint32_t member) 
   args.team.prefix = prefix_of(call.plan);
   args.slot_bytes = install(call.plan);
   args.slots = session_.spec().pe.pe_ipcq_slots;
-  args.tile_bytes = std::uint64_t{session_.spec().cube.memory_map.tcm_mb} << 18U;
+  args.tile_bytes = quarter_of_tcm();
   return args;
 }
 

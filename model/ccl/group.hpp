@@ -36,7 +36,17 @@ struct CallArguments {
   std::vector<std::uint64_t> input_rows{};   ///< rows of the blocks
   std::vector<std::uint64_t> output_rows{};  ///< rows of the blocks
   bool even = true;                          ///< the caller gave no rows: all blocks are equal
+
+  /// Returns the input, or the output of a member without input; null without both.
+  [[nodiscard]] const runtime::Tensor& tensor() const { return input ? input : output; }
+  /// Returns the rows of the blocks of tensor().
+  [[nodiscard]] const std::vector<std::uint64_t>& rows() const {
+    return input ? input_rows : output_rows;
+  }
 };
+
+/// Returns true if two tensors differ in nothing but their rows.
+[[nodiscard]] bool are_alike(const runtime::Tensor& a, const runtime::Tensor& b);
 
 class CallWatch;
 
@@ -108,6 +118,8 @@ class KERNBENCH_API Group {
   /// Installs the links of a plan once, and returns the bytes of their slots.
   std::uint64_t install(const Plan& plan);
   [[nodiscard]] std::uint64_t slot_bytes_of(const Plan& plan) const;
+  /// Returns the bytes of a PE's TCM for the slots of a neighbour kind, and for tiles.
+  [[nodiscard]] std::uint64_t quarter_of_tcm() const;
   [[nodiscard]] std::uint32_t slot_bytes_for(std::size_t directions) const;
 
   runtime::Session& session_;

@@ -17,9 +17,9 @@ namespace {
 
 /// Returns the elements of a lane's part of the first block of a call.
 std::uint64_t lane_elements(const CallArguments& arguments) {
-  const Tensor& tensor = arguments.input ? arguments.input : arguments.output;
+  const Tensor& tensor = arguments.tensor();
   if (!tensor) return 0;
-  const auto& rows = arguments.input ? arguments.input_rows : arguments.output_rows;
+  const std::vector<std::uint64_t>& rows = arguments.rows();
   const std::uint64_t most = *std::max_element(rows.begin(), rows.end());
   const runtime::Layout& layout = tensor->layout;
   const bool shared = layout.policy().pe != runtime::Placement::Replicate;
@@ -104,11 +104,11 @@ std::vector<Plan> Group::plans_for(const CallArguments& arguments) const {
 const CostParameters& Group::costs(std::uint32_t root_cube) const {
   const auto away = std::find_if(devices_.begin(), devices_.end(),
                                  [&](const auto& device) { return device.sip != devices_[0].sip; });
-  MeasuredPair pair{devices_[0], away != devices_.end() ? *away : devices_[size() > 1 ? 1 : 0],
-                    cubes_, root_cube, config_->slot_memory};
-  if (away != devices_.end()) pair.b.sip = 1;
+  const bool spans_sips = away != devices_.end();
+  MeasuredPair pair{devices_[0], spans_sips ? *away : devices_[size() > 1 ? 1 : 0], cubes_,
+                    root_cube, config_->slot_memory};
   pair.a.sip = 0;
-  if (away == devices_.end()) pair.b.sip = 0;
+  pair.b.sip = spans_sips ? 1 : 0;
   return measured_costs(session_.spec(), pair);
 }
 
@@ -134,13 +134,13 @@ CostQuery Group::query_of(const Plan& plan, const CallArguments& arguments) cons
   query.rank_links = size() == 1 ? 0 : size();
   query.root_cube = plan.algorithm->ends == Ends::Cubes ? 0 : plan.root_cube;
   query.sums = arguments.collective->sums;
-  const Tensor& tensor = arguments.input ? arguments.input : arguments.output;
+  const Tensor& tensor = arguments.tensor();
   query.element = tensor ? bytes_of(tensor->type) : 4;
   query.bytes = lane_elements(arguments) * query.element;
   query.slot_bytes = slot_bytes_of(plan);
   query.lanes = static_cast<std::uint32_t>(devices_[0].pes.size());
   query.slots = session_.spec().pe.pe_ipcq_slots;
-  query.tile_bytes = std::uint64_t{session_.spec().cube.memory_map.tcm_mb} << 18U;
+  query.tile_bytes = quarter_of_tcm();
   query.parameters = costs(plan.root_cube);
   return query;
 }
@@ -168,13 +168,12 @@ Plan Group::plan_of(const CallArguments& arguments) {
   });
   const Plan& best = plans.front();
   chosen_[key] = best;
-  const Tensor& tensor = arguments.input ? arguments.input : arguments.output;
+  const Tensor& tensor = arguments.tensor();
   runtime::CollectiveChoice choice;
   choice.collective = collective;
   choice.group = name_;
-  choice.bytes = tensor ? tensor->layout.columns() * bytes_of(tensor->type) *
-                              (arguments.input ? arguments.input_rows : arguments.output_rows)[0]
-                        : 0;
+  choice.bytes =
+      tensor ? tensor->layout.columns() * bytes_of(tensor->type) * arguments.rows()[0] : 0;
   choice.algorithm = best.algorithm->name;
   choice.neighbors = best.neighbors->name;
   choice.predicted_ns = best.predicted_ns;

@@ -206,9 +206,7 @@ void Member::run(std::string_view name, const Tensor& output, const Tensor& inpu
                       root,       std::move(input_rows),          std::move(output_rows),
                       even};
   if (given.input && given.output) {
-    const bool fits = input->layout.columns() == output->layout.columns() &&
-                      input->type == output->type && input->layout.pes() == output->layout.pes() &&
-                      input->layout.policy() == output->layout.policy() &&
+    const bool fits = are_alike(input, output) &&
                       (collective->uneven || given.input_rows[0] == given.output_rows[0]);
     if (!fits) {
       throw std::invalid_argument(fmt::format(

@@ -77,10 +77,11 @@ Piece Groups::piece(std::uint64_t group, std::uint32_t index) const {
   return {begin + from, std::min(step, size - from)};
 }
 
-std::uint64_t piece_elements(const CollectiveArgs& args, std::uint64_t tiles) {
+std::uint64_t piece_elements(std::uint64_t message_bytes, std::uint64_t tile_bytes,
+                             std::uint64_t tiles, std::uint64_t element) {
   const std::uint64_t bytes =
-      std::min(args.slot_bytes, args.tile_bytes / std::max<std::uint64_t>(1, tiles));
-  return std::max<std::uint64_t>(1, bytes / bytes_of(args.input.type()));
+      std::min(message_bytes, tile_bytes / std::max<std::uint64_t>(1, tiles));
+  return std::max<std::uint64_t>(1, bytes / element);
 }
 
 std::uint32_t pieces_for(const Tl& tl, const CollectiveArgs& args, std::uint32_t most) {
@@ -99,7 +100,8 @@ void all_reduce_in_groups(Tl& tl, const CollectiveArgs& args, SumExchange exchan
   const TensorRef out = as_row(args.output.local(tl));
   const Tree tree = Tree::of_cubes(tl, args);
   const Team team = args.team_of(tl);
-  const Groups groups(in.columns, pieces, piece_elements(args, pieces));
+  const Groups groups(in.columns, pieces,
+                      piece_elements(args.slot_bytes, args.tile_bytes, pieces, bytes_of(in.type)));
   const auto reduce = [&](std::uint64_t group) {
     Tiles tiles(pieces);
     for (std::uint32_t i = 0; i < pieces; ++i) {
@@ -140,8 +142,8 @@ void exchange_in_rounds(Tl& tl, const CollectiveArgs& args, BlockExchange exchan
   round.root = args.call.root;
   round.type = args.input.type();
   const std::uint64_t most =
-      std::min(piece_elements(args, 4 * std::uint64_t{args.call.size}),
-               std::max<std::uint64_t>(1, args.slot_bytes / packed / bytes_of(args.input.type())));
+      piece_elements(args.slot_bytes / packed, args.tile_bytes, 4 * std::uint64_t{args.call.size},
+                     bytes_of(args.input.type()));
   const std::uint64_t longest = std::max(in.longest(), out.longest());
   for (std::uint64_t first = 0; first < longest; first += most) {
     round.input = in.sizes(first, most);

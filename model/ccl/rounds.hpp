@@ -38,9 +38,12 @@ class KERNBENCH_API Groups {
   std::uint64_t count_;
 };
 
-/// Returns the elements of a piece, if `tiles` pieces are in the TCM at the same time: at least 1.
-[[nodiscard]] KERNBENCH_API std::uint64_t piece_elements(const CollectiveArgs& args,
-                                                         std::uint64_t tiles);
+/// Returns the elements of a piece: as many as fit into a message of `message_bytes`, and `tiles`
+/// times into `tile_bytes` of the TCM; at least 1. `element` is the bytes of an element.
+[[nodiscard]] KERNBENCH_API std::uint64_t piece_elements(std::uint64_t message_bytes,
+                                                         std::uint64_t tile_bytes,
+                                                         std::uint64_t tiles,
+                                                         std::uint64_t element);
 
 /// Returns into how many messages of a group a tree or a chain cuts a shard: at most `most`, and as
 /// long as a message takes longer on the wire than in the queues, 2 KiB.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "common/hash.hpp"
+#include "common/sanitized.hpp"
 #include "common/text_file.hpp"
 #include "model/plugin/plugin.hpp"
 #include "model/plugin/plugin_file.hpp"
@@ -23,19 +24,12 @@ namespace kernbench {
 namespace {
 
 using cli_test::Finished;
+using common::kSanitized;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kSanitized = true;
-#elif defined(__has_feature)
-constexpr bool kSanitized = __has_feature(address_sanitizer) || __has_feature(thread_sanitizer);
-#else
-constexpr bool kSanitized = false;
-#endif
 
 std::string library(const std::string& name) {
   return fmt::format("{}/plugin_{}.so", KB_PLUGINS, name);

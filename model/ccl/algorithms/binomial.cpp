@@ -63,16 +63,14 @@ void reduce(Tl& tl, const CollectiveArgs& args) {
   exchange_in_rounds(tl, args, collect);
 }
 
-void barrier(Tl& tl, const CollectiveArgs& args) {
-  if (tl.program_id(0) != 0) return;
-  const Tree tree = Tree::of_cubes(tl, args);
-  const Team team = args.team_of(tl);
-  Tiles token{tl.full(1, 1, 1.0, data::DataType::I32)};
-  reduce_to_root(tl, tree, token);
-  for (std::uint32_t step = 1; tree.is_root() && step < team.size; step *= 2) {
-    token[0] = swap_tiles(tl, ahead(team, step), *token[0], behind(team, step), 1);
+void disseminate(Tl& tl, const Team& team, kernel::Tile& token) {
+  for (std::uint32_t step = 1; step < team.size; step *= 2) {
+    token = swap_tiles(tl, ahead(team, step), token, behind(team, step), 1);
   }
-  broadcast_from_root(tl, tree, token, {1}, data::DataType::I32);
+}
+
+void barrier(Tl& tl, const CollectiveArgs& args) {
+  barrier_by_token(tl, args, disseminate);
 }
 
 std::uint32_t steps_of(const CostQuery& query) {

@@ -3,7 +3,6 @@
 // exchange sums, and each broadcasts them along the same paths. intercube-corner takes cube 0, with
 // twice as many hops as the middle one within a SIP.
 
-#include <algorithm>
 #include <cmath>
 
 #include "model/ccl/exchanges.hpp"
@@ -37,13 +36,10 @@ Cost exchange_cost(const CostQuery& query, double bytes, double pieces) {
   if (query.kind == "ring") return ring_all_reduce_cost(query, query.members, bytes);
   if (query.kind == "mesh") {
     const TreeShape tree = TreeShape::of_grid(query.grid, center_of(query.grid), false);
-    // The last pieces of a small tensor are empty.
-    if (bytes > 0)
-      pieces = std::clamp(std::ceil(static_cast<double>(query.bytes) / bytes), 1.0, pieces);
     return tree.reduce(query, bytes, pieces) + tree.broadcast(query, bytes, pieces);
   }
-  return ring_all_reduce_cost(query, query.grid.w, bytes, pieces / query.grid.w) +
-         ring_all_reduce_cost(query, query.grid.h, bytes, pieces / query.grid.h);
+  return ring_all_reduce_cost(query, query.grid.w, bytes, std::ceil(pieces / query.grid.w)) +
+         ring_all_reduce_cost(query, query.grid.h, bytes, std::ceil(pieces / query.grid.h));
 }
 
 Cost cost(const CostQuery& query) {

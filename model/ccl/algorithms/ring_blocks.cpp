@@ -37,17 +37,15 @@ void reduce_scatter(Tl& tl, const CollectiveArgs& args) {
   exchange_in_rounds(tl, args, scatter);
 }
 
-void barrier(Tl& tl, const CollectiveArgs& args) {
-  if (tl.program_id(0) != 0) return;
-  const Tree tree = Tree::of_cubes(tl, args);
-  const Team team = args.team_of(tl);
-  Tiles token{tl.full(1, 1, 1.0, data::DataType::I32)};
-  reduce_to_root(tl, tree, token);
-  for (std::uint32_t step = 0; tree.is_root() && step + 1 < team.size; ++step) {
-    tl.send(team.to("next"), *token[0]);
-    token[0] = tl.recv(team.to("prev"), 1, 1, data::DataType::I32);
+void go_around_once(Tl& tl, const Team& team, kernel::Tile& token) {
+  for (std::uint32_t step = 0; step + 1 < team.size; ++step) {
+    tl.send(team.to("next"), token);
+    token = tl.recv(team.to("prev"), 1, 1, data::DataType::I32);
   }
-  broadcast_from_root(tl, tree, token, {1}, data::DataType::I32);
+}
+
+void barrier(Tl& tl, const CollectiveArgs& args) {
+  barrier_by_token(tl, args, go_around_once);
 }
 
 /// n - 1 messages of a block, one after the other.

@@ -59,21 +59,10 @@ void on_two_trees(Tl& tl, const Team& team, Tiles& tiles) {
 void by_leaders(Tl& tl, const Team& team, Tiles& tiles) {
   const LeaderPlace place = leader_place(team.index, *team.shape);
   const auto members = static_cast<std::uint32_t>(place.members.size());
-  const Tree tree = tree_of(team, binary_tree(place.index, members), "");
-  std::vector<std::uint64_t> sizes;
-  data::DataType type = data::DataType::F32;
-  for (const auto& tile : tiles) {
-    sizes.push_back(tile ? tile->columns() : 0);
-    if (tile) type = tile->type();
-  }
-  reduce_to_root(tl, tree, tiles);
-  if (tree.is_root()) {
-    ring_all_reduce(tl,
-                    {static_cast<std::uint32_t>(place.leaders.size()), place.leader_index,
-                     team.to("next"), team.to("prev")},
-                    tiles);
-  }
-  broadcast_from_root(tl, tree, tiles, sizes, type);
+  const RingPlace ring{static_cast<std::uint32_t>(place.leaders.size()), place.leader_index,
+                       team.to("next"), team.to("prev")};
+  sum_on_tree(tl, tree_of(team, binary_tree(place.index, members), ""), tiles,
+              [&](Tiles& sums) { ring_all_reduce(tl, ring, sums); });
 }
 
 void one_tree(Tl& tl, const CollectiveArgs& args) {

@@ -88,68 +88,76 @@ std::string sips_text(std::uint32_t sips) {
   return fmt::format("{} SIP{}", sips, sips == 1 ? "" : "s");
 }
 
+/// The points of a sweep, sorted by size, with the largest number of SIPs and a chart for them.
+struct Sorted {
+  std::vector<CollectivePoint> points;
+  std::uint32_t most_sips = 0;
+  plot::LineChart chart;
+
+  /// Adds a panel if it has curves.
+  void add(const std::string& heading, const CurveOf& curve_of) {
+    plot::ChartPanel panel = panel_of(points, heading, curve_of);
+    if (!panel.series.empty()) chart.panels.push_back(std::move(panel));
+  }
+};
+
+/// Throws std::invalid_argument without points.
+Sorted sorted_by_size(const std::vector<CollectivePoint>& points) {
+  if (points.empty()) throw std::invalid_argument("a plot needs points");
+  Sorted sorted{points, 0, {}};
+  std::stable_sort(sorted.points.begin(), sorted.points.end(),
+                   [](const auto& a, const auto& b) { return a.which.bytes < b.which.bytes; });
+  for (const CollectivePoint& point : points) {
+    sorted.most_sips = std::max(sorted.most_sips, point.which.sips);
+  }
+  sorted.chart.y = {"latency, us (log scale)", AxisScale::Log};
+  sorted.chart.panel_size.w = 320;
+  sorted.chart.legend = plot::LegendPlace::BelowEachPanel;
+  return sorted;
+}
+
 }  // namespace
 
 std::string all_reduce_plot(const std::vector<CollectivePoint>& points) {
-  if (points.empty()) throw std::invalid_argument("a plot needs points");
-  std::vector<CollectivePoint> sorted = points;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.which.bytes < b.which.bytes; });
-  std::uint32_t most = 0;
-  for (const CollectivePoint& point : points) most = std::max(most, point.which.sips);
-
-  plot::LineChart chart;
-  chart.title = "All-reduce: latency by size";
-  chart.subtitle =
+  Sorted sorted = sorted_by_size(points);
+  const std::uint32_t most = sorted.most_sips;
+  sorted.chart.title = "All-reduce: latency by size";
+  sorted.chart.subtitle =
       "The bound is 2(n-1)/n S/B: the least time of n SIPs with S bytes each, when a SIP sends B "
       "bytes a second. The numbers of every point were compared.";
-  chart.y = {"latency, us (log scale)", AxisScale::Log};
-  chart.panel_size.w = 320;
-  chart.legend = plot::LegendPlace::BelowEachPanel;
-  const auto add = [&](const std::string& heading, const CurveOf& curve_of) {
-    plot::ChartPanel panel = panel_of(sorted, heading, curve_of);
-    if (!panel.series.empty()) chart.panels.push_back(std::move(panel));
-  };
-  add("SIPs in a ring, slots in TCM", [](const CollectiveCase& which) -> Curve {
+  sorted.add("SIPs in a ring, slots in TCM", [](const CollectiveCase& which) -> Curve {
     if (which.sip_topology != "ring" || which.slot_memory != "tcm") return {};
     const std::string middle = sips_text(which.sips) + ", root in the middle";
     if (which.algorithm == "intercube-center") return {middle};
     if (which.algorithm != "intercube-corner") return {};
     return {sips_text(which.sips) + ", root in the corner", middle};
   });
-  add(fmt::format("{} in a ring, root in the middle", sips_text(most)),
-      [&](const CollectiveCase& which) -> Curve {
-        const bool shown = which.sips == most && which.sip_topology == "ring" &&
-                           which.algorithm == "intercube-center";
-        return {shown ? "slots in " + which.slot_memory : ""};
+  sorted.add(fmt::format("{} in a ring, root in the middle", sips_text(most)),
+             [&](const CollectiveCase& which) -> Curve {
+               const bool shown = which.sips == most && which.sip_topology == "ring" &&
+                                  which.algorithm == "intercube-center";
+               return {shown ? "slots in " + which.slot_memory : ""};
+             });
+  sorted.add(
+      fmt::format("{}, slots in TCM", sips_text(most)), [&](const CollectiveCase& which) -> Curve {
+        const bool shown = which.sips == most && which.slot_memory == "tcm" &&
+                           which.algorithm != "intercube-corner";
+        return {shown ? fmt::format("{}, SIPs as {}", which.algorithm, which.sip_topology) : ""};
       });
-  add(fmt::format("{}, slots in TCM", sips_text(most)), [&](const CollectiveCase& which) -> Curve {
-    const bool shown =
-        which.sips == most && which.slot_memory == "tcm" && which.algorithm != "intercube-corner";
-    return {shown ? fmt::format("{}, SIPs as {}", which.algorithm, which.sip_topology) : ""};
-  });
-  return plot::line_chart_svg(chart);
+  return plot::line_chart_svg(sorted.chart);
 }
 
 std::string collectives_plot(const std::vector<CollectivePoint>& points) {
-  if (points.empty()) throw std::invalid_argument("a plot needs points");
-  std::vector<CollectivePoint> sorted = points;
-  std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.which.bytes < b.which.bytes; });
-  std::uint32_t most = 0;
-  for (const CollectivePoint& point : points) most = std::max(most, point.which.sips);
-  plot::LineChart chart;
-  chart.title = fmt::format("Collectives between {}: latency by size", sips_text(most));
-  chart.subtitle =
+  Sorted sorted = sorted_by_size(points);
+  const std::uint32_t most = sorted.most_sips;
+  sorted.chart.title = fmt::format("Collectives between {}: latency by size", sips_text(most));
+  sorted.chart.subtitle =
       "SIPs of one cube, slots in TCM. The bound is the time of the bytes that a SIP has to send "
       "or receive. The numbers of every point were compared.";
-  chart.y = {"latency, us (log scale)", AxisScale::Log};
-  chart.panel_size.w = 320;
-  chart.legend = plot::LegendPlace::BelowEachPanel;
   std::set<std::string> collectives;
   for (const CollectivePoint& point : points) collectives.insert(point.which.collective);
   for (const std::string& name : collectives) {
-    plot::ChartPanel panel = panel_of(sorted, name, [&](const CollectiveCase& which) -> Curve {
+    sorted.add(name, [&](const CollectiveCase& which) -> Curve {
       const bool shown = which.collective == name && which.sips == most && which.ranks.empty() &&
                          which.cubes.size() == 1 && which.slot_memory == "tcm" &&
                          which.rank == "sip" && name != "barrier";
@@ -158,9 +166,8 @@ std::string collectives_plot(const std::vector<CollectivePoint>& points) {
                   ? which.algorithm
                   : fmt::format("{}, {}", which.algorithm, which.sip_topology)};
     });
-    if (!panel.series.empty()) chart.panels.push_back(std::move(panel));
   }
-  return plot::line_chart_svg(chart);
+  return plot::line_chart_svg(sorted.chart);
 }
 
 }  // namespace kernbench::model::bench
