@@ -116,12 +116,16 @@ Cost TreeShape::broadcast(const CostQuery& query, double bytes, double pieces) c
     slowest = query.slower(slowest,
                            way(query, path.hops, bytes) + Cost::of(further_, path.before, bytes));
   }
-  return slowest + (pieces - 1) * limited(query, give_children(bytes), bytes, pieces);
+  return slowest + (pieces - 1) * limited(query, give_children(query, bytes), bytes, pieces);
 }
 
-Cost TreeShape::give_children(double bytes) const {
-  return Cost::of(further_, most_children_, bytes) +
-         Cost::of(Step::Take, depth() > 1 ? 1 : 0, bytes);
+Cost TreeShape::give_children(const CostQuery& query, double bytes) const {
+  Cost sends = Cost::of(further_, most_children_, bytes);
+  if (further_ == Step::InnerFurther) {
+    sends = query.slower(Cost::of(further_, 1, bytes),
+                         Cost::of(further_, most_children_, bytes / query.lanes));
+  }
+  return sends + Cost::of(Step::Take, depth() > 1 ? 1 : 0, bytes);
 }
 
 Cost TreeShape::way(const CostQuery& query, std::uint32_t hops, double bytes) const {
@@ -184,9 +188,9 @@ Cost cost_in_groups(const CostQuery& query, ExchangeCost exchange, std::uint32_t
   cost += in(all.groups > 0 ? all.bytes : all.last_bytes) + out(all.last_bytes);
   const Cost between =
       Cost::of(Step::Load, all.count, all.bytes) + Cost::of(Step::Store, all.count, all.bytes) +
-      (query.cubes.size() == 1
-           ? Cost{}
-           : all.count * (tree.take_children(query, all.bytes) + tree.give_children(all.bytes)));
+      (query.cubes.size() == 1 ? Cost{}
+                               : all.count * (tree.take_children(query, all.bytes) +
+                                              tree.give_children(query, all.bytes)));
   return cost + all.groups * between;
 }
 
@@ -210,14 +214,14 @@ Cost cost_in_rounds(const CostQuery& query, ExchangeCost exchange, std::uint32_t
   };
   const auto further = [&](double bytes) {
     if (next == nullptr && query.sums) return round(bytes);
-    Cost cost = Cost::of(Step::Load, inputs, bytes) +
-                (next == nullptr ? exchange : next)(query, bytes, 1) +
-                Cost::of(Step::Store, outputs, bytes);
+    Cost work = Cost::of(Step::Load, inputs, bytes) + Cost::of(Step::Store, outputs, bytes);
     if (query.cubes.size() > 1) {
-      cost += outputs * tree.give_children(bytes);
-      if (query.sums) cost += inputs * tree.take_children(query, bytes);
+      work += outputs * tree.give_children(query, bytes);
+      if (query.sums) work += inputs * tree.take_children(query, bytes);
     }
-    return cost;
+    if (next == nullptr) return work + exchange(query, bytes, 1);
+    // The work of a lane overlaps with the messages of the others.
+    return query.slower(next(query, bytes, 1), work + exchange(query, bytes / query.lanes, 1));
   };
   return round(all.last_bytes) + all.groups * further(all.bytes);
 }

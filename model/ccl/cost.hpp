@@ -90,12 +90,17 @@ struct CostQuery {
   std::uint32_t lanes = 8;  ///< PEs of a cube
   CostParameters parameters{};
 
-  /// Returns the cost of a message that follows another of the same size, which the member had to
-  /// receive first. Lanes take turns on the link: the time of a message is its latency, or what all
-  /// lanes need on the link, and not the sum of both.
-  [[nodiscard]] Cost following(double bytes_each) const {
-    return slower(Cost::of(Step::Message, 1, bytes_each / lanes),
+  /// Returns the cost of a message that follows another, which the member had to receive first.
+  /// Lanes take turns on the link, and the last one starts its message late by the turns of the
+  /// one before: the time of a message is its latency, or what all lanes need on the link, and not
+  /// the sum of both.
+  [[nodiscard]] Cost following(double bytes_each, double bytes_before) const {
+    const double longer = std::max(0.0, bytes_each - bytes_before);
+    return slower(Cost::of(Step::Message, 1, (bytes_each + (lanes - 1) * longer) / lanes),
                   Cost::of(Step::Further, 1, bytes_each));
+  }
+  [[nodiscard]] Cost following(double bytes_each) const {
+    return following(bytes_each, bytes_each);
   }
   /// Returns the cost of a sequence of such messages.
   [[nodiscard]] Cost sequence(std::uint32_t messages, double bytes_each) const {
@@ -131,9 +136,10 @@ class TreeShape {
   /// of the slowest way for the first piece, and of the busiest place for each further one.
   [[nodiscard]] Cost reduce(const CostQuery& query, double bytes, double pieces) const;
   [[nodiscard]] Cost broadcast(const CostQuery& query, double bytes, double pieces) const;
-  /// Returns what a piece costs the busiest place.
+  /// Returns what a piece costs the busiest place. The links to the cubes of a member work at the
+  /// same time: that of all lanes to one cube, or of one lane to all, takes longest.
   [[nodiscard]] Cost take_children(const CostQuery& query, double bytes) const;
-  [[nodiscard]] Cost give_children(double bytes) const;
+  [[nodiscard]] Cost give_children(const CostQuery& query, double bytes) const;
   [[nodiscard]] std::uint32_t depth() const;
 
  private:
@@ -162,8 +168,8 @@ using ExchangeCost = Cost (*)(const CostQuery& query, double bytes, double piece
 /// Returns the cost of all_reduce_in_groups() with `pieces`.
 [[nodiscard]] Cost cost_in_groups(const CostQuery& query, ExchangeCost exchange,
                                   std::uint32_t pieces);
-/// Returns the cost of exchange_in_rounds() with `packed`. `next` is what the exchange of a further
-/// round costs if rounds overlap; without it, they do not.
+/// Returns the cost of exchange_in_rounds() with `packed`. If rounds overlap, a further one takes
+/// as long as the links of all lanes, `next`, or as a lane alone. Without `next` they do not.
 [[nodiscard]] Cost cost_in_rounds(const CostQuery& query, ExchangeCost exchange,
                                   std::uint32_t packed = 1, ExchangeCost next = nullptr);
 

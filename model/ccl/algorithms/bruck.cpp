@@ -104,15 +104,16 @@ Cost all_gather_cost(const CostQuery& query) {
         Cost cost = Cost::of(Step::Copy, 1, bytes);
         for (std::uint32_t step = 1; step < q.members; step *= 2) {
           const double sent = std::min(step, q.members - step) * bytes;
-          cost += step == 1 ? q.sequence(1, sent) : q.following(sent);
+          cost += step == 1 ? q.sequence(1, sent) : q.following(sent, step / 2 * bytes);
         }
         return cost;
       },
       query.members,
       [](const CostQuery& q, double bytes, double /*pieces*/) {
-        Cost cost = Cost::of(Step::Copy, 1, bytes);
-        for (std::uint32_t step = 1; step < q.members; step *= 2) {
-          cost += q.following(std::min(step, q.members - step) * bytes);
+        // The first message of a round waits for the copy; the others keep the links busy.
+        Cost cost = Cost::of(Step::Copy, 1, bytes) + q.sequence(1, bytes);
+        for (std::uint32_t step = 2; step < q.members; step *= 2) {
+          cost += Cost::of(Step::Further, 1, std::min(step, q.members - step) * bytes);
         }
         return cost;
       });

@@ -130,10 +130,15 @@ Cost cost_of(const CostQuery& query, bool adds) {
   if (adds) {
     cost += tree.reduce(query, bytes, 1);
     work = Cost::of(Step::Load, 1, bytes) + Cost::of(Step::Add, 1, bytes) +
-           tree.take_children(query, bytes) + tree.give_children(bytes) +
+           tree.take_children(query, bytes) + tree.give_children(query, bytes) +
            Cost::of(Step::Store, 1, bytes);
+    // Cubes that are not next to the root send a summand after a result, which the cube before them
+    // forwards after a summand of theirs: a hop there and one back.
+    if (tree.depth() > 2 && groups.count() > query.slots) {
+      work += Cost::of(Step::InnerMessage, 2, bytes);
+    }
   } else {
-    work = Cost::of(Step::Store, 1, bytes) + tree.give_children(bytes);
+    work = Cost::of(Step::Store, 1, bytes) + tree.give_children(query, bytes);
   }
   cost += tree.broadcast(query, bytes, 1);
   return cost + further * query.slower(Cost::of(Step::Further, 1, bytes),

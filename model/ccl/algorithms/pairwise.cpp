@@ -100,7 +100,17 @@ Cost all_to_all_cost(const CostQuery& query) {
   return cost_in_rounds(query, messages_cost);
 }
 
-Cost one_to_all_cost(const CostQuery& query) {
+/// The messages arrive at about the same time, and the root takes one after the other.
+Cost gather_cost(const CostQuery& query) {
+  return cost_in_rounds(
+      query,
+      [](const CostQuery& q, double bytes, double pieces) {
+        return messages_cost(q, bytes, pieces) + Cost::of(Step::Take, q.members - 1, bytes);
+      },
+      1, further_messages_cost);
+}
+
+Cost scatter_cost(const CostQuery& query) {
   return cost_in_rounds(query, messages_cost, 1, further_messages_cost);
 }
 
@@ -121,7 +131,7 @@ const AlgorithmRegistration kScatter{{"direct-scatter",
                                       scatter,
                                       Ends::Roots,
                                       true,
-                                      one_to_all_cost}};
+                                      scatter_cost}};
 const AlgorithmRegistration kGather{{"direct-gather",
                                      "a message from each member to the root",
                                      "gather",
@@ -130,7 +140,7 @@ const AlgorithmRegistration kGather{{"direct-gather",
                                      gather,
                                      Ends::Roots,
                                      true,
-                                     one_to_all_cost}};
+                                     gather_cost}};
 
 }  // namespace
 }  // namespace kernbench::model::ccl::pairwise
