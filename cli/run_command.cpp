@@ -19,6 +19,7 @@
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/run_end.hpp"
+#include "cli/run_explain.hpp"
 #include "cli/run_races.hpp"
 #include "cli/run_table.hpp"
 #include "common/atomic_file.hpp"
@@ -51,6 +52,7 @@ struct RunCommandOptions {
   bool verify = false;
   bool upload = false;
   bool races = false;
+  bool explain = false;
   std::string trace;
   std::string json;
   std::string oplog;
@@ -207,6 +209,7 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                                 {"wrong", all.wrong},
                                 {"worst", all.worst}};
   }
+  if (options.explain) report.data["explanations"] = json_of_explanations(graph, result);
   if (options.races) report.data["races"] = json_of_races(graph, result);
   common::write_report(options.json, report);
 }
@@ -239,6 +242,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   run_options.verify = options.verify;
   run_options.upload = options.upload;
   run_options.races = options.races;
+  run_options.explain = options.explain;
   run_options.show_progress = true;
   run_options.op_log = !options.oplog.empty();
   run_options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
@@ -258,6 +262,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
         model::bench::launch_figures(result.launches, result.recorder->log(), resolved.graph);
     print_result(*bench, result, figures);
     if (options.races) print_races(*bench, resolved.graph, result);
+    if (options.explain) print_explanations(resolved.graph, result);
     report_vacuous(options, *bench, result);
     warn_of_uneven_kernels(result, resolved.graph.spec());
     const Outcome outcome = outcome_of(options, result);
@@ -312,6 +317,8 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                     "in memory at the start");
   command->add_flag("--races", options->races,
                     "Report PEs that access the same bytes without an order between them");
+  command->add_flag("--explain", options->explain,
+                    "Print the critical path of each measured region: where its time went");
   command->add_option("--trace", options->trace, "Write a Perfetto timeline to this file")
       ->check(output_file());
   command->add_option("--json", options->json, "Write the results to this file (JSON)")

@@ -95,6 +95,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   // Kernels still running at the end use all of the following, so the simulation is destroyed
   // first.
   auto simulation = std::make_unique<engine::Simulation>();
+  if (options.explain) simulation->record_causes();
   components::MachineOptions machine_options;
   machine_options.trace = options.trace;
   machine_options.make_fabric = options.make_fabric;
@@ -118,6 +119,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                       bench.run(context);
                       context.synchronize();
                       result.end = simulation->now();
+                      result.cause = simulation->cause();
                     }));
   try {
     std::optional<common::Progress> progress;
@@ -154,6 +156,20 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
     result.peeks = {first_peek, replay.results().end()};
   }
   return result;
+}
+
+std::vector<std::pair<std::string, trace::CriticalPath>> explain(const RunResult& result) {
+  std::vector<std::pair<std::string, trace::CriticalPath>> paths;
+  for (const runtime::MeasuredRegion& region : result.regions) {
+    const engine::Cause& last = region.ranks[region.last_rank()].cause;
+    paths.emplace_back(fmt::format("region '{}'", region.name),
+                       trace::find_critical_path(last, region.start, region.end()));
+  }
+  if (paths.empty()) {
+    paths.emplace_back("the run",
+                       trace::find_critical_path(result.cause, common::SimTime(), result.end));
+  }
+  return paths;
 }
 
 RunResult run_case(const std::string& name, const Bench& bench,

@@ -8,12 +8,14 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "model/bench/registry.hpp"
 #include "model/data/races.hpp"
 #include "model/data/recorder.hpp"
 #include "model/runtime/session.hpp"
+#include "model/trace/critical_path.hpp"
 #include "model/trace/hop_trace.hpp"
 #include "model/transport/network.hpp"
 #include "topology/graph/topology_graph.hpp"
@@ -29,6 +31,7 @@ struct RunOptions {
   bool races = false;          ///< find races between kernels
   bool op_log = false;         ///< log the operations; `verify` and `races` log them too
   bool predicts = false;       ///< ask for the predictions of formulas of all collectives
+  bool explain = false;        ///< record the causes of the ends of measured regions
   bool show_progress = false;  ///< show the simulated time by common::Progress
   common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated time
   trace::HopTrace* trace = nullptr;
@@ -47,6 +50,7 @@ struct RunResult {
   std::uint64_t submissions = 0;
   std::uint64_t flit_hops = 0;
   std::uint64_t operations = 0;  ///< operations of the host and of kernels, logged or not
+  engine::Cause cause{};         ///< step that ended it; null without `explain`
   std::vector<runtime::LaunchRecord> launches;
   std::vector<runtime::MeasuredRegion> regions;
   std::vector<runtime::CheckReport> checks;  ///< empty without `verify`
@@ -86,6 +90,11 @@ class RunDeadlocked : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// Returns the critical path of each measured region, or of the whole run without regions. The run
+/// must have had `explain`.
+[[nodiscard]] std::vector<std::pair<std::string, trace::CriticalPath>> explain(
+    const RunResult& result);
 
 /// Runs a bench on a new machine. Throws RunFailed, RunDeadlocked, TimeLimitReached,
 /// NothingSubmitted or data::ReplayError when the run fails, and std::invalid_argument for an

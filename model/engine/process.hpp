@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/api.hpp"
+#include "model/engine/cause.hpp"
 #include "model/engine/event_handler.hpp"
 #include "model/engine/event_queue.hpp"
 #include "model/engine/wait_list.hpp"
@@ -98,6 +99,7 @@ class KERNBENCH_API ProcessRecord final : public EventHandler, public ListNode {
   Fiber* fiber = nullptr;         // resumed instead of the frame until it ends
   Wait* wait = nullptr;           // null during a delay
   std::uint64_t generation = 0;
+  Cause cause;  ///< cause of its resumption
   bool is_service = false;
   WaitList joiners;
   std::vector<WaitNode> nodes;  // buffer of ListWait, kept for the next one

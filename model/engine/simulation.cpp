@@ -31,6 +31,7 @@ void destroy_frames(Process::Frame frame) {
 [[gnu::always_inline]] inline void Simulation::resume(ProcessRecord& record) {
   record.wakeup = nullptr;
   record.wait = nullptr;
+  if (records_causes_) cause_ = std::move(record.cause);
   current_ = &record;
   if (record.fiber == nullptr || !record.fiber->resume_in(record)) record.frame.resume();
   current_ = nullptr;
@@ -109,6 +110,7 @@ ProcessHandle Simulation::start(std::string name, Process process, bool is_servi
   record.is_service = is_service;
   record.fiber = nullptr;
   record.wait = nullptr;
+  record.cause = cause_;
   record.wakeup = &queue_.push(static_cast<std::uint64_t>(now_.ps()), record, 0);
   living_.push_back(record);
   ++processes_;
@@ -118,6 +120,7 @@ ProcessHandle Simulation::start(std::string name, Process process, bool is_servi
 
 void Simulation::wake(ProcessRecord& record) {
   if (tearing_down_) return;
+  if (records_causes_) record.cause = cause_;
   record.wakeup = &queue_.push(static_cast<std::uint64_t>(now_.ps()), record, 0);
 }
 

@@ -10,6 +10,7 @@
 
 #include "common/api.hpp"
 #include "common/units.hpp"
+#include "model/engine/cause.hpp"
 #include "model/engine/event_handler.hpp"
 #include "model/engine/event_queue.hpp"
 #include "model/engine/process.hpp"
@@ -73,6 +74,19 @@ class KERNBENCH_API Simulation {
   /// Throws std::logic_error when `end` is in the past, and ProcessError when a process fails.
   bool run_until(common::SimTime end);
 
+  /// Records causes from now on. A process that is woken has the cause of what woke it; handlers of
+  /// events set the cause of theirs.
+  void record_causes() { records_causes_ = true; }
+  [[nodiscard]] bool records_causes() const { return records_causes_; }
+  /// Returns what made the current event happen; null if causes are not recorded.
+  [[nodiscard]] const Cause& cause() const { return cause_; }
+  /// Keeps steps that began before now apart from later ones, so that a path can start here.
+  void keep_causes_apart() { causes_apart_before_ = now_; }
+  [[nodiscard]] common::SimTime causes_apart_before() const { return causes_apart_before_; }
+  void set_cause(Cause cause) {
+    if (records_causes_) cause_ = std::move(cause);
+  }
+
   /// Returns the number of processes that have not ended, including services.
   [[nodiscard]] std::size_t processes() const { return processes_; }
 
@@ -112,6 +126,9 @@ class KERNBENCH_API Simulation {
   ProcessRecord* current_ = nullptr;
   ProcessRecord* ended_ = nullptr;  // process that ended in the running event
   bool tearing_down_ = false;
+  bool records_causes_ = false;
+  Cause cause_;
+  common::SimTime causes_apart_before_;
   std::size_t processes_ = 0;
   std::size_t services_ = 0;
   std::deque<ProcessRecord> records_;
@@ -127,6 +144,7 @@ class Simulation::DelayWait {
   void await_suspend(Process::Frame frame) const {
     ProcessRecord& record = *frame.promise().record;
     record.wakeup = &simulation_.push(until_, record, 0);
+    if (simulation_.records_causes_) record.cause = simulation_.cause_;
   }
   void await_resume() const noexcept {}
 

@@ -99,6 +99,7 @@ void RegionBarrier::start(MeasuredRegion& region) {
   engine::Simulation& simulation = session_.machine().simulation();
   region.started = true;
   region.start = simulation.now();
+  simulation.keep_causes_apart();
   std::vector<engine::Event*> events;
   events.reserve(starts_.size());
   for (const auto& event : starts_) events.push_back(event.get());
@@ -106,7 +107,10 @@ void RegionBarrier::start(MeasuredRegion& region) {
 }
 
 void RegionBarrier::leave(std::uint32_t rank, std::size_t region) {
-  session_.region(region).ranks[rank].end = session_.machine().simulation().now();
+  const engine::Simulation& simulation = session_.machine().simulation();
+  RegionRank& place = session_.region(region).ranks[rank];
+  place.end = simulation.now();
+  place.cause = simulation.cause();
 }
 
 }  // namespace kernbench::model::runtime

@@ -22,6 +22,7 @@ struct RegionRank {
   Device device;
   bool entered = false;
   common::SimTime end{};
+  engine::Cause cause{};  ///< step that ended it; null if causes are not recorded
 };
 
 /// A part of a bench whose time is measured. All ranks start it at the same time; it ends with the

@@ -19,6 +19,7 @@ Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& 
     wires_.emplace_back(wire_table_, topology::EdgeId(i));
   }
   if (trace != nullptr) recorder_.emplace(graph, *trace);
+  if (simulation.records_causes()) paths_.emplace(simulation, graph);
 }
 
 std::uint32_t Network::add_flow(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
@@ -29,6 +30,7 @@ std::uint32_t Network::add_flow(const Route& route, std::uint64_t bytes, FlitRec
   const Flits flits{bytes, flit_bytes_};
   flows_[id] = {&route, flits, flits.count(), &receiver, message, notify, 0, 0, label};
   if (recorder_) recorder_->begin_message(id, route, label);
+  if (paths_) paths_->begin_message(id, label);
   return id;
 }
 
@@ -47,11 +49,18 @@ SimTime Network::send(const Route& route, std::uint64_t bytes, FlitReceiver& rec
   }
   // All flits are ready now and occupy the wire one directly behind the other, so the wire is taken
   // for all of them at once. An event for each arrival schedules the next.
+  const SimTime start = std::max(ready, first.free());
   const SimTime arrival = cross(make_flit(id, 0, 0), now, ready);
   const std::uint64_t others = flow.flit_count - 1;
   if (others > 0) {
+    const SimTime first_end = first.free();
     first.carry_rest(others, flow.flits.size(others));
     flit_hops_ += others;
+    if (paths_) {
+      const SimTime last_start = first.free() - first.occupancy_of(flow.flits.size(others));
+      paths_->record_rest(id, route.edges.front().value(), {now, ready, start, first_end},
+                          {now, ready, last_start, first.free()}, first.last_arrival());
+    }
     if (recorder_) recorder_->record_departure(id, first.free());
   }
   schedule(Due::SourceArrival, id, arrival);
@@ -164,18 +173,26 @@ SimTime Network::cross(const Flit& flit, SimTime arrival, SimTime ready) {
   const SimTime start =
       flit.is_full ? wire.carry_full(ready) : wire.carry_short(ready, bytes_of(flit));
   if (recorder_) recorder_->record_crossing(flit, id, {arrival, ready, start, wire.free()});
+  if (paths_) {
+    paths_->record_crossing(flit, id, {arrival, ready, start, wire.free()}, wire.last_arrival());
+  }
   ++flit_hops_;
   return wire.last_arrival();
 }
 
 void Network::enter_maze(const Flit& flit) {
   if (recorder_) recorder_->record_maze_entry(flit, simulation_.now());
+  if (paths_) paths_->record_maze_entry(flit);
   ++flit_hops_;
   maze_.enter(flit, bytes_of(flit), flows_[flit.flow].label.transaction);
 }
 
 void Network::on_maze_exit(const Flit& flit) {
   if (recorder_) recorder_->record_maze_exit(flit, simulation_.now());
+  if (paths_) {
+    const topology::EdgeId link(routes_.hop(flit.hop).wire());
+    paths_->record_maze_exit(flit, wire_table_.graph().edge(link).from);
+  }
   Flit next = flit;
   ++next.hop;
   arrive(next, simulation_.now());
@@ -190,6 +207,7 @@ void Network::report(const Flit& flit, SimTime arrival) {
   if (recorder_ && flit.is_first) recorder_->record_first_arrival(flit.flow, arrival);
   if (index + 1 == flow.flit_count) {
     if (recorder_) recorder_->end_message(flit.flow, arrival);
+    if (paths_) paths_->end_message(flit.flow, arrival);
     flows_.release(flit.flow);
   }
   receiver.on_flit(message, index, arrival);
@@ -197,8 +215,12 @@ void Network::report(const Flit& flit, SimTime arrival) {
 
 Flit Network::make_flit(std::uint32_t id, std::uint64_t index, std::uint32_t hop) const {
   const Flow& flow = flows_[id];
-  return {flow.route->first_hop + hop, id & (Flit::kMaxFlows - 1), index == 0,
-          flow.flits.size(index) == flit_bytes_, flow.is_unreported(index)};
+  return {flow.route->first_hop + hop,
+          id & (Flit::kMaxFlows - 1),
+          index == 0,
+          index + 1 == flow.flit_count,
+          flow.flits.size(index) == flit_bytes_,
+          flow.is_unreported(index)};
 }
 
 std::uint32_t Network::bytes_of(const Flit& flit) const {

@@ -16,6 +16,7 @@
 #include "model/transport/flow.hpp"
 #include "model/transport/hop_recorder.hpp"
 #include "model/transport/maze_gateway.hpp"
+#include "model/transport/path_recorder.hpp"
 #include "model/transport/route_table.hpp"
 #include "model/transport/wire.hpp"
 #include "model/transport/wire_table.hpp"
@@ -40,7 +41,8 @@ enum class SourceOverhead : std::uint8_t { Added, Paid };
 /// (HandoverQueue).
 class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListener {
  public:
-  /// All references must outlive the network. Without `trace`, nothing is recorded; without
+  /// All references must outlive the network. Records the ways of messages if the simulation
+  /// records causes. Without `trace`, nothing is recorded; without
   /// `make_fabric`, MAZE fabrics are analytic.
   Network(engine::Simulation& simulation, const topology::TopologyGraph& graph,
           trace::HopTrace* trace = nullptr, const FabricFactory& make_fabric = {});
@@ -76,6 +78,10 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
                                    Notify notify = Notify::EachFlit);
   /// Hands over the next flit of an opened flow. It will be ready at `ready`, now or later.
   void deliver_flit(std::uint32_t flow, common::SimTime ready);
+  /// Sets the cause of an opened flow, in place of that of the call of open().
+  void set_cause(std::uint32_t flow, engine::Cause cause) {
+    if (paths_) paths_->set_cause(flow, std::move(cause));
+  }
 
   /// Returns the use of a wire. MAZE links have none: their fabric counts packets.
   [[nodiscard]] WireUse use(topology::EdgeId wire) const { return wires_[wire.value()].use(); }
@@ -128,6 +134,7 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
   MazeGateway maze_;
   engine::SlotPool<Flow> flows_;
   std::optional<HopRecorder> recorder_;  ///< with a trace
+  std::optional<PathRecorder> paths_;    ///< if the simulation records causes
   std::uint64_t flit_hops_ = 0;
 };
 

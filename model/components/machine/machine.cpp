@@ -85,15 +85,34 @@ void Machine::reply(const Message& request, std::string_view what, Payload paylo
 }
 
 void Machine::on_flit(std::uint64_t slot, std::uint64_t index, common::SimTime came) {
-  const Message& message = messages_[static_cast<std::uint32_t>(slot)];
+  Message& message = messages_[static_cast<std::uint32_t>(slot)];
   if (!transport::Flits{message.bytes, spec().system.flit_bytes}.is_last(index)) return;
-  simulation_.schedule(came + graph_.node(message.to).overhead, *this, slot);
+  const common::SimTime overhead = graph_.node(message.to).overhead;
+  if (simulation_.records_causes()) {
+    // The last flit has made the step of the message.
+    auto step = std::static_pointer_cast<trace::PathStep>(simulation_.cause());
+    step->add(trace::TimeUse::Overhead, message.to.value(), overhead);
+    step->end = came + overhead;
+    message.cause = std::move(step);
+  }
+  simulation_.schedule(came + overhead, *this, slot);
+}
+
+engine::Cause Machine::step_of(const Service& service, common::SimTime ready, NodeId node,
+                               const trace::Label& label, trace::TimeUse wait,
+                               trace::TimeUse work) {
+  const auto step = step_to(service.end, label);
+  if (step == nullptr) return nullptr;
+  step->add(wait, node.value(), service.start - ready, {service.after, {}});
+  step->add(work, node.value(), service.end - service.start);
+  return step;
 }
 
 void Machine::on_event(engine::EventArgument argument) {
   const auto slot = static_cast<std::uint32_t>(argument.number());
   Message message = std::move(messages_[slot]);
   messages_.release(slot);
+  simulation_.set_cause(std::move(message.cause));
   Component& receiver = component(message.to);
   receiver.on_message(std::move(message));
 }

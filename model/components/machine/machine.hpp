@@ -17,6 +17,7 @@
 #include "model/components/machine/pe_command.hpp"
 #include "model/engine/simulation.hpp"
 #include "model/engine/slot_pool.hpp"
+#include "model/trace/path_step.hpp"
 #include "model/transport/network.hpp"
 #include "topology/routing/address_resolver.hpp"
 #include "topology/routing/path_router.hpp"
@@ -89,6 +90,18 @@ class KERNBENCH_API Machine final : public transport::FlitReceiver, public engin
   void record(const trace::HopRecord& record) {
     if (options_.trace != nullptr) options_.trace->add(record);
   }
+
+  /// Returns a step of a critical path from what happens now to `end`; null if causes are not
+  /// recorded.
+  [[nodiscard]] std::shared_ptr<trace::PathStep> step_to(common::SimTime end,
+                                                         const trace::Label& label) {
+    if (!simulation_.records_causes()) return nullptr;
+    return std::make_shared<trace::PathStep>(simulation_, end, label);
+  }
+  /// Returns the step of a service at `node` of something that was ready at `ready`.
+  [[nodiscard]] engine::Cause step_of(const Service& service, common::SimTime ready,
+                                      topology::NodeId node, const trace::Label& label,
+                                      trace::TimeUse wait, trace::TimeUse work);
 
   /// Notifies the observer of stages, if there is one.
   void stage_done(const TileToken& token, topology::NodeId engine) {

@@ -75,7 +75,10 @@ void MemoryAccesses::serve(Access& access, std::uint64_t index, SimTime came) {
   const SimTime ready = came + machine_.graph().node(node).overhead;
   const Flits data{access.asked.bytes, machine_.spec().system.flit_bytes};
   const Service service = serve_flit(access, index * data.flit_bytes, data.size(index), ready);
-  access.served = std::max(access.served, service.end);  // flits leave in address order
+  if (service.end > access.served) {
+    access.served = service.end;  // flits leave in address order
+    access.slowest = service;
+  }
   trace::HopRecord& record = access.service;
   if (index == 0) record.arrive = came;
   if (service.behind != 0 && service.start - ready > record.wait) {
@@ -111,6 +114,7 @@ void MemoryAccesses::serve_read(std::uint32_t id, Access& access, SimTime came) 
     serve(access, i, came);
     network.deliver_flit(flow, access.served);
   }
+  network.set_cause(flow, service_step(access, came));
   record_service(access);
 }
 
@@ -126,7 +130,22 @@ void MemoryAccesses::serve_write(std::uint32_t id, Access& access, std::uint64_t
   for (std::uint64_t i = 0; i < access.response_flits; ++i) {
     network.deliver_flit(flow, access.served);
   }
+  network.set_cause(flow, service_step(access, came));
   record_service(access);
+}
+
+engine::Cause MemoryAccesses::service_step(const Access& access, SimTime came) {
+  const auto step = machine_.step_to(
+      access.served, {access.asked.transaction, access.asked.write ? "write" : "read"});
+  if (step == nullptr) return nullptr;
+  const std::uint32_t node = access.memory->node().value();
+  const SimTime overhead = machine_.graph().node(access.memory->node()).overhead;
+  const SimTime ready = came + overhead;
+  const SimTime start = std::max(ready, access.slowest.start);
+  step->add(trace::TimeUse::Overhead, node, overhead);
+  step->add(trace::TimeUse::ChannelWait, node, start - ready, {access.slowest.after, {}});
+  step->add(trace::TimeUse::Service, node, access.served - start);
+  return step;
 }
 
 void MemoryAccesses::record_service(Access& access) {

@@ -89,6 +89,7 @@ class KERNBENCH_API MemoryAccesses : public transport::FlitReceiver {
     bool responding = false;
     std::uint64_t response_flits = 0;
     trace::HopRecord service;  ///< trace record of the stay at the memory
+    Service slowest;           ///< service of the flit that was served last
   };
 
   void serve(Access& access, std::uint64_t index, common::SimTime came);
@@ -100,6 +101,8 @@ class KERNBENCH_API MemoryAccesses : public transport::FlitReceiver {
   void serve_write(std::uint32_t id, Access& access, std::uint64_t index, common::SimTime came);
   void take_response(std::uint32_t id, Access& access, std::uint64_t index);
   void record_service(Access& access);
+  /// Returns the cause of the response: the service after the last flit came.
+  [[nodiscard]] engine::Cause service_step(const Access& access, common::SimTime came);
 
   Machine& machine_;
   engine::SlotPool<Access> accesses_;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/components/machine/kernel.hpp"
+#include "model/engine/cause.hpp"
 #include "model/engine/event_handler.hpp"
 #include "model/memory/pe_allocator.hpp"
 #include "model/trace/hop_trace.hpp"
@@ -107,6 +108,7 @@ struct TcmRequest {
   std::uint64_t bytes = 0;
   engine::EventHandler* requester = nullptr;
   engine::EventArgument argument;
+  engine::Cause* cause = nullptr;  ///< where the requester finds the cause of its notification
 };
 
 using Payload =
@@ -127,6 +129,7 @@ struct Message {
   std::uint64_t bytes = 0;
   trace::Label label;
   Payload payload;
+  engine::Cause cause;  ///< its arrival
 };
 
 }  // namespace kernbench::model::components

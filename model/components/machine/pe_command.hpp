@@ -10,6 +10,7 @@
 #include "common/api.hpp"
 #include "common/units.hpp"
 #include "model/components/tiling/tiling.hpp"
+#include "model/engine/cause.hpp"
 #include "model/engine/event.hpp"
 #include "topology/graph/topology_graph.hpp"
 
@@ -94,6 +95,7 @@ struct TileToken {
   std::size_t stage = 0;  ///< index of the current stage
   std::uint64_t transaction = 0;
   common::SimTime served;  ///< start of the engine's work on the stage
+  engine::Cause cause;     ///< the work of the engine
 
   [[nodiscard]] const TileStage& at() const { return stages[stage]; }
 };

@@ -91,7 +91,10 @@ Process PeDma::transfer(TileToken& token) {
   engine::Lease lease = co_await port.resource.acquire();
   Service service = take(port, token.transaction);
   token.served = service.start;
-  co_await simulation.delay(SimTime::from_ns(machine().spec().pe.pe_mmu_tlb_overhead_ns));
+  const SimTime translation = SimTime::from_ns(machine().spec().pe.pe_mmu_tlb_overhead_ns);
+  co_await simulation.delay(translation);
+  add_step({token.transaction, "translation"}, trace::TimeUse::Overhead,
+           machine().sibling(node(), NodeKind::PeMmu).value(), translation);
   AccessGroup group(machine(), fmt::format("the memory of {}", name()));
   for (const MemoryRows& rows : accesses_of(token)) {
     RoutedAccess access =
@@ -117,9 +120,13 @@ Process PeDma::send(IpcqTransfer& order) {
   const topology::NodeId tcm = machine().sibling(node(), NodeKind::PeTcm);
   group.submit(request(false, tcm, 0, order.bytes, order.transaction));
   co_await group.done();
-  const SimTime left = machine().send(route_to(order.peer_dma), order.bytes,
-                                      {order.transaction, "ipcq data"}, order.data);
-  co_await simulation.delay(left - simulation.now());
+  const transport::Route& route = route_to(order.peer_dma);
+  const SimTime left =
+      machine().send(route, order.bytes, {order.transaction, "ipcq data"}, order.data);
+  const SimTime departure = left - simulation.now();
+  co_await simulation.delay(departure);
+  add_step({order.transaction, "departure of ipcq data"}, trace::TimeUse::Wire,
+           route.edges.front().value(), departure);
   lease.release();
   service.end = simulation.now();
   record({order.transaction, "send"}, arrive, service, trace::WaitReason::EngineBusy);
@@ -152,6 +159,15 @@ Process PeDma::take_in(Message message) {
   service.end = machine().simulation().now();
   record({transaction, "inbound"}, arrive, service, trace::WaitReason::EngineBusy);
   send_to(NodeKind::PeIpcq, {transaction, "arrived"}, data);
+}
+
+void PeDma::add_step(const trace::Label& label, trace::TimeUse use, std::uint32_t place,
+                     SimTime time) const {
+  engine::Simulation& simulation = machine().simulation();
+  const auto step = machine().step_to(simulation.now(), label);
+  if (step == nullptr) return;
+  step->add(use, place, time);
+  simulation.set_cause(step);
 }
 
 Service PeDma::take(Port& port, std::uint64_t transaction) const {

@@ -65,6 +65,10 @@ class KERNBENCH_API PeDma : public PeEngine {
   /// Makes `transaction` the holder of the port. Returns its service, which starts now.
   [[nodiscard]] Service take(Port& port, std::uint64_t transaction) const;
 
+  /// Says how the process that runs has passed the last `time`.
+  void add_step(const trace::Label& label, trace::TimeUse use, std::uint32_t place,
+                common::SimTime time) const;
+
   Port read_;
   Port write_;
   std::map<topology::NodeId, const transport::Route*> routes_;

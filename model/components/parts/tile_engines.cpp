@@ -11,12 +11,15 @@ using common::SimTime;
 
 void PeFetchStore::accept(TileToken& token) {
   const bool write = token.at().kind == StageKind::Store;
-  send_to(topology::NodeKind::PeTcm, {token.transaction, write ? "store" : "fetch"},
-          TcmRequest{write, token.at().bytes, this, engine::EventArgument::to(token)});
+  send_to(
+      topology::NodeKind::PeTcm, {token.transaction, write ? "store" : "fetch"},
+      TcmRequest{write, token.at().bytes, this, engine::EventArgument::to(token), &token.cause});
 }
 
 void PeFetchStore::on_event(engine::EventArgument argument) {
-  advance(argument.object<TileToken>());
+  TileToken& token = argument.object<TileToken>();
+  machine().simulation().set_cause(std::move(token.cause));
+  advance(token);
 }
 
 void ComputeEngine::compute(TileToken& token, std::string_view what, std::uint64_t work,
@@ -28,11 +31,15 @@ void ComputeEngine::compute(TileToken& token, std::string_view what, std::uint64
   const Service service = unit_.serve(now, duration, token.transaction);
   token.served = service.start;
   record({token.transaction, what}, now, service, trace::WaitReason::EngineBusy);
+  token.cause = machine().step_of(service, now, node(), {token.transaction, what},
+                                  trace::TimeUse::EngineWait, trace::TimeUse::Work);
   machine().simulation().schedule(service.end, *this, engine::EventArgument::to(token));
 }
 
 void ComputeEngine::on_event(engine::EventArgument argument) {
-  advance(argument.object<TileToken>());
+  TileToken& token = argument.object<TileToken>();
+  machine().simulation().set_cause(std::move(token.cause));
+  advance(token);
 }
 
 void PeGemm::accept(TileToken& token) {

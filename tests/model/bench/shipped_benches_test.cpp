@@ -177,6 +177,31 @@ TEST(ShippedBenches, TakeTheSameTimeWithAndWithoutVerificationAndTrace) {
   }
 }
 
+TEST(ShippedBenches, NameTheCauseOfEveryPicosecond) {
+  for (const BenchCase& one : kCases) {
+    SCOPED_TRACE(one.bench);
+    RunOptions options;
+    options.parameters = one.parameters;
+    const common::SimTime end = run_bench(find_bench(one.bench), bench_graph(), options).end;
+    options.explain = true;
+    const RunResult result = run_bench(find_bench(one.bench), bench_graph(), options);
+    EXPECT_EQ(result.end, end);
+    std::uint64_t steps = 0;
+    for (const auto& [what, path] : explain(result)) {
+      SCOPED_TRACE(what);
+      steps += path.steps;
+      EXPECT_EQ(path.unnamed(), common::SimTime());
+      for (const auto& parts :
+           {path.by_component(bench_graph()), path.by_operation(), path.by_pe(bench_graph())}) {
+        common::SimTime sum;
+        for (const trace::PathPart& part : parts) sum += part.time;
+        EXPECT_EQ(sum, path.time());
+      }
+    }
+    EXPECT_NE(steps, 0U);
+  }
+}
+
 TEST(ShippedBenches, LeaveTheSameTraceInAnyThread) {
   for (const char* const bench : {"gemm", "attention"}) {
     std::uint64_t hashes[4] = {};

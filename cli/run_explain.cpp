@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_explain.hpp"
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "cli/console.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::SimTime;
+using model::trace::CriticalPath;
+using model::trace::PathPart;
+
+constexpr std::size_t kShownParts = 10;
+
+void print_part(SimTime time, SimTime whole, const std::string& name) {
+  print("    {:>12.3f} {:>6.1f} %  {}\n", time.ns() / 1000.0, 100.0 * time.ns() / whole.ns(), name);
+}
+
+void print_parts(const char* heading, const std::vector<PathPart>& parts, SimTime whole) {
+  print("  {:<14}us\n", heading);
+  SimTime others;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i < kShownParts) {
+      print_part(parts[i].time, whole, parts[i].name);
+    } else {
+      others += parts[i].time;
+    }
+  }
+  if (parts.size() <= kShownParts) return;
+  print_part(others, whole, fmt::format("in {} smaller parts", parts.size() - kShownParts));
+}
+
+nlohmann::json json_of(const std::vector<PathPart>& parts) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const PathPart& part : parts) {
+    list.push_back({{"name", part.name}, {"time_ps", part.time.ps()}});
+  }
+  return list;
+}
+
+}  // namespace
+
+void print_explanations(const topology::TopologyGraph& graph,
+                        const model::bench::RunResult& result) {
+  for (const auto& [what, path] : model::bench::explain(result)) {
+    const SimTime whole = path.time();
+    print("\ncritical path of {}: {:.3f} us in {} steps\n", what, whole.ns() / 1000.0, path.steps);
+    if (whole == SimTime()) continue;
+    print_parts("by component", path.by_component(graph), whole);
+    print_parts("by operation", path.by_operation(), whole);
+    print_parts("by PE", path.by_pe(graph), whole);
+    print_parts("by link", path.by_link(graph), whole);
+    if (path.unnamed() == SimTime()) continue;
+    print_part(path.unnamed(), whole, "without a cause: a component says nothing of a delay");
+  }
+}
+
+nlohmann::json json_of_explanations(const topology::TopologyGraph& graph,
+                                    const model::bench::RunResult& result) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const auto& [what, path] : model::bench::explain(result)) {
+    list.push_back({{"of", what},
+                    {"start_ps", path.start.ps()},
+                    {"time_ps", path.time().ps()},
+                    {"unnamed_ps", path.unnamed().ps()},
+                    {"steps", path.steps},
+                    {"by_component", json_of(path.by_component(graph))},
+                    {"by_operation", json_of(path.by_operation())},
+                    {"by_pe", json_of(path.by_pe(graph))},
+                    {"by_link", json_of(path.by_link(graph))}});
+  }
+  return list;
+}
+
+}  // namespace kernbench::cli

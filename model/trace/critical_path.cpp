@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/trace/critical_path.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <stdexcept>
+
+namespace kernbench::model::trace {
+
+using common::SimTime;
+using topology::EdgeId;
+using topology::NodeId;
+using topology::TopologyGraph;
+
+namespace {
+
+bool is_of_wire(TimeUse use) {
+  return use == TimeUse::WireWait || use == TimeUse::Wire || use == TimeUse::Travel;
+}
+
+/// Returns the node that a share belongs to: of a wire, the one at its beginning.
+NodeId node_of(const TimeShare& share, const TopologyGraph& graph) {
+  return is_of_wire(share.use) ? graph.edge(EdgeId(share.place)).from : NodeId(share.place);
+}
+
+std::string wire_name(std::uint32_t wire, const TopologyGraph& graph) {
+  const topology::Edge& edge = graph.edge(EdgeId(wire));
+  return fmt::format("{} -> {}", graph.name(edge.from), graph.name(edge.to));
+}
+
+std::string use_name(const TimeShare& share, const TopologyGraph& graph) {
+  static constexpr std::array<const char*, kTimeUses> kNames = {"overhead of {}",
+                                                                "wait for a wire from {}",
+                                                                "flits on a wire from {}",
+                                                                "travel on a wire from {}",
+                                                                "{} from node to node",
+                                                                "wait for a channel of {}",
+                                                                "service by {}",
+                                                                "wait for {}",
+                                                                "work of {}"};
+  const std::string_view kind = topology::name(graph.node(node_of(share, graph)).kind);
+  return fmt::format(fmt::runtime(kNames[static_cast<std::size_t>(share.use)]), kind);
+}
+
+std::vector<PathPart> sorted(const std::map<std::string, SimTime>& times) {
+  std::vector<PathPart> parts;
+  for (const auto& [name, time] : times) parts.push_back({name, time});
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const PathPart& a, const PathPart& b) { return a.time > b.time; });
+  return parts;
+}
+
+template <typename NameOf>
+std::vector<PathPart> grouped(const CriticalPath& path, const NameOf& name_of) {
+  std::map<std::string, SimTime> times;
+  for (const TimeShare& share : path.shares) {
+    const std::string name = name_of(share);
+    if (!name.empty()) times[name] += share.time;
+  }
+  return sorted(times);
+}
+
+/// Returns the shares of steps after `start`.
+std::vector<TimeShare> shares_after(SimTime start, const PathStep& steps) {
+  std::vector<TimeShare> shares = steps.shares();
+  SimTime named;
+  for (const TimeShare& share : shares) named += share.time;
+  if (named > steps.end - steps.begin()) {
+    throw std::logic_error(fmt::format("the parts of a step '{}' take {} ps, the step {} ps",
+                                       steps.label().what, named.ps(),
+                                       (steps.end - steps.begin()).ps()));
+  }
+  if (steps.begin() >= start) return shares;
+  if (!steps.in_order()) throw std::logic_error("a critical path cannot start within joined steps");
+  SimTime early = start - steps.begin();
+  for (TimeShare& share : shares) {
+    const SimTime less = std::min(early, share.time);
+    share.time = share.time - less;
+    early = early - less;
+  }
+  std::erase_if(shares, [](const TimeShare& share) { return share.time == SimTime(); });
+  return shares;
+}
+
+}  // namespace
+
+SimTime CriticalPath::unnamed() const {
+  SimTime named;
+  for (const TimeShare& share : shares) named += share.time;
+  return time() - named;
+}
+
+std::vector<PathPart> CriticalPath::by_component(const TopologyGraph& graph) const {
+  return grouped(*this, [&](const TimeShare& share) {
+    return use_name(share, graph) + (share.own ? " behind own flits" : "");
+  });
+}
+
+std::vector<PathPart> CriticalPath::by_operation() const {
+  return grouped(*this, [](const TimeShare& share) { return std::string(share.what); });
+}
+
+std::vector<PathPart> CriticalPath::by_pe(const TopologyGraph& graph) const {
+  return grouped(*this, [&](const TimeShare& share) {
+    const topology::Node& node = graph.node(node_of(share, graph));
+    if (node.pe == topology::kNoIndex) return std::string("outside of PEs");
+    return fmt::format("sip{}.cube{}.pe{}", node.sip, node.cube, node.pe);
+  });
+}
+
+std::vector<PathPart> CriticalPath::by_link(const TopologyGraph& graph) const {
+  return grouped(*this, [&](const TimeShare& share) {
+    return is_of_wire(share.use) ? wire_name(share.place, graph) : std::string();
+  });
+}
+
+CriticalPath find_critical_path(const engine::Cause& last, SimTime start, SimTime end) {
+  CriticalPath path{start, end, 0, {}};
+  std::vector<const PathStep*> steps;
+  for (const engine::CauseStep* at = last.get(); at != nullptr && at->end > start;
+       at = at->cause.get()) {
+    steps.push_back(static_cast<const PathStep*>(at));
+  }
+  for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    const std::vector<TimeShare> shares = shares_after(start, **step);
+    path.shares.insert(path.shares.end(), shares.begin(), shares.end());
+    path.steps += (*step)->steps();
+  }
+  return path;
+}
+
+std::string text_of(const TimeShare& share, const TopologyGraph& graph) {
+  std::string text = fmt::format(
+      "{}: {} ({})", share.what, use_name(share, graph),
+      is_of_wire(share.use) ? wire_name(share.place, graph) : graph.name(NodeId(share.place)));
+  if (share.own) return text + " behind own flits";
+  return share.behind.empty() ? text : fmt::format("{} behind {}", text, share.behind);
+}
+
+}  // namespace kernbench::model::trace

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/transport/path_recorder.hpp"
+
+#include <utility>
+
+namespace kernbench::model::transport {
+
+using common::SimTime;
+using trace::TimeUse;
+
+void PathRecorder::begin_message(std::uint32_t flow, const trace::Label& label) {
+  if (flow >= steps_.size()) {
+    steps_.resize(flow + 1);
+    maze_entries_.resize(flow + 1);
+  }
+  steps_[flow] = std::make_shared<trace::PathStep>(simulation_, SimTime(), label);
+}
+
+void PathRecorder::record_crossing(const Flit& flit, std::uint32_t wire, const Crossing& crossing,
+                                   SimTime next) {
+  trace::PathStep& step = *steps_[flit.flow];
+  before_ = std::exchange(last_occupant_[wire], step.label());
+  if (!flit.is_last) return;
+  step.add(TimeUse::Overhead, begin_of(wire), crossing.ready - crossing.arrival);
+  step.add(TimeUse::WireWait, wire, crossing.start - crossing.ready, before_);
+  step.add(TimeUse::Wire, wire, crossing.end - crossing.start);
+  step.add(TimeUse::Travel, wire, next - crossing.end);
+}
+
+void PathRecorder::record_rest(std::uint32_t flow, std::uint32_t wire, const Crossing& first,
+                               const Crossing& last, SimTime next) {
+  trace::PathStep& step = *steps_[flow];
+  step.add(TimeUse::Overhead, begin_of(wire), first.ready - first.arrival);
+  step.add(TimeUse::WireWait, wire, first.start - first.ready, before_);
+  step.add(TimeUse::WireWait, wire, last.start - first.start, step.label());
+  step.add(TimeUse::Wire, wire, last.end - last.start);
+  step.add(TimeUse::Travel, wire, next - last.end);
+}
+
+void PathRecorder::record_maze_entry(const Flit& flit) {
+  if (flit.is_last) maze_entries_[flit.flow] = simulation_.now();
+}
+
+void PathRecorder::record_maze_exit(const Flit& flit, topology::NodeId from) {
+  if (!flit.is_last) return;
+  steps_[flit.flow]->add(TimeUse::Maze, from.value(), simulation_.now() - maze_entries_[flit.flow]);
+}
+
+void PathRecorder::end_message(std::uint32_t flow, SimTime time) {
+  steps_[flow]->end = time;
+  simulation_.set_cause(std::move(steps_[flow]));
+}
+
+std::uint32_t PathRecorder::begin_of(std::uint32_t wire) const {
+  return graph_.edge(topology::EdgeId(wire)).from.value();
+}
+
+}  // namespace kernbench::model::transport
