@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run_explain.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -34,6 +37,17 @@ void print_parts(const char* heading, const std::vector<PathPart>& parts, SimTim
   print_part(others, whole, fmt::format("in {} smaller parts", parts.size() - kShownParts));
 }
 
+/// Prints what limits the time in one sentence.
+void print_limits(const std::vector<PathPart>& limits, SimTime whole) {
+  constexpr std::size_t kNamed = 3;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kNamed, limits.size()); ++i) {
+    text += fmt::format("{}{} ({:.0f} %)", i == 0 ? "" : ", ", limits[i].name,
+                        100.0 * limits[i].time.ns() / whole.ns());
+  }
+  print("  limited by: {}\n", text);
+}
+
 nlohmann::json json_of(const std::vector<PathPart>& parts) {
   nlohmann::json list = nlohmann::json::array();
   for (const PathPart& part : parts) {
@@ -50,6 +64,7 @@ void print_explanations(const topology::TopologyGraph& graph,
     const SimTime whole = path.time();
     print("\ncritical path of {}: {:.3f} us in {} steps\n", what, whole.ns() / 1000.0, path.steps);
     if (whole == SimTime()) continue;
+    print_limits(path.by_limit(graph), whole);
     print_parts("by component", path.by_component(graph), whole);
     print_parts("by operation", path.by_operation(), whole);
     print_parts("by PE", path.by_pe(graph), whole);
@@ -68,6 +83,7 @@ nlohmann::json json_of_explanations(const topology::TopologyGraph& graph,
                     {"time_ps", path.time().ps()},
                     {"unnamed_ps", path.unnamed().ps()},
                     {"steps", path.steps},
+                    {"by_limit", json_of(path.by_limit(graph))},
                     {"by_component", json_of(path.by_component(graph))},
                     {"by_operation", json_of(path.by_operation())},
                     {"by_pe", json_of(path.by_pe(graph))},

@@ -45,6 +45,32 @@ std::string use_name(const TimeShare& share, const TopologyGraph& graph) {
   return fmt::format(fmt::runtime(kNames[static_cast<std::size_t>(share.use)]), kind);
 }
 
+/// Returns what would make a share shorter.
+std::string limit_of(const TimeShare& share, const TopologyGraph& graph) {
+  const std::string_view kind = topology::name(graph.node(node_of(share, graph)).kind);
+  switch (share.use) {
+    case TimeUse::Overhead:
+    case TimeUse::Travel:
+      return "latency of messages and accesses";
+    case TimeUse::Maze:
+      return "latency of the MAZE";
+    case TimeUse::WireWait:
+      if (!share.own) return fmt::format("contention for wires from {}", kind);
+      [[fallthrough]];
+    case TimeUse::Wire:
+      return fmt::format("bandwidth of wires from {}", kind);
+    case TimeUse::ChannelWait:
+      if (!share.own) return fmt::format("contention for {}", kind);
+      [[fallthrough]];
+    case TimeUse::Service:
+      return fmt::format("bandwidth of {}", kind);
+    case TimeUse::EngineWait:
+    case TimeUse::Work:
+      return fmt::format("speed of {}", kind);
+  }
+  throw std::logic_error("no such use of time");
+}
+
 std::vector<PathPart> sorted(const std::map<std::string, SimTime>& times) {
   std::vector<PathPart> parts;
   for (const auto& [name, time] : times) parts.push_back({name, time});
@@ -97,6 +123,10 @@ std::vector<PathPart> CriticalPath::by_component(const TopologyGraph& graph) con
   return grouped(*this, [&](const TimeShare& share) {
     return use_name(share, graph) + (share.own ? " behind own flits" : "");
   });
+}
+
+std::vector<PathPart> CriticalPath::by_limit(const TopologyGraph& graph) const {
+  return grouped(*this, [&](const TimeShare& share) { return limit_of(share, graph); });
 }
 
 std::vector<PathPart> CriticalPath::by_operation() const {

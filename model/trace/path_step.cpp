@@ -8,7 +8,8 @@ namespace kernbench::model::trace {
 
 namespace {
 
-constexpr std::size_t kUsualShares = 16;  ///< those of a message over four wires
+/// As many as a message over four wires has.
+constexpr std::size_t kUsualShares = 16;
 
 /// Orders the shares of one path by what tells them apart. Labels are literals: equal ones may be
 /// at two addresses, and then stay apart.

@@ -155,6 +155,38 @@ TEST_F(RunCommand, ShowsRegionsTheirSkewAndWhatIsNotMeasured) {
   }
 }
 
+TEST_F(RunCommand, ExplainsTheTimeOfARegion) {
+  const Finished plain = run({"--bench", "vector-add", "--set", "rows=64"});
+  const Finished finished =
+      run({"--bench", "vector-add", "--set", "rows=64", "--explain", "--json", "run.json"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, StartsWith(plain.out));
+  EXPECT_THAT(finished.out,
+              HasSubstr("\ncritical path of region 'vector-add': 0.775 us in 41 steps\n"
+                        "  limited by: latency of messages and accesses (73 %), "
+                        "bandwidth of hbm_ctrl (9 %), bandwidth of pe_tcm (6 %)\n"
+                        "  by component  us\n"
+                        "           0.200   25.8 %  overhead of switch\n"));
+  EXPECT_THAT(finished.out,
+              HasSubstr("\n           0.139   18.0 %  in 45 smaller parts\n  by operation  us\n"));
+  EXPECT_THAT(finished.out, HasSubstr("\n  by PE         us\n"
+                                      "           0.447   57.6 %  outside of PEs\n"
+                                      "           0.328   42.4 %  sip0.cube1.pe3\n"
+                                      "  by link       us\n"));
+  const nlohmann::json data = json("run.json")["data"];
+  ASSERT_EQ(data["explanations"].size(), 1U);
+  const nlohmann::json& path = data["explanations"][0];
+  EXPECT_EQ(path["of"], "region 'vector-add'");
+  EXPECT_EQ(path["start_ps"], data["regions"][0]["start_ps"]);
+  EXPECT_EQ(path["time_ps"], data["regions"][0]["time_ps"]);
+  EXPECT_EQ(path["unnamed_ps"], 0);
+  for (const char* parts : {"by_limit", "by_component", "by_operation", "by_pe"}) {
+    std::int64_t sum = 0;
+    for (const nlohmann::json& part : path[parts]) sum += part["time_ps"].get<std::int64_t>();
+    EXPECT_EQ(sum, path["time_ps"].get<std::int64_t>()) << parts;
+  }
+}
+
 TEST_F(RunCommand, VerifyingNothingIsVacuous) {
   const Finished finished =
       run({"--bench", "vector-add", "--set", "rows=0", "--verify", "--json", "run.json"});
