@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -31,7 +32,10 @@
 #include "model/ccl/ccl_config.hpp"
 #include "model/data/op_log_json.hpp"
 #include "model/trace/chrome_timeline.hpp"
+#include "model/trace/what_if.hpp"
+#include "topology/graph/compile.hpp"
 #include "topology/resolve/resolve_topology.hpp"
+#include "topology/spec/spec_change.hpp"
 #include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::cli {
@@ -53,6 +57,8 @@ struct RunCommandOptions {
   bool upload = false;
   bool races = false;
   bool explain = false;
+  std::string what_if;
+  bool confirm = false;
   std::string trace;
   std::string json;
   std::string oplog;
@@ -182,7 +188,8 @@ void report_vacuous(const RunCommandOptions& options, const Bench& bench, const 
 
 void write_json(const RunCommandOptions& options, const Invocation& invocation, const Bench& bench,
                 const topology::TopologyGraph& graph, const RunResult& result,
-                const std::vector<LaunchFigures>& figures, Outcome outcome) {
+                const std::vector<LaunchFigures>& figures, const WhatIf& question,
+                Outcome outcome) {
   common::ReportEnvelope report = topology_envelope("run", outcome, options.spec, invocation);
   nlohmann::json checks = nlohmann::json::array();
   for (const model::runtime::CheckReport& check : result.checks) {
@@ -210,6 +217,9 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                                 {"worst", all.worst}};
   }
   if (options.explain) report.data["explanations"] = json_of_explanations(graph, result);
+  if (question.after != nullptr) {
+    report.data["what_if"] = json_of_what_if(graph, result, question);
+  }
   if (options.races) report.data["races"] = json_of_races(graph, result);
   common::write_report(options.json, report);
 }
@@ -223,6 +233,27 @@ void write_op_log(const RunCommandOptions& options, const Invocation& invocation
   write_op_log_json(result.recorder->log(), graph, file.stream());
   file.stream() << frame.tail;
   file.commit();
+}
+
+/// Returns the system of `--what-if`. Throws std::invalid_argument if the changes are wrong, or
+/// make other parts.
+topology::TopologyGraph changed_graph(const topology::TopologyGraph& graph,
+                                      const std::string& changes) {
+  const std::vector<topology::SpecChange> parsed = topology::parse_spec_changes(changes);
+  topology::TopologyGraph changed =
+      topology::compile_topology(topology::changed_spec(graph.spec(), parsed));
+  for (const topology::SpecChange& change : parsed) {
+    if (topology::changes_speed(change) && model::trace::have_same_parts(graph, changed)) continue;
+    throw std::invalid_argument(fmt::format(
+        "'{}' changes more than the speed of parts; run a topology file with the change",
+        change.text));
+  }
+  return changed;
+}
+
+void print_errors(const std::string& prefix, const std::string& lines) {
+  std::istringstream text(lines);
+  for (std::string line; std::getline(text, line);) print_error(prefix + line);
 }
 
 Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
@@ -242,11 +273,20 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   run_options.verify = options.verify;
   run_options.upload = options.upload;
   run_options.races = options.races;
-  run_options.explain = options.explain;
+  run_options.explain = options.explain || !options.what_if.empty();
   run_options.show_progress = true;
   run_options.op_log = !options.oplog.empty();
   run_options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
   run_options.host_time_limit = host_time_limit(options.timeout_s);
+  std::optional<topology::TopologyGraph> changed;
+  if (!options.what_if.empty()) {
+    try {
+      changed.emplace(changed_graph(resolved.graph, options.what_if));
+    } catch (const std::invalid_argument& error) {
+      print_errors("--what-if: ", error.what());
+      return Outcome::BadInput;
+    }
+  }
   const std::string prefix = fmt::format("bench '{}': ", bench->name);
   run_options.on_host_timeout = [&prefix](const std::string& what) {
     end_by_host_timeout(prefix + what);
@@ -263,11 +303,20 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     print_result(*bench, result, figures);
     if (options.races) print_races(*bench, resolved.graph, result);
     if (options.explain) print_explanations(resolved.graph, result);
+    WhatIf question{options.what_if, changed ? &*changed : nullptr};
+    std::optional<RunResult> confirmed;
+    if (changed) {
+      if (options.confirm) {
+        run_options.trace = nullptr;
+        question.confirmed = &confirmed.emplace(run_bench(*bench, *changed, run_options));
+      }
+      print_what_if(resolved.graph, result, question);
+    }
     report_vacuous(options, *bench, result);
     warn_of_uneven_kernels(result, resolved.graph.spec());
     const Outcome outcome = outcome_of(options, result);
     if (!options.json.empty()) {
-      write_json(options, invocation, *bench, resolved.graph, result, figures, outcome);
+      write_json(options, invocation, *bench, resolved.graph, result, figures, question, outcome);
     }
     if (!options.oplog.empty()) {
       write_op_log(options, invocation, resolved.graph, result, outcome);
@@ -319,6 +368,12 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                     "Report PEs that access the same bytes without an order between them");
   command->add_flag("--explain", options->explain,
                     "Print the critical path of each measured region: where its time went");
+  CLI::Option* const what_if =
+      command->add_option("--what-if", options->what_if,
+                          "Predict the time with faster or slower parts, such as pe.clock_ghz*2 or "
+                          "cube.hbm_ctrl.attrs.overhead_ns/2,pe.clock_ghz*2");
+  command->add_flag("--confirm", options->confirm, "Also simulate the system of --what-if")
+      ->needs(what_if);
   command->add_option("--trace", options->trace, "Write a Perfetto timeline to this file")
       ->check(output_file());
   command->add_option("--json", options->json, "Write the results to this file (JSON)")

@@ -187,6 +187,39 @@ TEST_F(RunCommand, ExplainsTheTimeOfARegion) {
   }
 }
 
+TEST_F(RunCommand, PredictsAndConfirmsAChange) {
+  const Finished finished =
+      run({"--bench", "softmax", "--what-if", "pe.pe_math.attrs.elements_per_cycle/2", "--confirm",
+           "--json", "run.json"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, EndsWith("flit-hops\n\nwhat if pe.pe_math.attrs.elements_per_cycle/2\n"
+                                     "  region 'softmax': 15.962 us instead of 12.378 us by its "
+                                     "critical path (+29.0 %)\n"
+                                     "    simulated: 15.962 us (+29.0 %); the prediction is 0.0 % "
+                                     "off\n"));
+  const nlohmann::json asked = json("run.json")["data"]["what_if"];
+  EXPECT_EQ(asked["changes"], "pe.pe_math.attrs.elements_per_cycle/2");
+  EXPECT_EQ(asked["regions"][0]["of"], "region 'softmax'");
+  EXPECT_TRUE(asked["regions"][0].contains("simulated_ps"));
+}
+
+TEST_F(RunCommand, RefusesChangesThatItCannotPredict) {
+  const Finished unknown =
+      run({"--bench", "softmax", "--what-if", "pe.clok_ghz*2,pe.clock_ghz*1e9"});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_EQ(unknown.err,
+            "error: --what-if: 'pe.clock_ghz*1e9' makes 1000000000 of 1, which must be 0.001 to "
+            "1000\n"
+            "error: --what-if: 'pe.clok_ghz*2': there is no number 'pe.clok_ghz'; did you mean "
+            "'pe.clock_ghz'?\n");
+  const Finished parts = run({"--bench", "softmax", "--what-if", "system.sips.count/2"});
+  EXPECT_EQ(parts.exit_code, 2);
+  EXPECT_EQ(parts.err,
+            "error: --what-if: 'system.sips.count/2' changes more than the speed of parts; run a "
+            "topology file with the change\n");
+  EXPECT_EQ(run({"--bench", "softmax", "--confirm"}).exit_code, 2);
+}
+
 TEST_F(RunCommand, VerifyingNothingIsVacuous) {
   const Finished finished =
       run({"--bench", "vector-add", "--set", "rows=0", "--verify", "--json", "run.json"});
