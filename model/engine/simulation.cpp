@@ -110,7 +110,7 @@ ProcessHandle Simulation::start(std::string name, Process process, bool is_servi
   record.is_service = is_service;
   record.fiber = nullptr;
   record.wait = nullptr;
-  record.cause = cause_;
+  if (records_causes_) record.cause = cause_;
   record.wakeup = &queue_.push(static_cast<std::uint64_t>(now_.ps()), record, 0);
   living_.push_back(record);
   ++processes_;

@@ -83,7 +83,8 @@ class KERNBENCH_API Simulation {
   /// Keeps steps that began before now apart from later ones, so that a path can start here.
   void keep_causes_apart() { causes_apart_before_ = now_; }
   [[nodiscard]] common::SimTime causes_apart_before() const { return causes_apart_before_; }
-  void set_cause(Cause cause) {
+  /// Does nothing if causes are not recorded.
+  void set_cause(Cause&& cause) {
     if (records_causes_) cause_ = std::move(cause);
   }
 

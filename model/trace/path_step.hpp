@@ -55,6 +55,10 @@ class KERNBENCH_API PathStep final : public engine::CauseStep {
     const bool own = behind.transaction != 0 && behind.transaction == label_.transaction;
     shares_.push_back({label_.what, behind.what, use, own, place, time});
   }
+  /// Adds a wait for a channel or an engine that worked for another transaction; 0: for this one.
+  void add_wait(TimeUse use, std::uint32_t place, common::SimTime time, std::uint64_t behind) {
+    add(use, place, time, {behind != 0 ? behind : label_.transaction, {}});
+  }
   /// Sets the cause, in place of what happened when the step was made.
   void set_cause(engine::Cause before) { cause = std::move(before); }
 

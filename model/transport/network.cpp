@@ -20,6 +20,7 @@ Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& 
   }
   if (trace != nullptr) recorder_.emplace(graph, *trace);
   if (simulation.records_causes()) paths_.emplace(simulation, graph);
+  is_recorded_ = recorder_ || paths_;
 }
 
 std::uint32_t Network::add_flow(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
@@ -172,12 +173,14 @@ SimTime Network::cross(const Flit& flit, SimTime arrival, SimTime ready) {
   Wire& wire = wires_[id];
   const SimTime start =
       flit.is_full ? wire.carry_full(ready) : wire.carry_short(ready, bytes_of(flit));
-  if (recorder_) recorder_->record_crossing(flit, id, {arrival, ready, start, wire.free()});
-  if (paths_) {
-    paths_->record_crossing(flit, id, {arrival, ready, start, wire.free()}, wire.last_arrival());
-  }
+  if (is_recorded_) record_crossing(flit, id, {arrival, ready, start, wire.free()});
   ++flit_hops_;
   return wire.last_arrival();
+}
+
+void Network::record_crossing(const Flit& flit, std::uint32_t id, const Crossing& crossing) {
+  if (recorder_) recorder_->record_crossing(flit, id, crossing);
+  if (paths_) paths_->record_crossing(flit, id, crossing, wires_[id].last_arrival());
 }
 
 void Network::enter_maze(const Flit& flit) {

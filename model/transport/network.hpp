@@ -116,6 +116,7 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
 
   /// Handles a flit that arrived at a node of its route, or at the end, at `arrival`.
   void arrive(const Flit& flit, common::SimTime arrival);
+  void record_crossing(const Flit& flit, std::uint32_t id, const Crossing& crossing);
   void enter_maze(const Flit& flit);
   /// Sends the flit over its wire and over the followers behind it.
   void forward(Flit flit, common::SimTime arrival, common::SimTime ready);
@@ -134,6 +135,7 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
   MazeGateway maze_;
   engine::SlotPool<Flow> flows_;
   std::optional<HopRecorder> recorder_;  ///< with a trace
+  bool is_recorded_ = false;             ///< there is a recorder
   std::optional<PathRecorder> paths_;    ///< if the simulation records causes
   std::uint64_t flit_hops_ = 0;
 };

@@ -85,7 +85,7 @@ void Machine::reply(const Message& request, std::string_view what, Payload paylo
 }
 
 void Machine::on_flit(std::uint64_t slot, std::uint64_t index, common::SimTime came) {
-  Message& message = messages_[static_cast<std::uint32_t>(slot)];
+  const Message& message = messages_[static_cast<std::uint32_t>(slot)];
   if (!transport::Flits{message.bytes, spec().system.flit_bytes}.is_last(index)) return;
   const common::SimTime overhead = graph_.node(message.to).overhead;
   if (simulation_.records_causes()) {
@@ -93,7 +93,8 @@ void Machine::on_flit(std::uint64_t slot, std::uint64_t index, common::SimTime c
     auto step = std::static_pointer_cast<trace::PathStep>(simulation_.cause());
     step->add(trace::TimeUse::Overhead, message.to.value(), overhead);
     step->end = came + overhead;
-    message.cause = std::move(step);
+    if (causes_.size() <= slot) causes_.resize(slot + 1);
+    causes_[slot] = std::move(step);
   }
   simulation_.schedule(came + overhead, *this, slot);
 }
@@ -103,7 +104,7 @@ engine::Cause Machine::step_of(const Service& service, common::SimTime ready, No
                                trace::TimeUse work) {
   const auto step = step_to(service.end, label);
   if (step == nullptr) return nullptr;
-  step->add(wait, node.value(), service.start - ready, {service.after, {}});
+  step->add_wait(wait, node.value(), service.start - ready, service.behind);
   step->add(work, node.value(), service.end - service.start);
   return step;
 }
@@ -112,7 +113,7 @@ void Machine::on_event(engine::EventArgument argument) {
   const auto slot = static_cast<std::uint32_t>(argument.number());
   Message message = std::move(messages_[slot]);
   messages_.release(slot);
-  simulation_.set_cause(std::move(message.cause));
+  if (simulation_.records_causes()) simulation_.set_cause(std::move(causes_[slot]));
   Component& receiver = component(message.to);
   receiver.on_message(std::move(message));
 }

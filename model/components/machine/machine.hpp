@@ -123,6 +123,7 @@ class KERNBENCH_API Machine final : public transport::FlitReceiver, public engin
   MemoryAccesses accesses_;
   std::vector<std::unique_ptr<Component>> components_;  ///< by node
   engine::SlotPool<Message> messages_;                  ///< in flight
+  std::vector<engine::Cause> causes_;                   ///< arrivals of messages, by slot
   std::uint64_t transactions_ = 0;
 };
 

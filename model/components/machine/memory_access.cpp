@@ -143,7 +143,7 @@ engine::Cause MemoryAccesses::service_step(const Access& access, SimTime came) {
   const SimTime ready = came + overhead;
   const SimTime start = std::max(ready, access.slowest.start);
   step->add(trace::TimeUse::Overhead, node, overhead);
-  step->add(trace::TimeUse::ChannelWait, node, start - ready, {access.slowest.after, {}});
+  step->add_wait(trace::TimeUse::ChannelWait, node, start - ready, access.slowest.behind);
   step->add(trace::TimeUse::Service, node, access.served - start);
   return step;
 }

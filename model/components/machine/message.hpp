@@ -129,7 +129,6 @@ struct Message {
   std::uint64_t bytes = 0;
   trace::Label label;
   Payload payload;
-  engine::Cause cause;  ///< its arrival
 };
 
 }  // namespace kernbench::model::components

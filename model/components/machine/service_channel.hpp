@@ -15,7 +15,6 @@ struct Service {
   common::SimTime start;
   common::SimTime end;
   std::uint64_t behind = 0;  ///< other transaction that it waited for; 0: none
-  std::uint64_t after = 0;   ///< transaction that was served before it
 };
 
 /// A channel of a memory or an engine: serves one request at a time, in the order of the calls.
@@ -27,7 +26,6 @@ class KERNBENCH_API ServiceChannel {
     Service service;
     service.start = std::max(free_, ready);
     service.end = service.start + duration;
-    service.after = holder_;
     if (free_ > ready && holder_ != transaction) service.behind = holder_;
     free_ = service.end;
     holder_ = transaction;

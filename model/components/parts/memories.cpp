@@ -45,7 +45,7 @@ void PeTcm::on_message(Message message) {
   const common::SimTime now = machine().simulation().now();
   const Service service = pass(request->write, request->bytes, now, message.label.transaction);
   record(message.label, now, service, trace::WaitReason::ChannelBusy);
-  if (request->cause != nullptr) {
+  if (request->cause != nullptr && machine().simulation().records_causes()) {
     *request->cause = machine().step_of(service, now, node(), message.label,
                                         trace::TimeUse::ChannelWait, trace::TimeUse::Service);
   }

@@ -164,10 +164,10 @@ Process PeDma::take_in(Message message) {
 void PeDma::add_step(const trace::Label& label, trace::TimeUse use, std::uint32_t place,
                      SimTime time) const {
   engine::Simulation& simulation = machine().simulation();
-  const auto step = machine().step_to(simulation.now(), label);
+  auto step = machine().step_to(simulation.now(), label);
   if (step == nullptr) return;
   step->add(use, place, time);
-  simulation.set_cause(step);
+  simulation.set_cause(std::move(step));
 }
 
 Service PeDma::take(Port& port, std::uint64_t transaction) const {

@@ -31,8 +31,10 @@ void ComputeEngine::compute(TileToken& token, std::string_view what, std::uint64
   const Service service = unit_.serve(now, duration, token.transaction);
   token.served = service.start;
   record({token.transaction, what}, now, service, trace::WaitReason::EngineBusy);
-  token.cause = machine().step_of(service, now, node(), {token.transaction, what},
-                                  trace::TimeUse::EngineWait, trace::TimeUse::Work);
+  if (machine().simulation().records_causes()) {
+    token.cause = machine().step_of(service, now, node(), {token.transaction, what},
+                                    trace::TimeUse::EngineWait, trace::TimeUse::Work);
+  }
   machine().simulation().schedule(service.end, *this, engine::EventArgument::to(token));
 }
 
