@@ -23,6 +23,7 @@
 #include "cli/run_explain.hpp"
 #include "cli/run_races.hpp"
 #include "cli/run_table.hpp"
+#include "cli/run_what_if.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/outcome.hpp"
@@ -32,10 +33,7 @@
 #include "model/ccl/ccl_config.hpp"
 #include "model/data/op_log_json.hpp"
 #include "model/trace/chrome_timeline.hpp"
-#include "model/trace/what_if.hpp"
-#include "topology/graph/compile.hpp"
 #include "topology/resolve/resolve_topology.hpp"
-#include "topology/spec/spec_change.hpp"
 #include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::cli {
@@ -235,27 +233,6 @@ void write_op_log(const RunCommandOptions& options, const Invocation& invocation
   file.commit();
 }
 
-/// Returns the system of `--what-if`. Throws std::invalid_argument if the changes are wrong, or
-/// make other parts.
-topology::TopologyGraph changed_graph(const topology::TopologyGraph& graph,
-                                      const std::string& changes) {
-  const std::vector<topology::SpecChange> parsed = topology::parse_spec_changes(changes);
-  topology::TopologyGraph changed =
-      topology::compile_topology(topology::changed_spec(graph.spec(), parsed));
-  for (const topology::SpecChange& change : parsed) {
-    if (topology::changes_speed(change) && model::trace::have_same_parts(graph, changed)) continue;
-    throw std::invalid_argument(fmt::format(
-        "'{}' changes more than the speed of parts; run a topology file with the change",
-        change.text));
-  }
-  return changed;
-}
-
-void print_errors(const std::string& prefix, const std::string& lines) {
-  std::istringstream text(lines);
-  for (std::string line; std::getline(text, line);) print_error(prefix + line);
-}
-
 Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   const Bench* bench = nullptr;
   model::bench::RunOptions run_options;
@@ -283,7 +260,8 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     try {
       changed.emplace(changed_graph(resolved.graph, options.what_if));
     } catch (const std::invalid_argument& error) {
-      print_errors("--what-if: ", error.what());
+      std::istringstream lines(error.what());
+      for (std::string line; std::getline(lines, line);) print_error("--what-if: " + line);
       return Outcome::BadInput;
     }
   }
@@ -307,8 +285,10 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     std::optional<RunResult> confirmed;
     if (changed) {
       if (options.confirm) {
-        run_options.trace = nullptr;
-        question.confirmed = &confirmed.emplace(run_bench(*bench, *changed, run_options));
+        model::bench::RunOptions plain = run_options;
+        plain.trace = nullptr;
+        plain.explain = plain.verify = plain.races = plain.op_log = false;
+        question.confirmed = &confirmed.emplace(run_bench(*bench, *changed, plain));
       }
       print_what_if(resolved.graph, result, question);
     }

@@ -4,15 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/console.hpp"
-#include "model/trace/what_if.hpp"
+#include "model/trace/critical_path.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -60,35 +58,6 @@ nlohmann::json json_of(const std::vector<PathPart>& parts) {
   return list;
 }
 
-/// The answer to `--what-if` for a region.
-struct Answer {
-  std::string of;
-  SimTime time;
-  SimTime predicted;
-  std::optional<SimTime> simulated;
-};
-
-std::vector<Answer> answers_of(const topology::TopologyGraph& graph,
-                               const model::bench::RunResult& result, const WhatIf& question) {
-  std::vector<Answer> answers;
-  for (const auto& [what, path] : model::bench::explain(result)) {
-    Answer& answer = answers.emplace_back();
-    answer.of = what;
-    answer.time = path.time();
-    answer.predicted = model::trace::predicted_time(path, graph, *question.after);
-  }
-  if (question.confirmed == nullptr) return answers;
-  const std::vector<model::runtime::MeasuredRegion>& regions = question.confirmed->regions;
-  for (std::size_t i = 0; i < answers.size(); ++i) {
-    answers[i].simulated = i < regions.size() ? regions[i].time() : question.confirmed->end;
-  }
-  return answers;
-}
-
-double change_in_percent(SimTime from, SimTime to) {
-  return from == SimTime() ? 0.0 : 100.0 * (to.ns() / from.ns() - 1.0);
-}
-
 }  // namespace
 
 void print_explanations(const topology::TopologyGraph& graph,
@@ -123,32 +92,6 @@ nlohmann::json json_of_explanations(const topology::TopologyGraph& graph,
                     {"by_link", json_of(path.by_link(graph))}});
   }
   return list;
-}
-
-void print_what_if(const topology::TopologyGraph& graph, const model::bench::RunResult& result,
-                   const WhatIf& question) {
-  print("\nwhat if {}\n", question.text);
-  for (const Answer& answer : answers_of(graph, result, question)) {
-    print("  {}: {:.3f} us instead of {:.3f} us by its critical path ({:+.1f} %)\n", answer.of,
-          answer.predicted.ns() / 1000.0, answer.time.ns() / 1000.0,
-          change_in_percent(answer.time, answer.predicted));
-    if (!answer.simulated) continue;
-    print("    simulated: {:.3f} us ({:+.1f} %); the prediction is {:.1f} % off\n",
-          answer.simulated->ns() / 1000.0, change_in_percent(answer.time, *answer.simulated),
-          std::abs(change_in_percent(*answer.simulated, answer.predicted)));
-  }
-}
-
-nlohmann::json json_of_what_if(const topology::TopologyGraph& graph,
-                               const model::bench::RunResult& result, const WhatIf& question) {
-  nlohmann::json regions = nlohmann::json::array();
-  for (const Answer& answer : answers_of(graph, result, question)) {
-    nlohmann::json one = {
-        {"of", answer.of}, {"time_ps", answer.time.ps()}, {"predicted_ps", answer.predicted.ps()}};
-    if (answer.simulated) one["simulated_ps"] = answer.simulated->ps();
-    regions.push_back(std::move(one));
-  }
-  return {{"changes", question.text}, {"regions", std::move(regions)}};
 }
 
 }  // namespace kernbench::cli

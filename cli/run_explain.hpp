@@ -2,7 +2,6 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
-#include <string>
 
 #include "model/bench/runner.hpp"
 #include "topology/graph/topology_graph.hpp"
@@ -17,20 +16,5 @@ void print_explanations(const topology::TopologyGraph& graph,
 /// Returns the same for the report of `kernbench run`.
 [[nodiscard]] nlohmann::json json_of_explanations(const topology::TopologyGraph& graph,
                                                   const model::bench::RunResult& result);
-
-/// A question for `--what-if`, and its answer.
-struct WhatIf {
-  std::string text;                      ///< as the user wrote it
-  const topology::TopologyGraph* after;  ///< the changed system
-  /// The run on the changed system, with `--confirm`.
-  const model::bench::RunResult* confirmed = nullptr;
-};
-
-/// Prints the predicted time of each region on the changed system, and the simulated one.
-void print_what_if(const topology::TopologyGraph& graph, const model::bench::RunResult& result,
-                   const WhatIf& question);
-[[nodiscard]] nlohmann::json json_of_what_if(const topology::TopologyGraph& graph,
-                                             const model::bench::RunResult& result,
-                                             const WhatIf& question);
 
 }  // namespace kernbench::cli
