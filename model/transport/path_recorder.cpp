@@ -8,6 +8,16 @@ namespace kernbench::model::transport {
 using common::SimTime;
 using trace::TimeUse;
 
+namespace {
+
+/// Adds the time on a wire, from the start of the crossing to the arrival at `next`.
+void add_way(trace::PathStep& step, std::uint32_t wire, const Crossing& crossing, SimTime next) {
+  step.add(TimeUse::Wire, wire, crossing.end - crossing.start);
+  step.add(TimeUse::Travel, wire, next - crossing.end);
+}
+
+}  // namespace
+
 void PathRecorder::begin_message(std::uint32_t flow, const trace::Label& label) {
   if (flow >= steps_.size()) {
     steps_.resize(flow + 1);
@@ -23,8 +33,7 @@ void PathRecorder::record_crossing(const Flit& flit, std::uint32_t wire, const C
   if (!flit.is_last) return;
   step.add(TimeUse::Overhead, begin_of(wire), crossing.ready - crossing.arrival);
   step.add(TimeUse::WireWait, wire, crossing.start - crossing.ready, before_);
-  step.add(TimeUse::Wire, wire, crossing.end - crossing.start);
-  step.add(TimeUse::Travel, wire, next - crossing.end);
+  add_way(step, wire, crossing, next);
 }
 
 void PathRecorder::record_rest(std::uint32_t flow, std::uint32_t wire, const Crossing& first,
@@ -33,8 +42,7 @@ void PathRecorder::record_rest(std::uint32_t flow, std::uint32_t wire, const Cro
   step.add(TimeUse::Overhead, begin_of(wire), first.ready - first.arrival);
   step.add(TimeUse::WireWait, wire, first.start - first.ready, before_);
   step.add(TimeUse::WireWait, wire, last.start - first.start, step.label());
-  step.add(TimeUse::Wire, wire, last.end - last.start);
-  step.add(TimeUse::Travel, wire, next - last.end);
+  add_way(step, wire, last, next);
 }
 
 void PathRecorder::record_maze_entry(const Flit& flit) {

@@ -36,56 +36,44 @@ class Changer : public SpecVisitor {
 
   void integer(std::string_view key, std::uint32_t& value, common::Range<std::uint32_t> range,
                std::string_view /*meaning*/) override {
-    note(key);
-    for_change(key, [&](const SpecChange& change) {
+    keys_.push_back(full_name(key));
+    for_changes(key, [&](const SpecChange& change) {
       const double changed = value * change.factor;
       if (changed != std::floor(changed)) {
         refuse(change, fmt::format("makes {} of {}, which must be a whole number", changed, value));
-      } else if (changed < range.min || changed > range.max) {
-        refuse(change, fmt::format("makes {} of {}, which must be {} to {}", changed, value,
-                                   range.min, range.max));
-      } else {
+      } else if (fits(change, value, changed, range)) {
         value = static_cast<std::uint32_t>(changed);
       }
     });
   }
   void number(std::string_view key, double& value, common::NumberRange range,
               std::string_view /*meaning*/) override {
-    note(key);
-    for_change(key, [&](const SpecChange& change) {
+    keys_.push_back(full_name(key));
+    for_changes(key, [&](const SpecChange& change) {
       const double changed = value * change.factor;
-      if (changed < range.min || changed > range.max) {
-        refuse(change, fmt::format("makes {} of {}, which must be {} to {}", changed, value,
-                                   range.min, range.max));
-      } else {
-        value = changed;
-      }
+      if (fits(change, value, changed, range)) value = changed;
     });
   }
   void identifier(std::string_view key, std::string& /*value*/,
                   std::string_view /*meaning*/) override {
-    note(key);
-    refuse_change(key);
+    refuse_changes(key);
   }
   void position(std::string_view key, PositionMm& /*value*/, common::NumberRange /*range*/,
                 std::string_view /*meaning*/) override {
-    note(key);
-    refuse_change(key);
+    refuse_changes(key);
   }
   void name(std::string_view key, std::size_t& /*value*/,
             std::span<const std::string_view> /*names*/, std::string_view /*meaning*/) override {
-    note(key);
-    refuse_change(key);
+    refuse_changes(key);
   }
   void names(std::string_view key, std::vector<std::size_t>& /*values*/,
              std::span<const std::string_view> /*names*/, std::size_t /*min_length*/,
              std::string_view /*meaning*/) override {
-    note(key);
-    refuse_change(key);
+    refuse_changes(key);
   }
   void io_chiplets(std::string_view key, std::vector<IoChipletSpec>& chiplets,
                    common::Range<std::size_t> /*length*/, std::string_view /*meaning*/) override {
-    note(key);
+    refuse_changes(key);
     for (std::size_t i = 0; i < chiplets.size(); ++i) {
       sections_.push_back(fmt::format("{}[{}]", full_name(key), i));
       describe(*this, chiplets[i]);
@@ -107,29 +95,32 @@ class Changer : public SpecVisitor {
   }
 
  private:
-  void note(std::string_view key) {
-    places_.add(full_name(key), {{"--what-if", 0, 0}, true, true});
-  }
   [[nodiscard]] std::string full_name(std::string_view key) const {
     return sections_.empty() ? std::string(key) : fmt::format("{}.{}", sections_.back(), key);
   }
-  template <typename Change>
-  void for_change(std::string_view key, const Change& change) {
+  /// Calls `apply` for each change of a key.
+  template <typename Apply>
+  void for_changes(std::string_view key, const Apply& apply) {
     const std::string name = full_name(key);
-    keys_.push_back(name);
+    places_.add(name, {{"--what-if", 0, 0}, true, true});
     for (std::size_t i = 0; i < changes_.size(); ++i) {
       if (changes_[i].key != name) continue;
       found_[i] = true;
-      change(changes_[i]);
+      apply(changes_[i]);
     }
   }
-  void refuse_change(std::string_view key) {
-    const std::string name = full_name(key);
-    for (std::size_t i = 0; i < changes_.size(); ++i) {
-      if (changes_[i].key != name) continue;
-      found_[i] = true;
-      refuse(changes_[i], "changes a key that is not a number");
-    }
+  void refuse_changes(std::string_view key) {
+    for_changes(key, [&](const SpecChange& change) {
+      refuse(change, "changes a key that is not a number");
+    });
+  }
+  /// Returns whether a value is in its range, and refuses the change otherwise.
+  template <typename T, typename R>
+  [[nodiscard]] bool fits(const SpecChange& change, T value, double changed, const R& range) {
+    if (changed >= range.min && changed <= range.max) return true;
+    refuse(change, fmt::format("makes {} of {}, which must be {} to {}", changed, value, range.min,
+                               range.max));
+    return false;
   }
   void refuse(const SpecChange& change, const std::string& why) {
     errors_.push_back(fmt::format("'{}' {}", change.text, why));
@@ -138,7 +129,7 @@ class Changer : public SpecVisitor {
   const std::vector<SpecChange>& changes_;
   std::vector<bool> found_;
   std::vector<std::string> sections_;
-  std::vector<std::string> keys_;
+  std::vector<std::string> keys_;  ///< keys of numbers
   std::vector<std::string> errors_;
   SpecPlaces places_;
 };
