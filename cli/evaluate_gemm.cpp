@@ -46,17 +46,15 @@ void print_sweep(const GemmSweep& sweep) {
   print("{} PEs: {:.6g} GMAC/s at most; HBM: {:.5g} GB/s; knee at {:.4g} MACs/byte\n\n",
         sweep.roofline.programs, sweep.roofline.peak_gmacs, sweep.roofline.hbm_gbs,
         sweep.roofline.knee());
-  print_heading(fmt::format(
-      "{:<8} {:>7} {:>5} {:>5}  {:<9} {:<9} {:>11} {:>10} {:>11} {:>11} {:>8}", "series", "m", "k",
-      "n", "A", "B", "took us", "HBM MB", "MACs/byte", "GMAC/s", "of peak"));
+  print_heading(fmt::format("{:<8} {:>7} {:>5} {:>5}  {:<30} {:>11} {:>10} {:>11} {:>11} {:>8}  {}",
+                            "series", "m", "k", "n", "mapping", "took us", "HBM MB", "MACs/byte",
+                            "GMAC/s", "of peak", "limited by"));
   for (const GemmPoint& point : sweep.points) {
     const GemmCase& gemm = point.gemm;
-    print(
-        "{:<8} {:>7} {:>5} {:>5}  {:<9} {:<9} {:>11.3f} {:>10.2f} {:>11.2f} {:>11.1f} {:>7.2f}%\n",
-        gemm.series, gemm.m, gemm.k, gemm.n, common::name_of(model::bench::kStagingNames, gemm.a),
-        common::name_of(model::bench::kStagingNames, gemm.b), point.took.ns() / 1000.0,
-        static_cast<double>(point.read_bytes + point.written_bytes) / 1e6, point.macs_per_byte(),
-        point.gmacs(), 100.0 * sweep.roofline.utilization(point));
+    print("{:<8} {:>7} {:>5} {:>5}  {:<30} {:>11.3f} {:>10.2f} {:>11.2f} {:>11.1f} {:>7.2f}%  {}\n",
+          gemm.series, gemm.m, gemm.k, gemm.n, variant_of(gemm), point.took.ns() / 1000.0,
+          static_cast<double>(point.read_bytes + point.written_bytes) / 1e6, point.macs_per_byte(),
+          point.gmacs(), 100.0 * sweep.roofline.utilization(point), limits_of(point));
   }
 }
 
@@ -106,7 +104,7 @@ Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
 
 void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, Outcome& outcome) {
   CLI::App* command = evaluate.add_subcommand(
-      "gemm", "Latency, utilization and roofline of bench gemm by size and staging");
+      "gemm", "Latency, utilization and roofline of bench gemm by size and mapping");
   const auto options = std::make_shared<EvaluateGemmOptions>();
   add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
                    "Topology file (YAML)");

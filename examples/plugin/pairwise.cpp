@@ -29,7 +29,7 @@ std::string to(const Round& round, std::uint32_t member) {
 Tiles exchange(kernel::Tl& tl, const Round& round, const Tiles& input) {
   const std::uint32_t n = round.team.size;
   const std::uint32_t own = round.team.index;
-  std::vector<std::pair<std::uint32_t, kernel::PendingRecv>> pending;
+  std::vector<std::pair<std::uint32_t, kernel::PendingTile>> pending;
   for (std::uint32_t step = 1; step < n; ++step) {
     const std::uint32_t from = (own + n - step) % n;
     if (round.output[from] == 0) continue;

@@ -21,7 +21,7 @@ void go_around(Tl& tl, const RingPlace& ring, std::uint32_t first, bool adds, Ti
     const std::uint32_t in = (out + n - 1) % n;
     // All messages of a step are in flight together. Receives come first, so that no place waits
     // for a slot that only it can free.
-    std::deque<kernel::PendingRecv> pending;
+    std::deque<kernel::PendingTile> pending;
     for (std::size_t i = in; i < tiles.size(); i += n) {
       if (tiles[i])
         pending.push_back(tl.irecv(ring.prev, 1, tiles[i]->columns(), tiles[i]->type()));
@@ -55,7 +55,7 @@ void ring_all_reduce(Tl& tl, const RingPlace& ring, Tiles& tiles) {
 
 Tile swap_tiles(Tl& tl, const std::string& to, const Tile& mine, const std::string& from,
                 std::uint64_t columns) {
-  kernel::PendingRecv pending = tl.irecv(from, 1, columns, mine.type());
+  kernel::PendingTile pending = tl.irecv(from, 1, columns, mine.type());
   tl.send(to, mine);
   return tl.wait(std::move(pending));
 }

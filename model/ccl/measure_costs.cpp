@@ -61,12 +61,12 @@ class Lane {
     if (to.empty()) return;
     const Tile tile = tl_.full(1, columns_, 1.0, data::DataType::I32);
     const auto swap = [&](std::uint32_t messages) {
-      std::vector<kernel::PendingRecv> pending;
+      std::vector<kernel::PendingTile> pending;
       for (std::uint32_t i = 0; i < messages; ++i) {
         pending.push_back(tl_.irecv(to, 1, columns_, data::DataType::I32));
       }
       for (std::uint32_t i = 0; i < messages; ++i) tl_.send(to, tile);
-      for (kernel::PendingRecv& one : pending) (void)tl_.wait(std::move(one));
+      for (kernel::PendingTile& one : pending) (void)tl_.wait(std::move(one));
     };
     meet(message);
     measure(message, [&] {

@@ -36,6 +36,7 @@ struct OpRecord {
   SourceLine line;
   /// Index of its kernel's launch in OpLog::launches(); OpLog::kNone for copies of the host.
   std::uint32_t launch = std::numeric_limits<std::uint32_t>::max();
+  bool awaited_later = false;  ///< its kernel went on, and waited for it at `end`
 };
 
 /// A tensor, for messages about its memory.

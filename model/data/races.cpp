@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -22,6 +23,9 @@ void join(Clock& clock, const Clock& other) {
   for (std::size_t i = 0; i < clock.size(); ++i) clock[i] = std::max(clock[i], other[i]);
 }
 
+/// The step of accesses whose PE has not waited for them yet: no other access is after them.
+constexpr std::uint32_t kInFlight = std::numeric_limits<std::uint32_t>::max();
+
 /// An access, and the step of its PE in which it was made.
 struct Access {
   std::uint32_t pe = 0;
@@ -33,7 +37,7 @@ struct Access {
 struct RangeAccesses {
   std::uint64_t end = 0;  ///< exclusive
   Access write;
-  std::vector<Access> reads;  ///< the last one of each PE
+  std::vector<Access> reads;  ///< the last one of each PE, and those in flight
 };
 
 /// Replays the order of a log with vector clocks, and compares each access with the last write and
@@ -65,6 +69,7 @@ class RaceFinder {
       const std::uint32_t pe = pe_of(record);
       if (moments[i].end) {
         end(record, pe);
+        if (record.awaited_later) settle(moments[i].record, record, clocks_[pe][pe]);
       } else {
         begin(launch, pe);
         access(moments[i].record, record, pe);
@@ -131,12 +136,28 @@ class RaceFinder {
       if (copy->send) ++clocks_[pe][pe];
       return;
     }
-    const Access mine{pe, clocks_[pe][pe], number};
+    const Access mine{pe, record.awaited_later ? kInFlight : clocks_[pe][pe], number};
     for_each_memory_block(record.params, [&](const Block& block, bool writes) {
       ++report_.accesses;
       accessed_[pe] = true;
       for_each_piece(block, [&](std::uint64_t pa, std::uint64_t bytes) {
         writes ? write(pa, pa + bytes, mine) : read(pa, pa + bytes, mine);
+      });
+    });
+  }
+
+  /// Ends the accesses of an operation in flight in a step of its PE.
+  void settle(std::uint32_t number, const OpRecord& record, std::uint32_t step) {
+    const auto settle_one = [&](Access& access) {
+      if (access.record == number) access.step = step;
+    };
+    for_each_memory_block(record.params, [&](const Block& block, bool /*writes*/) {
+      for_each_piece(block, [&](std::uint64_t pa, std::uint64_t bytes) {
+        for (auto range = ranges_.lower_bound(pa);
+             range != ranges_.end() && range->first < pa + bytes; ++range) {
+          settle_one(range->second.write);
+          for (Access& access : range->second.reads) settle_one(access);
+        }
       });
     });
   }
@@ -165,8 +186,9 @@ class RaceFinder {
       }
       RangeAccesses& accesses = range->second;
       compare({accesses.write, true}, {mine, false}, {at, accesses.end - at});
-      const auto same = std::find_if(accesses.reads.begin(), accesses.reads.end(),
-                                     [&](const Access& one) { return one.pe == mine.pe; });
+      const auto same = std::find_if(
+          accesses.reads.begin(), accesses.reads.end(),
+          [&](const Access& one) { return one.pe == mine.pe && one.step != kInFlight; });
       if (same == accesses.reads.end()) {
         accesses.reads.push_back(mine);
       } else {
@@ -193,7 +215,8 @@ class RaceFinder {
   void compare(const Side& earlier, const Side& later, const Stretch& common) {
     const Access& before = earlier.access;
     if (before.record == OpLog::kNone) return;
-    if (before.step <= clocks_[later.access.pe][before.pe]) return;  // always if the PE is the same
+    // Always so for the same PE, unless the earlier access is in flight.
+    if (before.step <= clocks_[later.access.pe][before.pe]) return;
     const auto [found, is_new] =
         found_.emplace(std::pair(later.access.record, before.record), report_.races.size());
     if (is_new) {
@@ -249,9 +272,9 @@ std::string text_of(const RaceSide& side, const OpLog& log, const topology::Topo
   const OpRecord& record = log.records()[side.record];
   const topology::Node& node = graph.node(record.component);
   const bool composite = std::holds_alternative<CompositeGemmParams>(record.params);
-  return fmt::format("kernel '{}' on sip{}.cube{}.pe{} {} them in tl.{} at {}",
+  return fmt::format("kernel '{}' on sip{}.cube{}.pe{} {} them in tl.{}{} at {}",
                      log.launches()[record.launch], node.sip, node.cube, node.pe,
-                     side.writes ? "writes" : "reads",
+                     side.writes ? "writes" : "reads", record.awaited_later ? "i" : "",
                      composite     ? "composite"
                      : side.writes ? "store"
                                    : "load",

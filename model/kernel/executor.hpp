@@ -31,6 +31,7 @@ struct Operation {
   const char* name = "";                                  ///< name in messages: "load"
   topology::NodeKind engine = topology::NodeKind::PeCpu;  ///< engine in the log
   data::SourceLine line;
+  bool awaited_later = false;  ///< the kernel goes on before its end
   components::PeCommand command;
   /// Parameters and producers of the input tiles. Present if the executor keeps operations, and
   /// always for copies between PEs. Executor::end() must be called for operations with a record.
@@ -51,12 +52,13 @@ class Executor {
   /// Updates `activity`. Kernels wait on `fiber`, or never if it is null. `table` and `allocator`
   /// belong to the PE. All must outlive the executor.
   Executor(Activity& activity, engine::Fiber* fiber, const memory::PageTable& table,
-           memory::PeAllocator& allocator, bool keeps_operations)
+           memory::PeAllocator& allocator, std::uint64_t accumulator_bytes, bool keeps_operations)
       : table_(table),
         activity_(activity),
         fiber_(fiber),
         tcm_(allocator.tcm()),
         tcm_pa_(topology::encode(allocator.tcm_begin())),
+        accumulator_bytes_(accumulator_bytes),
         keeps_operations_(keeps_operations) {}
   Executor(const Executor&) = delete;
   Executor& operator=(const Executor&) = delete;
@@ -66,6 +68,8 @@ class Executor {
   /// Returns true if operations need a record of their effect on data.
   [[nodiscard]] bool keeps_operations() const { return keeps_operations_; }
   [[nodiscard]] virtual ProgramPlace place() const = 0;
+  /// Returns the size of the matrix engine's accumulators.
+  [[nodiscard]] std::uint64_t accumulator_bytes() const { return accumulator_bytes_; }
 
   /// Allocates TCM and returns its physical address. Throws memory::OutOfMemory.
   [[nodiscard]] std::uint64_t allocate(std::uint64_t bytes) {
@@ -116,6 +120,7 @@ class Executor {
   engine::Fiber* fiber_;
   memory::FreeList& tcm_;
   std::uint64_t tcm_pa_;  ///< physical address of the TCM
+  std::uint64_t accumulator_bytes_;
   bool keeps_operations_;
 };
 

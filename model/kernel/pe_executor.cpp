@@ -35,7 +35,8 @@ PeExecutor::PeExecutor(components::Machine& machine, const components::KernelCon
     : Executor(activity, &fiber,
                machine.component_as<components::PeMmu>(machine.pe_part(context.pe, NodeKind::PeMmu))
                    .table(),
-               allocator, recorder.keeps_operations()),
+               allocator, machine.spec().pe.pe_gemm_accumulator_bytes(),
+               recorder.keeps_operations()),
       machine_(machine),
       pe_(context.pe),
       cpu_(context.cpu),
@@ -86,6 +87,7 @@ void PeExecutor::begin(Operation& operation) {
     record.component = parts_.at(static_cast<std::size_t>(operation.engine));
     record.line = operation.line;
     record.launch = launch_;
+    record.awaited_later = operation.awaited_later;
     operation.command.operation = recorder_.begin(std::move(record));
   } else {
     operation.command.operation = recorder_.count_unkept();

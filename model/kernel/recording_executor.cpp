@@ -30,7 +30,8 @@ std::string text_of_operand(const data::Operand& operand) {
 RecordingExecutor::RecordingExecutor(const topology::TopologySpec& spec, const ProgramPlace& place)
     : RecordingPe(
           spec, {0, static_cast<std::uint32_t>(place.cube), static_cast<std::uint32_t>(place.pe)}),
-      Executor(RecordingPe::activity, nullptr, table, allocator, true),
+      Executor(RecordingPe::activity, nullptr, table, allocator,
+               spec.pe.pe_gemm_accumulator_bytes(), true),
       place_(place),
       slot_bytes_(spec.pe.pe_ipcq_slot_bytes) {}
 

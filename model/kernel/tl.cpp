@@ -56,42 +56,57 @@ TensorRef Tl::ref(std::uint64_t va, std::uint64_t rows, std::uint64_t columns, D
   return {va, rows, columns, columns, type};
 }
 
-Tile Tl::begin_load(const TensorRef& source, const SourceLine& line) {
-  note("load", line);
-  Tile tile = allocate("load", source.rows, source.columns, source.type, line);
+Tile Tl::begin_load(Operation& operation, const char* op, const TensorRef& source,
+                    const SourceLine& line) {
+  note(op, line);
+  Tile tile = allocate(op, source.rows, source.columns, source.type, line);
   if (source.empty()) return tile;
-  Operation& operation = next("load", NodeKind::PeDma, line);
+  renew(operation, op, NodeKind::PeDma, line);
   if (operation.record) {
-    operation.record->params = data::CopyParams{block_of("load", source, line), tile.block()};
+    operation.record->params = data::CopyParams{block_of(op, source, line), tile.block()};
   } else {
-    check_mapped("load", source, line);
+    check_mapped(op, source, line);
   }
   set_dma(operation.command, false, source);
   begin(operation);
   return tile;
 }
 
-bool Tl::begin_store(const TensorRef& target, const Tile& tile, const SourceLine& line) {
-  note("store", line);
+bool Tl::begin_store(Operation& operation, const char* op, const TensorRef& target,
+                     const Tile& tile, const SourceLine& line) {
+  note(op, line);
   if (target.rows != tile.rows() || target.columns != tile.columns() ||
       target.type != tile.type()) {
-    throw KernelError("store", line,
+    throw KernelError(op, line,
                       fmt::format("a tile of {} does not fit into {} of {}", shape_of(tile),
                                   shape_of(target.rows, target.columns), name_of(target.type)));
   }
   if (target.empty()) return false;
-  check_owner("store", tile, line);
-  Operation& operation = next("store", NodeKind::PeDma, line);
+  check_owner(op, tile, line);
+  renew(operation, op, NodeKind::PeDma, line);
   if (operation.record) {
-    data::Block to = block_of("store", target, line);
+    data::Block to = block_of(op, target, line);
     operation.record->params =
         data::CopyParams{operand(tile, operation.record->dependencies), std::move(to)};
   } else {
-    check_mapped("store", target, line);
+    check_mapped(op, target, line);
   }
   set_dma(operation.command, true, target);
   begin(operation);
   return true;
+}
+
+PendingTile Tl::iload(const TensorRef& source, SourceLine line) {
+  auto operation = awaited_later();
+  Tile tile = begin_load(*operation, "iload", source, line);
+  if (tile.bytes() == 0) return {0, std::move(tile)};
+  return {keep(std::move(operation)), std::move(tile)};
+}
+
+Pending Tl::istore(const TensorRef& target, const Tile& tile, SourceLine line) {
+  auto operation = awaited_later();
+  if (!begin_store(*operation, "istore", target, tile, line)) return Pending(0);
+  return Pending(keep(std::move(operation), {tile}));
 }
 
 Tile Tl::begin_make(const char* op, MathOp math_op, std::uint64_t rows, std::uint64_t columns,
@@ -147,6 +162,7 @@ Tile Tl::begin_dot(const Tile& a, const Tile& b, std::optional<DataType> type,
   }
   check_owner("dot", a, line);
   check_owner("dot", b, line);
+  check_accumulators("dot", a.rows(), b.columns(), a.type(), line);
   const DataType made = type.value_or(accumulator_of(a.type()));
   const bool no_products = a.columns() == 0;
   Tile c = no_products ? begin_make("dot", MathOp::Fill, a.rows(), b.columns(), 0.0, made, line)
@@ -162,6 +178,18 @@ Tile Tl::begin_dot(const Tile& a, const Tile& b, std::optional<DataType> type,
            c.bytes());
   begin(operation);
   return c;
+}
+
+void Tl::check_accumulators(const char* op, std::uint64_t rows, std::uint64_t columns,
+                            DataType type, const SourceLine& line) const {
+  const DataType sums = accumulator_of(type);
+  const std::uint64_t most = executor_.accumulator_bytes() / bytes_of(sums);
+  if (rows == 0 || columns <= most / rows) return;
+  throw KernelError(op, line,
+                    fmt::format("a tile of {} sums of {} is too large: the accumulators of pe_gemm "
+                                "hold {} (accumulator_kb: {})",
+                                shape_of(rows, columns), name_of(sums), most,
+                                executor_.accumulator_bytes() >> 10U));
 }
 
 inline bool Tl::are_alike(std::span<const Located* const> inputs) const {
@@ -310,49 +338,68 @@ bool Tl::begin_recv_into(std::string_view direction, const Tile& target, const S
   return true;
 }
 
-PendingRecv Tl::irecv(std::string_view direction, std::uint64_t rows, std::uint64_t columns,
+PendingTile Tl::irecv(std::string_view direction, std::uint64_t rows, std::uint64_t columns,
                       DataType type, SourceLine line) {
   note("irecv", line);
   return begin_irecv(direction, allocate("irecv", rows, columns, type, line), line);
 }
 
-PendingRecv Tl::irecv_into(std::string_view direction, const Tile& target, SourceLine line) {
+PendingTile Tl::irecv_into(std::string_view direction, const Tile& target, SourceLine line) {
   note("irecv_into", line);
   claim("irecv_into", target, line);
   return begin_irecv(direction, target, line);
 }
 
-PendingRecv Tl::begin_irecv(std::string_view direction, Tile tile, const SourceLine& line) {
+PendingTile Tl::begin_irecv(std::string_view direction, Tile tile, const SourceLine& line) {
   if (tile.bytes() == 0) return {0, std::move(tile)};
-  auto operation = std::make_unique<Operation>();
+  auto operation = awaited_later();
   begin_copy(*operation, "irecv", direction, false, tile, line);
-  receives_.push_back({++receives_begun_, std::move(operation)});
-  return {receives_begun_, std::move(tile)};
+  return {keep(std::move(operation)), std::move(tile)};
 }
 
-// NOLINTNEXTLINE(performance-unnecessary-value-param): a receive is waited for once
-Tile Tl::wait(PendingRecv pending, SourceLine line) {
+std::unique_ptr<Operation> Tl::awaited_later() {
+  auto operation = std::make_unique<Operation>();
+  operation->awaited_later = true;
+  return operation;
+}
+
+std::uint64_t Tl::keep(std::unique_ptr<Operation> operation, std::vector<Tile> tiles) {
+  in_flight_.push_back({++put_off_, std::move(operation), std::move(tiles)});
+  return put_off_;
+}
+
+void Tl::finish(std::uint64_t number, const Tile* result, const SourceLine& line) {
   note("wait", line);
-  if (pending.tile_.bytes() == 0) return pending.tile_;
-  const auto receive =
-      std::find_if(receives_.begin(), receives_.end(),
-                   [&](const Receive& candidate) { return candidate.number == pending.number_; });
-  if (receive == receives_.end()) {
-    throw KernelError("wait", line, "the kernel has already waited for this receive");
+  if (number == 0) return;
+  const auto found = std::find_if(in_flight_.begin(), in_flight_.end(),
+                                  [&](const InFlight& one) { return one.number == number; });
+  if (found == in_flight_.end()) {
+    throw KernelError("wait", line, "the kernel has already waited for this operation");
   }
-  const std::unique_ptr<Operation> operation = std::move(receive->operation);
-  receives_.erase(receive);
-  executor_.wait(*operation);
-  operation->name = "wait";
-  operation->line = line;
-  end(*operation, &pending.tile_);
+  const InFlight finished = std::move(*found);
+  in_flight_.erase(found);
+  Operation& operation = *finished.operation;
+  executor_.wait(operation);
+  operation.name = "wait";
+  operation.line = line;
+  if (operation.record) end(operation, result);
+}
+
+void Tl::wait(Pending pending, SourceLine line) {
+  finish(pending.number_, nullptr, line);
+}
+
+// NOLINTNEXTLINE(performance-unnecessary-value-param): an operation is waited for once
+Tile Tl::wait(PendingTile pending, SourceLine line) {
+  finish(pending.number_, &pending.tile_, line);
   return pending.tile_;
 }
 
 void Tl::end() const {
-  if (!receives_.empty()) {
-    throw KernelError("irecv", receives_.front().operation->line,
-                      "the kernel ended without waiting for this receive");
+  if (!in_flight_.empty()) {
+    const Operation& operation = *in_flight_.front().operation;
+    throw KernelError(operation.name, operation.line,
+                      "the kernel ended without waiting for this operation");
   }
 }
 

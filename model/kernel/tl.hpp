@@ -41,14 +41,26 @@ struct CompositeOptions {
   std::uint64_t tile_n = 128;
   std::uint32_t tiles_in_flight = 2;  ///< 2 is double buffering
   std::vector<Epilogue> epilogue{};
+  /// Number of the tile along k with which each sum begins; it goes on with the first after the
+  /// last.
+  std::uint64_t first_k_tile = 0;
 };
 
-/// A receive in flight. The kernel must pass it to Tl::wait() exactly once.
-class KERNBENCH_API PendingRecv {
+/// An operation in flight. The kernel must pass it to Tl::wait() exactly once.
+class KERNBENCH_API Pending {
  private:
   friend class Tl;
-  PendingRecv(std::uint64_t number, Tile tile) : number_(number), tile_(std::move(tile)) {}
-  std::uint64_t number_;  ///< number among the receives of its kernel
+  explicit Pending(std::uint64_t number) : number_(number) {}
+  std::uint64_t number_;  ///< number among the kernel's operations of this kind; 0 without work
+};
+
+/// An operation in flight whose result is a tile. The kernel must pass it to Tl::wait() exactly
+/// once.
+class KERNBENCH_API PendingTile {
+ private:
+  friend class Tl;
+  PendingTile(std::uint64_t number, Tile tile) : number_(number), tile_(std::move(tile)) {}
+  std::uint64_t number_;  ///< as in Pending
   Tile tile_;
 };
 
@@ -57,8 +69,8 @@ class KERNBENCH_API PendingRecv {
 /// it.
 ///
 /// Throws KernelError, with the operation and its line, for shapes or types that do not fit,
-/// unmapped memory, and a full TCM. Operations on empty matrices take no time. docs/kernels.md
-/// gives the latency of each operation.
+/// unmapped memory, a full TCM, and a tile of a product that exceeds the accumulators of pe_gemm.
+/// Operations on empty matrices take no time. docs/kernels.md gives the latency of each operation.
 class KERNBENCH_API Tl {
  public:
   /// The executor must outlive it.
@@ -75,6 +87,10 @@ class KERNBENCH_API Tl {
   [[nodiscard]] std::uint64_t num_programs(unsigned axis,
                                            SourceLine line = SourceLine::here()) const;
 
+  [[nodiscard]] const ProgramPlace& place() const { return place_; }
+  /// Returns the size of the accumulators of the PE's matrix engine.
+  [[nodiscard]] std::uint64_t accumulator_bytes() const { return executor_.accumulator_bytes(); }
+
   /// Names a dense matrix in HBM, without moving it.
   [[nodiscard]] static TensorRef ref(std::uint64_t va, std::uint64_t rows, std::uint64_t columns,
                                      DataType type);
@@ -82,6 +98,11 @@ class KERNBENCH_API Tl {
   /// Copies between HBM and TCM by DMA.
   [[nodiscard]] Tile load(const TensorRef& source, SourceLine line = SourceLine::here());
   void store(const TensorRef& target, const Tile& tile, SourceLine line = SourceLine::here());
+  /// Start a copy that the kernel waits for later. The memory must not be written (load) or
+  /// accessed (store) until then.
+  [[nodiscard]] PendingTile iload(const TensorRef& source, SourceLine line = SourceLine::here());
+  [[nodiscard]] Pending istore(const TensorRef& target, const Tile& tile,
+                               SourceLine line = SourceLine::here());
 
   /// Generates a tile on the math engine: one value everywhere, or one row counting up from
   /// `first`.
@@ -111,6 +132,13 @@ class KERNBENCH_API Tl {
   [[nodiscard]] Tile composite(const GemmOperand& a, const GemmOperand& b, DataType type,
                                const CompositeOptions& options = {},
                                SourceLine line = SourceLine::here());
+  /// Start a composite() that the kernel waits for later.
+  [[nodiscard]] Pending icomposite(const GemmOperand& a, const GemmOperand& b, const TensorRef& c,
+                                   const CompositeOptions& options = {},
+                                   SourceLine line = SourceLine::here());
+  [[nodiscard]] PendingTile icomposite(const GemmOperand& a, const GemmOperand& b, DataType type,
+                                       const CompositeOptions& options = {},
+                                       SourceLine line = SourceLine::here());
 
   // Element-wise operations. exp, log, sqrt and sigmoid require a floating-point type.
   [[nodiscard]] Tile exp(const Tile& x, SourceLine line = SourceLine::here());
@@ -154,18 +182,20 @@ class KERNBENCH_API Tl {
   void send(std::string_view direction, const Tile& tile, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile recv(std::string_view direction, std::uint64_t rows, std::uint64_t columns,
                           DataType type, SourceLine line = SourceLine::here());
-  [[nodiscard]] PendingRecv irecv(std::string_view direction, std::uint64_t rows,
+  [[nodiscard]] PendingTile irecv(std::string_view direction, std::uint64_t rows,
                                   std::uint64_t columns, DataType type,
                                   SourceLine line = SourceLine::here());
   /// Receive a message of the shape and type of `target` into it, a part of a buffer.
   void recv_into(std::string_view direction, const Tile& target,
                  SourceLine line = SourceLine::here());
-  [[nodiscard]] PendingRecv irecv_into(std::string_view direction, const Tile& target,
+  [[nodiscard]] PendingTile irecv_into(std::string_view direction, const Tile& target,
                                        SourceLine line = SourceLine::here());
-  /// Returns the received tile.
-  Tile wait(PendingRecv pending, SourceLine line = SourceLine::here());
 
-  /// Checks that the kernel, which has returned, has waited for all its receives. Throws
+  /// Waits until an operation in flight is complete. The second form returns its result.
+  void wait(Pending pending, SourceLine line = SourceLine::here());
+  Tile wait(PendingTile pending, SourceLine line = SourceLine::here());
+
+  /// Checks that the kernel, which has returned, has waited for all its operations. Throws
   /// KernelError.
   void end() const;
 
@@ -174,9 +204,11 @@ class KERNBENCH_API Tl {
   [[nodiscard]] static Tl& of(const Located& a, const Located& b);
 
  private:
-  struct Receive {
+  /// An operation that the kernel waits for later.
+  struct InFlight {
     std::uint64_t number = 0;
     std::unique_ptr<Operation> operation;
+    std::vector<Tile> tiles;  ///< its inputs and buffers, whose TCM it uses
   };
   /// The common shape of the inputs of a math operation.
   struct MathInputs {
@@ -188,8 +220,10 @@ class KERNBENCH_API Tl {
 
   // begin_*() check and start an operation, and return its result or whether it was started.
   // finish() waits for it, inlined into the kernel: see Executor::wait().
-  [[nodiscard]] Tile begin_load(const TensorRef& source, const SourceLine& line);
-  [[nodiscard]] bool begin_store(const TensorRef& target, const Tile& tile, const SourceLine& line);
+  [[nodiscard]] Tile begin_load(Operation& operation, const char* op, const TensorRef& source,
+                                const SourceLine& line);
+  [[nodiscard]] bool begin_store(Operation& operation, const char* op, const TensorRef& target,
+                                 const Tile& tile, const SourceLine& line);
   /// Starts full() or arange().
   [[nodiscard]] Tile begin_make(const char* op, MathOp math_op, std::uint64_t rows,
                                 std::uint64_t columns, double number, DataType type,
@@ -206,8 +240,21 @@ class KERNBENCH_API Tl {
                                 std::uint64_t columns, DataType type, const SourceLine& line);
   [[nodiscard]] bool begin_recv_into(std::string_view direction, const Tile& target,
                                      const SourceLine& line);
+  /// Starts a composite, whose `c` is not empty, and returns the buffers of its streamed tiles.
+  [[nodiscard]] Tile begin_composite(Operation& operation, const char* op, const GemmOperand& a,
+                                     const GemmOperand& b, const TensorRef& c,
+                                     const CompositeOptions& options, const SourceLine& line);
+  [[nodiscard]] Tile begin_composite(Operation& operation, const char* op, const GemmOperand& a,
+                                     const GemmOperand& b, const Tile& c,
+                                     const CompositeOptions& options, const SourceLine& line);
+  /// Returns an operation that is to be kept.
+  [[nodiscard]] static std::unique_ptr<Operation> awaited_later();
+  /// Keeps an operation that has begun until the kernel waits for it. Returns its number.
+  std::uint64_t keep(std::unique_ptr<Operation> operation, std::vector<Tile> tiles = {});
+  /// Waits for an operation in flight.
+  void finish(std::uint64_t number, const Tile* result, const SourceLine& line);
   /// Starts a receive into `tile` that the kernel waits for later.
-  [[nodiscard]] PendingRecv begin_irecv(std::string_view direction, Tile tile,
+  [[nodiscard]] PendingTile begin_irecv(std::string_view direction, Tile tile,
                                         const SourceLine& line);
   [[gnu::always_inline]] void begin(Operation& operation) {
     try {
@@ -247,15 +294,21 @@ class KERNBENCH_API Tl {
   /// Does the work of match() for inputs of any shapes and types.
   [[nodiscard]] MathInputs broadcast(MathOp op, std::span<const Located* const> inputs,
                                      std::optional<DataType> type, const SourceLine& line) const;
-  void composite(const GemmOperand& a, const GemmOperand& b, const data::Block& c,
-                 components::Staging staging, std::uint64_t c_address, const Tile* result,
-                 const CompositeOptions& options, const SourceLine& line);
+  [[nodiscard]] Tile begin_composite(Operation& operation, const char* op, const GemmOperand& a,
+                                     const GemmOperand& b, const data::Block& c,
+                                     components::Staging staging, std::uint64_t c_address,
+                                     const CompositeOptions& options, const SourceLine& line);
 
   void note(const char* op, const SourceLine& line) { executor_.activity().call(op, line); }
-  /// Renews the operation that the kernel starts next. It has a record if operations are kept.
+  /// Renews an operation. It has a record if operations are kept.
+  void renew(Operation& operation, const char* op, topology::NodeKind engine,
+             const SourceLine& line) {
+    operation.renew(op, engine, line);
+    if (executor_.keeps_operations()) operation.record.emplace();
+  }
+  /// Renews the operation that the kernel starts next, and waits for.
   [[nodiscard]] Operation& next(const char* op, topology::NodeKind engine, const SourceLine& line) {
-    operation_.renew(op, engine, line);
-    if (executor_.keeps_operations()) operation_.record.emplace();
+    renew(operation_, op, engine, line);
     return operation_;
   }
   /// Starts one end of a copy between PEs. It always has a record: the receiver's is matched with
@@ -279,6 +332,9 @@ class KERNBENCH_API Tl {
   void check_mapped(const char* op, const TensorRef& ref, const SourceLine& line) {
     if (!executor_.known_mapped(ref.va, ref.span_bytes())) (void)block_of(op, ref, line);
   }
+  /// Throws KernelError when the matrix engine cannot hold the sums of a tile of the result.
+  void check_accumulators(const char* op, std::uint64_t rows, std::uint64_t columns, DataType type,
+                          const SourceLine& line) const;
   /// Throws KernelError for a tile of another kernel, and for elements of a buffer that have no
   /// values.
   void check_owner(const char* op, const Tile& tile, const SourceLine& line) const {
@@ -299,19 +355,19 @@ class KERNBENCH_API Tl {
 
   Executor& executor_;
   ProgramPlace place_;
-  Operation operation_;  ///< the operation in flight, other than receives
+  Operation operation_;  ///< the operation that the kernel waits for at once
   boost::intrusive_ptr<TilePool> tiles_;
-  std::vector<Receive> receives_;  ///< receives in flight
-  std::uint64_t receives_begun_ = 0;
+  std::vector<InFlight> in_flight_;
+  std::uint64_t put_off_ = 0;  ///< number of operations to be waited for later, so far
 };
 
 inline Tile Tl::load(const TensorRef& source, SourceLine line) {
-  Tile result = begin_load(source, line);
+  Tile result = begin_load(operation_, "load", source, line);
   finish(result);
   return result;
 }
 inline void Tl::store(const TensorRef& target, const Tile& tile, SourceLine line) {
-  if (begin_store(target, tile, line)) finish(nullptr);
+  if (begin_store(operation_, "store", target, tile, line)) finish(nullptr);
 }
 inline Tile Tl::full(std::uint64_t rows, std::uint64_t columns, double value, DataType type,
                      SourceLine line) {

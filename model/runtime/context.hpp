@@ -82,10 +82,15 @@ class KERNBENCH_API Context {
   [[nodiscard]] std::string choice(const std::string& name,
                                    const std::vector<std::string_view>& values) const;
   [[nodiscard]] data::DataType type(const std::string& name) const;
+  /// Returns a number, or nothing for "auto".
+  [[nodiscard]] std::optional<std::uint64_t> number_or_auto(const std::string& name,
+                                                            std::uint64_t least = 0) const;
   /// Converts "row" (rows distributed over all PEs), "column" (columns distributed over all PEs),
-  /// "replicated" (a copy in each cube, its rows distributed over the cube's PEs) or "everywhere"
-  /// (a copy in each PE).
-  [[nodiscard]] DpPolicy policy(const std::string& name) const;
+  /// "blocks" (rows distributed over the cubes, columns over the PEs of each cube), "replicated" (a
+  /// copy in each cube, its rows distributed over the cube's PEs) or "everywhere" (a copy in each
+  /// PE). With `automatic`, "auto" is valid too and means that.
+  [[nodiscard]] DpPolicy policy(const std::string& name,
+                                const std::optional<DpPolicy>& automatic = {}) const;
 
   /// Allocates a tensor, maps it on the PEs that may use it, and writes `data` to it if given.
   /// `rows` and `columns` may be 0. The data of an initial tensor, one created before the context's

@@ -54,9 +54,23 @@ data::DataType Context::type(const std::string& name) const {
   return data::data_type_of(choice(name, names)).value();
 }
 
-DpPolicy Context::policy(const std::string& name) const {
-  const std::string text = choice(name, {"row", "column", "replicated", "everywhere"});
+std::optional<std::uint64_t> Context::number_or_auto(const std::string& name,
+                                                     std::uint64_t least) const {
+  if (parameter(name) == "auto") return std::nullopt;
+  try {
+    return number(name, least);
+  } catch (const BadParameter& error) {
+    throw BadParameter(fmt::format("{} (or auto)", error.what()));
+  }
+}
+
+DpPolicy Context::policy(const std::string& name, const std::optional<DpPolicy>& automatic) const {
+  std::vector<std::string_view> names = {"row", "column", "blocks", "replicated", "everywhere"};
+  if (automatic) names.insert(names.begin(), "auto");
+  const std::string text = choice(name, names);
+  if (text == "auto") return *automatic;
   if (text == "row") return {Placement::RowWise, Placement::RowWise};
+  if (text == "blocks") return {Placement::RowWise, Placement::ColumnWise};
   if (text == "column") return {Placement::ColumnWise, Placement::ColumnWise};
   if (text == "everywhere") return {Placement::Replicate, Placement::Replicate};
   return {Placement::Replicate, Placement::RowWise};

@@ -14,6 +14,8 @@ namespace kernbench::model::trace {
 struct PathPart {
   std::string name;
   common::SimTime time;
+
+  friend bool operator==(const PathPart&, const PathPart&) = default;
 };
 
 /// The critical path of a stretch of time: the chain of causes from its end back to its start. Each

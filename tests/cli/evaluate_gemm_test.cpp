@@ -44,7 +44,7 @@ TEST_F(EvaluateGemm, WritesWhatItMeasuredAndDrawsTheSameFromTheFileAlone) {
   const nlohmann::json report = nlohmann::json::parse(text("gemm.json"));
   EXPECT_EQ(report["kind"], "gemm-evaluation");
   EXPECT_EQ(report["outcome"], "pass");
-  EXPECT_EQ(report["data"]["points"].size(), 20U);
+  EXPECT_EQ(report["data"]["points"].size(), 25U);
 
   const Finished drawn = run({"--figures", "gemm.json", "--plots", "second"});
   EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
@@ -65,8 +65,9 @@ TEST_F(EvaluateGemm, RefusesADamagedFileAndDrawsNothing) {
                       R"({"schema": 1, "kind": "gemm-evaluation", "outcome": "pass", "seed": null,
  "config_hash": "", "revision": "", "command": "",
  "data": {"programs": 8, "peak_gmacs": 100, "hbm_gbs": 100, "points": [
-  {"series": "square", "m": 1, "k": 1, "n": 1, "stage_a": "streamed", "stage_b": "streamed",
-   "took_ps": 1000, "macs": 101, "read_bytes": 60, "written_bytes": 60}]}})");
+  {"series": "square", "m": 1, "k": 1, "n": 1, "mapping": "rows", "stage_a": "streamed",
+   "stage_b": "streamed", "took_ps": 1000, "macs": 101, "read_bytes": 60, "written_bytes": 60,
+   "limits": [{"name": "speed of pe_gemm", "time_ps": 1000}]}]}})");
   const Finished finished = run({"--figures", "gemm.json", "--plots", "plots"});
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.err,
@@ -84,7 +85,7 @@ TEST_F(EvaluateGemm, ACaseThatTakesTooMuchSimulatedTimeEndsWith3AndIsNamed) {
   const Finished finished = run({"--topology", "slow.yaml", "--quick", "--json", "gemm.json"});
   EXPECT_EQ(finished.exit_code, 3) << finished.err;
   EXPECT_THAT(finished.err,
-              ::testing::StartsWith("error: gemm, m 256, k 256, n 256, A streamed, B streamed: "
+              ::testing::StartsWith("error: gemm, m 2048, k 256, n 256, auto: "
                                     "simulated time reached 1000000.000 us; running:\n"));
   EXPECT_EQ(finished.out, "");
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "gemm.json"));

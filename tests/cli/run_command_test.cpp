@@ -102,8 +102,10 @@ TEST_F(RunCommand, NamesAKernelThatLoadsTheHbmChannelsUnevenly) {
                                                 "cube: {{memory_map: {{hbm_interleave: {}}}}}\n",
                                                 modulo ? "modulo" : "hash"));
     const Finished finished =
-        run({"--topology", "one.yaml", "--bench", "gemm", "--set", "m=128", "--set", "k=128",
-             "--set", "n=1024", "--set", "b=everywhere", "--json", "run.json"});
+        run({"--topology", "one.yaml",  "--bench", "gemm",      "--set", "m=128",
+             "--set",      "k=128",     "--set",   "n=1024",    "--set", "b=everywhere",
+             "--set",      "c=row",     "--set",   "tile_k=64", "--set", "tile_n=128",
+             "--set",      "rotate=no", "--json",  "run.json"});
     EXPECT_EQ(finished.exit_code, 0);
     const std::string sentence =
         "kernel 'gemm' on SIP 0 loads the HBM channels unevenly: the fullest channel of an access "

@@ -30,8 +30,8 @@ std::string attributes(const TopologySpec& spec, NodeKind kind) {
       return fmt::format(R"("bw_gbs": {}, "bytes": {})", spec.cube.sram_bw_gbs,
                          mebibytes(memory.sram_mb));
     case NodeKind::PeGemm:
-      return fmt::format(R"("macs_per_cycle": {}, "clock_ghz": {})", pe.pe_gemm_macs_per_cycle,
-                         pe.clock_ghz);
+      return fmt::format(R"("macs_per_cycle": {}, "accumulator_bytes": {}, "clock_ghz": {})",
+                         pe.pe_gemm_macs_per_cycle, pe.pe_gemm_accumulator_bytes(), pe.clock_ghz);
     case NodeKind::PeMath:
       return fmt::format(R"("elements_per_cycle": {}, "clock_ghz": {})",
                          pe.pe_math_elements_per_cycle, pe.clock_ghz);

@@ -231,6 +231,8 @@ void describe_pe(SpecVisitor& visitor, PeSpec& pe) {
     const Component part(visitor, "pe_gemm", pe.pe_gemm_overhead_ns, "The matrix engine.");
     visitor.integer("macs_per_cycle", pe.pe_gemm_macs_per_cycle, kPerCycle,
                     "Multiply-accumulates per clock cycle.");
+    visitor.integer("accumulator_kb", pe.pe_gemm_accumulator_kb, {1, 1U << 20U},
+                    "Accumulators in KiB, 4 bytes for each element of a tile of the result.");
   }
   {
     const Component part(visitor, "pe_math", pe.pe_math_overhead_ns, "The vector engine.");

@@ -181,6 +181,7 @@ struct PeSpec {
   double pe_fetch_store_overhead_ns = 1.0;
   double pe_gemm_overhead_ns = 2.0;
   std::uint32_t pe_gemm_macs_per_cycle = 4096;
+  std::uint32_t pe_gemm_accumulator_kb = 256;
   double pe_math_overhead_ns = 2.0;
   std::uint32_t pe_math_elements_per_cycle = 128;
   double pe_tcm_overhead_ns = 1.0;
@@ -194,6 +195,9 @@ struct PeSpec {
   SlotBacking pe_ipcq_backing = SlotBacking::Tcm;
   LinkSpec pe_internal{512.0, 0.0};
 
+  [[nodiscard]] std::uint64_t pe_gemm_accumulator_bytes() const {
+    return std::uint64_t{pe_gemm_accumulator_kb} << 10U;
+  }
   /// Returns the bytes of all slots of one direction.
   [[nodiscard]] std::uint64_t pe_ipcq_ring_bytes() const {
     return std::uint64_t{pe_ipcq_slots} * pe_ipcq_slot_bytes;

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // C = A B. Each PE computes its part of C under any placement of A and B.
 
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "model/bench/gemm_mapping.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/bench/reference.hpp"
 #include "model/bench/registry.hpp"
@@ -13,9 +20,38 @@ using kernel::GemmOperand;
 using kernel::TensorRef;
 using kernel::Tile;
 using kernel::Tl;
+using runtime::DpPolicy;
+using runtime::Placement;
 using runtime::Rectangle;
 using runtime::TensorPiece;
 using runtime::TensorView;
+
+/// The sizes of tiles; those that are not set follow the PE's part of C.
+struct TileSizes {
+  std::optional<std::uint64_t> m{};
+  std::optional<std::uint64_t> k{};
+  std::optional<std::uint64_t> n{};
+  std::uint32_t in_flight = 0;
+  bool rotate = true;  ///< PEs begin at different k, else all at 0
+};
+
+/// A range of rows, of columns or along k.
+struct Range {
+  std::uint64_t begin = 0;
+  std::uint64_t size = 0;
+};
+
+/// Returns the parts of a range between `begins`, at which pieces begin.
+std::vector<Range> cut(const Range& whole, std::vector<std::uint64_t> begins) {
+  std::sort(begins.begin(), begins.end());
+  begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
+  std::vector<Range> parts;
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    const std::uint64_t end = i + 1 < begins.size() ? begins[i + 1] : whole.begin + whole.size;
+    parts.push_back({begins[i], end - begins[i]});
+  }
+  return parts;
+}
 
 struct Gemm {
   TensorView a;
@@ -23,38 +59,67 @@ struct Gemm {
   TensorView c;
   bool resident_a = false;  ///< A is loaded into TCM as a whole, else streamed tile by tile
   bool resident_b = false;  ///< B is loaded in panels of tile_n columns
-  kernel::CompositeOptions tiles{};
+  TileSizes sizes{};
 
   void operator()(Tl& tl) const {
     const Rectangle mine = c.local_part(tl);
-    const std::vector<TensorPiece> rows = a.pieces({mine.row, 0, mine.rows, a.columns()});
-    std::vector<GemmOperand> left;
-    for (const TensorPiece& piece : rows) left.push_back(staged(tl, piece.ref, resident_a));
-    for (const TensorPiece& columns : b.pieces({0, mine.column, b.rows(), mine.columns})) {
-      const std::uint64_t width = resident_b ? tiles.tile_n : columns.part.columns;
-      for (std::uint64_t n = 0; n < columns.part.columns; n += width) {
-        const TensorRef panel = columns.ref.block(0, n, b.rows(), width);
-        const std::uint64_t column = columns.part.column - mine.column + n;
-        multiply(tl, rows, left, panel, c.local(tl).block(0, column, mine.rows, panel.columns));
+    kernel::CompositeOptions tiles =
+        fit_tiles({mine.rows, a.columns(), mine.columns}, a.type(), tl.accumulator_bytes());
+    tiles.tile_m = sizes.m.value_or(tiles.tile_m);
+    tiles.tile_k = sizes.k.value_or(tiles.tile_k);
+    tiles.tile_n = sizes.n.value_or(tiles.tile_n);
+    tiles.tiles_in_flight = sizes.in_flight;
+    const std::vector<TensorPiece> of_a = a.pieces({mine.row, 0, mine.rows, a.columns()});
+    const std::vector<TensorPiece> of_b = b.pieces({0, mine.column, b.rows(), mine.columns});
+    std::vector<std::uint64_t> rows;
+    std::vector<std::uint64_t> inner;
+    std::vector<std::uint64_t> columns;
+    for (const TensorPiece& piece : of_a) {
+      rows.push_back(piece.part.row);
+      inner.push_back(piece.part.column);
+    }
+    for (const TensorPiece& piece : of_b) {
+      inner.push_back(piece.part.row);
+      columns.push_back(piece.part.column);
+    }
+    const std::vector<Range> ks = cut({0, a.columns()}, std::move(inner));
+    const std::vector<Range> panels = cut({mine.column, mine.columns}, std::move(columns));
+    for (const Range& m : cut({mine.row, mine.rows}, std::move(rows))) {
+      std::vector<GemmOperand> left;
+      for (const Range& k : ks) left.push_back(staged(tl, only(a, m, k), resident_a));
+      for (const Range& columns_of_b : panels) {
+        const std::uint64_t width = resident_b ? tiles.tile_n : columns_of_b.size;
+        for (std::uint64_t at = 0; at < columns_of_b.size; at += width) {
+          const Range n{columns_of_b.begin + at, std::min(width, columns_of_b.size - at)};
+          const TensorRef out =
+              c.local(tl).block(m.begin - mine.row, n.begin - mine.column, m.size, n.size);
+          multiply(tl, ks, left, n, out, tiles);
+        }
       }
     }
   }
 
-  /// Computes some columns of the PE's part of C, as a sum of products if the columns of A are
-  /// spread.
-  void multiply(Tl& tl, const std::vector<TensorPiece>& rows, const std::vector<GemmOperand>& left,
-                const TensorRef& panel, const TensorRef& out) const {
-    if (rows.size() == 1) {
-      tl.composite(left[0], staged(tl, panel, resident_b), out, tiles);
+  /// Computes a part of C from the parts of A and B: at once if k is one range, else as a sum of
+  /// products.
+  void multiply(Tl& tl, const std::vector<Range>& ks, const std::vector<GemmOperand>& left,
+                const Range& n, const TensorRef& out, kernel::CompositeOptions tiles) const {
+    const auto right = [&](const Range& k) { return staged(tl, only(b, k, n), resident_b); };
+    if (ks.size() == 1) {
+      const std::uint64_t k_tiles = (ks[0].size - 1) / tiles.tile_k + 1;
+      if (sizes.rotate) tiles.first_k_tile = first_k_tile(k_tiles, tl.place());
+      tl.composite(left[0], right(ks[0]), out, tiles);
       return;
     }
     Tile sum = tl.full(out.rows, out.columns, 0.0, accumulator_of(a.type()));
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const TensorRef right =
-          panel.block(rows[i].part.column, 0, rows[i].part.columns, out.columns);
-      sum = sum + tl.composite(left[i], staged(tl, right, resident_b), sum.type(), tiles);
+    for (std::size_t i = 0; i < ks.size(); ++i) {
+      sum = sum + tl.composite(left[i], right(ks[i]), sum.type(), tiles);
     }
     tl.store(out, tl.cast(sum, out.type));
+  }
+
+  /// Returns a part of a tensor that lies in one piece.
+  static TensorRef only(const TensorView& tensor, const Range& rows, const Range& columns) {
+    return tensor.pieces({rows.begin, columns.begin, rows.size, columns.size}).at(0).ref;
   }
 
   static GemmOperand staged(Tl& tl, const TensorRef& ref, bool resident) {
@@ -62,6 +127,33 @@ struct Gemm {
     return ref;
   }
 };
+
+/// The placements of A, B and C.
+struct Placements {
+  DpPolicy a;
+  DpPolicy b;
+  DpPolicy c;
+};
+
+/// Returns the placements that the parameters give. Those of A and B follow that of C, and that of
+/// C follows the size.
+Placements placements_of(const runtime::Context& kb, const GemmSize& size) {
+  constexpr DpPolicy kRows{Placement::RowWise, Placement::RowWise};
+  constexpr DpPolicy kColumns{Placement::ColumnWise, Placement::ColumnWise};
+  constexpr DpPolicy kBlocks{Placement::RowWise, Placement::ColumnWise};
+  constexpr DpPolicy kInEachCube{Placement::Replicate, Placement::RowWise};
+  const GemmMapping best = best_mapping(size, kb.cubes(), kb.pes());
+  const DpPolicy c = kb.policy("c", best == GemmMapping::Blocks ? kBlocks
+                                    : best == GemmMapping::Rows ? kRows
+                                                                : kColumns);
+  // A copy of A in each cube must have rows for all its PEs, or one slice serves them all.
+  const DpPolicy copies = size.m < kb.pes() ? DpPolicy{} : kInEachCube;
+  return {kb.policy("a", c == kColumns ? copies : kRows),
+          kb.policy("b", c == kColumns ? kColumns
+                         : c == kRows  ? kInEachCube
+                                       : kRows),
+          c};
+}
 
 void run(runtime::Context& kb) {
   const std::uint64_t m = kb.number("m");
@@ -71,16 +163,20 @@ void run(runtime::Context& kb) {
   const DataType result = is_floating(type) ? type : DataType::I32;
   const auto a_data = uniform(type, m, k, 1);
   const auto b_data = uniform(type, k, n, 2);
-  const runtime::Tensor a = kb.tensor(m, k, type, kb.policy("a"), a_data);
-  const runtime::Tensor b = kb.tensor(k, n, type, kb.policy("b"), b_data);
-  const runtime::Tensor c = kb.tensor(m, n, result, kb.policy("c"));
+  const Placements placements = placements_of(kb, {m, k, n});
+  const runtime::Tensor a = kb.tensor(m, k, type, placements.a, a_data);
+  const runtime::Tensor b = kb.tensor(k, n, type, placements.b, b_data);
+  const runtime::Tensor c = kb.tensor(m, n, result, placements.c);
 
   Gemm gemm{a->view(), b->view(), c->view()};
   gemm.resident_a = kb.choice("stage_a", {"streamed", "resident"}) == "resident";
   gemm.resident_b = kb.choice("stage_b", {"streamed", "resident"}) == "resident";
-  gemm.tiles.tile_m = kb.number("tile_m", 1);
-  gemm.tiles.tile_k = kb.number("tile_k", 1);
-  gemm.tiles.tile_n = kb.number("tile_n", 1);
+  gemm.sizes.m = kb.number_or_auto("tile_m", 1);
+  gemm.sizes.k = kb.number_or_auto("tile_k", 1);
+  gemm.sizes.n = kb.number_or_auto("tile_n", 1);
+  gemm.sizes.in_flight = static_cast<std::uint32_t>(std::min<std::uint64_t>(
+      kb.number("tiles_in_flight", 1), std::numeric_limits<std::uint32_t>::max()));
+  gemm.sizes.rotate = kb.choice("rotate", {"yes", "no"}) == "yes";
   kb.measure("gemm", [&] { kb.launch("gemm", gemm); });
 
   kb.expect("c", kb.read(c),
@@ -94,14 +190,17 @@ const Registration kBench{
       {"k", "512", "columns of A, rows of B"},
       {"n", "512", "columns of B and C"},
       {"type", "f16", "type of A, B and C; C is i32 for integers"},
-      {"a", "row", "placement of A: row, column, replicated (in each cube) or everywhere"},
-      {"b", "replicated", "placement of B"},
-      {"c", "row", "placement of C"},
+      {"a", "auto",
+       "placement of A: row, column, blocks, replicated (in each cube), everywhere, or auto"},
+      {"b", "auto", "placement of B; auto: the one that suits that of C"},
+      {"c", "auto", "placement of C; auto: the one with which a PE reads least"},
       {"stage_a", "streamed", "streamed, or resident: A is loaded into TCM first"},
       {"stage_b", "streamed", "streamed, or resident: B is loaded tile_n columns at a time"},
-      {"tile_m", "128", "rows of a tile of A"},
-      {"tile_k", "64", "columns of a tile of A"},
-      {"tile_n", "128", "columns of a tile of B"}},
+      {"tile_m", "auto", "rows of a tile of A; auto: as many as suit the part of C of a PE"},
+      {"tile_k", "auto", "columns of a tile of A"},
+      {"tile_n", "auto", "columns of a tile of B"},
+      {"tiles_in_flight", "3", "tiles that a PE works on at a time; 2 is double buffering"},
+      {"rotate", "yes", "yes: PEs begin at different k, no: all at 0"}},
      run}};
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -46,27 +47,26 @@ std::vector<GemmPoint> points_of(const GemmSweep& sweep, const std::string& seri
 }
 
 std::string tooltip(const GemmSweep& sweep, const GemmPoint& point) {
-  return fmt::format("{}\n{:.3f} us, {:.1f} GMAC/s, {:.2f} % of the peak, {:.2f} MACs/byte",
-                     text_of(point.gemm), point.took.ns() / 1000.0, point.gmacs(),
-                     100.0 * sweep.roofline.utilization(point), point.macs_per_byte());
+  return fmt::format(
+      "{}\n{:.3f} us, {:.1f} GMAC/s, {:.2f} % of the peak, {:.2f} MACs/byte\nlimited by {}",
+      text_of(point.gemm), point.took.ns() / 1000.0, point.gmacs(),
+      100.0 * sweep.roofline.utilization(point), point.macs_per_byte(), limits_of(point));
 }
 
-/// Returns a curve for each staging of the series.
+/// Returns a curve for each variant of the series.
 std::vector<plot::ChartSeries> curves(const GemmSweep& sweep, const std::string& series,
                                       const Place& place) {
   std::vector<plot::ChartSeries> all;
-  for (unsigned style = 0; style < 4; ++style) {
-    const auto a = static_cast<Staging>(style / 2);
-    const auto b = static_cast<Staging>(style % 2);
-    plot::ChartSeries curve{fmt::format("A {}, B {}", common::name_of(kStagingNames, a),
-                                        common::name_of(kStagingNames, b)),
-                            plot::palette_style(style)};
-    for (const GemmPoint& point : points_of(sweep, series)) {
-      if (point.gemm.a != a || point.gemm.b != b) continue;
-      curve.points.push_back(place(point));
-      curve.point_tooltips.push_back(tooltip(sweep, point));
+  for (const GemmPoint& point : points_of(sweep, series)) {
+    const std::string name = variant_of(point.gemm);
+    auto curve = std::find_if(all.begin(), all.end(),
+                              [&](const plot::ChartSeries& one) { return one.name == name; });
+    if (curve == all.end()) {
+      all.push_back({name, plot::palette_style(static_cast<unsigned>(all.size()))});
+      curve = std::prev(all.end());
     }
-    if (!curve.points.empty()) all.push_back(std::move(curve));
+    curve->points.push_back(place(point));
+    curve->point_tooltips.push_back(tooltip(sweep, point));
   }
   return all;
 }
@@ -94,7 +94,7 @@ plot::LineChart by_size(const GemmSweep& sweep, const std::string& y_label, cons
   chart.y = {y_label, AxisScale::Log};
   chart.subtitle = fmt::format(
       "C (m x n) = A (m x k) B (k x n) in f16 on {} PEs. Streamed operands come from HBM tile by "
-      "tile, resident ones were loaded into TCM before.",
+      "tile, resident ones were loaded into TCM before; auto streams.",
       sweep.roofline.programs);
   for (const std::string& series : series_names(sweep)) {
     const std::vector<GemmPoint> points = points_of(sweep, series);
@@ -146,7 +146,7 @@ std::string gemm_roofline_svg(const GemmSweep& sweep) {
   plot::LineChart chart;
   chart.title = "GEMM: roofline";
   chart.subtitle = fmt::format(
-      "f16 on {} PEs. Each curve follows one staging from small matrices to large ones; bytes are "
+      "f16 on {} PEs. Each curve follows one variant from small matrices to large ones; bytes are "
       "those that HBM read and wrote.",
       roofline.programs);
   chart.y = {"multiply-adds a second, 10^12 (log scale)", AxisScale::Log};

@@ -21,16 +21,29 @@ struct Ran {
 
 Ran run_gemm(const topology::TopologyGraph& graph, const GemmCase& gemm) {
   RunOptions options;
+  options.explain = true;
   options.parameters = {{"m", std::to_string(gemm.m)},
                         {"k", std::to_string(gemm.k)},
                         {"n", std::to_string(gemm.n)},
                         {"stage_a", std::string(common::name_of(kStagingNames, gemm.a))},
                         {"stage_b", std::string(common::name_of(kStagingNames, gemm.b))}};
+  if (gemm.mapping == SweepMapping::Rows) {
+    options.parameters.insert({{"a", "row"},
+                               {"b", "replicated"},
+                               {"c", "row"},
+                               {"tile_m", "128"},
+                               {"tile_k", "64"},
+                               {"tile_n", "128"},
+                               {"tiles_in_flight", "2"},
+                               {"rotate", "no"}});
+  }
   const RunResult result =
       run_case(fmt::format("gemm, {}", text_of(gemm)), find_bench("gemm"), graph, options);
   const std::vector<LaunchFigures> figures =
       launch_figures(result.launches, result.recorder->log(), graph);
-  return {point_of(gemm, result.regions.at(0), figures.front()), result.launches.front().programs};
+  Ran ran{point_of(gemm, result.regions.at(0), figures.front()), result.launches.front().programs};
+  ran.point.limits = explain(result).at(0).second.by_limit(graph);
+  return ran;
 }
 
 }  // namespace
@@ -60,12 +73,12 @@ Roofline roofline_of(const topology::TopologySpec& spec, std::uint64_t programs)
 
 GemmPoint point_of(const GemmCase& gemm, const runtime::MeasuredRegion& region,
                    const LaunchFigures& figures) {
-  return {gemm, region.time(), figures.macs, figures.read.bytes, figures.written.bytes};
+  return {gemm, region.time(), figures.macs, figures.read.bytes, figures.written.bytes, {}};
 }
 
 std::vector<GemmCase> gemm_cases(bool quick) {
   std::vector<GemmCase> sizes;
-  for (std::uint64_t m = 128; m <= (quick ? 256U : 2048U); m *= 2) {
+  for (std::uint64_t m = 128; m <= (quick ? 256U : 4096U); m *= 2) {
     sizes.push_back({"square", m, m, m});
   }
   const std::uint64_t side = quick ? 256 : 512;
@@ -73,6 +86,10 @@ std::vector<GemmCase> gemm_cases(bool quick) {
     sizes.push_back({"tall", m, side, side});
   }
   std::vector<GemmCase> cases;
+  for (GemmCase gemm : sizes) {
+    gemm.mapping = SweepMapping::Auto;
+    cases.push_back(gemm);
+  }
   for (const Staging a : {Staging::Streamed, Staging::Resident}) {
     for (const Staging b : {Staging::Streamed, Staging::Resident}) {
       for (GemmCase gemm : sizes) {
@@ -99,10 +116,23 @@ GemmSweep run_gemm_sweep(const topology::TopologyGraph& graph, const std::vector
   return sweep;
 }
 
-std::string text_of(const GemmCase& gemm) {
-  return fmt::format("m {}, k {}, n {}, A {}, B {}", gemm.m, gemm.k, gemm.n,
-                     common::name_of(kStagingNames, gemm.a),
+std::string variant_of(const GemmCase& gemm) {
+  if (gemm.mapping == SweepMapping::Auto) return "auto";
+  return fmt::format("rows, A {}, B {}", common::name_of(kStagingNames, gemm.a),
                      common::name_of(kStagingNames, gemm.b));
+}
+
+std::string text_of(const GemmCase& gemm) {
+  return fmt::format("m {}, k {}, n {}, {}", gemm.m, gemm.k, gemm.n, variant_of(gemm));
+}
+
+std::string limits_of(const GemmPoint& point) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, point.limits.size()); ++i) {
+    text += fmt::format("{}{} {:.0f} %", i == 0 ? "" : ", ", point.limits[i].name,
+                        100.0 * point.limits[i].time.ns() / point.took.ns());
+  }
+  return text;
 }
 
 }  // namespace kernbench::model::bench

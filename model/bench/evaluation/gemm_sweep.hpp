@@ -9,6 +9,7 @@
 #include "common/enum_names.hpp"
 #include "common/units.hpp"
 #include "model/bench/launch_figures.hpp"
+#include "model/trace/critical_path.hpp"
 #include "topology/graph/topology_graph.hpp"
 
 namespace kernbench::model::bench {
@@ -18,6 +19,14 @@ enum class Staging : std::uint8_t { Streamed, Resident };
 inline constexpr std::array<common::EnumName<Staging>, 2> kStagingNames = {
     {{"streamed", Staging::Streamed}, {"resident", Staging::Resident}}};
 
+/// The mapping of a GEMM to the PEs.
+enum class SweepMapping : std::uint8_t {
+  Auto,  ///< the bench's own choice of placements and tiles; operands are streamed
+  Rows,  ///< A and C by rows, a copy of B in each cube, tiles of 128 x 64 x 128
+};
+inline constexpr std::array<common::EnumName<SweepMapping>, 2> kSweepMappingNames = {
+    {{"auto", SweepMapping::Auto}, {"rows", SweepMapping::Rows}}};
+
 /// One GEMM of a sweep: C (m x n) = A (m x k) B (k x n).
 struct GemmCase {
   std::string series;  ///< cases of one series differ in size and staging only
@@ -26,6 +35,7 @@ struct GemmCase {
   std::uint64_t n = 0;
   Staging a = Staging::Streamed;
   Staging b = Staging::Streamed;
+  SweepMapping mapping = SweepMapping::Rows;
 
   friend bool operator==(const GemmCase&, const GemmCase&) = default;
 };
@@ -35,8 +45,9 @@ struct GemmPoint {
   GemmCase gemm;
   common::SimTime took;  ///< from the start of the launch to the end of its last PE
   std::uint64_t macs = 0;
-  std::uint64_t read_bytes = 0;     ///< bytes read from HBM; repeated reads count again
-  std::uint64_t written_bytes = 0;  ///< bytes written to HBM; repeated writes count again
+  std::uint64_t read_bytes = 0;           ///< bytes read from HBM; repeated reads count again
+  std::uint64_t written_bytes = 0;        ///< bytes written to HBM; repeated writes count again
+  std::vector<trace::PathPart> limits{};  ///< critical path by limit, longest first; sums to `took`
 
   [[nodiscard]] double gmacs() const;  ///< 10^9 multiply-adds a second
   [[nodiscard]] double macs_per_byte() const;
@@ -75,8 +86,8 @@ struct GemmSweep {
 [[nodiscard]] GemmPoint point_of(const GemmCase& gemm, const runtime::MeasuredRegion& region,
                                  const LaunchFigures& figures);
 
-/// Returns the cases of the sweep: square matrices and tall ones, each with every staging of A and
-/// B. `quick` leaves large ones out.
+/// Returns the cases of the sweep: square matrices and tall ones, each with the mapping `auto` and
+/// with the mapping `rows` for every staging of A and B. `quick` leaves large ones out.
 [[nodiscard]] std::vector<GemmCase> gemm_cases(bool quick);
 
 /// Runs the bench `gemm` for each case in f16 on SIP 0, without computing numbers, in up to `jobs`
@@ -85,7 +96,11 @@ struct GemmSweep {
 [[nodiscard]] GemmSweep run_gemm_sweep(const topology::TopologyGraph& graph,
                                        const std::vector<GemmCase>& cases, unsigned jobs);
 
-/// Returns, for example, "m 512, k 512, n 512, A streamed, B resident".
+/// Returns "auto", or for example "rows, A streamed, B resident".
+[[nodiscard]] std::string variant_of(const GemmCase& gemm);
+/// Returns, for example, "m 512, k 512, n 512, rows, A streamed, B resident".
 [[nodiscard]] std::string text_of(const GemmCase& gemm);
+/// Returns the two longest limits: "bandwidth of hbm_ctrl 47 %, speed of pe_gemm 30 %".
+[[nodiscard]] std::string limits_of(const GemmPoint& point);
 
 }  // namespace kernbench::model::bench

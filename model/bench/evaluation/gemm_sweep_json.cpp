@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <initializer_list>
 #include <string>
@@ -87,14 +88,36 @@ class SweepReader {
     return 1;
   }
 
-  Staging staging(const nlohmann::json& json, const std::string& where, const char* key) {
+  /// Reads one of the names of an enumeration.
+  template <typename Enum, std::size_t N>
+  Enum one_of(const std::array<common::EnumName<Enum>, N>& names, const nlohmann::json& json,
+              const std::string& where, const char* key) {
     const nlohmann::json& value = json[key];
-    for (const auto& known : kStagingNames) {
-      if (value == known.first) return known.second;
+    std::string known;
+    for (const auto& [name, meant] : names) {
+      if (value == name) return meant;
+      known += fmt::format("{}\"{}\"", known.empty() ? "" : " or ", name);
     }
-    error(fmt::format("'{}.{}' must be \"streamed\" or \"resident\", not {}", where, key,
-                      shown(value)));
-    return Staging::Streamed;
+    error(fmt::format("'{}.{}' must be {}, not {}", where, key, known, shown(value)));
+    return names[0].second;
+  }
+
+  std::vector<trace::PathPart> limits(const nlohmann::json& json, const std::string& where) {
+    std::vector<trace::PathPart> parts;
+    if (!json.is_array()) {
+      error(fmt::format("'{}' must be a list", where));
+      return parts;
+    }
+    for (std::size_t i = 0; i < json.size(); ++i) {
+      const std::string part = fmt::format("{}[{}]", where, i);
+      if (!has_keys(json[i], part, {"name", "time_ps"})) continue;
+      const nlohmann::json& name = json[i]["name"];
+      if (!name.is_string()) error(fmt::format("'{}.name' must be a name", part));
+      parts.push_back({name.is_string() ? name.get<std::string>() : "",
+                       common::SimTime::from_ps(
+                           static_cast<std::int64_t>(whole(json[i], part, "time_ps", 0)))});
+    }
+    return parts;
   }
 
   static std::string shown(const nlohmann::json& value) {
@@ -104,8 +127,8 @@ class SweepReader {
   GemmPoint read_point(const nlohmann::json& json, const std::string& where) {
     GemmPoint point;
     if (!has_keys(json, where,
-                  {"series", "m", "k", "n", "stage_a", "stage_b", "took_ps", "macs", "read_bytes",
-                   "written_bytes"})) {
+                  {"series", "m", "k", "n", "mapping", "stage_a", "stage_b", "took_ps", "macs",
+                   "read_bytes", "written_bytes", "limits"})) {
       return point;
     }
     const nlohmann::json& series = json["series"];
@@ -117,13 +140,15 @@ class SweepReader {
     point.gemm.m = whole(json, where, "m", 1);
     point.gemm.k = whole(json, where, "k", 1);
     point.gemm.n = whole(json, where, "n", 1);
-    point.gemm.a = staging(json, where, "stage_a");
-    point.gemm.b = staging(json, where, "stage_b");
+    point.gemm.mapping = one_of(kSweepMappingNames, json, where, "mapping");
+    point.gemm.a = one_of(kStagingNames, json, where, "stage_a");
+    point.gemm.b = one_of(kStagingNames, json, where, "stage_b");
     point.took =
         common::SimTime::from_ps(static_cast<std::int64_t>(whole(json, where, "took_ps", 1)));
     point.macs = whole(json, where, "macs", 1);
     point.read_bytes = whole(json, where, "read_bytes", 1);
     point.written_bytes = whole(json, where, "written_bytes", 1);
+    point.limits = limits(json["limits"], where + ".limits");
     return point;
   }
 
@@ -131,6 +156,11 @@ class SweepReader {
     const auto same = [&](const GemmPoint& other) { return other.gemm == point.gemm; };
     if (std::any_of(sweep.points.begin(), sweep.points.end(), same)) {
       error(fmt::format("'{}' is the second point of {}", where, text_of(point.gemm)));
+    }
+    common::SimTime sum;
+    for (const trace::PathPart& part : point.limits) sum = sum + part.time;
+    if (sum != point.took) {
+      error(fmt::format("'{}.limits' add up to {} ps, not to 'took_ps'", where, sum.ps()));
     }
     const double bound = sweep.roofline.bound(point.macs_per_byte());
     if (point.gmacs() > bound * kRounding) {
@@ -148,16 +178,22 @@ class SweepReader {
 nlohmann::json to_json(const GemmSweep& sweep) {
   nlohmann::json points = nlohmann::json::array();
   for (const GemmPoint& point : sweep.points) {
+    nlohmann::json limits = nlohmann::json::array();
+    for (const trace::PathPart& part : point.limits) {
+      limits.push_back({{"name", part.name}, {"time_ps", part.time.ps()}});
+    }
     points.push_back({{"series", point.gemm.series},
                       {"m", point.gemm.m},
                       {"k", point.gemm.k},
                       {"n", point.gemm.n},
+                      {"mapping", common::name_of(kSweepMappingNames, point.gemm.mapping)},
                       {"stage_a", common::name_of(kStagingNames, point.gemm.a)},
                       {"stage_b", common::name_of(kStagingNames, point.gemm.b)},
                       {"took_ps", point.took.ps()},
                       {"macs", point.macs},
                       {"read_bytes", point.read_bytes},
-                      {"written_bytes", point.written_bytes}});
+                      {"written_bytes", point.written_bytes},
+                      {"limits", std::move(limits)}});
   }
   return {{"programs", sweep.roofline.programs},
           {"peak_gmacs", sweep.roofline.peak_gmacs},

@@ -59,7 +59,7 @@ Tiles gather(Tl& tl, const Round& round, const Tiles& input) {
   tl.copy_into(tl.part(all, 0, columns), *input[0]);
   for (std::uint32_t step = 1; step < n; step *= 2) {
     const std::uint64_t count = std::min(step, n - step) * columns;
-    kernel::PendingRecv pending =
+    kernel::PendingTile pending =
         tl.irecv_into(ahead(team, step), tl.part(all, step * columns, count));
     tl.send(behind(team, step), tl.part(all, 0, count));
     tl.wait(std::move(pending));

@@ -49,7 +49,7 @@ void broadcast(Tl& tl, const CollectiveArgs& args) {
   const Place place = place_in(args.team_of(tl), args.call.root);
   const bool is_source = place.distance == 0;
   const Groups groups(out.columns, 1, message_elements(args, out));
-  std::optional<kernel::PendingRecv> next;
+  std::optional<kernel::PendingTile> next;
   const auto begin_receive = [&](std::uint64_t group) {
     if (tree.is_root() && !is_source && group < groups.count()) {
       next = tl.irecv(place.prev, 1, groups.piece(group, 0).size, out.type);
@@ -100,7 +100,7 @@ void reduce(Tl& tl, const CollectiveArgs& args) {
       tl.store(out.block(0, piece.begin, 1, piece.size), *tiles[0]);
       continue;
     }
-    std::optional<kernel::PendingRecv> others;
+    std::optional<kernel::PendingTile> others;
     if (tree.is_root() && !place.last) others = tl.irecv(place.next, 1, piece.size, in.type);
     Tiles tiles = sum(group);
     if (others) tiles[0] = *tiles[0] + tl.wait(*std::exchange(others, std::nullopt));

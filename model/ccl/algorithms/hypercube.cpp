@@ -62,7 +62,7 @@ Tile halve_and_double(Tl& tl, const Team& team, std::uint32_t bits, const Tile& 
     const Columns mine = kept[bits - bit];
     const Columns theirs = given[bits - 1 - bit];
     const std::string partner = partner_of(team, bit);
-    kernel::PendingRecv pending = tl.irecv_into(partner, tl.part(all, theirs.begin, theirs.size()));
+    kernel::PendingTile pending = tl.irecv_into(partner, tl.part(all, theirs.begin, theirs.size()));
     tl.send(partner, tl.part(all, mine.begin, mine.size()));
     tl.wait(std::move(pending));
   }
@@ -123,7 +123,7 @@ Tiles halve_blocks(Tl& tl, const Round& round, const Tiles& input) {
     const std::uint32_t mine = begin + (is_upper ? count : 0);
     const std::uint32_t theirs = begin + (is_upper ? 0 : count);
     const std::string partner = partner_of(team, bit);
-    std::vector<kernel::PendingRecv> pending;
+    std::vector<kernel::PendingTile> pending;
     for (std::uint32_t i = mine; i < mine + count; ++i) {
       if (tiles[i]) pending.push_back(tl.irecv(partner, 1, tiles[i]->columns(), round.type));
     }

@@ -11,7 +11,7 @@
 namespace kernbench::model::ccl::pairwise {
 namespace {
 
-using kernel::PendingRecv;
+using kernel::PendingTile;
 using kernel::Tl;
 
 std::string to(const Team& team, std::uint32_t member) {
@@ -23,7 +23,7 @@ Tiles to_all(Tl& tl, const Round& round, const Tiles& input) {
   const Team& team = round.team;
   const std::uint32_t n = team.size;
   const auto behind = [&](std::uint32_t step) { return (team.index + n - step) % n; };
-  std::vector<std::optional<PendingRecv>> pending(n);
+  std::vector<std::optional<PendingTile>> pending(n);
   for (std::uint32_t step = 1; step < n; ++step) {
     const std::uint32_t from = behind(step);
     if (round.output[from] == 0) continue;
@@ -61,7 +61,7 @@ Tiles to_root(Tl& tl, const Round& round, const Tiles& input) {
     if (input[0]) tl.send(to(team, round.root), *input[0]);
     return {};
   }
-  std::vector<std::optional<PendingRecv>> pending(team.size);
+  std::vector<std::optional<PendingTile>> pending(team.size);
   for (std::uint32_t member = 0; member < team.size; ++member) {
     if (member == team.index || round.output[member] == 0) continue;
     pending[member] = tl.irecv(to(team, member), 1, round.output[member], round.type);

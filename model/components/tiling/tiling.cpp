@@ -109,7 +109,8 @@ TileSequence gemm_sequence(const GemmShape& shape, std::uint64_t tile) {
   const Cut m{shape.m, shape.tile_m};
   const Cut k{shape.k, shape.tile_k};
   const Cut n{shape.n, shape.tile_n};
-  const std::uint64_t ki = tile % k.tiles();
+  const std::uint64_t turn = tile % k.tiles();
+  const std::uint64_t ki = (turn + shape.first_k_tile) % k.tiles();
   const std::uint64_t ni = tile / k.tiles() % n.tiles();
   const std::uint64_t mi = tile / k.tiles() / n.tiles();
   const TileOperand a{0, {m.begin(mi), k.begin(ki), m.length(mi), k.length(ki)}};
@@ -122,7 +123,7 @@ TileSequence gemm_sequence(const GemmShape& shape, std::uint64_t tile) {
   gemm.kind = StageKind::Gemm;
   gemm.macs = m.length(mi) * k.length(ki) * n.length(ni);
   sequence.push_back(std::move(gemm));
-  if (ki + 1 == k.tiles()) {
+  if (turn + 1 == k.tiles()) {
     append_output(sequence, shape.epilogue, c, shape.c, output_bytes(shape));
   }
   return sequence;
@@ -172,6 +173,10 @@ TilePlan plan_gemm(const GemmShape& shape) {
   const std::uint64_t m_tiles = Cut{shape.m, shape.tile_m}.tiles();
   const std::uint64_t k_tiles = Cut{shape.k, shape.tile_k}.tiles();
   const std::uint64_t n_tiles = Cut{shape.n, shape.tile_n}.tiles();
+  if (shape.first_k_tile >= k_tiles) {
+    throw std::invalid_argument(fmt::format(
+        "first_k_tile must be below {}, the tiles along k, not {}", k_tiles, shape.first_k_tile));
+  }
   Total macs("macs");
   macs.add_product({shape.m, shape.k, shape.n});
   Total bytes("bytes");

@@ -110,6 +110,9 @@ struct GemmShape {
   std::uint64_t tile_m = 0;  ///< clipped to the size of the problem
   std::uint64_t tile_k = 0;
   std::uint64_t tile_n = 0;
+  /// Number of the tile along k with which each sum begins. After the last tile it goes on with the
+  /// first. PEs that begin at different tiles read different memories at the same time.
+  std::uint64_t first_k_tile = 0;
   std::uint32_t element_bytes = 0;    ///< bytes of an element of A and B
   std::uint32_t c_element_bytes = 0;  ///< bytes of an element of C; 0: same as A and B
   Staging a = Staging::StreamedHbm;
@@ -125,10 +128,11 @@ struct GemmShape {
 ///   [DmaRead A] [DmaRead B] Fetch(A, B) Gemm, and after the last k: Math... Store [DmaWrite]
 ///
 /// Only streamed tensors have DMA stages. Nothing is kept between tiles: A is read ceil(n / tile_n)
-/// times and B ceil(m / tile_m) times. It is not checked that the tiles fit into TCM and registers.
+/// times and B ceil(m / tile_m) times. It is not checked that the tiles fit into TCM and
+/// accumulators.
 ///
-/// Throws std::invalid_argument when a size is 0, the macs or the bytes of the whole plan do not
-/// fit into 63 bits, or an epilogue op is a reduction.
+/// Throws std::invalid_argument when a size is 0, there is no tile first_k_tile, the macs or the
+/// bytes of the whole plan do not fit into 63 bits, or an epilogue op is a reduction.
 [[nodiscard]] KERNBENCH_API TilePlan plan_gemm(const GemmShape& shape);
 
 /// out[elements] = ops(inputs...), element by element.

@@ -47,7 +47,13 @@ std::vector<GemmCase> small_cases() {
 
 /// Returns a point at the knee of 32 MACs/byte; at `took_ns` 1000 it reaches the peak exactly.
 GemmPoint knee_point(double took_ns) {
-  return {{"tall", 1024, 64, 64}, SimTime::from_ns(took_ns), 32'768'000, 1'000'000, 24'000};
+  const SimTime took = SimTime::from_ns(took_ns);
+  return {{"tall", 1024, 64, 64},
+          took,
+          32'768'000,
+          1'000'000,
+          24'000,
+          {{"speed of pe_gemm", took - SimTime::from_ps(1)}, {"overhead", SimTime::from_ps(1)}}};
 }
 
 /// Returns a sweep of one point on 8 PEs of 4096 MACs a ns and 128 GB/s.
@@ -84,7 +90,7 @@ TEST(GemmEvaluation, PointsCountTheMeasuredRegionAndAllBytes) {
   const runtime::MeasuredRegion region{
       "gemm", true, SimTime::from_ns(100), {{{}, true, SimTime::from_ns(107)}}};
   const GemmPoint point = point_of(gemm, region, figures);
-  EXPECT_EQ(point, (GemmPoint{gemm, SimTime::from_ns(7), 70, 30, 5}));
+  EXPECT_EQ(point, (GemmPoint{gemm, SimTime::from_ns(7), 70, 30, 5, {}}));
   EXPECT_EQ(point.gmacs(), 10.0);
   EXPECT_EQ(point.macs_per_byte(), 2.0);
 }
@@ -132,15 +138,15 @@ TEST(GemmEvaluation, NamesTheCaseThatFails) {
     (void)run_gemm_sweep(graph, {gemm}, 1);
     FAIL() << "2 MB of A cannot fit into 1 MB of TCM";
   } catch (const RunFailed& error) {
-    EXPECT_THAT(error.what(),
-                ::testing::StartsWith("gemm, m 8192, k 1024, n 16, A resident, B streamed: "));
+    EXPECT_THAT(error.what(), ::testing::StartsWith(
+                                  "gemm, m 8192, k 1024, n 16, rows, A resident, B streamed: "));
   }
 }
 
 TEST(GemmEvaluation, CasesHaveEachStagingOfEachSizeOnce) {
   for (const bool quick : {true, false}) {
     const std::vector<GemmCase> cases = gemm_cases(quick);
-    EXPECT_EQ(cases.size(), quick ? 20U : 48U);
+    EXPECT_EQ(cases.size(), quick ? 25U : 65U);
     for (const GemmCase& gemm : cases) {
       EXPECT_EQ(std::count(cases.begin(), cases.end(), gemm), 1) << text_of(gemm);
     }
@@ -194,27 +200,41 @@ TEST_F(GemmEvaluationFile, IsRefusedWithAllThatIsWrong) {
               data["points"][0]["m"] = 0;
               data["points"][0]["took_ps"] = -4;
               data["points"][0]["stage_b"] = "cached";
+              data["points"][0]["mapping"] = "columns";
               data["peak_gmacs"] = "fast";
             }),
             ": error: 'data.peak_gmacs' must be a number above 0, not \"fast\"\n"
             ": error: 'data.points[0].m' must be a whole number from 1 to 9007199254740992, not 0\n"
+            ": error: 'data.points[0].mapping' must be \"auto\" or \"rows\", not \"columns\"\n"
             ": error: 'data.points[0].stage_b' must be \"streamed\" or \"resident\", not "
             "\"cached\"\n"
             ": error: 'data.points[0].took_ps' must be a whole number from 1 to 9007199254740992, "
             "not -4");
   EXPECT_EQ(refusal([](Json& data) { data["points"].push_back(data["points"][0]); }),
-            ": error: 'data.points[1]' is the second point of m 1024, k 64, n 64, A streamed, B "
-            "streamed");
+            ": error: 'data.points[1]' is the second point of m 1024, k 64, n 64, rows, A "
+            "streamed, B streamed");
 }
 
 TEST_F(GemmEvaluationFile, IsRefusedWithAPointAboveTheRoofline) {
-  EXPECT_EQ(refusal([](nlohmann::json& data) { data["points"][0]["took_ps"] = 999'000; }),
+  EXPECT_EQ(refusal([](nlohmann::json& data) {
+              data["points"][0]["took_ps"] = 999'000;
+              data["points"][0]["limits"][0]["time_ps"] = 998'999;
+            }),
             ": error: 'data.points[0]' is above the roofline: 32800.8 GMAC/s where 32768 are "
             "possible");
   // Twice the bytes: the HBM allows half as much.
   EXPECT_EQ(refusal([](nlohmann::json& data) { data["points"][0]["read_bytes"] = 2'024'000; }),
             ": error: 'data.points[0]' is above the roofline: 32768 GMAC/s where 16384 are "
             "possible");
+}
+
+TEST_F(GemmEvaluationFile, IsRefusedWithLimitsThatDoNotAddUp) {
+  EXPECT_EQ(refusal([](nlohmann::json& data) { data["points"][0]["limits"][1]["time_ps"] = 3; }),
+            ": error: 'data.points[0].limits' add up to 1000002 ps, not to 'took_ps'");
+  EXPECT_EQ(refusal([](nlohmann::json& data) { data["points"][0]["limits"][0]["name"] = 3; }),
+            ": error: 'data.points[0].limits[0].name' must be a name");
+  EXPECT_EQ(refusal([](nlohmann::json& data) { data["points"][0]["limits"] = "long"; }),
+            ": error: 'data.points[0].limits' must be a list");
 }
 
 TEST_F(GemmEvaluationFile, IsRefusedWhenItIsCutOff) {
@@ -255,9 +275,9 @@ TEST(GemmFigures, HaveAPanelForEachSeriesAndACurveForEachStaging) {
        {gemm_latency_svg(figure_sweep()), gemm_utilization_svg(figure_sweep())}) {
     EXPECT_THAT(svg, HasSubstr(">square: m = k = n</text>"));
     EXPECT_THAT(svg, HasSubstr(">tall: k = 64, n = 32</text>"));
-    EXPECT_EQ(count(svg, "<title>A streamed, B streamed</title>"), 2U);
-    EXPECT_EQ(count(svg, ">A streamed, B streamed</text>"), 1U);  // one legend
-    EXPECT_EQ(count(svg, "<title>m 64, k 64, n 64, A streamed, B resident\n"), 1U);
+    EXPECT_EQ(count(svg, "<title>rows, A streamed, B streamed</title>"), 2U);
+    EXPECT_EQ(count(svg, ">rows, A streamed, B streamed</text>"), 1U);  // one legend
+    EXPECT_EQ(count(svg, "<title>m 64, k 64, n 64, rows, A streamed, B resident\n"), 1U);
     EXPECT_THAT(svg, Not(HasSubstr("A resident")));
     EXPECT_THAT(svg, EndsWith("</svg>\n"));
   }
@@ -269,7 +289,7 @@ TEST(GemmFigures, MarkTheKneeOfTheRoofline) {
   EXPECT_THAT(svg, HasSubstr(">knee: 32 MACs/byte</text>"));
   EXPECT_THAT(svg, HasSubstr(">HBM: 1.024 TB/s</text>"));
   EXPECT_THAT(svg, HasSubstr(">peak: 32.77 TMAC/s</text>"));
-  EXPECT_THAT(svg, HasSubstr(">tall: A streamed, B resident</text>"));
+  EXPECT_THAT(svg, HasSubstr(">tall: rows, A streamed, B resident</text>"));
   EXPECT_EQ(count(svg, "class=\"marker"), 8U + 4U);  // points and legend entries
 }
 

@@ -32,8 +32,12 @@ struct Product {
     const std::string stage = resident ? "resident" : "streamed";
     RunOptions options;
     options.parameters = {{"m", std::to_string(m)}, {"k", std::to_string(k)},
-                          {"n", std::to_string(n)}, {"b", "everywhere"},
-                          {"stage_a", stage},       {"stage_b", stage}};
+                          {"n", std::to_string(n)}, {"a", "row"},
+                          {"b", "everywhere"},      {"c", "row"},
+                          {"stage_a", stage},       {"stage_b", stage},
+                          {"tile_m", "128"},        {"tile_k", "64"},
+                          {"tile_n", "128"},        {"tiles_in_flight", "2"},
+                          {"rotate", "no"}};
     const RunResult result =
         run_bench(find_bench("gemm"), topology::compile_topology(spec), options);
     const runtime::LaunchRecord& launch = result.launches.at(0);

@@ -41,7 +41,7 @@ void hand_over(runtime::Context& kb) {
       if (notice == Notice::After || notice == Notice::InBackground) send();
     } else if (tl.program_id(0) == 1) {
       if (notice == Notice::InBackground) {
-        kernel::PendingRecv pending = tl.irecv("W", 1, 1, DataType::I8);
+        kernel::PendingTile pending = tl.irecv("W", 1, 1, DataType::I8);
         tl.store(copy.whole(), tl.load(row.whole()));
         (void)tl.wait(pending);
         return;
@@ -74,6 +74,40 @@ TEST(RacesOfKernels, NoMessageOrATooEarlyOneDoesNot) {
     EXPECT_EQ(report.races[0].bytes, 64U);
     EXPECT_NE(report.races[0].earlier.writes, report.races[0].later.writes);
   }
+}
+
+enum class Wait { BeforeTheNotice, AfterTheNotice, AfterTheOwnRead };
+
+/// PE 0 starts to write the row and sends a notice to PE 1, which reads the row. PE 0 waits for its
+/// write at some time, and reads the row, too.
+template <Wait wait>
+void hand_over_in_flight(runtime::Context& kb) {
+  kb.session().install_neighbors({{{0, 0, 0}, "E", {0, 0, 1}, "W"}});
+  const runtime::DpPolicy once{runtime::Placement::RowWise, runtime::Placement::RowWise};
+  const runtime::Tensor row = kb.tensor(1, 16, DataType::I32, once);
+  kb.launch("write first", [row = row->view()](Tl& tl) {
+    if (tl.program_id(0) == 0) tl.store(row.whole(), tl.arange(16, DataType::I32));
+  });
+  kb.launch("hand over", [row = row->view()](Tl& tl) {
+    if (tl.program_id(0) == 0) {
+      const kernel::Pending pending = tl.istore(row.whole(), tl.arange(16, DataType::I32));
+      if (wait == Wait::BeforeTheNotice) tl.wait(pending);
+      tl.send("E", tl.full(1, 1, 1.0, DataType::I8));
+      if (wait == Wait::AfterTheNotice) tl.wait(pending);
+      (void)tl.load(row.whole());
+      if (wait == Wait::AfterTheOwnRead) tl.wait(pending);
+    } else if (tl.program_id(0) == 1) {
+      (void)tl.recv("W", 1, 1, DataType::I8);
+      (void)tl.load(row.whole());
+    }
+  });
+  kb.launch("read again", [row = row->view()](Tl& tl) { (void)tl.load(row.whole()); });
+}
+
+TEST(RacesOfKernels, AnOperationInFlightIsOrderedByItsWait) {
+  EXPECT_EQ(races_of(hand_over_in_flight<Wait::BeforeTheNotice>).races.size(), 0U);
+  EXPECT_EQ(races_of(hand_over_in_flight<Wait::AfterTheNotice>).races.size(), 1U);
+  EXPECT_EQ(races_of(hand_over_in_flight<Wait::AfterTheOwnRead>).races.size(), 2U);
 }
 
 }  // namespace

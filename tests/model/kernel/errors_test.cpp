@@ -239,20 +239,20 @@ TEST(KernelErrors, OfAReceiveThatNobodyWaitsForOrTwice) {
                     "k", [](Tl& tl) { (void)tl.irecv("E", 4, 8, DataType::F32); }, kOnePe);
               }),
               ::testing::MatchesRegex("kernel 'k' on sip0\\.cube0\\.pe0: tl\\.irecv at .*: the "
-                                      "kernel ended without waiting for this receive"));
+                                      "kernel ended without waiting for this operation"));
   EXPECT_THAT(failure_of<bench::RunFailed>([](Context& kb) {
                 join(kb);
                 kb.launch("k",
                           [](Tl& tl) {
                             if (tl.program_id(0) == 0) return tl.send("E", ones(tl, 4, 8));
-                            const PendingRecv pending = tl.irecv("W", 4, 8, DataType::F32);
+                            const PendingTile pending = tl.irecv("W", 4, 8, DataType::F32);
                             (void)tl.wait(pending);
                             (void)tl.wait(pending);
                           },
                           {1, 2});
               }),
               ::testing::MatchesRegex("kernel 'k' on sip0\\.cube0\\.pe1: tl\\.wait at .*: the "
-                                      "kernel has already waited for this receive"));
+                                      "kernel has already waited for this operation"));
 }
 
 TEST(KernelErrors, OfADeadlockNameKernelsOperationsAndLines) {

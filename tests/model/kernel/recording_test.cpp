@@ -26,7 +26,7 @@ void everything(Tl& tl, std::uint64_t address) {
   tl.composite(x, Tl::ref(address, 64, 6, DataType::F16), Tl::ref(address, 6, 6, DataType::F16),
                options);
   tl.send("E", product);
-  const PendingRecv pending = tl.irecv("E", 6, 6, DataType::F32);
+  const PendingTile pending = tl.irecv("E", 6, 6, DataType::F32);
   tl.store(Tl::ref(address, 6, 64, DataType::F32), tl.maximum(norm, 1.0 * row));
   (void)tl.wait(pending);
 }

@@ -41,7 +41,7 @@ TEST(ComponentTable, HasTheAttributesOfEveryKindThatHasAny) {
             R"({
    "sram": {"bw_gbs": 256, "bytes": 16777216},
    "hbm_ctrl": {"channels": 8, "interleave": "hash", "slice_bw_gbs": 128, "slice_bytes": 6442450944},
-   "pe_gemm": {"macs_per_cycle": 4096, "clock_ghz": 1},
+   "pe_gemm": {"macs_per_cycle": 4096, "accumulator_bytes": 262144, "clock_ghz": 1},
    "pe_math": {"elements_per_cycle": 128, "clock_ghz": 1},
    "pe_tcm": {"read_bw_gbs": 512, "write_bw_gbs": 512, "bytes": 4194304},
    "pe_mmu": {"tlb_overhead_ps": 0, "page_bytes": 65536},

@@ -190,7 +190,7 @@ pe:
   pe_scheduler: {attrs: {overhead_ns: 2.25}}
   pe_dma: {attrs: {overhead_ns: 3.25}}
   pe_fetch_store: {attrs: {overhead_ns: 4.25}}
-  pe_gemm: {attrs: {overhead_ns: 5.25, macs_per_cycle: 1024}}
+  pe_gemm: {attrs: {overhead_ns: 5.25, macs_per_cycle: 1024, accumulator_kb: 64}}
   pe_math: {attrs: {overhead_ns: 6.25, elements_per_cycle: 64}}
   pe_tcm: {attrs: {overhead_ns: 7.25, read_bw_gbs: 8.25, write_bw_gbs: 9.25}}
   pe_mmu: {attrs: {overhead_ns: 10.25, tlb_overhead_ns: 11.25}}
@@ -206,6 +206,7 @@ visualization: {emit_views: [pe, system]}
                              4.25,
                              5.25,
                              1024,
+                             64,
                              6.25,
                              64,
                              7.25,
