@@ -44,7 +44,7 @@ class RunCommand : public ::testing::Test {
 TEST_F(RunCommand, PrintsWhatEachKernelTookAndWhetherItsNumbersAreRight) {
   const Finished finished = run({"--bench", "softmax", "--set", "rows=9", "--verify"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
-  EXPECT_THAT(finished.out, StartsWith("softmax: y = softmax of each row of x, rows over all PEs\n"
+  EXPECT_THAT(finished.out, StartsWith("softmax: y = softmax of each row of x, over all PEs\n"
                                        "\nregion, its kernels "));
   EXPECT_THAT(finished.out, HasSubstr("\nsoftmax                         0           "));
   EXPECT_THAT(finished.out, HasSubstr("\n  softmax                       0         8 "));
@@ -338,7 +338,8 @@ TEST_F(RunCommand, RefusesWhatIsNotThere) {
   const Refusal refusals[] = {
       {{"--bench", "sotfmax"}, "unknown bench 'sotfmax'; did you mean 'softmax'?\n"},
       {{"--bench", "softmax", "--set", "row=3"},
-       "bench 'softmax' has no parameter 'row'; it has rows, columns, type, rows_at_once; did "
+       "bench 'softmax' has no parameter 'row'; it has rows, columns, type, rows_at_once, split; "
+       "did "
        "you mean 'rows'?\n"},
       {{"--bench", "softmax", "--set", "rows=many", "--set", "type"},
        "--set takes NAME=VALUE, not 'type'\n"},

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "model/kernel/tl.hpp"
+#include "model/runtime/context.hpp"
+
+namespace kernbench::model::bench {
+
+/// Elements that a PE processes at a time: a few tiles of them in f32 fit into the TCM.
+inline constexpr std::uint64_t kElementsAtATime = 65536;
+
+/// Returns true if the PEs should share each row of a matrix instead of having rows of their own:
+/// when there are fewer rows than PEs, and rows are so long that it is worth a second launch, in
+/// which each PE reads what all PEs say of each row.
+[[nodiscard]] inline bool shares_rows(const runtime::Context& kb, std::uint64_t rows,
+                                      std::uint64_t columns) {
+  constexpr std::uint64_t kColumnsForARow = 2048;
+  constexpr std::uint64_t kFewRows = 8;
+  const std::string how = kb.choice("split", {"auto", "yes", "no"});
+  if (how != "auto") return how == "yes";
+  return rows < std::uint64_t{kb.cubes()} * kb.pes() &&
+         columns / kColumnsForARow >= std::max(rows, kFewRows);
+}
+
+/// Calls `work` with each range of columns (first, count) such that `rows` of them are processed at
+/// a time.
+template <typename Work>
+void for_each_chunk(std::uint64_t rows, std::uint64_t columns, const Work& work) {
+  const std::uint64_t size = std::max<std::uint64_t>(kElementsAtATime / rows, 1);
+  for (std::uint64_t first = 0; first < columns; first += size) {
+    work(first, std::min(size, columns - first));
+  }
+}
+
+/// Returns true if `rows` of so many columns are processed at once.
+[[nodiscard]] inline bool is_one_chunk(std::uint64_t rows, std::uint64_t columns) {
+  return columns <= std::max<std::uint64_t>(kElementsAtATime / rows, 1);
+}
+
+}  // namespace kernbench::model::bench
