@@ -29,6 +29,7 @@
 #include "common/outcome.hpp"
 #include "common/report_envelope.hpp"
 #include "model/bench/launch_figures.hpp"
+#include "model/bench/run_timeline.hpp"
 #include "model/bench/runner.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/data/op_log_json.hpp"
@@ -58,6 +59,7 @@ struct RunCommandOptions {
   std::string what_if;
   bool confirm = false;
   std::string trace;
+  std::string trace_detail = "operations";
   std::string json;
   std::string oplog;
   double time_limit_us = 1e6;  ///< limit of simulated time
@@ -233,6 +235,21 @@ void write_op_log(const RunCommandOptions& options, const Invocation& invocation
   file.commit();
 }
 
+void write_trace(const RunCommandOptions& options, const Bench& bench,
+                 const topology::TopologyGraph& graph, const RunResult& result,
+                 const model::trace::HopTrace& hops) {
+  std::ostringstream text;
+  if (options.trace_detail == "hops") {
+    const model::trace::Timeline timeline{bench.name, &graph, &hops,
+                                          model::bench::region_spans(result)};
+    model::trace::write_chrome_timelines({&timeline, 1}, text);
+  } else {
+    const std::string left_out = write_run_timeline(result, graph, hops, text);
+    if (!left_out.empty()) print("timeline: {}--trace-detail hops has all hops\n", left_out);
+  }
+  common::write_file_atomically(options.trace, text.str());
+}
+
 Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   const Bench* bench = nullptr;
   model::bench::RunOptions run_options;
@@ -273,7 +290,10 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   // A bench without collectives does not read the file, but a wrong path is a mistake anyway.
   if (options.ccl_given) (void)model::ccl::read_ccl_config(options.ccl, resolved.graph.spec());
   model::trace::HopTrace trace;
-  if (!options.trace.empty()) run_options.trace = &trace;
+  if (!options.trace.empty()) {
+    run_options.trace = &trace;
+    run_options.op_log |= options.trace_detail == "operations";
+  }
   return outcome_of_benches(prefix, [&] {
     const RunResult result = run_bench(*bench, resolved.graph, run_options);
     const std::vector<LaunchFigures> figures =
@@ -301,13 +321,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     if (!options.oplog.empty()) {
       write_op_log(options, invocation, resolved.graph, result, outcome);
     }
-    if (!options.trace.empty()) {
-      std::ostringstream text;
-      const model::trace::Timeline timeline{bench->name, &resolved.graph, &trace,
-                                            region_spans(result)};
-      model::trace::write_chrome_timelines({&timeline, 1}, text);
-      common::write_file_atomically(options.trace, text.str());
-    }
+    if (!options.trace.empty()) write_trace(options, *bench, resolved.graph, result, trace);
     return outcome;
   });
 }
@@ -354,8 +368,16 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                           "cube.hbm_ctrl.attrs.overhead_ns/2,pe.clock_ghz*2");
   command->add_flag("--confirm", options->confirm, "Also simulate the system of --what-if")
       ->needs(what_if);
-  command->add_option("--trace", options->trace, "Write a Perfetto timeline to this file")
-      ->check(output_file());
+  CLI::Option* const trace =
+      command->add_option("--trace", options->trace, "Write a Perfetto timeline to this file")
+          ->check(output_file());
+  command
+      ->add_option("--trace-detail", options->trace_detail,
+                   "operations: tracks of cubes and PEs, at most 400 and 20 MB; hops: a track for "
+                   "each component, without a limit")
+      ->check(one_of({"operations", "hops"}))
+      ->needs(trace)
+      ->capture_default_str();
   command->add_option("--json", options->json, "Write the results to this file (JSON)")
       ->check(output_file());
   command

@@ -84,18 +84,6 @@ void print_run_table(const RunResult& result, const std::vector<LaunchFigures>& 
   print_unmeasured(result.launches);
 }
 
-std::vector<model::trace::Span> region_spans(const RunResult& result) {
-  std::vector<model::trace::Span> spans;
-  for (const MeasuredRegion& region : result.regions) {
-    for (const model::runtime::RegionRank& rank : region.ranks) {
-      spans.push_back({"measured on " + rank.device.name(), region.name, region.start, rank.end});
-    }
-  }
-  std::stable_sort(spans.begin(), spans.end(),
-                   [](const auto& a, const auto& b) { return a.track < b.track; });
-  return spans;
-}
-
 nlohmann::json launches_json(const RunResult& result, const std::vector<LaunchFigures>& figures) {
   nlohmann::json launches = nlohmann::json::array();
   for (std::size_t i = 0; i < result.launches.size(); ++i) {

@@ -6,7 +6,6 @@
 
 #include "model/bench/launch_figures.hpp"
 #include "model/bench/runner.hpp"
-#include "model/trace/chrome_timeline.hpp"
 
 namespace kernbench::cli {
 
@@ -19,8 +18,5 @@ void print_run_table(const model::bench::RunResult& result,
                                            const std::vector<model::bench::LaunchFigures>& figures);
 [[nodiscard]] nlohmann::json regions_json(const model::bench::RunResult& result,
                                           const std::vector<model::bench::LaunchFigures>& figures);
-
-/// Returns each rank's part in each measured region, for a timeline.
-[[nodiscard]] std::vector<model::trace::Span> region_spans(const model::bench::RunResult& result);
 
 }  // namespace kernbench::cli

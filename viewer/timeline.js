@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A timeline in Chrome's trace format, with a lane for each track and a bar for each slice.
+// A timeline in Chrome's trace format, with a lane for each counter and for each depth of a track, and a bar for each
+// slice.
 
 import {el} from './dom.js';
 import {number} from './units.js';
@@ -13,7 +14,7 @@ const LEAST_BAR = 0.7;
 function tracksOf(events) {
   const processes = new Map();
   const track = (pid, tid) => {
-    if (!processes.has(pid)) processes.set(pid, {name: `process ${pid}`, tracks: new Map()});
+    if (!processes.has(pid)) processes.set(pid, {name: `process ${pid}`, tracks: new Map(), counters: new Map()});
     const {tracks} = processes.get(pid);
     if (!tracks.has(tid)) tracks.set(tid, {name: String(tid), slices: []});
     return tracks.get(tid);
@@ -24,15 +25,37 @@ function tracksOf(events) {
     else if (event.ph === 'M' && event.name === 'process_name') {
       track(event.pid, event.tid);
       processes.get(event.pid).name = event.args.name;
+    } else if (event.ph === 'C') {
+      track(event.pid, 0);
+      const {counters} = processes.get(event.pid);
+      const [unit, value] = Object.entries(event.args)[0];
+      if (!counters.has(event.name)) counters.set(event.name, {name: event.name, unit, most: 0, steps: []});
+      const counter = counters.get(event.name);
+      counter.most = Math.max(counter.most, value);
+      counter.steps.push({ts: event.ts, value});
     }
   }
   for (const {tracks} of processes.values()) {
     for (const [tid, one] of tracks) {
-      one.slices.sort((a, b) => a.ts - b.ts);
+      one.slices.sort((a, b) => a.ts - b.ts || b.dur - a.dur);
       if (one.slices.length === 0) tracks.delete(tid);
     }
   }
   return [...processes.values()].filter(({tracks}) => tracks.size > 0);
+}
+
+/// Splits a track into one for each depth: slices within others are one deeper.
+function depthsOf({name, slices}) {
+  const depths = [];
+  const open = [];
+  for (const slice of slices) {
+    while (open.length > 0 && open.at(-1) <= slice.ts + 1e-7) open.pop();
+    const depth = open.length;
+    depths[depth] ??= {name, label: depth === 0 ? name : '', slices: []};
+    depths[depth].slices.push(slice);
+    open.push(slice.ts + slice.dur);
+  }
+  return depths;
 }
 
 /// Formats 1.5 as "1.5 µs"; the trace format counts in microseconds.
@@ -58,7 +81,11 @@ export class Timeline {
     for (const process of tracksOf(traceEvents)) {
       this.rows.push({y, head: process.name});
       y += HEAD;
-      for (const track of process.tracks.values()) {
+      for (const counter of process.counters.values()) {
+        this.rows.push({y, counter});
+        y += LANE;
+      }
+      for (const track of [...process.tracks.values()].flatMap(depthsOf)) {
         this.rows.push({y, track});
         y += LANE;
         for (const slice of track.slices) {
@@ -131,7 +158,8 @@ export class Timeline {
         g.fillRect(0, y, width, HEAD);
         continue;
       }
-      this.#lane(g, row.track, y, width, dark);
+      if (row.counter) this.#steps(g, row.counter, y, width, dark);
+      else this.#lane(g, row.track, y, width, dark);
     }
     // Names are drawn over bars that begin before the window.
     for (const row of this.rows) {
@@ -143,7 +171,7 @@ export class Timeline {
       }
       g.fillStyle = colour('--ink');
       g.font = (row.head ? '600 ' : '') + '11px ' + getComputedStyle(document.body).fontFamily;
-      g.fillText(row.head ?? row.track.name, row.head ? 6 : 14, y + (row.head ? HEAD : LANE) / 2, row.head ? width : this.names - 20);
+      g.fillText(row.head ?? row.counter?.name ?? row.track.label, row.head ? 6 : 14, y + (row.head ? HEAD : LANE) / 2, row.head ? width : this.names - 20);
     }
     this.#axis(g, width, height, colour);
   }
@@ -181,6 +209,16 @@ export class Timeline {
         g.restore();
       }
     }
+  }
+
+  #steps(g, {name, most, steps}, y, width, dark) {
+    g.fillStyle = `hsl(${hueOf(name)} ${dark ? '45% 42%' : '60% 70%'})`;
+    steps.forEach(({ts, value}, i) => {
+      const from = Math.max(this.names + (ts - this.from) * this.scale, this.names);
+      const to = Math.min(this.names + ((steps[i + 1]?.ts ?? ts) - this.from) * this.scale, width);
+      const h = (value / most) * (LANE - 3);
+      if (to > from) g.fillRect(from, y + LANE - 1.5 - h, to - from, h);
+    });
   }
 
   #axis(g, width, height, colour) {
@@ -250,8 +288,21 @@ export class Timeline {
     this.note.textContent = `${track.name}: ${slice.name}, ${time(slice.dur)} from ${time(slice.ts)}` + (args ? ` (${args})` : '');
   }
 
+  #rowAt(y) {
+    return this.rows.findLast((one) => AXIS + one.y - this.top <= y);
+  }
+
+  #describeCounter(x, y) {
+    const counter = this.#rowAt(y)?.counter;
+    if (!counter || x < this.names) return false;
+    const t = this.from + (x - this.names) / this.scale;
+    const value = counter.steps.findLast(({ts}) => ts <= t)?.value ?? 0;
+    this.note.textContent = `${counter.name}: ${number(value)} ${counter.unit} at ${time(t)}, at most ${number(counter.most)} ${counter.unit}`;
+    return true;
+  }
+
   #at(x, y) {
-    const row = this.rows.findLast((one) => AXIS + one.y - this.top <= y);
+    const row = this.#rowAt(y);
     if (!row?.track || y < AXIS || x < this.names) return null;
     const t = this.from + (x - this.names) / this.scale;
     const slack = 1.5 / this.scale;
@@ -274,6 +325,7 @@ export class Timeline {
         this.draw();
         return;
       }
+      if (this.#describeCounter(event.offsetX, event.offsetY)) return;
       const hit = this.#at(event.offsetX, event.offsetY);
       if (!hit) return;
       this.#describe(hit.slice, hit.track);

@@ -27,8 +27,16 @@ TraceEventWriter::TraceEventWriter(std::ostream& out) : out_(out) {
   out_ << R"({"displayTimeUnit": "ns", "traceEvents": [)";
 }
 
-void TraceEventWriter::finish() {
-  out_ << "\n]}\n";
+void TraceEventWriter::finish(std::string_view note) {
+  out_ << "\n]";
+  if (!note.empty()) out_ << R"(, "otherData": {"note": )" << json_text(note) << '}';
+  out_ << "}\n";
+}
+
+void TraceEventWriter::counter(std::size_t process, std::string_view name, std::string_view unit,
+                               SimTime time, double value) {
+  event(fmt::format(R"("name": {}, "ph": "C", "pid": {}, "ts": {}, "args": {{{}: {}}})",
+                    json_text(name), process, microseconds(time), json_text(unit), value));
 }
 
 void TraceEventWriter::event(const std::string& fields) {

@@ -41,8 +41,11 @@ class TraceEventWriter {
   /// `to_time`.
   void arrow(const Track& from, common::SimTime from_time, const Track& to,
              common::SimTime to_time);
-  /// Ends the document. Call it last.
-  void finish();
+  /// Sets a counter of a process to `value` from `time` on.
+  void counter(std::size_t process, std::string_view name, std::string_view unit,
+               common::SimTime time, double value);
+  /// Ends the document, with a note for its readers unless it is empty. Call it last.
+  void finish(std::string_view note = {});
 
  private:
   void event(const std::string& fields);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "common/text_file.hpp"
 #include "process.hpp"
@@ -92,6 +93,26 @@ TEST_F(RunCommand, TakesTheSameTimeWithVerificationTraceAndIndex) {
   EXPECT_EQ(events[2]["name"], "vector-add");
   EXPECT_NEAR(events[2]["ts"], region["start_ps"].get<double>() / 1e6, 1e-9);
   EXPECT_NEAR(events[2]["dur"], region["time_ps"].get<double>() / 1e6, 1e-9);
+}
+
+TEST_F(RunCommand, WritesATimelineOfOperationsOrOfHops) {
+  const std::vector<std::string> words = {"--bench", "softmax",   "--set",   "rows=64",
+                                          "--set",   "columns=8", "--trace", "timeline.json"};
+  const auto tracks = [&](const std::string& detail) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"--trace-detail", detail});
+    EXPECT_EQ(run(all).exit_code, 0);
+    std::set<std::string> names;
+    const nlohmann::json timeline = json("timeline.json");
+    for (const nlohmann::json& event : timeline["traceEvents"]) {
+      if (event["name"] == "thread_name") names.insert(event["args"]["name"]);
+    }
+    return names;
+  };
+  EXPECT_THAT(tracks("operations"), ::testing::Contains("cube1.pe3"));
+  EXPECT_THAT(tracks("hops"), ::testing::Contains("sip0.cube1.pe3.pe_math"));
+  const Finished refused = run({"--bench", "softmax", "--trace-detail", "hops"});
+  EXPECT_EQ(refused.exit_code, 2);
 }
 
 // B has rows of 2048 bytes: with eight channels in turn, a column of it is on one channel.

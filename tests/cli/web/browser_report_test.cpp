@@ -333,6 +333,24 @@ TEST_F(ViewerReports, FindsSlicesAndTimesInATimeline) {
   EXPECT_EQ(text(".timeline-tools output"), "");
 }
 
+TEST_F(ViewerReports, ShowsNestedSlicesAndCountersOfATimeline) {
+  run({"run", "--topology", "small.yaml", "--bench", "softmax", "--set", "rows=8", "--trace",
+       "reports/run.json"});
+  const RunningViewer shown = viewer();
+  open_reports(shown, "report=run.json");
+  (void)page().evaluate(
+      "(() => { const f = document.querySelector('.timeline-tools input'); f.value = 'exp'; "
+      "f.dispatchEvent(new Event('input')); f.dispatchEvent(new KeyboardEvent('keydown', "
+      "{key: 'Enter'})); })()");
+  EXPECT_THAT(text(".timeline-note"), HasSubstr(": exp, "));
+  (void)page().evaluate(
+      "(() => { const c = document.querySelector('.timeline canvas'); c.dispatchEvent("
+      "new KeyboardEvent('keydown', {key: '0'})); const r = c.getBoundingClientRect(); "
+      "c.dispatchEvent(new PointerEvent('pointermove', {clientX: r.left + 400, clientY: r.top + "
+      "55})); })()");
+  EXPECT_THAT(text(".timeline-note"), HasSubstr("DMA read: "));
+}
+
 TEST_F(ViewerReports, ShowsTheOpenReportFirstOnANarrowScreen) {
   for (int i = 0; i < 50; ++i) write("r" + std::to_string(i) + ".json", envelope("x", "{}"));
   run({"probe", "--topology", "small.yaml", "--json", "reports/probe.json", "--trace",

@@ -23,9 +23,9 @@ using runtime::Placement;
 constexpr std::uint64_t kTensorRows = 7;  // over 4 PEs: three have two rows, one has one
 constexpr std::uint64_t kTensorColumns = 53;
 // Every algorithm supports 4 SIPs: more than one, a power of two, a grid of 2 x 2.
-constexpr std::uint32_t kSips = 4;
+constexpr std::uint32_t kSipCount = 4;
 constexpr std::uint32_t kCubesOfASip = 4;
-constexpr std::uint32_t kCopies = kSips * kCubesOfASip;
+constexpr std::uint32_t kCopies = kSipCount * kCubesOfASip;
 
 /// Returns the data of a cube: integers of all 32 bits, so that sums wrap around, or floating-point
 /// numbers whose sums are rounded.
@@ -95,7 +95,7 @@ std::vector<Variant> variants() {
 /// Returns the sums of every cube of every rank, by rank and cube.
 template <DataType kType>
 std::vector<Array> sums(const Variant& variant) {
-  static const topology::TopologyGraph kGraph = small_system_of(kSips, 2, 2);
+  static const topology::TopologyGraph kGraph = small_system_of(kSipCount, 2, 2);
   const bench::RunResult result =
       run(kGraph, all_reduce<kType>,
           fmt::format("backend: ahbm\ndefaults: {{sip_topology: {}}}\nalgorithms: {{all_reduce: "
@@ -116,7 +116,7 @@ TEST(AcrossAlgorithmsTest, EveryOneIsTried) {
 
 TEST(AcrossAlgorithmsTest, IntegersAreTheSameBitsInEveryCubeWithEveryAlgorithm) {
   std::vector<std::uint32_t> sum(kTensorRows * kTensorColumns, 0);  // modulo 2^32
-  for (std::uint32_t rank = 0; rank < kSips; ++rank) {
+  for (std::uint32_t rank = 0; rank < kSipCount; ++rank) {
     for (std::uint32_t cube = 0; cube < kCubesOfASip; ++cube) {
       const data::MatrixI values = cube_data(DataType::I32, rank, cube).to_integers();
       for (std::size_t i = 0; i < sum.size(); ++i) {
@@ -147,7 +147,7 @@ template <DataType kType>
 void expect_within_bound(double u) {
   std::vector<double> exact(kTensorRows * kTensorColumns, 0.0);
   std::vector<double> magnitude(kTensorRows * kTensorColumns, 0.0);
-  for (std::uint32_t rank = 0; rank < kSips; ++rank) {
+  for (std::uint32_t rank = 0; rank < kSipCount; ++rank) {
     for (std::uint32_t cube = 0; cube < kCubesOfASip; ++cube) {
       const data::MatrixF values = cube_data(kType, rank, cube).to_floats();
       for (std::size_t i = 0; i < exact.size(); ++i) {
