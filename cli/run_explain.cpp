@@ -10,13 +10,16 @@
 #include <vector>
 
 #include "cli/console.hpp"
+#include "model/bench/part_use.hpp"
 #include "model/trace/critical_path.hpp"
 
 namespace kernbench::cli {
 namespace {
 
 using common::SimTime;
-using model::trace::CriticalPath;
+using model::bench::KindUse;
+using model::bench::PartUse;
+using model::bench::StretchUse;
 using model::trace::PathPart;
 
 constexpr std::size_t kShownParts = 10;
@@ -50,6 +53,51 @@ void print_limits(const std::vector<PathPart>& limits, SimTime whole) {
   print("  limited by: {}\n", text);
 }
 
+/// Prints how busy the parts of each kind are: no faster part elsewhere helps beyond that.
+void print_use(const StretchUse& use) {
+  const auto percent = [&](SimTime time) { return 100.0 * time.ns() / use.time.ns(); };
+  print("  {:<26}{:>10} {:>8} {:>8}  {}\n", "busy", "us", "busiest", "mean", "busiest of the used");
+  if (use.hbm_slices != 0) {
+    print("    {:<24}{:>10.3f} {:>8} {:>6.1f} %  at least, for {} slices\n", "bandwidth of the HBM",
+          use.hbm.ns() / 1000.0, "", percent(use.hbm), use.hbm_slices);
+  }
+  const std::vector<KindUse> kinds = use.kinds();
+  for (std::size_t i = 0; i < std::min(kShownParts, kinds.size()); ++i) {
+    const KindUse& kind = kinds[i];
+    print("    {:<24}{:>10.3f} {:>6.1f} % {:>6.1f} %  {} of {}\n", kind.kind,
+          kind.busy.ns() / 1000.0, percent(kind.busy), percent(kind.mean()), kind.busiest,
+          kind.parts);
+  }
+  if (kinds.size() > kShownParts) {
+    print("    {:<24}{:>10.3f} {:>6.1f} %\n",
+          fmt::format("{} less busy kinds", kinds.size() - kShownParts),
+          kinds[kShownParts].busy.ns() / 1000.0, percent(kinds[kShownParts].busy));
+  }
+}
+
+nlohmann::json json_of(const StretchUse& use) {
+  nlohmann::json kinds = nlohmann::json::array();
+  for (const KindUse& kind : use.kinds()) {
+    kinds.push_back({{"kind", kind.kind},
+                     {"parts", kind.parts},
+                     {"busiest", kind.busiest},
+                     {"busy_ps", kind.busy.ps()},
+                     {"total_ps", kind.total.ps()},
+                     {"work", kind.work}});
+  }
+  nlohmann::json parts = nlohmann::json::array();
+  for (const PartUse& part : use.parts) {
+    parts.push_back({{"kind", part.kind},
+                     {"name", part.name},
+                     {"busy_ps", part.busy.ps()},
+                     {"work", part.work}});
+  }
+  return {
+      {"hbm", {{"bytes", use.hbm_bytes}, {"slices", use.hbm_slices}, {"least_ps", use.hbm.ps()}}},
+      {"kinds", std::move(kinds)},
+      {"parts", std::move(parts)}};
+}
+
 nlohmann::json json_of(const std::vector<PathPart>& parts) {
   nlohmann::json list = nlohmann::json::array();
   for (const PathPart& part : parts) {
@@ -62,7 +110,10 @@ nlohmann::json json_of(const std::vector<PathPart>& parts) {
 
 void print_explanations(const topology::TopologyGraph& graph,
                         const model::bench::RunResult& result) {
+  const std::vector<StretchUse> uses = model::bench::part_uses(result, graph);
+  auto use = uses.begin();
   for (const auto& [what, path] : model::bench::explain(result)) {
+    const StretchUse& here = *use++;
     const SimTime whole = path.time();
     print("\ncritical path of {}: {:.3f} us in {} steps\n", what, whole.ns() / 1000.0, path.steps);
     if (whole == SimTime()) continue;
@@ -71,6 +122,7 @@ void print_explanations(const topology::TopologyGraph& graph,
     print_parts("by operation", path.by_operation(), whole);
     print_parts("by PE", path.by_pe(graph), whole);
     print_parts("by link", path.by_link(graph), whole);
+    print_use(here);
     if (path.unnamed() == SimTime()) continue;
     print_part(path.unnamed(), whole, "without a cause: a component says nothing of a delay");
   }
@@ -79,6 +131,8 @@ void print_explanations(const topology::TopologyGraph& graph,
 nlohmann::json json_of_explanations(const topology::TopologyGraph& graph,
                                     const model::bench::RunResult& result) {
   nlohmann::json list = nlohmann::json::array();
+  const std::vector<StretchUse> uses = model::bench::part_uses(result, graph);
+  auto use = uses.begin();
   for (const auto& [what, path] : model::bench::explain(result)) {
     list.push_back({{"of", what},
                     {"start_ps", path.start.ps()},
@@ -89,7 +143,8 @@ nlohmann::json json_of_explanations(const topology::TopologyGraph& graph,
                     {"by_component", json_of(path.by_component(graph))},
                     {"by_operation", json_of(path.by_operation())},
                     {"by_pe", json_of(path.by_pe(graph))},
-                    {"by_link", json_of(path.by_link(graph))}});
+                    {"by_link", json_of(path.by_link(graph))},
+                    {"use", json_of(*use++)}});
   }
   return list;
 }

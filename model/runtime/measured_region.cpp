@@ -100,6 +100,7 @@ void RegionBarrier::start(MeasuredRegion& region) {
   region.started = true;
   region.start = simulation.now();
   simulation.keep_causes_apart();
+  if (simulation.records_causes()) region.wires_before = session_.machine().network().uses();
   std::vector<engine::Event*> events;
   events.reserve(starts_.size());
   for (const auto& event : starts_) events.push_back(event.get());
@@ -108,9 +109,11 @@ void RegionBarrier::start(MeasuredRegion& region) {
 
 void RegionBarrier::leave(std::uint32_t rank, std::size_t region) {
   const engine::Simulation& simulation = session_.machine().simulation();
-  RegionRank& place = session_.region(region).ranks[rank];
+  MeasuredRegion& measured = session_.region(region);
+  RegionRank& place = measured.ranks[rank];
   place.end = simulation.now();
   place.cause = simulation.cause();
+  if (simulation.records_causes()) measured.wires_after = session_.machine().network().uses();
 }
 
 }  // namespace kernbench::model::runtime

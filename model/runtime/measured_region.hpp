@@ -12,6 +12,7 @@
 #include "model/engine/event.hpp"
 #include "model/engine/fiber.hpp"
 #include "model/runtime/device.hpp"
+#include "model/transport/wire.hpp"
 
 namespace kernbench::model::runtime {
 
@@ -32,6 +33,9 @@ struct MeasuredRegion {
   bool started = false;  ///< all ranks have entered
   common::SimTime start{};
   std::vector<RegionRank> ranks;
+  /// Use of each wire at the start and at the end; empty if causes are not recorded.
+  std::vector<transport::WireUse> wires_before{};
+  std::vector<transport::WireUse> wires_after{};
 
   /// Returns the first rank with the earliest, or the latest, end.
   [[nodiscard]] std::uint32_t first_rank() const;

@@ -85,6 +85,13 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
 
   /// Returns the use of a wire. MAZE links have none: their fabric counts packets.
   [[nodiscard]] WireUse use(topology::EdgeId wire) const { return wires_[wire.value()].use(); }
+  /// Returns the use of all wires, by edge.
+  [[nodiscard]] std::vector<WireUse> uses() const {
+    std::vector<WireUse> all;
+    all.reserve(wires_.size());
+    for (const Wire& wire : wires_) all.push_back(wire.use());
+    return all;
+  }
   /// Returns the crossings of a wire or MAZE by a flit so far, the unit of simulation speed.
   [[nodiscard]] std::uint64_t flit_hops() const { return flit_hops_; }
 
