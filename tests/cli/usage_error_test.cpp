@@ -96,7 +96,7 @@ TEST_F(UsageErrorTest, WithoutACommandListsTheCommands) {
       error_of({"evaluate"}),
       "error: kernbench evaluate needs a command\n"
       "Commands:\n"
-      "  gemm         Latency, utilization and roofline of bench gemm by size and staging\n"
+      "  gemm         Latency, utilization and roofline of bench gemm by size and mapping\n"
       "  all-reduce   Latency of all-reduce by size, slot memory, number and topology of SIPs\n"
       "  collectives  Latency of all collectives and algorithms, compared with their formulas\n"
       "Run 'kernbench evaluate COMMAND --help' for one of them.\n");
