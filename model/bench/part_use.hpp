@@ -38,7 +38,7 @@ struct KindUse {
 struct StretchUse {
   std::string of;
   common::SimTime time;
-  std::vector<PartUse> parts;  ///< those that were used, by kind and name
+  std::vector<PartUse> parts;  ///< used ones, by kind and name
   /// Time that the HBM slices of the SIPs in use would take at least for the bytes of the DMAs.
   common::SimTime hbm;
   std::uint64_t hbm_bytes = 0;
