@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 #include "model/runtime/context.hpp"
 
@@ -50,6 +51,7 @@ std::string Context::choice(const std::string& name,
 
 data::DataType Context::type(const std::string& name) const {
   std::vector<std::string_view> names;
+  names.reserve(std::size(data::kDataTypes));
   for (const data::DataTypeInfo& type : data::kDataTypes) names.push_back(type.name);
   return data::data_type_of(choice(name, names)).value();
 }

@@ -22,7 +22,6 @@
 namespace kernbench::model::bench::attention {
 namespace {
 
-using components::MathOp;
 using data::Axis;
 using data::DataType;
 using kernel::Pending;
@@ -75,7 +74,8 @@ struct Attention {
     };
     const PendingTile loading = tl.iload(some_queries);
     const double scale = 1.0 / std::sqrt(static_cast<double>(some_queries.columns));
-    const std::uint64_t blocks = (keys - first_key - 1) / block_k + 1;
+    const std::uint64_t blocks =
+        std::max<std::uint64_t>((keys - first_key + block_k - 1) / block_k, 1);
     // PEs begin at different keys and go on by leaps, so that they rarely meet at a slice for long.
     const std::uint64_t turn = blocks * tl.program_id(0) / tl.num_programs(0);
     const std::uint64_t leap = leap_over(blocks);
@@ -264,6 +264,8 @@ struct Merge {
     };
     std::vector<PendingTile> loading;
     std::vector<Tile> sizes;
+    loading.reserve(count);
+    sizes.reserve(count);
     for (std::uint64_t i = 0; i < count; ++i) loading.push_back(tl.iload(part(parts.size, i)));
     PendingTile next = tl.iload(part(parts.out, 0));
     for (const PendingTile& one : loading) sizes.push_back(tl.wait(one));

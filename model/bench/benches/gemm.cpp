@@ -74,6 +74,9 @@ struct Gemm {
     std::vector<std::uint64_t> rows;
     std::vector<std::uint64_t> inner;
     std::vector<std::uint64_t> columns;
+    rows.reserve(of_a.size());
+    inner.reserve(of_a.size() + of_b.size());
+    columns.reserve(of_b.size());
     for (const TensorPiece& piece : of_a) {
       rows.push_back(piece.part.row);
       inner.push_back(piece.part.column);
@@ -86,6 +89,7 @@ struct Gemm {
     const std::vector<Range> panels = cut({mine.column, mine.columns}, std::move(columns));
     for (const Range& m : cut({mine.row, mine.rows}, std::move(rows))) {
       std::vector<GemmOperand> left;
+      left.reserve(ks.size());
       for (const Range& k : ks) left.push_back(staged(tl, only(a, m, k), resident_a));
       for (const Range& columns_of_b : panels) {
         const std::uint64_t width = resident_b ? tiles.tile_n : columns_of_b.size;
