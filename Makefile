@@ -92,7 +92,7 @@ run_ctest = rm -rf $(BUILD)/reports/cases; scripts/run-ctest.py $(BUILD) $(JOBS)
 .PHONY: sabotage
 sabotage: deps-test ## Break the bench's own C++ in every listed way; a unit test has to notice each
 	$(configure_all)
-	cmake --build $(BUILD) --parallel $(JOBS) --target sim_test structure_test maze_test
+	cmake --build $(BUILD) --parallel $(JOBS) --target sim_test structure_test maze_test model_machine_test
 	tests/sabotage/sabotage.py $(BUILD) --jobs $(JOBS)
 
 .PHONY: mutants

@@ -21,6 +21,7 @@
 #include "cli/paths.hpp"
 #include "cli/run_end.hpp"
 #include "cli/run_explain.hpp"
+#include "cli/run_page.hpp"
 #include "cli/run_races.hpp"
 #include "cli/run_table.hpp"
 #include "cli/run_what_if.hpp"
@@ -61,6 +62,7 @@ struct RunCommandOptions {
   std::string trace;
   std::string trace_detail = "operations";
   std::string json;
+  std::string html;
   std::string oplog;
   double time_limit_us = 1e6;  ///< limit of simulated time
   double timeout_s = 3600.0;   ///< limit of host time
@@ -188,8 +190,8 @@ void report_vacuous(const RunCommandOptions& options, const Bench& bench, const 
 
 void write_json(const RunCommandOptions& options, const Invocation& invocation, const Bench& bench,
                 const topology::TopologyGraph& graph, const RunResult& result,
-                const std::vector<LaunchFigures>& figures, const WhatIf& question,
-                Outcome outcome) {
+                const std::vector<LaunchFigures>& figures, const RunExplanation& why,
+                const WhatIf& question, Outcome outcome) {
   common::ReportEnvelope report = topology_envelope("run", outcome, options.spec, invocation);
   nlohmann::json checks = nlohmann::json::array();
   for (const model::runtime::CheckReport& check : result.checks) {
@@ -216,9 +218,13 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                                 {"wrong", all.wrong},
                                 {"worst", all.worst}};
   }
-  if (options.explain) report.data["explanations"] = json_of_explanations(graph, result);
+  if (options.explain) {
+    report.data["explanations"] = json_of_explanations(graph, why);
+    report.data["sip"] = json_of_sip(graph);
+    report.data["rooflines"] = json_of_rooflines(why);
+  }
   if (question.after != nullptr) {
-    report.data["what_if"] = json_of_what_if(graph, result, question);
+    report.data["what_if"] = json_of_what_if(graph, why, question);
   }
   if (options.races) report.data["races"] = json_of_races(graph, result);
   common::write_report(options.json, report);
@@ -267,7 +273,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   run_options.verify = options.verify;
   run_options.upload = options.upload;
   run_options.races = options.races;
-  run_options.explain = options.explain || !options.what_if.empty();
+  run_options.explain = options.explain || !options.what_if.empty() || !options.html.empty();
   run_options.show_progress = true;
   run_options.op_log = !options.oplog.empty();
   run_options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
@@ -300,7 +306,9 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
         model::bench::launch_figures(result.launches, result.recorder->log(), resolved.graph);
     print_result(*bench, result, figures);
     if (options.races) print_races(*bench, resolved.graph, result);
-    if (options.explain) print_explanations(resolved.graph, result);
+    const RunExplanation why =
+        run_options.explain ? explain_run(resolved.graph, result, figures) : RunExplanation();
+    if (options.explain) print_explanations(resolved.graph, result, why);
     WhatIf question{options.what_if, changed ? &*changed : nullptr};
     std::optional<RunResult> confirmed;
     if (changed) {
@@ -310,13 +318,20 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
         plain.explain = plain.verify = plain.races = plain.op_log = false;
         question.confirmed = &confirmed.emplace(run_bench(*bench, *changed, plain));
       }
-      print_what_if(resolved.graph, result, question);
+      print_what_if(resolved.graph, why, question);
     }
     report_vacuous(options, *bench, result);
     warn_of_uneven_kernels(result, resolved.graph.spec());
     const Outcome outcome = outcome_of(options, result);
     if (!options.json.empty()) {
-      write_json(options, invocation, *bench, resolved.graph, result, figures, question, outcome);
+      write_json(options, invocation, *bench, resolved.graph, result, figures, why, question,
+                 outcome);
+    }
+    if (!options.html.empty()) {
+      const common::ReportEnvelope report =
+          topology_envelope("run", outcome, options.spec, invocation);
+      common::write_file_atomically(options.html,
+                                    run_page(report, *bench, resolved.graph, result, why));
     }
     if (!options.oplog.empty()) {
       write_op_log(options, invocation, resolved.graph, result, outcome);
@@ -379,6 +394,11 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       ->needs(trace)
       ->capture_default_str();
   command->add_option("--json", options->json, "Write the results to this file (JSON)")
+      ->check(output_file());
+  command
+      ->add_option("--html", options->html,
+                   "Write a page of where the time went to this file: critical paths, busiest "
+                   "links and parts, rooflines")
       ->check(output_file());
   command
       ->add_option("--oplog", options->oplog, "Write a log of all operations to this file (JSON)")

@@ -5,24 +5,26 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "cli/console.hpp"
-#include "model/bench/part_use.hpp"
-#include "model/trace/critical_path.hpp"
+#include "topology/diagram/link_picture.hpp"
 
 namespace kernbench::cli {
 namespace {
 
 using common::SimTime;
 using model::bench::KindUse;
+using model::bench::LaunchRoofline;
 using model::bench::PartUse;
 using model::bench::StretchUse;
 using model::trace::PathPart;
 
 constexpr std::size_t kShownParts = 10;
+constexpr std::size_t kMostWindows = 64;
 
 void print_part(SimTime time, SimTime whole, const std::string& name) {
   print("    {:>12.3f} {:>6.1f} %  {}\n", time.ns() / 1000.0, 100.0 * time.ns() / whole.ns(), name);
@@ -56,22 +58,43 @@ void print_limits(const std::vector<PathPart>& limits, SimTime whole) {
 /// Prints how busy the parts of each kind are: no faster part elsewhere helps beyond that.
 void print_use(const StretchUse& use) {
   const auto percent = [&](SimTime time) { return 100.0 * time.ns() / use.time.ns(); };
-  print("  {:<26}{:>10} {:>8} {:>8}  {}\n", "busy", "us", "busiest", "mean", "busiest of the used");
+  print("  {:<28}{:>10} {:>8} {:>8} {:>8}  {:>10}  {}\n", "busy", "us", "busiest", "mean",
+        "waiting", "queue us", "busiest of the used");
   if (use.hbm_slices != 0) {
-    print("    {:<24}{:>10.3f} {:>8} {:>6.1f} %  at least, for {} slices\n", "bandwidth of the HBM",
-          use.hbm.ns() / 1000.0, "", percent(use.hbm), use.hbm_slices);
+    print("    {:<26}{:>10.3f} {:>8} {:>6.1f} % {:>8}  {:>10}  at least, for {} slices\n",
+          "bandwidth of the HBM", use.hbm.ns() / 1000.0, "", percent(use.hbm), "", "",
+          use.hbm_slices);
   }
   const std::vector<KindUse> kinds = use.kinds();
   for (std::size_t i = 0; i < std::min(kShownParts, kinds.size()); ++i) {
     const KindUse& kind = kinds[i];
-    print("    {:<24}{:>10.3f} {:>6.1f} % {:>6.1f} %  {} of {}\n", kind.kind,
-          kind.busy.ns() / 1000.0, percent(kind.busy), percent(kind.mean()), kind.busiest,
-          kind.parts);
+    const std::string waiting =
+        kind.waiting == SimTime() ? "" : fmt::format("{:.1f} %", percent(kind.mean_waiting()));
+    print("    {:<26}{:>10.3f} {:>6.1f} % {:>6.1f} % {:>8}  {:>10.3f}  {} of {}\n", kind.kind,
+          kind.busy.ns() / 1000.0, percent(kind.busy), percent(kind.mean()), waiting,
+          kind.longest_queue.ns() / 1000.0, kind.busiest, kind.parts);
   }
   if (kinds.size() > kShownParts) {
-    print("    {:<24}{:>10.3f} {:>6.1f} %\n",
+    print("    {:<26}{:>10.3f} {:>6.1f} %\n",
           fmt::format("{} less busy kinds", kinds.size() - kShownParts),
           kinds[kShownParts].busy.ns() / 1000.0, percent(kinds[kShownParts].busy));
+  }
+}
+
+/// Prints the three highest roofs of each launch; of launches of one kernel, those of the longest.
+void print_rooflines(const model::bench::RunResult& result,
+                     const std::vector<LaunchRoofline>& rooflines) {
+  std::map<std::string, std::size_t> longest;
+  std::vector<std::string> kernels;
+  for (std::size_t i = 0; i < rooflines.size(); ++i) {
+    const auto [known, is_new] = longest.try_emplace(result.launches[i].kernel, i);
+    if (is_new) kernels.push_back(result.launches[i].kernel);
+    if (rooflines[i].time > rooflines[known->second].time) known->second = i;
+  }
+  print("\nlaunches and their limits: the longest of each kernel\n");
+  for (const std::string& kernel : kernels) {
+    const LaunchRoofline& roofline = rooflines[longest[kernel]];
+    print("  {:<20} {:>10.3f} us  {}\n", kernel, roofline.time.ns() / 1000.0, roofline.sentence());
   }
 }
 
@@ -83,6 +106,8 @@ nlohmann::json json_of(const StretchUse& use) {
                      {"busiest", kind.busiest},
                      {"busy_ps", kind.busy.ps()},
                      {"total_ps", kind.total.ps()},
+                     {"waiting_ps", kind.waiting.ps()},
+                     {"longest_queue_ps", kind.longest_queue.ps()},
                      {"work", kind.work}});
   }
   nlohmann::json parts = nlohmann::json::array();
@@ -90,6 +115,8 @@ nlohmann::json json_of(const StretchUse& use) {
     parts.push_back({{"kind", part.kind},
                      {"name", part.name},
                      {"busy_ps", part.busy.ps()},
+                     {"waiting_ps", part.waiting.ps()},
+                     {"longest_queue_ps", part.longest_queue.ps()},
                      {"work", part.work}});
   }
   return {
@@ -106,14 +133,57 @@ nlohmann::json json_of(const std::vector<PathPart>& parts) {
   return list;
 }
 
+nlohmann::json json_of(topology::PositionMm place) {
+  return nlohmann::json::array({place.x, place.y});
+}
+
+/// Returns the time by link, with the places of links in their SIP.
+nlohmann::json json_of_links(const topology::TopologyGraph& graph,
+                             const model::trace::CriticalPath& path) {
+  nlohmann::json list = json_of(path.by_link(graph));
+  const std::vector<model::trace::WireTime> times = path.wire_times();
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const std::uint16_t sip = topology::sip_of(graph, times[i].wire);
+    if (sip == topology::kNoIndex) continue;
+    const topology::Edge& edge = graph.edge(times[i].wire);
+    list[i]["sip"] = sip;
+    list[i]["from_mm"] = json_of(graph.node(edge.from).position);
+    list[i]["to_mm"] = json_of(graph.node(edge.to).position);
+  }
+  return list;
+}
+
+/// Returns what limits the path and which links it takes, in windows of time.
+nlohmann::json json_over_time(const topology::TopologyGraph& graph,
+                              const model::trace::CriticalPath& path) {
+  nlohmann::json windows = nlohmann::json::array();
+  for (const model::trace::CriticalPath& window : path.over_time(kMostWindows)) {
+    windows.push_back({{"start_ps", window.start.ps()},
+                       {"time_ps", window.time().ps()},
+                       {"by_limit", json_of(window.by_limit(graph))},
+                       {"by_link", json_of(window.by_link(graph))}});
+  }
+  return windows;
+}
+
 }  // namespace
 
-void print_explanations(const topology::TopologyGraph& graph,
-                        const model::bench::RunResult& result) {
-  const std::vector<StretchUse> uses = model::bench::part_uses(result, graph);
+RunExplanation explain_run(const topology::TopologyGraph& graph,
+                           const model::bench::RunResult& result,
+                           const std::vector<model::bench::LaunchFigures>& figures) {
+  RunExplanation why;
+  std::vector<StretchUse> uses = model::bench::part_uses(result, graph);
   auto use = uses.begin();
-  for (const auto& [what, path] : model::bench::explain(result)) {
-    const StretchUse& here = *use++;
+  for (auto& [what, path] : model::bench::explain(result)) {
+    why.stretches.push_back({what, std::move(path), std::move(*use++)});
+  }
+  why.rooflines = launch_rooflines(result, figures, graph.spec());
+  return why;
+}
+
+void print_explanations(const topology::TopologyGraph& graph, const model::bench::RunResult& result,
+                        const RunExplanation& why) {
+  for (const auto& [what, path, use] : why.stretches) {
     const SimTime whole = path.time();
     print("\ncritical path of {}: {:.3f} us in {} steps\n", what, whole.ns() / 1000.0, path.steps);
     if (whole == SimTime()) continue;
@@ -122,18 +192,17 @@ void print_explanations(const topology::TopologyGraph& graph,
     print_parts("by operation", path.by_operation(), whole);
     print_parts("by PE", path.by_pe(graph), whole);
     print_parts("by link", path.by_link(graph), whole);
-    print_use(here);
+    print_use(use);
     if (path.unnamed() == SimTime()) continue;
     print_part(path.unnamed(), whole, "without a cause: a component says nothing of a delay");
   }
+  if (!why.rooflines.empty()) print_rooflines(result, why.rooflines);
 }
 
 nlohmann::json json_of_explanations(const topology::TopologyGraph& graph,
-                                    const model::bench::RunResult& result) {
+                                    const RunExplanation& why) {
   nlohmann::json list = nlohmann::json::array();
-  const std::vector<StretchUse> uses = model::bench::part_uses(result, graph);
-  auto use = uses.begin();
-  for (const auto& [what, path] : model::bench::explain(result)) {
+  for (const auto& [what, path, use] : why.stretches) {
     list.push_back({{"of", what},
                     {"start_ps", path.start.ps()},
                     {"time_ps", path.time().ps()},
@@ -143,8 +212,37 @@ nlohmann::json json_of_explanations(const topology::TopologyGraph& graph,
                     {"by_component", json_of(path.by_component(graph))},
                     {"by_operation", json_of(path.by_operation())},
                     {"by_pe", json_of(path.by_pe(graph))},
-                    {"by_link", json_of(path.by_link(graph))},
-                    {"use", json_of(*use++)}});
+                    {"by_link", json_of_links(graph, path)},
+                    {"over_time", json_over_time(graph, path)},
+                    {"use", json_of(use)}});
+  }
+  return list;
+}
+
+nlohmann::json json_of_sip(const topology::TopologyGraph& graph) {
+  const topology::View& view = graph.view(topology::ViewLevel::Sip);
+  nlohmann::json blocks = nlohmann::json::array();
+  for (const topology::ViewNode& node : view.nodes) {
+    if (node.shape != topology::ViewShape::CubeBlock &&
+        node.shape != topology::ViewShape::IoBlock) {
+      continue;
+    }
+    blocks.push_back(
+        {{"name", node.label},
+         {"at_mm", json_of({node.center.x - node.w_mm / 2, node.center.y - node.h_mm / 2})},
+         {"size_mm", json_of({node.w_mm, node.h_mm})}});
+  }
+  return {{"size_mm", json_of({view.w_mm, view.h_mm})}, {"blocks", std::move(blocks)}};
+}
+
+nlohmann::json json_of_rooflines(const RunExplanation& why) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const LaunchRoofline& roofline : why.rooflines) {
+    nlohmann::json limits = nlohmann::json::array();
+    for (const model::bench::RooflineLimit& limit : roofline.limits) {
+      limits.push_back({{"name", limit.name}, {"least_ps", limit.least.ps()}});
+    }
+    list.push_back({{"sentence", roofline.sentence()}, {"limits", std::move(limits)}});
   }
   return list;
 }

@@ -27,10 +27,10 @@ struct Answer {
   std::optional<SimTime> simulated;
 };
 
-std::vector<Answer> answers_of(const topology::TopologyGraph& graph,
-                               const model::bench::RunResult& result, const WhatIf& question) {
+std::vector<Answer> answers_of(const topology::TopologyGraph& graph, const RunExplanation& why,
+                               const WhatIf& question) {
   std::vector<Answer> answers;
-  for (const auto& [what, path] : model::bench::explain(result)) {
+  for (const auto& [what, path, use] : why.stretches) {
     Answer& answer = answers.emplace_back();
     answer.of = what;
     answer.time = path.time();
@@ -64,10 +64,10 @@ topology::TopologyGraph changed_graph(const topology::TopologyGraph& graph,
   return changed;
 }
 
-void print_what_if(const topology::TopologyGraph& graph, const model::bench::RunResult& result,
+void print_what_if(const topology::TopologyGraph& graph, const RunExplanation& why,
                    const WhatIf& question) {
   print("\nwhat if {}\n", question.text);
-  for (const Answer& answer : answers_of(graph, result, question)) {
+  for (const Answer& answer : answers_of(graph, why, question)) {
     print("  {}: {:.3f} us instead of {:.3f} us by its critical path ({:+.1f} %)\n", answer.of,
           answer.predicted.ns() / 1000.0, answer.time.ns() / 1000.0,
           change_in_percent(answer.time, answer.predicted));
@@ -78,10 +78,10 @@ void print_what_if(const topology::TopologyGraph& graph, const model::bench::Run
   }
 }
 
-nlohmann::json json_of_what_if(const topology::TopologyGraph& graph,
-                               const model::bench::RunResult& result, const WhatIf& question) {
+nlohmann::json json_of_what_if(const topology::TopologyGraph& graph, const RunExplanation& why,
+                               const WhatIf& question) {
   nlohmann::json regions = nlohmann::json::array();
-  for (const Answer& answer : answers_of(graph, result, question)) {
+  for (const Answer& answer : answers_of(graph, why, question)) {
     nlohmann::json one = {
         {"of", answer.of}, {"time_ps", answer.time.ps()}, {"predicted_ps", answer.predicted.ps()}};
     if (answer.simulated) one["simulated_ps"] = answer.simulated->ps();

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "cli/run_explain.hpp"
 #include "model/bench/runner.hpp"
 #include "topology/graph/topology_graph.hpp"
 
@@ -23,12 +24,11 @@ struct WhatIf {
 };
 
 /// Prints the predicted time of each region on the changed system, and the simulated one.
-void print_what_if(const topology::TopologyGraph& graph, const model::bench::RunResult& result,
+void print_what_if(const topology::TopologyGraph& graph, const RunExplanation& why,
                    const WhatIf& question);
 
 /// Returns the same for the report of `kernbench run`.
 [[nodiscard]] nlohmann::json json_of_what_if(const topology::TopologyGraph& graph,
-                                             const model::bench::RunResult& result,
-                                             const WhatIf& question);
+                                             const RunExplanation& why, const WhatIf& question);
 
 }  // namespace kernbench::cli

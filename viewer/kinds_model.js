@@ -4,6 +4,7 @@
 import {coverageParts} from './kinds_rtl.js';
 import {linkName} from './heat_map.js';
 import {LoadPlayer} from './load_player.js';
+import {PathPlayer} from './path_player.js';
 import {bars, chart, choice, drawing, facts, fold, grid, heat, jsonParts} from './sections.js';
 import {Timeline} from './timeline.js';
 import {bytes, number} from './units.js';
@@ -54,14 +55,28 @@ function run({data}) {
     regions.length === 0 ? null : grid('Measured regions', [{name: 'region', key: true}, {name: 'ranks'}, {name: 'start', unit: 'ps'},
       {name: 'time', unit: 'ps'}, {name: 'skew', unit: 'ps'}, {name: 'MACs'}, {name: 'read', unit: 'bytes'}, {name: 'written', unit: 'bytes'}],
     regions.map((one) => [one.name, one.ranks.length, one.start_ps, one.time_ps, one.skew_ps, one.macs, one.read_bytes, one.written_bytes])),
+    ...(data.explanations ?? []).flatMap((one) => explanation(one, data.sip)),
     slices.length === 0 ? null : drawing('Launches over time', () => new Timeline({traceEvents: [...names, ...slices]}).element),
     grid('Launches', [{name: 'kernel', key: true}, {name: 'region'}, {name: 'SIP', key: true}, {name: 'programs'}, {name: 'start', unit: 'ps'},
       {name: 'time', unit: 'ps'}, {name: 'MACs'}, {name: 'read', unit: 'bytes'}, {name: 'read bandwidth', unit: 'gbs'},
-      {name: 'written', unit: 'bytes'}, {name: 'write bandwidth', unit: 'gbs'}],
-    data.launches.map((one) => [one.kernel, regions[one.region]?.name ?? '', String(one.sip), one.programs, one.start_ps, one.end_ps - one.start_ps, one.macs, one.read_bytes,
-      one.read_gbs, one.written_bytes, one.written_gbs])),
+      {name: 'written', unit: 'bytes'}, {name: 'write bandwidth', unit: 'gbs'}, {name: 'limit'}],
+    data.launches.map((one, i) => [one.kernel, regions[one.region]?.name ?? '', String(one.sip), one.programs, one.start_ps, one.end_ps - one.start_ps, one.macs, one.read_bytes,
+      one.read_gbs, one.written_bytes, one.written_gbs, data.rooflines?.[i].sentence ?? ''])),
     (data.checks ?? []).length === 0 ? null : grid('Results compared', [{name: 'tensor', key: true}, {name: 'elements'}, {name: 'wrong'},
       {name: 'largest error'}], data.checks.map((one) => [one.name, one.elements, one.wrong, one.worst])),
+  ];
+}
+
+/// Returns where the time of a measured region went.
+function explanation(why, sip) {
+  if (why.time_ps === 0) return [];
+  const share = (time) => time / why.time_ps;
+  return [
+    drawing(`Critical path of ${why.of}`, () => new PathPlayer(why, sip).element),
+    grid(`Parts in ${why.of}`, [{name: 'kind', key: true}, {name: 'used'}, {name: 'busy, mean', unit: 'share'}, {name: 'waiting, mean', unit: 'share'},
+      {name: 'busiest', unit: 'share'}, {name: 'busiest part'}, {name: 'longest queue', unit: 'ps'}],
+    why.use.kinds.map((one) => [one.kind, one.parts, share(one.total_ps) / one.parts, share(one.waiting_ps) / one.parts, share(one.busy_ps),
+      one.busiest, one.longest_queue_ps])),
   ];
 }
 

@@ -137,7 +137,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   }
   result.submissions = session.submissions();
   result.flit_hops = machine.network().flit_hops();
-  if (options.explain) result.wires = machine.network().uses();
+  if (options.explain) result.use = machine.use();
   result.operations = result.recorder->operations() - session.peeks();
   result.launches = session.launches();
   result.regions.assign(session.regions().begin(), session.regions().end());

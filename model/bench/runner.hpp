@@ -51,7 +51,7 @@ struct RunResult {
   std::uint64_t flit_hops = 0;
   std::uint64_t operations = 0;  ///< operations of the host and of kernels, logged or not
   engine::Cause cause{};         ///< step that ended it; null without `explain`
-  std::vector<transport::WireUse> wires{};  ///< use of each wire; empty without `explain`
+  components::MachineUse use{};  ///< use of wires and parts; empty without `explain`
   std::vector<runtime::LaunchRecord> launches;
   std::vector<runtime::MeasuredRegion> regions;
   std::vector<runtime::CheckReport> checks;  ///< empty without `verify`

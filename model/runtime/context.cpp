@@ -309,12 +309,17 @@ Process Context::run_kernel(components::KernelLaunch launch, std::vector<PeLocat
   if (hooks.before) hooks.before();
   const components::MemoryAccesses& accesses = session_.machine().accesses();
   const components::ChannelLoad before = accesses.channel_load(device_.sip);
+  transport::Network& network = session_.machine().network();
+  const bool metered = session_.machine().simulation().records_causes();
+  const std::vector<transport::WireUse> used =
+      metered ? network.uses() : std::vector<transport::WireUse>();
   LaunchRecord record{launch.name, device_, targets.size(), now(), {}, {}, region};
   components::HostCommand command;
   command.action = std::move(launch);
   co_await host().run(std::move(command), std::move(targets));
   record.end = now();
   record.channel_load = accesses.channel_load(device_.sip) - before;
+  if (metered) record.busiest_wires = network.busiest_since(used);
   if (hooks.after) hooks.after();
   session_.add_launch(std::move(record));
 }

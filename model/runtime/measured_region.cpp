@@ -100,7 +100,10 @@ void RegionBarrier::start(MeasuredRegion& region) {
   region.started = true;
   region.start = simulation.now();
   simulation.keep_causes_apart();
-  if (simulation.records_causes()) region.wires_before = session_.machine().network().uses();
+  if (simulation.records_causes()) {
+    region.before = session_.machine().use();
+    session_.machine().forget_waits();
+  }
   std::vector<engine::Event*> events;
   events.reserve(starts_.size());
   for (const auto& event : starts_) events.push_back(event.get());
@@ -113,7 +116,7 @@ void RegionBarrier::leave(std::uint32_t rank, std::size_t region) {
   RegionRank& place = measured.ranks[rank];
   place.end = simulation.now();
   place.cause = simulation.cause();
-  if (simulation.records_causes()) measured.wires_after = session_.machine().network().uses();
+  if (simulation.records_causes()) measured.after = session_.machine().use();
 }
 
 }  // namespace kernbench::model::runtime

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "common/units.hpp"
+#include "model/components/machine/machine.hpp"
 #include "model/engine/event.hpp"
 #include "model/engine/fiber.hpp"
 #include "model/runtime/device.hpp"
-#include "model/transport/wire.hpp"
 
 namespace kernbench::model::runtime {
 
@@ -33,9 +33,10 @@ struct MeasuredRegion {
   bool started = false;  ///< all ranks have entered
   common::SimTime start{};
   std::vector<RegionRank> ranks;
-  /// Use of each wire at the start and at the end; empty if causes are not recorded.
-  std::vector<transport::WireUse> wires_before{};
-  std::vector<transport::WireUse> wires_after{};
+  /// Use of wires and parts at the start and at the end; empty if causes are not recorded. The
+  /// longest waits at the end are those within the region.
+  components::MachineUse before{};
+  components::MachineUse after{};
 
   /// Returns the first rank with the earliest, or the latest, end.
   [[nodiscard]] std::uint32_t first_rank() const;

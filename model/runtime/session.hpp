@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
@@ -65,6 +66,8 @@ struct LaunchRecord {
   common::SimTime end;
   components::ChannelLoad channel_load{};  ///< load of the HBM channels by the SIP's PEs
   std::optional<std::size_t> region{};     ///< index of its measured region
+  /// Time in which the busiest wire of each kind carried flits; empty if causes are not recorded.
+  std::map<topology::EdgeKind, common::SimTime> busiest_wires{};
 };
 
 /// A failed kernel: its name, PE, operation and error.

@@ -100,11 +100,13 @@ std::vector<TimeShare> shares_after(SimTime start, const PathStep& steps) {
                                        (steps.end - steps.begin()).ps()));
   }
   if (steps.begin() >= start) return shares;
-  if (!steps.in_order()) throw std::logic_error("a critical path cannot start within joined steps");
+  if (steps.window() != SimTime())
+    throw std::logic_error("a critical path cannot start within joined steps");
   SimTime early = start - steps.begin();
   for (TimeShare& share : shares) {
     const SimTime less = std::min(early, share.time);
     share.time = share.time - less;
+    share.at += less;
     early = early - less;
   }
   std::erase_if(shares, [](const TimeShare& share) { return share.time == SimTime(); });
@@ -141,21 +143,65 @@ std::vector<PathPart> CriticalPath::by_pe(const TopologyGraph& graph) const {
   });
 }
 
+std::vector<WireTime> CriticalPath::wire_times() const {
+  std::map<std::uint32_t, SimTime> sums;
+  for (const TimeShare& share : shares) {
+    if (is_of_wire(share.use)) sums[share.place] += share.time;
+  }
+  std::vector<WireTime> times;
+  for (const auto& [wire, time] : sums) times.push_back({EdgeId(wire), time});
+  std::stable_sort(times.begin(), times.end(),
+                   [](const WireTime& a, const WireTime& b) { return a.time > b.time; });
+  return times;
+}
+
 std::vector<PathPart> CriticalPath::by_link(const TopologyGraph& graph) const {
-  return grouped(*this, [&](const TimeShare& share) {
-    return is_of_wire(share.use) ? wire_name(share.place, graph) : std::string();
-  });
+  std::vector<PathPart> parts;
+  for (const WireTime& one : wire_times()) {
+    parts.push_back({wire_name(one.wire.value(), graph), one.time});
+  }
+  return parts;
+}
+
+std::vector<CriticalPath> CriticalPath::over_time(std::size_t most) const {
+  if (time() == SimTime()) return {};
+  std::int64_t length = std::max<std::int64_t>(window.ps(), 1);
+  const auto index_of = [&](SimTime at) { return at.ps() / length; };
+  const auto count = [&] {
+    return static_cast<std::size_t>((end.ps() - 1) / length - index_of(start) + 1);
+  };
+  while (count() > most) length *= 2;
+  const std::int64_t first = index_of(start);
+  std::vector<CriticalPath> parts(count());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const std::int64_t from = (first + static_cast<std::int64_t>(i)) * length;
+    parts[i].start = std::max(start, SimTime::from_ps(from));
+    parts[i].end = std::min(end, SimTime::from_ps(from + length));
+  }
+  for (TimeShare rest : shares) {
+    while (rest.time != SimTime()) {
+      const std::int64_t index = index_of(rest.at);
+      const SimTime room = SimTime::from_ps((index + 1) * length) - rest.at;
+      TimeShare piece = rest;
+      piece.time = std::min(rest.time, room);
+      parts.at(static_cast<std::size_t>(index - first)).shares.push_back(piece);
+      rest.time = rest.time - piece.time;
+      rest.at += piece.time;
+    }
+  }
+  return parts;
 }
 
 CriticalPath find_critical_path(const engine::Cause& last, SimTime start, SimTime end) {
   CriticalPath path{start, end, 0, {}};
-  std::vector<const PathStep*> steps;
-  for (const engine::CauseStep* at = last.get(); at != nullptr && at->end > start;
-       at = at->cause.get()) {
-    steps.push_back(static_cast<const PathStep*>(at));
+  std::vector<PathStep*> steps;
+  for (engine::CauseStep* at = last.get(); at != nullptr && at->end > start; at = at->cause.get()) {
+    steps.push_back(static_cast<PathStep*>(at));
   }
   for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+    (*step)->place_in_time();
     const std::vector<TimeShare> shares = shares_after(start, **step);
+    path.window = std::max(path.window, (*step)->window());
     path.shares.insert(path.shares.end(), shares.begin(), shares.end());
     path.steps += (*step)->steps();
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -18,13 +19,21 @@ struct PathPart {
   friend bool operator==(const PathPart&, const PathPart&) = default;
 };
 
+/// Time of a critical path on a wire and for it.
+struct WireTime {
+  topology::EdgeId wire;
+  common::SimTime time;
+};
+
 /// The critical path of a stretch of time: the chain of causes from its end back to its start. Each
 /// step began when its cause ended, so the shares add up to the stretch.
 struct CriticalPath {
   common::SimTime start;
   common::SimTime end;
   std::uint64_t steps = 0;
-  std::vector<TimeShare> shares;  ///< in the order of time, or one for each kind and place
+  std::vector<TimeShare> shares;  ///< by their start, or one for each window, kind and place
+  /// Length of the windows of shares that have been added up; 0 if none have.
+  common::SimTime window{};
 
   [[nodiscard]] common::SimTime time() const { return end - start; }
   /// Returns the time that no share accounts for: 0 if all components say how they delay work.
@@ -39,7 +48,12 @@ struct CriticalPath {
   [[nodiscard]] std::vector<PathPart> by_operation() const;
   /// Returns the parts by PE, with "outside of PEs" for others.
   [[nodiscard]] std::vector<PathPart> by_pe(const topology::TopologyGraph& graph) const;
-  /// Returns the time on wires and for them, by wire.
+  /// Returns the parts of the path in windows of 2^k ps, at most `most` if the shares allow it. The
+  /// first and the last are shorter. Their times, and those of their shares, add up to the path's.
+  [[nodiscard]] std::vector<CriticalPath> over_time(std::size_t most) const;
+  /// Returns the time on wires and for them, the wire with the longest first.
+  [[nodiscard]] std::vector<WireTime> wire_times() const;
+  /// Returns the same with the names of the wires.
   [[nodiscard]] std::vector<PathPart> by_link(const topology::TopologyGraph& graph) const;
 };
 

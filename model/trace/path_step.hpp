@@ -37,13 +37,15 @@ struct TimeShare {
   bool own = false;         ///< waits for earlier flits of the same transaction
   std::uint32_t place = 0;  ///< number of the edge of a wire, of the node of others
   common::SimTime time;
+  common::SimTime at{};  ///< its start; of shares that are added up, the start of their window
 };
 
 /// Steps of a chain of causes, one after the other: messages until their last flit has arrived, or
 /// work of parts.
 ///
 /// A step takes over the steps before it that nothing else refers to, so that the memory of a chain
-/// does not grow with its length. Of many steps it keeps one share for each kind and place.
+/// does not grow with its length. Of many steps it keeps one share for each window of time, kind
+/// and place. Windows are 2^k ps long, and as long as it takes for at most kMostWindows of them.
 class KERNBENCH_API PathStep final : public engine::CauseStep {
  public:
   /// Makes a step from what happens now to `end`. The simulation must record causes.
@@ -59,6 +61,8 @@ class KERNBENCH_API PathStep final : public engine::CauseStep {
   void add_wait(TimeUse use, std::uint32_t place, common::SimTime time, std::uint64_t behind) {
     add(use, place, time, {behind != 0 ? behind : label_.transaction, {}});
   }
+  /// Sets the starts of shares. To be called when the step is complete.
+  void place_in_time();
   /// Sets the cause, in place of what happened when the step was made.
   void set_cause(engine::Cause before) { cause = std::move(before); }
 
@@ -69,19 +73,23 @@ class KERNBENCH_API PathStep final : public engine::CauseStep {
   /// Returns the number of steps, those taken over included.
   [[nodiscard]] std::uint64_t steps() const { return steps_; }
   [[nodiscard]] const std::vector<TimeShare>& shares() const { return shares_; }
-  /// Returns whether the shares are in the order of time.
-  [[nodiscard]] bool in_order() const { return in_order_; }
+  /// Returns 2^k ps, the length of the windows of shares that have been added up; 0 if none have.
+  [[nodiscard]] common::SimTime window() const { return window_; }
+
+  static constexpr std::int64_t kMostWindows = 32;
 
  private:
   void take_over(common::SimTime not_before);
   void add_up();
+  void cut_at_windows();
 
   Label label_;
   std::uint64_t steps_ = 1;
   std::vector<TimeShare> shares_;
   std::size_t most_shares_ = 64;  ///< with more, equal ones are added up
-  std::size_t sorted_ = 0;        ///< first shares, which are sorted
-  bool in_order_ = true;
+  std::size_t summed_ = 0;        ///< first shares, which are sorted and unlike each other
+  bool placed_ = false;           ///< the shares have their starts
+  common::SimTime window_;
 };
 
 }  // namespace kernbench::model::trace

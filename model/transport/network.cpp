@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/transport/network.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace kernbench::model::transport {
@@ -176,6 +177,18 @@ SimTime Network::cross(const Flit& flit, SimTime arrival, SimTime ready) {
   if (is_recorded_) record_crossing(flit, id, {arrival, ready, start, wire.free()});
   ++flit_hops_;
   return wire.last_arrival();
+}
+
+std::map<topology::EdgeKind, SimTime> Network::busiest_since(
+    const std::vector<WireUse>& before) const {
+  std::map<topology::EdgeKind, SimTime> busiest;
+  for (std::uint32_t i = 0; i < wires_.size(); ++i) {
+    const SimTime busy = wires_[i].use().busy - before[i].busy;
+    if (busy == SimTime()) continue;
+    SimTime& most = busiest[wire_table_.graph().edge(topology::EdgeId(i)).kind];
+    most = std::max(most, busy);
+  }
+  return busiest;
 }
 
 void Network::record_crossing(const Flit& flit, std::uint32_t id, const Crossing& crossing) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <vector>
@@ -91,6 +92,13 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
     all.reserve(wires_.size());
     for (const Wire& wire : wires_) all.push_back(wire.use());
     return all;
+  }
+  /// Returns how long the busiest wire of each kind has carried flits since uses() was `before`.
+  [[nodiscard]] std::map<topology::EdgeKind, common::SimTime> busiest_since(
+      const std::vector<WireUse>& before) const;
+  /// Forgets the longest waits for wires.
+  void forget_waits() {
+    for (Wire& wire : wires_) wire.forget_waits();
   }
   /// Returns the crossings of a wire or MAZE by a flit so far, the unit of simulation speed.
   [[nodiscard]] std::uint64_t flit_hops() const { return flit_hops_; }

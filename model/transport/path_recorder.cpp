@@ -21,16 +21,16 @@ void add_way(trace::PathStep& step, std::uint32_t wire, const Crossing& crossing
 void PathRecorder::begin_message(std::uint32_t flow, const trace::Label& label) {
   if (flow >= steps_.size()) {
     steps_.resize(flow + 1);
+    labels_.resize(flow + 1);
     maze_entries_.resize(flow + 1);
   }
+  labels_[flow] = label;
   steps_[flow] = std::make_shared<trace::PathStep>(simulation_, SimTime(), label);
 }
 
-void PathRecorder::record_crossing(const Flit& flit, std::uint32_t wire, const Crossing& crossing,
-                                   SimTime next) {
-  trace::PathStep& step = *steps_[flit.flow];
-  before_ = std::exchange(last_occupant_[wire], step.label());
-  if (!flit.is_last) return;
+void PathRecorder::record_last(std::uint32_t flow, std::uint32_t wire, const Crossing& crossing,
+                               SimTime next) {
+  trace::PathStep& step = *steps_[flow];
   step.add(TimeUse::Overhead, begin_of(wire), crossing.ready - crossing.arrival);
   step.add(TimeUse::WireWait, wire, crossing.start - crossing.ready, before_);
   add_way(step, wire, crossing, next);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "model/engine/simulation.hpp"
@@ -29,7 +30,10 @@ class PathRecorder {
   }
   /// A flit takes a wire, and the following one from the node at its end arrives at `next`.
   void record_crossing(const Flit& flit, std::uint32_t wire, const Crossing& crossing,
-                       common::SimTime next);
+                       common::SimTime next) {
+    before_ = std::exchange(last_occupant_[wire], labels_[flit.flow]);
+    if (flit.is_last) record_last(flit.flow, wire, crossing, next);
+  }
   /// The other flits of a message take the first wire directly behind its first, which was recorded
   /// last. `last` is the crossing of the last of them.
   void record_rest(std::uint32_t flow, std::uint32_t wire, const Crossing& first,
@@ -40,11 +44,14 @@ class PathRecorder {
   void end_message(std::uint32_t flow, common::SimTime time);
 
  private:
+  void record_last(std::uint32_t flow, std::uint32_t wire, const Crossing& crossing,
+                   common::SimTime next);
   [[nodiscard]] std::uint32_t begin_of(std::uint32_t wire) const;
 
   engine::Simulation& simulation_;
   const topology::TopologyGraph& graph_;
   std::vector<std::shared_ptr<trace::PathStep>> steps_;  ///< by slot
+  std::vector<trace::Label> labels_;                     ///< by slot; each flit reads its own
   std::vector<common::SimTime> maze_entries_;            ///< by slot
   std::vector<trace::Label> last_occupant_;              ///< by wire: the message of its last flit
   trace::Label before_;  ///< the occupant before the crossing recorded last

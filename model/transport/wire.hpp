@@ -69,6 +69,7 @@ class alignas(64) Wire {
   }
 
   [[nodiscard]] WireUse use() const;
+  void forget_waits() { longest_wait_ = {}; }
 
  private:
   common::SimTime carry(common::SimTime ready, common::SimTime occupancy);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -38,6 +39,12 @@ class RunCommand : public ::testing::Test {
   }
   [[nodiscard]] nlohmann::json json(const char* name) const {
     return nlohmann::json::parse(common::read_text_file(folder_.path() / name));
+  }
+  /// Returns how often `part` occurs in `text`.
+  static std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+    return found;
   }
   common::TempFolder folder_;
 };
@@ -208,6 +215,54 @@ TEST_F(RunCommand, ExplainsTheTimeOfARegion) {
     for (const nlohmann::json& part : path[parts]) sum += part["time_ps"].get<std::int64_t>();
     EXPECT_EQ(sum, path["time_ps"].get<std::int64_t>()) << parts;
   }
+}
+
+TEST_F(RunCommand, ShowsThePathOverTimeAndTheLaunchesOnTheirRooflines) {
+  const Finished finished =
+      run({"--bench", "vector-add", "--set", "rows=64", "--explain", "--json", "run.json"});
+  EXPECT_THAT(finished.out, EndsWith("\nlaunches and their limits: the longest of each kernel\n"
+                                     "  vector-add                0.775 us  far from all limits: "
+                                     "the nearest is HBM with 12 %\n"));
+  const nlohmann::json data = json("run.json")["data"];
+  const nlohmann::json& path = data["explanations"][0];
+  std::int64_t at = path["start_ps"];
+  std::map<std::string, std::int64_t> links;
+  for (const nlohmann::json& window : path["over_time"]) {
+    EXPECT_EQ(window["start_ps"], at);
+    std::int64_t sum = 0;
+    for (const nlohmann::json& part : window["by_limit"])
+      sum += part["time_ps"].get<std::int64_t>();
+    EXPECT_EQ(sum, window["time_ps"].get<std::int64_t>());
+    for (const nlohmann::json& part : window["by_link"]) {
+      links[part["name"]] += part["time_ps"].get<std::int64_t>();
+    }
+    at += sum;
+  }
+  EXPECT_EQ(at, path["start_ps"].get<std::int64_t>() + path["time_ps"].get<std::int64_t>());
+  EXPECT_GT(path["over_time"].size(), 16U);
+  EXPECT_EQ(links.size(), path["by_link"].size());
+  for (const nlohmann::json& link : path["by_link"]) {
+    EXPECT_EQ(links[link["name"]], link["time_ps"].get<std::int64_t>());
+  }
+  EXPECT_EQ(data["rooflines"].size(), data["launches"].size());
+}
+
+TEST_F(RunCommand, WritesAPageOfWhereTheTimeWent) {
+  const Finished plain = run({"--bench", "gemm"});
+  const Finished finished = run({"--bench", "gemm", "--html", "run.html"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(finished.out, plain.out);
+  const std::string page = common::read_text_file(folder_.path() / "run.html");
+  EXPECT_THAT(page, HasSubstr("<h2>Region &#39;gemm&#39;: critical path</h2>"));
+  EXPECT_THAT(page, HasSubstr("bandwidth of wires from router</td><td class=\"n\">"));
+  EXPECT_THAT(page, HasSubstr("<h2>Launches on their rooflines</h2>"));
+  EXPECT_THAT(page, HasSubstr("--bench gemm --html run.html</code>"));
+  // Ten links, numbered in the picture and in the table.
+  EXPECT_EQ(count(page, "<circle class=\"number\""), count(page, "<path class=\"way\""));
+  EXPECT_THAT(page, HasSubstr("<tr><td class=\"n\">10</td><td>"));
+  EXPECT_THAT(page, Not(HasSubstr("<tr><td class=\"n\">11</td><td>")));
+  EXPECT_EQ(count(page, "<script>"), 1U) << "the page loads nothing";
+  EXPECT_THAT(page, Not(HasSubstr("http")));
 }
 
 TEST_F(RunCommand, PredictsAndConfirmsAChange) {

@@ -35,7 +35,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 LIST = ROOT / "tests/sabotage/sabotages.yaml"
 # The program that has to notice a fault of a folder. The models that sim_test loads hold the reference of maze/ too,
 # so that program cannot judge it.
-PROGRAMS = {"maze/": "maze_test", "sim/": "sim_test", "sim/structure/": "structure_test"}
+PROGRAMS = {"maze/": "maze_test", "sim/": "sim_test", "sim/structure/": "structure_test",
+            "model/components/": "model_machine_test", "model/trace/": "model_machine_test",
+            "model/transport/": "model_machine_test"}
 # These compare with numbers stored from an earlier run: they notice any change, right or wrong.
 STORED = "*NeverChange*"
 TIME_LIMIT = 300  # seconds; a test program that does not end has noticed

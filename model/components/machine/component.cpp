@@ -24,7 +24,10 @@ void Component::reject(const Message& message) const {
 }
 
 void Component::record(const trace::Label& label, common::SimTime arrive, const Service& service,
-                       trace::WaitReason why) {
+                       trace::WaitReason why, Port port, std::uint64_t amount) {
+  if (PartMeters* const meters = machine_.meters(); meters != nullptr) {
+    meters->add(node_, port, {service.start - arrive, service.end - service.start, amount});
+  }
   trace::HopRecord record;
   record.label = label;
   record.node = node_;

@@ -7,6 +7,7 @@
 #include "common/api.hpp"
 #include "common/units.hpp"
 #include "model/components/machine/message.hpp"
+#include "model/components/machine/part_meters.hpp"
 #include "model/components/machine/service_channel.hpp"
 #include "topology/graph/topology_graph.hpp"
 
@@ -37,9 +38,10 @@ class KERNBENCH_API Component {
   [[nodiscard]] Machine& machine() const { return machine_; }
   /// Throws std::logic_error for an unexpected message.
   [[noreturn]] void reject(const Message& message) const;
-  /// Adds a stay at this node to the trace: arrival at `arrive`, then `service`.
+  /// Adds a stay at this node to the trace: arrival at `arrive`, then `service`. Also adds the
+  /// service to the meter of the part that did `amount` of work.
   void record(const trace::Label& label, common::SimTime arrive, const Service& service,
-              trace::WaitReason why);
+              trace::WaitReason why, Port port, std::uint64_t amount);
 
  private:
   Machine& machine_;
@@ -56,6 +58,8 @@ class KERNBENCH_API MemoryComponent : public Component {
   virtual Service serve(bool write, std::uint64_t address, std::uint32_t bytes,
                         common::SimTime ready, std::uint64_t transaction) = 0;
 
+  /// Returns the port that reads or writes take.
+  [[nodiscard]] virtual Port port(bool /*write*/) const { return Port::Only; }
   /// Returns the number of channels that serve flits side by side, each at its addresses.
   [[nodiscard]] virtual std::uint32_t channels() const { return 1; }
   /// Returns the channel, 0 to channels() - 1, of a flit at `address`.

@@ -22,7 +22,18 @@ Machine::Machine(engine::Simulation& simulation, const topology::TopologyGraph& 
       resolver_(graph),
       network_(simulation, graph, options.trace, options.make_fabric),
       accesses_(*this),
-      components_(graph.nodes().size()) {}
+      components_(graph.nodes().size()) {
+  if (simulation.records_causes()) meters_.emplace(graph.nodes().size());
+}
+
+MachineUse Machine::use() const {
+  return {network_.uses(), meters_ ? meters_->parts() : std::vector<PartMeter>()};
+}
+
+void Machine::forget_waits() {
+  network_.forget_waits();
+  if (meters_) meters_->forget_waits();
+}
 
 const topology::PathRouter& Machine::router() {
   if (options_.router != nullptr) return *options_.router;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "model/components/machine/component_registry.hpp"
 #include "model/components/machine/memory_access.hpp"
 #include "model/components/machine/message.hpp"
+#include "model/components/machine/part_meters.hpp"
 #include "model/components/machine/pe_command.hpp"
 #include "model/engine/simulation.hpp"
 #include "model/engine/slot_pool.hpp"
@@ -36,6 +38,12 @@ struct MachineOptions {
   const ComponentRegistry* components = &standard_components();
   transport::FabricFactory make_fabric{};  ///< makes the MAZE of a SIP; null: analytic
   StageObserver* stages = nullptr;         ///< notified of each finished stage; may be null
+};
+
+/// Use of wires and of parts of components so far.
+struct MachineUse {
+  std::vector<transport::WireUse> wires;  ///< by edge
+  std::vector<PartMeter> parts;           ///< parts that have worked
 };
 
 /// A system of a compiled topology in one simulation: the wires, the components at the nodes and
@@ -91,6 +99,13 @@ class KERNBENCH_API Machine final : public transport::FlitReceiver, public engin
     if (options_.trace != nullptr) options_.trace->add(record);
   }
 
+  /// Returns the meters of parts; null if causes are not recorded.
+  [[nodiscard]] PartMeters* meters() { return meters_ ? &*meters_ : nullptr; }
+  /// Returns the use of wires and parts; that of parts needs recorded causes.
+  [[nodiscard]] MachineUse use() const;
+  /// Forgets the longest waits for wires and parts.
+  void forget_waits();
+
   /// Returns a step of a critical path from what happens now to `end`; null if causes are not
   /// recorded.
   [[nodiscard]] std::shared_ptr<trace::PathStep> step_to(common::SimTime end,
@@ -121,6 +136,7 @@ class KERNBENCH_API Machine final : public transport::FlitReceiver, public engin
   topology::AddressResolver resolver_;
   transport::Network network_;
   MemoryAccesses accesses_;
+  std::optional<PartMeters> meters_;                    ///< if the simulation records causes
   std::vector<std::unique_ptr<Component>> components_;  ///< by node
   engine::SlotPool<Message> messages_;                  ///< in flight
   std::vector<engine::Cause> causes_;                   ///< arrivals of messages, by slot

@@ -74,7 +74,13 @@ void MemoryAccesses::serve(Access& access, std::uint64_t index, SimTime came) {
   const topology::NodeId node = access.memory->node();
   const SimTime ready = came + machine_.graph().node(node).overhead;
   const Flits data{access.asked.bytes, machine_.spec().system.flit_bytes};
-  const Service service = serve_flit(access, index * data.flit_bytes, data.size(index), ready);
+  SimTime busy;
+  const Service service =
+      serve_flit(access, index * data.flit_bytes, data.size(index), ready, busy);
+  if (PartMeters* const meters = machine_.meters(); meters != nullptr) {
+    meters->add(node, access.memory->port(access.asked.write),
+                {service.start - ready, busy, data.size(index), access.memory->channels()});
+  }
   if (service.end > access.served) {
     access.served = service.end;  // flits leave in address order
     access.slowest = service;
@@ -89,7 +95,7 @@ void MemoryAccesses::serve(Access& access, std::uint64_t index, SimTime came) {
 }
 
 Service MemoryAccesses::serve_flit(const Access& access, std::uint64_t offset, std::uint32_t bytes,
-                                   SimTime ready) {
+                                   SimTime ready, SimTime& busy) {
   Service all;
   for (const std::uint64_t end = offset + bytes; offset < end;) {
     const std::uint64_t row = offset / access.asked.row_bytes;
@@ -99,6 +105,7 @@ Service MemoryAccesses::serve_flit(const Access& access, std::uint64_t offset, s
         access.asked.write, access.asked.address + row * access.asked.row_stride + within,
         static_cast<std::uint32_t>(part), ready, access.asked.transaction);
     if (service.end > all.end) all = service;
+    busy += service.end - service.start;
     offset += part;
   }
   return all;

@@ -94,9 +94,9 @@ class KERNBENCH_API MemoryAccesses : public transport::FlitReceiver {
 
   void serve(Access& access, std::uint64_t index, common::SimTime came);
   /// Serves the bytes of a flit, each row at its own address. `offset` is the index of the flit's
-  /// first byte in the access.
+  /// first byte in the access. Adds the time that channels work to `busy`.
   static Service serve_flit(const Access& access, std::uint64_t offset, std::uint32_t bytes,
-                            common::SimTime ready);
+                            common::SimTime ready, common::SimTime& busy);
   void serve_read(std::uint32_t id, Access& access, common::SimTime came);
   void serve_write(std::uint32_t id, Access& access, std::uint64_t index, common::SimTime came);
   void take_response(std::uint32_t id, Access& access, std::uint64_t index);

@@ -44,7 +44,8 @@ void PeTcm::on_message(Message message) {
   if (request == nullptr) reject(message);
   const common::SimTime now = machine().simulation().now();
   const Service service = pass(request->write, request->bytes, now, message.label.transaction);
-  record(message.label, now, service, trace::WaitReason::ChannelBusy);
+  record(message.label, now, service, trace::WaitReason::ChannelBusy,
+         request->write ? Port::Write : Port::Read, request->bytes);
   if (request->cause != nullptr && machine().simulation().records_causes()) {
     *request->cause = machine().step_of(service, now, node(), message.label,
                                         trace::TimeUse::ChannelWait, trace::TimeUse::Service);

@@ -57,6 +57,7 @@ class KERNBENCH_API PeTcm : public MemoryComponent {
 
   Service serve(bool write, std::uint64_t address, std::uint32_t bytes, common::SimTime ready,
                 std::uint64_t transaction) override;
+  [[nodiscard]] Port port(bool write) const override { return write ? Port::Write : Port::Read; }
 
  private:
   Service pass(bool write, std::uint64_t bytes, common::SimTime ready, std::uint64_t transaction);

@@ -107,7 +107,8 @@ Process PeDma::transfer(TileToken& token) {
   lease.release();
   service.end = simulation.now();
   record({token.transaction, write ? "dma write" : "dma read"}, arrive, service,
-         trace::WaitReason::EngineBusy);
+         trace::WaitReason::EngineBusy, write ? components::Port::Write : components::Port::Read,
+         token.at().bytes);
   advance(token);
 }
 
@@ -129,7 +130,8 @@ Process PeDma::send(IpcqTransfer& order) {
            route.edges.front().value(), departure);
   lease.release();
   service.end = simulation.now();
-  record({order.transaction, "send"}, arrive, service, trace::WaitReason::EngineBusy);
+  record({order.transaction, "send"}, arrive, service, trace::WaitReason::EngineBusy,
+         components::Port::Write, order.bytes);
   send_to(NodeKind::PeIpcq, {order.transaction, "sent"}, DmaOrder{&order});
 }
 
@@ -142,7 +144,8 @@ Process PeDma::receive(IpcqTransfer& order) {
   co_await group.done();
   lease.release();
   service.end = machine().simulation().now();
-  record({order.transaction, "receive"}, arrive, service, trace::WaitReason::EngineBusy);
+  record({order.transaction, "receive"}, arrive, service, trace::WaitReason::EngineBusy,
+         components::Port::Read, order.bytes);
   send_to(NodeKind::PeIpcq, {order.transaction, "received"}, DmaOrder{&order});
 }
 
@@ -157,7 +160,8 @@ Process PeDma::take_in(Message message) {
   co_await group.done();
   lease.release();
   service.end = machine().simulation().now();
-  record({transaction, "inbound"}, arrive, service, trace::WaitReason::EngineBusy);
+  record({transaction, "inbound"}, arrive, service, trace::WaitReason::EngineBusy,
+         components::Port::Write, data.bytes);
   send_to(NodeKind::PeIpcq, {transaction, "arrived"}, data);
 }
 

@@ -101,6 +101,9 @@ Process PeIpcq::send(PeCommand& command) {
     trace::HopRecord waited{{command.transaction, "credit"}, node(), arrive, now, now - arrive, 0,
                             trace::WaitReason::NoCredit};
     machine().record(waited);
+    if (PartMeters* const meters = machine().meters(); meters != nullptr) {
+      meters->add(node(), Port::Credit, {now - arrive, {}, wanted.bytes});
+    }
   }
   IpcqTransfer order(fmt::format("the data of a send to {}", out.name));
   order.kind = IpcqTransfer::Kind::Send;

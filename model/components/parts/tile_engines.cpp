@@ -30,7 +30,7 @@ void ComputeEngine::compute(TileToken& token, std::string_view what, std::uint64
   const SimTime now = machine().simulation().now();
   const Service service = unit_.serve(now, duration, token.transaction);
   token.served = service.start;
-  record({token.transaction, what}, now, service, trace::WaitReason::EngineBusy);
+  record({token.transaction, what}, now, service, trace::WaitReason::EngineBusy, Port::Only, work);
   if (machine().simulation().records_causes()) {
     token.cause = machine().step_of(service, now, node(), {token.transaction, what},
                                     trace::TimeUse::EngineWait, trace::TimeUse::Work);

@@ -99,6 +99,27 @@ TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheModelWrites) {
                 "utilization on cycle", "Runs"});
 }
 
+TEST_F(ViewerReports, ShowsACriticalPathOverTime) {
+  run({"run", "--topology", "small.yaml", "--bench", "gemm", "--explain", "--json",
+       "reports/run.json"});
+  const RunningViewer shown = viewer();
+  expect_parts(shown, "run.json", {"Critical path of region 'gemm'", "Parts in region 'gemm'"});
+  const std::string arrows = ".path-link[display=inline]";
+  const int all = count(arrows);
+  EXPECT_GT(all, 10);
+  EXPECT_GT(count(".path-columns .column"), 16);
+  EXPECT_EQ(count(".path-columns .chosen"), 0);
+  EXPECT_TRUE(shows(".load-time", "all: "));
+  // The third window.
+  (void)page().evaluate(
+      "(() => { const slider = document.querySelector('.path-player input'); slider.value = 3; "
+      "slider.dispatchEvent(new Event('input')); return ''; })()");
+  EXPECT_EQ(count(".path-columns .column:nth-child(3).chosen"), 1);
+  EXPECT_EQ(count(".path-columns .chosen"), 1);
+  EXPECT_LT(count(arrows), all);
+  EXPECT_FALSE(shows(".load-time", "all: "));
+}
+
 TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheRtlWrites) {
   run({"sim", "--config", KB_SOURCE_DIR "/tests/cli/reference.yaml", "--model", KB_REFERENCE_MODEL,
        "--report", "reports", "--waves", "off", "--no-structure"});

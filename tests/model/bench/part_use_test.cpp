@@ -74,6 +74,42 @@ TEST(PartUse, OfOneReadIsThatOfItsFlits) {
   EXPECT_EQ(use.hbm.ps(), 1000);  // 1 KiB at 1,024 GB/s
 }
 
+TEST(PartUse, SaysWhenAPortWaitsAndHowLongWorkQueued) {
+  const StretchUse use = use_of(read<2>);
+  const auto part = [&](const std::string& kind, const std::string& name) -> const PartUse& {
+    return *std::find_if(use.parts.begin(), use.parts.end(),
+                         [&](const PartUse& one) { return one.kind == kind && one.name == name; });
+  };
+  // The kernel runs for the whole region.
+  const PartUse& port = part("pe_dma read", "sip0.cube0.pe0.pe_dma");
+  EXPECT_EQ(port.busy + port.waiting, use.time);
+  EXPECT_EQ(port.longest_queue.ps(), 0);
+  // 2 KiB at 128 GB/s; the other PE's request is further away.
+  const PartUse& slice = part("hbm_ctrl", "sip0.cube0.hbm_ctrl.pe0");
+  EXPECT_EQ(slice.busy.ps(), 16'000);
+  EXPECT_EQ(slice.work, 2048U);
+  EXPECT_EQ(slice.waiting.ps(), 0) << "memories serve other PEs, too";
+  const PartUse& wire =
+      part("wires hbm_to_router", "sip0.cube0.hbm_ctrl.pe0 -> sip0.cube0.noc.r0c0");
+  // Eight channels serve the four flits of a read at the same time.
+  EXPECT_EQ(wire.longest_queue.ps(), 3 * 1'000);
+}
+
+TEST(PartUse, ForgetsTheQueuesBeforeTheRegion) {
+  const StretchUse use = use_of([](runtime::Context& kb) {
+    const runtime::DpPolicy once{runtime::Placement::Replicate, runtime::Placement::RowWise, 1, 1};
+    const runtime::Tensor x = kb.tensor(64, 256, data::DataType::F32, once);
+    const auto load = [x = x->view()](std::uint32_t pes) {
+      return [x, pes](kernel::Tl& tl) { (void)pes, (void)tl.load(x.whole()); };
+    };
+    kb.launch("all", load(8), {1, 8});
+    kb.measure("measured", [&] { kb.launch("one", load(1), {1, 1}); });
+  });
+  for (const PartUse& part : use.parts) {
+    EXPECT_LT(part.longest_queue, common::SimTime::from_ns(1000)) << part.kind << " " << part.name;
+  }
+}
+
 TEST(PartUse, OfTwoReadsAddsUpWhereTheyShareAWire) {
   const StretchUse use = use_of(read<2>);
   EXPECT_EQ(use_of(use, "wires hbm_to_router", "sip0.cube0.hbm_ctrl.pe0 -> sip0.cube0.noc.r0c0"),

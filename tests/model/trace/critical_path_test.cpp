@@ -154,10 +154,10 @@ TEST_F(CriticalPathTest, AddsUpByComponentOperationPeAndLink) {
   EXPECT_THAT(lines(found.by_pe(graph)),
               ElementsAre("49073 sip0.cube0.pe0", "3073 outside of PEs"));
   EXPECT_THAT(lines(found.by_link(graph)),
-              ElementsAre("1005 sip0.cube0.hbm_ctrl.pe0 -> sip0.cube0.noc.r0c0",
-                          "1005 sip0.cube0.noc.r0c0 -> sip0.cube0.pe0.pe_dma",
-                          "68 sip0.cube0.noc.r0c0 -> sip0.cube0.hbm_ctrl.pe0",
-                          "68 sip0.cube0.pe0.pe_dma -> sip0.cube0.noc.r0c0"));
+              ElementsAre("1005 sip0.cube0.noc.r0c0 -> sip0.cube0.pe0.pe_dma",
+                          "1005 sip0.cube0.hbm_ctrl.pe0 -> sip0.cube0.noc.r0c0",
+                          "68 sip0.cube0.pe0.pe_dma -> sip0.cube0.noc.r0c0",
+                          "68 sip0.cube0.noc.r0c0 -> sip0.cube0.hbm_ctrl.pe0"));
   EXPECT_THAT(lines(found.by_component(graph)),
               ElementsAre("30000 overhead of hbm_ctrl", "16000 service by hbm_ctrl",
                           "2000 overhead of pe_dma", "2000 overhead of router",
