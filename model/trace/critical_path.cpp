@@ -45,6 +45,12 @@ std::string use_name(const TimeShare& share, const TopologyGraph& graph) {
   return fmt::format(fmt::runtime(kNames[static_cast<std::size_t>(share.use)]), kind);
 }
 
+/// Returns what a wait waits for: " behind own flits", " behind read data".
+std::string behind_text(const TimeShare& share) {
+  if (share.own) return share.use == TimeUse::EngineWait ? " behind own work" : " behind own flits";
+  return share.behind.empty() ? std::string() : fmt::format(" behind {}", share.behind);
+}
+
 /// Returns what would make a share shorter.
 std::string limit_of(const TimeShare& share, const TopologyGraph& graph) {
   const std::string_view kind = topology::name(graph.node(node_of(share, graph)).kind);
@@ -122,9 +128,8 @@ SimTime CriticalPath::unnamed() const {
 }
 
 std::vector<PathPart> CriticalPath::by_component(const TopologyGraph& graph) const {
-  return grouped(*this, [&](const TimeShare& share) {
-    return use_name(share, graph) + (share.own ? " behind own flits" : "");
-  });
+  return grouped(
+      *this, [&](const TimeShare& share) { return use_name(share, graph) + behind_text(share); });
 }
 
 std::vector<PathPart> CriticalPath::by_limit(const TopologyGraph& graph) const {
@@ -212,8 +217,7 @@ std::string text_of(const TimeShare& share, const TopologyGraph& graph) {
   std::string text = fmt::format(
       "{}: {} ({})", share.what, use_name(share, graph),
       is_of_wire(share.use) ? wire_name(share.place, graph) : graph.name(NodeId(share.place)));
-  if (share.own) return text + " behind own flits";
-  return share.behind.empty() ? text : fmt::format("{} behind {}", text, share.behind);
+  return text + behind_text(share);
 }
 
 }  // namespace kernbench::model::trace

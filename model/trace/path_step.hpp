@@ -32,7 +32,7 @@ inline constexpr std::size_t kTimeUses = 9;
 /// A part of a step's time.
 struct TimeShare {
   std::string_view what;    ///< label of the step
-  std::string_view behind;  ///< label of the message that a wire is busy with, if it is known
+  std::string_view behind;  ///< label of what a wait waits for
   TimeUse use = TimeUse::Overhead;
   bool own = false;         ///< waits for earlier flits of the same transaction
   std::uint32_t place = 0;  ///< number of the edge of a wire, of the node of others
@@ -57,9 +57,9 @@ class KERNBENCH_API PathStep final : public engine::CauseStep {
     const bool own = behind.transaction != 0 && behind.transaction == label_.transaction;
     shares_.push_back({label_.what, behind.what, use, own, place, time});
   }
-  /// Adds a wait for a channel or an engine that worked for another transaction; 0: for this one.
-  void add_wait(TimeUse use, std::uint32_t place, common::SimTime time, std::uint64_t behind) {
-    add(use, place, time, {behind != 0 ? behind : label_.transaction, {}});
+  /// Adds a wait for a channel or an engine that worked for `behind`; transaction 0: for this one.
+  void add_wait(TimeUse use, std::uint32_t place, common::SimTime time, const Label& behind) {
+    add(use, place, time, behind.transaction != 0 ? behind : label_);
   }
   /// Sets the starts of shares. To be called when the step is complete.
   void place_in_time();

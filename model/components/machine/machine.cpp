@@ -115,7 +115,7 @@ engine::Cause Machine::step_of(const Service& service, common::SimTime ready, No
                                trace::TimeUse work) {
   const auto step = step_to(service.end, label);
   if (step == nullptr) return nullptr;
-  step->add_wait(wait, node.value(), service.start - ready, service.behind);
+  step->add_wait(wait, node.value(), service.start - ready, label_of(service.behind));
   step->add(work, node.value(), service.end - service.start);
   return step;
 }

@@ -99,6 +99,17 @@ class KERNBENCH_API Machine final : public transport::FlitReceiver, public engin
     if (options_.trace != nullptr) options_.trace->add(record);
   }
 
+  /// Notes what a transaction does from now on, for waits behind it. `what` is a literal.
+  void note(std::uint64_t transaction, std::string_view what) {
+    if (!simulation_.records_causes()) return;
+    if (doing_.size() <= transaction) doing_.resize(transaction + 1);
+    doing_[transaction] = what;
+  }
+  /// Returns a transaction with what it does; 0: none.
+  [[nodiscard]] trace::Label label_of(std::uint64_t transaction) const {
+    return {transaction, transaction < doing_.size() ? doing_[transaction] : std::string_view()};
+  }
+
   /// Returns the meters of parts; null if causes are not recorded.
   [[nodiscard]] PartMeters* meters() { return meters_ ? &*meters_ : nullptr; }
   /// Returns the use of wires and parts; that of parts needs recorded causes.
@@ -141,6 +152,7 @@ class KERNBENCH_API Machine final : public transport::FlitReceiver, public engin
   engine::SlotPool<Message> messages_;                  ///< in flight
   std::vector<engine::Cause> causes_;                   ///< arrivals of messages, by slot
   std::uint64_t transactions_ = 0;
+  std::vector<std::string_view> doing_;  ///< by transaction; empty if causes are not recorded
 };
 
 }  // namespace kernbench::model::components

@@ -39,6 +39,7 @@ void MemoryAccesses::submit(const RoutedAccess& asked, AccessListener* listener)
   access.asked = asked;
   if (asked.row_bytes == 0) access.asked.row_bytes = asked.bytes;
   if (asked.transaction == 0) access.asked.transaction = machine_.new_transaction();
+  machine_.note(access.asked.transaction, asked.write ? "write" : "read");
   access.listener = listener;
   access.times.submitted = machine_.simulation().now();
   access.memory = &memory;
@@ -150,7 +151,8 @@ engine::Cause MemoryAccesses::service_step(const Access& access, SimTime came) {
   const SimTime ready = came + overhead;
   const SimTime start = std::max(ready, access.slowest.start);
   step->add(trace::TimeUse::Overhead, node, overhead);
-  step->add_wait(trace::TimeUse::ChannelWait, node, start - ready, access.slowest.behind);
+  step->add_wait(trace::TimeUse::ChannelWait, node, start - ready,
+                 machine_.label_of(access.slowest.behind));
   step->add(trace::TimeUse::Service, node, access.served - start);
   return step;
 }

@@ -11,6 +11,7 @@ using common::SimTime;
 
 void PeFetchStore::accept(TileToken& token) {
   const bool write = token.at().kind == StageKind::Store;
+  machine().note(token.transaction, write ? "store" : "fetch");
   send_to(
       topology::NodeKind::PeTcm, {token.transaction, write ? "store" : "fetch"},
       TcmRequest{write, token.at().bytes, this, engine::EventArgument::to(token), &token.cause});
@@ -28,6 +29,7 @@ void ComputeEngine::compute(TileToken& token, std::string_view what, std::uint64
   const SimTime duration = SimTime::from_ps(static_cast<std::int64_t>(
       std::ceil(static_cast<double>(cycles) * 1000.0 / machine().spec().pe.clock_ghz)));
   const SimTime now = machine().simulation().now();
+  machine().note(token.transaction, what);
   const Service service = unit_.serve(now, duration, token.transaction);
   token.served = service.start;
   record({token.transaction, what}, now, service, trace::WaitReason::EngineBusy, Port::Only, work);

@@ -222,6 +222,13 @@ TEST(ShippedBenches, NameTheCauseOfEveryPicosecond) {
       SCOPED_TRACE(what);
       steps += path.steps;
       EXPECT_EQ(path.unnamed(), common::SimTime());
+      for (const trace::TimeShare& share : path.shares) {
+        const bool waits = share.use == trace::TimeUse::WireWait ||
+                           share.use == trace::TimeUse::ChannelWait ||
+                           share.use == trace::TimeUse::EngineWait;
+        EXPECT_TRUE(!waits || share.own || !share.behind.empty())
+            << text_of(share, bench_graph()) << " names nothing that it waits for";
+      }
       for (const auto& parts :
            {path.by_component(bench_graph()), path.by_operation(), path.by_pe(bench_graph())}) {
         common::SimTime sum;

@@ -123,7 +123,7 @@ TEST(Attribution, NamesTheWaitForAnEngineItsWorkAndItsMessages) {
   EXPECT_EQ(path.unnamed(), SimTime());
   EXPECT_THAT(run.texts(path),
               IsSupersetOf({"2000 command: overhead of pe_scheduler (sip0.cube0.pe0.pe_scheduler)",
-                            "9968 gemm: wait for pe_gemm (sip0.cube0.pe0.pe_gemm)",
+                            "9968 gemm: wait for pe_gemm (sip0.cube0.pe0.pe_gemm) behind gemm",
                             "10000 gemm: work of pe_gemm (sip0.cube0.pe0.pe_gemm)",
                             "5000 command done: overhead of pe_cpu (sip0.cube0.pe0.pe_cpu)"}));
   EXPECT_EQ(run.meter("sip0.cube0.pe0.pe_gemm", Port::Only), "20000 9968 81920");
@@ -203,6 +203,7 @@ TEST(PathOverTime, HasInEachWindowWhatHappenedInIt) {
   many.read(0, 256, kReads);
   const CriticalPath path = many.path();
   EXPECT_EQ(path.time(), single.time() * kReads);
+  EXPECT_EQ(path.steps, single.steps * kReads);
   EXPECT_GT(path.window, SimTime()) << "shares have been added up";
   EXPECT_LT(path.shares.size(), single.shares.size() * kReads / 4);
 

@@ -121,7 +121,7 @@ TEST_F(CriticalPathTest, NamesTheTransactionThatAChannelIsBusyWith) {
   submit(false, kPe, kSlice, 256);
   // The second request arrived 63 ps later.
   EXPECT_THAT(texts(path()), ::testing::Contains("15937 read: wait for a channel of hbm_ctrl "
-                                                 "(sip0.cube0.hbm_ctrl.pe0)"));
+                                                 "(sip0.cube0.hbm_ctrl.pe0) behind read"));
 }
 
 TEST_F(CriticalPathTest, LeavesOutWhatWasBeforeItsStart) {
