@@ -81,7 +81,7 @@ void print_use(const StretchUse& use) {
   }
 }
 
-/// Prints the three highest roofs of each launch; of launches of one kernel, those of the longest.
+/// Prints the nearest limit of the longest launch of each kernel.
 void print_rooflines(const model::bench::RunResult& result,
                      const std::vector<LaunchRoofline>& rooflines) {
   std::map<std::string, std::size_t> longest;

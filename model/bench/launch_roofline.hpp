@@ -23,7 +23,7 @@ struct LaunchRoofline {
   common::SimTime time;
   std::vector<RooflineLimit> limits;  ///< the highest first
 
-  /// Returns "limited by HBM: 62 % of its bandwidth", or that no limit is near (half or more).
+  /// Returns "limited by HBM: 62 %", or what is nearest if the launch needs less than half of all.
   [[nodiscard]] std::string sentence() const;
 };
 
