@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <Vnetwork_frame.h>
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace kernbench::network_test {
+
+inline constexpr unsigned kNx = 4;
+inline constexpr unsigned kNy = 3;
+inline constexpr unsigned kNodes = kNx * kNy;
+
+/// Types of packets: how many nodes a target names.
+enum class Type : std::uint8_t { Unicast, Column, Row, Broadcast };
+
+/// Returns the address {y, x} of a node, 3 bits each.
+[[nodiscard]] constexpr unsigned address_of(unsigned node) {
+  return (node / kNx) << 3U | (node % kNx);
+}
+
+/// A packet of 8 data bits.
+struct Packet {
+  Type type = Type::Unicast;
+  bool high = false;  ///< QoS level
+  unsigned source = 0;
+  unsigned target = 0;  ///< node
+  unsigned data = 0;
+
+  /// Returns {type, qos, src, tgt, data}.
+  [[nodiscard]] unsigned bits() const {
+    return static_cast<unsigned>(type) << 21U | (high ? 1U : 0U) << 20U |
+           address_of(source) << 14U | address_of(target) << 8U | data;
+  }
+  /// Returns the bits that arrive unchanged: all but those of the target that it does not name.
+  [[nodiscard]] static unsigned kept(unsigned bits);
+  /// Returns the nodes that the packet names.
+  [[nodiscard]] std::vector<unsigned> named() const;
+};
+
+/// The verilated network of kNx x kNy nodes, with ports A and B of all nodes.
+class Network {
+ public:
+  /// Resets the network. `failed` is the node without a clock.
+  explicit Network(std::uint64_t seed, std::optional<unsigned> failed = {});
+
+  /// Offers a packet at A of a node until withdraw().
+  void offer(unsigned node, unsigned bits);
+  void withdraw(unsigned node);
+  /// Sets which B are ready, a bit for each node.
+  void set_ready(std::uint32_t nodes) {
+    top_.b_rdy = static_cast<SData>(nodes);
+    settled_ = false;
+  }
+
+  // What is seen before the next clock edge.
+  [[nodiscard]] bool accepts(unsigned node);
+  [[nodiscard]] std::optional<unsigned> delivers(unsigned node);
+
+  void clock();
+
+ private:
+  /// Evaluates what depends on the inputs, if they have changed.
+  void settle();
+
+  VerilatedContext context_;
+  Vnetwork_frame top_;
+  bool settled_ = false;
+};
+
+}  // namespace kernbench::network_test
