@@ -225,6 +225,7 @@ Process Context::copy_in(Tensor tensor, HostData data) {
   }
   const std::uint32_t number = begin_copy(std::move(params));
   std::vector<Process> writes;
+  writes.reserve(copies.size() + 1);
   for (auto& [where, pieces] : copies) writes.push_back(host().write_copies(std::move(pieces)));
   if (!shards.empty()) writes.push_back(host().write(std::move(shards)));
   co_await run_all(session_.machine().simulation(), "host write", std::move(writes));

@@ -79,6 +79,7 @@ std::string limit_of(const TimeShare& share, const TopologyGraph& graph) {
 
 std::vector<PathPart> sorted(const std::map<std::string, SimTime>& times) {
   std::vector<PathPart> parts;
+  parts.reserve(times.size());
   for (const auto& [name, time] : times) parts.push_back({name, time});
   std::stable_sort(parts.begin(), parts.end(),
                    [](const PathPart& a, const PathPart& b) { return a.time > b.time; });
@@ -154,6 +155,7 @@ std::vector<WireTime> CriticalPath::wire_times() const {
     if (is_of_wire(share.use)) sums[share.place] += share.time;
   }
   std::vector<WireTime> times;
+  times.reserve(sums.size());
   for (const auto& [wire, time] : sums) times.push_back({EdgeId(wire), time});
   std::stable_sort(times.begin(), times.end(),
                    [](const WireTime& a, const WireTime& b) { return a.time > b.time; });

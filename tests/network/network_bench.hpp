@@ -55,7 +55,7 @@ class Network {
     settled_ = false;
   }
 
-  // What is seen before the next clock edge.
+  /// Return what is seen before the next clock edge: ready of A, and the packet at B.
   [[nodiscard]] bool accepts(unsigned node);
   [[nodiscard]] std::optional<unsigned> delivers(unsigned node);
 

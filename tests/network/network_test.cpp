@@ -188,7 +188,7 @@ class Traffic {
     std::deque<unsigned>& order = order_[{source, node, (*bits >> 20U & 1U) != 0, type}];
     EXPECT_EQ(--owed_[node][Packet::kept(*bits)], 0) << fmt::format("node {} {:#x}", node, *bits);
     ASSERT_FALSE(order.empty());
-    // Those of one source, target, type and level arrive in order.
+    // Packets of one source, target, type and level arrive in order.
     EXPECT_EQ(order.front(), *bits & 0xffU);
     order.pop_front();
   }

@@ -11,7 +11,6 @@ using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
 using ::testing::Not;
 namespace fs = std::filesystem;
@@ -123,8 +122,8 @@ TEST_F(ViewerReports, ShowsACriticalPathOverTime) {
 TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheRtlWrites) {
   run({"sim", "--config", KB_SOURCE_DIR "/tests/cli/reference.yaml", "--model", KB_REFERENCE_MODEL,
        "--report", "reports", "--waves", "off", "--no-structure"});
-  (void)folder_.write("chunk.yaml",
-                      "name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n  - {name: more}\n");
+  const std::string chunk = "name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n  - {name: more}\n";
+  (void)folder_.write("chunk.yaml", chunk);
   run({"soak", "--config", "chunk.yaml", "--folder", "reports", "--model", KB_REFERENCE_MODEL,
        "--chunks", "1"});
   const RunningViewer shown = viewer();

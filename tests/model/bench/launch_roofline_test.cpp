@@ -33,9 +33,9 @@ TEST(LaunchRoofline, HasTheLeastTimeOfEnginesHbmAndTheBusiestWireOfEachKind) {
                           {topology::EdgeKind::RouterMesh, SimTime::from_ps(20'000)}};
   result.launches = {launch, launch};
   LaunchFigures figures;
-  figures.macs = 8 * 4'096 * 30;
-  figures.read.bytes = 8 * 128 * 40;
-  figures.written.bytes = 8 * 128 * 20;
+  figures.macs = std::uint64_t{8} * 4'096 * 30;
+  figures.read.bytes = std::uint64_t{8} * 128 * 40;
+  figures.written.bytes = std::uint64_t{8} * 128 * 20;
   const std::vector<LaunchRoofline> found = launch_rooflines(result, {figures, {}}, spec);
   ASSERT_EQ(found.size(), 2U);
   EXPECT_EQ(found[0].time.ps(), 100'000);

@@ -11,10 +11,6 @@
 namespace kernbench::model::bench {
 namespace {
 
-using ::testing::Contains;
-using ::testing::ElementsAre;
-using ::testing::HasSubstr;
-
 const topology::TopologyGraph& one_cube_graph() {
   static const topology::TopologyGraph graph = [] {
     topology::TopologySpec spec;
