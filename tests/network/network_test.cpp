@@ -121,8 +121,8 @@ TEST(MazeNetwork, AMulticastWithAFailedNodeLeavesItOut) {
 class Traffic {
  public:
   Traffic(std::uint64_t seed, std::optional<unsigned> failed, bool stalls)
-      : rng_(common::Rng::stream(seed, "network")),
-        network_(seed, failed),
+      : network_(seed, failed),
+        rng_(common::Rng::stream(seed, "network")),
         failed_(failed),
         stalls_(stalls) {}
 
@@ -193,8 +193,8 @@ class Traffic {
     order.pop_front();
   }
 
+  Network network_;  // the first, since it is aligned to cache lines
   common::Rng rng_;
-  Network network_;
   std::optional<unsigned> failed_;
   bool stalls_;
   std::vector<std::optional<Packet>> offered_ = std::vector<std::optional<Packet>>(kNodes);
