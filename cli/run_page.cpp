@@ -164,6 +164,7 @@ std::string columns_over_time(const topology::TopologyGraph& graph, const Critic
 std::string top_links(const topology::TopologyGraph& graph, const CriticalPath& path,
                       const StretchUse& use) {
   std::vector<model::trace::WireTime> times = path.wire_times();
+  const std::vector<PathPart> links = path.by_link(graph);  // the same with names
   if (times.empty()) return "";
   times.resize(std::min(kTopLinks, times.size()));
   std::map<std::string, const model::bench::PartUse*> uses;
@@ -175,8 +176,7 @@ std::string top_links(const topology::TopologyGraph& graph, const CriticalPath& 
       "<th class=\"n\">us on the path</th><th class=\"n\">of the time</th><th class=\"n\">busy</th>"
       "<th class=\"n\">longest queue, us</th></tr></thead>\n<tbody>\n";
   for (const auto& [wire, time] : times) {
-    const topology::Edge& edge = graph.edge(wire);
-    const std::string name = fmt::format("{} -> {}", graph.name(edge.from), graph.name(edge.to));
+    const std::string& name = links[marked.size()].name;
     const auto used = uses.find(name);
     const bool known = used != uses.end();
     sim::print(table,

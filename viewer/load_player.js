@@ -4,9 +4,9 @@
 import * as api from './api.js';
 import {el, svg} from './dom.js';
 import {level, linkName, scale} from './heat_map.js';
+import {SlideShow} from './slide_show.js';
 import {number, quantity} from './units.js';
 
-const FRAME_MS = 250;
 const STEP = 90;   // distance of nodes in a view of our own
 const BOX = 44;
 const MOST_ZOOM = 1.6;
@@ -59,16 +59,12 @@ export class LoadPlayer {
     this.note = el('p', {class: 'quiet', 'aria-live': 'polite'}, 'Point at a link to see its load.');
     this.most_text = el('output', {class: 'load-most'});
     this.time = el('output', {class: 'load-time'});
-    this.slider = el('input', {type: 'range', min: 0, value: 0, 'aria-label': 'Time', oninput: () => {
-      this.#stop();
-      this.#paint();
-    }});
-    this.button = el('button', {class: 'play', onclick: () => (this.timer ? this.#stop() : this.#play())}, '▶ Play');
+    this.show = new SlideShow({first: 0, last: 0, paint: () => this.#paint(), shown: () => this.element.isConnected});
     const select = el('select', {onchange: () => this.#choose(Number(select.value))},
       loads.map(({label}, i) => el('option', {value: i}, label)));
     this.source = el('p', {class: 'quiet'});
     this.element = el('figure', {class: 'load'},
-      el('div', {class: 'load-controls'}, el('label', {}, 'Workload ', select), this.button, this.slider, this.time),
+      el('div', {class: 'load-controls'}, el('label', {}, 'Workload ', select), this.show.button, this.show.slider, this.time),
       el('figcaption', {}, '0 ', scale(), ' ', this.most_text, ' of the cycles of a window carry a packet, in the busier direction of a line'),
       this.picture, this.note, this.source);
     this.#draw();
@@ -101,7 +97,6 @@ export class LoadPlayer {
   }
 
   #choose(i) {
-    this.#stop();
     const {window_cycles: cycles, sips, packets} = this.loads[i];
     this.cycles = cycles;
     this.capacity = cycles * sips;  // packets that a link can carry in a window, in all SIPs together
@@ -109,9 +104,8 @@ export class LoadPlayer {
     // The scale ends at the busiest link of the workload, so that low loads can be told apart, too.
     this.most = Math.max(...this.windows.map((window) => Math.max(...window))) / this.capacity;
     this.most_text.textContent = quantity(this.most, 'share');
-    this.slider.max = packets.length - 1;
-    this.slider.value = 0;
-    this.#paint();
+    this.show.slider.max = packets.length - 1;
+    this.show.go(0);
   }
 
   #share(window, link) {
@@ -119,10 +113,10 @@ export class LoadPlayer {
   }
 
   #paint() {
-    const window = Number(this.slider.value);
+    const window = this.show.at;
     const [from, to] = [window, window + 1].map((at) => quantity(at * this.cycles * this.period, 'ps'));
     this.time.textContent = `${from} to ${to}`;
-    this.slider.setAttribute('aria-valuetext', this.time.textContent);
+    this.show.slider.setAttribute('aria-valuetext', this.time.textContent);
     const order = this.links?.map((pair, i) => [Math.max(...pair.map((link) => this.#share(window, link))), i]) ?? [];
     // Later elements are drawn above earlier ones: the busiest links go last.
     for (const [share, i] of order.sort(([a], [b]) => a - b)) {
@@ -135,28 +129,8 @@ export class LoadPlayer {
   #hover(line) {
     if (!line) return;
     this.hovered = line;
-    const window = Number(this.slider.value);
+    const window = this.show.at;
     this.note.textContent = this.links[Number(line.dataset.line)].map((link) => `${linkName(link, this.nx, this.ny)}: `
       + `${number(this.windows[window][link])} packets, ${quantity(this.#share(window, link), 'share')}`).join(' · ');
-  }
-
-  #play() {
-    this.button.textContent = '❚❚ Pause';
-    if (Number(this.slider.value) >= Number(this.slider.max)) this.slider.value = -1;
-    const step = () => {
-      if (!this.element.isConnected || Number(this.slider.value) >= Number(this.slider.max)) {
-        this.#stop();
-        return;
-      }
-      this.slider.value = Number(this.slider.value) + 1;
-      this.#paint();
-    };
-    this.timer = setInterval(step, FRAME_MS);
-  }
-
-  #stop() {
-    clearInterval(this.timer);
-    this.timer = null;
-    this.button.textContent = '▶ Play';
   }
 }

@@ -3,9 +3,9 @@
 
 import {el, svg} from './dom.js';
 import {level, scale} from './heat_map.js';
+import {SlideShow} from './slide_show.js';
 import {quantity} from './units.js';
 
-const FRAME_MS = 250;
 const WIDTH = 640;
 const LEAST = 14;        // shortest arrow in px
 const SHOWN = 8;         // links and limits in the lists
@@ -33,17 +33,13 @@ export class PathPlayer {
     this.windows = why.over_time;
     this.colourOf = new Map(why.by_limit.slice(0, COLOURS).map(({name}, i) => [name, i]));
     this.time = el('output', {class: 'load-time'});
-    this.slider = el('input', {type: 'range', min: 0, max: this.windows.length, value: 0, 'aria-label': 'Time', oninput: () => {
-      this.#stop();
-      this.#paint();
-    }});
-    this.button = el('button', {class: 'play', onclick: () => (this.timer ? this.#stop() : this.#play())}, '▶ Play');
+    this.show = new SlideShow({first: 1, last: this.windows.length, paint: () => this.#paint(), shown: () => this.element.isConnected});
     this.limits = el('ul', {class: 'bars'});
     this.links = el('ul', {class: 'bars'});
     this.most_text = el('output', {class: 'load-most'});
     this.pictures = el('div', {class: 'path-pictures'});
     this.element = el('figure', {class: 'load path-player'},
-      el('div', {class: 'load-controls'}, this.button, this.slider, this.time),
+      el('div', {class: 'load-controls'}, this.show.button, this.show.slider, this.time),
       this.#columns(),
       el('div', {class: 'path-lists'}, el('div', {}, el('h3', {}, 'Limited by'), this.limits), el('div', {}, el('h3', {}, 'Links of the path'), this.links)),
       el('figcaption', {}, '0 ', scale(), ' ', this.most_text, ' of the time on the link or waiting for it'),
@@ -64,11 +60,7 @@ export class PathPlayer {
       }
       const x = (WIDTH * (window.start_ps - start)) / time;
       const width = (WIDTH * window.time_ps) / time;
-      const group = svg('g', {class: 'column', onclick: () => {
-        this.#stop();
-        this.slider.value = i + 1;
-        this.#paint();
-      }});
+      const group = svg('g', {class: 'column', onclick: () => this.show.go(i + 1)});
       let top = height;
       for (const [colour, part] of [...times].sort(([a], [b]) => a - b)) {
         const high = (height * part) / window.time_ps;
@@ -121,11 +113,11 @@ export class PathPlayer {
 
   /// Shows the window of the slider; at 0, the whole path.
   #paint() {
-    const index = Number(this.slider.value) - 1;
+    const index = this.show.at - 1;
     const window = index < 0 ? this.why : this.windows[index];
     const {start_ps: start, time_ps: time} = window;
     this.time.textContent = `${index < 0 ? 'all: ' : ''}${quantity(start, 'ps')} to ${quantity(start + time, 'ps')}`;
-    this.slider.setAttribute('aria-valuetext', this.time.textContent);
+    this.show.slider.setAttribute('aria-valuetext', this.time.textContent);
     this.columns.forEach((column, i) => column.classList.toggle('chosen', i === index));
     this.#list(this.limits, window.by_limit, time, true);
     this.#list(this.links, window.by_link, time, false);
@@ -141,25 +133,5 @@ export class PathPlayer {
       found.group.setAttribute('class', `path-link ${level(part / most)}`);
       found.layer.append(found.group);
     }
-  }
-
-  #play() {
-    this.button.textContent = '❚❚ Pause';
-    if (Number(this.slider.value) >= Number(this.slider.max)) this.slider.value = 0;
-    const step = () => {
-      if (!this.element.isConnected || Number(this.slider.value) >= Number(this.slider.max)) {
-        this.#stop();
-        return;
-      }
-      this.slider.value = Number(this.slider.value) + 1;
-      this.#paint();
-    };
-    this.timer = setInterval(step, FRAME_MS);
-  }
-
-  #stop() {
-    clearInterval(this.timer);
-    this.timer = null;
-    this.button.textContent = '▶ Play';
   }
 }
