@@ -6,7 +6,6 @@
 namespace kernbench {
 namespace {
 
-using cli_test::RunningViewer;
 using nlohmann::json;
 using ::testing::AllOf;
 using ::testing::ElementsAre;
@@ -39,9 +38,9 @@ class ViewerReports : public cli_test::ViewerPage {
     fs::create_directories((folder_.path() / "reports" / name).parent_path());
     (void)folder_.write("reports/" + name, text);
   }
-  [[nodiscard]] RunningViewer viewer(
+  [[nodiscard]] ShownViewer viewer(
       topology::InterCube inter_cube = topology::InterCube::UcieMesh) const {
-    return RunningViewer(cli_test::small_system(inter_cube), folder_.path() / "reports");
+    return ShownViewer(cli_test::small_system(inter_cube), folder_.path() / "reports");
   }
   /// Returns the titles of all parts of the open report, in order.
   [[nodiscard]] static json parts() {
@@ -50,7 +49,7 @@ class ViewerReports : public cli_test::ViewerPage {
         ".report section > details.fold > summary");
   }
   /// Expects a report to be drawn by its kind, with parts of these titles among others.
-  void expect_parts(const RunningViewer& viewer, const std::string& path,
+  void expect_parts(const ShownViewer& viewer, const std::string& path,
                     const std::vector<std::string>& titles) {
     open_reports(viewer, "report=" + path);
     const std::vector<std::string> shown = parts();
@@ -75,7 +74,7 @@ TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheModelWrites) {
   run({"cosim", "--topology", topology, "--fabric", "cycle", "--loads", "0.1,0.5", "--cycles",
        "300", "--json", "reports/cosim.json"});
   run({"topology", "zoo", "Mesh2D(2,2)", "-o", "reports/zoo.json"});
-  const RunningViewer shown = viewer();
+  const ShownViewer shown = viewer();
   expect_parts(shown, "zoo.json", {"Pairs by hops", "Channels", "Routes"});
   EXPECT_THAT(texts(".bar-value"), ElementsAre("8 of 12", "4 of 12"));
   page().click(".report section:last-of-type summary");
@@ -101,7 +100,7 @@ TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheModelWrites) {
 TEST_F(ViewerReports, ShowsACriticalPathOverTime) {
   run({"run", "--topology", "small.yaml", "--bench", "gemm", "--explain", "--json",
        "reports/run.json"});
-  const RunningViewer shown = viewer();
+  const ShownViewer shown = viewer();
   expect_parts(shown, "run.json", {"Critical path of region 'gemm'", "Parts in region 'gemm'"});
   const std::string arrows = ".path-link[display=inline]";
   const int all = count(arrows);
@@ -126,7 +125,7 @@ TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheRtlWrites) {
   (void)folder_.write("chunk.yaml", chunk);
   run({"soak", "--config", "chunk.yaml", "--folder", "reports", "--model", KB_REFERENCE_MODEL,
        "--chunks", "1"});
-  const RunningViewer shown = viewer();
+  const ShownViewer shown = viewer();
   expect_parts(shown, "report.json",
                {"packets delivered", "Cases", "Coverage", "Bins hit by group"});
   expect_parts(shown, "coverage.json", {"Coverage", "Bins hit by group"});
@@ -171,7 +170,7 @@ TEST_F(ViewerReports, DrawsTheKindsOfProofsSweepsAndTraces) {
   write("links.json", R"({"kind": "link-trace", "data": [
     {"cycle": 3, "node": 0, "port": "x[0]", "packet": "0x1"},
     {"cycle": 4, "node": 1, "port": "y[0]", "packet": "0x2"}]})");
-  const RunningViewer shown = viewer();
+  const ShownViewer shown = viewer();
   expect_parts(shown, "proofs.json",
                {"Proven properties and refuted mutants", "Not proven", "Time by group"});
   EXPECT_THAT(texts(".part-grid:nth-of-type(4) td, .bars .bar-value"),
@@ -200,7 +199,7 @@ TEST_F(ViewerReports, ShowsUnknownKindsAsTables) {
   write("plain.json", R"([{"a": 1}, {"a": 2}])");
   write("other-version.json", envelope("traffic", R"({"points": [{"load": 0.5}]})"));
   write("table.csv", "load,latency\n0.1,5\n0.5,7.25\n");
-  const RunningViewer shown = viewer();
+  const ShownViewer shown = viewer();
   open_reports(shown, "report=new.json");
   EXPECT_THAT(texts(".report dl.pairs dt"),
               ElementsAre("outcome", "seed", "revision", "command", "title", "time"));
@@ -236,7 +235,7 @@ TEST_F(ViewerReports, ComparesTwoReportsOfAKind) {
   write("b.json", traffic(5, "transpose"));
   write("other.json",
         envelope("structure", R"({"rules": 1, "links": 1, "bits": 1, "findings": []})"));
-  const RunningViewer shown = viewer();
+  const ShownViewer shown = viewer();
   open_reports(shown, "report=a.json");
   EXPECT_THAT(texts(".compare option"), ElementsAre("nothing", "b.json"));
   EXPECT_EQ(count(".curves .series"), 6);
@@ -263,7 +262,7 @@ TEST_F(ViewerReports, FiltersTheListAndScrollsToTheOpenReport) {
     const std::string name = "night" + std::to_string(i % 3) + "/r" + std::to_string(i) + ".json";
     write(name, envelope(i == 7 ? "structure" : "traffic", "{}"));
   }
-  const RunningViewer shown = viewer();
+  const ShownViewer shown = viewer();
   const auto open_is_in_view = [] {
     return page().evaluate(
         "(() => { const b = document.querySelector('[aria-current=page]').getBoundingClientRect(); "
@@ -297,7 +296,7 @@ TEST_F(ViewerReports, PlaysTheLoadOfACosimulationOnTheTopology) {
         "line.getAttribute('class').split(' ')[1]).filter((level) => level !== 'no-load').length");
   };
   for (const auto inter_cube : {topology::InterCube::Maze, topology::InterCube::UcieMesh}) {
-    const RunningViewer shown = viewer(inter_cube);
+    const ShownViewer shown = viewer(inter_cube);
     open_reports(shown, "report=cosim.json");
     ASSERT_TRUE(page().wait_until("document.querySelectorAll('.load-view .link').length === 4"));
     EXPECT_THAT(text(".load"), HasSubstr(inter_cube == topology::InterCube::Maze
@@ -330,7 +329,7 @@ TEST_F(ViewerReports, PlaysTheLoadOfACosimulationOnTheTopology) {
 
 TEST_F(ViewerReports, FindsSlicesAndTimesInATimeline) {
   run({"probe", "--topology", "small.yaml", "--trace", "reports/hops.json"});
-  const RunningViewer shown = viewer();
+  const ShownViewer shown = viewer();
   open_reports(shown, "report=hops.json");
   const auto find = [](const std::string& wanted) {
     (void)page().evaluate(
@@ -356,7 +355,7 @@ TEST_F(ViewerReports, FindsSlicesAndTimesInATimeline) {
 TEST_F(ViewerReports, ShowsNestedSlicesAndCountersOfATimeline) {
   run({"run", "--topology", "small.yaml", "--bench", "softmax", "--set", "rows=8", "--trace",
        "reports/run.json"});
-  const RunningViewer shown = viewer();
+  const ShownViewer shown = viewer();
   open_reports(shown, "report=run.json");
   (void)page().evaluate(
       "(() => { const f = document.querySelector('.timeline-tools input'); f.value = 'exp'; "
@@ -375,7 +374,7 @@ TEST_F(ViewerReports, ShowsTheOpenReportFirstOnANarrowScreen) {
   for (int i = 0; i < 50; ++i) write("r" + std::to_string(i) + ".json", envelope("x", "{}"));
   run({"probe", "--topology", "small.yaml", "--json", "reports/probe.json", "--trace",
        "reports/hops.json"});
-  const RunningViewer shown = viewer();
+  const ShownViewer shown = viewer();
   page().resize(390, 844);
   for (const char* name : {"r30.json", "probe.json", "hops.json"}) {
     open_reports(shown, std::string("report=") + name);
@@ -398,7 +397,7 @@ TEST_F(ViewerReports, ShowsTheOpenReportFirstOnANarrowScreen) {
 TEST_F(ViewerReports, HasTheHeatMapColoursOfTheHtmlReports) {
   run({"cosim", "--topology", "small.yaml", "--fabric", "cycle", "--loads", "0.5", "--cycles", "90",
        "--html", "reports/cosim.html"});
-  const RunningViewer shown = viewer();
+  const ShownViewer shown = viewer();
   open_reports(shown, "reports=1");
   const std::string html = page().evaluate("fetch('/reports/cosim.html').then((r) => r.text())");
   const auto viewer_colour = [](char ramp, int i) -> std::string {

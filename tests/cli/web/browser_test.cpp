@@ -8,7 +8,6 @@
 namespace kernbench {
 namespace {
 
-using cli_test::RunningViewer;
 using nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
@@ -17,7 +16,7 @@ using ::testing::StartsWith;
 class Viewer : public cli_test::ViewerPage {};
 
 TEST_F(Viewer, DrawsTheFourViews) {
-  const RunningViewer viewer(cli_test::small_system(), folder_.path());
+  const ShownViewer viewer(cli_test::small_system(), folder_.path());
   for (const auto& [name, level] : topology::kViewLevelNames) {
     open(viewer, "view=" + std::string(name));
     const topology::View& view = viewer.graph().view(level);
@@ -29,7 +28,7 @@ TEST_F(Viewer, DrawsTheFourViews) {
 }
 
 TEST_F(Viewer, ShowsTheParametersOfWhatIsClicked) {
-  const RunningViewer viewer(cli_test::small_system(), folder_.path());
+  const ShownViewer viewer(cli_test::small_system(), folder_.path());
   open(viewer, "view=cube");
   page().click(box("sip0.cube0.m_cpu"));
   EXPECT_TRUE(shows("#inspector .name", "sip0.cube0.m_cpu"));
@@ -44,7 +43,7 @@ TEST_F(Viewer, ShowsTheParametersOfWhatIsClicked) {
 }
 
 TEST_F(Viewer, LooksInsideABlockByADoubleClickAndBackByItsPath) {
-  const RunningViewer viewer(cli_test::small_system(), folder_.path());
+  const ShownViewer viewer(cli_test::small_system(), folder_.path());
   open(viewer, "view=sip");
   page().click(box("sip0.cube2"), 2);
   EXPECT_TRUE(shows("#crumbs .current", "Cube"));
@@ -55,7 +54,7 @@ TEST_F(Viewer, LooksInsideABlockByADoubleClickAndBackByItsPath) {
 }
 
 TEST_F(Viewer, ShowsTheRouteBetweenTwoPickedNodesForEachIntent) {
-  const RunningViewer viewer(cli_test::small_system(), folder_.path());
+  const ShownViewer viewer(cli_test::small_system(), folder_.path());
   open(viewer, "view=cube");
   page().click(box("sip0.cube0.pe0"));
   ASSERT_TRUE(shows("#inspector .name", "sip0.cube0.pe0"));
@@ -74,7 +73,7 @@ TEST_F(Viewer, ShowsTheRouteBetweenTwoPickedNodesForEachIntent) {
 }
 
 TEST_F(Viewer, PansAndZooms) {
-  const RunningViewer viewer(cli_test::small_system(), folder_.path());
+  const ShownViewer viewer(cli_test::small_system(), folder_.path());
   open(viewer, "view=sip");
   const std::string fitted = transform();
   page().drag(30, 700, 130, 750);
@@ -89,7 +88,7 @@ TEST_F(Viewer, PansAndZooms) {
 }
 
 TEST_F(Viewer, CanBeUsedByKeyboardAlone) {
-  const RunningViewer viewer(cli_test::small_system(), folder_.path());
+  const ShownViewer viewer(cli_test::small_system(), folder_.path());
   open(viewer, "view=sip");
   const auto focused = [] {
     return page().evaluate("document.activeElement.getAttribute('aria-label')");
@@ -109,7 +108,7 @@ TEST_F(Viewer, CanBeUsedByKeyboardAlone) {
 TEST_F(Viewer, KeepsItsLabelsReadableOnALargeSip) {
   topology::TopologySpec spec = cli_test::small_system(topology::InterCube::Maze);
   spec.sip.cube_mesh_w = spec.sip.cube_mesh_h = 16;
-  const RunningViewer viewer(spec, folder_.path());
+  const ShownViewer viewer(spec, folder_.path());
   open(viewer, "view=sip&select=sip0.cube17");
   (void)transform();  // the first frame fits the labels
   const json sizes = page().evaluate(
@@ -127,7 +126,7 @@ TEST_F(Viewer, KeepsItsLabelsReadableOnALargeSip) {
 }
 
 TEST_F(Viewer, FollowsTheColourSchemeOfTheUser) {
-  const RunningViewer viewer(cli_test::small_system(), folder_.path());
+  const ShownViewer viewer(cli_test::small_system(), folder_.path());
   const auto colours = [&] {
     return page().evaluate(
         "['background-color', 'color'].map((c) => "
@@ -177,7 +176,7 @@ TEST_F(Viewer, ShowsReportsByWhatTheyAre) {
   (void)folder_.write("page.html", "<style>p{color:red}</style><p>page</p>");
   (void)folder_.write("<b>odd & name.txt", "<script>alert(1)</script>");
   (void)folder_.write("cut.json", "{\"schema\": 1, \"kind\": \"probe\", \"data\": ");
-  const RunningViewer viewer(cli_test::small_system(), folder_.path());
+  const ShownViewer viewer(cli_test::small_system(), folder_.path());
   const std::string url = "http://127.0.0.1:" + std::to_string(viewer.port()) + "/#report";
   page().open(url + "s");
   ASSERT_TRUE(page().wait_until("document.querySelectorAll('.report-list li').length === 5"));
@@ -197,7 +196,7 @@ TEST_F(Viewer, ShowsReportsByWhatTheyAre) {
 }
 
 TEST_F(Viewer, NamesBoxesAsTheyAreLabelledAndHasAHeadingOnEachPage) {
-  const RunningViewer viewer(cli_test::small_system(), folder_.path());
+  const ShownViewer viewer(cli_test::small_system(), folder_.path());
   for (const auto& [name, level] : topology::kViewLevelNames) {
     open(viewer, "view=" + std::string(name));
     EXPECT_EQ(page().evaluate(
@@ -212,7 +211,7 @@ TEST_F(Viewer, NamesBoxesAsTheyAreLabelledAndHasAHeadingOnEachPage) {
 }
 
 TEST_F(Viewer, AnErrorDoesNotStayOverTheNextPage) {
-  const RunningViewer viewer(cli_test::small_system(), folder_.path());
+  const ShownViewer viewer(cli_test::small_system(), folder_.path());
   open(viewer, "view=sip&select=sip0.nothing");
   EXPECT_TRUE(shows("#problem:not([hidden])", "node 'sip0.nothing' not found"));
   page().click("#tab-reports");
@@ -222,7 +221,7 @@ TEST_F(Viewer, AnErrorDoesNotStayOverTheNextPage) {
 }
 
 TEST_F(Viewer, FitsOnANarrowScreen) {
-  const RunningViewer viewer(cli_test::small_system(), folder_.path());
+  const ShownViewer viewer(cli_test::small_system(), folder_.path());
   page().resize(390, 844);
   open(viewer, "view=cube");
   EXPECT_LE(page().evaluate("document.documentElement.scrollWidth").get<int>(), 390);
@@ -236,7 +235,7 @@ TEST_F(Viewer, FitsOnANarrowScreen) {
 
 TEST_F(Viewer, PaintsTheDefaultTopologySoon) {
   const topology::TopologySpec spec;  // equal to configs/topology.yaml
-  const RunningViewer viewer(spec, folder_.path());
+  const ShownViewer viewer(spec, folder_.path());
   open(viewer, "");
   ASSERT_TRUE(
       page().wait_until("performance.getEntriesByName('first-contentful-paint').length === 1"));

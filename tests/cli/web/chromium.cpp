@@ -153,8 +153,12 @@ std::vector<std::string> Chromium::take_complaints() {
 }
 
 void Chromium::open(const std::string& url) {
-  call("Page.navigate", {{"url", "about:blank"}});  // a change of '#' alone loads nothing
+  leave();  // a change of '#' alone loads nothing
   call("Page.navigate", {{"url", url}});
+}
+
+void Chromium::leave() {
+  call("Page.navigate", {{"url", "about:blank"}});
 }
 
 json Chromium::evaluate(const std::string& expression) {

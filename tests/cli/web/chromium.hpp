@@ -25,6 +25,8 @@ class Chromium {
 
   /// Loads a page, even if only the part behind '#' differs from the current one.
   void open(const std::string& url);
+  /// Leaves the page for an empty one and ends its loads.
+  void leave();
   /// Returns the value of a JavaScript expression; awaits a promise. Throws if the script throws.
   [[nodiscard]] nlohmann::json evaluate(const std::string& expression);
   /// Evaluates the expression until it is true. Returns false after 20 s.

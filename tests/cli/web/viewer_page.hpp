@@ -33,6 +33,18 @@ class ViewerPage : public ::testing::Test {
     EXPECT_THAT(page().take_complaints(), ::testing::IsEmpty());
   }
 
+  /// A viewer that the shared browser leaves before it stops, so that no load of the page is cut
+  /// off: the browser asks for the icon of a page after the page itself has been shown.
+  class ShownViewer : public RunningViewer {
+   public:
+    using RunningViewer::RunningViewer;
+    ShownViewer(const ShownViewer&) = delete;
+    ShownViewer& operator=(const ShownViewer&) = delete;
+    ~ShownViewer() {
+      if (shared()) page().leave();
+    }
+  };
+
   static std::unique_ptr<Chromium>& shared() {
     static std::unique_ptr<Chromium> browser;
     return browser;
@@ -44,12 +56,12 @@ class ViewerPage : public ::testing::Test {
   [[nodiscard]] static Chromium& page() { return *shared(); }
 
   /// Loads the viewer with this address after the '#' and waits until the diagram is drawn.
-  void open(const RunningViewer& viewer, const std::string& hash) {
+  void open(const ShownViewer& viewer, const std::string& hash) {
     page().open("http://127.0.0.1:" + std::to_string(viewer.port()) + "/#" + hash);
     ASSERT_TRUE(page().wait_until("performance.getEntriesByName('diagram').length > 0"));
   }
   /// Opens a page of the reports, such as "report=a.json", and waits until its heading is shown.
-  void open_reports(const RunningViewer& viewer, const std::string& hash) {
+  void open_reports(const ShownViewer& viewer, const std::string& hash) {
     page().open("http://127.0.0.1:" + std::to_string(viewer.port()) + "/#" + hash);
     ASSERT_TRUE(page().wait_until(
         "document.querySelector('.report h1') && !document.body.textContent.includes('Loading')"));
