@@ -5,7 +5,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
+
+#include "maze/network_model.hpp"
 
 namespace kernbench::network_test {
 
@@ -40,7 +43,8 @@ struct Packet {
   [[nodiscard]] std::vector<unsigned> named() const;
 };
 
-/// The verilated network of kNx x kNy nodes, with ports A and B of all nodes.
+/// The verilated network of kNx x kNy nodes, with ports A and B of all nodes. All ports of all
+/// nodes are compared with the C++ model in every cycle.
 class Network {
  public:
   /// Resets the network. `failed` is the node without a clock.
@@ -61,12 +65,26 @@ class Network {
 
   void clock();
 
+  /// Returns the first difference from the C++ model, such as "cycle 7: out_vld of node 3 port 2 is
+  /// 1, not 0"; empty while there is none.
+  [[nodiscard]] const std::string& difference() const { return difference_; }
+  /// Changes the C++ model's state, so that a difference is seen.
+  void forget_packets() { twin_.reset(); }
+
  private:
+  void compare();
+  void expect(const char* signal, unsigned node, unsigned port, std::uint64_t seen,
+              std::uint64_t expected);
   /// Evaluates what depends on the inputs, if they have changed.
   void settle();
 
   VerilatedContext context_;
   Vnetwork_frame top_;
+  maze::NetworkModel twin_;
+  maze::NetworkInputs inputs_;
+  maze::NetworkOutputs expected_;
+  std::uint64_t cycle_ = 0;
+  std::string difference_;
   bool settled_ = false;
 };
 

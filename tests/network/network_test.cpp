@@ -48,6 +48,7 @@ std::vector<std::string> deliveries(Network& network, const Packet& packet) {
     }
     network.clock();
   }
+  EXPECT_EQ(network.difference(), "");
   return found;
 }
 
@@ -117,6 +118,16 @@ TEST(MazeNetwork, AMulticastWithAFailedNodeLeavesItOut) {
   }
 }
 
+TEST(MazeNetwork, ADifferenceFromTheModelIsFound) {
+  Network network(3);
+  network.offer(0, Packet{Type::Unicast, false, 0, 1, 7}.bits());
+  network.clock();
+  network.withdraw(0);
+  network.forget_packets();
+  for (int i = 0; i < 4; ++i) network.clock();
+  EXPECT_EQ(network.difference(), "cycle 5: out_vld of node 0 port 0 is 1, not 0");
+}
+
 /// Drawn traffic of all nodes, checked against what each B owes.
 class Traffic {
  public:
@@ -147,6 +158,7 @@ class Traffic {
       network_.clock();
       for (const unsigned node : accepted) accept(node);
     }
+    EXPECT_EQ(network_.difference(), "");
     for (unsigned node = 0; node < kNodes; ++node) {
       EXPECT_FALSE(offered_[node]) << "node " << node << " accepts nothing any more";
       for (const auto& [bits, count] : owed_[node]) {
