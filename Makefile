@@ -129,9 +129,10 @@ coverage: deps-coverage build ## Line, branch and toggle coverage of the RTL; fa
 	scripts/code-coverage.sh $(KERNBENCH) $(JOBS) build/coverage
 
 .PHONY: bench
-benches := maze topology engine model kernel replay
+benches := maze network topology engine model kernel replay
 bench: $(addprefix bench-,$(benches)) ## All benchmarks; fails when one misses a bar
 bench-maze: ## Speed of the verilated model, the reference and the harness, as ratios of one run
+bench-network: ## Speed of the verilated network and of its reference, beside the bare TOPO
 bench-topology: ## Compile time, memory and routing speed of topologies
 bench-engine: ## Events a second of the engine beside SystemC and SimPy
 bench-model: ## Flit-hops a second and memory of the transaction-level model
@@ -147,6 +148,9 @@ bench-maze: bench-models
 bench-maze: bench_setting = KERNBENCH_BARE_MODEL=$(MODELS)/8x8x8-bare/libmaze_model.so \
 	KERNBENCH_CHECKED_MODEL=$(MODELS)/8x8x8/libmaze_model.so \
 	KERNBENCH_BASELINE_MODEL=$(MODELS)/8x8x8-baseline/libmaze_model.so
+bench-network: network-model
+bench-network: bench_setting = KERNBENCH_BARE_MODEL=$(MODELS)/8x8x8-bare/libmaze_model.so \
+	KERNBENCH_NETWORK_MODEL=$(MODELS)/network-8x8x8-bare/libnetwork_model.so
 bench-engine: deps-peers
 bench-engine: bench_peers = systemc_threads
 bench-engine: bench_arguments = $(BUILD)/benchmarks/systemc_threads benchmarks/engine_peers/simpy_processes.py
@@ -163,6 +167,11 @@ bench-models: deps-sim
 	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) CHECKERS=0 OUT=$(MODELS)/8x8x8-bare
 	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) CHECKERS=1 OUT=$(MODELS)/8x8x8
 	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) BASELINE=1 OUT=$(MODELS)/8x8x8-baseline
+
+.PHONY: network-model
+network-model: deps-sim
+	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) CHECKERS=0 OUT=$(MODELS)/8x8x8-bare
+	$(VERILATE) -j$(JOBS) network $(SIGN_OFF) LINKS=0 OUT=$(MODELS)/network-8x8x8-bare
 
 .PHONY: wave
 wave: deps-wave ## Open the waves of the last failure in GTKWave, wherever its report is

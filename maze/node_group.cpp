@@ -64,6 +64,7 @@ NodeGroup::NodeGroup(const NetworkConfig& config, unsigned word)
   for (Level& level : levels_) {
     level.queues.resize(ports_);
     level.touched.resize(ports_);
+    level.asking.resize(ports_);
     for (Planes* planes : {&level.wants, &level.granted, &level.from}) {
       planes->resize(std::size_t{ports_} * ports_);
     }
@@ -78,10 +79,12 @@ void NodeGroup::reset() {
       std::fill(planes->begin(), planes->end(), 0);
     }
     std::fill(level.from.begin(), level.from.end(), ~std::uint64_t{0});
+    std::fill(level.asking.begin(), level.asking.end(), 0);
   }
   for (Pair& stage : stages_) stage.head = stage.next = 0;
   std::fill(ready_.begin(), ready_.end(), nodes_);
   std::fill(high_count_.begin(), high_count_.end(), 0);
+  counting_ = 0;
   expands_ = 0;
 }
 
@@ -115,28 +118,24 @@ void NodeGroup::clock(const TopoOutputs& links, const NetworkInputs& users) {
 
 /// Grants one packet in each node whose output stage has room, and clocks the stage.
 void NodeGroup::arbitrate(unsigned output, std::uint64_t ready) {
-  auto& [low, high] = levels_;
-  std::uint64_t any_low = 0;
-  std::uint64_t any_high = 0;
-  for (const unsigned input : inputs_of_[output]) {
-    any_low |= low.wants[cross(output, input)];
-    any_high |= high.wants[cross(output, input)];
-  }
+  Level& low = levels_[0];
+  Level& high = levels_[1];
   Pair& stage = stages_[output];
   const std::uint64_t pops = stage.head & ready & works_;
+  std::uint64_t any_low = 0;
+  std::uint64_t any_high = 0;
+  for_each_bit(low.asking[output],
+               [&](unsigned input) { any_low |= low.wants[cross(output, input)]; });
+  for_each_bit(high.asking[output],
+               [&](unsigned input) { any_high |= high.wants[cross(output, input)]; });
+  const std::uint64_t take_low = any_low & (~any_high | at_bound(output));
+  const std::uint64_t to_low = take_low & ~stage.next;
+  const std::uint64_t to_high = any_high & ~take_low & ~stage.next;
   Packets packets;
-  std::uint64_t pushes = 0;
-  if ((any_low | any_high) != 0) {
-    const std::uint64_t take_low = any_low & (~any_high | at_bound(output));
-    const std::uint64_t to_low = take_low & ~stage.next;
-    const std::uint64_t to_high = any_high & ~take_low & ~stage.next;
-    if (to_low != 0) grant(low, output, to_low, packets);
-    if (to_high != 0) grant(high, output, to_high, packets);
-    count_high(output, any_low, to_low, to_high);
-    pushes = to_low | to_high;
-  } else {
-    count_high(output, 0, 0, 0);
-  }
+  if (to_low != 0) grant(low, output, to_low, packets);
+  if (to_high != 0) grant(high, output, to_high, packets);
+  count_high(output, any_low, to_low, to_high);
+  const std::uint64_t pushes = to_low | to_high;
   if ((pops | pushes) != 0) stage.move(pops, pushes, packets.data());
 }
 
@@ -144,36 +143,40 @@ void NodeGroup::arbitrate(unsigned output, std::uint64_t ready) {
 /// search, else the first of all.
 void NodeGroup::grant(Level& level, unsigned output, std::uint64_t nodes, Packets& packets) {
   const std::size_t row = cross(output, 0);
+  const std::uint32_t asking = level.asking[output];
   std::uint64_t waiting = nodes;
   std::uint64_t* granted = level.granted.data() + row;
-  for (const unsigned input : inputs_of_[output]) {
+  for_each_bit(asking, [&](unsigned input) {
     granted[input] = level.wants[row + input] & level.from[row + input] & waiting;
     waiting &= ~granted[input];
-  }
+  });
   if (waiting != 0) {
-    for (const unsigned input : inputs_of_[output]) {
+    for_each_bit(asking, [&](unsigned input) {
       const std::uint64_t first = level.wants[row + input] & waiting;
       granted[input] |= first;
       waiting &= ~first;
+    });
+  }
+  if (!config_.fixed_priority) {
+    std::uint64_t behind_winner = 0;
+    for (const unsigned input : inputs_of_[output]) {
+      level.from[row + input] = (level.from[row + input] & ~nodes) | behind_winner;
+      behind_winner |= granted[input];
     }
   }
-  std::uint64_t behind_winner = 0;
-  for (const unsigned input : inputs_of_[output]) {
+  for_each_bit(asking, [&](unsigned input) {
     const std::uint64_t won = granted[input];
-    if (!config_.fixed_priority) {
-      level.from[row + input] = (level.from[row + input] & ~nodes) | behind_winner;
-    }
-    if (won == 0) continue;
-    behind_winner |= won;
+    if (won == 0) return;
     level.wants[row + input] &= ~won;
+    if (level.wants[row + input] == 0) level.asking[output] &= ~(1U << input);
     level.touched[input] |= won;
     const Packets& heads = level.queues[input].first;
     for_each_bit(won, [&](unsigned node) { packets[node] = heads[node]; });
-  }
+  });
 }
 
 std::uint64_t NodeGroup::at_bound(unsigned output) const {
-  if (count_bits_ == 0) return 0;
+  if ((counting_ >> output & 1U) == 0) return 0;
   std::uint64_t equal = ~std::uint64_t{0};
   for (unsigned bit = 0; bit < count_bits_; ++bit) {
     const std::uint64_t plane = high_count_[std::size_t{output} * count_bits_ + bit];
@@ -186,18 +189,28 @@ std::uint64_t NodeGroup::at_bound(unsigned output) const {
 void NodeGroup::count_high(unsigned output, std::uint64_t waits, std::uint64_t low,
                            std::uint64_t high) {
   std::uint64_t carry = high & waits;
+  const bool counted = (counting_ >> output & 1U) != 0;
+  if (carry == 0 && !counted) return;
   const std::uint64_t keep = waits & ~low;
+  std::uint64_t any = 0;
   for (unsigned bit = 0; bit < count_bits_; ++bit) {
     std::uint64_t& plane = high_count_[std::size_t{output} * count_bits_ + bit];
     const std::uint64_t sum = plane ^ carry;
     carry &= plane;
     plane = sum & keep;
+    any |= plane;
   }
+  const std::uint32_t own = 1U << output;
+  counting_ = any != 0 ? counting_ | own : counting_ & ~own;
 }
 
 /// Clocks the queues of an input: heads that owe no copy leave, packets that are valid enter.
 void NodeGroup::clock_input(unsigned input, std::uint64_t valid, const Payload* packets) {
   valid &= works_;
+  const auto& [low, high_level] = levels_;
+  const bool rests = (valid | low.touched[input] | high_level.touched[input] |
+                      low.queues[input].next | high_level.queues[input].next) == 0;
+  if (rests && ready_[input] == nodes_) return;
   const std::uint64_t arriving = valid & ready_[input];
   const std::uint64_t refused = valid & ~ready_[input];
   std::uint64_t high = 0;
@@ -270,7 +283,10 @@ void NodeGroup::request_outputs(Level& level, unsigned input, unsigned node) {
   const std::uint32_t outputs =
       route_.outputs(from, first_node_ + node, level.queues[input].first[node]);
   const std::uint64_t bit = std::uint64_t{1} << node;
-  for_each_bit(outputs, [&](unsigned output) { level.wants[cross(output, input)] |= bit; });
+  for_each_bit(outputs, [&](unsigned output) {
+    level.wants[cross(output, input)] |= bit;
+    level.asking[output] |= 1U << input;
+  });
   if (outputs == 0) level.touched[input] |= bit;
 }
 

@@ -66,6 +66,8 @@ class NodeGroup {
     Planes wants;              ///< copies that heads owe, by crosspoint
     Planes granted;            ///< copies taken in the last cycle, by crosspoint
     Planes from;               ///< inputs from the start of a search on, by crosspoint
+    /// Inputs that ask for an output in some node, a bit for each, by output.
+    std::vector<std::uint32_t> asking;
   };
 
   [[nodiscard]] std::size_t cross(unsigned output, unsigned input) const {
@@ -97,6 +99,7 @@ class NodeGroup {
   Planes ready_;                          ///< ready flop of each input
   std::vector<Pair> stages_;              ///< output stages
   Planes high_count_;                     ///< bits of the counter of each output
+  std::uint32_t counting_ = 0;            ///< outputs with a counter that is not 0
   std::uint64_t expands_ = 0;             ///< nodes that hold a multicast to be expanded at A
   std::array<std::uint16_t, 64> copy_{};  ///< node that the current copy goes to
 };

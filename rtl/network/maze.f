@@ -12,3 +12,4 @@ maze_core.sv
 maze_node.sv
 maze_clock_gate.sv
 maze_array.sv
+maze_top.sv

@@ -31,7 +31,7 @@ module MAZE_CORE #(
 
   logic [P*W-1:0] low, high;                            // heads by input
   logic [P*P-1:0] low_request, high_request;            // by input, then output
-  logic [P*P-1:0] low_grant, high_grant;                // by output, then input
+  logic [P*P-1:0] low_grant, high_grant;                // by output, then input; 0 where none leads
 
   for (genvar i = 0; i < P; i++) begin : g_in
     localparam int Kind = i < NX - 1 ? 0 : i < A ? 1 : 2;
@@ -95,29 +95,47 @@ module MAZE_CORE #(
   end
 
   for (genvar o = 0; o < P; o++) begin : g_out
-    logic [P-1:0] low_wants, high_wants;
-    logic         ready;
+    // Inputs that lead to this output: Y links and A to X (behind a detour), X links and A to Y, all to B.
+    localparam bit ToX   = o < NX - 1;
+    localparam bit ToY   = !ToX && o < A;
+    localparam int N     = ToX ? NY : ToY ? NX : P;
+    localparam int First = ToX ? NX - 1 : 0;
+    localparam int Last  = ToY ? NX - 2 : A;  // before A
+    logic [N-1:0] low_wants, high_wants, low_wins, high_wins;
+    logic         ready, grant;
     logic [W-1:0] payload;
 
-    for (genvar i = 0; i < P; i++) begin : g_wants
-      assign low_wants[i]  = low_request[i*P + o];
-      assign high_wants[i] = high_request[i*P + o];
+    for (genvar i = 0; i < P; i++) begin : g_input
+      if ((i >= First && i <= Last) || i == A) begin : g_leads
+        localparam int Slot = i == A ? N - 1 : i - First;
+        assign low_wants[Slot]      = low_request[i*P + o];
+        assign high_wants[Slot]     = high_request[i*P + o];
+        assign low_grant[o*P + i]  = low_wins[Slot];
+        assign high_grant[o*P + i] = high_wins[Slot];
+      end else begin : g_never
+        assign low_grant[o*P + i]  = 1'b0;
+        assign high_grant[o*P + i] = 1'b0;
+      end
     end
-    MAZE_ARBITER #(.N(P), .HIGH_BOUND(HIGH_BOUND), .FIXED(FIXED)) u_arbiter (
+    MAZE_ARBITER #(.N(N), .HIGH_BOUND(HIGH_BOUND), .FIXED(FIXED)) u_arbiter (
       .clk, .rst_n, .ready_i(ready), .low_i(low_wants), .high_i(high_wants),
-      .low_o(low_grant[o*P+:P]), .high_o(high_grant[o*P+:P])
+      .low_o(low_wins), .high_o(high_wins)
     );
+    assign grant = |low_wins | |high_wins;
     always_comb begin
       payload = '0;
-      for (int i = 0; i < P; i++) begin
-        payload = payload | ({W{low_grant[o*P + i]}} & low[i*W+:W])
-                          | ({W{high_grant[o*P + i]}} & high[i*W+:W]);
+      if (grant) begin  // changes nothing; saves simulation time
+        for (int j = 0; j < N; j++) begin
+          payload = payload
+            | ({W{low_wins[j]}} & low[(j == N - 1 ? A : First + j)*W+:W])
+            | ({W{high_wins[j]}} & high[(j == N - 1 ? A : First + j)*W+:W]);
+        end
       end
     end
     // A packet is offered only while the stage is ready: a grant needs ready.
     IRS_N #(.PYLD_W(W), .IRS_DEEP(1)) u_stage (
       .clk, .rst_n,
-      .valid_i(|low_grant[o*P+:P] | |high_grant[o*P+:P]), .ready_o(ready), .payload_i(payload),
+      .valid_i(grant), .ready_o(ready), .payload_i(payload),
       .valid_o(valid_o[o]), .ready_i(ready_i[o]), .payload_o(payload_o[o*W+:W])
     );
   end

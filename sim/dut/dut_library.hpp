@@ -6,6 +6,7 @@
 #include <string>
 
 #include "sim/dut/maze_dut.hpp"
+#include "sim/dut/model_library.hpp"
 
 namespace kernbench::sim {
 
@@ -17,15 +18,17 @@ class DutLibrary {
   static DutLibrary open(const std::string& path);
 
   /// Returns a fabric whose flops start with random bits drawn from `seed`.
-  [[nodiscard]] std::shared_ptr<MazeDut> create(std::uint64_t seed) const;
-  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] std::shared_ptr<MazeDut> create(std::uint64_t seed) const {
+    return {create_(seed), [library = library_](MazeDut* dut) { delete dut; }};
+  }
+  [[nodiscard]] const std::string& path() const { return library_.path(); }
 
  private:
-  DutLibrary(std::string path, std::shared_ptr<void> handle, CreateDutFunction factory)
-      : path_(std::move(path)), handle_(std::move(handle)), create_(factory) {}
+  explicit DutLibrary(ModelLibrary library)
+      : library_(std::move(library)),
+        create_(library_.function<CreateDutFunction>(kCreateDutSymbol)) {}
 
-  std::string path_;
-  std::shared_ptr<void> handle_;
+  ModelLibrary library_;
   CreateDutFunction create_;
 };
 

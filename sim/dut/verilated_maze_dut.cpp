@@ -16,7 +16,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -25,6 +24,7 @@
 
 #include "port_format.hpp"
 #include "sim/dut/maze_dut.hpp"
+#include "sim/dut/verilated_start.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -100,26 +100,11 @@ class Evaluating {
   VerilatedMazeDut* outer_;
 };
 
-// Verilator keeps one random state a thread, which a randSeed() in any thread resets. So only one
-// fabric at a time draws its initial values.
-std::mutex initial_values;
-
-/// Returns a seed for Verilator, which takes 0 for a request to draw one from the system.
-int initial_seed(std::uint64_t seed) {
-  return static_cast<int>((seed + 1) * 0x9e3779b97f4a7c15U >> 33U) | 1;
-}
-
 VerilatedMazeDut::VerilatedMazeDut(std::uint64_t seed) {
-  const std::scoped_lock lock(initial_values);
-  context_->randReset(2);
-  context_->randSeed(initial_seed(seed));
   context_->traceEverOn(KB_TRACE != 0);
-  top_ = std::make_unique<Vmaze_tb_top>(context_.get());
-  pins_.emplace(*top_);
   const Evaluating mark(this);
-  top_->clk_i = 0;
-  top_->rst_ni = 1;
-  top_->eval();
+  top_ = start_verilated<Vmaze_tb_top>(*context_, seed);
+  pins_.emplace(*top_);
 }
 
 VerilatedMazeDut::~VerilatedMazeDut() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network_bench.hpp"
 
-#include <fmt/format.h>
+#include "sim/dut/network_library.hpp"
 
 namespace kernbench::network_test {
 
@@ -35,107 +35,71 @@ std::vector<unsigned> Packet::named() const {
 
 namespace {
 
-constexpr maze::Shape kShape{kNx, kNy, 8};
+std::shared_ptr<sim::NetworkDut> create(const std::string& model, std::uint64_t seed,
+                                        std::optional<unsigned> failed) {
+  auto dut =
+      sim::NetworkLibrary(KB_NETWORK_MODELS "/" + model + "/libnetwork_model.so").create(seed);
+  dut->set_failed(failed);
+  return dut;
+}
+
+maze::NetworkConfig with_failed(maze::NetworkConfig config, std::optional<unsigned> failed) {
+  config.failed = failed;
+  return config;
+}
 
 }  // namespace
 
-Network::Network(std::uint64_t seed, std::optional<unsigned> failed)
-    : top_(&context_),
-      twin_({.shape = kShape, .failed = failed}),
-      inputs_(kShape),
-      expected_(kShape) {
-  context_.randReset(2);
-  context_.randSeed(static_cast<int>(seed));
-  top_.pg_en = failed ? 1 : 0;
-  top_.pg_node = static_cast<CData>(failed ? address_of(*failed) : 0);
-  top_.a_vld = 0;
-  top_.b_rdy = (1U << kNodes) - 1;
-  // A reset is seen at its edge, and the failed node has no other.
-  top_.rst_n = 1;
-  top_.eval();
-  top_.rst_n = 0;
+Network::Network(std::uint64_t seed, std::optional<unsigned> failed, const std::string& model)
+    : dut_(create(model, seed, failed)),
+      lockstep_(with_failed(dut_->info().config, failed)),
+      inputs_(dut_->info().config.shape),
+      outputs_(dut_->info().config.shape),
+      links_(dut_->info().config.shape) {
+  set_ready((1U << kNodes) - 1);
   for (int i = 0; i < 2; ++i) clock();
-  top_.rst_n = 1;
+  in_reset_ = false;
   clock();
 }
 
 void Network::offer(unsigned node, unsigned bits) {
-  top_.a_vld |= static_cast<SData>(1U << node);
-  top_.a_pyld[node] = bits;
+  inputs_.a_valid[0] |= std::uint64_t{1} << node;
+  inputs_.a_payload[node] = bits;
   settled_ = false;
 }
 
 void Network::withdraw(unsigned node) {
-  top_.a_vld &= static_cast<SData>(~(1U << node));
+  inputs_.a_valid[0] &= ~(std::uint64_t{1} << node);
   settled_ = false;
 }
 
 bool Network::accepts(unsigned node) {
   settle();
-  return (top_.a_rdy >> node & 1U) != 0;
+  return (outputs_.a_ready[0] >> node & 1U) != 0;
 }
 
 std::optional<unsigned> Network::delivers(unsigned node) {
   settle();
-  if ((top_.b_vld >> node & 1U) == 0) return std::nullopt;
-  return top_.b_pyld[node];
+  if ((outputs_.b_valid[0] >> node & 1U) == 0) return std::nullopt;
+  return static_cast<unsigned>(outputs_.b_payload[node]);
 }
 
-void Network::compare() {
-  twin_.evaluate(expected_);
-  const maze::TopoInputs& from = twin_.from_nodes();
-  const maze::TopoOutputs& to = twin_.to_nodes();
-  for (unsigned node = 0; node < kNodes; ++node) {
-    const auto bit = [&](std::uint64_t plane) { return plane >> node & 1U; };
-    const bool valid = bit(expected_.b_valid[0]) != 0;
-    expect("pkt_in_rdy", node, kShape.ports(), bit(top_.a_rdy), bit(expected_.a_ready[0]));
-    expect("pkt_out_vld", node, kShape.ports(), bit(top_.b_vld), valid ? 1 : 0);
-    if (valid) {
-      expect("packet at B", node, kShape.ports(), top_.b_pyld[node], expected_.b_payload[node]);
-    }
-    for (unsigned port = 0; port < kShape.ports(); ++port) {
-      const auto row = [&](unsigned ports) { return ports >> port & 1U; };
-      const std::size_t at = std::size_t{node} * kShape.ports() + port;
-      expect("out_vld", node, port, row(top_.out_vld[node]), bit(*from.out_valid.port(port)));
-      expect("in_rdy", node, port, row(top_.in_rdy[node]), bit(*from.in_ready.port(port)));
-      expect("in_vld", node, port, row(top_.in_vld[node]), bit(*to.in_valid.port(port)));
-      expect("out_rdy", node, port, row(top_.out_rdy[node]), bit(*to.out_ready.port(port)));
-      if (from.out_valid.test(port, node)) {
-        expect("packet out", node, port, top_.out_pyld[at], from.out_payload.at(port, node));
-      }
-      if (to.in_valid.test(port, node)) {
-        expect("packet in", node, port, top_.in_pyld[at], to.in_payload.at(port, node));
-      }
-    }
-  }
-}
-
-void Network::expect(const char* signal, unsigned node, unsigned port, std::uint64_t seen,
-                     std::uint64_t expected) {
-  if (seen == expected || !difference_.empty()) return;
-  difference_ = fmt::format("cycle {}: {} of node {} port {} is {:x}, not {:x}", cycle_, signal,
-                            node, port, seen, expected);
+void Network::settle() {
+  if (settled_) return;
+  dut_->set_reset(in_reset_);
+  dut_->drive(inputs_);
+  dut_->settle();
+  dut_->sample(outputs_);
+  settled_ = true;
 }
 
 void Network::clock() {
   settle();
-  inputs_.a_valid[0] = top_.a_vld;
-  inputs_.b_ready[0] = top_.b_rdy;
-  for (unsigned node = 0; node < kNodes; ++node) inputs_.a_payload[node] = top_.a_pyld[node];
-  if (top_.rst_n == 0) twin_.reset();
-  compare();
-  if (top_.rst_n != 0) twin_.clock(inputs_);
-  ++cycle_;
-  top_.clk = 0;
-  top_.eval();
-  top_.clk = 1;
-  top_.eval();
+  dut_->sample_links(links_);
+  lockstep_.compare(in_reset_, outputs_, &links_);
+  lockstep_.clock(in_reset_, inputs_);
+  dut_->clock_edge();
   settled_ = false;
-}
-
-void Network::settle() {
-  if (!settled_) top_.eval();
-  settled_ = true;
 }
 
 }  // namespace kernbench::network_test

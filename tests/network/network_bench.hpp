@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <Vnetwork_frame.h>
-
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "maze/network_model.hpp"
+#include "sim/dut/network_dut.hpp"
+#include "sim/network/network_lockstep.hpp"
 
 namespace kernbench::network_test {
 
@@ -43,19 +43,20 @@ struct Packet {
   [[nodiscard]] std::vector<unsigned> named() const;
 };
 
-/// The verilated network of kNx x kNy nodes, with ports A and B of all nodes. All ports of all
-/// nodes are compared with the C++ model in every cycle.
+/// A verilated network of kNx x kNy nodes, with ports A and B of all nodes. All ports of all nodes
+/// are compared with the reference in every cycle.
 class Network {
  public:
   /// Resets the network. `failed` is the node without a clock.
-  explicit Network(std::uint64_t seed, std::optional<unsigned> failed = {});
+  explicit Network(std::uint64_t seed, std::optional<unsigned> failed = {},
+                   const std::string& model = "4x3");
 
   /// Offers a packet at A of a node until withdraw().
   void offer(unsigned node, unsigned bits);
   void withdraw(unsigned node);
   /// Sets which B are ready, a bit for each node.
   void set_ready(std::uint32_t nodes) {
-    top_.b_rdy = static_cast<SData>(nodes);
+    inputs_.b_ready[0] = nodes;
     settled_ = false;
   }
 
@@ -65,26 +66,20 @@ class Network {
 
   void clock();
 
-  /// Returns the first difference from the C++ model, such as "cycle 7: out_vld of node 3 port 2 is
-  /// 1, not 0"; empty while there is none.
-  [[nodiscard]] const std::string& difference() const { return difference_; }
-  /// Changes the C++ model's state, so that a difference is seen.
-  void forget_packets() { twin_.reset(); }
+  /// Returns the first difference from the reference, empty while there is none.
+  [[nodiscard]] const std::string& difference() const { return lockstep_.difference(); }
+  void forget_packets() { lockstep_.forget_packets(); }
 
  private:
-  void compare();
-  void expect(const char* signal, unsigned node, unsigned port, std::uint64_t seen,
-              std::uint64_t expected);
-  /// Evaluates what depends on the inputs, if they have changed.
+  /// Evaluates the network with the inputs of this cycle.
   void settle();
 
-  VerilatedContext context_;
-  Vnetwork_frame top_;
-  maze::NetworkModel twin_;
+  std::shared_ptr<sim::NetworkDut> dut_;
+  sim::NetworkLockstep lockstep_;
   maze::NetworkInputs inputs_;
-  maze::NetworkOutputs expected_;
-  std::uint64_t cycle_ = 0;
-  std::string difference_;
+  maze::NetworkOutputs outputs_;
+  sim::LinkSignals links_;
+  bool in_reset_ = true;
   bool settled_ = false;
 };
 

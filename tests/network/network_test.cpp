@@ -131,8 +131,9 @@ TEST(MazeNetwork, ADifferenceFromTheModelIsFound) {
 /// Drawn traffic of all nodes, checked against what each B owes.
 class Traffic {
  public:
-  Traffic(std::uint64_t seed, std::optional<unsigned> failed, bool stalls)
-      : network_(seed, failed),
+  Traffic(std::uint64_t seed, std::optional<unsigned> failed, bool stalls,
+          const std::string& model = "4x3")
+      : network_(seed, failed, model),
         rng_(common::Rng::stream(seed, "network")),
         failed_(failed),
         stalls_(stalls) {}
@@ -205,7 +206,7 @@ class Traffic {
     order.pop_front();
   }
 
-  Network network_;  // the first, since it is aligned to cache lines
+  Network network_;
   common::Rng rng_;
   std::optional<unsigned> failed_;
   bool stalls_;
@@ -231,6 +232,18 @@ TEST(MazeNetwork, DeliversAllTypesRoundEachFailedNode) {
     Traffic traffic(failed, failed, failed % 2 == 0);
     traffic.run(600);
     EXPECT_GT(traffic.delivered(), 2000U);
+  }
+}
+
+TEST(MazeNetwork, OtherArbitersDeliverAllTypesToo) {
+  for (const std::string model : {"4x3-bound", "4x3-fixed"}) {
+    for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+      SCOPED_TRACE(fmt::format("{} {}", model, seed));
+      Traffic traffic(seed, seed % 2 == 0 ? std::optional<unsigned>(seed) : std::nullopt, true,
+                      model);
+      traffic.run(1500);
+      EXPECT_GT(traffic.delivered(), 3000U);
+    }
   }
 }
 

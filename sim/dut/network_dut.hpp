@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "maze/network_frame.hpp"
+
+namespace kernbench::sim {
+
+/// Properties of a built network model.
+struct NetworkInfo {
+  maze::NetworkConfig config;  ///< without a failed node
+  bool links = false;          ///< the signals between nodes and links are seen
+  bool trace = false;          ///< FST tracing is compiled in
+  std::string build_hash;      ///< hash of the RTL sources, parameters and flags of the build
+};
+
+/// Signals between the nodes and the links of a network in one cycle (ports C).
+struct LinkSignals {
+  explicit LinkSignals(const maze::Shape& s) : from_nodes(s), to_nodes(s) {}
+  maze::TopoInputs from_nodes;
+  maze::TopoOutputs to_nodes;
+};
+
+/// A MAZE network as a black box. Calls in one cycle, in this order:
+///   drive(inputs); settle(); sample(outputs); clock_edge();
+/// All outputs come from flops, so `sample` returns what the last clock edge left. A process may
+/// have several instances, each used by one thread at a time.
+class NetworkDut {
+ public:
+  NetworkDut() = default;
+  NetworkDut(const NetworkDut&) = delete;
+  NetworkDut& operator=(const NetworkDut&) = delete;
+  virtual ~NetworkDut() = default;
+
+  [[nodiscard]] virtual const NetworkInfo& info() const = 0;
+  /// Sets `pg_en` and `pg_node`, which are to be stable from reset on.
+  virtual void set_failed(std::optional<unsigned> node) = 0;
+  /// Sets rst_n to !asserted, effective at the next settle() (the reset is asynchronous).
+  virtual void set_reset(bool asserted) = 0;
+  virtual void drive(const maze::NetworkInputs& inputs) = 0;
+  virtual void settle() = 0;
+  virtual void sample(maze::NetworkOutputs& outputs) const = 0;
+  /// Samples ports C. Throws std::logic_error when the model was built without them.
+  virtual void sample_links(LinkSignals& signals) const = 0;
+  virtual void clock_edge() = 0;
+
+  /// Starts writing an FST. Throws std::logic_error when the model was built without tracing.
+  virtual void open_trace(const std::string& path) = 0;
+  virtual void close_trace() = 0;
+};
+
+/// Functions that every network library exports with C linkage. `kNetworkAbi` rejects stale builds.
+inline constexpr std::uint32_t kNetworkAbi = 1;
+using NetworkAbiFunction = std::uint32_t (*)();
+using CreateNetworkFunction = NetworkDut* (*)(std::uint64_t seed);
+inline constexpr const char* kNetworkAbiSymbol = "kernbench_network_abi";
+inline constexpr const char* kCreateNetworkSymbol = "kernbench_create_network";
+
+}  // namespace kernbench::sim

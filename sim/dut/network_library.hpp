@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "sim/dut/model_library.hpp"
+#include "sim/dut/network_dut.hpp"
+
+namespace kernbench::sim {
+
+/// A verilated network in a shared library. Every network that it creates keeps the library loaded.
+class NetworkLibrary {
+ public:
+  /// Loads a library. Throws common::BadInput when the file is missing, is not a network model, or
+  /// has another ABI.
+  explicit NetworkLibrary(const std::string& path)
+      : library_(path, "network model", kNetworkAbiSymbol, kNetworkAbi),
+        create_(library_.function<CreateNetworkFunction>(kCreateNetworkSymbol)) {}
+
+  /// Returns a network whose flops start with random bits drawn from `seed`.
+  [[nodiscard]] std::shared_ptr<NetworkDut> create(std::uint64_t seed) const {
+    return {create_(seed), [library = library_](NetworkDut* dut) { delete dut; }};
+  }
+
+ private:
+  ModelLibrary library_;
+  CreateNetworkFunction create_;
+};
+
+}  // namespace kernbench::sim

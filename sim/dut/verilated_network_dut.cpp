@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// The NetworkDut of one verilated network. Makefile.verilator compiles this file into every network
+// library, with shape and variant as macros (KB_*).
+
+#include <verilated.h>
+#if KB_TRACE
+#include <verilated_fst_c.h>
+#endif
+
+#include <Vnetwork_tb_top.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+
+#include "sim/dut/network_dut.hpp"
+#include "sim/dut/verilated_start.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+constexpr maze::Shape kShape{KB_NX, KB_NY, KB_FLIT_W};
+
+// In a waveform, cycle n begins with a rising edge at n * kPeriodNs.
+constexpr std::uint64_t kPeriodNs = 10;
+
+/// Copies a plane from or to a port, which have the same layout.
+template <typename To, typename From>
+void copy(To& to, const From& from, std::size_t bytes) {
+  std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), bytes);
+}
+
+class VerilatedNetworkDut final : public NetworkDut {
+ public:
+  explicit VerilatedNetworkDut(std::uint64_t seed);
+  ~VerilatedNetworkDut() override;
+
+  [[nodiscard]] const NetworkInfo& info() const override { return info_; }
+  void set_failed(std::optional<unsigned> node) override {
+    top_->pg_en_i = node ? 1 : 0;
+    const unsigned at = node.value_or(0);
+    top_->pg_node_i = at / kShape.nx << kShape.x_addr_bits() | at % kShape.nx;
+  }
+  void set_reset(bool asserted) override { reset_ = asserted; }
+  void drive(const maze::NetworkInputs& inputs) override {
+    copy(top_->a_valid_i, inputs.a_valid[0], sizeof(top_->a_valid_i));
+    copy(top_->b_ready_i, inputs.b_ready[0], sizeof(top_->b_ready_i));
+    copy(top_->a_payload_i, inputs.a_payload[0], sizeof(top_->a_payload_i));
+  }
+  void settle() override;
+  void sample(maze::NetworkOutputs& outputs) const override {
+    copy(outputs.a_ready[0], top_->a_ready_o, sizeof(top_->a_ready_o));
+    copy(outputs.b_valid[0], top_->b_valid_o, sizeof(top_->b_valid_o));
+    copy(outputs.b_payload[0], top_->b_payload_o, sizeof(top_->b_payload_o));
+  }
+  void sample_links(LinkSignals& signals) const override;
+  void clock_edge() override;
+  void open_trace(const std::string& path) override;
+  void close_trace() override;
+
+ private:
+  void dump(std::uint64_t time_ns);
+
+  NetworkInfo info_{{.shape = kShape, .high_bound = KB_HIGH_BOUND, .fixed_priority = KB_FIXED != 0},
+                    KB_SHOW_LINKS != 0,
+                    KB_TRACE != 0,
+                    KB_BUILD_HASH};
+  std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
+  std::unique_ptr<Vnetwork_tb_top> top_;
+  std::uint64_t cycle_ = 0;
+  bool reset_ = false;
+  bool edge_due_ = false;
+#if KB_TRACE
+  std::unique_ptr<VerilatedFstC> fst_;
+#endif
+};
+
+VerilatedNetworkDut::VerilatedNetworkDut(std::uint64_t seed) {
+  context_->traceEverOn(KB_TRACE != 0);
+  top_ = start_verilated<Vnetwork_tb_top>(*context_, seed);
+}
+
+VerilatedNetworkDut::~VerilatedNetworkDut() {
+  close_trace();
+  top_->final();
+}
+
+/// Executes the rising edge that clock_edge() deferred and applies the inputs, in one evaluation.
+void VerilatedNetworkDut::settle() {
+  const bool rst_n = !reset_;
+  if (edge_due_) {
+    top_->clk_i = 1;
+    // The edge ends the previous cycle and must see the reset of that cycle.
+    if ((top_->rst_ni != 0) != rst_n) top_->eval();
+    edge_due_ = false;
+  }
+  top_->rst_ni = static_cast<CData>(rst_n);
+  top_->apply_i = top_->apply_i == 0;
+  top_->eval();
+  dump(cycle_ * kPeriodNs);
+}
+
+void VerilatedNetworkDut::sample_links([[maybe_unused]] LinkSignals& signals) const {
+#if KB_SHOW_LINKS
+  maze::TopoInputs& from = signals.from_nodes;
+  maze::TopoOutputs& to = signals.to_nodes;
+  copy(*from.out_valid.data(), top_->out_valid_o, sizeof(top_->out_valid_o));
+  copy(*from.in_ready.data(), top_->in_ready_o, sizeof(top_->in_ready_o));
+  copy(*from.out_payload.data(), top_->out_payload_o, sizeof(top_->out_payload_o));
+  copy(*to.out_ready.data(), top_->out_ready_o, sizeof(top_->out_ready_o));
+  copy(*to.in_valid.data(), top_->in_valid_o, sizeof(top_->in_valid_o));
+  copy(*to.in_payload.data(), top_->in_payload_o, sizeof(top_->in_payload_o));
+#else
+  throw std::logic_error("this model was built without the signals of the links");
+#endif
+}
+
+void VerilatedNetworkDut::clock_edge() {
+  top_->clk_i = 0;  // the clock gates latch their enables
+  top_->eval();
+  dump(cycle_ * kPeriodNs + kPeriodNs / 2);
+  edge_due_ = true;
+  ++cycle_;
+}
+
+void VerilatedNetworkDut::open_trace([[maybe_unused]] const std::string& path) {
+#if KB_TRACE
+  close_trace();
+  fst_ = std::make_unique<VerilatedFstC>();
+  top_->trace(fst_.get(), 99);
+  fst_->open(path.c_str());
+  if (!fst_->isOpen()) {
+    fst_.reset();
+    throw std::runtime_error("cannot write the waveform " + path);
+  }
+#else
+  throw std::logic_error("this model was built without tracing");
+#endif
+}
+
+void VerilatedNetworkDut::close_trace() {
+#if KB_TRACE
+  if (fst_) fst_->close();
+  fst_.reset();
+#endif
+}
+
+void VerilatedNetworkDut::dump([[maybe_unused]] std::uint64_t time_ns) {
+#if KB_TRACE
+  if (fst_) fst_->dump(time_ns);
+#endif
+}
+
+}  // namespace
+}  // namespace kernbench::sim
+
+extern "C" {
+
+__attribute__((visibility("default"))) std::uint32_t kernbench_network_abi() {
+  return kernbench::sim::kNetworkAbi;
+}
+
+__attribute__((visibility("default"))) kernbench::sim::NetworkDut* kernbench_create_network(
+    std::uint64_t seed) {
+  return new kernbench::sim::VerilatedNetworkDut(seed);
+}
+}
