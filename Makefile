@@ -47,6 +47,10 @@ help: ## This table
 sim: build $(if $(filter $(DEFAULT_CONFIG),$(CONFIG)),model) ## Verilate TOPO, run the shipped regression on it, report under build/reports/
 	$(KERNBENCH) sim --config $(CONFIG) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(if $(SUITE),--suite $(SUITE))
 
+.PHONY: maze
+maze: build ## Verilate the whole network, nodes included, and check it from A to B and against its reference
+	$(KERNBENCH) sim --network --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(if $(SUITE),--suite $(SUITE))
+
 .PHONY: soak
 soak: build model ## The regression of long tails with seed after seed: 100 billion packets (PACKETS=), resumable, report under build/soak/
 	$(KERNBENCH) soak --jobs $(JOBS) $(if $(PACKETS),--packets $(PACKETS))

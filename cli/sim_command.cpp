@@ -17,6 +17,7 @@
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/revision.hpp"
+#include "cli/sim_network.hpp"
 #include "cli/sim_options.hpp"
 #include "cli/sim_replay.hpp"
 #include "cli/sim_structure.hpp"
@@ -277,6 +278,7 @@ std::optional<sim::Proofs> proofs_of(const SimOptions& options, const std::strin
 }
 
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
+  if (options.network) return simulate_network(options, invocation.root);
   check_sources(options, invocation.root);
   if (options.structure_only) return check_structure_only(options, invocation.root);
   if (!options.replay.empty()) return replay(options, invocation.root);
@@ -411,11 +413,21 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
     structure_only->excludes(of_a_run);
   }
   replay->excludes("--fabric");
+  CLI::Option* network = sim->add_flag(
+      "--network", options->network,
+      "Run the regression of the whole network, nodes included, from port A to port B");
+  for (const char* of_topo :
+       {"--config", "--seeds", "--cycles", "--fault", "--waves", "--report", "--rtl", "--filelist",
+        "--rtl-dir", "-I", "-D", "--code-coverage", "--replay", "--fail-fast", "--durations",
+        "--no-checkers", "--no-structure", "--structure-only"}) {
+    network->excludes(of_topo);
+  }
   sim->footer(
       "Examples:\n"
       "  kernbench sim                                  the shipped sign-off regression\n"
       "  kernbench sim --list                           the suites of that regression\n"
       "  kernbench sim --suite saturation --seed 7      one suite with another seed\n"
+      "  kernbench sim --network                        all nodes and links, from A to B\n"
       "  kernbench sim --config configs/regressions/faults.yaml --fault drop\n"
       "  kernbench sim --filelist my/topo.f -I my/include -D DEPTH=2   other RTL\n"
       "  kernbench sim --structure-only --fabric 3x5   the structure alone, in seconds\n"

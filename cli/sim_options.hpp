@@ -39,6 +39,7 @@ struct SimOptions {
   bool no_structure = false;
   bool structure_only = false;
   bool list = false;
+  bool network = false;
 
   [[nodiscard]] unsigned threads() const {
     return jobs.value_or(std::max(1U, std::thread::hardware_concurrency()));

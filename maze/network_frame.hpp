@@ -18,7 +18,7 @@ struct NetworkConfig {
   /// The lowest input wins, in place of round robin.
   bool fixed_priority = false;
   /// Node without a clock (`pg_node` while `pg_en` is 1).
-  std::optional<unsigned> failed;
+  std::optional<unsigned> failed = {};
 };
 
 /// Signals that the users of a network drive in one cycle: bit node%64 of word node/64, and a

@@ -194,6 +194,18 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
   return library_path(request);
 }
 
+std::string ModelStore::ensure_network(const maze::Shape& shape) const {
+  const std::string folder =
+      fmt::format("{}/network-{}x{}x{}", folder_, shape.nx, shape.ny, shape.flit_w);
+  common::ensure_directory(folder);
+  const FolderLock lock(folder);
+  make("network",
+       {fmt::format("NX={}", shape.nx), fmt::format("NY={}", shape.ny),
+        fmt::format("FLIT_W={}", shape.flit_w), "OUT=" + folder},
+       folder + "/build.log", fmt::format("the {}x{} network model", shape.nx, shape.ny));
+  return folder + "/libnetwork_model.so";
+}
+
 ElaboratedDesign ModelStore::ensure_design(const ModelRequest& request) const {
   ElaboratedDesign design{model_folder(request), {}};
   common::ensure_directory(design.folder);

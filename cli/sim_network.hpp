@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cli/sim_options.hpp"
+#include "common/outcome.hpp"
+
+namespace kernbench::cli {
+
+/// Runs `kernbench sim --network`: builds the model of the network if it is out of date, and prints
+/// a row for each suite and a message for each case that fails. Throws common::BadInput.
+[[nodiscard]] common::Outcome simulate_network(const SimOptions& options, const std::string& root);
+
+}  // namespace kernbench::cli

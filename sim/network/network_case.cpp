@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/network_case.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace kernbench::sim {
+
+std::vector<NetworkCase> network_cases(const maze::Shape& shape, std::uint64_t seed) {
+  std::vector<NetworkCase> cases;
+  const auto add = [&](const std::string& variant, NetworkCase one) {
+    one.name = variant.empty() ? one.suite : one.suite + "-" + variant;
+    one.seed = seed;
+    cases.push_back(std::move(one));
+  };
+  add("", {.suite = "alone", .pattern = NetworkPattern::Alone});
+  for (const double load : {0.1, 0.5, 0.8, 0.9}) {
+    add(fmt::format("{}", load), {.suite = "uniform", .cycles = 20'000, .load = load});
+  }
+  add("saturated", {.suite = "uniform", .cycles = 200'000});
+  add("low", {.suite = "uniform", .cycles = 20'000, .high = 0.0});
+  add("high", {.suite = "uniform", .cycles = 20'000, .high = 1.0});
+  add("", {.suite = "permutation", .cycles = 50'000, .pattern = NetworkPattern::Permutation});
+  add("", {.suite = "hotspot", .cycles = 20'000, .pattern = NetworkPattern::Hotspot});
+  add("", {.suite = "bursts", .cycles = 20'000, .load = 0.3, .longest_burst = 256});
+  add("few", {.suite = "multicast", .cycles = 20'000, .multicasts = 0.05});
+  add("all", {.suite = "multicast", .cycles = 20'000, .multicasts = 1.0});
+  const std::pair<const char*, NetworkStalls> stalls[] = {{"random", NetworkStalls::Random},
+                                                          {"long", NetworkStalls::Long},
+                                                          {"together", NetworkStalls::All},
+                                                          {"one", NetworkStalls::One}};
+  for (const auto& [name, kind] : stalls) {
+    add(name, {.suite = "stalls", .cycles = 20'000, .multicasts = 0.05, .stalls = kind});
+  }
+  add("", {.suite = "resets",
+           .cycles = 20'000,
+           .multicasts = 0.05,
+           .stalls = NetworkStalls::Random,
+           .resets = 20});
+  for (unsigned node = 0; node < shape.nodes(); ++node) {
+    add(fmt::format("{}", node),
+        {.suite = "failed-node",
+         .cycles = 2'000,
+         .multicasts = 0.1,
+         .stalls = node % 2 == 0 ? NetworkStalls::None : NetworkStalls::Random,
+         .failed = node});
+  }
+  return cases;
+}
+
+}  // namespace kernbench::sim

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "maze/network_frame.hpp"
+
+namespace kernbench::sim {
+
+/// Targets of the packets of a source.
+enum class NetworkPattern : std::uint8_t {
+  Alone,        ///< one packet in the network at a time: every source, type and target
+  Uniform,      ///< every node, the source among them
+  Permutation,  ///< one node for each source, another permutation in every 512 cycles
+  Hotspot,      ///< one node for all, a new one in every 512 cycles, for a quarter of the packets
+};
+
+/// Receivers at B.
+enum class NetworkStalls : std::uint8_t {
+  None,    ///< always ready
+  Random,  ///< each node is ready in half of the cycles
+  Long,    ///< each node stalls and is ready for 1 to 1,000 cycles, heavy-tailed
+  All,     ///< all nodes stall together for 1,000 cycles of 2,000
+  One,     ///< one node stalls for 1,000 cycles, then another
+};
+
+/// One run of a network.
+struct NetworkCase {
+  std::string suite;
+  std::string name = {};  ///< name of this case alone; begins with that of the suite
+  std::uint64_t seed = 1;
+  std::uint64_t cycles = 0;  ///< cycles with traffic; 0 with Alone, which ends by itself
+  NetworkPattern pattern = NetworkPattern::Uniform;
+  double load = 1.0;           ///< packets offered at each A in a cycle, 0 to 1
+  double multicasts = 0.0;     ///< part of the packets that are column, row or broadcast
+  double high = 0.5;           ///< part of the packets with high QoS
+  unsigned longest_burst = 1;  ///< packets of a burst, heavy-tailed from 1 on
+  NetworkStalls stalls = NetworkStalls::None;
+  std::optional<unsigned> failed = {};
+  unsigned resets = 0;  ///< resets under traffic
+};
+
+/// Returns the cases of the shipped regression for a network of this shape.
+[[nodiscard]] std::vector<NetworkCase> network_cases(const maze::Shape& shape, std::uint64_t seed);
+
+}  // namespace kernbench::sim

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "common/outcome.hpp"
+#include "sim/dut/network_library.hpp"
+#include "sim/network/delivery_oracle.hpp"
+#include "sim/network/network_case.hpp"
+
+namespace kernbench::sim {
+
+/// Result of one case of a network.
+struct NetworkResult {
+  common::Outcome outcome = common::Outcome::Vacuous;
+  std::string failure;  ///< empty when it passed
+  std::uint64_t cycles = 0;
+  std::uint64_t accepted = 0;         ///< packets at A
+  std::uint64_t delivered = 0;        ///< copies at B
+  std::array<LatencySum, 2> latency;  ///< by QoS: low, high
+
+  /// Adds another case. The outcome is the worse of both.
+  void add(const NetworkResult& other);
+};
+
+/// Runs one case: every handshake at B against the oracle, all ports against the reference in every
+/// cycle, and every packet delivered at the end. With NetworkPattern::Alone each packet also takes
+/// its exact time. Stops at the first failure.
+[[nodiscard]] NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase& one);
+
+/// Returns the cycles that a packet that meets no other takes from A of one node to B of another: 2
+/// for each node, and the stages of the links between (requirement 3).
+[[nodiscard]] unsigned lone_latency(const maze::Shape& shape, unsigned from, unsigned to);
+
+}  // namespace kernbench::sim

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs `kernbench sim --network` as a process and checks its output and exit code.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/cli/process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench::network_test {
+namespace {
+
+using cli_test::Finished;
+using ::testing::HasSubstr;
+
+const std::string kGood = KB_NETWORK_MODELS "/4x3/libnetwork_model.so";
+const std::string kForgetful = KB_NETWORK_MODELS "/forgetful/model/libnetwork_model.so";
+
+class NetworkCommand : public ::testing::Test {
+ protected:
+  [[nodiscard]] Finished run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), {"sim", "--network"});
+    return cli_test::kernbench(arguments, folder_.path(), folder_.path());
+  }
+  common::TempFolder folder_;
+};
+
+TEST_F(NetworkCommand, PrintsARowForEachSuite) {
+  const Finished finished = run({"--model", kGood, "--suite", "alone", "--suite", "failed-node-7"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("\nalone              1           240          576"));
+  EXPECT_THAT(finished.out, HasSubstr("\nfailed-node        1"));
+  EXPECT_THAT(finished.out,
+              HasSubstr(" from A to B, all ports of 12 nodes equal to the reference"));
+}
+
+TEST_F(NetworkCommand, ThreadsDoNotChangeTheOutput) {
+  const std::vector<std::string> arguments = {"--model", kGood, "--suite", "failed-node", "--jobs"};
+  std::vector<std::string> one = arguments;
+  one.push_back("1");
+  std::vector<std::string> three = arguments;
+  three.push_back("3");
+  EXPECT_EQ(run(one).out, run(three).out);
+}
+
+TEST_F(NetworkCommand, AWrongNetworkFailsWithTheCommandThatRunsTheCaseAgain) {
+  const Finished finished = run({"--model", kForgetful, "--suite", "multicast-few", "--seed", "3"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_THAT(finished.err, HasSubstr("multicast-few: cycle "));
+  EXPECT_THAT(finished.out, HasSubstr("sim --network --model " + kForgetful +
+                                      " --suite multicast-few --seed 3\n"));
+  EXPECT_THAT(finished.out, HasSubstr("\nmismatch: 1 of 1 case failed\n"));
+}
+
+TEST_F(NetworkCommand, NamesItsCases) {
+  const Finished finished = run({"--list", "--fabric", "2x2", "--suite", "failed-node"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_EQ(finished.out, "failed-node-0\nfailed-node-1\nfailed-node-2\nfailed-node-3\n");
+}
+
+TEST_F(NetworkCommand, RefusesWhatItCannotRun) {
+  EXPECT_EQ(run({"--suite", "unifrom"}).err,
+            "error: --suite: the network regression has no suite 'unifrom'; did you mean "
+            "'uniform'?\n");
+  EXPECT_EQ(run({"--model", kGood, "--fabric", "8x8"}).err,
+            "error: --fabric: the model " + kGood + " has 4x3x8, not 8x8x8\n");
+  EXPECT_EQ(run({"--model", KB_NOT_A_NETWORK}).err,
+            "error: " KB_NOT_A_NETWORK
+            ": not a network model: it exports no 'kernbench_network_abi'\n");
+  EXPECT_THAT(run({"--fault", "drop"}).err, HasSubstr("--fault and --network cannot be combined"));
+  EXPECT_EQ(run({"--fault", "drop"}).exit_code, 2);
+}
+
+}  // namespace
+}  // namespace kernbench::network_test

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cases of the network regression, and what their oracle refuses.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "sim/network/delivery_oracle.hpp"
+#include "sim/network/network_case.hpp"
+#include "sim/network/network_run.hpp"
+
+namespace kernbench::network_test {
+namespace {
+
+using maze::Payload;
+using maze::Shape;
+using sim::NetworkCase;
+
+constexpr Shape kShape{4, 3, 8};
+
+sim::NetworkLibrary library() {
+  return sim::NetworkLibrary(KB_NETWORK_MODELS "/4x3/libnetwork_model.so");
+}
+
+TEST(NetworkRun, EachCaseOfTheRegressionPasses) {
+  const sim::NetworkLibrary network = library();
+  for (NetworkCase one : sim::network_cases(kShape, 1)) {
+    one.cycles = std::min<std::uint64_t>(one.cycles, 1000);
+    one.resets = std::min(one.resets, 5U);
+    SCOPED_TRACE(one.name);
+    const sim::NetworkResult result = sim::run_network_case(network, one);
+    EXPECT_EQ(result.failure, "");
+    EXPECT_EQ(result.outcome, common::Outcome::Pass);
+    EXPECT_GE(result.delivered, 500U);
+  }
+}
+
+TEST(NetworkRun, EachCaseHasAName) {
+  std::set<std::string> names;
+  for (const NetworkCase& one : sim::network_cases(kShape, 1)) {
+    EXPECT_EQ(one.name.rfind(one.suite, 0), 0U);
+    EXPECT_TRUE(names.insert(one.name).second) << one.name;
+  }
+  EXPECT_EQ(names.size(), 18U + 12U);
+}
+
+TEST(NetworkRun, OnePacketAtATimeCoversEachPairAndMulticast) {
+  const sim::NetworkResult result =
+      sim::run_network_case(library(), {.suite = "alone", .pattern = sim::NetworkPattern::Alone});
+  // All pairs; a column for each source and x; a row for each source and y; a broadcast for each.
+  EXPECT_EQ(result.accepted, 12U * 12 + 12 * 4 + 12 * 3 + 12);
+  EXPECT_EQ(result.delivered, 12U * 12 + 12 * 4 * 3 + 12 * 3 * 4 + 12 * 12);
+}
+
+TEST(NetworkRun, TheSameSeedGivesTheSameRun) {
+  const NetworkCase one{.suite = "uniform", .seed = 5, .cycles = 500, .multicasts = 0.1};
+  NetworkCase other = one;
+  other.seed = 6;
+  const sim::NetworkResult first = sim::run_network_case(library(), one);
+  EXPECT_EQ(sim::run_network_case(library(), one).delivered, first.delivered);
+  EXPECT_NE(sim::run_network_case(library(), other).delivered, first.delivered);
+}
+
+TEST(NetworkRun, ALonePacketTakesTwoCyclesANodeAndTheStagesBetween) {
+  constexpr Shape kEight{8, 8, 8};
+  EXPECT_EQ(sim::lone_latency(kEight, 9, 9), 2U);
+  EXPECT_EQ(sim::lone_latency(kEight, 0, 1), 4U);
+  EXPECT_EQ(sim::lone_latency(kEight, 0, 4), 7U);
+  EXPECT_EQ(sim::lone_latency(kEight, 0, 36), 12U);
+  EXPECT_EQ(sim::lone_latency(kEight, 0, 63), 6U);
+}
+
+/// An oracle of 4 x 3 nodes that has accepted packets at node 1.
+class Oracle : public ::testing::Test {
+ protected:
+  [[nodiscard]] static Payload packet(unsigned type, unsigned target, std::uint32_t data = 7) {
+    const maze::PacketLayout layout(kShape);
+    return layout.encode({.type = type,
+                          .qos = 1,
+                          .src = layout.address(1),
+                          .tgt = layout.address(target),
+                          .data = data});
+  }
+  sim::DeliveryOracle oracle_{{.shape = kShape}};
+};
+
+TEST_F(Oracle, ExpectsEachCopyOnce) {
+  oracle_.accept(3, 1, packet(1, 6));  // the column of x = 2: nodes 2, 6, 10
+  EXPECT_EQ(oracle_.owed(), 3U);
+  EXPECT_EQ(oracle_.deliver(9, 2, packet(1, 10)), "");  // the y of the target is not named
+  EXPECT_EQ(oracle_.deliver(9, 2, packet(1, 6)),
+            "cycle 9: node 2 delivers type=1 qos=1 src=[0,1] tgt=[1,2] data=0x07: it owes none of "
+            "this source, type and QoS");
+  EXPECT_EQ(oracle_.deliver(9, 3, packet(1, 6)),
+            "cycle 9: node 3 delivers type=1 qos=1 src=[0,1] tgt=[1,2] data=0x07: it owes none of "
+            "this source, type and QoS");
+  EXPECT_EQ(oracle_.owed_example(),
+            "node 6 owes type=1 qos=1 src=[0,1] tgt=[1,2] data=0x07, accepted in cycle 3");
+  EXPECT_EQ(oracle_.latency(1).cycles, 6U);
+}
+
+TEST_F(Oracle, ExpectsTheOrderOfAcceptanceAndTheSameBits) {
+  oracle_.accept(1, 1, packet(0, 5, 1));
+  oracle_.accept(2, 1, packet(0, 5, 2));
+  EXPECT_EQ(oracle_.deliver(8, 5, packet(0, 5, 2)),
+            "cycle 8: node 5 delivers type=0 qos=1 src=[0,1] tgt=[1,1] data=0x02: it owes type=0 "
+            "qos=1 src=[0,1] tgt=[1,1] data=0x01 first");
+  EXPECT_EQ(oracle_.deliver(8, 5, packet(0, 5, 1)), "");
+  EXPECT_EQ(oracle_.owed(), 1U);
+  oracle_.forget();
+  EXPECT_EQ(oracle_.owed(), 0U);
+  EXPECT_EQ(oracle_.owed_example(), "");
+}
+
+TEST_F(Oracle, ExpectsNothingOfAFailedNode) {
+  sim::DeliveryOracle with_failed({.shape = kShape, .failed = 6});
+  with_failed.accept(1, 1, packet(1, 6));
+  with_failed.accept(1, 1, packet(3, 0));
+  EXPECT_EQ(with_failed.owed(), 2U + 11U);
+}
+
+}  // namespace
+}  // namespace kernbench::network_test
