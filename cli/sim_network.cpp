@@ -26,6 +26,9 @@ using common::Outcome;
 using sim::NetworkCase;
 using sim::NetworkResult;
 
+/// Bins without a hit that are listed.
+constexpr std::size_t kMostHoles = 10;
+
 /// Returns the cases that --suite selects: a suite, or one case.
 std::vector<NetworkCase> selected(const SimOptions& options, const maze::Shape& shape) {
   std::vector<NetworkCase> all = sim::network_cases(shape, options.seed.value_or(1));
@@ -101,6 +104,19 @@ void print_suites(const std::vector<NetworkCase>& cases,
   }
 }
 
+/// Prints the bins of all cases. Returns the bins without a hit.
+std::uint64_t print_coverage(const sim::NetworkCoverage& coverage) {
+  std::uint64_t missed = 0;
+  print("\n{:<30} {:>7} {:>7}\n", "coverage", "hit", "bins");
+  for (const sim::NetworkBins& group : coverage.bins()) {
+    print("{:<30} {:>7} {:>7}\n", group.name, sim::grouped(group.hit), sim::grouped(group.bins));
+    missed += group.bins - group.hit;
+  }
+  for (const std::string& hole : coverage.holes(kMostHoles)) print("  not covered: {}\n", hole);
+  print("\n");
+  return missed;
+}
+
 }  // namespace
 
 Outcome simulate_network(const SimOptions& options, const std::string& root) {
@@ -134,6 +150,11 @@ Outcome simulate_network(const SimOptions& options, const std::string& root) {
     print("again: {}\n", rerun(options, shape, cases[i]));
   }
   if (common::interrupted()) return Outcome::Interrupted;
+  const std::uint64_t missed = all.coverage ? print_coverage(*all.coverage) : 0;
+  if (missed > 0 && options.suites.empty() && all.outcome == Outcome::Pass) {
+    print("{}: {} not covered\n", common::name(Outcome::Mismatch), sim::counted(missed, "bin"));
+    return Outcome::Mismatch;
+  }
   if (all.outcome == Outcome::Pass) {
     print(
         "pass: {} copies from A to B, all ports of {} nodes equal to the reference in {} cycles\n",

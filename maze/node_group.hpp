@@ -42,6 +42,10 @@ class NodeGroup {
   [[nodiscard]] std::uint64_t grants(std::size_t level, unsigned output, unsigned input) const {
     return levels_[level].granted[cross(output, input)];
   }
+  /// Returns the nodes that hold a packet of `level` at `input`.
+  [[nodiscard]] std::uint64_t heads(std::size_t level, unsigned input) const {
+    return levels_[level].queues[input].head;
+  }
   /// Returns true when no node holds a packet.
   [[nodiscard]] bool empty() const;
 

@@ -33,6 +33,10 @@ class PacketLayout {
   [[nodiscard]] unsigned address(unsigned node) const {
     return (node / nx_) << x_addr_bits_ | node % nx_;
   }
+  /// Returns the node id of an address {y, x} of this shape.
+  [[nodiscard]] unsigned node(unsigned address) const {
+    return (address >> x_addr_bits_) * nx_ + (address & ((1U << x_addr_bits_) - 1));
+  }
 
   [[nodiscard]] unsigned type(Payload packet) const { return packet >> type_shift_ & 3U; }
   [[nodiscard]] unsigned qos(Payload packet) const { return packet >> qos_shift_ & 1U; }

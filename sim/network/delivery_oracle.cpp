@@ -56,7 +56,7 @@ std::string DeliveryOracle::deliver(std::uint64_t cycle, unsigned node, Payload 
                        what);
   };
   if (x >= shape_.nx || y >= shape_.ny) return wrong("no node has this source");
-  Stream& owed = stream(y * shape_.nx + x, node, packet);
+  Stream& owed = stream(layout_.node(address), node, packet);
   if (owed.first == owed.copies.size()) return wrong("it owes none of this source, type and QoS");
   const Copy& next = owed.copies[owed.first];
   if (kept(packet) != kept(next.packet))

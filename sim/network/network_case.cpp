@@ -31,7 +31,8 @@ std::vector<NetworkCase> network_cases(const maze::Shape& shape, std::uint64_t s
                                                           {"together", NetworkStalls::All},
                                                           {"one", NetworkStalls::One}};
   for (const auto& [name, kind] : stalls) {
-    add(name, {.suite = "stalls", .cycles = 20'000, .multicasts = 0.05, .stalls = kind});
+    const std::uint64_t cycles = kind == NetworkStalls::One ? 1200 * shape.nodes() : 20'000;
+    add(name, {.suite = "stalls", .cycles = cycles, .multicasts = 0.05, .stalls = kind});
   }
   add("", {.suite = "resets",
            .cycles = 20'000,
@@ -45,6 +46,10 @@ std::vector<NetworkCase> network_cases(const maze::Shape& shape, std::uint64_t s
          .multicasts = 0.1,
          .stalls = node % 2 == 0 ? NetworkStalls::None : NetworkStalls::Random,
          .failed = node});
+  }
+  for (unsigned node = 0; node < shape.nodes(); ++node) {
+    add(fmt::format("{}", node),
+        {.suite = "detours", .cycles = 1'000, .pattern = NetworkPattern::Detours, .failed = node});
   }
   return cases;
 }

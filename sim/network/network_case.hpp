@@ -15,6 +15,7 @@ enum class NetworkPattern : std::uint8_t {
   Alone,        ///< one packet in the network at a time: every source, type and target
   Uniform,      ///< every node, the source among them
   Permutation,  ///< one node for each source, another permutation in every 512 cycles
+  Detours,      ///< round the failed node, against packets of the nodes where detours turn
   Hotspot,      ///< one node for all, a new one in every 512 cycles, for a quarter of the packets
 };
 
@@ -23,8 +24,8 @@ enum class NetworkStalls : std::uint8_t {
   None,    ///< always ready
   Random,  ///< each node is ready in half of the cycles
   Long,    ///< each node stalls and is ready for 1 to 1,000 cycles, heavy-tailed
-  All,     ///< all nodes stall together for 1,000 cycles of 2,000
-  One,     ///< one node stalls for 1,000 cycles, then another
+  All,     ///< all nodes stall together for 1,200 cycles of 2,400
+  One,     ///< each node in turn stalls for 1,200 cycles
 };
 
 /// One run of a network.

@@ -32,6 +32,7 @@ class CheckedNetwork {
         config_(config_of(*dut_, one)),
         lockstep_(config_),
         oracle_(config_),
+        coverage_(config_),
         outputs_(config_.shape),
         links_(config_.shape) {
     dut_->set_failed(one.failed);
@@ -39,6 +40,7 @@ class CheckedNetwork {
 
   [[nodiscard]] const maze::NetworkConfig& config() const { return config_; }
   [[nodiscard]] DeliveryOracle& oracle() { return oracle_; }
+  [[nodiscard]] const NetworkCoverage& coverage() const { return coverage_; }
   [[nodiscard]] const maze::NetworkOutputs& outputs() const { return outputs_; }
   [[nodiscard]] std::uint64_t cycle() const { return cycle_; }
   [[nodiscard]] std::uint64_t last_delivery() const { return last_delivery_; }
@@ -52,6 +54,7 @@ class CheckedNetwork {
   /// Holds reset for `cycles`.
   void reset(const NetworkInputs& inputs, std::uint64_t cycles) {
     oracle_.forget();
+    coverage_.reset(lockstep_.model());
     for (std::uint64_t i = 0; i < cycles; ++i) step(inputs, true);
     last_delivery_ = cycle_;
   }
@@ -65,6 +68,7 @@ class CheckedNetwork {
     lockstep_.compare(in_reset, outputs_, dut_->info().links ? &links_ : nullptr);
     if (!in_reset) observe(inputs);
     lockstep_.clock(in_reset, inputs);
+    if (!in_reset) coverage_.sample(lockstep_.model());
     dut_->clock_edge();
     if (!lockstep_.difference().empty()) fail(lockstep_.difference());
     ++cycle_;
@@ -87,27 +91,38 @@ class CheckedNetwork {
 
   /// Checks the handshakes of this cycle. Deliveries come first: a packet takes two cycles or more.
   void observe(const NetworkInputs& inputs) {
+    std::vector<std::uint64_t> stalled(config_.shape.words());
     for (unsigned word = 0; word < config_.shape.words(); ++word) {
       const std::uint64_t nodes = config_.shape.node_mask(word);
-      maze::for_each_bit(
-          outputs_.b_valid[word] & inputs.b_ready[word] & nodes, word, [&](unsigned node) {
-            last_delivery_ = cycle_;
-            if (sent_alone_) check_latency(node);
-            if (std::string wrong = oracle_.deliver(cycle_, node, outputs_.b_payload[node]);
-                !wrong.empty()) {
-              fail(std::move(wrong));
-            }
-          });
-      maze::for_each_bit(
-          inputs.a_valid[word] & outputs_.a_ready[word] & nodes, word,
-          [&](unsigned node) { oracle_.accept(cycle_, node, inputs.a_payload[node]); });
+      const std::uint64_t at_b = outputs_.b_valid[word] & nodes;
+      stalled[word] = at_b & ~inputs.b_ready[word];
+      maze::for_each_bit(at_b & inputs.b_ready[word], word, [&](unsigned node) { deliver(node); });
+      maze::for_each_bit(inputs.a_valid[word] & outputs_.a_ready[word] & nodes, word,
+                         [&](unsigned node) {
+                           oracle_.accept(cycle_, node, inputs.a_payload[node]);
+                           coverage_.accepted(node, layout_.type(inputs.a_payload[node]));
+                         });
     }
+    coverage_.stalled(stalled);
+  }
+
+  void deliver(unsigned node) {
+    last_delivery_ = cycle_;
+    if (sent_alone_) check_latency(node);
+    const maze::Payload packet = outputs_.b_payload[node];
+    if (std::string wrong = oracle_.deliver(cycle_, node, packet); !wrong.empty()) {
+      fail(std::move(wrong));
+      return;
+    }
+    coverage_.delivered(layout_.node(layout_.src(packet)), node);
   }
 
   std::shared_ptr<NetworkDut> dut_;
   maze::NetworkConfig config_;
+  maze::PacketLayout layout_{config_.shape};
   NetworkLockstep lockstep_;
   DeliveryOracle oracle_;
+  NetworkCoverage coverage_;
   maze::NetworkOutputs outputs_;
   LinkSignals links_;
   std::uint64_t cycle_ = 0;
@@ -197,6 +212,11 @@ void NetworkResult::add(const NetworkResult& other) {
     latency[qos].cycles += other.latency[qos].cycles;
     latency[qos].longest = std::max(latency[qos].longest, other.latency[qos].longest);
   }
+  if (coverage && other.coverage) {
+    coverage->merge(*other.coverage);
+  } else if (other.coverage) {
+    coverage = other.coverage;
+  }
 }
 
 NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase& one) {
@@ -220,6 +240,7 @@ NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase&
   result.cycles = network.cycle();
   result.accepted = oracle.accepted();
   result.delivered = oracle.delivered();
+  result.coverage = network.coverage();
   result.latency = {oracle.latency(0), oracle.latency(1)};
   return result;
 }

@@ -3,12 +3,14 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "common/outcome.hpp"
 #include "sim/dut/network_library.hpp"
 #include "sim/network/delivery_oracle.hpp"
 #include "sim/network/network_case.hpp"
+#include "sim/network/network_coverage.hpp"
 
 namespace kernbench::sim {
 
@@ -20,6 +22,8 @@ struct NetworkResult {
   std::uint64_t accepted = 0;         ///< packets at A
   std::uint64_t delivered = 0;        ///< copies at B
   std::array<LatencySum, 2> latency;  ///< by QoS: low, high
+
+  std::optional<NetworkCoverage> coverage = {};  ///< empty if the case did not run
 
   /// Adds another case. The outcome is the worse of both.
   void add(const NetworkResult& other);

@@ -12,6 +12,8 @@ namespace {
 
 constexpr std::uint64_t kTargetPhase = 512;  ///< cycles of a permutation or hotspot
 constexpr std::uint32_t kLongestUserStall = 1000;
+/// Cycles for which one or all receivers stall; the packets that wait there need some to arrive.
+constexpr std::uint64_t kSteadyStall = 1200;
 
 }  // namespace
 
@@ -80,9 +82,23 @@ maze::Payload NetworkUsers::draw(unsigned node) {
 
 unsigned NetworkUsers::draw_target(unsigned node) {
   const auto any = static_cast<unsigned>(traffic_.below(nodes_.size()));
-  if (case_.pattern == NetworkPattern::Permutation) return targets_[node];
-  if (case_.pattern == NetworkPattern::Hotspot && traffic_.below(4) == 0) return hotspot_;
-  return any;
+  switch (case_.pattern) {
+    case NetworkPattern::Alone:
+    case NetworkPattern::Uniform:
+      return any;
+    case NetworkPattern::Permutation:
+      return targets_[node];
+    case NetworkPattern::Hotspot:
+      return traffic_.below(4) == 0 ? hotspot_ : any;
+    case NetworkPattern::Detours:
+      break;
+  }
+  // Half of the packets go to the failed column: from the failed row by detours, which turn at
+  // nodes whose own packets want the same output.
+  const unsigned nx = config_.shape.nx;
+  const unsigned failed = config_.failed.value_or(0);
+  const unsigned row = node / nx == failed / nx ? any / nx : node / nx;
+  return traffic_.below(2) == 0 ? row * nx + failed % nx : any;
 }
 
 /// Sets which receivers are ready in this cycle.
@@ -109,13 +125,11 @@ void NetworkUsers::receive() {
       }
       return;
     case NetworkStalls::All:
-      if (cycle_ / kLongestUserStall % 2 == 1)
+      if (cycle_ / kSteadyStall % 2 == 1)
         std::fill(inputs_.b_ready.begin(), inputs_.b_ready.end(), 0);
       return;
     case NetworkStalls::One:
-      if (cycle_ % kLongestUserStall == 0)
-        stalled_ = static_cast<unsigned>(receivers_.below(nodes_.size()));
-      stall(stalled_);
+      stall(static_cast<unsigned>(cycle_ / kSteadyStall % nodes_.size()));
       return;
   }
 }

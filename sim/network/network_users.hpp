@@ -48,7 +48,6 @@ class NetworkUsers {
   std::vector<Node> nodes_;
   std::vector<unsigned> targets_;  ///< targets of a permutation, by source
   unsigned hotspot_ = 0;
-  unsigned stalled_ = 0;
   std::uint64_t cycle_ = 0;
 };
 

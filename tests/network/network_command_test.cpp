@@ -36,6 +36,20 @@ TEST_F(NetworkCommand, PrintsARowForEachSuite) {
               HasSubstr(" from A to B, all ports of 12 nodes equal to the reference"));
 }
 
+TEST_F(NetworkCommand, TheWholeRegressionCoversEachBin) {
+  const Finished finished = run({"--model", kGood});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("\n"
+                                      "coverage                           hit    bins\n"
+                                      "crosspoint, no failure             204     204\n"
+                                      "crosspoint, any network            276     276\n"
+                                      "levels meet                        216     216\n"
+                                      "failed corner                       72      72\n"
+                                      "multicast                           36      36\n"
+                                      "back-pressure of 1,000 cycles       24      24\n"
+                                      "reset under traffic                 12      12\n"));
+}
+
 TEST_F(NetworkCommand, ThreadsDoNotChangeTheOutput) {
   const std::vector<std::string> arguments = {"--model", kGood, "--suite", "failed-node", "--jobs"};
   std::vector<std::string> one = arguments;

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "maze/network_model.hpp"
+
+namespace kernbench::sim {
+
+/// Bins of one kind.
+struct NetworkBins {
+  std::string name;
+  std::uint64_t hit = 0;
+  std::uint64_t bins = 0;
+};
+
+/// Functional coverage of a network (MAZE network, requirement 4). Bins are counted once, whatever
+/// the number of hits.
+class NetworkCoverage {
+ public:
+  explicit NetworkCoverage(const maze::NetworkConfig& config);
+
+  /// Records a packet that enters at A of `node`, of type 0 to 3.
+  void accepted(unsigned node, unsigned type);
+  /// Records a delivery at B of `node` of a packet from `source`.
+  void delivered(unsigned source, unsigned node);
+  /// Records which B hold a packet and are not ready in this cycle.
+  void stalled(const std::vector<std::uint64_t>& nodes);
+  /// Records a reset of a network with packets inside.
+  void reset(const maze::NetworkModel& model);
+  /// Records the grants of the last clock edge, and the requests of this cycle.
+  void sample(const maze::NetworkModel& model);
+
+  /// Adds the hits of another case of the same shape.
+  void merge(const NetworkCoverage& other);
+  [[nodiscard]] std::vector<NetworkBins> bins() const;
+  /// Returns the names of up to `most` bins without a hit, such as "crosspoint, no failure: node 3,
+  /// input 14 to output 2".
+  [[nodiscard]] std::vector<std::string> holes(std::size_t most) const;
+
+ private:
+  /// Bins of one kind: rows of one bit for each node. A row without a name is not counted.
+  struct Group {
+    std::string name;
+    std::vector<std::string> rows;
+    std::vector<std::uint64_t> hits;
+  };
+  [[nodiscard]] std::size_t cross(unsigned output, unsigned input) const {
+    return std::size_t{output} * ports_ + input;
+  }
+  [[nodiscard]] std::uint64_t* row(Group& group, std::size_t number) const {
+    return group.hits.data() + number * config_.shape.words();
+  }
+  void hit(Group& group, std::size_t number, unsigned node) const {
+    row(group, number)[node / 64] |= std::uint64_t{1} << (node % 64);
+  }
+  [[nodiscard]] Group group(std::string name, std::vector<std::string> rows) const;
+  [[nodiscard]] std::vector<const Group*> groups() const;
+
+  maze::NetworkConfig config_;
+  unsigned ports_;
+  Group plain_, any_;  ///< crosspoints without a failure, and in any network
+  Group meetings_;     ///< levels that meet at an output: low and low, low and high, high and high
+  Group corners_;      ///< replaced corners, by hops from the failed node; bits are failed nodes
+  Group multicasts_;   ///< types from each node
+  Group backs_;        ///< 1,000 cycles of back-pressure at one B, and at all
+  Group resets_;       ///< resets while the node holds a packet
+  std::vector<std::uint32_t> stall_;  ///< cycles that each B has stalled
+};
+
+}  // namespace kernbench::sim
