@@ -152,16 +152,15 @@ Outcome simulate_network(const SimOptions& options, const std::string& root) {
   if (common::interrupted()) return Outcome::Interrupted;
   const std::uint64_t missed = all.coverage ? print_coverage(*all.coverage) : 0;
   if (missed > 0 && options.suites.empty() && all.outcome == Outcome::Pass) {
-    print("{}: {} not covered\n", common::name(Outcome::Mismatch), sim::counted(missed, "bin"));
+    print("FAIL  {} not covered\n", sim::counted(missed, "bin"));
     return Outcome::Mismatch;
   }
   if (all.outcome == Outcome::Pass) {
     print(
-        "pass: {} copies from A to B, all ports of {} nodes equal to the reference in {} cycles\n",
+        "PASS  {} copies from A to B, all ports of {} nodes equal to the reference in {} cycles\n",
         sim::grouped(all.delivered), shape.nodes(), sim::grouped(all.cycles));
   } else {
-    print("{}: {} of {} failed\n", common::name(all.outcome), failed,
-          sim::counted(cases.size(), "case"));
+    print("FAIL  {} of {} failed\n", failed, sim::counted(cases.size(), "case"));
   }
   return all.outcome;
 }

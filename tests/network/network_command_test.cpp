@@ -65,7 +65,7 @@ TEST_F(NetworkCommand, AWrongNetworkFailsWithTheCommandThatRunsTheCaseAgain) {
   EXPECT_THAT(finished.err, HasSubstr("multicast-few: cycle "));
   EXPECT_THAT(finished.out, HasSubstr("sim --network --model " + kForgetful +
                                       " --suite multicast-few --seed 3\n"));
-  EXPECT_THAT(finished.out, HasSubstr("\nmismatch: 1 of 1 case failed\n"));
+  EXPECT_THAT(finished.out, HasSubstr("\nFAIL  1 of 1 case failed\n"));
 }
 
 TEST_F(NetworkCommand, NamesItsCases) {
