@@ -55,10 +55,13 @@ class ViewerPage : public ::testing::Test {
   }
   [[nodiscard]] static Chromium& page() { return *shared(); }
 
-  /// Loads the viewer with this address after the '#' and waits until the diagram is drawn.
+  /// Loads the viewer with this address after the '#' and waits until the diagram is drawn and the
+  /// page painted: a browser drops the input to a page that it has not painted.
   void open(const ShownViewer& viewer, const std::string& hash) {
     page().open("http://127.0.0.1:" + std::to_string(viewer.port()) + "/#" + hash);
-    ASSERT_TRUE(page().wait_until("performance.getEntriesByName('diagram').length > 0"));
+    ASSERT_TRUE(
+        page().wait_until("['diagram', 'first-contentful-paint'].every((name) => "
+                          "performance.getEntriesByName(name).length > 0)"));
   }
   /// Opens a page of the reports, such as "report=a.json", and waits until its heading is shown.
   void open_reports(const ShownViewer& viewer, const std::string& hash) {
