@@ -241,15 +241,6 @@ const std::vector<Ratio> kRatios = {
 }  // namespace kernbench::bench
 
 int main(int argc, char** argv) {
-  // Interleaved, so that disturbances affect both sides of a ratio.
-  std::vector<char*> arguments(argv, argv + argc);
-  std::string interleave = "--benchmark_enable_random_interleaving=true";
-  arguments.push_back(interleave.data());
-  int count = static_cast<int>(arguments.size());
-  benchmark::Initialize(&count, arguments.data());
-  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
   kernbench::bench::add_all();
-  kernbench::bench::RatioReporter reporter;
-  benchmark::RunSpecifiedBenchmarks(&reporter);
-  return reporter.print(kernbench::bench::kRatios) == 0 ? 0 : 1;
+  return kernbench::bench::run_benchmarks(argc, argv, kernbench::bench::kRatios);
 }

@@ -35,4 +35,17 @@ int RatioReporter::print(const std::vector<Ratio>& ratios) const {
   return missed;
 }
 
+int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios) {
+  // Interleaved, so that disturbances affect both sides of a ratio.
+  std::vector<char*> arguments(argv, argv + argc);
+  std::string interleave = "--benchmark_enable_random_interleaving=true";
+  arguments.push_back(interleave.data());
+  int count = static_cast<int>(arguments.size());
+  benchmark::Initialize(&count, arguments.data());
+  if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
+  RatioReporter reporter;
+  benchmark::RunSpecifiedBenchmarks(&reporter);
+  return reporter.print(ratios) == 0 ? 0 : 1;
+}
+
 }  // namespace kernbench::bench

@@ -29,4 +29,8 @@ class RatioReporter : public benchmark::ConsoleReporter {
   std::map<std::string, double> median_;  ///< cycles per second
 };
 
+/// Runs the registered benchmarks and prints the ratios. Returns the exit code: 1 when a bar is
+/// missed, 2 for an unknown argument.
+int run_benchmarks(int argc, char** argv, const std::vector<Ratio>& ratios);
+
 }  // namespace kernbench::bench

@@ -13,7 +13,6 @@ namespace kernbench::sim {
 struct NetworkInfo {
   maze::NetworkConfig config;  ///< without a failed node
   bool links = false;          ///< the signals between nodes and links are seen
-  bool trace = false;          ///< FST tracing is compiled in
   std::string build_hash;      ///< hash of the RTL sources, parameters and flags of the build
 };
 
@@ -46,10 +45,6 @@ class NetworkDut {
   /// Samples ports C. Throws std::logic_error when the model was built without them.
   virtual void sample_links(LinkSignals& signals) const = 0;
   virtual void clock_edge() = 0;
-
-  /// Starts writing an FST. Throws std::logic_error when the model was built without tracing.
-  virtual void open_trace(const std::string& path) = 0;
-  virtual void close_trace() = 0;
 };
 
 /// Functions that every network library exports with C linkage. `kNetworkAbi` rejects stale builds.

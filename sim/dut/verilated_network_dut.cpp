@@ -3,9 +3,6 @@
 // library, with shape and variant as macros (KB_*).
 
 #include <verilated.h>
-#if KB_TRACE
-#include <verilated_fst_c.h>
-#endif
 
 #include <Vnetwork_tb_top.h>
 
@@ -24,9 +21,6 @@ namespace kernbench::sim {
 namespace {
 
 constexpr maze::Shape kShape{KB_NX, KB_NY, KB_FLIT_W};
-
-// In a waveform, cycle n begins with a rising edge at n * kPeriodNs.
-constexpr std::uint64_t kPeriodNs = 10;
 
 /// Copies a plane from or to a port, which have the same layout.
 template <typename To, typename From>
@@ -59,33 +53,22 @@ class VerilatedNetworkDut final : public NetworkDut {
   }
   void sample_links(LinkSignals& signals) const override;
   void clock_edge() override;
-  void open_trace(const std::string& path) override;
-  void close_trace() override;
 
  private:
-  void dump(std::uint64_t time_ns);
-
   NetworkInfo info_{{.shape = kShape, .high_bound = KB_HIGH_BOUND, .fixed_priority = KB_FIXED != 0},
                     KB_SHOW_LINKS != 0,
-                    KB_TRACE != 0,
                     KB_BUILD_HASH};
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
   std::unique_ptr<Vnetwork_tb_top> top_;
-  std::uint64_t cycle_ = 0;
   bool reset_ = false;
   bool edge_due_ = false;
-#if KB_TRACE
-  std::unique_ptr<VerilatedFstC> fst_;
-#endif
 };
 
 VerilatedNetworkDut::VerilatedNetworkDut(std::uint64_t seed) {
-  context_->traceEverOn(KB_TRACE != 0);
   top_ = start_verilated<Vnetwork_tb_top>(*context_, seed);
 }
 
 VerilatedNetworkDut::~VerilatedNetworkDut() {
-  close_trace();
   top_->final();
 }
 
@@ -101,7 +84,6 @@ void VerilatedNetworkDut::settle() {
   top_->rst_ni = static_cast<CData>(rst_n);
   top_->apply_i = top_->apply_i == 0;
   top_->eval();
-  dump(cycle_ * kPeriodNs);
 }
 
 void VerilatedNetworkDut::sample_links([[maybe_unused]] LinkSignals& signals) const {
@@ -122,37 +104,7 @@ void VerilatedNetworkDut::sample_links([[maybe_unused]] LinkSignals& signals) co
 void VerilatedNetworkDut::clock_edge() {
   top_->clk_i = 0;  // the clock gates latch their enables
   top_->eval();
-  dump(cycle_ * kPeriodNs + kPeriodNs / 2);
   edge_due_ = true;
-  ++cycle_;
-}
-
-void VerilatedNetworkDut::open_trace([[maybe_unused]] const std::string& path) {
-#if KB_TRACE
-  close_trace();
-  fst_ = std::make_unique<VerilatedFstC>();
-  top_->trace(fst_.get(), 99);
-  fst_->open(path.c_str());
-  if (!fst_->isOpen()) {
-    fst_.reset();
-    throw std::runtime_error("cannot write the waveform " + path);
-  }
-#else
-  throw std::logic_error("this model was built without tracing");
-#endif
-}
-
-void VerilatedNetworkDut::close_trace() {
-#if KB_TRACE
-  if (fst_) fst_->close();
-  fst_.reset();
-#endif
-}
-
-void VerilatedNetworkDut::dump([[maybe_unused]] std::uint64_t time_ns) {
-#if KB_TRACE
-  if (fst_) fst_->dump(time_ns);
-#endif
 }
 
 }  // namespace
