@@ -27,14 +27,15 @@ Outcome calibrate_fabric(const CosimCommandOptions& options, std::vector<std::st
   if (!options.html.empty() || !options.trace.empty() || !options.fault.empty()) {
     throw BadInput("--calibrate cannot be combined with --html, --trace or --fault");
   }
-  cosim::CalibrationOptions fit{.patterns = std::move(patterns),
+  cosim::CalibrationOptions fit{.nodes = nodes_of(options),
+                                .patterns = std::move(patterns),
                                 .warmup = options.settings.warmup,
                                 .cycles = options.settings.cycles,
                                 .seed = options.settings.seed,
                                 .jobs = options.jobs};
   if (!options.parameters.empty()) fit.start = cosim::read_parameters(options.parameters);
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.topology);
-  const topology::SipSpec& sip = resolved.graph.spec().sip;
+  const topology::SipSpec sip = sip_of(options, resolved.graph, /*clocked=*/true);
   // Opened before the run, so that an unwritable path fails at once.
   common::AtomicFile parameters(options.calibrate);
   std::optional<common::AtomicFile> json;

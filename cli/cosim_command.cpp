@@ -44,6 +44,7 @@
 #include "cosim/workload/workloads.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/dut/model_store.hpp"
+#include "sim/dut/network_library.hpp"
 #include "sim/report/number_text.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 
@@ -54,6 +55,7 @@ using common::BadInput;
 using common::Outcome;
 using cosim::FabricKind;
 using cosim::Workload;
+using model::fabric::MazeNodeKind;
 
 /// Parses "BEGIN:END" in ns; either may be empty. Throws BadInput.
 model::fabric::TimeWindow parse_window(const std::string& text) {
@@ -151,13 +153,6 @@ sim::FaultSpec parse_fault(const std::string& name) {
                              common::did_you_mean(name, names)));
 }
 
-void require_maze(const std::string& file, const topology::SipSpec& sip) {
-  if (sip.inter_cube == topology::InterCube::Maze) return;
-  constexpr std::array<std::string_view, 2> kKeys = {"sip", "inter_cube"};
-  cosim::reject_topology(file, kKeys, "the cubes of this topology are not joined by a MAZE",
-                         "sip: {inter_cube: maze}");
-}
-
 /// Throws BadInput if the model has another shape than the topology needs. The error points at the
 /// key of the topology that differs: the mesh size or the data width.
 void require_shape(const CosimCommandOptions& options, const maze::Shape& built,
@@ -170,9 +165,9 @@ void require_shape(const CosimCommandOptions& options, const maze::Shape& built,
       options.topology,
       other_size ? std::span<const std::string_view>(kSize)
                  : std::span<const std::string_view>(kWidth),
-      fmt::format("the topology needs a TOPO of {}x{} nodes with {} data bits; '{}' has {}x{} "
+      fmt::format("the topology needs a {} of {}x{} nodes with {} data bits; '{}' has {}x{} "
                   "nodes with {} data bits",
-                  wanted.nx, wanted.ny, wanted.flit_w, options.model, built.nx, built.ny,
+                  options.nodes == "maze" ? "network" : "TOPO", wanted.nx, wanted.ny, wanted.flit_w, options.model, built.nx, built.ny,
                   built.flit_w),
       "omit --model to build the matching model");
 }
@@ -187,6 +182,17 @@ std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t)> dut_maker(
                                : options.model;
   const auto library = std::make_shared<sim::DutLibrary>(sim::DutLibrary::open(path));
   require_shape(options, library->create(1)->info().shape, shape);
+  return [library](std::uint64_t seed) { return library->create(seed); };
+}
+
+/// Opens the verilated network of this shape and returns a factory of its instances. Builds the
+/// model first if it is missing.
+std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t)> network_maker(
+    const CosimCommandOptions& options, const Invocation& invocation, const maze::Shape& shape) {
+  const sim::ModelStore store(invocation.root, options.models);
+  const auto library = std::make_shared<sim::NetworkLibrary>(
+      options.model.empty() ? store.ensure_network(shape) : options.model);
+  require_shape(options, library->create(1)->info().config.shape, shape);
   return [library](std::uint64_t seed) { return library->create(seed); };
 }
 
@@ -240,8 +246,9 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
     run.run.trace = model::fabric::PacketTrace::Detail::LastPackets;
   }
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.topology);
-  const topology::SipSpec& sip = resolved.graph.spec().sip;
-  require_maze(options.topology, sip);
+  run.run.nodes = nodes_of(options);
+  const bool clocked = runs_on(FabricKind::Cycle) || runs_on(FabricKind::Rtl);
+  const topology::SipSpec sip = sip_of(options, resolved.graph, clocked);
   const maze::Shape shape = cosim::maze_shape(sip);
 
   cosim::WorkloadSettings settings = options.settings;
@@ -258,19 +265,27 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   std::vector<Workload> workloads;
   for (const std::string& name : options.workloads) {
     for (Workload& workload : cosim::make_workloads(name, resolved.graph, settings)) {
+      cosim::avoid_failed_node(workload, sip);
       workloads.push_back(std::move(workload));
     }
     cosim::require_fitting(workloads, sip, false);  // before more of them take memory
   }
   cosim::require_fitting(workloads, sip, run.trace_first);
   if (!options.fault.empty()) {
+    if (run.run.nodes == MazeNodeKind::Maze) {
+      throw BadInput("--fault requires --nodes ideal: it acts on the pins of TOPO");
+    }
     run.run.rtl.fault = parse_fault(options.fault);
     run.run.rtl.fault->duration = options.fault_cycles;
   }
   run.run.rtl.seed = settings.seed;
   Artefacts artefacts(options);  // before the model is built, which may take minutes
   if (runs_on(FabricKind::Rtl)) {
-    run.run.make_dut = dut_maker(options, invocation, shape);
+    if (run.run.nodes == MazeNodeKind::Maze) {
+      run.run.make_network = network_maker(options, invocation, shape);
+    } else {
+      run.run.make_dut = dut_maker(options, invocation, shape);
+    }
   }
   run.fail_fast = options.fail_fast;
   run.run_done = [](const Workload& workload, const cosim::FabricRun& done) {
@@ -280,8 +295,11 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
                                         common::duration_text(done.seconds)));
   };
   const std::vector<cosim::WorkloadResult> results = cosim::run_cosim(sip, workloads, run);
-  print("{}: {}x{} cubes, {} bits of data in a packet, {} ns a cycle, {} first, seed {}\n\n",
-        options.topology, shape.nx, shape.ny, shape.flit_w, sip.maze.clock_ns,
+  print("{}: {}x{} {}{}, {} bits of data in a packet, {} ns a cycle, {} first, seed {}\n\n",
+        options.topology, shape.nx, shape.ny,
+        run.run.nodes == MazeNodeKind::Maze ? "MAZE nodes" : "ideal nodes",
+        sip.maze.failed_node ? fmt::format(", node {} failed", *sip.maze.failed_node) : "",
+        shape.flit_w, sip.maze.clock_ns,
         sip.maze.order == topology::DimensionOrder::XY ? "x" : "y", settings.seed);
   print("{}", cosim::text_report(results, sip, common::colour_for(STDOUT_FILENO)));
   const std::size_t not_run = workloads.size() - results.size();
@@ -327,6 +345,14 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
   cosim->add_option("--fabric", options->fabric, "Fabric to run: analytic, cycle, rtl or all")
       ->capture_default_str();
   cosim
+      ->add_option("--nodes", options->nodes,
+                   "Nodes of the MAZE: maze (MAZE_NODE, as it is built) or ideal (for comparison)")
+      ->capture_default_str();
+  cosim
+      ->add_option("--failed-node", options->failed_node,
+                   "Node that has failed, instead of sip.maze.failed_node of the topology")
+      ->check(whole_number(0, 255));
+  cosim
       ->add_option("--loads", options->loads,
                    "Loads of synthetic traffic in packets per node and cycle, separated by commas")
       ->capture_default_str();
@@ -350,7 +376,8 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->check(whole_number(0))
       ->capture_default_str();
   cosim->add_option("--fault", options->fault,
-                    "Fault to inject into the RTL (kinds: configs/regressions/faults.yaml)");
+                    "Fault to inject at the pins of TOPO, with --nodes ideal (kinds: "
+                    "configs/regressions/faults.yaml)");
   cosim
       ->add_option("--fault-cycles", options->fault_cycles,
                    "Duration of the fault receiver_sleeps in cycles")

@@ -15,6 +15,7 @@
 #include "cosim/workload/reproduction.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/dut/model_store.hpp"
+#include "sim/dut/network_library.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 
 namespace kernbench::cli {
@@ -41,10 +42,28 @@ std::string_view verdict(const cosim::FabricRun& run, const cosim::Reproduction&
   return run.outcome == common::Outcome::Pass ? "PASS" : "ANOTHER FAILURE";
 }
 
+/// Repeats a failure of a whole network. Its model has no waves.
+common::Outcome replay_network(const cosim::Reproduction& reproduction, const SimOptions& options,
+                               const std::string& root) {
+  const sim::NetworkLibrary library(
+      options.model.empty() ? sim::ModelStore(root, options.models)
+                                  .ensure_network(cosim::maze_shape(reproduction.sip))
+                            : options.model);
+  const cosim::FabricRun run = cosim::replay(
+      reproduction, [&library](std::uint64_t seed) { return library.create(seed); });
+  print("recorded  {}\n", reproduction.failure);
+  print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
+  print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles, run.seconds);
+  return run.outcome;
+}
+
 common::Outcome replay_failure(const cosim::Reproduction& reproduction, const SimOptions& options,
                                const std::string& root) {
   if (options.seed) throw common::BadInput("--seed: the file has the seeds of a co-simulation");
   const maze::Shape shape = cosim::maze_shape(reproduction.sip);
+  if (reproduction.nodes == model::fabric::MazeNodeKind::Maze) {
+    return replay_network(reproduction, options, root);
+  }
   common::ensure_directory(options.report + "/waves");
   print("{}: {} transfers; building the traced model first if it is missing\n", options.replay,
         reproduction.workload.transfers.size());

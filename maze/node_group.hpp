@@ -46,6 +46,12 @@ class NodeGroup {
   [[nodiscard]] std::uint64_t heads(std::size_t level, unsigned input) const {
     return levels_[level].queues[input].head;
   }
+  /// Returns the first packet of `level` at `input` of a node that holds one.
+  [[nodiscard]] Payload head(std::size_t level, unsigned input, unsigned node) const {
+    return levels_[level].queues[input].first[node];
+  }
+  /// Returns the nodes that hold a multicast whose copies they still send as unicasts.
+  [[nodiscard]] std::uint64_t expanding() const { return expands_; }
   /// Returns true when no node holds a packet.
   [[nodiscard]] bool empty() const;
 

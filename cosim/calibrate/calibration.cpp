@@ -17,6 +17,7 @@ namespace {
 
 using common::SimTime;
 using model::fabric::AnalyticParameters;
+using model::fabric::MazeNodeKind;
 
 constexpr unsigned kLoadSteps = 32;
 /// Factor by which runs that search for saturation, where queues build up, are longer than others.
@@ -30,9 +31,10 @@ struct Sample {
 };
 
 std::vector<std::int64_t> latencies_over(FabricKind kind, const topology::SipSpec& sip,
-                                         const TransferWorkload& workload,
+                                         const TransferWorkload& workload, MazeNodeKind nodes,
                                          const AnalyticParameters& parameters) {
   FabricRunOptions options;
+  options.nodes = nodes;
   options.analytic = parameters;
   const FabricRun run = run_on_fabric(kind, sip, workload, options);
   std::vector<std::int64_t> latencies;
@@ -42,8 +44,8 @@ std::vector<std::int64_t> latencies_over(FabricKind kind, const topology::SipSpe
 
 /// Errors in millionths: integer sums do not depend on their order.
 std::vector<std::uint64_t> errors_of(const Sample& sample, const topology::SipSpec& sip,
-                                     const AnalyticParameters& parameters) {
-  const auto got = latencies_over(FabricKind::Analytic, sip, sample.workload, parameters);
+                                     MazeNodeKind nodes, const AnalyticParameters& parameters) {
+  const auto got = latencies_over(FabricKind::Analytic, sip, sample.workload, nodes, parameters);
   std::vector<std::uint64_t> errors;
   for (std::size_t i = 0; i < got.size(); ++i) {
     const auto off = static_cast<std::uint64_t>(std::abs(got[i] - sample.latencies[i]));
@@ -70,7 +72,7 @@ class Calibration {
   CalibrationResult run() {
     make_rows();
     find_loads();
-    result_.start = options_.start;
+    result_.start = options_.start.value_or(model::fabric::default_parameters(options_.nodes));
     fit();
     report();
     judge_calibration(result_);
@@ -144,7 +146,9 @@ class Calibration {
     const std::uint64_t cycles = kLonger * options_.cycles;
     const TransferWorkload workload =
         traffic(row.pattern, row.bytes, static_cast<double>(load) / kLoadSteps, cycles);
-    const FabricRun run = run_on_fabric(FabricKind::Cycle, sip_, workload, {});
+    FabricRunOptions options;
+    options.nodes = options_.nodes;
+    const FabricRun run = run_on_fabric(FabricKind::Cycle, sip_, workload, options);
     const SimTime period = SimTime::from_ns(sip_.maze.clock_ns);
     const SimTime begin = period * static_cast<std::int64_t>(options_.warmup);
     const SimTime end = period * static_cast<std::int64_t>(options_.warmup + cycles);
@@ -173,7 +177,8 @@ class Calibration {
       for (const double share : options_.shares) {
         row.loads.push_back(share * row.saturation);
         Sample sample{traffic(row.pattern, row.bytes, row.loads.back(), options_.cycles), {}};
-        sample.latencies = latencies_over(FabricKind::Cycle, sip_, sample.workload, {});
+        sample.latencies =
+            latencies_over(FabricKind::Cycle, sip_, sample.workload, options_.nodes, {});
         samples_[i].push_back(std::move(sample));
       }
     });
@@ -187,7 +192,8 @@ class Calibration {
       if (result_.rows[i].held_out) return;
       for (const Sample& sample : samples_[i]) {
         std::uint64_t sum = 0;
-        const std::vector<std::uint64_t> errors = errors_of(sample, sip_, parameters);
+        const std::vector<std::uint64_t> errors =
+            errors_of(sample, sip_, options_.nodes, parameters);
         for (const std::uint64_t error : errors) sum += error;
         if (!errors.empty()) costs[i] += sum / errors.size();
       }
@@ -198,7 +204,7 @@ class Calibration {
   }
 
   void fit() {
-    AnalyticParameters best = options_.start;
+    AnalyticParameters best = result_.start;
     std::uint64_t least = cost(best);
     const auto is_sound = [](const AnalyticParameters& tried) {
       return tried.stage_packets >= 2 && tried.queue_packets >= tried.restart_cycles + 2;
@@ -239,7 +245,8 @@ class Calibration {
     common::in_parallel(result_.rows.size(), options_.jobs, [&](std::size_t i) {
       for (const Sample& sample : samples_[i]) {
         errors[i].push_back(
-            {errors_of(sample, sip_, result_.start), errors_of(sample, sip_, result_.fitted)});
+            {errors_of(sample, sip_, options_.nodes, result_.start),
+             errors_of(sample, sip_, options_.nodes, result_.fitted)});
       }
     });
     for (std::size_t i = 0; i < errors.size(); ++i) {
@@ -261,8 +268,10 @@ class Calibration {
     settings.bytes = options_.bytes.back();
     settings.seed = options_.seed;
     Sample sample{make_workloads("multicasts", sip_, settings).front(), {}};
-    sample.latencies = latencies_over(FabricKind::Cycle, sip_, sample.workload, {});
-    result_.multicasts = summary_of(errors_of(sample, sip_, result_.fitted));
+    sample.latencies =
+        latencies_over(FabricKind::Cycle, sip_, sample.workload, options_.nodes, {});
+    result_.multicasts =
+        summary_of(errors_of(sample, sip_, options_.nodes, result_.fitted));
   }
 
   const topology::SipSpec& sip_;

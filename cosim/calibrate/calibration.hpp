@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,16 +17,18 @@ inline constexpr double kMedianBar = 0.05;
 inline constexpr double kP95Bar = 0.15;
 
 struct CalibrationOptions {
+  model::fabric::MazeNodeKind nodes = model::fabric::MazeNodeKind::Maze;
   /// Patterns of synthetic traffic. Every second one is held out. Empty: all that the SIP can
   /// carry.
   std::vector<std::string> patterns{};
   std::vector<std::uint64_t> bytes = {1, 16, 64};  ///< bytes per transfer
-  std::vector<double> shares = {0.2, 0.45, 0.7};   ///< offered loads, as shares of saturation
+  std::vector<double> shares = {0.2, 0.5, 0.8};    ///< offered loads, as shares of saturation
   std::uint64_t warmup = 200;                      ///< cycles before the measurement
   std::uint64_t cycles = 2000;                     ///< measured cycles
   std::uint64_t seed = 1;
   unsigned jobs = 1;                          ///< threads; do not affect results
-  model::fabric::AnalyticParameters start{};  ///< initial values of the fit
+  /// Initial values of the fit. By default those of the nodes.
+  std::optional<model::fabric::AnalyticParameters> start{};
 };
 
 /// Absolute relative errors of latencies, as shares of those over the cycle reference.

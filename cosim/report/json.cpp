@@ -37,6 +37,8 @@ class Report {
     return {{"shape", {{"nx", shape.nx}, {"ny", shape.ny}, {"flit_w", shape.flit_w}}},
             {"period_ps", SimTime::from_ns(sip_.maze.clock_ns).ps()},
             {"order", common::name_of(topology::kDimensionOrderNames, sip_.maze.order)},
+            {"nodes", common::name_of(model::fabric::kMazeNodeKindNames, nodes_of(results_))},
+            {"failed_node", sip_.maze.failed_node ? Json(*sip_.maze.failed_node) : Json()},
             {"coverage", coverage.groups.empty() ? Json() : sim::coverage_json(coverage)},
             {"workloads", std::move(workloads)}};
   }
@@ -203,7 +205,8 @@ class Report {
               {"source_output", lost->source_output},
               {"first_link", lost->first_link},
               {"corner", lost->corner},
-              {"second_link", lost->second_link}}}};
+              {"second_link", lost->second_link},
+              {"exit", lost->exit}}}};
   }
 
   [[nodiscard]] Json offender(const WorkloadResult& result, std::size_t index) const {
@@ -294,12 +297,16 @@ std::string config_hash(const topology::SipSpec& sip, const std::vector<Workload
   common::ByteHash hash;
   hash.add(fmt::format("{} {} {} {} {}\n", shape.nx, shape.ny, shape.flit_w,
                        SimTime::from_ns(sip.maze.clock_ns).ps(), static_cast<int>(sip.maze.order)));
+  hash.add(fmt::format("{} {}\n",
+                       common::name_of(model::fabric::kMazeNodeKindNames, options.run.nodes),
+                       sip.maze.failed_node ? static_cast<int>(*sip.maze.failed_node) : -1));
   for (const FabricKind kind : options.fabrics) {
     hash.add(common::name_of(kFabricKindNames, kind));
     hash.add(" ");
   }
   const FabricRunOptions& run = options.run;
-  const model::fabric::AnalyticParameters& analytic = run.analytic;
+  const model::fabric::AnalyticParameters analytic =
+      run.analytic.value_or(model::fabric::default_parameters(run.nodes));
   hash.add(fmt::format("\n{} {} {} {}\n", analytic.queue_packets, analytic.stage_packets,
                        analytic.restart_cycles, analytic.multicast_stride));
   hash.add(fmt::format("{} {} {} {}\n", run.receiver_stalls, run.seed, run.rtl.watchdog_cycles,

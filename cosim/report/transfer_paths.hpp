@@ -31,10 +31,13 @@ class TransferPaths {
   [[nodiscard]] TransferPath of(const model::fabric::TimedTransfer& transfer) const;
 
  private:
-  /// Adds the links that leave `node` by these ports.
-  void add(TransferPath& path, unsigned node, model::fabric::PortMask ports) const;
+  [[nodiscard]] TransferPath of_unicast(unsigned src, unsigned dst) const;
+  /// Adds the links that copies of a multicast take from `node`, which they entered by `from`.
+  void add_copies(TransferPath& path, const model::fabric::TimedTransfer& transfer, unsigned node,
+                  unsigned from) const;
 
   topology::MazeLinks links_;
+  std::optional<unsigned> failed_;
   model::fabric::MazeRoutes routes_;
 };
 

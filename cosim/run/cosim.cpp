@@ -50,7 +50,8 @@ void judge(WorkloadResult& result, const topology::SipSpec& sip, const FabricRun
   result.reason = first_difference(*cycle, *rtl);
   if (result.reason.empty()) return;
   result.outcome = Outcome::Mismatch;
-  find_parting(result, *rtl, sip, options);
+  // With the nodes that are built, lockstep compares the RTL with its reference in every cycle.
+  if (options.nodes == model::fabric::MazeNodeKind::Ideal) find_parting(result, *rtl, sip, options);
 }
 
 /// State of a workload whose runs several threads execute.
@@ -125,6 +126,10 @@ std::vector<WorkloadResult> run_cosim(const topology::SipSpec& sip,
   return results;
 }
 
+model::fabric::MazeNodeKind nodes_of(const std::vector<WorkloadResult>& results) {
+  return results.front().runs.front().nodes;
+}
+
 std::optional<model::fabric::LostTime> lost_time_of(const WorkloadResult& result,
                                                     std::size_t transfer) {
   const FabricRun* cycle = result.run(FabricKind::Cycle);
@@ -168,14 +173,25 @@ sim::CoverageSummary rtl_coverage(const std::vector<WorkloadResult>& results) {
   std::optional<sim::CoverageData> all;
   for (const WorkloadResult& result : results) {
     const FabricRun* run = result.run(FabricKind::Rtl);
-    if (run == nullptr || !run->rtl->coverage) continue;
+    if (run == nullptr || !run->rtl || !run->rtl->coverage) continue;
     if (all) {
       all->merge(*run->rtl->coverage);
     } else {
       all = run->rtl->coverage;
     }
   }
-  return all ? all->summary() : sim::CoverageSummary{};
+  if (all) return all->summary();
+  std::optional<sim::NetworkCoverage> network;
+  for (const WorkloadResult& result : results) {
+    const FabricRun* run = result.run(FabricKind::Rtl);
+    if (run == nullptr || !run->rtl->network_coverage) continue;
+    if (network) {
+      network->merge(*run->rtl->network_coverage);
+    } else {
+      network = run->rtl->network_coverage;
+    }
+  }
+  return network ? network->summary() : sim::CoverageSummary{};
 }
 
 std::vector<double> link_utilization(const FabricRun& run, const topology::SipSpec& sip) {

@@ -68,6 +68,9 @@ struct Options {
                                                     const std::vector<Workload>& workloads,
                                                     const Options& options);
 
+/// Returns the kind of nodes that all runs had. There is at least one result.
+[[nodiscard]] model::fabric::MazeNodeKind nodes_of(const std::vector<WorkloadResult>& results);
+
 /// Breaks down the latency of a unicast over the cycle reference. Returns nothing when its packets
 /// were not traced.
 [[nodiscard]] std::optional<model::fabric::LostTime> lost_time_of(const WorkloadResult& result,

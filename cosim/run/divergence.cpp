@@ -13,6 +13,7 @@
 #include "model/fabric/clocked/clocked_fabric.hpp"
 #include "model/fabric/clocked/cycle_links.hpp"
 #include "model/fabric/clocked/fabric_failure.hpp"
+#include "model/fabric/clocked/ideal_maze.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::cosim {
@@ -23,6 +24,7 @@ using maze::TopoOutputs;
 using model::fabric::ClockedFabric;
 using model::fabric::Edge;
 using model::fabric::FabricFailure;
+using model::fabric::IdealMaze;
 using model::fabric::LinkArray;
 using model::fabric::TransferPlayer;
 
@@ -136,7 +138,7 @@ FabricRun run_side_by_side(const topology::SipSpec& sip, const TransferWorkload&
                            const FabricRunOptions& options) {
   const Shape shape = maze_shape(sip);
   const common::SimTime period = common::SimTime::from_ns(sip.maze.clock_ns);
-  const model::fabric::MazeNodeSettings nodes{
+  const model::fabric::MazeSettings settings{
       .order = sip.maze.order, .receiver_stalls = options.receiver_stalls, .seed = options.seed};
   Frame frame(shape);
   auto following = std::make_unique<FollowingLinks>(
@@ -145,8 +147,11 @@ FabricRun run_side_by_side(const topology::SipSpec& sip, const TransferWorkload&
   RtlLinks& rtl = links.rtl();
 
   model::engine::Simulation simulation;
-  ClockedFabric reference(simulation, period, std::make_unique<LeadingLinks>(shape, frame), nodes);
-  ClockedFabric fabric(simulation, period, std::move(following), nodes);
+  ClockedFabric reference(
+      simulation, period,
+      std::make_unique<IdealMaze>(std::make_unique<LeadingLinks>(shape, frame), settings));
+  ClockedFabric fabric(simulation, period,
+                       std::make_unique<IdealMaze>(std::move(following), settings));
   // At each time the reference runs first, because its player starts first.
   TransferPlayer reference_player(simulation, reference, workload.transfers);
   TransferPlayer player(simulation, fabric, workload.transfers);
@@ -155,6 +160,7 @@ FabricRun run_side_by_side(const topology::SipSpec& sip, const TransferWorkload&
 
   FabricRun run;
   run.fabric = FabricKind::Rtl;
+  run.nodes = model::fabric::MazeNodeKind::Ideal;
   run.transfers = workload.transfers.size();
   const auto start = std::chrono::steady_clock::now();
   try {

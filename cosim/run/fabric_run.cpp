@@ -75,6 +75,7 @@ FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
                         const TransferWorkload& workload, const FabricRunOptions& options) {
   FabricRun run;
   run.fabric = kind;
+  run.nodes = options.nodes;
   FabricSet fabrics(kind, sip, options);
   model::engine::Simulation simulation;
   Fabric& fabric = fabrics.add(simulation);
@@ -98,6 +99,7 @@ FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
                         const FabricRunOptions& options) {
   FabricRun run;
   run.fabric = kind;
+  run.nodes = options.nodes;
   FabricSet fabrics(kind, sip, options);
   std::shared_ptr<model::trace::HopTrace> hops;
   if (kind == FabricKind::Cycle && options.trace) {

@@ -12,9 +12,11 @@
 #include "common/enum_names.hpp"
 #include "common/outcome.hpp"
 #include "cosim/run/rtl_links.hpp"
+#include "cosim/run/rtl_network.hpp"
 #include "model/components/machine/machine_workload.hpp"
 #include "model/fabric/analytic/analytic_fabric.hpp"
 #include "model/fabric/clocked/link_load.hpp"
+#include "model/fabric/seam/maze_node_kind.hpp"
 #include "model/fabric/trace/packet_trace.hpp"
 #include "model/fabric/traffic/transfer_player.hpp"
 #include "sim/regression/case_result.hpp"
@@ -25,8 +27,8 @@ namespace kernbench::cosim {
 /// The implementation that carries the transfers between the cubes of a SIP.
 enum class FabricKind : std::uint8_t {
   Analytic,  ///< closed-form latencies per hop
-  Cycle,     ///< node model over the cycle reference
-  Rtl,       ///< node model over the verilated TOPO
+  Cycle,     ///< cycle reference of the network; ideal nodes over that of the links
+  Rtl,       ///< verilated MAZE_TOP; ideal nodes over the verilated TOPO
 };
 
 inline constexpr std::array<common::EnumName<FabricKind>, 3> kFabricKindNames = {{
@@ -42,11 +44,15 @@ struct TransferWorkload {
 };
 
 struct FabricRunOptions {
-  model::fabric::AnalyticParameters analytic{};
-  /// Makes a TOPO of the SIP's shape. Required by Rtl.
+  model::fabric::MazeNodeKind nodes = model::fabric::MazeNodeKind::Maze;
+  /// Parameters of Analytic. By default those of the nodes.
+  std::optional<model::fabric::AnalyticParameters> analytic{};
+  /// Makes a network of the SIP's shape. Required by Rtl.
+  std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network{};
+  /// Makes a TOPO of the SIP's shape. Required by Rtl with ideal nodes.
   std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut{};
-  RtlLinksOptions rtl{};
-  double receiver_stalls = 0.0;  ///< Cycle and Rtl, see model::fabric::MazeNodeSettings
+  RtlLinksOptions rtl{};         ///< with ideal nodes
+  double receiver_stalls = 0.0;  ///< Cycle and Rtl, see model::fabric::MazeSettings
   std::uint64_t seed = 1;        ///< seed of the receiver stalls
   /// Level of detail at which Cycle traces its packets (and, for a machine, its hops). Does not
   /// affect results.
@@ -78,13 +84,15 @@ struct RtlResults {
   std::string build_hash;  ///< hash of the RTL and of everything else that its model is built from
   std::vector<sim::CheckerResult> checkers;
   std::vector<sim::Failure> failures;
-  std::optional<sim::CoverageData> coverage;  ///< absent in a run with a fault
+  std::optional<sim::CoverageData> coverage;  ///< absent in a run with a fault; ideal nodes only
+  std::optional<sim::NetworkCoverage> network_coverage;
   std::optional<sim::FaultResult> fault;
 };
 
 /// Results of a workload on one fabric.
 struct FabricRun {
   FabricKind fabric = FabricKind::Analytic;
+  model::fabric::MazeNodeKind nodes = model::fabric::MazeNodeKind::Maze;
   common::Outcome outcome = common::Outcome::Pass;
   std::string reason;  ///< why the outcome is not Pass
   /// The workload's transfers, or the operations of a machine, in the order of the workload.

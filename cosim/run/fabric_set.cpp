@@ -9,13 +9,19 @@
 #include "common/hash.hpp"
 #include "model/fabric/analytic/maze_fabric.hpp"
 #include "model/fabric/clocked/cycle_links.hpp"
+#include "model/fabric/clocked/cycle_network.hpp"
+#include "model/fabric/clocked/ideal_maze.hpp"
+#include "model/fabric/clocked/network_maze.hpp"
 
 namespace kernbench::cosim {
 
 using common::Outcome;
 using model::fabric::ClockedFabric;
 using model::fabric::Fabric;
+using model::fabric::CycleMaze;
 using model::fabric::LinkArray;
+using model::fabric::MazeNodeKind;
+using model::fabric::PacketNetwork;
 using model::fabric::PacketTrace;
 namespace engine = model::engine;
 
@@ -28,6 +34,18 @@ std::uint64_t hash_of(std::uint64_t first, std::uint64_t second) {
   return hash.value();
 }
 
+/// Adds the results of the checkers of one MAZE.
+void add_checkers(RtlResults& results, const std::vector<sim::CheckerResult>& checkers) {
+  if (results.checkers.empty()) {
+    results.checkers = checkers;
+    return;
+  }
+  for (std::size_t i = 0; i < checkers.size(); ++i) {
+    results.checkers[i].checks += checkers[i].checks;
+    results.checkers[i].failures += checkers[i].failures;
+  }
+}
+
 }  // namespace
 
 struct FabricSet::Maze {
@@ -37,6 +55,7 @@ struct FabricSet::Maze {
   std::unique_ptr<Fabric> fabric;
   ClockedFabric* clocked = nullptr;
   RtlLinks* rtl = nullptr;
+  RtlNetwork* network = nullptr;
 };
 
 FabricSet::FabricSet(FabricKind kind, const topology::SipSpec& sip, const FabricRunOptions& options)
@@ -48,21 +67,50 @@ Fabric& FabricSet::add(engine::Simulation& simulation) {
   Maze& maze = *mazes_.emplace_back(std::make_unique<Maze>());
   maze.index = mazes_.size() - 1;
   if (kind_ == FabricKind::Analytic) {
-    maze.fabric = model::fabric::make_analytic_maze(simulation, sip_, options_.analytic);
+    maze.fabric = model::fabric::make_analytic_maze(
+        simulation, sip_, options_.nodes,
+        options_.analytic.value_or(model::fabric::default_parameters(options_.nodes)));
     return *maze.fabric;
   }
   if (kind_ == FabricKind::Cycle && options_.trace) {
     maze.trace = std::make_shared<PacketTrace>(shape_, *options_.trace);
   }
   auto clocked = std::make_unique<ClockedFabric>(
-      simulation, common::SimTime::from_ns(sip_.maze.clock_ns), make_links(maze),
-      model::fabric::MazeNodeSettings{.order = sip_.maze.order,
-                                      .receiver_stalls = options_.receiver_stalls,
-                                      .seed = options_.seed,
-                                      .observer = maze.trace.get()});
+      simulation, common::SimTime::from_ns(sip_.maze.clock_ns), make_maze(maze));
   maze.clocked = clocked.get();
   maze.fabric = std::move(clocked);
   return *maze.fabric;
+}
+
+std::unique_ptr<CycleMaze> FabricSet::make_maze(Maze& maze) {
+  const model::fabric::MazeSettings settings{.order = sip_.maze.order,
+                                             .receiver_stalls = options_.receiver_stalls,
+                                             .seed = options_.seed,
+                                             .observer = maze.trace.get()};
+  if (options_.nodes == MazeNodeKind::Ideal) {
+    return std::make_unique<model::fabric::IdealMaze>(make_links(maze), settings);
+  }
+  return std::make_unique<model::fabric::NetworkMaze>(make_network(maze), settings);
+}
+
+std::unique_ptr<PacketNetwork> FabricSet::make_network(Maze& maze) {
+  const std::optional<unsigned> failed = sip_.maze.failed_node;
+  if (kind_ == FabricKind::Cycle) {
+    return std::make_unique<model::fabric::CycleNetwork>(
+        maze::NetworkConfig{.shape = shape_, .failed = failed}, maze.trace.get());
+  }
+  auto network = std::make_unique<RtlNetwork>(options_.make_network(options_.seed), failed);
+  require_shape(network->config().shape);
+  maze.network = network.get();
+  return network;
+}
+
+void FabricSet::require_shape(const maze::Shape& built) const {
+  if (built == shape_) return;
+  throw common::BadInput(
+      fmt::format("the built model has {}x{} nodes with {} data bits; the topology needs {}x{} "
+                  "with {}",
+                  built.nx, built.ny, built.flit_w, shape_.nx, shape_.ny, shape_.flit_w));
 }
 
 std::unique_ptr<LinkArray> FabricSet::make_links(Maze& maze) {
@@ -70,13 +118,7 @@ std::unique_ptr<LinkArray> FabricSet::make_links(Maze& maze) {
   RtlLinksOptions rtl_options = options_.rtl;
   if (maze.index != 0) rtl_options.fault.reset();
   auto rtl = std::make_unique<RtlLinks>(options_.make_dut(options_.seed), rtl_options);
-  if (!(rtl->shape() == shape_)) {
-    throw common::BadInput(
-        fmt::format("the built model is a TOPO of {}x{} nodes with {} data bits; the topology "
-                    "needs {}x{} with {}",
-                    rtl->shape().nx, rtl->shape().ny, rtl->shape().flit_w, shape_.nx, shape_.ny,
-                    shape_.flit_w));
-  }
+  require_shape(rtl->shape());
   maze.rtl = rtl.get();
   return rtl;
 }
@@ -104,7 +146,8 @@ void FabricSet::collect(FabricRun& run) {
     run.transfers += maze->record.transfers.size();
     if (maze->clocked != nullptr) collect_clocked(*maze, run);
     if (maze->rtl != nullptr) collect_rtl(*maze, run);
-    if (run.machine && maze->rtl != nullptr) {
+    if (maze->network != nullptr) collect_network(*maze, run);
+    if (run.machine && kind_ == FabricKind::Rtl) {
       run.machine->sent.push_back(std::move(maze->record.transfers));
     }
   }
@@ -116,18 +159,32 @@ void FabricSet::collect(FabricRun& run) {
 }
 
 void FabricSet::collect_clocked(const Maze& maze, FabricRun& run) const {
-  const model::fabric::MazeNodes& nodes = maze.clocked->nodes();
+  const CycleMaze& moved = maze.clocked->maze();
   ClockedResults& results = *run.clocked;
   if (maze.clocked->failed()) run.failed_maze = maze.index;
   results.cycles += maze.clocked->cycles();
-  results.packet_hash = maze.index == 0 ? nodes.hash() : hash_of(results.packet_hash, nodes.hash());
+  results.packet_hash = maze.index == 0 ? moved.hash() : hash_of(results.packet_hash, moved.hash());
   if (maze.trace != nullptr) results.traces.push_back(maze.trace);
   results.link_windows.add(maze.clocked->link_windows());
   std::size_t link = 0;
   for (unsigned node = 0; node < shape_.nodes(); ++node) {
     for (unsigned port = 0; port < shape_.ports(); ++port) {
-      results.link_packets[link++] += nodes.entered(node, port);
+      results.link_packets[link++] += moved.entered(node, port);
     }
+  }
+}
+
+void FabricSet::collect_network(const Maze& maze, FabricRun& run) const {
+  const RtlNetwork& network = *maze.network;
+  RtlResults& results = *run.rtl;
+  results.build_hash = network.build_hash();
+  add_checkers(results, network.checkers());
+  results.failures.insert(results.failures.end(), network.failures().begin(),
+                          network.failures().end());
+  if (results.network_coverage) {
+    results.network_coverage->merge(network.coverage());
+  } else {
+    results.network_coverage = network.coverage();
   }
 }
 
@@ -137,14 +194,7 @@ void FabricSet::collect_rtl(const Maze& maze, FabricRun& run) const {
   links.finish();
   results.build_hash = links.build_hash();
   const std::vector<sim::CheckerResult> checkers = links.checkers().results();
-  if (results.checkers.empty()) {
-    results.checkers = checkers;
-  } else {
-    for (std::size_t i = 0; i < checkers.size(); ++i) {
-      results.checkers[i].checks += checkers[i].checks;
-      results.checkers[i].failures += checkers[i].failures;
-    }
-  }
+  add_checkers(results, checkers);
   const std::vector<sim::Failure> failures = links.checkers().failures();
   results.failures.insert(results.failures.end(), failures.begin(), failures.end());
   if (!failures.empty() && run.outcome == Outcome::Pass) {

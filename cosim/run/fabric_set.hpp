@@ -9,6 +9,8 @@
 #include "cosim/run/recorded_fabric.hpp"
 #include "model/engine/simulation.hpp"
 #include "model/fabric/clocked/clocked_fabric.hpp"
+#include "model/fabric/clocked/link_array.hpp"
+#include "model/fabric/clocked/packet_network.hpp"
 #include "model/transport/network.hpp"
 
 namespace kernbench::cosim {
@@ -36,8 +38,13 @@ class FabricSet {
  private:
   struct Maze;
 
+  [[nodiscard]] std::unique_ptr<model::fabric::CycleMaze> make_maze(Maze& maze);
   [[nodiscard]] std::unique_ptr<model::fabric::LinkArray> make_links(Maze& maze);
+  [[nodiscard]] std::unique_ptr<model::fabric::PacketNetwork> make_network(Maze& maze);
+  /// Throws common::BadInput unless a built model has the shape of the topology.
+  void require_shape(const maze::Shape& built) const;
   void collect_clocked(const Maze& maze, FabricRun& run) const;
+  void collect_network(const Maze& maze, FabricRun& run) const;
   void collect_rtl(const Maze& maze, FabricRun& run) const;
 
   FabricKind kind_;

@@ -69,6 +69,7 @@ Reproduction reproduction_of(const topology::SipSpec& sip, const TransferWorkloa
                              const FabricRun& run, const FabricRunOptions& options) {
   Reproduction reproduction;
   reproduction.sip = sip;
+  reproduction.nodes = run.nodes;
   reproduction.workload.name = workload.name;
   for (std::size_t i = 0; i < workload.transfers.size(); ++i) {
     // Transfers are in time order: after the first one not submitted, none was. All transfers of a
@@ -121,6 +122,8 @@ void write_reproduction(const std::filesystem::path& path, const Reproduction& r
                    {"flit_bits", maze.flit_bits},
                    {"clock_ps", common::SimTime::from_ns(maze.clock_ns).ps()},
                    {"order", common::name_of(topology::kDimensionOrderNames, maze.order)},
+                   {"nodes", common::name_of(model::fabric::kMazeNodeKindNames, reproduction.nodes)},
+                   {"failed_node", maze.failed_node ? json(*maze.failed_node) : json(nullptr)},
                    {"fault", reproduction.fault ? fault_json(*reproduction.fault) : json(nullptr)},
                    {"fault_seed", reproduction.fault_seed},
                    {"receiver_stalls", reproduction.receiver_stalls},
@@ -157,6 +160,16 @@ Reproduction reproduction_in(const common::ReportEnvelope& report, const std::st
     throw BadInput(fmt::format("{}: data.order must be xy or yx, not '{}'", file, order));
   }
   sip.maze.order = known->second;
+  const auto nodes = field<std::string>(data, file, "nodes");
+  if (nodes != "maze" && nodes != "ideal") {
+    throw BadInput(fmt::format("{}: data.nodes must be maze or ideal, not '{}'", file, nodes));
+  }
+  reproduction.nodes =
+      nodes == "maze" ? model::fabric::MazeNodeKind::Maze : model::fabric::MazeNodeKind::Ideal;
+  if (!field<json>(data, file, "failed_node").is_null()) {
+    sip.maze.failed_node = static_cast<std::uint32_t>(
+        number(data, file, "failed_node", 0, sip.cube_mesh_w * sip.cube_mesh_h - 1));
+  }
   const json fault = field<json>(data, file, "fault");
   if (!fault.is_null()) reproduction.fault = fault_of(fault, file, maze_shape(sip));
   reproduction.fault_seed = number(data, file, "fault_seed", 0, ~std::uint64_t{0});
@@ -178,9 +191,19 @@ Reproduction reproduction_in(const common::ReportEnvelope& report, const std::st
 }
 
 FabricRun replay(const Reproduction& reproduction,
+                 std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network) {
+  FabricRunOptions options;
+  options.make_network = std::move(make_network);
+  options.receiver_stalls = reproduction.receiver_stalls;
+  options.seed = reproduction.stall_seed;
+  return run_on_fabric(FabricKind::Rtl, reproduction.sip, reproduction.workload, options);
+}
+
+FabricRun replay(const Reproduction& reproduction,
                  std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut,
                  const sim::TraceWindow& trace) {
   FabricRunOptions options;
+  options.nodes = model::fabric::MazeNodeKind::Ideal;
   options.make_dut = std::move(make_dut);
   options.rtl.fault = reproduction.fault;
   options.rtl.seed = reproduction.fault_seed;

@@ -17,6 +17,7 @@ namespace kernbench::cosim {
 /// Everything except the RTL itself that is needed to reproduce a failure of the RTL.
 struct Reproduction {
   topology::SipSpec sip;      ///< only the MAZE and its size matter
+  model::fabric::MazeNodeKind nodes = model::fabric::MazeNodeKind::Maze;
   TransferWorkload workload;  ///< transfers submitted before the failure
   std::optional<sim::FaultSpec> fault;
   std::uint64_t fault_seed = 1;  ///< seed of a fault without a link
@@ -57,10 +58,14 @@ inline constexpr std::string_view kReproductionKind = "cosim-reproduction";
 /// have written.
 [[nodiscard]] Reproduction read_reproduction(const std::filesystem::path& path);
 
-/// Runs a reproduction on a DUT of `make_dut`, with waves if `trace` has a path.
+/// Runs a reproduction with ideal nodes on a DUT of `make_dut`, with waves if `trace` has a path.
 [[nodiscard]] FabricRun replay(
     const Reproduction& reproduction,
     std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut,
     const sim::TraceWindow& trace);
+/// Runs any other reproduction on a network of `make_network`.
+[[nodiscard]] FabricRun replay(
+    const Reproduction& reproduction,
+    std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network);
 
 }  // namespace kernbench::cosim

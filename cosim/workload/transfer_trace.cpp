@@ -26,7 +26,7 @@ void write_csv(const std::filesystem::path& path, std::span<const TimedTransfer>
   file.stream() << kTransferTraceFormat.csv_header() << '\n';
   for (const TimedTransfer& transfer : transfers) {
     const std::string dst =
-        transfer.type == TransferType::Unicast ? fmt::format("{}", transfer.dst) : std::string();
+        transfer.type != TransferType::Broadcast ? fmt::format("{}", transfer.dst) : std::string();
     fmt::print(file.stream(), "{},{},{},{},{},{}\n", transfer.at.ps(), transfer.src, dst,
                transfer.bytes, common::name_of(kQosNames, transfer.qos),
                common::name_of(kTransferTypeNames, transfer.type));
@@ -54,7 +54,7 @@ nlohmann::json transfer_json(const TimedTransfer& transfer) {
                            {"bytes", transfer.bytes},
                            {"qos", common::name_of(kQosNames, transfer.qos)},
                            {"type", common::name_of(kTransferTypeNames, transfer.type)}};
-  if (transfer.type == TransferType::Unicast) record["dst"] = transfer.dst;
+  if (transfer.type != TransferType::Broadcast) record["dst"] = transfer.dst;
   return record;
 }
 

@@ -96,11 +96,16 @@ std::optional<std::uint32_t> TransferTraceBuilder::destination(std::optional<Tra
                                                                const sim::TraceText& text) {
   if (!text.text.empty()) {
     const auto dst = node(kDstField, text);
-    // The destination of a multicast is ignored: store the same value for all.
-    return dst && type != TransferType::Unicast ? 0 : dst;
+    // A broadcast ignores its dst: store the same value for all.
+    return dst && type == TransferType::Broadcast ? 0 : dst;
   }
-  if (type == TransferType::Unicast) {
-    error(text, "a unicast needs a dst", fmt::format("0 to {}", nodes_ - 1));
+  if (type && type != TransferType::Broadcast) {
+    error(text,
+          fmt::format("{} needs a dst", type == TransferType::Unicast ? "a unicast"
+                                        : type == TransferType::XMulticast
+                                            ? "an x_multicast, to the column of dst,"
+                                            : "a y_multicast, to the row of dst,"),
+          fmt::format("0 to {}", nodes_ - 1));
     return std::nullopt;
   }
   return 0;

@@ -214,6 +214,31 @@ std::vector<Workload> make_workloads(const std::string& name, const topology::To
   return make_workloads(name, graph.spec().sip, settings);
 }
 
+void avoid_failed_node(Workload& workload, const topology::SipSpec& sip) {
+  const auto failed = sip.maze.failed_node;
+  if (!failed) return;
+  if (workload.machine != nullptr) {
+    throw BadInput(fmt::format("workload '{}' uses every cube, but node {} has failed",
+                               workload.name, *failed));
+  }
+  const auto touches = [&](const TimedTransfer& transfer) {
+    return transfer.src == *failed ||
+           (transfer.type == model::fabric::TransferType::Unicast && transfer.dst == *failed);
+  };
+  std::vector<TimedTransfer>& transfers = workload.transfers;
+  if (is_file(workload.name)) {
+    const auto first = std::find_if(transfers.begin(), transfers.end(), touches);
+    if (first == transfers.end()) return;
+    throw BadInput(fmt::format("{}: transfer {} begins or ends at node {}, which has failed",
+                               workload.name, first - transfers.begin(), *failed));
+  }
+  if (workload.offered && std::any_of(transfers.begin(), transfers.end(),
+                                      [&](const auto& one) { return one.src == *failed; })) {
+    --workload.offered->senders;
+  }
+  std::erase_if(transfers, touches);
+}
+
 void require_fitting(const std::vector<Workload>& workloads, const topology::SipSpec& sip,
                      bool trace_first) {
   std::uint64_t transfers = 0;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/transport/maze_gateway.hpp"
 
+#include <fmt/format.h>
+
+#include "common/diagnostics.hpp"
 #include "model/fabric/analytic/maze_fabric.hpp"
 
 namespace kernbench::model::transport {
@@ -10,6 +13,12 @@ MazeGateway::MazeGateway(engine::Simulation& simulation, const WireTable& wires,
                          MazeExitListener& exit)
     : graph_(wires.graph()), routes_(routes), exit_(exit) {
   if (!wires.has_maze()) return;
+  if (const auto failed = graph_.spec().sip.maze.failed_node) {
+    throw common::BadInput(fmt::format(
+        "sip.maze.failed_node: cube {} cannot be reached, but kernels run on every cube; remove the "
+        "key, or send transfers with `kernbench cosim`",
+        *failed));
+  }
   for (std::uint32_t sip = 0; sip < graph_.spec().system.sips; ++sip) {
     fabrics_.push_back(make_fabric ? make_fabric(simulation, graph_.spec().sip)
                                    : fabric::make_analytic_maze(simulation, graph_.spec().sip));

@@ -176,6 +176,20 @@ std::vector<NetworkBins> NetworkCoverage::bins() const {
   return all;
 }
 
+CoverageSummary NetworkCoverage::summary() const {
+  CoverageSummary summary;
+  for (const NetworkBins& group : bins()) {
+    summary.groups.push_back({group.name, group.hit, group.bins, {}});
+  }
+  for (const std::string& hole : holes(~std::size_t{0})) {
+    const std::size_t name = hole.find(": ");
+    for (CoverageGroup& group : summary.groups) {
+      if (group.name == hole.substr(0, name)) group.missed.push_back(hole.substr(name + 2));
+    }
+  }
+  return summary;
+}
+
 std::vector<std::string> NetworkCoverage::holes(std::size_t most) const {
   std::vector<std::string> names;
   const unsigned words = config_.shape.words();

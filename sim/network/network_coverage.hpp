@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "maze/network_model.hpp"
+#include "sim/cover/coverage_summary.hpp"
 
 namespace kernbench::sim {
 
@@ -40,6 +41,8 @@ class NetworkCoverage {
   /// Returns the names of up to `most` bins without a hit, such as "crosspoint, no failure: node 3,
   /// input 14 to output 2".
   [[nodiscard]] std::vector<std::string> holes(std::size_t most) const;
+  /// Returns all groups with the names of the bins that were missed.
+  [[nodiscard]] CoverageSummary summary() const;
 
  private:
   /// Bins of one kind: rows of one bit for each node. A row without a name is not counted.

@@ -34,8 +34,4 @@ struct NetworkResult {
 /// its exact time. Stops at the first failure.
 [[nodiscard]] NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase& one);
 
-/// Returns the cycles that a packet that meets no other takes from A of one node to B of another: 2
-/// for each node, and the stages of the links between (requirement 3).
-[[nodiscard]] unsigned lone_latency(const maze::Shape& shape, unsigned from, unsigned to);
-
 }  // namespace kernbench::sim

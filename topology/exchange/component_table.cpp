@@ -47,9 +47,12 @@ std::string attributes(const TopologySpec& spec, NodeKind kind) {
                          pe.pe_ipcq_slot_bytes,
                          common::name_of(kSlotBackingNames, pe.pe_ipcq_backing));
     case NodeKind::Maze:
-      return fmt::format(R"("flit_bits": {}, "clock_ns": {}, "order": "{}")",
+      return fmt::format(R"("flit_bits": {}, "clock_ns": {}, "order": "{}"{})",
                          spec.sip.maze.flit_bits, spec.sip.maze.clock_ns,
-                         common::name_of(kDimensionOrderNames, spec.sip.maze.order));
+                         common::name_of(kDimensionOrderNames, spec.sip.maze.order),
+                         spec.sip.maze.failed_node
+                             ? fmt::format(R"(, "failed_node": {})", *spec.sip.maze.failed_node)
+                             : "");
     default:
       return {};
   }

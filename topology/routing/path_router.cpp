@@ -154,6 +154,10 @@ Route PathRouter::search(ShortestPaths& paths, NodeId start, NodeId goal) const 
   for (std::size_t i = 0; i < route.edges.size(); ++i) {
     EdgeId& edge = route.edges[i];
     if (graph_.edge(edge).kind != EdgeKind::MazeLink) continue;
+    const auto failed = graph_.spec().sip.maze.failed_node;
+    for (const NodeId end : {route.nodes[i], route.nodes[i + 1]}) {
+      if (graph_.node(end).cube == failed) refuse(graph_, start, goal);
+    }
     edge = maze_links(route.nodes[i], route.nodes[i + 1]).front();
   }
   return route;
@@ -165,8 +169,11 @@ std::vector<EdgeId> PathRouter::maze_links(NodeId from, NodeId to) const {
   const std::uint32_t w = sip.cube_mesh_w;
   const std::uint32_t source = graph_.node(from).cube;
   const std::uint32_t target = graph_.node(to).cube;
-  const std::uint32_t turn = sip.maze.order == DimensionOrder::XY ? source / w * w + target % w
-                                                                  : target / w * w + source % w;
+  const std::uint32_t x_first = source / w * w + target % w;
+  const std::uint32_t y_first = target / w * w + source % w;
+  const bool is_xy = sip.maze.order == DimensionOrder::XY;
+  std::uint32_t turn = is_xy ? x_first : y_first;
+  if (turn == sip.maze.failed_node) turn = is_xy ? y_first : x_first;
   const ArcTable& all = adjacencies_.at(static_cast<std::size_t>(Adjacency::All));
   const auto link = [&](NodeId at, std::uint32_t cube) {
     const auto arcs = all.leaving(at.value());

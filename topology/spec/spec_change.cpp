@@ -46,6 +46,11 @@ class Changer : public SpecVisitor {
       }
     });
   }
+  void optional_integer(std::string_view key, std::optional<std::uint32_t>& /*value*/,
+                        common::Range<std::uint32_t> /*range*/,
+                        std::string_view /*meaning*/) override {
+    refuse_changes(key);
+  }
   void number(std::string_view key, double& value, common::NumberRange range,
               std::string_view /*meaning*/) override {
     keys_.push_back(full_name(key));

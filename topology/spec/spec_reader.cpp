@@ -60,6 +60,13 @@ class SpecReader : public SpecVisitor {
     note(key, errors);
   }
 
+  void optional_integer(std::string_view key, std::optional<std::uint32_t>& value,
+                        common::Range<std::uint32_t> range, std::string_view /*meaning*/) override {
+    const std::size_t errors = diagnostics_.size();
+    if (map().has(key)) value = map().u32(key, range, range.min);
+    note(key, errors);
+  }
+
   void number(std::string_view key, double& value, common::NumberRange range,
               std::string_view /*meaning*/) override {
     const std::size_t errors = diagnostics_.size();

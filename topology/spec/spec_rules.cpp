@@ -32,6 +32,7 @@ class Rules {
   void check() {
     check_maze_size("sip.cube_mesh.w", spec_.sip.cube_mesh_w);
     check_maze_size("sip.cube_mesh.h", spec_.sip.cube_mesh_h);
+    check_failed_node();
     check_io_names();
     check_width();
     check_columns();
@@ -64,6 +65,16 @@ class Rules {
     error({key, "sip.inter_cube"},
           fmt::format("a MAZE has 2 to 16 nodes per side, but {}", value_of(key, cubes)),
           "use 'inter_cube: ucie_mesh' for a single row or column");
+  }
+
+  void check_failed_node() {
+    const auto failed = spec_.sip.maze.failed_node;
+    const std::uint32_t cubes = spec_.sip.cube_mesh_w * spec_.sip.cube_mesh_h;
+    const std::string key = "sip.maze.failed_node";
+    if (!failed || *failed < cubes) return;
+    if (!places_.sound({key, "sip.cube_mesh.w", "sip.cube_mesh.h"})) return;
+    error({key}, fmt::format("{} is {}, but the last cube is {}", key, *failed, cubes - 1),
+          fmt::format("0 to {}", cubes - 1));
   }
 
   void check_io_names() {

@@ -47,6 +47,14 @@ class SchemaWriter : public SpecVisitor {
     add(key, {{"type", "integer"}, {"minimum", range.min}, {"maximum", range.max}}, value, meaning);
   }
 
+  void optional_integer(std::string_view key, std::optional<std::uint32_t>& /*value*/,
+                        common::Range<std::uint32_t> range, std::string_view meaning) override {
+    open_.back().schema["properties"][std::string(key)] = {{"type", "integer"},
+                                                           {"minimum", range.min},
+                                                           {"maximum", range.max},
+                                                           {"description", meaning}};
+  }
+
   void number(std::string_view key, double& value, common::NumberRange range,
               std::string_view meaning) override {
     add(key, number_schema(range), value, meaning);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,9 @@ class SpecVisitor {
 
   virtual void integer(std::string_view key, std::uint32_t& value,
                        common::Range<std::uint32_t> range, std::string_view meaning) = 0;
+  /// A whole number that may be left out.
+  virtual void optional_integer(std::string_view key, std::optional<std::uint32_t>& value,
+                                common::Range<std::uint32_t> range, std::string_view meaning) = 0;
   virtual void number(std::string_view key, double& value, common::NumberRange range,
                       std::string_view meaning) = 0;
   /// A name chosen by the user: a lower-case letter, then lower-case letters, digits and '_'.

@@ -19,7 +19,8 @@ Fabric::Properties properties_of(const BaseTopology& topology, const AnalyticSet
           .period = settings.period,
           .packet_bits = settings.packet_bits,
           .has_rows_and_columns =
-              dynamic_cast<const topology::zoo::FlattenedButterfly*>(&topology) != nullptr};
+              dynamic_cast<const topology::zoo::FlattenedButterfly*>(&topology) != nullptr,
+          .failed = settings.failed};
 }
 
 void require_for_all_channels(const std::vector<std::uint32_t>& values, const char* name,
@@ -36,7 +37,8 @@ AnalyticFabric::AnalyticFabric(engine::Simulation& simulation, topology::zoo::To
                                AnalyticSettings settings)
     : Fabric(simulation, properties_of(*topology, settings)),
       settings_(std::move(settings)),
-      outputs_(std::move(topology), std::move(relation), settings_.broadcast_order),
+      outputs_(std::move(topology), std::move(relation), settings_.multicast_order,
+               settings_.staged_nodes),
       channels_(static_cast<std::uint32_t>(outputs_.topology().channels().size())),
       links_(std::size_t{channels_} + n_nodes()),
       queues_(settings_.finite_queues ? std::size_t{channels_} * 2 : 0),
@@ -55,7 +57,10 @@ AnalyticFabric::AnalyticFabric(engine::Simulation& simulation, topology::zoo::To
     link.turn = settings_.link_turns.empty() ? i : settings_.link_turns[i];
     link.end = routers.channels()[i].dst;
   }
-  for (std::uint32_t node = 0; node < n_nodes(); ++node) links_[channels_ + node].end = node;
+  for (std::uint32_t node = 0; node < n_nodes(); ++node) {
+    links_[channels_ + node].end = node;
+    links_[channels_ + node].stages = settings_.staged_nodes ? 1 : 0;
+  }
 }
 
 LinkUse AnalyticFabric::use(std::uint32_t channel) const {
@@ -73,15 +78,22 @@ void AnalyticFabric::carry(const Transfer& transfer) {
   outputs_.require_route(transfer);
   const std::uint32_t flight = flights_.take();
   flights_[flight] = {.transfer = transfer, .packets = packets_of(transfer.bytes)};
-  const LegId id = add_leg(flight, transfer.src, LegState::Queued);
-  legs_[id].supplied = flights_[flight].packets;
-  Source& source = sources_[transfer.src];
-  source.legs[static_cast<std::size_t>(transfer.qos)].push(id);
-  if (source.sending == kNoId) {
-    start_next_leg(source);
-  } else if (transfer.qos == Qos::High && qos_of(legs_[source.sending]) == Qos::Low) {
-    preempt_leg(legs_[source.sending]);
-    start_next_leg(source);
+  const auto add = [&](std::uint32_t target) {
+    const LegId id = add_leg(flight, transfer.src, target, LegState::Queued);
+    legs_[id].supplied = flights_[flight].packets;
+    if (settings_.staged_nodes) {
+      schedule(now() + 1, EventKind::LegSubmitted, id);
+    } else {
+      submit_leg(id);
+    }
+  };
+  if (transfer.type == TransferType::Unicast || !failed()) {
+    add(transfer.dst);
+    return;
+  }
+  // The source sends a multicast as unicasts, in the order of nodes (requirement 2.7).
+  for (const std::uint32_t target : outputs_.destinations(transfer)) {
+    if (target != failed()) add(target);
   }
 }
 
@@ -94,6 +106,9 @@ void AnalyticFabric::on_event(engine::EventArgument argument) {
   const auto kind = argument.tag<EventKind>();
   const std::uint32_t index = argument.index();
   switch (kind) {
+    case EventKind::LegSubmitted:
+      submit_leg(index);
+      break;
     case EventKind::LinkDue:
       on_link_due(index);
       break;

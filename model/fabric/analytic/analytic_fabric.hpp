@@ -30,12 +30,17 @@ struct AnalyticSettings {
   /// Position of each channel in the round-robin of the node where it ends; the node's own packets
   /// come last. Empty: in the order of the channels.
   std::vector<std::uint32_t> link_turns{};
-  /// Dimension in which a broadcast goes first.
-  topology::DimensionOrder broadcast_order = topology::DimensionOrder::XY;
+  /// Dimension in which a multicast goes first.
+  topology::DimensionOrder multicast_order = topology::DimensionOrder::XY;
   /// true: packets that a node forwards wait in one finite queue for each input and QoS, and only
-  /// the first of a queue may leave. Needs a FlattenedButterfly whose packets take at most two
-  /// channels. false: queues are endless, with one for each output.
+  /// the first of a queue may leave. Only a source waits for room in a queue. Needs a
+  /// FlattenedButterfly whose packets take at most two channels. false: queues are endless, with one for each output.
   bool finite_queues = false;
+  /// Nodes take a cycle to pass a packet on from port A and from each link, and all their packets
+  /// leave by one port B, which takes another. Otherwise a source sends into a link at once, and a
+  /// packet ends when it leaves a link.
+  bool staged_nodes = false;
+  std::optional<std::uint32_t> failed = {};  ///< node that has failed, with staged nodes
   AnalyticParameters parameters{};
 };
 
@@ -60,6 +65,9 @@ struct LinkUse {
 ///
 ///     done = floor(t / period) + N + (D_1 + ... + D_h) + (h - 1)
 ///
+/// With staged nodes D_i counts the output stage before the link, packet j enters link 1 one edge
+/// later, and port B is one more link of one stage (MAZE network, requirement 3).
+///
 /// Under load, an estimate: each link and the source add the cycles for which the flow waits.
 ///
 ///   source     one transfer at a time, in the order of submission; high QoS interrupts low
@@ -79,6 +87,7 @@ struct LinkUse {
 ///
 /// Events, all at clock edges:
 ///
+///     LegSubmitted    a staged source has its packets     Leg: created -> Queued, Sending
 ///     LinkDue         a link may have served a flow       Flow: Served -> Stopped, Finished
 ///     LegArrived      a first packet has crossed a link   Leg: Arriving -> Queued, Sending
 ///     RoomSeen        a source sees the room it awaited   LastPacketRoom: Granted -> Available
@@ -99,7 +108,8 @@ class AnalyticFabric : public Fabric, private engine::EventHandler {
  private:
   static constexpr Edge kNever = ~Edge{0};
 
-  /// A channel, or the path from a node to itself.
+  /// A channel, or port B of a node. Without staged nodes the latter is the path from a node to
+  /// itself.
   struct Link {
     LinkServer server;
     std::uint32_t stages = 0;
@@ -114,6 +124,7 @@ class AnalyticFabric : public Fabric, private engine::EventHandler {
     LegId sending = kNoId;
   };
   enum class EventKind : std::uint8_t {
+    LegSubmitted,
     LinkDue,
     LegArrived,
     RoomSeen,
@@ -129,10 +140,12 @@ class AnalyticFabric : public Fabric, private engine::EventHandler {
   [[nodiscard]] Edge now() const;
 
   // Sources and legs: analytic_legs.cpp.
+  void submit_leg(LegId id);
   void start_next_leg(Source& source);
   void preempt_leg(Leg& leg);
   void resume_leg(Leg& leg);
-  [[nodiscard]] LegId add_leg(std::uint32_t flight, std::uint32_t node, LegState state);
+  [[nodiscard]] LegId add_leg(std::uint32_t flight, std::uint32_t node, std::uint32_t target,
+                              LegState state);
   void on_leg_arrived(LegId id);
   void start_leg(LegId id);
   void finish_leg(LegId id);
@@ -158,6 +171,7 @@ class AnalyticFabric : public Fabric, private engine::EventHandler {
 
   // Room in finite queues: analytic_rooms.cpp.
   void reserve_room(FlowId id);
+  void enter_queue(const Flow& flow);
   void check_room(LinkQueue& queue);
   void grant_room(LinkQueue& queue);
   void on_room_seen(FlowId id);

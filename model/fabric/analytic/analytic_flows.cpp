@@ -118,7 +118,7 @@ void AnalyticFabric::start_next_leg_of(FlowId id) {
   flow.next_leg = NextLeg::Started;
   const Leg& from = legs_[flow.leg];
   const Link& link = links_[flow.link];
-  flow.supplies = add_leg(from.flight, link.end, LegState::Arriving);
+  flow.supplies = add_leg(from.flight, link.end, from.target, LegState::Arriving);
   Leg& leg = legs_[flow.supplies];
   leg.in = Hop{flow.link, flow.vc};
   leg.supplier = id;

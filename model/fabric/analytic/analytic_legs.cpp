@@ -9,6 +9,18 @@ namespace kernbench::model::fabric {
 
 // A source sends one transfer at a time, high QoS first.
 
+void AnalyticFabric::submit_leg(LegId id) {
+  const Qos qos = qos_of(legs_[id]);
+  Source& source = sources_[legs_[id].node];
+  source.legs[static_cast<std::size_t>(qos)].push(id);
+  if (source.sending == kNoId) {
+    start_next_leg(source);
+  } else if (qos == Qos::High && qos_of(legs_[source.sending]) == Qos::Low) {
+    preempt_leg(legs_[source.sending]);
+    start_next_leg(source);
+  }
+}
+
 void AnalyticFabric::start_next_leg(Source& source) {
   source.sending = kNoId;
   for (const Qos qos : {Qos::High, Qos::Low}) {
@@ -46,11 +58,13 @@ void AnalyticFabric::resume_leg(Leg& leg) {
 
 // The life of a leg.
 
-LegId AnalyticFabric::add_leg(std::uint32_t flight, std::uint32_t node, LegState state) {
+LegId AnalyticFabric::add_leg(std::uint32_t flight, std::uint32_t node, std::uint32_t target,
+                              LegState state) {
   const LegId id = legs_.take();
   Leg& leg = legs_[id];
   leg.flight = flight;
   leg.node = node;
+  leg.target = target;
   leg.in.reset();
   leg.supplier = kNoId;
   leg.state = state;
@@ -76,7 +90,10 @@ void AnalyticFabric::on_leg_arrived(LegId id) {
 void AnalyticFabric::start_leg(LegId id) {
   Leg& leg = legs_[id];
   const Flight& flight = flights_[leg.flight];
-  for (const TransferOutput& output : outputs_.find(flight.transfer, leg.node, leg.in)) {
+  Transfer transfer = flight.transfer;
+  transfer.dst = leg.target;
+  if (failed()) transfer.type = TransferType::Unicast;
+  for (const TransferOutput& output : outputs_.find(transfer, leg.node, leg.in)) {
     add_flow(id, output.hop, output.ends ? NextLeg::None : NextLeg::Pending);
   }
   if (leg.flows.empty()) add_flow(id, {channels_ + leg.node, 0}, NextLeg::None);
@@ -91,6 +108,7 @@ void AnalyticFabric::start_leg(LegId id) {
   leg.room_mark = 0;
   for (const FlowId flow : leg.flows) {
     if (settings_.finite_queues && !leg.in) reserve_room(flow);
+    if (settings_.finite_queues && leg.in) enter_queue(flows_[flow]);  // forwarded without a limit
     start_flow(flow);
   }
 }

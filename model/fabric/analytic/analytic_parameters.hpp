@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "model/fabric/seam/maze_node_kind.hpp"
+
 namespace kernbench::model::fabric {
 
 /// Parameters of the waiting terms, which can be fitted to a cycle-accurate fabric. They affect
@@ -10,7 +12,7 @@ namespace kernbench::model::fabric {
 /// The defaults are those of a MAZE.
 struct AnalyticParameters {
   /// Packets of one input and QoS that a node queues before the link to it stalls.
-  std::uint32_t queue_packets = 16;
+  std::uint32_t queue_packets = 2;
   /// Packets that each stage of a stalled link holds.
   std::uint32_t stage_packets = 2;
   /// Cycles until the start of a link sees the end of a stall, in addition to one per stage.
@@ -21,6 +23,13 @@ struct AnalyticParameters {
 
   friend bool operator==(const AnalyticParameters&, const AnalyticParameters&) = default;
 };
+
+/// Returns the parameters of a MAZE with these nodes: those that the structure gives.
+[[nodiscard]] constexpr AnalyticParameters default_parameters(MazeNodeKind nodes) {
+  AnalyticParameters parameters;
+  if (nodes == MazeNodeKind::Ideal) parameters.queue_packets = 16;
+  return parameters;
+}
 
 /// Throws std::invalid_argument for a stride of 0, and for queues or stages so small that they
 /// would slow down a transfer that shares nothing.

@@ -22,7 +22,7 @@ void AnalyticFabric::reserve_room(FlowId id) {
   std::uint64_t room = parameters.queue_packets;
   Edge delay = packets > stages ? packets - stages : 0;
   if (flow.next_leg != NextLeg::None) {
-    queue.entered += packets;
+    enter_queue(flow);
     room += parameters.stage_packets * stages;
     delay = stages + parameters.restart_cycles;
   }
@@ -30,6 +30,13 @@ void AnalyticFabric::reserve_room(FlowId id) {
   flow.room = LastPacketRoom::Awaited;
   queue.waiter = {.flow = id, .forwarded = queue.entered - room, .delay = delay};
   check_room(queue);
+}
+
+/// Counts the packets of a flow whose packets continue from the next node.
+void AnalyticFabric::enter_queue(const Flow& flow) {
+  if (flow.next_leg == NextLeg::None) return;
+  const Leg& leg = legs_[flow.leg];
+  queue_at(flow.link, qos_of(leg)).entered += packets_in(leg);
 }
 
 /// Grants the waiter room if enough packets have been forwarded, or marks where in the first leg

@@ -48,6 +48,7 @@ enum class LegState : std::uint8_t {
 struct Leg {
   std::uint32_t flight = 0;
   std::uint32_t node = 0;
+  std::uint32_t target = 0;              ///< destination of these packets; see Transfer::dst
   std::optional<topology::zoo::Hop> in;  ///< channel from the previous node; none at the source
   LegState state = LegState::Queued;
   std::uint64_t ticket = 0;   ///< place in the order in which legs started sending

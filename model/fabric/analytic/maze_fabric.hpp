@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "model/fabric/analytic/analytic_fabric.hpp"
+#include "model/fabric/seam/maze_node_kind.hpp"
 #include "topology/spec/topology_spec.hpp"
 #include "topology/zoo/base/flattened_butterfly.hpp"
 
@@ -15,10 +16,10 @@ namespace kernbench::model::fabric {
     const topology::zoo::FlattenedButterfly& topology);
 
 /// Creates the analytic fabric of a SIP whose cubes are connected by a MAZE. Node y * w + x is cube
-/// (x, y); links have their IRS stages; packet size, clock and dimension order come from
+/// (x, y); links have their IRS stages; packet size, clock, dimension order and failed node come from
 /// `sip.maze`. Throws std::invalid_argument when `sip.inter_cube` is not maze.
 [[nodiscard]] std::unique_ptr<AnalyticFabric> make_analytic_maze(
     engine::Simulation& simulation, const topology::SipSpec& sip,
-    const AnalyticParameters& parameters = {});
+    MazeNodeKind nodes = MazeNodeKind::Maze, const AnalyticParameters& parameters = {});
 
 }  // namespace kernbench::model::fabric

@@ -20,14 +20,15 @@ struct TransferOutput {
 };
 
 /// Routes transfers: unicasts by the first choice of a routing relation; multicasts along the rows
-/// and columns of a FlattenedButterfly, a broadcast along the first dimension and from each node
-/// there along the second.
+/// and columns of a FlattenedButterfly, along the first dimension and from the nodes there along the
+/// second. Port B of node n, if nodes have one, is the hop behind the last channel, plus n.
 class TransferOutputs {
  public:
-  /// Throws std::invalid_argument for a relation over another topology.
+  /// With `exits`, packets leave a node by its port B instead of ending on arrival. Throws
+  /// std::invalid_argument for a relation over another topology.
   TransferOutputs(topology::zoo::TopologyPtr topology,
                   std::shared_ptr<const topology::zoo::RoutingRelation> relation,
-                  topology::DimensionOrder broadcast_order);
+                  topology::DimensionOrder order, bool exits);
 
   [[nodiscard]] const topology::zoo::BaseTopology& topology() const { return *topology_; }
   [[nodiscard]] bool has_rows_and_columns() const { return butterfly_ != nullptr; }
@@ -35,8 +36,11 @@ class TransferOutputs {
   /// Throws std::invalid_argument for a unicast whose source does not reach its destination.
   void require_route(const Transfer& transfer) const;
 
+  /// Returns the nodes that a multicast names, in ascending order.
+  [[nodiscard]] std::vector<std::uint32_t> destinations(const Transfer& transfer) const;
+
   /// Returns the outputs of a transfer at `node`, which it entered by `in` (none at the source).
-  /// The result is empty for a transfer from a node to itself alone, and valid until the next call.
+  /// Without exits the result is empty where the transfer ends. It is valid until the next call.
   /// Throws std::logic_error when the relation leads to a dead end.
   [[nodiscard]] const std::vector<TransferOutput>& find(
       const Transfer& transfer, std::uint32_t node, const std::optional<topology::zoo::Hop>& in);
@@ -44,12 +48,19 @@ class TransferOutputs {
  private:
   void find_unicast(const Transfer& transfer, std::uint32_t node,
                     const std::optional<topology::zoo::Hop>& in);
-  void find_multicast(const Transfer& transfer, std::uint32_t node, bool at_source);
+  void find_multicast(const Transfer& transfer, std::uint32_t node,
+                      const std::optional<topology::zoo::Hop>& in);
+  void leave_at(std::uint32_t node);
+  [[nodiscard]] bool changes_first(const topology::zoo::Channel& channel) const;
+  [[nodiscard]] bool same_first(std::uint32_t a, std::uint32_t b) const;
+  [[nodiscard]] bool same_second(std::uint32_t a, std::uint32_t b) const;
+  [[nodiscard]] std::uint32_t nodes_in_second() const;
 
   topology::zoo::TopologyPtr topology_;
   std::shared_ptr<const topology::zoo::RoutingRelation> relation_;
   const topology::zoo::FlattenedButterfly* butterfly_;  ///< null: multicasts are not possible
-  topology::DimensionOrder broadcast_order_;
+  topology::DimensionOrder order_;  ///< of multicasts
+  bool exits_;
   std::vector<TransferOutput> outputs_;  ///< result of find()
 };
 

@@ -8,24 +8,21 @@
 namespace kernbench::model::fabric {
 
 ClockedFabric::ClockedFabric(engine::Simulation& simulation, common::SimTime period,
-                             std::unique_ptr<LinkArray> links, const MazeNodeSettings& nodes,
-                             Edge tick_until)
-    : Fabric(simulation, {.n_nodes = links->shape().nodes(),
+                             std::unique_ptr<CycleMaze> maze, Edge tick_until)
+    : Fabric(simulation, {.n_nodes = maze->shape().nodes(),
                           .period = period,
-                          .packet_bits = links->shape().flit_w,
-                          .has_rows_and_columns = true}),
-      links_(std::move(links)),
-      observer_(nodes.observer),
-      nodes_(links_->shape(), nodes),
-      load_(links_->shape()),
-      outputs_(links_->shape()),
+                          .packet_bits = maze->shape().flit_w,
+                          .has_rows_and_columns = true,
+                          .failed = maze->failed()}),
+      maze_(std::move(maze)),
+      load_(maze_->shape()),
       tick_until_(tick_until) {
   if (tick_until_ > 0) schedule(1);
 }
 
 void ClockedFabric::carry(const Transfer& transfer) {
   const Edge seen = clock().edge_after(simulation().now());
-  const Slot slot = nodes_.accept(transfer, packets_of(transfer.bytes));
+  const Slot slot = maze_->accept(transfer, packets_of(transfer.bytes));
   submitted_.push({slot, seen, simulation().now()});
   if (!ticking_) schedule(seen);
 }
@@ -39,27 +36,22 @@ void ClockedFabric::on_event(engine::EventArgument argument) {
   const Edge edge = argument.number();
   while (!submitted_.empty() && submitted_.front().seen <= edge) {
     const Submitted next = submitted_.pop();
-    if (observer_ != nullptr) {
-      const OpenTransfer& open = nodes_.transfer(next.slot);
-      observer_->on_begun(next.at, edge, open.transfer, open.packets);
-    }
-    nodes_.begin(next.slot);
+    maze_->begin(next.slot, edge, next.at);
   }
-  load_.begin(edge, nodes_);
-  step(edge);
+  load_.begin(edge, *maze_);
+  const std::vector<std::uint64_t>& done = step(edge);
   ++cycles_;
-  for (const std::uint64_t id : done_) complete(id);
+  for (const std::uint64_t id : done) complete(id);
   ticking_ = false;
-  if (!nodes_.idle() || !submitted_.empty() || edge < tick_until_) schedule(edge + 1);
+  if (!maze_->idle() || !submitted_.empty() || edge < tick_until_) schedule(edge + 1);
 }
 
-void ClockedFabric::step(Edge edge) {
+const std::vector<std::uint64_t>& ClockedFabric::step(Edge edge) {
   stepping_ = true;
-  links_->step(edge, nodes_.drive(), outputs_);
-  done_.clear();
-  nodes_.settle(outputs_, edge, done_);
+  const std::vector<std::uint64_t>& done = maze_->step(edge);
   stepping_ = false;
   last_ = edge;
+  return done;
 }
 
 void ClockedFabric::drain() {

@@ -7,31 +7,28 @@
 
 #include "model/engine/event_handler.hpp"
 #include "model/engine/ring_queue.hpp"
-#include "model/fabric/clocked/link_array.hpp"
+#include "model/fabric/clocked/cycle_maze.hpp"
 #include "model/fabric/clocked/link_load.hpp"
-#include "model/fabric/clocked/maze_nodes.hpp"
 #include "model/fabric/seam/fabric.hpp"
 
 namespace kernbench::model::fabric {
 
-/// A MAZE simulated cycle by cycle: MazeNodes over any LinkArray. While transfers are in flight
-/// there is an event at every clock edge; otherwise there is none.
+/// A MAZE simulated cycle by cycle. While transfers are in flight there is an event at every clock
+/// edge; otherwise there is none.
 class ClockedFabric final : public Fabric, private engine::EventHandler {
  public:
   /// `simulation` must outlive the fabric. Edges up to `tick_until` are stepped even when idle,
   /// which affects host time only. Throws std::invalid_argument as Fabric does.
   ClockedFabric(engine::Simulation& simulation, common::SimTime period,
-                std::unique_ptr<LinkArray> links, const MazeNodeSettings& nodes,
-                Edge tick_until = 0);
+                std::unique_ptr<CycleMaze> maze, Edge tick_until = 0);
 
   /// Steps until every link must be empty. Call it at the end, when all transfers are complete:
   /// only then does a surplus packet show up. Throws FabricFailure for a surplus packet.
   void drain();
 
-  [[nodiscard]] const MazeNodes& nodes() const { return nodes_; }
-  [[nodiscard]] LinkArray& links() { return *links_; }
+  [[nodiscard]] const CycleMaze& maze() const { return *maze_; }
   /// Returns the packets of each link over time.
-  [[nodiscard]] LinkWindows link_windows() const { return load_.windows(nodes_); }
+  [[nodiscard]] LinkWindows link_windows() const { return load_.windows(*maze_); }
   /// Returns true when the last step threw a FabricFailure.
   [[nodiscard]] bool failed() const { return stepping_; }
   /// Returns the number of stepped cycles.
@@ -45,16 +42,12 @@ class ClockedFabric final : public Fabric, private engine::EventHandler {
   };
   void carry(const Transfer& transfer) override;
   void on_event(engine::EventArgument argument) override;
-  void step(Edge edge);
+  const std::vector<std::uint64_t>& step(Edge edge);
   void schedule(Edge edge);
 
-  std::unique_ptr<LinkArray> links_;
-  PacketObserver* observer_;
-  MazeNodes nodes_;
+  std::unique_ptr<CycleMaze> maze_;
   LinkLoad load_;
-  maze::TopoOutputs outputs_;
   engine::RingQueue<Submitted> submitted_;  ///< transfers not yet seen by an edge
-  std::vector<std::uint64_t> done_;
   Edge tick_until_;
   Edge last_ = 0;  ///< last stepped edge
   bool ticking_ = false;

@@ -29,9 +29,9 @@ void LinkWindows::add(LinkWindows other) {
   for (std::size_t i = 0; i < other.packets.size(); ++i) add_links(packets[i], other.packets[i]);
 }
 
-LinkWindows LinkLoad::windows(const MazeNodes& nodes) const {
+LinkWindows LinkLoad::windows(const CycleMaze& maze) const {
   LinkLoad all = *this;
-  all.count(nodes);
+  all.count(maze);
   auto& packets = all.windows_.packets;
   const auto is_empty = [](const auto& links) {
     return std::all_of(links.begin(), links.end(), [](std::uint64_t n) { return n == 0; });
@@ -41,13 +41,13 @@ LinkWindows LinkLoad::windows(const MazeNodes& nodes) const {
   return std::move(all.windows_);
 }
 
-void LinkLoad::open_window(Edge edge, const MazeNodes& nodes) {
-  count(nodes);
+void LinkLoad::open_window(Edge edge, const CycleMaze& maze) {
+  count(maze);
   while (edge >= windows_.cycles * kMostWindows) windows_.join_pairs();
   end_ = (edge / windows_.cycles + 1) * windows_.cycles;
 }
 
-void LinkLoad::count(const MazeNodes& nodes) {
+void LinkLoad::count(const CycleMaze& maze) {
   const std::size_t current = end_ / windows_.cycles - 1;
   windows_.packets.resize(std::max(windows_.packets.size(), current + 1));
   std::vector<std::uint64_t>& window = windows_.packets[current];
@@ -55,7 +55,7 @@ void LinkLoad::count(const MazeNodes& nodes) {
   std::size_t link = 0;
   for (unsigned node = 0; node < shape_.nodes(); ++node) {
     for (unsigned port = 0; port < shape_.ports(); ++port, ++link) {
-      const std::uint64_t entered = nodes.entered(node, port);
+      const std::uint64_t entered = maze.entered(node, port);
       window[link] += entered - std::exchange(counted_[link], entered);
     }
   }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "maze/link_frame.hpp"
-#include "model/fabric/clocked/maze_nodes.hpp"
+#include "model/fabric/clocked/cycle_maze.hpp"
 
 namespace kernbench::model::fabric {
 
@@ -31,16 +31,16 @@ class LinkLoad {
   explicit LinkLoad(const maze::Shape& shape) : shape_(shape), counted_(shape.links()) {}
 
   /// Announces the next edge, before its packets move. Edges must ascend.
-  void begin(Edge edge, const MazeNodes& nodes) {
-    if (edge >= end_) open_window(edge, nodes);
+  void begin(Edge edge, const CycleMaze& maze) {
+    if (edge >= end_) open_window(edge, maze);
   }
   /// Returns the windows up to the last packet.
-  [[nodiscard]] LinkWindows windows(const MazeNodes& nodes) const;
+  [[nodiscard]] LinkWindows windows(const CycleMaze& maze) const;
 
  private:
-  void open_window(Edge edge, const MazeNodes& nodes);
+  void open_window(Edge edge, const CycleMaze& maze);
   /// Adds the packets that were not yet counted to the current window.
-  void count(const MazeNodes& nodes);
+  void count(const CycleMaze& maze);
 
   maze::Shape shape_;
   std::vector<std::uint64_t> counted_;  ///< packets per link in all windows

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "maze/link_frame.hpp"
 #include "maze/packet_layout.hpp"
+#include "model/fabric/seam/fabric.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::fabric {
@@ -13,17 +15,18 @@ namespace kernbench::model::fabric {
 /// Output ports of a node, as bits.
 using PortMask = std::uint32_t;
 
-/// Routes of a MAZE whose nodes use one dimension order (DESIGN section 6): along the first
-/// dimension to the corner node, then along the second.
+/// Routes of a MAZE whose nodes use one dimension order (DESIGN section 6; MAZE network,
+/// requirements 2.3 to 2.8): along the first dimension to the corner node, then along the second. A
+/// unicast whose corner has failed takes the other corner.
 class MazeRoutes {
  public:
   static constexpr std::uint8_t kHere = 0xff;     ///< not a port: the node is the target
   static constexpr std::uint8_t kNowhere = 0xfe;  ///< not a port: no node has the address
 
-  MazeRoutes(const maze::Shape& shape, topology::DimensionOrder order);
+  MazeRoutes(const maze::Shape& shape, topology::DimensionOrder order,
+             std::optional<unsigned> failed = {});
 
-  [[nodiscard]] topology::DimensionOrder order() const { return order_; }
-  /// Returns the port by which `node` sends towards `target`; kHere when they are equal.
+  /// Returns the port by which `node` forwards a packet to `target`; kHere when they are equal.
   [[nodiscard]] std::uint8_t port(unsigned node, unsigned target) const {
     return port_to(node, layout_.address(target));
   }
@@ -31,21 +34,35 @@ class MazeRoutes {
   [[nodiscard]] std::uint8_t port_to(unsigned node, unsigned address) const {
     return ports_[(std::size_t{node} << addr_bits_) + address];
   }
-  /// Return the ports along x and along y.
-  [[nodiscard]] PortMask x_ports() const { return x_ports_; }
-  [[nodiscard]] PortMask y_ports() const { return y_ports_; }
-  /// Return the ports of the dimension that packets take first, and second.
-  [[nodiscard]] PortMask first() const { return is_xy() ? x_ports_ : y_ports_; }
-  [[nodiscard]] PortMask second() const { return is_xy() ? y_ports_ : x_ports_; }
+  /// Returns the port by which the source of a unicast sends it.
+  [[nodiscard]] std::uint8_t port_from(unsigned source, unsigned target) const;
+
+  /// What a node does with a packet.
+  struct Fork {
+    PortMask ports = 0;  ///< outputs that send a copy
+    bool here = false;   ///< the node is one of its destinations
+  };
+  /// Returns the fork of a multicast at a node. `from` is the input port, kHere at the source.
+  /// `target` is the node that its tgt field names; a broadcast ignores it.
+  [[nodiscard]] Fork fork(TransferType type, unsigned node, unsigned from, unsigned target) const;
+
+  /// Returns true when a transfer of this type and target has `node` among its destinations.
+  [[nodiscard]] bool names(TransferType type, unsigned node, unsigned target) const;
 
  private:
+  [[nodiscard]] PortMask x_ports() const { return (PortMask{1} << shape_.x_ports()) - 1; }
+  [[nodiscard]] PortMask y_ports() const {
+    return ((PortMask{1} << shape_.y_ports()) - 1) << shape_.x_ports();
+  }
+  [[nodiscard]] std::uint8_t along_x(unsigned node, unsigned target) const;
+  [[nodiscard]] std::uint8_t along_y(unsigned node, unsigned target) const;
   [[nodiscard]] bool is_xy() const { return order_ == topology::DimensionOrder::XY; }
 
+  maze::Shape shape_;
   topology::DimensionOrder order_;
+  std::optional<unsigned> failed_;
   maze::PacketLayout layout_;
   unsigned addr_bits_;
-  PortMask x_ports_;
-  PortMask y_ports_;
   std::vector<std::uint8_t> ports_;  ///< by (node, address of the target)
 };
 

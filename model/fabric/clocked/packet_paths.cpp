@@ -38,24 +38,23 @@ PacketPaths::PacketPaths(const maze::Shape& shape, topology::DimensionOrder orde
       masks_[port][i] = fields(src_bits, tgt_bits);
       values_[i][place] = fields(from & src_bits, to & tgt_bits);
     };
-    // Compares no bit, with a value that never matches.
-    const auto forbid = [&](TransferType type) {
-      const auto i = static_cast<std::size_t>(type);
-      masks_[port][i] = 0;
-      values_[i][place] = 1;
-    };
+    // A multicast that fixes a coordinate is a column (x) or a row (y).
+    const auto first_fixed = x_first ? TransferType::XMulticast : TransferType::YMulticast;
+    const auto second_fixed = x_first ? TransferType::YMulticast : TransferType::XMulticast;
     if (is_first) {
       // To the corner, which has the first coordinate of the target.
       allow(TransferType::Unicast, all_bits, first_bits);
+      allow(first_fixed, all_bits, first_bits);
+      allow(second_fixed, all_bits, 0);
       allow(TransferType::Broadcast, all_bits, 0);
     } else {
-      // From the corner, which has the second coordinate of the source. A broadcast goes along the
-      // second dimension from every node of the source's row (or column).
+      // From the corner, which has the second coordinate of the source. A multicast that does not
+      // fix the first coordinate has every node of the source's row (or column) as a corner.
       allow(TransferType::Unicast, second_bits, all_bits);
+      allow(first_fixed, second_bits, first_bits);
+      allow(second_fixed, second_bits, second_bits);
       allow(TransferType::Broadcast, second_bits, 0);
     }
-    allow(is_x ? TransferType::XMulticast : TransferType::YMulticast, all_bits, 0);
-    forbid(is_x ? TransferType::YMulticast : TransferType::XMulticast);
   }
 }
 

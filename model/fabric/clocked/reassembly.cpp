@@ -10,18 +10,18 @@
 namespace kernbench::model::fabric {
 
 Reassembly::Reassembly(const maze::Shape& shape, OpenTransfers& transfers)
-    : shape_(shape),
-      layout_(shape),
-      flit_bits_(shape.flit_w),
-      qos_and_src_((maze::Payload{1} << layout_.type_shift()) -
-                   (maze::Payload{1} << layout_.src_shift())),
-      transfers_(transfers),
-      unicasts_(std::size_t{2} << 2 * shape.node_addr_bits()) {
-  for (auto& flows : multicasts_) flows.resize(std::size_t{2} << shape.node_addr_bits());
+    : shape_(shape), layout_(shape), transfers_(transfers) {
+  const maze::Payload x = ((maze::Payload{1} << shape.x_addr_bits()) - 1) << layout_.tgt_shift();
+  const maze::Payload all = ((maze::Payload{1} << shape.node_addr_bits()) - 1)
+                            << layout_.tgt_shift();
+  // A column uses the x of tgt, a row its y, a broadcast nothing (MAZE network, requirement 2.2).
+  used_ = {~maze::Payload{0}, ~(all & ~x), ~x, ~all};
+  for (auto& flows : flows_) flows.resize(std::size_t{2} << 2 * shape.node_addr_bits());
 }
 
 Reassembly::Received Reassembly::receive_copy(unsigned node, unsigned port, maze::Payload packet,
                                               Edge edge) {
+  if (!names(node, packet)) reject(node, port, packet, edge, "it is for other nodes");
   Flow& flow = flow_of(packet);
   // Skip transfers that this node has received and other nodes have not.
   Slot slot = flow.first;
@@ -39,6 +39,14 @@ Reassembly::Received Reassembly::receive_copy(unsigned node, unsigned port, maze
   // All nodes have the earlier transfers of the flow, so this one is its first.
   flow.first = transfer.next;
   return {slot, number, true};
+}
+
+/// Returns true when a multicast names the node.
+bool Reassembly::names(unsigned node, maze::Payload packet) const {
+  const maze::Payload own = maze::Payload{layout_.address(node)} << layout_.tgt_shift();
+  const maze::Payload tgt = ((maze::Payload{1} << shape_.node_addr_bits()) - 1)
+                            << layout_.tgt_shift();
+  return ((packet ^ own) & tgt & used_[layout_.type(packet)]) == 0;
 }
 
 void Reassembly::reject(unsigned node, unsigned port, maze::Payload packet, Edge edge,
@@ -70,7 +78,7 @@ void Reassembly::reject_data(unsigned node, unsigned port, maze::Payload packet,
                              std::uint64_t number, Slot slot) const {
   const OpenTransfer& transfer = transfers_[slot];
   const maze::Payload expected =
-      transfer.header | packet_data(transfer.transfer.id, number, flit_bits_);
+      transfer.header | packet_data(transfer.transfer.id, number, flit_bits());
   reject(node, port, packet, edge,
          fmt::format("packet {} of transfer {} is {}", number, transfer.transfer.id,
                      layout_.text(expected)));

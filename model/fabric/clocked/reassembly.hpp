@@ -13,10 +13,10 @@
 
 namespace kernbench::model::fabric {
 
-/// Reassembles transfers from the contents of packets alone. Type, QoS, src and tgt identify a
-/// flow; its transfers arrive one after the other. Every packet is compared with the next data that
-/// its flow has to deliver to the node, so lost, duplicated, reordered, misrouted and changed
-/// packets are detected.
+/// Reassembles transfers from the contents of packets alone. Type, QoS, src and the part of tgt that
+/// the type uses identify a flow; its transfers arrive one after the other. Every packet is compared
+/// with the next data that its flow has to deliver to the node, so lost, duplicated, reordered,
+/// misrouted and changed packets are detected.
 class Reassembly {
  public:
   /// `transfers` must outlive the object.
@@ -38,11 +38,13 @@ class Reassembly {
     std::uint64_t packet = 0;  ///< packet number within the transfer
     bool done = false;         ///< all nodes have all packets: the caller removes the transfer
   };
-  /// Accepts a packet at a destination; the tgt of a unicast is the address of `node`. `port` is
-  /// the input by which it arrived, or MazeRoutes::kHere for the node's own packet. Throws
-  /// FabricFailure when another packet was expected.
+  /// Accepts a packet at a destination. `port` is the input by which it arrived, or
+  /// MazeRoutes::kHere if it came by port B. Throws FabricFailure when another packet was expected.
   Received receive(unsigned node, unsigned port, maze::Payload packet, Edge edge) {
     if (layout_.type(packet) != 0) return receive_copy(node, port, packet, edge);
+    if (layout_.tgt(packet) != layout_.address(node)) {
+      reject(node, port, packet, edge, "its target is another node");
+    }
     Flow& flow = flow_of(packet);
     if (flow.first == kNoSlot) reject_stranger(node, port, packet, edge);
     const Slot slot = flow.first;
@@ -60,7 +62,9 @@ class Reassembly {
   [[noreturn]] void reject(unsigned node, unsigned port, maze::Payload packet, Edge edge,
                            const std::string& why) const;
 
+  [[nodiscard]] const maze::Shape& shape() const { return shape_; }
   [[nodiscard]] const maze::PacketLayout& layout() const { return layout_; }
+  [[nodiscard]] unsigned flit_bits() const { return shape_.flit_w; }
 
  private:
   /// Transfers of the same type, QoS, src and tgt, in order.
@@ -68,21 +72,23 @@ class Reassembly {
     Slot first = kNoSlot;
     Slot last = kNoSlot;
   };
-  /// Returns the flow of a packet; the tgt of a multicast is ignored.
+  /// Returns the flow of a packet.
   [[nodiscard]] Flow& flow_of(maze::Payload packet) {
     const unsigned type = layout_.type(packet);
     // The fields between type and data are QoS, src and tgt.
-    if (type == 0) return unicasts_[packet >> layout_.tgt_shift() & (unicasts_.size() - 1)];
-    return multicasts_[type - 1][(packet & qos_and_src_) >> layout_.src_shift()];
+    return flows_[type][(packet & used_[type]) >> layout_.tgt_shift() & (flows_[type].size() - 1)];
   }
 
+  [[nodiscard]] bool names(unsigned node, maze::Payload packet) const;
   Received receive_copy(unsigned node, unsigned port, maze::Payload packet, Edge edge);
   void require_data(unsigned node, unsigned port, maze::Payload packet, Edge edge,
                     std::uint64_t number, Slot slot) const {
     const OpenTransfer& transfer = transfers_[slot];
     const maze::Payload expected =
-        transfer.header | packet_data(transfer.transfer.id, number, flit_bits_);
-    if (packet != expected) reject_data(node, port, packet, edge, number, slot);
+        transfer.header | packet_data(transfer.transfer.id, number, flit_bits());
+    if (((packet ^ expected) & used_[layout_.type(packet)]) != 0) {
+      reject_data(node, port, packet, edge, number, slot);
+    }
   }
   [[noreturn]] void reject_stranger(unsigned node, unsigned port, maze::Payload packet,
                                     Edge edge) const;
@@ -93,11 +99,9 @@ class Reassembly {
 
   maze::Shape shape_;
   maze::PacketLayout layout_;
-  unsigned flit_bits_;
-  maze::Payload qos_and_src_;  ///< mask of these fields
   OpenTransfers& transfers_;
-  std::vector<Flow> unicasts_;                   ///< by QoS, src and tgt, as encoded in packets
-  std::array<std::vector<Flow>, 3> multicasts_;  ///< by type, QoS and src
+  std::array<maze::Payload, 4> used_;         ///< mask of all but the unused part of tgt, by type
+  std::array<std::vector<Flow>, 4> flows_{};  ///< by type, then by QoS, src and tgt
 };
 
 }  // namespace kernbench::model::fabric

@@ -36,13 +36,21 @@ inline void Fabric::check(const Transfer& transfer) const {
                                             transfer.id, transfer.bytes, kMaxTransferBytes));
   }
   const auto require_node = [&](std::uint32_t node, const char* role) {
-    if (node < n_nodes()) return;
-    throw std::invalid_argument(fmt::format("transfer {} has {} {}; the last node is {}",
-                                            transfer.id, role, node, n_nodes() - 1));
+    if (node >= n_nodes()) {
+      throw std::invalid_argument(fmt::format("transfer {} has {} {}; the last node is {}",
+                                              transfer.id, role, node, n_nodes() - 1));
+    }
+  };
+  const auto require_alive = [&](std::uint32_t node, const char* role) {
+    if (node != properties_.failed) return;
+    throw std::invalid_argument(
+        fmt::format("transfer {} has {} {}, which has failed", transfer.id, role, node));
   };
   require_node(transfer.src, "source");
+  require_alive(transfer.src, "source");
+  if (transfer.type != TransferType::Broadcast) require_node(transfer.dst, "destination");
   if (transfer.type == TransferType::Unicast) {
-    require_node(transfer.dst, "destination");
+    require_alive(transfer.dst, "destination");
   } else if (!properties_.has_rows_and_columns) {
     throw std::invalid_argument(fmt::format(
         "transfer {} is a multicast; this fabric has no rows and columns of nodes that are joined "

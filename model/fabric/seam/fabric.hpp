@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "common/id_map.hpp"
 #include "common/units.hpp"
@@ -17,8 +18,8 @@ namespace kernbench::model::fabric {
 /// Destinations of a transfer. The numbers are those of the packet's type field.
 enum class TransferType : std::uint8_t {
   Unicast = 0,
-  XMulticast = 1,  ///< every node of the source's row, including the source
-  YMulticast = 2,  ///< every node of its column, including the source
+  XMulticast = 1,  ///< every node with the x of the destination: a column
+  YMulticast = 2,  ///< every node with the y of the destination: a row
   Broadcast = 3,   ///< every node
 };
 
@@ -29,7 +30,7 @@ enum class Qos : std::uint8_t { Low = 0, High = 1 };
 struct Transfer {
   std::uint64_t id = 0;  ///< chosen by the submitter; unique among transfers in flight
   std::uint32_t src = 0;
-  std::uint32_t dst = 0;  ///< destination of a unicast; ignored for multicasts
+  std::uint32_t dst = 0;  ///< node that the type refers to; ignored for a broadcast
   TransferType type = TransferType::Unicast;
   Qos qos = Qos::Low;
   std::uint64_t bytes = 0;
@@ -65,6 +66,7 @@ class Fabric {
     std::uint32_t packet_bits = 8;  ///< data bits in a packet
     bool has_rows_and_columns =
         false;  ///< nodes of a row or column are linked directly: multicasts work
+    std::optional<std::uint32_t> failed = {};  ///< node that neither sends nor receives
   };
 
   virtual ~Fabric() = default;
@@ -73,12 +75,14 @@ class Fabric {
 
   [[nodiscard]] std::uint32_t n_nodes() const { return properties_.n_nodes; }
   [[nodiscard]] const FabricClock& clock() const { return clock_; }
+  /// Returns the node that has failed, if one has. Multicasts leave it out.
+  [[nodiscard]] std::optional<std::uint32_t> failed() const { return properties_.failed; }
 
   /// Submits a transfer. The fabric sees it at the first edge strictly after Simulation::now().
   /// `listener` must outlive the transfer. A unicast from a node to itself is injected and uses no
   /// link. Throws std::invalid_argument, without effect, for
   /// - 0 bytes or more than kMaxTransferBytes,
-  /// - a node that does not exist, or that the source cannot reach,
+  /// - a node that does not exist or has failed, or that the source cannot reach,
   /// - an id that is in flight,
   /// - a multicast in a fabric without rows and columns.
   void submit(const Transfer& transfer, TransferListener& listener);

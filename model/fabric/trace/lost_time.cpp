@@ -53,18 +53,26 @@ LostTime lost_time(const TracedTransfer& traced, const topology::MazeLinks& link
   lost.behind_others = traced.behind_others;
   lost.source_output =
       beyond(way.front().edge - traced.seen, lost.serialization + lost.behind_others, transfer);
+  // An ideal source sends into the link; any other has an input stage and output stages.
+  const bool staged = way.front().kind == PacketStep::Kind::Accepted;
   for (std::size_t i = 1; i < way.size(); ++i) {
     const PacketStep& step = way[i];
     const Edge took = step.edge - way[i - 1].edge;
     if (step.kind == PacketStep::Kind::Forwarded) {
-      lost.corner = beyond(took, 1, transfer);
+      const bool to_b = staged && step.port == links.ports();
+      const bool at_source = staged && i == 1;
+      (to_b ? lost.exit : at_source ? lost.source_output : lost.corner) +=
+          beyond(took, 1, transfer);
       lost.minimum += 1;
     } else if (step.leaves()) {
       const topology::MazeLink& link = links.arriving(step.node, step.port);
-      (lost.outputs.empty() ? lost.first_link : lost.second_link) =
-          beyond(took, link.depth, transfer);
-      lost.minimum += link.depth;
+      const Edge least = link.depth + (staged ? 1 : 0);
+      (lost.outputs.empty() ? lost.first_link : lost.second_link) = beyond(took, least, transfer);
+      lost.minimum += least;
       lost.outputs.push_back(link.from);
+    } else if (staged) {
+      lost.exit += beyond(took, 1, transfer);
+      lost.minimum += 1;
     }
   }
   return lost;
@@ -79,7 +87,8 @@ std::string LostTime::path(const topology::MazeLinks& links) const {
 }
 
 std::string LostTime::place(const topology::MazeLinks& links) const {
-  const std::array<Edge, 5> waits = {behind_others, source_output, first_link, corner, second_link};
+  const std::array<Edge, 6> waits = {behind_others, source_output, first_link,
+                                     corner,        second_link,   exit};
   const auto longest = std::max_element(waits.begin(), waits.end());
   if (*longest == 0) return "did not wait";
   const std::string time = cycles(*longest);
@@ -99,8 +108,11 @@ std::string LostTime::place(const topology::MazeLinks& links) const {
     case 3:
       return fmt::format("waited {} at the corner {} for {}", time,
                          links.coordinates(outputs[1].node), port(1));
-    default:
+    case 4:
       return fmt::format("stalled {} in {}", time, link(1));
+    default:
+      return fmt::format("waited {} at the destination {} for port B", time,
+                         links.coordinates(dst));
   }
 }
 

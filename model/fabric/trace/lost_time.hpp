@@ -13,13 +13,14 @@ namespace kernbench::model::fabric {
 struct LostTime {
   Edge latency = 0;        ///< from the edge that saw the transfer to its last, both counted
   Edge serialization = 0;  ///< packets before the last, at one per edge
-  Edge minimum = 0;        ///< one packet without waits: sending, link stages, corner
+  Edge minimum = 0;        ///< one packet without waits: sending, nodes and link stages
   // Waits of the last packet:
   Edge behind_others = 0;  ///< at the source, behind other transfers
   Edge source_output = 0;  ///< at the source, for the output
   Edge first_link = 0;     ///< in the link, beyond its stages
   Edge corner = 0;         ///< in the queue, behind other packets and for the output
   Edge second_link = 0;    ///< in the link, beyond its stages
+  Edge exit = 0;           ///< at the destination, for port B and its receiver
 
   /// Outputs that the last packet left by: none, one or two.
   std::vector<topology::MazePort> outputs;
@@ -27,7 +28,7 @@ struct LostTime {
   unsigned dst = 0;
 
   [[nodiscard]] Edge waited() const {
-    return behind_others + source_output + first_link + corner + second_link;
+    return behind_others + source_output + first_link + corner + second_link + exit;
   }
   /// Returns the route: "[3,4] x[2] -> [3,7] y[0] -> [2,7]".
   [[nodiscard]] std::string path(const topology::MazeLinks& links) const;

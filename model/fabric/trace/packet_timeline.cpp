@@ -120,7 +120,7 @@ class PacketTimelineWriter {
     }
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const PacketStep& step = steps[i];
-      if (!step.enters()) continue;
+      if (!step.enters() || step.port == links_.ports()) continue;  // to a link, not to port B
       const SimTime begin = timeline_.clock.time_of(step.edge);
       const SimTime end = std::max(ends[i], begin + timeline_.clock.period());
       if (!timeline_.window.shows(begin, end)) continue;
@@ -137,8 +137,10 @@ class PacketTimelineWriter {
         if (passage_tracks_[i][s] == kNotShown) continue;
         const Track to{links_process_, passage_tracks_[i][s]};
         const SimTime at = timeline_.clock.time_of(step.edge);
-        if (step.kind == PacketStep::Kind::Injected && step.packet == 0) {
-          writer_.arrow(transfer_tracks_[i], traced.submitted, to, at);
+        const bool from_source = step.kind == PacketStep::Kind::Injected ||
+                                 traced.steps[step.before].kind == PacketStep::Kind::Accepted;
+        if (from_source) {
+          if (step.packet == 0) writer_.arrow(transfer_tracks_[i], traced.submitted, to, at);
         } else if (step.kind == PacketStep::Kind::Forwarded) {
           const std::uint32_t entered = traced.steps[step.before].before;
           if (passage_tracks_[i][entered] == kNotShown) continue;

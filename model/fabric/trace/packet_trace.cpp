@@ -23,26 +23,13 @@ template <typename... Args>
 PacketTrace::PacketTrace(const maze::Shape& shape, Detail detail)
     : links_(shape.nx, shape.ny),
       detail_(detail),
-      in_links_(shape.links()),
-      queues_(std::size_t{2} * shape.links()),
+      ports_(shape.ports() + 1),
+      in_links_(std::size_t{ports_} * shape.nodes()),
+      queues_(std::size_t{2} * ports_ * shape.nodes()),
       source_free_(shape.nodes()) {}
 
-std::uint64_t PacketTrace::destinations(const Transfer& transfer) const {
-  switch (transfer.type) {
-    case TransferType::XMulticast:
-      return links_.nx();
-    case TransferType::YMulticast:
-      return links_.ny();
-    case TransferType::Broadcast:
-      return links_.nodes();
-    case TransferType::Unicast:
-      break;
-  }
-  return 1;
-}
-
 void PacketTrace::on_begun(common::SimTime submitted, Edge seen, const Transfer& transfer,
-                           std::uint64_t packets) {
+                           std::uint64_t packets, unsigned destinations) {
   if (packets > kMaxPackets) {
     throw std::length_error(fmt::format("packet trace: transfer {} has {} packets; the limit is {}",
                                         transfer.id, packets, kMaxPackets));
@@ -60,7 +47,7 @@ void PacketTrace::on_begun(common::SimTime submitted, Edge seen, const Transfer&
   added.submitted = submitted;
   added.seen = seen;
   added.packets = packets;
-  added.missing = packets * destinations(transfer);
+  added.missing = packets * destinations;
   added.ready = seen;
   last_edge_ = seen;
 }
@@ -70,6 +57,18 @@ std::uint32_t PacketTrace::find(Edge edge, unsigned node, std::uint64_t id) {
   if (found == nullptr || transfers_[*found].missing == 0)
     reject(edge, node, "transfer {} is not in flight", id);
   return *found;
+}
+
+/// Finds the transfer whose packet `packet` its source `node` sends.
+std::uint32_t PacketTrace::find_own(Edge edge, unsigned node, std::uint64_t id,
+                                    std::uint64_t packet) {
+  const std::uint32_t place = find(edge, node, id);
+  const TracedTransfer& transfer = transfers_[place];
+  if (transfer.transfer.src != node || packet >= transfer.packets) {
+    reject(edge, node, "sends packet {} of transfer {}, which has {} from node {}", packet, id,
+           transfer.packets, transfer.transfer.src);
+  }
+  return place;
 }
 
 /// Records a step of a copy if steps of its packet are kept. Returns the copy with its last step.
@@ -96,15 +95,19 @@ void PacketTrace::sent(TracedTransfer& transfer, Edge edge) {
   source_free = edge + 1;
 }
 
+void PacketTrace::on_accepted(Edge edge, unsigned node, Qos qos, std::uint64_t id,
+                              std::uint64_t packet) {
+  const std::uint32_t place = find_own(edge, node, id, packet);
+  sent(transfers_[place], edge);
+  const Copy copy{place, static_cast<std::uint32_t>(packet), PacketStep::kNone};
+  const unsigned port = user_port();
+  queue(node, port, qos).push(moved(copy, edge, node, port, PacketStep::Kind::Accepted));
+}
+
 void PacketTrace::on_injected(Edge edge, unsigned node, unsigned port, std::uint64_t id,
                               std::uint64_t packet) {
-  const std::uint32_t place = find(edge, node, id);
-  TracedTransfer& transfer = transfers_[place];
-  if (transfer.transfer.src != node || packet >= transfer.packets) {
-    reject(edge, node, "sends packet {} of transfer {}, which has {} from node {}", packet, id,
-           transfer.packets, transfer.transfer.src);
-  }
-  sent(transfer, edge);
+  const std::uint32_t place = find_own(edge, node, id, packet);
+  sent(transfers_[place], edge);
   const Copy copy{place, static_cast<std::uint32_t>(packet), PacketStep::kNone};
   link_from(node, port).push(moved(copy, edge, node, port, PacketStep::Kind::Injected));
 }
@@ -113,13 +116,18 @@ void PacketTrace::on_forwarded(Edge edge, unsigned node, unsigned from, Qos qos,
                                bool last) {
   Fifo& waiting = queue(node, from, qos);
   if (waiting.empty()) {
-    reject(edge, node, "forwards a packet from {}, whose queue is empty", links_.port_name(from));
+    reject(edge, node, "forwards a packet from {}, whose queue is empty", port_name(from));
   }
   const Copy copy = last ? waiting.pop() : waiting.front();
   link_from(node, port).push(moved(copy, edge, node, port, PacketStep::Kind::Forwarded));
 }
 
-void PacketTrace::on_arrived(Edge edge, unsigned node, unsigned port, Qos qos, bool queued) {
+std::string PacketTrace::port_name(unsigned port) const {
+  return port == user_port() ? "port A" : links_.port_name(port);
+}
+
+void PacketTrace::on_arrived(Edge edge, unsigned node, unsigned port, Qos qos, bool queued,
+                             bool ends) {
   const topology::MazePort& sender = links_.arriving(node, port).from;
   Fifo& link = link_from(sender.node, sender.port);
   if (link.empty()) {
@@ -133,13 +141,17 @@ void PacketTrace::on_arrived(Edge edge, unsigned node, unsigned port, Qos qos, b
            transfer.id);
   }
   if (queued) queue(node, port, qos).push(arrived_);
-  to_deliver_ = !queued || transfer.type == TransferType::Broadcast;
+  to_deliver_ = ends;
 }
 
 void PacketTrace::on_delivered(Edge edge, unsigned node, std::uint64_t id, std::uint64_t packet) {
   const std::uint32_t place = find(edge, node, id);
   TracedTransfer& transfer = transfers_[place];
   Copy copy{place, static_cast<std::uint32_t>(packet), PacketStep::kNone};
+  if (Fifo& to_b = link_from(node, user_port()); !to_b.empty()) {
+    arrived_ = to_b.pop();
+    to_deliver_ = true;
+  }
   if (to_deliver_) {
     if (arrived_.transfer != place || arrived_.packet != packet) {
       reject(edge, node,

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "common/id_map.hpp"
@@ -17,11 +18,12 @@ namespace kernbench::model::fabric {
 /// A move of a packet or of one copy of a packet.
 struct PacketStep {
   enum class Kind : std::uint8_t {
-    Injected,   ///< into the link at output `port`, by its source
+    Accepted,   ///< into its source by port A
+    Injected,   ///< into the link at output `port`, by its ideal source
     Arrived,    ///< out of a link, by input `port`
     Queued,     ///< as Arrived, into the queue to be forwarded
-    Forwarded,  ///< out of a queue, into the link at output `port`
-    Delivered,  ///< at a destination; without an earlier step at its own source
+    Forwarded,  ///< out of a queue, into the output stage and link, or port B, at output `port`
+    Delivered,  ///< at a destination; at an ideal source without an earlier step
   };
   static constexpr std::uint32_t kNone = 0xffffffff;
 
@@ -74,12 +76,15 @@ class PacketTrace final : public PacketObserver {
   /// Throws std::length_error for more than kMaxPackets packets. All notifications throw
   /// std::logic_error when they contradict earlier ones.
   void on_begun(common::SimTime submitted, Edge seen, const Transfer& transfer,
-                std::uint64_t packets) override;
+                std::uint64_t packets, unsigned destinations) override;
+  void on_accepted(Edge edge, unsigned node, Qos qos, std::uint64_t id,
+                   std::uint64_t packet) override;
   void on_injected(Edge edge, unsigned node, unsigned port, std::uint64_t id,
                    std::uint64_t packet) override;
   void on_forwarded(Edge edge, unsigned node, unsigned from, Qos qos, unsigned port,
                     bool last) override;
-  void on_arrived(Edge edge, unsigned node, unsigned port, Qos qos, bool queued) override;
+  void on_arrived(Edge edge, unsigned node, unsigned port, Qos qos, bool queued,
+                  bool ends) override;
   void on_delivered(Edge edge, unsigned node, std::uint64_t id, std::uint64_t packet) override;
 
  private:
@@ -92,23 +97,28 @@ class PacketTrace final : public PacketObserver {
   using Fifo = engine::RingQueue<Copy>;
 
   [[nodiscard]] Fifo& link_from(unsigned node, unsigned port) {
-    return in_links_[std::size_t{node} * links_.ports() + port];
+    return in_links_[std::size_t{node} * ports_ + port];
   }
   [[nodiscard]] Fifo& queue(unsigned node, unsigned port, Qos qos) {
-    return queues_[(std::size_t{node} * links_.ports() + port) * 2 + static_cast<unsigned>(qos)];
+    return queues_[(std::size_t{node} * ports_ + port) * 2 + static_cast<unsigned>(qos)];
   }
+  /// Number of ports A and B.
+  [[nodiscard]] unsigned user_port() const { return ports_ - 1; }
+  [[nodiscard]] std::string port_name(unsigned port) const;
   [[nodiscard]] std::uint32_t find(Edge edge, unsigned node, std::uint64_t id);
+  [[nodiscard]] std::uint32_t find_own(Edge edge, unsigned node, std::uint64_t id,
+                                       std::uint64_t packet);
   [[nodiscard]] Copy moved(Copy copy, Edge edge, unsigned node, unsigned port,
                            PacketStep::Kind kind);
   void sent(TracedTransfer& transfer, Edge edge);
-  [[nodiscard]] std::uint64_t destinations(const Transfer& transfer) const;
 
   topology::MazeLinks links_;
   Detail detail_;
+  unsigned ports_;  ///< ports of a node, A or B included
   std::vector<TracedTransfer> transfers_;
   common::IdMap<std::uint32_t> latest_;  ///< index of the latest transfer with an id
-  std::vector<Fifo> in_links_;           ///< by the sender's node and port
-  std::vector<Fifo> queues_;             ///< by node, input port and QoS
+  std::vector<Fifo> in_links_;           ///< by the sender's node and port, B included
+  std::vector<Fifo> queues_;             ///< by node, input port, A included, and QoS
   std::vector<Edge> source_free_;        ///< edge after the last own packet, by node
   Copy arrived_;                         ///< copy that arrived last
   bool to_deliver_ = false;              ///< arrived_ is at a destination, to be delivered next

@@ -71,7 +71,7 @@ std::vector<TimedTransfer> multicasts(std::uint32_t nodes, std::uint64_t count,
   for (TimedTransfer& transfer : transfers) {
     transfer.src = draw_below(rng, nodes);
     transfer.type = kTransferTypeNames[rng.below(kTransferTypeNames.size())].second;
-    if (transfer.type == TransferType::Unicast) transfer.dst = draw_below(rng, nodes);
+    if (transfer.type != TransferType::Broadcast) transfer.dst = draw_below(rng, nodes);
     transfer.qos = kQosNames[rng.below(kQosNames.size())].second;
     transfer.bytes = 1 + rng.below(max_bytes);
   }

@@ -28,7 +28,7 @@ inline constexpr std::array<common::EnumName<Qos>, 2> kQosNames = {{
 struct TimedTransfer {
   common::SimTime at;
   std::uint32_t src = 0;
-  std::uint32_t dst = 0;  ///< destination of a unicast; 0 for a multicast
+  std::uint32_t dst = 0;  ///< node that the type refers to; 0 for a broadcast
   TransferType type = TransferType::Unicast;
   Qos qos = Qos::Low;
   std::uint64_t bytes = 0;
@@ -52,8 +52,8 @@ struct TimedTransfer {
 [[nodiscard]] std::vector<TimedTransfer> concurrent(std::uint32_t nodes, std::uint64_t count,
                                                     std::uint64_t bytes, std::uint64_t seed);
 
-/// Returns `count` transfers at time 0 with random type, QoS, source, destination (possibly the
-/// source) and 1 to `max_bytes` bytes.
+/// Returns `count` transfers at time 0 with random type, QoS, source, destination or row or column
+/// (possibly that of the source) and 1 to `max_bytes` bytes.
 [[nodiscard]] std::vector<TimedTransfer> multicasts(std::uint32_t nodes, std::uint64_t count,
                                                     std::uint64_t max_bytes, std::uint64_t seed);
 

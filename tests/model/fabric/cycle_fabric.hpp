@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -11,20 +12,24 @@
 #include "model/fabric/analytic/maze_fabric.hpp"
 #include "model/fabric/clocked/clocked_fabric.hpp"
 #include "model/fabric/clocked/cycle_links.hpp"
+#include "model/fabric/clocked/ideal_maze.hpp"
 
 namespace kernbench::model::fabric {
 
 inline constexpr maze::Shape k4x4{4, 4, 8};
 inline constexpr std::array kOrders = {topology::DimensionOrder::XY, topology::DimensionOrder::YX};
 
-/// A MAZE over the cycle reference or over a test double of it, with a clock of 1 ns.
+/// A MAZE of ideal nodes over the cycle reference of the links or over a test double of it, or any
+/// other MAZE, with a clock of 1 ns.
 struct CycleFabric {
-  explicit CycleFabric(const maze::Shape& shape, const MazeNodeSettings& settings = {},
+  explicit CycleFabric(const maze::Shape& shape, const MazeSettings& settings = {},
                        Edge tick_until = 0)
       : CycleFabric(std::make_unique<CycleLinks>(shape), settings, tick_until) {}
-  explicit CycleFabric(std::unique_ptr<LinkArray> links, const MazeNodeSettings& settings = {},
+  explicit CycleFabric(std::unique_ptr<LinkArray> links, const MazeSettings& settings = {},
                        Edge tick_until = 0)
-      : fabric(simulation, kNs, std::move(links), settings, tick_until), recorder(simulation) {}
+      : CycleFabric(std::make_unique<IdealMaze>(std::move(links), settings), tick_until) {}
+  explicit CycleFabric(std::unique_ptr<CycleMaze> maze, Edge tick_until = 0)
+      : fabric(simulation, kNs, std::move(maze), tick_until), recorder(simulation) {}
 
   void submit_at(std::int64_t ps, const Transfer& transfer) {
     simulation.run_until(common::SimTime::from_ps(ps));
@@ -39,11 +44,11 @@ struct CycleFabric {
   }
   /// Returns the number of packets that entered links.
   [[nodiscard]] std::uint64_t entered() const {
-    const maze::Shape& shape = fabric.nodes().shape();
+    const maze::Shape& shape = fabric.maze().shape();
     std::uint64_t sum = 0;
     for (unsigned node = 0; node < shape.nodes(); ++node) {
       for (unsigned port = 0; port < shape.ports(); ++port) {
-        sum += fabric.nodes().entered(node, port);
+        sum += fabric.maze().entered(node, port);
       }
     }
     return sum;
@@ -57,13 +62,16 @@ struct CycleFabric {
 /// Zero-load latencies of transfers over the analytic fabric.
 class AnalyticAlone {
  public:
-  AnalyticAlone(const maze::Shape& shape, topology::DimensionOrder order) {
+  AnalyticAlone(const maze::Shape& shape, topology::DimensionOrder order,
+                MazeNodeKind nodes = MazeNodeKind::Ideal,
+                std::optional<std::uint32_t> failed = {}) {
     topology::SipSpec sip;
     sip.inter_cube = topology::InterCube::Maze;
     sip.cube_mesh_w = shape.nx;
     sip.cube_mesh_h = shape.ny;
     sip.maze.order = order;
-    fabric_ = make_analytic_maze(simulation_, sip);
+    sip.maze.failed_node = failed;
+    fabric_ = make_analytic_maze(simulation_, sip, nodes, default_parameters(nodes));
   }
 
   /// Returns the latency, in ps, of a transfer that is submitted at an edge.

@@ -45,17 +45,17 @@ TimedTransfers random_load(common::Rng& rng, const maze::Shape& shape, double lo
 }
 
 /// Returns the number of transfers that waited for others. Checks the guarantees of a fabric.
-std::uint64_t check_load(const maze::Shape& shape, const MazeNodeSettings& settings,
+std::uint64_t check_load(const maze::Shape& shape, const MazeSettings& settings,
                          const TimedTransfers& load) {
   DeliveryCheck check(shape, load.transfers);
-  MazeNodeSettings observed = settings;
+  MazeSettings observed = settings;
   observed.observer = &check;
   CycleFabric cycle(shape, observed);
   std::uint64_t packet_links = 0;
   for (std::size_t i = 0; i < load.transfers.size(); ++i) {
     const Transfer& transfer = load.transfers[i];
     cycle.submit_at(static_cast<std::int64_t>(load.at[i]) * 1000, transfer);
-    packet_links += cycle.fabric.packets_of(transfer.bytes) * links_of(transfer, shape);
+    packet_links += cycle.fabric.packets_of(transfer.bytes) * links_of(transfer, shape, settings.order);
   }
   const std::vector<Done>& done = cycle.run();
   EXPECT_EQ(done.size(), load.transfers.size());
@@ -229,7 +229,7 @@ std::uint64_t run_hash(std::uint64_t seed) {
     hash.add(done.id);
     hash.add(static_cast<std::uint64_t>(done.ps));
   }
-  hash.add(cycle.fabric.nodes().hash());
+  hash.add(cycle.fabric.maze().hash());
   return hash.value();
 }
 
@@ -253,7 +253,7 @@ TEST(NodeProperty, ReceiverStallsOfAnotherSeedGiveAnotherHash) {
     CycleFabric cycle({4, 4, 8}, {.receiver_stalls = 0.3, .seed = seed});
     cycle.submit_all(saturating_transfers({4, 4, 8}, 4));
     EXPECT_EQ(cycle.run().size(), 240U);
-    hashes.push_back(cycle.fabric.nodes().hash());
+    hashes.push_back(cycle.fabric.maze().hash());
   }
   EXPECT_EQ(hashes[0], hashes[1]);
   EXPECT_NE(hashes[1], hashes[2]);

@@ -14,6 +14,7 @@
 #include "common/random.hpp"
 #include "maze/link_frame.hpp"
 #include "model/fabric/clocked/packet_observer.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::fabric {
 
@@ -23,9 +24,9 @@ namespace kernbench::model::fabric {
     case TransferType::Unicast:
       return node == transfer.dst;
     case TransferType::XMulticast:
-      return node / nx == transfer.src / nx;
+      return node % nx == transfer.dst % nx;
     case TransferType::YMulticast:
-      return node % nx == transfer.src % nx;
+      return node / nx == transfer.dst / nx;
     case TransferType::Broadcast:
       return true;
   }
@@ -33,19 +34,22 @@ namespace kernbench::model::fabric {
 }
 
 /// Returns the number of links entered by a packet of a transfer, over all copies.
-[[nodiscard]] inline std::uint64_t links_of(const Transfer& transfer, const maze::Shape& shape) {
+[[nodiscard]] inline std::uint64_t links_of(const Transfer& transfer, const maze::Shape& shape,
+                                            topology::DimensionOrder order) {
+  const unsigned other_x = transfer.src % shape.nx != transfer.dst % shape.nx ? 1U : 0U;
+  const unsigned other_y = transfer.src / shape.nx != transfer.dst / shape.nx ? 1U : 0U;
+  const bool x_first = order == topology::DimensionOrder::XY;
   switch (transfer.type) {
     case TransferType::Unicast:
-      return (transfer.src % shape.nx != transfer.dst % shape.nx ? 1U : 0U) +
-             (transfer.src / shape.nx != transfer.dst / shape.nx ? 1U : 0U);
-    case TransferType::XMulticast:
-      return shape.nx - 1;
+      return other_x + other_y;
+    case TransferType::XMulticast:  // the hop along X comes before the fan-out, or after it
+      return shape.ny - 1 + other_x * (x_first ? 1 : shape.ny);
     case TransferType::YMulticast:
-      return shape.ny - 1;
+      return shape.nx - 1 + other_y * (x_first ? shape.nx : 1);
     case TransferType::Broadcast:
-      return shape.nodes() - 1;
+      break;
   }
-  return 0;
+  return shape.nodes() - 1;
 }
 
 /// Checks that each packet is delivered once to each destination, that flows stay in order, and
@@ -72,7 +76,7 @@ class DeliveryCheck final : public PacketObserver {
     ++moves_;
   }
   void on_arrived(Edge /*edge*/, unsigned /*node*/, unsigned /*port*/, Qos /*qos*/,
-                  bool /*queued*/) override {}
+                  bool /*queued*/, bool /*ends*/) override {}
   void on_delivered(Edge edge, unsigned node, std::uint64_t id, std::uint64_t packet) override {
     const Transfer& transfer = transfers_.at(id);
     std::uint64_t& next = next_[id * shape_.nodes() + node];
@@ -81,7 +85,7 @@ class DeliveryCheck final : public PacketObserver {
                         packet, id, next));
     }
     ++next;
-    const unsigned dst = transfer.type == TransferType::Unicast ? transfer.dst : 0;
+    const unsigned dst = transfer.type == TransferType::Broadcast ? 0 : transfer.dst;
     std::uint64_t& last = last_[{transfer.src, dst, transfer.type, transfer.qos, node}];
     if (id < last) fault(fmt::format("transfer {} comes after {} at node {}", id, last, node));
     last = id;

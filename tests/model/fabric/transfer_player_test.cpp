@@ -25,8 +25,9 @@ PlayedTransfer played(std::int64_t submitted, std::int64_t done) {
 /// A 4x4 MAZE over the cycle reference or the analytic fabric.
 std::unique_ptr<Fabric> make_maze(engine::Simulation& simulation, bool clocked) {
   if (clocked) {
-    return std::make_unique<ClockedFabric>(simulation, kNs, std::make_unique<CycleLinks>(kShape),
-                                           MazeNodeSettings{});
+    return std::make_unique<ClockedFabric>(
+        simulation, kNs,
+        std::make_unique<IdealMaze>(std::make_unique<CycleLinks>(kShape), MazeSettings{}));
   }
   topology::SipSpec sip;
   sip.inter_cube = topology::InterCube::Maze;

@@ -12,7 +12,7 @@
 
 #include "maze/packet_layout.hpp"
 #include "model/fabric/clocked/link_array.hpp"
-#include "model/fabric/clocked/maze_nodes.hpp"
+#include "model/fabric/clocked/ideal_maze.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::model::fabric {

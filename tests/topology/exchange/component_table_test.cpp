@@ -80,6 +80,10 @@ class OneKeyChanger : public SpecVisitor {
                std::string_view /*meaning*/) override {
     if (is_target(key)) value = value < range.max ? value + 1 : value - 1;
   }
+  void optional_integer(std::string_view key, std::optional<std::uint32_t>& value,
+                        common::Range<std::uint32_t> range, std::string_view /*meaning*/) override {
+    if (is_target(key)) value = range.min;
+  }
   void number(std::string_view key, double& value, common::NumberRange /*range*/,
               std::string_view /*meaning*/) override {
     if (is_target(key)) value += 0.125;

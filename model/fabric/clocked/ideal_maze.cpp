@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/clocked/maze_nodes.hpp"
+#include "model/fabric/clocked/ideal_maze.hpp"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "maze/plane_bits.hpp"
 #include "model/fabric/clocked/fabric_failure.hpp"
-#include "model/fabric/clocked/transfer_data.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::model::fabric {
 namespace {
-
-/// Cycles without a move after which the fabric is taken to be stuck, even with stalling receivers.
-/// The deepest link has only 7 stages.
-constexpr std::uint64_t kStillLimit = 4096;
 
 using maze::for_each_bit;
 
@@ -26,54 +21,41 @@ constexpr PortMask bit(unsigned port) {
 
 }  // namespace
 
-MazeNodes::MazeNodes(const maze::Shape& shape, const MazeNodeSettings& settings)
-    : shape_(shape),
-      node_count_(shape.nodes()),
-      own_input_(shape.ports()),
-      routes_(shape, settings.order),
-      paths_(shape, settings.order),
-      reassembly_(shape, transfers_),
-      observer_(settings.observer),
-      nodes_(shape.nodes()),
-      outputs_(shape.links()),
-      queues_(std::size_t{2} * shape.links()),
-      awake_(shape.words()),
-      inputs_(shape),
-      room_(shape),
-      departures_{0, maze::BitPlane(shape)},
-      arrivals_{0, maze::BitPlane(shape)},
-      stall_threshold_(common::probability_threshold(settings.receiver_stalls)),
-      stalls_(common::Rng::stream(settings.seed, "receiver stalls")) {
-  for (unsigned node = 0; node < shape.nodes(); ++node) {
-    addresses_.push_back(reassembly_.layout().address(node));
-  }
-  for (unsigned port = 0; port < shape.ports(); ++port) {
-    for (unsigned node = 0; node < shape.nodes(); ++node) room_.set(port, node);
+IdealMaze::IdealMaze(std::unique_ptr<LinkArray> links, const MazeSettings& settings)
+    : CycleMaze(links->shape(), std::nullopt, settings),
+      links_(std::move(links)),
+      layout_(shape()),
+      node_count_(shape().nodes()),
+      own_input_(shape().ports()),
+      paths_(shape(), settings.order),
+      nodes_(shape().nodes()),
+      outputs_(shape().links()),
+      queues_(std::size_t{2} * shape().links()),
+      awake_(shape().words()),
+      inputs_(shape()),
+      link_outputs_(shape()),
+      room_(shape()),
+      departures_{0, maze::BitPlane(shape())},
+      arrivals_{0, maze::BitPlane(shape())} {
+  for (unsigned port = 0; port < shape().ports(); ++port) {
+    for (unsigned node = 0; node < shape().nodes(); ++node) room_.set(port, node);
   }
   inputs_.in_ready = room_;
 }
 
-void MazeNodes::prepare_multicast(OpenTransfer& open) const {
-  switch (open.transfer.type) {
-    case TransferType::Unicast:
-      break;
-    case TransferType::XMulticast:
-      open.ports = routes_.x_ports();
-      open.nodes_left = shape_.nx;
-      break;
-    case TransferType::YMulticast:
-      open.ports = routes_.y_ports();
-      open.nodes_left = shape_.ny;
-      break;
-    case TransferType::Broadcast:
-      open.ports = routes_.x_ports() | routes_.y_ports();
-      open.nodes_left = shape_.nodes();
-      break;
+void IdealMaze::prepare(OpenTransfer& open) const {
+  const Transfer& transfer = open.transfer;
+  if (transfer.type == TransferType::Unicast) {
+    const std::uint8_t port = routes().port_from(transfer.src, transfer.dst);
+    open.ports = port == MazeRoutes::kHere ? 0 : bit(port);
+    return;
   }
-  open.copies.assign(shape_.nodes(), 0);
+  open.ports =
+      routes().fork(transfer.type, transfer.src, MazeRoutes::kHere, transfer.dst).ports;
 }
 
-const maze::TopoInputs& MazeNodes::drive() {
+/// Sets what the nodes drive in this cycle.
+void IdealMaze::drive() {
   to_itself_.clear();
   for (std::size_t w = 0; w < awake_.size(); ++w) {
     for_each_bit(awake_[w], [&](unsigned lane) {
@@ -86,7 +68,7 @@ const maze::TopoInputs& MazeNodes::drive() {
       }
     });
   }
-  if (stall_threshold_ != 0) {
+  if (stalls_receivers()) {
     // Idle cycles draw no random numbers, since they may be skipped.
     if (idle()) {
       inputs_.in_ready = room_;
@@ -94,24 +76,21 @@ const maze::TopoInputs& MazeNodes::drive() {
       stall_receivers();
     }
   }
-  return inputs_;
 }
 
 /// Makes the node's next own packet request its outputs, unless one is in service.
-inline void MazeNodes::prepare_injection(unsigned number) {
+inline void IdealMaze::prepare_injection(unsigned number) {
   Node& node = nodes_[number];
   Injection& injection = node.injection;
-  const Slot high = node.sources[static_cast<unsigned>(Qos::High)].first;
+  const Slot high = endpoints().next(number, Qos::High);
   if (injection.slot != kNoSlot) {
     if (injection.in_service || injection.qos == Qos::High || high == kNoSlot) return;
     withdraw(number, injection.ports);
   }
   const Qos qos = high != kNoSlot ? Qos::High : Qos::Low;
-  const Slot slot = node.sources[static_cast<unsigned>(qos)].first;
+  const Slot slot = endpoints().next(number, qos);
   if (slot == kNoSlot) return;
-  const OpenTransfer& transfer = transfers_[slot];
-  injection = {transfer.header | packet_data(transfer.transfer.id, transfer.sent, shape_.flit_w),
-               slot, transfer.ports, qos, false};
+  injection = {endpoints().packet(slot), slot, transfer(slot).ports, qos, false};
   if (injection.ports != 0) {
     request(number, injection.ports, own_input_, qos);
   } else {
@@ -120,7 +99,7 @@ inline void MazeNodes::prepare_injection(unsigned number) {
   }
 }
 
-inline void MazeNodes::request(unsigned node, PortMask ports, unsigned input, Qos qos) {
+inline void IdealMaze::request(unsigned node, PortMask ports, unsigned input, Qos qos) {
   nodes_[node].wanted |= ports;
   for_each_bit(ports, [&](unsigned port) {
     outputs_[place(node, port)].requests[static_cast<unsigned>(qos)] |= bit(input);
@@ -128,7 +107,7 @@ inline void MazeNodes::request(unsigned node, PortMask ports, unsigned input, Qo
 }
 
 /// Withdraws the requests of an own packet of low QoS that is not in service.
-void MazeNodes::withdraw(unsigned node, PortMask ports) {
+void IdealMaze::withdraw(unsigned node, PortMask ports) {
   for_each_bit(ports, [&](unsigned port) {
     Output& out = outputs_[place(node, port)];
     out.requests[static_cast<unsigned>(Qos::Low)] &= ~bit(own_input_);
@@ -137,7 +116,7 @@ void MazeNodes::withdraw(unsigned node, PortMask ports) {
 }
 
 /// Selects the packet that an idle output offers from now on.
-inline void MazeNodes::arbitrate(unsigned number, unsigned port) {
+inline void IdealMaze::arbitrate(unsigned number, unsigned port) {
   Node& node = nodes_[number];
   const std::size_t at = place(number, port);
   Output& out = outputs_[at];
@@ -165,32 +144,33 @@ inline void MazeNodes::arbitrate(unsigned number, unsigned port) {
   inputs_.out_payload.data()[at] = packet;
 }
 
-void MazeNodes::stall_receivers() {
+void IdealMaze::stall_receivers() {
   for (std::size_t i = 0; i < room_.size(); ++i) {
-    inputs_.in_ready.data()[i] = room_.data()[i] & ~stalls_.bernoulli_word(stall_threshold_);
+    inputs_.in_ready.data()[i] = room_.data()[i] & ~draw_stalls();
   }
 }
 
-void MazeNodes::settle(const maze::TopoOutputs& outputs, Edge edge,
-                       std::vector<std::uint64_t>& done) {
-  done_ = &done;
-  find_moves(outputs);
+bool IdealMaze::move(Edge edge) {
+  drive();
+  links_->step(edge, inputs_, link_outputs_);
+  find_moves();
   const bool moved = (departures_.ports | arrivals_.ports) != 0 || !to_itself_.empty();
   for_each_move(departures_, [&](const PortAt& at) { depart(at, edge); });
   for (const unsigned node : to_itself_) finish_injection(node, edge);
-  const maze::Payload* const packets = outputs.in_payload.data();
+  const maze::Payload* const packets = link_outputs_.in_payload.data();
   for_each_move(arrivals_, [&](const PortAt& at) { arrive(at, packets[at.place], edge); });
-  if (room_changed_ && stall_threshold_ == 0) inputs_.in_ready = room_;
+  if (room_changed_ && !stalls_receivers()) inputs_.in_ready = room_;
   room_changed_ = false;
-  check_progress(moved, edge);
+  return moved;
 }
 
 /// Finds the packets that enter and leave links at this edge.
-void MazeNodes::find_moves(const maze::TopoOutputs& outputs) {
-  const unsigned words = shape_.words();
+void IdealMaze::find_moves() {
+  const maze::TopoOutputs& outputs = link_outputs_;
+  const unsigned words = shape().words();
   departures_.ports = 0;
   arrivals_.ports = 0;
-  for (unsigned port = 0; port < shape_.ports(); ++port) {
+  for (unsigned port = 0; port < shape().ports(); ++port) {
     std::uint64_t* const valid = inputs_.out_valid.port(port);
     std::uint64_t any_departs = 0;
     std::uint64_t any_arrives = 0;
@@ -209,8 +189,8 @@ void MazeNodes::find_moves(const maze::TopoOutputs& outputs) {
 }
 
 template <typename Action>
-void MazeNodes::for_each_move(const Moves& moves, Action action) const {
-  const unsigned words = shape_.words();
+void IdealMaze::for_each_move(const Moves& moves, Action action) const {
+  const unsigned words = shape().words();
   for_each_bit(moves.ports, [&](unsigned port) {
     const std::uint64_t* const nodes = moves.nodes.port(port);
     const std::size_t first = place(0, port);
@@ -224,7 +204,7 @@ void MazeNodes::for_each_move(const Moves& moves, Action action) const {
 }
 
 /// Handles a packet that entered the link at an output.
-inline void MazeNodes::depart(const PortAt& at, Edge edge) {
+inline void IdealMaze::depart(const PortAt& at, Edge edge) {
   Node& node = nodes_[at.node];
   Output& out = outputs_[at.place];
   node.offered &= ~bit(at.port);
@@ -232,76 +212,77 @@ inline void MazeNodes::depart(const PortAt& at, Edge edge) {
   if (out.input == own_input_) {
     Injection& injection = node.injection;
     injection.ports &= ~bit(at.port);
-    if (observer_ != nullptr) {
-      const OpenTransfer& transfer = transfers_[injection.slot];
-      observer_->on_injected(edge, at.node, at.port, transfer.transfer.id, transfer.sent);
+    if (observer() != nullptr) {
+      const OpenTransfer& own = transfer(injection.slot);
+      observer()->on_injected(edge, at.node, at.port, own.transfer.id, own.sent);
     }
     if (injection.ports == 0) finish_injection(at.node, edge);
     return;
   }
   Queue& waiting = queue(place(at.node, out.input), out.qos);
   waiting.ports &= ~bit(at.port);
-  if (observer_ != nullptr) {
-    observer_->on_forwarded(edge, at.node, out.input, out.qos, at.port, waiting.ports == 0);
+  if (observer() != nullptr) {
+    observer()->on_forwarded(edge, at.node, out.input, out.qos, at.port, waiting.ports == 0);
   }
   if (waiting.ports == 0) dequeue(at.node, out.input, out.qos);
 }
 
 /// Handles an own packet that has left by all its ports.
-inline void MazeNodes::finish_injection(unsigned number, Edge edge) {
+inline void IdealMaze::finish_injection(unsigned number, Edge edge) {
   Node& node = nodes_[number];
   Injection& injection = node.injection;
-  OpenTransfer& transfer = transfers_[injection.slot];
-  if (++transfer.sent == transfer.packets) {
-    node.sources[static_cast<unsigned>(injection.qos)].first = transfer.next_at_source;
-  }
+  const OpenTransfer& open = transfer(injection.slot);
+  const bool unicast = open.transfer.type == TransferType::Unicast;
+  const bool here = unicast ? open.ports == 0
+                            : routes().names(open.transfer.type, number, open.transfer.dst);
+  endpoints().sent(injection.slot);
   injection.slot = kNoSlot;
   wake(number);
-  if (transfer.transfer.type != TransferType::Unicast || transfer.ports == 0) {
-    deliver(number, MazeRoutes::kHere, injection.packet, edge);
-  }
+  if (here) endpoints().deliver(number, MazeRoutes::kHere, injection.packet, edge);
 }
 
 /// Throws FabricFailure unless the link may carry the packet. Its data is checked at delivery.
-inline void MazeNodes::check_arrival(const PortAt& at, maze::Payload packet, Edge edge) {
+inline void IdealMaze::check_arrival(const PortAt& at, maze::Payload packet, Edge edge) {
   if (!paths_.lead_over(at.place, at.port, packet)) {
-    reassembly_.reject(at.node, at.port, packet, edge, "its route does not use this link");
+    endpoints().reassembly().reject(at.node, at.port, packet, edge, "its route does not use this link");
   }
   Link& link = outputs_[paths_.output(at.place)].link;
   if (link.left == link.entered) {
-    reassembly_.reject(at.node, at.port, packet, edge, "the link was empty");
+    endpoints().reassembly().reject(at.node, at.port, packet, edge, "the link was empty");
   }
   link.balance -= packet * (2 * link.left++ + 1);
   if (link.left == link.entered && link.balance != 0) {
-    reassembly_.reject(at.node, at.port, packet, edge,
+    endpoints().reassembly().reject(at.node, at.port, packet, edge,
                        "this packet or an earlier one differs from what entered the link");
   }
 }
 
-inline void MazeNodes::arrive(const PortAt& at, maze::Payload packet, Edge edge) {
-  check_arrival(at, packet, edge);
-  hash_.add(edge << 16U | at.place);
-  hash_.add(packet);
-  const maze::PacketLayout& layout = reassembly_.layout();
-  const auto type = static_cast<TransferType>(layout.type(packet));
-  PortMask onward = 0;
-  if (type == TransferType::Unicast) {
-    const std::uint8_t next = routes_.port_to(at.node, layout.tgt(packet));
-    if (next == MazeRoutes::kNowhere) {
-      reassembly_.reject(at.node, at.port, packet, edge, "its target is not a node");
-    }
-    if (next != MazeRoutes::kHere) onward = bit(next);
-  } else if (type == TransferType::Broadcast && (bit(at.port) & routes_.first()) != 0) {
-    onward = routes_.second();
+/// Returns what a node does with a packet that has arrived by `port`.
+MazeRoutes::Fork IdealMaze::fork(unsigned node, unsigned port, maze::Payload packet) const {
+  const auto type = static_cast<TransferType>(layout_.type(packet));
+  if (type != TransferType::Unicast) {
+    return routes().fork(type, node, port, layout_.node(layout_.tgt(packet)));
   }
-  if (observer_ != nullptr) {
-    observer_->on_arrived(edge, at.node, at.port, qos_of(packet), onward != 0);
-  }
-  if (onward != 0) enqueue(at, packet, onward);
-  if (onward == 0 || type == TransferType::Broadcast) deliver(at.node, at.port, packet, edge);
+  const std::uint8_t next = routes().port_to(node, layout_.tgt(packet));
+  if (next == MazeRoutes::kHere) return {0, true};
+  return {next == MazeRoutes::kNowhere ? 0 : bit(next), false};
 }
 
-inline void MazeNodes::enqueue(const PortAt& at, maze::Payload packet, PortMask ports) {
+inline void IdealMaze::arrive(const PortAt& at, maze::Payload packet, Edge edge) {
+  check_arrival(at, packet, edge);
+  record(edge, at.place, packet);
+  const auto [onward, here] = fork(at.node, at.port, packet);
+  if (onward == 0 && !here) {
+    endpoints().reassembly().reject(at.node, at.port, packet, edge, "its target is not a node");
+  }
+  if (observer() != nullptr) {
+    observer()->on_arrived(edge, at.node, at.port, qos_of(packet), onward != 0, here);
+  }
+  if (onward != 0) enqueue(at, packet, onward);
+  if (here) endpoints().deliver(at.node, at.port, packet, edge);
+}
+
+inline void IdealMaze::enqueue(const PortAt& at, maze::Payload packet, PortMask ports) {
   const Qos qos = qos_of(packet);
   Queue& waiting = queue(at.place, qos);
   waiting.packets[(waiting.first + waiting.size) % kNodeQueueDepth] = packet;
@@ -313,7 +294,7 @@ inline void MazeNodes::enqueue(const PortAt& at, maze::Payload packet, PortMask 
   if (waiting.size == kNodeQueueDepth) set_room(at.node, at.port, false);
 }
 
-inline void MazeNodes::dequeue(unsigned node, unsigned port, Qos qos) {
+inline void IdealMaze::dequeue(unsigned node, unsigned port, Qos qos) {
   Queue& waiting = queue(place(node, port), qos);
   if (waiting.size == kNodeQueueDepth) {
     const Qos other = qos == Qos::High ? Qos::Low : Qos::High;
@@ -324,50 +305,16 @@ inline void MazeNodes::dequeue(unsigned node, unsigned port, Qos qos) {
     return;
   }
   waiting.first = (waiting.first + 1) % kNodeQueueDepth;
-  const maze::PacketLayout& layout = reassembly_.layout();
-  const maze::Payload packet = waiting.packets[waiting.first];
-  if (static_cast<TransferType>(layout.type(packet)) == TransferType::Broadcast) {
-    waiting.ports = routes_.second();
-  } else {
-    waiting.ports = bit(routes_.port_to(node, layout.tgt(packet)));
-  }
+  waiting.ports = fork(node, port, waiting.packets[waiting.first]).ports;
   request(node, waiting.ports, port, qos);
   wake(node);
 }
 
-/// `port` is the input by which the packet arrived, or kHere for the node's own packet.
-inline void MazeNodes::deliver(unsigned node, unsigned port, maze::Payload packet, Edge edge) {
-  const Reassembly::Received received = reassembly_.receive(node, port, packet, edge);
-  const std::uint64_t id = transfers_[received.slot].transfer.id;
-  if (observer_ != nullptr) observer_->on_delivered(edge, node, id, received.packet);
-  if (!received.done) return;
-  transfers_.remove(received.slot);
-  --under_way_;
-  done_->push_back(id);
-}
-
-void MazeNodes::check_progress(bool moved, Edge edge) {
-  stuck_cycles_ = moved || idle() ? 0 : stuck_cycles_ + 1;
-  if (stuck_cycles_ == kStillLimit) {
-    throw FabricFailure(
-        edge, fmt::format("nothing has moved for {} cycles; {}", kStillLimit, what_waits()));
-  }
-}
-
-std::string MazeNodes::what_waits() const {
+std::string IdealMaze::held_packets() const {
   constexpr unsigned kShown = 5;
   std::string text;
+  const topology::MazeLinks links(shape().nx, shape().ny);
   unsigned shown = 0;
-  for (Slot slot = 0; slot < transfers_.end() && shown < kShown; ++slot) {
-    const OpenTransfer& open = transfers_[slot];
-    if (open.packets == 0) continue;
-    text += fmt::format("{}transfer {} from [{},{}]: {} of {} packets sent, {} node{} incomplete",
-                        shown++ == 0 ? "" : "; ", open.transfer.id, open.transfer.src / shape_.nx,
-                        open.transfer.src % shape_.nx, open.sent, open.packets, open.nodes_left,
-                        open.nodes_left == 1 ? "" : "s");
-  }
-  const topology::MazeLinks links(shape_.nx, shape_.ny);
-  shown = 0;
   for (const topology::MazeLink& link : links.links()) {
     const Link& state = outputs_[place(link.from.node, link.from.port)].link;
     const std::uint64_t inside = state.entered - state.left;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Behaviour of the nodes: copies of multicasts, injection, queues.
-#include "model/fabric/clocked/maze_nodes.hpp"
+#include "model/fabric/clocked/ideal_maze.hpp"
 
 #include "cycle_fabric.hpp"
 #include "faulty_links.hpp"
@@ -60,7 +60,7 @@ TEST(DeliveryCheck, SeesAPacketThatComesTwiceIsMissingStraysOrOvertakes) {
             "edge 4: node 0 sends two packets");
 }
 
-TEST(MazeNodes, AMulticastFromAnyNodeGivesEachNodeItIsForOneCopyOfEachPacket) {
+TEST(IdealMaze, AMulticastFromAnyNodeGivesEachNodeItIsForOneCopyOfEachPacket) {
   for (const auto& [nx, ny] : {std::pair{2U, 2U}, {3U, 2U}, {2U, 5U}, {4U, 4U}, {8U, 8U}}) {
     const maze::Shape shape{nx, ny, 8};
     for (const auto order : kOrders) {
@@ -74,7 +74,7 @@ TEST(MazeNodes, AMulticastFromAnyNodeGivesEachNodeItIsForOneCopyOfEachPacket) {
   }
 }
 
-TEST(MazeNodes, AMulticastReachesAllOfTheLargestMaze) {
+TEST(IdealMaze, AMulticastReachesAllOfTheLargestMaze) {
   const maze::Shape shape{16, 16, 8};
   for (const auto order : kOrders) {
     for (const auto type : kMulticasts) {
@@ -85,7 +85,7 @@ TEST(MazeNodes, AMulticastReachesAllOfTheLargestMaze) {
   }
 }
 
-TEST(MazeNodes, EveryNodeCanBroadcastAtOnce) {
+TEST(IdealMaze, EveryNodeCanBroadcastAtOnce) {
   const maze::Shape shape{4, 4, 8};
   for (const auto order : kOrders) {
     std::vector<Transfer> transfers;
@@ -96,16 +96,16 @@ TEST(MazeNodes, EveryNodeCanBroadcastAtOnce) {
   }
 }
 
-TEST(MazeNodes, RandomMixesOfMulticastsAndUnicastsAreDeliveredOnceAndInOrder) {
+TEST(IdealMaze, RandomMixesOfMulticastsAndUnicastsAreDeliveredOnceAndInOrder) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    common::Rng rng = common::Rng::stream(seed, "maze_nodes");
+    common::Rng rng = common::Rng::stream(seed, "ideal_maze");
     const maze::Shape shape = random_shape(rng);
     const auto transfers = random_transfers(rng, shape, {.multicasts_in_8 = 4});
     EXPECT_EQ(delivery_of(shape, kOrders.at(seed % 2), transfers), "") << "seed " << seed;
   }
 }
 
-TEST(MazeNodes, SendOnePacketAtAnEdgeWhoeverItIsFor) {
+TEST(IdealMaze, SendOnePacketAtAnEdgeWhoeverItIsFor) {
   // To three nodes over three links, and to itself.
   CycleFabric cycle({4, 4, 8});
   cycle.submit_all(
@@ -113,7 +113,7 @@ TEST(MazeNodes, SendOnePacketAtAnEdgeWhoeverItIsFor) {
   EXPECT_THAT(cycle.run(), ElementsAre(Done{0, 2000}, Done{1, 4000}, Done{2, 6000}, Done{3, 8000}));
 }
 
-TEST(MazeNodes, SendHighQosFirstButAPacketThatIsOfferedStays) {
+TEST(IdealMaze, SendHighQosFirstButAPacketThatIsOfferedStays) {
   CycleFabric cycle({4, 4, 8});
   cycle.submit_at(0, unicast(0, 0, 1, 4));
   cycle.submit_at(1000, unicast(1, 0, 4, 2, Qos::High));
@@ -126,7 +126,7 @@ TEST(MazeNodes, SendHighQosFirstButAPacketThatIsOfferedStays) {
   EXPECT_THAT(stuck.run(), ElementsAre(Done{1, 12000}, Done{0, 15000}));
 }
 
-TEST(MazeNodes, WithdrawAPacketThatIsNotOfferedYetForOneOfHighQos) {
+TEST(IdealMaze, WithdrawAPacketThatIsNotOfferedYetForOneOfHighQos) {
   // Node [0,1] sends by y[0], where packets of [0,0] stall from edge 1 on.
   CycleFabric cycle(std::make_unique<StalledLinks>(maze::Shape{4, 4, 8}, MazePort{1, 3}, 10));
   cycle.submit_at(0, unicast(0, 0, 5, 2));
@@ -136,7 +136,7 @@ TEST(MazeNodes, WithdrawAPacketThatIsNotOfferedYetForOneOfHighQos) {
   EXPECT_THAT(cycle.run(), ElementsAre(Done{2, 5000}, Done{1, 11000}, Done{0, 12000}));
 }
 
-TEST(MazeNodes, LeaveAnOutputThatIsFreedFreeWhileThePacketForItIsWithdrawn) {
+TEST(IdealMaze, LeaveAnOutputThatIsFreedFreeWhileThePacketForItIsWithdrawn) {
   // As above, but the output is free at edge 10, amid the packets of high QoS.
   CycleFabric cycle(std::make_unique<StalledLinks>(maze::Shape{4, 4, 8}, MazePort{1, 3}, 10));
   cycle.submit_at(0, unicast(0, 0, 5, 1));
@@ -145,24 +145,24 @@ TEST(MazeNodes, LeaveAnOutputThatIsFreedFreeWhileThePacketForItIsWithdrawn) {
   EXPECT_THAT(cycle.run(), ElementsAre(Done{0, 10000}, Done{2, 12000}, Done{1, 13000}));
 }
 
-TEST(MazeNodes, AQueueHolds16PacketsAndTheNextIsNotTaken) {
+TEST(IdealMaze, AQueueHolds16PacketsAndTheNextIsNotTaken) {
   const maze::Shape shape{4, 4, 8};
   for (const Qos qos : {Qos::Low, Qos::High}) {
     CycleFabric cycle(std::make_unique<StalledLinks>(shape, MazePort{1, 3}, 100));
     cycle.submit_at(0, unicast(0, 0, 5, 40, qos));
     cycle.simulation.run_until(common::SimTime::from_ps(16'000));
-    EXPECT_EQ(cycle.fabric.nodes().entered(0, 0), 16U);
+    EXPECT_EQ(cycle.fabric.maze().entered(0, 0), 16U);
     cycle.simulation.run_until(common::SimTime::from_ps(99'000));
-    EXPECT_EQ(cycle.fabric.nodes().entered(0, 0), 16U);
-    EXPECT_EQ(cycle.fabric.nodes().entered(1, 3), 0U);
+    EXPECT_EQ(cycle.fabric.maze().entered(0, 0), 16U);
+    EXPECT_EQ(cycle.fabric.maze().entered(1, 3), 0U);
     // Packet n leaves the corner at edge 100 + n, and another arrives after each.
     EXPECT_THAT(cycle.run(), ElementsAre(Done{0, 139'000}));
-    EXPECT_EQ(cycle.fabric.nodes().entered(0, 0), 40U);
-    EXPECT_EQ(cycle.fabric.nodes().entered(1, 3), 40U);
+    EXPECT_EQ(cycle.fabric.maze().entered(0, 0), 40U);
+    EXPECT_EQ(cycle.fabric.maze().entered(1, 3), 40U);
   }
 }
 
-TEST(MazeNodes, AFullQueueOfOneQosStopsItsPortForBoth) {
+TEST(IdealMaze, AFullQueueOfOneQosStopsItsPortForBoth) {
   CycleFabric cycle(std::make_unique<StalledLinks>(maze::Shape{4, 4, 8}, MazePort{1, 3}, 100));
   cycle.submit_at(0, unicast(0, 0, 5, 20));
   cycle.submit_at(50'000, unicast(1, 0, 9, 1, Qos::High));
@@ -170,14 +170,14 @@ TEST(MazeNodes, AFullQueueOfOneQosStopsItsPortForBoth) {
   EXPECT_THAT(cycle.run(), ElementsAre(Done{1, 104'000}, Done{0, 119'000}));
 }
 
-TEST(MazeNodes, AQueueOfManyTargetsGoesOnInOrder) {
+TEST(IdealMaze, AQueueOfManyTargetsGoesOnInOrder) {
   // The corner [0,1] receives packets for [1,1], where it stalls, and then for [2,1].
   CycleFabric cycle(std::make_unique<StalledLinks>(maze::Shape{4, 4, 8}, MazePort{1, 3}, 20));
   cycle.submit_all({unicast(0, 0, 5, 1), unicast(1, 0, 9, 1)});
   EXPECT_THAT(cycle.run(), ElementsAre(Done{0, 20'000}, Done{1, 22'000}));
 }
 
-TEST(MazeNodes, SteppingEveryCycleDrawsNoOtherReceiverStalls) {
+TEST(IdealMaze, SteppingEveryCycleDrawsNoOtherReceiverStalls) {
   std::vector<std::uint64_t> hashes;
   for (const Edge tick_until : {Edge{0}, Edge{2000}}) {
     CycleFabric cycle({4, 4, 8}, {.receiver_stalls = 0.5, .seed = 3}, tick_until);
@@ -186,7 +186,7 @@ TEST(MazeNodes, SteppingEveryCycleDrawsNoOtherReceiverStalls) {
       cycle.submit_at(static_cast<std::int64_t>(i * 100'337), unicast(i, node, 15 - node, 5));
     }
     EXPECT_EQ(cycle.run().size(), 20U);
-    hashes.push_back(cycle.fabric.nodes().hash());
+    hashes.push_back(cycle.fabric.maze().hash());
   }
   EXPECT_EQ(hashes[0], hashes[1]);
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/run/rtl_network.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "model/fabric/clocked/fabric_failure.hpp"
+
+namespace kernbench::cosim {
+
+RtlNetwork::RtlNetwork(std::shared_ptr<sim::NetworkDut> dut, std::optional<unsigned> failed)
+    : network_(std::move(dut), failed), entries_(network_.config().shape) {
+  network_.reset(maze::NetworkInputs(network_.config().shape), kResetCycles);
+}
+
+void RtlNetwork::step(model::fabric::Edge edge, const maze::NetworkInputs& inputs,
+                      maze::NetworkOutputs& outputs) {
+  network_.step(inputs);
+  outputs = network_.outputs();
+  const maze::NetworkModel& reference = network_.lockstep().model();
+  entries_.count(reference.from_nodes(), reference.to_nodes());
+  if (network_.failure().empty()) return;
+  failures_.push_back(
+      {"network", "difference", network_.cycle() - 1, std::nullopt, network_.failure()});
+  throw model::fabric::FabricFailure(edge, "RTL: " + network_.failure());
+}
+
+std::vector<sim::CheckerResult> RtlNetwork::checkers() const {
+  const std::uint64_t failed = failures_.empty() ? 0 : 1;
+  return {{"lockstep", network_.cycle(), failed},
+          {"delivery oracle", network_.oracle().delivered(), failed}};
+}
+
+}  // namespace kernbench::cosim

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/checked_network.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "maze/plane_bits.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+maze::NetworkConfig config_of(const NetworkDut& dut, std::optional<unsigned> failed) {
+  maze::NetworkConfig config = dut.info().config;
+  config.failed = failed;
+  return config;
+}
+
+}  // namespace
+
+CheckedNetwork::CheckedNetwork(std::shared_ptr<NetworkDut> dut, std::optional<unsigned> failed)
+    : dut_(std::move(dut)),
+      config_(config_of(*dut_, failed)),
+      layout_(config_.shape),
+      lockstep_(config_),
+      oracle_(config_),
+      coverage_(config_),
+      outputs_(config_.shape),
+      links_(config_.shape) {
+  dut_->set_failed(failed);
+}
+
+void CheckedNetwork::reset(const maze::NetworkInputs& inputs, std::uint64_t cycles) {
+  oracle_.forget();
+  coverage_.reset(lockstep_.model());
+  for (std::uint64_t i = 0; i < cycles; ++i) cycle(inputs, true);
+  last_delivery_ = cycle_;
+}
+
+void CheckedNetwork::cycle(const maze::NetworkInputs& inputs, bool in_reset) {
+  dut_->set_reset(in_reset);
+  dut_->drive(inputs);
+  dut_->settle();
+  dut_->sample(outputs_);
+  if (dut_->info().links) dut_->sample_links(links_);
+  lockstep_.compare(in_reset, outputs_, dut_->info().links ? &links_ : nullptr);
+  if (!in_reset) observe(inputs);
+  lockstep_.clock(in_reset, inputs);
+  if (!in_reset) coverage_.sample(lockstep_.model());
+  dut_->clock_edge();
+  if (!lockstep_.difference().empty()) fail(lockstep_.difference());
+  ++cycle_;
+}
+
+/// Checks the handshakes of this cycle. Deliveries come first: a packet takes two cycles or more.
+void CheckedNetwork::observe(const maze::NetworkInputs& inputs) {
+  std::vector<std::uint64_t> stalled(config_.shape.words());
+  for (unsigned word = 0; word < config_.shape.words(); ++word) {
+    const std::uint64_t nodes = config_.shape.node_mask(word);
+    const std::uint64_t at_b = outputs_.b_valid[word] & nodes;
+    stalled[word] = at_b & ~inputs.b_ready[word];
+    maze::for_each_bit(at_b & inputs.b_ready[word], word, [&](unsigned node) { deliver(node); });
+    maze::for_each_bit(inputs.a_valid[word] & outputs_.a_ready[word] & nodes, word,
+                       [&](unsigned node) {
+                         oracle_.accept(cycle_, node, inputs.a_payload[node]);
+                         coverage_.accepted(node, layout_.type(inputs.a_payload[node]));
+                       });
+  }
+  coverage_.stalled(stalled);
+}
+
+void CheckedNetwork::deliver(unsigned node) {
+  last_delivery_ = cycle_;
+  if (sent_alone_) check_latency(node);
+  const maze::Payload packet = outputs_.b_payload[node];
+  if (std::string wrong = oracle_.deliver(cycle_, node, packet); !wrong.empty()) {
+    fail(std::move(wrong));
+    return;
+  }
+  coverage_.delivered(layout_.node(layout_.src(packet)), node);
+}
+
+void CheckedNetwork::check_latency(unsigned node) {
+  const auto [source, sent] = *sent_alone_;
+  const unsigned expected = lone_latency(config_.shape, source, node);
+  if (cycle_ - sent == expected) return;
+  fail(fmt::format("cycle {}: node {} delivers {} cycles after node {} sent, not {}", cycle_, node,
+                   cycle_ - sent, source, expected));
+}
+
+unsigned lone_latency(const maze::Shape& shape, unsigned from, unsigned to) {
+  const auto hop = [](unsigned a, unsigned b, unsigned side) {
+    const unsigned steps = (b + side - a) % side;
+    return steps == 0 ? 0 : 2 + std::min(steps, side - steps) - 1;
+  };
+  return 2 + hop(from % shape.nx, to % shape.nx, shape.nx) +
+         hop(from / shape.nx, to / shape.nx, shape.ny);
+}
+
+}  // namespace kernbench::sim

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "sim/dut/network_dut.hpp"
+#include "sim/network/delivery_oracle.hpp"
+#include "sim/network/network_coverage.hpp"
+#include "sim/network/network_lockstep.hpp"
+
+namespace kernbench::sim {
+
+/// A network with all checks on it: the oracle of what each B owes, the reference in every cycle,
+/// and functional coverage.
+class CheckedNetwork {
+ public:
+  CheckedNetwork(std::shared_ptr<NetworkDut> dut, std::optional<unsigned> failed);
+
+  [[nodiscard]] const NetworkInfo& info() const { return dut_->info(); }
+  [[nodiscard]] const maze::NetworkConfig& config() const { return config_; }
+  [[nodiscard]] const DeliveryOracle& oracle() const { return oracle_; }
+  [[nodiscard]] const NetworkLockstep& lockstep() const { return lockstep_; }
+  [[nodiscard]] const NetworkCoverage& coverage() const { return coverage_; }
+  [[nodiscard]] const maze::NetworkOutputs& outputs() const { return outputs_; }
+  /// Returns the number of cycles, those in reset included.
+  [[nodiscard]] std::uint64_t cycle() const { return cycle_; }
+  /// Returns the cycle of the last delivery or reset.
+  [[nodiscard]] std::uint64_t last_delivery() const { return last_delivery_; }
+  /// Returns the first failure; empty while there is none.
+  [[nodiscard]] const std::string& failure() const { return failure_; }
+  void fail(std::string what) {
+    if (failure_.empty()) failure_ = std::move(what);
+  }
+
+  /// Tells that from now on each packet is the only one, of this source and accepted in this cycle:
+  /// its deliveries have to take their exact time.
+  void send_alone(unsigned source) { sent_alone_ = {source, cycle_}; }
+  /// Holds reset for `cycles`.
+  void reset(const maze::NetworkInputs& inputs, std::uint64_t cycles);
+  /// Runs one cycle and checks it.
+  void step(const maze::NetworkInputs& inputs) { cycle(inputs, false); }
+
+ private:
+  void cycle(const maze::NetworkInputs& inputs, bool in_reset);
+  void observe(const maze::NetworkInputs& inputs);
+  void deliver(unsigned node);
+  void check_latency(unsigned node);
+
+  std::shared_ptr<NetworkDut> dut_;
+  maze::NetworkConfig config_;
+  maze::PacketLayout layout_;
+  NetworkLockstep lockstep_;
+  DeliveryOracle oracle_;
+  NetworkCoverage coverage_;
+  maze::NetworkOutputs outputs_;
+  LinkSignals links_;
+  std::uint64_t cycle_ = 0;
+  std::uint64_t last_delivery_ = 0;
+  std::optional<std::pair<unsigned, std::uint64_t>> sent_alone_;  ///< source and cycle
+  std::string failure_;
+};
+
+/// Returns the cycles that a packet that meets no other takes from A of one node to B of another: 2
+/// for each node, and the stages of the links between (MAZE network, requirement 3).
+[[nodiscard]] unsigned lone_latency(const maze::Shape& shape, unsigned from, unsigned to);
+
+}  // namespace kernbench::sim
