@@ -249,15 +249,23 @@ class Calibration {
              errors_of(sample, sip_, options_.nodes, result_.fitted)});
       }
     });
+    const auto add = [](Half& to, const Half& more) {
+      to.before.insert(to.before.end(), more.before.begin(), more.before.end());
+      to.after.insert(to.after.end(), more.after.begin(), more.after.end());
+    };
+    Half pattern;
     for (std::size_t i = 0; i < errors.size(); ++i) {
       CalibrationRow& row = result_.rows[i];
-      Half& half = row.held_out ? held_out : fit_half;
-      for (const auto& [before, after] : errors[i]) {
-        row.before.push_back(summary_of(before));
-        row.after.push_back(summary_of(after));
-        half.before.insert(half.before.end(), before.begin(), before.end());
-        half.after.insert(half.after.end(), after.begin(), after.end());
+      for (const Half& sample : errors[i]) {
+        row.before.push_back(summary_of(sample.before));
+        row.after.push_back(summary_of(sample.after));
+        add(pattern, sample);
       }
+      if (i + 1 < errors.size() && result_.rows[i + 1].pattern == row.pattern) continue;
+      add(row.held_out ? held_out : fit_half, pattern);
+      result_.patterns.push_back({row.pattern, row.held_out, summary_of(std::move(pattern.before)),
+                                  summary_of(std::move(pattern.after))});
+      pattern = {};
     }
     result_.fit_before = summary_of(std::move(fit_half.before));
     result_.fit_after = summary_of(std::move(fit_half.after));
@@ -289,23 +297,23 @@ void judge_calibration(CalibrationResult& result) {
   };
   decide(common::Outcome::Vacuous, "nothing was held out");
   for (const CalibrationRow& row : result.rows) {
-    if (!row.held_out) continue;
-    if (result.outcome == common::Outcome::Vacuous) decide(common::Outcome::Pass, "");
-    for (std::size_t i = 0; i < row.after.size(); ++i) {
-      const ErrorSummary& error = row.after[i];
-      const std::string place =
-          fmt::format("{} of {} bytes at load {:.3f}", row.pattern, row.bytes, row.loads[i]);
-      if (error.transfers == 0) {
-        decide(common::Outcome::Vacuous, place + " sent nothing");
-        return;
-      }
-      if (error.median <= kMedianBar && error.p95 <= kP95Bar) continue;
-      decide(
-          common::Outcome::Mismatch,
-          fmt::format("{}: median {:.2f}%, p95 {:.2f}%; at most {:.0f}% and {:.0f}% are allowed",
-                      place, 100 * error.median, 100 * error.p95, 100 * kMedianBar, 100 * kP95Bar));
+    for (std::size_t i = 0; row.held_out && i < row.after.size(); ++i) {
+      if (row.after[i].transfers != 0) continue;
+      decide(common::Outcome::Vacuous, fmt::format("{} of {} bytes at load {:.3f} sent nothing",
+                                                   row.pattern, row.bytes, row.loads[i]));
       return;
     }
+  }
+  for (const CalibrationPattern& pattern : result.patterns) {
+    if (!pattern.held_out) continue;
+    if (result.outcome == common::Outcome::Vacuous) decide(common::Outcome::Pass, "");
+    const ErrorSummary& error = pattern.after;
+    if (error.median <= kMedianBar && error.p95 <= kP95Bar) continue;
+    decide(common::Outcome::Mismatch,
+           fmt::format("{}: median {:.2f}%, p95 {:.2f}%; at most {:.0f}% and {:.0f}% are allowed",
+                       pattern.pattern, 100 * error.median, 100 * error.p95, 100 * kMedianBar,
+                       100 * kP95Bar));
+    return;
   }
 }
 

@@ -50,17 +50,26 @@ struct CalibrationRow {
   std::vector<ErrorSummary> after;   ///< by load, with the fitted parameters
 };
 
+/// Results for one pattern with transfers of all sizes at all loads.
+struct CalibrationPattern {
+  std::string pattern;
+  bool held_out = false;
+  ErrorSummary before;
+  ErrorSummary after;
+};
+
 struct CalibrationResult {
   model::fabric::AnalyticParameters start;
   model::fabric::AnalyticParameters fitted;
   std::uint64_t tried = 0;  ///< number of parameter sets tried
   std::vector<CalibrationRow> rows;
+  std::vector<CalibrationPattern> patterns;
   // Over all transfers of a half:
   ErrorSummary fit_before, fit_after, held_out_before, held_out_after;
   /// A mix of unicasts and multicasts of both QoS levels, with the fitted parameters. Part of
   /// neither half.
   ErrorSummary multicasts;
-  /// Mismatch when an error of a held-out row exceeds its bar at any load.
+  /// Mismatch when an error of a held-out pattern exceeds its bar.
   common::Outcome outcome = common::Outcome::Pass;
   std::string reason;
 };
@@ -73,8 +82,8 @@ struct CalibrationResult {
 [[nodiscard]] CalibrationResult calibrate(const topology::SipSpec& sip,
                                           const CalibrationOptions& options);
 
-/// Sets outcome and reason from the held-out rows. Vacuous when there are none or one of them has
-/// no transfers.
+/// Sets outcome and reason from the held-out patterns. Vacuous when there are none, or when one of
+/// their rows has no transfers.
 void judge_calibration(CalibrationResult& result);
 
 }  // namespace kernbench::cosim

@@ -54,6 +54,11 @@ std::string calibration_text(const CalibrationResult& result) {
     return fmt::format("{:<50} {:>9}  {}  {}\n", name, after.transfers, percentages(before),
                        percentages(after));
   };
+  text += "\n";
+  for (const CalibrationPattern& pattern : result.patterns) {
+    text += half(fmt::format("{}, all sizes and loads", pattern.pattern).c_str(), pattern.before,
+                 pattern.after);
+  }
   text += fmt::format("\n{}", half("all fitted patterns", result.fit_before, result.fit_after));
   text += half("all held-out patterns", result.held_out_before, result.held_out_after);
   text += fmt::format("{:<50} {:>9}  {:<26}  {}\n", "multicasts, in neither half",
@@ -89,6 +94,13 @@ nlohmann::json calibration_json(const CalibrationResult& result) {
                     {"saturation", row.saturation},
                     {"loads", std::move(loads)}});
   }
+  Json patterns = Json::array();
+  for (const CalibrationPattern& pattern : result.patterns) {
+    Json of_pattern = to_json(pattern.before, pattern.after);
+    of_pattern["pattern"] = pattern.pattern;
+    of_pattern["held_out"] = pattern.held_out;
+    patterns.push_back(std::move(of_pattern));
+  }
   return {{"parameters", {{"before", to_json(result.start)}, {"after", to_json(result.fitted)}}},
           {"tried", result.tried},
           {"bars", {{"median", kMedianBar}, {"p95", kP95Bar}}},
@@ -96,6 +108,7 @@ nlohmann::json calibration_json(const CalibrationResult& result) {
           {"fit", to_json(result.fit_before, result.fit_after)},
           {"held_out", to_json(result.held_out_before, result.held_out_after)},
           {"multicasts", to_json(result.multicasts)},
+          {"patterns", std::move(patterns)},
           {"rows", std::move(rows)}};
 }
 

@@ -137,7 +137,7 @@ TEST_F(UsageErrorTest, SuggestsNamesOfFaultsNodesParametersAndPatterns) {
             "error: --fault: there is no fault 'dorp'; did you mean 'drop'?\n");
   EXPECT_THAT(error_of({"cosim", "--fabric", "cycel"}),
               ::testing::EndsWith("; did you mean 'cycle'?\n"));
-  EXPECT_THAT(error_of({"cosim", "--fabric", "cycle", "--fault", "dorp"}),
+  EXPECT_THAT(error_of({"cosim", "--nodes", "ideal", "--fabric", "cycle", "--fault", "dorp"}),
               ::testing::EndsWith("; did you mean 'drop'?\n"));
   EXPECT_THAT(error_of({"traffic", "Mesh2D(4,4)", "--pattern", "transpos"}),
               ::testing::EndsWith("; did you mean 'transpose'?\n"));

@@ -179,7 +179,7 @@ TEST_F(Waves, OfAReplayedCosimulationOpenAtTheFailure) {
   }
   (void)folder_.write("small.yaml", topology);
   const Finished failed = kernbench(
-      {"cosim", "--topology", "small.yaml", "--fabric", "rtl", "--loads", "0.5", "--cycles", "300",
+      {"cosim", "--nodes", "ideal", "--topology", "small.yaml", "--fabric", "rtl", "--loads", "0.5", "--cycles", "300",
        "--fault", "payload_bit_flip", "--no-checkers", "--models", KB_CLI_MODELS, "--report", "."});
   ASSERT_EQ(failed.exit_code, 1) << failed.err << failed.out;
   EXPECT_THAT(failed.out,

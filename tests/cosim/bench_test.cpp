@@ -38,6 +38,7 @@ topology::TopologyGraph square(std::uint32_t sips) {
 
 Options all_fabrics_2x2() {
   Options options;
+  options.run.nodes = model::fabric::MazeNodeKind::Ideal;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
   options.run.make_dut = [](std::uint64_t /*seed*/) {
     return std::make_shared<sim::ReferenceDut>(maze::Shape{2, 2, 8});
@@ -103,7 +104,7 @@ TEST(BenchWorkload, OfAllToAllEveryCubeSendsToEveryOtherAndOperationsThatDifferA
   const topology::TopologyGraph graph = square(1);
   Options options = all_fabrics_2x2();
   // A small queue makes the analytic fabric overestimate waiting times.
-  options.run.analytic.queue_packets = 2;
+  options.run.analytic.emplace().queue_packets = 2;
   const WorkloadResult result =
       run_cosim(graph.spec().sip, make_workloads("bench:all-to-all", graph, with("2048")), options)
           .front();

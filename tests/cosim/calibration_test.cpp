@@ -29,7 +29,8 @@ topology::SipSpec grid_of_maze(unsigned nx, unsigned ny) {
 }
 
 CalibrationOptions small_calibration() {
-  return {.patterns = {"uniform_random", "hotspot"},
+  return {.nodes = model::fabric::MazeNodeKind::Ideal,
+          .patterns = {"uniform_random", "hotspot"},
           .bytes = {96},
           .shares = {0.3, 0.7},
           .warmup = 50,
@@ -59,15 +60,29 @@ TEST(Calibration, FindsBackToWhatTheNodesAreMadeOf) {
   EXPECT_EQ(result.outcome, Outcome::Pass) << result.reason;
 }
 
+TEST(Calibration, OfTheNodesThatAreBuiltStartsWithTheirOwnQueuesAndStaysThere) {
+  CalibrationOptions options = small_calibration();
+  options.nodes = model::fabric::MazeNodeKind::Maze;
+  options.patterns = {"transpose", "uniform_random"};
+  options.bytes = {1, 16};
+  options.shares = {0.3, 0.8};
+  const CalibrationResult result = calibrate(grid_of_maze(4, 4), options);
+  EXPECT_EQ(result.start.queue_packets, 2U);
+  EXPECT_EQ(result.fitted, result.start);
+  EXPECT_EQ(result.outcome, Outcome::Pass) << result.reason;
+  EXPECT_EQ(result.held_out_after.median, 0.0);
+  EXPECT_LE(result.held_out_after.p95, kP95Bar);
+}
+
 TEST(Calibration, IsTheSameForAnyNumberOfJobs) {
   CalibrationOptions options = small_calibration();
-  options.start.queue_packets = 9;
+  options.start.emplace().queue_packets = 9;
   const nlohmann::json one = calibration_json(calibrate(grid_of_maze(3, 4), options));
   options.jobs = 4;
   EXPECT_EQ(calibration_json(calibrate(grid_of_maze(3, 4), options)), one);
 }
 
-// A real fit has no such errors, so the rows are made by hand.
+// A real fit has no such errors, so the results are made by hand.
 TEST(Calibration, FailsWhenAPatternThatIsHeldOutIsTooFarOff) {
   CalibrationResult result;
   CalibrationRow row;
@@ -77,23 +92,25 @@ TEST(Calibration, FailsWhenAPatternThatIsHeldOutIsTooFarOff) {
   row.loads = {0.125};
   row.after = {{100, 0.04, 0.151, 0.3}};
   result.rows = {row};
+  result.patterns = {{"hotspot", true, {}, row.after[0]}};
   judge_calibration(result);
   EXPECT_EQ(result.outcome, Outcome::Mismatch);
   EXPECT_EQ(result.reason,
-            "hotspot of 64 bytes at load 0.125: median 4.00%, p95 15.10%; at most 5% and 15% are "
-            "allowed");
-  result.rows[0].after = {{100, 0.051, 0.1, 0.3}};
+            "hotspot: median 4.00%, p95 15.10%; at most 5% and 15% are allowed");
+  result.patterns[0].after = {100, 0.051, 0.1, 0.3};
   judge_calibration(result);
   EXPECT_EQ(result.outcome, Outcome::Mismatch);
-  result.rows[0].after = {{100, 0.05, 0.15, 0.9}};
+  result.patterns[0].after = {100, 0.05, 0.15, 0.9};
   judge_calibration(result);
   EXPECT_EQ(result.outcome, Outcome::Pass);
   result.rows[0].after = {{}};
   judge_calibration(result);
   EXPECT_EQ(result.outcome, Outcome::Vacuous);
+  EXPECT_EQ(result.reason, "hotspot of 64 bytes at load 0.125 sent nothing");
   result.rows[0].held_out = false;
+  result.patterns[0].held_out = false;
   judge_calibration(result);
-  EXPECT_EQ(result.outcome, Outcome::Vacuous);  // no held-out rows
+  EXPECT_EQ(result.outcome, Outcome::Vacuous);  // nothing was held out
 }
 
 std::string refused(const topology::SipSpec& sip, std::vector<std::string> patterns) {

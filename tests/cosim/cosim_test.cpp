@@ -36,6 +36,7 @@ topology::SipSpec maze_sip() {
 
 FabricRunOptions options() {
   FabricRunOptions options;
+  options.nodes = model::fabric::MazeNodeKind::Ideal;
   options.make_dut = [](std::uint64_t /*seed*/) {
     return std::make_shared<sim::ReferenceDut>(sim::k4x3);
   };
@@ -162,8 +163,7 @@ TEST(Cosim, RefusesAModelOfAnotherShape) {
   } catch (const common::BadInput& error) {
     EXPECT_STREQ(
         error.what(),
-        "error: the built model is a TOPO of 3x3 nodes with 8 data bits; the topology needs 4x3 "
-        "with 8");
+        "error: the built model has 3x3 nodes with 8 data bits; the topology needs 4x3 with 8");
   }
 }
 

@@ -32,6 +32,7 @@ topology::SipSpec parted_sip() {
 /// A receiver that sleeps for a while violates no rule, so checkers cannot notice it.
 Options with_a_nap() {
   Options options;
+  options.run.nodes = model::fabric::MazeNodeKind::Ideal;
   options.fabrics = {FabricKind::Cycle, FabricKind::Rtl};
   options.run.make_dut = [](std::uint64_t /*seed*/) {
     return std::make_shared<sim::ReferenceDut>(maze::Shape{4, 3, 8});

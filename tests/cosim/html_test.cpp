@@ -84,12 +84,13 @@ TEST(CosimHtml, NamesTheWayOfTheWorstTransfers) {
 /// Runs traffic on all fabrics, with the reference in place of the RTL.
 WorkloadResult simulated_with_everything(double load) {
   Options options;
+  options.run.nodes = model::fabric::MazeNodeKind::Ideal;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
   options.run.make_dut = [](std::uint64_t /*seed*/) {
     return std::make_shared<sim::ReferenceDut>(maze::Shape{2, 2, 8});
   };
   // A small queue makes the analytic fabric overestimate waiting times.
-  options.run.analytic.queue_packets = 2;
+  options.run.analytic.emplace().queue_packets = 2;
   options.run.trace = model::fabric::PacketTrace::Detail::LastPackets;
   WorkloadSettings settings{.loads = {load}, .bytes = 7, .warmup = 50, .cycles = 200};
   return run_cosim(sample::small_sip(),

@@ -108,6 +108,7 @@ TEST(CosimJson, CountsAPartOfACycleAsAWholeOne) {
 std::vector<WorkloadResult> simulated(unsigned jobs) {
   const topology::SipSpec sip = sample::small_sip();
   Options options;
+  options.run.nodes = model::fabric::MazeNodeKind::Ideal;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
   options.jobs = jobs;
   options.run.make_dut = [](std::uint64_t /*seed*/) {
@@ -155,7 +156,7 @@ TEST(CosimConfigHash, DependsOnEverythingThatDecidesTheResults) {
   other.run.seed = 2;
   EXPECT_NE(config_hash(sip, workloads, other), hash);
   other = options;
-  other.run.analytic.queue_packets = 5;
+  other.run.analytic.emplace().queue_packets = 5;
   EXPECT_NE(config_hash(sip, workloads, other), hash);
   other = options;
   other.run.rtl.fault = sim::FaultSpec{};

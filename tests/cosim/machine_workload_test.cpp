@@ -41,6 +41,7 @@ topology::TopologyGraph machine_graph(std::uint32_t sips) {
 
 Options machine_options() {
   Options options;
+  options.run.nodes = model::fabric::MazeNodeKind::Ideal;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
   options.run.make_dut = [](std::uint64_t /*seed*/) {
     return std::make_shared<sim::ReferenceDut>(maze::Shape{4, 3, 8});

@@ -60,7 +60,11 @@ class ReproductionFile : public ::testing::Test {
   std::filesystem::path path_;
   topology::SipSpec sip_;
   TransferWorkload workload_;
-  FabricRunOptions options_;
+  FabricRunOptions options_ = [] {
+    FabricRunOptions ideal;
+    ideal.nodes = model::fabric::MazeNodeKind::Ideal;
+    return ideal;
+  }();
 };
 
 TEST_F(ReproductionFile, BringsTheSameFailureAgain) {

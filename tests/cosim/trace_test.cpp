@@ -26,9 +26,10 @@ topology::SipSpec square_maze_sip() {
 std::vector<WorkloadResult> run(const std::string& workload, std::optional<Detail> trace,
                                 bool trace_first = false) {
   Options options;
+  options.run.nodes = model::fabric::MazeNodeKind::Ideal;
   options.fabrics = {FabricKind::Analytic, FabricKind::Cycle};
   // A small queue makes the analytic fabric overestimate waiting times.
-  options.run.analytic.queue_packets = 2;
+  options.run.analytic.emplace().queue_packets = 2;
   options.run.trace = trace;
   options.trace_first = trace_first;
   const WorkloadSettings settings{.loads = {0.3, 0.8}, .bytes = 5, .warmup = 20, .cycles = 100};

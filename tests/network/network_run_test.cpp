@@ -9,6 +9,7 @@
 
 #include "sim/network/delivery_oracle.hpp"
 #include "sim/network/network_case.hpp"
+#include "sim/network/checked_network.hpp"
 #include "sim/network/network_run.hpp"
 
 namespace kernbench::network_test {

@@ -104,7 +104,7 @@ void describe_maze(SpecVisitor& visitor, MazeSpec& maze) {
   visitor.enumeration("order", maze.order, kDimensionOrderNames,
                       "The dimension in which packets travel first.");
   visitor.optional_integer("failed_node", maze.failed_node, {0, 255},
-                           "The node that has failed, y*w + x; none by default. Packets go round it.");
+                           "The node that has failed, y*w + x. Packets go round it.");
   visitor.number("attach_bw_gbs", maze.attach_bw_gbs, kBandwidthGbs,
                  "Bandwidth in GB/s of each link between a cube's MAZE node and its routers.");
   visitor.number("attach_distance_mm", maze.attach_distance_mm, kDistanceMm,

@@ -63,7 +63,10 @@ class SpecReader : public SpecVisitor {
   void optional_integer(std::string_view key, std::optional<std::uint32_t>& value,
                         common::Range<std::uint32_t> range, std::string_view /*meaning*/) override {
     const std::size_t errors = diagnostics_.size();
-    if (map().has(key)) value = map().u32(key, range, range.min);
+    if (const auto given = map().node(key)) {
+      value.reset();
+      if (!given->is_scalar() || given->string("?") != "none") value = given->u32(range, range.min);
+    }
     note(key, errors);
   }
 

@@ -47,12 +47,11 @@ class SchemaWriter : public SpecVisitor {
     add(key, {{"type", "integer"}, {"minimum", range.min}, {"maximum", range.max}}, value, meaning);
   }
 
-  void optional_integer(std::string_view key, std::optional<std::uint32_t>& /*value*/,
+  void optional_integer(std::string_view key, std::optional<std::uint32_t>& value,
                         common::Range<std::uint32_t> range, std::string_view meaning) override {
-    open_.back().schema["properties"][std::string(key)] = {{"type", "integer"},
-                                                           {"minimum", range.min},
-                                                           {"maximum", range.max},
-                                                           {"description", meaning}};
+    const Json number = {{"type", "integer"}, {"minimum", range.min}, {"maximum", range.max}};
+    add(key, {{"anyOf", {number, {{"const", "none"}}}}}, value ? Json(*value) : Json("none"),
+        meaning);
   }
 
   void number(std::string_view key, double& value, common::NumberRange range,

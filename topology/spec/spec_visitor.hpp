@@ -29,7 +29,7 @@ class SpecVisitor {
 
   virtual void integer(std::string_view key, std::uint32_t& value,
                        common::Range<std::uint32_t> range, std::string_view meaning) = 0;
-  /// A whole number that may be left out.
+  /// A whole number, or `none`.
   virtual void optional_integer(std::string_view key, std::optional<std::uint32_t>& value,
                                 common::Range<std::uint32_t> range, std::string_view meaning) = 0;
   virtual void number(std::string_view key, double& value, common::NumberRange range,

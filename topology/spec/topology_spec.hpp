@@ -81,9 +81,9 @@ struct MazeSpec {
   std::uint32_t flit_bits = 8;
   double clock_ns = 1.0;
   DimensionOrder order = DimensionOrder::XY;
-  std::optional<std::uint32_t> failed_node = {};  ///< below cube_mesh w * h
   double attach_bw_gbs = 256.0;
   double attach_distance_mm = 0.5;
+  std::optional<std::uint32_t> failed_node = {};  ///< below cube_mesh w * h
 
   friend bool operator==(const MazeSpec&, const MazeSpec&) = default;
 };

@@ -32,14 +32,15 @@ std::vector<PlayedTransfer> by_cycle(const std::vector<TimedTransfer>& transfers
 
 std::vector<PlayedTransfer> by_analytic(const std::vector<TimedTransfer>& transfers,
                                         DimensionOrder order,
-                                        const AnalyticParameters& parameters = {}) {
+                                        const AnalyticParameters& parameters =
+                                            default_parameters(MazeNodeKind::Ideal)) {
   topology::SipSpec sip;
   sip.inter_cube = topology::InterCube::Maze;
   sip.cube_mesh_w = kGrid.nx;
   sip.cube_mesh_h = kGrid.ny;
   sip.maze.order = order;
   engine::Simulation simulation;
-  const auto fabric = make_analytic_maze(simulation, sip, parameters);
+  const auto fabric = make_analytic_maze(simulation, sip, MazeNodeKind::Ideal, parameters);
   return played(simulation, *fabric, transfers);
 }
 
@@ -86,7 +87,9 @@ TEST(AnalyticLoad, FollowsMulticastsTheCloserTheShorterTheirStride) {
   const std::vector<TimedTransfer> transfers = multicasts(kGrid.nodes(), 60, 64, 1);
   const auto cycle = by_cycle(transfers, DimensionOrder::XY);
   const auto mean_error = [&](std::uint32_t stride) {
-    const auto analytic = by_analytic(transfers, DimensionOrder::XY, {.multicast_stride = stride});
+    AnalyticParameters parameters = default_parameters(MazeNodeKind::Ideal);
+    parameters.multicast_stride = stride;
+    const auto analytic = by_analytic(transfers, DimensionOrder::XY, parameters);
     double sum = 0;
     for (std::size_t i = 0; i < cycle.size(); ++i) {
       const auto expected = static_cast<double>(cycle[i].done->ps());

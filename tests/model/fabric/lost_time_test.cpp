@@ -125,8 +125,8 @@ TEST(LostTime, MulticastsAndTransfersUnderWayAreRefused) {
   PacketTrace trace(k4x4);
   Transfer row = unicast(3, 0, 0, 4);
   row.type = TransferType::XMulticast;
-  trace.on_begun({}, 1, row, 4);
-  trace.on_begun({}, 1, unicast(4, 0, 9, 1), 1);
+  trace.on_begun({}, 1, row, 4, 4);
+  trace.on_begun({}, 1, unicast(4, 0, 9, 1), 1, 1);
   EXPECT_EQ(error_of([&] { (void)lost_time(trace.transfers()[0], trace.links()); }),
             "transfer 3 is not a complete unicast; its latency cannot be split");
   EXPECT_EQ(error_of([&] { (void)lost_time(trace.transfers()[1], trace.links()); }),
@@ -135,11 +135,11 @@ TEST(LostTime, MulticastsAndTransfersUnderWayAreRefused) {
 
 TEST(LostTime, APacketThatOvertakesItsLinkIsAnError) {
   PacketTrace trace(k4x4);
-  trace.on_begun({}, 5, unicast(4, 0, 2, 1), 1);
+  trace.on_begun({}, 5, unicast(4, 0, 2, 1), 1, 1);
   const topology::MazeLink& link = trace.links().leaving(0, 1);
   ASSERT_GT(link.depth, 0U);
   trace.on_injected(5, 0, 1, 4, 0);
-  trace.on_arrived(5, 2, link.to.port, Qos::Low, false);
+  trace.on_arrived(5, 2, link.to.port, Qos::Low, false, true);
   trace.on_delivered(5, 2, 4, 0);
   EXPECT_EQ(
       error_of<std::logic_error>([&] { (void)lost_time(trace.transfers()[0], trace.links()); }),

@@ -110,7 +110,8 @@ unsigned cycles_over_topo(const maze::Shape& shape, unsigned src, const Tree& tr
 /// Returns the same for the analytic fabric.
 std::int64_t cycles_of(const topology::SipSpec& sip, const Transfer& transfer) {
   engine::Simulation simulation;
-  const auto fabric = make_analytic_maze(simulation, sip);
+  const auto fabric = make_analytic_maze(simulation, sip, MazeNodeKind::Ideal,
+                                         default_parameters(MazeNodeKind::Ideal));
   Recorder recorder(simulation);
   fabric->submit(transfer, recorder);
   simulation.run();
@@ -171,7 +172,8 @@ TEST(AnalyticMaze, DiffersFromTheCycleModelWithoutIrsStages) {
 TEST(AnalyticMaze, TurnsAtTheCornerOfItsOrder) {
   const auto corner_use = [](DimensionOrder order) {
     engine::Simulation simulation;
-    const auto fabric = make_analytic_maze(simulation, maze_sip(2, 2, order));
+    const auto fabric = make_analytic_maze(simulation, maze_sip(2, 2, order), MazeNodeKind::Ideal,
+                                           default_parameters(MazeNodeKind::Ideal));
     Recorder recorder(simulation);
     fabric->submit(unicast(1, 0, 3, 9), recorder);
     simulation.run();
@@ -188,7 +190,8 @@ TEST(AnalyticMaze, TakesItsPacketsAndItsClockFromTheSpec) {
   sip.maze.flit_bits = 32;
   sip.maze.clock_ns = 0.75;
   engine::Simulation simulation;
-  const auto fabric = make_analytic_maze(simulation, sip);
+  const auto fabric = make_analytic_maze(simulation, sip, MazeNodeKind::Ideal,
+                                         default_parameters(MazeNodeKind::Ideal));
   Recorder recorder(simulation);
   fabric->submit(unicast(1, 0, 1, 17), recorder);
   simulation.run();

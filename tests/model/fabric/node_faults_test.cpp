@@ -22,8 +22,9 @@ constexpr MazePort kSecondHop{1, 3};
 const std::string kFirstName = "[0,0].x[0] -> [0,1].x[0]";
 const std::string kSecondName = "[0,1].y[0] -> [1,1].y[0]";
 
-Transfer multicast(std::uint64_t id, std::uint32_t src, TransferType type, std::uint64_t bytes) {
-  return {.id = id, .src = src, .type = type, .bytes = bytes};
+/// Returns a multicast from [0,0] to the column or the row of [1,1], or to all.
+Transfer multicast(std::uint64_t id, TransferType type, std::uint64_t bytes) {
+  return {.id = id, .src = 0, .dst = 5, .type = type, .bytes = bytes};
 }
 
 /// Returns the message of the failure that ends these transfers, submitted at time 0.
@@ -38,17 +39,17 @@ std::string failure_of(const LinkFault& fault, const std::vector<Transfer>& tran
   return failure_of(std::make_unique<FaultyLinks>(k4x4, fault), transfers, order);
 }
 
-/// Returns a transfer of each type that uses a link in XY order.
-std::vector<Transfer> each_type_over(MazePort link, std::uint64_t bytes) {
-  return {unicast(7, 0, 5, bytes), multicast(8, 0, TransferType::Broadcast, bytes),
-          link == kFirstHop ? multicast(9, 0, TransferType::XMulticast, bytes)
-                            : multicast(9, 1, TransferType::YMulticast, bytes)};
+/// Returns a transfer of each type. All use both links in XY order.
+std::vector<Transfer> each_type(std::uint64_t bytes) {
+  return {unicast(7, 0, 5, bytes), multicast(8, TransferType::Broadcast, bytes),
+          multicast(9, TransferType::XMulticast, bytes),
+          multicast(10, TransferType::YMulticast, bytes)};
 }
 
 TEST(NodeFaults, DoublesOfLinksWithoutAFaultChangeNothing) {
   CycleFabric plain(k4x4);
   CycleFabric faulty(std::make_unique<FaultyLinks>(k4x4, LinkFault{.number = 1000}));
-  for (CycleFabric* cycle : {&plain, &faulty}) cycle->submit_all(each_type_over(kFirstHop, 9));
+  for (CycleFabric* cycle : {&plain, &faulty}) cycle->submit_all(each_type(9));
   EXPECT_EQ(plain.run(), faulty.run());
   EXPECT_EQ(plain.fabric.maze().hash(), faulty.fabric.maze().hash());
 }
@@ -66,7 +67,7 @@ TEST(NodeFaults, ALostLastPacketIsMissedAndItsTransferAndLinkAreNamed) {
 
 TEST(NodeFaults, ALostCopyOfAMulticastIsMissed) {
   EXPECT_EQ(failure_of({.kind = Kind::Drop, .at = kSecondHop},
-                       {multicast(7, 0, TransferType::Broadcast, 1)}),
+                       {multicast(7, TransferType::Broadcast, 1)}),
             "edge 4100: nothing has moved for 4096 cycles; transfer 7 from [0,0]: 1 of 1 packets "
             "sent, 1 node incomplete; " +
                 kSecondName + " holds 1 packet");
@@ -137,7 +138,7 @@ TEST(NodeFaults, ALastPacketThatIsDoubledInADeepLinkIsNoticedWhenTheClockGoesOn)
 TEST(NodeFaults, EveryChangedBitOfAPacketOfAnyTypeIsNoticedAtTheEndOfItsLink) {
   for (const MazePort at : {kFirstHop, kSecondHop}) {
     const std::string name = at == kFirstHop ? kFirstName : kSecondName;
-    for (const Transfer& transfer : each_type_over(at, 2)) {
+    for (const Transfer& transfer : each_type(2)) {
       for (unsigned bit = 0; bit < k4x4.payload_w(); ++bit) {
         const std::string failure = failure_of(
             {.kind = Kind::Change, .at = at, .number = 1, .flipped = maze::Payload{1} << bit},
@@ -188,7 +189,7 @@ TEST(NodeFaults, TwoPacketsThatSwapPlacesAreNoticedAtTheEndOfTheirLink) {
 TEST(NodeFaults, AMisroutedPacketIsNoticedAtTheEndOfAnyOtherLink) {
   const topology::MazeLinks links(k4x4.nx, k4x4.ny);
   for (const MazePort at : {kFirstHop, kSecondHop}) {
-    for (const Transfer& transfer : each_type_over(at, 1)) {
+    for (const Transfer& transfer : each_type(1)) {
       for (const MazeLink& link : links.links()) {
         if (link.from == at) continue;
         const std::string failure =
@@ -206,8 +207,8 @@ TEST(NodeFaults, AMisroutedPacketIsNoticedAtTheEndOfAnyOtherLink) {
 
 TEST(NodeFaults, AMulticastThatStraysToANodeThatIsNotItsOwnDoesNotCount) {
   EXPECT_EQ(failure_of({.kind = Kind::Misroute, .at = kFirstHop, .to = {0, 3}},
-                       {multicast(7, 0, TransferType::XMulticast, 1)}),
-            "edge 2: [0,0].y[0] -> [1,0].y[0] brought type=1 qos=0 src=[0,0] tgt=[0,0] data=0xa5: "
+                       {multicast(7, TransferType::XMulticast, 1)}),
+            "edge 2: [0,0].y[0] -> [1,0].y[0] brought type=1 qos=0 src=[0,0] tgt=[1,1] data=0xa5: "
             "its route does not use this link");
 }
 

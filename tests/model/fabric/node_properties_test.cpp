@@ -210,7 +210,7 @@ TEST(NodeProperty, AThousandTransfersOf4KiBAtOnceAreAllDone) {
     const Transfer transfer =
         unicast(id, static_cast<std::uint32_t>(rng.below(64)),
                 static_cast<std::uint32_t>(rng.below(64)), 4096, static_cast<Qos>(rng.below(2)));
-    packet_links += 4096 * links_of(transfer, shape);
+    packet_links += 4096 * links_of(transfer, shape, topology::DimensionOrder::XY);
     cycle.submit_at(0, transfer);
   }
   EXPECT_EQ(cycle.run().size(), 1000U);

@@ -25,7 +25,7 @@ class OutputLog final : public PacketObserver {
     note(edge, node, port, from);
   }
   void on_arrived(Edge /*edge*/, unsigned /*node*/, unsigned /*port*/, Qos /*qos*/,
-                  bool /*queued*/) override {}
+                  bool /*queued*/, bool /*ends*/) override {}
   void on_delivered(Edge /*edge*/, unsigned /*node*/, std::uint64_t /*id*/,
                     std::uint64_t /*packet*/) override {}
 

@@ -103,7 +103,7 @@ TEST(PacketTimeline, ShowsATransferItsPacketsAndTheLinksThatTheyTake) {
 
 TEST(PacketTimeline, ATransferUnderWayEndsWithTheTraceAndSaysWhatIsMissing) {
   PacketTrace trace(k4x4);
-  trace.on_begun({}, 1, unicast(3, 0, 1, 2), 2);
+  trace.on_begun({}, 1, unicast(3, 0, 1, 2), 2, 1);
   trace.on_injected(4, 0, 0, 3, 0);
   const std::vector<Shown> slices = slices_in(written({}, trace));
   EXPECT_EQ(slices.at(0).end, 5000);

@@ -142,8 +142,8 @@ TEST(PacketTrace, AnIdThatIsFreeAgainIsAnotherTransfer) {
 class PacketTraceChecks : public ::testing::Test {
  protected:
   PacketTraceChecks() {
-    trace_.on_begun({}, 1, unicast(7, 0, 1, 2), 2);
-    trace_.on_begun({}, 1, unicast(8, 0, 9, 2), 2);
+    trace_.on_begun({}, 1, unicast(7, 0, 1, 2), 2, 1);
+    trace_.on_begun({}, 1, unicast(8, 0, 9, 2), 2, 1);
   }
   template <typename Action>
   static std::string fault_of(Action action) {
@@ -152,19 +152,19 @@ class PacketTraceChecks : public ::testing::Test {
   /// Moves a packet over the wire from node 0 to node 1.
   void cross(std::uint64_t id, std::uint64_t packet, bool queued) {
     trace_.on_injected(3, 0, 0, id, packet);
-    trace_.on_arrived(3, 1, kIn, Qos::Low, queued);
+    trace_.on_arrived(3, 1, kIn, Qos::Low, queued, !queued);
   }
   PacketTrace trace_{k4x4};
   const unsigned kIn = trace_.links().leaving(0, 0).to.port;
 };
 
 TEST_F(PacketTraceChecks, TwoTransfersOfOneId) {
-  EXPECT_EQ(fault_of([&] { trace_.on_begun({}, 2, unicast(7, 0, 1, 2), 2); }),
+  EXPECT_EQ(fault_of([&] { trace_.on_begun({}, 2, unicast(7, 0, 1, 2), 2, 1); }),
             "packet trace: edge 2, node 0: transfer 7 begins but is already in flight");
 }
 TEST_F(PacketTraceChecks, MorePacketsThanItCanCount) {
   EXPECT_EQ(error_of<std::length_error>(
-                [&] { trace_.on_begun({}, 2, unicast(9, 0, 1, 2), PacketTrace::kMaxPackets + 1); }),
+                [&] { trace_.on_begun({}, 2, unicast(9, 0, 1, 2), PacketTrace::kMaxPackets + 1, 1); }),
             "packet trace: transfer 9 has 4294967296 packets; the limit is 4294967295");
 }
 TEST_F(PacketTraceChecks, APacketOfATransferThatDidNotBegin) {
@@ -178,7 +178,7 @@ TEST_F(PacketTraceChecks, APacketThatTheTransferDoesNotHaveThere) {
             "packet trace: edge 3, node 5: sends packet 0 of transfer 7, which has 2 from node 0");
 }
 TEST_F(PacketTraceChecks, AnArrivalOutOfAnEmptyLink) {
-  EXPECT_EQ(fault_of([&] { trace_.on_arrived(3, 1, kIn, Qos::Low, false); }),
+  EXPECT_EQ(fault_of([&] { trace_.on_arrived(3, 1, kIn, Qos::Low, false, true); }),
             fmt::format("packet trace: edge 3, node 1: a packet arrives by {}, whose link is empty",
                         trace_.links().port_name(kIn)));
 }
@@ -188,7 +188,7 @@ TEST_F(PacketTraceChecks, AForwardOutOfAnEmptyQueue) {
 }
 TEST_F(PacketTraceChecks, AnotherQosThanItsTransferHas) {
   trace_.on_injected(3, 0, 0, 7, 0);
-  EXPECT_EQ(fault_of([&] { trace_.on_arrived(3, 1, kIn, Qos::High, false); }),
+  EXPECT_EQ(fault_of([&] { trace_.on_arrived(3, 1, kIn, Qos::High, false, true); }),
             "packet trace: edge 3, node 1: packet 0 of transfer 7 has changed its QoS");
 }
 TEST_F(PacketTraceChecks, AnotherPacketThanTheOneThatArrived) {

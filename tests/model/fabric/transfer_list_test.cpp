@@ -133,7 +133,7 @@ TEST(MulticastTransfers, AreOfEveryTypeAndQosAndTheSameForTheSameSeedForEver) {
   std::set<std::uint64_t> sizes;
   for (const TimedTransfer& transfer : transfers) {
     EXPECT_LT(transfer.src, 64U);
-    EXPECT_LT(transfer.dst, transfer.type == TransferType::Unicast ? 64U : 1U);
+    EXPECT_LT(transfer.dst, transfer.type == TransferType::Broadcast ? 1U : 64U);
     kinds.emplace(transfer.type, transfer.qos);
     sizes.insert(transfer.bytes);
   }

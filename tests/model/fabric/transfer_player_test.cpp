@@ -33,7 +33,7 @@ std::unique_ptr<Fabric> make_maze(engine::Simulation& simulation, bool clocked) 
   sip.inter_cube = topology::InterCube::Maze;
   sip.cube_mesh_w = kShape.nx;
   sip.cube_mesh_h = kShape.ny;
-  return make_analytic_maze(simulation, sip);
+  return make_analytic_maze(simulation, sip, MazeNodeKind::Ideal);
 }
 
 std::vector<PlayedTransfer> play(const std::vector<TimedTransfer>& transfers, bool clocked) {
@@ -52,7 +52,7 @@ TEST(TransferPlayer, SubmitsEachTransferAtItsTimeAndNotesWhenItIsDoneOverEitherF
       {.at = ps(0), .src = 4, .dst = 5, .qos = Qos::High, .bytes = 1},
       {.at = ps(4999), .src = 0, .dst = 1, .bytes = 1},
       {.at = ps(5000), .src = 4, .dst = 5, .bytes = 1},
-      {.at = ps(20'000), .src = 7, .type = TransferType::XMulticast, .bytes = 1},
+      {.at = ps(20'000), .src = 7, .dst = 7, .type = TransferType::YMulticast, .bytes = 1},
       {.at = ps(30'000), .src = 7, .type = TransferType::Broadcast, .bytes = 1},
   };
   for (const bool clocked : {false, true}) {

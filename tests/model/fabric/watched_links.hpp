@@ -121,10 +121,14 @@ class WatchedLinks final : public LinkArray {
       if (is_first(output) || !is_first(port)) continue;
       const unsigned to = ends_.leaving(node, output).to.node;
       const auto type = static_cast<TransferType>(fields.type);
-      if (type == TransferType::Broadcast ||
-          (type == TransferType::Unicast && fields.tgt == layout_.address(to))) {
-        onward |= PortMask{1} << output;
-      }
+      // A unicast goes to one node, a row (or column, if Y comes first) to one coordinate.
+      const unsigned x_bits = (1U << shape().x_addr_bits()) - 1;
+      const unsigned differs = fields.tgt ^ layout_.address(to);
+      const auto other = is_xy_ ? TransferType::YMulticast : TransferType::XMulticast;
+      const unsigned compared = type == TransferType::Unicast ? ~0U
+                                : type == other ? (is_xy_ ? ~x_bits : x_bits)
+                                                : 0;
+      if ((differs & compared) == 0) onward |= PortMask{1} << output;
     }
     if (onward == 0) return;
     Queue& waiting = queue(node, port, fields.qos);

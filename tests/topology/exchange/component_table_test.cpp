@@ -155,7 +155,8 @@ TEST(ComponentTable, LeavesOutNoKeyOfTheSpecThatMayEnterALatency) {
   // Without a MAZE, its keys have no effect either.
   EXPECT_THAT(keys_without_effect(InterCube::UcieMesh),
               ElementsAre("sip.maze.flit_bits", "sip.maze.clock_ns", "sip.maze.order",
-                          "sip.maze.attach_bw_gbs", "sip.maze.attach_distance_mm",
+                          "sip.maze.failed_node", "sip.maze.attach_bw_gbs",
+                          "sip.maze.attach_distance_mm",
                           "cube.memory_map.hbm_mapping_mode", "visualization.emit_views"));
 }
 
