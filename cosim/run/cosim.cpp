@@ -127,7 +127,7 @@ std::vector<WorkloadResult> run_cosim(const topology::SipSpec& sip,
 }
 
 model::fabric::MazeNodeKind nodes_of(const std::vector<WorkloadResult>& results) {
-  return results.front().runs.front().nodes;
+  return results.empty() ? model::fabric::MazeNodeKind::Maze : results.front().runs.front().nodes;
 }
 
 std::optional<model::fabric::LostTime> lost_time_of(const WorkloadResult& result,

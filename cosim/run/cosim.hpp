@@ -68,7 +68,7 @@ struct Options {
                                                     const std::vector<Workload>& workloads,
                                                     const Options& options);
 
-/// Returns the kind of nodes that all runs had. There is at least one result.
+/// Returns the kind of nodes that all runs had.
 [[nodiscard]] model::fabric::MazeNodeKind nodes_of(const std::vector<WorkloadResult>& results);
 
 /// Breaks down the latency of a unicast over the cycle reference. Returns nothing when its packets

@@ -86,10 +86,14 @@ std::vector<ProgramOperation> in_order_of_programs(const data::OpLog& log,
   return operations;
 }
 
-/// Sorts launches by SIP; the launches of one SIP keep their order.
-std::vector<runtime::LaunchRecord> launches_by_sip(std::vector<runtime::LaunchRecord> launches) {
+/// Sorts launches by device, an order that does not depend on time; the launches of one device keep
+/// their order.
+std::vector<runtime::LaunchRecord> launches_by_device(std::vector<runtime::LaunchRecord> launches) {
+  const auto key = [](const runtime::LaunchRecord& launch) {
+    return std::tie(launch.device.sip, launch.device.cubes, launch.device.pes);
+  };
   std::stable_sort(launches.begin(), launches.end(),
-                   [](const auto& a, const auto& b) { return a.device.sip < b.device.sip; });
+                   [&](const auto& a, const auto& b) { return key(a) < key(b); });
   return launches;
 }
 
@@ -115,11 +119,15 @@ class OperationNames {
   [[nodiscard]] const runtime::LaunchRecord* launch_of(const ProgramOperation& operation) const {
     if (!operation.program.of_pe) return nullptr;
     const Program& program = operation.program;
-    const auto found = std::find_if(launches_.begin(), launches_.end(), [&](const auto& launch) {
-      return operation.record->end <= launch.end &&
-             launch.device.has({program.sip, program.cube, program.pe});
-    });
-    return found == launches_.end() ? nullptr : &*found;
+    const runtime::LaunchRecord* first = nullptr;  // that ends after the operation
+    for (const runtime::LaunchRecord& launch : launches_) {
+      if (operation.record->end > launch.end ||
+          !launch.device.has({program.sip, program.cube, program.pe})) {
+        continue;
+      }
+      if (first == nullptr || launch.end < first->end) first = &launch;
+    }
+    return first;
   }
 
   const std::vector<runtime::LaunchRecord>& launches_;
@@ -218,7 +226,7 @@ MachineRun BenchWorkload::run(const components::MachineOptions& options) const {
   require_right_numbers(result);
 
   MachineRun run;
-  const std::vector<runtime::LaunchRecord> launches = launches_by_sip(result.launches);
+  const std::vector<runtime::LaunchRecord> launches = launches_by_device(result.launches);
   for (const runtime::LaunchRecord& launch : launches) {
     run.operations.push_back(
         {fmt::format("{} {}", launch.kernel, launch.device.name()), launch.start, launch.end});

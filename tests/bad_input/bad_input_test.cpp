@@ -128,14 +128,31 @@ const BadInputCase kCases[] = {
     {"cosim_pattern_of_another_shape",
      {"cosim", "--topology", "{tmp}/out/maze3x3.yaml", "--workload", "bit_reverse"}},
     {"cosim_unknown_fabric", {"cosim", "--fabric", "rlt"}},
-    {"cosim_unknown_fault", {"cosim", "--topology", "{tmp}/out/maze.yaml", "--nodes", "ideal", "--fault", "drip"}},
+    {"cosim_unknown_fault",
+     {"cosim", "--topology", "{tmp}/out/maze.yaml", "--nodes", "ideal", "--fault", "drip"}},
     {"cosim_load_above_one", {"cosim", "--topology", "{tmp}/out/maze.yaml", "--loads", "0.5,1.5"}},
     {"cosim_model_of_another_shape",
      {"cosim", "--topology", "{tmp}/out/maze.yaml", "--nodes", "ideal", "--model", "{model}",
       "--fabric", "rtl"}},
     {"cosim_model_of_another_width",
-     {"cosim", "--topology", "{tmp}/out/maze16bit.yaml", "--nodes", "ideal", "--model", "{model}", "--json",
-      "{tmp}/out/cosim.json", "--html", "{tmp}/out/cosim.html"}},
+     {"cosim", "--topology", "{tmp}/out/maze16bit.yaml", "--nodes", "ideal", "--model", "{model}",
+      "--json", "{tmp}/out/cosim.json", "--html", "{tmp}/out/cosim.html"}},
+    {"cosim_unknown_nodes", {"cosim", "--topology", "{tmp}/out/maze.yaml", "--nodes", "idael"}},
+    {"cosim_nodes_that_do_not_route_y_first", {"cosim", "--topology", "{tmp}/out/maze_yx.yaml"}},
+    {"cosim_fault_without_ideal_nodes",
+     {"cosim", "--topology", "{tmp}/out/maze.yaml", "--fault", "drop"}},
+    {"cosim_failed_node_outside",
+     {"cosim", "--topology", "{tmp}/out/maze.yaml", "--failed-node", "16"}},
+    {"cosim_failed_node_of_ideal_nodes",
+     {"cosim", "--topology", "{tmp}/out/maze_failed.yaml", "--nodes", "ideal"}},
+    {"cosim_failed_node_under_a_machine",
+     {"cosim", "--topology", "{tmp}/out/maze_failed.yaml", "--workload", "probe"}},
+    {"cosim_transfers_of_the_failed_node",
+     {"cosim", "--topology", "{tmp}/out/maze.yaml", "--failed-node", "2", "--fabric", "cycle",
+      "--workload", "{tmp}/out/transfers.csv"}},
+    {"run_with_a_failed_node",
+     {"run", "--topology", "{tmp}/out/maze_failed.yaml", "--bench", "vector-add"}},
+    {"topology_failed_node", {"topology", "check", "--topology", "{tmp}/out/maze_no_node.yaml"}},
     {"cosim_window_without_a_timeline",
      {"cosim", "--topology", "{tmp}/out/maze.yaml", "--trace-window", "100:200"}},
     {"cosim_window_that_ends_before_it_begins",
@@ -210,6 +227,13 @@ class BadInputTest : public ::testing::TestWithParam<BadInputCase> {
     fs::create_directories(tmp_ / "out");
     fs::create_directories(tmp_ / "occupied/report.json");
     std::ofstream(tmp_ / "out/maze.yaml") << "sip: {inter_cube: maze}\n";
+    std::ofstream(tmp_ / "out/maze_yx.yaml") << "sip:\n  inter_cube: maze\n  maze: {order: yx}\n";
+    std::ofstream(tmp_ / "out/maze_failed.yaml")
+        << "sip:\n  inter_cube: maze\n  maze: {failed_node: 5}\n";
+    std::ofstream(tmp_ / "out/maze_no_node.yaml")
+        << "sip:\n  inter_cube: maze\n  maze: {failed_node: 99}\n";
+    std::ofstream(tmp_ / "out/transfers.csv")
+        << "time_ps,src,dst,bytes,qos,type\n0,1,3,8,low,unicast\n5,2,3,8,low,unicast\n";
     std::ofstream(tmp_ / "out/maze3x3.yaml")
         << "sip: {inter_cube: maze, cube_mesh: {w: 3, h: 3}}\n";
     std::ofstream(tmp_ / "out/maze16bit.yaml")

@@ -138,7 +138,8 @@ class Documents:
         if count != 1:
             raise AssertionError("configs/topology-maze-8x8.yaml changed: this test has to be adapted")
         (self.folder / "small.yaml").write_text(small)
-        common = ["cosim", "--topology", self.folder / "small.yaml", "--model", os.environ["REFERENCE_MODEL"], "--loads", "0.9",
+        common = ["cosim", "--topology", self.folder / "small.yaml", "--nodes", "ideal",
+                  "--model", os.environ["REFERENCE_MODEL"], "--loads", "0.9",
                   "--cycles", "200", "--warmup", "20", "--report", self.folder]
         for name, options, outcome in (
                 ("cosim", ["--workload", "uniform_random", "--workload", "multicasts", "--bytes", "64"], 0),

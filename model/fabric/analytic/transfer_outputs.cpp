@@ -112,7 +112,7 @@ void TransferOutputs::find_multicast(const Transfer& transfer, std::uint32_t nod
     const Hop hop{number++, 0};
     if (changes_first(channel)) {
       if (in || (fixes_first && !(to_corner && same_first(channel.dst, transfer.dst)))) continue;
-      // The next node has nobody to send to if it is in the target's row, or the only one there.
+      // The next node has no node to send to if it is in the target's row, or the only one there.
       const bool alone = fixes_second ? same_second(channel.dst, transfer.dst)
                                       : nodes_in_second() == 1;
       outputs_.push_back({hop, !exits_ && alone});

@@ -59,7 +59,7 @@ class TransferOutputs {
   topology::zoo::TopologyPtr topology_;
   std::shared_ptr<const topology::zoo::RoutingRelation> relation_;
   const topology::zoo::FlattenedButterfly* butterfly_;  ///< null: multicasts are not possible
-  topology::DimensionOrder order_;  ///< of multicasts
+  topology::DimensionOrder order_;  ///< dimension order of multicasts
   bool exits_;
   std::vector<TransferOutput> outputs_;  ///< result of find()
 };

@@ -69,7 +69,7 @@ class CycleMaze {
   [[nodiscard]] const OpenTransfer& transfer(Slot slot) const { return endpoints_.transfer(slot); }
   [[nodiscard]] PacketObserver* observer() const { return endpoints_.observer(); }
   [[nodiscard]] bool stalls_receivers() const { return stall_threshold_ != 0; }
-  /// Returns 64 receivers, each of which is 1 with the probability of a stall.
+  /// Returns a word whose bits are 1 with the probability of a stall.
   [[nodiscard]] std::uint64_t draw_stalls() { return stalls_.bernoulli_word(stall_threshold_); }
   void record(Edge edge, std::size_t place, maze::Payload packet) {
     hash_.add(edge << 16U | place);

@@ -37,7 +37,7 @@ class MazeRoutes {
   /// Returns the port by which the source of a unicast sends it.
   [[nodiscard]] std::uint8_t port_from(unsigned source, unsigned target) const;
 
-  /// What a node does with a packet.
+  /// The way that a node sends a packet on.
   struct Fork {
     PortMask ports = 0;  ///< outputs that send a copy
     bool here = false;   ///< the node is one of its destinations

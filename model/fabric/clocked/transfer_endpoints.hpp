@@ -25,8 +25,7 @@ class TransferEndpoints {
   TransferEndpoints(const TransferEndpoints&) = delete;
   TransferEndpoints& operator=(const TransferEndpoints&) = delete;
 
-  /// Registers a transfer of `packets` packets, of which `copies` nodes get one each, to be started
-  /// by begin().
+  /// Registers a transfer of `packets` packets for `copies` nodes, to be started by begin().
   [[nodiscard]] Slot accept(const Transfer& transfer, std::uint64_t packets, unsigned copies);
   /// Starts a transfer.
   void begin(Slot slot);

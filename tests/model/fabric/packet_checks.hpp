@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -56,9 +57,11 @@ namespace kernbench::model::fabric {
 /// that no node starts to send two packets at one edge. Ids are indices into the list.
 class DeliveryCheck final : public PacketObserver {
  public:
-  DeliveryCheck(const maze::Shape& shape, const std::vector<Transfer>& transfers)
+  DeliveryCheck(const maze::Shape& shape, const std::vector<Transfer>& transfers,
+                std::optional<unsigned> failed = {})
       : shape_(shape),
         transfers_(transfers),
+        failed_(failed),
         next_(transfers.size() * shape.nodes()),
         injected_(shape.nodes()) {}
 
@@ -97,7 +100,8 @@ class DeliveryCheck final : public PacketObserver {
     for (std::size_t id = 0; id < transfers_.size(); ++id) {
       const std::uint64_t packets = (transfers_[id].bytes * 8 + shape_.flit_w - 1) / shape_.flit_w;
       for (unsigned node = 0; node < shape_.nodes(); ++node) {
-        const std::uint64_t due = is_for(transfers_[id], node, shape_.nx) ? packets : 0;
+        const bool owed = node != failed_ && is_for(transfers_[id], node, shape_.nx);
+        const std::uint64_t due = owed ? packets : 0;
         const std::uint64_t got = next_[id * shape_.nodes() + node];
         if (got != due) {
           return fmt::format("node {} got {} of {} packets of transfer {}", node, got, due, id);
@@ -121,6 +125,7 @@ class DeliveryCheck final : public PacketObserver {
 
   maze::Shape shape_;
   const std::vector<Transfer>& transfers_;
+  std::optional<unsigned> failed_;
   std::vector<std::uint64_t> next_;  ///< next packet, by transfer and node
   std::vector<Injected> injected_;   ///< last injection, by node
   std::map<std::tuple<unsigned, unsigned, TransferType, Qos, unsigned>, std::uint64_t> last_;
