@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "docs/generator/load_curves.hpp"
 
+#include <algorithm>
+#include <array>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "cosim/run/cosim.hpp"
 #include "cosim/run/fabric_comparison.hpp"
@@ -28,24 +32,75 @@ double p95_ns(const cosim::LatencySummary& summary) {
   return static_cast<double>(summary.p95) / 1000.0;
 }
 
-}  // namespace
-
-std::string load_curves() {
+topology::SipSpec maze_8x8() {
   topology::SipSpec sip;
   sip.cube_mesh_w = 8;
   sip.cube_mesh_h = 8;
   sip.inter_cube = topology::InterCube::Maze;
+  return sip;
+}
+
+/// Runs single packets of uniform random traffic.
+std::vector<cosim::WorkloadResult> uniform_packets(const std::vector<double>& loads,
+                                                   const std::vector<FabricKind>& fabrics) {
+  const topology::SipSpec sip = maze_8x8();
   cosim::WorkloadSettings settings;
-  settings.loads = {0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9};
-  settings.bytes = 64;
-  settings.cycles = 1000;
+  settings.loads = loads;
   cosim::Options options;
-  options.fabrics = {FabricKind::Analytic, FabricKind::Cycle};
-  const auto results =
-      cosim::run_cosim(sip, cosim::make_workloads("uniform_random", sip, settings), options);
+  options.fabrics = fabrics;
+  return cosim::run_cosim(sip, cosim::make_workloads("uniform_random", sip, settings), options);
+}
+
+/// Returns the packets that each node sent in a measured cycle and that arrived in one, in ascending
+/// order.
+std::vector<double> accepted_by_node(const cosim::WorkloadResult& result) {
+  const cosim::OfferedLoad& offered = *result.workload.offered;
+  const auto begin = common::SimTime::from_ns(static_cast<double>(offered.warmup));
+  const auto end = common::SimTime::from_ns(static_cast<double>(offered.warmup + offered.cycles));
+  std::vector<double> nodes(64);
+  for (std::size_t i = 0; i < result.workload.transfers.size(); ++i) {
+    const auto& done = result.runs.front().played[i].done;
+    if (!done || *done <= begin || *done > end) continue;
+    nodes[result.workload.transfers[i].src] += 1 / static_cast<double>(offered.cycles);
+  }
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+}  // namespace
+
+std::string accepted_curves() {
+  const auto results = uniform_packets({0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 1},
+                                       {FabricKind::Cycle});
+  plot::LineChart chart;
+  chart.title = "What the 8x8 MAZE accepts";
+  chart.subtitle = "Uniform random packets. One line for all nodes, two for the extremes.";
+  chart.y = {"accepted, packets per node and cycle"};
+  chart.panel_size = {620, 300};
+  plot::ChartPanel panel{"", {"offered, packets per node and cycle"}};
+  const std::array names = {"the node that sends most", "mean of all nodes",
+                            "the node that sends least"};
+  for (unsigned i = 0; i < names.size(); ++i) {
+    plot::ChartSeries series{names.at(i), plot::palette_style(i)};
+    for (const cosim::WorkloadResult& result : results) {
+      const std::vector<double> nodes = accepted_by_node(result);
+      const double mean = std::accumulate(nodes.begin(), nodes.end(), 0.0) / 64;
+      series.points.push_back({result.workload.offered->load,
+                               i == 0 ? nodes.back() : i == 1 ? mean : nodes.front()});
+    }
+    panel.series.push_back(std::move(series));
+  }
+  chart.panels.push_back(std::move(panel));
+  return plot::line_chart_svg(chart);
+}
+
+std::string load_curves() {
+  const topology::SipSpec sip = maze_8x8();
+  const auto results = uniform_packets({0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9},
+                                       {FabricKind::Analytic, FabricKind::Cycle});
 
   plot::LineChart chart;
-  chart.title = "Latency of 64 bytes over the 8x8 MAZE";
+  chart.title = "Latency of a packet through the 8x8 MAZE";
   chart.subtitle = "Uniform random traffic. The cycle reference equals the RTL in every packet.";
   chart.y = {"latency, ns"};
   chart.panel_size = {620, 300};

@@ -94,6 +94,7 @@ void write_documents(const std::filesystem::path& root, const std::string& model
   write("layers.svg", docs::repository_layers(root));
   write("layers-model.svg", docs::model_layers(root));
   write("load.svg", docs::load_curves());
+  write("accepted.svg", docs::accepted_curves());
   write("launch.svg", docs::launch_diagram(docs::record_launch()));
   const std::string shown = common::read_text_file(page);
   const sim::DutLibrary library = sim::DutLibrary::open(model);

@@ -53,6 +53,7 @@ TEST(Figures, OfTheReadmeAreThoseOfALinkAndOfALoadSweep) {
   sim::ReferenceDut dut({8, 8, 8});
   EXPECT_TRUE(is_committed("timing-stall.svg", timing_diagram(*stall, record(dut, *stall))));
   EXPECT_TRUE(is_committed("load.svg", load_curves()));
+  EXPECT_TRUE(is_committed("accepted.svg", accepted_curves()));
 }
 
 TEST(CycleRecorder, RecordsTheCallsOfACycleInTheirOrder) {

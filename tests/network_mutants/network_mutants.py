@@ -1,0 +1,223 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Plants errors in the RTL of the MAZE network; `kernbench sim --network` has to notice each.
+
+Usage: tests/network_mutants/network_mutants.py [option...]
+
+  --kernbench PROGRAM   the program (build/release/cli/kernbench)
+  --seed S              what nodes, ports and levels are drawn from (1)
+  --each N              mutants of each kind (8)
+  --sizes LIST          sizes of the network, which take turns (4x4,8x3)
+  --only KIND           one kind of the list
+  --slice N             N mutants, spread evenly over the list
+  --jobs N              mutants at a time (2)
+  --work DIR            where models are built (build/network-mutants)
+  --list                print the mutants and stop
+
+All errors are compiled into one model of each size, behind a number that is 0 in the RTL as it is. A run reads the
+number, the node, the port and the level from mutant.hex in its folder. With the number 0 the whole regression has to
+pass, so the places of the errors are neutral. Exit code: 0 all noticed or listed as equivalent, 1 not, 2 wrong usage
+or a list that does not fit the RTL.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+import yaml
+
+sys.dont_write_bytecode = True  # the tree of sources stays as it is
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+LIST = ROOT / "tests/network_mutants/mutants.yaml"
+TIME_LIMIT = 600  # seconds; a run that does not end has noticed
+QUICK = ["multicast-few", "resets", "uniform-saturated"]  # suites that notice most
+
+
+class ListError(Exception):
+    """The list of errors does not fit the RTL."""
+
+
+Mutant = collections.namedtuple("Mutant", "name kind number size x y port level")
+
+
+def read_list():
+    data = yaml.safe_load(LIST.read_text())
+    return data["plumbing"], data["kinds"]
+
+
+def plant(folder, plumbing, kinds):
+    """Copies rtl/ and puts all errors into the copy."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(ROOT / "rtl", folder / "rtl")
+    edits = [(edit, "the plumbing") for edit in plumbing]
+    for number, kind in enumerate(kinds, 1):
+        for edit in kind["edits"]:
+            edits.append(({**edit, "new": edit["new"].replace("@", str(number))}, kind["kind"]))
+    for edit, of in edits:
+        path = folder / "rtl/network" / edit["file"]
+        text = path.read_text()
+        if text.count(edit["old"]) != 1:
+            raise ListError(f"{of}: {edit['file']} has {text.count(edit['old'])} times: {edit['old']}")
+        path.write_text(text.replace(edit["old"], edit["new"]))
+
+
+def draw(kinds, options):
+    """Draws the mutants of each kind: where they are, and how often."""
+    mutants = []
+    for number, kind in enumerate(kinds, 1):
+        if options.only and kind["kind"] != options.only:
+            continue
+        rng = random.Random(f"{options.seed} {kind['kind']}")
+        taken = set()
+        for turn in range(options.each):
+            size = options.sizes[turn % len(options.sizes)]
+            nx, ny = size
+            places = [(x, y, port, level) for x in range(nx) for y in range(ny) for port in ports(kind, nx, ny)
+                      for level in ((0, 1) if kind.get("levels") else (0,)) if (size, x, y, port, level) not in taken]
+            if not places:
+                continue
+            place = rng.choice(places)
+            taken.add((size, *place))
+            name = f"{kind['kind']}-{nx}x{ny}-{place[0]}.{place[1]}" + (f"-p{place[2]}" if kind["ports"] else "") + \
+                (f"-{('low', 'high')[place[3]]}" if kind.get("levels") else "")
+            mutants.append(Mutant(name, kind, number, size, *place))
+    return mutants
+
+
+def ports(kind, nx, ny):
+    """The ports that an error of this kind may be at."""
+    last = nx + ny - 2
+    groups = {"x": range(0, nx - 1), "y": range(nx - 1, last), "user": [last], "none": [0]}
+    return [port for group in kind["ports"].split() for port in groups[group]] if kind["ports"] else [0]
+
+
+def build(size, work):
+    nx, ny = size
+    out = work / f"{nx}x{ny}"
+    done = subprocess.run(["make", "--no-print-directory", "-f", "Makefile.verilator", "network", f"NX={nx}", f"NY={ny}",
+                           f"NETWORK_DIR={work}/planted/rtl/network", f"OUT={out}"], cwd=ROOT, text=True,
+                          capture_output=True)
+    if done.returncode != 0:
+        raise ListError(f"the {nx}x{ny} model does not build:\n{done.stdout}{done.stderr}")
+    return out / "libnetwork_model.so"
+
+
+def simulate(options, size, library, folder, number, place, suites):
+    """Runs one model. Returns whether it passed, and the first line that says why not."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "mutant.hex").write_text(" ".join(f"{value:x}" for value in (number, *place)) + "\n")
+    command = [options.kernbench, "sim", "--network", "--model", library, "--jobs", "1"]
+    for suite in suites:
+        command += ["--suite", suite]
+    try:
+        done = subprocess.run(command, cwd=folder, text=True, capture_output=True, timeout=TIME_LIMIT)
+    except subprocess.TimeoutExpired:
+        return False, f"no end within {TIME_LIMIT} s"
+    if done.returncode == 0:
+        return True, ""
+    if done.returncode != 1:
+        raise ListError(f"{size[0]}x{size[1]}, number {number}: exit code {done.returncode}\n{done.stderr}")
+    lines = [line for line in (done.stderr + done.stdout).splitlines() if ": " in line]
+    return False, lines[0] if lines else "failed"
+
+
+def judge(options, libraries, work, mutant):
+    folder = work / "runs" / mutant.name
+    place = (mutant.x, mutant.y, mutant.port, mutant.level)
+    for suites in (QUICK, []):
+        passed, why = simulate(options, mutant.size, libraries[mutant.size], folder, mutant.number, place, suites)
+        if not passed:
+            break
+    shutil.rmtree(folder, ignore_errors=True)
+    return mutant, passed, why
+
+
+def by_check(why):
+    """The check that noticed a mutant, from its message."""
+    if re.search(r"copies are lost or stuck|owes|no end", why):
+        return "oracle"
+    if re.search(r"delivers \d+ cycles after", why):
+        return "latency"
+    if re.search(r" is .*, not ", why):
+        return "lockstep"
+    return "oracle"
+
+
+def summary(results, seconds):
+    rows = {}
+    for mutant, passed, why in results:
+        row = rows.setdefault(mutant.kind["kind"], collections.Counter())
+        row["mutants"] += 1
+        row["survived" if passed else by_check(why)] += 1
+    print(f"\n{'kind':<34} {'mutants':>8} {'lockstep':>9} {'oracle':>7} {'latency':>8} {'survived':>9}")
+    total = collections.Counter()
+    for kind, row in rows.items():
+        total += row
+        print(f"{kind:<34} {row['mutants']:>8} {row['lockstep']:>9} {row['oracle']:>7} {row['latency']:>8} "
+              f"{row['survived']:>9}")
+    print(f"{'all':<34} {total['mutants']:>8} {total['lockstep']:>9} {total['oracle']:>7} {total['latency']:>8} "
+          f"{total['survived']:>9}   {seconds:.0f} s")
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.split("Usage: ")[1], add_help=False)
+    parser.add_argument("--kernbench", type=pathlib.Path, default=ROOT / "build/release/cli/kernbench")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--each", type=int, default=8)
+    parser.add_argument("--sizes", default="4x4,8x3")
+    parser.add_argument("--only")
+    parser.add_argument("--slice", type=int)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/network-mutants")
+    parser.add_argument("--list", action="store_true")
+    options = parser.parse_args()
+    options.sizes = [tuple(int(side) for side in size.split("x")) for size in options.sizes.split(",")]
+    options.kernbench = options.kernbench.resolve()
+    work = options.work.resolve()
+    start = time.monotonic()
+    plumbing, kinds = read_list()
+    mutants = draw(kinds, options)
+    if options.slice:
+        mutants = [mutants[i * len(mutants) // options.slice] for i in range(options.slice)]
+    if not mutants:
+        raise ListError(f"no kind is called '{options.only}'")
+    if options.list:
+        print("\n".join(mutant.name for mutant in mutants))
+        return 0
+    plant(work / "planted", plumbing, kinds)
+    sizes = sorted({mutant.size for mutant in mutants})
+    libraries = {size: build(size, work) for size in sizes}
+    for size in sizes:
+        passed, why = simulate(options, size, libraries[size], work / "runs/none", 0, (0, 0, 0, 0), [])
+        if not passed:
+            print(f"the {size[0]}x{size[1]} network fails without an error: {why}")
+            return 1
+    results = []
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for mutant, passed, why in pool.map(lambda one: judge(options, libraries, work, one), mutants):
+            known = passed and mutant.kind.get("equivalent")
+            print(f"{'EQUIVALENT' if known else 'SURVIVED' if passed else 'killed':<10} {mutant.name:<44} {why[:100]}",
+                  flush=True)
+            results.append((mutant, passed, why))
+    summary(results, time.monotonic() - start)
+    for kind in {mutant.kind["kind"]: mutant.kind for mutant, passed, _ in results if passed}.values():
+        print(f"{kind['kind']}: {kind.get('equivalent', 'not noticed')}")
+    survived = [mutant for mutant, passed, _ in results if passed and not mutant.kind.get("equivalent")]
+    print(f"{'FAIL' if survived else 'PASS'}  {len(results) - len(survived)} of {len(results)} mutants noticed or equivalent")
+    return 1 if survived else 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except ListError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)
