@@ -175,7 +175,7 @@ bench-models: deps-sim
 .PHONY: network-model
 network-model: deps-sim
 	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) CHECKERS=0 OUT=$(MODELS)/8x8x8-bare
-	$(VERILATE) -j$(JOBS) network $(SIGN_OFF) LINKS=0 OUT=$(MODELS)/network-8x8x8-bare
+	$(VERILATE) -j$(JOBS) network $(SIGN_OFF) LINKS=0 CHECKERS=0 OUT=$(MODELS)/network-8x8x8-bare
 
 .PHONY: wave
 wave: deps-wave ## Open the waves of the last failure in GTKWave, wherever its report is

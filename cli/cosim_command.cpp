@@ -191,7 +191,7 @@ std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t)> network_maker(
     const CosimCommandOptions& options, const Invocation& invocation, const maze::Shape& shape) {
   const sim::ModelStore store(invocation.root, options.models);
   const auto library = std::make_shared<sim::NetworkLibrary>(
-      options.model.empty() ? store.ensure_network(shape) : options.model);
+      options.model.empty() ? store.ensure_network(shape, !options.no_checkers) : options.model);
   require_shape(options, library->create(1)->info().config.shape, shape);
   return [library](std::uint64_t seed) { return library->create(seed); };
 }

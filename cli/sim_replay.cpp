@@ -47,7 +47,8 @@ common::Outcome replay_network(const cosim::Reproduction& reproduction, const Si
                                const std::string& root) {
   const sim::NetworkLibrary library(
       options.model.empty() ? sim::ModelStore(root, options.models)
-                                  .ensure_network(cosim::maze_shape(reproduction.sip))
+                                  .ensure_network(cosim::maze_shape(reproduction.sip),
+                                                  !options.no_checkers)
                             : options.model);
   const cosim::FabricRun run = cosim::replay(
       reproduction, [&library](std::uint64_t seed) { return library.create(seed); });

@@ -28,8 +28,11 @@ void RtlNetwork::step(model::fabric::Edge edge, const maze::NetworkInputs& input
 
 std::vector<sim::CheckerResult> RtlNetwork::checkers() const {
   const std::uint64_t failed = failures_.empty() ? 0 : 1;
-  return {{"lockstep", network_.cycle(), failed},
-          {"delivery oracle", network_.oracle().delivered(), failed}};
+  std::vector<sim::CheckerResult> results = {
+      {"lockstep", network_.cycle(), failed},
+      {"delivery oracle", network_.oracle().delivered(), failed}};
+  if (network_.info().checkers) results.push_back({"checkers of the nodes", network_.cycle(), failed});
+  return results;
 }
 
 }  // namespace kernbench::cosim

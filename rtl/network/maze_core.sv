@@ -32,6 +32,7 @@ module MAZE_CORE #(
   logic [P*W-1:0] low, high;                            // heads by input
   logic [P*P-1:0] low_request, high_request;            // by input, then output
   logic [P*P-1:0] low_grant, high_grant;                // by output, then input; 0 where none leads
+  logic [P-1:0]   stage_ready;                          // output stages
 
   for (genvar i = 0; i < P; i++) begin : g_in
     localparam int Kind = i < NX - 1 ? 0 : i < A ? 1 : 2;
@@ -102,7 +103,7 @@ module MAZE_CORE #(
     localparam int First = ToX ? NX - 1 : 0;
     localparam int Last  = ToY ? NX - 2 : A;  // before A
     logic [N-1:0] low_wants, high_wants, low_wins, high_wins;
-    logic         ready, grant;
+    logic         grant;
     logic [W-1:0] payload;
 
     for (genvar i = 0; i < P; i++) begin : g_input
@@ -118,7 +119,7 @@ module MAZE_CORE #(
       end
     end
     MAZE_ARBITER #(.N(N), .HIGH_BOUND(HIGH_BOUND), .FIXED(FIXED)) u_arbiter (
-      .clk, .rst_n, .ready_i(ready), .low_i(low_wants), .high_i(high_wants),
+      .clk, .rst_n, .ready_i(stage_ready[o]), .low_i(low_wants), .high_i(high_wants),
       .low_o(low_wins), .high_o(high_wins)
     );
     assign grant = |low_wins | |high_wins;
@@ -135,7 +136,7 @@ module MAZE_CORE #(
     // A packet is offered only while the stage is ready: a grant needs ready.
     IRS_N #(.PYLD_W(W), .IRS_DEEP(1)) u_stage (
       .clk, .rst_n,
-      .valid_i(grant), .ready_o(ready), .payload_i(payload),
+      .valid_i(grant), .ready_o(stage_ready[o]), .payload_i(payload),
       .valid_o(valid_o[o]), .ready_i(ready_i[o]), .payload_o(payload_o[o*W+:W])
     );
   end

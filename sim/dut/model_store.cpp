@@ -194,14 +194,15 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
   return library_path(request);
 }
 
-std::string ModelStore::ensure_network(const maze::Shape& shape) const {
-  const std::string folder =
-      fmt::format("{}/network-{}x{}x{}", folder_, shape.nx, shape.ny, shape.flit_w);
+std::string ModelStore::ensure_network(const maze::Shape& shape, bool checkers) const {
+  const std::string folder = fmt::format("{}/network-{}x{}x{}{}", folder_, shape.nx, shape.ny,
+                                         shape.flit_w, checkers ? "" : "-no-checkers");
   common::ensure_directory(folder);
   const FolderLock lock(folder);
   make("network",
        {fmt::format("NX={}", shape.nx), fmt::format("NY={}", shape.ny),
-        fmt::format("FLIT_W={}", shape.flit_w), "OUT=" + folder},
+        fmt::format("FLIT_W={}", shape.flit_w), fmt::format("CHECKERS={}", checkers ? 1 : 0),
+        "OUT=" + folder},
        folder + "/build.log", fmt::format("the {}x{} network model", shape.nx, shape.ny));
   return folder + "/libnetwork_model.so";
 }

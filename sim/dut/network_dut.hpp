@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "maze/network_frame.hpp"
 
@@ -13,6 +14,7 @@ namespace kernbench::sim {
 struct NetworkInfo {
   maze::NetworkConfig config;  ///< without a failed node
   bool links = false;          ///< the signals between nodes and links are seen
+  bool checkers = false;       ///< SystemVerilog checkers are active
   std::string build_hash;      ///< hash of the RTL sources, parameters and flags of the build
 };
 
@@ -21,6 +23,14 @@ struct LinkSignals {
   explicit LinkSignals(const maze::Shape& s) : from_nodes(s), to_nodes(s) {}
   maze::TopoInputs from_nodes;
   maze::TopoOutputs to_nodes;
+};
+
+/// Violation of a rule of the network, reported by the SystemVerilog checker of a node.
+struct NetworkViolation {
+  unsigned node = 0;
+  unsigned port = 0;   ///< links first; A or B last
+  unsigned level = 0;  ///< QoS: 0 low, 1 high, 2 neither
+  std::string rule;
 };
 
 /// A MAZE network as a black box. Calls in one cycle, in this order:
@@ -45,10 +55,13 @@ class NetworkDut {
   /// Samples ports C. Throws std::logic_error when the model was built without them.
   virtual void sample_links(LinkSignals& signals) const = 0;
   virtual void clock_edge() = 0;
+  /// Returns the violations since the last call, in order of occurrence. Empty without checkers. The
+  /// checkers see an edge when the next settle() executes it.
+  [[nodiscard]] virtual std::vector<NetworkViolation> take_violations() = 0;
 };
 
 /// Functions that every network library exports with C linkage. `kNetworkAbi` rejects stale builds.
-inline constexpr std::uint32_t kNetworkAbi = 1;
+inline constexpr std::uint32_t kNetworkAbi = 2;
 using NetworkAbiFunction = std::uint32_t (*)();
 using CreateNetworkFunction = NetworkDut* (*)(std::uint64_t seed);
 inline constexpr const char* kNetworkAbiSymbol = "kernbench_network_abi";

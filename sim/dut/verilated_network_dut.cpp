@@ -13,6 +13,8 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "sim/dut/network_dut.hpp"
 #include "sim/dut/verilated_start.hpp"
@@ -53,16 +55,32 @@ class VerilatedNetworkDut final : public NetworkDut {
   }
   void sample_links(LinkSignals& signals) const override;
   void clock_edge() override;
+  [[nodiscard]] std::vector<NetworkViolation> take_violations() override {
+    return std::exchange(violations_, {});
+  }
+  void violated(NetworkViolation violation) { violations_.push_back(std::move(violation)); }
 
  private:
+  void eval();
+
   NetworkInfo info_{{.shape = kShape, .high_bound = KB_HIGH_BOUND, .fixed_priority = KB_FIXED != 0},
                     KB_SHOW_LINKS != 0,
+                    KB_CHECKERS != 0,
                     KB_BUILD_HASH};
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
   std::unique_ptr<Vnetwork_tb_top> top_;
   bool reset_ = false;
   bool edge_due_ = false;
+  std::vector<NetworkViolation> violations_;
 };
+
+// The network that this thread evaluates. The call of a checker does not identify it.
+thread_local VerilatedNetworkDut* evaluated = nullptr;
+
+void VerilatedNetworkDut::eval() {
+  evaluated = this;
+  top_->eval();
+}
 
 VerilatedNetworkDut::VerilatedNetworkDut(std::uint64_t seed) {
   top_ = start_verilated<Vnetwork_tb_top>(*context_, seed);
@@ -78,12 +96,12 @@ void VerilatedNetworkDut::settle() {
   if (edge_due_) {
     top_->clk_i = 1;
     // The edge ends the previous cycle and must see the reset of that cycle.
-    if ((top_->rst_ni != 0) != rst_n) top_->eval();
+    if ((top_->rst_ni != 0) != rst_n) eval();
     edge_due_ = false;
   }
   top_->rst_ni = static_cast<CData>(rst_n);
   top_->apply_i = top_->apply_i == 0;
-  top_->eval();
+  eval();
 }
 
 void VerilatedNetworkDut::sample_links([[maybe_unused]] LinkSignals& signals) const {
@@ -103,7 +121,7 @@ void VerilatedNetworkDut::sample_links([[maybe_unused]] LinkSignals& signals) co
 
 void VerilatedNetworkDut::clock_edge() {
   top_->clk_i = 0;  // the clock gates latch their enables
-  top_->eval();
+  eval();
   edge_due_ = true;
 }
 
@@ -111,6 +129,13 @@ void VerilatedNetworkDut::clock_edge() {
 }  // namespace kernbench::sim
 
 extern "C" {
+
+/// Records a violation. Called by the checkers in tb/ (DPI-C).
+void kernbench_network_violation(int node, int port, int level, const char* rule) {
+  if (kernbench::sim::evaluated == nullptr) return;  // the first evaluation, of random flops
+  kernbench::sim::evaluated->violated({static_cast<unsigned>(node), static_cast<unsigned>(port),
+                                       static_cast<unsigned>(level), rule});
+}
 
 __attribute__((visibility("default"))) std::uint32_t kernbench_network_abi() {
   return kernbench::sim::kNetworkAbi;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "maze/plane_bits.hpp"
@@ -38,10 +39,23 @@ void CheckedNetwork::reset(const maze::NetworkInputs& inputs, std::uint64_t cycl
   last_delivery_ = cycle_;
 }
 
+void CheckedNetwork::pulse_reset() {
+  oracle_.forget();
+  coverage_.reset(lockstep_.model());
+  for (const bool asserted : {true, false}) {
+    dut_->set_reset(asserted);
+    dut_->settle();
+  }
+  read_checkers();  // of the edge before
+  lockstep_.forget_packets();
+  last_delivery_ = cycle_;
+}
+
 void CheckedNetwork::cycle(const maze::NetworkInputs& inputs, bool in_reset) {
   dut_->set_reset(in_reset);
   dut_->drive(inputs);
   dut_->settle();
+  read_checkers();
   dut_->sample(outputs_);
   if (dut_->info().links) dut_->sample_links(links_);
   lockstep_.compare(in_reset, outputs_, dut_->info().links ? &links_ : nullptr);
@@ -51,6 +65,15 @@ void CheckedNetwork::cycle(const maze::NetworkInputs& inputs, bool in_reset) {
   dut_->clock_edge();
   if (!lockstep_.difference().empty()) fail(lockstep_.difference());
   ++cycle_;
+}
+
+/// Reads what the checkers of the nodes saw at the edge that ended the cycle before.
+void CheckedNetwork::read_checkers() {
+  for (const NetworkViolation& one : dut_->take_violations()) {
+    constexpr std::array<const char*, 3> kLevels = {" (low)", " (high)", ""};
+    fail(fmt::format("cycle {}: {} at node {} port {}{}, seen by its checker", cycle_ - 1, one.rule,
+                     one.node, one.port, kLevels.at(one.level)));
+  }
 }
 
 /// Checks the handshakes of this cycle. Deliveries come first: a packet takes two cycles or more.

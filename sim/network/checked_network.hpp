@@ -41,11 +41,14 @@ class CheckedNetwork {
   void send_alone(unsigned source) { sent_alone_ = {source, cycle_}; }
   /// Holds reset for `cycles`.
   void reset(const maze::NetworkInputs& inputs, std::uint64_t cycles);
+  /// Asserts and releases reset between two clock edges.
+  void pulse_reset();
   /// Runs one cycle and checks it.
   void step(const maze::NetworkInputs& inputs) { cycle(inputs, false); }
 
  private:
   void cycle(const maze::NetworkInputs& inputs, bool in_reset);
+  void read_checkers();
   void observe(const maze::NetworkInputs& inputs);
   void deliver(unsigned node);
   void check_latency(unsigned node);

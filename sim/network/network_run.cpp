@@ -32,7 +32,11 @@ void send_traffic(CheckedNetwork& network, const NetworkCase& one) {
     const bool offers = sent < one.cycles;
     if (next_reset < resets.size() && sent >= resets[next_reset]) {
       users.withdraw();
-      network.reset(users.next(false), 1 + rng.below(20));
+      if (rng.below(2) == 0) {
+        network.pulse_reset();
+      } else {
+        network.reset(users.next(false), 1 + rng.below(20));
+      }
       ++next_reset;
     }
     network.step(users.next(offers));

@@ -13,6 +13,7 @@ Usage: tests/network_mutants/network_mutants.py [option...]
   --jobs N              mutants at a time (2)
   --work DIR            where models are built (build/network-mutants)
   --list                print the mutants and stop
+  --plant DIR           put all errors into a copy of rtl/ in DIR, print the kinds with their numbers and stop
 
 All errors are compiled into one model of each size, behind a number that is 0 in the RTL as it is. A run reads the
 number, the node, the port and the level from mutant.hex in its folder. With the number 0 the whole regression has to
@@ -144,6 +145,8 @@ def by_check(why):
     """The check that noticed a mutant, from its message."""
     if re.search(r"copies are lost or stuck|owes|no end", why):
         return "oracle"
+    if "seen by its checker" in why:
+        return "checker"
     if re.search(r"delivers \d+ cycles after", why):
         return "latency"
     if re.search(r" is .*, not ", why):
@@ -157,14 +160,14 @@ def summary(results, seconds):
         row = rows.setdefault(mutant.kind["kind"], collections.Counter())
         row["mutants"] += 1
         row["survived" if passed else by_check(why)] += 1
-    print(f"\n{'kind':<34} {'mutants':>8} {'lockstep':>9} {'oracle':>7} {'latency':>8} {'survived':>9}")
+    print(f"\n{'kind':<34} {'mutants':>8} {'lockstep':>9} {'oracle':>7} {'latency':>8} {'checker':>8} {'survived':>9}")
     total = collections.Counter()
     for kind, row in rows.items():
         total += row
         print(f"{kind:<34} {row['mutants']:>8} {row['lockstep']:>9} {row['oracle']:>7} {row['latency']:>8} "
-              f"{row['survived']:>9}")
+              f"{row['checker']:>8} {row['survived']:>9}")
     print(f"{'all':<34} {total['mutants']:>8} {total['lockstep']:>9} {total['oracle']:>7} {total['latency']:>8} "
-          f"{total['survived']:>9}   {seconds:.0f} s")
+          f"{total['checker']:>8} {total['survived']:>9}   {seconds:.0f} s")
 
 
 def main():
@@ -178,12 +181,17 @@ def main():
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/network-mutants")
     parser.add_argument("--list", action="store_true")
+    parser.add_argument("--plant", type=pathlib.Path)
     options = parser.parse_args()
     options.sizes = [tuple(int(side) for side in size.split("x")) for size in options.sizes.split(",")]
     options.kernbench = options.kernbench.resolve()
     work = options.work.resolve()
     start = time.monotonic()
     plumbing, kinds = read_list()
+    if options.plant:
+        plant(options.plant, plumbing, kinds)
+        print("\n".join(f"{number} {kind['kind']}" for number, kind in enumerate(kinds, 1)))
+        return 0
     mutants = draw(kinds, options)
     if options.slice:
         mutants = [mutants[i * len(mutants) // options.slice] for i in range(options.slice)]
