@@ -88,7 +88,7 @@ slow: deps-test ## Tests that take too long for `make test`: long transfers, all
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS)
 	$(run_ctest) --label-regex slow
-	$(MAKE) prove mutants sabotage fuzz sanitize
+	$(MAKE) prove mutants mutants-network sabotage fuzz sanitize
 
 # ctest, and what its tests took; its own summary comes last.
 run_ctest = rm -rf $(BUILD)/reports/cases; scripts/run-ctest.py $(BUILD) $(JOBS)
@@ -104,6 +104,10 @@ mutants: deps-test ## Break the RTL in every listed way; the regression has to n
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench mutant_runner
 	$(BUILD)/tests/mutants/mutant_runner --kernbench $(KERNBENCH) --jobs $(JOBS) --work build/mutants
+
+.PHONY: mutants-network
+mutants-network: deps-sim build ## Plant errors in the RTL of the network; its regression has to notice each
+	tests/network_mutants/network_mutants.py --jobs $(JOBS) $(if $(SEED),--seed $(SEED))
 
 .PHONY: mutants-deep
 mutants-deep: deps-test ## Errors of one stage that show late or in certain resets, with SEEDS seeds (10)
@@ -175,7 +179,7 @@ bench-models: deps-sim
 .PHONY: network-model
 network-model: deps-sim
 	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) CHECKERS=0 OUT=$(MODELS)/8x8x8-bare
-	$(VERILATE) -j$(JOBS) network $(SIGN_OFF) LINKS=0 CHECKERS=0 OUT=$(MODELS)/network-8x8x8-bare
+	$(VERILATE) -j$(JOBS) network $(SIGN_OFF) LINKS=0 OUT=$(MODELS)/network-8x8x8-bare
 
 .PHONY: wave
 wave: deps-wave ## Open the waves of the last failure in GTKWave, wherever its report is

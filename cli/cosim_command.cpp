@@ -167,8 +167,8 @@ void require_shape(const CosimCommandOptions& options, const maze::Shape& built,
                  : std::span<const std::string_view>(kWidth),
       fmt::format("the topology needs a {} of {}x{} nodes with {} data bits; '{}' has {}x{} "
                   "nodes with {} data bits",
-                  options.nodes == "maze" ? "network" : "TOPO", wanted.nx, wanted.ny, wanted.flit_w, options.model, built.nx, built.ny,
-                  built.flit_w),
+                  options.nodes == "maze" ? "network" : "TOPO", wanted.nx, wanted.ny, wanted.flit_w,
+                  options.model, built.nx, built.ny, built.flit_w),
       "omit --model to build the matching model");
 }
 
@@ -191,7 +191,7 @@ std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t)> network_maker(
     const CosimCommandOptions& options, const Invocation& invocation, const maze::Shape& shape) {
   const sim::ModelStore store(invocation.root, options.models);
   const auto library = std::make_shared<sim::NetworkLibrary>(
-      options.model.empty() ? store.ensure_network(shape, !options.no_checkers) : options.model);
+      options.model.empty() ? store.ensure_network(shape, false) : options.model);
   require_shape(options, library->create(1)->info().config.shape, shape);
   return [library](std::uint64_t seed) { return library->create(seed); };
 }
@@ -299,8 +299,8 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
         options.topology, shape.nx, shape.ny,
         run.run.nodes == MazeNodeKind::Maze ? "MAZE nodes" : "ideal nodes",
         sip.maze.failed_node ? fmt::format(", node {} failed", *sip.maze.failed_node) : "",
-        shape.flit_w, sip.maze.clock_ns,
-        sip.maze.order == topology::DimensionOrder::XY ? "x" : "y", settings.seed);
+        shape.flit_w, sip.maze.clock_ns, sip.maze.order == topology::DimensionOrder::XY ? "x" : "y",
+        settings.seed);
   print("{}", cosim::text_report(results, sip, common::colour_for(STDOUT_FILENO)));
   const std::size_t not_run = workloads.size() - results.size();
   if (not_run != 0) {

@@ -44,9 +44,8 @@ topology::SipSpec sip_of(const CosimCommandOptions& options, const topology::Top
   if (options.failed_node) {
     const std::uint32_t last = sip.cube_mesh_w * sip.cube_mesh_h - 1;
     if (*options.failed_node > last) {
-      throw BadInput(
-          fmt::format("--failed-node: {} is not 0 to {}, a node of the topology",
-                      *options.failed_node, last));
+      throw BadInput(fmt::format("--failed-node: {} is not 0 to {}, a node of the topology",
+                                 *options.failed_node, last));
     }
     sip.maze.failed_node = options.failed_node;
   }
@@ -60,7 +59,8 @@ topology::SipSpec sip_of(const CosimCommandOptions& options, const topology::Top
   }
   if (!ideal && clocked && sip.maze.order == topology::DimensionOrder::YX) {
     constexpr std::array<std::string_view, 3> kKeys = {"sip", "maze", "order"};
-    cosim::reject_topology(options.topology, kKeys, "the nodes of a MAZE send packets along x first",
+    cosim::reject_topology(options.topology, kKeys,
+                           "the nodes of a MAZE send packets along x first",
                            "order: xy, or run with --nodes ideal or --fabric analytic");
   }
   return sip;

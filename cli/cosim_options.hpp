@@ -45,7 +45,8 @@ struct CosimCommandOptions {
   std::string calibrate;
 };
 
-/// Returns the kind of nodes that the command line names. Throws common::BadInput for any other name.
+/// Returns the kind of nodes that the command line names. Throws common::BadInput for any other
+/// name.
 [[nodiscard]] model::fabric::MazeNodeKind nodes_of(const CosimCommandOptions& options);
 
 /// Returns the SIP of a topology with the failed node that the command line names. Throws

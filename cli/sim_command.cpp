@@ -413,6 +413,10 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
     structure_only->excludes(of_a_run);
   }
   replay->excludes("--fabric");
+  CLI::Option* node_checkers = sim->add_flag(
+      "--node-checkers", options->node_checkers,
+      "With --network: build the SystemVerilog checkers of the nodes into the model, which takes "
+      "5 times as long");
   CLI::Option* network = sim->add_flag(
       "--network", options->network,
       "Run the regression of the whole network, nodes included, from port A to port B");
@@ -422,6 +426,7 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
         "--no-checkers", "--no-structure", "--structure-only"}) {
     network->excludes(of_topo);
   }
+  node_checkers->needs(network);
   sim->footer(
       "Examples:\n"
       "  kernbench sim                                  the shipped sign-off regression\n"

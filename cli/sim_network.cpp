@@ -128,8 +128,9 @@ Outcome simulate_network(const SimOptions& options, const std::string& root) {
   (void)selected(options, asked);  // before the build, which takes a minute
   const common::InterruptGuard guard;
   const sim::NetworkLibrary library(
-      options.model.empty() ? sim::ModelStore(root, options.models).ensure_network(asked, !options.no_checkers)
-                            : options.model);
+      options.model.empty()
+          ? sim::ModelStore(root, options.models).ensure_network(asked, options.node_checkers)
+          : options.model);
   const maze::Shape shape = library.create(1)->info().config.shape;
   if (options.fabric && shape != asked) {
     throw common::BadInput(fmt::format("--fabric: the model {} has {}x{}x{}, not {}x{}x{}",

@@ -36,6 +36,7 @@ struct SimOptions {
   std::string code_coverage;
   std::string replay;
   bool no_checkers = false;
+  bool node_checkers = false;  ///< checkers of the nodes of a network
   bool no_structure = false;
   bool structure_only = false;
   bool list = false;

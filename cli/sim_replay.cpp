@@ -47,11 +47,10 @@ common::Outcome replay_network(const cosim::Reproduction& reproduction, const Si
                                const std::string& root) {
   const sim::NetworkLibrary library(
       options.model.empty() ? sim::ModelStore(root, options.models)
-                                  .ensure_network(cosim::maze_shape(reproduction.sip),
-                                                  !options.no_checkers)
+                                  .ensure_network(cosim::maze_shape(reproduction.sip), false)
                             : options.model);
-  const cosim::FabricRun run = cosim::replay(
-      reproduction, [&library](std::uint64_t seed) { return library.create(seed); });
+  const cosim::FabricRun run =
+      cosim::replay(reproduction, [&library](std::uint64_t seed) { return library.create(seed); });
   print("recorded  {}\n", reproduction.failure);
   print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
   print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles, run.seconds);

@@ -48,7 +48,7 @@ module network_checker #(
   int node;
   assign node = int'(y_i) * NX + int'(x_i);
 
-  // What the previous edge saw. After a reset nothing counts as seen.
+  // State at the previous edge. After a reset nothing counts as seen.
   logic             seen_q;
   logic             pg_en_q;
   logic [AY+AX-1:0] pg_node_q;

@@ -244,9 +244,8 @@ class Calibration {
     std::vector<std::vector<Half>> errors(result_.rows.size());
     common::in_parallel(result_.rows.size(), options_.jobs, [&](std::size_t i) {
       for (const Sample& sample : samples_[i]) {
-        errors[i].push_back(
-            {errors_of(sample, sip_, options_.nodes, result_.start),
-             errors_of(sample, sip_, options_.nodes, result_.fitted)});
+        errors[i].push_back({errors_of(sample, sip_, options_.nodes, result_.start),
+                             errors_of(sample, sip_, options_.nodes, result_.fitted)});
       }
     });
     const auto add = [](Half& to, const Half& more) {
@@ -276,10 +275,8 @@ class Calibration {
     settings.bytes = options_.bytes.back();
     settings.seed = options_.seed;
     Sample sample{make_workloads("multicasts", sip_, settings).front(), {}};
-    sample.latencies =
-        latencies_over(FabricKind::Cycle, sip_, sample.workload, options_.nodes, {});
-    result_.multicasts =
-        summary_of(errors_of(sample, sip_, options_.nodes, result_.fitted));
+    sample.latencies = latencies_over(FabricKind::Cycle, sip_, sample.workload, options_.nodes, {});
+    result_.multicasts = summary_of(errors_of(sample, sip_, options_.nodes, result_.fitted));
   }
 
   const topology::SipSpec& sip_;

@@ -26,7 +26,7 @@ struct CalibrationOptions {
   std::uint64_t warmup = 200;                      ///< cycles before the measurement
   std::uint64_t cycles = 2000;                     ///< measured cycles
   std::uint64_t seed = 1;
-  unsigned jobs = 1;                          ///< threads; do not affect results
+  unsigned jobs = 1;  ///< threads; do not affect results
   /// Initial values of the fit. By default those of the nodes.
   std::optional<model::fabric::AnalyticParameters> start{};
 };

@@ -122,8 +122,8 @@ std::string calibration_config_hash(const topology::SipSpec& sip,
                        fmt::join(options.bytes, " "), fmt::join(options.shares, " "),
                        options.warmup, options.cycles, options.seed));
   hash.add(common::name_of(model::fabric::kMazeNodeKindNames, options.nodes));
-  hash.add(parameters_text(
-      options.start.value_or(model::fabric::default_parameters(options.nodes)), ""));
+  hash.add(parameters_text(options.start.value_or(model::fabric::default_parameters(options.nodes)),
+                           ""));
   return common::hex64(hash.value());
 }
 

@@ -65,9 +65,9 @@ class Page {
     sim::print_fact(out, "clock", fmt::format("{} ns", sip_.maze.clock_ns));
     sim::print_fact(out, "dimension order",
                     std::string(common::name_of(topology::kDimensionOrderNames, sip_.maze.order)));
-    sim::print_fact(out, "nodes", nodes_of(results_) == model::fabric::MazeNodeKind::Maze
-                                      ? "MAZE_NODE"
-                                      : "ideal");
+    sim::print_fact(
+        out, "nodes",
+        nodes_of(results_) == model::fabric::MazeNodeKind::Maze ? "MAZE_NODE" : "ideal");
     if (sip_.maze.failed_node) {
       sim::print_fact(out, "failed node", std::to_string(*sip_.maze.failed_node));
     }

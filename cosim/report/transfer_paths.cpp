@@ -22,8 +22,8 @@ TransferPath TransferPaths::of_unicast(unsigned src, unsigned dst) const {
   path.destination = dst;
   for (unsigned node = src; node != dst; node = path.links.back().to.node) {
     if (node != src) path.corner = node;
-    path.links.push_back(links_.leaving(
-        node, node == src ? routes_.port_from(src, dst) : routes_.port(node, dst)));
+    path.links.push_back(
+        links_.leaving(node, node == src ? routes_.port_from(src, dst) : routes_.port(node, dst)));
   }
   return path;
 }

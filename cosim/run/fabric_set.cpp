@@ -17,8 +17,8 @@ namespace kernbench::cosim {
 
 using common::Outcome;
 using model::fabric::ClockedFabric;
-using model::fabric::Fabric;
 using model::fabric::CycleMaze;
+using model::fabric::Fabric;
 using model::fabric::LinkArray;
 using model::fabric::MazeNodeKind;
 using model::fabric::PacketNetwork;

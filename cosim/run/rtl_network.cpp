@@ -31,7 +31,8 @@ std::vector<sim::CheckerResult> RtlNetwork::checkers() const {
   std::vector<sim::CheckerResult> results = {
       {"lockstep", network_.cycle(), failed},
       {"delivery oracle", network_.oracle().delivered(), failed}};
-  if (network_.info().checkers) results.push_back({"checkers of the nodes", network_.cycle(), failed});
+  if (network_.info().checkers)
+    results.push_back({"checkers of the nodes", network_.cycle(), failed});
   return results;
 }
 

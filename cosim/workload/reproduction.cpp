@@ -117,22 +117,23 @@ void write_reproduction(const std::filesystem::path& path, const Reproduction& r
     transfers.push_back(transfer_json(transfer));
   }
   envelope.kind = kReproductionKind;
-  envelope.data = {{"nx", reproduction.sip.cube_mesh_w},
-                   {"ny", reproduction.sip.cube_mesh_h},
-                   {"flit_bits", maze.flit_bits},
-                   {"clock_ps", common::SimTime::from_ns(maze.clock_ns).ps()},
-                   {"order", common::name_of(topology::kDimensionOrderNames, maze.order)},
-                   {"nodes", common::name_of(model::fabric::kMazeNodeKindNames, reproduction.nodes)},
-                   {"failed_node", maze.failed_node ? json(*maze.failed_node) : json(nullptr)},
-                   {"fault", reproduction.fault ? fault_json(*reproduction.fault) : json(nullptr)},
-                   {"fault_seed", reproduction.fault_seed},
-                   {"receiver_stalls", reproduction.receiver_stalls},
-                   {"stall_seed", reproduction.stall_seed},
-                   {"beside_reference", reproduction.beside_reference},
-                   {"failure", reproduction.failure},
-                   {"cycle", reproduction.cycle},
-                   {"workload", reproduction.workload.name},
-                   {"transfers", std::move(transfers)}};
+  envelope.data = {
+      {"nx", reproduction.sip.cube_mesh_w},
+      {"ny", reproduction.sip.cube_mesh_h},
+      {"flit_bits", maze.flit_bits},
+      {"clock_ps", common::SimTime::from_ns(maze.clock_ns).ps()},
+      {"order", common::name_of(topology::kDimensionOrderNames, maze.order)},
+      {"nodes", common::name_of(model::fabric::kMazeNodeKindNames, reproduction.nodes)},
+      {"failed_node", maze.failed_node ? json(*maze.failed_node) : json(nullptr)},
+      {"fault", reproduction.fault ? fault_json(*reproduction.fault) : json(nullptr)},
+      {"fault_seed", reproduction.fault_seed},
+      {"receiver_stalls", reproduction.receiver_stalls},
+      {"stall_seed", reproduction.stall_seed},
+      {"beside_reference", reproduction.beside_reference},
+      {"failure", reproduction.failure},
+      {"cycle", reproduction.cycle},
+      {"workload", reproduction.workload.name},
+      {"transfers", std::move(transfers)}};
   common::write_report(path, envelope);
 }
 

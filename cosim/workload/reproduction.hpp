@@ -16,7 +16,7 @@ namespace kernbench::cosim {
 
 /// Everything except the RTL itself that is needed to reproduce a failure of the RTL.
 struct Reproduction {
-  topology::SipSpec sip;      ///< only the MAZE and its size matter
+  topology::SipSpec sip;  ///< only the MAZE and its size matter
   model::fabric::MazeNodeKind nodes = model::fabric::MazeNodeKind::Maze;
   TransferWorkload workload;  ///< transfers submitted before the failure
   std::optional<sim::FaultSpec> fault;

@@ -23,7 +23,8 @@ inline constexpr common::SimTime kLatestTransfer =
 /// .json, selects the format. CSV: the header `time_ps,src,dst,bytes,qos,type`, then one transfer
 /// per line, e.g. `1500,0,63,4096,low,unicast`. Times must not decrease; qos is low or high; type
 /// is unicast, x_multicast (to the column of dst), y_multicast (to its row) or broadcast, for which
-/// dst may be empty and is ignored. JSON: the report envelope with kind "transfer-trace" and, as data, a list of
+/// dst may be empty and is ignored. JSON: the report envelope with kind "transfer-trace" and, as
+/// data, a list of
 /// {"time_ps": 1500, "src": 0, "dst": 63, "bytes": 4096, "qos": "low", "type": "unicast"}. For a
 /// broadcast, dst may be omitted. Only kind and data of the envelope are required. Throws
 /// common::BadInput with all errors, each with its line and column, and for an empty trace.

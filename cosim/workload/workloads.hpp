@@ -55,8 +55,8 @@ struct WorkloadSettings {
                                                    const topology::TopologyGraph& graph,
                                                    const WorkloadSettings& settings);
 
-/// Removes the transfers of a generated workload that begin or end at the failed node of the SIP, if
-/// it has one. Throws common::BadInput for a machine, which uses all nodes, and for a file of
+/// Removes the transfers of a generated workload that begin or end at the failed node of the SIP,
+/// if it has one. Throws common::BadInput for a machine, which uses all nodes, and for a file of
 /// transfers that names the node.
 void avoid_failed_node(Workload& workload, const topology::SipSpec& sip);
 

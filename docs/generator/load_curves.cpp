@@ -51,8 +51,8 @@ std::vector<cosim::WorkloadResult> uniform_packets(const std::vector<double>& lo
   return cosim::run_cosim(sip, cosim::make_workloads("uniform_random", sip, settings), options);
 }
 
-/// Returns the packets that each node sent in a measured cycle and that arrived in one, in ascending
-/// order.
+/// Returns the packets that each node sent in a measured cycle and that arrived in one, in
+/// ascending order.
 std::vector<double> accepted_by_node(const cosim::WorkloadResult& result) {
   const cosim::OfferedLoad& offered = *result.workload.offered;
   const auto begin = common::SimTime::from_ns(static_cast<double>(offered.warmup));
@@ -85,8 +85,9 @@ std::string accepted_curves() {
     for (const cosim::WorkloadResult& result : results) {
       const std::vector<double> nodes = accepted_by_node(result);
       const double mean = std::accumulate(nodes.begin(), nodes.end(), 0.0) / 64;
-      series.points.push_back({result.workload.offered->load,
-                               i == 0 ? nodes.back() : i == 1 ? mean : nodes.front()});
+      series.points.push_back({result.workload.offered->load, i == 0   ? nodes.back()
+                                                              : i == 1 ? mean
+                                                                       : nodes.front()});
     }
     panel.series.push_back(std::move(series));
   }

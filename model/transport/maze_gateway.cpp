@@ -14,10 +14,11 @@ MazeGateway::MazeGateway(engine::Simulation& simulation, const WireTable& wires,
     : graph_(wires.graph()), routes_(routes), exit_(exit) {
   if (!wires.has_maze()) return;
   if (const auto failed = graph_.spec().sip.maze.failed_node) {
-    throw common::BadInput(fmt::format(
-        "sip.maze.failed_node: cube {} cannot be reached, but kernels run on every cube; remove the "
-        "key, or send transfers with `kernbench cosim`",
-        *failed));
+    throw common::BadInput(
+        fmt::format("sip.maze.failed_node: cube {} cannot be reached, but kernels run on every "
+                    "cube; remove the "
+                    "key, or send transfers with `kernbench cosim`",
+                    *failed));
   }
   for (std::uint32_t sip = 0; sip < graph_.spec().system.sips; ++sip) {
     fabrics_.push_back(make_fabric ? make_fabric(simulation, graph_.spec().sip)

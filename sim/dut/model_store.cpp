@@ -196,12 +196,12 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
 
 std::string ModelStore::ensure_network(const maze::Shape& shape, bool checkers) const {
   const std::string folder = fmt::format("{}/network-{}x{}x{}{}", folder_, shape.nx, shape.ny,
-                                         shape.flit_w, checkers ? "" : "-no-checkers");
+                                         shape.flit_w, checkers ? "-checkers" : "");
   common::ensure_directory(folder);
   const FolderLock lock(folder);
   make("network",
        {fmt::format("NX={}", shape.nx), fmt::format("NY={}", shape.ny),
-        fmt::format("FLIT_W={}", shape.flit_w), fmt::format("CHECKERS={}", checkers ? 1 : 0),
+        fmt::format("FLIT_W={}", shape.flit_w), fmt::format("NODE_CHECKERS={}", checkers ? 1 : 0),
         "OUT=" + folder},
        folder + "/build.log", fmt::format("the {}x{} network model", shape.nx, shape.ny));
   return folder + "/libnetwork_model.so";

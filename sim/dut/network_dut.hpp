@@ -55,8 +55,8 @@ class NetworkDut {
   /// Samples ports C. Throws std::logic_error when the model was built without them.
   virtual void sample_links(LinkSignals& signals) const = 0;
   virtual void clock_edge() = 0;
-  /// Returns the violations since the last call, in order of occurrence. Empty without checkers. The
-  /// checkers see an edge when the next settle() executes it.
+  /// Returns the violations since the last call, in order of occurrence. Empty without checkers.
+  /// The checkers see an edge when the next settle() executes it.
   [[nodiscard]] virtual std::vector<NetworkViolation> take_violations() = 0;
 };
 

@@ -22,6 +22,11 @@ std::vector<NetworkCase> network_cases(const maze::Shape& shape, std::uint64_t s
   add("low", {.suite = "uniform", .cycles = 20'000, .high = 0.0});
   add("high", {.suite = "uniform", .cycles = 20'000, .high = 1.0});
   add("", {.suite = "permutation", .cycles = 50'000, .pattern = NetworkPattern::Permutation});
+  // Many high packets in a row to an output for which a low one waits: the bound of high.
+  add("high", {.suite = "permutation",
+               .cycles = 20'000,
+               .pattern = NetworkPattern::Permutation,
+               .high = 0.97});
   add("", {.suite = "hotspot", .cycles = 20'000, .pattern = NetworkPattern::Hotspot});
   add("", {.suite = "bursts", .cycles = 20'000, .load = 0.3, .longest_burst = 256});
   add("few", {.suite = "multicast", .cycles = 20'000, .multicasts = 0.05});
@@ -39,6 +44,12 @@ std::vector<NetworkCase> network_cases(const maze::Shape& shape, std::uint64_t s
            .multicasts = 0.05,
            .stalls = NetworkStalls::Random,
            .resets = 20});
+  // After each of many resets the first grants show where the arbiters start.
+  add("many", {.suite = "resets", .cycles = 20'000, .multicasts = 0.02, .resets = 500});
+  for (const unsigned failed : {1U, shape.nodes() - 2}) {
+    add(fmt::format("failed-{}", failed),
+        {.suite = "resets", .cycles = 20'000, .multicasts = 0.1, .failed = failed, .resets = 500});
+  }
   for (unsigned node = 0; node < shape.nodes(); ++node) {
     add(fmt::format("{}", node),
         {.suite = "failed-node",

@@ -24,8 +24,9 @@ class CosimReport : public ::testing::Test {
     std::filesystem::create_directories(folder_.path() / "scratch");
     common::write_file_atomically(folder_.path() / "topology.yaml",
                                   "sip:\n  inter_cube: maze\n  cube_mesh: {w: 4, h: 3}\n");
-    more.insert(more.begin(), {"cosim", "--nodes", "ideal", "--topology", "topology.yaml", "--model",
-                               KB_REFERENCE_MODEL, "--loads", "0.1,0.9", "--cycles", "100"});
+    more.insert(more.begin(),
+                {"cosim", "--nodes", "ideal", "--topology", "topology.yaml", "--model",
+                 KB_REFERENCE_MODEL, "--loads", "0.1,0.9", "--cycles", "100"});
     return cli_test::kernbench(more, folder_.path(), folder_.path() / "scratch");
   }
   [[nodiscard]] nlohmann::json json(const char* name) const {

@@ -178,9 +178,10 @@ TEST_F(Waves, OfAReplayedCosimulationOpenAtTheFailure) {
     topology.replace(at, 4, std::string(size).substr(0, 3) + (size[0] == 'w' ? "4" : "2"));
   }
   (void)folder_.write("small.yaml", topology);
-  const Finished failed = kernbench(
-      {"cosim", "--nodes", "ideal", "--topology", "small.yaml", "--fabric", "rtl", "--loads", "0.5", "--cycles", "300",
-       "--fault", "payload_bit_flip", "--no-checkers", "--models", KB_CLI_MODELS, "--report", "."});
+  const Finished failed =
+      kernbench({"cosim", "--nodes", "ideal", "--topology", "small.yaml", "--fabric", "rtl",
+                 "--loads", "0.5", "--cycles", "300", "--fault", "payload_bit_flip",
+                 "--no-checkers", "--models", KB_CLI_MODELS, "--report", "."});
   ASSERT_EQ(failed.exit_code, 1) << failed.err << failed.out;
   EXPECT_THAT(failed.out,
               HasSubstr("with waves: " KB_KERNBENCH

@@ -95,8 +95,7 @@ TEST(Calibration, FailsWhenAPatternThatIsHeldOutIsTooFarOff) {
   result.patterns = {{"hotspot", true, {}, row.after[0]}};
   judge_calibration(result);
   EXPECT_EQ(result.outcome, Outcome::Mismatch);
-  EXPECT_EQ(result.reason,
-            "hotspot: median 4.00%, p95 15.10%; at most 5% and 15% are allowed");
+  EXPECT_EQ(result.reason, "hotspot: median 4.00%, p95 15.10%; at most 5% and 15% are allowed");
   result.patterns[0].after = {100, 0.051, 0.1, 0.3};
   judge_calibration(result);
   EXPECT_EQ(result.outcome, Outcome::Mismatch);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SystemVerilog checkers of the nodes: each rule is seen failing, by an error in the RTL or by its users.
+// The SystemVerilog checkers of the nodes: each rule is seen failing, by an error in the RTL or by
+// its users.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,9 +11,9 @@
 #include <map>
 #include <set>
 
-#include "tests/common/temp_folder.hpp"
 #include "sim/dut/network_library.hpp"
 #include "sim/network/network_users.hpp"
+#include "tests/common/temp_folder.hpp"
 
 namespace kernbench {
 namespace {

@@ -7,9 +7,9 @@
 #include <set>
 #include <string>
 
+#include "sim/network/checked_network.hpp"
 #include "sim/network/delivery_oracle.hpp"
 #include "sim/network/network_case.hpp"
-#include "sim/network/checked_network.hpp"
 #include "sim/network/network_run.hpp"
 
 namespace kernbench::network_test {
@@ -44,7 +44,7 @@ TEST(NetworkRun, EachCaseHasAName) {
     EXPECT_EQ(one.name.rfind(one.suite, 0), 0U);
     EXPECT_TRUE(names.insert(one.name).second) << one.name;
   }
-  EXPECT_EQ(names.size(), 18U + 2 * 12U);
+  EXPECT_EQ(names.size(), 22U + 2 * 12U);
 }
 
 TEST(NetworkRun, OnePacketAtATimeCoversEachPairAndMulticast) {

@@ -28,8 +28,8 @@ std::vector<std::uint32_t> maze_link_stages(const FlattenedButterfly& topology) 
 
 namespace {
 
-/// Dimension order that goes round one failed node: a packet whose corner has failed takes the other
-/// one (MAZE network, requirement 2.7).
+/// Dimension order that goes round one failed node: a packet whose corner has failed takes the
+/// other one (MAZE network, requirement 2.7).
 class DetourRouting final : public topology::zoo::RoutingRelation {
  public:
   DetourRouting(const FlattenedButterfly& maze, topology::DimensionOrder order,
@@ -63,15 +63,15 @@ class DetourRouting final : public topology::zoo::RoutingRelation {
 }  // namespace
 
 std::unique_ptr<AnalyticFabric> make_analytic_maze(engine::Simulation& simulation,
-                                                   const topology::SipSpec& sip,
-                                                   MazeNodeKind nodes,
+                                                   const topology::SipSpec& sip, MazeNodeKind nodes,
                                                    const AnalyticParameters& parameters) {
   if (sip.inter_cube != topology::InterCube::Maze) {
     throw std::invalid_argument(
         "the cubes are not joined by a MAZE: 'sip.inter_cube' must be maze");
   }
   auto maze = std::make_shared<const FlattenedButterfly>(sip.cube_mesh_w, sip.cube_mesh_h);
-  auto relation = std::make_unique<const DetourRouting>(*maze, sip.maze.order, sip.maze.failed_node);
+  auto relation =
+      std::make_unique<const DetourRouting>(*maze, sip.maze.order, sip.maze.failed_node);
   const topology::MazeLinks links(sip.cube_mesh_w, sip.cube_mesh_h);
   std::vector<std::uint32_t> turns(maze->channels().size());
   for (const topology::MazeLink& link : links.links()) {

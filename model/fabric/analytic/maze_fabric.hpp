@@ -16,8 +16,8 @@ namespace kernbench::model::fabric {
     const topology::zoo::FlattenedButterfly& topology);
 
 /// Creates the analytic fabric of a SIP whose cubes are connected by a MAZE. Node y * w + x is cube
-/// (x, y); links have their IRS stages; packet size, clock, dimension order and failed node come from
-/// `sip.maze`. Throws std::invalid_argument when `sip.inter_cube` is not maze.
+/// (x, y); links have their IRS stages; packet size, clock, dimension order and failed node come
+/// from `sip.maze`. Throws std::invalid_argument when `sip.inter_cube` is not maze.
 [[nodiscard]] std::unique_ptr<AnalyticFabric> make_analytic_maze(
     engine::Simulation& simulation, const topology::SipSpec& sip,
     MazeNodeKind nodes = MazeNodeKind::Maze, const AnalyticParameters& parameters = {});

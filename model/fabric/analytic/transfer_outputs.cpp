@@ -96,15 +96,15 @@ bool TransferOutputs::changes_first(const Channel& channel) const {
   return same_second(channel.src, channel.dst);
 }
 
-/// A column fixes x and spreads along Y, a row fixes y and spreads along X, a broadcast spreads along
-/// both (MAZE network, requirement 2.8).
+/// A column fixes x and spreads along Y, a row fixes y and spreads along X, a broadcast spreads
+/// along both (MAZE network, requirement 2.8).
 void TransferOutputs::find_multicast(const Transfer& transfer, std::uint32_t node,
                                      const std::optional<Hop>& in) {
   const bool x_first = order_ == DimensionOrder::XY;
-  const bool fixes_first = transfer.type == (x_first ? TransferType::XMulticast
-                                                     : TransferType::YMulticast);
-  const bool fixes_second = transfer.type == (x_first ? TransferType::YMulticast
-                                                      : TransferType::XMulticast);
+  const bool fixes_first =
+      transfer.type == (x_first ? TransferType::XMulticast : TransferType::YMulticast);
+  const bool fixes_second =
+      transfer.type == (x_first ? TransferType::YMulticast : TransferType::XMulticast);
   const bool in_second = in && !changes_first(topology_->channels()[in->channel]);
   const bool to_corner = !in && fixes_first && !same_first(node, transfer.dst);
   std::uint32_t number = topology_->first_channel_from(node);
@@ -113,8 +113,8 @@ void TransferOutputs::find_multicast(const Transfer& transfer, std::uint32_t nod
     if (changes_first(channel)) {
       if (in || (fixes_first && !(to_corner && same_first(channel.dst, transfer.dst)))) continue;
       // The next node has no node to send to if it is in the target's row, or the only one there.
-      const bool alone = fixes_second ? same_second(channel.dst, transfer.dst)
-                                      : nodes_in_second() == 1;
+      const bool alone =
+          fixes_second ? same_second(channel.dst, transfer.dst) : nodes_in_second() == 1;
       outputs_.push_back({hop, !exits_ && alone});
     } else if (!in_second && !to_corner &&
                (!fixes_second || same_second(channel.dst, transfer.dst))) {

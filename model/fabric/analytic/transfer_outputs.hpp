@@ -20,8 +20,8 @@ struct TransferOutput {
 };
 
 /// Routes transfers: unicasts by the first choice of a routing relation; multicasts along the rows
-/// and columns of a FlattenedButterfly, along the first dimension and from the nodes there along the
-/// second. Port B of node n, if nodes have one, is the hop behind the last channel, plus n.
+/// and columns of a FlattenedButterfly, along the first dimension and from the nodes there along
+/// the second. Port B of node n, if nodes have one, is the hop behind the last channel, plus n.
 class TransferOutputs {
  public:
   /// With `exits`, packets leave a node by its port B instead of ending on arrival. Throws
@@ -59,7 +59,7 @@ class TransferOutputs {
   topology::zoo::TopologyPtr topology_;
   std::shared_ptr<const topology::zoo::RoutingRelation> relation_;
   const topology::zoo::FlattenedButterfly* butterfly_;  ///< null: multicasts are not possible
-  topology::DimensionOrder order_;  ///< dimension order of multicasts
+  topology::DimensionOrder order_;                      ///< dimension order of multicasts
   bool exits_;
   std::vector<TransferOutput> outputs_;  ///< result of find()
 };

@@ -59,8 +59,8 @@ void CycleNetwork::look(unsigned word) {
   }
 }
 
-/// Reports the copies that heads of one queue of each node sent at the edge. The last copy of a head
-/// is the one after which it owes nothing.
+/// Reports the copies that heads of one queue of each node sent at the edge. The last copy of a
+/// head is the one after which it owes nothing.
 void CycleNetwork::report_grants(Edge edge, unsigned word, std::size_t level, unsigned input) {
   const maze::NodeGroup& group = model_.groups()[word];
   std::uint64_t rest = 0;  // heads that still owe a copy

@@ -30,7 +30,7 @@ class CycleNetwork final : public PacketNetwork {
  private:
   /// The copies that the head of each queue owes before an edge, in the nodes of a group.
   struct Before {
-    std::vector<std::uint64_t> owed;                          ///< by level, input and output
+    std::vector<std::uint64_t> owed;                           ///< by level, input and output
     std::array<std::uint64_t, maze::kLevels> multicasts = {};  ///< heads at A that are expanded
   };
 

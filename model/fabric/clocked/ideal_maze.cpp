@@ -50,8 +50,7 @@ void IdealMaze::prepare(OpenTransfer& open) const {
     open.ports = port == MazeRoutes::kHere ? 0 : bit(port);
     return;
   }
-  open.ports =
-      routes().fork(transfer.type, transfer.src, MazeRoutes::kHere, transfer.dst).ports;
+  open.ports = routes().fork(transfer.type, transfer.src, MazeRoutes::kHere, transfer.dst).ports;
 }
 
 /// Sets what the nodes drive in this cycle.
@@ -233,8 +232,8 @@ inline void IdealMaze::finish_injection(unsigned number, Edge edge) {
   Injection& injection = node.injection;
   const OpenTransfer& open = transfer(injection.slot);
   const bool unicast = open.transfer.type == TransferType::Unicast;
-  const bool here = unicast ? open.ports == 0
-                            : routes().names(open.transfer.type, number, open.transfer.dst);
+  const bool here =
+      unicast ? open.ports == 0 : routes().names(open.transfer.type, number, open.transfer.dst);
   endpoints().sent(injection.slot);
   injection.slot = kNoSlot;
   wake(number);
@@ -244,7 +243,8 @@ inline void IdealMaze::finish_injection(unsigned number, Edge edge) {
 /// Throws FabricFailure unless the link may carry the packet. Its data is checked at delivery.
 inline void IdealMaze::check_arrival(const PortAt& at, maze::Payload packet, Edge edge) {
   if (!paths_.lead_over(at.place, at.port, packet)) {
-    endpoints().reassembly().reject(at.node, at.port, packet, edge, "its route does not use this link");
+    endpoints().reassembly().reject(at.node, at.port, packet, edge,
+                                    "its route does not use this link");
   }
   Link& link = outputs_[paths_.output(at.place)].link;
   if (link.left == link.entered) {
@@ -252,8 +252,9 @@ inline void IdealMaze::check_arrival(const PortAt& at, maze::Payload packet, Edg
   }
   link.balance -= packet * (2 * link.left++ + 1);
   if (link.left == link.entered && link.balance != 0) {
-    endpoints().reassembly().reject(at.node, at.port, packet, edge,
-                       "this packet or an earlier one differs from what entered the link");
+    endpoints().reassembly().reject(
+        at.node, at.port, packet, edge,
+        "this packet or an earlier one differs from what entered the link");
   }
 }
 

@@ -18,8 +18,8 @@ namespace kernbench::model::fabric {
 /// Capacity, in packets, of a node's queue. There is one queue for each input port and QoS.
 inline constexpr unsigned kNodeQueueDepth = 16;
 
-/// A MAZE of ideal nodes over any implementation of the links (DESIGN section 6), for comparison with
-/// the nodes that are built.
+/// A MAZE of ideal nodes over any implementation of the links (DESIGN section 6), for comparison
+/// with the nodes that are built.
 ///
 /// Source: a node sends its own transfers one at a time, high QoS first, with at most one new
 /// packet per cycle. Sink: a packet for the node leaves the fabric on arrival, at any port. Corner:

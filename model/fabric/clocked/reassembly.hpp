@@ -13,10 +13,10 @@
 
 namespace kernbench::model::fabric {
 
-/// Reassembles transfers from the contents of packets alone. Type, QoS, src and the part of tgt that
-/// the type uses identify a flow; its transfers arrive one after the other. Every packet is compared
-/// with the next data that its flow has to deliver to the node, so lost, duplicated, reordered,
-/// misrouted and changed packets are detected.
+/// Reassembles transfers from the contents of packets alone. Type, QoS, src and the part of tgt
+/// that the type uses identify a flow; its transfers arrive one after the other. Every packet is
+/// compared with the next data that its flow has to deliver to the node, so lost, duplicated,
+/// reordered, misrouted and changed packets are detected.
 class Reassembly {
  public:
   /// `transfers` must outlive the object.

@@ -61,8 +61,9 @@ LostTime lost_time(const TracedTransfer& traced, const topology::MazeLinks& link
     if (step.kind == PacketStep::Kind::Forwarded) {
       const bool to_b = staged && step.port == links.ports();
       const bool at_source = staged && i == 1;
-      (to_b ? lost.exit : at_source ? lost.source_output : lost.corner) +=
-          beyond(took, 1, transfer);
+      (to_b        ? lost.exit
+       : at_source ? lost.source_output
+                   : lost.corner) += beyond(took, 1, transfer);
       lost.minimum += 1;
     } else if (step.leaves()) {
       const topology::MazeLink& link = links.arriving(step.node, step.port);

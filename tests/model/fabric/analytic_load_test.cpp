@@ -30,10 +30,9 @@ std::vector<PlayedTransfer> by_cycle(const std::vector<TimedTransfer>& transfers
   return played(cycle.simulation, cycle.fabric, transfers);
 }
 
-std::vector<PlayedTransfer> by_analytic(const std::vector<TimedTransfer>& transfers,
-                                        DimensionOrder order,
-                                        const AnalyticParameters& parameters =
-                                            default_parameters(MazeNodeKind::Ideal)) {
+std::vector<PlayedTransfer> by_analytic(
+    const std::vector<TimedTransfer>& transfers, DimensionOrder order,
+    const AnalyticParameters& parameters = default_parameters(MazeNodeKind::Ideal)) {
   topology::SipSpec sip;
   sip.inter_cube = topology::InterCube::Maze;
   sip.cube_mesh_w = kGrid.nx;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The nodes that are built, over the reference of the network: exact times, delivery, traces, faults.
+// The nodes that are built, over the reference of the network: exact times, delivery, traces,
+// faults.
 #include "model/fabric/clocked/network_maze.hpp"
 
 #include "cycle_fabric.hpp"

@@ -55,7 +55,8 @@ std::uint64_t check_load(const maze::Shape& shape, const MazeSettings& settings,
   for (std::size_t i = 0; i < load.transfers.size(); ++i) {
     const Transfer& transfer = load.transfers[i];
     cycle.submit_at(static_cast<std::int64_t>(load.at[i]) * 1000, transfer);
-    packet_links += cycle.fabric.packets_of(transfer.bytes) * links_of(transfer, shape, settings.order);
+    packet_links +=
+        cycle.fabric.packets_of(transfer.bytes) * links_of(transfer, shape, settings.order);
   }
   const std::vector<Done>& done = cycle.run();
   EXPECT_EQ(done.size(), load.transfers.size());

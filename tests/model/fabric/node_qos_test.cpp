@@ -24,8 +24,8 @@ class OutputLog final : public PacketObserver {
                     bool /*last*/) override {
     note(edge, node, port, from);
   }
-  void on_arrived(Edge /*edge*/, unsigned /*node*/, unsigned /*port*/, Qos /*qos*/,
-                  bool /*queued*/, bool /*ends*/) override {}
+  void on_arrived(Edge /*edge*/, unsigned /*node*/, unsigned /*port*/, Qos /*qos*/, bool /*queued*/,
+                  bool /*ends*/) override {}
   void on_delivered(Edge /*edge*/, unsigned /*node*/, std::uint64_t /*id*/,
                     std::uint64_t /*packet*/) override {}
 

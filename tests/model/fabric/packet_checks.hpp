@@ -78,8 +78,8 @@ class DeliveryCheck final : public PacketObserver {
                     unsigned /*port*/, bool /*last*/) override {
     ++moves_;
   }
-  void on_arrived(Edge /*edge*/, unsigned /*node*/, unsigned /*port*/, Qos /*qos*/,
-                  bool /*queued*/, bool /*ends*/) override {}
+  void on_arrived(Edge /*edge*/, unsigned /*node*/, unsigned /*port*/, Qos /*qos*/, bool /*queued*/,
+                  bool /*ends*/) override {}
   void on_delivered(Edge edge, unsigned node, std::uint64_t id, std::uint64_t packet) override {
     const Transfer& transfer = transfers_.at(id);
     std::uint64_t& next = next_[id * shape_.nodes() + node];

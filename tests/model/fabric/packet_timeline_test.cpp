@@ -318,10 +318,9 @@ class PacketTimelineOfOps : public ::testing::Test {
   common::SimTime run_ops(trace::HopTrace* hops, PacketObserver* observer) {
     const auto make_fabric = [observer](engine::Simulation& in, const topology::SipSpec& sip) {
       return std::make_unique<ClockedFabric>(
-          in, common::SimTime::from_ns(sip.maze.clock_ns), 
-          std::make_unique<IdealMaze>(
-              std::make_unique<CycleLinks>(k4x4),
-              MazeSettings{.order = sip.maze.order, .observer = observer}));
+          in, common::SimTime::from_ns(sip.maze.clock_ns),
+          std::make_unique<IdealMaze>(std::make_unique<CycleLinks>(k4x4),
+                                      MazeSettings{.order = sip.maze.order, .observer = observer}));
     };
     engine::Simulation simulation;
     components::Machine machine(simulation, graph(),

@@ -163,8 +163,9 @@ TEST_F(PacketTraceChecks, TwoTransfersOfOneId) {
             "packet trace: edge 2, node 0: transfer 7 begins but is already in flight");
 }
 TEST_F(PacketTraceChecks, MorePacketsThanItCanCount) {
-  EXPECT_EQ(error_of<std::length_error>(
-                [&] { trace_.on_begun({}, 2, unicast(9, 0, 1, 2), PacketTrace::kMaxPackets + 1, 1); }),
+  EXPECT_EQ(error_of<std::length_error>([&] {
+              trace_.on_begun({}, 2, unicast(9, 0, 1, 2), PacketTrace::kMaxPackets + 1, 1);
+            }),
             "packet trace: transfer 9 has 4294967296 packets; the limit is 4294967295");
 }
 TEST_F(PacketTraceChecks, APacketOfATransferThatDidNotBegin) {

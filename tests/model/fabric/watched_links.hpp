@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "maze/packet_layout.hpp"
-#include "model/fabric/clocked/link_array.hpp"
 #include "model/fabric/clocked/ideal_maze.hpp"
+#include "model/fabric/clocked/link_array.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::model::fabric {
@@ -126,8 +126,8 @@ class WatchedLinks final : public LinkArray {
       const unsigned differs = fields.tgt ^ layout_.address(to);
       const auto other = is_xy_ ? TransferType::YMulticast : TransferType::XMulticast;
       const unsigned compared = type == TransferType::Unicast ? ~0U
-                                : type == other ? (is_xy_ ? ~x_bits : x_bits)
-                                                : 0;
+                                : type == other               ? (is_xy_ ? ~x_bits : x_bits)
+                                                              : 0;
       if ((differs & compared) == 0) onward |= PortMask{1} << output;
     }
     if (onward == 0) return;

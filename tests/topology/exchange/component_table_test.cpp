@@ -153,11 +153,11 @@ TEST(ComponentTable, LeavesOutNoKeyOfTheSpecThatMayEnterALatency) {
               ElementsAre("cube.memory_map.hbm_mapping_mode",  // has a single value
                           "visualization.emit_views"));
   // Without a MAZE, its keys have no effect either.
-  EXPECT_THAT(keys_without_effect(InterCube::UcieMesh),
-              ElementsAre("sip.maze.flit_bits", "sip.maze.clock_ns", "sip.maze.order",
-                          "sip.maze.failed_node", "sip.maze.attach_bw_gbs",
-                          "sip.maze.attach_distance_mm",
-                          "cube.memory_map.hbm_mapping_mode", "visualization.emit_views"));
+  EXPECT_THAT(
+      keys_without_effect(InterCube::UcieMesh),
+      ElementsAre("sip.maze.flit_bits", "sip.maze.clock_ns", "sip.maze.order",
+                  "sip.maze.failed_node", "sip.maze.attach_bw_gbs", "sip.maze.attach_distance_mm",
+                  "cube.memory_map.hbm_mapping_mode", "visualization.emit_views"));
 }
 
 }  // namespace
