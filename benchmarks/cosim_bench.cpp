@@ -10,6 +10,7 @@
 #include "model/engine/simulation.hpp"
 #include "model/fabric/clocked/clocked_fabric.hpp"
 #include "model/fabric/clocked/cycle_links.hpp"
+#include "model/fabric/clocked/ideal_maze.hpp"
 #include "model/fabric/traffic/synthetic_traffic.hpp"
 #include "model/fabric/traffic/transfer_player.hpp"
 #include "topology/zoo/base/flattened_butterfly.hpp"
@@ -29,10 +30,17 @@ constexpr maze::Shape kShape{8, 8, 8};
 constexpr SimTime kPeriod = SimTime::from_ps(1000);
 constexpr std::uint64_t kCycles = 4000;
 
-std::unique_ptr<model::fabric::LinkArray> links_of(
+/// Returns ideal nodes over the RTL of the links, or over their reference without a library.
+std::unique_ptr<model::fabric::CycleMaze> ideal_maze(
     const std::shared_ptr<sim::DutLibrary>& library) {
-  if (!library) return std::make_unique<model::fabric::CycleLinks>(kShape);
-  return std::make_unique<cosim::RtlLinks>(library->create(1), cosim::RtlLinksOptions{});
+  std::unique_ptr<model::fabric::LinkArray> links;
+  if (library) {
+    links = std::make_unique<cosim::RtlLinks>(library->create(1), cosim::RtlLinksOptions{});
+  } else {
+    links = std::make_unique<model::fabric::CycleLinks>(kShape);
+  }
+  return std::make_unique<model::fabric::IdealMaze>(std::move(links),
+                                                    model::fabric::MazeSettings{});
 }
 
 void count_cycles(benchmark::State& state, std::uint64_t cycles) {
@@ -70,7 +78,7 @@ void fabric_under_load(benchmark::State& state, const std::shared_ptr<sim::DutLi
   for (auto _ : state) {
     state.PauseTiming();
     Simulation simulation;
-    ClockedFabric fabric(simulation, kPeriod, links_of(library), {});
+    ClockedFabric fabric(simulation, kPeriod, ideal_maze(library));
     SyntheticTraffic traffic(simulation, fabric, pattern,
                              {.load = load, .warmup = kCycles / 10, .cycles = kCycles});
     traffic.start();
@@ -93,7 +101,7 @@ void fabric_mostly_idle(benchmark::State& state, const std::shared_ptr<sim::DutL
   for (auto _ : state) {
     state.PauseTiming();
     Simulation simulation;
-    ClockedFabric fabric(simulation, kPeriod, links_of(library), {}, every_cycle ? kSimulated : 0);
+    ClockedFabric fabric(simulation, kPeriod, ideal_maze(library), every_cycle ? kSimulated : 0);
     model::fabric::TransferPlayer player(simulation, fabric, transfers);
     player.start();
     state.ResumeTiming();
