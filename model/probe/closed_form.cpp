@@ -30,15 +30,17 @@ struct FlitTime {
   }
 };
 
-/// Returns the clock edges that a packet spends in links and corners between two MAZE nodes.
+/// Returns the clock edges that a packet spends in links and nodes between two MAZE nodes: the stages
+/// of the links, and two for each node (MAZE network, requirement 3).
 std::int64_t maze_edges(const topology::SipSpec& sip, std::uint32_t from, std::uint32_t to) {
   const auto link = [](std::uint32_t a, std::uint32_t b, std::uint32_t n) -> std::int64_t {
     const std::uint32_t k = (b + n - a) % n;
     return std::max<std::int64_t>(0, std::int64_t{std::min(k, n - k)} - 1);
   };
   const std::uint32_t w = sip.cube_mesh_w;
-  const bool corner = from % w != to % w && from / w != to / w;
-  return link(from % w, to % w, w) + link(from / w, to / w, sip.cube_mesh_h) + (corner ? 1 : 0);
+  const int nodes = 1 + (from % w != to % w ? 1 : 0) + (from / w != to / w ? 1 : 0);
+  return link(from % w, to % w, w) + link(from / w, to / w, sip.cube_mesh_h) +
+         std::int64_t{2} * nodes;
 }
 
 /// Advances the flits of a message, in order, through a MAZE: one packet at each clock edge.

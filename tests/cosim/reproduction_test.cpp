@@ -31,6 +31,7 @@ class ReproductionFile : public ::testing::Test {
     workload_.transfers = model::fabric::multicasts(sim::k4x3.nodes(), 50, 40, 1);
     options_.make_dut = make_dut;
     options_.rtl.fault.emplace().kind = sim::FaultKind::Drop;
+    options_.rtl.fault->link = sim::LinkEnd{5, 3};
     options_.rtl.seed = 3;
     options_.receiver_stalls = 0.25;
     options_.seed = 9;
