@@ -200,9 +200,9 @@ TEST(TransferPaths, AreEmptyFromANodeToItself) {
 
 TEST(TransferPaths, OfMulticastsAreTheLinksWithCopies) {
   EXPECT_THAT(links_of({{}, 1, 0, TransferType::XMulticast}, topology::DimensionOrder::XY),
-              ElementsAre("[0,1].x[0] -> [0,0].x[0]"));
+              ElementsAre("[0,1].x[0] -> [0,0].x[0]", "[0,0].y[0] -> [1,0].y[0]"));
   EXPECT_THAT(links_of({{}, 1, 0, TransferType::YMulticast}, topology::DimensionOrder::XY),
-              ElementsAre("[0,1].y[0] -> [1,1].y[0]"));
+              ElementsAre("[0,1].x[0] -> [0,0].x[0]"));
   EXPECT_THAT(links_of({{}, 1, 0, TransferType::Broadcast}, topology::DimensionOrder::XY),
               ElementsAre("[0,1].x[0] -> [0,0].x[0]", "[0,1].y[0] -> [1,1].y[0]",
                           "[0,0].y[0] -> [1,0].y[0]"));

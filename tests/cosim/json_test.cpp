@@ -20,7 +20,7 @@ TEST(CosimJson, HoldsEverythingOfARun) {
   const Json expected = Json::parse(R"json({
     "shape": {"nx": 2, "ny": 2, "flit_w": 8},
     "period_ps": 1000,
-    "order": "xy",
+    "order": "xy", "nodes": "maze", "failed_node": null,
     "coverage": null,
     "workloads": [{
       "name": "tiny", "outcome": "pass", "reason": "",

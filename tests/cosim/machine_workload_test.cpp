@@ -60,6 +60,9 @@ class ProbeOverFabrics : public ::testing::TestWithParam<std::uint32_t> {
 };
 
 TEST_P(ProbeOverFabrics, CaseByCaseIsWhatTheProbeMeasuresOnEveryFabric) {
+  // The probe runs over the nodes that are built.
+  options_.run.nodes = model::fabric::MazeNodeKind::Maze;
+  options_.fabrics = {FabricKind::Analytic, FabricKind::Cycle};
   const WorkloadResult result = run("probe");
   EXPECT_EQ(result.outcome, Outcome::Pass) << result.reason;
   const auto cases = model::probe::probe_cases(graph_);

@@ -68,7 +68,7 @@ TEST_F(TransferTraceFile, IsReadFromCsvAsItWasWritten) {
   EXPECT_EQ(common::read_text_file(path("t.csv")),
             "time_ps,src,dst,bytes,qos,type\n"
             "0,0,63,1,high,unicast\n"
-            "1500,9,,4096,low,x_multicast\n"
+            "1500,9,0,4096,low,x_multicast\n"
             "1500,63,63,1099511627776,low,unicast\n");
   EXPECT_EQ(read_transfer_trace(path("t.csv"), kNodes), kThree);
 }
@@ -82,7 +82,7 @@ TEST_F(TransferTraceFile, IsReadFromJsonAsItWasWritten) {
   EXPECT_EQ(report.seed, 7U);
   EXPECT_EQ(report.command, "kernbench");
   EXPECT_EQ(report.data[1].dump(),
-            R"({"bytes":4096,"qos":"low","src":9,"time_ps":1500,"type":"x_multicast"})");
+            R"({"bytes":4096,"dst":0,"qos":"low","src":9,"time_ps":1500,"type":"x_multicast"})");
   EXPECT_EQ(read_transfer_trace(path("t.json"), kNodes), kThree);
 }
 
@@ -132,20 +132,25 @@ TEST(TransferTraceExample, HasEveryTypeAndQosForEightByEightNodes) {
 
 TEST(TransferTraceCsv, TakesWindowsLineEndsHexadecimalNumbersAndNoLastNewline) {
   EXPECT_EQ(parse("time_ps,src,dst,bytes,qos,type\r\n0,0,0x3f,1,high,unicast\r\n"
-                  "1500,9,,4096,low,x_multicast\r\n1500,63,63,0x10000000000,low,unicast"),
+                  "1500,9,0,4096,low,x_multicast\r\n1500,63,63,0x10000000000,low,unicast"),
             kThree);
 }
 
-TEST(TransferTraceCsv, IgnoresTheDestinationOfAMulticast) {
+TEST(TransferTraceCsv, NeedsTheDestinationOfAMulticastAndIgnoresThatOfABroadcast) {
+  const auto of = [](const char* type, const char* dst) {
+    return "time_ps,src,dst,bytes,qos,type\n0,1," + std::string(dst) + ",1,low," + type + "\n";
+  };
+  EXPECT_EQ(parse(of("broadcast", "5")), parse(of("broadcast", "")));
+  EXPECT_EQ(parse(of("broadcast", "5")).front().dst, 0U);
   for (const char* const type : {"x_multicast", "y_multicast", "broadcast"}) {
-    const auto of = [type](const char* dst) {
-      return "time_ps,src,dst,bytes,qos,type\n0,1," + std::string(dst) + ",1,low," + type + "\n";
-    };
-    EXPECT_EQ(parse(of("5")), parse(of("")));
-    EXPECT_EQ(parse(of("5")).front().dst, 0U);
-    EXPECT_THAT(errors(of("64")),
+    EXPECT_THAT(errors(of(type, "64")),
                 ElementsAre("2:5: dst 64 does not exist in a fabric of 64 nodes | 0 to 63"));
   }
+  EXPECT_EQ(parse(of("x_multicast", "5")).front().dst, 5U);
+  EXPECT_THAT(errors(of("x_multicast", "")),
+              ElementsAre("2:5: an x_multicast, to the column of dst, needs a dst | 0 to 63"));
+  EXPECT_THAT(errors(of("y_multicast", "")),
+              ElementsAre("2:5: a y_multicast, to the row of dst, needs a dst | 0 to 63"));
 }
 
 TEST(TransferTraceCsv, ReportsAllErrorsWithTheirPlaces) {
@@ -244,7 +249,7 @@ TEST(TransferTraceJson, TakesKeysInAnyOrder) {
       parse(
           json_trace(
               R"({"type": "unicast", "qos": "high", "bytes": 1, "dst": 63, "src": 0, "time_ps": 0},
- {"time_ps": 1500, "src": 9, "dst": 5, "bytes": 4096, "qos": "low", "type": "x_multicast"},
+ {"time_ps": 1500, "src": 9, "dst": 0, "bytes": 4096, "qos": "low", "type": "x_multicast"},
  {"time_ps": 1500, "src": 63, "dst": 63, "bytes": 1099511627776, "qos": "low", "type": "unicast"})"),
           "t.json"),
       kThree);
