@@ -30,8 +30,8 @@ struct FlitTime {
   }
 };
 
-/// Returns the clock edges that a packet spends in links and nodes between two MAZE nodes: the stages
-/// of the links, and two for each node (MAZE network, requirement 3).
+/// Returns the clock edges that a packet spends in links and nodes between two MAZE nodes: the
+/// stages of the links, and two for each node (MAZE network, requirement 3).
 std::int64_t maze_edges(const topology::SipSpec& sip, std::uint32_t from, std::uint32_t to) {
   const auto link = [](std::uint32_t a, std::uint32_t b, std::uint32_t n) -> std::int64_t {
     const std::uint32_t k = (b + n - a) % n;
