@@ -34,6 +34,12 @@ path.marker.hollow { fill: var(--ground); }
 g.case:hover .curve { stroke-width: 4; }
 )css";
 
+constexpr std::string_view kPageRules = R"css(
+svg { --ground: var(--card); --ink: var(--text); --soft: var(--dim); --grid: var(--line);
+      background: none; font-family: inherit; font-variant-numeric: tabular-nums; }
+.charts { display: flex; flex-wrap: wrap; gap: 8px 16px; margin: 10px 0; }
+)css";
+
 std::string colour_rule(const std::string& css_class, std::uint32_t colour) {
   return fmt::format(".{0} {{ stroke: #{1:06x}; }}\n.marker.{0} {{ fill: #{1:06x}; }}\n", css_class,
                      colour);
@@ -47,6 +53,10 @@ std::string_view base_style() {
 
 std::string_view chart_rules() {
   return kChartRules.substr(1);
+}
+
+std::string page_chart_style() {
+  return fmt::format("{}{}{}", base_style(), chart_rules(), kPageRules.substr(1));
 }
 
 std::string chart_style_sheet(const std::vector<SeriesColour>& colours) {

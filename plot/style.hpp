@@ -20,6 +20,10 @@ inline constexpr double kTitlePx = 17;  ///< font size of the text class title
 /// base_style(); a page that embeds charts may set these itself.
 [[nodiscard]] std::string_view chart_rules();
 
+/// Returns both for the charts of a report page, in the page's colours and font. Charts in an
+/// element of the class `charts` stand side by side.
+[[nodiscard]] std::string page_chart_style();
+
 /// The colour of a curve on a light and on a dark ground, as 0xRRGGBB.
 struct SeriesColour {
   std::string css_class;

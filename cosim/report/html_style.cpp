@@ -6,8 +6,7 @@
 namespace kernbench::cosim {
 
 std::string cosim_style() {
-  std::string style{plot::base_style()};
-  style += plot::chart_rules();
+  std::string style = plot::page_chart_style();
   // Blue, vermillion and bluish green of Okabe and Ito's scheme, made darker and lighter: readers
   // with any colour vision tell them apart.
   style += R"css(
@@ -15,10 +14,7 @@ std::string cosim_style() {
 @media screen and (prefers-color-scheme: dark) {
   :root { --f0: #f0904a; --f1: #3f7fb5; --f2: #7de3bf; }
 }
-svg { --ground: var(--card); --ink: var(--text); --soft: var(--dim); --grid: var(--line);
-      background: none; font-family: inherit; font-variant-numeric: tabular-nums; }
 @media (min-width: 1001px) { .columns { grid-template-columns: repeat(2, minmax(0, 1fr)); } }
-.charts { display: flex; flex-wrap: wrap; gap: 8px 16px; margin: 10px 0; }
 path.guide.dashed { stroke: var(--soft); stroke-width: 1; }
 .curve.f0 { stroke: var(--f0); }
 .curve.f1 { stroke: var(--f1); stroke-width: 5; }

@@ -27,6 +27,7 @@ CheckedNetwork::CheckedNetwork(std::shared_ptr<NetworkDut> dut, std::optional<un
       lockstep_(config_),
       oracle_(config_),
       coverage_(config_),
+      traffic_(config_.shape),
       outputs_(config_.shape),
       links_(config_.shape) {
   dut_->set_failed(failed);
@@ -88,9 +89,11 @@ void CheckedNetwork::observe(const maze::NetworkInputs& inputs) {
                        [&](unsigned node) {
                          oracle_.accept(cycle_, node, inputs.a_payload[node]);
                          coverage_.accepted(node, layout_.type(inputs.a_payload[node]));
+                         ++traffic_.accepted[node];
                        });
   }
   coverage_.stalled(stalled);
+  traffic_.count_links(lockstep_.model());
 }
 
 void CheckedNetwork::deliver(unsigned node) {
@@ -102,6 +105,8 @@ void CheckedNetwork::deliver(unsigned node) {
     return;
   }
   coverage_.delivered(layout_.node(layout_.src(packet)), node);
+  ++traffic_.delivered[node];
+  traffic_.latency[2 * layout_.type(packet) + layout_.qos(packet)].add(oracle_.last_latency());
 }
 
 void CheckedNetwork::check_latency(unsigned node) {

@@ -11,11 +11,12 @@
 #include "sim/network/delivery_oracle.hpp"
 #include "sim/network/network_coverage.hpp"
 #include "sim/network/network_lockstep.hpp"
+#include "sim/network/network_traffic.hpp"
 
 namespace kernbench::sim {
 
 /// A network with all checks on it: the oracle of what each B owes, the reference in every cycle,
-/// and functional coverage.
+/// functional coverage, and counts of its traffic.
 class CheckedNetwork {
  public:
   CheckedNetwork(std::shared_ptr<NetworkDut> dut, std::optional<unsigned> failed);
@@ -25,6 +26,7 @@ class CheckedNetwork {
   [[nodiscard]] const DeliveryOracle& oracle() const { return oracle_; }
   [[nodiscard]] const NetworkLockstep& lockstep() const { return lockstep_; }
   [[nodiscard]] const NetworkCoverage& coverage() const { return coverage_; }
+  [[nodiscard]] const NetworkTraffic& traffic() const { return traffic_; }
   [[nodiscard]] const maze::NetworkOutputs& outputs() const { return outputs_; }
   /// Returns the number of cycles, those in reset included.
   [[nodiscard]] std::uint64_t cycle() const { return cycle_; }
@@ -59,6 +61,7 @@ class CheckedNetwork {
   NetworkLockstep lockstep_;
   DeliveryOracle oracle_;
   NetworkCoverage coverage_;
+  NetworkTraffic traffic_;
   maze::NetworkOutputs outputs_;
   LinkSignals links_;
   std::uint64_t cycle_ = 0;

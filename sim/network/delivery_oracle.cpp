@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <array>
 
 namespace kernbench::sim {
 
@@ -61,10 +61,7 @@ std::string DeliveryOracle::deliver(std::uint64_t cycle, unsigned node, Payload 
   const Copy& next = owed.copies[owed.first];
   if (kept(packet) != kept(next.packet))
     return wrong("it owes " + layout_.text(next.packet) + " first");
-  LatencySum& latency = latency_[layout_.qos(packet)];
-  ++latency.packets;
-  latency.cycles += cycle - next.accepted;
-  latency.longest = std::max(latency.longest, cycle - next.accepted);
+  last_latency_ = cycle - next.accepted;
   ++delivered_;
   --owed_;
   if (++owed.first == owed.copies.size()) {

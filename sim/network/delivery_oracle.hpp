@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -11,13 +10,6 @@
 #include "maze/packet_layout.hpp"
 
 namespace kernbench::sim {
-
-/// Latencies of deliveries, in cycles from the handshake at A to that at B.
-struct LatencySum {
-  std::uint64_t packets = 0;
-  std::uint64_t cycles = 0;
-  std::uint64_t longest = 0;
-};
 
 /// Knows which B owes which packets, and no routes: requirements 2.1 to 2.5 and 2.7. Each copy of a
 /// packet arrives once, unchanged, at a node that the packet names; packets of one source, type and
@@ -43,8 +35,8 @@ class DeliveryOracle {
   [[nodiscard]] std::uint64_t owed() const { return owed_; }
   /// Returns one copy that is owed, as text; empty when none is.
   [[nodiscard]] std::string owed_example() const;
-  /// Returns the latencies of a QoS level: 0 low, 1 high.
-  [[nodiscard]] const LatencySum& latency(unsigned qos) const { return latency_.at(qos); }
+  /// Returns the cycles from A to B of the last delivery.
+  [[nodiscard]] std::uint64_t last_latency() const { return last_latency_; }
 
  private:
   struct Copy {
@@ -71,7 +63,7 @@ class DeliveryOracle {
   std::uint64_t accepted_ = 0;
   std::uint64_t delivered_ = 0;
   std::uint64_t owed_ = 0;
-  std::array<LatencySum, 2> latency_;
+  std::uint64_t last_latency_ = 0;
 };
 
 }  // namespace kernbench::sim

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <vector>
 
 #include "sim/network/checked_network.hpp"
@@ -91,11 +92,8 @@ void NetworkResult::add(const NetworkResult& other) {
   cycles += other.cycles;
   accepted += other.accepted;
   delivered += other.delivered;
-  for (std::size_t qos = 0; qos < latency.size(); ++qos) {
-    latency[qos].packets += other.latency[qos].packets;
-    latency[qos].cycles += other.latency[qos].cycles;
-    latency[qos].longest = std::max(latency[qos].longest, other.latency[qos].longest);
-  }
+  traffic.merge(other.traffic);
+  seconds += other.seconds;
   if (coverage && other.coverage) {
     coverage->merge(*other.coverage);
   } else if (other.coverage) {
@@ -104,6 +102,7 @@ void NetworkResult::add(const NetworkResult& other) {
 }
 
 NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase& one) {
+  const auto start = std::chrono::steady_clock::now();
   CheckedNetwork network(library.create(one.seed), one.failed);
   network.reset(NetworkInputs(network.config().shape), 2);
   if (one.pattern == NetworkPattern::Alone) {
@@ -125,7 +124,9 @@ NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase&
   result.accepted = oracle.accepted();
   result.delivered = oracle.delivered();
   result.coverage = network.coverage();
-  result.latency = {oracle.latency(0), oracle.latency(1)};
+  result.traffic = network.traffic();
+  result.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 
 #include "common/outcome.hpp"
 #include "sim/dut/network_library.hpp"
-#include "sim/network/delivery_oracle.hpp"
 #include "sim/network/network_case.hpp"
 #include "sim/network/network_coverage.hpp"
+#include "sim/network/network_traffic.hpp"
 
 namespace kernbench::sim {
 
@@ -19,11 +18,12 @@ struct NetworkResult {
   common::Outcome outcome = common::Outcome::Vacuous;
   std::string failure;  ///< empty when it passed
   std::uint64_t cycles = 0;
-  std::uint64_t accepted = 0;         ///< packets at A
-  std::uint64_t delivered = 0;        ///< copies at B
-  std::array<LatencySum, 2> latency;  ///< by QoS: low, high
+  std::uint64_t accepted = 0;   ///< packets at A
+  std::uint64_t delivered = 0;  ///< copies at B
+  NetworkTraffic traffic = {};  ///< the same by node, links and latencies
 
   std::optional<NetworkCoverage> coverage = {};  ///< empty if the case did not run
+  double seconds = 0.0;                          ///< host time
 
   /// Adds another case. The outcome is the worse of both.
   void add(const NetworkResult& other);

@@ -19,32 +19,14 @@ namespace {
 
 constexpr unsigned kLevels = 10;  // colours of a ramp in the style sheet
 
-/// The smallest and the largest non-zero count; both are 0 when all counts are.
-struct Range {
-  std::uint64_t low = 0, high = 0;
-
-  explicit Range(const std::vector<std::uint64_t>& counts) {
-    for (const std::uint64_t n : counts) {
-      if (n == 0) continue;
-      low = low == 0 ? n : std::min(low, n);
-      high = std::max(high, n);
-    }
-  }
-  [[nodiscard]] unsigned level(std::uint64_t n) const {
-    if (high == low) return kLevels / 2;
-    const double share = static_cast<double>(n - low) / static_cast<double>(high - low);
-    return std::min(static_cast<unsigned>(share * kLevels), kLevels - 1);
-  }
-};
-
 class HeatMap {
  public:
   HeatMap(const RegressionResult& result, const topology::MazeLinks& links)
       : links_(links),
         packets_(filled(result.link_packets)),
         stalls_(filled(result.link_stalls)),
-        packet_range_(packets_),
-        stall_range_(stalls_),
+        packet_scale_(packets_),
+        stall_scale_(stalls_),
         failing_(packets_.size()) {
     for (const CaseResult& c : result.cases) {
       // An injected fault is not a defect of the link.
@@ -60,8 +42,8 @@ class HeatMap {
           R"(<input class="switch" type="radio" name="by" id="by-stalls"/>)"
           R"(<label for="by-stalls">stalled cycles</label>)"
           "\n");
-    legend("packets", 'p', packet_range_);
-    legend("stalls", 's', stall_range_);
+    legend("packets", 'p', packet_scale_);
+    legend("stalls", 's', stall_scale_);
     style();
     const std::string heading =
         fmt::format("{} links by receiving node and input port", grouped(packets_.size()));
@@ -104,12 +86,8 @@ class HeatMap {
     return fmt::format("{}{}", along_x ? 'x' : 'y', along_x ? port : port - links_.x_ports());
   }
 
-  void legend(const char* of, char ramp, const Range& range) {
-    print("<div class=\"legend of-{}\">{} <span class=\"ramp\">", of, grouped(range.low));
-    for (unsigned level = 0; level < kLevels; ++level) {
-      print("<i style=\"background:var(--{}{})\"></i>", ramp, level);
-    }
-    print("</span> {}", grouped(range.high));
+  void legend(const char* of, char ramp, const HeatScale& scale) {
+    print("<div class=\"legend of-{}\">{}", of, scale.ramp(ramp));
     print(" <i class=\"box dead\"></i> no packet");
     if (ramp == 's') print(" <i class=\"box\" style=\"background:var(--empty)\"></i> no stall");
     if (std::find(failing_.begin(), failing_.end(), true) != failing_.end()) {
@@ -142,8 +120,8 @@ class HeatMap {
     const std::size_t at = index(node, port);
     const std::uint64_t packets = packets_[at];
     const std::uint64_t stalls = stalls_[at];
-    std::string classes = packets == 0 ? "dead" : fmt::format("p{}", packet_range_.level(packets));
-    if (stalls != 0) classes += fmt::format(" s{}", stall_range_.level(stalls));
+    std::string classes = packets == 0 ? "dead" : fmt::format("p{}", packet_scale_.level(packets));
+    if (stalls != 0) classes += fmt::format(" s{}", stall_scale_.level(stalls));
     if (failing_[at]) classes += " fail";
     const topology::MazeLink& link = links_.arriving(node, port);
     print("<td class=\"{}\" data-t=\"{}&#10;{}, {}\"></td>", classes,
@@ -153,12 +131,34 @@ class HeatMap {
 
   const topology::MazeLinks& links_;
   std::vector<std::uint64_t> packets_, stalls_;
-  Range packet_range_, stall_range_;
+  HeatScale packet_scale_, stall_scale_;
   std::vector<bool> failing_;
   std::string out_;
 };
 
 }  // namespace
+
+HeatScale::HeatScale(const std::vector<std::uint64_t>& counts) {
+  for (const std::uint64_t n : counts) {
+    if (n == 0) continue;
+    low = low == 0 ? n : std::min(low, n);
+    high = std::max(high, n);
+  }
+}
+
+unsigned HeatScale::level(std::uint64_t n) const {
+  if (high == low) return kLevels / 2;
+  const double share = static_cast<double>(n - low) / static_cast<double>(high - low);
+  return std::min(static_cast<unsigned>(share * kLevels), kLevels - 1);
+}
+
+std::string HeatScale::ramp(char name) const {
+  std::string out = fmt::format("{} <span class=\"ramp\">", grouped(low));
+  for (unsigned level = 0; level < kLevels; ++level) {
+    print(out, "<i style=\"background:var(--{}{})\"></i>", name, level);
+  }
+  return fmt::format("{}</span> {}", out, grouped(high));
+}
 
 plot::ReportSection heat_map_section(const RegressionResult& result,
                                      const topology::MazeLinks& links) {

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <cstdint>
 #include <iterator>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "plot/report_page.hpp"
 #include "sim/cover/coverage_summary.hpp"
@@ -27,6 +29,21 @@ void print_fact(std::string& out, const char* name, const std::string& value);
 void print_tile(std::string& out, bool complete, const std::string& value,
                 const std::string& label);
 
+/// The colours of a heat map: ten levels from the smallest to the largest count above 0.
+struct HeatScale {
+  std::uint64_t low = 0, high = 0;  ///< both 0 when all counts are
+
+  explicit HeatScale(const std::vector<std::uint64_t>& counts);
+  /// Returns the level of a count above 0, the number of its colour in the style sheet.
+  [[nodiscard]] unsigned level(std::uint64_t n) const;
+  /// Returns all colours of the ramp 'p' or 's' between the two counts.
+  [[nodiscard]] std::string ramp(char name) const;
+};
+
+/// Returns a table of groups and how much of each was hit.
+[[nodiscard]] std::string group_table(const std::string& label,
+                                      const std::vector<CoverageGroup>& groups);
+
 // Sections of the HTML report. A section without contents has no body.
 
 /// Returns a section with one cell per link: rows are receiving nodes, columns their input ports.
@@ -40,8 +57,12 @@ void print_tile(std::string& out, bool complete, const std::string& value,
 /// Folds the groups at 100 %, or all groups when the run was not required to cover them.
 [[nodiscard]] plot::ReportSection coverage_section(const CoverageSummary& coverage, bool required);
 [[nodiscard]] plot::ReportSection proofs_section(const RegressionResult& result);
-[[nodiscard]] plot::ReportSection missed_bins_section(const CoverageSummary& coverage);
+/// `json` is the name of the report that has all bins.
+[[nodiscard]] plot::ReportSection missed_bins_section(const CoverageSummary& coverage,
+                                                      const char* json = "report.json");
+/// `json` is the name of the report that has all cases.
 [[nodiscard]] plot::ReportSection failures_section(const RegressionDigest& digest,
-                                                   const topology::MazeLinks& links);
+                                                   const topology::MazeLinks& links,
+                                                   const char* json = "report.json");
 
 }  // namespace kernbench::sim

@@ -89,7 +89,8 @@ void print_failing_case(std::string& out, const topology::MazeLinks& links, cons
   print(out, "</div>\n");
 }
 
-/// Returns a table of groups and how much of each was hit.
+}  // namespace
+
 std::string group_table(const std::string& label, const std::vector<CoverageGroup>& groups) {
   std::string table =
       "<table class=\"rows sortable\">\n<thead><tr><th>group</th><th class=\"n\">hit</th>"
@@ -107,8 +108,6 @@ std::string group_table(const std::string& label, const std::vector<CoverageGrou
   }
   return scroll_box(label, table + "</tbody>\n</table>\n");
 }
-
-}  // namespace
 
 void print_fact(std::string& out, const char* name, const std::string& value) {
   print(out, "<div><dt>{}</dt><dd>{}</dd></div>\n", name, escape_markup(value));
@@ -233,7 +232,7 @@ ReportSection proofs_section(const RegressionResult& result) {
   return {"Proofs", body};
 }
 
-ReportSection missed_bins_section(const CoverageSummary& coverage) {
+ReportSection missed_bins_section(const CoverageSummary& coverage, const char* json) {
   std::string out;
   for (const CoverageGroup& group : coverage.groups) {
     if (group.missed.empty()) continue;
@@ -246,23 +245,24 @@ ReportSection missed_bins_section(const CoverageSummary& coverage) {
     }
     print(out, "</ul>\n");
     if (shown < group.missed.size()) {
-      print(out, "<p class=\"dim\">and {} more, listed in report.json</p>\n",
-            grouped(group.missed.size() - shown));
+      print(out, "<p class=\"dim\">and {} more, listed in {}</p>\n",
+            grouped(group.missed.size() - shown), json);
     }
     print(out, "</details>\n");
   }
   return {"Missed bins", out, true};
 }
 
-ReportSection failures_section(const RegressionDigest& digest, const topology::MazeLinks& links) {
+ReportSection failures_section(const RegressionDigest& digest, const topology::MazeLinks& links,
+                               const char* json) {
   const std::string heading = counted(digest.failing.size(), "case") + " did not pass";
   if (digest.failing.empty()) return {heading, ""};
   std::string out;
   const std::size_t shown = std::min(digest.failing.size(), kShownCases);
   for (std::size_t i = 0; i < shown; ++i) print_failing_case(out, links, *digest.failing[i]);
   if (shown < digest.failing.size()) {
-    print(out, "<p class=\"dim\">and {} more, listed in report.json</p>\n",
-          grouped(digest.failing.size() - shown));
+    print(out, "<p class=\"dim\">and {} more, listed in {}</p>\n",
+          grouped(digest.failing.size() - shown), json);
   }
   return {heading, out};
 }

@@ -114,7 +114,8 @@ std::string faults_text(const RegressionResult& result) {
 }
 
 std::string case_text(const topology::MazeLinks& links, const CaseResult& c) {
-  std::string text = "seed " + std::to_string(c.seed);
+  std::string text = c.name.empty() ? "" : c.name + ", ";
+  text += "seed " + std::to_string(c.seed);
   if (c.fault) text += ", fault " + c.fault->kind + " at " + link_text(links, c.fault->link);
   return text;
 }

@@ -68,7 +68,8 @@ struct RegressionDigest {
 /// faults were found as expected", or "" without an injected fault.
 [[nodiscard]] std::string faults_text(const RegressionResult& result);
 
-/// Returns "seed 7" or, for an injected fault, "seed 7, fault drop at [3,4].x[6] -> [3,3].x[6]".
+/// Returns "seed 7", or "failed-node-3, seed 7" for a case with a name. For an injected fault it is
+/// "seed 7, fault drop at [3,4].x[6] -> [3,3].x[6]".
 [[nodiscard]] std::string case_text(const topology::MazeLinks& links, const CaseResult& c);
 
 }  // namespace kernbench::sim

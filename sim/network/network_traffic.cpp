@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/network_traffic.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "maze/plane_bits.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+void add_counts(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& part) {
+  sum.resize(std::max(sum.size(), part.size()));
+  std::transform(part.begin(), part.end(), sum.begin(), sum.begin(), std::plus<>());
+}
+
+}  // namespace
+
+void LatencyHistogram::merge(const LatencyHistogram& other) {
+  add_counts(counts_, other.counts_);
+}
+
+std::uint64_t LatencyHistogram::copies() const {
+  return std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0});
+}
+
+double LatencyHistogram::mean() const {
+  std::uint64_t sum = 0;
+  for (std::size_t cycles = 0; cycles < counts_.size(); ++cycles) sum += cycles * counts_[cycles];
+  return sum == 0 ? 0.0 : static_cast<double>(sum) / static_cast<double>(copies());
+}
+
+std::uint64_t LatencyHistogram::percentile(unsigned per_mille) const {
+  const std::uint64_t rank = (copies() * per_mille + 999) / 1000;
+  std::uint64_t cycles = 0;
+  for (std::uint64_t seen = 0; cycles < longest(); ++cycles) {
+    seen += counts_[cycles];
+    if (seen >= rank) break;
+  }
+  return cycles;
+}
+
+void NetworkTraffic::count_links(const maze::NetworkModel& model) {
+  const maze::Shape& shape = model.config().shape;
+  for (unsigned port = 0; port < shape.ports(); ++port) {
+    const std::uint64_t* const valid = model.to_nodes().in_valid.port(port);
+    const std::uint64_t* const ready = model.from_nodes().in_ready.port(port);
+    const std::size_t first = std::size_t{port} * shape.nodes();
+    for (unsigned word = 0; word < shape.words(); ++word) {
+      maze::for_each_bit(valid[word] & ready[word], word,
+                         [&](unsigned node) { ++link_packets[first + node]; });
+      maze::for_each_bit(valid[word] & ~ready[word], word,
+                         [&](unsigned node) { ++link_stalls[first + node]; });
+    }
+  }
+}
+
+void NetworkTraffic::merge(const NetworkTraffic& other) {
+  add_counts(accepted, other.accepted);
+  add_counts(delivered, other.delivered);
+  add_counts(link_packets, other.link_packets);
+  add_counts(link_stalls, other.link_stalls);
+  for (std::size_t i = 0; i < latency.size(); ++i) latency[i].merge(other.latency[i]);
+}
+
+LatencyHistogram NetworkTraffic::of_qos(unsigned qos) const {
+  LatencyHistogram sum;
+  for (std::size_t type = 0; type < 4; ++type) sum.merge(latency.at(2 * type + qos));
+  return sum;
+}
+
+LatencyHistogram NetworkTraffic::of_type(unsigned type) const {
+  LatencyHistogram sum = latency.at(std::size_t{2} * type);
+  sum.merge(latency.at(std::size_t{2} * type + 1));
+  return sum;
+}
+
+LatencyHistogram NetworkTraffic::of_all() const {
+  LatencyHistogram sum = of_qos(0);
+  sum.merge(of_qos(1));
+  return sum;
+}
+
+}  // namespace kernbench::sim
