@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -50,6 +51,9 @@ using common::Outcome;
 using sim::CaseSpec;
 using sim::RegressionSpec;
 using sim::SuiteSpec;
+
+constexpr std::array<const char*, 5> kReports = {"report.json", "report.html", "junit.xml",
+                                                 "summary.txt", "coverage.json"};
 
 [[noreturn]] void refuse_name(const std::string& what, const std::string& name,
                               const std::vector<std::string_view>& known) {
@@ -154,16 +158,6 @@ sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& li
     done.case_done(result.outcome == Outcome::Pass, result.delivered);
   };
   return sim::run_regression(spec, library, run);
-}
-
-/// Throws BadInput if reports cannot be written to `folder`. Called before a run that may take
-/// hours.
-void require_writable(const std::string& folder) {
-  common::ensure_directory(folder);
-  for (const char* name :
-       {"report.json", "report.html", "junit.xml", "summary.txt", "coverage.json"}) {
-    const common::AtomicFile probe(std::filesystem::path(folder) / name);
-  }
 }
 
 /// Returns the model library to run, building it if necessary. Returns std::nullopt if the build
@@ -278,7 +272,7 @@ std::optional<sim::Proofs> proofs_of(const SimOptions& options, const std::strin
 }
 
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
-  if (options.network) return simulate_network(options, invocation.root);
+  if (options.network) return simulate_network(options, invocation);
   check_sources(options, invocation.root);
   if (options.structure_only) return check_structure_only(options, invocation.root);
   if (!options.replay.empty()) return replay(options, invocation.root);
@@ -299,7 +293,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   }
   const common::InterruptGuard guard;
   const WaveOption waves = checked_waves(options, spec);
-  require_writable(options.report);
+  require_writable(options.report, kReports);
   if (!options.code_coverage.empty()) common::ensure_directory(options.code_coverage);
   // Before the build, so that they are of the RTL that runs.
   std::optional<sim::Proofs> proofs = proofs_of(options, invocation.root);
@@ -319,9 +313,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
     run.result.outcome = Outcome::Interrupted;
     run.result.planned = sim::list_cases(spec).size();
   }
-  // As typed, so that it can be pasted.
-  run.result.command = common::shell_quote(options.program) +
-                       invocation.command_line.substr(std::string_view("kernbench").size());
+  run.result.command = command_as_typed(options, invocation.command_line);
   run.result.revision = source_revision();
   SimOptions hashed = options;  // a shipped file has one name, wherever the program runs
   hashed.config = name_in(invocation.root, options.config);
@@ -421,9 +413,9 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "--network", options->network,
       "Run the regression of the whole network, nodes included, from port A to port B");
   for (const char* of_topo :
-       {"--config", "--seeds", "--cycles", "--fault", "--waves", "--report", "--rtl", "--filelist",
-        "--rtl-dir", "-I", "-D", "--code-coverage", "--replay", "--fail-fast", "--durations",
-        "--no-checkers", "--no-structure", "--structure-only"}) {
+       {"--config", "--seeds", "--cycles", "--fault", "--waves", "--rtl", "--filelist", "--rtl-dir",
+        "-I", "-D", "--code-coverage", "--replay", "--fail-fast", "--durations", "--no-checkers",
+        "--no-structure", "--structure-only"}) {
     network->excludes(of_topo);
   }
   node_checkers->needs(network);

@@ -5,18 +5,22 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 #include "cli/console.hpp"
+#include "cli/revision.hpp"
 #include "common/diagnostics.hpp"
+#include "common/hash.hpp"
 #include "common/interrupt.hpp"
 #include "common/shell_quote.hpp"
 #include "common/text_distance.hpp"
 #include "sim/dut/model_store.hpp"
-#include "sim/network/network_run.hpp"
+#include "sim/network/network_regression.hpp"
+#include "sim/report/network_report.hpp"
 #include "sim/report/number_text.hpp"
 
 namespace kernbench::cli {
@@ -24,6 +28,8 @@ namespace {
 
 using common::Outcome;
 using sim::NetworkCase;
+using sim::NetworkCaseRun;
+using sim::NetworkRegression;
 using sim::NetworkResult;
 
 /// Bins without a hit that are listed.
@@ -53,54 +59,58 @@ std::vector<NetworkCase> selected(const SimOptions& options, const maze::Shape& 
   return cases;
 }
 
-/// Runs the cases in threads. A case that was not started is vacuous: the run was interrupted.
-std::vector<NetworkResult> run_all(const sim::NetworkLibrary& library,
-                                   const std::vector<NetworkCase>& cases, unsigned threads) {
-  std::vector<NetworkResult> results(cases.size());
+/// Runs the cases in threads. Cases that did not run, after an interruption, are left out.
+std::vector<NetworkCaseRun> run_all(const sim::NetworkLibrary& library,
+                                    const std::vector<NetworkCase>& cases, unsigned threads) {
+  std::vector<NetworkCaseRun> runs;
+  for (const NetworkCase& one : cases) runs.push_back({one, {}, {}});
   std::atomic<std::size_t> next = 0;
   std::vector<std::jthread> workers;
   for (unsigned i = 0; i < threads; ++i) {
     workers.emplace_back([&] {
-      for (std::size_t at = next++; at < cases.size() && !common::interrupted(); at = next++) {
-        results[at] = sim::run_network_case(library, cases[at]);
+      for (std::size_t at = next++; at < runs.size() && !common::interrupted(); at = next++) {
+        runs[at].result = sim::run_network_case(library, runs[at].spec);
       }
     });
   }
   workers.clear();
-  return results;
+  std::erase_if(runs, [](const NetworkCaseRun& one) { return !one.result.coverage; });
+  return runs;
 }
 
-std::string mean(const sim::LatencySum& latency) {
-  if (latency.packets == 0) return "-";
-  return fmt::format("{:.1f}",
-                     static_cast<double>(latency.cycles) / static_cast<double>(latency.packets));
+std::string mean(const sim::LatencyHistogram& latency) {
+  return latency.copies() == 0 ? "-" : fmt::format("{:.1f}", latency.mean());
 }
 
 /// Returns the shell command that runs one case again.
 std::string rerun(const SimOptions& options, const maze::Shape& shape, const NetworkCase& one) {
-  const std::string network =
-      options.model.empty() ? fmt::format("--fabric {}x{}x{}", shape.nx, shape.ny, shape.flit_w)
-                            : "--model " + common::shell_quote(options.model);
-  return fmt::format("{} sim --network {} --suite {} --seed {}",
-                     common::shell_quote(options.program), network, one.name, one.seed);
+  std::string text = fmt::format("{} sim --network", common::shell_quote(options.program));
+  text += options.model.empty()
+              ? fmt::format(" --fabric {}x{}x{}", shape.nx, shape.ny, shape.flit_w)
+              : " --model " + common::shell_quote(options.model);
+  if (options.node_checkers) text += " --node-checkers";
+  if (options.models != options.default_models) {
+    text += " --models " + common::shell_quote(options.models);
+  }
+  return text + fmt::format(" --suite {} --seed {}", one.name, one.seed) + report_again(options);
+}
+
+/// Returns a hash of the network's size and of its cases.
+std::string hash_of(const maze::Shape& shape, const std::vector<NetworkCase>& cases) {
+  std::string text = fmt::format("{}x{}x{}", shape.nx, shape.ny, shape.flit_w);
+  for (const NetworkCase& one : cases) text += fmt::format(" {}/{}", one.name, one.seed);
+  return common::hex64(common::hash_bytes(text));
 }
 
 /// Prints one row for the cases of each suite, with latencies from A to B in cycles.
-void print_suites(const std::vector<NetworkCase>& cases,
-                  const std::vector<NetworkResult>& results) {
+void print_suites(const NetworkRegression& network) {
   print("{:<14} {:>5} {:>12} {:>12} {:>9}  {:>8} {:>8} {:>8}\n", "suite", "cases", "accepted at A",
         "copies at B", "cycles", "low", "high", "longest");
-  for (std::size_t first = 0; first < cases.size();) {
-    NetworkResult sum;
-    std::size_t at = first;
-    for (; at < cases.size() && cases[at].suite == cases[first].suite; ++at) {
-      sum.add(results[at]);
-    }
-    print("{:<14} {:>5} {:>13} {:>12} {:>9}  {:>8} {:>8} {:>8}\n", cases[first].suite, at - first,
+  for (const sim::NetworkSuite& suite : network.suites()) {
+    const NetworkResult& sum = suite.sum;
+    print("{:<14} {:>5} {:>13} {:>12} {:>9}  {:>8} {:>8} {:>8}\n", suite.name, suite.cases,
           sim::grouped(sum.accepted), sim::grouped(sum.delivered), sim::grouped(sum.cycles),
-          mean(sum.latency[0]), mean(sum.latency[1]),
-          std::max(sum.latency[0].longest, sum.latency[1].longest));
-    first = at;
+          mean(sum.traffic.of_qos(0)), mean(sum.traffic.of_qos(1)), sum.traffic.of_all().longest());
   }
 }
 
@@ -117,53 +127,77 @@ std::uint64_t print_coverage(const sim::NetworkCoverage& coverage) {
   return missed;
 }
 
+/// Prints the suites, the cases that failed, the coverage and the verdict.
+void print_result(const NetworkRegression& network) {
+  print_suites(network);
+  std::size_t failed = 0;
+  for (const NetworkCaseRun& one : network.cases) {
+    if (one.result.failure.empty()) continue;
+    ++failed;
+    print_error(fmt::format("{}: {}", one.spec.name, one.result.failure));
+    print("again: {}\n", one.command);
+  }
+  if (network.outcome == Outcome::Interrupted) {
+    print_error(fmt::format("interrupted after {} of {} cases; the reports have those",
+                            network.cases.size(), network.planned));
+    return;
+  }
+  const std::uint64_t missed = print_coverage(*network.sum.coverage);
+  if (network.outcome == Outcome::Pass) {
+    print(
+        "PASS  {} copies from A to B, all ports of {} nodes equal to the reference in {} cycles\n",
+        sim::grouped(network.sum.delivered), network.shape.nodes(),
+        sim::grouped(network.sum.cycles));
+  } else if (network.sum.outcome == Outcome::Pass) {
+    print("FAIL  {} not covered\n", sim::counted(missed, "bin"));
+  } else {
+    print("FAIL  {} of {} failed\n", failed, sim::counted(network.cases.size(), "case"));
+  }
+}
+
 }  // namespace
 
-Outcome simulate_network(const SimOptions& options, const std::string& root) {
+Outcome simulate_network(const SimOptions& options, const Invocation& invocation) {
   const maze::Shape asked = options.fabric.value_or(maze::Shape{});
   if (options.list) {
     for (const NetworkCase& one : selected(options, asked)) fmt::print("{}\n", one.name);
     return Outcome::Pass;
   }
   (void)selected(options, asked);  // before the build, which takes a minute
+  require_writable(options.report, sim::kNetworkReports);
   const common::InterruptGuard guard;
   const sim::NetworkLibrary library(
-      options.model.empty()
-          ? sim::ModelStore(root, options.models).ensure_network(asked, options.node_checkers)
-          : options.model);
-  const maze::Shape shape = library.create(1)->info().config.shape;
+      options.model.empty() ? sim::ModelStore(invocation.root, options.models)
+                                  .ensure_network(asked, options.node_checkers)
+                            : options.model);
+  const sim::NetworkInfo info = library.create(1)->info();
+  const maze::Shape shape = info.config.shape;
   if (options.fabric && shape != asked) {
     throw common::BadInput(fmt::format("--fabric: the model {} has {}x{}x{}, not {}x{}x{}",
                                        options.model, shape.nx, shape.ny, shape.flit_w, asked.nx,
                                        asked.ny, asked.flit_w));
   }
   const std::vector<NetworkCase> cases = selected(options, shape);
-  const std::vector<NetworkResult> results = run_all(library, cases, options.threads());
-  print_suites(cases, results);
-  NetworkResult all;
-  all.outcome = Outcome::Pass;
-  std::size_t failed = 0;
-  for (std::size_t i = 0; i < cases.size(); ++i) {
-    all.add(results[i]);
-    if (results[i].failure.empty()) continue;
-    ++failed;
-    print_error(fmt::format("{}: {}", cases[i].name, results[i].failure));
-    print("again: {}\n", rerun(options, shape, cases[i]));
-  }
-  if (common::interrupted()) return Outcome::Interrupted;
-  const std::uint64_t missed = all.coverage ? print_coverage(*all.coverage) : 0;
-  if (missed > 0 && options.suites.empty() && all.outcome == Outcome::Pass) {
-    print("FAIL  {} not covered\n", sim::counted(missed, "bin"));
-    return Outcome::Mismatch;
-  }
-  if (all.outcome == Outcome::Pass) {
-    print(
-        "PASS  {} copies from A to B, all ports of {} nodes equal to the reference in {} cycles\n",
-        sim::grouped(all.delivered), shape.nodes(), sim::grouped(all.cycles));
-  } else {
-    print("FAIL  {} of {} failed\n", failed, sim::counted(cases.size(), "case"));
-  }
-  return all.outcome;
+  NetworkRegression network;
+  network.shape = shape;
+  network.seed = options.seed.value_or(1);
+  network.model_hash = info.build_hash;
+  network.checkers = info.checkers;
+  network.config_hash = hash_of(shape, cases);
+  network.revision = source_revision();
+  network.command = command_as_typed(options, invocation.command_line);
+  network.full_coverage = options.suites.empty();
+  network.planned = cases.size();
+  const auto start = std::chrono::steady_clock::now();
+  network.cases = run_all(library, cases, options.threads());
+  network.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  for (NetworkCaseRun& one : network.cases) one.command = rerun(options, shape, one.spec);
+  network.conclude(common::interrupted());
+  const std::vector<std::string> errors = sim::write_network_reports(options.report, network);
+  print_result(network);
+  std::fflush(stdout);
+  for (const std::string& error : errors) print_error(error);
+  return network.outcome;
 }
 
 }  // namespace kernbench::cli

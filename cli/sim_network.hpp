@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-
+#include "cli/command.hpp"
 #include "cli/sim_options.hpp"
 #include "common/outcome.hpp"
 
 namespace kernbench::cli {
 
-/// Runs `kernbench sim --network`: builds the model of the network if it is out of date, and prints
-/// a row for each suite and a message for each case that fails. Throws common::BadInput.
-[[nodiscard]] common::Outcome simulate_network(const SimOptions& options, const std::string& root);
+/// Runs `kernbench sim --network`: builds the model of the network if it is out of date, prints a
+/// row for each suite and a message for each case that fails, and writes the reports. Throws
+/// common::BadInput.
+[[nodiscard]] common::Outcome simulate_network(const SimOptions& options,
+                                               const Invocation& invocation);
 
 }  // namespace kernbench::cli

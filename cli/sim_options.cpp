@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <string_view>
 
+#include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/numbers.hpp"
 #include "common/shell_quote.hpp"
@@ -12,6 +14,14 @@
 namespace kernbench::cli {
 
 using common::shell_quote;
+
+namespace {
+
+std::string again_below(const std::string& folder) {
+  return shell_quote((std::filesystem::path(folder) / "again").string());
+}
+
+}  // namespace
 
 maze::Shape parse_fabric(const std::string& text) {
   const auto refuse = [&](const char* what) {
@@ -73,11 +83,25 @@ std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec) 
   if (options.models != options.default_models) text += " --models " + shell_quote(options.models);
   if (options.waves != defaults.waves) text += " --waves " + shell_quote(options.waves);
   if (options.jobs) text += fmt::format(" --jobs {}", *options.jobs);
-  const auto below = [](const std::string& folder) {
-    return shell_quote((std::filesystem::path(folder) / "again").string());
-  };
-  if (!options.code_coverage.empty()) text += " --code-coverage " + below(options.code_coverage);
-  return text + " --report " + below(options.report);
+  if (!options.code_coverage.empty()) {
+    text += " --code-coverage " + again_below(options.code_coverage);
+  }
+  return text + report_again(options);
+}
+
+std::string report_again(const SimOptions& options) {
+  return " --report " + again_below(options.report);
+}
+
+std::string command_as_typed(const SimOptions& options, const std::string& command_line) {
+  return shell_quote(options.program) + command_line.substr(std::string_view("kernbench").size());
+}
+
+void require_writable(const std::string& folder, std::span<const char* const> reports) {
+  common::ensure_directory(folder);
+  for (const char* name : reports) {
+    const common::AtomicFile probe(std::filesystem::path(folder) / name);
+  }
 }
 
 std::string replay_command(const SimOptions& options) {

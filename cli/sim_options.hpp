@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -56,6 +57,18 @@ struct SimOptions {
 /// Returns the shell command that runs one case again, from the folder of this run. Its reports go
 /// to the folder `again` below those of this run.
 [[nodiscard]] std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec);
+
+/// Returns `--report` with the folder of the reports of a command that runs a case again.
+[[nodiscard]] std::string report_again(const SimOptions& options);
+
+/// Returns the command line with the program as typed, so that it can be pasted. It begins with
+/// "kernbench".
+[[nodiscard]] std::string command_as_typed(const SimOptions& options,
+                                           const std::string& command_line);
+
+/// Creates `folder`. Throws common::BadInput if these reports cannot be written to it. Called
+/// before a run that may take hours.
+void require_writable(const std::string& folder, std::span<const char* const> reports);
 
 /// Returns the shell command that replays the failure of a co-simulation that `options` name.
 [[nodiscard]] std::string replay_command(const SimOptions& options);

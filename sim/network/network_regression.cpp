@@ -16,7 +16,8 @@ std::vector<NetworkSuite> NetworkRegression::suites() const {
   std::vector<NetworkSuite> all;
   for (const NetworkCaseRun& one : cases) {
     if (all.empty() || all.back().name != one.spec.suite) {
-      all.push_back({.name = one.spec.suite, .sum = {.outcome = Outcome::Pass}});
+      all.push_back({one.spec.suite, 0, {}});
+      all.back().sum.outcome = Outcome::Pass;
     }
     ++all.back().cases;
     all.back().sum.add(one.result);

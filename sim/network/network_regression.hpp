@@ -31,6 +31,7 @@ struct NetworkRegression {
   maze::Shape shape;
   std::uint64_t seed = 1;
   std::string model_hash;  ///< NetworkInfo::build_hash
+  bool checkers = false;   ///< SystemVerilog checkers are in the nodes
   std::string config_hash;
   std::string revision;
   std::string command;

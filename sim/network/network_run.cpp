@@ -117,16 +117,19 @@ NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase&
         fmt::format("{} copies are lost or stuck: {}", oracle.owed(), oracle.owed_example()));
   }
   result.failure = network.failure();
-  result.outcome = !result.failure.empty()   ? Outcome::Mismatch
-                   : oracle.delivered() == 0 ? Outcome::Vacuous
-                                             : Outcome::Pass;
+  if (!result.failure.empty()) {
+    result.outcome = Outcome::Mismatch;
+  } else if (oracle.delivered() == 0) {
+    result.failure = "nothing was delivered";
+  } else {
+    result.outcome = Outcome::Pass;
+  }
   result.cycles = network.cycle();
   result.accepted = oracle.accepted();
   result.delivered = oracle.delivered();
   result.coverage = network.coverage();
   result.traffic = network.traffic();
-  result.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
 

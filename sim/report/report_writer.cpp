@@ -26,9 +26,9 @@ common::ReportEnvelope envelope(const RegressionResult& result, const CoverageSu
 
 }  // namespace
 
-std::vector<std::string> write_reports(const std::filesystem::path& folder,
-                                       const RegressionResult& result,
-                                       const CoverageSummary& coverage) {
+std::vector<std::string> write_files(
+    const std::filesystem::path& folder,
+    const std::vector<std::pair<const char*, std::string>>& files) {
   std::vector<std::string> errors;
   const auto attempt = [&](const auto& action) {
     try {
@@ -37,16 +37,21 @@ std::vector<std::string> write_reports(const std::filesystem::path& folder,
       errors.emplace_back(error.what());
     }
   };
-  const auto write = [&](const char* name, const std::string& content) {
-    attempt([&] { common::write_file_atomically(folder / name, content); });
-  };
   attempt([&] { common::ensure_directory(folder); });
   if (!errors.empty()) return errors;
-  write("report.json", common::render_report(envelope(result, coverage)));
-  write("report.html", html_report(result, coverage));
-  write("junit.xml", junit_report(result));
-  write("summary.txt", text_report(result, coverage, Colour::Off));
+  for (const auto& file : files) {
+    attempt([&] { common::write_file_atomically(folder / file.first, file.second); });
+  }
   return errors;
+}
+
+std::vector<std::string> write_reports(const std::filesystem::path& folder,
+                                       const RegressionResult& result,
+                                       const CoverageSummary& coverage) {
+  return write_files(folder, {{"report.json", common::render_report(envelope(result, coverage))},
+                              {"report.html", html_report(result, coverage)},
+                              {"junit.xml", junit_report(result)},
+                              {"summary.txt", text_report(result, coverage, Colour::Off)}});
 }
 
 }  // namespace kernbench::sim
