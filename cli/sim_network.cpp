@@ -166,10 +166,10 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
   (void)selected(options, asked);  // before the build, which takes a minute
   require_writable(options.report, sim::kNetworkReports);
   const common::InterruptGuard guard;
-  const sim::NetworkLibrary library(
-      options.model.empty() ? sim::ModelStore(invocation.root, options.models)
-                                  .ensure_network(asked, options.node_checkers)
-                            : options.model);
+  const sim::NetworkLibrary library(options.model.empty()
+                                        ? sim::ModelStore(invocation.root, options.models)
+                                              .ensure_network(asked, options.node_checkers)
+                                        : options.model);
   const sim::NetworkInfo info = library.create(1)->info();
   const maze::Shape shape = info.config.shape;
   if (options.fabric && shape != asked) {

@@ -28,6 +28,10 @@ CheckedNetwork::CheckedNetwork(std::shared_ptr<NetworkDut> dut, std::optional<un
       oracle_(config_),
       coverage_(config_),
       traffic_(config_.shape),
+      handshakes_(config_.shape),
+      waits_(config_.shape),
+      packets_(config_.shape),
+      stalls_(config_.shape),
       outputs_(config_.shape),
       links_(config_.shape) {
   dut_->set_failed(failed);
@@ -93,7 +97,26 @@ void CheckedNetwork::observe(const maze::NetworkInputs& inputs) {
                        });
   }
   coverage_.stalled(stalled);
-  traffic_.count_links(lockstep_.model());
+  count_links();
+}
+
+/// Counts what the links deliver and what waits behind them. The reference has the same signals.
+void CheckedNetwork::count_links() {
+  const std::uint64_t* const valid = lockstep_.model().to_nodes().in_valid.data();
+  const std::uint64_t* const ready = lockstep_.model().from_nodes().in_ready.data();
+  for (std::size_t i = 0; i < waits_.size(); ++i) {
+    handshakes_.data()[i] = valid[i] & ready[i];
+    waits_.data()[i] = valid[i] & ~ready[i];
+  }
+  packets_.add(handshakes_.data());
+  stalls_.add(waits_.data());
+}
+
+NetworkTraffic CheckedNetwork::traffic() {
+  NetworkTraffic all = traffic_;
+  all.link_packets = packets_.totals();
+  all.link_stalls = stalls_.totals();
+  return all;
 }
 
 void CheckedNetwork::deliver(unsigned node) {

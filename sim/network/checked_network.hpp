@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/dut/network_dut.hpp"
+#include "sim/harness/plane_counter.hpp"
 #include "sim/network/delivery_oracle.hpp"
 #include "sim/network/network_coverage.hpp"
 #include "sim/network/network_lockstep.hpp"
@@ -26,7 +27,8 @@ class CheckedNetwork {
   [[nodiscard]] const DeliveryOracle& oracle() const { return oracle_; }
   [[nodiscard]] const NetworkLockstep& lockstep() const { return lockstep_; }
   [[nodiscard]] const NetworkCoverage& coverage() const { return coverage_; }
-  [[nodiscard]] const NetworkTraffic& traffic() const { return traffic_; }
+  /// Returns the traffic of all cycles so far.
+  [[nodiscard]] NetworkTraffic traffic();
   [[nodiscard]] const maze::NetworkOutputs& outputs() const { return outputs_; }
   /// Returns the number of cycles, those in reset included.
   [[nodiscard]] std::uint64_t cycle() const { return cycle_; }
@@ -52,6 +54,7 @@ class CheckedNetwork {
   void cycle(const maze::NetworkInputs& inputs, bool in_reset);
   void read_checkers();
   void observe(const maze::NetworkInputs& inputs);
+  void count_links();
   void deliver(unsigned node);
   void check_latency(unsigned node);
 
@@ -61,7 +64,10 @@ class CheckedNetwork {
   NetworkLockstep lockstep_;
   DeliveryOracle oracle_;
   NetworkCoverage coverage_;
-  NetworkTraffic traffic_;
+  NetworkTraffic traffic_;             ///< without links
+  maze::BitPlane handshakes_, waits_;  ///< where links end, in this cycle
+  PlaneCounter packets_;               ///< handshakes of links
+  PlaneCounter stalls_;                ///< cycles in which a packet waits at the end of a link
   maze::NetworkOutputs outputs_;
   LinkSignals links_;
   std::uint64_t cycle_ = 0;

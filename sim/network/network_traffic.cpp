@@ -5,8 +5,6 @@
 #include <functional>
 #include <numeric>
 
-#include "maze/plane_bits.hpp"
-
 namespace kernbench::sim {
 namespace {
 
@@ -39,21 +37,6 @@ std::uint64_t LatencyHistogram::percentile(unsigned per_mille) const {
     if (seen >= rank) break;
   }
   return cycles;
-}
-
-void NetworkTraffic::count_links(const maze::NetworkModel& model) {
-  const maze::Shape& shape = model.config().shape;
-  for (unsigned port = 0; port < shape.ports(); ++port) {
-    const std::uint64_t* const valid = model.to_nodes().in_valid.port(port);
-    const std::uint64_t* const ready = model.from_nodes().in_ready.port(port);
-    const std::size_t first = std::size_t{port} * shape.nodes();
-    for (unsigned word = 0; word < shape.words(); ++word) {
-      maze::for_each_bit(valid[word] & ready[word], word,
-                         [&](unsigned node) { ++link_packets[first + node]; });
-      maze::for_each_bit(valid[word] & ~ready[word], word,
-                         [&](unsigned node) { ++link_stalls[first + node]; });
-    }
-  }
 }
 
 void NetworkTraffic::merge(const NetworkTraffic& other) {

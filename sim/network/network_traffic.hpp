@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "maze/network_model.hpp"
+#include "maze/link_frame.hpp"
 
 namespace kernbench::sim {
 
@@ -43,13 +43,8 @@ struct NetworkTraffic {
 
   NetworkTraffic() = default;
   explicit NetworkTraffic(const maze::Shape& shape)
-      : accepted(shape.nodes()),
-        delivered(shape.nodes()),
-        link_packets(shape.links()),
-        link_stalls(shape.links()) {}
+      : accepted(shape.nodes()), delivered(shape.nodes()) {}
 
-  /// Counts the handshakes and stalls of all links in the cycle that the model has evaluated.
-  void count_links(const maze::NetworkModel& model);
   void merge(const NetworkTraffic& other);
 
   /// Returns the latencies of a QoS level: 0 low, 1 high.

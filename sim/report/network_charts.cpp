@@ -201,11 +201,12 @@ plot::ReportSection latency_section(const NetworkTraffic& traffic) {
   all.insert(all.end(), types.begin(), types.end());
   if (traffic.of_all().copies() == 0) return {"Latencies", ""};
   const HistogramAxes axes(all);
-  return {"Latencies",
-          "<p class=\"dim\">Cycles from the handshake at A to that at B, of all cases. A bar beyond "
-          "8 cycles has several latencies.</p>\n" +
-              latency_table(all) + histograms(levels, axes) + histograms(types, axes),
-          true};
+  return {
+      "Latencies",
+      "<p class=\"dim\">Cycles from the handshake at A to that at B, of all cases. A bar beyond "
+      "8 cycles has several latencies.</p>\n" +
+          latency_table(all) + histograms(levels, axes) + histograms(types, axes),
+      true};
 }
 
 }  // namespace kernbench::sim

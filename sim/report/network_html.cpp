@@ -35,10 +35,9 @@ std::string network_header(const NetworkRegression& network) {
 
 std::string network_tiles(const NetworkRegression& network, const RegressionDigest& digest,
                           const CoverageSummary& coverage) {
-  const auto passed = static_cast<std::size_t>(
-      std::count_if(network.cases.begin(), network.cases.end(), [](const NetworkCaseRun& one) {
-        return one.result.outcome == common::Outcome::Pass;
-      }));
+  const auto passed = static_cast<std::size_t>(std::count_if(
+      network.cases.begin(), network.cases.end(),
+      [](const NetworkCaseRun& one) { return one.result.outcome == common::Outcome::Pass; }));
   const NetworkResult& sum = network.sum;
   std::string out = "<div class=\"tiles\">\n";
   print_tile(out, passed == network.planned,
@@ -109,10 +108,9 @@ std::string network_html(const NetworkRegression& network) {
   page.header(network_header(network), network.outcome == common::Outcome::Pass);
   page.add_html(network_tiles(network, digest, coverage));
   page.add(failures_section(digest, links, kNetworkReports[0]));
-  page.add_columns(
-      {heat_map_section(result, links)},
-      {network_suites_section(network), network_coverage_section(network, coverage),
-       node_maps_section(network.sum.traffic, links)});
+  page.add_columns({heat_map_section(result, links)},
+                   {network_suites_section(network), network_coverage_section(network, coverage),
+                    node_maps_section(network.sum.traffic, links)});
   page.add(latency_section(network.sum.traffic));
   if (network.full_coverage) page.add(missed_bins_section(coverage, kNetworkReports[0]));
   page.footer(

@@ -93,8 +93,7 @@ CaseResult missed_bins(const NetworkRegression& network, const CoverageSummary& 
   result.command = network.command;
   result.outcome = common::Outcome::Mismatch;
   const std::uint64_t missed = coverage.total() - coverage.hit();
-  result.reason =
-      fmt::format("{} {} missed", counted(missed, "bin"), missed == 1 ? "was" : "were");
+  result.reason = fmt::format("{} {} missed", counted(missed, "bin"), missed == 1 ? "was" : "were");
   for (const std::string& hole : network.sum.coverage->holes(kShownHoles)) {
     result.failures.push_back({"coverage", "missed_bin", 0, std::nullopt, hole});
   }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/text_file.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/common/temp_folder.hpp"
 
@@ -50,6 +51,23 @@ TEST_F(NetworkCommand, TheWholeRegressionCoversEachBin) {
                                       "reset under traffic                 12      12\n"));
 }
 
+TEST_F(NetworkCommand, WritesItsReportsAlsoOfAFailure) {
+  const std::string report = (folder_.path() / "out").string();
+  EXPECT_EQ(run({"--model", kForgetful, "--suite", "multicast-few", "--report", report}).exit_code,
+            1);
+  const std::string junit = common::read_text_file(report + "/network.xml");
+  EXPECT_THAT(junit, HasSubstr("tests=\"1\" failures=\"1\""));
+  EXPECT_THAT(junit, HasSubstr("type=\"mismatch\""));
+  EXPECT_THAT(common::read_text_file(report + "/network.json"), HasSubstr("\"network-report\""));
+  EXPECT_THAT(common::read_text_file(report + "/network.html"), HasSubstr("multicast-few"));
+}
+
+TEST_F(NetworkCommand, RefusesAFolderThatItCannotWriteBeforeItRuns) {
+  const Finished finished = run({"--model", kGood, "--report", "/dev/null/out"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.out, "");
+}
+
 TEST_F(NetworkCommand, ThreadsDoNotChangeTheOutput) {
   const std::vector<std::string> arguments = {"--model", kGood, "--suite", "failed-node", "--jobs"};
   std::vector<std::string> one = arguments;
@@ -64,7 +82,7 @@ TEST_F(NetworkCommand, AWrongNetworkFailsWithTheCommandThatRunsTheCaseAgain) {
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_THAT(finished.err, HasSubstr("multicast-few: cycle "));
   EXPECT_THAT(finished.out, HasSubstr("sim --network --model " + kForgetful +
-                                      " --suite multicast-few --seed 3\n"));
+                                      " --suite multicast-few --seed 3 --report "));
   EXPECT_THAT(finished.out, HasSubstr("\nFAIL  1 of 1 case failed\n"));
 }
 

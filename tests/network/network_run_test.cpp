@@ -4,12 +4,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 #include <string>
 
 #include "sim/network/checked_network.hpp"
 #include "sim/network/delivery_oracle.hpp"
 #include "sim/network/network_case.hpp"
+#include "sim/network/network_regression.hpp"
 #include "sim/network/network_run.hpp"
 
 namespace kernbench::network_test {
@@ -18,6 +20,7 @@ namespace {
 using maze::Payload;
 using maze::Shape;
 using sim::NetworkCase;
+using ::testing::Each;
 
 constexpr Shape kShape{4, 3, 8};
 
@@ -53,6 +56,65 @@ TEST(NetworkRun, OnePacketAtATimeCoversEachPairAndMulticast) {
   // All pairs; a column for each source and x; a row for each source and y; a broadcast for each.
   EXPECT_EQ(result.accepted, 12U * 12 + 12 * 4 + 12 * 3 + 12);
   EXPECT_EQ(result.delivered, 12U * 12 + 12 * 4 * 3 + 12 * 3 * 4 + 12 * 12);
+}
+
+TEST(NetworkRun, AMissedBinFailsTheWholeRegressionAndNoPartOfIt) {
+  const NetworkCase alone{.suite = "alone", .name = "alone", .pattern = sim::NetworkPattern::Alone};
+  sim::NetworkRegression regression;
+  regression.shape = kShape;
+  regression.planned = 1;
+  regression.cases = {{alone, sim::run_network_case(library(), alone), ""}};
+  regression.conclude(false);
+  EXPECT_EQ(regression.outcome, common::Outcome::Pass);
+  regression.full_coverage = true;
+  regression.conclude(false);
+  EXPECT_EQ(regression.outcome, common::Outcome::Mismatch);
+  regression.conclude(true);
+  EXPECT_EQ(regression.outcome, common::Outcome::Interrupted);
+  // The failure of a case goes before its bins, and no case at all is no pass.
+  regression.cases.front().result.outcome = common::Outcome::Deadlock;
+  regression.conclude(false);
+  EXPECT_EQ(regression.outcome, common::Outcome::Deadlock);
+  regression.cases.clear();
+  regression.conclude(false);
+  EXPECT_EQ(regression.outcome, common::Outcome::Vacuous);
+}
+
+TEST(NetworkRun, CountsTheTrafficOfNodesLinksAndLatencies) {
+  const sim::NetworkResult result =
+      sim::run_network_case(library(), {.suite = "alone", .pattern = sim::NetworkPattern::Alone});
+  const sim::NetworkTraffic& traffic = result.traffic;
+  EXPECT_THAT(traffic.accepted, Each(12U + 4 + 3 + 1));
+  EXPECT_THAT(traffic.delivered, Each(12U + 4 * 3 + 3 * 4 + 12));
+  EXPECT_EQ(traffic.of_type(0).copies(), 144U);
+  EXPECT_EQ(traffic.of_all().copies(), result.delivered);
+  EXPECT_EQ(traffic.of_qos(0).copies() + traffic.of_qos(1).copies(), result.delivered);
+  EXPECT_EQ(traffic.of_type(0).counts()[2], 12U);
+  EXPECT_THAT(traffic.link_stalls, Each(0U));
+  const std::uint64_t hops =
+      std::accumulate(traffic.link_packets.begin(), traffic.link_packets.end(), std::uint64_t{0});
+  // X before Y. Unicasts: 5 neighbours and 6 corners. Columns: 2 others, and one hop to the columns
+  // of the others. Rows: 3 others, and from each node of the row one hop to the rows of the others.
+  // A broadcast: 11 others.
+  EXPECT_EQ(hops, 12U * (5 + 6 * 2) + 12 * (4 * 2 + 3) + 12 * (3 * 3 + 2 * 4) + 12 * 11);
+}
+
+TEST(NetworkRun, HistogramsHaveTheirPercentiles) {
+  sim::LatencyHistogram latency;
+  EXPECT_EQ(latency.percentile(500), 0U);
+  EXPECT_EQ(latency.mean(), 0.0);
+  for (const std::uint64_t cycles : {4, 4, 6, 10}) latency.add(cycles);
+  EXPECT_EQ(latency.percentile(500), 4U);
+  EXPECT_EQ(latency.percentile(501), 6U);
+  EXPECT_EQ(latency.percentile(750), 6U);
+  EXPECT_EQ(latency.percentile(751), 10U);
+  EXPECT_EQ(latency.longest(), 10U);
+  EXPECT_EQ(latency.mean(), 6.0);
+  sim::LatencyHistogram other;
+  other.add(12);
+  latency.merge(other);
+  EXPECT_EQ(latency.copies(), 5U);
+  EXPECT_EQ(latency.longest(), 12U);
 }
 
 TEST(NetworkRun, TheSameSeedGivesTheSameRun) {
@@ -99,7 +161,7 @@ TEST_F(Oracle, ExpectsEachCopyOnce) {
             "this source, type and QoS");
   EXPECT_EQ(oracle_.owed_example(),
             "node 6 owes type=1 qos=1 src=[0,1] tgt=[1,2] data=0x07, accepted in cycle 3");
-  EXPECT_EQ(oracle_.latency(1).cycles, 6U);
+  EXPECT_EQ(oracle_.last_latency(), 6U);
 }
 
 TEST_F(Oracle, ExpectsTheOrderOfAcceptanceAndTheSameBits) {

@@ -126,7 +126,7 @@ def check(text):
             problems.append(f"<h{heading}> follows <h{above}>")
     if "@media print" not in page.style:
         problems.append("no style for paper")
-    for mark in ("http://", "https://", "src=", "@import", "url("):
+    for mark in ("http://", "https://", 'src="', "@import", "url("):
         if mark in re.sub(r'xmlns="[^"]*"', "", text):
             problems.append(f"the page loads something: {mark}")
     return problems

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every kind of HTML report has its landmarks, contents and contrast, and its tables can be sorted.
 
-KERNBENCH is the program, REFERENCE_MODEL a model of TOPO in C++ that needs no Verilator.
+KERNBENCH is the program, REFERENCE_MODEL a model of TOPO in C++ that needs no Verilator, NETWORK_MODELS the folder of
+the verilated networks.
 """
 
 import os
@@ -62,6 +63,22 @@ class Pages(unittest.TestCase):
         self.expect_sound(page)
         self.assertIn('<a href="#kill-matrix-which-checker-notices-which-injected-fault">', page)
 
+    def network(self, model, *options, outcome=0):
+        folder = self.folder / "network"
+        kernbench("sim", "--network", "--model", pathlib.Path(os.environ["NETWORK_MODELS"]) / model / "libnetwork_model.so",
+                  "--report", folder, *options, outcome=outcome)
+        return (folder / "network.html").read_text()
+
+    def test_the_page_of_a_network(self):
+        page = self.network("4x3", "--suite", "alone", "--suite", "failed-node-1")
+        self.expect_sound(page)
+        self.assertIn('<a href="network.json">network.json</a>', page)
+
+    def test_the_page_of_a_failing_network(self):
+        page = self.network("forgetful/model", outcome=1)
+        self.expect_sound(page)
+        self.assertIn('<a href="#missed-bins">', page)
+
     def test_the_page_of_a_cosimulation(self):
         page, data = self.folder / "cosim.html", self.folder / "cosim.json"
         kernbench("cosim", "--fabric", "cycle", "--loads", "0.1,0.3", "--cycles", "200", "--html", page, "--json", data)
@@ -115,7 +132,7 @@ class TheCheck(unittest.TestCase):
                 ("@media print{}", "", "no style for paper"),
                 ("--text:#000", "--text:#888", "light: body: --text on --card has a contrast of 3.54"),
                 ("@media print{}", "@media print{} @media (a) {:root{--text:#777}}", "dark: body: --text on --page has a contrast of 4.48"),
-                ("<footer>f", '<footer><img src="a">', "the page loads something: src=")):
+                ("<footer>f", '<footer><img src="a">', 'the page loads something: src="')):
             with self.subTest(problem):
                 self.assertIn(old, SOUND)
                 self.assertIn(problem, page_check.check(SOUND.replace(old, new)))

@@ -3,7 +3,7 @@
 """Every JSON report and every input file has a JSON Schema that takes what the program takes and nothing else.
 
 KERNBENCH is the program, KERNBENCH_MISTAKES the same with a bench of mistakes, REFERENCE_MODEL a model of TOPO, 4x3, in
-C++ that needs no Verilator.
+C++ that needs no Verilator, NETWORK_MODELS the folder of the verilated networks.
 """
 
 import argparse
@@ -102,6 +102,7 @@ class Documents:
     def __init__(self, folder):
         self.folder, self.all = folder, {}
         self.simulations()
+        self.networks()
         self.cosimulations()
         self.models()
         self.inputs()
@@ -131,6 +132,12 @@ class Documents:
         kernbench("soak", "--config", self.folder / "soak.yaml", "--model", os.environ["REFERENCE_MODEL"], "--chunks", "1",
                   "--folder", self.folder / "soak", outcome=1)  # too short for all links
         self.add("reports/soak", read(self.folder / "soak/soak.json"))
+
+    def networks(self):
+        for model, suites, outcome in (("4x3", ("alone", "failed-node-1"), 0), ("forgetful/model", ("multicast-few", "alone"), 1)):
+            kernbench("sim", "--network", "--model", pathlib.Path(os.environ["NETWORK_MODELS"]) / model / "libnetwork_model.so",
+                      "--report", self.folder / "network", *(part for suite in suites for part in ("--suite", suite)), outcome=outcome)
+            self.add("reports/network-report", read(self.folder / "network/network.json"))
 
     def cosimulations(self):
         topology = (ROOT / "configs/topology-maze-8x8.yaml").read_text()
@@ -281,6 +288,7 @@ class Schemas(unittest.TestCase):
                 ("reports/collectives-evaluation", ["data", "points", 0, "rank"], "tray"),
                 ("reports/coverage", ["data", "schema"], 1),
                 ("reports/gemm-evaluation", ["data", "points"], []),
+                ("reports/network-report", ["data", "latency", "row", "histogram_cycles", 0], [3]),
                 ("reports/op-log", ["data", "records", 0, "params"], {"source": 1}),
                 ("reports/probe", ["data", "cases", 0, "results", 0, "bytes"], 0.5),
                 ("reports/proofs", ["data", "rtl_hash"], "?"),
