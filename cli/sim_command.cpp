@@ -240,16 +240,6 @@ Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::Mo
   return outcome;
 }
 
-WaveOption checked_waves(const SimOptions& options, const RegressionSpec& spec) {
-  const auto waves = parse_wave_option(options.waves);
-  if (!waves) throw BadInput(wave_option_error(options.waves));
-  if (waves->window && sim::list_cases(spec).size() != 1) {
-    throw BadInput(
-        "--waves FIRST:LAST requires a single case: select it with --suite and --seeds 1");
-  }
-  return *waves;
-}
-
 /// Throws BadInput unless the options name at most one source of RTL, and it exists.
 void check_sources(const SimOptions& options, const std::string& root) {
   const sim::RtlRequest& rtl = options.rtl;
@@ -292,7 +282,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
     return Outcome::Pass;
   }
   const common::InterruptGuard guard;
-  const WaveOption waves = checked_waves(options, spec);
+  const WaveOption waves = checked_waves(options, sim::list_cases(spec).size());
   require_writable(options.report, kReports);
   if (!options.code_coverage.empty()) common::ensure_directory(options.code_coverage);
   // Before the build, so that they are of the RTL that runs.
@@ -413,8 +403,8 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "--network", options->network,
       "Run the regression of the whole network, nodes included, from port A to port B");
   for (const char* of_topo :
-       {"--config", "--seeds", "--cycles", "--fault", "--waves", "--rtl", "--filelist", "--rtl-dir",
-        "-I", "-D", "--code-coverage", "--replay", "--fail-fast", "--durations", "--no-checkers",
+       {"--config", "--seeds", "--cycles", "--fault", "--rtl", "--filelist", "--rtl-dir", "-I",
+        "-D", "--code-coverage", "--replay", "--fail-fast", "--durations", "--no-checkers",
         "--no-structure", "--structure-only"}) {
     network->excludes(of_topo);
   }

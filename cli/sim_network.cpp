@@ -13,6 +13,7 @@
 
 #include "cli/console.hpp"
 #include "cli/revision.hpp"
+#include "cli/sim_waves.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/interrupt.hpp"
@@ -63,7 +64,7 @@ std::vector<NetworkCase> selected(const SimOptions& options, const maze::Shape& 
 std::vector<NetworkCaseRun> run_all(const sim::NetworkLibrary& library,
                                     const std::vector<NetworkCase>& cases, unsigned threads) {
   std::vector<NetworkCaseRun> runs;
-  for (const NetworkCase& one : cases) runs.push_back({one, {}, {}});
+  for (const NetworkCase& one : cases) runs.emplace_back().spec = one;
   std::atomic<std::size_t> next = 0;
   std::vector<std::jthread> workers;
   for (unsigned i = 0; i < threads; ++i) {
@@ -92,6 +93,7 @@ std::string rerun(const SimOptions& options, const maze::Shape& shape, const Net
   if (options.models != options.default_models) {
     text += " --models " + common::shell_quote(options.models);
   }
+  if (options.waves != SimOptions{}.waves) text += " --waves " + common::shell_quote(options.waves);
   return text + fmt::format(" --suite {} --seed {}", one.name, one.seed) + report_again(options);
 }
 
@@ -132,9 +134,9 @@ void print_result(const NetworkRegression& network) {
   print_suites(network);
   std::size_t failed = 0;
   for (const NetworkCaseRun& one : network.cases) {
-    if (one.result.failure.empty()) continue;
+    if (one.result.failure.text.empty()) continue;
     ++failed;
-    print_error(fmt::format("{}: {}", one.spec.name, one.result.failure));
+    print_error(fmt::format("{}: {}", one.spec.name, one.result.failure.text));
     print("again: {}\n", one.command);
   }
   if (network.outcome == Outcome::Interrupted) {
@@ -155,6 +157,18 @@ void print_result(const NetworkRegression& network) {
   }
 }
 
+/// Prints the commands that open the waves. `make wave` opens the first of them.
+void print_views(const NetworkRegression& network, const std::string& root,
+                 const std::string& report_folder) {
+  bool is_first = true;
+  for (const NetworkCaseRun& one : network.cases) {
+    if (one.view.empty()) continue;
+    if (is_first) remember_wave(root, report_folder + "/" + one.wave_setup);
+    is_first = false;
+    print("{}: view: {}\n", one.spec.name, one.view);
+  }
+}
+
 }  // namespace
 
 Outcome simulate_network(const SimOptions& options, const Invocation& invocation) {
@@ -163,13 +177,15 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
     for (const NetworkCase& one : selected(options, asked)) fmt::print("{}\n", one.name);
     return Outcome::Pass;
   }
-  (void)selected(options, asked);  // before the build, which takes a minute
+  // Before the build, which takes a minute.
+  const WaveOption waves = checked_waves(options, selected(options, asked).size());
   require_writable(options.report, sim::kNetworkReports);
   const common::InterruptGuard guard;
-  const sim::NetworkLibrary library(options.model.empty()
-                                        ? sim::ModelStore(invocation.root, options.models)
-                                              .ensure_network(asked, options.node_checkers)
-                                        : options.model);
+  const sim::ModelStore store(invocation.root, options.models);
+  NetworkRegression network;
+  network.model =
+      options.model.empty() ? store.ensure_network(asked, options.node_checkers) : options.model;
+  const sim::NetworkLibrary library(network.model);
   const sim::NetworkInfo info = library.create(1)->info();
   const maze::Shape shape = info.config.shape;
   if (options.fabric && shape != asked) {
@@ -178,7 +194,6 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
                                        asked.ny, asked.flit_w));
   }
   const std::vector<NetworkCase> cases = selected(options, shape);
-  NetworkRegression network;
   network.shape = shape;
   network.seed = options.seed.value_or(1);
   network.model_hash = info.build_hash;
@@ -193,11 +208,19 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
   network.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (NetworkCaseRun& one : network.cases) one.command = rerun(options, shape, one.spec);
   network.conclude(common::interrupted());
-  const std::vector<std::string> errors = sim::write_network_reports(options.report, network);
+  std::vector<std::string> errors = sim::write_network_reports(options.report, network);
   print_result(network);
+  Outcome outcome = network.outcome;
+  if (errors.empty() && outcome != Outcome::Interrupted) {
+    outcome = common::worst(outcome, attempt_waves([&] {
+                              write_network_waves(network, waves, store, options.report);
+                            }));
+    errors = sim::write_network_reports(options.report, network);
+    print_views(network, invocation.root, options.report);
+  }
   std::fflush(stdout);
   for (const std::string& error : errors) print_error(error);
-  return network.outcome;
+  return outcome;
 }
 
 }  // namespace kernbench::cli

@@ -19,6 +19,7 @@
 #include "sim/regression/regression_runner.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
+#include "sim/wave/wave_window.hpp"
 
 namespace kernbench::cli {
 namespace {

@@ -17,6 +17,7 @@
 #include "sim/dut/model_store.hpp"
 #include "sim/dut/network_library.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
+#include "sim/wave/wave_window.hpp"
 
 namespace kernbench::cli {
 namespace {

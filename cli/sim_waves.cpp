@@ -16,7 +16,10 @@
 #include "common/interrupt.hpp"
 #include "common/numbers.hpp"
 #include "common/places.hpp"
+#include "sim/dut/network_library.hpp"
+#include "sim/report/number_text.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
+#include "sim/wave/wave_window.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -69,6 +72,17 @@ std::optional<WaveOption> parse_wave_option(const std::string& text) {
 std::string wave_option_error(const std::string& text) {
   return fmt::format(
       "--waves: '{}' is not off, on-failure or FIRST:LAST (two cycles, such as 100:200)", text);
+}
+
+WaveOption checked_waves(const SimOptions& options, std::size_t cases) {
+  const auto waves = parse_wave_option(options.waves);
+  if (!waves) throw common::BadInput(wave_option_error(options.waves));
+  if (waves->window && cases != 1) {
+    throw common::BadInput(
+        fmt::format("--waves FIRST:LAST requires a single case: select it with --suite{}",
+                    options.network ? "" : " and --seeds 1"));
+  }
+  return *waves;
 }
 
 common::Outcome attempt_waves(const std::function<void()>& write) {
@@ -125,6 +139,42 @@ void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
     result.wave = stem + ".fst";
     result.wave_setup = stem + ".gtkw";
     result.view = sim::view_command(file + ".gtkw");
+  }
+}
+
+void write_network_waves(sim::NetworkRegression& network, const WaveOption& option,
+                         const sim::ModelStore& store, const std::string& report_folder) {
+  std::vector<sim::NetworkCaseRun*> chosen;
+  for (sim::NetworkCaseRun& one : network.cases) {
+    const bool has_failed = one.result.outcome == common::Outcome::Mismatch;
+    if (option.window || (option.on_failure && has_failed)) chosen.push_back(&one);
+    if (chosen.size() == kTracedCases) break;
+  }
+  if (chosen.empty()) return;
+  print("Writing waves of {} (building the traced model first can take minutes)...\n",
+        sim::counted(chosen.size(), "case"));
+  std::fflush(stdout);
+  const sim::NetworkLibrary traced(store.ensure_traced(network.model, network.model_hash));
+  common::ensure_directory(report_folder + "/waves");
+  for (sim::NetworkCaseRun* const one : chosen) {
+    sim::NetworkFailure shown = one->result.failure;
+    if (shown.text.empty()) shown = {"passed", option.window->first, sim::NodePort{}};
+    if (!shown.at) shown.at = sim::NodePort{};
+    const sim::TraceWindow window = option.window.value_or(sim::failure_window(shown.cycle));
+    const std::string stem = fmt::format("waves/{}-seed{}", one->spec.name, one->spec.seed);
+    const std::string file = fmt::format("{}/{}", report_folder, stem);
+    const sim::NetworkTrace trace{file + ".fst", window.first, window.last, *shown.at};
+    const sim::NetworkResult again = sim::run_network_case(traced, one->spec, &trace);
+    if (again.failure.text != one->result.failure.text) {
+      throw common::BadInput(fmt::format(
+          "{}: with the model of the waves, whose flops start with other bits, {}", one->spec.name,
+          again.failure.text.empty() ? "it passes" : "it fails otherwise: " + again.failure.text));
+    }
+    shown.cycle = std::clamp(shown.cycle, window.first, window.last);
+    sim::write_network_setup(file + ".gtkw", trace.path, network.shape, shown);
+    one->wave = stem + ".fst";
+    one->wave_setup = stem + ".gtkw";
+    one->view = sim::view_command(file + ".gtkw");
   }
 }
 

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "cli/sim_options.hpp"
 #include "common/outcome.hpp"
 #include "sim/dut/model_store.hpp"
+#include "sim/network/network_regression.hpp"
 #include "sim/regression/regression_runner.hpp"
 
 namespace kernbench::cli {
@@ -24,6 +26,9 @@ struct WaveOption {
 /// Returns the message about a text that parse_wave_option() refuses.
 [[nodiscard]] std::string wave_option_error(const std::string& text);
 
+/// Returns the value of --waves for a run of so many cases. Throws common::BadInput if it has none.
+[[nodiscard]] WaveOption checked_waves(const SimOptions& options, std::size_t cases);
+
 /// Writes waves of a run whose results are safe. Returns InternalError or Interrupted if there are
 /// none for such a reason, and else Pass: results count without waves.
 [[nodiscard]] common::Outcome attempt_waves(const std::function<void()>& write);
@@ -38,6 +43,13 @@ struct WaveOption {
 void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
                  const WaveOption& option, const sim::ModelStore& store, const std::string& model,
                  const std::string& report_folder);
+
+/// Runs cases of a network again with waves, and stores file names and commands in their results:
+/// the first that failed, or with `option.window` the only one. Builds the traced model that
+/// belongs to that of `network` if it is missing, which takes minutes. Throws common::BadInput when
+/// that fails, or when the traced model does not fail in the same way.
+void write_network_waves(sim::NetworkRegression& network, const WaveOption& option,
+                         const sim::ModelStore& store, const std::string& report_folder);
 
 /// Stores the path of a GTKWave set-up where `make wave` looks for the latest: in build/last-wave
 /// below `root`, if that is a checkout, or in the file that the environment variable

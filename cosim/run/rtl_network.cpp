@@ -20,10 +20,10 @@ void RtlNetwork::step(model::fabric::Edge edge, const maze::NetworkInputs& input
   outputs = network_.outputs();
   const maze::NetworkModel& reference = network_.lockstep().model();
   entries_.count(reference.from_nodes(), reference.to_nodes());
-  if (network_.failure().empty()) return;
+  if (!network_.has_failed()) return;
   failures_.push_back(
-      {"network", "difference", network_.cycle() - 1, std::nullopt, network_.failure()});
-  throw model::fabric::FabricFailure(edge, "RTL: " + network_.failure());
+      {"network", "difference", network_.cycle() - 1, std::nullopt, network_.failure().text});
+  throw model::fabric::FabricFailure(edge, "RTL: " + network_.failure().text);
 }
 
 std::vector<sim::CheckerResult> RtlNetwork::checkers() const {

@@ -33,6 +33,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kNetworkLibrary = "libnetwork_model.so";
+
 /// Runs a program with stdout and stderr in `log`. Returns its exit code, or -1 when it cannot be
 /// started.
 int run_logged(std::vector<std::string> words, const std::string& log) {
@@ -204,7 +206,7 @@ std::string ModelStore::ensure_network(const maze::Shape& shape, bool checkers) 
         fmt::format("FLIT_W={}", shape.flit_w), fmt::format("NODE_CHECKERS={}", checkers ? 1 : 0),
         "OUT=" + folder},
        folder + "/build.log", fmt::format("the {}x{} network model", shape.nx, shape.ny));
-  return folder + "/libnetwork_model.so";
+  return folder + "/" + kNetworkLibrary;
 }
 
 ElaboratedDesign ModelStore::ensure_design(const ModelRequest& request) const {
@@ -235,7 +237,9 @@ std::string ModelStore::ensure_traced(const std::string& library,
   common::ensure_directory(folder);
   const FolderLock lock(folder);
   const std::string log = folder + "/build.log";
-  make("hash", settings, log, "the model with waves");
+  const std::string name = fs::path(library).filename().string();
+  const bool network = name == kNetworkLibrary;
+  make(network ? "network-hash" : "hash", settings, log, "the model with waves");
   std::string now;
   std::ifstream(log) >> now;
   if (now != build_hash) {
@@ -243,8 +247,8 @@ std::string ModelStore::ensure_traced(const std::string& library,
         "{}: its sources, the bench or the tools have changed since it was built", library));
   }
   settings.insert(settings.end(), {"TRACE=1", "OUT=" + folder});
-  make("model", settings, log, "the model with waves");
-  return folder + "/libmaze_model.so";
+  make(network ? "network" : "model", settings, log, "the model with waves");
+  return folder + "/" + name;
 }
 
 }  // namespace kernbench::sim

@@ -15,6 +15,7 @@ struct NetworkInfo {
   maze::NetworkConfig config;  ///< without a failed node
   bool links = false;          ///< the signals between nodes and links are seen
   bool checkers = false;       ///< SystemVerilog checkers are active
+  bool trace = false;          ///< FST tracing is compiled in
   std::string build_hash;      ///< hash of the RTL sources, parameters and flags of the build
 };
 
@@ -31,6 +32,15 @@ struct NetworkViolation {
   unsigned port = 0;   ///< links first; A or B last
   unsigned level = 0;  ///< QoS: 0 low, 1 high, 2 neither
   std::string rule;
+};
+
+/// Values that the reference expects at one port of a node in one cycle, for a row of the waveform
+/// beside the signals of the network. `in` is what the link behind the port delivers, `out` what
+/// the node sends; at the last port they are A and B.
+struct PortNote {
+  bool in_valid = false, in_ready = false;
+  bool out_valid = false, out_ready = false;
+  maze::Payload in_packet = 0, out_packet = 0;
 };
 
 /// A MAZE network as a black box. Calls in one cycle, in this order:
@@ -58,10 +68,19 @@ class NetworkDut {
   /// Returns the violations since the last call, in order of occurrence. Empty without checkers.
   /// The checkers see an edge when the next settle() executes it.
   [[nodiscard]] virtual std::vector<NetworkViolation> take_violations() = 0;
+
+  /// Starts a waveform (FST). Throws std::logic_error when the model was built without tracing, and
+  /// std::runtime_error when the file cannot be written.
+  virtual void open_trace(const std::string& path) = 0;
+  /// Stops the waveform for some cycles, or goes on.
+  virtual void enable_trace(bool on) = 0;
+  virtual void close_trace() = 0;
+  /// Writes these values into the waveform of this cycle. Called between settle() and clock_edge().
+  virtual void annotate(const PortNote& note) = 0;
 };
 
 /// Functions that every network library exports with C linkage. `kNetworkAbi` rejects stale builds.
-inline constexpr std::uint32_t kNetworkAbi = 2;
+inline constexpr std::uint32_t kNetworkAbi = 3;
 using NetworkAbiFunction = std::uint32_t (*)();
 using CreateNetworkFunction = NetworkDut* (*)(std::uint64_t seed);
 inline constexpr const char* kNetworkAbiSymbol = "kernbench_network_abi";

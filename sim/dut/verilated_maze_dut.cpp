@@ -4,9 +4,6 @@
 // path.
 
 #include <verilated.h>
-#if KB_TRACE
-#include <verilated_fst_c.h>
-#endif
 #if KB_COVERAGE
 #include <verilated_cov.h>
 #endif
@@ -25,6 +22,7 @@
 #include "port_format.hpp"
 #include "sim/dut/maze_dut.hpp"
 #include "sim/dut/verilated_start.hpp"
+#include "sim/dut/verilated_wave.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -34,10 +32,6 @@ using maze::TopoInputs;
 using maze::TopoOutputs;
 
 constexpr Shape kShape{KB_NX, KB_NY, KB_FLIT_W};
-
-// In a waveform, cycle n begins with a rising edge at n * kPeriodNs; its falling edge is in the
-// middle.
-constexpr std::uint64_t kPeriodNs = 10;
 
 // Bound on the violations kept between two calls of take_violations(): a broken DUT may violate
 // rules on every link in every cycle.
@@ -56,34 +50,24 @@ class VerilatedMazeDut final : public MazeDut {
   void falling_edge() override;
   void clock_edge() override;
   std::vector<Violation> take_violations() override { return std::exchange(violations_, {}); }
-  void open_trace(const std::string& path) override;
-  void enable_trace(bool on) override { tracing_ = on; }
-  void close_trace() override;
+  void open_trace(const std::string& path) override { wave_.open(*top_, path); }
+  void enable_trace(bool on) override { wave_.enable(on); }
+  void close_trace() override { wave_.close(); }
   void annotate(const LinkNote& note) override;
   void write_coverage(const std::string& path) override;
 
   void violated(LinkEnd link, const char* rule) {
-    if (violations_.size() < kMaxPending) violations_.push_back({cycle_, link, rule});
+    if (violations_.size() < kMaxPending) violations_.push_back({wave_.cycle(), link, rule});
   }
 
  private:
-  void dump(std::uint64_t time_ns);
-  void dump_settled();
-
   DutInfo info_{kShape, KB_CHECKERS != 0, KB_TRACE != 0, KB_COVERAGE != 0, KB_BUILD_HASH};
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
   std::unique_ptr<Vmaze_tb_top> top_;
   std::optional<Pins> pins_;
+  VerilatedWave<Vmaze_tb_top> wave_;
   std::vector<Violation> violations_;
-  std::uint64_t cycle_ = 0;
   bool reset_ = false;
-  bool fallen_ = false;                       ///< the falling edge of this cycle has been executed
-  unsigned settled_ = 0;                      ///< calls of settle() since the last clock edge
-  std::optional<std::uint64_t> undumped_ns_;  ///< time of settled values that are not dumped yet
-  bool tracing_ = true;
-#if KB_TRACE
-  std::unique_ptr<VerilatedFstC> fst_;
-#endif
 };
 
 // The DUT that this thread evaluates. The call of a checker does not identify its DUT.
@@ -108,56 +92,29 @@ VerilatedMazeDut::VerilatedMazeDut(std::uint64_t seed) {
 }
 
 VerilatedMazeDut::~VerilatedMazeDut() {
-  close_trace();
+  wave_.close();
   top_->final();
 }
 
 void VerilatedMazeDut::settle() {
   const Evaluating mark(this);
-  dump_settled();
+  wave_.before_change();
   pins_->settle(!reset_);
-  // Dumped when the next call needs it, because annotate() may follow.
-  undumped_ns_ = cycle_ * kPeriodNs + (fallen_ ? 7 : 0) + 2 * settled_++;
+  wave_.settled();
 }
 
 void VerilatedMazeDut::falling_edge() {
   const Evaluating mark(this);
-  dump_settled();
+  wave_.before_change();
   pins_->falling_edge();
-  dump(cycle_ * kPeriodNs + kPeriodNs / 2);
-  fallen_ = true;
-  settled_ = 0;
+  wave_.fell();
 }
 
 void VerilatedMazeDut::clock_edge() {
-  if (!fallen_) falling_edge();
-  dump_settled();
+  if (!wave_.has_fallen()) falling_edge();
+  wave_.before_change();
   pins_->rising_edge();
-  fallen_ = false;
-  settled_ = 0;
-  ++cycle_;
-}
-
-void VerilatedMazeDut::open_trace([[maybe_unused]] const std::string& path) {
-#if KB_TRACE
-  close_trace();
-  fst_ = std::make_unique<VerilatedFstC>();
-  top_->trace(fst_.get(), 99);
-  fst_->open(path.c_str());
-  if (!fst_->isOpen()) {
-    fst_.reset();
-    throw std::runtime_error("cannot write the waveform " + path);
-  }
-#else
-  throw std::logic_error("this model was built without tracing");
-#endif
-}
-
-void VerilatedMazeDut::close_trace() {
-#if KB_TRACE
-  if (fst_) fst_->close();
-  fst_.reset();
-#endif
+  wave_.rose();
 }
 
 void VerilatedMazeDut::annotate([[maybe_unused]] const LinkNote& note) {
@@ -171,18 +128,6 @@ void VerilatedMazeDut::annotate([[maybe_unused]] const LinkNote& note) {
   top_->expected_vld_i = note.expected_valid;
   top_->expected_rdy_i = note.expected_ready;
   top_->expected_pkt_i = note.expected_packet;
-#endif
-}
-
-/// Dumps the values of the last settle(): 2 ns apart, after the falling edge from 7 ns on.
-void VerilatedMazeDut::dump_settled() {
-  if (undumped_ns_) dump(*undumped_ns_);
-  undumped_ns_.reset();
-}
-
-void VerilatedMazeDut::dump([[maybe_unused]] std::uint64_t time_ns) {
-#if KB_TRACE
-  if (fst_ && tracing_) fst_->dump(time_ns);
 #endif
 }
 

@@ -18,6 +18,7 @@
 
 #include "sim/dut/network_dut.hpp"
 #include "sim/dut/verilated_start.hpp"
+#include "sim/dut/verilated_wave.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -58,6 +59,10 @@ class VerilatedNetworkDut final : public NetworkDut {
   [[nodiscard]] std::vector<NetworkViolation> take_violations() override {
     return std::exchange(violations_, {});
   }
+  void open_trace(const std::string& path) override { wave_.open(*top_, path); }
+  void enable_trace(bool on) override { wave_.enable(on); }
+  void close_trace() override { wave_.close(); }
+  void annotate(const PortNote& note) override;
   void violated(NetworkViolation violation) { violations_.push_back(std::move(violation)); }
 
  private:
@@ -66,9 +71,11 @@ class VerilatedNetworkDut final : public NetworkDut {
   NetworkInfo info_{{.shape = kShape, .high_bound = KB_HIGH_BOUND, .fixed_priority = KB_FIXED != 0},
                     KB_SHOW_LINKS != 0,
                     KB_CHECKERS != 0,
+                    KB_TRACE != 0,
                     KB_BUILD_HASH};
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
   std::unique_ptr<Vnetwork_tb_top> top_;
+  VerilatedWave<Vnetwork_tb_top> wave_;
   bool reset_ = false;
   bool edge_due_ = false;
   std::vector<NetworkViolation> violations_;
@@ -83,15 +90,18 @@ void VerilatedNetworkDut::eval() {
 }
 
 VerilatedNetworkDut::VerilatedNetworkDut(std::uint64_t seed) {
+  context_->traceEverOn(KB_TRACE != 0);
   top_ = start_verilated<Vnetwork_tb_top>(*context_, seed);
 }
 
 VerilatedNetworkDut::~VerilatedNetworkDut() {
+  wave_.close();
   top_->final();
 }
 
 /// Executes the rising edge that clock_edge() deferred and applies the inputs, in one evaluation.
 void VerilatedNetworkDut::settle() {
+  wave_.before_change();
   const bool rst_n = !reset_;
   if (edge_due_) {
     top_->clk_i = 1;
@@ -102,6 +112,7 @@ void VerilatedNetworkDut::settle() {
   top_->rst_ni = static_cast<CData>(rst_n);
   top_->apply_i = top_->apply_i == 0;
   eval();
+  wave_.settled();
 }
 
 void VerilatedNetworkDut::sample_links([[maybe_unused]] LinkSignals& signals) const {
@@ -120,9 +131,23 @@ void VerilatedNetworkDut::sample_links([[maybe_unused]] LinkSignals& signals) co
 }
 
 void VerilatedNetworkDut::clock_edge() {
+  wave_.before_change();
   top_->clk_i = 0;  // the clock gates latch their enables
   eval();
+  wave_.fell();
+  wave_.rose();
   edge_due_ = true;
+}
+
+void VerilatedNetworkDut::annotate([[maybe_unused]] const PortNote& note) {
+#if KB_TRACE
+  top_->expected_in_vld_i = note.in_valid;
+  top_->expected_in_rdy_i = note.in_ready;
+  top_->expected_in_pkt_i = note.in_packet;
+  top_->expected_out_vld_i = note.out_valid;
+  top_->expected_out_rdy_i = note.out_ready;
+  top_->expected_out_pkt_i = note.out_packet;
+#endif
 }
 
 }  // namespace

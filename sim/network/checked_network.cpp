@@ -37,6 +37,11 @@ CheckedNetwork::CheckedNetwork(std::shared_ptr<NetworkDut> dut, std::optional<un
   dut_->set_failed(failed);
 }
 
+void CheckedNetwork::trace(const NetworkTrace& trace) {
+  dut_->open_trace(trace.path);
+  trace_ = trace;
+}
+
 void CheckedNetwork::reset(const maze::NetworkInputs& inputs, std::uint64_t cycles) {
   oracle_.forget();
   coverage_.reset(lockstep_.model());
@@ -57,6 +62,7 @@ void CheckedNetwork::pulse_reset() {
 }
 
 void CheckedNetwork::cycle(const maze::NetworkInputs& inputs, bool in_reset) {
+  if (trace_) dut_->enable_trace(cycle_ >= trace_->first && cycle_ <= trace_->last);
   dut_->set_reset(in_reset);
   dut_->drive(inputs);
   dut_->settle();
@@ -64,11 +70,12 @@ void CheckedNetwork::cycle(const maze::NetworkInputs& inputs, bool in_reset) {
   dut_->sample(outputs_);
   if (dut_->info().links) dut_->sample_links(links_);
   lockstep_.compare(in_reset, outputs_, dut_->info().links ? &links_ : nullptr);
+  if (trace_) dut_->annotate(lockstep_.expected(trace_->shown));
   if (!in_reset) observe(inputs);
   lockstep_.clock(in_reset, inputs);
   if (!in_reset) coverage_.sample(lockstep_.model());
   dut_->clock_edge();
-  if (!lockstep_.difference().empty()) fail(lockstep_.difference());
+  if (!lockstep_.difference().text.empty()) fail(lockstep_.difference());
   ++cycle_;
 }
 
@@ -76,8 +83,9 @@ void CheckedNetwork::cycle(const maze::NetworkInputs& inputs, bool in_reset) {
 void CheckedNetwork::read_checkers() {
   for (const NetworkViolation& one : dut_->take_violations()) {
     constexpr std::array<const char*, 3> kLevels = {" (low)", " (high)", ""};
-    fail(fmt::format("cycle {}: {} at node {} port {}{}, seen by its checker", cycle_ - 1, one.rule,
-                     one.node, one.port, kLevels.at(one.level)));
+    fail({fmt::format("cycle {}: {} at node {} port {}{}, seen by its checker", cycle_ - 1,
+                      one.rule, one.node, one.port, kLevels.at(one.level)),
+          cycle_ - 1, NodePort{one.node, one.port}});
   }
 }
 
@@ -124,7 +132,7 @@ void CheckedNetwork::deliver(unsigned node) {
   if (sent_alone_) check_latency(node);
   const maze::Payload packet = outputs_.b_payload[node];
   if (std::string wrong = oracle_.deliver(cycle_, node, packet); !wrong.empty()) {
-    fail(std::move(wrong));
+    fail({std::move(wrong), cycle_, user_port(node)});
     return;
   }
   coverage_.delivered(layout_.node(layout_.src(packet)), node);
@@ -136,8 +144,9 @@ void CheckedNetwork::check_latency(unsigned node) {
   const auto [source, sent] = *sent_alone_;
   const unsigned expected = lone_latency(config_.shape, source, node);
   if (cycle_ - sent == expected) return;
-  fail(fmt::format("cycle {}: node {} delivers {} cycles after node {} sent, not {}", cycle_, node,
-                   cycle_ - sent, source, expected));
+  fail({fmt::format("cycle {}: node {} delivers {} cycles after node {} sent, not {}", cycle_, node,
+                    cycle_ - sent, source, expected),
+        cycle_, user_port(node)});
 }
 
 unsigned lone_latency(const maze::Shape& shape, unsigned from, unsigned to) {

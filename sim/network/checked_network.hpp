@@ -11,10 +11,18 @@
 #include "sim/harness/plane_counter.hpp"
 #include "sim/network/delivery_oracle.hpp"
 #include "sim/network/network_coverage.hpp"
+#include "sim/network/network_failure.hpp"
 #include "sim/network/network_lockstep.hpp"
 #include "sim/network/network_traffic.hpp"
 
 namespace kernbench::sim {
+
+/// Cycles of a waveform, and the port whose expected values it shows.
+struct NetworkTrace {
+  std::string path;
+  std::uint64_t first = 0, last = 0;  ///< both are traced
+  NodePort shown = {};
+};
 
 /// A network with all checks on it: the oracle of what each B owes, the reference in every cycle,
 /// functional coverage, and counts of its traffic.
@@ -34,11 +42,16 @@ class CheckedNetwork {
   [[nodiscard]] std::uint64_t cycle() const { return cycle_; }
   /// Returns the cycle of the last delivery or reset.
   [[nodiscard]] std::uint64_t last_delivery() const { return last_delivery_; }
-  /// Returns the first failure; empty while there is none.
-  [[nodiscard]] const std::string& failure() const { return failure_; }
-  void fail(std::string what) {
-    if (failure_.empty()) failure_ = std::move(what);
+  /// Returns the first failure.
+  [[nodiscard]] const NetworkFailure& failure() const { return failure_; }
+  [[nodiscard]] bool has_failed() const { return !failure_.text.empty(); }
+  /// Returns true after a failure, once the waveform has its cycles behind it.
+  [[nodiscard]] bool is_over() const { return has_failed() && (!trace_ || cycle_ > trace_->last); }
+  void fail(NetworkFailure what) {
+    if (!has_failed()) failure_ = std::move(what);
   }
+  /// Writes a waveform of some cycles. The model has to have been built with waves.
+  void trace(const NetworkTrace& trace);
 
   /// Tells that from now on each packet is the only one, of this source and accepted in this cycle:
   /// its deliveries have to take their exact time.
@@ -57,6 +70,7 @@ class CheckedNetwork {
   void count_links();
   void deliver(unsigned node);
   void check_latency(unsigned node);
+  [[nodiscard]] NodePort user_port(unsigned node) const { return {node, config_.shape.ports()}; }
 
   std::shared_ptr<NetworkDut> dut_;
   maze::NetworkConfig config_;
@@ -73,7 +87,8 @@ class CheckedNetwork {
   std::uint64_t cycle_ = 0;
   std::uint64_t last_delivery_ = 0;
   std::optional<std::pair<unsigned, std::uint64_t>> sent_alone_;  ///< source and cycle
-  std::string failure_;
+  NetworkFailure failure_;
+  std::optional<NetworkTrace> trace_;
 };
 
 /// Returns the cycles that a packet that meets no other takes from A of one node to B of another: 2

@@ -79,13 +79,15 @@ void DeliveryOracle::forget() {
   owed_ = 0;
 }
 
-std::string DeliveryOracle::owed_example() const {
+NetworkFailure DeliveryOracle::owed_example() const {
   for (std::size_t i = 0; i < streams_.size(); ++i) {
     const Stream& owed = streams_[i];
     if (owed.first == owed.copies.size()) continue;
     const Copy& copy = owed.copies[owed.first];
-    return fmt::format("node {} owes {}, accepted in cycle {}", i / 8 % shape_.nodes(),
-                       layout_.text(copy.packet), copy.accepted);
+    const auto node = static_cast<unsigned>(i / 8 % shape_.nodes());
+    return {fmt::format("node {} owes {}, accepted in cycle {}", node, layout_.text(copy.packet),
+                        copy.accepted),
+            copy.accepted, NodePort{node, shape_.ports()}};
   }
   return {};
 }

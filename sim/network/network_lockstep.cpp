@@ -72,9 +72,32 @@ void NetworkLockstep::compare_packets(const char* signal, unsigned port, const s
 
 void NetworkLockstep::differ(const char* signal, unsigned node, unsigned port, std::uint64_t seen,
                              std::uint64_t expected) {
-  if (!difference_.empty()) return;
-  difference_ = fmt::format("cycle {}: {} of node {} port {} is {:x}, not {:x}", cycle_, signal,
-                            node, port, seen, expected);
+  if (!difference_.text.empty()) return;
+  difference_ = {fmt::format("cycle {}: {} of node {} port {} is {:x}, not {:x}", cycle_, signal,
+                             node, port, seen, expected),
+                 cycle_, NodePort{node, port}};
+}
+
+PortNote NetworkLockstep::expected(const NodePort& at) const {
+  const unsigned word = at.node / 64;
+  const unsigned bit = at.node % 64;
+  const auto has = [&](const std::uint64_t* row) { return (row[word] >> bit & 1U) != 0; };
+  PortNote note;
+  if (at.port == model_.config().shape.ports()) {
+    note.in_ready = has(expected_.a_ready.data());
+    note.out_valid = has(expected_.b_valid.data());
+    note.out_packet = expected_.b_payload[at.node];
+    return note;
+  }
+  const maze::TopoInputs& from = model_.from_nodes();
+  const maze::TopoOutputs& to = model_.to_nodes();
+  note.in_valid = has(to.in_valid.port(at.port));
+  note.in_ready = has(from.in_ready.port(at.port));
+  note.in_packet = to.in_payload.port(at.port)[at.node];
+  note.out_valid = has(from.out_valid.port(at.port));
+  note.out_ready = has(to.out_ready.port(at.port));
+  note.out_packet = from.out_payload.port(at.port)[at.node];
+  return note;
 }
 
 }  // namespace kernbench::sim

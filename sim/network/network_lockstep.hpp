@@ -2,10 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "maze/network_model.hpp"
 #include "sim/dut/network_dut.hpp"
+#include "sim/network/network_failure.hpp"
 
 namespace kernbench::sim {
 
@@ -22,9 +22,10 @@ class NetworkLockstep {
   /// Applies the rising edge that ends the cycle.
   void clock(bool in_reset, const maze::NetworkInputs& inputs);
 
-  /// Returns the first difference, such as "cycle 7: out_vld of node 3 port 2 is 1, not 0"; empty
-  /// while there is none.
-  [[nodiscard]] const std::string& difference() const { return difference_; }
+  /// Returns the first difference, such as "cycle 7: out_vld of node 3 port 2 is 1, not 0".
+  [[nodiscard]] const NetworkFailure& difference() const { return difference_; }
+  /// Returns what the reference has at a port in the cycle that was compared last.
+  [[nodiscard]] PortNote expected(const NodePort& at) const;
   [[nodiscard]] const maze::NetworkModel& model() const { return model_; }
   /// Empties the reference, so that a difference is seen.
   void forget_packets() { model_.reset(); }
@@ -43,7 +44,7 @@ class NetworkLockstep {
   maze::NetworkModel model_;
   maze::NetworkOutputs expected_;
   std::uint64_t cycle_ = 0;
-  std::string difference_;
+  NetworkFailure difference_;
 };
 
 }  // namespace kernbench::sim

@@ -17,6 +17,9 @@ struct NetworkCaseRun {
   NetworkCase spec;
   NetworkResult result;
   std::string command;  ///< shell command that runs exactly this case again
+  std::string wave;     ///< FST, relative to the report folder; empty without waves, like the next
+  std::string wave_setup;  ///< `.gtkw`, relative to the report folder
+  std::string view;        ///< shell command that opens the waves from any folder
 };
 
 /// The cases of a suite, added up.
@@ -30,6 +33,7 @@ struct NetworkSuite {
 struct NetworkRegression {
   maze::Shape shape;
   std::uint64_t seed = 1;
+  std::string model;       ///< path of its library
   std::string model_hash;  ///< NetworkInfo::build_hash
   bool checkers = false;   ///< SystemVerilog checkers are in the nodes
   std::string config_hash;

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <vector>
 
-#include "sim/network/checked_network.hpp"
 #include "sim/network/network_users.hpp"
 
 namespace kernbench::sim {
@@ -29,7 +28,7 @@ void send_traffic(CheckedNetwork& network, const NetworkCase& one) {
   for (unsigned i = 0; i < one.resets; ++i) resets.push_back(1 + rng.below(one.cycles - 1));
   std::sort(resets.begin(), resets.end());
   std::size_t next_reset = 0;
-  for (std::uint64_t sent = 0; network.failure().empty(); ++sent) {
+  for (std::uint64_t sent = 0; !network.is_over(); ++sent) {
     const bool offers = sent < one.cycles;
     if (next_reset < resets.size() && sent >= resets[next_reset]) {
       users.withdraw();
@@ -56,7 +55,7 @@ void send_alone(CheckedNetwork& network) {
   std::fill(inputs.b_ready.begin(), inputs.b_ready.end(), ~std::uint64_t{0});
   for (unsigned type = 0; type < 4; ++type) {
     for (unsigned source = 0; source < shape.nodes(); ++source) {
-      for (unsigned target = 0; target < shape.nodes() && network.failure().empty(); ++target) {
+      for (unsigned target = 0; target < shape.nodes() && !network.is_over(); ++target) {
         // The coordinate that a multicast does not name is that of the source.
         if (type == 1 && target / shape.nx != source / shape.nx) continue;
         if (type == 2 && target % shape.nx != source % shape.nx) continue;
@@ -77,8 +76,9 @@ void send_alone(CheckedNetwork& network) {
         inputs.a_valid[source / 64] = 0;
         for (unsigned i = 0; i < longest; ++i) network.step(inputs);
         if (network.oracle().owed() != 0) {
+          const NetworkFailure owed = network.oracle().owed_example();
           network.fail(
-              fmt::format("cycle {}: {}", network.cycle(), network.oracle().owed_example()));
+              {fmt::format("cycle {}: {}", network.cycle(), owed.text), network.cycle(), owed.at});
         }
       }
     }
@@ -101,9 +101,11 @@ void NetworkResult::add(const NetworkResult& other) {
   }
 }
 
-NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase& one) {
+NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase& one,
+                               const NetworkTrace* trace) {
   const auto start = std::chrono::steady_clock::now();
   CheckedNetwork network(library.create(one.seed), one.failed);
+  if (trace != nullptr) network.trace(*trace);
   network.reset(NetworkInputs(network.config().shape), 2);
   if (one.pattern == NetworkPattern::Alone) {
     send_alone(network);
@@ -113,14 +115,15 @@ NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase&
   NetworkResult result;
   const DeliveryOracle& oracle = network.oracle();
   if (oracle.owed() != 0) {
-    network.fail(
-        fmt::format("{} copies are lost or stuck: {}", oracle.owed(), oracle.owed_example()));
+    const NetworkFailure owed = oracle.owed_example();
+    network.fail({fmt::format("{} copies are lost or stuck: {}", oracle.owed(), owed.text),
+                  network.cycle() - 1, owed.at});
   }
   result.failure = network.failure();
-  if (!result.failure.empty()) {
+  if (network.has_failed()) {
     result.outcome = Outcome::Mismatch;
   } else if (oracle.delivered() == 0) {
-    result.failure = "nothing was delivered";
+    result.failure.text = "nothing was delivered";
   } else {
     result.outcome = Outcome::Pass;
   }

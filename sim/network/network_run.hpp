@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <string>
 
 #include "common/outcome.hpp"
 #include "sim/dut/network_library.hpp"
+#include "sim/network/checked_network.hpp"
 #include "sim/network/network_case.hpp"
 #include "sim/network/network_coverage.hpp"
 #include "sim/network/network_traffic.hpp"
@@ -16,7 +16,7 @@ namespace kernbench::sim {
 /// Result of one case of a network.
 struct NetworkResult {
   common::Outcome outcome = common::Outcome::Vacuous;
-  std::string failure;  ///< empty when it passed
+  NetworkFailure failure;  ///< without a text when it passed
   std::uint64_t cycles = 0;
   std::uint64_t accepted = 0;   ///< packets at A
   std::uint64_t delivered = 0;  ///< copies at B
@@ -31,7 +31,9 @@ struct NetworkResult {
 
 /// Runs one case: every handshake at B against the oracle, all ports against the reference in every
 /// cycle, and every packet delivered at the end. With NetworkPattern::Alone each packet also takes
-/// its exact time. Stops at the first failure.
-[[nodiscard]] NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase& one);
+/// its exact time. Stops at the first failure. With `trace` a model that was built with waves
+/// writes them; throws std::runtime_error if the file cannot be written.
+[[nodiscard]] NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase& one,
+                                             const NetworkTrace* trace = nullptr);
 
 }  // namespace kernbench::sim

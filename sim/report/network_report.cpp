@@ -44,14 +44,20 @@ Json histogram_row(const LatencyHistogram& latency) {
 
 Json network_cases_json(const NetworkRegression& network) {
   Json rows = Json::array();
-  for (const auto& [spec, result, command] : network.cases) {
+  for (const NetworkCaseRun& one : network.cases) {
+    const NetworkCase& spec = one.spec;
+    const NetworkResult& result = one.result;
+    const auto or_null = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
     rows.push_back({{"suite", spec.suite},
                     {"name", spec.name},
                     {"seed", spec.seed},
                     {"failed_node", spec.failed ? Json(*spec.failed) : Json()},
                     {"outcome", common::name(result.outcome)},
-                    {"reason", result.failure},
-                    {"command", command},
+                    {"reason", result.failure.text},
+                    {"command", one.command},
+                    {"wave", or_null(one.wave)},
+                    {"wave_setup", or_null(one.wave_setup)},
+                    {"view", or_null(one.view)},
                     {"cycles", result.cycles},
                     {"accepted", result.accepted},
                     {"delivered", result.delivered},
@@ -156,14 +162,18 @@ RegressionResult as_regression(const NetworkRegression& network) {
   result.link_packets = network.sum.traffic.link_packets;
   result.link_stalls = network.sum.traffic.link_stalls;
   result.seconds = network.seconds;
-  for (const auto& [spec, one, command] : network.cases) {
+  for (const NetworkCaseRun& run : network.cases) {
+    const NetworkResult& one = run.result;
     CaseResult& row = result.cases.emplace_back();
-    row.suite = spec.suite;
-    row.name = spec.name;
-    row.seed = spec.seed;
+    row.suite = run.spec.suite;
+    row.name = run.spec.name;
+    row.seed = run.spec.seed;
     row.outcome = one.outcome;
-    row.reason = one.failure;
-    row.command = command;
+    row.reason = one.failure.text;
+    row.command = run.command;
+    row.wave = run.wave;
+    row.wave_setup = run.wave_setup;
+    row.view = run.view;
     row.cycles = one.cycles;
     row.delivered = one.delivered;
     row.mean_latency = one.traffic.of_all().mean();

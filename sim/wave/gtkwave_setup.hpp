@@ -5,6 +5,7 @@
 
 #include "maze/link_frame.hpp"
 #include "sim/failure.hpp"
+#include "sim/network/network_failure.hpp"
 
 namespace kernbench::sim {
 
@@ -24,12 +25,10 @@ void write_gtkwave_setup(const std::string& path, const std::string& fst_path,
 void write_primitive_setup(const std::string& path, const std::string& fst_path,
                            unsigned payload_bits, unsigned depth, const Failure& failure);
 
-/// Returns the shell command that opens a save file from any folder.
-[[nodiscard]] std::string view_command(const std::string& setup_path);
-
-/// Returns the time in the FST, in its units, at which the signals of a cycle are settled.
-[[nodiscard]] constexpr std::uint64_t trace_time(std::uint64_t cycle) {
-  return 10 * cycle;
-}
+/// Writes a save file in the same way for an FST of a network (tb/network_tb_top.sv): ports A and B
+/// of the node of the failure, the link in each direction if it failed there, the values that the
+/// reference expects, and, where the FST has them, the queues and the arbiter of the port.
+void write_network_setup(const std::string& path, const std::string& fst_path,
+                         const maze::Shape& shape, const NetworkFailure& failure);
 
 }  // namespace kernbench::sim

@@ -67,7 +67,7 @@ class Network {
   void clock();
 
   /// Returns the first difference from the reference, empty while there is none.
-  [[nodiscard]] const std::string& difference() const { return lockstep_.difference(); }
+  [[nodiscard]] const std::string& difference() const { return lockstep_.difference().text; }
   void forget_packets() { lockstep_.forget_packets(); }
 
  private:

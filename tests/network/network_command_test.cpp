@@ -53,8 +53,10 @@ TEST_F(NetworkCommand, TheWholeRegressionCoversEachBin) {
 
 TEST_F(NetworkCommand, WritesItsReportsAlsoOfAFailure) {
   const std::string report = (folder_.path() / "out").string();
-  EXPECT_EQ(run({"--model", kForgetful, "--suite", "multicast-few", "--report", report}).exit_code,
-            1);
+  EXPECT_EQ(
+      run({"--model", kForgetful, "--suite", "multicast-few", "--report", report, "--waves", "off"})
+          .exit_code,
+      1);
   const std::string junit = common::read_text_file(report + "/network.xml");
   EXPECT_THAT(junit, HasSubstr("tests=\"1\" failures=\"1\""));
   EXPECT_THAT(junit, HasSubstr("type=\"mismatch\""));
@@ -78,11 +80,12 @@ TEST_F(NetworkCommand, ThreadsDoNotChangeTheOutput) {
 }
 
 TEST_F(NetworkCommand, AWrongNetworkFailsWithTheCommandThatRunsTheCaseAgain) {
-  const Finished finished = run({"--model", kForgetful, "--suite", "multicast-few", "--seed", "3"});
+  const Finished finished =
+      run({"--model", kForgetful, "--suite", "multicast-few", "--seed", "3", "--waves", "off"});
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_THAT(finished.err, HasSubstr("multicast-few: cycle "));
   EXPECT_THAT(finished.out, HasSubstr("sim --network --model " + kForgetful +
-                                      " --suite multicast-few --seed 3 --report "));
+                                      " --waves off --suite multicast-few --seed 3 --report "));
   EXPECT_THAT(finished.out, HasSubstr("\nFAIL  1 of 1 case failed\n"));
 }
 

@@ -36,7 +36,7 @@ def kernbench(*arguments, outcome=0):
 
 def simulate(folder, *options, outcome=0):
     kernbench("sim", "--fabric", "4x3", "--model", os.environ["REFERENCE_MODEL"], "--no-structure", "--waves", "off",
-              "--report", folder, *options, outcome=outcome)
+              "--report", folder, "--waves", "off", *options, outcome=outcome)
     return (folder / "report.html").read_text()
 
 
@@ -66,7 +66,7 @@ class Pages(unittest.TestCase):
     def network(self, model, *options, outcome=0):
         folder = self.folder / "network"
         kernbench("sim", "--network", "--model", pathlib.Path(os.environ["NETWORK_MODELS"]) / model / "libnetwork_model.so",
-                  "--report", folder, *options, outcome=outcome)
+                  "--report", folder, "--waves", "off", *options, outcome=outcome)
         return (folder / "network.html").read_text()
 
     def test_the_page_of_a_network(self):

@@ -136,7 +136,7 @@ class Documents:
     def networks(self):
         for model, suites, outcome in (("4x3", ("alone", "failed-node-1"), 0), ("forgetful/model", ("multicast-few", "alone"), 1)):
             kernbench("sim", "--network", "--model", pathlib.Path(os.environ["NETWORK_MODELS"]) / model / "libnetwork_model.so",
-                      "--report", self.folder / "network", *(part for suite in suites for part in ("--suite", suite)), outcome=outcome)
+                      "--report", self.folder / "network", "--waves", "off", *(part for suite in suites for part in ("--suite", suite)), outcome=outcome)
             self.add("reports/network-report", read(self.folder / "network/network.json"))
 
     def cosimulations(self):

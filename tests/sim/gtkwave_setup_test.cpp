@@ -7,6 +7,7 @@
 
 #include "common/text_file.hpp"
 #include "sim/wave/save_file.hpp"
+#include "sim/wave/wave_window.hpp"
 #include "tests/common/temp_folder.hpp"
 
 namespace kernbench::sim {

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/wave/save_file.hpp"
+
+namespace kernbench::sim {
+
+/// Starts the save file that goes to `path`, for an FST of the top `bench`: the window, with the
+/// marker at `cycle` and 20 cycles on each side in view, a line of `words`, clock and reset. Writes
+/// the file of names that it uses beside it. Throws common::BadInput if that cannot be written.
+[[nodiscard]] SaveFile start_save(const std::string& path, const std::string& fst_path,
+                                  const maze::Shape& shape, const std::string& bench,
+                                  std::uint64_t cycle, const std::string& words);
+
+/// Returns the shell command that opens a save file from any folder.
+[[nodiscard]] std::string view_command(const std::string& setup_path);
+
+/// Returns the time in the FST, in its units, at which the signals of a cycle are settled.
+[[nodiscard]] constexpr std::uint64_t trace_time(std::uint64_t cycle) {
+  return 10 * cycle;
+}
+
+}  // namespace kernbench::sim

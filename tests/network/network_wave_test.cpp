@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The waves of a network that fails, opened in the real GTKWave by the printed command.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "common/text_file.hpp"
+#include "tests/cli/gtkwave.hpp"
+#include "tests/cli/process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench::network_test {
+namespace {
+
+using cli_test::Finished;
+using cli_test::Shown;
+using ::testing::Contains;
+using ::testing::HasSubstr;
+
+const std::string kBroken = KB_NETWORK_MODELS "/forgetful/model/libnetwork_model.so";
+const std::string kTop = "TOP.network_tb_top.";
+
+class NetworkWaves : public ::testing::Test {
+ protected:
+  void SetUp() override { setenv("KERNBENCH_LAST_WAVE", at("last-wave").c_str(), 1); }
+  [[nodiscard]] std::string at(const std::string& name) const {
+    return (folder_.path() / name).string();
+  }
+  [[nodiscard]] Finished run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(),
+                     {"sim", "--network", "--model", kBroken, "--seed", "3", "--report", "out"});
+    return cli_test::kernbench(arguments, folder_.path(), folder_.path());
+  }
+  [[nodiscard]] nlohmann::json first_case() const {
+    return nlohmann::json::parse(common::read_text_file(at("out/network.json")))
+        .at("data")
+        .at("cases")
+        .at(0);
+  }
+  common::TempFolder folder_;
+};
+
+TEST_F(NetworkWaves, OpenAtTheFailureWithItsPortAndWhatTheReferenceExpects) {
+  const Finished finished = run({"--suite", "multicast-few"});
+  ASSERT_EQ(finished.exit_code, 1) << finished.err;
+  const nlohmann::json failed = first_case();
+  ASSERT_EQ(failed.at("reason"), "cycle 38: out_vld of node 0 port 0 is 1, not 0");
+  const std::string view = "gtkwave " + at("out/waves/multicast-few-seed3.gtkw");
+  EXPECT_EQ(failed.at("view"), view);
+  EXPECT_THAT(finished.out, HasSubstr("multicast-few: view: " + view + "\n"));
+  EXPECT_EQ(common::read_text_file(at("last-wave")), at("out/waves/multicast-few-seed3.gtkw\n"));
+
+  const Shown shown =
+      cli_test::open_in_gtkwave(view, at("gtkwave"), cli_test::screenshot("network.png"));
+  EXPECT_EQ(shown.marker, 380U);
+  EXPECT_LE(shown.first, 180U);
+  EXPECT_GE(shown.last, 590U);
+  EXPECT_GE(shown.dump_end, 590U);
+  for (const char* row :
+       {"a[0].pkt_in_vld", "a[0].pkt_in_type[1:0]", "b[0].pkt_out_rdy", "b[0].pkt_out_data[7:0]",
+        "u_maze.links[0].xi_vld[0]", "u_maze.links[0].xo_vld[0]", "u_maze.links[0].xo_tgt[0][5:0]",
+        "expected_in_rdy_i", "expected_out_vld_i", "expected_out_pkt_i[22]",
+        "u_maze.g_y[0].g_x[0].u_node.u_core.g_in[0].u_queue.head_q[1:0]",
+        "u_maze.g_y[0].g_x[0].u_node.u_core.g_out[0].u_arbiter.low_i[2:0]"}) {
+    EXPECT_THAT(shown.rows, Contains(kTop + row));
+  }
+}
+
+TEST_F(NetworkWaves, OfTheChosenCyclesOfACase) {
+  const Finished finished = run({"--suite", "alone", "--waves", "30:50"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  const Shown shown = cli_test::open_in_gtkwave(first_case().at("view"), at("gtkwave"));
+  EXPECT_EQ(shown.marker, 300U);
+  EXPECT_THAT(shown.rows, Contains(kTop + "a[0].pkt_in_vld"));
+  EXPECT_EQ(run({"--suite", "alone", "--suite", "multicast-few", "--waves", "30:50"}).err,
+            "error: --waves FIRST:LAST requires a single case: select it with --suite\n");
+}
+
+TEST_F(NetworkWaves, AreNotWrittenWhenTheyAreOff) {
+  const Finished finished = run({"--suite", "multicast-few", "--waves", "off"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_EQ(first_case().at("view"), nullptr);
+  EXPECT_THAT(finished.out, ::testing::Not(HasSubstr("view:")));
+}
+
+}  // namespace
+}  // namespace kernbench::network_test
