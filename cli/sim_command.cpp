@@ -262,8 +262,8 @@ std::optional<sim::Proofs> proofs_of(const SimOptions& options, const std::strin
 }
 
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
-  if (options.network) return simulate_network(options, invocation);
   check_sources(options, invocation.root);
+  if (options.network) return simulate_network(options, invocation);
   if (options.structure_only) return check_structure_only(options, invocation.root);
   if (!options.replay.empty()) return replay(options, invocation.root);
   RegressionSpec loaded = sim::load_regression(options.config);
@@ -403,12 +403,13 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "--network", options->network,
       "Run the regression of the whole network, nodes included, from port A to port B");
   for (const char* of_topo :
-       {"--config", "--seeds", "--cycles", "--fault", "--rtl", "--filelist", "--rtl-dir", "-I",
-        "-D", "--code-coverage", "--replay", "--fail-fast", "--durations", "--no-checkers",
-        "--no-structure", "--structure-only"}) {
+       {"--config", "--seeds", "--cycles", "--fault", "--rtl-dir", "--code-coverage", "--replay",
+        "--fail-fast", "--durations", "--no-checkers", "--no-structure", "--structure-only"}) {
     network->excludes(of_topo);
   }
   node_checkers->needs(network);
+  node_checkers->excludes("--rtl");
+  node_checkers->excludes("--filelist");
   sim->footer(
       "Examples:\n"
       "  kernbench sim                                  the shipped sign-off regression\n"

@@ -89,6 +89,7 @@ std::string rerun(const SimOptions& options, const maze::Shape& shape, const Net
   text += options.model.empty()
               ? fmt::format(" --fabric {}x{}x{}", shape.nx, shape.ny, shape.flit_w)
               : " --model " + common::shell_quote(options.model);
+  text += rtl_options(options.rtl);
   if (options.node_checkers) text += " --node-checkers";
   if (options.models != options.default_models) {
     text += " --models " + common::shell_quote(options.models);
@@ -183,8 +184,9 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
   const common::InterruptGuard guard;
   const sim::ModelStore store(invocation.root, options.models);
   NetworkRegression network;
-  network.model =
-      options.model.empty() ? store.ensure_network(asked, options.node_checkers) : options.model;
+  network.model = options.model.empty()
+                      ? store.ensure_network(asked, options.node_checkers, options.rtl)
+                      : options.model;
   const sim::NetworkLibrary library(network.model);
   const sim::NetworkInfo info = library.create(1)->info();
   const maze::Shape shape = info.config.shape;

@@ -63,16 +63,23 @@ std::string case_options(const SimOptions& options, const sim::CaseSpec& spec) {
   if (options.cycles) text += fmt::format(" --cycles {}", *options.cycles);
   if (spec.fault != nullptr) add("--fault", std::string(fault_name(spec.fault->fault.kind)));
   add("--model", options.model);
-  if (!options.rtl.files.empty()) {
-    text += " --rtl";
-    for (const std::string& file : options.rtl.files) text += " " + shell_quote(file);
-  }
-  add("--filelist", options.rtl.filelist);
-  add("--rtl-dir", options.rtl.folder);
-  for (const std::string& folder : options.rtl.include_dirs) add("-I", folder);
-  for (const std::string& define : options.rtl.defines) add("-D", define);
+  text += rtl_options(options.rtl);
   if (options.no_checkers) text += " --no-checkers";
   if (options.no_structure) text += " --no-structure";
+  return text;
+}
+
+std::string rtl_options(const sim::RtlRequest& rtl) {
+  std::string text;
+  const auto add = [&](const char* name, const std::string& value) {
+    if (!value.empty()) text += fmt::format(" {} {}", name, shell_quote(value));
+  };
+  if (!rtl.files.empty()) text += " --rtl";
+  for (const std::string& file : rtl.files) text += " " + shell_quote(file);
+  add("--filelist", rtl.filelist);
+  add("--rtl-dir", rtl.folder);
+  for (const std::string& folder : rtl.include_dirs) add("-I", folder);
+  for (const std::string& define : rtl.defines) add("-D", define);
   return text;
 }
 

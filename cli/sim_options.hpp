@@ -58,6 +58,9 @@ struct SimOptions {
 /// to the folder `again` below those of this run.
 [[nodiscard]] std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec);
 
+/// Returns the options that name this RTL, each behind a blank; empty for the repository's own.
+[[nodiscard]] std::string rtl_options(const sim::RtlRequest& rtl);
+
 /// Returns `--report` with the folder of the reports of a command that runs a case again.
 [[nodiscard]] std::string report_again(const SimOptions& options);
 

@@ -11,8 +11,8 @@ module network_tb_top #(
   localparam int unsigned XPorts = NX - 1,
   localparam int unsigned Ports  = NX + NY - 2,
   localparam int unsigned Nodes  = NX * NY,
-  localparam int unsigned AddrW  = maze_pkg::node_addr_w(NX, NY),
-  localparam int unsigned PyldW  = maze_pkg::pyld_w(NX, NY, FlitW),
+  localparam int unsigned AddrW  = ((NX <= 8) ? 3 : $clog2(NX)) + ((NY <= 8) ? 3 : $clog2(NY)),
+  localparam int unsigned PyldW  = 3 + 2 * AddrW + FlitW,
   // A plane row is a whole number of 64-bit words.
   localparam int unsigned RowW   = ((Nodes + 63) / 64) * 64
 ) (
@@ -42,7 +42,7 @@ module network_tb_top #(
 `ifdef KB_NOTES
   /* verilator tracing_on */
   ,
-  // What the reference expects at one port of a node, for the waveform only.
+  // Values that the reference expects at one port of a node, for the waveform only.
   input  logic             expected_in_vld_i, expected_in_rdy_i, expected_out_vld_i, expected_out_rdy_i,
   input  logic [63:0]      expected_in_pkt_i, expected_out_pkt_i
 `endif

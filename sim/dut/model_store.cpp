@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <regex>
 #include <set>
 #include <thread>
@@ -92,6 +93,18 @@ std::string missing_in(const std::string& path) {
   return text;
 }
 
+/// Returns the end of the name of the folder of a model of other RTL.
+std::string folder_suffix(const RtlSources& sources) {
+  return "-rtl-" + common::hex64(common::hash_bytes(sources.arguments())).substr(0, 8);
+}
+
+/// Writes Verilator's arguments for other RTL to a folder. Returns the setting that names them.
+std::string write_arguments(const RtlSources& sources, const std::string& folder) {
+  common::write_file_atomically(folder + "/rtl.args", sources.arguments());
+  common::write_file_atomically(folder + "/rtl.files", sources.all_files());
+  return "RTL_ARGS=" + folder + "/rtl.args";
+}
+
 }  // namespace
 
 ModelStore::ModelStore(std::string root, std::string folder)
@@ -122,8 +135,7 @@ std::string ModelStore::model_folder(const ModelRequest& request) const {
   const auto& shape = request.shape;
   std::string rtl;
   if (!request.rtl.shipped()) {
-    const RtlSources sources = find_rtl(request.rtl, root_ + "/rtl/topo.f");
-    rtl = "-rtl-" + common::hex64(common::hash_bytes(sources.arguments())).substr(0, 8);
+    rtl = folder_suffix(find_rtl(request.rtl, root_ + "/rtl/topo.f"));
   }
   const char* variant = request.primitive ? "-primitive" : request.checkers ? "" : "-bare";
   return fmt::format("{}/{}x{}x{}{}{}{}", folder_, shape.nx, shape.ny, shape.flit_w, rtl, variant,
@@ -177,10 +189,7 @@ std::vector<std::string> ModelStore::settings_of(const ModelRequest& request,
       "OUT=" + folder,
   };
   if (!request.rtl.shipped()) {
-    const RtlSources sources = find_rtl(request.rtl, root_ + "/rtl/topo.f");
-    common::write_file_atomically(folder + "/rtl.args", sources.arguments());
-    common::write_file_atomically(folder + "/rtl.files", sources.all_files());
-    settings.push_back("RTL_ARGS=" + folder + "/rtl.args");
+    settings.push_back(write_arguments(find_rtl(request.rtl, root_ + "/rtl/topo.f"), folder));
   }
   return settings;
 }
@@ -196,16 +205,26 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
   return library_path(request);
 }
 
-std::string ModelStore::ensure_network(const maze::Shape& shape, bool checkers) const {
-  const std::string folder = fmt::format("{}/network-{}x{}x{}{}", folder_, shape.nx, shape.ny,
-                                         shape.flit_w, checkers ? "-checkers" : "");
+std::string ModelStore::ensure_network(const maze::Shape& shape, bool checkers,
+                                       const RtlRequest& rtl) const {
+  std::string folder = fmt::format("{}/network-{}x{}x{}{}", folder_, shape.nx, shape.ny,
+                                   shape.flit_w, checkers ? "-checkers" : "");
+  std::optional<RtlSources> sources;
+  if (!rtl.shipped()) {
+    sources = find_rtl(rtl, root_ + "/rtl/topo.f");
+    folder += folder_suffix(*sources);
+  }
   common::ensure_directory(folder);
   const FolderLock lock(folder);
-  make("network",
-       {fmt::format("NX={}", shape.nx), fmt::format("NY={}", shape.ny),
-        fmt::format("FLIT_W={}", shape.flit_w), fmt::format("NODE_CHECKERS={}", checkers ? 1 : 0),
-        "OUT=" + folder},
-       folder + "/build.log", fmt::format("the {}x{} network model", shape.nx, shape.ny));
+  std::vector<std::string> settings = {
+      fmt::format("NX={}", shape.nx), fmt::format("NY={}", shape.ny),
+      fmt::format("FLIT_W={}", shape.flit_w), fmt::format("NODE_CHECKERS={}", checkers ? 1 : 0),
+      "OUT=" + folder};
+  if (sources) {
+    settings.insert(settings.end(), {"LINKS=0", write_arguments(*sources, folder)});
+  }
+  make("network", settings, folder + "/build.log",
+       fmt::format("the {}x{} network model", shape.nx, shape.ny));
   return folder + "/" + kNetworkLibrary;
 }
 

@@ -37,10 +37,11 @@ class ModelStore {
   /// Builds the model library if it is out of date, and returns its path. Throws common::BadInput
   /// with the end of the build log when the build fails.
   [[nodiscard]] std::string ensure(const ModelRequest& request) const;
-  /// Builds the model of a whole network (`NetworkDut`) with its links seen, and with the checkers
-  /// of its nodes or without, if it is out of date, and returns its path. Throws common::BadInput
-  /// with the end of the build log when that fails.
-  [[nodiscard]] std::string ensure_network(const maze::Shape& shape, bool checkers) const;
+  /// Builds the model of a whole network (`NetworkDut`) if it is out of date, and returns its path.
+  /// `checkers` adds those of its nodes, which other RTL cannot have. Ports C are seen, but not in
+  /// other RTL. Throws common::BadInput with the end of the build log when the build fails.
+  [[nodiscard]] std::string ensure_network(const maze::Shape& shape, bool checkers,
+                                           const RtlRequest& rtl = {}) const;
   /// Elaborates the design of a model, without building it, if its dump is out of date. Returns the
   /// folder that has the dump, which is that of the model. Throws common::BadInput with the end of
   /// the log when that fails.

@@ -13,7 +13,7 @@ struct NodePort {
   unsigned port = 0;
 };
 
-/// What was first seen to be wrong with a network.
+/// The first error of a network.
 struct NetworkFailure {
   std::string text = {};  ///< one line; empty while nothing is
   std::uint64_t cycle = 0;

@@ -43,7 +43,7 @@ struct NetworkRegression {
   std::size_t planned = 0;     ///< cases to run; more than `cases` after an interruption
   std::vector<NetworkCaseRun> cases;
   common::Outcome outcome = common::Outcome::Vacuous;
-  NetworkResult sum;     ///< of all cases
+  NetworkResult sum;     ///< sums over all cases
   double seconds = 0.0;  ///< host time
 
   /// Adds up the cases and sets the outcome.

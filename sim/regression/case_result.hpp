@@ -30,7 +30,7 @@ struct FaultResult {
 /// One suite run with one seed.
 struct CaseResult {
   std::string suite;
-  std::string name = {};  ///< of a case that suite and seed do not name
+  std::string name = {};  ///< name of the case, if suite and seed do not name it
   std::uint64_t seed = 0;
   common::Outcome outcome = common::Outcome::Pass;
   std::string reason;         ///< why the outcome is not Pass, in one line

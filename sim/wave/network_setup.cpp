@@ -31,13 +31,13 @@ class NodeRows {
     const topology::MazeLinks links(shape_.nx, shape_.ny);
     const bool is_link = at_.port < shape_.ports();
     const std::string node = "node " + links.coordinates(at_.node);
+    if (is_link) link(links);  // first, so that it is in view
     save_.comment(node + ", A");
     user("a", "pkt_in_");
     if (!is_link) expected("in", "rdy");
     save_.comment(node + ", B");
     user("b", "pkt_out_");
     if (!is_link) expected_output();
-    if (is_link) link(links);
     queues();
     arbiter();
   }
@@ -45,6 +45,13 @@ class NodeRows {
  private:
   void link(const topology::MazeLinks& links) {
     const topology::MazePort port{at_.node, at_.port};
+    save_.comment(fmt::format("link to {}", links.end_name(links.leaving(at_.node, at_.port).to)));
+    const InterfacePort out = interface_port(shape_, array_ + ".links", port, "o_");
+    add_bit(save_, out, "vld");
+    add_bit(save_, out, "rdy");
+    add_packet(save_, shape_, out);
+    expected("out", "rdy");
+    expected_output();
     save_.comment(
         fmt::format("link from {}", links.end_name(links.arriving(at_.node, at_.port).from)));
     const InterfacePort in = interface_port(shape_, array_ + ".links", port, "i_");
@@ -54,13 +61,6 @@ class NodeRows {
     expected("in", "rdy");
     add_packet(save_, shape_, in);
     expected_packet("in");
-    save_.comment(fmt::format("link to {}", links.end_name(links.leaving(at_.node, at_.port).to)));
-    const InterfacePort out = interface_port(shape_, array_ + ".links", port, "o_");
-    add_bit(save_, out, "vld");
-    add_bit(save_, out, "rdy");
-    add_packet(save_, shape_, out);
-    expected("out", "rdy");
-    expected_output();
   }
 
   void user(const std::string& port, const std::string& prefix) {

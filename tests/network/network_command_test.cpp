@@ -89,6 +89,26 @@ TEST_F(NetworkCommand, AWrongNetworkFailsWithTheCommandThatRunsTheCaseAgain) {
   EXPECT_THAT(finished.out, HasSubstr("\nFAIL  1 of 1 case failed\n"));
 }
 
+/// The second coding of tests/other_rtl/network/, in which all state is in packed arrays.
+TEST_F(NetworkCommand, RunsOtherRtlAndFindsABugThatIsPlantedThere) {
+  const std::string list = KB_SOURCE_DIR "/tests/other_rtl/network/maze.f";
+  const std::vector<std::string> other = {"--fabric", "3x2",    "--filelist", list,
+                                          "--models", "models", "--waves",    "off"};
+  const Finished sound = run(other);
+  EXPECT_EQ(sound.exit_code, 0) << sound.err;
+  EXPECT_THAT(sound.out, HasSubstr("\nlevels meet                         72      72\n"));
+  EXPECT_THAT(sound.out,
+              HasSubstr(" from A to B, all ports of 6 nodes equal to the reference in "));
+  std::vector<std::string> planted = other;
+  planted.insert(planted.end(), {"-D", "BUG_TURN_STAYS", "--suite", "uniform-saturated"});
+  const Finished broken = run(planted);
+  EXPECT_EQ(broken.exit_code, 1);
+  EXPECT_THAT(broken.err, HasSubstr("error: uniform-saturated: cycle "));
+  EXPECT_THAT(broken.out, HasSubstr("sim --network --fabric 3x2x8 --filelist " + list +
+                                    " -D BUG_TURN_STAYS --models models --waves off --suite "
+                                    "uniform-saturated --seed 1 --report "));
+}
+
 TEST_F(NetworkCommand, NamesItsCases) {
   const Finished finished = run({"--list", "--fabric", "2x2", "--suite", "failed-node"});
   EXPECT_EQ(finished.exit_code, 0);
@@ -106,6 +126,12 @@ TEST_F(NetworkCommand, RefusesWhatItCannotRun) {
             ": not a network model: it exports no 'kernbench_network_abi'\n");
   EXPECT_THAT(run({"--fault", "drop"}).err, HasSubstr("--fault and --network cannot be combined"));
   EXPECT_EQ(run({"--fault", "drop"}).exit_code, 2);
+  EXPECT_THAT(run({"--node-checkers", "--filelist", "maze.f"}).err,
+              HasSubstr("--filelist and --node-checkers cannot be combined"));
+  EXPECT_EQ(run({"--filelist", "maze.f"}).err,
+            "error: cannot read 'maze.f': No such file or directory\n");
+  EXPECT_EQ(run({"-D", "DEPTH=2"}).err,
+            "error: -I and -D need RTL of --rtl, --filelist or --rtl-dir\n");
 }
 
 }  // namespace

@@ -73,7 +73,7 @@ TEST(NetworkRun, AMissedBinFailsTheWholeRegressionAndNoPartOfIt) {
   EXPECT_EQ(regression.outcome, common::Outcome::Mismatch);
   regression.conclude(true);
   EXPECT_EQ(regression.outcome, common::Outcome::Interrupted);
-  // The failure of a case goes before its bins, and no case at all is no pass.
+  // The failure of a case goes before its bins, and a run without a case does not pass.
   regression.cases.front().result.outcome = common::Outcome::Deadlock;
   regression.conclude(false);
   EXPECT_EQ(regression.outcome, common::Outcome::Deadlock);
