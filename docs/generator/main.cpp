@@ -22,6 +22,7 @@
 #include "docs/generator/layer_diagram.hpp"
 #include "docs/generator/link_recorder.hpp"
 #include "docs/generator/load_curves.hpp"
+#include "docs/generator/network_diagram.hpp"
 #include "docs/generator/signal_tables.hpp"
 #include "docs/generator/timing_diagram.hpp"
 #include "plot/report_page.hpp"
@@ -66,6 +67,8 @@ std::string index_page() {
     maze += image(fmt::format("timing-{}.svg", scenario.name), scenario.title);
   }
   page.add({"MAZE Topo", maze});
+  page.add({"MAZE network", image("maze-node.svg", "A node") + image("maze-top.svg", "MAZE_TOP") +
+                                image("accepted.svg", "Accepted over offered load")});
   page.footer("<p>Written by make docs.</p>");
   return std::move(page).finish();
 }
@@ -94,6 +97,8 @@ void write_documents(const std::filesystem::path& root, const std::string& model
   write("layers.svg", docs::repository_layers(root));
   write("layers-model.svg", docs::model_layers(root));
   write("load.svg", docs::load_curves());
+  write("maze-node.svg", docs::node_diagram());
+  write("maze-top.svg", docs::top_diagram());
   write("accepted.svg", docs::accepted_curves());
   write("launch.svg", docs::launch_diagram(docs::record_launch()));
   const std::string shown = common::read_text_file(page);

@@ -13,6 +13,7 @@
 #include "docs/generator/layer_diagram.hpp"
 #include "docs/generator/link_recorder.hpp"
 #include "docs/generator/load_curves.hpp"
+#include "docs/generator/network_diagram.hpp"
 #include "docs/generator/timing_diagram.hpp"
 #include "tests/docs/count.hpp"
 #include "tests/sim/reference_dut.hpp"
@@ -54,6 +55,11 @@ TEST(Figures, OfTheReadmeAreThoseOfALinkAndOfALoadSweep) {
   EXPECT_TRUE(is_committed("timing-stall.svg", timing_diagram(*stall, record(dut, *stall))));
   EXPECT_TRUE(is_committed("load.svg", load_curves()));
   EXPECT_TRUE(is_committed("accepted.svg", accepted_curves()));
+}
+
+TEST(Figures, OfTheNetworkAreThoseOfTheGenerator) {
+  EXPECT_TRUE(is_committed("maze-node.svg", node_diagram()));
+  EXPECT_TRUE(is_committed("maze-top.svg", top_diagram()));
 }
 
 TEST(CycleRecorder, RecordsTheCallsOfACycleInTheirOrder) {
