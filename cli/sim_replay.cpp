@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstdio>
+#include <optional>
+#include <string>
 
 #include "cli/console.hpp"
 #include "cli/sim_pin_replay.hpp"
@@ -16,6 +18,7 @@
 #include "sim/dut/dut_library.hpp"
 #include "sim/dut/model_store.hpp"
 #include "sim/dut/network_library.hpp"
+#include "sim/network/checked_network.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 #include "sim/wave/wave_window.hpp"
 
@@ -43,19 +46,59 @@ std::string_view verdict(const cosim::FabricRun& run, const cosim::Reproduction&
   return run.outcome == common::Outcome::Pass ? "PASS" : "ANOTHER FAILURE";
 }
 
-/// Repeats a failure of a whole network. Its model has no waves.
+cosim::FabricRun replay_on(const sim::NetworkLibrary& library,
+                           const cosim::Reproduction& reproduction,
+                           const std::optional<sim::NetworkTrace>& trace) {
+  return cosim::replay(
+      reproduction, [&library](std::uint64_t seed) { return library.create(seed); }, trace);
+}
+
+/// Runs a failing replay again with waves around `failure`. Returns the command that opens them.
+/// Throws common::BadInput if the model with waves does not fail in the same way.
+std::string write_replay_waves(const sim::ModelStore& store, const std::string& model,
+                               const cosim::Reproduction& reproduction,
+                               const sim::NetworkFailure& failure, const SimOptions& options,
+                               const std::string& root) {
+  const sim::NetworkLibrary traced(
+      store.ensure_traced(model, sim::NetworkLibrary(model).create(0)->info().build_hash));
+  common::ensure_directory(options.report + "/waves");
+  const std::string stem = options.report + "/waves/replay";
+  const std::uint64_t first = failure.cycle > kCyclesBefore ? failure.cycle - kCyclesBefore : 0;
+  const cosim::FabricRun run =
+      replay_on(traced, reproduction,
+                sim::NetworkTrace{stem + ".fst", first, failure.cycle + kCyclesAfter,
+                                  failure.at.value_or(sim::NodePort{})});
+  const auto& again = run.rtl->network_failure;
+  if (!again || again->text != failure.text) {
+    throw common::BadInput("the model of the waves, whose flops start with other bits, " +
+                           (again ? "fails otherwise: " + again->text : "passes"));
+  }
+  sim::write_network_setup(stem + ".gtkw", stem + ".fst", cosim::maze_shape(reproduction.sip),
+                           failure);
+  remember_wave(root, stem + ".gtkw");
+  return sim::view_command(stem + ".gtkw");
+}
+
+/// Repeats a failure of a whole network, and writes its waves.
 common::Outcome replay_network(const cosim::Reproduction& reproduction, const SimOptions& options,
                                const std::string& root) {
-  const sim::NetworkLibrary library(
-      options.model.empty() ? sim::ModelStore(root, options.models)
-                                  .ensure_network(cosim::maze_shape(reproduction.sip), false)
-                            : options.model);
-  const cosim::FabricRun run =
-      cosim::replay(reproduction, [&library](std::uint64_t seed) { return library.create(seed); });
+  const sim::ModelStore store(root, options.models);
+  const std::string model = options.model.empty()
+                                ? store.ensure_network(cosim::maze_shape(reproduction.sip), false)
+                                : options.model;
+  const cosim::FabricRun run = replay_on(sim::NetworkLibrary(model), reproduction, {});
   print("recorded  {}\n", reproduction.failure);
   print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
+  std::fflush(stdout);
+  common::Outcome outcome = run.outcome;
+  if (const auto& failure = run.rtl->network_failure) {
+    outcome = common::worst(outcome, attempt_waves([&] {
+                              print("waves     {}\n", write_replay_waves(store, model, reproduction,
+                                                                         *failure, options, root));
+                            }));
+  }
   print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles, run.seconds);
-  return run.outcome;
+  return outcome;
 }
 
 common::Outcome replay_failure(const cosim::Reproduction& reproduction, const SimOptions& options,

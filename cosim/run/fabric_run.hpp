@@ -51,6 +51,8 @@ struct FabricRunOptions {
   std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network{};
   /// Makes a TOPO of the SIP's shape. Required by Rtl with ideal nodes.
   std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut{};
+  /// Waves of the network. Rtl only; its model has to be built with waves.
+  std::optional<sim::NetworkTrace> network_trace{};
   RtlLinksOptions rtl{};         ///< with ideal nodes
   double receiver_stalls = 0.0;  ///< Cycle and Rtl, see model::fabric::MazeSettings
   std::uint64_t seed = 1;        ///< seed of the receiver stalls
@@ -86,6 +88,7 @@ struct RtlResults {
   std::vector<sim::Failure> failures;
   std::optional<sim::CoverageData> coverage;  ///< absent in a run with a fault; ideal nodes only
   std::optional<sim::NetworkCoverage> network_coverage;
+  std::optional<sim::NetworkFailure> network_failure;
   std::optional<sim::FaultResult> fault;
 };
 

@@ -99,7 +99,8 @@ std::unique_ptr<PacketNetwork> FabricSet::make_network(Maze& maze) {
     return std::make_unique<model::fabric::CycleNetwork>(
         maze::NetworkConfig{.shape = shape_, .failed = failed}, maze.trace.get());
   }
-  auto network = std::make_unique<RtlNetwork>(options_.make_network(options_.seed), failed);
+  auto network = std::make_unique<RtlNetwork>(options_.make_network(options_.seed), failed,
+                                              options_.network_trace);
   require_shape(network->config().shape);
   maze.network = network.get();
   return network;
@@ -181,6 +182,7 @@ void FabricSet::collect_network(const Maze& maze, FabricRun& run) const {
   add_checkers(results, network.checkers());
   results.failures.insert(results.failures.end(), network.failures().begin(),
                           network.failures().end());
+  if (!network.failure().text.empty()) results.network_failure = network.failure();
   if (results.network_coverage) {
     results.network_coverage->merge(network.coverage());
   } else {

@@ -9,8 +9,10 @@
 
 namespace kernbench::cosim {
 
-RtlNetwork::RtlNetwork(std::shared_ptr<sim::NetworkDut> dut, std::optional<unsigned> failed)
+RtlNetwork::RtlNetwork(std::shared_ptr<sim::NetworkDut> dut, std::optional<unsigned> failed,
+                       const std::optional<sim::NetworkTrace>& trace)
     : network_(std::move(dut), failed), entries_(network_.config().shape) {
+  if (trace) network_.trace(*trace);
   network_.reset(maze::NetworkInputs(network_.config().shape), kResetCycles);
 }
 
@@ -23,6 +25,8 @@ void RtlNetwork::step(model::fabric::Edge edge, const maze::NetworkInputs& input
   if (!network_.has_failed()) return;
   failures_.push_back(
       {"network", "difference", network_.cycle() - 1, std::nullopt, network_.failure().text});
+  const maze::NetworkInputs idle(config().shape);
+  while (!network_.is_over()) network_.step(idle);  // the cycles behind the failure, for the waves
   throw model::fabric::FabricFailure(edge, "RTL: " + network_.failure().text);
 }
 

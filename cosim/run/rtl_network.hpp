@@ -21,7 +21,9 @@ class RtlNetwork final : public model::fabric::PacketNetwork {
  public:
   static constexpr std::uint64_t kResetCycles = 4;
 
-  RtlNetwork(std::shared_ptr<sim::NetworkDut> dut, std::optional<unsigned> failed);
+  /// With `trace` the model, which has to be built with waves, writes them.
+  RtlNetwork(std::shared_ptr<sim::NetworkDut> dut, std::optional<unsigned> failed,
+             const std::optional<sim::NetworkTrace>& trace);
 
   [[nodiscard]] const maze::NetworkConfig& config() const override { return network_.config(); }
   /// Throws model::fabric::FabricFailure in the cycle in which a check fails.
@@ -34,6 +36,7 @@ class RtlNetwork final : public model::fabric::PacketNetwork {
   [[nodiscard]] const std::string& build_hash() const { return network_.info().build_hash; }
   [[nodiscard]] std::vector<sim::CheckerResult> checkers() const;
   [[nodiscard]] const std::vector<sim::Failure>& failures() const { return failures_; }
+  [[nodiscard]] const sim::NetworkFailure& failure() const { return network_.failure(); }
   [[nodiscard]] const sim::NetworkCoverage& coverage() const { return network_.coverage(); }
 
  private:

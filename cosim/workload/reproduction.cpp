@@ -192,9 +192,11 @@ Reproduction reproduction_in(const common::ReportEnvelope& report, const std::st
 }
 
 FabricRun replay(const Reproduction& reproduction,
-                 std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network) {
+                 std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network,
+                 const std::optional<sim::NetworkTrace>& trace) {
   FabricRunOptions options;
   options.make_network = std::move(make_network);
+  options.network_trace = trace;
   options.receiver_stalls = reproduction.receiver_stalls;
   options.seed = reproduction.stall_seed;
   return run_on_fabric(FabricKind::Rtl, reproduction.sip, reproduction.workload, options);

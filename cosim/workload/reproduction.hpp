@@ -63,9 +63,10 @@ inline constexpr std::string_view kReproductionKind = "cosim-reproduction";
     const Reproduction& reproduction,
     std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut,
     const sim::TraceWindow& trace);
-/// Runs any other reproduction on a network of `make_network`.
+/// Runs any other reproduction on a network of `make_network`, with waves if `trace` is set.
 [[nodiscard]] FabricRun replay(
     const Reproduction& reproduction,
-    std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network);
+    std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network,
+    const std::optional<sim::NetworkTrace>& trace);
 
 }  // namespace kernbench::cosim

@@ -27,6 +27,12 @@ std::vector<NetworkCase> network_cases(const maze::Shape& shape, std::uint64_t s
                .cycles = 20'000,
                .pattern = NetworkPattern::Permutation,
                .high = 0.97});
+  // The same with packets that wait on all of their way, so that low ones do.
+  add("high-stalled", {.suite = "permutation",
+                       .cycles = 20'000,
+                       .pattern = NetworkPattern::Permutation,
+                       .high = 0.97,
+                       .stalls = NetworkStalls::Random});
   add("", {.suite = "hotspot", .cycles = 20'000, .pattern = NetworkPattern::Hotspot});
   add("", {.suite = "bursts", .cycles = 20'000, .load = 0.3, .longest_burst = 256});
   add("few", {.suite = "multicast", .cycles = 20'000, .multicasts = 0.05});

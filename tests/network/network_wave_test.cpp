@@ -87,5 +87,31 @@ TEST_F(NetworkWaves, AreNotWrittenWhenTheyAreOff) {
   EXPECT_THAT(finished.out, ::testing::Not(HasSubstr("view:")));
 }
 
+TEST_F(NetworkWaves, OfAReplayedCosimulationOpenAtTheFailure) {
+  std::string topology = common::read_text_file(KB_SOURCE_DIR "/configs/topology-maze-8x8.yaml");
+  const std::string size = "w: 8, h: 8";
+  ASSERT_NE(topology.find(size), std::string::npos);
+  topology.replace(topology.find(size), size.size(), "w: 2, h: 3");
+  (void)folder_.write("small.yaml", topology);
+  const Finished failed =
+      cli_test::kernbench({"cosim", "--topology", "small.yaml", "--fabric", "rtl", "--workload",
+                           "multicasts", "--model", kBroken, "--report", "out"},
+                          folder_.path(), folder_.path());
+  ASSERT_EQ(failed.exit_code, 1) << failed.err << failed.out;
+  EXPECT_THAT(failed.out, HasSubstr(" sim --replay out/cosim-1.json --model " + kBroken));
+  const Finished replayed = cli_test::kernbench(
+      {"sim", "--replay", "out/cosim-1.json", "--model", kBroken, "--report", "out"},
+      folder_.path(), folder_.path());
+  EXPECT_EQ(replayed.exit_code, 1) << replayed.err;
+  const std::string view = "gtkwave " + at("out/waves/replay.gtkw");
+  EXPECT_THAT(replayed.out, HasSubstr("waves     " + view + "\n"));
+  EXPECT_THAT(replayed.out, HasSubstr("\nSAME FAILURE  "));
+  const nlohmann::json data =
+      nlohmann::json::parse(common::read_text_file(at("out/cosim-1.json"))).at("data");
+  const Shown shown = cli_test::open_in_gtkwave(view, at("gtkwave"));
+  EXPECT_EQ(shown.marker, 10 * data.at("cycle").get<std::uint64_t>());
+  EXPECT_THAT(shown.rows, Contains(kTop + "expected_out_vld_i"));
+}
+
 }  // namespace
 }  // namespace kernbench::network_test
