@@ -115,7 +115,8 @@ def simulate(options, size, library, folder, number, place, suites):
     """Runs one model. Returns whether it passed, and the first line that says why not."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "mutant.hex").write_text(" ".join(f"{value:x}" for value in (number, *place)) + "\n")
-    command = [options.kernbench, "sim", "--network", "--model", library, "--jobs", "1"]
+    command = [options.kernbench, "sim", "--network", "--model", library, "--jobs", "1",
+               "--waves", "off"]
     for suite in suites:
         command += ["--suite", suite]
     try:
