@@ -256,8 +256,9 @@ std::string ModelStore::ensure_traced(const std::string& library,
   common::ensure_directory(folder);
   const FolderLock lock(folder);
   const std::string log = folder + "/build.log";
-  const std::string name = fs::path(library).filename().string();
-  const bool network = name == kNetworkLibrary;
+  const bool network = std::any_of(settings.begin(), settings.end(), [](const auto& setting) {
+    return setting.compare(0, 12, "NETWORK_DIR=") == 0;
+  });
   make(network ? "network-hash" : "hash", settings, log, "the model with waves");
   std::string now;
   std::ifstream(log) >> now;
@@ -267,7 +268,7 @@ std::string ModelStore::ensure_traced(const std::string& library,
   }
   settings.insert(settings.end(), {"TRACE=1", "OUT=" + folder});
   make(network ? "network" : "model", settings, log, "the model with waves");
-  return folder + "/" + name;
+  return folder + "/" + (network ? kNetworkLibrary : "libmaze_model.so");
 }
 
 }  // namespace kernbench::sim

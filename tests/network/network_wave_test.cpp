@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -85,6 +86,21 @@ TEST_F(NetworkWaves, AreNotWrittenWhenTheyAreOff) {
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_EQ(first_case().at("view"), nullptr);
   EXPECT_THAT(finished.out, ::testing::Not(HasSubstr("view:")));
+}
+
+TEST_F(NetworkWaves, OfALibraryWithAnotherName) {
+  const std::filesystem::path model = std::filesystem::path(kBroken).parent_path();
+  (void)run({"--suite", "multicast-few"});  // builds the model with waves if it is missing
+  const auto copy = std::filesystem::copy_options::recursive;
+  std::filesystem::copy(model, at("net"), copy);
+  std::filesystem::copy(model.string() + "-trace", at("net-trace"), copy);
+  std::filesystem::rename(at("net/libnetwork_model.so"), at("net/mine.so"));
+  const Finished finished =
+      cli_test::kernbench({"sim", "--network", "--model", "net/mine.so", "--suite", "multicast-few",
+                           "--seed", "3", "--report", "renamed"},
+                          folder_.path(), folder_.path());
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_THAT(finished.out, HasSubstr("multicast-few: view: gtkwave "));
 }
 
 TEST_F(NetworkWaves, OfAReplayedCosimulationOpenAtTheFailure) {

@@ -36,7 +36,7 @@ def kernbench(*arguments, outcome=0):
 
 def simulate(folder, *options, outcome=0):
     kernbench("sim", "--fabric", "4x3", "--model", os.environ["REFERENCE_MODEL"], "--no-structure", "--waves", "off",
-              "--report", folder, "--waves", "off", *options, outcome=outcome)
+              "--report", folder, *options, outcome=outcome)
     return (folder / "report.html").read_text()
 
 
