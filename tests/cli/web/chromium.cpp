@@ -192,10 +192,16 @@ void Chromium::mouse(const char* type, double x, double y, int clicks) {
 }
 
 void Chromium::click(const std::string& selector, int clicks) {
+  // The page fits its diagram again at the end of the frame in which a line above it has wrapped.
+  // The element is clicked where the second frame from now still shows it.
   const json at =
-      evaluate("(() => { const e = document.querySelector(" + json(selector).dump() +
-               "); e.scrollIntoView({block: 'nearest'}); const b = e.getBoundingClientRect();"
-               " return [b.x + b.width / 2, b.y + b.height / 2]; })()");
+      evaluate("(async () => { const e = document.querySelector(" + json(selector).dump() +
+               "); e.scrollIntoView({block: 'nearest'});"
+               " const frame = () => new Promise((done) => requestAnimationFrame(() => done()));"
+               " for (let last = '';;) { const b = e.getBoundingClientRect();"
+               " const at = [b.x + b.width / 2, b.y + b.height / 2];"
+               " if (String(at) === last) return at;"
+               " last = String(at); await frame(); await frame(); } })()");
   mouse("mouseMoved", at[0], at[1], 0);
   for (int i = 1; i <= clicks; ++i) {
     mouse("mousePressed", at[0], at[1], i);
