@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace kernbench::sim {
@@ -52,6 +53,9 @@ std::vector<NetworkCase> network_cases(const maze::Shape& shape, std::uint64_t s
            .resets = 20});
   // After each of many resets the first grants show where the arbiters start.
   add("many", {.suite = "resets", .cycles = 20'000, .multicasts = 0.02, .resets = 500});
+  // Copies of which some are done when a reset comes.
+  add("trees",
+      {.suite = "resets", .cycles = 20'000, .load = 0.3, .multicasts = 0.3, .resets = 500});
   for (const unsigned failed : {1U, shape.nodes() - 2}) {
     add(fmt::format("failed-{}", failed),
         {.suite = "resets", .cycles = 20'000, .multicasts = 0.1, .failed = failed, .resets = 500});
@@ -67,6 +71,17 @@ std::vector<NetworkCase> network_cases(const maze::Shape& shape, std::uint64_t s
   for (unsigned node = 0; node < shape.nodes(); ++node) {
     add(fmt::format("{}", node),
         {.suite = "detours", .cycles = 1'000, .pattern = NetworkPattern::Detours, .failed = node});
+  }
+  // Load for a detour and a packet of the node where it turns to meet soon after a reset,
+  // and for either to come first. On a small network an output has fewer failed nodes behind it.
+  const unsigned resets = 200 * std::clamp(64 / shape.nodes(), 1U, 4U);
+  for (unsigned node = 0; node < shape.nodes(); ++node) {
+    add(fmt::format("resets-{}", node), {.suite = "detours",
+                                         .cycles = std::uint64_t{30} * resets,
+                                         .pattern = NetworkPattern::Detours,
+                                         .load = 0.6,
+                                         .failed = node,
+                                         .resets = resets});
   }
   return cases;
 }

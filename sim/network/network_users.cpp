@@ -11,6 +11,7 @@ namespace kernbench::sim {
 namespace {
 
 constexpr std::uint64_t kTargetPhase = 512;  ///< cycles of a permutation or hotspot
+constexpr std::uint64_t kDetourPhase = 32;   ///< cycles of a source's detours to one row
 constexpr std::uint32_t kLongestUserStall = 1000;
 /// Cycles for which one or all receivers stall; the packets that wait there need some to arrive.
 constexpr std::uint64_t kSteadyStall = 1200;
@@ -94,10 +95,14 @@ unsigned NetworkUsers::draw_target(unsigned node) {
       break;
   }
   // Half of the packets go to the failed column: from the failed row by detours, which turn at
-  // nodes whose own packets want the same output.
+  // nodes whose own packets want the same output. A source stays with a row for a while, so that
+  // both come as often.
   const unsigned nx = config_.shape.nx;
   const unsigned failed = config_.failed.value_or(0);
-  const unsigned row = node / nx == failed / nx ? any / nx : node / nx;
+  const unsigned row =
+      node / nx == failed / nx
+          ? static_cast<unsigned>((cycle_ / kDetourPhase + node) % config_.shape.ny)
+          : node / nx;
   return traffic_.below(2) == 0 ? row * nx + failed % nx : any;
 }
 
