@@ -60,7 +60,7 @@ demo: build ## A failure from message to report to wave: an error in a copy of t
 	@scripts/demo.sh $(KERNBENCH) build/demo
 
 .PHONY: prove prove-all
-prove: deps-prove build ## Prove links, wiring and reference for all traffic with Yosys and berkeley-abc; report under build/prove/
+prove: deps-prove build ## Prove links, node, wiring and reference for all traffic with Yosys and berkeley-abc; report under build/prove/
 	cmake --build $(BUILD) --parallel $(JOBS) --target stage_table
 	formal/prove.py --jobs $(JOBS) $(PROVE)
 prove-all: ## The same for all 225 sizes of the torus, 2x2 to 16x16

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Proves the link contract of the RTL for all traffic, and the wiring of TOPO for all shapes.
+"""Proves the links and the node of the RTL for all traffic, and the wiring of TOPO for all shapes.
 
 Usage: formal/prove.py [option...]
 
@@ -29,6 +29,8 @@ import time
 sys.dont_write_bytecode = True  # the tree of sources stays as it is
 import independence  # noqa: E402
 import mutants  # noqa: E402
+import network  # noqa: E402
+import network_mutants  # noqa: E402
 import primitives  # noqa: E402
 import reference  # noqa: E402
 import report  # noqa: E402
@@ -144,7 +146,8 @@ def main():
     options = parse(sys.argv[1:])
     start = time.monotonic()
     rules, assumptions = primitives.load_properties(FORMAL)
-    makers = (primitive_tasks, independence.tasks_of, wiring.tasks_of, reference.tasks_of, mutants.tasks_of)
+    makers = (primitive_tasks, independence.tasks_of, wiring.tasks_of, reference.tasks_of, network.tasks_of,
+              mutants.tasks_of, network_mutants.tasks_of)
     every = [task for make in makers for task in make(options, rules)]
     chosen = [task for task in every if not options.only or any(text in task.name for text in options.only)]
     if not chosen:

@@ -5,10 +5,12 @@ import collections
 import dataclasses
 import html
 import pathlib
+import re
 import threading
 from xml.sax import saxutils
 
 import independence
+import network
 import reference
 import wiring
 import witness
@@ -18,6 +20,7 @@ GROUPS = {
     "independence": "Data independence: payload is only moved",
     "wiring": "Wiring: TOPO is the links of the requirement and nothing else",
     "reference": "Reference: the C++ stage equals the netlist",
+    "network": "Node: its parts, and what it owes to every packet",
     "mutants": "Mutants: the proofs can fail",
 }
 
@@ -65,6 +68,9 @@ def kind_of(result):
     """(module, depth or shape) of a result, for the table."""
     if result.group == "wiring":
         return "TOPO", result.module.split()[1]
+    if result.group == "network":
+        module, sizes = result.module.split(".", 1)
+        return module, sizes
     _, kind, *sizes = result.module.split(".")
     depth = sizes[0][1:] if sizes else "1"
     return "IRS_N of depth 0" if depth == "0" else KINDS[kind.removesuffix("-ro0")], depth
@@ -89,7 +95,7 @@ def rows_of(results):
 
 
 def kills_of(results):
-    """{property: mutants that it refuted}; rules of the wiring are "wiring RULE"."""
+    """{property: mutants that it refuted}; rules of the wiring are "wiring RULE", of a node "MODULE RULE"."""
     kills = collections.defaultdict(list)
     for result in results:
         if result.group == "mutants" and result.outcome == "killed":
@@ -98,9 +104,9 @@ def kills_of(results):
     return kills
 
 
-def name_of(group, rule):
+def name_of(group, rule, module=""):
     """The name of a property in kills_of()."""
-    return f"wiring {rule}" if group == "wiring" else rule
+    return {"wiring": f"wiring {rule}", "network": f"{module} {rule}"}.get(group, rule)
 
 
 def span(numbers):
@@ -111,7 +117,9 @@ def span(numbers):
     if all(str(number).isdigit() for number in distinct):
         low, high = min(map(int, distinct)), max(map(int, distinct))
         return str(low) if low == high else f"{low}-{high}"
-    return distinct[0] if len(distinct) == 1 else f"{len(distinct)} shapes"
+    if len(distinct) == 1:
+        return distinct[0]
+    return f"{len(distinct)} shapes" if all(re.fullmatch(r"\d+x\d+x\d+", one) for one in distinct) else ", ".join(distinct)
 
 
 def table_of(results):
@@ -120,7 +128,7 @@ def table_of(results):
     header = ["property", "module", "depth or shape", "result", "engine", "frames", "seconds", "seen in cycle",
               "mutants killed"]
     lines = [[row.rule, row.module, span(row.depths), row.outcome, ", ".join(sorted(row.engines)), str(row.frames or ""),
-              f"{row.seconds:.1f}", span(row.covers), str(len(kills[name_of(row.group, row.rule)]) or "")] for row in rows_of(results)]
+              f"{row.seconds:.1f}", span(row.covers), str(len(kills[name_of(row.group, row.rule, row.module)]) or "")] for row in rows_of(results)]
     return header, lines
 
 
@@ -149,7 +157,8 @@ def html_table(label, header, lines):
 def html_page(results, rules, assumptions, facts, failed):
     header, lines = table_of(results)
     says = [*((rule["name"], rule["says"]) for rule in rules), *independence.PROPERTIES.items(),
-            *((f"wiring: {rule}", text) for rule, text in wiring.RULES.items()), *reference.MODELS.items()]
+            *((f"wiring: {rule}", text) for rule, text in wiring.RULES.items()), *reference.MODELS.items(),
+            *((f"{module}: {rule}", text) for module, some in network.RULES.items() for rule, text in some.items())]
     sections = []  # (id, heading, body)
 
     def add(name, heading, columns, rows, after=""):
@@ -175,8 +184,8 @@ def html_page(results, rules, assumptions, facts, failed):
     badge = f'<span class="badge {"bad" if failed else "good"}">{"mismatch" if failed else "pass"}</span>'
     return ('<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8"/>\n'
             '<meta name="viewport" content="width=device-width, initial-scale=1"/>\n<link rel="icon" href="data:,"/>\n'
-            f"<title>Proofs of the MAZE Topo</title>\n<style>{(PAGE / 'report_page.css').read_text()}</style>\n</head>\n<body>\n"
-            f'<header class="card{" failed" if failed else ""}">\n<div class="title">{badge}<h1>Proofs of the MAZE Topo</h1></div>\n'
+            f"<title>Proofs of the MAZE</title>\n<style>{(PAGE / 'report_page.css').read_text()}</style>\n</head>\n<body>\n"
+            f'<header class="card{" failed" if failed else ""}">\n<div class="title">{badge}<h1>Proofs of the MAZE</h1></div>\n'
             + "".join(f"<p>{html.escape(fact)}</p>" for fact in facts)
             + f'</header>\n<nav class="contents" aria-label="Contents"><ul>{contents}</ul></nav>\n<main>\n{main}</main>\n'
             '<footer><p>Every result: <a href="proofs.json">proofs.json</a>. For other programs: <a href="proofs.xml">proofs.xml</a>.'
@@ -202,7 +211,8 @@ def unkilled_rules(results, rules):
     """The rules that no mutant breaks: nothing shows that they can fail."""
     kills = kills_of(results)
     every = [*(rule["name"] for rule in rules), *independence.PROPERTIES, *reference.MODELS,
-             *(name_of("wiring", rule) for rule in wiring.RULES)]
+             *(name_of("wiring", rule) for rule in wiring.RULES),
+             *(name_of("network", rule, module) for module, some in network.RULES.items() for rule in some)]
     return [name for name in every if not kills[name]]
 
 

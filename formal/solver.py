@@ -47,16 +47,22 @@ class Circuit:
     outputs: dict  # name -> position in the AIGER files
 
 
-def build_circuit(folder, sources, outputs, asynchronous=False):
+def build_circuit(folder, sources, outputs, asynchronous=False, defines=None, connections=()):
     """Elaborates proof_top, whose output ports are `outputs` (names), from `sources` (paths) into `folder`.
+
+    defines: {macro: value} of the sources. connections: pairs (signal of proof_top without a driver, signal inside an
+    instance), because Yosys 0.23 takes a hierarchical name for a new signal.
 
     asynchronous: a step is a moment, and clock and reset are inputs like the others. Otherwise a step is a clock
     cycle, and reset acts at its beginning without waiting for the clock.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    macros = " ".join(f"-D{name}={value}" for name, value in (defines or {}).items())
+    joins = "; ".join(f"connect -nomap -nounset -set {outer} {inner}" for outer, inner in connections)
+    elaborate = f"hierarchy -check -top proof_top; proc; flatten; {joins}" if joins else "prep -top proof_top -flatten"
     script = f"""
-        read_verilog -sv {" ".join(str(source) for source in sources)}
-        prep -top proof_top -flatten
+        read_verilog -sv {macros} {" ".join(str(source) for source in sources)}
+        {elaborate}
         opt -full
         {"clk2fflogic" if asynchronous else "async2sync"}
         opt_clean

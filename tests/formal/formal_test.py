@@ -19,9 +19,12 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 KERNBENCH = pathlib.Path(os.environ.get("KERNBENCH", ROOT / "build/release/cli/kernbench"))
 sys.path.insert(0, str(ROOT / "formal"))
 import independence  # noqa: E402
+import induction  # noqa: E402
+import network  # noqa: E402
 import primitives  # noqa: E402
 import reference  # noqa: E402
 import report  # noqa: E402
+import solver  # noqa: E402
 import tasks  # noqa: E402
 import witness  # noqa: E402
 
@@ -67,6 +70,12 @@ class RulesAreOneList(unittest.TestCase):
             broken = self.names(f"formal/{file}.sv", r"output logic broken_(\w+)")
             self.assertEqual(sorted(listed), sorted(broken), file)
 
+    def test_every_part_of_the_node_has_the_rules_of_its_list(self):
+        for module, rules in network.RULES.items():
+            ports = network.outputs_of(ROOT / "formal/network" / network.PROOFS[module])
+            for rule in set(rules) - {"invariant"}:  # that of the core is several outputs
+                self.assertLessEqual({f"broken_{rule}", f"seen_{rule}"}, set(ports), module)
+
     def test_every_assumption_is_a_rule_that_is_proven_of_outputs(self):
         proven = [rule["name"] for rule in RULES]
         for assumption in ASSUMPTIONS:
@@ -77,6 +86,9 @@ class RulesAreOneList(unittest.TestCase):
         page = (ROOT / "docs/proofs.md").read_text()
         for rule in RULES + ASSUMPTIONS:
             self.assertIn(f"`{rule['name']}`", page)
+        for module, rules in network.RULES.items():
+            for rule, says in rules.items():
+                self.assertIn(f"| `{rule}` | `{module}` | {says} |", page)
 
 
 class Refutation(InAFolder):
@@ -292,9 +304,124 @@ class TwoReaders(InAFolder):
             self.assertGreater(len(seen), len(circuit.outputs) // 4, f"{primitive.name}: too little happened")
 
 
+NODE_BENCH = """
+module bench;
+  logic clk = 0;
+  logic [{bits}:0] pins;
+  wire [{last}:0] outputs;
+  logic [{bits}:0] cycles [0:{count}];
+  proof_top top (.clk, {inputs}, {ports});
+  initial begin
+    $readmemb("{file}", cycles);
+    for (int i = 0; i <= {count}; i++) begin
+      pins = cycles[i];
+      #1 $display("%b", outputs);
+      clk = 1;
+      #1 clk = 0;
+    end
+  end
+endmodule
+"""
+
+
+class NodeReaders(InAFolder):
+    """Yosys's circuit of a part of the node with its contract does what Icarus Verilog makes of the same sources."""
+
+    def outputs_in_icarus(self, part, circuit, pins, cycles):
+        names = sorted(circuit.outputs)
+        stimuli, bench, program = (circuit.folder / name for name in ("cycles.txt", "bench.sv", "bench.vvp"))
+        stimuli.write_text("\n".join("".join(str(bit) for bit in reversed(cycle)) for cycle in cycles) + "\n")
+        at, inputs = 0, []
+        for name, width in pins.items():
+            inputs.append(f".{name}(pins[{at}+:{width}])")
+            at += width
+        bench.write_text(NODE_BENCH.format(bits=at - 1, last=len(names) - 1, count=len(cycles) - 1, file=stimuli,
+                                           inputs=", ".join(inputs),
+                                           ports=", ".join(f".{name}(outputs[{i}])" for i, name in enumerate(names))))
+        macros = [f"-D{name}={value}" for name, value in part.defines]
+        subprocess.run(["iverilog", "-g2012", *macros, "-s", "bench", "-o", program,
+                        self.rtl / "network" / f"{part.module.lower()}.sv",
+                        ROOT / "formal/network" / network.PROOFS[part.module], bench], check=True)
+        lines = subprocess.run(["vvp", program], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+        self.assertEqual(len(lines), len(cycles))
+        self.assertNotIn("x", "".join(lines))
+        return [{name for name, bit in zip(names, reversed(line)) if bit == "1"} for line in lines]
+
+    def test_agree_in_every_cycle_of_random_inputs(self):
+        rng = random.Random(1)
+        for part in network.parts(fast=True):
+            if part.module == "MAZE_CORE":  # its proof looks inside, which Icarus needs other text for
+                continue
+            circuit = network.build(part, self.rtl, ROOT / "formal", self.folder / part.name)
+            names = witness.read_names(circuit)
+            pins = {}
+            for name, bit in (one for targets in names.values() for one in targets):
+                pins[name] = max(pins.get(name, 0), bit + 1)
+            pins = {name: pins[name] for name in sorted(pins) if name != "clk"}
+            cycles, frames = [], []
+            for cycle in range(2000):
+                # Every other run has a sender that keeps what it offers; the others break the protocol soon.
+                chance = (0.05, 0.3, 0.05, 0.8)[cycle // 50 % 4]
+                values = {(name, bit): int(rng.random() < chance or (chance < 0.1 and name in ("valid_i", "qos_i", "to_i")))
+                          for name, width in pins.items() for bit in range(width)}
+                values["rst_n", 0] = int(cycle % 50 > 0)  # reset begins each run
+                cycles.append([values[name, bit] for name, width in pins.items() for bit in range(width)])
+                frames.append("".join(str(values.get(names[i][0], 0)) if i in names else "0"
+                                      for i in range(len(witness.Simulator(circuit).inputs))))
+            expected = self.outputs_in_icarus(part, circuit, pins, cycles)
+            found = witness.Simulator(circuit).run(frames)
+            self.assertEqual(found, expected, part.name)
+            seen = set.union(*found)
+            self.assertFalse({name for name in seen if name.startswith("broken")}, part.name)
+            self.assertGreaterEqual(len(seen), 2, f"{part.name}: too little happened")
+
+
+COUNTER = """
+module proof_top (input logic clk, rst_n, output logic broken_any);
+  logic started_q;
+  logic [2:0] count_q;
+  initial started_q = 1'b0;
+  always_ff @(posedge clk) started_q <= 1'b1;
+  wire run = rst_n & started_q;
+  always_ff @(posedge clk or negedge run) begin
+    if (!run) count_q <= 3'd0;
+    else      count_q <= count_q == 3'd2 ? 3'd0 : count_q + 3'd1;
+  end
+  assign broken_any = run & (BROKEN);
+endmodule
+"""
+
+
+class Induction(InAFolder):
+    def prove_counter(self, broken):
+        """What induction says about a counter from 0 to 2."""
+        (self.folder / "counter.sv").write_text(COUNTER.replace("BROKEN", broken))
+        circuit = solver.build_circuit(self.folder / "counter", [self.folder / "counter.sv"], ["broken_any"])
+        answer = induction.prove(circuit, "broken_any")
+        return answer.outcome, answer.engine
+
+    def test_proves_what_follows_from_the_cycle_before(self):
+        self.assertEqual(self.prove_counter("count_q > 3'd2"), ("never", "induction"))
+
+    def test_does_not_call_proven_what_needs_more_than_that(self):
+        # 4 cannot be reached, but 5 follows it.
+        self.assertEqual(self.prove_counter("count_q == 3'd5"), ("undecided", "induction"))
+
+    def test_finds_what_is_broken_early_and_late(self):
+        self.assertEqual(self.prove_counter("count_q == 3'd0"), ("reached", "bmc"))
+        self.assertEqual(self.prove_counter("count_q == 3'd2"), ("reached", "bmc"))
+
+    def test_a_node_without_one_statement_of_the_invariant_is_undecided(self):
+        """The proof of the core rests on its invariant: it does not pass by something else."""
+        formal = self.folder / "formal"
+        shutil.copytree(ROOT / "formal", formal)
+        self.edit(formal / "network/node_proof.sv", "| later_q & ~following_q", "")
+        results = network.check(network.core(2, 2, 0), self.rtl, formal, self.folder / "work", 60)
+        self.assertEqual({result.outcome for result in results}, {"undecided"})
+
+
 class Witness(InAFolder):
     def test_a_cover_trace_passes_in_simulation(self):
-        import solver
         primitive = primitives.Primitive("IRS_N", "lp", 2)
         circuit = primitives.build(primitive, primitives.rules_of(primitive, RULES), self.rtl, ROOT / "formal",
                                    self.folder / "circuit")

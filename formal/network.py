@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The parts of MAZE_NODE and the whole of MAZE_CORE, with the contract that each must meet.
+
+A contract stands with its module in network/*_proof.sv, whose macros are the parameters. The parts are proven at their
+ports. What the core owes to a packet is proven by induction, from an invariant over its state.
+"""
+
+import dataclasses
+import re
+
+import induction
+import solver
+import tasks
+
+RULES = {
+    "MAZE_ARBITER": {
+        "one_grant": "At most one input is granted, in one level.",
+        "only_requests": "Only an input that asks is granted, in the level that it asks for.",
+        "only_ready": "Nothing is granted while the output is not ready.",
+        "grants": "While the output is ready and an input asks, one is granted.",
+        "high_first": "A low request is granted only while none is high, or at the bound.",
+        "bound": "After HIGH_BOUND grants of high in a row while a low request waits, the next grant is low.",
+        "turn": "The first input behind the last winner of the level wins; after reset, and with FIXED, the lowest.",
+        "fair": "A request sees at most N - 1 grants of its level to others.",
+        "high_waits": "Each cycle with a ready output brings a high request nearer: at most N + 1 + (N - 1) / HIGH_BOUND "
+                      "cycles to its grant, N without a bound.",
+        "low_waits": "Each cycle with a ready output brings a low request nearer: at most N cycles without high requests, "
+                     "N * (HIGH_BOUND + 1) with them.",
+    },
+    "MAZE_QUEUE": {
+        "reset": "In reset it is empty and ready.",
+        "ready": "It is ready when both levels have room, or that of a refused packet, and no expansion holds it.",
+        "full": "A full level accepts nothing.",
+        "offers": "A level has a head as long as it holds a packet.",
+        "order": "The head is the oldest packet of its level, unchanged.",
+    },
+    "MAZE_FORK": {
+        "requests": "The packet at the head asks for the copies that were not granted yet, and for nothing else.",
+        "last": "It leaves when the last of its copies is granted.",
+    },
+    "MAZE_CORE": {
+        "conserved": "Each copy that a packet owes is at one place: it waits, stands in its output stage, or has left.",
+        "unchanged": "A copy leaves as the packet came, but for the target of an expanded one.",
+        "order": "A later packet of the same input and level is behind it at every output.",
+        "invariant": "The state is one of those from which the other rules follow.",
+    },
+}
+PROOFS = {"MAZE_ARBITER": "arbiter_proof.sv", "MAZE_QUEUE": "queue_proof.sv", "MAZE_FORK": "fork_proof.sv",
+          "MAZE_CORE": "node_proof.sv"}
+STAGE_FILES = ("irs_half.sv", "irs_lp.sv", "irs_n.sv")
+PART_FILES = ("maze_arbiter.sv", "maze_core.sv", "maze_expand.sv", "maze_fork.sv", "maze_queue.sv", "maze_route.sv")
+
+
+@dataclasses.dataclass(frozen=True)
+class Part:
+    """A module of the network at one set of parameters."""
+
+    module: str
+    label: str       # the parameters, as text
+    defines: tuple   # ((macro, value), ...) of its proof
+    weight: float = 1.0
+
+    @property
+    def name(self):
+        return f"{self.module}.{self.label}"
+
+    @property
+    def values(self):
+        return dict(self.defines)
+
+
+def arbiter(inputs, bound, fixed=0):
+    return Part("MAZE_ARBITER", f"n{inputs}.bound{bound}" + (".fixed" if fixed else ""),
+                (("KB_N", inputs), ("KB_HIGH_BOUND", bound), ("KB_FIXED", fixed)), weight=inputs * 2.0)
+
+
+def core(nx, ny, port):
+    """The node of a network of nx x ny nodes, seen from one of its inputs: X links, Y links, and last A."""
+    bits = {size: (size - 1).bit_length() for size in (nx, ny)}
+    return Part("MAZE_CORE", f"{nx}x{ny}.port{port}",
+                (("KB_NX", nx), ("KB_NY", ny), ("KB_AX", bits[nx]), ("KB_AY", bits[ny]), ("KB_PORT", port),
+                 ("KB_HIGH_BOUND", 16)), weight=float(nx * ny))
+
+
+def parts(fast=False):
+    """Returns all parts of `make prove`; with `fast` the slice of `make test`."""
+    queue = [Part("MAZE_QUEUE", f"w{width}", (("KB_PYLD_W", width),)) for width in ((4,) if fast else (4, 23))]
+    fork = [Part("MAZE_FORK", f"p{ports}", (("KB_P", ports),)) for ports in ((3,) if fast else (3, 15))]
+    if fast:
+        return [arbiter(4, 2), *queue, *fork, core(2, 2, 0), core(2, 2, 2)]
+    arbiters = [arbiter(*one) for one in ((8, 16), (15, 16), (8, 0), (15, 0), (8, 1), (15, 1), (8, 16, 1), (15, 0, 1))]
+    sizes = ((2, 2), (3, 3), (4, 4), (8, 8), (8, 3))
+    return [*arbiters, *queue, *fork, *(core(nx, ny, port) for nx, ny in sizes for port in range(nx + ny - 1))]
+
+
+def outputs_of(proof):
+    """The rules of a proof's module as its output ports, in order."""
+    ports = proof.read_text().split("\nmodule ", 1)[1].split(");", 1)[0]
+    return list(dict.fromkeys(re.findall(r"\b(?:broken|seen)_[a-z_]+", ports)))
+
+
+def slice_of(signal, index, width):
+    return f"{signal}[{index}]" if width == 1 else f"{signal}[{index * width + width - 1}:{index * width}]"
+
+
+def inside_core(part):
+    """Pairs (signal of node_proof.sv, flop of the core) of what its invariant speaks about."""
+    values = part.values
+    count = values["KB_NX"] + values["KB_NY"] - 1
+    width = 5 + 2 * (values["KB_AX"] + values["KB_AY"])
+    pairs = []
+    for i in range(count):
+        queue, stage = f"g_in[{i}].u_queue.", f"g_out[{i}].u_stage.g_stage[0].g_lp.u_irs."
+        pairs += [("heads", i, 2, queue + "head_q"), ("nexts", i, 2, queue + "next_q")]
+        pairs += [(entry, i, width, f"{queue}{entry}_q") for entry in ("low", "low_next", "high", "high_next")]
+        pairs += [(f"{level}_done", i, count, f"g_in[{i}].u_{level}_fork.done_q") for level in ("low", "high")]
+        pairs += [("main_valid", i, 1, stage + "main_vld_q"), ("skid_free", i, 1, stage + "skid_free_q"),
+                  ("main", i, width, stage + "main_pyld_q"), ("skid", i, width, stage + "skid_pyld_q")]
+    expand = f"g_in[{count - 1}].g_expand."
+    joins = [(slice_of(signal, index, wide), f"u_core.{flop}") for signal, index, wide, flop in pairs]
+    return joins + [("busy", f"u_core.{expand}u_expand.busy_q"), ("copy_type", f"u_core.{expand}u_expand.type_q"),
+                    ("copy_target", f"u_core.{expand}copy_tgt")]
+
+
+def sources_of(rtl, formal):
+    return [rtl / name for name in STAGE_FILES] + [rtl / "network" / name for name in PART_FILES] + \
+        [formal / "network" / name for name in sorted(set(PROOFS.values()))]
+
+
+def build(part, rtl, formal, folder):
+    """Elaborates a part of the RTL in the folder `rtl` with its contract."""
+    proof = formal / "network" / PROOFS[part.module]
+    files = sources_of(rtl, formal)[:len(STAGE_FILES) + len(PART_FILES)] if part.module == "MAZE_CORE" else \
+        [rtl / "network" / f"{part.module.lower()}.sv"]
+    return solver.build_circuit(folder, [*files, proof], outputs_of(proof), defines=part.values,
+                                connections=inside_core(part) if part.module == "MAZE_CORE" else ())
+
+
+def broken_rules(part, circuit, frames, limit):
+    """Returns {rule: cycle} of the rules that a search of `frames` cycles sees broken."""
+    found = {}
+    for output in circuit.outputs:
+        if output.startswith("broken_") and output != "broken_any":
+            answer = solver.reach(circuit, output, frames, limit)
+            if answer.outcome == "reached":
+                rule = output.removeprefix("broken_")
+                found[rule if rule in RULES[part.module] else "invariant"] = answer.frames
+    return found
+
+
+def result_of(part, rule, answer, limit):
+    result = tasks.Result(f"network/{part.name}/{rule}", "network", part.name, rule, "proven", answer.engine,
+                          depth=answer.frames, seconds=answer.seconds)
+    if answer.outcome == "reached":
+        result.outcome, result.note = "refuted", f"broken in cycle {answer.frames}"
+    elif answer.outcome == "undecided":
+        result.outcome = "undecided"
+        result.note = f"no answer within {limit} s; no counterexample of up to {answer.frames} cycles"
+    return result
+
+
+def look_for_cover(result, circuit, limit):
+    """Looks for a cycle in which a proven rule has something to decide."""
+    seen = solver.reach(circuit, f"seen_{result.property}", limit=limit)
+    result.seconds += seen.seconds
+    if seen.outcome == "reached":
+        result.cover = seen.frames
+    else:
+        result.outcome, result.note = "vacuous", f"nothing to decide within {seen.frames} cycles"
+
+
+def check(part, rtl, formal, folder, limit):
+    """Proves all rules of a part. Those of the core hold together, so that one proof is theirs."""
+    circuit = build(part, rtl, formal, folder / part.name)
+    together = induction.prove(circuit, "broken_any", limit) if "broken_any" in circuit.outputs else None
+    broken = broken_rules(part, circuit, together.frames + 1, limit) if together and together.outcome == "reached" else {}
+    results = []
+    for rule in RULES[part.module]:
+        answer = together or solver.prove_never(circuit, f"broken_{rule}", limit)
+        if broken:  # of rules that are proven together, those that no search sees broken are open
+            answer = solver.Answer("reached" if rule in broken else "undecided", broken.get(rule, answer.frames),
+                                   answer.seconds, answer.engine)
+        result = result_of(part, rule, answer, limit)
+        if result.good and f"seen_{rule}" in circuit.outputs:
+            look_for_cover(result, circuit, limit)
+        results.append(result)
+    return results
+
+
+def tasks_of(options, _rules):
+    if not (options.rtl / "network").is_dir():  # links alone
+        return
+    text = tasks.file_text(*sources_of(options.rtl, options.formal))
+    for part in parts(options.slice):
+        yield tasks.Task(f"network/{part.name}", [text, repr(part)],
+                         lambda p=part: check(p, options.rtl, options.formal, options.work / "circuits", options.limit),
+                         weight=part.weight)

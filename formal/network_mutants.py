@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Shows that the proofs of the node can fail: each mutant of network/mutants.yaml must be refuted.
+
+A mutant of a part is judged by the proof of that part, any other by that of the core. Refuted means that there is a
+counterexample: a proof that only does not end refutes nothing.
+"""
+
+import yaml
+
+import mutants
+import network
+import tasks
+
+# Parts by the file that a mutant changes, those that show most mutants first.
+LOOK_AT = {
+    "network/maze_arbiter.sv": [network.arbiter(4, 2)],
+    "network/maze_queue.sv": [network.Part("MAZE_QUEUE", "w4", (("KB_PYLD_W", 4),))],
+    "network/maze_fork.sv": [network.Part("MAZE_FORK", "p3", (("KB_P", 3),))],
+}
+CORE = [network.core(2, 2, 2), network.core(2, 2, 0), network.core(3, 2, 3)]
+# Cycles of the search for a counterexample.
+SEARCH = 9
+
+
+def judge(mutant, options):
+    folder = options.work / "mutants" / mutant["id"]
+    mutants.plant(mutant, options.rtl, folder / "rtl")
+    killers, note = [], ""
+    for part in LOOK_AT.get(mutant["file"], CORE):
+        circuit = network.build(part, folder / "rtl", options.formal, folder / part.name)
+        broken = network.broken_rules(part, circuit, SEARCH, min(options.limit, 20))
+        if broken:
+            killers = [f"{part.module} {rule}" for rule in sorted(broken)]
+            note = f"{part.name}, cycle {min(broken.values())}"
+            break
+    return [tasks.Result(f"mutants/{mutant['id']}", "mutants", mutant["file"], ", ".join(killers),
+                         "killed" if killers else "survived", "contract", note=note)]
+
+
+def tasks_of(options, _rules):
+    if not (options.rtl / "network").is_dir():  # links alone
+        return
+    path = options.formal / "network/mutants.yaml"
+    every = yaml.safe_load(path.read_text())["mutants"]
+    sources = tasks.file_text(*network.sources_of(options.rtl, options.formal))
+    for mutant in every[::8] if options.slice else every:
+        yield tasks.Task(f"mutants/{mutant['id']}", [sources, repr(sorted(mutant.items()))],
+                         lambda m=mutant: judge(m, options))
