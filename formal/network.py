@@ -76,7 +76,7 @@ def arbiter(inputs, bound, fixed=0):
 
 def core(nx, ny, port):
     """The node of a network of nx x ny nodes, seen from one of its inputs: X links, Y links, and last A."""
-    bits = {size: (size - 1).bit_length() for size in (nx, ny)}
+    bits = {size: max(3, (size - 1).bit_length()) for size in (nx, ny)}
     return Part("MAZE_CORE", f"{nx}x{ny}.port{port}",
                 (("KB_NX", nx), ("KB_NY", ny), ("KB_AX", bits[nx]), ("KB_AY", bits[ny]), ("KB_PORT", port),
                  ("KB_HIGH_BOUND", 16)), weight=float(nx * ny))

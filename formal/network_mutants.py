@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Shows that the proofs of the node can fail: each mutant of network/mutants.yaml must be refuted.
 
-A mutant of a part is judged by the proof of that part, any other by that of the core. Refuted means that there is a
+A mutant of a part is judged by the proof of that part, one of the routes by the table of all of them, any other by
+the proof of the core. Refuted means that there is a
 counterexample: a proof that only does not end refutes nothing.
 """
 
@@ -9,6 +10,7 @@ import yaml
 
 import mutants
 import network
+import routes
 import tasks
 
 # Parts by the file that a mutant changes, those that show most mutants first.
@@ -22,9 +24,17 @@ CORE = [network.core(2, 2, 2), network.core(2, 2, 0), network.core(3, 2, 3)]
 SEARCH = 9
 
 
+def result_of(mutant, killers, note):
+    return tasks.Result(f"mutants/{mutant['id']}", "mutants", mutant["file"], ", ".join(killers),
+                        "killed" if killers else "survived", "contract", note=note)
+
+
 def judge(mutant, options):
     folder = options.work / "mutants" / mutant["id"]
     mutants.plant(mutant, options.rtl, folder / "rtl")
+    if mutant["file"] == "network/maze_route.sv":
+        broken = [result for result in routes.check(options, folder / "rtl", folder, 4, 4) if not result.good]
+        return [result_of(mutant, [f"MAZE_ROUTE {result.property}" for result in broken], broken[-1].note if broken else "")]
     killers, note = [], ""
     for part in LOOK_AT.get(mutant["file"], CORE):
         circuit = network.build(part, folder / "rtl", options.formal, folder / part.name)
@@ -33,8 +43,7 @@ def judge(mutant, options):
             killers = [f"{part.module} {rule}" for rule in sorted(broken)]
             note = f"{part.name}, cycle {min(broken.values())}"
             break
-    return [tasks.Result(f"mutants/{mutant['id']}", "mutants", mutant["file"], ", ".join(killers),
-                         "killed" if killers else "survived", "contract", note=note)]
+    return [result_of(mutant, killers, note)]
 
 
 def tasks_of(options, _rules):

@@ -12,6 +12,7 @@ from xml.sax import saxutils
 import independence
 import network
 import reference
+import routes
 import wiring
 import witness
 
@@ -21,8 +22,11 @@ GROUPS = {
     "wiring": "Wiring: TOPO is the links of the requirement and nothing else",
     "reference": "Reference: the C++ stage equals the netlist",
     "network": "Node: its parts, and what it owes to every packet",
+    "routes": "Routes: where every packet goes, and that no wait closes a circle",
     "mutants": "Mutants: the proofs can fail",
 }
+
+NODE_RULES = {**network.RULES, "MAZE_ROUTE": routes.RULES}
 
 
 class Progress:
@@ -66,8 +70,8 @@ KINDS = {"lp": "IRS_LP, chains of it", "half": "IRS_HALF, chains of it", "no_rea
 
 def kind_of(result):
     """(module, depth or shape) of a result, for the table."""
-    if result.group == "wiring":
-        return "TOPO", result.module.split()[1]
+    if result.group in ("wiring", "routes"):
+        return tuple(result.module.split())
     if result.group == "network":
         module, sizes = result.module.split(".", 1)
         return module, sizes
@@ -106,7 +110,7 @@ def kills_of(results):
 
 def name_of(group, rule, module=""):
     """The name of a property in kills_of()."""
-    return {"wiring": f"wiring {rule}", "network": f"{module} {rule}"}.get(group, rule)
+    return {"wiring": f"wiring {rule}", "network": f"{module} {rule}", "routes": f"{module} {rule}"}.get(group, rule)
 
 
 def span(numbers):
@@ -119,7 +123,7 @@ def span(numbers):
         return str(low) if low == high else f"{low}-{high}"
     if len(distinct) == 1:
         return distinct[0]
-    return f"{len(distinct)} shapes" if all(re.fullmatch(r"\d+x\d+x\d+", one) for one in distinct) else ", ".join(distinct)
+    return f"{len(distinct)} shapes" if all(re.fullmatch(r"\d+x\d+(x\d+)?", one) for one in distinct) else ", ".join(distinct)
 
 
 def table_of(results):
@@ -158,7 +162,7 @@ def html_page(results, rules, assumptions, facts, failed):
     header, lines = table_of(results)
     says = [*((rule["name"], rule["says"]) for rule in rules), *independence.PROPERTIES.items(),
             *((f"wiring: {rule}", text) for rule, text in wiring.RULES.items()), *reference.MODELS.items(),
-            *((f"{module}: {rule}", text) for module, some in network.RULES.items() for rule, text in some.items())]
+            *((f"{module}: {rule}", text) for module, some in NODE_RULES.items() for rule, text in some.items())]
     sections = []  # (id, heading, body)
 
     def add(name, heading, columns, rows, after=""):
@@ -212,7 +216,7 @@ def unkilled_rules(results, rules):
     kills = kills_of(results)
     every = [*(rule["name"] for rule in rules), *independence.PROPERTIES, *reference.MODELS,
              *(name_of("wiring", rule) for rule in wiring.RULES),
-             *(name_of("network", rule, module) for module, some in network.RULES.items() for rule in some)]
+             *(name_of("network", rule, module) for module, some in NODE_RULES.items() for rule in some)]
     return [name for name in every if not kills[name]]
 
 

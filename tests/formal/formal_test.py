@@ -86,7 +86,7 @@ class RulesAreOneList(unittest.TestCase):
         page = (ROOT / "docs/proofs.md").read_text()
         for rule in RULES + ASSUMPTIONS:
             self.assertIn(f"`{rule['name']}`", page)
-        for module, rules in network.RULES.items():
+        for module, rules in report.NODE_RULES.items():
             for rule, says in rules.items():
                 self.assertIn(f"| `{rule}` | `{module}` | {says} |", page)
 

@@ -47,7 +47,7 @@ TEST(NetworkRun, EachCaseHasAName) {
     EXPECT_EQ(one.name.rfind(one.suite, 0), 0U);
     EXPECT_TRUE(names.insert(one.name).second) << one.name;
   }
-  EXPECT_EQ(names.size(), 23U + 2 * 12U);
+  EXPECT_EQ(names.size(), 24U + 3 * 12U);
 }
 
 TEST(NetworkRun, OnePacketAtATimeCoversEachPairAndMulticast) {
