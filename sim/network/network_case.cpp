@@ -53,7 +53,7 @@ std::vector<NetworkCase> network_cases(const maze::Shape& shape, std::uint64_t s
            .resets = 20});
   // After each of many resets the first grants show where the arbiters start.
   add("many", {.suite = "resets", .cycles = 20'000, .multicasts = 0.02, .resets = 500});
-  // Copies of which some are done when a reset comes.
+  // Resets while a fork has sent some of its copies.
   add("trees",
       {.suite = "resets", .cycles = 20'000, .load = 0.3, .multicasts = 0.3, .resets = 500});
   for (const unsigned failed : {1U, shape.nodes() - 2}) {

@@ -394,7 +394,7 @@ endmodule
 
 class Induction(InAFolder):
     def prove_counter(self, broken):
-        """What induction says about a counter from 0 to 2."""
+        """Returns outcome and engine of a proof by induction about a counter from 0 to 2."""
         (self.folder / "counter.sv").write_text(COUNTER.replace("BROKEN", broken))
         circuit = solver.build_circuit(self.folder / "counter", [self.folder / "counter.sv"], ["broken_any"])
         answer = induction.prove(circuit, "broken_any")
