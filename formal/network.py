@@ -122,16 +122,19 @@ def inside_core(part):
                     ("copy_target", f"u_core.{expand}copy_tgt")]
 
 
+def core_files(rtl):
+    """The sources of MAZE_CORE in the folder `rtl`."""
+    return [rtl / name for name in STAGE_FILES] + [rtl / "network" / name for name in PART_FILES]
+
+
 def sources_of(rtl, formal):
-    return [rtl / name for name in STAGE_FILES] + [rtl / "network" / name for name in PART_FILES] + \
-        [formal / "network" / name for name in sorted(set(PROOFS.values()))]
+    return core_files(rtl) + [formal / "network" / name for name in sorted(set(PROOFS.values()))]
 
 
 def build(part, rtl, formal, folder):
     """Elaborates a part of the RTL in the folder `rtl` with its contract."""
     proof = formal / "network" / PROOFS[part.module]
-    files = sources_of(rtl, formal)[:len(STAGE_FILES) + len(PART_FILES)] if part.module == "MAZE_CORE" else \
-        [rtl / "network" / f"{part.module.lower()}.sv"]
+    files = core_files(rtl) if part.module == "MAZE_CORE" else [rtl / "network" / f"{part.module.lower()}.sv"]
     return solver.build_circuit(folder, [*files, proof], outputs_of(proof), defines=part.values,
                                 connections=inside_core(part) if part.module == "MAZE_CORE" else ())
 

@@ -11,6 +11,7 @@ import yaml
 import mutants
 import network
 import routes
+import steering
 import tasks
 
 # Parts by the file that a mutant changes, those that show most mutants first.
@@ -43,6 +44,10 @@ def judge(mutant, options):
             killers = [f"{part.module} {rule}" for rule in sorted(broken)]
             note = f"{part.name}, cycle {min(broken.values())}"
             break
+    if not killers and mutant["file"] not in LOOK_AT:
+        steers = steering.check(folder / "rtl", folder, 2, 2)[0]
+        if not steers.good:
+            killers, note = ["MAZE_CORE steering"], steers.note
     return [result_of(mutant, killers, note)]
 
 

@@ -2,7 +2,7 @@
 // MAZE_CORE, of any position and any failed node, and what it owes to one packet.
 //
 // The solver chooses a packet at port KB_PORT and a later one of the same level there. Two data bits mark them: no other
-// packet has such a bit, and data does not steer anything (formal/independence.py). So the marks are followed through
+// packet has such a bit, and data does not steer anything (formal/steering.py). So the marks are followed through
 // queues and output stages. While a node has failed and the packet at A is a multicast, the solver chooses one of its
 // copies by its target.
 //
