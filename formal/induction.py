@@ -1,24 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Proves by induction over one cycle: an output that is 0 in any state, reachable or not, is 0 in the next cycle too.
 
-Two copies of the gates, one for each cycle, make a circuit without flops, of which berkeley-abc's SAT solver looks for
-an input that makes the output 0 in the first copy and 1 in the second. An invariant that is written down is proven in
-seconds where a search for one does not end.
+Two copies of the gates, one for each cycle, make a circuit without flops. The SAT solver of berkeley-abc looks for inputs
+and a state that make the output 0 in the first copy and 1 in the second. When there are none, the step is proven. This
+takes seconds where a search for an invariant does not end.
 """
 
 import time
 
 import solver
-
-
-def read_gates(circuit):
-    """Returns (inputs, [(flop, next)], {output: literal}, [(gate, left, right)]) of a circuit, as literals of AIGER."""
-    lines = (circuit.folder / "proof.aag").read_text().splitlines()
-    _, inputs, flops, outputs, gates = (int(number) for number in lines[0].split()[1:6])
-    rows = [[int(number) for number in line.split()] for line in lines[1:1 + inputs + flops + outputs + gates]]
-    ends = inputs, inputs + flops, inputs + flops + outputs
-    return ([row[0] for row in rows[:ends[0]]], [tuple(row[:2]) for row in rows[ends[0]:ends[1]]],
-            {name: rows[ends[1] + index][0] for name, index in circuit.outputs.items()}, rows[ends[2]:])
 
 
 def binary_delta(number):
@@ -34,7 +24,7 @@ class Step:
     """Two cycles of a circuit from any state, as gates without flops."""
 
     def __init__(self, circuit):
-        self.inputs, flops, self.outputs, gates = read_gates(circuit)
+        self.inputs, flops, self.outputs, gates = solver.read_gates(circuit)
         every = [flop for flop, _ in flops] + self.inputs + self.inputs
         names = [2 * (index + 1) for index in range(len(every))]
         self.count = len(every)

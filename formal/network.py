@@ -47,7 +47,10 @@ RULES = {
 }
 PROOFS = {"MAZE_ARBITER": "arbiter_proof.sv", "MAZE_QUEUE": "queue_proof.sv", "MAZE_FORK": "fork_proof.sv",
           "MAZE_CORE": "node_proof.sv"}
+COMMON = "judged.sv"  # of several proofs
 STAGE_FILES = ("irs_half.sv", "irs_lp.sv", "irs_n.sv")
+# Networks whose nodes are proven.
+SIZES = ((2, 2), (3, 3), (4, 4), (8, 8), (8, 3))
 PART_FILES = ("maze_arbiter.sv", "maze_core.sv", "maze_expand.sv", "maze_fork.sv", "maze_queue.sv", "maze_route.sv")
 
 
@@ -74,23 +77,33 @@ def arbiter(inputs, bound, fixed=0):
                 (("KB_N", inputs), ("KB_HIGH_BOUND", bound), ("KB_FIXED", fixed)), weight=inputs * 2.0)
 
 
+def queue(width):
+    return Part("MAZE_QUEUE", f"w{width}", (("KB_PYLD_W", width),))
+
+
+def fork(outputs):
+    return Part("MAZE_FORK", f"p{outputs}", (("KB_P", outputs),))
+
+
+def address_bits(nodes):
+    """Address bits of a row or column of so many nodes, as maze_pkg::addr_w has them."""
+    return max(3, (nodes - 1).bit_length())
+
+
 def core(nx, ny, port):
     """The node of a network of nx x ny nodes, seen from one of its inputs: X links, Y links, and last A."""
-    bits = {size: max(3, (size - 1).bit_length()) for size in (nx, ny)}
     return Part("MAZE_CORE", f"{nx}x{ny}.port{port}",
-                (("KB_NX", nx), ("KB_NY", ny), ("KB_AX", bits[nx]), ("KB_AY", bits[ny]), ("KB_PORT", port),
+                (("KB_NX", nx), ("KB_NY", ny), ("KB_AX", address_bits(nx)), ("KB_AY", address_bits(ny)), ("KB_PORT", port),
                  ("KB_HIGH_BOUND", 16)), weight=float(nx * ny))
 
 
 def parts(fast=False):
     """Returns all parts of `make prove`; with `fast` the slice of `make test`."""
-    queue = [Part("MAZE_QUEUE", f"w{width}", (("KB_PYLD_W", width),)) for width in ((4,) if fast else (4, 23))]
-    fork = [Part("MAZE_FORK", f"p{ports}", (("KB_P", ports),)) for ports in ((3,) if fast else (3, 15))]
     if fast:
-        return [arbiter(4, 2), *queue, *fork, core(2, 2, 0), core(2, 2, 2)]
+        return [arbiter(4, 2), queue(4), fork(3), core(2, 2, 0), core(2, 2, 2)]
     arbiters = [arbiter(*one) for one in ((8, 16), (15, 16), (8, 0), (15, 0), (8, 1), (15, 1), (8, 16, 1), (15, 0, 1))]
-    sizes = ((2, 2), (3, 3), (4, 4), (8, 8), (8, 3))
-    return [*arbiters, *queue, *fork, *(core(nx, ny, port) for nx, ny in sizes for port in range(nx + ny - 1))]
+    cores = [core(nx, ny, port) for nx, ny in SIZES for port in range(nx + ny - 1)]
+    return [*arbiters, queue(4), queue(23), fork(3), fork(15), *cores]
 
 
 def outputs_of(proof):
@@ -128,14 +141,14 @@ def core_files(rtl):
 
 
 def sources_of(rtl, formal):
-    return core_files(rtl) + [formal / "network" / name for name in sorted(set(PROOFS.values()))]
+    return core_files(rtl) + [formal / "network" / name for name in (COMMON, *PROOFS.values())]
 
 
 def build(part, rtl, formal, folder):
     """Elaborates a part of the RTL in the folder `rtl` with its contract."""
     proof = formal / "network" / PROOFS[part.module]
     files = core_files(rtl) if part.module == "MAZE_CORE" else [rtl / "network" / f"{part.module.lower()}.sv"]
-    return solver.build_circuit(folder, [*files, proof], outputs_of(proof), defines=part.values,
+    return solver.build_circuit(folder, [*files, proof.with_name(COMMON), proof], outputs_of(proof), defines=part.values,
                                 connections=inside_core(part) if part.module == "MAZE_CORE" else ())
 
 

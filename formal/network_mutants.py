@@ -17,8 +17,8 @@ import tasks
 # Parts by the file that a mutant changes, those that show most mutants first.
 LOOK_AT = {
     "network/maze_arbiter.sv": [network.arbiter(4, 2)],
-    "network/maze_queue.sv": [network.Part("MAZE_QUEUE", "w4", (("KB_PYLD_W", 4),))],
-    "network/maze_fork.sv": [network.Part("MAZE_FORK", "p3", (("KB_P", 3),))],
+    "network/maze_queue.sv": [network.queue(4)],
+    "network/maze_fork.sv": [network.fork(3)],
 }
 CORE = [network.core(2, 2, 2), network.core(2, 2, 0), network.core(3, 2, 3)]
 # Cycles of the search for a counterexample.
@@ -58,5 +58,5 @@ def tasks_of(options, _rules):
     every = yaml.safe_load(path.read_text())["mutants"]
     sources = tasks.file_text(*network.sources_of(options.rtl, options.formal))
     for mutant in every[::8] if options.slice else every:
-        yield tasks.Task(f"mutants/{mutant['id']}", [sources, repr(sorted(mutant.items()))],
+        yield tasks.Task(f"mutants/{mutant['id']}", [sources, routes.sources(options), repr(sorted(mutant.items()))],
                          lambda m=mutant: judge(m, options))

@@ -8,7 +8,7 @@ from A to B: it must arrive where its type and target say, and the links that wa
 
 import subprocess
 
-import induction
+import network
 import solver
 import tasks
 
@@ -34,7 +34,7 @@ endmodule
 class Shape:
     def __init__(self, nx, ny):
         self.nx, self.ny = nx, ny
-        self.ax, self.ay = max(3, (nx - 1).bit_length()), max(3, (ny - 1).bit_length())
+        self.ax, self.ay = network.address_bits(nx), network.address_bits(ny)
         self.address_bits = self.ax + self.ay
         self.bits = 3 * self.address_bits + 3
         self.ports = nx + ny - 1
@@ -105,7 +105,7 @@ def netlist_table(shape, rtl, folder):
             at=shape.bits - 1, ports=", ".join(f"output logic {name}" for name in names), nx=shape.nx, ny=shape.ny, ax=shape.ax,
             ay=shape.ay, a=shape.address_bits, kind=kind, names=", ".join(reversed(names))))
         circuit = solver.build_circuit(place, [rtl / "network/maze_route.sv", place / "top.sv"], names)
-        inputs, flops, outputs, gates = induction.read_gates(circuit)
+        inputs, flops, outputs, gates = solver.read_gates(circuit)
         if flops:
             raise solver.ToolFailure("MAZE_ROUTE has flops")
         values = {0: 0}
@@ -239,11 +239,15 @@ def check(options, rtl, folder, nx, ny):
             result("no_circle", circles, f"{1 + nx * ny} networks")]
 
 
+def sources(options):
+    return tasks.file_text(options.rtl / "network/maze_route.sv", options.formal / "route_table.cpp",
+                           *sorted((options.root / "maze").glob("*.[ch]pp")))
+
+
 def tasks_of(options, _rules):
     if not (options.rtl / "network").is_dir():  # links alone
         return
-    text = tasks.file_text(options.rtl / "network/maze_route.sv", options.formal / "route_table.cpp",
-                           *sorted((options.root / "maze").glob("*.[ch]pp")))
+    text = sources(options)
     for nx, ny in ((3, 2), (4, 4)) if options.slice else ((2, 2), (3, 2), (3, 3), (4, 4), (8, 3), (8, 8)):
         yield tasks.Task(f"routes/{nx}x{ny}", [text], lambda x=nx, y=ny: check(options, options.rtl, options.work / "circuits", x, y),
                          weight=nx * ny)

@@ -89,6 +89,16 @@ def build_circuit(folder, sources, outputs, asynchronous=False, defines=None, co
     return Circuit(folder, found)
 
 
+def read_gates(circuit):
+    """Returns (inputs, [(flop, next)], {output: literal}, [(gate, left, right)]) of a circuit, as literals of AIGER."""
+    lines = (circuit.folder / "proof.aag").read_text().splitlines()
+    _, inputs, flops, outputs, gates = (int(number) for number in lines[0].split()[1:6])
+    rows = [[int(number) for number in line.split()] for line in lines[1:1 + inputs + flops + outputs + gates]]
+    ends = inputs, inputs + flops, inputs + flops + outputs
+    return ([row[0] for row in rows[:ends[0]]], [tuple(row[:2]) for row in rows[ends[0]:ends[1]]],
+            {name: rows[ends[1] + index][0] for name, index in circuit.outputs.items()}, rows[ends[2]:])
+
+
 def reads_clock(folder):
     """Whether anything but flops reads the clock, whose value a step of one cycle does not say."""
     text = (folder / "proof.aag").read_text()

@@ -5,7 +5,6 @@ The gates that ready, valid, type, level and target of an output can ever depend
 flops and cycles. No data or source bit of a packet may be among them.
 """
 
-import induction
 import network
 import solver
 import tasks
@@ -32,7 +31,7 @@ endmodule
 
 def inputs_behind(circuit):
     """The inputs that any output can depend on, in any cycle: a set of (name, bit)."""
-    inputs, flops, outputs, gates = induction.read_gates(circuit)
+    inputs, flops, outputs, gates = solver.read_gates(circuit)
     behind = {gate: (left & ~1, right & ~1) for gate, left, right in gates}
     behind.update({flop: (following & ~1,) for flop, following in flops})
     seen, open_ends = set(), [literal & ~1 for literal in outputs.values()]
@@ -46,7 +45,7 @@ def inputs_behind(circuit):
 
 
 def check(rtl, folder, nx, ny):
-    ax, ay = (max(3, (size - 1).bit_length()) for size in (nx, ny))
+    ax, ay = network.address_bits(nx), network.address_bits(ny)
     ports, width = nx + ny - 1, 3 + 2 * (ax + ay) + 1  # {type, qos, src, tgt, data} with one data bit
     header = [*range(1, 1 + ax + ay), *range(width - 3, width)]
     wires = {f"ready_{port}": f"ready_o[{port}]" for port in range(ports)}
@@ -71,6 +70,6 @@ def tasks_of(options, _rules):
     if not (options.rtl / "network").is_dir():  # links alone
         return
     text = tasks.file_text(*network.core_files(options.rtl))
-    for nx, ny in ((2, 2),) if options.slice else ((2, 2), (3, 3), (4, 4), (8, 3), (8, 8)):
+    for nx, ny in ((2, 2),) if options.slice else network.SIZES:
         yield tasks.Task(f"network/MAZE_CORE.{nx}x{ny}.steering", [text],
                          lambda x=nx, y=ny: check(options.rtl, options.work / "circuits", x, y), weight=nx * ny)

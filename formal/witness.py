@@ -47,15 +47,7 @@ class Simulator:
     """Evaluates the circuit's gates, from its text form."""
 
     def __init__(self, circuit):
-        lines = (circuit.folder / "proof.aag").read_text().splitlines()
-        _, _, inputs, latches, outputs, ands = lines[0].split()[:6]
-        rest = [[int(number) for number in line.split()] for line in
-                lines[1:1 + int(inputs) + int(latches) + int(outputs) + int(ands)]]
-        self.inputs = [line[0] for line in rest[:int(inputs)]]
-        self.latches = [(line[0], line[1]) for line in rest[int(inputs):int(inputs) + int(latches)]]
-        at = int(inputs) + int(latches)
-        self.outputs = {name: rest[at + index][0] for name, index in circuit.outputs.items()}
-        self.ands = rest[at + int(outputs):]
+        self.inputs, self.latches, self.outputs, self.ands = solver.read_gates(circuit)
 
     def run(self, frames):
         """Returns the outputs that are 1, as a list of sets of names, one for each cycle."""

@@ -9,29 +9,20 @@ module proof_top (
 
   localparam int P = `KB_P;
 
-  // A run begins with a reset.
-  logic started_q;
-  initial started_q = 1'b0;
-  always_ff @(posedge clk) started_q <= 1'b1;
-  wire run = rst_n & started_q;
+  logic run, judged, misused;
+  judged_cycles u_judged (.clk, .rst_n, .misused, .run, .judged);
 
   logic [P-1:0] request_o;
   logic last_o;
   MAZE_FORK #(.P(P)) dut (.clk, .rst_n(run), .valid_i, .to_i, .request_o, .grant_i, .last_o);
 
   // A packet stays at the head until its last copy; only requests are granted.
-  logic waits_q, trusted_q;
+  logic waits_q;
   logic [P-1:0] was_to_q;
-  wire misused = waits_q & (~valid_i | to_i != was_to_q) | (grant_i & ~request_o) != '0 | valid_i & to_i == '0;
-  wire judged  = run & trusted_q & ~misused;
+  assign misused = waits_q & (~valid_i | to_i != was_to_q) | (grant_i & ~request_o) != '0 | valid_i & to_i == '0;
   always_ff @(posedge clk or negedge run) begin
-    if (!run) begin
-      trusted_q <= 1'b1;
-      waits_q   <= 1'b0;
-    end else begin
-      trusted_q <= judged;
-      waits_q   <= valid_i & ~last_o;
-    end
+    if (!run) waits_q <= 1'b0;
+    else      waits_q <= valid_i & ~last_o;
   end
   always_ff @(posedge clk) was_to_q <= to_i;
 

@@ -50,7 +50,8 @@ module proof_top (
     end
   end
   wire legal_place = x_q < NX & y_q < NY & pg_node_q[AX-1:0] < NX & pg_node_q[AddrW-1:AX] < NY;
-  wire run = rst_n & started_q;
+  logic run, judged, misused;
+  judged_cycles u_judged (.clk, .rst_n, .misused, .run, .judged);
 
   // --- The core ---
 
@@ -69,7 +70,6 @@ module proof_top (
   logic [P*P-1:0] low_done, high_done;                       // by input, then output
   logic [P-1:0]   main_valid, skid_free;                     // output stages
   logic [P*W-1:0] main, skid;
-  logic [P-1:0]   queue_ready;
   logic           busy;                                      // expansion
   logic [1:0]     copy_type;
   logic [AddrW-1:0] copy_target;
@@ -77,22 +77,15 @@ module proof_top (
   // --- What the senders promise: a packet that was not accepted is offered again ---
 
   logic [P-1:0] refused_q, was_high_q;
-  logic trusted_q;
   logic [P-1:0] is_high;
   for (genvar i = 0; i < P; i++) begin : g_level
     assign is_high[i] = payload_i[i*W + W-3];
   end
   wire illegal = payload_i[A*W+2+:AX] >= NX | payload_i[A*W+2+AX+:AY] >= NY;
-  wire misused = (refused_q & (~valid_i | (is_high ^ was_high_q))) != '0 | (valid_i[A] & illegal);
-  wire judged  = run & trusted_q & ~misused & legal_place;
+  assign misused = ~legal_place | (refused_q & (~valid_i | (is_high ^ was_high_q))) != '0 | (valid_i[A] & illegal);
   always_ff @(posedge clk or negedge run) begin
-    if (!run) begin
-      trusted_q <= 1'b1;
-      refused_q <= '0;
-    end else begin
-      trusted_q <= judged;
-      refused_q <= valid_i & ~ready_o;
-    end
+    if (!run) refused_q <= '0;
+    else      refused_q <= valid_i & ~ready_o;
   end
   always_ff @(posedge clk) was_high_q <= is_high;
 

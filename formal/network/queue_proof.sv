@@ -16,11 +16,8 @@ module proof_top (
   localparam int W = `KB_PYLD_W;
   typedef logic [1:0] count_t;
 
-  // A run begins with a reset.
-  logic started_q;
-  initial started_q = 1'b0;
-  always_ff @(posedge clk) started_q <= 1'b1;
-  wire run = rst_n & started_q;
+  logic run, judged, misused;
+  judged_cycles u_judged (.clk, .rst_n, .misused, .run, .judged);
 
   logic ready_o;
   logic [1:0] valid_o;
@@ -30,17 +27,11 @@ module proof_top (
   );
 
   // The sender offers a refused packet again, and a head is popped only where there is one.
-  logic refused_q, was_high_q, trusted_q;
-  wire misused = refused_q & (~valid_i | qos_i != was_high_q) | (pop_i & ~valid_o) != 2'b00;
-  wire judged  = run & trusted_q & ~misused;
+  logic refused_q, was_high_q;
+  assign misused = refused_q & (~valid_i | qos_i != was_high_q) | (pop_i & ~valid_o) != 2'b00;
   always_ff @(posedge clk or negedge run) begin
-    if (!run) begin
-      trusted_q <= 1'b1;
-      refused_q <= 1'b0;
-    end else begin
-      trusted_q <= judged;
-      refused_q <= valid_i & ~ready_o;
-    end
+    if (!run) refused_q <= 1'b0;
+    else      refused_q <= valid_i & ~ready_o;
   end
   always_ff @(posedge clk) was_high_q <= qos_i;
 

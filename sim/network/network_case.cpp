@@ -72,8 +72,9 @@ std::vector<NetworkCase> network_cases(const maze::Shape& shape, std::uint64_t s
     add(fmt::format("{}", node),
         {.suite = "detours", .cycles = 1'000, .pattern = NetworkPattern::Detours, .failed = node});
   }
-  // Load for a detour and a packet of the node where it turns to meet soon after a reset,
-  // and for either to come first. On a small network an output has fewer failed nodes behind it.
+  // At this load a detour often meets a packet of the node where it turns soon after a reset, and
+  // either may have come first before it. Behind an output of a small network there are fewer
+  // nodes to fail, so each gets more resets.
   const unsigned resets = 200 * std::clamp(64 / shape.nodes(), 1U, 4U);
   for (unsigned node = 0; node < shape.nodes(); ++node) {
     add(fmt::format("resets-{}", node), {.suite = "detours",

@@ -239,8 +239,7 @@ module bench;
   logic [{bits}:0] pins;
   wire [{last}:0] outputs;
   logic [{bits}:0] cycles [0:{count}];
-  proof_top top (.clk, .rst_n(pins[0]), .valid_i(pins[1]), .ready_i(pins[2]), .pick_i(pins[3]),
-                 .payload_i(pins[{bits}:4]), {ports});
+  proof_top top (.clk, {ports});
   initial begin
     $readmemb("{file}", cycles);
     for (int i = 0; i <= {count}; i++) begin
@@ -254,7 +253,45 @@ endmodule
 """
 
 
-class TwoReaders(InAFolder):
+class ReadTwice(InAFolder):
+    """Compares Yosys's circuit of a proof_top with what Icarus Verilog makes of the same sources."""
+
+    def outputs_in_icarus(self, circuit, sources, pins, cycles, macros=()):
+        """The outputs in each cycle, as a list of sets of names. pins: {input: width}, without the clock. cycles: of
+        each cycle the bits of the pins, in their order, each from its lowest bit."""
+        names = sorted(circuit.outputs)
+        stimuli, bench, program = (circuit.folder / name for name in ("cycles.txt", "bench.sv", "bench.vvp"))
+        stimuli.write_text("\n".join("".join(str(bit) for bit in reversed(cycle)) for cycle in cycles) + "\n")
+        at, ports = 0, []
+        for name, width in pins.items():
+            ports.append(f".{name}(pins[{at}+:{width}])")
+            at += width
+        ports += [f".{name}(outputs[{i}])" for i, name in enumerate(names)]
+        bench.write_text(BENCH.format(bits=at - 1, last=len(names) - 1, count=len(cycles) - 1, ports=", ".join(ports),
+                                      file=stimuli))
+        subprocess.run(["iverilog", "-g2012", *macros, "-s", "bench", "-o", program, *sources, bench], check=True)
+        lines = subprocess.run(["vvp", program], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
+        self.assertEqual(len(lines), len(cycles))
+        self.assertNotIn("x", "".join(lines))
+        return [{name for name, bit in zip(names, reversed(line)) if bit == "1"} for line in lines]
+
+    def check_agreement(self, name, circuit, sources, pins, cycles, macros=()):
+        """Compares all cycles, in which no rule may be broken. Returns the outputs that were 1 in any."""
+        bits = [(pin, bit) for pin, width in pins.items() for bit in range(width)]
+        names = witness.read_names(circuit)
+        simulator = witness.Simulator(circuit)
+        frames = []
+        for cycle in cycles:
+            values = dict(zip(bits, cycle))
+            frames.append("".join(str(values.get(names[i][0], 0)) if i in names else "0" for i in range(len(simulator.inputs))))
+        found = simulator.run(frames)
+        self.assertEqual(found, self.outputs_in_icarus(circuit, sources, pins, cycles, macros), name)
+        seen = set.union(*found)
+        self.assertFalse({one for one in seen if one.startswith("broken")}, name)
+        return seen
+
+
+class TwoReaders(ReadTwice):
     """Yosys's circuit of a primitive with its contract does what Icarus Verilog makes of the same sources."""
 
     def test_no_source_of_a_proof_has_a_cast_of_width(self):
@@ -262,90 +299,28 @@ class TwoReaders(InAFolder):
         for path in [self.rtl / name for name in primitives.IRS_FILES] + sorted((ROOT / "formal").glob("*.sv")):
             self.assertNotRegex(path.read_text(), r"\w'\(", path.name)
 
-    def outputs_in_icarus(self, circuit, cycles):
-        """The outputs in each cycle, in the order of the names, as a list of sets of names."""
-        bits = 3 + len(cycles[0]) - 4
-        names = sorted(circuit.outputs)
-        stimuli, bench, program = (circuit.folder / name for name in ("cycles.txt", "bench.sv", "bench.vvp"))
-        stimuli.write_text("\n".join(cycles) + "\n")
-        ports = ", ".join(f".{name}(outputs[{i}])" for i, name in enumerate(names))
-        bench.write_text(BENCH.format(bits=bits, last=len(names) - 1, count=len(cycles) - 1, ports=ports, file=stimuli))
-        sources = [self.rtl / name for name in primitives.IRS_FILES]
-        sources += [ROOT / "formal" / name for name in primitives.CONTRACT_FILES]
-        subprocess.run(["iverilog", "-g2012", "-s", "bench", "-o", program, *sources, circuit.folder / "proof_top.sv", bench],
-                       check=True)
-        lines = subprocess.run(["vvp", program], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
-        self.assertEqual(len(lines), len(cycles))
-        self.assertNotIn("x", "".join(lines))
-        return [{name for name, bit in zip(names, reversed(line)) if bit == "1"} for line in lines]
-
     def test_agree_in_every_cycle_of_random_inputs(self):
         rng = random.Random(1)
         for primitive in (primitives.Primitive("IRS_N", "lp", 3, width=3), primitives.Primitive("IRS_N", "half", 2, width=3),
                           primitives.Primitive("IRS_N", "no_ready", 3, width=3), primitives.Primitive("IRS_N", "lp", 0, width=3)):
             circuit = primitives.build(primitive, primitives.rules_of(primitive, RULES), self.rtl, ROOT / "formal",
                                        self.folder / primitive.name)
-            names = witness.read_names(circuit)
-            cycles, frames = [], []
+            cycles = []
             for cycle in range(800):
                 # Reset begins each run. Every other run has a sender that breaks the protocol sooner or later.
                 steady = cycle // 50 % 2 == 0
-                pins = {"rst_n": cycle % 50 > 0, "valid_i": steady or rng.random() < 0.7, "ready_i": rng.random() < 0.5,
-                        "pick_i": rng.random() < 0.3, "payload_i": 5 if steady else rng.randrange(8), "clk": 0}
-                cycles.append(f"{pins['payload_i']:03b}" + "".join(str(int(pins[name])) for name in
-                                                                  ("pick_i", "ready_i", "valid_i", "rst_n")))
-                frames.append("".join(str(int(pins[names[i][0][0]]) >> names[i][0][1] & 1) if i in names else "0"
-                                      for i in range(len(witness.Simulator(circuit).inputs))))
-            expected = self.outputs_in_icarus(circuit, cycles)
-            found = witness.Simulator(circuit).run(frames)
-            self.assertEqual(found, expected, primitive.name)
-            seen = set.union(*found)
-            self.assertFalse({name for name in seen if name.startswith("broken")}, primitive.name)
+                pins = [cycle % 50 > 0, steady or rng.random() < 0.7, rng.random() < 0.5, rng.random() < 0.3]
+                payload = 5 if steady else rng.randrange(8)
+                cycles.append([*map(int, pins), *(payload >> bit & 1 for bit in range(3))])
+            sources = [*(self.rtl / name for name in primitives.IRS_FILES),
+                       *(ROOT / "formal" / name for name in primitives.CONTRACT_FILES), circuit.folder / "proof_top.sv"]
+            seen = self.check_agreement(primitive.name, circuit, sources,
+                                        {"rst_n": 1, "valid_i": 1, "ready_i": 1, "pick_i": 1, "payload_i": 3}, cycles)
             self.assertGreater(len(seen), len(circuit.outputs) // 4, f"{primitive.name}: too little happened")
 
 
-NODE_BENCH = """
-module bench;
-  logic clk = 0;
-  logic [{bits}:0] pins;
-  wire [{last}:0] outputs;
-  logic [{bits}:0] cycles [0:{count}];
-  proof_top top (.clk, {inputs}, {ports});
-  initial begin
-    $readmemb("{file}", cycles);
-    for (int i = 0; i <= {count}; i++) begin
-      pins = cycles[i];
-      #1 $display("%b", outputs);
-      clk = 1;
-      #1 clk = 0;
-    end
-  end
-endmodule
-"""
-
-
-class NodeReaders(InAFolder):
+class NodeReaders(ReadTwice):
     """Yosys's circuit of a part of the node with its contract does what Icarus Verilog makes of the same sources."""
-
-    def outputs_in_icarus(self, part, circuit, pins, cycles):
-        names = sorted(circuit.outputs)
-        stimuli, bench, program = (circuit.folder / name for name in ("cycles.txt", "bench.sv", "bench.vvp"))
-        stimuli.write_text("\n".join("".join(str(bit) for bit in reversed(cycle)) for cycle in cycles) + "\n")
-        at, inputs = 0, []
-        for name, width in pins.items():
-            inputs.append(f".{name}(pins[{at}+:{width}])")
-            at += width
-        bench.write_text(NODE_BENCH.format(bits=at - 1, last=len(names) - 1, count=len(cycles) - 1, file=stimuli,
-                                           inputs=", ".join(inputs),
-                                           ports=", ".join(f".{name}(outputs[{i}])" for i, name in enumerate(names))))
-        macros = [f"-D{name}={value}" for name, value in part.defines]
-        subprocess.run(["iverilog", "-g2012", *macros, "-s", "bench", "-o", program,
-                        self.rtl / "network" / f"{part.module.lower()}.sv",
-                        ROOT / "formal/network" / network.PROOFS[part.module], bench], check=True)
-        lines = subprocess.run(["vvp", program], check=True, stdout=subprocess.PIPE, text=True).stdout.split()
-        self.assertEqual(len(lines), len(cycles))
-        self.assertNotIn("x", "".join(lines))
-        return [{name for name, bit in zip(names, reversed(line)) if bit == "1"} for line in lines]
 
     def test_agree_in_every_cycle_of_random_inputs(self):
         rng = random.Random(1)
@@ -353,26 +328,22 @@ class NodeReaders(InAFolder):
             if part.module == "MAZE_CORE":  # its proof looks inside, which Icarus needs other text for
                 continue
             circuit = network.build(part, self.rtl, ROOT / "formal", self.folder / part.name)
-            names = witness.read_names(circuit)
             pins = {}
-            for name, bit in (one for targets in names.values() for one in targets):
+            for name, bit in (one for targets in witness.read_names(circuit).values() for one in targets):
                 pins[name] = max(pins.get(name, 0), bit + 1)
             pins = {name: pins[name] for name in sorted(pins) if name != "clk"}
-            cycles, frames = [], []
+            cycles = []
             for cycle in range(2000):
                 # Every other run has a sender that keeps what it offers; the others break the protocol soon.
                 chance = (0.05, 0.3, 0.05, 0.8)[cycle // 50 % 4]
                 values = {(name, bit): int(rng.random() < chance or (chance < 0.1 and name in ("valid_i", "qos_i", "to_i")))
                           for name, width in pins.items() for bit in range(width)}
                 values["rst_n", 0] = int(cycle % 50 > 0)  # reset begins each run
-                cycles.append([values[name, bit] for name, width in pins.items() for bit in range(width)])
-                frames.append("".join(str(values.get(names[i][0], 0)) if i in names else "0"
-                                      for i in range(len(witness.Simulator(circuit).inputs))))
-            expected = self.outputs_in_icarus(part, circuit, pins, cycles)
-            found = witness.Simulator(circuit).run(frames)
-            self.assertEqual(found, expected, part.name)
-            seen = set.union(*found)
-            self.assertFalse({name for name in seen if name.startswith("broken")}, part.name)
+                cycles.append(list(values.values()))
+            sources = [self.rtl / "network" / f"{part.module.lower()}.sv",
+                       *(ROOT / "formal/network" / name for name in (network.COMMON, network.PROOFS[part.module]))]
+            seen = self.check_agreement(part.name, circuit, sources, pins, cycles,
+                                        [f"-D{name}={value}" for name, value in part.defines])
             self.assertGreaterEqual(len(seen), 2, f"{part.name}: too little happened")
 
 
