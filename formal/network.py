@@ -9,6 +9,7 @@ import dataclasses
 import re
 
 import induction
+import replay
 import solver
 import tasks
 
@@ -38,6 +39,12 @@ RULES = {
         "requests": "The packet at the head asks for the copies that were not granted yet, and for nothing else.",
         "last": "It leaves when the last of its copies is granted.",
     },
+    "MAZE_EXPAND": {
+        "copies": "The copies go to the nodes that the packet names but for the failed one, in order, once each.",
+        "last": "The last copy is marked.",
+        "busy": "It is busy from the packet's acceptance to its last copy.",
+        "invariant": "The state is one of those from which the other rules follow.",
+    },
     "MAZE_CORE": {
         "conserved": "Each copy that a packet owes is at one place: it waits, stands in its output stage, or has left.",
         "unchanged": "A copy leaves as the packet came, but for the target of an expanded one.",
@@ -46,7 +53,7 @@ RULES = {
     },
 }
 PROOFS = {"MAZE_ARBITER": "arbiter_proof.sv", "MAZE_QUEUE": "queue_proof.sv", "MAZE_FORK": "fork_proof.sv",
-          "MAZE_CORE": "node_proof.sv"}
+          "MAZE_EXPAND": "expand_proof.sv", "MAZE_CORE": "node_proof.sv"}
 COMMON = "judged.sv"  # of several proofs
 STAGE_FILES = ("irs_half.sv", "irs_lp.sv", "irs_n.sv")
 # Networks whose nodes are proven.
@@ -90,6 +97,10 @@ def address_bits(nodes):
     return max(3, (nodes - 1).bit_length())
 
 
+def expansion(nx, ny):
+    return Part("MAZE_EXPAND", f"{nx}x{ny}", (("KB_NX", nx), ("KB_NY", ny), ("KB_AX", address_bits(nx)), ("KB_AY", address_bits(ny))))
+
+
 def core(nx, ny, port):
     """The node of a network of nx x ny nodes, seen from one of its inputs: X links, Y links, and last A."""
     return Part("MAZE_CORE", f"{nx}x{ny}.port{port}",
@@ -100,10 +111,11 @@ def core(nx, ny, port):
 def parts(fast=False):
     """Returns all parts of `make prove`; with `fast` the slice of `make test`."""
     if fast:
-        return [arbiter(4, 2), queue(4), fork(3), core(2, 2, 0), core(2, 2, 2)]
+        return [arbiter(4, 2), queue(4), fork(3), expansion(3, 2), core(2, 2, 0), core(2, 2, 2)]
     arbiters = [arbiter(*one) for one in ((8, 16), (15, 16), (8, 0), (15, 0), (8, 1), (15, 1), (8, 16, 1), (15, 0, 1))]
+    expansions = [expansion(nx, ny) for nx, ny in (*SIZES, (16, 16))]
     cores = [core(nx, ny, port) for nx, ny in SIZES for port in range(nx + ny - 1)]
-    return [*arbiters, queue(4), queue(23), fork(3), fork(15), *cores]
+    return [*arbiters, queue(4), queue(23), fork(3), fork(15), *expansions, *cores]
 
 
 def outputs_of(proof):
@@ -135,6 +147,13 @@ def inside_core(part):
                     ("copy_target", f"u_core.{expand}copy_tgt")]
 
 
+def connections_of(part):
+    """The flops that a proof speaks about, as build_circuit joins them."""
+    if part.module == "MAZE_EXPAND":
+        return [("copying", "dut.busy_q"), ("copy_type", "dut.type_q")]
+    return inside_core(part) if part.module == "MAZE_CORE" else []
+
+
 def core_files(rtl):
     """The sources of MAZE_CORE in the folder `rtl`."""
     return [rtl / name for name in STAGE_FILES] + [rtl / "network" / name for name in PART_FILES]
@@ -144,24 +163,39 @@ def sources_of(rtl, formal):
     return core_files(rtl) + [formal / "network" / name for name in (COMMON, *PROOFS.values())]
 
 
+def proof_files(part, rtl, formal):
+    """The sources of a part and of its contract, which comes last."""
+    files = core_files(rtl) if part.module == "MAZE_CORE" else [rtl / "network" / f"{part.module.lower()}.sv"]
+    return [*files, formal / "network" / COMMON, formal / "network" / PROOFS[part.module]]
+
+
 def build(part, rtl, formal, folder):
     """Elaborates a part of the RTL in the folder `rtl` with its contract."""
-    proof = formal / "network" / PROOFS[part.module]
-    files = core_files(rtl) if part.module == "MAZE_CORE" else [rtl / "network" / f"{part.module.lower()}.sv"]
-    return solver.build_circuit(folder, [*files, proof.with_name(COMMON), proof], outputs_of(proof), defines=part.values,
-                                connections=inside_core(part) if part.module == "MAZE_CORE" else ())
+    sources = proof_files(part, rtl, formal)
+    return solver.build_circuit(folder, sources, outputs_of(sources[-1]), defines=part.values,
+                                connections=connections_of(part))
 
 
-def broken_rules(part, circuit, frames, limit):
-    """Returns {rule: cycle} of the rules that a search of `frames` cycles sees broken."""
+def replay_of(part, circuit, output, rtl, formal, wave=None):
+    """Replays the counterexample of an output in Icarus Verilog. Returns the cycle in which it is 1; None if never."""
+    return replay.counterexample(circuit, output, proof_files(part, rtl, formal), part.values, connections_of(part), wave)
+
+
+def broken_outputs(circuit, frames, limit):
+    """Returns {output: cycle} of the rules that a search of `frames` cycles sees broken."""
     found = {}
     for output in circuit.outputs:
         if output.startswith("broken_") and output != "broken_any":
             answer = solver.reach(circuit, output, frames, limit)
             if answer.outcome == "reached":
-                rule = output.removeprefix("broken_")
-                found[rule if rule in RULES[part.module] else "invariant"] = answer.frames
+                found[output] = answer.frames
     return found
+
+
+def rule_of(part, output):
+    """The rule that an output of a proof belongs to. Statements of the invariant have outputs of their own."""
+    rule = output.removeprefix("broken_")
+    return rule if rule in RULES[part.module] else "invariant"
 
 
 def result_of(part, rule, answer, limit):
@@ -185,19 +219,34 @@ def look_for_cover(result, circuit, limit):
         result.outcome, result.note = "vacuous", f"nothing to decide within {seen.frames} cycles"
 
 
+def keep_counterexample(result, part, circuit, output, rtl, formal, folder):
+    """Replays the counterexample of a refuted rule in Icarus Verilog, and keeps its waveform."""
+    folder.mkdir(parents=True, exist_ok=True)
+    wave = folder / f"{part.name}-{result.property}.vcd"
+    cycle = replay_of(part, circuit, output, rtl, formal, wave)
+    result.files = [str(wave)]
+    result.note += "; replayed by Icarus Verilog" if cycle is not None else "; Icarus Verilog does not see it"
+
+
 def check(part, rtl, formal, folder, limit):
-    """Proves all rules of a part. Those of the core hold together, so that one proof is theirs."""
-    circuit = build(part, rtl, formal, folder / part.name)
+    """Proves all rules of a part. Those with an invariant hold together, so that one proof is theirs."""
+    circuit = build(part, rtl, formal, folder / "circuits" / part.name)
     together = induction.prove(circuit, "broken_any", limit) if "broken_any" in circuit.outputs else None
-    broken = broken_rules(part, circuit, together.frames + 1, limit) if together and together.outcome == "reached" else {}
+    broken = broken_outputs(circuit, together.frames + 1, limit) if together and together.outcome == "reached" else {}
+    shown_by = {rule_of(part, output): output for output in broken}
     results = []
     for rule in RULES[part.module]:
-        answer = together or solver.prove_never(circuit, f"broken_{rule}", limit)
+        output = shown_by.get(rule, f"broken_{rule}")
+        answer = together or solver.prove_never(circuit, output, limit)
         if broken:  # of rules that are proven together, those that no search sees broken are open
-            answer = solver.Answer("reached" if rule in broken else "undecided", broken.get(rule, answer.frames),
+            answer = solver.Answer("reached" if rule in shown_by else "undecided", broken.get(output, answer.frames),
                                    answer.seconds, answer.engine)
         result = result_of(part, rule, answer, limit)
-        if result.good and f"seen_{rule}" in circuit.outputs:
+        if broken and result.outcome == "undecided":
+            result.note = f"proven together with rules that are broken; no counterexample of up to {answer.frames} cycles"
+        if result.outcome == "refuted":
+            keep_counterexample(result, part, circuit, output, rtl, formal, folder / "counterexamples")
+        elif result.good and f"seen_{rule}" in circuit.outputs:
             look_for_cover(result, circuit, limit)
         results.append(result)
     return results
@@ -209,5 +258,5 @@ def tasks_of(options, _rules):
     text = tasks.file_text(*sources_of(options.rtl, options.formal))
     for part in parts(options.slice):
         yield tasks.Task(f"network/{part.name}", [text, repr(part)],
-                         lambda p=part: check(p, options.rtl, options.formal, options.work / "circuits", options.limit),
+                         lambda p=part: check(p, options.rtl, options.formal, options.work, options.limit),
                          weight=part.weight)

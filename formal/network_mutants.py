@@ -19,6 +19,7 @@ LOOK_AT = {
     "network/maze_arbiter.sv": [network.arbiter(4, 2)],
     "network/maze_queue.sv": [network.queue(4)],
     "network/maze_fork.sv": [network.fork(3)],
+    "network/maze_expand.sv": [network.expansion(3, 2)],
 }
 CORE = [network.core(2, 2, 2), network.core(2, 2, 0), network.core(3, 2, 3)]
 # Cycles of the search for a counterexample.

@@ -262,6 +262,8 @@ def write(results, rules, assumptions, options, rtl_hash, seconds):
         for file in result.files:
             if file.endswith(".json"):
                 print(f"replay: {options.kernbench} sim --replay {file} --rtl-dir {options.rtl}")
+            elif len(result.files) == 1:
+                print(f"waves: gtkwave {file}")
     print(f"\n{'FAIL' if failed else 'PASS'}  {', '.join(facts)}")
     print(f"report  {folder / 'proofs.html'}")
     return 1 if failed else 0

@@ -27,7 +27,7 @@ test_packages='
   git=git python3=python3 python3-yaml=yaml python3-jsonschema=jsonschema libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
   yosys=yosys berkeley-abc=berkeley-abc iverilog=iverilog graphviz=dot clang=clang++ libclang-rt-14-dev=libFuzzer
   chromium=chromium gtkwave=gtkwave xvfb=Xvfb libxml2-utils=xmllint mandoc=mandoc zsh=zsh fish=fish'
-prove_packages='git=git python3=python3 python3-yaml=yaml yosys=yosys berkeley-abc=berkeley-abc'
+prove_packages='git=git python3=python3 python3-yaml=yaml yosys=yosys berkeley-abc=berkeley-abc iverilog=iverilog'
 tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
 fuzz_packages='clang=clang++ libclang-rt-14-dev=libFuzzer'
 coverage_packages='lcov=lcov'

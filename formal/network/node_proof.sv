@@ -65,14 +65,14 @@ module proof_top (
   );
 
   // State of the core.
-  logic [P*2-1:0] heads, nexts;                              // by input: [0] low, [1] high
-  logic [P*W-1:0] low, low_next, high, high_next;            // entries by input
-  logic [P*P-1:0] low_done, high_done;                       // by input, then output
-  logic [P-1:0]   main_valid, skid_free;                     // output stages
-  logic [P*W-1:0] main, skid;
-  logic           busy;                                      // expansion
-  logic [1:0]     copy_type;
-  logic [AddrW-1:0] copy_target;
+  wire [P*2-1:0] heads, nexts;                               // by input: [0] low, [1] high
+  wire [P*W-1:0] low, low_next, high, high_next;             // entries by input
+  wire [P*P-1:0] low_done, high_done;                        // by input, then output
+  wire [P-1:0]   main_valid, skid_free;                      // output stages
+  wire [P*W-1:0] main, skid;
+  wire           busy;                                       // expansion
+  wire [1:0]     copy_type;
+  wire [AddrW-1:0] copy_target;
 
   // --- What the senders promise: a packet that was not accepted is offered again ---
 
