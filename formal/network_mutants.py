@@ -1,63 +1,151 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shows that the proofs of the node can fail: each mutant of network/mutants.yaml must be refuted.
+"""Shows that the proofs of the node can fail: each mutant must be refuted.
 
-A mutant of a part is judged by the proof of that part, one of the routes by the table of all of them, any other by
-the proof of the core. Refuted means that there is a
-counterexample: a proof that only does not end refutes nothing.
+The mutants are those of network/mutants.yaml and the kinds that the regression draws from, tests/network_mutants. A
+mutant of a part is judged by the proof of that part, one of the routes by the table of all of them, any other by the
+proof of the core. Refuted means that there is a counterexample, which Icarus Verilog replays: a proof that only does not
+end refutes nothing.
 """
+
+import re
+import shutil
 
 import yaml
 
 import mutants
 import network
 import routes
+import solver
 import steering
 import tasks
 
-# Parts by the file that a mutant changes, those that show most mutants first.
+# Parts by the file that a mutant changes.
 LOOK_AT = {
     "network/maze_arbiter.sv": [network.arbiter(4, 2)],
     "network/maze_queue.sv": [network.queue(4)],
     "network/maze_fork.sv": [network.fork(3)],
     "network/maze_expand.sv": [network.expansion(3, 2)],
 }
-CORE = [network.core(2, 2, 2), network.core(2, 2, 0), network.core(3, 2, 3)]
+CORE = [network.core(2, 2, 2), network.core(2, 2, 0), network.core(2, 2, 1), network.core(3, 2, 3)]
 # Cycles of the search for a counterexample.
 SEARCH = 9
+# Of a kind that the regression draws from: its inputs or outputs as the kind names them, the parameter KIND of their
+# routes, and one of them in a network of 2x2 nodes.
+PORTS = {"x": (0, 0), "y": (1, 1), "user": (2, 2)}
 
 
-def result_of(mutant, killers, note):
-    return tasks.Result(f"mutants/{mutant['id']}", "mutants", mutant["file"], ", ".join(killers),
-                        "killed" if killers else "survived", "contract", note=note)
+def broken_outputs(circuit, limit):
+    """Returns {output: cycle} of what a search sees broken. Rules that are proven together are first searched together."""
+    if "broken_any" not in circuit.outputs:
+        return network.broken_outputs(circuit, SEARCH, limit)
+    answer = solver.reach(circuit, "broken_any", SEARCH, limit)
+    return network.broken_outputs(circuit, answer.frames + 1, limit) if answer.outcome == "reached" else {}
 
 
-def judge(mutant, options):
-    folder = options.work / "mutants" / mutant["id"]
-    mutants.plant(mutant, options.rtl, folder / "rtl")
-    if mutant["file"] == "network/maze_route.sv":
-        broken = [result for result in routes.check(options, folder / "rtl", folder, 4, 4) if not result.good]
-        return [result_of(mutant, [f"MAZE_ROUTE {result.property}" for result in broken], broken[-1].note if broken else "")]
-    killers, note = [], ""
-    for part in LOOK_AT.get(mutant["file"], CORE):
+def judge_by_parts(file, folder, options):
+    """Returns (rules with their module, note) of the first part that a mutant in `folder` breaks."""
+    for part in LOOK_AT.get(file, CORE):
         circuit = network.build(part, folder / "rtl", options.formal, folder / part.name)
-        broken = network.broken_rules(part, circuit, SEARCH, min(options.limit, 20))
+        broken = broken_outputs(circuit, min(options.limit, 60))
         if broken:
-            killers = [f"{part.module} {rule}" for rule in sorted(broken)]
-            note = f"{part.name}, cycle {min(broken.values())}"
-            break
-    if not killers and mutant["file"] not in LOOK_AT:
+            goal = min(broken, key=broken.get)
+            cycle = network.replay_of(part, circuit, goal, folder / "rtl", options.formal, folder / f"{part.name}.vcd")
+            if cycle != broken[goal]:
+                raise solver.ToolFailure(f"{folder}: Icarus Verilog sees {goal} in cycle {cycle}, Yosys in {broken[goal]}")
+            rules = {network.rule_of(part, output) for output in broken}
+            return [f"{part.module} {rule}" for rule in sorted(rules)], f"{part.name}, cycle {broken[goal]}"
+    return [], ""
+
+
+def judge(name, file, options):
+    """Judges the mutant whose sources are in the folder of that name."""
+    folder = options.work / "mutants" / name
+    if file == "network/maze_route.sv":
+        broken = [result for result in routes.check(options, folder / "rtl", folder, 4, 4) if not result.good]
+        killers, note = [f"MAZE_ROUTE {result.property}" for result in broken], broken[-1].note if broken else ""
+    else:
+        killers, note = judge_by_parts(file, folder, options)
+    if not killers and file == "network/maze_core.sv":
         steers = steering.check(folder / "rtl", folder, 2, 2)[0]
         if not steers.good:
             killers, note = ["MAZE_CORE steering"], steers.note
-    return [result_of(mutant, killers, note)]
+    return [tasks.Result(f"mutants/{name}", "mutants", file, ", ".join(killers), "killed" if killers else "survived",
+                         "contract", note=note)]
+
+
+def judge_listed(mutant, options):
+    mutants.plant(mutant, options.rtl, options.work / "mutants" / mutant["id"] / "rtl")
+    return judge(mutant["id"], mutant["file"], options)
+
+
+def plain(text, number, here, level):
+    """Returns the text of a file with the errors of all kinds planted, so that it has only that of kind `number`.
+
+    here: the condition under which an input (mi), an output (mo) or a part (m_i) is the one with the error.
+    """
+    def condition(found):
+        mine = here[found[1]] if int(found[3]) == number else "1'b0"
+        return mine if found[2] == "==" else f"!({mine})"
+
+    text = re.sub(r"\b(m|mi|mo|m_i) (==|!=) (\d+)", condition, text)
+    # A flop whose reset depends on more than reset is none for Yosys: it keeps its value in reset instead.
+    text = re.sub(r"if \(!rst_n & !\(1'b1\)\) [^;]*;", "if (!rst_n) begin end", text)
+    text = re.sub(r"if \(!rst_n & !\(1'b0\)\)", "if (!rst_n)", text)
+    text = re.sub(r"\b(level_i|mut_level)\b", f"1'b{level}", text)
+    text = re.sub(r"\bmut_port\b", here["port"], text)
+    # A genvar alone in the expression of a port is a new net for Icarus Verilog, so that it stands in an index.
+    text = text.replace("  localparam int A ", f"  localparam logic [63:0] Mine = 64'd1 << {here['port']};\n  localparam int A ")
+    return text.replace("all_ready_i", "&(grant_i | ~to_i)")  # as far as a fork sees what is ready
+
+
+def judge_kind(number, kinds, file, ports, level, options):
+    """Plants one error of the list of the regression as plain text, and judges it."""
+    kind = kinds[number - 1]
+    name = "-".join(["kind", kind["kind"].replace(" ", "-").replace("'", ""), *([ports] if ports else []),
+                     *([("low", "high")[level]] if kind.get("levels") else [])])
+    folder = options.work / "mutants" / name
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(options.rtl, folder / "rtl")
+    route_kind, port = PORTS.get(ports, (2, 2))
+    in_route = file == "network/maze_route.sv"
+    here = {"m": "1'b1", "m_i": f"KIND == {route_kind}" if in_route else "1'b1", "mi": "Mine[i]", "mo": "Mine[o]", "port": str(port)}
+    for path in sorted({edit["file"] for edit in kind["edits"]}):
+        text = (options.rtl / "network" / path).read_text()
+        for turn, other in enumerate(kinds, 1):
+            for edit in other["edits"]:
+                if edit["file"] == path:
+                    if text.count(edit["old"]) != 1:
+                        raise solver.ToolFailure(f"kind '{other['kind']}': {path} has {text.count(edit['old'])} times: {edit['old']}")
+                    text = text.replace(edit["old"], edit["new"].replace("@", str(turn)))
+        (folder / "rtl/network" / path).write_text(plain(text, number, here, level))
+    return judge(name, file, options)
+
+
+def kinds_of(options):
+    """The kinds of errors that the regression draws from, and of those that can be seen what a proof tells apart: tuples
+    (number, file, ports, level)."""
+    kinds = yaml.safe_load((options.root / "tests/network_mutants/mutants.yaml").read_text())["kinds"]
+    every = []
+    for number, kind in enumerate(kinds, 1):
+        files = {"network/" + edit["file"] for edit in kind["edits"]}
+        file = next((one for one in (*LOOK_AT, "network/maze_route.sv") if one in files), "network/maze_core.sv")
+        if "equivalent" in kind or "network/maze_array.sv" in files:
+            continue
+        by_port = kind["ports"].split() if file in ("network/maze_core.sv", "network/maze_route.sv") else []
+        by_level = kind.get("levels") and file != "network/maze_route.sv"
+        every += [(number, file, ports, level) for ports in by_port or [""] for level in ((0, 1) if by_level else (0,))]
+    return kinds, every
 
 
 def tasks_of(options, _rules):
     if not (options.rtl / "network").is_dir():  # links alone
         return
-    path = options.formal / "network/mutants.yaml"
-    every = yaml.safe_load(path.read_text())["mutants"]
-    sources = tasks.file_text(*network.sources_of(options.rtl, options.formal))
-    for mutant in every[::8] if options.slice else every:
-        yield tasks.Task(f"mutants/{mutant['id']}", [sources, routes.sources(options), repr(sorted(mutant.items()))],
-                         lambda m=mutant: judge(m, options))
+    listed = yaml.safe_load((options.formal / "network/mutants.yaml").read_text())["mutants"]
+    kinds, drawn = kinds_of(options)
+    sources = [tasks.file_text(*network.sources_of(options.rtl, options.formal)), routes.sources(options)]
+    for mutant in listed[::8] if options.slice else listed:
+        yield tasks.Task(f"mutants/{mutant['id']}", [*sources, repr(sorted(mutant.items()))],
+                         lambda m=mutant: judge_listed(m, options))
+    for one in drawn[::20] if options.slice else drawn:
+        yield tasks.Task(f"mutants/kind-{one[0]}-{one[2]}-{one[3]}", [*sources, repr(kinds)],
+                         lambda o=one: judge_kind(o[0], kinds, *o[1:], options))

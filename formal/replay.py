@@ -70,7 +70,10 @@ def pins_of(circuit):
 
 
 def initial_flops(circuit, frame):
-    """The values that a witness chose for flops without an initial value, as pairs (bit of a register, value)."""
+    """The values that a witness chose for flops without an initial value, as pairs (bit of a register, value). Registers
+    that Yosys took out, because nothing but their initial value would show, begin with 0."""
+    for line in (circuit.folder / "registers.txt").read_text().splitlines():
+        yield line.removeprefix("proof_top/"), "'0"
     registers = {}
     for line in (circuit.folder / "proof.aim").read_text().splitlines():
         kind, index, bit, name = line.split()

@@ -41,7 +41,7 @@ def run_tool(command, accepted=(0,)):
 @dataclasses.dataclass(frozen=True)
 class Circuit:
     """A primitive with its contract in a folder: proof.aig, proof.aag (the same as text), proof.aim (names of inputs
-    and flops) and proof.il (the netlist before it became gates)."""
+    and flops), proof.il (the netlist before it became gates) and registers.txt (all *_q without a reset)."""
 
     folder: pathlib.Path
     outputs: dict  # name -> position in the AIGER files
@@ -63,6 +63,7 @@ def build_circuit(folder, sources, outputs, asynchronous=False, defines=None, co
     script = f"""
         read_verilog -sv {macros} {" ".join(str(source) for source in sources)}
         {elaborate}
+        select -write {folder}/registers.txt w:*_q t:$adff %co1:+[Q] %d
         opt -full
         {"clk2fflogic" if asynchronous else "async2sync"}
         opt_clean
