@@ -49,6 +49,8 @@ RULES = {
         "conserved": "Each copy that a packet owes is at one place: it waits, stands in its output stage, or has left.",
         "unchanged": "A copy leaves as the packet came, but for the target of an expanded one.",
         "order": "A later packet of the same input and level is behind it at every output.",
+        "progress": "A packet at the head of its queue waits as many cycles in which its outputs are ready as high_waits and "
+                    "low_waits of MAZE_ARBITER say, and not more.",
         "invariant": "The state is one of those from which the other rules follow.",
     },
 }
@@ -101,11 +103,11 @@ def expansion(nx, ny):
     return Part("MAZE_EXPAND", f"{nx}x{ny}", (("KB_NX", nx), ("KB_NY", ny), ("KB_AX", address_bits(nx)), ("KB_AY", address_bits(ny))))
 
 
-def core(nx, ny, port):
+def core(nx, ny, port, bound=16):
     """The node of a network of nx x ny nodes, seen from one of its inputs: X links, Y links, and last A."""
-    return Part("MAZE_CORE", f"{nx}x{ny}.port{port}",
+    return Part("MAZE_CORE", f"{nx}x{ny}.port{port}" + (f".bound{bound}" if bound != 16 else ""),
                 (("KB_NX", nx), ("KB_NY", ny), ("KB_AX", address_bits(nx)), ("KB_AY", address_bits(ny)), ("KB_PORT", port),
-                 ("KB_HIGH_BOUND", 16)), weight=float(nx * ny))
+                 ("KB_HIGH_BOUND", bound)), weight=float(nx * ny))
 
 
 def parts(fast=False):
@@ -133,7 +135,8 @@ def inside_core(part):
     values = part.values
     count = values["KB_NX"] + values["KB_NY"] - 1
     width = 5 + 2 * (values["KB_AX"] + values["KB_AY"])
-    pairs = []
+    pairs, arbiters = [], []
+    counter = max(1, values["KB_HIGH_BOUND"].bit_length())
     for i in range(count):
         queue, stage = f"g_in[{i}].u_queue.", f"g_out[{i}].u_stage.g_stage[0].g_lp.u_irs."
         pairs += [("heads", i, 2, queue + "head_q"), ("nexts", i, 2, queue + "next_q")]
@@ -141,9 +144,14 @@ def inside_core(part):
         pairs += [(f"{level}_done", i, count, f"g_in[{i}].u_{level}_fork.done_q") for level in ("low", "high")]
         pairs += [("main_valid", i, 1, stage + "main_vld_q"), ("skid_free", i, 1, stage + "skid_free_q"),
                   ("main", i, width, stage + "main_pyld_q"), ("skid", i, width, stage + "skid_pyld_q")]
+        inputs = values["KB_NY"] if i < values["KB_NX"] - 1 else values["KB_NX"] if i < count - 1 else count
+        arbiters += [(f"{level}_from[{i * count + inputs - 1}:{i * count}]", f"g_out[{i}].u_arbiter.{level}_from_q")
+                     for level in ("low", "high")]
+        pairs.append(("counts", i, counter, f"g_out[{i}].u_arbiter.count_q"))
     expand = f"g_in[{count - 1}].g_expand."
     joins = [(slice_of(signal, index, wide), f"u_core.{flop}") for signal, index, wide, flop in pairs]
-    return joins + [("busy", f"u_core.{expand}u_expand.busy_q"), ("copy_type", f"u_core.{expand}u_expand.type_q"),
+    joins += [(signal, f"u_core.{flop}") for signal, flop in arbiters]
+    return joins + [("high_request", "u_core.high_request"), ("busy", f"u_core.{expand}u_expand.busy_q"), ("copy_type", f"u_core.{expand}u_expand.type_q"),
                     ("copy_target", f"u_core.{expand}copy_tgt")]
 
 

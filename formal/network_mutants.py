@@ -3,7 +3,7 @@
 
 The mutants are those of network/mutants.yaml and the kinds that the regression draws from, tests/network_mutants. A
 mutant of a part is judged by the proof of that part, one of the routes by the table of all of them, any other by the
-proof of the core. Refuted means that there is a counterexample, which Icarus Verilog replays: a proof that only does not
+proof of the core and the arguments about its gates. Refuted means that there is a counterexample, which Icarus Verilog replays: a proof that only does not
 end refutes nothing.
 """
 
@@ -15,6 +15,7 @@ import yaml
 import mutants
 import network
 import routes
+import slices
 import solver
 import steering
 import tasks
@@ -66,9 +67,9 @@ def judge(name, file, options):
     else:
         killers, note = judge_by_parts(file, folder, options)
     if not killers and file == "network/maze_core.sv":
-        steers = steering.check(folder / "rtl", folder, 2, 2)[0]
-        if not steers.good:
-            killers, note = ["MAZE_CORE steering"], steers.note
+        wrong = [result for check in (slices.check, steering.check) for result in check(folder / "rtl", folder, 2, 2)
+                 if not result.good]
+        killers, note = [f"MAZE_CORE {result.property}" for result in wrong], wrong[0].note if wrong else ""
     return [tasks.Result(f"mutants/{name}", "mutants", file, ", ".join(killers), "killed" if killers else "survived",
                          "contract", note=note)]
 

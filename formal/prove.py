@@ -35,6 +35,7 @@ import primitives  # noqa: E402
 import reference  # noqa: E402
 import report  # noqa: E402
 import routes  # noqa: E402
+import slices  # noqa: E402
 import solver  # noqa: E402
 import steering  # noqa: E402
 import tasks  # noqa: E402
@@ -149,8 +150,8 @@ def main():
     options = parse(sys.argv[1:])
     start = time.monotonic()
     rules, assumptions = primitives.load_properties(FORMAL)
-    makers = (primitive_tasks, independence.tasks_of, wiring.tasks_of, reference.tasks_of, network.tasks_of, steering.tasks_of, routes.tasks_of,
-              mutants.tasks_of, network_mutants.tasks_of)
+    makers = (primitive_tasks, independence.tasks_of, wiring.tasks_of, reference.tasks_of, network.tasks_of, slices.tasks_of,
+              steering.tasks_of, routes.tasks_of, mutants.tasks_of, network_mutants.tasks_of)
     every = [task for make in makers for task in make(options, rules)]
     chosen = [task for task in every if not options.only or any(text in task.name for text in options.only)]
     if not chosen:

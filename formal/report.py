@@ -13,6 +13,7 @@ import independence
 import network
 import reference
 import routes
+import slices
 import steering
 import wiring
 import witness
@@ -27,7 +28,8 @@ GROUPS = {
     "mutants": "Mutants: the proofs can fail",
 }
 
-NODE_RULES = {**network.RULES, "MAZE_CORE": {**network.RULES["MAZE_CORE"], **steering.RULES}, "MAZE_ROUTE": routes.RULES}
+NODE_RULES = {**network.RULES, "MAZE_CORE": {**network.RULES["MAZE_CORE"], **slices.RULES, **steering.RULES},
+              "MAZE_ROUTE": routes.RULES}
 
 
 class Progress:

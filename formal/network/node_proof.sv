@@ -17,7 +17,8 @@ module proof_top (
   output logic broken_conserved, seen_conserved,
   output logic broken_unchanged, seen_unchanged,
   output logic broken_order,     seen_order,
-  output logic broken_stages, broken_behind, broken_queues, broken_marks, broken_dones, broken_copies, broken_head,
+  output logic broken_progress,  seen_progress,
+  output logic broken_stages, broken_behind, broken_queues, broken_marks, broken_dones, broken_copies, broken_head, broken_turns,
   output logic broken_any
 );
 
@@ -31,6 +32,9 @@ module proof_top (
   localparam int W  = 5 + 2 * (AX + AY);  // two data bits
   localparam int AddrW = AX + AY;
   localparam int Kind  = T < NX - 1 ? 0 : T < A ? 1 : 2;
+  localparam int Bound = `KB_HIGH_BOUND;
+  localparam int Period = Bound > 0 ? Bound : 1;
+  localparam int CountW = Bound > 0 ? $clog2(Bound + 1) : 1;  // of an arbiter's counter
 
   // --- A run begins with a reset; position and failed node do not change ---
 
@@ -73,6 +77,9 @@ module proof_top (
   wire           busy;                                       // expansion
   wire [1:0]     copy_type;
   wire [AddrW-1:0] copy_target;
+  wire [P*P-1:0] low_from, high_from;                        // arbiters by output, then place among its inputs
+  wire [P*CountW-1:0] counts;
+  wire [P*P-1:0] high_request;                               // by input, then output
 
   // --- What the senders promise: a packet that was not accepted is offered again ---
 
@@ -162,6 +169,66 @@ module proof_top (
     else      left_q <= left_q | leaves;
   end
 
+  // --- How long it waits ---
+
+  // Cycles at the head of its queue in which the outputs that it asks for were ready: all, and those in which no high
+  // packet asked for them.
+  localparam int AgeW = $clog2(P * (Bound + 2) + 2) + 1;  // also of age and rank together
+  logic [AgeW-1:0] age_q, alone_q;
+  logic [P-1:0] asks, rivals, too_old, wrong_turn;
+  wire turn = is_head & following_q & (~expands | copy_target == target_q);
+  wire all_ready = (asks & ~skid_free) == '0;
+  always_ff @(posedge clk or negedge run) begin
+    if (!run) begin
+      age_q   <= '0;
+      alone_q <= '0;
+    end else begin
+      age_q   <= turn ? age_q + {{(AgeW - 1){1'b0}}, all_ready} : '0;
+      alone_q <= turn ? alone_q + {{(AgeW - 1){1'b0}}, all_ready & (asks & rivals) == '0} : '0;
+    end
+  end
+  for (genvar o = 0; o < P; o++) begin : g_wait
+    localparam int N     = o < NX - 1 ? NY : o < A ? NX : P;
+    localparam int First = o < NX - 1 ? NX - 1 : 0;
+    localparam int Last  = o >= NX - 1 && o < A ? NX - 2 : A;
+    localparam int Slot  = T == A ? N - 1 : T - First;
+    // As many cycles as it may wait, counted from 0: see MAZE_ARBITER's rules of waiting.
+    localparam int MostHigh = N - 1 + (Bound > 0 ? (Bound + N - 1) / Period : 0);
+    localparam int MostLow  = N * (Bound + 1) - 1;
+    logic [P-1:0] highs;
+    for (genvar i = 0; i < P; i++) begin : g_rival
+      assign highs[i] = high_request[i*P + o];
+    end
+    assign rivals[o] = highs != '0;
+    assign asks[o]   = turn & owed[o] & ~done[o];
+    if (T == A || (T >= First && T <= Last)) begin : g_leads
+      wire [N-1:0] from = level ? high_from[o*P+:N] : low_from[o*P+:N];
+      wire [CountW-1:0] count = Bound > 0 ? counts[o*CountW+:CountW] : '0;
+      // The inputs that come before it in this round, and the cycles until its grant that follow from them.
+      wire [N-1:0] mine  = {{(N - 1){1'b0}}, 1'b1} << Slot;
+      wire [N-1:0] ahead = (from & mine) != '0 ? from & (mine - 1'b1) : from | (mine - 1'b1);
+      logic [AgeW-1:0] before_it, high_rank, low_rank;
+      always_comb begin
+        before_it = '0;
+        for (int i = 0; i < N; i++) before_it = before_it + {{(AgeW - 1){1'b0}}, ahead[i]};
+      end
+      assign high_rank = before_it + (Bound > 0 ? (before_it + count) / Period[AgeW-1:0] : '0);
+      assign low_rank  = before_it * (Bound[AgeW-1:0] + 1'b1) + (Bound[AgeW-1:0] - count);
+      assign too_old[o] = asks[o] & (level ? age_q > MostHigh[AgeW-1:0]
+                                           : alone_q >= N[AgeW-1:0] | Bound > 0 & age_q > MostLow[AgeW-1:0]);
+      // The invariant: waiting and rank together do not grow; a round is all inputs from one on; the count ends.
+      wire [N-1:0] low_rest  = ~low_from[o*P+:N];
+      wire [N-1:0] high_rest = ~high_from[o*P+:N];
+      assign wrong_turn[o] = (low_rest & (low_rest + 1'b1)) != '0 | (high_rest & (high_rest + 1'b1)) != '0
+        | count > Bound[CountW-1:0]
+        | asks[o] & (level ? age_q + high_rank > MostHigh[AgeW-1:0]
+                           : alone_q + before_it >= N[AgeW-1:0] | Bound > 0 & age_q + low_rank > MostLow[AgeW-1:0]);
+    end else begin : g_never
+      assign too_old[o]    = asks[o];
+      assign wrong_turn[o] = 1'b0;
+    end
+  end
+
   // The invariant of the queues.
   for (genvar i = 0; i < P; i++) begin : g_in
     wire [1:0] low_marks  = {2{heads[i*2]}} & low[i*W+:2];
@@ -227,6 +294,9 @@ module proof_top (
   assign broken_order = judged & (leaves_later & (waiting | staged)) != '0;
   assign seen_order   = judged & (leaves_later & left_q) != '0;
 
+  assign broken_progress = judged & too_old != '0;
+  assign seen_progress   = judged & turn & age_q != '0;
+
   // With these the rules hold by induction over one cycle.
   assign broken_stages = judged & wrong_stage != '0;
   assign broken_behind = judged & (wrong_later != '0 | later_q & ~following_q);
@@ -235,7 +305,9 @@ module proof_top (
   assign broken_dones  = judged & wrong_done != '0;
   assign broken_copies = judged & wrong_copy;
   assign broken_head   = judged & (wrong_head | following_q & ~legal);
+  assign broken_turns  = judged & wrong_turn != '0;
   assign broken_any    = broken_conserved | broken_unchanged | broken_order | broken_stages | broken_behind
-                       | broken_queues | broken_marks | broken_dones | broken_copies | broken_head;
+                       | broken_queues | broken_marks | broken_dones | broken_copies | broken_head
+                       | broken_progress | broken_turns;
 
 endmodule
