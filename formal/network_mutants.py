@@ -3,7 +3,8 @@
 
 A mutant of a part is judged by the proof of that part, one of the routes by the table of all of them, any other by
 the proof of the core. Refuted means that there is a
-counterexample: a proof that only does not end refutes nothing.
+counterexample: a proof that only does not end refutes nothing. The comparison with the C++ node sees a mutant, too, and
+kills none alone.
 """
 
 import yaml
@@ -13,6 +14,8 @@ import network
 import routes
 import steering
 import tasks
+import twin
+import twin_cases
 
 # Parts by the file that a mutant changes, those that show most mutants first.
 LOOK_AT = {
@@ -28,6 +31,16 @@ SEARCH = 9
 def result_of(mutant, killers, note):
     return tasks.Result(f"mutants/{mutant['id']}", "mutants", mutant["file"], ", ".join(killers),
                         "killed" if killers else "survived", "contract", note=note)
+
+
+def broken_twin(rtl, folder, options):
+    """The rules of the comparison with the C++ node that a mutant breaks."""
+    for config in twin_cases.configs(fast=True):
+        results = twin.check(options, rtl, folder, config, full=False)
+        broken = [f"MAZE_CORE {result.property}" for result in results if result.outcome == "refuted"]
+        if broken:
+            return broken
+    return []
 
 
 def judge(mutant, options):
@@ -48,6 +61,8 @@ def judge(mutant, options):
         steers = steering.check(folder / "rtl", folder, 2, 2)[0]
         if not steers.good:
             killers, note = ["MAZE_CORE steering"], steers.note
+    if killers:
+        killers += broken_twin(folder / "rtl", folder, options)
     return [result_of(mutant, killers, note)]
 
 
@@ -58,5 +73,5 @@ def tasks_of(options, _rules):
     every = yaml.safe_load(path.read_text())["mutants"]
     sources = tasks.file_text(*network.sources_of(options.rtl, options.formal))
     for mutant in every[::8] if options.slice else every:
-        yield tasks.Task(f"mutants/{mutant['id']}", [sources, routes.sources(options), repr(sorted(mutant.items()))],
+        yield tasks.Task(f"mutants/{mutant['id']}", [sources, routes.sources(options), twin.sources(options), repr(sorted(mutant.items()))],
                          lambda m=mutant: judge(m, options))
