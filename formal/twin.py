@@ -8,14 +8,15 @@ twin_cases.py lists the cases.
 
 A state of the C++ node is a function of the state of the RTL, read_state():
 
-  ready, fill and entries of queues and stages, starts of searches, counters   the flops; an entry counts if it is filled
-  first packet of a queue     the flops, and while a multicast is expanded its current target in place of its own
-  wants                       the requests of the forks: outputs that the head goes to, without those that are done
-  expands                     busy_q of MAZE_EXPAND
+  C++ node                                      RTL
+  ready, fill and entries of queues and stages  their flops; an entry counts if it is filled
+  starts of searches, counters                  their flops; the starts of inputs that can ask for the output
+  first packet of a queue                       its flops; while a multicast is expanded, with the target of the copy
+  wants                                         requests of the forks: where the head goes to, without what is done
+  expands                                       busy_q of MAZE_EXPAND
 
-The starts of searches are those of inputs that can ask for the output. What NodeGroup keeps besides, for speed, is a
-function of this state, and the program node_table shows that it still is after the cycle. The netlist makes its step; then
-the state of its flops must be the one that NodeGroup has after clock().
+What NodeGroup keeps besides, for speed, is a function of this state, and the program node_table shows that it still is
+after the cycle. The netlist makes its step; then read_state() must be the state that NodeGroup has after clock().
 
 States that possible() refuses are left out, and no state that is compared leads to one. So both stay equal from reset on.
 Each case runs alone in the group and beside other cases, as the nodes of a group share loops that skip idle nodes.

@@ -307,8 +307,8 @@ class TheTwin(InAFolder):
                         *(maze / name for name in ("node_group.cpp", "node_route.cpp", "packet_layout.cpp")), "-lfmt",
                         "-o", self.program], check=True)
         self.assertEqual(self.check()["twin_outputs"], (
-            "refuted", "node 0 beside others: Y0 searches low in 00, Y0 searches high in 00, counter 0, holds 0, X0 asks low, "
-                       "A asks low: what the C++ node keeps for speed does not agree with its state"))
+            "refuted", "node 0 beside others: Y0 searches low in 00, Y0 searches high in 00, counter 0, holds 0, "
+                       "X0 asks low, A asks low: what the C++ node keeps for speed does not agree with its state"))
 
     def test_without_cases_is_vacuous(self):
         with unittest.mock.patch.object(twin_cases.Cases, "outputs", lambda _: iter(())):
