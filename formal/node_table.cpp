@@ -229,7 +229,7 @@ class Bench {
   [[nodiscard]] std::size_t state_columns() const { return state_columns_; }
   /// Returns the columns of the inputs of a node, and of its outputs.
   [[nodiscard]] std::size_t port_columns() const {
-    return (shape_.ports() + 1) * (shape_.payload_w() + 2);
+    return std::size_t{shape_.ports() + 1} * (shape_.payload_w() + 2);
   }
 
   void reset() {

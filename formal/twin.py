@@ -187,7 +187,10 @@ def run_program(program, config, rows, tables):
     size = (rows + 63) // 64 * 8
     command = [str(word) for word in (program, *config.arguments(), rows, *tables)]
     given = b"".join(column.to_bytes(size, "little") for columns in tables.values() for column in columns)
-    done = subprocess.run(command, input=given, stdout=subprocess.PIPE, check=False)
+    try:
+        done = subprocess.run(command, input=given, stdout=subprocess.PIPE, check=False)
+    except OSError as error:
+        raise solver.ToolFailure(f"{program} cannot be started: {error.strerror}") from None
     if done.returncode:
         raise solver.ToolFailure(f"{program} failed with {done.returncode}")
     size = max(size, 8)
