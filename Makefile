@@ -61,7 +61,7 @@ demo: build ## A failure from message to report to wave: an error in a copy of t
 
 .PHONY: prove prove-all
 prove: deps-prove build ## Prove links, node, wiring and reference for all traffic with Yosys and berkeley-abc; report under build/prove/
-	cmake --build $(BUILD) --parallel $(JOBS) --target stage_table
+	cmake --build $(BUILD) --parallel $(JOBS) --target stage_table node_table route_table
 	formal/prove.py --jobs $(JOBS) $(PROVE)
 prove-all: ## The same for all 225 sizes of the torus, 2x2 to 16x16
 	$(MAKE) prove PROVE=--all

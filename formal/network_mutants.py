@@ -3,8 +3,9 @@
 
 The mutants are those of network/mutants.yaml and the kinds that the regression draws from, tests/network_mutants. A
 mutant of a part is judged by the proof of that part, one of the routes by the table of all of them, any other by the
-proof of the core and the arguments about its gates. Refuted means that there is a counterexample, which Icarus Verilog replays: a proof that only does not
-end refutes nothing.
+proof of the core and the arguments about its gates. Refuted means that there is a counterexample, which Icarus Verilog
+replays: a proof that only does not end refutes nothing. The comparison with the C++ node sees the mutants of the first
+list, too, and kills none alone.
 """
 
 import re
@@ -19,6 +20,8 @@ import slices
 import solver
 import steering
 import tasks
+import twin
+import twin_cases
 
 # Parts by the file that a mutant changes.
 LOOK_AT = {
@@ -59,7 +62,7 @@ def judge_by_parts(file, folder, options):
 
 
 def judge(name, file, options):
-    """Judges the mutant whose sources are in the folder of that name."""
+    """Returns (rules, note) of the mutant whose sources are in the folder of that name."""
     folder = options.work / "mutants" / name
     if file == "network/maze_route.sv":
         broken = [result for result in routes.check(options, folder / "rtl", folder, 4, 4) if not result.good]
@@ -70,13 +73,31 @@ def judge(name, file, options):
         wrong = [result for check in (slices.check, steering.check) for result in check(folder / "rtl", folder, 2, 2)
                  if not result.good]
         killers, note = [f"MAZE_CORE {result.property}" for result in wrong], wrong[0].note if wrong else ""
+    return killers, note
+
+
+def result_of(name, file, killers, note):
     return [tasks.Result(f"mutants/{name}", "mutants", file, ", ".join(killers), "killed" if killers else "survived",
                          "contract", note=note)]
 
 
+def broken_twin(rtl, folder, options):
+    """The rules of the comparison with the C++ node that a mutant breaks."""
+    for config in twin_cases.configs(fast=True):
+        results = twin.check(options, rtl, folder, config, full=False)
+        broken = [f"MAZE_CORE {result.property}" for result in results if result.outcome == "refuted"]
+        if broken:
+            return broken
+    return []
+
+
 def judge_listed(mutant, options):
-    mutants.plant(mutant, options.rtl, options.work / "mutants" / mutant["id"] / "rtl")
-    return judge(mutant["id"], mutant["file"], options)
+    folder = options.work / "mutants" / mutant["id"]
+    mutants.plant(mutant, options.rtl, folder / "rtl")
+    killers, note = judge(mutant["id"], mutant["file"], options)
+    if killers:
+        killers += broken_twin(folder / "rtl", folder, options)
+    return result_of(mutant["id"], mutant["file"], killers, note)
 
 
 def plain(text, number, here, level):
@@ -119,7 +140,7 @@ def judge_kind(number, kinds, file, ports, level, options):
                         raise solver.ToolFailure(f"kind '{other['kind']}': {path} has {text.count(edit['old'])} times: {edit['old']}")
                     text = text.replace(edit["old"], edit["new"].replace("@", str(turn)))
         (folder / "rtl/network" / path).write_text(plain(text, number, here, level))
-    return judge(name, file, options)
+    return result_of(name, file, *judge(name, file, options))
 
 
 def kinds_of(options):
@@ -143,7 +164,8 @@ def tasks_of(options, _rules):
         return
     listed = yaml.safe_load((options.formal / "network/mutants.yaml").read_text())["mutants"]
     kinds, drawn = kinds_of(options)
-    sources = [tasks.file_text(*network.sources_of(options.rtl, options.formal)), routes.sources(options)]
+    sources = [tasks.file_text(*network.sources_of(options.rtl, options.formal)), routes.sources(options),
+               twin.sources(options)]
     for mutant in listed[::8] if options.slice else listed:
         yield tasks.Task(f"mutants/{mutant['id']}", [*sources, repr(sorted(mutant.items()))],
                          lambda m=mutant: judge_listed(m, options))

@@ -39,6 +39,7 @@ import slices  # noqa: E402
 import solver  # noqa: E402
 import steering  # noqa: E402
 import tasks  # noqa: E402
+import twin  # noqa: E402
 import wiring  # noqa: E402
 import witness  # noqa: E402
 
@@ -139,8 +140,8 @@ def parse(arguments):
     if missing:
         parser.error(f"{options.rtl} has no {', '.join(missing)}")
     options.root, options.formal = ROOT, FORMAL
-    options.stage_table, options.route_table = (options.kernbench.parent.parent / "formal" / name
-                                                for name in ("stage_table", "route_table"))
+    options.stage_table, options.node_table, options.route_table = (
+        options.kernbench.parent.parent / "formal" / name for name in ("stage_table", "node_table", "route_table"))
     options.work = options.work.resolve()
     options.rtl = options.rtl.resolve()
     return options
@@ -151,7 +152,7 @@ def main():
     start = time.monotonic()
     rules, assumptions = primitives.load_properties(FORMAL)
     makers = (primitive_tasks, independence.tasks_of, wiring.tasks_of, reference.tasks_of, network.tasks_of, slices.tasks_of,
-              steering.tasks_of, routes.tasks_of, mutants.tasks_of, network_mutants.tasks_of)
+              steering.tasks_of, routes.tasks_of, twin.tasks_of, mutants.tasks_of, network_mutants.tasks_of)
     every = [task for make in makers for task in make(options, rules)]
     chosen = [task for task in every if not options.only or any(text in task.name for text in options.only)]
     if not chosen:

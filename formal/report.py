@@ -15,6 +15,7 @@ import reference
 import routes
 import slices
 import steering
+import twin
 import wiring
 import witness
 
@@ -25,10 +26,12 @@ GROUPS = {
     "reference": "Reference: the C++ stage equals the netlist",
     "network": "Node: its parts, and what it owes to every packet",
     "routes": "Routes: where every packet goes, and that no wait closes a circle",
+    "twin": "Twin: the C++ node equals the netlist of the node, part by part",
     "mutants": "Mutants: the proofs can fail",
 }
 
-NODE_RULES = {**network.RULES, "MAZE_CORE": {**network.RULES["MAZE_CORE"], **slices.RULES, **steering.RULES},
+NODE_RULES = {**network.RULES, "MAZE_CORE": {**network.RULES["MAZE_CORE"], **slices.RULES, **steering.RULES,
+                                **twin.RULES},
               "MAZE_ROUTE": routes.RULES}
 
 
@@ -73,7 +76,7 @@ KINDS = {"lp": "IRS_LP, chains of it", "half": "IRS_HALF, chains of it", "no_rea
 
 def kind_of(result):
     """(module, depth or shape) of a result, for the table."""
-    if result.group in ("wiring", "routes"):
+    if result.group in ("wiring", "routes", "twin"):
         return tuple(result.module.split())
     if result.group == "network":
         module, sizes = result.module.split(".", 1)
@@ -113,7 +116,7 @@ def kills_of(results):
 
 def name_of(group, rule, module=""):
     """The name of a property in kills_of()."""
-    return {"wiring": f"wiring {rule}", "network": f"{module} {rule}", "routes": f"{module} {rule}"}.get(group, rule)
+    return f"wiring {rule}" if group == "wiring" else f"{module} {rule}" if group in ("network", "routes", "twin") else rule
 
 
 def span(numbers):

@@ -56,6 +56,8 @@ class NodeGroup {
   [[nodiscard]] bool empty() const;
 
  private:
+  friend class NodeGroupProbe;  // formal/node_table.cpp: compares every state with the netlist
+
   using Planes = std::vector<std::uint64_t>;
   using Packets = std::array<Payload, 64>;
 
