@@ -120,6 +120,21 @@ def plain(text, number, here, level):
     return text.replace("all_ready_i", "&(grant_i | ~to_i)")  # as far as a fork sees what is ready
 
 
+def planted(kinds, number, path, rtl, ports, level):
+    """The text of a file of the network with only the error of kind `number`; 0 is none."""
+    route_kind, port = PORTS.get(ports, (2, 2))
+    here = {"m": "1'b1", "m_i": f"KIND == {route_kind}" if path == "maze_route.sv" else "1'b1", "mi": "Mine[i]", "mo": "Mine[o]",
+            "port": str(port)}
+    text = (rtl / "network" / path).read_text()
+    for turn, kind in enumerate(kinds, 1):
+        for edit in kind["edits"]:
+            if edit["file"] == path:
+                if text.count(edit["old"]) != 1:
+                    raise solver.ToolFailure(f"kind '{kind['kind']}': {path} has {text.count(edit['old'])} times: {edit['old']}")
+                text = text.replace(edit["old"], edit["new"].replace("@", str(turn)))
+    return plain(text, number, here, level)
+
+
 def judge_kind(number, kinds, file, ports, level, options):
     """Plants one error of the list of the regression as plain text, and judges it."""
     kind = kinds[number - 1]
@@ -128,18 +143,8 @@ def judge_kind(number, kinds, file, ports, level, options):
     folder = options.work / "mutants" / name
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(options.rtl, folder / "rtl")
-    route_kind, port = PORTS.get(ports, (2, 2))
-    in_route = file == "network/maze_route.sv"
-    here = {"m": "1'b1", "m_i": f"KIND == {route_kind}" if in_route else "1'b1", "mi": "Mine[i]", "mo": "Mine[o]", "port": str(port)}
     for path in sorted({edit["file"] for edit in kind["edits"]}):
-        text = (options.rtl / "network" / path).read_text()
-        for turn, other in enumerate(kinds, 1):
-            for edit in other["edits"]:
-                if edit["file"] == path:
-                    if text.count(edit["old"]) != 1:
-                        raise solver.ToolFailure(f"kind '{other['kind']}': {path} has {text.count(edit['old'])} times: {edit['old']}")
-                    text = text.replace(edit["old"], edit["new"].replace("@", str(turn)))
-        (folder / "rtl/network" / path).write_text(plain(text, number, here, level))
+        (folder / "rtl/network" / path).write_text(planted(kinds, number, path, options.rtl, ports, level))
     return result_of(name, file, *judge(name, file, options))
 
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests of formal/: the proofs can fail, and say so. KERNBENCH is the program that they are run with."""
 
+import argparse
 import concurrent.futures
 import json
 import os
@@ -21,6 +22,7 @@ sys.path.insert(0, str(ROOT / "formal"))
 import independence  # noqa: E402
 import induction  # noqa: E402
 import network  # noqa: E402
+import network_mutants  # noqa: E402
 import primitives  # noqa: E402
 import reference  # noqa: E402
 import replay  # noqa: E402
@@ -286,7 +288,7 @@ class NodeReaders(ReadTwice):
 
     @staticmethod
     def is_legal(part, name, bit, cycle):
-        """Whether a sender that keeps to the protocol may set a bit, in a network of 2x2 or 3x2 nodes."""
+        """Returns true for a bit that a sender that keeps to the protocol may set, in a network of 2x2 or 3x2 nodes."""
         if part.module == "MAZE_EXPAND":  # one packet a run, which three steps do not end too often
             return {"start_i": cycle % 50 == 2, "step_i": cycle % 50 in (5, 8, 12), "tgt_i": bit in (0, 3),
                     "pg_node_i": False}.get(name, True)
@@ -398,6 +400,23 @@ class Witness(InAFolder):
                                "--report", self.folder / "report"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
+
+
+class KindsOfErrors(InAFolder):
+    """The errors that the regression draws from, planted for the proofs of the node."""
+
+    def test_change_nothing_where_none_is_chosen(self):
+        options = argparse.Namespace(root=ROOT, rtl=self.rtl)
+        kinds, drawn = network_mutants.kinds_of(options)
+        self.assertEqual((len(kinds), len(drawn), len({one[0] for one in drawn})), (39, 62, 35))
+        for path in {edit["file"] for kind in kinds for edit in kind["edits"]} - {"maze_array.sv"}:
+            text = network_mutants.planted(kinds, 0, path, self.rtl, "user", 0)
+            self.assertNotEqual(text, (self.rtl / "network" / path).read_text())
+            (self.rtl / "network" / path).write_text(text)
+        for part in (network.arbiter(4, 2), network.queue(4), network.fork(3), network.expansion(3, 2), network.core(2, 2, 0),
+                     network.core(2, 2, 2)):
+            results = network.check(part, self.rtl, ROOT / "formal", self.folder / "work", 60)
+            self.assertEqual({result.outcome for result in results}, {"proven"}, part.name)
 
 
 class EveryMutant(InAFolder):
