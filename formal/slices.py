@@ -33,6 +33,12 @@ class Packets:
         return f"data {bit}" if bit < self.data else f"header {bit - self.data}"
 
 
+def rank_of_name(net):
+    """Orders the names of a bit: an input or register by its own, not by one that Yosys gave it or that depends on widths."""
+    name, _ = net
+    return name != "payload_i", not name.endswith("_q"), "$" in name, name.count("."), name
+
+
 class Core:
     """The gates of MAZE_CORE, with numbers for the functions that lead to a bit."""
 
@@ -43,7 +49,7 @@ class Core:
         self.netlist = gates.Netlist(folder / f"MAZE_CORE.{nx}x{ny}x{data}", "MAZE_CORE", parameters, network.core_files(rtl))
         self.gates = {output: (function, pins) for output, function, pins in self.netlist.gates}
         self.names, self.packet_bit, self.registers = {}, {}, {}
-        for name, bits in sorted(self.netlist.nets.items(), key=lambda one: (one[0] != "payload_i", one[0][-2:] != "_q", one[0])):
+        for name, bits in sorted(self.netlist.nets.items(), key=rank_of_name):
             packets = len(bits) if name == "payload_i" else self.packets.width
             is_packet = name == "payload_i" or (name.endswith("_q") and len(bits) == packets)
             for at, bit in enumerate(bits):
