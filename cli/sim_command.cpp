@@ -409,8 +409,9 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
     network->excludes(of_topo);
   }
   node_checkers->needs(network);
-  node_checkers->excludes("--rtl");
-  node_checkers->excludes("--filelist");
+  for (const char* of_other_rtl : {"--rtl", "--filelist", "--rtl-dir"}) {
+    node_checkers->excludes(of_other_rtl);
+  }
   sim->footer(
       "Examples:\n"
       "  kernbench sim                                  the shipped sign-off regression\n"
