@@ -68,7 +68,7 @@ def judge(name, file, options):
     """Returns (rules, note) of the mutant whose sources are in the folder of that name."""
     folder = options.work / "mutants" / name
     if file in WIRING:
-        found = wiring.findings_of(options, folder / "rtl", "3x2x2", True, folder / "wiring")[0]
+        found = wiring.findings_of(options, folder / "rtl", 3, 2, folder / "wiring", nodes=True)[0]
         return ([f"wiring {rule}" for rule, findings in found.items() if findings],
                 next((findings[0] for findings in found.values() if findings), ""))
     if file == "network/maze_route.sv":

@@ -39,8 +39,9 @@ def links(nx, ny):
     return nx * ny * (nx - 1 + ny - 1)
 
 
-def findings_of(options, rtl, shape, nodes, folder):
+def findings_of(options, rtl, nx, ny, folder, nodes=False):
     """Returns the findings about a shape, by rule, and the number of links and nodes. `nodes` says to look at them, too."""
+    shape = f"{nx}x{ny}x8"
     shutil.rmtree(folder, ignore_errors=True)
     solver.run_tool([options.kernbench, "sim", *(["--network"] if nodes else []), "--structure-only", "--fabric", shape,
                      "--rtl-dir", rtl, "--models", folder], accepted=(0, 1))
@@ -58,7 +59,7 @@ def findings_of(options, rtl, shape, nodes, folder):
 def check(options, nx, ny, nodes=False):
     shape = f"{nx}x{ny}x8"
     name = f"network-{shape}" if nodes else shape
-    by_rule, *counts = findings_of(options, options.rtl, shape, nodes, options.work / "wiring" / name)
+    by_rule, *counts = findings_of(options, options.rtl, nx, ny, options.work / "wiring" / name, nodes)
     expected = [links(nx, ny), nx * ny if nodes else 0]
     results = []
     for rule, findings in by_rule.items():
