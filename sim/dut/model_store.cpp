@@ -40,6 +40,7 @@ constexpr const char* kNetworkLibrary = "libnetwork_model.so";
 /// started.
 int run_logged(std::vector<std::string> words, const std::string& log) {
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   posix_spawn_file_actions_t files;
@@ -107,7 +108,7 @@ std::string write_arguments(const RtlSources& sources, const std::string& folder
 
 }  // namespace
 
-ModelStore::ModelStore(std::string root, std::string folder)
+ModelStore::ModelStore(std::string root, const std::string& folder)
     : root_(std::move(root)), folder_(fs::absolute(folder).lexically_normal().string()) {}
 
 namespace {
@@ -191,6 +192,7 @@ void ModelStore::make(const std::string& target, const std::vector<std::string>&
   words.insert(words.end(), settings.begin(), settings.end());
   if (common::activity_is_shown()) {
     std::vector<std::string> quoted;
+    quoted.reserve(words.size());
     for (const std::string& word : words) quoted.push_back(common::shell_quote(word));
     common::report_activity(fmt::format("run: {}; output in {}", fmt::join(quoted, " "), log));
   }

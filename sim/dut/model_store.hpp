@@ -32,7 +32,7 @@ struct ElaboratedDesign {
 class ModelStore {
  public:
   /// `root` contains Makefile.verilator. `folder` is created and holds the models.
-  ModelStore(std::string root, std::string folder);
+  ModelStore(std::string root, const std::string& folder);
 
   /// Builds the model library if it is out of date, and returns its path. Throws common::BadInput
   /// with the end of the build log when the build fails.

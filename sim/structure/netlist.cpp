@@ -149,7 +149,7 @@ void Netlist::connect(std::size_t at, std::size_t child, const InstanceLogic& in
                       unsigned copy) {
   for (const PinLogic& pin : instance.pins) {
     if (pin.port == nullptr || pin.port->type.interface) continue;
-    const unsigned width = pin.port->type.bits();
+    const std::size_t width = pin.port->type.bits();
     const BitId port = placed_[child].base + pin.port->base;
     // Pins of an array of instances that are wider than the port have a part for each instance.
     const auto from = [&](std::size_t size) {

@@ -119,8 +119,9 @@ TEST_F(ViewerReports, ShowsACriticalPathOverTime) {
 }
 
 TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheRtlWrites) {
-  run({"sim", "--config", KB_SOURCE_DIR "/tests/cli/reference.yaml", "--model", KB_REFERENCE_MODEL,
-       "--report", "reports", "--waves", "off", "--no-structure"});
+  const std::string reference = KB_SOURCE_DIR "/tests/cli/reference.yaml";
+  run({"sim", "--config", reference, "--model", KB_REFERENCE_MODEL, "--report", "reports",
+       "--waves", "off", "--no-structure"});
   const std::string chunk = "name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n  - {name: more}\n";
   (void)folder_.write("chunk.yaml", chunk);
   run({"soak", "--config", "chunk.yaml", "--folder", "reports", "--model", KB_REFERENCE_MODEL,
@@ -233,8 +234,9 @@ TEST_F(ViewerReports, ComparesTwoReportsOfAKind) {
   };
   write("a.json", traffic(4, "uniform"));
   write("b.json", traffic(5, "transpose"));
-  write("other.json",
-        envelope("structure", R"({"rules": 2, "links": 1, "nodes": 0, "bits": 1, "findings": []})"));
+  write(
+      "other.json",
+      envelope("structure", R"({"rules": 2, "links": 1, "nodes": 0, "bits": 1, "findings": []})"));
   const ShownViewer shown = viewer();
   open_reports(shown, "report=a.json");
   EXPECT_THAT(texts(".compare option"), ElementsAre("nothing", "b.json"));
