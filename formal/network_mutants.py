@@ -42,11 +42,12 @@ PORTS = {"x": (0, 0), "y": (1, 1), "user": (2, 2)}
 
 
 def broken_outputs(circuit, limit):
-    """Returns {output: cycle} of what a search sees broken. Rules that are proven together are first searched together."""
+    """Returns {output: cycle} of what a search sees broken. Rules that are proven together are first searched together, then
+    one by one, as some are broken a few cycles after the first."""
     if "broken_any" not in circuit.outputs:
         return network.broken_outputs(circuit, SEARCH, limit)
     answer = solver.reach(circuit, "broken_any", SEARCH, limit)
-    return network.broken_outputs(circuit, answer.frames + 1, limit) if answer.outcome == "reached" else {}
+    return network.broken_outputs(circuit, answer.frames + 3, limit) if answer.outcome == "reached" else {}
 
 
 def judge_by_parts(file, folder, options):
