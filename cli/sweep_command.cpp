@@ -15,6 +15,7 @@
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
+#include "cli/engine_options.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/point_inputs.hpp"
@@ -24,6 +25,7 @@
 #include "common/places.hpp"
 #include "common/progress.hpp"
 #include "common/text_distance.hpp"
+#include "farm/cluster_engine.hpp"
 #include "farm/csv.hpp"
 #include "farm/local_engine.hpp"
 #include "farm/plan.hpp"
@@ -41,6 +43,7 @@ struct SweepOptions {
   std::string plan;
   std::string out;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  EngineOptions engine;
   bool yes = false;
 };
 
@@ -166,20 +169,26 @@ Outcome run_sweep(const SweepOptions& options, const Invocation& invocation) {
     throw BadInput(fmt::format("'{}' has {} points; more than {} need --yes", options.plan,
                                plan.points.size(), farm::kManyPoints));
   }
+  const std::optional<farm::ClusterSettings> cluster = cluster_of(options.engine, invocation);
   const std::vector<std::string> keys = keys_of(plan, invocation);
   const fs::path database =
       options.out.empty() ? fs::path(options.plan).stem().string() + ".db" : options.out;
+  farm::Work work;
+  work.program = common::running_program().string();
+  work.folder = fs::current_path();
+  if (cluster && options.engine.dry_run) {
+    print("{}\n", submit_text(work, farm::JobFolder::path_of(database), *cluster, 1));
+    return Outcome::Pass;
+  }
   const fs::path csv = fs::path(database).replace_extension(".csv");
   const farm::JobFolder jobs(database);
   const bool fresh = !fs::exists(database);
   farm::Store store(database, plan, keys);
+  farm::cancel_left_tasks(jobs);
   store.add(jobs.left_results());
   jobs.clear();
 
   TargetCheck targets(plan);
-  farm::Work work;
-  work.program = common::running_program().string();
-  work.folder = fs::current_path();
   for (const farm::Target& target : plan.targets) work.targets.push_back(target.path);
   work.points = points_to_run(plan, store, keys);
   const std::size_t resumed = keys.size() - work.points.size();
@@ -206,7 +215,8 @@ Outcome run_sweep(const SweepOptions& options, const Invocation& invocation) {
       if (failed > 0) text += fmt::format(", {} failed", failed.load());
       return common::ProgressState{static_cast<double>(done) / static_cast<double>(total), text};
     });
-    outcome = run_locally(work, jobs, options.jobs, take);
+    outcome = cluster ? run_on_cluster(work, jobs, *cluster, take)
+                      : run_locally(work, jobs, options.jobs, take);
   } catch (const BadInput&) {
     jobs.clear();
     if (fresh && store.finished().empty()) fs::remove(database);
@@ -237,6 +247,7 @@ void add_sweep_command(CLI::App& app, const Invocation& invocation, Outcome& out
   sweep->add_option("--jobs", options->jobs, "Number of points that run side by side")
       ->check(whole_number(1, 1024))
       ->default_str("all processors");
+  add_engine_options(*sweep, options->engine);
   sweep->add_flag("--yes", options->yes, "Also run a plan of more than 10,000 points");
   sweep->require_subcommand(0, 1);
   sweep->footer(

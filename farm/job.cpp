@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <utility>
 
@@ -116,6 +117,19 @@ PointResult run_point(const JobPoint& point, const Job& job, const std::string& 
   return result;
 }
 
+/// Returns the points that have their end in the results already, because a cluster starts the task
+/// again. Removes a line that its former process has not finished.
+std::set<std::string> points_before_a_requeue(const Job& job) {
+  std::set<std::string> ended;
+  if (!std::filesystem::exists(job.results)) return ended;
+  std::uintmax_t complete = 0;
+  for (const PointResult& result : read_results(job.results, complete)) {
+    if (result.outcome) ended.insert(result.key);
+  }
+  std::filesystem::resize_file(job.results, complete);
+  return ended;
+}
+
 }  // namespace
 
 std::string render_job(const Job& job) {
@@ -144,7 +158,7 @@ Job read_job(const std::filesystem::path& path) {
     job.folder = map.string("folder");
     job.results = map.string("results");
     for (const YamlNode& item : map.list("targets")) job.targets.push_back(item.string());
-    for (const YamlNode& item : map.list("points", {.min = 1})) {
+    for (const YamlNode& item : map.list("points")) {
       YamlMap point(item);
       JobPoint& added = job.points.emplace_back();
       added.key = point.string("key");
@@ -203,6 +217,11 @@ std::vector<PointResult> read_results(const std::filesystem::path& path, std::ui
 }
 
 Outcome run_job(const Job& job, const std::string& program) {
+  if (!std::filesystem::is_directory(job.folder)) {
+    throw common::BadInput(
+        fmt::format("there is no folder '{}' here for the commands of the job", job.folder));
+  }
+  const std::set<std::string> ended = points_before_a_requeue(job);
   std::ofstream results(job.results, std::ios::binary | std::ios::app);
   const auto append = [&](const PointResult& result) {
     results << render_result(result) << std::flush;
@@ -212,6 +231,7 @@ Outcome run_job(const Job& job, const std::string& program) {
   };
   for (const JobPoint& point : job.points) {
     if (common::interrupted()) return Outcome::Interrupted;
+    if (ended.contains(point.key)) continue;
     append({.key = point.key, .attempt = point.attempt});
     const PointResult result = run_point(point, job, program);
     if (!result.outcome) return Outcome::Interrupted;

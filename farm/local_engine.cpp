@@ -187,7 +187,11 @@ class LocalEngine {
 
 }  // namespace
 
-JobFolder::JobFolder(const fs::path& database) : path_(fs::absolute(database).string() + ".jobs") {
+fs::path JobFolder::path_of(const fs::path& database) {
+  return fs::absolute(database).string() + ".jobs";
+}
+
+JobFolder::JobFolder(const fs::path& database) : path_(path_of(database)) {
   common::ensure_directory(path_);
   descriptor_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
@@ -226,7 +230,8 @@ void JobFolder::clear() const {
   for (const auto& entry : fs::directory_iterator(path_)) {
     const std::string extension = entry.path().extension();
     // Also the temporary names of job files that were not finished.
-    const bool ours = extension == ".results" || extension.starts_with(".json");
+    const bool ours = extension == ".results" || extension == ".log" || extension == ".array" ||
+                      extension.starts_with(".json");
     if (ours) files.push_back(entry.path());
   }
   for (const fs::path& file : files) fs::remove(file);

@@ -21,6 +21,8 @@ class JobFolder {
   JobFolder(const JobFolder&) = delete;
   JobFolder& operator=(const JobFolder&) = delete;
 
+  /// Returns the path of the folder of a database.
+  [[nodiscard]] static std::filesystem::path path_of(const std::filesystem::path& database);
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   /// Returns the results that a killed process has left.
   [[nodiscard]] std::vector<PointResult> left_results() const;

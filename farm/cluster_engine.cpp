@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "farm/cluster_engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <deque>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <stdexcept>
+#include <thread>
+#include <utility>
+
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "common/interrupt.hpp"
+#include "common/shell_quote.hpp"
+#include "farm/child.hpp"
+
+namespace kernbench::farm {
+namespace {
+
+namespace fs = std::filesystem;
+using common::BadInput;
+using common::Outcome;
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+/// A file system that nodes share may show a new file late.
+constexpr Seconds kLateFiles{10.0};
+/// A controller that restarts does not answer for a while.
+constexpr Seconds kNoAnswer{300.0};
+/// The most tasks of an array; clusters have limits of their own, 1,001 by default with Slurm.
+constexpr std::size_t kMostTasks = 1000;
+/// Tasks in a row that end before their first point: the cluster does not work.
+constexpr unsigned kMostEmptyTasks = 10;
+
+std::string text_of(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += fmt::format("{}{}", text.empty() ? "" : " ", common::shell_quote(word));
+  }
+  return text;
+}
+
+struct Finished {
+  ChildEnd end;
+  std::string out;
+  std::string err;
+};
+
+/// Runs a command of a cluster, which is found by PATH.
+Finished run_command(const std::vector<std::string>& words) {
+  std::vector<std::string> all = {"/bin/sh", "-c", "exec \"$@\" 1>&3 3>&-", "sh"};
+  all.insert(all.end(), words.begin(), words.end());
+  Child child(all, fs::current_path());
+  const ChildEnd end = child.wait();
+  return {end, child.report_text(), child.error_text()};
+}
+
+std::string last_line(const std::string& text) {
+  const auto end = text.find_last_not_of('\n');
+  if (end == std::string::npos) return "it printed no error";
+  const auto begin = text.rfind('\n', end);
+  return text.substr(begin == std::string::npos ? 0 : begin + 1, end - begin);
+}
+
+void pause(Seconds time) {
+  const auto until = Clock::now() + time;
+  while (Clock::now() < until && !common::interrupted()) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+}
+
+/// Cancels an array and asks until none of its tasks is left, within `limit`.
+void cancel(const std::vector<std::string>& cancel, const std::vector<std::string>& poll,
+            const Engine& engine) {
+  (void)run_command(cancel);
+  const auto until = Clock::now() + kNoAnswer;
+  while (Clock::now() < until) {
+    const Finished asked = run_command(poll);
+    if (asked.end.exit_code == 0 && tasks_in(engine, asked.out).empty()) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  }
+  throw BadInput(fmt::format("tasks are still on the cluster after '{}'; cancel them and try again",
+                             text_of(cancel)));
+}
+
+/// A chunk of points on the cluster.
+struct TaskOfArray {
+  fs::path job_file;
+  fs::path results;
+  fs::path log;
+  std::string node;
+  std::uintmax_t taken = 0;                ///< bytes of the results that were read
+  std::map<std::string, JobPoint> points;  ///< points without an end
+  std::set<std::string> started;
+  std::optional<Clock::time_point> vanished;  ///< since when the cluster does not have it
+};
+
+struct Array {
+  ArrayOfTasks words;
+  fs::path note;  ///< file that lets a later process cancel the array
+  std::map<std::size_t, TaskOfArray> tasks;
+};
+
+class ClusterEngine {
+ public:
+  ClusterEngine(const Work& work, const JobFolder& jobs, const ClusterSettings& settings,
+                const std::function<void(const std::vector<PointResult>&)>& take)
+      : work_(work),
+        jobs_(jobs),
+        settings_(settings),
+        take_(take),
+        todo_(work.points.begin(), work.points.end()) {}
+
+  Outcome run() {
+    try {
+      submit(1, 0);
+      while (!common::interrupted()) {
+        if (shared_ && !todo_.empty() && (measured_ > 0 || arrays_.empty())) submit_chunks();
+        if (arrays_.empty() && todo_.empty()) return Outcome::Pass;
+        look_after_tasks();
+        pause(Seconds(settings_.engine.poll_s));
+      }
+    } catch (...) {
+      stop();
+      throw;
+    }
+    stop();
+    return Outcome::Interrupted;
+  }
+
+ private:
+  /// Submits the points that wait. Before the first is measured, a few tasks of one point each.
+  void submit_chunks() {
+    constexpr std::size_t kFirstTasks = 16;
+    if (measured_ == 0) return submit(std::min(kFirstTasks, todo_.size()), 1);
+    const double mean = std::max(seconds_ / static_cast<double>(measured_), 1e-3);
+    const std::size_t by_time =
+        std::max<std::size_t>(1, static_cast<std::size_t>(settings_.chunk_s / mean));
+    // All nodes are to end at about the same time.
+    const std::size_t by_nodes =
+        std::max<std::size_t>(1, todo_.size() / std::max(kFirstTasks, 4 * most_running_));
+    const std::size_t by_limit = (todo_.size() + kMostTasks - 1) / kMostTasks;
+    const std::size_t points = std::max(std::min(by_time, by_nodes), by_limit);
+    submit((todo_.size() + points - 1) / points, points);
+  }
+
+  /// Submits an array of `count` tasks with `points` points each. No points only show that the
+  /// nodes share the folder.
+  void submit(std::size_t count, std::size_t points) {
+    Array array;
+    array.words = {work_.program, jobs_.path(),      next_array_++,
+                   count,         settings_.options, settings_.further};
+    for (std::size_t number = 1; number <= count; ++number) {
+      array.tasks.emplace(number, new_task(array.words.number, number, points));
+    }
+    const Engine& engine = settings_.engine;
+    array.note = jobs_.path() / fmt::format("{}.array", array.words.number);
+    const nlohmann::json note = {{"engine", engine.file},
+                                 {"cancel", words_of(engine, engine.cancel, array.words)},
+                                 {"poll", words_of(engine, engine.poll, array.words)}};
+    common::write_file_atomically(array.note, note.dump(1) + "\n");
+    const std::vector<std::string> words = words_of(engine, engine.submit, array.words);
+    const Finished submitted = run_command(words);
+    if (submitted.end.exit_code != 0) {
+      fs::remove(array.note);
+      throw BadInput(fmt::format("the cluster refused the tasks: {}\nThe command was: {}",
+                                 last_line(submitted.err), text_of(words)));
+    }
+    arrays_.push_back(std::move(array));
+  }
+
+  TaskOfArray new_task(std::size_t array, std::size_t number, std::size_t points) {
+    TaskOfArray task;
+    const std::string name = fmt::format("{}-{}", array, number);
+    task.job_file = jobs_.path() / (name + ".json");
+    task.results = jobs_.path() / (name + ".results");
+    task.log = jobs_.path() / (name + ".log");
+    Job job;
+    job.folder = work_.folder.string();
+    job.targets = work_.targets;
+    job.results = task.results.string();
+    for (; points > 0 && !todo_.empty(); --points) {
+      job.points.push_back(std::move(todo_.front()));
+      todo_.pop_front();
+    }
+    common::write_file_atomically(task.job_file, render_job(job));
+    for (JobPoint& point : job.points) task.points.emplace(point.key, std::move(point));
+    return task;
+  }
+
+  void look_after_tasks() {
+    for (Array& array : arrays_) {
+      const auto known = ask(array);
+      for (auto& [number, task] : array.tasks) {
+        take_results(task);
+        if (!known) continue;
+        const auto found = known->find(number);
+        if (found == known->end()) {
+          if (!task.vanished) task.vanished = Clock::now();
+        } else {
+          task.vanished.reset();
+          if (!found->second.node.empty()) task.node = found->second.node;
+        }
+      }
+      finish_tasks(array);
+    }
+    std::erase_if(arrays_, [](const Array& array) {
+      if (array.tasks.empty()) fs::remove(array.note);
+      return array.tasks.empty();
+    });
+  }
+
+  /// Returns the tasks that the cluster has, or nothing if it did not answer.
+  std::optional<std::map<std::size_t, Task>> ask(const Array& array) {
+    const Engine& engine = settings_.engine;
+    const std::vector<std::string> words = words_of(engine, engine.poll, array.words);
+    const Finished asked = run_command(words);
+    if (asked.end.exit_code != 0) {
+      if (!no_answer_) no_answer_ = Clock::now();
+      if (Clock::now() - *no_answer_ > kNoAnswer) {
+        throw BadInput(
+            fmt::format("the cluster did not answer for {:.0f} s: {}\nThe command was: {}",
+                        kNoAnswer.count(), last_line(asked.err), text_of(words)));
+      }
+      return std::nullopt;
+    }
+    no_answer_.reset();
+    auto tasks = tasks_in(engine, asked.out);
+    const auto running = static_cast<std::size_t>(std::count_if(
+        tasks.begin(), tasks.end(), [](const auto& one) { return one.second.running; }));
+    most_running_ = std::max(most_running_, running);
+    return tasks;
+  }
+
+  /// Hands over what a task has written since the last call.
+  void take_results(TaskOfArray& task) {
+    const std::vector<PointResult> results = read_results(task.results, task.taken);
+    for (const PointResult& result : results) {
+      task.started.insert(result.key);
+      empty_tasks_ = 0;
+      if (!result.outcome) continue;
+      task.points.erase(result.key);
+      seconds_ += result.seconds;
+      ++measured_;
+    }
+    if (!results.empty()) take_(results);
+  }
+
+  /// Removes tasks that have ended, and takes their points back if some did not run.
+  void finish_tasks(Array& array) {
+    for (auto at = array.tasks.begin(); at != array.tasks.end();) {
+      TaskOfArray& task = at->second;
+      const bool first = !shared_;
+      const bool complete = first ? fs::exists(task.results) : task.points.empty();
+      const bool late = task.vanished && Clock::now() - *task.vanished > kLateFiles;
+      if (!complete && !late) {
+        ++at;
+        continue;
+      }
+      if (first && !complete) {
+        throw BadInput(fmt::format(
+            "a first task ended and left no file '{}': the nodes must share the folders '{}' and "
+            "'{}' "
+            "and the program '{}'; its log is '{}' on node {}",
+            task.results.string(), jobs_.path().string(), work_.folder.string(), work_.program,
+            task.log.string(), task.node.empty() ? "unknown" : task.node));
+      }
+      shared_ = true;
+      const bool keep_log = !complete;
+      if (!complete) take_back(task);
+      remove_files(task, keep_log);
+      at = array.tasks.erase(at);
+    }
+  }
+
+  /// Queues the points that an ended task has not run.
+  void take_back(TaskOfArray& task) {
+    const std::string where = fmt::format(
+        "on node {}, log '{}'", task.node.empty() ? "unknown" : task.node, task.log.string());
+    if (task.started.empty() && ++empty_tasks_ >= kMostEmptyTasks) {
+      throw BadInput(fmt::format("{} tasks in a row ended before their first point, the last {}",
+                                 kMostEmptyTasks, where));
+    }
+    std::vector<PointResult> given_up;
+    for (auto& [key, point] : task.points) {
+      if (task.started.count(key) == 0) {
+        todo_.push_back(std::move(point));
+      } else if (point.attempt < kMaxAttempts) {
+        ++point.attempt;
+        todo_.push_back(std::move(point));
+      } else {
+        PointResult& result = given_up.emplace_back();
+        result.key = key;
+        result.attempt = point.attempt;
+        result.outcome = Outcome::InternalError;
+        result.message =
+            fmt::format("the task of the point ended early {} times, last {}", kMaxAttempts, where);
+        result.targets.resize(work_.targets.size());
+      }
+    }
+    if (!given_up.empty()) take_(given_up);
+  }
+
+  static void remove_files(const TaskOfArray& task, bool keep_log) {
+    std::error_code ignored;
+    fs::remove(task.job_file, ignored);
+    fs::remove(task.results, ignored);
+    if (!keep_log) fs::remove(task.log, ignored);
+  }
+
+  /// Cancels all tasks and takes what they have finished.
+  void stop() {
+    const Engine& engine = settings_.engine;
+    for (Array& array : arrays_) {
+      cancel(words_of(engine, engine.cancel, array.words),
+             words_of(engine, engine.poll, array.words), engine);
+      for (auto& [number, task] : array.tasks) {
+        take_results(task);
+        remove_files(task, false);
+      }
+      fs::remove(array.note);
+    }
+    arrays_.clear();
+  }
+
+  const Work& work_;
+  const JobFolder& jobs_;
+  const ClusterSettings& settings_;
+  const std::function<void(const std::vector<PointResult>&)>& take_;
+  std::deque<JobPoint> todo_;
+  std::vector<Array> arrays_;
+  std::size_t next_array_ = 1;
+  bool shared_ = false;  ///< nodes see the folder of the jobs
+  double seconds_ = 0;   ///< host time of all measured points
+  std::size_t measured_ = 0;
+  std::size_t most_running_ = 1;
+  unsigned empty_tasks_ = 0;
+  std::optional<Clock::time_point> no_answer_;
+};
+
+}  // namespace
+
+Outcome run_on_cluster(const Work& work, const JobFolder& jobs, const ClusterSettings& settings,
+                       const std::function<void(const std::vector<PointResult>&)>& take) {
+  if (work.points.empty()) return Outcome::Pass;
+  return ClusterEngine(work, jobs, settings, take).run();
+}
+
+std::string submit_text(const Work& work, const fs::path& jobs, const ClusterSettings& settings,
+                        std::size_t tasks) {
+  return text_of(words_of(settings.engine, settings.engine.submit,
+                          {work.program, jobs, 1, tasks, settings.options, settings.further}));
+}
+
+void cancel_left_tasks(const JobFolder& jobs) {
+  for (const auto& entry : fs::directory_iterator(jobs.path())) {
+    if (entry.path().extension() != ".array") continue;
+    std::ifstream file(entry.path());
+    const auto note = nlohmann::json::parse(file, nullptr, false);
+    if (!note.is_object()) continue;
+    cancel(note.at("cancel"), note.at("poll"), read_engine(note.at("engine").get<std::string>()));
+  }
+}
+
+}  // namespace kernbench::farm
