@@ -146,10 +146,15 @@ TEST_F(SweepCommandTest, AFailedPointIsARow) {
                       "targets: {data.end_ps: min}\n");
   const cli_test::Finished finished = run({"plan.yaml"});
   EXPECT_EQ(finished.exit_code, 1);
-  EXPECT_EQ(finished.out, "@");
+  EXPECT_EQ(finished.out,
+            "first failed point: bench.rows=0 (vacuous): bench 'softmax': --verify compared no "
+            "numbers: the expected tensors have no elements with columns=512, rows=0, "
+            "rows_at_once=16, split=auto, type=f16\n"
+            "FAIL  3 points, 1 bad-input, 1 vacuous; wrote plan.db and plan.csv\n");
   EXPECT_EQ(finished.err, "");
-  EXPECT_EQ(text_of("plan.csv").substr(0, 0), "");
-  EXPECT_EQ(run({"plan.yaml"}).out, "@");
+  EXPECT_THAT(text_of("plan.csv"), HasSubstr(",0,vacuous,"));
+  EXPECT_THAT(text_of("plan.csv"), HasSubstr(",many,bad-input,\n"));
+  EXPECT_EQ(run({"plan.yaml"}).out, "3 of 3 points are in 'plan.db' already\n" + finished.out);
 }
 
 TEST_F(SweepCommandTest, RefusesPlansBeforeAPointRuns) {
@@ -160,15 +165,18 @@ TEST_F(SweepCommandTest, RefusesPlansBeforeAPointRuns) {
     EXPECT_THAT(cli_test::files_under(folder_.path()), ElementsAre("plan.yaml"));
     return finished.err;
   };
-  EXPECT_EQ(error_of("command: [run, --bench, gemm]\nparameters: {device: [0, x], upload: [1]}\n"
+  EXPECT_EQ(error_of("command: [run, --bench, gemm]\nparameters: {device: [0, x]}\n"
                      "targets: {data.end_ps: min}\n"),
-            "@");
+            "error: cannot read 'none.yaml': No such file or directory\n");
   EXPECT_EQ(error_of("command: [run, --bench, gemm]\nparameters: {topology: [none.yaml]}\n"
                      "targets: {data.end_ps: min}\n"),
-            "@");
+            "error: 'plan.yaml' has 10001 points; more than 10000 need --yes\n");
   EXPECT_EQ(error_of("command: [run, --bench, gemm]\nparameters: {bench.m: {from: 1, to: 10001, "
                      "step: 1}}\ntargets: {data.end_ps: min}\n"),
-            "@");
+            "plan.yaml:1:10: error: kernbench run: option --upload takes no value\n"
+            "    1 | command: [run, --bench, gemm]\n"
+            "      |          ^\n"
+            "  hint: the point with device=0, upload=1\n");
 }
 
 TEST_F(SweepCommandTest, RefusesATargetThatNoReportHas) {
@@ -178,7 +186,16 @@ TEST_F(SweepCommandTest, RefusesATargetThatNoReportHas) {
                       "targets: {data.end_ps: min, data.flit_hop: min, data.launches: none}\n");
   const cli_test::Finished finished = run({"plan.yaml"});
   EXPECT_EQ(finished.exit_code, 2);
-  EXPECT_EQ(finished.err, "@");
+  EXPECT_EQ(finished.err,
+            "plan.yaml:3:44: error: no report has a field 'data.flit_hop' with one value; did you "
+            "mean 'data.flit_hops'?\n"
+            "    3 | targets: {data.end_ps: min, data.flit_hop: min, data.launches: none}\n"
+            "      |                                            ^\n"
+            "  hint: write a report with kernbench run --bench vector-add --json FILE\n"
+            "plan.yaml:3:64: error: no report has a field 'data.launches' with one value\n"
+            "    3 | targets: {data.end_ps: min, data.flit_hop: min, data.launches: none}\n"
+            "      |                                                                ^\n"
+            "  hint: write a report with kernbench run --bench vector-add --json FILE\n");
   EXPECT_THAT(cli_test::files_under(folder_.path()), ElementsAre("plan.yaml"));
 }
 
@@ -189,8 +206,8 @@ TEST_F(SweepCommandTest, SweepsKeysOfATopology) {
                       "targets: {data.flit_hops: min}\n");
   EXPECT_EQ(run({"plan.yaml"}).exit_code, 0);
   const farm::Table table = farm::Store(path("plan.db")).table();
-  EXPECT_THAT(table.rows[0].targets, ElementsAre("@"));
-  EXPECT_THAT(table.rows[1].targets, ElementsAre("@"));
+  EXPECT_THAT(table.rows[0].targets, ElementsAre(74320));
+  EXPECT_THAT(table.rows[1].targets, ElementsAre(42888));
 }
 
 }  // namespace
