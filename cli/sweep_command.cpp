@@ -19,6 +19,7 @@
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/point_inputs.hpp"
+#include "cli/sweep_results.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
@@ -33,6 +34,7 @@
 #include "farm/target.hpp"
 
 namespace kernbench::cli {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -47,17 +49,7 @@ struct SweepOptions {
   bool yes = false;
 };
 
-/// Returns "bench.m=4, seed=1".
-std::string text_of_point(const std::vector<std::string>& names,
-                          const std::vector<std::string>& values) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += fmt::format("{}{}={}", i == 0 ? "" : ", ", names[i], values[i]);
-  }
-  return text;
-}
-
-std::string text_of_point(const farm::Plan& plan, const farm::PlanPoint& point) {
+std::string text_of_plan_point(const farm::Plan& plan, const farm::PlanPoint& point) {
   std::vector<std::string> values;
   for (const farm::Value& value : point) values.push_back(value.text);
   return text_of_point(plan.parameters, values);
@@ -76,7 +68,7 @@ std::vector<std::string> keys_of(const farm::Plan& plan, const Invocation& invoc
     } catch (const std::invalid_argument& error) {
       if (!reported.insert(error.what()).second) continue;
       diagnostics.error(plan.command_position, error.what(),
-                        "the point with " + text_of_point(plan, point));
+                        "the point with " + text_of_plan_point(plan, point));
     }
   }
   diagnostics.throw_if_any();
@@ -250,6 +242,7 @@ void add_sweep_command(CLI::App& app, const Invocation& invocation, Outcome& out
   add_engine_options(*sweep, options->engine);
   sweep->add_flag("--yes", options->yes, "Also run a plan of more than 10,000 points");
   sweep->require_subcommand(0, 1);
+  add_sweep_results_commands(*sweep, outcome);
   sweep->footer(
       "Points that are in the database already do not run again, so that the same command\n"
       "continues a sweep that was interrupted. Exit code 1 if a point failed.\n"

@@ -15,6 +15,9 @@ void throw_sqlite_error(sqlite3* database, const std::string& path) {
     throw common::BadInput(fmt::format(
         "'{}' is in use by another program; run the command when that has ended", path));
   }
+  if (code == SQLITE_NOTADB) {
+    throw common::BadInput(fmt::format("'{}' is not the database of a sweep", path));
+  }
   throw common::BadInput(
       fmt::format("'{}' cannot be used as a database: {}", path, sqlite3_errmsg(database)));
 }

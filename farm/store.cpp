@@ -258,23 +258,22 @@ void Store::add(const std::vector<PointResult>& results) {
   if (results.empty()) return;
   Transaction transaction(database_);
   SqliteStatement known(database_, "SELECT 1 FROM points WHERE key = ?");
-  SqliteStatement host(database_, "INSERT OR REPLACE INTO host VALUES (?, ?, ?, ?)");
+  SqliteStatement attempt(database_,
+                          "INSERT INTO host (key, attempt) VALUES (?, ?) ON CONFLICT (key) "
+                          "DO UPDATE SET attempt = max(attempt, excluded.attempt)");
+  SqliteStatement host(database_, "UPDATE host SET worker = ?, seconds = ? WHERE key = ?");
   SqliteStatement report(database_, "INSERT OR REPLACE INTO reports VALUES (?, ?)");
   for (const PointResult& result : results) {
     const auto point = points_.find(result.key);
+    if (point == points_.end()) continue;
+    const auto& [position, values] = point->second;
+    attempt.bind(result.key).bind(std::int64_t{result.attempt}).step();
+    attempt.reset();
     const bool has_row = known.bind(result.key).step();
     known.reset();
-    if (point == points_.end() || has_row) continue;
-    const auto& [position, values] = point->second;
-    host.bind(result.key).bind(std::int64_t{result.attempt});
-    if (result.outcome) {
-      host.bind(result.worker).bind(result.seconds);
-    } else {
-      host.bind_null().bind_null();
-    }
-    host.step();
+    if (has_row || !result.outcome) continue;
+    host.bind(result.worker).bind(result.seconds).bind(result.key).step();
     host.reset();
-    if (!result.outcome) continue;
     std::string marks = "?, ?, ?, ?";
     for (std::size_t i = 0; i < values.size() + result.targets.size(); ++i) marks += ", ?";
     SqliteStatement row(database_, fmt::format("INSERT INTO points VALUES ({})", marks));

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sweeps by the real program: resumed after a kill, the same bytes with any number of processes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "common/diagnostics.hpp"
+#include "farm/local_engine.hpp"
+#include "farm/store.hpp"
+#include "tests/cli/process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr const char* kTwelvePoints =
+    "command: [run, --bench, vector-add]\n"
+    "parameters:\n"
+    "  bench.rows: [256, 384, 512]\n"
+    "  bench.columns: {from: 64, to: 256, step: 64}\n"
+    "targets: {data.end_ps: min, data.flit_hops: none}\n";
+
+class SweepCommandTest : public ::testing::Test {
+ protected:
+  [[nodiscard]] cli_test::Finished run(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "sweep");
+    return cli_test::kernbench(std::move(arguments), folder_.path(), scratch_.path());
+  }
+  [[nodiscard]] std::filesystem::path path(const std::string& name) const {
+    return folder_.path() / name;
+  }
+  [[nodiscard]] std::string text_of(const std::string& name) const {
+    std::ifstream file(path(name), std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  /// Starts the sweep of plan.yaml and waits until `rows` of its points have a row.
+  [[nodiscard]] std::unique_ptr<cli_test::Process> started(std::size_t rows) const {
+    auto process = std::make_unique<cli_test::Process>(
+        std::vector<std::string>{KB_KERNBENCH, "sweep", "plan.yaml", "--jobs", "1"}, folder_.path(),
+        scratch_.path());
+    for (std::size_t found = 0; found < rows;) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      if (!std::filesystem::exists(path("plan.db"))) continue;
+      try {
+        found = farm::Store(path("plan.db")).finished().size();
+      } catch (const common::BadInput&) {
+        // The database is being made.
+      }
+    }
+    return process;
+  }
+
+  common::TempFolder folder_;
+  common::TempFolder scratch_;
+};
+
+TEST_F(SweepCommandTest, HasTheSameBytesWithAnyNumberOfProcesses) {
+  (void)folder_.write("plan.yaml", kTwelvePoints);
+  EXPECT_EQ(run({"plan.yaml", "--jobs", "1", "--out", "one.db"}).out,
+            "PASS  12 points; wrote one.db and one.csv\n");
+  EXPECT_EQ(run({"plan.yaml", "--jobs", "2", "--out", "two.db"}).exit_code, 0);
+  const std::string csv = text_of("one.csv");
+  EXPECT_EQ(csv, text_of("two.csv"));
+  EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 13);
+  EXPECT_THAT(csv, HasSubstr("key,bench.rows,bench.columns,outcome,data.end_ps,data.flit_hops\n"));
+  EXPECT_THAT(csv, HasSubstr(",512,256,pass,15275130,127088\n"));
+  EXPECT_THAT(cli_test::files_under(folder_.path()),
+              ElementsAre("one.csv", "one.db", "plan.yaml", "two.csv", "two.db"));
+}
+
+TEST_F(SweepCommandTest, StartsNoFinishedPointAgainAfterAKill) {
+  (void)folder_.write("plan.yaml", kTwelvePoints);
+  const auto process = started(3);
+  process->send(SIGKILL);
+  EXPECT_EQ(process->wait().exit_code, -1);
+  std::map<std::string, common::Outcome> finished;
+  {
+    const farm::JobFolder jobs(path("plan.db"));
+    finished = farm::Store(path("plan.db")).finished();
+    for (const farm::PointResult& result : jobs.left_results()) {
+      if (result.outcome) finished.emplace(result.key, *result.outcome);
+    }
+  }
+  ASSERT_GE(finished.size(), 3U);
+  ASSERT_LT(finished.size(), 12U);
+  const cli_test::Finished resumed = run({"plan.yaml", "--jobs", "2"});
+  EXPECT_EQ(resumed.out, std::to_string(finished.size()) +
+                             " of 12 points are in 'plan.db' already\n"
+                             "PASS  12 points; wrote plan.db and plan.csv\n");
+  const farm::Store store(path("plan.db"));
+  EXPECT_EQ(store.finished().size(), 12U);
+  for (const auto& [key, attempts] : store.attempts()) {
+    EXPECT_LE(attempts, finished.contains(key) ? 1U : 2U) << key;
+  }
+  EXPECT_EQ(run({"plan.yaml", "--out", "whole.db"}).exit_code, 0);
+  EXPECT_EQ(text_of("plan.csv"), text_of("whole.csv"));
+  EXPECT_FALSE(std::filesystem::exists(path("plan.db.jobs")));
+}
+
+TEST_F(SweepCommandTest, AnInterruptionKeepsWhatIsFinished) {
+  (void)folder_.write("plan.yaml", kTwelvePoints);
+  const auto process = started(2);
+  process->send(SIGINT);
+  const cli_test::Finished interrupted = process->wait();
+  EXPECT_EQ(interrupted.exit_code, 130);
+  const std::size_t finished = farm::Store(path("plan.db")).finished().size();
+  EXPECT_EQ(interrupted.out,
+            "interrupted with " + std::to_string(finished) +
+                " of 12 points in 'plan.db'; the same command continues the sweep\n");
+  EXPECT_FALSE(std::filesystem::exists(path("plan.csv")));
+  EXPECT_EQ(run({"plan.yaml"}).exit_code, 0);
+  EXPECT_EQ(farm::Store(path("plan.db")).finished().size(), 12U);
+}
+
+TEST_F(SweepCommandTest, OneSweepAtATimeUsesADatabase) {
+  (void)folder_.write("plan.yaml", kTwelvePoints);
+  const auto process = started(1);
+  const common::TempFolder scratch;
+  const cli_test::Finished second =
+      cli_test::kernbench({"sweep", "plan.yaml"}, folder_.path(), scratch.path());
+  EXPECT_EQ(second.exit_code, 2);
+  EXPECT_EQ(second.err,
+            "error: 'plan.db' is in use by another sweep; wait for its end or name another file "
+            "by --out\n");
+  EXPECT_EQ(process->wait().exit_code, 0);
+}
+
+TEST_F(SweepCommandTest, AFailedPointIsARow) {
+  (void)folder_.write("plan.yaml",
+                      "command: [run, --bench, softmax, --verify]\n"
+                      "parameters: {bench.rows: [8, 0, many]}\n"
+                      "targets: {data.end_ps: min}\n");
+  const cli_test::Finished finished = run({"plan.yaml"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_EQ(finished.out,
+            "first failed point: bench.rows=0 (vacuous): bench 'softmax': --verify compared no "
+            "numbers: the expected tensors have no elements with columns=512, rows=0, "
+            "rows_at_once=16, split=auto, type=f16\n"
+            "FAIL  3 points, 1 bad-input, 1 vacuous; wrote plan.db and plan.csv\n");
+  EXPECT_EQ(finished.err, "");
+  EXPECT_THAT(text_of("plan.csv"), HasSubstr(",0,vacuous,"));
+  EXPECT_THAT(text_of("plan.csv"), HasSubstr(",many,bad-input,\n"));
+  EXPECT_EQ(run({"plan.yaml"}).out, "3 of 3 points are in 'plan.db' already\n" + finished.out);
+}
+
+TEST_F(SweepCommandTest, RefusesPlansBeforeAPointRuns) {
+  const auto error_of = [this](const std::string& plan) {
+    (void)folder_.write("plan.yaml", plan);
+    const cli_test::Finished finished = run({"plan.yaml"});
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_THAT(cli_test::files_under(folder_.path()), ElementsAre("plan.yaml"));
+    return finished.err;
+  };
+  EXPECT_EQ(error_of("command: [run, --bench, gemm]\nparameters: {device: [0, x]}\n"
+                     "targets: {data.end_ps: min}\n"),
+            "error: cannot read 'none.yaml': No such file or directory\n");
+  EXPECT_EQ(error_of("command: [run, --bench, gemm]\nparameters: {topology: [none.yaml]}\n"
+                     "targets: {data.end_ps: min}\n"),
+            "error: 'plan.yaml' has 10001 points; more than 10000 need --yes\n");
+  EXPECT_EQ(error_of("command: [run, --bench, gemm]\nparameters: {bench.m: {from: 1, to: 10001, "
+                     "step: 1}}\ntargets: {data.end_ps: min}\n"),
+            "plan.yaml:1:10: error: kernbench run: option --upload takes no value\n"
+            "    1 | command: [run, --bench, gemm]\n"
+            "      |          ^\n"
+            "  hint: the point with device=0, upload=1\n");
+}
+
+TEST_F(SweepCommandTest, RefusesATargetThatNoReportHas) {
+  (void)folder_.write("plan.yaml",
+                      "command: [run, --bench, vector-add]\n"
+                      "parameters: {bench.rows: [8, 16]}\n"
+                      "targets: {data.end_ps: min, data.flit_hop: min, data.launches: none}\n");
+  const cli_test::Finished finished = run({"plan.yaml"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.err,
+            "plan.yaml:3:44: error: no report has a field 'data.flit_hop' with one value; did you "
+            "mean 'data.flit_hops'?\n"
+            "    3 | targets: {data.end_ps: min, data.flit_hop: min, data.launches: none}\n"
+            "      |                                            ^\n"
+            "  hint: write a report with kernbench run --bench vector-add --json FILE\n"
+            "plan.yaml:3:64: error: no report has a field 'data.launches' with one value\n"
+            "    3 | targets: {data.end_ps: min, data.flit_hop: min, data.launches: none}\n"
+            "      |                                                                ^\n"
+            "  hint: write a report with kernbench run --bench vector-add --json FILE\n");
+  EXPECT_THAT(cli_test::files_under(folder_.path()), ElementsAre("plan.yaml"));
+}
+
+TEST_F(SweepCommandTest, SweepsKeysOfATopology) {
+  (void)folder_.write("plan.yaml",
+                      "command: [run, --bench, vector-add, --set, rows=64]\n"
+                      "parameters: {topology.system.flit_bytes: [128, 256]}\n"
+                      "targets: {data.flit_hops: min}\n");
+  EXPECT_EQ(run({"plan.yaml"}).exit_code, 0);
+  const farm::Table table = farm::Store(path("plan.db")).table();
+  EXPECT_THAT(table.rows[0].targets, ElementsAre(74320));
+  EXPECT_THAT(table.rows[1].targets, ElementsAre(42888));
+}
+
+}  // namespace
+}  // namespace kernbench
