@@ -264,11 +264,10 @@ class ClusterEngine {
       }
       if (first && !complete) {
         throw BadInput(fmt::format(
-            "a first task ended and left no file '{}': the nodes must share the folders '{}' and "
-            "'{}' "
-            "and the program '{}'; its log is '{}' on node {}",
+            "a first task ended and left no file '{}': the nodes must share the folders "
+            "'{}' and '{}' and the program '{}' ({})",
             task.results.string(), jobs_.path().string(), work_.folder.string(), work_.program,
-            task.log.string(), task.node.empty() ? "unknown" : task.node));
+            place_of(task)));
       }
       shared_ = true;
       const bool keep_log = !complete;
@@ -278,12 +277,17 @@ class ClusterEngine {
     }
   }
 
+  /// Returns where to look after a task that ended early.
+  static std::string place_of(const TaskOfArray& task) {
+    const std::string node = task.node.empty() ? "" : fmt::format("node {}, ", task.node);
+    return fmt::format("{}log '{}'", node, task.log.string());
+  }
+
   /// Queues the points that an ended task has not run.
   void take_back(TaskOfArray& task) {
-    const std::string where = fmt::format(
-        "on node {}, log '{}'", task.node.empty() ? "unknown" : task.node, task.log.string());
+    const std::string where = place_of(task);
     if (task.started.empty() && ++empty_tasks_ >= kMostEmptyTasks) {
-      throw BadInput(fmt::format("{} tasks in a row ended before their first point, the last {}",
+      throw BadInput(fmt::format("{} tasks in a row ended before their first point; the last: {}",
                                  kMostEmptyTasks, where));
     }
     std::vector<PointResult> given_up;
@@ -298,8 +302,8 @@ class ClusterEngine {
         result.key = key;
         result.attempt = point.attempt;
         result.outcome = Outcome::InternalError;
-        result.message =
-            fmt::format("the task of the point ended early {} times, last {}", kMaxAttempts, where);
+        result.message = fmt::format("the task of the point ended early {} times; the last: {}",
+                                     kMaxAttempts, where);
         result.targets.resize(work_.targets.size());
       }
     }
