@@ -28,8 +28,8 @@ using common::Outcome;
 using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 
-/// A file system that nodes share may show a new file late.
-constexpr Seconds kLateFiles{10.0};
+/// Results are read more often than the cluster is asked.
+constexpr Seconds kLookAround{0.2};
 /// A controller that restarts does not answer for a while.
 constexpr Seconds kNoAnswer{300.0};
 /// The most tasks of an array; clusters have limits of their own, 1,001 by default with Slurm.
@@ -123,7 +123,7 @@ class ClusterEngine {
         if (shared_ && !todo_.empty() && (measured_ > 0 || arrays_.empty())) submit_chunks();
         if (arrays_.empty() && todo_.empty()) return Outcome::Pass;
         look_after_tasks();
-        pause(Seconds(settings_.engine.poll_s));
+        pause(std::min(kLookAround, Seconds(settings_.engine.poll_s)));
       }
     } catch (...) {
       stop();
@@ -194,8 +194,10 @@ class ClusterEngine {
   }
 
   void look_after_tasks() {
+    const bool poll = Clock::now() - last_poll_ >= Seconds(settings_.engine.poll_s);
+    if (poll) last_poll_ = Clock::now();
     for (Array& array : arrays_) {
-      const auto known = ask(array);
+      const auto known = poll ? ask(array) : std::nullopt;
       for (auto& [number, task] : array.tasks) {
         take_results(task);
         if (!known) continue;
@@ -257,7 +259,8 @@ class ClusterEngine {
       TaskOfArray& task = at->second;
       const bool first = !shared_;
       const bool complete = first ? fs::exists(task.results) : task.points.empty();
-      const bool late = task.vanished && Clock::now() - *task.vanished > kLateFiles;
+      const bool late =
+          task.vanished && Clock::now() - *task.vanished > Seconds(settings_.engine.late_files_s);
       if (!complete && !late) {
         ++at;
         continue;
@@ -345,6 +348,7 @@ class ClusterEngine {
   std::size_t most_running_ = 1;
   unsigned empty_tasks_ = 0;
   std::optional<Clock::time_point> no_answer_;
+  Clock::time_point last_poll_{};
 };
 
 }  // namespace

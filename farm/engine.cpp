@@ -25,7 +25,7 @@ constexpr std::string_view kAllOptions = "{options}";
 
 std::vector<std::string> read_words(const std::vector<YamlNode>& items) {
   std::vector<std::string> words;
-  for (const YamlNode& item : items) words.push_back(item.string());
+  for (const YamlNode& item : items) words.push_back(item.lines());
   return words;
 }
 
@@ -37,7 +37,7 @@ bool has_placeholder(const std::vector<std::string>& words, std::string_view pla
 
 /// Reports a command without the name of the array, by which its tasks are found again.
 void check_name(const YamlMap& map, std::string_view key, const std::vector<std::string>& words) {
-  if (has_placeholder(words, "{name}")) return;
+  if (words.empty() || has_placeholder(words, "{name}")) return;
   map.error(key, fmt::format("'{}' needs the placeholder {{name}}", key),
             "tasks are found again by the name of their array");
 }
@@ -87,6 +87,7 @@ Engine read_engine(const std::filesystem::path& path) {
     engine.waiting = read_words(map.list("waiting", {.min = 1}));
     engine.running = read_words(map.list("running", {.min = 1}));
     engine.poll_s = map.number("poll_s", {.min = 0.1, .max = 3600}, 2.0);
+    engine.late_files_s = map.number("late_files_s", {.min = 0, .max = 3600}, 10.0);
     YamlMap options = map.optional_map("options");
     for (const auto& [name, node] : options.entries()) {
       std::vector<std::string>& words = engine.options[name];

@@ -31,6 +31,7 @@ struct Engine {
   std::vector<std::string> running;
   std::map<std::string, std::vector<std::string>> options;  ///< words of each, with {value}
   double poll_s = 0;                                        ///< seconds from one poll to the next
+  double late_files_s = 0;  ///< seconds after which this host sees what a node has written
 };
 
 /// Reads an engine. Throws common::BadInput with all errors of the file.

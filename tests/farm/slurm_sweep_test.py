@@ -43,6 +43,9 @@ class OnACluster(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.folder.chmod(0o755)
         (self.folder / "plan.yaml").write_text(PLAN)
+        self.engine = (pathlib.Path(__file__).resolve().parents[2] / "configs/engines/slurm.yaml").read_text()
+        self.engine += "poll_s: 0.5\nlate_files_s: 1\n"  # all nodes are this host
+        (self.folder / "slurm.yaml").write_text(self.engine)
 
     def start(self, *words):
         return subprocess.Popen([KERNBENCH, "sweep", *words], cwd=self.folder, env=self.cluster.environment, text=True,
@@ -83,7 +86,7 @@ class OnACluster(unittest.TestCase):
         self.assertFalse((self.folder / "farm.db.jobs").exists())
 
     def test_loses_nothing_with_a_node(self):
-        process = self.start("plan.yaml", "--engine", "slurm", "--out", "farm.db", "--chunk-seconds", "0.3")
+        process = self.start("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db", "--chunk-seconds", "0.3")
         self.wait_for_rows("farm.db", 1)
         self.cluster.kill_node("node2")
         try:
@@ -95,13 +98,13 @@ class OnACluster(unittest.TestCase):
         self.assertEqual((self.folder / "farm.csv").read_bytes(), self.expected())
 
     def test_continues_after_a_kill_and_leaves_no_task(self):
-        process = self.start("plan.yaml", "--engine", "slurm", "--out", "farm.db")
+        process = self.start("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db")
         self.wait_for_rows("farm.db", 1)
         process.send_signal(signal.SIGKILL)
         process.communicate()
         before = self.rows("farm.db")
         self.assertLess(before, 40)
-        code, out, err = self.sweep("plan.yaml", "--engine", "slurm", "--out", "farm.db")
+        code, out, err = self.sweep("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db")
         self.assertEqual((code, err), (0, ""))
         kept = int(re.match(r"(\d+) of 40 points are in 'farm.db' already\n", out)[1])
         self.assertGreaterEqual(kept, before)
@@ -109,7 +112,7 @@ class OnACluster(unittest.TestCase):
         self.assertEqual(self.cluster.run("squeue", "--noheader").stdout, "")
 
     def test_cancels_its_tasks_when_it_is_interrupted(self):
-        process = self.start("plan.yaml", "--engine", "slurm", "--out", "farm.db")
+        process = self.start("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db")
         self.wait_for_rows("farm.db", 1)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
@@ -118,17 +121,16 @@ class OnACluster(unittest.TestCase):
         self.assertEqual(self.cluster.run("squeue", "--noheader").stdout, "")
 
     def test_says_what_the_cluster_refuses(self):
-        code, out, err = self.sweep("plan.yaml", "--engine", "slurm", "--out", "farm.db", "--partition", "fast")
+        code, out, err = self.sweep("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db", "--partition", "fast")
         self.assertEqual((code, out), (2, ""))
         self.assertRegex(err, "^error: the cluster refused the tasks: sbatch: error: .*invalid partition specified: fast|"
                               "^error: the cluster refused the tasks: sbatch: error: Batch job submission failed: Invalid partition")
         self.assertFalse((self.folder / "farm.db").exists())
 
     def test_says_that_nodes_do_not_share_the_folder(self):
-        engine = (pathlib.Path(__file__).resolve().parents[2] / "configs/engines/slurm.yaml").read_text()
         # On this node the folder of the jobs is another file system, as on a node that does not mount it.
         apart = '"mount -t tmpfs none {jobs} && {command}"'
-        (self.folder / "apart.yaml").write_text(engine.replace('  - "{command}"', f"  - unshare --mount sh -c {apart!s}"))
+        (self.folder / "apart.yaml").write_text(self.engine.replace('  - "{command}"', f"  - unshare --mount sh -c {apart!s}"))
         code, out, err = self.sweep("plan.yaml", "--engine", "apart.yaml", "--out", "farm.db")
         self.assertEqual((code, out), (2, ""))
         self.assertRegex(err, "^error: a first task ended and left no file '.*/farm.db.jobs/1-1.results': the nodes must share the "
