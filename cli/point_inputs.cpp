@@ -82,7 +82,7 @@ std::string PointInputs::key(const std::vector<std::string>& words) {
   hash.add(program_);
   for (const std::string& file : files_of(words)) hash.add(hash_of_file(file));
   for (const std::string& word : words) hash.add(common::hash_bytes(word));
-  // Of all commands of a sweep only this one can run verilated models.
+  // Only this command of a sweep can run verilated models.
   if (words.front() == "cosim") hash.add(hash_of_rtl());
   return common::hex64(hash.value());
 }

@@ -23,7 +23,7 @@ namespace kernbench::farm {
 struct Effect {
   std::size_t parameter = 0;          ///< place in the table
   std::size_t target = 0;             ///< place in the table
-  std::vector<std::string> values{};  ///< of the parameter, in the order of the table
+  std::vector<std::string> values{};  ///< values of the parameter, in the order of the table
   std::vector<double> means{};        ///< mean of the target over the rows with each value
   double range = 0;                   ///< largest mean minus smallest mean
 };

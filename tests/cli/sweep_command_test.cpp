@@ -199,6 +199,25 @@ TEST_F(SweepCommandTest, RefusesATargetThatNoReportHas) {
   EXPECT_THAT(cli_test::files_under(folder_.path()), ElementsAre("plan.yaml"));
 }
 
+TEST_F(SweepCommandTest, TheShippedPlanPasses) {
+  EXPECT_EQ(run({KB_SOURCE_DIR "/configs/sweeps/gemm-clock.yaml"}).out,
+            "PASS  12 points; wrote gemm-clock.db and gemm-clock.csv\n");
+}
+
+TEST_F(SweepCommandTest, ThePointRunsAgainWhenAFileThatItReadsHasChanged) {
+  (void)folder_.write("system.yaml", "sip: {cube_mesh: {w: 2, h: 1}}\n");
+  (void)folder_.write("plan.yaml",
+                      "command: [run, --bench, vector-add, --topology, system.yaml]\n"
+                      "parameters: {bench.rows: [64]}\ntargets: {data.end_ps: min}\n");
+  EXPECT_EQ(run({"plan.yaml"}).exit_code, 0);
+  EXPECT_THAT(run({"plan.yaml"}).out, HasSubstr("1 of 1 points are in 'plan.db' already\n"));
+  (void)folder_.write("system.yaml", "sip: {cube_mesh: {w: 1, h: 1}}\n");
+  EXPECT_EQ(run({"plan.yaml"}).out, "PASS  1 points; wrote plan.db and plan.csv\n");
+  const farm::Table table = farm::Store(path("plan.db")).table();
+  EXPECT_EQ(table.rows.size(), 1U);
+  EXPECT_EQ(table.former, 1U);
+}
+
 TEST_F(SweepCommandTest, SweepsKeysOfATopology) {
   (void)folder_.write("plan.yaml",
                       "command: [run, --bench, vector-add, --set, rows=64]\n"
@@ -208,6 +227,103 @@ TEST_F(SweepCommandTest, SweepsKeysOfATopology) {
   const farm::Table table = farm::Store(path("plan.db")).table();
   EXPECT_THAT(table.rows[0].targets, ElementsAre(74320));
   EXPECT_THAT(table.rows[1].targets, ElementsAre(42888));
+}
+
+TEST_F(SweepCommandTest, ShowsComparesAndRemovesRows) {
+  (void)folder_.write("plan.yaml",
+                      "command: [run, --bench, softmax]\n"
+                      "parameters: {bench.rows: [8, 64, many]}\n"
+                      "targets: {data.end_ps: min, data.operations: none}\n");
+  EXPECT_EQ(run({"plan.yaml"}).exit_code, 1);
+  const farm::Table table = farm::Store(path("plan.db")).table();
+  const auto key = [&table](std::size_t row) { return table.rows[row].key; };
+  EXPECT_EQ(run({"show", "plan.db", "--rows", "2", "--csv", "rows.csv"}).out,
+            "kernbench run --bench softmax\n"
+            "3 of 3 points have a row, 1 failed\n"
+            "\n"
+            "key               bench.rows  outcome  data.end_ps  data.operations\n" +
+                key(0) + "  8           pass     2841558      74\n" + key(1) +
+                "  64          pass     4942450      578\n"
+                "and 1 more; --rows shows them\n"
+                "\n"
+                "Pareto front: 1 of 3 rows\n"
+                "key               bench.rows  outcome  data.end_ps  data.operations\n" +
+                key(0) +
+                "  8           pass     2841558      74\n"
+                "\n"
+                "target           parameter   least mean   largest mean  effect\n"
+                "data.end_ps      bench.rows  2.84156e+06  4.94245e+06   2.10089e+06\n"
+                "data.operations  bench.rows  74           578           504\n");
+  EXPECT_EQ(text_of("rows.csv"), text_of("plan.csv"));
+
+  EXPECT_EQ(run({"compare", "plan.db", "plan.db"}).out, "PASS  3 points are equal\n");
+  (void)folder_.write("other.yaml",
+                      "command: [run, --bench, softmax, --set, columns=256]\n"
+                      "parameters: {bench.rows: [8, 16]}\n"
+                      "targets: {data.end_ps: min}\n");
+  EXPECT_EQ(run({"other.yaml"}).exit_code, 0);
+  const cli_test::Finished compared = run({"compare", "plan.db", "other.db"});
+  EXPECT_EQ(compared.exit_code, 1);
+  EXPECT_EQ(compared.out,
+            "bench.rows=8: data.end_ps 2841558 -> 2753165 (-3.11 %)\n"
+            "3 points are in one of the databases only\n"
+            "MISMATCH  1 of 1 points differ\n");
+
+  const cli_test::Finished unknown = run({"rm", "plan.db", "abc", table.rows[0].key});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_EQ(unknown.err,
+            "error: 'plan.db' has no row with the key 'abc'\n"
+            "  hint: kernbench sweep show plan.db lists them\n");
+  EXPECT_EQ(run({"rm", "plan.db"}).err,
+            "error: kernbench sweep rm needs either keys or --failed\n");
+  EXPECT_EQ(run({"rm", "plan.db", "--failed"}).out, "removed 1 row from 'plan.db'\n");
+  EXPECT_EQ(run({"rm", "plan.db", table.rows[1].key}).out, "removed 1 row from 'plan.db'\n");
+  EXPECT_EQ(farm::Store(path("plan.db")).finished().size(), 1U);
+}
+
+TEST_F(SweepCommandTest, RefusesToCompareSweepsOfOtherParametersOrTargets) {
+  const auto sweep = [this](const std::string& name, const std::string& rest) {
+    (void)folder_.write(name + ".yaml", "command: [run, --bench, vector-add]\n" + rest);
+    EXPECT_EQ(run({name + ".yaml"}).exit_code, 0);
+  };
+  sweep("a", "parameters: {bench.rows: [8]}\ntargets: {data.end_ps: min}\n");
+  sweep("b", "parameters: {bench.columns: [8]}\ntargets: {data.end_ps: min}\n");
+  sweep("c", "parameters: {bench.rows: [8]}\ntargets: {data.operations: min}\n");
+  sweep("d", "parameters: {bench.rows: [16]}\ntargets: {data.end_ps: min}\n");
+  EXPECT_EQ(run({"compare", "a.db", "b.db"}).err,
+            "error: 'a.db' has the parameters bench.rows, but 'b.db' has bench.columns\n");
+  EXPECT_EQ(run({"compare", "a.db", "c.db"}).err,
+            "error: 'a.db' and 'c.db' have no target in common\n");
+  const cli_test::Finished apart = run({"compare", "a.db", "d.db"});
+  EXPECT_EQ(apart.exit_code, 1);
+  EXPECT_EQ(apart.out,
+            "2 points are in one of the databases only\n"
+            "VACUOUS  the databases have no point in common\n");
+}
+
+TEST_F(SweepCommandTest, AJobFileRunsByItself) {
+  farm::Job job;
+  job.folder = folder_.path().string();
+  job.results = path("0.results").string();
+  job.targets = {"data.end_ps"};
+  job.points = {{"k1", 2, {"run", "--bench", "vector-add", "--set=rows=64"}},
+                {"k2", 1, {"run", "--bench", "vector-ad"}}};
+  const cli_test::Finished finished =
+      cli_test::kernbench({"job", "run", folder_.write("0.json", farm::render_job(job)).string()},
+                          folder_.path(), scratch_.path());
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_EQ(finished.out + finished.err, "");
+  std::uintmax_t offset = 0;
+  const std::vector<farm::PointResult> results = farm::read_results(path("0.results"), offset);
+  ASSERT_EQ(results.size(), 4U);
+  EXPECT_FALSE(results[0].outcome.has_value());
+  EXPECT_EQ(results[1].attempt, 2U);
+  EXPECT_EQ(results[1].outcome, common::Outcome::Pass);
+  EXPECT_THAT(results[1].report,
+              HasSubstr("\"command\": \"kernbench run --bench vector-add --set=rows=64\""));
+  EXPECT_EQ(results[3].outcome, common::Outcome::BadInput);
+  EXPECT_EQ(results[3].message, "unknown bench 'vector-ad'; did you mean 'vector-add'?");
+  EXPECT_THAT(results[3].targets, ElementsAre(nullptr));
 }
 
 }  // namespace
