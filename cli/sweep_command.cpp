@@ -169,7 +169,7 @@ Outcome run_sweep(const SweepOptions& options, const Invocation& invocation) {
   work.program = common::running_program().string();
   work.folder = fs::current_path();
   if (cluster && options.engine.dry_run) {
-    print("{}\n", submit_text(work, farm::JobFolder::path_of(database), *cluster, 1));
+    print("{}", submit_text(work, farm::JobFolder::path_of(database), *cluster));
     return Outcome::Pass;
   }
   const fs::path csv = fs::path(database).replace_extension(".csv");

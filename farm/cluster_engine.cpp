@@ -37,34 +37,21 @@ constexpr std::size_t kMostTasks = 1000;
 /// Tasks in a row that end before their first point: the cluster does not work.
 constexpr unsigned kMostEmptyTasks = 10;
 
-std::string text_of(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += fmt::format("{}{}", text.empty() ? "" : " ", common::shell_quote(word));
-  }
-  return text;
-}
-
 struct Finished {
   ChildEnd end;
   std::string out;
   std::string err;
 };
 
-/// Runs a command of a cluster, which is found by PATH.
-Finished run_command(const std::vector<std::string>& words) {
-  std::vector<std::string> all = {"/bin/sh", "-c", "exec \"$@\" 1>&3 3>&-", "sh"};
-  all.insert(all.end(), words.begin(), words.end());
-  Child child(all, fs::current_path());
+/// Runs a command of an engine in a shell.
+Finished run_command(const std::string& command) {
+  Child child({"/bin/sh", "-c", "exec 1>&3 3>&-\n" + command}, fs::current_path());
   const ChildEnd end = child.wait();
   return {end, child.report_text(), child.error_text()};
 }
 
-std::string last_line(const std::string& text) {
-  const auto end = text.find_last_not_of('\n');
-  if (end == std::string::npos) return "it printed no error";
-  const auto begin = text.rfind('\n', end);
-  return text.substr(begin == std::string::npos ? 0 : begin + 1, end - begin);
+std::string without_line_end(const std::string& text) {
+  return text.substr(0, text.find_last_not_of('\n') + 1);
 }
 
 void pause(Seconds time) {
@@ -74,18 +61,22 @@ void pause(Seconds time) {
   }
 }
 
-/// Cancels an array and asks until none of its tasks is left, within `limit`.
-void cancel(const std::vector<std::string>& cancel, const std::vector<std::string>& poll,
-            const Engine& engine) {
+/// Cancels an array and asks until none of its tasks is left.
+void cancel(const std::string& cancel, const std::string& poll, const Engine& engine) {
   (void)run_command(cancel);
   const auto until = Clock::now() + kNoAnswer;
   while (Clock::now() < until) {
     const Finished asked = run_command(poll);
-    if (asked.end.exit_code == 0 && tasks_in(engine, asked.out).empty()) return;
+    const bool answered = asked.end.exit_code == 0;
+    const auto tasks = answered ? tasks_in(engine, asked.out) : std::map<std::size_t, Task>();
+    if (answered && std::all_of(tasks.begin(), tasks.end(),
+                                [](const auto& one) { return one.second.ended(); })) {
+      return;
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(500));
   }
-  throw BadInput(fmt::format("tasks are still on the cluster after '{}'; cancel them and try again",
-                             text_of(cancel)));
+  throw BadInput(
+      fmt::format("tasks are still on the cluster after '{}'; cancel them and try again", cancel));
 }
 
 /// A chunk of points on the cluster.
@@ -94,14 +85,15 @@ struct TaskOfArray {
   fs::path results;
   fs::path log;
   std::string node;
+  std::string detail;                      ///< how the cluster says that it ended
   std::uintmax_t taken = 0;                ///< bytes of the results that were read
   std::map<std::string, JobPoint> points;  ///< points without an end
   std::set<std::string> started;
-  std::optional<Clock::time_point> vanished;  ///< since when the cluster does not have it
+  std::optional<Clock::time_point> ended;  ///< when the cluster first did not run it any more
 };
 
 struct Array {
-  ArrayOfTasks words;
+  ArrayOfTasks values;
   fs::path note;  ///< file that lets a later process cancel the array
   std::map<std::size_t, TaskOfArray> tasks;
 };
@@ -119,7 +111,7 @@ class ClusterEngine {
   Outcome run() {
     try {
       submit(1, 0);
-      while (!common::interrupted()) {
+      while (!common::interrupted() && !cancelled_) {
         if (shared_ && !todo_.empty() && (measured_ > 0 || arrays_.empty())) submit_chunks();
         if (arrays_.empty() && todo_.empty()) return Outcome::Pass;
         look_after_tasks();
@@ -153,33 +145,33 @@ class ClusterEngine {
   /// nodes share the folder.
   void submit(std::size_t count, std::size_t points) {
     Array array;
-    array.words = {work_.program, jobs_.path(),      next_array_++,
-                   count,         settings_.options, settings_.further};
+    const fs::path folder = jobs_.path() / std::to_string(next_array_++);
+    common::ensure_directory(folder);
+    array.values = {work_.program, folder, count, settings_.options, settings_.further, {}};
     for (std::size_t number = 1; number <= count; ++number) {
-      array.tasks.emplace(number, new_task(array.words.number, number, points));
+      array.tasks.emplace(number, new_task(folder / std::to_string(number), points));
     }
     const Engine& engine = settings_.engine;
-    array.note = jobs_.path() / fmt::format("{}.array", array.words.number);
-    const nlohmann::json note = {{"engine", engine.file},
-                                 {"cancel", words_of(engine, engine.cancel, array.words)},
-                                 {"poll", words_of(engine, engine.poll, array.words)}};
-    common::write_file_atomically(array.note, note.dump(1) + "\n");
-    const std::vector<std::string> words = words_of(engine, engine.submit, array.words);
-    const Finished submitted = run_command(words);
+    const Finished submitted = run_command(command_for(engine, engine.submit, array.values));
     if (submitted.end.exit_code != 0) {
-      fs::remove(array.note);
-      throw BadInput(fmt::format("the cluster refused the tasks: {}\nThe command was: {}",
-                                 last_line(submitted.err), text_of(words)));
+      throw BadInput(
+          fmt::format("the cluster refused the tasks: {}", without_line_end(submitted.err)));
     }
+    array.values.job = without_line_end(submitted.out);
+    array.note = folder / "job.array";
+    const nlohmann::json note = {{"engine", fs::absolute(engine.file).string()},
+                                 {"cancel", command_for(engine, engine.cancel, array.values)},
+                                 {"poll", command_for(engine, engine.poll, array.values)}};
+    common::write_file_atomically(array.note, note.dump(1) + "\n");
     arrays_.push_back(std::move(array));
   }
 
-  TaskOfArray new_task(std::size_t array, std::size_t number, std::size_t points) {
+  /// Returns a task whose files have this name with their own ends.
+  TaskOfArray new_task(const fs::path& name, std::size_t points) {
     TaskOfArray task;
-    const std::string name = fmt::format("{}-{}", array, number);
-    task.job_file = jobs_.path() / (name + ".json");
-    task.results = jobs_.path() / (name + ".results");
-    task.log = jobs_.path() / (name + ".log");
+    task.job_file = name.string() + ".json";
+    task.results = name.string() + ".results";
+    task.log = name.string() + ".log";
     Job job;
     job.folder = work_.folder.string();
     job.targets = work_.targets;
@@ -202,39 +194,50 @@ class ClusterEngine {
         take_results(task);
         if (!known) continue;
         const auto found = known->find(number);
-        if (found == known->end()) {
-          if (!task.vanished) task.vanished = Clock::now();
-        } else {
-          task.vanished.reset();
-          if (!found->second.node.empty()) task.node = found->second.node;
-        }
+        if (found != known->end()) look_at(found->second, task);
+        const bool ended = found == known->end() || found->second.ended();
+        if (!ended) task.ended.reset();
+        if (ended && !task.ended) task.ended = Clock::now();
       }
       finish_tasks(array);
     }
     std::erase_if(arrays_, [](const Array& array) {
-      if (array.tasks.empty()) fs::remove(array.note);
+      if (array.tasks.empty()) remove_folder(array);
       return array.tasks.empty();
     });
+  }
+
+  void look_at(const Task& seen, TaskOfArray& task) {
+    if (!seen.node.empty()) task.node = seen.node;
+    if (seen.ended()) task.detail = seen.detail;
+    cancelled_ = cancelled_ || seen.state == TaskState::Cancelled;
+  }
+
+  /// Removes the folder of an array, which may still have logs of tasks that ended early.
+  static void remove_folder(const Array& array) {
+    std::error_code ignored;
+    fs::remove(array.note, ignored);
+    fs::remove(array.values.folder, ignored);
   }
 
   /// Returns the tasks that the cluster has, or nothing if it did not answer.
   std::optional<std::map<std::size_t, Task>> ask(const Array& array) {
     const Engine& engine = settings_.engine;
-    const std::vector<std::string> words = words_of(engine, engine.poll, array.words);
-    const Finished asked = run_command(words);
+    const Finished asked = run_command(command_for(engine, engine.poll, array.values));
     if (asked.end.exit_code != 0) {
       if (!no_answer_) no_answer_ = Clock::now();
       if (Clock::now() - *no_answer_ > kNoAnswer) {
-        throw BadInput(
-            fmt::format("the cluster did not answer for {:.0f} s: {}\nThe command was: {}",
-                        kNoAnswer.count(), last_line(asked.err), text_of(words)));
+        throw BadInput(fmt::format("the cluster did not answer for {:.0f} s: {}", kNoAnswer.count(),
+                                   without_line_end(asked.err)));
       }
       return std::nullopt;
     }
     no_answer_.reset();
     auto tasks = tasks_in(engine, asked.out);
-    const auto running = static_cast<std::size_t>(std::count_if(
-        tasks.begin(), tasks.end(), [](const auto& one) { return one.second.running; }));
+    const auto running =
+        static_cast<std::size_t>(std::count_if(tasks.begin(), tasks.end(), [](const auto& one) {
+          return one.second.state == TaskState::Running;
+        }));
     most_running_ = std::max(most_running_, running);
     return tasks;
   }
@@ -260,7 +263,7 @@ class ClusterEngine {
       const bool first = !shared_;
       const bool complete = first ? fs::exists(task.results) : task.points.empty();
       const bool late =
-          task.vanished && Clock::now() - *task.vanished > Seconds(settings_.engine.late_files_s);
+          task.ended && Clock::now() - *task.ended > Seconds(settings_.engine.late_files_s);
       if (!complete && !late) {
         ++at;
         continue;
@@ -282,8 +285,10 @@ class ClusterEngine {
 
   /// Returns where to look after a task that ended early.
   static std::string place_of(const TaskOfArray& task) {
-    const std::string node = task.node.empty() ? "" : fmt::format("node {}, ", task.node);
-    return fmt::format("{}log '{}'", node, task.log.string());
+    std::string text;
+    if (!task.detail.empty()) text += task.detail + ", ";
+    if (!task.node.empty()) text += fmt::format("node {}, ", task.node);
+    return text + fmt::format("log '{}'", task.log.string());
   }
 
   /// Queues the points that an ended task has not run.
@@ -324,13 +329,13 @@ class ClusterEngine {
   void stop() {
     const Engine& engine = settings_.engine;
     for (Array& array : arrays_) {
-      cancel(words_of(engine, engine.cancel, array.words),
-             words_of(engine, engine.poll, array.words), engine);
+      cancel(command_for(engine, engine.cancel, array.values),
+             command_for(engine, engine.poll, array.values), engine);
       for (auto& [number, task] : array.tasks) {
         take_results(task);
         remove_files(task, false);
       }
-      fs::remove(array.note);
+      remove_folder(array);
     }
     arrays_.clear();
   }
@@ -342,8 +347,9 @@ class ClusterEngine {
   std::deque<JobPoint> todo_;
   std::vector<Array> arrays_;
   std::size_t next_array_ = 1;
-  bool shared_ = false;  ///< nodes see the folder of the jobs
-  double seconds_ = 0;   ///< host time of all measured points
+  bool cancelled_ = false;  ///< somebody cancelled tasks on the cluster
+  bool shared_ = false;     ///< nodes see the folder of the jobs
+  double seconds_ = 0;      ///< host time of all measured points
   std::size_t measured_ = 0;
   std::size_t most_running_ = 1;
   unsigned empty_tasks_ = 0;
@@ -359,14 +365,13 @@ Outcome run_on_cluster(const Work& work, const JobFolder& jobs, const ClusterSet
   return ClusterEngine(work, jobs, settings, take).run();
 }
 
-std::string submit_text(const Work& work, const fs::path& jobs, const ClusterSettings& settings,
-                        std::size_t tasks) {
-  return text_of(words_of(settings.engine, settings.engine.submit,
-                          {work.program, jobs, 1, tasks, settings.options, settings.further}));
+std::string submit_text(const Work& work, const fs::path& jobs, const ClusterSettings& settings) {
+  return command_for(settings.engine, settings.engine.submit,
+                     {work.program, jobs / "1", 1, settings.options, settings.further, {}});
 }
 
 void cancel_left_tasks(const JobFolder& jobs) {
-  for (const auto& entry : fs::directory_iterator(jobs.path())) {
+  for (const auto& entry : fs::recursive_directory_iterator(jobs.path())) {
     if (entry.path().extension() != ".array") continue;
     std::ifstream file(entry.path());
     const auto note = nlohmann::json::parse(file, nullptr, false);

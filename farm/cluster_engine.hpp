@@ -29,9 +29,9 @@ common::Outcome run_on_cluster(const Work& work, const JobFolder& jobs,
                                const ClusterSettings& settings,
                                const std::function<void(const std::vector<PointResult>&)>& take);
 
-/// Returns the command that submits the first tasks of a folder of jobs.
+/// Returns the command that submits the first task of a folder of jobs.
 [[nodiscard]] std::string submit_text(const Work& work, const std::filesystem::path& jobs,
-                                      const ClusterSettings& settings, std::size_t tasks);
+                                      const ClusterSettings& settings);
 
 /// Cancels tasks that a killed process has left on a cluster, and returns when none of them runs.
 void cancel_left_tasks(const JobFolder& jobs);

@@ -213,7 +213,7 @@ JobFolder::~JobFolder() {
 
 std::vector<PointResult> JobFolder::left_results() const {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(path_)) {
+  for (const auto& entry : fs::recursive_directory_iterator(path_)) {
     if (entry.path().extension() == ".results") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
@@ -227,14 +227,18 @@ std::vector<PointResult> JobFolder::left_results() const {
 
 void JobFolder::clear() const {
   std::vector<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(path_)) {
+  std::vector<fs::path> folders;
+  for (const auto& entry : fs::recursive_directory_iterator(path_)) {
     const std::string extension = entry.path().extension();
     // Also the temporary names of job files that were not finished.
     const bool ours = extension == ".results" || extension == ".log" || extension == ".array" ||
                       extension.starts_with(".json");
-    if (ours) files.push_back(entry.path());
+    if (entry.is_directory()) folders.push_back(entry.path());
+    if (ours && !entry.is_directory()) files.push_back(entry.path());
   }
   for (const fs::path& file : files) fs::remove(file);
+  std::error_code not_empty;
+  for (const fs::path& folder : folders) fs::remove(folder, not_empty);
 }
 
 Outcome run_locally(const Work& work, const JobFolder& jobs, unsigned processes,

@@ -31,20 +31,21 @@ def dies(job_file):
 
 
 def bsub(words):
-    name, count = re.fullmatch(r"(.*)\[1-(\d+)\]", words[words.index("-J") + 1]).groups()
-    log, command = words[words.index("-o") + 1], words[-1]
+    count = re.fullmatch(r"kernbench-[0-9a-f]{8}\[1-(\d+)\]", words[words.index("-J") + 1])[1]
+    log, script = words[words.index("-o") + 1], sys.stdin.read()
     if "-q" in words and words[words.index("-q") + 1] != "normal":
         sys.exit(f"{words[words.index('-q') + 1]}: No such queue. Job not submitted.")
     tasks = {}
     for index in range(1, int(count) + 1):
-        job_file = re.search(r"job run (\S*?)\"\$LSB_JOBINDEX\"\.json", command)[1] + f"{index}.json"
+        job_file = re.search(r"job run (\S*?)\"\$LSB_JOBINDEX\"\.json", script)[1] + f"{index}.json"
         tasks[index] = 0
         if not dies(job_file):
             with open(log.replace("%I", str(index)), "w") as out:
-                tasks[index] = subprocess.Popen(["sh", "-c", command], env={**os.environ, "LSB_JOBINDEX": str(index)},
+                tasks[index] = subprocess.Popen(["sh", "-c", script], env={**os.environ, "LSB_JOBINDEX": str(index)},
                                                 stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True).pid
-    (STATE / name).write_text(json.dumps(tasks))
-    print(f"Job <1> is submitted to queue <normal>.")
+    job = len(list(STATE.iterdir())) + 100
+    (STATE / str(job)).write_text(json.dumps(tasks))
+    print(f"Job <{job}> is submitted to queue <normal>.")
 
 
 def lives(process):
@@ -60,16 +61,16 @@ def bjobs(words):
     deaf.write_text(str(max(calls - 1, 0)))
     if calls:
         sys.exit("batch daemon not responding")
-    name = words[words.index("-J") + 1]
-    if not (STATE / name).exists():
-        print(f"Job <{name}> is not found", file=sys.stderr)
+    job = words[-1]
+    if not (STATE / job).exists():
+        print(f"Job <{job}> is not found", file=sys.stderr)
         sys.exit(255)
-    for index, process in json.loads((STATE / name).read_text()).items():
-        print(index, "RUN" if lives(process) else "EXIT", "hostA")
+    for index, process in json.loads((STATE / job).read_text()).items():
+        print(index, "RUN" if lives(process) else "EXIT" if process == 0 else "DONE", "hostA", "1", sep="|")
 
 
 def bkill(words):
-    for process in json.loads((STATE / words[words.index("-J") + 1]).read_text()).values():
+    for process in json.loads((STATE / words[-1]).read_text()).values():
         if lives(process):
             os.killpg(process, signal.SIGKILL)
 

@@ -50,14 +50,13 @@ class OnStandIns(unittest.TestCase):
         code, out, err = self.sweep("--engine", "lsf.yaml", "--out", "farm.db", LSF_STAND_IN_DIES="--set=rows=128")
         self.assertEqual((code, err), (1, ""))
         self.assertRegex(out, r"^first failed point: bench.rows=128 \(internal-error\): the task of the point ended early 3 times; "
-                              r"the last: log '.*/farm.db.jobs/\d+-\d+.log'\n"
+                              r"the last: exit code 1, node hostA, log '.*/farm.db.jobs/\d+/\d+.log'\n"
                               r"FAIL  12 points, 1 internal-error; wrote farm.db and farm.csv\n$")
 
     def test_says_what_the_cluster_refuses(self):
         code, out, err = self.sweep("--engine", "lsf.yaml", "--partition", "fast", "--out", "farm.db")
         self.assertEqual((code, out), (2, ""))
-        self.assertRegex(err, r"^error: the cluster refused the tasks: fast: No such queue. Job not submitted.\n"
-                              r"The command was: bsub -J 'kernbench-[0-9a-f]{8}-1\[1-1\]' ")
+        self.assertEqual(err, "error: the cluster refused the tasks: fast: No such queue. Job not submitted.\n")
         self.assertFalse((self.folder / "farm.db").exists())
 
     def test_knows_its_engines(self):

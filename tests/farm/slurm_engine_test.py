@@ -7,11 +7,13 @@ Exit code 77, which ctest shows as skipped, when the Debian packages of a cluste
 
 import pathlib
 import shlex
+import shutil
 import sys
+import unittest.mock
 
 sys.dont_write_bytecode = True
 import yaml  # noqa: E402
-from slurm_cluster import SlurmCluster  # noqa: E402
+from slurm_cluster import SlurmCluster, reserved_port  # noqa: E402
 from slurm_cluster_test import SharedFolder, eventually, main  # noqa: E402
 
 ENGINE = yaml.safe_load((pathlib.Path(__file__).resolve().parents[2] / "configs/engines/slurm.yaml").read_text())
@@ -22,9 +24,11 @@ KERNBENCH = """#!/bin/sh
 
 
 class Engine(SharedFolder):
+    """The commands, with a stand-in for `kernbench job run`."""
+
     @classmethod
     def setUpClass(cls):
-        cls.cluster = SlurmCluster(4, MinJobAge=2)
+        cls.cluster = SlurmCluster(4)
         cls.cluster.start()
         cls.addClassCleanup(cls.cluster.stop)
 
@@ -45,13 +49,18 @@ class Engine(SharedFolder):
         done = self.cluster.run("sh", "-c", text)
         return done.returncode, done.stdout.rstrip("\n"), done.stderr
 
-    def submit(self, scripts, **options):
-        """Writes the chunks 1, 2 and so on, submits them and returns the job."""
-        for number, script in enumerate(scripts, 1):
+    def try_to_submit(self, scripts, **options):
+        """Writes {chunk: script} and submits it. Returns the command's exit code, output and errors."""
+        for number, script in scripts.items():
             (self.chunks / f"{number}.json").write_text(script)
         words = [ENGINE["options"].get(key, "{value}").replace("{value}", value) for key, value in options.items()]
-        code, job, errors = self.command("submit", name="a run", folder=self.chunks, kernbench=self.kernbench,
-                                         chunks=f"1-{len(scripts)}", options=words)
+        return self.command("submit", name="a run", folder=self.chunks, kernbench=self.kernbench,
+                            chunks=",".join(str(number) for number in scripts), options=words)
+
+    def submit(self, scripts, **options):
+        """Submits {chunk: script}, or the chunks 1, 2 and so on of a list, and returns the job."""
+        chunks = scripts if isinstance(scripts, dict) else dict(enumerate(scripts, 1))
+        code, job, errors = self.try_to_submit(chunks, **options)
         self.assertEqual((code, errors), (0, ""))
         return job
 
@@ -67,44 +76,70 @@ class Engine(SharedFolder):
             return {chunk: (state, detail) for chunk, (state, _, detail) in self.poll(job).items()}
         eventually(self, lambda: seen() == expected, seen)
 
-    def test_ends_of_chunks(self):
-        job = self.submit(["echo $HOME >home", "exit 3", "kill -9 $$", "kill -15 $$", "exit 130"])
-        print(self.poll(job))
+    def test_runs_each_chunk_and_names_how_it_ended(self):
+        job = self.submit(["echo to the log", "exit 3", "kill -9 $$", "kill -15 $$", "exit 130"])
         self.wait_until(job, {1: ("finished", ""), 2: ("failed", "exit code 3"), 3: ("failed", "signal 9"),
                               4: ("failed", "signal 15"), 5: ("failed", "exit code 130")})
-        print(self.poll(job), list(self.chunks.iterdir()), list(self.folder.iterdir()))
-        eventually(self, lambda: self.poll(job) == {})
-        self.assertEqual(self.command("cancel", job=job), (0,"",""))
-        print(self.command("poll", job=job))
-    def test_waits(self):
-        job = self.submit(["sleep 60"]*2, o="--begin=now+1hour", partition="short")
-        self.wait_until(job, {1: ("waiting", "BeginTime"), 2: ("waiting", "BeginTime")})
-        print(self.command("cancel", job=job)); print(self.poll(job))
-        job = self.submit(["sleep 60"]*2, o="--nodelist=node2", partition="short")
+        self.assertLessEqual({node for _, node, _ in self.poll(job).values()}, set(self.cluster.nodes))
+        logs = {path.name: path.read_text() for path in self.chunks.glob("*.log")}
+        self.assertEqual(logs, {"1.log": "to the log\n", "2.log": "", "3.log": "", "4.log": "", "5.log": ""})
+
+    def test_names_what_waits_runs_and_is_cancelled(self):
+        job = self.submit(["exec sleep 3000"] * 2, further="--nodelist=node4", mem="1000", time="50", partition="short")
         self.wait_until(job, {1: ("running", ""), 2: ("waiting", "Resources")})
-        print(self.command("cancel", job=job)); 
+        self.assertEqual(self.poll(job), {1: ["running", "node4", ""], 2: ["waiting", "-", "Resources"]})
+        self.assertEqual(self.command("cancel", job=job), (0, "", ""))
         self.wait_until(job, {1: ("cancelled", ""), 2: ("cancelled", "")})
-        job = self.submit(["sleep 60"]*2, time="2:00:00", partition="short")
-        self.wait_until(job, {1: ("waiting", "PartitionTimeLimit"), 2: ("waiting", "PartitionTimeLimit")}) if 0 else None
-        import time; time.sleep(4); print(self.poll(job)); self.command("cancel", job=job)
-    def test_lost(self):
-        j1 = self.submit(["echo $SLURMD_NODENAME; until [ -e go ]; do sleep 0.1; done; echo done\n"])
-        eventually(self, lambda: self.poll(j1).get(1,[""])[0] == "running")
-        print(self.cluster.run("scontrol","requeue",j1))
-        print(self.poll(j1))
-        node=self.poll(j1)[1][1]
-        j2 = self.submit(["sleep 60"], r="--requeue")
-        eventually(self, lambda: self.poll(j2).get(1,[""])[0] == "running")
-        n2=self.poll(j2)[1][1]
-        self.cluster.kill_node(node)
-        self.cluster.kill_node(n2)
-        import time; t=time.time(); s={}
-        while time.time()-t<25:
-            for j in (j1,j2):
-                p=self.poll(j)
-                if s.get(j)!=p: print(round(time.time()-t,1), j,p); s[j]=p
-        j3=self.submit(["true"], n=f"--nodelist={node}")
-        time.sleep(3); print(self.poll(j3)); self.command("cancel",job=j3); self.command("cancel",job=j2)
+
+    def test_names_a_chunk_that_slurm_starts_again(self):
+        job = self.submit(["exec sleep 3000"], further="--requeue")
+        self.wait_until(job, {1: ("running", "")})
+        self.assertEqual(self.cluster.run("scontrol", "requeue", job).returncode, 0)
+        self.wait_until(job, {1: ("waiting", "BeginTime, restart 1")})
+        self.assertEqual(self.command("cancel", job=job), (0, "", ""))
+
+    def test_names_a_chunk_whose_node_is_lost_which_runs_when_it_is_submitted_again(self):
+        job = self.submit([f"echo $SLURM_JOB_ID; until [ -e {self.folder}/go ]; do sleep 0.1; done"] * 2)
+        self.wait_until(job, {1: ("running", ""), 2: ("running", "")})
+        lost = self.poll(job)[2][1]
+        self.cluster.kill_node(lost)
+        self.wait_until(job, {1: ("running", ""), 2: ("lost", "NODE_FAIL")})
+        self.assertEqual(self.poll(job)[2], ["lost", lost, "NODE_FAIL"])
+        (self.folder / "go").touch()
+        self.wait_until(job, {1: ("finished", ""), 2: ("lost", "NODE_FAIL")})
+        again = self.submit({2: (self.chunks / "2.json").read_text()})
+        self.wait_until(again, {2: ("finished", "")})
+        self.assertEqual(len((self.chunks / "2.log").read_text().split()), 2)  # the log keeps both attempts
+        self.cluster.restart_node(lost)
+
+    def test_names_a_chunk_that_cannot_write_to_its_folder(self):
+        self.chunks = self.folder / "is removed"
+        self.chunks.mkdir()
+        job = self.submit(["true"], further="--hold")
+        shutil.rmtree(self.chunks)
+        self.assertEqual(self.cluster.run("scontrol", "release", job).returncode, 0)
+        self.wait_until(job, {1: ("failed", "its log cannot be opened on the node")})
+
+    def test_passes_on_why_slurm_refuses(self):
+        code, job, errors = self.try_to_submit({1: "true"}, partition="long", further="--bogus")
+        self.assertEqual((code, job), (255, ""))
+        self.assertEqual(errors, "sbatch: unrecognized option '--bogus'\nTry \"sbatch --help\" for more information\n")
+        self.assertEqual(self.try_to_submit({1: "true"}, partition="long"),
+                         (1, "", "sbatch: error: invalid partition specified: long\n"
+                                 "sbatch: error: Batch job submission failed: Invalid partition name specified\n"))
+
+    def test_tells_a_forgotten_job_from_a_controller_that_does_not_answer(self):
+        self.assertEqual(self.command("poll", job="12345"), (0, "", ""))
+        self.assertEqual(self.command("cancel", job="12345")[:2], (0, ""))
+        configuration = pathlib.Path(self.cluster.environment["SLURM_CONF"]).read_text()
+        port, unused = self.cluster.ports[0].getsockname()[1], reserved_port("127.0.0.1")
+        self.addCleanup(unused.close)
+        without = self.folder / "slurm.conf"
+        without.write_text(configuration.replace(f"SlurmctldPort={port}\n", f"SlurmctldPort={unused.getsockname()[1]}\n"))
+        with unittest.mock.patch.dict(self.cluster.environment, SLURM_CONF=str(without)):
+            self.assertEqual(self.command("poll", job="12345"),
+                             (1, "", "slurm_load_jobs error: Unable to contact slurm controller (connect failure)\n"))
+
 
 if __name__ == "__main__":
     main()

@@ -120,6 +120,14 @@ class OnACluster(unittest.TestCase):
         self.assertRegex(out, r"interrupted with \d+ of 40 points in 'farm.db'; the same command continues the sweep\n")
         self.assertEqual(self.cluster.run("squeue", "--noheader").stdout, "")
 
+    def test_ends_when_its_tasks_are_cancelled_on_the_cluster(self):
+        process = self.start("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db")
+        self.wait_for_rows("farm.db", 1)
+        self.cluster.run("scancel", "--me")
+        out, _ = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.assertRegex(out, r"interrupted with \d+ of 40 points in 'farm.db'; the same command continues the sweep\n")
+
     def test_says_what_the_cluster_refuses(self):
         code, out, err = self.sweep("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db", "--partition", "fast")
         self.assertEqual((code, out), (2, ""))
@@ -129,13 +137,12 @@ class OnACluster(unittest.TestCase):
 
     def test_says_that_nodes_do_not_share_the_folder(self):
         # On this node the folder of the jobs is another file system, as on a node that does not mount it.
-        apart = '"mount -t tmpfs none {jobs} && {command}"'
-        (self.folder / "apart.yaml").write_text(self.engine.replace('  - "{command}"', f"  - unshare --mount sh -c {apart!s}"))
+        (self.folder / "apart.yaml").write_text(self.engine.replace("exec {kernbench}", "exec unshare --mount sh -c 'mount -t tmpfs none \"$1\" && shift && \"$@\"' sh {folder} {kernbench}"))
         code, out, err = self.sweep("plan.yaml", "--engine", "apart.yaml", "--out", "farm.db")
         self.assertEqual((code, out), (2, ""))
-        self.assertRegex(err, "^error: a first task ended and left no file '.*/farm.db.jobs/1-1.results': the nodes must share the "
+        self.assertRegex(err, "^error: a first task ended and left no file '.*/farm.db.jobs/1/1.results': the nodes must share the "
                               "folders '.*/farm.db.jobs' and '.*' and the program '.*/kernbench' "
-                              r"\((node node[1-4], )?log '.*/farm.db.jobs/1-1.log'\)\n$")
+                              r"\(exit code 2, node node[1-4], log '.*/farm.db.jobs/1/1.log'\)\n$")
 
 
 def main():
