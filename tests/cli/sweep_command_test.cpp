@@ -167,16 +167,16 @@ TEST_F(SweepCommandTest, RefusesPlansBeforeAPointRuns) {
   };
   EXPECT_EQ(error_of("command: [run, --bench, gemm]\nparameters: {device: [0, x]}\n"
                      "targets: {data.end_ps: min}\n"),
-            "error: cannot read 'none.yaml': No such file or directory\n");
-  EXPECT_EQ(error_of("command: [run, --bench, gemm]\nparameters: {topology: [none.yaml]}\n"
-                     "targets: {data.end_ps: min}\n"),
-            "error: 'plan.yaml' has 10001 points; more than 10000 need --yes\n");
-  EXPECT_EQ(error_of("command: [run, --bench, gemm]\nparameters: {bench.m: {from: 1, to: 10001, "
-                     "step: 1}}\ntargets: {data.end_ps: min}\n"),
-            "plan.yaml:1:10: error: kernbench run: option --upload takes no value\n"
+            "plan.yaml:1:10: error: --device: must be an integer from 0 to 4294967295, not 'x'\n"
             "    1 | command: [run, --bench, gemm]\n"
             "      |          ^\n"
-            "  hint: the point with device=0, upload=1\n");
+            "  hint: the point with device=x\n");
+  EXPECT_EQ(error_of("command: [run, --bench, gemm]\nparameters: {topology: [none.yaml]}\n"
+                     "targets: {data.end_ps: min}\n"),
+            "error: cannot read 'none.yaml': No such file or directory\n");
+  EXPECT_EQ(error_of("command: [run, --bench, gemm]\nparameters: {bench.m: {from: 1, to: 10001, "
+                     "step: 1}}\ntargets: {data.end_ps: min}\n"),
+            "error: 'plan.yaml' has 10001 points; more than 10000 need --yes\n");
 }
 
 TEST_F(SweepCommandTest, RefusesATargetThatNoReportHas) {

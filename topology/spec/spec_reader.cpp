@@ -195,7 +195,7 @@ std::string document_of(std::string_view setting) {
 /// Changes the keys that a setting names, by the rules for a file.
 void apply_setting(const std::string& setting, TopologySpec& spec, SpecPlaces& places,
                    Diagnostics& diagnostics) {
-  const std::string name = "--set topology." + setting;
+  const std::string name = "--set topology." + setting.substr(0, setting.find('\n'));
   Diagnostics found;
   SpecPlaces given;
   try {
