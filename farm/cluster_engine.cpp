@@ -210,7 +210,6 @@ class ClusterEngine {
   void look_at(const Task& seen, TaskOfArray& task) {
     if (!seen.node.empty()) task.node = seen.node;
     if (seen.ended()) task.detail = seen.detail;
-    cancelled_ = cancelled_ || seen.state == TaskState::Cancelled;
   }
 
   /// Removes the folder of an array, which may still have logs of tasks that ended early.
@@ -234,6 +233,9 @@ class ClusterEngine {
     }
     no_answer_.reset();
     auto tasks = tasks_in(engine, asked.out);
+    cancelled_ = cancelled_ || std::any_of(tasks.begin(), tasks.end(), [](const auto& one) {
+                   return one.second.state == TaskState::Cancelled;
+                 });
     const auto running =
         static_cast<std::size_t>(std::count_if(tasks.begin(), tasks.end(), [](const auto& one) {
           return one.second.state == TaskState::Running;

@@ -124,8 +124,8 @@ class OnACluster(unittest.TestCase):
         process = self.start("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db")
         self.wait_for_rows("farm.db", 1)
         self.cluster.run("scancel", "--me")
-        out, _ = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 130)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (130, ""))
         self.assertRegex(out, r"interrupted with \d+ of 40 points in 'farm.db'; the same command continues the sweep\n")
 
     def test_says_what_the_cluster_refuses(self):
