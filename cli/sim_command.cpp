@@ -263,8 +263,8 @@ std::optional<sim::Proofs> proofs_of(const SimOptions& options, const std::strin
 
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   check_sources(options, invocation.root);
-  if (options.network) return simulate_network(options, invocation);
   if (options.structure_only) return check_structure_only(options, invocation.root);
+  if (options.network) return simulate_network(options, invocation);
   if (!options.replay.empty()) return replay(options, invocation.root);
   RegressionSpec loaded = sim::load_regression(options.config);
   if (options.fabric) {
@@ -381,9 +381,10 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   sim->add_flag("--no-structure", options->no_structure,
                 "Accept a model whose structure is not checked; every report says so");
   sim->add_flag("--list", options->list, "List the suites and exit");
-  CLI::Option* structure_only =
-      sim->add_flag("--structure-only", options->structure_only,
-                    "Check the structure of the fabric (default 8x8) without a simulation");
+  CLI::Option* structure_only = sim->add_flag(
+      "--structure-only", options->structure_only,
+      "Check the structure of the fabric (default 8x8), or with --network of the nodes "
+      "and links, without a simulation");
   for (const char* of_a_regression :
        {"--config", "--suite", "--seeds", "--cycles", "--fault", "--jobs", "--fail-fast",
         "--durations", "--code-coverage", "--no-structure", "--list"}) {
@@ -403,13 +404,14 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "--network", options->network,
       "Run the regression of the whole network, nodes included, from port A to port B");
   for (const char* of_topo :
-       {"--config", "--seeds", "--cycles", "--fault", "--rtl-dir", "--code-coverage", "--replay",
-        "--fail-fast", "--durations", "--no-checkers", "--no-structure", "--structure-only"}) {
+       {"--config", "--seeds", "--cycles", "--fault", "--code-coverage", "--replay", "--fail-fast",
+        "--durations", "--no-checkers", "--no-structure"}) {
     network->excludes(of_topo);
   }
   node_checkers->needs(network);
-  node_checkers->excludes("--rtl");
-  node_checkers->excludes("--filelist");
+  for (const char* of_other_rtl : {"--rtl", "--filelist", "--rtl-dir"}) {
+    node_checkers->excludes(of_other_rtl);
+  }
   sim->footer(
       "Examples:\n"
       "  kernbench sim                                  the shipped sign-off regression\n"
@@ -419,6 +421,7 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "  kernbench sim --config configs/regressions/faults.yaml --fault drop\n"
       "  kernbench sim --filelist my/topo.f -I my/include -D DEPTH=2   other RTL\n"
       "  kernbench sim --structure-only --fabric 3x5   the structure alone, in seconds\n"
+      "  kernbench sim --network --structure-only      the same of the network, nodes included\n"
       "  kernbench sim --replay build/reports/cosim-1.json   a co-simulation failure, with waves\n"
       "  kernbench sim --replay pins.json --rtl-dir my_rtl   a pin-trace on other RTL");
   sim->callback([options, &invocation, &outcome] { outcome = simulate(*options, invocation); });

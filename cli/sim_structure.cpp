@@ -37,7 +37,8 @@ Outcome print_verdict(const std::string& design, const ModelStructure& structure
     return Outcome::Mismatch;
   }
   const bool some = result.links != 0;
-  print("{}  {}: {}, {} followed\n", some ? "PASS" : "FAIL", design,
+  print("{}  {}: {}{}, {} followed\n", some ? "PASS" : "FAIL", design,
+        result.nodes != 0 ? sim::counted(result.nodes, "node") + ", " : "",
         sim::counted(result.links, "link"), sim::counted(result.bits, "bit"));
   return some ? Outcome::Pass : Outcome::Vacuous;
 }
@@ -72,15 +73,18 @@ Outcome check_structure_only(const SimOptions& options, const std::string& root)
   const sim::ModelStore store(root, options.models);
   sim::ElaboratedDesign design;
   try {
-    design = store.ensure_design({shape, /*checkers=*/true, /*trace=*/false, options.rtl});
+    design = options.network
+                 ? store.ensure_network_design(shape, options.rtl)
+                 : store.ensure_design({shape, /*checkers=*/true, /*trace=*/false, options.rtl});
   } catch (const common::BadInput&) {
     if (common::interrupted()) return Outcome::Interrupted;
     throw;
   }
   const ModelStructure structure =
-      sim::structure::structure_of_design(design.folder, shape, design.build_hash);
+      sim::structure::structure_of_design(design.folder, shape, design.build_hash, options.network);
   print_findings(sim::structure::structure_case(structure));
-  return print_verdict(fmt::format("structure of {}x{}x{}", shape.nx, shape.ny, shape.flit_w),
+  return print_verdict(fmt::format("structure of {}{}x{}x{}", options.network ? "network " : "",
+                                   shape.nx, shape.ny, shape.flit_w),
                        structure);
 }
 

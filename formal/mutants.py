@@ -95,7 +95,7 @@ def reference_differs(mutated, folder, options):
 
 def judge_wiring(mutant, mutated, folder, options):
     nx, ny = (8, 8) if mutant.get("full_size") else (8, 3)
-    by_rule, _ = wiring.findings_of(options, mutated, nx, ny, folder / "wiring")
+    by_rule, *_ = wiring.findings_of(options, mutated, nx, ny, folder / "wiring")
     rules = [rule for rule, findings in by_rule.items() if findings]
     return rules, by_rule[rules[0]][0] if rules else ""
 

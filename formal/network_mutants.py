@@ -2,9 +2,9 @@
 """Shows that the proofs of the node can fail: each mutant must be refuted.
 
 The mutants are those of network/mutants.yaml and the kinds that the regression draws from, tests/network_mutants. A
-mutant of a part is judged by the proof of that part, one of the routes by the table of all of them, any other by the
-proof of the core and the arguments about its gates. Refuted means that there is a counterexample, which Icarus Verilog
-replays: a proof that only does not end refutes nothing. The comparison with the C++ node sees the mutants of the first
+mutant of a part is judged by the proof of that part, one of the routes by the table of all of them, one of what is around
+the nodes by the check of the wiring, any other by the proof of the core and the arguments about its gates. Refuted means
+that there is a counterexample, which Icarus Verilog replays: a proof that only does not end refutes nothing. The comparison with the C++ node sees the mutants of the first
 list, too, and kills none alone.
 """
 
@@ -22,6 +22,7 @@ import steering
 import tasks
 import twin
 import twin_cases
+import wiring
 
 # Parts by the file that a mutant changes.
 LOOK_AT = {
@@ -31,6 +32,8 @@ LOOK_AT = {
     "network/maze_expand.sv": [network.expansion(3, 2)],
 }
 CORE = [network.core(2, 2, 2), network.core(2, 2, 0), network.core(2, 2, 1), network.core(3, 2, 3)]
+# What is around the nodes.
+WIRING = ("network/maze_array.sv", "network/maze_node.sv")
 # Cycles of the search for a counterexample.
 SEARCH = 9
 # Of a kind that the regression draws from: its inputs or outputs as the kind names them, the parameter KIND of their
@@ -64,6 +67,10 @@ def judge_by_parts(file, folder, options):
 def judge(name, file, options):
     """Returns (rules, note) of the mutant whose sources are in the folder of that name."""
     folder = options.work / "mutants" / name
+    if file in WIRING:
+        found = wiring.findings_of(options, folder / "rtl", 3, 2, folder / "wiring", nodes=True)[0]
+        return ([f"wiring {rule}" for rule, findings in found.items() if findings],
+                next((findings[0] for findings in found.values() if findings), ""))
     if file == "network/maze_route.sv":
         broken = [result for result in routes.check(options, folder / "rtl", folder, 4, 4) if not result.good]
         killers, note = [f"MAZE_ROUTE {result.property}" for result in broken], broken[-1].note if broken else ""
@@ -95,7 +102,7 @@ def judge_listed(mutant, options):
     folder = options.work / "mutants" / mutant["id"]
     mutants.plant(mutant, options.rtl, folder / "rtl")
     killers, note = judge(mutant["id"], mutant["file"], options)
-    if killers:
+    if killers and mutant["file"] not in WIRING:
         killers += broken_twin(folder / "rtl", folder, options)
     return result_of(mutant["id"], mutant["file"], killers, note)
 
@@ -110,6 +117,9 @@ def plain(text, number, here, level):
         return mine if found[2] == "==" else f"!({mine})"
 
     text = re.sub(r"\b(m|mi|mo|m_i) (==|!=) (\d+)", condition, text)
+    # Around the nodes, that at x = 1, y = 0.
+    text = re.sub(r"mut\[0\] == (\d+) && mut\[1\] == x && mut\[2\] == y",
+                  lambda found: "x == 1 && y == 0" if int(found[1]) == number else "1'b0", text)
     # A flop whose reset depends on more than reset is none for Yosys: it keeps its value in reset instead.
     text = re.sub(r"if \(!rst_n & !\(1'b1\)\) [^;]*;", "if (!rst_n) begin end", text)
     text = re.sub(r"if \(!rst_n & !\(1'b0\)\)", "if (!rst_n)", text)
@@ -155,8 +165,8 @@ def kinds_of(options):
     every = []
     for number, kind in enumerate(kinds, 1):
         files = {"network/" + edit["file"] for edit in kind["edits"]}
-        file = next((one for one in (*LOOK_AT, "network/maze_route.sv") if one in files), "network/maze_core.sv")
-        if "equivalent" in kind or "network/maze_array.sv" in files:
+        file = next((one for one in (*LOOK_AT, "network/maze_route.sv", *WIRING) if one in files), "network/maze_core.sv")
+        if "equivalent" in kind:
             continue
         by_port = kind["ports"].split() if file in ("network/maze_core.sv", "network/maze_route.sv") else []
         by_level = kind.get("levels") and file != "network/maze_route.sv"

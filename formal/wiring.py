@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shows that TOPO is the links of the requirement and nothing else, in every shape.
+"""Shows that TOPO is the links of the requirement and nothing else, in every shape, and that a network has its nodes at
+the right links and ports.
 
 `kernbench sim --structure-only` reads the design as Verilator elaborated it, follows every bit of every signal, and
 compares with the link map. Here one run is one shape, and one result is one of its rules.
@@ -8,18 +9,20 @@ compares with the link map. Here one run is one shape, and one result is one of 
 import json
 import shutil
 
+import network
 import solver
 import tasks
 
 # Rules of sim/structure/finding.hpp and what they say when there is no finding.
 RULES = {
-    "connection": "every pin of every IRS_N leads where the requirement says, with the bits in order and the depth required",
+    "connection": "every pin of every IRS_N leads where the requirement says, with the bits in order and the depth required; "
+                  "every MAZE_CORE has its position, its links and its ports A and B, masked while its node has failed",
     "driver": "every signal has exactly one driver",
     "modport": "every signal of pkt_con_if has the direction of the contract",
-    "clock": "one clock, rising edge, no gate in it",
+    "clock": "one clock, rising edge, no gate in it but one of its own for every MAZE_CORE, closed while its node has failed",
     "reset": "one asynchronous reset reaches every register of the handshake",
     "latch": "no latch and no loop through logic",
-    "content": "TOPO and IRS_N contain nothing else",
+    "content": "TOPO and IRS_N contain nothing else; what is around the nodes contains no register",
     "unknown": "every construct was understood",
 }
 SIZES = (2, 3, 8, 9, 16)
@@ -36,11 +39,12 @@ def links(nx, ny):
     return nx * ny * (nx - 1 + ny - 1)
 
 
-def findings_of(options, rtl, nx, ny, folder):
-    """Returns the findings about a shape, by rule, and the number of links."""
+def findings_of(options, rtl, nx, ny, folder, nodes=False):
+    """Returns the findings about a shape, by rule, and the number of links and nodes. `nodes` says to look at them, too."""
+    shape = f"{nx}x{ny}x8"
     shutil.rmtree(folder, ignore_errors=True)
-    solver.run_tool([options.kernbench, "sim", "--structure-only", "--fabric", f"{nx}x{ny}x8", "--rtl-dir", rtl,
-                     "--models", folder], accepted=(0, 1))
+    solver.run_tool([options.kernbench, "sim", *(["--network"] if nodes else []), "--structure-only", "--fabric", shape,
+                     "--rtl-dir", rtl, "--models", folder], accepted=(0, 1))
     found = list(folder.glob("*/structure.json"))
     if len(found) != 1:
         raise solver.ToolFailure(f"{options.kernbench} sim --structure-only left no result in {folder}")
@@ -49,18 +53,22 @@ def findings_of(options, rtl, nx, ny, folder):
     by_rule = {rule: [] for rule in RULES}
     for finding in data["findings"]:
         by_rule[finding["rule"]].append(f"{finding['where']}: {finding['message']}")
-    return by_rule, data["links"]
+    return by_rule, data["links"], data["nodes"]
 
 
-def check(options, nx, ny):
+def check(options, nx, ny, nodes=False):
     shape = f"{nx}x{ny}x8"
-    by_rule, count = findings_of(options, options.rtl, nx, ny, options.work / "wiring" / shape)
+    name = f"network-{shape}" if nodes else shape
+    by_rule, *counts = findings_of(options, options.rtl, nx, ny, options.work / "wiring" / name, nodes)
+    expected = [links(nx, ny), nx * ny if nodes else 0]
     results = []
     for rule, findings in by_rule.items():
-        outcome = "refuted" if findings else "proven" if count == links(nx, ny) else "vacuous"
-        note = findings[0] if findings else f"{count} links of {links(nx, ny)}"
-        results.append(tasks.Result(f"wiring/{shape}/{rule}", "wiring", f"TOPO {shape}", rule, outcome, "structure",
-                                    note=note))
+        outcome = "refuted" if findings else "proven" if counts == expected else "vacuous"
+        note = findings[0] if findings else f"{counts[0]} links of {expected[0]}"
+        if nodes and not findings:
+            note += f", {counts[1]} nodes of {expected[1]}"
+        module = f"{'MAZE_TOP' if (nx, ny) == (8, 8) else 'MAZE_ARRAY'} {shape}" if nodes else f"TOPO {shape}"
+        results.append(tasks.Result(f"wiring/{name}/{rule}", "wiring", module, rule, outcome, "structure", note=note))
     return results
 
 
@@ -70,8 +78,20 @@ def sources(options):
                            options.root / "topology/maze_links.cpp")
 
 
+def network_sources(options):
+    return sources(options) + tasks.file_text(*sorted((options.rtl / "network").glob("*.sv")),
+                                              options.root / "tb/network_tb_top.sv")
+
+
 def tasks_of(options, _rules):
     text = sources(options)
     for nx, ny in shapes(options):
         yield tasks.Task(f"wiring/{nx}x{ny}x8", [text], lambda x=nx, y=ny: check(options, x, y),
                          weight=links(nx, ny) / 500)
+    if not (options.rtl / "network").is_dir():  # links alone
+        return
+    text = network_sources(options)
+    # 8x8 is MAZE_TOP.
+    for nx, ny in ((3, 2),) if options.slice else network.SIZES:
+        yield tasks.Task(f"wiring/network-{nx}x{ny}x8", [text], lambda x=nx, y=ny: check(options, x, y, nodes=True),
+                         weight=links(nx, ny) / 200)

@@ -40,6 +40,7 @@ constexpr const char* kNetworkLibrary = "libnetwork_model.so";
 /// started.
 int run_logged(std::vector<std::string> words, const std::string& log) {
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   posix_spawn_file_actions_t files;
@@ -107,7 +108,7 @@ std::string write_arguments(const RtlSources& sources, const std::string& folder
 
 }  // namespace
 
-ModelStore::ModelStore(std::string root, std::string folder)
+ModelStore::ModelStore(std::string root, const std::string& folder)
     : root_(std::move(root)), folder_(fs::absolute(folder).lexically_normal().string()) {}
 
 namespace {
@@ -142,6 +143,36 @@ std::string ModelStore::model_folder(const ModelRequest& request) const {
                      request.trace ? "-trace" : "");
 }
 
+std::string ModelStore::network_folder(const maze::Shape& shape, bool checkers,
+                                       const RtlRequest& rtl) const {
+  std::string folder = fmt::format("{}/network-{}x{}x{}{}", folder_, shape.nx, shape.ny,
+                                   shape.flit_w, checkers ? "-checkers" : "");
+  if (!rtl.shipped()) folder += folder_suffix(find_network_rtl(rtl));
+  common::ensure_directory(folder);
+  return folder;
+}
+
+RtlSources ModelStore::find_network_rtl(RtlRequest rtl) const {
+  if (!rtl.folder.empty()) {
+    rtl.filelist = rtl.folder + "/network/maze.f";
+    rtl.folder.clear();
+  }
+  return find_rtl(rtl, root_ + "/rtl/topo.f");
+}
+
+std::vector<std::string> ModelStore::network_settings(const maze::Shape& shape, bool checkers,
+                                                      const RtlRequest& rtl,
+                                                      const std::string& folder) const {
+  std::vector<std::string> settings = {
+      fmt::format("NX={}", shape.nx), fmt::format("NY={}", shape.ny),
+      fmt::format("FLIT_W={}", shape.flit_w), fmt::format("NODE_CHECKERS={}", checkers ? 1 : 0),
+      "OUT=" + folder};
+  if (!rtl.shipped()) {
+    settings.insert(settings.end(), {"LINKS=0", write_arguments(find_network_rtl(rtl), folder)});
+  }
+  return settings;
+}
+
 std::string ModelStore::library_path(const ModelRequest& request) const {
   return model_folder(request) + "/libmaze_model.so";
 }
@@ -161,6 +192,7 @@ void ModelStore::make(const std::string& target, const std::vector<std::string>&
   words.insert(words.end(), settings.begin(), settings.end());
   if (common::activity_is_shown()) {
     std::vector<std::string> quoted;
+    quoted.reserve(words.size());
     for (const std::string& word : words) quoted.push_back(common::shell_quote(word));
     common::report_activity(fmt::format("run: {}; output in {}", fmt::join(quoted, " "), log));
   }
@@ -207,25 +239,23 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
 
 std::string ModelStore::ensure_network(const maze::Shape& shape, bool checkers,
                                        const RtlRequest& rtl) const {
-  std::string folder = fmt::format("{}/network-{}x{}x{}{}", folder_, shape.nx, shape.ny,
-                                   shape.flit_w, checkers ? "-checkers" : "");
-  std::optional<RtlSources> sources;
-  if (!rtl.shipped()) {
-    sources = find_rtl(rtl, root_ + "/rtl/topo.f");
-    folder += folder_suffix(*sources);
-  }
-  common::ensure_directory(folder);
+  const std::string folder = network_folder(shape, checkers, rtl);
   const FolderLock lock(folder);
-  std::vector<std::string> settings = {
-      fmt::format("NX={}", shape.nx), fmt::format("NY={}", shape.ny),
-      fmt::format("FLIT_W={}", shape.flit_w), fmt::format("NODE_CHECKERS={}", checkers ? 1 : 0),
-      "OUT=" + folder};
-  if (sources) {
-    settings.insert(settings.end(), {"LINKS=0", write_arguments(*sources, folder)});
-  }
-  make("network", settings, folder + "/build.log",
+  make("network", network_settings(shape, checkers, rtl, folder), folder + "/build.log",
        fmt::format("the {}x{} network model", shape.nx, shape.ny));
   return folder + "/" + kNetworkLibrary;
+}
+
+ElaboratedDesign ModelStore::ensure_network_design(const maze::Shape& shape,
+                                                   const RtlRequest& rtl) const {
+  ElaboratedDesign design{network_folder(shape, false, rtl), {}};
+  const FolderLock lock(design.folder);
+  std::vector<std::string> settings = network_settings(shape, false, rtl, design.folder);
+  settings.emplace_back("LINKS=0");  // the bench looks into the network for them
+  make("network-design", settings, design.folder + "/design.log",
+       fmt::format("the dump of the {}x{} network", shape.nx, shape.ny));
+  std::ifstream(design.folder + "/dump/stamp") >> design.build_hash;
+  return design;
 }
 
 ElaboratedDesign ModelStore::ensure_design(const ModelRequest& request) const {

@@ -32,7 +32,7 @@ struct ElaboratedDesign {
 class ModelStore {
  public:
   /// `root` contains Makefile.verilator. `folder` is created and holds the models.
-  ModelStore(std::string root, std::string folder);
+  ModelStore(std::string root, const std::string& folder);
 
   /// Builds the model library if it is out of date, and returns its path. Throws common::BadInput
   /// with the end of the build log when the build fails.
@@ -46,6 +46,9 @@ class ModelStore {
   /// folder that has the dump, which is that of the model. Throws common::BadInput with the end of
   /// the log when that fails.
   [[nodiscard]] ElaboratedDesign ensure_design(const ModelRequest& request) const;
+  /// Does the same for a network.
+  [[nodiscard]] ElaboratedDesign ensure_network_design(const maze::Shape& shape,
+                                                       const RtlRequest& rtl = {}) const;
   /// Builds the model with waves that belongs to the one in `library`: of the same sources, with
   /// the same settings, in a folder beside it whose name ends in "-trace". `build_hash` is that of
   /// the library. Throws common::BadInput when the library's folder does not tell how it was built,
@@ -60,6 +63,14 @@ class ModelStore {
   void make(const std::string& target, const std::vector<std::string>& settings,
             const std::string& log, const std::string& what) const;
   [[nodiscard]] std::string model_folder(const ModelRequest& request) const;
+  /// Creates the folder of a network and returns it.
+  [[nodiscard]] std::string network_folder(const maze::Shape& shape, bool checkers,
+                                           const RtlRequest& rtl) const;
+  /// Finds the sources of other RTL of a network. A folder has its own network/maze.f.
+  [[nodiscard]] RtlSources find_network_rtl(RtlRequest rtl) const;
+  [[nodiscard]] std::vector<std::string> network_settings(const maze::Shape& shape, bool checkers,
+                                                          const RtlRequest& rtl,
+                                                          const std::string& folder) const;
   /// Returns the settings of Makefile.verilator for a model in `folder`, where it writes the
   /// arguments that name other RTL.
   [[nodiscard]] std::vector<std::string> settings_of(const ModelRequest& request,

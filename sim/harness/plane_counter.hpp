@@ -15,7 +15,7 @@ namespace kernbench::sim {
 class PlaneCounter {
  public:
   explicit PlaneCounter(const maze::Shape& shape)
-      : shape_(shape), low_(shape.words() * shape.ports()), totals_(shape.links()) {}
+      : shape_(shape), low_(std::size_t{shape.words()} * shape.ports()), totals_(shape.links()) {}
 
   void add(const std::uint64_t* plane) {
     for (std::size_t i = 0; i < low_.size(); ++i) {

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 namespace kernbench::sim::structure {
 
 Name Names::intern(std::string_view text) {
@@ -15,7 +17,8 @@ Name Names::intern(std::string_view text) {
 }
 
 std::string Dump::at(const Place& place) const {
-  return fmt::format("{}:{}", files[place.file], place.line);
+  return fmt::format("{}:{}", std::filesystem::path(files[place.file]).lexically_normal().string(),
+                     place.line);
 }
 
 }  // namespace kernbench::sim::structure

@@ -23,8 +23,8 @@ BitValue value_in(const Assigned& assigned, BitId bit) {
 
 class Interpreter {
  public:
-  Interpreter(const Design& design, const Module& module)
-      : design_(design), statements_(design, logic_) {
+  Interpreter(const Design& design, const Module& module, const Assigned& constants)
+      : design_(design), constants_(constants), statements_(design, logic_) {
     logic_.module = &module;
     logic_.bits = module.bits;
   }
@@ -79,7 +79,7 @@ class Interpreter {
       read_edges(process, result);
       // While in reset, and otherwise.
       Assigned reset;
-      Assigned running;
+      Assigned running = constants_;
       for (const EdgeItem& edge : result.edges) {
         if (!edge.is_reset) continue;
         reset[edge.signal.source] = BitValue::constant(edge.rising != edge.signal.inverted);
@@ -127,7 +127,7 @@ class Interpreter {
   void connect(const Node& value, PinLogic& pin) {
     try {
       if (pin.port->direction == Direction::Input) {
-        pin.value = statements_.value(value, {});
+        pin.value = statements_.value(value, constants_);
       } else {
         pin.driven = statements_.driven_by(value);
       }
@@ -139,14 +139,15 @@ class Interpreter {
   }
 
   const Design& design_;
+  const Assigned& constants_;
   ModuleLogic logic_;
   Statements statements_;
 };
 
 }  // namespace
 
-ModuleLogic interpret(const Design& design, const Module& module) {
-  return Interpreter(design, module).run();
+ModuleLogic interpret(const Design& design, const Module& module, const Assigned& constants) {
+  return Interpreter(design, module, constants).run();
 }
 
 }  // namespace kernbench::sim::structure

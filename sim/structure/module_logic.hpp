@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "sim/structure/bit_value.hpp"
@@ -65,6 +66,9 @@ struct ModuleLogic {
   std::vector<InstanceLogic> instances;
 };
 
-[[nodiscard]] ModuleLogic interpret(const Design& design, const Module& module);
+/// Interprets a module. `constants` are values of its signals that are taken for granted; what is
+/// assigned to them is still told.
+[[nodiscard]] ModuleLogic interpret(const Design& design, const Module& module,
+                                    const std::unordered_map<BitId, BitValue>& constants = {});
 
 }  // namespace kernbench::sim::structure

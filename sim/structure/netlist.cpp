@@ -117,6 +117,13 @@ void Netlist::place_instances(std::size_t at, const IsOpaque& is_opaque) {
   }
 }
 
+/// Returns the name of an interface, or of one of an array of them.
+std::string Netlist::name_of_interface(const Node& node) const {
+  if (design().op(node) != Op::Element) return source_name(design().text(node.name));
+  const auto index = constant_value(design().text(node.children[1].name));
+  return fmt::format("{}[{}]", name_of_interface(node.children[0]), index.value_or(0));
+}
+
 std::map<std::string, std::size_t> Netlist::bindings(std::size_t at,
                                                      const InstanceLogic& instance) const {
   std::map<std::string, std::size_t> bound;
@@ -124,7 +131,7 @@ std::map<std::string, std::size_t> Netlist::bindings(std::size_t at,
   for (const PinLogic& pin : instance.pins) {
     const Variable* port = instance.module->variable(pin.pin->name);
     if (port == nullptr || !port->type.interface || pin.pin->value == nullptr) continue;
-    const std::string name = source_name(design().text(pin.pin->value->name));
+    const std::string name = name_of_interface(*pin.pin->value);
     if (port->type.dimensions.empty()) {
       if (const auto found = find_interface(known, name)) bound[port->name] = *found;
       continue;
@@ -142,7 +149,7 @@ void Netlist::connect(std::size_t at, std::size_t child, const InstanceLogic& in
                       unsigned copy) {
   for (const PinLogic& pin : instance.pins) {
     if (pin.port == nullptr || pin.port->type.interface) continue;
-    const unsigned width = pin.port->type.bits();
+    const std::size_t width = pin.port->type.bits();
     const BitId port = placed_[child].base + pin.port->base;
     // Pins of an array of instances that are wider than the port have a part for each instance.
     const auto from = [&](std::size_t size) {

@@ -90,6 +90,7 @@ class Netlist {
 
   void place(Placed one, const IsOpaque& is_opaque);
   void place_instances(std::size_t at, const IsOpaque& is_opaque);
+  [[nodiscard]] std::string name_of_interface(const Node& node) const;
   [[nodiscard]] std::map<std::string, std::size_t> bindings(std::size_t at,
                                                             const InstanceLogic& instance) const;
   void connect(std::size_t at, std::size_t child, const InstanceLogic& instance, unsigned copy);

@@ -3,7 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
@@ -134,10 +137,78 @@ class Resolver {
   unsigned count_ = 0;
 };
 
+/// A module or a generate block, with the instances of interfaces that it declares.
+struct InterfaceScope {
+  const InterfaceScope* outer = nullptr;
+  std::string path;  ///< generate blocks in the module: "g_y[0].g_x[1]."
+  std::set<std::string> instances;
+};
+
+/// Writes the generate blocks before names of instances of interfaces in references, which leave
+/// them out inside of the blocks.
+class InterfaceNames {
+ public:
+  explicit InterfaceNames(Dump& dump)
+      : dump_(dump),
+        var_(dump.names.intern("VAR")),
+        begin_(dump.names.intern("BEGIN")),
+        generate_(dump.names.intern("GENBLOCK")),
+        varref_(dump.names.intern("VARREF")),
+        varxref_(dump.names.intern("VARXREF")) {}
+
+  void run() {
+    for (Node& module : dump_.root.children) enter(module, {});
+  }
+
+ private:
+  /// The end of the name of the variable that stands for an instance of an interface.
+  static constexpr std::string_view kVariable = "__Viftop";
+
+  void enter(Node& block, InterfaceScope scope) {
+    for (const Node& child : block.children) {
+      if (child.type != var_) continue;
+      // JSON has the end in the original name alone.
+      for (const Name name : {child.name, child.orig}) {
+        if (!dump_.text(name).ends_with(kVariable)) continue;
+        scope.instances.insert(instance_of(dump_.text(name)));
+      }
+    }
+    for (Node& child : block.children) visit(child, scope);
+  }
+
+  void visit(Node& node, const InterfaceScope& scope) {
+    const bool block = node.type == begin_ || node.type == generate_;
+    if (block && node.name != 0) {
+      return enter(node, {&scope, scope.path + dump_.text(node.name) + ".", {}});
+    }
+    if (node.type == varref_) add_path(node.name, scope);
+    if (node.type == varxref_) add_path(node.detail, scope);
+    for (Node& child : node.children) visit(child, scope);
+  }
+
+  void add_path(Name& name, const InterfaceScope& inner) {
+    const std::string text = dump_.text(name);
+    for (const InterfaceScope* scope = &inner; scope != nullptr; scope = scope->outer) {
+      if (scope->instances.count(instance_of(text)) == 0) continue;
+      name = dump_.names.intern(scope->path + text);
+      return;
+    }
+  }
+
+  /// Returns "links" for "links__BRA__3__KET__" and "links__Viftop".
+  static std::string instance_of(const std::string& name) {
+    return name.substr(0, std::min(name.find("__BRA__"), name.find(kVariable)));
+  }
+
+  Dump& dump_;
+  Name var_, begin_, generate_, varref_, varxref_;
+};
+
 }  // namespace
 
 void resolve_names(Dump& dump) {
   if (dump.by_name) Resolver(dump).run();
+  InterfaceNames(dump).run();
 }
 
 }  // namespace kernbench::sim::structure

@@ -30,6 +30,11 @@ void check_logic(const Netlist& netlist, const std::function<bool(std::size_t)>&
 /// Appends a finding for registers and other content that TOPO may not have.
 void check_content(const FabricView& fabric, std::vector<Finding>& findings);
 
+/// Appends a finding for everything in MAZE_ARRAY and MAZE_TOP that is not as the network needs it:
+/// a node for each place with its position, its links, its ports A and B, its clock gate, the masks
+/// while a node has failed, parameters, clock and reset. Returns the number of nodes.
+unsigned check_nodes(const FabricView& fabric, std::vector<Finding>& findings);
+
 /// Appends the findings of one IRS_N by itself: clock, reset, and the paths between its ports.
 /// `depth` is the number of stages that the link needs.
 void check_stages(const Netlist& irs, std::optional<unsigned> depth,

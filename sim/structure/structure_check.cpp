@@ -20,6 +20,10 @@ bool is_irs(const Module& module) {
   return module.orig == "IRS_N";
 }
 
+bool is_part_of_network(const Module& module) {
+  return is_irs(module) || module.orig == "MAZE_CORE" || module.orig == "MAZE_CLOCK_GATE";
+}
+
 /// Orders by file and line, and removes repetitions.
 void arrange(std::vector<Finding>& findings) {
   const auto key = [](const Finding& finding) {
@@ -61,33 +65,83 @@ void check_irs(ModuleLogics& logics, const Module& module, std::optional<unsigne
   check_stages(netlist, depth, result.findings);
 }
 
-}  // namespace
-
-CheckResult check_structure(const std::string& path, const maze::Shape& shape) {
-  const Design design(path.ends_with(".json") ? read_json_dump(path) : read_xml_dump(path));
-  CheckResult result;
-  ModuleLogics logics(design);
-  const Netlist netlist(logics, design.top(), is_irs);
-  const FabricView fabric(netlist, shape);
+/// Checks the TOPO of a design.
+void check_topo(ModuleLogics& logics, const FabricView& fabric, CheckResult& result) {
+  const Netlist& netlist = fabric.netlist();
   result.findings = fabric.findings();
   result.links = static_cast<unsigned>(fabric.instances().size());
   result.bits = netlist.bits();
   check_links(fabric, result.findings);
   check_modports(fabric, result.findings);
   check_content(fabric, result.findings);
-  const auto in_fabric = [&](std::size_t placed) {
-    return (fabric.inside_topo(placed) && !netlist.placed()[placed].opaque) ||
-           std::find(fabric.nodes().begin(), fabric.nodes().end(), placed) != fabric.nodes().end();
-  };
-  std::vector<bool> scope(netlist.placed().size());
-  for (std::size_t i = 0; i < scope.size(); ++i) scope[i] = in_fabric(i);
-  const auto in_scope = [&](std::size_t placed) { return scope[placed]; };
-  check_drivers(
-      netlist, in_scope, [](BitId) { return false; }, result.findings);
-  check_logic(netlist, in_scope, result.findings);
   for (const auto& [module, depth] : kinds_of_irs(fabric)) {
     check_irs(logics, *module, depth, result);
   }
+}
+
+/// Checks that the signals of the chosen instances have one driver each, and that no latch is
+/// there.
+void check_signals(const Netlist& netlist, const std::vector<bool>& chosen, CheckResult& result) {
+  const auto in_scope = [&](std::size_t placed) { return bool{chosen[placed]}; };
+  check_drivers(
+      netlist, in_scope, [](BitId) { return false; }, result.findings);
+  check_logic(netlist, in_scope, result.findings);
+}
+
+/// Appends a finding for every register of the chosen instances.
+void check_no_registers(const Netlist& netlist, const std::vector<bool>& chosen,
+                        std::vector<Finding>& findings) {
+  for (std::size_t i = 0; i < netlist.placed().size(); ++i) {
+    const Placed& one = netlist.placed()[i];
+    if (!chosen[i] || one.logic == nullptr) continue;
+    for (const ProcessLogic& process : one.logic->processes) {
+      if (process.edges.empty() || process.targets.empty()) continue;
+      findings.push_back(
+          {Rule::Content, netlist.design().at(process.place),
+           fmt::format("a register in {}, expected wires and logic alone", one.module->orig)});
+    }
+  }
+}
+
+Design read_design(const std::string& path) {
+  return Design(path.ends_with(".json") ? read_json_dump(path) : read_xml_dump(path));
+}
+
+}  // namespace
+
+CheckResult check_structure(const std::string& path, const maze::Shape& shape) {
+  const Design design = read_design(path);
+  CheckResult result;
+  ModuleLogics logics(design);
+  const Netlist netlist(logics, design.top(), is_irs);
+  const FabricView fabric(netlist, shape);
+  check_topo(logics, fabric, result);
+  std::vector<bool> chosen(netlist.placed().size());
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    chosen[i] = (fabric.inside_topo(i) && !netlist.placed()[i].opaque) ||
+                std::find(fabric.nodes().begin(), fabric.nodes().end(), i) != fabric.nodes().end();
+  }
+  check_signals(netlist, chosen, result);
+  arrange(result.findings);
+  return result;
+}
+
+CheckResult check_network_structure(const std::string& path, const maze::Shape& shape) {
+  const Design design = read_design(path);
+  CheckResult result;
+  ModuleLogics logics(design);
+  const Netlist netlist(logics, design.top(), is_part_of_network);
+  const FabricView fabric(netlist, shape);
+  check_topo(logics, fabric, result);
+  if (fabric.topo()) result.nodes = check_nodes(fabric, result.findings);
+  // All below the top, which is the bench.
+  std::vector<bool> chosen(netlist.placed().size());
+  for (std::size_t i = 1; i < chosen.size(); ++i) chosen[i] = !netlist.placed()[i].opaque;
+  check_signals(netlist, chosen, result);
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    chosen[i] = chosen[i] && !fabric.inside_topo(i);
+  }
+  check_no_registers(netlist, chosen, result.findings);
   arrange(result.findings);
   return result;
 }

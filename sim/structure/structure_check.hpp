@@ -14,11 +14,18 @@ namespace kernbench::sim::structure {
 struct CheckResult {
   std::vector<Finding> findings;  ///< in order of their places
   unsigned links = 0;             ///< instances of IRS_N in TOPO
+  unsigned nodes = 0;             ///< instances of MAZE_CORE in MAZE_ARRAY, of a network
   std::uint64_t bits = 0;         ///< bits of signals that were followed
 };
 
 /// Checks the structure of an elaborated fabric. `path` is the dump that Verilator wrote: .xml or
 /// .tree.json. Throws common::BadInput when it cannot be read.
 [[nodiscard]] CheckResult check_structure(const std::string& path, const maze::Shape& shape);
+
+/// Checks the structure of an elaborated network, MAZE_ARRAY or MAZE_TOP in network_tb_top: its
+/// TOPO as above, and all between it, the nodes and their users. What is in MAZE_CORE is not part
+/// of it.
+[[nodiscard]] CheckResult check_network_structure(const std::string& path,
+                                                  const maze::Shape& shape);
 
 }  // namespace kernbench::sim::structure

@@ -42,6 +42,7 @@ Json to_json(const CheckResult& result) {
   }
   return {{"rules", kRulesVersion},
           {"links", result.links},
+          {"nodes", result.nodes},
           {"bits", result.bits},
           {"findings", std::move(findings)}};
 }
@@ -56,6 +57,7 @@ std::optional<CheckResult> stored(const fs::path& path, const std::string& hash)
     if (report.config_hash != hash || data.at("rules") != kRulesVersion) return std::nullopt;
     CheckResult result;
     result.links = data.at("links").get<unsigned>();
+    result.nodes = data.at("nodes").get<unsigned>();
     result.bits = data.at("bits").get<std::uint64_t>();
     for (const Json& one : data.at("findings")) {
       const auto rule = rule_from_name(one.at("rule").get<std::string>());
@@ -87,7 +89,7 @@ void store(const fs::path& path, const std::string& hash, const CheckResult& res
 }  // namespace
 
 ModelStructure structure_of_design(const std::string& folder, const maze::Shape& shape,
-                                   const std::string& build_hash) {
+                                   const std::string& build_hash, bool network) {
   const fs::path file = fs::path(folder) / "structure.json";
   if (auto known = stored(file, build_hash)) return {std::move(known), {}};
   const fs::path dump = dump_in(folder);
@@ -96,7 +98,8 @@ ModelStructure structure_of_design(const std::string& folder, const maze::Shape&
     return {std::nullopt, fmt::format("{} is the dump of another build", dump.string())};
   }
   try {
-    CheckResult result = check_structure(dump.string(), shape);
+    CheckResult result = network ? check_network_structure(dump.string(), shape)
+                                 : check_structure(dump.string(), shape);
     store(file, build_hash, result);
     return {std::move(result), {}};
   } catch (const BadInput& error) {

@@ -11,7 +11,7 @@
 namespace kernbench::sim::structure {
 
 /// Version of the rules. Results of another version are not used.
-inline constexpr unsigned kRulesVersion = 1;
+inline constexpr unsigned kRulesVersion = 2;
 
 /// Outcome of the structure check of a built model.
 struct ModelStructure {
@@ -26,10 +26,11 @@ struct ModelStructure {
 [[nodiscard]] ModelStructure structure_of_model(const std::string& path, const DutInfo& info);
 
 /// Returns the result of the check of the design whose dump is in `folder`, as of a model there
-/// with the hash `build_hash`.
+/// with the hash `build_hash`. `network` says that it is a whole network, nodes included.
 [[nodiscard]] ModelStructure structure_of_design(const std::string& folder,
                                                  const maze::Shape& shape,
-                                                 const std::string& build_hash);
+                                                 const std::string& build_hash,
+                                                 bool network = false);
 
 /// Returns the check as a case of a regression, which fails when there are findings or when the
 /// model was not checked.

@@ -41,6 +41,7 @@ Origin trace_back(const Netlist& netlist, BitId bit, const std::function<bool(Bi
     }
     if (value->kind != BitValue::Kind::Copy) {
       origin.kind = value->depends_on_nothing() ? Origin::Kind::Constant : Origin::Kind::Function;
+      origin.one = value->kind == BitValue::Kind::One;
       return origin;
     }
     if (value->inverted) {

@@ -21,6 +21,7 @@ struct Origin {
   Kind kind = Kind::Nothing;
   BitId bit = 0;          ///< the last bit of the trace
   bool inverted = false;  ///< inverted an odd number of times
+  bool one = false;       ///< value of a constant, before the inversion
   Place place;            ///< the last driver's or, at the end of wires, inversion's
 };
 

@@ -217,6 +217,27 @@ TEST_F(VerilatedRun, OfTheStructureAloneFailsWithAFinding) {
                               ":63: xi_rdy is an output of modport slv, expected an input\n");
 }
 
+TEST_F(VerilatedRun, OfTheStructureAloneLooksAtTheNodesOfANetworkToo) {
+  const Finished sound = run_structure({"--network", "--fabric", "2x2x1"});
+  EXPECT_EQ(sound.exit_code, 0) << sound.err;
+  EXPECT_THAT(sound.out,
+              MatchesRegex("PASS  structure of network 2x2x1: 4 nodes, 8 links, [0-9]+,[0-9]+ bits "
+                           "followed\n"));
+  const fs::path rtl = folder_.path() / "rtl";
+  fs::copy(KB_SOURCE_DIR "/rtl", rtl, fs::copy_options::recursive);
+  std::string text = common::read_text_file(rtl / "network/maze_array.sv");
+  const std::string gate = ".clk(node_clk)";
+  text.replace(text.find(gate), gate.size(), ".clk(N == 3 ? clk : node_clk)");
+  std::ofstream(rtl / "network/maze_array.sv") << text;
+  const Finished broken =
+      run_structure({"--network", "--fabric", "2x2x1", "--rtl-dir", rtl.string()});
+  EXPECT_EQ(broken.exit_code, 1);
+  EXPECT_EQ(broken.out, "FAIL  structure of network 2x2x1: 1 finding\n");
+  EXPECT_EQ(broken.err, "error: structure: " + (rtl / "network/maze_node.sv").string() +
+                            ":69: node 3: its clock is u_maze.clk, expected clk_o of a "
+                            "MAZE_CLOCK_GATE\n");
+}
+
 TEST_F(VerilatedRun, OfTheStructureAloneNamesTheErrorOfRtlThatDoesNotCompile) {
   const fs::path rtl = folder_.path() / "rtl";
   fs::copy(KB_SOURCE_DIR "/rtl", rtl);

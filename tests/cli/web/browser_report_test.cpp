@@ -119,8 +119,9 @@ TEST_F(ViewerReports, ShowsACriticalPathOverTime) {
 }
 
 TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheRtlWrites) {
-  run({"sim", "--config", KB_SOURCE_DIR "/tests/cli/reference.yaml", "--model", KB_REFERENCE_MODEL,
-       "--report", "reports", "--waves", "off", "--no-structure"});
+  const std::string reference = KB_SOURCE_DIR "/tests/cli/reference.yaml";
+  run({"sim", "--config", reference, "--model", KB_REFERENCE_MODEL, "--report", "reports",
+       "--waves", "off", "--no-structure"});
   const std::string chunk = "name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n  - {name: more}\n";
   (void)folder_.write("chunk.yaml", chunk);
   run({"soak", "--config", "chunk.yaml", "--folder", "reports", "--model", KB_REFERENCE_MODEL,
@@ -148,7 +149,7 @@ TEST_F(ViewerReports, DrawsTheKindsOfProofsSweepsAndTraces) {
                {"reset": false, "offers": [{"node": 3, "port": 1, "packet": "0x1f"}],
                 "ready": [false]}],
     "fails": {"cycle": 1, "rule": "order"}})"));
-  write("structure.json", envelope("structure", R"({"rules": 1, "links": 896, "bits": 5,
+  write("structure.json", envelope("structure", R"({"rules": 2, "links": 896, "nodes": 0, "bits": 5,
     "findings": [{"rule": "clock", "where": "a.sv:3", "message": "two clocks"}]})"));
   write("all-reduce.json", envelope("all-reduce-evaluation", R"({"points": [
     {"algorithm": "ring", "sip_topology": "torus", "slot_memory": "tcm", "sips": 2, "bytes": 1024,
@@ -233,8 +234,9 @@ TEST_F(ViewerReports, ComparesTwoReportsOfAKind) {
   };
   write("a.json", traffic(4, "uniform"));
   write("b.json", traffic(5, "transpose"));
-  write("other.json",
-        envelope("structure", R"({"rules": 1, "links": 1, "bits": 1, "findings": []})"));
+  write(
+      "other.json",
+      envelope("structure", R"({"rules": 2, "links": 1, "nodes": 0, "bits": 1, "findings": []})"));
   const ShownViewer shown = viewer();
   open_reports(shown, "report=a.json");
   EXPECT_THAT(texts(".compare option"), ElementsAre("nothing", "b.json"));

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each rule of the structure check reports a broken copy of rtl/, by place and in words. The copies
-// are small fabrics; Verilator elaborates each in a fraction of a second. With KB_NEWER_VERILATOR=
-// the path of another Verilator, which writes JSON, every copy must have the same findings there.
-#include <fmt/format.h>
+// are small fabrics; Verilator elaborates each in a fraction of a second.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
 
+#include "broken_copy.hpp"
 #include "common/text_file.hpp"
-#include "sim/structure/structure_check.hpp"
-#include "tests/common/temp_folder.hpp"
 
 namespace kernbench::sim::structure {
 namespace {
@@ -23,58 +19,6 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
-namespace fs = std::filesystem;
-
-class BrokenCopy : public ::testing::Test {
- protected:
-  void SetUp() override { fs::copy(KB_SOURCE_DIR "/rtl", rtl()); }
-
-  [[nodiscard]] fs::path rtl() const { return folder_.path() / "rtl"; }
-
-  void edit(const std::string& file, const std::string& old_text, const std::string& new_text) {
-    std::string text = common::read_text_file(rtl() / file);
-    const auto at = text.find(old_text);
-    ASSERT_NE(at, std::string::npos) << file << " changed: adapt this test";
-    text.replace(at, old_text.size(), new_text);
-    std::ofstream(rtl() / file) << text;
-  }
-
-  /// Returns the findings as "topo.sv:46: message".
-  [[nodiscard]] std::vector<std::string> findings() {
-    const std::vector<std::string> here = findings_of("verilator");
-    if (const char* newer = std::getenv("KB_NEWER_VERILATOR")) {
-      EXPECT_EQ(findings_of(newer), here);
-    }
-    return here;
-  }
-
-  maze::Shape shape_{4, 2, 4};
-
- private:
-  [[nodiscard]] std::vector<std::string> findings_of(const std::string& verilator) {
-    const std::string out = (folder_.path() / "out").string();
-    const std::string command = fmt::format(
-        "make --no-print-directory -s -C {} -f Makefile.verilator dump VERILATOR={} NX={} NY={} "
-        "FLIT_W={} RTL_DIR={} OUT={}",
-        KB_SOURCE_DIR, verilator, shape_.nx, shape_.ny, shape_.flit_w, rtl().string(), out);
-    EXPECT_EQ(std::system(command.c_str()), 0);
-    const std::string xml = out + "/dump/design.xml";
-    const CheckResult result =
-        check_structure(fs::exists(xml) ? xml : out + "/dump/design.tree.json", shape_);
-    std::vector<std::string> lines;
-    for (const Finding& finding : result.findings) {
-      std::string line = finding.where + ": " + finding.message;
-      const std::string folder = rtl().string() + "/";
-      for (auto at = line.find(folder); at != std::string::npos; at = line.find(folder)) {
-        line.erase(at, folder.size());
-      }
-      lines.push_back(std::move(line));
-    }
-    return lines;
-  }
-
-  common::TempFolder folder_;
-};
 
 TEST_F(BrokenCopy, HasNoFindingsBeforeItIsBroken) {
   EXPECT_THAT(findings(), IsEmpty());
@@ -89,7 +33,7 @@ TEST_F(BrokenCopy, HasNoFindingsWithSidesOfMoreThan8NodesAndAnotherWidth) {
 class OtherCoding : public BrokenCopy {
  protected:
   void SetUp() override {
-    fs::copy(KB_SOURCE_DIR "/tests/sim/structure/other_coding", rtl());
+    std::filesystem::copy(KB_SOURCE_DIR "/tests/sim/structure/other_coding", rtl());
     shape_ = {8, 8, 8};
   }
 };

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "common/text_file.hpp"
+#include "sim/structure/structure_check.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench::sim::structure {
+
+/// A copy of rtl/ to break. With KB_NEWER_VERILATOR= the path of another Verilator, which writes
+/// JSON, every copy must have the same findings there.
+class BrokenCopy : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::copy(KB_SOURCE_DIR "/rtl", rtl(), std::filesystem::copy_options::recursive);
+  }
+
+  [[nodiscard]] std::filesystem::path rtl() const { return folder_.path() / "rtl"; }
+
+  void edit(const std::string& file, const std::string& old_text, const std::string& new_text) {
+    std::string text = common::read_text_file(rtl() / file);
+    const auto at = text.find(old_text);
+    ASSERT_NE(at, std::string::npos) << file << " changed: adapt this test";
+    text.replace(at, old_text.size(), new_text);
+    std::ofstream(rtl() / file) << text;
+  }
+
+  /// Returns the findings as "topo.sv:46: message".
+  [[nodiscard]] std::vector<std::string> findings() {
+    const std::vector<std::string> here = findings_of("verilator");
+    if (const char* newer = std::getenv("KB_NEWER_VERILATOR")) {
+      EXPECT_EQ(findings_of(newer), here);
+    }
+    return here;
+  }
+
+  maze::Shape shape_{4, 2, 4};
+  bool network_ = false;  ///< check the network, nodes included, instead of its links
+  unsigned nodes_ = 0;    ///< that the last check found
+
+ private:
+  [[nodiscard]] std::vector<std::string> findings_of(const std::string& verilator) {
+    const std::string out = (folder_.path() / "out").string();
+    const std::string command = fmt::format(
+        "make --no-print-directory -s -C {} -f Makefile.verilator {} VERILATOR={} NX={} NY={} "
+        "FLIT_W={} RTL_DIR={} NETWORK_DIR={}/network LINKS=0 OUT={}",
+        KB_SOURCE_DIR, network_ ? "network-dump" : "dump", verilator, shape_.nx, shape_.ny,
+        shape_.flit_w, rtl().string(), rtl().string(), out);
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    const std::string xml = out + "/dump/design.xml";
+    const std::string dump = std::filesystem::exists(xml) ? xml : out + "/dump/design.tree.json";
+    const CheckResult result =
+        network_ ? check_network_structure(dump, shape_) : check_structure(dump, shape_);
+    nodes_ = result.nodes;
+    std::vector<std::string> lines;
+    for (const Finding& finding : result.findings) {
+      std::string line = finding.where + ": " + finding.message;
+      const std::string folder = rtl().string() + "/";
+      for (auto at = line.find(folder); at != std::string::npos; at = line.find(folder)) {
+        line.erase(at, folder.size());
+      }
+      lines.push_back(std::move(line));
+    }
+    return lines;
+  }
+
+  common::TempFolder folder_;
+};
+
+}  // namespace kernbench::sim::structure
