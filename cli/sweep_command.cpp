@@ -25,6 +25,7 @@
 #include "common/interrupt.hpp"
 #include "common/places.hpp"
 #include "common/progress.hpp"
+#include "common/shell_quote.hpp"
 #include "common/text_distance.hpp"
 #include "farm/cluster_engine.hpp"
 #include "farm/csv.hpp"
@@ -48,6 +49,12 @@ struct SweepOptions {
   EngineOptions engine;
   bool yes = false;
 };
+
+std::string text_of_command(const std::vector<std::string>& words) {
+  std::string text = "kernbench";
+  for (const std::string& word : words) text += fmt::format(" {}", common::shell_quote(word));
+  return text;
+}
 
 std::string text_of_plan_point(const farm::Plan& plan, const farm::PlanPoint& point) {
   std::vector<std::string> values;
@@ -104,11 +111,11 @@ class TargetCheck {
     for (std::size_t i = 0; i < found_.size(); ++i) {
       if (found_[i]) continue;
       const std::string& path = plan_.targets[i].path;
-      diagnostics.error(plan_.targets[i].position,
-                        fmt::format("no report has a field '{}' with one value{}", path,
-                                    common::did_you_mean(path, names)),
-                        fmt::format("write a report with kernbench {} --json FILE",
-                                    fmt::join(plan_.command, " ")));
+      diagnostics.error(
+          plan_.targets[i].position,
+          fmt::format("no report has a field '{}' with one value{}", path,
+                      common::did_you_mean(path, names)),
+          fmt::format("write a report with {} --json FILE", text_of_command(plan_.command)));
     }
     diagnostics.throw_if_any();
   }

@@ -16,10 +16,11 @@ std::string error_of_settings(const std::vector<std::string>& settings) {
 
 TEST(SpecSettings, ReplaceTheKeysThatTheyNameAndNoOthers) {
   const TopologySpec spec = parse_topology_spec(
-      kFile, "t.yaml", {"pe.clock_ghz=2", "sip.cube_mesh.h=3", "sip.inter_cube=ucie"});
+      kFile, "t.yaml", {"pe.clock_ghz=2", "sip.cube_mesh.h=3", "sip.inter_cube=maze"});
   EXPECT_EQ(spec.pe.clock_ghz, 2.0);
   EXPECT_EQ(spec.sip.cube_mesh_w, 2U);
   EXPECT_EQ(spec.sip.cube_mesh_h, 3U);
+  EXPECT_EQ(spec.sip.inter_cube, InterCube::Maze);
   EXPECT_EQ(parse_topology_spec(kFile, "t.yaml").pe.clock_ghz, 1.5);
 }
 
