@@ -245,7 +245,8 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   if (runs_on(FabricKind::Analytic) && runs_on(FabricKind::Cycle)) {
     run.run.trace = model::fabric::PacketTrace::Detail::LastPackets;
   }
-  const topology::ResolvedTopology resolved = topology::resolve_topology(options.topology);
+  const topology::ResolvedTopology resolved =
+      topology::resolve_topology(options.topology, topology_settings(options.set));
   run.run.nodes = nodes_of(options);
   const bool clocked = runs_on(FabricKind::Cycle) || runs_on(FabricKind::Rtl);
   const topology::SipSpec sip = sip_of(options, resolved.graph, clocked);
@@ -339,7 +340,8 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->transform(found_in_data(invocation))
       ->capture_default_str();
   cosim->add_option("--set", options->set,
-                    "Bench parameter as NAME=VALUE, for all benches that have it (repeatable)");
+                    "Bench parameter as NAME=VALUE, for all benches that have it, or key of the "
+                    "topology as topology.KEY=VALUE (repeatable)");
   add_input_option(*cosim, "--ccl", options->settings.ccl_yaml, invocation, "configs/ccl.yaml",
                    "Process-group file (YAML) of the benches");
   cosim->add_option("--fabric", options->fabric, "Fabric to run: analytic, cycle, rtl or all")

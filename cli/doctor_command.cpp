@@ -74,7 +74,7 @@ std::vector<Purpose> purposes(const std::vector<Finding>& found) {
   const std::string& verilator = found.at(0).need.name;
   const std::string& compiler = found.at(1).need.name;
   return {
-      {"coverage, evaluate, list, probe, run, topology, traffic, web", {}},
+      {"coverage, evaluate, list, probe, run, sweep, topology, traffic, web", {}},
       {"cosim without --fabric rtl", {}},
       {"sim, soak, cosim", {verilator, compiler, "make"}},
       {"waves of a failure", {verilator, compiler, "make", "zlib.h"}},

@@ -12,12 +12,14 @@
 namespace kernbench::cli {
 
 common::ReportEnvelope topology_envelope(std::string kind, common::Outcome outcome,
-                                         const std::string& spec, const Invocation& invocation) {
+                                         const std::string& spec, const Invocation& invocation,
+                                         const std::vector<std::string>& settings) {
   common::ReportEnvelope report;
   report.kind = std::move(kind);
   report.outcome = outcome;
-  report.config_hash =
-      common::hex64(common::hash_bytes(common::read_text_file(topology::expand_home(spec))));
+  std::string inputs = common::read_text_file(topology::expand_home(spec));
+  for (const std::string& setting : settings) inputs += "\n" + setting;
+  report.config_hash = common::hex64(common::hash_bytes(inputs));
   report.revision = source_revision();
   report.plugins = reported_plugins();
   report.command = invocation.command_line;

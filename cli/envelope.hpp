@@ -10,10 +10,12 @@
 
 namespace kernbench::cli {
 
-/// Returns the envelope, still without data, of a report about the system of a topology file.
+/// Returns the envelope, still without data, of a report about the system of a topology file with
+/// these settings (topology_settings()).
 [[nodiscard]] common::ReportEnvelope topology_envelope(std::string kind, common::Outcome outcome,
                                                        const std::string& spec,
-                                                       const Invocation& invocation);
+                                                       const Invocation& invocation,
+                                                       const std::vector<std::string>& settings);
 
 /// Returns the loaded plugins, as reports have them.
 [[nodiscard]] std::vector<common::ReportedPlugin> reported_plugins();

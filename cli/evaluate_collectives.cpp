@@ -32,6 +32,7 @@ using model::bench::CollectivePoint;
 
 struct SweepOptions {
   std::string spec;
+  std::vector<std::string> set{};
   bool quick = false;
   bool fail_fast = false;
   std::string json;
@@ -71,7 +72,8 @@ void print_roots(const std::vector<CollectivePoint>& points) {
 
 void write_json(const char* kind, const SweepOptions& options, const Invocation& invocation,
                 const std::vector<CollectivePoint>& points, std::size_t not_run, Outcome outcome) {
-  common::ReportEnvelope report = topology_envelope(kind, outcome, options.spec, invocation);
+  common::ReportEnvelope report =
+      topology_envelope(kind, outcome, options.spec, invocation, topology_settings(options.set));
   nlohmann::json rows = nlohmann::json::array();
   for (const CollectivePoint& point : points) {
     nlohmann::json row = {{"algorithm", point.which.algorithm},
@@ -101,7 +103,8 @@ void write_json(const char* kind, const SweepOptions& options, const Invocation&
 }
 
 Outcome evaluate_all_reduce(const SweepOptions& options, const Invocation& invocation) {
-  const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
+  const topology::ResolvedTopology resolved =
+      topology::resolve_topology(options.spec, topology_settings(options.set));
   for (const std::string& warning : resolved.warnings) print_warning(warning);
   const topology::SipSpec& sip = resolved.graph.spec().sip;
   const std::vector<model::bench::CollectiveCase> cases =
@@ -198,7 +201,8 @@ void print_parameters(const topology::TopologySpec& spec) {
 }
 
 Outcome evaluate_collectives(const SweepOptions& options, const Invocation& invocation) {
-  const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
+  const topology::ResolvedTopology resolved =
+      topology::resolve_topology(options.spec, topology_settings(options.set));
   for (const std::string& warning : resolved.warnings) print_warning(warning);
   const std::vector<model::bench::CollectiveCase> cases =
       model::bench::collective_cases(options.quick);
@@ -232,6 +236,7 @@ std::shared_ptr<SweepOptions> add_options(CLI::App& command, const Invocation& i
   auto options = std::make_shared<SweepOptions>();
   add_input_option(command, "--topology", options->spec, invocation, "configs/topology.yaml",
                    "Topology file (YAML); its number of SIPs is varied");
+  add_topology_set_option(command, options->set);
   command.add_flag("--fail-fast", options->fail_fast,
                    "Start no point after the first that is wrong");
   command.add_option("--json", options->json, "Write the results to this file (JSON)")

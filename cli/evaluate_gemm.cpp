@@ -35,6 +35,7 @@ using model::bench::GemmSweep;
 
 struct EvaluateGemmOptions {
   std::string spec;
+  std::vector<std::string> set{};
   std::string json;
   std::string figures;
   std::string plots;
@@ -60,8 +61,9 @@ void print_sweep(const GemmSweep& sweep) {
 
 void write_json(const EvaluateGemmOptions& options, const Invocation& invocation,
                 const GemmSweep& sweep) {
-  common::ReportEnvelope report = topology_envelope(std::string(model::bench::kGemmSweepKind),
-                                                    Outcome::Pass, options.spec, invocation);
+  common::ReportEnvelope report =
+      topology_envelope(std::string(model::bench::kGemmSweepKind), Outcome::Pass, options.spec,
+                        invocation, topology_settings(options.set));
   report.data = to_json(sweep);
   common::write_report(options.json, report);
 }
@@ -87,7 +89,8 @@ Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
     draw(options.figures, options.plots);
     return Outcome::Pass;
   }
-  const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
+  const topology::ResolvedTopology resolved =
+      topology::resolve_topology(options.spec, topology_settings(options.set));
   for (const std::string& warning : resolved.warnings) print_warning(warning);
   const std::vector<GemmCase> cases = model::bench::gemm_cases(options.quick);
   return outcome_of_benches({}, [&] {
@@ -108,6 +111,7 @@ void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, Outcome
   const auto options = std::make_shared<EvaluateGemmOptions>();
   add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
                    "Topology file (YAML)");
+  add_topology_set_option(*command, options->set);
   CLI::Option* json =
       command->add_option("--json", options->json, "Run the sweep and write it to this file (JSON)")
           ->check(output_file());

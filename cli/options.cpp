@@ -64,10 +64,18 @@ std::vector<double> parse_shares(std::string_view option, std::string_view text)
   }
 }
 
-std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& set) {
+namespace {
+
+constexpr std::string_view kTopologyPrefix = "topology.";
+
+/// Splits the values of --set at their '='. `of_topology` selects those of a topology or the
+/// others.
+std::map<std::string, std::string> parse_set(const std::vector<std::string>& set,
+                                             bool of_topology) {
   std::map<std::string, std::string> parameters;
   std::vector<std::string> errors;
   for (const std::string& assignment : set) {
+    if (assignment.starts_with(kTopologyPrefix) != of_topology) continue;
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos || equals == 0) {
       errors.push_back(fmt::format("--set takes NAME=VALUE, not '{}'", assignment));
@@ -78,6 +86,38 @@ std::map<std::string, std::string> parse_parameters(const std::vector<std::strin
   }
   if (!errors.empty()) throw std::invalid_argument(fmt::format("{}", fmt::join(errors, "\n")));
   return parameters;
+}
+
+}  // namespace
+
+std::map<std::string, std::string> parse_parameters(const std::vector<std::string>& set) {
+  return parse_set(set, false);
+}
+
+std::vector<std::string> topology_settings(const std::vector<std::string>& set) {
+  try {
+    std::vector<std::string> settings;
+    for (const auto& [key, value] : parse_set(set, true)) {
+      settings.push_back(fmt::format("{}={}", key.substr(kTopologyPrefix.size()), value));
+    }
+    return settings;
+  } catch (const std::invalid_argument& error) {
+    throw common::BadInput(error.what());
+  }
+}
+
+void add_topology_set_option(CLI::App& command, std::vector<std::string>& set) {
+  command
+      .add_option("--set", set,
+                  "Key of the topology as topology.KEY=VALUE, such as topology.pe.clock_ghz=2 "
+                  "(repeatable)")
+      ->check(CLI::Validator(
+          [](const std::string& text) {
+            return text.starts_with(kTopologyPrefix)
+                       ? std::string()
+                       : fmt::format("'{}' is not topology.KEY=VALUE", text);
+          },
+          {}));
 }
 
 CLI::Validator found_in_data(const Invocation& invocation) {

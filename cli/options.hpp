@@ -35,10 +35,17 @@ namespace kernbench::cli {
 /// Parses the comma-separated numbers from 0 to 1 of `option`. Throws common::BadInput.
 [[nodiscard]] std::vector<double> parse_shares(std::string_view option, std::string_view text);
 
-/// Parses the values of --set ("m=512") into bench parameters. Throws std::invalid_argument with
-/// one line for each malformed or repeated one.
+/// Parses the values of --set ("m=512") into bench parameters, without those of a topology. Throws
+/// std::invalid_argument with one line for each malformed or repeated one.
 [[nodiscard]] std::map<std::string, std::string> parse_parameters(
     const std::vector<std::string>& set);
+
+/// Returns the values of --set that begin with "topology.", without this prefix. Throws
+/// common::BadInput with one line for each malformed or repeated one.
+[[nodiscard]] std::vector<std::string> topology_settings(const std::vector<std::string>& set);
+
+/// Adds `--set` to a command that has a topology and no bench parameters.
+void add_topology_set_option(CLI::App& command, std::vector<std::string>& set);
 
 /// Adds an option that names an input file. The default is the file `shipped` of the data folder. A
 /// relative path that does not exist in the current folder is looked for in the data folder.

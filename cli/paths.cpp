@@ -111,6 +111,15 @@ CLI::Validator not_empty(const char* what) {
           {}};
 }
 
+std::vector<std::string> input_files_of(const CLI::App& app) {
+  std::vector<NamedFile> inputs;
+  std::vector<NamedFile> outputs;
+  collect(app, inputs, outputs);
+  std::vector<std::string> paths;
+  for (const NamedFile& input : inputs) paths.push_back(input.path);
+  return paths;
+}
+
 void check_files(const CLI::App& app) {
   std::vector<NamedFile> inputs;
   std::vector<NamedFile> outputs;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
 
 namespace kernbench::cli {
 
@@ -16,5 +18,8 @@ namespace kernbench::cli {
 /// Throws common::BadInput if two outputs of the parsed command are the same file, or if an output
 /// is also an input. Devices and pipes may be shared.
 void check_files(const CLI::App& app);
+
+/// Returns the paths of the input files of the parsed commands: those typed, or else the defaults.
+[[nodiscard]] std::vector<std::string> input_files_of(const CLI::App& app);
 
 }  // namespace kernbench::cli

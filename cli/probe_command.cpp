@@ -38,6 +38,7 @@ using Results = std::vector<std::vector<ProbeResult>>;
 
 struct ProbeOptions {
   std::string spec;
+  std::vector<std::string> set{};
   std::uint64_t bytes = 65536;
   std::string json;
   std::string plot;
@@ -119,7 +120,8 @@ nlohmann::json to_json(const topology::TopologyGraph& graph, const ProbeCase& pr
 void write_json(const ProbeOptions& options, const Invocation& invocation,
                 const topology::TopologyGraph& graph, const std::vector<ProbeCase>& cases,
                 const Results& results, Outcome outcome) {
-  common::ReportEnvelope report = topology_envelope("probe", outcome, options.spec, invocation);
+  common::ReportEnvelope report =
+      topology_envelope("probe", outcome, options.spec, invocation, topology_settings(options.set));
   report.data["cases"] = nlohmann::json::array();
   for (std::size_t c = 0; c < cases.size(); ++c) {
     report.data["cases"].push_back(to_json(graph, cases[c], results[c]));
@@ -146,7 +148,8 @@ void write_trace(const ProbeOptions& options, const topology::TopologyGraph& gra
 }
 
 Outcome run(const ProbeOptions& options, const Invocation& invocation) {
-  const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
+  const topology::ResolvedTopology resolved =
+      topology::resolve_topology(options.spec, topology_settings(options.set));
   for (const std::string& warning : resolved.warnings) print_warning(warning);
   const std::vector<ProbeCase> cases = model::probe::probe_cases(resolved.graph);
   const std::vector<std::uint64_t> sizes = sweep_sizes();
@@ -189,6 +192,7 @@ void add_probe_command(CLI::App& app, const Invocation& invocation, Outcome& out
   const auto options = std::make_shared<ProbeOptions>();
   add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
                    "Topology file (YAML)");
+  add_topology_set_option(*command, options->set);
   command->add_option("--bytes", options->bytes, "Bytes per transfer in the summary")
       ->check(whole_number(1, std::uint64_t{1} << 30U))
       ->capture_default_str();

@@ -192,7 +192,8 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                 const topology::TopologyGraph& graph, const RunResult& result,
                 const std::vector<LaunchFigures>& figures, const RunExplanation& why,
                 const WhatIf& question, Outcome outcome) {
-  common::ReportEnvelope report = topology_envelope("run", outcome, options.spec, invocation);
+  common::ReportEnvelope report =
+      topology_envelope("run", outcome, options.spec, invocation, topology_settings(options.set));
   nlohmann::json checks = nlohmann::json::array();
   for (const model::runtime::CheckReport& check : result.checks) {
     checks.push_back({{"name", check.name},
@@ -232,8 +233,8 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
 
 void write_op_log(const RunCommandOptions& options, const Invocation& invocation,
                   const topology::TopologyGraph& graph, const RunResult& result, Outcome outcome) {
-  const common::ReportFrame frame =
-      frame_of_report(topology_envelope("op-log", outcome, options.spec, invocation));
+  const common::ReportFrame frame = frame_of_report(topology_envelope(
+      "op-log", outcome, options.spec, invocation, topology_settings(options.set)));
   common::AtomicFile file(options.oplog);
   file.stream() << frame.head;
   write_op_log_json(result.recorder->log(), graph, file.stream());
@@ -267,7 +268,8 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     print_error(error.what());
     return Outcome::BadInput;
   }
-  const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
+  const topology::ResolvedTopology resolved =
+      topology::resolve_topology(options.spec, topology_settings(options.set));
   for (const std::string& warning : resolved.warnings) print_warning(warning);
   run_options.device = options.device;
   run_options.verify = options.verify;
@@ -328,8 +330,8 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
                  outcome);
     }
     if (!options.html.empty()) {
-      const common::ReportEnvelope report =
-          topology_envelope("run", outcome, options.spec, invocation);
+      const common::ReportEnvelope report = topology_envelope(
+          "run", outcome, options.spec, invocation, topology_settings(options.set));
       common::write_file_atomically(options.html,
                                     run_page(report, *bench, resolved.graph, result, why));
     }
@@ -367,7 +369,9 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   command->add_option("--device", options->device, "Index of the SIP to run on")
       ->check(whole_number(0, std::numeric_limits<std::uint32_t>::max()))
       ->capture_default_str();
-  command->add_option("--set", options->set, "Bench parameter as NAME=VALUE (repeatable)");
+  command->add_option("--set", options->set,
+                      "Bench parameter as NAME=VALUE, or key of the topology as "
+                      "topology.KEY=VALUE, such as topology.pe.clock_ghz=2 (repeatable)");
   command->add_flag("--verify", options->verify,
                     "Compute the data and compare it with the bench's expected results");
   command->add_flag("--upload", options->upload,

@@ -67,6 +67,7 @@ const std::vector<Room>& repository_rooms() {
       {"model", "transactions, kernels, numbers"},
       {"sim", "the RTL bench"},
       {"topology", "YAML spec, graph, routes"},
+      {"farm", "sweeps and their results"},
       {"maze", "cycle reference of the links"},
       {"plot", "SVG and charts"},
       {"common", "diagnostics, YAML, units, random numbers"},

@@ -57,6 +57,32 @@ TEST_F(UsageErrorTest, SuggestsTheCommandThatWasMeant) {
             "Run 'kernbench topology --help' for its commands.\n");
 }
 
+TEST_F(UsageErrorTest, ASweepNeedsAPlanOrACommandWithItsDatabase) {
+  EXPECT_EQ(error_of({"sweep"}), "error: kernbench sweep needs a plan or a command\n");
+  EXPECT_EQ(error_of({"sweep", "show"}),
+            "error: kernbench sweep show needs the argument database\n"
+            "Run 'kernbench sweep show --help' for its options.\n");
+  EXPECT_EQ(error_of({"sweep", "a.yaml", "--jobs", "0"}),
+            "error: --jobs: must be an integer from 1 to 1024, not '0'\n"
+            "Run 'kernbench sweep --help' for its commands.\n");
+  EXPECT_EQ(error_of({"sweep", "a.yaml", "--yess"}),
+            "error: kernbench sweep has no option '--yess'; did you mean '--yes'?\n"
+            "Run 'kernbench sweep --help' for its commands.\n");
+  EXPECT_EQ(error_of({"job", "rn"}),
+            "error: kernbench job has no command 'rn'; did you mean 'run'?\n"
+            "Run 'kernbench job --help' for its commands.\n");
+}
+
+TEST_F(UsageErrorTest, AKeyOfATopologyIsSetByItsNameAndValue) {
+  EXPECT_EQ(error_of({"probe", "--set", "bytes=1"}),
+            "error: --set: 'bytes=1' is not topology.KEY=VALUE\n"
+            "Run 'kernbench probe --help' for its options.\n");
+  EXPECT_EQ(error_of({"probe", "--set", "topology.pe"}),
+            "error: --set takes NAME=VALUE, not 'topology.pe'\n");
+  EXPECT_EQ(error_of({"run", "--bench", "gemm", "--set", "topology.a=1", "--set", "topology.a=2"}),
+            "error: --set gives 'topology.a' twice\n");
+}
+
 TEST_F(UsageErrorTest, AMisspelledOptionIsNamedBeforeTheOneThatIsMissing) {
   EXPECT_EQ(error_of({"run", "--bnech", "gemm"}),
             "error: kernbench run has no option '--bnech'; did you mean '--bench'?\n"

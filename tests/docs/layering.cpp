@@ -21,22 +21,24 @@ const std::map<std::string, Paths>& allowed_includes() {
       {"common", {"common"}},
       {"maze", {"maze", "common"}},
       {"plot", {"plot", "common"}},
+      {"farm", {"farm", "plot", "common"}},
       {"topology", {"topology", "plot", "common"}},
       {"topology/maze_links", {"topology/maze_links", "common"}},
       {"model", {"model", "topology", "maze", "plot", "common"}},
       {"sim", {"sim", "topology/maze_links", "maze", "plot", "common"}},
       {"cosim", {"cosim", "sim", "model", "topology", "maze", "plot", "common"}},
-      {"cli", {"cli", "cosim", "sim", "model", "topology", "maze", "plot", "common"}},
+      {"cli", {"cli", "farm", "cosim", "sim", "model", "topology", "maze", "plot", "common"}},
       {"include", {"include", "model", "topology", "common"}},
       // Projects outside the tree, which see the installed headers.
       {"examples", {}},
-      {"docs", {"docs", "cosim", "sim", "model", "topology", "maze", "plot", "common"}},
+      {"docs", {"docs", "farm", "cosim", "sim", "model", "topology", "maze", "plot", "common"}},
       {"rtl", {}},
       // The C++ half of the bench describes the ports of its top.
       {"tb", {"tb", "maze", "rtl"}},
       {"formal", {"formal", "maze", "rtl"}},
       {"tests",
-       {"tests", "docs", "cli", "cosim", "sim", "model", "topology", "maze", "plot", "common"}},
+       {"tests", "docs", "cli", "farm", "cosim", "sim", "model", "topology", "maze", "plot",
+        "common"}},
   };
   return table;
 }

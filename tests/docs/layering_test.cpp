@@ -14,9 +14,10 @@ using testing::IsEmpty;
 using testing::SizeIs;
 
 std::vector<SourceFile> sources() {
-  return repository_files({"common", "maze", "plot", "topology", "model", "sim", "cosim", "cli",
-                           "rtl", "tb", "include", "examples", "docs", "tests", "benchmarks"},
-                          {".cpp", ".hpp", ".sv"});
+  return repository_files(
+      {"common", "maze", "plot", "farm", "topology", "model", "sim", "cosim", "cli", "rtl", "tb",
+       "include", "examples", "docs", "tests", "benchmarks"},
+      {".cpp", ".hpp", ".sv"});
 }
 
 TEST(Layering, HoldsInTheWholeRepository) {
@@ -42,6 +43,8 @@ TEST(LayeringCheck, NoticesAnIncludeOfAHigherLayer) {
               ElementsAre("common/a.hpp may not include sim/harness/harness.hpp"));
   EXPECT_THAT(check_layering({{"topology/a.cpp", "#include <map>\n#  include \"model/x.hpp\"\n"}}),
               ElementsAre("topology/a.cpp may not include model/x.hpp"));
+  EXPECT_THAT(check_layering({{"farm/a.cpp", "#include \"topology/spec/b.hpp\"\n"}}),
+              ElementsAre("farm/a.cpp may not include topology/spec/b.hpp"));
   EXPECT_THAT(check_layering({{"sim/a.cpp", "#include \"cli/command.hpp\"\n"}}),
               ElementsAre("sim/a.cpp may not include cli/command.hpp"));
 }

@@ -189,11 +189,17 @@ class Documents:
         for path in sorted((ROOT / "configs").glob("**/*.yaml")):
             if path.name.endswith(".cube_mesh.yaml") or path.name == "cube_mesh.yaml":
                 continue
-            kind = {"regressions": "regression", "zoo": "zoo"}.get(path.parent.name, path.stem.split("-")[0])
+            kind = {"regressions": "regression", "sweeps": "sweep-plan", "zoo": "zoo"}.get(path.parent.name, path.stem.split("-")[0])
             self.add(f"inputs/{kind}", read(path))
         packet = {"node": 0, "port": 1, "packet": "0x1a2b3c"}
         cycles = [{"reset": True, "offers": [], "ready": [True]}, {"reset": False, "offers": [{**packet, "valid": False}], "ready": [False]}]
         pins = {"receivers": [{"node": 0, "port": 1}], "cycles": cycles, "fails": {"cycle": 1, "rule": "order"}}
+        self.add("inputs/job", {"schema": 1, "kind": "job", "folder": "/", "results": "/0.results", "targets": ["data.end_ps"],
+                                "points": [{"key": "0123456789abcdef", "attempt": 1, "command": ["run", "--bench", "gemm"]}]})
+        self.add("inputs/sweep-plan",
+                 {"command": ["probe"], "list": [{"bytes": 64}, {"bytes": 4096}], "targets": {"data.cases[0].results[0].actual_ps": "min"}},
+                 {"command": ["traffic", "Mesh2D(4,4)"], "parameters": {"loads": {"from": 0.1, "to": 0.3}, "pattern": ["transpose"]},
+                  "sample": {"kind": "random", "points": 3, "seed": 1}, "targets": {"data.loads[0].accepted": "max"}})
         self.add("inputs/pin-trace",
                  {**ENVELOPE, "kind": "pin-trace", "data": {"bench": "topo", "fabric": {"nx": 4, "ny": 3, "flit_bits": 8}, **pins}},
                  {**ENVELOPE, "kind": "pin-trace", "data": {
@@ -275,9 +281,11 @@ class Schemas(unittest.TestCase):
                 ("inputs/analytic-parameters", ["analytic", "queue_packets"], 1),
                 ("inputs/ccl", ["algorithms", "all_reduce"], "circle"),
                 ("inputs/cosim-reproduction", ["data", "order"], "zz"),
+                ("inputs/job", ["points"], []),
                 ("inputs/link-trace", ["data", 0, "port"], "z[0]"),
                 ("inputs/pin-trace", ["data", "bench"], "primitive"),
                 ("inputs/regression", ["suites", 0, "name"], 7),
+                ("inputs/sweep-plan", ["targets", "data.end_ps"], "least"),
                 ("inputs/topology", ["system"], []),
                 ("inputs/transfer-trace", ["data", 1, "type"], "unicast"),
                 ("inputs/zoo", ["topology", "kind"], "Moebius"),

@@ -31,8 +31,11 @@ std::filesystem::path mesh_path_beside(const std::filesystem::path& spec_path) {
   return spec_path.parent_path() / (spec_path.stem().string() + ".cube_mesh.yaml");
 }
 
-ResolvedTopology resolve_topology(const std::filesystem::path& path) {
-  const TopologySpec spec = load_topology_spec(path);
+ResolvedTopology resolve_topology(const std::filesystem::path& path,
+                                  const std::vector<std::string>& settings) {
+  const TopologySpec spec = load_topology_spec(path, settings);
+  // The mesh file beside a spec is that of the file, and runs with other settings may share it.
+  if (!settings.empty()) return {compile_topology(spec), false, {}};
   MeshFile mesh = mesh_of(spec.cube, mesh_path_beside(expand_home(path)));
   ResolvedTopology resolved{compile_topology(spec, mesh.mesh), mesh.reused, {}};
   if (mesh.warning) resolved.warnings.push_back(*mesh.warning);

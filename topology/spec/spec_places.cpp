@@ -5,6 +5,12 @@
 
 namespace kernbench::topology {
 
+void SpecPlaces::replace_given(const SpecPlaces& other, const common::SourcePosition& position) {
+  for (const auto& [key, place] : other.places_) {
+    if (place.given || !place.sound) places_[key] = {position, place.given, place.sound};
+  }
+}
+
 void SpecPlaces::distrust_defaults_below(const std::string& section) {
   for (auto& [key, place] : places_) {
     if (!place.given && key.starts_with(section)) place.sound = false;

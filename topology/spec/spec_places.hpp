@@ -21,6 +21,9 @@ class SpecPlaces {
   };
 
   void add(const std::string& key, Place place) { places_[key] = std::move(place); }
+  /// Replaces the places of all keys that `other` has as given, or whose values are unreliable
+  /// there, by `position`.
+  void replace_given(const SpecPlaces& other, const common::SourcePosition& position);
   /// Marks the defaults in the map `section` as unreliable. Call it for a map with unknown keys:
   /// each may be a misspelling of an absent key.
   void distrust_defaults_below(const std::string& section);

@@ -175,13 +175,56 @@ class SpecReader : public SpecVisitor {
   std::list<Open> open_;  // a list, as a YamlMap cannot be moved
 };
 
-TopologySpec read(const YamlDocument& document, Diagnostics& diagnostics) {
+/// Returns the YAML document of a setting: a map within a map for each part of the key.
+std::string document_of(std::string_view setting) {
+  const std::size_t equals = setting.find('=');
+  std::string text;
+  std::string indent;
+  for (std::string_view key = setting.substr(0, equals);;) {
+    const std::size_t dot = key.find('.');
+    text += fmt::format("{}{}:", indent, key.substr(0, dot));
+    if (dot == std::string_view::npos) break;
+    text += '\n';
+    indent += "  ";
+    key.remove_prefix(dot + 1);
+  }
+  return fmt::format("{} {}\n", text,
+                     equals == std::string_view::npos ? "" : setting.substr(equals + 1));
+}
+
+/// Changes the keys that a setting names, by the rules for a file.
+void apply_setting(const std::string& setting, TopologySpec& spec, SpecPlaces& places,
+                   Diagnostics& diagnostics) {
+  const std::string name = "--set topology." + setting.substr(0, setting.find('\n'));
+  Diagnostics found;
+  SpecPlaces given;
+  try {
+    if (setting.find('\n') != std::string::npos) {
+      throw common::BadInput("a value of --set must be one line");
+    }
+    const YamlDocument document = YamlDocument::parse(document_of(setting), name, found);
+    SpecReader reader(document.root(), given, found);
+    describe(reader, spec);
+    reader.finish();
+  } catch (const common::BadInput& error) {
+    found = error.diagnostics();
+  }
+  // The document is our own: its lines mean nothing to the user.
+  for (const common::Diagnostic& one : found.errors()) {
+    diagnostics.error({name, 0, 0}, one.message, one.hint);
+  }
+  places.replace_given(given, {name, 0, 0});
+}
+
+TopologySpec read(const YamlDocument& document, const std::vector<std::string>& settings,
+                  Diagnostics& diagnostics) {
   const bool well_formed = diagnostics.empty();
   TopologySpec spec;
   SpecPlaces places;
   SpecReader reader(document.root(), places, diagnostics);
   describe(reader, spec);
   reader.finish();
+  for (const std::string& setting : settings) apply_setting(setting, spec, places, diagnostics);
   // Without a well-formed document, the rules would report values lost with a duplicate key or an
   // alias.
   if (well_formed) check_spec_rules(spec, places, diagnostics);
@@ -199,14 +242,16 @@ std::filesystem::path expand_home(const std::filesystem::path& path) {
   return expanded;
 }
 
-TopologySpec load_topology_spec(const std::filesystem::path& path) {
+TopologySpec load_topology_spec(const std::filesystem::path& path,
+                                const std::vector<std::string>& settings) {
   Diagnostics diagnostics;
-  return read(YamlDocument::load(expand_home(path), diagnostics), diagnostics);
+  return read(YamlDocument::load(expand_home(path), diagnostics), settings, diagnostics);
 }
 
-TopologySpec parse_topology_spec(std::string_view text, const std::string& name) {
+TopologySpec parse_topology_spec(std::string_view text, const std::string& name,
+                                 const std::vector<std::string>& settings) {
   Diagnostics diagnostics;
-  return read(YamlDocument::parse(text, name, diagnostics), diagnostics);
+  return read(YamlDocument::parse(text, name, diagnostics), settings, diagnostics);
 }
 
 }  // namespace kernbench::topology

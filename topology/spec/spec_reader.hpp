@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "topology/spec/topology_spec.hpp"
 
@@ -16,9 +17,14 @@ namespace kernbench::topology {
 /// the path must name a readable file whose root is a map. Every key is checked; absent keys keep
 /// their defaults. Throws common::BadInput with all errors, each with file, line, column and the
 /// source line.
-[[nodiscard]] TopologySpec load_topology_spec(const std::filesystem::path& path);
+///
+/// `settings` replace keys of the file: "pe.clock_ghz=2". Their values are checked as those of the
+/// file are; messages call them `--set topology.pe.clock_ghz=2`.
+[[nodiscard]] TopologySpec load_topology_spec(const std::filesystem::path& path,
+                                              const std::vector<std::string>& settings = {});
 
 /// Parses text in memory like load_topology_spec(); `name` replaces the file name in messages.
-[[nodiscard]] TopologySpec parse_topology_spec(std::string_view text, const std::string& name);
+[[nodiscard]] TopologySpec parse_topology_spec(std::string_view text, const std::string& name,
+                                               const std::vector<std::string>& settings = {});
 
 }  // namespace kernbench::topology

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/engine_options.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string_view>
+
+#include "common/diagnostics.hpp"
+#include "common/text_distance.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using common::BadInput;
+
+/// Returns the file of an engine: a path, or the name of a shipped one.
+fs::path engine_file(const std::string& engine, const std::string& root) {
+  if (engine.ends_with(".yaml")) return engine;
+  const fs::path folder = fs::path(root) / "configs/engines";
+  fs::path file = folder / (engine + ".yaml");
+  if (fs::exists(file)) return file;
+  std::vector<std::string> known = {"local"};
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    known.push_back(entry.path().stem().string());
+  }
+  std::sort(known.begin(), known.end());
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  throw BadInput(fmt::format("--engine: '{}' is not one of {} and not a YAML file{}", engine,
+                             fmt::join(known, ", "), common::did_you_mean(engine, names)));
+}
+
+}  // namespace
+
+void add_engine_options(CLI::App& command, EngineOptions& options) {
+  constexpr const char* kGroup = "Cluster";
+  command
+      .add_option("--engine", options.engine,
+                  "Where the work runs: local, slurm, or the YAML file of an engine")
+      ->group(kGroup);
+  const auto add = [&](const char* name, std::string& value, const char* text) {
+    command.add_option(name, value, text)->group(kGroup);
+  };
+  add("--partition", options.partition, "Partition or queue of the cluster");
+  add("--time", options.time, "Time limit of a task, as the cluster writes it");
+  add("--mem", options.mem, "Memory of a task, as the cluster writes it");
+  command
+      .add_option("--submit-option", options.submit,
+                  "Further word for the submit command, such as --submit-option=--qos=low; may be "
+                  "given several times")
+      ->group(kGroup)
+      ->allow_extra_args(false);
+  command
+      .add_option("--chunk-seconds", options.chunk_s, "Seconds of work for a task of the cluster")
+      ->check(CLI::Range(0.1, 86'400.0))
+      ->group(kGroup);
+  command
+      .add_flag("--dry-run", options.dry_run, "Print the submit command of the cluster and exit")
+      ->group(kGroup);
+}
+
+std::optional<farm::ClusterSettings> cluster_of(const EngineOptions& options,
+                                                const Invocation& invocation) {
+  farm::ClusterSettings settings;
+  for (const auto& [name, value] :
+       {std::pair{"partition", &options.partition}, std::pair{"time", &options.time},
+        std::pair{"mem", &options.mem}}) {
+    if (!value->empty()) settings.options.emplace(name, *value);
+  }
+  settings.further = options.submit;
+  settings.chunk_s = options.chunk_s;
+  if (options.engine == "local") {
+    if (!settings.options.empty()) {
+      throw BadInput(fmt::format("--{} needs --engine", settings.options.begin()->first));
+    }
+    if (!settings.further.empty()) throw BadInput("--submit-option needs --engine");
+    if (options.dry_run) throw BadInput("--dry-run needs --engine");
+    return std::nullopt;
+  }
+  settings.engine = farm::read_engine(engine_file(options.engine, invocation.root));
+  return settings;
+}
+
+}  // namespace kernbench::cli

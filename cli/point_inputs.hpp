@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+
+namespace kernbench::cli {
+
+/// Says what decides the result of a command, without running the command.
+class PointInputs {
+ public:
+  explicit PointInputs(const Invocation& invocation);
+
+  /// Returns a hash of the program, the words after `kernbench`, and the content of every file that
+  /// these words name or that their options read by default. Throws std::invalid_argument for words
+  /// that are not a command, and common::BadInput for a file that cannot be read.
+  [[nodiscard]] std::string key(const std::vector<std::string>& words);
+
+ private:
+  [[nodiscard]] std::vector<std::string> files_of(const std::vector<std::string>& words);
+  [[nodiscard]] std::uint64_t hash_of_file(const std::string& path);
+  [[nodiscard]] std::uint64_t hash_of_rtl();
+
+  Invocation invocation_;
+  CLI::App app_;
+  common::Outcome outcome_ = common::Outcome::Pass;
+  std::vector<std::string> files_;
+  std::uint64_t program_ = 0;
+  std::map<std::string, std::uint64_t> hashes_;
+};
+
+}  // namespace kernbench::cli

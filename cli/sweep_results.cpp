@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/sweep_results.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "cli/console.hpp"
+#include "cli/options.hpp"
+#include "cli/paths.hpp"
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "farm/csv.hpp"
+#include "farm/local_engine.hpp"
+#include "farm/store.hpp"
+#include "farm/summary.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::BadInput;
+using common::Outcome;
+using Cells = std::vector<std::string>;
+
+struct ShowOptions {
+  std::string database;
+  std::string csv;
+  std::size_t rows = 20;
+};
+
+struct CompareOptions {
+  std::string before;
+  std::string after;
+  std::size_t rows = 20;
+};
+
+struct RemoveOptions {
+  std::string database;
+  std::vector<std::string> keys;
+  bool failed = false;
+};
+
+/// Prints lines of cells below a heading, each column as wide as its widest cell.
+void print_columns(const Cells& heading, const std::vector<Cells>& lines) {
+  std::vector<std::size_t> widths(heading.size());
+  const auto widen = [&widths](const Cells& cells) {
+    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
+  };
+  widen(heading);
+  for (const Cells& line : lines) widen(line);
+  const auto text_of_line = [&widths](const Cells& cells) {
+    std::string text;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      text += fmt::format("{:<{}}  ", cells[i], widths[i]);
+    text.erase(text.find_last_not_of(' ') + 1);
+    return text;
+  };
+  print_heading(text_of_line(heading));
+  for (const Cells& line : lines) print("{}\n", text_of_line(line));
+}
+
+Cells heading_of(const farm::Table& table) {
+  Cells cells = {"key"};
+  cells.insert(cells.end(), table.parameters.begin(), table.parameters.end());
+  cells.emplace_back("outcome");
+  for (const farm::Target& target : table.targets) cells.push_back(target.path);
+  return cells;
+}
+
+Cells cells_of(const farm::Row& row) {
+  Cells cells = {row.key};
+  cells.insert(cells.end(), row.parameters.begin(), row.parameters.end());
+  cells.emplace_back(common::name(row.outcome));
+  for (const nlohmann::json& value : row.targets) cells.push_back(farm::text_of(value));
+  return cells;
+}
+
+void print_rows(const farm::Table& table, const std::vector<std::size_t>& places,
+                std::size_t most) {
+  std::vector<Cells> lines;
+  for (std::size_t i = 0; i < std::min(most, places.size()); ++i) {
+    lines.push_back(cells_of(table.rows[places[i]]));
+  }
+  print_columns(heading_of(table), lines);
+  if (places.size() > most) print("and {} more; --rows shows them\n", places.size() - most);
+}
+
+void print_effects(const farm::Table& table) {
+  const std::vector<farm::Effect> effects = farm::main_effects(table);
+  if (effects.empty()) return;
+  std::vector<Cells> lines;
+  for (const farm::Effect& effect : effects) {
+    const auto ends = std::minmax_element(effect.means.begin(), effect.means.end());
+    lines.push_back({table.targets[effect.target].path, table.parameters[effect.parameter],
+                     fmt::format("{:.6g}", *ends.first), fmt::format("{:.6g}", *ends.second),
+                     fmt::format("{:.6g}", effect.range)});
+  }
+  print("\n");
+  print_columns({"target", "parameter", "least mean", "largest mean", "effect"}, lines);
+}
+
+Outcome show_results(const ShowOptions& options) {
+  const farm::Table table = farm::Store(options.database).table();
+  if (!options.csv.empty()) common::write_file_atomically(options.csv, csv_of(table));
+  const auto failed = static_cast<std::size_t>(
+      std::count_if(table.rows.begin(), table.rows.end(),
+                    [](const farm::Row& row) { return row.outcome != Outcome::Pass; }));
+  print("kernbench {}\n{} of {} points have a row, {} failed",
+        fmt::format("{}", fmt::join(table.command, " ")), table.rows.size(), table.planned, failed);
+  if (table.former > 0) print("; {} rows of points that the plan does not have", table.former);
+  print("\n\n");
+  std::vector<std::size_t> all(table.rows.size());
+  for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+  print_rows(table, all, options.rows);
+  const std::vector<std::size_t> front = farm::pareto_front(table);
+  if (!front.empty()) {
+    print("\nPareto front: {} of {} rows\n", front.size(), table.rows.size());
+    print_rows(table, front, options.rows);
+  }
+  print_effects(table);
+  return Outcome::Pass;
+}
+
+/// Returns a change as "+12.5 %", or as both values if they are not numbers above 0.
+std::string change_text(const nlohmann::json& before, const nlohmann::json& after) {
+  const auto from = farm::number_of(before);
+  const auto to = farm::number_of(after);
+  const std::string texts =
+      fmt::format("{} -> {}", before.is_null() ? "none" : farm::text_of(before),
+                  after.is_null() ? "none" : farm::text_of(after));
+  if (!from || !to || *from == 0) return texts;
+  return fmt::format("{} ({:+.2f} %)", texts, 100.0 * (*to / *from - 1.0));
+}
+
+/// Returns the differences between two rows of one point.
+std::vector<std::string> differences_of(
+    const farm::Row& before, const farm::Row& after,
+    const std::vector<std::pair<std::size_t, std::size_t>>& same, const farm::Table& table) {
+  std::vector<std::string> texts;
+  if (before.outcome != after.outcome) {
+    texts.push_back(
+        fmt::format("outcome {} -> {}", common::name(before.outcome), common::name(after.outcome)));
+  }
+  for (const auto& places : same) {
+    const nlohmann::json& a = before.targets[places.first];
+    const nlohmann::json& b = after.targets[places.second];
+    if (a != b) {
+      texts.push_back(fmt::format("{} {}", table.targets[places.first].path, change_text(a, b)));
+    }
+  }
+  return texts;
+}
+
+Outcome compare_results(const CompareOptions& options) {
+  const farm::Table before = farm::Store(options.before).table();
+  const farm::Table after = farm::Store(options.after).table();
+  if (before.parameters != after.parameters) {
+    throw BadInput(fmt::format("'{}' has the parameters {}, but '{}' has {}", options.before,
+                               fmt::join(before.parameters, ", "), options.after,
+                               fmt::join(after.parameters, ", ")));
+  }
+  std::vector<std::pair<std::size_t, std::size_t>> same;  // places of targets that both have
+  for (std::size_t i = 0; i < before.targets.size(); ++i) {
+    for (std::size_t k = 0; k < after.targets.size(); ++k) {
+      if (before.targets[i].path == after.targets[k].path) same.emplace_back(i, k);
+    }
+  }
+  if (same.empty()) {
+    throw BadInput(
+        fmt::format("'{}' and '{}' have no target in common", options.before, options.after));
+  }
+  std::map<std::vector<std::string>, const farm::Row*> rows;
+  for (const farm::Row& row : after.rows) rows.emplace(row.parameters, &row);
+  std::size_t both = 0;
+  std::size_t different = 0;
+  for (const farm::Row& row : before.rows) {
+    const auto other = rows.find(row.parameters);
+    if (other == rows.end()) continue;
+    ++both;
+    const std::vector<std::string> texts = differences_of(row, *other->second, same, before);
+    if (texts.empty() || ++different > options.rows) continue;
+    print("{}\n", fmt::format("{}: {}", text_of_point(before.parameters, row.parameters),
+                              fmt::join(texts, "; ")));
+  }
+  if (different > options.rows) print("and {} more; --rows shows them\n", different - options.rows);
+  const std::size_t alone = before.rows.size() + after.rows.size() - 2 * both;
+  if (alone > 0) print("{} points are in one of the databases only\n", alone);
+  if (both == 0) {
+    print("VACUOUS  the databases have no point in common\n");
+    return Outcome::Vacuous;
+  }
+  if (different == 0) {
+    print("PASS  {} points are equal\n", both);
+    return Outcome::Pass;
+  }
+  print("MISMATCH  {} of {} points differ\n", different, both);
+  return Outcome::Mismatch;
+}
+
+Outcome remove_results(const RemoveOptions& options) {
+  if (options.keys.empty() == !options.failed) {
+    throw BadInput("kernbench sweep rm needs either keys or --failed");
+  }
+  farm::Store store(options.database);
+  const farm::JobFolder lock(options.database);
+  const std::map<std::string, Outcome> finished = store.finished();
+  std::vector<std::string> keys = options.keys;
+  common::Diagnostics diagnostics;
+  for (const std::string& key : keys) {
+    if (!finished.contains(key)) {
+      diagnostics.error({}, fmt::format("'{}' has no row with the key '{}'", options.database, key),
+                        fmt::format("kernbench sweep show {} lists them", options.database));
+    }
+  }
+  diagnostics.throw_if_any();
+  for (const auto& [key, result] : finished) {
+    if (options.failed && result != Outcome::Pass) keys.push_back(key);
+  }
+  const std::size_t removed = store.remove(keys);
+  print("removed {} row{} from '{}'\n", removed, removed == 1 ? "" : "s", options.database);
+  return Outcome::Pass;
+}
+
+void add_rows_option(CLI::App& command, std::size_t& rows) {
+  command.add_option("--rows", rows, "Number of rows to print at most")
+      ->check(whole_number(0, std::numeric_limits<std::uint32_t>::max()))
+      ->capture_default_str();
+}
+
+}  // namespace
+
+std::string text_of_point(const std::vector<std::string>& names,
+                          const std::vector<std::string>& values) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += fmt::format("{}{}={}", i == 0 ? "" : ", ", names[i], values[i]);
+  }
+  return text;
+}
+
+void add_sweep_results_commands(CLI::App& sweep, Outcome& outcome) {
+  const auto showing = std::make_shared<ShowOptions>();
+  CLI::App* const show_command =
+      sweep.add_subcommand("show", "Print the rows, the Pareto front and the main effects");
+  show_command->add_option("database", showing->database, "Database of a sweep")
+      ->check(input_file())
+      ->required();
+  show_command->add_option("--csv", showing->csv, "Also write the rows to this file (CSV)")
+      ->check(output_file());
+  add_rows_option(*show_command, showing->rows);
+  show_command->footer("Example:\n  kernbench sweep show plan.db --rows 5 --csv rows.csv");
+  show_command->callback([showing, &outcome] { outcome = show_results(*showing); });
+
+  const auto comparing = std::make_shared<CompareOptions>();
+  CLI::App* const compare_command =
+      sweep.add_subcommand("compare", "Compare the rows of two sweeps with the same parameters");
+  compare_command->add_option("before", comparing->before, "Database of a sweep")
+      ->check(input_file())
+      ->required();
+  compare_command->add_option("after", comparing->after, "Database of another sweep")
+      ->check(input_file())
+      ->required();
+  add_rows_option(*compare_command, comparing->rows);
+  compare_command->footer(
+      "Exit code 1 if points differ, or if no point is in both.\n"
+      "Example:\n  kernbench sweep compare before.db after.db");
+  compare_command->callback([comparing, &outcome] { outcome = compare_results(*comparing); });
+
+  const auto removing = std::make_shared<RemoveOptions>();
+  CLI::App* const remove_command =
+      sweep.add_subcommand("rm", "Remove rows, so that their points run again");
+  remove_command->add_option("database", removing->database, "Database of a sweep")
+      ->check(input_file())
+      ->required();
+  remove_command->add_option("keys", removing->keys, "Keys of the rows");
+  remove_command->add_flag("--failed", removing->failed, "Remove all rows of failed points");
+  remove_command->footer("Example:\n  kernbench sweep rm plan.db --failed");
+  remove_command->callback([removing, &outcome] { outcome = remove_results(*removing); });
+}
+
+}  // namespace kernbench::cli

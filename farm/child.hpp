@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace kernbench::farm {
+
+/// The end of a process.
+struct ChildEnd {
+  int exit_code = 0;  ///< -1 if a signal ended the process
+  int signal = 0;     ///< 0 if it ended by itself
+};
+
+/// A process that ends with its parent, even when the parent is killed. Its standard output is
+/// discarded. Its standard error, and what it writes to descriptor 3, are collected.
+class Child {
+ public:
+  static constexpr const char* kReportPath = "/dev/fd/3";
+
+  /// Starts `words[0]` in `folder`. Call it in the main thread, whose end ends the process too.
+  /// Throws std::runtime_error when the system cannot start a process.
+  Child(std::vector<std::string> words, const std::filesystem::path& folder);
+  /// Kills the process if it still runs.
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  /// Waits until one of the children writes or ends, at most `timeout_ms`, and collects the output.
+  static void collect_of_any(const std::vector<Child*>& children, int timeout_ms);
+
+  /// Returns true if both streams are closed, so that wait() returns soon.
+  [[nodiscard]] bool closed() const { return error_.descriptor < 0 && report_.descriptor < 0; }
+  void send(int signal) const;
+  /// Collects the rest of the output and returns how the process ended.
+  [[nodiscard]] ChildEnd wait();
+
+  [[nodiscard]] const std::string& error_text() const { return error_.text; }
+  [[nodiscard]] const std::string& report_text() const { return report_.text; }
+
+ private:
+  struct Stream {
+    int descriptor = -1;
+    std::size_t limit = 0;  ///< bytes that are kept
+    std::string text{};
+  };
+
+  static void collect(Stream& stream);
+
+  pid_t pid_ = -1;
+  Stream error_{-1, 65'536};
+  Stream report_{-1, std::size_t{1} << 30U};
+};
+
+}  // namespace kernbench::farm

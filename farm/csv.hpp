@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "farm/store.hpp"
+
+namespace kernbench::farm {
+
+/// Returns the value of a target as text; "" for null.
+[[nodiscard]] std::string text_of(const nlohmann::json& value);
+
+/// Returns the rows as CSV (RFC 4180, with line feeds): key, parameters, outcome, targets. Nothing
+/// in it depends on the host, so that equal plans give equal bytes.
+[[nodiscard]] std::string csv_of(const Table& table);
+
+}  // namespace kernbench::farm

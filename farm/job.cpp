@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "farm/job.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <set>
+#include <sstream>
+#include <utility>
+
+#include "common/diagnostics.hpp"
+#include "common/interrupt.hpp"
+#include "common/shell_quote.hpp"
+#include "common/yaml_reader.hpp"
+#include "farm/child.hpp"
+#include "farm/target.hpp"
+
+namespace kernbench::farm {
+namespace {
+
+using common::Outcome;
+using common::YamlMap;
+using common::YamlNode;
+using Json = nlohmann::json;
+using OrderedJson = nlohmann::ordered_json;
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+/// Returns the outcome that an exit code stands for; Mismatch for 1, which Vacuous has too.
+Outcome outcome_of_code(int code) {
+  for (const Outcome outcome : {Outcome::Pass, Outcome::Mismatch, Outcome::Timeout,
+                                Outcome::Deadlock, Outcome::BadInput, Outcome::Interrupted}) {
+    if (common::exit_code(outcome) == code) return outcome;
+  }
+  return Outcome::InternalError;
+}
+
+/// Returns the first error that a command printed, without "error: " at its begin.
+std::string first_error(const std::string& text) {
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("error: ") == std::string::npos) continue;
+    return line.starts_with("error: ") ? line.substr(7) : line;
+  }
+  return {};
+}
+
+/// Returns the report with a command that names no file of the farm.
+std::string kept_report(const std::string& text, const JobPoint& point) {
+  if (text.size() > kKeptReportBytes) return {};
+  OrderedJson report = OrderedJson::parse(text);
+  std::string command = "kernbench";
+  for (const std::string& word : point.command)
+    command += fmt::format(" {}", common::shell_quote(word));
+  report["command"] = command;
+  return report.dump(1) + "\n";
+}
+
+/// Fills in what the report of a point says. A text that is not a report counts as none.
+void read_report_of(const std::string& text, const JobPoint& point, const Job& job,
+                    PointResult& result) {
+  const Json report = Json::parse(text, nullptr, false);
+  if (!report.is_object()) return;
+  result.has_report = true;
+  if (const Json name = field_of(report, "outcome"); name.is_string()) {
+    result.outcome = common::outcome_from_name(name.get<std::string>()).value_or(*result.outcome);
+  }
+  for (std::size_t i = 0; i < job.targets.size(); ++i) {
+    result.targets[i] = field_of(report, job.targets[i]);
+  }
+  result.report = kept_report(text, point);
+}
+
+/// Runs a point. The result has no outcome if the run was interrupted.
+PointResult run_point(const JobPoint& point, const Job& job, const std::string& program) {
+  std::vector<std::string> words = {program};
+  words.insert(words.end(), point.command.begin(), point.command.end());
+  words.emplace_back(fmt::format("--json={}", Child::kReportPath));
+  const auto start = std::chrono::steady_clock::now();
+  Child child(words, job.folder);
+  for (bool told = false; !child.closed();) {
+    constexpr int kLookAroundMs = 200;
+    Child::collect_of_any({&child}, kLookAroundMs);
+    if (!common::interrupted() || told) continue;
+    child.send(SIGTERM);
+    told = true;
+  }
+  const ChildEnd end = child.wait();
+  PointResult result;
+  result.key = point.key;
+  result.attempt = point.attempt;
+  result.worker = host_name();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.targets.assign(job.targets.size(), Json());
+  if (common::interrupted()) return result;
+  result.outcome = end.signal != 0 ? Outcome::InternalError : outcome_of_code(end.exit_code);
+  if (result.outcome == Outcome::Interrupted) {
+    result.outcome.reset();
+    return result;
+  }
+  if (end.signal != 0) {
+    result.message =
+        fmt::format("the command was ended by signal {} ({})", end.signal, strsignal(end.signal));
+  } else {
+    result.message = first_error(child.error_text());
+  }
+  read_report_of(child.report_text(), point, job, result);
+  return result;
+}
+
+/// Returns the points that have their end in the results already, because a cluster starts the task
+/// again. Removes a line that its former process has not finished.
+std::set<std::string> points_before_a_requeue(const Job& job) {
+  std::set<std::string> ended;
+  if (!std::filesystem::exists(job.results)) return ended;
+  std::uintmax_t complete = 0;
+  for (const PointResult& result : read_results(job.results, complete)) {
+    if (result.outcome) ended.insert(result.key);
+  }
+  std::filesystem::resize_file(job.results, complete);
+  return ended;
+}
+
+}  // namespace
+
+std::string render_job(const Job& job) {
+  OrderedJson points = OrderedJson::array();
+  for (const JobPoint& point : job.points) {
+    points.push_back({{"key", point.key}, {"attempt", point.attempt}, {"command", point.command}});
+  }
+  const OrderedJson file = {{"schema", kJobSchema},   {"kind", "job"},
+                            {"folder", job.folder},   {"results", job.results},
+                            {"targets", job.targets}, {"points", std::move(points)}};
+  return file.dump(1) + "\n";
+}
+
+Job read_job(const std::filesystem::path& path) {
+  Job job;
+  common::Diagnostics diagnostics;
+  // JSON is YAML, so the strict reader tells where an error is.
+  const common::YamlDocument document = common::YamlDocument::load(path, diagnostics);
+  {
+    YamlMap map(document.root());
+    if (const auto schema = map.u64("schema", {.min = 1}); schema != kJobSchema) {
+      map.error("schema", fmt::format("'schema' must be {}, not {}", kJobSchema, schema));
+    }
+    constexpr std::array<std::string_view, 1> kKind = {"job"};
+    (void)map.one_of("kind", kKind);
+    job.folder = map.string("folder");
+    job.results = map.string("results");
+    for (const YamlNode& item : map.list("targets")) job.targets.push_back(item.string());
+    for (const YamlNode& item : map.list("points")) {
+      YamlMap point(item);
+      JobPoint& added = job.points.emplace_back();
+      added.key = point.string("key");
+      added.attempt = point.u32("attempt", {.min = 1});
+      for (const YamlNode& word : point.list("command", {.min = 1})) {
+        added.command.push_back(word.lines());
+      }
+    }
+  }
+  diagnostics.throw_if_any();
+  return job;
+}
+
+std::string render_result(const PointResult& result) {
+  OrderedJson line = {{"key", result.key}, {"attempt", result.attempt}};
+  if (!result.outcome) return line.dump() + "\n";
+  line["outcome"] = common::name(*result.outcome);
+  line["message"] = result.message;
+  line["targets"] = result.targets;
+  line["has_report"] = result.has_report;
+  line["report"] = result.report;
+  line["host"] = {{"worker", result.worker}, {"seconds", result.seconds}};
+  // A message may have bytes of any encoding.
+  return line.dump(-1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+std::vector<PointResult> read_results(const std::filesystem::path& path, std::uintmax_t& offset) {
+  std::vector<PointResult> results;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) return results;
+  file.seekg(static_cast<std::streamoff>(offset));
+  for (std::string line; std::getline(file, line) && !file.eof();) {
+    try {
+      const Json json = Json::parse(line);
+      PointResult& result = results.emplace_back();
+      result.key = json.at("key");
+      result.attempt = json.at("attempt");
+      if (json.contains("outcome")) {
+        result.outcome = common::outcome_from_name(json.at("outcome").get<std::string>());
+        result.message = json.at("message");
+        result.targets = json.at("targets").get<std::vector<Json>>();
+        result.has_report = json.at("has_report");
+        result.report = json.at("report");
+        result.worker = json.at("host").at("worker");
+        result.seconds = json.at("host").at("seconds");
+      }
+    } catch (const Json::exception&) {
+      throw common::BadInput(
+          fmt::format("{}: the results of a job are damaged at byte {}; remove "
+                      "the file, and its points run again",
+                      path.string(), offset));
+    }
+    offset += line.size() + 1;
+  }
+  return results;
+}
+
+Outcome run_job(const Job& job, const std::string& program) {
+  if (!std::filesystem::is_directory(job.folder)) {
+    throw common::BadInput(
+        fmt::format("there is no folder '{}' here for the commands of the job", job.folder));
+  }
+  const std::set<std::string> ended = points_before_a_requeue(job);
+  std::ofstream results(job.results, std::ios::binary | std::ios::app);
+  const auto append = [&](const PointResult& result) {
+    results << render_result(result) << std::flush;
+    if (!results) {
+      throw common::BadInput(fmt::format("cannot write the results to '{}'", job.results));
+    }
+  };
+  for (const JobPoint& point : job.points) {
+    if (common::interrupted()) return Outcome::Interrupted;
+    if (ended.contains(point.key)) continue;
+    append({.key = point.key, .attempt = point.attempt});
+    const PointResult result = run_point(point, job, program);
+    if (!result.outcome) return Outcome::Interrupted;
+    append(result);
+  }
+  return Outcome::Pass;
+}
+
+}  // namespace kernbench::farm

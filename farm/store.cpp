@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "farm/store.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sqlite3.h>
+#include <zlib.h>
+
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include "common/diagnostics.hpp"
+#include "common/numbers.hpp"
+#include "farm/csv.hpp"
+#include "farm/sqlite_statement.hpp"
+
+namespace kernbench::farm {
+namespace {
+
+namespace fs = std::filesystem;
+using common::BadInput;
+using common::Outcome;
+using Json = nlohmann::json;
+
+constexpr std::int64_t kApplicationId = 0x4b425357;  // "KBSW"
+
+/// Begins a transaction, which the destructor rolls back unless commit() ran.
+class Transaction {
+ public:
+  explicit Transaction(sqlite3* database) : database_(database) {
+    SqliteStatement(database_, "BEGIN IMMEDIATE").step();
+  }
+  ~Transaction() {
+    if (!done_) sqlite3_exec(database_, "ROLLBACK", nullptr, nullptr, nullptr);
+  }
+  Transaction(const Transaction&) = delete;
+  Transaction& operator=(const Transaction&) = delete;
+
+  void commit() {
+    SqliteStatement(database_, "COMMIT").step();
+    done_ = true;
+  }
+
+ private:
+  sqlite3* database_;
+  bool done_ = false;
+};
+
+std::string quoted_name(const std::string& name) {
+  std::string quoted = "\"";
+  for (const char c : name) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + "\"";
+}
+
+std::string deflated(const std::string& text) {
+  uLongf size = compressBound(static_cast<uLong>(text.size()));
+  std::string bytes(size, '\0');
+  if (compress(reinterpret_cast<Bytef*>(bytes.data()), &size,
+               reinterpret_cast<const Bytef*>(text.data()),
+               static_cast<uLong>(text.size())) != Z_OK) {
+    throw std::runtime_error("cannot compress a report");
+  }
+  bytes.resize(size);
+  return bytes;
+}
+
+std::string inflated(const std::string& bytes) {
+  std::string text(2 * kKeptReportBytes, '\0');
+  auto size = static_cast<uLongf>(text.size());
+  if (uncompress(reinterpret_cast<Bytef*>(text.data()), &size,
+                 reinterpret_cast<const Bytef*>(bytes.data()),
+                 static_cast<uLong>(bytes.size())) != Z_OK) {
+    throw std::runtime_error("cannot uncompress a report");
+  }
+  text.resize(size);
+  return text;
+}
+
+std::vector<std::string> paths_of(const std::vector<Target>& targets) {
+  std::vector<std::string> paths;
+  for (const Target& target : targets) paths.push_back(target.path);
+  return paths;
+}
+
+constexpr const char* kDirectionNames[] = {"min", "max", "none"};
+
+Json json_of(const std::vector<Target>& targets) {
+  Json list = Json::array();
+  for (const Target& target : targets) {
+    list.push_back({{"path", target.path},
+                    {"direction", kDirectionNames[static_cast<std::size_t>(target.direction)]}});
+  }
+  return list;
+}
+
+std::vector<Target> targets_of(const Json& list) {
+  std::vector<Target> targets;
+  for (const Json& one : list) {
+    const std::string direction = one.at("direction");
+    targets.push_back({one.at("path"), direction == "min"   ? Direction::Min
+                                       : direction == "max" ? Direction::Max
+                                                            : Direction::None});
+  }
+  return targets;
+}
+
+std::string comma_list(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += fmt::format(", {}", quoted_name(name));
+  return text;
+}
+
+sqlite3* opened(const fs::path& path, int flags) {
+  sqlite3* database = nullptr;
+  if (sqlite3_open_v2(path.c_str(), &database, flags, nullptr) != SQLITE_OK) {
+    const std::string reason = database == nullptr ? "no memory" : sqlite3_errmsg(database);
+    sqlite3_close(database);
+    throw BadInput(fmt::format("cannot open database '{}': {}", path.string(), reason));
+  }
+  constexpr int kWaitMs = 5000;
+  sqlite3_busy_timeout(database, kWaitMs);
+  return database;
+}
+
+}  // namespace
+
+std::vector<std::string> fixed_columns() {
+  return {"key", "position", "outcome", "message"};
+}
+
+Store::Store(const fs::path& path, const Plan& plan, const std::vector<std::string>& keys)
+    : path_(path) {
+  std::error_code error;
+  const bool fresh = !fs::exists(path, error) || fs::file_size(path, error) == 0;
+  database_ = opened(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  try {
+    Transaction transaction(database_);
+    if (fresh) {
+      create(plan);
+    } else {
+      check_version();
+      check_columns(plan);
+    }
+    set_plan(plan, keys);
+    transaction.commit();
+  } catch (...) {
+    sqlite3_close(database_);
+    if (fresh) fs::remove(path, error);
+    throw;
+  }
+}
+
+Store::Store(const fs::path& path) : path_(path) {
+  database_ = opened(path, SQLITE_OPEN_READWRITE);
+  try {
+    check_version();
+  } catch (...) {
+    sqlite3_close(database_);
+    throw;
+  }
+}
+
+Store::~Store() {
+  sqlite3_close(database_);
+}
+
+void Store::run(const std::string& sql) const {
+  SqliteStatement statement(database_, sql);
+  while (statement.step()) {
+  }
+}
+
+std::string Store::meta(const std::string& name) const {
+  SqliteStatement statement(database_, "SELECT value FROM meta WHERE name = ?");
+  return statement.bind(name).step() ? statement.text(0) : std::string();
+}
+
+void Store::set_meta(const std::string& name, const std::string& value) const {
+  SqliteStatement statement(database_, "INSERT OR REPLACE INTO meta VALUES (?, ?)");
+  statement.bind(name).bind(value).step();
+}
+
+void Store::create(const Plan& plan) {
+  std::string columns;
+  for (const std::string& name : plan.parameters) columns += fmt::format(", {}", quoted_name(name));
+  for (const Target& target : plan.targets)
+    columns += fmt::format(", {}", quoted_name(target.path));
+  run(fmt::format("PRAGMA application_id = {}", kApplicationId));
+  run(fmt::format("PRAGMA user_version = {}", kStoreSchema));
+  run("CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
+  run("CREATE TABLE points (key TEXT PRIMARY KEY, position INTEGER, outcome TEXT NOT NULL, "
+      "message TEXT NOT NULL" +
+      columns + ") WITHOUT ROWID");
+  run("CREATE TABLE reports (key TEXT PRIMARY KEY, text BLOB NOT NULL)");
+  run("CREATE TABLE host (key TEXT PRIMARY KEY, attempt INTEGER NOT NULL, worker TEXT, "
+      "seconds REAL) WITHOUT ROWID");
+  set_meta("parameters", Json(plan.parameters).dump());
+  set_meta("targets", json_of(plan.targets).dump());
+}
+
+void Store::check_version() const {
+  SqliteStatement application(database_, "PRAGMA application_id");
+  SqliteStatement version(database_, "PRAGMA user_version");
+  if (!application.step() || application.integer(0) != kApplicationId) {
+    throw BadInput(fmt::format("'{}' is not the database of a sweep", path_.string()));
+  }
+  if (!version.step() || version.integer(0) != kStoreSchema) {
+    throw BadInput(fmt::format("'{}' is a database of version {}; this program uses version {}",
+                               path_.string(), version.integer(0), kStoreSchema));
+  }
+}
+
+void Store::check_columns(const Plan& plan) const {
+  const auto there = Json::parse(meta("parameters")).get<std::vector<std::string>>();
+  const auto targets = paths_of(targets_of(Json::parse(meta("targets"))));
+  const auto refuse = [&](const char* what, const auto& has, const auto& wants) {
+    throw BadInput(
+        fmt::format("'{}' has the {} {}, but the plan has {}; name another file by --out",
+                    path_.string(), what, fmt::join(has, ", "), fmt::join(wants, ", ")));
+  };
+  if (there != plan.parameters) refuse("parameters", there, plan.parameters);
+  if (targets != paths_of(plan.targets)) refuse("targets", targets, paths_of(plan.targets));
+}
+
+void Store::set_plan(const Plan& plan, const std::vector<std::string>& keys) {
+  set_meta("plan", plan.text);
+  set_meta("command", Json(plan.command).dump());
+  set_meta("targets", json_of(plan.targets).dump());  // a direction may have changed
+  set_meta("points", std::to_string(keys.size()));
+  run("UPDATE points SET position = NULL");
+  SqliteStatement update(database_, "UPDATE points SET position = ? WHERE key = ?");
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    points_.emplace(keys[i], std::pair(i, plan.points[i]));
+    update.bind(static_cast<std::int64_t>(i)).bind(keys[i]).step();
+    update.reset();
+  }
+}
+
+std::map<std::string, Outcome> Store::finished() const {
+  std::map<std::string, Outcome> outcomes;
+  SqliteStatement rows(database_, "SELECT key, outcome FROM points WHERE position IS NOT NULL");
+  while (rows.step()) {
+    outcomes.emplace(rows.text(0),
+                     common::outcome_from_name(rows.text(1)).value_or(Outcome::InternalError));
+  }
+  return outcomes;
+}
+
+std::map<std::string, std::uint32_t> Store::attempts() const {
+  std::map<std::string, std::uint32_t> counts;
+  SqliteStatement rows(database_, "SELECT key, attempt FROM host");
+  while (rows.step()) counts.emplace(rows.text(0), static_cast<std::uint32_t>(rows.integer(1)));
+  return counts;
+}
+
+void Store::add(const std::vector<PointResult>& results) {
+  if (results.empty()) return;
+  Transaction transaction(database_);
+  SqliteStatement known(database_, "SELECT 1 FROM points WHERE key = ?");
+  SqliteStatement attempt(database_,
+                          "INSERT INTO host (key, attempt) VALUES (?, ?) ON CONFLICT (key) "
+                          "DO UPDATE SET attempt = max(attempt, excluded.attempt)");
+  SqliteStatement host(database_, "UPDATE host SET worker = ?, seconds = ? WHERE key = ?");
+  SqliteStatement report(database_, "INSERT OR REPLACE INTO reports VALUES (?, ?)");
+  for (const PointResult& result : results) {
+    const auto point = points_.find(result.key);
+    if (point == points_.end()) continue;
+    const auto& [position, values] = point->second;
+    attempt.bind(result.key).bind(std::int64_t{result.attempt}).step();
+    attempt.reset();
+    const bool has_row = known.bind(result.key).step();
+    known.reset();
+    if (has_row || !result.outcome) continue;
+    host.bind(result.worker).bind(result.seconds).bind(result.key).step();
+    host.reset();
+    std::string marks = "?, ?, ?, ?";
+    for (std::size_t i = 0; i < values.size() + result.targets.size(); ++i) marks += ", ?";
+    SqliteStatement row(database_, fmt::format("INSERT INTO points VALUES ({})", marks));
+    row.bind(result.key).bind(static_cast<std::int64_t>(position));
+    row.bind(common::name(*result.outcome)).bind(result.message);
+    for (const Value& value : values) {
+      if (const auto whole = common::parse_i64(value.text)) {
+        row.bind(*whole);
+      } else if (value.number) {
+        row.bind(*value.number);
+      } else {
+        row.bind(value.text);
+      }
+    }
+    for (const Json& target : result.targets) row.bind_json(target);
+    row.step();
+    if (result.report.empty()) continue;
+    report.bind(result.key).bind_blob(deflated(result.report)).step();
+    report.reset();
+  }
+  transaction.commit();
+}
+
+std::size_t Store::remove(const std::vector<std::string>& keys) {
+  Transaction transaction(database_);
+  std::size_t removed = 0;
+  for (const std::string& key : keys) {
+    SqliteStatement(database_, "DELETE FROM points WHERE key = ?").bind(key).step();
+    removed += static_cast<std::size_t>(sqlite3_changes(database_));
+    for (const char* const table : {"host", "reports"}) {
+      SqliteStatement(database_, fmt::format("DELETE FROM {} WHERE key = ?", table))
+          .bind(key)
+          .step();
+    }
+  }
+  transaction.commit();
+  return removed;
+}
+
+Table Store::table() const {
+  Table table;
+  table.command = Json::parse(meta("command")).get<std::vector<std::string>>();
+  table.parameters = Json::parse(meta("parameters")).get<std::vector<std::string>>();
+  table.targets = targets_of(Json::parse(meta("targets")));
+  table.planned = common::parse_u64(meta("points")).value_or(0);
+  SqliteStatement former(database_, "SELECT count(*) FROM points WHERE position IS NULL");
+  if (former.step()) table.former = static_cast<std::size_t>(former.integer(0));
+  SqliteStatement rows(
+      database_, fmt::format("SELECT key, outcome, message{}{} FROM points "
+                             "WHERE position IS NOT NULL ORDER BY position",
+                             comma_list(table.parameters), comma_list(paths_of(table.targets))));
+  while (rows.step()) {
+    Row& row = table.rows.emplace_back();
+    row.key = rows.text(0);
+    row.outcome = common::outcome_from_name(rows.text(1)).value_or(Outcome::InternalError);
+    row.message = rows.text(2);
+    int column = 3;
+    for (std::size_t i = 0; i < table.parameters.size(); ++i) {
+      row.parameters.push_back(text_of(rows.json(column++)));
+    }
+    for (std::size_t i = 0; i < table.targets.size(); ++i) {
+      row.targets.push_back(rows.json(column++));
+    }
+  }
+  return table;
+}
+
+std::string Store::report(const std::string& key) const {
+  SqliteStatement rows(database_, "SELECT text FROM reports WHERE key = ?");
+  return rows.bind(key).step() ? inflated(rows.text(0)) : std::string();
+}
+
+}  // namespace kernbench::farm

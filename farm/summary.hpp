@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "farm/store.hpp"
+
+namespace kernbench::farm {
+
+/// Returns the value of a target as a number; nothing if it is not one.
+[[nodiscard]] std::optional<double> number_of(const nlohmann::json& value);
+
+/// Returns the places of the rows on the Pareto front, in the order of the table: passed rows whose
+/// targets with a direction are all numbers, and that no other such row dominates. A row dominates
+/// another one if none of these targets is worse and one is better. Empty if no target has a
+/// direction.
+[[nodiscard]] std::vector<std::size_t> pareto_front(const Table& table);
+
+/// The main effect of a parameter on a target.
+struct Effect {
+  std::size_t parameter = 0;          ///< place in the table
+  std::size_t target = 0;             ///< place in the table
+  std::vector<std::string> values{};  ///< values of the parameter, in the order of the table
+  std::vector<double> means{};        ///< mean of the target over the rows with each value
+  double range = 0;                   ///< largest mean minus smallest mean
+};
+
+/// Returns the main effects of all parameters with more than one value on all targets, over passed
+/// rows whose target is a number; target by target, the largest range first.
+[[nodiscard]] std::vector<Effect> main_effects(const Table& table);
+
+}  // namespace kernbench::farm

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Job files and the lines of their results.
+#include "farm/job.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tests/common/expect_bad_input.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench::farm {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::SizeIs;
+
+PointResult a_result() {
+  PointResult result;
+  result.key = "k1";
+  result.attempt = 2;
+  result.outcome = common::Outcome::Mismatch;
+  result.message = "it \xff differs";
+  result.targets = {7, nullptr, 0.5, "x"};
+  result.has_report = true;
+  result.report = "{}\n";
+  result.seconds = 1.5;
+  result.worker = "host";
+  return result;
+}
+
+TEST(Job, IsReadAsItWasWritten) {
+  const common::TempFolder folder;
+  const Job job = {"/some where",
+                   "/r \"x\"\\y",
+                   {"data.a"},
+                   {{"k1", 1, {"run", "--set", "a=\\ '\"\xc3\xa9"}}, {"k2", 3, {"probe"}}}};
+  const Job read = read_job(folder.write("job.json", render_job(job)));
+  EXPECT_EQ(render_job(read), render_job(job));
+  EXPECT_THAT(read.points[0].command, ElementsAre("run", "--set", "a=\\ '\"\xc3\xa9"));
+}
+
+TEST(Job, RefusesAnotherVersionAndMissingKeysAtOnce) {
+  const common::TempFolder folder;
+  const auto file_named = [&](const char* name) { return (folder.path() / name).string(); };
+  const std::filesystem::path file =
+      folder.write("job.json",
+                   "{\"schema\": 2, \"kind\": \"job\", \"folder\": \"/\", \"results\": \"r\",\n"
+                   " \"targets\": [], \"points\": [{\"key\": \"k\", \"comand\": [\"run\"]}]}\n");
+  EXPECT_EQ(
+      common::bad_input_of([&] { (void)read_job(file); }),
+      "" + file_named("job.json") +
+          ":1:12: error: 'schema' must be 1, not 2\n"
+          "    1 | {\"schema\": 2, \"kind\": \"job\", \"folder\": \"/\", \"results\": \"r\",\n"
+          "      |            ^\n"
+          "" +
+          file_named("job.json") +
+          ":2:28: error: missing key 'attempt'\n"
+          "    2 |  \"targets\": [], \"points\": [{\"key\": \"k\", \"comand\": [\"run\"]}]}\n"
+          "      |                            ^\n"
+          "  hint: it must be an integer from 1 to 4294967295\n"
+          "" +
+          file_named("job.json") +
+          ":2:28: error: missing key 'command'\n"
+          "    2 |  \"targets\": [], \"points\": [{\"key\": \"k\", \"comand\": [\"run\"]}]}\n"
+          "      |                            ^\n"
+          "  hint: it must be a list of at least 1 item\n"
+          "" +
+          file_named("job.json") +
+          ":2:41: error: unknown key 'comand'\n"
+          "    2 |  \"targets\": [], \"points\": [{\"key\": \"k\", \"comand\": [\"run\"]}]}\n"
+          "      |                                         ^\n"
+          "  hint: did you mean 'command'?");
+}
+
+TEST(JobResults, AreReadAsTheyWereWritten) {
+  const common::TempFolder folder;
+  PointResult start;
+  start.key = "k1";
+  start.attempt = 2;
+  const auto file = folder.write("0.results", render_result(start) + render_result(a_result()));
+  std::uintmax_t offset = 0;
+  const std::vector<PointResult> results = read_results(file, offset);
+  ASSERT_THAT(results, SizeIs(2));
+  EXPECT_EQ(render_result(results[0]), render_result(start));
+  EXPECT_FALSE(results[0].outcome.has_value());
+  EXPECT_EQ(render_result(results[1]), render_result(a_result()));
+  EXPECT_EQ(results[1].message, "it \xef\xbf\xbd differs");
+  EXPECT_THAT(results[1].targets, ElementsAre(7, nullptr, 0.5, "x"));
+  EXPECT_EQ(offset, std::filesystem::file_size(file));
+  EXPECT_THAT(read_results(file, offset), SizeIs(0));
+}
+
+TEST(JobResults, ALineThatIsNotCompleteIsReadWhenItIs) {
+  const common::TempFolder folder;
+  const std::string line = render_result(a_result());
+  const auto file = folder.write("0.results", line + line.substr(0, 20));
+  std::uintmax_t offset = 0;
+  EXPECT_THAT(read_results(file, offset), SizeIs(1));
+  EXPECT_EQ(offset, line.size());
+  EXPECT_THAT(read_results(file, offset), SizeIs(0));
+  std::ofstream(file, std::ios::app) << line.substr(20);
+  EXPECT_THAT(read_results(file, offset), SizeIs(1));
+}
+
+TEST(JobResults, OfAMissingFileAreNoneAndDamagedOnesAreRefused) {
+  const common::TempFolder folder;
+  std::uintmax_t offset = 0;
+  EXPECT_THAT(read_results(folder.path() / "none", offset), SizeIs(0));
+  const auto file = folder.write("0.results", render_result(a_result()) + "{\"key\": 1}\n");
+  EXPECT_EQ(common::bad_input_of([&] { (void)read_results(file, offset); }),
+            fmt::format("error: {}: the results of a job are damaged at byte {}; remove the file, "
+                        "and its points run again",
+                        file.string(), render_result(a_result()).size()));
+}
+
+}  // namespace
+}  // namespace kernbench::farm
