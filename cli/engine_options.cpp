@@ -40,12 +40,12 @@ void add_engine_options(CLI::App& command, EngineOptions& options) {
       .add_option("--engine", options.engine,
                   "Where the work runs: local, slurm, or the YAML file of an engine")
       ->group(kGroup);
-  const auto add = [&](const char* name, std::string& value, const char* text) {
-    command.add_option(name, value, text)->group(kGroup);
-  };
-  add("--partition", options.partition, "Partition or queue of the cluster");
-  add("--time", options.time, "Time limit of a task, as the cluster writes it");
-  add("--mem", options.mem, "Memory of a task, as the cluster writes it");
+  command.add_option("--partition", options.partition, "Partition or queue of the cluster")
+      ->group(kGroup);
+  command.add_option("--time", options.time, "Time limit of a task, as the cluster writes it")
+      ->group(kGroup);
+  command.add_option("--mem", options.mem, "Memory of a task, as the cluster writes it")
+      ->group(kGroup);
   command
       .add_option("--submit-option", options.submit,
                   "Further word for the submit command, such as --submit-option=--qos=low; may be "
