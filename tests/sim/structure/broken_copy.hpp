@@ -36,7 +36,7 @@ class BrokenCopy : public ::testing::Test {
 
   /// Returns the findings as "topo.sv:46: message".
   [[nodiscard]] std::vector<std::string> findings() {
-    const std::vector<std::string> here = findings_of("verilator");
+    std::vector<std::string> here = findings_of("verilator");
     if (const char* newer = std::getenv("KB_NEWER_VERILATOR")) {
       EXPECT_EQ(findings_of(newer), here);
     }
