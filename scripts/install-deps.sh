@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that a make target needs. Prints nothing when all are installed.
 #
-#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test prove tidy fuzz coverage wave bench peers deb chroot
+#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test prove tidy fuzz coverage wave bench peers deb chroot farm
 #
 # --check names the missing packages and installs nothing. Exit code 0 when none is missing, 1 otherwise.
 # A tool or header of any origin counts as present, so that local builds are respected.
@@ -27,6 +27,7 @@ test_packages='
   git=git python3=python3 python3-yaml=yaml python3-jsonschema=jsonschema libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
   yosys=yosys berkeley-abc=berkeley-abc iverilog=iverilog graphviz=dot clang=clang++ libclang-rt-14-dev=libFuzzer
   chromium=chromium gtkwave=gtkwave xvfb=Xvfb libxml2-utils=xmllint mandoc=mandoc zsh=zsh fish=fish'
+farm_packages='python3=python3 python3-yaml=yaml munge=munged slurm-client=sbatch slurmctld=slurmctld slurmd=slurmd'
 prove_packages='git=git python3=python3 python3-yaml=yaml yosys=yosys berkeley-abc=berkeley-abc iverilog=iverilog'
 tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
 fuzz_packages='clang=clang++ libclang-rt-14-dev=libFuzzer'
@@ -131,7 +132,8 @@ for group in "$@"; do
     -h | --help) usage; exit 0 ;;
     --check) install=no ;;
     sim) packages="$packages $sim_packages" versions=yes ;;
-    test) packages="$packages $sim_packages $test_packages" versions=yes ;;
+    test) packages="$packages $sim_packages $test_packages $farm_packages" versions=yes ;;
+    farm) packages="$packages $farm_packages" ;;
     prove) packages="$packages $sim_packages $prove_packages" versions=yes ;;
     tidy) packages="$packages $sim_packages $test_packages $tidy_packages" versions=yes ;;
     fuzz) packages="$packages $sim_packages $fuzz_packages" versions=yes ;;

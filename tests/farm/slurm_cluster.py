@@ -12,7 +12,6 @@ The partitions are `main` (default) and `short` (60 minutes at most); the nodes 
 """
 
 import argparse
-import getpass
 import os
 import pathlib
 import shutil
@@ -229,8 +228,8 @@ class SlurmCluster:
             "ClusterName": "farm",
             "SlurmctldHost": f"{host}({self.address})",
             "SlurmctldPort": ports[0],
-            "SlurmUser": getpass.getuser(),
-            "SlurmdUser": getpass.getuser(),
+            "SlurmUser": os.geteuid(),
+            "SlurmdUser": os.geteuid(),
             # A requeued task waits for cred_expire and a second; 5 is the least that Slurm accepts.
             "AuthInfo": f"socket={self._socket()},cred_expire=5",
             "StateSaveLocation": f"{self.folder}/slurmctld/state",
