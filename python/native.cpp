@@ -120,12 +120,14 @@ class Topology {
   }
 
   [[nodiscard]] py::dict run(const std::string& bench, const Settings& parameters,
-                             std::uint32_t device, bool verify, const std::string& ccl) const {
+                             std::uint32_t device, bool verify, const std::string& ccl,
+                             double time_limit_us) const {
     model::bench::RunOptions options;
     options.parameters = parameters;
     options.device = device;
     options.verify = verify;
     options.ccl.name = ccl;
+    options.time_limit = common::SimTime::from_ns(time_limit_us * 1000.0);
     model::bench::RunResult result;
     {
       const py::gil_scoped_release release;
@@ -217,7 +219,7 @@ PYBIND11_MODULE(_native, module) {
       .def("edges", &Topology::edges)
       .def("probe", &Topology::probe, py::arg("sizes"), py::arg("jobs"))
       .def("run", &Topology::run, py::arg("bench"), py::arg("parameters"), py::arg("device"),
-           py::arg("verify"), py::arg("ccl"))
+           py::arg("verify"), py::arg("ccl"), py::arg("time_limit_us"))
       .def_property_readonly("warnings", &Topology::warnings);
   module.def("benches", &benches);
 }

@@ -70,14 +70,15 @@ class Topology:
         """
         return pandas.DataFrame(self._native.probe(list(sizes), jobs or os.cpu_count()))
 
-    def run(self, bench, device=0, verify=False, ccl=None, **parameters):
+    def run(self, bench, device=0, verify=False, ccl=None, time_limit_us=1e6, **parameters):
         """Runs a bench and returns its Result. Other threads of Python go on meanwhile.
 
         bench: its name, see benches(). device: the SIP that runs it. verify: compute and check the numbers. ccl: file of the
-        collectives. parameters: those of the bench. Raises BadInput and RunFailed.
+        collectives. time_limit_us: simulated time after which the run fails. parameters: those of the bench. Raises RunFailed,
+        BadInput for a file, and ValueError for a bench or a parameter.
         """
         return Result(self._native.run(bench, {key: _text(value) for key, value in parameters.items()}, device, verify,
-                                       str(ccl or _shipped("ccl.yaml"))))
+                                       str(ccl or _shipped("ccl.yaml")), time_limit_us))
 
 
 def _text(value):

@@ -36,7 +36,13 @@ class Topology:
     def edges(self) -> pandas.DataFrame: ...
     def probe(self, sizes: Iterable[int] = ..., jobs: Optional[int] = ...) -> pandas.DataFrame: ...
     def run(
-        self, bench: str, device: int = ..., verify: bool = ..., ccl: Optional[_Path] = ..., **parameters: _Value
+        self,
+        bench: str,
+        device: int = ...,
+        verify: bool = ...,
+        ccl: Optional[_Path] = ...,
+        time_limit_us: float = ...,
+        **parameters: _Value,
     ) -> Result: ...
 
 def load(file: Optional[_Path] = ..., **settings: _Value) -> Topology: ...
