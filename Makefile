@@ -27,7 +27,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 
 # `make sim` leaves GoogleTest out, so that it installs no more than it needs; all other targets take it in.
-configure_all = cmake --preset release $$(scripts/moved-build.sh $(BUILD)) -DKERNBENCH_TESTS=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=$(WERROR)
+configure_all = cmake --preset release $$(scripts/moved-build.sh $(BUILD)) -DKERNBENCH_TESTS=ON -DKERNBENCH_PYTHON=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=$(WERROR)
 
 # Tools that print in the user's language, or complain about a locale that is not installed, do neither.
 export LC_ALL := C.UTF-8
@@ -220,8 +220,8 @@ package-files: build
 deps: ## Install the Debian packages that `make sim` and `make test` need
 	@$(INSTALL_DEPS) test
 
-.PHONY: deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave deps-deb deps-chroot
-deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave deps-deb deps-chroot: deps-%:
+.PHONY: deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave deps-deb deps-chroot deps-python
+deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave deps-deb deps-chroot deps-python: deps-%:
 	@$(INSTALL_DEPS) $*
 
 .PHONY: build
@@ -229,6 +229,12 @@ build: deps-sim ## The kernbench program
 	@fresh=$$(scripts/moved-build.sh $(BUILD)); \
 	  [ -f $(BUILD)/build.ninja -a -z "$$fresh" ] || cmake --preset release $$fresh -DKERNBENCH_TESTS=OFF
 	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench
+
+.PHONY: python
+python: deps-python ## The Python package, under build/release/python
+	cmake --preset release $$(scripts/moved-build.sh $(BUILD)) -DKERNBENCH_PYTHON=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench kernbench_python
+	@echo "export PYTHONPATH=$(abspath $(BUILD))/python"
 
 .PHONY: model
 model: deps-sim ## The verilated 8x8 TOPO with its checkers

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that a make target needs. Prints nothing when all are installed.
 #
-#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test prove tidy fuzz coverage wave bench peers deb chroot farm
+#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test prove tidy fuzz coverage wave bench peers deb chroot farm python
 #
 # --check names the missing packages and installs nothing. Exit code 0 when none is missing, 1 otherwise.
 # A tool or header of any origin counts as present, so that local builds are respected.
@@ -36,6 +36,9 @@ wave_packages='gtkwave=gtkwave'
 deb_packages='dpkg-dev=dpkg-shlibdeps'
 chroot_packages='dpkg-dev=dpkg-shlibdeps debootstrap=debootstrap'
 bench_packages='libbenchmark-dev=benchmark/benchmark.h valgrind=valgrind'
+# The package is for the python3 of Debian.
+python_packages='pybind11-dev=pybind11/pybind11.h libpython3-dev=python3.11/Python.h python3-numpy=numpy
+  python3-pandas=pandas python3-matplotlib=matplotlib'
 peers_packages='libsystemc-dev=systemc.h python3=python3 python3-simpy3=simpy'
 
 usage() { sed -n '2,7s/^# \{0,1\}//p' "$0"; }
@@ -45,7 +48,7 @@ fail() { say "error: $*"; exit 1; }
 present() {
   case $1 in
     *.h | *.hpp | */*) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
-    simpy) /usr/bin/python3 -c 'import simpy' 2>/dev/null ;;
+    simpy | numpy | pandas | matplotlib) /usr/bin/python3 -c "import $1" 2>/dev/null ;;
     yaml | jsonschema) python3 -c "import $1" 2>/dev/null ;;
     libFuzzer) ls "$(clang++ -print-resource-dir 2>/dev/null)"/lib/*/libclang_rt.fuzzer*.a >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null 2>&1 ;;
@@ -132,8 +135,9 @@ for group in "$@"; do
     -h | --help) usage; exit 0 ;;
     --check) install=no ;;
     sim) packages="$packages $sim_packages" versions=yes ;;
-    test) packages="$packages $sim_packages $test_packages $farm_packages" versions=yes ;;
+    test) packages="$packages $sim_packages $test_packages $farm_packages $python_packages" versions=yes ;;
     farm) packages="$packages $farm_packages" ;;
+    python) packages="$packages $sim_packages $python_packages" versions=yes ;;
     prove) packages="$packages $sim_packages $prove_packages" versions=yes ;;
     tidy) packages="$packages $sim_packages $test_packages $tidy_packages" versions=yes ;;
     fuzz) packages="$packages $sim_packages $fuzz_packages" versions=yes ;;

@@ -45,8 +45,8 @@ SETTINGS = {
     "SlurmdParameters": "config_overrides",
     "SelectType": "select/cons_tres",
     "SelectTypeParameters": "CR_CPU_Memory",
-    # Tasks start at the next tick of slurmctld, which ticks once a second. Without sched_interval a requeued task waits for
-    # up to a minute more, since its time to begin does not wake the scheduler.
+    # Tasks start at the next tick of slurmctld, which ticks once a second. When the time of a requeued task to begin has
+    # come, only the periodic search for tasks notices, by default once a minute.
     "SchedulerType": "sched/builtin",
     "SchedulerParameters": "batch_sched_delay=0,sched_interval=1",
     # A ping fails after twice MessageTimeout; then a node is down that has not answered for SlurmdTimeout.

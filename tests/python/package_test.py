@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The Python package gives what the program gives. PYTHONPATH has the package, KERNBENCH is the program."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+
+import kernbench
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class InAFolder(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="kernbench-python-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def report(self, *words):
+        """The report of the program."""
+        file = self.folder / "report.json"
+        done = subprocess.run([os.environ["KERNBENCH"], *words, "--json", file], cwd=self.folder, check=False, text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        return kernbench.read_report(file)
+
+
+class Topologies(InAFolder):
+    def test_has_the_nodes_and_edges_of_the_exported_graph(self):
+        file = self.folder / "graph.json"
+        subprocess.run([os.environ["KERNBENCH"], "topology", "export", "-o", file], check=True, stdout=subprocess.DEVNULL)
+        graph = kernbench.read_report(file)["data"]
+        topology = kernbench.load()
+        nodes, edges = topology.nodes, topology.edges
+        self.assertEqual([list(row) for row in nodes[["name", "kind", "x_mm", "y_mm", "overhead_ps"]].itertuples(index=False)],
+                         [[node[key] for key in ("name", "kind", "x_mm", "y_mm", "overhead_ps")] for node in graph["nodes"]])
+        names = list(nodes["name"])
+        self.assertEqual([(names[row.source], names[row.target], row.kind, row.bw_gbs, row.length_nm / 1e6)
+                          for row in edges.itertuples()],
+                         [(edge["from"], edge["to"], edge["kind"], edge["bw_gbs"], edge["length_mm"]) for edge in graph["edges"]])
+
+    def test_names_place_and_hint_of_each_error(self):
+        text = (ROOT / "configs/topology.yaml").read_text().replace("clock_ghz:", "clok_ghz:", 1)
+        file = self.folder / "wrong.yaml"
+        file.write_text(text)
+        with self.assertRaises(kernbench.BadInput) as caught:
+            kernbench.load(file)
+        line = next(number for number, words in enumerate(text.split("\n"), 1) if "clok_ghz:" in words)
+        unknown = [error for error in caught.exception.errors if error.message == "unknown key 'clok_ghz'"]
+        self.assertEqual([(error.file, error.line, error.hint) for error in unknown],
+                         [(str(file), line, "did you mean 'clock_ghz'?")])
+        self.assertIn(f"{file}:{line}:", str(caught.exception))
+
+    def test_settings_are_checked_as_the_file_is(self):
+        with self.assertRaisesRegex(kernbench.BadInput, "^--set topology.pe.clok_ghz=2: error: unknown key 'clok_ghz'\n"
+                                                        "  hint: did you mean 'clock_ghz'\\?$"):
+            kernbench.load(pe__clok_ghz=2)
+
+
+class Runs(InAFolder):
+    def test_takes_the_time_of_the_program(self):
+        data = self.report("run", "--bench", "gemm", "--set=m=256", "--set=n=256", "--set=k=256",
+                           "--set=topology.pe.clock_ghz=2")["data"]
+        result = kernbench.load(pe__clock_ghz=2).run("gemm", m=256, n=256, k=256)
+        self.assertEqual((result.end_ps, result.operations, result.flit_hops),
+                         (data["end_ps"], data["operations"], data["flit_hops"]))
+        self.assertEqual(list(result.regions["name"]), [region["name"] for region in data["regions"]])
+        self.assertEqual(result.wrong, [])
+
+    def test_checks_numbers_when_it_is_asked_to(self):
+        self.assertEqual(kernbench.load().run("vector-add", rows=64, columns=64, verify=True).wrong, [])
+
+    def test_says_what_is_wrong(self):
+        topology = kernbench.load()
+        with self.assertRaisesRegex(ValueError, "^unknown bench 'gemmm'; did you mean 'gemm'\\?$"):
+            topology.run("gemmm")
+        with self.assertRaisesRegex(ValueError, "^bench 'vector-add' has no parameter 'row'"):
+            topology.run("vector-add", row=1)
+        with self.assertRaisesRegex(ValueError, "^parameter 'columns' is too large: "):
+            topology.run("vector-add", rows=1, columns=1 << 40)
+        with self.assertRaisesRegex(kernbench.RunFailed, "^simulated time reached 5.000 us$"):
+            topology.run("vector-add", time_limit_us=5)
+
+    def test_lets_other_threads_run(self):
+        topology, runs = kernbench.load(), []
+        thread = threading.Thread(target=lambda: runs.append(topology.run("attention", queries=2048, keys=2048)))
+        thread.start()
+        steps = 0
+        while thread.is_alive():
+            steps += 1
+            time.sleep(0.001)
+        self.assertEqual(len(runs), 1)
+        self.assertGreater(steps, 20)
+
+    def test_names_benches_with_their_defaults(self):
+        self.assertEqual(kernbench.benches()["vector-add"], {"rows": "1024", "columns": "256"})
+
+
+class Probes(InAFolder):
+    def test_has_the_latencies_of_the_program(self):
+        data = self.report("probe")["data"]
+        sizes = sorted({result["bytes"] for case in data["cases"] for result in case["results"]})
+        frame = kernbench.load().probe(sizes, jobs=2)
+        self.assertGreater(len(frame), 100)
+        keys = ["family", "case", "source", "target", "bytes", "latency_ps", "bottleneck_gbs"]
+        self.assertEqual(set(frame[keys].itertuples(index=False, name=None)),
+                         {(case["family"], case["case"], case["path"][0], case["path"][-1], result["bytes"],
+                           result["actual_ps"], result["bottleneck_gbs"])
+                          for case in data["cases"] for result in case["results"]})
+
+
+class Sweeps(InAFolder):
+    def test_is_a_frame_in_the_order_of_the_plan(self):
+        plan = self.folder / "plan.yaml"
+        plan.write_text("command: [run, --bench, vector-add]\nparameters:\n  bench.rows: [128, 64]\ntargets:\n  data.end_ps: min\n")
+        rows = kernbench.sweep(plan, self.folder / "rows.db", "--jobs", "2")
+        self.assertEqual(list(rows["bench.rows"]), [128, 64])
+        self.assertEqual(list(rows["outcome"]), ["pass", "pass"])
+        topology = kernbench.load()
+        self.assertEqual(list(rows["data.end_ps"]), [topology.run("vector-add", rows=n).end_ps for n in (128, 64)])
+        self.assertTrue(rows.equals(kernbench.read_sweep(self.folder / "rows.db")))
+        with self.assertRaisesRegex(kernbench.BadInput, "unknown key 'paramters'"):
+            plan.write_text("paramters: {}\n")
+            kernbench.sweep(plan, self.folder / "rows.db")
+
+    def test_the_example_draws_its_figure(self):
+        subprocess.run(["/usr/bin/python3", ROOT / "examples/python/clock_sweep.py"], cwd=self.folder, check=True)
+        self.assertEqual(len(kernbench.read_sweep(self.folder / "clock_sweep.db")), 12)
+        self.assertIn("clock of the PEs (GHz)", (self.folder / "clock_sweep.svg").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
