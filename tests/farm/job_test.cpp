@@ -42,6 +42,35 @@ TEST(Job, IsReadAsItWasWritten) {
   EXPECT_THAT(read.points[0].command, ElementsAre("run", "--set", "a=\\ '\"\xc3\xa9"));
 }
 
+TEST(Job, RunsWhatATaskHadNotFinishedWhenItIsStartedAgain) {
+  const common::TempFolder folder;
+  PointResult finished = a_result();
+  finished.key = "k1";
+  const std::string results =
+      folder
+          .write("0.results", render_result({.key = "k1", .attempt = 1}) + render_result(finished) +
+                                  render_result({.key = "k2", .attempt = 1}) +
+                                  "{\"key\": \"k2\", \"outc")
+          .string();
+  const Job job = {folder.path().string(), results, {}, {{"k1", 1, {"a"}}, {"k2", 1, {"b"}}}};
+  EXPECT_EQ(run_job(job, "/bin/true"), common::Outcome::Pass);
+  std::uintmax_t offset = 0;
+  std::vector<std::string> lines;
+  for (const PointResult& result : read_results(results, offset)) {
+    lines.push_back(result.key + (result.outcome ? " ends" : " starts"));
+  }
+  EXPECT_THAT(lines, ElementsAre("k1 starts", "k1 ends", "k2 starts", "k2 starts", "k2 ends"));
+}
+
+TEST(Job, DoesNotRunWithoutItsFolder) {
+  const common::TempFolder folder;
+  const std::string results = (folder.path() / "0.results").string();
+  const Job job = {"/no/such/folder", results, {}, {}};
+  EXPECT_EQ(common::bad_input_of([&] { (void)run_job(job, "/bin/true"); }),
+            "error: there is no folder '/no/such/folder' here for the commands of the job");
+  EXPECT_FALSE(std::filesystem::exists(results));
+}
+
 TEST(Job, RefusesAnotherVersionAndMissingKeysAtOnce) {
   const common::TempFolder folder;
   const auto file_named = [&](const char* name) { return (folder.path() / name).string(); };

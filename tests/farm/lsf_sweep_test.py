@@ -53,6 +53,13 @@ class OnStandIns(unittest.TestCase):
                               r"the last: exit code 1, node hostA, log '.*/farm.db.jobs/\d+/\d+.log'\n"
                               r"FAIL  12 points, 1 internal-error; wrote farm.db and farm.csv\n$")
 
+    def test_ends_when_no_task_starts_a_point(self):
+        code, out, err = self.sweep("--engine", "lsf.yaml", "--out", "farm.db", LSF_STAND_IN_EMPTY="1")
+        self.assertEqual((code, out), (2, ""))
+        self.assertRegex(err, r"^error: 10 tasks in a row ended before their first point; the last: exit code 1, node hostA, "
+                              r"log '.*/farm.db.jobs/2/10.log'\n$")
+        self.assertFalse((self.folder / "farm.db").exists())
+
     def test_says_what_the_cluster_refuses(self):
         code, out, err = self.sweep("--engine", "lsf.yaml", "--partition", "fast", "--out", "farm.db")
         self.assertEqual((code, out), (2, ""))
