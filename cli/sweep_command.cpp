@@ -59,7 +59,7 @@ std::string text_of_command(const std::vector<std::string>& words) {
 std::string text_of_plan_point(const farm::Plan& plan, const farm::PlanPoint& point) {
   std::vector<std::string> values;
   for (const farm::Value& value : point) values.push_back(value.text);
-  return text_of_point(plan.parameters, values);
+  return farm::text_of_point(plan.parameters, values);
 }
 
 /// Returns the keys of all points. Throws BadInput if some are not commands.
@@ -140,8 +140,8 @@ Outcome print_verdict(const farm::Table& table, const std::string& files) {
   }
   std::string text;
   for (const auto& [outcome, count] : counts) text += fmt::format(", {} {}", count, outcome);
-  print("first failed point: {} ({}): {}\n", text_of_point(table.parameters, first->parameters),
-        common::name(first->outcome),
+  print("first failed point: {} ({}): {}\n",
+        farm::text_of_point(table.parameters, first->parameters), common::name(first->outcome),
         first->message.empty() ? "the command printed no error" : first->message);
   print("FAIL  {} points{}; {}\n", table.rows.size(), text, files);
   return Outcome::Mismatch;
