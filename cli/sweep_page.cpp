@@ -150,7 +150,8 @@ std::string effect_bars(const Table& table, const std::vector<Effect>& effects,
   }
   std::string out =
       "<table class=\"rows effects\">\n<thead><tr><th>parameter</th><th class=\"n\">least mean</th>"
-      "<th class=\"n\">largest mean</th><th class=\"n\">main effect</th><th></th></tr></thead>\n"
+      "<th class=\"n\">largest mean</th><th class=\"n\">main effect</th><th>of the "
+      "largest</th></tr></thead>\n"
       "<tbody>\n";
   for (const Effect& effect : effects) {
     if (effect.target != target) continue;
