@@ -18,6 +18,7 @@
 #include "common/shell_quote.hpp"
 #include "farm/charts.hpp"
 #include "farm/csv.hpp"
+#include "farm/quantity.hpp"
 #include "farm/summary.hpp"
 #include "plot/report_page.hpp"
 #include "sim/report/html_parts.hpp"
@@ -157,11 +158,12 @@ std::string effect_bars(const Table& table, const std::vector<Effect>& effects,
     if (effect.target != target) continue;
     const auto ends = std::minmax_element(effect.means.begin(), effect.means.end());
     sim::print(out,
-               "<tr><td>{}</td><td class=\"n\">{:.6g}</td><td class=\"n\">{:.6g}</td>"
-               "<td class=\"n\">{:.6g}</td><td class=\"wide\"><span class=\"bar\">"
+               "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+               "<td class=\"n\">{}</td><td class=\"wide\"><span class=\"bar\">"
                "<i style=\"width:{:.1f}%\"></i></span></td></tr>\n",
-               escape_markup(table.parameters[effect.parameter]), *ends.first, *ends.second,
-               effect.range, largest == 0 ? 0.0 : 100.0 * effect.range / largest);
+               escape_markup(table.parameters[effect.parameter]), farm::plain_number(*ends.first),
+               farm::plain_number(*ends.second), farm::plain_number(effect.range),
+               largest == 0 ? 0.0 : 100.0 * effect.range / largest);
   }
   return plot::scroll_box("Main effects on " + table.targets[target].path,
                           out + "</tbody>\n</table>\n");
@@ -170,13 +172,13 @@ std::string effect_bars(const Table& table, const std::vector<Effect>& effects,
 std::string header_of(const Table& table, const std::map<Outcome, std::size_t>& outcomes) {
   const auto passed = outcomes.find(Outcome::Pass);
   const bool all = passed != outcomes.end() && passed->second == table.rows.size();
-  const Outcome verdict = table.rows.empty() ? Outcome::Vacuous
-                          : all              ? Outcome::Pass
-                                             : Outcome::Mismatch;
+  const std::string badge = table.rows.empty() ? sim::outcome_badge(Outcome::Vacuous)
+                            : all              ? sim::outcome_badge(Outcome::Pass)
+                                               : "<span class=\"badge bad\">failed points</span>";
   std::string out = fmt::format(
       "<div class=\"title\">{}<h1>Sweep of kernbench {}</h1></div>\n"
       "<dl class=\"facts\">\n",
-      sim::outcome_badge(verdict), escape_markup(table.command.front()));
+      badge, escape_markup(table.command.front()));
   sim::print_fact(out, "parameters", fmt::format("{}", fmt::join(table.parameters, ", ")));
   std::vector<std::string> targets;
   for (const farm::Target& target : table.targets)

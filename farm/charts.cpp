@@ -34,7 +34,8 @@ const plot::SeriesStyle kPointStyle = {
     .css_class = "point", .marker = plot::MarkerShape::Circle, .marker_radius = 3, .joined = false};
 const plot::SeriesStyle kFrontStyle = {.css_class = "front",
                                        .marker = plot::MarkerShape::Diamond,
-                                       .marker_radius = 5.5,
+
+                                       .marker_radius = 4.5,
                                        .joined = false};
 const plot::SeriesStyle kMeanStyle = {
     .css_class = "mean", .marker = plot::MarkerShape::Square, .marker_radius = 3, .hollow = true};
@@ -62,21 +63,23 @@ Column target_column(const Table& table, std::size_t target) {
   return column;
 }
 
-/// Numbers values that are not numbers from 0 on, in the order of the rows.
-Column parameter_column(const Table& table, std::size_t parameter) {
-  Column column{table.parameters[parameter]};
-  for (const Row& row : table.rows) {
-    column.values.push_back(common::parse_double(row.parameters[parameter]));
+/// Numbers the values of an effect from 0 on if some are not numbers.
+Column parameter_column(const Table& table, const Effect& effect) {
+  Column column{table.parameters[effect.parameter]};
+  if (effect.places.empty()) {
+    for (const std::string& text : effect.values) {
+      column.ticks.push_back({static_cast<double>(column.ticks.size()), text});
+    }
   }
-  const bool numbers = std::all_of(column.values.begin(), column.values.end(),
-                                   [](const auto& value) { return value.has_value(); });
-  if (numbers) return column;
-  for (std::size_t r = 0; r < table.rows.size(); ++r) {
-    const std::string& text = table.rows[r].parameters[parameter];
-    const auto known = std::find_if(column.ticks.begin(), column.ticks.end(),
-                                    [&text](const plot::Tick& tick) { return tick.text == text; });
-    column.values[r] = static_cast<double>(known - column.ticks.begin());
-    if (known == column.ticks.end()) column.ticks.push_back({*column.values[r], text});
+  for (const Row& row : table.rows) {
+    const std::string& text = row.parameters[effect.parameter];
+    if (!effect.places.empty()) {
+      column.values.push_back(common::parse_double(text));
+      continue;
+    }
+    const auto known = std::find(effect.values.begin(), effect.values.end(), text);
+    const auto place = static_cast<double>(known - effect.values.begin());
+    column.values.push_back(known == effect.values.end() ? std::nullopt : std::optional(place));
   }
   return column;
 }
@@ -148,7 +151,7 @@ class SweepChart {
     }
     plot::ChartSeries means{"mean", kMeanStyle};
     if (effect != nullptr) add_means(*effect, means, place);
-    for (plot::ChartSeries* const series : {&best, &means, &points}) {
+    for (plot::ChartSeries* const series : {&means, &best, &points}) {
       if (!series->points.empty()) panel.series.push_back(std::move(*series));
     }
 
@@ -159,9 +162,9 @@ class SweepChart {
     double left = box.x;
     for (const plot::ChartSeries& series : panel.series) {
       plot::draw_sample(canvas, series.style, {left, size.h - 14});
-      canvas.text(left + plot::kSampleWidth, size.h - 10, series.name, {"soft"},
+      canvas.text(left + plot::kSampleWidth + 6, size.h - 10, series.name, {"soft"},
                   plot::TextAnchor::Start);
-      left += plot::kSampleWidth + plot::text_width(series.name, plot::kTextPx) + 4;
+      left += plot::kSampleWidth + plot::text_width(series.name, plot::kTextPx) + 10;
     }
     return std::move(canvas).finish();
   }
@@ -222,18 +225,14 @@ class SweepChart {
     std::vector<std::size_t> order(effect.means.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
     const auto at = [&](std::size_t i) {
-      if (!effect.places.empty()) return effect.places[i];
-      const auto known =
-          std::find_if(x_.ticks.begin(), x_.ticks.end(),
-                       [&](const plot::Tick& tick) { return tick.text == effect.values[i]; });
-      return known == x_.ticks.end() ? 0.0 : known->value;
+      return effect.places.empty() ? static_cast<double>(i) : effect.places[i];
     };
     std::stable_sort(order.begin(), order.end(),
                      [&at](std::size_t a, std::size_t b) { return at(a) < at(b); });
     for (const std::size_t i : order) {
       means.points.push_back(place(at(i), effect.means[i]));
       means.point_tooltips.push_back(
-          fmt::format("{}={}: mean {:.6g}", x_.name, effect.values[i], effect.means[i]));
+          fmt::format("{}={}: mean {}", x_.name, effect.values[i], plain_number(effect.means[i])));
     }
   }
 
@@ -279,7 +278,7 @@ std::vector<Chart> charts_of(const Table& table, const std::vector<std::size_t>&
     if (!chart.empty()) charts.push_back({"front", directed[1], chart.svg(nullptr, kLarge, use)});
   }
   for (const Effect& effect : effects) {
-    const Column x = parameter_column(table, effect.parameter);
+    const Column x = parameter_column(table, effect);
     const Column y = target_column(table, effect.target);
     const SweepChart chart(table, front, x, y);
     const std::string plain = file_name(fmt::format("{}-over-{}", y.name, x.name));

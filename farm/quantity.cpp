@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 namespace kernbench::farm {
@@ -46,6 +47,11 @@ Quantity quantity_of(const std::string& name, double largest) {
     if (largest >= one.size) shown = one;
   }
   return {fmt::format("{} in {}", name, shown.name), shown.size};
+}
+
+std::string plain_number(double value) {
+  const bool is_large = std::abs(value) >= 1e6 && std::abs(value) < 1e15;
+  return is_large ? fmt::format("{:.0f}", value) : fmt::format("{:.6g}", value);
 }
 
 }  // namespace kernbench::farm

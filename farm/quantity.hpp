@@ -16,4 +16,7 @@ struct Quantity {
 /// counted in thousands, millions and so on.
 [[nodiscard]] Quantity quantity_of(const std::string& name, double largest);
 
+/// Returns a number with about six digits, up to 10^15 without an exponent.
+[[nodiscard]] std::string plain_number(double value);
+
 }  // namespace kernbench::farm

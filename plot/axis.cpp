@@ -14,7 +14,7 @@ namespace {
 constexpr double kPad = 1.25;          // room beyond the data of a logarithmic axis, as a factor
 constexpr double kMostTicks = 6;       // of a linear axis, not counting 0
 constexpr double kRoom = 0.06;         // beyond the data of a fitted axis, as a share of its range
-constexpr double kNearZero = 0.4;      // a fitted axis begins at 0 below this share of its end
+constexpr double kNearZero = 0.25;     // a fitted axis begins at 0 below this share of its end
 constexpr double kManyDecades = 2000;  // wider ranges have ticks at powers of ten only
 
 /// Returns the smallest step of 1, 2 or 5 times a power of ten that gives few ticks.

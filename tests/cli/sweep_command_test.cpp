@@ -179,7 +179,7 @@ TEST_F(SweepCommandTest, RefusesPlansBeforeAPointRuns) {
             "error: 'plan.yaml' has 10001 points; more than 10000 need --yes\n");
 }
 
-TEST_F(SweepCommandTest, RefusesPlansOfWhichNoPointCanRun) {
+TEST_F(SweepCommandTest, RefusesAPlanWithoutAPointThatCanRun) {
   (void)folder_.write("plan.yaml",
                       "command: [run, --bench, gemm, --set, kk=1]\n"
                       "parameters:\n"

@@ -43,9 +43,10 @@ farm::Table small_sweep() {
 TEST(SweepPage, HasCommandCountsFrontRowsAndPlan) {
   const std::string page = sweep_page(small_sweep());
   EXPECT_THAT(page, HasSubstr("<title>Sweep of kernbench run</title>"));
-  EXPECT_THAT(page, HasSubstr("<header class=\"card failed\">\n<div class=\"title\"><span "
-                              "class=\"badge bad\">mismatch</span><h1>Sweep of kernbench run</h1>"
-                              "</div>\n"));
+  EXPECT_THAT(page,
+              HasSubstr("<header class=\"card failed\">\n<div class=\"title\"><span "
+                        "class=\"badge bad\">failed points</span><h1>Sweep of kernbench run</h1>"
+                        "</div>\n"));
   EXPECT_THAT(page, HasSubstr("<code class=\"command\">kernbench run --bench gemm</code>"));
   EXPECT_THAT(page, HasSubstr("<dd>data.end_ps, less is better; data.hops, more is better</dd>"));
   EXPECT_THAT(page, HasSubstr("<div class=\"tiles\">\n"

@@ -105,6 +105,15 @@ TEST(SweepCharts, HaveNoChartsOfTextsAndOfFailedRows) {
   EXPECT_THAT(charts_in(table), IsEmpty());
 }
 
+TEST(SweepCharts, HaveNumbersOnTheAxisIfOnlyFailedRowsHaveTexts) {
+  Table table = chart_table({{"t", Direction::Min}}, {{{"1"}, {1}}, {{"2"}, {2}}, {{"x1"}, {3}}});
+  EXPECT_THAT(charts_in(table)[0].svg, HasSubstr(">x1</text>"));
+  table.rows[2].outcome = common::Outcome::BadInput;
+  const std::string svg = charts_in(table)[0].svg;
+  EXPECT_THAT(svg, Not(HasSubstr("x1")));
+  EXPECT_EQ(occurrences(svg, "class=\"marker mean hollow\""), 2U + 1U);
+}
+
 TEST(SweepCharts, EscapeNamesAndMakeThemNamesOfFiles) {
   Table table = chart_table({{"/a<b", Direction::Min}}, {{{"x<&\""}, {1}}, {{"y"}, {2}}});
   table.parameters = {"p&q"};
@@ -145,6 +154,12 @@ TEST(Quantity, IsCountedInThousandsOrMillions) {
   EXPECT_EQ(quantity_of("ps", 2e6).label, "ps in millions");
   EXPECT_EQ(quantity_of("error", 2e-5).label, "error in millionths");
   EXPECT_EQ(quantity_of("hops", 1e300).unit, 1e12);
+}
+
+TEST(Quantity, HasPlainNumbers) {
+  EXPECT_EQ(plain_number(13'621'032.4), "13621032");
+  EXPECT_EQ(plain_number(0.1234567), "0.123457");
+  EXPECT_EQ(plain_number(-2e15), "-2e+15");
 }
 
 }  // namespace

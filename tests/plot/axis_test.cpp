@@ -52,7 +52,7 @@ TEST(FittedAxis, BeginsAndEndsAtTicksAroundTheData) {
 }
 
 TEST(FittedAxis, BeginsAtZeroIfItIsNear) {
-  EXPECT_THAT(tick_texts({.label = "", .scale = AxisScale::Fitted}, {3, 10}),
+  EXPECT_THAT(tick_texts({.label = "", .scale = AxisScale::Fitted}, {2, 10}),
               ElementsAre("0", "2", "4", "6", "8", "10"));
 }
 
