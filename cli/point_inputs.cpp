@@ -8,11 +8,13 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/usage_error.hpp"
 #include "common/hash.hpp"
 #include "common/places.hpp"
 #include "common/text_file.hpp"
+#include "model/bench/registry.hpp"
 #include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::cli {
@@ -23,6 +25,18 @@ namespace fs = std::filesystem;
 /// Thrown when a command line has been parsed, so that its command does not run.
 struct CommandIsParsed {};
 
+/// Returns the values of an option of the parsed command, or else its default; none if it has no
+/// such option.
+std::vector<std::string> values_of(const CLI::App& app, const std::string& name) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  const CLI::Option* const option = command->get_option_no_throw(name);
+  if (option == nullptr) return {};
+  if (option->count() > 0) return option->results();
+  const std::string fallback = option->get_default_str();
+  return fallback.empty() ? std::vector<std::string>() : std::vector<std::string>{fallback};
+}
+
 }  // namespace
 
 PointInputs::PointInputs(const Invocation& invocation) : invocation_(invocation) {
@@ -30,6 +44,9 @@ PointInputs::PointInputs(const Invocation& invocation) : invocation_(invocation)
   add_commands(app_, invocation_, outcome_);
   app_.parse_complete_callback([this] {
     files_ = input_files_of(app_);
+    set_ = values_of(app_, "--set");
+    topology_ = values_of(app_, "--topology");
+    bench_ = values_of(app_, "--bench");
     throw CommandIsParsed{};
   });
   program_ = common::hash_bytes(common::read_text_file(common::running_program()));
@@ -46,16 +63,20 @@ std::vector<std::string> PointInputs::files_of(const std::vector<std::string>& w
   throw std::invalid_argument("these words are not a command");
 }
 
+fs::path PointInputs::found(const std::string& path) const {
+  fs::path file = topology::expand_home(path);
+  std::error_code missing;
+  if (!fs::exists(file, missing) && file.is_relative()) {
+    const fs::path shipped = fs::path(invocation_.root) / file;
+    if (fs::exists(shipped, missing)) file = shipped;
+  }
+  return file;
+}
+
 std::uint64_t PointInputs::hash_of_file(const std::string& path) {
   const auto known = hashes_.find(path);
   if (known != hashes_.end()) return known->second;
-  fs::path found = topology::expand_home(path);
-  std::error_code missing;
-  if (!fs::exists(found, missing) && found.is_relative()) {
-    const fs::path shipped = fs::path(invocation_.root) / found;
-    if (fs::exists(shipped, missing)) found = shipped;
-  }
-  const std::uint64_t hash = common::hash_bytes(common::read_text_file(found));
+  const std::uint64_t hash = common::hash_bytes(common::read_text_file(found(path)));
   hashes_.emplace(path, hash);
   return hash;
 }
@@ -75,6 +96,35 @@ std::uint64_t PointInputs::hash_of_rtl() {
   for (const std::string& file : files)
     hash.add(hash_of_file((fs::path(invocation_.root) / file).string()));
   return hash.value();
+}
+
+std::vector<common::Diagnostic> PointInputs::wrong_settings(const std::vector<std::string>& words) {
+  (void)files_of(words);
+  std::vector<common::Diagnostic> wrong;
+  // A plugin that only the points load may bring the bench.
+  if (!invocation_.plugins->empty()) return wrong;
+  if (!bench_.empty()) {
+    try {
+      const model::bench::Bench& bench = model::bench::find_bench(bench_.front());
+      for (const auto& [name, value] : parse_parameters(set_)) {
+        try {
+          (void)model::bench::resolve_parameters(bench, {{name, value}});
+        } catch (const std::invalid_argument& error) {
+          wrong.push_back({{"--set " + name + "=" + value, 0, 0}, error.what(), ""});
+        }
+      }
+    } catch (const std::invalid_argument& error) {
+      wrong.push_back({{}, error.what(), ""});
+    }
+  }
+  if (!topology_.empty()) {
+    try {
+      (void)topology::load_topology_spec(found(topology_.front()), topology_settings(set_));
+    } catch (const common::BadInput& error) {
+      for (const common::Diagnostic& one : error.diagnostics().errors()) wrong.push_back(one);
+    }
+  }
+  return wrong;
 }
 
 std::string PointInputs::key(const std::vector<std::string>& words) {

@@ -3,11 +3,13 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "cli/command.hpp"
+#include "common/diagnostics.hpp"
 
 namespace kernbench::cli {
 
@@ -20,15 +22,23 @@ class PointInputs {
   /// these words name or that their options read by default. Throws std::invalid_argument for words
   /// that are not a command, and common::BadInput for a file that cannot be read.
   [[nodiscard]] std::string key(const std::vector<std::string>& words);
+  /// Returns what `kernbench run` and others refuse of --bench and --set, by the same checks. The
+  /// file of a position is "--set NAME=VALUE". Throws std::invalid_argument if the words do not parse.
+  [[nodiscard]] std::vector<common::Diagnostic> wrong_settings(
+      const std::vector<std::string>& words);
 
  private:
   [[nodiscard]] std::vector<std::string> files_of(const std::vector<std::string>& words);
+  [[nodiscard]] std::filesystem::path found(const std::string& path) const;
   [[nodiscard]] std::uint64_t hash_of_file(const std::string& path);
   [[nodiscard]] std::uint64_t hash_of_rtl();
 
   Invocation invocation_;
   CLI::App app_;
   common::Outcome outcome_ = common::Outcome::Pass;
+  std::vector<std::string> set_;       ///< values of --set of the parsed command
+  std::vector<std::string> topology_;  ///< value of --topology, if the command has it
+  std::vector<std::string> bench_;     ///< value of --bench, if the command has it
   std::vector<std::string> files_;
   std::uint64_t program_ = 0;
   std::map<std::string, std::uint64_t> hashes_;

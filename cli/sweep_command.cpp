@@ -59,7 +59,7 @@ std::string text_of_command(const std::vector<std::string>& words) {
 std::string text_of_plan_point(const farm::Plan& plan, const farm::PlanPoint& point) {
   std::vector<std::string> values;
   for (const farm::Value& value : point) values.push_back(value.text);
-  return text_of_point(plan.parameters, values);
+  return farm::text_of_point(plan.parameters, values);
 }
 
 /// Returns the keys of all points. Throws BadInput if some are not commands.
@@ -80,6 +80,32 @@ std::vector<std::string> keys_of(const farm::Plan& plan, const Invocation& invoc
   }
   diagnostics.throw_if_any();
   return keys;
+}
+
+/// Throws BadInput if no point has a bench, parameters of it and keys of a topology that its
+/// command accepts, with the errors of the first point.
+void check_settings(const farm::Plan& plan, const Invocation& invocation) {
+  PointInputs inputs(invocation);
+  std::vector<common::Diagnostic> first;
+  for (const farm::PlanPoint& point : plan.points) {
+    std::vector<common::Diagnostic> wrong = inputs.wrong_settings(words_of(plan, point));
+    if (wrong.empty()) return;
+    if (first.empty()) first = std::move(wrong);
+  }
+  common::Diagnostics diagnostics;
+  diagnostics.add_source(plan.file, plan.text);
+  for (const common::Diagnostic& one : first) {
+    const std::string& setting = one.position.file;
+    common::SourcePosition position = one.position;
+    if (setting.empty() || setting.starts_with("--set ")) position = plan.command_position;
+    for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
+      const std::string& name = plan.parameters[i];
+      const std::string set = name.starts_with("bench.") ? name.substr(6) : name;
+      if (setting.starts_with("--set " + set + "=")) position = plan.parameter_positions[i];
+    }
+    diagnostics.error(position, one.message, one.hint);
+  }
+  diagnostics.throw_if_any();
 }
 
 /// Finds targets that are in no report.
@@ -140,8 +166,8 @@ Outcome print_verdict(const farm::Table& table, const std::string& files) {
   }
   std::string text;
   for (const auto& [outcome, count] : counts) text += fmt::format(", {} {}", count, outcome);
-  print("first failed point: {} ({}): {}\n", text_of_point(table.parameters, first->parameters),
-        common::name(first->outcome),
+  print("first failed point: {} ({}): {}\n",
+        farm::text_of_point(table.parameters, first->parameters), common::name(first->outcome),
         first->message.empty() ? "the command printed no error" : first->message);
   print("FAIL  {} points{}; {}\n", table.rows.size(), text, files);
   return Outcome::Mismatch;
@@ -170,6 +196,7 @@ Outcome run_sweep(const SweepOptions& options, const Invocation& invocation) {
   }
   const std::optional<farm::ClusterSettings> cluster = cluster_of(options.engine, invocation);
   const std::vector<std::string> keys = keys_of(plan, invocation);
+  check_settings(plan, invocation);
   const fs::path database =
       options.out.empty() ? fs::path(options.plan).stem().string() + ".db" : options.out;
   farm::Work work;

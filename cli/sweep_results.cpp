@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <memory>
@@ -14,8 +15,10 @@
 #include "cli/console.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
+#include "cli/sweep_page.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
+#include "farm/charts.hpp"
 #include "farm/csv.hpp"
 #include "farm/local_engine.hpp"
 #include "farm/store.hpp"
@@ -31,6 +34,8 @@ using Cells = std::vector<std::string>;
 struct ShowOptions {
   std::string database;
   std::string csv;
+  std::string html;
+  std::string plots;
   std::size_t rows = 20;
 };
 
@@ -105,9 +110,21 @@ void print_effects(const farm::Table& table) {
   print_columns({"target", "parameter", "least mean", "largest mean", "effect"}, lines);
 }
 
+void write_charts(const farm::Table& table, const std::vector<std::size_t>& front,
+                  const std::filesystem::path& folder) {
+  common::ensure_directory(folder);
+  for (const farm::Chart& chart :
+       farm::charts_of(table, front, farm::main_effects(table), farm::ChartUse::File)) {
+    common::write_file_atomically(folder / (chart.name + ".svg"), chart.svg);
+  }
+}
+
 Outcome show_results(const ShowOptions& options) {
   const farm::Table table = farm::Store(options.database).table();
   if (!options.csv.empty()) common::write_file_atomically(options.csv, csv_of(table));
+  if (!options.html.empty()) common::write_file_atomically(options.html, sweep_page(table));
+  const std::vector<std::size_t> front = farm::pareto_front(table);
+  if (!options.plots.empty()) write_charts(table, front, options.plots);
   const auto failed = static_cast<std::size_t>(
       std::count_if(table.rows.begin(), table.rows.end(),
                     [](const farm::Row& row) { return row.outcome != Outcome::Pass; }));
@@ -118,7 +135,6 @@ Outcome show_results(const ShowOptions& options) {
   std::vector<std::size_t> all(table.rows.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   print_rows(table, all, options.rows);
-  const std::vector<std::size_t> front = farm::pareto_front(table);
   if (!front.empty()) {
     print("\nPareto front: {} of {} rows\n", front.size(), table.rows.size());
     print_rows(table, front, options.rows);
@@ -185,7 +201,7 @@ Outcome compare_results(const CompareOptions& options) {
     ++both;
     const std::vector<std::string> texts = differences_of(row, *other->second, same, before);
     if (texts.empty() || ++different > options.rows) continue;
-    print("{}\n", fmt::format("{}: {}", text_of_point(before.parameters, row.parameters),
+    print("{}\n", fmt::format("{}: {}", farm::text_of_point(before.parameters, row.parameters),
                               fmt::join(texts, "; ")));
   }
   if (different > options.rows) print("and {} more; --rows shows them\n", different - options.rows);
@@ -235,15 +251,6 @@ void add_rows_option(CLI::App& command, std::size_t& rows) {
 
 }  // namespace
 
-std::string text_of_point(const std::vector<std::string>& names,
-                          const std::vector<std::string>& values) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    text += fmt::format("{}{}={}", i == 0 ? "" : ", ", names[i], values[i]);
-  }
-  return text;
-}
-
 void add_sweep_results_commands(CLI::App& sweep, Outcome& outcome) {
   const auto showing = std::make_shared<ShowOptions>();
   CLI::App* const show_command =
@@ -253,8 +260,14 @@ void add_sweep_results_commands(CLI::App& sweep, Outcome& outcome) {
       ->required();
   show_command->add_option("--csv", showing->csv, "Also write the rows to this file (CSV)")
       ->check(output_file());
+  show_command
+      ->add_option("--html", showing->html,
+                   "Also write a page with charts and the first 1,000 rows to this file (HTML)")
+      ->check(output_file());
+  show_command->add_option("--plots", showing->plots, "Also write the charts to this folder (SVG)")
+      ->check(not_empty("path"));
   add_rows_option(*show_command, showing->rows);
-  show_command->footer("Example:\n  kernbench sweep show plan.db --rows 5 --csv rows.csv");
+  show_command->footer("Example:\n  kernbench sweep show plan.db --rows 5 --html plan.html");
   show_command->callback([showing, &outcome] { outcome = show_results(*showing); });
 
   const auto comparing = std::make_shared<CompareOptions>();

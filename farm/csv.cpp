@@ -21,6 +21,15 @@ std::string text_of(const nlohmann::json& value) {
   return value.is_number_float() ? fmt::format("{}", value.get<double>()) : value.dump();
 }
 
+std::string text_of_point(const std::vector<std::string>& names,
+                          const std::vector<std::string>& values) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += fmt::format("{}{}={}", i == 0 ? "" : ", ", names[i], values[i]);
+  }
+  return text;
+}
+
 std::string csv_of(const Table& table) {
   std::string text = "key";
   for (const std::string& name : table.parameters) text += fmt::format(",{}", cell(name));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "farm/store.hpp"
 
@@ -9,6 +10,10 @@ namespace kernbench::farm {
 
 /// Returns the value of a target as text; "" for null.
 [[nodiscard]] std::string text_of(const nlohmann::json& value);
+
+/// Returns the values of a point with their names: "bench.m=4, seed=1".
+[[nodiscard]] std::string text_of_point(const std::vector<std::string>& names,
+                                        const std::vector<std::string>& values);
 
 /// Returns the rows as CSV (RFC 4180, with line feeds): key, parameters, outcome, targets. Nothing
 /// in it depends on the host, so that equal plans give equal bytes.

@@ -166,7 +166,7 @@ void check_name(const std::string& name, const YamlNode& node, const Plan& plan)
   }
 }
 
-std::vector<Parameter> read_parameters(YamlMap& plan_map, SampleKind kind, const Plan& plan) {
+std::vector<Parameter> read_parameters(YamlMap& plan_map, SampleKind kind, Plan& plan) {
   std::vector<Parameter> parameters;
   YamlMap map = plan_map.map("parameters");
   for (const auto& entry : map.entries()) {
@@ -179,6 +179,7 @@ std::vector<Parameter> read_parameters(YamlMap& plan_map, SampleKind kind, const
     }
     if (parameter.values.empty() && !parameter.span) parameter.values = {{"0", 0.0}};
     parameters.push_back(std::move(parameter));
+    plan.parameter_positions.push_back(entry.second.position());
   }
   if (parameters.empty()) plan_map.error("parameters", "'parameters' has no parameter");
   return parameters;
@@ -193,6 +194,7 @@ void read_points(YamlMap& plan_map, Plan& plan) {
       for (const auto& entry : map.entries()) {
         check_name(entry.first, entry.second, plan);
         plan.parameters.push_back(entry.first);
+        plan.parameter_positions.push_back(entry.second.position());
       }
     }
     PlanPoint point;

@@ -38,6 +38,7 @@ struct Plan {
   std::vector<std::string> command;  ///< words after `kernbench` that all points share
   common::SourcePosition command_position{};
   std::vector<std::string> parameters;
+  std::vector<common::SourcePosition> parameter_positions{};  ///< one for each parameter
   std::vector<PlanPoint> points;
   std::vector<Target> targets;
 };

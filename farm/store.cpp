@@ -318,6 +318,7 @@ Table Store::table() const {
   table.command = Json::parse(meta("command")).get<std::vector<std::string>>();
   table.parameters = Json::parse(meta("parameters")).get<std::vector<std::string>>();
   table.targets = targets_of(Json::parse(meta("targets")));
+  table.plan = meta("plan");
   table.planned = common::parse_u64(meta("points")).value_or(0);
   SqliteStatement former(database_, "SELECT count(*) FROM points WHERE position IS NULL");
   if (former.step()) table.former = static_cast<std::size_t>(former.integer(0));

@@ -40,6 +40,7 @@ struct Table {
   std::vector<std::string> command;  ///< words after `kernbench` that all points share
   std::vector<std::string> parameters;
   std::vector<Target> targets;
+  std::string plan;         ///< text of the plan
   std::size_t planned = 0;  ///< points of the plan; those without a row have not run
   std::size_t former = 0;   ///< rows of points that the plan does not have now
   std::vector<Row> rows;

@@ -5,8 +5,13 @@
 #include <map>
 #include <utility>
 
+#include "common/numbers.hpp"
+
 namespace kernbench::farm {
 namespace {
+
+constexpr std::size_t kMostLevels = 20;
+constexpr std::size_t kGroups = 10;
 
 /// A row that may be on the front: its place, and its targets so that less is better.
 struct Candidate {
@@ -42,6 +47,59 @@ bool dominates(const std::vector<double>& a, const std::vector<double>& b) {
   return better;
 }
 
+/// Rows that share a value of a parameter, or a range of its values.
+struct Level {
+  std::string text{};
+  bool is_number = false;
+  std::size_t rows = 0;
+  double numbers = 0;  ///< sum of the parameter over the rows, if it is a number
+  double sum = 0;      ///< sum of the target
+};
+
+bool all_numbers(const std::vector<Level>& levels) {
+  return std::all_of(levels.begin(), levels.end(), [](const Level& one) { return one.is_number; });
+}
+
+/// Joins neighbours of many levels of numbers to kGroups levels.
+std::vector<Level> grouped_levels(std::vector<Level> levels) {
+  if (levels.size() <= kMostLevels || !all_numbers(levels)) return levels;
+  const auto place = [](const Level& one) { return one.numbers / static_cast<double>(one.rows); };
+  std::stable_sort(levels.begin(), levels.end(),
+                   [&place](const Level& a, const Level& b) { return place(a) < place(b); });
+  std::vector<Level> groups;
+  for (std::size_t g = 0; g < kGroups; ++g) {
+    const std::size_t first = g * levels.size() / kGroups;
+    const std::size_t end = (g + 1) * levels.size() / kGroups;
+    Level& group = groups.emplace_back();
+    group.text = levels[first].text + " to " + levels[end - 1].text;
+    group.is_number = true;
+    for (std::size_t i = first; i < end; ++i) {
+      group.rows += levels[i].rows;
+      group.numbers += levels[i].numbers;
+      group.sum += levels[i].sum;
+    }
+  }
+  return groups;
+}
+
+std::vector<Level> levels_of(const Table& table, std::size_t parameter, std::size_t target) {
+  std::vector<Level> levels;
+  std::map<std::string, std::size_t> places;
+  for (const Row& row : table.rows) {
+    const auto number = number_of(row.targets[target]);
+    if (row.outcome != common::Outcome::Pass || !number) continue;
+    const std::string& text = row.parameters[parameter];
+    const auto [known, is_new] = places.try_emplace(text, levels.size());
+    const auto value = common::parse_double(text);
+    if (is_new) levels.push_back({text, value.has_value()});
+    Level& level = levels[known->second];
+    ++level.rows;
+    level.numbers += value.value_or(0.0);
+    level.sum += *number;
+  }
+  return grouped_levels(std::move(levels));
+}
+
 }  // namespace
 
 std::optional<double> number_of(const nlohmann::json& value) {
@@ -72,25 +130,16 @@ std::vector<Effect> main_effects(const Table& table) {
   for (std::size_t t = 0; t < table.targets.size(); ++t) {
     const auto first = static_cast<std::ptrdiff_t>(effects.size());
     for (std::size_t p = 0; p < table.parameters.size(); ++p) {
+      const std::vector<Level> levels = levels_of(table, p, t);
+      if (levels.size() < 2) continue;
       Effect effect{p, t};
-      std::map<std::string, std::size_t> places;
-      std::vector<std::pair<double, std::size_t>> sums;  // sum of the target, and number of rows
-      for (const Row& row : table.rows) {
-        const auto number = number_of(row.targets[t]);
-        if (row.outcome != common::Outcome::Pass || !number) continue;
-        const auto [known, is_new] = places.try_emplace(row.parameters[p], sums.size());
-        const std::size_t place = known->second;
-        if (is_new) {
-          effect.values.push_back(row.parameters[p]);
-          sums.emplace_back(0.0, 0);
-        }
-        sums[place].first += *number;
-        ++sums[place].second;
+      for (const Level& level : levels) {
+        const auto rows = static_cast<double>(level.rows);
+        effect.values.push_back(level.text);
+        effect.places.push_back(level.numbers / rows);
+        effect.means.push_back(level.sum / rows);
       }
-      if (effect.values.size() < 2) continue;
-      for (const auto& sum : sums) {
-        effect.means.push_back(sum.first / static_cast<double>(sum.second));
-      }
+      if (!all_numbers(levels)) effect.places.clear();
       const auto ends = std::minmax_element(effect.means.begin(), effect.means.end());
       effect.range = *ends.second - *ends.first;
       effects.push_back(std::move(effect));

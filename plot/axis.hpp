@@ -7,7 +7,7 @@
 
 namespace kernbench::plot {
 
-enum class AxisScale { Linear, Log };
+enum class AxisScale { Linear, Log, Fitted };
 
 /// A labelled value of an axis. An empty text stands for the number itself.
 struct Tick {
@@ -18,13 +18,15 @@ struct Tick {
 };
 
 /// Describes an axis. Ends that are 0 are chosen from the data: a linear axis starts at 0 and ends
-/// at a tick; a logarithmic one leaves some room at both ends.
+/// at a tick; a logarithmic one leaves some room at both ends; a fitted one is linear, takes
+/// negative values, and begins and ends at ticks around the data, or with some room around the data
+/// if the ticks are given.
 struct AxisSpec {
   std::string label;
   AxisScale scale = AxisScale::Linear;
   std::vector<Tick> ticks{};  ///< chosen from the range if empty
-  double low = 0;             ///< ignored by linear axes
-  double high = 0;
+  double low = 0;             ///< ignored by linear and fitted axes
+  double high = 0;            ///< ignored by fitted axes
 };
 
 /// The smallest and the largest value of some data.
@@ -40,8 +42,8 @@ struct Range {
 /// An axis with its ends and ticks resolved.
 class Axis {
  public:
-  /// Throws std::invalid_argument for negative data, and for a logarithmic axis without data or
-  /// with a value of 0.
+  /// Throws std::invalid_argument for negative data unless the axis is fitted, and for a
+  /// logarithmic axis without data or with a value of 0.
   Axis(const AxisSpec& spec, const Range& data);
 
   /// Returns 0 for the low end, 1 for the high end.
@@ -52,6 +54,7 @@ class Axis {
  private:
   void choose_linear();
   void choose_logarithmic();
+  void fit(Range data);
 
   std::string label_;
   AxisScale scale_;

@@ -32,7 +32,9 @@ class PanelDrawing {
       : canvas_(canvas), panel_(panel), x_(panel.x, data_range(panel).x), y_(y), plot_(plot) {}
 
   void draw() {
-    canvas_.text(plot_.x, plot_.y - 36, panel_.heading, {"heading"}, TextAnchor::Start);
+    if (!panel_.heading.empty()) {
+      canvas_.text(plot_.x, plot_.y - 36, panel_.heading, {"heading"}, TextAnchor::Start);
+    }
     canvas_.text(plot_.x, plot_.y - 14, y_.label(), {"soft"}, TextAnchor::Start);
     canvas_.text(plot_.x + plot_.w / 2, plot_.bottom() + 42, x_.label(), {"soft"});
     draw_y_ticks();
@@ -95,7 +97,9 @@ class PanelDrawing {
   void draw_series(const ChartSeries& series) {
     canvas_.begin_group(
         {"case", series.tooltip.empty() ? series.name : series.tooltip, series.style.css_class});
-    canvas_.path(path_along(series.points), {line_class(series.style)});
+    if (series.style.joined) {
+      canvas_.path(path_along(series.points), {line_class(series.style)});
+    }
     for (std::size_t i = 0; i < series.points.size() && series.markers; ++i) {
       draw_marker(canvas_, series.style, place(series.points[i]),
                   series.point_tooltips.empty() ? "" : series.point_tooltips[i]);
@@ -130,7 +134,9 @@ void draw_panel(SvgCanvas& canvas, const ChartPanel& panel, const Axis& y, const
 }
 
 void draw_sample(SvgCanvas& canvas, const SeriesStyle& style, PointPx left) {
-  canvas.line(left.x, left.y, left.x + kSampleWidth, left.y, {line_class(style)});
+  if (style.joined) {
+    canvas.line(left.x, left.y, left.x + kSampleWidth, left.y, {line_class(style)});
+  }
   draw_marker(canvas, style, {left.x + kSampleWidth / 2, left.y});
 }
 

@@ -19,6 +19,7 @@ struct SeriesStyle {
   double marker_radius = 4;
   bool dashed = false;
   bool hollow = false;  ///< markers without fill
+  bool joined = true;   ///< a line from marker to marker
 };
 
 /// A curve with a marker at each of its points.
@@ -56,7 +57,8 @@ struct DataRange {
 /// Returns the range of all points of a panel, guides included.
 [[nodiscard]] DataRange data_range(const ChartPanel& panel);
 
-/// Draws a panel into `plot`. Heading and label of the y axis take 48 px above it, ticks and label
+/// Draws a panel into `plot`. Heading and label of the y axis take 48 px above it (28 px without a
+/// heading), ticks and label
 /// of the x axis 46 px below it, ticks of the y axis kTickRoom px left of it. Throws
 /// std::invalid_argument when the x axis does not fit its data, see Axis.
 void draw_panel(SvgCanvas& canvas, const ChartPanel& panel, const Axis& y, const BoxPx& plot);

@@ -65,8 +65,8 @@ std::string ReportPage::finish() && {
     out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id, heading);
   }
   out += fmt::format("</ul>\n</nav>\n<main>\n{}</main>\n<footer>{}</footer>\n", main_, footer_);
-  out += fmt::format("<script>\n{}</script>\n</body>\n</html>\n", report_script());
-  return out;
+  if (has_script_) out += fmt::format("<script>\n{}</script>\n", report_script());
+  return out + "</body>\n</html>\n";
 }
 
 std::string scroll_box(std::string_view label, std::string_view html) {

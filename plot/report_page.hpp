@@ -35,6 +35,8 @@ class ReportPage {
   void add_columns(const std::vector<ReportSection>& left, const std::vector<ReportSection>& right);
   /// Sets the inside of the footer, HTML.
   void footer(std::string html) { footer_ = std::move(html); }
+  /// Makes the page one without a script.
+  void leave_out_script() { has_script_ = false; }
 
   /// Returns the page, which is well-formed XML if all that was added is.
   [[nodiscard]] std::string finish() &&;
@@ -44,6 +46,7 @@ class ReportPage {
 
   std::string title_, style_, header_, main_, footer_;
   bool passed_ = true;
+  bool has_script_ = true;
   std::vector<std::pair<std::string, std::string>> contents_;  ///< id and heading
   std::set<std::string> ids_;
 };

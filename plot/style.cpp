@@ -59,15 +59,18 @@ std::string page_chart_style() {
   return fmt::format("{}{}{}", base_style(), chart_rules(), kPageRules.substr(1));
 }
 
-std::string chart_style_sheet(const std::vector<SeriesColour>& colours) {
+std::string colour_rules(const std::vector<SeriesColour>& colours) {
   std::string light;
   std::string dark;
   for (const SeriesColour& colour : colours) {
     light += colour_rule(colour.css_class, colour.light);
     dark += colour_rule(colour.css_class, colour.dark);
   }
-  return fmt::format("{}{}{}@media (prefers-color-scheme: dark) {{\n{}}}\n", base_style(),
-                     chart_rules(), light, dark);
+  return fmt::format("{}@media (prefers-color-scheme: dark) {{\n{}}}\n", light, dark);
+}
+
+std::string chart_style_sheet(const std::vector<SeriesColour>& colours) {
+  return fmt::format("{}{}{}", base_style(), chart_rules(), colour_rules(colours));
 }
 
 }  // namespace kernbench::plot

@@ -179,6 +179,41 @@ TEST_F(SweepCommandTest, RefusesPlansBeforeAPointRuns) {
             "error: 'plan.yaml' has 10001 points; more than 10000 need --yes\n");
 }
 
+TEST_F(SweepCommandTest, RefusesAPlanWithoutAPointThatCanRun) {
+  (void)folder_.write("plan.yaml",
+                      "command: [run, --bench, gemm, --set, kk=1]\n"
+                      "parameters:\n"
+                      "  bench.mm: [64, 128]\n"
+                      "  topology.pe.clok_ghz: [1, 2]\n"
+                      "targets: {data.end_ps: min}\n");
+  const cli_test::Finished finished = run({"plan.yaml"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.err,
+            "plan.yaml:1:10: error: bench 'gemm' has no parameter 'kk'; it has m, k, n, type, a, "
+            "b, c, stage_a, "
+            "stage_b, tile_m, tile_k, tile_n, tiles_in_flight, rotate; did you mean 'k'?\n"
+            "    1 | command: [run, --bench, gemm, --set, kk=1]\n"
+            "      |          ^\n"
+            "plan.yaml:3:13: error: bench 'gemm' has no parameter 'mm'; it has m, k, n, type, a, "
+            "b, c, stage_a, "
+            "stage_b, tile_m, tile_k, tile_n, tiles_in_flight, rotate; did you mean 'm'?\n"
+            "    3 |   bench.mm: [64, 128]\n"
+            "      |             ^\n"
+            "plan.yaml:4:25: error: unknown key 'clok_ghz'\n"
+            "    4 |   topology.pe.clok_ghz: [1, 2]\n"
+            "      |                         ^\n"
+            "  hint: did you mean 'clock_ghz'?\n");
+  EXPECT_THAT(cli_test::files_under(folder_.path()), ElementsAre("plan.yaml"));
+}
+
+TEST_F(SweepCommandTest, RunsAPlanIfOneOfItsPointsCanRun) {
+  (void)folder_.write("plan.yaml",
+                      "command: [run]\n"
+                      "parameters: {bench: [copi, softmax], bench.rows: [8]}\n"
+                      "targets: {data.end_ps: min}\n");
+  EXPECT_THAT(run({"plan.yaml"}).out, HasSubstr("FAIL  2 points, 1 bad-input; wrote"));
+}
+
 TEST_F(SweepCommandTest, RefusesATargetThatNoReportHas) {
   (void)folder_.write("plan.yaml",
                       "command: [run, --bench, vector-add]\n"

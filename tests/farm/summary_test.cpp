@@ -72,5 +72,35 @@ TEST(MainEffects, LeaveOutFailedRowsAndParametersOfOneValue) {
   EXPECT_THAT(effects[0].means, ElementsAre(1.0, 2.0));
 }
 
+TEST(MainEffects, JoinNeighboursOfManyNumbers) {
+  Table table;
+  table.parameters = {"a"};
+  table.targets = {{"t", Direction::None}};
+  for (int i = 0; i < 21; ++i) {
+    Row& row = table.rows.emplace_back();
+    row.parameters = {std::to_string(20 - i)};
+    row.targets = {10 * (20 - i)};
+  }
+  const std::vector<Effect> effects = main_effects(table);
+  ASSERT_THAT(effects, SizeIs(1));
+  EXPECT_THAT(effects[0].values,
+              ElementsAre("0 to 1", "2 to 3", "4 to 5", "6 to 7", "8 to 9", "10 to 11", "12 to 13",
+                          "14 to 15", "16 to 17", "18 to 20"));
+  EXPECT_THAT(effects[0].places, ElementsAre(0.5, 2.5, 4.5, 6.5, 8.5, 10.5, 12.5, 14.5, 16.5, 19));
+  EXPECT_EQ(effects[0].means.back(), 190.0);
+  EXPECT_EQ(effects[0].range, 185.0);
+  table.rows.pop_back();
+  EXPECT_THAT(main_effects(table)[0].values, SizeIs(20)) << "20 values stand alone";
+  EXPECT_EQ(main_effects(table)[0].range, 190.0);
+}
+
+TEST(MainEffects, HaveNoPlacesForValuesThatAreNotNumbers) {
+  Table table = table_of({Direction::None}, {{1}, {2}, {5}});
+  table.rows[0].parameters[0] = "auto";
+  const std::vector<Effect> effects = main_effects(table);
+  EXPECT_THAT(effects[0].values, ElementsAre("auto", "0", "1"));
+  EXPECT_THAT(effects[0].places, IsEmpty());
+}
+
 }  // namespace
 }  // namespace kernbench::farm

@@ -41,6 +41,34 @@ TEST(LinearAxis, EndsWhereItsSpecSays) {
               ElementsAre("0", "20", "40", "60", "80", "100"));
 }
 
+TEST(FittedAxis, BeginsAndEndsAtTicksAroundTheData) {
+  const AxisSpec fitted{.label = "us", .scale = AxisScale::Fitted};
+  EXPECT_THAT(tick_texts(fitted, {15.1, 16}),
+              ElementsAre("15", "15.2", "15.4", "15.6", "15.8", "16"));
+  EXPECT_THAT(tick_texts(fitted, {-3, 4}), ElementsAre("-4", "-2", "0", "2", "4"));
+  const Axis axis(fitted, {15.1, 16});
+  EXPECT_EQ(axis.share(15), 0);
+  EXPECT_EQ(axis.share(16), 1);
+}
+
+TEST(FittedAxis, BeginsAtZeroIfItIsNear) {
+  EXPECT_THAT(tick_texts({.label = "", .scale = AxisScale::Fitted}, {2, 10}),
+              ElementsAre("0", "2", "4", "6", "8", "10"));
+}
+
+TEST(FittedAxis, HasEqualValuesAndNoValuesInItsRange) {
+  const AxisSpec fitted{.label = "us", .scale = AxisScale::Fitted};
+  EXPECT_THAT(tick_texts(fitted, {0, 0}), ElementsAre("-1", "-0.5", "0", "0.5", "1"));
+  EXPECT_THAT(tick_texts(fitted, {50, 50}), ElementsAre("44", "46", "48", "50", "52", "54", "56"));
+  EXPECT_THAT(tick_texts(fitted, {}), ElementsAre("0", "0.2", "0.4", "0.6", "0.8", "1"));
+}
+
+TEST(FittedAxis, LeavesRoomAroundTheDataIfTheTicksAreGiven) {
+  const AxisSpec given{.label = "", .scale = AxisScale::Fitted, .ticks = {{0, "a"}, {1, "b"}}};
+  EXPECT_THAT(tick_texts(given, {0, 1}), ElementsAre("a", "b"));
+  EXPECT_DOUBLE_EQ(Axis(given, {0, 1}).share(0), 0.06 / 1.12);
+}
+
 TEST(LogAxis, LeavesRoomAroundTheData) {
   const AxisSpec log{.label = "us", .scale = AxisScale::Log};
   EXPECT_THAT(tick_texts(log, {0.9, 30}), ElementsAre("1", "2", "5", "10", "20"));

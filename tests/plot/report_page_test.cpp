@@ -44,6 +44,13 @@ TEST(ReportPage, MarksAFailure) {
   EXPECT_THAT(std::move(page).finish(), HasSubstr("<header class=\"card failed\">"));
 }
 
+TEST(ReportPage, LeavesOutTheScript) {
+  ReportPage page("rows");
+  EXPECT_THAT(ReportPage(page).finish(), HasSubstr("<script>"));
+  page.leave_out_script();
+  EXPECT_THAT(std::move(page).finish(), Not(HasSubstr("<script")));
+}
+
 TEST(ReportPage, TheScriptLeavesAPageWellFormed) {
   for (const char* mark : {"<", "&"}) EXPECT_THAT(report_script(), Not(HasSubstr(mark)));
 }

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -84,6 +85,22 @@ class Pages(unittest.TestCase):
         kernbench("cosim", "--fabric", "cycle", "--loads", "0.1,0.3", "--cycles", "200", "--html", page, "--json", data)
         self.expect_sound(page.read_text())
         self.assertIn('<a href="cosim.json">cosim.json</a>', page.read_text())
+
+    def test_the_page_of_a_sweep(self):
+        plan, page, plots = self.folder / "plan.yaml", self.folder / "sweep.html", self.folder / "plots"
+        plan.write_text("command: [run, --bench, softmax]\nparameters: {bench.rows: [8, 64, many], bench.columns: [64, 128]}\n"
+                        "targets: {data.end_ps: min, data.flit_hops: min}\n")
+        kernbench("sweep", plan, "--out", self.folder / "plan.db", outcome=1)
+        kernbench("sweep", "show", self.folder / "plan.db", "--html", page, "--plots", plots)
+        self.expect_sound(page.read_text())
+        xml.etree.ElementTree.fromstring(page.read_text())
+        self.assertIn('<a href="#2-failed-points">2 failed points</a>', page.read_text())
+        self.assertNotIn("<script", page.read_text())
+        names = sorted(path.name for path in plots.iterdir())
+        self.assertEqual(names, ["data.end_ps-over-bench.columns.svg", "data.end_ps-over-bench.rows.svg",
+                                 "data.flit_hops-over-bench.columns.svg", "data.flit_hops-over-bench.rows.svg", "front.svg"])
+        for path in plots.iterdir():
+            xml.etree.ElementTree.parse(path)
 
     def test_the_page_of_the_proofs(self):
         results = [tasks.Result("primitives/IRS_N.lp.d2.w23/order", "primitives", "IRS_N.lp.d2.w23", "order", "proven", "pdr"),
