@@ -23,7 +23,8 @@ class PointInputs {
   /// that are not a command, and common::BadInput for a file that cannot be read.
   [[nodiscard]] std::string key(const std::vector<std::string>& words);
   /// Returns what `kernbench run` and others refuse of --bench and --set, by the same checks. The
-  /// file of a position is "--set NAME=VALUE". Throws std::invalid_argument if the words do not parse.
+  /// file of a position is "--set NAME=VALUE". Throws std::invalid_argument if the words do not
+  /// parse.
   [[nodiscard]] std::vector<common::Diagnostic> wrong_settings(
       const std::vector<std::string>& words);
 
