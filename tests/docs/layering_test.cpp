@@ -15,8 +15,8 @@ using testing::SizeIs;
 
 std::vector<SourceFile> sources() {
   return repository_files(
-      {"common", "maze", "plot", "farm", "topology", "model", "sim", "cosim", "cli", "rtl", "tb",
-       "include", "examples", "docs", "tests", "benchmarks"},
+      {"common", "maze", "plot", "farm", "topology", "model", "sim", "cosim", "cli", "python",
+       "rtl", "tb", "include", "examples", "docs", "tests", "benchmarks"},
       {".cpp", ".hpp", ".sv"});
 }
 

@@ -32,9 +32,9 @@ std::vector<std::string> without_licence(const std::vector<SourceFile>& files) {
 
 TEST(Licence, StandsInEverySource) {
   const std::vector<SourceFile> files = repository_files(
-      {".",       ".ci",  ".github", "benchmarks", "cli",      "common", "cosim",
-       "docs",    "farm", "formal",  "maze",       "model",    "plot",   "rtl",
-       "scripts", "sim",  "tb",      "tests",      "topology", "viewer"},
+      {".",    ".ci",     ".github", "benchmarks", "cli",   "common",   "cosim",
+       "docs", "farm",    "formal",  "maze",       "model", "plot",     "python",
+       "rtl",  "scripts", "sim",     "tb",         "tests", "topology", "viewer"},
       {".cpp", ".hpp", ".sv", ".svh", ".v", ".f", ".vlt", ".py", ".sh", ".cmake", ".js", ".css",
        ".html", "CMakeLists.txt", "Makefile", "Makefile.verilator", "Dockerfile", "run"});
   EXPECT_GE(files.size(), 1200U);

@@ -19,9 +19,9 @@ constexpr const char* kIsNo = "write 'is not a', or 'is not a valid'";
 /// All sources and pages. Left out are files of deliberately bad input, and those of this check.
 std::vector<SourceFile> everything() {
   std::vector<SourceFile> files = repository_files(
-      {".",       ".ci",  "benchmarks", "cli",   "common",    "configs", "cosim",
-       "docs",    "farm", "maze",       "model", "packaging", "plot",    "rtl",
-       "scripts", "sim",  "tb",         "tests", "topology",  "viewer"},
+      {".",    ".ci",     "benchmarks", "cli",   "common",    "configs",  "cosim",
+       "docs", "farm",    "maze",       "model", "packaging", "plot",     "python",
+       "rtl",  "scripts", "sim",        "tb",    "tests",     "topology", "viewer"},
       {".cpp", ".hpp", ".sv", ".vlt", ".py", ".sh", ".js", ".css", ".html", ".md", ".yaml",
        ".cmake", "CMakeLists.txt", "Makefile", "Makefile.verilator", "run"});
   std::erase_if(files, [](const SourceFile& file) {
