@@ -128,14 +128,15 @@ class ClusterEngine {
  private:
   /// Submits the points that wait. Before the first is measured, a few tasks of one point each.
   void submit_chunks() {
-    constexpr std::size_t kFirstTasks = 16;
+    constexpr std::size_t kFirstTasks = 4;  // one measures; each costs a turn of the scheduler
+    constexpr std::size_t kLeastParts = 16;
     if (measured_ == 0) return submit(std::min(kFirstTasks, todo_.size()), 1);
     const double mean = std::max(seconds_ / static_cast<double>(measured_), 1e-3);
     const std::size_t by_time =
         std::max<std::size_t>(1, static_cast<std::size_t>(settings_.chunk_s / mean));
     // All nodes are to end at about the same time.
     const std::size_t by_nodes =
-        std::max<std::size_t>(1, todo_.size() / std::max(kFirstTasks, 4 * most_running_));
+        std::max<std::size_t>(1, todo_.size() / std::max(kLeastParts, 4 * most_running_));
     const std::size_t by_limit = (todo_.size() + kMostTasks - 1) / kMostTasks;
     const std::size_t points = std::max(std::min(by_time, by_nodes), by_limit);
     submit((todo_.size() + points - 1) / points, points);

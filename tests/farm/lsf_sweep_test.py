@@ -57,7 +57,7 @@ class OnStandIns(unittest.TestCase):
         code, out, err = self.sweep("--engine", "lsf.yaml", "--out", "farm.db", LSF_STAND_IN_EMPTY="1")
         self.assertEqual((code, out), (2, ""))
         self.assertRegex(err, r"^error: 10 tasks in a row ended before their first point; the last: exit code 1, node hostA, "
-                              r"log '.*/farm.db.jobs/2/10.log'\n$")
+                              r"log '.*/farm.db.jobs/4/2.log'\n$")
         self.assertFalse((self.folder / "farm.db").exists())
 
     def test_says_what_the_cluster_refuses(self):
