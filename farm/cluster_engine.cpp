@@ -16,7 +16,6 @@
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
-#include "common/shell_quote.hpp"
 #include "farm/child.hpp"
 
 namespace kernbench::farm {
@@ -301,23 +300,10 @@ class ClusterEngine {
       throw BadInput(fmt::format("{} tasks in a row ended before their first point; the last: {}",
                                  kMostEmptyTasks, where));
     }
-    std::vector<PointResult> given_up;
-    for (auto& [key, point] : task.points) {
-      if (task.started.count(key) == 0) {
-        todo_.push_back(std::move(point));
-      } else if (point.attempt < kMaxAttempts) {
-        ++point.attempt;
-        todo_.push_back(std::move(point));
-      } else {
-        PointResult& result = given_up.emplace_back();
-        result.key = key;
-        result.attempt = point.attempt;
-        result.outcome = Outcome::InternalError;
-        result.message = fmt::format("the task of the point ended early {} times; the last: {}",
-                                     kMaxAttempts, where);
-        result.targets.resize(work_.targets.size());
-      }
-    }
+    const std::vector<PointResult> given_up =
+        queue_again(task.points, task.started, todo_, work_.targets.size(),
+                    fmt::format("the task of the point ended early {} times; the last: {}",
+                                kMaxAttempts, where));
     if (!given_up.empty()) take_(given_up);
   }
 

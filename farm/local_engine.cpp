@@ -35,7 +35,7 @@ struct Worker {
   fs::path results;
   std::uintmax_t taken = 0;                ///< bytes of the results that were read
   std::map<std::string, JobPoint> points;  ///< points without an end
-  std::map<std::string, bool> started;
+  std::set<std::string> started;
 };
 
 class LocalEngine {
@@ -103,7 +103,7 @@ class LocalEngine {
   void take_results(Worker& worker) {
     const std::vector<PointResult> results = read_results(worker.results, worker.taken);
     for (const PointResult& result : results) {
-      worker.started[result.key] = true;
+      worker.started.insert(result.key);
       if (!result.outcome) continue;
       worker.points.erase(result.key);
       seconds_ += result.seconds;
@@ -135,23 +135,9 @@ class LocalEngine {
                                       : fmt::format("exit code {}", end.exit_code),
                       worker.child->error_text()));
     }
-    std::vector<PointResult> given_up;
-    for (auto& entry : worker.points) {
-      JobPoint& point = entry.second;
-      if (worker.started.count(point.key) == 0) {
-        todo_.push_back(std::move(point));
-      } else if (point.attempt < kMaxAttempts) {
-        ++point.attempt;
-        todo_.push_back(std::move(point));
-      } else {
-        PointResult& result = given_up.emplace_back();
-        result.key = point.key;
-        result.attempt = point.attempt;
-        result.outcome = Outcome::InternalError;
-        result.message = fmt::format("the process of the point ended early {} times", kMaxAttempts);
-        result.targets.resize(work_.targets.size());
-      }
-    }
+    const std::vector<PointResult> given_up =
+        queue_again(worker.points, worker.started, todo_, work_.targets.size(),
+                    fmt::format("the process of the point ended early {} times", kMaxAttempts));
     if (!given_up.empty()) take_(given_up);
   }
 
@@ -186,6 +172,28 @@ class LocalEngine {
 };
 
 }  // namespace
+
+std::vector<PointResult> queue_again(std::map<std::string, JobPoint>& points,
+                                     const std::set<std::string>& started,
+                                     std::deque<JobPoint>& todo, std::size_t targets,
+                                     const std::string& message) {
+  std::vector<PointResult> given_up;
+  for (auto& [key, point] : points) {
+    const bool was_started = started.contains(key);
+    if (!was_started || point.attempt < kMaxAttempts) {
+      point.attempt += was_started ? 1 : 0;
+      todo.push_back(std::move(point));
+      continue;
+    }
+    PointResult& result = given_up.emplace_back();
+    result.key = key;
+    result.attempt = point.attempt;
+    result.outcome = Outcome::InternalError;
+    result.message = message;
+    result.targets.resize(targets);
+  }
+  return given_up;
+}
 
 fs::path JobFolder::path_of(const fs::path& database) {
   return fs::absolute(database).string() + ".jobs";

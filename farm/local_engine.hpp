@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +47,14 @@ struct Work {
 
 /// How often a point is started before it counts as failed.
 inline constexpr std::uint32_t kMaxAttempts = 3;
+
+/// Queues the points that an ended process has not finished. Those that it started count an
+/// attempt. Returns the results of those that were started kMaxAttempts times, with `message` and
+/// `targets` empty targets.
+[[nodiscard]] std::vector<PointResult> queue_again(std::map<std::string, JobPoint>& points,
+                                                   const std::set<std::string>& started,
+                                                   std::deque<JobPoint>& todo, std::size_t targets,
+                                                   const std::string& message);
 
 /// Runs the points in up to `processes` processes on this machine. `take` gets results as they
 /// arrive, in the main thread, and keeps them: their files are removed afterwards. A point whose

@@ -32,7 +32,7 @@ LOOK_AT = {
     "network/maze_expand.sv": [network.expansion(3, 2)],
 }
 CORE = [network.core(2, 2, 2), network.core(2, 2, 0), network.core(2, 2, 1), network.core(3, 2, 3)]
-# What is around the nodes.
+# Files with the wires around the nodes.
 WIRING = ("network/maze_array.sv", "network/maze_node.sv")
 # Cycles of the search for a counterexample.
 SEARCH = 9

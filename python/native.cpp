@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the Python package takes from the program: topologies, probes and benches.
-// kernbench/__init__.py makes frames and exceptions of it.
+// Exposes topologies, probes and benches to Python. kernbench/__init__.py makes frames and
+// exceptions of them.
 #include <fmt/format.h>
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>

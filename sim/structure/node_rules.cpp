@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands around the nodes of a network: every pin of every MAZE_CORE, its clock gate, and the
-// masks at the users' ports.
+// Checks everything around the nodes of a network: each pin of each MAZE_CORE, its clock gate, and
+// the masks at the users' ports.
 #include <fmt/format.h>
 
 #include <array>
