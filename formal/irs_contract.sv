@@ -62,7 +62,7 @@ module irs_contract #(
   wire misused = refused_q & (~valid_i | (payload_i != offered_q));
 
   initial trusted_q = 1'b0;
-  always_ff @(posedge clk or negedge rst_n) begin
+  always @(posedge clk or negedge rst_n) begin
     if (!rst_n) begin
       trusted_q <= 1'b1;
       refused_q <= 1'b0;
@@ -176,7 +176,7 @@ module irs_contract #(
   // In the cycle before, a packet was inside, and the chain refused.
   logic held_q, refusing_q;
   initial {held_q, refusing_q} = '0;
-  always_ff @(posedge clk) begin
+  always @(posedge clk) begin
     held_q     <= judged & ~empty;
     refusing_q <= judged & ~ready_o;
   end

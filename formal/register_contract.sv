@@ -28,7 +28,7 @@ module register_contract #(
   logic judged;
 
   initial trusted_q = 1'b0;
-  always_ff @(posedge clk or negedge rst_n) begin
+  always @(posedge clk or negedge rst_n) begin
     if (!rst_n) trusted_q <= 1'b1;
     else        trusted_q <= judged;
   end
@@ -50,7 +50,7 @@ module register_contract #(
   end
 
   initial held_q = 1'b0;
-  always_ff @(posedge clk) held_q <= judged & (valids_q != '0);
+  always @(posedge clk) held_q <= judged & (valids_q != '0);
 
   wire due = valids_q[DEPTH-1];
 

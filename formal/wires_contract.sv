@@ -19,7 +19,7 @@ module wires_contract #(
   // Never 1. The solver's search takes circuits with flops only.
   logic never_q;
   initial never_q = 1'b0;
-  always_ff @(posedge clk) never_q <= never_q & pick_i;
+  always @(posedge clk) never_q <= never_q & pick_i;
 
   assign broken_wires = (valid_o != valid_i) | (ready_o != ready_i) | (payload_o != payload_i) | never_q;
   assign seen_wires   = (~rst_n & valid_i & ~ready_i & (payload_i != '0)) | never_q;

@@ -97,7 +97,7 @@ module network_checker #(
         winner_q[2*o+1] <= -1;
         highs_q[o]      <= 0;
       end else begin
-        bit bound = HIGH_BOUND != 0 && highs_q[o] == HIGH_BOUND;
+        automatic bit bound = HIGH_BOUND != 0 && highs_q[o] == HIGH_BOUND;
         if (!$onehot0({low_wins, high_wins}))
           kernbench_network_violation(node, o, 2, "two_grants");
         if ((low_wins & ~low_wants) != 0) kernbench_network_violation(node, o, 0, "grant_without_request");

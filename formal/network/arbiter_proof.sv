@@ -31,7 +31,7 @@ module proof_top (
   // A run begins with a reset.
   logic started_q, judged;
   initial started_q = 1'b0;
-  always_ff @(posedge clk) started_q <= 1'b1;
+  always @(posedge clk) started_q <= 1'b1;
   assign judged = rst_n & started_q;
 
   inputs_t low_o, high_o;

@@ -25,7 +25,7 @@ module proof_top (
   logic started_q;
   logic [AY+AX-1:0] pg_node_q;
   initial started_q = 1'b0;
-  always_ff @(posedge clk) begin
+  always @(posedge clk) begin
     started_q <= 1'b1;
     if (~started_q) pg_node_q <= pg_node_i;
   end

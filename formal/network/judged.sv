@@ -9,7 +9,7 @@ module judged_cycles (
 
   logic started_q, trusted_q;
   initial started_q = 1'b0;
-  always_ff @(posedge clk) started_q <= 1'b1;
+  always @(posedge clk) started_q <= 1'b1;
   assign run    = rst_n & started_q;
   assign judged = run & trusted_q & ~misused;
 

@@ -43,7 +43,7 @@ module proof_top (
   logic [AY-1:0] y_q;
   logic [AddrW-1:0] pg_node_q, target_q;
   initial started_q = 1'b0;
-  always_ff @(posedge clk) begin
+  always @(posedge clk) begin
     started_q <= 1'b1;
     if (~started_q) begin
       x_q       <= x_i;

@@ -89,7 +89,7 @@ module proof_top (
 
   logic held_q;
   initial held_q = 1'b0;
-  always_ff @(posedge clk) held_q <= judged & valid_o != 2'b00;
+  always @(posedge clk) held_q <= judged & valid_o != 2'b00;
 
   assign broken_reset = ~run & (valid_o != 2'b00 | ~ready_o);
   assign seen_reset   = ~run & held_q;
