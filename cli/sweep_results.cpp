@@ -147,9 +147,8 @@ Outcome show_results(const ShowOptions& options) {
 std::string change_text(const nlohmann::json& before, const nlohmann::json& after) {
   const auto from = farm::number_of(before);
   const auto to = farm::number_of(after);
-  const std::string texts =
-      fmt::format("{} -> {}", before.is_null() ? "none" : farm::text_of(before),
-                  after.is_null() ? "none" : farm::text_of(after));
+  std::string texts = fmt::format("{} -> {}", before.is_null() ? "none" : farm::text_of(before),
+                                  after.is_null() ? "none" : farm::text_of(after));
   if (!from || !to || *from == 0) return texts;
   return fmt::format("{} ({:+.2f} %)", texts, 100.0 * (*to / *from - 1.0));
 }

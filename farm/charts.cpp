@@ -198,6 +198,7 @@ class SweepChart {
     for (const std::size_t row : rows_) values.insert(*x_.values[row] / x.unit);
     if (values.size() > kMostTicks) return {};
     std::vector<plot::Tick> ticks;
+    ticks.reserve(values.size());
     for (const double value : values) ticks.push_back({value});
     return ticks;
   }

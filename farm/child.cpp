@@ -51,6 +51,7 @@ std::array<int, 2> new_pipe() {
 
 Child::Child(std::vector<std::string> words, const std::filesystem::path& folder) {
   std::vector<char*> argv;
+  argv.reserve(words.size() + 1);
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
   const std::array<int, 2> error = new_pipe();

@@ -63,8 +63,10 @@ Value value_at(const NumberSpan& span, double share) {
 std::vector<Value> stepped_values(const NumberSpan& span, double step) {
   std::vector<Value> values;
   // A millionth of a step more, so that rounding does not lose the last value.
-  const double last = std::floor((span.to - span.from) / step + 1e-6);
-  for (double i = 0; i <= last; ++i) values.push_back(value_of(span.from + i * step));
+  const auto last = static_cast<std::size_t>((span.to - span.from) / step + 1e-6);
+  for (std::size_t i = 0; i <= last; ++i) {
+    values.push_back(value_of(span.from + static_cast<double>(i) * step));
+  }
   return values;
 }
 

@@ -79,6 +79,7 @@ std::string inflated(const std::string& bytes) {
 
 std::vector<std::string> paths_of(const std::vector<Target>& targets) {
   std::vector<std::string> paths;
+  paths.reserve(targets.size());
   for (const Target& target : targets) paths.push_back(target.path);
   return paths;
 }

@@ -120,6 +120,7 @@ std::vector<std::size_t> pareto_front(const Table& table) {
     if (!dominated) front.push_back(&one);
   }
   std::vector<std::size_t> places;
+  places.reserve(front.size());
   for (const Candidate* one : front) places.push_back(one->place);
   std::sort(places.begin(), places.end());
   return places;
