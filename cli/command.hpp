@@ -12,9 +12,11 @@ namespace kernbench::cli {
 
 /// The context of a command.
 struct Invocation {
-  std::string root;          ///< data folder: RTL, Makefile.verilator and configs/
-  std::string models;        ///< default folder of built models
-  std::string program;       ///< the program as typed
+  std::string root;     ///< data folder: RTL, Makefile.verilator and configs/
+  std::string models;   ///< default folder of built models
+  std::string program;  ///< the program as typed
+  /// Words of the command line after the program, without the options of an engine.
+  std::vector<std::string> words{};
   std::string command_line;  ///< shell command that repeats the call, for reports
   /// Paths of all --plugin options, complete when the command line is parsed.
   std::shared_ptr<std::vector<std::string>> plugins = std::make_shared<std::vector<std::string>>();

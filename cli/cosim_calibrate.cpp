@@ -36,8 +36,10 @@ Outcome calibrate_fabric(const CosimCommandOptions& options, std::vector<std::st
   if (!options.parameters.empty()) fit.start = cosim::read_parameters(options.parameters);
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.topology);
   const topology::SipSpec sip = sip_of(options, resolved.graph, /*clocked=*/true);
+  const auto parts = parts_of(options.parts, invocation, options.job_output());
+  fit.parts = parts.get();
   // Opened before the run, so that an unwritable path fails at once.
-  common::AtomicFile parameters(options.calibrate);
+  common::AtomicFile parameters(options.parts.is_task() ? "/dev/null" : options.calibrate);
   std::optional<common::AtomicFile> json;
   if (!options.json.empty()) json.emplace(options.json);
 

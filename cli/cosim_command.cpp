@@ -172,26 +172,27 @@ void require_shape(const CosimCommandOptions& options, const maze::Shape& built,
       "omit --model to build the matching model");
 }
 
-/// Opens the verilated TOPO of this shape and returns a factory of its instances. Builds the model
-/// first if it is missing.
-std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t)> dut_maker(
-    const CosimCommandOptions& options, const Invocation& invocation, const maze::Shape& shape) {
+/// Returns the model of this shape that the run needs. Builds it first if it is missing.
+std::string model_of(const CosimCommandOptions& options, const Invocation& invocation,
+                     const maze::Shape& shape, MazeNodeKind nodes) {
+  if (!options.model.empty()) return options.model;
   const sim::ModelStore store(invocation.root, options.models);
-  const std::string path = options.model.empty()
-                               ? store.ensure({shape, !options.no_checkers, false, {}})
-                               : options.model;
-  const auto library = std::make_shared<sim::DutLibrary>(sim::DutLibrary::open(path));
+  return nodes == MazeNodeKind::Maze ? store.ensure_network(shape, false)
+                                     : store.ensure({shape, !options.no_checkers, false, {}});
+}
+
+/// Opens a verilated TOPO and returns a factory of its instances.
+std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t)> dut_maker(
+    const CosimCommandOptions& options, const std::string& model, const maze::Shape& shape) {
+  const auto library = std::make_shared<sim::DutLibrary>(sim::DutLibrary::open(model));
   require_shape(options, library->create(1)->info().shape, shape);
   return [library](std::uint64_t seed) { return library->create(seed); };
 }
 
-/// Opens the verilated network of this shape and returns a factory of its instances. Builds the
-/// model first if it is missing.
+/// Opens a verilated network and returns a factory of its instances.
 std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t)> network_maker(
-    const CosimCommandOptions& options, const Invocation& invocation, const maze::Shape& shape) {
-  const sim::ModelStore store(invocation.root, options.models);
-  const auto library = std::make_shared<sim::NetworkLibrary>(
-      options.model.empty() ? store.ensure_network(shape, false) : options.model);
+    const CosimCommandOptions& options, const std::string& model, const maze::Shape& shape) {
+  const auto library = std::make_shared<sim::NetworkLibrary>(model);
   require_shape(options, library->create(1)->info().config.shape, shape);
   return [library](std::uint64_t seed) { return library->create(seed); };
 }
@@ -281,13 +282,19 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   }
   run.run.rtl.seed = settings.seed;
   Artefacts artefacts(options);  // before the model is built, which may take minutes
+  check_engine(options.parts, invocation, options.job_output());
+  std::vector<std::string> words_of_tasks;
   if (runs_on(FabricKind::Rtl)) {
+    const std::string model = model_of(options, invocation, shape, run.run.nodes);
+    if (options.model.empty()) words_of_tasks.push_back("--model=" + model);
     if (run.run.nodes == MazeNodeKind::Maze) {
-      run.run.make_network = network_maker(options, invocation, shape);
+      run.run.make_network = network_maker(options, model, shape);
     } else {
-      run.run.make_dut = dut_maker(options, invocation, shape);
+      run.run.make_dut = dut_maker(options, model, shape);
     }
   }
+  const auto parts = parts_of(options.parts, invocation, options.job_output(), words_of_tasks);
+  run.parts = parts.get();
   run.fail_fast = options.fail_fast;
   run.run_done = [](const Workload& workload, const cosim::FabricRun& done) {
     if (!common::activity_is_shown()) return;
@@ -418,6 +425,10 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
                    "Fit the analytic fabric to the cycle reference and write its parameters to "
                    "this file")
       ->check(output_file());
+  add_part_options(*cosim, options->parts);
+  for (const char* of_this_process : {"--fail-fast", "--trace"}) {
+    cosim->get_option(of_this_process)->excludes("--engine");
+  }
   cosim->footer(
       "Examples:\n"
       "  kernbench cosim                                   uniform random traffic at six loads\n"
@@ -427,6 +438,10 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       "  kernbench cosim --fabric cycle --loads 0.9        the cycle reference only\n"
       "  kernbench cosim --json cosim.json --html cosim.html  results as files");
   cosim->callback([options, cosim, &invocation, &outcome] {
+    if (options->parts.is_task()) {  // its command writes the reports
+      options->json.clear();
+      options->html.clear();
+    }
     if (options->calibrate.empty()) {
       outcome = cosimulate(*options, invocation);
       return;

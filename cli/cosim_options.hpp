@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/part_options.hpp"
 #include "common/outcome.hpp"
 #include "cosim/workload/workloads.hpp"
 #include "model/fabric/seam/maze_node_kind.hpp"
@@ -43,6 +44,12 @@ struct CosimCommandOptions {
   std::string trace_window;
   std::string parameters;
   std::string calibrate;
+  PartOptions parts;
+
+  /// Returns the file beside which the files of a cluster are.
+  [[nodiscard]] std::string job_output() const {
+    return !calibrate.empty() ? calibrate : !json.empty() ? json : "cosim";
+  }
 };
 
 /// Returns the kind of nodes that the command line names. Throws common::BadInput for any other

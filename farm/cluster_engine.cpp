@@ -147,7 +147,7 @@ class ClusterEngine {
     Array array;
     const fs::path folder = jobs_.path() / std::to_string(next_array_++);
     common::ensure_directory(folder);
-    array.values = {work_.program, folder, count, settings_.options, settings_.further, {}};
+    array.values = {work_.kernbench, folder, count, settings_.options, settings_.further, {}};
     for (std::size_t number = 1; number <= count; ++number) {
       array.tasks.emplace(number, new_task(folder / std::to_string(number), points));
     }
@@ -173,6 +173,7 @@ class ClusterEngine {
     task.results = name.string() + ".results";
     task.log = name.string() + ".log";
     Job job;
+    job.program = work_.program;
     job.folder = work_.folder.string();
     job.targets = work_.targets;
     job.results = task.results.string();
@@ -274,7 +275,7 @@ class ClusterEngine {
         throw BadInput(fmt::format(
             "a first task ended and left no file '{}': the nodes must share the folders "
             "'{}' and '{}' and the program '{}' ({})",
-            task.results.string(), jobs_.path().string(), work_.folder.string(), work_.program,
+            task.results.string(), jobs_.path().string(), work_.folder.string(), work_.kernbench,
             place_of(task)));
       }
       shared_ = true;
@@ -356,7 +357,7 @@ Outcome run_on_cluster(const Work& work, const JobFolder& jobs, const ClusterSet
 
 std::string submit_text(const Work& work, const fs::path& jobs, const ClusterSettings& settings) {
   return command_for(settings.engine, settings.engine.submit,
-                     {work.program, jobs / "1", 1, settings.options, settings.further, {}});
+                     {work.kernbench, jobs / "1", 1, settings.options, settings.further, {}});
 }
 
 void cancel_left_tasks(const JobFolder& jobs) {

@@ -39,10 +39,11 @@ class JobFolder {
 
 /// The work for an engine.
 struct Work {
-  std::string program;           ///< runs `job run`, and the points
-  std::filesystem::path folder;  ///< current folder of the commands
-  std::vector<std::string> targets;
-  std::vector<JobPoint> points;
+  std::string kernbench;              ///< runs `job run`
+  std::string program = {};           ///< runs the points; empty: `kernbench`
+  std::filesystem::path folder = {};  ///< current folder of the commands
+  std::vector<std::string> targets = {};
+  std::vector<JobPoint> points = {};
 };
 
 /// How often a point is started before it counts as failed.
