@@ -30,6 +30,13 @@ void serialize(Archive& archive, CaseResult& one) {
           one.cycles, one.delivered, one.mean_latency, one.output_hash, one.checkers, one.failures,
           one.fault, one.seconds);
 }
+/// A regression of cases with their packets and stalls; what names it belongs to the process that
+/// reports it.
+template <class Archive>
+void serialize(Archive& archive, RegressionResult& result) {
+  archive(result.outcome, result.cases, result.link_packets, result.link_stalls,
+          result.link_longest_stalls);
+}
 template <class Archive>
 void serialize(Archive& archive, CaseRun& run) {
   archive(run.result, run.link_packets, run.link_stalls, run.link_longest_stalls);
