@@ -60,7 +60,7 @@ void add_schema_command(CLI::App& app, common::Outcome& outcome);
 /// Adds `kernbench sweep` with `show`, `compare` and `rm`.
 void add_sweep_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench job run`.
-void add_job_command(CLI::App& app, common::Outcome& outcome);
+void add_job_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench web`.
 void add_web_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench completion` and `kernbench reference`.

@@ -125,19 +125,6 @@ PointResult run_point(const JobPoint& point, const Job& job, const std::string& 
   return result;
 }
 
-/// Returns the points that have their end in the results already, because a cluster starts the task
-/// again. Removes a line that its former process has not finished.
-std::set<std::string> points_before_a_requeue(const Job& job) {
-  std::set<std::string> ended;
-  if (!std::filesystem::exists(job.results)) return ended;
-  std::uintmax_t complete = 0;
-  for (const PointResult& result : read_results(job.results, complete)) {
-    if (result.outcome) ended.insert(result.key);
-  }
-  std::filesystem::resize_file(job.results, complete);
-  return ended;
-}
-
 }  // namespace
 
 std::string render_job(const Job& job) {
@@ -231,12 +218,24 @@ std::vector<PointResult> read_results(const std::filesystem::path& path, std::ui
   return results;
 }
 
+std::set<std::string> ended_points(const std::filesystem::path& path) {
+  std::set<std::string> ended;
+  if (!std::filesystem::exists(path)) return ended;
+  std::uintmax_t complete = 0;
+  for (const PointResult& result : read_results(path, complete)) {
+    if (result.outcome) ended.insert(result.key);
+  }
+  std::filesystem::resize_file(path, complete);
+  return ended;
+}
+
 Outcome run_job(const Job& job, const std::string& kernbench) {
   if (!std::filesystem::is_directory(job.folder)) {
     throw common::BadInput(
         fmt::format("there is no folder '{}' here for the commands of the job", job.folder));
   }
-  const std::set<std::string> ended = points_before_a_requeue(job);
+  // Some have ended before if a cluster starts the task again.
+  const std::set<std::string> ended = ended_points(job.results);
   std::ofstream results(job.results, std::ios::binary | std::ios::app);
   const auto append = [&](const PointResult& result) {
     results << render_result(result) << std::flush;

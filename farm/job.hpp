@@ -6,6 +6,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -63,6 +64,10 @@ struct PointResult {
 /// missing file has none. Throws common::BadInput for a line that render_result() does not write.
 [[nodiscard]] std::vector<PointResult> read_results(const std::filesystem::path& path,
                                                     std::uintmax_t& offset);
+
+/// Returns the keys of the points that have their end in a file of results, and removes a line that
+/// its writer has not finished. A missing file has none.
+[[nodiscard]] std::set<std::string> ended_points(const std::filesystem::path& path);
 
 /// Runs the points of a job, each as a process of its program, by default `kernbench`, and appends
 /// a line to the results at the start and at the end of each. Stops at an interruption, which
