@@ -7,6 +7,7 @@
 #include <chrono>
 #include <deque>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
@@ -147,7 +148,8 @@ class ClusterEngine {
     Array array;
     const fs::path folder = jobs_.path() / std::to_string(next_array_++);
     common::ensure_directory(folder);
-    array.values = {work_.kernbench, folder, count, settings_.options, settings_.further, {}};
+    array.values = {work_.kernbench,   folder,           count, settings_.options,
+                    settings_.further, nodes_to_avoid(), {}};
     for (std::size_t number = 1; number <= count; ++number) {
       array.tasks.emplace(number, new_task(folder / std::to_string(number), points));
     }
@@ -255,8 +257,19 @@ class ClusterEngine {
       task.points.erase(result.key);
       seconds_ += result.seconds;
       ++measured_;
+      if (!task.node.empty()) working_nodes_.insert(task.node);
     }
     if (!results.empty()) take_(results);
+  }
+
+  /// Returns the nodes on which tasks end before their first point, while other nodes work. Such a
+  /// node is always free, so that it would get all tasks that run again.
+  [[nodiscard]] std::set<std::string> nodes_to_avoid() const {
+    std::set<std::string> avoid;
+    if (working_nodes_.empty()) return avoid;
+    std::set_difference(empty_nodes_.begin(), empty_nodes_.end(), working_nodes_.begin(),
+                        working_nodes_.end(), std::inserter(avoid, avoid.end()));
+    return avoid;
   }
 
   /// Removes tasks that have ended, and takes their points back if some did not run.
@@ -297,6 +310,7 @@ class ClusterEngine {
   /// Queues the points that an ended task has not run.
   void take_back(TaskOfArray& task) {
     const std::string where = place_of(task);
+    if (task.started.empty() && !task.node.empty()) empty_nodes_.insert(task.node);
     if (task.started.empty() && ++empty_tasks_ >= kMostEmptyTasks) {
       throw BadInput(fmt::format("{} tasks in a row ended before their first point; the last: {}",
                                  kMostEmptyTasks, where));
@@ -343,6 +357,8 @@ class ClusterEngine {
   std::size_t measured_ = 0;
   std::size_t most_running_ = 1;
   unsigned empty_tasks_ = 0;
+  std::set<std::string> empty_nodes_;    ///< on which a task ended before its first point
+  std::set<std::string> working_nodes_;  ///< on which a point has ended
   std::optional<Clock::time_point> no_answer_;
   Clock::time_point last_poll_{};
 };
@@ -357,7 +373,7 @@ Outcome run_on_cluster(const Work& work, const JobFolder& jobs, const ClusterSet
 
 std::string submit_text(const Work& work, const fs::path& jobs, const ClusterSettings& settings) {
   return command_for(settings.engine, settings.engine.submit,
-                     {work.kernbench, jobs / "1", 1, settings.options, settings.further, {}});
+                     {work.kernbench, jobs / "1", 1, settings.options, settings.further});
 }
 
 void cancel_left_tasks(const JobFolder& jobs) {

@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include <atomic>
+#include <chrono>
 #include <map>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
-#include "common/interrupt.hpp"
 #include "common/numbers.hpp"
 #include "common/progress.hpp"
 #include "common/text_file.hpp"
@@ -19,7 +20,6 @@ namespace kernbench::farm {
 namespace {
 
 namespace fs = std::filesystem;
-using common::Outcome;
 
 std::string name_of(std::size_t loop, std::size_t number) {
   return fmt::format("{}.{}", loop, number);
@@ -28,6 +28,20 @@ std::string name_of(std::size_t loop, std::size_t number) {
 /// Returns the file with the result of a part.
 fs::path result_of(const fs::path& folder, const std::string& name) {
   return folder / (name + kPartExtension);
+}
+
+/// Waits until this host sees a file that a node has written. Throws std::runtime_error if it does
+/// not.
+bool is_seen(const fs::path& file, double late_s) {
+  const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(late_s);
+  while (!fs::exists(file)) {
+    if (std::chrono::steady_clock::now() > until) {
+      throw std::runtime_error(fmt::format(
+          "a node has written '{}', which is not seen here after {} s", file.string(), late_s));
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  }
+  return true;
 }
 
 }  // namespace
@@ -44,7 +58,7 @@ ClusterParts::ClusterParts(Work work, std::vector<std::string> command, ClusterS
 
 ClusterParts::~ClusterParts() {
   try {
-    jobs_.clear();
+    jobs_.clear(!gave_up_);
   } catch (const fs::filesystem_error&) {  // the next run clears the folder
   }
 }
@@ -63,33 +77,33 @@ bool ClusterParts::run(const common::PartLoop& loop) {
     point.result = result_of(jobs_.path(), name).string();
   }
   std::atomic<std::size_t> done{0};
-  std::vector<std::pair<std::size_t, std::string>> given_up;
+  std::map<std::string, std::string> given_up;  ///< why, by name
   const auto take = [&](const std::vector<PointResult>& results) {
     for (const PointResult& result : results) {
       if (!result.outcome) continue;
       ++done;
-      if (!fs::exists(result_of(jobs_.path(), result.key))) {
-        given_up.emplace_back(parts.at(result.key), result.message);
-      }
+      if (result.worker.empty()) given_up.emplace(result.key, result.message);
     }
   };
-  const common::InterruptGuard guard;
   const common::Progress progress([&] {
     return common::ProgressState{static_cast<double>(done) / static_cast<double>(loop.count),
                                  fmt::format("{}/{} parts", done.load(), loop.count)};
   });
-  const Outcome outcome = run_on_cluster(work_, jobs_, settings_, take);
-  for (const auto& [part, reason] : given_up) {
-    if (loop.give_up == nullptr) {
-      throw std::runtime_error(fmt::format("part {} has no result: {}", part, reason));
-    }
-    loop.give_up(part, reason);
-  }
+  const bool complete =
+      run_on_cluster(work_, jobs_, settings_, take) != common::Outcome::Interrupted;
+  gave_up_ = gave_up_ || !given_up.empty();
   for (const auto& [name, part] : parts) {
     const fs::path file = result_of(jobs_.path(), name);
-    if (fs::exists(file)) loop.take(part, common::read_text_file(file.string()));
+    if (const auto reason = given_up.find(name); reason != given_up.end()) {
+      if (loop.give_up == nullptr) {
+        throw std::runtime_error(fmt::format("part {} has no result: {}", part, reason->second));
+      }
+      loop.give_up(part, reason->second);
+    } else if (complete ? is_seen(file, settings_.engine.late_files_s) : fs::exists(file)) {
+      loop.take(part, common::read_text_file(file.string()));
+    }
   }
-  return outcome != Outcome::Interrupted;
+  return complete;
 }
 
 OnePart::OnePart(const std::string& text) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/interrupt.hpp"
 #include "common/parts.hpp"
 #include "farm/cluster_engine.hpp"
 #include "farm/local_engine.hpp"
@@ -17,7 +18,8 @@ namespace kernbench::farm {
 class ClusterParts final : public common::Parts {
  public:
   /// `work` has the program and the current folder. `command` has the words after `kernbench`.
-  /// Files are kept in a folder beside `output` until the end. Throws common::BadInput when
+  /// Files are kept in a folder beside `output` until the end, and logs of parts without a result
+  /// until the next run. Throws common::BadInput when
   /// another process uses that folder.
   ClusterParts(Work work, std::vector<std::string> command, ClusterSettings settings,
                const std::filesystem::path& output);
@@ -28,11 +30,13 @@ class ClusterParts final : public common::Parts {
   bool run(const common::PartLoop& loop) override;
 
  private:
+  common::InterruptGuard guard_;
   Work work_;
   std::vector<std::string> command_;
   ClusterSettings settings_;
   JobFolder jobs_;
   std::size_t loop_ = 0;  ///< number of the next loop
+  bool gave_up_ = false;  ///< a part has no result; its message names a log
 };
 
 /// Computes one part of a command, in a task of a cluster.

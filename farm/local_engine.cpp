@@ -234,14 +234,15 @@ std::vector<PointResult> JobFolder::left_results() const {
   return results;
 }
 
-void JobFolder::clear() const {
+void JobFolder::clear(bool with_logs) const {
   std::vector<fs::path> files;
   std::vector<fs::path> folders;
   for (const auto& entry : fs::recursive_directory_iterator(path_)) {
     const std::string extension = entry.path().extension();
     // Also the temporary names of job files that were not finished.
-    const bool ours = extension == ".results" || extension == ".log" || extension == ".array" ||
-                      extension == kPartExtension || extension.starts_with(".json");
+    const bool ours = extension == ".results" || (extension == ".log" && with_logs) ||
+                      extension == ".array" || extension == kPartExtension ||
+                      extension.starts_with(".json");
     if (entry.is_directory()) folders.push_back(entry.path());
     if (ours && !entry.is_directory()) files.push_back(entry.path());
   }

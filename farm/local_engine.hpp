@@ -29,8 +29,8 @@ class JobFolder {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   /// Returns the results that a killed process has left.
   [[nodiscard]] std::vector<PointResult> left_results() const;
-  /// Removes all files of jobs.
-  void clear() const;
+  /// Removes all files of jobs, or all but their logs.
+  void clear(bool with_logs = true) const;
 
  private:
   std::filesystem::path path_;
