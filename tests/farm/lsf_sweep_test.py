@@ -67,7 +67,7 @@ class OnStandIns(unittest.TestCase):
         self.assertFalse((self.folder / "farm.db").exists())
 
     def test_knows_its_engines(self):
-        self.assertEqual(self.sweep("--engine", "slrm"), (2, "", "error: --engine: 'slrm' is not one of local, lsf, slurm and not a "
+        self.assertEqual(self.sweep("--engine", "slrm"), (2, "", "error: --engine: 'slrm' is not one of local, lsf, slurm, ssh and not a "
                                                               "YAML file; did you mean 'slurm'?\n"))
         self.assertEqual(self.sweep("--partition", "a"), (2, "", "error: --partition needs --engine\n"))
 
