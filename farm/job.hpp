@@ -34,11 +34,11 @@ struct JobPoint {
 
 /// A chunk of points, which one process runs one after the other: the content of a job file.
 struct Job {
-  std::string program = {};          ///< runs the commands; empty: `kernbench`
   std::string folder;                ///< current folder of the commands
   std::string results;               ///< file to which the results are appended
   std::vector<std::string> targets;  ///< fields of the report that results have
   std::vector<JobPoint> points;
+  std::string program = {};  ///< runs the commands; empty: `kernbench`
 };
 
 /// A line of the results of a job: the start of a point, or its end.

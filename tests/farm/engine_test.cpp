@@ -17,16 +17,14 @@ const std::string kEngines = KB_SOURCE_DIR "/configs/engines/";
 
 TEST(Engine, WritesTheCommandsOfSlurm) {
   const Engine slurm = read_engine(kEngines + "slurm.yaml");
-  ArrayOfTasks array = {"/opt/kern bench",
-                        "/a b/x.db.jobs/3",
-                        12,
-                        {{"partition", "main"}, {"mem", "2 G"}},
-                        {"-A", "chip x"},
-                        {}};
+  ArrayOfTasks array = {
+      "/opt/kern bench", "/a b/x.db.jobs/3", 12, {{"partition", "main"}, {"mem", "2 G"}},
+      {"-A", "chip x"},  {"node2", "node7"}};
   EXPECT_EQ(command_for(slurm, slurm.submit, array),
+            "avoid=node2,node7\n"
             "sbatch --parsable --no-requeue --open-mode=append --job-name=kernbench-36a30c94 "
             "--array=1-12 --output='/a b/x.db.jobs/3'/%a.log \\\n"
-            "  --mem='2 G' --partition=main -A 'chip x' <<'END'\n"
+            "  ${avoid:+--exclude=\"$avoid\"} --mem='2 G' --partition=main -A 'chip x' <<'END'\n"
             "#!/bin/sh\n"
             "exec '/opt/kern bench' job run '/a b/x.db.jobs/3'/\"$SLURM_ARRAY_TASK_ID\".json\n"
             "END\n");
@@ -37,7 +35,7 @@ TEST(Engine, WritesTheCommandsOfSlurm) {
 TEST(Engine, RefusesOptionsThatItDoesNotHave) {
   Engine slurm = read_engine(kEngines + "slurm.yaml");
   slurm.file = "slurm.yaml";
-  const ArrayOfTasks array = {"/k", "/j", 1, {{"queue", "x"}}, {}, {}};
+  const ArrayOfTasks array = {"/k", "/j", 1, {{"queue", "x"}}, {}};
   EXPECT_EQ(common::bad_input_of([&] { (void)command_for(slurm, slurm.submit, array); }),
             "error: slurm.yaml: the engine has no option 'queue'; add it under 'options'");
 }
