@@ -43,7 +43,7 @@ std::vector<std::string> texts_of(const PlanPoint& point) {
   return texts;
 }
 
-/// Cuts the range of each parameter into `count` parts, each of which has one point.
+/// Cuts the range of each parameter into `count` parts and draws one point in each part.
 std::vector<PlanPoint> cut_in_parts(const std::vector<Parameter>& parameters, std::size_t count,
                                     std::uint64_t seed) {
   std::vector<common::Rng> streams = streams_of(parameters, seed);

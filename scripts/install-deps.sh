@@ -18,6 +18,7 @@ sim_packages='
   libboost-dev=boost/beast.hpp
   zlib1g-dev=zlib.h libyaml-cpp-dev=yaml-cpp/yaml.h libfmt-dev=fmt/core.h
   nlohmann-json3-dev=nlohmann/json.hpp libcli11-dev=CLI/CLI.hpp libexpat1-dev=expat.h libsqlite3-dev=sqlite3.h
+  libcereal-dev=cereal/cereal.hpp
   libboost-context-dev=boost/context/fiber.hpp libeigen3-dev=eigen3/Eigen/Core'
 # The FST writer of newer versions of Verilator needs it; that of Debian 12 has a copy of its own.
 if [ -d "$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT 2>/dev/null)/include/fstcpp" ]; then

@@ -139,7 +139,7 @@ class CasePool {
     return run;
   }
 
-  /// Announces a finished case, of which `reported` cycles are announced already.
+  /// Announces a finished case. `reported` of its cycles are announced already.
   void done(const CaseRun& run, std::uint64_t reported) const {
     if (options_.progress && run.result.cycles > reported) {
       options_.progress(run.result.cycles - reported);

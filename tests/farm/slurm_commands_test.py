@@ -122,7 +122,7 @@ class Commands(Base):
 
 
 class Others(Base):
-    """What takes longer."""
+    """Commands that take longer."""
 
     def test_report_a_case_that_no_node_can_run_with_node_and_log(self):
         # A node kills the process of one case, again and again.
