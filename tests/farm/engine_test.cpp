@@ -5,6 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+#include <vector>
+
+#include "farm/cluster_engine.hpp"
 #include "tests/common/expect_bad_input.hpp"
 #include "tests/common/temp_folder.hpp"
 
@@ -30,6 +34,24 @@ TEST(Engine, WritesTheCommandsOfSlurm) {
             "END\n");
   array.job = "77";
   EXPECT_EQ(command_for(slurm, slurm.cancel, array), "scancel 77");
+}
+
+TEST(ChunkSizes, FallAtTheEndSoThatAllNodesEndTogether) {
+  EXPECT_THAT(chunk_sizes(100, 10, 2),
+              ElementsAre(6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 5, 3, 2, 2, 1, 1, 1, 1));
+  EXPECT_THAT(chunk_sizes(3, 10, 4), ElementsAre(1, 1, 1));
+  EXPECT_THAT(chunk_sizes(0, 10, 4), ::testing::IsEmpty());
+}
+
+TEST(ChunkSizes, HaveAtMostTheTimeOfAChunkAndTheTasksOfAnArray) {
+  const std::vector<std::size_t> by_time = chunk_sizes(960, 30, 4);
+  EXPECT_EQ(by_time.front(), 30U);
+  EXPECT_EQ(std::accumulate(by_time.begin(), by_time.end(), std::size_t{0}), 960U);
+  EXPECT_LE(by_time.size(), 50U);
+  const std::vector<std::size_t> by_limit = chunk_sizes(9'999, 0.5, 4);
+  EXPECT_EQ(by_limit.size(), 1'000U);
+  EXPECT_EQ(by_limit.front(), 10U);
+  EXPECT_EQ(by_limit.back(), 9U);
 }
 
 TEST(Engine, RefusesOptionsThatItDoesNotHave) {

@@ -120,9 +120,9 @@ class Sweeps(OnACluster):
         (self.folder / "apart.yaml").write_text(self.engine.replace("exec {kernbench}", "exec unshare --mount sh -c 'mount -t tmpfs none \"$1\" && shift && \"$@\"' sh {folder} {kernbench}"))
         code, out, err = self.sweep("plan.yaml", "--engine", "apart.yaml", "--out", "farm.db")
         self.assertEqual((code, out), (2, ""))
-        self.assertRegex(err, "^error: a first task ended and left no file '.*/farm.db.jobs/1/1.results': the nodes must share the "
+        self.assertRegex(err, "^error: a first task ended and left no file '.*/farm.db.jobs/1/[1-4].results': the nodes must share the "
                               "folders '.*/farm.db.jobs' and '.*' and the program '.*/kernbench' "
-                              r"\(exit code 2, node node[1-4], log '.*/farm.db.jobs/1/1.log'\)\n$")
+                              r"\(exit code 2, node node[1-4], log '.*/farm.db.jobs/1/[1-4].log'\)\n$")
 
 
 if __name__ == "__main__":
