@@ -92,7 +92,7 @@ TrafficStudy prepared(const TrafficOptions& options) {
 }
 
 void print_head(const TrafficOptions& options, const TrafficStudy& study) {
-  const zoo::Topology& topology = *study.network().topology;
+  const zoo::BaseTopology& topology = *study.network().topology;
   const TrafficPattern& pattern = study.pattern();
   const std::uint64_t packets = study.packets();
   print("{}: {} nodes, {} channels, {}{}\n", topology.name(), topology.n_nodes(),
@@ -122,7 +122,7 @@ void print_row(const TrafficResult& result) {
 
 /// Returns the hash of all settings that determine the results.
 std::string config_hash(const TrafficOptions& options, const TrafficStudy& study) {
-  const zoo::Topology& topology = *study.network().topology;
+  const zoo::BaseTopology& topology = *study.network().topology;
   common::ByteHash hash;
   for (const zoo::Channel& channel : topology.channels()) {
     hash.add(zoo::channel_name(channel) + ",");

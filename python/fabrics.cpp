@@ -106,7 +106,7 @@ py::dict play(const std::string& topology, const Transfers& transfers, std::uint
   return columns;
 }
 
-/// What topology.cosim() takes. The names are those of `kernbench cosim`.
+/// Settings of topology.cosim(), with the names of `kernbench cosim`.
 struct CosimSettings {
   cosim::MazeSetup maze;
   std::string root;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -72,14 +73,6 @@ model::data::SourceLine source_line(const std::string& file, int line) {
 
 class Host {
  public:
-  Host(std::shared_ptr<Topology> topology, const std::string& name, std::uint32_t device,
-       bool verify, const std::string& ccl, double time_limit_us)
-      : topology_(std::move(topology)) {
-    const py::gil_scoped_release release;
-    program_ = std::make_unique<HostProgram>(name, topology_->graph(),
-                                             run_options(device, verify, ccl, time_limit_us));
-  }
-
   Tensor tensor(std::uint64_t rows, std::uint64_t columns, const std::string& type,
                 const std::string& policy, const std::optional<py::array>& values,
                 const std::string& file, int line) {
@@ -155,30 +148,33 @@ class Host {
     return call<std::uint32_t>([](Context& kb) { return kb.pes(); });
   }
 
-  py::dict finish() {
+  /// Runs a bench whose host part is `function`, which takes a Host. Returns values_of() with
+  /// the numbers of all copies.
+  static py::dict run(const Topology& topology, const std::string& name,
+                      const py::function& function, std::uint32_t device, bool verify,
+                      const std::string& ccl, double time_limit_us) {
+    Host host;
+    const model::bench::RunOptions options = run_options(device, verify, ccl, time_limit_us);
+    const std::function<void()> code = [&] {
+      const py::gil_scoped_acquire acquire;
+      function(host);
+    };
     model::bench::RunResult result;
     {
       const py::gil_scoped_release release;
-      result = program_->finish();
+      result = host.program_->run(name, topology.graph(), options, code);
     }
-    py::dict values = values_of(result, topology_->graph());
+    py::dict values = values_of(result, topology.graph());
     py::dict copies;
     for (const auto& [number, array] : result.results) copies[py::int_(number)] = numpy_of(array);
     values["copies"] = copies;
     return values;
   }
 
-  /// Ends a run whose host part has raised an exception.
-  void abandon() {
-    const py::gil_scoped_release release;
-    program_.reset();
-  }
-
  private:
   /// Calls `work` in the run, without the GIL.
   template <typename T, typename Work>
   T call(const Work& work) {
-    if (program_ == nullptr) throw std::logic_error("the run of this host has ended");
     const py::gil_scoped_release release;
     if constexpr (std::is_void_v<T>) {
       program_->call(work);
@@ -189,8 +185,7 @@ class Host {
     }
   }
 
-  std::shared_ptr<Topology> topology_;
-  std::unique_ptr<HostProgram> program_;
+  std::shared_ptr<HostProgram> program_ = std::make_shared<HostProgram>();
 };
 
 }  // namespace
@@ -198,8 +193,6 @@ class Host {
 void add_host(py::module_& module) {
   py::class_<model::runtime::DeviceTensor, Tensor>(module, "Tensor");
   py::class_<Host>(module, "Host")
-      .def(py::init<std::shared_ptr<Topology>, const std::string&, std::uint32_t, bool,
-                    const std::string&, double>())
       .def("tensor", &Host::tensor)
       .def("read", &Host::read)
       .def("free", &Host::free)
@@ -210,9 +203,8 @@ void add_host(py::module_& module) {
       .def("synchronize", &Host::synchronize)
       .def("now_ps", &Host::now_ps)
       .def("cubes", &Host::cubes)
-      .def("pes", &Host::pes)
-      .def("finish", &Host::finish)
-      .def("abandon", &Host::abandon);
+      .def("pes", &Host::pes);
+  module.def("run_host", &Host::run);
 }
 
 }  // namespace kernbench::python

@@ -43,7 +43,7 @@ class Copy:
 class Host:
     """The host of a bench: creates tensors, launches kernels and copies results back, all with messages.
 
-    Copies, launches and frees run one after the other, in the order of the calls; the host goes on at once. A host belongs to
+    Copies, launches and frees run one after the other, in the order of the calls; the host continues at once. A host belongs to
     the thread that runs the bench. Every method raises ValueError for what cannot be done, and RunFailed when the run fails.
     """
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Topologies and what runs on them."""
 
+import contextvars
 import functools
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -69,11 +70,11 @@ class Topology:
 
     def run(self, bench: Union[str, Callable[..., Any]], device: int = 0, verify: bool = False, ccl: Optional[Path] = None,
             time_limit_us: float = 1e6, **parameters: Value) -> Result:
-        """Runs a bench and returns its Result. Other threads of Python go on meanwhile.
+        """Runs a bench and returns its Result. Other threads of Python run meanwhile.
 
         bench: its name, see benches(), or its host part: a function that takes a Host and the parameters. device: the SIP
         that runs it. verify: compute and check the numbers. ccl: file of the collectives. time_limit_us: simulated time after
-        which the run fails. Raises RunFailed, BadInput for a file, ValueError for a bench or a parameter, and whatever the
+        which the run fails. Raises RunFailed, BadInput for a file, ValueError for a bench or a parameter, and what the
         host part raises.
         """
         groups = shipped(ccl or "configs/ccl.yaml")
@@ -81,15 +82,17 @@ class Topology:
             words = {key: text(value) for key, value in parameters.items()}
             return Result(self._native.run(bench, words, device, verify, groups, time_limit_us))
         name = getattr(bench, "__name__", type(bench).__name__)
-        native = _native.Host(self._native, name, device, verify, groups, time_limit_us)
-        host = Host(native)
-        try:
-            returned = bench(host, **parameters)
-            values = native.finish()
-        finally:
-            native.abandon()
-        host.copies = values["copies"] if verify else None
-        return Result(values, returned)
+        hosts: list[Host] = []
+        returned: list[Any] = []
+
+        def host_part(native: _native.Host) -> None:
+            hosts.append(Host(native))
+            returned.append(context.run(bench, hosts[0], **parameters))
+
+        context = contextvars.copy_context()  # the host part has a thread of its own
+        values = _native.run_host(self._native, name, host_part, device, verify, groups, time_limit_us)
+        hosts[0].copies = values["copies"] if verify else None
+        return Result(values, returned[0])
 
     def cosim(self, workloads: Union[str, _fabrics.Source, Sequence[Union[str, _fabrics.Source]]] = "uniform_random",
               **settings: Any) -> "_fabrics.CosimReport":
