@@ -100,8 +100,7 @@ class Artefacts {
   }
   void write(const CosimCommandOptions& options, const std::vector<cosim::WorkloadResult>& results,
              std::size_t not_run, const topology::TopologyGraph& graph,
-             common::ReportEnvelope report) {
-    const topology::SipSpec& sip = graph.spec().sip;
+             const topology::SipSpec& sip, common::ReportEnvelope report) {
     if (html_) {
       html_->stream() << cosim::html_report(results, sip, options.topology, report,
                                             json_beside_page(options));
@@ -244,7 +243,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   Outcome outcome = Outcome::Pass;
   for (const cosim::WorkloadResult& result : results)
     outcome = common::worst(outcome, result.outcome);
-  artefacts.write(options, results, not_run, resolved.graph,
+  artefacts.write(options, results, not_run, resolved.graph, sip,
                   {.kind = "cosim-report",
                    .outcome = outcome,
                    .seed = settings.seed,

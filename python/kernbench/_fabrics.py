@@ -84,7 +84,7 @@ def cosim(topology: _native.Topology, workloads: Union[str, Source, Sequence[Uni
         values[name] = str(values[name])
     values["root"] = str(root())
     if isinstance(workloads, (str, os.PathLike)) or callable(workloads) or not _is_list_of_workloads(workloads):
-        workloads = [workloads]  # type: ignore[list-item]
+        workloads = [workloads]
     if not workloads:
         raise ValueError("cosim() needs at least one workload")
     chosen = [_workload(one, topology) for one in workloads]
@@ -115,8 +115,9 @@ def _transfers(source: Source, nodes: int) -> _native.Transfers:
             raise ValueError(f"a chunk of transfers has the columns {', '.join(frame)}; needed are time_ps, src, dst and bytes, "
                              "and there may be qos and type")
         count = len(frame)
-        columns = [_whole(frame, name) if name in frame else numpy.zeros(count, numpy.int64) for name in known[:4]]
-        transfers.extend(*columns, _numbers(frame, "qos", _QOS), _numbers(frame, "type", _TYPES))
+        times, sources, targets, sizes = (_whole(frame, name) if name in frame else numpy.zeros(count, numpy.int64)
+                                          for name in known[:4])
+        transfers.extend(times, sources, targets, sizes, _numbers(frame, "qos", _QOS), _numbers(frame, "type", _TYPES))
     if len(transfers) == 0:
         raise ValueError("the source has no transfers")
     return transfers

@@ -29,7 +29,9 @@ def program() -> str:
     """Returns the program: KERNBENCH, or that of the same build or installation, or the one in PATH."""
     here = pathlib.Path(__file__).resolve()
     candidates = [here.parents[2] / "cli/kernbench", *(parent / "bin/kernbench" for parent in here.parents)]
-    return os.environ.get("KERNBENCH") or next((str(file) for file in candidates if file.is_file()), "kernbench")
+    if "KERNBENCH" in os.environ:
+        return os.environ["KERNBENCH"]
+    return next((str(file) for file in candidates if file.is_file()), "kernbench")
 
 
 def text(value: Value) -> str:

@@ -87,9 +87,9 @@ class Topology:
 
         def host_part(native: _native.Host) -> None:
             hosts.append(Host(native))
-            returned.append(context.run(bench, hosts[0], **parameters))
+            returned.append(context.run(function, hosts[0], **parameters))
 
-        context = contextvars.copy_context()  # the host part has a thread of its own
+        function, context = bench, contextvars.copy_context()  # the host part has a thread of its own
         values = _native.run_host(self._native, name, host_part, device, verify, groups, time_limit_us)
         hosts[0].copies = values["copies"] if verify else None
         return Result(values, returned[0])
