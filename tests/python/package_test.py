@@ -3,6 +3,7 @@
 """The Python package gives what the program gives. PYTHONPATH has the package, KERNBENCH is the program."""
 
 import os
+import pathlib
 import subprocess
 import threading
 import time
@@ -84,6 +85,18 @@ class Runs(InAFolder):
 
     def test_names_benches_with_their_defaults(self):
         self.assertEqual(kernbench.benches()["vector-add"], {"rows": "1024", "columns": "256"})
+
+
+class Builds(unittest.TestCase):
+    def test_of_the_program_leave_the_package_out(self):
+        build = pathlib.Path(kernbench.__file__).parents[2]
+
+        def inputs(target):
+            return [file for file in subprocess.run(["ninja", "-C", build, "-t", "inputs", target], check=True, text=True,
+                                                    capture_output=True).stdout.splitlines() if "/python/" in file]
+
+        self.assertEqual(inputs("kernbench"), [])
+        self.assertNotEqual(inputs("package_files"), [])
 
 
 class Probes(InAFolder):
