@@ -53,7 +53,6 @@ void Transfers::extend(const py::array_t<std::int64_t>& time_ps,
     throw std::invalid_argument(
         fmt::format("a traffic source has more than {} transfers", cosim::kMaxTransfers));
   }
-  all_.reserve(count);
   const std::size_t first = all_.size();
   for (py::ssize_t i = 0; i < times.shape(0) && errors.size() < kShown; ++i) {
     if (const auto fault = fault_of(i)) {

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sweeps, which the program runs."""
 
+import json
 import pathlib
 import sqlite3
 import subprocess
-from typing import Optional
+import tempfile
+from collections.abc import Mapping
+from typing import Any, Optional, Union
 
 import pandas
 
@@ -12,13 +15,20 @@ from kernbench._errors import BadInput, parse_errors
 from kernbench._places import Path, program
 
 
-def sweep(plan: Path, out: Optional[Path] = None, *options: str) -> pandas.DataFrame:
+def sweep(plan: Union[Path, Mapping[str, Any]], out: Optional[Path] = None, *options: str) -> pandas.DataFrame:
     """Runs `kernbench sweep` on a plan and returns its rows as read_sweep() does. The sweep continues where it was.
 
-    plan: a YAML file. out: the database; by default, the plan's name with .db in the current folder. options: further words
-    of the command line. Points that fail are rows. Raises BadInput with the errors of the plan, and RuntimeError for a sweep
-    that ended otherwise, such as by a signal.
+    plan: a YAML file, or a dictionary with the same keys. out: the database; by default, the plan's name with .db in the
+    current folder. options: further words of the command line. Points that fail are rows. Raises BadInput with the errors of
+    the plan, and RuntimeError for a sweep that ended otherwise, such as by a signal.
     """
+    if isinstance(plan, Mapping):
+        if out is None:
+            raise ValueError("a plan that is a dictionary needs the name of the database")
+        with tempfile.TemporaryDirectory(prefix="kernbench-plan-") as folder:
+            file = pathlib.Path(folder) / "plan.yaml"
+            file.write_text(json.dumps(plan, indent=1))  # which is YAML
+            return sweep(file, out, *options)
     database = pathlib.Path(out or pathlib.Path(plan).with_suffix(".db").name)
     done = subprocess.run([program(), "sweep", str(plan), "--out", str(database), *options], check=False, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)

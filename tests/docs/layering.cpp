@@ -38,8 +38,8 @@ const std::map<std::string, Paths>& allowed_includes() {
       {"tb", {"tb", "maze", "rtl"}},
       {"formal", {"formal", "maze", "rtl"}},
       {"tests",
-       {"tests", "docs", "cli", "farm", "cosim", "sim", "model", "topology", "maze", "plot",
-        "common"}},
+       {"tests", "docs", "cli", "python", "farm", "cosim", "sim", "model", "topology", "maze",
+        "plot", "common"}},
   };
   return table;
 }

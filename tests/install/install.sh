@@ -49,7 +49,7 @@ KERNBENCH_ROOT=$prefix/share/kernbench "$work/alone/kernbench" topology show | g
 if grep -q '^KERNBENCH_PYTHON:BOOL=ON' "$build/CMakeCache.txt"; then
   (
     cd "$work"
-    unset KERNBENCH_ROOT KERNBENCH
+    unset KERNBENCH_ROOT KERNBENCH PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX
     PYTHONPATH=$(echo "$prefix"/lib/python3*/dist-packages) /usr/bin/python3 -c "
 import kernbench
 from kernbench import _places
@@ -105,9 +105,10 @@ grep -q "build was configured for $work/clone; it is configured again$" "$work/e
 "$root/packaging/uninstall.sh" '' "$prefix"
 left=$(find "$prefix" -type f)
 [ "$left" = "$prefix/share/man/man1/mine.1" ] || fail "left by uninstall: $left"
-for folder in include/kernbench share/cmake/KernBench share/kernbench lib/python3*/dist-packages/kernbench; do
+for folder in include/kernbench share/cmake/KernBench share/kernbench; do
   [ ! -e "$prefix/$folder" ] || fail "$folder is left"
 done
+[ -z "$(find "$prefix" -name kernbench -path '*-packages/*')" ] || fail "the Python package is left"
 if "$root/packaging/uninstall.sh" '' "$prefix" 2> "$work/err"; then fail "nothing was uninstalled twice"; fi
 grep -q '^error: no KernBench of `make install` is in ' "$work/err"
 echo "ok    uninstalled"

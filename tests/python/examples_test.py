@@ -35,6 +35,22 @@ class Examples(InAFolder):
         self.assertEqual((len(rows), set(rows["outcome"])), (12, {"pass"}))
         self.assertGreater(curves, 2)
 
+    def test_a_sweep_and_its_plot_in_the_ten_lines_of_the_page(self):
+        page = (ROOT / "docs/python.md").read_text()
+        code = next(block for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL) if "kernbench.sweep(" in block)
+        self.assertLessEqual(len([line for line in code.splitlines() if line]), 10)
+        subprocess.run([sys.executable, "-c", code], cwd=self.folder, check=True)
+        rows = kernbench.read_sweep(self.folder / "clocks.db")
+        self.assertEqual((list(rows["topology.pe.clock_ghz"]), set(rows["outcome"])), ([0.5, 1, 1.5, 2], {"pass"}))
+        self.assertGreater((self.folder / "clocks.svg").stat().st_size, 5000)
+
+    def test_a_host_part_and_a_source_of_the_page(self):
+        page = (ROOT / "docs/python.md").read_text()
+        blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+        self.assertEqual(len(blocks), 4)
+        for block in blocks:
+            subprocess.run([sys.executable, "-c", block], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
+
     def test_a_roofline(self):
         words, curves = self.draw("host_roofline")
         for text in ("multiply-adds per byte of HBM traffic", "GMAC/s", "1024 x 8 x 1024", "4096 x 4096 x 4096"):

@@ -93,7 +93,8 @@ class Builds(unittest.TestCase):
 
         def inputs(target):
             return [file for file in subprocess.run(["ninja", "-C", build, "-t", "inputs", target], check=True, text=True,
-                                                    capture_output=True).stdout.splitlines() if "/python/" in file]
+                                                    capture_output=True).stdout.splitlines()
+                    if file.startswith("python/") or file.startswith(f"{ROOT}/python/")]
 
         self.assertEqual(inputs("kernbench"), [])
         self.assertNotEqual(inputs("package_files"), [])
@@ -122,6 +123,15 @@ class Sweeps(InAFolder):
         topology = kernbench.load()
         self.assertEqual(list(rows["data.end_ps"]), [topology.run("vector-add", rows=n).end_ps for n in (128, 64)])
         self.assertTrue(rows.equals(kernbench.read_sweep(self.folder / "rows.db")))
+
+    def test_takes_a_plan_that_is_a_dictionary(self):
+        plan = {"command": ["run", "--bench", "vector-add"], "parameters": {"bench.rows": [64]}, "targets": {"data.end_ps": "min"}}
+        rows = kernbench.sweep(plan, self.folder / "rows.db")
+        self.assertEqual(list(rows["data.end_ps"]), [kernbench.load().run("vector-add", rows=64).end_ps])
+        with self.assertRaisesRegex(ValueError, "^a plan that is a dictionary needs the name of the database$"):
+            kernbench.sweep(plan)
+        with self.assertRaisesRegex(kernbench.BadInput, "unknown key 'paramters'"):
+            kernbench.sweep({**plan, "paramters": {}}, self.folder / "rows.db")
 
     def test_names_place_and_hint_of_each_error_of_a_plan(self):
         plan = self.folder / "plan.yaml"

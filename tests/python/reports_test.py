@@ -45,7 +45,7 @@ def cells_of_row(path, row, prefix, item, rows):
 
 
 def problems(report):
-    """What is in the data and not in the frames."""
+    """Lists what is in the data and not in the frames."""
     rows, found = {}, []
     data = {"data": report.data} if isinstance(report.data, list) else report.data
     for table, row, column, value in cells("", data, rows):
@@ -78,7 +78,7 @@ class Reports(unittest.TestCase):
             read.add(report.kind)
             values += sum(frame.size for frame in report.tables.values())
         self.assertEqual(read, kinds)
-        self.assertGreater(values, 10000)
+        self.assertGreater(values, 4000)
 
     def test_nest_tables_and_objects(self):
         report = kernbench.Report({"kind": "k", "data": {"a": {"b": [

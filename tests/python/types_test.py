@@ -28,8 +28,8 @@ def mypy(folder, *files):
     return output("mypy", "--config-file", SETTINGS, "--cache-dir", folder / "cache", *files)
 
 
-def stubtest(folder):
-    return output("mypy.stubtest", "--mypy-config-file", SETTINGS, "--allowlist", ROOT / "tests/python/stubtest.allow",
+def stubtest(folder, settings=SETTINGS):
+    return output("mypy.stubtest", "--mypy-config-file", settings, "--allowlist", ROOT / "tests/python/stubtest.allow",
                   "kernbench._native", folder=folder)
 
 
@@ -90,7 +90,9 @@ class Types(unittest.TestCase):
         self.assertEqual(found, {name: runtime_parameters(name) for name in found})
 
     def test_stubtest_notices_a_name_too_many_and_one_too_few(self):
-        said = stubtest(self.copied("_native.pyi", "def maze_nodes(", "def maze_node("))
+        settings = self.folder / "mypy.ini"
+        settings.write_text(SETTINGS.read_text() + "[mypy-kernbench.*]\nignore_errors = True\n")  # of those who use the name
+        said = stubtest(self.copied("_native.pyi", "def maze_nodes(", "def maze_node("), settings)
         self.assertIn("kernbench._native.maze_node is not present at runtime", said)
         self.assertIn("kernbench._native.maze_nodes is not present in stub", said)
         self.assertEqual(parameters("class A:\n    def f(self, x: int, y: int, /) -> None: ...\ndef g() -> int: ...\n"), {"A.f": 2, "g": 0})
