@@ -31,13 +31,19 @@ using model::data::MatrixF;
 using model::runtime::Context;
 using model::runtime::Tensor;
 
+/// Returns the names of a table, with commas.
+template <typename Table>
+std::string names_in(const Table& table) {
+  std::string names;
+  for (const auto& one : table) names += fmt::format("{}{}", names.empty() ? "" : ", ", one.name);
+  return names;
+}
+
 DataType type_of(const std::string& name) {
   const auto type = model::data::data_type_of(name);
   if (type) return *type;
-  std::vector<std::string_view> names;
-  for (const auto& one : model::data::kDataTypes) names.push_back(one.name);
-  throw std::invalid_argument(
-      fmt::format("'{}' is not a type of elements: use {}", name, fmt::join(names, ", ")));
+  throw std::invalid_argument(fmt::format("'{}' is not a type of elements: use {}", name,
+                                          names_in(model::data::kDataTypes)));
 }
 
 /// Returns a matrix in row-major order. Elements have the NumPy type of the same size; those of
@@ -79,10 +85,8 @@ class Host {
     const DataType element = type_of(type);
     const auto layout = model::runtime::policy_of(policy);
     if (!layout) {
-      std::vector<std::string_view> names;
-      for (const auto& one : model::runtime::kNamedPolicies) names.push_back(one.name);
-      throw std::invalid_argument(
-          fmt::format("'{}' is not a policy: use {}", policy, fmt::join(names, ", ")));
+      throw std::invalid_argument(fmt::format("'{}' is not a policy: use {}", policy,
+                                              names_in(model::runtime::kNamedPolicies)));
     }
     model::runtime::HostData data;
     if (values) data = [array = array_of(element, *values)] { return array; };
@@ -119,7 +123,7 @@ class Host {
     const model::runtime::Tolerance usual = model::runtime::default_tolerance(element);
     const model::runtime::Tolerance tolerance{relative.value_or(usual.relative),
                                               absolute.value_or(usual.absolute)};
-    const Array array = array_of(element, values);
+    Array array = array_of(element, values);
     call<void>([&](Context& kb) {
       kb.expect(
           name, {result, element}, [array] { return array; }, tolerance);
@@ -191,7 +195,7 @@ class Host {
 }  // namespace
 
 void add_host(py::module_& module) {
-  py::class_<model::runtime::DeviceTensor, Tensor>(module, "Tensor");
+  const py::class_<model::runtime::DeviceTensor, Tensor> tensor(module, "Tensor");
   py::class_<Host>(module, "Host")
       .def("tensor", &Host::tensor)
       .def("read", &Host::read)

@@ -111,7 +111,9 @@ class Cosim(InAFolder):
     def test_is_the_report_of_the_program_for_a_bench_and_a_failed_node(self):
         self.same(["--fabric", "cycle", "--workload", "bench:all-reduce", "--set", "bytes=480"], "bench:all-reduce",
                   fabric="cycle", parameters={"bytes": 480})
-        self.same(["--fabric", "cycle", "--failed-node", "5", "--loads", "0.2"], "uniform_random", fabric="cycle", failed_node=5, loads=[0.2])
+        report = self.same(["--fabric", "cycle", "--failed-node", "5", "--loads", "0.2"], "uniform_random", fabric="cycle",
+                           failed_node=5, loads=[0.2])
+        self.assertEqual(report.data["failed_node"], 5)
 
     def test_carries_the_transfers_of_a_source_as_those_of_a_file(self):
         file = self.folder / "neighbours.csv"
