@@ -155,6 +155,12 @@ bench-model: ## Flit-hops a second and memory of the transaction-level model
 bench-kernel: ## Cost of a tl call on the host beyond the events that it causes
 bench-replay: ## Time of the second pass beside plain Eigen
 
+.PHONY: bench-python
+bench-python: deps-bench deps-python ## Cost of a run from Python beyond that of the same run from C++
+	cmake --preset release $$(scripts/moved-build.sh $(BUILD)) -DKERNBENCH_BENCHMARKS=ON -DKERNBENCH_PYTHON=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench_python python_peer
+	PYTHONPATH=$(BUILD)/python /usr/bin/python3 benchmarks/python_run.py $(BUILD)/benchmarks/python_peer
+
 .PHONY: $(addprefix bench-,$(benches)) bench-instructions bench-configured bench-models
 $(addprefix bench-,$(benches)): bench-%: bench-configured
 	cmake --build $(BUILD) --parallel $(JOBS) --target $*_bench $(bench_peers)

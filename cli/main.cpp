@@ -55,17 +55,6 @@ kernbench::common::DataFolder data_folder() {
       .value_or(kernbench::common::DataFolder{});
 }
 
-/// Returns where models are built by default: in a checkout beside what else is built, for an
-/// installed program, or a checkout that cannot be written, in the user's cache folder.
-std::string models_folder(const kernbench::common::DataFolder& data) {
-  namespace common = kernbench::common;
-  const auto cache = common::user_cache_folder();
-  const bool beside = data.checkout && common::is_writable_folder(data.path);
-  if (beside) return common::seen_from_here(data.path / "build" / "models");
-  if (!cache) return "build/models";
-  return common::seen_from_here(*cache / "models");
-}
-
 /// Throws BadInput if there is no data folder.
 void require_data(const std::string& root) {
   if (!root.empty()) return;
@@ -103,7 +92,7 @@ Outcome run(int argc, char** argv) {
   const std::vector<std::string> words = kernbench::cli::without_engine({argv + 1, argv + argc});
   const kernbench::cli::Invocation invocation{
       .root = data.path.string(),
-      .models = models_folder(data),
+      .models = kernbench::common::default_models_folder(data),
       .program = argv[0],
       .words = words,
       .command_line = quoted_command(words),

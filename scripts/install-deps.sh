@@ -39,7 +39,7 @@ chroot_packages='dpkg-dev=dpkg-shlibdeps debootstrap=debootstrap'
 bench_packages='libbenchmark-dev=benchmark/benchmark.h valgrind=valgrind'
 # The package is for the python3 of Debian.
 python_packages='pybind11-dev=pybind11/pybind11.h libpython3-dev=python3.11/Python.h python3-numpy=numpy
-  python3-pandas=pandas python3-matplotlib=matplotlib'
+  python3-pandas=pandas python3-matplotlib=matplotlib mypy=mypy'
 peers_packages='libsystemc-dev=systemc.h python3=python3 python3-simpy3=simpy'
 
 usage() { sed -n '2,7s/^# \{0,1\}//p' "$0"; }
