@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chart with a point for each row of a sweep, on a canvas. A drag selects a range of both axes.
 
-import {Axis} from './curves.js';
 import {el} from './dom.js';
 import {rowsWhere} from './sweep_data.js';
 
@@ -10,7 +9,7 @@ const INSET = 8;        // from the frame to the outermost points
 const NEAR = 12;        // px from the pointer to a point that it means
 const DRAG = 4;         // px from which a movement is a drag
 const MANY = 4000;      // points from which they are small squares
-const LAYERS = 3;       // points from which a pixel has its full colour
+const LAYERS = 8;       // points from which a pixel has its full colour
 const GROUPS = 10;      // means of a column with many values
 const MOST_MEANS = 20;
 
@@ -21,15 +20,16 @@ function rounded(value, step) {
 }
 
 export class Scatter {
-  /// Calls `on.hover(row)` and `on.pick(row)` with a row or -1, and `on.brush({x, y})` with a range [low, high] for each
-  /// axis, or null. With `withMeans`, the means of y are drawn for the values of x.
+  /// Calls `on.hover(row)` and `on.pick(row)` with a row or -1, and `on.brush([x, values], [y, values])` when the user
+  /// selects a range: the columns, and two numbers, some texts, or null for all. With `withMeans`, the means of y are drawn for the values of x.
   constructor(data, on, withMeans = false) {
     Object.assign(this, {data, on, withMeans, marked: [-1, -1]});
     this.points = el('canvas', {'aria-hidden': 'true'});
     this.marks = el('canvas', {tabindex: 0, role: 'img'});
     this.caption = el('strong');
+    const key = withMeans ? el('span', {class: 'mean-mark'}, '□ mean') : el('span', {class: 'front-mark'}, '◆ Pareto front');
     this.box = el('div', {class: 'scatter'}, this.points, this.marks);
-    this.element = el('figure', {}, el('figcaption', {}, this.caption), this.box);
+    this.element = el('figure', {}, el('figcaption', {}, this.caption, ' ', key), this.box);
     this.#listen();
     new ResizeObserver(() => {
       if (!this.x || (this.box.clientWidth === this.width && this.box.clientHeight === this.high)) return;
@@ -44,7 +44,7 @@ export class Scatter {
     const {passed, count} = this.data;
     const [xs, ys] = [x.places, y.places];
     this.rows = rowsWhere(count, (row) => passed[row] && !Number.isNaN(xs[row]) && !Number.isNaN(ys[row]));
-    this.caption.textContent = this.withMeans ? x.name : `${y.name} over ${x.name}`;
+    this.caption.textContent = this.withMeans ? x.name : '';
     this.marks.setAttribute('aria-label', `${y.name} over ${x.name}, ${this.rows.length} points; arrows select one, Escape clears the range`);
     this.#layOut();
   }
@@ -78,7 +78,7 @@ export class Scatter {
     g.clearRect(0, 0, this.width, this.high);
     this.#selection(g);
     for (const [row, colour, radius] of [[hovered, '--ink', 6], [picked, '--route', 7]]) {
-      if (row < 0 || Number.isNaN(this.px[row]) || this.px[row] === undefined) continue;
+      if (row < 0 || Number.isNaN(this.px[row] + this.py[row])) continue;
       g.strokeStyle = this.#colour(colour);
       g.lineWidth = 2.5;
       g.beginPath();
@@ -102,26 +102,9 @@ export class Scatter {
       canvas.width = width * this.ratio;
       canvas.height = high * this.ratio;
     }
-    const axis = (column, low, far) => {
-      const ends = [Infinity, -Infinity];
-      const {places} = column;
-      for (const row of this.rows) {
-        if (places[row] < ends[0]) ends[0] = places[row];
-        if (places[row] > ends[1]) ends[1] = places[row];
-      }
-      const {ticks, ...options} = column.axis(...ends);
-      const made = new Axis(ends[0] <= ends[1] ? ends : [0, 1], options, low, far);
-      return Object.assign(made, {at: ticks ?? made.ticks()});
-    };
-    this.across = axis(this.x, EDGE.left + INSET, width - EDGE.right - INSET);
-    this.up = axis(this.y, high - EDGE.bottom - INSET, EDGE.top + INSET);
-    this.px = new Float32Array(this.data.count).fill(NaN);
-    this.py = new Float32Array(this.data.count).fill(NaN);
-    const [xs, ys] = [this.x.places, this.y.places];
-    for (const row of this.rows) {
-      this.px[row] = this.across.px(xs[row]);
-      this.py[row] = this.up.px(ys[row]);
-    }
+    const across = this.x.onAxis(EDGE.left + INSET, width - EDGE.right - INSET);
+    const up = this.y.onAxis(high - EDGE.bottom - INSET, EDGE.top + INSET);
+    Object.assign(this, {across: across.axis, acrossTicks: across.ticks, px: across.px, up: up.axis, upTicks: up.ticks, py: up.px});
     this.base = el('canvas');
     this.base.width = this.points.width;
     this.base.height = this.points.height;
@@ -152,7 +135,7 @@ export class Scatter {
     g.textBaseline = 'middle';
     g.textAlign = 'right';
     let free = Infinity;
-    for (const tick of this.up.at) {
+    for (const tick of this.upTicks) {
       const y = Math.round(this.up.px(tick)) + 0.5;
       line(left, y, right, y);
       if (y > free) continue;
@@ -161,7 +144,7 @@ export class Scatter {
     }
     g.textAlign = 'center';
     free = 0;
-    for (const tick of this.across.at) {
+    for (const tick of this.acrossTicks) {
       const x = Math.round(this.across.px(tick)) + 0.5;
       line(x, top, x, bottom);
       const text = this.across.label(tick);
@@ -182,7 +165,7 @@ export class Scatter {
   #dots(g, rows, colour, alpha) {
     g.fillStyle = colour;
     if (rows.length > MANY) {
-      this.#density(g, rows, alpha);
+      this.#density(g, rows, alpha / 2);
       return;
     }
     g.globalAlpha = alpha;
@@ -333,7 +316,7 @@ export class Scatter {
       if (!drag) return;
       if (drag.to) {
         const [[x1, y1], [x2, y2]] = [drag.from, drag.to];
-        this.on.brush({x: this.#range(this.x, this.across, x1, x2), y: this.#range(this.y, this.up, y1, y2)});
+        this.on.brush([this.x, this.#range(this.x, this.across, x1, x2)], [this.y, this.#range(this.y, this.up, y1, y2)]);
       } else {
         this.on.pick(this.#at(...place(event)));
       }
@@ -346,7 +329,7 @@ export class Scatter {
         event.preventDefault();
         this.#walk(step, event.key === 'ArrowUp' || event.key === 'ArrowDown' ? this.y : this.x);
       } else if (event.key === 'Escape') {
-        this.on.brush({x: null, y: null});
+        this.on.brush([this.x, null], [this.y, null]);
       }
     });
   }

@@ -19,10 +19,7 @@ export class Sweep {
     const {data} = this;
     const mark = {hover: (row) => this.#mark(row, this.marked[1]), pick: (row) => this.#pick(row)};
     this.table = new RowTable(data, {...mark, sort: (name) => this.#sort(name)});
-    const chart = (withMeans) => {
-      const made = new Scatter(data, {...mark, brush: (ranges) => this.#brush(made, ranges)}, withMeans);
-      return made;
-    };
+    const chart = (withMeans) => new Scatter(data, {...mark, brush: (...ranges) => this.#brush(...ranges)}, withMeans);
     this.front = chart(false);
     this.charts = data.parameters.map(() => chart(true));
     this.filter = el('input', {type: 'search', placeholder: 'bench.m>=256 outcome=pass', 'aria-label': 'Filter rows', spellcheck: 'false',
@@ -30,12 +27,12 @@ export class Sweep {
     this.mistake = el('p', {class: 'bad', id: 'sweep-mistake', role: 'alert', hidden: true});
     this.counts = el('p', {class: 'quiet', 'aria-live': 'polite'});
     this.note = el('p', {class: 'row-note', 'aria-live': 'polite'});
-    this.pickers = {x: this.#picker('x', 'x'), y: this.#picker('y', 'y'), of: this.#picker('of', 'Target', data.targets)};
+    this.pickers = {x: this.#picker('x', 'x axis'), y: this.#picker('y', 'y axis'), of: this.#picker('of', 'Target', data.targets)};
     this.element = el('div', {class: 'sweep'}, this.#head(), this.#filterBox(),
       el('div', {class: 'sweep-linked'},
-        el('section', {'aria-label': 'Points'}, el('p', {class: 'axes'}, this.pickers.y.label, ' over ', this.pickers.x.label, ' ', this.#legend()), this.front.element),
+        el('section', {'aria-label': 'Points'}, el('p', {class: 'axes'}, this.pickers.y, ' over ', this.pickers.x), this.front.element),
         el('section', {'aria-label': 'Table'}, this.table.element, this.note)),
-      el('p', {class: 'axes'}, this.pickers.of.label, ' over each parameter'),
+      el('p', {class: 'axes'}, this.pickers.of, ' over each parameter'),
       el('div', {class: 'sweep-charts'}, this.charts.map((one) => one.element)));
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#setAxes());
   }
@@ -49,7 +46,7 @@ export class Sweep {
     const axes = {x: known(x, first), y: known(y, second ?? first), of: known(of, first)};
     const changed = !this.axes || Object.keys(axes).some((key) => axes[key] !== this.axes[key]);
     this.axes = axes;
-    for (const [key, {select}] of Object.entries(this.pickers)) select.value = axes[key];
+    for (const [key, select] of Object.entries(this.pickers)) select.value = axes[key];
     if (this.filter.value !== rows) this.filter.value = rows;
     this.order = columns.has(sort.replace(/^-/, '')) ? sort : '';
     this.#select();
@@ -62,9 +59,9 @@ export class Sweep {
   }
 
   #picker(key, text, columns = this.#axisColumns()) {
-    const select = el('select', {'aria-label': `${text} axis`, onchange: () => this.#change({[key]: select.value})},
+    const select = el('select', {'aria-label': text, name: key, onchange: () => this.#change({[key]: select.value})},
       columns.map(({name, direction}) => el('option', {value: name}, name + ({min: ', less is better', max: ', more is better'}[direction] ?? ''))));
-    return {select, label: select};
+    return select;
   }
 
   #head() {
@@ -91,10 +88,6 @@ export class Sweep {
         + 'if all hold. A list such as mode=a,b accepts any of its values, and "" means no value. Names and values with blanks stand in quotes. '
         + 'A drag in a chart adds the range to the filter, Escape takes it out.'),
       el('p', {}, 'Columns: ', el('code', {}, names.join('  ')))));
-  }
-
-  #legend() {
-    return el('span', {class: 'quiet legend'}, el('span', {class: 'front-mark', 'aria-hidden': 'true'}, '◆'), ' Pareto front');
   }
 
   #state() {
@@ -186,9 +179,10 @@ export class Sweep {
     this.note.replaceChildren(...shown.flatMap((column) => [el('span', {}, `${column.name} `, el('strong', {}, exact(column.at(row)) || '–')), ' ']));
   }
 
-  #brush(chart, {x, y}) {
-    const terms = [[chart.x, x], [chart.y, y]].flatMap(([column, range]) =>
-      (range === null ? [] : column.isText ? oneOf(column.name, range) : between(column.name, ...range)));
-    this.#change({rows: replaceTerms(this.filter.value, [chart.x.name, chart.y.name], terms)});
+  /// Makes the filter admit these ranges, [column, values] each; values are null for all, two numbers or some texts.
+  #brush(...ranges) {
+    const terms = ranges.flatMap(([column, values]) =>
+      (values === null ? [] : column.isText ? oneOf(column.name, values) : between(column.name, ...values)));
+    this.#change({rows: replaceTerms(this.filter.value, ranges.map(([{name}]) => name), terms)});
   }
 }
