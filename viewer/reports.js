@@ -33,6 +33,7 @@ export class Reports {
     this.summary = el('summary', {}, 'Reports');
     this.list = el('details', {open: true}, this.summary, this.filter, this.entries);
     parent.querySelector('.report-list').replaceChildren(this.list);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.sweep?.redraw());
     narrow.addEventListener('change', () => this.#foldList());
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A table of many rows, of which only those in sight are elements of the page.
+// A table of many rows. Only rows in sight are elements of the page.
 
 import {el} from './dom.js';
 import {badge} from './sections.js';

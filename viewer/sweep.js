@@ -34,7 +34,6 @@ export class Sweep {
         el('section', {'aria-label': 'Table'}, this.table.element, this.note)),
       el('p', {class: 'axes'}, this.pickers.of, ' over each parameter'),
       el('div', {class: 'sweep-charts'}, this.charts.map((one) => one.element)));
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.#setAxes());
   }
 
   /// Shows what the address says: filter, order, columns of the axes.
@@ -136,8 +135,12 @@ export class Sweep {
     return rows.sort(compare);
   }
 
+  /// Draws everything again, in the colours of the scheme.
+  redraw() {
+    this.#setAxes();
+  }
+
   #setAxes() {
-    if (!this.element.isConnected && this.drawn) return;
     const column = (name) => this.data.columns.get(name);
     this.stale = () => {
       this.front.setAxes(column(this.axes.x), column(this.axes.y));
@@ -154,7 +157,6 @@ export class Sweep {
       this.stale = null;
       this.table.paint();
       for (const one of [this.front, ...this.charts]) one.paint(this.shown, this.ranges);
-      this.drawn = true;
       setTimeout(() => performance.mark('sweep'));
     });
   }

@@ -112,7 +112,7 @@ export const exact = (value) => (value === null ? '' : Number.isInteger(value) &
 export class SweepData {
   /// `answer` is that of /api/sweep.
   constructor(answer) {
-    const {keys, outcome, outcomes, messages, front} = answer;
+    const {keys, outcome, outcomes, messages} = answer;
     const count = keys.length;
     Object.assign(this, {answer, count});
     this.passed = Uint8Array.from(outcome).map((place) => (outcomes[place] === 'pass' ? 1 : 0));
@@ -120,14 +120,14 @@ export class SweepData {
     this.parameters = listed('parameter', answer.parameters);
     this.targets = listed('target', answer.targets);
     this.onFront = new Uint8Array(count);
-    for (const row of front) this.onFront[row] = 1;
+    for (const row of answer.front) this.onFront[row] = 1;
     const other = (name, at) => new Column(name, at, this.passed);
     this.outcome = other('outcome', (row) => outcomes[outcome[row]]);
     const more = [other('message', (row) => messages[row] ?? ''), other('key', (row) => keys[row])];
     this.shown = [...this.parameters, this.outcome, ...this.targets, ...more];
-    /// Columns by name; those of the plan take precedence.
-    this.columns = new Map([...more, this.outcome, other('front', (row) => (this.onFront[row] ? 'yes' : 'no')),
-      ...this.targets, ...this.parameters].map((column) => [column.name, column]));
+    const front = other('front', (row) => (this.onFront[row] ? 'yes' : 'no'));
+    this.columns = new Map(this.shown.map((column) => [column.name, column]));
+    if (!this.columns.has('front')) this.columns.set('front', front);
   }
 
   /// Returns the numbers of rows by outcome.

@@ -152,8 +152,8 @@ TEST_F(ViewerSweeps, ExplainsEveryMistakeInAFilterAndKeepsTheRows) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"bnch.m=1", "There is no column 'bnch.m'; did you mean 'bench.m'?"},
       {"speed>1",
-       "There is no column 'speed'; there are message, key, outcome, front, data.end_ps, "
-       "data.hops, bench.m, mode."},
+       "There is no column 'speed'; there are bench.m, mode, outcome, data.end_ps, data.hops, "
+       "message, key, front."},
       {"256", "'256' is not a comparison such as bench.m>=256."},
       {"bench.m>=", "'bench.m>=' needs a value, such as bench.m>=128."},
       {"bench.m>=many", "'many' is not a number, which 'bench.m>=' needs."},

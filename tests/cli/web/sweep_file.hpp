@@ -13,7 +13,7 @@ namespace kernbench::cli_test {
 
 /// A point of a sweep and its result.
 struct SweepPoint {
-  std::vector<std::string> values;      ///< of the parameters
+  std::vector<std::string> values;      ///< one for each parameter
   std::vector<nlohmann::json> targets;  ///< null where the report has no such field
   std::string outcome = "pass";
   std::string message{};
@@ -30,8 +30,7 @@ void write_sweep(const std::filesystem::path& path, farm::Plan plan,
 /// Writes three rows of four points; the last row has failed.
 void write_small_sweep(const std::filesystem::path& path);
 
-/// Writes a sweep with four parameters and three targets: 100,000 rows, of which each 1,000th has
-/// failed.
+/// Writes a sweep with four parameters and three targets: 100,000 rows. Each 1,000th has failed.
 void write_large_sweep(const std::filesystem::path& path);
 
 }  // namespace kernbench::cli_test
