@@ -145,7 +145,7 @@ coverage: deps-coverage build ## Line, branch and toggle coverage of the RTL; fa
 	scripts/code-coverage.sh $(KERNBENCH) $(JOBS) build/coverage
 
 .PHONY: bench
-benches := maze network topology engine model kernel replay
+benches := maze network topology engine model kernel replay viewer
 bench: $(addprefix bench-,$(benches)) ## All benchmarks; fails when one misses a bar
 bench-maze: ## Speed of the verilated model, the reference and the harness, as ratios of one run
 bench-network: ## Speed of the verilated network and of its reference, beside the bare TOPO
@@ -154,6 +154,7 @@ bench-engine: ## Events a second of the engine beside SystemC and SimPy
 bench-model: ## Flit-hops a second and memory of the transaction-level model
 bench-kernel: ## Cost of a tl call on the host beyond the events that it causes
 bench-replay: ## Time of the second pass beside plain Eigen
+bench-viewer: deps-test ## Time to open and filter a sweep of 100,000 rows in Chromium
 
 .PHONY: bench-python
 bench-python: deps-bench deps-python ## Cost of a run from Python beyond that of the same run from C++
