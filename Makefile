@@ -21,10 +21,14 @@ VERILATE  := $(MAKE) --no-print-directory -f Makefile.verilator
 WERROR ?= OFF
 # The folder that `make check` tests.
 DIR ?=
+# An engine of `kernbench sweep` with its options, such as 'slurm --partition=main', on whose nodes some targets run.
+ENGINE ?=
 
 # Where `make install` puts things: below DESTDIR, which packages use, and PREFIX.
 PREFIX  ?= /usr/local
 DESTDIR ?=
+
+engine = $(if $(ENGINE),--engine '$(ENGINE)')
 
 # `make sim` leaves GoogleTest out, so that it installs no more than it needs; all other targets take it in.
 configure_all = cmake --preset release $$(scripts/moved-build.sh $(BUILD)) -DKERNBENCH_TESTS=ON -DKERNBENCH_PYTHON=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=$(WERROR)
@@ -42,6 +46,7 @@ help: ## This table
 	  /^##@ / { printf "\n%s\n", substr($$0, 5) } \
 	  /^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
 	@printf '\nSettings of make sim: SEED=n SUITE=name CONFIG=file JOBS=n (now: CONFIG=$(CONFIG) JOBS=$(JOBS)); of make check: DIR=folder\n'
+	@printf 'ENGINE=slurm lets make soak, mutants, mutants-network, mutants-deep, sabotage, fuzz and prove run on a cluster\n'
 
 .PHONY: sim
 sim: build $(if $(filter $(DEFAULT_CONFIG),$(CONFIG)),model) ## Verilate TOPO, run the shipped regression on it, report under build/reports/
@@ -53,7 +58,7 @@ maze: build ## Verilate the whole network, nodes included, and check it from A t
 
 .PHONY: soak
 soak: build model ## The regression of long tails with seed after seed: 100 billion packets (PACKETS=), resumable, report under build/soak/
-	$(KERNBENCH) soak --jobs $(JOBS) $(if $(PACKETS),--packets $(PACKETS))
+	$(KERNBENCH) soak --jobs $(JOBS) $(if $(PACKETS),--packets $(PACKETS)) $(if $(ENGINE),--engine $(ENGINE))
 
 .PHONY: demo
 demo: build ## A failure from message to report to wave: an error in a copy of the RTL, under build/demo/
@@ -62,7 +67,7 @@ demo: build ## A failure from message to report to wave: an error in a copy of t
 .PHONY: prove prove-all
 prove: deps-prove build ## Prove links, node, wiring and reference for all traffic with Yosys and berkeley-abc; report under build/prove/
 	cmake --build $(BUILD) --parallel $(JOBS) --target stage_table node_table route_table
-	formal/prove.py --jobs $(JOBS) $(PROVE)
+	formal/prove.py --jobs $(JOBS) $(engine) $(PROVE)
 prove-all: ## The same for all 225 sizes of the torus, 2x2 to 16x16
 	$(MAKE) prove PROVE=--all
 
@@ -96,30 +101,33 @@ run_ctest = rm -rf $(BUILD)/reports/cases; scripts/run-ctest.py $(BUILD) $(JOBS)
 .PHONY: sabotage
 sabotage: deps-test ## Break the bench's own C++ in every listed way; a unit test has to notice each
 	$(configure_all)
-	cmake --build $(BUILD) --parallel $(JOBS) --target sim_test structure_test maze_test model_machine_test
-	tests/sabotage/sabotage.py $(BUILD) --jobs $(JOBS)
+	cmake --build $(BUILD) --parallel $(JOBS) --target sim_test structure_test maze_test model_machine_test $(if $(ENGINE),kernbench)
+	tests/sabotage/sabotage.py $(BUILD) --jobs $(JOBS) $(engine)
 
 .PHONY: mutants
 mutants: deps-test ## Break the RTL in every listed way; the regression has to notice each
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench mutant_runner
-	$(BUILD)/tests/mutants/mutant_runner --kernbench $(KERNBENCH) --jobs $(JOBS) --work build/mutants
+	$(BUILD)/tests/mutants/mutant_runner --kernbench $(KERNBENCH) --jobs $(JOBS) --work build/mutants $(engine)
 
 .PHONY: mutants-network
 mutants-network: deps-sim build ## Plant errors in the RTL of the network; its regression has to notice each
-	tests/network_mutants/network_mutants.py --jobs $(JOBS) $(if $(SEED),--seed $(SEED))
+	tests/network_mutants/network_mutants.py --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(engine)
 
 .PHONY: mutants-deep
 mutants-deep: deps-test ## Errors of one stage that show late or in certain resets, with SEEDS seeds (10)
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench mutant_runner
 	$(BUILD)/tests/mutants/mutant_runner --kernbench $(KERNBENCH) --jobs $(JOBS) --work build/mutants \
-	  --deep tests/mutants/deep.yaml --config configs/regressions/mutants-deep.yaml --seeds $(or $(SEEDS),10)
+	  --deep tests/mutants/deep.yaml --config configs/regressions/mutants-deep.yaml --seeds $(or $(SEEDS),10) $(engine)
 
 .PHONY: fuzz
 fuzz: deps-fuzz ## Random input for the readers of files, FUZZ_SECONDS=60 for each
 	tests/sanitize/run.sh build build/sanitize clang++ fuzz_tests
-	tests/fuzz/run.sh build/sanitize $(FUZZ_SECONDS)
+	$(if $(ENGINE),$(MAKE) build)
+	$(if $(ENGINE),printf 'tests/fuzz/run.sh build/sanitize $(FUZZ_SECONDS) %s\n' $(fuzz_programs) | scripts/spread.py $(engine), \
+	  tests/fuzz/run.sh build/sanitize $(FUZZ_SECONDS))
+fuzz_programs = $(basename $(notdir $(wildcard tests/fuzz/*_fuzz.cpp)))
 
 .PHONY: sanitize
 sanitize: deps-test ## Unit tests under the address, undefined-behaviour and thread sanitizers
@@ -137,7 +145,7 @@ coverage: deps-coverage build ## Line, branch and toggle coverage of the RTL; fa
 	scripts/code-coverage.sh $(KERNBENCH) $(JOBS) build/coverage
 
 .PHONY: bench
-benches := maze network topology engine model kernel replay
+benches := maze network topology engine model kernel replay viewer
 bench: $(addprefix bench-,$(benches)) ## All benchmarks; fails when one misses a bar
 bench-maze: ## Speed of the verilated model, the reference and the harness, as ratios of one run
 bench-network: ## Speed of the verilated network and of its reference, beside the bare TOPO
@@ -146,6 +154,13 @@ bench-engine: ## Events a second of the engine beside SystemC and SimPy
 bench-model: ## Flit-hops a second and memory of the transaction-level model
 bench-kernel: ## Cost of a tl call on the host beyond the events that it causes
 bench-replay: ## Time of the second pass beside plain Eigen
+bench-viewer: deps-test ## Time to open and filter a sweep of 100,000 rows in Chromium
+
+.PHONY: bench-python
+bench-python: deps-bench deps-python ## Cost of a run from Python beyond that of the same run from C++
+	cmake --preset release $$(scripts/moved-build.sh $(BUILD)) -DKERNBENCH_BENCHMARKS=ON -DKERNBENCH_PYTHON=ON
+	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench_python python_peer
+	PYTHONPATH=$(BUILD)/python /usr/bin/python3 benchmarks/python_run.py $(BUILD)/benchmarks/python_peer
 
 .PHONY: $(addprefix bench-,$(benches)) bench-instructions bench-configured bench-models
 $(addprefix bench-,$(benches)): bench-%: bench-configured

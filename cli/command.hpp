@@ -12,9 +12,11 @@ namespace kernbench::cli {
 
 /// The context of a command.
 struct Invocation {
-  std::string root;          ///< data folder: RTL, Makefile.verilator and configs/
-  std::string models;        ///< default folder of built models
-  std::string program;       ///< the program as typed
+  std::string root;     ///< data folder: RTL, Makefile.verilator and configs/
+  std::string models;   ///< default folder of built models
+  std::string program;  ///< the program as typed
+  /// Words of the command line after the program, without the options of an engine.
+  std::vector<std::string> words{};
   std::string command_line;  ///< shell command that repeats the call, for reports
   /// Paths of all --plugin options, complete when the command line is parsed.
   std::shared_ptr<std::vector<std::string>> plugins = std::make_shared<std::vector<std::string>>();
@@ -58,7 +60,7 @@ void add_schema_command(CLI::App& app, common::Outcome& outcome);
 /// Adds `kernbench sweep` with `show`, `compare` and `rm`.
 void add_sweep_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench job run`.
-void add_job_command(CLI::App& app, common::Outcome& outcome);
+void add_job_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench web`.
 void add_web_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench completion` and `kernbench reference`.

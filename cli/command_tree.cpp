@@ -41,7 +41,7 @@ void add_commands(CLI::App& app, const Invocation& invocation, common::Outcome& 
   add_traffic_command(app, invocation, outcome);
   add_cosim_command(app, invocation, outcome);
   add_sweep_command(app, invocation, outcome);
-  add_job_command(app, outcome);
+  add_job_command(app, invocation, outcome);
   add_web_command(app, invocation, outcome);
   add_schema_command(app, outcome);
   add_doctor_command(app, invocation, outcome);

@@ -27,7 +27,7 @@ Outcome calibrate_fabric(const CosimCommandOptions& options, std::vector<std::st
   if (!options.html.empty() || !options.trace.empty() || !options.fault.empty()) {
     throw BadInput("--calibrate cannot be combined with --html, --trace or --fault");
   }
-  cosim::CalibrationOptions fit{.nodes = nodes_of(options),
+  cosim::CalibrationOptions fit{.nodes = cosim::nodes_of(options),
                                 .patterns = std::move(patterns),
                                 .warmup = options.settings.warmup,
                                 .cycles = options.settings.cycles,
@@ -35,9 +35,11 @@ Outcome calibrate_fabric(const CosimCommandOptions& options, std::vector<std::st
                                 .jobs = options.jobs};
   if (!options.parameters.empty()) fit.start = cosim::read_parameters(options.parameters);
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.topology);
-  const topology::SipSpec sip = sip_of(options, resolved.graph, /*clocked=*/true);
+  const topology::SipSpec sip = cosim::sip_of(options, resolved.graph, /*clocked=*/true);
+  const auto parts = parts_of(options.parts, invocation, options.job_output());
+  fit.parts = parts.get();
   // Opened before the run, so that an unwritable path fails at once.
-  common::AtomicFile parameters(options.calibrate);
+  common::AtomicFile parameters(options.parts.is_task() ? "/dev/null" : options.calibrate);
   std::optional<common::AtomicFile> json;
   if (!options.json.empty()) json.emplace(options.json);
 

@@ -3,12 +3,10 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -39,12 +37,9 @@
 #include "cosim/report/text.hpp"
 #include "cosim/report/timeline.hpp"
 #include "cosim/run/cosim.hpp"
-#include "cosim/run/topology_place.hpp"
+#include "cosim/run/maze_setup.hpp"
 #include "cosim/workload/reproduction.hpp"
 #include "cosim/workload/workloads.hpp"
-#include "sim/dut/dut_library.hpp"
-#include "sim/dut/model_store.hpp"
-#include "sim/dut/network_library.hpp"
 #include "sim/report/number_text.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 
@@ -105,8 +100,7 @@ class Artefacts {
   }
   void write(const CosimCommandOptions& options, const std::vector<cosim::WorkloadResult>& results,
              std::size_t not_run, const topology::TopologyGraph& graph,
-             common::ReportEnvelope report) {
-    const topology::SipSpec& sip = graph.spec().sip;
+             const topology::SipSpec& sip, common::ReportEnvelope report) {
     if (html_) {
       html_->stream() << cosim::html_report(results, sip, options.topology, report,
                                             json_beside_page(options));
@@ -129,18 +123,6 @@ class Artefacts {
   model::fabric::TimeWindow window_;
 };
 
-std::vector<FabricKind> parse_fabrics(const std::string& text) {
-  if (text == "all") return {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
-  for (const auto& [name, kind] : cosim::kFabricKindNames) {
-    if (text == name) return {kind};
-  }
-  std::vector<std::string_view> names = {"all"};
-  for (const auto& [name, kind] : cosim::kFabricKindNames) names.push_back(name);
-  throw BadInput(fmt::format("--fabric: '{}' is not one of {}, all{}", text,
-                             fmt::join(common::names_of(cosim::kFabricKindNames), ", "),
-                             common::did_you_mean(text, names)));
-}
-
 sim::FaultSpec parse_fault(const std::string& name) {
   sim::FaultSpec fault;
   if (const auto kind = sim::fault_from_name(name)) {
@@ -151,49 +133,6 @@ sim::FaultSpec parse_fault(const std::string& name) {
   for (const sim::FaultKind known : sim::all_fault_kinds()) names.push_back(sim::fault_name(known));
   throw BadInput(fmt::format("--fault: '{}' is not one of {}{}", name, fmt::join(names, ", "),
                              common::did_you_mean(name, names)));
-}
-
-/// Throws BadInput if the model has another shape than the topology needs. The error points at the
-/// key of the topology that differs: the mesh size or the data width.
-void require_shape(const CosimCommandOptions& options, const maze::Shape& built,
-                   const maze::Shape& wanted) {
-  if (built == wanted) return;
-  const bool other_size = built.nx != wanted.nx || built.ny != wanted.ny;
-  constexpr std::array<std::string_view, 2> kSize = {"sip", "cube_mesh"};
-  constexpr std::array<std::string_view, 3> kWidth = {"sip", "maze", "flit_bits"};
-  cosim::reject_topology(
-      options.topology,
-      other_size ? std::span<const std::string_view>(kSize)
-                 : std::span<const std::string_view>(kWidth),
-      fmt::format("the topology needs a {} of {}x{} nodes with {} data bits; '{}' has {}x{} "
-                  "nodes with {} data bits",
-                  options.nodes == "maze" ? "network" : "TOPO", wanted.nx, wanted.ny, wanted.flit_w,
-                  options.model, built.nx, built.ny, built.flit_w),
-      "omit --model to build the matching model");
-}
-
-/// Opens the verilated TOPO of this shape and returns a factory of its instances. Builds the model
-/// first if it is missing.
-std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t)> dut_maker(
-    const CosimCommandOptions& options, const Invocation& invocation, const maze::Shape& shape) {
-  const sim::ModelStore store(invocation.root, options.models);
-  const std::string path = options.model.empty()
-                               ? store.ensure({shape, !options.no_checkers, false, {}})
-                               : options.model;
-  const auto library = std::make_shared<sim::DutLibrary>(sim::DutLibrary::open(path));
-  require_shape(options, library->create(1)->info().shape, shape);
-  return [library](std::uint64_t seed) { return library->create(seed); };
-}
-
-/// Opens the verilated network of this shape and returns a factory of its instances. Builds the
-/// model first if it is missing.
-std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t)> network_maker(
-    const CosimCommandOptions& options, const Invocation& invocation, const maze::Shape& shape) {
-  const sim::ModelStore store(invocation.root, options.models);
-  const auto library = std::make_shared<sim::NetworkLibrary>(
-      options.model.empty() ? store.ensure_network(shape, false) : options.model);
-  require_shape(options, library->create(1)->info().config.shape, shape);
-  return [library](std::uint64_t seed) { return library->create(seed); };
 }
 
 /// Writes a reproduction file for each workload that failed on the RTL or on which the RTL differs
@@ -230,7 +169,7 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
 Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocation) {
   cosim::Options run;
   if (!options.parameters.empty()) run.run.analytic = cosim::read_parameters(options.parameters);
-  run.fabrics = parse_fabrics(options.fabric);
+  run.fabrics = cosim::parse_fabrics(options.fabric);
   run.jobs = options.jobs;
   const auto runs_on = [&run](FabricKind kind) {
     return std::find(run.fabrics.begin(), run.fabrics.end(), kind) != run.fabrics.end();
@@ -247,9 +186,9 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   }
   const topology::ResolvedTopology resolved =
       topology::resolve_topology(options.topology, topology_settings(options.set));
-  run.run.nodes = nodes_of(options);
+  run.run.nodes = cosim::nodes_of(options);
   const bool clocked = runs_on(FabricKind::Cycle) || runs_on(FabricKind::Rtl);
-  const topology::SipSpec sip = sip_of(options, resolved.graph, clocked);
+  const topology::SipSpec sip = cosim::sip_of(options, resolved.graph, clocked);
   const maze::Shape shape = cosim::maze_shape(sip);
 
   cosim::WorkloadSettings settings = options.settings;
@@ -281,13 +220,14 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   }
   run.run.rtl.seed = settings.seed;
   Artefacts artefacts(options);  // before the model is built, which may take minutes
+  check_engine(options.parts, invocation, options.job_output());
+  std::vector<std::string> words_of_tasks;
   if (runs_on(FabricKind::Rtl)) {
-    if (run.run.nodes == MazeNodeKind::Maze) {
-      run.run.make_network = network_maker(options, invocation, shape);
-    } else {
-      run.run.make_dut = dut_maker(options, invocation, shape);
-    }
+    const std::string model = cosim::open_model(options, invocation.root, shape, run.run);
+    if (options.model.empty()) words_of_tasks.push_back("--model=" + model);
   }
+  const auto parts = parts_of(options.parts, invocation, options.job_output(), words_of_tasks);
+  run.parts = parts.get();
   run.fail_fast = options.fail_fast;
   run.run_done = [](const Workload& workload, const cosim::FabricRun& done) {
     if (!common::activity_is_shown()) return;
@@ -310,7 +250,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   Outcome outcome = Outcome::Pass;
   for (const cosim::WorkloadResult& result : results)
     outcome = common::worst(outcome, result.outcome);
-  artefacts.write(options, results, not_run, resolved.graph,
+  artefacts.write(options, results, not_run, resolved.graph, sip,
                   {.kind = "cosim-report",
                    .outcome = outcome,
                    .seed = settings.seed,
@@ -418,6 +358,10 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
                    "Fit the analytic fabric to the cycle reference and write its parameters to "
                    "this file")
       ->check(output_file());
+  add_part_options(*cosim, options->parts);
+  for (const char* of_this_process : {"--fail-fast", "--trace"}) {
+    cosim->get_option(of_this_process)->excludes("--engine");
+  }
   cosim->footer(
       "Examples:\n"
       "  kernbench cosim                                   uniform random traffic at six loads\n"
@@ -427,6 +371,10 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       "  kernbench cosim --fabric cycle --loads 0.9        the cycle reference only\n"
       "  kernbench cosim --json cosim.json --html cosim.html  results as files");
   cosim->callback([options, cosim, &invocation, &outcome] {
+    if (options->parts.is_task()) {  // its command writes the reports
+      options->json.clear();
+      options->html.clear();
+    }
     if (options->calibrate.empty()) {
       outcome = cosimulate(*options, invocation);
       return;

@@ -15,6 +15,7 @@
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/part_options.hpp"
 #include "cli/paths.hpp"
 #include "cli/run_end.hpp"
 #include "common/atomic_file.hpp"
@@ -38,6 +39,10 @@ struct SweepOptions {
   std::string json;
   std::string plot;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  PartOptions parts;
+
+  /// Returns the file beside which the files of a cluster are.
+  [[nodiscard]] std::string job_output() const { return json.empty() ? "evaluate" : json; }
 };
 
 void print_points(const std::vector<CollectivePoint>& points) {
@@ -109,8 +114,9 @@ Outcome evaluate_all_reduce(const SweepOptions& options, const Invocation& invoc
   const topology::SipSpec& sip = resolved.graph.spec().sip;
   const std::vector<model::bench::CollectiveCase> cases =
       model::bench::all_reduce_cases({sip.cube_mesh_w, sip.cube_mesh_h}, options.quick);
+  const auto parts = parts_of(options.parts, invocation, options.job_output());
   const std::vector<CollectivePoint> points = sweep_collectives(
-      resolved.graph.spec(), cases, "all-reduce", options.jobs, options.fail_fast);
+      resolved.graph.spec(), cases, "all-reduce", options.jobs, options.fail_fast, parts.get());
   const std::size_t not_run = cases.size() - points.size();
   const bool right = std::all_of(points.begin(), points.end(),
                                  [](const CollectivePoint& point) { return point.right(); });
@@ -206,8 +212,9 @@ Outcome evaluate_collectives(const SweepOptions& options, const Invocation& invo
   for (const std::string& warning : resolved.warnings) print_warning(warning);
   const std::vector<model::bench::CollectiveCase> cases =
       model::bench::collective_cases(options.quick);
+  const auto parts = parts_of(options.parts, invocation, options.job_output());
   const std::vector<CollectivePoint> points = sweep_collectives(
-      resolved.graph.spec(), cases, "collective", options.jobs, options.fail_fast);
+      resolved.graph.spec(), cases, "collective", options.jobs, options.fail_fast, parts.get());
   const std::size_t not_run = cases.size() - points.size();
   std::vector<std::string> faults;
   for (const CollectivePoint& point : points) faults.push_back(fault_of(point, points));
@@ -246,6 +253,8 @@ std::shared_ptr<SweepOptions> add_options(CLI::App& command, const Invocation& i
   command.add_option("--jobs", options->jobs, "Number of parallel runs")
       ->check(whole_number(1, 1024))
       ->default_str("all processors");
+  add_part_options(command, options->parts);
+  command.get_option("--fail-fast")->excludes("--engine");
   return options;
 }
 

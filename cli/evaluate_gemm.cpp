@@ -13,6 +13,7 @@
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/part_options.hpp"
 #include "cli/paths.hpp"
 #include "cli/run_end.hpp"
 #include "common/atomic_file.hpp"
@@ -41,6 +42,7 @@ struct EvaluateGemmOptions {
   std::string plots;
   bool quick = false;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  PartOptions parts;
 };
 
 void print_sweep(const GemmSweep& sweep) {
@@ -93,8 +95,9 @@ Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
       topology::resolve_topology(options.spec, topology_settings(options.set));
   for (const std::string& warning : resolved.warnings) print_warning(warning);
   const std::vector<GemmCase> cases = model::bench::gemm_cases(options.quick);
+  const auto parts = parts_of(options.parts, invocation, options.json);
   return outcome_of_benches({}, [&] {
-    const GemmSweep sweep = run_gemm_sweep(resolved.graph, cases, options.jobs);
+    const GemmSweep sweep = run_gemm_sweep(resolved.graph, cases, options.jobs, parts.get());
     print_sweep(sweep);
     write_json(options, invocation, sweep);
     print("\nwrote {}\n", options.json);
@@ -128,6 +131,7 @@ void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, Outcome
   command->add_option("--jobs", options->jobs, "Number of parallel simulations")
       ->check(whole_number(1, 1024))
       ->default_str("all processors");
+  add_part_options(*command, options->parts);
   command->footer(
       "Examples:\n"
       "  kernbench evaluate gemm --json gemm.json --plots figures\n"

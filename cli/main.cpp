@@ -11,9 +11,11 @@
 #include <new>
 #include <string>
 #include <system_error>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
+#include "cli/part_options.hpp"
 #include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "cli/run_end.hpp"
@@ -22,6 +24,7 @@
 #include "common/diagnostics.hpp"
 #include "common/duration_text.hpp"
 #include "common/interrupt.hpp"
+#include "common/parts.hpp"
 #include "common/places.hpp"
 #include "common/progress.hpp"
 #include "common/shell_quote.hpp"
@@ -32,10 +35,10 @@ namespace {
 
 using kernbench::common::Outcome;
 
-/// Returns the command line, quoted so that it can be pasted into a shell.
-std::string quoted_command(int argc, char** argv) {
+/// Returns a command line, quoted so that it can be pasted into a shell.
+std::string quoted_command(const std::vector<std::string>& words) {
   std::string text = "kernbench";
-  for (int i = 1; i < argc; ++i) text += " " + kernbench::common::shell_quote(argv[i]);
+  for (const std::string& word : words) text += " " + kernbench::common::shell_quote(word);
   return text;
 }
 
@@ -50,17 +53,6 @@ std::string named_root() {
 kernbench::common::DataFolder data_folder() {
   return kernbench::common::find_data_folder(kernbench::common::running_program(), named_root())
       .value_or(kernbench::common::DataFolder{});
-}
-
-/// Returns where models are built by default: in a checkout beside what else is built, for an
-/// installed program, or a checkout that cannot be written, in the user's cache folder.
-std::string models_folder(const kernbench::common::DataFolder& data) {
-  namespace common = kernbench::common;
-  const auto cache = common::user_cache_folder();
-  const bool beside = data.checkout && common::is_writable_folder(data.path);
-  if (beside) return common::seen_from_here(data.path / "build" / "models");
-  if (!cache) return "build/models";
-  return common::seen_from_here(*cache / "models");
 }
 
 /// Throws BadInput if there is no data folder.
@@ -96,11 +88,14 @@ Outcome run(int argc, char** argv) {
   CLI::App app("KernBench: RTL, cycle-accurate reference and system model of a chiplet fabric.");
   app.set_version_flag("--version", version_text, "Print version, revision and compiler and exit");
   const kernbench::common::DataFolder data = data_folder();
+  // A command on a cluster makes the same reports as on this machine.
+  const std::vector<std::string> words = kernbench::cli::without_engine({argv + 1, argv + argc});
   const kernbench::cli::Invocation invocation{
       .root = data.path.string(),
-      .models = models_folder(data),
+      .models = kernbench::common::default_models_folder(data),
       .program = argv[0],
-      .command_line = quoted_command(argc, argv),
+      .words = words,
+      .command_line = quoted_command(words),
   };
   app.parse_complete_callback([&] {
     require_data(invocation.root);
@@ -120,6 +115,11 @@ Outcome run(int argc, char** argv) {
         "took {}",
         kernbench::common::duration_text(
             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count())));
+  } catch (const kernbench::common::PartComputed&) {
+    return Outcome::Pass;
+  } catch (const kernbench::common::PartsInterrupted&) {
+    kernbench::cli::print_error("interrupted; nothing was written");
+    return Outcome::Interrupted;
   } catch (const CLI::Success& help) {
     if (const auto wrong = kernbench::cli::wrong_help_text(app)) {
       kernbench::cli::print_error(*wrong);

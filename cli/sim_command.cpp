@@ -143,12 +143,13 @@ std::uint64_t planned_cycles(const std::vector<CaseSpec>& cases) {
 }
 
 sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& library,
-                           const SimOptions& options) {
+                           const SimOptions& options, common::Parts* parts) {
   const std::vector<CaseSpec> cases = sim::list_cases(spec);
   sim::RegressionProgress done(cases.size(), planned_cycles(cases));
   const common::Progress progress([&done] { return done.state(); });
   sim::RunOptions run;
   run.jobs = options.threads();
+  run.parts = parts;
   run.interrupted = common::interrupted;
   run.fail_fast = options.fail_fast;
   run.code_coverage = options.code_coverage;
@@ -171,6 +172,11 @@ std::optional<std::string> model_path(const SimOptions& options, const sim::Mode
     if (common::interrupted()) return std::nullopt;
     throw;
   }
+}
+
+/// Returns the report beside which the files of a cluster are.
+std::string job_output(const SimOptions& options) {
+  return options.report + "/report.json";
 }
 
 /// Writes all reports. Returns a message for each file that cannot be written.
@@ -262,7 +268,7 @@ std::optional<sim::Proofs> proofs_of(const SimOptions& options, const std::strin
 }
 
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
-  check_sources(options, invocation.root);
+  if (!options.parts.is_task()) check_sources(options, invocation.root);
   if (options.structure_only) return check_structure_only(options, invocation.root);
   if (options.network) return simulate_network(options, invocation);
   if (!options.replay.empty()) return replay(options, invocation.root);
@@ -283,6 +289,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   }
   const common::InterruptGuard guard;
   const WaveOption waves = checked_waves(options, sim::list_cases(spec).size());
+  check_engine(options.parts, invocation, job_output(options));
   require_writable(options.report, kReports);
   if (!options.code_coverage.empty()) common::ensure_directory(options.code_coverage);
   // Before the build, so that they are of the RTL that runs.
@@ -294,8 +301,11 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   std::optional<sim::CaseResult> structure;
   if (path) {
     const sim::DutLibrary library = sim::DutLibrary::open(*path);
-    structure = check_structure(library, options);
-    run = run_all(spec, library, options);
+    const auto parts = parts_of(
+        options.parts, invocation, job_output(options),
+        options.model.empty() ? std::vector{"--model=" + *path} : std::vector<std::string>());
+    if (!options.parts.is_task()) structure = check_structure(library, options);
+    run = run_all(spec, library, options, parts.get());
   } else {  // interrupted while the model was built
     run.result.config = spec.path;
     run.result.seed = spec.seed;
@@ -381,13 +391,15 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   sim->add_flag("--no-structure", options->no_structure,
                 "Accept a model whose structure is not checked; every report says so");
   sim->add_flag("--list", options->list, "List the suites and exit");
+  add_part_options(*sim, options->parts);
+  sim->get_option("--fail-fast")->excludes("--engine");
   CLI::Option* structure_only = sim->add_flag(
       "--structure-only", options->structure_only,
       "Check the structure of the fabric (default 8x8), or with --network of the nodes "
       "and links, without a simulation");
   for (const char* of_a_regression :
        {"--config", "--suite", "--seeds", "--cycles", "--fault", "--jobs", "--fail-fast",
-        "--durations", "--code-coverage", "--no-structure", "--list"}) {
+        "--durations", "--code-coverage", "--no-structure", "--list", "--engine"}) {
     structure_only->excludes(of_a_regression);
     replay->excludes(of_a_regression);
   }

@@ -4,22 +4,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "cli/console.hpp"
 #include "cli/revision.hpp"
 #include "cli/sim_waves.hpp"
+#include "common/archive.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/interrupt.hpp"
 #include "common/shell_quote.hpp"
 #include "common/text_distance.hpp"
 #include "sim/dut/model_store.hpp"
+#include "sim/network/network_archive.hpp"
 #include "sim/network/network_regression.hpp"
 #include "sim/report/network_report.hpp"
 #include "sim/report/number_text.hpp"
@@ -60,21 +60,25 @@ std::vector<NetworkCase> selected(const SimOptions& options, const maze::Shape& 
   return cases;
 }
 
-/// Runs the cases in threads. Cases that did not run, after an interruption, are left out.
+/// Runs the cases. Cases that did not run, after an interruption, are left out.
 std::vector<NetworkCaseRun> run_all(const sim::NetworkLibrary& library,
-                                    const std::vector<NetworkCase>& cases, unsigned threads) {
+                                    const std::vector<NetworkCase>& cases, unsigned threads,
+                                    common::Parts* parts) {
   std::vector<NetworkCaseRun> runs;
   for (const NetworkCase& one : cases) runs.emplace_back().spec = one;
-  std::atomic<std::size_t> next = 0;
-  std::vector<std::jthread> workers;
-  for (unsigned i = 0; i < threads; ++i) {
-    workers.emplace_back([&] {
-      for (std::size_t at = next++; at < runs.size() && !common::interrupted(); at = next++) {
-        runs[at].result = sim::run_network_case(library, runs[at].spec);
-      }
-    });
-  }
-  workers.clear();
+  common::run_loop(
+      parts, threads,
+      {.count = runs.size(),
+       .compute =
+           [&](std::size_t i) {
+             if (!common::interrupted()) {
+               runs[i].result = sim::run_network_case(library, runs[i].spec);
+             }
+             return !common::interrupted();
+           },
+       .bytes_of = [&](std::size_t i) { return common::archived(runs[i].result); },
+       .take = [&](std::size_t i,
+                   const std::string& bytes) { common::unarchive(bytes, runs[i].result); }});
   std::erase_if(runs, [](const NetworkCaseRun& one) { return !one.result.coverage; });
   return runs;
 }
@@ -180,6 +184,8 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
   }
   // Before the build, which takes a minute.
   const WaveOption waves = checked_waves(options, selected(options, asked).size());
+  const std::string job_output = options.report + "/network.json";
+  check_engine(options.parts, invocation, job_output);
   require_writable(options.report, sim::kNetworkReports);
   const common::InterruptGuard guard;
   const sim::ModelStore store(invocation.root, options.models);
@@ -206,7 +212,10 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
   network.full_coverage = options.suites.empty();
   network.planned = cases.size();
   const auto start = std::chrono::steady_clock::now();
-  network.cases = run_all(library, cases, options.threads());
+  const auto parts = parts_of(
+      options.parts, invocation, job_output,
+      options.model.empty() ? std::vector{"--model=" + network.model} : std::vector<std::string>());
+  network.cases = run_all(library, cases, options.threads(), parts.get());
   network.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (NetworkCaseRun& one : network.cases) one.command = rerun(options, shape, one.spec);
   network.conclude(common::interrupted());

@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "cli/part_options.hpp"
 #include "maze/link_frame.hpp"
 #include "sim/dut/rtl_sources.hpp"
 #include "sim/regression/case_runner.hpp"
@@ -42,6 +43,7 @@ struct SimOptions {
   bool structure_only = false;
   bool list = false;
   bool network = false;
+  PartOptions parts;
 
   [[nodiscard]] unsigned threads() const {
     return jobs.value_or(std::max(1U, std::thread::hardware_concurrency()));

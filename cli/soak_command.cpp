@@ -10,6 +10,8 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
@@ -17,6 +19,7 @@
 #include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "cli/sim_options.hpp"
+#include "common/archive.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
@@ -25,6 +28,7 @@
 #include "common/shell_quote.hpp"
 #include "common/text_file.hpp"
 #include "sim/dut/model_store.hpp"
+#include "sim/regression/case_archive.hpp"
 #include "sim/regression/regression_runner.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/report/soak.hpp"
@@ -70,21 +74,91 @@ sim::Soak begin_soak(const SoakOptions& options, const sim::RegressionSpec& spec
   return old;
 }
 
-/// Runs one chunk and adds its packets to `packets`. Returns nothing when it was interrupted.
-std::optional<sim::RegressionResult> run_chunk(sim::RegressionSpec spec, std::uint64_t seed,
-                                               const sim::DutLibrary& library,
-                                               const SoakOptions& options,
-                                               std::atomic<std::uint64_t>& packets) {
-  spec.seed = seed;
-  sim::RunOptions run;
-  run.jobs = options.sim.threads();
-  run.interrupted = common::interrupted;
-  run.fail_fast = options.sim.fail_fast;
-  run.case_done = [&packets](const sim::CaseResult& one) { packets += one.delivered; };
-  run.command = [&](const sim::CaseSpec& one) { return rerun_command(options.sim, one); };
-  sim::RegressionResult result = sim::run_regression(spec, library, run).result;
-  if (result.outcome == Outcome::Interrupted) return std::nullopt;
-  return result;
+/// Runs the regression with seed after seed.
+class Chunks {
+ public:
+  using Results = std::vector<std::optional<sim::RegressionResult>>;
+
+  Chunks(const SoakOptions& options, const Invocation& invocation, sim::RegressionSpec spec,
+         const std::string& model)
+      : options_(options),
+        invocation_(invocation),
+        spec_(std::move(spec)),
+        model_(model),
+        library_(sim::DutLibrary::open(model)) {}
+
+  [[nodiscard]] sim::DutInfo info() const { return library_.create(spec_.seed)->info(); }
+  /// Packets of finished chunks and cases, for the progress. Any thread may read it.
+  [[nodiscard]] std::atomic<std::uint64_t>& packets() { return packets_; }
+
+  /// Runs `count` seeds from `seed` on. Those without a result were interrupted.
+  Results run(std::uint64_t seed, std::uint64_t count) {
+    Results results(count);
+    std::vector<std::string> further = {fmt::format("--seed={}", seed)};
+    if (options_.sim.model.empty()) further.push_back("--model=" + model_);
+    // A task that was lost in an earlier batch may write its result late: it has another folder.
+    const auto parts = parts_of(options_.sim.parts, invocation_,
+                                fmt::format("{}/soak-{}", options_.folder, seed), further);
+    common::run_loop(parts.get(), 1,
+                     {.count = results.size(),
+                      .compute =
+                          [&](std::size_t i) {
+                            results[i] = run_one(seed + i);
+                            return results[i].has_value();
+                          },
+                      .bytes_of = [&](std::size_t i) { return common::archived(*results[i]); },
+                      .take =
+                          [&](std::size_t i, const std::string& bytes) {
+                            common::unarchive(bytes, results[i].emplace());
+                            name_commands(*results[i], seed + i);
+                          }});
+    return results;
+  }
+
+ private:
+  /// Returns nothing when it was interrupted.
+  std::optional<sim::RegressionResult> run_one(std::uint64_t seed) {
+    spec_.seed = seed;
+    sim::RunOptions run;
+    run.jobs = options_.sim.threads();
+    run.interrupted = common::interrupted;
+    run.fail_fast = options_.sim.fail_fast;
+    run.case_done = [this](const sim::CaseResult& one) { packets_ += one.delivered; };
+    sim::RegressionResult result = sim::run_regression(spec_, library_, run).result;
+    if (result.outcome == Outcome::Interrupted) return std::nullopt;
+    name_commands(result, seed);
+    return result;
+  }
+
+  void name_commands(sim::RegressionResult& result, std::uint64_t seed) {
+    spec_.seed = seed;
+    const std::vector<sim::CaseSpec> cases = sim::list_cases(spec_);
+    for (std::size_t i = 0; i < result.cases.size(); ++i) {
+      result.cases[i].command = rerun_command(options_.sim, cases[i]);
+    }
+  }
+
+  const SoakOptions& options_;
+  const Invocation& invocation_;
+  sim::RegressionSpec spec_;
+  std::string model_;
+  sim::DutLibrary library_;
+  std::atomic<std::uint64_t> packets_{0};
+};
+
+/// The most chunks that a cluster runs before the state is written again: an interruption loses
+/// them.
+constexpr std::uint64_t kMostChunks = 64;
+
+/// Returns how many chunks to run before the state is written again: one on this machine, and on a
+/// cluster as many as the packets need.
+std::uint64_t chunks_at_once(const SoakOptions& options, const sim::Soak& soak) {
+  constexpr std::uint64_t kFirstChunks = 4;
+  if (options.sim.parts.engine.engine == "local") return 1;
+  if (soak.chunks == 0) return kFirstChunks;
+  const std::uint64_t of_a_chunk = std::max<std::uint64_t>(soak.packets / soak.chunks, 1);
+  return std::clamp<std::uint64_t>((options.packets - soak.packets) / of_a_chunk + 1, 1,
+                                   kMostChunks);
 }
 
 /// Reads the regression. Only whole suites with one seed each make a chunk of a seed.
@@ -124,15 +198,18 @@ Outcome conclude(const sim::Soak& soak, const SoakOptions& options, bool interru
 }
 
 Outcome soak(const SoakOptions& options, const Invocation& invocation) {
-  const sim::RegressionSpec spec = read_chunk(options.sim.config);
+  sim::RegressionSpec spec = read_chunk(options.sim.config);
+  if (options.sim.parts.is_task()) spec.seed = options.seed.value();
   const common::InterruptGuard guard;
+  check_engine(options.sim.parts, invocation, options.folder + "/soak");
   common::ensure_directory(options.folder);
   const sim::ModelStore store(invocation.root, options.sim.models);
   const std::string model = options.sim.model.empty()
                                 ? store.ensure({spec.shape, !options.sim.no_checkers, false, {}})
                                 : options.sim.model;
-  const sim::DutLibrary library = sim::DutLibrary::open(model);
-  sim::Soak soak = begin_soak(options, spec, library.create(spec.seed)->info());
+  Chunks chunks(options, invocation, spec, model);
+  if (options.sim.parts.is_task()) (void)chunks.run(spec.seed, kMostChunks);
+  sim::Soak soak = begin_soak(options, spec, chunks.info());
 
   common::ReportEnvelope header;
   header.revision = source_revision();
@@ -140,31 +217,39 @@ Outcome soak(const SoakOptions& options, const Invocation& invocation) {
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t before = soak.packets;
   bool interrupted = false;
-  std::atomic<std::uint64_t> packets{soak.packets};
+  chunks.packets() = soak.packets;
   const auto goal = static_cast<double>(std::max(options.packets, before) - before);
   const common::Progress progress([&] {
+    const std::uint64_t packets = chunks.packets();
     const auto done = static_cast<double>(packets - before);
     return common::ProgressState{
         goal == 0 ? 1.0 : done / goal,
         fmt::format("{}/{} packets", sim::short_count(packets), sim::short_count(options.packets))};
   });
-  for (std::uint64_t chunk = 0; chunk < options.chunks && soak.packets < options.packets; ++chunk) {
-    if (soak.failing_cases >= sim::Soak::kKeptFailures) break;
-    if (options.sim.fail_fast && soak.failing_cases != 0) break;
-    const std::uint64_t seed = soak.next_seed();
-    const auto result = run_chunk(spec, seed, library, options, packets);
-    if (!result) {
-      interrupted = true;
-      break;
+  const auto wanted = [&] {
+    return soak.packets < options.packets && soak.failing_cases < sim::Soak::kKeptFailures &&
+           (!options.sim.fail_fast || soak.failing_cases == 0);
+  };
+  for (std::uint64_t left = options.chunks; left > 0 && wanted() && !interrupted;) {
+    const std::uint64_t first = soak.next_seed();
+    const Chunks::Results results =
+        chunks.run(first, std::min(left, chunks_at_once(options, soak)));
+    // The same chunks count as in a run of one after the other.
+    for (const auto& result : results) {
+      interrupted = !result;
+      if (interrupted || !wanted()) break;
+      const std::uint64_t seed = soak.next_seed();
+      soak.add(*result);
+      --left;
+      const double seconds =
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+      print("seed {}: {}, {} packets in all, {} packets/s\n", seed, common::name(result->outcome),
+            sim::short_count(soak.packets),
+            sim::short_count(
+                static_cast<std::uint64_t>(static_cast<double>(soak.packets - before) / seconds)));
     }
-    soak.add(*result);
-    sim::write_soak(options.state(), soak, header);
-    const double seconds =
-        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    print("seed {}: {}, {} packets in all, {} packets/s\n", seed, common::name(result->outcome),
-          sim::short_count(soak.packets),
-          sim::short_count(
-              static_cast<std::uint64_t>(static_cast<double>(soak.packets - before) / seconds)));
+    chunks.packets() = soak.packets;
+    if (soak.next_seed() != first) sim::write_soak(options.state(), soak, header);
     std::fflush(stdout);
   }
   return conclude(soak, options, interrupted);
@@ -185,7 +270,8 @@ void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outc
   command->add_option("--chunks", options->chunks, "Stop after this many chunks")
       ->check(whole_number(1));
   command->add_option("--seed", options->seed, "Seed of the first chunk; default: the file's")
-      ->check(whole_number(0));
+      ->check(whole_number(0))
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // tasks have one of their own
   command->add_option("--folder", options->folder, "Folder of the state and the report")
       ->check(not_empty("path"))
       ->capture_default_str();
@@ -201,6 +287,8 @@ void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outc
                     "Stop after the first case that does not pass");
   command->add_flag("--no-checkers", options->sim.no_checkers,
                     "Build the model without the SystemVerilog link checkers");
+  add_part_options(*command, options->sim.parts);
+  command->get_option("--fail-fast")->excludes("--engine");
   command->footer(
       "The state is saved after every chunk; the same command continues it.\n"
       "Examples:\n"

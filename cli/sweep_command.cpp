@@ -200,7 +200,7 @@ Outcome run_sweep(const SweepOptions& options, const Invocation& invocation) {
   const fs::path database =
       options.out.empty() ? fs::path(options.plan).stem().string() + ".db" : options.out;
   farm::Work work;
-  work.program = common::running_program().string();
+  work.kernbench = common::running_program().string();
   work.folder = fs::current_path();
   if (cluster && options.engine.dry_run) {
     print("{}", submit_text(work, farm::JobFolder::path_of(database), *cluster));

@@ -21,9 +21,8 @@
 #include "common/progress.hpp"
 #include "common/report_envelope.hpp"
 #include "common/text_distance.hpp"
-#include "model/fabric/analytic/maze_fabric.hpp"
-#include "model/fabric/traffic/synthetic_traffic.hpp"
 #include "model/fabric/traffic/traffic_kind.hpp"
+#include "model/fabric/traffic/traffic_study.hpp"
 #include "topology/zoo/zoo.hpp"
 
 namespace kernbench::cli {
@@ -33,6 +32,7 @@ using common::BadInput;
 using common::Outcome;
 using model::fabric::TrafficPattern;
 using model::fabric::TrafficResult;
+using model::fabric::TrafficStudy;
 namespace zoo = topology::zoo;
 
 struct TrafficOptions {
@@ -49,14 +49,6 @@ struct TrafficOptions {
   std::optional<std::string> hotspot_share;
   bool maze = false;
   std::string json;
-};
-
-/// A topology with its traffic, ready to run at any load.
-struct Experiment {
-  zoo::TopologyPtr topology;
-  std::shared_ptr<const zoo::RoutingRelation> relation;
-  model::fabric::AnalyticSettings settings;
-  std::vector<double> loads;
 };
 
 model::fabric::TrafficPatternSpec pattern_spec(const TrafficOptions& options) {
@@ -86,30 +78,26 @@ zoo::TopologyPtr chosen_topology(const TrafficOptions& options) {
                               : zoo::load_zoo_spec(options.spec);
 }
 
-Experiment prepared(const TrafficOptions& options) {
-  Experiment experiment;
-  experiment.loads = parse_shares("--loads", options.loads);
-  experiment.topology = chosen_topology(options);
-  experiment.relation = zoo::natural_routing(*experiment.topology);
-  // Only cycles are reported, so the period is arbitrary.
-  experiment.settings.period = common::SimTime::from_ps(1000);
-  experiment.settings.packet_bits = options.packet_bits;
-  if (options.maze) {
-    const auto* grid = dynamic_cast<const zoo::FlattenedButterfly*>(experiment.topology.get());
-    if (grid == nullptr) {
-      throw BadInput(fmt::format("--maze requires a FlattenedButterfly topology, not {}",
-                                 experiment.topology->name()));
-    }
-    experiment.settings.link_stages = model::fabric::maze_link_stages(*grid);
-  }
-  return experiment;
+TrafficStudy prepared(const TrafficOptions& options) {
+  std::vector<double> loads = parse_shares("--loads", options.loads);
+  return {chosen_topology(options),
+          {.pattern = pattern_spec(options),
+           .loads = std::move(loads),
+           .bytes = options.bytes,
+           .packet_bits = options.packet_bits,
+           .warmup = options.warmup,
+           .cycles = options.cycles,
+           .seed = options.seed,
+           .maze = options.maze}};
 }
 
-void print_head(const TrafficOptions& options, const Experiment& experiment,
-                const TrafficPattern& pattern, std::uint64_t packets) {
-  print("{}: {} nodes, {} channels, {}{}\n", experiment.topology->name(),
-        experiment.topology->n_nodes(), experiment.topology->channels().size(),
-        experiment.relation->name(), options.maze ? ", IRS stages of a MAZE" : "");
+void print_head(const TrafficOptions& options, const TrafficStudy& study) {
+  const zoo::BaseTopology& topology = *study.network().topology;
+  const TrafficPattern& pattern = study.pattern();
+  const std::uint64_t packets = study.packets();
+  print("{}: {} nodes, {} channels, {}{}\n", topology.name(), topology.n_nodes(),
+        topology.channels().size(), study.network().relation->name(),
+        options.maze ? ", IRS stages of a MAZE" : "");
   print("{}: {} of {} endpoints send, transfers of {} packet{}, {} cycles after {}, seed {}\n",
         options.pattern, pattern.senders().size(), pattern.endpoints(), packets,
         packets == 1 ? "" : "s", options.cycles, options.warmup, options.seed);
@@ -132,80 +120,44 @@ void print_row(const TrafficResult& result) {
         result.latencies.max(), result.mean_hops, result.transfers, busiest);
 }
 
-nlohmann::json to_json(const TrafficResult& result) {
-  nlohmann::json json = {{"load", result.load},
-                         {"offered", result.offered},
-                         {"accepted", result.accepted},
-                         {"latency_mean_cycles", result.latencies.mean()},
-                         {"latency_p95_cycles", result.latencies.percentile(95)},
-                         {"latency_max_cycles", result.latencies.max()},
-                         {"measured_transfers", result.latencies.count()},
-                         {"transfers", result.transfers},
-                         {"mean_hops", result.mean_hops},
-                         {"busiest_link", nullptr},
-                         {"busiest_link_use", result.busiest_use}};
-  if (result.busiest) json["busiest_link"] = zoo::channel_name(*result.busiest);
-  return json;
-}
-
 /// Returns the hash of all settings that determine the results.
-std::string config_hash(const TrafficOptions& options, const Experiment& experiment) {
+std::string config_hash(const TrafficOptions& options, const TrafficStudy& study) {
+  const zoo::BaseTopology& topology = *study.network().topology;
   common::ByteHash hash;
-  for (const zoo::Channel& channel : experiment.topology->channels()) {
+  for (const zoo::Channel& channel : topology.channels()) {
     hash.add(zoo::channel_name(channel) + ",");
   }
-  hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {}", experiment.topology->name(),
-                       options.pattern, fmt::join(experiment.loads, ","), options.bytes,
-                       options.packet_bits, options.warmup, options.cycles,
-                       options.hotspot_node.value_or(0), options.hotspot_share.value_or(""),
-                       options.maze));
+  hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {}", topology.name(), options.pattern,
+                       fmt::join(study.settings().loads, ","), options.bytes, options.packet_bits,
+                       options.warmup, options.cycles, options.hotspot_node.value_or(0),
+                       options.hotspot_share.value_or(""), options.maze));
   return common::hex64(hash.value());
 }
 
 void write_json(const TrafficOptions& options, const Invocation& invocation,
-                const Experiment& experiment, const TrafficPattern& pattern,
-                const std::vector<TrafficResult>& results, Outcome outcome) {
+                const TrafficStudy& study, const std::vector<TrafficResult>& results,
+                Outcome outcome) {
   common::ReportEnvelope report;
   report.kind = "traffic";
   report.outcome = outcome;
   report.seed = options.seed;
-  report.config_hash = config_hash(options, experiment);
+  report.config_hash = config_hash(options, study);
   report.revision = source_revision();
   report.plugins = reported_plugins();
   report.command = invocation.command_line;
-  report.data = {{"topology", experiment.topology->name()},
-                 {"routing", experiment.relation->name()},
-                 {"maze", options.maze},
-                 {"pattern", options.pattern},
-                 {"senders", pattern.senders().size()},
-                 {"endpoints", pattern.endpoints()},
-                 {"unreachable_pairs", pattern.unreachable_pairs()},
-                 {"bytes", options.bytes},
-                 {"packet_bits", options.packet_bits},
-                 {"warmup_cycles", options.warmup},
-                 {"cycles", options.cycles},
-                 {"loads", nlohmann::json::array()}};
-  for (const TrafficResult& result : results) report.data["loads"].push_back(to_json(result));
+  report.data = study.data(results);
   common::write_report(options.json, report);
 }
 
 Outcome run_loads(const TrafficOptions& options, const Invocation& invocation) {
-  const Experiment experiment = prepared(options);
-  const TrafficPattern pattern(*experiment.relation, pattern_spec(options));
-  print_head(options, experiment, pattern,
-             (options.bytes * 8 + options.packet_bits - 1) / options.packet_bits);
+  const TrafficStudy study = prepared(options);
+  print_head(options, study);
   std::vector<TrafficResult> results;
   std::uint64_t transfers = 0;
   bool any_without_latency = false;
-  common::StepProgress progress("loads", experiment.loads.size());
-  for (const double load : experiment.loads) {
-    results.push_back(model::fabric::run_analytic_traffic(experiment.topology, experiment.relation,
-                                                          experiment.settings, pattern,
-                                                          {.load = load,
-                                                           .bytes = options.bytes,
-                                                           .warmup = options.warmup,
-                                                           .cycles = options.cycles,
-                                                           .seed = options.seed}));
+  common::StepProgress progress("loads", study.settings().loads.size());
+  for (const double load : study.settings().loads) {
+    results.push_back(study.run(load));
     print_row(results.back());
     progress.step();
     transfers += results.back().transfers;
@@ -213,7 +165,7 @@ Outcome run_loads(const TrafficOptions& options, const Invocation& invocation) {
   }
   const Outcome outcome = any_without_latency ? Outcome::Vacuous : Outcome::Pass;
   if (!options.json.empty()) {
-    write_json(options, invocation, experiment, pattern, results, outcome);
+    write_json(options, invocation, study, results, outcome);
   }
   print(
       "\nOffered and accepted: packets per sending node and cycle. Latency in cycles, from "

@@ -63,6 +63,14 @@ std::optional<fs::path> user_cache_folder() {
   return std::nullopt;
 }
 
+std::string default_models_folder(const DataFolder& data) {
+  const auto cache = user_cache_folder();
+  const bool beside = data.checkout && is_writable_folder(data.path);
+  if (beside) return seen_from_here(data.path / "build" / "models");
+  if (!cache) return "build/models";
+  return seen_from_here(*cache / "models");
+}
+
 bool is_writable_folder(const fs::path& folder) {
   return faccessat(AT_FDCWD, folder.empty() ? "." : folder.c_str(), W_OK | X_OK, AT_EACCESS) == 0;
 }

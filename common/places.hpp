@@ -29,6 +29,10 @@ struct DataFolder {
 /// has neither variable. The folder need not exist.
 [[nodiscard]] std::optional<std::filesystem::path> user_cache_folder();
 
+/// Returns the folder of built models: that of a checkout which can be written, else that in the
+/// user's cache folder.
+[[nodiscard]] std::string default_models_folder(const DataFolder& data);
+
 /// Returns true if files can be created in `folder`; "" is the current folder.
 [[nodiscard]] bool is_writable_folder(const std::filesystem::path& folder);
 

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <deque>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <stdexcept>
@@ -109,9 +110,8 @@ class ClusterEngine {
 
   Outcome run() {
     try {
-      submit(1, 0);
       while (!common::interrupted() && !cancelled_) {
-        if (shared_ && !todo_.empty() && (measured_ > 0 || arrays_.empty())) submit_chunks();
+        if (!todo_.empty() && (measured_ > 0 || arrays_.empty())) submit_points();
         if (arrays_.empty() && todo_.empty()) return Outcome::Pass;
         look_after_tasks();
         pause(std::min(kLookAround, Seconds(settings_.engine.poll_s)));
@@ -126,30 +126,25 @@ class ClusterEngine {
 
  private:
   /// Submits the points that wait. Before the first is measured, a few tasks of one point each.
-  void submit_chunks() {
+  void submit_points() {
     constexpr std::size_t kFirstTasks = 4;  // one measures; each costs a turn of the scheduler
-    constexpr std::size_t kLeastParts = 16;
-    if (measured_ == 0) return submit(std::min(kFirstTasks, todo_.size()), 1);
+    if (measured_ == 0) {
+      return submit(std::vector<std::size_t>(std::min(kFirstTasks, todo_.size()), 1));
+    }
     const double mean = std::max(seconds_ / static_cast<double>(measured_), 1e-3);
-    const std::size_t by_time =
-        std::max<std::size_t>(1, static_cast<std::size_t>(settings_.chunk_s / mean));
-    // All nodes are to end at about the same time.
-    const std::size_t by_nodes =
-        std::max<std::size_t>(1, todo_.size() / std::max(kLeastParts, 4 * most_running_));
-    const std::size_t by_limit = (todo_.size() + kMostTasks - 1) / kMostTasks;
-    const std::size_t points = std::max(std::min(by_time, by_nodes), by_limit);
-    submit((todo_.size() + points - 1) / points, points);
+    submit(
+        chunk_sizes(todo_.size(), settings_.chunk_s / mean, std::max(most_running_, kFirstTasks)));
   }
 
-  /// Submits an array of `count` tasks with `points` points each. No points only show that the
-  /// nodes share the folder.
-  void submit(std::size_t count, std::size_t points) {
+  /// Submits an array with a task for each number of points.
+  void submit(const std::vector<std::size_t>& sizes) {
     Array array;
     const fs::path folder = jobs_.path() / std::to_string(next_array_++);
     common::ensure_directory(folder);
-    array.values = {work_.program, folder, count, settings_.options, settings_.further, {}};
-    for (std::size_t number = 1; number <= count; ++number) {
-      array.tasks.emplace(number, new_task(folder / std::to_string(number), points));
+    array.values = {work_.kernbench,  folder, sizes.size(), settings_.options, settings_.further,
+                    nodes_to_avoid(), {}};
+    for (std::size_t number = 1; number <= sizes.size(); ++number) {
+      array.tasks.emplace(number, new_task(folder / std::to_string(number), sizes[number - 1]));
     }
     const Engine& engine = settings_.engine;
     const Finished submitted = run_command(command_for(engine, engine.submit, array.values));
@@ -173,6 +168,7 @@ class ClusterEngine {
     task.results = name.string() + ".results";
     task.log = name.string() + ".log";
     Job job;
+    job.program = work_.program;
     job.folder = work_.folder.string();
     job.targets = work_.targets;
     job.results = task.results.string();
@@ -254,30 +250,40 @@ class ClusterEngine {
       task.points.erase(result.key);
       seconds_ += result.seconds;
       ++measured_;
+      if (!task.node.empty()) working_nodes_.insert(task.node);
     }
     if (!results.empty()) take_(results);
+  }
+
+  /// Returns the nodes on which tasks end before their first point, while other nodes work. Such a
+  /// node is always free, so that it would get all tasks that run again.
+  [[nodiscard]] std::set<std::string> nodes_to_avoid() const {
+    std::set<std::string> avoid;
+    if (working_nodes_.empty()) return avoid;
+    std::set_difference(empty_nodes_.begin(), empty_nodes_.end(), working_nodes_.begin(),
+                        working_nodes_.end(), std::inserter(avoid, avoid.end()));
+    return avoid;
   }
 
   /// Removes tasks that have ended, and takes their points back if some did not run.
   void finish_tasks(Array& array) {
     for (auto at = array.tasks.begin(); at != array.tasks.end();) {
       TaskOfArray& task = at->second;
-      const bool first = !shared_;
-      const bool complete = first ? fs::exists(task.results) : task.points.empty();
+      shared_ = shared_ || fs::exists(task.results);
+      const bool complete = task.points.empty();
       const bool late =
           task.ended && Clock::now() - *task.ended > Seconds(settings_.engine.late_files_s);
       if (!complete && !late) {
         ++at;
         continue;
       }
-      if (first && !complete) {
+      if (!shared_) {
         throw BadInput(fmt::format(
             "a first task ended and left no file '{}': the nodes must share the folders "
             "'{}' and '{}' and the program '{}' ({})",
-            task.results.string(), jobs_.path().string(), work_.folder.string(), work_.program,
+            task.results.string(), jobs_.path().string(), work_.folder.string(), work_.kernbench,
             place_of(task)));
       }
-      shared_ = true;
       const bool keep_log = !complete;
       if (!complete) take_back(task);
       remove_files(task, keep_log);
@@ -296,6 +302,7 @@ class ClusterEngine {
   /// Queues the points that an ended task has not run.
   void take_back(TaskOfArray& task) {
     const std::string where = place_of(task);
+    if (task.started.empty() && !task.node.empty()) empty_nodes_.insert(task.node);
     if (task.started.empty() && ++empty_tasks_ >= kMostEmptyTasks) {
       throw BadInput(fmt::format("{} tasks in a row ended before their first point; the last: {}",
                                  kMostEmptyTasks, where));
@@ -337,16 +344,33 @@ class ClusterEngine {
   std::vector<Array> arrays_;
   std::size_t next_array_ = 1;
   bool cancelled_ = false;  ///< somebody cancelled tasks on the cluster
-  bool shared_ = false;     ///< nodes see the folder of the jobs
+  bool shared_ = false;     ///< a node has written to the folder of the jobs
   double seconds_ = 0;      ///< host time of all measured points
   std::size_t measured_ = 0;
   std::size_t most_running_ = 1;
   unsigned empty_tasks_ = 0;
+  std::set<std::string> empty_nodes_;    ///< on which a task ended before its first point
+  std::set<std::string> working_nodes_;  ///< on which a point has ended
   std::optional<Clock::time_point> no_answer_;
   Clock::time_point last_poll_{};
 };
 
 }  // namespace
+
+std::vector<std::size_t> chunk_sizes(std::size_t points, double most, std::size_t nodes) {
+  constexpr std::size_t kLeastParts = 16;
+  const std::size_t by_limit = (points + kMostTasks - 1) / kMostTasks;
+  const std::size_t by_time = std::max<std::size_t>(1, static_cast<std::size_t>(most));
+  const std::size_t largest =
+      std::max({std::min(by_time, points / kLeastParts), by_limit, std::size_t{1}});
+  const std::size_t smallest = std::max({largest / 8, by_limit, std::size_t{1}});
+  std::vector<std::size_t> sizes;
+  for (std::size_t left = points; left > 0; left -= sizes.back()) {
+    const std::size_t by_nodes = 2 * left / (3 * nodes);
+    sizes.push_back(std::min(left, std::clamp(by_nodes, smallest, largest)));
+  }
+  return sizes;
+}
 
 Outcome run_on_cluster(const Work& work, const JobFolder& jobs, const ClusterSettings& settings,
                        const std::function<void(const std::vector<PointResult>&)>& take) {
@@ -356,7 +380,7 @@ Outcome run_on_cluster(const Work& work, const JobFolder& jobs, const ClusterSet
 
 std::string submit_text(const Work& work, const fs::path& jobs, const ClusterSettings& settings) {
   return command_for(settings.engine, settings.engine.submit,
-                     {work.program, jobs / "1", 1, settings.options, settings.further, {}});
+                     {work.kernbench, jobs / "1", 1, settings.options, settings.further});
 }
 
 void cancel_left_tasks(const JobFolder& jobs) {

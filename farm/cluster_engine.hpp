@@ -20,11 +20,17 @@ struct ClusterSettings {
   double chunk_s = 60;                         ///< seconds of work for a task
 };
 
+/// Returns the numbers of points of the tasks that run `points` points: at most `most` in each, and
+/// fewer at the end, so that `nodes` nodes end at about the same time.
+[[nodiscard]] std::vector<std::size_t> chunk_sizes(std::size_t points, double most,
+                                                   std::size_t nodes);
+
 /// Runs the points as tasks of a cluster. `take` gets results as they arrive, as with
-/// run_locally(). A first task shows whether the nodes share the folder of the jobs. A point whose
-/// task was lost or killed runs again, kMaxAttempts times at most; its message then has the node
-/// and the log. Returns Interrupted if a signal stopped the work, after the tasks are cancelled.
-/// Throws common::BadInput when the cluster refuses the work or nodes do not see the folder.
+/// run_locally(). The first tasks show whether the nodes share the folder of the jobs. A point
+/// whose task was lost or killed runs again, kMaxAttempts times at most; its message then has the
+/// node and the log. Returns Interrupted if a signal stopped the work, after the tasks are
+/// cancelled. Throws common::BadInput when the cluster refuses the work or nodes do not see the
+/// folder.
 common::Outcome run_on_cluster(const Work& work, const JobFolder& jobs,
                                const ClusterSettings& settings,
                                const std::function<void(const std::vector<PointResult>&)>& take);

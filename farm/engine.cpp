@@ -100,12 +100,14 @@ Engine read_engine(const std::filesystem::path& path) {
 std::string command_for(const Engine& engine, const std::string& command,
                         const ArrayOfTasks& array) {
   const auto hash = static_cast<std::uint32_t>(common::hash_bytes(array.folder.string()));
-  return replace_all(command, {{"name", fmt::format("kernbench-{:08x}", hash)},
-                               {"folder", common::shell_quote(array.folder.string())},
-                               {"chunks", fmt::format("1-{}", array.tasks)},
-                               {"options", option_words(engine, array)},
-                               {"kernbench", common::shell_quote(array.program)},
-                               {"job", common::shell_quote(array.job)}});
+  return replace_all(
+      command, {{"name", fmt::format("kernbench-{:08x}", hash)},
+                {"folder", common::shell_quote(array.folder.string())},
+                {"chunks", fmt::format("1-{}", array.tasks)},
+                {"options", option_words(engine, array)},
+                {"avoid", common::shell_quote(fmt::format("{}", fmt::join(array.avoid, ",")))},
+                {"kernbench", common::shell_quote(array.program)},
+                {"job", common::shell_quote(array.job)}});
 }
 
 std::map<std::size_t, Task> tasks_in(const Engine& engine, const std::string& output) {

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,8 @@ struct ArrayOfTasks {
   std::size_t tasks = 0;                       ///< tasks have numbers from 1 on
   std::map<std::string, std::string> options;  ///< options of the engine, such as partition
   std::vector<std::string> further;            ///< words for the submit command, as they are
-  std::string job;                             ///< identifier that the submit command printed
+  std::set<std::string> avoid = {};            ///< nodes on which tasks do not work
+  std::string job = {};                        ///< identifier that the submit command printed
 };
 
 /// Reads an engine. Throws common::BadInput with all errors of the file.

@@ -12,6 +12,7 @@
 #include <memory>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <utility>
 
 #include "common/diagnostics.hpp"
@@ -84,7 +85,7 @@ void read_report_of(const std::string& text, const JobPoint& point, const Job& j
 PointResult run_point(const JobPoint& point, const Job& job, const std::string& program) {
   std::vector<std::string> words = {program};
   words.insert(words.end(), point.command.begin(), point.command.end());
-  words.emplace_back(fmt::format("--json={}", Child::kReportPath));
+  if (point.result.empty()) words.emplace_back(fmt::format("--json={}", Child::kReportPath));
   const auto start = std::chrono::steady_clock::now();
   Child child(words, job.folder);
   for (bool told = false; !child.closed();) {
@@ -113,21 +114,15 @@ PointResult run_point(const JobPoint& point, const Job& job, const std::string& 
   } else {
     result.message = first_error(child.error_text());
   }
-  read_report_of(child.report_text(), point, job, result);
-  return result;
-}
-
-/// Returns the points that have their end in the results already, because a cluster starts the task
-/// again. Removes a line that its former process has not finished.
-std::set<std::string> points_before_a_requeue(const Job& job) {
-  std::set<std::string> ended;
-  if (!std::filesystem::exists(job.results)) return ended;
-  std::uintmax_t complete = 0;
-  for (const PointResult& result : read_results(job.results, complete)) {
-    if (result.outcome) ended.insert(result.key);
+  if (point.result.empty()) {
+    read_report_of(child.report_text(), point, job, result);
+  } else if (!std::filesystem::exists(point.result)) {
+    throw std::runtime_error(fmt::format(
+        "the command of point {} left no result; {}\n{}", point.key,
+        end.signal != 0 ? result.message : fmt::format("its exit code was {}", end.exit_code),
+        child.error_text()));
   }
-  std::filesystem::resize_file(job.results, complete);
-  return ended;
+  return result;
 }
 
 }  // namespace
@@ -135,11 +130,16 @@ std::set<std::string> points_before_a_requeue(const Job& job) {
 std::string render_job(const Job& job) {
   OrderedJson points = OrderedJson::array();
   for (const JobPoint& point : job.points) {
-    points.push_back({{"key", point.key}, {"attempt", point.attempt}, {"command", point.command}});
+    OrderedJson& added = points.emplace_back(
+        OrderedJson{{"key", point.key}, {"attempt", point.attempt}, {"command", point.command}});
+    if (!point.result.empty()) added["result"] = point.result;
   }
-  const OrderedJson file = {{"schema", kJobSchema},   {"kind", "job"},
-                            {"folder", job.folder},   {"results", job.results},
-                            {"targets", job.targets}, {"points", std::move(points)}};
+  OrderedJson file = {{"schema", kJobSchema}, {"kind", "job"}};
+  if (!job.program.empty()) file["program"] = job.program;
+  file["folder"] = job.folder;
+  file["results"] = job.results;
+  file["targets"] = job.targets;
+  file["points"] = std::move(points);
   return file.dump(1) + "\n";
 }
 
@@ -155,6 +155,7 @@ Job read_job(const std::filesystem::path& path) {
     }
     constexpr std::array<std::string_view, 1> kKind = {"job"};
     (void)map.one_of("kind", kKind);
+    job.program = map.string("program", "");
     job.folder = map.string("folder");
     job.results = map.string("results");
     for (const YamlNode& item : map.list("targets")) job.targets.push_back(item.string());
@@ -166,6 +167,7 @@ Job read_job(const std::filesystem::path& path) {
       for (const YamlNode& word : point.list("command", {.min = 1})) {
         added.command.push_back(word.lines());
       }
+      added.result = point.string("result", "");
     }
   }
   diagnostics.throw_if_any();
@@ -216,12 +218,24 @@ std::vector<PointResult> read_results(const std::filesystem::path& path, std::ui
   return results;
 }
 
-Outcome run_job(const Job& job, const std::string& program) {
+std::set<std::string> ended_points(const std::filesystem::path& path) {
+  std::set<std::string> ended;
+  if (!std::filesystem::exists(path)) return ended;
+  std::uintmax_t complete = 0;
+  for (const PointResult& result : read_results(path, complete)) {
+    if (result.outcome) ended.insert(result.key);
+  }
+  std::filesystem::resize_file(path, complete);
+  return ended;
+}
+
+Outcome run_job(const Job& job, const std::string& kernbench) {
   if (!std::filesystem::is_directory(job.folder)) {
     throw common::BadInput(
         fmt::format("there is no folder '{}' here for the commands of the job", job.folder));
   }
-  const std::set<std::string> ended = points_before_a_requeue(job);
+  // Some have ended before if a cluster starts the task again.
+  const std::set<std::string> ended = ended_points(job.results);
   std::ofstream results(job.results, std::ios::binary | std::ios::app);
   const auto append = [&](const PointResult& result) {
     results << render_result(result) << std::flush;
@@ -233,7 +247,7 @@ Outcome run_job(const Job& job, const std::string& program) {
     if (common::interrupted()) return Outcome::Interrupted;
     if (ended.contains(point.key)) continue;
     append({.key = point.key, .attempt = point.attempt});
-    const PointResult result = run_point(point, job, program);
+    const PointResult result = run_point(point, job, job.program.empty() ? kernbench : job.program);
     if (!result.outcome) return Outcome::Interrupted;
     append(result);
   }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -18,11 +19,17 @@ inline constexpr std::uint64_t kJobSchema = 1;
 /// The longest report that a result keeps.
 inline constexpr std::size_t kKeptReportBytes = 65'536;
 
+/// Extension of the results that parts of a command leave.
+inline constexpr const char* kPartExtension = ".part";
+
 /// A point of a job.
 struct JobPoint {
   std::string key;                   ///< hash of everything that decides the result
   std::uint32_t attempt = 1;         ///< counts the starts of the point
-  std::vector<std::string> command;  ///< words after `kernbench`
+  std::vector<std::string> command;  ///< words after the program
+  /// File that the command leaves as its result. Empty: the command writes a report to the file
+  /// that --json names.
+  std::string result = {};
 };
 
 /// A chunk of points, which one process runs one after the other: the content of a job file.
@@ -31,6 +38,7 @@ struct Job {
   std::string results;               ///< file to which the results are appended
   std::vector<std::string> targets;  ///< fields of the report that results have
   std::vector<JobPoint> points;
+  std::string program = {};  ///< runs the commands; empty: `kernbench`
 };
 
 /// A line of the results of a job: the start of a point, or its end.
@@ -57,9 +65,15 @@ struct PointResult {
 [[nodiscard]] std::vector<PointResult> read_results(const std::filesystem::path& path,
                                                     std::uintmax_t& offset);
 
-/// Runs the points of a job, each as a process of `program`, and appends a line to the results at
-/// the start and at the end of each. Stops at an interruption, which leaves the running point
-/// without an end. Throws common::BadInput when the results cannot be written.
-common::Outcome run_job(const Job& job, const std::string& program);
+/// Returns the keys of the points that have their end in a file of results, and removes a line that
+/// its writer has not finished. A missing file has none.
+[[nodiscard]] std::set<std::string> ended_points(const std::filesystem::path& path);
+
+/// Runs the points of a job, each as a process of its program, by default `kernbench`, and appends
+/// a line to the results at the start and at the end of each. Stops at an interruption, which
+/// leaves the running point without an end. Throws common::BadInput when the results cannot be
+/// written, and std::runtime_error when a command does not leave the result of its point: the
+/// engine starts the point again.
+common::Outcome run_job(const Job& job, const std::string& kernbench);
 
 }  // namespace kernbench::farm

@@ -81,6 +81,7 @@ class LocalEngine {
 
   void start(Worker& worker) {
     Job job;
+    job.program = work_.program;
     job.folder = work_.folder.string();
     job.targets = work_.targets;
     for (std::size_t left = chunk_size(); left > 0 && !todo_.empty(); --left) {
@@ -95,7 +96,7 @@ class LocalEngine {
     common::write_file_atomically(worker.job_file, render_job(job));
     for (JobPoint& point : job.points) worker.points.emplace(point.key, std::move(point));
     worker.child = std::make_unique<Child>(
-        std::vector<std::string>{work_.program, "job", "run", worker.job_file.string()},
+        std::vector<std::string>{work_.kernbench, "job", "run", worker.job_file.string()},
         work_.folder);
   }
 
@@ -233,13 +234,14 @@ std::vector<PointResult> JobFolder::left_results() const {
   return results;
 }
 
-void JobFolder::clear() const {
+void JobFolder::clear(bool with_logs) const {
   std::vector<fs::path> files;
   std::vector<fs::path> folders;
   for (const auto& entry : fs::recursive_directory_iterator(path_)) {
     const std::string extension = entry.path().extension();
     // Also the temporary names of job files that were not finished.
-    const bool ours = extension == ".results" || extension == ".log" || extension == ".array" ||
+    const bool ours = extension == ".results" || (extension == ".log" && with_logs) ||
+                      extension == ".array" || extension == kPartExtension ||
                       extension.starts_with(".json");
     if (entry.is_directory()) folders.push_back(entry.path());
     if (ours && !entry.is_directory()) files.push_back(entry.path());

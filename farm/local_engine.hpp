@@ -29,8 +29,8 @@ class JobFolder {
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
   /// Returns the results that a killed process has left.
   [[nodiscard]] std::vector<PointResult> left_results() const;
-  /// Removes all files of jobs.
-  void clear() const;
+  /// Removes all files of jobs, or all but their logs.
+  void clear(bool with_logs = true) const;
 
  private:
   std::filesystem::path path_;
@@ -39,10 +39,11 @@ class JobFolder {
 
 /// The work for an engine.
 struct Work {
-  std::string program;           ///< runs `job run`, and the points
-  std::filesystem::path folder;  ///< current folder of the commands
-  std::vector<std::string> targets;
-  std::vector<JobPoint> points;
+  std::string kernbench;              ///< runs `job run`
+  std::string program = {};           ///< runs the points; empty: `kernbench`
+  std::filesystem::path folder = {};  ///< current folder of the commands
+  std::vector<std::string> targets = {};
+  std::vector<JobPoint> points = {};
 };
 
 /// How often a point is started before it counts as failed.

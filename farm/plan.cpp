@@ -256,27 +256,22 @@ void read_sampled_points(YamlMap& map, Plan& plan) {
     return std::all_of(constraints.begin(), constraints.end(),
                        [&](const Constraint& one) { return one.holds(point); });
   };
-  if (sample.kind == SampleKind::Random) {
-    plan.points = random_sample(parameters, sample.points, sample.seed, accepted);
-    if (plan.points.size() < sample.points) {
-      map.error("sample", fmt::format("only {} of {} points differ and satisfy the constraints",
-                                      plan.points.size(), sample.points));
+  if (sample.kind == SampleKind::Grid) {
+    if (grid_size(parameters, kMaxPoints) > kMaxPoints) {
+      map.error("parameters", fmt::format("the grid has more than {} points", kMaxPoints));
+      return;
     }
+    plan.points = grid(parameters);
+    std::erase_if(plan.points, [&](const PlanPoint& point) { return !accepted(point); });
+    if (plan.points.empty()) map.error("constraints", "no point satisfies the constraints");
     return;
   }
-  if (sample.kind == SampleKind::Grid && grid_size(parameters, kMaxPoints) > kMaxPoints) {
-    map.error("parameters", fmt::format("the grid has more than {} points", kMaxPoints));
-    return;
+  const auto draw = sample.kind == SampleKind::Random ? random_sample : latin_hypercube;
+  plan.points = draw(parameters, sample.points, sample.seed, accepted);
+  if (plan.points.size() < sample.points) {
+    map.error("sample", fmt::format("only {} of {} points differ and satisfy the constraints",
+                                    plan.points.size(), sample.points));
   }
-  std::set<std::vector<std::string>> seen;
-  for (PlanPoint& point : sample.kind == SampleKind::Grid
-                              ? grid(parameters)
-                              : latin_hypercube(parameters, sample.points, sample.seed)) {
-    std::vector<std::string> texts;
-    for (const Value& value : point) texts.push_back(value.text);
-    if (accepted(point) && seen.insert(texts).second) plan.points.push_back(std::move(point));
-  }
-  if (plan.points.empty()) map.error("constraints", "no point satisfies the constraints");
 }
 
 }  // namespace

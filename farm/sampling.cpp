@@ -43,6 +43,24 @@ std::vector<std::string> texts_of(const PlanPoint& point) {
   return texts;
 }
 
+/// Cuts the range of each parameter into `count` parts and draws one point in each part.
+std::vector<PlanPoint> cut_in_parts(const std::vector<Parameter>& parameters, std::size_t count,
+                                    std::uint64_t seed) {
+  std::vector<common::Rng> streams = streams_of(parameters, seed);
+  std::vector<PlanPoint> points(count);
+  std::vector<std::size_t> parts(count);
+  for (std::size_t p = 0; p < parameters.size(); ++p) {
+    std::iota(parts.begin(), parts.end(), std::size_t{0});
+    for (std::size_t i = count; i > 1; --i) std::swap(parts[i - 1], parts[streams[p].below(i)]);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double share =
+          (static_cast<double>(parts[i]) + unit_number(streams[p])) / static_cast<double>(count);
+      points[i].push_back(pick(parameters[p], share));
+    }
+  }
+  return points;
+}
+
 }  // namespace
 
 Value value_of(double number) {
@@ -124,19 +142,23 @@ std::vector<PlanPoint> random_sample(const std::vector<Parameter>& parameters, s
 }
 
 std::vector<PlanPoint> latin_hypercube(const std::vector<Parameter>& parameters, std::size_t count,
-                                       std::uint64_t seed) {
-  std::vector<common::Rng> streams = streams_of(parameters, seed);
-  std::vector<PlanPoint> points(count);
-  std::vector<std::size_t> parts(count);
-  for (std::size_t p = 0; p < parameters.size(); ++p) {
-    std::iota(parts.begin(), parts.end(), std::size_t{0});
-    for (std::size_t i = count; i > 1; --i) std::swap(parts[i - 1], parts[streams[p].below(i)]);
-    for (std::size_t i = 0; i < count; ++i) {
-      const double share =
-          (static_cast<double>(parts[i]) + unit_number(streams[p])) / static_cast<double>(count);
-      points[i].push_back(pick(parameters[p], share));
+                                       std::uint64_t seed,
+                                       const std::function<bool(const PlanPoint&)>& accepted) {
+  constexpr std::size_t kPartsPerPoint = 64;
+  std::vector<PlanPoint> points;
+  for (std::size_t parts = count; parts <= count * kPartsPerPoint;) {
+    points.clear();
+    std::set<std::vector<std::string>> seen;
+    for (PlanPoint& point : cut_in_parts(parameters, parts, seed)) {
+      if (accepted(point) && seen.insert(texts_of(point)).second) {
+        points.push_back(std::move(point));
+      }
     }
+    if (points.size() >= count) break;
+    const std::size_t wanted = parts * count / std::max<std::size_t>(points.size(), 1);
+    parts = std::clamp(wanted, parts + 1, 2 * parts);
   }
+  points.resize(std::min(points.size(), count));  // their order is random
   return points;
 }
 

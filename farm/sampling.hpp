@@ -48,9 +48,11 @@ struct Parameter {
     const std::vector<Parameter>& parameters, std::size_t count, std::uint64_t seed,
     const std::function<bool(const PlanPoint&)>& accepted);
 
-/// Draws a Latin hypercube: each parameter's range is cut into `count` equal parts, and each part
-/// has exactly one point.
-[[nodiscard]] std::vector<PlanPoint> latin_hypercube(const std::vector<Parameter>& parameters,
-                                                     std::size_t count, std::uint64_t seed);
+/// Draws a Latin hypercube: each parameter's range is cut into equal parts, as many as there are
+/// points, and each part has one point. If points repeat or `accepted` refuses some, there are more
+/// parts, at most 64 for each point, so that `count` points are left.
+[[nodiscard]] std::vector<PlanPoint> latin_hypercube(
+    const std::vector<Parameter>& parameters, std::size_t count, std::uint64_t seed,
+    const std::function<bool(const PlanPoint&)>& accepted);
 
 }  // namespace kernbench::farm

@@ -12,8 +12,13 @@ namespace kernbench::farm {
 void throw_sqlite_error(sqlite3* database, const std::string& path) {
   const int code = sqlite3_errcode(database);
   if (code == SQLITE_BUSY || code == SQLITE_LOCKED) {
+    throw common::BadInput(
+        fmt::format("'{}' is in use by another program; try again when that has ended", path));
+  }
+  if (sqlite3_extended_errcode(database) == SQLITE_READONLY_ROLLBACK) {
     throw common::BadInput(fmt::format(
-        "'{}' is in use by another program; run the command when that has ended", path));
+        "'{0}' was left by a killed program while it wrote; kernbench sweep show '{0}' restores it",
+        path));
   }
   if (code == SQLITE_NOTADB) {
     throw common::BadInput(fmt::format("'{}' is not the database of a sweep", path));

@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "common/diagnostics.hpp"
 #include "common/numbers.hpp"
 #include "farm/csv.hpp"
+#include "farm/folder_vfs.hpp"
 #include "farm/sqlite_statement.hpp"
 
 namespace kernbench::farm {
@@ -28,8 +30,9 @@ constexpr std::int64_t kApplicationId = 0x4b425357;  // "KBSW"
 /// Begins a transaction, which the destructor rolls back unless commit() ran.
 class Transaction {
  public:
-  explicit Transaction(sqlite3* database) : database_(database) {
-    SqliteStatement(database_, "BEGIN IMMEDIATE").step();
+  explicit Transaction(sqlite3* database, const char* begin = "BEGIN IMMEDIATE")
+      : database_(database) {
+    SqliteStatement(database_, begin).step();
   }
   ~Transaction() {
     if (!done_) sqlite3_exec(database_, "ROLLBACK", nullptr, nullptr, nullptr);
@@ -106,21 +109,27 @@ std::vector<Target> targets_of(const Json& list) {
   return targets;
 }
 
+Outcome outcome_of(const std::string& name) {
+  return common::outcome_from_name(name).value_or(Outcome::InternalError);
+}
+
 std::string comma_list(const std::vector<std::string>& names) {
   std::string text;
   for (const std::string& name : names) text += fmt::format(", {}", quoted_name(name));
   return text;
 }
 
-sqlite3* opened(const fs::path& path, int flags) {
+constexpr int kWaitMs = 5000;
+constexpr int kReaderWaitMs = 1000;
+
+sqlite3* opened(const fs::path& path, int flags, const char* vfs = nullptr) {
   sqlite3* database = nullptr;
-  if (sqlite3_open_v2(path.c_str(), &database, flags, nullptr) != SQLITE_OK) {
+  if (sqlite3_open_v2(path.c_str(), &database, flags, vfs) != SQLITE_OK) {
     const std::string reason = database == nullptr ? "no memory" : sqlite3_errmsg(database);
     sqlite3_close(database);
     throw BadInput(fmt::format("cannot open database '{}': {}", path.string(), reason));
   }
-  constexpr int kWaitMs = 5000;
-  sqlite3_busy_timeout(database, kWaitMs);
+  sqlite3_busy_timeout(database, vfs == nullptr ? kWaitMs : kReaderWaitMs);
   return database;
 }
 
@@ -162,6 +171,24 @@ Store::Store(const fs::path& path) : path_(path) {
   }
 }
 
+Store::Store(int folder, const std::string& path)
+    : path_(path), vfs_(std::make_unique<FolderVfs>(folder)) {
+  database_ = opened(path_, SQLITE_OPEN_READONLY, vfs_->name());
+  try {
+    run("PRAGMA temp_store = memory");
+    if (is_empty()) {
+      throw BadInput(fmt::format("'{}' is empty: its sweep has not written to it yet", path));
+    }
+    check_version();
+  } catch (...) {
+    const bool in_wal_mode = sqlite3_errcode(database_) == SQLITE_CANTOPEN;
+    sqlite3_close(database_);
+    if (!in_wal_mode) throw;
+    throw BadInput(fmt::format(
+        "'{0}' is in WAL mode; sqlite3 '{0}' 'PRAGMA journal_mode = DELETE' changes that", path));
+  }
+}
+
 Store::~Store() {
   sqlite3_close(database_);
 }
@@ -198,6 +225,11 @@ void Store::create(const Plan& plan) {
       "seconds REAL) WITHOUT ROWID");
   set_meta("parameters", Json(plan.parameters).dump());
   set_meta("targets", json_of(plan.targets).dump());
+}
+
+bool Store::is_empty() const {
+  SqliteStatement pages(database_, "PRAGMA page_count");
+  return !pages.step() || pages.integer(0) == 0;
 }
 
 void Store::check_version() const {
@@ -242,10 +274,20 @@ std::map<std::string, Outcome> Store::finished() const {
   std::map<std::string, Outcome> outcomes;
   SqliteStatement rows(database_, "SELECT key, outcome FROM points WHERE position IS NOT NULL");
   while (rows.step()) {
-    outcomes.emplace(rows.text(0),
-                     common::outcome_from_name(rows.text(1)).value_or(Outcome::InternalError));
+    outcomes.emplace(rows.text(0), outcome_of(rows.text(1)));
   }
   return outcomes;
+}
+
+std::map<Outcome, std::size_t> Store::outcomes() const {
+  std::map<Outcome, std::size_t> counts;
+  SqliteStatement rows(database_, "SELECT outcome FROM points WHERE position IS NOT NULL");
+  while (rows.step()) ++counts[outcome_of(rows.text(0))];
+  return counts;
+}
+
+std::size_t Store::planned() const {
+  return common::parse_u64(meta("points")).value_or(0);
 }
 
 std::map<std::string, std::uint32_t> Store::attempts() const {
@@ -314,24 +356,28 @@ std::size_t Store::remove(const std::vector<std::string>& keys) {
   return removed;
 }
 
-Table Store::table() const {
+Table Store::table() const try {
+  const Transaction reading(database_, "BEGIN");
   Table table;
   table.command = Json::parse(meta("command")).get<std::vector<std::string>>();
   table.parameters = Json::parse(meta("parameters")).get<std::vector<std::string>>();
   table.targets = targets_of(Json::parse(meta("targets")));
   table.plan = meta("plan");
-  table.planned = common::parse_u64(meta("points")).value_or(0);
+  table.planned = planned();
   SqliteStatement former(database_, "SELECT count(*) FROM points WHERE position IS NULL");
   if (former.step()) table.former = static_cast<std::size_t>(former.integer(0));
   SqliteStatement rows(
       database_, fmt::format("SELECT key, outcome, message{}{} FROM points "
                              "WHERE position IS NOT NULL ORDER BY position",
                              comma_list(table.parameters), comma_list(paths_of(table.targets))));
+  table.rows.reserve(std::min(table.planned, kMaxPoints));
   while (rows.step()) {
     Row& row = table.rows.emplace_back();
     row.key = rows.text(0);
-    row.outcome = common::outcome_from_name(rows.text(1)).value_or(Outcome::InternalError);
+    row.outcome = outcome_of(rows.text(1));
     row.message = rows.text(2);
+    row.parameters.reserve(table.parameters.size());
+    row.targets.reserve(table.targets.size());
     int column = 3;
     for (std::size_t i = 0; i < table.parameters.size(); ++i) {
       row.parameters.push_back(text_of(rows.json(column++)));
@@ -341,6 +387,8 @@ Table Store::table() const {
     }
   }
   return table;
+} catch (const Json::exception& error) {
+  throw BadInput(fmt::format("'{}' is damaged: {}", path_.string(), error.what()));
 }
 
 std::string Store::report(const std::string& key) const {

@@ -46,6 +46,8 @@ struct Table {
   std::vector<Row> rows;
 };
 
+class FolderVfs;
+
 /// The result database of a sweep, an SQLite file. One process at a time writes to it.
 class Store {
  public:
@@ -54,12 +56,20 @@ class Store {
   Store(const std::filesystem::path& path, const Plan& plan, const std::vector<std::string>& keys);
   /// Opens an existing database. Throws BadInput for a file that is not one.
   explicit Store(const std::filesystem::path& path);
+  /// Opens an existing database of an open folder only for reading; follows no symbolic link. The
+  /// last part of `path` is its name there. Throws BadInput also for a database that is just being
+  /// created, and for one that a killed program has left in the middle of a transaction.
+  Store(int folder, const std::string& path);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;
 
   /// Returns the outcomes of the points of the plan that have a row.
   [[nodiscard]] std::map<std::string, common::Outcome> finished() const;
+  /// Returns the numbers of the points of the plan that have a row, by outcome.
+  [[nodiscard]] std::map<common::Outcome, std::size_t> outcomes() const;
+  /// Returns the number of points of the plan.
+  [[nodiscard]] std::size_t planned() const;
   /// Returns how often points were started.
   [[nodiscard]] std::map<std::string, std::uint32_t> attempts() const;
   /// Adds results in one transaction. A point that has a row keeps it, and points that the plan
@@ -74,6 +84,7 @@ class Store {
 
  private:
   void create(const Plan& plan);
+  [[nodiscard]] bool is_empty() const;
   void check_version() const;
   void check_columns(const Plan& plan) const;
   void set_plan(const Plan& plan, const std::vector<std::string>& keys);
@@ -82,6 +93,7 @@ class Store {
   void set_meta(const std::string& name, const std::string& value) const;
 
   std::filesystem::path path_;
+  std::unique_ptr<FolderVfs> vfs_;  ///< null for SQLite's own
   sqlite3* database_ = nullptr;
   std::map<std::string, std::pair<std::size_t, PlanPoint>> points_;  ///< by key
 };

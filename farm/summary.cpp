@@ -109,14 +109,16 @@ std::optional<double> number_of(const nlohmann::json& value) {
 
 std::vector<std::size_t> pareto_front(const Table& table) {
   std::vector<Candidate> candidates = candidates_of(table);
-  // In this order a row can be dominated only by one before it, and then by one of the front.
+  // In this order a row can be dominated only by one before it, and then by one of the front. Of
+  // two targets, the second one is the best in the last row of the front.
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.costs < b.costs; });
   std::vector<const Candidate*> front;
   for (const Candidate& one : candidates) {
-    const bool dominated = std::any_of(front.begin(), front.end(), [&one](const Candidate* other) {
-      return dominates(other->costs, one.costs);
-    });
+    const bool has_two = one.costs.size() <= 2 && !front.empty();
+    const bool dominated =
+        std::any_of(has_two ? front.end() - 1 : front.begin(), front.end(),
+                    [&one](const Candidate* other) { return dominates(other->costs, one.costs); });
     if (!dominated) front.push_back(&one);
   }
   std::vector<std::size_t> places;

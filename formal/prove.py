@@ -13,6 +13,7 @@ Usage: formal/prove.py [option...]
   --jobs N         proofs at a time (all processors)
   --limit S        seconds that the solver may look at one property (300)
   --fresh          use no kept result
+  --engine E       let the nodes of an engine prove first, as scripts/spread.py says; they share DIR
 
 Writes DIR/proofs.json, proofs.html, proofs.xml (JUnit) and proofs.md, and for every counterexample a waveform (VCD)
 and a pin-trace, which `kernbench sim --replay` runs. Exit code: 0 all proven, 1 something is refuted, vacuous or
@@ -22,6 +23,7 @@ undecided, 2 wrong usage, 5 a tool failed, 130 interrupted.
 import argparse
 import os
 import pathlib
+import shutil
 import sys
 import threading
 import time
@@ -45,6 +47,10 @@ import witness  # noqa: E402
 
 FORMAL = pathlib.Path(__file__).resolve().parent
 ROOT = FORMAL.parent
+sys.path.append(str(ROOT / "scripts"))
+import spread  # noqa: E402
+
+TASKS_AT_ONCE = 16  # in a process of a node
 
 
 def tool_versions():
@@ -128,6 +134,8 @@ def parse(arguments):
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--limit", type=int, default=300)
     parser.add_argument("--fresh", action="store_true")
+    parser.add_argument("--task", action="append", default=[])  # names of what a task of an engine proves
+    spread.add_options(parser)
     parser.add_argument("-h", "--help", action="store_true")
     options = parser.parse_args(arguments)
     if options.help:
@@ -147,6 +155,29 @@ def parse(arguments):
     return options
 
 
+def groups_of(chosen):
+    """Tasks that a process of a node proves: those of one circuit, which it builds once."""
+    groups = {}
+    for task in chosen:
+        circuit = task.name.rsplit("/", 1)[0]
+        while len(groups.get(circuit, ())) >= TASKS_AT_ONCE:
+            circuit += "+"
+        groups.setdefault(circuit, []).append(task)
+    return sorted(groups.values(), key=lambda group: -sum(task.weight for task in group))
+
+
+def prove_elsewhere(chosen, options):
+    """Lets an engine prove the tasks. What nodes have proven is kept in the folder that they share."""
+    arguments = [word for word in sys.argv[1:] if word != "--fresh"]
+    arguments = [word for at, word in enumerate(arguments)
+                 if not word.startswith("--engine") and (at == 0 or arguments[at - 1] != "--engine")]
+    if options.fresh:
+        shutil.rmtree(options.work / "kept", ignore_errors=True)
+    commands = [[__file__, *arguments, "--jobs", "1", *(f"--task={task.name}" for task in group)]
+                for group in groups_of(chosen)]
+    spread.run_tasks(commands, options, options.work)
+
+
 def main():
     options = parse(sys.argv[1:])
     start = time.monotonic()
@@ -158,14 +189,25 @@ def main():
     if not chosen:
         sys.stderr.write(f"error: no task has {' or '.join(options.only)} in its name\n")
         return 2
+    kept = options.work / "kept"
+    if options.task:
+        mine = [task for task in chosen if task.name in options.task]
+        tasks.run_all(mine, tool_versions(), kept, options.jobs, lambda *_: None)
+        spread.write_result(options, len(mine))
+        return 0
+    if options.engine:
+        prove_elsewhere(chosen, options)
     progress = report.Progress(len(chosen))
-    results = tasks.run_all(chosen, tool_versions(), options.work / "kept", options.jobs, progress.done, options.fresh)
+    results = tasks.run_all(chosen, tool_versions(), kept, options.jobs, progress.done, options.fresh and not options.engine)
     return report.write(results, rules, assumptions, options, rtl_hash(options.rtl), time.monotonic() - start)
 
 
 if __name__ == "__main__":
     try:
         sys.exit(main())
+    except spread.EngineError as error:
+        sys.stderr.write(f"error: {error}\n")
+        sys.exit(2)
     except solver.ToolFailure as failure:
         sys.stderr.write(f"error: {failure}\n")
         sys.exit(5)

@@ -13,8 +13,8 @@ set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 # Models are verilated and compiled where the program runs; zlib1g-dev is for those with waves.
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "verilator (>= 5.006), g++ (>= 4:12), make, ccache, zlib1g-dev")
-# The last four are for building plugins.
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gtkwave, git, cmake, libboost-dev, libeigen3-dev, libfmt-dev")
+# Four of them are for building plugins, and those of Python for its package.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gtkwave, git, cmake, libboost-dev, libeigen3-dev, libfmt-dev, python3-numpy, python3-pandas, python3-matplotlib")
 set(CPACK_DEBIAN_PACKAGE_DESCRIPTION
 "RTL and transaction-level bench of chiplet fabrics
 KernBench checks the RTL of a chiplet network, the MAZE Topo, cycle by cycle

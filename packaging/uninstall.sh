@@ -16,4 +16,8 @@ printf '%s\n' "$files" | while IFS= read -r file; do rm -f -- "$root/$file"; don
 for folder in "$root/include/kernbench" "$root/share/cmake/KernBench" "$root/share/doc/kernbench" "$root/share/kernbench"; do
   [ ! -d "$folder" ] || find "$folder" -depth -type d -empty -delete
 done
+for folder in "$root"/lib/python3*/*-packages/kernbench; do
+  [ ! -d "$folder" ] || rm -rf -- "$folder/__pycache__"
+  rmdir -- "$folder" 2> /dev/null || true
+done
 echo "Removed KernBench from $root"

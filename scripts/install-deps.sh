@@ -18,6 +18,7 @@ sim_packages='
   libboost-dev=boost/beast.hpp
   zlib1g-dev=zlib.h libyaml-cpp-dev=yaml-cpp/yaml.h libfmt-dev=fmt/core.h
   nlohmann-json3-dev=nlohmann/json.hpp libcli11-dev=CLI/CLI.hpp libexpat1-dev=expat.h libsqlite3-dev=sqlite3.h
+  libcereal-dev=cereal/cereal.hpp
   libboost-context-dev=boost/context/fiber.hpp libeigen3-dev=eigen3/Eigen/Core'
 # The FST writer of newer versions of Verilator needs it; that of Debian 12 has a copy of its own.
 if [ -d "$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT 2>/dev/null)/include/fstcpp" ]; then
@@ -38,7 +39,7 @@ chroot_packages='dpkg-dev=dpkg-shlibdeps debootstrap=debootstrap'
 bench_packages='libbenchmark-dev=benchmark/benchmark.h valgrind=valgrind'
 # The package is for the python3 of Debian.
 python_packages='pybind11-dev=pybind11/pybind11.h libpython3-dev=python3.11/Python.h python3-numpy=numpy
-  python3-pandas=pandas python3-matplotlib=matplotlib'
+  python3-pandas=pandas python3-matplotlib=matplotlib mypy=mypy'
 peers_packages='libsystemc-dev=systemc.h python3=python3 python3-simpy3=simpy'
 
 usage() { sed -n '2,7s/^# \{0,1\}//p' "$0"; }

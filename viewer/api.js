@@ -21,6 +21,10 @@ export const route = (from, to) => json('/api/route?' + query({from, to}));
 export const names = (contains) => json('/api/names?' + query({contains}));
 export const reports = () => json('/api/reports');
 
-export const reportUrl = (path) => '/reports/' + path.split('/').map(encodeURIComponent).join('/');
+const encoded = (path) => path.split('/').map(encodeURIComponent).join('/');
+export const isSweep = (path) => path.endsWith('.db');
+export const sweep = (path) => json('/api/sweep/' + encoded(path));
+
+export const reportUrl = (path) => '/reports/' + encoded(path);
 export const reportJson = (path) => json(reportUrl(path));
 export const reportText = async (path) => (await ask(reportUrl(path))).text();

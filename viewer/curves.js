@@ -30,7 +30,7 @@ const short = (value) => (Math.abs(value) >= 1e6 || (value !== 0 && Math.abs(val
   ? value.toExponential(0) : number(value));
 
 /// An axis. `log` is 0 for a linear axis, or the base 2 or 10. `label(v)` formats a value.
-class Axis {
+export class Axis {
   constructor(values, {log = 0, from = null, label = short}, low, high) {
     this.log = log;
     this.label = label;
@@ -38,6 +38,7 @@ class Axis {
     this.min = from ?? Math.min(...mapped);
     this.max = Math.max(...mapped);
     if (this.max <= this.min) this.max = this.min + 1;
+    this.value = (px) => this.#unmap(this.min + ((px - low) / (high - low)) * (this.max - this.min));
     this.px = (v) => low + ((this.#map(v) - this.min) / (this.max - this.min)) * (high - low);
   }
 
@@ -45,8 +46,12 @@ class Axis {
     return this.log ? Math.log(v) / Math.log(this.log) : v;
   }
 
+  #unmap(v) {
+    return this.log ? this.log ** v : v;
+  }
+
   ticks() {
-    return ticks(this.min, this.max, this.log).map((t) => (this.log ? this.log ** t : t));
+    return ticks(this.min, this.max, this.log).map((t) => this.#unmap(t));
   }
 }
 

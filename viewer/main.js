@@ -148,6 +148,14 @@ async function renderTopology({view = 'system', of = '', select = '', edge = '',
   await routes.show({from, to, intent});
 }
 
+/// Asks for a sweep that is not open yet, before the modules of the reports have arrived.
+function openSweep(path) {
+  if (!api.isSweep(path) || path === reports?.path) return null;
+  const opening = Promise.all([api.sweep(path), import('./sweep.js')]);
+  opening.catch(() => {});  // shown by the reports
+  return opening;
+}
+
 async function render() {
   const now = state();
   byId('problem').hidden = true;
@@ -158,10 +166,12 @@ async function render() {
   byId('tab-reports').toggleAttribute('aria-current', onReports);
   try {
     if (onReports) {
+      const opening = openSweep(now.report ?? '');
       reports ??= new (await import('./reports.js')).Reports(byId('reports'), {
         compare: (path) => go({with: path}),
+        sweep: (shown) => history.replaceState(null, '', hashWith(shown)),
         filter: (text) => history.replaceState(null, '', hashWith({reports: state().report ? '' : '1', filter: text}))});
-      await reports.show(now);
+      await reports.show(now, opening);
     } else {
       await renderTopology(now);
     }

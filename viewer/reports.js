@@ -19,7 +19,8 @@ const narrow = matchMedia('(max-width: 800px)');
 const address = (parameters) => '#' + new URLSearchParams(Object.entries(parameters).filter(([, value]) => value));
 
 export class Reports {
-  /// Calls `on.filter(text)` when the user filters the list, and `on.compare(path)` on the choice of a second report.
+  /// Calls `on.filter(text)` when the user filters the list, `on.compare(path)` on the choice of a second report, and
+  /// `on.sweep(state)` when what is shown of a sweep changes.
   constructor(parent, on) {
     this.on = on;
     this.stage = parent.querySelector('.report');
@@ -32,25 +33,31 @@ export class Reports {
     this.summary = el('summary', {}, 'Reports');
     this.list = el('details', {open: true}, this.summary, this.filter, this.entries);
     parent.querySelector('.report-list').replaceChildren(this.list);
+    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.sweep?.redraw());
     narrow.addEventListener('change', () => this.#foldList());
   }
 
-  /// Shows the report `report`, compared with the report `other` unless that is empty.
-  async show({report: path = '', with: other = '', filter = ''}) {
+  /// Shows the report `report`, compared with the report `other` unless that is empty. `sweep` says what is shown of a
+  /// sweep, and `opening` promises its rows and the module for them.
+  async show({report: path = '', with: other = '', filter = '', ...sweep}, opening) {
+    const same = path === this.path && other === this.other;
     const {folder, reports} = await api.reports();
     this.reports = reports;
     this.folder = folder;
     byId('source').textContent = folder;
     document.title = `${path || 'Reports'} – KernBench`;
     if (this.filter.value !== filter) this.filter.value = filter;
-    const same = path === this.path && other === this.other;
     Object.assign(this, {path, other});
     this.#fill();
     if (!same) {
       this.#foldList();
       this.list.querySelector('[aria-current]')?.scrollIntoView({block: 'nearest'});
     }
-    if (same && path !== '') return;
+    if (same && path !== '') {
+      this.sweep?.show(sweep);
+      return;
+    }
+    this.sweep = null;
     if (path === '') {
       this.stage.replaceChildren(el('h1', {}, 'Reports'), el('p', {class: 'quiet'}, reports.length > 0
         ? 'Select a report in the list.'
@@ -61,13 +68,23 @@ export class Reports {
     this.stage.scrollTop = 0;
     const found = reports.find((one) => one.path === path);
     let content;
+    let opened = null;
     try {
       if (!found) throw new Error(`Report ${path} not found.`);
-      content = await this.#content(found, other);
+      if (opening) {
+        const [answer, {Sweep}] = await opening;
+        opened = new Sweep(answer, {change: this.on.sweep, reload: () => location.reload()});
+        content = [this.#head(found), opened.element];
+      } else {
+        content = await this.#content(found, other);
+      }
     } catch (error) {  // a truncated file, or one of another version
       content = [...this.#head(found ?? {path}, null), el('p', {class: 'bad'}, found ? `Cannot show this report: ${error.message}` : error.message)];
     }
-    if (this.path === path && this.other === other) this.stage.replaceChildren(...content.flat().filter(Boolean));
+    if (this.path !== path || this.other !== other) return;
+    this.stage.replaceChildren(...content.flat().filter(Boolean));
+    this.sweep = opened;
+    this.sweep?.show(sweep);
   }
 
   /// On a narrow screen the list makes room for the open report.
@@ -97,7 +114,7 @@ export class Reports {
     return el('li', {}, el('a', {
       href: address({report: report.path, filter: this.filter.value}), 'aria-current': report.path === this.path ? 'page' : null,
     }, el('span', {class: 'report-name'}, name, report.outcome ? badge(report.outcome) : null),
-    el('small', {}, [titleOf(report.kind), bytes(report.bytes), when(report.modified)].filter(Boolean).join(' · '))));
+    el('small', {}, [titleOf(report.kind), report.rows === undefined ? null : `${number(report.rows)} rows`, bytes(report.bytes), when(report.modified)].filter(Boolean).join(' · '))));
   }
 
   #head(report, kind) {
@@ -107,7 +124,7 @@ export class Reports {
       class: 'compare', onchange: (event) => this.on.compare(event.target.value)},
     el('option', {value: ''}, 'nothing'),
     peers.map(({path}) => el('option', {value: path, selected: path === this.other}, path))));
-    return [el('h1', {}, report.path),
+    return [el('h1', {}, report.path), api.isSweep(report.path) ? null :
       el('p', {class: 'report-links'}, el('a', {href, target: '_blank', rel: 'noopener'}, 'open the file'), picker)];
   }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Numbers with their units.
 
+const PLAIN = new Intl.NumberFormat('en', {maximumFractionDigits: 4});
+
 /// Formats 12345.678 as "12,345.678".
 export function number(value) {
-  return value.toLocaleString('en', {maximumFractionDigits: 4});
+  return PLAIN.format(value);
 }
 
 function significant(value) {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/diagnostics.hpp"
 #include "common/utf8.hpp"
 
 namespace kernbench::cli::web {
@@ -26,6 +27,7 @@ constexpr int kFileFlags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
 constexpr int kDepth = 4;                // levels of folders to list
 constexpr std::size_t kMostFiles = 500;  // number of files to list
 constexpr std::size_t kHeadBytes = 2048;
+constexpr std::string_view kDatabase = ".db";
 
 constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kTypes = {
     {{".json", "application/json"},
@@ -38,12 +40,15 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kTypes = 
 /// Owns a file descriptor.
 class Descriptor {
  public:
+  Descriptor() = default;
   explicit Descriptor(int value) : value_(value) {}
   ~Descriptor() {
     if (value_ >= 0) close(value_);
   }
   Descriptor(const Descriptor&) = delete;
   Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&& other) noexcept : value_(other.release()) {}
+  Descriptor& operator=(Descriptor&&) = delete;
   [[nodiscard]] int get() const { return value_; }
   int release() { return std::exchange(value_, -1); }
   void reset(int value) {
@@ -52,7 +57,7 @@ class Descriptor {
   }
 
  private:
-  int value_;
+  int value_ = -1;
 };
 
 bool is_plain(std::string_view part) {
@@ -72,7 +77,7 @@ struct Listed {
   std::string path;
   std::int64_t modified = 0;
   std::uint64_t bytes = 0;
-  std::string head;  ///< beginning of a JSON file
+  nlohmann::json facts;  ///< kind, outcome and rows as far as they are known
 };
 
 std::shared_ptr<const OpenFile> open_regular(int folder, const std::string& name) {
@@ -80,6 +85,69 @@ std::shared_ptr<const OpenFile> open_regular(int folder, const std::string& name
   struct stat status {};
   if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
   return std::make_shared<OpenFile>(file.release(), status);
+}
+
+bool is_regular(int folder, const std::string& name) {
+  struct stat status {};
+  return fstatat(folder, name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+         S_ISREG(status.st_mode);
+}
+
+/// Opens the folder of a file below `root` and returns it with the last part of the file's name.
+/// Its descriptor is -1 if the name is not allowed or a folder does not exist.
+std::pair<Descriptor, std::string> folder_of(const std::filesystem::path& root,
+                                             std::string_view name) {
+  Descriptor folder(::open(root.c_str(), kFolderFlags));
+  for (;;) {
+    const std::size_t slash = name.find('/');
+    std::string part(name.substr(0, slash));
+    if (!is_plain(part)) return {};
+    if (slash == std::string_view::npos) return {std::move(folder), std::move(part)};
+    folder.reset(openat(folder.get(), part.c_str(), kFolderFlags | O_NOFOLLOW));
+    if (folder.get() < 0) return {};
+    name.remove_prefix(slash + 1);
+  }
+}
+
+/// Returns the text value of `key` in the head of a JSON artefact, which contains the envelope.
+std::optional<std::string> head_value(const std::string& head, std::string_view key) {
+  const std::string start = fmt::format("\"{}\": \"", key);
+  const std::size_t at = head.find(start);
+  if (at == std::string::npos) return std::nullopt;
+  const std::size_t from = at + start.size();
+  const std::size_t to = head.find('"', from);
+  if (to == std::string::npos) return std::nullopt;
+  return head.substr(from, to - from);
+}
+
+nlohmann::json facts_of_head(const std::string& head) {
+  nlohmann::json facts = nlohmann::json::object();
+  // An envelope begins with "{\n \"schema\"". In other files "kind" has another meaning.
+  if (head.find("\"traceEvents\"") != std::string::npos) {
+    facts["kind"] = "timeline";
+  } else if (head.find("\"schema\"") < 16) {
+    if (const auto kind = head_value(head, "kind")) facts["kind"] = *kind;
+    if (const auto outcome = head_value(head, "outcome")) facts["outcome"] = *outcome;
+  }
+  return facts;
+}
+
+/// A sweep has the outcome of its worst point, or none while all points have passed and some have
+/// not run.
+nlohmann::json facts_of_sweep(int folder, const std::string& path) try {
+  const farm::Store store(folder, path);
+  std::size_t rows = 0;
+  common::Outcome worst = common::Outcome::Pass;
+  for (const auto& [outcome, count] : store.outcomes()) {
+    rows += count;
+    worst = common::worst(worst, outcome);
+  }
+  nlohmann::json facts = {{"kind", "sweep"}, {"rows", rows}};
+  const bool is_complete = rows > 0 && rows == store.planned();
+  if (is_complete || worst != common::Outcome::Pass) facts["outcome"] = common::name(worst);
+  return facts;
+} catch (const common::BadInput&) {
+  return nlohmann::json::object();
 }
 
 /// Lists the reports below `folder`. Takes ownership of `folder`.
@@ -94,42 +162,21 @@ void collect(int folder, const std::string& prefix, int depth, std::vector<Liste
   std::sort(names.begin(), names.end());
   for (const std::string& name : names) {
     if (!is_plain(name) || !is_utf8(name) || files.size() >= kMostFiles) continue;
-    const auto file =
-        ReportFolder::media_type(name).empty() ? nullptr : open_regular(dirfd(entries), name);
+    const bool is_database = name.ends_with(kDatabase);
+    const bool is_report = is_database || !ReportFolder::media_type(name).empty();
+    const auto file = is_report ? open_regular(dirfd(entries), name) : nullptr;
     if (file != nullptr) {
-      const bool is_json = name.ends_with(".json");
-      files.push_back({prefix + name, file->modified(), file->bytes(),
-                       is_json ? file->read(0, kHeadBytes) : std::string()});
+      const std::string path = prefix + name;
+      nlohmann::json facts = nlohmann::json::object();
+      if (is_database) facts = facts_of_sweep(dirfd(entries), path);
+      if (name.ends_with(".json")) facts = facts_of_head(file->read(0, kHeadBytes));
+      files.push_back({path, file->modified(), file->bytes(), std::move(facts)});
     }
     if (file != nullptr || depth == 0) continue;
     const int below = openat(dirfd(entries), name.c_str(), kFolderFlags | O_NOFOLLOW);
     if (below >= 0) collect(below, prefix + name + "/", depth - 1, files);
   }
   closedir(entries);
-}
-
-/// Returns the text value of `key` in the head of a JSON artefact, which contains the envelope.
-std::optional<std::string> head_value(const std::string& head, std::string_view key) {
-  const std::string start = fmt::format("\"{}\": \"", key);
-  const std::size_t at = head.find(start);
-  if (at == std::string::npos) return std::nullopt;
-  const std::size_t from = at + start.size();
-  const std::size_t to = head.find('"', from);
-  if (to == std::string::npos) return std::nullopt;
-  return head.substr(from, to - from);
-}
-
-nlohmann::json described(const Listed& listed) {
-  nlohmann::json json = {
-      {"path", listed.path}, {"bytes", listed.bytes}, {"modified", listed.modified}};
-  // An envelope begins with "{\n \"schema\"". In other files "kind" has another meaning.
-  if (listed.head.find("\"traceEvents\"") != std::string::npos) {
-    json["kind"] = "timeline";
-  } else if (listed.head.find("\"schema\"") < 16) {
-    if (const auto kind = head_value(listed.head, "kind")) json["kind"] = *kind;
-    if (const auto outcome = head_value(listed.head, "outcome")) json["outcome"] = *outcome;
-  }
-  return json;
 }
 
 }  // namespace
@@ -159,15 +206,15 @@ std::string_view ReportFolder::media_type(std::string_view name) {
 
 std::shared_ptr<const OpenFile> ReportFolder::open(std::string_view name) const {
   if (media_type(name).empty()) return nullptr;
-  Descriptor folder(::open(root_.c_str(), kFolderFlags));
-  for (;;) {
-    const std::size_t slash = name.find('/');
-    const std::string part(name.substr(0, slash));
-    if (folder.get() < 0 || !is_plain(part)) return nullptr;
-    if (slash == std::string_view::npos) return open_regular(folder.get(), part);
-    folder.reset(openat(folder.get(), part.c_str(), kFolderFlags | O_NOFOLLOW));
-    name.remove_prefix(slash + 1);
-  }
+  const auto [folder, part] = folder_of(root_, name);
+  return folder.get() < 0 ? nullptr : open_regular(folder.get(), part);
+}
+
+std::optional<farm::Table> ReportFolder::sweep(std::string_view name) const {
+  if (!name.ends_with(kDatabase)) return std::nullopt;
+  const auto [folder, part] = folder_of(root_, name);
+  if (folder.get() < 0 || !is_regular(folder.get(), part)) return std::nullopt;
+  return farm::Store(folder.get(), std::string(name)).table();
 }
 
 nlohmann::json ReportFolder::list() const {
@@ -179,7 +226,10 @@ nlohmann::json ReportFolder::list() const {
            std::tuple(-b.modified, std::string_view(b.path));
   });
   nlohmann::json json = nlohmann::json::array();
-  for (const Listed& listed : files) json.push_back(described(listed));
+  for (const Listed& listed : files) {
+    json.push_back({{"path", listed.path}, {"bytes", listed.bytes}, {"modified", listed.modified}});
+    json.back().update(listed.facts);
+  }
   return json;
 }
 

@@ -7,8 +7,11 @@
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "farm/store.hpp"
 
 namespace kernbench::cli::web {
 
@@ -47,8 +50,12 @@ class ReportFolder {
   /// rejected.
   [[nodiscard]] std::shared_ptr<const OpenFile> open(std::string_view name) const;
 
-  /// Lists the reports, the latest first: path, bytes, modified (seconds since 1970), and kind and
-  /// outcome if the file contains them.
+  /// Reads the database of a sweep by its name, in the same way. Returns nothing unless it is a
+  /// regular file that ends with ".db". Throws common::BadInput if it is not readable as a sweep.
+  [[nodiscard]] std::optional<farm::Table> sweep(std::string_view name) const;
+
+  /// Lists the reports, the latest first: path, bytes, modified (seconds since 1970), kind and
+  /// outcome if the file contains them, and the number of rows of a sweep.
   [[nodiscard]] nlohmann::json list() const;
 
   /// Returns the media type of a file extension; empty for files that are not served.

@@ -11,6 +11,8 @@
 
 #include "cli/web/api_error.hpp"
 #include "cli/web/assets.hpp"
+#include "cli/web/sweep_json.hpp"
+#include "common/diagnostics.hpp"
 
 namespace kernbench::cli::web {
 
@@ -124,6 +126,7 @@ HttpResponse ViewerServer::route(const HttpRequest& request) const {
   if (request.has_body) throw ApiError(400, "a request must not have a body");
   const std::string path = request.path == "/" ? "/index.html" : request.path;
   if (path.starts_with("/reports/")) return report(path.substr(9));
+  if (path.starts_with("/api/sweep/")) return sweep(path.substr(11));
   if (path.starts_with("/api/")) {
     return json_response(answer(request, std::string_view(path).substr(5)));
   }
@@ -157,6 +160,14 @@ json ViewerServer::answer(const HttpRequest& request, std::string_view path) con
     return {{"folder", reports_.root().string()}, {"reports", reports_.list()}};
   }
   throw ApiError(404, "unknown API path");
+}
+
+HttpResponse ViewerServer::sweep(const std::string& name) const try {
+  const auto table = reports_.sweep(name);
+  if (!table) throw ApiError(404, "sweep not found");
+  return response_with("application/json", sweep_json(*table), kPagePolicy);
+} catch (const common::BadInput& error) {
+  throw ApiError(422, error.diagnostics().errors().front().message);
 }
 
 HttpResponse ViewerServer::report(const std::string& name) const {

@@ -37,6 +37,7 @@ class ViewerServer {
   [[nodiscard]] bool is_known_host(const HttpRequest& request) const;
   [[nodiscard]] nlohmann::json answer(const HttpRequest& request, std::string_view path) const;
   [[nodiscard]] HttpResponse report(const std::string& name) const;
+  [[nodiscard]] HttpResponse sweep(const std::string& name) const;
 
   TopologyApi topology_;
   ReportFolder reports_;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "common/diagnostics.hpp"
+#include "common/fill_in_parts.hpp"
 #include "common/parallel.hpp"
 #include "cosim/run/fabric_run.hpp"
 #include "cosim/workload/workloads.hpp"
@@ -161,27 +162,57 @@ class Calibration {
     return accepted * 20 >= offered * 19;
   }
 
+  /// Results of a row over the cycle reference, by load.
+  struct Measured {
+    double saturation = 0;
+    std::vector<double> loads;
+    std::vector<std::vector<std::int64_t>> latencies;  ///< in ps
+
+    template <class Archive>
+    void serialize(Archive& archive) {
+      archive(saturation, loads, latencies);
+    }
+  };
+
+  [[nodiscard]] TransferWorkload sample_of(const CalibrationRow& row, double load) const {
+    return traffic(row.pattern, row.bytes, load, options_.cycles);
+  }
+
+  [[nodiscard]] Measured measure(const CalibrationRow& row) const {
+    unsigned carried = kLoadSteps;
+    if (!carries(row, carried)) {
+      unsigned too_much = kLoadSteps;
+      for (carried = 1; too_much - carried > 1;) {
+        const unsigned middle = (carried + too_much) / 2;
+        (carries(row, middle) ? carried : too_much) = middle;
+      }
+    }
+    Measured measured;
+    measured.saturation = static_cast<double>(carried) / kLoadSteps;
+    for (const double share : options_.shares) {
+      measured.loads.push_back(share * measured.saturation);
+      measured.latencies.push_back(latencies_over(
+          FabricKind::Cycle, sip_, sample_of(row, measured.loads.back()), options_.nodes, {}));
+    }
+    return measured;
+  }
+
   void find_loads() {
-    samples_.resize(result_.rows.size());
-    common::in_parallel(result_.rows.size(), options_.jobs, [&](std::size_t i) {
-      CalibrationRow& row = result_.rows[i];
-      unsigned carried = kLoadSteps;
-      if (!carries(row, carried)) {
-        unsigned too_much = kLoadSteps;
-        for (carried = 1; too_much - carried > 1;) {
-          const unsigned middle = (carried + too_much) / 2;
-          (carries(row, middle) ? carried : too_much) = middle;
-        }
-      }
-      row.saturation = static_cast<double>(carried) / kLoadSteps;
-      for (const double share : options_.shares) {
-        row.loads.push_back(share * row.saturation);
-        Sample sample{traffic(row.pattern, row.bytes, row.loads.back(), options_.cycles), {}};
-        sample.latencies =
-            latencies_over(FabricKind::Cycle, sip_, sample.workload, options_.nodes, {});
-        samples_[i].push_back(std::move(sample));
-      }
+    std::vector<Measured> measured(result_.rows.size());
+    common::fill_in_parts(options_.parts, options_.jobs, measured, [&](std::size_t i) {
+      measured[i] = measure(result_.rows[i]);
+      return true;
     });
+    samples_.resize(measured.size());
+    for (std::size_t i = 0; i < measured.size(); ++i) {
+      CalibrationRow& row = result_.rows[i];
+      row.saturation = measured[i].saturation;
+      row.loads = measured[i].loads;
+      for (std::size_t load = 0; load < row.loads.size(); ++load) {
+        samples_[i].push_back(
+            {sample_of(row, row.loads[load]), std::move(measured[i].latencies[load])});
+      }
+    }
   }
 
   /// Returns the mean error of the fitted half, with equal weights of all loads and rows.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/outcome.hpp"
+#include "common/parts.hpp"
 #include "model/fabric/analytic/analytic_parameters.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -27,6 +28,8 @@ struct CalibrationOptions {
   std::uint64_t cycles = 2000;                     ///< measured cycles
   std::uint64_t seed = 1;
   unsigned jobs = 1;  ///< threads; do not affect results
+  /// Runs the cycle reference, one part for each row, in other processes; null: in threads.
+  common::Parts* parts = nullptr;
   /// Initial values of the fit. By default those of the nodes.
   std::optional<model::fabric::AnalyticParameters> start{};
 };

@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <atomic>
 
-#include "common/parallel.hpp"
+#include "common/archive.hpp"
 #include "common/progress.hpp"
 #include "cosim/run/divergence.hpp"
+#include "cosim/run/fabric_run_archive.hpp"
 
 namespace kernbench::cosim {
 
@@ -96,28 +97,44 @@ std::vector<WorkloadResult> run_cosim(const topology::SipSpec& sip,
   std::vector<Started> started(workloads.size());
   std::atomic<bool> failed{false};
   common::StepProgress progress("runs", workloads.size() * fabrics);
-  common::in_parallel(workloads.size() * fabrics, options.jobs, [&](std::size_t job) {
-    WorkloadResult& result = results[job / fabrics];
-    Started& state = started[job / fabrics];
-    if (!state.decide(!(options.fail_fast && failed))) return;
-    const std::size_t fabric = job % fabrics;
-    FabricRunOptions run = options.run;
-    // The lost time of single transfers says little about an operation of many.
-    if (result.workload.machine != nullptr) run.trace.reset();
-    if (options.trace_first && &result == &results.front()) {
-      run.trace = model::fabric::PacketTrace::Detail::AllPackets;
-    }
-    result.runs[fabric] =
-        result.workload.machine != nullptr
-            ? run_on_fabric(options.fabrics[fabric], sip, *result.workload.machine, run)
-            : run_on_fabric(options.fabrics[fabric], sip, result.workload, run);
-    if (options.run_done) options.run_done(result.workload, result.runs[fabric]);
-    if (++state.ended == fabrics) {
+  const auto run_of = [&](std::size_t part) -> FabricRun& {
+    return results[part / fabrics].runs[part % fabrics];
+  };
+  const auto ended = [&](std::size_t part) {
+    WorkloadResult& result = results[part / fabrics];
+    if (options.run_done) options.run_done(result.workload, run_of(part));
+    if (++started[part / fabrics].ended == fabrics) {
       judge(result, sip, options.run);
       if (result.outcome != Outcome::Pass) failed = true;
     }
     progress.step();
-  });
+  };
+  const auto compute = [&](std::size_t part) {
+    if (!started[part / fabrics].decide(!(options.fail_fast && failed))) return true;
+    const Workload& workload = workloads[part / fabrics];
+    FabricRunOptions run = options.run;
+    // The lost time of single transfers says little about an operation of many.
+    if (workload.machine != nullptr) run.trace.reset();
+    if (options.trace_first && part / fabrics == 0) {
+      run.trace = model::fabric::PacketTrace::Detail::AllPackets;
+    }
+    const FabricKind kind = options.fabrics[part % fabrics];
+    run_of(part) = workload.machine != nullptr ? run_on_fabric(kind, sip, *workload.machine, run)
+                                               : run_on_fabric(kind, sip, workload, run);
+    ended(part);
+    return true;
+  };
+  const bool complete = common::run_loop(
+      options.parts, options.jobs,
+      {.count = workloads.size() * fabrics,
+       .compute = compute,
+       .bytes_of = [&](std::size_t part) { return common::archived(run_of(part)); },
+       .take =
+           [&](std::size_t part, const std::string& bytes) {
+             common::unarchive(bytes, run_of(part));
+             ended(part);
+           }});
+  if (!complete) throw common::PartsInterrupted();
   std::size_t kept = 0;
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (started[i].ended != 0 && kept++ != i) results[kept - 1] = std::move(results[i]);

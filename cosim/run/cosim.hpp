@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/outcome.hpp"
+#include "common/parts.hpp"
 #include "cosim/run/fabric_comparison.hpp"
 #include "cosim/run/fabric_run.hpp"
 #include "model/fabric/trace/lost_time.hpp"
@@ -57,6 +58,9 @@ struct Options {
   unsigned jobs = 1;
   bool fail_fast = false;  ///< start no workload after the first that does not pass
   std::function<void(const Workload&, const FabricRun&)> run_done{};  ///< called from any thread
+  /// Runs the workloads in other processes; null: in threads of this one. Not with `fail_fast` or
+  /// traces of all packets.
+  common::Parts* parts = nullptr;
 };
 
 /// Runs every workload on every fabric, `jobs` at a time. The results do not depend on the number

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A bench: y = a x + y, rows over all PEs.
+// A bench: y = a x + y, rows over all PEs. Its kernel can be launched from Python by its name.
 #include <kernbench/bench.hpp>
 
 namespace {
@@ -7,6 +7,13 @@ namespace {
 using namespace kernbench::model;
 using data::DataType;
 using runtime::Placement;
+
+void saxpy(kernel::Tl& tl, const runtime::TensorView& x, const runtime::TensorView& y, double a) {
+  const kernel::TensorRef mine = y.local(tl);
+  if (mine.empty()) return;  // more PEs than rows
+  const kernel::Tile scaled = tl.load(x.local(tl)) * a;
+  tl.store(mine, scaled + tl.load(mine));
+}
 
 void run(runtime::Context& kb) {
   const std::uint64_t rows = kb.number("rows", 1);
@@ -19,12 +26,8 @@ void run(runtime::Context& kb) {
   const runtime::Tensor y = kb.tensor(rows, columns, DataType::F32, by_rows, y_data);
 
   kb.measure("saxpy", [&] {
-    kb.launch("saxpy", [factor, x = x->view(), y = y->view()](kernel::Tl& tl) {
-      const kernel::TensorRef mine = y.local(tl);
-      if (mine.empty()) return;  // more PEs than rows
-      const kernel::Tile scaled = tl.load(x.local(tl)) * factor;
-      tl.store(mine, scaled + tl.load(mine));
-    });
+    kb.launch("saxpy",
+              [factor, x = x->view(), y = y->view()](kernel::Tl& tl) { saxpy(tl, x, y, factor); });
   });
 
   kb.expect("y", kb.read(y), [factor, x_data, y_data] {
@@ -33,6 +36,7 @@ void run(runtime::Context& kb) {
   });
 }
 
+const bench::KernelRegistration kKernel{"saxpy", "y = a x + y", {"x", "y", "a"}, saxpy};
 const bench::Registration kBench{{"saxpy",
                                   "y = a x + y, rows over all PEs",
                                   {{"rows", "256", "rows of x and y"},

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Headers for a bench: its registration, the host's interface to the system, and data.
+// Headers for a bench: its registration and that of kernels, the host's interface to the system,
+// and data.
 #pragma once
 
 #include "include/kernbench/kernel.hpp"
+#include "model/bench/kernel_registry.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/bench/registry.hpp"

@@ -22,13 +22,6 @@ std::vector<Bench>& registered() {
   return all;
 }
 
-bool is_kebab_case(std::string_view name) {
-  if (name.empty() || name.front() == '-' || name.back() == '-') return false;
-  return std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  });
-}
-
 bool is_whole_number(std::string_view text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -36,6 +29,13 @@ bool is_whole_number(std::string_view text) {
 }
 
 }  // namespace
+
+bool is_kebab_case(std::string_view name) {
+  if (name.empty() || name.front() == '-' || name.back() == '-') return false;
+  return std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
 
 Registration::Registration(Bench bench) {
   std::vector<Bench>& all = registered();
@@ -49,7 +49,7 @@ Registration::Registration(Bench bench) {
                                             taken ? "already registered" : "not in kebab-case"));
     return;
   }
-  if (bench.run == nullptr) {
+  if (!bench.run) {
     common::refuse_registration(fmt::format("the bench '{}' has no function", bench.name));
     return;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -23,8 +24,11 @@ struct Bench {
   std::string name;  ///< kebab-case
   std::string description;
   std::vector<Parameter> parameters;
-  void (*run)(runtime::Context& kb) = nullptr;
+  std::function<void(runtime::Context& kb)> run;
 };
+
+/// Returns true for a name such as "vector-add".
+[[nodiscard]] bool is_kebab_case(std::string_view name);
 
 /// Returns all benches, sorted by name.
 [[nodiscard]] const std::vector<Bench>& benches();

@@ -340,6 +340,12 @@ Process Context::in_order(std::shared_ptr<Event> before, Process work,
 }
 
 void Context::measure(const std::string& name, const std::function<void()>& work) {
+  begin_region(name);
+  work();
+  end_region();
+}
+
+void Context::begin_region(const std::string& name) {
   if (name.empty()) throw std::invalid_argument("a measured region needs a name");
   if (region_) {
     throw std::invalid_argument(
@@ -350,7 +356,9 @@ void Context::measure(const std::string& name, const std::function<void()>& work
   initial_ = false;
   synchronize();
   region_ = ranks_->enter(rank_, name, fiber_);
-  work();
+}
+
+void Context::end_region() {
   synchronize();
   ranks_->leave(rank_, *region_);
   region_.reset();

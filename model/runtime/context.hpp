@@ -116,6 +116,9 @@ class KERNBENCH_API Context {
   /// must measure the same regions in the same order. Throws std::invalid_argument for an empty
   /// name, another rank's name, and a region inside another.
   void measure(const std::string& name, const std::function<void()>& work);
+  /// Begin and end a region in place of measure(), for hosts whose code cannot be a function.
+  void begin_region(const std::string& name);
+  void end_region();
   /// Returns the name of the region that is being measured, or an empty text.
   [[nodiscard]] std::string measured_region() const;
 

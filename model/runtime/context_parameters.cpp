@@ -67,15 +67,12 @@ std::optional<std::uint64_t> Context::number_or_auto(const std::string& name,
 }
 
 DpPolicy Context::policy(const std::string& name, const std::optional<DpPolicy>& automatic) const {
-  std::vector<std::string_view> names = {"row", "column", "blocks", "replicated", "everywhere"};
-  if (automatic) names.insert(names.begin(), "auto");
+  std::vector<std::string_view> names;
+  if (automatic) names.emplace_back("auto");
+  for (const NamedPolicy& one : kNamedPolicies) names.push_back(one.name);
   const std::string text = choice(name, names);
   if (text == "auto") return *automatic;
-  if (text == "row") return {Placement::RowWise, Placement::RowWise};
-  if (text == "blocks") return {Placement::RowWise, Placement::ColumnWise};
-  if (text == "column") return {Placement::ColumnWise, Placement::ColumnWise};
-  if (text == "everywhere") return {Placement::Replicate, Placement::Replicate};
-  return {Placement::Replicate, Placement::RowWise};
+  return policy_of(text).value();
 }
 
 }  // namespace kernbench::model::runtime

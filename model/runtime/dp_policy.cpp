@@ -44,6 +44,13 @@ ShardPlace cut(const ShardPlace& whole, Placement placement, std::uint32_t count
 
 }  // namespace
 
+std::optional<DpPolicy> policy_of(std::string_view name) {
+  for (const NamedPolicy& one : kNamedPolicies) {
+    if (one.name == name) return one.policy;
+  }
+  return std::nullopt;
+}
+
 std::string_view name_of(Placement placement) {
   return kNames[static_cast<std::size_t>(placement)].first;
 }

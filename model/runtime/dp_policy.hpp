@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -28,6 +29,20 @@ struct KERNBENCH_API DpPolicy {
 
   friend bool operator==(const DpPolicy&, const DpPolicy&) = default;
 };
+
+/// A policy that has a name.
+struct NamedPolicy {
+  std::string_view name;
+  DpPolicy policy;
+};
+inline constexpr std::array<NamedPolicy, 5> kNamedPolicies = {
+    {{"row", {Placement::RowWise, Placement::RowWise}},
+     {"column", {Placement::ColumnWise, Placement::ColumnWise}},
+     {"blocks", {Placement::RowWise, Placement::ColumnWise}},
+     {"replicated", {Placement::Replicate, Placement::RowWise}},
+     {"everywhere", {Placement::Replicate, Placement::Replicate}}}};
+/// Returns the policy of this name, or nothing.
+[[nodiscard]] KERNBENCH_API std::optional<DpPolicy> policy_of(std::string_view name);
 
 /// A rectangle of a tensor, in elements.
 struct Rectangle {

@@ -59,6 +59,12 @@ class CoverageData {
     return packets_[static_cast<std::size_t>(kind)];
   }
 
+  /// Writes or reads all hits but those of depth, for coverage_archive.hpp.
+  template <class Archive>
+  void archive_hits(Archive& archive) {
+    archive(links_hit_, stages_hit_, rises_, falls_, fabric_hit_, packets_);
+  }
+
   /// Bins of depth; absent unless the regression asks for them.
   [[nodiscard]] std::optional<DeepBins>& deep() { return deep_; }
   [[nodiscard]] const std::optional<DeepBins>& deep() const { return deep_; }

@@ -35,6 +35,14 @@ class NetworkCoverage {
   /// Records the grants of the last clock edge, and the requests of this cycle.
   void sample(const maze::NetworkModel& model);
 
+  [[nodiscard]] const maze::NetworkConfig& config() const { return config_; }
+  /// Writes or reads all hits, for network_archive.hpp.
+  template <class Archive>
+  void archive_hits(Archive& archive) {
+    archive(plain_.hits, any_.hits, meetings_.hits, corners_.hits, multicasts_.hits, backs_.hits,
+            resets_.hits);
+  }
+
   /// Adds the hits of another case of the same shape.
   void merge(const NetworkCoverage& other);
   [[nodiscard]] std::vector<NetworkBins> bins() const;

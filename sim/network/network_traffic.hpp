@@ -28,6 +28,12 @@ class LatencyHistogram {
   /// Returns the latency that `per_mille` of 1,000 copies do not exceed.
   [[nodiscard]] std::uint64_t percentile(unsigned per_mille) const;
 
+  /// Writes or reads the counts, for network_archive.hpp.
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(counts_);
+  }
+
  private:
   std::vector<std::uint64_t> counts_;
 };

@@ -10,9 +10,10 @@
 #include <mutex>
 #include <numeric>
 #include <stdexcept>
-#include <thread>
 
+#include "common/archive.hpp"
 #include "common/diagnostics.hpp"
+#include "sim/regression/case_archive.hpp"
 
 namespace kernbench::sim {
 
@@ -31,7 +32,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Distributes cases over threads and keeps their results in case order.
+/// Runs the cases of a regression and keeps their results in case order.
 class CasePool {
  public:
   CasePool(const RegressionSpec& spec, const DutLibrary& library, const RunOptions& options,
@@ -44,13 +45,32 @@ class CasePool {
         runs_(cases.size()) {}
 
   std::vector<CaseRun> run() {
-    const auto workers =
-        std::clamp<std::size_t>(options_.jobs, 1, std::max<std::size_t>(1, cases_.size()));
-    std::vector<std::thread> threads;
-    for (std::size_t i = 1; i < workers; ++i) threads.emplace_back([this] { work(); });
-    work();
-    for (std::thread& thread : threads) thread.join();
+    if (options_.parts != nullptr) {
+      // Cases that other processes do not finish before an interruption.
+      for (std::size_t i = 0; i < cases_.size(); ++i) runs_[i].result = not_started(cases_[i]);
+    }
+    common::run_loop(
+        options_.parts, options_.jobs,
+        {.count = cases_.size(),
+         .compute = [this](std::size_t part) { return compute(order_[part]); },
+         .bytes_of = [this](std::size_t part) { return common::archived(runs_[order_[part]]); },
+         .take =
+             [this](std::size_t part, const std::string& bytes) {
+               CaseRun& run = runs_[order_[part]];
+               common::unarchive(bytes, run);
+               done(run, 0);
+             },
+         .give_up =
+             [this](std::size_t part, const std::string& reason) {
+               CaseRun& run = runs_[order_[part]];
+               run.result.outcome = Outcome::InternalError;
+               run.result.reason = reason;
+               done(run, 0);
+             }});
     if (error_) std::rethrow_exception(error_);
+    for (std::size_t i = 0; i < cases_.size(); ++i) {
+      if (options_.command) runs_[i].result.command = options_.command(cases_[i]);
+    }
     return std::move(runs_);
   }
 
@@ -66,22 +86,29 @@ class CasePool {
     return order;
   }
 
-  void work() {
-    for (std::size_t next = next_++; next < cases_.size(); next = next_++) {
-      const std::size_t i = order_[next];
-      if (options_.fail_fast && failed_) {
-        runs_[i].skipped = true;
-        continue;
-      }
-      try {
-        runs_[i] = run_one(i);
-        if (runs_[i].result.outcome != Outcome::Pass) failed_ = true;
-      } catch (...) {
-        const std::scoped_lock lock(mutex_);
-        if (!error_) error_ = std::current_exception();
-        next_ = cases_.size();
-        return;
-      }
+  static CaseResult not_started(const CaseSpec& spec) {
+    CaseResult result;
+    result.suite = spec.suite->name;
+    result.seed = spec.seed;
+    result.outcome = Outcome::Interrupted;
+    result.reason = "not started";
+    return result;
+  }
+
+  /// Runs a case. Returns false after an error, which ends the regression.
+  bool compute(std::size_t index) {
+    if (options_.fail_fast && failed_) {
+      runs_[index].skipped = true;
+      return true;
+    }
+    try {
+      runs_[index] = run_one(index);
+      if (runs_[index].result.outcome != Outcome::Pass) failed_ = true;
+      return true;
+    } catch (...) {
+      const std::scoped_lock lock(mutex_);
+      if (!error_) error_ = std::current_exception();
+      return false;
     }
   }
 
@@ -99,10 +126,7 @@ class CasePool {
     };
     CaseRun run;
     if (stopped()) {
-      run.result.suite = spec.suite->name;
-      run.result.seed = spec.seed;
-      run.result.outcome = Outcome::Interrupted;
-      run.result.reason = "not started";
+      run.result = not_started(spec);
     } else {
       const auto dut = library_.create(spec.seed);
       run = run_case(spec, *dut, options);
@@ -111,12 +135,16 @@ class CasePool {
       }
     }
     run.result.seconds = seconds_since(start);
-    if (options_.command) run.result.command = options_.command(spec);
+    done(run, reported);
+    return run;
+  }
+
+  /// Announces a finished case. `reported` of its cycles are announced already.
+  void done(const CaseRun& run, std::uint64_t reported) const {
     if (options_.progress && run.result.cycles > reported) {
       options_.progress(run.result.cycles - reported);
     }
     if (options_.case_done) options_.case_done(run.result);
-    return run;
   }
 
   [[nodiscard]] bool stopped() const { return options_.interrupted && options_.interrupted(); }
@@ -126,7 +154,6 @@ class CasePool {
   const std::vector<CaseSpec>& cases_;
   std::vector<std::size_t> order_;  ///< in which the cases are started
   std::vector<CaseRun> runs_;
-  std::atomic<std::size_t> next_{0};
   std::atomic<bool> failed_{false};
   std::mutex mutex_;
   std::exception_ptr error_;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/parts.hpp"
 #include "sim/cover/coverage_data.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/regression/case_result.hpp"
@@ -25,6 +26,8 @@ struct RunOptions {
       command;  ///< returns the command that runs one case again
   /// Folder for the code coverage of every case, as Verilator's `<case number>.dat`. Empty: none.
   std::string code_coverage;
+  /// Runs the cases in other processes; null: in threads of this one.
+  common::Parts* parts = nullptr;
 };
 
 struct RegressionRun {

@@ -28,7 +28,7 @@ const std::map<std::string, Paths>& allowed_includes() {
       {"sim", {"sim", "topology/maze_links", "maze", "plot", "common"}},
       {"cosim", {"cosim", "sim", "model", "topology", "maze", "plot", "common"}},
       {"cli", {"cli", "farm", "cosim", "sim", "model", "topology", "maze", "plot", "common"}},
-      {"python", {"python", "model", "topology", "common"}},
+      {"python", {"python", "cosim", "model", "topology", "common"}},
       {"include", {"include", "model", "topology", "common"}},
       // Projects outside the tree, which see the installed headers.
       {"examples", {}},
@@ -38,8 +38,8 @@ const std::map<std::string, Paths>& allowed_includes() {
       {"tb", {"tb", "maze", "rtl"}},
       {"formal", {"formal", "maze", "rtl"}},
       {"tests",
-       {"tests", "docs", "cli", "farm", "cosim", "sim", "model", "topology", "maze", "plot",
-        "common"}},
+       {"tests", "docs", "cli", "python", "farm", "cosim", "sim", "model", "topology", "maze",
+        "plot", "common"}},
   };
   return table;
 }

@@ -5,6 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <numeric>
+#include <vector>
+
+#include "farm/cluster_engine.hpp"
 #include "tests/common/expect_bad_input.hpp"
 #include "tests/common/temp_folder.hpp"
 
@@ -17,16 +21,14 @@ const std::string kEngines = KB_SOURCE_DIR "/configs/engines/";
 
 TEST(Engine, WritesTheCommandsOfSlurm) {
   const Engine slurm = read_engine(kEngines + "slurm.yaml");
-  ArrayOfTasks array = {"/opt/kern bench",
-                        "/a b/x.db.jobs/3",
-                        12,
-                        {{"partition", "main"}, {"mem", "2 G"}},
-                        {"-A", "chip x"},
-                        {}};
+  ArrayOfTasks array = {
+      "/opt/kern bench", "/a b/x.db.jobs/3", 12, {{"partition", "main"}, {"mem", "2 G"}},
+      {"-A", "chip x"},  {"node2", "node7"}};
   EXPECT_EQ(command_for(slurm, slurm.submit, array),
+            "avoid=node2,node7\n"
             "sbatch --parsable --no-requeue --open-mode=append --job-name=kernbench-36a30c94 "
             "--array=1-12 --output='/a b/x.db.jobs/3'/%a.log \\\n"
-            "  --mem='2 G' --partition=main -A 'chip x' <<'END'\n"
+            "  ${avoid:+--exclude=\"$avoid\"} --mem='2 G' --partition=main -A 'chip x' <<'END'\n"
             "#!/bin/sh\n"
             "exec '/opt/kern bench' job run '/a b/x.db.jobs/3'/\"$SLURM_ARRAY_TASK_ID\".json\n"
             "END\n");
@@ -34,10 +36,28 @@ TEST(Engine, WritesTheCommandsOfSlurm) {
   EXPECT_EQ(command_for(slurm, slurm.cancel, array), "scancel 77");
 }
 
+TEST(ChunkSizes, FallAtTheEndSoThatAllNodesEndTogether) {
+  EXPECT_THAT(chunk_sizes(100, 10, 2),
+              ElementsAre(6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 5, 3, 2, 2, 1, 1, 1, 1));
+  EXPECT_THAT(chunk_sizes(3, 10, 4), ElementsAre(1, 1, 1));
+  EXPECT_THAT(chunk_sizes(0, 10, 4), ::testing::IsEmpty());
+}
+
+TEST(ChunkSizes, HaveAtMostTheTimeOfAChunkAndTheTasksOfAnArray) {
+  const std::vector<std::size_t> by_time = chunk_sizes(960, 30, 4);
+  EXPECT_EQ(by_time.front(), 30U);
+  EXPECT_EQ(std::accumulate(by_time.begin(), by_time.end(), std::size_t{0}), 960U);
+  EXPECT_LE(by_time.size(), 50U);
+  const std::vector<std::size_t> by_limit = chunk_sizes(9'999, 0.5, 4);
+  EXPECT_EQ(by_limit.size(), 1'000U);
+  EXPECT_EQ(by_limit.front(), 10U);
+  EXPECT_EQ(by_limit.back(), 9U);
+}
+
 TEST(Engine, RefusesOptionsThatItDoesNotHave) {
   Engine slurm = read_engine(kEngines + "slurm.yaml");
   slurm.file = "slurm.yaml";
-  const ArrayOfTasks array = {"/k", "/j", 1, {{"queue", "x"}}, {}, {}};
+  const ArrayOfTasks array = {"/k", "/j", 1, {{"queue", "x"}}, {}};
   EXPECT_EQ(common::bad_input_of([&] { (void)command_for(slurm, slurm.submit, array); }),
             "error: slurm.yaml: the engine has no option 'queue'; add it under 'options'");
 }

@@ -33,13 +33,51 @@ PointResult a_result() {
 
 TEST(Job, IsReadAsItWasWritten) {
   const common::TempFolder folder;
-  const Job job = {"/some where",
-                   "/r \"x\"\\y",
-                   {"data.a"},
-                   {{"k1", 1, {"run", "--set", "a=\\ '\"\xc3\xa9"}}, {"k2", 3, {"probe"}}}};
+  const Job job = {
+      "/some where",
+      "/r \"x\"\\y",
+      {"data.a"},
+      {{"k1", 1, {"run", "--set", "a=\\ '\"\xc3\xa9"}, "/r/1.part"}, {"k2", 3, {"probe"}}},
+      "/bin/a program"};
   const Job read = read_job(folder.write("job.json", render_job(job)));
   EXPECT_EQ(render_job(read), render_job(job));
   EXPECT_THAT(read.points[0].command, ElementsAre("run", "--set", "a=\\ '\"\xc3\xa9"));
+  EXPECT_EQ(read.points[0].result, "/r/1.part");
+  EXPECT_EQ(read.points[1].result, "");
+  EXPECT_EQ(read.program, "/bin/a program");
+}
+
+TEST(Job, RunsACommandOfItsProgramThatLeavesItsResultInAFile) {
+  const common::TempFolder folder;
+  const std::string left = (folder.path() / "left").string();
+  const Job job = {folder.path().string(),
+                   (folder.path() / "0.results").string(),
+                   {},
+                   {{"k1", 1, {left}, left}},
+                   "/usr/bin/touch"};
+  EXPECT_EQ(run_job(job, "/bin/false"), common::Outcome::Pass);
+  EXPECT_THAT(ended_points(job.results), ElementsAre("k1"));
+}
+
+TEST(Job, EndsAtAPointWithoutAResultSoThatItIsStartedAgain) {
+  const common::TempFolder folder;
+  const Job job = {folder.path().string(),
+                   (folder.path() / "0.results").string(),
+                   {},
+                   {{"k1", 1, {"no/such"}, "no/such"}, {"k2", 1, {"x"}}},
+                   "/usr/bin/touch"};
+  try {
+    (void)run_job(job, "/bin/true");
+    FAIL() << "k1 has no result";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(),
+                 "the command of point k1 left no result; its exit code was 1\n"
+                 "/usr/bin/touch: cannot touch 'no/such': No such file or directory\n");
+  }
+  std::uintmax_t offset = 0;
+  const std::vector<PointResult> results = read_results(job.results, offset);
+  ASSERT_THAT(results, SizeIs(1));
+  EXPECT_FALSE(results[0].outcome.has_value());
 }
 
 TEST(Job, RunsWhatATaskHadNotFinishedWhenItIsStartedAgain) {

@@ -4,7 +4,7 @@
 
 LSF_STAND_IN is a folder, in which each array of tasks has a file of its processes. A task whose job file has the text
 LSF_STAND_IN_DIES in it ends at the start of the point that has it, as if its host were lost; with LSF_STAND_IN_EMPTY every
-task with points ends before it starts one. The first LSF_STAND_IN_DEAF calls of bjobs fail.
+task but the first four ends before it starts a point. The first LSF_STAND_IN_DEAF calls of bjobs fail.
 """
 
 import json
@@ -22,7 +22,7 @@ def dies(job_file):
     """Writes the start of the point at which the host is lost. Returns False when the job has none."""
     text = os.environ.get("LSF_STAND_IN_DIES")
     job = json.loads(pathlib.Path(job_file).read_text())
-    if "LSF_STAND_IN_EMPTY" in os.environ and job["points"]:
+    if "LSF_STAND_IN_EMPTY" in os.environ and "/1/" not in job["results"]:
         return True
     for point in job["points"]:
         if text and text in point["command"]:

@@ -4,6 +4,7 @@
 
 import os
 import pathlib
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -57,8 +58,10 @@ class OnStandIns(unittest.TestCase):
         code, out, err = self.sweep("--engine", "lsf.yaml", "--out", "farm.db", LSF_STAND_IN_EMPTY="1")
         self.assertEqual((code, out), (2, ""))
         self.assertRegex(err, r"^error: 10 tasks in a row ended before their first point; the last: exit code 1, node hostA, "
-                              r"log '.*/farm.db.jobs/4/2.log'\n$")
-        self.assertFalse((self.folder / "farm.db").exists())
+                              r"log '.*/farm.db.jobs/\d/\d.log'\n$")
+        # The points of the first tasks have their rows.
+        with sqlite3.connect(self.folder / "farm.db") as database:
+            self.assertEqual(database.execute("select count(*) from points").fetchone(), (4,))
 
     def test_says_what_the_cluster_refuses(self):
         code, out, err = self.sweep("--engine", "lsf.yaml", "--partition", "fast", "--out", "farm.db")
@@ -67,7 +70,7 @@ class OnStandIns(unittest.TestCase):
         self.assertFalse((self.folder / "farm.db").exists())
 
     def test_knows_its_engines(self):
-        self.assertEqual(self.sweep("--engine", "slrm"), (2, "", "error: --engine: 'slrm' is not one of local, lsf, slurm and not a "
+        self.assertEqual(self.sweep("--engine", "slrm"), (2, "", "error: --engine: 'slrm' is not one of local, lsf, slurm, ssh and not a "
                                                               "YAML file; did you mean 'slurm'?\n"))
         self.assertEqual(self.sweep("--partition", "a"), (2, "", "error: --partition needs --engine\n"))
 

@@ -99,6 +99,28 @@ TEST(Plan, ALatinHypercubeHasOnePointInEachPartOfEachParameter) {
   EXPECT_THAT(values, ElementsAre(0, 4, 4));
 }
 
+TEST(Plan, ALatinHypercubeHasAllItsPointsAlsoIfAConstraintRefusesSome) {
+  const Plan plan =
+      parse_plan(kHead +
+                     "parameters: {bench.m: {from: 0, to: 8}, bench.n: {from: 0, to: 8}}\n"
+                     "sample: {kind: latin-hypercube, points: 40, seed: 3}\n"
+                     "constraints: ['bench.m <= bench.n']\n" +
+                     kTargets,
+                 "p.yaml");
+  ASSERT_THAT(plan.points, SizeIs(40));
+  for (const PlanPoint& point : plan.points) EXPECT_LE(*point[0].number, *point[1].number);
+}
+
+TEST(Plan, ALatinHypercubeThatCannotHaveItsPointsIsRefused) {
+  EXPECT_EQ(error_of(kHead +
+                     "parameters: {bench.m: [1, 2], bench.n: [1, 2]}\n"
+                     "sample: {kind: latin-hypercube, points: 5, seed: 3}\n" +
+                     kTargets),
+            "p.yaml:3:9: error: only 4 of 5 points differ and satisfy the constraints\n"
+            "    3 | sample: {kind: latin-hypercube, points: 5, seed: 3}\n"
+            "      |         ^");
+}
+
 TEST(Plan, AParameterBecomesASettingAnOptionOrAFlag) {
   const Plan plan = parse_plan(
       kHead +

@@ -49,13 +49,13 @@ class Engine(SharedFolder):
         done = self.cluster.run("sh", "-c", text)
         return done.returncode, done.stdout.rstrip("\n"), done.stderr
 
-    def try_to_submit(self, scripts, **options):
+    def try_to_submit(self, scripts, avoid="", **options):
         """Writes {chunk: script} and submits it. Returns the command's exit code, output and errors."""
         for number, script in scripts.items():
             (self.chunks / f"{number}.json").write_text(script)
         words = [ENGINE["options"].get(key, "{value}").replace("{value}", value) for key, value in options.items()]
         return self.command("submit", name="a run", folder=self.chunks, kernbench=self.kernbench,
-                            chunks=",".join(str(number) for number in scripts), options=words)
+                            avoid=avoid, chunks=",".join(str(number) for number in scripts), options=words)
 
     def submit(self, scripts, **options):
         """Submits {chunk: script}, or the chunks 1, 2 and so on of a list, and returns the job."""
@@ -83,6 +83,11 @@ class Engine(SharedFolder):
         self.assertLessEqual({node for _, node, _ in self.poll(job).values()}, set(self.cluster.nodes))
         logs = {path.name: path.read_text() for path in self.chunks.glob("*.log")}
         self.assertEqual(logs, {"1.log": "to the log\n", "2.log": "", "3.log": "", "4.log": "", "5.log": ""})
+
+    def test_runs_nothing_on_nodes_to_avoid(self):
+        job = self.submit(["true"] * 4, avoid="node1,node2,node4")
+        self.wait_until(job, {chunk: ("finished", "") for chunk in range(1, 5)})
+        self.assertEqual({node for _, node, _ in self.poll(job).values()}, {"node3"})
 
     def test_names_what_waits_runs_and_is_cancelled(self):
         job = self.submit(["exec sleep 3000"] * 2, further="--nodelist=node4", mem="1000", time="50", partition="short")

@@ -5,21 +5,14 @@
 KERNBENCH is the program. Exit code 77 if Slurm is not installed or the user is not root.
 """
 
-import os
-import pathlib
 import re
 import signal
 import sqlite3
-import subprocess
 import sys
-import tempfile
-import time
-import unittest
 
 sys.dont_write_bytecode = True
-import slurm_cluster  # noqa: E402
+from on_a_cluster import OnACluster, main  # noqa: E402
 
-KERNBENCH = os.environ["KERNBENCH"]
 PLAN = """\
 command: [run, --bench, vector-add]
 parameters:
@@ -30,31 +23,16 @@ targets:
 """
 
 
-class OnACluster(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.cluster = slurm_cluster.SlurmCluster(4)
-        cls.cluster.start()
-        cls.addClassCleanup(cls.cluster.stop)
-
+class Sweeps(OnACluster):
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="kernbench-sweep-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.folder.chmod(0o755)
+        super().setUp()
         (self.folder / "plan.yaml").write_text(PLAN)
-        self.engine = (pathlib.Path(__file__).resolve().parents[2] / "configs/engines/slurm.yaml").read_text()
-        self.engine += "poll_s: 0.5\nlate_files_s: 1\n"  # all nodes are this host
-        (self.folder / "slurm.yaml").write_text(self.engine)
 
     def start(self, *words):
-        return subprocess.Popen([KERNBENCH, "sweep", *words], cwd=self.folder, env=self.cluster.environment, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+        return super().start("sweep", *words)
 
     def sweep(self, *words):
-        process = self.start(*words)
-        out, err = process.communicate(timeout=120)
-        return process.returncode, out, err
+        return self.kernbench(*words)
 
     def expected(self):
         """The CSV of the same sweep without a cluster."""
@@ -66,16 +44,14 @@ class OnACluster(unittest.TestCase):
         with sqlite3.connect(f"file:{self.folder / name}?mode=ro", uri=True) as database:
             return database.execute("select count(*) from points").fetchone()[0]
 
-    def wait_for_rows(self, name, count, limit=60):
-        end = time.monotonic() + limit
-        while time.monotonic() < end:
+    def wait_for_rows(self, name, count):
+        def has_rows():
             try:
-                if self.rows(name) >= count:
-                    return
+                return self.rows(name) >= count
             except sqlite3.Error:
-                pass
-            time.sleep(0.05)
-        self.fail(f"{name} has not {count} rows after {limit} s")
+                return False
+
+        self.wait_until(f"{count} rows in {name}", has_rows)
 
     def test_has_the_bytes_of_a_sweep_without_cluster(self):
         code, out, err = self.sweep("plan.yaml", "--engine", "slurm", "--out", "farm.db", "--partition", "short",
@@ -85,8 +61,12 @@ class OnACluster(unittest.TestCase):
         self.assertEqual((self.folder / "farm.csv").read_bytes(), self.expected())
         self.assertFalse((self.folder / "farm.db.jobs").exists())
 
-    def test_loses_nothing_with_a_node(self):
-        process = self.start("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db", "--chunk-seconds", "0.3")
+    def test_of_200_points_loses_nothing_with_a_node(self):
+        # One cube, so that a point takes little time.
+        (self.folder / "plan.yaml").write_text(
+            PLAN.replace("vector-add]", "vector-add, --set=topology.sip.cube_mesh.w=1, --set=topology.sip.cube_mesh.h=1]")
+            .replace("[256, 512, 1024, 2048]", "{from: 64, to: 1280, step: 64}"))
+        process = self.start("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db", "--chunk-seconds", "1")
         self.wait_for_rows("farm.db", 1)
         self.cluster.kill_node("node2")
         try:
@@ -94,7 +74,7 @@ class OnACluster(unittest.TestCase):
         finally:
             self.cluster.restart_node("node2")
         self.assertEqual((process.returncode, err), (0, ""))
-        self.assertEqual(out, "PASS  40 points; wrote farm.db and farm.csv\n")
+        self.assertEqual(out, "PASS  200 points; wrote farm.db and farm.csv\n")
         self.assertEqual((self.folder / "farm.csv").read_bytes(), self.expected())
 
     def test_continues_after_a_kill_and_leaves_no_task(self):
@@ -109,7 +89,7 @@ class OnACluster(unittest.TestCase):
         kept = int(re.match(r"(\d+) of 40 points are in 'farm.db' already\n", out)[1])
         self.assertGreaterEqual(kept, before)
         self.assertEqual((self.folder / "farm.csv").read_bytes(), self.expected())
-        self.assertEqual(self.cluster.run("squeue", "--noheader").stdout, "")
+        self.assert_no_task_is_left()
 
     def test_cancels_its_tasks_when_it_is_interrupted(self):
         process = self.start("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db")
@@ -118,7 +98,7 @@ class OnACluster(unittest.TestCase):
         out, _ = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130)
         self.assertRegex(out, r"interrupted with \d+ of 40 points in 'farm.db'; the same command continues the sweep\n")
-        self.assertEqual(self.cluster.run("squeue", "--noheader").stdout, "")
+        self.assert_no_task_is_left()
 
     def test_ends_when_its_tasks_are_cancelled_on_the_cluster(self):
         process = self.start("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db")
@@ -140,19 +120,10 @@ class OnACluster(unittest.TestCase):
         (self.folder / "apart.yaml").write_text(self.engine.replace("exec {kernbench}", "exec unshare --mount sh -c 'mount -t tmpfs none \"$1\" && shift && \"$@\"' sh {folder} {kernbench}"))
         code, out, err = self.sweep("plan.yaml", "--engine", "apart.yaml", "--out", "farm.db")
         self.assertEqual((code, out), (2, ""))
-        self.assertRegex(err, "^error: a first task ended and left no file '.*/farm.db.jobs/1/1.results': the nodes must share the "
+        self.assertRegex(err, "^error: a first task ended and left no file '.*/farm.db.jobs/1/[1-4].results': the nodes must share the "
                               "folders '.*/farm.db.jobs' and '.*' and the program '.*/kernbench' "
-                              r"\(exit code 2, node node[1-4], log '.*/farm.db.jobs/1/1.log'\)\n$")
-
-
-def main():
-    missing = slurm_cluster.missing_packages()
-    if os.geteuid() != 0 or missing:
-        print("skipped: " + (f"not installed: {' '.join(missing)}" if missing else "only root can start the daemons"))
-        return 77
-    unittest.main(verbosity=2)
-    return 0
+                              r"\(exit code 2, node node[1-4], log '.*/farm.db.jobs/1/[1-4].log'\)\n$")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

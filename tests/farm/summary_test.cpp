@@ -36,6 +36,27 @@ TEST(ParetoFront, EqualRowsAreOnItTogether) {
               ElementsAre(0, 1, 2));
 }
 
+TEST(ParetoFront, OfTwoTargetsIsThatOfTheDefinitionForAllSmallTables) {
+  for (int number = 0; number < 6561; ++number) {  // four rows of two targets from 0 to 2
+    std::vector<std::vector<nlohmann::json>> rows;
+    std::vector<std::pair<int, int>> values;
+    for (int rest = number; values.size() < 4; rest /= 9) {
+      values.emplace_back(rest % 3, rest / 3 % 3);
+      rows.push_back({values.back().first, values.back().second});
+    }
+    std::vector<std::size_t> front;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto [x, y] = values[i];
+      bool dominated = false;
+      for (const auto& [u, v] : values) {
+        dominated = dominated || (u <= x && v <= y && (u < x || v < y));
+      }
+      if (!dominated) front.push_back(i);
+    }
+    ASSERT_EQ(pareto_front(table_of({Direction::Min, Direction::Min}, rows)), front) << number;
+  }
+}
+
 TEST(ParetoFront, TakesTheDirectionOfEachTargetAndIgnoresThoseWithoutOne) {
   EXPECT_THAT(pareto_front(table_of({Direction::Max, Direction::None, Direction::Min},
                                     {{1, 9, 1}, {2, 0, 2}, {1, 0, 2}})),

@@ -45,6 +45,29 @@ KERNBENCH_ROOT=/nowhere "$work/alone/kernbench" list > "$work/out" 2> "$work/err
   fail "a wrong KERNBENCH_ROOT: exit code $code: $(cat "$work/err")"
 KERNBENCH_ROOT=$prefix/share/kernbench "$work/alone/kernbench" topology show | grep -q '^2 SIPs' || fail "KERNBENCH_ROOT"
 
+# The Python package of the installation, with its data and its program, and without the build.
+if grep -q '^KERNBENCH_PYTHON:BOOL=ON' "$build/CMakeCache.txt"; then
+  (
+    cd "$work"
+    unset KERNBENCH_ROOT KERNBENCH PYTHONDONTWRITEBYTECODE PYTHONPYCACHEPREFIX
+    PYTHONPATH=$(echo "$prefix"/lib/python3*/dist-packages) /usr/bin/python3 -c "
+import kernbench
+from kernbench import _places
+assert kernbench.__file__.startswith('$prefix/'), kernbench.__file__
+assert (str(_places.root()), _places.program()) == ('$prefix/share/kernbench', '$prefix/bin/kernbench')
+open('plan.yaml', 'w').write('command: [run, --bench, vector-add]\nparameters: {bench.rows: [64]}\ntargets: {data.end_ps: min}\n')
+print(kernbench.load().run('vector-add', rows=64).end_ps, kernbench.sweep('plan.yaml')['data.end_ps'][0])" > out
+  ) || fail "the installed Python package"
+  "$prefix/bin/kernbench" run --bench vector-add --set rows=64 --json "$work/run.json" > "$work/run.out"
+  end=$(sed -n 's/^ *"end_ps": \([0-9]*\),$/\1/p' "$work/run.json" | head -n 1)
+  [ -n "$end" ] || fail "no end_ps in a report"
+  [ "$(cat "$work/out")" = "$end $end" ] || fail "Python: $(cat "$work/out"), the program: $end"
+  [ -d "$(echo "$prefix"/lib/python3*/dist-packages/kernbench/__pycache__)" ] || fail "Python has not compiled its package"
+  echo "ok    Python package"
+else
+  echo "skipped: the build has no Python package"
+fi
+
 # A man page for every command.
 "$prefix/bin/kernbench" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' > "$work/commands"
 [ -s "$work/commands" ] || fail "no commands in --help"
@@ -85,6 +108,7 @@ left=$(find "$prefix" -type f)
 for folder in include/kernbench share/cmake/KernBench share/kernbench; do
   [ ! -e "$prefix/$folder" ] || fail "$folder is left"
 done
+[ -z "$(find "$prefix" -name kernbench -path '*-packages/*')" ] || fail "the Python package is left"
 if "$root/packaging/uninstall.sh" '' "$prefix" 2> "$work/err"; then fail "nothing was uninstalled twice"; fi
 grep -q '^error: no KernBench of `make install` is in ' "$work/err"
 echo "ok    uninstalled"

@@ -6,21 +6,26 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <atomic>
+#include <cereal/types/set.hpp>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <set>
-#include <thread>
+#include <sstream>
+#include <string_view>
 
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
+#include "common/fill_in_parts.hpp"
 #include "common/outcome.hpp"
+#include "common/places.hpp"
 #include "common/report_envelope.hpp"
 #include "common/text_file.hpp"
+#include "farm/cluster_parts.hpp"
 #include "mutant_list.hpp"
 
 namespace kernbench::mutants {
@@ -42,6 +47,10 @@ struct Options {
   unsigned seeds = 1;  // of a deep list, from `seed` on
   std::uint64_t seed = 1;
   unsigned slice = 0;  // number of mutants, spread evenly over the list; 0: all
+  std::string
+      engine;  // name of an engine of configs/engines/ or a file, and its options; empty: here
+  std::string part;                // of a task of an engine, as farm::OnePart reads it
+  std::vector<std::string> words;  // of the command line, without the engine
 };
 
 enum class Fate { Killed, Survived, Broken };
@@ -52,6 +61,11 @@ struct Verdict {
   std::set<std::string> killers;  ///< checkers that noticed it
   std::string note;               ///< why the mutant could not be run
   double seconds = 0.0;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(fate, killers, note, seconds);
+  }
 };
 
 std::set<std::string> killers_in(const std::string& report) {
@@ -127,23 +141,41 @@ std::string describe(const Verdict& verdict) {
   return "BROKEN, " + verdict.note;
 }
 
+/// Returns what runs the mutants elsewhere; null without an engine.
+std::unique_ptr<common::Parts> parts_of(const Options& options) {
+  if (!options.part.empty()) return std::make_unique<farm::OnePart>(options.part);
+  if (options.engine.empty()) return nullptr;
+  farm::ClusterSettings settings;
+  std::istringstream words(options.engine);
+  std::string name;
+  words >> name;
+  for (std::string word; words >> word;) settings.further.push_back(word);
+  settings.engine = farm::read_engine(
+      name.ends_with(".yaml") ? name : KB_SOURCE_DIR "/configs/engines/" + name + ".yaml");
+  return std::make_unique<farm::ClusterParts>(
+      farm::Work{.kernbench = fs::absolute(options.kernbench).string(),
+                 .program = common::running_program().string(),
+                 .folder = fs::current_path()},
+      options.words, settings, fs::path(options.work) / "mutants");
+}
+
 std::vector<Verdict> judge_all(const std::vector<Mutant>& mutants, const Options& options) {
   std::vector<Verdict> verdicts(mutants.size());
-  std::atomic<std::size_t> next{0};
   std::mutex print;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < mutants.size(); i = next++) {
-      verdicts[i] = judge(mutants[i], options);
-      const std::scoped_lock lock(print);
-      fmt::print("{:<30} {:<22} {:6.1f} s  {}\n", mutants[i].id, mutants[i].kind,
-                 verdicts[i].seconds, describe(verdicts[i]));
-      std::fflush(stdout);
-    }
+  const auto judged = [&](std::size_t i) {
+    verdicts[i].mutant = &mutants[i];
+    const std::scoped_lock lock(print);
+    fmt::print("{:<30} {:<22} {:6.1f} s  {}\n", mutants[i].id, mutants[i].kind, verdicts[i].seconds,
+               describe(verdicts[i]));
+    std::fflush(stdout);
   };
-  std::vector<std::thread> threads;
-  for (unsigned i = 1; i < options.jobs; ++i) threads.emplace_back(work);
-  work();
-  for (std::thread& thread : threads) thread.join();
+  const auto compute = [&](std::size_t i) {
+    verdicts[i] = judge(mutants[i], options);
+    judged(i);
+    return true;
+  };
+  const auto parts = parts_of(options);
+  common::fill_in_parts(parts.get(), options.jobs, verdicts, compute, judged);
   return verdicts;
 }
 
@@ -242,9 +274,23 @@ int main(int argc, char** argv) {
   app.add_option("--seeds", options.seeds, "number of seeds")->check(CLI::Range(1U, 1000U));
   app.add_option("--jobs", options.jobs)->check(CLI::Range(1U, 64U));
   app.add_option("--slice", options.slice, "this many, spread over the list");
+  app.add_option("--engine", options.engine,
+                 "spread over the nodes of an engine; further words are for its submit command");
+  app.add_option("--part", options.part, "judge one mutant, in a task of an engine");
   CLI11_PARSE(app, argc, argv);
+  for (int i = 1; i < argc; ++i) {
+    if (std::string_view(argv[i]) == "--engine") {
+      ++i;
+    } else {
+      options.words.emplace_back(argv[i]);
+    }
+  }
   try {
     return kernbench::mutants::run(options);
+  } catch (const kernbench::common::PartComputed&) {
+    return kernbench::common::exit_code(kernbench::common::Outcome::Pass);
+  } catch (const kernbench::common::PartsInterrupted&) {
+    return kernbench::common::exit_code(kernbench::common::Outcome::Interrupted);
   } catch (const kernbench::common::BadInput& error) {
     fmt::print(stderr, "{}\n", error.what());
     return kernbench::common::exit_code(kernbench::common::Outcome::BadInput);

@@ -13,6 +13,7 @@ Usage: tests/network_mutants/network_mutants.py [option...]
   --jobs N              mutants at a time (2)
   --work DIR            where models are built (build/network-mutants)
   --list                print the mutants and stop
+  --engine E            spread over the nodes of an engine, as scripts/spread.py says
   --plant DIR           put all errors into a copy of rtl/ in DIR, print the kinds with their numbers and stop
 
 All errors are compiled into one model of each size, behind a number that is 0 in the RTL as it is. A run reads the
@@ -23,7 +24,6 @@ or a list that does not fit the RTL.
 
 import argparse
 import collections
-import concurrent.futures
 import pathlib
 import random
 import re
@@ -37,6 +37,9 @@ import yaml
 sys.dont_write_bytecode = True  # the tree of sources stays as it is
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.append(str(ROOT / "scripts"))
+import spread  # noqa: E402
+
 LIST = ROOT / "tests/network_mutants/mutants.yaml"
 TIME_LIMIT = 600  # seconds; a run that does not end has noticed
 QUICK = ["multicast-few", "resets", "uniform-saturated"]  # suites that notice most
@@ -100,15 +103,19 @@ def ports(kind, nx, ny):
     return [port for group in kind["ports"].split() for port in groups[group]] if kind["ports"] else [0]
 
 
+def library_of(size, work):
+    return work / f"{size[0]}x{size[1]}" / "libnetwork_model.so"
+
+
 def build(size, work):
     nx, ny = size
-    out = work / f"{nx}x{ny}"
+    library = library_of(size, work)
     done = subprocess.run(["make", "--no-print-directory", "-f", "Makefile.verilator", "network", f"NX={nx}", f"NY={ny}",
-                           f"NETWORK_DIR={work}/planted/rtl/network", f"OUT={out}"], cwd=ROOT, text=True,
+                           f"NETWORK_DIR={work}/planted/rtl/network", f"OUT={library.parent}"], cwd=ROOT, text=True,
                           capture_output=True)
     if done.returncode != 0:
         raise ListError(f"the {nx}x{ny} model does not build:\n{done.stdout}{done.stderr}")
-    return out / "libnetwork_model.so"
+    return library
 
 
 def simulate(options, size, library, folder, number, place, suites):
@@ -131,15 +138,15 @@ def simulate(options, size, library, folder, number, place, suites):
     return False, lines[0] if lines else "failed"
 
 
-def judge(options, libraries, work, mutant):
+def judge(options, work, mutant):
     folder = work / "runs" / mutant.name
     place = (mutant.x, mutant.y, mutant.port, mutant.level)
     for suites in (QUICK, []):
-        passed, why = simulate(options, mutant.size, libraries[mutant.size], folder, mutant.number, place, suites)
+        passed, why = simulate(options, mutant.size, library_of(mutant.size, work), folder, mutant.number, place, suites)
         if not passed:
             break
     shutil.rmtree(folder, ignore_errors=True)
-    return mutant, passed, why
+    return passed, why
 
 
 def by_check(why):
@@ -183,6 +190,8 @@ def main():
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/network-mutants")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--plant", type=pathlib.Path)
+    parser.add_argument("--task")  # name of the mutant that a task of an engine judges
+    spread.add_options(parser)
     options = parser.parse_args()
     options.sizes = [tuple(int(side) for side in size.split("x")) for size in options.sizes.split(",")]
     options.kernbench = options.kernbench.resolve()
@@ -194,6 +203,9 @@ def main():
         print("\n".join(f"{number} {kind['kind']}" for number, kind in enumerate(kinds, 1)))
         return 0
     mutants = draw(kinds, options)
+    if options.task:
+        spread.write_result(options, judge(options, work, next(one for one in mutants if one.name == options.task)))
+        return 0
     if options.slice:
         mutants = [mutants[i * len(mutants) // options.slice] for i in range(options.slice)]
     if not mutants:
@@ -203,19 +215,22 @@ def main():
         return 0
     plant(work / "planted", plumbing, kinds)
     sizes = sorted({mutant.size for mutant in mutants})
-    libraries = {size: build(size, work) for size in sizes}
     for size in sizes:
-        passed, why = simulate(options, size, libraries[size], work / "runs/none", 0, (0, 0, 0, 0), [])
+        passed, why = simulate(options, size, build(size, work), work / "runs/none", 0, (0, 0, 0, 0), [])
         if not passed:
             print(f"the {size[0]}x{size[1]} network fails without an error: {why}")
             return 1
     results = []
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for mutant, passed, why in pool.map(lambda one: judge(options, libraries, work, one), mutants):
-            known = passed and mutant.kind.get("equivalent")
-            print(f"{'EQUIVALENT' if known else 'SURVIVED' if passed else 'killed':<10} {mutant.name:<44} {why[:100]}",
-                  flush=True)
-            results.append((mutant, passed, why))
+
+    def words_of(mutant):
+        return ["--task", mutant.name, "--seed", options.seed, "--each", options.each, "--work", work, "--kernbench",
+                options.kernbench, "--sizes", ",".join(f"{nx}x{ny}" for nx, ny in options.sizes)]
+
+    judged = spread.in_order(mutants, lambda mutant: judge(options, work, mutant), options, work, words_of)
+    for mutant, (passed, why) in zip(mutants, judged):
+        known = passed and mutant.kind.get("equivalent")
+        print(f"{'EQUIVALENT' if known else 'SURVIVED' if passed else 'killed':<10} {mutant.name:<44} {why[:100]}", flush=True)
+        results.append((mutant, passed, why))
     summary(results, time.monotonic() - start)
     for kind in {mutant.kind["kind"]: mutant.kind for mutant, passed, _ in results if passed}.values():
         print(f"{kind['kind']}: {kind.get('equivalent', 'not noticed')}")
@@ -227,6 +242,6 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except ListError as error:
+    except (ListError, spread.EngineError) as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)

@@ -5,36 +5,20 @@
 import os
 import pathlib
 import subprocess
-import tempfile
 import threading
 import time
 import unittest
 
 import kernbench
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-
-
-class InAFolder(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="kernbench-python-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-
-    def report(self, *words):
-        """The report of the program."""
-        file = self.folder / "report.json"
-        done = subprocess.run([os.environ["KERNBENCH"], *words, "--json", file], cwd=self.folder, check=False, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self.assertEqual(done.returncode, 0, done.stdout)
-        return kernbench.read_report(file)
+from in_a_folder import ROOT, InAFolder
 
 
 class Topologies(InAFolder):
     def test_has_the_nodes_and_edges_of_the_exported_graph(self):
         file = self.folder / "graph.json"
         subprocess.run([os.environ["KERNBENCH"], "topology", "export", "-o", file], check=True, stdout=subprocess.DEVNULL)
-        graph = kernbench.read_report(file)["data"]
+        graph = kernbench.read_report(file).data
         topology = kernbench.load()
         nodes, edges = topology.nodes, topology.edges
         self.assertEqual([list(row) for row in nodes[["name", "kind", "x_mm", "y_mm", "overhead_ps"]].itertuples(index=False)],
@@ -65,12 +49,14 @@ class Topologies(InAFolder):
 class Runs(InAFolder):
     def test_takes_the_time_of_the_program(self):
         data = self.report("run", "--bench", "gemm", "--set=m=256", "--set=n=256", "--set=k=256",
-                           "--set=topology.pe.clock_ghz=2")["data"]
+                           "--set=topology.pe.clock_ghz=2").data
         result = kernbench.load(pe__clock_ghz=2).run("gemm", m=256, n=256, k=256)
         self.assertEqual((result.end_ps, result.operations, result.flit_hops),
                          (data["end_ps"], data["operations"], data["flit_hops"]))
         self.assertEqual(list(result.regions["name"]), [region["name"] for region in data["regions"]])
         self.assertEqual(result.wrong, [])
+        for column in result.launches:
+            self.assertEqual(list(result.launches[column]), [launch[column] for launch in data["launches"]], column)
 
     def test_checks_numbers_when_it_is_asked_to(self):
         self.assertEqual(kernbench.load().run("vector-add", rows=64, columns=64, verify=True).wrong, [])
@@ -101,9 +87,22 @@ class Runs(InAFolder):
         self.assertEqual(kernbench.benches()["vector-add"], {"rows": "1024", "columns": "256"})
 
 
+class Builds(unittest.TestCase):
+    def test_of_the_program_leave_the_package_out(self):
+        build = pathlib.Path(kernbench.__file__).parents[2]
+
+        def inputs(target):
+            return [file for file in subprocess.run(["ninja", "-C", build, "-t", "inputs", target], check=True, text=True,
+                                                    capture_output=True).stdout.splitlines()
+                    if file.startswith("python/") or file.startswith(f"{ROOT}/python/")]
+
+        self.assertEqual(inputs("kernbench"), [])
+        self.assertNotEqual(inputs("package_files"), [])
+
+
 class Probes(InAFolder):
     def test_has_the_latencies_of_the_program(self):
-        data = self.report("probe")["data"]
+        data = self.report("probe").data
         sizes = sorted({result["bytes"] for case in data["cases"] for result in case["results"]})
         frame = kernbench.load().probe(sizes, jobs=2)
         self.assertGreater(len(frame), 100)
@@ -124,14 +123,28 @@ class Sweeps(InAFolder):
         topology = kernbench.load()
         self.assertEqual(list(rows["data.end_ps"]), [topology.run("vector-add", rows=n).end_ps for n in (128, 64)])
         self.assertTrue(rows.equals(kernbench.read_sweep(self.folder / "rows.db")))
-        with self.assertRaisesRegex(kernbench.BadInput, "unknown key 'paramters'"):
-            plan.write_text("paramters: {}\n")
-            kernbench.sweep(plan, self.folder / "rows.db")
 
-    def test_the_example_draws_its_figure(self):
-        subprocess.run(["/usr/bin/python3", ROOT / "examples/python/clock_sweep.py"], cwd=self.folder, check=True)
-        self.assertEqual(len(kernbench.read_sweep(self.folder / "clock_sweep.db")), 12)
-        self.assertIn("clock of the PEs (GHz)", (self.folder / "clock_sweep.svg").read_text())
+    def test_takes_a_plan_that_is_a_dictionary(self):
+        plan = {"command": ["run", "--bench", "vector-add"], "parameters": {"bench.rows": [64]}, "targets": {"data.end_ps": "min"}}
+        rows = kernbench.sweep(plan, self.folder / "rows.db")
+        self.assertEqual(list(rows["data.end_ps"]), [kernbench.load().run("vector-add", rows=64).end_ps])
+        with self.assertRaisesRegex(ValueError, "^a plan that is a dictionary needs the name of the database$"):
+            kernbench.sweep(plan)
+        with self.assertRaisesRegex(kernbench.BadInput, "unknown key 'paramters'"):
+            kernbench.sweep({**plan, "paramters": {}}, self.folder / "rows.db")
+
+    def test_names_place_and_hint_of_each_error_of_a_plan(self):
+        plan = self.folder / "plan.yaml"
+        plan.write_text("command: [run, --bench, vector-add]\nparamters: {}\ntargets: {data.end_ps: minn}\n")
+        with self.assertRaises(kernbench.BadInput) as caught:
+            kernbench.sweep(plan, self.folder / "rows.db")
+        file, done = str(plan), subprocess.run([os.environ["KERNBENCH"], "sweep", plan], cwd=self.folder, check=False, text=True,
+                                               capture_output=True)
+        self.assertEqual(str(caught.exception), done.stderr.rstrip("\n"))
+        errors = {error.message: error[:3] + error[4:] for error in caught.exception.errors}
+        self.assertEqual(errors["unknown key 'paramters'"], (file, 2, 1, "did you mean 'parameters'?"))
+        self.assertEqual(len(caught.exception.errors), done.stderr.count("error: "))
+        self.assertFalse((self.folder / "rows.db").exists())
 
 
 if __name__ == "__main__":

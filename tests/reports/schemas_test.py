@@ -367,4 +367,11 @@ class TheReader(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    if sys.argv[1:2] == ["--reports"]:  # writes the reports to a folder, for tests/python/reports_test.py
+        out = pathlib.Path(sys.argv[2])
+        (out / "work").mkdir()
+        for group, reports in Documents(out / "work").all.items():
+            for number, one in enumerate(reports if group.startswith("reports/") else ()):
+                (out / f"{group.replace('/', '-')}-{number}.json").write_text(json.dumps(one))
+        sys.exit()
     unittest.main()

@@ -10,6 +10,7 @@ Usage: tests/sabotage/sabotage.py BUILD [option...]
   --seed S       what --draw draws from (1)
   --jobs N       sabotages at a time (2)
   --work DIR     where objects and programs go (BUILD/sabotage)
+  --engine E     spread over the nodes of an engine, as scripts/spread.py says
 
 Only what a sabotage changes is compiled again, with the commands of BUILD, and linked with the rest of the test
 program. The sources are not touched. Exit code: 0 all noticed, 1 not, 2 wrong usage or a list that does not fit.
@@ -17,7 +18,6 @@ program. The sources are not touched. Exit code: 0 all noticed, 1 not, 2 wrong u
 
 import argparse
 import collections
-import concurrent.futures
 import pathlib
 import re
 import shlex
@@ -32,6 +32,9 @@ sys.dont_write_bytecode = True  # the tree of sources stays as it is
 import draw  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.append(str(ROOT / "scripts"))
+import spread  # noqa: E402
+
 LIST = ROOT / "tests/sabotage/sabotages.yaml"
 # The program that has to notice a fault of a folder. The models that sim_test loads hold the reference of maze/ too,
 # so that program cannot judge it.
@@ -192,12 +195,19 @@ def run(entries, build, options):
 
     def one(entry):
         start = time.monotonic()
-        return entry, *judge(entry, build, options.work), time.monotonic() - start
+        return [*judge(entry, build, options.work), time.monotonic() - start]
 
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for entry, fate, why, seconds in pool.map(one, entries):
-            wrong += fate != ("SURVIVED" if "survives" in entry else "noticed")
-            print(f"{entry['id']:<34} {entry['kind']:<18} {seconds:5.1f} s  {fate}  {why}", flush=True)
+    def words_of(entry):
+        drawn = ["--draw", options.draw, "--seed", options.seed] if options.draw else []
+        return [options.build, "--work", options.work, "--only", entry["id"], *drawn]
+
+    if options.json:
+        spread.write_result(options, one(entries[0]))
+        return 0
+    judged = spread.in_order(entries, one, options, options.work, words_of)
+    for entry, (fate, why, seconds) in zip(entries, judged):
+        wrong += fate != ("SURVIVED" if "survives" in entry else "noticed")
+        print(f"{entry['id']:<34} {entry['kind']:<18} {seconds:5.1f} s  {fate}  {why}", flush=True)
     return wrong
 
 
@@ -210,8 +220,10 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--work", type=pathlib.Path)
+    spread.add_options(parser)
     options = parser.parse_args()
     options.build = options.build.resolve()
+    options.kernbench = options.build / "cli/kernbench"
     options.work = (options.work or options.build / "sabotage").resolve()
     if options.draw:
         entries = draw.draw(ROOT, ["maze", "sim"], options.draw, options.seed)
@@ -234,6 +246,6 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (ListError, subprocess.CalledProcessError) as error:
+    except (ListError, spread.EngineError, subprocess.CalledProcessError) as error:
         print(f"error: {getattr(error, 'stderr', None) or error}", file=sys.stderr)
         sys.exit(2)

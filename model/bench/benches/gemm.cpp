@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/bench/gemm_mapping.hpp"
+#include "model/bench/kernel_registry.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/bench/reference.hpp"
 #include "model/bench/registry.hpp"
@@ -187,6 +188,12 @@ void run(runtime::Context& kb) {
             [=] { return from_doubles(result, to_doubles(a_data()) * to_doubles(b_data())); });
 }
 
+void multiply(Tl& tl, const TensorView& a, const TensorView& b, const TensorView& c) {
+  Gemm{.a = a, .b = b, .c = c, .sizes = {.in_flight = 3}}(tl);
+}
+
+const KernelRegistration kKernel{
+    "gemm", "c = a b, with the tiles of the bench", {"a", "b", "c"}, multiply};
 const Registration kBench{
     {"gemm",
      "C = A B, each PE its part of C",

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "model/bench/kernel_registry.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/bench/reference.hpp"
 #include "model/bench/registry.hpp"
@@ -152,6 +153,12 @@ void run(runtime::Context& kb) {
   kb.expect("y", kb.read(y), [=] { return from_doubles(type, reference(to_doubles(x_data()))); });
 }
 
+void softmax_rows(Tl& tl, const TensorView& x, const TensorView& y, std::uint64_t rows_at_once) {
+  OwnRows{x, y, rows_at_once}(tl);
+}
+
+const KernelRegistration kKernel{
+    "softmax", "y = softmax of each row of x", {"x", "y", "rows_at_once"}, softmax_rows};
 const Registration kBench{{"softmax",
                            "y = softmax of each row of x, over all PEs",
                            {{"rows", "1024", "rows of x and y"},

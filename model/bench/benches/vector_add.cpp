@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // z = x + y, element by element, rows spread over all PEs.
 
+#include "model/bench/kernel_registry.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/bench/registry.hpp"
 
@@ -11,6 +12,16 @@ using data::DataType;
 using kernel::TensorRef;
 using kernel::Tl;
 using runtime::Placement;
+using runtime::TensorView;
+
+void add(Tl& tl, const TensorView& x, const TensorView& y, const TensorView& z) {
+  const TensorRef mine = z.local(tl);
+  constexpr std::uint64_t kRows = 64;
+  for (std::uint64_t row = 0; row < mine.rows; row += kRows) {
+    const auto part = [&](const TensorRef& all) { return all.block(row, 0, kRows, all.columns); };
+    tl.store(part(mine), tl.load(part(x.local(tl))) + tl.load(part(y.local(tl))));
+  }
+}
 
 void run(runtime::Context& kb) {
   const std::uint64_t rows = kb.number("rows");
@@ -23,16 +34,8 @@ void run(runtime::Context& kb) {
   const runtime::Tensor z = kb.tensor(rows, columns, DataType::F32, policy);
 
   kb.measure("vector-add", [&] {
-    kb.launch("vector-add", [x = x->view(), y = y->view(), z = z->view()](Tl& tl) {
-      const TensorRef mine = z.local(tl);
-      constexpr std::uint64_t kRows = 64;
-      for (std::uint64_t row = 0; row < mine.rows; row += kRows) {
-        const auto part = [&](const TensorRef& all) {
-          return all.block(row, 0, kRows, all.columns);
-        };
-        tl.store(part(mine), tl.load(part(x.local(tl))) + tl.load(part(y.local(tl))));
-      }
-    });
+    kb.launch("vector-add",
+              [x = x->view(), y = y->view(), z = z->view()](Tl& tl) { add(tl, x, y, z); });
   });
 
   kb.expect("z", kb.read(z), [x_data, y_data] {
@@ -41,6 +44,7 @@ void run(runtime::Context& kb) {
   });
 }
 
+const KernelRegistration kKernel{"vector-add", "z = x + y", {"x", "y", "z"}, add};
 const Registration kBench{
     {"vector-add",
      "z = x + y, rows over all PEs",

@@ -10,8 +10,9 @@
 #include <tuple>
 #include <utility>
 
-#include "common/parallel.hpp"
+#include "common/fill_in_parts.hpp"
 #include "common/progress.hpp"
+#include "model/bench/evaluation/point_archive.hpp"
 #include "model/bench/runner.hpp"
 #include "model/ccl/algorithm.hpp"
 #include "topology/graph/compile.hpp"
@@ -176,7 +177,7 @@ std::vector<CollectiveCase> collective_cases(bool quick) {
 std::vector<CollectivePoint> sweep_collectives(const topology::TopologySpec& spec,
                                                const std::vector<CollectiveCase>& cases,
                                                const std::string& bench, unsigned jobs,
-                                               bool fail_fast) {
+                                               bool fail_fast, common::Parts* parts) {
   const auto key = [](const CollectiveCase& which) {
     return std::tuple(which.sips, which.cubes.w, which.cubes.h);
   };
@@ -192,7 +193,7 @@ std::vector<CollectivePoint> sweep_collectives(const topology::TopologySpec& spe
   }
   std::vector<std::optional<CollectivePoint>> ran(cases.size());
   common::StepProgress progress("points", cases.size());
-  common::in_parallel_while(cases.size(), jobs, [&](std::size_t i) {
+  common::fill_in_parts(parts, jobs, ran, [&](std::size_t i) {
     const topology::TopologyGraph& system = systems.at(key(cases[i]));
     ran[i] = point_of(spec, cases[i], run_collective(system, cases[i], bench));
     progress.step();

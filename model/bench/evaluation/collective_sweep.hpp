@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/parts.hpp"
 #include "common/units.hpp"
 #include "model/ccl/grid.hpp"
 #include "topology/spec/topology_spec.hpp"
@@ -59,12 +60,14 @@ struct CollectivePoint {
 /// Returns the cases of `evaluate collectives`: all collectives and algorithms and `auto`.
 [[nodiscard]] std::vector<CollectiveCase> collective_cases(bool quick);
 
-/// Runs the bench `bench`, "all-reduce" or "collective", for each case, up to `jobs` at a time, and
-/// checks its numbers. The system is `spec` with the SIPs and cubes of the case. With `fail_fast`,
-/// no case is started after a point that is not right(); cases that have not run have no point.
+/// Runs the bench `bench`, "all-reduce" or "collective", for each case, in `parts` or, if that is
+/// null, up to `jobs` at a time, and checks its numbers. The system is `spec` with the SIPs and
+/// cubes of the case. With `fail_fast`, no case is started after a point that is not right(); cases
+/// that have not run have no point. Not with both `fail_fast` and `parts`.
 [[nodiscard]] std::vector<CollectivePoint> sweep_collectives(
     const topology::TopologySpec& spec, const std::vector<CollectiveCase>& cases,
-    const std::string& bench, unsigned jobs, bool fail_fast = false);
+    const std::string& bench, unsigned jobs, bool fail_fast = false,
+    common::Parts* parts = nullptr);
 
 /// Draws latency by size as an SVG document, with a curve for each algorithm, topology, memory and
 /// number of SIPs, and the lower bounds. Throws std::invalid_argument without points.

@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "common/parallel.hpp"
+#include "common/fill_in_parts.hpp"
 #include "common/progress.hpp"
+#include "model/bench/evaluation/point_archive.hpp"
 #include "model/bench/runner.hpp"
 
 namespace kernbench::model::bench {
@@ -17,6 +18,11 @@ namespace {
 struct Ran {
   GemmPoint point;
   std::uint64_t programs = 0;
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(point, programs);
+  }
 };
 
 Ran run_gemm(const topology::TopologyGraph& graph, const GemmCase& gemm) {
@@ -103,13 +109,14 @@ std::vector<GemmCase> gemm_cases(bool quick) {
 }
 
 GemmSweep run_gemm_sweep(const topology::TopologyGraph& graph, const std::vector<GemmCase>& cases,
-                         unsigned jobs) {
+                         unsigned jobs, common::Parts* parts) {
   if (cases.empty()) throw std::invalid_argument("a sweep needs at least one case");
   std::vector<Ran> ran(cases.size());
   common::StepProgress progress("points", cases.size());
-  common::in_parallel(cases.size(), jobs, [&](std::size_t i) {
+  common::fill_in_parts(parts, jobs, ran, [&](std::size_t i) {
     ran[i] = run_gemm(graph, cases[i]);
     progress.step();
+    return true;
   });
   GemmSweep sweep{roofline_of(graph.spec(), ran.front().programs), {}};
   for (const Ran& one : ran) sweep.points.push_back(one.point);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/enum_names.hpp"
+#include "common/parts.hpp"
 #include "common/units.hpp"
 #include "model/bench/launch_figures.hpp"
 #include "model/trace/critical_path.hpp"
@@ -90,11 +91,12 @@ struct GemmSweep {
 /// with the mapping `rows` for every staging of A and B. `quick` leaves large ones out.
 [[nodiscard]] std::vector<GemmCase> gemm_cases(bool quick);
 
-/// Runs the bench `gemm` for each case in f16 on SIP 0, without computing numbers, in up to `jobs`
-/// threads. Points are in the order of cases. Throws std::invalid_argument without cases, and as
-/// run_case() does.
+/// Runs the bench `gemm` for each case in f16 on SIP 0, without computing numbers, in `parts` or,
+/// if that is null, in up to `jobs` threads. Points are in the order of cases. Throws
+/// std::invalid_argument without cases, and as run_case() does.
 [[nodiscard]] GemmSweep run_gemm_sweep(const topology::TopologyGraph& graph,
-                                       const std::vector<GemmCase>& cases, unsigned jobs);
+                                       const std::vector<GemmCase>& cases, unsigned jobs,
+                                       common::Parts* parts = nullptr);
 
 /// Returns "auto", or for example "rows, A streamed, B resident".
 [[nodiscard]] std::string variant_of(const GemmCase& gemm);

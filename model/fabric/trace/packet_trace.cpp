@@ -28,6 +28,13 @@ PacketTrace::PacketTrace(const maze::Shape& shape, Detail detail)
       queues_(std::size_t{2} * ports_ * shape.nodes()),
       source_free_(shape.nodes()) {}
 
+PacketTrace::PacketTrace(const maze::Shape& shape, std::vector<TracedTransfer> transfers,
+                         Edge last_edge)
+    : PacketTrace(shape) {
+  transfers_ = std::move(transfers);
+  last_edge_ = last_edge;
+}
+
 void PacketTrace::on_begun(common::SimTime submitted, Edge seen, const Transfer& transfer,
                            std::uint64_t packets, unsigned destinations) {
   if (packets > kMaxPackets) {

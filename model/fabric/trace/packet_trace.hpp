@@ -65,6 +65,8 @@ class PacketTrace final : public PacketObserver {
   static constexpr std::uint64_t kMaxPackets = 0xffffffff;
 
   explicit PacketTrace(const maze::Shape& shape, Detail detail = Detail::AllPackets);
+  /// Makes a trace of transfers that another one has followed to their end.
+  PacketTrace(const maze::Shape& shape, std::vector<TracedTransfer> transfers, Edge last_edge);
 
   /// Returns the transfers in the order in which the fabric saw them. Submitters may reuse ids, so
   /// the index here identifies a transfer.

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/bench/kernel_registry.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "common/registration.hpp"
+#include "common/text_distance.hpp"
+#include "common/utf8.hpp"
+#include "model/bench/registry.hpp"
+
+namespace kernbench::model::bench {
+namespace {
+
+using Kind = KernelParameter::Kind;
+
+constexpr std::array<std::string_view, 3> kKindNames = {"tensor", "whole number", "number"};
+
+/// Filled before main() and by plugins.
+std::vector<RegisteredKernel>& registered_kernels() {
+  static std::vector<RegisteredKernel> all;
+  return all;
+}
+
+std::string_view kind_name(Kind kind) {
+  return kKindNames[static_cast<std::size_t>(kind)];
+}
+
+}  // namespace
+
+std::string RegisteredKernel::signature() const {
+  std::vector<std::string> texts;
+  for (const KernelParameter& parameter : parameters) {
+    texts.push_back(fmt::format("{} {}", kind_name(parameter.kind), parameter.name));
+  }
+  return fmt::format("{}({})", name, fmt::join(texts, ", "));
+}
+
+const std::vector<RegisteredKernel>& kernels() {
+  return registered_kernels();
+}
+
+KernelRegistration::KernelRegistration(RegisteredKernel kernel) {
+  std::vector<RegisteredKernel>& all = registered_kernels();
+  const auto place = std::lower_bound(all.begin(), all.end(), kernel,
+                                      [](const auto& a, const auto& b) { return a.name < b.name; });
+  const bool taken = place != all.end() && place->name == kernel.name;
+  if (taken || !is_kebab_case(kernel.name)) {
+    common::refuse_registration(fmt::format("the kernel name {} is {}",
+                                            common::in_quotes(kernel.name),
+                                            taken ? "already registered" : "not in kebab-case"));
+    return;
+  }
+  all.insert(place, std::move(kernel));
+}
+
+runtime::KernelBody bind_kernel(std::string_view name, std::vector<KernelArgument> arguments) {
+  const std::vector<RegisteredKernel>& all = kernels();
+  const auto kernel =
+      std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+  if (kernel == all.end()) {
+    std::vector<std::string_view> names;
+    for (const RegisteredKernel& one : all) names.push_back(one.name);
+    throw std::invalid_argument(fmt::format("unknown kernel '{}': use {}{}", name,
+                                            fmt::join(names, ", "),
+                                            common::did_you_mean(name, names)));
+  }
+  const std::vector<KernelParameter>& parameters = kernel->parameters;
+  if (arguments.size() != parameters.size()) {
+    throw std::invalid_argument(fmt::format("kernel {} has {} arguments, not {}",
+                                            kernel->signature(), parameters.size(),
+                                            arguments.size()));
+  }
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const Kind given{static_cast<std::uint8_t>(arguments[i].index())};
+    if (given == parameters[i].kind) continue;
+    const auto* const whole = std::get_if<std::uint64_t>(&arguments[i]);
+    if (whole == nullptr || parameters[i].kind != Kind::Number) {
+      throw std::invalid_argument(fmt::format("kernel {}: argument {} is a {}, not a {}",
+                                              kernel->signature(), i + 1, kind_name(given),
+                                              kind_name(parameters[i].kind)));
+    }
+    arguments[i] = static_cast<double>(*whole);
+  }
+  return kernel->bind(arguments);
+}
+
+}  // namespace kernbench::model::bench

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reports of the program, and their tables as frames."""
+
+import functools
+import json
+import pathlib
+from collections.abc import Mapping
+from typing import Any, Optional
+
+import pandas
+
+from kernbench._places import Path
+
+
+class Report:
+    """A report: kind, outcome, seed, command, config_hash, revision, and `data` as in docs/report-schema.md.
+
+    Every list of objects in `data` is a table, named by its path: "cases", "cases.results". Nested objects are columns with
+    dots. A table inside another one has the row of the outer one in a column of its name. A list that is the data itself is
+    the table "data".
+    """
+
+    def __init__(self, envelope: Mapping[str, Any]) -> None:
+        self.kind: str = envelope.get("kind", "")
+        self.outcome: str = envelope.get("outcome", "")
+        self.seed: Optional[int] = envelope.get("seed")
+        self.command: str = envelope.get("command", "")
+        self.config_hash: str = envelope.get("config_hash", "")
+        self.revision: str = envelope.get("revision", "")
+        self.data: Any = envelope.get("data")
+
+    @functools.cached_property
+    def tables(self) -> dict[str, pandas.DataFrame]:
+        """All tables by name."""
+        rows: dict[str, list[dict[str, Any]]] = {}
+        _collect("", {"data": self.data} if isinstance(self.data, list) else self.data, rows)
+        return {name: pandas.DataFrame(table) for name, table in rows.items()}
+
+    def frame(self, name: str) -> pandas.DataFrame:
+        """Returns a table. Raises KeyError with the names of all tables."""
+        if name not in self.tables:
+            raise KeyError(f"the report has no table '{name}'; it has {', '.join(self.tables) or 'none'}")
+        return self.tables[name]
+
+    def __repr__(self) -> str:
+        return f"<Report {self.kind} {self.outcome}: {', '.join(self.tables)}>"
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 0 and all(isinstance(item, dict) for item in value)
+
+
+def _collect(path: str, value: Any, tables: dict[str, list[dict[str, Any]]]) -> None:
+    """Adds the tables in an object that is not inside one."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            _collect(f"{path}.{key}" if path else key, item, tables)
+    elif _is_table(value):
+        _add(path, value, {}, tables)
+
+
+def _add(path: str, items: list[dict[str, Any]], outer: dict[str, int], tables: dict[str, list[dict[str, Any]]]) -> None:
+    rows = tables.setdefault(path, [])
+    for item in items:
+        rows.append(dict(outer))
+        _fill(rows[-1], "", item, path, len(rows) - 1, tables)
+
+
+def _fill(row: dict[str, Any], prefix: str, item: dict[str, Any], path: str, number: int,
+          tables: dict[str, list[dict[str, Any]]]) -> None:
+    for key, value in item.items():
+        if isinstance(value, dict):
+            _fill(row, f"{prefix}{key}.", value, path, number, tables)
+        elif _is_table(value):
+            _add(f"{path}.{prefix}{key}", value, {path: number}, tables)
+        else:
+            row[prefix + key] = value
+
+
+def read_report(file: Path) -> Report:
+    """Reads a report of any command. Raises ValueError for a file that is not one."""
+    envelope = json.loads(pathlib.Path(file).read_text())
+    if not isinstance(envelope, dict) or "kind" not in envelope or "data" not in envelope:
+        raise ValueError(f"{file}: not a report: a report is an object with 'kind' and 'data'")
+    return Report(envelope)

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Sweeps, which the program runs."""
+
+import json
+import pathlib
+import sqlite3
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from typing import Any, Optional, Union
+
+import pandas
+
+from kernbench._errors import BadInput, parse_errors
+from kernbench._places import Path, program
+
+
+def sweep(plan: Union[Path, Mapping[str, Any]], out: Optional[Path] = None, *options: str) -> pandas.DataFrame:
+    """Runs `kernbench sweep` on a plan and returns its rows as read_sweep() does. The sweep continues where it was.
+
+    plan: a YAML file, or a dictionary with the same keys. out: the database; by default, the plan's name with .db in the
+    current folder. options: further words of the command line. Points that fail are rows. Raises BadInput with the errors of
+    the plan, and RuntimeError for a sweep that ended otherwise, such as by a signal.
+    """
+    if isinstance(plan, Mapping):
+        if out is None:
+            raise ValueError("a plan that is a dictionary needs the name of the database")
+        with tempfile.TemporaryDirectory(prefix="kernbench-plan-") as folder:
+            file = pathlib.Path(folder) / "plan.yaml"
+            file.write_text(json.dumps(plan, indent=1))  # which is YAML
+            return sweep(file, out, *options)
+    database = pathlib.Path(out or pathlib.Path(plan).with_suffix(".db").name)
+    done = subprocess.run([program(), "sweep", str(plan), "--out", str(database), *options], check=False, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    message = done.stderr.rstrip("\n")
+    if done.returncode == 2:
+        raise BadInput(message, parse_errors(message))
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"kernbench sweep ended with {done.returncode}: {message}")
+    return read_sweep(database)
+
+
+def read_sweep(database: Path) -> pandas.DataFrame:
+    """Returns the rows of a sweep in the order of its plan: parameters, targets and outcome."""
+    # A missing file is an error, and a sweep that runs keeps its database.
+    connection = sqlite3.connect(f"file:{pathlib.Path(database).resolve()}?mode=ro", uri=True)
+    try:
+        rows = pandas.read_sql_query("SELECT * FROM points WHERE position IS NOT NULL ORDER BY position", connection)
+    finally:
+        connection.close()
+    return rows.drop(columns=["key", "position"])

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Topologies and what runs on them."""
+
+import contextvars
+import functools
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Optional, Union
+
+import pandas
+
+from kernbench import _fabrics, _native
+from kernbench._host import Host
+from kernbench._places import Path, Value, shipped, text
+
+
+class Result:
+    """The outcome of a bench.
+
+    end_ps: time when all work was complete. operations, flit_hops: numbers of them. wrong: texts of the checks that failed,
+    empty without `verify`. returned: what the host part in Python returned, else None.
+    """
+
+    def __init__(self, values: Mapping[str, Any], returned: Any = None) -> None:
+        self.end_ps: int = values["end_ps"]
+        self.operations: int = values["operations"]
+        self.flit_hops: int = values["flit_hops"]
+        self.wrong: list[str] = values["wrong"]
+        self.returned = returned
+        self._values = values
+
+    @functools.cached_property
+    def regions(self) -> pandas.DataFrame:
+        """A row for each measured region: name, start_ps and time_ps."""
+        return pandas.DataFrame(self._values["regions"])
+
+    @functools.cached_property
+    def launches(self) -> pandas.DataFrame:
+        """A row for each launch, as in a report; `region` is a row of `regions`, or -1."""
+        return pandas.DataFrame(self._values["launches"])
+
+    def __repr__(self) -> str:
+        return f"<Result end_ps={self.end_ps} operations={self.operations} flit_hops={self.flit_hops}>"
+
+
+class Topology:
+    """A compiled topology."""
+
+    def __init__(self, file: Path, settings: Optional[Mapping[str, Value]] = None) -> None:
+        """Compiles a file. settings: keys that are replaced, such as {"pe.clock_ghz": 2}. Raises BadInput."""
+        self._native = _native.Topology(shipped(file), {key: text(value) for key, value in (settings or {}).items()})
+        self.warnings: list[str] = self._native.warnings
+
+    @property
+    def nodes(self) -> pandas.DataFrame:
+        """A row for each node."""
+        return pandas.DataFrame(self._native.nodes())
+
+    @property
+    def edges(self) -> pandas.DataFrame:
+        """A row for each edge; `source` and `target` are rows of `nodes`."""
+        return pandas.DataFrame(self._native.edges())
+
+    def probe(self, sizes: Iterable[int] = (64, 4096, 262144), jobs: Optional[int] = None) -> pandas.DataFrame:
+        """Returns a frame with the latency of single transfers: a row for each path and size in bytes.
+
+        jobs: number of threads, all processors by default; the result does not depend on it.
+        """
+        return pandas.DataFrame(self._native.probe(list(sizes), jobs or os.cpu_count() or 1))
+
+    def run(self, bench: Union[str, Callable[..., Any]], device: int = 0, verify: bool = False, ccl: Optional[Path] = None,
+            time_limit_us: float = 1e6, **parameters: Value) -> Result:
+        """Runs a bench and returns its Result. Other threads of Python run meanwhile.
+
+        bench: its name, see benches(), or its host part: a function that takes a Host and the parameters. device: the SIP
+        that runs it. verify: compute and check the numbers. ccl: file of the collectives. time_limit_us: simulated time after
+        which the run fails. Raises RunFailed, BadInput for a file, ValueError for a bench or a parameter, and what the
+        host part raises.
+        """
+        groups = shipped(ccl or "configs/ccl.yaml")
+        if isinstance(bench, str):
+            words = {key: text(value) for key, value in parameters.items()}
+            return Result(self._native.run(bench, words, device, verify, groups, time_limit_us))
+        name = getattr(bench, "__name__", type(bench).__name__)
+        hosts: list[Host] = []
+        returned: list[Any] = []
+
+        def host_part(native: _native.Host) -> None:
+            hosts.append(Host(native))
+            returned.append(context.run(function, hosts[0], **parameters))
+
+        function, context = bench, contextvars.copy_context()  # the host part has a thread of its own
+        values = _native.run_host(self._native, name, host_part, device, verify, groups, time_limit_us)
+        hosts[0].copies = values["copies"] if verify else None
+        return Result(values, returned[0])
+
+    def cosim(self, workloads: Union[str, _fabrics.Source, Sequence[Union[str, _fabrics.Source]]] = "uniform_random",
+              **settings: Any) -> "_fabrics.CosimReport":
+        """Runs the same transfers on several fabrics and compares them, as `kernbench cosim` does. Returns a CosimReport.
+
+        workloads: one or a list of: a name of `kernbench cosim --help`, a transfer-trace file, or a source of transfers
+        (docs/python.md). settings: fabric ("all"), nodes ("maze"), failed_node, loads, bytes, count, warmup, cycles, seed,
+        parameters (of benches), ccl, jobs, models (folder), model (library), checkers, analytic_parameters (file). A missing
+        model of the RTL is built. Raises BadInput, and ValueError for a transfer.
+        """
+        return _fabrics.cosim(self._native, workloads, settings)
+
+
+def load(file: Optional[Path] = None, **settings: Value) -> Topology:
+    """Compiles a topology file, the shipped configs/topology.yaml by default.
+
+    settings: keys of the file with __ for dots, such as pe__clock_ghz=2. Raises BadInput.
+    """
+    return Topology(file or "configs/topology.yaml", {key.replace("__", "."): value for key, value in settings.items()})
+
+
+def benches() -> dict[str, dict[str, str]]:
+    """Returns the benches and the defaults of their parameters: {name: {parameter: text}}."""
+    return _native.benches()
+
+
+def kernels() -> dict[str, str]:
+    """Returns the kernels that a host part in Python can launch: {name: signature}."""
+    return _native.kernels()
+
+
+def load_plugin(*files: Path) -> None:
+    """Loads plugins, whose benches, kernels, components and traffic are available afterwards.
+
+    To be called while nothing is simulated. Raises BadInput with the errors of all files.
+    """
+    _native.load_plugins([str(file) for file in files])

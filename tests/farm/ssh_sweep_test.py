@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Sweeps by configs/engines/ssh.yaml, with a stand-in for ssh. KERNBENCH is the program."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+KERNBENCH = os.environ["KERNBENCH"]
+PLAN = """\
+command: [run, --bench, vector-add]
+parameters:
+  bench.rows: {from: 64, to: 768, step: 64}
+targets:
+  data.end_ps: min
+"""
+
+
+def living_processes():
+    """Process and group of each process that has not ended."""
+    listed = subprocess.run(["ps", "-eo", "pid=,pgid=,stat="], check=True, text=True, capture_output=True).stdout
+    rows = [line.split() for line in listed.splitlines()]
+    return [(int(process), int(group)) for process, group, state in rows if not state.startswith("Z")]
+
+
+class OnStandIns(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="kernbench-ssh-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "plan.yaml").write_text(PLAN)
+        engine = (HERE.parents[1] / "configs/engines/ssh.yaml").read_text()
+        (self.folder / "ssh.yaml").write_text(engine + "poll_s: 0.2\nlate_files_s: 0.5\n")
+        (self.folder / "unreached").mkdir()
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin/ssh").symlink_to(HERE / "ssh_stand_in.py")
+        self.variables = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}", "KERNBENCH_HOSTS": "one two three",
+                          "SSH_STAND_IN": str(self.folder / "unreached")}
+
+    def start(self, *words):
+        return subprocess.Popen([KERNBENCH, "sweep", "plan.yaml", *words], cwd=self.folder, env=self.variables, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+
+    def sweep(self, *words):
+        process = self.start(*words)
+        out, err = process.communicate(timeout=120)
+        return process.returncode, out, err
+
+    def test_has_the_bytes_of_a_sweep_on_one_machine(self):
+        self.assertEqual(self.sweep("--out", "local.db")[0], 0)
+        self.assertEqual(self.sweep("--engine", "ssh.yaml", "--out", "farm.db", "--chunk-seconds", "0.1"),
+                         (0, "PASS  12 points; wrote farm.db and farm.csv\n", ""))
+        self.assertEqual((self.folder / "farm.csv").read_bytes(), (self.folder / "local.csv").read_bytes())
+        self.assertFalse((self.folder / "farm.db.jobs").exists())
+
+    def test_runs_the_points_of_a_machine_that_is_lost_on_the_others(self):
+        slow = (self.folder / "ssh.yaml").read_text().replace('"$1" job run', 'sleep 0.5; "$1" job run')
+        (self.folder / "ssh.yaml").write_text(slow)
+        process = self.start("--engine", "ssh.yaml", "--out", "farm.db")
+        note = self.folder / "farm.db.jobs/2/job.array"
+        end = time.monotonic() + 60
+        while not note.exists() and time.monotonic() < end:
+            time.sleep(0.02)
+        (self.folder / "unreached/two").touch()
+        os.killpg(int(re.search(r"two:(\d+)", note.read_text())[1]), signal.SIGKILL)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual((process.returncode, out, err), (0, "PASS  12 points; wrote farm.db and farm.csv\n", ""))
+
+    def test_ends_when_no_machine_is_reached(self):
+        for machine in ("one", "two", "three"):
+            (self.folder / "unreached" / machine).touch()
+        self.assertEqual(self.sweep("--engine", "ssh.yaml"), (2, "", "error: the cluster refused the tasks: " + "\n".join(
+            f"ssh: connect to host {machine} port 22: No route to host" for machine in ("one", "two", "three")) + "\n"))
+
+    def test_cancels_its_tasks_when_it_is_interrupted(self):
+        process = self.start("--engine", "ssh.yaml", "--out", "farm.db", "--chunk-seconds", "0.1")
+        note = self.folder / "farm.db.jobs/2/job.array"
+        end = time.monotonic() + 60
+        while not note.exists() and time.monotonic() < end:
+            time.sleep(0.02)
+        groups = [int(number) for number in re.findall(r"(?:one|two|three):(\d+)", note.read_text())]
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=60), 130)
+        process.communicate()
+        self.assertNotEqual(groups, [])
+        self.assertEqual([line for line in living_processes() if line[1] in groups], [])
+
+    def test_needs_the_names_of_machines_and_has_no_options(self):
+        del self.variables["KERNBENCH_HOSTS"]
+        self.assertEqual(self.sweep("--engine", "ssh.yaml"),
+                         (2, "", "error: the cluster refused the tasks: /bin/sh: 3: KERNBENCH_HOSTS: has the names of the machines, "
+                                 "separated by blanks\n"))
+        self.assertEqual(self.sweep("--engine", "ssh.yaml", "--partition", "a"),
+                         (2, "", "error: ssh.yaml: the engine has no option 'partition'; add it under 'options'\n"))
+
+
+if __name__ == "__main__":
+    sys.dont_write_bytecode = True
+    unittest.main(verbosity=2)

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The package and the examples are strictly typed, and the stub of the extension module names what it has."""
+
+import ast
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import kernbench
+from kernbench import _native
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PACKAGE = pathlib.Path(kernbench.__file__).parent
+SETTINGS = ROOT / "python/mypy.ini"
+
+
+def output(*words, folder=ROOT):
+    done = subprocess.run([sys.executable, "-m", *map(str, words)], cwd=folder, check=False, text=True, capture_output=True)
+    return done.stdout + done.stderr
+
+
+def mypy(folder, *files):
+    return output("mypy", "--config-file", SETTINGS, "--cache-dir", folder / "cache", *files)
+
+
+def stubtest(folder, settings=SETTINGS):
+    return output("mypy.stubtest", "--mypy-config-file", settings, "--allowlist", ROOT / "tests/python/stubtest.allow",
+                  "kernbench._native", folder=folder)
+
+
+def parameters(stub):
+    """The number of parameters of each function and method of the stub, without self."""
+    found = {}
+    for node in ast.parse(stub).body:
+        for name, function in ([(node.name, node)] if isinstance(node, ast.FunctionDef) else
+                               [(f"{node.name}.{one.name}", one) for one in node.body if isinstance(one, ast.FunctionDef)]
+                               if isinstance(node, ast.ClassDef) else []):
+            if not function.decorator_list:
+                every = function.args.posonlyargs + function.args.args
+                found[name] = len(every) - ("." in name)
+    return found
+
+
+def runtime_parameters(name):
+    """The same from the signature in a docstring of pybind11; types in it may have commas inside brackets."""
+    value = _native
+    for part in name.split("."):
+        value = getattr(value, part)
+    text = re.search(r"\((.*)\) -> ", value.__doc__).group(1)
+    while re.search(r"\[[^\[\]]*\]", text):
+        text = re.sub(r"\[[^\[\]]*\]", "", text)
+    return len([one for one in text.split(", ") if one]) - ("." in name)
+
+
+class Types(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="kernbench-types-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def copied(self, file, old, new):
+        """A folder with the package, in which a file was changed."""
+        shutil.copytree(PACKAGE, self.folder / "kernbench", ignore=shutil.ignore_patterns("__pycache__"))
+        text = (self.folder / "kernbench" / file).read_text()
+        self.assertIn(old, text)
+        (self.folder / "kernbench" / file).write_text(text.replace(old, new, 1))
+        return self.folder
+
+    def test_of_the_package_and_the_examples_are_right(self):
+        files = sorted((ROOT / "examples/python").glob("*.py"))
+        self.assertEqual(mypy(self.folder, ROOT / "python/kernbench"), "Success: no issues found in 9 source files\n")
+        self.assertEqual(mypy(self.folder, *files), f"Success: no issues found in {len(files)} source files\n")
+
+    def test_mypy_notices_a_wrong_one(self):
+        folder = self.copied("_places.py", "def text(value: Value) -> str:", "def text(value: Value) -> int:")
+        self.assertIn("_places.py:", mypy(folder, folder / "kernbench"))
+        wrong = self.folder / "user.py"
+        wrong.write_text("import kernbench\nkernbench.load().run(7)\n")
+        self.assertIn('user.py:2: error: Argument 1 to "run" of "Topology" has incompatible type "int"', mypy(self.folder, wrong))
+
+    def test_the_stub_names_what_the_module_has(self):
+        self.assertEqual(stubtest(PACKAGE.parent), "Success: no issues found in 1 module\n")
+        found = parameters((PACKAGE / "_native.pyi").read_text())
+        self.assertGreater(len(found), 25)
+        self.assertEqual(found, {name: runtime_parameters(name) for name in found})
+
+    def test_stubtest_notices_a_name_too_many_and_one_too_few(self):
+        settings = self.folder / "mypy.ini"
+        settings.write_text(SETTINGS.read_text() + "[mypy-kernbench.*]\nignore_errors = True\n")  # of those who use the name
+        said = stubtest(self.copied("_native.pyi", "def maze_nodes(", "def maze_node("), settings)
+        self.assertIn("kernbench._native.maze_node is not present at runtime", said)
+        self.assertIn("kernbench._native.maze_nodes is not present in stub", said)
+        self.assertEqual(parameters("class A:\n    def f(self, x: int, y: int, /) -> None: ...\ndef g() -> int: ...\n"), {"A.f": 2, "g": 0})
+
+    def test_all_public_names_are_listed(self):
+        public = {name for name in vars(kernbench) if not name.startswith("_")}
+        self.assertEqual(public, set(kernbench.__all__))
+        for name in public:
+            self.assertTrue(getattr(kernbench, name).__doc__, name)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
