@@ -35,8 +35,9 @@ struct MazeSetup {
                                        bool clocked);
 
 /// Opens the verilated network, or the TOPO of ideal nodes, of this shape, lets `options` make
-/// instances of it, and returns its path. Builds the model with the Makefile.verilator of `root` if it is missing. Throws
-/// common::BadInput for a model of another shape, which names the key of the topology that differs.
+/// instances of it, and returns its path. Builds the model with the Makefile.verilator of `root` if
+/// it is missing. Throws common::BadInput for a model of another shape, which names the key of the
+/// topology that differs.
 std::string open_model(const MazeSetup& setup, const std::string& root, const maze::Shape& shape,
                        FabricRunOptions& options);
 
