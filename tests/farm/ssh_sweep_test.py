@@ -61,7 +61,7 @@ class OnStandIns(unittest.TestCase):
         self.assertFalse((self.folder / "farm.db.jobs").exists())
 
     def test_runs_the_points_of_a_machine_that_is_lost_on_the_others(self):
-        slow = (self.folder / "ssh.yaml").read_text().replace('"$1" job run', 'sleep 0.5; "$1" job run')
+        slow = (self.folder / "ssh.yaml").read_text().replace('"$1" job run', 'sleep 1; "$1" job run')
         (self.folder / "ssh.yaml").write_text(slow)
         process = self.start("--engine", "ssh.yaml", "--out", "farm.db")
         note = self.folder / "farm.db.jobs/2/job.array"
