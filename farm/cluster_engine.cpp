@@ -246,11 +246,11 @@ class ClusterEngine {
     for (const PointResult& result : results) {
       task.started.insert(result.key);
       empty_tasks_ = 0;
+      if (!task.node.empty()) working_nodes_.insert(task.node);
       if (!result.outcome) continue;
       task.points.erase(result.key);
       seconds_ += result.seconds;
       ++measured_;
-      if (!task.node.empty()) working_nodes_.insert(task.node);
     }
     if (!results.empty()) take_(results);
   }
@@ -303,7 +303,10 @@ class ClusterEngine {
   void take_back(TaskOfArray& task) {
     const std::string where = place_of(task);
     if (task.started.empty() && !task.node.empty()) empty_nodes_.insert(task.node);
-    if (task.started.empty() && ++empty_tasks_ >= kMostEmptyTasks) {
+    // While other nodes work on long points, a broken one may take many tasks of an array.
+    const bool alone = std::all_of(working_nodes_.begin(), working_nodes_.end(),
+                                   [&](const std::string& node) { return node == task.node; });
+    if (task.started.empty() && alone && ++empty_tasks_ >= kMostEmptyTasks) {
       throw BadInput(fmt::format("{} tasks in a row ended before their first point; the last: {}",
                                  kMostEmptyTasks, where));
     }
@@ -350,7 +353,7 @@ class ClusterEngine {
   std::size_t most_running_ = 1;
   unsigned empty_tasks_ = 0;
   std::set<std::string> empty_nodes_;    ///< on which a task ended before its first point
-  std::set<std::string> working_nodes_;  ///< on which a point has ended
+  std::set<std::string> working_nodes_;  ///< on which a point has begun
   std::optional<Clock::time_point> no_answer_;
   Clock::time_point last_poll_{};
 };
