@@ -107,7 +107,8 @@ enum class Way { OneCommand, Commands, Calls, LoggedCalls };
 template <typename Command, typename Call>
 double time_of(const topology::TopologyGraph& graph, const Case<Command, Call>& subject, Way way,
                int calls = kCalls) {
-  data::Recorder recorder(way == Way::LoggedCalls);
+  using Keeps = data::Recorder::Keeps;
+  data::Recorder recorder(way == Way::LoggedCalls ? Keeps::Operations : Keeps::Stages);
   engine::Simulation simulation;
   components::MachineOptions options;
   options.stages = &recorder;

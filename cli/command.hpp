@@ -39,6 +39,8 @@ void add_topology_command(CLI::App& app, const Invocation& invocation, common::O
 void add_probe_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench run` and `kernbench list`.
 void add_run_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench kernel record`.
+void add_kernel_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench evaluate`.
 void add_evaluate_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `gemm` to `kernbench evaluate`.

@@ -10,7 +10,8 @@ namespace {
 /// accepted before and after their words.
 void add_plugin_options(CLI::App& app, const Invocation& invocation) {
   add_plugin_option(app, invocation.plugins);
-  for (const char* const name : {"cosim", "evaluate", "list", "probe", "run", "traffic"}) {
+  for (const char* const name :
+       {"cosim", "evaluate", "kernel", "list", "probe", "run", "traffic"}) {
     CLI::App* const command = app.get_subcommand(name);
     add_plugin_option(*command, invocation.plugins);
     for (CLI::App* const sub : command->get_subcommands([](const CLI::App*) { return true; })) {
@@ -37,6 +38,7 @@ void add_commands(CLI::App& app, const Invocation& invocation, common::Outcome& 
   add_topology_command(app, invocation, outcome);
   add_probe_command(app, invocation, outcome);
   add_run_command(app, invocation, outcome);
+  add_kernel_command(app, invocation, outcome);
   add_evaluate_command(app, invocation, outcome);
   add_traffic_command(app, invocation, outcome);
   add_cosim_command(app, invocation, outcome);

@@ -56,11 +56,27 @@ std::vector<std::string> PointInputs::files_of(const std::vector<std::string>& w
   try {
     app_.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CommandIsParsed&) {
-    return std::move(files_);
+    std::vector<std::string> files = std::move(files_);
+    for (const std::string& file : parameter_files()) files.push_back(file);
+    return files;
   } catch (const CLI::ParseError& error) {
     throw std::invalid_argument(usage_error_text(app_, error));
   }
   throw std::invalid_argument("these words are not a command");
+}
+
+std::vector<std::string> PointInputs::parameter_files() const {
+  std::vector<std::string> files;
+  try {
+    if (bench_.empty()) return files;
+    const model::bench::Bench& bench = model::bench::find_bench(bench_.front());
+    for (const auto& [name, value] : resolve_parameters(bench, parse_parameters(set_))) {
+      if (value.ends_with(".yaml") || value.ends_with(".json")) files.push_back(value);
+    }
+  } catch (const std::invalid_argument&) {  // wrong_settings() tells
+    files.clear();
+  }
+  return files;
 }
 
 fs::path PointInputs::found(const std::string& path) const {

@@ -30,6 +30,8 @@ class PointInputs {
 
  private:
   [[nodiscard]] std::vector<std::string> files_of(const std::vector<std::string>& words);
+  /// Returns the files that parameters of the parsed command's bench name.
+  [[nodiscard]] std::vector<std::string> parameter_files() const;
   [[nodiscard]] std::filesystem::path found(const std::string& path) const;
   [[nodiscard]] std::uint64_t hash_of_file(const std::string& path);
   [[nodiscard]] std::uint64_t hash_of_rtl();

@@ -54,6 +54,7 @@ struct RunCommandOptions {
   std::string ccl;
   bool ccl_given = false;
   bool verify = false;
+  std::string data = "after";
   bool upload = false;
   bool races = false;
   bool explain = false;
@@ -273,6 +274,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   for (const std::string& warning : resolved.warnings) print_warning(warning);
   run_options.device = options.device;
   run_options.verify = options.verify;
+  run_options.live = options.data == "live";
   run_options.upload = options.upload;
   run_options.races = options.races;
   run_options.explain = options.explain || !options.what_if.empty() || !options.html.empty();
@@ -295,6 +297,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     end_by_host_timeout(prefix + what);
   };
   run_options.ccl.name = options.ccl;
+  run_options.data_folder = invocation.root;
   // A bench without collectives does not read the file, but a wrong path is a mistake anyway.
   if (options.ccl_given) (void)model::ccl::read_ccl_config(options.ccl, resolved.graph.spec());
   model::trace::HopTrace trace;
@@ -374,6 +377,12 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                       "topology.KEY=VALUE, such as topology.pe.clock_ghz=2 (repeatable)");
   command->add_flag("--verify", options->verify,
                     "Compute the data and compare it with the bench's expected results");
+  command
+      ->add_option("--data", options->data,
+                   "When to compute numbers: after the simulation, with --verify, or live, for "
+                   "kernels that read them")
+      ->check(one_of({"after", "live"}))
+      ->capture_default_str();
   command->add_flag("--upload", options->upload,
                     "Transfer the bench's initial tensors in simulated time; by default they are "
                     "in memory at the start");

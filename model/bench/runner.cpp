@@ -42,6 +42,8 @@ std::string list_of(const runtime::Session& session) {
     throw;
   } catch (const runtime::BadParameter&) {
     throw;
+  } catch (const data::ReplayError&) {
+    throw;
   } catch (const memory::OutOfMemory& inner) {
     // The tensors of the host do not fit. In a kernel the reason may be a tile that is kept.
     if (dynamic_cast<const runtime::KernelFailure*>(&error) == nullptr) throw;
@@ -89,8 +91,11 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
       resolve_parameters(bench, options.parameters);
   const common::CrashWatch watch(fmt::format("bench '{}': ", bench.name));
   RunResult result;
-  result.recorder =
-      std::make_unique<data::Recorder>(options.verify || options.op_log || options.races);
+  using Keeps = data::Recorder::Keeps;
+  const bool logs = options.verify || options.op_log || options.races;
+  result.recorder = std::make_unique<data::Recorder>(options.live ? Keeps::Live
+                                                     : logs       ? Keeps::Operations
+                                                                  : Keeps::Stages);
 
   // Kernels still running at the end use all of the following, so the simulation is destroyed
   // first.
@@ -103,9 +108,11 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   components::Machine machine(*simulation, graph, machine_options);
   runtime::Session session(machine, *result.recorder);
   session.set_ccl(options.ccl);
+  session.set_data_folder(options.data_folder);
   session.set_upload(options.upload);
   session.set_verifies(options.verify);
   session.set_predicts(options.predicts);
+  if (options.record) session.record_program(options.record->first, options.record->second);
   struct EndFirst {
     std::unique_ptr<engine::Simulation>& simulation;
     ~EndFirst() { simulation.reset(); }
@@ -141,6 +148,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   result.operations = result.recorder->operations() - session.peeks();
   result.launches = session.launches();
   result.regions.assign(session.regions().begin(), session.regions().end());
+  result.recorded = session.recorded();
   result.choices = session.choices();
   result.checks_asked = session.checks().size();
   if (result.submissions == 0) {
@@ -148,8 +156,9 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   }
   if (options.races) result.races = data::find_races(result.recorder->log(), graph);
   if (options.verify) {
-    data::Replay replay;
-    replay.run(result.recorder->log());
+    data::Replay second_pass;
+    if (!options.live) second_pass.run(result.recorder->log());
+    const data::Replay& replay = options.live ? *result.recorder->live() : second_pass;
     result.checks = runtime::evaluate(session.checks(), replay);
     for (const auto& contract : session.contracts()) result.contracts.push_back(contract(replay));
     const auto first_peek = replay.results().lower_bound(runtime::Session::kFirstPeek);

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -25,13 +26,18 @@ namespace kernbench::model::bench {
 struct RunOptions {
   std::uint32_t device = 0;  ///< SIP that runs the bench
   std::map<std::string, std::string> parameters;
-  runtime::CclSource ccl{};    ///< configuration of process groups
-  bool verify = false;         ///< compute and check the numbers in a second pass
-  bool upload = false;         ///< transfer initial tensors in simulated time
-  bool races = false;          ///< find races between kernels
-  bool op_log = false;         ///< log the operations; `verify` and `races` log them too
-  bool predicts = false;       ///< ask for the predictions of formulas of all collectives
-  bool explain = false;        ///< record the causes of the ends of measured regions
+  std::string data_folder{};  ///< where parameters that name files are looked for, too
+  runtime::CclSource ccl{};   ///< configuration of process groups
+  bool verify = false;       ///< compute and check the numbers in a second pass
+  bool live = false;         ///< compute the numbers in the first pass, for kernels to read
+  bool upload = false;       ///< transfer initial tensors in simulated time
+  bool races = false;        ///< find races between kernels
+  bool op_log = false;       ///< log the operations; `verify` and `races` log them too
+  bool predicts = false;     ///< ask for the predictions of formulas of all collectives
+  bool explain = false;      ///< record the causes of the ends of measured regions
+  /// Record what the program at these indices of cube and PE of each launch would do, and carry
+  /// out no kernel.
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> record{};
   bool show_progress = false;  ///< show the simulated time by common::Progress
   common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated time
   trace::HopTrace* trace = nullptr;
@@ -54,7 +60,8 @@ struct RunResult {
   components::MachineUse use{};  ///< use of wires and parts; empty without `explain`
   std::vector<runtime::LaunchRecord> launches;
   std::vector<runtime::MeasuredRegion> regions;
-  std::vector<runtime::CheckReport> checks;  ///< empty without `verify`
+  std::vector<runtime::RecordedLaunch> recorded;  ///< empty without `record`
+  std::vector<runtime::CheckReport> checks;       ///< empty without `verify`
   /// One for each member of each call of a collective; empty without `verify`.
   std::vector<runtime::CheckReport> contracts;
   std::size_t checks_asked = 0;

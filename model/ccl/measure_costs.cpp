@@ -127,7 +127,7 @@ std::string back_of(const std::string& direction) {
 CostParameters measure_costs(topology::TopologySpec spec, const MeasuredPair& pair) {
   spec.system.sips = std::min(spec.system.sips, 2U);
   const topology::TopologyGraph graph = topology::compile_topology(spec);
-  data::Recorder recorder(false);
+  data::Recorder recorder(data::Recorder::Keeps::Stages);
   auto simulation = std::make_unique<engine::Simulation>();
   components::MachineOptions options;
   options.stages = &recorder;

@@ -110,6 +110,10 @@ class ParamsWriter {
     blocks({{"output", &math.output}});
     if (math.axis) writer_.add(", \"axis\": {}", static_cast<unsigned>(*math.axis));
   }
+  void operator()(const ReadParams& read) const {
+    blocks({{"source", &read.source}});
+    writer_.add(", \"bytes\": {}", read.source.bytes());
+  }
   void operator()(const IpcqCopyParams& copy) const {
     writer_.add(R"("end": "{}", )", copy.send ? "send" : "receive");
     blocks({{"local", &copy.local}});

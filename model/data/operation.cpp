@@ -49,6 +49,7 @@ std::string op_name(const Params& params) {
     std::string operator()(const MathParams& math) const {
       return std::string(components::name_of(math.op));
     }
+    std::string operator()(const ReadParams& /*read*/) const { return "kernel_read"; }
     std::string operator()(const IpcqCopyParams& /*copy*/) const { return "ipcq_copy"; }
     std::string operator()(const HostCopyParams& copy) const {
       return copy.to_device ? "host_write" : "host_read";

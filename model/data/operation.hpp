@@ -102,6 +102,11 @@ struct MathParams {
   Block output;
 };
 
+/// A read of a tile by the kernel itself. It changes no data.
+struct ReadParams {
+  Block source;
+};
+
 /// One end of a copy between PEs. The k-th receive of a channel gets the data of its k-th send.
 struct IpcqCopyParams {
   bool send = true;
@@ -129,15 +134,15 @@ struct HostCopyParams {
 };
 
 using Params = std::variant<UnknownParams, CopyParams, GemmParams, CompositeGemmParams, MathParams,
-                            IpcqCopyParams, HostCopyParams>;
+                            ReadParams, IpcqCopyParams, HostCopyParams>;
 
 enum class OpKind : std::uint8_t { Memory, Gemm, Math };
 [[nodiscard]] std::string_view name_of(OpKind kind);
 
 [[nodiscard]] OpKind kind_of(const Params& params);
 
-/// Returns "dma_read", "gemm_f16", "exp", "composite_gemm", "ipcq_copy", "host_write", "unknown",
-/// ...
+/// Returns "dma_read", "gemm_f16", "exp", "composite_gemm", "kernel_read", "ipcq_copy",
+/// "host_write", "unknown", ...
 [[nodiscard]] std::string op_name(const Params& params);
 
 }  // namespace kernbench::model::data

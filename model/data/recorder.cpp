@@ -32,6 +32,7 @@ std::uint32_t Recorder::begin(OpRecord&& record) {
   });
   sort_unique(record.dependencies);
   log_.begin(std::move(record));
+  if (live_) live_->begin(number, log_.records()[number]);
   return number;
 }
 
@@ -68,10 +69,12 @@ void Recorder::end(std::uint32_t number, common::SimTime now) {
     });
     log_.end(number, now);
   }
-  if (receive == receiving_.end()) return;
-  const std::uint32_t send = take_send(receive->second);
-  if (keeps_operations_) log_.add_dependency(number, send);
-  receiving_.erase(receive);
+  if (receive != receiving_.end()) {
+    const std::uint32_t send = take_send(receive->second);
+    if (keeps_operations_) log_.add_dependency(number, send);
+    receiving_.erase(receive);
+  }
+  if (live_) live_->end(number, log_.records()[number]);
 }
 
 void Recorder::on_stage(const components::TileToken& token, topology::NodeId engine,

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "model/components/machine/pe_command.hpp"
 #include "model/data/op_log.hpp"
 #include "model/data/producers.hpp"
+#include "model/data/replay.hpp"
 
 namespace kernbench::model::data {
 
@@ -19,22 +21,28 @@ namespace kernbench::model::data {
 /// memory that it reads, and the send that matches a receive.
 class Recorder final : public components::StageObserver {
  public:
-  /// Without operations the log only has stages, which suffice for timing but not for a replay.
-  explicit Recorder(bool keeps_operations = true) : keeps_operations_(keeps_operations) {}
+  /// What a log holds. Stages alone suffice for timing, but not for a replay. `Live` also computes
+  /// the numbers of each operation when it is logged.
+  enum class Keeps : std::uint8_t { Stages, Operations, Live };
+  explicit Recorder(Keeps keeps = Keeps::Operations) : keeps_operations_(keeps != Keeps::Stages) {
+    if (keeps == Keeps::Live) live_.emplace();
+  }
 
   [[nodiscard]] bool keeps_operations() const { return keeps_operations_; }
   [[nodiscard]] const OpLog& log() const { return log_; }
+  /// Returns the numbers computed so far, or null unless they are computed live.
+  [[nodiscard]] const Replay* live() const { return live_ ? &*live_ : nullptr; }
   /// Returns the number of operations started, logged or not.
   [[nodiscard]] std::uint32_t operations() const { return operations_; }
 
   /// Logs the start of an operation; returns its number. `record.dependencies` holds the producers
   /// of its tiles, in any order. If operations are not kept, only copies between PEs need
-  /// parameters.
+  /// parameters. Throws ReplayError when live numbers cannot be computed.
   std::uint32_t begin(OpRecord&& record);
   /// Counts an operation that is not logged; returns its number. It needs no end().
   std::uint32_t count_unkept() { return operations_++; }
   /// Logs the end of an operation. Throws std::invalid_argument when a receive and its send differ
-  /// in shape or type.
+  /// in shape or type, and ReplayError like begin().
   void end(std::uint32_t record, common::SimTime now);
 
   /// Logs a launch of a kernel; returns its index for OpRecord::launch.
@@ -78,6 +86,7 @@ class Recorder final : public components::StageObserver {
   bool keeps_operations_;
   std::uint32_t operations_ = 0;
   OpLog log_;
+  std::optional<Replay> live_;
   Producers producers_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, Channel>
       channels_;                                ///< by receiver and direction

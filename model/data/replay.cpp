@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <unordered_map>
+#include <stdexcept>
 
 #include "model/data/compute.hpp"
 
@@ -24,35 +24,48 @@ std::string text_of(const OpRecord& record) {
   return fmt::format("{}:{}: {}", record.line.file, record.line.line, what);
 }
 
+/// Runs a part of an operation. Throws ReplayError, with the operation, for its errors.
+template <typename Work>
+void within(const OpRecord& record, Work&& work) {
+  try {
+    work();
+  } catch (const ReplayError& error) {
+    throw ReplayError(fmt::format("{}: {}", text_of(record), error.what()));
+  } catch (const std::invalid_argument& error) {
+    throw ReplayError(fmt::format("{}: {}", text_of(record), error.what()));
+  }
+}
+
 }  // namespace
 
 void Replay::run(const OpLog& log) {
-  store_ = {};
-  results_.clear();
-  channels_.clear();
-  std::unordered_map<std::uint32_t, Outputs> open;  // never iterated, like tickets
-  std::unordered_map<std::uint32_t, std::uint64_t> tickets;
   for (const OpLog::Moment& moment : log.moments()) {
     const OpRecord& record = log.records()[moment.record];
-    const auto* const copy = std::get_if<IpcqCopyParams>(&record.params);
-    const bool receives = copy != nullptr && !copy->send;
-    try {
-      if (!moment.end && receives) {
-        tickets[moment.record] = channels_[{copy->receiver.value(), copy->direction}].receives++;
-      } else if (!moment.end) {
-        open.emplace(moment.record, compute(record.params));
-      } else {
-        const Outputs outputs = receives ? receive(*copy, tickets.at(moment.record))
-                                         : std::move(open.at(moment.record));
-        for (const auto& [block, array] : outputs) store_.write(block, array);
-        open.erase(moment.record);
-      }
-    } catch (const ReplayError& error) {
-      throw ReplayError(fmt::format("{}: {}", text_of(record), error.what()));
-    } catch (const std::invalid_argument& error) {
-      throw ReplayError(fmt::format("{}: {}", text_of(record), error.what()));
-    }
+    moment.end ? end(moment.record, record) : begin(moment.record, record);
   }
+}
+
+void Replay::begin(std::uint32_t number, const OpRecord& record) {
+  within(record, [&] {
+    const auto* const copy = std::get_if<IpcqCopyParams>(&record.params);
+    if (copy != nullptr && !copy->send) {
+      tickets_[number] = channels_[{copy->receiver.value(), copy->direction}].receives++;
+    } else {
+      open_.emplace(number, compute(record.params));
+    }
+  });
+}
+
+void Replay::end(std::uint32_t number, const OpRecord& record) {
+  within(record, [&] {
+    Outputs outputs;
+    if (const auto ticket = tickets_.extract(number)) {
+      outputs = receive(std::get<IpcqCopyParams>(record.params), ticket.mapped());
+    } else {
+      outputs = std::move(open_.extract(number).mapped());
+    }
+    for (const auto& [block, array] : outputs) store_.write(block, array);
+  });
 }
 
 Replay::Outputs Replay::compute(const Params& params) {
@@ -79,6 +92,7 @@ Replay::Outputs Replay::compute(const Params& params) {
       return {{gemm.c, compute_composite(store.read(gemm.a), store.read(gemm.b), ops, operands,
                                          gemm.c.type)}};
     }
+    Outputs operator()(const ReadParams& /*read*/) const { return {}; }
     Outputs operator()(const MathParams& math) const {
       std::vector<Value> inputs;
       inputs.reserve(math.inputs.size());

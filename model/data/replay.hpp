@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -11,15 +12,20 @@
 
 namespace kernbench::model::data {
 
-/// The second pass: executes the operations of a log on data (Architecture, "Two-Pass Data
-/// Execution"). Follows the engine's order: an operation reads its inputs at its start and writes
-/// its outputs at its end, so writes in between do not affect it. Composite operations are computed
-/// as a whole.
+/// Executes the operations of a log on data, after the run in a second pass (Architecture,
+/// "Two-Pass Data Execution") or while it is written. Follows the engine's order: an operation
+/// reads its inputs at its start and writes its outputs at its end, so writes in between do not
+/// affect it. Composite operations are computed as a whole.
 class Replay {
  public:
-  /// Replays the log on empty memory. Operations that never ended write nothing. Throws ReplayError
-  /// with the operation, its time and its line when one cannot be replayed.
+  /// Replays a whole log. Operations that never ended write nothing. Throws like begin().
   void run(const OpLog& log);
+
+  /// Starts an operation: takes its inputs as they are now. Throws ReplayError with the operation,
+  /// its time and its line when it cannot be executed.
+  void begin(std::uint32_t number, const OpRecord& record);
+  /// Ends an operation that began: writes its outputs. Throws like begin().
+  void end(std::uint32_t number, const OpRecord& record);
 
   /// Returns the data of a copy to the host. Throws std::out_of_range for an unknown number.
   [[nodiscard]] const Array& result(std::uint32_t number) const { return results_.at(number); }
@@ -34,6 +40,9 @@ class Replay {
 
   MemoryStore store_;
   std::map<std::uint32_t, Array> results_;
+  // Of operations that have begun; never iterated.
+  std::unordered_map<std::uint32_t, Outputs> open_;
+  std::unordered_map<std::uint32_t, std::uint64_t> tickets_;  ///< of receives: their k
   /// Data in flight between two PEs: the k-th receive takes the data of the k-th send.
   struct Channel {
     std::uint64_t sends = 0;

@@ -43,6 +43,14 @@ void set_dma(PeCommand& command, bool write, const TensorRef& ref) {
   stage.bytes = ref.bytes();
 }
 
+void set_fetch(PeCommand& command, std::uint64_t bytes) {
+  PipelineWork& work = command.pipeline();
+  work.tiles_in_flight = 1;
+  TileStage& stage = work.plan.renew(1).front();
+  stage.renew(StageKind::Fetch);
+  stage.bytes = bytes;
+}
+
 void set_gemm(PeCommand& command, std::uint64_t in_bytes, std::uint64_t macs,
               std::uint64_t out_bytes) {
   set_computation(command, in_bytes, StageKind::Gemm, out_bytes).macs = macs;

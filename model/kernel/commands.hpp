@@ -14,6 +14,9 @@ namespace kernbench::model::kernel {
 /// Copies a matrix between HBM and TCM by DMA.
 void set_dma(components::PeCommand& command, bool write, const TensorRef& ref);
 
+/// Fetches `bytes` from TCM into registers.
+void set_fetch(components::PeCommand& command, std::uint64_t bytes);
+
 /// Fetches `in_bytes` from TCM into registers, computes, and stores `out_bytes` to TCM.
 void set_gemm(components::PeCommand& command, std::uint64_t in_bytes, std::uint64_t macs,
               std::uint64_t out_bytes);

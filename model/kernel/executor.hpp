@@ -89,6 +89,10 @@ class Executor {
   /// std::invalid_argument, listing all directions, when the direction has no neighbour.
   virtual void find_channel(std::string_view direction, data::IpcqCopyParams& copy) = 0;
 
+  /// Returns the values of a tile that is complete. Throws std::invalid_argument when there are no
+  /// numbers.
+  [[nodiscard]] virtual data::Array values(const data::Block& block) = 0;
+
   /// Starts an operation, moves its record into the log, and gives its command the log's number.
   /// The operation must stay valid until it is complete.
   virtual void begin(Operation& operation) = 0;

@@ -80,6 +80,15 @@ void PeExecutor::find_channel(std::string_view direction, data::IpcqCopyParams& 
   copy.direction = copy.send ? peer.direction : ipcq_.number_of(name);
 }
 
+data::Array PeExecutor::values(const data::Block& block) {
+  if (recorder_.live() == nullptr) {
+    throw std::invalid_argument(
+        "the numbers are not computed while kernels run; `kernbench run --data live` computes them "
+        "then");
+  }
+  return recorder_.live()->store().read(block);
+}
+
 void PeExecutor::begin(Operation& operation) {
   if (operation.record) {
     data::OpRecord& record = *operation.record;

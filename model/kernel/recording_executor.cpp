@@ -48,6 +48,10 @@ void RecordingExecutor::find_channel(std::string_view /*direction*/, data::IpcqC
   }
 }
 
+data::Array RecordingExecutor::values(const data::Block& /*block*/) {
+  throw std::invalid_argument("a recorded kernel has no numbers");
+}
+
 void RecordingExecutor::begin(Operation& operation) {
   data::OpRecord& record = operation.record.value();
   std::vector<std::uint32_t>& producers = record.dependencies;
@@ -90,6 +94,8 @@ std::string text_of(const data::Params& params) {
       inputs.emplace_back(*math->axis == data::Axis::Rows ? "along rows" : "along columns");
     }
     output = &math->output;
+  } else if (const auto* const read = std::get_if<data::ReadParams>(&params)) {
+    return fmt::format("{} of {}", data::op_name(params), text_of_block(read->source));
   } else if (const auto* const message = std::get_if<data::IpcqCopyParams>(&params)) {
     return fmt::format("{} {} {}", data::op_name(params), message->send ? "from" : "to",
                        text_of_block(message->local));

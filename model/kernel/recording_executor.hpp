@@ -44,6 +44,7 @@ class RecordingExecutor final : private RecordingPe, public Executor {
   [[nodiscard]] ProgramPlace place() const override { return place_; }
   void resolve(std::uint64_t va, data::Block& block) override;
   void find_channel(std::string_view direction, data::IpcqCopyParams& copy) override;
+  [[nodiscard]] data::Array values(const data::Block& block) override;
   void begin(Operation& operation) override;
   void end(const Operation& /*operation*/) override {}
 

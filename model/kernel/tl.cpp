@@ -96,6 +96,26 @@ bool Tl::begin_store(Operation& operation, const char* op, const TensorRef& targ
   return true;
 }
 
+data::Array Tl::read(const Tile& tile, SourceLine line) {
+  note("read", line);
+  check_owner("read", tile, line);
+  if (tile.bytes() == 0) return {tile.type(), tile.rows(), tile.columns()};
+  try {
+    data::Array values = executor_.values(tile.block());
+    Operation& operation = next("read", NodeKind::PeFetchStore, line);
+    if (operation.record) {
+      std::vector<std::uint32_t>& producers = operation.record->dependencies;
+      operation.record->params = data::ReadParams{operand(tile, producers)};
+    }
+    set_fetch(operation.command, tile.bytes());
+    begin(operation);
+    finish(nullptr);
+    return values;
+  } catch (const std::invalid_argument& error) {
+    refuse("read", line, error);
+  }
+}
+
 PendingTile Tl::iload(const TensorRef& source, SourceLine line) {
   auto operation = awaited_later();
   Tile tile = begin_load(*operation, "iload", source, line);

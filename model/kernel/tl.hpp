@@ -104,6 +104,10 @@ class KERNBENCH_API Tl {
   [[nodiscard]] Pending istore(const TensorRef& target, const Tile& tile,
                                SourceLine line = SourceLine::here());
 
+  /// Returns the numbers of a tile, which the kernel may branch on. Requires `kernbench run --data
+  /// live`: throws KernelError otherwise.
+  [[nodiscard]] data::Array read(const Tile& tile, SourceLine line = SourceLine::here());
+
   /// Generates a tile on the math engine: one value everywhere, or one row counting up from
   /// `first`.
   [[nodiscard]] Tile full(std::uint64_t rows, std::uint64_t columns, double value, DataType type,

@@ -89,14 +89,16 @@ std::shared_ptr<const components::Kernel> Session::make_kernel(const std::string
         kernel::ProgramPlace place = grid;
         place.cube = index_in(device.cubes, context.pe.cube);
         place.pe = index_in(device.pes, context.pe.pe);
-        return run_kernel(kept_name, body, place, launch, context);
+        return run_kernel(kept_name, body, place, device, launch, context);
       });
 }
 
 engine::Process Session::run_kernel(const std::string& name, const KernelBody& body,
-                                    kernel::ProgramPlace place, std::uint32_t launch,
+                                    kernel::ProgramPlace place, const Device& device,
+                                    std::uint32_t launch,
                                     const components::KernelContext& context) {
-  const auto program = [this, &name, &body, &place, launch, &context](engine::Fiber& fiber) {
+  const auto program = [this, &name, &body, &place, &device, launch,
+                        &context](engine::Fiber& fiber) {
     kernel::Activity& activity = activities_[index_of(context.pe)];
     activity.begin(name.c_str());
     fiber.set_work(&activity);
@@ -108,19 +110,30 @@ engine::Process Session::run_kernel(const std::string& name, const KernelBody& b
       return fail(fmt::format(" threw {}: {}",
                               last.empty() ? "before its first operation" : "after " + last, what));
     };
-    kernel::PeExecutor executor(machine_, context, place, allocator(context.pe), recorder_, fiber,
-                                activity, launch);
-    kernel::Tl tl(executor);
-    try {
-      body(tl);
-      tl.end();
-    } catch (const kernel::KernelError& error) {
-      throw fail(fmt::format(": {}", error.what()));
-    } catch (const std::exception& error) {
-      throw thrown(error.what());
-    } catch (...) {
-      if (fiber.abandoned()) throw;
-      throw thrown("an exception that is not a std::exception");
+    const auto run = [&](kernel::Executor& executor) {
+      kernel::Tl tl(executor);
+      try {
+        body(tl);
+        tl.end();
+      } catch (const kernel::KernelError& error) {
+        throw fail(fmt::format(": {}", error.what()));
+      } catch (const data::ReplayError&) {  // names its operation
+        throw;
+      } catch (const std::exception& error) {
+        throw thrown(error.what());
+      } catch (...) {
+        if (fiber.abandoned()) throw;
+        throw thrown("an exception that is not a std::exception");
+      }
+    };
+    if (!recorded_program_) {
+      kernel::PeExecutor executor(machine_, context, place, allocator(context.pe), recorder_, fiber,
+                                  activity, launch);
+      run(executor);
+    } else if (*recorded_program_ == std::pair(place.cube, place.pe)) {
+      kernel::RecordingExecutor executor(spec(), place);
+      run(executor);
+      recorded_.push_back({name, device, executor.operations()});
     }
     activity.end();
   };

@@ -20,6 +20,7 @@
 #include "model/data/replay.hpp"
 #include "model/kernel/activity.hpp"
 #include "model/kernel/executor.hpp"
+#include "model/kernel/recording_executor.hpp"
 #include "model/kernel/tl.hpp"
 #include "model/memory/pe_allocator.hpp"
 #include "model/memory/virtual_allocator.hpp"
@@ -68,6 +69,13 @@ struct LaunchRecord {
   std::optional<std::size_t> region{};     ///< index of its measured region
   /// Time in which the busiest wire of each kind carried flits; empty if causes are not recorded.
   std::map<topology::EdgeKind, common::SimTime> busiest_wires{};
+};
+
+/// The operations of one program of a launch, recorded instead of carried out.
+struct RecordedLaunch {
+  std::string kernel;
+  Device device;
+  std::vector<kernel::RecordedOperation> operations;
 };
 
 /// A failed kernel: its name, PE, operation and error.
@@ -119,6 +127,12 @@ class KERNBENCH_API Session {
   [[nodiscard]] std::shared_ptr<const components::Kernel> make_kernel(
       const std::string& name, KernelBody body, const kernel::ProgramPlace& grid, Device device);
 
+  /// Records what one program of each launch would do, and carries out no kernel. The program is
+  /// given by the indices of its cube and PE in the launch.
+  void record_program(std::uint64_t cube, std::uint64_t pe) { recorded_program_ = {cube, pe}; }
+  /// Returns the records of the launches that had the program, in the order of their start.
+  [[nodiscard]] const std::vector<RecordedLaunch>& recorded() const { return recorded_; }
+
   /// Numbers of results of the replay: of copies to the host, and of Context::peek().
   [[nodiscard]] std::uint32_t new_result() { return results_++; }
   [[nodiscard]] std::uint32_t new_peek() { return kFirstPeek + peeks_++; }
@@ -158,6 +172,9 @@ class KERNBENCH_API Session {
   void set_predicts(bool predicts) { predicts_ = predicts; }
   [[nodiscard]] bool predicts() const { return predicts_; }
   void count_submission() { ++submissions_; }
+  /// Sets the folder in which Context::file() looks for files that the current folder lacks.
+  void set_data_folder(std::string folder) { data_folder_ = std::move(folder); }
+  [[nodiscard]] const std::string& data_folder() const { return data_folder_; }
   void set_ccl(CclSource source) { ccl_ = std::move(source); }
   [[nodiscard]] const CclSource& ccl() const { return ccl_; }
 
@@ -172,9 +189,9 @@ class KERNBENCH_API Session {
   [[nodiscard]] std::vector<std::string> running() const;
 
  private:
-  /// Runs one program. The references must stay valid until the process ends.
+  /// Runs one program, or records it. The references must stay valid until the process ends.
   engine::Process run_kernel(const std::string& name, const KernelBody& body,
-                             kernel::ProgramPlace place, std::uint32_t launch,
+                             kernel::ProgramPlace place, const Device& device, std::uint32_t launch,
                              const components::KernelContext& context);
   [[nodiscard]] std::size_t index_of(const memory::PeLocation& pe) const;
 
@@ -185,6 +202,8 @@ class KERNBENCH_API Session {
   std::set<std::string> kernel_names_;  ///< never erased: running() reads them from any thread
   std::vector<kernel::Activity> activities_;  ///< by PE
   std::vector<LaunchRecord> launches_;
+  std::optional<std::pair<std::uint64_t, std::uint64_t>> recorded_program_;  ///< cube and PE
+  std::vector<RecordedLaunch> recorded_;
   std::deque<MeasuredRegion> regions_;
   std::vector<Check> checks_;
   bool upload_ = false;
@@ -195,6 +214,7 @@ class KERNBENCH_API Session {
   std::uint32_t peeks_ = 0;
   std::uint64_t submissions_ = 0;
   CclSource ccl_;
+  std::string data_folder_;
   std::vector<CollectiveChoice> choices_;
   bool predicts_ = false;
 };

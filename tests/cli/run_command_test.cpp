@@ -332,6 +332,7 @@ TEST_F(RunCommand, EveryShippedBenchHasNoRaces) {
       {"layernorm", "rows=40"},
       {"mlp", "batch=8"},
       {"softmax", "rows=40"},
+      {"transformer", "prompt=3", "decode=1", "layers=1"},
       {"vector-add", "rows=40"}};
   const std::string list = cli_test::kernbench({"list"}, folder_.path(), folder_.path()).out;
   EXPECT_THAT(list, HasSubstr(fmt::format("\n{:>3}  {}", benches.size() - 1, "vector-add")))

@@ -253,6 +253,21 @@ TEST_F(SweepCommandTest, ThePointRunsAgainWhenAFileThatItReadsHasChanged) {
   EXPECT_EQ(table.former, 1U);
 }
 
+TEST_F(SweepCommandTest, ThePointRunsAgainWhenAFileOfAParameterHasChanged) {
+  const std::string model =
+      "name: a\nhidden: 16\nlayers: 1\nheads: 2\nfeed_forward: 16\nvocabulary: 16\n";
+  (void)folder_.write("a.yaml", model);
+  (void)folder_.write("plan.yaml",
+                      "command: [run, --bench, transformer, --set, model=a.yaml, --set, prompt=4]\n"
+                      "parameters: {bench.batch: [1, 2]}\n"
+                      "targets: {data.end_ps: min}\n");
+  EXPECT_EQ(run({"plan.yaml"}).out, "PASS  2 points; wrote plan.db and plan.csv\n");
+  const std::string first = text_of("plan.csv");
+  (void)folder_.write("a.yaml", model + "head_size: 32\n");
+  EXPECT_EQ(run({"plan.yaml"}).exit_code, 0);
+  EXPECT_NE(text_of("plan.csv"), first);
+}
+
 TEST_F(SweepCommandTest, SweepsKeysOfATopology) {
   (void)folder_.write("plan.yaml",
                       "command: [run, --bench, vector-add, --set, rows=64]\n"

@@ -29,7 +29,7 @@ std::uint32_t copy(Recorder& recorder, bool send, const Block& block, int line) 
 
 /// Returns the error of a receive into `into` of a send from `from`, or "accepted".
 std::string received(bool keeps_operations, const Block& from, const Block& into) {
-  Recorder recorder(keeps_operations);
+  Recorder recorder(keeps_operations ? Recorder::Keeps::Operations : Recorder::Keeps::Stages);
   recorder.end(copy(recorder, true, from, 3), SimTime{});
   const std::uint32_t receive = copy(recorder, false, into, 4);
   return data_refusal<std::invalid_argument>([&] { recorder.end(receive, SimTime{}); });
@@ -50,7 +50,7 @@ TEST(Recorder, RefusesAReceiveOfAnotherShapeOrTypeWhetherItKeepsOperationsOrNot)
 
 TEST(Recorder, GivesTheSameNumbersButKeepsNothingWithoutOperations) {
   for (const bool keeps : {false, true}) {
-    Recorder recorder(keeps);
+    Recorder recorder(keeps ? Recorder::Keeps::Operations : Recorder::Keeps::Stages);
     const std::uint32_t first = begin(recorder, UnknownParams{});
     const std::uint32_t send = copy(recorder, true, tile_of(1, 1), 2);
     const std::uint32_t receive = copy(recorder, false, tile_of(1, 1), 3);

@@ -25,8 +25,11 @@ namespace kernbench::model::kernel {
 /// Runs kernels on PEs of a machine, without a host.
 class KernelMachine {
  public:
-  explicit KernelMachine(const topology::TopologySpec& spec)
-      : graph_(topology::compile_topology(spec)), machine_(simulation_, graph_, options()) {}
+  explicit KernelMachine(const topology::TopologySpec& spec,
+                         data::Recorder::Keeps keeps = data::Recorder::Keeps::Operations)
+      : graph_(topology::compile_topology(spec)),
+        recorder_(keeps),
+        machine_(simulation_, graph_, options()) {}
 
   [[nodiscard]] components::Machine& machine() { return machine_; }
   [[nodiscard]] const topology::TopologyGraph& graph() const { return graph_; }

@@ -179,6 +179,19 @@ TEST_P(KernelLatency, OfALoadAndAStoreOfABlockWithGapsBetweenItsRows) {
   }
 }
 
+TEST_P(KernelLatency, OfARead) {
+  KernelMachine live(pe_.spec(), data::Recorder::Keeps::Live);
+  live.run([&](Tl& tl) {
+    const Tile tile = tl.full(20, 33, 1.5, DataType::F16);
+    const std::int64_t from = live.now();
+    const data::Array values = tl.read(tile);
+    EXPECT_EQ(live.now() - from, expected_.command() + expected_.fetch(20 * 33 * 2));
+    EXPECT_TRUE((values.to_floats().array() == 1.5F).all());
+    EXPECT_EQ(values.rows(), 20U);
+    EXPECT_EQ(tl.read(Tl::trans(tile)).rows(), 33U);
+  });
+}
+
 TEST_P(KernelLatency, OfALoadFromAnotherSlice) {
   const TensorRef block = Tl::ref(pe_.slice(512, 3), 8, 64, DataType::F32);
   EXPECT_EQ(time_of([&](Tl& tl) { (void)tl.load(block); }),

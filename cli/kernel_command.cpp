@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/console.hpp"
+#include "cli/envelope.hpp"
+#include "cli/options.hpp"
+#include "cli/paths.hpp"
+#include "cli/run_end.hpp"
+#include "common/diagnostics.hpp"
+#include "common/report_envelope.hpp"
+#include "model/bench/runner.hpp"
+#include "model/kernel/recording_executor.hpp"
+#include "topology/resolve/resolve_topology.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::Outcome;
+using model::bench::Bench;
+using model::bench::RunResult;
+using model::kernel::RecordedOperation;
+using model::runtime::RecordedLaunch;
+
+struct RecordOptions {
+  std::string spec;
+  std::string bench;
+  std::vector<std::string> set;
+  std::string ccl;
+  std::uint32_t device = 0;
+  std::uint32_t cube = 0;
+  std::uint32_t pe = 0;
+  std::string json;
+};
+
+std::string line_of(const RecordedOperation& operation) {
+  return fmt::format("{}:{}", operation.line.file, operation.line.line);
+}
+
+void print_launch(const RecordedLaunch& launch, const RecordOptions& options) {
+  print_heading(fmt::format("kernel '{}' on {}, cube {}, PE {}: {} operations", launch.kernel,
+                            launch.device.name(), options.cube, options.pe,
+                            launch.operations.size()));
+  std::size_t widest = 0;
+  for (const RecordedOperation& operation : launch.operations) {
+    widest = std::max(widest, model::kernel::text_of(operation.params).size());
+  }
+  for (std::size_t i = 0; i < launch.operations.size(); ++i) {
+    const RecordedOperation& operation = launch.operations[i];
+    const std::string after = fmt::format("{}", fmt::join(operation.dependencies, ","));
+    print("{:>5}  {:<11} {:<{}}  {}{}{}\n", i, operation.name,
+          model::kernel::text_of(operation.params), widest,
+          std::filesystem::path(operation.line.file).filename().string(), ':', operation.line.line);
+    if (!after.empty()) print("       after {}\n", after);
+  }
+  print("\n");
+}
+
+nlohmann::json json_of(const RecordedLaunch& launch) {
+  nlohmann::json operations = nlohmann::json::array();
+  for (const RecordedOperation& operation : launch.operations) {
+    operations.push_back(nlohmann::json{{"name", operation.name},
+                                        {"effect", model::kernel::text_of(operation.params)},
+                                        {"dependencies", operation.dependencies},
+                                        {"line", line_of(operation)}});
+  }
+  return {{"kernel", launch.kernel},
+          {"device", launch.device.name()},
+          {"operations", std::move(operations)}};
+}
+
+Outcome record(const RecordOptions& options, const Invocation& invocation) {
+  const Bench* bench = nullptr;
+  model::bench::RunOptions run_options;
+  try {
+    bench = &model::bench::find_bench(options.bench);
+    run_options.parameters = parse_parameters(options.set);
+    (void)model::bench::resolve_parameters(*bench, run_options.parameters);
+  } catch (const std::invalid_argument& error) {
+    print_error(error.what());
+    return Outcome::BadInput;
+  }
+  const topology::ResolvedTopology resolved =
+      topology::resolve_topology(options.spec, topology_settings(options.set));
+  for (const std::string& warning : resolved.warnings) print_warning(warning);
+  run_options.device = options.device;
+  run_options.ccl.name = options.ccl;
+  run_options.data_folder = invocation.root;
+  run_options.record = {options.cube, options.pe};
+  return outcome_of_benches(fmt::format("bench '{}': ", bench->name), [&] {
+    const RunResult result = run_bench(*bench, resolved.graph, run_options);
+    if (result.recorded.empty()) {
+      print_error(fmt::format("bench '{}': no kernel has a program at cube {}, PE {}", bench->name,
+                              options.cube, options.pe));
+      return Outcome::BadInput;
+    }
+    for (const RecordedLaunch& launch : result.recorded) print_launch(launch, options);
+    if (!options.json.empty()) {
+      common::ReportEnvelope report = topology_envelope(
+          "kernel-record", Outcome::Pass, options.spec, invocation, topology_settings(options.set));
+      nlohmann::json launches = nlohmann::json::array();
+      for (const RecordedLaunch& launch : result.recorded) launches.push_back(json_of(launch));
+      report.data = {{"bench", bench->name},
+                     {"parameters", resolve_parameters(*bench, run_options.parameters)},
+                     {"cube", options.cube},
+                     {"pe", options.pe},
+                     {"launches", std::move(launches)}};
+      common::write_report(options.json, report);
+    }
+    return Outcome::Pass;
+  });
+}
+
+}  // namespace
+
+void add_kernel_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
+  CLI::App* command = app.add_subcommand("kernel", "Look into the kernels of a bench");
+  command->require_subcommand(1);
+  CLI::App* recording = command->add_subcommand(
+      "record", "List the operations of the kernels of a bench on one PE, without simulating them");
+  const auto options = std::make_shared<RecordOptions>();
+  add_input_option(*recording, "--topology", options->spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML)");
+  add_input_option(*recording, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
+                   "Process-group file (YAML)");
+  recording->add_option("--bench", options->bench, "Name or index of a bench of `kernbench list`")
+      ->required();
+  recording->add_option("--set", options->set,
+                        "Bench parameter as NAME=VALUE, or key of the topology as "
+                        "topology.KEY=VALUE, such as topology.pe.clock_ghz=2 (repeatable)");
+  const auto index = [&](const char* name, std::uint32_t& value, const char* text) {
+    recording->add_option(name, value, text)
+        ->check(whole_number(0, std::numeric_limits<std::uint32_t>::max()))
+        ->capture_default_str();
+  };
+  index("--device", options->device, "Index of the SIP to run on");
+  index("--cube", options->cube, "Index of the cube in the launch: tl.program_id(1)");
+  index("--pe", options->pe, "Index of the PE in its cube: tl.program_id(0)");
+  recording->add_option("--json", options->json, "Write the operations to this file (JSON)")
+      ->check(output_file());
+  recording->footer("Example:\n  kernbench kernel record --bench softmax --set rows=64");
+  recording->callback([options, &invocation, &outcome] { outcome = record(*options, invocation); });
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <numeric>
+
+#include "model/bench/transformer/kernels.hpp"
+
+namespace kernbench::model::bench::transformer {
+
+using data::Axis;
+using data::DataType;
+using kernel::PendingTile;
+using kernel::TensorRef;
+using kernel::Tile;
+using kernel::Tl;
+using runtime::TensorView;
+
+namespace {
+
+/// A score that hides a key: far below all others, but finite.
+constexpr double kMasked = -1e30;
+
+/// Pages that are loaded before they are needed.
+constexpr std::size_t kPagesAhead = 2;
+
+/// The output of some keys, in f32.
+struct HeadOutput {
+  Tile out;   ///< the average of values, weighted by these keys' scores
+  Tile size;  ///< one column: the logarithm of the sum of exp(score)
+};
+
+/// The keys and values of a page that a head sees.
+struct SeenPage {
+  TensorRef keys;
+  TensorRef values;
+  std::uint64_t first = 0;  ///< position of the first key
+};
+
+/// Returns the pages of a sequence with the keys of positions below `end`, for a head of keys.
+std::vector<SeenPage> pages_of(const CachedTensors& cache, const CubeHeads& heads,
+                               std::uint64_t cube, std::uint64_t sequence, std::uint64_t head,
+                               std::uint64_t end) {
+  const std::uint64_t tokens = cache.table->page_tokens();
+  std::vector<SeenPage> pages;
+  for (std::uint64_t page = 0; page * tokens < end; ++page) {
+    const std::uint64_t row = cache.table->row_of(sequence, page);
+    const std::uint64_t count = std::min(tokens, end - page * tokens);
+    const auto part = [&](const TensorView& tensor) {
+      return in_cube(tensor, cube).block(row, head * heads.size, count, heads.size);
+    };
+    pages.push_back({part(cache.keys), part(cache.values), page * tokens});
+  }
+  return pages;
+}
+
+/// Computes the attention of heads that share keys: `queries` has a tile for each head, whose rows
+/// are tokens from position `first` on, or one tile of heads without `first`, which see all keys.
+std::vector<HeadOutput> attend(Tl& tl, const std::vector<Tile>& queries,
+                               const std::vector<SeenPage>& pages,
+                               std::optional<std::uint64_t> first) {
+  struct State {
+    std::optional<Tile> highest;
+    std::optional<Tile> out;
+    std::optional<Tile> sum;
+  };
+  struct Fetched {
+    PendingTile keys;
+    PendingTile values;
+  };
+  const double scale = 1.0 / std::sqrt(static_cast<double>(queries.front().columns()));
+  std::vector<State> states(queries.size());
+  std::deque<Fetched> fetched;
+  std::size_t next = 0;
+  const auto fetch = [&] {
+    if (next == pages.size()) return;
+    fetched.push_back({tl.iload(pages[next].keys), tl.iload(pages[next].values)});
+    ++next;
+  };
+  for (std::size_t i = 0; i < kPagesAhead; ++i) fetch();
+  for (const SeenPage& page : pages) {
+    fetch();
+    const Tile keys = tl.wait(fetched.front().keys);
+    const Tile values = tl.wait(fetched.front().values);
+    fetched.pop_front();
+    std::optional<Tile> visible;
+    if (first && page.first + keys.rows() > *first + 1) {
+      const auto count = [&](std::uint64_t size, std::uint64_t from) {
+        return tl.arange(size, DataType::F32, static_cast<double>(from));
+      };
+      visible = count(keys.rows(), page.first) <= Tl::trans(count(queries.front().rows(), *first));
+    }
+    for (std::size_t head = 0; head < queries.size(); ++head) {
+      State& state = states[head];
+      Tile scores = tl.dot(queries[head], Tl::trans(keys)) * scale;
+      if (visible) scores = tl.where(*visible, scores, kMasked);
+      Tile highest = tl.max(scores, Axis::Columns);
+      if (state.highest) highest = tl.maximum(*state.highest, highest);
+      const Tile powers = tl.exp(scores - highest);
+      Tile out = tl.dot(tl.cast(powers, values.type()), values);
+      Tile sum = tl.sum(powers, Axis::Columns);
+      if (state.highest) {
+        const Tile correction = tl.exp(*state.highest - highest);
+        out = *state.out * correction + out;
+        sum = *state.sum * correction + sum;
+      }
+      state = {highest, out, sum};
+    }
+  }
+  std::vector<HeadOutput> parts;
+  parts.reserve(states.size());
+  for (const State& state : states) {
+    parts.push_back({*state.out / *state.sum, *state.highest + tl.log(*state.sum)});
+  }
+  return parts;
+}
+
+/// Rotates the pairs of one head; `x` names its rows.
+void rotate(Tl& tl, const TensorRef& x, const TensorRef& to, const Tile& cosines,
+            const Tile& sines) {
+  const std::uint64_t half = x.columns / 2;
+  const PendingTile loading_left = tl.iload(x.block(0, 0, x.rows, half));
+  const PendingTile loading_right = tl.iload(x.block(0, half, x.rows, half));
+  const Tile left = tl.cast(tl.wait(loading_left), DataType::F32);
+  const Tile right = tl.cast(tl.wait(loading_right), DataType::F32);
+  const auto stored =
+      tl.istore(to.block(0, 0, x.rows, half), tl.cast(left * cosines - right * sines, x.type));
+  tl.store(to.block(0, half, x.rows, half), tl.cast(right * cosines + left * sines, x.type));
+  tl.wait(stored);
+}
+
+}  // namespace
+
+void RotateAndCache::operator()(Tl& tl) const {
+  const std::uint64_t cube = tl.program_id(1);
+  if (cube >= q.layout().cubes()) return;
+  const std::uint64_t pages = cache.table->page_tokens();
+  const TensorRef q_rows = in_cube(q, cube);
+  const TensorRef k_rows = in_cube(k, cube);
+  const TensorRef v_rows = in_cube(v, cube);
+  // Rows of one sequence in one page at a time, dealt out to the PEs.
+  std::uint64_t turn = 0;
+  for (std::uint64_t sequence = 0; sequence < tokens.sequences; ++sequence) {
+    std::uint64_t count = 0;
+    for (std::uint64_t at = 0; at < tokens.count; at += count, ++turn) {
+      const std::uint64_t position = tokens.first + at;
+      count = std::min(tokens.count - at, pages - position % pages);
+      if (turn % tl.num_programs(0) != tl.program_id(0)) continue;
+      const std::uint64_t row = sequence * tokens.count + at;
+      const Tile cos = tl.load(in_cube(cosines, cube).block(position, 0, count, heads.size / 2));
+      const Tile sin = tl.load(in_cube(sines, cube).block(position, 0, count, heads.size / 2));
+      const auto head_of = [&](const TensorRef& rows, std::uint64_t first, std::uint64_t head) {
+        return rows.block(first, head * heads.size, count, heads.size);
+      };
+      for (std::uint64_t head = 0; head < heads.kv_heads * heads.queries; ++head) {
+        rotate(tl, head_of(q_rows, row, head), head_of(q_rows, row, head), cos, sin);
+      }
+      const std::uint64_t cached =
+          cache.table->row_of(sequence, position / pages) + position % pages;
+      for (std::uint64_t head = 0; head < heads.kv_heads; ++head) {
+        rotate(tl, head_of(k_rows, row, head), head_of(in_cube(cache.keys, cube), cached, head),
+               cos, sin);
+      }
+      const std::uint64_t width = heads.kv_heads * heads.size;
+      tl.store(in_cube(cache.values, cube).block(cached, 0, count, width),
+               tl.load(v_rows.block(row, 0, count, width)));
+    }
+  }
+}
+
+void PrefillAttention::operator()(Tl& tl) const {
+  const std::uint64_t cube = tl.program_id(1);
+  if (cube >= q.layout().cubes()) return;
+  struct Item {
+    std::uint64_t sequence = 0;
+    std::uint64_t head = 0;
+    std::uint64_t first = 0;  ///< first of its tokens among those of the sequence
+  };
+  std::vector<Item> items;
+  for (std::uint64_t first = 0; first < tokens.count; first += block) {
+    for (std::uint64_t sequence = 0; sequence < tokens.sequences; ++sequence) {
+      for (std::uint64_t head = 0; head < heads.kv_heads; ++head) {
+        items.push_back({sequence, head, first});
+      }
+    }
+  }
+  // Later blocks see more keys. Dealing there and back gives each PE as many short as long ones.
+  const std::uint64_t pes = tl.num_programs(0);
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const std::uint64_t place = i % (2 * pes);
+    if (std::min(place, 2 * pes - 1 - place) != tl.program_id(0)) continue;
+    const Item& item = items[i];
+    const std::uint64_t count = std::min(block, tokens.count - item.first);
+    const std::uint64_t row = item.sequence * tokens.count + item.first;
+    const auto block_of = [&](const TensorView& tensor, std::uint64_t head) {
+      return in_cube(tensor, cube)
+          .block(row, (item.head * heads.queries + head) * heads.size, count, heads.size);
+    };
+    std::vector<PendingTile> loading;
+    std::vector<Tile> queries;
+    for (std::uint64_t head = 0; head < heads.queries; ++head) {
+      loading.push_back(tl.iload(block_of(q, head)));
+    }
+    for (const PendingTile& one : loading) queries.push_back(tl.wait(one));
+    const std::uint64_t first = tokens.first + item.first;
+    const std::vector<HeadOutput> parts = attend(
+        tl, queries, pages_of(cache, heads, cube, item.sequence, item.head, first + count), first);
+    for (std::uint64_t head = 0; head < heads.queries; ++head) {
+      tl.store(block_of(y, head), tl.cast(parts[head].out, y.type()));
+    }
+  }
+}
+
+void DecodeAttention::operator()(Tl& tl) const {
+  const std::uint64_t cube = tl.program_id(1);
+  if (cube >= q.layout().cubes()) return;
+  const std::uint64_t me = tl.program_id(0);
+  for (std::uint64_t sequence = 0; sequence < tokens.sequences; ++sequence) {
+    for (std::uint64_t head = 0; head < heads.kv_heads; ++head) {
+      std::vector<SeenPage> mine;
+      const std::vector<SeenPage> all =
+          pages_of(cache, heads, cube, sequence, head, tokens.first + 1);
+      for (std::uint64_t page = 0; page < all.size(); ++page) {
+        if (cache.table->pe_of(sequence, page) == me) mine.push_back(all[page]);
+      }
+      if (mine.empty()) continue;
+      // The heads of a token are consecutive: its row is a matrix with a row for each head.
+      TensorRef some = in_cube(q, cube).block(sequence, head * heads.queries * heads.size, 1,
+                                              heads.queries * heads.size);
+      some.rows = heads.queries;
+      some.columns = some.row_stride = heads.size;
+      const HeadOutput part = attend(tl, {tl.load(some)}, mine, {}).front();
+      const std::uint64_t at = row_of_part(me, sequence * heads.kv_heads + head);
+      const auto stored =
+          tl.istore(in_cube(parts, cube).block(at, 0, heads.queries, heads.size), part.out);
+      tl.store(in_cube(sizes, cube).block(at, 0, heads.queries, 1), part.size);
+      tl.wait(stored);
+    }
+  }
+}
+
+void MergeParts::operator()(Tl& tl) const {
+  const DecodeAttention& from = attention;
+  const CubeHeads& heads = from.heads;
+  const std::uint64_t cube = tl.program_id(1);
+  if (cube >= from.q.layout().cubes()) return;
+  const std::uint64_t pes = tl.num_programs(0);
+  for (std::uint64_t item = tl.program_id(0); item < from.tokens.sequences * heads.kv_heads;
+       item += pes) {
+    const std::uint64_t sequence = item / heads.kv_heads;
+    const std::uint64_t head = item % heads.kv_heads;
+    const std::uint64_t pages = from.tokens.first / from.cache.table->page_tokens() + 1;
+    std::vector<PendingTile> outs;
+    std::vector<PendingTile> logs;
+    for (std::uint64_t page = 0; page < std::min(pages, pes); ++page) {
+      const std::uint64_t at = from.row_of_part(from.cache.table->pe_of(sequence, page), item);
+      outs.push_back(tl.iload(in_cube(from.parts, cube).block(at, 0, heads.queries, heads.size)));
+      logs.push_back(tl.iload(in_cube(from.sizes, cube).block(at, 0, heads.queries, 1)));
+    }
+    std::vector<Tile> sizes;
+    for (const PendingTile& one : logs) sizes.push_back(tl.wait(one));
+    Tile highest = sizes.front();
+    for (std::size_t i = 1; i < sizes.size(); ++i) highest = tl.maximum(highest, sizes[i]);
+    std::optional<Tile> sum;
+    std::optional<Tile> result;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      const Tile weight = tl.exp(sizes[i] - highest);
+      const Tile rows = tl.wait(outs[i]) * weight;
+      sum = sum ? *sum + weight : weight;
+      result = result ? *result + rows : rows;
+    }
+    TensorRef to = in_cube(y, cube).block(sequence, head * heads.queries * heads.size, 1,
+                                          heads.queries * heads.size);
+    to.rows = heads.queries;
+    to.columns = to.row_stride = heads.size;
+    tl.store(to, tl.cast(*result / *sum, y.type()));
+  }
+}
+
+}  // namespace kernbench::model::bench::transformer

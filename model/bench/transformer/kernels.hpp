@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "model/bench/transformer/kv_cache.hpp"
+#include "model/kernel/tl.hpp"
+#include "model/runtime/device_tensor.hpp"
+
+namespace kernbench::model::bench::transformer {
+
+// The kernels of a decoder layer. Activations have a row for each token. They are replicated over
+// the cubes or have some of their columns in each cube, and the rows of a cube's part are spread
+// over its PEs. The columns of a weight that belong to a cube are spread over its PEs, too, so a PE
+// reads its columns from its own slice when it computes these for all rows (few rows), and the
+// columns of all PEs in turn when it computes some rows (many rows).
+
+/// Returns the part of an activation that a cube holds, which has no columns in cubes beyond the
+/// tensor's layout.
+[[nodiscard]] kernel::TensorRef in_cube(const runtime::TensorView& tensor, std::uint64_t cube);
+
+/// y = rows of an embedding, by the numbers of `tokens`.
+struct Embedding {
+  runtime::TensorView table;
+  runtime::TensorView y;
+  std::shared_ptr<const std::vector<std::uint64_t>> tokens;
+
+  void operator()(kernel::Tl& tl) const;
+};
+
+/// Some rows of an activation, one every `stride` rows.
+struct RowSelection {
+  std::uint64_t first = 0;
+  std::uint64_t stride = 1;
+  std::uint64_t count = 0;
+};
+
+/// y = x W for some W, after an RMSNorm of x if `norm_epsilon` is set. The gain of the norm is part
+/// of W. W has the columns of y in each cube (columns over cubes), or the rows for the columns of x
+/// in each cube; then each y is a sum over cubes that is still to be reduced, to which one cube
+/// adds `residual`.
+struct Linear {
+  struct Product {
+    runtime::TensorView weight;
+    runtime::TensorView y;
+  };
+  runtime::TensorView x;
+  RowSelection rows;
+  std::optional<double> norm_epsilon{};
+  std::vector<Product> products;
+  std::optional<runtime::TensorView> residual{};
+
+  void operator()(kernel::Tl& tl) const;
+};
+
+/// y = silu(norm(x) G) * (norm(x) U), element by element.
+struct GatedLinear {
+  runtime::TensorView x;
+  RowSelection rows;
+  double norm_epsilon = 0.0;
+  runtime::TensorView gate;
+  runtime::TensorView up;
+  runtime::TensorView y;
+
+  void operator()(kernel::Tl& tl) const;
+};
+
+/// The heads that a cube computes. Its columns of queries are `kv_heads` groups of `queries` heads
+/// of `size` numbers; its columns of keys and values are `kv_heads` heads.
+struct CubeHeads {
+  std::uint64_t kv_heads = 0;
+  std::uint64_t queries = 0;
+  std::uint64_t size = 0;
+};
+
+/// Tokens of a batch: rows `sequence * count` to `sequence * count + count - 1` are those of a
+/// sequence from its position `first` on.
+struct BatchTokens {
+  std::uint64_t sequences = 0;
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+
+  [[nodiscard]] std::uint64_t rows() const { return sequences * count; }
+};
+
+/// The keys and values of a layer.
+struct CachedTensors {
+  runtime::TensorView keys;
+  runtime::TensorView values;
+  std::shared_ptr<const KvCache> table;
+};
+
+/// Rotates queries, in place, and keys by their position (J. Su et al., *RoFormer*, 2021; the two
+/// halves of a head are the pairs, as in LLaMA's published weights for Transformers), and moves
+/// keys and values into the cache. `cosines` and `sines` have a row for each position.
+struct RotateAndCache {
+  BatchTokens tokens;
+  CubeHeads heads;
+  runtime::TensorView q;
+  runtime::TensorView k;
+  runtime::TensorView v;
+  runtime::TensorView cosines;
+  runtime::TensorView sines;
+  CachedTensors cache;
+
+  void operator()(kernel::Tl& tl) const;
+};
+
+/// y = causal attention of many queries, which are dealt out to the PEs by blocks of `block` tokens
+/// and heads of keys.
+struct PrefillAttention {
+  BatchTokens tokens;
+  CubeHeads heads;
+  std::uint64_t block = 0;
+  runtime::TensorView q;
+  runtime::TensorView y;
+  CachedTensors cache;
+
+  void operator()(kernel::Tl& tl) const;
+};
+
+/// Attention of one query a sequence. Each PE computes the keys in its own slice and leaves its
+/// part of the output and the logarithm of its sum in `parts` and `sizes`, in its own slice too.
+struct DecodeAttention {
+  BatchTokens tokens;  ///< of one token a sequence
+  CubeHeads heads;
+  runtime::TensorView q;
+  runtime::TensorView parts;
+  runtime::TensorView sizes;
+  CachedTensors cache;
+
+  /// Returns the first row of a PE's part of item sequence * kv_heads + head of keys.
+  [[nodiscard]] std::uint64_t row_of_part(std::uint64_t pe, std::uint64_t item) const {
+    return (pe * tokens.sequences * heads.kv_heads + item) * heads.queries;
+  }
+  void operator()(kernel::Tl& tl) const;
+};
+
+/// y = the parts of DecodeAttention merged.
+struct MergeParts {
+  DecodeAttention attention;
+  runtime::TensorView y;
+
+  void operator()(kernel::Tl& tl) const;
+};
+
+}  // namespace kernbench::model::bench::transformer

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/bench/transformer/kv_cache.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace kernbench::model::bench::transformer {
+
+KvCache::KvCache(std::uint64_t sequences, std::uint64_t capacity, std::uint64_t page_tokens,
+                 std::uint32_t pes)
+    : capacity_(capacity),
+      page_tokens_(page_tokens),
+      pes_(pes),
+      used_(pes),
+      tokens_(sequences),
+      pages_(sequences) {
+  const std::uint64_t pages = (capacity - 1) / page_tokens + 1;
+  std::vector<std::uint64_t> of_pe(pes);
+  for (std::uint64_t sequence = 0; sequence < sequences; ++sequence) {
+    for (std::uint64_t page = 0; page < pages; ++page) ++of_pe[pe_of(sequence, page)];
+  }
+  pages_of_pe_ = 0;
+  for (const std::uint64_t count : of_pe) pages_of_pe_ = std::max(pages_of_pe_, count);
+}
+
+void KvCache::append(std::uint64_t sequence, std::uint64_t tokens) {
+  tokens_[sequence] += tokens;
+  if (tokens_[sequence] > capacity_) {
+    throw std::length_error(fmt::format("sequence {} has {} tokens, but the cache has room for {}",
+                                        sequence, tokens_[sequence], capacity_));
+  }
+  std::vector<std::uint64_t>& pages = pages_[sequence];
+  while (pages.size() * page_tokens_ < tokens_[sequence]) {
+    const std::uint32_t pe = pe_of(sequence, pages.size());
+    pages.push_back(pe * pages_of_pe_ + used_[pe]++);
+  }
+}
+
+}  // namespace kernbench::model::bench::transformer

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <deque>
+
+#include "model/bench/gemm_mapping.hpp"
+#include "model/bench/transformer/kernels.hpp"
+
+namespace kernbench::model::bench::transformer {
+
+using data::Axis;
+using data::DataType;
+using kernel::CompositeOptions;
+using kernel::Epilogue;
+using kernel::MathOp;
+using kernel::Pending;
+using kernel::PendingTile;
+using kernel::TensorRef;
+using kernel::Tile;
+using kernel::Tl;
+using runtime::TensorView;
+
+TensorRef in_cube(const TensorView& tensor, std::uint64_t cube) {
+  TensorRef ref = tensor.shard(cube, 0);
+  if (cube >= tensor.layout().cubes()) return ref;
+  const runtime::Rectangle part = tensor.layout().cube_part(static_cast<std::uint32_t>(cube)).part;
+  ref.rows = part.rows;
+  ref.columns = part.columns;
+  ref.row_stride = part.columns;
+  return ref;
+}
+
+namespace {
+
+/// With this many rows for each PE the PEs share rows, else columns: a tile of fewer rows leaves
+/// the matrix engine waiting for weights.
+constexpr std::uint64_t kRowsOfAPe = 16;
+
+/// Elements of a tile of a result or of an operand of an epilogue.
+constexpr std::uint64_t kTileElements = 65536;
+
+/// Bytes of the rows of x that stay in TCM while weights pass by.
+constexpr std::uint64_t kResidentBytes = 1U << 20U;
+
+TensorRef selected(const TensorView& x, std::uint64_t cube, const RowSelection& rows) {
+  TensorRef ref = in_cube(x, cube);
+  ref.va += rows.first * ref.row_stride * bytes_of(ref.type);
+  ref.row_stride *= rows.stride;
+  ref.rows = rows.count;
+  return ref;
+}
+
+/// Returns 1 / sqrt(mean(x^2) + epsilon) of each row, as a column of f32.
+Tile inverse_norms(Tl& tl, const TensorRef& x, double epsilon) {
+  const Tile all = tl.buffer(x.rows, DataType::F32);
+  const std::uint64_t at_once = std::max<std::uint64_t>(kTileElements / x.columns, 1);
+  std::uint64_t loaded = 0;
+  const auto load = [&] {
+    const std::uint64_t first = loaded;
+    loaded += at_once;
+    return tl.iload(x.block(std::min(first, x.rows), 0, at_once, x.columns));
+  };
+  PendingTile next = load();
+  for (std::uint64_t row = 0; row < x.rows; row += at_once) {
+    Tile some = tl.wait(next);
+    next = load();
+    if (some.type() != DataType::F32) some = tl.cast(some, DataType::F32);
+    const Tile mean =
+        tl.sum(some * some, Axis::Columns) * (1.0 / static_cast<double>(x.columns)) + epsilon;
+    tl.copy_into(tl.part(all, row, mean.rows()), Tl::trans(1.0 / tl.sqrt(mean)));
+  }
+  (void)tl.wait(next);
+  return Tl::trans(all);
+}
+
+/// The part of a product that a PE computes at a time.
+struct ProductPart {
+  Tile x;
+  std::uint64_t row = 0;       ///< first row among all
+  std::uint64_t pe = 0;        ///< the PE that holds these columns of the weights
+  std::vector<Epilogue> norm;  ///< the scaling of the rows of the product
+};
+
+/// Calls `compute` for the parts of a product of the PE. `widest` is the number of columns of the
+/// largest weight of a PE.
+template <typename Compute>
+void for_each_part(Tl& tl, const TensorRef& x, std::optional<double> norm_epsilon,
+                   std::uint64_t widest, Compute&& compute) {
+  const std::uint64_t pes = tl.num_programs(0);
+  const std::uint64_t me = tl.program_id(0);
+  const bool by_rows = x.rows >= kRowsOfAPe * pes;
+  const std::uint64_t share = by_rows ? (x.rows - 1) / pes + 1 : x.rows;
+  const std::uint64_t begin = by_rows ? std::min(x.rows, me * share) : 0;
+  const std::uint64_t end = std::min(x.rows, begin + share);
+  const std::uint64_t at_once =
+      std::max<std::uint64_t>(std::min(kTileElements * 2 / std::max<std::uint64_t>(widest, 1),
+                                       kResidentBytes / (x.columns * bytes_of(x.type))),
+                              1);
+  for (std::uint64_t row = begin; row < end; row += at_once) {
+    const TensorRef rows = x.block(row, 0, std::min(at_once, end - row), x.columns);
+    const PendingTile loading = tl.iload(rows);
+    std::vector<Epilogue> norm;
+    if (norm_epsilon) norm = {{MathOp::Mul, inverse_norms(tl, rows, *norm_epsilon)}};
+    ProductPart part{tl.wait(loading), row, me, std::move(norm)};
+    for (std::uint64_t i = 0; i < (by_rows ? pes : 1); ++i) {
+      part.pe = (me + i) % pes;
+      compute(part);
+    }
+  }
+}
+
+/// Returns tiles for a product of x with a weight.
+CompositeOptions tiles_of(const Tl& tl, const Tile& x, const TensorRef& weight,
+                          std::vector<Epilogue> epilogue) {
+  CompositeOptions options =
+      fit_tiles({x.rows(), x.columns(), weight.columns}, x.type(), tl.accumulator_bytes());
+  options.tiles_in_flight = 3;
+  options.epilogue = std::move(epilogue);
+  return options;
+}
+
+/// Returns the rows of `y` for a part, and its columns for the weight of the part.
+TensorRef target_of(const TensorView& y, const TensorView& weight, std::uint64_t cube,
+                    const ProductPart& part) {
+  const auto c = static_cast<std::uint32_t>(cube);
+  const runtime::Rectangle all = weight.layout().cube_part(c).part;
+  const runtime::Rectangle mine =
+      weight.layout().shard(c, static_cast<std::uint32_t>(part.pe)).part;
+  return in_cube(y, cube).block(part.row, mine.column - all.column, part.x.rows(), mine.columns);
+}
+
+std::uint64_t widest_of(const TensorView& weight, std::uint64_t cube) {
+  return weight.shard(cube, 0).columns;
+}
+
+}  // namespace
+
+void Embedding::operator()(Tl& tl) const {
+  constexpr std::size_t kAhead = 8;
+  const runtime::Rectangle mine = y.local_part(tl);
+  const TensorRef to = y.local(tl);
+  std::deque<PendingTile> loading;
+  std::deque<Pending> storing;
+  for (std::uint64_t row = 0; row < to.rows + kAhead; ++row) {
+    if (row >= kAhead && !loading.empty()) {
+      storing.push_back(
+          tl.istore(to.block(row - kAhead, 0, 1, to.columns), tl.wait(loading.front())));
+      loading.pop_front();
+      if (storing.size() > kAhead) {
+        tl.wait(storing.front());
+        storing.pop_front();
+      }
+    }
+    if (row < to.rows) {
+      const std::uint64_t token = (*tokens)[mine.row + row];
+      loading.push_back(tl.iload(table.whole().block(token, 0, 1, to.columns)));
+    }
+  }
+  for (const Pending& one : storing) tl.wait(one);
+}
+
+void Linear::operator()(Tl& tl) const {
+  const std::uint64_t cube = tl.program_id(1);
+  const TensorRef input = selected(x, cube, rows);
+  std::uint64_t widest = 0;
+  for (const Product& product : products) {
+    widest = std::max(widest, widest_of(product.weight, cube));
+  }
+  const bool adds = residual && cube == 0;
+  if (input.columns == 0) {  // a cube without a part of x: its sum is 0
+    for (const Product& product : products) {
+      const TensorRef to = product.y.local(tl);
+      const std::uint64_t at_once = std::max<std::uint64_t>(kTileElements / to.columns, 1);
+      for (std::uint64_t row = 0; row < to.rows; row += at_once) {
+        const TensorRef some = to.block(row, 0, at_once, to.columns);
+        tl.store(some, tl.full(some.rows, some.columns, 0.0, to.type));
+      }
+    }
+    return;
+  }
+  for_each_part(tl, input, norm_epsilon, widest, [&](const ProductPart& part) {
+    for (const Product& product : products) {
+      const TensorRef weight = product.weight.shard(cube, part.pe);
+      if (weight.empty()) continue;
+      const TensorRef to = target_of(product.y, product.weight, cube, part);
+      std::vector<Epilogue> epilogue = part.norm;
+      if (adds) {
+        const TensorRef before = target_of(*residual, product.weight, cube, part);
+        epilogue.push_back({MathOp::Add, tl.load(before)});
+      }
+      tl.composite(part.x, weight, to, tiles_of(tl, part.x, weight, std::move(epilogue)));
+    }
+  });
+}
+
+void GatedLinear::operator()(Tl& tl) const {
+  const std::uint64_t cube = tl.program_id(1);
+  const TensorRef input = selected(x, cube, rows);
+  for_each_part(tl, input, norm_epsilon, widest_of(gate, cube), [&](const ProductPart& part) {
+    const TensorRef weight = gate.shard(cube, part.pe);
+    if (weight.empty()) return;
+    const Tile linear =
+        tl.composite(part.x, weight, DataType::F32, tiles_of(tl, part.x, weight, part.norm));
+    std::vector<Epilogue> epilogue = part.norm;
+    epilogue.push_back({MathOp::Mul, linear * tl.sigmoid(linear)});
+    tl.composite(part.x, up.shard(cube, part.pe), target_of(y, gate, cube, part),
+                 tiles_of(tl, part.x, weight, std::move(epilogue)));
+  });
+}
+
+}  // namespace kernbench::model::bench::transformer

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "model/bench/transformer/kernels.hpp"
+#include "model/bench/transformer/shape.hpp"
+
+namespace kernbench::model::bench::transformer {
+
+/// How the ranks share a model: each of `data` copies has `pipeline` stages, each of `tensor`
+/// ranks.
+struct Parallelism {
+  std::uint32_t tensor = 1;
+  std::uint32_t pipeline = 1;
+  std::uint32_t data = 1;
+
+  [[nodiscard]] std::uint32_t ranks() const { return tensor * pipeline * data; }
+};
+
+/// The place of a rank. Ranks that share the layers of a stage are neighbours.
+struct RankPlace {
+  std::uint32_t tensor = 0;
+  std::uint32_t stage = 0;
+  std::uint32_t copy = 0;
+
+  [[nodiscard]] static RankPlace of(std::uint32_t rank, const Parallelism& parallelism);
+};
+
+/// A range of layers or of sequences.
+struct Share {
+  std::uint64_t first = 0;
+  std::uint64_t count = 0;
+};
+/// Returns the part of `all` of one of `parts`, which differ by 1 at most.
+[[nodiscard]] Share share_of(std::uint64_t all, std::uint32_t part, std::uint32_t parts);
+
+/// The heads of a rank: over some of its cubes, the same number in each. Heads of keys are copied
+/// when there are fewer than cubes.
+struct HeadSplit {
+  std::uint32_t cubes = 0;
+  CubeHeads heads;
+
+  /// Returns the head of keys that is number `head` of a cube.
+  [[nodiscard]] std::uint64_t kv_head(const ModelShape& shape, std::uint32_t tensor_rank,
+                                      std::uint32_t cube, std::uint64_t head) const;
+};
+
+/// Spreads the heads over most cubes of each tensor-parallel rank. Throws std::invalid_argument
+/// when the heads, the feed-forward layer or the vocabulary cannot be spread over the ranks evenly.
+[[nodiscard]] HeadSplit split_heads(const ModelShape& shape, std::uint32_t tensor,
+                                    std::uint32_t cubes);
+
+}  // namespace kernbench::model::bench::transformer

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// The transformer: its shape files, its key-value cache, how ranks share it, and its logits against
+// a plain computation for every kind of parallelism.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "common/diagnostics.hpp"
+#include "model/bench/runner.hpp"
+#include "model/bench/transformer/decoder.hpp"
+#include "model/bench/transformer/reference.hpp"
+#include "tests/common/temp_folder.hpp"
+#include "topology/graph/compile.hpp"
+
+namespace kernbench::model::bench::transformer {
+namespace {
+
+using Parameters = std::map<std::string, std::string>;
+
+constexpr const char* kTiny =
+    "name: tiny\nhidden: 32\nlayers: 2\nheads: 8\nkv_heads: 2\nhead_size: 4\nfeed_forward: 40\n"
+    "vocabulary: 60\ntype: f32\n";
+
+/// Returns a system of SIPs with 2 x 2 cubes of 4 PEs.
+topology::TopologyGraph graph_of(std::uint32_t sips) {
+  topology::TopologySpec spec;
+  spec.system.sips = sips;
+  spec.sip.cube_mesh_w = 2;
+  spec.sip.cube_mesh_h = 2;
+  spec.cube.pe_per_corner = 1;
+  spec.cube.memory_map.slices_per_cube = 4;
+  return topology::compile_topology(spec);
+}
+
+class Transformer : public ::testing::Test {
+ protected:
+  RunResult run(std::uint32_t sips, Parameters parameters, const std::string& model = kTiny) {
+    parameters["model"] = folder_.write("model.yaml", model).string();
+    RunOptions options;
+    options.parameters = std::move(parameters);
+    options.verify = true;
+    options.races = true;
+    options.ccl.text = "backend: ahbm\n";
+    return run_bench(find_bench("transformer"), graph_of(sips), options);
+  }
+  std::string refusal(const std::string& model) {
+    try {
+      (void)read_model_shape(folder_.write("model.yaml", model));
+    } catch (const common::BadInput& error) {
+      std::string text = error.what();
+      return text.substr(text.find("model.yaml"));
+    }
+    return "accepted";
+  }
+  common::TempFolder folder_;
+};
+
+struct Case {
+  std::uint32_t sips;
+  Parameters parameters;
+  std::uint64_t logits;  ///< numbers that are compared
+};
+
+TEST_F(Transformer, HasTheLogitsOfAPlainComputationForEveryKindOfParallelism) {
+  const Parameters odd = {{"batch", "3"}, {"prompt", "21"}, {"decode", "3"}, {"page", "4"}};
+  const auto with = [&](Parameters more) {
+    more.insert(odd.begin(), odd.end());
+    return more;
+  };
+  const Case cases[] = {{1, with({}), 4 * 3 * 60},
+                        {2, with({{"tensor", "2"}}), 4 * 3 * 60},
+                        {4, with({{"tensor", "4"}}), 4 * 3 * 60},
+                        {2, with({{"pipeline", "2"}}), 4 * 3 * 60},
+                        {3, with({{"data", "3"}}), 4 * 3 * 60},
+                        {3, with({{"data", "2"}}), 4 * 3 * 60},
+                        {8, with({{"tensor", "2"}, {"pipeline", "2"}, {"data", "2"}}), 4 * 3 * 60},
+                        {1, {{"batch", "1"}, {"prompt", "1"}, {"decode", "1"}}, 2 * 60},
+                        {1, {{"batch", "1"}, {"prompt", "70"}, {"decode", "0"}}, 60},
+                        {1, {{"batch", "40"}, {"prompt", "3"}, {"layers", "1"}}, 3 * 40 * 60}};
+  for (const Case& one : cases) {
+    SCOPED_TRACE(::testing::PrintToString(one.parameters));
+    const RunResult result = run(one.sips, one.parameters);
+    std::uint64_t elements = 0;
+    for (const runtime::CheckReport& check : result.checks) {
+      EXPECT_EQ(check.wrong, 0U) << check.name << " " << check.first_wrong;
+      elements += check.elements;
+    }
+    EXPECT_EQ(elements, one.logits);
+    EXPECT_TRUE(result.races.races.empty());
+    EXPECT_GT(result.races.accesses, 0U);
+  }
+}
+
+TEST_F(Transformer, MeasuresThePrefillAndEachStep) {
+  const RunResult result = run(1, {{"batch", "1"}, {"prompt", "8"}, {"decode", "2"}});
+  std::vector<std::string> names;
+  for (const runtime::MeasuredRegion& region : result.regions) names.push_back(region.name);
+  EXPECT_THAT(names, ::testing::ElementsAre("prefill", "decode 1", "decode 2"));
+}
+
+TEST_F(Transformer, ToleratesNoOtherModel) {
+  const ModelShape shape = read_model_shape(folder_.write("model.yaml", kTiny));
+  const MatrixD right = reference_logits(shape, Weights(shape, 1), {3, 1, 4});
+  ModelShape other = shape;
+  other.rope_theta = 5000.0;
+  const MatrixD rotated = reference_logits(other, Weights(shape, 1), {3, 1, 4});
+  EXPECT_GT((right - rotated).cwiseAbs().maxCoeff(), 1e-3);
+  EXPECT_TRUE(right.row(0).isApprox(rotated.row(0))) << "position 0 is not rotated";
+  EXPECT_NEAR(right.squaredNorm() / 180.0, 1.0, 0.5) << "logits have a variance of 1";
+}
+
+TEST_F(Transformer, RefusesWhatCannotBeShared) {
+  const auto message = [&](std::uint32_t sips, const Parameters& parameters) -> std::string {
+    try {
+      (void)run(sips, parameters);
+    } catch (const std::exception& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(message(1, {{"tensor", "2"}}),
+            "'tensor' x 'pipeline' x 'data' are 2 ranks, but the system has 1");
+  EXPECT_EQ(message(3, {{"data", "3"}}), "'data' is 3, but the batch has 2 sequences");
+  EXPECT_EQ(message(3, {{"pipeline", "3"}}), "'pipeline' is 3, but the model has 2 layers");
+  EXPECT_THAT(message(3, {{"tensor", "3"}}),
+              ::testing::HasSubstr("'tensor' is 3, but 8 heads cannot be spread over 3 ranks "
+                                   "evenly"));
+}
+
+TEST_F(Transformer, ReadsItsShapeStrictly) {
+  EXPECT_EQ(refusal("name: a\nhidden: 32\nlayers: 1\nheads: 8\nkv_heads: 3\nfeed_forward: 4\n"
+                    "vocabulary: 9\n"),
+            "model.yaml:5:11: error: 8 heads of queries cannot share 3 heads of keys evenly\n"
+            "    5 | kv_heads: 3\n      |           ^");
+  EXPECT_EQ(refusal("name: a\nhidden: 32\nlayers: 1\nheads: 8\nhead_size: 5\nfeed_forward: 4\n"
+                    "vocabulary: 9\n"),
+            "model.yaml:5:12: error: a head of 5 numbers has no halves to rotate\n"
+            "    5 | head_size: 5\n      |            ^");
+  EXPECT_THAT(refusal("name: a\nhiden: 32\nlayers: 0\nheads: 8\nfeed_forward: 4\nvocabulary: 9\n"),
+              ::testing::AllOf(::testing::HasSubstr("'hiden'"), ::testing::HasSubstr("'layers'")));
+}
+
+TEST_F(Transformer, ReadsTheConfigurationOfHuggingFace) {
+  const auto path = folder_.write("config.json", R"({
+  "architectures": ["MistralForCausalLM"],
+  "bos_token_id": 1,
+  "head_dim": null,
+  "hidden_act": "silu",
+  "hidden_size": 4096,
+  "intermediate_size": 14336,
+  "model_type": "mistral",
+  "num_attention_heads": 32,
+  "num_hidden_layers": 32,
+  "num_key_value_heads": 8,
+  "rms_norm_eps": 1e-05,
+  "rope_theta": 10000.0,
+  "torch_dtype": "bfloat16",
+  "vocab_size": 32000
+})");
+  const ModelShape shape = read_model_shape(path);
+  EXPECT_EQ(shape.weights(), 7'241'465'856U);  // 7,241,732,096 with the gains of its norms
+  EXPECT_EQ(shape.head_size, 128U);
+  EXPECT_EQ(shape.type, data::DataType::BF16);
+  EXPECT_EQ(shape.norm_epsilon, 1e-5);
+  const auto refused = [&](const std::string& text) -> std::string {
+    try {
+      (void)read_model_shape(folder_.write("config.json", text));
+    } catch (const common::BadInput& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_THAT(refused("{\n  \"model_type\": \"gpt2\"\n}"),
+              ::testing::HasSubstr("config.json:2:17: error: 'model_type' must be 'llama' or "
+                                   "'mistral', not 'gpt2'"));
+  EXPECT_THAT(
+      refused(R"({"model_type": "llama", "mlp_bias": true})"),
+      ::testing::AllOf(::testing::HasSubstr("'mlp_bias' is true, but the layers have no biases"),
+                       ::testing::HasSubstr("'hidden_size'")));
+}
+
+TEST(ModelShape, CountsTheWeightsOfPublicModels) {
+  EXPECT_EQ(read_model_shape(KB_SOURCE_DIR "/configs/models/llama-7b.yaml").weights(),
+            6'738'149'376U);  // 6,738,415,616 with the gains of its norms
+  EXPECT_EQ(read_model_shape(KB_SOURCE_DIR "/configs/models/llama-70b.yaml").weights(),
+            68'975'329'280U);  // 68,976,648,192 with the gains of its norms
+}
+
+TEST(KvCacheTest, SpreadsThePagesOfASequenceOverThePes) {
+  KvCache cache(2, 10, 4, 3);  // 3 pages each, one on each PE
+  EXPECT_EQ(cache.rows(), 24U);
+  cache.append(0, 5);
+  cache.append(1, 9);
+  EXPECT_EQ(cache.pages(0), 2U);
+  EXPECT_EQ(cache.row_of(0, 0), 0U);
+  EXPECT_EQ(cache.row_of(0, 1), 8U);
+  EXPECT_EQ(cache.pe_of(1, 0), 1U);
+  EXPECT_EQ(cache.row_of(1, 0), 12U) << "the second page of PE 1";
+  EXPECT_EQ(cache.row_of(1, 2), 4U) << "the second page of PE 0";
+  cache.append(0, 3);
+  EXPECT_EQ(cache.pages(0), 2U) << "the page had room";
+  try {
+    cache.append(1, 2);
+    FAIL();
+  } catch (const std::length_error& error) {
+    EXPECT_STREQ(error.what(), "sequence 1 has 11 tokens, but the cache has room for 10");
+  }
+}
+
+TEST(HeadSplitTest, CopiesHeadsOfKeysWhenThereAreFewerThanCubes) {
+  ModelShape shape;
+  shape.heads = 8;
+  shape.kv_heads = 2;
+  shape.head_size = 4;
+  shape.feed_forward = shape.vocabulary = 8;
+  const HeadSplit split = split_heads(shape, 2, 16);
+  EXPECT_EQ(split.cubes, 4U);
+  EXPECT_EQ(split.heads.kv_heads, 1U);
+  EXPECT_EQ(split.heads.queries, 1U);
+  EXPECT_EQ(split.kv_head(shape, 0, 3, 0), 0U);
+  EXPECT_EQ(split.kv_head(shape, 1, 0, 0), 1U);
+  const HeadSplit whole = split_heads(shape, 1, 1);
+  EXPECT_EQ(whole.heads.kv_heads, 2U);
+  EXPECT_EQ(whole.heads.queries, 4U);
+  EXPECT_EQ(whole.kv_head(shape, 0, 0, 1), 1U);
+}
+
+}  // namespace
+}  // namespace kernbench::model::bench::transformer
