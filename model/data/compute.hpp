@@ -18,11 +18,14 @@ using Value = std::variant<Array, double>;
 /// `b` must have the same type.
 [[nodiscard]] Array compute_gemm(const Array& a, const Array& b, DataType type);
 
+/// The second operand of a binary operation of an epilogue.
+using EpilogueValue = std::variant<Array, double, Accumulated>;
+
 /// Returns a b after the element-wise operations `epilogue`, which precede the conversion to
 /// `type`. `operands` holds the second operand of each binary operation, in order.
 [[nodiscard]] Array compute_composite(const Array& a, const Array& b,
                                       const std::vector<components::MathOp>& epilogue,
-                                      const std::vector<Value>& operands, DataType type);
+                                      const std::vector<EpilogueValue>& operands, DataType type);
 
 /// Returns the result of one math operation, computed in f32 (integers: in i32 modulo 2^32, where
 /// x / 0 = 0) and converted to the type of `output`. A number beside integers must be an i32 value.

@@ -71,6 +71,14 @@ void with_unary(components::MathOp op, float /*of*/, Use use) {
       return use([](float x) { return std::abs(x); });
     case MathOp::Sigmoid:
       return use([](float x) { return 1.0F / (1.0F + portable_exp(-x)); });
+    case MathOp::Rsqrt:
+      return use([](float x) { return portable_rsqrt(x); });
+    case MathOp::Tanh:
+      return use([](float x) { return portable_tanh(x); });
+    case MathOp::Gelu:
+      return use([](float x) { return portable_gelu(x); });
+    case MathOp::Silu:
+      return use([](float x) { return portable_silu(x); });
     case MathOp::Neg:
       return use([](float x) { return -x; });
     case MathOp::Cast:

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <mutex>
 #include <stdexcept>
 #include <utility>
@@ -58,16 +59,32 @@ void multiply(const Numbers<std::int32_t>& a, const Numbers<std::int32_t>& b,
 }
 
 template <typename T>
-void apply(const std::vector<MathOp>& epilogue, const std::vector<Value>& operands, Draft<T>& c) {
+void apply(const std::vector<MathOp>& epilogue, const std::vector<EpilogueValue>& operands,
+           Draft<T>& c) {
+  const bool keeps = std::any_of(operands.begin(), operands.end(), [](const EpilogueValue& value) {
+    return std::holds_alternative<Accumulated>(value);
+  });
+  std::vector<std::vector<T>> earlier;  // values before each step
   std::size_t used = 0;
   for (const MathOp op : epilogue) {
+    if (keeps) earlier.emplace_back(c.data(), c.data() + c.size());
     if (components::inputs_of(op) == 1) {
       with_unary(op, T{}, [&](auto f) {
         for (std::uint64_t i = 0; i < c.size(); ++i) c.data()[i] = f(c.data()[i]);
       });
       continue;
     }
-    const Numbers<T> operand(operands.at(used++));
+    const EpilogueValue& value = operands.at(used++);
+    if (const auto* const accumulated = std::get_if<Accumulated>(&value)) {
+      const std::vector<T>& second = earlier.at(accumulated->steps);
+      with_binary(op, T{}, [&](auto f) {
+        for (std::uint64_t i = 0; i < c.size(); ++i) c.data()[i] = f(c.data()[i], second.at(i));
+      });
+      continue;
+    }
+    const auto* const array = std::get_if<Array>(&value);
+    const Numbers<T> operand =
+        array != nullptr ? Numbers<T>(*array) : Numbers<T>(std::get<double>(value));
     operand.check_fits(c.rows(), c.columns());
     with_binary(op, T{}, [&](auto f) {
       for (std::uint64_t row = 0; row < c.rows(); ++row) {
@@ -83,7 +100,7 @@ void apply(const std::vector<MathOp>& epilogue, const std::vector<Value>& operan
 
 template <typename T>
 Array compute_as(const Array& a, const Array& b, const std::vector<MathOp>& epilogue,
-                 const std::vector<Value>& operands, DataType type) {
+                 const std::vector<EpilogueValue>& operands, DataType type) {
   Draft<T> c(type, a.rows(), b.columns());
   multiply(Numbers<T>(a), Numbers<T>(b), c);
   apply(epilogue, operands, c);
@@ -97,7 +114,7 @@ Array compute_gemm(const Array& a, const Array& b, DataType type) {
 }
 
 Array compute_composite(const Array& a, const Array& b, const std::vector<MathOp>& epilogue,
-                        const std::vector<Value>& operands, DataType type) {
+                        const std::vector<EpilogueValue>& operands, DataType type) {
   if (a.columns() != b.rows() || a.type() != b.type()) {
     throw std::invalid_argument(fmt::format("cannot multiply {} x {} of {} by {} x {} of {}",
                                             a.rows(), a.columns(), name_of(a.type()), b.rows(),

@@ -98,7 +98,7 @@ class ParamsWriter {
                 name_of(shape.b), name_of(shape.c));
     writer_.list(gemm.epilogue, [&](const EpilogueOp& step) {
       writer_.add(R"({{"op": "{}", "operand": )", components::name_of(step.op));
-      step.operand ? operand(*step.operand) : writer_.add("null");
+      step.operand ? std::visit(*this, *step.operand) : writer_.add("null");
       writer_.add("}}");
     });
     writer_.add("]");
@@ -113,6 +113,12 @@ class ParamsWriter {
   void operator()(const ReadParams& read) const {
     blocks({{"source", &read.source}});
     writer_.add(", \"bytes\": {}", read.source.bytes());
+  }
+  // Operands of an epilogue.
+  void operator()(const Block& operand) const { block(operand); }
+  void operator()(double operand) const { number(operand); }
+  void operator()(const Accumulated& operand) const {
+    writer_.add(R"({{"accumulator_after": {}}})", operand.steps);
   }
   void operator()(const IpcqCopyParams& copy) const {
     writer_.add(R"("end": "{}", )", copy.send ? "send" : "receive");
@@ -158,7 +164,10 @@ class ParamsWriter {
 
   void operand(const Operand& operand) const {
     if (const auto* const place = std::get_if<Block>(&operand)) return block(*place);
-    const double number = std::get<double>(operand);
+    number(std::get<double>(operand));
+  }
+
+  void number(double number) const {
     // JSON cannot represent infinity and NaN as numbers.
     std::isfinite(number) ? writer_.add("{}", number) : writer_.add("\"{}\"", number);
   }

@@ -74,10 +74,16 @@ struct GemmParams {
   Block c;
 };
 
-/// An element-wise operation on each tile of a composite GEMM's result.
+/// The accumulator of a GEMM after the first `steps` steps of its epilogue: 0 means the sum itself.
+struct Accumulated {
+  std::uint32_t steps = 0;
+};
+
+/// An element-wise operation on each tile of a composite GEMM's result. `operand` is the second
+/// operand of a binary operation; it may be one row.
 struct EpilogueOp {
   components::MathOp op = components::MathOp::Add;
-  std::optional<Operand> operand;  ///< second operand of a binary operation; may be one row
+  std::optional<std::variant<Block, double, Accumulated>> operand;
 };
 
 /// c = epilogue(a b), computed tile by tile.

@@ -84,10 +84,17 @@ Replay::Outputs Replay::compute(const Params& params) {
     }
     Outputs operator()(const CompositeGemmParams& gemm) const {
       std::vector<components::MathOp> ops;
-      std::vector<Value> operands;
+      std::vector<EpilogueValue> operands;
       for (const EpilogueOp& step : gemm.epilogue) {
         ops.push_back(step.op);
-        if (step.operand) operands.push_back(value_of(*step.operand, store));
+        if (!step.operand) continue;
+        if (const auto* const block = std::get_if<Block>(&*step.operand)) {
+          operands.emplace_back(store.read(*block));
+        } else if (const auto* const number = std::get_if<double>(&*step.operand)) {
+          operands.emplace_back(*number);
+        } else {
+          operands.emplace_back(std::get<Accumulated>(*step.operand));
+        }
       }
       return {{gemm.c, compute_composite(store.read(gemm.a), store.read(gemm.b), ops, operands,
                                          gemm.c.type)}};

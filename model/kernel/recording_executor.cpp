@@ -85,7 +85,14 @@ std::string text_of(const data::Params& params) {
     inputs = {text_of_block(composite->a), text_of_block(composite->b)};
     for (const data::EpilogueOp& step : composite->epilogue) {
       inputs.push_back(std::string(components::name_of(step.op)));
-      if (step.operand) inputs.push_back(text_of_operand(*step.operand));
+      if (!step.operand) continue;
+      if (const auto* const kept = std::get_if<data::Accumulated>(&*step.operand)) {
+        inputs.push_back(fmt::format("the accumulator after {} steps", kept->steps));
+      } else if (const auto* const block = std::get_if<data::Block>(&*step.operand)) {
+        inputs.push_back(text_of_block(*block));
+      } else {
+        inputs.push_back(fmt::format("{}", std::get<double>(*step.operand)));
+      }
     }
     output = &composite->c;
   } else if (const auto* const math = std::get_if<data::MathParams>(&params)) {

@@ -201,15 +201,19 @@ Tile Tl::begin_dot(const Tile& a, const Tile& b, std::optional<DataType> type,
 }
 
 void Tl::check_accumulators(const char* op, std::uint64_t rows, std::uint64_t columns,
-                            DataType type, const SourceLine& line) const {
+                            DataType type, const SourceLine& line, std::uint64_t kept) const {
   const DataType sums = accumulator_of(type);
   const std::uint64_t most = executor_.accumulator_bytes() / bytes_of(sums);
-  if (rows == 0 || columns <= most / rows) return;
-  throw KernelError(op, line,
-                    fmt::format("a tile of {} sums of {} is too large: the accumulators of pe_gemm "
-                                "hold {} (accumulator_kb: {})",
-                                shape_of(rows, columns), name_of(sums), most,
-                                executor_.accumulator_bytes() >> 10U));
+  if (rows == 0 || columns <= most / rows / (1 + kept)) return;
+  throw KernelError(
+      op, line,
+      fmt::format("a tile of {} sums of {}{} is too large: the accumulators of pe_gemm hold {} "
+                  "(accumulator_kb: {})",
+                  shape_of(rows, columns), name_of(sums),
+                  kept == 0
+                      ? ""
+                      : fmt::format(" and {} earlier value{} of each", kept, kept == 1 ? "" : "s"),
+                  most, executor_.accumulator_bytes() >> 10U));
 }
 
 inline bool Tl::are_alike(std::span<const Located* const> inputs) const {

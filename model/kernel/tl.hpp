@@ -20,6 +20,7 @@
 namespace kernbench::model::kernel {
 
 using components::MathOp;
+using data::Accumulated;
 using data::Axis;
 using data::DataType;
 using data::SourceLine;
@@ -28,11 +29,11 @@ using data::SourceLine;
 using GemmOperand = std::variant<TensorRef, Tile>;
 
 /// An operation on each finished tile of a composite GEMM, before its conversion to the result's
-/// type. A binary operation has an operand: a number, or a tile that is repeated to fit and has the
-/// type of the accumulator or of the result.
+/// type. A binary operation has an operand: a number, a tile that is repeated to fit and has the
+/// type of the accumulator or of the result, or the accumulator itself at an earlier step.
 struct Epilogue {
   MathOp op = MathOp::Add;
-  std::optional<std::variant<double, Tile>> operand{};
+  std::optional<std::variant<double, Tile, Accumulated>> operand{};
 };
 
 struct CompositeOptions {
@@ -144,12 +145,18 @@ class KERNBENCH_API Tl {
                                        const CompositeOptions& options = {},
                                        SourceLine line = SourceLine::here());
 
-  // Element-wise operations. exp, log, sqrt and sigmoid require a floating-point type.
+  // Element-wise operations. All but abs, neg and cast require a floating-point type.
   [[nodiscard]] Tile exp(const Tile& x, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile log(const Tile& x, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile sqrt(const Tile& x, SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile rsqrt(const Tile& x, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile abs(const Tile& x, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile sigmoid(const Tile& x, SourceLine line = SourceLine::here());
+  [[nodiscard]] Tile tanh(const Tile& x, SourceLine line = SourceLine::here());
+  /// Returns x (1 + erf(x / sqrt(2))) / 2.
+  [[nodiscard]] Tile gelu(const Tile& x, SourceLine line = SourceLine::here());
+  /// Returns x sigmoid(x).
+  [[nodiscard]] Tile silu(const Tile& x, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile neg(const Tile& x, SourceLine line = SourceLine::here());
   /// Converts to another type: rounds to nearest even, and to integers towards zero.
   [[nodiscard]] Tile cast(const Tile& x, DataType type, SourceLine line = SourceLine::here());
@@ -336,9 +343,10 @@ class KERNBENCH_API Tl {
   void check_mapped(const char* op, const TensorRef& ref, const SourceLine& line) {
     if (!executor_.known_mapped(ref.va, ref.span_bytes())) (void)block_of(op, ref, line);
   }
-  /// Throws KernelError when the matrix engine cannot hold the sums of a tile of the result.
+  /// Throws KernelError when the matrix engine cannot hold the sums of a tile of the result, and
+  /// `kept` further values of each element.
   void check_accumulators(const char* op, std::uint64_t rows, std::uint64_t columns, DataType type,
-                          const SourceLine& line) const;
+                          const SourceLine& line, std::uint64_t kept = 0) const;
   /// Throws KernelError for a tile of another kernel, and for elements of a buffer that have no
   /// values.
   void check_owner(const char* op, const Tile& tile, const SourceLine& line) const {
@@ -412,11 +420,23 @@ inline Tile Tl::log(const Tile& x, SourceLine line) {
 inline Tile Tl::sqrt(const Tile& x, SourceLine line) {
   return unary(MathOp::Sqrt, x, line);
 }
+inline Tile Tl::rsqrt(const Tile& x, SourceLine line) {
+  return unary(MathOp::Rsqrt, x, line);
+}
 inline Tile Tl::abs(const Tile& x, SourceLine line) {
   return unary(MathOp::Abs, x, line);
 }
 inline Tile Tl::sigmoid(const Tile& x, SourceLine line) {
   return unary(MathOp::Sigmoid, x, line);
+}
+inline Tile Tl::tanh(const Tile& x, SourceLine line) {
+  return unary(MathOp::Tanh, x, line);
+}
+inline Tile Tl::gelu(const Tile& x, SourceLine line) {
+  return unary(MathOp::Gelu, x, line);
+}
+inline Tile Tl::silu(const Tile& x, SourceLine line) {
+  return unary(MathOp::Silu, x, line);
 }
 inline Tile Tl::neg(const Tile& x, SourceLine line) {
   return unary(MathOp::Neg, x, line);

@@ -37,10 +37,10 @@ std::uint64_t tile_bytes(std::uint64_t rows, std::uint64_t columns, DataType typ
   return rows * columns * bytes_of(type);
 }
 
-/// Throws KernelError for an epilogue that cannot be applied to accumulated products of `factors`
-/// before they are converted to `result`.
-void check_epilogue(const char* op, const Epilogue& step, DataType factors, const Shape& result,
-                    const SourceLine& line) {
+/// Throws KernelError for a step of an epilogue that cannot be applied to accumulated products of
+/// `factors` after `steps` others, before they are converted to `result`.
+void check_epilogue(const char* op, const Epilogue& step, std::size_t steps, DataType factors,
+                    const Shape& result, const SourceLine& line) {
   const std::size_t inputs = components::inputs_of(step.op);
   if (components::is_reduction(step.op) || inputs == 0 || inputs > 2 ||
       (inputs == 2) != step.operand.has_value()) {
@@ -58,6 +58,13 @@ void check_epilogue(const char* op, const Epilogue& step, DataType factors, cons
   if (const auto* const number = std::get_if<double>(&*step.operand)) {
     return check_number(op, line, *number, factors);
   }
+  if (const auto* const earlier = std::get_if<Accumulated>(&*step.operand)) {
+    if (earlier->steps <= steps) return;
+    throw KernelError(op, line,
+                      fmt::format("step {} of the epilogue takes the accumulator after {} steps, "
+                                  "but only {} precede{} it",
+                                  steps, earlier->steps, steps, steps == 1 ? "s" : ""));
+  }
   const Tile& tile = std::get<Tile>(*step.operand);
   if ((tile.rows() != 1 && tile.rows() != result.rows) ||
       (tile.columns() != 1 && tile.columns() != result.columns)) {
@@ -74,6 +81,26 @@ void check_epilogue(const char* op, const Epilogue& step, DataType factors, cons
         fmt::format("an epilogue operand has type {}, not {}; convert it with tl.cast()",
                     name_of(tile.type()), name_of(sums)));
   }
+}
+
+/// Returns how many earlier values of the accumulator an epilogue needs at most beside the current
+/// one: each from its own step to its last use.
+std::uint64_t kept_values(const std::vector<Epilogue>& epilogue) {
+  std::vector<std::size_t> last_use(epilogue.size(), 0);
+  for (std::size_t step = 0; step < epilogue.size(); ++step) {
+    const auto& operand = epilogue[step].operand;
+    if (!operand) continue;
+    if (const auto* const earlier = std::get_if<Accumulated>(&*operand)) {
+      last_use.at(earlier->steps) = step;
+    }
+  }
+  std::uint64_t most = 0;
+  for (std::size_t step = 0; step < epilogue.size(); ++step) {
+    std::uint64_t kept = 0;
+    for (std::size_t value = 0; value < step; ++value) kept += last_use[value] >= step ? 1 : 0;
+    most = std::max(most, kept);
+  }
+  return most;
 }
 
 components::PeCommand::Work work_of(const char* op, const components::GemmShape& shape,
@@ -197,24 +224,27 @@ Tile Tl::begin_composite(Operation& operation, const char* op, const GemmOperand
   shape.tile_m = std::min(options.tile_m, shape.m);
   shape.tile_k = std::min(options.tile_k, shape.k);
   shape.tile_n = std::min(options.tile_n, shape.n);
-  check_accumulators(op, shape.tile_m, shape.tile_n, left.type, line);
   shape.first_k_tile = options.first_k_tile;
   shape.element_bytes = bytes_of(left.type);
   shape.c_element_bytes = bytes_of(c.type);
   for (const Epilogue& step : options.epilogue) {
-    check_epilogue(op, step, left.type, {c.rows, c.columns, c.type}, line);
+    check_epilogue(op, step, shape.epilogue.size(), left.type, {c.rows, c.columns, c.type}, line);
     shape.epilogue.push_back(step.op);
     data::EpilogueOp applied{step.op, {}};
     if (step.operand) {
       if (const auto* const tile = std::get_if<Tile>(&*step.operand)) {
         check_owner(op, *tile, line);
         applied.operand = operand(*tile, producers);
+      } else if (const auto* const earlier = std::get_if<Accumulated>(&*step.operand)) {
+        applied.operand = *earlier;
       } else {
         applied.operand = std::get<double>(*step.operand);
       }
     }
     params.epilogue.push_back(std::move(applied));
   }
+  check_accumulators(op, shape.tile_m, shape.tile_n, left.type, line,
+                     kept_values(options.epilogue));
 
   // Buffers for the streamed tiles.
   const std::uint64_t streamed =

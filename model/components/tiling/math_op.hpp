@@ -35,10 +35,14 @@ enum class MathOp : std::uint8_t {
   Equal,
   Fill,
   Arange,
+  Rsqrt,
+  Tanh,
+  Gelu,
+  Silu,
 };
 
 /// Names of the ops in kernels, indexed by the value of the op.
-inline constexpr std::array<std::pair<const char*, MathOp>, 24> kMathOpNames = {
+inline constexpr std::array<std::pair<const char*, MathOp>, 28> kMathOpNames = {
     {{"exp", MathOp::Exp},
      {"log", MathOp::Log},
      {"sqrt", MathOp::Sqrt},
@@ -62,7 +66,11 @@ inline constexpr std::array<std::pair<const char*, MathOp>, 24> kMathOpNames = {
      {"greater_equal", MathOp::GreaterEqual},
      {"equal", MathOp::Equal},
      {"fill", MathOp::Fill},
-     {"arange", MathOp::Arange}}};
+     {"arange", MathOp::Arange},
+     {"rsqrt", MathOp::Rsqrt},
+     {"tanh", MathOp::Tanh},
+     {"gelu", MathOp::Gelu},
+     {"silu", MathOp::Silu}}};
 
 /// Returns the name as a string literal.
 [[nodiscard]] constexpr const char* literal_of(MathOp op) {
@@ -109,7 +117,8 @@ inline constexpr std::array<std::pair<const char*, MathOp>, 24> kMathOpNames = {
 
 /// Returns true for ops that are defined for floating-point numbers only.
 [[nodiscard]] constexpr bool is_floating_only(MathOp op) {
-  return op == MathOp::Exp || op == MathOp::Log || op == MathOp::Sqrt || op == MathOp::Sigmoid;
+  return op == MathOp::Exp || op == MathOp::Log || op == MathOp::Sqrt || op == MathOp::Sigmoid ||
+         op == MathOp::Rsqrt || op == MathOp::Tanh || op == MathOp::Gelu || op == MathOp::Silu;
 }
 
 }  // namespace kernbench::model::components

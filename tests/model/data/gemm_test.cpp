@@ -155,7 +155,7 @@ TEST(Composite, EpiloguesWorkOnTheSumBeforeItIsRounded) {
   const Array a = array_of(DataType::F16, 2, 2, {1, 2, -3, 4});
   const Array b = array_of(DataType::F16, 2, 3, {1, 0, 2, 0, 1, 1});
   // a b = 1 2 4 / -3 4 -2
-  const auto with = [&](std::vector<MathOp> ops, std::vector<Value> operands) {
+  const auto with = [&](std::vector<MathOp> ops, std::vector<EpilogueValue> operands) {
     return floats_of(compute_composite(a, b, ops, operands, DataType::F16));
   };
   using F = std::vector<float>;
@@ -175,6 +175,7 @@ TEST(Composite, EpiloguesWorkOnTheSumBeforeItIsRounded) {
             (F{12, 24, 38, 4, 28, 26}));
   EXPECT_EQ(with({MathOp::Exp, MathOp::Log}, {}), (F{1, 2, 4, -3, 4, -2}));
   EXPECT_EQ(with({MathOp::Mul, MathOp::Sigmoid}, {0.0})[0], 0.5F);
+  EXPECT_EQ(with({MathOp::Silu}, {})[5], floats_of(row_of(DataType::F16, {-0.238405844F}))[0]);
   // 60000 fits into f16, but the intermediate 120000 does not.
   const Array large = row_of(DataType::F16, {60000.0F});
   EXPECT_EQ(floats_of(compute_composite(large, row_of(DataType::F16, {2.0F}), {MathOp::Mul}, {0.5},
@@ -182,9 +183,29 @@ TEST(Composite, EpiloguesWorkOnTheSumBeforeItIsRounded) {
             F{60000.0F});
 }
 
+TEST(Composite, EpiloguesUseTheAccumulatorOfAnyEarlierStep) {
+  const Array a = array_of(DataType::F16, 2, 2, {1, 2, -3, 4});
+  const Array b = array_of(DataType::F16, 2, 3, {1, 0, 2, 0, 1, 1});
+  // a b = 1 2 4 / -3 4 -2
+  const auto with = [&](std::vector<MathOp> ops, std::vector<EpilogueValue> operands) {
+    return floats_of(compute_composite(a, b, ops, operands, DataType::F32));
+  };
+  using F = std::vector<float>;
+  EXPECT_EQ(with({MathOp::Mul}, {Accumulated{0}}), (F{1, 4, 16, 9, 16, 4}));
+  EXPECT_EQ(with({MathOp::Maximum, MathOp::Mul}, {0.0, Accumulated{1}}), (F{1, 4, 16, 0, 16, 0}));
+  EXPECT_EQ(with({MathOp::Maximum, MathOp::Sub}, {0.0, Accumulated{0}}), (F{0, 0, 0, 3, 0, 2}));
+  // (c + 1) (c + 1) - c
+  EXPECT_EQ(with({MathOp::Add, MathOp::Mul, MathOp::Sub}, {1.0, Accumulated{1}, Accumulated{0}}),
+            (F{3, 7, 21, 7, 21, 3}));
+  const Array bytes = integers_of(DataType::I8, {100, 100});
+  EXPECT_EQ(
+      compute_composite(bytes, bytes.transposed(), {MathOp::Mul}, {Accumulated{0}}, DataType::I32),
+      integers_of(DataType::I32, {400000000}));
+}
+
 TEST(Composite, EpiloguesOfIntegersWrapAndTakeIntegersOnly) {
   const Array a = integers_of(DataType::I8, {100, 100});
-  const auto with = [&](std::vector<MathOp> ops, std::vector<Value> operands) {
+  const auto with = [&](std::vector<MathOp> ops, std::vector<EpilogueValue> operands) {
     return compute_composite(a, a.transposed(), ops, operands, DataType::I32);
   };
   EXPECT_EQ(with({MathOp::Mul}, {200000.0}), integers_of(DataType::I32, {-294967296}));

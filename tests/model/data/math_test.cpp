@@ -39,6 +39,10 @@ TEST(Math, UnaryOpsForEveryType) {
     EXPECT_EQ(unary(MathOp::Exp, type, {0, -kInfinite, 1e4F}), (Floats{1, 0, kInfinite}));
     EXPECT_EQ(unary(MathOp::Log, type, {1, 0, kInfinite}), (Floats{0, -kInfinite, kInfinite}));
     EXPECT_EQ(unary(MathOp::Sigmoid, type, {0, -1e4F, 1e4F}), (Floats{0.5F, 0, 1}));
+    EXPECT_EQ(unary(MathOp::Rsqrt, type, {4, 0.25F, 0}), (Floats{0.5F, 2, kInfinite}));
+    EXPECT_EQ(unary(MathOp::Tanh, type, {0, -1e4F, 1e4F}), (Floats{0, -1, 1}));
+    EXPECT_EQ(unary(MathOp::Gelu, type, {0, -8192, 8192}), (Floats{0, 0, 8192}));
+    EXPECT_EQ(unary(MathOp::Silu, type, {0, -8192, 8192}), (Floats{0, 0, 8192}));
   }
 }
 
@@ -271,6 +275,14 @@ TEST(Math, BitsAreTheSameFromEveryCompiler) {
   hash.add(hash_of(math(MathOp::Sum, {x}, DataType::F32, 3, 1, Axis::Columns)));
   constexpr std::uint64_t kExpected = 9077373778308710488U;
   EXPECT_EQ(hash.value(), kExpected);
+  common::RunHash activations;
+  for (const MathOp op : {MathOp::Rsqrt, MathOp::Tanh, MathOp::Gelu, MathOp::Silu}) {
+    for (const DataType type : {DataType::F32, DataType::F16, DataType::BF16}) {
+      activations.add(hash_of(math(op, {x}, type, 3, 501)));
+    }
+  }
+  constexpr std::uint64_t kActivations = 84688850758538609U;
+  EXPECT_EQ(activations.value(), kActivations);
 }
 
 }  // namespace

@@ -116,7 +116,8 @@ TEST_F(OpLogJson, ParametersAreThoseOfTheOperation) {
   EXPECT_EQ(keys(sum), (Keys{"axis", "inputs", "output"}));
   EXPECT_EQ(sum["axis"], 1);
 
-  CompositeGemmParams composite{a_, b_, c_, {}, {{MathOp::Add, Operand(c_)}, {MathOp::Exp, {}}}};
+  CompositeGemmParams composite{
+      a_, b_, c_, {}, {{MathOp::Add, c_}, {MathOp::Exp, {}}, {MathOp::Mul, Accumulated{1}}}};
   composite.shape.m = 2;
   composite.shape.tile_k = 64;
   composite.shape.b = components::Staging::ResidentTcm;
@@ -126,6 +127,7 @@ TEST_F(OpLogJson, ParametersAreThoseOfTheOperation) {
   EXPECT_EQ(fused["staging"], (json{"hbm", "tcm", "hbm"}));
   EXPECT_EQ(fused["epilogue"][0]["operand"]["stretches"][0][0], "0x30");
   EXPECT_EQ(fused["epilogue"][1], (json{{"op", "exp"}, {"operand", nullptr}}));
+  EXPECT_EQ(fused["epilogue"][2]["operand"], (json{{"accumulator_after", 1}}));
 
   const json message = params(IpcqCopyParams{true, a_, component_, 3});
   EXPECT_EQ(keys(message), (Keys{"direction", "end", "local", "receiver"}));

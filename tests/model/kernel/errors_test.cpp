@@ -129,6 +129,28 @@ const std::vector<Bad> kBadKernels = {
           (void)tl.composite(x, x, DataType::F32, options);
         },
         ": tl.composite at @: 'sum' is not a valid epilogue without an operand"},
+    Bad{"EpilogueOfALaterStep",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 8, 8);
+          CompositeOptions options;
+          options.epilogue = {{MathOp::Exp}, {MathOp::Mul, Accumulated{2}}};
+          line = __LINE__ + 1;
+          (void)tl.composite(x, x, DataType::F32, options);
+        },
+        ": tl.composite at @: step 1 of the epilogue takes the accumulator after 2 steps, but only "
+        "1 precedes it"},
+    Bad{"AccumulatorsForAnEpilogue",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 256, 8, DataType::F16);
+          CompositeOptions options{256, 8, 256, 1, {}};
+          options.epilogue = {{MathOp::Mul, Accumulated{0}}};
+          (void)tl.composite(x, Tl::trans(x), DataType::F16, options);  // the value is still there
+          options.epilogue = {{MathOp::Sigmoid}, {MathOp::Mul, Accumulated{0}}};
+          line = __LINE__ + 1;
+          (void)tl.composite(x, Tl::trans(x), DataType::F16, options);
+        },
+        ": tl.composite at @: a tile of 256 x 256 sums of f32 and 1 earlier value of each is too "
+        "large: the accumulators of pe_gemm hold 65536 (accumulator_kb: 256)"},
     Bad{"NoTilesInFlight",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 8, 8);

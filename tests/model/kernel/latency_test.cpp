@@ -230,6 +230,22 @@ TEST_P(KernelLatency, OfMathWithANumberAndOfATransposedTile) {
       expected_.compute(31 * 64 * 4, expected_.to_math() + expected_.math(31 * 64), 31 * 64 * 4));
 }
 
+TEST_P(KernelLatency, OfActivations) {
+  const auto prepare = [](Tl& tl) { return tl.full(31, 64, 1.0, DataType::F16); };
+  using Act = Tile (*)(Tl&, const Tile&);
+  const std::array<Act, 4> activations = {
+      [](Tl& tl, const Tile& x) { return tl.rsqrt(x); },
+      [](Tl& tl, const Tile& x) { return tl.tanh(x); },
+      [](Tl& tl, const Tile& x) { return tl.gelu(x); },
+      [](Tl& tl, const Tile& x) { return tl.silu(x); },
+  };
+  for (const Act act : activations) {
+    EXPECT_EQ(
+        time_of(prepare, [act](Tl& tl, const Tile& x) { (void)act(tl, x); }),
+        expected_.compute(31 * 64 * 2, expected_.to_math() + expected_.math(31 * 64), 31 * 64 * 2));
+  }
+}
+
 TEST_P(KernelLatency, OfReductions) {
   const auto prepare = [](Tl& tl) { return tl.full(31, 64, 1.0, DataType::F32); };
   EXPECT_EQ(time_of(prepare, [](Tl& tl, const Tile& x) { (void)tl.sum(x, Axis::Columns); }),
@@ -265,7 +281,7 @@ TEST_P(KernelLatency, OfASumOfNothingWhichIsMadeZero) {
 
 TEST_P(KernelLatency, OfACompositeOfOneTile) {
   CompositeOptions options;
-  options.epilogue = {{MathOp::Exp}, {MathOp::Mul, 2.0}};
+  options.epilogue = {{MathOp::Exp}, {MathOp::Mul, Accumulated{0}}};
   const TensorRef a = Tl::ref(pe_.slice(), 32, 64, DataType::F16);
   const TensorRef b = Tl::ref(pe_.slice(65'536), 64, 48, DataType::F16);
   const TensorRef c = Tl::ref(pe_.slice(131'072), 32, 48, DataType::F16);

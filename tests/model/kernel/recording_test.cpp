@@ -22,7 +22,9 @@ void everything(Tl& tl, std::uint64_t address) {
   const Tile product = tl.dot(norm, Tl::trans(norm));
   CompositeOptions options;
   options.tile_k = 32;
-  options.epilogue = {{MathOp::Maximum, 0.0}, {MathOp::Add, tl.full(1, 6, 2.0, DataType::F16)}};
+  options.epilogue = {{MathOp::Maximum, 0.0},
+                      {MathOp::Mul, Accumulated{0}},
+                      {MathOp::Add, tl.full(1, 6, 2.0, DataType::F16)}};
   tl.composite(x, Tl::ref(address, 64, 6, DataType::F16), Tl::ref(address, 6, 6, DataType::F16),
                options);
   tl.send("E", product);
