@@ -198,10 +198,12 @@ void GatedLinear::operator()(Tl& tl) const {
   for_each_part(tl, input, norm_epsilon, widest_of(gate, cube), [&](const ProductPart& part) {
     const TensorRef weight = gate.shard(cube, part.pe);
     if (weight.empty()) return;
-    const Tile linear =
-        tl.composite(part.x, weight, DataType::F32, tiles_of(tl, part.x, weight, part.norm));
+    std::vector<Epilogue> activation = part.norm;
+    activation.push_back({MathOp::Silu});
+    const Tile gated =
+        tl.composite(part.x, weight, x.type(), tiles_of(tl, part.x, weight, std::move(activation)));
     std::vector<Epilogue> epilogue = part.norm;
-    epilogue.push_back({MathOp::Mul, linear * tl.sigmoid(linear)});
+    epilogue.push_back({MathOp::Mul, gated});
     tl.composite(part.x, up.shard(cube, part.pe), target_of(y, gate, cube, part),
                  tiles_of(tl, part.x, weight, std::move(epilogue)));
   });
