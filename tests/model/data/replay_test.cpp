@@ -185,7 +185,7 @@ void add_layers(Log& log) {
   log.done(Log::host_copy(a, [] { return fractions(DataType::F16, 33, 70, 1); }));
   log.done(Log::host_copy(b, [] { return fractions(DataType::F16, 70, 41, 2); }));
   const Block c = block_at(Space::Tcm, 0x1000, DataType::F32, 33, 41);
-  CompositeGemmParams gemm{a, b, c, {}, {{MathOp::Mul, Operand(0.5)}, {MathOp::Exp, {}}}};
+  CompositeGemmParams gemm{a, b, c, {}, {{MathOp::Mul, 0.5}, {MathOp::Exp, {}}}};
   log.done(gemm);
   const Block sums = block_at(Space::Tcm, 0x8000, DataType::F32, 33, 1);
   log.done(MathParams{MathOp::Sum, {c}, Axis::Columns, sums});
