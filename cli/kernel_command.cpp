@@ -139,14 +139,17 @@ void add_kernel_command(CLI::App& app, const Invocation& invocation, Outcome& ou
   recording->add_option("--set", options->set,
                         "Bench parameter as NAME=VALUE, or key of the topology as "
                         "topology.KEY=VALUE, such as topology.pe.clock_ghz=2 (repeatable)");
-  const auto index = [&](const char* name, std::uint32_t& value, const char* text) {
-    recording->add_option(name, value, text)
-        ->check(whole_number(0, std::numeric_limits<std::uint32_t>::max()))
-        ->capture_default_str();
-  };
-  index("--device", options->device, "Index of the SIP to run on");
-  index("--cube", options->cube, "Index of the cube in the launch: tl.program_id(1)");
-  index("--pe", options->pe, "Index of the PE in its cube: tl.program_id(0)");
+  const CLI::Validator any_index = whole_number(0, std::numeric_limits<std::uint32_t>::max());
+  recording->add_option("--device", options->device, "Index of the SIP to run on")
+      ->check(any_index)
+      ->capture_default_str();
+  recording
+      ->add_option("--cube", options->cube, "Index of the cube in the launch: tl.program_id(1)")
+      ->check(any_index)
+      ->capture_default_str();
+  recording->add_option("--pe", options->pe, "Index of the PE in its cube: tl.program_id(0)")
+      ->check(any_index)
+      ->capture_default_str();
   recording->add_option("--json", options->json, "Write the operations to this file (JSON)")
       ->check(output_file());
   recording->footer("Example:\n  kernbench kernel record --bench softmax --set rows=64");

@@ -21,8 +21,8 @@ namespace kernbench::model::data {
 /// memory that it reads, and the send that matches a receive.
 class Recorder final : public components::StageObserver {
  public:
-  /// What a log holds. Stages alone suffice for timing, but not for a replay. `Live` also computes
-  /// the numbers of each operation when it is logged.
+  /// The content of a log. Stages alone suffice for timing, but not for a replay. `Live` also
+  /// computes the numbers of each operation when it is logged.
   enum class Keeps : std::uint8_t { Stages, Operations, Live };
   explicit Recorder(Keeps keeps = Keeps::Operations) : keeps_operations_(keeps != Keeps::Stages) {
     if (keeps == Keeps::Live) live_.emplace();

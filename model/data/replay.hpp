@@ -40,9 +40,9 @@ class Replay {
 
   MemoryStore store_;
   std::map<std::uint32_t, Array> results_;
-  // Of operations that have begun; never iterated.
+  // Operations that have begun; never iterated.
   std::unordered_map<std::uint32_t, Outputs> open_;
-  std::unordered_map<std::uint32_t, std::uint64_t> tickets_;  ///< of receives: their k
+  std::unordered_map<std::uint32_t, std::uint64_t> tickets_;  ///< the k of receives
   /// Data in flight between two PEs: the k-th receive takes the data of the k-th send.
   struct Channel {
     std::uint64_t sends = 0;

@@ -25,7 +25,7 @@ struct Task {
   Parallelism parallelism;
   std::uint64_t batch = 0;
   std::uint64_t prompt = 0;
-  std::uint64_t steps = 0;  ///< of decode
+  std::uint64_t steps = 0;  ///< number of steps of decode
   std::uint64_t page_tokens = 0;
   std::uint64_t seed = 0;
 

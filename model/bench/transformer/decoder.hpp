@@ -16,7 +16,7 @@ namespace kernbench::model::bench::transformer {
 /// The sequences that a decoder has room for.
 struct DecoderRoom {
   std::uint64_t sequences = 0;
-  std::uint64_t tokens = 0;  ///< of each sequence
+  std::uint64_t tokens = 0;  ///< room of each sequence
   std::uint64_t page_tokens = 0;
 };
 
@@ -30,9 +30,9 @@ struct Activations {
   runtime::Tensor v;
   runtime::Tensor attended;
   runtime::Tensor hidden;
-  runtime::Tensor parts;   ///< of decode steps only
-  runtime::Tensor sizes;   ///< of decode steps only
-  runtime::Tensor logits;  ///< of the last stage only: a row for each sequence
+  runtime::Tensor parts;   ///< null in a prefill
+  runtime::Tensor sizes;   ///< null in a prefill
+  runtime::Tensor logits;  ///< a row for each sequence; null but in the last stage
 };
 
 /// A rank's part of a decoder-only transformer, with its weights and its key-value cache, spread
@@ -82,8 +82,8 @@ class Decoder {
   KvCache cache_;
   ccl::Member tensor_group_;
   std::vector<Layer> layers_;
-  runtime::Tensor embedding_;  ///< of the first stage only
-  runtime::Tensor output_;     ///< of the last stage only
+  runtime::Tensor embedding_;  ///< null but in the first stage
+  runtime::Tensor output_;     ///< null but in the last stage
   runtime::Tensor cosines_;
   runtime::Tensor sines_;
 };

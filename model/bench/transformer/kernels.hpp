@@ -125,7 +125,7 @@ struct PrefillAttention {
 /// Attention of one query a sequence. Each PE computes the keys in its own slice and leaves its
 /// part of the output and the logarithm of its sum in `parts` and `sizes`, in its own slice too.
 struct DecodeAttention {
-  BatchTokens tokens;  ///< of one token a sequence
+  BatchTokens tokens;  ///< one token a sequence
   CubeHeads heads;
   runtime::TensorView q;
   runtime::TensorView parts;
