@@ -67,7 +67,8 @@ ModelShape read_hugging_face(const common::YamlDocument& document, const std::st
   (void)file.one_of("model_type", kFamilies);
   std::set<std::string, std::less<>> given;
   for (const auto& [key, value] : file.entries()) {
-    if (!value.is_scalar() || value.string("") != "null") given.insert(key);
+    const bool is_null = !value.is_scalar() && !value.is_list() && !value.is_map();
+    if (!is_null) given.insert(key);
   }
   const auto count = [&](const char* key, std::optional<std::uint64_t> fallback = {}) {
     if (fallback && !given.contains(key)) return *fallback;
