@@ -14,6 +14,11 @@ namespace kernbench::model::kernel {
 /// Copies a matrix between HBM and TCM by DMA.
 void set_dma(components::PeCommand& command, bool write, const TensorRef& ref);
 
+/// Copies `rows` rows of a matrix by DMA, each in an access of its own, after fetching their
+/// numbers (i32). The rows accessed have equal distances, as the numbers are unknown.
+void set_dma_of_rows(components::PeCommand& command, bool write, const TensorRef& matrix,
+                     std::uint64_t rows);
+
 /// Fetches `in_bytes` from TCM into registers, computes, and stores `out_bytes` to TCM.
 void set_gemm(components::PeCommand& command, std::uint64_t in_bytes, std::uint64_t macs,
               std::uint64_t out_bytes);
