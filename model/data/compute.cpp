@@ -158,6 +158,7 @@ Array compute_math(MathOp op, const std::vector<Value>& inputs, std::optional<Ax
     throw std::invalid_argument(fmt::format("'{}' {} an axis", components::name_of(op),
                                             axis.has_value() ? "does not take" : "needs"));
   }
+  if (components::is_of_rows(op)) return compute_rows(op, inputs, output);
   if (in_integers(op, inputs, output.type)) {
     return compute_as<std::int32_t>(op, inputs, axis, output);
   }

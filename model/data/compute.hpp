@@ -33,4 +33,8 @@ using EpilogueValue = std::variant<Array, double, Accumulated>;
 [[nodiscard]] Array compute_math(components::MathOp op, const std::vector<Value>& inputs,
                                  std::optional<Axis> axis, const Block& output);
 
+/// Does the work of compute_math() for operations on whole rows.
+[[nodiscard]] Array compute_rows(components::MathOp op, const std::vector<Value>& inputs,
+                                 const Block& output);
+
 }  // namespace kernbench::model::data

@@ -82,7 +82,9 @@ class ParamsWriter {
   void operator()(const UnknownParams& /*params*/) const {}
   void operator()(const CopyParams& copy) const {
     blocks({{"source", &copy.source}, {"target", &copy.target}});
-    writer_.add(", \"bytes\": {}", copy.source.bytes());
+    if (copy.rows) writer_.add(", "), blocks({{"rows", &*copy.rows}});
+    const Block& moved = copy.target.space == Space::Tcm ? copy.target : copy.source;
+    writer_.add(", \"bytes\": {}", moved.bytes());
   }
   void operator()(const GemmParams& gemm) const {
     blocks({{"a", &gemm.a}, {"b", &gemm.b}, {"c", &gemm.c}});

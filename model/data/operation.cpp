@@ -40,7 +40,9 @@ std::string op_name(const Params& params) {
   struct Namer {
     std::string operator()(const UnknownParams& /*params*/) const { return "unknown"; }
     std::string operator()(const CopyParams& copy) const {
-      return copy.target.space == Space::Tcm ? "dma_read" : "dma_write";
+      const bool reads = copy.target.space == Space::Tcm;
+      if (copy.rows) return reads ? "gather" : "scatter";
+      return reads ? "dma_read" : "dma_write";
     }
     std::string operator()(const GemmParams& gemm) const {
       return fmt::format("gemm_{}", data::name_of(gemm.a.type));

@@ -61,10 +61,12 @@ using Operand = std::variant<Block, double>;
 /// An operation without data semantics. It cannot be replayed.
 struct UnknownParams {};
 
-/// A copy of a block: dma_read or dma_write.
+/// A copy of a block: dma_read or dma_write. With `rows`, only some rows of the block in memory, in
+/// the order of these numbers: gather or scatter.
 struct CopyParams {
   Block source;
-  Block target;  ///< same shape and type as `source`
+  Block target;  ///< same shape and type as `source`, but for the number of rows with `rows`
+  std::optional<Block> rows{};  ///< one row or column of i32
 };
 
 /// c = a b, accumulated in accumulator_of(a.type) and then converted to the type of `c`.

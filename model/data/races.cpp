@@ -272,10 +272,13 @@ std::string text_of(const RaceSide& side, const OpLog& log, const topology::Topo
   const OpRecord& record = log.records()[side.record];
   const topology::Node& node = graph.node(record.component);
   const bool composite = std::holds_alternative<CompositeGemmParams>(record.params);
+  const auto* const copy = std::get_if<CopyParams>(&record.params);
+  const bool by_index = copy != nullptr && copy->rows;
   return fmt::format("kernel '{}' on sip{}.cube{}.pe{} {} them in tl.{}{} at {}",
                      log.launches()[record.launch], node.sip, node.cube, node.pe,
                      side.writes ? "writes" : "reads", record.awaited_later ? "i" : "",
                      composite     ? "composite"
+                     : by_index    ? (side.writes ? "scatter" : "gather")
                      : side.writes ? "store"
                                    : "load",
                      text_of(record.line));

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "model/data/compute.hpp"
+#include "model/data/copy_rows.hpp"
 
 namespace kernbench::model::data {
 
@@ -77,6 +78,7 @@ Replay::Outputs Replay::compute(const Params& params) {
       throw ReplayError("an operation without data semantics cannot be replayed");
     }
     Outputs operator()(const CopyParams& copy) const {
+      if (copy.rows) return copy_rows(copy, store);
       return {{copy.target, store.read(copy.source)}};
     }
     Outputs operator()(const GemmParams& gemm) const {

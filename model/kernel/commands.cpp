@@ -51,6 +51,20 @@ void set_fetch(PeCommand& command, std::uint64_t bytes) {
   stage.bytes = bytes;
 }
 
+void set_dma_of_rows(PeCommand& command, bool write, const TensorRef& matrix, std::uint64_t rows) {
+  PipelineWork& work = command.pipeline();
+  work.tiles_in_flight = 1;
+  work.tensors.assign(1, {matrix.va, matrix.row_stride, bytes_of(matrix.type)});
+  TileSequence& stages = work.plan.renew(2);
+  stages[0].renew(StageKind::Fetch);
+  stages[0].bytes = rows * bytes_of(data::DataType::I32);
+  stages[1].renew(write ? StageKind::DmaWrite : StageKind::DmaRead);
+  for (std::uint64_t row = 0; row < rows; ++row) {
+    stages[1].operands.push_back({0, {row * matrix.rows / rows, 0, 1, matrix.columns}});
+  }
+  stages[1].bytes = rows * matrix.columns * bytes_of(matrix.type);
+}
+
 void set_gemm(PeCommand& command, std::uint64_t in_bytes, std::uint64_t macs,
               std::uint64_t out_bytes) {
   set_computation(command, in_bytes, StageKind::Gemm, out_bytes).macs = macs;

@@ -16,6 +16,10 @@ void set_dma(components::PeCommand& command, bool write, const TensorRef& ref);
 
 /// Fetches `bytes` from TCM into registers.
 void set_fetch(components::PeCommand& command, std::uint64_t bytes);
+/// Copies `rows` rows of a matrix by DMA, each in an access of its own, after fetching their
+/// numbers (i32). The rows accessed have equal distances, as the numbers are unknown.
+void set_dma_of_rows(components::PeCommand& command, bool write, const TensorRef& matrix,
+                     std::uint64_t rows);
 
 /// Fetches `in_bytes` from TCM into registers, computes, and stores `out_bytes` to TCM.
 void set_gemm(components::PeCommand& command, std::uint64_t in_bytes, std::uint64_t macs,

@@ -77,6 +77,7 @@ std::string text_of(const data::Params& params) {
   const data::Block* output = nullptr;
   if (const auto* const copy = std::get_if<data::CopyParams>(&params)) {
     inputs.push_back(text_of_block(copy->source));
+    if (copy->rows) inputs.push_back(text_of_block(*copy->rows));
     output = &copy->target;
   } else if (const auto* const gemm = std::get_if<data::GemmParams>(&params)) {
     inputs = {text_of_block(gemm->a), text_of_block(gemm->b)};

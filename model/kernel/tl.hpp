@@ -117,6 +117,18 @@ class KERNBENCH_API Tl {
                             SourceLine line = SourceLine::here());
   /// Returns the same matrix with rows and columns exchanged. No data moves.
   [[nodiscard]] static Tile trans(const Tile& tile);
+  /// Returns a transposed copy, whose rows are contiguous. Made by the math engine.
+  [[nodiscard]] Tile transpose(const Tile& x, SourceLine line = SourceLine::here());
+
+  /// Copies the rows of a matrix in memory whose numbers are in `rows`, one row or column of i32.
+  /// The replay ends with an error when a number is not a row of the matrix. The simulation does
+  /// not know the numbers, and accesses as many rows at equal distances.
+  [[nodiscard]] Tile gather(const TensorRef& source, const Tile& rows,
+                            SourceLine line = SourceLine::here());
+  /// Copies the rows of a tile to the rows of a matrix in memory whose numbers are in `rows`, as in
+  /// gather(). Of equal numbers the last one counts.
+  void scatter(const TensorRef& target, const Tile& rows, const Tile& tile,
+               SourceLine line = SourceLine::here());
 
   /// Returns `columns` columns of a tile of one row, from column `first` on. No data moves.
   [[nodiscard]] Tile part(const Tile& tile, std::uint64_t first, std::uint64_t columns,
@@ -187,6 +199,23 @@ class KERNBENCH_API Tl {
   [[nodiscard]] Tile max(const Tile& x, Axis axis, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile min(const Tile& x, Axis axis, SourceLine line = SourceLine::here());
 
+  // Operations on whole rows. NaN is larger than all numbers, and of equal elements the first one
+  // counts.
+
+  /// Returns the column of the largest element of each row: one column of i32.
+  [[nodiscard]] Tile argmax(const Tile& x, SourceLine line = SourceLine::here());
+  /// Returns the columns of the `k` largest elements of each row, the largest first: k columns of
+  /// i32. take() returns the elements.
+  [[nodiscard]] Tile top_k(const Tile& x, std::uint64_t k, SourceLine line = SourceLine::here());
+  /// Returns the elements of each row of x whose columns are in the same row of `columns` (i32). If
+  /// x has one row, it serves all. The replay ends with an error when an index is not a column.
+  [[nodiscard]] Tile take(const Tile& x, const Tile& columns, SourceLine line = SourceLine::here());
+  /// Rotary embedding: rotates the pairs of elements (j, j + d / 2) of each row of d elements. The
+  /// cosines and sines have d / 2 columns, and the rows of x or one row. They have the type of x,
+  /// or f32.
+  [[nodiscard]] Tile rope(const Tile& x, const Tile& cosines, const Tile& sines,
+                          SourceLine line = SourceLine::here());
+
   // Messages to and from the neighbour in a direction ("N", "global_E", ...). A send returns when
   // its data have left, a receive when they have arrived. Both ends must have the same shape and
   // type. Empty tiles are not sent.
@@ -245,6 +274,13 @@ class KERNBENCH_API Tl {
   [[nodiscard]] Tile begin_math(MathOp op, std::span<const Located* const> inputs,
                                 std::optional<DataType> type, std::optional<Axis> axis,
                                 const SourceLine& line, const Tile* target = nullptr);
+  /// Does an operation on whole rows, whose inputs fit. `elements` is its work.
+  [[nodiscard]] Tile of_rows(MathOp op, std::span<const Tile* const> inputs, std::uint64_t rows,
+                             std::uint64_t columns, DataType type, std::uint64_t elements,
+                             const SourceLine& line);
+  /// Does a gather or a scatter, whose shapes fit.
+  void copy_rows(const char* op, const TensorRef& matrix, const Tile& rows, const Tile& tile,
+                 bool write, const SourceLine& line);
   [[nodiscard]] bool begin_send(std::string_view direction, const Tile& tile,
                                 const SourceLine& line);
   [[nodiscard]] Tile begin_recv(std::string_view direction, std::uint64_t rows,

@@ -42,8 +42,8 @@ std::uint64_t tile_bytes(std::uint64_t rows, std::uint64_t columns, DataType typ
 void check_epilogue(const char* op, const Epilogue& step, std::size_t steps, DataType factors,
                     const Shape& result, const SourceLine& line) {
   const std::size_t inputs = components::inputs_of(step.op);
-  if (components::is_reduction(step.op) || inputs == 0 || inputs > 2 ||
-      (inputs == 2) != step.operand.has_value()) {
+  if (components::is_reduction(step.op) || components::is_of_rows(step.op) || inputs == 0 ||
+      inputs > 2 || (inputs == 2) != step.operand.has_value()) {
     throw KernelError(op, line,
                       fmt::format("'{}' is not a valid epilogue {} an operand",
                                   components::name_of(step.op), step.operand ? "with" : "without"));

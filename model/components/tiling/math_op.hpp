@@ -9,7 +9,8 @@
 
 namespace kernbench::model::components {
 
-/// Operations of pe_math. Their time depends only on the number of elements.
+/// Operations of pe_math. Their time depends only on the number of elements. Those from ArgMax on
+/// work on whole rows.
 enum class MathOp : std::uint8_t {
   Exp,
   Log,
@@ -39,10 +40,15 @@ enum class MathOp : std::uint8_t {
   Tanh,
   Gelu,
   Silu,
+  ArgMax,
+  TopK,
+  Take,
+  Rope,
+  Transpose,
 };
 
 /// Names of the ops in kernels, indexed by the value of the op.
-inline constexpr std::array<std::pair<const char*, MathOp>, 28> kMathOpNames = {
+inline constexpr std::array<std::pair<const char*, MathOp>, 33> kMathOpNames = {
     {{"exp", MathOp::Exp},
      {"log", MathOp::Log},
      {"sqrt", MathOp::Sqrt},
@@ -70,7 +76,12 @@ inline constexpr std::array<std::pair<const char*, MathOp>, 28> kMathOpNames = {
      {"rsqrt", MathOp::Rsqrt},
      {"tanh", MathOp::Tanh},
      {"gelu", MathOp::Gelu},
-     {"silu", MathOp::Silu}}};
+     {"silu", MathOp::Silu},
+     {"argmax", MathOp::ArgMax},
+     {"top_k", MathOp::TopK},
+     {"take", MathOp::Take},
+     {"rope", MathOp::Rope},
+     {"transpose", MathOp::Transpose}}};
 
 /// Returns the name as a string literal.
 [[nodiscard]] constexpr const char* literal_of(MathOp op) {
@@ -83,6 +94,12 @@ inline constexpr std::array<std::pair<const char*, MathOp>, 28> kMathOpNames = {
 /// Returns true for reductions, which cannot work tile by tile.
 [[nodiscard]] constexpr bool is_reduction(MathOp op) {
   return op == MathOp::Sum || op == MathOp::Max || op == MathOp::Min;
+}
+
+/// Returns true for ops on whole rows, whose results have shapes of their own. They cannot work
+/// tile by tile either.
+[[nodiscard]] constexpr bool is_of_rows(MathOp op) {
+  return op >= MathOp::ArgMax;
 }
 
 /// Returns the number of inputs: 0 for ops that generate numbers.
@@ -102,8 +119,10 @@ inline constexpr std::array<std::pair<const char*, MathOp>, 28> kMathOpNames = {
     case MathOp::Greater:
     case MathOp::GreaterEqual:
     case MathOp::Equal:
+    case MathOp::Take:
       return 2;
     case MathOp::Where:
+    case MathOp::Rope:
       return 3;
     default:
       return 1;

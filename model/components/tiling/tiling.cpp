@@ -62,6 +62,11 @@ void require_element_wise(const std::vector<MathOp>& ops) {
     throw std::invalid_argument(
         fmt::format("'{}' is a reduction, which cannot be done tile by tile", name_of(*reduction)));
   }
+  const auto of_rows = std::find_if(ops.begin(), ops.end(), is_of_rows);
+  if (of_rows != ops.end()) {
+    throw std::invalid_argument(fmt::format(
+        "'{}' works on whole rows, which cannot be done tile by tile", name_of(*of_rows)));
+  }
 }
 
 TileStage move(StageKind kind, std::vector<TileOperand> operands, std::uint32_t element_bytes) {

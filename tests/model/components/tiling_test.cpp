@@ -205,6 +205,13 @@ TEST(GemmPlan, RefusesAReductionAsEpilogue) {
             "'sum' is a reduction, which cannot be done tile by tile");
 }
 
+TEST(GemmPlan, RefusesAnOperationOnWholeRowsAsEpilogue) {
+  GemmShape shape = small_shape();
+  shape.epilogue = {MathOp::Exp, MathOp::Rope};
+  EXPECT_EQ(refusal([&] { return plan_gemm(shape); }),
+            "'rope' works on whole rows, which cannot be done tile by tile");
+}
+
 TEST(MathPlan, StreamsFetchesComputesAndWritesEachTile) {
   MathShape shape;
   shape.elements = 10;

@@ -264,6 +264,56 @@ TEST(Math, InputsHaveToFit) {
             "cannot reduce 0 x 2 to 1 x 2");
 }
 
+TEST(Math, TheLargestElementsOfRowsForEveryType) {
+  for (const DataType type : kAllTypes) {
+    const Array x = array_of(type, 2, 4, {1, 7, -3, 7, -5, -6, -4, -4});
+    EXPECT_EQ(math(MathOp::ArgMax, {x}, DataType::I32, 2, 1),
+              integers_of(DataType::I32, {1, 2}).transposed())
+        << name_of(type);
+    EXPECT_EQ(floats_of(math(MathOp::TopK, {x}, DataType::I32, 2, 3)), (Floats{1, 3, 0, 2, 3, 0}));
+    EXPECT_EQ(math(MathOp::Take, {x, math(MathOp::TopK, {x}, DataType::I32, 2, 3)}, type, 2, 3),
+              array_of(type, 2, 3, {7, 7, 1, -4, -4, -5}));
+    EXPECT_EQ(math(MathOp::Transpose, {x}, type, 4, 2),
+              array_of(type, 4, 2, {1, -5, 7, -6, -3, -4, 7, -4}));
+  }
+  EXPECT_EQ(math(MathOp::TopK, {row_of(DataType::F32, {1, kNotANumber, kInfinite, kNotANumber})},
+                 DataType::I32, 1, 3),
+            integers_of(DataType::I32, {1, 3, 2}));
+}
+
+TEST(Math, ElementsAreTakenByTheirColumn) {
+  const Array table = row_of(DataType::F16, {10, 20, 30});
+  const Array columns = array_of(DataType::I32, 2, 2, {2, 0, 1, 1});
+  EXPECT_EQ(floats_of(math(MathOp::Take, {table, columns}, DataType::F16, 2, 2)),
+            (Floats{30, 10, 20, 20}));
+  const auto refused = [&](const Array& x, const Array& indices) {
+    return data_refusal<std::invalid_argument>([&] {
+      (void)math(MathOp::Take, {x, indices}, DataType::F16, indices.rows(), indices.columns());
+    });
+  };
+  EXPECT_EQ(refused(table, array_of(DataType::I32, 2, 2, {2, 0, 3, 1})),
+            "index 3 at [1, 0] is not a column of 1 x 3");
+  EXPECT_EQ(refused(table, integers_of(DataType::I32, {-1})),
+            "index -1 at [0, 0] is not a column of 1 x 3");
+  EXPECT_EQ(refused(array_of(DataType::F16, 2, 1, {1, 2}), integers_of(DataType::I32, {0})),
+            "cannot take elements of 2 rows by indices of 1 rows");
+  EXPECT_EQ(data_refusal<std::invalid_argument>(
+                [&] { (void)math(MathOp::ArgMax, {table}, DataType::I32, 2, 1); }),
+            "'argmax' gives 1 x 1, not 2 x 1");
+}
+
+TEST(Math, RotaryEmbeddingTurnsTheTwoHalvesOfARow) {
+  const Array x = array_of(DataType::F16, 2, 4, {1, 2, 3, 4, 1, 2, 3, 4});
+  const Array cosines = array_of(DataType::F32, 2, 2, {1, 0, 0.5F, -1});
+  const Array sines = array_of(DataType::F32, 2, 2, {0, 1, 0.25F, 0});
+  EXPECT_EQ(floats_of(math(MathOp::Rope, {x, cosines, sines}, DataType::F16, 2, 4)),
+            (Floats{1, -4, 3, 2, -0.25F, -2, 1.75F, -4}));
+  // One row of angles serves all rows; the result is rounded once.
+  const Array ones = row_of(DataType::F16, {1, 1});
+  EXPECT_EQ(floats_of(math(MathOp::Rope, {x, ones, ones}, DataType::F16, 2, 4)),
+            (Floats{-2, -2, 4, 6, -2, -2, 4, 6}));
+}
+
 TEST(Math, BitsAreTheSameFromEveryCompiler) {
   const Array x = fractions(DataType::F32, 3, 501, 9);
   common::RunHash hash;

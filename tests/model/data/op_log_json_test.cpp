@@ -101,6 +101,12 @@ TEST_F(OpLogJson, ParametersAreThoseOfTheOperation) {
   EXPECT_EQ(keys(params(CopyParams{a_, block_at(Space::Hbm, 0, DataType::F16, 2, 3)})),
             (Keys{"bytes", "source", "target"}));
 
+  const Block rows = block_at(Space::Tcm, 0x40, DataType::I32, 1, 2);
+  const json gather = params(CopyParams{block_at(Space::Hbm, 0, DataType::F16, 9, 3), a_, rows});
+  EXPECT_EQ(keys(gather), (Keys{"bytes", "rows", "source", "target"}));
+  EXPECT_EQ(gather["bytes"], 12);
+  EXPECT_EQ(gather["rows"]["stretches"][0][0], "0x40");
+
   Block turned = block_at(Space::Tcm, 0x10, DataType::F16, 3, 2);
   turned.transposed = true;
   const json gemm = params(GemmParams{turned, b_, c_});

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/data/replay.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -106,6 +107,61 @@ TEST(Snapshot, AReadBringsTheTensorAsItWasWhenItBegan) {
   log.end(read);
   EXPECT_EQ(log.replayed(tile(kTileA)), (Floats{1, 2, 3}));
   EXPECT_EQ(log.replayed(tensor(kTensor)), (Floats{1, 9, 3}));
+}
+
+/// Logs a tile of numbers of rows.
+Block numbers(Log& log, std::uint64_t pa, const std::vector<std::int32_t>& values) {
+  const Block block = block_at(Space::Tcm, pa, DataType::I32, 1, values.size());
+  const Block host = block_at(Space::Hbm, pa, DataType::I32, 1, values.size());
+  log.done(Log::host_copy(host, [=] { return integers_of(DataType::I32, values); }));
+  log.done(CopyParams{host, block});
+  return block;
+}
+
+/// A matrix of 4 x 2 with a gap after each row, in two stretches.
+Block matrix_with_gaps() {
+  Block matrix = block_at(Space::Hbm, kTensor, DataType::F32, 4, 2);
+  matrix.row_stride = 3;
+  matrix.stretches = {{kTensor, 16}, {kResult, 28}};
+  return matrix;
+}
+
+TEST(RowsByNumber, AreGatheredInTheirOrderAndAnyNumberOfTimes) {
+  Log log;
+  log.done(Log::host_copy(matrix_with_gaps(), [] {
+    return array_of(DataType::F32, 4, 2, {1, 2, 3, 4, 5, 6, 7, 8});
+  }));
+  const Block rows = numbers(log, kTileA, {3, 1, 1, 0});
+  const Block found = block_at(Space::Tcm, kTileB, DataType::F32, 4, 2);
+  log.done(CopyParams{matrix_with_gaps(), found, rows});
+  EXPECT_EQ(log.replayed(found), (Floats{7, 8, 3, 4, 3, 4, 1, 2}));
+}
+
+TEST(RowsByNumber, AreScatteredAndTheLastOneOfEqualNumbersCounts) {
+  Log log;
+  const Block tile = block_at(Space::Tcm, kTileB, DataType::F32, 3, 2);
+  const Block values = block_at(Space::Hbm, kTileB, DataType::F32, 3, 2);
+  log.done(Log::host_copy(matrix_with_gaps(), [] { return Array(DataType::F32, 4, 2); }));
+  log.done(Log::host_copy(values, [] {
+    return array_of(DataType::F32, 3, 2, {1, 2, 3, 4, 5, 6});
+  }));
+  log.done(CopyParams{values, tile});
+  const Block rows = numbers(log, kTileA, {1, 3, 1});
+  log.done(CopyParams{tile, matrix_with_gaps(), rows});
+  EXPECT_EQ(log.replayed(matrix_with_gaps()), (Floats{0, 0, 5, 6, 0, 0, 3, 4}));
+}
+
+TEST(RowsByNumber, OutsideOfTheMatrixAreRefused) {
+  for (const std::int32_t bad : {4, -1}) {
+    Log log;
+    log.done(Log::host_copy(matrix_with_gaps(), [] { return Array(DataType::F32, 4, 2); }));
+    const Block rows = numbers(log, kTileA, {1, bad});
+    log.done(
+        CopyParams{matrix_with_gaps(), block_at(Space::Tcm, kTileB, DataType::F32, 2, 2), rows});
+    EXPECT_EQ(log.refusal(), fmt::format("kernel.cpp:7: gather at 7.000 ns: index {} at position 1 "
+                                         "is not a row of the 4 x 2 of f32",
+                                         bad));
+  }
 }
 
 TEST(Snapshot, ResultsAreThereWhenAnOperationEndsAndNotBefore) {

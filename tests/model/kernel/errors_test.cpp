@@ -129,6 +129,15 @@ const std::vector<Bad> kBadKernels = {
           (void)tl.composite(x, x, DataType::F32, options);
         },
         ": tl.composite at @: 'sum' is not a valid epilogue without an operand"},
+    Bad{"WholeRowsAsEpilogue",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 8, 8);
+          CompositeOptions options;
+          options.epilogue = {{MathOp::Transpose}};
+          line = __LINE__ + 1;
+          (void)tl.composite(x, x, DataType::F32, options);
+        },
+        ": tl.composite at @: 'transpose' is not a valid epilogue without an operand"},
     Bad{"EpilogueOfALaterStep",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 8, 8);
@@ -151,6 +160,53 @@ const std::vector<Bad> kBadKernels = {
         },
         ": tl.composite at @: a tile of 256 x 256 sums of f32 and 1 earlier value of each is too "
         "large: the accumulators of pe_gemm hold 65536 (accumulator_kb: 256)"},
+    Bad{"MoreThanARowHas",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 8);
+          line = __LINE__ + 1;
+          (void)tl.top_k(x, 9);
+        },
+        ": tl.top_k at @: rows of 8 elements do not have 9 largest"},
+    Bad{"IndicesOfTake",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 8);
+          line = __LINE__ + 1;
+          (void)tl.take(x, ones(tl, 3, 2, DataType::I32));
+        },
+        ": tl.take at @: the indices of 4 x 8 of f32 must be i32 and have as many rows, not 3 x 2 "
+        "of i32"},
+    Bad{"OddColumnsOfRope",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 7);
+          line = __LINE__ + 1;
+          (void)tl.rope(x, x, x);
+        },
+        ": tl.rope at @: requires an even number of columns of a floating-point type, not 4 x 7 of "
+        "f32"},
+    Bad{"AnglesOfRope",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 8, DataType::F16);
+          const Tile angles = ones(tl, 4, 8);
+          line = __LINE__ + 1;
+          (void)tl.rope(x, angles, angles);
+        },
+        ": tl.rope at @: cosines and sines of 4 x 8 of f32 do not fit 4 x 8 of f16: they need one "
+        "row or 4, and 4 columns of f32 or f16"},
+    Bad{"NumbersOfRows",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 8);
+          line = __LINE__ + 1;
+          (void)tl.gather(Tl::ref(0, 4, 8, DataType::F32), x);
+        },
+        ": tl.gather at @: the numbers of rows must be one row or column of i32, not 4 x 8 of f32"},
+    Bad{"RowsOfScatter",
+        [](Tl& tl, int& line) {
+          const Tile x = ones(tl, 4, 8);
+          const Tile rows = ones(tl, 1, 3, DataType::I32);
+          line = __LINE__ + 1;
+          tl.scatter(Tl::ref(0, 4, 8, DataType::F32), rows, x);
+        },
+        ": tl.scatter at @: a tile of 4 x 8 of f32 does not fit 3 rows of 8 columns of f32"},
     Bad{"NoTilesInFlight",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 8, 8);

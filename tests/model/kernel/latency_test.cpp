@@ -254,6 +254,47 @@ TEST_P(KernelLatency, OfReductions) {
             expected_.compute(31 * 64 * 4, expected_.to_math() + expected_.math(31 * 64), 64 * 4));
 }
 
+TEST_P(KernelLatency, OfOperationsOnWholeRows) {
+  const auto prepare = [](Tl& tl) {
+    return std::pair(tl.full(31, 64, 1.0, DataType::F16), tl.full(31, 5, 0.0, DataType::I32));
+  };
+  using Inputs = std::pair<Tile, Tile>;
+  const auto took = [&](std::uint64_t in, std::uint64_t elements, std::uint64_t out) {
+    return expected_.compute(in, expected_.to_math() + expected_.math(elements), out);
+  };
+  constexpr std::uint64_t kAll = 31 * 64;
+  EXPECT_EQ(time_of(prepare, [](Tl& tl, const Inputs& x) { (void)tl.argmax(x.first); }),
+            took(kAll * 2, kAll, 31 * 4));
+  EXPECT_EQ(time_of(prepare, [](Tl& tl, const Inputs& x) { (void)tl.top_k(x.first, 5); }),
+            took(kAll * 2, 5 * kAll, 31 * 5 * 4));
+  EXPECT_EQ(time_of(prepare, [](Tl& tl, const Inputs& x) { (void)tl.take(x.first, x.second); }),
+            took(kAll * 2 + 31 * 5 * 4, 31 * 5, 31 * 5 * 2));
+  EXPECT_EQ(time_of(prepare, [](Tl& tl, const Inputs& x) { (void)tl.transpose(x.first); }),
+            took(kAll * 2, kAll, kAll * 2));
+  EXPECT_EQ(time_of(
+                [](Tl& tl) {
+                  return std::pair(tl.full(31, 64, 1.0, DataType::F16),
+                                   tl.full(1, 32, 0.5, DataType::F32));
+                },
+                [](Tl& tl, const Inputs& x) { (void)tl.rope(x.first, x.second, x.second); }),
+            took(kAll * 2 + 2 * 32 * 4, 2 * kAll, kAll * 2));
+}
+
+TEST_P(KernelLatency, OfAGatherAndAScatterOfOneRow) {
+  const TensorRef matrix = Tl::ref(pe_.slice(), 40, 200, DataType::F16);
+  const auto prepare = [](Tl& tl) {
+    return std::pair(tl.full(1, 1, 0.0, DataType::I32), tl.full(1, 200, 1.0, DataType::F16));
+  };
+  const auto took = [&](bool write) {
+    return expected_.command() + expected_.fetch(4) + expected_.to_dma() +
+           expected_.access(write, 400);
+  };
+  EXPECT_EQ(time_of(prepare, [&](Tl& tl, const auto& x) { (void)tl.gather(matrix, x.first); }),
+            took(false));
+  EXPECT_EQ(time_of(prepare, [&](Tl& tl, const auto& x) { tl.scatter(matrix, x.first, x.second); }),
+            took(true));
+}
+
 TEST_P(KernelLatency, OfNumbersThatAreMade) {
   EXPECT_EQ(time_of([](Tl& tl) { (void)tl.full(31, 64, 1.0, DataType::I8); }),
             expected_.compute(0, expected_.to_math() + expected_.math(31 * 64), 31 * 64));
@@ -324,6 +365,46 @@ struct Server {
     return free = std::max(ready, free) + time;
   }
 };
+
+// All requests leave at once; rows of one flit return in the order in which the memory serves them.
+TEST_P(KernelLatency, OfAGatherWhoseRowsBeginAtOnce) {
+  constexpr std::uint64_t kRows = 24;
+  constexpr std::uint64_t kFound = 9;
+  constexpr std::uint64_t kRowBytes = 256;
+  const TensorRef matrix = Tl::ref(pe_.slice(), kRows, kRowBytes / 2, DataType::F16);
+  const auto& memory = pe_.spec().cube.memory_map;
+  const auto there =
+      expected_.router().find_path("sip0.cube0.pe0", "sip0.cube0.hbm_ctrl.pe0").edges;
+  const auto back = pe_.machine().network().reversed(there);
+  std::vector<std::int64_t> at(kFound, 0);
+  const auto pass = [&](std::span<const topology::EdgeId> way, std::uint64_t bytes) {
+    for (std::size_t hop = 0; hop < way.size(); ++hop) {
+      const topology::Edge& edge = pe_.graph().edge(way[hop]);
+      Server wire;
+      for (std::int64_t& one : at) {
+        if (hop != 0) one += pe_.graph().node(edge.from).overhead.ps();
+        one = wire.pass(one, Formulas::occupancy(bytes, edge.bw_gbs)) +
+              transport::propagation(edge.length_nm, pe_.spec().system.wire_ns_per_mm).ps();
+      }
+    }
+  };
+  pass(there, pe_.spec().system.request_bytes);
+  std::map<std::uint32_t, Server> channels;
+  const double slice_bw = memory.hbm_total_bw_gbs / memory.slices_per_cube;
+  for (std::uint64_t i = 0; i < kFound; ++i) {
+    const std::uint64_t flit = i * kRows / kFound;
+    Server& channel =
+        channels[topology::hbm_channel(memory.hbm_interleave, flit, memory.channels_per_slice)];
+    at[i] = channel.pass(at[i] + pe_.graph().node(pe_.graph().edge(there.back()).to).overhead.ps(),
+                         Formulas::occupancy(kRowBytes * memory.channels_per_slice, slice_bw));
+  }
+  std::sort(at.begin(), at.end());
+  pass(back, kRowBytes);
+  EXPECT_EQ(time_of([](Tl& tl) { return tl.full(1, kFound, 0.0, DataType::I32); },
+                    [&](Tl& tl, const Tile& rows) { (void)tl.gather(matrix, rows); }),
+            expected_.command() + expected_.fetch(kFound * 4) + expected_.to_dma() +
+                ps_of(pe_.spec().pe.pe_mmu_tlb_overhead_ns) + at.back());
+}
 
 TEST_P(KernelLatency, OfACompositeWithDoubleBuffering) {
   const auto& pe = pe_.spec().pe;

@@ -27,6 +27,11 @@ void everything(Tl& tl, std::uint64_t address) {
                       {MathOp::Add, tl.full(1, 6, 2.0, DataType::F16)}};
   tl.composite(x, Tl::ref(address, 64, 6, DataType::F16), Tl::ref(address, 6, 6, DataType::F16),
                options);
+  const Tile best = tl.top_k(norm, 2);
+  const Tile rows = tl.gather(Tl::ref(address, 70, 64, DataType::F16), tl.argmax(norm));
+  tl.scatter(Tl::ref(address, 70, 64, DataType::F16), tl.argmax(rows), rows);
+  (void)tl.take(Tl::trans(tl.transpose(norm)), best);
+  (void)tl.rope(norm, tl.part(row, 0, 32), tl.part(row, 32, 32));
   tl.send("E", product);
   const PendingTile pending = tl.irecv("E", 6, 6, DataType::F32);
   tl.store(Tl::ref(address, 6, 64, DataType::F32), tl.maximum(norm, 1.0 * row));
