@@ -127,6 +127,7 @@ Outcome record(const RecordOptions& options, const Invocation& invocation) {
 void add_kernel_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   CLI::App* command = app.add_subcommand("kernel", "Look into the kernels of a bench");
   command->require_subcommand(1);
+  command->footer("Example:\n  kernbench kernel record --bench softmax");
   CLI::App* recording = command->add_subcommand(
       "record", "List the operations of the kernels of a bench on one PE, without simulating them");
   const auto options = std::make_shared<RecordOptions>();

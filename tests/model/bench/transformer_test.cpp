@@ -171,8 +171,8 @@ TEST_F(Transformer, ReadsTheConfigurationOfHuggingFace) {
     return "accepted";
   };
   EXPECT_THAT(refused("{\n  \"model_type\": \"gpt2\"\n}"),
-              ::testing::HasSubstr("config.json:2:17: error: 'model_type' must be 'llama' or "
-                                   "'mistral', not 'gpt2'"));
+              ::testing::HasSubstr("config.json:2:17: error: 'model_type' must be one of llama, "
+                                   "mistral, not 'gpt2'"));
   EXPECT_THAT(
       refused(R"({"model_type": "llama", "mlp_bias": true})"),
       ::testing::AllOf(::testing::HasSubstr("'mlp_bias' is true, but the layers have no biases"),

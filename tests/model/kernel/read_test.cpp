@@ -76,7 +76,7 @@ TEST(KernelRead, WithoutLiveDataSaysWhatComputesThem) {
   EXPECT_THAT(
       message,
       ::testing::MatchesRegex(
-          "kernel 'halve' on sip0.cube0.pe0: tl.read at tests/model/kernel/read_test.cpp:19: the "
+          "kernel 'halve' on sip0.cube0.pe0: tl.read at tests/model/kernel/read_test.cpp:18: the "
           "numbers are not computed while kernels run; `kernbench run --data live` computes them "
           "then.*"));
 }
