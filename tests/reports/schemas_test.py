@@ -191,7 +191,7 @@ class Documents:
         for path in sorted((ROOT / "configs").glob("**/*.yaml")):
             if path.name.endswith(".cube_mesh.yaml") or path.name == "cube_mesh.yaml":
                 continue
-            kind = {"engines": "engine", "regressions": "regression", "sweeps": "sweep-plan", "zoo": "zoo"}.get(path.parent.name, path.stem.split("-")[0])
+            kind = {"engines": "engine", "models": "model", "regressions": "regression", "sweeps": "sweep-plan", "zoo": "zoo"}.get(path.parent.name, path.stem.split("-")[0])
             self.add(f"inputs/{kind}", read(path))
         packet = {"node": 0, "port": 1, "packet": "0x1a2b3c"}
         cycles = [{"reset": True, "offers": [], "ready": [True]}, {"reset": False, "offers": [{**packet, "valid": False}], "ready": [False]}]
@@ -286,6 +286,7 @@ class Schemas(unittest.TestCase):
                 ("inputs/engine", ["cancel"], "scancel"),
                 ("inputs/job", ["points"], [{}]),
                 ("inputs/link-trace", ["data", 0, "port"], "z[0]"),
+                ("inputs/model", ["type"], "f8"),
                 ("inputs/pin-trace", ["data", "bench"], "primitive"),
                 ("inputs/regression", ["suites", 0, "name"], 7),
                 ("inputs/sweep-plan", ["targets", "data.end_ps"], "least"),
