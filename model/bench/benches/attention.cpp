@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "model/bench/attention_tiles.hpp"
+#include "model/bench/flash_attention.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/bench/reference.hpp"
 #include "model/bench/registry.hpp"
@@ -32,18 +33,8 @@ using kernel::Tl;
 using runtime::Placement;
 using runtime::TensorView;
 
-/// A score that hides a key: far below all others, but finite, so that rows without visible keys
-/// stay finite, too. Their weight is 0 when they are merged with others.
-constexpr double kMasked = -1e30;
-
 /// Blocks of keys and values that are loaded before they are needed.
 constexpr std::uint64_t kBlocksAhead = 2;
-
-/// The output of some tiles of a block of queries, in f32.
-struct Part {
-  Tile out;   ///< the average of values, weighted by these tiles' scores
-  Tile size;  ///< one column: the logarithm of the sum of exp(score)
-};
 
 /// Returns a step that visits each of `blocks` blocks once, near their golden section.
 std::uint64_t leap_over(std::uint64_t blocks) {
@@ -65,8 +56,8 @@ struct Attention {
 
   /// Computes the tiles of some queries, from row `first` of Q on, and of the keys from `first_key`
   /// to `keys`.
-  [[nodiscard]] Part compute(Tl& tl, const TensorRef& some_queries, std::uint64_t first,
-                             std::uint64_t first_key, std::uint64_t keys) const {
+  [[nodiscard]] AttentionPart compute(Tl& tl, const TensorRef& some_queries, std::uint64_t first,
+                                      std::uint64_t first_key, std::uint64_t keys) const {
     struct KeyBlock {
       std::uint64_t key = 0;
       PendingTile keys;
@@ -89,8 +80,7 @@ struct Attention {
     };
     for (std::uint64_t ahead = 0; ahead < kBlocksAhead; ++ahead) fetch(ahead);
     const Tile queries = tl.wait(loading);
-    std::optional<Tile> highest;
-    std::optional<Part> sums;  // its size is the sum itself
+    RunningAttention attention;
     for (std::uint64_t number = 0; number < blocks; ++number) {
       fetch(number + kBlocksAhead);
       const KeyBlock now = fetched.front();
@@ -98,31 +88,13 @@ struct Attention {
       const Tile some_keys = tl.wait(now.keys);
       Tile scores = tl.dot(queries, Tl::trans(some_keys)) * scale;
       if (causal && now.key + some_keys.rows() > first + 1) {
-        scores = mask(tl, scores, first, now.key);
+        scores = tl.where(visible_keys(tl, scores.rows(), first, scores.columns(), now.key), scores,
+                          kMaskedScore);
       }
-      Tile higher = tl.max(scores, Axis::Columns);
-      if (highest) higher = tl.maximum(*highest, higher);
-      const Tile powers = tl.exp(scores - higher);
-      Part now_summed{tl.dot(tl.cast(powers, v.type()), tl.wait(now.values)),
-                      tl.sum(powers, Axis::Columns)};
-      if (highest) {
-        const Tile correction = tl.exp(*highest - higher);
-        now_summed = {sums->out * correction + now_summed.out,
-                      sums->size * correction + now_summed.size};
-      }
-      sums = now_summed;
-      highest = higher;
+      const Tile weights = attention.weigh(tl, scores);
+      attention.add(tl, weights, tl.wait(now.values));
     }
-    return {sums->out / sums->size, *highest + tl.log(sums->size)};
-  }
-
-  /// Masks the scores of keys after their query.
-  static Tile mask(Tl& tl, const Tile& scores, std::uint64_t first, std::uint64_t key) {
-    const auto count = [&](std::uint64_t size, std::uint64_t from) {
-      return tl.arange(size, DataType::F32, static_cast<double>(from));
-    };
-    const Tile queries = Tl::trans(count(scores.rows(), first));
-    return tl.where(count(scores.columns(), key) <= queries, scores, kMasked);
+    return attention.result(tl);
   }
 };
 
@@ -139,7 +111,7 @@ struct OwnRows {
       const std::uint64_t keys = attention.causal
                                      ? std::min(attention.k.rows(), first + row + queries.rows)
                                      : attention.k.rows();
-      const Part part = attention.compute(tl, queries, first + row, 0, keys);
+      const AttentionPart part = attention.compute(tl, queries, first + row, 0, keys);
       tl.store(out.block(row, 0, queries.rows, mine.columns), tl.cast(part.out, out.type));
     }
   }
@@ -176,7 +148,7 @@ struct EvenTiles {
       const std::uint64_t first = segment.block * attention.block_q;
       const std::uint64_t rows = tiles.rows_of(segment.block);
       const std::uint64_t first_key = segment.first_key * attention.block_k;
-      const Part part = attention.compute(
+      const AttentionPart part = attention.compute(
           tl, attention.q.whole().block(first, 0, rows, columns), first, first_key,
           std::min(tiles.keys_of(segment.block), first_key + segment.tiles * attention.block_k));
       if (segment.tiles == tiles.tiles_of(segment.block)) {

@@ -4,6 +4,7 @@
 #include <deque>
 #include <numeric>
 
+#include "model/bench/flash_attention.hpp"
 #include "model/bench/transformer/kernels.hpp"
 
 namespace kernbench::model::bench::transformer {
@@ -18,17 +19,8 @@ using runtime::TensorView;
 
 namespace {
 
-/// A score that hides a key: far below all others, but finite.
-constexpr double kMasked = -1e30;
-
 /// Pages that are loaded before they are needed.
 constexpr std::size_t kPagesAhead = 2;
-
-/// The output of some keys, in f32.
-struct HeadOutput {
-  Tile out;   ///< the average of values, weighted by these keys' scores
-  Tile size;  ///< one column: the logarithm of the sum of exp(score)
-};
 
 /// The keys and values of a page that a head sees.
 struct SeenPage {
@@ -56,20 +48,15 @@ std::vector<SeenPage> pages_of(const CachedTensors& cache, const CubeHeads& head
 
 /// Computes the attention of heads that share keys: `queries` has a tile for each head, whose rows
 /// are tokens from position `first` on, or one tile of heads without `first`, which see all keys.
-std::vector<HeadOutput> attend(Tl& tl, const std::vector<Tile>& queries,
-                               const std::vector<SeenPage>& pages,
-                               std::optional<std::uint64_t> first) {
-  struct State {
-    std::optional<Tile> highest;
-    std::optional<Tile> out;
-    std::optional<Tile> sum;
-  };
+std::vector<AttentionPart> attend(Tl& tl, const std::vector<Tile>& queries,
+                                  const std::vector<SeenPage>& pages,
+                                  std::optional<std::uint64_t> first) {
   struct Fetched {
     PendingTile keys;
     PendingTile values;
   };
   const double scale = 1.0 / std::sqrt(static_cast<double>(queries.front().columns()));
-  std::vector<State> states(queries.size());
+  std::vector<RunningAttention> attentions(queries.size());
   std::deque<Fetched> fetched;
   std::size_t next = 0;
   const auto fetch = [&] {
@@ -85,33 +72,18 @@ std::vector<HeadOutput> attend(Tl& tl, const std::vector<Tile>& queries,
     fetched.pop_front();
     std::optional<Tile> visible;
     if (first && page.first + keys.rows() > *first + 1) {
-      const auto count = [&](std::uint64_t size, std::uint64_t from) {
-        return tl.arange(size, DataType::F32, static_cast<double>(from));
-      };
-      visible = count(keys.rows(), page.first) <= Tl::trans(count(queries.front().rows(), *first));
+      visible = visible_keys(tl, queries.front().rows(), *first, keys.rows(), page.first);
     }
     for (std::size_t head = 0; head < queries.size(); ++head) {
-      State& state = states[head];
       Tile scores = tl.dot(queries[head], Tl::trans(keys)) * scale;
-      if (visible) scores = tl.where(*visible, scores, kMasked);
-      Tile highest = tl.max(scores, Axis::Columns);
-      if (state.highest) highest = tl.maximum(*state.highest, highest);
-      const Tile powers = tl.exp(scores - highest);
-      Tile out = tl.dot(tl.cast(powers, values.type()), values);
-      Tile sum = tl.sum(powers, Axis::Columns);
-      if (state.highest) {
-        const Tile correction = tl.exp(*state.highest - highest);
-        out = *state.out * correction + out;
-        sum = *state.sum * correction + sum;
-      }
-      state = {highest, out, sum};
+      if (visible) scores = tl.where(*visible, scores, kMaskedScore);
+      const Tile weights = attentions[head].weigh(tl, scores);
+      attentions[head].add(tl, weights, values);
     }
   }
-  std::vector<HeadOutput> parts;
-  parts.reserve(states.size());
-  for (const State& state : states) {
-    parts.push_back({*state.out / *state.sum, *state.highest + tl.log(*state.sum)});
-  }
+  std::vector<AttentionPart> parts;
+  parts.reserve(attentions.size());
+  for (const RunningAttention& attention : attentions) parts.push_back(attention.result(tl));
   return parts;
 }
 
@@ -123,9 +95,14 @@ void rotate(Tl& tl, const TensorRef& x, const TensorRef& to, const Tile& cosines
   const PendingTile loading_right = tl.iload(x.block(0, half, x.rows, half));
   const Tile left = tl.cast(tl.wait(loading_left), DataType::F32);
   const Tile right = tl.cast(tl.wait(loading_right), DataType::F32);
+  // One product a statement: the order in which operands are computed would be the compiler's.
+  const Tile left_cosines = left * cosines;
+  const Tile right_sines = right * sines;
   const auto stored =
-      tl.istore(to.block(0, 0, x.rows, half), tl.cast(left * cosines - right * sines, x.type));
-  tl.store(to.block(0, half, x.rows, half), tl.cast(right * cosines + left * sines, x.type));
+      tl.istore(to.block(0, 0, x.rows, half), tl.cast(left_cosines - right_sines, x.type));
+  const Tile right_cosines = right * cosines;
+  const Tile left_sines = left * sines;
+  tl.store(to.block(0, half, x.rows, half), tl.cast(right_cosines + left_sines, x.type));
   tl.wait(stored);
 }
 
@@ -203,7 +180,7 @@ void PrefillAttention::operator()(Tl& tl) const {
     }
     for (const PendingTile& one : loading) queries.push_back(tl.wait(one));
     const std::uint64_t first = tokens.first + item.first;
-    const std::vector<HeadOutput> parts = attend(
+    const std::vector<AttentionPart> parts = attend(
         tl, queries, pages_of(cache, heads, cube, item.sequence, item.head, first + count), first);
     for (std::uint64_t head = 0; head < heads.queries; ++head) {
       tl.store(block_of(y, head), tl.cast(parts[head].out, y.type()));
@@ -229,7 +206,7 @@ void DecodeAttention::operator()(Tl& tl) const {
                                               heads.queries * heads.size);
       some.rows = heads.queries;
       some.columns = some.row_stride = heads.size;
-      const HeadOutput part = attend(tl, {tl.load(some)}, mine, {}).front();
+      const AttentionPart part = attend(tl, {tl.load(some)}, mine, {}).front();
       const std::uint64_t at = row_of_part(me, sequence * heads.kv_heads + head);
       const auto stored =
           tl.istore(in_cube(parts, cube).block(at, 0, heads.queries, heads.size), part.out);
