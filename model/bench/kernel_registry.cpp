@@ -7,9 +7,8 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "common/registration.hpp"
 #include "common/text_distance.hpp"
-#include "common/utf8.hpp"
+#include "model/bench/place_by_name.hpp"
 #include "model/bench/registry.hpp"
 
 namespace kernbench::model::bench {
@@ -44,17 +43,8 @@ const std::vector<RegisteredKernel>& kernels() {
 }
 
 KernelRegistration::KernelRegistration(RegisteredKernel kernel) {
-  std::vector<RegisteredKernel>& all = registered_kernels();
-  const auto place = std::lower_bound(all.begin(), all.end(), kernel,
-                                      [](const auto& a, const auto& b) { return a.name < b.name; });
-  const bool taken = place != all.end() && place->name == kernel.name;
-  if (taken || !is_kebab_case(kernel.name)) {
-    common::refuse_registration(fmt::format("the kernel name {} is {}",
-                                            common::in_quotes(kernel.name),
-                                            taken ? "already registered" : "not in kebab-case"));
-    return;
-  }
-  all.insert(place, std::move(kernel));
+  const auto place = place_by_name(registered_kernels(), kernel.name, "kernel");
+  if (place) registered_kernels().insert(*place, std::move(kernel));
 }
 
 runtime::KernelBody bind_kernel(std::string_view name, std::vector<KernelArgument> arguments) {

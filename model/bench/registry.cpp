@@ -10,7 +10,7 @@
 
 #include "common/registration.hpp"
 #include "common/text_distance.hpp"
-#include "common/utf8.hpp"
+#include "model/bench/place_by_name.hpp"
 
 namespace kernbench::model::bench {
 
@@ -38,22 +38,13 @@ bool is_kebab_case(std::string_view name) {
 }
 
 Registration::Registration(Bench bench) {
-  std::vector<Bench>& all = registered();
-  const auto place =
-      std::lower_bound(all.begin(), all.end(), bench,
-                       [](const Bench& a, const Bench& b) { return a.name < b.name; });
-  const bool taken = place != all.end() && place->name == bench.name;
-  if (taken || !is_kebab_case(bench.name)) {
-    common::refuse_registration(fmt::format("the bench name {} is {}",
-                                            common::in_quotes(bench.name),
-                                            taken ? "already registered" : "not in kebab-case"));
-    return;
-  }
+  const auto place = place_by_name(registered(), bench.name, "bench");
+  if (!place) return;
   if (!bench.run) {
     common::refuse_registration(fmt::format("the bench '{}' has no function", bench.name));
     return;
   }
-  all.insert(place, std::move(bench));
+  registered().insert(*place, std::move(bench));
 }
 
 const std::vector<Bench>& benches() {
