@@ -2,44 +2,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sweeps by configs/engines/lsf.yaml, with stand-ins for the commands of LSF. KERNBENCH is the program."""
 
-import os
-import pathlib
 import sqlite3
-import subprocess
 import sys
-import tempfile
 import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
-KERNBENCH = os.environ["KERNBENCH"]
-PLAN = """\
-command: [run, --bench, vector-add]
-parameters:
-  bench.rows: {from: 64, to: 768, step: 64}
-targets:
-  data.end_ps: min
-"""
+sys.dont_write_bytecode = True
+from stand_ins import OnStandIns  # noqa: E402
 
 
-class OnStandIns(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="kernbench-lsf-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        (self.folder / "plan.yaml").write_text(PLAN)
-        engine = (HERE.parents[1] / "configs/engines/lsf.yaml").read_text()
-        (self.folder / "lsf.yaml").write_text(engine + "poll_s: 0.2\nlate_files_s: 0.5\n")
-        (self.folder / "state").mkdir()
-        (self.folder / "bin").mkdir()
-        for name in ("bsub", "bjobs", "bkill"):
-            (self.folder / "bin" / name).symlink_to(HERE / "lsf_stand_in.py")
-
-    def sweep(self, *words, **environment):
-        variables = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}", "LSF_STAND_IN": str(self.folder / "state"),
-                     **environment}
-        done = subprocess.run([KERNBENCH, "sweep", "plan.yaml", *words], cwd=self.folder, env=variables, text=True, check=False,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=120)
-        return done.returncode, done.stdout, done.stderr
+class OverLsf(OnStandIns):
+    engine = "lsf"
+    commands = ("bsub", "bjobs", "bkill")
 
     def test_has_the_bytes_of_a_sweep_without_cluster(self):
         self.assertEqual(self.sweep("--out", "local.db"), (0, "PASS  12 points; wrote local.db and local.csv\n", ""))
@@ -76,5 +49,4 @@ class OnStandIns(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.dont_write_bytecode = True
     unittest.main(verbosity=2)

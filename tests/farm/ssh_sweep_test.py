@@ -3,24 +3,15 @@
 """Sweeps by configs/engines/ssh.yaml, with a stand-in for ssh. KERNBENCH is the program."""
 
 import os
-import pathlib
 import re
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
-KERNBENCH = os.environ["KERNBENCH"]
-PLAN = """\
-command: [run, --bench, vector-add]
-parameters:
-  bench.rows: {from: 64, to: 768, step: 64}
-targets:
-  data.end_ps: min
-"""
+sys.dont_write_bytecode = True
+from stand_ins import OnStandIns  # noqa: E402
 
 
 def living_processes():
@@ -30,28 +21,13 @@ def living_processes():
     return [(int(process), int(group)) for process, group, state in rows if not state.startswith("Z")]
 
 
-class OnStandIns(unittest.TestCase):
+class OverSsh(OnStandIns):
+    engine = "ssh"
+    commands = ("ssh",)
+
     def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="kernbench-ssh-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        (self.folder / "plan.yaml").write_text(PLAN)
-        engine = (HERE.parents[1] / "configs/engines/ssh.yaml").read_text()
-        (self.folder / "ssh.yaml").write_text(engine + "poll_s: 0.2\nlate_files_s: 0.5\n")
-        (self.folder / "unreached").mkdir()
-        (self.folder / "bin").mkdir()
-        (self.folder / "bin/ssh").symlink_to(HERE / "ssh_stand_in.py")
-        self.variables = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}", "KERNBENCH_HOSTS": "one two three",
-                          "SSH_STAND_IN": str(self.folder / "unreached")}
-
-    def start(self, *words):
-        return subprocess.Popen([KERNBENCH, "sweep", "plan.yaml", *words], cwd=self.folder, env=self.variables, text=True,
-                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
-
-    def sweep(self, *words):
-        process = self.start(*words)
-        out, err = process.communicate(timeout=120)
-        return process.returncode, out, err
+        super().setUp()
+        self.variables["KERNBENCH_HOSTS"] = "one two three"
 
     def test_has_the_bytes_of_a_sweep_on_one_machine(self):
         self.assertEqual(self.sweep("--out", "local.db")[0], 0)
@@ -68,14 +44,14 @@ class OnStandIns(unittest.TestCase):
         end = time.monotonic() + 60
         while not note.exists() and time.monotonic() < end:
             time.sleep(0.02)
-        (self.folder / "unreached/two").touch()
+        (self.folder / "state/two").touch()
         os.killpg(int(re.search(r"two:(\d+)", note.read_text())[1]), signal.SIGKILL)
         out, err = process.communicate(timeout=120)
         self.assertEqual((process.returncode, out, err), (0, "PASS  12 points; wrote farm.db and farm.csv\n", ""))
 
     def test_ends_when_no_machine_is_reached(self):
         for machine in ("one", "two", "three"):
-            (self.folder / "unreached" / machine).touch()
+            (self.folder / "state" / machine).touch()
         self.assertEqual(self.sweep("--engine", "ssh.yaml"), (2, "", "error: the cluster refused the tasks: " + "\n".join(
             f"ssh: connect to host {machine} port 22: No route to host" for machine in ("one", "two", "three")) + "\n"))
 
@@ -102,5 +78,4 @@ class OnStandIns(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    sys.dont_write_bytecode = True
     unittest.main(verbosity=2)

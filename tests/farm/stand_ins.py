@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A sweep of twelve points over an example engine, with stand-ins for the commands of its cluster. KERNBENCH is the program."""
+
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+PLAN = """\
+command: [run, --bench, vector-add]
+parameters:
+  bench.rows: {from: 64, to: 768, step: 64}
+targets:
+  data.end_ps: min
+"""
+
+
+class OnStandIns(unittest.TestCase):
+    engine = ""  # name of configs/engines/*.yaml
+    commands = ()  # the commands for which ENGINE_stand_in.py stands in
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix=f"kernbench-{self.engine}-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "plan.yaml").write_text(PLAN)
+        engine = (HERE.parents[1] / f"configs/engines/{self.engine}.yaml").read_text()
+        (self.folder / f"{self.engine}.yaml").write_text(engine + "poll_s: 0.2\nlate_files_s: 0.5\n")
+        (self.folder / "state").mkdir()
+        (self.folder / "bin").mkdir()
+        for name in self.commands:
+            (self.folder / "bin" / name).symlink_to(HERE / f"{self.engine}_stand_in.py")
+        self.variables = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}",
+                          f"{self.engine.upper()}_STAND_IN": str(self.folder / "state")}
+
+    def start(self, *words, **environment):
+        return subprocess.Popen([os.environ["KERNBENCH"], "sweep", "plan.yaml", *words], cwd=self.folder,
+                                env={**self.variables, **environment}, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+
+    def sweep(self, *words, **environment):
+        process = self.start(*words, **environment)
+        out, err = process.communicate(timeout=120)
+        return process.returncode, out, err
