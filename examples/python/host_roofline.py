@@ -7,7 +7,7 @@ import matplotlib.pyplot as plot
 import numpy
 
 SIZES = [(1024, 8, 1024), (1024, 32, 1024), (1024, 128, 1024), (1024, 1024, 1024), (2048, 2048, 2048), (4096, 4096, 4096)]
-# Of the 128 PEs in the 16 cubes of a SIP of configs/topology.yaml: pe_gemm.macs_per_cycle at 1 GHz, and hbm_total_bw_gbs.
+# A SIP of configs/topology.yaml has 16 cubes of 8 PEs, each with pe_gemm.macs_per_cycle at 1 GHz and its share of hbm_total_bw_gbs.
 PEAK_GMACS, HBM_GBS = 128 * 4096.0, 16 * 1024.0
 
 

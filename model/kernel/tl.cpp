@@ -100,20 +100,20 @@ data::Array Tl::read(const Tile& tile, SourceLine line) {
   note("read", line);
   check_owner("read", tile, line);
   if (tile.bytes() == 0) return {tile.type(), tile.rows(), tile.columns()};
+  data::Array values;
   try {
-    data::Array values = executor_.values(tile.block());
-    Operation& operation = next("read", NodeKind::PeFetchStore, line);
-    if (operation.record) {
-      std::vector<std::uint32_t>& producers = operation.record->dependencies;
-      operation.record->params = data::ReadParams{operand(tile, producers)};
-    }
-    set_fetch(operation.command, tile.bytes());
-    begin(operation);
-    finish(nullptr);
-    return values;
+    values = executor_.values(tile.block());
   } catch (const std::invalid_argument& error) {
     refuse("read", line, error);
   }
+  Operation& operation = next("read", NodeKind::PeFetchStore, line);
+  if (operation.record) {
+    operation.record->params = data::ReadParams{operand(tile, operation.record->dependencies)};
+  }
+  set_fetch(operation.command, tile.bytes());
+  begin(operation);
+  finish(nullptr);
+  return values;
 }
 
 PendingTile Tl::iload(const TensorRef& source, SourceLine line) {
