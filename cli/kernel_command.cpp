@@ -8,10 +8,11 @@
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/bench_choice.hpp"
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
@@ -22,13 +23,11 @@
 #include "common/report_envelope.hpp"
 #include "model/bench/runner.hpp"
 #include "model/kernel/recording_executor.hpp"
-#include "topology/resolve/resolve_topology.hpp"
 
 namespace kernbench::cli {
 namespace {
 
 using common::Outcome;
-using model::bench::Bench;
 using model::bench::RunResult;
 using model::kernel::RecordedOperation;
 using model::runtime::RecordedLaunch;
@@ -44,25 +43,23 @@ struct RecordOptions {
   std::string json;
 };
 
-std::string line_of(const RecordedOperation& operation) {
-  return fmt::format("{}:{}", operation.line.file, operation.line.line);
-}
-
 void print_launch(const RecordedLaunch& launch, const RecordOptions& options) {
   print_heading(fmt::format("kernel '{}' on {}, cube {}, PE {}: {} operations", launch.kernel,
                             launch.device.name(), options.cube, options.pe,
                             launch.operations.size()));
+  std::vector<std::string> effects;
   std::size_t widest = 0;
   for (const RecordedOperation& operation : launch.operations) {
-    widest = std::max(widest, model::kernel::text_of(operation.params).size());
+    effects.push_back(model::kernel::text_of(operation.params));
+    widest = std::max(widest, effects.back().size());
   }
   for (std::size_t i = 0; i < launch.operations.size(); ++i) {
     const RecordedOperation& operation = launch.operations[i];
-    const std::string after = fmt::format("{}", fmt::join(operation.dependencies, ","));
-    print("{:>5}  {:<11} {:<{}}  {}{}{}\n", i, operation.name,
-          model::kernel::text_of(operation.params), widest,
-          std::filesystem::path(operation.line.file).filename().string(), ':', operation.line.line);
-    if (!after.empty()) print("       after {}\n", after);
+    print("{:>5}  {:<11} {:<{}}  {}:{}\n", i, operation.name, effects[i], widest,
+          std::filesystem::path(operation.line.file).filename().string(), operation.line.line);
+    if (!operation.dependencies.empty()) {
+      print_text(fmt::format("       after {}\n", fmt::join(operation.dependencies, ",")));
+    }
   }
   print("\n");
 }
@@ -70,10 +67,11 @@ void print_launch(const RecordedLaunch& launch, const RecordOptions& options) {
 nlohmann::json json_of(const RecordedLaunch& launch) {
   nlohmann::json operations = nlohmann::json::array();
   for (const RecordedOperation& operation : launch.operations) {
-    operations.push_back(nlohmann::json{{"name", operation.name},
-                                        {"effect", model::kernel::text_of(operation.params)},
-                                        {"dependencies", operation.dependencies},
-                                        {"line", line_of(operation)}});
+    operations.push_back(
+        nlohmann::json{{"name", operation.name},
+                       {"effect", model::kernel::text_of(operation.params)},
+                       {"dependencies", operation.dependencies},
+                       {"line", fmt::format("{}:{}", operation.line.file, operation.line.line)}});
   }
   return {{"kernel", launch.kernel},
           {"device", launch.device.name()},
@@ -81,25 +79,16 @@ nlohmann::json json_of(const RecordedLaunch& launch) {
 }
 
 Outcome record(const RecordOptions& options, const Invocation& invocation) {
-  const Bench* bench = nullptr;
-  model::bench::RunOptions run_options;
-  try {
-    bench = &model::bench::find_bench(options.bench);
-    run_options.parameters = parse_parameters(options.set);
-    (void)model::bench::resolve_parameters(*bench, run_options.parameters);
-  } catch (const std::invalid_argument& error) {
-    print_error(error.what());
-    return Outcome::BadInput;
-  }
-  const topology::ResolvedTopology resolved =
-      topology::resolve_topology(options.spec, topology_settings(options.set));
-  for (const std::string& warning : resolved.warnings) print_warning(warning);
+  std::optional<BenchChoice> choice =
+      choose_bench(options.bench, options.set, options.spec, invocation);
+  if (!choice) return Outcome::BadInput;
+  const model::bench::Bench* const bench = choice->bench;
+  model::bench::RunOptions& run_options = choice->options;
   run_options.device = options.device;
   run_options.ccl.name = options.ccl;
-  run_options.data_folder = invocation.root;
   run_options.record = {options.cube, options.pe};
   return outcome_of_benches(fmt::format("bench '{}': ", bench->name), [&] {
-    const RunResult result = run_bench(*bench, resolved.graph, run_options);
+    const RunResult result = run_bench(*bench, choice->resolved.graph, run_options);
     if (result.recorded.empty()) {
       print_error(fmt::format("bench '{}': no kernel has a program at cube {}, PE {}", bench->name,
                               options.cube, options.pe));
@@ -112,7 +101,7 @@ Outcome record(const RecordOptions& options, const Invocation& invocation) {
       nlohmann::json launches = nlohmann::json::array();
       for (const RecordedLaunch& launch : result.recorded) launches.push_back(json_of(launch));
       report.data = {{"bench", bench->name},
-                     {"parameters", resolve_parameters(*bench, run_options.parameters)},
+                     {"parameters", resolve_parameters(*bench, parse_parameters(options.set))},
                      {"cube", options.cube},
                      {"pe", options.pe},
                      {"launches", std::move(launches)}};

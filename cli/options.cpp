@@ -120,17 +120,20 @@ void add_topology_set_option(CLI::App& command, std::vector<std::string>& set) {
           {}));
 }
 
+std::string path_in_data(const Invocation& invocation, const std::string& text) {
+  const std::filesystem::path path = text;
+  std::error_code unreadable;
+  if (path.empty() || path.is_absolute() || std::filesystem::exists(path, unreadable) ||
+      *path.lexically_normal().begin() == "..") {
+    return text;
+  }
+  const std::filesystem::path shipped = std::filesystem::path(invocation.root) / path;
+  return std::filesystem::is_regular_file(shipped, unreadable) ? shipped.string() : text;
+}
+
 CLI::Validator found_in_data(const Invocation& invocation) {
-  return {[root = std::filesystem::path(invocation.root)](std::string& text) {
-            const std::filesystem::path path = text;
-            std::error_code unreadable;
-            if (path.empty() || path.is_absolute() || std::filesystem::exists(path, unreadable) ||
-                *path.lexically_normal().begin() == "..") {
-              return std::string();
-            }
-            if (std::filesystem::is_regular_file(root / path, unreadable)) {
-              text = (root / path).string();
-            }
+  return {[invocation](std::string& text) {
+            text = path_in_data(invocation, text);
             return std::string();
           },
           std::string()};

@@ -53,7 +53,10 @@ CLI::Option* add_input_option(CLI::App& command, const std::string& name, std::s
                               const Invocation& invocation, const std::string& shipped,
                               const std::string& description);
 
-/// Returns a transformation of an input path that does not exist into that of the data folder.
+/// Returns an input path that does not exist as that of a file of the data folder, if there is one,
+/// and any other path as it is.
+[[nodiscard]] std::string path_in_data(const Invocation& invocation, const std::string& text);
+/// Returns a transformation of an input path that does not exist by path_in_data().
 [[nodiscard]] CLI::Validator found_in_data(const Invocation& invocation);
 
 /// Adds `--models`, the folder of built models.

@@ -67,14 +67,14 @@ std::vector<std::string> PointInputs::files_of(const std::vector<std::string>& w
 
 std::vector<std::string> PointInputs::parameter_files() const {
   std::vector<std::string> files;
+  if (bench_.empty()) return files;
   try {
-    if (bench_.empty()) return files;
     const model::bench::Bench& bench = model::bench::find_bench(bench_.front());
-    for (const auto& [name, value] : resolve_parameters(bench, parse_parameters(set_))) {
-      if (value.ends_with(".yaml") || value.ends_with(".json")) files.push_back(value);
+    const auto values = resolve_parameters(bench, parse_parameters(set_));
+    for (const model::bench::Parameter& parameter : bench.parameters) {
+      if (parameter.is_file) files.push_back(values.at(parameter.name));
     }
-  } catch (const std::invalid_argument&) {  // wrong_settings() tells
-    files.clear();
+  } catch (const std::invalid_argument&) {  // wrong_settings() reports it
   }
   return files;
 }

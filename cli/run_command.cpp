@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/bench_choice.hpp"
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
@@ -259,19 +260,12 @@ void write_trace(const RunCommandOptions& options, const Bench& bench,
 }
 
 Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
-  const Bench* bench = nullptr;
-  model::bench::RunOptions run_options;
-  try {
-    bench = &model::bench::find_bench(options.bench);
-    run_options.parameters = parse_parameters(options.set);
-    (void)model::bench::resolve_parameters(*bench, run_options.parameters);
-  } catch (const std::invalid_argument& error) {
-    print_error(error.what());
-    return Outcome::BadInput;
-  }
-  const topology::ResolvedTopology resolved =
-      topology::resolve_topology(options.spec, topology_settings(options.set));
-  for (const std::string& warning : resolved.warnings) print_warning(warning);
+  std::optional<BenchChoice> choice =
+      choose_bench(options.bench, options.set, options.spec, invocation);
+  if (!choice) return Outcome::BadInput;
+  const Bench* const bench = choice->bench;
+  const topology::ResolvedTopology& resolved = choice->resolved;
+  model::bench::RunOptions& run_options = choice->options;
   run_options.device = options.device;
   run_options.verify = options.verify;
   run_options.live = options.data == "live";
@@ -297,7 +291,6 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     end_by_host_timeout(prefix + what);
   };
   run_options.ccl.name = options.ccl;
-  run_options.data_folder = invocation.root;
   // A bench without collectives does not read the file, but a wrong path is a mistake anyway.
   if (options.ccl_given) (void)model::ccl::read_ccl_config(options.ccl, resolved.graph.spec());
   model::trace::HopTrace trace;

@@ -17,6 +17,7 @@ struct Parameter {
   std::string name;
   std::string value;  ///< default; only whole numbers replace a whole number
   std::string description;
+  bool is_file = false;  ///< its value is the path of an input file
 };
 
 /// A bench, a program of the host (Architecture, "Bench Module Contract").

@@ -108,7 +108,6 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   components::Machine machine(*simulation, graph, machine_options);
   runtime::Session session(machine, *result.recorder);
   session.set_ccl(options.ccl);
-  session.set_data_folder(options.data_folder);
   session.set_upload(options.upload);
   session.set_verifies(options.verify);
   session.set_predicts(options.predicts);

@@ -26,15 +26,14 @@ namespace kernbench::model::bench {
 struct RunOptions {
   std::uint32_t device = 0;  ///< SIP that runs the bench
   std::map<std::string, std::string> parameters;
-  std::string data_folder{};  ///< where parameters that name files are looked for, too
-  runtime::CclSource ccl{};   ///< configuration of process groups
-  bool verify = false;        ///< compute and check the numbers in a second pass
-  bool live = false;          ///< compute the numbers in the first pass, for kernels to read
-  bool upload = false;        ///< transfer initial tensors in simulated time
-  bool races = false;         ///< find races between kernels
-  bool op_log = false;        ///< log the operations; `verify` and `races` log them too
-  bool predicts = false;      ///< ask for the predictions of formulas of all collectives
-  bool explain = false;       ///< record the causes of the ends of measured regions
+  runtime::CclSource ccl{};  ///< configuration of process groups
+  bool verify = false;       ///< compute and check the numbers in a second pass
+  bool live = false;         ///< compute the numbers in the first pass, for kernels to read
+  bool upload = false;       ///< transfer initial tensors in simulated time
+  bool races = false;        ///< find races between kernels
+  bool op_log = false;       ///< log the operations; `verify` and `races` log them too
+  bool predicts = false;     ///< ask for the predictions of formulas of all collectives
+  bool explain = false;      ///< record the causes of the ends of measured regions
   /// Record what the program at these indices of cube and PE of each launch would do, and carry
   /// out no kernel.
   std::optional<std::pair<std::uint64_t, std::uint64_t>> record{};

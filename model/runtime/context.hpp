@@ -82,9 +82,6 @@ class KERNBENCH_API Context {
   [[nodiscard]] std::string choice(const std::string& name,
                                    const std::vector<std::string_view>& values) const;
   [[nodiscard]] data::DataType type(const std::string& name) const;
-  /// Returns a path. A relative one that does not exist in the current folder is that of the data
-  /// folder, if it exists there.
-  [[nodiscard]] std::string file(const std::string& name) const;
   /// Returns a number, or nothing for "auto".
   [[nodiscard]] std::optional<std::uint64_t> number_or_auto(const std::string& name,
                                                             std::uint64_t least = 0) const;

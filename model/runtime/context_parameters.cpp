@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <filesystem>
 #include <iterator>
 
 #include "model/runtime/context.hpp"
@@ -48,13 +47,6 @@ std::string Context::choice(const std::string& name,
                                    fmt::join(values, ", "), text));
   }
   return text;
-}
-
-std::string Context::file(const std::string& name) const {
-  const std::string& path = parameter(name);
-  const std::filesystem::path shipped = std::filesystem::path(session_.data_folder()) / path;
-  const bool here = std::filesystem::exists(path) || !std::filesystem::exists(shipped);
-  return here ? path : shipped.string();
 }
 
 data::DataType Context::type(const std::string& name) const {

@@ -172,9 +172,6 @@ class KERNBENCH_API Session {
   void set_predicts(bool predicts) { predicts_ = predicts; }
   [[nodiscard]] bool predicts() const { return predicts_; }
   void count_submission() { ++submissions_; }
-  /// Sets the folder in which Context::file() looks for files that the current folder lacks.
-  void set_data_folder(std::string folder) { data_folder_ = std::move(folder); }
-  [[nodiscard]] const std::string& data_folder() const { return data_folder_; }
   void set_ccl(CclSource source) { ccl_ = std::move(source); }
   [[nodiscard]] const CclSource& ccl() const { return ccl_; }
 
@@ -214,7 +211,6 @@ class KERNBENCH_API Session {
   std::uint32_t peeks_ = 0;
   std::uint64_t submissions_ = 0;
   CclSource ccl_;
-  std::string data_folder_;
   std::vector<CollectiveChoice> choices_;
   bool predicts_ = false;
 };

@@ -106,7 +106,7 @@ void run_rank(ccl::Worker& worker, const Task& task) {
 
 void run(runtime::Context& kb) {
   Task task;
-  task.shape = read_model_shape(kb.file("model"));
+  task.shape = read_model_shape(kb.parameter("model"));
   if (const auto layers = kb.number_or_auto("layers", 1)) task.shape.layers = *layers;
   task.batch = kb.number("batch", 1);
   task.prompt = kb.number("prompt", 1);
@@ -135,7 +135,7 @@ void run(runtime::Context& kb) {
 
 const Registration kBench{{"transformer",
                            "prefill and decode of a decoder-only transformer, over all SIPs",
-                           {{"model", "configs/models/tiny.yaml", "model file (YAML)"},
+                           {{"model", "configs/models/tiny.yaml", "model file (YAML)", true},
                             {"layers", "auto", "number of layers; auto: all of the model"},
                             {"batch", "2", "sequences"},
                             {"prompt", "32", "tokens of each prompt"},
