@@ -24,6 +24,7 @@
 #include "cli/run_explain.hpp"
 #include "cli/run_page.hpp"
 #include "cli/run_races.hpp"
+#include "cli/run_reuse.hpp"
 #include "cli/run_table.hpp"
 #include "cli/run_what_if.hpp"
 #include "common/atomic_file.hpp"
@@ -66,6 +67,9 @@ struct RunCommandOptions {
   std::string json;
   std::string html;
   std::string oplog;
+  bool reuse = false;
+  std::string fidelity = "flit";
+  std::uint64_t sample_seed = 1;
   double time_limit_us = 1e6;  ///< limit of simulated time
   double timeout_s = 3600.0;   ///< limit of host time
 };
@@ -137,6 +141,7 @@ void print_result(const Bench& bench, const RunResult& result,
   print("\n{:.3f} us in all, {} operations, {} tile stages, {} flit-hops\n",
         result.end.ns() / 1000.0, result.operations, result.recorder->log().stages().size(),
         result.flit_hops);
+  print_reuse(result);
   for (const std::string& sentence : model::bench::uneven_kernels(result.launches)) {
     print("{}\n", sentence);
   }
@@ -213,6 +218,7 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                  {"regions", regions_json(result, figures)},
                  {"launches", launches_json(result, figures)},
                  {"checks", std::move(checks)}};
+  if (result.repeats) report.data["reuse"] = reuse_json(*result.repeats);
   if (!result.choices.empty()) report.data["choices"] = choices_json(result);
   if (!result.contracts.empty()) {
     const model::runtime::CheckReport all = all_contracts(result);
@@ -272,6 +278,15 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   run_options.upload = options.upload;
   run_options.races = options.races;
   run_options.explain = options.explain || !options.what_if.empty() || !options.html.empty();
+  run_options.reuse = options.reuse;
+  run_options.whole_messages = options.fidelity == "message";
+  run_options.sample_seed = options.sample_seed;
+  if (run_options.whole_messages && (run_options.explain || !options.trace.empty())) {
+    print_error(
+        "--fidelity message moves messages without the flits that --explain, --what-if, "
+        "--html and --trace follow");
+    return Outcome::BadInput;
+  }
   run_options.show_progress = true;
   run_options.op_log = !options.oplog.empty();
   run_options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
@@ -409,6 +424,24 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   command
       ->add_option("--oplog", options->oplog, "Write a log of all operations to this file (JSON)")
       ->check(output_file());
+  CLI::Option* const reuse = command->add_flag(
+      "--reuse", options->reuse,
+      "Simulate equal work of a bench once, such as the layers of a model, and repeat its time");
+  for (const char* const other : {"--verify", "--data", "--races", "--explain", "--what-if",
+                                  "--trace", "--html", "--oplog"}) {
+    reuse->excludes(command->get_option(other));
+  }
+  command
+      ->add_option("--fidelity", options->fidelity,
+                   "flit: messages move flit by flit; message: as wholes, faster and not exact")
+      ->check(one_of({"flit", "message"}))
+      ->capture_default_str();
+  command
+      ->add_option("--sample-seed", options->sample_seed,
+                   "Seed of the draw of works that are simulated in full, to print the error of "
+                   "--reuse and --fidelity message")
+      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
+      ->capture_default_str();
   command
       ->add_option("--time-limit-us", options->time_limit_us,
                    "Limit of simulated time in us; exit code 3 when exceeded")

@@ -33,12 +33,18 @@ void print_row(const std::string& name, const std::string& sips, const std::stri
 
 void print_launches(const RunResult& result, const std::vector<LaunchFigures>& figures,
                     std::optional<std::size_t> region, const char* indent) {
+  std::size_t repeats = 0;
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     const LaunchRecord& launch = result.launches[i];
     if (launch.region != region) continue;
+    if (launch.repeats) {
+      ++repeats;
+      continue;
+    }
     print_row(indent + launch.kernel, fmt::format("{}", launch.device.sip),
               fmt::format("{}", launch.programs), launch.start, launch.end, figures[i]);
   }
+  if (repeats != 0) print("{}and {} repeated launches\n", indent, repeats);
 }
 
 /// Prints "not measured: 2 launches (fill)".
@@ -101,6 +107,7 @@ nlohmann::json launches_json(const RunResult& result, const std::vector<LaunchFi
          {"written_gbs", figures[i].written.gbs()},
          {"macs", figures[i].macs},
          {"hbm_fullest_channel", launch.channel_load.times_the_mean()}});
+    if (launch.repeats) launches.back()["repeats"] = *launch.repeats;
   }
   return launches;
 }

@@ -38,7 +38,7 @@ std::vector<LaunchFigures> launch_figures(const std::vector<runtime::LaunchRecor
     const topology::Node& engine = graph.node(stage.component);
     const auto launch =
         std::find_if(launches.begin(), launches.end(), [&](const runtime::LaunchRecord& one) {
-          return one.start <= stage.end && stage.end <= one.end &&
+          return !one.repeats && one.start <= stage.end && stage.end <= one.end &&
                  one.device.has({engine.sip, engine.cube, engine.pe});
         });
     if (launch == launches.end()) continue;
@@ -49,6 +49,16 @@ std::vector<LaunchFigures> launch_figures(const std::vector<runtime::LaunchRecor
       add(sums.written, stage);
     } else if (stage.kind == StageKind::Gemm) {
       sums.macs += stage.work;
+    }
+  }
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    if (!launches[i].repeats) continue;
+    figures[i] = figures[*launches[i].repeats];
+    const common::SimTime later = launches[i].end - launches[*launches[i].repeats].end;
+    for (Traffic* const traffic : {&figures[i].read, &figures[i].written}) {
+      if (traffic->bytes == 0) continue;
+      traffic->start += later;
+      traffic->end += later;
     }
   }
   return figures;

@@ -111,6 +111,10 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   session.set_upload(options.upload);
   session.set_verifies(options.verify);
   session.set_predicts(options.predicts);
+  if (options.reuse || options.whole_messages) {
+    session.repeat_work({options.reuse, options.whole_messages, options.sample_seed});
+  }
+  if (options.whole_messages) machine.network().set_fidelity(transport::Fidelity::Message);
   if (options.record) session.record_program(options.record->first, options.record->second);
   struct EndFirst {
     std::unique_ptr<engine::Simulation>& simulation;
@@ -147,6 +151,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   result.operations = result.recorder->operations() - session.peeks();
   result.launches = session.launches();
   result.regions.assign(session.regions().begin(), session.regions().end());
+  if (session.repeats() != nullptr) result.repeats = session.repeats()->summary();
   result.recorded = session.recorded();
   result.choices = session.choices();
   result.checks_asked = session.checks().size();

@@ -34,6 +34,11 @@ struct RunOptions {
   bool op_log = false;       ///< log the operations; `verify` and `races` log them too
   bool predicts = false;     ///< ask for the predictions of formulas of all collectives
   bool explain = false;      ///< record the causes of the ends of measured regions
+  /// Simulate works of the same key once. Excludes `verify`, `live`, `races`, `op_log`, `explain`
+  /// and a trace, which need all of them.
+  bool reuse = false;
+  bool whole_messages = false;    ///< transport::Fidelity::Message; excludes `explain` and a trace
+  std::uint64_t sample_seed = 1;  ///< draws the works that show the error of both
   /// Record what the program at these indices of cube and PE of each launch would do, and carry
   /// out no kernel.
   std::optional<std::pair<std::uint64_t, std::uint64_t>> record{};
@@ -59,6 +64,7 @@ struct RunResult {
   components::MachineUse use{};  ///< use of wires and parts; empty without `explain`
   std::vector<runtime::LaunchRecord> launches;
   std::vector<runtime::MeasuredRegion> regions;
+  std::optional<runtime::RepeatSummary> repeats;  ///< not set if all is simulated by flits
   std::vector<runtime::RecordedLaunch> recorded;  ///< empty without `record`
   std::vector<runtime::CheckReport> checks;       ///< empty without `verify`
   /// One for each member of each call of a collective; empty without `verify`.

@@ -231,6 +231,12 @@ void Member::run(std::string_view name, const Tensor& output, const Tensor& inpu
       std::move(hooks));
 }
 
+void Member::repeat(const std::string& key, std::uint64_t index, std::uint64_t count,
+                    const std::function<void()>& work) {
+  kb().repeat({fmt::format("{} of group '{}'", key, group_->name()), index, count, index_, size()},
+              work);
+}
+
 void Member::send(const Tensor& tensor, std::uint32_t to) {
   transfer(tensor, to, true);
 }

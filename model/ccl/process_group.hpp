@@ -84,6 +84,11 @@ class KERNBENCH_API Member {
            std::uint32_t root = 0, std::vector<std::uint64_t> input_rows = {},
            std::vector<std::uint64_t> output_rows = {});
 
+  /// Calls runtime::Context::repeat() for work that all members share, and that ends with a
+  /// collective that waits for all. `count` works of the group have this key.
+  void repeat(const std::string& key, std::uint64_t index, std::uint64_t count,
+              const std::function<void()>& work);
+
   /// Joins the members by a neighbour kind for kernels of the bench, and returns what precedes the
   /// directions: with "ring", tl.send(prefix + "next", ...) sends to the next member. Only the PEs
   /// of each member's middle cube are joined.

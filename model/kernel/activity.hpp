@@ -27,6 +27,7 @@ class KERNBENCH_API Activity final : public engine::FiberWork {
     computing_.store(true, kOrder);
   }
   void end() { kernel_.store(nullptr, kOrder); }
+  [[nodiscard]] bool is_running() const { return kernel_.load(kOrder) != nullptr; }
   /// Notes that the kernel calls an operation; `op` is a literal.
   void call(const char* op, const data::SourceLine& line) {
     op_.store(op, kOrder);

@@ -314,7 +314,7 @@ Process Context::run_kernel(components::KernelLaunch launch, std::vector<PeLocat
   const bool metered = session_.machine().simulation().records_causes();
   const std::vector<transport::WireUse> used =
       metered ? network.uses() : std::vector<transport::WireUse>();
-  LaunchRecord record{launch.name, device_, targets.size(), now(), {}, {}, region};
+  LaunchRecord record{launch.name, device_, targets.size(), now(), {}, {}, region, {}, {}};
   components::HostCommand command;
   command.action = std::move(launch);
   co_await host().run(std::move(command), std::move(targets));
@@ -327,9 +327,8 @@ Process Context::run_kernel(components::KernelLaunch launch, std::vector<PeLocat
 
 void Context::enqueue(Process work, std::string name) {
   auto done = std::make_shared<Event>("the end of " + name);
-  session_.machine().simulation().spawn(std::move(name),
-                                        in_order(std::move(last_), std::move(work), done));
-  last_ = std::move(done);
+  session_.machine().simulation().spawn(std::move(name), in_order(mark(), std::move(work), done));
+  last_[current_] = std::move(done);
 }
 
 Process Context::in_order(std::shared_ptr<Event> before, Process work,
@@ -337,6 +336,35 @@ Process Context::in_order(std::shared_ptr<Event> before, Process work,
   if (before) co_await *before;
   co_await std::move(work);
   done->trigger();
+}
+
+Stream Context::add_stream() {
+  if (last_.size() == kMaxStreams) {
+    throw std::invalid_argument(fmt::format("a context has at most {} streams", kMaxStreams));
+  }
+  last_.emplace_back();
+  return Stream(last_.size() - 1);
+}
+
+void Context::in(Stream stream, const std::function<void()>& work) {
+  const auto number = static_cast<std::size_t>(stream);
+  if (number >= last_.size()) {
+    throw std::invalid_argument(
+        fmt::format("unknown stream {}; the context has {}", number, last_.size()));
+  }
+  const std::size_t outer = std::exchange(current_, number);
+  work();
+  current_ = outer;
+}
+
+void Context::wait_for(const Mark& mark) {
+  if (mark && !mark->triggered() && mark != last_[current_]) {
+    enqueue(end_of(mark), "the requests before a mark");
+  }
+}
+
+Process Context::end_of(Mark mark) {
+  co_await *mark;
 }
 
 void Context::measure(const std::string& name, const std::function<void()>& work) {
@@ -364,12 +392,60 @@ void Context::end_region() {
   region_.reset();
 }
 
+void Context::repeat(const RepeatedWork& what, const std::function<void()>& work) {
+  Repeats* const repeats = session_.repeats();
+  if (repeats == nullptr) {
+    work();
+    return;
+  }
+  synchronize();
+  Repeats::Pass& pass = repeats->arrive(what, now());
+  if (pass.kind() != Repeats::Pass::Kind::Repeated) {
+    using transport::Fidelity;
+    transport::Network& network = session_.machine().network();
+    const bool by_flits = pass.kind() == Repeats::Pass::Kind::Sampled && repeats->options().wholes;
+    if (by_flits && repeats->begin_sample()) network.set_fidelity(Fidelity::Flit);
+    const std::size_t before = session_.launches().size();
+    work();
+    synchronize();
+    if (by_flits && !repeats->end_sample()) network.set_fidelity(Fidelity::Message);
+    std::vector<std::size_t> mine;
+    for (std::size_t i = before; i < session_.launches().size(); ++i) {
+      if (session_.launches()[i].device == device_) mine.push_back(i);
+    }
+    pass.end(what.member, now(), std::move(mine));
+    return;
+  }
+  fiber_.wait(pass.all_arrived());
+  initial_ = false;
+  const common::SimTime end = pass.end_of(what.member);
+  session_.count_submission();
+  enqueue(let_pass(end, pass.model()->end_in(what.member), pass.model()->launches(what.member)),
+          "repeated work");
+  synchronize();
+}
+
+Process Context::let_pass(common::SimTime end, common::SimTime end_then,
+                          std::vector<std::size_t> launches) {
+  co_await session_.machine().simulation().delay(end - now());
+  for (const std::size_t number : launches) {
+    LaunchRecord again = session_.launches()[number];
+    again.start = end - (end_then - again.start);
+    again.end = end - (end_then - again.end);
+    again.region = region_;
+    again.repeats = number;
+    session_.add_launch(std::move(again));
+  }
+}
+
 std::string Context::measured_region() const {
   return region_ ? session_.region(*region_).name : std::string();
 }
 
 void Context::synchronize() {
-  if (last_) fiber_.wait(*last_);
+  for (const Mark& last : last_) {
+    if (last) fiber_.wait(*last);
+  }
 }
 
 void Context::expect(std::string name, const HostCopy& copy, HostData expected,

@@ -19,6 +19,7 @@
 #include "model/runtime/device.hpp"
 #include "model/runtime/device_tensor.hpp"
 #include "model/runtime/measured_region.hpp"
+#include "model/runtime/repeats.hpp"
 #include "model/runtime/session.hpp"
 
 namespace kernbench::model::runtime {
@@ -44,6 +45,11 @@ struct LaunchHooks {
   std::function<void()> after{};
 };
 
+/// A queue of requests of a context.
+enum class Stream : std::uint32_t {};
+/// The requests of a stream up to some point; null for none.
+using Mark = std::shared_ptr<engine::Event>;
+
 /// An invalid value of a bench parameter.
 class KERNBENCH_API BadParameter : public std::invalid_argument {
  public:
@@ -57,7 +63,9 @@ class KERNBENCH_API BadParameter : public std::invalid_argument {
 /// The host's interface to a device, and the argument of a bench. Creates tensors, launches kernels
 /// and copies results back, all with messages of the host.
 ///
-/// Copies, launches and frees run one at a time in program order; synchronize() waits for all.
+/// Copies, launches and frees of a stream run one at a time in program order, those of different
+/// streams at the same time; synchronize() waits for all. A PE runs the kernels of several streams
+/// at once, which share its engines and its TCM.
 /// Invalid requests throw std::invalid_argument or memory::OutOfMemory at once. Later failures end
 /// the run.
 class KERNBENCH_API Context {
@@ -107,6 +115,18 @@ class KERNBENCH_API Context {
   /// Runs a kernel on every PE of the grid.
   void launch(const std::string& name, KernelBody body, const LaunchGrid& grid = {},
               LaunchHooks hooks = {});
+  /// Returns a new stream. Without one, all requests are in one stream. Throws
+  /// std::invalid_argument for more than kMaxStreams in all.
+  [[nodiscard]] Stream add_stream();
+  static constexpr std::uint32_t kMaxStreams = Session::kMaxKernelsOfAPe;
+  /// Calls `work`, whose requests are in `stream`.
+  void in(Stream stream, const std::function<void()>& work);
+  /// Returns a mark after the requests made so far in the current stream.
+  [[nodiscard]] Mark mark() const { return last_[current_]; }
+  /// Lets later requests of the current stream wait for those before a mark of any stream, also of
+  /// other contexts.
+  void wait_for(const Mark& mark);
+
   /// Notes the values that a cube's copy of a replicated tensor has now, in no simulated time and
   /// without a message. Returns the number of the result in the replay.
   [[nodiscard]] std::uint32_t peek(const Tensor& tensor, std::uint32_t cube);
@@ -119,6 +139,9 @@ class KERNBENCH_API Context {
   /// Begin and end a region in place of measure(), for hosts whose code cannot be a function.
   void begin_region(const std::string& name);
   void end_region();
+  /// Calls `work`, or as Session::repeat_work() says lets the time pass that earlier work of the
+  /// key took; then it waits until all requests before and of the work are complete.
+  void repeat(const RepeatedWork& what, const std::function<void()>& work);
   /// Returns the name of the region that is being measured, or an empty text.
   [[nodiscard]] std::string measured_region() const;
 
@@ -141,6 +164,7 @@ class KERNBENCH_API Context {
   [[nodiscard]] bool has_room(const Layout& layout, data::DataType type) const;
   void free_memory(const DeviceTensor& tensor);
   void enqueue(engine::Process work, std::string name);
+  static engine::Process end_of(Mark mark);
   engine::Process in_order(std::shared_ptr<engine::Event> before, engine::Process work,
                            std::shared_ptr<engine::Event> done);
   engine::Process deploy(Tensor tensor, HostData data);
@@ -154,6 +178,10 @@ class KERNBENCH_API Context {
   engine::Process run_kernel(components::KernelLaunch launch,
                              std::vector<memory::PeLocation> targets,
                              std::optional<std::size_t> region, LaunchHooks hooks);
+  /// Waits until `end` and adds the records of launches of the work that is repeated, which ended
+  /// at `end_then`.
+  engine::Process let_pass(common::SimTime end, common::SimTime end_then,
+                           std::vector<std::size_t> launches);
   /// Maps or unmaps a tensor on the PEs that may use it.
   engine::Process change_maps(Tensor tensor, bool map);
   [[nodiscard]] components::HostCpu& host();
@@ -164,9 +192,10 @@ class KERNBENCH_API Context {
   std::map<std::string, std::string> parameters_;
   std::shared_ptr<RegionBarrier> ranks_;
   std::uint32_t rank_;
-  std::optional<std::size_t> region_{};  ///< index of the region being measured
-  bool initial_ = true;                  ///< no launch and no region so far
-  std::shared_ptr<engine::Event> last_;  ///< end of the latest request
+  std::optional<std::size_t> region_{};            ///< index of the region being measured
+  bool initial_ = true;                            ///< no launch and no region so far
+  std::vector<Mark> last_ = std::vector<Mark>(1);  ///< end of the latest request, by stream
+  std::size_t current_ = 0;                        ///< the stream of requests
 };
 
 }  // namespace kernbench::model::runtime

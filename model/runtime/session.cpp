@@ -35,17 +35,30 @@ Session::Session(components::Machine& machine, data::Recorder& recorder)
       recorder_(recorder),
       addresses_(machine.spec().cube.memory_map.page_bytes),
       allocators_(pes_of(machine.spec())),
-      activities_(pes_of(machine.spec())) {
+      activities_(pes_of(machine.spec()) * kMaxKernelsOfAPe) {
   const topology::TopologySpec& spec = machine.spec();
   for (std::uint32_t i = 0; i < activities_.size(); ++i) {
-    const std::uint32_t cube = i / spec.cube.pes();
-    activities_[i].set_pe({cube / spec.sip.cubes(), cube % spec.sip.cubes(), i % spec.cube.pes()});
+    const std::uint32_t pe = i / kMaxKernelsOfAPe;
+    const std::uint32_t cube = pe / spec.cube.pes();
+    activities_[i].set_pe({cube / spec.sip.cubes(), cube % spec.sip.cubes(), pe % spec.cube.pes()});
   }
 }
 
 std::size_t Session::index_of(const memory::PeLocation& pe) const {
   const topology::TopologySpec& spec = machine_.spec();
   return (std::size_t{pe.sip} * spec.sip.cubes() + pe.cube) * spec.cube.pes() + pe.pe;
+}
+
+kernel::Activity& Session::idle_activity(const memory::PeLocation& pe) {
+  const auto begin =
+      activities_.begin() + static_cast<std::ptrdiff_t>(index_of(pe) * kMaxKernelsOfAPe);
+  const auto end = begin + kMaxKernelsOfAPe;
+  const auto idle = std::find_if(begin, end, [](const auto& one) { return !one.is_running(); });
+  if (idle == end) {
+    throw std::logic_error(
+        fmt::format("{} runs {} kernels already", name_of(pe), kMaxKernelsOfAPe));
+  }
+  return *idle;
 }
 
 memory::PeAllocator& Session::allocator(const memory::PeLocation& pe) {
@@ -99,7 +112,7 @@ engine::Process Session::run_kernel(const std::string& name, const KernelBody& b
                                     const components::KernelContext& context) {
   const auto program = [this, &name, &body, &place, &device, launch,
                         &context](engine::Fiber& fiber) {
-    kernel::Activity& activity = activities_[index_of(context.pe)];
+    kernel::Activity& activity = idle_activity(context.pe);
     activity.begin(name.c_str());
     fiber.set_work(&activity);
     const auto fail = [&](std::string_view what) {

@@ -26,6 +26,7 @@
 #include "model/memory/virtual_allocator.hpp"
 #include "model/runtime/device.hpp"
 #include "model/runtime/measured_region.hpp"
+#include "model/runtime/repeats.hpp"
 
 namespace kernbench::model::runtime {
 
@@ -67,6 +68,7 @@ struct LaunchRecord {
   common::SimTime end;
   components::ChannelLoad channel_load{};  ///< load of the HBM channels by the SIP's PEs
   std::optional<std::size_t> region{};     ///< index of its measured region
+  std::optional<std::size_t> repeats{};    ///< index of the launch whose time it was given
   /// Time in which the busiest wire of each kind carried flits; empty if causes are not recorded.
   std::map<topology::EdgeKind, common::SimTime> busiest_wires{};
 };
@@ -133,6 +135,9 @@ class KERNBENCH_API Session {
   /// Returns the records of the launches that had the program, in the order of their start.
   [[nodiscard]] const std::vector<RecordedLaunch>& recorded() const { return recorded_; }
 
+  /// Number of kernels that a PE can run at once.
+  static constexpr std::uint32_t kMaxKernelsOfAPe = 4;
+
   /// Numbers of results of the replay: of copies to the host, and of Context::peek().
   [[nodiscard]] std::uint32_t new_result() { return results_++; }
   [[nodiscard]] std::uint32_t new_peek() { return kFirstPeek + peeks_++; }
@@ -171,6 +176,10 @@ class KERNBENCH_API Session {
   /// Asks for the predictions of formulas even where there is no choice.
   void set_predicts(bool predicts) { predicts_ = predicts; }
   [[nodiscard]] bool predicts() const { return predicts_; }
+  /// Sets how works of the same key are simulated. By default all work is simulated.
+  void repeat_work(const RepeatOptions& options) { repeats_.emplace(options); }
+  /// Returns the repeated works, or null if all work is simulated.
+  [[nodiscard]] Repeats* repeats() { return repeats_ ? &*repeats_ : nullptr; }
   void count_submission() { ++submissions_; }
   void set_ccl(CclSource source) { ccl_ = std::move(source); }
   [[nodiscard]] const CclSource& ccl() const { return ccl_; }
@@ -191,13 +200,15 @@ class KERNBENCH_API Session {
                              kernel::ProgramPlace place, const Device& device, std::uint32_t launch,
                              const components::KernelContext& context);
   [[nodiscard]] std::size_t index_of(const memory::PeLocation& pe) const;
+  /// Returns an activity of a PE that runs no kernel. Throws std::logic_error without one.
+  [[nodiscard]] kernel::Activity& idle_activity(const memory::PeLocation& pe);
 
   components::Machine& machine_;
   data::Recorder& recorder_;
   memory::VirtualAllocator addresses_;
   std::vector<std::unique_ptr<memory::PeAllocator>> allocators_;  ///< created on first use
   std::set<std::string> kernel_names_;  ///< never erased: running() reads them from any thread
-  std::vector<kernel::Activity> activities_;  ///< by PE
+  std::vector<kernel::Activity> activities_;  ///< kMaxKernelsOfAPe for each PE
   std::vector<LaunchRecord> launches_;
   std::optional<std::pair<std::uint64_t, std::uint64_t>> recorded_program_;  ///< cube and PE
   std::vector<RecordedLaunch> recorded_;
@@ -213,6 +224,7 @@ class KERNBENCH_API Session {
   CclSource ccl_;
   std::vector<CollectiveChoice> choices_;
   bool predicts_ = false;
+  std::optional<Repeats> repeats_;
 };
 
 /// Compares the results of a replay with the expected values.

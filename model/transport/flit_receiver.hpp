@@ -7,6 +7,13 @@
 
 namespace kernbench::model::transport {
 
+/// Times of the first and the last flit of a message that moves as a whole, those of the others are
+/// even between them.
+struct FlitTimes {
+  common::SimTime first;
+  common::SimTime last;
+};
+
 /// Receives the flits of messages at the end of their route, each when it has fully arrived.
 class FlitReceiver {
  public:
@@ -15,6 +22,10 @@ class FlitReceiver {
   /// input wire: the memory is notified after `arrival`, but before its overhead has elapsed
   /// (WireTable::notice_delay()).
   virtual void on_flit(std::uint64_t message, std::uint64_t index, common::SimTime arrival) = 0;
+  /// A message that moves as a whole (Fidelity::Message) begins to arrive: its first flit now, and
+  /// the last one at `last`. Returns true if nothing else is to be reported. Else on_flit()
+  /// reports the last flit when it arrives.
+  virtual bool on_whole(std::uint64_t /*message*/, common::SimTime /*last*/) { return false; }
 };
 
 /// Selects the flits of a message that are reported to its receiver. Unreported flits are cheaper

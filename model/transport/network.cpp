@@ -45,6 +45,11 @@ SimTime Network::send(const Route& route, std::uint64_t bytes, FlitReceiver& rec
   if (first.handovers() != nullptr) take_handovers(*first.handovers());
   const SimTime now = simulation_.now();
   const SimTime ready = overhead == SourceOverhead::Added ? now + first.overhead() : now;
+  if (moves_wholes()) {
+    const std::uint32_t whole = wholes_.take();
+    wholes_[whole] = {id, route.first_hop, {ready, ready}};
+    return forward_whole(whole);
+  }
   if (routes_.is_follower(route.first_hop + 1)) {
     for (std::uint64_t i = 0; i < flow.flit_count; ++i) forward(make_flit(id, i, 0), now, ready);
     return first.free();
@@ -67,6 +72,69 @@ SimTime Network::send(const Route& route, std::uint64_t bytes, FlitReceiver& rec
   }
   schedule(Due::SourceArrival, id, arrival);
   return first.free();
+}
+
+void Network::set_fidelity(Fidelity fidelity) {
+  if (fidelity == Fidelity::Message && wire_table_.has_maze()) {
+    throw std::invalid_argument("a MAZE carries flits, not whole messages");
+  }
+  if (fidelity == Fidelity::Message && is_recorded_) {
+    throw std::invalid_argument("whole messages have no hops to record");
+  }
+  fidelity_ = fidelity;
+}
+
+void Network::send_whole(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
+                         std::uint64_t message, const FlitTimes& ready) {
+  const std::uint32_t whole = wholes_.take();
+  wholes_[whole] = {add_flow(route, bytes, receiver, message, {}, Notify::FirstAndLast),
+                    route.first_hop, ready};
+  schedule(Due::WholeArrival, whole, ready.first);
+}
+
+SimTime Network::forward_whole(std::uint32_t id) {
+  Whole& whole = wholes_[id];
+  const Flow& flow = flows_[whole.flow];
+  const std::uint32_t last_bytes = flow.flits.size(flow.flit_count - 1);
+  FlitTimes arrival;
+  SimTime left;  // the node before the first of these wires
+  for (bool follows = false; !follows || routes_.is_follower(whole.hop); ++whole.hop) {
+    Wire& wire = wires_[routes_.hop(whole.hop).wire()];
+    if (follows) whole.ready = {arrival.first + wire.overhead(), arrival.last + wire.overhead()};
+    arrival = wire.carry_whole(whole.ready, flow.flit_count, last_bytes);
+    if (!follows) left = arrival.last - wire.travel();
+    flit_hops_ += flow.flit_count;
+    follows = true;
+  }
+  whole.ready = arrival;
+  if (!routes_.is_end(whole.hop)) {
+    const SimTime overhead = wires_[routes_.hop(whole.hop).wire()].overhead();
+    whole.ready = {arrival.first + overhead, arrival.last + overhead};
+  }
+  schedule(Due::WholeArrival, id, arrival.first);
+  return left;
+}
+
+void Network::on_whole_arrival(std::uint32_t id) {
+  const Whole& whole = wholes_[id];
+  if (!routes_.is_end(whole.hop)) {
+    forward_whole(id);
+    return;
+  }
+  const Flow& flow = flows_[whole.flow];
+  if (!flow.receiver->on_whole(flow.message, whole.ready.last)) {
+    return schedule(Due::WholeEnd, id, whole.ready.last);
+  }
+  flows_.release(whole.flow);
+  wholes_.release(id);
+}
+
+void Network::on_whole_end(std::uint32_t id) {
+  const std::uint32_t number = wholes_[id].flow;
+  const Flow flow = flows_[number];
+  flows_.release(number);
+  wholes_.release(id);
+  flow.receiver->on_flit(flow.message, flow.flit_count - 1, simulation_.now());
 }
 
 std::uint32_t Network::open(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
@@ -95,6 +163,12 @@ void Network::on_event(engine::EventArgument argument) {
       break;
     case Due::Handover:
       on_handover(argument.index());
+      break;
+    case Due::WholeArrival:
+      on_whole_arrival(argument.index());
+      break;
+    case Due::WholeEnd:
+      on_whole_end(argument.index());
       break;
   }
 }

@@ -29,6 +29,10 @@ namespace kernbench::model::transport {
 /// its overhead before it served a request does not pay it again for the response.
 enum class SourceOverhead : std::uint8_t { Added, Paid };
 
+/// How messages move. Flit: flit by flit, as DESIGN section 5 says. Message: messages of several
+/// flits as wholes, which is faster and not exact (Wire::carry_whole()).
+enum class Fidelity : std::uint8_t { Flit, Message };
+
 /// Carries messages, cut into flits, over the wires of a topology (DESIGN section 5). A flit that
 /// arrives at a node pays the node's overhead, waits until its next wire is free, occupies the
 /// wire, and travels along it. Flits share a wire in the order in which they arrived at its node;
@@ -84,6 +88,15 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
     if (paths_) paths_->set_cause(flow, std::move(cause));
   }
 
+  /// Sets how messages that begin from now on move. Throws std::invalid_argument for whole messages
+  /// if the topology has a MAZE, which carries flits, or if the run is recorded.
+  void set_fidelity(Fidelity fidelity);
+  [[nodiscard]] bool moves_wholes() const { return fidelity_ == Fidelity::Message; }
+  /// Sends a message that is ready at a source that has paid its overhead, its flits at even times
+  /// from `ready.first`, now or later, to `ready.last`. It moves as a whole.
+  void send_whole(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
+                  std::uint64_t message, const FlitTimes& ready);
+
   /// Returns the use of a wire. MAZE links have none: their fabric counts packets.
   [[nodiscard]] WireUse use(topology::EdgeId wire) const { return wires_[wire.value()].use(); }
   /// Returns the use of all wires, by edge.
@@ -111,6 +124,8 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
     Arrival,        ///< the first flit on a wire arrives
     SourceArrival,  ///< the next flit of a sent message arrives at the end of its first wire
     Handover,       ///< a flit that was handed over to a wire is ready
+    WholeArrival,   ///< the first flit of a whole message arrives at the next node
+    WholeEnd,       ///< its last flit arrives at the end
   };
 
   void schedule(Due due, std::uint32_t index, common::SimTime time) {
@@ -122,6 +137,18 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
   void on_source_arrival(std::uint32_t flow);
   void on_handover(std::uint32_t wire);
   void on_maze_exit(const Flit& flit) override;
+
+  /// A message that moves as a whole.
+  struct Whole {
+    std::uint32_t flow = 0;
+    std::uint32_t hop = 0;  ///< index of its next hop in the RouteTable
+    FlitTimes ready;        ///< when its flits are ready for that
+  };
+  /// Sends a whole message over its next wire and the followers behind it. Returns when its last
+  /// flit leaves the node before them.
+  common::SimTime forward_whole(std::uint32_t id);
+  void on_whole_arrival(std::uint32_t id);
+  void on_whole_end(std::uint32_t id);
 
   std::uint32_t add_flow(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
                          std::uint64_t message, const trace::Label& label, Notify notify);
@@ -153,6 +180,8 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
   bool is_recorded_ = false;             ///< there is a recorder
   std::optional<PathRecorder> paths_;    ///< if the simulation records causes
   std::uint64_t flit_hops_ = 0;
+  Fidelity fidelity_ = Fidelity::Flit;
+  engine::SlotPool<Whole> wholes_;
 };
 
 }  // namespace kernbench::model::transport

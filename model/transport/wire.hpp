@@ -8,7 +8,9 @@
 #include "common/units.hpp"
 #include "model/engine/ring_queue.hpp"
 #include "model/transport/flit.hpp"
+#include "model/transport/flit_receiver.hpp"
 #include "model/transport/handover_queue.hpp"
+#include "model/transport/whole_load.hpp"
 #include "model/transport/wire_table.hpp"
 #include "model/transport/wire_time.hpp"
 
@@ -37,6 +39,7 @@ class alignas(64) Wire {
 
   /// Returns the overhead of the node at the beginning of the wire.
   [[nodiscard]] common::SimTime overhead() const { return overhead_; }
+  [[nodiscard]] common::SimTime travel() const { return travel_; }
   /// Returns how much later than a flit's arrival an event may report it (WireTable).
   [[nodiscard]] common::SimTime notice_delay() const { return notice_delay_; }
   [[nodiscard]] common::SimTime occupancy_of(std::uint32_t bytes) const {
@@ -52,6 +55,11 @@ class alignas(64) Wire {
   /// Carries `count` more flits of the message whose first flit was carried last, all ready at the
   /// same time as that: full ones and, at the end, one of `last_bytes`. Not part of longest_wait.
   void carry_rest(std::uint64_t count, std::uint32_t last_bytes);
+
+  /// Carries a message of `count` flits as a whole; the last has `last_bytes`. Returns when its
+  /// flits arrive. Messages of
+  /// flits in between do not wait for it.
+  FlitTimes carry_whole(const FlitTimes& ready, std::uint64_t count, std::uint32_t last_bytes);
 
   /// Returns when the flit that was carried last has left the node at the beginning.
   [[nodiscard]] common::SimTime free() const { return free_; }
@@ -90,6 +98,7 @@ class alignas(64) Wire {
   std::uint64_t short_bytes_ = 0;
   common::SimTime short_busy_;
   std::unique_ptr<HandoverQueue> handovers_;
+  WholeLoad whole_load_;
   double bw_gbs_;
   std::uint32_t flit_bytes_;
 };

@@ -198,7 +198,12 @@ void Decoder::forward(const Activations& tensors,
   } else {
     worker_.receive(tensors.x, rank_at(place_.stage - 1));
   }
-  for (const Layer& layer : layers_) run_layer(layer, tensors, tokens, cache);
+  const std::string key =
+      fmt::format("layer of {} x {} tokens from {}", tokens.sequences, tokens.count, tokens.first);
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    tensor_group_.repeat(key, i, layers_.size(),
+                         [&] { run_layer(layers_[i], tensors, tokens, cache); });
+  }
   if (!is_last_stage()) {
     worker_.send(tensors.x, rank_at(place_.stage + 1));
     return;

@@ -9,6 +9,7 @@
 #include "model/components/machine/message.hpp"
 #include "model/components/machine/part_meters.hpp"
 #include "model/components/machine/service_channel.hpp"
+#include "model/transport/flit_receiver.hpp"
 #include "topology/graph/topology_graph.hpp"
 
 namespace kernbench::model::components {
@@ -57,6 +58,13 @@ class KERNBENCH_API MemoryComponent : public Component {
   /// The flit has paid the node's overhead at `ready`. Calls must be in ascending order of `ready`.
   virtual Service serve(bool write, std::uint64_t address, std::uint32_t bytes,
                         common::SimTime ready, std::uint64_t transaction) = 0;
+
+  /// Serves a message of `bytes` as a whole, cut into flits of `flit_bytes`. They are ready from
+  /// `ready.first` to `ready.last`, evenly. Returns when the first and the last are served. The
+  /// message takes all channels for its share of their bandwidth, whatever its addresses.
+  virtual transport::FlitTimes serve_whole(bool write, std::uint64_t bytes,
+                                           std::uint32_t flit_bytes,
+                                           const transport::FlitTimes& ready) = 0;
 
   /// Returns the port that reads or writes take.
   [[nodiscard]] virtual Port port(bool /*write*/) const { return Port::Only; }

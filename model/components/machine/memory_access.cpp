@@ -43,6 +43,7 @@ void MemoryAccesses::submit(const RoutedAccess& asked, AccessListener* listener)
   access.listener = listener;
   access.times.submitted = machine_.simulation().now();
   access.memory = &memory;
+  access.whole = machine_.network().moves_wholes();
   const topology::Node& requester =
       machine_.graph().node(machine_.graph().edge(asked.route->edges.front()).from);
   if (requester.pe != topology::kNoIndex) {
@@ -64,10 +65,39 @@ void MemoryAccesses::on_flit(std::uint64_t message, std::uint64_t index, SimTime
   const topology::SystemSpec& system = machine_.spec().system;
   if (access.responding) {
     take_response(id, access, index);
+  } else if (access.asked.write && access.whole) {
+    serve_whole(id, access, came);
   } else if (access.asked.write) {
     serve_write(id, access, index, came);
   } else if (Flits{system.request_bytes, system.flit_bytes}.is_last(index)) {
     serve_read(id, access, came);
+  }
+}
+
+bool MemoryAccesses::on_whole(std::uint64_t message, SimTime last) {
+  const auto id = static_cast<std::uint32_t>(message);
+  Access& access = accesses_[id];
+  if (access.responding) {
+    access.times.first_response = machine_.simulation().now();
+    return false;
+  }
+  serve_whole(id, access, last);
+  return true;
+}
+
+void MemoryAccesses::serve_whole(std::uint32_t id, Access& access, SimTime last) {
+  const SimTime overhead = machine_.graph().node(access.memory->node()).overhead;
+  const topology::SystemSpec& system = machine_.spec().system;
+  const transport::FlitTimes served =
+      access.memory->serve_whole(access.asked.write, access.asked.bytes, system.flit_bytes,
+                                 {machine_.simulation().now() + overhead, last + overhead});
+  access.responding = true;
+  const transport::Route& back = machine_.network().reversed(*access.asked.route);
+  if (access.asked.write) {
+    machine_.network().send_whole(back, system.request_bytes, *this, id,
+                                  {served.last, served.last});
+  } else {
+    machine_.network().send_whole(back, access.asked.bytes, *this, id, served);
   }
 }
 
@@ -113,6 +143,7 @@ Service MemoryAccesses::serve_flit(const Access& access, std::uint64_t offset, s
 }
 
 void MemoryAccesses::serve_read(std::uint32_t id, Access& access, SimTime came) {
+  if (access.whole) return serve_whole(id, access, came);
   access.responding = true;
   transport::Network& network = machine_.network();
   const std::uint32_t flow =

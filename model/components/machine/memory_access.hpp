@@ -77,6 +77,7 @@ class KERNBENCH_API MemoryAccesses : public transport::FlitReceiver {
   }
 
   void on_flit(std::uint64_t message, std::uint64_t index, common::SimTime came) override;
+  bool on_whole(std::uint64_t message, common::SimTime last) override;
 
  private:
   struct Access {
@@ -87,6 +88,7 @@ class KERNBENCH_API MemoryAccesses : public transport::FlitReceiver {
     std::uint64_t to_serve = 0;  ///< flits not yet served
     common::SimTime served;      ///< end of service of the latest flit
     bool responding = false;
+    bool whole = false;  ///< served as a whole
     std::uint64_t response_flits = 0;
     trace::HopRecord service;  ///< trace record of the stay at the memory
     Service slowest;           ///< service of the flit that was served last
@@ -99,6 +101,8 @@ class KERNBENCH_API MemoryAccesses : public transport::FlitReceiver {
                             common::SimTime ready, common::SimTime& busy);
   void serve_read(std::uint32_t id, Access& access, common::SimTime came);
   void serve_write(std::uint32_t id, Access& access, std::uint64_t index, common::SimTime came);
+  /// Serves all flits of an access, which come from now to `last`, and sends the response.
+  void serve_whole(std::uint32_t id, Access& access, common::SimTime last);
   void take_response(std::uint32_t id, Access& access, std::uint64_t index);
   void record_service(Access& access);
   /// Returns the cause of the response: the service after the last flit came.

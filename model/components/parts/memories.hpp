@@ -6,6 +6,7 @@
 
 #include "common/api.hpp"
 #include "model/components/machine/component.hpp"
+#include "model/transport/whole_load.hpp"
 
 namespace kernbench::model::components {
 
@@ -21,6 +22,8 @@ class KERNBENCH_API HbmCtrl : public MemoryComponent {
 
   Service serve(bool write, std::uint64_t address, std::uint32_t bytes, common::SimTime ready,
                 std::uint64_t transaction) override;
+  transport::FlitTimes serve_whole(bool write, std::uint64_t bytes, std::uint32_t flit_bytes,
+                                   const transport::FlitTimes& ready) override;
   [[nodiscard]] std::uint32_t channels() const override {
     return static_cast<std::uint32_t>(channels_.size());
   }
@@ -31,6 +34,7 @@ class KERNBENCH_API HbmCtrl : public MemoryComponent {
   topology::HbmInterleave interleave_;
   double slice_bw_gbs_;
   std::vector<ServiceChannel> channels_;
+  transport::WholeLoad whole_load_;
 };
 
 /// A cube's scratchpad (Architecture, "sram"). Reads and writes share one port, which serves a flit
@@ -41,9 +45,12 @@ class KERNBENCH_API Sram : public MemoryComponent {
 
   Service serve(bool write, std::uint64_t address, std::uint32_t bytes, common::SimTime ready,
                 std::uint64_t transaction) override;
+  transport::FlitTimes serve_whole(bool write, std::uint64_t bytes, std::uint32_t flit_bytes,
+                                   const transport::FlitTimes& ready) override;
 
  private:
   ServiceChannel port_;
+  transport::WholeLoad whole_load_;
 };
 
 /// A PE's scratchpad (Architecture, "pe_tcm"). Reads and writes have one channel each, with its own
@@ -57,6 +64,8 @@ class KERNBENCH_API PeTcm : public MemoryComponent {
 
   Service serve(bool write, std::uint64_t address, std::uint32_t bytes, common::SimTime ready,
                 std::uint64_t transaction) override;
+  transport::FlitTimes serve_whole(bool write, std::uint64_t bytes, std::uint32_t flit_bytes,
+                                   const transport::FlitTimes& ready) override;
   [[nodiscard]] Port port(bool write) const override { return write ? Port::Write : Port::Read; }
 
  private:
@@ -64,6 +73,8 @@ class KERNBENCH_API PeTcm : public MemoryComponent {
 
   ServiceChannel read_;
   ServiceChannel write_;
+  transport::WholeLoad whole_reads_;
+  transport::WholeLoad whole_writes_;
 };
 
 }  // namespace kernbench::model::components

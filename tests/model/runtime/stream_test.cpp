@@ -81,6 +81,84 @@ TEST(Stream, IsDoneInOrderEachAfterTheOneBefore) {
   EXPECT_EQ(device.evaluate()[0].wrong, 0U);
 }
 
+/// Returns the launches of two requests of a context, and checks what they left in a tensor.
+std::vector<LaunchRecord> launches_of(const std::function<void(Context&, const KernelBody&)>& ask,
+                                      float factor) {
+  RuntimeMachine device;
+  device.run([&](Context& kb) {
+    const Tensor x = kb.tensor(64, 64, DataType::F32, kByRows, counting(64, 64));
+    const KernelBody twice = [x = x->view()](Tl& tl) {
+      const TensorRef mine = x.local(tl);
+      tl.store(mine, tl.load(mine) * 2.0);
+    };
+    ask(kb, twice);
+    kb.synchronize();
+    kb.expect("x", kb.read(x), [factor] {
+      return data::Array::from(DataType::F32,
+                               data::MatrixF(counting(64, 64)().to_floats() * factor));
+    });
+  });
+  EXPECT_EQ(device.evaluate().at(0).wrong, 0U);
+  return device.session().launches();
+}
+
+TEST(Streams, RunAtTheSameTime) {
+  const std::vector<LaunchRecord> launches = launches_of(
+      [](Context& kb, const KernelBody& twice) {
+        const Stream other = kb.add_stream();
+        kb.launch("twice", twice);
+        kb.in(other, [&] { kb.launch("nothing", [](Tl&) {}); });
+      },
+      2.0F);
+  ASSERT_EQ(launches.size(), 2U);
+  EXPECT_EQ(launches[0].kernel, "nothing");
+  EXPECT_EQ(launches[0].start, launches[1].start);
+  EXPECT_LT(launches[0].end, launches[1].end);
+}
+
+TEST(Streams, WaitForAMark) {
+  const std::vector<LaunchRecord> launches = launches_of(
+      [](Context& kb, const KernelBody& twice) {
+        const Stream other = kb.add_stream();
+        kb.launch("twice", twice);
+        const Mark doubled = kb.mark();
+        kb.in(other, [&] {
+          kb.wait_for(doubled);
+          kb.launch("twice", twice);
+        });
+        const Mark again = [&] {
+          Mark mark;
+          kb.in(other, [&] { mark = kb.mark(); });
+          return mark;
+        }();
+        kb.wait_for(again);
+        kb.launch("twice", twice);
+      },
+      8.0F);
+  ASSERT_EQ(launches.size(), 3U);
+  EXPECT_EQ(launches[1].start, launches[0].end);
+  EXPECT_EQ(launches[2].start, launches[1].end);
+}
+
+TEST(Streams, AreUpToFour) {
+  RuntimeMachine device;
+  device.run([](Context& kb) {
+    for (int i = 0; i < 3; ++i) (void)kb.add_stream();
+    try {
+      (void)kb.add_stream();
+      FAIL() << "nothing was thrown";
+    } catch (const std::invalid_argument& error) {
+      EXPECT_STREQ(error.what(), "a context has at most 4 streams");
+    }
+    try {
+      kb.in(Stream(4), [] {});
+      FAIL() << "nothing was thrown";
+    } catch (const std::invalid_argument& error) {
+      EXPECT_STREQ(error.what(), "unknown stream 4; the context has 4");
+    }
+  });
+}
+
 TEST(Launch, RunsOnTheProgramsOfItsGridAlone) {
   RuntimeMachine device;
   std::vector<std::vector<std::uint64_t>> seen;

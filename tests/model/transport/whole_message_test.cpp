@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// Messages that move as wholes take the time of their flits when they are alone, and leave as much
+// of a wire's time to others.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/components/machine/machine.hpp"
+#include "model/transport/network.hpp"
+#include "topology/graph/compile.hpp"
+#include "topology/graph/graph_builder.hpp"
+#include "topology/spec/spec_reader.hpp"
+
+namespace kernbench::model::transport {
+namespace {
+
+using common::SimTime;
+using ::testing::ElementsAre;
+using ::testing::Pair;
+using topology::EdgeId;
+
+/// Returns a line of nodes a, b, c, d with an overhead of 2 ns each, and wires of 256, 128 and 256
+/// GB/s. A fifth node e is connected to b with 256 GB/s. All wires are 1 mm (10 ps) long.
+topology::TopologyGraph line_graph() {
+  topology::GraphBuilder builder(topology::TopologySpec{}, topology::CubeMesh{});
+  std::vector<topology::NodeId> nodes;
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    nodes.push_back(builder.add_node(name, 2.0, topology::Node{}));
+  }
+  const auto join = [&](std::size_t from, std::size_t to, double bw) {
+    builder.add_pair(nodes[from], nodes[to], topology::EdgeKind::Pcie, {bw, 1'000'000, 0});
+  };
+  join(0, 1, 256);
+  join(1, 2, 128);
+  join(2, 3, 256);
+  join(4, 1, 256);
+  return std::move(builder).finish({});
+}
+
+const std::vector<EdgeId> kFromA{EdgeId(0), EdgeId(2), EdgeId(4)};
+const std::vector<EdgeId> kFromE{EdgeId(6), EdgeId(2), EdgeId(4)};
+
+/// Notes when the last flit of each message arrives.
+class LastFlits : public FlitReceiver {
+ public:
+  explicit LastFlits(std::map<std::uint64_t, std::uint64_t> last) : last_(std::move(last)) {}
+  void on_flit(std::uint64_t message, std::uint64_t index, SimTime arrival) override {
+    if (index == last_.at(message)) ends.emplace_back(message, arrival.ps());
+  }
+  std::vector<std::pair<std::uint64_t, std::int64_t>> ends;
+
+ private:
+  std::map<std::uint64_t, std::uint64_t> last_;
+};
+
+/// Sends messages of these bytes from a and from e to d, and returns when they have arrived.
+std::vector<std::pair<std::uint64_t, std::int64_t>> ends_of(Fidelity fidelity, std::uint64_t from_a,
+                                                            std::uint64_t from_e) {
+  const topology::TopologyGraph graph = line_graph();
+  engine::Simulation simulation;
+  Network network(simulation, graph);
+  network.set_fidelity(fidelity);
+  LastFlits receiver({{1, (from_a - 1) / 256}, {2, from_e == 0 ? 0 : (from_e - 1) / 256}});
+  network.send(kFromA, from_a, receiver, 1);
+  if (from_e != 0) network.send(kFromE, from_e, receiver, 2);
+  simulation.run();
+  return receiver.ends;
+}
+
+TEST(WholeMessages, TakeTheTimeOfTheirFlitsWhenAlone) {
+  for (const std::uint64_t bytes : {1U, 256U, 257U, 2560U, 2561U, 65536U}) {
+    EXPECT_EQ(ends_of(Fidelity::Message, bytes, 0), ends_of(Fidelity::Flit, bytes, 0)) << bytes;
+  }
+  // 2 ns + 1 ns + 10 ps to b, 2 ns there, 10 x 2 ns on the slowest wire, 10 ps, 2 ns, 1 ns + 10 ps
+  EXPECT_THAT(ends_of(Fidelity::Message, 2560, 0), ElementsAre(Pair(1, 28030)));
+}
+
+TEST(WholeMessages, FollowEachOtherOnASharedWire) {
+  // The wire of 128 GB/s needs 2 ns for each of 20 flits. Flits alternate, whole messages do not.
+  EXPECT_THAT(ends_of(Fidelity::Flit, 2560, 2560), ElementsAre(Pair(1, 46030), Pair(2, 48030)));
+  EXPECT_THAT(ends_of(Fidelity::Message, 2560, 2560), ElementsAre(Pair(1, 28030), Pair(2, 48030)));
+}
+
+TEST(WholeMessages, EndWithTheirSource) {
+  const topology::TopologyGraph graph = line_graph();
+  engine::Simulation simulation;
+  Network network(simulation, graph);
+  network.set_fidelity(Fidelity::Message);
+  LastFlits receiver({{1, 9}, {2, 9}});
+  const auto ps = [](std::int64_t value) { return SimTime::from_ps(value); };
+  // Ready from 0 to 90 ns, the flits leave the first wire at 91 ns; it is free for others after
+  // 10 ns.
+  network.send_whole(network.route(kFromA), 2560, receiver, 1, {ps(0), ps(90'000)});
+  network.send_whole(network.route(kFromA), 2560, receiver, 2, {ps(0), ps(0)});
+  simulation.run();
+  EXPECT_THAT(receiver.ends, ElementsAre(Pair(2, 46'030), Pair(1, 99'030)));
+}
+
+TEST(WholeMessages, AreNotForAMazeOrARecordedRun) {
+  const auto refusal = [](const topology::TopologyGraph& graph, trace::HopTrace* trace) {
+    engine::Simulation simulation;
+    Network network(simulation, graph, trace);
+    network.set_fidelity(Fidelity::Flit);
+    try {
+      network.set_fidelity(Fidelity::Message);
+    } catch (const std::invalid_argument& error) {
+      return std::string(error.what());
+    }
+    return std::string("accepted");
+  };
+  topology::TopologySpec spec;
+  trace::HopTrace trace;
+  EXPECT_EQ(refusal(topology::compile_topology(spec), nullptr), "accepted");
+  EXPECT_EQ(refusal(topology::compile_topology(spec), &trace),
+            "whole messages have no hops to record");
+  spec.sip.inter_cube = topology::InterCube::Maze;
+  EXPECT_EQ(refusal(topology::compile_topology(spec), nullptr),
+            "a MAZE carries flits, not whole messages");
+}
+
+/// Returns when accesses of the PEs of a cube to the slice of PE 0 are done.
+std::vector<std::int64_t> times_of_accesses(Fidelity fidelity, bool write, std::uint64_t bytes,
+                                            std::uint32_t pes) {
+  static const topology::TopologyGraph graph = topology::compile_topology(topology::TopologySpec{});
+  static const topology::PathRouter router(graph);
+  struct Listener : components::AccessListener {
+    void on_access_done(const components::AccessTimes& times) override {
+      done.push_back(times.done.ps());
+    }
+    std::vector<std::int64_t> done;
+  };
+  engine::Simulation simulation;
+  components::MachineOptions options;
+  options.router = &router;
+  components::Machine machine(simulation, graph, options);
+  machine.network().set_fidelity(fidelity);
+  Listener listener;
+  for (std::uint32_t pe = 0; pe < pes; ++pe) {
+    const auto path =
+        router.find_path("sip0.cube0.pe" + std::to_string(pe), "sip0.cube0.hbm_ctrl.pe0");
+    machine.accesses().submit({write, path.edges, 65536 * pe, bytes}, &listener);
+  }
+  simulation.run();
+  return listener.done;
+}
+
+TEST(WholeMessages, OfMemoriesTakeTheTimeOfTheBandwidth) {
+  for (const bool write : {false, true}) {
+    const auto flits = times_of_accesses(Fidelity::Flit, write, 65536, 1);
+    const auto whole = times_of_accesses(Fidelity::Message, write, 65536, 1);
+    ASSERT_EQ(flits.size(), 1U);
+    EXPECT_NEAR(static_cast<double>(whole[0]), static_cast<double>(flits[0]), 0.01 * 512000.0);
+    // Four PEs share the slice of 128 GB/s: 2,048 ns in all.
+    const auto shared_flits = times_of_accesses(Fidelity::Flit, write, 65536, 4);
+    const auto shared = times_of_accesses(Fidelity::Message, write, 65536, 4);
+    ASSERT_EQ(shared.size(), 4U);
+    EXPECT_NEAR(static_cast<double>(shared[3]), static_cast<double>(shared_flits[3]),
+                0.01 * 2048000.0);
+  }
+  EXPECT_EQ(times_of_accesses(Fidelity::Message, false, 16, 1),
+            times_of_accesses(Fidelity::Flit, false, 16, 1));
+}
+
+}  // namespace
+}  // namespace kernbench::model::transport
