@@ -149,6 +149,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   result.regions.assign(session.regions().begin(), session.regions().end());
   result.recorded = session.recorded();
   result.choices = session.choices();
+  result.figures = session.figures();
   result.checks_asked = session.checks().size();
   if (result.submissions == 0) {
     throw NothingSubmitted(fmt::format("bench '{}' submitted no operation", bench.name));

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -48,6 +49,24 @@ HostData angles(const ModelShape& shape, std::uint64_t positions, double (*funct
   };
 }
 
+/// Returns the experts of all tokens that a decoder has room for, in a layer: a row for each.
+HostData drawn_experts(const Routing& routing, const DecoderRoom& room, std::uint64_t layer) {
+  return [=] {
+    const ExpertChoice& choice = *routing.choice;
+    data::MatrixI numbers(static_cast<Eigen::Index>(room.sequences * room.tokens),
+                          static_cast<Eigen::Index>(choice.used()));
+    for (std::uint64_t row = 0; row < room.sequences * room.tokens; ++row) {
+      const auto experts =
+          choice.of(layer, routing.first_sequence + row / room.tokens, row % room.tokens);
+      for (std::size_t place = 0; place < experts.size(); ++place) {
+        numbers(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(place)) =
+            static_cast<std::int32_t>(experts[place]);
+      }
+    }
+    return data::Array::from(DataType::I32, numbers);
+  };
+}
+
 HostData columns_of(HostData whole, std::uint64_t first, std::uint64_t count) {
   return [=] {
     const data::Array all = whole();
@@ -65,12 +84,13 @@ HostData rows_of(HostData whole, std::uint64_t first, std::uint64_t count) {
 }  // namespace
 
 Decoder::Decoder(ccl::Worker& worker, const ModelShape& shape, const Parallelism& parallelism,
-                 const DecoderRoom& room, std::uint64_t seed)
+                 const DecoderRoom& room, const Routing& routing, std::uint64_t seed)
     : worker_(worker),
       shape_(shape),
       parallelism_(parallelism),
       place_(RankPlace::of(worker.rank(), parallelism)),
       room_(room),
+      routing_(routing),
       split_(split_heads(shape, parallelism.tensor, worker.kb().cubes())),
       cache_(room.sequences, room.tokens, room.page_tokens, worker.kb().pes()),
       tensor_group_(worker.in([&]() -> ccl::Group& {
@@ -83,7 +103,7 @@ Decoder::Decoder(ccl::Worker& worker, const ModelShape& shape, const Parallelism
   const std::uint64_t size = shape.head_size;
   const std::uint64_t q_columns = shape.heads / parallelism.tensor * size;
   const std::uint64_t kv_columns = split_.cubes * split_.heads.kv_heads * size;
-  const std::uint64_t wide = shape.feed_forward / parallelism.tensor;
+  const std::uint64_t wide = shape.feed_forward / parallelism.feed_forward();
   const std::uint64_t words = shape.vocabulary / parallelism.tensor;
   const DpPolicy columns{Placement::ColumnWise, Placement::ColumnWise};
   const DpPolicy rows{Placement::RowWise, Placement::ColumnWise};
@@ -106,10 +126,34 @@ Decoder::Decoder(ccl::Worker& worker, const ModelShape& shape, const Parallelism
   };
   const Share mine = share_of(shape.layers, place_.stage, parallelism.pipeline);
   for (std::uint64_t layer = mine.first; layer < mine.first + mine.count; ++layer) {
-    const auto weight = [&](Weight which) { return weights.layer(layer, which); };
+    const auto weight = [&](Weight which, std::uint64_t expert = 0) {
+      return weights.layer(layer, which, expert);
+    };
     const std::uint64_t t = place_.tensor;
+    const std::uint64_t part = t % parallelism.feed_forward() * wide;
+    const Share held = held_experts();
+    std::vector<FeedForward> feed_forwards;
+    for (std::uint64_t expert = held.first; expert < held.first + held.count; ++expert) {
+      feed_forwards.push_back({kb.tensor(shape.hidden, wide, shape.type, columns,
+                                         columns_of(weight(Weight::Gate, expert), part, wide)),
+                               kb.tensor(shape.hidden, wide, shape.type, columns,
+                                         columns_of(weight(Weight::Up, expert), part, wide)),
+                               kb.tensor(wide, shape.hidden, shape.type, rows,
+                                         rows_of(weight(Weight::Down, expert), part, wide))});
+    }
+    Tensor router;
+    Tensor drawn;
+    if (shape.experts != 0) {
+      router =
+          kb.tensor(shape.hidden, shape.experts, shape.type, kInEachCube, weight(Weight::Router));
+      if (!routing.live) {
+        drawn = kb.tensor(room.sequences * room.tokens, shape.experts_used, DataType::I32,
+                          kInEachCube, drawn_experts(routing, room, layer));
+      }
+    }
     layers_.push_back(
-        {kb.tensor(shape.hidden, q_columns, shape.type, head_columns,
+        {layer,
+         kb.tensor(shape.hidden, q_columns, shape.type, head_columns,
                    columns_of(weight(Weight::Query), t * q_columns, q_columns)),
          kb.tensor(shape.hidden, kv_columns, shape.type, head_columns,
                    keys_of(weight(Weight::Key))),
@@ -117,12 +161,7 @@ Decoder::Decoder(ccl::Worker& worker, const ModelShape& shape, const Parallelism
                    keys_of(weight(Weight::Value))),
          kb.tensor(q_columns, shape.hidden, shape.type, head_rows,
                    rows_of(weight(Weight::Output), t * q_columns, q_columns)),
-         kb.tensor(shape.hidden, wide, shape.type, columns,
-                   columns_of(weight(Weight::Gate), t * wide, wide)),
-         kb.tensor(shape.hidden, wide, shape.type, columns,
-                   columns_of(weight(Weight::Up), t * wide, wide)),
-         kb.tensor(wide, shape.hidden, shape.type, rows,
-                   rows_of(weight(Weight::Down), t * wide, wide)),
+         std::move(router), std::move(drawn), std::move(feed_forwards),
          kb.tensor(cache_.rows(), kv_columns, shape.type, columns_over(split_.cubes)),
          kb.tensor(cache_.rows(), kv_columns, shape.type, columns_over(split_.cubes))});
   }
@@ -148,7 +187,9 @@ Activations Decoder::activations(std::uint64_t tokens) {
   const DpPolicy by_heads = columns_over(split_.cubes);
   const std::uint64_t q_columns = split_.cubes * heads.kv_heads * heads.queries * heads.size;
   const std::uint64_t kv_columns = split_.cubes * heads.kv_heads * heads.size;
-  const std::uint64_t wide = shape_.feed_forward / parallelism_.tensor;
+  const std::uint64_t wide = shape_.feed_forward / parallelism_.feed_forward();
+  // Rows at the experts of the rank, at most.
+  const std::uint64_t at_experts = rows * std::min(shape_.experts_used, held_experts().count);
   const DataType type = shape_.type;
   Activations tensors{batch,
                       kb.tensor(rows, shape_.hidden, type, kInEachCube),
@@ -157,10 +198,24 @@ Activations Decoder::activations(std::uint64_t tokens) {
                       kb.tensor(rows, kv_columns, type, by_heads),
                       kb.tensor(rows, kv_columns, type, by_heads),
                       kb.tensor(rows, q_columns, type, by_heads),
-                      kb.tensor(rows, wide, type, {Placement::ColumnWise, Placement::RowWise}),
+                      kb.tensor(shape_.experts == 0 ? rows : at_experts, wide, type,
+                                {Placement::ColumnWise, Placement::RowWise}),
+                      {},
+                      {},
+                      {},
+                      {},
+                      {},
                       {},
                       {},
                       {}};
+  if (shape_.experts != 0) {
+    const std::uint64_t used = shape_.experts_used;
+    if (routing_.live) tensors.chosen = kb.tensor(rows, used, DataType::I32, kInEachCube);
+    tensors.factors = kb.tensor(rows, used, DataType::F32, kInEachCube);
+    tensors.dispatched = kb.tensor(at_experts, shape_.hidden, type, kInEachCube);
+    tensors.dispatched_factors = kb.tensor(at_experts, 1, DataType::F32, kInEachCube);
+    tensors.at_experts = kb.tensor(at_experts, shape_.hidden, type, kInEachCube);
+  }
   if (tokens == 1) {
     const std::uint64_t parts = kb.pes() * room_.sequences * heads.kv_heads * heads.queries;
     tensors.parts = kb.tensor(parts, split_.cubes * heads.size, DataType::F32, by_heads);
@@ -174,9 +229,10 @@ Activations Decoder::activations(std::uint64_t tokens) {
 }
 
 void Decoder::free(const Activations& tensors) {
-  for (const Tensor& one :
-       {tensors.x, tensors.between, tensors.q, tensors.k, tensors.v, tensors.attended,
-        tensors.hidden, tensors.parts, tensors.sizes, tensors.logits}) {
+  for (const Tensor& one : {tensors.x, tensors.between, tensors.q, tensors.k, tensors.v,
+                            tensors.attended, tensors.hidden, tensors.chosen, tensors.factors,
+                            tensors.dispatched, tensors.dispatched_factors, tensors.at_experts,
+                            tensors.parts, tensors.sizes, tensors.logits}) {
     if (one) worker_.kb().free(one);
   }
 }
@@ -242,14 +298,53 @@ void Decoder::run_layer(const Layer& layer, const Activations& tensors, const Ba
                              {{layer.output->view(), tensors.between->view()}},
                              residual(tensors.x)});
   tensor_group_.all_reduce(tensors.between);
-  kb.launch("gate-up", GatedLinear{tensors.between->view(), rows, shape_.norm_epsilon,
-                                   layer.gate->view(), layer.up->view(), tensors.hidden->view()});
-  kb.launch("down", Linear{tensors.hidden->view(),
-                           rows,
-                           {},
-                           {{layer.down->view(), tensors.x->view()}},
-                           residual(tensors.between)});
+  if (shape_.experts != 0) {
+    run_experts(layer, tensors, tokens, residual(tensors.between));
+  } else {
+    const FeedForward& weights = layer.feed_forwards.front();
+    kb.launch("gate-up",
+              GatedLinear{tensors.between->view(), rows, shape_.norm_epsilon, weights.gate->view(),
+                          weights.up->view(), tensors.hidden->view()});
+    kb.launch("down", Linear{tensors.hidden->view(),
+                             rows,
+                             {},
+                             {{weights.down->view(), tensors.x->view()}},
+                             residual(tensors.between)});
+  }
   tensor_group_.all_reduce(tensors.x);
+}
+
+void Decoder::run_experts(const Layer& layer, const Activations& tensors, const BatchTokens& tokens,
+                          const std::optional<runtime::TensorView>& residual) {
+  runtime::Context& kb = worker_.kb();
+  const auto view_of = [](const Tensor& tensor) {
+    return tensor ? std::optional(tensor->view()) : std::nullopt;
+  };
+  // All ranks of the group choose the same experts: an all-reduce leaves the same bits in each.
+  const Routes routes{tokens,         layer.number,    routing_.first_sequence,
+                      held_experts(), routing_.choice, view_of(tensors.chosen)};
+  std::vector<GatedExperts::Weights> gated;
+  std::vector<runtime::TensorView> down;
+  for (const FeedForward& expert : layer.feed_forwards) {
+    gated.push_back({expert.gate->view(), expert.up->view()});
+    down.push_back(expert.down->view());
+  }
+  kb.launch("router", Router{tensors.between->view(), shape_.norm_epsilon, layer.router->view(),
+                             routes, view_of(layer.drawn), tensors.factors->view()});
+  kb.launch("dispatch", Dispatch{routes, tensors.between->view(), tensors.factors->view(),
+                                 tensors.dispatched->view(), tensors.dispatched_factors->view()});
+  kb.launch("gate-up", GatedExperts{routes, tensors.dispatched->view(), shape_.norm_epsilon,
+                                    std::move(gated), tensors.hidden->view()});
+  kb.launch("down", LinearExperts{routes, tensors.hidden->view(), std::move(down),
+                                  tensors.dispatched_factors->view(), tensors.at_experts->view()});
+  kb.launch("combine", Combine{routes, tensors.hidden->view(), tensors.at_experts->view(),
+                               tensors.x->view(), residual});
+}
+
+Share Decoder::held_experts() const {
+  if (shape_.experts == 0) return {0, 1};
+  const std::uint32_t part = place_.tensor / parallelism_.feed_forward();
+  return share_of(shape_.experts, part, parallelism_.expert);
 }
 
 }  // namespace kernbench::model::bench::transformer

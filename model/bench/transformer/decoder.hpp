@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/bench/transformer/experts.hpp"
 #include "model/bench/transformer/kernels.hpp"
 #include "model/bench/transformer/parallelism.hpp"
 #include "model/bench/transformer/weights.hpp"
@@ -20,6 +21,13 @@ struct DecoderRoom {
   std::uint64_t page_tokens = 0;
 };
 
+/// How tokens choose their experts.
+struct Routing {
+  std::shared_ptr<ExpertChoice> choice;  ///< null without experts
+  bool live = false;                     ///< by the logits; else `choice` has been drawn
+  std::uint64_t first_sequence = 0;      ///< number of the decoder's first sequence in `choice`
+};
+
 /// The tensors of a forward pass over a number of rows, on one rank.
 struct Activations {
   BatchTokens tokens;  ///< its `first` has no meaning
@@ -30,9 +38,14 @@ struct Activations {
   runtime::Tensor v;
   runtime::Tensor attended;
   runtime::Tensor hidden;
-  runtime::Tensor parts;   ///< null in a prefill
-  runtime::Tensor sizes;   ///< null in a prefill
-  runtime::Tensor logits;  ///< a row for each sequence; null but in the last stage
+  runtime::Tensor chosen;      ///< null unless experts are chosen by the logits
+  runtime::Tensor factors;     ///< null without experts, like the next three
+  runtime::Tensor dispatched;  ///< rows of x, by expert
+  runtime::Tensor dispatched_factors;
+  runtime::Tensor at_experts;  ///< results of the experts
+  runtime::Tensor parts;       ///< null in a prefill
+  runtime::Tensor sizes;       ///< null in a prefill
+  runtime::Tensor logits;      ///< a row for each sequence; null but in the last stage
 };
 
 /// A rank's part of a decoder-only transformer, with its weights and its key-value cache, spread
@@ -43,7 +56,7 @@ class Decoder {
   /// Allocates weights and cache. Throws std::invalid_argument when the shape cannot be spread over
   /// the ranks, and memory::OutOfMemory or runtime::BadParameter when it does not fit.
   Decoder(ccl::Worker& worker, const ModelShape& shape, const Parallelism& parallelism,
-          const DecoderRoom& room, std::uint64_t seed);
+          const DecoderRoom& room, const Routing& routing, std::uint64_t seed);
 
   /// Allocates tensors for forward passes over `tokens` of each sequence.
   [[nodiscard]] Activations activations(std::uint64_t tokens);
@@ -57,20 +70,31 @@ class Decoder {
   [[nodiscard]] const RankPlace& place() const { return place_; }
 
  private:
+  struct FeedForward {
+    runtime::Tensor gate;
+    runtime::Tensor up;
+    runtime::Tensor down;
+  };
   struct Layer {
+    std::uint64_t number = 0;
     runtime::Tensor query;
     runtime::Tensor key;
     runtime::Tensor value;
     runtime::Tensor output;
-    runtime::Tensor gate;
-    runtime::Tensor up;
-    runtime::Tensor down;
-    runtime::Tensor keys;    ///< cache
-    runtime::Tensor values;  ///< cache
+    runtime::Tensor router;                  ///< null without experts
+    runtime::Tensor drawn;                   ///< null unless experts are drawn
+    std::vector<FeedForward> feed_forwards;  ///< the experts of the rank, or the only one
+    runtime::Tensor keys;                    ///< cache
+    runtime::Tensor values;                  ///< cache
   };
 
   void run_layer(const Layer& layer, const Activations& tensors, const BatchTokens& tokens,
                  const std::shared_ptr<const KvCache>& cache);
+  /// Adds the experts of `tensors.between` to it; `tensors.x` gets the sum.
+  void run_experts(const Layer& layer, const Activations& tensors, const BatchTokens& tokens,
+                   const std::optional<runtime::TensorView>& residual);
+  /// Returns the experts of the rank.
+  [[nodiscard]] Share held_experts() const;
   [[nodiscard]] std::uint32_t rank_at(std::uint32_t stage) const;
 
   ccl::Worker& worker_;
@@ -78,6 +102,7 @@ class Decoder {
   Parallelism parallelism_;
   RankPlace place_;
   DecoderRoom room_;
+  Routing routing_;
   HeadSplit split_;
   KvCache cache_;
   ccl::Member tensor_group_;

@@ -22,6 +22,14 @@ namespace kernbench::model::bench::transformer {
 /// tensor's layout.
 [[nodiscard]] kernel::TensorRef in_cube(const runtime::TensorView& tensor, std::uint64_t cube);
 
+/// A copy between two places in memory.
+struct MemoryCopy {
+  kernel::TensorRef from;
+  kernel::TensorRef to;
+};
+/// Makes copies through the TCM, some of them at a time.
+void copy_all(kernel::Tl& tl, const std::vector<MemoryCopy>& copies);
+
 /// y = rows of an embedding, by the numbers of `tokens`.
 struct Embedding {
   runtime::TensorView table;
@@ -41,7 +49,7 @@ struct RowSelection {
 /// y = x W for some W, after an RMSNorm of x if `norm_epsilon` is set. The gain of the norm is part
 /// of W. W has the columns of y in each cube (columns over cubes), or the rows for the columns of x
 /// in each cube; then each y is a sum over cubes that is still to be reduced, to which one cube
-/// adds `residual`.
+/// adds `residual`. `row_factors` is a column of f32 that multiplies the rows of y.
 struct Linear {
   struct Product {
     runtime::TensorView weight;
@@ -52,18 +60,21 @@ struct Linear {
   std::optional<double> norm_epsilon{};
   std::vector<Product> products;
   std::optional<runtime::TensorView> residual{};
+  std::optional<runtime::TensorView> row_factors{};
+  std::uint64_t first_row = 0;  ///< row of y and of `row_factors` for the first row of x
 
   void operator()(kernel::Tl& tl) const;
 };
 
-/// y = silu(norm(x) G) * (norm(x) U), element by element.
+/// y = silu(norm(x) G) * (norm(x) U), element by element; x itself without `norm_epsilon`.
 struct GatedLinear {
   runtime::TensorView x;
   RowSelection rows;
-  double norm_epsilon = 0.0;
+  std::optional<double> norm_epsilon;
   runtime::TensorView gate;
   runtime::TensorView up;
   runtime::TensorView y;
+  std::uint64_t first_row = 0;  ///< row of y for the first row of x
 
   void operator()(kernel::Tl& tl) const;
 };

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/bench/transformer/experts.hpp"
+
+#include <algorithm>
+#include <deque>
+
+#include "common/random.hpp"
+
+namespace kernbench::model::bench::transformer {
+
+using kernel::PendingTile;
+using kernel::TensorRef;
+using kernel::Tile;
+using kernel::Tl;
+
+namespace {
+
+/// Rows of a sum that are loaded before they are needed.
+constexpr std::uint64_t kRowsAhead = 4;
+
+}  // namespace
+
+ExpertChoice::ExpertChoice(const ModelShape& shape, std::uint64_t sequences, std::uint64_t tokens)
+    : experts_(shape.experts),
+      used_(shape.experts_used),
+      sequences_(sequences),
+      tokens_(tokens),
+      numbers_(shape.layers * sequences * tokens * used_) {}
+
+std::span<std::uint32_t> ExpertChoice::of(std::uint64_t layer, std::uint64_t sequence,
+                                          std::uint64_t position) {
+  const std::uint64_t token = (layer * sequences_ + sequence) * tokens_ + position;
+  return std::span(numbers_).subspan(token * used_, used_);
+}
+
+std::span<const std::uint32_t> ExpertChoice::of(std::uint64_t layer, std::uint64_t sequence,
+                                                std::uint64_t position) const {
+  const std::uint64_t token = (layer * sequences_ + sequence) * tokens_ + position;
+  return std::span(numbers_).subspan(token * used_, used_);
+}
+
+void ExpertChoice::draw(std::uint64_t seed) {
+  common::Rng random = common::Rng::stream(seed, "experts");
+  for (std::size_t token = 0; token < numbers_.size(); token += used_) {
+    // Each expert is taken with the probability that leaves all choices equally likely.
+    std::uint64_t missing = used_;
+    for (std::uint64_t expert = 0; missing != 0; ++expert) {
+      if (random.below(experts_ - expert) >= missing) continue;
+      numbers_[token + used_ - missing] = static_cast<std::uint32_t>(expert);
+      --missing;
+    }
+  }
+}
+
+ExpertRows Routes::rows_of(Tl& tl) const {
+  const std::uint64_t used = choice->used();
+  std::vector<std::uint32_t> numbers;
+  if (chosen) {
+    const data::MatrixI read = tl.read(tl.load(in_cube(*chosen, tl.program_id(1)))).to_integers();
+    numbers.assign(read.data(), read.data() + read.size());
+  }
+  for (std::uint64_t row = 0; row < tokens.rows(); ++row) {
+    const std::span<std::uint32_t> noted = of_row(row);
+    if (!chosen) {
+      numbers.insert(numbers.end(), noted.begin(), noted.end());
+    } else if (tl.program_id(0) == 0 && tl.program_id(1) == 0) {
+      std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(row * used), used, noted.begin());
+    }
+  }
+  ExpertRows result;
+  for (std::uint64_t expert = held.first; expert < held.first + held.count; ++expert) {
+    result.begin.push_back(result.rows.size());
+    for (std::uint64_t i = 0; i < numbers.size(); ++i) {
+      if (numbers[i] == expert) result.rows.push_back({i / used, i % used});
+    }
+  }
+  result.begin.push_back(result.rows.size());
+  return result;
+}
+
+void Dispatch::operator()(Tl& tl) const {
+  const std::uint64_t cube = tl.program_id(1);
+  const ExpertRows all = routes.rows_of(tl);
+  std::vector<MemoryCopy> copies;
+  for (std::uint64_t i = tl.program_id(0); i < all.rows.size(); i += tl.num_programs(0)) {
+    const auto& [row, place] = all.rows[i];
+    copies.push_back({in_cube(x, cube).block(row, 0, 1, x.columns()),
+                      in_cube(to, cube).block(i, 0, 1, x.columns())});
+    copies.push_back({in_cube(factors, cube).block(row, place, 1, 1),
+                      in_cube(to_factors, cube).block(i, 0, 1, 1)});
+  }
+  copy_all(tl, copies);
+}
+
+void GatedExperts::operator()(Tl& tl) const {
+  const ExpertRows all = routes.rows_of(tl);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const std::uint64_t count = all.begin[i + 1] - all.begin[i];
+    if (count == 0) continue;
+    GatedLinear{
+        x, {all.begin[i], 1, count}, norm_epsilon, weights[i].gate, weights[i].up, y, all.begin[i]}(
+        tl);
+  }
+}
+
+void LinearExperts::operator()(Tl& tl) const {
+  if (in_cube(x, tl.program_id(1)).columns == 0) return;
+  const ExpertRows all = routes.rows_of(tl);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const std::uint64_t count = all.begin[i + 1] - all.begin[i];
+    if (count == 0) continue;
+    Linear{x, {all.begin[i], 1, count}, {}, {{weights[i], y}}, {}, factors, all.begin[i]}(tl);
+  }
+}
+
+void Combine::operator()(Tl& tl) const {
+  const std::uint64_t cube = tl.program_id(1);
+  const ExpertRows all = routes.rows_of(tl);
+  const runtime::Rectangle mine = y.local_part(tl);
+  const TensorRef to = y.local(tl);
+  // The summands of each row of this PE.
+  std::vector<std::vector<TensorRef>> summands(mine.rows);
+  if (residual && cube == 0) {
+    for (std::uint64_t row = 0; row < mine.rows; ++row) {
+      summands[row].push_back(residual->local(tl).block(row, 0, 1, mine.columns));
+    }
+  }
+  if (in_cube(x, cube).columns != 0) {
+    for (std::uint64_t i = 0; i < all.rows.size(); ++i) {
+      const std::uint64_t row = all.rows[i].row;
+      if (row < mine.row || row >= mine.row + mine.rows) continue;
+      summands[row - mine.row].push_back(in_cube(at_experts, cube).block(i, 0, 1, mine.columns));
+    }
+  }
+  std::deque<std::vector<PendingTile>> loading;
+  for (std::uint64_t next = 0; next < mine.rows + kRowsAhead; ++next) {
+    if (next < mine.rows) {
+      loading.emplace_back();
+      for (const TensorRef& one : summands[next]) loading.back().push_back(tl.iload(one));
+    }
+    if (next < kRowsAhead || loading.empty()) continue;
+    std::optional<Tile> sum;
+    for (const PendingTile& one : loading.front()) {
+      const Tile summand = tl.wait(one);
+      sum = sum ? *sum + summand : summand;
+    }
+    loading.pop_front();
+    tl.store(to.block(next - kRowsAhead, 0, 1, mine.columns),
+             sum ? *sum : tl.full(1, mine.columns, 0.0, to.type));
+  }
+}
+
+}  // namespace kernbench::model::bench::transformer
