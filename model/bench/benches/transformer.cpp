@@ -47,7 +47,7 @@ double tolerance_of(const ModelShape& shape) {
   return 16.0 * unit * std::sqrt(static_cast<double>(shape.layers));
 }
 
-/// What the host knows about the sequences of the batch, which all ranks share.
+/// The sequences of the batch as the host knows them, for all ranks.
 class Batch {
  public:
   /// Draws the words of the prompts, and what the run does not choose itself.
@@ -63,7 +63,18 @@ class Batch {
   }
 
   [[nodiscard]] const Task& task() const { return task_; }
-  [[nodiscard]] const std::shared_ptr<ExpertChoice>& experts() const { return experts_; }
+  /// Returns a rank's part of the model, on its device.
+  [[nodiscard]] RankModel model_of(std::uint32_t rank, const runtime::Device& device) const {
+    const Share mine =
+        share_of(task_.batch, RankPlace::of(rank, task_.parallelism).copy, task_.parallelism.data);
+    return {task_.shape,
+            task_.parallelism,
+            rank,
+            {mine.count, task_.tokens(), task_.page_tokens},
+            {experts_, task_.chooses_experts, mine.first},
+            static_cast<std::uint32_t>(device.cubes.size()),
+            static_cast<std::uint32_t>(device.pes.size())};
+  }
   /// Returns `count` words of each of some sequences, from position `first` on.
   [[nodiscard]] std::shared_ptr<const Words> words(const Share& sequences, std::uint64_t first,
                                                    std::uint64_t count) const {
@@ -155,10 +166,8 @@ void run_rank(ccl::Worker& worker, const std::shared_ptr<Batch>& batch) {
   const Share mine = idle ? Share{} : share_of(task.batch, place.copy, task.parallelism.data);
   std::unique_ptr<Decoder> decoder;
   if (!idle) {
-    decoder = std::make_unique<Decoder>(worker, task.shape, task.parallelism,
-                                        DecoderRoom{mine.count, task.tokens(), task.page_tokens},
-                                        Routing{batch->experts(), task.chooses_experts, mine.first},
-                                        task.seed);
+    decoder =
+        std::make_unique<Decoder>(worker, batch->model_of(worker.rank(), kb.device()), task.seed);
   }
   const auto step = [&](const std::string& name, const Activations& tensors, std::uint64_t first) {
     const std::uint64_t last = first + tensors.tokens.count - 1;
@@ -166,14 +175,14 @@ void run_rank(ccl::Worker& worker, const std::shared_ptr<Batch>& batch) {
     kb.measure(name, [&] {
       if (idle) return;
       decoder->forward(tensors, batch->words(mine, first, tensors.tokens.count));
-      if (!task.chooses_words || !decoder->is_last_stage()) return;
+      if (!task.chooses_words || !decoder->model().is_last_stage()) return;
       // The host reads the logits and chooses the next words.
       logits = kb.read(tensors.logits);
       kb.synchronize();
       batch->choose(mine, last + 1, place.tensor * tensors.logits->layout.columns(),
                     kb.session().recorder().live()->result(logits->result).to_floats());
     });
-    if (idle || !decoder->is_last_stage()) return;
+    if (idle || !decoder->model().is_last_stage()) return;
     kb.expect(
         fmt::format("logits of {} at rank {}", name, worker.rank()),
         logits ? *logits : kb.read(tensors.logits),
@@ -183,6 +192,7 @@ void run_rank(ccl::Worker& worker, const std::shared_ptr<Batch>& batch) {
   Activations tensors = idle ? Activations{} : decoder->activations(task.prompt);
   step("prefill", tensors, 0);
   if (!idle) decoder->free(tensors);
+  kb.synchronize();  // the memory is free for the tensors of the steps
   if (task.steps == 0) return;
   tensors = idle ? Activations{} : decoder->activations(1);
   for (std::uint64_t i = 0; i < task.steps; ++i) {
@@ -204,6 +214,7 @@ Task task_of(runtime::Context& kb) {
   task.parallelism.pipeline = static_cast<std::uint32_t>(kb.number("pipeline", 1));
   task.parallelism.data = static_cast<std::uint32_t>(kb.number("data", 1));
   task.parallelism.expert = static_cast<std::uint32_t>(kb.number("expert", 1));
+  task.parallelism.sequence = kb.choice("sequence", {"no", "yes"}) == "yes";
   const bool live = kb.session().recorder().live() != nullptr;
   const std::string routing = kb.choice("routing", {"auto", "live", "drawn"});
   task.chooses_experts = task.shape.experts != 0 && routing != "drawn";
@@ -241,6 +252,54 @@ void check_ranks(const Task& task, std::uint32_t world_size) {
   check_shares(task.shape, parallelism);
 }
 
+/// Throws BadParameter when the PEs of ranks cannot share the rows of the prefill evenly.
+void check_rows(const Task& task, std::uint64_t pes) {
+  const Parallelism& parallelism = task.parallelism;
+  if (!parallelism.shares_rows(task.prompt)) return;
+  for (std::uint32_t copy = 0; copy < parallelism.data; ++copy) {
+    const std::uint64_t rows = share_of(task.batch, copy, parallelism.data).count * task.prompt;
+    if (rows % (pes * parallelism.tensor) == 0) continue;
+    throw runtime::BadParameter(
+        fmt::format("sequence=yes needs rows of a prefill (sequences x 'prompt') that {} ranks of "
+                    "{} PEs can share evenly, but there are {}",
+                    parallelism.tensor, pes, rows));
+  }
+}
+
+/// Throws BadParameter when the memory of a SIP is smaller than the tensors of its ranks.
+void check_memory(runtime::Context& kb, const Batch& batch, const ccl::ProcessGroup& world) {
+  struct Need {
+    Footprint tensors;
+    std::uint64_t present = 0;
+  };
+  const Task& task = batch.task();
+  std::map<std::uint32_t, Need> needs;  // by SIP
+  for (std::uint32_t rank = 0; rank < task.parallelism.ranks(); ++rank) {
+    const runtime::Device& device = world.devices()[rank];
+    const Footprint footprint = footprint_of(batch.model_of(rank, device), task.prompt, task.steps);
+    Need& need = needs[device.sip];
+    need.tensors.model += footprint.model;
+    need.tensors.activations += footprint.activations;
+    for (std::uint32_t cube = 0; cube < device.cubes.size(); ++cube) {
+      for (std::uint32_t pe = 0; pe < device.pes.size(); ++pe) {
+        need.present += kb.session().allocator(device.at(cube, pe)).hbm().free_bytes();
+      }
+    }
+  }
+  std::string lines;
+  for (const auto& [sip, need] : needs) {
+    const std::uint64_t bytes = need.tensors.model + need.tensors.activations;
+    if (bytes <= need.present) continue;
+    lines += fmt::format(
+        "\n  SIP {}: {} bytes of weights and cache and {} of activations are {} "
+        "more than the {} bytes of its ranks' memory",
+        sip, need.tensors.model, need.tensors.activations, bytes - need.present, need.present);
+  }
+  if (lines.empty()) return;
+  throw runtime::BadParameter(
+      fmt::format("the model '{}' does not fit:{}", task.shape.name, lines));
+}
+
 /// Reports what a user of the model would notice.
 void report_speed(runtime::Session& session, const Task& task) {
   session.add_figure({"time to first token", session.regions().front().time().ns() / 1000.0, "us"});
@@ -258,6 +317,8 @@ void run(runtime::Context& kb) {
   const auto batch = std::make_shared<Batch>(task_of(kb));
   ccl::ProcessGroup world(kb.session(), "ahbm");
   check_ranks(batch->task(), world.world_size());
+  check_rows(batch->task(), world.devices().front().pes.size());
+  check_memory(kb, *batch, world);
   ccl::spawn(kb, world, [&](ccl::Worker& worker) { run_rank(worker, batch); });
   report_speed(kb.session(), batch->task());
   if (batch->task().chooses_experts) {
@@ -279,6 +340,7 @@ const Registration kBench{{"transformer",
                             {"pipeline", "1", "stages of layers"},
                             {"data", "1", "copies of the model, which share the batch"},
                             {"expert", "1", "parts of 'tensor' that share the experts"},
+                            {"sequence", "no", "ranks share the rows between blocks: yes or no"},
                             {"routing", "auto", "how tokens choose experts: live, drawn or auto"},
                             {"decode_by", "words", "next words: drawn (words) or argmax"},
                             {"page", "16", "tokens of a page of the key-value cache"},

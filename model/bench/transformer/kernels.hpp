@@ -79,6 +79,23 @@ struct GatedLinear {
   void operator()(kernel::Tl& tl) const;
 };
 
+/// y = norm(x), without a gain, for rows that are spread alike.
+struct Norm {
+  runtime::TensorView x;
+  double epsilon = 0.0;
+  runtime::TensorView y;
+
+  void operator()(kernel::Tl& tl) const;
+};
+
+/// y += x, for rows that are spread alike.
+struct Residual {
+  runtime::TensorView x;
+  runtime::TensorView y;
+
+  void operator()(kernel::Tl& tl) const;
+};
+
 /// The heads that a cube computes. Its columns of queries are `kv_heads` groups of `queries` heads
 /// of `size` numbers; its columns of keys and values are `kv_heads` heads.
 struct CubeHeads {

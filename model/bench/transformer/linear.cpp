@@ -208,6 +208,29 @@ void Linear::operator()(Tl& tl) const {
   });
 }
 
+void Norm::operator()(Tl& tl) const {
+  const TensorRef from = x.local(tl);
+  const std::uint64_t at_once = std::max<std::uint64_t>(kTileElements / x.columns(), 1);
+  for (std::uint64_t row = 0; row < from.rows; row += at_once) {
+    const TensorRef rows = from.block(row, 0, at_once, from.columns);
+    const PendingTile loading = tl.iload(rows);
+    const Tile factors = inverse_norms(tl, rows, epsilon);
+    const Tile loaded = tl.cast(tl.wait(loading), DataType::F32);
+    tl.store(y.local(tl).block(row, 0, at_once, from.columns), tl.cast(loaded * factors, y.type()));
+  }
+}
+
+void Residual::operator()(Tl& tl) const {
+  const TensorRef to = y.local(tl);
+  const std::uint64_t at_once = std::max<std::uint64_t>(kTileElements / y.columns(), 1);
+  for (std::uint64_t row = 0; row < to.rows; row += at_once) {
+    const TensorRef rows = to.block(row, 0, at_once, to.columns);
+    const PendingTile before = tl.iload(x.local(tl).block(row, 0, at_once, to.columns));
+    const Tile added = tl.load(rows);
+    tl.store(rows, tl.wait(before) + added);
+  }
+}
+
 void Router::operator()(Tl& tl) const {
   const std::uint64_t cube = tl.program_id(1);
   const runtime::Rectangle mine = factors.local_part(tl);

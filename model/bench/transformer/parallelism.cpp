@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 
 #include "model/runtime/context.hpp"
@@ -41,7 +40,8 @@ void check_share(const std::string& parameter, std::uint64_t number, const char*
 }  // namespace
 
 void check_shares(const ModelShape& shape, const Parallelism& parallelism) {
-  const auto& [tensor, pipeline, data, expert] = parallelism;
+  const std::uint32_t tensor = parallelism.tensor;
+  const std::uint32_t expert = parallelism.expert;
   const std::string by_tensor = fmt::format("'tensor' is {}", tensor);
   check_share(by_tensor, shape.heads, "heads", tensor);
   if (tensor % expert != 0) {
@@ -66,7 +66,7 @@ HeadSplit split_heads(const ModelShape& shape, std::uint32_t tensor, std::uint32
     const std::uint64_t kv_heads = whole ? shape.kv_heads / places : 1;
     return {used, {kv_heads, shape.heads / places / kv_heads, shape.head_size}};
   }
-  throw std::invalid_argument(
+  throw runtime::BadParameter(
       fmt::format("'tensor' is {}, but neither divides {} heads of keys nor is a multiple of it",
                   tensor, shape.kv_heads));
 }

@@ -15,8 +15,14 @@ struct Parallelism {
   std::uint32_t pipeline = 1;
   std::uint32_t data = 1;
   std::uint32_t expert = 1;  ///< divides `tensor`
+  /// Spreads the rows between the blocks of a prefill over the ranks of a layer.
+  bool sequence = false;
 
   [[nodiscard]] std::uint32_t ranks() const { return tensor * pipeline * data; }
+  /// Returns true if ranks share the rows of a pass over `tokens` of each sequence.
+  [[nodiscard]] bool shares_rows(std::uint64_t tokens) const {
+    return sequence && tensor > 1 && tokens > 1;
+  }
   /// Returns the number of ranks that share a feed-forward layer.
   [[nodiscard]] std::uint32_t feed_forward() const { return tensor / expert; }
 };
@@ -53,7 +59,7 @@ struct HeadSplit {
 /// the vocabulary cannot be spread over the ranks evenly.
 void check_shares(const ModelShape& shape, const Parallelism& parallelism);
 
-/// Spreads the heads over most cubes of each tensor-parallel rank. Throws std::invalid_argument
+/// Spreads the heads over most cubes of each tensor-parallel rank. Throws runtime::BadParameter
 /// when no number of cubes has the same number of heads in each.
 [[nodiscard]] HeadSplit split_heads(const ModelShape& shape, std::uint32_t tensor,
                                     std::uint32_t cubes);

@@ -17,7 +17,7 @@ struct ExpertsOfSequence {
   std::uint64_t sequence = 0;
 };
 
-/// What a plain computation finds for the tokens of a sequence.
+/// The result of a plain computation for the tokens of a sequence.
 struct ReferencePass {
   MatrixD logits;  ///< a row for each token
   /// How much the logits of the routers that are not used exceed those that are, at most: by layer,

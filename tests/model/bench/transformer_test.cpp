@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "common/diagnostics.hpp"
 #include "model/bench/launch_figures.hpp"
 #include "model/bench/runner.hpp"
@@ -135,6 +137,91 @@ TEST_F(Transformer, HasTheLogitsOfAPlainComputationWithExpertsForEveryKindOfPara
   }
 }
 
+TEST_F(Transformer, SharesTheRowsBetweenBlocks) {
+  // 2 ranks of 4 PEs: rows of a prefill are a multiple of 8; a step of decode has 4 rows.
+  const Parameters all = {
+      {"batch", "4"}, {"prompt", "6"}, {"decode", "2"}, {"page", "4"}, {"sequence", "yes"}};
+  const std::pair<std::uint32_t, Parameters> cases[] = {
+      {2, {{"tensor", "2"}}},
+      {4, {{"tensor", "2"}, {"pipeline", "2"}}},
+      {4, {{"tensor", "2"}, {"expert", "2"}, {"data", "1"}}},
+      {1, {{"tensor", "1"}, {"prompt", "5"}}}};
+  for (const auto& [sips, more] : cases) {
+    Parameters parameters = more;
+    parameters.insert(all.begin(), all.end());
+    const bool experts = parameters.contains("expert");
+    if (experts) parameters["routing"] = "drawn";
+    SCOPED_TRACE(::testing::PrintToString(parameters));
+    const RunResult result = run(sips, parameters, experts ? kTinyExperts : kTiny);
+    std::uint64_t elements = 0;
+    for (const runtime::CheckReport& check : result.checks) {
+      EXPECT_EQ(check.wrong, 0U) << check.name << " " << check.first_wrong;
+      elements += check.elements;
+    }
+    EXPECT_EQ(elements, 3U * 4U * 60U);
+    for (const runtime::CheckReport& call : result.contracts) {
+      EXPECT_EQ(call.wrong, 0U) << call.name << " " << call.first_wrong;
+    }
+    EXPECT_TRUE(result.races.races.empty());
+    std::set<std::string> kernels;
+    for (const runtime::LaunchRecord& launch : result.launches) kernels.insert(launch.kernel);
+    EXPECT_EQ(kernels.contains("norm"), sips > 1);
+    EXPECT_EQ(kernels.contains("residual"), sips > 1);
+  }
+}
+
+/// Returns the bytes of all tensors of a run.
+std::uint64_t bytes_of_tensors(const RunResult& result) {
+  std::uint64_t bytes = 0;
+  for (const data::TensorRecord& tensor : result.recorder->log().tensors()) {
+    for (const auto& part : tensor.parts) {
+      for (const data::Stretch& stretch : part.block.stretches) bytes += stretch.bytes;
+    }
+  }
+  return bytes;
+}
+
+TEST_F(Transformer, KnowsTheBytesOfItsTensors) {
+  for (const char* const model : {kTiny, kTinyExperts}) {
+    const ModelShape shape = read_model_shape(folder_.write("model.yaml", model));
+    Parallelism parallelism;
+    parallelism.tensor = parallelism.pipeline = 2;
+    parallelism.sequence = true;
+    std::uint64_t bytes = 0;
+    for (std::uint32_t rank = 0; rank < 4; ++rank) {
+      const RankModel part(shape, parallelism, rank, {2, 8, 4}, {}, 4, 4);
+      const Footprint footprint = footprint_of(part, 8, 0);
+      bytes += footprint.model + footprint.activations;
+    }
+    const RunResult result = run(4,
+                                 {{"tensor", "2"},
+                                  {"pipeline", "2"},
+                                  {"sequence", "yes"},
+                                  {"prompt", "8"},
+                                  {"decode", "0"},
+                                  {"page", "4"},
+                                  {"routing", "drawn"}},
+                                 model);
+    EXPECT_EQ(bytes_of_tensors(result), bytes);
+  }
+}
+
+TEST_F(Transformer, SaysHowMuchMemoryIsMissing) {
+  const std::string large =
+      "name: large\nhidden: 16384\nlayers: 100\nheads: 128\nfeed_forward: 16384\n"
+      "vocabulary: 16384\n";
+  try {
+    (void)run(1, {{"batch", "1"}, {"prompt", "1"}, {"decode", "0"}, {"page", "1"}}, large);
+    FAIL();
+  } catch (const runtime::BadParameter& error) {
+    // Weights of 351 GiB, a cache of 4 rows of 32 KiB twice in each layer; 4 cubes have 192 GiB.
+    EXPECT_STREQ(error.what(),
+                 "the model 'large' does not fit:\n  SIP 0: 376909596672 bytes of weights and "
+                 "cache and 722944 of activations are 170751889408 more than the 206158430208 "
+                 "bytes of its ranks' memory");
+  }
+}
+
 TEST_F(Transformer, ReadsTheWeightsOfChosenExpertsAlone) {
   // One token uses 2 of 8 experts: the others have no tokens.
   const RunResult result = run(
@@ -252,6 +339,9 @@ TEST_F(Transformer, RefusesWhatCannotBeShared) {
             "'tensor' x 'pipeline' x 'data' are 2 ranks, but the system has 1");
   EXPECT_EQ(message(3, {{"data", "3"}}), "'data' is 3, but the batch has 2 sequences");
   EXPECT_EQ(message(3, {{"pipeline", "3"}}), "'pipeline' is 3, but the model has 2 layers");
+  EXPECT_EQ(message(2, {{"tensor", "2"}, {"sequence", "yes"}, {"batch", "3"}, {"prompt", "21"}}),
+            "sequence=yes needs rows of a prefill (sequences x 'prompt') that 2 ranks of 4 PEs can "
+            "share evenly, but there are 63");
   EXPECT_EQ(message(1, {{"expert", "2"}}),
             "'expert' is 2, which does not divide the 1 ranks of 'tensor'");
   EXPECT_EQ(message(2, {{"tensor", "2"}, {"expert", "2"}}),
