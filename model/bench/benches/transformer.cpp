@@ -31,6 +31,7 @@ struct Task {
   std::uint64_t steps = 0;  ///< number of steps of decode
   std::uint64_t page_tokens = 0;
   std::uint64_t seed = 0;
+  std::uint32_t microbatches = 1;
   bool chooses_experts = false;  ///< by the logits of the routers
   bool chooses_words = false;    ///< by the logits of the model
 
@@ -70,7 +71,7 @@ class Batch {
     return {task_.shape,
             task_.parallelism,
             rank,
-            {mine.count, task_.tokens(), task_.page_tokens},
+            {mine.count, task_.tokens(), task_.page_tokens, task_.microbatches},
             {experts_, task_.chooses_experts, mine.first},
             static_cast<std::uint32_t>(device.cubes.size()),
             static_cast<std::uint32_t>(device.pes.size())};
@@ -174,7 +175,13 @@ void run_rank(ccl::Worker& worker, const std::shared_ptr<Batch>& batch) {
     std::optional<runtime::HostCopy> logits;
     kb.measure(name, [&] {
       if (idle) return;
-      decoder->forward(tensors, batch->words(mine, first, tensors.tokens.count));
+      std::vector<std::shared_ptr<const Words>> parts;
+      for (std::uint32_t part = 0; part < task.microbatches; ++part) {
+        const Share some = share_of(mine.count, part, task.microbatches);
+        parts.push_back(
+            batch->words({mine.first + some.first, some.count}, first, tensors.tokens.count));
+      }
+      decoder->forward(tensors, parts);
       if (!task.chooses_words || !decoder->model().is_last_stage()) return;
       // The host reads the logits and chooses the next words.
       logits = kb.read(tensors.logits);
@@ -210,6 +217,7 @@ Task task_of(runtime::Context& kb) {
   task.steps = kb.number("decode");
   task.page_tokens = kb.number("page", 1);
   task.seed = kb.number("seed");
+  task.microbatches = static_cast<std::uint32_t>(kb.number("microbatches", 1));
   task.parallelism.tensor = static_cast<std::uint32_t>(kb.number("tensor", 1));
   task.parallelism.pipeline = static_cast<std::uint32_t>(kb.number("pipeline", 1));
   task.parallelism.data = static_cast<std::uint32_t>(kb.number("data", 1));
@@ -252,13 +260,20 @@ void check_ranks(const Task& task, std::uint32_t world_size) {
   check_shares(task.shape, parallelism);
 }
 
-/// Throws BadParameter when the PEs of ranks cannot share the rows of the prefill evenly.
+/// Throws BadParameter when microbatches cannot have as many sequences each, or the PEs of ranks as
+/// many rows of the prefill each.
 void check_rows(const Task& task, std::uint64_t pes) {
   const Parallelism& parallelism = task.parallelism;
-  if (!parallelism.shares_rows(task.prompt)) return;
   for (std::uint32_t copy = 0; copy < parallelism.data; ++copy) {
-    const std::uint64_t rows = share_of(task.batch, copy, parallelism.data).count * task.prompt;
-    if (rows % (pes * parallelism.tensor) == 0) continue;
+    const std::uint64_t sequences = share_of(task.batch, copy, parallelism.data).count;
+    if (sequences % task.microbatches != 0) {
+      throw runtime::BadParameter(
+          fmt::format("'microbatches' is {}, which does not divide the {} sequences of a copy of "
+                      "the model",
+                      task.microbatches, sequences));
+    }
+    const std::uint64_t rows = sequences / task.microbatches * task.prompt;
+    if (!parallelism.shares_rows(task.prompt) || rows % (pes * parallelism.tensor) == 0) continue;
     throw runtime::BadParameter(
         fmt::format("sequence=yes needs rows of a prefill (sequences x 'prompt') that {} ranks of "
                     "{} PEs can share evenly, but there are {}",
@@ -329,23 +344,25 @@ void run(runtime::Context& kb) {
   }
 }
 
-const Registration kBench{{"transformer",
-                           "prefill and decode of a decoder-only transformer, over all SIPs",
-                           {{"model", "configs/models/tiny.yaml", "model file (YAML)", true},
-                            {"layers", "auto", "number of layers; auto: all of the model"},
-                            {"batch", "2", "sequences"},
-                            {"prompt", "32", "tokens of each prompt"},
-                            {"decode", "2", "steps of decode, one token of each sequence each"},
-                            {"tensor", "1", "ranks that share each layer"},
-                            {"pipeline", "1", "stages of layers"},
-                            {"data", "1", "copies of the model, which share the batch"},
-                            {"expert", "1", "parts of 'tensor' that share the experts"},
-                            {"sequence", "no", "ranks share the rows between blocks: yes or no"},
-                            {"routing", "auto", "how tokens choose experts: live, drawn or auto"},
-                            {"decode_by", "words", "next words: drawn (words) or argmax"},
-                            {"page", "16", "tokens of a page of the key-value cache"},
-                            {"seed", "1", "seed of weights and words"}},
-                           run}};
+const Registration kBench{
+    {"transformer",
+     "prefill and decode of a decoder-only transformer, over all SIPs",
+     {{"model", "configs/models/tiny.yaml", "model file (YAML)", true},
+      {"layers", "auto", "number of layers; auto: all of the model"},
+      {"batch", "2", "sequences"},
+      {"prompt", "32", "tokens of each prompt"},
+      {"decode", "2", "steps of decode, one token of each sequence each"},
+      {"tensor", "1", "ranks that share each layer"},
+      {"pipeline", "1", "stages of layers"},
+      {"microbatches", "1", "parts of the sequences, which pass stages one by one"},
+      {"data", "1", "copies of the model, which share the batch"},
+      {"expert", "1", "parts of 'tensor' that share the experts"},
+      {"sequence", "no", "ranks share the rows between blocks: yes or no"},
+      {"routing", "auto", "how tokens choose experts: live, drawn or auto"},
+      {"decode_by", "words", "next words: drawn (words) or argmax"},
+      {"page", "16", "tokens of a page of the key-value cache"},
+      {"seed", "1", "seed of weights and words"}},
+     run}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::transformer

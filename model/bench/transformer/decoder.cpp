@@ -114,13 +114,22 @@ std::uint32_t Decoder::rank_at(std::uint32_t stage) const {
 }
 
 void Decoder::forward(const Activations& tensors,
-                      const std::shared_ptr<const std::vector<std::uint64_t>>& words) {
+                      const std::vector<std::shared_ptr<const std::vector<std::uint64_t>>>& words) {
   BatchTokens tokens = tensors.tokens;
   tokens.first = cache_.tokens(0);
-  for (std::uint64_t sequence = 0; sequence < tokens.sequences; ++sequence) {
+  for (std::uint64_t sequence = 0; sequence < model_.room.sequences; ++sequence) {
     cache_.append(sequence, tokens.count);
   }
   const auto cache = std::make_shared<const KvCache>(cache_);
+  for (const auto& part : words) {
+    run_part(tensors, tokens, part, cache);
+    tokens.first_sequence += tokens.sequences;
+  }
+}
+
+void Decoder::run_part(const Activations& tensors, const BatchTokens& tokens,
+                       const std::shared_ptr<const std::vector<std::uint64_t>>& words,
+                       const std::shared_ptr<const KvCache>& cache) {
   const bool shares = tensors.normed != nullptr;
   const Tensor& x = shares ? tensors.x_rows : tensors.x;
   if (model_.place.stage == 0) {
@@ -138,7 +147,10 @@ void Decoder::forward(const Activations& tensors,
   worker_.kb().launch("logits", Linear{input.x,
                                        {tokens.count - 1, tokens.count, tokens.sequences},
                                        input.norm_epsilon,
-                                       {{tensors_.output->view(), tensors.logits->view()}}});
+                                       {{tensors_.output->view(), tensors.logits->view()}},
+                                       {},
+                                       {},
+                                       tokens.first_sequence});
 }
 
 void Decoder::run_layer(const LayerTensors& layer, const Activations& tensors,

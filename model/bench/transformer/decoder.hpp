@@ -24,9 +24,10 @@ class Decoder {
   [[nodiscard]] Activations activations(std::uint64_t tokens);
   /// Frees them.
   void free(const Activations& tensors);
-  /// Runs the next tokens of all sequences: `words` has their numbers, sequence by sequence.
+  /// Runs the next tokens of all sequences, part by part: `words` has the numbers of each part,
+  /// sequence by sequence.
   void forward(const Activations& tensors,
-               const std::shared_ptr<const std::vector<std::uint64_t>>& words);
+               const std::vector<std::shared_ptr<const std::vector<std::uint64_t>>>& words);
 
   [[nodiscard]] const RankModel& model() const { return model_; }
 
@@ -37,6 +38,9 @@ class Decoder {
     std::optional<double> norm_epsilon;
   };
 
+  void run_part(const Activations& tensors, const BatchTokens& tokens,
+                const std::shared_ptr<const std::vector<std::uint64_t>>& words,
+                const std::shared_ptr<const KvCache>& cache);
   void run_layer(const LayerTensors& layer, const Activations& tensors, const BatchTokens& tokens,
                  const std::shared_ptr<const KvCache>& cache);
   /// Adds the experts of a block's input to `tensors.x`.

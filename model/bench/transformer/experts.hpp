@@ -28,6 +28,7 @@ class ExpertChoice {
   [[nodiscard]] std::span<std::uint32_t> of(std::uint64_t layer, std::uint64_t sequence,
                                             std::uint64_t position);
   [[nodiscard]] std::uint64_t used() const { return used_; }
+  [[nodiscard]] std::uint64_t tokens() const { return tokens_; }  ///< room of each sequence
 
  private:
   std::uint64_t experts_;
@@ -51,7 +52,7 @@ struct ExpertRows {
 struct Routes {
   BatchTokens tokens;
   std::uint64_t layer = 0;
-  std::uint64_t first_sequence = 0;  ///< number of the first one in `choice`
+  std::uint64_t first_sequence = 0;  ///< number of the cache's first sequence in `choice`
   Share held;                        ///< experts of the rank
   std::shared_ptr<ExpertChoice> choice;
   /// The experts of each row (i32) when they are chosen by the logits; then kernels read them.
@@ -59,7 +60,7 @@ struct Routes {
 
   /// Returns the experts of a row in `choice`.
   [[nodiscard]] std::span<std::uint32_t> of_row(std::uint64_t row) const {
-    return choice->of(layer, first_sequence + row / tokens.count,
+    return choice->of(layer, first_sequence + tokens.first_sequence + row / tokens.count,
                       tokens.first + row % tokens.count);
   }
   /// Loads and reads the experts of all rows if they are chosen by the logits. The first program
@@ -74,8 +75,9 @@ struct Router {
   std::optional<double> norm_epsilon;
   runtime::TensorView weight;  ///< hidden x experts, a copy in each cube
   Routes routes;
-  std::optional<runtime::TensorView> drawn;  ///< the numbers (i32) of `choice` for the layer
-  runtime::TensorView factors;               ///< rows x experts used, f32
+  /// Numbers (i32) of `choice` for the layer and all sequences of the cache.
+  std::optional<runtime::TensorView> drawn;
+  runtime::TensorView factors;  ///< rows x experts used, f32
 
   void operator()(kernel::Tl& tl) const;
 };

@@ -104,12 +104,13 @@ struct CubeHeads {
   std::uint64_t size = 0;
 };
 
-/// Tokens of a batch: rows `sequence * count` to `sequence * count + count - 1` are those of a
-/// sequence from its position `first` on.
+/// Tokens of some sequences of a batch: rows `sequence * count` to `sequence * count + count - 1`
+/// are those of a sequence from its position `first` on.
 struct BatchTokens {
   std::uint64_t sequences = 0;
   std::uint64_t first = 0;
   std::uint64_t count = 0;
+  std::uint64_t first_sequence = 0;  ///< number of the first sequence in the cache
 
   [[nodiscard]] std::uint64_t rows() const { return sequences * count; }
 };

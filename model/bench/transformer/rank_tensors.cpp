@@ -183,7 +183,7 @@ Activations make_activations(const RankModel& model, const TensorMaker& make,
                          const DpPolicy& policy) { return make(rows, columns, type, policy, {}); };
   const ModelShape& shape = model.shape;
   const DecoderRoom& room = model.room;
-  const BatchTokens batch{room.sequences, 0, tokens};
+  const BatchTokens batch{room.sequences / room.parts, 0, tokens};
   const std::uint64_t rows = batch.rows();
   const CubeHeads& heads = model.split.heads;
   const DpPolicy by_heads = columns_over(model.split.cubes);
@@ -230,7 +230,7 @@ Activations make_activations(const RankModel& model, const TensorMaker& make,
     tensors.normed = space(rows, shape.hidden, type, kInEachCube);
   }
   if (tokens == 1) {
-    const std::uint64_t parts = model.pes * room.sequences * heads.kv_heads * heads.queries;
+    const std::uint64_t parts = model.pes * batch.sequences * heads.kv_heads * heads.queries;
     tensors.parts = space(parts, model.split.cubes * heads.size, DataType::F32, by_heads);
     tensors.sizes = space(parts, model.split.cubes, DataType::F32, by_heads);
   }

@@ -14,11 +14,12 @@
 
 namespace kernbench::model::bench::transformer {
 
-/// The sequences that a decoder has room for.
+/// The sequences that a decoder has room for. They pass a stage in `parts` parts of as many each.
 struct DecoderRoom {
   std::uint64_t sequences = 0;
   std::uint64_t tokens = 0;  ///< room of each sequence
   std::uint64_t page_tokens = 0;
+  std::uint64_t parts = 1;  ///< divides `sequences`
 };
 
 /// How tokens choose their experts.
@@ -78,9 +79,9 @@ struct ModelTensors {
   runtime::Tensor sines;
 };
 
-/// The tensors of a forward pass over a number of rows, on one rank.
+/// The tensors of a forward pass of a part of the sequences, on one rank.
 struct Activations {
-  BatchTokens tokens;  ///< its `first` has no meaning
+  BatchTokens tokens;  ///< first part of the sequences, from position 0 on
   runtime::Tensor x;
   runtime::Tensor between;  ///< x after the attention
   runtime::Tensor x_rows;   ///< the rank's rows; null unless ranks share rows, like the next three
@@ -99,7 +100,7 @@ struct Activations {
   runtime::Tensor at_experts;  ///< results of the experts
   runtime::Tensor parts;       ///< null in a prefill
   runtime::Tensor sizes;       ///< null in a prefill
-  runtime::Tensor logits;      ///< a row for each sequence; null but in the last stage
+  runtime::Tensor logits;      ///< a row for each sequence of all parts; null but in the last stage
 };
 
 /// Makes a tensor, like runtime::Context::tensor().
@@ -115,7 +116,7 @@ using TensorMaker =
 /// Bytes of a rank's tensors.
 struct Footprint {
   std::uint64_t model = 0;        ///< weights and cache
-  std::uint64_t activations = 0;  ///< those of the prefill or of a step of decode, if more
+  std::uint64_t activations = 0;  ///< larger need of a prefill and a step of decode
 };
 /// Returns what a rank needs for prompts and steps of decode.
 [[nodiscard]] Footprint footprint_of(const RankModel& model, std::uint64_t prompt,

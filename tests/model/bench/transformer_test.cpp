@@ -170,6 +170,49 @@ TEST_F(Transformer, SharesTheRowsBetweenBlocks) {
   }
 }
 
+TEST_F(Transformer, PassesItsStagesInMicrobatches) {
+  const Parameters all = {
+      {"batch", "4"}, {"prompt", "9"}, {"decode", "2"}, {"page", "4"}, {"pipeline", "2"}};
+  for (const char* const parts : {"1", "2", "4"}) {
+    for (const bool experts : {false, true}) {
+      Parameters parameters = all;
+      parameters["microbatches"] = parts;
+      if (experts) parameters["routing"] = "drawn";
+      SCOPED_TRACE(::testing::PrintToString(parameters));
+      const RunResult result = run(2, parameters, experts ? kTinyExperts : kTiny);
+      std::uint64_t elements = 0;
+      for (const runtime::CheckReport& check : result.checks) {
+        EXPECT_EQ(check.wrong, 0U) << check.name << " " << check.first_wrong;
+        elements += check.elements;
+      }
+      EXPECT_EQ(elements, 3U * 4U * 60U);
+      EXPECT_TRUE(result.races.races.empty());
+    }
+  }
+}
+
+TEST_F(Transformer, OverlapsMicrobatchesInTheStages) {
+  // The second stage computes the first part while the first one computes the second.
+  const auto overlaps = [&](const char* microbatches) {
+    const RunResult result = run(2, {{"batch", "2"},
+                                     {"prompt", "9"},
+                                     {"decode", "0"},
+                                     {"pipeline", "2"},
+                                     {"microbatches", microbatches}});
+    common::SimTime end_of_first;
+    for (const runtime::LaunchRecord& launch : result.launches) {
+      if (launch.device.sip == 0) end_of_first = std::max(end_of_first, launch.end);
+    }
+    return std::count_if(result.launches.begin(), result.launches.end(),
+                         [&](const runtime::LaunchRecord& launch) {
+                           return launch.device.sip == 1 && launch.kernel != "receive" &&
+                                  launch.start < end_of_first;
+                         });
+  };
+  EXPECT_EQ(overlaps("1"), 0);
+  EXPECT_GT(overlaps("2"), 4);
+}
+
 /// Returns the bytes of all tensors of a run.
 std::uint64_t bytes_of_tensors(const RunResult& result) {
   std::uint64_t bytes = 0;
@@ -342,6 +385,8 @@ TEST_F(Transformer, RefusesWhatCannotBeShared) {
   EXPECT_EQ(message(2, {{"tensor", "2"}, {"sequence", "yes"}, {"batch", "3"}, {"prompt", "21"}}),
             "sequence=yes needs rows of a prefill (sequences x 'prompt') that 2 ranks of 4 PEs can "
             "share evenly, but there are 63");
+  EXPECT_EQ(message(2, {{"data", "2"}, {"batch", "5"}, {"microbatches", "2"}}),
+            "'microbatches' is 2, which does not divide the 3 sequences of a copy of the model");
   EXPECT_EQ(message(1, {{"expert", "2"}}),
             "'expert' is 2, which does not divide the 1 ranks of 'tensor'");
   EXPECT_EQ(message(2, {{"tensor", "2"}, {"expert", "2"}}),
