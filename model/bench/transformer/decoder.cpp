@@ -62,13 +62,7 @@ Activations Decoder::activations(std::uint64_t tokens) {
 }
 
 void Decoder::free(const Activations& tensors) {
-  for (const Tensor& one :
-       {tensors.x, tensors.between, tensors.x_rows, tensors.between_rows, tensors.normed_rows,
-        tensors.normed, tensors.q, tensors.k, tensors.v, tensors.attended, tensors.hidden,
-        tensors.chosen, tensors.factors, tensors.dispatched, tensors.dispatched_factors,
-        tensors.at_experts, tensors.parts, tensors.sizes, tensors.logits}) {
-    if (one) worker_.kb().free(one);
-  }
+  for (const Tensor& one : tensors.all) worker_.kb().free(one);
 }
 
 Decoder::BlockInput Decoder::begin_block(const Activations& tensors, const Tensor& x,
@@ -149,7 +143,6 @@ void Decoder::run_part(const Activations& tensors, const BatchTokens& tokens,
                                        input.norm_epsilon,
                                        {{tensors_.output->view(), tensors.logits->view()}},
                                        {},
-                                       {},
                                        tokens.first_sequence});
 }
 
@@ -222,14 +215,13 @@ void Decoder::run_experts(const LayerTensors& layer, const Activations& tensors,
   }
   kb.launch("router", Router{input.x, input.norm_epsilon, layer.router->view(), routes,
                              view_of(layer.drawn), tensors.factors->view()});
-  kb.launch("dispatch", Dispatch{routes, input.x, tensors.factors->view(),
-                                 tensors.dispatched->view(), tensors.dispatched_factors->view()});
+  kb.launch("dispatch", Dispatch{routes, input.x, tensors.dispatched->view()});
   kb.launch("gate-up", GatedExperts{routes, tensors.dispatched->view(), input.norm_epsilon,
                                     std::move(gated), tensors.hidden->view()});
   kb.launch("down", LinearExperts{routes, tensors.hidden->view(), std::move(down),
-                                  tensors.dispatched_factors->view(), tensors.at_experts->view()});
+                                  tensors.at_experts->view()});
   kb.launch("combine", Combine{routes, tensors.hidden->view(), tensors.at_experts->view(),
-                               tensors.x->view(), residual});
+                               tensors.factors->view(), tensors.x->view(), residual});
 }
 
 }  // namespace kernbench::model::bench::transformer

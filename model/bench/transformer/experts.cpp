@@ -79,15 +79,13 @@ ExpertRows Routes::rows_of(Tl& tl) const {
 }
 
 void Dispatch::operator()(Tl& tl) const {
-  const std::uint64_t cube = tl.program_id(1);
+  const TensorRef from = in_cube(x, tl.program_id(1));
+  const TensorRef to = in_cube(y, tl.program_id(1));
   const ExpertRows all = routes.rows_of(tl);
   std::vector<MemoryCopy> copies;
   for (std::uint64_t i = tl.program_id(0); i < all.rows.size(); i += tl.num_programs(0)) {
-    const auto& [row, place] = all.rows[i];
-    copies.push_back({in_cube(x, cube).block(row, 0, 1, x.columns()),
-                      in_cube(to, cube).block(i, 0, 1, x.columns())});
-    copies.push_back({in_cube(factors, cube).block(row, place, 1, 1),
-                      in_cube(to_factors, cube).block(i, 0, 1, 1)});
+    copies.push_back(
+        {from.block(all.rows[i].row, 0, 1, from.columns), to.block(i, 0, 1, to.columns)});
   }
   copy_all(tl, copies);
 }
@@ -109,43 +107,56 @@ void LinearExperts::operator()(Tl& tl) const {
   for (std::size_t i = 0; i < weights.size(); ++i) {
     const std::uint64_t count = all.begin[i + 1] - all.begin[i];
     if (count == 0) continue;
-    Linear{x, {all.begin[i], 1, count}, {}, {{weights[i], y}}, {}, factors, all.begin[i]}(tl);
+    Linear{x, {all.begin[i], 1, count}, {}, {{weights[i], y}}, {}, all.begin[i]}(tl);
   }
 }
 
 void Combine::operator()(Tl& tl) const {
+  struct Summand {
+    TensorRef row;
+    std::optional<std::uint64_t> factor;  ///< place in the factors of this PE
+  };
   const std::uint64_t cube = tl.program_id(1);
-  const ExpertRows all = routes.rows_of(tl);
   const runtime::Rectangle mine = y.local_part(tl);
+  if (mine.empty()) return;
+  const ExpertRows all = routes.rows_of(tl);
   const TensorRef to = y.local(tl);
-  // The summands of each row of this PE.
-  std::vector<std::vector<TensorRef>> summands(mine.rows);
+  std::vector<std::vector<Summand>> summands(mine.rows);  // of each row of this PE
   if (residual && cube == 0) {
     for (std::uint64_t row = 0; row < mine.rows; ++row) {
-      summands[row].push_back(residual->local(tl).block(row, 0, 1, mine.columns));
+      summands[row].push_back({residual->local(tl).block(row, 0, 1, mine.columns), {}});
     }
   }
   if (in_cube(x, cube).columns != 0) {
     for (std::uint64_t i = 0; i < all.rows.size(); ++i) {
-      const std::uint64_t row = all.rows[i].row;
-      if (row < mine.row || row >= mine.row + mine.rows) continue;
-      summands[row - mine.row].push_back(in_cube(at_experts, cube).block(i, 0, 1, mine.columns));
+      if (all.rows[i].row < mine.row || all.rows[i].row >= mine.row + mine.rows) continue;
+      const std::uint64_t row = all.rows[i].row - mine.row;
+      summands[row].push_back({in_cube(at_experts, cube).block(i, 0, 1, mine.columns),
+                               row * factors.columns() + all.rows[i].place});
     }
   }
+  TensorRef of_rows = factors.local(tl);
+  of_rows.columns = of_rows.row_stride = of_rows.rows * of_rows.columns;
+  of_rows.rows = 1;
+  const Tile all_factors = tl.load(of_rows);
   std::deque<std::vector<PendingTile>> loading;
   for (std::uint64_t next = 0; next < mine.rows + kRowsAhead; ++next) {
     if (next < mine.rows) {
       loading.emplace_back();
-      for (const TensorRef& one : summands[next]) loading.back().push_back(tl.iload(one));
+      for (const Summand& one : summands[next]) loading.back().push_back(tl.iload(one.row));
     }
-    if (next < kRowsAhead || loading.empty()) continue;
+    if (next < kRowsAhead) continue;
+    const std::uint64_t row = next - kRowsAhead;
     std::optional<Tile> sum;
-    for (const PendingTile& one : loading.front()) {
-      const Tile summand = tl.wait(one);
+    for (std::size_t i = 0; i < summands[row].size(); ++i) {
+      Tile summand = tl.wait(loading.front()[i]);
+      if (const auto& factor = summands[row][i].factor) {
+        summand = summand * tl.part(all_factors, *factor, 1);
+      }
       sum = sum ? *sum + summand : summand;
     }
     loading.pop_front();
-    tl.store(to.block(next - kRowsAhead, 0, 1, mine.columns),
+    tl.store(to.block(row, 0, 1, mine.columns),
              sum ? *sum : tl.full(1, mine.columns, 0.0, to.type));
   }
 }

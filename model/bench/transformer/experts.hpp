@@ -77,18 +77,16 @@ struct Router {
   Routes routes;
   /// Numbers (i32) of `choice` for the layer and all sequences of the cache.
   std::optional<runtime::TensorView> drawn;
-  runtime::TensorView factors;  ///< rows x experts used, f32
+  runtime::TensorView factors;  ///< rows x experts used
 
   void operator()(kernel::Tl& tl) const;
 };
 
-/// Copies the rows of x, and their factors, to the rows at the experts of the rank.
+/// Copies the rows of x to the experts of the rank.
 struct Dispatch {
   Routes routes;
   runtime::TensorView x;
-  runtime::TensorView factors;
-  runtime::TensorView to;          ///< a row for each of ExpertRows::rows
-  runtime::TensorView to_factors;  ///< one column of f32
+  runtime::TensorView y;  ///< a row for each of ExpertRows::rows
 
   void operator()(kernel::Tl& tl) const;
 };
@@ -108,23 +106,23 @@ struct GatedExperts {
   void operator()(kernel::Tl& tl) const;
 };
 
-/// Computes Linear for the rows of each expert and multiplies them by their factors.
+/// Computes Linear for the rows of each expert.
 struct LinearExperts {
   Routes routes;
   runtime::TensorView x;
   std::vector<runtime::TensorView> weights;  ///< by expert of the rank
-  runtime::TensorView factors;               ///< one column of f32
   runtime::TensorView y;
 
   void operator()(kernel::Tl& tl) const;
 };
 
-/// y = the sum of the rows of its experts, by ascending number; one cube adds `residual`. `x` is
-/// the input of LinearExperts.
+/// y = the sum of the rows at their experts times their factors, by ascending number of the expert;
+/// one cube adds `residual`. `x` is the input of LinearExperts.
 struct Combine {
   Routes routes;
   runtime::TensorView x;
   runtime::TensorView at_experts;
+  runtime::TensorView factors;
   runtime::TensorView y;
   std::optional<runtime::TensorView> residual{};
 

@@ -49,7 +49,7 @@ struct RowSelection {
 /// y = x W for some W, after an RMSNorm of x if `norm_epsilon` is set. The gain of the norm is part
 /// of W. W has the columns of y in each cube (columns over cubes), or the rows for the columns of x
 /// in each cube; then each y is a sum over cubes that is still to be reduced, to which one cube
-/// adds `residual`. `row_factors` is a column of f32 that multiplies the rows of y.
+/// adds `residual`.
 struct Linear {
   struct Product {
     runtime::TensorView weight;
@@ -60,8 +60,7 @@ struct Linear {
   std::optional<double> norm_epsilon{};
   std::vector<Product> products;
   std::optional<runtime::TensorView> residual{};
-  std::optional<runtime::TensorView> row_factors{};
-  std::uint64_t first_row = 0;  ///< row of y and of `row_factors` for the first row of x
+  std::uint64_t first_row = 0;  ///< row of y for the first row of x
 
   void operator()(kernel::Tl& tl) const;
 };

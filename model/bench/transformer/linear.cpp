@@ -195,10 +195,6 @@ void Linear::operator()(Tl& tl) const {
       const std::uint64_t row = first_row + part.row;
       const TensorRef to = target_of(product.y, product.weight, cube, row, part);
       std::vector<Epilogue> epilogue = part.norm;
-      if (row_factors) {
-        const TensorRef factors = in_cube(*row_factors, cube).block(row, 0, part.x.rows(), 1);
-        epilogue.push_back({MathOp::Mul, tl.load(factors)});
-      }
       if (adds) {
         const TensorRef before = target_of(*residual, product.weight, cube, row, part);
         epilogue.push_back({MathOp::Add, tl.load(before)});
@@ -263,7 +259,8 @@ void Router::operator()(Tl& tl) const {
     const Tile highest = tl.max(best, Axis::Columns);
     const Tile powers = tl.exp(best - highest);
     const Tile sums = tl.sum(powers, Axis::Columns);
-    tl.store(in_cube(factors, cube).block(row, 0, count, used), powers / sums);
+    tl.store(in_cube(factors, cube).block(row, 0, count, used),
+             tl.cast(powers / sums, factors.type()));
   }
 }
 

@@ -179,8 +179,12 @@ ModelTensors make_model(const RankModel& model, const TensorMaker& make, std::ui
 
 Activations make_activations(const RankModel& model, const TensorMaker& make,
                              std::uint64_t tokens) {
+  Activations tensors;
   const auto space = [&](std::uint64_t rows, std::uint64_t columns, DataType type,
-                         const DpPolicy& policy) { return make(rows, columns, type, policy, {}); };
+                         const DpPolicy& policy) {
+    tensors.all.push_back(make(rows, columns, type, policy, {}));
+    return tensors.all.back();
+  };
   const ModelShape& shape = model.shape;
   const DecoderRoom& room = model.room;
   const BatchTokens batch{room.sequences / room.parts, 0, tokens};
@@ -193,33 +197,20 @@ Activations make_activations(const RankModel& model, const TensorMaker& make,
   // Rows at the experts of the rank, at most.
   const std::uint64_t at_experts = rows * std::min(shape.experts_used, model.held_experts().count);
   const DataType type = shape.type;
-  Activations tensors{batch,
-                      space(rows, shape.hidden, type, kInEachCube),
-                      space(rows, shape.hidden, type, kInEachCube),
-                      {},
-                      {},
-                      {},
-                      {},
-                      space(rows, q_columns, type, by_heads),
-                      space(rows, kv_columns, type, by_heads),
-                      space(rows, kv_columns, type, by_heads),
-                      space(rows, q_columns, type, by_heads),
-                      space(shape.experts == 0 ? rows : at_experts, wide, type,
-                            {Placement::ColumnWise, Placement::RowWise}),
-                      {},
-                      {},
-                      {},
-                      {},
-                      {},
-                      {},
-                      {},
-                      {}};
+  tensors.tokens = batch;
+  tensors.x = space(rows, shape.hidden, type, kInEachCube);
+  tensors.between = space(rows, shape.hidden, type, kInEachCube);
+  tensors.q = space(rows, q_columns, type, by_heads);
+  tensors.k = space(rows, kv_columns, type, by_heads);
+  tensors.v = space(rows, kv_columns, type, by_heads);
+  tensors.attended = space(rows, q_columns, type, by_heads);
+  tensors.hidden = space(shape.experts == 0 ? rows : at_experts, wide, type,
+                         {Placement::ColumnWise, Placement::RowWise});
   if (shape.experts != 0) {
     const std::uint64_t used = shape.experts_used;
     if (model.routing.live) tensors.chosen = space(rows, used, DataType::I32, kInEachCube);
-    tensors.factors = space(rows, used, DataType::F32, kInEachCube);
+    tensors.factors = space(rows, used, type, kInEachCube);
     tensors.dispatched = space(at_experts, shape.hidden, type, kInEachCube);
-    tensors.dispatched_factors = space(at_experts, 1, DataType::F32, kInEachCube);
     tensors.at_experts = space(at_experts, shape.hidden, type, kInEachCube);
   }
   if (model.parallelism.shares_rows(tokens)) {

@@ -82,6 +82,7 @@ struct ModelTensors {
 /// The tensors of a forward pass of a part of the sequences, on one rank.
 struct Activations {
   BatchTokens tokens;  ///< first part of the sequences, from position 0 on
+  std::vector<runtime::Tensor> all;
   runtime::Tensor x;
   runtime::Tensor between;  ///< x after the attention
   runtime::Tensor x_rows;   ///< the rank's rows; null unless ranks share rows, like the next three
@@ -94,9 +95,8 @@ struct Activations {
   runtime::Tensor attended;
   runtime::Tensor hidden;
   runtime::Tensor chosen;      ///< null unless experts are chosen by the logits
-  runtime::Tensor factors;     ///< null without experts, like the next three
+  runtime::Tensor factors;     ///< null without experts, like the next two
   runtime::Tensor dispatched;  ///< rows of x, by expert
-  runtime::Tensor dispatched_factors;
   runtime::Tensor at_experts;  ///< results of the experts
   runtime::Tensor parts;       ///< null in a prefill
   runtime::Tensor sizes;       ///< null in a prefill
