@@ -212,16 +212,20 @@ Task task_of(runtime::Context& kb) {
   Task task;
   task.shape = read_model_shape(kb.parameter("model"));
   if (const auto layers = kb.number_or_auto("layers", 1)) task.shape.layers = *layers;
+  // No system has a million ranks, and the product of three such numbers fits.
+  const auto count = [&](const char* name) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(kb.number(name, 1), 1'000'000));
+  };
   task.batch = kb.number("batch", 1);
   task.prompt = kb.number("prompt", 1);
   task.steps = kb.number("decode");
   task.page_tokens = kb.number("page", 1);
   task.seed = kb.number("seed");
-  task.microbatches = static_cast<std::uint32_t>(kb.number("microbatches", 1));
-  task.parallelism.tensor = static_cast<std::uint32_t>(kb.number("tensor", 1));
-  task.parallelism.pipeline = static_cast<std::uint32_t>(kb.number("pipeline", 1));
-  task.parallelism.data = static_cast<std::uint32_t>(kb.number("data", 1));
-  task.parallelism.expert = static_cast<std::uint32_t>(kb.number("expert", 1));
+  task.microbatches = count("microbatches");
+  task.parallelism.tensor = count("tensor");
+  task.parallelism.pipeline = count("pipeline");
+  task.parallelism.data = count("data");
+  task.parallelism.expert = count("expert");
   task.parallelism.sequence = kb.choice("sequence", {"no", "yes"}) == "yes";
   const bool live = kb.session().recorder().live() != nullptr;
   const std::string routing = kb.choice("routing", {"auto", "live", "drawn"});

@@ -18,6 +18,26 @@ namespace {
 /// Rows of a sum that are loaded before they are needed.
 constexpr std::uint64_t kRowsAhead = 4;
 
+/// Returns the rows at experts that a PE has by itself.
+Share share_of_pe(const Tl& tl, const ExpertRows& all) {
+  return share_of(all.rows.size(), static_cast<std::uint32_t>(tl.program_id(0)),
+                  static_cast<std::uint32_t>(tl.num_programs(0)));
+}
+
+/// Calls `compute` with the number of each expert and those of its rows that the PE computes: alone
+/// its share of many rows, which it multiplies with all weights of few experts, or with the other
+/// PEs all of few rows.
+template <typename Compute>
+void for_each_expert(Tl& tl, const ExpertRows& all, Compute&& compute) {
+  const bool alone = all.rows.size() >= kRowsOfAPe * tl.num_programs(0);
+  const Share mine = alone ? share_of_pe(tl, all) : Share{0, all.rows.size()};
+  for (std::size_t expert = 0; expert + 1 < all.begin.size(); ++expert) {
+    const std::uint64_t first = std::max(all.begin[expert], mine.first);
+    const std::uint64_t end = std::min(all.begin[expert + 1], mine.first + mine.count);
+    if (first < end) compute(expert, RowSelection{first, 1, end - first}, alone);
+  }
+}
+
 }  // namespace
 
 ExpertChoice::ExpertChoice(const ModelShape& shape, std::uint64_t sequences, std::uint64_t tokens)
@@ -82,33 +102,30 @@ void Dispatch::operator()(Tl& tl) const {
   const TensorRef from = in_cube(x, tl.program_id(1));
   const TensorRef to = in_cube(y, tl.program_id(1));
   const ExpertRows all = routes.rows_of(tl);
+  const Share mine = share_of_pe(tl, all);
   std::vector<MemoryCopy> copies;
-  for (std::uint64_t i = tl.program_id(0); i < all.rows.size(); i += tl.num_programs(0)) {
+  for (std::uint64_t i = 0; i < mine.count; ++i) {
+    // PEs begin at different places of their shares, to read from different slices.
+    const std::uint64_t turned =
+        (i + mine.count * tl.program_id(0) / tl.num_programs(0)) % mine.count;
+    const std::uint64_t row = mine.first + turned;
     copies.push_back(
-        {from.block(all.rows[i].row, 0, 1, from.columns), to.block(i, 0, 1, to.columns)});
+        {from.block(all.rows[row].row, 0, 1, from.columns), to.block(row, 0, 1, to.columns)});
   }
   copy_all(tl, copies);
 }
 
 void GatedExperts::operator()(Tl& tl) const {
-  const ExpertRows all = routes.rows_of(tl);
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const std::uint64_t count = all.begin[i + 1] - all.begin[i];
-    if (count == 0) continue;
-    GatedLinear{
-        x, {all.begin[i], 1, count}, norm_epsilon, weights[i].gate, weights[i].up, y, all.begin[i]}(
-        tl);
-  }
+  for_each_expert(tl, routes.rows_of(tl), [&](std::size_t i, const RowSelection& rows, bool alone) {
+    GatedLinear{x, rows, norm_epsilon, weights[i].gate, weights[i].up, y, rows.first, alone}(tl);
+  });
 }
 
 void LinearExperts::operator()(Tl& tl) const {
   if (in_cube(x, tl.program_id(1)).columns == 0) return;
-  const ExpertRows all = routes.rows_of(tl);
-  for (std::size_t i = 0; i < weights.size(); ++i) {
-    const std::uint64_t count = all.begin[i + 1] - all.begin[i];
-    if (count == 0) continue;
-    Linear{x, {all.begin[i], 1, count}, {}, {{weights[i], y}}, {}, all.begin[i]}(tl);
-  }
+  for_each_expert(tl, routes.rows_of(tl), [&](std::size_t i, const RowSelection& rows, bool alone) {
+    Linear{x, rows, {}, {{weights[i], y}}, {}, rows.first, alone}(tl);
+  });
 }
 
 void Combine::operator()(Tl& tl) const {

@@ -18,6 +18,10 @@ namespace kernbench::model::bench::transformer {
 // reads its columns from its own slice when it computes these for all rows (few rows), and the
 // columns of all PEs in turn when it computes some rows (many rows).
 
+/// With this many rows for each PE the PEs share rows, else columns: a tile of fewer rows leaves
+/// the matrix engine waiting for weights.
+inline constexpr std::uint64_t kRowsOfAPe = 16;
+
 /// Returns the part of an activation that a cube holds, which has no columns in cubes beyond the
 /// tensor's layout.
 [[nodiscard]] kernel::TensorRef in_cube(const runtime::TensorView& tensor, std::uint64_t cube);
@@ -61,6 +65,7 @@ struct Linear {
   std::vector<Product> products;
   std::optional<runtime::TensorView> residual{};
   std::uint64_t first_row = 0;  ///< row of y for the first row of x
+  bool alone = false;           ///< the calling PE computes all rows; else the PEs of a cube do
 
   void operator()(kernel::Tl& tl) const;
 };
@@ -74,6 +79,7 @@ struct GatedLinear {
   runtime::TensorView up;
   runtime::TensorView y;
   std::uint64_t first_row = 0;  ///< row of y for the first row of x
+  bool alone = false;           ///< the calling PE computes all rows; else the PEs of a cube do
 
   void operator()(kernel::Tl& tl) const;
 };

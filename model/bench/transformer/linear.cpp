@@ -32,10 +32,6 @@ TensorRef in_cube(const TensorView& tensor, std::uint64_t cube) {
 
 namespace {
 
-/// With this many rows for each PE the PEs share rows, else columns: a tile of fewer rows leaves
-/// the matrix engine waiting for weights.
-constexpr std::uint64_t kRowsOfAPe = 16;
-
 /// Elements of a tile of a result or of an operand of an epilogue.
 constexpr std::uint64_t kTileElements = 65536;
 
@@ -88,16 +84,16 @@ struct ProductPart {
   std::vector<Epilogue> norm;  ///< the scaling of the rows of the product
 };
 
-/// Calls `compute` for the parts of a product of the PE. `widest` is the number of columns of the
-/// largest weight of a PE.
+/// Calls `compute` for the parts of a product that the PE computes, all of it if it is `alone`.
+/// `widest` is the number of columns of the largest weight of a PE.
 template <typename Compute>
 void for_each_part(Tl& tl, const TensorRef& x, std::optional<double> norm_epsilon,
-                   std::uint64_t widest, Compute&& compute) {
+                   std::uint64_t widest, bool alone, Compute&& compute) {
   const std::uint64_t pes = tl.num_programs(0);
   const std::uint64_t me = tl.program_id(0);
-  const bool by_rows = x.rows >= kRowsOfAPe * pes;
-  const std::uint64_t share = by_rows ? (x.rows - 1) / pes + 1 : x.rows;
-  const std::uint64_t begin = by_rows ? std::min(x.rows, me * share) : 0;
+  const bool by_rows = alone || x.rows >= kRowsOfAPe * pes;
+  const std::uint64_t share = by_rows && !alone ? (x.rows - 1) / pes + 1 : x.rows;
+  const std::uint64_t begin = by_rows && !alone ? std::min(x.rows, me * share) : 0;
   const std::uint64_t end = std::min(x.rows, begin + share);
   const std::uint64_t at_once = rows_at_once(x, widest);
   for (std::uint64_t row = begin; row < end; row += at_once) {
@@ -188,7 +184,7 @@ void Linear::operator()(Tl& tl) const {
     }
     return;
   }
-  for_each_part(tl, input, norm_epsilon, widest, [&](const ProductPart& part) {
+  for_each_part(tl, input, norm_epsilon, widest, alone, [&](const ProductPart& part) {
     for (const Product& product : products) {
       const TensorRef weight = product.weight.shard(cube, part.pe);
       if (weight.empty()) continue;
@@ -267,19 +263,20 @@ void Router::operator()(Tl& tl) const {
 void GatedLinear::operator()(Tl& tl) const {
   const std::uint64_t cube = tl.program_id(1);
   const TensorRef input = selected(x, cube, rows);
-  for_each_part(tl, input, norm_epsilon, widest_of(gate, cube), [&](const ProductPart& part) {
-    const TensorRef weight = gate.shard(cube, part.pe);
-    if (weight.empty()) return;
-    std::vector<Epilogue> activation = part.norm;
-    activation.push_back({MathOp::Silu});
-    const Tile gated =
-        tl.composite(part.x, weight, x.type(), tiles_of(tl, part.x, weight, std::move(activation)));
-    std::vector<Epilogue> epilogue = part.norm;
-    epilogue.push_back({MathOp::Mul, gated});
-    tl.composite(part.x, up.shard(cube, part.pe),
-                 target_of(y, gate, cube, first_row + part.row, part),
-                 tiles_of(tl, part.x, weight, std::move(epilogue)));
-  });
+  for_each_part(
+      tl, input, norm_epsilon, widest_of(gate, cube), alone, [&](const ProductPart& part) {
+        const TensorRef weight = gate.shard(cube, part.pe);
+        if (weight.empty()) return;
+        std::vector<Epilogue> activation = part.norm;
+        activation.push_back({MathOp::Silu});
+        const Tile gated = tl.composite(part.x, weight, x.type(),
+                                        tiles_of(tl, part.x, weight, std::move(activation)));
+        std::vector<Epilogue> epilogue = part.norm;
+        epilogue.push_back({MathOp::Mul, gated});
+        tl.composite(part.x, up.shard(cube, part.pe),
+                     target_of(y, gate, cube, first_row + part.row, part),
+                     tiles_of(tl, part.x, weight, std::move(epilogue)));
+      });
 }
 
 }  // namespace kernbench::model::bench::transformer

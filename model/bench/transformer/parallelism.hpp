@@ -18,7 +18,7 @@ struct Parallelism {
   /// Spreads the rows between the blocks of a prefill over the ranks of a layer.
   bool sequence = false;
 
-  [[nodiscard]] std::uint32_t ranks() const { return tensor * pipeline * data; }
+  [[nodiscard]] std::uint64_t ranks() const { return std::uint64_t{tensor} * pipeline * data; }
   /// Returns true if ranks share the rows of a pass over `tokens` of each sequence.
   [[nodiscard]] bool shares_rows(std::uint64_t tokens) const {
     return sequence && tensor > 1 && tokens > 1;

@@ -380,6 +380,8 @@ TEST_F(Transformer, RefusesWhatCannotBeShared) {
   };
   EXPECT_EQ(message(1, {{"tensor", "2"}}),
             "'tensor' x 'pipeline' x 'data' are 2 ranks, but the system has 1");
+  EXPECT_EQ(message(1, {{"tensor", "65536"}, {"pipeline", "65536"}}),
+            "'tensor' x 'pipeline' x 'data' are 4294967296 ranks, but the system has 1");
   EXPECT_EQ(message(3, {{"data", "3"}}), "'data' is 3, but the batch has 2 sequences");
   EXPECT_EQ(message(3, {{"pipeline", "3"}}), "'pipeline' is 3, but the model has 2 layers");
   EXPECT_EQ(message(2, {{"tensor", "2"}, {"sequence", "yes"}, {"batch", "3"}, {"prompt", "21"}}),
