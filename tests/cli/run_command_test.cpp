@@ -152,6 +152,24 @@ TEST_F(RunCommand, NamesAKernelThatLoadsTheHbmChannelsUnevenly) {
   }
 }
 
+TEST_F(RunCommand, LetsTokensChooseExpertsByLiveNumbers) {
+  std::vector<std::string> arguments = {
+      "--bench",         "transformer", "--set",    "model=configs/models/tiny-experts.yaml",
+      "--set",           "prompt=3",    "--set",    "decode=1",
+      "--set",           "layers=1",    "--verify", "--set",
+      "decode_by=argmax"};
+  Finished finished = run(arguments);
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.err,
+            "error: the tokens of 'tiny-experts' choose their experts by numbers: compute them "
+            "while kernels run with `--data live`, or draw the experts with routing=drawn\n");
+  arguments.insert(arguments.end(), {"--data", "live"});
+  finished = run(arguments);
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("\nPASS  chosen experts: 8 elements, 0 wrong, "));
+  EXPECT_THAT(finished.out, HasSubstr("\nPASS  chosen words: 4 elements, 0 wrong, "));
+}
+
 TEST_F(RunCommand, ShowsTheFiguresOfABench) {
   const Finished finished = run({"--bench", "transformer", "--set", "prompt=3", "--set", "decode=2",
                                  "--set", "layers=1", "--json", "run.json"});

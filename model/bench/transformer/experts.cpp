@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <numeric>
 
 #include "common/random.hpp"
 
@@ -87,14 +88,19 @@ ExpertRows Routes::rows_of(Tl& tl) const {
       std::copy_n(numbers.begin() + static_cast<std::ptrdiff_t>(row * used), used, noted.begin());
     }
   }
-  ExpertRows result;
-  for (std::uint64_t expert = held.first; expert < held.first + held.count; ++expert) {
-    result.begin.push_back(result.rows.size());
-    for (std::uint64_t i = 0; i < numbers.size(); ++i) {
-      if (numbers[i] == expert) result.rows.push_back({i / used, i % used});
-    }
+  const auto is_held = [&](std::uint32_t expert) {
+    return expert >= held.first && expert < held.first + held.count;
+  };
+  ExpertRows result{{}, std::vector<std::uint64_t>(held.count + 1)};
+  for (const std::uint32_t expert : numbers) {
+    if (is_held(expert)) ++result.begin[expert - held.first + 1];
   }
-  result.begin.push_back(result.rows.size());
+  std::partial_sum(result.begin.begin(), result.begin.end(), result.begin.begin());
+  result.rows.resize(result.begin.back());
+  std::vector<std::uint64_t> next = result.begin;
+  for (std::uint64_t i = 0; i < numbers.size(); ++i) {
+    if (is_held(numbers[i])) result.rows[next[numbers[i] - held.first]++] = {i / used, i % used};
+  }
   return result;
 }
 
