@@ -145,6 +145,9 @@ void print_result(const Bench& bench, const RunResult& result,
   for (const std::string& sentence : model::bench::uneven_kernels(result.launches)) {
     print("{}\n", sentence);
   }
+  for (const model::runtime::Figure& figure : result.figures) {
+    print("{}: {:.3f} {}\n", figure.name, figure.value, figure.unit);
+  }
   for (const model::runtime::CheckReport& check : result.checks) {
     print("{}  {}: {} elements, {} wrong, {:.3f} of the tolerance{}\n",
           check.wrong != 0           ? "FAIL"
@@ -219,6 +222,10 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                  {"launches", launches_json(result, figures)},
                  {"checks", std::move(checks)}};
   if (result.repeats) report.data["reuse"] = reuse_json(*result.repeats);
+  for (const model::runtime::Figure& figure : result.figures) {
+    report.data["figures"].push_back(
+        {{"name", figure.name}, {"value", figure.value}, {"unit", figure.unit}});
+  }
   if (!result.choices.empty()) report.data["choices"] = choices_json(result);
   if (!result.contracts.empty()) {
     const model::runtime::CheckReport all = all_contracts(result);

@@ -154,6 +154,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   if (session.repeats() != nullptr) result.repeats = session.repeats()->summary();
   result.recorded = session.recorded();
   result.choices = session.choices();
+  result.figures = session.figures();
   result.checks_asked = session.checks().size();
   if (result.submissions == 0) {
     throw NothingSubmitted(fmt::format("bench '{}' submitted no operation", bench.name));

@@ -71,8 +71,9 @@ struct RunResult {
   std::vector<runtime::CheckReport> contracts;
   std::size_t checks_asked = 0;
   std::vector<runtime::CollectiveChoice>
-      choices;             ///< chosen algorithms, in the order of first calls
-  data::RaceReport races;  ///< empty without `races`
+      choices;                           ///< chosen algorithms, in the order of first calls
+  std::vector<runtime::Figure> figures;  ///< that the bench reported
+  data::RaceReport races;                ///< empty without `races`
   /// Numbers copied to the host, and those of members before and after each collective; empty
   /// without `verify`.
   std::map<std::uint32_t, data::Array> results;

@@ -454,4 +454,8 @@ void Context::expect(std::string name, const HostCopy& copy, HostData expected,
                       tolerance.value_or(default_tolerance(copy.type))});
 }
 
+void Context::expect(std::string name, std::function<CheckReport()> judge) {
+  session_.add_check({std::move(name), 0, {}, {}, std::move(judge)});
+}
+
 }  // namespace kernbench::model::runtime

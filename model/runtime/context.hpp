@@ -153,6 +153,8 @@ class KERNBENCH_API Context {
   /// Checks the values of a copy against `expected()` after the replay.
   void expect(std::string name, const HostCopy& copy, HostData expected,
               std::optional<Tolerance> tolerance = {});
+  /// Adds a check that `judge` makes after the replay, for what no copy of a tensor shows.
+  void expect(std::string name, std::function<CheckReport()> judge);
 
  private:
   void allocate_shards(DeviceTensor& tensor);

@@ -43,12 +43,15 @@ struct Tolerance {
 /// 4e-3 (f16), 3e-2 (bf16), 0 for integers.
 [[nodiscard]] Tolerance default_tolerance(data::DataType type);
 
-/// A tensor copied to the host and the values that a bench expects in it.
+struct CheckReport;
+
+/// A tensor copied to the host and the values that a bench expects in it, or a check of the bench.
 struct Check {
   std::string name;
   std::uint32_t result = 0;  ///< number of the result in the replay
   std::function<data::Array()> expected;
   Tolerance tolerance;
+  std::function<CheckReport()> judge{};  ///< takes the place of the comparison if set
 };
 /// The outcome of a Check.
 struct CheckReport {
@@ -57,6 +60,13 @@ struct CheckReport {
   std::uint64_t wrong = 0;
   double worst = 0.0;       ///< the largest |x - e| / (absolute + relative |e|); 1 is the limit
   std::string first_wrong;  ///< "[3, 5]: 1.5, expected 1.25"
+};
+
+/// A number that a bench reports beside the times of its regions.
+struct Figure {
+  std::string name;  ///< for example "time per token"
+  double value = 0.0;
+  std::string unit;  ///< for example "us"
 };
 
 /// A completed kernel launch.
@@ -173,6 +183,8 @@ class KERNBENCH_API Session {
   [[nodiscard]] std::vector<std::string> waits() const;
   void add_choice(CollectiveChoice choice) { choices_.push_back(std::move(choice)); }
   [[nodiscard]] const std::vector<CollectiveChoice>& choices() const { return choices_; }
+  void add_figure(Figure figure) { figures_.push_back(std::move(figure)); }
+  [[nodiscard]] const std::vector<Figure>& figures() const { return figures_; }
   /// Asks for the predictions of formulas even where there is no choice.
   void set_predicts(bool predicts) { predicts_ = predicts; }
   [[nodiscard]] bool predicts() const { return predicts_; }
@@ -223,6 +235,7 @@ class KERNBENCH_API Session {
   std::uint64_t submissions_ = 0;
   CclSource ccl_;
   std::vector<CollectiveChoice> choices_;
+  std::vector<Figure> figures_;
   bool predicts_ = false;
   std::optional<Repeats> repeats_;
 };

@@ -152,6 +152,44 @@ TEST_F(RunCommand, NamesAKernelThatLoadsTheHbmChannelsUnevenly) {
   }
 }
 
+TEST_F(RunCommand, LetsTokensChooseExpertsByLiveNumbers) {
+  std::vector<std::string> arguments = {
+      "--bench",         "transformer", "--set",    "model=configs/models/tiny-experts.yaml",
+      "--set",           "prompt=3",    "--set",    "decode=1",
+      "--set",           "layers=1",    "--verify", "--set",
+      "decode_by=argmax"};
+  Finished finished = run(arguments);
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.err,
+            "error: the tokens of 'tiny-experts' choose their experts by numbers: compute them "
+            "while kernels run with `--data live`, or draw the experts with routing=drawn\n");
+  arguments.insert(arguments.end(), {"--data", "live"});
+  finished = run(arguments);
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("\nPASS  chosen experts: 8 elements, 0 wrong, "));
+  EXPECT_THAT(finished.out, HasSubstr("\nPASS  chosen words: 4 elements, 0 wrong, "));
+}
+
+TEST_F(RunCommand, ShowsTheFiguresOfABench) {
+  const Finished finished = run({"--bench", "transformer", "--set", "prompt=3", "--set", "decode=2",
+                                 "--set", "layers=1", "--json", "run.json"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  const nlohmann::json data = json("run.json")["data"];
+  const double first = data["regions"][0]["time_ps"].get<double>() / 1e6;
+  const double others =
+      (data["regions"][1]["time_ps"].get<double>() + data["regions"][2]["time_ps"].get<double>()) /
+      1e6;
+  ASSERT_EQ(data["figures"].size(), 3U);
+  EXPECT_EQ(data["figures"][0]["name"], "time to first token");
+  EXPECT_EQ(data["figures"][0]["unit"], "us");
+  EXPECT_NEAR(data["figures"][0]["value"], first, 1e-9);
+  EXPECT_NEAR(data["figures"][1]["value"], others / 2.0, 1e-9);
+  EXPECT_NEAR(data["figures"][2]["value"], 4.0 / others * 1e6, 1e-3);
+  EXPECT_THAT(finished.out, HasSubstr(fmt::format("\ntime to first token: {:.3f} us\n"
+                                                  "time per token: {:.3f} us\n",
+                                                  first, others / 2.0)));
+}
+
 TEST_F(RunCommand, ShowsRegionsTheirSkewAndWhatIsNotMeasured) {
   for (const bool upload : {false, true}) {
     std::vector<std::string> arguments = {"--bench", "all-reduce", "--set",  "bytes=4096",

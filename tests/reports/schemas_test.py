@@ -176,6 +176,9 @@ class Documents:
             kernbench("run", "--bench", bench, "--verify", "--json", self.folder / "run.json", "--oplog", self.folder / "op-log.json")
             self.add("reports/run", read(self.folder / "run.json"))
             self.add("reports/op-log", read(self.folder / "op-log.json"))
+        kernbench("run", "--bench", "transformer", "--set", "prompt=3", "--set", "decode=1", "--set", "layers=1",
+                  "--json", self.folder / "run.json")
+        self.add("reports/run", read(self.folder / "run.json"))
         kernbench("kernel", "record", "--bench", "softmax", "--json", self.folder / "record.json")
         self.add("reports/kernel-record", read(self.folder / "record.json"))
         subprocess.run([os.environ["KERNBENCH_MISTAKES"], "run", "--bench", "mistakes", "--set", "kind=race", "--races",
@@ -287,6 +290,7 @@ class Schemas(unittest.TestCase):
                 ("inputs/job", ["points"], [{}]),
                 ("inputs/link-trace", ["data", 0, "port"], "z[0]"),
                 ("inputs/model", ["type"], "f8"),
+                ("inputs/model", ["experts"], 0),
                 ("inputs/pin-trace", ["data", "bench"], "primitive"),
                 ("inputs/regression", ["suites", 0, "name"], 7),
                 ("inputs/sweep-plan", ["targets", "data.end_ps"], "least"),

@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,124 +31,355 @@ struct Task {
   std::uint64_t steps = 0;  ///< number of steps of decode
   std::uint64_t page_tokens = 0;
   std::uint64_t seed = 0;
+  std::uint32_t microbatches = 1;
+  bool overlaps = false;
+  bool chooses_experts = false;  ///< by the logits of the routers
+  bool chooses_words = false;    ///< by the logits of the model
 
+  /// Returns the tokens of a sequence that pass the model.
   [[nodiscard]] std::uint64_t tokens() const { return prompt + steps; }
-  /// Returns the words of a sequence of the batch: those of the prompt and those that follow.
-  [[nodiscard]] Words words(std::uint64_t sequence) const {
-    common::Rng random = common::Rng::stream(seed, fmt::format("sequence {}", sequence));
-    Words list(tokens());
-    for (std::uint64_t& word : list) word = random.below(shape.vocabulary);
-    return list;
-  }
 };
-
-/// Returns the logits that a rank expects after `position`, a row for each of its sequences.
-runtime::HostData expected_logits(const Task& task, const RankPlace& place, const Share& sequences,
-                                  std::uint64_t position) {
-  return [=] {
-    const std::uint64_t width = task.shape.vocabulary / task.parallelism.tensor;
-    MatrixD rows(static_cast<Eigen::Index>(sequences.count), static_cast<Eigen::Index>(width));
-    for (std::uint64_t i = 0; i < sequences.count; ++i) {
-      Words words = task.words(sequences.first + i);
-      words.resize(position + 1);
-      const MatrixD logits = reference_logits(task.shape, Weights(task.shape, task.seed), words);
-      rows.row(static_cast<Eigen::Index>(i)) =
-          logits.row(logits.rows() - 1)
-              .middleCols(static_cast<Eigen::Index>(place.tensor * width),
-                          static_cast<Eigen::Index>(width));
-    }
-    return from_doubles(task.shape.type, rows);
-  };
-}
 
 /// Returns the tolerance of logits, whose variance is 1: some units in the last place for each
 /// layer and the roundings in it.
-runtime::Tolerance tolerance_of(const ModelShape& shape) {
+double tolerance_of(const ModelShape& shape) {
   const double unit = shape.type == data::DataType::F16    ? 0x1p-11
                       : shape.type == data::DataType::BF16 ? 0x1p-8
                                                            : 0x1p-20;
-  return {0.0, 16.0 * unit * std::sqrt(static_cast<double>(shape.layers))};
+  return 16.0 * unit * std::sqrt(static_cast<double>(shape.layers));
 }
 
-void run_rank(ccl::Worker& worker, const Task& task) {
+/// The sequences of the batch as the host knows them, for all ranks.
+class Batch {
+ public:
+  /// Draws the words of the prompts, and what the run does not choose itself.
+  explicit Batch(const Task& task) : task_(task), words_(task.batch), best_(task.batch) {
+    for (std::uint64_t sequence = 0; sequence < task.batch; ++sequence) {
+      common::Rng random = common::Rng::stream(task.seed, fmt::format("sequence {}", sequence));
+      words_[sequence].resize(task.chooses_words ? task.prompt : task.tokens());
+      for (std::uint64_t& word : words_[sequence]) word = random.below(task.shape.vocabulary);
+    }
+    if (task.shape.experts == 0) return;
+    experts_ = std::make_shared<ExpertChoice>(task.shape, task.batch, task.tokens());
+    if (!task.chooses_experts) experts_->draw(task.seed);
+  }
+
+  [[nodiscard]] const Task& task() const { return task_; }
+  /// Returns a rank's part of the model, on its device.
+  [[nodiscard]] RankModel model_of(std::uint32_t rank, const runtime::Device& device) const {
+    const Share mine =
+        share_of(task_.batch, RankPlace::of(rank, task_.parallelism).copy, task_.parallelism.data);
+    return {task_.shape,
+            task_.parallelism,
+            rank,
+            {mine.count, task_.tokens(), task_.page_tokens, task_.microbatches, task_.overlaps},
+            {experts_, task_.chooses_experts, mine.first},
+            static_cast<std::uint32_t>(device.cubes.size()),
+            static_cast<std::uint32_t>(device.pes.size())};
+  }
+  /// Returns `count` words of each of some sequences, from position `first` on.
+  [[nodiscard]] std::shared_ptr<const Words> words(const Share& sequences, std::uint64_t first,
+                                                   std::uint64_t count) const {
+    const auto some = std::make_shared<Words>();
+    for (std::uint64_t i = 0; i < sequences.count; ++i) {
+      const auto begin = words_[sequences.first + i].begin() + static_cast<std::ptrdiff_t>(first);
+      some->insert(some->end(), begin, begin + static_cast<std::ptrdiff_t>(count));
+    }
+    return some;
+  }
+  /// Makes the word of the largest of some logits, a row for each sequence, the one at `position`,
+  /// unless another rank's logit is larger. Of equal ones the first word counts.
+  void choose(const Share& sequences, std::uint64_t position, std::uint64_t first_word,
+              const data::MatrixF& logits) {
+    for (std::uint64_t i = 0; i < sequences.count; ++i) {
+      Eigen::Index column = 0;
+      const float logit = logits.row(static_cast<Eigen::Index>(i)).maxCoeff(&column);
+      const std::uint64_t word = first_word + static_cast<std::uint64_t>(column);
+      Words& words = words_[sequences.first + i];
+      float& best = best_[sequences.first + i];
+      if (words.size() == position) {
+        words.push_back(word);
+      } else if (logit > best || (logit == best && word < words.back())) {
+        words.back() = word;
+      } else {
+        continue;
+      }
+      best = logit;
+    }
+  }
+
+  /// Returns the plain computation of a sequence, for the words and experts of the run.
+  [[nodiscard]] const ReferencePass& reference(std::uint64_t sequence) {
+    const auto [place, is_new] = references_.try_emplace(sequence);
+    if (is_new) {
+      Words passed = words_[sequence];
+      passed.resize(task_.tokens());
+      place->second = reference_pass(task_.shape, Weights(task_.shape, task_.seed), passed,
+                                     {experts_.get(), sequence});
+    }
+    return place->second;
+  }
+  /// Returns the logits that a rank expects after `position`, a row for each of its sequences.
+  [[nodiscard]] data::Array expected_logits(const RankPlace& place, const Share& sequences,
+                                            std::uint64_t position) {
+    const auto width = static_cast<Eigen::Index>(task_.shape.vocabulary / task_.parallelism.tensor);
+    MatrixD rows(static_cast<Eigen::Index>(sequences.count), width);
+    for (std::uint64_t i = 0; i < sequences.count; ++i) {
+      rows.row(static_cast<Eigen::Index>(i)) =
+          reference(sequences.first + i)
+              .logits.row(static_cast<Eigen::Index>(position))
+              .middleCols(static_cast<Eigen::Index>(place.tensor) * width, width);
+    }
+    return from_doubles(task_.shape.type, rows);
+  }
+  /// Returns the check of the words that the run chose.
+  [[nodiscard]] runtime::CheckReport check_chosen_words() {
+    std::vector<ChosenWords> all;
+    for (std::uint64_t sequence = 0; sequence < task_.batch; ++sequence) {
+      const auto first = static_cast<std::ptrdiff_t>(task_.prompt);
+      all.push_back(
+          {reference(sequence).logits.bottomRows(static_cast<Eigen::Index>(task_.steps + 1)),
+           {words_[sequence].begin() + first, words_[sequence].end()}});
+    }
+    return check_words(all, tolerance_of(task_.shape));
+  }
+  /// Returns the check of the experts that the run chose.
+  [[nodiscard]] runtime::CheckReport check_chosen_experts() {
+    runtime::CheckReport report;
+    for (std::uint64_t sequence = 0; sequence < task_.batch; ++sequence) {
+      check_experts(report, reference(sequence).excess, tolerance_of(task_.shape));
+    }
+    return report;
+  }
+
+ private:
+  Task task_;
+  std::vector<Words> words_;  ///< by sequence
+  std::vector<float> best_;   ///< logit of the last word of each sequence that was chosen
+  std::shared_ptr<ExpertChoice> experts_;              ///< null without experts
+  std::map<std::uint64_t, ReferencePass> references_;  ///< by sequence
+};
+
+void run_rank(ccl::Worker& worker, const std::shared_ptr<Batch>& batch) {
   runtime::Context& kb = worker.kb();
+  const Task& task = batch->task();
   const bool idle = worker.rank() >= task.parallelism.ranks();
   const RankPlace place = RankPlace::of(worker.rank(), task.parallelism);
   const Share mine = idle ? Share{} : share_of(task.batch, place.copy, task.parallelism.data);
   std::unique_ptr<Decoder> decoder;
   if (!idle) {
-    decoder = std::make_unique<Decoder>(worker, task.shape, task.parallelism,
-                                        DecoderRoom{mine.count, task.tokens(), task.page_tokens},
-                                        task.seed);
+    decoder =
+        std::make_unique<Decoder>(worker, batch->model_of(worker.rank(), kb.device()), task.seed);
   }
-  std::vector<Words> words;
-  for (std::uint64_t i = 0; i < mine.count; ++i) words.push_back(task.words(mine.first + i));
-  const auto step = [&](const std::string& name, const Activations& tensors, std::uint64_t first) {
-    const auto some = std::make_shared<Words>();
-    for (const Words& all : words) {
-      const auto begin = all.begin() + static_cast<std::ptrdiff_t>(first);
-      some->insert(some->end(), begin, begin + static_cast<std::ptrdiff_t>(tensors.tokens.count));
-    }
+  using Sets = std::vector<Activations>;
+  const auto step = [&](const std::string& name, const Sets& tensors, std::uint64_t first,
+                        std::uint64_t count) {
+    const std::uint64_t last = first + count - 1;
+    std::optional<runtime::HostCopy> logits;
     kb.measure(name, [&] {
-      if (!idle) decoder->forward(tensors, some);
+      if (idle) return;
+      std::vector<std::shared_ptr<const Words>> parts;
+      for (std::uint32_t part = 0; part < task.microbatches; ++part) {
+        const Share some = share_of(mine.count, part, task.microbatches);
+        parts.push_back(batch->words({mine.first + some.first, some.count}, first, count));
+      }
+      decoder->forward(tensors, parts);
+      if (!task.chooses_words || !decoder->model().is_last_stage()) return;
+      // The host reads the logits and chooses the next words.
+      logits = kb.read(tensors.front().logits);
+      kb.synchronize();
+      batch->choose(mine, last + 1, place.tensor * tensors.front().logits->layout.columns(),
+                    kb.session().recorder().live()->result(logits->result).to_floats());
     });
-    if (idle || !decoder->is_last_stage()) return;
-    kb.expect(fmt::format("logits of {} at rank {}", name, worker.rank()), kb.read(tensors.logits),
-              expected_logits(task, place, mine, first + tensors.tokens.count - 1),
-              tolerance_of(task.shape));
+    if (idle || !decoder->model().is_last_stage()) return;
+    kb.expect(
+        fmt::format("logits of {} at rank {}", name, worker.rank()),
+        logits ? *logits : kb.read(tensors.front().logits),
+        [=] { return batch->expected_logits(place, mine, last); },
+        runtime::Tolerance{0.0, tolerance_of(task.shape)});
   };
-  Activations tensors = idle ? Activations{} : decoder->activations(task.prompt);
-  step("prefill", tensors, 0);
+  Sets tensors = idle ? Sets{} : decoder->activations(task.prompt);
+  step("prefill", tensors, 0, task.prompt);
   if (!idle) decoder->free(tensors);
+  kb.synchronize();  // the memory is free for the tensors of the steps
   if (task.steps == 0) return;
-  tensors = idle ? Activations{} : decoder->activations(1);
+  tensors = idle ? Sets{} : decoder->activations(1);
   for (std::uint64_t i = 0; i < task.steps; ++i) {
-    step(fmt::format("decode {}", i + 1), tensors, task.prompt + i);
+    step(fmt::format("decode {}", i + 1), tensors, task.prompt + i, 1);
   }
 }
 
-void run(runtime::Context& kb) {
+/// Returns the parameters of a run.
+Task task_of(runtime::Context& kb) {
   Task task;
   task.shape = read_model_shape(kb.parameter("model"));
   if (const auto layers = kb.number_or_auto("layers", 1)) task.shape.layers = *layers;
+  // No system has a million ranks, and the product of three such numbers fits.
+  const auto count = [&](const char* name) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(kb.number(name, 1), 1'000'000));
+  };
   task.batch = kb.number("batch", 1);
   task.prompt = kb.number("prompt", 1);
   task.steps = kb.number("decode");
   task.page_tokens = kb.number("page", 1);
   task.seed = kb.number("seed");
-  task.parallelism.tensor = static_cast<std::uint32_t>(kb.number("tensor", 1));
-  task.parallelism.pipeline = static_cast<std::uint32_t>(kb.number("pipeline", 1));
-  task.parallelism.data = static_cast<std::uint32_t>(kb.number("data", 1));
-  ccl::ProcessGroup world(kb.session(), "ahbm");
-  if (task.parallelism.ranks() > world.world_size()) {
+  task.microbatches = count("microbatches");
+  task.parallelism.tensor = count("tensor");
+  task.parallelism.pipeline = count("pipeline");
+  task.parallelism.data = count("data");
+  task.parallelism.expert = count("expert");
+  task.parallelism.sequence = kb.choice("sequence", {"no", "yes"}) == "yes";
+  task.overlaps = kb.choice("overlap", {"no", "yes"}) == "yes";
+  if (task.overlaps && task.microbatches % 2 != 0) {
     throw runtime::BadParameter(
-        fmt::format("'tensor' x 'pipeline' x 'data' are {} ranks, but the system has {}",
-                    task.parallelism.ranks(), world.world_size()));
+        fmt::format("overlap=yes computes one microbatch while the sums of another pass between "
+                    "ranks, so 'microbatches' must be even, not {}",
+                    task.microbatches));
   }
-  if (task.parallelism.data > task.batch) {
-    throw runtime::BadParameter(fmt::format("'data' is {}, but the batch has {} sequences",
-                                            task.parallelism.data, task.batch));
+  if (task.overlaps && task.parallelism.sequence) {
+    throw runtime::BadParameter("overlap=yes is for ranks that do not share rows: sequence=no");
   }
-  if (task.parallelism.pipeline > task.shape.layers) {
-    throw runtime::BadParameter(fmt::format("'pipeline' is {}, but the model has {} layers",
-                                            task.parallelism.pipeline, task.shape.layers));
+  const bool live = kb.session().recorder().live() != nullptr;
+  const std::string routing = kb.choice("routing", {"auto", "live", "drawn"});
+  task.chooses_experts = task.shape.experts != 0 && routing != "drawn";
+  if (task.chooses_experts && !live) {
+    throw runtime::BadParameter(
+        fmt::format("the tokens of '{}' choose their experts by numbers: compute them while "
+                    "kernels run with `--data live`, or draw the experts with routing=drawn",
+                    task.shape.name));
   }
-  ccl::spawn(kb, world, [&](ccl::Worker& worker) { run_rank(worker, task); });
+  task.chooses_words = kb.choice("decode_by", {"words", "argmax"}) == "argmax";
+  if (task.chooses_words && !live) {
+    throw runtime::BadParameter(
+        "decode_by=argmax chooses words by numbers: compute them while kernels run with "
+        "`--data live`, or draw the words with decode_by=words");
+  }
+  return task;
 }
 
-const Registration kBench{{"transformer",
-                           "prefill and decode of a decoder-only transformer, over all SIPs",
-                           {{"model", "configs/models/tiny.yaml", "model file (YAML)", true},
-                            {"layers", "auto", "number of layers; auto: all of the model"},
-                            {"batch", "2", "sequences"},
-                            {"prompt", "32", "tokens of each prompt"},
-                            {"decode", "2", "steps of decode, one token of each sequence each"},
-                            {"tensor", "1", "ranks that share each layer"},
-                            {"pipeline", "1", "stages of layers"},
-                            {"data", "1", "copies of the model, which share the batch"},
-                            {"page", "16", "tokens of a page of the key-value cache"},
-                            {"seed", "1", "seed of weights and words"}},
-                           run}};
+/// Throws BadParameter when the ranks of the world cannot share the work.
+void check_ranks(const Task& task, std::uint32_t world_size) {
+  const Parallelism& parallelism = task.parallelism;
+  if (parallelism.ranks() > world_size) {
+    throw runtime::BadParameter(
+        fmt::format("'tensor' x 'pipeline' x 'data' are {} ranks, but the system has {}",
+                    parallelism.ranks(), world_size));
+  }
+  if (parallelism.data > task.batch) {
+    throw runtime::BadParameter(
+        fmt::format("'data' is {}, but the batch has {} sequences", parallelism.data, task.batch));
+  }
+  if (parallelism.pipeline > task.shape.layers) {
+    throw runtime::BadParameter(fmt::format("'pipeline' is {}, but the model has {} layers",
+                                            parallelism.pipeline, task.shape.layers));
+  }
+  check_shares(task.shape, parallelism);
+}
+
+/// Throws BadParameter when microbatches cannot have as many sequences each, or the PEs of ranks as
+/// many rows of the prefill each.
+void check_rows(const Task& task, std::uint64_t pes) {
+  const Parallelism& parallelism = task.parallelism;
+  for (std::uint32_t copy = 0; copy < parallelism.data; ++copy) {
+    const std::uint64_t sequences = share_of(task.batch, copy, parallelism.data).count;
+    if (sequences % task.microbatches != 0) {
+      throw runtime::BadParameter(
+          fmt::format("'microbatches' is {}, which does not divide the {} sequences of a copy of "
+                      "the model",
+                      task.microbatches, sequences));
+    }
+    const std::uint64_t rows = sequences / task.microbatches * task.prompt;
+    if (!parallelism.shares_rows(task.prompt) || rows % (pes * parallelism.tensor) == 0) continue;
+    throw runtime::BadParameter(
+        fmt::format("sequence=yes needs rows of a prefill (sequences x 'prompt') that {} ranks of "
+                    "{} PEs can share evenly, but there are {}",
+                    parallelism.tensor, pes, rows));
+  }
+}
+
+/// Throws BadParameter when the memory of a SIP is smaller than the tensors of its ranks.
+void check_memory(runtime::Context& kb, const Batch& batch, const ccl::ProcessGroup& world) {
+  struct Need {
+    Footprint tensors;
+    std::uint64_t present = 0;
+  };
+  const Task& task = batch.task();
+  std::map<std::uint32_t, Need> needs;  // by SIP
+  for (std::uint32_t rank = 0; rank < task.parallelism.ranks(); ++rank) {
+    const runtime::Device& device = world.devices()[rank];
+    const Footprint footprint = footprint_of(batch.model_of(rank, device), task.prompt, task.steps);
+    Need& need = needs[device.sip];
+    need.tensors.model += footprint.model;
+    need.tensors.activations += footprint.activations;
+    for (std::uint32_t cube = 0; cube < device.cubes.size(); ++cube) {
+      for (std::uint32_t pe = 0; pe < device.pes.size(); ++pe) {
+        need.present += kb.session().allocator(device.at(cube, pe)).hbm().free_bytes();
+      }
+    }
+  }
+  std::string lines;
+  for (const auto& [sip, need] : needs) {
+    const std::uint64_t bytes = need.tensors.model + need.tensors.activations;
+    if (bytes <= need.present) continue;
+    lines += fmt::format(
+        "\n  SIP {}: {} bytes of weights and cache and {} of activations are {} "
+        "more than the {} bytes of its ranks' memory",
+        sip, need.tensors.model, need.tensors.activations, bytes - need.present, need.present);
+  }
+  if (lines.empty()) return;
+  throw runtime::BadParameter(
+      fmt::format("the model '{}' does not fit:{}", task.shape.name, lines));
+}
+
+/// Reports what a user of the model would notice.
+void report_speed(runtime::Session& session, const Task& task) {
+  session.add_figure({"time to first token", session.regions().front().time().ns() / 1000.0, "us"});
+  if (task.steps == 0) return;
+  double decode_us = 0.0;
+  for (std::size_t i = 1; i < session.regions().size(); ++i) {
+    decode_us += session.regions()[i].time().ns() / 1000.0;
+  }
+  session.add_figure({"time per token", decode_us / static_cast<double>(task.steps), "us"});
+  session.add_figure({"throughput of decode",
+                      static_cast<double>(task.batch * task.steps) / decode_us * 1e6, "tokens/s"});
+}
+
+void run(runtime::Context& kb) {
+  const auto batch = std::make_shared<Batch>(task_of(kb));
+  ccl::ProcessGroup world(kb.session(), "ahbm");
+  check_ranks(batch->task(), world.world_size());
+  check_rows(batch->task(), world.devices().front().pes.size());
+  check_memory(kb, *batch, world);
+  ccl::spawn(kb, world, [&](ccl::Worker& worker) { run_rank(worker, batch); });
+  report_speed(kb.session(), batch->task());
+  if (batch->task().chooses_experts) {
+    kb.expect("chosen experts", [batch] { return batch->check_chosen_experts(); });
+  }
+  if (batch->task().chooses_words) {
+    kb.expect("chosen words", [batch] { return batch->check_chosen_words(); });
+  }
+}
+
+const Registration kBench{
+    {"transformer",
+     "prefill and decode of a decoder-only transformer, over all SIPs",
+     {{"model", "configs/models/tiny.yaml", "model file (YAML)", true},
+      {"layers", "auto", "number of layers; auto: all of the model"},
+      {"batch", "2", "sequences"},
+      {"prompt", "32", "tokens of each prompt"},
+      {"decode", "2", "steps of decode, one token of each sequence each"},
+      {"tensor", "1", "ranks that share each layer"},
+      {"pipeline", "1", "stages of layers"},
+      {"microbatches", "1", "parts of the sequences, which pass stages one by one"},
+      {"overlap", "no", "compute a microbatch while ranks sum another: yes or no"},
+      {"data", "1", "copies of the model, which share the batch"},
+      {"expert", "1", "parts of 'tensor' that share the experts"},
+      {"sequence", "no", "ranks share the rows between blocks: yes or no"},
+      {"routing", "auto", "how tokens choose experts: live, drawn or auto"},
+      {"decode_by", "words", "next words: drawn (words) or argmax"},
+      {"page", "16", "tokens of a page of the key-value cache"},
+      {"seed", "1", "seed of weights and words"}},
+     run}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::transformer

@@ -133,7 +133,8 @@ void RotateAndCache::operator()(Tl& tl) const {
         rotate(tl, head_of(q_rows, row, head), head_of(q_rows, row, head), cos, sin);
       }
       const std::uint64_t cached =
-          cache.table->row_of(sequence, position / pages) + position % pages;
+          cache.table->row_of(tokens.first_sequence + sequence, position / pages) +
+          position % pages;
       for (std::uint64_t head = 0; head < heads.kv_heads; ++head) {
         rotate(tl, head_of(k_rows, row, head), head_of(in_cube(cache.keys, cube), cached, head),
                cos, sin);
@@ -180,8 +181,11 @@ void PrefillAttention::operator()(Tl& tl) const {
     }
     for (const PendingTile& one : loading) queries.push_back(tl.wait(one));
     const std::uint64_t first = tokens.first + item.first;
-    const std::vector<AttentionPart> parts = attend(
-        tl, queries, pages_of(cache, heads, cube, item.sequence, item.head, first + count), first);
+    const std::vector<AttentionPart> parts =
+        attend(tl, queries,
+               pages_of(cache, heads, cube, tokens.first_sequence + item.sequence, item.head,
+                        first + count),
+               first);
     for (std::uint64_t head = 0; head < heads.queries; ++head) {
       tl.store(block_of(y, head), tl.cast(parts[head].out, y.type()));
     }
@@ -193,12 +197,13 @@ void DecodeAttention::operator()(Tl& tl) const {
   if (cube >= q.layout().cubes()) return;
   const std::uint64_t me = tl.program_id(0);
   for (std::uint64_t sequence = 0; sequence < tokens.sequences; ++sequence) {
+    const std::uint64_t cached = tokens.first_sequence + sequence;
     for (std::uint64_t head = 0; head < heads.kv_heads; ++head) {
       std::vector<SeenPage> mine;
       const std::vector<SeenPage> all =
-          pages_of(cache, heads, cube, sequence, head, tokens.first + 1);
+          pages_of(cache, heads, cube, cached, head, tokens.first + 1);
       for (std::uint64_t page = 0; page < all.size(); ++page) {
-        if (cache.table->pe_of(sequence, page) == me) mine.push_back(all[page]);
+        if (cache.table->pe_of(cached, page) == me) mine.push_back(all[page]);
       }
       if (mine.empty()) continue;
       // The heads of a token are consecutive: its row is a matrix with a row for each head.
@@ -225,12 +230,13 @@ void MergeParts::operator()(Tl& tl) const {
   for (std::uint64_t item = tl.program_id(0); item < from.tokens.sequences * heads.kv_heads;
        item += pes) {
     const std::uint64_t sequence = item / heads.kv_heads;
+    const std::uint64_t cached = from.tokens.first_sequence + sequence;
     const std::uint64_t head = item % heads.kv_heads;
     const std::uint64_t pages = from.tokens.first / from.cache.table->page_tokens() + 1;
     std::vector<PendingTile> outs;
     std::vector<PendingTile> logs;
     for (std::uint64_t page = 0; page < std::min(pages, pes); ++page) {
-      const std::uint64_t at = from.row_of_part(from.cache.table->pe_of(sequence, page), item);
+      const std::uint64_t at = from.row_of_part(from.cache.table->pe_of(cached, page), item);
       outs.push_back(tl.iload(in_cube(from.parts, cube).block(at, 0, heads.queries, heads.size)));
       logs.push_back(tl.iload(in_cube(from.sizes, cube).block(at, 0, heads.queries, 1)));
     }

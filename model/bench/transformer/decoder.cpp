@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -20,241 +19,284 @@ namespace {
 /// Tokens of a block of queries of a prefill.
 constexpr std::uint64_t kQueryBlock = 64;
 
-/// A copy in each cube, its rows over the PEs.
-constexpr DpPolicy kInEachCube{Placement::Replicate, Placement::RowWise};
-
-/// Columns over cubes, rows over the PEs of a cube.
-DpPolicy columns_over(std::uint32_t cubes) {
-  return {Placement::ColumnWise, Placement::RowWise, cubes};
-}
-
 std::string group_name(const RankPlace& place) {
   return fmt::format("tensor-{}-{}", place.copy, place.stage);
 }
 
-/// Returns a table of `function` (cos or sin) of position x theta^(-2i/size).
-HostData angles(const ModelShape& shape, std::uint64_t positions, double (*function)(double)) {
-  return [=] {
-    const std::uint64_t half = shape.head_size / 2;
-    data::MatrixF values(static_cast<Eigen::Index>(positions), static_cast<Eigen::Index>(half));
-    for (Eigen::Index row = 0; row < values.rows(); ++row) {
-      for (Eigen::Index i = 0; i < values.cols(); ++i) {
-        const double power = -static_cast<double>(i) / static_cast<double>(half);
-        values(row, i) = static_cast<float>(
-            function(static_cast<double>(row) * std::pow(shape.rope_theta, power)));
-      }
-    }
-    return data::Array::from(DataType::F32, values);
-  };
+TensorMaker maker(runtime::Context& kb) {
+  return
+      [&kb](std::uint64_t rows, std::uint64_t columns, data::DataType type, const DpPolicy& policy,
+            const HostData& data) { return kb.tensor(rows, columns, type, policy, data); };
 }
 
-HostData columns_of(HostData whole, std::uint64_t first, std::uint64_t count) {
-  return [=] {
-    const data::Array all = whole();
-    return all.block(0, first, all.rows(), count);
-  };
-}
-
-HostData rows_of(HostData whole, std::uint64_t first, std::uint64_t count) {
-  return [=] {
-    const data::Array all = whole();
-    return all.block(first, 0, count, all.columns());
-  };
+/// Returns the same memory as a tensor whose columns are spread over PEs: a PE's rows of `tensor`
+/// become its columns of as many shorter rows. Collectives then divide the rows of each PE.
+Tensor in_columns(const Tensor& tensor) {
+  const runtime::Layout& all = tensor->layout;
+  const std::uint64_t rows = all.rows() / all.pes();
+  DpPolicy policy = all.policy();
+  policy.pe = Placement::ColumnWise;
+  auto same = std::make_shared<runtime::DeviceTensor>(*tensor);
+  same->layout = runtime::Layout(rows, all.columns() * all.pes(), policy, all.cubes(), all.pes());
+  for (runtime::DeviceShard& shard : same->shards) {
+    shard.part = {0, shard.part.row / rows * all.columns(), rows, all.columns()};
+  }
+  return same;
 }
 
 }  // namespace
 
-Decoder::Decoder(ccl::Worker& worker, const ModelShape& shape, const Parallelism& parallelism,
-                 const DecoderRoom& room, std::uint64_t seed)
+Decoder::Decoder(ccl::Worker& worker, const RankModel& model, std::uint64_t seed)
     : worker_(worker),
-      shape_(shape),
-      parallelism_(parallelism),
-      place_(RankPlace::of(worker.rank(), parallelism)),
-      room_(room),
-      split_(split_heads(shape, parallelism.tensor, worker.kb().cubes())),
-      cache_(room.sequences, room.tokens, room.page_tokens, worker.kb().pes()),
+      model_(model),
+      cache_(model.room.sequences, model.room.tokens, model.room.page_tokens, model.pes),
       tensor_group_(worker.in([&]() -> ccl::Group& {
-        std::vector<std::uint32_t> ranks(parallelism.tensor);
-        std::iota(ranks.begin(), ranks.end(), worker.rank() - place_.tensor);
-        return worker.group(group_name(place_), ranks);
-      }())) {
-  runtime::Context& kb = worker_.kb();
-  const Weights weights(shape, seed);
-  const std::uint64_t size = shape.head_size;
-  const std::uint64_t q_columns = shape.heads / parallelism.tensor * size;
-  const std::uint64_t kv_columns = split_.cubes * split_.heads.kv_heads * size;
-  const std::uint64_t wide = shape.feed_forward / parallelism.tensor;
-  const std::uint64_t words = shape.vocabulary / parallelism.tensor;
-  const DpPolicy columns{Placement::ColumnWise, Placement::ColumnWise};
-  const DpPolicy rows{Placement::RowWise, Placement::ColumnWise};
-  const DpPolicy head_columns{Placement::ColumnWise, Placement::ColumnWise, split_.cubes};
-  const DpPolicy head_rows{Placement::RowWise, Placement::ColumnWise, split_.cubes};
-  const auto keys_of = [&](const HostData& whole) -> HostData {
-    return [whole, shape, split = split_, rank = place_.tensor, kv_columns] {
-      const data::MatrixF all = whole().to_floats();
-      const auto head_size = static_cast<Eigen::Index>(shape.head_size);
-      data::MatrixF part(all.rows(), static_cast<Eigen::Index>(kv_columns));
-      for (std::uint32_t cube = 0; cube < split.cubes; ++cube) {
-        for (std::uint64_t head = 0; head < split.heads.kv_heads; ++head) {
-          const auto to = static_cast<Eigen::Index>(cube * split.heads.kv_heads + head);
-          const auto from = static_cast<Eigen::Index>(split.kv_head(shape, rank, cube, head));
-          part.middleCols(to * head_size, head_size) = all.middleCols(from * head_size, head_size);
-        }
-      }
-      return data::Array::from(shape.type, part);
-    };
-  };
-  const Share mine = share_of(shape.layers, place_.stage, parallelism.pipeline);
-  for (std::uint64_t layer = mine.first; layer < mine.first + mine.count; ++layer) {
-    const auto weight = [&](Weight which) { return weights.layer(layer, which); };
-    const std::uint64_t t = place_.tensor;
-    layers_.push_back(
-        {kb.tensor(shape.hidden, q_columns, shape.type, head_columns,
-                   columns_of(weight(Weight::Query), t * q_columns, q_columns)),
-         kb.tensor(shape.hidden, kv_columns, shape.type, head_columns,
-                   keys_of(weight(Weight::Key))),
-         kb.tensor(shape.hidden, kv_columns, shape.type, head_columns,
-                   keys_of(weight(Weight::Value))),
-         kb.tensor(q_columns, shape.hidden, shape.type, head_rows,
-                   rows_of(weight(Weight::Output), t * q_columns, q_columns)),
-         kb.tensor(shape.hidden, wide, shape.type, columns,
-                   columns_of(weight(Weight::Gate), t * wide, wide)),
-         kb.tensor(shape.hidden, wide, shape.type, columns,
-                   columns_of(weight(Weight::Up), t * wide, wide)),
-         kb.tensor(wide, shape.hidden, shape.type, rows,
-                   rows_of(weight(Weight::Down), t * wide, wide)),
-         kb.tensor(cache_.rows(), kv_columns, shape.type, columns_over(split_.cubes)),
-         kb.tensor(cache_.rows(), kv_columns, shape.type, columns_over(split_.cubes))});
-  }
-  if (place_.stage == 0) {
-    embedding_ = kb.tensor(shape.vocabulary, shape.hidden, shape.type,
-                           {Placement::RowWise, Placement::RowWise}, weights.embedding());
-  }
-  if (is_last_stage()) {
-    output_ = kb.tensor(shape.hidden, words, shape.type, columns,
-                        columns_of(weights.output(), place_.tensor * words, words));
-  }
-  cosines_ = kb.tensor(room.tokens, size / 2, DataType::F32, kInEachCube,
-                       angles(shape, room.tokens, std::cos));
-  sines_ = kb.tensor(room.tokens, size / 2, DataType::F32, kInEachCube,
-                     angles(shape, room.tokens, std::sin));
+        std::vector<std::uint32_t> ranks(model.parallelism.tensor);
+        std::iota(ranks.begin(), ranks.end(), worker.rank() - model.place.tensor);
+        return worker.group(group_name(model.place), ranks);
+      }())),
+      tensors_(make_model(model, maker(worker.kb()), seed)) {
+  if (model.room.overlaps) communication_ = worker.kb().add_stream();
 }
 
-Activations Decoder::activations(std::uint64_t tokens) {
-  runtime::Context& kb = worker_.kb();
-  const BatchTokens batch{room_.sequences, 0, tokens};
-  const std::uint64_t rows = batch.rows();
-  const CubeHeads& heads = split_.heads;
-  const DpPolicy by_heads = columns_over(split_.cubes);
-  const std::uint64_t q_columns = split_.cubes * heads.kv_heads * heads.queries * heads.size;
-  const std::uint64_t kv_columns = split_.cubes * heads.kv_heads * heads.size;
-  const std::uint64_t wide = shape_.feed_forward / parallelism_.tensor;
-  const DataType type = shape_.type;
-  Activations tensors{batch,
-                      kb.tensor(rows, shape_.hidden, type, kInEachCube),
-                      kb.tensor(rows, shape_.hidden, type, kInEachCube),
-                      kb.tensor(rows, q_columns, type, by_heads),
-                      kb.tensor(rows, kv_columns, type, by_heads),
-                      kb.tensor(rows, kv_columns, type, by_heads),
-                      kb.tensor(rows, q_columns, type, by_heads),
-                      kb.tensor(rows, wide, type, {Placement::ColumnWise, Placement::RowWise}),
-                      {},
-                      {},
-                      {}};
-  if (tokens == 1) {
-    const std::uint64_t parts = kb.pes() * room_.sequences * heads.kv_heads * heads.queries;
-    tensors.parts = kb.tensor(parts, split_.cubes * heads.size, DataType::F32, by_heads);
-    tensors.sizes = kb.tensor(parts, split_.cubes, DataType::F32, by_heads);
+std::vector<Activations> Decoder::activations(std::uint64_t tokens) {
+  std::vector<Activations> sets;
+  for (std::uint64_t i = 0; i < model_.room.parts_at_once(); ++i) {
+    sets.push_back(make_activations(model_, maker(worker_.kb()), tokens));
+    sets.back().logits = sets.front().logits;  // has the rows of all parts
   }
-  if (is_last_stage()) {
-    tensors.logits = kb.tensor(room_.sequences, shape_.vocabulary / parallelism_.tensor, type,
-                               {Placement::ColumnWise, Placement::RowWise});
-  }
-  return tensors;
+  return sets;
 }
 
-void Decoder::free(const Activations& tensors) {
-  for (const Tensor& one :
-       {tensors.x, tensors.between, tensors.q, tensors.k, tensors.v, tensors.attended,
-        tensors.hidden, tensors.parts, tensors.sizes, tensors.logits}) {
-    if (one) worker_.kb().free(one);
+void Decoder::free(const std::vector<Activations>& tensors) {
+  for (const Activations& set : tensors) {
+    for (const Tensor& one : set.all) worker_.kb().free(one);
   }
+}
+
+Decoder::BlockInput Decoder::begin_block(const Activations& tensors, const Tensor& x,
+                                         const Tensor& rows) {
+  const double epsilon = model_.shape.norm_epsilon;
+  if (!tensors.normed) return {x->view(), epsilon};
+  worker_.kb().launch("norm", Norm{rows->view(), epsilon, tensors.normed_rows->view()});
+  tensor_group_.all_gather(in_columns(tensors.normed), in_columns(tensors.normed_rows));
+  return {tensors.normed->view(), {}};
+}
+
+void Decoder::end_block(const Tensor& sum, const Tensor& rows, const Tensor& before) {
+  if (!rows) {
+    tensor_group_.all_reduce(sum);
+    return;
+  }
+  tensor_group_.reduce_scatter(in_columns(rows), in_columns(sum));
+  worker_.kb().launch("residual", Residual{before->view(), rows->view()});
+}
+
+std::optional<runtime::TensorView> Decoder::residual(const Activations& tensors,
+                                                     const Tensor& before) const {
+  if (tensors.normed || model_.place.tensor != 0) return std::nullopt;
+  return before->view();
+}
+
+std::shared_ptr<const std::vector<std::uint64_t>> Decoder::own_rows(
+    const std::vector<std::uint64_t>& words) const {
+  const std::uint64_t of_pe = words.size() / model_.pes;
+  const std::uint64_t own = of_pe / model_.parallelism.tensor;
+  auto some = std::make_shared<std::vector<std::uint64_t>>();
+  for (std::uint64_t pe = 0; pe < model_.pes; ++pe) {
+    const auto first = static_cast<std::ptrdiff_t>(pe * of_pe + model_.place.tensor * own);
+    some->insert(some->end(), words.begin() + first,
+                 words.begin() + first + static_cast<std::ptrdiff_t>(own));
+  }
+  return some;
 }
 
 std::uint32_t Decoder::rank_at(std::uint32_t stage) const {
-  return (place_.copy * parallelism_.pipeline + stage) * parallelism_.tensor + place_.tensor;
+  return (model_.place.copy * model_.parallelism.pipeline + stage) * model_.parallelism.tensor +
+         model_.place.tensor;
 }
 
-void Decoder::forward(const Activations& tensors,
-                      const std::shared_ptr<const std::vector<std::uint64_t>>& words) {
-  BatchTokens tokens = tensors.tokens;
+void Decoder::forward(const std::vector<Activations>& tensors,
+                      const std::vector<std::shared_ptr<const std::vector<std::uint64_t>>>& words) {
+  BatchTokens tokens = tensors.front().tokens;
   tokens.first = cache_.tokens(0);
-  for (std::uint64_t sequence = 0; sequence < tokens.sequences; ++sequence) {
+  for (std::uint64_t sequence = 0; sequence < model_.room.sequences; ++sequence) {
     cache_.append(sequence, tokens.count);
   }
   const auto cache = std::make_shared<const KvCache>(cache_);
-  if (place_.stage == 0) {
-    worker_.kb().launch("embedding", Embedding{embedding_->view(), tensors.x->view(), words});
-  } else {
-    worker_.receive(tensors.x, rank_at(place_.stage - 1));
+  std::vector<Part> parts;
+  for (const auto& some : words) {
+    parts.push_back({tensors[parts.size() % tensors.size()], tokens, some, cache});
+    tokens.first_sequence += tokens.sequences;
   }
   const std::string key =
       fmt::format("layer of {} x {} tokens from {}", tokens.sequences, tokens.count, tokens.first);
-  for (std::size_t i = 0; i < layers_.size(); ++i) {
-    tensor_group_.repeat(key, i, layers_.size(),
-                         [&] { run_layer(layers_[i], tensors, tokens, cache); });
+  const std::size_t layers = tensors_.layers.size();
+  const std::size_t at_once = tensors.size();
+  for (std::size_t first = 0; first < parts.size(); first += at_once) {
+    for (std::size_t i = first; i < first + at_once; ++i) begin(parts[i]);
+    for (std::size_t i = 0; i < layers; ++i) {
+      tensor_group_.repeat(key, first / at_once * layers + i, parts.size() / at_once * layers, [&] {
+        if (communication_) {
+          run_layer(tensors_.layers[i], parts[first], parts[first + 1]);
+        } else {
+          run_layer(tensors_.layers[i], parts[first]);
+        }
+      });
+    }
+    for (std::size_t i = first; i < first + at_once; ++i) end(parts[i]);
   }
-  if (!is_last_stage()) {
-    worker_.send(tensors.x, rank_at(place_.stage + 1));
-    return;
-  }
-  worker_.kb().launch("logits", Linear{tensors.x->view(),
-                                       {tokens.count - 1, tokens.count, tokens.sequences},
-                                       shape_.norm_epsilon,
-                                       {{output_->view(), tensors.logits->view()}}});
 }
 
-void Decoder::run_layer(const Layer& layer, const Activations& tensors, const BatchTokens& tokens,
-                        const std::shared_ptr<const KvCache>& cache) {
+void Decoder::begin(const Part& part) {
+  const auto& [tensors, tokens, words, cache] = part;
+  const bool shares = tensors.normed != nullptr;
+  const Tensor& x = shares ? tensors.x_rows : tensors.x;
+  if (model_.place.stage == 0) {
+    worker_.kb().launch("embedding", Embedding{tensors_.embedding->view(), x->view(),
+                                               shares ? own_rows(*words) : words});
+  } else {
+    worker_.receive(x, rank_at(model_.place.stage - 1));
+  }
+}
+
+void Decoder::end(const Part& part) {
+  const auto& [tensors, tokens, words, cache] = part;
+  if (!model_.is_last_stage()) {
+    worker_.send(tensors.normed ? tensors.x_rows : tensors.x, rank_at(model_.place.stage + 1));
+    return;
+  }
+  const BlockInput input = begin_block(tensors, tensors.x, tensors.x_rows);
+  worker_.kb().launch("logits", Linear{input.x,
+                                       {tokens.count - 1, tokens.count, tokens.sequences},
+                                       input.norm_epsilon,
+                                       {{tensors_.output->view(), tensors.logits->view()}},
+                                       {},
+                                       tokens.first_sequence});
+}
+
+void Decoder::run_layer(const LayerTensors& layer, const Part& part) {
+  run_attention(layer, part);
+  end_attention(part.tensors);
+  run_feed_forward(layer, part);
+  end_feed_forward(part.tensors);
+}
+
+void Decoder::run_layer(const LayerTensors& layer, const Part& first, const Part& second) {
+  runtime::Context& kb = worker_.kb();
+  // Sums the results of a block after the requests so far, in the stream of communication.
+  const auto sum = [&](void (Decoder::*end_block)(const Activations&), const Part& part) {
+    const runtime::Mark computed = kb.mark();
+    runtime::Mark summed;
+    kb.in(*communication_, [&] {
+      kb.wait_for(computed);
+      (this->*end_block)(part.tensors);
+      summed = kb.mark();
+    });
+    return summed;
+  };
+  run_attention(layer, first);
+  const runtime::Mark first_attention = sum(&Decoder::end_attention, first);
+  run_attention(layer, second);
+  const runtime::Mark second_attention = sum(&Decoder::end_attention, second);
+  kb.wait_for(first_attention);
+  run_feed_forward(layer, first);
+  const runtime::Mark first_end = sum(&Decoder::end_feed_forward, first);
+  kb.wait_for(second_attention);
+  run_feed_forward(layer, second);
+  const runtime::Mark second_end = sum(&Decoder::end_feed_forward, second);
+  kb.wait_for(first_end);
+  kb.wait_for(second_end);
+}
+
+void Decoder::run_attention(const LayerTensors& layer, const Part& part) {
+  const auto& [tensors, tokens, words, cache] = part;
   runtime::Context& kb = worker_.kb();
   const RowSelection rows{0, 1, tokens.rows()};
   const CachedTensors cached{layer.keys->view(), layer.values->view(), cache};
-  kb.launch("qkv", Linear{tensors.x->view(),
+  const BlockInput before = begin_block(tensors, tensors.x, tensors.x_rows);
+  kb.launch("qkv", Linear{before.x,
                           rows,
-                          shape_.norm_epsilon,
+                          before.norm_epsilon,
                           {{layer.query->view(), tensors.q->view()},
                            {layer.key->view(), tensors.k->view()},
                            {layer.value->view(), tensors.v->view()}}});
-  kb.launch("rotate", RotateAndCache{tokens, split_.heads, tensors.q->view(), tensors.k->view(),
-                                     tensors.v->view(), cosines_->view(), sines_->view(), cached});
+  kb.launch("rotate", RotateAndCache{tokens, model_.split.heads, tensors.q->view(),
+                                     tensors.k->view(), tensors.v->view(), tensors_.cosines->view(),
+                                     tensors_.sines->view(), cached});
   if (tokens.count > 1) {
-    kb.launch("attention", PrefillAttention{tokens, split_.heads, kQueryBlock, tensors.q->view(),
-                                            tensors.attended->view(), cached});
+    kb.launch("attention", PrefillAttention{tokens, model_.split.heads, kQueryBlock,
+                                            tensors.q->view(), tensors.attended->view(), cached});
   } else {
     const DecodeAttention attention{
-        tokens, split_.heads, tensors.q->view(), tensors.parts->view(), tensors.sizes->view(),
+        tokens, model_.split.heads, tensors.q->view(), tensors.parts->view(), tensors.sizes->view(),
         cached};
     kb.launch("attention", attention);
     kb.launch("merge", MergeParts{attention, tensors.attended->view()});
   }
-  // One cube of one rank adds what was there before.
-  const auto residual = [&](const Tensor& before) {
-    return place_.tensor == 0 ? std::optional(before->view()) : std::nullopt;
-  };
   kb.launch("output", Linear{tensors.attended->view(),
                              rows,
                              {},
                              {{layer.output->view(), tensors.between->view()}},
-                             residual(tensors.x)});
-  tensor_group_.all_reduce(tensors.between);
-  kb.launch("gate-up", GatedLinear{tensors.between->view(), rows, shape_.norm_epsilon,
-                                   layer.gate->view(), layer.up->view(), tensors.hidden->view()});
-  kb.launch("down", Linear{tensors.hidden->view(),
-                           rows,
-                           {},
-                           {{layer.down->view(), tensors.x->view()}},
-                           residual(tensors.between)});
-  tensor_group_.all_reduce(tensors.x);
+                             residual(tensors, tensors.x)});
+}
+
+void Decoder::end_attention(const Activations& tensors) {
+  end_block(tensors.between, tensors.between_rows, tensors.x_rows);
+}
+
+void Decoder::run_feed_forward(const LayerTensors& layer, const Part& part) {
+  const auto& [tensors, tokens, words, cache] = part;
+  runtime::Context& kb = worker_.kb();
+  const RowSelection rows{0, 1, tokens.rows()};
+  const BlockInput after = begin_block(tensors, tensors.between, tensors.between_rows);
+  if (model_.shape.experts != 0) {
+    run_experts(layer, tensors, tokens, after, residual(tensors, tensors.between));
+  } else {
+    const FeedForwardTensors& weights = layer.feed_forwards.front();
+    kb.launch("gate-up", GatedLinear{after.x, rows, after.norm_epsilon, weights.gate->view(),
+                                     weights.up->view(), tensors.hidden->view()});
+    kb.launch("down", Linear{tensors.hidden->view(),
+                             rows,
+                             {},
+                             {{weights.down->view(), tensors.x->view()}},
+                             residual(tensors, tensors.between)});
+  }
+}
+
+void Decoder::end_feed_forward(const Activations& tensors) {
+  end_block(tensors.x, tensors.x_rows, tensors.between_rows);
+}
+
+void Decoder::run_experts(const LayerTensors& layer, const Activations& tensors,
+                          const BatchTokens& tokens, const BlockInput& input,
+                          const std::optional<runtime::TensorView>& residual) {
+  runtime::Context& kb = worker_.kb();
+  const auto view_of = [](const Tensor& tensor) {
+    return tensor ? std::optional(tensor->view()) : std::nullopt;
+  };
+  // All ranks of the group choose the same experts: a collective leaves the same bits in each.
+  const Routes routes{tokens,
+                      layer.number,
+                      model_.routing.first_sequence,
+                      model_.held_experts(),
+                      model_.routing.choice,
+                      view_of(tensors.chosen)};
+  std::vector<GatedExperts::Weights> gated;
+  std::vector<runtime::TensorView> down;
+  for (const FeedForwardTensors& expert : layer.feed_forwards) {
+    gated.push_back({expert.gate->view(), expert.up->view()});
+    down.push_back(expert.down->view());
+  }
+  kb.launch("router", Router{input.x, input.norm_epsilon, layer.router->view(), routes,
+                             view_of(layer.drawn), tensors.factors->view()});
+  kb.launch("dispatch", Dispatch{routes, input.x, tensors.dispatched->view()});
+  kb.launch("gate-up", GatedExperts{routes, tensors.dispatched->view(), input.norm_epsilon,
+                                    std::move(gated), tensors.hidden->view()});
+  kb.launch("down", LinearExperts{routes, tensors.hidden->view(), std::move(down),
+                                  tensors.at_experts->view()});
+  kb.launch("combine", Combine{routes, tensors.hidden->view(), tensors.at_experts->view(),
+                               tensors.factors->view(), tensors.x->view(), residual});
 }
 
 }  // namespace kernbench::model::bench::transformer

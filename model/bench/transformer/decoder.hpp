@@ -3,89 +3,84 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
+#include <optional>
 #include <vector>
 
-#include "model/bench/transformer/kernels.hpp"
-#include "model/bench/transformer/parallelism.hpp"
-#include "model/bench/transformer/weights.hpp"
+#include "model/bench/transformer/rank_tensors.hpp"
 #include "model/ccl/process_group.hpp"
 
 namespace kernbench::model::bench::transformer {
-
-/// The sequences that a decoder has room for.
-struct DecoderRoom {
-  std::uint64_t sequences = 0;
-  std::uint64_t tokens = 0;  ///< room of each sequence
-  std::uint64_t page_tokens = 0;
-};
-
-/// The tensors of a forward pass over a number of rows, on one rank.
-struct Activations {
-  BatchTokens tokens;  ///< its `first` has no meaning
-  runtime::Tensor x;
-  runtime::Tensor between;  ///< x after the attention
-  runtime::Tensor q;
-  runtime::Tensor k;
-  runtime::Tensor v;
-  runtime::Tensor attended;
-  runtime::Tensor hidden;
-  runtime::Tensor parts;   ///< null in a prefill
-  runtime::Tensor sizes;   ///< null in a prefill
-  runtime::Tensor logits;  ///< a row for each sequence; null but in the last stage
-};
 
 /// A rank's part of a decoder-only transformer, with its weights and its key-value cache, spread
 /// over the cubes and PEs of a SIP. Tensor parallelism is that of Megatron-LM (M. Shoeybi et al.,
 /// 2019), within a SIP over its cubes and then over ranks.
 class Decoder {
  public:
-  /// Allocates weights and cache. Throws std::invalid_argument when the shape cannot be spread over
-  /// the ranks, and memory::OutOfMemory or runtime::BadParameter when it does not fit.
-  Decoder(ccl::Worker& worker, const ModelShape& shape, const Parallelism& parallelism,
-          const DecoderRoom& room, std::uint64_t seed);
+  /// Allocates weights and cache. Throws memory::OutOfMemory or runtime::BadParameter when they do
+  /// not fit.
+  Decoder(ccl::Worker& worker, const RankModel& model, std::uint64_t seed);
 
-  /// Allocates tensors for forward passes over `tokens` of each sequence.
-  [[nodiscard]] Activations activations(std::uint64_t tokens);
+  /// Allocates tensors for forward passes over `tokens` of each sequence: a set for each part that
+  /// passes at the same time.
+  [[nodiscard]] std::vector<Activations> activations(std::uint64_t tokens);
   /// Frees them.
-  void free(const Activations& tensors);
-  /// Runs the next tokens of all sequences: `words` has their numbers, sequence by sequence.
-  void forward(const Activations& tensors,
-               const std::shared_ptr<const std::vector<std::uint64_t>>& words);
+  void free(const std::vector<Activations>& tensors);
+  /// Runs the next tokens of all sequences, part by part: `words` has the numbers of each part,
+  /// sequence by sequence.
+  void forward(const std::vector<Activations>& tensors,
+               const std::vector<std::shared_ptr<const std::vector<std::uint64_t>>>& words);
 
-  [[nodiscard]] bool is_last_stage() const { return place_.stage + 1 == parallelism_.pipeline; }
-  [[nodiscard]] const RankPlace& place() const { return place_; }
+  [[nodiscard]] const RankModel& model() const { return model_; }
 
  private:
-  struct Layer {
-    runtime::Tensor query;
-    runtime::Tensor key;
-    runtime::Tensor value;
-    runtime::Tensor output;
-    runtime::Tensor gate;
-    runtime::Tensor up;
-    runtime::Tensor down;
-    runtime::Tensor keys;    ///< cache
-    runtime::Tensor values;  ///< cache
+  /// The input of a block, which the block norms itself if it has an epsilon.
+  struct BlockInput {
+    runtime::TensorView x;
+    std::optional<double> norm_epsilon;
   };
 
-  void run_layer(const Layer& layer, const Activations& tensors, const BatchTokens& tokens,
-                 const std::shared_ptr<const KvCache>& cache);
+  /// Some sequences of a forward pass.
+  struct Part {
+    const Activations& tensors;
+    BatchTokens tokens;
+    std::shared_ptr<const std::vector<std::uint64_t>> words;
+    std::shared_ptr<const KvCache> cache;
+  };
+
+  /// Fills the input of the first layer of the stage, and passes on the output of its last.
+  void begin(const Part& part);
+  void end(const Part& part);
+  void run_layer(const LayerTensors& layer, const Part& part);
+  /// Runs a layer for two parts: while ranks sum the results of one, they compute the other.
+  void run_layer(const LayerTensors& layer, const Part& first, const Part& second);
+  void run_attention(const LayerTensors& layer, const Part& part);
+  void end_attention(const Activations& tensors);
+  void run_feed_forward(const LayerTensors& layer, const Part& part);
+  void end_feed_forward(const Activations& tensors);
+  /// Adds the experts of a block's input to `tensors.x`.
+  void run_experts(const LayerTensors& layer, const Activations& tensors, const BatchTokens& tokens,
+                   const BlockInput& input, const std::optional<runtime::TensorView>& residual);
+  /// Returns the input of a block: `x`, or what the ranks have gathered of their `rows` of it.
+  [[nodiscard]] BlockInput begin_block(const Activations& tensors, const runtime::Tensor& x,
+                                       const runtime::Tensor& rows);
+  /// Sums the results of a block. If ranks share rows, adds what was there before to `rows`.
+  void end_block(const runtime::Tensor& sum, const runtime::Tensor& rows,
+                 const runtime::Tensor& before);
+  /// Returns what a block adds to its result: what was there before, for one of the ranks that do
+  /// not share rows.
+  [[nodiscard]] std::optional<runtime::TensorView> residual(const Activations& tensors,
+                                                            const runtime::Tensor& before) const;
+  /// Returns the words of the rows of the rank.
+  [[nodiscard]] std::shared_ptr<const std::vector<std::uint64_t>> own_rows(
+      const std::vector<std::uint64_t>& words) const;
   [[nodiscard]] std::uint32_t rank_at(std::uint32_t stage) const;
 
   ccl::Worker& worker_;
-  ModelShape shape_;
-  Parallelism parallelism_;
-  RankPlace place_;
-  DecoderRoom room_;
-  HeadSplit split_;
+  RankModel model_;
   KvCache cache_;
   ccl::Member tensor_group_;
-  std::vector<Layer> layers_;
-  runtime::Tensor embedding_;  ///< null but in the first stage
-  runtime::Tensor output_;     ///< null but in the last stage
-  runtime::Tensor cosines_;
-  runtime::Tensor sines_;
+  ModelTensors tensors_;
+  std::optional<runtime::Stream> communication_;  ///< if computation and communication overlap
 };
 
 }  // namespace kernbench::model::bench::transformer

@@ -18,9 +18,21 @@ namespace kernbench::model::bench::transformer {
 // reads its columns from its own slice when it computes these for all rows (few rows), and the
 // columns of all PEs in turn when it computes some rows (many rows).
 
+/// With this many rows for each PE the PEs share rows, else columns: a tile of fewer rows leaves
+/// the matrix engine waiting for weights.
+inline constexpr std::uint64_t kRowsOfAPe = 16;
+
 /// Returns the part of an activation that a cube holds, which has no columns in cubes beyond the
 /// tensor's layout.
 [[nodiscard]] kernel::TensorRef in_cube(const runtime::TensorView& tensor, std::uint64_t cube);
+
+/// A copy between two places in memory.
+struct MemoryCopy {
+  kernel::TensorRef from;
+  kernel::TensorRef to;
+};
+/// Makes copies through the TCM, some of them at a time.
+void copy_all(kernel::Tl& tl, const std::vector<MemoryCopy>& copies);
 
 /// y = rows of an embedding, by the numbers of `tokens`.
 struct Embedding {
@@ -52,17 +64,38 @@ struct Linear {
   std::optional<double> norm_epsilon{};
   std::vector<Product> products;
   std::optional<runtime::TensorView> residual{};
+  std::uint64_t first_row = 0;  ///< row of y for the first row of x
+  bool alone = false;           ///< the calling PE computes all rows; else the PEs of a cube do
 
   void operator()(kernel::Tl& tl) const;
 };
 
-/// y = silu(norm(x) G) * (norm(x) U), element by element.
+/// y = silu(norm(x) G) * (norm(x) U), element by element; x itself without `norm_epsilon`.
 struct GatedLinear {
   runtime::TensorView x;
   RowSelection rows;
-  double norm_epsilon = 0.0;
+  std::optional<double> norm_epsilon;
   runtime::TensorView gate;
   runtime::TensorView up;
+  runtime::TensorView y;
+  std::uint64_t first_row = 0;  ///< row of y for the first row of x
+  bool alone = false;           ///< the calling PE computes all rows; else the PEs of a cube do
+
+  void operator()(kernel::Tl& tl) const;
+};
+
+/// y = norm(x), without a gain, for rows that are spread alike.
+struct Norm {
+  runtime::TensorView x;
+  double epsilon = 0.0;
+  runtime::TensorView y;
+
+  void operator()(kernel::Tl& tl) const;
+};
+
+/// y += x, for rows that are spread alike.
+struct Residual {
+  runtime::TensorView x;
   runtime::TensorView y;
 
   void operator()(kernel::Tl& tl) const;
@@ -76,12 +109,13 @@ struct CubeHeads {
   std::uint64_t size = 0;
 };
 
-/// Tokens of a batch: rows `sequence * count` to `sequence * count + count - 1` are those of a
-/// sequence from its position `first` on.
+/// Tokens of some sequences of a batch: rows `sequence * count` to `sequence * count + count - 1`
+/// are those of a sequence from its position `first` on.
 struct BatchTokens {
   std::uint64_t sequences = 0;
   std::uint64_t first = 0;
   std::uint64_t count = 0;
+  std::uint64_t first_sequence = 0;  ///< number of the first sequence in the cache
 
   [[nodiscard]] std::uint64_t rows() const { return sequences * count; }
 };

@@ -3,6 +3,7 @@
 #include <deque>
 
 #include "model/bench/gemm_mapping.hpp"
+#include "model/bench/transformer/experts.hpp"
 #include "model/bench/transformer/kernels.hpp"
 
 namespace kernbench::model::bench::transformer {
@@ -30,10 +31,6 @@ TensorRef in_cube(const TensorView& tensor, std::uint64_t cube) {
 }
 
 namespace {
-
-/// With this many rows for each PE the PEs share rows, else columns: a tile of fewer rows leaves
-/// the matrix engine waiting for weights.
-constexpr std::uint64_t kRowsOfAPe = 16;
 
 /// Elements of a tile of a result or of an operand of an epilogue.
 constexpr std::uint64_t kTileElements = 65536;
@@ -72,6 +69,13 @@ Tile inverse_norms(Tl& tl, const TensorRef& x, double epsilon) {
   return Tl::trans(all);
 }
 
+/// Returns the number of rows of x that a PE multiplies at a time with a weight of `columns`.
+std::uint64_t rows_at_once(const TensorRef& x, std::uint64_t columns) {
+  return std::max<std::uint64_t>(std::min(kTileElements * 2 / std::max<std::uint64_t>(columns, 1),
+                                          kResidentBytes / (x.columns * bytes_of(x.type))),
+                                 1);
+}
+
 /// The part of a product that a PE computes at a time.
 struct ProductPart {
   Tile x;
@@ -80,21 +84,18 @@ struct ProductPart {
   std::vector<Epilogue> norm;  ///< the scaling of the rows of the product
 };
 
-/// Calls `compute` for the parts of a product of the PE. `widest` is the number of columns of the
-/// largest weight of a PE.
+/// Calls `compute` for the parts of a product that the PE computes, all of it if it is `alone`.
+/// `widest` is the number of columns of the largest weight of a PE.
 template <typename Compute>
 void for_each_part(Tl& tl, const TensorRef& x, std::optional<double> norm_epsilon,
-                   std::uint64_t widest, Compute&& compute) {
+                   std::uint64_t widest, bool alone, Compute&& compute) {
   const std::uint64_t pes = tl.num_programs(0);
   const std::uint64_t me = tl.program_id(0);
-  const bool by_rows = x.rows >= kRowsOfAPe * pes;
-  const std::uint64_t share = by_rows ? (x.rows - 1) / pes + 1 : x.rows;
-  const std::uint64_t begin = by_rows ? std::min(x.rows, me * share) : 0;
+  const bool by_rows = alone || x.rows >= kRowsOfAPe * pes;
+  const std::uint64_t share = by_rows && !alone ? (x.rows - 1) / pes + 1 : x.rows;
+  const std::uint64_t begin = by_rows && !alone ? std::min(x.rows, me * share) : 0;
   const std::uint64_t end = std::min(x.rows, begin + share);
-  const std::uint64_t at_once =
-      std::max<std::uint64_t>(std::min(kTileElements * 2 / std::max<std::uint64_t>(widest, 1),
-                                       kResidentBytes / (x.columns * bytes_of(x.type))),
-                              1);
+  const std::uint64_t at_once = rows_at_once(x, widest);
   for (std::uint64_t row = begin; row < end; row += at_once) {
     const TensorRef rows = x.block(row, 0, std::min(at_once, end - row), x.columns);
     const PendingTile loading = tl.iload(rows);
@@ -118,14 +119,14 @@ CompositeOptions tiles_of(const Tl& tl, const Tile& x, const TensorRef& weight,
   return options;
 }
 
-/// Returns the rows of `y` for a part, and its columns for the weight of the part.
+/// Returns the rows of `y` from `row` on for a part, and its columns for the weight of the part.
 TensorRef target_of(const TensorView& y, const TensorView& weight, std::uint64_t cube,
-                    const ProductPart& part) {
+                    std::uint64_t row, const ProductPart& part) {
   const auto c = static_cast<std::uint32_t>(cube);
   const runtime::Rectangle all = weight.layout().cube_part(c).part;
   const runtime::Rectangle mine =
       weight.layout().shard(c, static_cast<std::uint32_t>(part.pe)).part;
-  return in_cube(y, cube).block(part.row, mine.column - all.column, part.x.rows(), mine.columns);
+  return in_cube(y, cube).block(row, mine.column - all.column, part.x.rows(), mine.columns);
 }
 
 std::uint64_t widest_of(const TensorView& weight, std::uint64_t cube) {
@@ -134,28 +135,34 @@ std::uint64_t widest_of(const TensorView& weight, std::uint64_t cube) {
 
 }  // namespace
 
-void Embedding::operator()(Tl& tl) const {
+void copy_all(Tl& tl, const std::vector<MemoryCopy>& copies) {
   constexpr std::size_t kAhead = 8;
-  const runtime::Rectangle mine = y.local_part(tl);
-  const TensorRef to = y.local(tl);
   std::deque<PendingTile> loading;
   std::deque<Pending> storing;
-  for (std::uint64_t row = 0; row < to.rows + kAhead; ++row) {
-    if (row >= kAhead && !loading.empty()) {
-      storing.push_back(
-          tl.istore(to.block(row - kAhead, 0, 1, to.columns), tl.wait(loading.front())));
+  for (std::size_t i = 0; i < copies.size() + kAhead; ++i) {
+    if (i >= kAhead && !loading.empty()) {
+      storing.push_back(tl.istore(copies[i - kAhead].to, tl.wait(loading.front())));
       loading.pop_front();
       if (storing.size() > kAhead) {
         tl.wait(storing.front());
         storing.pop_front();
       }
     }
-    if (row < to.rows) {
-      const std::uint64_t token = (*tokens)[mine.row + row];
-      loading.push_back(tl.iload(table.whole().block(token, 0, 1, to.columns)));
-    }
+    if (i < copies.size()) loading.push_back(tl.iload(copies[i].from));
   }
   for (const Pending& one : storing) tl.wait(one);
+}
+
+void Embedding::operator()(Tl& tl) const {
+  const runtime::Rectangle mine = y.local_part(tl);
+  const TensorRef to = y.local(tl);
+  std::vector<MemoryCopy> copies;
+  for (std::uint64_t row = 0; row < to.rows; ++row) {
+    const std::uint64_t token = (*tokens)[mine.row + row];
+    copies.push_back(
+        {table.whole().block(token, 0, 1, to.columns), to.block(row, 0, 1, to.columns)});
+  }
+  copy_all(tl, copies);
 }
 
 void Linear::operator()(Tl& tl) const {
@@ -177,14 +184,15 @@ void Linear::operator()(Tl& tl) const {
     }
     return;
   }
-  for_each_part(tl, input, norm_epsilon, widest, [&](const ProductPart& part) {
+  for_each_part(tl, input, norm_epsilon, widest, alone, [&](const ProductPart& part) {
     for (const Product& product : products) {
       const TensorRef weight = product.weight.shard(cube, part.pe);
       if (weight.empty()) continue;
-      const TensorRef to = target_of(product.y, product.weight, cube, part);
+      const std::uint64_t row = first_row + part.row;
+      const TensorRef to = target_of(product.y, product.weight, cube, row, part);
       std::vector<Epilogue> epilogue = part.norm;
       if (adds) {
-        const TensorRef before = target_of(*residual, product.weight, cube, part);
+        const TensorRef before = target_of(*residual, product.weight, cube, row, part);
         epilogue.push_back({MathOp::Add, tl.load(before)});
       }
       tl.composite(part.x, weight, to, tiles_of(tl, part.x, weight, std::move(epilogue)));
@@ -192,21 +200,83 @@ void Linear::operator()(Tl& tl) const {
   });
 }
 
+void Norm::operator()(Tl& tl) const {
+  const TensorRef from = x.local(tl);
+  const std::uint64_t at_once = std::max<std::uint64_t>(kTileElements / x.columns(), 1);
+  for (std::uint64_t row = 0; row < from.rows; row += at_once) {
+    const TensorRef rows = from.block(row, 0, at_once, from.columns);
+    const PendingTile loading = tl.iload(rows);
+    const Tile factors = inverse_norms(tl, rows, epsilon);
+    const Tile loaded = tl.cast(tl.wait(loading), DataType::F32);
+    tl.store(y.local(tl).block(row, 0, at_once, from.columns), tl.cast(loaded * factors, y.type()));
+  }
+}
+
+void Residual::operator()(Tl& tl) const {
+  const TensorRef to = y.local(tl);
+  const std::uint64_t at_once = std::max<std::uint64_t>(kTileElements / y.columns(), 1);
+  for (std::uint64_t row = 0; row < to.rows; row += at_once) {
+    const TensorRef rows = to.block(row, 0, at_once, to.columns);
+    const PendingTile before = tl.iload(x.local(tl).block(row, 0, at_once, to.columns));
+    const Tile added = tl.load(rows);
+    tl.store(rows, tl.wait(before) + added);
+  }
+}
+
+void Router::operator()(Tl& tl) const {
+  const std::uint64_t cube = tl.program_id(1);
+  const runtime::Rectangle mine = factors.local_part(tl);
+  const TensorRef input = in_cube(x, cube);
+  const TensorRef all_experts = in_cube(weight, cube);
+  const BatchTokens& tokens = routes.tokens;
+  const std::uint64_t used = factors.columns();
+  std::uint64_t count = 0;
+  for (std::uint64_t row = mine.row; row < mine.row + mine.rows; row += count) {
+    count = std::min(rows_at_once(input, weight.columns()), mine.row + mine.rows - row);
+    const std::uint64_t token = row % tokens.count;
+    if (drawn) count = std::min(count, tokens.count - token);
+    const TensorRef rows = input.block(row, 0, count, input.columns);
+    const PendingTile loading = tl.iload(rows);
+    std::vector<Epilogue> norm;
+    if (norm_epsilon) norm = {{MathOp::Mul, inverse_norms(tl, rows, *norm_epsilon)}};
+    const Tile loaded = tl.wait(loading);
+    const Tile logits = tl.composite(loaded, all_experts, DataType::F32,
+                                     tiles_of(tl, loaded, all_experts, std::move(norm)));
+    std::optional<Tile> columns;
+    if (drawn) {
+      const std::uint64_t sequence = tokens.first_sequence + row / tokens.count;
+      const std::uint64_t first = sequence * routes.choice->tokens() + tokens.first + token;
+      columns = tl.load(in_cube(*drawn, cube).block(first, 0, count, used));
+    } else {
+      columns = tl.top_k(logits, used);
+      tl.store(in_cube(*routes.chosen, cube).block(row, 0, count, used), *columns);
+    }
+    const Tile best = tl.take(logits, *columns);
+    const Tile highest = tl.max(best, Axis::Columns);
+    const Tile powers = tl.exp(best - highest);
+    const Tile sums = tl.sum(powers, Axis::Columns);
+    tl.store(in_cube(factors, cube).block(row, 0, count, used),
+             tl.cast(powers / sums, factors.type()));
+  }
+}
+
 void GatedLinear::operator()(Tl& tl) const {
   const std::uint64_t cube = tl.program_id(1);
   const TensorRef input = selected(x, cube, rows);
-  for_each_part(tl, input, norm_epsilon, widest_of(gate, cube), [&](const ProductPart& part) {
-    const TensorRef weight = gate.shard(cube, part.pe);
-    if (weight.empty()) return;
-    std::vector<Epilogue> activation = part.norm;
-    activation.push_back({MathOp::Silu});
-    const Tile gated =
-        tl.composite(part.x, weight, x.type(), tiles_of(tl, part.x, weight, std::move(activation)));
-    std::vector<Epilogue> epilogue = part.norm;
-    epilogue.push_back({MathOp::Mul, gated});
-    tl.composite(part.x, up.shard(cube, part.pe), target_of(y, gate, cube, part),
-                 tiles_of(tl, part.x, weight, std::move(epilogue)));
-  });
+  for_each_part(
+      tl, input, norm_epsilon, widest_of(gate, cube), alone, [&](const ProductPart& part) {
+        const TensorRef weight = gate.shard(cube, part.pe);
+        if (weight.empty()) return;
+        std::vector<Epilogue> activation = part.norm;
+        activation.push_back({MathOp::Silu});
+        const Tile gated = tl.composite(part.x, weight, x.type(),
+                                        tiles_of(tl, part.x, weight, std::move(activation)));
+        std::vector<Epilogue> epilogue = part.norm;
+        epilogue.push_back({MathOp::Mul, gated});
+        tl.composite(part.x, up.shard(cube, part.pe),
+                     target_of(y, gate, cube, first_row + part.row, part),
+                     tiles_of(tl, part.x, weight, std::move(epilogue)));
+      });
 }
 
 }  // namespace kernbench::model::bench::transformer

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
+#include <string>
+
+#include "model/runtime/context.hpp"
 
 namespace kernbench::model::bench::transformer {
 
@@ -25,16 +27,38 @@ std::uint64_t HeadSplit::kv_head(const ModelShape& shape, std::uint32_t tensor_r
   return first_query / (shape.heads / shape.kv_heads) + head;
 }
 
+namespace {
+
+/// Throws unless `number` things can be spread evenly over the ranks that a parameter gives.
+void check_share(const std::string& parameter, std::uint64_t number, const char* what,
+                 std::uint32_t ranks) {
+  if (number % ranks == 0) return;
+  throw runtime::BadParameter(fmt::format("{}, but {} {} cannot be spread over {} ranks evenly",
+                                          parameter, number, what, ranks));
+}
+
+}  // namespace
+
+void check_shares(const ModelShape& shape, const Parallelism& parallelism) {
+  const std::uint32_t tensor = parallelism.tensor;
+  const std::uint32_t expert = parallelism.expert;
+  const std::string by_tensor = fmt::format("'tensor' is {}", tensor);
+  check_share(by_tensor, shape.heads, "heads", tensor);
+  if (tensor % expert != 0) {
+    throw runtime::BadParameter(fmt::format(
+        "'expert' is {}, which does not divide the {} ranks of 'tensor'", expert, tensor));
+  }
+  if (expert != 1 && shape.experts == 0) {
+    throw runtime::BadParameter(
+        fmt::format("'expert' is {}, but the model has no experts", expert));
+  }
+  check_share(fmt::format("'expert' is {}", expert), shape.experts, "experts", expert);
+  check_share(expert == 1 ? by_tensor : fmt::format("{} and 'expert' {}", by_tensor, expert),
+              shape.feed_forward, "columns of the feed-forward layer", parallelism.feed_forward());
+  check_share(by_tensor, shape.vocabulary, "words of the vocabulary", tensor);
+}
+
 HeadSplit split_heads(const ModelShape& shape, std::uint32_t tensor, std::uint32_t cubes) {
-  const auto check = [&](const char* what, std::uint64_t number) {
-    if (number % tensor == 0) return;
-    throw std::invalid_argument(
-        fmt::format("'tensor' is {}, but {} {} cannot be spread over {} ranks evenly", tensor,
-                    number, what, tensor));
-  };
-  check("heads", shape.heads);
-  check("columns of the feed-forward layer", shape.feed_forward);
-  check("words of the vocabulary", shape.vocabulary);
   for (std::uint32_t used = cubes; used > 0; --used) {
     const std::uint64_t places = std::uint64_t{tensor} * used;
     const bool whole = shape.kv_heads % places == 0;
@@ -42,7 +66,7 @@ HeadSplit split_heads(const ModelShape& shape, std::uint32_t tensor, std::uint32
     const std::uint64_t kv_heads = whole ? shape.kv_heads / places : 1;
     return {used, {kv_heads, shape.heads / places / kv_heads, shape.head_size}};
   }
-  throw std::invalid_argument(
+  throw runtime::BadParameter(
       fmt::format("'tensor' is {}, but neither divides {} heads of keys nor is a multiple of it",
                   tensor, shape.kv_heads));
 }

@@ -9,13 +9,22 @@
 namespace kernbench::model::bench::transformer {
 
 /// How the ranks share a model: each of `data` copies has `pipeline` stages, each of `tensor`
-/// ranks.
+/// ranks. `expert` parts of these ranks share the experts.
 struct Parallelism {
   std::uint32_t tensor = 1;
   std::uint32_t pipeline = 1;
   std::uint32_t data = 1;
+  std::uint32_t expert = 1;  ///< divides `tensor`
+  /// Spreads the rows between the blocks of a prefill over the ranks of a layer.
+  bool sequence = false;
 
-  [[nodiscard]] std::uint32_t ranks() const { return tensor * pipeline * data; }
+  [[nodiscard]] std::uint64_t ranks() const { return std::uint64_t{tensor} * pipeline * data; }
+  /// Returns true if ranks share the rows of a pass over `tokens` of each sequence.
+  [[nodiscard]] bool shares_rows(std::uint64_t tokens) const {
+    return sequence && tensor > 1 && tokens > 1;
+  }
+  /// Returns the number of ranks that share a feed-forward layer.
+  [[nodiscard]] std::uint32_t feed_forward() const { return tensor / expert; }
 };
 
 /// The place of a rank. Ranks that share the layers of a stage are neighbours.
@@ -46,8 +55,12 @@ struct HeadSplit {
                                       std::uint32_t cube, std::uint64_t head) const;
 };
 
-/// Spreads the heads over most cubes of each tensor-parallel rank. Throws std::invalid_argument
-/// when the heads, the feed-forward layer or the vocabulary cannot be spread over the ranks evenly.
+/// Throws runtime::BadParameter when the heads, the experts, the columns of a feed-forward layer or
+/// the vocabulary cannot be spread over the ranks evenly.
+void check_shares(const ModelShape& shape, const Parallelism& parallelism);
+
+/// Spreads the heads over most cubes of each tensor-parallel rank. Throws runtime::BadParameter
+/// when no number of cubes has the same number of heads in each.
 [[nodiscard]] HeadSplit split_heads(const ModelShape& shape, std::uint32_t tensor,
                                     std::uint32_t cubes);
 

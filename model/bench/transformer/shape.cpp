@@ -18,6 +18,7 @@ namespace kernbench::model::bench::transformer {
 namespace {
 
 constexpr std::uint64_t kMost = 1'000'000;
+constexpr std::uint64_t kMostExperts = 4096;
 constexpr std::array<common::EnumName<data::DataType>, 3> kTypes = {
     {{"f16", data::DataType::F16}, {"bf16", data::DataType::BF16}, {"f32", data::DataType::F32}}};
 
@@ -34,6 +35,13 @@ void check_heads(common::YamlMap& file, const ModelShape& shape, const char* kv_
   }
 }
 
+/// Reports more experts of a token than there are.
+void check_experts(common::YamlMap& file, const ModelShape& shape, const char* used) {
+  if (shape.experts_used <= shape.experts) return;
+  file.error(used,
+             fmt::format("a token cannot use {} of {} experts", shape.experts_used, shape.experts));
+}
+
 ModelShape read(const common::YamlDocument& document) {
   ModelShape shape;
   common::YamlMap file(document.root());
@@ -45,18 +53,23 @@ ModelShape read(const common::YamlDocument& document) {
   shape.head_size = file.u64("head_size", {.min = 2, .max = 4096},
                              shape.hidden / std::max<std::uint64_t>(shape.heads, 1));
   shape.feed_forward = file.u64("feed_forward", {.min = 1, .max = kMost});
+  shape.experts = file.u64("experts", {.min = 1, .max = kMostExperts}, shape.experts);
+  if (shape.experts != 0 || file.has("experts_used")) {
+    shape.experts_used = file.u64("experts_used", {.min = 1, .max = kMostExperts}, 2);
+  }
   shape.vocabulary = file.u64("vocabulary", {.min = 2, .max = 10'000'000});
   shape.rope_theta = file.number("rope_theta", {.min = 1.0, .max = 1e9}, shape.rope_theta);
   shape.norm_epsilon = file.number("norm_epsilon", {.min = 0.0, .max = 1.0, .exclude_min = true},
                                    shape.norm_epsilon);
   shape.type = file.enumeration("type", kTypes, shape.type);
   check_heads(file, shape, "kv_heads", file.has("head_size") ? "head_size" : "heads");
+  check_experts(file, shape, file.has("experts_used") ? "experts_used" : "experts");
   file.finish();
   return shape;
 }
 
 /// The families whose layers are those of ModelShape.
-constexpr std::array<std::string_view, 2> kFamilies = {"llama", "mistral"};
+constexpr std::array<std::string_view, 3> kFamilies = {"llama", "mistral", "mixtral"};
 
 /// Reads the config.json of a model of the Transformers library, in which most keys do not matter
 /// for the shape. JSON is YAML.
@@ -64,7 +77,7 @@ ModelShape read_hugging_face(const common::YamlDocument& document, const std::st
   ModelShape shape;
   shape.name = name;
   common::YamlMap file(document.root());
-  (void)file.one_of("model_type", kFamilies);
+  const std::string_view family = kFamilies.at(file.one_of("model_type", kFamilies));
   std::set<std::string, std::less<>> given;
   for (const auto& [key, value] : file.entries()) {
     const bool is_null = !value.is_scalar() && !value.is_list() && !value.is_map();
@@ -80,6 +93,11 @@ ModelShape read_hugging_face(const common::YamlDocument& document, const std::st
   shape.kv_heads = count("num_key_value_heads", shape.heads);
   shape.head_size = count("head_dim", shape.hidden / std::max<std::uint64_t>(shape.heads, 1));
   shape.feed_forward = count("intermediate_size");
+  if (family == "mixtral") {
+    shape.experts = count("num_local_experts");
+    shape.experts_used = count("num_experts_per_tok");
+    check_experts(file, shape, "num_experts_per_tok");
+  }
   shape.vocabulary = count("vocab_size");
   if (given.contains("rope_theta")) {
     shape.rope_theta = file.number("rope_theta", {.min = 1.0, .max = 1e9});
@@ -113,7 +131,8 @@ ModelShape read_hugging_face(const common::YamlDocument& document, const std::st
 
 std::uint64_t ModelShape::layer_weights() const {
   const std::uint64_t attention = hidden * head_size * (2 * heads + 2 * kv_heads);
-  return attention + 3 * hidden * feed_forward;
+  return attention + std::max<std::uint64_t>(experts, 1) * 3 * hidden * feed_forward +
+         experts * hidden;
 }
 
 ModelShape read_model_shape(const std::filesystem::path& path) {

@@ -10,15 +10,18 @@
 namespace kernbench::model::bench::transformer {
 
 /// The shape of a decoder-only transformer: RMSNorm, attention with rotary embedding and grouped
-/// queries, and a gated feed-forward layer, as in LLaMA (H. Touvron et al., 2023).
+/// queries, and a gated feed-forward layer, as in LLaMA (H. Touvron et al., 2023), or several as
+/// experts, as in Mixtral (A. Jiang et al., 2024).
 struct ModelShape {
   std::string name;
   std::uint64_t hidden = 0;
   std::uint64_t layers = 0;
-  std::uint64_t heads = 0;      ///< heads of queries
-  std::uint64_t kv_heads = 0;   ///< heads of keys and values; divides `heads`
-  std::uint64_t head_size = 0;  ///< even
-  std::uint64_t feed_forward = 0;
+  std::uint64_t heads = 0;         ///< heads of queries
+  std::uint64_t kv_heads = 0;      ///< heads of keys and values; divides `heads`
+  std::uint64_t head_size = 0;     ///< even
+  std::uint64_t feed_forward = 0;  ///< columns of the feed-forward layer, or of each expert
+  std::uint64_t experts = 0;       ///< feed-forward layers to choose from; 0 for a dense model
+  std::uint64_t experts_used = 0;  ///< experts of a token; at most `experts`
   std::uint64_t vocabulary = 0;
   double rope_theta = 10000.0;
   double norm_epsilon = 1e-5;

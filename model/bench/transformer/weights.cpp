@@ -9,7 +9,10 @@ namespace kernbench::model::bench::transformer {
 
 namespace {
 
+/// Matrices of a layer without further experts and router.
 constexpr std::uint64_t kWeightsOfLayer = 7;
+/// More than the matrices of a model without further experts and routers.
+constexpr std::uint64_t kWeightsOfExpert = 100'000;
 
 }  // namespace
 
@@ -23,12 +26,15 @@ runtime::HostData Weights::random(std::uint64_t rows, std::uint64_t columns, dou
   };
 }
 
-runtime::HostData Weights::layer(std::uint64_t layer, Weight weight) const {
+runtime::HostData Weights::layer(std::uint64_t layer, Weight weight, std::uint64_t expert) const {
   const std::uint64_t q = shape_.heads * shape_.head_size;
   const std::uint64_t kv = shape_.kv_heads * shape_.head_size;
+  const std::uint64_t number =
+      weight == Weight::Router ? 2 + shape_.experts * kWeightsOfExpert
+                               : 2 + expert * kWeightsOfExpert + static_cast<std::uint64_t>(weight);
   const auto matrix = [&](std::uint64_t rows, std::uint64_t columns) {
     return random(rows, columns, 1.0 / std::sqrt(static_cast<double>(rows)),
-                  2 + layer * kWeightsOfLayer + static_cast<std::uint64_t>(weight));
+                  number + layer * kWeightsOfLayer);
   };
   switch (weight) {
     case Weight::Query:
@@ -43,6 +49,8 @@ runtime::HostData Weights::layer(std::uint64_t layer, Weight weight) const {
       return matrix(shape_.hidden, shape_.feed_forward);
     case Weight::Down:
       return matrix(shape_.feed_forward, shape_.hidden);
+    case Weight::Router:
+      return matrix(shape_.hidden, shape_.experts);
   }
   return {};
 }
