@@ -20,6 +20,7 @@
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
+#include "cli/run_chakra.hpp"
 #include "cli/run_end.hpp"
 #include "cli/run_explain.hpp"
 #include "cli/run_page.hpp"
@@ -68,6 +69,7 @@ struct RunCommandOptions {
   std::string oplog;
   double time_limit_us = 1e6;  ///< limit of simulated time
   double timeout_s = 3600.0;   ///< limit of host time
+  ChakraOptions chakra;
 };
 
 std::uint64_t elements_of(const RunResult& result) {
@@ -101,33 +103,6 @@ void print_contracts(const RunResult& result) {
       "bound{}\n",
       all.wrong != 0 ? "FAIL" : "PASS", result.contracts.size(), all.elements, all.wrong, all.worst,
       all.wrong == 0 ? std::string() : fmt::format("; first {}: {}", all.name, all.first_wrong));
-}
-
-void print_choices(const RunResult& result) {
-  for (const model::runtime::CollectiveChoice& choice : result.choices) {
-    print("{} of {} bytes in group '{}': {}, SIPs as {}", choice.collective, choice.bytes,
-          choice.group, choice.algorithm, choice.neighbors);
-    if (choice.root_cube) print(", root cube {} ({})", *choice.root_cube, choice.root_place);
-    print(": {:.3f} us by its formula", choice.predicted_ns / 1000.0);
-    if (!choice.next.empty()) print(", next {} {:.3f} us", choice.next, choice.next_ns / 1000.0);
-    print("\n");
-  }
-}
-
-nlohmann::json choices_json(const RunResult& result) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const model::runtime::CollectiveChoice& choice : result.choices) {
-    nlohmann::json one = {{"collective", choice.collective}, {"group", choice.group},
-                          {"bytes", choice.bytes},           {"algorithm", choice.algorithm},
-                          {"neighbors", choice.neighbors},   {"predicted_ns", choice.predicted_ns}};
-    if (choice.root_cube) one["root_cube"] = *choice.root_cube;
-    if (!choice.next.empty()) {
-      one["next"] = choice.next;
-      one["next_predicted_ns"] = choice.next_ns;
-    }
-    list.push_back(std::move(one));
-  }
-  return list;
 }
 
 void print_result(const Bench& bench, const RunResult& result,
@@ -339,6 +314,15 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   });
 }
 
+Outcome run_traces(const RunCommandOptions& options, const Invocation& invocation) {
+  ChakraRun run{options.spec, options.set, options.json, options.trace, options.trace_detail, {}};
+  run.options.ccl.name = options.ccl;
+  run.options.show_progress = true;
+  run.options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
+  run.options.host_time_limit = host_time_limit(options.timeout_s);
+  return run_chakra(options.chakra, std::move(run), invocation);
+}
+
 Outcome list() {
   const std::vector<Bench>& all = model::bench::benches();
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -360,8 +344,7 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                    "Topology file (YAML)");
   add_input_option(*command, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
                    "Process-group file (YAML)");
-  command->add_option("--bench", options->bench, "Name or index of a bench of `kernbench list`")
-      ->required();
+  command->add_option("--bench", options->bench, "Name or index of a bench of `kernbench list`");
   command->add_option("--device", options->device, "Index of the SIP to run on")
       ->check(whole_number(0, std::numeric_limits<std::uint32_t>::max()))
       ->capture_default_str();
@@ -415,8 +398,18 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       ->check(real_number(1e-3, 1e9))
       ->capture_default_str();
   add_host_timeout_option(*command, options->timeout_s);
-  command->footer("Example:\n  kernbench run --bench vector-add --verify");
+  add_chakra_options(*command, options->chakra,
+                     {"--bench", "--device", "--verify", "--data", "--upload", "--races",
+                      "--explain", "--what-if", "--html", "--oplog"});
+  command->footer(
+      "Examples:\n  kernbench run --bench vector-add --verify\n"
+      "  kernbench run --chakra traces/step");
   command->callback([command, options, &invocation, &outcome] {
+    if (command->count("--chakra") > 0) {
+      outcome = run_traces(*options, invocation);
+      return;
+    }
+    if (command->count("--bench") == 0) throw CLI::RequiredError("--bench or --chakra");
     options->ccl_given = command->count("--ccl") > 0;
     outcome = run(*options, invocation);
   });

@@ -41,8 +41,8 @@ void report_circle(const RankTrace& trace, const Dependencies& dependencies,
     return *std::find_if(begin, dependencies.nodes.end(),
                          [&](std::uint32_t other) { return missing[other] != 0; });
   };
-  const auto stuck = std::find_if(missing.begin(), missing.end(),
-                                  [](std::uint32_t count) { return count != 0; });
+  const auto stuck =
+      std::find_if(missing.begin(), missing.end(), [](std::uint32_t count) { return count != 0; });
   auto node = static_cast<std::uint32_t>(stuck - missing.begin());
   std::vector<std::uint32_t> path;
   std::vector<bool> seen(trace.nodes.size());

@@ -11,8 +11,8 @@
 
 namespace kernbench::model::chakra {
 
-/// Collects the process groups of traces. Files list the ranks of a group in their metadata; a group
-/// that no file lists has the ranks that call its collectives, in ascending order.
+/// Collects the process groups of traces. Files list the ranks of a group in their metadata; a
+/// group that no file lists has the ranks that call its collectives, in ascending order.
 class GroupTable {
  public:
   /// Takes the number of ranks; the group 0 has all of them and no name.
@@ -31,7 +31,7 @@ class GroupTable {
   struct Group {
     std::string name;
     std::vector<std::uint32_t> listed;
-    std::string file;                   ///< first file that lists it; "" if none does
+    std::string file;  ///< first file that lists it; "" if none does
     std::vector<std::uint32_t> callers;
   };
   std::uint32_t find(const std::string& name);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <limits>
 #include <utility>
 
 #include "model/chakra/attributes.hpp"
@@ -19,7 +18,7 @@ using kernbench::chakra::AttributeProto;
 
 namespace {
 
-constexpr std::int64_t kPsPerMicrosecond = 1'000'000;
+constexpr std::uint64_t kPsPerMicrosecond = 1'000'000;
 
 NodeKind kind_of_type(int type) {
   switch (type) {
@@ -177,8 +176,8 @@ void RankReader::read_attributes(Attributes& found) {
 std::uint64_t RankReader::required(const std::optional<std::int64_t>& value, const char* name,
                                    std::int64_t least) {
   if (!value) {
-    error(fmt::format("a {} needs the attribute '{}'", name_of(kind_of_type(message_.type())),
-                      name));
+    error(
+        fmt::format("a {} needs the attribute '{}'", name_of(kind_of_type(message_.type())), name));
   } else if (*value < least) {
     error(fmt::format("attribute '{}' is {}; it must be {} or more", name, *value, least));
   } else {
@@ -190,16 +189,16 @@ std::uint64_t RankReader::required(const std::optional<std::int64_t>& value, con
 void RankReader::read_computation(Node& node, const Attributes& found) {
   node.operations = amount(found.num_ops, "num_ops");
   node.bytes = amount(found.tensor_size, "tensor_size");
-  if (found.duration_ps) {
-    node.duration_ps = static_cast<std::int64_t>(amount(found.duration_ps, "duration_ps"));
-    return;
-  }
-  const std::uint64_t duration = message_.duration_micros();
-  constexpr std::uint64_t kMost = std::numeric_limits<std::int64_t>::max() / kPsPerMicrosecond;
-  if (duration > kMost) {
-    error(fmt::format("duration_micros is {}; it must be at most {}", duration, kMost));
-  } else if (duration != 0) {
-    node.duration_ps = static_cast<std::int64_t>(duration) * kPsPerMicrosecond;
+  const bool exact = found.duration_ps.has_value();
+  const std::uint64_t unit = exact ? 1 : kPsPerMicrosecond;
+  const std::uint64_t duration =
+      exact ? amount(found.duration_ps, "duration_ps") : message_.duration_micros();
+  if (duration > kLongestComputationPs / unit) {
+    error(fmt::format("{} is {}; it must be at most {}",
+                      exact ? "attribute 'duration_ps'" : "duration_micros", duration,
+                      kLongestComputationPs / unit));
+  } else if (exact || duration != 0) {
+    node.duration_ps = static_cast<std::int64_t>(duration * unit);
   }
 }
 

@@ -44,9 +44,10 @@ std::set<std::uint64_t> find_ranks(const std::string& prefix) {
 std::uint32_t count_ranks(const std::string& prefix, std::uint32_t most_ranks) {
   const std::set<std::uint64_t> found = find_ranks(prefix);
   if (found.empty()) {
-    throw common::BadInput(fmt::format("there is no file {}; traces are PREFIX.RANK.et, one for "
-                                       "each rank from 0",
-                                       file_of(prefix, 0)));
+    throw common::BadInput(
+        fmt::format("there is no file {}; traces are PREFIX.RANK.et, one for "
+                    "each rank from 0",
+                    file_of(prefix, 0)));
   }
   if (*found.rbegin() >= most_ranks) {
     throw common::BadInput(fmt::format("{} is the trace of rank {}, but the system has {} rank{}",

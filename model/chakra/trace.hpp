@@ -25,6 +25,9 @@ inline constexpr std::size_t kNodeKinds = 8;
 /// Returns "metadata", "load", ..., "unknown".
 [[nodiscard]] std::string_view name_of(NodeKind kind);
 
+/// The longest time of a computation.
+inline constexpr std::int64_t kLongestComputationPs = std::int64_t{1} << 62U;
+
 /// A node of a rank's trace. Nodes of a rank are sorted by id; indices refer to this order.
 struct Node {
   std::uint64_t id = 0;

@@ -22,6 +22,12 @@ namespace {
 /// Elements of the largest tensor: its size at 4 bytes an element, and all offsets, fit in 63 bits.
 constexpr std::uint64_t kMaxTensorElements = std::uint64_t{1} << 60U;
 
+/// Calls a function.
+Process call(std::function<void()> function) {
+  function();
+  co_return;
+}
+
 /// Runs processes concurrently and ends with the last.
 Process run_all(engine::Simulation& simulation, std::string name, std::vector<Process> processes) {
   std::vector<engine::Occurrence> ends;
@@ -366,6 +372,10 @@ void Context::end_region() {
 
 std::string Context::measured_region() const {
   return region_ ? session_.region(*region_).name : std::string();
+}
+
+void Context::notify(std::function<void()> function) {
+  enqueue(call(std::move(function)), "notification");
 }
 
 void Context::synchronize() {

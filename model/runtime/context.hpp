@@ -122,6 +122,8 @@ class KERNBENCH_API Context {
   /// Returns the name of the region that is being measured, or an empty text.
   [[nodiscard]] std::string measured_region() const;
 
+  /// Calls a function when all earlier requests are complete, in no simulated time.
+  void notify(std::function<void()> function);
   /// Waits until all requests are complete.
   void synchronize();
   /// Waits for an event.
