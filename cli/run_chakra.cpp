@@ -76,9 +76,9 @@ void print_replay(const TraceSet& traces, const ReplayResult& result) {
   for (const model::chakra::CallFigures& call : result.calls) {
     const std::string size =
         call.bytes == 0 ? std::string() : fmt::format(" of {} bytes", call.bytes);
-    print("{}{} in {}: {} calls, {:.3f} to {:.3f} us\n", call.collective, size,
+    print("{}{} of {}: {} call{}, {:.3f} to {:.3f} us\n", call.collective, size,
           call.group.empty() ? "all ranks" : fmt::format("group '{}'", call.group), call.calls,
-          microseconds(call.shortest), microseconds(call.longest));
+          call.calls == 1 ? "" : "s", microseconds(call.shortest), microseconds(call.longest));
   }
   print_choices(result.run);
   if (!traces.unknown_types.empty()) {

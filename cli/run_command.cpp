@@ -68,7 +68,8 @@ struct RunCommandOptions {
   std::string html;
   std::string oplog;
   double time_limit_us = 1e6;  ///< limit of simulated time
-  double timeout_s = 3600.0;   ///< limit of host time
+  bool time_limit_given = false;
+  double timeout_s = 3600.0;  ///< limit of host time
   ChakraOptions chakra;
 };
 
@@ -318,7 +319,9 @@ Outcome run_traces(const RunCommandOptions& options, const Invocation& invocatio
   ChakraRun run{options.spec, options.set, options.json, options.trace, options.trace_detail, {}};
   run.options.ccl.name = options.ccl;
   run.options.show_progress = true;
-  run.options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
+  run.options.time_limit = options.time_limit_given
+                               ? common::SimTime::from_ns(options.time_limit_us * 1000.0)
+                               : common::SimTime::max();
   run.options.host_time_limit = host_time_limit(options.timeout_s);
   return run_chakra(options.chakra, std::move(run), invocation);
 }
@@ -394,7 +397,8 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       ->check(output_file());
   command
       ->add_option("--time-limit-us", options->time_limit_us,
-                   "Limit of simulated time in us; exit code 3 when exceeded")
+                   "Limit of simulated time in us; exit code 3 when exceeded; by default --chakra "
+                   "has none")
       ->check(real_number(1e-3, 1e9))
       ->capture_default_str();
   add_host_timeout_option(*command, options->timeout_s);
@@ -405,6 +409,7 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "Examples:\n  kernbench run --bench vector-add --verify\n"
       "  kernbench run --chakra traces/step");
   command->callback([command, options, &invocation, &outcome] {
+    options->time_limit_given = command->count("--time-limit-us") > 0;
     if (command->count("--chakra") > 0) {
       outcome = run_traces(*options, invocation);
       return;
