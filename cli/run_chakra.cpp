@@ -73,6 +73,10 @@ void print_replay(const TraceSet& traces, const ReplayResult& result) {
   }
   print("\n{:.3f} us in all, {} operations simulated, {} reused, {} flit-hops\n",
         microseconds(result.end), result.simulated, result.reused, result.run.flit_hops);
+  if (result.overlapping != 0) {
+    print("{} of the operations overlap reused ones, and do not meet their traffic\n",
+          result.overlapping);
+  }
   for (const model::chakra::CallFigures& call : result.calls) {
     const std::string size =
         call.bytes == 0 ? std::string() : fmt::format(" of {} bytes", call.bytes);
@@ -91,16 +95,9 @@ void print_replay(const TraceSet& traces, const ReplayResult& result) {
 
 void warn_of_replay(const ReplayResult& result) {
   if (result.without_time != 0) {
-    print_warning(
-        fmt::format("{} computations took no time: they have neither a duration nor "
-                    "num_ops nor tensor_size",
-                    result.without_time));
-  }
-  if (result.overlapping != 0) {
-    print_warning(
-        fmt::format("{} operations began while a reused one was in flight and met none "
-                    "of its traffic; --chakra-reuse off simulates all",
-                    result.overlapping));
+    print_warning(fmt::format(
+        "{} computation{} took no time: neither duration, num_ops nor tensor_size is given",
+        result.without_time, result.without_time == 1 ? "" : "s"));
   }
 }
 

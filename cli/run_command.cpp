@@ -35,6 +35,7 @@
 #include "model/bench/run_timeline.hpp"
 #include "model/bench/runner.hpp"
 #include "model/ccl/ccl_config.hpp"
+#include "model/chakra/export.hpp"
 #include "model/data/op_log_json.hpp"
 #include "model/trace/chrome_timeline.hpp"
 #include "topology/resolve/resolve_topology.hpp"
@@ -67,6 +68,7 @@ struct RunCommandOptions {
   std::string json;
   std::string html;
   std::string oplog;
+  std::string export_chakra;
   double time_limit_us = 1e6;  ///< limit of simulated time
   bool time_limit_given = false;
   double timeout_s = 3600.0;  ///< limit of host time
@@ -250,6 +252,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   run_options.explain = options.explain || !options.what_if.empty() || !options.html.empty();
   run_options.show_progress = true;
   run_options.op_log = !options.oplog.empty();
+  run_options.requests = !options.export_chakra.empty();
   run_options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
   run_options.host_time_limit = host_time_limit(options.timeout_s);
   std::optional<topology::TopologyGraph> changed;
@@ -311,6 +314,11 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
       write_op_log(options, invocation, resolved.graph, result, outcome);
     }
     if (!options.trace.empty()) write_trace(options, *bench, resolved.graph, result, trace);
+    if (!options.export_chakra.empty()) {
+      const std::size_t ranks = model::chakra::export_traces(result, options.export_chakra);
+      print("wrote traces of {} rank{}, {}.0.et first\n", ranks, ranks == 1 ? "" : "s",
+            options.export_chakra);
+    }
     return outcome;
   });
 }
@@ -396,6 +404,11 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       ->add_option("--oplog", options->oplog, "Write a log of all operations to this file (JSON)")
       ->check(output_file());
   command
+      ->add_option("--export-chakra", options->export_chakra,
+                   "Write what the bench did as execution traces PREFIX.RANK.et (Chakra), which "
+                   "--chakra can read")
+      ->check(not_empty("the prefix of trace files"));
+  command
       ->add_option("--time-limit-us", options->time_limit_us,
                    "Limit of simulated time in us; exit code 3 when exceeded; by default --chakra "
                    "has none")
@@ -404,7 +417,7 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   add_host_timeout_option(*command, options->timeout_s);
   add_chakra_options(*command, options->chakra,
                      {"--bench", "--device", "--verify", "--data", "--upload", "--races",
-                      "--explain", "--what-if", "--html", "--oplog"});
+                      "--explain", "--what-if", "--html", "--oplog", "--export-chakra"});
   command->footer(
       "Examples:\n  kernbench run --bench vector-add --verify\n"
       "  kernbench run --chakra traces/step");

@@ -111,6 +111,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   session.set_upload(options.upload);
   session.set_verifies(options.verify);
   session.set_predicts(options.predicts);
+  if (options.requests) session.keep_requests();
   if (options.record) session.record_program(options.record->first, options.record->second);
   struct EndFirst {
     std::unique_ptr<engine::Simulation>& simulation;
@@ -146,6 +147,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   if (options.explain) result.use = machine.use();
   result.operations = result.recorder->operations() - session.peeks();
   result.launches = session.launches();
+  result.requests = session.requests();
   result.regions.assign(session.regions().begin(), session.regions().end());
   result.recorded = session.recorded();
   result.choices = session.choices();

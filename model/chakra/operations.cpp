@@ -135,8 +135,24 @@ void Operations::prepare(ccl::Worker& worker) {
 }
 
 void Operations::issue(Operation operation, std::uint64_t tag) {
-  if (issued_.empty()) simulation().schedule(simulation().now(), *this, {Tag::Batch, 0});
-  issued_.push_back({std::move(operation), tag});
+  if (free_.empty()) {
+    free_.push_back(static_cast<Id>(issued_.size()));
+    issued_.emplace_back();
+  }
+  const Id id = free_.back();
+  free_.pop_back();
+  const std::size_t parts = operation.ranks.size();
+  issued_[id] = {std::move(operation), tag, 0, parts, 0, {}, std::vector<SimTime>(parts)};
+  for (const std::uint32_t rank : issued_[id].operation.ranks) {
+    ranks_[rank].queue.push_back(id);
+    if (ranks_[rank].queue.size() == 1) advance(id);
+  }
+}
+
+void Operations::advance(Id id) {
+  if (++issued_[id].next_at != issued_[id].operation.ranks.size()) return;
+  if (starting_.empty()) simulation().schedule(simulation().now(), *this, {Tag::Batch, 0});
+  starting_.push_back(id);
 }
 
 void Operations::on_event(engine::EventArgument argument) {
@@ -145,66 +161,90 @@ void Operations::on_event(engine::EventArgument argument) {
   free_plans_.push_back(argument.index());
   --planned_in_flight_;
   --in_flight_;
-  done_(planned.tag, planned.place, planned.time);
+  end_part(planned.id, planned.place);
 }
 
 void Operations::begin_batch() {
-  const std::vector<Issued> batch = std::exchange(issued_, {});
-  std::vector<Operation> key;
-  for (const Issued& issued : batch) key.push_back(issued.operation);
-  const bool idle = in_flight_ == 0;
-  if (planned_in_flight_ != 0) overlapping_ += batch.size();
-  recording_.reset();
-  if (reuse_ && idle) {
-    if (const auto known = known_.find(key); known != known_.end()) {
-      return take_over(batch, known->second);
-    }
-    recording_ = Recording{std::move(key), simulation().now(), {}};
-  }
-  for (const Issued& issued : batch) in_flight_ += issued.operation.ranks.size();
-  simulated_ += batch.size();
-  for (std::size_t number = 0; number < batch.size(); ++number) simulate(batch[number], number);
-}
-
-void Operations::take_over(const std::vector<Issued>& batch, const std::vector<Part>& parts) {
+  const std::vector<Id> batch = std::exchange(starting_, {});
   const SimTime now = simulation().now();
-  reused_ += batch.size();
-  in_flight_ += parts.size();
-  planned_in_flight_ += parts.size();
-  for (const Part& part : parts) {
-    if (free_plans_.empty()) {
-      free_plans_.push_back(static_cast<std::uint32_t>(planned_.size()));
-      planned_.emplace_back();
+  std::vector<Operation> key;
+  for (std::size_t number = 0; number < batch.size(); ++number) {
+    Issued& issued = issued_[batch[number]];
+    issued.number = number;
+    issued.begin = now;
+    key.push_back(issued.operation);
+  }
+  recording_.reset();
+  const bool idle = in_flight_ == 0;
+  if (reuse_ && idle) {
+    const auto known = known_batches_.find(key);
+    if (known != known_batches_.end()) {
+      reused_ += batch.size();
+      for (const Part& part : known->second) plan(batch[part.number], part.place, part.time);
+      return;
     }
-    const std::uint32_t plan = free_plans_.back();
-    free_plans_.pop_back();
-    planned_[plan] = {
-        batch[part.number].tag, part.place, {now + part.time.start, now + part.time.end}};
-    simulation().schedule(planned_[plan].time.end, *this, {Tag::Planned, plan});
+    recording_ = Recording{std::move(key), {}};
+  }
+  for (const Id id : batch) {
+    const auto known = known_.find(issued_[id].operation);
+    const bool reuses = reuse_ && !idle && known != known_.end();
+    if (planned_in_flight_ != 0 || (reuses && in_flight_ != 0)) ++overlapping_;
+    if (!reuses) {
+      ++simulated_;
+      simulate(id);
+      continue;
+    }
+    ++reused_;
+    for (std::uint32_t place = 0; place < known->second.size(); ++place) {
+      plan(id, place, known->second[place]);
+    }
   }
 }
 
-void Operations::simulate(const Issued& issued, std::size_t number) {
-  const Operation& operation = issued.operation;
+void Operations::plan(Id id, std::uint32_t place, SimTime time) {
+  if (free_plans_.empty()) {
+    free_plans_.push_back(static_cast<std::uint32_t>(planned_.size()));
+    planned_.emplace_back();
+  }
+  const std::uint32_t number = free_plans_.back();
+  free_plans_.pop_back();
+  planned_[number] = {id, place};
+  simulation().schedule(issued_[id].begin + time, *this, {Tag::Planned, number});
+  ++in_flight_;
+  ++planned_in_flight_;
+}
+
+void Operations::simulate(Id id) {
+  const Operation operation = issued_[id].operation;
+  in_flight_ += operation.ranks.size();
   for (std::uint32_t place = 0; place < operation.ranks.size(); ++place) {
     ccl::Worker& worker = *ranks_[operation.ranks[place]].worker;
-    const auto start = std::make_shared<SimTime>();
-    worker.kb().notify([this, start] { *start = simulation().now(); });
     request(worker, operation, place);
-    worker.kb().notify([this, start, place, number, tag = issued.tag] {
-      const OperationTime time{*start, simulation().now()};
+    worker.kb().notify([this, id, place] {
+      Issued& issued = issued_[id];
+      issued.times[place] = simulation().now() - issued.begin;
       --in_flight_;
       if (recording_) {
-        const SimTime begin = recording_->begin;
-        recording_->parts.push_back({number, place, {time.start - begin, time.end - begin}});
+        recording_->parts.push_back({issued.number, place, issued.times[place]});
         if (in_flight_ == 0) {
-          known_.emplace(std::move(recording_->batch), std::move(recording_->parts));
+          known_batches_.emplace(std::move(recording_->batch), std::move(recording_->parts));
           recording_.reset();
         }
       }
-      done_(tag, place, time);
+      if (issued.left == 1) known_.emplace(issued.operation, issued.times);
+      end_part(id, place);
     });
   }
+}
+
+void Operations::end_part(Id id, std::uint32_t place) {
+  const std::uint64_t tag = issued_[id].tag;
+  const SimTime begin = issued_[id].begin;
+  std::deque<Id>& queue = ranks_[issued_[id].operation.ranks[place]].queue;
+  if (--issued_[id].left == 0) free_.push_back(id);
+  queue.pop_front();
+  if (!queue.empty()) advance(queue.front());
+  done_(tag, place, begin);
 }
 
 void Operations::request(ccl::Worker& worker, const Operation& operation, std::uint32_t place) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -34,70 +35,77 @@ struct Operation {
   friend auto operator<=>(const Operation&, const Operation&) = default;
 };
 
-/// The interval in which a rank takes part in an operation.
-struct OperationTime {
-  common::SimTime start;
-  common::SimTime end;
-};
-
-/// Carries out operations on the machine. Each rank has one stream, in which its operations run one
-/// at a time in the order of issue.
+/// Carries out operations on the machine. Each rank runs one operation at a time; an operation
+/// starts when it is the next of each of its ranks, in the order of issue.
 ///
-/// The operations that are issued at one instant are a batch. With `reuse`, a batch that begins
-/// while nothing else is in flight takes the times of an equal batch that ran undisturbed before,
-/// and the machine stays idle.
+/// With `reuse`, the times of operations are used again. The operations that start at one instant
+/// are a batch. A batch that starts while nothing else is in flight takes the times of an equal
+/// batch that ran undisturbed before. An operation that starts while others are in flight takes the
+/// times that it had when it was first simulated. The machine stays idle meanwhile, so that
+/// operations in flight do not meet the traffic of a reused one.
 class Operations final : public engine::EventHandler {
  public:
-  /// Called when rank `place` of an operation has done its part; `tag` is that of issue().
-  using Done = std::function<void(std::uint64_t tag, std::uint32_t place, OperationTime time)>;
+  /// Called when rank `place` of an operation has done its part, which began at `begin`; `tag` is
+  /// that of issue().
+  using Done = std::function<void(std::uint64_t tag, std::uint32_t place, common::SimTime begin)>;
 
   Operations(const TraceSet& traces, bool reuse, Done done);
 
   /// Allocates the tensors of a rank's operations, on the rank's fiber. The worker and its world
   /// must outlive all operations. Throws common::BadInput if they do not fit.
   void prepare(ccl::Worker& worker);
-  /// Starts an operation at the current time, after those issued before.
+  /// Starts an operation as soon as its ranks have done those that were issued before.
   void issue(Operation operation, std::uint64_t tag);
 
   [[nodiscard]] std::uint64_t simulated() const { return simulated_; }
   [[nodiscard]] std::uint64_t reused() const { return reused_; }
-  /// Returns the number of operations that began while a reused one was in flight.
+  /// Returns the number of operations that started while others were in flight and do not meet
+  /// their traffic, because one of them was reused.
   [[nodiscard]] std::uint64_t overlapping() const { return overlapping_; }
 
  private:
   struct Rank {
     ccl::Worker* worker = nullptr;
-    runtime::Tensor memory;  ///< region of loads and stores
+    std::deque<std::uint32_t> queue;  ///< operations in the order of issue, the running one first
+    runtime::Tensor memory;           ///< region of loads and stores
     /// By rows, columns and whether it is an output.
     std::map<std::tuple<std::uint64_t, std::uint64_t, bool>, runtime::Tensor> tensors;
   };
   struct Issued {
     Operation operation;
     std::uint64_t tag = 0;
+    std::size_t next_at = 0;  ///< ranks of which it is the next
+    std::size_t left = 0;     ///< ranks that have not done their part
+    std::size_t number = 0;   ///< place in its batch
+    common::SimTime begin;
+    std::vector<common::SimTime> times;  ///< of the parts, by place
   };
-  /// An operation whose end at a rank is known.
-  struct Planned {
-    std::uint64_t tag = 0;
-    std::uint32_t place = 0;
-    OperationTime time;
-  };
+  using Id = std::uint32_t;  ///< index in `issued_`
   /// The part of a rank in an operation of a batch.
   struct Part {
     std::size_t number = 0;   ///< place of the operation in the batch
     std::uint32_t place = 0;  ///< place of the rank in the operation
-    OperationTime time;       ///< relative to the begin of the batch
+    common::SimTime time;
+  };
+  /// A part whose end is known.
+  struct Planned {
+    Id id = 0;
+    std::uint32_t place = 0;
   };
   struct Recording {
     std::vector<Operation> batch;
-    common::SimTime begin;
     std::vector<Part> parts;  ///< in the order in which they end
   };
 
   void on_event(engine::EventArgument argument) override;
+  /// Notes that an operation is the next of one more rank.
+  void advance(Id id);
   void begin_batch();
-  void take_over(const std::vector<Issued>& batch, const std::vector<Part>& parts);
-  /// Starts an operation on the machine. `number` is its place in the batch.
-  void simulate(const Issued& issued, std::size_t number);
+  /// Ends a part after `time` without the machine.
+  void plan(Id id, std::uint32_t place, common::SimTime time);
+  /// Starts an operation on the machine.
+  void simulate(Id id);
+  void end_part(Id id, std::uint32_t place);
   /// Requests the part of a rank.
   void request(ccl::Worker& worker, const Operation& operation, std::uint32_t place);
   /// Returns the tensors of a rank's part in a collective or message, which prepare() makes.
@@ -112,13 +120,16 @@ class Operations final : public engine::EventHandler {
   Done done_;
   std::vector<std::string> group_names_;  ///< in the world, by group
   std::vector<Rank> ranks_;
-  std::vector<Issued> issued_;  ///< operations of the current instant
-  std::map<std::vector<Operation>, std::vector<Part>> known_;
+  std::vector<Issued> issued_;  ///< operations that are not done, and free places
+  std::vector<Id> free_;        ///< free places in `issued_`
+  std::vector<Id> starting_;    ///< operations that start at the current instant
+  std::map<std::vector<Operation>, std::vector<Part>> known_batches_;
+  std::map<Operation, std::vector<common::SimTime>> known_;  ///< when first simulated, by place
   std::optional<Recording> recording_;
   std::vector<Planned> planned_;
   std::vector<std::uint32_t> free_plans_;
-  std::size_t in_flight_ = 0;  ///< ranks' parts of operations
-  std::size_t planned_in_flight_ = 0;
+  std::size_t in_flight_ = 0;          ///< parts of operations that have started
+  std::size_t planned_in_flight_ = 0;  ///< those among them whose end is known
   std::uint64_t simulated_ = 0;
   std::uint64_t reused_ = 0;
   std::uint64_t overlapping_ = 0;

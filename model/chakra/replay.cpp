@@ -29,8 +29,8 @@ class Replay final : public RankReplay::Owner, public engine::EventHandler {
         result_(result),
         matching_(traces),
         operations_(traces, options.reuse,
-                    [this](std::uint64_t tag, std::uint32_t place, OperationTime time) {
-                      on_done(tag, place, time);
+                    [this](std::uint64_t tag, std::uint32_t place, SimTime begin) {
+                      on_done(tag, place, begin);
                     }) {
     for (std::uint32_t rank = 0; rank < traces.ranks.size(); ++rank) {
       ranks_.emplace_back(*this, rank, traces.ranks[rank]);
@@ -119,7 +119,7 @@ class Replay final : public RankReplay::Owner, public engine::EventHandler {
     simulation_->schedule(simulation_->now(), later_.back());
   }
 
-  void on_done(std::uint64_t tag, std::uint32_t place, OperationTime time) {
+  void on_done(std::uint64_t tag, std::uint32_t place, SimTime begin) {
     const auto found = running_.find(tag);
     Running& running = found->second;
     const RankNode first = running.nodes.front();
@@ -134,7 +134,7 @@ class Replay final : public RankReplay::Owner, public engine::EventHandler {
       if (node.kind == NodeKind::Collective) note_call(node, first.rank, running.issued);
       running_.erase(found);
     }
-    if (finished) ranks_[finished->rank].finish(finished->node, time.start);
+    if (finished) ranks_[finished->rank].finish(finished->node, begin);
     note_end();
   }
 

@@ -71,7 +71,7 @@ struct ReplayResult {
   std::uint64_t without_time = 0;   ///< computations with neither
   std::uint64_t simulated = 0;      ///< operations carried out on the machine
   std::uint64_t reused = 0;
-  std::uint64_t overlapping = 0;  ///< operations that began while a reused one was in flight
+  std::uint64_t overlapping = 0;  ///< see Operations::overlapping()
   std::vector<NodeSpan> spans;    ///< by their ends; empty without ReplayOptions::spans
   bench::RunResult run;           ///< its choices of algorithms, flit-hops and log
 };

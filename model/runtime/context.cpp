@@ -132,7 +132,9 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
   if (data && initial_ && !session_.upload()) {
     place(*tensor, std::exchange(data, nullptr));
   }
-  enqueue(deploy(tensor, std::move(data)), "deployment of a tensor");
+  RequestRecord request{data ? RequestKind::CopyToDevice : RequestKind::Other,
+                        "deployment of a tensor", tensor->bytes};
+  enqueue(deploy(tensor, std::move(data)), std::move(request));
   return tensor;
 }
 
@@ -242,7 +244,7 @@ HostCopy Context::read(const Tensor& tensor) {
   if (tensor->freed) throw std::invalid_argument("cannot read a freed tensor");
   const HostCopy copy{session_.new_result(), tensor->type};
   session_.count_submission();
-  enqueue(copy_out(tensor, copy), "copy to the host");
+  enqueue(copy_out(tensor, copy), {RequestKind::CopyToHost, "copy to the host", tensor->bytes});
   return copy;
 }
 
@@ -265,7 +267,9 @@ Process Context::copy_out(Tensor tensor, HostCopy copy) {
 void Context::free(const Tensor& tensor) {
   if (tensor->freed) throw std::invalid_argument("the tensor has already been freed");
   tensor->freed = true;
-  if (tensor->bytes != 0) enqueue(release(tensor), "release of a tensor");
+  if (tensor->bytes != 0) {
+    enqueue(release(tensor), {RequestKind::Other, "release of a tensor"});
+  }
 }
 
 Process Context::release(Tensor tensor) {
@@ -291,9 +295,11 @@ void Context::launch(const std::string& name, KernelBody body, const LaunchGrid&
   programs.cubes = used_cubes;
   session_.count_submission();
   initial_ = false;
+  RequestRecord request{hooks.communication ? RequestKind::Communication : RequestKind::Launch,
+                        "kernel " + name, 0, hooks.communication};
   enqueue(run_kernel({name, session_.make_kernel(name, std::move(body), programs, device_)},
                      std::move(targets), region_, std::move(hooks)),
-          "kernel " + name);
+          std::move(request));
 }
 
 std::uint32_t Context::peek(const Tensor& tensor, std::uint32_t cube) {
@@ -331,17 +337,22 @@ Process Context::run_kernel(components::KernelLaunch launch, std::vector<PeLocat
   session_.add_launch(std::move(record));
 }
 
-void Context::enqueue(Process work, std::string name) {
-  auto done = std::make_shared<Event>("the end of " + name);
-  session_.machine().simulation().spawn(std::move(name),
-                                        in_order(std::move(last_), std::move(work), done));
+void Context::enqueue(Process work, RequestRecord record) {
+  auto done = std::make_shared<Event>("the end of " + record.name);
+  std::string name = record.name;
+  record.rank = rank_;
+  session_.machine().simulation().spawn(
+      std::move(name), in_order(std::move(last_), std::move(work), done, std::move(record)));
   last_ = std::move(done);
 }
 
-Process Context::in_order(std::shared_ptr<Event> before, Process work,
-                          std::shared_ptr<Event> done) {
+Process Context::in_order(std::shared_ptr<Event> before, Process work, std::shared_ptr<Event> done,
+                          RequestRecord record) {
   if (before) co_await *before;
+  record.start = now();
   co_await std::move(work);
+  record.end = now();
+  if (session_.keeps_requests()) session_.add_request(std::move(record));
   done->trigger();
 }
 
@@ -375,7 +386,7 @@ std::string Context::measured_region() const {
 }
 
 void Context::notify(std::function<void()> function) {
-  enqueue(call(std::move(function)), "notification");
+  enqueue(call(std::move(function)), {RequestKind::Other, "notification"});
 }
 
 void Context::synchronize() {
