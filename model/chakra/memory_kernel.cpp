@@ -11,11 +11,12 @@ using kernel::TensorRef;
 using kernel::Tl;
 
 void move_bytes(Tl& tl, const runtime::TensorView& region, std::uint64_t bytes, bool stores) {
-  constexpr std::uint64_t kPiece = 4096;
+  constexpr std::uint64_t kPiece = 65536 / bytes_of(kMemoryElement);
   constexpr std::size_t kInFlight = 4;
   const std::uint64_t programs = tl.num_programs(0) * tl.num_programs(1);
   const std::uint64_t program = tl.program_id(1) * tl.num_programs(0) + tl.program_id(0);
-  const std::uint64_t share = bytes / programs + (program < bytes % programs ? 1 : 0);
+  const std::uint64_t elements = (bytes + bytes_of(kMemoryElement) - 1) / bytes_of(kMemoryElement);
+  const std::uint64_t share = elements / programs + (program < elements % programs ? 1 : 0);
   if (share == 0) return;
   const TensorRef part = region.local(tl);
   std::optional<kernel::Tile> source;

@@ -125,8 +125,9 @@ void Operations::prepare(ccl::Worker& worker) {
     }
     if (memory_bytes == 0) return;
     const std::uint64_t pes = std::uint64_t{worker.kb().cubes()} * worker.kb().pes();
-    const std::uint64_t region = std::min(divided(memory_bytes, pes), kRegionBytes);
-    ranks_[rank].memory = worker.kb().tensor(1, region * pes, data::DataType::I8,
+    const std::uint64_t region =
+        divided(std::min(divided(memory_bytes, pes), kRegionBytes), bytes_of(kMemoryElement));
+    ranks_[rank].memory = worker.kb().tensor(1, region * pes, kMemoryElement,
                                              {Placement::ColumnWise, Placement::ColumnWise});
   } catch (const memory::OutOfMemory& error) {
     throw common::BadInput(
