@@ -167,7 +167,7 @@ class RankWriter {
   const Groups& groups_;
   std::string text_;
   std::uint64_t next_ = 0;
-  SimTime end_;  ///< of the nodes so far
+  SimTime end_;  ///< end of the nodes so far
 };
 
 }  // namespace

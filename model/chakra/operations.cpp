@@ -22,7 +22,8 @@ namespace {
 enum class Tag : std::uint8_t { Batch, Planned };
 
 constexpr data::DataType kElement = data::DataType::F16;
-constexpr std::uint64_t kRegionBytes = std::uint64_t{1} << 20U;  ///< of a PE, for loads and stores
+constexpr std::uint64_t kRegionBytes = std::uint64_t{1}
+                                       << 20U;  ///< region of a PE for loads and stores
 
 std::uint64_t divided(std::uint64_t amount, std::uint64_t by) {
   return amount / by + (amount % by == 0 ? 0 : 1);
@@ -177,18 +178,17 @@ void Operations::begin_batch() {
   }
   recording_.reset();
   const bool idle = in_flight_ == 0;
-  if (reuse_ && idle) {
-    const auto known = known_batches_.find(key);
-    if (known != known_batches_.end()) {
-      reused_ += batch.size();
-      for (const Part& part : known->second) plan(batch[part.number], part.place, part.time);
-      return;
-    }
-    recording_ = Recording{std::move(key), {}};
+  const auto known_batch = reuse_ && idle ? known_batches_.find(key) : known_batches_.end();
+  if (known_batch != known_batches_.end()) {
+    reused_ += batch.size();
+    for (const Part& part : known_batch->second) plan(batch[part.number], part.place, part.time);
+    return;
   }
+  const bool alone = idle && batch.size() == 1;
+  const std::uint64_t reused_before = reused_;
   for (const Id id : batch) {
     const auto known = known_.find(issued_[id].operation);
-    const bool reuses = reuse_ && !idle && known != known_.end();
+    const bool reuses = reuse_ && !alone && known != known_.end();
     if (planned_in_flight_ != 0 || (reuses && in_flight_ != 0)) ++overlapping_;
     if (!reuses) {
       ++simulated_;
@@ -200,6 +200,7 @@ void Operations::begin_batch() {
       plan(id, place, known->second[place]);
     }
   }
+  if (idle && reused_ == reused_before) recording_ = Recording{std::move(key), {}};
 }
 
 void Operations::plan(Id id, std::uint32_t place, SimTime time) {

@@ -40,9 +40,9 @@ struct Operation {
 ///
 /// With `reuse`, the times of operations are used again. The operations that start at one instant
 /// are a batch. A batch that starts while nothing else is in flight takes the times of an equal
-/// batch that ran undisturbed before. An operation that starts while others are in flight takes the
-/// times that it had when it was first simulated. The machine stays idle meanwhile, so that
-/// operations in flight do not meet the traffic of a reused one.
+/// batch that ran undisturbed before. Any other operation that starts together with others, or
+/// while others are in flight, takes the times that it had when it was first simulated. Reused
+/// operations put no traffic on the machine, so that others do not meet it.
 class Operations final : public engine::EventHandler {
  public:
   /// Called when rank `place` of an operation has done its part, which began at `begin`; `tag` is
@@ -74,11 +74,11 @@ class Operations final : public engine::EventHandler {
   struct Issued {
     Operation operation;
     std::uint64_t tag = 0;
-    std::size_t next_at = 0;  ///< ranks of which it is the next
+    std::size_t next_at = 0;  ///< number of ranks that have done all earlier operations
     std::size_t left = 0;     ///< ranks that have not done their part
     std::size_t number = 0;   ///< place in its batch
     common::SimTime begin;
-    std::vector<common::SimTime> times;  ///< of the parts, by place
+    std::vector<common::SimTime> times;  ///< times of the parts, by place
   };
   using Id = std::uint32_t;  ///< index in `issued_`
   /// The part of a rank in an operation of a batch.
@@ -129,7 +129,7 @@ class Operations final : public engine::EventHandler {
   std::vector<Planned> planned_;
   std::vector<std::uint32_t> free_plans_;
   std::size_t in_flight_ = 0;          ///< parts of operations that have started
-  std::size_t planned_in_flight_ = 0;  ///< those among them whose end is known
+  std::size_t planned_in_flight_ = 0;  ///< started parts whose end is known
   std::uint64_t simulated_ = 0;
   std::uint64_t reused_ = 0;
   std::uint64_t overlapping_ = 0;

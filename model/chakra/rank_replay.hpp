@@ -19,7 +19,7 @@ namespace kernbench::model::chakra {
 /// computation costs one event; memory traffic and communication are left to the owner.
 class RankReplay final : public engine::EventHandler {
  public:
-  /// What the owner does for the ranks.
+  /// The services of the owner for all ranks.
   class Owner {
    public:
     /// Begins a node that is ready: a load, store, send, receive or collective. The owner calls

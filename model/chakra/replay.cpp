@@ -218,7 +218,7 @@ class Replay final : public RankReplay::Owner, public engine::EventHandler {
   std::size_t prepared_ = 0;
   engine::Simulation* simulation_ = nullptr;
   const topology::TopologySpec* spec_ = nullptr;
-  std::uint64_t pes_ = 0;  ///< of a rank
+  std::uint64_t pes_ = 0;  ///< PEs of a rank
   engine::Event end_{"the end of the traces"};
 };
 

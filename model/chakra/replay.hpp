@@ -27,7 +27,7 @@ struct ReplayOptions {
 
 /// The times of a rank.
 struct RankFigures {
-  common::SimTime end;            ///< of its last node
+  common::SimTime end;            ///< end of its last node
   common::SimTime computing;      ///< computations that are not on its host
   common::SimTime on_host;        ///< computations on its host
   common::SimTime communicating;  ///< with a communication ready or under way

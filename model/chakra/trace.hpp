@@ -60,7 +60,7 @@ struct CollectiveCall {
 /// The trace of one rank.
 struct RankTrace {
   std::vector<Node> nodes;
-  std::vector<std::uint32_t> children;  ///< those of node i are from its first_child to the next's
+  std::vector<std::uint32_t> children;  ///< indices of nodes, see children_of()
   std::vector<MessageEnd> messages;
   std::vector<CollectiveCall> calls;
   std::string names;  ///< names of nodes, each ending with '\0'

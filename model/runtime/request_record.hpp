@@ -12,11 +12,11 @@ namespace kernbench::model::runtime {
 
 /// The part of a rank in a collective or a message.
 struct CommunicationRecord {
-  std::string name;                  ///< of the collective, or "send" or "receive"
+  std::string name;                  ///< name of the collective, or "send" or "receive"
   std::string group;                 ///< name of the group
   std::vector<std::uint32_t> ranks;  ///< members of the group
   std::uint32_t other = 0;           ///< rank that is the root, or the other end of a message
-  std::uint64_t bytes = 0;           ///< of a member's input in each of its cubes
+  std::uint64_t bytes = 0;           ///< bytes of a member's input in each of its cubes
   bool even = true;                  ///< blocks have equal sizes
 };
 
@@ -32,8 +32,8 @@ enum class RequestKind : std::uint8_t {
 struct RequestRecord {
   RequestKind kind = RequestKind::Other;
   std::string name;
-  std::uint64_t bytes = 0;                                     ///< of a copy
-  std::shared_ptr<const CommunicationRecord> communication{};  ///< of a Communication
+  std::uint64_t bytes = 0;                                     ///< bytes of a copy
+  std::shared_ptr<const CommunicationRecord> communication{};  ///< set for a Communication
   std::uint32_t rank = 0;
   common::SimTime start{};
   common::SimTime end{};

@@ -57,7 +57,7 @@ class Replay(unittest.TestCase):
         return {one["kind"]: (one["nodes"], one["busy_ps"], one["waited_ps"]) for one in data["kinds"] if one["nodes"]}
 
     def fails(self, *ranks, code=2, head=None, options=()):
-        """What the program prints about traces, with PREFIX for their folder and name."""
+        """The messages of the program about traces, with PREFIX for their folder and name."""
         if ranks:
             self.write(*ranks, head=head)
         done = self.call("--chakra", self.prefix, "--json", self.folder / "none.json", *options)

@@ -73,8 +73,8 @@ def write(prefix, ranks, compress=False, head=None):
 def training(rank, nodes, seed=1, collective_bytes=1 << 20):
     """The nodes of a rank of a long run: 98 % computation, 1 % memory traffic, 1 % all-reduces of 1 MiB.
 
-    Steps of 100 nodes follow each other: computations of random length, of which one is followed by a load or a store beside
-    the next computations, and an all-reduce of all ranks at the end. Every computation waits for the one before it.
+    Steps of 100 nodes follow each other: computations of random length, each after the one before, and an all-reduce of all
+    ranks at the end. A load or a store runs beside the computations.
     """
     draw = random.Random(f"{seed} {rank}")
     for first in range(0, nodes, 100):
