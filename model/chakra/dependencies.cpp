@@ -52,13 +52,16 @@ void report_circle(const RankTrace& trace, const Dependencies& dependencies,
     node = next(node);
   }
   path.erase(path.begin(), std::find(path.begin(), path.end(), node));
-  std::string text;
+  std::vector<std::string> names;
   for (std::size_t i = 0; i < path.size() && i < kListedNodes; ++i) {
-    text += fmt::format("{} waits for ", trace.describe(trace.nodes[path[i]]));
+    names.push_back(trace.describe(trace.nodes[path[i]]));
   }
-  if (path.size() > kListedNodes) text += fmt::format("{} more, ", path.size() - kListedNodes);
-  errors.error({file}, fmt::format("dependencies in a circle: {}{}", text,
-                                   trace.describe(trace.nodes[path.front()])));
+  if (path.size() > kListedNodes)
+    names.push_back(fmt::format("{} more", path.size() - names.size()));
+  names.push_back(names.front());
+  errors.error({file},
+               fmt::format("dependencies in a circle, where each node waits for the next: {}",
+                           fmt::join(names, ", ")));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@ KERNBENCH is the program, CHAKRA_MODULES the folder of the generated message cla
 import json
 import os
 import pathlib
+import random
 import subprocess
 import sys
 import tempfile
@@ -257,7 +258,8 @@ class Mistakes(Replay):
     def test_a_circle_is_listed(self):
         self.assertEqual(self.fails([node(1, COMPUTE, "a", after=[3]), node(2, COMPUTE, "b", after=[1]), node(3, COMPUTE, "c", data=[2]),
                                      node(4, COMPUTE, "d", after=[2])]),
-                         "PREFIX.0.et: error: dependencies in a circle: node 1 'a' waits for node 3 'c' waits for node 2 'b' waits for node 1 'a'\n")
+                         "PREFIX.0.et: error: dependencies in a circle, where each node waits for the next: node 1 'a', node 3 'c', node 2 'b', "
+                         "node 1 'a'\n")
 
     def test_a_rank_without_a_file_is_named(self):
         self.assertEqual(self.fails(), "error: there is no file PREFIX.0.et; traces are PREFIX.RANK.et, one for each rank from 0\n")
@@ -294,6 +296,22 @@ class Mistakes(Replay):
         for wrong, text in cases:
             first = self.fails([wrong], [node(0, COMPUTE, micros=1)]).splitlines()[0]
             self.assertEqual(first, f"PREFIX.0.et: error: byte 8: node 0 'n0': {text}")
+
+    def test_no_damage_crashes_the_reader(self):
+        whole = content([node(0, COMPUTE, micros=1), node(1, LOAD, after=[0], tensor_size=4096), node(2, COLLECTIVE, after=[1], comm_type=ALL_REDUCE,
+                         comm_size=4096, pg_name="g"), node(3, SEND, after=[2], comm_dst=1, comm_size=64), node(4, COMPUTE, data=[3], num_ops=9)],
+                        metadata(groups={"g": [0]}))
+        draw, codes = random.Random(1), set()
+        traces.write(self.prefix, [[], [node(0, RECEIVE, comm_src=0, comm_size=64)]])
+        for _ in range(150):
+            damaged = bytearray(whole)
+            for _ in range(draw.randrange(1, 4)):
+                damaged[draw.randrange(len(damaged))] = draw.randrange(256)
+            (self.folder / "t.0.et").write_bytes(damaged[:draw.randrange(1, len(damaged))] if draw.random() < 0.2 else damaged)
+            done = self.call("--chakra", self.prefix, "--time-limit-us", "1000")
+            self.assertIn(done.returncode, (0, 2, 3, 4), (damaged, done.stderr))
+            codes.add(done.returncode)
+        self.assertLessEqual({0, 2}, codes)
 
     def test_traces_without_nodes_are_vacuous(self):
         self.assertEqual(self.fails([], [], code=1), "error: the traces have no nodes: nothing ran\n")
