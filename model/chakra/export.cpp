@@ -191,6 +191,7 @@ std::size_t export_traces(const bench::RunResult& result, const std::string& pre
                      return std::tie(a.start, a.end) < std::tie(b.start, b.end);
                    });
   std::vector<RankWriter> writers;
+  writers.reserve(all.size());
   for (const std::uint32_t rank : all) writers.emplace_back(rank, groups);
   for (const RequestRecord& request : requests) writers[request.rank].add(request);
   std::vector<std::unique_ptr<common::AtomicFile>> files;

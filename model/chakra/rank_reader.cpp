@@ -124,7 +124,7 @@ void RankReader::read_node(const std::string& message) {
       break;
   }
   node.name = static_cast<std::uint32_t>(trace_.names.size());
-  trace_.names += message_.name().c_str();  // up to a '\0', which ends it
+  trace_.names.append(message_.name(), 0, message_.name().find('\0'));
   trace_.names += '\0';
   node.first_child = static_cast<std::uint32_t>(dependencies_.size());
   dependencies_.insert(dependencies_.end(), message_.ctrl_deps().begin(),
