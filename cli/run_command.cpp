@@ -20,6 +20,7 @@
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
+#include "cli/run_chakra.hpp"
 #include "cli/run_end.hpp"
 #include "cli/run_explain.hpp"
 #include "cli/run_page.hpp"
@@ -35,6 +36,7 @@
 #include "model/bench/run_timeline.hpp"
 #include "model/bench/runner.hpp"
 #include "model/ccl/ccl_config.hpp"
+#include "model/chakra/export.hpp"
 #include "model/data/op_log_json.hpp"
 #include "model/trace/chrome_timeline.hpp"
 #include "topology/resolve/resolve_topology.hpp"
@@ -70,8 +72,11 @@ struct RunCommandOptions {
   bool reuse = false;
   std::string fidelity = "flit";
   std::uint64_t sample_seed = 1;
+  std::string export_chakra;
   double time_limit_us = 1e6;  ///< limit of simulated time
-  double timeout_s = 3600.0;   ///< limit of host time
+  bool time_limit_given = false;
+  double timeout_s = 3600.0;  ///< limit of host time
+  ChakraOptions chakra;
 };
 
 std::uint64_t elements_of(const RunResult& result) {
@@ -105,33 +110,6 @@ void print_contracts(const RunResult& result) {
       "bound{}\n",
       all.wrong != 0 ? "FAIL" : "PASS", result.contracts.size(), all.elements, all.wrong, all.worst,
       all.wrong == 0 ? std::string() : fmt::format("; first {}: {}", all.name, all.first_wrong));
-}
-
-void print_choices(const RunResult& result) {
-  for (const model::runtime::CollectiveChoice& choice : result.choices) {
-    print("{} of {} bytes in group '{}': {}, SIPs as {}", choice.collective, choice.bytes,
-          choice.group, choice.algorithm, choice.neighbors);
-    if (choice.root_cube) print(", root cube {} ({})", *choice.root_cube, choice.root_place);
-    print(": {:.3f} us by its formula", choice.predicted_ns / 1000.0);
-    if (!choice.next.empty()) print(", next {} {:.3f} us", choice.next, choice.next_ns / 1000.0);
-    print("\n");
-  }
-}
-
-nlohmann::json choices_json(const RunResult& result) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const model::runtime::CollectiveChoice& choice : result.choices) {
-    nlohmann::json one = {{"collective", choice.collective}, {"group", choice.group},
-                          {"bytes", choice.bytes},           {"algorithm", choice.algorithm},
-                          {"neighbors", choice.neighbors},   {"predicted_ns", choice.predicted_ns}};
-    if (choice.root_cube) one["root_cube"] = *choice.root_cube;
-    if (!choice.next.empty()) {
-      one["next"] = choice.next;
-      one["next_predicted_ns"] = choice.next_ns;
-    }
-    list.push_back(std::move(one));
-  }
-  return list;
 }
 
 void print_result(const Bench& bench, const RunResult& result,
@@ -296,6 +274,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   }
   run_options.show_progress = true;
   run_options.op_log = !options.oplog.empty();
+  run_options.requests = !options.export_chakra.empty();
   run_options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
   run_options.host_time_limit = host_time_limit(options.timeout_s);
   std::optional<topology::TopologyGraph> changed;
@@ -357,8 +336,24 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
       write_op_log(options, invocation, resolved.graph, result, outcome);
     }
     if (!options.trace.empty()) write_trace(options, *bench, resolved.graph, result, trace);
+    if (!options.export_chakra.empty()) {
+      const std::size_t ranks = model::chakra::export_traces(result, options.export_chakra);
+      print("wrote traces of {} rank{}, {}.0.et first\n", ranks, ranks == 1 ? "" : "s",
+            options.export_chakra);
+    }
     return outcome;
   });
+}
+
+Outcome run_traces(const RunCommandOptions& options, const Invocation& invocation) {
+  ChakraRun run{options.spec, options.set, options.json, options.trace, options.trace_detail, {}};
+  run.options.ccl.name = options.ccl;
+  run.options.show_progress = true;
+  run.options.time_limit = options.time_limit_given
+                               ? common::SimTime::from_ns(options.time_limit_us * 1000.0)
+                               : common::SimTime::max();
+  run.options.host_time_limit = host_time_limit(options.timeout_s);
+  return run_chakra(options.chakra, std::move(run), invocation);
 }
 
 Outcome list() {
@@ -382,8 +377,7 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                    "Topology file (YAML)");
   add_input_option(*command, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
                    "Process-group file (YAML)");
-  command->add_option("--bench", options->bench, "Name or index of a bench of `kernbench list`")
-      ->required();
+  command->add_option("--bench", options->bench, "Name or index of a bench of `kernbench list`");
   command->add_option("--device", options->device, "Index of the SIP to run on")
       ->check(whole_number(0, std::numeric_limits<std::uint32_t>::max()))
       ->capture_default_str();
@@ -431,13 +425,6 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   command
       ->add_option("--oplog", options->oplog, "Write a log of all operations to this file (JSON)")
       ->check(output_file());
-  CLI::Option* const reuse = command->add_flag(
-      "--reuse", options->reuse,
-      "Simulate equal work of a bench once, such as the layers of a model, and repeat its time");
-  for (const char* const other : {"--verify", "--data", "--races", "--explain", "--what-if",
-                                  "--trace", "--html", "--oplog"}) {
-    reuse->excludes(command->get_option(other));
-  }
   command
       ->add_option("--fidelity", options->fidelity,
                    "flit: messages move flit by flit; message: as wholes, faster and not exact")
@@ -450,13 +437,37 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
       ->capture_default_str();
   command
+      ->add_option("--export-chakra", options->export_chakra,
+                   "Write what the bench did as execution traces PREFIX.RANK.et (Chakra), which "
+                   "--chakra can read")
+      ->check(not_empty("the prefix of trace files"));
+  CLI::Option* const reuse = command->add_flag(
+      "--reuse", options->reuse,
+      "Simulate equal work of a bench once, such as the layers of a model, and repeat its time");
+  for (const char* const other : {"--verify", "--data", "--races", "--explain", "--what-if",
+                                  "--trace", "--html", "--oplog", "--export-chakra"}) {
+    reuse->excludes(command->get_option(other));
+  }
+  command
       ->add_option("--time-limit-us", options->time_limit_us,
-                   "Limit of simulated time in us; exit code 3 when exceeded")
+                   "Limit of simulated time in us; exit code 3 when exceeded; by default --chakra "
+                   "has none")
       ->check(real_number(1e-3, 1e9))
       ->capture_default_str();
   add_host_timeout_option(*command, options->timeout_s);
-  command->footer("Example:\n  kernbench run --bench vector-add --verify");
+  add_chakra_options(*command, options->chakra,
+                     {"--bench", "--device", "--verify", "--data", "--upload", "--races",
+                      "--explain", "--what-if", "--html", "--oplog", "--export-chakra"});
+  command->footer(
+      "Examples:\n  kernbench run --bench vector-add --verify\n"
+      "  kernbench run --chakra traces/step");
   command->callback([command, options, &invocation, &outcome] {
+    options->time_limit_given = command->count("--time-limit-us") > 0;
+    if (command->count("--chakra") > 0) {
+      outcome = run_traces(*options, invocation);
+      return;
+    }
+    if (command->count("--bench") == 0) throw CLI::RequiredError("--bench or --chakra");
     options->ccl_given = command->count("--ccl") > 0;
     outcome = run(*options, invocation);
   });

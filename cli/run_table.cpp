@@ -112,6 +112,33 @@ nlohmann::json launches_json(const RunResult& result, const std::vector<LaunchFi
   return launches;
 }
 
+void print_choices(const RunResult& result) {
+  for (const model::runtime::CollectiveChoice& choice : result.choices) {
+    print("{} of {} bytes in group '{}': {}, SIPs as {}", choice.collective, choice.bytes,
+          choice.group, choice.algorithm, choice.neighbors);
+    if (choice.root_cube) print(", root cube {} ({})", *choice.root_cube, choice.root_place);
+    print(": {:.3f} us by its formula", choice.predicted_ns / 1000.0);
+    if (!choice.next.empty()) print(", next {} {:.3f} us", choice.next, choice.next_ns / 1000.0);
+    print("\n");
+  }
+}
+
+nlohmann::json choices_json(const RunResult& result) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const model::runtime::CollectiveChoice& choice : result.choices) {
+    nlohmann::json one = {{"collective", choice.collective}, {"group", choice.group},
+                          {"bytes", choice.bytes},           {"algorithm", choice.algorithm},
+                          {"neighbors", choice.neighbors},   {"predicted_ns", choice.predicted_ns}};
+    if (choice.root_cube) one["root_cube"] = *choice.root_cube;
+    if (!choice.next.empty()) {
+      one["next"] = choice.next;
+      one["next_predicted_ns"] = choice.next_ns;
+    }
+    list.push_back(std::move(one));
+  }
+  return list;
+}
+
 nlohmann::json regions_json(const RunResult& result, const std::vector<LaunchFigures>& figures) {
   const std::vector<LaunchFigures> sums = region_figures(result, figures);
   nlohmann::json regions = nlohmann::json::array();

@@ -19,4 +19,9 @@ void print_run_table(const model::bench::RunResult& result,
 [[nodiscard]] nlohmann::json regions_json(const model::bench::RunResult& result,
                                           const std::vector<model::bench::LaunchFigures>& figures);
 
+/// Prints a line for each algorithm that a group chose.
+void print_choices(const model::bench::RunResult& result);
+/// Returns the choices as a report has them.
+[[nodiscard]] nlohmann::json choices_json(const model::bench::RunResult& result);
+
 }  // namespace kernbench::cli

@@ -18,7 +18,7 @@ sim_packages='
   libboost-dev=boost/beast.hpp
   zlib1g-dev=zlib.h libyaml-cpp-dev=yaml-cpp/yaml.h libfmt-dev=fmt/core.h
   nlohmann-json3-dev=nlohmann/json.hpp libcli11-dev=CLI/CLI.hpp libexpat1-dev=expat.h libsqlite3-dev=sqlite3.h
-  libcereal-dev=cereal/cereal.hpp
+  libcereal-dev=cereal/cereal.hpp libprotobuf-dev=google/protobuf/message_lite.h protobuf-compiler=protoc
   libboost-context-dev=boost/context/fiber.hpp libeigen3-dev=eigen3/Eigen/Core'
 # The FST writer of newer versions of Verilator needs it; that of Debian 12 has a copy of its own.
 if [ -d "$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT 2>/dev/null)/include/fstcpp" ]; then
@@ -26,6 +26,7 @@ if [ -d "$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT 2>/dev/null)/includ
 fi
 test_packages='
   git=git python3=python3 python3-yaml=yaml python3-jsonschema=jsonschema libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
+  python3-protobuf=google.protobuf
   yosys=yosys berkeley-abc=berkeley-abc iverilog=iverilog graphviz=dot clang=clang++ libclang-rt-14-dev=libFuzzer
   chromium=chromium gtkwave=gtkwave xvfb=Xvfb libxml2-utils=xmllint mandoc=mandoc zsh=zsh fish=fish'
 farm_packages='python3=python3 python3-yaml=yaml munge=munged slurm-client=sbatch slurmctld=slurmctld slurmd=slurmd'
@@ -49,7 +50,7 @@ fail() { say "error: $*"; exit 1; }
 present() {
   case $1 in
     *.h | *.hpp | */*) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
-    simpy | numpy | pandas | matplotlib) /usr/bin/python3 -c "import $1" 2>/dev/null ;;
+    simpy | numpy | pandas | matplotlib | google.protobuf) /usr/bin/python3 -c "import $1" 2>/dev/null ;;
     yaml | jsonschema) python3 -c "import $1" 2>/dev/null ;;
     libFuzzer) ls "$(clang++ -print-resource-dir 2>/dev/null)"/lib/*/libclang_rt.fuzzer*.a >/dev/null 2>&1 ;;
     *) command -v "$1" >/dev/null 2>&1 ;;

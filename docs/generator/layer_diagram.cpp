@@ -77,6 +77,7 @@ const std::vector<Room>& repository_rooms() {
 
 const std::vector<Room>& model_rooms() {
   static const std::vector<Room> rooms = {
+      {"model/chakra", "execution traces"},
       {"model/bench", "benches and their runner"},
       {"model/ccl", "collectives"},
       {"model/runtime", "the host's program"},

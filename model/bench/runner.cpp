@@ -115,6 +115,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
     session.repeat_work({options.reuse, options.whole_messages, options.sample_seed});
   }
   if (options.whole_messages) machine.network().set_fidelity(transport::Fidelity::Message);
+  if (options.requests) session.keep_requests();
   if (options.record) session.record_program(options.record->first, options.record->second);
   struct EndFirst {
     std::unique_ptr<engine::Simulation>& simulation;
@@ -150,6 +151,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   if (options.explain) result.use = machine.use();
   result.operations = result.recorder->operations() - session.peeks();
   result.launches = session.launches();
+  result.requests = session.requests();
   result.regions.assign(session.regions().begin(), session.regions().end());
   if (session.repeats() != nullptr) result.repeats = session.repeats()->summary();
   result.recorded = session.recorded();

@@ -42,6 +42,7 @@ struct RunOptions {
   /// Record what the program at these indices of cube and PE of each launch would do, and carry
   /// out no kernel.
   std::optional<std::pair<std::uint64_t, std::uint64_t>> record{};
+  bool requests = false;       ///< keep the requests of all contexts
   bool show_progress = false;  ///< show the simulated time by common::Progress
   common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated time
   trace::HopTrace* trace = nullptr;
@@ -65,6 +66,7 @@ struct RunResult {
   std::vector<runtime::LaunchRecord> launches;
   std::vector<runtime::MeasuredRegion> regions;
   std::optional<runtime::RepeatSummary> repeats;  ///< not set if all is simulated by flits
+  std::vector<runtime::RequestRecord> requests;   ///< by their ends; empty without `requests`
   std::vector<runtime::RecordedLaunch> recorded;  ///< empty without `record`
   std::vector<runtime::CheckReport> checks;       ///< empty without `verify`
   /// One for each member of each call of a collective; empty without `verify`.

@@ -225,6 +225,18 @@ void Member::run(std::string_view name, const Tensor& output, const Tensor& inpu
         fmt::format("{} {} of group '{}' at member {}", name, call.number, group_->name(), index_),
         given);
   }
+  if (kb().session().keeps_requests()) {
+    const Tensor& tensor = given.tensor();
+    runtime::CommunicationRecord record{collective->name, group_->name(), group_->ranks(),
+                                        group_->ranks()[root]};
+    if (tensor) {
+      const std::uint64_t blocks = collective->input_blocks(root, shape);
+      record.bytes =
+          blocks * given.rows().front() * tensor->layout.columns() * bytes_of(tensor->type);
+    }
+    record.even = given.even;
+    hooks.communication = std::make_shared<const runtime::CommunicationRecord>(std::move(record));
+  }
   const auto kernel = call.plan.algorithm->kernel;
   kb().launch(
       call.plan.algorithm->name, [kernel, args](kernel::Tl& tl) { kernel(tl, args); }, {},
@@ -259,7 +271,13 @@ void Member::transfer(const Tensor& tensor, std::uint32_t peer, bool sends) {
   CollectiveArgs args{nullptr, tensor->view(), tensor->view()};
   args.cubes = group_->cubes();
   args.root_cube = center_of(args.cubes);
-  kb().launch(sends ? "send" : "receive", [=](kernel::Tl& tl) {
+  runtime::LaunchHooks hooks;
+  if (kb().session().keeps_requests()) {
+    hooks.communication = std::make_shared<const runtime::CommunicationRecord>(
+        runtime::CommunicationRecord{sends ? "send" : "receive", group_->name(), group_->ranks(),
+                                     group_->ranks()[peer], tensor->bytes});
+  }
+  const auto kernel = [=](kernel::Tl& tl) {
     const kernel::TensorRef row = as_row(args.input.local(tl));
     const Tree tree = Tree::of_cubes(tl, args);
     if (sends && !tree.is_root()) return;
@@ -276,7 +294,8 @@ void Member::transfer(const Tensor& tensor, std::uint32_t peer, bool sends) {
       broadcast_from_root(tl, tree, tiles, {piece.size}, row.type);
       tl.store(part, *tiles[0]);
     }
-  });
+  };
+  kb().launch(sends ? "send" : "receive", kernel, {}, std::move(hooks));
 }
 
 Member Worker::in(Group& group) {

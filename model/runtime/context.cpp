@@ -22,6 +22,12 @@ namespace {
 /// Elements of the largest tensor: its size at 4 bytes an element, and all offsets, fit in 63 bits.
 constexpr std::uint64_t kMaxTensorElements = std::uint64_t{1} << 60U;
 
+/// Calls a function.
+Process call(std::function<void()> function) {
+  function();
+  co_return;
+}
+
 /// Runs processes concurrently and ends with the last.
 Process run_all(engine::Simulation& simulation, std::string name, std::vector<Process> processes) {
   std::vector<engine::Occurrence> ends;
@@ -126,7 +132,9 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
   if (data && initial_ && !session_.upload()) {
     place(*tensor, std::exchange(data, nullptr));
   }
-  enqueue(deploy(tensor, std::move(data)), "deployment of a tensor");
+  RequestRecord request{data ? RequestKind::CopyToDevice : RequestKind::Other,
+                        "deployment of a tensor", tensor->bytes};
+  enqueue(deploy(tensor, std::move(data)), std::move(request));
   return tensor;
 }
 
@@ -236,7 +244,7 @@ HostCopy Context::read(const Tensor& tensor) {
   if (tensor->freed) throw std::invalid_argument("cannot read a freed tensor");
   const HostCopy copy{session_.new_result(), tensor->type};
   session_.count_submission();
-  enqueue(copy_out(tensor, copy), "copy to the host");
+  enqueue(copy_out(tensor, copy), {RequestKind::CopyToHost, "copy to the host", tensor->bytes});
   return copy;
 }
 
@@ -259,7 +267,9 @@ Process Context::copy_out(Tensor tensor, HostCopy copy) {
 void Context::free(const Tensor& tensor) {
   if (tensor->freed) throw std::invalid_argument("the tensor has already been freed");
   tensor->freed = true;
-  if (tensor->bytes != 0) enqueue(release(tensor), "release of a tensor");
+  if (tensor->bytes != 0) {
+    enqueue(release(tensor), {RequestKind::Other, "release of a tensor"});
+  }
 }
 
 Process Context::release(Tensor tensor) {
@@ -285,9 +295,11 @@ void Context::launch(const std::string& name, KernelBody body, const LaunchGrid&
   programs.cubes = used_cubes;
   session_.count_submission();
   initial_ = false;
+  RequestRecord request{hooks.communication ? RequestKind::Communication : RequestKind::Launch,
+                        "kernel " + name, 0, hooks.communication};
   enqueue(run_kernel({name, session_.make_kernel(name, std::move(body), programs, device_)},
                      std::move(targets), region_, std::move(hooks)),
-          "kernel " + name);
+          std::move(request));
 }
 
 std::uint32_t Context::peek(const Tensor& tensor, std::uint32_t cube) {
@@ -325,16 +337,22 @@ Process Context::run_kernel(components::KernelLaunch launch, std::vector<PeLocat
   session_.add_launch(std::move(record));
 }
 
-void Context::enqueue(Process work, std::string name) {
-  auto done = std::make_shared<Event>("the end of " + name);
-  session_.machine().simulation().spawn(std::move(name), in_order(mark(), std::move(work), done));
+void Context::enqueue(Process work, RequestRecord record) {
+  auto done = std::make_shared<Event>("the end of " + record.name);
+  std::string name = record.name;
+  record.rank = rank_;
+  session_.machine().simulation().spawn(std::move(name),
+                                        in_order(mark(), std::move(work), done, std::move(record)));
   last_[current_] = std::move(done);
 }
 
-Process Context::in_order(std::shared_ptr<Event> before, Process work,
-                          std::shared_ptr<Event> done) {
+Process Context::in_order(std::shared_ptr<Event> before, Process work, std::shared_ptr<Event> done,
+                          RequestRecord record) {
   if (before) co_await *before;
+  record.start = now();
   co_await std::move(work);
+  record.end = now();
+  if (session_.keeps_requests()) session_.add_request(std::move(record));
   done->trigger();
 }
 
@@ -359,7 +377,7 @@ void Context::in(Stream stream, const std::function<void()>& work) {
 
 void Context::wait_for(const Mark& mark) {
   if (mark && !mark->triggered() && mark != last_[current_]) {
-    enqueue(end_of(mark), "the requests before a mark");
+    enqueue(end_of(mark), {RequestKind::Other, "the requests before a mark"});
   }
 }
 
@@ -421,7 +439,7 @@ void Context::repeat(const RepeatedWork& what, const std::function<void()>& work
   const common::SimTime end = pass.end_of(what.member);
   session_.count_submission();
   enqueue(let_pass(end, pass.model()->end_in(what.member), pass.model()->launches(what.member)),
-          "repeated work");
+          {RequestKind::Other, "repeated work"});
   synchronize();
 }
 
@@ -440,6 +458,10 @@ Process Context::let_pass(common::SimTime end, common::SimTime end_then,
 
 std::string Context::measured_region() const {
   return region_ ? session_.region(*region_).name : std::string();
+}
+
+void Context::notify(std::function<void()> function) {
+  enqueue(call(std::move(function)), {RequestKind::Other, "notification"});
 }
 
 void Context::synchronize() {

@@ -20,6 +20,7 @@
 #include "model/runtime/device_tensor.hpp"
 #include "model/runtime/measured_region.hpp"
 #include "model/runtime/repeats.hpp"
+#include "model/runtime/request_record.hpp"
 #include "model/runtime/session.hpp"
 
 namespace kernbench::model::runtime {
@@ -39,10 +40,12 @@ struct LaunchGrid {
   std::optional<std::uint32_t> pes{};
 };
 
-/// Functions that a launch calls when it starts and when it is complete, in no simulated time.
+/// Functions that a launch calls when it starts and when it is complete, in no simulated time, and
+/// what it is part of.
 struct LaunchHooks {
   std::function<void()> before{};
   std::function<void()> after{};
+  std::shared_ptr<const CommunicationRecord> communication{};
 };
 
 /// A queue of requests of a context.
@@ -145,6 +148,8 @@ class KERNBENCH_API Context {
   /// Returns the name of the region that is being measured, or an empty text.
   [[nodiscard]] std::string measured_region() const;
 
+  /// Calls a function when all earlier requests are complete, in no simulated time.
+  void notify(std::function<void()> function);
   /// Waits until all requests are complete.
   void synchronize();
   /// Waits for an event.
@@ -165,10 +170,11 @@ class KERNBENCH_API Context {
   /// Returns true if the memory has room for a tensor of this layout.
   [[nodiscard]] bool has_room(const Layout& layout, data::DataType type) const;
   void free_memory(const DeviceTensor& tensor);
-  void enqueue(engine::Process work, std::string name);
+  /// Runs `work` after all earlier requests. `record` has no times yet.
+  void enqueue(engine::Process work, RequestRecord record);
   static engine::Process end_of(Mark mark);
   engine::Process in_order(std::shared_ptr<engine::Event> before, engine::Process work,
-                           std::shared_ptr<engine::Event> done);
+                           std::shared_ptr<engine::Event> done, RequestRecord record);
   engine::Process deploy(Tensor tensor, HostData data);
   /// Logs the start of a host copy and returns the number of its record.
   std::uint32_t begin_copy(data::HostCopyParams params);

@@ -27,6 +27,7 @@
 #include "model/runtime/device.hpp"
 #include "model/runtime/measured_region.hpp"
 #include "model/runtime/repeats.hpp"
+#include "model/runtime/request_record.hpp"
 
 namespace kernbench::model::runtime {
 
@@ -164,6 +165,11 @@ class KERNBENCH_API Session {
   /// memory from the start.
   void set_upload(bool upload) { upload_ = upload; }
   [[nodiscard]] bool upload() const { return upload_; }
+  /// Keeps a record of each completed request of all contexts, in the order of their ends.
+  void keep_requests() { keeps_requests_ = true; }
+  [[nodiscard]] bool keeps_requests() const { return keeps_requests_; }
+  void add_request(RequestRecord request) { requests_.push_back(std::move(request)); }
+  [[nodiscard]] const std::vector<RequestRecord>& requests() const { return requests_; }
   void add_check(Check check) { checks_.push_back(std::move(check)); }
   /// Says that the replay will be checked, and adds a check of what it computes.
   void set_verifies(bool verifies) { verifies_ = verifies; }
@@ -224,6 +230,8 @@ class KERNBENCH_API Session {
   std::vector<LaunchRecord> launches_;
   std::optional<std::pair<std::uint64_t, std::uint64_t>> recorded_program_;  ///< cube and PE
   std::vector<RecordedLaunch> recorded_;
+  bool keeps_requests_ = false;
+  std::vector<RequestRecord> requests_;
   std::deque<MeasuredRegion> regions_;
   std::vector<Check> checks_;
   bool upload_ = false;

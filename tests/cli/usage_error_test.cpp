@@ -88,7 +88,7 @@ TEST_F(UsageErrorTest, AMisspelledOptionIsNamedBeforeTheOneThatIsMissing) {
             "error: kernbench run has no option '--bnech'; did you mean '--bench'?\n"
             "Run 'kernbench run --help' for its options.\n");
   EXPECT_EQ(error_of({"run"}),
-            "error: kernbench run needs option --bench\n"
+            "error: kernbench run needs option --bench or --chakra\n"
             "Run 'kernbench run --help' for its options.\n");
 }
 

@@ -179,6 +179,9 @@ class Documents:
         kernbench("run", "--bench", "transformer", "--set", "prompt=3", "--set", "decode=1", "--set", "layers=1",
                   "--json", self.folder / "run.json")
         self.add("reports/run", read(self.folder / "run.json"))
+        kernbench("run", "--bench", "collective", "--set", "bytes=4096", "--export-chakra", self.folder / "traces")
+        kernbench("run", "--chakra", self.folder / "traces", "--json", self.folder / "chakra.json")
+        self.add("reports/chakra", read(self.folder / "chakra.json"))
         kernbench("kernel", "record", "--bench", "softmax", "--json", self.folder / "record.json")
         self.add("reports/kernel-record", read(self.folder / "record.json"))
         subprocess.run([os.environ["KERNBENCH_MISTAKES"], "run", "--bench", "mistakes", "--set", "kind=race", "--races",
@@ -301,6 +304,7 @@ class Schemas(unittest.TestCase):
                 ("reports/cosim-calibration", ["data", "tried"], -1),
                 ("reports/cosim-report", ["data", "workloads", 0, "runs", 0, "fabric"], "copper"),
                 ("reports/base-topology", ["data", "channels", 0], [1]),
+                ("reports/chakra", ["data", "kinds", 0, "kind"], "compute"),
                 ("reports/collectives-evaluation", ["data", "points", 0, "rank"], "tray"),
                 ("reports/coverage", ["data", "schema"], 1),
                 ("reports/gemm-evaluation", ["data", "points"], []),

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/run_chakra.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <utility>
+
+#include "cli/console.hpp"
+#include "cli/envelope.hpp"
+#include "cli/options.hpp"
+#include "cli/paths.hpp"
+#include "cli/run_end.hpp"
+#include "cli/run_table.hpp"
+#include "common/atomic_file.hpp"
+#include "common/report_envelope.hpp"
+#include "model/ccl/ccl_config.hpp"
+#include "model/chakra/read_traces.hpp"
+#include "model/chakra/replay.hpp"
+#include "model/chakra/timeline.hpp"
+#include "topology/resolve/resolve_topology.hpp"
+
+namespace kernbench::cli {
+
+using common::Outcome;
+using common::SimTime;
+using model::chakra::KindFigures;
+using model::chakra::NodeKind;
+using model::chakra::ReplayResult;
+using model::chakra::TraceSet;
+
+namespace {
+
+constexpr std::size_t kListedNames = 20;
+
+double microseconds(SimTime time) {
+  return time.ns() / 1000.0;
+}
+
+/// Returns "rf_id (12), tid (3)" with at most kListedNames names.
+template <typename Counts>
+std::string list_of_counts(const Counts& counts) {
+  std::vector<std::string> texts;
+  for (const auto& [name, count] : counts) {
+    if (texts.size() == kListedNames) {
+      texts.push_back(fmt::format("and {} more", counts.size() - kListedNames));
+      break;
+    }
+    texts.push_back(fmt::format("{} ({})", name, count));
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+void print_replay(const TraceSet& traces, const ReplayResult& result) {
+  print_heading(
+      fmt::format("{:<12} {:>12} {:>14} {:>14}", "nodes", "number", "busy us", "waited us"));
+  for (std::size_t i = 0; i < model::chakra::kNodeKinds; ++i) {
+    const KindFigures& kind = result.kinds[i];
+    if (kind.nodes == 0) continue;
+    print("{:<12} {:>12} {:>14.3f} {:>14.3f}\n", name_of(static_cast<NodeKind>(i)), kind.nodes,
+          microseconds(kind.busy), microseconds(kind.waited));
+  }
+  print("\n");
+  print_heading(fmt::format("{:<6} {:>14} {:>14} {:>14} {:>14} {:>14}", "rank", "end us",
+                            "computing us", "on host us", "communic. us", "exposed us"));
+  for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
+    const model::chakra::RankFigures& figures = result.ranks[rank];
+    print("{:<6} {:>14.3f} {:>14.3f} {:>14.3f} {:>14.3f} {:>14.3f}\n", rank,
+          microseconds(figures.end), microseconds(figures.computing), microseconds(figures.on_host),
+          microseconds(figures.communicating), microseconds(figures.exposed));
+  }
+  print("\n{:.3f} us in all, {} operations simulated, {} reused, {} flit-hops\n",
+        microseconds(result.end), result.simulated, result.reused, result.run.flit_hops);
+  if (result.overlapping != 0) {
+    print("{} of the operations overlap reused ones, and do not meet their traffic\n",
+          result.overlapping);
+  }
+  for (const model::chakra::CallFigures& call : result.calls) {
+    const std::string size =
+        call.bytes == 0 ? std::string() : fmt::format(" of {} bytes", call.bytes);
+    print("{}{} of {}: {} call{}, {:.3f} to {:.3f} us\n", call.collective, size,
+          call.group.empty() ? "all ranks" : fmt::format("group '{}'", call.group), call.calls,
+          call.calls == 1 ? "" : "s", microseconds(call.shortest), microseconds(call.longest));
+  }
+  print_choices(result.run);
+  if (!traces.unknown_types.empty()) {
+    print("unknown types of nodes, which took no time: {}\n", list_of_counts(traces.unknown_types));
+  }
+  if (!traces.unknown_attributes.empty()) {
+    print("attributes without effect: {}\n", list_of_counts(traces.unknown_attributes));
+  }
+}
+
+void warn_of_replay(const ReplayResult& result) {
+  if (result.without_time != 0) {
+    print_warning(fmt::format(
+        "{} computation{} took no time: neither duration, num_ops nor tensor_size is given",
+        result.without_time, result.without_time == 1 ? "" : "s"));
+  }
+}
+
+nlohmann::json replay_json(const ChakraOptions& chakra, const TraceSet& traces,
+                           const ReplayResult& result) {
+  nlohmann::json ranks = nlohmann::json::array();
+  for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
+    const model::chakra::RankFigures& figures = result.ranks[rank];
+    ranks.push_back({{"rank", rank},
+                     {"nodes", traces.ranks[rank].nodes.size()},
+                     {"end_ps", figures.end.ps()},
+                     {"computing_ps", figures.computing.ps()},
+                     {"on_host_ps", figures.on_host.ps()},
+                     {"communicating_ps", figures.communicating.ps()},
+                     {"exposed_ps", figures.exposed.ps()}});
+  }
+  nlohmann::json kinds = nlohmann::json::array();
+  for (std::size_t i = 0; i < model::chakra::kNodeKinds; ++i) {
+    const KindFigures& kind = result.kinds[i];
+    kinds.push_back({{"kind", name_of(static_cast<NodeKind>(i))},
+                     {"nodes", kind.nodes},
+                     {"busy_ps", kind.busy.ps()},
+                     {"waited_ps", kind.waited.ps()}});
+  }
+  nlohmann::json calls = nlohmann::json::array();
+  for (const model::chakra::CallFigures& call : result.calls) {
+    calls.push_back({{"collective", call.collective},
+                     {"group", call.group},
+                     {"bytes", call.bytes},
+                     {"calls", call.calls},
+                     {"shortest_ps", call.shortest.ps()},
+                     {"longest_ps", call.longest.ps()}});
+  }
+  nlohmann::json types = nlohmann::json::array();
+  for (const auto& [type, count] : traces.unknown_types) {
+    types.push_back({{"type", type}, {"nodes", count}});
+  }
+  nlohmann::json attributes = nlohmann::json::array();
+  for (const auto& [name, count] : traces.unknown_attributes) {
+    attributes.push_back({{"name", name}, {"count", count}});
+  }
+  return {{"traces", chakra.prefix},
+          {"compute", chakra.compute},
+          {"reuse", chakra.reuse == "on"},
+          {"end_ps", result.end.ps()},
+          {"flit_hops", result.run.flit_hops},
+          {"ranks", std::move(ranks)},
+          {"kinds", std::move(kinds)},
+          {"collectives", std::move(calls)},
+          {"computations",
+           {{"by_duration", result.by_duration},
+            {"by_operations", result.by_operations},
+            {"without_time", result.without_time}}},
+          {"operations",
+           {{"simulated", result.simulated},
+            {"reused", result.reused},
+            {"overlapping", result.overlapping}}},
+          {"choices", choices_json(result.run)},
+          {"unknown_types", std::move(types)},
+          {"unknown_attributes", std::move(attributes)}};
+}
+
+}  // namespace
+
+void add_chakra_options(CLI::App& command, ChakraOptions& options,
+                        const std::vector<std::string>& bench_options) {
+  CLI::Option* const prefix =
+      command.add_option("--chakra", options.prefix,
+                         "Replay the execution traces PREFIX.RANK.et (Chakra) instead of a bench");
+  prefix->check(not_empty("the prefix of trace files"));
+  for (const std::string& name : bench_options) prefix->excludes(command.get_option(name));
+  command
+      .add_option("--chakra-compute", options.compute,
+                  "Time of computations: recorded, their duration; ops, by their operations and "
+                  "bytes")
+      ->check(one_of({"recorded", "ops"}))
+      ->needs(prefix)
+      ->capture_default_str();
+  command
+      .add_option("--chakra-reuse", options.reuse,
+                  "on: an operation that ran alone before takes the same time again; off: simulate "
+                  "all")
+      ->check(one_of({"on", "off"}))
+      ->needs(prefix)
+      ->capture_default_str();
+}
+
+Outcome run_chakra(const ChakraOptions& chakra, ChakraRun run, const Invocation& invocation) {
+  if (!parse_parameters(run.set).empty()) {
+    print_error("--set: traces have no parameters; only topology.KEY=VALUE can be set");
+    return Outcome::BadInput;
+  }
+  const topology::ResolvedTopology resolved =
+      topology::resolve_topology(run.spec, topology_settings(run.set));
+  for (const std::string& warning : resolved.warnings) print_warning(warning);
+  const std::uint32_t ranks =
+      model::ccl::read_ccl_config(run.options.ccl.name, resolved.graph.spec()).world_size;
+  const TraceSet traces = model::chakra::read_traces(chakra.prefix, ranks);
+
+  model::trace::HopTrace hops;
+  if (!run.trace.empty()) run.options.trace = &hops;
+  const std::string prefix = fmt::format("traces {}: ", chakra.prefix);
+  run.options.on_host_timeout = [&prefix](const std::string& what) {
+    end_by_host_timeout(prefix + what);
+  };
+  model::chakra::ReplayOptions options;
+  options.compute = chakra.compute == "ops" ? model::chakra::ComputeTime::Operations
+                                            : model::chakra::ComputeTime::Recorded;
+  options.reuse = chakra.reuse == "on";
+  options.spans = !run.trace.empty();
+  return outcome_of_benches(prefix, [&] {
+    const ReplayResult result = model::chakra::replay(traces, resolved.graph, run.options, options);
+    print("traces {}: {} ranks\n\n", chakra.prefix, traces.ranks.size());
+    print_replay(traces, result);
+    warn_of_replay(result);
+    if (!run.json.empty()) {
+      common::ReportEnvelope report = topology_envelope("chakra", Outcome::Pass, run.spec,
+                                                        invocation, topology_settings(run.set));
+      report.data = replay_json(chakra, traces, result);
+      common::write_report(run.json, report);
+    }
+    if (!run.trace.empty()) {
+      std::ostringstream text;
+      const std::string left_out = model::chakra::write_timeline(
+          traces, result, resolved.graph, hops, run.trace_detail == "hops", text);
+      if (!left_out.empty()) print("timeline: {}\n", left_out);
+      common::write_file_atomically(run.trace, text.str());
+    }
+    return Outcome::Pass;
+  });
+}
+
+}  // namespace kernbench::cli
