@@ -136,7 +136,8 @@ void Context::allocate_shards(DeviceTensor& tensor) {
       const ShardPlace place = tensor.layout.shard(cube, pe);
       if (place.part.empty()) continue;
       const PeLocation location = device_.at(cube, pe);
-      const std::uint64_t size = bytes_of(tensor.type);
+      const components::ElementSize size = bytes_of(tensor.type);
+      data::require_whole_rows(tensor.type, place.part.columns);
       const std::uint64_t bytes = place.part.rows * place.part.columns * size;
       const std::uint64_t pa = topology::encode(session_.allocator(location).allocate_hbm(bytes));
       tensor.shards.push_back({location, place.part, tensor.va + place.offset * size, pa, bytes});

@@ -423,7 +423,7 @@ TEST_F(RunCommand, RefusesWhatIsNotThere) {
       {{"--bench", "softmax", "--set", "rows=many"},
        "parameter 'rows' must be a whole number such as 1024, not 'many'\n"},
       {{"--bench", "softmax", "--set", "type=f8"},
-       "parameter 'type' must be one of f32, f16, bf16, i32, i8, not 'f8'\n"},
+       "parameter 'type' must be one of f32, f16, bf16, i32, i8, f8e4m3, f8e5m2, i4, not 'f8'\n"},
       {{"--bench", "softmax", "--device", "2"}, "unknown device 2; the system has SIPs 0 to 1\n"},
   };
   for (const Refusal& refusal : refusals) {

@@ -174,9 +174,9 @@ class Mistakes(unittest.TestCase):
                     lambda kb: kb.launch("vector-add", 1, 2, 3))
         self.raises(ValueError, "^'rows' is not a policy: use row, column, blocks, replicated, everywhere$",
                     lambda kb: kb.tensor(shape=(1, 1), policy="rows"))
-        self.raises(ValueError, "^'f8' is not a type of elements: use f32, f16, bf16, i32, i8$",
+        self.raises(ValueError, "^'f8' is not a type of elements: use f32, f16, bf16, i32, i8, f8e4m3, f8e5m2, i4$",
                     lambda kb: kb.tensor(shape=(1, 1), dtype="f8"))
-        self.raises(ValueError, "^an array of float64 needs a dtype: f32, f16, bf16, i32, i8$", lambda kb: kb.tensor([1.0]))
+        self.raises(ValueError, "^an array of float64 needs a dtype: f32, f16, bf16, i32, i8, f8e4m3, f8e5m2, i4$", lambda kb: kb.tensor([1.0]))
         self.raises(ValueError, "^the array has numbers that i8 cannot hold$", lambda kb: kb.tensor([300], dtype="i8"))
         self.raises(ValueError, "^a tensor needs either values or a shape$", lambda kb: kb.tensor())
         self.raises(ValueError, "^a tensor has rows and columns; the array has 3 dimensions$",
