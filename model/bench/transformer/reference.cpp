@@ -36,7 +36,10 @@ void rotate(MatrixD& x, std::uint64_t head_size, double theta) {
   }
 }
 
-MatrixD attention(const ModelShape& shape, const MatrixD& q, const MatrixD& k, const MatrixD& v) {
+}  // namespace
+
+MatrixD reference_attention(const ModelShape& shape, const MatrixD& q, const MatrixD& k,
+                            const MatrixD& v) {
   const auto size = static_cast<Index>(shape.head_size);
   const auto group = static_cast<Index>(shape.heads / shape.kv_heads);
   MatrixD out(q.rows(), q.cols());
@@ -56,8 +59,6 @@ MatrixD attention(const ModelShape& shape, const MatrixD& q, const MatrixD& k, c
   return out;
 }
 
-}  // namespace
-
 MatrixD reference_logits(const ModelShape& shape, const Weights& weights,
                          const std::vector<std::uint64_t>& tokens) {
   const MatrixD embedding = to_doubles(weights.embedding()());
@@ -72,7 +73,7 @@ MatrixD reference_logits(const ModelShape& shape, const Weights& weights,
     MatrixD k = before * weight(Weight::Key);
     rotate(q, shape.head_size, shape.rope_theta);
     rotate(k, shape.head_size, shape.rope_theta);
-    x += attention(shape, q, k, before * weight(Weight::Value)) * weight(Weight::Output);
+    x += reference_attention(shape, q, k, before * weight(Weight::Value)) * weight(Weight::Output);
     const MatrixD after = normed(x, shape.norm_epsilon);
     const MatrixD gate = after * weight(Weight::Gate);
     const MatrixD silu = gate.array() / (1.0 + (-gate.array()).exp());

@@ -14,4 +14,9 @@ namespace kernbench::model::bench::transformer {
 [[nodiscard]] MatrixD reference_logits(const ModelShape& shape, const Weights& weights,
                                        const std::vector<std::uint64_t>& tokens);
 
+/// Returns the causal attention of all tokens with grouped queries, a row for each, in double.
+/// Queries have `shape.heads` heads, keys and values `shape.kv_heads`.
+[[nodiscard]] MatrixD reference_attention(const ModelShape& shape, const MatrixD& q,
+                                          const MatrixD& k, const MatrixD& v);
+
 }  // namespace kernbench::model::bench::transformer

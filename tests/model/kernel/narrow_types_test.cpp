@@ -214,11 +214,12 @@ std::string refused_tensor(std::uint64_t columns, Placement placement) {
 }
 
 TEST(NarrowTypeKernels, ATensorOfI4HasPartsOfEvenNumbersOfColumns) {
-  EXPECT_THAT(refused_tensor(7, Placement::RowWise),
-              ::testing::HasSubstr("a row of 7 elements of i4 does not fill its bytes: the number "
-                                   "of columns must be even"));
+  EXPECT_THAT(
+      refused_tensor(7, Placement::RowWise),
+      ::testing::HasSubstr("a tensor of 8 x 7 of i4 has parts of 7 columns, but two elements "
+                           "share a byte: the number must be even"));
   EXPECT_THAT(refused_tensor(16, Placement::ColumnWise),
-              ::testing::HasSubstr("a row of 1 elements of i4 does not fill its bytes"));
+              ::testing::HasSubstr("a tensor of 8 x 16 of i4 has parts of 1 columns"));
 }
 
 }  // namespace
