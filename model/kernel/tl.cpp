@@ -350,6 +350,7 @@ void Tl::check_not_packed(const char* op, DataType type, const SourceLine& line)
 
 void Tl::check_whole_rows(const char* op, DataType type,
                           std::initializer_list<std::uint64_t> columns, const SourceLine& line) {
+  if (bytes_of(type).shift == 0) return;
   try {
     for (const std::uint64_t count : columns) data::require_whole_rows(type, count);
   } catch (const std::invalid_argument& error) {

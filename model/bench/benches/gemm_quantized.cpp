@@ -127,8 +127,8 @@ void require_even_parts(const runtime::Context& kb, std::uint64_t n,
       if (columns % 2 == 0) continue;
       const std::uint64_t step = std::uint64_t{2} * kb.cubes() * kb.pes();
       throw runtime::BadParameter(fmt::format(
-          "parameter 'n' is {}: a PE would have {} columns of i4, two of which share a byte; "
-          "multiples of {} fit",
+          "parameter 'n' is {}: a PE would have {} columns of i4, and two share a byte; multiples "
+          "of {} fit",
           n, columns, step));
     }
   }

@@ -11,7 +11,7 @@ struct ElementSize {
   constexpr ElementSize(std::uint32_t its_bytes, std::uint32_t its_shift = 0)  // NOLINT
       : bytes(its_bytes), shift(its_shift) {}
 
-  std::uint32_t bytes;  ///< of 2^shift elements
+  std::uint32_t bytes;  ///< bytes of 2^shift elements
   std::uint32_t shift;  ///< 0 or 1
 
   /// Returns true if so many elements end with a byte.

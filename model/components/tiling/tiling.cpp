@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -71,11 +73,11 @@ void require_element_wise(const std::vector<MathOp>& ops) {
 
 /// Returns a stage that moves tiles, whose tensors have elements of the given sizes.
 TileStage move(StageKind kind, std::vector<TileOperand> operands,
-               const std::vector<ElementSize>& sizes) {
+               std::span<const ElementSize> sizes) {
   TileStage stage;
   stage.kind = kind;
   for (const TileOperand& operand : operands) {
-    stage.bytes += operand.region.rows * operand.region.columns * sizes.at(operand.tensor);
+    stage.bytes += operand.region.rows * operand.region.columns * sizes[operand.tensor];
   }
   stage.operands = std::move(operands);
   return stage;
@@ -83,7 +85,7 @@ TileStage move(StageKind kind, std::vector<TileOperand> operands,
 
 /// Appends the stages that move streamed operands into TCM, then all operands into registers.
 void append_inputs(TileSequence& sequence, const std::vector<TileOperand>& operands,
-                   const std::vector<Staging>& staging, const std::vector<ElementSize>& sizes) {
+                   const std::vector<Staging>& staging, std::span<const ElementSize> sizes) {
   for (const TileOperand& operand : operands) {
     if (staging[operand.tensor] == Staging::StreamedHbm) {
       sequence.push_back(move(StageKind::DmaRead, {operand}, sizes));
@@ -94,8 +96,7 @@ void append_inputs(TileSequence& sequence, const std::vector<TileOperand>& opera
 
 /// Appends the ops on a tile of the output and the stages that store it.
 void append_output(TileSequence& sequence, const std::vector<MathOp>& ops,
-                   const TileOperand& output, Staging staging,
-                   const std::vector<ElementSize>& sizes) {
+                   const TileOperand& output, Staging staging, std::span<const ElementSize> sizes) {
   for (const MathOp op : ops) {
     TileStage math;
     math.kind = StageKind::Math;
@@ -110,7 +111,7 @@ void append_output(TileSequence& sequence, const std::vector<MathOp>& ops,
 }
 
 /// Returns the sizes of the elements of A, B and C.
-std::vector<ElementSize> sizes_of(const GemmShape& shape) {
+std::array<ElementSize, 3> sizes_of(const GemmShape& shape) {
   const auto set_or_as_a = [&](ElementSize size) {
     return size.bytes != 0 ? size : shape.element_bytes;
   };
@@ -131,7 +132,7 @@ TileSequence gemm_sequence(const GemmShape& shape, std::uint64_t tile) {
   const TileOperand c{2, {m.begin(mi), n.begin(ni), m.length(mi), n.length(ni)}};
 
   TileSequence sequence;
-  const std::vector<ElementSize> sizes = sizes_of(shape);
+  const std::array<ElementSize, 3> sizes = sizes_of(shape);
   append_inputs(sequence, {a, b}, {shape.a, shape.b}, sizes);
   TileStage gemm;
   gemm.kind = StageKind::Gemm;
@@ -195,7 +196,7 @@ TilePlan plan_gemm(const GemmShape& shape) {
   Total macs("macs");
   macs.add_product({shape.m, shape.k, shape.n});
   Total bytes("bytes");
-  const std::vector<ElementSize> sizes = sizes_of(shape);
+  const std::array<ElementSize, 3> sizes = sizes_of(shape);
   bytes.add_product({shape.m, shape.k, n_tiles, sizes[0].bytes});
   bytes.add_product({shape.k, shape.n, m_tiles, sizes[1].bytes});
   bytes.add_product({shape.m, shape.n, sizes[2].bytes});

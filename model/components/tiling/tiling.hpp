@@ -114,9 +114,9 @@ struct GemmShape {
   /// Number of the tile along k with which each sum begins. After the last tile it goes on with the
   /// first. PEs that begin at different tiles read different memories at the same time.
   std::uint64_t first_k_tile = 0;
-  ElementSize element_bytes = 0;    ///< of A and B
-  ElementSize b_element_bytes = 0;  ///< of B; 0: same as A
-  ElementSize c_element_bytes = 0;  ///< of C; 0: same as A
+  ElementSize element_bytes = 0;    ///< size in A and B
+  ElementSize b_element_bytes = 0;  ///< size in B; 0: same as A
+  ElementSize c_element_bytes = 0;  ///< size in C; 0: same as A
   Staging a = Staging::StreamedHbm;
   Staging b = Staging::StreamedHbm;
   Staging c = Staging::StreamedHbm;
@@ -141,7 +141,7 @@ struct GemmShape {
 struct MathShape {
   std::uint64_t elements = 0;
   std::uint64_t tile_elements = 0;
-  ElementSize element_bytes = 0;  ///< of any tensor
+  ElementSize element_bytes = 0;  ///< size in all tensors
   std::vector<Staging> inputs;    ///< at least 1
   Staging output = Staging::StreamedHbm;
   std::vector<MathOp> ops;  ///< at least 1, in this order
