@@ -28,6 +28,7 @@ namespace py = pybind11;
 using model::data::Array;
 using model::data::DataType;
 using model::data::MatrixF;
+using model::data::MatrixI;
 using model::runtime::Context;
 using model::runtime::Tensor;
 
@@ -46,14 +47,25 @@ DataType type_of(const std::string& name) {
                                           names_in(model::data::kDataTypes)));
 }
 
+/// Returns true for types that NumPy lacks; their elements are float32 in NumPy.
+bool is_float_in_numpy(DataType type) {
+  return type == DataType::BF16 || is_f8(type);
+}
+
 /// Returns a matrix in row-major order. Elements have the NumPy type of the same size; those of
-/// bf16, which NumPy lacks, are float32.
+/// bf16 and f8, which NumPy lacks, are float32, and those of i4 are int8 from -8 to 7.
 Array array_of(DataType type, const py::array& values) {
   const auto rows = values.shape(0);
   const auto columns = values.shape(1);
-  if (type == DataType::BF16) {
+  if (is_float_in_numpy(type)) {
     return Array::from(type, MatrixF(Eigen::Map<const MatrixF>(
                                  static_cast<const float*>(values.data()), rows, columns)));
+  }
+  if (type == DataType::I4) {
+    using Bytes = Eigen::Matrix<std::int8_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+    const Eigen::Map<const Bytes> elements(static_cast<const std::int8_t*>(values.data()), rows,
+                                           columns);
+    return Array::from(type, MatrixI(elements.cast<std::int32_t>()));
   }
   auto bytes = std::make_shared<model::data::Bytes>(static_cast<std::size_t>(values.nbytes()));
   if (!bytes->empty()) std::memcpy(bytes->data(), values.data(), bytes->size());
@@ -62,11 +74,17 @@ Array array_of(DataType type, const py::array& values) {
 
 /// The inverse of array_of().
 py::array numpy_of(const Array& array) {
-  constexpr const char* kNames[] = {"float32", "float16", "float32", "int32", "int8"};
+  constexpr const char* kNames[] = {"float32", "float16", "float32", "int32",
+                                    "int8",    "float32", "float32", "int8"};
   const py::dtype type(kNames[static_cast<std::size_t>(array.type())]);
   const std::vector<py::ssize_t> shape = {static_cast<py::ssize_t>(array.rows()),
                                           static_cast<py::ssize_t>(array.columns())};
-  if (array.type() != DataType::BF16) return {type, shape, array.bytes().data()};
+  if (array.type() == DataType::I4) {
+    const Eigen::Matrix<std::int8_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> elements =
+        array.to_integers().cast<std::int8_t>();
+    return {type, shape, elements.data()};
+  }
+  if (!is_float_in_numpy(array.type())) return {type, shape, array.bytes().data()};
   const MatrixF floats = array.to_floats();
   return {type, shape, floats.data()};
 }

@@ -45,6 +45,8 @@ kernel::CompositeOptions fit_tiles(const GemmSize& product, data::DataType type,
     tiles.tile_m = tile_m;
     tiles.tile_n = ceil_div(n, columns);
   }
+  // A streamed tile of i4 fills its bytes.
+  if (!bytes_of(type).fills(tiles.tile_n) && tiles.tile_n > 1) --tiles.tile_n;
   const std::uint64_t of_one_k = (tiles.tile_m + tiles.tile_n) * bytes_of(type);
   tiles.tile_k = std::max(kTileBytes / of_one_k / kTileStep, std::uint64_t{1}) * kTileStep;
   return tiles;

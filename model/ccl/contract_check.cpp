@@ -55,7 +55,7 @@ class Comparison {
     if (found == expected) return;
     const data::MatrixF x = found.to_floats();
     const data::MatrixF e = expected.to_floats();
-    const std::size_t size = bytes_of(found.type());
+    const std::size_t size = whole_bytes_of(found.type());
     for (Eigen::Index i = 0; i < x.size(); ++i) {
       const auto at = static_cast<std::size_t>(i) * size;
       const auto begin = static_cast<std::ptrdiff_t>(at);

@@ -135,7 +135,7 @@ CostQuery Group::query_of(const Plan& plan, const CallArguments& arguments) cons
   query.root_cube = plan.algorithm->ends == Ends::Cubes ? 0 : plan.root_cube;
   query.sums = arguments.collective->sums;
   const Tensor& tensor = arguments.tensor();
-  query.element = tensor ? bytes_of(tensor->type) : 4;
+  query.element = tensor ? whole_bytes_of(tensor->type) : 4;
   query.bytes = lane_elements(arguments) * query.element;
   query.slot_bytes = slot_bytes_of(plan);
   query.lanes = static_cast<std::uint32_t>(devices_[0].pes.size());

@@ -281,7 +281,7 @@ void Member::transfer(const Tensor& tensor, std::uint32_t peer, bool sends) {
     const kernel::TensorRef row = as_row(args.input.local(tl));
     const Tree tree = Tree::of_cubes(tl, args);
     if (sends && !tree.is_root()) return;
-    const Groups groups(row.columns, 1, message / bytes_of(row.type));
+    const Groups groups(row.columns, 1, message / whole_bytes_of(row.type));
     for (std::uint64_t group = 0; group < groups.count(); ++group) {
       const Piece piece = groups.piece(group, 0);
       const kernel::TensorRef part = row.block(0, piece.begin, 1, piece.size);

@@ -100,8 +100,9 @@ void all_reduce_in_groups(Tl& tl, const CollectiveArgs& args, SumExchange exchan
   const TensorRef out = as_row(args.output.local(tl));
   const Tree tree = Tree::of_cubes(tl, args);
   const Team team = args.team_of(tl);
-  const Groups groups(in.columns, pieces,
-                      piece_elements(args.slot_bytes, args.tile_bytes, pieces, bytes_of(in.type)));
+  const Groups groups(
+      in.columns, pieces,
+      piece_elements(args.slot_bytes, args.tile_bytes, pieces, whole_bytes_of(in.type)));
   const auto reduce = [&](std::uint64_t group) {
     Tiles tiles(pieces);
     for (std::uint32_t i = 0; i < pieces; ++i) {
@@ -143,7 +144,7 @@ void exchange_in_rounds(Tl& tl, const CollectiveArgs& args, BlockExchange exchan
   round.type = args.input.type();
   const std::uint64_t most =
       piece_elements(args.slot_bytes / packed, args.tile_bytes, 4 * std::uint64_t{args.call.size},
-                     bytes_of(args.input.type()));
+                     whole_bytes_of(args.input.type()));
   const std::uint64_t longest = std::max(in.longest(), out.longest());
   for (std::uint64_t first = 0; first < longest; first += most) {
     round.input = in.sizes(first, most);

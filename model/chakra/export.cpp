@@ -81,6 +81,12 @@ class RankWriter {
   }
 
   void add(const RequestRecord& request) {
+    if (request.start < end_ && request.kind != RequestKind::Other) {
+      throw common::BadInput(fmt::format(
+          "rank {} runs '{}' while an earlier request still runs; an execution trace can be "
+          "exported of a bench with one stream",
+          rank_, request.name));
+    }
     if (request.start > end_) add_computation("pause", true, end_, request.start);
     switch (request.kind) {
       case RequestKind::Launch:

@@ -35,6 +35,20 @@ std::optional<DataType> data_type_of(std::string_view name) {
   return std::nullopt;
 }
 
+std::uint32_t whole_bytes_of(DataType type) {
+  const components::ElementSize size = bytes_of(type);
+  if (size.shift == 0) return size.bytes;
+  throw std::invalid_argument(
+      fmt::format("elements of {} share bytes; this needs a type of whole bytes", name_of(type)));
+}
+
+void require_whole_rows(DataType type, std::uint64_t columns) {
+  if (bytes_of(type).fills(columns)) return;
+  throw std::invalid_argument(fmt::format(
+      "a row of {} elements of {} does not fill its bytes: the number of columns must be even",
+      columns, name_of(type)));
+}
+
 Array::Array(DataType type, std::uint64_t rows, std::uint64_t columns)
     : type_(type),
       rows_(rows),
@@ -84,8 +98,9 @@ MatrixI Array::to_integers() const {
 }
 
 Array Array::transposed() const {
+  if (type_ == DataType::I4) return from(type_, MatrixI(to_integers().transpose()));
   auto result = std::make_shared<Bytes>(bytes_->size());
-  switch (bytes_of(type_)) {
+  switch (bytes_of(type_).bytes) {
     case 1:
       transpose<std::uint8_t>(*bytes_, rows_, columns_, *result);
       break;
@@ -106,6 +121,10 @@ Array Array::block(std::uint64_t row, std::uint64_t column, std::uint64_t rows,
                     row, column, rows_, columns_));
   }
   if (rows == rows_ && columns == columns_) return *this;
+  if (type_ == DataType::I4) {
+    const auto at = [](std::uint64_t index) { return static_cast<Eigen::Index>(index); };
+    return from(type_, MatrixI(to_integers().block(at(row), at(column), at(rows), at(columns))));
+  }
   const std::size_t width = columns * bytes_of(type_);
   Bytes result(rows * width);
   for (std::uint64_t r = 0; r < rows && width != 0; ++r) {

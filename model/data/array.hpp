@@ -18,6 +18,7 @@ using MatrixF = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowM
 using MatrixI = Eigen::Matrix<std::int32_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// A matrix of one element type in row-major order. A vector is one row. Copies share their bytes.
+/// i4 are packed without gaps, also between rows: the first of two is in the lower half of a byte.
 class KERNBENCH_API Array {
  public:
   Array() = default;
@@ -26,10 +27,11 @@ class KERNBENCH_API Array {
   /// Throws std::invalid_argument unless `bytes` has the size of the matrix.
   Array(DataType type, std::uint64_t rows, std::uint64_t columns,
         std::shared_ptr<const Bytes> bytes);
-  /// Converts to `type`. Floating-point types round to nearest, ties to even, and have one NaN.
-  /// Integers round towards zero and saturate, and NaN becomes 0.
+  /// Converts to `type`. Floating-point types and i4 round to nearest, ties to even; floating-point
+  /// types have one NaN. Other integers round towards zero. f8 and integers saturate; NaN becomes
+  /// the integer 0.
   [[nodiscard]] static Array from(DataType type, const MatrixF& values);
-  /// Converts to `type`: rounds to nearest, ties to even; narrower integers wrap modulo 2^bits.
+  /// Converts to `type`: rounds to nearest, ties to even; i8 wraps modulo 2^8, i4 saturates.
   [[nodiscard]] static Array from(DataType type, const MatrixI& values);
 
   [[nodiscard]] DataType type() const { return type_; }

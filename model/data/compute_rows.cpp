@@ -65,7 +65,7 @@ Array take(const Array& x, const Array& indices, const Block& output) {
                                             x.rows(), indices.rows()));
   }
   const MatrixI columns = indices.to_integers();
-  const std::size_t size = bytes_of(x.type());
+  const std::size_t size = whole_bytes_of(x.type());
   Bytes bytes(output.rows * output.columns * size);
   for (Eigen::Index row = 0; row < columns.rows(); ++row) {
     const std::uint64_t from = x.rows() == 1 ? 0 : static_cast<std::uint64_t>(row);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <stdexcept>
 
@@ -26,6 +27,26 @@ void encode(const From* from, std::size_t count, std::byte* to, Convert convert)
   for (std::size_t i = 0; i < count; ++i) {
     const To value = convert(from[i]);
     std::memcpy(to + i * sizeof(To), &value, sizeof(To));
+  }
+}
+
+/// Computes to[i] = convert(from[i]) for i4, two to a byte, the first in its lower half.
+template <typename Convert, typename To>
+void decode_pairs(const std::byte* from, std::size_t count, To* to, Convert convert) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto bits = std::to_integer<std::uint32_t>(from[i / 2]) >> (4U * (i % 2));
+    to[i] = convert(static_cast<std::int32_t>((bits & 0xfU) ^ 8U) - 8);
+  }
+}
+
+/// Packs convert(from[i]), from -8 to 7, as i4. The last half of a byte is 0 without an element.
+template <typename Convert, typename From>
+void encode_pairs(const From* from, std::size_t count, std::byte* to, Convert convert) {
+  for (std::size_t i = 0; i < count; i += 2) {
+    const auto first = static_cast<std::uint32_t>(convert(from[i])) & 0xfU;
+    const auto second =
+        i + 1 < count ? static_cast<std::uint32_t>(convert(from[i + 1])) & 0xfU : 0U;
+    to[i / 2] = static_cast<std::byte>(first | second << 4U);
   }
 }
 
@@ -58,6 +79,15 @@ void to_floats(DataType type, const std::byte* from, std::size_t count, float* t
     case DataType::I8:
       decode<std::int8_t>(from, count, to, [](std::int8_t x) { return static_cast<float>(x); });
       break;
+    case DataType::F8E4M3:
+      decode<std::uint8_t>(from, count, to, [](std::uint8_t x) { return e4m3_to_float(x); });
+      break;
+    case DataType::F8E5M2:
+      decode<std::uint8_t>(from, count, to, [](std::uint8_t x) { return e5m2_to_float(x); });
+      break;
+    case DataType::I4:
+      decode_pairs(from, count, to, [](std::int32_t x) { return static_cast<float>(x); });
+      break;
   }
 }
 
@@ -66,6 +96,8 @@ void to_integers(DataType type, const std::byte* from, std::size_t count, std::i
     if (count != 0) std::memcpy(to, from, count * sizeof(std::int32_t));
   } else if (type == DataType::I8) {
     decode<std::int8_t>(from, count, to, [](std::int8_t x) { return std::int32_t{x}; });
+  } else if (type == DataType::I4) {
+    decode_pairs(from, count, to, [](std::int32_t x) { return x; });
   } else {
     throw std::invalid_argument(fmt::format("{} is not an integer type", name_of(type)));
   }
@@ -87,6 +119,15 @@ void from_floats(DataType type, const float* from, std::size_t count, std::byte*
       break;
     case DataType::I8:
       encode<std::int8_t>(from, count, to, [](float x) { return saturated<std::int8_t>(x); });
+      break;
+    case DataType::F8E4M3:
+      encode<std::uint8_t>(from, count, to, [](float x) { return float_to_e4m3(x); });
+      break;
+    case DataType::F8E5M2:
+      encode<std::uint8_t>(from, count, to, [](float x) { return float_to_e5m2(x); });
+      break;
+    case DataType::I4:
+      encode_pairs(from, count, to, [](float x) { return float_to_i4(x); });
       break;
   }
 }
@@ -111,6 +152,18 @@ void from_integers(DataType type, const std::int32_t* from, std::size_t count, s
       break;
     case DataType::I8:
       encode<std::int8_t>(from, count, to, [](Int x) { return static_cast<std::int8_t>(x); });
+      break;
+    case DataType::F8E4M3:
+      // Integers that are not exact in a float exceed all f8.
+      encode<std::uint8_t>(from, count, to,
+                           [](Int x) { return float_to_e4m3(static_cast<float>(x)); });
+      break;
+    case DataType::F8E5M2:
+      encode<std::uint8_t>(from, count, to,
+                           [](Int x) { return float_to_e5m2(static_cast<float>(x)); });
+      break;
+    case DataType::I4:
+      encode_pairs(from, count, to, [](Int x) { return std::clamp(x, -8, 7); });
       break;
   }
 }

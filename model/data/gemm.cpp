@@ -115,7 +115,7 @@ Array compute_gemm(const Array& a, const Array& b, DataType type) {
 
 Array compute_composite(const Array& a, const Array& b, const std::vector<MathOp>& epilogue,
                         const std::vector<EpilogueValue>& operands, DataType type) {
-  if (a.columns() != b.rows() || a.type() != b.type()) {
+  if (a.columns() != b.rows() || !can_multiply(a.type(), b.type())) {
     throw std::invalid_argument(fmt::format("cannot multiply {} x {} of {} by {} x {} of {}",
                                             a.rows(), a.columns(), name_of(a.type()), b.rows(),
                                             b.columns(), name_of(b.type())));

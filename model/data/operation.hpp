@@ -69,7 +69,8 @@ struct CopyParams {
   std::optional<Block> rows{};  ///< one row or column of i32
 };
 
-/// c = a b, accumulated in accumulator_of(a.type) and then converted to the type of `c`.
+/// c = a b of types that can_multiply(), accumulated in accumulator_of(a.type) and then converted
+/// to the type of `c`.
 struct GemmParams {
   Block a;
   Block b;

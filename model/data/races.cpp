@@ -290,7 +290,7 @@ std::string place_of(const Race& race, const OpLog& log) {
   const Placed* const part = found.second;
   if (tensor == nullptr) return fmt::format("{} bytes at {:#x}", race.first.bytes, race.first.pa);
   // Parts are dense, in one stretch.
-  const std::uint64_t size = bytes_of(tensor->type);
+  const components::ElementSize size = bytes_of(tensor->type);
   const std::uint64_t offset = race.first.pa - part->block.stretches.front().pa;
   const std::uint64_t last =
       std::min(offset + race.first.bytes, part->block.span_bytes()) / size - 1;

@@ -131,7 +131,7 @@ Replay::Outputs Replay::compute(const Params& params) {
         return outputs;
       }
       Bytes bytes(copy.rows * copy.columns * bytes_of(copy.type));
-      const std::uint64_t size = bytes_of(copy.type);
+      const components::ElementSize size = bytes_of(copy.type);
       for (const Placed& part : copy.parts) {
         const Array array = store.read(part.block);
         const std::uint64_t width = part.block.columns * size;

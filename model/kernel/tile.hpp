@@ -3,6 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "common/api.hpp"
@@ -28,8 +30,14 @@ struct KERNBENCH_API TensorRef {
     return data::span_bytes(rows, columns, row_stride, type);
   }
   /// Returns the block of `block_rows` x `block_columns` at (row, column), clipped to the matrix.
+  /// Throws std::invalid_argument when it begins within a byte, at an odd column of i4.
   [[nodiscard]] TensorRef block(std::uint64_t row, std::uint64_t column, std::uint64_t block_rows,
                                 std::uint64_t block_columns) const;
+  /// Returns a matrix of a batch: the tensor has rank 3 or 4 and is stored as one matrix above the
+  /// other, each of `its_rows` rows. The index of rank 4 is that of both batches together.
+  [[nodiscard]] TensorRef matrix(std::uint64_t index, std::uint64_t its_rows) const {
+    return block(index * its_rows, 0, its_rows, columns);
+  }
 };
 
 /// A matrix in the TCM of a PE: the immutable result of a kernel's operation. Copies share one
@@ -67,6 +75,11 @@ class KERNBENCH_API Tile {
   std::uint64_t columns_;    ///< columns as stored
   std::uint64_t first_ = 0;  ///< first column, for a part of a row
 };
+
+/// Returns "4 x 8", and with a type "4 x 8 of f16".
+[[nodiscard]] std::string shape_text(std::uint64_t rows, std::uint64_t columns,
+                                     std::optional<data::DataType> type = {});
+[[nodiscard]] std::string text_of(const Tile& tile);
 
 /// A tile or number operand and its source line, which an overloaded operator cannot take as an
 /// argument. The tile must outlive it.

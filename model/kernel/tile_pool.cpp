@@ -8,7 +8,13 @@
 
 namespace kernbench::model::kernel {
 
-void TilePool::check_size(std::uint64_t rows, std::uint64_t columns) {
+void TilePool::check_size(std::uint64_t rows, std::uint64_t columns, components::ElementSize size) {
+  if (!size.fills(columns)) {
+    throw std::runtime_error(fmt::format(
+        "a tile of {} x {} of i4 has rows that do not fill their bytes: the number of columns must "
+        "be even",
+        rows, columns));
+  }
   if (columns != 0 && rows > kMaxElements / columns) {
     throw std::runtime_error(fmt::format("a tile of {} x {} is too large", rows, columns));
   }

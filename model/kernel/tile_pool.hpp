@@ -58,11 +58,13 @@ class KERNBENCH_API TilePool
   [[nodiscard]] Tl* tl() const { return tl_; }
 
   /// Returns the memory of a tile of `rows` x `columns` elements; an empty tile takes no TCM.
-  /// Throws std::runtime_error for a tile that is too large, memory::OutOfMemory when the TCM is
-  /// full.
+  /// Throws std::runtime_error for a tile that is too large or whose rows do not fill their bytes,
+  /// memory::OutOfMemory when the TCM is full.
   [[nodiscard, gnu::always_inline]] Handle allocate(std::uint64_t rows, std::uint64_t columns,
-                                                    std::uint64_t element_bytes) {
-    if (((rows | columns) >> 24U) != 0) check_size(rows, columns);
+                                                    components::ElementSize element_bytes) {
+    if (((rows | columns) >> 24U) != 0 || !element_bytes.fills(columns)) {
+      check_size(rows, columns, element_bytes);
+    }
     const std::uint64_t bytes = rows * columns * element_bytes;
     if (unused_ == nullptr) grow();
     Memory& memory = *unused_;
@@ -81,8 +83,9 @@ class KERNBENCH_API TilePool
  private:
   /// Adds an unused memory.
   void grow();
-  /// Throws std::runtime_error for more than kMaxElements.
-  static void check_size(std::uint64_t rows, std::uint64_t columns);
+  /// Throws std::runtime_error for more than kMaxElements, and for rows that do not fill their
+  /// bytes.
+  static void check_size(std::uint64_t rows, std::uint64_t columns, components::ElementSize size);
 
   /// Limit that keeps sizes in bytes far below 2^64. Tiles with both sides below 2^24 do not exceed
   /// it.

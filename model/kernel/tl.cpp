@@ -19,25 +19,8 @@ using topology::NodeKind;
 
 namespace {
 
-std::string shape_of(std::uint64_t rows, std::uint64_t columns) {
-  return fmt::format("{} x {}", rows, columns);
-}
-
-std::string shape_of(const Tile& tile) {
-  return fmt::format("{} of {}", shape_of(tile.rows(), tile.columns()), name_of(tile.type()));
-}
-
 void check_axis(const char* op, unsigned axis, const SourceLine& line) {
   if (axis > 1) throw KernelError(op, line, fmt::format("axis {} is neither 0 nor 1", axis));
-}
-
-/// Extends `side` of an element-wise result to another operand. Returns false when neither is 1 and
-/// they differ.
-bool fit_side(std::uint64_t& side, std::uint64_t other) {
-  if (side == other || other == 1) return true;
-  if (side != 1) return false;
-  side = other;
-  return true;
 }
 
 }  // namespace
@@ -61,6 +44,7 @@ Tile Tl::begin_load(Operation& operation, const char* op, const TensorRef& sourc
   note(op, line);
   Tile tile = allocate(op, source.rows, source.columns, source.type, line);
   if (source.empty()) return tile;
+  check_whole_rows(op, source.type, {source.row_stride}, line);
   renew(operation, op, NodeKind::PeDma, line);
   if (operation.record) {
     operation.record->params = data::CopyParams{block_of(op, source, line), tile.block()};
@@ -78,11 +62,12 @@ bool Tl::begin_store(Operation& operation, const char* op, const TensorRef& targ
   if (target.rows != tile.rows() || target.columns != tile.columns() ||
       target.type != tile.type()) {
     throw KernelError(op, line,
-                      fmt::format("a tile of {} does not fit into {} of {}", shape_of(tile),
-                                  shape_of(target.rows, target.columns), name_of(target.type)));
+                      fmt::format("a tile of {} does not fit into {}", text_of(tile),
+                                  shape_text(target.rows, target.columns, target.type)));
   }
   if (target.empty()) return false;
   check_owner(op, tile, line);
+  check_whole_rows(op, target.type, {target.columns, target.row_stride}, line);
   renew(operation, op, NodeKind::PeDma, line);
   if (operation.record) {
     data::Block to = block_of(op, target, line);
@@ -132,6 +117,7 @@ Pending Tl::istore(const TensorRef& target, const Tile& tile, SourceLine line) {
 Tile Tl::begin_make(const char* op, MathOp math_op, std::uint64_t rows, std::uint64_t columns,
                     double number, DataType type, const SourceLine& line) {
   note(op, line);
+  check_not_packed(op, type, line);
   check_number(op, line, number, type);
   Tile tile = allocate(op, rows, columns, type, line);
   const std::uint64_t bytes = tile.memory_->bytes;
@@ -157,8 +143,9 @@ Tile Tl::part(const Tile& tile, std::uint64_t first, std::uint64_t columns, Sour
       columns > tile.columns_ - first) {
     throw KernelError("part", line,
                       fmt::format("columns {} to {} are not a part of a row: the tile is {}", first,
-                                  first + columns, shape_of(tile)));
+                                  first + columns, text_of(tile)));
   }
+  check_whole_rows("part", tile.type_, {first, columns}, line);
   Tile some = tile;
   some.first_ += first;
   some.columns_ = columns;
@@ -174,11 +161,12 @@ Tile Tl::buffer(std::uint64_t columns, DataType type, SourceLine line) {
 Tile Tl::begin_dot(const Tile& a, const Tile& b, std::optional<DataType> type,
                    const SourceLine& line) {
   note("dot", line);
-  if (a.columns() != b.rows() || a.type() != b.type()) {
+  if (a.columns() != b.rows() || !can_multiply(a.type(), b.type())) {
     throw KernelError(
         "dot", line,
-        fmt::format("cannot multiply {} by {}: the inner dimensions and the types must be equal",
-                    shape_of(a), shape_of(b)));
+        fmt::format("cannot multiply {} by {}: the inner dimensions and the types must be equal "
+                    "(or both types f8, or the right one i4)",
+                    text_of(a), text_of(b)));
   }
   check_owner("dot", a, line);
   check_owner("dot", b, line);
@@ -209,176 +197,11 @@ void Tl::check_accumulators(const char* op, std::uint64_t rows, std::uint64_t co
       op, line,
       fmt::format("a tile of {} sums of {}{} is too large: the accumulators of pe_gemm hold {} "
                   "(accumulator_kb: {})",
-                  shape_of(rows, columns), name_of(sums),
+                  shape_text(rows, columns), name_of(sums),
                   kept == 0
                       ? ""
                       : fmt::format(" and {} earlier value{} of each", kept, kept == 1 ? "" : "s"),
                   most, executor_.accumulator_bytes() >> 10U));
-}
-
-inline bool Tl::are_alike(std::span<const Located* const> inputs) const {
-  const Tile* const first = inputs.front()->tile;
-  const Tile* const last = inputs.back()->tile;
-  return inputs.size() <= 2 && first != nullptr && last != nullptr && first->is_like(*last) &&
-         first->tl() == this && last->tl() == this && !first->memory_->is_buffer &&
-         !last->memory_->is_buffer;
-}
-
-Tl::MathInputs Tl::broadcast(MathOp op, std::span<const Located* const> inputs,
-                             std::optional<DataType> type, const SourceLine& line) const {
-  const char* const name = components::literal_of(op);
-  MathInputs matched;
-  std::optional<DataType> input_type;
-  for (const Located* const input : inputs) {
-    if (input->tile == nullptr) continue;
-    const Tile& tile = *input->tile;
-    const std::uint64_t rows_before = matched.rows;
-    if (!fit_side(matched.rows, tile.rows()) || !fit_side(matched.columns, tile.columns())) {
-      throw KernelError(name, line,
-                        fmt::format("{} and {} do not fit: sides must be equal, or one of them 1",
-                                    shape_of(rows_before, matched.columns), shape_of(tile)));
-    }
-    const bool condition = op == MathOp::Where && input == inputs.front();
-    const DataType wanted = condition ? DataType::I8 : input_type.value_or(tile.type());
-    if (tile.type() != wanted) {
-      throw KernelError(name, line,
-                        fmt::format("an operand has type {}, not {}; convert it with tl.cast()",
-                                    name_of(tile.type()), name_of(wanted)));
-    }
-    if (!condition) input_type = tile.type();
-    matched.bytes += tile.bytes();
-    check_owner(name, tile, line);
-  }
-  matched.type = input_type.value_or(type.value_or(DataType::F32));
-  for (const Located* const input : inputs) {
-    if (input->tile == nullptr) check_number(name, line, input->number, matched.type);
-  }
-  return matched;
-}
-
-inline Tl::MathInputs Tl::match(MathOp op, std::span<const Located* const> inputs,
-                                std::optional<DataType> type, const SourceLine& line) const {
-  if (!are_alike(inputs)) return broadcast(op, inputs, type, line);
-  const Tile& tile = *inputs.front()->tile;
-  return {tile.rows(), tile.columns(), inputs.size() * tile.bytes(), tile.type()};
-}
-
-Tile Tl::begin_math(MathOp op, std::span<const Located* const> inputs, std::optional<DataType> type,
-                    std::optional<Axis> axis, const SourceLine& line, const Tile* target) {
-  const char* const name = components::literal_of(op);
-  note(name, line);
-  const MathInputs matched = match(op, inputs, type, line);
-  if (components::is_floating_only(op) && !is_floating(matched.type)) {
-    throw KernelError(name, line,
-                      fmt::format("requires a floating-point type, not {}", name_of(matched.type)));
-  }
-  const DataType made = components::is_comparison(op) ? DataType::I8 : type.value_or(matched.type);
-  std::uint64_t rows = matched.rows;
-  std::uint64_t columns = matched.columns;
-  const std::uint64_t elements = rows * columns;
-  if (axis) (*axis == Axis::Rows ? rows : columns) = 1;
-  const bool reduces_nothing = elements == 0 && rows * columns != 0;
-  if (reduces_nothing && op != MathOp::Sum) {
-    throw KernelError(name, line, "reduction of an empty tile");
-  }
-  if (target != nullptr) {
-    if (target->rows() != rows || target->columns() != columns || target->type() != made) {
-      throw KernelError(name, line,
-                        fmt::format("a result of {} of {} does not fit into {}",
-                                    shape_of(rows, columns), name_of(made), shape_of(*target)));
-    }
-    claim(name, *target, line);
-  }
-  Tile result = target != nullptr ? *target
-                : reduces_nothing ? begin_make(name, MathOp::Fill, rows, columns, 0.0, made, line)
-                                  : allocate(name, rows, columns, made, line);
-  if (elements == 0) return result;
-  Operation& operation = next(name, NodeKind::PeMath, line);
-  if (operation.record) {
-    data::MathParams params{op, {}, axis, result.block()};
-    params.inputs.reserve(inputs.size());
-    for (const Located* const input : inputs) {
-      params.inputs.push_back(
-          input->tile != nullptr
-              ? data::Operand(operand(*input->tile, operation.record->dependencies))
-              : data::Operand(input->number));
-    }
-    operation.record->params = std::move(params);
-  }
-  set_math(operation.command, matched.bytes, op, elements, result.bytes());
-  begin(operation);
-  return result;
-}
-
-void Tl::refuse_comparison(MathOp op, const SourceLine& line) {
-  throw KernelError("compare", line,
-                    fmt::format("'{}' is not a comparison", components::name_of(op)));
-}
-
-void Tl::begin_copy(Operation& operation, const char* op, std::string_view direction, bool send,
-                    const Tile& tile, const SourceLine& line) {
-  operation.renew(op, NodeKind::PeIpcq, line);
-  data::OpRecord& record = operation.record.emplace();
-  data::IpcqCopyParams params;
-  params.send = send;
-  if (send) {
-    params.local = operand(tile, record.dependencies);
-    operation.command.work = components::IpcqSend{std::string(direction), tile.bytes()};
-  } else {
-    params.local = tile.block();
-    operation.command.work = components::IpcqRecv{std::string(direction), tile.bytes()};
-  }
-  try {
-    executor_.find_channel(direction, params);
-  } catch (const std::invalid_argument& error) {
-    refuse(operation.name, operation.line, error);
-  }
-  record.params = std::move(params);
-  begin(operation);
-}
-
-bool Tl::begin_send(std::string_view direction, const Tile& tile, const SourceLine& line) {
-  if (tile.bytes() == 0) return false;
-  note("send", line);
-  check_owner("send", tile, line);
-  begin_copy(operation_, "send", direction, true, tile, line);
-  return true;
-}
-
-Tile Tl::begin_recv(std::string_view direction, std::uint64_t rows, std::uint64_t columns,
-                    DataType type, const SourceLine& line) {
-  Tile tile = allocate("recv", rows, columns, type, line);
-  if (tile.bytes() == 0) return tile;
-  note("recv", line);
-  begin_copy(operation_, "recv", direction, false, tile, line);
-  return tile;
-}
-
-bool Tl::begin_recv_into(std::string_view direction, const Tile& target, const SourceLine& line) {
-  claim("recv_into", target, line);
-  if (target.bytes() == 0) return false;
-  note("recv_into", line);
-  begin_copy(operation_, "recv_into", direction, false, target, line);
-  return true;
-}
-
-PendingTile Tl::irecv(std::string_view direction, std::uint64_t rows, std::uint64_t columns,
-                      DataType type, SourceLine line) {
-  note("irecv", line);
-  return begin_irecv(direction, allocate("irecv", rows, columns, type, line), line);
-}
-
-PendingTile Tl::irecv_into(std::string_view direction, const Tile& target, SourceLine line) {
-  note("irecv_into", line);
-  claim("irecv_into", target, line);
-  return begin_irecv(direction, target, line);
-}
-
-PendingTile Tl::begin_irecv(std::string_view direction, Tile tile, const SourceLine& line) {
-  if (tile.bytes() == 0) return {0, std::move(tile)};
-  auto operation = awaited_later();
-  begin_copy(*operation, "irecv", direction, false, tile, line);
-  return {keep(std::move(operation)), std::move(tile)};
 }
 
 std::unique_ptr<Operation> Tl::awaited_later() {
@@ -517,6 +340,21 @@ void Tl::end(const Operation& operation, const Tile* result) {
                         operation.command.operation, true};
   } else {
     result->memory_->producer = operation.command.operation;
+  }
+}
+
+void Tl::check_not_packed(const char* op, DataType type, const SourceLine& line) {
+  if (type != DataType::I4) return;
+  throw KernelError(op, line, "i4 only holds weights; convert it with tl.cast()");
+}
+
+void Tl::check_whole_rows(const char* op, DataType type,
+                          std::initializer_list<std::uint64_t> columns, const SourceLine& line) {
+  if (bytes_of(type).shift == 0) return;
+  try {
+    for (const std::uint64_t count : columns) data::require_whole_rows(type, count);
+  } catch (const std::invalid_argument& error) {
+    refuse(op, line, error);
   }
 }
 

@@ -3,67 +3,26 @@
 
 #include <array>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
 #include <stdexcept>
 #include <string_view>
-#include <utility>
-#include <variant>
 #include <vector>
 
 #include "common/api.hpp"
+#include "model/kernel/composite_options.hpp"
 #include "model/kernel/executor.hpp"
+#include "model/kernel/pending.hpp"
 #include "model/kernel/tile.hpp"
 #include "model/kernel/tile_pool.hpp"
 
 namespace kernbench::model::kernel {
 
-using components::MathOp;
-using data::Accumulated;
 using data::Axis;
 using data::DataType;
 using data::SourceLine;
-
-/// An input of a composite operation: streamed from HBM tile by tile, or entirely in TCM.
-using GemmOperand = std::variant<TensorRef, Tile>;
-
-/// An operation on each finished tile of a composite GEMM, before its conversion to the result's
-/// type. A binary operation has an operand: a number, a tile that is repeated to fit and has the
-/// type of the accumulator or of the result, or the accumulator itself at an earlier step.
-struct Epilogue {
-  MathOp op = MathOp::Add;
-  std::optional<std::variant<double, Tile, Accumulated>> operand{};
-};
-
-struct CompositeOptions {
-  std::uint64_t tile_m = 128;
-  std::uint64_t tile_k = 64;
-  std::uint64_t tile_n = 128;
-  std::uint32_t tiles_in_flight = 2;  ///< 2 is double buffering
-  std::vector<Epilogue> epilogue{};
-  /// Number of the tile along k with which each sum begins; it goes on with the first after the
-  /// last.
-  std::uint64_t first_k_tile = 0;
-};
-
-/// An operation in flight. The kernel must pass it to Tl::wait() exactly once.
-class KERNBENCH_API Pending {
- private:
-  friend class Tl;
-  explicit Pending(std::uint64_t number) : number_(number) {}
-  std::uint64_t number_;  ///< number among the kernel's operations of this kind; 0 without work
-};
-
-/// An operation in flight whose result is a tile. The kernel must pass it to Tl::wait() exactly
-/// once.
-class KERNBENCH_API PendingTile {
- private:
-  friend class Tl;
-  PendingTile(std::uint64_t number, Tile tile) : number_(number), tile_(std::move(tile)) {}
-  std::uint64_t number_;  ///< as in Pending
-  Tile tile_;
-};
 
 /// The operations of a kernel (Architecture, "Kernel-side tl.* API"). A kernel is a plain function
 /// that takes a Tl. Each operation that moves or computes data returns when the PE has completed
@@ -139,7 +98,8 @@ class KERNBENCH_API Tl {
   [[nodiscard]] Tile buffer(std::uint64_t columns, DataType type,
                             SourceLine line = SourceLine::here());
 
-  /// Returns a b, accumulated in f32 (i32 for integers) and converted to `type` if given.
+  /// Returns a b, accumulated in f32 (i32 for integers) and converted to `type` if given. Both have
+  /// one type, or both are f8, or b has weights of i4 beside any type of a.
   [[nodiscard]] Tile dot(const Tile& a, const Tile& b, std::optional<DataType> type = {},
                          SourceLine line = SourceLine::here());
   /// Computes c = epilogue(a b), which the scheduler cuts into tiles: DMA, fetch, GEMM and store of
@@ -170,7 +130,8 @@ class KERNBENCH_API Tl {
   /// Returns x sigmoid(x).
   [[nodiscard]] Tile silu(const Tile& x, SourceLine line = SourceLine::here());
   [[nodiscard]] Tile neg(const Tile& x, SourceLine line = SourceLine::here());
-  /// Converts to another type: rounds to nearest even, and to integers towards zero.
+  /// Converts to another type: rounds to nearest even, and to i8 and i32 towards zero. f8, i4 and
+  /// rounded integers saturate.
   [[nodiscard]] Tile cast(const Tile& x, DataType type, SourceLine line = SourceLine::here());
 
   // Two tiles of one type, or a tile and a number. A side of 1 is repeated to fit the other
@@ -395,6 +356,13 @@ class KERNBENCH_API Tl {
   void claim(const char* op, const Tile& target, const SourceLine& line) const;
   /// Returns the entry that claim() made for a part of a buffer.
   [[nodiscard]] static TilePool::Written& written(const Tile& target);
+  /// Throws KernelError for i4, with which no math operation but cast computes.
+  static void check_not_packed(const char* op, DataType type, const SourceLine& line);
+  /// Throws KernelError unless each of these numbers of elements fills its bytes, as each row and
+  /// each part of one must.
+  static void check_whole_rows(const char* op, DataType type,
+                               std::initializer_list<std::uint64_t> columns,
+                               const SourceLine& line);
   /// Throws the error of a lower layer as KernelError.
   [[noreturn]] static void refuse(const char* op, const SourceLine& line,
                                   const std::exception& error);
@@ -447,114 +415,6 @@ inline void Tl::recv_into(std::string_view direction, const Tile& target, Source
   if (begin_recv_into(direction, target, line)) finish(&target);
 }
 
-inline Tile Tl::exp(const Tile& x, SourceLine line) {
-  return unary(MathOp::Exp, x, line);
-}
-inline Tile Tl::log(const Tile& x, SourceLine line) {
-  return unary(MathOp::Log, x, line);
-}
-inline Tile Tl::sqrt(const Tile& x, SourceLine line) {
-  return unary(MathOp::Sqrt, x, line);
-}
-inline Tile Tl::rsqrt(const Tile& x, SourceLine line) {
-  return unary(MathOp::Rsqrt, x, line);
-}
-inline Tile Tl::abs(const Tile& x, SourceLine line) {
-  return unary(MathOp::Abs, x, line);
-}
-inline Tile Tl::sigmoid(const Tile& x, SourceLine line) {
-  return unary(MathOp::Sigmoid, x, line);
-}
-inline Tile Tl::tanh(const Tile& x, SourceLine line) {
-  return unary(MathOp::Tanh, x, line);
-}
-inline Tile Tl::gelu(const Tile& x, SourceLine line) {
-  return unary(MathOp::Gelu, x, line);
-}
-inline Tile Tl::silu(const Tile& x, SourceLine line) {
-  return unary(MathOp::Silu, x, line);
-}
-inline Tile Tl::neg(const Tile& x, SourceLine line) {
-  return unary(MathOp::Neg, x, line);
-}
-inline Tile Tl::cast(const Tile& x, DataType type, SourceLine line) {
-  return unary(MathOp::Cast, x, line, type);
-}
-
-inline Tile Tl::add(const Located& a, const Located& b, SourceLine line) {
-  return binary(MathOp::Add, a, b, line);
-}
-inline Tile Tl::sub(const Located& a, const Located& b, SourceLine line) {
-  return binary(MathOp::Sub, a, b, line);
-}
-inline Tile Tl::mul(const Located& a, const Located& b, SourceLine line) {
-  return binary(MathOp::Mul, a, b, line);
-}
-inline Tile Tl::div(const Located& a, const Located& b, SourceLine line) {
-  return binary(MathOp::Div, a, b, line);
-}
-inline Tile Tl::maximum(const Located& a, const Located& b, SourceLine line) {
-  return binary(MathOp::Maximum, a, b, line);
-}
-inline Tile Tl::minimum(const Located& a, const Located& b, SourceLine line) {
-  return binary(MathOp::Minimum, a, b, line);
-}
-inline Tile Tl::compare(MathOp op, const Located& a, const Located& b, SourceLine line) {
-  if (!components::is_comparison(op)) refuse_comparison(op, line);
-  return binary(op, a, b, line);
-}
-inline void Tl::add_into(const Tile& target, const Located& a, const Located& b, SourceLine line) {
-  finish(begin_math(MathOp::Add, std::array{&a, &b}, {}, {}, line, &target));
-  written(target).done = true;
-}
-inline void Tl::copy_into(const Tile& target, const Tile& x, SourceLine line) {
-  const Located input(x, line);
-  finish(begin_math(MathOp::Cast, std::array{&input}, x.type(), {}, line, &target));
-  written(target).done = true;
-}
-inline Tile Tl::where(const Tile& condition, const Located& a, const Located& b, SourceLine line) {
-  const Located first(condition, line);
-  Tile result = begin_math(MathOp::Where, std::array{&first, &a, &b}, {}, {}, line);
-  finish(result);
-  return result;
-}
-
-inline Tile Tl::sum(const Tile& x, Axis axis, SourceLine line) {
-  return unary(MathOp::Sum, x, line, {}, axis);
-}
-inline Tile Tl::max(const Tile& x, Axis axis, SourceLine line) {
-  return unary(MathOp::Max, x, line, {}, axis);
-}
-inline Tile Tl::min(const Tile& x, Axis axis, SourceLine line) {
-  return unary(MathOp::Min, x, line, {}, axis);
-}
-
-[[nodiscard]] inline Tile operator+(const Located& a, const Located& b) {
-  return Tl::of(a, b).add(a, b, a.at);
-}
-[[nodiscard]] inline Tile operator-(const Located& a, const Located& b) {
-  return Tl::of(a, b).sub(a, b, a.at);
-}
-[[nodiscard]] inline Tile operator*(const Located& a, const Located& b) {
-  return Tl::of(a, b).mul(a, b, a.at);
-}
-[[nodiscard]] inline Tile operator/(const Located& a, const Located& b) {
-  return Tl::of(a, b).div(a, b, a.at);
-}
-[[nodiscard]] inline Tile operator<(const Located& a, const Located& b) {
-  return Tl::of(a, b).compare(MathOp::Less, a, b, a.at);
-}
-[[nodiscard]] inline Tile operator<=(const Located& a, const Located& b) {
-  return Tl::of(a, b).compare(MathOp::LessEqual, a, b, a.at);
-}
-[[nodiscard]] inline Tile operator>(const Located& a, const Located& b) {
-  return Tl::of(a, b).compare(MathOp::Greater, a, b, a.at);
-}
-[[nodiscard]] inline Tile operator>=(const Located& a, const Located& b) {
-  return Tl::of(a, b).compare(MathOp::GreaterEqual, a, b, a.at);
-}
-[[nodiscard]] inline Tile operator-(const Located& x) {
-  return Tl::of(x, x).neg(*x.tile, x.at);
-}
-
 }  // namespace kernbench::model::kernel
+
+#include "model/kernel/tl_math.hpp"

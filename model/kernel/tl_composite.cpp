@@ -187,7 +187,7 @@ Tile Tl::begin_composite(Operation& operation, const char* op, const GemmOperand
                          const SourceLine& line) {
   const Shape left = matrix_of(a);
   const Shape right = matrix_of(b);
-  if (left.columns != right.rows || left.type != right.type || c.rows != left.rows ||
+  if (left.columns != right.rows || !can_multiply(left.type, right.type) || c.rows != left.rows ||
       c.columns != right.columns) {
     throw KernelError(op, line,
                       fmt::format("cannot multiply {} by {} into {}", text_of(left), text_of(right),
@@ -200,6 +200,7 @@ Tile Tl::begin_composite(Operation& operation, const char* op, const GemmOperand
   std::vector<components::TensorPlace> places;
   const auto take = [&](const GemmOperand& factor, data::Block& block) {
     if (const auto* const ref = std::get_if<TensorRef>(&factor)) {
+      check_whole_rows(op, ref->type, {ref->columns, ref->row_stride}, line);
       block = block_of(op, *ref, line);
       places.push_back({ref->va, ref->row_stride, bytes_of(ref->type)});
       return Staging::StreamedHbm;
@@ -225,7 +226,14 @@ Tile Tl::begin_composite(Operation& operation, const char* op, const GemmOperand
   shape.tile_k = std::min(options.tile_k, shape.k);
   shape.tile_n = std::min(options.tile_n, shape.n);
   shape.first_k_tile = options.first_k_tile;
+  // Streamed tiles begin with a byte. A tile as wide as its matrix is one of whole rows.
+  if (shape.a == Staging::StreamedHbm) check_whole_rows(op, left.type, {shape.tile_k}, line);
+  if (shape.b == Staging::StreamedHbm) check_whole_rows(op, right.type, {shape.tile_n}, line);
+  if (staging == Staging::StreamedHbm) {
+    check_whole_rows(op, c.type, {c.columns, c.row_stride, shape.tile_n}, line);
+  }
   shape.element_bytes = bytes_of(left.type);
+  shape.b_element_bytes = bytes_of(right.type);
   shape.c_element_bytes = bytes_of(c.type);
   for (const Epilogue& step : options.epilogue) {
     check_epilogue(op, step, shape.epilogue.size(), left.type, {c.rows, c.columns, c.type}, line);

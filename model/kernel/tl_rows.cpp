@@ -14,19 +14,12 @@ using topology::NodeKind;
 
 namespace {
 
-std::string named_shape(std::uint64_t rows, std::uint64_t columns, DataType type) {
-  return fmt::format("{} x {} of {}", rows, columns, name_of(type));
-}
-std::string named_shape(const Tile& tile) {
-  return named_shape(tile.rows(), tile.columns(), tile.type());
-}
-
 /// Throws KernelError unless `rows` can number rows.
 void check_numbers(const char* op, const Tile& rows, const SourceLine& line) {
   if (rows.type() == DataType::I32 && (rows.rows() == 1 || rows.columns() == 1)) return;
-  throw KernelError(op, line,
-                    fmt::format("the numbers of rows must be one row or column of i32, not {}",
-                                named_shape(rows)));
+  throw KernelError(
+      op, line,
+      fmt::format("the numbers of rows must be one row or column of i32, not {}", text_of(rows)));
 }
 
 }  // namespace
@@ -38,6 +31,7 @@ Tile Tl::of_rows(MathOp op, std::span<const Tile* const> inputs, std::uint64_t r
   std::uint64_t bytes = 0;
   for (const Tile* const input : inputs) {
     check_owner(name, *input, line);
+    check_not_packed(name, input->type(), line);
     bytes += input->bytes();
   }
   Tile result = allocate(name, rows, columns, type, line);
@@ -80,7 +74,7 @@ Tile Tl::take(const Tile& x, const Tile& columns, SourceLine line) {
   if (columns.type() != DataType::I32 || (x.rows() != 1 && x.rows() != columns.rows())) {
     throw KernelError("take", line,
                       fmt::format("the indices of {} must be i32 and have as many rows, not {}",
-                                  named_shape(x), named_shape(columns)));
+                                  text_of(x), text_of(columns)));
   }
   return of_rows(MathOp::Take, std::array{&x, &columns}, columns.rows(), columns.columns(),
                  x.type(), columns.rows() * columns.columns(), line);
@@ -92,18 +86,18 @@ Tile Tl::rope(const Tile& x, const Tile& cosines, const Tile& sines, SourceLine 
     throw KernelError("rope", line,
                       fmt::format("requires an even number of columns of a floating-point type, "
                                   "not {}",
-                                  named_shape(x)));
+                                  text_of(x)));
   }
   for (const Tile* const factor : {&cosines, &sines}) {
     const bool fits = (factor->rows() == 1 || factor->rows() == x.rows()) &&
                       factor->columns() == x.columns() / 2 &&
                       (factor->type() == DataType::F32 || factor->type() == x.type());
     if (fits) continue;
-    throw KernelError("rope", line,
-                      fmt::format("cosines and sines of {} do not fit {}: they need one row or {}, "
-                                  "and {} columns of f32 or {}",
-                                  named_shape(*factor), named_shape(x), x.rows(), x.columns() / 2,
-                                  name_of(x.type())));
+    throw KernelError(
+        "rope", line,
+        fmt::format("cosines and sines of {} do not fit {}: they need one row or {}, "
+                    "and {} columns of f32 or {}",
+                    text_of(*factor), text_of(x), x.rows(), x.columns() / 2, name_of(x.type())));
   }
   return of_rows(MathOp::Rope, std::array{&x, &cosines, &sines}, x.rows(), x.columns(), x.type(),
                  2 * x.rows() * x.columns(), line);
@@ -120,6 +114,7 @@ void Tl::copy_rows(const char* op, const TensorRef& matrix, const Tile& rows, co
   if (tile.bytes() == 0) return;
   if (matrix.empty()) throw KernelError(op, line, "the matrix has no rows");
   check_owner(op, rows, line);
+  check_whole_rows(op, matrix.type, {matrix.columns, matrix.row_stride}, line);
   Operation& operation = next(op, NodeKind::PeDma, line);
   if (operation.record) {
     std::vector<std::uint32_t>& producers = operation.record->dependencies;
@@ -156,7 +151,7 @@ void Tl::scatter(const TensorRef& target, const Tile& rows, const Tile& tile, So
       tile.type() != target.type) {
     throw KernelError(
         "scatter", line,
-        fmt::format("a tile of {} does not fit {} rows of {} columns of {}", named_shape(tile),
+        fmt::format("a tile of {} does not fit {} rows of {} columns of {}", text_of(tile),
                     rows.rows() * rows.columns(), target.columns, name_of(target.type)));
   }
   check_owner("scatter", tile, line);

@@ -16,6 +16,10 @@ Tolerance default_tolerance(data::DataType type) {
       return {4e-3, 4e-3};
     case data::DataType::BF16:
       return {3e-2, 3e-2};
+    case data::DataType::F8E4M3:
+      return {0.125, 0.125};
+    case data::DataType::F8E5M2:
+      return {0.25, 0.25};
     default:
       return {};
   }

@@ -144,7 +144,14 @@ void Context::allocate_shards(DeviceTensor& tensor) {
       const ShardPlace place = tensor.layout.shard(cube, pe);
       if (place.part.empty()) continue;
       const PeLocation location = device_.at(cube, pe);
-      const std::uint64_t size = bytes_of(tensor.type);
+      const components::ElementSize size = bytes_of(tensor.type);
+      if (!size.fills(place.part.columns)) {
+        throw BadParameter(fmt::format(
+            "a tensor of {} x {} of {} has parts of {} columns, but two elements share a byte: the "
+            "number must be even",
+            tensor.layout.rows(), tensor.layout.columns(), name_of(tensor.type),
+            place.part.columns));
+      }
       const std::uint64_t bytes = place.part.rows * place.part.columns * size;
       const std::uint64_t pa = topology::encode(session_.allocator(location).allocate_hbm(bytes));
       tensor.shards.push_back({location, place.part, tensor.va + place.offset * size, pa, bytes});

@@ -41,7 +41,8 @@ struct Tolerance {
   double absolute = 0.0;
 };
 /// Returns the rounding error of a few hundred additions, both relative and absolute: 1e-5 (f32),
-/// 4e-3 (f16), 3e-2 (bf16), 0 for integers.
+/// 4e-3 (f16), 3e-2 (bf16), a unit in the last place for f8 (f8e4m3 0.125, f8e5m2 0.25), 0 for
+/// integers.
 [[nodiscard]] Tolerance default_tolerance(data::DataType type);
 
 struct CheckReport;

@@ -13,12 +13,13 @@ from kernbench import _native
 
 # Element types of a device, and those of the arrays that hold them.
 _TYPES: dict[str, Any] = {
-    "f32": numpy.float32, "f16": numpy.float16, "bf16": numpy.float32, "i32": numpy.int32, "i8": numpy.int8}
+    "f32": numpy.float32, "f16": numpy.float16, "bf16": numpy.float32, "i32": numpy.int32, "i8": numpy.int8,
+    "f8e4m3": numpy.float32, "f8e5m2": numpy.float32, "i4": numpy.int8}
 _NAMES = {numpy.dtype(_TYPES[name]): name for name in ("f32", "f16", "i32", "i8")}
 
 
 class Tensor:
-    """A tensor of rows x columns in the memory of a SIP. dtype: f32, f16, bf16, i32 or i8."""
+    """A tensor of rows x columns in the memory of a SIP. dtype: f32, f16, bf16, i32, i8, f8e4m3, f8e5m2 or i4."""
 
     def __init__(self, host: "Host", native: _native.Tensor, shape: tuple[int, int], dtype: str) -> None:
         self.shape, self.dtype = shape, dtype
@@ -34,7 +35,10 @@ class Copy:
 
     @property
     def values(self) -> numpy.typing.NDArray[Any]:
-        """The numbers as an array of rows x columns; those of bf16 are float32. They exist after a run with verify=True."""
+        """The numbers as an array of rows x columns; those of bf16 and f8 are float32, those of i4 int8.
+
+        They exist after a run with verify=True.
+        """
         if self._host.copies is None:
             raise RuntimeError("the numbers of a copy exist after a run with verify=True")
         return self._host.copies[self._number]
@@ -71,8 +75,10 @@ class Host:
         """Allocates a tensor, maps it on the PEs that may use it, and writes `values` to it if given.
 
         values: up to two dimensions; a vector is one row. shape: rows and columns, instead of values. dtype: f32, f16, bf16,
-        i32 or i8; by default that of the array, which must be one of them. policy: row, column, blocks, replicated (in each
-        cube) or everywhere. The values of a tensor before the first launch or region are in memory at once.
+        i32, i8, f8e4m3, f8e5m2 or i4; by default that of the array, which must be f32, f16, i32 or i8. Values of bf16 and f8
+        are given as float32, and rounded; those of i4 as integers from -8 to 7, in an even number of columns. policy: row,
+        column, blocks, replicated (in each cube) or everywhere. The values of a tensor before the first launch or region are
+        in memory at once.
         """
         if (values is None) == (shape is None):
             raise ValueError("a tensor needs either values or a shape")
@@ -116,7 +122,7 @@ class Host:
                absolute: Optional[float] = None) -> None:
         """Compares the numbers x of a copy with `values` e after a run with verify=True: |x - e| <= absolute + relative |e|.
 
-        By default both are 1e-5 for f32, 4e-3 for f16, 3e-2 for bf16, and 0 for integers.
+        By default both are 1e-5 for f32, 4e-3 for f16, 3e-2 for bf16, 0.125 for f8e4m3, 0.25 for f8e5m2, and 0 for integers.
         """
         self._native.expect(name, copy._number, copy.dtype, _matrix(values, copy.dtype), relative, absolute)
 
@@ -139,6 +145,7 @@ def _matrix(values: numpy.typing.ArrayLike, dtype: str) -> numpy.typing.NDArray[
     if given.ndim > 2:
         raise ValueError(f"a tensor has rows and columns; the array has {given.ndim} dimensions")
     matrix = numpy.ascontiguousarray(numpy.atleast_2d(given), dtype=_TYPES[dtype])
-    if matrix.dtype.kind == "i" and not numpy.array_equal(matrix, numpy.atleast_2d(given)):
+    held = numpy.clip(matrix, -8, 7) if dtype == "i4" else matrix
+    if matrix.dtype.kind == "i" and not numpy.array_equal(held, numpy.atleast_2d(given)):
         raise ValueError(f"the array has numbers that {dtype} cannot hold")
     return matrix

@@ -363,12 +363,16 @@ TEST_F(RunCommand, EveryShippedBenchHasNoRaces) {
       {"all-reduce", "bytes=4096"},
       {"all-to-all", "bytes=1024"},
       {"attention", "queries=40", "keys=48"},
+      {"attention-grouped", "context=40", "size=8"},
       {"collective", "collective=all_to_all", "bytes=256"},
       {"copy-bandwidth", "to=1024", "programs=all"},
       {"gemm", "m=40", "k=72", "n=48"},
+      {"gemm-batched", "m=20", "k=24", "n=16"},
       {"gemm-epilogue", "m=40", "k=72", "n=48"},
+      {"gemm-quantized", "m=8", "k=72", "n=256", "weights=f8e4m3"},
       {"layernorm", "rows=40"},
       {"mlp", "batch=8"},
+      {"rmsnorm", "rows=40"},
       {"softmax", "rows=40"},
       {"transformer", "prompt=3", "decode=1", "layers=1"},
       {"vector-add", "rows=40"}};
@@ -461,7 +465,7 @@ TEST_F(RunCommand, RefusesWhatIsNotThere) {
       {{"--bench", "softmax", "--set", "rows=many"},
        "parameter 'rows' must be a whole number such as 1024, not 'many'\n"},
       {{"--bench", "softmax", "--set", "type=f8"},
-       "parameter 'type' must be one of f32, f16, bf16, i32, i8, not 'f8'\n"},
+       "parameter 'type' must be one of f32, f16, bf16, i32, i8, f8e4m3, f8e5m2, i4, not 'f8'\n"},
       {{"--bench", "softmax", "--device", "2"}, "unknown device 2; the system has SIPs 0 to 1\n"},
   };
   for (const Refusal& refusal : refusals) {

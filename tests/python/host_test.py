@@ -92,6 +92,9 @@ class Numbers(unittest.TestCase):
         def copy(kb):
             kept = {name: kb.read(kb.tensor(values)) for name, values in given.items()}
             kept["bf16"] = kb.read(kb.tensor([[1.00390625, 3.0, 1.0 + 2**-9]], dtype="bf16"))
+            kept["f8e4m3"] = kb.read(kb.tensor([[1.0625, -500.0, 3.25]], dtype="f8e4m3"))
+            kept["f8e5m2"] = kb.read(kb.tensor([[1.125, 1e9, 3.5]], dtype="f8e5m2"))
+            kept["i4"] = kb.read(kb.tensor([[-8, 7], [1, -1]], dtype="i4"))
             return kept
 
         copies = topology().run(copy, verify=True).returned
@@ -101,6 +104,12 @@ class Numbers(unittest.TestCase):
         # bf16 has 8 bits of precision; ties go to even.
         self.assertEqual(copies["bf16"].values.tolist(), [[1.0, 3.0, 1.0]])
         self.assertEqual(copies["bf16"].values.dtype, numpy.float32)
+        # f8 have 4 and 3 bits of precision, and saturate.
+        self.assertEqual(copies["f8e4m3"].values.tolist(), [[1.0, -448.0, 3.25]])
+        self.assertEqual(copies["f8e5m2"].values.tolist(), [[1.0, 57344.0, 3.5]])
+        self.assertEqual(copies["f8e4m3"].values.dtype, numpy.float32)
+        self.assertEqual(copies["i4"].values.tolist(), [[-8, 7], [1, -1]])
+        self.assertEqual(copies["i4"].values.dtype, numpy.int8)
 
     def test_that_are_wrong_are_reported(self):
         def wrong(kb):
@@ -174,10 +183,13 @@ class Mistakes(unittest.TestCase):
                     lambda kb: kb.launch("vector-add", 1, 2, 3))
         self.raises(ValueError, "^'rows' is not a policy: use row, column, blocks, replicated, everywhere$",
                     lambda kb: kb.tensor(shape=(1, 1), policy="rows"))
-        self.raises(ValueError, "^'f8' is not a type of elements: use f32, f16, bf16, i32, i8$",
+        self.raises(ValueError, "^'f8' is not a type of elements: use f32, f16, bf16, i32, i8, f8e4m3, f8e5m2, i4$",
                     lambda kb: kb.tensor(shape=(1, 1), dtype="f8"))
-        self.raises(ValueError, "^an array of float64 needs a dtype: f32, f16, bf16, i32, i8$", lambda kb: kb.tensor([1.0]))
+        self.raises(ValueError, "^an array of float64 needs a dtype: f32, f16, bf16, i32, i8, f8e4m3, f8e5m2, i4$", lambda kb: kb.tensor([1.0]))
         self.raises(ValueError, "^the array has numbers that i8 cannot hold$", lambda kb: kb.tensor([300], dtype="i8"))
+        self.raises(ValueError, "^the array has numbers that i4 cannot hold$", lambda kb: kb.tensor([7, 8], dtype="i4"))
+        self.raises(ValueError, "^a tensor of 1 x 3 of i4 has parts of 3 columns, but two elements share a byte: the number must be even$",
+                    lambda kb: kb.tensor([1, 2, 3], dtype="i4"))
         self.raises(ValueError, "^a tensor needs either values or a shape$", lambda kb: kb.tensor())
         self.raises(ValueError, "^a tensor has rows and columns; the array has 3 dimensions$",
                     lambda kb: kb.tensor(numpy.zeros((1, 1, 1), numpy.float32)))

@@ -44,11 +44,12 @@ void run(runtime::Context& kb) {
   const data::DataType type = *data::data_type_of(kb.choice("type", {"i32", "f32"}));
   const std::uint64_t rows = kb.pes();
   const std::uint64_t bytes = kb.number("bytes", 1);
-  const std::uint64_t columns = bytes / (rows * bytes_of(type));
-  if (columns * rows * bytes_of(type) != bytes) {
+  const std::uint64_t element = whole_bytes_of(type);
+  const std::uint64_t columns = bytes / (rows * element);
+  if (columns * rows * element != bytes) {
     throw runtime::BadParameter(
-        fmt::format("'bytes' must be a multiple of {}: {} PEs have {} bytes each",
-                    rows * bytes_of(type), rows, bytes_of(type)));
+        fmt::format("'bytes' must be a multiple of {}: {} PEs have {} bytes each", rows * element,
+                    rows, element));
   }
   ccl::ProcessGroup group(kb.session(), "ahbm");
 

@@ -52,12 +52,14 @@ std::uint64_t rows_between(std::uint32_t from, std::uint32_t to) {
 
 void run(runtime::Context& kb) {
   const std::string name = kb.choice("collective", collective_names());
-  const data::DataType type = kb.type("type");
+  const data::DataType type =
+      *data::data_type_of(kb.choice("type", {"f32", "f16", "bf16", "i32", "i8"}));
   const std::uint64_t bytes = kb.number("bytes", 1);
-  const std::uint64_t columns = bytes / bytes_of(type);
-  if (columns * bytes_of(type) != bytes) {
-    throw runtime::BadParameter(fmt::format("'bytes' must be a multiple of {}, the bytes of {}",
-                                            bytes_of(type), name_of(type)));
+  const std::uint64_t element = whole_bytes_of(type);
+  const std::uint64_t columns = bytes / element;
+  if (columns * element != bytes) {
+    throw runtime::BadParameter(
+        fmt::format("'bytes' must be a multiple of {}, the bytes of {}", element, name_of(type)));
   }
   const ccl::Collective& contract = *ccl::find_collective(name);
   const bool uneven = kb.number("uneven") != 0;

@@ -28,7 +28,8 @@ void run(runtime::Context& kb) {
   const std::uint64_t inputs = kb.number("inputs", 1);
   const std::uint64_t hidden = kb.number("hidden", 1);
   const std::uint64_t outputs = kb.number("outputs", 1);
-  const data::DataType type = kb.type("type");
+  const data::DataType type =
+      *data::data_type_of(kb.choice("type", {"f32", "f16", "bf16", "i32", "i8"}));
   const runtime::HostData x_data = uniform(type, batch, inputs, 1);
   const runtime::HostData w1_data = uniform(type, inputs, hidden, 2);
   const runtime::HostData w2_data = uniform(type, hidden, outputs, 3);

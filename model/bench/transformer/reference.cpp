@@ -40,7 +40,10 @@ void rotate(MatrixD& x, std::uint64_t head_size, double theta) {
   }
 }
 
-MatrixD attention(const ModelShape& shape, const MatrixD& q, const MatrixD& k, const MatrixD& v) {
+}  // namespace
+
+MatrixD reference_attention(const ModelShape& shape, const MatrixD& q, const MatrixD& k,
+                            const MatrixD& v) {
   const auto size = static_cast<Index>(shape.head_size);
   const auto group = static_cast<Index>(shape.heads / shape.kv_heads);
   MatrixD out(q.rows(), q.cols());
@@ -59,6 +62,8 @@ MatrixD attention(const ModelShape& shape, const MatrixD& q, const MatrixD& k, c
   }
   return out;
 }
+
+namespace {
 
 /// The weights of a gated feed-forward layer.
 struct FeedForwardWeights {
@@ -146,7 +151,7 @@ ReferencePass reference_pass(const ModelShape& shape, const Weights& weights,
     MatrixD k = before * weight(Weight::Key);
     rotate(q, shape.head_size, shape.rope_theta);
     rotate(k, shape.head_size, shape.rope_theta);
-    x += attention(shape, q, k, before * weight(Weight::Value)) * weight(Weight::Output);
+    x += reference_attention(shape, q, k, before * weight(Weight::Value)) * weight(Weight::Output);
     const MatrixD after = normed(x, shape.norm_epsilon);
     if (shape.experts == 0) {
       x += feed_forward_of(after, 0);

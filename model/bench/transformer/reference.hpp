@@ -45,4 +45,9 @@ struct ChosenWords {
 void check_experts(runtime::CheckReport& report, const std::vector<double>& excess,
                    double tolerance);
 
+/// Returns the causal attention of all tokens with grouped queries, a row for each, in double.
+/// Queries have `shape.heads` heads, keys and values `shape.kv_heads`.
+[[nodiscard]] MatrixD reference_attention(const ModelShape& shape, const MatrixD& q,
+                                          const MatrixD& k, const MatrixD& v);
+
 }  // namespace kernbench::model::bench::transformer

@@ -26,7 +26,7 @@ std::uint64_t message_elements(std::uint32_t members, std::uint64_t slot_bytes,
   return std::clamp(bytes, std::min(kSmallest, slot_bytes), slot_bytes) / element;
 }
 std::uint64_t message_elements(const CollectiveArgs& args, const TensorRef& row) {
-  return message_elements(args.call.size, args.slot_bytes, row.bytes(), bytes_of(row.type));
+  return message_elements(args.call.size, args.slot_bytes, row.bytes(), whole_bytes_of(row.type));
 }
 
 /// A member's place in the chain, the ring cut open before the root.

@@ -20,7 +20,7 @@ namespace kernbench::model::components {
 struct TensorPlace {
   std::uint64_t address = 0;  ///< virtual, or physical if unmapped
   std::uint64_t columns = 0;
-  std::uint32_t element_bytes = 1;
+  ElementSize element_bytes = 1;
 };
 
 /// Tiles for the engines. TileOperand::tensor is an index into `tensors`.

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <initializer_list>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -69,11 +71,13 @@ void require_element_wise(const std::vector<MathOp>& ops) {
   }
 }
 
-TileStage move(StageKind kind, std::vector<TileOperand> operands, std::uint32_t element_bytes) {
+/// Returns a stage that moves tiles, whose tensors have elements of the given sizes.
+TileStage move(StageKind kind, std::vector<TileOperand> operands,
+               std::span<const ElementSize> sizes) {
   TileStage stage;
   stage.kind = kind;
   for (const TileOperand& operand : operands) {
-    stage.bytes += operand.region.rows * operand.region.columns * element_bytes;
+    stage.bytes += operand.region.rows * operand.region.columns * sizes[operand.tensor];
   }
   stage.operands = std::move(operands);
   return stage;
@@ -81,18 +85,18 @@ TileStage move(StageKind kind, std::vector<TileOperand> operands, std::uint32_t 
 
 /// Appends the stages that move streamed operands into TCM, then all operands into registers.
 void append_inputs(TileSequence& sequence, const std::vector<TileOperand>& operands,
-                   const std::vector<Staging>& staging, std::uint32_t element_bytes) {
+                   const std::vector<Staging>& staging, std::span<const ElementSize> sizes) {
   for (const TileOperand& operand : operands) {
     if (staging[operand.tensor] == Staging::StreamedHbm) {
-      sequence.push_back(move(StageKind::DmaRead, {operand}, element_bytes));
+      sequence.push_back(move(StageKind::DmaRead, {operand}, sizes));
     }
   }
-  sequence.push_back(move(StageKind::Fetch, operands, element_bytes));
+  sequence.push_back(move(StageKind::Fetch, operands, sizes));
 }
 
 /// Appends the ops on a tile of the output and the stages that store it.
 void append_output(TileSequence& sequence, const std::vector<MathOp>& ops,
-                   const TileOperand& output, Staging staging, std::uint32_t element_bytes) {
+                   const TileOperand& output, Staging staging, std::span<const ElementSize> sizes) {
   for (const MathOp op : ops) {
     TileStage math;
     math.kind = StageKind::Math;
@@ -100,14 +104,19 @@ void append_output(TileSequence& sequence, const std::vector<MathOp>& ops,
     math.op = op;
     sequence.push_back(std::move(math));
   }
-  sequence.push_back(move(StageKind::Store, {output}, element_bytes));
+  sequence.push_back(move(StageKind::Store, {output}, sizes));
   if (staging == Staging::StreamedHbm) {
-    sequence.push_back(move(StageKind::DmaWrite, {output}, element_bytes));
+    sequence.push_back(move(StageKind::DmaWrite, {output}, sizes));
   }
 }
 
-std::uint32_t output_bytes(const GemmShape& shape) {
-  return shape.c_element_bytes != 0 ? shape.c_element_bytes : shape.element_bytes;
+/// Returns the sizes of the elements of A, B and C.
+std::array<ElementSize, 3> sizes_of(const GemmShape& shape) {
+  const auto set_or_as_a = [&](ElementSize size) {
+    return size.bytes != 0 ? size : shape.element_bytes;
+  };
+  return {shape.element_bytes, set_or_as_a(shape.b_element_bytes),
+          set_or_as_a(shape.c_element_bytes)};
 }
 
 TileSequence gemm_sequence(const GemmShape& shape, std::uint64_t tile) {
@@ -123,13 +132,14 @@ TileSequence gemm_sequence(const GemmShape& shape, std::uint64_t tile) {
   const TileOperand c{2, {m.begin(mi), n.begin(ni), m.length(mi), n.length(ni)}};
 
   TileSequence sequence;
-  append_inputs(sequence, {a, b}, {shape.a, shape.b}, shape.element_bytes);
+  const std::array<ElementSize, 3> sizes = sizes_of(shape);
+  append_inputs(sequence, {a, b}, {shape.a, shape.b}, sizes);
   TileStage gemm;
   gemm.kind = StageKind::Gemm;
   gemm.macs = m.length(mi) * k.length(ki) * n.length(ni);
   sequence.push_back(std::move(gemm));
   if (turn + 1 == k.tiles()) {
-    append_output(sequence, shape.epilogue, c, shape.c, output_bytes(shape));
+    append_output(sequence, shape.epilogue, c, shape.c, sizes);
   }
   return sequence;
 }
@@ -142,8 +152,9 @@ TileSequence math_sequence(const MathShape& shape, std::uint64_t tile) {
   const auto output = static_cast<std::uint32_t>(shape.inputs.size());
 
   TileSequence sequence;
-  append_inputs(sequence, inputs, shape.inputs, shape.element_bytes);
-  append_output(sequence, shape.ops, {output, region}, shape.output, shape.element_bytes);
+  const std::vector<ElementSize> sizes(shape.inputs.size() + 1, shape.element_bytes);
+  append_inputs(sequence, inputs, shape.inputs, sizes);
+  append_output(sequence, shape.ops, {output, region}, shape.output, sizes);
   return sequence;
 }
 
@@ -172,7 +183,7 @@ TilePlan plan_gemm(const GemmShape& shape) {
   require_positive("tile_m", shape.tile_m);
   require_positive("tile_k", shape.tile_k);
   require_positive("tile_n", shape.tile_n);
-  require_positive("element_bytes", shape.element_bytes);
+  require_positive("element_bytes", shape.element_bytes.bytes);
   require_element_wise(shape.epilogue);
 
   const std::uint64_t m_tiles = Cut{shape.m, shape.tile_m}.tiles();
@@ -185,9 +196,10 @@ TilePlan plan_gemm(const GemmShape& shape) {
   Total macs("macs");
   macs.add_product({shape.m, shape.k, shape.n});
   Total bytes("bytes");
-  bytes.add_product({shape.m, shape.k, n_tiles, shape.element_bytes});
-  bytes.add_product({shape.k, shape.n, m_tiles, shape.element_bytes});
-  bytes.add_product({shape.m, shape.n, output_bytes(shape)});
+  const std::array<ElementSize, 3> sizes = sizes_of(shape);
+  bytes.add_product({shape.m, shape.k, n_tiles, sizes[0].bytes});
+  bytes.add_product({shape.k, shape.n, m_tiles, sizes[1].bytes});
+  bytes.add_product({shape.m, shape.n, sizes[2].bytes});
   // No overflow below: there are at most as many tiles as macs, and no stage exceeds the totals.
   return {m_tiles * k_tiles * n_tiles,
           [shape](std::uint64_t tile) { return gemm_sequence(shape, tile); }};
@@ -196,13 +208,13 @@ TilePlan plan_gemm(const GemmShape& shape) {
 TilePlan plan_math(const MathShape& shape) {
   require_positive("elements", shape.elements);
   require_positive("tile_elements", shape.tile_elements);
-  require_positive("element_bytes", shape.element_bytes);
+  require_positive("element_bytes", shape.element_bytes.bytes);
   require_positive("the number of inputs", shape.inputs.size());
   require_positive("the number of ops", shape.ops.size());
   require_element_wise(shape.ops);
 
   Total bytes("bytes");
-  bytes.add_product({shape.elements, shape.inputs.size() + 1, shape.element_bytes});
+  bytes.add_product({shape.elements, shape.inputs.size() + 1, shape.element_bytes.bytes});
   return {Cut{shape.elements, shape.tile_elements}.tiles(),
           [shape](std::uint64_t tile) { return math_sequence(shape, tile); }};
 }

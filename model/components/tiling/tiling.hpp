@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/api.hpp"
+#include "model/components/tiling/element_size.hpp"
 #include "model/components/tiling/math_op.hpp"
 
 namespace kernbench::model::components {
@@ -113,8 +114,9 @@ struct GemmShape {
   /// Number of the tile along k with which each sum begins. After the last tile it goes on with the
   /// first. PEs that begin at different tiles read different memories at the same time.
   std::uint64_t first_k_tile = 0;
-  std::uint32_t element_bytes = 0;    ///< bytes of an element of A and B
-  std::uint32_t c_element_bytes = 0;  ///< bytes of an element of C; 0: same as A and B
+  ElementSize element_bytes = 0;    ///< size in A and B
+  ElementSize b_element_bytes = 0;  ///< size in B; 0: same as A
+  ElementSize c_element_bytes = 0;  ///< size in C; 0: same as A
   Staging a = Staging::StreamedHbm;
   Staging b = Staging::StreamedHbm;
   Staging c = Staging::StreamedHbm;
@@ -139,8 +141,8 @@ struct GemmShape {
 struct MathShape {
   std::uint64_t elements = 0;
   std::uint64_t tile_elements = 0;
-  std::uint32_t element_bytes = 0;  ///< bytes of an element of any tensor
-  std::vector<Staging> inputs;      ///< at least 1
+  ElementSize element_bytes = 0;  ///< size in all tensors
+  std::vector<Staging> inputs;    ///< at least 1
   Staging output = Staging::StreamedHbm;
   std::vector<MathOp> ops;  ///< at least 1, in this order
 };

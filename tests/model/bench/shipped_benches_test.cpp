@@ -80,6 +80,54 @@ const BenchCase kCases[] = {
      851},
     {"gemm", {{"m", "1"}, {"k", "65"}, {"n", "33"}, {"type", "f32"}, {"c", "column"}}, 33},
     {"gemm", {{"m", "33"}, {"k", "7"}, {"n", "1"}, {"type", "bf16"}}, 33},
+    {"gemm", {{"m", "37"}, {"k", "19"}, {"n", "23"}, {"type", "f8e4m3"}}, 851},
+    {"gemm", {{"m", "37"}, {"k", "19"}, {"n", "23"}, {"type", "f8e5m2"}}, 851},
+    {"gemm", {{"m", "37"}, {"k", "18"}, {"n", "30"}, {"type", "i4"}, {"c", "row"}}, 1110},
+    {"gemm-batched", {{"batch", "3"}, {"heads", "5"}, {"m", "7"}, {"k", "9"}, {"n", "11"}}, 1155},
+    {"gemm-batched",
+     {{"batch", "1"}, {"heads", "1"}, {"m", "70"}, {"k", "9"}, {"n", "11"}, {"type", "f32"}},
+     770},
+    {"gemm-batched",
+     {{"batch", "40"},
+      {"heads", "1"},
+      {"m", "2"},
+      {"k", "8"},
+      {"n", "6"},
+      {"b", "shared"},
+      {"type", "i4"},
+      {"matrices_in_flight", "3"}},
+     480},
+    {"gemm-quantized", {{"m", "5"}, {"k", "37"}, {"n", "64"}}, 320},
+    {"gemm-quantized", {{"m", "5"}, {"k", "37"}, {"n", "96"}, {"group", "8"}}, 480},
+    {"gemm-quantized", {{"m", "5"}, {"k", "37"}, {"n", "23"}, {"weights", "f8e4m3"}}, 115},
+    {"gemm-quantized",
+     {{"m", "33"}, {"k", "37"}, {"n", "23"}, {"weights", "f8e5m2"}, {"group", "16"}},
+     759},
+    {"rmsnorm", {{"rows", "37"}, {"columns", "21"}}, 777},
+    {"rmsnorm", {{"rows", "2"}, {"columns", "70000"}, {"type", "f32"}}, 140000},
+    {"rmsnorm", {{"rows", "3"}, {"columns", "1"}, {"type", "bf16"}, {"rows_at_once", "1"}}, 3},
+    {"attention-grouped",
+     {{"sequences", "3"}, {"context", "37"}, {"size", "8"}, {"page", "4"}},
+     384},
+    {"attention-grouped",
+     {{"sequences", "2"},
+      {"context", "37"},
+      {"queries", "21"},
+      {"heads", "6"},
+      {"kv_heads", "2"},
+      {"size", "8"},
+      {"page", "5"},
+      {"block", "4"},
+      {"type", "f32"}},
+     2016},
+    {"attention-grouped",
+     {{"sequences", "1"},
+      {"context", "1"},
+      {"heads", "1"},
+      {"kv_heads", "1"},
+      {"size", "4"},
+      {"type", "bf16"}},
+     4},
     {"gemm-epilogue", {{"m", "9"}, {"k", "11"}, {"n", "13"}}, 117},
     {"gemm-epilogue", {{"m", "9"}, {"k", "11"}, {"n", "13"}, {"activation", "sigmoid"}}, 117},
     {"gemm-epilogue", {{"m", "9"}, {"k", "11"}, {"n", "13"}, {"activation", "tanh"}}, 117},
@@ -186,10 +234,13 @@ TEST(ShippedBenches, GemmIsRightForAllPoliciesStagingsAndTypes) {
 }
 
 std::vector<const char*> shipped() {
-  return {"vector-add", "softmax", "layernorm", "gemm", "gemm-epilogue", "attention"};
+  return {"vector-add", "softmax",      "layernorm",      "gemm",    "gemm-epilogue",
+          "attention",  "gemm-batched", "gemm-quantized", "rmsnorm", "attention-grouped"};
 }
 Parameters small(const std::string& bench) {
   if (bench == "attention") return {{"queries", "40"}, {"keys", "48"}, {"block_k", "16"}};
+  if (bench == "attention-grouped") return {{"context", "40"}, {"size", "8"}};
+  if (bench == "gemm-quantized") return {{"m", "40"}, {"k", "72"}, {"n", "64"}};
   if (bench.starts_with("gemm")) return {{"m", "40"}, {"k", "72"}, {"n", "48"}};
   return {{"rows", "40"}, {"columns", "48"}};
 }
@@ -313,7 +364,9 @@ TEST(ShippedBenches, EndAtThesePicoseconds) {
   }
   EXPECT_THAT(ends, ElementsAre("vector-add 2896586 3380", "softmax 2336155 3240",
                                 "layernorm 3506776 5832", "gemm 2966879 11116",
-                                "gemm-epilogue 3440956 7096", "attention 6647618 16186"));
+                                "gemm-epilogue 3440956 7096", "attention 6647618 16186",
+                                "gemm-batched 4937919 14676", "gemm-quantized 3445474 6452",
+                                "rmsnorm 2900397 4408", "attention-grouped 6200723 8792"));
 }
 
 TEST(ShippedBenches, AFusedEpilogueIsFasterThanAfterwards) {

@@ -105,7 +105,7 @@ const std::vector<Bad> kBadKernels = {
           (void)tl.dot(x, x);
         },
         ": tl.dot at @: cannot multiply 4 x 8 of f32 by 4 x 8 of f32: the inner dimensions "
-        "and the types must be equal"},
+        "and the types must be equal (or both types f8, or the right one i4)"},
     Bad{"ShapesOfStore",
         [](Tl& tl, int& line) {
           const Tile x = ones(tl, 4, 8);
