@@ -27,6 +27,7 @@ struct Task {
   ModelShape shape;
   Parallelism parallelism;
   std::uint64_t batch = 0;
+  std::uint64_t cached = 0;  ///< tokens of a sequence in the cache at the start, without numbers
   std::uint64_t prompt = 0;
   std::uint64_t steps = 0;  ///< number of steps of decode
   std::uint64_t page_tokens = 0;
@@ -36,8 +37,8 @@ struct Task {
   bool chooses_experts = false;  ///< by the logits of the routers
   bool chooses_words = false;    ///< by the logits of the model
 
-  /// Returns the tokens of a sequence that pass the model.
-  [[nodiscard]] std::uint64_t tokens() const { return prompt + steps; }
+  /// Returns the tokens of a sequence.
+  [[nodiscard]] std::uint64_t tokens() const { return cached + prompt + steps; }
 };
 
 /// Returns the tolerance of logits, whose variance is 1: some units in the last place for each
@@ -72,7 +73,8 @@ class Batch {
     return {task_.shape,
             task_.parallelism,
             rank,
-            {mine.count, task_.tokens(), task_.page_tokens, task_.microbatches, task_.overlaps},
+            {mine.count, task_.tokens(), task_.page_tokens, task_.cached, task_.microbatches,
+             task_.overlaps},
             {experts_, task_.chooses_experts, mine.first},
             static_cast<std::uint32_t>(device.cubes.size()),
             static_cast<std::uint32_t>(device.pes.size())};
@@ -198,14 +200,16 @@ void run_rank(ccl::Worker& worker, const std::shared_ptr<Batch>& batch) {
         [=] { return batch->expected_logits(place, mine, last); },
         runtime::Tolerance{0.0, tolerance_of(task.shape)});
   };
-  Sets tensors = idle ? Sets{} : decoder->activations(task.prompt);
-  step("prefill", tensors, 0, task.prompt);
-  if (!idle) decoder->free(tensors);
-  kb.synchronize();  // the memory is free for the tensors of the steps
+  if (task.prompt != 0) {
+    const Sets tensors = idle ? Sets{} : decoder->activations(task.prompt);
+    step("prefill", tensors, task.cached, task.prompt);
+    if (!idle) decoder->free(tensors);
+    kb.synchronize();  // the memory is free for the tensors of the steps
+  }
   if (task.steps == 0) return;
-  tensors = idle ? Sets{} : decoder->activations(1);
+  const Sets tensors = idle ? Sets{} : decoder->activations(1);
   for (std::uint64_t i = 0; i < task.steps; ++i) {
-    step(fmt::format("decode {}", i + 1), tensors, task.prompt + i, 1);
+    step(fmt::format("decode {}", i + 1), tensors, task.cached + task.prompt + i, 1);
   }
 }
 
@@ -219,7 +223,8 @@ Task task_of(runtime::Context& kb) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(kb.number(name, 1), 1'000'000));
   };
   task.batch = kb.number("batch", 1);
-  task.prompt = kb.number("prompt", 1);
+  task.cached = kb.number("cached");
+  task.prompt = kb.number("prompt", task.cached == 0 ? 1 : 0);
   task.steps = kb.number("decode");
   task.page_tokens = kb.number("page", 1);
   task.seed = kb.number("seed");
@@ -247,6 +252,11 @@ Task task_of(runtime::Context& kb) {
         fmt::format("the tokens of '{}' choose their experts by numbers: compute them while "
                     "kernels run with `--data live`, or draw the experts with routing=drawn",
                     task.shape.name));
+  }
+  if (task.cached != 0 && (live || kb.session().verifies())) {
+    throw runtime::BadParameter(
+        "tokens that are 'cached' at the start have no numbers: leave out --verify and `--data "
+        "live`, or let them be part of the prompt");
   }
   task.chooses_words = kb.choice("decode_by", {"words", "argmax"}) == "argmax";
   if (task.chooses_words && !live) {
@@ -333,10 +343,14 @@ void check_memory(runtime::Context& kb, const Batch& batch, const ccl::ProcessGr
 
 /// Reports what a user of the model would notice.
 void report_speed(runtime::Session& session, const Task& task) {
-  session.add_figure({"time to first token", session.regions().front().time().ns() / 1000.0, "us"});
+  const std::size_t prefills = task.prompt == 0 ? 0 : 1;
+  if (prefills != 0) {
+    session.add_figure(
+        {"time to first token", session.regions().front().time().ns() / 1000.0, "us"});
+  }
   if (task.steps == 0) return;
   double decode_us = 0.0;
-  for (std::size_t i = 1; i < session.regions().size(); ++i) {
+  for (std::size_t i = prefills; i < session.regions().size(); ++i) {
     decode_us += session.regions()[i].time().ns() / 1000.0;
   }
   session.add_figure({"time per token", decode_us / static_cast<double>(task.steps), "us"});
@@ -366,7 +380,8 @@ const Registration kBench{
      {{"model", "configs/models/tiny.yaml", "model file (YAML)", true},
       {"layers", "auto", "number of layers; auto: all of the model"},
       {"batch", "2", "sequences"},
-      {"prompt", "32", "tokens of each prompt"},
+      {"cached", "0", "tokens of each sequence in the cache at the start"},
+      {"prompt", "32", "tokens of each prompt; may be 0 after cached tokens"},
       {"decode", "2", "steps of decode, one token of each sequence each"},
       {"tensor", "1", "ranks that share each layer"},
       {"pipeline", "1", "stages of layers"},

@@ -56,6 +56,9 @@ Decoder::Decoder(ccl::Worker& worker, const RankModel& model, std::uint64_t seed
         return worker.group(group_name(model.place), ranks);
       }())),
       tensors_(make_model(model, maker(worker.kb()), seed)) {
+  for (std::uint64_t sequence = 0; sequence < model.room.sequences; ++sequence) {
+    cache_.append(sequence, model.room.cached);
+  }
   if (model.room.overlaps) communication_ = worker.kb().add_stream();
 }
 
@@ -185,12 +188,12 @@ void Decoder::run_layer(const LayerTensors& layer, const Part& part) {
 void Decoder::run_layer(const LayerTensors& layer, const Part& first, const Part& second) {
   runtime::Context& kb = worker_.kb();
   // Sums the results of a block after the requests so far, in the stream of communication.
-  const auto sum = [&](void (Decoder::*end_block)(const Activations&), const Part& part) {
+  const auto sum = [&](void (Decoder::*end_of_block)(const Activations&), const Part& part) {
     const runtime::Mark computed = kb.mark();
     runtime::Mark summed;
     kb.in(*communication_, [&] {
       kb.wait_for(computed);
-      (this->*end_block)(part.tensors);
+      (this->*end_of_block)(part.tensors);
       summed = kb.mark();
     });
     return summed;

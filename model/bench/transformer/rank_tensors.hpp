@@ -19,8 +19,9 @@ struct DecoderRoom {
   std::uint64_t sequences = 0;
   std::uint64_t tokens = 0;  ///< room of each sequence
   std::uint64_t page_tokens = 0;
-  std::uint64_t parts = 1;  ///< divides `sequences`
-  bool overlaps = false;    ///< parts pass in pairs, one computes while the other communicates
+  std::uint64_t cached = 0;  ///< tokens of each sequence in the cache at the start
+  std::uint64_t parts = 1;   ///< divides `sequences`
+  bool overlaps = false;     ///< parts pass in pairs, one computes while the other communicates
 
   [[nodiscard]] std::uint64_t parts_at_once() const { return overlaps ? 2 : 1; }
 };
