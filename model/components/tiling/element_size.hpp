@@ -21,9 +21,9 @@ struct ElementSize {
   friend constexpr std::uint64_t operator*(std::uint64_t count, ElementSize size) {
     return (count * size.bytes + size.shift) >> size.shift;
   }
-  /// Returns how many elements fit into `bytes` bytes.
-  friend constexpr std::uint64_t operator/(std::uint64_t bytes, ElementSize size) {
-    return (bytes << size.shift) / size.bytes;
+  /// Returns how many elements fit into `room` bytes.
+  friend constexpr std::uint64_t operator/(std::uint64_t room, ElementSize size) {
+    return (room << size.shift) / size.bytes;
   }
   friend constexpr bool operator==(ElementSize, ElementSize) = default;
 };
