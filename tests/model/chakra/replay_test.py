@@ -248,6 +248,8 @@ class Mistakes(Replay):
     def test_a_message_that_is_no_node_is_named(self):
         (self.folder / "t.0.et").write_bytes(content([]) + b"\x03\xff\xff\xff")
         self.assertEqual(self.fails(), "PREFIX.0.et: error: byte 8: expected a Node message, but its 3 bytes are not one\n")
+        (self.folder / "t.0.et").write_bytes(content([]) + b"\x05\x08\x01\x12\x01\xff")  # a name that is not UTF-8
+        self.assertEqual(self.fails(), "PREFIX.0.et: error: byte 8: expected a Node message, but its 5 bytes are not one\n")
 
     def test_metadata_come_first(self):
         (self.folder / "t.0.et").write_bytes(delimited(node(0, COMPUTE, micros=1)))
