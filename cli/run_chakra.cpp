@@ -16,6 +16,7 @@
 #include "cli/run_table.hpp"
 #include "common/atomic_file.hpp"
 #include "common/report_envelope.hpp"
+#include "common/utf8.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/chakra/read_traces.hpp"
 #include "model/chakra/replay.hpp"
@@ -34,6 +35,7 @@ using model::chakra::TraceSet;
 namespace {
 
 constexpr std::size_t kListedNames = 20;
+constexpr std::size_t kLongestName = 80;
 
 double microseconds(SimTime time) {
   return time.ns() / 1000.0;
@@ -48,7 +50,7 @@ std::string list_of_counts(const Counts& counts) {
       texts.push_back(fmt::format("and {} more", counts.size() - kListedNames));
       break;
     }
-    texts.push_back(fmt::format("{} ({})", name, count));
+    texts.push_back(common::printable(fmt::format("{} ({})", name, count), kLongestName));
   }
   return fmt::format("{}", fmt::join(texts, ", "));
 }

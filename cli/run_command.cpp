@@ -337,7 +337,8 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     }
     if (!options.trace.empty()) write_trace(options, *bench, resolved.graph, result, trace);
     if (!options.export_chakra.empty()) {
-      const std::size_t ranks = model::chakra::export_traces(result, options.export_chakra);
+      const std::size_t ranks =
+          model::chakra::export_traces(result, figures, options.export_chakra);
       print("wrote traces of {} rank{}, {}.0.et first\n", ranks, ranks == 1 ? "" : "s",
             options.export_chakra);
     }

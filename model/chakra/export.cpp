@@ -80,7 +80,8 @@ class RankWriter {
     append(metadata, text_);
   }
 
-  void add(const RequestRecord& request) {
+  /// Adds a request. `figures` are those of a launch.
+  void add(const RequestRecord& request, const bench::LaunchFigures& figures) {
     if (request.start < end_ && request.kind != RequestKind::Other) {
       throw common::BadInput(fmt::format(
           "rank {} runs '{}' while an earlier request still runs; an execution trace can be "
@@ -90,7 +91,7 @@ class RankWriter {
     if (request.start > end_) add_computation("pause", true, end_, request.start);
     switch (request.kind) {
       case RequestKind::Launch:
-        add_computation(request.name, false, request.start, request.end);
+        add_computation(request.name, false, request.start, request.end, figures);
         break;
       case RequestKind::Other:
         if (request.end != request.start) {
@@ -131,12 +132,17 @@ class RankWriter {
     return node;
   }
 
-  void add_computation(const std::string& name, bool on_host, SimTime start, SimTime end) {
+  void add_computation(const std::string& name, bool on_host, SimTime start, SimTime end,
+                       const bench::LaunchFigures& figures = {}) {
     kernbench::chakra::Node node = make(name, kernbench::chakra::COMP_NODE, start, end);
     kernbench::chakra::AttributeProto& attribute = *node.add_attr();
     attribute.set_name("is_cpu_op");
     attribute.set_bool_val(on_host);
     set(node, "duration_ps", static_cast<std::uint64_t>((end - start).ps()));
+    if (!on_host) {
+      set(node, "num_ops", 2 * figures.macs);
+      set(node, "tensor_size", figures.read.bytes + figures.written.bytes);
+    }
     append(node, text_);
   }
 
@@ -178,7 +184,9 @@ class RankWriter {
 
 }  // namespace
 
-std::size_t export_traces(const bench::RunResult& result, const std::string& prefix) {
+std::size_t export_traces(const bench::RunResult& result,
+                          const std::vector<bench::LaunchFigures>& figures,
+                          const std::string& prefix) {
   Groups groups;
   std::uint32_t last = 0;
   for (const RequestRecord& request : result.requests) {
@@ -191,15 +199,21 @@ std::size_t export_traces(const bench::RunResult& result, const std::string& pre
   std::iota(all.begin(), all.end(), 0U);
   std::erase_if(groups, [&](const auto& group) { return group.second == all; });
 
-  std::vector<RequestRecord> requests = result.requests;
-  std::stable_sort(requests.begin(), requests.end(),
-                   [](const RequestRecord& a, const RequestRecord& b) {
-                     return std::tie(a.start, a.end) < std::tie(b.start, b.end);
-                   });
+  // Requests of launches and the launches themselves are both in the order of their ends.
+  std::vector<std::pair<const RequestRecord*, bench::LaunchFigures>> requests;
+  std::size_t launch = 0;
+  for (const RequestRecord& request : result.requests) {
+    const bool launches =
+        request.kind == RequestKind::Launch || request.kind == RequestKind::Communication;
+    requests.emplace_back(&request, launches ? figures.at(launch++) : bench::LaunchFigures());
+  }
+  std::stable_sort(requests.begin(), requests.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.first->start, a.first->end) < std::tie(b.first->start, b.first->end);
+  });
   std::vector<RankWriter> writers;
   writers.reserve(all.size());
   for (const std::uint32_t rank : all) writers.emplace_back(rank, groups);
-  for (const RequestRecord& request : requests) writers[request.rank].add(request);
+  for (const auto& [request, of_launch] : requests) writers[request->rank].add(*request, of_launch);
   std::vector<std::unique_ptr<common::AtomicFile>> files;
   for (const std::uint32_t rank : all) {
     files.push_back(std::make_unique<common::AtomicFile>(fmt::format("{}.{}.et", prefix, rank)));

@@ -15,7 +15,8 @@ void move_bytes(Tl& tl, const runtime::TensorView& region, std::uint64_t bytes, 
   constexpr std::size_t kInFlight = 4;
   const std::uint64_t programs = tl.num_programs(0) * tl.num_programs(1);
   const std::uint64_t program = tl.program_id(1) * tl.num_programs(0) + tl.program_id(0);
-  const std::uint64_t elements = (bytes + bytes_of(kMemoryElement) - 1) / bytes_of(kMemoryElement);
+  constexpr std::uint64_t kElementBytes = bytes_of(kMemoryElement).bytes;
+  const std::uint64_t elements = (bytes + kElementBytes - 1) / kElementBytes;
   const std::uint64_t share = elements / programs + (program < elements % programs ? 1 : 0);
   if (share == 0) return;
   const TensorRef part = region.local(tl);

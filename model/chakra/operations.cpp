@@ -29,6 +29,16 @@ std::uint64_t divided(std::uint64_t amount, std::uint64_t by) {
   return amount / by + (amount % by == 0 ? 0 : 1);
 }
 
+/// Returns the first group with the same ranks, for each group.
+std::vector<std::uint32_t> first_alike(const std::vector<TraceGroup>& groups) {
+  std::map<std::vector<std::uint32_t>, std::uint32_t> first;
+  std::vector<std::uint32_t> result;
+  for (std::uint32_t group = 0; group < groups.size(); ++group) {
+    result.push_back(first.emplace(groups[group].ranks, group).first->second);
+  }
+  return result;
+}
+
 /// Returns names that a process group accepts, all different.
 std::vector<std::string> names_for(const std::vector<TraceGroup>& groups) {
   std::set<std::string> taken = {"world", "all"};
@@ -65,6 +75,7 @@ Operations::Operations(const TraceSet& traces, bool reuse, Done done)
     : traces_(traces),
       reuse_(reuse),
       done_(std::move(done)),
+      first_alike_(first_alike(traces.groups)),
       group_names_(names_for(traces.groups)),
       ranks_(traces.ranks.size()) {}
 
@@ -127,7 +138,7 @@ void Operations::prepare(ccl::Worker& worker) {
     if (memory_bytes == 0) return;
     const std::uint64_t pes = std::uint64_t{worker.kb().cubes()} * worker.kb().pes();
     const std::uint64_t region =
-        divided(std::min(divided(memory_bytes, pes), kRegionBytes), bytes_of(kMemoryElement));
+        divided(std::min(divided(memory_bytes, pes), kRegionBytes), bytes_of(kMemoryElement).bytes);
     ranks_[rank].memory = worker.kb().tensor(1, region * pes, kMemoryElement,
                                              {Placement::ColumnWise, Placement::ColumnWise});
   } catch (const memory::OutOfMemory& error) {
@@ -143,6 +154,7 @@ void Operations::issue(Operation operation, std::uint64_t tag) {
   }
   const Id id = free_.back();
   free_.pop_back();
+  operation.group = first_alike_[operation.group];
   const std::size_t parts = operation.ranks.size();
   issued_[id] = {std::move(operation), tag, 0, parts, 0, {}, std::vector<SimTime>(parts)};
   for (const std::uint32_t rank : issued_[id].operation.ranks) {

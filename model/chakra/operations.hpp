@@ -119,7 +119,8 @@ class Operations final : public engine::EventHandler {
   const TraceSet& traces_;
   bool reuse_;
   Done done_;
-  std::vector<std::string> group_names_;  ///< in the world, by group
+  std::vector<std::uint32_t> first_alike_;  ///< first group with the same ranks, by group
+  std::vector<std::string> group_names_;    ///< names in the world, by group
   std::vector<Rank> ranks_;
   std::vector<Issued> issued_;  ///< operations that are not done, and free places
   std::vector<Id> free_;        ///< free places in `issued_`

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "common/utf8.hpp"
 #include "model/chakra/attributes.hpp"
 #include "model/chakra/dependencies.hpp"
 #include "model/chakra/trace_file.hpp"
@@ -45,7 +46,8 @@ NodeKind kind_of_type(int type) {
 
 void RankReader::error(const std::string& text) {
   const std::string node =
-      in_node_ ? fmt::format("node {} '{}': ", message_.id(), message_.name()) : std::string();
+      in_node_ ? fmt::format("node {} {}: ", message_.id(), common::in_quotes(message_.name()))
+               : std::string();
   errors_.error({file_}, fmt::format("byte {}: {}{}", position_, node, text));
 }
 

@@ -2,6 +2,7 @@
 #include "model/chakra/read_traces.hpp"
 
 #include <fmt/format.h>
+#include <google/protobuf/stubs/logging.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -98,6 +99,7 @@ void check_calls(const std::string& file, std::uint32_t rank, RankTrace& trace,
 }  // namespace
 
 TraceSet read_traces(const std::string& prefix, std::uint32_t most_ranks) {
+  const google::protobuf::LogSilencer no_messages_beside_ours;
   const std::uint32_t ranks = count_ranks(prefix, most_ranks);
   TraceSet set;
   GroupTable groups(ranks);

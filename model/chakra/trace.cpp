@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "common/utf8.hpp"
+
 namespace kernbench::model::chakra {
 
 std::string_view name_of(NodeKind kind) {
@@ -14,7 +16,7 @@ std::string_view name_of(NodeKind kind) {
 }
 
 std::string RankTrace::describe(const Node& node) const {
-  return fmt::format("node {} '{}'", node.id, name(node));
+  return fmt::format("node {} {}", node.id, common::in_quotes(name(node)));
 }
 
 }  // namespace kernbench::model::chakra

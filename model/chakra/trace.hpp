@@ -72,7 +72,7 @@ struct RankTrace {
         node + 1 == nodes.size() ? children.size() : nodes[node + 1].first_child;
     return std::span(children).subspan(nodes[node].first_child, end - nodes[node].first_child);
   }
-  /// Returns "node 7 'matmul'".
+  /// Returns "node 7 'matmul'", with a long name shortened.
   [[nodiscard]] std::string describe(const Node& node) const;
 };
 

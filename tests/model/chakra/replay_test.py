@@ -143,6 +143,13 @@ class Communication(Replay):
         found, _ = self.replay(call("a:b"), call("c"), call("a:b"), call("c"))
         self.assertEqual([one["calls"] for one in found["collectives"]], [1, 1])
 
+    def test_groups_of_the_same_ranks_share_their_links_and_times(self):
+        ranks = [[node(0, COLLECTIVE, comm_type=BARRIER, pg_name="a"), node(1, COLLECTIVE, after=[0], comm_type=BARRIER, pg_name="b"),
+                  node(2, COLLECTIVE, after=[1], comm_type=BARRIER)] for _ in range(4)]
+        data, _ = self.replay(*ranks)
+        self.assertEqual(sorted(one["group"] for one in data["collectives"]), ["", "a", "b"])
+        self.assertEqual(data["operations"], {"simulated": 1, "reused": 2, "overlapping": 0})
+
     def test_a_group_of_one_rank_runs(self):
         data, _ = self.replay([node(0, COLLECTIVE, comm_type=ALL_REDUCE, comm_size=4096)])
         self.assertEqual(data["collectives"][0]["calls"], 1)
@@ -241,6 +248,8 @@ class Mistakes(Replay):
     def test_a_message_that_is_no_node_is_named(self):
         (self.folder / "t.0.et").write_bytes(content([]) + b"\x03\xff\xff\xff")
         self.assertEqual(self.fails(), "PREFIX.0.et: error: byte 8: expected a Node message, but its 3 bytes are not one\n")
+        (self.folder / "t.0.et").write_bytes(content([]) + b"\x05\x08\x01\x12\x01\xff")  # a name that is not UTF-8
+        self.assertEqual(self.fails(), "PREFIX.0.et: error: byte 8: expected a Node message, but its 5 bytes are not one\n")
 
     def test_metadata_come_first(self):
         (self.folder / "t.0.et").write_bytes(delimited(node(0, COMPUTE, micros=1)))
@@ -371,7 +380,11 @@ class Export(Replay):
         # All before the copy to the host has recorded durations.
         self.assertEqual(back["end_ps"] - self.kinds(back)["load"][1], launch["end_ps"])
         self.assertEqual([(one.type, one.name) for one in self.nodes(0)][-2:], [(COMPUTE, "kernel vector-add"), (LOAD, "copy to the host")])
-        self.assertEqual(self.nodes(0)[-2].duration_micros, round((launch["end_ps"] - launch["start_ps"]) / PS))
+        kernel = self.nodes(0)[-2]
+        self.assertEqual(kernel.duration_micros, round((launch["end_ps"] - launch["start_ps"]) / PS))
+        self.assertEqual({one.name: one.int64_val for one in kernel.attr if one.name != "is_cpu_op"},
+                         {"duration_ps": launch["end_ps"] - launch["start_ps"], "num_ops": 2 * launch["macs"],
+                          "tensor_size": launch["read_bytes"] + launch["written_bytes"]})
 
     def test_collectives_have_type_size_and_group(self):
         self.run_bench("collective", "--set", "collective=all_gather", "--set", "ranks=3,1", "--set", "bytes=4096")
