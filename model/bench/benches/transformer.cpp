@@ -143,7 +143,9 @@ class Batch {
           {reference(sequence).logits.bottomRows(static_cast<Eigen::Index>(task_.steps + 1)),
            {words_[sequence].begin() + first, words_[sequence].end()}});
     }
-    return check_words(all, tolerance_of(task_.shape));
+    // Two of 1000 logits are often closer to each other than the roundings of bf16.
+    const double others = task_.shape.type == data::DataType::BF16 ? 1.0 : 0.05;
+    return check_words(all, tolerance_of(task_.shape), others);
   }
   /// Returns the check of the experts that the run chose.
   [[nodiscard]] runtime::CheckReport check_chosen_experts() {

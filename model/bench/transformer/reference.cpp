@@ -174,7 +174,8 @@ ReferencePass reference_pass(const ModelShape& shape, const Weights& weights,
   return pass;
 }
 
-runtime::CheckReport check_words(const std::vector<ChosenWords>& sequences, double tolerance) {
+runtime::CheckReport check_words(const std::vector<ChosenWords>& sequences, double tolerance,
+                                 double share) {
   runtime::CheckReport report;
   std::uint64_t others = 0;
   for (const ChosenWords& sequence : sequences) {
@@ -192,7 +193,8 @@ runtime::CheckReport check_words(const std::vector<ChosenWords>& sequences, doub
       }
     }
   }
-  if (others * 20 > report.elements) report.wrong = others;
+  const bool too_many = static_cast<double>(others) > share * static_cast<double>(report.elements);
+  if (others > 1 && too_many) report.wrong = others;
   return report;
 }
 

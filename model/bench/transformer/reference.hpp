@@ -37,10 +37,10 @@ struct ChosenWords {
   std::vector<std::uint64_t> words;
 };
 /// Returns a check of the words of all sequences. A word is wrong if its logit is below the largest
-/// by more than `tolerance`. With less than 95 % of the words of the largest logits, all others are
-/// wrong.
+/// by more than `tolerance`. If more than one word and more than `share` of them are not those of
+/// the largest logits, all these are wrong.
 [[nodiscard]] runtime::CheckReport check_words(const std::vector<ChosenWords>& sequences,
-                                               double tolerance);
+                                               double tolerance, double share);
 /// Adds the choices of experts to a report. A choice is wrong if its excess is over `tolerance`.
 void check_experts(runtime::CheckReport& report, const std::vector<double>& excess,
                    double tolerance);
