@@ -200,7 +200,7 @@ Outcome run_chakra(const ChakraOptions& chakra, ChakraRun run, const Invocation&
   const TraceSet traces = model::chakra::read_traces(chakra.prefix, ranks);
 
   model::trace::HopTrace hops;
-  if (!run.trace.empty()) run.options.trace = &hops;
+  if (run.trace_detail == "hops") run.options.trace = &hops;
   const std::string prefix = fmt::format("traces {}: ", chakra.prefix);
   run.options.on_host_timeout = [&prefix](const std::string& what) {
     end_by_host_timeout(prefix + what);
@@ -212,7 +212,8 @@ Outcome run_chakra(const ChakraOptions& chakra, ChakraRun run, const Invocation&
   options.spans = !run.trace.empty();
   return outcome_of_benches(prefix, [&] {
     const ReplayResult result = model::chakra::replay(traces, resolved.graph, run.options, options);
-    print("traces {}: {} ranks\n\n", chakra.prefix, traces.ranks.size());
+    print("traces {}: {} rank{}\n\n", chakra.prefix, traces.ranks.size(),
+          traces.ranks.size() == 1 ? "" : "s");
     print_replay(traces, result);
     warn_of_replay(result);
     if (!run.json.empty()) {
@@ -223,8 +224,8 @@ Outcome run_chakra(const ChakraOptions& chakra, ChakraRun run, const Invocation&
     }
     if (!run.trace.empty()) {
       std::ostringstream text;
-      const std::string left_out = model::chakra::write_timeline(
-          traces, result, resolved.graph, hops, run.trace_detail == "hops", text);
+      const std::string left_out =
+          model::chakra::write_timeline(traces, result, resolved.graph, hops, text);
       if (!left_out.empty()) print("timeline: {}\n", left_out);
       common::write_file_atomically(run.trace, text.str());
     }

@@ -104,6 +104,18 @@ class Times(Replay):
                  for kind, name in ((LOAD, "load"), (STORE, "store")) for size in (0, 65536, 1 << 20)]
         self.assertEqual(times, [0, 565_192, 1_566_338, 0, 610_384, 1_835_530])
 
+    def test_a_timeline_has_tracks_of_each_rank(self):
+        nodes = [node(0, COMPUTE, "one", micros=3), node(1, COMPUTE, "two", micros=5, is_cpu_op=True), node(2, LOAD, "three", after=[0], tensor_size=65536)]
+        for detail, more in (("operations", False), ("hops", True)):
+            self.replay(nodes, options=["--trace", self.folder / "trace.json", "--trace-detail", detail])
+            events = json.loads((self.folder / "trace.json").read_text())["traceEvents"]
+            tracks = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name"}
+            slices = {(tracks[event["tid"]], event["name"]): event for event in events if event["ph"] == "X"}
+            one, two, three = (slices[key] for key in (("rank 0 computation", "one"), ("rank 0 host", "two"), ("rank 0 memory", "three")))
+            self.assertEqual((one["dur"], two["dur"], two["ts"]), (3, 5, one["ts"]))
+            self.assertAlmostEqual(three["ts"], one["ts"] + 3, 9)
+            self.assertEqual(any(track.startswith("sip0.") for track in tracks.values()), more)
+
     def test_memory_traffic_shares_the_stream_of_its_rank(self):
         data, _ = self.replay([node(0, LOAD, tensor_size=65536), node(1, LOAD, tensor_size=65536)])
         count, busy, waited = self.kinds(data)["load"]
