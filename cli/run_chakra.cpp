@@ -15,7 +15,9 @@
 #include "cli/run_end.hpp"
 #include "cli/run_table.hpp"
 #include "common/atomic_file.hpp"
+#include "common/hash.hpp"
 #include "common/report_envelope.hpp"
+#include "common/text_file.hpp"
 #include "common/utf8.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/chakra/read_traces.hpp"
@@ -219,6 +221,9 @@ Outcome run_chakra(const ChakraOptions& chakra, ChakraRun run, const Invocation&
     if (!run.json.empty()) {
       common::ReportEnvelope report = topology_envelope("chakra", Outcome::Pass, run.spec,
                                                         invocation, topology_settings(run.set));
+      report.config_hash = common::hex64(common::hash_bytes(
+          report.config_hash + common::hex64(traces.hash.value()) +
+          common::read_text_file(run.options.ccl.name) + chakra.compute + chakra.reuse));
       report.data = replay_json(chakra, traces, result);
       common::write_report(run.json, report);
     }

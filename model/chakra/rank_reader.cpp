@@ -71,6 +71,7 @@ RankTrace RankReader::read() {
 }
 
 void RankReader::read_metadata(const std::string& message) {
+  set_.hash.add(message);
   kernbench::chakra::GlobalMetadata metadata;
   if (!metadata.ParseFromString(message) || metadata.version().empty()) {
     error("expected a GlobalMetadata message with a version before the nodes");
@@ -91,6 +92,7 @@ void RankReader::read_metadata(const std::string& message) {
 }
 
 void RankReader::read_node(const std::string& message) {
+  set_.hash.add(message);
   if (!message_.ParseFromString(message)) {
     errors_.error({file_}, fmt::format("byte {}: expected a Node message, but its {} bytes are not "
                                        "one",

@@ -206,7 +206,14 @@ class Communication(Replay):
 class Format(Replay):
     def test_compressed_files_are_read(self):
         nodes = [node(number, COMPUTE, after=[number - 1] if number else [], micros=1) for number in range(1000)]
-        self.assertEqual(self.end(nodes), self.end(nodes, compress=True))
+        reports = []
+        for compress in (False, True):
+            self.replay(nodes, compress=compress)
+            reports.append({**json.loads((self.folder / "report.json").read_text()), "command": ""})
+        self.assertEqual(reports[0], reports[1])
+        self.assertEqual(reports[0]["data"]["end_ps"], 1000 * PS)
+        self.replay(nodes[:-1] + [node(999, COMPUTE, "other", after=[998], micros=1)])
+        self.assertNotEqual(json.loads((self.folder / "report.json").read_text())["config_hash"], reports[0]["config_hash"])
 
     def test_a_number_may_have_any_numeric_type(self):
         for field in ("double", "float", "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64"):
