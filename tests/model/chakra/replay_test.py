@@ -271,7 +271,7 @@ class Mistakes(Replay):
         self.assertEqual(self.fails(), "PREFIX.0.et: error: byte 8: expected a Node message, but its 5 bytes are not one\n")
 
     def test_metadata_come_first(self):
-        (self.folder / "t.0.et").write_bytes(delimited(node(0, COMPUTE, micros=1)))
+        (self.folder / "t.0.et").write_bytes(delimited(node(0, COMPUTE, micros=1)) + delimited(node(1, COMPUTE, after=[0])))
         self.assertEqual(self.fails(), "PREFIX.0.et: error: byte 0: expected a GlobalMetadata message with a version before the nodes\n")
         (self.folder / "t.0.et").write_bytes(b"")
         self.assertEqual(self.fails(), "PREFIX.0.et: error: byte 0: the file is empty; expected a GlobalMetadata message\n")
@@ -306,6 +306,16 @@ class Mistakes(Replay):
             self.assertEqual(self.fails(*ranks, head=metadata(groups={"g": listed})), f"{one}{text}\n{two}{text}\n")
         self.assertEqual(self.fails(*ranks, head=metadata(groups={"g": [1]})),
                          f"{one}byte 32: node 0 'x': rank 0 is not in group 'g', whose ranks are 1\n")
+
+    def test_the_ranks_of_a_group_are_a_list(self):
+        head = metadata()
+        head.attr.append(attribute("process_group:g", 3))
+        self.assertEqual(self.fails([node(0, COMPUTE, micros=1)], head=head), "PREFIX.0.et: error: byte 0: attribute 'process_group:g' must be a list of ranks\n")
+
+    def test_a_root_is_a_member(self):
+        ranks = [[node(0, COLLECTIVE, "x", comm_type=5, comm_size=8, comm_root=2, pg_name="g")]] * 2 + [[node(0, COMPUTE, micros=1)]]
+        self.assertEqual(self.fails(*ranks).splitlines()[0],
+                         "PREFIX.0.et: error: byte 8: node 0 'x': the root 2 is not in group 'g', whose ranks are 0, 1")
 
     def test_nodes_have_what_a_replay_needs(self):
         cases = ((node(0, COLLECTIVE, comm_type=0), "a collective needs the attribute 'comm_size'"),
