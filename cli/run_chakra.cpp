@@ -78,7 +78,7 @@ void print_replay(const TraceSet& traces, const ReplayResult& result) {
   print("\n{:.3f} us in all, {} operations simulated, {} reused, {} flit-hops\n",
         microseconds(result.end), result.simulated, result.reused, result.run.flit_hops);
   if (result.overlapping != 0) {
-    print("{} of the operations overlap reused ones, and do not meet their traffic\n",
+    print("operations that do not meet the traffic of others in flight, because of reuse: {}\n",
           result.overlapping);
   }
   for (const model::chakra::CallFigures& call : result.calls) {

@@ -200,7 +200,7 @@ class Communication(Replay):
                     node(3, COMPUTE, after=[2], micros=micros)]
         data, printed = self.replay(pair("a", 100, 1), pair("a", 100, 1), pair("b", 101, 1), pair("b", 101, 1))
         self.assertEqual(data["operations"], {"simulated": 3, "reused": 1, "overlapping": 1})
-        self.assertIn("\n1 of the operations overlap reused ones, and do not meet their traffic\n", printed)
+        self.assertIn("\noperations that do not meet the traffic of others in flight, because of reuse: 1\n", printed)
 
 
 class Format(Replay):
@@ -369,6 +369,15 @@ class Mistakes(Replay):
                          "of 64 bytes with root 0\n")
         self.assertEqual(self.fails([node(1, SEND, "x", comm_dst=1, comm_size=64)], [node(2, RECEIVE, "y", comm_src=0, comm_size=65)]),
                          "error: node 1 'x' of rank 0 sends 64 bytes with tag 0, but node 2 'y' of rank 1 receives 65\n")
+
+    def test_what_a_group_cannot_run_is_refused(self):
+        (self.folder / "ccl.yaml").write_text("backend: ahbm\nalgorithms: {reduce_scatter: recursive-halving}\n")
+        ranks = [[node(0, COLLECTIVE, comm_type=7, comm_size=1000)]] * 3
+        self.assertEqual(self.fails(*ranks, options=["--ccl", self.folder / "ccl.yaml"]),
+                         "error: 'recursive-halving' needs a number of members that is a power of two; group 'all' has 3\n")
+        self.assertEqual(self.fails([node(0, COLLECTIVE, comm_type=0, comm_size=1 << 50)]),
+                         "error: the tensors of rank 0 do not fit: the HBM slice of sip0.cube0.pe0 is out of memory: 140737488355328 bytes "
+                         "asked for, 6442450944 free, 6442450944 in the largest free block\n")
 
     def test_options_of_benches_do_not_apply(self):
         self.write([node(0, COMPUTE, micros=1)])
