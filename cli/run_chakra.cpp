@@ -182,8 +182,8 @@ void add_chakra_options(CLI::App& command, ChakraOptions& options,
       ->capture_default_str();
   command
       .add_option("--chakra-reuse", options.reuse,
-                  "on: an operation that ran alone before takes the same time again; off: simulate "
-                  "all")
+                  "on: operations that were simulated before take the same time again; off: "
+                  "simulate all")
       ->check(one_of({"on", "off"}))
       ->needs(prefix)
       ->capture_default_str();
