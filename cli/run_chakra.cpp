@@ -15,7 +15,9 @@
 #include "cli/run_end.hpp"
 #include "cli/run_table.hpp"
 #include "common/atomic_file.hpp"
+#include "common/hash.hpp"
 #include "common/report_envelope.hpp"
+#include "common/text_file.hpp"
 #include "common/utf8.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/chakra/read_traces.hpp"
@@ -76,7 +78,7 @@ void print_replay(const TraceSet& traces, const ReplayResult& result) {
   print("\n{:.3f} us in all, {} operations simulated, {} reused, {} flit-hops\n",
         microseconds(result.end), result.simulated, result.reused, result.run.flit_hops);
   if (result.overlapping != 0) {
-    print("{} of the operations overlap reused ones, and do not meet their traffic\n",
+    print("operations that do not meet the traffic of others in flight, because of reuse: {}\n",
           result.overlapping);
   }
   for (const model::chakra::CallFigures& call : result.calls) {
@@ -180,8 +182,8 @@ void add_chakra_options(CLI::App& command, ChakraOptions& options,
       ->capture_default_str();
   command
       .add_option("--chakra-reuse", options.reuse,
-                  "on: an operation that ran alone before takes the same time again; off: simulate "
-                  "all")
+                  "on: operations that were simulated before take the same time again; off: "
+                  "simulate all")
       ->check(one_of({"on", "off"}))
       ->needs(prefix)
       ->capture_default_str();
@@ -200,7 +202,7 @@ Outcome run_chakra(const ChakraOptions& chakra, ChakraRun run, const Invocation&
   const TraceSet traces = model::chakra::read_traces(chakra.prefix, ranks);
 
   model::trace::HopTrace hops;
-  if (!run.trace.empty()) run.options.trace = &hops;
+  if (run.trace_detail == "hops") run.options.trace = &hops;
   const std::string prefix = fmt::format("traces {}: ", chakra.prefix);
   run.options.on_host_timeout = [&prefix](const std::string& what) {
     end_by_host_timeout(prefix + what);
@@ -212,19 +214,23 @@ Outcome run_chakra(const ChakraOptions& chakra, ChakraRun run, const Invocation&
   options.spans = !run.trace.empty();
   return outcome_of_benches(prefix, [&] {
     const ReplayResult result = model::chakra::replay(traces, resolved.graph, run.options, options);
-    print("traces {}: {} ranks\n\n", chakra.prefix, traces.ranks.size());
+    print("traces {}: {} rank{}\n\n", chakra.prefix, traces.ranks.size(),
+          traces.ranks.size() == 1 ? "" : "s");
     print_replay(traces, result);
     warn_of_replay(result);
     if (!run.json.empty()) {
       common::ReportEnvelope report = topology_envelope("chakra", Outcome::Pass, run.spec,
                                                         invocation, topology_settings(run.set));
+      report.config_hash = common::hex64(common::hash_bytes(
+          report.config_hash + common::hex64(traces.hash.value()) +
+          common::read_text_file(run.options.ccl.name) + chakra.compute + chakra.reuse));
       report.data = replay_json(chakra, traces, result);
       common::write_report(run.json, report);
     }
     if (!run.trace.empty()) {
       std::ostringstream text;
-      const std::string left_out = model::chakra::write_timeline(
-          traces, result, resolved.graph, hops, run.trace_detail == "hops", text);
+      const std::string left_out =
+          model::chakra::write_timeline(traces, result, resolved.graph, hops, text);
       if (!left_out.empty()) print("timeline: {}\n", left_out);
       common::write_file_atomically(run.trace, text.str());
     }

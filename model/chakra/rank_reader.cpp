@@ -56,7 +56,7 @@ RankTrace RankReader::read() {
   std::string message;
   TraceFile::Next next = file.next(message);
   position_ = file.position();
-  if (next == TraceFile::Next::Message) read_metadata(message);
+  if (next == TraceFile::Next::Message && !read_metadata(message)) return {};
   if (next == TraceFile::Next::End) error("the file is empty; expected a GlobalMetadata message");
   const std::size_t errors_before = errors_.size();
   while (next == TraceFile::Next::Message &&
@@ -70,11 +70,12 @@ RankTrace RankReader::read() {
   return std::move(trace_);
 }
 
-void RankReader::read_metadata(const std::string& message) {
+bool RankReader::read_metadata(const std::string& message) {
+  set_.hash.add(message);
   kernbench::chakra::GlobalMetadata metadata;
   if (!metadata.ParseFromString(message) || metadata.version().empty()) {
     error("expected a GlobalMetadata message with a version before the nodes");
-    return;
+    return false;
   }
   for (const AttributeProto& attribute : metadata.attr()) {
     if (!attribute.name().starts_with(kGroupAttribute)) {
@@ -88,9 +89,11 @@ void RankReader::read_metadata(const std::string& message) {
       error(fmt::format("attribute '{}' must be a list of ranks", attribute.name()));
     }
   }
+  return true;
 }
 
 void RankReader::read_node(const std::string& message) {
+  set_.hash.add(message);
   if (!message_.ParseFromString(message)) {
     errors_.error({file_}, fmt::format("byte {}: expected a Node message, but its {} bytes are not "
                                        "one",

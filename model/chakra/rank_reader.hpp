@@ -42,7 +42,8 @@ class RankReader {
   };
   using Number = std::optional<std::int64_t> Attributes::*;
 
-  void read_metadata(const std::string& message);
+  /// Returns false for a message that is not a GlobalMetadata.
+  [[nodiscard]] bool read_metadata(const std::string& message);
   void read_node(const std::string& message);
   void read_attributes(Attributes& found);
   void read_computation(Node& node, const Attributes& found);

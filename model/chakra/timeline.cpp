@@ -32,7 +32,7 @@ std::string_view track_of(const Node& node) {
 
 std::string write_timeline(const TraceSet& traces, const ReplayResult& result,
                            const topology::TopologyGraph& graph, const trace::HopTrace& hops,
-                           bool with_hops, std::ostream& out) {
+                           std::ostream& out) {
   std::vector<NodeSpan> shown;
   std::copy_if(result.spans.begin(), result.spans.end(), std::back_inserter(shown),
                [](const NodeSpan& span) { return span.begin != span.end; });
@@ -58,8 +58,7 @@ std::string write_timeline(const TraceSet& traces, const ReplayResult& result,
     spans.push_back({fmt::format("rank {} {}", span.rank, track_of(node)),
                      std::string(rank.name(node)), span.begin, span.end});
   }
-  const trace::HopTrace none;
-  const trace::Timeline timeline{"traces", &graph, with_hops ? &hops : &none, std::move(spans)};
+  const trace::Timeline timeline{"traces", &graph, &hops, std::move(spans)};
   trace::write_chrome_timelines({&timeline, 1}, out);
   return left_out;
 }

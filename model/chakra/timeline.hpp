@@ -12,11 +12,11 @@
 namespace kernbench::model::chakra {
 
 /// Writes the timeline of a replay with spans, in the format of trace::TraceEventWriter: for each
-/// rank a track of its computations, its host, its memory traffic and its communication, and with
-/// `with_hops` those of all components. Times count from the start of the simulation. Beyond
+/// rank a track of its computations, its host, its memory traffic and its communication, and the
+/// tracks of all components that have `hops`. Times count from the start of the simulation. Beyond
 /// 100,000 nodes the shortest are left out; returns a sentence that says so, or an empty text.
 std::string write_timeline(const TraceSet& traces, const ReplayResult& result,
                            const topology::TopologyGraph& graph, const trace::HopTrace& hops,
-                           bool with_hops, std::ostream& out);
+                           std::ostream& out);
 
 }  // namespace kernbench::model::chakra

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/hash.hpp"
+
 namespace kernbench::model::chakra {
 
 /// The kinds of nodes that a replay tells apart.
@@ -88,6 +90,7 @@ struct TraceSet {
   std::vector<TraceGroup> groups;
   std::map<std::int32_t, std::uint64_t> unknown_types;        ///< number of nodes by type
   std::map<std::string, std::uint64_t> unknown_attributes{};  ///< number of attributes by name
+  common::ByteHash hash{};                                    ///< hash of all messages
 };
 
 /// How a `comm_type` runs.

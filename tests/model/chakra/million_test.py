@@ -19,9 +19,13 @@ class Million(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             subprocess.run([sys.executable, pathlib.Path(__file__).with_name("traces.py"), folder / "t", "16", "1000000"], check=True)
-            subprocess.run([os.environ["KERNBENCH"], "run", "--chakra", folder / "t", "--set", "topology.system.sips.count=16",
-                            "--json", folder / "report.json"], cwd=ROOT, check=True)
+            done = subprocess.run([os.environ["KERNBENCH"], "run", "--chakra", folder / "t", "--set", "topology.system.sips.count=16",
+                                   "--json", folder / "report.json", "--trace", folder / "trace.json"],
+                                  cwd=ROOT, check=True, capture_output=True, text=True)
             data = json.loads((folder / "report.json").read_text())["data"]
+            events = json.loads((folder / "trace.json").read_text())["traceEvents"]
+        self.assertIn("\ntimeline: the 900000 shortest of 1000000 nodes are left out\n", done.stdout)
+        self.assertEqual(sum(event["ph"] == "X" for event in events), 100_000)
         nodes = {one["kind"]: one["nodes"] for one in data["kinds"]}
         self.assertEqual((nodes["computation"], nodes["load"] + nodes["store"], nodes["collective"]), (980_000, 10_000, 10_000))
         self.assertEqual(data["collectives"][0]["calls"], 625)

@@ -104,6 +104,18 @@ class Times(Replay):
                  for kind, name in ((LOAD, "load"), (STORE, "store")) for size in (0, 65536, 1 << 20)]
         self.assertEqual(times, [0, 565_192, 1_566_338, 0, 610_384, 1_835_530])
 
+    def test_a_timeline_has_tracks_of_each_rank(self):
+        nodes = [node(0, COMPUTE, "one", micros=3), node(1, COMPUTE, "two", micros=5, is_cpu_op=True), node(2, LOAD, "three", after=[0], tensor_size=65536)]
+        for detail, more in (("operations", False), ("hops", True)):
+            self.replay(nodes, options=["--trace", self.folder / "trace.json", "--trace-detail", detail])
+            events = json.loads((self.folder / "trace.json").read_text())["traceEvents"]
+            tracks = {event["tid"]: event["args"]["name"] for event in events if event["name"] == "thread_name"}
+            slices = {(tracks[event["tid"]], event["name"]): event for event in events if event["ph"] == "X"}
+            one, two, three = (slices[key] for key in (("rank 0 computation", "one"), ("rank 0 host", "two"), ("rank 0 memory", "three")))
+            self.assertEqual((one["dur"], two["dur"], two["ts"]), (3, 5, one["ts"]))
+            self.assertAlmostEqual(three["ts"], one["ts"] + 3, 9)
+            self.assertEqual(any(track.startswith("sip0.") for track in tracks.values()), more)
+
     def test_memory_traffic_shares_the_stream_of_its_rank(self):
         data, _ = self.replay([node(0, LOAD, tensor_size=65536), node(1, LOAD, tensor_size=65536)])
         count, busy, waited = self.kinds(data)["load"]
@@ -188,13 +200,20 @@ class Communication(Replay):
                     node(3, COMPUTE, after=[2], micros=micros)]
         data, printed = self.replay(pair("a", 100, 1), pair("a", 100, 1), pair("b", 101, 1), pair("b", 101, 1))
         self.assertEqual(data["operations"], {"simulated": 3, "reused": 1, "overlapping": 1})
-        self.assertIn("\n1 of the operations overlap reused ones, and do not meet their traffic\n", printed)
+        self.assertIn("\noperations that do not meet the traffic of others in flight, because of reuse: 1\n", printed)
 
 
 class Format(Replay):
     def test_compressed_files_are_read(self):
         nodes = [node(number, COMPUTE, after=[number - 1] if number else [], micros=1) for number in range(1000)]
-        self.assertEqual(self.end(nodes), self.end(nodes, compress=True))
+        reports = []
+        for compress in (False, True):
+            self.replay(nodes, compress=compress)
+            reports.append({**json.loads((self.folder / "report.json").read_text()), "command": ""})
+        self.assertEqual(reports[0], reports[1])
+        self.assertEqual(reports[0]["data"]["end_ps"], 1000 * PS)
+        self.replay(nodes[:-1] + [node(999, COMPUTE, "other", after=[998], micros=1)])
+        self.assertNotEqual(json.loads((self.folder / "report.json").read_text())["config_hash"], reports[0]["config_hash"])
 
     def test_a_number_may_have_any_numeric_type(self):
         for field in ("double", "float", "int32", "int64", "uint32", "uint64", "sint32", "sint64", "fixed32", "fixed64", "sfixed32", "sfixed64"):
@@ -252,7 +271,7 @@ class Mistakes(Replay):
         self.assertEqual(self.fails(), "PREFIX.0.et: error: byte 8: expected a Node message, but its 5 bytes are not one\n")
 
     def test_metadata_come_first(self):
-        (self.folder / "t.0.et").write_bytes(delimited(node(0, COMPUTE, micros=1)))
+        (self.folder / "t.0.et").write_bytes(delimited(node(0, COMPUTE, micros=1)) + delimited(node(1, COMPUTE, after=[0])))
         self.assertEqual(self.fails(), "PREFIX.0.et: error: byte 0: expected a GlobalMetadata message with a version before the nodes\n")
         (self.folder / "t.0.et").write_bytes(b"")
         self.assertEqual(self.fails(), "PREFIX.0.et: error: byte 0: the file is empty; expected a GlobalMetadata message\n")
@@ -287,6 +306,16 @@ class Mistakes(Replay):
             self.assertEqual(self.fails(*ranks, head=metadata(groups={"g": listed})), f"{one}{text}\n{two}{text}\n")
         self.assertEqual(self.fails(*ranks, head=metadata(groups={"g": [1]})),
                          f"{one}byte 32: node 0 'x': rank 0 is not in group 'g', whose ranks are 1\n")
+
+    def test_the_ranks_of_a_group_are_a_list(self):
+        head = metadata()
+        head.attr.append(attribute("process_group:g", 3))
+        self.assertEqual(self.fails([node(0, COMPUTE, micros=1)], head=head), "PREFIX.0.et: error: byte 0: attribute 'process_group:g' must be a list of ranks\n")
+
+    def test_a_root_is_a_member(self):
+        ranks = [[node(0, COLLECTIVE, "x", comm_type=5, comm_size=8, comm_root=2, pg_name="g")]] * 2 + [[node(0, COMPUTE, micros=1)]]
+        self.assertEqual(self.fails(*ranks).splitlines()[0],
+                         "PREFIX.0.et: error: byte 8: node 0 'x': the root 2 is not in group 'g', whose ranks are 0, 1")
 
     def test_nodes_have_what_a_replay_needs(self):
         cases = ((node(0, COLLECTIVE, comm_type=0), "a collective needs the attribute 'comm_size'"),
@@ -340,6 +369,15 @@ class Mistakes(Replay):
                          "of 64 bytes with root 0\n")
         self.assertEqual(self.fails([node(1, SEND, "x", comm_dst=1, comm_size=64)], [node(2, RECEIVE, "y", comm_src=0, comm_size=65)]),
                          "error: node 1 'x' of rank 0 sends 64 bytes with tag 0, but node 2 'y' of rank 1 receives 65\n")
+
+    def test_what_a_group_cannot_run_is_refused(self):
+        (self.folder / "ccl.yaml").write_text("backend: ahbm\nalgorithms: {reduce_scatter: recursive-halving}\n")
+        ranks = [[node(0, COLLECTIVE, comm_type=7, comm_size=1000)]] * 3
+        self.assertEqual(self.fails(*ranks, options=["--ccl", self.folder / "ccl.yaml"]),
+                         "error: 'recursive-halving' needs a number of members that is a power of two; group 'all' has 3\n")
+        self.assertEqual(self.fails([node(0, COLLECTIVE, comm_type=0, comm_size=1 << 50)]),
+                         "error: the tensors of rank 0 do not fit: the HBM slice of sip0.cube0.pe0 is out of memory: 140737488355328 bytes "
+                         "asked for, 6442450944 free, 6442450944 in the largest free block\n")
 
     def test_options_of_benches_do_not_apply(self):
         self.write([node(0, COMPUTE, micros=1)])
