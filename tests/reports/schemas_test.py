@@ -172,7 +172,7 @@ class Documents:
         kernbench("traffic", "Mesh2D(2,2)", "--loads", "0.1", "--plugin", os.environ["PLUGIN"],
                   "--json", self.folder / "plugin.json")
         self.add("reports/traffic", read(self.folder / "plugin.json"))
-        for bench in ("vector-add", "softmax", "gemm", "gemm-epilogue", "all-reduce"):
+        for bench in ("vector-add", "softmax", "gemm", "gemm-epilogue", "gemm-quantized", "rmsnorm", "all-reduce"):
             kernbench("run", "--bench", bench, "--verify", "--json", self.folder / "run.json", "--oplog", self.folder / "op-log.json")
             self.add("reports/run", read(self.folder / "run.json"))
             self.add("reports/op-log", read(self.folder / "op-log.json"))

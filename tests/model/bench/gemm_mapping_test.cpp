@@ -35,6 +35,9 @@ TEST(GemmTiles, FillTheAccumulatorsWithTheShapeThatReadsLeast) {
   EXPECT_EQ(tile_of(256, 512, DataType::F16, 1024), Tile(16, 2560, 16));
   EXPECT_EQ(tile_of(256, 512, DataType::F32), Tile(256, 64, 256));
   EXPECT_EQ(tile_of(256, 512, DataType::I8), Tile(256, 320, 256));
+  // A streamed tile of i4 has an even number of columns: not half of 131070.
+  EXPECT_EQ(tile_of(1, 131070, DataType::I8), Tile(1, 64, 65535));
+  EXPECT_EQ(tile_of(1, 131070, DataType::I4), Tile(1, 64, 65534));
   EXPECT_EQ(tile_of(1, 1), Tile(1, 40960, 1));
   EXPECT_EQ(tile_of(0, 5), Tile(1, 13632, 5));
 }

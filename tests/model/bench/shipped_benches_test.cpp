@@ -345,6 +345,33 @@ TEST(ShippedBenches, MatchTheirReferencesOnCubesOfOnePe) {
   }
 }
 
+TEST(ShippedBenches, RefuseShapesThatDoNotFit) {
+  const struct {
+    const char* bench;
+    Parameters parameters;
+    const char* message;
+  } cases[] = {
+      {"gemm-quantized",
+       {{"n", "40"}},
+       "parameter 'n' is 40: a PE would have 3 columns of i4, and two share a byte; multiples of "
+       "32 fit"},
+      {"gemm",
+       {{"n", "33"}, {"type", "i4"}},
+       "a tensor of 512 x 33 of i4 has parts of 33 columns, but two elements share a byte: the "
+       "number must be even"},
+      {"attention-grouped",
+       {{"context", "8"}, {"queries", "9"}},
+       "parameter 'queries' must be at most 'context', 8, not 9"},
+      {"attention-grouped",
+       {{"heads", "6"}, {"kv_heads", "4"}},
+       "parameter 'heads' must be a multiple of 'kv_heads', 4, not 6"},
+  };
+  for (const auto& one : cases) {
+    EXPECT_THAT([&] { (void)run(one.bench, one.parameters); },
+                ::testing::ThrowsMessage<runtime::BadParameter>(one.message));
+  }
+}
+
 TEST(ShippedBenches, AllToAllNamesTheLargestNumberOfSenders) {
   try {
     (void)run("all-to-all", {}, false, nullptr, graph_of_small_cubes());
