@@ -46,9 +46,10 @@ TensorRef selected(const TensorView& x, std::uint64_t cube, const RowSelection& 
   return ref;
 }
 
-/// Returns 1 / sqrt(mean(x^2) + epsilon) of each row, as a column of f32.
-Tile inverse_norms(Tl& tl, const TensorRef& x, double epsilon) {
-  const Tile all = tl.buffer(x.rows, DataType::F32);
+/// Calls `use` with some rows of x at a time, in f32, and the number of the first; the next ones
+/// are loaded meanwhile.
+template <typename Use>
+void for_each_rows(Tl& tl, const TensorRef& x, Use&& use) {
   const std::uint64_t at_once = std::max<std::uint64_t>(kTileElements / x.columns, 1);
   std::uint64_t loaded = 0;
   const auto load = [&] {
@@ -61,11 +62,24 @@ Tile inverse_norms(Tl& tl, const TensorRef& x, double epsilon) {
     Tile some = tl.wait(next);
     next = load();
     if (some.type() != DataType::F32) some = tl.cast(some, DataType::F32);
-    const Tile mean =
-        tl.sum(some * some, Axis::Columns) * (1.0 / static_cast<double>(x.columns)) + epsilon;
-    tl.copy_into(tl.part(all, row, mean.rows()), Tl::trans(1.0 / tl.sqrt(mean)));
+    use(row, some);
   }
   (void)tl.wait(next);
+}
+
+/// Returns 1 / sqrt(mean(x^2) + epsilon) of each row of f32, as a column.
+Tile inverse_norm(Tl& tl, const Tile& x, double epsilon) {
+  const Tile mean =
+      tl.sum(x * x, Axis::Columns) * (1.0 / static_cast<double>(x.columns())) + epsilon;
+  return 1.0 / tl.sqrt(mean);
+}
+
+/// Returns inverse_norm() of all rows.
+Tile inverse_norms(Tl& tl, const TensorRef& x, double epsilon) {
+  const Tile all = tl.buffer(x.rows, DataType::F32);
+  for_each_rows(tl, x, [&](std::uint64_t row, const Tile& some) {
+    tl.copy_into(tl.part(all, row, some.rows()), Tl::trans(inverse_norm(tl, some, epsilon)));
+  });
   return Tl::trans(all);
 }
 
@@ -201,15 +215,11 @@ void Linear::operator()(Tl& tl) const {
 }
 
 void Norm::operator()(Tl& tl) const {
-  const TensorRef from = x.local(tl);
-  const std::uint64_t at_once = std::max<std::uint64_t>(kTileElements / x.columns(), 1);
-  for (std::uint64_t row = 0; row < from.rows; row += at_once) {
-    const TensorRef rows = from.block(row, 0, at_once, from.columns);
-    const PendingTile loading = tl.iload(rows);
-    const Tile factors = inverse_norms(tl, rows, epsilon);
-    const Tile loaded = tl.cast(tl.wait(loading), DataType::F32);
-    tl.store(y.local(tl).block(row, 0, at_once, from.columns), tl.cast(loaded * factors, y.type()));
-  }
+  const TensorRef to = y.local(tl);
+  for_each_rows(tl, x.local(tl), [&](std::uint64_t row, const Tile& some) {
+    const Tile normed = some * inverse_norm(tl, some, epsilon);
+    tl.store(to.block(row, 0, some.rows(), to.columns), tl.cast(normed, to.type));
+  });
 }
 
 void Residual::operator()(Tl& tl) const {

@@ -42,14 +42,14 @@ topology::TopologyGraph graph_of(std::uint32_t sips) {
 class Transformer : public ::testing::Test {
  protected:
   RunResult run(std::uint32_t sips, Parameters parameters, const std::string& model = kTiny,
-                bool live = false) {
+                bool live = false, const char* rank = "sip") {
     parameters["model"] = folder_.write("model.yaml", model).string();
     RunOptions options;
     options.parameters = std::move(parameters);
     options.verify = true;
     options.live = live;
     options.races = true;
-    options.ccl.text = "backend: ahbm\n";
+    options.ccl.text = fmt::format("backend: ahbm\nrank: {}\n", rank);
     return run_bench(find_bench("transformer"), graph_of(sips), options);
   }
   std::string refusal(const std::string& model) {
@@ -63,6 +63,20 @@ class Transformer : public ::testing::Test {
   }
   common::TempFolder folder_;
 };
+
+/// Expects no wrong number and no race. Returns the number of logits.
+std::uint64_t right_logits(const RunResult& result) {
+  std::uint64_t logits = 0;
+  for (const runtime::CheckReport& check : result.checks) {
+    EXPECT_EQ(check.wrong, 0U) << check.name << " " << check.first_wrong;
+    if (check.name.starts_with("logits")) logits += check.elements;
+  }
+  for (const runtime::CheckReport& call : result.contracts) {
+    EXPECT_EQ(call.wrong, 0U) << call.name << " " << call.first_wrong;
+  }
+  EXPECT_TRUE(result.races.races.empty());
+  return logits;
+}
 
 struct Case {
   std::uint32_t sips;
@@ -89,13 +103,7 @@ TEST_F(Transformer, HasTheLogitsOfAPlainComputationForEveryKindOfParallelism) {
   for (const Case& one : cases) {
     SCOPED_TRACE(::testing::PrintToString(one.parameters));
     const RunResult result = run(one.sips, one.parameters);
-    std::uint64_t elements = 0;
-    for (const runtime::CheckReport& check : result.checks) {
-      EXPECT_EQ(check.wrong, 0U) << check.name << " " << check.first_wrong;
-      elements += check.elements;
-    }
-    EXPECT_EQ(elements, one.logits);
-    EXPECT_TRUE(result.races.races.empty());
+    EXPECT_EQ(right_logits(result), one.logits);
     EXPECT_GT(result.races.accesses, 0U);
   }
 }
@@ -117,23 +125,26 @@ TEST_F(Transformer, HasTheLogitsOfAPlainComputationWithExpertsForEveryKindOfPara
       {4, {{"tensor", "4"}, {"expert", "2"}}},
       {4, {{"tensor", "4"}, {"expert", "4"}}},
       {8, {{"tensor", "2"}, {"expert", "2"}, {"pipeline", "2"}, {"data", "2"}}}};
+  bool live = false;
   for (const auto& [sips, more] : cases) {
-    for (const bool live : {false, true}) {
-      Parameters parameters = more;
-      parameters.insert(odd.begin(), odd.end());
-      if (!live) parameters["routing"] = "drawn";
-      SCOPED_TRACE(::testing::PrintToString(parameters));
-      const RunResult result = run(sips, parameters, kTinyExperts, live);
-      std::uint64_t elements = 0;
-      for (const runtime::CheckReport& check : result.checks) {
-        EXPECT_EQ(check.wrong, 0U) << check.name << " " << check.first_wrong;
-        if (check.name.starts_with("logits")) elements += check.elements;
-      }
-      EXPECT_EQ(elements, 4U * 3U * 60U);
-      EXPECT_EQ(outcome_of(result, "chosen experts"),
-                live ? "144, 0 wrong" : "no such check");  // 2 layers of 3 x 24 tokens
-      EXPECT_TRUE(result.races.races.empty());
-    }
+    live = !live;
+    Parameters parameters = more;
+    parameters.insert(odd.begin(), odd.end());
+    if (!live) parameters["routing"] = "drawn";
+    SCOPED_TRACE(::testing::PrintToString(parameters));
+    const RunResult result = run(sips, parameters, kTinyExperts, live);
+    EXPECT_EQ(right_logits(result), 4U * 3U * 60U);
+    EXPECT_EQ(outcome_of(result, "chosen experts"),
+              live ? "144, 0 wrong" : "no such check");  // 2 layers of 3 x 24 tokens
+  }
+}
+
+TEST_F(Transformer, IsSpreadOverCubesAndPes) {
+  const Parameters parameters = {{"batch", "2"},  {"prompt", "8"},      {"decode", "2"},
+                                 {"page", "4"},   {"routing", "drawn"}, {"tensor", "2"},
+                                 {"expert", "2"}, {"pipeline", "2"},    {"sequence", "yes"}};
+  for (const char* const rank : {"cube", "pe"}) {
+    EXPECT_EQ(right_logits(run(1, parameters, kTinyExperts, false, rank)), 3U * 2U * 60U) << rank;
   }
 }
 
@@ -153,16 +164,7 @@ TEST_F(Transformer, SharesTheRowsBetweenBlocks) {
     if (experts) parameters["routing"] = "drawn";
     SCOPED_TRACE(::testing::PrintToString(parameters));
     const RunResult result = run(sips, parameters, experts ? kTinyExperts : kTiny);
-    std::uint64_t elements = 0;
-    for (const runtime::CheckReport& check : result.checks) {
-      EXPECT_EQ(check.wrong, 0U) << check.name << " " << check.first_wrong;
-      elements += check.elements;
-    }
-    EXPECT_EQ(elements, 3U * 4U * 60U);
-    for (const runtime::CheckReport& call : result.contracts) {
-      EXPECT_EQ(call.wrong, 0U) << call.name << " " << call.first_wrong;
-    }
-    EXPECT_TRUE(result.races.races.empty());
+    EXPECT_EQ(right_logits(result), 3U * 4U * 60U);
     std::set<std::string> kernels;
     for (const runtime::LaunchRecord& launch : result.launches) kernels.insert(launch.kernel);
     EXPECT_EQ(kernels.contains("norm"), sips > 1);
@@ -179,14 +181,7 @@ TEST_F(Transformer, PassesItsStagesInMicrobatches) {
       parameters["microbatches"] = parts;
       if (experts) parameters["routing"] = "drawn";
       SCOPED_TRACE(::testing::PrintToString(parameters));
-      const RunResult result = run(2, parameters, experts ? kTinyExperts : kTiny);
-      std::uint64_t elements = 0;
-      for (const runtime::CheckReport& check : result.checks) {
-        EXPECT_EQ(check.wrong, 0U) << check.name << " " << check.first_wrong;
-        elements += check.elements;
-      }
-      EXPECT_EQ(elements, 3U * 4U * 60U);
-      EXPECT_TRUE(result.races.races.empty());
+      EXPECT_EQ(right_logits(run(2, parameters, experts ? kTinyExperts : kTiny)), 3U * 4U * 60U);
     }
   }
 }
