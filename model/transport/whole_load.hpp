@@ -18,7 +18,8 @@ namespace kernbench::model::transport {
 class WholeLoad {
  public:
   /// Serves a message whose flits occupy the server for `work` together, the first of them for
-  /// `first` and the last for `last`. Returns when the first and the last have been served.
+  /// `first`, and whose end is served at the earliest `last` after its last flit is ready. Returns
+  /// when the first and the last have been served.
   FlitTimes serve(const FlitTimes& ready, common::SimTime work, common::SimTime first,
                   common::SimTime last) {
     const common::SimTime pending = pending_at(ready.first);

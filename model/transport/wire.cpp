@@ -34,7 +34,8 @@ FlitTimes Wire::carry_whole(const FlitTimes& ready, std::uint64_t count, std::ui
   const SimTime first = count == 1 ? last : full_flit_;
   flits_ += count;
   const SimTime work = full_flit_ * static_cast<std::int64_t>(count - 1) + last;
-  const FlitTimes left = whole_load_.serve(ready, work, first, last);
+  // A short last flit cannot overtake the full one before it.
+  const FlitTimes left = whole_load_.serve(ready, work, first, first);
   return {left.first + travel_, left.last + travel_};
 }
 

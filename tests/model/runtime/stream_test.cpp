@@ -91,6 +91,7 @@ std::vector<LaunchRecord> launches_of(const std::function<void(Context&, const K
       const TensorRef mine = x.local(tl);
       tl.store(mine, tl.load(mine) * 2.0);
     };
+    kb.synchronize();
     ask(kb, twice);
     kb.synchronize();
     kb.expect("x", kb.read(x), [factor] {
