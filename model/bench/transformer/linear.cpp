@@ -35,6 +35,10 @@ namespace {
 /// Elements of a tile of a result or of an operand of an epilogue.
 constexpr std::uint64_t kTileElements = 65536;
 
+/// Elements of the rows that are normed at a time, in f32 and next to the rows that stay in TCM. A
+/// kernel that sums the results of another microbatch has to fit beside both.
+constexpr std::uint64_t kNormElements = 32768;
+
 /// Bytes of the rows of x that stay in TCM while weights pass by.
 constexpr std::uint64_t kResidentBytes = 1U << 20U;
 
@@ -50,7 +54,7 @@ TensorRef selected(const TensorView& x, std::uint64_t cube, const RowSelection& 
 /// are loaded meanwhile.
 template <typename Use>
 void for_each_rows(Tl& tl, const TensorRef& x, Use&& use) {
-  const std::uint64_t at_once = std::max<std::uint64_t>(kTileElements / x.columns, 1);
+  const std::uint64_t at_once = std::max<std::uint64_t>(kNormElements / x.columns, 1);
   std::uint64_t loaded = 0;
   const auto load = [&] {
     const std::uint64_t first = loaded;

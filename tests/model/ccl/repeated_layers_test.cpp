@@ -16,7 +16,7 @@ void launch_add(runtime::Context& kb, const runtime::Tensor& tensor) {
   });
 }
 
-/// Runs six layers of kernels and an all-reduce over two ranks, of which rank 1 has more to do.
+/// Runs six layers of kernels and an all-reduce over two ranks. Rank 1 has more to do.
 void run_layers(runtime::Context& host, bool barrier) {
   using runtime::Placement;
   ProcessGroup world(host.session(), "ahbm");
