@@ -59,7 +59,10 @@ Decoder::Decoder(ccl::Worker& worker, const RankModel& model, std::uint64_t seed
   for (std::uint64_t sequence = 0; sequence < model.room.sequences; ++sequence) {
     cache_.append(sequence, model.room.cached);
   }
-  if (model.room.overlaps) communication_ = worker.kb().add_stream();
+  if (model.room.overlaps) {
+    communication_ = worker.kb().add_stream();
+    budget_ = budget_.shared();
+  }
 }
 
 std::vector<Activations> Decoder::activations(std::uint64_t tokens) {
@@ -223,7 +226,11 @@ void Decoder::run_attention(const LayerTensors& layer, const Part& part) {
                           before.norm_epsilon,
                           {{layer.query->view(), tensors.q->view()},
                            {layer.key->view(), tensors.k->view()},
-                           {layer.value->view(), tensors.v->view()}}});
+                           {layer.value->view(), tensors.v->view()}},
+                          {},
+                          0,
+                          false,
+                          budget_});
   kb.launch("rotate", RotateAndCache{tokens, model_.split.heads, tensors.q->view(),
                                      tensors.k->view(), tensors.v->view(), tensors_.cosines->view(),
                                      tensors_.sines->view(), cached});
@@ -241,7 +248,10 @@ void Decoder::run_attention(const LayerTensors& layer, const Part& part) {
                              rows,
                              {},
                              {{layer.output->view(), tensors.between->view()}},
-                             residual(tensors, tensors.x)});
+                             residual(tensors, tensors.x),
+                             0,
+                             false,
+                             budget_});
 }
 
 void Decoder::end_attention(const Activations& tensors) {
@@ -257,13 +267,17 @@ void Decoder::run_feed_forward(const LayerTensors& layer, const Part& part) {
     run_experts(layer, tensors, tokens, after, residual(tensors, tensors.between));
   } else {
     const FeedForwardTensors& weights = layer.feed_forwards.front();
-    kb.launch("gate-up", GatedLinear{after.x, rows, after.norm_epsilon, weights.gate->view(),
-                                     weights.up->view(), tensors.hidden->view()});
+    kb.launch("gate-up",
+              GatedLinear{after.x, rows, after.norm_epsilon, weights.gate->view(),
+                          weights.up->view(), tensors.hidden->view(), 0, false, budget_});
     kb.launch("down", Linear{tensors.hidden->view(),
                              rows,
                              {},
                              {{weights.down->view(), tensors.x->view()}},
-                             residual(tensors, tensors.between)});
+                             residual(tensors, tensors.between),
+                             0,
+                             false,
+                             budget_});
   }
 }
 
@@ -295,9 +309,9 @@ void Decoder::run_experts(const LayerTensors& layer, const Activations& tensors,
                              view_of(layer.drawn), tensors.factors->view()});
   kb.launch("dispatch", Dispatch{routes, input.x, tensors.dispatched->view()});
   kb.launch("gate-up", GatedExperts{routes, tensors.dispatched->view(), input.norm_epsilon,
-                                    std::move(gated), tensors.hidden->view()});
+                                    std::move(gated), tensors.hidden->view(), budget_});
   kb.launch("down", LinearExperts{routes, tensors.hidden->view(), std::move(down),
-                                  tensors.at_experts->view()});
+                                  tensors.at_experts->view(), budget_});
   kb.launch("combine", Combine{routes, tensors.hidden->view(), tensors.at_experts->view(),
                                tensors.factors->view(), tensors.x->view(), residual});
 }

@@ -80,6 +80,7 @@ class Decoder {
   KvCache cache_;
   ccl::Member tensor_group_;
   ModelTensors tensors_;
+  TileBudget budget_;
   std::optional<runtime::Stream> communication_;  ///< if computation and communication overlap
 };
 

@@ -123,14 +123,15 @@ void Dispatch::operator()(Tl& tl) const {
 
 void GatedExperts::operator()(Tl& tl) const {
   for_each_expert(tl, routes.rows_of(tl), [&](std::size_t i, const RowSelection& rows, bool alone) {
-    GatedLinear{x, rows, norm_epsilon, weights[i].gate, weights[i].up, y, rows.first, alone}(tl);
+    GatedLinear{x, rows,       norm_epsilon, weights[i].gate, weights[i].up,
+                y, rows.first, alone,        budget}(tl);
   });
 }
 
 void LinearExperts::operator()(Tl& tl) const {
   if (in_cube(x, tl.program_id(1)).columns == 0) return;
   for_each_expert(tl, routes.rows_of(tl), [&](std::size_t i, const RowSelection& rows, bool alone) {
-    Linear{x, rows, {}, {{weights[i], y}}, {}, rows.first, alone}(tl);
+    Linear{x, rows, {}, {{weights[i], y}}, {}, rows.first, alone, budget}(tl);
   });
 }
 

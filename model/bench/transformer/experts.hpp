@@ -102,6 +102,7 @@ struct GatedExperts {
   std::optional<double> norm_epsilon;
   std::vector<Weights> weights;  ///< by expert of the rank
   runtime::TensorView y;
+  TileBudget budget{};
 
   void operator()(kernel::Tl& tl) const;
 };
@@ -112,6 +113,7 @@ struct LinearExperts {
   runtime::TensorView x;
   std::vector<runtime::TensorView> weights;  ///< by expert of the rank
   runtime::TensorView y;
+  TileBudget budget{};
 
   void operator()(kernel::Tl& tl) const;
 };

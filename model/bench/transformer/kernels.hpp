@@ -50,6 +50,15 @@ struct RowSelection {
   std::uint64_t count = 0;
 };
 
+/// The room of a kernel for tiles in the TCM of a PE.
+struct TileBudget {
+  std::uint64_t elements = 65536;  ///< of a tile of a result or of an operand of an epilogue
+  std::uint64_t resident_bytes = 1U << 20U;  ///< of the rows of x that stay while weights pass by
+
+  /// Returns the room beside another kernel on the PE.
+  [[nodiscard]] TileBudget shared() const { return {elements / 2, resident_bytes / 2}; }
+};
+
 /// y = x W for some W, after an RMSNorm of x if `norm_epsilon` is set. The gain of the norm is part
 /// of W. W has the columns of y in each cube (columns over cubes), or the rows for the columns of x
 /// in each cube; then each y is a sum over cubes that is still to be reduced, to which one cube
@@ -66,6 +75,7 @@ struct Linear {
   std::optional<runtime::TensorView> residual{};
   std::uint64_t first_row = 0;  ///< row of y for the first row of x
   bool alone = false;           ///< the calling PE computes all rows; else the PEs of a cube do
+  TileBudget budget{};
 
   void operator()(kernel::Tl& tl) const;
 };
@@ -80,6 +90,7 @@ struct GatedLinear {
   runtime::TensorView y;
   std::uint64_t first_row = 0;  ///< row of y for the first row of x
   bool alone = false;           ///< the calling PE computes all rows; else the PEs of a cube do
+  TileBudget budget{};
 
   void operator()(kernel::Tl& tl) const;
 };

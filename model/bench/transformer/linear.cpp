@@ -32,16 +32,6 @@ TensorRef in_cube(const TensorView& tensor, std::uint64_t cube) {
 
 namespace {
 
-/// Elements of a tile of a result or of an operand of an epilogue.
-constexpr std::uint64_t kTileElements = 65536;
-
-/// Elements of the rows that are normed at a time, in f32 and next to the rows that stay in TCM. A
-/// kernel that sums the results of another microbatch has to fit beside both.
-constexpr std::uint64_t kNormElements = 32768;
-
-/// Bytes of the rows of x that stay in TCM while weights pass by.
-constexpr std::uint64_t kResidentBytes = 1U << 20U;
-
 TensorRef selected(const TensorView& x, std::uint64_t cube, const RowSelection& rows) {
   TensorRef ref = in_cube(x, cube);
   ref.va += rows.first * ref.row_stride * bytes_of(ref.type);
@@ -53,8 +43,8 @@ TensorRef selected(const TensorView& x, std::uint64_t cube, const RowSelection& 
 /// Calls `use` with some rows of x at a time, in f32, and the number of the first; the next ones
 /// are loaded meanwhile.
 template <typename Use>
-void for_each_rows(Tl& tl, const TensorRef& x, Use&& use) {
-  const std::uint64_t at_once = std::max<std::uint64_t>(kNormElements / x.columns, 1);
+void for_each_rows(Tl& tl, const TensorRef& x, const TileBudget& budget, Use&& use) {
+  const std::uint64_t at_once = std::max<std::uint64_t>(budget.elements / x.columns, 1);
   std::uint64_t loaded = 0;
   const auto load = [&] {
     const std::uint64_t first = loaded;
@@ -79,18 +69,18 @@ Tile inverse_norm(Tl& tl, const Tile& x, double epsilon) {
 }
 
 /// Returns inverse_norm() of all rows.
-Tile inverse_norms(Tl& tl, const TensorRef& x, double epsilon) {
+Tile inverse_norms(Tl& tl, const TensorRef& x, double epsilon, const TileBudget& budget) {
   const Tile all = tl.buffer(x.rows, DataType::F32);
-  for_each_rows(tl, x, [&](std::uint64_t row, const Tile& some) {
+  for_each_rows(tl, x, budget, [&](std::uint64_t row, const Tile& some) {
     tl.copy_into(tl.part(all, row, some.rows()), Tl::trans(inverse_norm(tl, some, epsilon)));
   });
   return Tl::trans(all);
 }
 
 /// Returns the number of rows of x that a PE multiplies at a time with a weight of `columns`.
-std::uint64_t rows_at_once(const TensorRef& x, std::uint64_t columns) {
-  return std::max<std::uint64_t>(std::min(kTileElements * 2 / std::max<std::uint64_t>(columns, 1),
-                                          kResidentBytes / (x.columns * bytes_of(x.type))),
+std::uint64_t rows_at_once(const TensorRef& x, std::uint64_t columns, const TileBudget& budget) {
+  return std::max<std::uint64_t>(std::min(budget.elements * 2 / std::max<std::uint64_t>(columns, 1),
+                                          budget.resident_bytes / (x.columns * bytes_of(x.type))),
                                  1);
 }
 
@@ -106,19 +96,19 @@ struct ProductPart {
 /// `widest` is the number of columns of the largest weight of a PE.
 template <typename Compute>
 void for_each_part(Tl& tl, const TensorRef& x, std::optional<double> norm_epsilon,
-                   std::uint64_t widest, bool alone, Compute&& compute) {
+                   std::uint64_t widest, bool alone, const TileBudget& budget, Compute&& compute) {
   const std::uint64_t pes = tl.num_programs(0);
   const std::uint64_t me = tl.program_id(0);
   const bool by_rows = alone || x.rows >= kRowsOfAPe * pes;
   const std::uint64_t share = by_rows && !alone ? (x.rows - 1) / pes + 1 : x.rows;
   const std::uint64_t begin = by_rows && !alone ? std::min(x.rows, me * share) : 0;
   const std::uint64_t end = std::min(x.rows, begin + share);
-  const std::uint64_t at_once = rows_at_once(x, widest);
+  const std::uint64_t at_once = rows_at_once(x, widest, budget);
   for (std::uint64_t row = begin; row < end; row += at_once) {
     const TensorRef rows = x.block(row, 0, std::min(at_once, end - row), x.columns);
     const PendingTile loading = tl.iload(rows);
     std::vector<Epilogue> norm;
-    if (norm_epsilon) norm = {{MathOp::Mul, inverse_norms(tl, rows, *norm_epsilon)}};
+    if (norm_epsilon) norm = {{MathOp::Mul, inverse_norms(tl, rows, *norm_epsilon, budget)}};
     ProductPart part{tl.wait(loading), row, me, std::move(norm)};
     for (std::uint64_t i = 0; i < (by_rows ? pes : 1); ++i) {
       part.pe = (me + i) % pes;
@@ -194,7 +184,7 @@ void Linear::operator()(Tl& tl) const {
   if (input.columns == 0) {  // a cube without a part of x: its sum is 0
     for (const Product& product : products) {
       const TensorRef to = product.y.local(tl);
-      const std::uint64_t at_once = std::max<std::uint64_t>(kTileElements / to.columns, 1);
+      const std::uint64_t at_once = std::max<std::uint64_t>(budget.elements / to.columns, 1);
       for (std::uint64_t row = 0; row < to.rows; row += at_once) {
         const TensorRef some = to.block(row, 0, at_once, to.columns);
         tl.store(some, tl.full(some.rows, some.columns, 0.0, to.type));
@@ -202,7 +192,7 @@ void Linear::operator()(Tl& tl) const {
     }
     return;
   }
-  for_each_part(tl, input, norm_epsilon, widest, alone, [&](const ProductPart& part) {
+  for_each_part(tl, input, norm_epsilon, widest, alone, budget, [&](const ProductPart& part) {
     for (const Product& product : products) {
       const TensorRef weight = product.weight.shard(cube, part.pe);
       if (weight.empty()) continue;
@@ -220,7 +210,7 @@ void Linear::operator()(Tl& tl) const {
 
 void Norm::operator()(Tl& tl) const {
   const TensorRef to = y.local(tl);
-  for_each_rows(tl, x.local(tl), [&](std::uint64_t row, const Tile& some) {
+  for_each_rows(tl, x.local(tl), {}, [&](std::uint64_t row, const Tile& some) {
     const Tile normed = some * inverse_norm(tl, some, epsilon);
     tl.store(to.block(row, 0, some.rows(), to.columns), tl.cast(normed, to.type));
   });
@@ -228,7 +218,7 @@ void Norm::operator()(Tl& tl) const {
 
 void Residual::operator()(Tl& tl) const {
   const TensorRef to = y.local(tl);
-  const std::uint64_t at_once = std::max<std::uint64_t>(kTileElements / y.columns(), 1);
+  const std::uint64_t at_once = std::max<std::uint64_t>(TileBudget().elements / y.columns(), 1);
   for (std::uint64_t row = 0; row < to.rows; row += at_once) {
     const TensorRef rows = to.block(row, 0, at_once, to.columns);
     const PendingTile before = tl.iload(x.local(tl).block(row, 0, at_once, to.columns));
@@ -246,13 +236,13 @@ void Router::operator()(Tl& tl) const {
   const std::uint64_t used = factors.columns();
   std::uint64_t count = 0;
   for (std::uint64_t row = mine.row; row < mine.row + mine.rows; row += count) {
-    count = std::min(rows_at_once(input, weight.columns()), mine.row + mine.rows - row);
+    count = std::min(rows_at_once(input, weight.columns(), {}), mine.row + mine.rows - row);
     const std::uint64_t token = row % tokens.count;
     if (drawn) count = std::min(count, tokens.count - token);
     const TensorRef rows = input.block(row, 0, count, input.columns);
     const PendingTile loading = tl.iload(rows);
     std::vector<Epilogue> norm;
-    if (norm_epsilon) norm = {{MathOp::Mul, inverse_norms(tl, rows, *norm_epsilon)}};
+    if (norm_epsilon) norm = {{MathOp::Mul, inverse_norms(tl, rows, *norm_epsilon, {})}};
     const Tile loaded = tl.wait(loading);
     const Tile logits = tl.composite(loaded, all_experts, DataType::F32,
                                      tiles_of(tl, loaded, all_experts, std::move(norm)));
@@ -278,7 +268,7 @@ void GatedLinear::operator()(Tl& tl) const {
   const std::uint64_t cube = tl.program_id(1);
   const TensorRef input = selected(x, cube, rows);
   for_each_part(
-      tl, input, norm_epsilon, widest_of(gate, cube), alone, [&](const ProductPart& part) {
+      tl, input, norm_epsilon, widest_of(gate, cube), alone, budget, [&](const ProductPart& part) {
         const TensorRef weight = gate.shard(cube, part.pe);
         if (weight.empty()) return;
         std::vector<Epilogue> activation = part.norm;
