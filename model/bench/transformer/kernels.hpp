@@ -52,8 +52,8 @@ struct RowSelection {
 
 /// The room of a kernel for tiles in the TCM of a PE.
 struct TileBudget {
-  std::uint64_t elements = 65536;  ///< of a tile of a result or of an operand of an epilogue
-  std::uint64_t resident_bytes = 1U << 20U;  ///< of the rows of x that stay while weights pass by
+  std::uint64_t elements = 65536;  ///< size of a tile of a result or of an operand of an epilogue
+  std::uint64_t resident_bytes = 1U << 20U;  ///< rows of x that stay while weights pass by
 
   /// Returns the room beside another kernel on the PE.
   [[nodiscard]] TileBudget shared() const { return {elements / 2, resident_bytes / 2}; }
