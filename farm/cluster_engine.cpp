@@ -299,14 +299,25 @@ class ClusterEngine {
     return text + fmt::format("log '{}'", task.log.string());
   }
 
+  /// Returns whether a node other than `node` has begun a point, or runs a task and has ended none
+  /// before its first point.
+  [[nodiscard]] bool works_beside(const std::string& node) const {
+    const auto is_other = [&](const std::string& one) { return !one.empty() && one != node; };
+    return std::any_of(working_nodes_.begin(), working_nodes_.end(), is_other) ||
+           std::any_of(arrays_.begin(), arrays_.end(), [&](const Array& array) {
+             return std::any_of(array.tasks.begin(), array.tasks.end(), [&](const auto& one) {
+               const TaskOfArray& task = one.second;
+               return !task.ended && is_other(task.node) && empty_nodes_.count(task.node) == 0;
+             });
+           });
+  }
+
   /// Queues the points that an ended task has not run.
   void take_back(TaskOfArray& task) {
     const std::string where = place_of(task);
     if (task.started.empty() && !task.node.empty()) empty_nodes_.insert(task.node);
-    // While other nodes work on long points, a broken one may take many tasks of an array.
-    const bool alone = std::all_of(working_nodes_.begin(), working_nodes_.end(),
-                                   [&](const std::string& node) { return node == task.node; });
-    if (task.started.empty() && alone && ++empty_tasks_ >= kMostEmptyTasks) {
+    // While other nodes work, a broken one may take many tasks of an array.
+    if (task.started.empty() && !works_beside(task.node) && ++empty_tasks_ >= kMostEmptyTasks) {
       throw BadInput(fmt::format("{} tasks in a row ended before their first point; the last: {}",
                                  kMostEmptyTasks, where));
     }
