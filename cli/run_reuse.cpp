@@ -19,6 +19,10 @@ constexpr double kLargeError = 1.0;
 void print_reuse(const model::bench::RunResult& result) {
   if (!result.repeats) return;
   const std::vector<RepeatSample>& samples = result.repeats->samples;
+  if (result.repeats->simulated == 0) {
+    print("the bench repeats no work, so that the error of its times is unknown\n");
+    return;
+  }
   print("{} works simulated, {} repeated; ", result.repeats->simulated, result.repeats->repeated);
   if (samples.empty()) {
     print("none drawn to be simulated in full\n");

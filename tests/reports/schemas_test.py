@@ -179,6 +179,9 @@ class Documents:
         kernbench("run", "--bench", "transformer", "--set", "prompt=3", "--set", "decode=1", "--set", "layers=1",
                   "--json", self.folder / "run.json")
         self.add("reports/run", read(self.folder / "run.json"))
+        kernbench("run", "--bench", "transformer", "--set", "prompt=3", "--set", "decode=1", "--set", "layers=3",
+                  "--reuse", "--json", self.folder / "run.json")
+        self.add("reports/run", read(self.folder / "run.json"))
         kernbench("run", "--bench", "collective", "--set", "bytes=4096", "--export-chakra", self.folder / "traces")
         kernbench("run", "--chakra", self.folder / "traces", "--json", self.folder / "chakra.json")
         self.add("reports/chakra", read(self.folder / "chakra.json"))

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs `kernbench run` with --reuse and --fidelity message as a process.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "common/text_file.hpp"
+#include "process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::Finished;
+using ::testing::ContainsRegex;
+using ::testing::HasSubstr;
+
+class RunReuse : public ::testing::Test {
+ protected:
+  [[nodiscard]] Finished run(std::vector<std::string> more) const {
+    more.insert(more.begin(),
+                {"run", "--bench", "transformer", "--set", "layers=3", "--set", "prompt=8", "--set",
+                 "decode=1", "--set", "topology.system.sips.count=1", "--set",
+                 "topology.sip.cube_mesh.w=2", "--set", "topology.sip.cube_mesh.h=1"});
+    return cli_test::kernbench(more, folder_.path(), folder_.path());
+  }
+  [[nodiscard]] nlohmann::json data(const char* name) const {
+    return nlohmann::json::parse(common::read_text_file(folder_.path() / name))["data"];
+  }
+  common::TempFolder folder_;
+};
+
+TEST_F(RunReuse, PrintsAndReportsWhatWasRepeatedAndTheError) {
+  const Finished reused = run({"--reuse", "--json", "reused.json"});
+  EXPECT_EQ(reused.exit_code, 0) << reused.err;
+  EXPECT_THAT(reused.out,
+              ContainsRegex("4 works simulated, 2 repeated; times are at most 0\\.[0-9]{4} % "
+                            "from those of 2 drawn and simulated in full\n  layer of 2 x "));
+  EXPECT_THAT(reused.out, HasSubstr("\n  and "));
+  EXPECT_EQ(run({"--json", "full.json"}).exit_code, 0);
+  const nlohmann::json full = data("full.json");
+  const nlohmann::json report = data("reused.json");
+  EXPECT_FALSE(full.contains("reuse"));
+  EXPECT_EQ(report["reuse"]["simulated"], 4);
+  EXPECT_EQ(report["reuse"]["repeated"], 2);
+  EXPECT_EQ(report["reuse"]["samples"].size(), 2U);
+  EXPECT_EQ(report["launches"].size(), full["launches"].size());
+  for (std::size_t i = 0; i < full["launches"].size(); ++i) {
+    EXPECT_EQ(report["launches"][i]["kernel"], full["launches"][i]["kernel"]);
+    EXPECT_EQ(report["launches"][i]["read_bytes"], full["launches"][i]["read_bytes"]);
+    EXPECT_EQ(report["launches"][i]["macs"], full["launches"][i]["macs"]);
+  }
+  EXPECT_LT(report["flit_hops"], full["flit_hops"]);
+}
+
+TEST_F(RunReuse, SaysWhenNothingWasDrawn) {
+  const Finished whole = cli_test::kernbench({"run", "--bench", "softmax", "--fidelity", "message"},
+                                             folder_.path(), folder_.path());
+  EXPECT_EQ(whole.exit_code, 0) << whole.err;
+  EXPECT_THAT(whole.out, HasSubstr("\nthe bench repeats no work, so that the error of its times is "
+                                   "unknown\n"));
+}
+
+TEST_F(RunReuse, ExcludesWhatNeedsAllOperations) {
+  const Finished both = run({"--reuse", "--verify"});
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_THAT(both.err, HasSubstr("--verify and --reuse cannot be combined\n"));
+  const Finished traced = run({"--fidelity", "message", "--trace", "trace.json"});
+  EXPECT_EQ(traced.exit_code, 2);
+  EXPECT_EQ(traced.err,
+            "error: --fidelity message moves messages without the flits that --explain, --what-if, "
+            "--html and --trace follow\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "trace.json"));
+}
+
+}  // namespace
+}  // namespace kernbench
