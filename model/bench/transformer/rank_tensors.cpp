@@ -187,7 +187,7 @@ Activations make_activations(const RankModel& model, const TensorMaker& make,
   };
   const ModelShape& shape = model.shape;
   const DecoderRoom& room = model.room;
-  const BatchTokens batch{room.sequences / room.parts, 0, tokens};
+  const BatchTokens batch{room.sequences / room.parts, tokens};
   const std::uint64_t rows = batch.rows();
   const CubeHeads& heads = model.split.heads;
   const DpPolicy by_heads = columns_over(model.split.cubes);

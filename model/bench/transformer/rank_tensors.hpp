@@ -19,9 +19,9 @@ struct DecoderRoom {
   std::uint64_t sequences = 0;
   std::uint64_t tokens = 0;  ///< room of each sequence
   std::uint64_t page_tokens = 0;
-  std::uint64_t cached = 0;  ///< tokens of each sequence in the cache at the start
-  std::uint64_t parts = 1;   ///< divides `sequences`
-  bool overlaps = false;     ///< parts pass in pairs, one computes while the other communicates
+  std::vector<std::uint64_t> cached{};  ///< tokens of each sequence in the cache at the start
+  std::uint64_t parts = 1;              ///< divides `sequences`
+  bool overlaps = false;  ///< parts pass in pairs, one computes while the other communicates
 
   [[nodiscard]] std::uint64_t parts_at_once() const { return overlaps ? 2 : 1; }
 };
@@ -85,7 +85,7 @@ struct ModelTensors {
 
 /// The tensors of a forward pass of a part of the sequences, on one rank.
 struct Activations {
-  BatchTokens tokens;  ///< first part of the sequences, from position 0 on
+  BatchTokens tokens;  ///< first part of the sequences, without a cache
   std::vector<runtime::Tensor> all;
   runtime::Tensor x;
   runtime::Tensor between;  ///< x after the attention
