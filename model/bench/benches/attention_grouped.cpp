@@ -92,8 +92,8 @@ Task task_of(const runtime::Context& kb) {
   }
   task.split = transformer::split_heads(shape, 1, kb.cubes());
   task.tokens = {kb.number("sequences", 1), queries};
-  auto cache =
-      std::make_shared<KvCache>(task.tokens.sequences, context, kb.number("page", 1), kb.pes());
+  auto cache = std::make_shared<KvCache>(std::vector<std::uint64_t>(task.tokens.sequences, context),
+                                         kb.number("page", 1), kb.pes());
   for (std::uint64_t i = 0; i < task.tokens.sequences; ++i) cache->append(i, context);
   task.tokens.cache = cache;
   return task;

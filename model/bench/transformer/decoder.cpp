@@ -50,7 +50,7 @@ Tensor in_columns(const Tensor& tensor) {
 Decoder::Decoder(ccl::Worker& worker, const RankModel& model, std::uint64_t seed)
     : worker_(worker),
       model_(model),
-      cache_(model.room.sequences, model.room.tokens, model.room.page_tokens, model.pes),
+      cache_(model.room.make_cache(model.pes)),
       tensor_group_(worker.in([&]() -> ccl::Group& {
         std::vector<std::uint32_t> ranks(model.parallelism.tensor);
         std::iota(ranks.begin(), ranks.end(), worker.rank() - model.place.tensor);
