@@ -4,11 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "common/diagnostics.hpp"
-#include "model/serving/bench_steps.hpp"
-#include "tests/common/temp_folder.hpp"
-#include "topology/graph/compile.hpp"
-
 namespace kernbench::model::serving {
 namespace {
 
