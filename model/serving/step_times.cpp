@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 
 #include "common/parallel.hpp"
+#include "model/bench/transformer/kernels.hpp"
 
 namespace kernbench::model::serving {
 
@@ -14,23 +16,40 @@ namespace {
 
 __extension__ using WideSigned = __int128;
 
-/// Returns `first`, its doubles and 1.5 of each below `last`, and `last`.
-std::vector<std::uint64_t> spread_up_to(std::uint64_t first, std::uint64_t last) {
-  std::vector<std::uint64_t> numbers;
-  for (std::uint64_t at = first; at < last; at *= 2) {
-    numbers.push_back(at);
-    if (at % 2 == 0 && at + at / 2 < last) numbers.push_back(at + at / 2);
+/// Returns 1, the powers of two from 8 on, and `last`. Where PEs begin to share the rows of a
+/// prefill, at `shared` tokens, its time jumps; beyond, it has 1.5 of each power, too.
+std::vector<std::uint64_t> prompts_up_to(std::uint64_t last, std::uint64_t shared) {
+  std::set<std::uint64_t> prompts = {1, last};
+  const auto add = [&](std::uint64_t prompt) {
+    if (prompt >= 1 && prompt < last) prompts.insert(prompt);
+  };
+  for (std::uint64_t at = 8; at < std::min(last, shared); at *= 2) add(at);
+  add(shared - 1);
+  for (std::uint64_t at = shared; at < last; at *= 2) {
+    add(at);
+    add(at + at / 2);
   }
-  numbers.push_back(last);
-  return numbers;
+  return {prompts.begin(), prompts.end()};
 }
 
-Step prefill_of(std::uint64_t prompt) {
-  return {prompt, {}};
+/// Returns `first`, its multiples by powers of four below `last`, and `last`.
+std::vector<std::uint64_t> rounds_up_to(std::uint64_t first, std::uint64_t last) {
+  std::vector<std::uint64_t> rounds;
+  for (std::uint64_t at = first; at < last; at *= 4) rounds.push_back(at);
+  rounds.push_back(last);
+  return rounds;
 }
 
-Step decode_of(std::uint64_t batch, std::uint64_t context) {
-  return {0, std::vector<std::uint64_t>(batch, context)};
+/// Returns a decode of sequences that have `pages` pages each. The last page of each has another
+/// number of tokens, as in a server: a page that is not full takes longer.
+Step decode_of(std::uint64_t batch, std::uint64_t pages, std::uint64_t page_tokens) {
+  constexpr std::uint64_t kStride = 5;
+  Step step;
+  for (std::uint64_t sequence = 0; sequence < batch; ++sequence) {
+    const std::uint64_t missing = (page_tokens / 2 + kStride * sequence) % page_tokens;
+    step.contexts.push_back(pages * page_tokens - missing - 1);
+  }
+  return step;
 }
 
 }  // namespace
@@ -38,45 +57,40 @@ Step decode_of(std::uint64_t batch, std::uint64_t context) {
 StepTimes::StepTimes(const StepTime& simulate, const Request& longest, const ServerRoom& room,
                      unsigned jobs)
     : room_(room), of_batch_(room.max_batch) {
-  // The contexts of decodes fill the same number of pages on each PE.
+  // In a round of its pages, a sequence has one on each PE.
   const std::uint64_t round = room.page_tokens * room.pes;
   const std::uint64_t first_round = round == 1 ? 2 : 1;  // a decode has a context
-  const std::vector<std::uint64_t> prompts = spread_up_to(1, longest.prompt);
-  const std::vector<std::uint64_t> batches = spread_up_to(1, room.max_batch);
-  const std::vector<std::uint64_t> rounds = spread_up_to(
+  const std::vector<std::uint64_t> prompts =
+      prompts_up_to(longest.prompt, bench::transformer::kRowsOfAPe * room.pes);
+  const std::vector<std::uint64_t> rounds = rounds_up_to(
       first_round, std::max((longest.cached_tokens() - 1) / round + 1, first_round + 1));
   const auto fits = [&](std::uint64_t batch, std::uint64_t count) {
     return count == first_round || batch * count * room.pes <= room.pages;
   };
   std::vector<Step> steps;
-  for (const std::uint64_t prompt : prompts) steps.push_back(prefill_of(prompt));
+  for (const std::uint64_t prompt : prompts) steps.push_back({prompt, {}});
   for (const std::uint64_t count : rounds) {
-    for (const std::uint64_t batch : batches) {
-      if (fits(batch, count)) steps.push_back(decode_of(batch, count * round - 1));
+    for (std::uint64_t batch = 1; batch <= room.max_batch && fits(batch, count); ++batch) {
+      steps.push_back(decode_of(batch, count * room.pes, room.page_tokens));
     }
   }
   std::vector<SimTime> times(steps.size());
   common::in_parallel(steps.size(), jobs, [&](std::size_t i) { times[i] = simulate(steps[i]); });
-  for (std::size_t i = 0; i < steps.size(); ++i) points_[steps[i]] = times[i];
-
-  for (const std::uint64_t prompt : prompts) {
-    prefill_.add(prompt, points_.at(prefill_of(prompt)).ps());
-  }
-  for (const std::uint64_t count : rounds) {
-    Line by_batch;
-    for (const std::uint64_t batch : batches) {
-      if (!fits(batch, count)) break;
-      by_batch.add(batch, points_.at(decode_of(batch, count * round - 1)).ps());
-    }
-    for (std::uint64_t batch = 1; batch <= room.max_batch && fits(batch, count); ++batch) {
-      of_batch_[batch - 1].add(count, by_batch.at(batch, 1));
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const Step& step = steps[i];
+    points_[step] = times[i];
+    if (step.prompt != 0) {
+      prefill_.add(step.prompt, times[i]);
+    } else {
+      const std::size_t batch = step.contexts.size();
+      of_batch_[batch - 1].add(most_pages(step) / batch, times[i]);
     }
   }
 }
 
-void StepTimes::Line::add(std::uint64_t next_x, std::int64_t next_y) {
+void StepTimes::Line::add(std::uint64_t next_x, SimTime time) {
   x.push_back(static_cast<std::int64_t>(next_x));
-  y.push_back(next_y);
+  y.push_back(time.ps());
 }
 
 std::int64_t StepTimes::Line::at(std::uint64_t numerator, std::uint64_t denominator) const {
@@ -90,21 +104,23 @@ std::int64_t StepTimes::Line::at(std::uint64_t numerator, std::uint64_t denomina
   return y[end - 1] + static_cast<std::int64_t>(rise / ((x[end] - from) * under));
 }
 
-SimTime StepTimes::operator()(const Step& step) const {
-  if (step.prompt != 0) return SimTime::from_ps(prefill_.at(step.prompt, 1));
-  // Pages that all PEs have, and those that some have more.
+std::uint64_t StepTimes::most_pages(const Step& step) const {
   std::uint64_t of_all = 0;
   std::vector<std::uint64_t> more(room_.pes);
-  const std::size_t batch = step.contexts.size();
-  for (std::size_t sequence = 0; sequence < batch; ++sequence) {
+  for (std::size_t sequence = 0; sequence < step.contexts.size(); ++sequence) {
     const std::uint64_t pages = step.contexts[sequence] / room_.page_tokens + 1;
     of_all += pages / room_.pes;
     for (std::uint64_t page = 0; page < pages % room_.pes; ++page) {
       ++more[(sequence + page) % room_.pes];
     }
   }
-  const std::uint64_t most = of_all + *std::max_element(more.begin(), more.end());
-  return SimTime::from_ps(of_batch_[batch - 1].at(most, batch));
+  return of_all + *std::max_element(more.begin(), more.end());
+}
+
+SimTime StepTimes::operator()(const Step& step) const {
+  if (step.prompt != 0) return SimTime::from_ps(prefill_.at(step.prompt, 1));
+  const std::size_t batch = step.contexts.size();
+  return SimTime::from_ps(of_batch_[batch - 1].at(most_pages(step), batch));
 }
 
 }  // namespace kernbench::model::serving

@@ -39,16 +39,19 @@ class StepTimes {
   /// A polyline.
   struct Line {
     std::vector<std::int64_t> x;  ///< ascending
-    std::vector<std::int64_t> y;
-    void add(std::uint64_t next_x, std::int64_t next_y);
+    std::vector<std::int64_t> y;  ///< ps
+    void add(std::uint64_t next_x, common::SimTime time);
     /// Returns y at x = `numerator` / `denominator`. Goes on straight beyond the ends.
     [[nodiscard]] std::int64_t at(std::uint64_t numerator, std::uint64_t denominator) const;
   };
 
+  /// Returns the pages of the PE that has most of those of a decode.
+  [[nodiscard]] std::uint64_t most_pages(const Step& step) const;
+
   ServerRoom room_;
   std::map<Step, common::SimTime> points_;
-  Line prefill_;                ///< ps by tokens
-  std::vector<Line> of_batch_;  ///< ps by pages of a PE and sequence, for 1, 2, ... sequences
+  Line prefill_;                ///< by tokens
+  std::vector<Line> of_batch_;  ///< by pages of a PE and sequence, for 1, 2, ... sequences
 };
 
 }  // namespace kernbench::model::serving
