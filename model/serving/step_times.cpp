@@ -47,7 +47,7 @@ Step decode_of(std::uint64_t batch, std::uint64_t pages, std::uint64_t page_toke
   Step step;
   for (std::uint64_t sequence = 0; sequence < batch; ++sequence) {
     const std::uint64_t missing = (page_tokens / 2 + kStride * sequence) % page_tokens;
-    step.contexts.push_back(pages * page_tokens - missing - 1);
+    step.contexts.push_back(std::max<std::uint64_t>(pages * page_tokens - missing - 1, 1));
   }
   return step;
 }
