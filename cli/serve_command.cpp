@@ -42,7 +42,6 @@ using model::serving::ServedRequest;
 using model::serving::Step;
 using model::serving::StepSample;
 using model::serving::StepTimes;
-using nlohmann::json;
 
 /// Requests in the queue that measures saturation, for each place in the batch.
 constexpr std::uint64_t kBacklog = 200;
@@ -68,7 +67,7 @@ struct ServeOptions {
 };
 
 /// A simulated queue, in figures.
-struct Run {
+struct LoadRun {
   std::optional<double> load;  ///< of saturation; not set for a file of requests
   double rate = 0.0;           ///< requests/s that arrive
   std::size_t requests = 0;
@@ -89,7 +88,7 @@ struct Run {
 };
 
 /// A step whose composed time is compared with that of its simulation.
-struct Check {
+struct StepCheck {
   StepSample::Drawn composed;
   SimTime simulated;
   [[nodiscard]] double percent() const {
@@ -97,17 +96,17 @@ struct Check {
   }
 };
 
-struct Checks {
-  std::vector<Check> steps;
+struct StepChecks {
+  std::vector<StepCheck> steps;
 
   [[nodiscard]] double worst_percent() const {
     double worst = 0.0;
-    for (const Check& step : steps) worst = std::max(worst, step.percent());
+    for (const StepCheck& step : steps) worst = std::max(worst, step.percent());
     return worst;
   }
   [[nodiscard]] double sum_percent() const {
-    Check sum;
-    for (const Check& step : steps) {
+    StepCheck sum;
+    for (const StepCheck& step : steps) {
       sum.composed.time += step.composed.time;
       sum.simulated += step.simulated;
     }
@@ -182,9 +181,11 @@ Request longest_of(const ServeOptions& options, const std::vector<Request>& requ
 }
 
 /// Serves requests and returns the figures. `rate` is that of arrivals.
-Run run_queue(std::optional<double> load, double rate, const std::vector<Request>& requests,
-              const model::serving::ServerRoom& room, const StepTimes& times, StepSample& sample) {
-  Run run{load, rate, requests.size(), serve(requests, room, std::ref(times), &sample), {}, {}, {}};
+LoadRun run_queue(std::optional<double> load, double rate, const std::vector<Request>& requests,
+                  const model::serving::ServerRoom& room, const StepTimes& times,
+                  StepSample& sample) {
+  LoadRun run{load, rate, requests.size(), serve(requests, room, std::ref(times), &sample), {},
+              {},   {}};
   std::vector<SimTime> first_token;
   std::vector<SimTime> per_token;
   std::vector<SimTime> whole;
@@ -212,12 +213,12 @@ std::string columns_of(const std::optional<Percentiles>& percentiles) {
                      ms(percentiles->p99));
 }
 
-void print_runs(const std::vector<Run>& runs) {
+void print_runs(const std::vector<LoadRun>& runs) {
   print_heading(fmt::format("{:>5} {:>11} {:>9} {:>9} {:>10} {:>6} {:>6}  {:<32}  {:<32}  {}",
                             "load", "requests/s", "requests", "steps", "tokens/s", "batch", "busy",
                             "first token ms: 50, 90, 99 %", "per token ms: 50, 90, 99 %",
                             "request ms: 50, 90, 99 %"));
-  for (const Run& run : runs) {
+  for (const LoadRun& run : runs) {
     print("{:>5} {:>11.4f} {:>9} {:>9} {:>10.1f} {:>6.2f} {:>5.1f}%  {}  {}  {}\n",
           run.load ? fmt::format("{:.2f}", *run.load) : "-", run.rate, run.requests,
           run.queue.prefills + run.queue.decodes, run.per_second(run.queue.output_tokens),
@@ -231,11 +232,11 @@ std::string name_of(const Step& step) {
   return fmt::format("decode after {} tokens", fmt::join(step.contexts, ", "));
 }
 
-void print_checks(const Checks& checks) {
+void print_checks(const StepChecks& checks) {
   if (checks.steps.empty()) return;
-  const Check& worst =
-      *std::max_element(checks.steps.begin(), checks.steps.end(),
-                        [](const Check& a, const Check& b) { return a.percent() < b.percent(); });
+  const StepCheck& worst = *std::max_element(
+      checks.steps.begin(), checks.steps.end(),
+      [](const StepCheck& a, const StepCheck& b) { return a.percent() < b.percent(); });
   print(
       "\n{}  {} steps drawn and simulated whole: times are at most {:.3f} % off, their sum {:.3f} "
       "%\n  {}: {:.3f} us, not {:.3f} us\n",
@@ -249,22 +250,22 @@ void print_checks(const Checks& checks) {
   }
 }
 
-json json_of(const std::optional<Percentiles>& percentiles) {
+nlohmann::json json_of(const std::optional<Percentiles>& percentiles) {
   if (!percentiles) return nullptr;
   return {{"p50", percentiles->p50.ps()},
           {"p90", percentiles->p90.ps()},
           {"p99", percentiles->p99.ps()}};
 }
 
-json json_of(const Step& step) {
+nlohmann::json json_of(const Step& step) {
   if (step.prompt != 0) return {{"prompt", step.prompt}};
   return {{"contexts", step.contexts}};
 }
 
-json json_of(const std::vector<Run>& runs) {
-  json all = json::array();
-  for (const Run& run : runs) {
-    all.push_back({{"load", run.load ? json(*run.load) : json()},
+nlohmann::json json_of(const std::vector<LoadRun>& runs) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const LoadRun& run : runs) {
+    all.push_back({{"load", run.load ? nlohmann::json(*run.load) : nlohmann::json()},
                    {"requests_per_s", run.rate},
                    {"requests", run.requests},
                    {"prefills", run.queue.prefills},
@@ -282,10 +283,10 @@ json json_of(const std::vector<Run>& runs) {
   return all;
 }
 
-json json_of(const Checks& checks) {
-  json steps = json::array();
-  for (const Check& check : checks.steps) {
-    json step = json_of(check.composed.step);
+nlohmann::json json_of(const StepChecks& checks) {
+  nlohmann::json steps = nlohmann::json::array();
+  for (const StepCheck& check : checks.steps) {
+    nlohmann::json step = json_of(check.composed.step);
     step["composed_ps"] = check.composed.time.ps();
     step["simulated_ps"] = check.simulated.ps();
     steps.push_back(std::move(step));
@@ -326,7 +327,7 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
     const StepTimes times(simulate, longest, room, options.jobs);
 
     StepSample sample(options.checks, options.lengths.seed);
-    std::vector<Run> runs;
+    std::vector<LoadRun> runs;
     std::optional<double> saturation;
     if (!options.requests.empty()) {
       const double seconds = requests.back().arrival.ns() * 1e-9;
@@ -352,7 +353,7 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
       }
     }
 
-    Checks checks;
+    StepChecks checks;
     for (const StepSample::Drawn& drawn : sample.drawn()) checks.steps.push_back({drawn, {}});
     common::in_parallel(checks.steps.size(), options.jobs, [&](std::size_t i) {
       checks.steps[i].simulated = simulate(checks.steps[i].composed.step);
@@ -369,9 +370,9 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
       common::ReportEnvelope report = topology_envelope("serving", outcome, options.spec,
                                                         invocation, topology_settings(options.set));
       report.seed = options.lengths.seed;
-      json points = json::array();
+      nlohmann::json points = nlohmann::json::array();
       for (const auto& [step, time] : times.points()) {
-        json point = json_of(step);
+        nlohmann::json point = json_of(step);
         point["time_ps"] = time.ps();
         points.push_back(std::move(point));
       }
@@ -379,7 +380,8 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
                      {"max_batch", options.max_batch},
                      {"cache_pages", room.pages},
                      {"page_bytes", memory.page_bytes},
-                     {"saturation_requests_per_s", saturation ? json(*saturation) : json()},
+                     {"saturation_requests_per_s",
+                      saturation ? nlohmann::json(*saturation) : nlohmann::json()},
                      {"points", std::move(points)},
                      {"runs", json_of(runs)},
                      {"checks", json_of(checks)}};
