@@ -16,18 +16,20 @@ namespace {
 
 __extension__ using WideSigned = __int128;
 
-/// Returns 1, the powers of two from 8 on, and `last`. Where PEs begin to share the rows of a
-/// prefill, at `shared` tokens, its time jumps; beyond, it has 1.5 of each power, too.
+/// Returns lengths of prompts up to `last`: multiples of 8, from 64 on a quarter of the power of
+/// two below apart. A tile of a product has some rows, so the time jumps after a power of two, and
+/// it jumps where PEs begin to share the rows, at `shared` tokens.
 std::vector<std::uint64_t> prompts_up_to(std::uint64_t last, std::uint64_t shared) {
   std::set<std::uint64_t> prompts = {1, last};
   const auto add = [&](std::uint64_t prompt) {
     if (prompt >= 1 && prompt < last) prompts.insert(prompt);
   };
-  for (std::uint64_t at = 8; at < std::min(last, shared); at *= 2) add(at);
+  add(4);
   add(shared - 1);
-  for (std::uint64_t at = shared; at < last; at *= 2) {
-    add(at);
-    add(at + at / 2);
+  for (std::uint64_t power = 8; power < last; power *= 2) {
+    const std::uint64_t step = std::max<std::uint64_t>(power / 4, 8);
+    for (std::uint64_t prompt = power; prompt < 2 * power; prompt += step) add(prompt);
+    if (power < shared) add(power + 1);
   }
   return {prompts.begin(), prompts.end()};
 }
