@@ -34,7 +34,6 @@ std::uint64_t positive(const Parameters& parameters, const std::string& name) {
 
 StepTime bench_steps(const topology::TopologyGraph& graph, bench::RunOptions options) {
   options.reuse = true;
-  options.samples = false;  // they take as long as the step itself
   return [&graph, options = std::move(options)](const Step& step) {
     bench::RunOptions run = options;
     const bool decodes = step.prompt == 0;

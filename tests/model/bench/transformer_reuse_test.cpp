@@ -70,18 +70,6 @@ TEST(TransformerReuse, SimulatesALayerOfEachKeyAndADrawnOne) {
   EXPECT_EQ(reused.repeats->samples.size(), 3U);
 }
 
-TEST(TransformerReuse, SimulatesNoDrawnLayerIfNoneIsWanted) {
-  const RunResult reused = run_six_layers(1, {}, [](RunOptions& options) {
-    options.reuse = true;
-    options.samples = false;
-  });
-  EXPECT_EQ(reused.repeats->simulated, 3U);
-  EXPECT_EQ(reused.repeats->repeated, 3 * 5U);
-  EXPECT_TRUE(reused.repeats->samples.empty());
-  const double drawn = ns_of(run_six_layers(1, {}, kReuse));
-  EXPECT_NEAR(ns_of(reused), drawn, 0.01 * drawn);
-}
-
 TEST(TransformerReuse, DrawsBySeed) {
   const auto drawn = [](std::uint64_t seed) {
     const RunResult result = run_six_layers(1, {}, [seed](RunOptions& options) {
