@@ -74,16 +74,25 @@ TEST_F(ServeCommand, ServesTheRequestsOfAFile) {
 }
 
 TEST_F(ServeCommand, RefusesRequestsThatNeverFit) {
-  (void)folder_.write("requests.csv",
-                      "arrival_s,prompt,output\n0,4,3\n1,1000000,1000000\n2,6,900000\n");
+  (void)folder_.write("requests.csv", "arrival_s,prompt,output\n0,4,3\n1,10,1000000\n2,6,900000\n");
   const std::vector<std::string> large = {"--set", "model=configs/models/llama-7b.yaml", "--set",
                                           "topology.cube.memory_map.hbm_total_gb=4"};
   std::vector<std::string> words = large;
   words.insert(words.end(), {"--requests", "requests.csv"});
-  EXPECT_EQ(refusal(words), "FILE\n");
+  EXPECT_EQ(
+      refusal(words),
+      "requests.csv:3:1: error: 10 tokens of prompt and 1000000 of output never fit: their "
+      "keys and values take 9749644288 bytes more than the 6634617856 bytes that SIP 0 has "
+      "for the cache\n"
+      "requests.csv:4:1: error: 6 tokens of prompt and 900000 of output never fit: their keys "
+      "and values take 8111244288 bytes more than the 6634617856 bytes that SIP 0 has for the "
+      "cache\n");
   words = large;
   words.insert(words.end(), {"--output", "500000"});
-  EXPECT_EQ(refusal(words), "DRAWN\n");
+  EXPECT_EQ(refusal(words),
+            "error: the longest request that can be drawn does not fit: 255 tokens of prompt and "
+            "999999 of output never fit: their keys and values take 9773946880 bytes more than the "
+            "6614247424 bytes that SIP 0 has for the cache\n");
 }
 
 TEST_F(ServeCommand, RefusesParametersThatTheQueueDecides) {
