@@ -41,6 +41,8 @@ void add_probe_command(CLI::App& app, const Invocation& invocation, common::Outc
 void add_run_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench kernel record`.
 void add_kernel_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench serve`.
+void add_serve_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench evaluate`.
 void add_evaluate_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `gemm` to `kernbench evaluate`.

@@ -11,7 +11,7 @@ namespace {
 void add_plugin_options(CLI::App& app, const Invocation& invocation) {
   add_plugin_option(app, invocation.plugins);
   for (const char* const name :
-       {"cosim", "evaluate", "kernel", "list", "probe", "run", "traffic"}) {
+       {"cosim", "evaluate", "kernel", "list", "probe", "run", "serve", "traffic"}) {
     CLI::App* const command = app.get_subcommand(name);
     add_plugin_option(*command, invocation.plugins);
     for (CLI::App* const sub : command->get_subcommands([](const CLI::App*) { return true; })) {
@@ -39,6 +39,7 @@ void add_commands(CLI::App& app, const Invocation& invocation, common::Outcome& 
   add_probe_command(app, invocation, outcome);
   add_run_command(app, invocation, outcome);
   add_kernel_command(app, invocation, outcome);
+  add_serve_command(app, invocation, outcome);
   add_evaluate_command(app, invocation, outcome);
   add_traffic_command(app, invocation, outcome);
   add_cosim_command(app, invocation, outcome);

@@ -78,6 +78,7 @@ const std::vector<Room>& repository_rooms() {
 const std::vector<Room>& model_rooms() {
   static const std::vector<Room> rooms = {
       {"model/chakra", "execution traces"},
+      {"model/serving", "queues of requests"},
       {"model/bench", "benches and their runner"},
       {"model/ccl", "collectives"},
       {"model/runtime", "the host's program"},

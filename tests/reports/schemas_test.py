@@ -30,7 +30,7 @@ import tasks  # noqa: E402
 
 ENVELOPE = {"schema": 1, "outcome": "pass", "seed": None, "config_hash": "", "revision": "", "command": ""}
 # Objects whose keys are names and not fixed.
-OPEN = {"$.data.parameters": ("reports/run", "reports/kernel-record"), "$.data.deep": ("reports/coverage",)}
+OPEN = {"$.data.parameters": ("reports/run", "reports/kernel-record", "reports/serving"), "$.data.deep": ("reports/coverage",)}
 OPEN_KEYS = ("by_checker",)
 
 
@@ -185,6 +185,9 @@ class Documents:
         kernbench("run", "--bench", "collective", "--set", "bytes=4096", "--export-chakra", self.folder / "traces")
         kernbench("run", "--chakra", self.folder / "traces", "--json", self.folder / "chakra.json")
         self.add("reports/chakra", read(self.folder / "chakra.json"))
+        kernbench("serve", "--set", "layers=1", "--prompt", "8", "--output", "8", "--max-batch", "2", "--seconds", "0.01", "--load", "0.5",
+                  "--topology", self.folder / "tiny.yaml", "--json", self.folder / "serving.json")
+        self.add("reports/serving", read(self.folder / "serving.json"))
         kernbench("kernel", "record", "--bench", "softmax", "--json", self.folder / "record.json")
         self.add("reports/kernel-record", read(self.folder / "record.json"))
         subprocess.run([os.environ["KERNBENCH_MISTAKES"], "run", "--bench", "mistakes", "--set", "kind=race", "--races",
@@ -318,6 +321,7 @@ class Schemas(unittest.TestCase):
                 ("reports/proofs", ["data", "rtl_hash"], "?"),
                 ("reports/regression", ["kind"], "coverage"),
                 ("reports/run", ["data", "parameters", "rows"], 1024),
+                ("reports/serving", ["data", "runs", 0, "utilization"], 2),
                 ("reports/soak", ["data", "first_seed"], 2**64),
                 ("reports/structure", ["data", "findings", 0, "rule"], "taste"),
                 ("reports/topology", ["data", "edges", 0, "kind"], "string"),

@@ -30,9 +30,8 @@ struct Task {
   ModelShape shape;
   HeadSplit split;
   BatchTokens tokens;
-  std::shared_ptr<const KvCache> cache;
 
-  [[nodiscard]] std::uint64_t context() const { return tokens.first + tokens.count; }
+  [[nodiscard]] std::uint64_t context() const { return tokens.cache->tokens(0); }
   /// Returns queries (seed 1), keys (2) or values (3) of all tokens of a sequence.
   [[nodiscard]] data::Array all(std::uint64_t seed, std::uint64_t sequence) const {
     const std::uint64_t heads = seed == 1 ? shape.heads : shape.kv_heads;
@@ -53,14 +52,14 @@ struct Task {
   [[nodiscard]] data::Array pages(std::uint64_t seed) const {
     const auto size = static_cast<Eigen::Index>(shape.head_size);
     const std::uint64_t in_cube = split.heads.kv_heads;
-    MatrixF rows = MatrixF::Zero(static_cast<Eigen::Index>(cache->rows()),
+    MatrixF rows = MatrixF::Zero(static_cast<Eigen::Index>(tokens.cache->rows()),
                                  static_cast<Eigen::Index>(split.cubes * in_cube) * size);
     for (std::uint64_t sequence = 0; sequence < tokens.sequences; ++sequence) {
       const MatrixF from = all(seed, sequence).to_floats();
       for (std::uint64_t token = 0; token < context(); ++token) {
-        const std::uint64_t page = cache->page_tokens();
+        const std::uint64_t page = tokens.cache->page_tokens();
         const auto row =
-            static_cast<Eigen::Index>(cache->row_of(sequence, token / page) + token % page);
+            static_cast<Eigen::Index>(tokens.cache->row_of(sequence, token / page) + token % page);
         for (std::uint64_t head = 0; head < split.cubes * in_cube; ++head) {
           const auto source = static_cast<Eigen::Index>(
               split.kv_head(shape, 0, static_cast<std::uint32_t>(head / in_cube), head % in_cube));
@@ -92,11 +91,11 @@ Task task_of(const runtime::Context& kb) {
         fmt::format("parameter 'queries' must be at most 'context', {}, not {}", context, queries));
   }
   task.split = transformer::split_heads(shape, 1, kb.cubes());
-  task.tokens = {kb.number("sequences", 1), context - queries, queries};
-  auto cache =
-      std::make_shared<KvCache>(task.tokens.sequences, context, kb.number("page", 1), kb.pes());
+  task.tokens = {kb.number("sequences", 1), queries};
+  auto cache = std::make_shared<KvCache>(std::vector<std::uint64_t>(task.tokens.sequences, context),
+                                         kb.number("page", 1), kb.pes());
   for (std::uint64_t i = 0; i < task.tokens.sequences; ++i) cache->append(i, context);
-  task.cache = cache;
+  task.tokens.cache = cache;
   return task;
 }
 
@@ -109,7 +108,7 @@ void run(runtime::Context& kb) {
   const std::uint64_t q_columns = task.shape.heads * task.shape.head_size;
   const std::uint64_t kv_columns = cubes * heads.kv_heads * heads.size;
   const auto pages_of = [&](std::uint64_t seed) {
-    return kb.tensor(task.cache->rows(), kv_columns, type, by_heads,
+    return kb.tensor(task.tokens.cache->rows(), kv_columns, type, by_heads,
                      [=] { return task.pages(seed); });
   };
   const Tensor q = kb.tensor(task.tokens.rows(), q_columns, type, by_heads, [=] {
@@ -118,7 +117,7 @@ void run(runtime::Context& kb) {
   const Tensor y = kb.tensor(task.tokens.rows(), q_columns, type, by_heads);
   const Tensor keys = pages_of(2);
   const Tensor values = pages_of(3);
-  const transformer::CachedTensors cached{keys->view(), values->view(), task.cache};
+  const transformer::CachedTensors cached{keys->view(), values->view()};
   if (task.tokens.count > 1) {
     const transformer::PrefillAttention attention{task.tokens, heads,     kb.number("block", 1),
                                                   q->view(),   y->view(), cached};

@@ -9,8 +9,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "common/numbers.hpp"
 #include "common/random.hpp"
 #include "model/bench/registry.hpp"
 #include "model/bench/transformer/decoder.hpp"
@@ -27,7 +29,8 @@ struct Task {
   ModelShape shape;
   Parallelism parallelism;
   std::uint64_t batch = 0;
-  std::uint64_t cached = 0;  ///< tokens of a sequence in the cache at the start, without numbers
+  /// Tokens of each sequence in the cache at the start, without numbers.
+  std::vector<std::uint64_t> cached;
   std::uint64_t prompt = 0;
   std::uint64_t steps = 0;  ///< number of steps of decode
   std::uint64_t page_tokens = 0;
@@ -37,8 +40,12 @@ struct Task {
   bool chooses_experts = false;  ///< by the logits of the routers
   bool chooses_words = false;    ///< by the logits of the model
 
-  /// Returns the tokens of a sequence.
-  [[nodiscard]] std::uint64_t tokens() const { return cached + prompt + steps; }
+  /// Returns the largest number of cached tokens.
+  [[nodiscard]] std::uint64_t most_cached() const {
+    return *std::max_element(cached.begin(), cached.end());
+  }
+  /// Returns the tokens of the longest sequence.
+  [[nodiscard]] std::uint64_t tokens() const { return most_cached() + prompt + steps; }
 };
 
 /// Returns the tolerance of logits, whose variance is 1: some units in the last place for each
@@ -73,18 +80,26 @@ class Batch {
     return {task_.shape,
             task_.parallelism,
             rank,
-            {mine.count, task_.tokens(), task_.page_tokens, task_.cached, task_.microbatches,
+            {mine.count,
+             task_.tokens(),
+             task_.page_tokens,
+             {task_.cached.begin() + static_cast<std::ptrdiff_t>(mine.first),
+              task_.cached.begin() + static_cast<std::ptrdiff_t>(mine.first + mine.count)},
+             task_.microbatches,
              task_.overlaps},
             {experts_, task_.chooses_experts, mine.first},
             static_cast<std::uint32_t>(device.cubes.size()),
             static_cast<std::uint32_t>(device.pes.size())};
   }
-  /// Returns `count` words of each of some sequences, from position `first` on.
-  [[nodiscard]] std::shared_ptr<const Words> words(const Share& sequences, std::uint64_t first,
+  /// Returns `count` words of each of some sequences, the first after its cached tokens and
+  /// `passed` more.
+  [[nodiscard]] std::shared_ptr<const Words> words(const Share& sequences, std::uint64_t passed,
                                                    std::uint64_t count) const {
     const auto some = std::make_shared<Words>();
     for (std::uint64_t i = 0; i < sequences.count; ++i) {
-      const auto begin = words_[sequences.first + i].begin() + static_cast<std::ptrdiff_t>(first);
+      const std::uint64_t sequence = sequences.first + i;
+      const auto begin =
+          words_[sequence].begin() + static_cast<std::ptrdiff_t>(task_.cached[sequence] + passed);
       some->insert(some->end(), begin, begin + static_cast<std::ptrdiff_t>(count));
     }
     return some;
@@ -176,16 +191,16 @@ void run_rank(ccl::Worker& worker, const std::shared_ptr<Batch>& batch) {
         std::make_unique<Decoder>(worker, batch->model_of(worker.rank(), kb.device()), task.seed);
   }
   using Sets = std::vector<Activations>;
-  const auto step = [&](const std::string& name, const Sets& tensors, std::uint64_t first,
+  const auto step = [&](const std::string& name, const Sets& tensors, std::uint64_t passed,
                         std::uint64_t count) {
-    const std::uint64_t last = first + count - 1;
+    const std::uint64_t last = passed + count - 1;  // position, of a sequence without cached tokens
     std::optional<runtime::HostCopy> logits;
     kb.measure(name, [&] {
       if (idle) return;
       std::vector<std::shared_ptr<const Words>> parts;
       for (std::uint32_t part = 0; part < task.microbatches; ++part) {
         const Share some = share_of(mine.count, part, task.microbatches);
-        parts.push_back(batch->words({mine.first + some.first, some.count}, first, count));
+        parts.push_back(batch->words({mine.first + some.first, some.count}, passed, count));
       }
       decoder->forward(tensors, parts);
       if (!task.chooses_words || !decoder->model().is_last_stage()) return;
@@ -204,15 +219,41 @@ void run_rank(ccl::Worker& worker, const std::shared_ptr<Batch>& batch) {
   };
   if (task.prompt != 0) {
     const Sets tensors = idle ? Sets{} : decoder->activations(task.prompt);
-    step("prefill", tensors, task.cached, task.prompt);
+    step("prefill", tensors, 0, task.prompt);
     if (!idle) decoder->free(tensors);
     kb.synchronize();  // the memory is free for the tensors of the steps
   }
   if (task.steps == 0) return;
   const Sets tensors = idle ? Sets{} : decoder->activations(1);
   for (std::uint64_t i = 0; i < task.steps; ++i) {
-    step(fmt::format("decode {}", i + 1), tensors, task.cached + task.prompt + i, 1);
+    step(fmt::format("decode {}", i + 1), tensors, task.prompt + i, 1);
   }
+}
+
+/// Returns the tokens of each sequence in the cache: one number for all sequences, or a list.
+std::vector<std::uint64_t> cached_tokens(const std::string& text, std::uint64_t batch) {
+  std::vector<std::uint64_t> numbers;
+  for (std::string_view rest = text;;) {
+    const std::size_t comma = rest.find(',');
+    const std::string_view one = rest.substr(0, comma);
+    const std::optional<std::uint64_t> number = common::parse_u64(one);
+    if (!number) {
+      throw runtime::BadParameter(
+          fmt::format("parameter 'cached' must be a whole number, or one for each sequence such as "
+                      "100,200, not '{}'",
+                      text));
+    }
+    numbers.push_back(*number);
+    if (comma == std::string_view::npos) break;
+    rest.remove_prefix(comma + 1);
+  }
+  if (numbers.size() == 1) numbers.resize(batch, numbers.front());
+  if (numbers.size() != batch) {
+    throw runtime::BadParameter(
+        fmt::format("parameter 'cached' has {} numbers, but the batch has {} sequences",
+                    numbers.size(), batch));
+  }
+  return numbers;
 }
 
 /// Returns the parameters of a run.
@@ -225,8 +266,9 @@ Task task_of(runtime::Context& kb) {
     return static_cast<std::uint32_t>(std::min<std::uint64_t>(kb.number(name, 1), 1'000'000));
   };
   task.batch = kb.number("batch", 1);
-  task.cached = kb.number("cached");
-  task.prompt = kb.number("prompt", task.cached == 0 ? 1 : 0);
+  task.cached = cached_tokens(kb.parameter("cached"), task.batch);
+  const auto [fewest, most] = std::minmax_element(task.cached.begin(), task.cached.end());
+  task.prompt = kb.number("prompt", *fewest == 0 ? 1 : 0);
   task.steps = kb.number("decode");
   task.page_tokens = kb.number("page", 1);
   task.seed = kb.number("seed");
@@ -243,6 +285,12 @@ Task task_of(runtime::Context& kb) {
                     "ranks, so 'microbatches' must be even, not {}",
                     task.microbatches));
   }
+  if (*fewest != *most && task.microbatches != 1) {
+    throw runtime::BadParameter(
+        fmt::format("sequences with different numbers of 'cached' tokens pass as one part: "
+                    "'microbatches' must be 1, not {}",
+                    task.microbatches));
+  }
   if (task.overlaps && task.parallelism.sequence) {
     throw runtime::BadParameter("overlap=yes is for ranks that do not share rows: sequence=no");
   }
@@ -255,7 +303,7 @@ Task task_of(runtime::Context& kb) {
                     "kernels run with `--data live`, or draw the experts with routing=drawn",
                     task.shape.name));
   }
-  if (task.cached != 0 && (live || kb.session().verifies())) {
+  if (*most != 0 && (live || kb.session().verifies())) {
     throw runtime::BadParameter(
         "tokens that are 'cached' at the start have no numbers: leave out --verify and `--data "
         "live`, or let them be part of the prompt");
@@ -382,7 +430,7 @@ const Registration kBench{
      {{"model", "configs/models/tiny.yaml", "model file (YAML)", true},
       {"layers", "auto", "number of layers; auto: all of the model"},
       {"batch", "2", "sequences"},
-      {"cached", "0", "tokens of each sequence in the cache at the start"},
+      {"cached", "0", "tokens in the cache at the start, one number or one for each sequence"},
       {"prompt", "32", "tokens of each prompt; may be 0 after cached tokens"},
       {"decode", "2", "steps of decode, one token of each sequence each"},
       {"tensor", "1", "ranks that share each layer"},

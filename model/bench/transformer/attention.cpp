@@ -30,13 +30,13 @@ struct SeenPage {
 };
 
 /// Returns the pages of a sequence with the keys of positions below `end`, for a head of keys.
-std::vector<SeenPage> pages_of(const CachedTensors& cache, const CubeHeads& heads,
-                               std::uint64_t cube, std::uint64_t sequence, std::uint64_t head,
-                               std::uint64_t end) {
-  const std::uint64_t tokens = cache.table->page_tokens();
+std::vector<SeenPage> pages_of(const CachedTensors& cache, const KvCache& table,
+                               const CubeHeads& heads, std::uint64_t cube, std::uint64_t sequence,
+                               std::uint64_t head, std::uint64_t end) {
+  const std::uint64_t tokens = table.page_tokens();
   std::vector<SeenPage> pages;
   for (std::uint64_t page = 0; page * tokens < end; ++page) {
-    const std::uint64_t row = cache.table->row_of(sequence, page);
+    const std::uint64_t row = table.row_of(sequence, page);
     const std::uint64_t count = std::min(tokens, end - page * tokens);
     const auto part = [&](const TensorView& tensor) {
       return in_cube(tensor, cube).block(row, head * heads.size, count, heads.size);
@@ -111,7 +111,7 @@ void rotate(Tl& tl, const TensorRef& x, const TensorRef& to, const Tile& cosines
 void RotateAndCache::operator()(Tl& tl) const {
   const std::uint64_t cube = tl.program_id(1);
   if (cube >= q.layout().cubes()) return;
-  const std::uint64_t pages = cache.table->page_tokens();
+  const std::uint64_t pages = tokens.cache->page_tokens();
   const TensorRef q_rows = in_cube(q, cube);
   const TensorRef k_rows = in_cube(k, cube);
   const TensorRef v_rows = in_cube(v, cube);
@@ -120,7 +120,7 @@ void RotateAndCache::operator()(Tl& tl) const {
   for (std::uint64_t sequence = 0; sequence < tokens.sequences; ++sequence) {
     std::uint64_t count = 0;
     for (std::uint64_t at = 0; at < tokens.count; at += count, ++turn) {
-      const std::uint64_t position = tokens.first + at;
+      const std::uint64_t position = tokens.first(sequence) + at;
       count = std::min(tokens.count - at, pages - position % pages);
       if (turn % tl.num_programs(0) != tl.program_id(0)) continue;
       const std::uint64_t row = sequence * tokens.count + at;
@@ -133,7 +133,7 @@ void RotateAndCache::operator()(Tl& tl) const {
         rotate(tl, head_of(q_rows, row, head), head_of(q_rows, row, head), cos, sin);
       }
       const std::uint64_t cached =
-          cache.table->row_of(tokens.first_sequence + sequence, position / pages) +
+          tokens.cache->row_of(tokens.first_sequence + sequence, position / pages) +
           position % pages;
       for (std::uint64_t head = 0; head < heads.kv_heads; ++head) {
         rotate(tl, head_of(k_rows, row, head), head_of(in_cube(cache.keys, cube), cached, head),
@@ -180,11 +180,11 @@ void PrefillAttention::operator()(Tl& tl) const {
       loading.push_back(tl.iload(block_of(q, head)));
     }
     for (const PendingTile& one : loading) queries.push_back(tl.wait(one));
-    const std::uint64_t first = tokens.first + item.first;
+    const std::uint64_t first = tokens.first(item.sequence) + item.first;
     const std::vector<AttentionPart> parts =
         attend(tl, queries,
-               pages_of(cache, heads, cube, tokens.first_sequence + item.sequence, item.head,
-                        first + count),
+               pages_of(cache, *tokens.cache, heads, cube, tokens.first_sequence + item.sequence,
+                        item.head, first + count),
                first);
     for (std::uint64_t head = 0; head < heads.queries; ++head) {
       tl.store(block_of(y, head), tl.cast(parts[head].out, y.type()));
@@ -201,9 +201,9 @@ void DecodeAttention::operator()(Tl& tl) const {
     for (std::uint64_t head = 0; head < heads.kv_heads; ++head) {
       std::vector<SeenPage> mine;
       const std::vector<SeenPage> all =
-          pages_of(cache, heads, cube, cached, head, tokens.first + 1);
+          pages_of(cache, *tokens.cache, heads, cube, cached, head, tokens.first(sequence) + 1);
       for (std::uint64_t page = 0; page < all.size(); ++page) {
-        if (cache.table->pe_of(cached, page) == me) mine.push_back(all[page]);
+        if (tokens.cache->pe_of(cached, page) == me) mine.push_back(all[page]);
       }
       if (mine.empty()) continue;
       // The heads of a token are consecutive: its row is a matrix with a row for each head.
@@ -232,11 +232,12 @@ void MergeParts::operator()(Tl& tl) const {
     const std::uint64_t sequence = item / heads.kv_heads;
     const std::uint64_t cached = from.tokens.first_sequence + sequence;
     const std::uint64_t head = item % heads.kv_heads;
-    const std::uint64_t pages = from.tokens.first / from.cache.table->page_tokens() + 1;
+    const KvCache& table = *from.tokens.cache;
+    const std::uint64_t pages = from.tokens.first(sequence) / table.page_tokens() + 1;
     std::vector<PendingTile> outs;
     std::vector<PendingTile> logs;
     for (std::uint64_t page = 0; page < std::min(pages, pes); ++page) {
-      const std::uint64_t at = from.row_of_part(from.cache.table->pe_of(cached, page), item);
+      const std::uint64_t at = from.row_of_part(table.pe_of(cached, page), item);
       outs.push_back(tl.iload(in_cube(from.parts, cube).block(at, 0, heads.queries, heads.size)));
       logs.push_back(tl.iload(in_cube(from.sizes, cube).block(at, 0, heads.queries, 1)));
     }

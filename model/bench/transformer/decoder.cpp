@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -49,7 +50,7 @@ Tensor in_columns(const Tensor& tensor) {
 Decoder::Decoder(ccl::Worker& worker, const RankModel& model, std::uint64_t seed)
     : worker_(worker),
       model_(model),
-      cache_(model.room.sequences, model.room.tokens, model.room.page_tokens, model.pes),
+      cache_(model.room.make_cache(model.pes)),
       tensor_group_(worker.in([&]() -> ccl::Group& {
         std::vector<std::uint32_t> ranks(model.parallelism.tensor);
         std::iota(ranks.begin(), ranks.end(), worker.rank() - model.place.tensor);
@@ -57,7 +58,7 @@ Decoder::Decoder(ccl::Worker& worker, const RankModel& model, std::uint64_t seed
       }())),
       tensors_(make_model(model, maker(worker.kb()), seed)) {
   for (std::uint64_t sequence = 0; sequence < model.room.sequences; ++sequence) {
-    cache_.append(sequence, model.room.cached);
+    cache_.append(sequence, model.room.cached[sequence]);
   }
   if (model.room.overlaps) {
     communication_ = worker.kb().add_stream();
@@ -125,18 +126,21 @@ std::uint32_t Decoder::rank_at(std::uint32_t stage) const {
 void Decoder::forward(const std::vector<Activations>& tensors,
                       const std::vector<std::shared_ptr<const std::vector<std::uint64_t>>>& words) {
   BatchTokens tokens = tensors.front().tokens;
-  tokens.first = cache_.tokens(0);
+  // Works of a key take the same time, so the contexts are part of it.
+  std::vector<std::uint64_t> contexts;
   for (std::uint64_t sequence = 0; sequence < model_.room.sequences; ++sequence) {
+    contexts.push_back(cache_.tokens(sequence));
     cache_.append(sequence, tokens.count);
   }
-  const auto cache = std::make_shared<const KvCache>(cache_);
+  if (std::equal(contexts.begin() + 1, contexts.end(), contexts.begin())) contexts.resize(1);
+  tokens.cache = std::make_shared<const KvCache>(cache_);
   std::vector<Part> parts;
   for (const auto& some : words) {
-    parts.push_back({tensors[parts.size() % tensors.size()], tokens, some, cache});
+    parts.push_back({tensors[parts.size() % tensors.size()], tokens, some});
     tokens.first_sequence += tokens.sequences;
   }
-  const std::string key =
-      fmt::format("layer of {} x {} tokens from {}", tokens.sequences, tokens.count, tokens.first);
+  const std::string key = fmt::format("layer of {} x {} tokens from {}", tokens.sequences,
+                                      tokens.count, fmt::join(contexts, ", "));
   const std::size_t layers = tensors_.layers.size();
   const std::size_t at_once = tensors.size();
   for (std::size_t first = 0; first < parts.size(); first += at_once) {
@@ -155,7 +159,7 @@ void Decoder::forward(const std::vector<Activations>& tensors,
 }
 
 void Decoder::begin(const Part& part) {
-  const auto& [tensors, tokens, words, cache] = part;
+  const auto& [tensors, tokens, words] = part;
   const bool shares = tensors.normed != nullptr;
   const Tensor& x = shares ? tensors.x_rows : tensors.x;
   if (model_.place.stage == 0) {
@@ -167,7 +171,7 @@ void Decoder::begin(const Part& part) {
 }
 
 void Decoder::end(const Part& part) {
-  const auto& [tensors, tokens, words, cache] = part;
+  const auto& [tensors, tokens, words] = part;
   if (!model_.is_last_stage()) {
     worker_.send(tensors.normed ? tensors.x_rows : tensors.x, rank_at(model_.place.stage + 1));
     return;
@@ -216,10 +220,10 @@ void Decoder::run_layer(const LayerTensors& layer, const Part& first, const Part
 }
 
 void Decoder::run_attention(const LayerTensors& layer, const Part& part) {
-  const auto& [tensors, tokens, words, cache] = part;
+  const auto& [tensors, tokens, words] = part;
   runtime::Context& kb = worker_.kb();
   const RowSelection rows{0, 1, tokens.rows()};
-  const CachedTensors cached{layer.keys->view(), layer.values->view(), cache};
+  const CachedTensors cached{layer.keys->view(), layer.values->view()};
   const BlockInput before = begin_block(tensors, tensors.x, tensors.x_rows);
   kb.launch("qkv", Linear{before.x,
                           rows,
@@ -259,7 +263,7 @@ void Decoder::end_attention(const Activations& tensors) {
 }
 
 void Decoder::run_feed_forward(const LayerTensors& layer, const Part& part) {
-  const auto& [tensors, tokens, words, cache] = part;
+  const auto& [tensors, tokens, words] = part;
   runtime::Context& kb = worker_.kb();
   const RowSelection rows{0, 1, tokens.rows()};
   const BlockInput after = begin_block(tensors, tensors.between, tensors.between_rows);

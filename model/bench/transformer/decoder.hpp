@@ -44,7 +44,6 @@ class Decoder {
     const Activations& tensors;
     BatchTokens tokens;
     std::shared_ptr<const std::vector<std::uint64_t>> words;
-    std::shared_ptr<const KvCache> cache;
   };
 
   /// Fills the input of the first layer of the stage, and passes on the output of its last.

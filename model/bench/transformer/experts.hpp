@@ -61,7 +61,7 @@ struct Routes {
   /// Returns the experts of a row in `choice`.
   [[nodiscard]] std::span<std::uint32_t> of_row(std::uint64_t row) const {
     return choice->of(layer, first_sequence + tokens.first_sequence + row / tokens.count,
-                      tokens.first + row % tokens.count);
+                      tokens.first(row / tokens.count) + row % tokens.count);
   }
   /// Loads and reads the experts of all rows if they are chosen by the logits. The first program
   /// notes them in `choice`.

@@ -120,22 +120,25 @@ struct CubeHeads {
   std::uint64_t size = 0;
 };
 
-/// Tokens of some sequences of a batch: rows `sequence * count` to `sequence * count + count - 1`
-/// are those of a sequence from its position `first` on.
+/// The last tokens of some sequences of a batch: rows `sequence * count` to
+/// `sequence * count + count - 1` are those of a sequence.
 struct BatchTokens {
   std::uint64_t sequences = 0;
-  std::uint64_t first = 0;
   std::uint64_t count = 0;
   std::uint64_t first_sequence = 0;  ///< number of the first sequence in the cache
+  std::shared_ptr<const KvCache> cache{};
 
   [[nodiscard]] std::uint64_t rows() const { return sequences * count; }
+  /// Returns the position of the first of the tokens of a sequence, counted from first_sequence.
+  [[nodiscard]] std::uint64_t first(std::uint64_t sequence) const {
+    return cache->tokens(first_sequence + sequence) - count;
+  }
 };
 
 /// The keys and values of a layer.
 struct CachedTensors {
   runtime::TensorView keys;
   runtime::TensorView values;
-  std::shared_ptr<const KvCache> table;
 };
 
 /// Rotates queries, in place, and keys by their position (J. Su et al., *RoFormer*, 2021; the two

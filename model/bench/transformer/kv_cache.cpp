@@ -3,21 +3,23 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace kernbench::model::bench::transformer {
 
-KvCache::KvCache(std::uint64_t sequences, std::uint64_t capacity, std::uint64_t page_tokens,
+KvCache::KvCache(std::vector<std::uint64_t> capacities, std::uint64_t page_tokens,
                  std::uint32_t pes)
-    : capacity_(capacity),
+    : capacities_(std::move(capacities)),
       page_tokens_(page_tokens),
       pes_(pes),
       used_(pes),
-      tokens_(sequences),
-      pages_(sequences) {
-  const std::uint64_t pages = (capacity - 1) / page_tokens + 1;
+      tokens_(capacities_.size()),
+      pages_(capacities_.size()) {
   std::vector<std::uint64_t> of_pe(pes);
-  for (std::uint64_t sequence = 0; sequence < sequences; ++sequence) {
+  for (std::uint64_t sequence = 0; sequence < capacities_.size(); ++sequence) {
+    const std::uint64_t pages = (capacities_[sequence] - 1) / page_tokens + 1;
     for (std::uint64_t page = 0; page < pages; ++page) ++of_pe[pe_of(sequence, page)];
   }
   pages_of_pe_ = 0;
@@ -26,9 +28,9 @@ KvCache::KvCache(std::uint64_t sequences, std::uint64_t capacity, std::uint64_t 
 
 void KvCache::append(std::uint64_t sequence, std::uint64_t tokens) {
   tokens_[sequence] += tokens;
-  if (tokens_[sequence] > capacity_) {
+  if (tokens_[sequence] > capacities_[sequence]) {
     throw std::length_error(fmt::format("sequence {} has {} tokens, but the cache has room for {}",
-                                        sequence, tokens_[sequence], capacity_));
+                                        sequence, tokens_[sequence], capacities_[sequence]));
   }
   std::vector<std::uint64_t>& pages = pages_[sequence];
   while (pages.size() * page_tokens_ < tokens_[sequence]) {

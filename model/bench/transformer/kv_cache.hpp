@@ -11,9 +11,8 @@ namespace kernbench::model::bench::transformer {
 /// other on the PEs of a cube, so that each PE has its share of any context in its own slice.
 class KvCache {
  public:
-  /// Has room for `sequences` sequences of up to `capacity` tokens. All arguments are at least 1.
-  KvCache(std::uint64_t sequences, std::uint64_t capacity, std::uint64_t page_tokens,
-          std::uint32_t pes);
+  /// Has room for sequences of up to these numbers of tokens. All arguments are at least 1.
+  KvCache(std::vector<std::uint64_t> capacities, std::uint64_t page_tokens, std::uint32_t pes);
 
   /// Appends tokens to a sequence, and pages when its last page is full. Throws std::length_error
   /// beyond the capacity.
@@ -36,7 +35,7 @@ class KvCache {
   }
 
  private:
-  std::uint64_t capacity_;
+  std::vector<std::uint64_t> capacities_;  ///< tokens, by sequence
   std::uint64_t page_tokens_;
   std::uint32_t pes_;
   std::uint64_t pages_of_pe_;

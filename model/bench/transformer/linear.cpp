@@ -248,8 +248,9 @@ void Router::operator()(Tl& tl) const {
                                      tiles_of(tl, loaded, all_experts, std::move(norm)));
     std::optional<Tile> columns;
     if (drawn) {
-      const std::uint64_t sequence = tokens.first_sequence + row / tokens.count;
-      const std::uint64_t first = sequence * routes.choice->tokens() + tokens.first + token;
+      const std::uint64_t sequence = row / tokens.count;
+      const std::uint64_t first = (tokens.first_sequence + sequence) * routes.choice->tokens() +
+                                  tokens.first(sequence) + token;
       columns = tl.load(in_cube(*drawn, cube).block(first, 0, count, used));
     } else {
       columns = tl.top_k(logits, used);

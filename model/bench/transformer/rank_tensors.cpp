@@ -73,6 +73,15 @@ HostData rows_of(HostData whole, std::uint64_t first, std::uint64_t count) {
 
 }  // namespace
 
+KvCache DecoderRoom::make_cache(std::uint32_t pes) const {
+  std::vector<std::uint64_t> capacities(sequences, tokens);
+  if (!cached.empty()) {
+    const std::uint64_t most = *std::max_element(cached.begin(), cached.end());
+    for (std::uint64_t i = 0; i < sequences; ++i) capacities[i] -= most - cached[i];
+  }
+  return {std::move(capacities), page_tokens, pes};
+}
+
 RankModel::RankModel(const ModelShape& of, const Parallelism& spread, std::uint32_t rank,
                      const DecoderRoom& with_room, Routing routed, std::uint32_t of_cubes,
                      std::uint32_t of_pes)
@@ -97,8 +106,7 @@ ModelTensors make_model(const RankModel& model, const TensorMaker& make, std::ui
   const Parallelism& parallelism = model.parallelism;
   const DecoderRoom& room = model.room;
   const Routing& routing = model.routing;
-  const std::uint64_t cache_rows =
-      KvCache(room.sequences, room.tokens, room.page_tokens, model.pes).rows();
+  const std::uint64_t cache_rows = room.make_cache(model.pes).rows();
   const Weights weights(shape, seed);
   const std::uint64_t size = shape.head_size;
   const std::uint64_t q_columns = shape.heads / parallelism.tensor * size;
@@ -187,7 +195,7 @@ Activations make_activations(const RankModel& model, const TensorMaker& make,
   };
   const ModelShape& shape = model.shape;
   const DecoderRoom& room = model.room;
-  const BatchTokens batch{room.sequences / room.parts, 0, tokens};
+  const BatchTokens batch{room.sequences / room.parts, tokens};
   const std::uint64_t rows = batch.rows();
   const CubeHeads& heads = model.split.heads;
   const DpPolicy by_heads = columns_over(model.split.cubes);

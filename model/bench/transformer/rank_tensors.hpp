@@ -8,6 +8,7 @@
 
 #include "model/bench/transformer/experts.hpp"
 #include "model/bench/transformer/kernels.hpp"
+#include "model/bench/transformer/kv_cache.hpp"
 #include "model/bench/transformer/parallelism.hpp"
 #include "model/bench/transformer/weights.hpp"
 #include "model/runtime/context.hpp"
@@ -17,13 +18,16 @@ namespace kernbench::model::bench::transformer {
 /// The sequences that a decoder has room for. They pass a stage in `parts` parts of as many each.
 struct DecoderRoom {
   std::uint64_t sequences = 0;
-  std::uint64_t tokens = 0;  ///< room of each sequence
+  std::uint64_t tokens = 0;  ///< room of the longest sequence
   std::uint64_t page_tokens = 0;
-  std::uint64_t cached = 0;  ///< tokens of each sequence in the cache at the start
-  std::uint64_t parts = 1;   ///< divides `sequences`
-  bool overlaps = false;     ///< parts pass in pairs, one computes while the other communicates
+  /// Tokens of each sequence in the cache at the start; none if empty.
+  std::vector<std::uint64_t> cached{};
+  std::uint64_t parts = 1;  ///< divides `sequences`
+  bool overlaps = false;    ///< parts pass in pairs, one computes while the other communicates
 
   [[nodiscard]] std::uint64_t parts_at_once() const { return overlaps ? 2 : 1; }
+  /// Returns an empty cache. All sequences have room for as many tokens after the cached ones.
+  [[nodiscard]] KvCache make_cache(std::uint32_t pes) const;
 };
 
 /// How tokens choose their experts.
@@ -85,7 +89,7 @@ struct ModelTensors {
 
 /// The tensors of a forward pass of a part of the sequences, on one rank.
 struct Activations {
-  BatchTokens tokens;  ///< first part of the sequences, from position 0 on
+  BatchTokens tokens;  ///< first part of the sequences, without a cache
   std::vector<runtime::Tensor> all;
   runtime::Tensor x;
   runtime::Tensor between;  ///< x after the attention

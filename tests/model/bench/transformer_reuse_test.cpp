@@ -150,5 +150,41 @@ TEST(TransformerCache, MayHaveTokensAtTheStart) {
   }
 }
 
+TEST(TransformerCache, MayHaveOtherTokensForEachSequence) {
+  const auto decode_ns = [](const std::string& cached) {
+    const RunResult result =
+        run_six_layers(1, {{"cached", cached}, {"prompt", "0"}, {"decode", "1"}},
+                       [](RunOptions& options) { options.races = true; });
+    EXPECT_TRUE(result.races.races.empty());
+    EXPECT_GT(result.races.accesses, 0U);
+    return ns_of(result);
+  };
+  EXPECT_EQ(decode_ns("640,640"), decode_ns("640"));
+  EXPECT_LT(decode_ns("64,64"), decode_ns("64,640"));
+  EXPECT_LT(decode_ns("64,640"), decode_ns("640,640"));
+}
+
+TEST(TransformerCache, RefusesOtherLists) {
+  const auto message = [](Settings settings) -> std::string {
+    settings.emplace("prompt", "1");
+    try {
+      (void)run_six_layers(1, std::move(settings), kFull);
+    } catch (const runtime::BadParameter& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  EXPECT_EQ(message({{"cached", "1,,2"}}),
+            "parameter 'cached' must be a whole number, or one for each sequence such as 100,200, "
+            "not '1,,2'");
+  EXPECT_EQ(message({{"cached", "1,2,3"}}),
+            "parameter 'cached' has 3 numbers, but the batch has 2 sequences");
+  EXPECT_EQ(message({{"cached", "1,2"}, {"microbatches", "2"}}),
+            "sequences with different numbers of 'cached' tokens pass as one part: 'microbatches' "
+            "must be 1, not 2");
+  EXPECT_EQ(message({{"cached", "5,0"}, {"prompt", "0"}}),
+            "parameter 'prompt' must be at least 1, not 0");
+}
+
 }  // namespace
 }  // namespace kernbench::model::bench

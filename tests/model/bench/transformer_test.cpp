@@ -497,7 +497,7 @@ TEST(ModelShape, CountsTheWeightsOfPublicModels) {
 }
 
 TEST(KvCacheTest, SpreadsThePagesOfASequenceOverThePes) {
-  KvCache cache(2, 10, 4, 3);  // 3 pages each, one on each PE
+  KvCache cache({10, 10}, 4, 3);  // 3 pages each, one on each PE
   EXPECT_EQ(cache.rows(), 24U);
   cache.append(0, 5);
   cache.append(1, 9);

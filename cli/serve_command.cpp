@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "cli/bench_choice.hpp"
+#include "cli/command.hpp"
+#include "cli/console.hpp"
+#include "cli/envelope.hpp"
+#include "cli/options.hpp"
+#include "cli/paths.hpp"
+#include "cli/run_end.hpp"
+#include "common/diagnostics.hpp"
+#include "common/parallel.hpp"
+#include "common/report_envelope.hpp"
+#include "model/ccl/ccl_config.hpp"
+#include "model/serving/bench_steps.hpp"
+#include "model/serving/percentiles.hpp"
+#include "model/serving/queue.hpp"
+#include "model/serving/requests.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::BadInput;
+using common::Outcome;
+using common::SimTime;
+using model::serving::Percentiles;
+using model::serving::Request;
+using model::serving::ServedQueue;
+using model::serving::ServedRequest;
+using model::serving::Step;
+using model::serving::StepSample;
+using model::serving::StepTimes;
+
+/// Requests in the queue that measures saturation, for each place in the batch.
+constexpr std::uint64_t kBacklog = 200;
+/// Largest differences in percent between a composed time and a simulated one: of a step, and of
+/// the sum of the checked steps.
+constexpr double kStepPercent = 2.0;
+constexpr double kSumPercent = 0.5;
+
+struct ServeOptions {
+  std::string spec;
+  std::string ccl;
+  std::vector<std::string> set;
+  std::string loads = "0.1,0.3,0.5,0.7,0.9";
+  double rate = 0.0;  ///< requests/s; 0 for `loads`
+  std::string requests;
+  double seconds = 60.0;
+  model::serving::DrawnLengths lengths{128, 128, 1};
+  std::uint64_t max_batch = 8;
+  std::uint64_t checks = 2;
+  std::string json;
+  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  double timeout_s = 3600.0;
+};
+
+/// A simulated queue, in figures.
+struct LoadRun {
+  std::optional<double> load;  ///< of saturation; not set for a file of requests
+  double rate = 0.0;           ///< requests/s that arrive
+  std::size_t requests = 0;
+  ServedQueue queue;  ///< without the times of requests
+  std::optional<Percentiles> first_token;
+  std::optional<Percentiles> per_token;
+  std::optional<Percentiles> whole;
+
+  [[nodiscard]] double per_second(std::uint64_t count) const {
+    return static_cast<double>(count) / (queue.end.ns() * 1e-9);
+  }
+  [[nodiscard]] double mean_batch() const {
+    return queue.decodes == 0
+               ? 0.0
+               : static_cast<double>(queue.decoded) / static_cast<double>(queue.decodes);
+  }
+  [[nodiscard]] double utilization() const { return queue.busy.ns() / queue.end.ns(); }
+};
+
+/// A step whose composed time is compared with that of its simulation.
+struct StepCheck {
+  StepSample::Drawn composed;
+  SimTime simulated;
+  [[nodiscard]] double percent() const {
+    return 100.0 * std::abs(composed.time.ns() / simulated.ns() - 1.0);
+  }
+};
+
+struct StepChecks {
+  std::vector<StepCheck> steps;
+
+  [[nodiscard]] double worst_percent() const {
+    double worst = 0.0;
+    for (const StepCheck& step : steps) worst = std::max(worst, step.percent());
+    return worst;
+  }
+  [[nodiscard]] double sum_percent() const {
+    StepCheck sum;
+    for (const StepCheck& step : steps) {
+      sum.composed.time += step.composed.time;
+      sum.simulated += step.simulated;
+    }
+    return steps.empty() ? 0.0 : sum.percent();
+  }
+  [[nodiscard]] bool hold() const {
+    return worst_percent() <= kStepPercent && sum_percent() <= kSumPercent;
+  }
+};
+
+/// Throws BadInput for parameters of the bench that the queue decides or that it does not support.
+void check_settings(const std::vector<std::string>& set) {
+  std::string errors;
+  const auto add = [&](const std::string& error) {
+    errors += (errors.empty() ? "" : "\n") + error;
+  };
+  for (const auto& [name, value] : parse_parameters(set)) {
+    if (name == "batch" || name == "cached" || name == "prompt" || name == "decode") {
+      add(
+          fmt::format("--set {}: the queue decides '{}' of each step; --prompt, --output and "
+                      "--max-batch describe its requests",
+                      name, name));
+    }
+    if (name == "data" || name == "microbatches" || name == "overlap" || name == "sequence" ||
+        name == "decode_by") {
+      add(
+          fmt::format("--set {}: a step is a single pass of one copy of the model, so '{}' cannot "
+                      "be set",
+                      name, name));
+    }
+  }
+  if (!errors.empty()) throw BadInput(errors);
+}
+
+/// Throws BadInput, or std::invalid_argument for drawn ones, when a request can never be served.
+void check_requests(const ServeOptions& options, const std::vector<Request>& requests,
+                    const model::serving::ServerMemory& memory) {
+  const auto problem = [&](const Request& request, std::uint64_t missing) {
+    return fmt::format(
+        "{} tokens of prompt and {} of output never fit: their keys and values take {} bytes more "
+        "than the {} bytes that SIP {} has for the cache",
+        request.prompt, request.output, missing, memory.cache_bytes(), memory.sip);
+  };
+  if (options.requests.empty()) {
+    const Request longest = options.lengths.longest();
+    if (const std::uint64_t missing = missing_bytes(memory, longest); missing != 0) {
+      throw BadInput("the longest request that can be drawn does not fit: " +
+                     problem(longest, missing));
+    }
+    return;
+  }
+  common::Diagnostics errors;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const std::uint64_t missing = missing_bytes(memory, requests[i]);
+    if (missing == 0) continue;
+    errors.error({options.requests, static_cast<unsigned>(i + 2), 1},
+                 problem(requests[i], missing));
+  }
+  errors.throw_if_any();
+}
+
+Request longest_of(const ServeOptions& options, const std::vector<Request>& requests) {
+  if (options.requests.empty()) return options.lengths.longest();
+  Request longest;
+  std::uint64_t cached = 1;
+  for (const Request& request : requests) {
+    longest.prompt = std::max(longest.prompt, request.prompt);
+    cached = std::max(cached, request.cached_tokens());
+  }
+  longest.output = cached + 1 - longest.prompt;
+  return longest;
+}
+
+/// Serves requests and returns the figures. `rate` is that of arrivals.
+LoadRun run_queue(std::optional<double> load, double rate, const std::vector<Request>& requests,
+                  const model::serving::ServerRoom& room, const StepTimes& times,
+                  StepSample& sample) {
+  LoadRun run{load, rate, requests.size(), serve(requests, room, std::ref(times), &sample), {},
+              {},   {}};
+  std::vector<SimTime> first_token;
+  std::vector<SimTime> per_token;
+  std::vector<SimTime> whole;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const ServedRequest& served = run.queue.requests[i];
+    first_token.push_back(served.first_token - requests[i].arrival);
+    whole.push_back(served.end - requests[i].arrival);
+    if (requests[i].output == 1) continue;
+    const auto more = static_cast<std::int64_t>(requests[i].output - 1);
+    const std::int64_t decoding = (served.end - served.first_token).ps();
+    per_token.push_back(SimTime::from_ps((decoding + more / 2) / more));
+  }
+  run.queue.requests = {};
+  run.first_token = model::serving::percentiles_of(std::move(first_token));
+  run.per_token = model::serving::percentiles_of(std::move(per_token));
+  run.whole = model::serving::percentiles_of(std::move(whole));
+  return run;
+}
+
+/// Returns "12.3 45.6 78.9", milliseconds in columns.
+std::string columns_of(const std::optional<Percentiles>& percentiles) {
+  if (!percentiles) return fmt::format("{:>10} {:>10} {:>10}", "-", "-", "-");
+  const auto ms = [](SimTime time) { return time.ns() * 1e-6; };
+  return fmt::format("{:>10.3f} {:>10.3f} {:>10.3f}", ms(percentiles->p50), ms(percentiles->p90),
+                     ms(percentiles->p99));
+}
+
+void print_runs(const std::vector<LoadRun>& runs) {
+  print_heading(fmt::format("{:>5} {:>11} {:>9} {:>9} {:>10} {:>6} {:>6}  {:<32}  {:<32}  {}",
+                            "load", "requests/s", "requests", "steps", "tokens/s", "batch", "busy",
+                            "first token ms: 50, 90, 99 %", "per token ms: 50, 90, 99 %",
+                            "request ms: 50, 90, 99 %"));
+  for (const LoadRun& run : runs) {
+    print("{:>5} {:>11.4f} {:>9} {:>9} {:>10.1f} {:>6.2f} {:>5.1f}%  {}  {}  {}\n",
+          run.load ? fmt::format("{:.2f}", *run.load) : "-", run.rate, run.requests,
+          run.queue.prefills + run.queue.decodes, run.per_second(run.queue.output_tokens),
+          run.mean_batch(), 100.0 * run.utilization(), columns_of(run.first_token),
+          columns_of(run.per_token), columns_of(run.whole));
+  }
+}
+
+std::string name_of(const Step& step) {
+  if (step.prompt != 0) return fmt::format("prefill of {} tokens", step.prompt);
+  return fmt::format("decode after {} tokens", fmt::join(step.contexts, ", "));
+}
+
+void print_checks(const StepChecks& checks) {
+  if (checks.steps.empty()) return;
+  const StepCheck& worst = *std::max_element(
+      checks.steps.begin(), checks.steps.end(),
+      [](const StepCheck& a, const StepCheck& b) { return a.percent() < b.percent(); });
+  print(
+      "\n{}  {} steps drawn and simulated whole: times are at most {:.3f} % off, their sum {:.3f} "
+      "%\n  {}: {:.3f} us, not {:.3f} us\n",
+      checks.hold() ? "PASS" : "MISMATCH", checks.steps.size(), checks.worst_percent(),
+      checks.sum_percent(), name_of(worst.composed.step), worst.simulated.ns() / 1000.0,
+      worst.composed.time.ns() / 1000.0);
+  if (!checks.hold()) {
+    print_warning(fmt::format(
+        "composed times are further from simulated ones than {:g} % of a step or {:g} % of the sum",
+        kStepPercent, kSumPercent));
+  }
+}
+
+nlohmann::json json_of(const std::optional<Percentiles>& percentiles) {
+  if (!percentiles) return nullptr;
+  return {{"p50", percentiles->p50.ps()},
+          {"p90", percentiles->p90.ps()},
+          {"p99", percentiles->p99.ps()}};
+}
+
+nlohmann::json json_of(const Step& step) {
+  if (step.prompt != 0) return {{"prompt", step.prompt}};
+  return {{"contexts", step.contexts}};
+}
+
+nlohmann::json json_of(const std::vector<LoadRun>& runs) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const LoadRun& run : runs) {
+    all.push_back({{"load", run.load ? nlohmann::json(*run.load) : nlohmann::json()},
+                   {"requests_per_s", run.rate},
+                   {"requests", run.requests},
+                   {"prefills", run.queue.prefills},
+                   {"decodes", run.queue.decodes},
+                   {"output_tokens", run.queue.output_tokens},
+                   {"end_ps", run.queue.end.ps()},
+                   {"tokens_per_s", run.per_second(run.queue.output_tokens)},
+                   {"mean_batch", run.mean_batch()},
+                   {"utilization", run.utilization()},
+                   {"most_pages", run.queue.most_pages},
+                   {"first_token_ps", json_of(run.first_token)},
+                   {"per_token_ps", json_of(run.per_token)},
+                   {"request_ps", json_of(run.whole)}});
+  }
+  return all;
+}
+
+nlohmann::json json_of(const StepChecks& checks) {
+  nlohmann::json steps = nlohmann::json::array();
+  for (const StepCheck& check : checks.steps) {
+    nlohmann::json step = json_of(check.composed.step);
+    step["composed_ps"] = check.composed.time.ps();
+    step["simulated_ps"] = check.simulated.ps();
+    steps.push_back(std::move(step));
+  }
+  return {{"steps", std::move(steps)},
+          {"worst_percent", checks.worst_percent()},
+          {"sum_percent", checks.sum_percent()}};
+}
+
+Outcome run(const ServeOptions& options, const Invocation& invocation) {
+  check_settings(options.set);
+  std::optional<BenchChoice> choice =
+      choose_bench("transformer", options.set, options.spec, invocation);
+  if (!choice) return Outcome::BadInput;
+  const topology::TopologyGraph& graph = choice->resolved.graph;
+  if (model::ccl::read_ccl_config(options.ccl, graph.spec()).rank != model::ccl::RankKind::Sip) {
+    throw BadInput(
+        fmt::format("{}: 'rank' must be sip: a model that serves has SIPs as ranks", options.ccl));
+  }
+  const std::vector<double> loads = parse_shares("--load", options.loads);
+  if (std::find(loads.begin(), loads.end(), 0.0) != loads.end()) {
+    throw BadInput("each of --load must be above 0: no request arrives at load 0");
+  }
+  std::vector<Request> requests;
+  if (!options.requests.empty()) requests = model::serving::read_requests(options.requests);
+  choice->options.ccl.name = options.ccl;
+  choice->options.host_time_limit = host_time_limit(options.timeout_s);
+  choice->options.on_host_timeout = [](const std::string& what) {
+    end_by_host_timeout("serve: " + what);
+  };
+  return outcome_of_benches("serve: ", [&] {
+    const Request longest = longest_of(options, requests);
+    const model::serving::ServerMemory memory =
+        server_memory(graph.spec(), choice->options.parameters, options.max_batch, longest);
+    check_requests(options, requests, memory);
+    const model::serving::ServerRoom room = memory.room(options.max_batch);
+    const model::serving::StepTime simulate = model::serving::bench_steps(graph, choice->options);
+    const StepTimes times(simulate, longest, room, options.jobs);
+
+    StepSample sample(options.checks, options.lengths.seed);
+    std::vector<LoadRun> runs;
+    std::optional<double> saturation;
+    if (!options.requests.empty()) {
+      const double seconds = requests.back().arrival.ns() * 1e-9;
+      const double rate = seconds == 0.0 ? 0.0 : static_cast<double>(requests.size()) / seconds;
+      runs.push_back(run_queue({}, rate, requests, room, times, sample));
+    } else {
+      requests = draw_backlog(options.lengths, kBacklog * options.max_batch);
+      saturation = saturation_rate(serve(requests, room, std::ref(times), nullptr), room).value();
+      std::vector<double> rates;
+      for (const double load : loads) rates.push_back(load * *saturation);
+      if (options.rate != 0.0) rates = {options.rate};
+      for (const double rate : rates) {
+        requests = draw_requests(options.lengths, SimTime::from_ns(1e9 / rate),
+                                 SimTime::from_ns(options.seconds * 1e9));
+        if (requests.empty()) {
+          print_error(
+              fmt::format("no request arrives in {:g} s at {:.4g} requests/s: --seconds or "
+                          "the rate must be larger",
+                          options.seconds, rate));
+          return Outcome::Vacuous;
+        }
+        runs.push_back(run_queue(rate / *saturation, rate, requests, room, times, sample));
+      }
+    }
+
+    StepChecks checks;
+    for (const StepSample::Drawn& drawn : sample.drawn()) checks.steps.push_back({drawn, {}});
+    common::in_parallel(checks.steps.size(), options.jobs, [&](std::size_t i) {
+      checks.steps[i].simulated = simulate(checks.steps[i].composed.step);
+    });
+    print("{}: batches of up to {}, {} tokens in the cache, {} steps simulated\n",
+          choice->options.parameters.at("model"), options.max_batch, room.pages * room.page_tokens,
+          times.points().size());
+    if (saturation) print("saturation: {:.4f} requests/s\n", *saturation);
+    print("\n");
+    print_runs(runs);
+    print_checks(checks);
+    const Outcome outcome = checks.hold() ? Outcome::Pass : Outcome::Mismatch;
+    if (!options.json.empty()) {
+      common::ReportEnvelope report = topology_envelope("serving", outcome, options.spec,
+                                                        invocation, topology_settings(options.set));
+      report.seed = options.lengths.seed;
+      nlohmann::json points = nlohmann::json::array();
+      for (const auto& [step, time] : times.points()) {
+        nlohmann::json point = json_of(step);
+        point["time_ps"] = time.ps();
+        points.push_back(std::move(point));
+      }
+      report.data = {{"parameters", choice->options.parameters},
+                     {"max_batch", options.max_batch},
+                     {"cache_pages", room.pages},
+                     {"page_bytes", memory.page_bytes},
+                     {"saturation_requests_per_s",
+                      saturation ? nlohmann::json(*saturation) : nlohmann::json()},
+                     {"points", std::move(points)},
+                     {"runs", json_of(runs)},
+                     {"checks", json_of(checks)}};
+      common::write_report(options.json, report);
+    }
+    return outcome;
+  });
+}
+
+}  // namespace
+
+void add_serve_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
+  CLI::App* command =
+      app.add_subcommand("serve", "Serve requests by a transformer, with continuous batching");
+  const auto options = std::make_shared<ServeOptions>();
+  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML)");
+  add_input_option(*command, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
+                   "Process-group file (YAML)");
+  command->add_option("--set", options->set,
+                      "Parameter of the bench transformer as NAME=VALUE, such as model=FILE, or "
+                      "key of the topology as topology.KEY=VALUE (repeatable)");
+  CLI::Option* const loads =
+      command
+          ->add_option("--load", options->loads,
+                       "Rates of arrival as fractions of the saturation rate")
+          ->capture_default_str();
+  CLI::Option* const rate = command->add_option("--rate", options->rate, "Requests per second")
+                                ->check(real_number(1e-6, 1e9))
+                                ->excludes(loads);
+  CLI::Option* const file =
+      command
+          ->add_option("--requests", options->requests,
+                       "Requests (CSV) with the columns arrival_s,prompt,output, instead of drawn "
+                       "ones")
+          ->check(input_file())
+          ->excludes(loads)
+          ->excludes(rate);
+  const auto tokens = whole_number(1, model::serving::kMostTokens / 2);
+  command->add_option("--prompt", options->lengths.prompt, "Mean number of tokens of a prompt")
+      ->check(tokens)
+      ->excludes(file)
+      ->capture_default_str();
+  command->add_option("--output", options->lengths.output, "Mean number of tokens of an output")
+      ->check(tokens)
+      ->excludes(file)
+      ->capture_default_str();
+  command->add_option("--seconds", options->seconds, "Simulated time in which requests arrive")
+      ->check(real_number(1e-9, model::serving::kMostSeconds))
+      ->excludes(file)
+      ->capture_default_str();
+  command
+      ->add_option("--max-batch", options->max_batch,
+                   "Most sequences that are decoded at the same time")
+      ->check(whole_number(1, 1024))
+      ->capture_default_str();
+  command->add_option("--seed", options->lengths.seed, "Seed of the requests and of --check")
+      ->check(whole_number(0))
+      ->capture_default_str();
+  command
+      ->add_option("--check", options->checks,
+                   "Number of drawn steps that are simulated whole and compared; 0 for none")
+      ->check(whole_number(0, 10000))
+      ->capture_default_str();
+  command->add_option("--json", options->json, "Write the results to this file (JSON)")
+      ->check(output_file());
+  command->add_option("--jobs", options->jobs, "Number of parallel simulations")
+      ->check(whole_number(1, 1024))
+      ->default_str("all processors");
+  add_host_timeout_option(*command, options->timeout_s);
+  command->footer(
+      "Exit code 1 if a checked step differs by more than 2 %, or the sum of all by more than "
+      "0.5 %.\n"
+      "Example:\n  kernbench serve --prompt 64 --output 64 --seconds 1 --load 0.3,0.7");
+  command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
+}
+
+}  // namespace kernbench::cli

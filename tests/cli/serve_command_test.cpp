@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs `kernbench serve` as a process.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "common/text_file.hpp"
+#include "process.hpp"
+#include "tests/common/temp_folder.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::Finished;
+using ::testing::EndsWith;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+class ServeCommand : public ::testing::Test {
+ protected:
+  /// Serves by one layer of the tiny model on a SIP of two cubes.
+  [[nodiscard]] Finished run(std::vector<std::string> more) const {
+    std::filesystem::create_directories(folder_.path() / "scratch");
+    (void)folder_.write("small.yaml",
+                        "system: {sips: {count: 1}}\nsip: {cube_mesh: {w: 2, h: 1}}\n");
+    more.insert(more.begin(), {"serve", "--topology", "small.yaml", "--set", "layers=1"});
+    return cli_test::kernbench(more, folder_.path(), folder_.path() / "scratch");
+  }
+  [[nodiscard]] std::string refusal(const std::vector<std::string>& words) const {
+    const Finished finished = run(words);
+    EXPECT_EQ(finished.exit_code, 2) << finished.out;
+    EXPECT_EQ(finished.out, "");
+    return finished.err;
+  }
+  [[nodiscard]] nlohmann::json data_of(const std::string& file) const {
+    return nlohmann::json::parse(common::read_text_file(folder_.path() / file))["data"];
+  }
+  common::TempFolder folder_;
+};
+
+TEST_F(ServeCommand, PrintsPercentilesOverLoadAlikeEveryTime) {
+  const std::vector<std::string> words = {"--prompt",    "8",      "--output",  "16",
+                                          "--max-batch", "3",      "--seconds", "0.02",
+                                          "--load",      "0.2,0.8"};
+  const auto with = [&](const std::string& jobs, const std::string& json) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"--jobs", jobs, "--json", json});
+    const Finished finished = run(all);
+    EXPECT_EQ(finished.exit_code, 0) << finished.out << finished.err;
+    return finished.out;
+  };
+  const std::string out = with("1", "a.json");
+  EXPECT_THAT(out, HasSubstr("\nPASS  2 steps drawn and simulated whole: times are at most "));
+  EXPECT_EQ(with("2", "b.json"), out);
+  const nlohmann::json data = data_of("a.json");
+  EXPECT_EQ(data, data_of("b.json"));
+  ASSERT_EQ(data["runs"].size(), 2U);
+  EXPECT_LT(data["runs"][0]["request_ps"]["p99"], data["runs"][1]["request_ps"]["p99"]);
+  EXPECT_LT(data["runs"][0]["mean_batch"], data["runs"][1]["mean_batch"]);
+  EXPECT_LT(data["runs"][0]["utilization"], data["runs"][1]["utilization"]);
+}
+
+TEST_F(ServeCommand, ServesTheRequestsOfAFile) {
+  (void)folder_.write("requests.csv", "arrival_s,prompt,output\n0,4,3\n0,5,1\n1,6,1\n");
+  const Finished finished = run({"--requests", "requests.csv", "--check", "9", "--json", "a.json"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.out << finished.err;
+  const nlohmann::json data = data_of("a.json");
+  EXPECT_EQ(data["runs"][0]["prefills"], 3);
+  EXPECT_EQ(data["runs"][0]["decodes"], 2);
+  EXPECT_EQ(data["runs"][0]["output_tokens"], 5);
+  EXPECT_EQ(data["runs"][0]["load"], nullptr);
+  EXPECT_EQ(data["checks"]["steps"].size(), 5U) << "all there are";
+}
+
+TEST_F(ServeCommand, RefusesRequestsThatNeverFit) {
+  (void)folder_.write("requests.csv", "arrival_s,prompt,output\n0,4,3\n1,10,1000000\n2,6,900000\n");
+  const std::vector<std::string> large = {"--set", "model=configs/models/llama-7b.yaml", "--set",
+                                          "topology.cube.memory_map.hbm_total_gb=4"};
+  std::vector<std::string> words = large;
+  words.insert(words.end(), {"--requests", "requests.csv"});
+  EXPECT_EQ(
+      refusal(words),
+      "requests.csv:3:1: error: 10 tokens of prompt and 1000000 of output never fit: their "
+      "keys and values take 9749644288 bytes more than the 6634617856 bytes that SIP 0 has "
+      "for the cache\n"
+      "requests.csv:4:1: error: 6 tokens of prompt and 900000 of output never fit: their keys "
+      "and values take 8111244288 bytes more than the 6634617856 bytes that SIP 0 has for the "
+      "cache\n");
+  words = large;
+  words.insert(words.end(), {"--output", "500000"});
+  EXPECT_EQ(refusal(words),
+            "error: the longest request that can be drawn does not fit: 255 tokens of prompt and "
+            "999999 of output never fit: their keys and values take 9773946880 bytes more than the "
+            "6614247424 bytes that SIP 0 has for the cache\n");
+}
+
+TEST_F(ServeCommand, RefusesParametersThatTheQueueDecides) {
+  EXPECT_EQ(refusal({"--set", "batch=3", "--set", "data=2"}),
+            "error: --set batch: the queue decides 'batch' of each step; --prompt, --output and "
+            "--max-batch describe its requests\n"
+            "error: --set data: a step is a single pass of one copy of the model, so 'data' cannot "
+            "be set\n");
+  EXPECT_EQ(refusal({"--load", "0.5,0"}),
+            "error: each of --load must be above 0: no request arrives at load 0\n");
+}
+
+TEST_F(ServeCommand, NeedsARequest) {
+  const Finished finished = run({"--rate", "0.001", "--seconds", "0.001"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_EQ(finished.err,
+            "error: no request arrives in 0.001 s at 0.001 requests/s: --seconds or the rate must "
+            "be larger\n");
+}
+
+}  // namespace
+}  // namespace kernbench
