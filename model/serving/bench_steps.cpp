@@ -40,7 +40,7 @@ StepTime bench_steps(const topology::TopologyGraph& graph, bench::RunOptions opt
     run.parameters["batch"] = fmt::format("{}", decodes ? step.contexts.size() : 1);
     run.parameters["cached"] = decodes ? fmt::format("{}", fmt::join(step.contexts, ",")) : "0";
     run.parameters["prompt"] = fmt::format("{}", step.prompt);
-    run.parameters["decode"] = decodes ? "1" : "0";
+    run.parameters["decode"] = fmt::format("{}", decodes ? 1 : 0);
     const std::string name = decodes ? fmt::format("decode of {} sequences", step.contexts.size())
                                      : fmt::format("prefill of {} tokens", step.prompt);
     return run_case(name, bench::find_bench("transformer"), graph, run).regions.front().time();
