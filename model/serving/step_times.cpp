@@ -71,6 +71,9 @@ StepTimes::StepTimes(const StepTime& simulate, const Request& longest, const Ser
   };
   std::vector<Step> steps;
   for (const std::uint64_t prompt : prompts) steps.push_back({prompt, {}});
+  for (std::uint64_t batch = 1; batch <= room.max_batch; ++batch) {
+    steps.push_back(decode_of(batch, 1, room.page_tokens));  // on some PEs only
+  }
   for (const std::uint64_t count : rounds) {
     for (std::uint64_t batch = 1; batch <= room.max_batch && fits(batch, count); ++batch) {
       steps.push_back(decode_of(batch, count * room.pes, room.page_tokens));
@@ -84,26 +87,26 @@ StepTimes::StepTimes(const StepTime& simulate, const Request& longest, const Ser
     if (step.prompt != 0) {
       prefill_.add(step.prompt, times[i]);
     } else {
-      const std::size_t batch = step.contexts.size();
-      of_batch_[batch - 1].add(most_pages(step) / batch, times[i]);
+      of_batch_[step.contexts.size() - 1].add(most_pages(step), times[i]);
     }
   }
 }
 
 void StepTimes::Line::add(std::uint64_t next_x, SimTime time) {
-  x.push_back(static_cast<std::int64_t>(next_x));
+  const auto next = static_cast<std::int64_t>(next_x);
+  if (!x.empty() && next <= x.back()) return;
+  x.push_back(next);
   y.push_back(time.ps());
 }
 
-std::int64_t StepTimes::Line::at(std::uint64_t numerator, std::uint64_t denominator) const {
-  if (x.size() == 1) return y.front();
-  const auto over = static_cast<std::int64_t>(numerator);
-  const auto under = static_cast<std::int64_t>(denominator);
+SimTime StepTimes::Line::at(std::uint64_t at_x) const {
+  const auto to = static_cast<std::int64_t>(at_x);
+  if (x.size() == 1) return SimTime::from_ps(y.front());
   std::size_t end = 1;
-  while (end + 1 < x.size() && x[end] * under < over) ++end;
+  while (end + 1 < x.size() && x[end] < to) ++end;
   const std::int64_t from = x[end - 1];
-  const WideSigned rise = WideSigned{y[end] - y[end - 1]} * (over - from * under);
-  return y[end - 1] + static_cast<std::int64_t>(rise / ((x[end] - from) * under));
+  const WideSigned rise = WideSigned{y[end] - y[end - 1]} * (to - from);
+  return SimTime::from_ps(y[end - 1] + static_cast<std::int64_t>(rise / (x[end] - from)));
 }
 
 std::uint64_t StepTimes::most_pages(const Step& step) const {
@@ -120,9 +123,8 @@ std::uint64_t StepTimes::most_pages(const Step& step) const {
 }
 
 SimTime StepTimes::operator()(const Step& step) const {
-  if (step.prompt != 0) return SimTime::from_ps(prefill_.at(step.prompt, 1));
-  const std::size_t batch = step.contexts.size();
-  return SimTime::from_ps(of_batch_[batch - 1].at(most_pages(step), batch));
+  if (step.prompt != 0) return prefill_.at(step.prompt);
+  return of_batch_[step.contexts.size() - 1].at(most_pages(step));
 }
 
 }  // namespace kernbench::model::serving

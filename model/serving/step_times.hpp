@@ -40,9 +40,10 @@ class StepTimes {
   struct Line {
     std::vector<std::int64_t> x;  ///< ascending
     std::vector<std::int64_t> y;  ///< ps
+    /// Adds a point, unless there is one with this x.
     void add(std::uint64_t next_x, common::SimTime time);
-    /// Returns y at x = `numerator` / `denominator`. Goes on straight beyond the ends.
-    [[nodiscard]] std::int64_t at(std::uint64_t numerator, std::uint64_t denominator) const;
+    /// Returns y at `at_x`. Goes on straight beyond the ends.
+    [[nodiscard]] common::SimTime at(std::uint64_t at_x) const;
   };
 
   /// Returns the pages of the PE that has most of those of a decode.
@@ -51,7 +52,7 @@ class StepTimes {
   ServerRoom room_;
   std::map<Step, common::SimTime> points_;
   Line prefill_;                ///< by tokens
-  std::vector<Line> of_batch_;  ///< by pages of a PE and sequence, for 1, 2, ... sequences
+  std::vector<Line> of_batch_;  ///< by most_pages(), for 1, 2, ... sequences
 };
 
 }  // namespace kernbench::model::serving
