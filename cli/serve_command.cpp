@@ -68,7 +68,7 @@ struct ServeOptions {
 
 /// A simulated queue, in figures.
 struct LoadRun {
-  std::optional<double> load;  ///< of saturation; not set for a file of requests
+  std::optional<double> load;  ///< fraction of saturation; not set for a file of requests
   double rate = 0.0;           ///< requests/s that arrive
   std::size_t requests = 0;
   ServedQueue queue;  ///< without the times of requests
@@ -121,7 +121,7 @@ struct StepChecks {
 void check_settings(const std::vector<std::string>& set) {
   std::string errors;
   const auto add = [&](const std::string& error) {
-    errors += (errors.empty() ? "" : "\n") + error;
+    errors += (errors.empty() ? "" : "\nerror: ") + error;
   };
   for (const auto& [name, value] : parse_parameters(set)) {
     if (name == "batch" || name == "cached" || name == "prompt" || name == "decode") {

@@ -14,9 +14,9 @@ namespace kernbench::model::serving {
 
 /// The memory of the SIP that has least room for the key-value cache.
 struct ServerMemory {
-  std::uint64_t bytes = 0;        ///< of all its HBM slices
+  std::uint64_t bytes = 0;        ///< memory of all its HBM slices
   std::uint64_t other_bytes = 0;  ///< weights, activations and tables
-  std::uint64_t page_bytes = 0;   ///< of a page of tokens in all layers of the SIP
+  std::uint64_t page_bytes = 0;   ///< size of a page of tokens in all layers of the SIP
   std::uint64_t page_tokens = 0;
   std::uint64_t pes = 0;  ///< number in each cube
   std::uint32_t sip = 0;

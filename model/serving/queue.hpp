@@ -46,9 +46,9 @@ struct ServedQueue {
   std::uint64_t decodes = 0;
   std::uint64_t decoded = 0;  ///< sum of the sequences of all decodes
   std::uint64_t output_tokens = 0;
-  std::uint64_t most_pages = 0;  ///< of the cache, taken at the same time
+  std::uint64_t most_pages = 0;  ///< pages of the cache taken at the same time
   common::SimTime busy;          ///< time of all steps
-  common::SimTime end;           ///< of the last step
+  common::SimTime end;           ///< end of the last step
 };
 
 /// Simulates continuous batching (G. Yu et al., *Orca*, 2022), step by step. At the end of a step

@@ -25,7 +25,7 @@ struct Request {
 /// The room of a server for sequences.
 struct ServerRoom {
   std::uint64_t max_batch = 1;
-  std::uint64_t pages = 0;  ///< of the key-value cache
+  std::uint64_t pages = 0;  ///< pages of the key-value cache
   std::uint64_t page_tokens = 1;
   std::uint64_t pes =
       1;  ///< page p of sequence s of a batch is on PE (s + p) modulo `pes` of a cube

@@ -185,7 +185,7 @@ class Documents:
         kernbench("run", "--bench", "collective", "--set", "bytes=4096", "--export-chakra", self.folder / "traces")
         kernbench("run", "--chakra", self.folder / "traces", "--json", self.folder / "chakra.json")
         self.add("reports/chakra", read(self.folder / "chakra.json"))
-        kernbench("serve", "--set", "layers=1", "--prompt", "8", "--output", "8", "--max-batch", "2", "--seconds", "0.01", "--load", "0.5",
+        kernbench("serve", "--set", "layers=1", "--set", "page=64", "--prompt", "8", "--output", "8", "--max-batch", "2", "--seconds", "0.01", "--load", "0.5",
                   "--topology", self.folder / "tiny.yaml", "--json", self.folder / "serving.json")
         self.add("reports/serving", read(self.folder / "serving.json"))
         kernbench("kernel", "record", "--bench", "softmax", "--json", self.folder / "record.json")

@@ -230,18 +230,19 @@ void run_rank(ccl::Worker& worker, const std::shared_ptr<Batch>& batch) {
   }
 }
 
-/// Returns the tokens of each sequence in the cache: one number for all sequences, or a list.
+/// Returns the tokens of each sequence in the cache by "none", a number for all, or a list.
 std::vector<std::uint64_t> cached_tokens(const std::string& text, std::uint64_t batch) {
+  if (text == "none") return std::vector<std::uint64_t>(batch);
   std::vector<std::uint64_t> numbers;
   for (std::string_view rest = text;;) {
     const std::size_t comma = rest.find(',');
     const std::string_view one = rest.substr(0, comma);
     const std::optional<std::uint64_t> number = common::parse_u64(one);
     if (!number) {
-      throw runtime::BadParameter(
-          fmt::format("parameter 'cached' must be a whole number, or one for each sequence such as "
-                      "100,200, not '{}'",
-                      text));
+      throw runtime::BadParameter(fmt::format(
+          "parameter 'cached' must be none, a whole number, or one for each sequence such as "
+          "100,200, not '{}'",
+          text));
     }
     numbers.push_back(*number);
     if (comma == std::string_view::npos) break;
@@ -430,7 +431,8 @@ const Registration kBench{
      {{"model", "configs/models/tiny.yaml", "model file (YAML)", true},
       {"layers", "auto", "number of layers; auto: all of the model"},
       {"batch", "2", "sequences"},
-      {"cached", "0", "tokens in the cache at the start, one number or one for each sequence"},
+      {"cached", "none",
+       "tokens in the cache at the start: none, a number, or one for each sequence"},
       {"prompt", "32", "tokens of each prompt; may be 0 after cached tokens"},
       {"decode", "2", "steps of decode, one token of each sequence each"},
       {"tensor", "1", "ranks that share each layer"},

@@ -174,9 +174,10 @@ TEST(TransformerCache, RefusesOtherLists) {
     }
     return "accepted";
   };
-  EXPECT_EQ(message({{"cached", "1,,2"}}),
-            "parameter 'cached' must be a whole number, or one for each sequence such as 100,200, "
-            "not '1,,2'");
+  EXPECT_EQ(
+      message({{"cached", "1,,2"}}),
+      "parameter 'cached' must be none, a whole number, or one for each sequence such as 100,200, "
+      "not '1,,2'");
   EXPECT_EQ(message({{"cached", "1,2,3"}}),
             "parameter 'cached' has 3 numbers, but the batch has 2 sequences");
   EXPECT_EQ(message({{"cached", "1,2"}, {"microbatches", "2"}}),

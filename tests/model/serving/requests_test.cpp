@@ -36,27 +36,27 @@ TEST(ServingRequests, WithErrorsAreRefusedAllAtOnce) {
               "4,1,1\n"
               "2,1,1000001\n"),
       "requests.csv:2:1: error: 'arrival_s' must be a number from 0 to 1000000, not '-1'\n"
-      "    -1,0,two\n"
-      "    ^\n"
+      "    2 | -1,0,two\n"
+      "      | ^\n"
       "requests.csv:2:4: error: 'prompt' must be an integer from 1 to 1000000, not '0'\n"
-      "    -1,0,two\n"
-      "       ^\n"
+      "    2 | -1,0,two\n"
+      "      |    ^\n"
       "requests.csv:2:6: error: 'output' must be an integer from 1 to 1000000, not 'two'\n"
-      "    -1,0,two\n"
-      "         ^\n"
+      "    2 | -1,0,two\n"
+      "      |      ^\n"
       "requests.csv:3:1: error: an empty line; every line must be 'arrival_s,prompt,output'\n"
-      "    \n"
-      "    ^\n"
+      "    3 | \n"
+      "      | ^\n"
       "requests.csv:4:1: error: a line must have 3 values, 'arrival_s,prompt,output', not 2\n"
-      "    3,1\n"
-      "    ^\n"
+      "    4 | 3,1\n"
+      "      | ^\n"
       "requests.csv:6:1: error: a request arrives before the one above: sort the lines by "
       "'arrival_s'\n"
-      "    2,1,1000001\n"
-      "    ^\n"
+      "    6 | 2,1,1000001\n"
+      "      | ^\n"
       "requests.csv:6:5: error: 'output' must be an integer from 1 to 1000000, not '1000001'\n"
-      "    2,1,1000001\n"
-      "        ^");
+      "    6 | 2,1,1000001\n"
+      "      |     ^");
 }
 
 TEST(ServingRequests, NeedAHeaderAndARequest) {
@@ -67,8 +67,8 @@ TEST(ServingRequests, NeedAHeaderAndARequest) {
   EXPECT_EQ(refusal("arrival,prompt,output\n1,2,3\n"),
             "requests.csv:1:1: error: the header must be 'arrival_s,prompt,output', not "
             "'arrival,prompt,output'\n"
-            "    arrival,prompt,output\n"
-            "    ^");
+            "    1 | arrival,prompt,output\n"
+            "      | ^");
 }
 
 TEST(ServingRequests, AreDrawnBySeed) {
