@@ -55,6 +55,7 @@ data::Array RecordingExecutor::values(const data::Block& /*block*/) {
 void RecordingExecutor::begin(Operation& operation) {
   data::OpRecord& record = operation.record.value();
   std::vector<std::uint32_t>& producers = record.dependencies;
+  std::erase(producers, data::OpLog::kNone);  // a buffer itself
   std::sort(producers.begin(), producers.end());
   producers.erase(std::unique(producers.begin(), producers.end()), producers.end());
   operation.command.operation = static_cast<std::uint32_t>(operations_.size());

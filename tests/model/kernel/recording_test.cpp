@@ -42,6 +42,19 @@ std::string line_of(std::string_view text, const data::SourceLine& line) {
   return fmt::format("{} at {}:{}", text, line.file, line.line);
 }
 
+TEST(RecordingExecutor, NamesTheWritersOfABufferAndNotTheBuffer) {
+  const std::vector<RecordedOperation> list = record_kernel(
+      [](Tl& tl) {
+        const Tile all = tl.buffer(8, DataType::F32);
+        tl.copy_into(tl.part(all, 0, 4), tl.arange(4, DataType::F32, 1.0));
+        tl.copy_into(tl.part(all, 4, 4), tl.arange(4, DataType::F32, 2.0));
+        tl.store(Tl::ref(0, 1, 8, DataType::F32), all);
+      },
+      topology::TopologySpec());
+  ASSERT_EQ(list.size(), 5U);
+  EXPECT_THAT(list.back().dependencies, ElementsAre(1, 3));
+}
+
 TEST(RecordingExecutor, ListsTheOperationsThatAPeDoes) {
   KernelMachine pe{topology::TopologySpec()};
   components::install_neighbors(pe.machine(), {{{0, 0, 0}, "E", {0, 0, 1}, "W"}});
