@@ -17,11 +17,10 @@ namespace kernbench::model::transport {
 /// never does more work than time passes.
 class WholeLoad {
  public:
-  /// Serves a message whose flits occupy the server for `work` together, the first of them for
-  /// `first`, and whose end is served at the earliest `last` after its last flit is ready. Returns
-  /// when the first and the last have been served.
-  FlitTimes serve(const FlitTimes& ready, common::SimTime work, common::SimTime first,
-                  common::SimTime last) {
+  /// Serves a message whose flits occupy the server for `work` together. The first is served `flit`
+  /// after it has started, and the last no earlier than `flit` after it is ready. Returns when the
+  /// first and the last have been served.
+  FlitTimes serve(const FlitTimes& ready, common::SimTime work, common::SimTime flit) {
     const common::SimTime pending = pending_at(ready.first);
     const common::SimTime start = std::max(ready.first, booked_ - pending);
     booked_ = std::max(booked_, ready.first) + work;
@@ -29,8 +28,8 @@ class WholeLoad {
     pending_ = ready.last > ready.first ? pending + work : pending;
     until_ = std::max(until_, ready.last);
     const common::SimTime end =
-        std::max({start + work, ready.last + last, booked_ - pending_at(ready.last)});
-    return {std::min(start + first, end), end};
+        std::max({start + work, ready.last + flit, booked_ - pending_at(ready.last)});
+    return {std::min(start + flit, end), end};
   }
 
  private:

@@ -31,11 +31,10 @@ void Wire::carry_rest(std::uint64_t count, std::uint32_t last_bytes) {
 
 FlitTimes Wire::carry_whole(const FlitTimes& ready, std::uint64_t count, std::uint32_t last_bytes) {
   const SimTime last = last_bytes == flit_bytes_ ? full_flit_ : count_short(last_bytes);
-  const SimTime first = count == 1 ? last : full_flit_;
   flits_ += count;
   const SimTime work = full_flit_ * static_cast<std::int64_t>(count - 1) + last;
   // A short last flit cannot overtake the full one before it.
-  const FlitTimes left = whole_load_.serve(ready, work, first, first);
+  const FlitTimes left = whole_load_.serve(ready, work, count == 1 ? last : full_flit_);
   return {left.first + travel_, left.last + travel_};
 }
 

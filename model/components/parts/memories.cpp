@@ -17,8 +17,7 @@ transport::FlitTimes serve_by(transport::WholeLoad& load, std::uint32_t channels
                               const transport::FlitTimes& ready) {
   const auto flit = std::min<std::uint64_t>(bytes, flit_bytes) * channels;
   const common::SimTime one = transport::occupancy(flit, bw_gbs);
-  const transport::FlitTimes served =
-      load.serve(ready, transport::occupancy(bytes, bw_gbs), one, one);
+  const transport::FlitTimes served = load.serve(ready, transport::occupancy(bytes, bw_gbs), one);
   return {served.first, std::max(served.last, served.first)};
 }
 

@@ -6,7 +6,7 @@
 
 #include "model/bench/runner.hpp"
 #include "tests/common/temp_folder.hpp"
-#include "topology/graph/compile.hpp"
+#include "tests/model/ccl/group_fixture.hpp"
 
 namespace kernbench::model::bench {
 namespace {
@@ -24,17 +24,11 @@ RunResult run_six_layers(std::uint32_t sips, Settings settings,
                  "vocabulary: 64\ntype: f32\n")
           .string();
   settings.emplace("decode", "2");
-  topology::TopologySpec spec;
-  spec.system.sips = sips;
-  spec.sip.cube_mesh_w = 2;
-  spec.sip.cube_mesh_h = 2;
-  spec.cube.pe_per_corner = 1;
-  spec.cube.memory_map.slices_per_cube = 4;
   RunOptions options;
   options.parameters = std::move(settings);
   options.ccl.text = "backend: ahbm\n";
   change(options);
-  return run_bench(find_bench("transformer"), topology::compile_topology(spec), options);
+  return run_bench(find_bench("transformer"), ccl::small_system_of(sips, 2, 2), options);
 }
 
 double ns_of(const RunResult& result) {

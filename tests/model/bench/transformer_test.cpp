@@ -13,7 +13,7 @@
 #include "model/bench/transformer/decoder.hpp"
 #include "model/bench/transformer/reference.hpp"
 #include "tests/common/temp_folder.hpp"
-#include "topology/graph/compile.hpp"
+#include "tests/model/ccl/group_fixture.hpp"
 
 namespace kernbench::model::bench::transformer {
 namespace {
@@ -28,17 +28,6 @@ constexpr const char* kTinyExperts =
     "name: tiny\nhidden: 32\nlayers: 2\nheads: 8\nkv_heads: 2\nhead_size: 4\nfeed_forward: 40\n"
     "experts: 8\nvocabulary: 60\ntype: f32\n";
 
-/// Returns a system of SIPs with 2 x 2 cubes of 4 PEs.
-topology::TopologyGraph graph_of(std::uint32_t sips) {
-  topology::TopologySpec spec;
-  spec.system.sips = sips;
-  spec.sip.cube_mesh_w = 2;
-  spec.sip.cube_mesh_h = 2;
-  spec.cube.pe_per_corner = 1;
-  spec.cube.memory_map.slices_per_cube = 4;
-  return topology::compile_topology(spec);
-}
-
 class Transformer : public ::testing::Test {
  protected:
   RunResult run(std::uint32_t sips, Parameters parameters, const std::string& model = kTiny,
@@ -50,7 +39,7 @@ class Transformer : public ::testing::Test {
     options.live = live;
     options.races = true;
     options.ccl.text = fmt::format("backend: ahbm\nrank: {}\n", rank);
-    return run_bench(find_bench("transformer"), graph_of(sips), options);
+    return run_bench(find_bench("transformer"), ccl::small_system_of(sips, 2, 2), options);
   }
   std::string refusal(const std::string& model) {
     try {
@@ -267,7 +256,7 @@ TEST_F(Transformer, ReadsTheWeightsOfChosenExpertsAlone) {
       kTinyExperts);
   EXPECT_EQ(outcome_of(result, "logits of prefill at rank 0"), "60, 0 wrong");
   const std::vector<LaunchFigures> figures =
-      launch_figures(result.launches, result.recorder->log(), graph_of(1));
+      launch_figures(result.launches, result.recorder->log(), ccl::small_system_of(1, 2, 2));
   std::map<std::string, std::uint64_t> macs;
   for (std::size_t i = 0; i < figures.size(); ++i) {
     macs[result.launches[i].kernel] = figures[i].macs;

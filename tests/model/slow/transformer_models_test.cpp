@@ -4,23 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "model/bench/runner.hpp"
-#include "topology/graph/compile.hpp"
+#include "tests/model/ccl/group_fixture.hpp"
 
 namespace kernbench::model::bench {
 namespace {
 
 using Parameters = std::map<std::string, std::string>;
-
-/// Returns a system of SIPs with 2 x 2 cubes of 4 PEs.
-topology::TopologyGraph system_of(std::uint32_t sips) {
-  topology::TopologySpec spec;
-  spec.system.sips = sips;
-  spec.sip.cube_mesh_w = 2;
-  spec.sip.cube_mesh_h = 2;
-  spec.cube.pe_per_corner = 1;
-  spec.cube.memory_map.slices_per_cube = 4;
-  return topology::compile_topology(spec);
-}
 
 /// Runs a model and expects no wrong number. With `live`, the run chooses words and experts.
 void expect_right(const char* model, std::uint32_t sips, Parameters parameters, bool live) {
@@ -37,7 +26,8 @@ void expect_right(const char* model, std::uint32_t sips, Parameters parameters, 
   options.verify = true;
   options.live = live;
   options.ccl.text = "backend: ahbm\n";
-  const RunResult result = run_bench(find_bench("transformer"), system_of(sips), options);
+  const RunResult result =
+      run_bench(find_bench("transformer"), ccl::small_system_of(sips, 2, 2), options);
   std::uint64_t logits = 0;
   std::uint64_t words = 0;
   for (const runtime::CheckReport& check : result.checks) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "line_graph.hpp"
 #include "model/transport/wire_time.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/graph/graph_builder.hpp"
@@ -55,31 +56,12 @@ class Receiving : public ::testing::Test, public FlitReceiver {
   std::vector<std::int64_t> reported_;
 };
 
-/// A line of nodes a, b, c, d with an overhead of 2 ns each, and wires of 256, 128 and 256 GB/s. A
-/// fifth node e is connected to b with 256 GB/s. All wires are 1 mm (10 ps) long.
+/// The network of line_graph().
 class Line : public Receiving {
  protected:
-  Line() : graph_(build()) {}
-
-  static topology::TopologyGraph build() {
-    topology::GraphBuilder builder(topology::TopologySpec{}, topology::CubeMesh{});
-    std::vector<NodeId> nodes;
-    for (const char* name : {"a", "b", "c", "d", "e"}) {
-      nodes.push_back(builder.add_node(name, 2.0, topology::Node{}));
-    }
-    const auto join = [&](std::size_t from, std::size_t to, double bw) {
-      builder.add_pair(nodes[from], nodes[to], topology::EdgeKind::Pcie, {bw, 1'000'000, 0});
-    };
-    join(0, 1, 256);
-    join(1, 2, 128);
-    join(2, 3, 256);
-    join(4, 1, 256);
-    return std::move(builder).finish({});
-  }
-
   const std::vector<EdgeId> a_to_d_{EdgeId(0), EdgeId(2), EdgeId(4)};
   const std::vector<EdgeId> e_to_c_{EdgeId(6), EdgeId(2)};
-  topology::TopologyGraph graph_;
+  topology::TopologyGraph graph_ = line_graph();
   Network network_{simulation_, graph_};
 };
 
