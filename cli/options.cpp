@@ -139,6 +139,22 @@ CLI::Validator found_in_data(const Invocation& invocation) {
           std::string()};
 }
 
+void add_hugging_face_option(CLI::App& command, std::vector<std::string>& set) {
+  command
+      .add_option_function<std::string>(
+          "--hf", [&set](const std::string& file) { set.push_back("model=" + file); },
+          "Shape of the model of bench transformer: a config.json of Hugging Face")
+      ->check(input_file())
+      ->check(CLI::Validator(
+          [](const std::string& file) {
+            return file.ends_with(".json")
+                       ? std::string()
+                       : fmt::format("'{}' is not a config.json; --set model=FILE reads YAML",
+                                     file);
+          },
+          {}));
+}
+
 CLI::Option* add_input_option(CLI::App& command, const std::string& name, std::string& path,
                               const Invocation& invocation, const std::string& shipped,
                               const std::string& description) {

@@ -47,6 +47,9 @@ namespace kernbench::cli {
 /// Adds `--set` to a command that has a topology and no bench parameters.
 void add_topology_set_option(CLI::App& command, std::vector<std::string>& set);
 
+/// Adds `--hf FILE` to a command that runs a bench: the same as `--set model=FILE`.
+void add_hugging_face_option(CLI::App& command, std::vector<std::string>& set);
+
 /// Adds an option that names an input file. The default is the file `shipped` of the data folder. A
 /// relative path that does not exist in the current folder is looked for in the data folder.
 CLI::Option* add_input_option(CLI::App& command, const std::string& name, std::string& path,

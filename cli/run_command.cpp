@@ -385,6 +385,7 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   command->add_option("--set", options->set,
                       "Bench parameter as NAME=VALUE, or key of the topology as "
                       "topology.KEY=VALUE, such as topology.pe.clock_ghz=2 (repeatable)");
+  add_hugging_face_option(*command, options->set);
   command->add_flag("--verify", options->verify,
                     "Compute the data and compare it with the bench's expected results");
   command

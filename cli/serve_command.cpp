@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -20,13 +18,12 @@
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/run_end.hpp"
+#include "cli/serve_report.hpp"
 #include "common/diagnostics.hpp"
 #include "common/parallel.hpp"
 #include "common/report_envelope.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/serving/bench_steps.hpp"
-#include "model/serving/percentiles.hpp"
-#include "model/serving/queue.hpp"
 #include "model/serving/requests.hpp"
 
 namespace kernbench::cli {
@@ -35,20 +32,13 @@ namespace {
 using common::BadInput;
 using common::Outcome;
 using common::SimTime;
-using model::serving::Percentiles;
 using model::serving::Request;
-using model::serving::ServedQueue;
 using model::serving::ServedRequest;
-using model::serving::Step;
 using model::serving::StepSample;
 using model::serving::StepTimes;
 
 /// Requests in the queue that measures saturation, for each place in the batch.
 constexpr std::uint64_t kBacklog = 200;
-/// Largest differences in percent between a composed time and a simulated one: of a step, and of
-/// the sum of the checked steps.
-constexpr double kStepPercent = 2.0;
-constexpr double kSumPercent = 0.5;
 
 struct ServeOptions {
   std::string spec;
@@ -66,79 +56,26 @@ struct ServeOptions {
   double timeout_s = 3600.0;
 };
 
-/// A simulated queue, in figures.
-struct LoadRun {
-  std::optional<double> load;  ///< fraction of saturation; not set for a file of requests
-  double rate = 0.0;           ///< requests/s that arrive
-  std::size_t requests = 0;
-  ServedQueue queue;  ///< without the times of requests
-  std::optional<Percentiles> first_token;
-  std::optional<Percentiles> per_token;
-  std::optional<Percentiles> whole;
-
-  [[nodiscard]] double per_second(std::uint64_t count) const {
-    return static_cast<double>(count) / (queue.end.ns() * 1e-9);
-  }
-  [[nodiscard]] double mean_batch() const {
-    return queue.decodes == 0
-               ? 0.0
-               : static_cast<double>(queue.decoded) / static_cast<double>(queue.decodes);
-  }
-  [[nodiscard]] double utilization() const { return queue.busy.ns() / queue.end.ns(); }
-};
-
-/// A step whose composed time is compared with that of its simulation.
-struct StepCheck {
-  StepSample::Drawn composed;
-  SimTime simulated;
-  [[nodiscard]] double percent() const {
-    return 100.0 * std::abs(composed.time.ns() / simulated.ns() - 1.0);
-  }
-};
-
-struct StepChecks {
-  std::vector<StepCheck> steps;
-
-  [[nodiscard]] double worst_percent() const {
-    double worst = 0.0;
-    for (const StepCheck& step : steps) worst = std::max(worst, step.percent());
-    return worst;
-  }
-  [[nodiscard]] double sum_percent() const {
-    StepCheck sum;
-    for (const StepCheck& step : steps) {
-      sum.composed.time += step.composed.time;
-      sum.simulated += step.simulated;
-    }
-    return steps.empty() ? 0.0 : sum.percent();
-  }
-  [[nodiscard]] bool hold() const {
-    return worst_percent() <= kStepPercent && sum_percent() <= kSumPercent;
-  }
-};
-
-/// Throws BadInput for parameters of the bench that the queue decides or that it does not support.
-void check_settings(const std::vector<std::string>& set) {
-  std::string errors;
-  const auto add = [&](const std::string& error) {
-    errors += (errors.empty() ? "" : "\nerror: ") + error;
-  };
+/// Returns what is wrong with parameters of the bench that the queue decides or does not support.
+std::vector<std::string> wrong_settings(const std::vector<std::string>& set) {
+  std::vector<std::string> errors;
   for (const auto& [name, value] : parse_parameters(set)) {
-    if (name == "batch" || name == "cached" || name == "prompt" || name == "decode") {
-      add(
+    if (name == "batch" || name == "cached" || name == "prompt" || name == "decode" ||
+        name == "room") {
+      errors.push_back(
           fmt::format("--set {}: the queue decides '{}' of each step; --prompt, --output and "
                       "--max-batch describe its requests",
                       name, name));
     }
     if (name == "data" || name == "microbatches" || name == "overlap" || name == "sequence" ||
         name == "decode_by") {
-      add(
+      errors.push_back(
           fmt::format("--set {}: a step is a single pass of one copy of the model, so '{}' cannot "
                       "be set",
                       name, name));
     }
   }
-  if (!errors.empty()) throw BadInput(errors);
+  return errors;
 }
 
 /// Throws BadInput, or std::invalid_argument for drawn ones, when a request can never be served.
@@ -205,99 +142,10 @@ LoadRun run_queue(std::optional<double> load, double rate, const std::vector<Req
   return run;
 }
 
-/// Returns "12.3 45.6 78.9", milliseconds in columns.
-std::string columns_of(const std::optional<Percentiles>& percentiles) {
-  if (!percentiles) return fmt::format("{:>10} {:>10} {:>10}", "-", "-", "-");
-  const auto ms = [](SimTime time) { return time.ns() * 1e-6; };
-  return fmt::format("{:>10.3f} {:>10.3f} {:>10.3f}", ms(percentiles->p50), ms(percentiles->p90),
-                     ms(percentiles->p99));
-}
-
-void print_runs(const std::vector<LoadRun>& runs) {
-  print_heading(fmt::format("{:>5} {:>11} {:>9} {:>9} {:>10} {:>6} {:>6}  {:<32}  {:<32}  {}",
-                            "load", "requests/s", "requests", "steps", "tokens/s", "batch", "busy",
-                            "first token ms: 50, 90, 99 %", "per token ms: 50, 90, 99 %",
-                            "request ms: 50, 90, 99 %"));
-  for (const LoadRun& run : runs) {
-    print("{:>5} {:>11.4f} {:>9} {:>9} {:>10.1f} {:>6.2f} {:>5.1f}%  {}  {}  {}\n",
-          run.load ? fmt::format("{:.2f}", *run.load) : "-", run.rate, run.requests,
-          run.queue.prefills + run.queue.decodes, run.per_second(run.queue.output_tokens),
-          run.mean_batch(), 100.0 * run.utilization(), columns_of(run.first_token),
-          columns_of(run.per_token), columns_of(run.whole));
-  }
-}
-
-std::string name_of(const Step& step) {
-  if (step.prompt != 0) return fmt::format("prefill of {} tokens", step.prompt);
-  return fmt::format("decode after {} tokens", fmt::join(step.contexts, ", "));
-}
-
-void print_checks(const StepChecks& checks) {
-  if (checks.steps.empty()) return;
-  const StepCheck& worst = *std::max_element(
-      checks.steps.begin(), checks.steps.end(),
-      [](const StepCheck& a, const StepCheck& b) { return a.percent() < b.percent(); });
-  print(
-      "\n{}  {} steps drawn and simulated whole: times are at most {:.3f} % off, their sum {:.3f} "
-      "%\n  {}: {:.3f} us, not {:.3f} us\n",
-      checks.hold() ? "PASS" : "MISMATCH", checks.steps.size(), checks.worst_percent(),
-      checks.sum_percent(), name_of(worst.composed.step), worst.simulated.ns() / 1000.0,
-      worst.composed.time.ns() / 1000.0);
-  if (!checks.hold()) {
-    print_warning(fmt::format(
-        "composed times are further from simulated ones than {:g} % of a step or {:g} % of the sum",
-        kStepPercent, kSumPercent));
-  }
-}
-
-nlohmann::json json_of(const std::optional<Percentiles>& percentiles) {
-  if (!percentiles) return nullptr;
-  return {{"p50", percentiles->p50.ps()},
-          {"p90", percentiles->p90.ps()},
-          {"p99", percentiles->p99.ps()}};
-}
-
-nlohmann::json json_of(const Step& step) {
-  if (step.prompt != 0) return {{"prompt", step.prompt}};
-  return {{"contexts", step.contexts}};
-}
-
-nlohmann::json json_of(const std::vector<LoadRun>& runs) {
-  nlohmann::json all = nlohmann::json::array();
-  for (const LoadRun& run : runs) {
-    all.push_back({{"load", run.load ? nlohmann::json(*run.load) : nlohmann::json()},
-                   {"requests_per_s", run.rate},
-                   {"requests", run.requests},
-                   {"prefills", run.queue.prefills},
-                   {"decodes", run.queue.decodes},
-                   {"output_tokens", run.queue.output_tokens},
-                   {"end_ps", run.queue.end.ps()},
-                   {"tokens_per_s", run.per_second(run.queue.output_tokens)},
-                   {"mean_batch", run.mean_batch()},
-                   {"utilization", run.utilization()},
-                   {"most_pages", run.queue.most_pages},
-                   {"first_token_ps", json_of(run.first_token)},
-                   {"per_token_ps", json_of(run.per_token)},
-                   {"request_ps", json_of(run.whole)}});
-  }
-  return all;
-}
-
-nlohmann::json json_of(const StepChecks& checks) {
-  nlohmann::json steps = nlohmann::json::array();
-  for (const StepCheck& check : checks.steps) {
-    nlohmann::json step = json_of(check.composed.step);
-    step["composed_ps"] = check.composed.time.ps();
-    step["simulated_ps"] = check.simulated.ps();
-    steps.push_back(std::move(step));
-  }
-  return {{"steps", std::move(steps)},
-          {"worst_percent", checks.worst_percent()},
-          {"sum_percent", checks.sum_percent()}};
-}
-
 Outcome run(const ServeOptions& options, const Invocation& invocation) {
-  check_settings(options.set);
+  const std::vector<std::string> errors = wrong_settings(options.set);
+  for (const std::string& error : errors) print_error(error);
+  if (!errors.empty()) return Outcome::BadInput;
   std::optional<BenchChoice> choice =
       choose_bench("transformer", options.set, options.spec, invocation);
   if (!choice) return Outcome::BadInput;
@@ -323,7 +171,8 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
         server_memory(graph.spec(), choice->options.parameters, options.max_batch, longest);
     check_requests(options, requests, memory);
     const model::serving::ServerRoom room = memory.room(options.max_batch);
-    const model::serving::StepTime simulate = model::serving::bench_steps(graph, choice->options);
+    const model::serving::StepTime simulate = model::serving::bench_steps(
+        graph, choice->options, room, StepTimes::most_tokens(longest, room));
     const StepTimes times(simulate, longest, room, options.jobs);
 
     StepSample sample(options.checks, options.lengths.seed);
@@ -383,6 +232,7 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
                      {"saturation_requests_per_s",
                       saturation ? nlohmann::json(*saturation) : nlohmann::json()},
                      {"points", std::move(points)},
+                     {"attention_ps", json_of(times.costs())},
                      {"runs", json_of(runs)},
                      {"checks", json_of(checks)}};
       common::write_report(options.json, report);
@@ -404,6 +254,7 @@ void add_serve_command(CLI::App& app, const Invocation& invocation, Outcome& out
   command->add_option("--set", options->set,
                       "Parameter of the bench transformer as NAME=VALUE, such as model=FILE, or "
                       "key of the topology as topology.KEY=VALUE (repeatable)");
+  add_hugging_face_option(*command, options->set);
   CLI::Option* const loads =
       command
           ->add_option("--load", options->loads,

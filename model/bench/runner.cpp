@@ -112,7 +112,8 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   session.set_verifies(options.verify);
   session.set_predicts(options.predicts);
   if (options.reuse || options.whole_messages) {
-    session.repeat_work({options.reuse, options.whole_messages, options.sample_seed});
+    session.repeat_work(
+        {options.reuse, options.whole_messages, options.sample_seed, options.samples});
   }
   if (options.whole_messages) machine.network().set_fidelity(transport::Fidelity::Message);
   if (options.requests) session.keep_requests();

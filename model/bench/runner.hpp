@@ -39,6 +39,7 @@ struct RunOptions {
   bool reuse = false;
   bool whole_messages = false;    ///< transport::Fidelity::Message; excludes `explain` and a trace
   std::uint64_t sample_seed = 1;  ///< draws the works that show the error of both
+  bool samples = true;            ///< simulates such works
   /// Record what the program at these indices of cube and PE of each launch would do, and carry
   /// out no kernel.
   std::optional<std::pair<std::uint64_t, std::uint64_t>> record{};

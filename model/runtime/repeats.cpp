@@ -68,7 +68,7 @@ Repeats::Pass& Repeats::arrive(const RepeatedWork& work, SimTime now) {
   if (position == known.passes.size()) {
     const std::uint64_t always = work.members > 1 ? 2 : 1;
     const bool is_sample =
-        work.count > always && position < work.count &&
+        options_.samples && work.count > always && position < work.count &&
         work.index ==
             always + common::Rng::stream(options_.seed, work.key).below(work.count - always);
     known.passes.emplace_back(work, position < always || !(is_sample || options_.repeats)

@@ -48,11 +48,13 @@ struct RepeatOptions {
   bool repeats = false;  ///< works let the time of earlier ones pass
   bool wholes = false;   ///< messages move as wholes, but in works that are drawn
   std::uint64_t seed = 1;
+  bool samples = true;  ///< simulates a drawn work again, to show the error
 };
 
 /// The works of a run that are repeated. The first of each key is simulated, the second too if
-/// members share it, and later ones let the time pass that one of these took. One of the later
-/// works, drawn by seed, is simulated again. With `wholes` its messages move flit by flit.
+/// members share it, and later ones let the time pass that one of these took. With `samples`, one
+/// of the later works, drawn by seed, is simulated again. With `wholes` its messages move flit by
+/// flit.
 ///
 /// A work begins when the requests before it are complete, and ends when its own are. The members
 /// that share a work begin it at different times. Its time counts from the last of them, and no

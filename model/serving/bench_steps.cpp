@@ -32,12 +32,18 @@ std::uint64_t positive(const Parameters& parameters, const std::string& name) {
 
 }  // namespace
 
-StepTime bench_steps(const topology::TopologyGraph& graph, bench::RunOptions options) {
+StepTime bench_steps(const topology::TopologyGraph& graph, bench::RunOptions options,
+                     const ServerRoom& room, std::uint64_t tokens) {
   options.reuse = true;
-  return [&graph, options = std::move(options)](const Step& step) {
+  options.samples = false;
+  const std::uint64_t pages = (tokens - 1) / room.page_tokens + 1;
+  return [&graph, options = std::move(options), most = room.pages / pages,
+          tokens](const Step& step) {
     bench::RunOptions run = options;
     const bool decodes = step.prompt == 0;
-    run.parameters["batch"] = fmt::format("{}", decodes ? step.contexts.size() : 1);
+    const std::uint64_t batch = decodes ? step.contexts.size() : 1;
+    run.parameters["batch"] = fmt::format("{}", batch);
+    run.parameters["room"] = batch <= most ? fmt::format("{}", tokens) : "auto";
     run.parameters["cached"] = decodes ? fmt::format("{}", fmt::join(step.contexts, ",")) : "0";
     run.parameters["prompt"] = fmt::format("{}", step.prompt);
     run.parameters["decode"] = fmt::format("{}", decodes ? 1 : 0);
@@ -94,6 +100,7 @@ ServerMemory server_memory(const topology::TopologySpec& spec, const Parameters&
     memory.page_bytes = token_bytes * page_tokens;
     memory.page_tokens = page_tokens;
     memory.pes = pes;
+    memory.kv_heads = heads.kv_heads;
     memory.sip = rank;
     if (memory.cache_bytes() == 0) {
       throw BadParameter(fmt::format(

@@ -9,8 +9,11 @@
 namespace kernbench::model::serving {
 
 /// Returns a function that simulates steps whole by the bench `transformer`, with the exact context
-/// of each sequence. Equal layers of a step are simulated once. `graph` must outlive it.
-[[nodiscard]] StepTime bench_steps(const topology::TopologyGraph& graph, bench::RunOptions options);
+/// of each sequence. Equal layers of a step are simulated once. Each sequence has the place of
+/// `tokens` tokens in the cache, so that tensors have the same addresses in all steps of a batch;
+/// where that is more than `room`, the place of its own. `graph` must outlive it.
+[[nodiscard]] StepTime bench_steps(const topology::TopologyGraph& graph, bench::RunOptions options,
+                                   const ServerRoom& room, std::uint64_t tokens);
 
 /// The memory of the SIP that has least room for the key-value cache.
 struct ServerMemory {
@@ -18,7 +21,8 @@ struct ServerMemory {
   std::uint64_t other_bytes = 0;  ///< weights, activations and tables
   std::uint64_t page_bytes = 0;   ///< size of a page of tokens in all layers of the SIP
   std::uint64_t page_tokens = 0;
-  std::uint64_t pes = 0;  ///< number in each cube
+  std::uint64_t pes = 0;       ///< number in each cube
+  std::uint64_t kv_heads = 0;  ///< heads of keys that a cube computes
   std::uint32_t sip = 0;
 
   /// Returns the bytes for the cache; 0 if the model alone does not fit.
@@ -26,7 +30,7 @@ struct ServerMemory {
     return bytes < other_bytes ? 0 : bytes - other_bytes;
   }
   [[nodiscard]] ServerRoom room(std::uint64_t max_batch) const {
-    return {max_batch, cache_bytes() / page_bytes, page_tokens, pes};
+    return {max_batch, cache_bytes() / page_bytes, page_tokens, pes, kv_heads};
   }
 };
 

@@ -27,8 +27,11 @@ struct ServerRoom {
   std::uint64_t max_batch = 1;
   std::uint64_t pages = 0;  ///< pages of the key-value cache
   std::uint64_t page_tokens = 1;
-  std::uint64_t pes =
-      1;  ///< page p of sequence s of a batch is on PE (s + p) modulo `pes` of a cube
+  /// PEs of a cube. Page p of sequence s of a batch is on PE (s + p) modulo `pes`.
+  std::uint64_t pes = 1;
+  /// Heads of keys that a cube computes. PE (s * kv_heads + h) modulo `pes` merges the parts of
+  /// head h of sequence s, one from each PE that has pages of it.
+  std::uint64_t kv_heads = 1;
 
   /// Returns the pages that a request takes until its end.
   [[nodiscard]] std::uint64_t pages_of(const Request& request) const {

@@ -22,9 +22,24 @@ struct Step {
 /// Returns the time of a step.
 using StepTime = std::function<common::SimTime(const Step&)>;
 
-/// Times of steps, composed from those of a few simulated ones by linear interpolation, in whole
-/// picoseconds. A PE computes the keys of its own pages of all sequences, so the time of a decode
-/// depends on the number of sequences and on the pages of the PE that has most of them.
+/// Times that parts of the attention of a decode add to it, in ps. The slowest PE of a cube decides.
+struct AttentionCosts {
+  std::int64_t first_token = 0;  ///< a page with one token
+  std::int64_t full_page = 0;
+  std::int64_t sequence = 0;  ///< a sequence that has pages on the PE
+  std::int64_t part = 0;      ///< a part of a head that a PE merges
+
+  /// Returns the time of a page with some tokens.
+  [[nodiscard]] std::int64_t page(std::uint64_t tokens, std::uint64_t page_tokens) const;
+};
+
+/// Times of steps, composed from those of a few simulated ones in whole picoseconds.
+///
+/// The time of a prefill is interpolated by its tokens. That of a decode depends on the number of
+/// sequences, by linear layers, and on the pages of each sequence, by its attention. A PE computes
+/// the pages that it has, one after the other, then merges its share of the parts of all heads.
+/// AttentionCosts are differences between simulated decodes of two sequences, and for each number
+/// of sequences the time is interpolated by the costs of the contexts.
 class StepTimes {
  public:
   /// Simulates steps of requests up to `longest` that fit into `room`, on up to `jobs` threads.
@@ -34,25 +49,34 @@ class StepTimes {
   [[nodiscard]] common::SimTime operator()(const Step& step) const;
   /// Returns the steps that were simulated.
   [[nodiscard]] const std::map<Step, common::SimTime>& points() const { return points_; }
+  [[nodiscard]] const AttentionCosts& costs() const { return costs_; }
+
+  /// Returns the tokens of the longest sequence of all simulated steps.
+  [[nodiscard]] static std::uint64_t most_tokens(const Request& longest, const ServerRoom& room);
 
  private:
   /// A polyline.
   struct Line {
     std::vector<std::int64_t> x;  ///< ascending
     std::vector<std::int64_t> y;  ///< ps
-    /// Adds a point, unless there is one with this x.
-    void add(std::uint64_t next_x, common::SimTime time);
+    /// Adds a point, unless its x is not larger than that of the last one.
+    void add(std::int64_t next_x, common::SimTime time);
     /// Returns y at `at_x`. Goes on straight beyond the ends.
-    [[nodiscard]] common::SimTime at(std::uint64_t at_x) const;
+    [[nodiscard]] common::SimTime at(std::int64_t at_x) const;
   };
 
-  /// Returns the pages of the PE that has most of those of a decode.
-  [[nodiscard]] std::uint64_t most_pages(const Step& step) const;
+  /// Returns the parts of the PE that merges most of them.
+  [[nodiscard]] std::int64_t most_parts(const Step& step) const;
+  /// Returns the cost of the attention of a decode.
+  [[nodiscard]] std::int64_t attention(const Step& step) const;
+  /// Sets costs_ from simulated steps.
+  void set_costs();
 
   ServerRoom room_;
   std::map<Step, common::SimTime> points_;
+  AttentionCosts costs_;
   Line prefill_;                ///< by tokens
-  std::vector<Line> of_batch_;  ///< by most_pages(), for 1, 2, ... sequences
+  std::vector<Line> of_batch_;  ///< by attention(), for 1, 2, ... sequences
 };
 
 }  // namespace kernbench::model::serving

@@ -33,6 +33,8 @@ struct Task {
   std::vector<std::uint64_t> cached;
   std::uint64_t prompt = 0;
   std::uint64_t steps = 0;  ///< number of steps of decode
+  /// Tokens for which the cache has room in each sequence; those of the run if not set.
+  std::optional<std::uint64_t> room;
   std::uint64_t page_tokens = 0;
   std::uint64_t seed = 0;
   std::uint32_t microbatches = 1;
@@ -68,7 +70,8 @@ class Batch {
       for (std::uint64_t& word : words_[sequence]) word = random.below(task.shape.vocabulary);
     }
     if (task.shape.experts == 0) return;
-    experts_ = std::make_shared<ExpertChoice>(task.shape, task.batch, task.tokens());
+    experts_ =
+        std::make_shared<ExpertChoice>(task.shape, task.batch, task.room.value_or(task.tokens()));
     if (!task.chooses_experts) experts_->draw(task.seed);
   }
 
@@ -81,10 +84,11 @@ class Batch {
             task_.parallelism,
             rank,
             {mine.count,
-             task_.tokens(),
+             task_.room.value_or(task_.tokens()),
              task_.page_tokens,
              {task_.cached.begin() + static_cast<std::ptrdiff_t>(mine.first),
               task_.cached.begin() + static_cast<std::ptrdiff_t>(mine.first + mine.count)},
+             task_.room.has_value(),
              task_.microbatches,
              task_.overlaps},
             {experts_, task_.chooses_experts, mine.first},
@@ -271,6 +275,13 @@ Task task_of(runtime::Context& kb) {
   const auto [fewest, most] = std::minmax_element(task.cached.begin(), task.cached.end());
   task.prompt = kb.number("prompt", *fewest == 0 ? 1 : 0);
   task.steps = kb.number("decode");
+  task.room = kb.number_or_auto("room", 1);
+  if (task.room && *task.room < task.tokens()) {
+    throw runtime::BadParameter(
+        fmt::format("parameter 'room' must be auto or at least the {} tokens of the longest "
+                    "sequence, not {}",
+                    task.tokens(), *task.room));
+  }
   task.page_tokens = kb.number("page", 1);
   task.seed = kb.number("seed");
   task.microbatches = count("microbatches");
@@ -443,6 +454,8 @@ const Registration kBench{
       {"expert", "1", "parts of 'tensor' that share the experts"},
       {"sequence", "no", "ranks share the rows between blocks: yes or no"},
       {"routing", "auto", "how tokens choose experts: live, drawn or auto"},
+      {"room", "auto",
+       "tokens of each sequence that the cache has room for; auto: those of the run"},
       {"decode_by", "words", "next words: drawn (words) or argmax"},
       {"page", "16", "tokens of a page of the key-value cache"},
       {"seed", "1", "seed of weights and words"}},

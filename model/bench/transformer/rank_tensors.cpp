@@ -75,7 +75,7 @@ HostData rows_of(HostData whole, std::uint64_t first, std::uint64_t count) {
 
 KvCache DecoderRoom::make_cache(std::uint32_t pes) const {
   std::vector<std::uint64_t> capacities(sequences, tokens);
-  if (!cached.empty()) {
+  if (!cached.empty() && !equal) {
     const std::uint64_t most = *std::max_element(cached.begin(), cached.end());
     for (std::uint64_t i = 0; i < sequences; ++i) capacities[i] -= most - cached[i];
   }

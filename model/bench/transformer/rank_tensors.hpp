@@ -22,11 +22,13 @@ struct DecoderRoom {
   std::uint64_t page_tokens = 0;
   /// Tokens of each sequence in the cache at the start; none if empty.
   std::vector<std::uint64_t> cached{};
+  /// Each sequence has room for `tokens`; else all for as many after the cached ones.
+  bool equal = false;
   std::uint64_t parts = 1;  ///< divides `sequences`
   bool overlaps = false;    ///< parts pass in pairs, one computes while the other communicates
 
   [[nodiscard]] std::uint64_t parts_at_once() const { return overlaps ? 2 : 1; }
-  /// Returns an empty cache. All sequences have room for as many tokens after the cached ones.
+  /// Returns an empty cache.
   [[nodiscard]] KvCache make_cache(std::uint32_t pes) const;
 };
 

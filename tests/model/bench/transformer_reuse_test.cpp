@@ -64,6 +64,18 @@ TEST(TransformerReuse, SimulatesALayerOfEachKeyAndADrawnOne) {
   EXPECT_EQ(reused.repeats->samples.size(), 3U);
 }
 
+TEST(TransformerReuse, SimulatesNoDrawnLayerIfNoneIsWanted) {
+  const RunResult reused = run_six_layers(1, {}, [](RunOptions& options) {
+    options.reuse = true;
+    options.samples = false;
+  });
+  EXPECT_EQ(reused.repeats->simulated, 3U);
+  EXPECT_EQ(reused.repeats->repeated, 3 * 5U);
+  EXPECT_TRUE(reused.repeats->samples.empty());
+  const double drawn = ns_of(run_six_layers(1, {}, kReuse));
+  EXPECT_NEAR(ns_of(reused), drawn, 0.01 * drawn);
+}
+
 TEST(TransformerReuse, DrawsBySeed) {
   const auto drawn = [](std::uint64_t seed) {
     const RunResult result = run_six_layers(1, {}, [seed](RunOptions& options) {
@@ -158,6 +170,24 @@ TEST(TransformerCache, MayHaveOtherTokensForEachSequence) {
   EXPECT_LT(decode_ns("64,640"), decode_ns("640,640"));
 }
 
+TEST(TransformerCache, LeavesTensorsWhereTheyAreIfItHasRoom) {
+  // Linear kernels depend on the addresses of their tensors alone, if the batch is the same.
+  const auto linear_ns = [](const std::string& cached, const std::string& room) {
+    std::vector<double> times;
+    const RunResult result = run_six_layers(
+        1, {{"cached", cached}, {"room", room}, {"prompt", "0"}, {"decode", "1"}}, kFull);
+    for (const runtime::LaunchRecord& launch : result.launches) {
+      if (launch.kernel == "gate-up" || launch.kernel == "down" || launch.kernel == "logits") {
+        times.push_back((launch.end - launch.start).ns());
+      }
+    }
+    EXPECT_EQ(times.size(), 13U);
+    return times;
+  };
+  EXPECT_EQ(linear_ns("5", "200"), linear_ns("60,170", "200"));
+  EXPECT_NE(linear_ns("5", "auto"), linear_ns("60,170", "auto"));
+}
+
 TEST(TransformerCache, RefusesOtherLists) {
   const auto message = [](Settings settings) -> std::string {
     settings.emplace("prompt", "1");
@@ -179,6 +209,9 @@ TEST(TransformerCache, RefusesOtherLists) {
             "must be 1, not 2");
   EXPECT_EQ(message({{"cached", "5,0"}, {"prompt", "0"}}),
             "parameter 'prompt' must be at least 1, not 0");
+  EXPECT_EQ(message({{"cached", "8,20"}, {"decode", "3"}, {"room", "23"}}),
+            "parameter 'room' must be auto or at least the 24 tokens of the longest sequence, not "
+            "23");
 }
 
 }  // namespace

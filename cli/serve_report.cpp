@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/serve_report.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "cli/console.hpp"
+
+namespace kernbench::cli {
+
+using common::SimTime;
+using model::serving::Percentiles;
+using model::serving::Step;
+
+namespace {
+
+/// Largest differences in percent between a composed time and a simulated one: of a step, and of
+/// the sum of the checked steps.
+constexpr double kStepPercent = 2.0;
+constexpr double kSumPercent = 0.5;
+
+/// Returns "12.3 45.6 78.9", milliseconds in columns.
+std::string columns_of(const std::optional<Percentiles>& percentiles) {
+  if (!percentiles) return fmt::format("{:>10} {:>10} {:>10}", "-", "-", "-");
+  const auto ms = [](SimTime time) { return time.ns() * 1e-6; };
+  return fmt::format("{:>10.3f} {:>10.3f} {:>10.3f}", ms(percentiles->p50), ms(percentiles->p90),
+                     ms(percentiles->p99));
+}
+
+std::string name_of(const Step& step) {
+  if (step.prompt != 0) return fmt::format("prefill of {} tokens", step.prompt);
+  return fmt::format("decode after {} tokens", fmt::join(step.contexts, ", "));
+}
+
+nlohmann::json json_of(const std::optional<Percentiles>& percentiles) {
+  if (!percentiles) return nullptr;
+  return {{"p50", percentiles->p50.ps()},
+          {"p90", percentiles->p90.ps()},
+          {"p99", percentiles->p99.ps()}};
+}
+
+}  // namespace
+
+double StepCheck::percent() const {
+  return 100.0 * std::abs(composed.time.ns() / simulated.ns() - 1.0);
+}
+
+double StepChecks::worst_percent() const {
+  double worst = 0.0;
+  for (const StepCheck& step : steps) worst = std::max(worst, step.percent());
+  return worst;
+}
+
+double StepChecks::sum_percent() const {
+  StepCheck sum;
+  for (const StepCheck& step : steps) {
+    sum.composed.time += step.composed.time;
+    sum.simulated += step.simulated;
+  }
+  return steps.empty() ? 0.0 : sum.percent();
+}
+
+bool StepChecks::hold() const {
+  return worst_percent() <= kStepPercent && sum_percent() <= kSumPercent;
+}
+
+void print_runs(const std::vector<LoadRun>& runs) {
+  print_heading(fmt::format("{:>5} {:>11} {:>9} {:>9} {:>10} {:>6} {:>6}  {:<32}  {:<32}  {}",
+                            "load", "requests/s", "requests", "steps", "tokens/s", "batch", "busy",
+                            "first token ms: 50, 90, 99 %", "per token ms: 50, 90, 99 %",
+                            "request ms: 50, 90, 99 %"));
+  for (const LoadRun& run : runs) {
+    print("{:>5} {:>11.4f} {:>9} {:>9} {:>10.1f} {:>6.2f} {:>5.1f}%  {}  {}  {}\n",
+          run.load ? fmt::format("{:.2f}", *run.load) : "-", run.rate, run.requests,
+          run.queue.prefills + run.queue.decodes, run.per_second(run.queue.output_tokens),
+          run.mean_batch(), 100.0 * run.utilization(), columns_of(run.first_token),
+          columns_of(run.per_token), columns_of(run.whole));
+  }
+}
+
+void print_checks(const StepChecks& checks) {
+  if (checks.steps.empty()) return;
+  const StepCheck& worst = *std::max_element(
+      checks.steps.begin(), checks.steps.end(),
+      [](const StepCheck& a, const StepCheck& b) { return a.percent() < b.percent(); });
+  print(
+      "\n{}  {} steps drawn and simulated whole: times are at most {:.3f} % off, their sum {:.3f} "
+      "%\n  {}: {:.3f} us, not {:.3f} us\n",
+      checks.hold() ? "PASS" : "MISMATCH", checks.steps.size(), checks.worst_percent(),
+      checks.sum_percent(), name_of(worst.composed.step), worst.simulated.ns() / 1000.0,
+      worst.composed.time.ns() / 1000.0);
+  if (!checks.hold()) {
+    print_warning(fmt::format(
+        "composed times are further from simulated ones than {:g} % of a step or {:g} % of the sum",
+        kStepPercent, kSumPercent));
+  }
+}
+
+nlohmann::json json_of(const Step& step) {
+  if (step.prompt != 0) return {{"prompt", step.prompt}};
+  return {{"contexts", step.contexts}};
+}
+
+nlohmann::json json_of(const model::serving::AttentionCosts& costs) {
+  return {{"first_token", costs.first_token},
+          {"full_page", costs.full_page},
+          {"sequence", costs.sequence},
+          {"part", costs.part}};
+}
+
+nlohmann::json json_of(const std::vector<LoadRun>& runs) {
+  nlohmann::json all = nlohmann::json::array();
+  for (const LoadRun& run : runs) {
+    all.push_back({{"load", run.load ? nlohmann::json(*run.load) : nlohmann::json()},
+                   {"requests_per_s", run.rate},
+                   {"requests", run.requests},
+                   {"prefills", run.queue.prefills},
+                   {"decodes", run.queue.decodes},
+                   {"output_tokens", run.queue.output_tokens},
+                   {"end_ps", run.queue.end.ps()},
+                   {"tokens_per_s", run.per_second(run.queue.output_tokens)},
+                   {"mean_batch", run.mean_batch()},
+                   {"utilization", run.utilization()},
+                   {"most_pages", run.queue.most_pages},
+                   {"first_token_ps", json_of(run.first_token)},
+                   {"per_token_ps", json_of(run.per_token)},
+                   {"request_ps", json_of(run.whole)}});
+  }
+  return all;
+}
+
+nlohmann::json json_of(const StepChecks& checks) {
+  nlohmann::json steps = nlohmann::json::array();
+  for (const StepCheck& check : checks.steps) {
+    nlohmann::json step = json_of(check.composed.step);
+    step["composed_ps"] = check.composed.time.ps();
+    step["simulated_ps"] = check.simulated.ps();
+    steps.push_back(std::move(step));
+  }
+  return {{"steps", std::move(steps)},
+          {"worst_percent", checks.worst_percent()},
+          {"sum_percent", checks.sum_percent()}};
+}
+
+}  // namespace kernbench::cli
