@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <limits>
 #include <map>
@@ -21,6 +20,7 @@
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/run_chakra.hpp"
+#include "cli/run_checks.hpp"
 #include "cli/run_end.hpp"
 #include "cli/run_explain.hpp"
 #include "cli/run_page.hpp"
@@ -79,39 +79,6 @@ struct RunCommandOptions {
   ChakraOptions chakra;
 };
 
-std::uint64_t elements_of(const RunResult& result) {
-  std::uint64_t elements = 0;
-  for (const auto* const list : {&result.checks, &result.contracts}) {
-    for (const model::runtime::CheckReport& check : *list) elements += check.elements;
-  }
-  return elements;
-}
-
-/// The contracts of all collectives together, under the name of the first that is broken.
-model::runtime::CheckReport all_contracts(const RunResult& result) {
-  model::runtime::CheckReport all;
-  for (const model::runtime::CheckReport& one : result.contracts) {
-    if (all.wrong == 0 && one.wrong != 0) {
-      all.name = one.name;
-      all.first_wrong = one.first_wrong;
-    }
-    all.elements += one.elements;
-    all.wrong += one.wrong;
-    all.worst = std::max(all.worst, one.worst);
-  }
-  return all;
-}
-
-void print_contracts(const RunResult& result) {
-  if (result.contracts.empty()) return;
-  const model::runtime::CheckReport all = all_contracts(result);
-  print(
-      "{}  contracts of {} calls of collectives: {} elements, {} wrong, {:.3f} of the rounding "
-      "bound{}\n",
-      all.wrong != 0 ? "FAIL" : "PASS", result.contracts.size(), all.elements, all.wrong, all.worst,
-      all.wrong == 0 ? std::string() : fmt::format("; first {}: {}", all.name, all.first_wrong));
-}
-
 void print_result(const Bench& bench, const RunResult& result,
                   const std::vector<LaunchFigures>& figures) {
   print("{}: {}\n\n", bench.name, bench.description);
@@ -126,15 +93,7 @@ void print_result(const Bench& bench, const RunResult& result,
   for (const model::runtime::Figure& figure : result.figures) {
     print("{}: {:.3f} {}\n", figure.name, figure.value, figure.unit);
   }
-  for (const model::runtime::CheckReport& check : result.checks) {
-    print("{}  {}: {} elements, {} wrong, {:.3f} of the tolerance{}\n",
-          check.wrong != 0           ? "FAIL"
-          : elements_of(result) == 0 ? "VACUOUS"
-                                     : "PASS",
-          check.name, check.elements, check.wrong, check.worst,
-          check.wrong == 0 ? std::string() : fmt::format("; first {}", check.first_wrong));
-  }
-  print_contracts(result);
+  print_checks(result);
   print_choices(result);
 }
 
@@ -150,17 +109,14 @@ void warn_of_uneven_kernels(const RunResult& result, const topology::TopologySpe
 }
 
 Outcome outcome_of(const RunCommandOptions& options, const RunResult& result) {
-  const bool wrong = all_contracts(result).wrong != 0 ||
-                     std::any_of(result.checks.begin(), result.checks.end(),
-                                 [](const auto& check) { return check.wrong != 0; });
-  if (wrong || !result.races.races.empty()) return Outcome::Mismatch;
-  if (options.verify && elements_of(result) == 0) return Outcome::Vacuous;
+  if (has_wrong_numbers(result) || !result.races.races.empty()) return Outcome::Mismatch;
+  if (options.verify && compared_numbers(result) == 0) return Outcome::Vacuous;
   return options.races && result.races.accesses == 0 ? Outcome::Vacuous : Outcome::Pass;
 }
 
 /// Says which of the requested checks had nothing to check.
 void report_vacuous(const RunCommandOptions& options, const Bench& bench, const RunResult& result) {
-  if (options.verify && elements_of(result) == 0) {
+  if (options.verify && compared_numbers(result) == 0) {
     print_error(fmt::format(
         "bench '{}': --verify compared no numbers: {}", bench.name,
         result.checks.empty() ? "the bench expects no results; kb.expect() tells it what to compare"
@@ -182,13 +138,6 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                 const WhatIf& question, Outcome outcome) {
   common::ReportEnvelope report =
       topology_envelope("run", outcome, options.spec, invocation, topology_settings(options.set));
-  nlohmann::json checks = nlohmann::json::array();
-  for (const model::runtime::CheckReport& check : result.checks) {
-    checks.push_back({{"name", check.name},
-                      {"elements", check.elements},
-                      {"wrong", check.wrong},
-                      {"worst", check.worst}});
-  }
   report.data = {{"bench", bench.name},
                  {"parameters", resolve_parameters(bench, parse_parameters(options.set))},
                  {"device", options.device},
@@ -198,20 +147,14 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                  {"uploaded", options.upload},
                  {"regions", regions_json(result, figures)},
                  {"launches", launches_json(result, figures)},
-                 {"checks", std::move(checks)}};
+                 {"checks", checks_json(result)}};
   if (result.repeats) report.data["reuse"] = reuse_json(*result.repeats);
   for (const model::runtime::Figure& figure : result.figures) {
     report.data["figures"].push_back(
         {{"name", figure.name}, {"value", figure.value}, {"unit", figure.unit}});
   }
   if (!result.choices.empty()) report.data["choices"] = choices_json(result);
-  if (!result.contracts.empty()) {
-    const model::runtime::CheckReport all = all_contracts(result);
-    report.data["contracts"] = {{"calls", result.contracts.size()},
-                                {"elements", all.elements},
-                                {"wrong", all.wrong},
-                                {"worst", all.worst}};
-  }
+  if (!result.contracts.empty()) report.data["contracts"] = contracts_json(result);
   if (options.explain) {
     report.data["explanations"] = json_of_explanations(graph, why);
     report.data["sip"] = json_of_sip(graph);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs clang-tidy over the C++ sources of a compilation database, each only if its result is not known.
 
-A file that came out clean leaves a stamp named after everything its result depends on: the
+Generated sources in the build folder are left out. A file that came out clean leaves a stamp named after everything its result depends on: the
 preprocessed text with its comments, the checks, and clang-tidy's version.
 
 Usage: scripts/tidy.py BUILD_DIR STAMP_DIR [JOBS]
@@ -48,7 +48,8 @@ def main():
     stamp_dir.mkdir(parents=True, exist_ok=True)
     common = (ROOT / ".clang-tidy").read_bytes() + subprocess.check_output(["clang-tidy", "--version"])
     entries = [entry for entry in json.loads(pathlib.Path(build_dir, "compile_commands.json").read_text())
-               if pathlib.Path(entry["file"]).is_relative_to(ROOT)]
+               if pathlib.Path(entry["file"]).is_relative_to(ROOT)
+               and not pathlib.Path(entry["file"]).is_relative_to(pathlib.Path(build_dir).resolve())]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for complaint in pool.map(lambda entry: check(entry, build_dir, stamp_dir, common), entries):
