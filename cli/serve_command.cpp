@@ -185,8 +185,8 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
     } else {
       requests = draw_backlog(options.lengths, kBacklog * options.max_batch);
       saturation = saturation_rate(serve(requests, room, std::ref(times), nullptr), room).value();
-      std::vector<double> rates;
-      for (const double load : loads) rates.push_back(load * *saturation);
+      std::vector<double> rates = loads;
+      for (double& rate : rates) rate *= *saturation;
       if (options.rate != 0.0) rates = {options.rate};
       for (const double rate : rates) {
         requests = draw_requests(options.lengths, SimTime::from_ns(1e9 / rate),

@@ -53,8 +53,8 @@ TraceFile::TraceFile(const std::filesystem::path& path)
     : bytes_(std::make_shared<Bytes>(path)), stream_(bytes_.get(), kBlockBytes) {}
 
 TraceFile::Next TraceFile::broken(std::string problem) {
-  const std::string damage = bytes_->error();
-  problem_ = damage.empty() ? std::move(problem) : damage;
+  std::string damage = bytes_->error();
+  problem_ = std::move(damage.empty() ? problem : damage);
   return Next::Broken;
 }
 

@@ -15,7 +15,6 @@
 namespace kernbench::model::serving {
 
 namespace transformer = bench::transformer;
-using common::SimTime;
 using runtime::BadParameter;
 
 namespace {

@@ -3,37 +3,15 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <set>
 #include <utility>
 
 #include "common/parallel.hpp"
-#include "model/bench/transformer/kernels.hpp"
 
 namespace kernbench::model::serving {
 
 using common::SimTime;
 
 namespace {
-
-__extension__ using WideSigned = __int128;
-
-/// Returns lengths of prompts up to `last`: multiples of 8, from 64 on a quarter of the power of
-/// two below apart. A tile of a product has some rows, so the time jumps after a power of two, and
-/// it jumps where PEs begin to share the rows, at `shared` tokens.
-std::vector<std::uint64_t> prompts_up_to(std::uint64_t last, std::uint64_t shared) {
-  std::set<std::uint64_t> prompts = {1, last};
-  const auto add = [&](std::uint64_t prompt) {
-    if (prompt >= 1 && prompt < last) prompts.insert(prompt);
-  };
-  add(4);
-  add(shared - 1);
-  for (std::uint64_t power = 8; power < last; power *= 2) {
-    const std::uint64_t step = std::max<std::uint64_t>(power / 4, 8);
-    for (std::uint64_t prompt = power; prompt < 2 * power; prompt += step) add(prompt);
-    if (power < shared) add(power + 1);
-  }
-  return {prompts.begin(), prompts.end()};
-}
 
 /// Returns a decode of sequences that have these numbers of tokens in the end.
 Step decode_to(std::vector<std::uint64_t> tokens) {
@@ -91,8 +69,7 @@ StepTimes::StepTimes(const StepTime& simulate, const Request& longest, const Ser
   // In a round of its pages, a sequence has one on each PE.
   const std::uint64_t rounds = most_tokens(longest, room) / (room.page_tokens * room.pes);
   std::vector<Step> steps;
-  for (const std::uint64_t prompt :
-       prompts_up_to(longest.prompt, bench::transformer::kRowsOfAPe * room.pes)) {
+  for (const std::uint64_t prompt : PrefillTimes::lengths(longest.prompt, room.pes)) {
     steps.push_back({prompt, {}});
   }
   const CostSteps cost(room);
@@ -112,14 +89,16 @@ StepTimes::StepTimes(const StepTime& simulate, const Request& longest, const Ser
   for (std::size_t i = 0; i < steps.size(); ++i) points_[steps[i]] = times[i];
   set_costs();
 
+  std::map<std::uint64_t, SimTime> prefills;
   std::vector<std::multimap<std::int64_t, SimTime>> by_cost(room.max_batch);
   for (const auto& [step, time] : points_) {
     if (step.prompt != 0) {
-      prefill_.add(static_cast<std::int64_t>(step.prompt), time);
+      prefills[step.prompt] = time;
     } else {
       by_cost[step.contexts.size() - 1].emplace(attention(step), time);
     }
   }
+  prefill_ = PrefillTimes(prefills, longest.prompt, room.pes);
   for (std::size_t i = 0; i < by_cost.size(); ++i) {
     for (const auto& [cost_of_step, time] : by_cost[i]) of_batch_[i].add(cost_of_step, time);
   }
@@ -127,7 +106,9 @@ StepTimes::StepTimes(const StepTime& simulate, const Request& longest, const Ser
 
 std::uint64_t StepTimes::most_tokens(const Request& longest, const ServerRoom& room) {
   const std::uint64_t round = room.page_tokens * room.pes;
-  return std::max<std::uint64_t>((longest.cached_tokens() - 1) / round + 1, 2) * round;
+  const std::uint64_t most =
+      std::max(longest.cached_tokens(), PrefillTimes::lengths(longest.prompt, room.pes).back());
+  return std::max<std::uint64_t>((most - 1) / round + 1, 2) * round;
 }
 
 void StepTimes::set_costs() {
@@ -137,7 +118,7 @@ void StepTimes::set_costs() {
   };
   costs_.full_page = more(steps.round_more, steps.even);
   costs_.first_token = more(steps.one_token_more, steps.even);
-  if (const std::int64_t parts = most_parts(steps.many_parts) - most_parts(steps.few_parts)) {
+  if (const std::int64_t parts = most_of(steps.many_parts).parts - most_of(steps.few_parts).parts) {
     costs_.part = more(steps.many_parts, steps.few_parts) / parts;
   }
   if (room_.max_batch == 1 || room_.pes == 1 || room_.page_tokens == 1) return;
@@ -145,57 +126,46 @@ void StepTimes::set_costs() {
       more(steps.few_parts, steps.apart) - (attention(steps.few_parts) - attention(steps.apart));
 }
 
-void StepTimes::Line::add(std::int64_t next_x, SimTime time) {
-  if (!x.empty() && next_x <= x.back()) return;
-  x.push_back(next_x);
-  y.push_back(time.ps());
-}
-
-SimTime StepTimes::Line::at(std::int64_t at_x) const {
-  if (x.size() == 1) return SimTime::from_ps(y.front());
-  std::size_t end = 1;
-  while (end + 1 < x.size() && x[end] < at_x) ++end;
-  const std::int64_t from = x[end - 1];
-  const WideSigned rise = WideSigned{y[end] - y[end - 1]} * (at_x - from);
-  return SimTime::from_ps(y[end - 1] + static_cast<std::int64_t>(rise / (x[end] - from)));
-}
-
-std::int64_t StepTimes::most_parts(const Step& step) const {
-  std::int64_t of_all = 0;
-  std::vector<std::int64_t> more(room_.pes);
-  for (std::size_t sequence = 0; sequence < step.contexts.size(); ++sequence) {
-    const std::uint64_t pages = step.contexts[sequence] / room_.page_tokens + 1;
-    const auto parts = static_cast<std::int64_t>(std::min(pages, room_.pes));
-    of_all += parts * static_cast<std::int64_t>(room_.kv_heads / room_.pes);
-    for (std::uint64_t head = room_.kv_heads / room_.pes * room_.pes; head < room_.kv_heads;
-         ++head) {
-      more[(sequence * room_.kv_heads + head) % room_.pes] += parts;
-    }
-  }
-  return of_all + *std::max_element(more.begin(), more.end());
-}
-
-std::int64_t StepTimes::attention(const Step& step) const {
-  std::int64_t of_all = 0;
-  std::vector<std::int64_t> more(room_.pes);
+StepTimes::PeLoad StepTimes::most_of(const Step& step) const {
+  const std::uint64_t pes = room_.pes;
+  PeLoad of_all;
+  std::vector<PeLoad> more(pes);
   for (std::size_t sequence = 0; sequence < step.contexts.size(); ++sequence) {
     const std::uint64_t context = step.contexts[sequence];
     const std::uint64_t full = context / room_.page_tokens;  // pages before the last one
-    of_all += costs_.full_page * static_cast<std::int64_t>(full / room_.pes);
-    for (std::uint64_t page = 0; page < full % room_.pes; ++page) {
-      more[(sequence + page) % room_.pes] += costs_.full_page;
+    const std::uint64_t spread = std::min(full + 1, pes);    // PEs that have pages
+    of_all.attention_ps += costs_.full_page * static_cast<std::int64_t>(full / pes);
+    std::uint64_t pe = sequence % pes;
+    const auto next = [&] { pe = pe + 1 == pes ? 0 : pe + 1; };
+    for (std::uint64_t page = 0; page < full % pes; ++page, next()) {
+      more[pe].attention_ps += costs_.full_page;
     }
-    more[(sequence + full) % room_.pes] +=
-        costs_.page(context % room_.page_tokens + 1, room_.page_tokens);
-    for (std::uint64_t page = 0; page < std::min(full + 1, room_.pes); ++page) {
-      more[(sequence + page) % room_.pes] += costs_.sequence;
+    more[pe].attention_ps += costs_.page(context % room_.page_tokens + 1, room_.page_tokens);
+    pe = sequence % pes;
+    for (std::uint64_t page = 0; page < spread; ++page, next()) {
+      more[pe].attention_ps += costs_.sequence;
+    }
+    pe = sequence * room_.kv_heads % pes;
+    of_all.parts += static_cast<std::int64_t>(spread * (room_.kv_heads / pes));
+    for (std::uint64_t head = 0; head < room_.kv_heads % pes; ++head, next()) {
+      more[pe].parts += static_cast<std::int64_t>(spread);
     }
   }
-  return of_all + *std::max_element(more.begin(), more.end()) + costs_.part * most_parts(step);
+  PeLoad most;
+  for (const PeLoad& one : more) {
+    most.attention_ps = std::max(most.attention_ps, one.attention_ps);
+    most.parts = std::max(most.parts, one.parts);
+  }
+  return {of_all.attention_ps + most.attention_ps, of_all.parts + most.parts};
+}
+
+std::int64_t StepTimes::attention(const Step& step) const {
+  const PeLoad most = most_of(step);
+  return most.attention_ps + costs_.part * most.parts;
 }
 
 SimTime StepTimes::operator()(const Step& step) const {
-  if (step.prompt != 0) return prefill_.at(static_cast<std::int64_t>(step.prompt));
+  if (step.prompt != 0) return prefill_(step.prompt);
   return of_batch_[step.contexts.size() - 1].at(attention(step));
 }
 

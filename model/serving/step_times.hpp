@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "common/units.hpp"
+#include "model/serving/polyline.hpp"
+#include "model/serving/prefill_times.hpp"
 #include "model/serving/requests.hpp"
 
 namespace kernbench::model::serving {
@@ -16,13 +18,15 @@ struct Step {
   std::uint64_t prompt = 0;               ///< tokens; 0 for a step of decode
   std::vector<std::uint64_t> contexts{};  ///< cached tokens of each sequence that is decoded
 
-  friend auto operator<=>(const Step&, const Step&) = default;
+  friend auto operator<=>(const Step&,
+                          const Step&) = default;  // NOLINT(modernize-use-nullptr): no pointer
 };
 
 /// Returns the time of a step.
 using StepTime = std::function<common::SimTime(const Step&)>;
 
-/// Times that parts of the attention of a decode add to it, in ps. The slowest PE of a cube decides.
+/// Times that parts of the attention of a decode add to it, in ps. The slowest PE of a cube
+/// decides.
 struct AttentionCosts {
   std::int64_t first_token = 0;  ///< a page with one token
   std::int64_t full_page = 0;
@@ -35,11 +39,11 @@ struct AttentionCosts {
 
 /// Times of steps, composed from those of a few simulated ones in whole picoseconds.
 ///
-/// The time of a prefill is interpolated by its tokens. That of a decode depends on the number of
-/// sequences, by linear layers, and on the pages of each sequence, by its attention. A PE computes
-/// the pages that it has, one after the other, then merges its share of the parts of all heads.
-/// AttentionCosts are differences between simulated decodes of two sequences, and for each number
-/// of sequences the time is interpolated by the costs of the contexts.
+/// The time of a decode depends on the number of sequences, by linear layers, and on the pages of
+/// each sequence, by its attention. A PE computes the pages that it has, one after the other, then
+/// merges its share of the parts of all heads. AttentionCosts are differences between simulated
+/// decodes of two sequences, and for each number of sequences the time is interpolated by the costs
+/// of the contexts.
 class StepTimes {
  public:
   /// Simulates steps of requests up to `longest` that fit into `room`, on up to `jobs` threads.
@@ -55,18 +59,13 @@ class StepTimes {
   [[nodiscard]] static std::uint64_t most_tokens(const Request& longest, const ServerRoom& room);
 
  private:
-  /// A polyline.
-  struct Line {
-    std::vector<std::int64_t> x;  ///< ascending
-    std::vector<std::int64_t> y;  ///< ps
-    /// Adds a point, unless its x is not larger than that of the last one.
-    void add(std::int64_t next_x, common::SimTime time);
-    /// Returns y at `at_x`. Goes on straight beyond the ends.
-    [[nodiscard]] common::SimTime at(std::int64_t at_x) const;
+  /// The attention of a decode on a PE.
+  struct PeLoad {
+    std::int64_t attention_ps = 0;  ///< its pages and sequences
+    std::int64_t parts = 0;         ///< that it merges
   };
-
-  /// Returns the parts of the PE that merges most of them.
-  [[nodiscard]] std::int64_t most_parts(const Step& step) const;
+  /// Returns the load of the PEs that have most of each.
+  [[nodiscard]] PeLoad most_of(const Step& step) const;
   /// Returns the cost of the attention of a decode.
   [[nodiscard]] std::int64_t attention(const Step& step) const;
   /// Sets costs_ from simulated steps.
@@ -75,8 +74,8 @@ class StepTimes {
   ServerRoom room_;
   std::map<Step, common::SimTime> points_;
   AttentionCosts costs_;
-  Line prefill_;                ///< by tokens
-  std::vector<Line> of_batch_;  ///< by attention(), for 1, 2, ... sequences
+  PrefillTimes prefill_;
+  std::vector<Polyline> of_batch_;  ///< by attention(), for 1, 2, ... sequences
 };
 
 }  // namespace kernbench::model::serving

@@ -9,7 +9,6 @@
 
 namespace kernbench::model::bench::transformer {
 
-using data::Axis;
 using data::DataType;
 using kernel::PendingTile;
 using kernel::TensorRef;
@@ -176,6 +175,7 @@ void PrefillAttention::operator()(Tl& tl) const {
     };
     std::vector<PendingTile> loading;
     std::vector<Tile> queries;
+    queries.reserve(heads.queries);
     for (std::uint64_t head = 0; head < heads.queries; ++head) {
       loading.push_back(tl.iload(block_of(q, head)));
     }
@@ -242,6 +242,7 @@ void MergeParts::operator()(Tl& tl) const {
       logs.push_back(tl.iload(in_cube(from.sizes, cube).block(at, 0, heads.queries, 1)));
     }
     std::vector<Tile> sizes;
+    sizes.reserve(logs.size());
     for (const PendingTile& one : logs) sizes.push_back(tl.wait(one));
     Tile highest = sizes.front();
     for (std::size_t i = 1; i < sizes.size(); ++i) highest = tl.maximum(highest, sizes[i]);
