@@ -75,8 +75,12 @@ void SaveFile::packet(const std::string& prefix, const std::string& name) {
 
 SignalSlice SaveFile::element(const std::string& array, unsigned index, unsigned count,
                               unsigned bits) const {
-  const std::string unpacked = fmt::format("{}[{}]", array, index);
-  if (has(unpacked)) return {unpacked, 0, bits};
+  // Newer versions of Verilator put the elements of an unpacked array into a scope of its name.
+  const std::string name = array.substr(array.rfind('.') + 1);
+  for (const std::string& unpacked :
+       {fmt::format("{}[{}]", array, index), fmt::format("{}.{}[{}]", array, name, index)}) {
+    if (has(unpacked)) return {unpacked, 0, bits};
+  }
   const auto packed = signals_.find(array);
   const bool ascending = packed != signals_.end() && packed->second.left < packed->second.right;
   return {array, (ascending ? count - 1 - index : index) * bits, bits};

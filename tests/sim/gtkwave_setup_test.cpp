@@ -46,10 +46,13 @@ std::string fst(std::uint64_t last, const std::vector<std::string>& signals) {
   const std::string up = "\xff";
   std::string hierarchy = scope("TOP") + scope("maze_tb_top");
   for (const std::string& name : signals) {
-    const std::size_t dot = name.find('.');
-    hierarchy += dot == std::string::npos
-                     ? signal(name)
-                     : scope(name.substr(0, dot)) + signal(name.substr(dot + 1)) + up;
+    std::string ends;
+    std::size_t begin = 0;
+    for (std::size_t dot; (dot = name.find('.', begin)) != std::string::npos; begin = dot + 1) {
+      hierarchy += scope(name.substr(begin, dot - begin));
+      ends += up;
+    }
+    hierarchy += signal(name.substr(begin)) + ends;
   }
   hierarchy += up + up;
   const std::string block = literals(hierarchy);
@@ -93,6 +96,16 @@ TEST_F(GtkwaveSetup, NamesTheDumpAbsolutelyAndPutsTheMarkerOnTheFailingCycle) {
 TEST_F(GtkwaveSetup, StartsEarlierWhereTheWindowWouldReachBeyondTheEndOfTheDump) {
   EXPECT_THAT(setup_of(failure_on(3), fst(1500, {})), HasSubstr("[timestart] 850\n"));
   EXPECT_THAT(setup_of(failure_on(3), fst(400, {})), HasSubstr("[timestart] 0\n"));
+}
+
+TEST_F(GtkwaveSetup, ShowsTheNodesAtBothEndsOfALinkAsScopesOfElements) {
+  // As Verilator 5.051 writes unpacked arrays.
+  const std::string text =
+      setup_of(failure_on(3),
+               fst(4000, {"node_if[28].xo_vld.xo_vld[3]", "node_if[24].xi_type.xi_type[3] [1:0]"}));
+  EXPECT_THAT(text, HasSubstr("+{xo_vld[3]} TOP.maze_tb_top.node_if[28].xo_vld.xo_vld[3]\n"));
+  EXPECT_THAT(text,
+              HasSubstr("+{xi_type[3]} TOP.maze_tb_top.node_if[24].xi_type.xi_type[3][1:0]\n"));
 }
 
 TEST_F(GtkwaveSetup, ShowsTheNodesAtBothEndsOfALinkAsUnpackedArrays) {
