@@ -29,16 +29,13 @@ std::uint64_t end_of(const char* what, std::uint64_t begin, std::uint64_t bytes)
 void PageTable::map(std::uint64_t va, std::uint64_t pa, std::uint64_t bytes) {
   const std::uint64_t end = end_of("virtual", va, bytes);
   (void)end_of("physical", pa, bytes);
-  const auto next = regions_.lower_bound(va);
-  const bool is_hole = (next == regions_.begin() || std::prev(next)->second.end <= va) &&
-                       (next == regions_.end() || next->first >= end);
-  if (is_hole) {  // as most are: one search of the tree, where remove() takes four
+  if (regions_.empty() || regions_.back().end <= va) {
     ++version_;
-    regions_.emplace_hint(next, va, Region{end, pa});
+    regions_.push_back({va, end, pa});
     return;
   }
   remove(va, end);
-  regions_.emplace(va, Region{end, pa});
+  regions_.insert(from(va), {va, end, pa});
 }
 
 std::uint64_t PageTable::unmap(std::uint64_t va, std::uint64_t bytes) {
@@ -47,8 +44,8 @@ std::uint64_t PageTable::unmap(std::uint64_t va, std::uint64_t bytes) {
 
 std::optional<std::uint64_t> PageTable::translate(std::uint64_t va) const {
   const auto region = at_or_after(va);
-  if (region == regions_.end() || region->first > va) return std::nullopt;
-  return region->second.pa + (va - region->first);
+  if (region == regions_.end() || region->begin > va) return std::nullopt;
+  return region->pa + (va - region->begin);
 }
 
 std::vector<Translation> PageTable::translate_range(std::uint64_t va, std::uint64_t bytes) const {
@@ -56,16 +53,16 @@ std::vector<Translation> PageTable::translate_range(std::uint64_t va, std::uint6
   std::vector<Translation> stretches;
   auto region = at_or_after(va);
   while (va < end) {
-    if (region == regions_.end() || region->first >= end) {
+    if (region == regions_.end() || region->begin >= end) {
       stretches.push_back({va, end - va, std::nullopt});
       break;
     }
-    if (region->first > va) {
-      stretches.push_back({va, region->first - va, std::nullopt});
-      va = region->first;
+    if (region->begin > va) {
+      stretches.push_back({va, region->begin - va, std::nullopt});
+      va = region->begin;
     }
-    const std::uint64_t stop = std::min(end, region->second.end);
-    const std::uint64_t pa = region->second.pa + (va - region->first);
+    const std::uint64_t stop = std::min(end, region->end);
+    const std::uint64_t pa = region->pa + (va - region->begin);
     stretches.push_back({va, stop - va, pa});
     va = stop;
     ++region;
@@ -77,50 +74,52 @@ std::optional<std::uint64_t> PageTable::translate_whole(std::uint64_t va,
                                                         std::uint64_t bytes) const {
   const std::uint64_t end = end_of("virtual", va, bytes);
   const auto region = at_or_after(va);
-  if (region == regions_.end() || region->first >= end) return va;
-  if (region->first > va || region->second.end < end) return std::nullopt;
-  return region->second.pa + (va - region->first);
+  if (region == regions_.end() || region->begin >= end) return va;
+  if (region->begin > va || region->end < end) return std::nullopt;
+  return region->pa + (va - region->begin);
 }
 
 Translation PageTable::stretch_at(std::uint64_t va) const {
-  const auto next = regions_.upper_bound(va);
-  std::uint64_t begin = 0;
-  if (next != regions_.begin()) {
-    const auto& [first, region] = *std::prev(next);
-    if (region.end > va) return {first, region.end - first, region.pa};
-    begin = region.end;
+  const auto region = at_or_after(va);
+  if (region != regions_.end() && region->begin <= va) {
+    return {region->begin, region->end - region->begin, region->pa};
   }
+  const std::uint64_t begin = region == regions_.begin() ? 0 : std::prev(region)->end;
   const std::uint64_t end =
-      next == regions_.end() ? std::numeric_limits<std::uint64_t>::max() : next->first;
+      region == regions_.end() ? std::numeric_limits<std::uint64_t>::max() : region->begin;
   return {begin, end - begin, std::nullopt};
 }
 
+PageTable::Regions::iterator PageTable::from(std::uint64_t va) {
+  return std::partition_point(regions_.begin(), regions_.end(),
+                              [va](const Region& region) { return region.begin < va; });
+}
+
 PageTable::Regions::const_iterator PageTable::at_or_after(std::uint64_t va) const {
-  const auto next = regions_.upper_bound(va);
-  if (next == regions_.begin()) return next;
-  const auto previous = std::prev(next);
-  return previous->second.end > va ? previous : next;
+  return std::partition_point(regions_.begin(), regions_.end(),
+                              [va](const Region& region) { return region.end <= va; });
 }
 
 void PageTable::split_at(std::uint64_t va) {
-  const auto next = regions_.lower_bound(va);
+  const auto next = from(va);
   if (next == regions_.begin()) return;
-  const auto previous = std::prev(next);
-  Region& region = previous->second;
+  Region& region = *std::prev(next);
   if (region.end <= va) return;
-  regions_.emplace_hint(next, va, Region{region.end, region.pa + (va - previous->first)});
+  const Region rest{va, region.end, region.pa + (va - region.begin)};
   region.end = va;
+  regions_.insert(next, rest);
 }
 
 std::uint64_t PageTable::remove(std::uint64_t va, std::uint64_t end) {
   ++version_;
   split_at(va);
   split_at(end);
+  const auto first = from(va);
+  const auto last = std::find_if(first, regions_.end(),
+                                 [end](const Region& region) { return region.begin >= end; });
   std::uint64_t bytes = 0;
-  const auto last = regions_.lower_bound(end);
-  for (auto region = regions_.lower_bound(va); region != last; region = regions_.erase(region)) {
-    bytes += region->second.end - region->first;
-  }
+  for (auto region = first; region != last; ++region) bytes += region->end - region->begin;
+  regions_.erase(first, last);
   return bytes;
 }
 

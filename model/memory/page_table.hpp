@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <vector>
 
@@ -60,11 +59,17 @@ class KERNBENCH_API PageTable {
 
  private:
   struct Region {
-    std::uint64_t end = 0;  ///< virtual, exclusive
-    std::uint64_t pa = 0;   ///< physical address of the first byte
+    std::uint64_t begin = 0;  ///< virtual
+    std::uint64_t end = 0;    ///< virtual, exclusive
+    std::uint64_t pa = 0;     ///< physical address of the first byte
   };
-  using Regions = std::map<std::uint64_t, Region>;  ///< by first virtual address; disjoint
+  /// Ascending and disjoint. A model of billions of weights has 38,000 of them in the table of each
+  /// PE, which are mapped in ascending order: a tree takes twice the time and memory of a whole run
+  /// (docs/performance.md, "Large models").
+  using Regions = std::vector<Region>;
 
+  /// Returns the first region that begins at `va` or later.
+  [[nodiscard]] Regions::iterator from(std::uint64_t va);
   /// Returns the region that contains `va`, or else the first one after it.
   [[nodiscard]] Regions::const_iterator at_or_after(std::uint64_t va) const;
   /// Splits the region that contains `va`, so that a region begins there.

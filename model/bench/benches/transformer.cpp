@@ -224,7 +224,7 @@ void run_rank(ccl::Worker& worker, const std::shared_ptr<Batch>& batch) {
   if (task.prompt != 0) {
     const Sets tensors = idle ? Sets{} : decoder->activations(task.prompt);
     step("prefill", tensors, 0, task.prompt);
-    if (!idle) decoder->free(tensors);
+    if (!idle) decoder->release(tensors);
     kb.synchronize();  // the memory is free for the tensors of the steps
   }
   if (task.steps == 0) return;

@@ -9,7 +9,6 @@
 
 namespace kernbench::model::bench::transformer {
 
-using data::DataType;
 using runtime::DpPolicy;
 using runtime::HostData;
 using runtime::Placement;
@@ -75,7 +74,7 @@ std::vector<Activations> Decoder::activations(std::uint64_t tokens) {
   return sets;
 }
 
-void Decoder::free(const std::vector<Activations>& tensors) {
+void Decoder::release(const std::vector<Activations>& tensors) {
   for (const Activations& set : tensors) {
     for (const Tensor& one : set.all) worker_.kb().free(one);
   }
@@ -142,7 +141,7 @@ void Decoder::forward(const std::vector<Activations>& tensors,
   const std::string key = fmt::format("layer of {} x {} tokens from {}", tokens.sequences,
                                       tokens.count, fmt::join(contexts, ", "));
   const std::size_t layers = tensors_.layers.size();
-  const std::size_t at_once = tensors.size();
+  const std::size_t at_once = model_.room.parts_at_once();
   for (std::size_t first = 0; first < parts.size(); first += at_once) {
     for (std::size_t i = first; i < first + at_once; ++i) begin(parts[i]);
     for (std::size_t i = 0; i < layers; ++i) {

@@ -24,7 +24,7 @@ class Decoder {
   /// passes at the same time.
   [[nodiscard]] std::vector<Activations> activations(std::uint64_t tokens);
   /// Frees them.
-  void free(const std::vector<Activations>& tensors);
+  void release(const std::vector<Activations>& tensors);
   /// Runs the next tokens of all sequences, part by part: `words` has the numbers of each part,
   /// sequence by sequence.
   void forward(const std::vector<Activations>& tensors,

@@ -57,14 +57,14 @@ HostData drawn_experts(const Routing& routing, const DecoderRoom& room, std::uin
   };
 }
 
-HostData columns_of(HostData whole, std::uint64_t first, std::uint64_t count) {
+HostData columns_of(const HostData& whole, std::uint64_t first, std::uint64_t count) {
   return [=] {
     const data::Array all = whole();
     return all.block(0, first, all.rows(), count);
   };
 }
 
-HostData rows_of(HostData whole, std::uint64_t first, std::uint64_t count) {
+HostData rows_of(const HostData& whole, std::uint64_t first, std::uint64_t count) {
   return [=] {
     const data::Array all = whole();
     return all.block(first, 0, count, all.columns());
