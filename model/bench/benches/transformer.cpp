@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <memory>
 #include <optional>
@@ -13,175 +12,14 @@
 #include <vector>
 
 #include "common/numbers.hpp"
-#include "common/random.hpp"
 #include "model/bench/registry.hpp"
+#include "model/bench/transformer/batch.hpp"
 #include "model/bench/transformer/decoder.hpp"
-#include "model/bench/transformer/reference.hpp"
 
 namespace kernbench::model::bench::transformer {
 namespace {
 
 using runtime::Tensor;
-using Words = std::vector<std::uint64_t>;
-
-/// The work of a run.
-struct Task {
-  ModelShape shape;
-  Parallelism parallelism;
-  std::uint64_t batch = 0;
-  /// Tokens of each sequence in the cache at the start, without numbers.
-  std::vector<std::uint64_t> cached;
-  std::uint64_t prompt = 0;
-  std::uint64_t steps = 0;  ///< number of steps of decode
-  /// Tokens for which the cache has room in each sequence; those of the run if not set.
-  std::optional<std::uint64_t> room;
-  std::uint64_t page_tokens = 0;
-  std::uint64_t seed = 0;
-  std::uint32_t microbatches = 1;
-  bool overlaps = false;
-  bool chooses_experts = false;  ///< by the logits of the routers
-  bool chooses_words = false;    ///< by the logits of the model
-
-  /// Returns the largest number of cached tokens.
-  [[nodiscard]] std::uint64_t most_cached() const {
-    return *std::max_element(cached.begin(), cached.end());
-  }
-  /// Returns the tokens of the longest sequence.
-  [[nodiscard]] std::uint64_t tokens() const { return most_cached() + prompt + steps; }
-};
-
-/// Returns the tolerance of logits, whose variance is 1: some units in the last place for each
-/// layer and the roundings in it.
-double tolerance_of(const ModelShape& shape) {
-  const double unit = shape.type == data::DataType::F16    ? 0x1p-11
-                      : shape.type == data::DataType::BF16 ? 0x1p-8
-                                                           : 0x1p-20;
-  return 16.0 * unit * std::sqrt(static_cast<double>(shape.layers));
-}
-
-/// The sequences of the batch as the host knows them, for all ranks.
-class Batch {
- public:
-  /// Draws the words of the prompts, and what the run does not choose itself.
-  explicit Batch(const Task& task) : task_(task), words_(task.batch), best_(task.batch) {
-    for (std::uint64_t sequence = 0; sequence < task.batch; ++sequence) {
-      common::Rng random = common::Rng::stream(task.seed, fmt::format("sequence {}", sequence));
-      words_[sequence].resize(task.chooses_words ? task.prompt : task.tokens());
-      for (std::uint64_t& word : words_[sequence]) word = random.below(task.shape.vocabulary);
-    }
-    if (task.shape.experts == 0) return;
-    experts_ =
-        std::make_shared<ExpertChoice>(task.shape, task.batch, task.room.value_or(task.tokens()));
-    if (!task.chooses_experts) experts_->draw(task.seed);
-  }
-
-  [[nodiscard]] const Task& task() const { return task_; }
-  /// Returns a rank's part of the model, on its device.
-  [[nodiscard]] RankModel model_of(std::uint32_t rank, const runtime::Device& device) const {
-    const Share mine =
-        share_of(task_.batch, RankPlace::of(rank, task_.parallelism).copy, task_.parallelism.data);
-    return {task_.shape,
-            task_.parallelism,
-            rank,
-            {mine.count,
-             task_.room.value_or(task_.tokens()),
-             task_.page_tokens,
-             {task_.cached.begin() + static_cast<std::ptrdiff_t>(mine.first),
-              task_.cached.begin() + static_cast<std::ptrdiff_t>(mine.first + mine.count)},
-             task_.room.has_value(),
-             task_.microbatches,
-             task_.overlaps},
-            {experts_, task_.chooses_experts, mine.first},
-            static_cast<std::uint32_t>(device.cubes.size()),
-            static_cast<std::uint32_t>(device.pes.size())};
-  }
-  /// Returns `count` words of each of some sequences, the first after its cached tokens and
-  /// `passed` more.
-  [[nodiscard]] std::shared_ptr<const Words> words(const Share& sequences, std::uint64_t passed,
-                                                   std::uint64_t count) const {
-    const auto some = std::make_shared<Words>();
-    for (std::uint64_t i = 0; i < sequences.count; ++i) {
-      const std::uint64_t sequence = sequences.first + i;
-      const auto begin =
-          words_[sequence].begin() + static_cast<std::ptrdiff_t>(task_.cached[sequence] + passed);
-      some->insert(some->end(), begin, begin + static_cast<std::ptrdiff_t>(count));
-    }
-    return some;
-  }
-  /// Makes the word of the largest of some logits, a row for each sequence, the one at `position`,
-  /// unless another rank's logit is larger. Of equal ones the first word counts.
-  void choose(const Share& sequences, std::uint64_t position, std::uint64_t first_word,
-              const data::MatrixF& logits) {
-    for (std::uint64_t i = 0; i < sequences.count; ++i) {
-      Eigen::Index column = 0;
-      const float logit = logits.row(static_cast<Eigen::Index>(i)).maxCoeff(&column);
-      const std::uint64_t word = first_word + static_cast<std::uint64_t>(column);
-      Words& words = words_[sequences.first + i];
-      float& best = best_[sequences.first + i];
-      if (words.size() == position) {
-        words.push_back(word);
-      } else if (logit > best || (logit == best && word < words.back())) {
-        words.back() = word;
-      } else {
-        continue;
-      }
-      best = logit;
-    }
-  }
-
-  /// Returns the plain computation of a sequence, for the words and experts of the run.
-  [[nodiscard]] const ReferencePass& reference(std::uint64_t sequence) {
-    const auto [place, is_new] = references_.try_emplace(sequence);
-    if (is_new) {
-      Words passed = words_[sequence];
-      passed.resize(task_.tokens());
-      place->second = reference_pass(task_.shape, Weights(task_.shape, task_.seed), passed,
-                                     {experts_.get(), sequence});
-    }
-    return place->second;
-  }
-  /// Returns the logits that a rank expects after `position`, a row for each of its sequences.
-  [[nodiscard]] data::Array expected_logits(const RankPlace& place, const Share& sequences,
-                                            std::uint64_t position) {
-    const auto width = static_cast<Eigen::Index>(task_.shape.vocabulary / task_.parallelism.tensor);
-    MatrixD rows(static_cast<Eigen::Index>(sequences.count), width);
-    for (std::uint64_t i = 0; i < sequences.count; ++i) {
-      rows.row(static_cast<Eigen::Index>(i)) =
-          reference(sequences.first + i)
-              .logits.row(static_cast<Eigen::Index>(position))
-              .middleCols(static_cast<Eigen::Index>(place.tensor) * width, width);
-    }
-    return from_doubles(task_.shape.type, rows);
-  }
-  /// Returns the check of the words that the run chose.
-  [[nodiscard]] runtime::CheckReport check_chosen_words() {
-    std::vector<ChosenWords> all;
-    for (std::uint64_t sequence = 0; sequence < task_.batch; ++sequence) {
-      const auto first = static_cast<std::ptrdiff_t>(task_.prompt);
-      all.push_back(
-          {reference(sequence).logits.bottomRows(static_cast<Eigen::Index>(task_.steps + 1)),
-           {words_[sequence].begin() + first, words_[sequence].end()}});
-    }
-    // Two of 1000 logits are often closer to each other than the roundings of bf16.
-    const double others = task_.shape.type == data::DataType::BF16 ? 1.0 : 0.05;
-    return check_words(all, tolerance_of(task_.shape), others);
-  }
-  /// Returns the check of the experts that the run chose.
-  [[nodiscard]] runtime::CheckReport check_chosen_experts() {
-    runtime::CheckReport report;
-    for (std::uint64_t sequence = 0; sequence < task_.batch; ++sequence) {
-      check_experts(report, reference(sequence).excess, tolerance_of(task_.shape));
-    }
-    return report;
-  }
-
- private:
-  Task task_;
-  std::vector<Words> words_;  ///< by sequence
-  std::vector<float> best_;   ///< logit of the last word of each sequence that was chosen
-  std::shared_ptr<ExpertChoice> experts_;              ///< null without experts
-  std::map<std::uint64_t, ReferencePass> references_;  ///< by sequence
-};
 
 void run_rank(ccl::Worker& worker, const std::shared_ptr<Batch>& batch) {
   runtime::Context& kb = worker.kb();
