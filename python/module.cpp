@@ -36,6 +36,7 @@ void raise_run_failed(const std::exception& error) {
   PyErr_SetString(type.ptr(), error.what());
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): the type that pybind11 takes
 void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
