@@ -256,6 +256,18 @@ std::string told(const RegressionSpec& spec, const RunOptions& options) {
   return data.dump(1);
 }
 
+TEST(Regression, WalksAllLinksOfTheLargestFabric) {
+  RegressionSpec shipped = load_regression(KB_SOURCE_DIR "/configs/regressions/default.yaml");
+  const auto walk = std::find_if(shipped.suites.begin(), shipped.suites.end(),
+                                 [](const SuiteSpec& suite) { return suite.name == "link_walk"; });
+  ASSERT_NE(walk, shipped.suites.end());
+  walk->checks = {false, false, false, false, true};
+  ReferenceDut dut({16, 16, 1});
+  const CaseRun run = run_on(dut, *walk);
+  EXPECT_EQ(run.result.outcome, Outcome::Pass);
+  EXPECT_EQ(run.result.cycles, 106'005U);
+}
+
 TEST(Regression, ListsItsCasesBySuiteSeedAndFault) {
   const RegressionSpec spec = two_suites();
   std::vector<std::string> names;
