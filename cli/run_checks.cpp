@@ -45,12 +45,10 @@ bool has_wrong_numbers(const RunResult& result) {
 }
 
 void print_checks(const RunResult& result) {
+  const char* const sound = compared_numbers(result) == 0 ? "VACUOUS" : "PASS";
   for (const CheckReport& check : result.checks) {
     print("{}  {}: {} elements, {} wrong, {:.3f} of the tolerance{}\n",
-          check.wrong != 0                ? "FAIL"
-          : compared_numbers(result) == 0 ? "VACUOUS"
-                                          : "PASS",
-          check.name, check.elements, check.wrong, check.worst,
+          check.wrong != 0 ? "FAIL" : sound, check.name, check.elements, check.wrong, check.worst,
           check.wrong == 0 ? std::string() : fmt::format("; first {}", check.first_wrong));
   }
   if (result.contracts.empty()) return;

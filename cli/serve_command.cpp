@@ -78,7 +78,7 @@ std::vector<std::string> wrong_settings(const std::vector<std::string>& set) {
   return errors;
 }
 
-/// Throws BadInput, or std::invalid_argument for drawn ones, when a request can never be served.
+/// Throws BadInput when a request can never be served.
 void check_requests(const ServeOptions& options, const std::vector<Request>& requests,
                     const model::serving::ServerMemory& memory) {
   const auto problem = [&](const Request& request, std::uint64_t missing) {

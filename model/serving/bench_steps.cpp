@@ -35,8 +35,7 @@ StepTime bench_steps(const topology::TopologyGraph& graph, bench::RunOptions opt
                      const ServerRoom& room, std::uint64_t tokens) {
   options.reuse = true;
   options.samples = false;
-  const std::uint64_t pages = (tokens - 1) / room.page_tokens + 1;
-  return [&graph, options = std::move(options), most = room.pages / pages,
+  return [&graph, options = std::move(options), most = room.pages / room.pages_of(tokens),
           tokens](const Step& step) {
     bench::RunOptions run = options;
     const bool decodes = step.prompt == 0;

@@ -33,9 +33,13 @@ struct ServerRoom {
   /// head h of sequence s, one from each PE that has pages of it.
   std::uint64_t kv_heads = 1;
 
+  /// Returns the pages that a sequence of 1 or more tokens takes.
+  [[nodiscard]] std::uint64_t pages_of(std::uint64_t tokens) const {
+    return (tokens - 1) / page_tokens + 1;
+  }
   /// Returns the pages that a request takes until its end.
   [[nodiscard]] std::uint64_t pages_of(const Request& request) const {
-    return (request.cached_tokens() - 1) / page_tokens + 1;
+    return pages_of(request.cached_tokens());
   }
 };
 
