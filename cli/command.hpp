@@ -33,6 +33,8 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, common::Outcom
 void add_soak_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench coverage merge` and `kernbench coverage report`.
 void add_coverage_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench model`.
+void add_model_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench topology build|show|export|route|check|schema|zoo`.
 void add_topology_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench probe`.

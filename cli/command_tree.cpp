@@ -34,6 +34,7 @@ void add_commands(CLI::App& app, const Invocation& invocation, common::Outcome& 
       "  kernbench web                       show the topology and the reports in a browser");
   add_sim_command(app, invocation, outcome);
   add_soak_command(app, invocation, outcome);
+  add_model_command(app, invocation, outcome);
   add_coverage_command(app, invocation, outcome);
   add_topology_command(app, invocation, outcome);
   add_probe_command(app, invocation, outcome);

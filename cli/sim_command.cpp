@@ -33,7 +33,7 @@
 #include "common/text_distance.hpp"
 #include "common/text_file.hpp"
 #include "sim/cover/coverage_file.hpp"
-#include "sim/dut/model_store.hpp"
+#include "sim/build/model_store.hpp"
 #include "sim/fault/fault_spec.hpp"
 #include "sim/regression/proofs.hpp"
 #include "sim/regression/regression_runner.hpp"

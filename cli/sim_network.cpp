@@ -18,7 +18,7 @@
 #include "common/interrupt.hpp"
 #include "common/shell_quote.hpp"
 #include "common/text_distance.hpp"
-#include "sim/dut/model_store.hpp"
+#include "sim/build/model_store.hpp"
 #include "sim/network/network_archive.hpp"
 #include "sim/network/network_regression.hpp"
 #include "sim/report/network_report.hpp"

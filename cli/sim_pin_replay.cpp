@@ -14,7 +14,7 @@
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
 #include "sim/dut/dut_library.hpp"
-#include "sim/dut/model_store.hpp"
+#include "sim/build/model_store.hpp"
 #include "sim/regression/pin_replay.hpp"
 #include "sim/regression/regression_runner.hpp"
 #include "sim/report/number_text.hpp"

@@ -16,7 +16,7 @@
 #include "common/report_envelope.hpp"
 #include "cosim/workload/reproduction.hpp"
 #include "sim/dut/dut_library.hpp"
-#include "sim/dut/model_store.hpp"
+#include "sim/build/model_store.hpp"
 #include "sim/dut/network_library.hpp"
 #include "sim/network/checked_network.hpp"
 #include "sim/wave/gtkwave_setup.hpp"

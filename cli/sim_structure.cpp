@@ -9,7 +9,7 @@
 #include "cli/console.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
-#include "sim/dut/model_store.hpp"
+#include "sim/build/model_store.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/structure/structure_file.hpp"
 

@@ -8,7 +8,7 @@
 
 #include "cli/sim_options.hpp"
 #include "common/outcome.hpp"
-#include "sim/dut/model_store.hpp"
+#include "sim/build/model_store.hpp"
 #include "sim/network/network_regression.hpp"
 #include "sim/regression/regression_runner.hpp"
 

@@ -27,7 +27,7 @@
 #include "common/progress.hpp"
 #include "common/shell_quote.hpp"
 #include "common/text_file.hpp"
-#include "sim/dut/model_store.hpp"
+#include "sim/build/model_store.hpp"
 #include "sim/regression/case_archive.hpp"
 #include "sim/regression/regression_runner.hpp"
 #include "sim/report/number_text.hpp"

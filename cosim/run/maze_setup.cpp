@@ -14,7 +14,7 @@
 #include "common/text_distance.hpp"
 #include "cosim/run/topology_place.hpp"
 #include "sim/dut/dut_library.hpp"
-#include "sim/dut/model_store.hpp"
+#include "sim/build/model_store.hpp"
 #include "sim/dut/network_library.hpp"
 
 namespace kernbench::cosim {

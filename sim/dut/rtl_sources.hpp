@@ -27,6 +27,10 @@ struct RtlSources {
   std::vector<std::string> library_suffixes;
   std::vector<std::string> defines;
 
+  /// Returns true if there is no source, so that the repository's own are meant.
+  [[nodiscard]] bool empty() const {
+    return files.empty() && library_files.empty() && library_dirs.empty();
+  }
   /// Returns Verilator's arguments, each quoted and on a line of its own.
   [[nodiscard]] std::string arguments() const;
   /// Returns the paths of all files that may become part of the model, one on a line: those above

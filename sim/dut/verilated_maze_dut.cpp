@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "kb_build_hash.hpp"
 #include "port_format.hpp"
 #include "sim/dut/maze_dut.hpp"
 #include "sim/dut/verilated_start.hpp"

@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "kb_build_hash.hpp"
 #include "sim/dut/network_dut.hpp"
 #include "sim/dut/verilated_start.hpp"
 #include "sim/dut/verilated_wave.hpp"

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "maze/link_frame.hpp"
+#include "sim/build/build_settings.hpp"
 #include "sim/dut/rtl_sources.hpp"
 
 namespace kernbench::sim {
@@ -26,25 +27,25 @@ struct ElaboratedDesign {
   std::string build_hash;  ///< that of DutInfo
 };
 
-/// Builds TOPO models on demand with `Makefile.verilator` and keeps them in one folder. make
-/// decides whether a model is up to date, so a model never runs with outdated sources. A model of
-/// other RTL has a folder of its own, named by a hash of the request.
+/// Builds models on demand and keeps them in one folder. A model is built again when a file that it
+/// was built of has changed, so a model never runs with outdated sources. A model of other RTL has
+/// a folder of its own, named by a hash of the request.
 class ModelStore {
  public:
-  /// `root` contains Makefile.verilator. `folder` is created and holds the models.
+  /// `root` contains rtl/, tb/ and sim/. `folder` is created and holds the models.
   ModelStore(std::string root, const std::string& folder);
 
   /// Builds the model library if it is out of date, and returns its path. Throws common::BadInput
-  /// with the end of the build log when the build fails.
+  /// with the errors of the build log when the build fails.
   [[nodiscard]] std::string ensure(const ModelRequest& request) const;
   /// Builds the model of a whole network (`NetworkDut`) if it is out of date, and returns its path.
   /// `checkers` adds those of its nodes, which other RTL cannot have. Ports C are seen, but not in
-  /// other RTL. Throws common::BadInput with the end of the build log when the build fails.
+  /// other RTL. Throws common::BadInput with the errors of the build log when the build fails.
   [[nodiscard]] std::string ensure_network(const maze::Shape& shape, bool checkers,
                                            const RtlRequest& rtl = {}) const;
   /// Elaborates the design of a model, without building it, if its dump is out of date. Returns the
-  /// folder that has the dump, which is that of the model. Throws common::BadInput with the end of
-  /// the log when that fails.
+  /// folder that has the dump, which is that of the model. Throws common::BadInput with the errors
+  /// of the log when that fails.
   [[nodiscard]] ElaboratedDesign ensure_design(const ModelRequest& request) const;
   /// Does the same for a network.
   [[nodiscard]] ElaboratedDesign ensure_network_design(const maze::Shape& shape,
@@ -59,22 +60,18 @@ class ModelStore {
   [[nodiscard]] std::string library_path(const ModelRequest& request) const;
 
  private:
-  /// Runs a target of Makefile.verilator. Throws common::BadInput that says that `what` failed.
-  void make(const std::string& target, const std::vector<std::string>& settings,
-            const std::string& log, const std::string& what) const;
-  [[nodiscard]] std::string model_folder(const ModelRequest& request) const;
-  /// Creates the folder of a network and returns it.
-  [[nodiscard]] std::string network_folder(const maze::Shape& shape, bool checkers,
-                                           const RtlRequest& rtl) const;
-  /// Finds the sources of other RTL of a network. A folder has its own network/maze.f.
-  [[nodiscard]] RtlSources find_network_rtl(RtlRequest rtl) const;
-  [[nodiscard]] std::vector<std::string> network_settings(const maze::Shape& shape, bool checkers,
-                                                          const RtlRequest& rtl,
-                                                          const std::string& folder) const;
-  /// Returns the settings of Makefile.verilator for a model in `folder`, where it writes the
-  /// arguments that name other RTL.
-  [[nodiscard]] std::vector<std::string> settings_of(const ModelRequest& request,
-                                                     const std::string& folder) const;
+  [[nodiscard]] BuildSettings settings_of(const ModelRequest& request) const;
+  [[nodiscard]] BuildSettings network_settings(const maze::Shape& shape, bool checkers,
+                                               const RtlRequest& rtl) const;
+  [[nodiscard]] std::string model_folder(const ModelRequest& request,
+                                         const BuildSettings& settings) const;
+  [[nodiscard]] std::string network_folder(const BuildSettings& settings) const;
+  /// Builds a model, or takes it over from a folder beside it that has one of equal sources.
+  [[nodiscard]] std::string ensure(const std::string& folder, const BuildSettings& settings,
+                                   const std::string& what) const;
+  [[nodiscard]] ElaboratedDesign ensure_design(const std::string& folder,
+                                               const BuildSettings& settings,
+                                               const std::string& what) const;
 
   std::string root_;
   std::string folder_;

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/build/build_plan.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <initializer_list>
+#include <string_view>
+
+namespace kernbench::sim {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+void append(Words& words, std::initializer_list<std::string> more) {
+  words.insert(words.end(), more);
+}
+void append(Words& words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+std::string below_root(std::string_view path) {
+  return fmt::format("{}/{}", kRootName, path);
+}
+
+/// Returns the name of a path if a makefile can have it, else a name of ours with its suffix.
+std::string plain_name(const fs::path& path) {
+  const auto is_plain = [](const std::string& text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+             std::string_view("._-").find(c) != std::string_view::npos;
+    });
+  };
+  if (is_plain(path.filename().string())) return path.filename().string();
+  const std::string suffix = path.extension().string();
+  return is_plain(suffix) ? "source" + suffix : "source";
+}
+
+/// Gives other RTL names of the build folder, and adds the arguments that name it.
+void add_other_rtl(BuildPlan& plan, const RtlSources& rtl) {
+  Words& words = plan.design_sources;
+  for (const std::string& define : rtl.defines) words.push_back("-D" + define);
+  const auto name_folder = [&](const std::string& folder) {
+    std::string name = fmt::format("kb_inc/{}", plan.searched.size());
+    plan.names.add(name, folder);
+    plan.searched.push_back(name);
+    return name;
+  };
+  const auto name_file = [&, count = 0](const std::string& file) mutable {
+    std::string name = fmt::format("kb_src/{}/{}", count++, plain_name(file));
+    plan.names.add(name, file);
+    return name;
+  };
+  for (const std::string& folder : rtl.include_dirs) words.push_back("-I" + name_folder(folder));
+  for (const std::string& suffix : rtl.library_suffixes) {
+    words.push_back("+libext+" + suffix);
+    plan.suffixes.push_back(suffix);
+  }
+  for (const std::string& folder : rtl.library_dirs) append(words, {"-y", name_folder(folder)});
+  for (const std::string& file : rtl.library_files) append(words, {"-v", name_file(file)});
+  for (const std::string& file : rtl.files) words.push_back(name_file(file));
+}
+
+/// Arguments of every model. Warnings are `lint`'s business: it judges the same sources with -Wall.
+/// A model of somebody else's RTL has to build in spite of them, so here they do not stop Verilator
+/// (-Wno-fatal), and those of lint and style are not printed.
+const Words& common_arguments() {
+  static const Words kArguments = {"--noassert", "--timescale", "1ns/1ns",
+                                   "-Wno-fatal", "-Wno-lint",   "-Wno-style"};
+  return kArguments;
+}
+
+/// Flops start with random bits, so that a lost reset shows.
+Words model_arguments(unsigned split) {
+  Words words = common_arguments();
+  append(words, {"--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--output-split",
+                 std::to_string(split), "--output-split-cfuncs", "3000"});
+  return words;
+}
+
+/// The models of one process must not see each other: hidden symbols, and none that the loader
+/// makes unique. Warnings of the C++ compiler concern code that Verilator wrote (-w).
+Words compile_flags(const BuildSettings& settings) {
+  Words flags = {"-std=c++20",
+                 "-fPIC",
+                 "-w",
+                 "-DVL_TIME_CONTEXT",
+                 "-fvisibility=hidden",
+                 "-fvisibility-inlines-hidden"};
+  if (settings.cxx.find("clang") == std::string::npos) flags.emplace_back("-fno-gnu-unique");
+  flags.push_back(fmt::format("-I../{}", kRootName));
+  return flags;
+}
+
+Words shape_macros(const maze::Shape& shape) {
+  return {fmt::format("-DKB_NX={}", shape.nx), fmt::format("-DKB_NY={}", shape.ny),
+          fmt::format("-DKB_FLIT_W={}", shape.flit_w)};
+}
+
+/// Adds what all models have in common.
+void add_common(BuildPlan& plan, const BuildSettings& settings) {
+  plan.link = {"-shared", "-Wl,-Bsymbolic", "-Wl,--version-script=exports.map", "-latomic"};
+  // OPT: of what runs in every cycle. What runs once is not worth optimising.
+  plan.make = {"OPT_FAST=" + settings.opt, "OPT_GLOBAL=-O2", "OPT_SLOW=-O0", "CXX=" + settings.cxx,
+               "LINK=" + settings.cxx};
+}
+
+void plan_topo(BuildPlan& plan, const BuildSettings& settings, const std::string& root) {
+  const maze::Shape& shape = settings.shape;
+  const bool checkers = settings.checkers && !settings.baseline && !settings.primitive;
+  const std::string tb = settings.baseline ? "benchmarks/baseline_rtl" : "tb";
+  const std::string top =
+      settings.primitive ? "tb/primitive/maze_tb_top.sv" : tb + "/maze_tb_top.sv";
+  plan.prefix = "Vmaze_tb_top";
+  plan.library = "libmaze_model.so";
+  plan.adapter = below_root("sim/dut/verilated_maze_dut.cpp");
+  plan.exports = {"kernbench_dut_abi", "kernbench_create_dut"};
+  plan.has_dump = !settings.baseline && !settings.primitive && !settings.trace;
+
+  Words macros = shape_macros(shape);
+  // A traced model shows beside its signals what the bench expects (ports of tb/maze_tb_top.sv).
+  if (settings.trace && !settings.baseline) macros.emplace_back("-DKB_NOTES=1");
+  plan.design = {"--top-module", "maze_tb_top"};
+  append(plan.design, macros);
+  // The sign-off shape is built without parameters, so that a TOPO that has none can take part.
+  if (shape == maze::Shape{}) plan.design.emplace_back("-DKB_SIGN_OFF_SHAPE");
+
+  // Every C++ file includes one header that names all signals, 53 MB of them at 16x16. Files of
+  // 1.5 MB would make GCC read it 320 times, which takes two thirds of the compile time. Larger
+  // fabrics therefore get fewer and longer files.
+  plan.model = model_arguments(shape.nx * shape.ny > 64 ? 400'000 : 30'000);
+  if (checkers) append(plan.model, {"-DKB_CHECKERS", "-DKB_CHECKERS_DPI"});
+  if (settings.trace) append(plan.model, {"--trace-fst", "--no-trace-params"});
+  const bool line = settings.coverage.find("line") != std::string::npos;
+  const bool toggle = settings.coverage.find("toggle") != std::string::npos;
+  if (line) plan.model.emplace_back("--coverage-line");
+  if (toggle) plan.model.emplace_back("--coverage-toggle");
+
+  for (const char* config : {"tb/lint.vlt", "tb/trace.vlt", "tb/coverage.vlt"}) {
+    plan.design_sources.push_back(below_root(config));
+  }
+  if (settings.baseline) {
+    for (const char* file : {"pkt_con_if.sv", "irs_half.sv", "irs_lp.sv", "irs_n.sv", "topo.sv"}) {
+      plan.design_sources.push_back(below_root(tb + "/" + file));
+    }
+  } else if (settings.rtl.empty()) {
+    append(plan.design_sources, {"-F", below_root("rtl/topo.f")});
+  } else {
+    add_other_rtl(plan, settings.rtl);
+  }
+  plan.model_sources = plan.design_sources;
+  plan.design_sources.push_back(below_root(top));
+  if (checkers) {
+    append(plan.model_sources, {below_root("tb/checker_pkg.sv"), below_root("tb/link_checker.sv")});
+  }
+  plan.model_sources.push_back(below_root(top));
+
+  plan.compile = compile_flags(settings);
+  plan.compile.push_back(fmt::format("-I../{}/{}", kRootName, tb));
+  append(plan.compile, macros);
+  append(plan.compile, {fmt::format("-DKB_CHECKERS={}", checkers ? 1 : 0),
+                        fmt::format("-DKB_TRACE={}", settings.trace ? 1 : 0),
+                        fmt::format("-DKB_COVERAGE={}", line || toggle ? 1 : 0)});
+  (void)root;
+}
+
+void plan_network(BuildPlan& plan, const BuildSettings& settings) {
+  const maze::Shape& shape = settings.shape;
+  plan.prefix = "Vnetwork_tb_top";
+  plan.library = "libnetwork_model.so";
+  plan.adapter = below_root("sim/dut/verilated_network_dut.cpp");
+  plan.exports = {"kernbench_network_abi", "kernbench_create_network"};
+
+  Words macros = shape_macros(shape);
+  append(macros, {fmt::format("-DKB_HIGH_BOUND={}", settings.high_bound),
+                  fmt::format("-DKB_FIXED={}", settings.fixed ? 1 : 0)});
+  // The sign-off shape is built without parameters: MAZE_TOP, in any other MAZE_ARRAY.
+  if (shape == maze::Shape{} && settings.high_bound == 16 && !settings.fixed) {
+    macros.emplace_back("-DKB_SIGN_OFF_SHAPE");
+  }
+  if (settings.links) macros.emplace_back("-DKB_LINKS");
+  plan.design = {"--top-module", "network_tb_top"};
+  append(plan.design, macros);
+
+  plan.model = model_arguments(30'000);
+  if (settings.trace) append(plan.model, {"--trace-fst", "--no-trace-params", "-DKB_NOTES=1"});
+
+  plan.design_sources.push_back(below_root("tb/network.vlt"));
+  // Waves of what is inside the nodes, too, up to 16 nodes.
+  if (settings.trace && shape.nx * shape.ny > 16) {
+    plan.design_sources.push_back(below_root("tb/network_ports.vlt"));
+  }
+  if (settings.rtl.empty()) {
+    append(plan.design_sources, {"-F", below_root("rtl/network/maze.f")});
+  } else {
+    add_other_rtl(plan, settings.rtl);
+  }
+  plan.design_sources.push_back(below_root("tb/network_tb_top.sv"));
+  plan.model_sources = plan.design_sources;
+  if (settings.node_checkers) plan.model_sources.push_back(below_root("tb/network_checker.sv"));
+
+  plan.compile = compile_flags(settings);
+  append(plan.compile, macros);
+  append(plan.compile, {fmt::format("-DKB_SHOW_LINKS={}", settings.links ? 1 : 0),
+                        fmt::format("-DKB_CHECKERS={}", settings.node_checkers ? 1 : 0),
+                        fmt::format("-DKB_TRACE={}", settings.trace ? 1 : 0)});
+}
+
+/// Several IRS_N side by side, which tests/rtl drives itself.
+void plan_irs_bench(BuildPlan& plan, const BuildSettings& settings) {
+  plan.prefix = "Virs_bench_top";
+  plan.library = "libirs_bench.so";
+  plan.keeps_headers = true;
+  plan.design = {"--top-module", "irs_bench_top"};
+  if (settings.irs_primitives) plan.design.emplace_back("-DKB_IRS_PRIMITIVES");
+  plan.model = common_arguments();
+  append(plan.model, {"--cc", "-O3", "--x-initial", "unique"});
+  if (settings.rtl.empty()) {
+    for (const char* file : {"irs_half.sv", "irs_lp.sv", "irs_n.sv"}) {
+      plan.design_sources.push_back(below_root(std::string("rtl/") + file));
+    }
+  } else {
+    add_other_rtl(plan, settings.rtl);
+  }
+  plan.design_sources.push_back(below_root("tb/irs_bench_top.sv"));
+  plan.model_sources = plan.design_sources;
+  plan.compile = {"-std=c++20", "-fPIC", "-w", "-DVL_TIME_CONTEXT"};
+  plan.link = {"-shared", "-Wl,--whole-archive", "Virs_bench_top__ALL.a", "-Wl,--no-whole-archive"};
+}
+
+}  // namespace
+
+BuildPlan plan_build(const BuildSettings& settings, const std::string& root) {
+  check(settings);
+  BuildPlan plan;
+  plan.names.add(kRootName, fs::absolute(root).lexically_normal());
+  plan.suffixes = {"", ".v", ".sv"};
+  add_common(plan, settings);
+  switch (settings.device) {
+    case Device::Topo:
+      plan_topo(plan, settings, root);
+      break;
+    case Device::Network:
+      plan_network(plan, settings);
+      break;
+    case Device::IrsBench:
+      plan_irs_bench(plan, settings);
+      break;
+  }
+  return plan;
+}
+
+const std::vector<std::string>& dump_arguments() {
+  static const Words kArguments = [] {
+    Words words = {"-O0"};
+    append(words, common_arguments());
+    return words;
+  }();
+  return kArguments;
+}
+
+}  // namespace kernbench::sim

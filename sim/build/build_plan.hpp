@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/build/build_settings.hpp"
+#include "sim/dut/source_names.hpp"
+
+namespace kernbench::sim {
+
+/// What Verilator and the compiler are told for a model: the one place for their flags. All paths
+/// are names of the build folder, so that equal sources in another folder give an equal plan.
+struct BuildPlan {
+  std::string prefix;   ///< of the C++ that Verilator writes
+  std::string library;  ///< name of the file that is built
+  std::string adapter;  ///< the C++ that knows the verilated top; empty if there is none
+  /// Verilator's arguments that decide about the elaborated design.
+  std::vector<std::string> design;
+  /// Those for the model besides.
+  std::vector<std::string> model;
+  /// Sources of the design, and of the model, which has checkers besides, in their order.
+  std::vector<std::string> design_sources;
+  std::vector<std::string> model_sources;
+  std::vector<std::string> compile;  ///< flags of the C++ compiler
+  std::vector<std::string> link;     ///< flags of the linker
+  std::vector<std::string> make;     ///< variables of Verilator's makefile
+  std::vector<std::string> exports;  ///< symbols of the library; all if the list is empty
+  bool has_dump = false;             ///< the elaborated design is kept beside the model
+  bool keeps_headers = false;        ///< so are Verilator's headers
+
+  SourceNames names;
+  std::vector<std::string> searched;  ///< folders for included files and modules, in their order
+  std::vector<std::string> suffixes;  ///< of files that Verilator finds by the name of a module
+};
+
+/// `root` is the folder with `rtl/`, `tb/` and `sim/`.
+[[nodiscard]] BuildPlan plan_build(const BuildSettings& settings, const std::string& root);
+
+/// Verilator's arguments for a dump of the design besides those of BuildPlan, without `--xml-only`
+/// or `--json-only`.
+[[nodiscard]] const std::vector<std::string>& dump_arguments();
+
+}  // namespace kernbench::sim

@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/build/model_builder.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "common/activity.hpp"
+#include "common/atomic_file.hpp"
+#include "common/child_process.hpp"
+#include "common/diagnostics.hpp"
+#include "common/hash.hpp"
+#include "common/progress.hpp"
+#include "common/shell_quote.hpp"
+#include "common/text_file.hpp"
+#include "sim/build/tools.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+namespace fs = std::filesystem;
+using common::BadInput;
+using Words = std::vector<std::string>;
+
+constexpr const char* kPrivatePrefix = ".kernbench-build-";
+constexpr const char* kModelArguments = "model.args";
+constexpr const char* kDumpArguments = "dump.args";
+constexpr const char* kGenerated = "gen";
+constexpr const char* kDump = "dump";
+constexpr const char* kStamp = "stamp";
+constexpr const char* kManifest = "manifest";
+constexpr const char* kSettings = "settings";
+constexpr const char* kLog = "build.log";
+constexpr const char* kVerilateLog = "verilate.log";
+constexpr const char* kDependLog = "depend.log";
+constexpr const char* kDumpLog = "dump.log";
+constexpr const char* kCompileLog = "compile.log";
+/// How often a build starts again because a source changed meanwhile.
+constexpr int kMostAttempts = 3;
+
+void append(Words& words, const Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+}
+
+/// Returns true for Verilator's own program, which its list names too.
+bool is_tool(const fs::path& path) {
+  return path.filename().string().starts_with("verilator_bin");
+}
+
+/// Returns arguments as Verilator reads them from a file, one on a line.
+std::string argument_file(const Words& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += '"';
+    for (const char c : word) {
+      if (c == '"' || c == '\\') text += '\\';
+      text += c;
+    }
+    text += "\"\n";
+  }
+  return text;
+}
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Returns the lines of a log that describe the error: those of Verilator and the compiler, or else
+/// those of make.
+std::string errors_in(const std::string& log) {
+  constexpr int kMostLines = 12;
+  std::string text;
+  std::string of_make;
+  int lines = 0;
+  std::istringstream file(log);
+  for (std::string line; std::getline(file, line) && lines < kMostLines;) {
+    if (line.find("***") != std::string::npos) {
+      of_make += "\n  " + line;
+    } else if (line.find("%Error") != std::string::npos ||
+               line.find("error:") != std::string::npos ||
+               line.find("No space left") != std::string::npos) {
+      text += "\n  " + line;
+      ++lines;
+    }
+  }
+  return text.empty() ? of_make : text;
+}
+
+/// Returns the modules and interfaces that a build did not find, in one line: "module 'IRS_N' (used
+/// at topo.sv:34:9)".
+std::string missing_in(const std::string& log) {
+  static const std::regex kMissing(
+      "%Error(?:-[A-Z]+)?: (.*:[0-9]+:[0-9]+): (?:Cannot find file containing|Can't resolve) "
+      "(module|interface): '([^']*)'.*");
+  std::istringstream file(log);
+  std::string text;
+  std::set<std::string> seen;
+  std::smatch found;
+  for (std::string line; std::getline(file, line);) {
+    if (!std::regex_match(line, found, kMissing) || !seen.insert(found[3]).second) continue;
+    text += fmt::format("{}{} '{}' (used at {})", text.empty() ? "" : ", no ", found[2].str(),
+                        found[3].str(), found[1].str());
+  }
+  return text;
+}
+
+/// Returns true if the file has changed since `time`, as far as the file system tells.
+bool changed_since(const fs::path& path, std::chrono::system_clock::time_point time) {
+  struct stat file {};
+  if (stat(path.c_str(), &file) != 0) return true;
+  const auto when =
+      std::chrono::seconds(file.st_ctim.tv_sec) + std::chrono::nanoseconds(file.st_ctim.tv_nsec);
+  // File systems take their time from a clock that ticks every few milliseconds.
+  constexpr auto kTick = std::chrono::milliseconds(10);
+  return when >= time.time_since_epoch() - kTick;
+}
+
+/// Returns what the compiler read below the repository's folder, by the rule that it has written
+/// for make.
+Words headers_in(const std::string& rule) {
+  Words names;
+  std::istringstream words(rule);
+  const std::string prefix = fmt::format("../{}/", kRootName);
+  for (std::string word; words >> word;) {
+    if (word.starts_with(prefix)) names.push_back(word.substr(3));
+  }
+  return names;
+}
+
+void move(const fs::path& from, const fs::path& to) {
+  std::error_code error;
+  fs::rename(from, to, error);
+  if (error) {
+    throw BadInput(fmt::format("cannot write '{}': {}", to.string(), error.message()));
+  }
+}
+
+}  // namespace
+
+/// The folder in which a build runs.
+class ModelBuilder::Private {
+ public:
+  Private(const fs::path& beside, const SourceNames& names) {
+    remove_left(beside);
+    std::string pattern = (beside / kPrivatePrefix).string() + "XXXXXX";
+    if (mkdtemp(pattern.data()) == nullptr) {
+      throw BadInput(fmt::format("cannot create a folder in '{}': {}", beside.string(),
+                                 std::generic_category().message(errno)));
+    }
+    path_ = pattern;
+    for (const auto& [name, path] : names.all()) link(path_ / name, path);
+  }
+  ~Private() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  Private(const Private&) = delete;
+  Private& operator=(const Private&) = delete;
+
+  [[nodiscard]] const fs::path& path() const { return path_; }
+
+ private:
+  /// Removes what killed builds have left. No other build of this folder runs: it is locked.
+  static void remove_left(const fs::path& beside) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(beside, ignored)) {
+      if (entry.path().filename().string().starts_with(kPrivatePrefix)) {
+        fs::remove_all(entry.path(), ignored);
+      }
+    }
+  }
+  /// Links a user's file or folder in, or copies it where the file system has no links.
+  static void link(const fs::path& name, const fs::path& path) {
+    std::error_code error;
+    fs::create_directories(name.parent_path(), error);
+    if (!error) fs::create_symlink(path, name, error);
+    if (error == std::errc::operation_not_permitted || error == std::errc::function_not_supported ||
+        error == std::errc::operation_not_supported) {
+      error.clear();
+      fs::copy(path, name, fs::copy_options::recursive, error);
+    }
+    if (error) {
+      throw BadInput(fmt::format("cannot write '{}': {}", name.string(), error.message()));
+    }
+  }
+
+  fs::path path_;
+};
+
+ModelBuilder::ModelBuilder(const std::string& root, const fs::path& folder, BuildSettings settings,
+                           std::string what)
+    : folder_(fs::absolute(folder).lexically_normal()),
+      settings_(std::move(settings)),
+      plan_(plan_build(settings_, root)),
+      what_(std::move(what)) {
+  common::ensure_directory(folder_);
+}
+
+std::string ModelBuilder::recipe(bool dump) const {
+  common::ByteHash hash;
+  const auto add = [&](const Words& words) {
+    for (const std::string& word : words) hash.add(word + '\0');
+    hash.add("\n");
+  };
+  add(plan_.design);
+  add({tool_version(settings_.verilator)});
+  if (dump) {
+    add(dump_arguments());
+    add(plan_.design_sources);
+  } else {
+    add(plan_.model);
+    add(plan_.model_sources);
+    add(plan_.compile);
+    add(plan_.link);
+    add(plan_.make);
+    add({tool_version(settings_.cxx)});
+  }
+  return common::hex64(hash.value());
+}
+
+std::string ModelBuilder::current_hash() const {
+  const auto manifest = read_manifest(folder_ / kManifest);
+  std::error_code error;
+  const bool current = manifest && fs::is_regular_file(library(), error) &&
+                       sim::is_current(*manifest, recipe(false), plan_.names);
+  return current ? manifest->hash : "";
+}
+
+void ModelBuilder::run(const Private& place, Words words, const char* log,
+                       const fs::path& folder) const {
+  common::ProgramCall call = tool_call(std::move(words));
+  call.folder = place.path() / folder;
+  call.log = place.path() / log;
+  if (common::activity_is_shown()) {
+    Words quoted;
+    quoted.reserve(call.words.size());
+    for (const std::string& word : call.words) quoted.push_back(common::shell_quote(word));
+    common::report_activity(
+        fmt::format("run in {}: {}", call.folder.string(), fmt::join(quoted, " ")));
+  }
+  common::ChildEnd end;
+  try {
+    end = common::run_program(call);
+  } catch (const std::runtime_error& error) {
+    throw BadInput(fmt::format("cannot build {}: {}", what_, error.what()));
+  }
+  if (end.exit_code != 0) fail(place, end);
+}
+
+std::string ModelBuilder::keep_log(const Private& place) const {
+  std::string text;
+  for (const char* log : {kVerilateLog, kDependLog, kDumpLog, kCompileLog})
+    text += text_of(place.path() / log);
+  text = plan_.names.user_text(text);
+  common::write_file_atomically(folder_ / kLog, text);
+  return text;
+}
+
+void ModelBuilder::fail(const Private& place, const common::ChildEnd& end) const {
+  const std::string log = (folder_ / kLog).string();
+  const std::string text = keep_log(place);
+  if (const std::string missing = missing_in(text); !missing.empty()) {
+    throw BadInput(fmt::format("cannot build {}: the RTL has no {} ({})", what_, missing, log));
+  }
+  std::string errors = errors_in(text);
+  if (errors.empty() && end.signal != 0) errors = fmt::format(" signal {} ended it", end.signal);
+  throw BadInput(fmt::format("cannot build {} ({}):{}", what_, log, errors));
+}
+
+void ModelBuilder::require_wave_library(const Private& place) const {
+  if (!settings_.trace) return;
+  Words words = tool_words(settings_.verilator);
+  words.insert(words.end(), {"--getenv", "VERILATOR_ROOT"});
+  std::error_code error;
+  if (!fs::is_directory(fs::path(tool_output(std::move(words))) / "include/fstcpp", error)) return;
+  common::write_file_atomically(place.path() / "lz4.cpp", "#include <lz4.h>\n");
+  common::ProgramCall call = tool_call(tool_words(settings_.cxx));
+  call.words.insert(call.words.end(), {"-E", "lz4.cpp", "-o", "lz4.txt"});
+  call.folder = place.path();
+  if (common::run_program(call).exit_code == 0) return;
+  throw BadInput("waves with this Verilator need lz4.h: install liblz4-dev");
+}
+
+ModelBuilder::Reading ModelBuilder::read_by(const Private& place, const fs::path& list,
+                                            const Words& more, bool dump,
+                                            Clock::time_point since) const {
+  const Words read = files_read(place.path() / list);
+  std::set<std::string> names(read.begin(), read.end());
+  names.insert(more.begin(), more.end());
+  Reading reading;
+  Manifest& manifest = reading.manifest;
+  manifest.recipe = recipe(dump);
+  std::set<std::string> absent;
+  for (const std::string& name : names) {
+    const fs::path path = plan_.names.path_of(name);
+    // Other relative names are files of the build folder.
+    if (path.is_relative() || is_tool(path)) continue;
+    const auto content = content_hash(path);
+    if (!content) continue;  // looked for, and not found
+    reading.changed = reading.changed || changed_since(path, since);
+    manifest.files.emplace_back(name, *content);
+    for (std::string& candidate : names_before(name, plan_.searched, plan_.suffixes)) {
+      std::error_code error;
+      if (!fs::exists(plan_.names.path_of(candidate), error)) absent.insert(std::move(candidate));
+    }
+  }
+  manifest.absent.assign(absent.begin(), absent.end());
+  manifest.hash = build_hash(manifest.recipe, manifest.files);
+  return reading;
+}
+
+Manifest ModelBuilder::settled(const std::function<Reading(Clock::time_point)>& read) const {
+  std::optional<Manifest> before;
+  for (int attempt = 0; attempt < kMostAttempts; ++attempt) {
+    Reading reading = read(Clock::now());
+    // Two runs that saw the same content: nothing changed between them, whatever the clocks say.
+    if (!reading.changed || (before && before->hash == reading.manifest.hash)) {
+      return std::move(reading.manifest);
+    }
+    before = std::move(reading.manifest);
+  }
+  throw BadInput(fmt::format("cannot build {}: its sources change while they are read", what_));
+}
+
+Manifest ModelBuilder::verilate(const Private& place) const {
+  Words arguments = plan_.model;
+  append(arguments, plan_.design);
+  append(arguments, {"--prefix", plan_.prefix, "--Mdir", kGenerated, "--exe", "-o", plan_.library,
+                     "-CFLAGS", fmt::format("{}", fmt::join(plan_.compile, " ")), "-LDFLAGS",
+                     fmt::format("{}", fmt::join(plan_.link, " "))});
+  append(arguments, plan_.model_sources);
+  if (!plan_.adapter.empty()) arguments.push_back("../" + plan_.adapter);
+  common::write_file_atomically(place.path() / kModelArguments, argument_file(arguments));
+
+  Words verilator = tool_words(settings_.verilator);
+  append(verilator, {"-f", kModelArguments});
+  return settled([&](Clock::time_point since) {
+    run(place, verilator, kVerilateLog, {});
+    Words headers;
+    if (!plan_.adapter.empty()) {
+      // Headers of the bench alone: -MG takes those of Verilator for files that are still to come.
+      Words depend = tool_words(settings_.cxx);
+      append(depend, plan_.compile);
+      append(depend, {"-MM", "-MG", "-MF", "depend", "../" + plan_.adapter});
+      run(place, std::move(depend), kDependLog, kGenerated);
+      headers = headers_in(text_of(place.path() / kGenerated / "depend"));
+    }
+    return read_by(place, fs::path(kGenerated) / (plan_.prefix + "__verFiles.dat"), headers, false,
+                   since);
+  });
+}
+
+Manifest ModelBuilder::dump(const Private& place) const {
+  Words verilator = tool_words(settings_.verilator);
+  const bool has_xml = [&] {
+    Words probe = verilator;
+    append(probe, {"--xml-only", "--version"});
+    return common::run_program(tool_call(std::move(probe))).exit_code == 0;
+  }();
+  Words arguments = {has_xml ? "--xml-only" : "--json-only"};
+  append(arguments, dump_arguments());
+  append(arguments, plan_.design);
+  append(arguments, {"--prefix", "design", "--Mdir", kDump});
+  append(arguments, plan_.design_sources);
+  common::write_file_atomically(place.path() / kDumpArguments, argument_file(arguments));
+  append(verilator, {"-f", kDumpArguments});
+  return settled([&](Clock::time_point since) {
+    run(place, verilator, kDumpLog, {});
+    return read_by(place, fs::path(kDump) / "design__verFiles.dat", {}, true, since);
+  });
+}
+
+void ModelBuilder::compile(const Private& place, const std::string& hash) const {
+  const fs::path generated = place.path() / kGenerated;
+  common::write_file_atomically(generated / "kb_build_hash.hpp",
+                                fmt::format("#define KB_BUILD_HASH \"{}\"\n", hash));
+  std::string exports = "{ global:";
+  for (const std::string& symbol : plan_.exports) exports += " " + symbol + ";";
+  common::write_file_atomically(generated / "exports.map", exports + " local: *; };\n");
+  Words make = {"make", "--no-print-directory",
+                fmt::format("-j{}", std::max(1U, std::thread::hardware_concurrency())), "-f",
+                plan_.prefix + ".mk"};
+  append(make, plan_.make);
+  make.push_back(has_tool("ccache") ? "OBJCACHE=ccache" : "OBJCACHE=");
+  run(place, std::move(make), kCompileLog, kGenerated);
+}
+
+void ModelBuilder::install_dump(const Private& place, Manifest manifest,
+                                const std::string& hash) const {
+  manifest.hash = hash;
+  write_manifest(place.path() / kDump / kStamp, manifest);
+  std::error_code error;
+  if (fs::exists(folder_ / kDump, error)) move(folder_ / kDump, place.path() / "former");
+  move(place.path() / kDump, folder_ / kDump);
+}
+
+bool ModelBuilder::build_once() const {
+  const Private place(folder_, plan_.names);
+  require_wave_library(place);
+  const Manifest manifest = verilate(place);
+  std::optional<Manifest> design;
+  if (plan_.has_dump) {
+    try {
+      design = dump(place);
+    } catch (const BadInput&) {  // a model without a dump is still a model
+    }
+  }
+  compile(place, manifest.hash);
+  if (!sim::is_current(manifest, manifest.recipe, plan_.names)) return false;
+
+  std::error_code error;
+  fs::remove(folder_ / kManifest, error);
+  move(place.path() / kGenerated / plan_.library, library());
+  common::write_file_atomically(folder_ / kSettings, to_text(settings_));
+  plan_.names.write(folder_);
+  (void)keep_log(place);
+  if (plan_.keeps_headers) {
+    for (const auto& entry : fs::directory_iterator(place.path() / kGenerated)) {
+      if (entry.path().extension() != ".h") continue;
+      common::ensure_directory(folder_ / kGenerated);
+      move(entry.path(), folder_ / kGenerated / entry.path().filename());
+    }
+  }
+  if (design) install_dump(place, std::move(*design), manifest.hash);
+  write_manifest(folder_ / kManifest, manifest);
+  return true;
+}
+
+void ModelBuilder::build() {
+  for (int attempt = 0; !is_current(); ++attempt) {
+    if (attempt == kMostAttempts) {
+      throw BadInput(fmt::format("cannot build {}: its sources change while it is built", what_));
+    }
+    (void)build_once();
+  }
+  plan_.names.write(folder_);
+  if (!plan_.has_dump) return;
+  try {
+    (void)elaborate();
+  } catch (const BadInput&) {  // as above
+  }
+}
+
+std::string ModelBuilder::elaborate() {
+  const std::string model = current_hash();
+  const auto known = read_manifest(folder_ / kDump / kStamp);
+  if (known && sim::is_current(*known, recipe(true), plan_.names) &&
+      (model.empty() || known->hash == model)) {
+    plan_.names.write(folder_);
+    return known->hash;
+  }
+  const Private place(folder_, plan_.names);
+  Manifest manifest = dump(place);
+  const std::string hash = model.empty() ? manifest.hash : model;
+  plan_.names.write(folder_);
+  install_dump(place, std::move(manifest), hash);
+  return hash;
+}
+
+bool ModelBuilder::adopt(const fs::path& other) const {
+  const auto manifest = read_manifest(other / kManifest);
+  std::error_code error;
+  if (!manifest || !fs::is_regular_file(other / plan_.library, error) ||
+      !sim::is_current(*manifest, recipe(false), plan_.names)) {
+    return false;
+  }
+  const Private place(folder_, plan_.names);
+  fs::copy_file(other / plan_.library, place.path() / plan_.library, error);
+  if (error) return false;
+  if (plan_.has_dump) fs::copy(other / kDump, place.path() / kDump, error);
+  // The other folder may have been built again meanwhile.
+  const auto still = read_manifest(other / kManifest);
+  if (!still || still->hash != manifest->hash) return false;
+  fs::remove(folder_ / kManifest, error);
+  move(place.path() / plan_.library, library());
+  common::write_file_atomically(folder_ / kSettings, to_text(settings_));
+  plan_.names.write(folder_);
+  if (fs::exists(place.path() / kDump, error)) {
+    if (fs::exists(folder_ / kDump, error)) move(folder_ / kDump, place.path() / "former");
+    move(place.path() / kDump, folder_ / kDump);
+  }
+  write_manifest(folder_ / kManifest, *manifest);
+  return true;
+}
+
+}  // namespace kernbench::sim
