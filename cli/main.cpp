@@ -120,6 +120,9 @@ Outcome run(int argc, char** argv) {
   } catch (const kernbench::common::PartsInterrupted&) {
     kernbench::cli::print_error("interrupted; nothing was written");
     return Outcome::Interrupted;
+  } catch (const kernbench::common::Interrupted&) {
+    kernbench::cli::print_error("interrupted");
+    return Outcome::Interrupted;
   } catch (const CLI::Success& help) {
     if (const auto wrong = kernbench::cli::wrong_help_text(app)) {
       kernbench::cli::print_error(*wrong);

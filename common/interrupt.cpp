@@ -4,7 +4,10 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <csignal>
+#include <mutex>
 
+#include "common/child_process.hpp"
 #include "common/outcome.hpp"
 #include "common/temporary_files.hpp"
 
@@ -23,11 +26,13 @@ void handle(int signal, void (*handler)(int)) {
 }
 
 extern "C" void end_interrupted(int /*signal*/) {
+  end_programs();
   remove_temporary_files();
   _exit(exit_code(Outcome::Interrupted));
 }
 
 extern "C" void end_by_signal(int signal) {
+  end_programs();
   remove_temporary_files();
   handle(signal, SIG_DFL);
   (void)raise(signal);  // delivered when this handler returns
@@ -36,6 +41,19 @@ extern "C" void end_by_signal(int signal) {
 extern "C" void on_interrupt(int signal) {
   g_signal.store(signal, std::memory_order_relaxed);
   handle(signal, end_interrupted);
+}
+
+/// The guards that exist, and the handlers that the first one replaced.
+struct Guards {
+  std::mutex mutex{};
+  unsigned count = 0;
+  struct sigaction old_int {};
+  struct sigaction old_term {};
+};
+
+Guards& all_guards() {
+  static Guards guards;
+  return guards;
 }
 
 }  // namespace
@@ -50,16 +68,22 @@ void clean_up_on_signals() {
 }
 
 InterruptGuard::InterruptGuard() {
+  Guards& guards = all_guards();
+  const std::scoped_lock lock(guards.mutex);
+  if (guards.count++ != 0) return;
   g_signal.store(0, std::memory_order_relaxed);
-  sigaction(SIGINT, nullptr, &old_int_);
-  sigaction(SIGTERM, nullptr, &old_term_);
+  sigaction(SIGINT, nullptr, &guards.old_int);
+  sigaction(SIGTERM, nullptr, &guards.old_term);
   handle(SIGINT, on_interrupt);
   handle(SIGTERM, on_interrupt);
 }
 
 InterruptGuard::~InterruptGuard() {
-  sigaction(SIGINT, &old_int_, nullptr);
-  sigaction(SIGTERM, &old_term_, nullptr);
+  Guards& guards = all_guards();
+  const std::scoped_lock lock(guards.mutex);
+  if (--guards.count != 0) return;
+  sigaction(SIGINT, &guards.old_int, nullptr);
+  sigaction(SIGTERM, &guards.old_term, nullptr);
 }
 
 bool interrupted() {

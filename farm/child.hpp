@@ -7,13 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "common/child_process.hpp"
+
 namespace kernbench::farm {
 
-/// The end of a process.
-struct ChildEnd {
-  int exit_code = 0;  ///< -1 if a signal ended the process
-  int signal = 0;     ///< 0 if it ended by itself
-};
+using common::ChildEnd;
 
 /// A process that ends with its parent, even when the parent is killed. Its standard output is
 /// discarded. Its standard error, and what it writes to descriptor 3, are collected.
