@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# The daily commands; `make help` lists them. How the RTL is linted and verilated stands in Makefile.verilator.
+# The daily commands; `make help` lists them. Makefile.verilator lints and verilates the RTL.
 
 # Paths and settings that may be given on the command line, as in `make sim SEED=7 JOBS=1`.
 DEFAULT_CONFIG := configs/regressions/default.yaml
@@ -186,15 +186,15 @@ bench-configured: deps-bench
 	cmake --preset release $$(scripts/moved-build.sh $(BUILD)) $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
 	  -DKERNBENCH_BENCHMARKS=ON
 
-bench-models: deps-sim
-	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) CHECKERS=0 OUT=$(MODELS)/8x8x8-bare
-	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) CHECKERS=1 OUT=$(MODELS)/8x8x8
-	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) BASELINE=1 OUT=$(MODELS)/8x8x8-baseline
+bench-models: build
+	$(VERILATE) model $(SIGN_OFF) CHECKERS=0 OUT=$(MODELS)/8x8x8-bare
+	$(VERILATE) model $(SIGN_OFF) CHECKERS=1 OUT=$(MODELS)/8x8x8
+	$(VERILATE) model $(SIGN_OFF) BASELINE=1 OUT=$(MODELS)/8x8x8-baseline
 
 .PHONY: network-model
-network-model: deps-sim
-	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) CHECKERS=0 OUT=$(MODELS)/8x8x8-bare
-	$(VERILATE) -j$(JOBS) network $(SIGN_OFF) LINKS=0 OUT=$(MODELS)/network-8x8x8-bare
+network-model: build
+	$(VERILATE) model $(SIGN_OFF) CHECKERS=0 OUT=$(MODELS)/8x8x8-bare
+	$(VERILATE) network $(SIGN_OFF) LINKS=0 OUT=$(MODELS)/network-8x8x8-bare
 
 .PHONY: wave
 wave: deps-wave ## Open the waves of the last failure in GTKWave, wherever its report is
@@ -252,8 +252,8 @@ python: deps-python ## The Python package, under build/release/python
 	@echo "export PYTHONPATH=$(abspath $(BUILD))/python"
 
 .PHONY: model
-model: deps-sim ## The verilated 8x8 TOPO with its checkers
-	$(VERILATE) -j$(JOBS) model $(SIGN_OFF) CHECKERS=1 OUT=$(MODELS)/8x8x8
+model: build ## The verilated 8x8 TOPO with its checkers
+	$(VERILATE) model $(SIGN_OFF) CHECKERS=1 OUT=$(MODELS)/8x8x8
 
 .PHONY: lint
 lint: deps-sim ## verilator --lint-only -Wall on the RTL and the bench

@@ -32,7 +32,7 @@ Outcome build_model(const ModelOptions& options, const Invocation& invocation) {
       sim::set(settings, word, invocation.root + "/rtl/topo.f");
     } catch (const common::BadInput& error) {
       for (const common::Diagnostic& one : error.diagnostics().errors()) {
-        wrong.error(one.location, one.message);
+        wrong.error(one.position, one.message, one.hint);
       }
     }
   }

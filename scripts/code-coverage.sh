@@ -38,15 +38,15 @@ EOF
 # measure NAME NX NY COVERAGE CHECKS KIND [RTL]: builds one model and runs the regression on it.
 measure() {
   local name=$1 nx=$2 ny=$3 coverage=$4 checks=$5 kind=$6 rtl=${7:-rtl} part
-  make --no-print-directory -f Makefile.verilator -j"$jobs" model NX="$nx" NY="$ny" FLIT_W=8 \
-    CHECKERS=0 COVERAGE="$coverage" RTL_DIR="$rtl" OUT="$out/models/$name"
+  "$kernbench" model NX="$nx" NY="$ny" FLIT_W=8 CHECKERS=0 COVERAGE="$coverage" \
+    ${7:+RTL_DIR="$rtl"} --out "$out/models/$name"
   regression "$nx" "$ny" "$checks" "$kind" > "$out/$name.yaml"
   "$kernbench" sim --config "$out/$name.yaml" --model "$out/models/$name/libmaze_model.so" \
     --report "$out/report/$name" --waves off --jobs "$jobs" --code-coverage "$out/data/$name" \
     > "$out/$name.log" || { cat "$out/$name.log"; exit 1; }
   tail -n 1 "$out/$name.log"
   for part in "$out/data/$name"/*.dat; do  # a copy of a file counts as the file
-    sed -i "s|\x01f\x02$rtl/|\x01f\x02rtl/|" "$part"
+    sed -i "s|\x01f\x02$(realpath "$rtl")/|\x01f\x02rtl/|" "$part"
   done
 }
 

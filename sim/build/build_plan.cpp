@@ -15,10 +15,10 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::string>;
 
-void append(Words& words, std::initializer_list<std::string> more) {
+void add(Words& words, std::initializer_list<std::string> more) {
   words.insert(words.end(), more);
 }
-void append(Words& words, const Words& more) {
+void add(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
@@ -49,8 +49,9 @@ void add_other_rtl(BuildPlan& plan, const RtlSources& rtl) {
     plan.searched.push_back(name);
     return name;
   };
-  const auto name_file = [&, count = 0](const std::string& file) mutable {
-    std::string name = fmt::format("kb_src/{}/{}", count++, plain_name(file));
+  int files = 0;
+  const auto name_file = [&](const std::string& file) {
+    std::string name = fmt::format("kb_src/{}/{}", files++, plain_name(file));
     plan.names.add(name, file);
     return name;
   };
@@ -59,8 +60,8 @@ void add_other_rtl(BuildPlan& plan, const RtlSources& rtl) {
     words.push_back("+libext+" + suffix);
     plan.suffixes.push_back(suffix);
   }
-  for (const std::string& folder : rtl.library_dirs) append(words, {"-y", name_folder(folder)});
-  for (const std::string& file : rtl.library_files) append(words, {"-v", name_file(file)});
+  for (const std::string& folder : rtl.library_dirs) add(words, {"-y", name_folder(folder)});
+  for (const std::string& file : rtl.library_files) add(words, {"-v", name_file(file)});
   for (const std::string& file : rtl.files) words.push_back(name_file(file));
 }
 
@@ -76,8 +77,8 @@ const Words& common_arguments() {
 /// Flops start with random bits, so that a lost reset shows.
 Words model_arguments(unsigned split) {
   Words words = common_arguments();
-  append(words, {"--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--output-split",
-                 std::to_string(split), "--output-split-cfuncs", "3000"});
+  add(words, {"--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--output-split",
+              std::to_string(split), "--output-split-cfuncs", "3000"});
   return words;
 }
 
@@ -124,7 +125,7 @@ void plan_topo(BuildPlan& plan, const BuildSettings& settings, const std::string
   // A traced model shows beside its signals what the bench expects (ports of tb/maze_tb_top.sv).
   if (settings.trace && !settings.baseline) macros.emplace_back("-DKB_NOTES=1");
   plan.design = {"--top-module", "maze_tb_top"};
-  append(plan.design, macros);
+  add(plan.design, macros);
   // The sign-off shape is built without parameters, so that a TOPO that has none can take part.
   if (shape == maze::Shape{}) plan.design.emplace_back("-DKB_SIGN_OFF_SHAPE");
 
@@ -132,8 +133,8 @@ void plan_topo(BuildPlan& plan, const BuildSettings& settings, const std::string
   // 1.5 MB would make GCC read it 320 times, which takes two thirds of the compile time. Larger
   // fabrics therefore get fewer and longer files.
   plan.model = model_arguments(shape.nx * shape.ny > 64 ? 400'000 : 30'000);
-  if (checkers) append(plan.model, {"-DKB_CHECKERS", "-DKB_CHECKERS_DPI"});
-  if (settings.trace) append(plan.model, {"--trace-fst", "--no-trace-params"});
+  if (checkers) add(plan.model, {"-DKB_CHECKERS", "-DKB_CHECKERS_DPI"});
+  if (settings.trace) add(plan.model, {"--trace-fst", "--no-trace-params"});
   const bool line = settings.coverage.find("line") != std::string::npos;
   const bool toggle = settings.coverage.find("toggle") != std::string::npos;
   if (line) plan.model.emplace_back("--coverage-line");
@@ -147,23 +148,23 @@ void plan_topo(BuildPlan& plan, const BuildSettings& settings, const std::string
       plan.design_sources.push_back(below_root(tb + "/" + file));
     }
   } else if (settings.rtl.empty()) {
-    append(plan.design_sources, {"-F", below_root("rtl/topo.f")});
+    add(plan.design_sources, {"-F", below_root("rtl/topo.f")});
   } else {
     add_other_rtl(plan, settings.rtl);
   }
   plan.model_sources = plan.design_sources;
   plan.design_sources.push_back(below_root(top));
   if (checkers) {
-    append(plan.model_sources, {below_root("tb/checker_pkg.sv"), below_root("tb/link_checker.sv")});
+    add(plan.model_sources, {below_root("tb/checker_pkg.sv"), below_root("tb/link_checker.sv")});
   }
   plan.model_sources.push_back(below_root(top));
 
   plan.compile = compile_flags(settings);
   plan.compile.push_back(fmt::format("-I../{}/{}", kRootName, tb));
-  append(plan.compile, macros);
-  append(plan.compile, {fmt::format("-DKB_CHECKERS={}", checkers ? 1 : 0),
-                        fmt::format("-DKB_TRACE={}", settings.trace ? 1 : 0),
-                        fmt::format("-DKB_COVERAGE={}", line || toggle ? 1 : 0)});
+  add(plan.compile, macros);
+  add(plan.compile, {fmt::format("-DKB_CHECKERS={}", checkers ? 1 : 0),
+                     fmt::format("-DKB_TRACE={}", settings.trace ? 1 : 0),
+                     fmt::format("-DKB_COVERAGE={}", line || toggle ? 1 : 0)});
   (void)root;
 }
 
@@ -175,18 +176,18 @@ void plan_network(BuildPlan& plan, const BuildSettings& settings) {
   plan.exports = {"kernbench_network_abi", "kernbench_create_network"};
 
   Words macros = shape_macros(shape);
-  append(macros, {fmt::format("-DKB_HIGH_BOUND={}", settings.high_bound),
-                  fmt::format("-DKB_FIXED={}", settings.fixed ? 1 : 0)});
+  add(macros, {fmt::format("-DKB_HIGH_BOUND={}", settings.high_bound),
+               fmt::format("-DKB_FIXED={}", settings.fixed ? 1 : 0)});
   // The sign-off shape is built without parameters: MAZE_TOP, in any other MAZE_ARRAY.
   if (shape == maze::Shape{} && settings.high_bound == 16 && !settings.fixed) {
     macros.emplace_back("-DKB_SIGN_OFF_SHAPE");
   }
   if (settings.links) macros.emplace_back("-DKB_LINKS");
   plan.design = {"--top-module", "network_tb_top"};
-  append(plan.design, macros);
+  add(plan.design, macros);
 
   plan.model = model_arguments(30'000);
-  if (settings.trace) append(plan.model, {"--trace-fst", "--no-trace-params", "-DKB_NOTES=1"});
+  if (settings.trace) add(plan.model, {"--trace-fst", "--no-trace-params", "-DKB_NOTES=1"});
 
   plan.design_sources.push_back(below_root("tb/network.vlt"));
   // Waves of what is inside the nodes, too, up to 16 nodes.
@@ -194,7 +195,7 @@ void plan_network(BuildPlan& plan, const BuildSettings& settings) {
     plan.design_sources.push_back(below_root("tb/network_ports.vlt"));
   }
   if (settings.rtl.empty()) {
-    append(plan.design_sources, {"-F", below_root("rtl/network/maze.f")});
+    add(plan.design_sources, {"-F", below_root("rtl/network/maze.f")});
   } else {
     add_other_rtl(plan, settings.rtl);
   }
@@ -203,10 +204,10 @@ void plan_network(BuildPlan& plan, const BuildSettings& settings) {
   if (settings.node_checkers) plan.model_sources.push_back(below_root("tb/network_checker.sv"));
 
   plan.compile = compile_flags(settings);
-  append(plan.compile, macros);
-  append(plan.compile, {fmt::format("-DKB_SHOW_LINKS={}", settings.links ? 1 : 0),
-                        fmt::format("-DKB_CHECKERS={}", settings.node_checkers ? 1 : 0),
-                        fmt::format("-DKB_TRACE={}", settings.trace ? 1 : 0)});
+  add(plan.compile, macros);
+  add(plan.compile, {fmt::format("-DKB_SHOW_LINKS={}", settings.links ? 1 : 0),
+                     fmt::format("-DKB_CHECKERS={}", settings.node_checkers ? 1 : 0),
+                     fmt::format("-DKB_TRACE={}", settings.trace ? 1 : 0)});
 }
 
 /// Several IRS_N side by side, which tests/rtl drives itself.
@@ -217,7 +218,7 @@ void plan_irs_bench(BuildPlan& plan, const BuildSettings& settings) {
   plan.design = {"--top-module", "irs_bench_top"};
   if (settings.irs_primitives) plan.design.emplace_back("-DKB_IRS_PRIMITIVES");
   plan.model = common_arguments();
-  append(plan.model, {"--cc", "-O3", "--x-initial", "unique"});
+  add(plan.model, {"--cc", "-O3", "--x-initial", "unique"});
   if (settings.rtl.empty()) {
     for (const char* file : {"irs_half.sv", "irs_lp.sv", "irs_n.sv"}) {
       plan.design_sources.push_back(below_root(std::string("rtl/") + file));
@@ -256,7 +257,7 @@ BuildPlan plan_build(const BuildSettings& settings, const std::string& root) {
 const std::vector<std::string>& dump_arguments() {
   static const Words kArguments = [] {
     Words words = {"-O0"};
-    append(words, common_arguments());
+    add(words, common_arguments());
     return words;
   }();
   return kArguments;

@@ -15,6 +15,7 @@
 #include "common/diagnostics.hpp"
 #include "common/numbers.hpp"
 #include "common/text_distance.hpp"
+#include "sim/build/one_line.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -119,8 +120,8 @@ class Writer {
     for (const std::string& one : member) line(name, one);
   }
   void operator()(const char* name, Device member) {
-    for (const auto& [text, device] : kDevices) {
-      if (device == member) line(name, text);
+    for (const auto& [device_name, device] : kDevices) {
+      if (device == member) line(name, device_name);
     }
   }
   std::string text;
@@ -129,30 +130,10 @@ class Writer {
   void line(const char* name, const std::string& value) {
     text += name;
     text += '=';
-    for (const char c : value) {
-      if (c == '\\') {
-        text += "\\\\";
-      } else if (c == '\n') {
-        text += "\\n";
-      } else {
-        text += c;
-      }
-    }
+    text += one_line(value);
     text += '\n';
   }
 };
-
-std::string unescaped(std::string_view text) {
-  std::string value;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 1 < text.size()) {
-      value += text[++i] == 'n' ? '\n' : text[i];
-    } else {
-      value += text[i];
-    }
-  }
-  return value;
-}
 
 /// Sets NAME to VALUE. Returns false if there is no such setting.
 bool set(BuildSettings& settings, const std::string& name, const std::string& value,
@@ -230,8 +211,8 @@ BuildSettings parse_settings(const std::string& text, const std::string& where) 
     const std::size_t equals = line.find('=');
     std::vector<std::string_view> names;
     if (equals == std::string::npos ||
-        !set(settings, line.substr(0, equals), unescaped(std::string_view(line).substr(equals + 1)),
-             names)) {
+        !set(settings, line.substr(0, equals),
+             from_one_line(std::string_view(line).substr(equals + 1)), names)) {
       throw BadInput(fmt::format("{}:{}: '{}' is not a setting of a model; build it again", where,
                                  number, line));
     }

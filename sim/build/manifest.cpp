@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 #include <fstream>
 #include <iterator>
 #include <set>
@@ -14,40 +14,14 @@
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/text_file.hpp"
+#include "sim/build/one_line.hpp"
 
 namespace kernbench::sim {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns a name on one line.
-std::string escaped(const std::string& name) {
-  std::string text;
-  for (const char c : name) {
-    if (c == '\\') {
-      text += "\\\\";
-    } else if (c == '\n') {
-      text += "\\n";
-    } else {
-      text += c;
-    }
-  }
-  return text;
-}
-
-std::string unescaped(std::string_view text) {
-  std::string name;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\\' && i + 1 < text.size()) {
-      name += text[++i] == 'n' ? '\n' : text[i];
-    } else {
-      name += text[i];
-    }
-  }
-  return name;
-}
-
-bool exists(const fs::path& path) {
+bool is_there(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error);
 }
@@ -79,7 +53,7 @@ bool is_current(const Manifest& manifest, const std::string& recipe, const Sourc
                        return content_hash(names.path_of(file.first)) == file.second;
                      }) &&
          std::none_of(manifest.absent.begin(), manifest.absent.end(),
-                      [&](const std::string& name) { return exists(names.path_of(name)); });
+                      [&](const std::string& name) { return is_there(names.path_of(name)); });
 }
 
 std::optional<Manifest> read_manifest(const fs::path& path) {
@@ -94,10 +68,10 @@ std::optional<Manifest> read_manifest(const fs::path& path) {
     if (key == "recipe") {
       manifest.recipe = value;
     } else if (key == "file" && value.size() > 17) {
-      manifest.files.emplace_back(unescaped(std::string_view(value).substr(17)),
+      manifest.files.emplace_back(from_one_line(std::string_view(value).substr(17)),
                                   value.substr(0, 16));
     } else if (key == "absent") {
-      manifest.absent.push_back(unescaped(value));
+      manifest.absent.push_back(from_one_line(value));
     } else if (key == "end") {
       is_whole = true;
     } else {
@@ -112,14 +86,16 @@ std::optional<Manifest> read_manifest(const fs::path& path) {
 void write_manifest(const fs::path& path, const Manifest& manifest) {
   std::string text = fmt::format("{}\nrecipe {}\n", manifest.hash, manifest.recipe);
   for (const auto& [name, content] : manifest.files) {
-    text += fmt::format("file {} {}\n", content, escaped(name));
+    text += fmt::format("file {} {}\n", content, one_line(name));
   }
-  for (const std::string& name : manifest.absent) text += fmt::format("absent {}\n", escaped(name));
+  for (const std::string& name : manifest.absent)
+    text += fmt::format("absent {}\n", one_line(name));
   common::write_file_atomically(path, text + "end\n");
 }
 
 std::vector<std::string> files_read(const fs::path& list) {
   // S     12 10953187  1795655200   818647598  1795655200   818647598 "kb_inc/0/cfg/a.svh"
+  // Newer versions write a hash before the name, in quotes too.
   std::ifstream file(list);
   std::set<std::string> names;
   for (std::string line; std::getline(file, line);) {
@@ -127,6 +103,12 @@ std::vector<std::string> files_read(const fs::path& list) {
     const std::size_t quote = line.find('"');
     if (quote == std::string::npos) continue;
     std::string name = line.substr(quote + 1);
+    const std::size_t hash = name.find("\" \"");
+    if (hash != std::string::npos &&
+        std::all_of(name.begin(), name.begin() + static_cast<std::ptrdiff_t>(hash),
+                    [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; })) {
+      name.erase(0, hash + 3);
+    }
     // The list does not escape a line break in a name.
     while (!name.ends_with('"') && std::getline(file, line)) name += "\n" + line;
     if (!name.ends_with('"')) continue;

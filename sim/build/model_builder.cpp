@@ -56,9 +56,10 @@ void append(Words& words, const Words& more) {
   words.insert(words.end(), more.begin(), more.end());
 }
 
-/// Returns true for Verilator's own program, which its list names too.
+/// Returns true for Verilator's own files, which its list names too; its version stands for them.
 bool is_tool(const fs::path& path) {
-  return path.filename().string().starts_with("verilator_bin");
+  const std::string name = path.filename().string();
+  return name.starts_with("verilator_bin") || name.starts_with("verilated_std");
 }
 
 /// Returns arguments as Verilator reads them from a file, one on a line.
@@ -375,7 +376,7 @@ Manifest ModelBuilder::dump(const Private& place) const {
   Words arguments = {has_xml ? "--xml-only" : "--json-only"};
   append(arguments, dump_arguments());
   append(arguments, plan_.design);
-  append(arguments, {"--prefix", "design", "--Mdir", kDump});
+  append(arguments, {"--prefix", "design", "--Mdir", kDump, "--MMD"});
   append(arguments, plan_.design_sources);
   common::write_file_atomically(place.path() / kDumpArguments, argument_file(arguments));
   append(verilator, {"-f", kDumpArguments});
@@ -392,9 +393,12 @@ void ModelBuilder::compile(const Private& place, const std::string& hash) const 
   std::string exports = "{ global:";
   for (const std::string& symbol : plan_.exports) exports += " " + symbol + ";";
   common::write_file_atomically(generated / "exports.map", exports + " local: *; };\n");
-  Words make = {"make", "--no-print-directory",
-                fmt::format("-j{}", std::max(1U, std::thread::hardware_concurrency())), "-f",
-                plan_.prefix + ".mk"};
+  Words make = {
+      "make", "--no-print-directory",
+      fmt::format("-j{}", std::max(1U, std::thread::hardware_concurrency())), "-f",
+      plan_.prefix + ".mk",
+      // Verilator's makefile refuses a current folder with a blank, but has no other use for it.
+      "CURDIR=."};
   append(make, plan_.make);
   make.push_back(has_tool("ccache") ? "OBJCACHE=ccache" : "OBJCACHE=");
   run(place, std::move(make), kCompileLog, kGenerated);

@@ -50,6 +50,8 @@ class ModelBuilder {
   /// false if that model is not current here.
   bool adopt(const std::filesystem::path& other) const;
 
+  /// Returns the hash of all flags, arguments and tools of the model, or of its dump.
+  [[nodiscard]] std::string recipe(bool dump) const;
   [[nodiscard]] std::filesystem::path library() const { return folder_ / plan_.library; }
   [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
@@ -61,8 +63,6 @@ class ModelBuilder {
     bool changed = false;  ///< one of the files has changed while they were read
   };
 
-  /// Hash of all flags, arguments and tools of the model, or of its dump.
-  [[nodiscard]] std::string recipe(bool dump) const;
   /// Runs a program in a folder of the build. Throws common::BadInput when it fails.
   void run(const Private& place, std::vector<std::string> words, const char* log,
            const std::filesystem::path& folder) const;

@@ -10,6 +10,7 @@
 
 #include "common/diagnostics.hpp"
 #include "common/report_envelope.hpp"
+#include "sim/dut/source_names.hpp"
 
 namespace kernbench::sim::structure {
 namespace {
@@ -73,6 +74,16 @@ std::optional<CheckResult> stored(const fs::path& path, const std::string& hash)
   }
 }
 
+/// Returns a result in which files have the user's names instead of those of the build.
+ModelStructure named(CheckResult result, const fs::path& folder) {
+  const SourceNames names = SourceNames::read(folder);
+  for (Finding& finding : result.findings) {
+    finding.where = names.user_text(finding.where);
+    finding.message = names.user_text(finding.message);
+  }
+  return {std::move(result), {}};
+}
+
 void store(const fs::path& path, const std::string& hash, const CheckResult& result) {
   common::ReportEnvelope report;
   report.kind = kKind;
@@ -91,7 +102,7 @@ void store(const fs::path& path, const std::string& hash, const CheckResult& res
 ModelStructure structure_of_design(const std::string& folder, const maze::Shape& shape,
                                    const std::string& build_hash, bool network) {
   const fs::path file = fs::path(folder) / "structure.json";
-  if (auto known = stored(file, build_hash)) return {std::move(known), {}};
+  if (auto known = stored(file, build_hash)) return named(std::move(*known), folder);
   const fs::path dump = dump_in(folder);
   if (!fs::exists(dump)) return {std::nullopt, fmt::format("{} has no dump", folder)};
   if (first_line(fs::path(folder) / "dump" / "stamp") != build_hash) {
@@ -101,7 +112,7 @@ ModelStructure structure_of_design(const std::string& folder, const maze::Shape&
     CheckResult result = network ? check_network_structure(dump.string(), shape)
                                  : check_structure(dump.string(), shape);
     store(file, build_hash, result);
-    return {std::move(result), {}};
+    return named(std::move(result), folder);
   } catch (const BadInput& error) {
     return {std::nullopt, error.what()};
   }

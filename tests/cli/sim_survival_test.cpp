@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports of a run whose waves, disk or program fail. The model is the cycle
-// reference, and a makefile of the test stands in for Makefile.verilator.
+// Reports of a run whose waves, disk or program fail. The model is the cycle reference, and a script
+// stands in for Verilator.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -10,6 +10,7 @@
 
 #include "common/text_file.hpp"
 #include "process.hpp"
+#include "sim/build/model_builder.hpp"
 #include "tests/common/temp_folder.hpp"
 
 namespace kernbench {
@@ -39,15 +40,28 @@ class SimSurvival : public ::testing::Test {
     fs::copy_file(KB_KERNBENCH, at("kernbench"));
     setenv("KERNBENCH_ROOT", KB_SOURCE_DIR, 1);
   }
-  /// Makes a folder in which `make -f Makefile.verilator model` runs `recipe`.
-  void set_traced_build(const std::string& recipe) const {
-    (void)folder_.write("m/settings", "NX=4\n");
-    (void)folder_.write("Makefile.verilator",
-                        "hash:\n\t@echo reference\nmodel:\n\t@" + recipe + "\n");
-    setenv("KERNBENCH_ROOT", folder_.path().c_str(), 1);
+  /// Says of m/model.so that it is up to date, and lets a script build the model with waves.
+  void set_traced_build(const std::string& script) const {
+    (void)folder_.write("verilator",
+                        "#!/bin/sh\ncase $1 in --version) echo Verilator; exit;; esac\n" + script);
+    fs::permissions(at("verilator"), fs::perms::owner_all);
+    sim::BuildSettings settings;
+    settings.shape.nx = 4;
+    settings.verilator = at("verilator");
+    (void)folder_.write("m/settings", to_text(settings));
+    write_manifest("m", "reference", settings);
   }
-  void TearDown() override { unsetenv("KERNBENCH_ROOT"); }
-
+  /// Writes the manifest of a model that was built of one file.
+  void write_manifest(const std::string& folder, const std::string& hash,
+                      const sim::BuildSettings& settings) const {
+    const sim::ModelBuilder builder(KB_SOURCE_DIR, at(folder), settings, "a model");
+    sim::Manifest manifest{hash, builder.recipe(false), {}, {}};
+    manifest.files.emplace_back("kb_root/rtl/topo.sv",
+                                *sim::content_hash(KB_SOURCE_DIR "/rtl/topo.sv"));
+    sim::write_manifest(fs::path(at(folder)) / "manifest", manifest);
+    fs::copy_file(KB_REFERENCE_MODEL, fs::path(at(folder)) / "libmaze_model.so",
+                  fs::copy_options::overwrite_existing);
+  }
   [[nodiscard]] Finished run(const std::string& prefix = "") const {
     const std::string command =
         prefix +
@@ -79,15 +93,14 @@ TEST_F(SimSurvival, AModelThatDoesNotTellHowItWasBuiltIsNotTraced) {
             "error: no waves: m/model.so: nothing beside it tells how it was built (there is "
             "no file '" +
                 at("m/settings") +
-                "'); build it again with "
-                "Makefile.verilator\n");
+                "'); build it again with `kernbench model`\n");
   EXPECT_THAT(finished.out, HasSubstr("MISMATCH  1 case"));
   expect_reports();
 }
 
 TEST_F(SimSurvival, AModelWhoseSourcesHaveChangedIsNotTraced) {
-  set_traced_build("false");
-  (void)folder_.write("Makefile.verilator", "hash:\n\t@echo 0123456789abcdef\n");
+  set_traced_build("exit 1");
+  (void)folder_.write("m/manifest", "reference\n");
   const Finished finished = run();
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_EQ(finished.err,
@@ -97,17 +110,21 @@ TEST_F(SimSurvival, AModelWhoseSourcesHaveChangedIsNotTraced) {
 }
 
 TEST_F(SimSurvival, ATracedModelThatDoesNotBuildLeavesTheReports) {
-  set_traced_build("echo '%Error: no such thing'; false");
+  set_traced_build("echo '%Error: no such thing'; exit 1");
   const Finished finished = run();
   EXPECT_EQ(finished.exit_code, 1);
-  EXPECT_THAT(finished.err, HasSubstr("no waves: cannot build the model with waves ("));
+  EXPECT_THAT(finished.err, HasSubstr("no waves: cannot build the model with waves (" + at("m-trace/build.log") +
+                                      "):\n  %Error: no such thing\n"));
   EXPECT_THAT(finished.out, HasSubstr("MISMATCH  1 case"));
   expect_reports();
 }
 
 TEST_F(SimSurvival, AnInternalErrorWhileTracingLeavesTheReports) {
   // This model has no tracing: opening the waveform throws.
-  set_traced_build("mkdir -p '$(OUT)' && cp m/model.so '$(OUT)/libmaze_model.so'");
+  set_traced_build("exit 1");
+  sim::BuildSettings traced = sim::parse_settings(common::read_text_file(at("m/settings")), "m");
+  traced.trace = true;
+  write_manifest("m-trace", "traced", traced);
   const Finished finished = run();
   EXPECT_EQ(finished.exit_code, 5);
   EXPECT_THAT(finished.err, HasSubstr("no waves: internal error: no tracing\n"));
@@ -116,7 +133,7 @@ TEST_F(SimSurvival, AnInternalErrorWhileTracingLeavesTheReports) {
 }
 
 TEST_F(SimSurvival, AKillWhileTracingLeavesTheReports) {
-  set_traced_build("kill -9 $$(ps -o ppid= -p $$PPID)");  // the parent of make
+  set_traced_build("kill -9 $(ps -o ppid= -p $PPID)");  // the parent of its supervisor
   const Finished finished = run();
   EXPECT_NE(finished.exit_code, 1);
   expect_reports();

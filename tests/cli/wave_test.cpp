@@ -137,16 +137,11 @@ TEST_F(Waves, OfAMutantOpenAtTheFailureWithBothEndsAndTheStages) {
 TEST_F(Waves, OfAPrebuiltModelAreThoseOfItsOwnRtl) {
   copy_broken_rtl(at("rtl"));
   const fs::path rtl = at("rtl");
-  std::string files;
-  for (const char* name :
-       {"maze_pkg.sv", "pkt_con_if.sv", "irs_half.sv", "irs_lp.sv", "irs_n.sv", "topo.sv"}) {
-    files += (rtl / name).string() + " ";
-  }
-  const std::string build = "make -C " KB_SOURCE_DIR
-                            " -f Makefile.verilator model NX=4 NY=2 "
-                            "CHECKERS=0 RTL='" +
-                            files + "' OUT=" + at("built/model");
-  ASSERT_EQ(std::system((build + " >/dev/null").c_str()), 0);  // NOLINT(concurrency-mt-unsafe)
+  const Finished built = cli_test::kernbench(
+      {"model", "NX=4", "NY=2", "CHECKERS=0", "RTL_DIR=rtl", "--out", "built/model"},
+      folder_.path(), at("out"));
+  ASSERT_EQ(built.exit_code, 0) << built.err;
+  EXPECT_EQ(built.out, "built/model/libmaze_model.so\n");
   const Finished finished = sim("traffic", {"--model", "built/model/libmaze_model.so"});
   EXPECT_EQ(finished.exit_code, 1) << finished.err;
   const std::string finding =

@@ -107,11 +107,11 @@ def library_of(size, work):
     return work / f"{size[0]}x{size[1]}" / "libnetwork_model.so"
 
 
-def build(size, work):
+def build(kernbench, size, work):
     nx, ny = size
     library = library_of(size, work)
-    done = subprocess.run(["make", "--no-print-directory", "-f", "Makefile.verilator", "network", f"NX={nx}", f"NY={ny}",
-                           f"NETWORK_DIR={work}/planted/rtl/network", f"OUT={library.parent}"], cwd=ROOT, text=True,
+    done = subprocess.run([kernbench, "model", "DEVICE=network", f"NX={nx}", f"NY={ny}",
+                           f"NETWORK_DIR={work}/planted/rtl/network", "--out", library.parent], cwd=ROOT, text=True,
                           capture_output=True)
     if done.returncode != 0:
         raise ListError(f"the {nx}x{ny} model does not build:\n{done.stdout}{done.stderr}")
@@ -216,7 +216,7 @@ def main():
     plant(work / "planted", plumbing, kinds)
     sizes = sorted({mutant.size for mutant in mutants})
     for size in sizes:
-        passed, why = simulate(options, size, build(size, work), work / "runs/none", 0, (0, 0, 0, 0), [])
+        passed, why = simulate(options, size, build(options.kernbench, size, work), work / "runs/none", 0, (0, 0, 0, 0), [])
         if not passed:
             print(f"the {size[0]}x{size[1]} network fails without an error: {why}")
             return 1

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -11,6 +10,8 @@
 #include <vector>
 
 #include "common/text_file.hpp"
+#include "sim/build/model_builder.hpp"
+#include "sim/dut/source_names.hpp"
 #include "sim/structure/structure_check.hpp"
 #include "tests/common/temp_folder.hpp"
 
@@ -50,20 +51,28 @@ class BrokenCopy : public ::testing::Test {
  private:
   [[nodiscard]] std::vector<std::string> findings_of(const std::string& verilator) {
     const std::string out = (folder_.path() / "out").string();
-    const std::string command = fmt::format(
-        "make --no-print-directory -s -C {} -f Makefile.verilator {} VERILATOR={} NX={} NY={} "
-        "FLIT_W={} RTL_DIR={} NETWORK_DIR={}/network LINKS=0 OUT={}",
-        KB_SOURCE_DIR, network_ ? "network-dump" : "dump", verilator, shape_.nx, shape_.ny,
-        shape_.flit_w, rtl().string(), rtl().string(), out);
-    EXPECT_EQ(std::system(command.c_str()), 0);
+    BuildSettings settings;
+    settings.device = network_ ? Device::Network : Device::Topo;
+    settings.shape = shape_;
+    settings.links = false;
+    settings.verilator = verilator;
+    RtlRequest request;
+    if (network_) {
+      request.filelist = (rtl() / "network/maze.f").string();
+    } else {
+      request.folder = rtl().string();
+    }
+    settings.rtl = find_rtl(request, KB_SOURCE_DIR "/rtl/topo.f");
+    (void)ModelBuilder(KB_SOURCE_DIR, out, settings, "the dump").elaborate();
     const std::string xml = out + "/dump/design.xml";
     const std::string dump = std::filesystem::exists(xml) ? xml : out + "/dump/design.tree.json";
     const CheckResult result =
         network_ ? check_network_structure(dump, shape_) : check_structure(dump, shape_);
     nodes_ = result.nodes;
+    const SourceNames names = SourceNames::read(out);
     std::vector<std::string> lines;
     for (const Finding& finding : result.findings) {
-      std::string line = finding.where + ": " + finding.message;
+      std::string line = names.user_text(finding.where + ": " + finding.message);
       const std::string folder = rtl().string() + "/";
       for (auto at = line.find(folder); at != std::string::npos; at = line.find(folder)) {
         line.erase(at, folder.size());
