@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reports of a run whose waves, disk or program fail. The model is the cycle reference, and a script
-// stands in for Verilator.
+// Reports of a run whose waves, disk or program fail. The model is the cycle reference, and a
+// script stands in for Verilator.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -92,8 +92,7 @@ TEST_F(SimSurvival, AModelThatDoesNotTellHowItWasBuiltIsNotTraced) {
   EXPECT_EQ(finished.err,
             "error: no waves: m/model.so: nothing beside it tells how it was built (there is "
             "no file '" +
-                at("m/settings") +
-                "'); build it again with `kernbench model`\n");
+                at("m/settings") + "'); build it again with `kernbench model`\n");
   EXPECT_THAT(finished.out, HasSubstr("MISMATCH  1 case"));
   expect_reports();
 }
@@ -113,8 +112,8 @@ TEST_F(SimSurvival, ATracedModelThatDoesNotBuildLeavesTheReports) {
   set_traced_build("echo '%Error: no such thing'; exit 1");
   const Finished finished = run();
   EXPECT_EQ(finished.exit_code, 1);
-  EXPECT_THAT(finished.err, HasSubstr("no waves: cannot build the model with waves (" + at("m-trace/build.log") +
-                                      "):\n  %Error: no such thing\n"));
+  EXPECT_THAT(finished.err, HasSubstr("no waves: cannot build the model with waves (" +
+                                      at("m-trace/build.log") + "):\n  %Error: no such thing\n"));
   EXPECT_THAT(finished.out, HasSubstr("MISMATCH  1 case"));
   expect_reports();
 }
