@@ -258,7 +258,7 @@ void ModelBuilder::run(const Private& place, Words words, const char* log,
   try {
     end = common::run_program(call);
   } catch (const std::runtime_error& error) {
-    throw BadInput(fmt::format("cannot build {}: {}", what_, error.what()));
+    throw BadInput(fmt::format("cannot build {}: {}; {}", what_, error.what(), kToolsNeeded));
   }
   if (end.exit_code != 0) fail(place, end);
 }

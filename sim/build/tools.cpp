@@ -79,8 +79,7 @@ std::string tool_output(std::vector<std::string> words) {
   try {
     end = common::run_program(call);
   } catch (const std::runtime_error& error) {
-    throw BadInput(
-        fmt::format("{}; a model needs Verilator, make and a C++ compiler", error.what()));
+    throw BadInput(fmt::format("{}; {}", error.what(), kToolsNeeded));
   }
   std::string text = output.text();
   while (!text.empty() && text.back() == '\n') text.pop_back();

@@ -42,8 +42,9 @@ class SimSurvival : public ::testing::Test {
   }
   /// Says of m/model.so that it is up to date, and lets a script build the model with waves.
   void set_traced_build(const std::string& script) const {
-    (void)folder_.write("verilator",
-                        "#!/bin/sh\ncase $1 in --version) echo Verilator; exit;; esac\n" + script);
+    (void)folder_.write(
+        "verilator",
+        "#!/bin/sh\ncase $1 in --version) echo Verilator; exit;; --getenv) exit;; esac\n" + script);
     fs::permissions(at("verilator"), fs::perms::owner_all);
     sim::BuildSettings settings;
     settings.shape.nx = 4;
