@@ -7,6 +7,7 @@
 
 #include "sim/dut/maze_dut.hpp"
 #include "sim/dut/model_library.hpp"
+#include "sim/dut/source_names.hpp"
 
 namespace kernbench::sim {
 
@@ -22,6 +23,8 @@ class DutLibrary {
     return {create_(seed), [library = library_](MazeDut* dut) { delete dut; }};
   }
   [[nodiscard]] const std::string& path() const { return library_.path(); }
+  /// Returns the user's names of the files that the model was built of.
+  [[nodiscard]] SourceNames names() const { return library_.names(); }
 
  private:
   explicit DutLibrary(ModelLibrary library)

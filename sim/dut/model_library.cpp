@@ -29,6 +29,10 @@ ModelLibrary::ModelLibrary(std::string path, std::string kind, const char* abi_s
   if (common::activity_is_shown()) common::report_activity("opened the model " + path_);
 }
 
+SourceNames ModelLibrary::names() const {
+  return SourceNames::read(std::filesystem::absolute(path_).parent_path());
+}
+
 void* ModelLibrary::symbol(const char* name) const {
   void* address = dlsym(handle_.get(), name);
   if (address == nullptr) {

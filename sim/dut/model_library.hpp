@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "sim/dut/source_names.hpp"
+
 namespace kernbench::sim {
 
 /// A shared library with a verilated model. Copies share the library, which stays loaded while one
@@ -21,6 +23,8 @@ class ModelLibrary {
     return reinterpret_cast<Function>(symbol(name));
   }
   [[nodiscard]] const std::string& path() const { return path_; }
+  /// Returns the names that the builder has left beside the library; empty if there are none.
+  [[nodiscard]] SourceNames names() const;
 
  private:
   [[nodiscard]] void* symbol(const char* name) const;

@@ -12,7 +12,9 @@
 #include <stdexcept>
 
 #include "common/archive.hpp"
+#include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
+#include "common/text_file.hpp"
 #include "sim/regression/case_archive.hpp"
 
 namespace kernbench::sim {
@@ -112,6 +114,12 @@ class CasePool {
     }
   }
 
+  /// Writes the code coverage of a case; its files have the user's names.
+  void write_code_coverage(MazeDut& dut, const std::string& path) const {
+    dut.write_coverage(path);
+    common::write_file_atomically(path, library_.names().user_text(common::read_text_file(path)));
+  }
+
   CaseRun run_one(std::size_t index) {
     const CaseSpec& spec = cases_[index];
     const auto start = std::chrono::steady_clock::now();
@@ -131,7 +139,7 @@ class CasePool {
       const auto dut = library_.create(spec.seed);
       run = run_case(spec, *dut, options);
       if (!options_.code_coverage.empty()) {
-        dut->write_coverage(fmt::format("{}/{}.dat", options_.code_coverage, index));
+        write_code_coverage(*dut, fmt::format("{}/{}.dat", options_.code_coverage, index));
       }
     }
     run.result.seconds = seconds_since(start);
