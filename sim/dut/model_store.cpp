@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/dut/model_store.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/file.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -21,13 +14,12 @@
 
 #include "common/activity.hpp"
 #include "common/atomic_file.hpp"
+#include "common/child_process.hpp"
 #include "common/diagnostics.hpp"
+#include "common/file_lock.hpp"
 #include "common/hash.hpp"
 #include "common/progress.hpp"
 #include "common/shell_quote.hpp"
-
-extern char**
-    environ;  // NOLINT(readability-redundant-declaration): some unistd.h do not declare it
 
 namespace kernbench::sim {
 namespace {
@@ -35,29 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kNetworkLibrary = "libnetwork_model.so";
-
-/// Runs a program with stdout and stderr in `log`. Returns its exit code, or -1 when it cannot be
-/// started.
-int run_logged(std::vector<std::string> words, const std::string& log) {
-  std::vector<char*> argv;
-  argv.reserve(words.size() + 1);
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC,
-                                   0644);
-  posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
-  pid_t child = 0;
-  const int error = posix_spawnp(&child, argv[0], &files, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&files);
-  if (error != 0) return -1;
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return -1;
-  }
-  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
 
 /// Returns the lines of a build log that describe the error.
 std::string errors_in(const std::string& path) {
@@ -114,20 +83,10 @@ ModelStore::ModelStore(std::string root, const std::string& folder)
 namespace {
 
 /// Locks a folder against other processes that build the same model.
-class FolderLock {
+class FolderLock : public common::FileLock {
  public:
   explicit FolderLock(const std::string& folder)
-      : file_(open((folder + "/.lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    if (file_ < 0 || flock(file_, LOCK_EX) != 0) {
-      throw common::BadInput(fmt::format("cannot lock {}: {}", folder, std::strerror(errno)));
-    }
-  }
-  ~FolderLock() { close(file_); }
-  FolderLock(const FolderLock&) = delete;
-  FolderLock& operator=(const FolderLock&) = delete;
-
- private:
-  int file_;
+      : FileLock(folder + "/.lock", "builds this model") {}
 };
 
 }  // namespace
@@ -199,7 +158,7 @@ void ModelStore::make(const std::string& target, const std::vector<std::string>&
   const common::Progress progress([&what] {
     return common::ProgressState{std::nullopt, "building " + what};
   });
-  if (run_logged(words, log) != 0) {
+  if (common::run_program({.words = words, .log = log}).exit_code != 0) {
     if (const std::string missing = missing_in(log); !missing.empty()) {
       throw common::BadInput(
           fmt::format("cannot build {}: the RTL has no {} ({})", what, missing, log));
