@@ -39,7 +39,7 @@ constexpr char kKillCommand = 'K';  ///< SIGKILL
 constexpr char kStopCommand = 'S';
 constexpr char kContinueCommand = 'C';
 
-/// What the supervisor reports.
+/// Report of the supervisor.
 struct EndReport {
   int error = 0;          ///< errno of a start that failed
   const char* step = "";  ///< what failed; a literal, which both processes have

@@ -22,7 +22,7 @@ constexpr int kReportStream = 3;
 /// How a program ends.
 struct ProgramEnding {
   int grace_ms = 0;               ///< from SIGTERM to SIGKILL
-  bool leaves_background = true;  ///< what it left in the background goes on if it ends by itself
+  bool leaves_background = true;  ///< its background processes stay if it ends by itself
 };
 
 /// The end of a program.

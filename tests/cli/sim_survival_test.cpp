@@ -116,7 +116,8 @@ TEST_F(SimSurvival, AnInternalErrorWhileTracingLeavesTheReports) {
 }
 
 TEST_F(SimSurvival, AKillWhileTracingLeavesTheReports) {
-  set_traced_build("kill -9 $$(ps -o ppid= -p $$PPID)");  // the parent of make
+  // The parent of the supervisor of make.
+  set_traced_build("kill -9 $$(ps -o ppid= -p $$(ps -o ppid= -p $$PPID))");
   const Finished finished = run();
   EXPECT_NE(finished.exit_code, 1);
   expect_reports();
