@@ -194,10 +194,8 @@ def commands(model):
                 ["r.json", "r.html", "t.json"], seconds=0.6),
         Command("topology", ["topology", "export", "--topology", "t.yaml", "-o", "x.json"], ["x.json", "t.cube_mesh.yaml"],
                 seconds=0.3, files={"t.yaml": spec}),
-        Command("sim", ["sim", "--fabric", "4x3", "--model", model, "--report", "report", "--seeds", "2"], ["report/*"],
-                exit_codes=(0, 1, 2)),
-        Command("soak", ["soak", "--fabric", "4x3", "--model", model, "--report", "soak", "--chunks", "2"], ["soak/*"],
-                exit_codes=(0, 1, 2)),
+        Command("sim", ["sim", "--fabric", "4x3", "--model", model, "--report", "report", "--suite", "endurance"], ["report/*"],
+                exit_codes=(1,)),  # VACUOUS: the model has no checkers
         Command("sweep", ["sweep", "plan.yaml", "--out", "s.db", "--jobs", "2"], ["s.db", "s.csv"], files={"plan.yaml": PLAN}),
         Command("web", ["web", "--report", "."], serves=True, seconds=0.5),
     ]
@@ -205,6 +203,5 @@ def commands(model):
 
 def builds():
     """Returns the commands that build a model."""
-    words = ["sim", "--fabric", "2x2", "--models", "models", "--report", "report", "--waves", "off", "--seeds", "1", "--suite",
-             "smoke"]
+    words = ["sim", "--fabric", "2x2", "--models", "models", "--report", "report", "--waves", "off", "--suite", "uniform"]
     return [Command("build", words, ["report/*"], seconds=15.0, exit_codes=(0, 1))]
