@@ -242,6 +242,7 @@ Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::Mo
   print_slowest(run.result, options.durations);
   std::fflush(stdout);
   for (const std::string& error : errors) print_error(error);
+  if (!errors.empty() && outcome == Outcome::Pass) outcome = Outcome::BadInput;
   if (outcome == Outcome::Interrupted) {
     print_error(fmt::format("interrupted after {} of {} cases; the reports have those",
                             run.result.cases.size(), run.result.planned));
