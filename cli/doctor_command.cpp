@@ -15,7 +15,7 @@
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "common/places.hpp"
-#include "common/shell_quote.hpp"
+#include "farm/child.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -102,14 +102,10 @@ std::string find(const std::string& name) {
 
 /// Returns the first number with a point in what `program --version` prints, or "found".
 std::string version_of(const std::string& program) {
-  struct Close {
-    void operator()(FILE* pipe) const { pclose(pipe); }
-  };
-  const std::string command = common::shell_quote(program) + " --version 2>/dev/null </dev/null";
-  const std::unique_ptr<FILE, Close> pipe(popen(command.c_str(), "r"));  // NOLINT(cert-env33-c)
-  std::string text;
-  std::array<char, 256> line{};
-  while (pipe && std::fgets(line.data(), line.size(), pipe.get()) != nullptr) text += line.data();
+  farm::Child child({"/bin/sh", "-c", R"(exec "$0" --version >&3 3>&- 2>/dev/null)", program},
+                    fs::current_path());
+  (void)child.wait();
+  const std::string& text = child.report_text();
   const char* digits = "0123456789";
   for (std::size_t at = text.find_first_of(digits); at != std::string::npos;
        at = text.find_first_of(digits, at)) {

@@ -32,6 +32,7 @@
 #include "common/terminal.hpp"
 #include "common/text_distance.hpp"
 #include "common/text_file.hpp"
+#include "common/unmarked_text.hpp"
 #include "sim/cover/coverage_file.hpp"
 #include "sim/build/model_store.hpp"
 #include "sim/fault/fault_spec.hpp"
@@ -168,6 +169,8 @@ std::optional<std::string> model_path(const SimOptions& options, const sim::Mode
   if (!options.model.empty()) return options.model;
   try {
     return store.ensure(request);
+  } catch (const common::Interrupted&) {
+    return std::nullopt;
   } catch (const BadInput&) {
     if (common::interrupted()) return std::nullopt;
     throw;
@@ -195,7 +198,7 @@ std::vector<std::string> write_all(const std::string& folder, const sim::Regress
   try {
     sim::write_coverage_file(folder + "/coverage.json", *run.coverage, header);
   } catch (const BadInput& error) {
-    errors.emplace_back(error.what());
+    errors.push_back(common::unmarked_text(error));
   }
   return errors;
 }
@@ -239,6 +242,7 @@ Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::Mo
   print_slowest(run.result, options.durations);
   std::fflush(stdout);
   for (const std::string& error : errors) print_error(error);
+  if (!errors.empty() && outcome == Outcome::Pass) outcome = Outcome::BadInput;
   if (outcome == Outcome::Interrupted) {
     print_error(fmt::format("interrupted after {} of {} cases; the reports have those",
                             run.result.cases.size(), run.result.planned));

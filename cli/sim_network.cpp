@@ -231,7 +231,7 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
   }
   std::fflush(stdout);
   for (const std::string& error : errors) print_error(error);
-  return outcome;
+  return errors.empty() || outcome != Outcome::Pass ? outcome : Outcome::BadInput;
 }
 
 }  // namespace kernbench::cli

@@ -8,7 +8,6 @@
 #include <cstdlib>
 #include <exception>
 #include <filesystem>
-#include <string_view>
 
 #include "cli/console.hpp"
 #include "common/atomic_file.hpp"
@@ -16,6 +15,7 @@
 #include "common/interrupt.hpp"
 #include "common/numbers.hpp"
 #include "common/places.hpp"
+#include "common/unmarked_text.hpp"
 #include "sim/dut/network_library.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
@@ -90,12 +90,12 @@ common::Outcome attempt_waves(const std::function<void()>& write) {
     write();
   } catch (const common::BadInput& error) {
     if (!common::interrupted()) {
-      constexpr std::string_view kPrefix = "error: ";
-      std::string_view reason = error.what();
-      if (reason.substr(0, kPrefix.size()) == kPrefix) reason.remove_prefix(kPrefix.size());
-      print_error(fmt::format("no waves: {}", reason));
+      print_error(fmt::format("no waves: {}", common::unmarked_text(error)));
       return common::Outcome::Pass;
     }
+    print_error("no waves: interrupted");
+    return common::Outcome::Interrupted;
+  } catch (const common::Interrupted&) {
     print_error("no waves: interrupted");
     return common::Outcome::Interrupted;
   } catch (const std::exception& error) {

@@ -207,6 +207,7 @@ Outcome run_sweep(const SweepOptions& options, const Invocation& invocation) {
     return Outcome::Pass;
   }
   const fs::path csv = fs::path(database).replace_extension(".csv");
+  const common::InterruptGuard guard;  // a signal leaves no journal of the database
   const farm::JobFolder jobs(database);
   const bool fresh = !fs::exists(database);
   farm::Store store(database, plan, keys);
@@ -235,7 +236,6 @@ Outcome run_sweep(const SweepOptions& options, const Invocation& invocation) {
   };
   Outcome outcome = Outcome::Pass;
   try {
-    const common::InterruptGuard guard;
     const common::Progress progress([&] {
       std::string text = fmt::format("{}/{} points", done.load(), total);
       if (failed > 0) text += fmt::format(", {} failed", failed.load());

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <system_error>
@@ -112,25 +111,12 @@ bool AtomicFile::opened_directly() {
 }
 
 void AtomicFile::open_temporary() {
-  static std::atomic<unsigned> counter{0};
-  constexpr mode_t kNewFile = 0666;
-  constexpr std::size_t kNameBytes = 200;  // of at most 255
-  const fs::path stem = target_.parent_path() / target_.filename().string().substr(0, kNameBytes);
-  for (;;) {
-    // Unique across the threads of this process and across processes.
-    temporary_ = fmt::format("{}.tmp-{}-{}", stem.string(), getpid(), counter.fetch_add(1));
-    entry_ = std::make_unique<TemporaryFileEntry>(temporary_);
-    const int descriptor =
-        ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kNewFile);
-    if (descriptor >= 0) {
-      buffer_.open(descriptor);
-      break;
-    }
-    const int reason = errno;
-    entry_.reset();
-    // A process of the same number may have left a file when it was killed.
-    if (reason != EEXIST) refuse(path_, reason);
+  try {
+    temporary_.emplace(target_);
+  } catch (const std::system_error& error) {
+    refuse(path_, error.code().value());
   }
+  buffer_.open(temporary_->release());
   struct stat former {};
   if (stat(target_.c_str(), &former) == 0) {
     (void)fchmod(buffer_.descriptor(), former.st_mode & ALLPERMS);
@@ -139,17 +125,21 @@ void AtomicFile::open_temporary() {
 
 AtomicFile::~AtomicFile() {
   (void)buffer_.close();
-  if (entry_) unlink(temporary_.c_str());
 }
 
 void AtomicFile::commit() {
+  // A copy keeps the file locked between its end and its renaming.
+  const int lock = temporary_ ? fcntl(buffer_.descriptor(), F_DUPFD_CLOEXEC, 3) : -1;
   const int error = buffer_.close();
+  try {
+    if (error == 0 && out_ && temporary_) temporary_->become_target();
+  } catch (const std::system_error& failed) {
+    if (lock >= 0) close(lock);
+    refuse(path_, failed.code().value());
+  }
+  if (lock >= 0) close(lock);
   if (error != 0) refuse(path_, error);
   if (!out_) refuse(path_, EIO);  // marked as failed by what wrote to it
-  if (entry_) {
-    if (std::rename(temporary_.c_str(), target_.c_str()) != 0) refuse(path_, errno);
-    entry_.reset();
-  }
   if (activity_is_shown()) report_activity("wrote " + path_.string());
 }
 

@@ -3,7 +3,7 @@
 
 #include <array>
 #include <filesystem>
-#include <memory>
+#include <optional>
 #include <ostream>
 #include <streambuf>
 #include <string>
@@ -59,9 +59,8 @@ class AtomicFile {
   void open_temporary();
 
   std::filesystem::path path_;
-  std::filesystem::path target_;  ///< the file that `path_` leads to
-  std::string temporary_;         ///< empty if the file is written directly
-  std::unique_ptr<TemporaryFileEntry> entry_;
+  std::filesystem::path target_;            ///< the file that `path_` leads to
+  std::optional<TemporaryFile> temporary_;  ///< absent if the file is written directly
   DescriptorBuffer buffer_;
   std::ostream out_{&buffer_};
 };

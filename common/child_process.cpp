@@ -3,433 +3,69 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <linux/close_range.h>
-#include <poll.h>
-#include <sys/prctl.h>
-#include <sys/signalfd.h>
-#include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
-#include <array>
-#include <atomic>
 #include <cerrno>
-#include <csignal>
-#include <cstdint>
-#include <cstdlib>
-#include <ctime>
 #include <optional>
 #include <stdexcept>
-#include <string_view>
 #include <system_error>
 
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
-
-extern char**
-    environ;  // NOLINT(readability-redundant-declaration): some unistd.h do not declare it
-
-// Each program has a supervisor: a process between this one and the program, in a group of its own,
-// which signals of the terminal do not reach. It reads commands from a socket whose other end this
-// process holds. The end of that stream means that this process is gone.
+#include "common/supervised_program.hpp"
 
 namespace kernbench::common {
 namespace {
 
-constexpr int kGraceMs = 500;  ///< from SIGTERM to SIGKILL
-constexpr int kLookMs = 50;    ///< between two looks at the flag of InterruptGuard
-
-constexpr char kEndCommand = 'E';   ///< SIGTERM, and SIGKILL after the grace
-constexpr char kKillCommand = 'K';  ///< SIGKILL
-constexpr char kStopCommand = 'S';
-constexpr char kContinueCommand = 'C';
-
-/// What the supervisor reports.
-struct EndReport {
-  int error = 0;          ///< errno of a start that failed
-  const char* step = "";  ///< what failed; a literal, which both processes have
-  int status = 0;         ///< of waitpid()
-};
-
-/// The socket to a supervisor; signal handlers read it.
-struct ProgramSlot {
-  std::atomic<bool> taken{false};
-  std::atomic<int> socket{-1};
-};
-constexpr std::size_t kMostPrograms = 64;
-std::array<ProgramSlot, kMostPrograms> g_programs;
-
-/// Closes a descriptor at the end of its scope.
-class OwnedDescriptor {
+/// A log file that is open while a program writes to it.
+class ProgramLog {
  public:
-  explicit OwnedDescriptor(int descriptor) : descriptor_(descriptor) {}
-  ~OwnedDescriptor() { close(); }
-  OwnedDescriptor(const OwnedDescriptor&) = delete;
-  OwnedDescriptor& operator=(const OwnedDescriptor&) = delete;
-  [[nodiscard]] int get() const { return descriptor_; }
-  void close() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    descriptor_ = -1;
+  explicit ProgramLog(const std::filesystem::path& path) {
+    if (path.empty()) return;
+    descriptor_ = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) return;
+    throw BadInput(fmt::format("cannot write '{}': {}", path.string(),
+                               std::generic_category().message(errno)));
   }
+  ~ProgramLog() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  ProgramLog(const ProgramLog&) = delete;
+  ProgramLog& operator=(const ProgramLog&) = delete;
+  [[nodiscard]] int descriptor() const { return descriptor_; }
 
  private:
-  int descriptor_;
+  int descriptor_ = -1;
 };
 
-void send_command(int socket, char command) {
-  (void)send(socket, &command, 1, MSG_NOSIGNAL);
-}
-
-/// Blocks all signals of this thread, so that no handler of this process runs in the child.
-class BlockedSignals {
- public:
-  BlockedSignals() {
-    sigset_t all{};
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &former_);
+ProgramEnd end_of(const ProgramCall& call) {
+  constexpr int kGraceMs = 500;
+  constexpr int kLookMs = 50;  // the signal may arrive in another thread
+  const ProgramLog log(call.log);
+  SupervisedProgram program(call.words, call.folder, call.environment,
+                            {.out = log.descriptor(), .error = log.descriptor()},
+                            {.grace_ms = kGraceMs, .leaves_background = false});
+  for (bool asked = false; !program.has_ended(kLookMs);) {
+    if (asked || !interrupted()) continue;
+    program.end();
+    asked = true;
   }
-  ~BlockedSignals() { restore(); }
-  BlockedSignals(const BlockedSignals&) = delete;
-  BlockedSignals& operator=(const BlockedSignals&) = delete;
-  void restore() const { pthread_sigmask(SIG_SETMASK, &former_, nullptr); }
-
- private:
-  sigset_t former_{};
-};
-
-// The functions below run after fork(), so that they may only call what a signal handler may.
-
-struct Prepared {
-  std::vector<char*> words;
-  std::vector<char*> environment;
-  std::vector<std::string> files;  ///< where the program may be
-  const char* folder = nullptr;
-  int log = -1;
-  int socket = -1;
-};
-
-void send_report(int socket, const EndReport& report) {
-  (void)send(socket, &report, sizeof report, MSG_NOSIGNAL);
-}
-
-[[noreturn]] void fail_to_start(int socket, const char* step) {
-  send_report(socket, {errno, step, 0});
-  _exit(127);
-}
-
-[[noreturn]] void become_program(const Prepared& prepared, pid_t supervisor) {
-  setpgid(0, 0);
-  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != supervisor) _exit(127);
-  for (int number = 1; number < NSIG; ++number) {
-    struct sigaction action {};
-    if (sigaction(number, nullptr, &action) != 0 || action.sa_handler == SIG_IGN) continue;
-    action.sa_handler = SIG_DFL;
-    action.sa_flags = 0;
-    sigaction(number, &action, nullptr);
-  }
-  sigset_t none{};
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, nullptr);
-  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
-  const int log = prepared.log >= 0 ? prepared.log : nothing;
-  if (nothing < 0 || dup2(nothing, STDIN_FILENO) < 0 || dup2(log, STDOUT_FILENO) < 0 ||
-      dup2(log, STDERR_FILENO) < 0) {
-    fail_to_start(prepared.socket, "open its streams");
-  }
-  if (prepared.folder != nullptr && chdir(prepared.folder) != 0) {
-    fail_to_start(prepared.socket, "enter its folder");
-  }
-  (void)close_range(3, ~0U, CLOSE_RANGE_CLOEXEC);
-  int reason = ENOENT;
-  for (const std::string& file : prepared.files) {
-    execve(file.c_str(), prepared.words.data(), prepared.environment.data());
-    if (errno != ENOENT && errno != ENOTDIR) reason = errno;
-  }
-  errno = reason;
-  fail_to_start(prepared.socket, "start it");
-}
-
-/// Closes all descriptors above the standard streams but one: pipes and locks of this process would
-/// otherwise stay open until the program ends.
-void close_others(int kept) {
-  const auto number = static_cast<unsigned>(kept);
-  if (number > 3) (void)close_range(3, number - 1, 0);
-  (void)close_range(number + 1, ~0U, 0);
-}
-
-/// Returns milliseconds of a monotonic clock.
-std::int64_t now_ms() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return std::int64_t{now.tv_sec} * 1000 + now.tv_nsec / 1'000'000;
-}
-
-/// Ends the group and waits until no process of it is left: those whose parent ended have become
-/// children of the supervisor.
-void end_group(pid_t group) {
-  kill(-group, SIGKILL);
-  while (waitpid(-group, nullptr, 0) >= 0 || errno == EINTR) {
-  }
-}
-
-/// Reaps the children that have ended. Returns true and the status of the program if it has.
-bool reap(pid_t program, int& status) {
-  int one = 0;
-  for (pid_t ended = 0; (ended = waitpid(-1, &one, WNOHANG)) > 0;) {
-    if (ended != program) continue;
-    status = one;
-    return true;
-  }
-  return false;
-}
-
-[[noreturn]] void supervise(const Prepared& prepared) {
-  setpgid(0, 0);
-  prctl(PR_SET_CHILD_SUBREAPER, 1);
-  const pid_t self = getpid();
-  sigset_t child{};
-  sigemptyset(&child);
-  sigaddset(&child, SIGCHLD);
-  const pid_t program = fork();
-  if (program < 0) fail_to_start(prepared.socket, "start a process");
-  if (program == 0) become_program(prepared, self);
-  setpgid(program, program);
-  close_others(prepared.socket);
-  const int children = signalfd(-1, &child, SFD_NONBLOCK);
-  std::int64_t kill_at = -1;
-  for (;;) {
-    int wait_ms = children < 0 ? kLookMs : -1;
-    if (kill_at >= 0) wait_ms = static_cast<int>(std::max<std::int64_t>(kill_at - now_ms(), 0));
-    std::array<pollfd, 2> polled{{{prepared.socket, POLLIN, 0}, {children, POLLIN, 0}}};
-    (void)poll(polled.data(), polled.size(), wait_ms);
-    signalfd_siginfo told{};
-    while (children >= 0 && read(children, &told, sizeof told) > 0) {
-    }
-    int status = 0;
-    if (reap(program, status)) {
-      end_group(program);
-      send_report(prepared.socket, {0, "", status});
-      _exit(0);
-    }
-    if (kill_at >= 0 && now_ms() >= kill_at) {
-      kill(-program, SIGKILL);
-      kill_at = -1;
-    }
-    if (polled[0].revents == 0) continue;
-    char command = 0;
-    if (read(prepared.socket, &command, 1) <= 0) command = kKillCommand;
-    switch (command) {
-      case kEndCommand:
-        kill(-program, SIGTERM);
-        kill(-program, SIGCONT);
-        kill_at = now_ms() + kGraceMs;
-        break;
-      case kKillCommand:
-        end_group(program);
-        _exit(0);
-      case kStopCommand:
-        kill(-program, SIGSTOP);
-        break;
-      default:
-        kill(-program, SIGCONT);
-    }
-  }
-}
-
-// The functions above run after fork().
-
-/// Returns the environment of the program, "NAME=VALUE" each.
-std::vector<std::string> environment_of(const ProgramCall& call) {
-  std::vector<std::string> all;
-  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable) {
-    const std::string_view text(*variable);
-    const std::string_view name = text.substr(0, text.find('='));
-    const bool replaced = std::any_of(call.environment.begin(), call.environment.end(),
-                                      [&](const auto& one) { return one.first == name; });
-    if (!replaced) all.emplace_back(text);
-  }
-  for (const auto& [name, value] : call.environment) {
-    if (!value.empty()) all.push_back(name + "=" + value);
-  }
-  return all;
-}
-
-/// Returns the files that may be the program, in the order of PATH.
-std::vector<std::string> files_of(const std::string& word) {
-  if (word.find('/') != std::string::npos) return {word};
-  const char* const path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)
-  const std::string folders = path == nullptr ? "/usr/bin:/bin" : path;
-  std::vector<std::string> files;
-  for (std::size_t begin = 0; begin <= folders.size();) {
-    const std::size_t end = std::min(folders.find(':', begin), folders.size());
-    const std::string folder = folders.substr(begin, end - begin);
-    files.push_back((folder.empty() ? "." : folder) + "/" + word);
-    begin = end + 1;
-  }
-  return files;
-}
-
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  pointers.reserve(texts.size() + 1);
-  for (std::string& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-void tell_programs(char command) {
-  for (ProgramSlot& slot : g_programs) {
-    const int socket = slot.socket.load();
-    if (socket >= 0) send_command(socket, command);
-  }
-}
-
-extern "C" void stop_with_programs(int signal) {
-  const int kept = errno;
-  tell_programs(kStopCommand);
-  struct sigaction by_default {};
-  struct sigaction own {};
-  by_default.sa_handler = SIG_DFL;
-  sigaction(signal, &by_default, &own);
-  sigset_t only{};
-  sigset_t former{};
-  sigemptyset(&only);
-  sigaddset(&only, signal);
-  (void)raise(signal);
-  pthread_sigmask(SIG_UNBLOCK, &only, &former);  // stops here until SIGCONT
-  pthread_sigmask(SIG_SETMASK, &former, nullptr);
-  sigaction(signal, &own, nullptr);
-  tell_programs(kContinueCommand);
-  errno = kept;
-}
-
-/// Passes Ctrl-Z on while a program runs. The handler stays: without programs it only stops.
-void pass_stops_on() {
-  struct sigaction present {};
-  sigaction(SIGTSTP, nullptr, &present);
-  if (present.sa_handler != SIG_DFL) return;
-  struct sigaction action {};
-  action.sa_handler = stop_with_programs;
-  action.sa_flags = SA_RESTART;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGTSTP, &action, nullptr);
-}
-
-/// Names the socket of a running program to the signal handlers.
-class ProgramEntry {
- public:
-  explicit ProgramEntry(int socket) {
-    for (ProgramSlot& slot : g_programs) {
-      if (slot.taken.exchange(true)) continue;
-      slot.socket.store(socket);
-      slot_ = &slot;
-      return;
-    }
-  }
-  ~ProgramEntry() {
-    if (slot_ == nullptr) return;
-    slot_->socket.store(-1);
-    slot_->taken.store(false);
-  }
-  ProgramEntry(const ProgramEntry&) = delete;
-  ProgramEntry& operator=(const ProgramEntry&) = delete;
-
- private:
-  ProgramSlot* slot_ = nullptr;  ///< null while the table is full
-};
-
-/// Waits for the report. Asks the supervisor once to end the program when a signal has arrived.
-std::optional<EndReport> wait_for_report(int socket) {
-  bool asked = false;
-  for (;;) {
-    if (!asked && interrupted()) {
-      send_command(socket, kEndCommand);
-      asked = true;
-    }
-    pollfd polled{socket, POLLIN, 0};
-    if (poll(&polled, 1, kLookMs) <= 0) continue;
-    EndReport report;
-    const ssize_t count = recv(socket, &report, sizeof report, MSG_WAITALL);
-    if (count < 0 && errno == EINTR) continue;
-    if (count != static_cast<ssize_t>(sizeof report)) return std::nullopt;
-    return report;
-  }
-}
-
-int opened_log(const std::filesystem::path& path) {
-  if (path.empty()) return -1;
-  const int log = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (log >= 0) return log;
-  throw BadInput(
-      fmt::format("cannot write '{}': {}", path.string(), std::generic_category().message(errno)));
-}
-
-std::optional<EndReport> report_of(const ProgramCall& call) {
-  std::vector<std::string> words = call.words;
-  std::vector<std::string> environment = environment_of(call);
-  const OwnedDescriptor log(opened_log(call.log));
-  std::array<int, 2> ends{};
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends.data()) != 0) {
-    throw std::runtime_error("cannot make a socket: " + std::generic_category().message(errno));
-  }
-  OwnedDescriptor own(ends[0]);
-  OwnedDescriptor other(ends[1]);
-  const std::string folder = call.folder.string();
-  const Prepared prepared{.words = pointers_to(words),
-                          .environment = pointers_to(environment),
-                          .files = files_of(words.at(0)),
-                          .folder = folder.empty() ? nullptr : folder.c_str(),
-                          .log = log.get(),
-                          .socket = other.get()};
-  const BlockedSignals blocked;
-  const pid_t supervisor = fork();
-  if (supervisor == 0) supervise(prepared);
-  if (supervisor < 0) {
-    throw std::runtime_error("cannot start a process: " + std::generic_category().message(errno));
-  }
-  other.close();
-  std::optional<EndReport> report;
-  {
-    const ProgramEntry entry(own.get());
-    blocked.restore();
-    report = wait_for_report(own.get());
-  }
-  own.close();
-  while (waitpid(supervisor, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  return report;
+  return program.wait();
 }
 
 }  // namespace
 
 ChildEnd run_program(const ProgramCall& call) {
-  pass_stops_on();
-  std::optional<EndReport> report;
+  std::optional<ProgramEnd> end;
   {
     const InterruptGuard guard;
-    if (!interrupted()) report = report_of(call);
+    if (!interrupted()) end = end_of(call);
   }
-  if (interrupted()) throw Interrupted();
-  if (!report) return {-1, SIGKILL};  // the supervisor was killed, and the program with it
-  if (report->error != 0) {
-    throw std::runtime_error(fmt::format("cannot run '{}': cannot {}: {}", call.words[0],
-                                         report->step,
-                                         std::generic_category().message(report->error)));
+  if (!end || interrupted()) throw Interrupted();
+  if (!end->not_started.empty()) {
+    throw std::runtime_error(fmt::format("cannot run '{}': {}", call.words[0], end->not_started));
   }
-  if (WIFSIGNALED(report->status)) return {-1, WTERMSIG(report->status)};
-  return {WEXITSTATUS(report->status), 0};
-}
-
-void end_programs() {
-  constexpr int kMostMs = 1000;
-  tell_programs(kKillCommand);
-  for (ProgramSlot& slot : g_programs) {
-    const int socket = slot.socket.load();
-    if (socket < 0) continue;
-    pollfd polled{socket, 0, 0};  // the supervisor closes its end when it ends
-    (void)poll(&polled, 1, kMostMs);
-  }
+  return {end->exit_code, end->signal};
 }
 
 }  // namespace kernbench::common

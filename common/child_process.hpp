@@ -31,8 +31,4 @@ struct ProgramCall {
 /// the program cannot be started, and BadInput when the log cannot be written.
 [[nodiscard]] ChildEnd run_program(const ProgramCall& call);
 
-/// Ends the programs of all run_program() calls and waits until they are gone, at most a second.
-/// Async-signal-safe; call it only before the process ends.
-void end_programs();
-
 }  // namespace kernbench::common

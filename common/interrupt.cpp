@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/interrupt.hpp"
 
+#include <sys/time.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <csignal>
 #include <mutex>
 
-#include "common/child_process.hpp"
 #include "common/outcome.hpp"
+#include "common/supervised_program.hpp"
 #include "common/temporary_files.hpp"
 
 namespace kernbench::common {
 namespace {
+
+/// From the first signal of a guard to the end of a run that has not ended by itself.
+constexpr itimerval kCleanUpLimit{.it_interval = {}, .it_value = {.tv_sec = 1, .tv_usec = 500'000}};
+constexpr itimerval kNoLimit{};
 
 std::atomic<int> g_signal{0};
 static_assert(std::atomic<int>::is_always_lock_free,
@@ -40,6 +45,9 @@ extern "C" void end_by_signal(int signal) {
 
 extern "C" void on_interrupt(int signal) {
   g_signal.store(signal, std::memory_order_relaxed);
+  // For a run that does not look at the flag in time.
+  handle(SIGALRM, end_interrupted);
+  setitimer(ITIMER_REAL, &kCleanUpLimit, nullptr);
   handle(signal, end_interrupted);
 }
 
@@ -65,6 +73,7 @@ void clean_up_on_signals() {
     if (present.sa_handler == SIG_IGN) continue;
     handle(signal, signal == SIGINT || signal == SIGTERM ? end_interrupted : end_by_signal);
   }
+  handle(SIGXFSZ, SIG_IGN);  // a file above the limit of its size is an error of write()
 }
 
 InterruptGuard::InterruptGuard() {
@@ -82,6 +91,7 @@ InterruptGuard::~InterruptGuard() {
   Guards& guards = all_guards();
   const std::scoped_lock lock(guards.mutex);
   if (--guards.count != 0) return;
+  if (interrupted()) setitimer(ITIMER_REAL, &kNoLimit, nullptr);
   sigaction(SIGINT, &guards.old_int, nullptr);
   sigaction(SIGTERM, &guards.old_term, nullptr);
 }

@@ -9,14 +9,15 @@ struct Interrupted {};
 
 /// Makes SIGINT and SIGTERM end the programs that this process waits for, delete all temporary
 /// files and end the process with exit code 130. SIGHUP and SIGPIPE do the same and then end the
-/// process as they do by default. A signal that
-/// the caller of the program ignores stays ignored. Call it once, at the start of the program.
+/// process as they do by default. A signal that the caller of the program ignores stays ignored.
+/// Ignores SIGXFSZ, so that a file above the limit of its size fails as on a full disk. Call it
+/// once, at the start of the program.
 void clean_up_on_signals();
 
 /// Makes the first SIGINT and the first SIGTERM set a flag, so that a run can stop cleanly and
-/// leave no partial files. A second signal of the same kind ends the process as after
-/// clean_up_on_signals(). Guards may overlap, in any threads: the first one clears the flag, and
-/// the last one restores the previous handlers.
+/// leave no partial files. A run that has not ended 1.5 s later, and a second signal of the same
+/// kind, end the process as after clean_up_on_signals(). Guards may overlap, in any threads: the
+/// first one clears the flag, and the last one restores the previous handlers.
 class InterruptGuard {
  public:
   InterruptGuard();

@@ -5,8 +5,6 @@
 #include <functional>
 #include <string>
 
-#include "common/interrupt.hpp"
-
 namespace kernbench::common {
 
 /// A loop over independent parts of a command's work, numbered from 0, whose results can come from
@@ -40,7 +38,7 @@ class Parts {
 /// a std::exception.
 struct PartComputed {};
 /// Thrown when the user interrupts a loop whose command has no result without all parts.
-struct PartsInterrupted : Interrupted {};
+struct PartsInterrupted {};
 
 /// Runs a loop in other processes or, if `parts` is null, on up to `jobs` threads. Returns false
 /// after an interruption.

@@ -2,16 +2,12 @@
 #include "farm/child.hpp"
 
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -19,7 +15,8 @@
 namespace kernbench::farm {
 namespace {
 
-constexpr int kReportDescriptor = 3;
+/// Less than the time after which an interrupted process is ended (common/interrupt.hpp).
+constexpr int kGraceMs = 1000;
 
 std::array<int, 2> new_pipe() {
   std::array<int, 2> ends{};
@@ -29,55 +26,31 @@ std::array<int, 2> new_pipe() {
   return ends;
 }
 
-/// Becomes the program. Runs after fork(), so that it may only call what a signal handler may.
-[[noreturn]] void become(char* const* words, const char* folder, pid_t parent, int error,
-                         int report) {
-  constexpr int kCannotStart = 127;
-  if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) _exit(kCannotStart);
-  const int nothing = open("/dev/null", O_RDWR);
-  // The pipes may have the numbers that the streams get: move them out of the way first.
-  const int error_copy = fcntl(error, F_DUPFD_CLOEXEC, kReportDescriptor + 1);
-  const int report_copy = fcntl(report, F_DUPFD_CLOEXEC, kReportDescriptor + 1);
-  if (nothing < 0 || error_copy < 0 || report_copy < 0 || chdir(folder) != 0 ||
-      dup2(nothing, STDIN_FILENO) < 0 || dup2(nothing, STDOUT_FILENO) < 0 ||
-      dup2(error_copy, STDERR_FILENO) < 0 || dup2(report_copy, kReportDescriptor) < 0) {
-    _exit(kCannotStart);
-  }
-  execv(words[0], words);
-  _exit(kCannotStart);
-}
-
 }  // namespace
 
 Child::Child(std::vector<std::string> words, const std::filesystem::path& folder) {
-  std::vector<char*> argv;
-  argv.reserve(words.size() + 1);
-  for (std::string& word : words) argv.push_back(word.data());
-  argv.push_back(nullptr);
+  // A name is that of a file in the folder; PATH is not searched.
+  if (words.at(0).find('/') == std::string::npos) words[0].insert(0, "./");
   const std::array<int, 2> error = new_pipe();
   const std::array<int, 2> report = new_pipe();
-  const pid_t parent = getpid();
-  pid_ = fork();
-  if (pid_ == 0) become(argv.data(), folder.c_str(), parent, error[1], report[1]);
-  const int reason = errno;
-  close(error[1]);
-  close(report[1]);
   error_.descriptor = error[0];
   report_.descriptor = report[0];
-  if (pid_ < 0) {
-    close(error[0]);
-    close(report[0]);
-    throw std::runtime_error("cannot start a process: " + std::generic_category().message(reason));
+  const common::ProgramStreams streams{.error = error[1], .report = report[1]};
+  try {
+    program_ = std::make_unique<common::SupervisedProgram>(
+        std::move(words), folder, std::vector<std::pair<std::string, std::string>>(), streams,
+        common::ProgramEnding{.grace_ms = kGraceMs});
+  } catch (...) {
+    for (const int descriptor : {error[0], error[1], report[0], report[1]}) close(descriptor);
+    throw;
   }
+  close(error[1]);
+  close(report[1]);
 }
 
 Child::~Child() {
   for (const Stream* stream : {&error_, &report_}) {
     if (stream->descriptor >= 0) close(stream->descriptor);
-  }
-  if (pid_ < 0) return;
-  kill(pid_, SIGKILL);
-  while (waitpid(pid_, nullptr, 0) < 0 && errno == EINTR) {
   }
 }
 
@@ -111,22 +84,11 @@ void Child::collect_of_any(const std::vector<Child*>& children, int timeout_ms) 
   }
 }
 
-void Child::send(int signal) const {
-  if (pid_ > 0) kill(pid_, signal);
-}
-
 ChildEnd Child::wait() {
   while (!closed()) collect_of_any({this}, -1);
-  int status = 0;
-  while (waitpid(pid_, &status, 0) < 0) {
-    if (errno != EINTR) {
-      throw std::runtime_error("cannot wait for a process: " +
-                               std::generic_category().message(errno));
-    }
-  }
-  pid_ = -1;
-  if (WIFSIGNALED(status)) return {-1, WTERMSIG(status)};
-  return {WEXITSTATUS(status), 0};
+  const common::ProgramEnd end = program_->wait();
+  if (!end.not_started.empty()) error_.text = "error: " + end.not_started + "\n";
+  return {end.exit_code, end.signal};
 }
 
 }  // namespace kernbench::farm

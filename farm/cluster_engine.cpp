@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <deque>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -32,6 +34,8 @@ using Seconds = std::chrono::duration<double>;
 constexpr Seconds kLookAround{0.2};
 /// A controller that restarts does not answer for a while.
 constexpr Seconds kNoAnswer{300.0};
+/// For the tasks to end after a signal; the limit of common/interrupt.hpp is a little longer.
+constexpr Seconds kMostAfterSignal{1.0};
 /// The most tasks of an array; clusters have limits of their own, 1,001 by default with Slurm.
 constexpr std::size_t kMostTasks = 1000;
 /// Tasks in a row that end before their first point: the cluster does not work.
@@ -43,9 +47,15 @@ struct Finished {
   std::string err;
 };
 
-/// Runs a command of an engine in a shell.
-Finished run_command(const std::string& command) {
+/// Runs a command of an engine in a shell. A signal ends the wait for a question that `may_stop`;
+/// the question has failed then.
+Finished run_command(const std::string& command, const std::function<bool()>& may_stop = {}) {
   Child child({"/bin/sh", "-c", "exec 1>&3 3>&-\n" + command}, fs::current_path());
+  while (!child.closed()) {
+    constexpr int kLookMs = 50;
+    Child::collect_of_any({&child}, kLookMs);
+    if (may_stop && may_stop()) return {{-1, SIGTERM}, {}, "interrupted"};
+  }
   const ChildEnd end = child.wait();
   return {end, child.report_text(), child.error_text()};
 }
@@ -61,19 +71,24 @@ void pause(Seconds time) {
   }
 }
 
-/// Cancels an array and asks until none of its tasks is left.
-void cancel(const std::string& cancel, const std::string& poll, const Engine& engine) {
-  (void)run_command(cancel);
-  const auto until = Clock::now() + kNoAnswer;
-  while (Clock::now() < until) {
-    const Finished asked = run_command(poll);
+/// Cancels an array and asks until none of its tasks is left. Returns false if the time after a
+/// signal is over first.
+bool cancel(const std::string& cancel, const std::string& poll, const Engine& engine) {
+  const Clock::time_point start = Clock::now();
+  const auto late = [&] {
+    return common::interrupted() && Clock::now() - start > kMostAfterSignal;
+  };
+  (void)run_command(cancel, late);
+  while (Clock::now() - start < kNoAnswer) {
+    const Finished asked = run_command(poll, late);
+    if (late()) return false;
     const bool answered = asked.end.exit_code == 0;
     const auto tasks = answered ? tasks_in(engine, asked.out) : std::map<std::size_t, Task>();
     if (answered && std::all_of(tasks.begin(), tasks.end(),
                                 [](const auto& one) { return one.second.ended(); })) {
-      return;
+      return true;
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    std::this_thread::sleep_for(std::chrono::milliseconds(common::interrupted() ? 50 : 500));
   }
   throw BadInput(
       fmt::format("tasks are still on the cluster after '{}'; cancel them and try again", cancel));
@@ -218,7 +233,9 @@ class ClusterEngine {
   /// Returns the tasks that the cluster has, or nothing if it did not answer.
   std::optional<std::map<std::size_t, Task>> ask(const Array& array) {
     const Engine& engine = settings_.engine;
-    const Finished asked = run_command(command_for(engine, engine.poll, array.values));
+    const Finished asked =
+        run_command(command_for(engine, engine.poll, array.values), common::interrupted);
+    if (common::interrupted()) return std::nullopt;
     if (asked.end.exit_code != 0) {
       if (!no_answer_) no_answer_ = Clock::now();
       if (Clock::now() - *no_answer_ > kNoAnswer) {
@@ -335,12 +352,15 @@ class ClusterEngine {
     if (!keep_log) fs::remove(task.log, ignored);
   }
 
-  /// Cancels all tasks and takes what they have finished.
+  /// Cancels all tasks and takes what they have finished. The note of an array whose tasks do not
+  /// end in time after a signal stays, so that the next sweep waits for them.
   void stop() {
     const Engine& engine = settings_.engine;
     for (Array& array : arrays_) {
-      cancel(command_for(engine, engine.cancel, array.values),
-             command_for(engine, engine.poll, array.values), engine);
+      if (!cancel(command_for(engine, engine.cancel, array.values),
+                  command_for(engine, engine.poll, array.values), engine)) {
+        continue;
+      }
       for (auto& [number, task] : array.tasks) {
         take_results(task);
         remove_files(task, false);
@@ -403,7 +423,10 @@ void cancel_left_tasks(const JobFolder& jobs) {
     std::ifstream file(entry.path());
     const auto note = nlohmann::json::parse(file, nullptr, false);
     if (!note.is_object()) continue;
-    cancel(note.at("cancel"), note.at("poll"), read_engine(note.at("engine").get<std::string>()));
+    if (!cancel(note.at("cancel"), note.at("poll"),
+                read_engine(note.at("engine").get<std::string>()))) {
+      throw common::Interrupted();
+    }
   }
 }
 

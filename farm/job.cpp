@@ -6,7 +6,6 @@
 
 #include <array>
 #include <chrono>
-#include <csignal>
 #include <cstring>
 #include <fstream>
 #include <memory>
@@ -92,7 +91,7 @@ PointResult run_point(const JobPoint& point, const Job& job, const std::string& 
     constexpr int kLookAroundMs = 200;
     Child::collect_of_any({&child}, kLookAroundMs);
     if (!common::interrupted() || told) continue;
-    child.send(SIGTERM);
+    child.end();
     told = true;
   }
   const ChildEnd end = child.wait();

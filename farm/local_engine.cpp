@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 #include <deque>
 #include <map>
@@ -151,7 +150,7 @@ class LocalEngine {
   /// Ends all workers and takes what they have finished.
   void stop() {
     for (const Worker& worker : workers_) {
-      if (worker.child != nullptr) worker.child->send(SIGTERM);
+      if (worker.child != nullptr) worker.child->end();
     }
     for (Worker& worker : workers_) {
       if (worker.child == nullptr) continue;

@@ -48,6 +48,7 @@ import witness  # noqa: E402
 FORMAL = pathlib.Path(__file__).resolve().parent
 ROOT = FORMAL.parent
 sys.path.append(str(ROOT / "scripts"))
+import children  # noqa: E402
 import spread  # noqa: E402
 
 TASKS_AT_ONCE = 16  # in a process of a node
@@ -179,6 +180,7 @@ def prove_elsewhere(chosen, options):
 
 
 def main():
+    children.end_on_signals()
     options = parse(sys.argv[1:])
     start = time.monotonic()
     rules, assumptions = primitives.load_properties(FORMAL)

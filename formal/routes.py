@@ -122,7 +122,7 @@ def netlist_table(shape, rtl, folder):
 
 
 def reference_table(shape, program):
-    done = subprocess.run([program, str(shape.nx), str(shape.ny)], stdout=subprocess.PIPE, check=False)
+    done = subprocess.run(solver.ending_with_this([program, shape.nx, shape.ny]), stdout=subprocess.PIPE, check=False)
     size = (1 << shape.bits) // 8
     if done.returncode or len(done.stdout) != 3 * shape.ports * size:
         raise solver.ToolFailure(f"{program} failed with {done.returncode}")

@@ -10,7 +10,11 @@ import dataclasses
 import pathlib
 import re
 import subprocess
+import sys
 import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "scripts"))
+from children import ending_with_this  # noqa: E402
 
 # Cycles that the bounded search for a counterexample looks at before the proof starts.
 SEARCH = 12
@@ -27,7 +31,7 @@ class ToolFailure(Exception):
 def run_tool(command, accepted=(0,)):
     """Runs a command and returns what it printed. Raises ToolFailure unless its exit code is accepted."""
     try:
-        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        done = subprocess.run(ending_with_this(command), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, errors="replace", check=False)
     except FileNotFoundError:
         raise ToolFailure(f"{command[0]} is not installed; run scripts/install-deps.sh prove") from None

@@ -188,7 +188,7 @@ def run_program(program, config, rows, tables):
     command = [str(word) for word in (program, *config.arguments(), rows, *tables)]
     given = b"".join(column.to_bytes(size, "little") for columns in tables.values() for column in columns)
     try:
-        done = subprocess.run(command, input=given, stdout=subprocess.PIPE, check=False)
+        done = subprocess.run(solver.ending_with_this(command), input=given, stdout=subprocess.PIPE, check=False)
     except OSError as error:
         raise solver.ToolFailure(f"{program} cannot be started: {error.strerror}") from None
     if done.returncode:

@@ -24,6 +24,8 @@ import subprocess
 import sys
 import tempfile
 
+import children
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOPO_FILES = [line for line in (ROOT / "rtl/topo.f").read_text().splitlines() if not line.startswith("//")]
 IRS_FILES = [name for name in TOPO_FILES if name.startswith("irs_")]
@@ -39,7 +41,7 @@ class ToolFailure(Exception):
 
 def run_tool(command):
     try:
-        done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        done = subprocess.run(children.ending_with_this(command), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, errors="replace", check=False)
     except FileNotFoundError:
         raise ToolFailure(f"{command[0]} is not installed") from None
@@ -247,6 +249,7 @@ CHECKS = {"icarus": check_icarus, "lint": check_lint, "synth": check_synth}
 
 
 def main():
+    children.end_on_signals(sys.exit)
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rtl", type=pathlib.Path, default=ROOT / "rtl", help="folder with the files of rtl/")
     parser.add_argument("--tb", type=pathlib.Path, default=ROOT / "tb", help="folder with maze_tb_top.sv")

@@ -26,6 +26,8 @@ import shutil
 import subprocess
 import sys
 
+import children
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -71,8 +73,9 @@ def run_tasks(commands, options, work):
     (folder / "commands.json").write_text(json.dumps({
         "schema": 1, "kind": "job", "program": sys.executable, "folder": os.getcwd(), "results": str(folder / "results"),
         "targets": [], "points": [{"key": key, "attempt": 1, "command": words} for key, words in zip(keys, commands)]}))
-    done = subprocess.run([options.kernbench, "job", "run", folder / "commands.json", "--engine", *options.engine], check=False,
-                          stdin=subprocess.DEVNULL)
+    # The program cancels its tasks when it gets SIGTERM.
+    command = [options.kernbench, "job", "run", folder / "commands.json", "--engine", *options.engine]
+    done = subprocess.run(children.ending_with_this(command, by="TERM"), check=False, stdin=subprocess.DEVNULL)
     if done.returncode:
         raise EngineError(f"kernbench job run ended with {done.returncode}")
     ends = {}
@@ -90,6 +93,7 @@ def run_shell(command):
 
 
 def main():
+    children.end_on_signals()
     parser = argparse.ArgumentParser(usage=__doc__.split("Usage: ")[1], add_help=False)
     parser.add_argument("--kernbench", type=pathlib.Path, default=ROOT / "build/release/cli/kernbench")
     parser.add_argument("--jobs", type=int, default=1)

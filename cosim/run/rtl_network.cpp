@@ -27,6 +27,7 @@ void RtlNetwork::step(model::fabric::Edge edge, const maze::NetworkInputs& input
       {"network", "difference", network_.cycle() - 1, std::nullopt, network_.failure().text});
   const maze::NetworkInputs idle(config().shape);
   while (!network_.is_over()) network_.step(idle);  // the cycles behind the failure, for the waves
+  network_.close_trace();
   throw model::fabric::FabricFailure(edge, "RTL: " + network_.failure().text);
 }
 

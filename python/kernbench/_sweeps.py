@@ -3,6 +3,7 @@
 
 import json
 import pathlib
+import shutil
 import sqlite3
 import subprocess
 import tempfile
@@ -30,14 +31,28 @@ def sweep(plan: Union[Path, Mapping[str, Any]], out: Optional[Path] = None, *opt
             file.write_text(json.dumps(plan, indent=1))  # which is YAML
             return sweep(file, out, *options)
     database = pathlib.Path(out or pathlib.Path(plan).with_suffix(".db").name)
-    done = subprocess.run([program(), "sweep", str(plan), "--out", str(database), *options], check=False, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    message = done.stderr.rstrip("\n")
-    if done.returncode == 2:
+    code, errors = _run([program(), "sweep", str(plan), "--out", str(database), *options])
+    message = errors.rstrip("\n")
+    if code == 2:
         raise BadInput(message, parse_errors(message))
-    if done.returncode not in (0, 1):
-        raise RuntimeError(f"kernbench sweep ended with {done.returncode}: {message}")
+    if code not in (0, 1):
+        raise RuntimeError(f"kernbench sweep ended with {code}: {message}")
     return read_sweep(database)
+
+
+def _run(words: list[str]) -> tuple[int, str]:
+    """Runs the program, which ends with this process. Returns its exit code and what it wrote to stderr."""
+    setpriv = shutil.which("setpriv")
+    if setpriv and shutil.which(words[0]):  # it gets SIGTERM when the thread that waits for it ends
+        words = [setpriv, "--pdeathsig", "TERM", "--", *words]
+    with subprocess.Popen(words, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        try:
+            _, errors = process.communicate()
+        except BaseException:  # such as KeyboardInterrupt: the program cancels tasks and cleans up
+            process.terminate()
+            process.wait()
+            raise
+    return process.returncode, errors
 
 
 def read_sweep(database: Path) -> pandas.DataFrame:

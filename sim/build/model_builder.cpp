@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -26,6 +25,7 @@
 #include "common/hash.hpp"
 #include "common/progress.hpp"
 #include "common/shell_quote.hpp"
+#include "common/temporary_files.hpp"
 #include "common/text_file.hpp"
 #include "sim/build/tools.hpp"
 
@@ -36,7 +36,6 @@ namespace fs = std::filesystem;
 using common::BadInput;
 using Words = std::vector<std::string>;
 
-constexpr const char* kPrivatePrefix = ".kernbench-build-";
 constexpr const char* kModelArguments = "model.args";
 constexpr const char* kDumpArguments = "dump.args";
 constexpr const char* kGenerated = "gen";
@@ -153,38 +152,20 @@ void move(const fs::path& from, const fs::path& to) {
 
 }  // namespace
 
-/// The folder in which a build runs.
+/// The folder in which a build runs. It is on the file system of the model, and is deleted with the
+/// object, by a signal, or by the next build if this one is killed.
 class ModelBuilder::Private {
  public:
-  Private(const fs::path& beside, const SourceNames& names) {
-    remove_left(beside);
-    std::string pattern = (beside / kPrivatePrefix).string() + "XXXXXX";
-    if (mkdtemp(pattern.data()) == nullptr) {
-      throw BadInput(fmt::format("cannot create a folder in '{}': {}", beside.string(),
-                                 std::generic_category().message(errno)));
-    }
-    path_ = pattern;
-    for (const auto& [name, path] : names.all()) link(path_ / name, path);
+  Private(const fs::path& beside, const SourceNames& names) try : folder_(beside / "build") {
+    for (const auto& [name, path] : names.all()) link(this->path() / name, path);
+  } catch (const std::system_error& error) {
+    throw BadInput(
+        fmt::format("cannot create a folder in '{}': {}", beside.string(), error.code().message()));
   }
-  ~Private() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  Private(const Private&) = delete;
-  Private& operator=(const Private&) = delete;
 
-  [[nodiscard]] const fs::path& path() const { return path_; }
+  [[nodiscard]] fs::path path() const { return folder_.path(); }
 
  private:
-  /// Removes what killed builds have left. No other build of this folder runs: it is locked.
-  static void remove_left(const fs::path& beside) {
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(beside, ignored)) {
-      if (entry.path().filename().string().starts_with(kPrivatePrefix)) {
-        fs::remove_all(entry.path(), ignored);
-      }
-    }
-  }
   /// Links a user's file or folder in, or copies it where the file system has no links.
   static void link(const fs::path& name, const fs::path& path) {
     std::error_code error;
@@ -200,7 +181,7 @@ class ModelBuilder::Private {
     }
   }
 
-  fs::path path_;
+  common::TemporaryFolder folder_;
 };
 
 ModelBuilder::ModelBuilder(const std::string& root, const fs::path& folder, BuildSettings settings,

@@ -14,7 +14,7 @@ CycleRunner::CycleRunner(MazeDut& dut)
       sink_fired_(dut.info().shape) {}
 
 void CycleRunner::begin() {
-  if (!trace_.path.empty()) dut_.open_trace(trace_.path);
+  if (!trace_.path.empty()) dut_.open_trace(wave_.emplace(trace_.path).written_path());
   if (!trace_.path.empty() && trace_.link) watch_.emplace(dut_.info().shape, *trace_.link);
   for (Extension* extension : extensions_) extension->before();
 }
@@ -24,8 +24,11 @@ void CycleRunner::end(const RunEnd& end) {
   ended_ = true;
 }
 
-void CycleRunner::close() {
-  if (!trace_.path.empty()) dut_.close_trace();
+void CycleRunner::close(bool keep_trace) {
+  if (!wave_) return;
+  dut_.close_trace();
+  if (keep_trace) wave_->commit();
+  wave_.reset();
 }
 
 void CycleRunner::begin_cycle() {

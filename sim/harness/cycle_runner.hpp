@@ -9,6 +9,7 @@
 
 #include "maze/link_frame.hpp"
 #include "sim/dut/maze_dut.hpp"
+#include "sim/dut/wave_file.hpp"
 #include "sim/harness/extension.hpp"
 #include "sim/harness/link_watch.hpp"
 #include "sim/harness/tap.hpp"
@@ -39,8 +40,9 @@ class CycleRunner {
   void begin();
   /// Ends the extensions. Further cycles reach only the trace.
   void end(const RunEnd& end);
-  /// Closes the trace. Must be called after the last cycle.
-  void close();
+  /// Closes the trace, and keeps it if it is wanted. Must be called after the last cycle. Throws
+  /// BadInput if the trace could not be written.
+  void close(bool keep_trace = true);
   /// True while further cycles would be part of the trace.
   [[nodiscard]] bool tracing() const { return !trace_.path.empty() && now_ <= trace_.last; }
 
@@ -71,6 +73,7 @@ class CycleRunner {
   std::vector<Extension*> extensions_;
   Tap* tap_ = nullptr;
   TraceWindow trace_;
+  std::optional<WaveFile> wave_;
   std::optional<LinkWatch> watch_;
   bool ended_ = false;
 

@@ -67,7 +67,7 @@ RunEnd Harness::run(const RunPlan& plan) {
     cycle(run < plan.cycles && !driver_.exhausted() ? Phase::Run : Phase::Drain);
     ++run;
   }
-  cycles_.close();
+  cycles_.close(reason != StopReason::Interrupted);
   return end;
 }
 

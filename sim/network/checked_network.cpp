@@ -38,8 +38,14 @@ CheckedNetwork::CheckedNetwork(std::shared_ptr<NetworkDut> dut, std::optional<un
 }
 
 void CheckedNetwork::trace(const NetworkTrace& trace) {
-  dut_->open_trace(trace.path);
+  dut_->open_trace(wave_.emplace(trace.path).written_path());
   trace_ = trace;
+}
+
+void CheckedNetwork::close_trace() {
+  if (!wave_) return;
+  dut_->close_trace();
+  wave_->commit();
 }
 
 void CheckedNetwork::reset(const maze::NetworkInputs& inputs, std::uint64_t cycles) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/dut/network_dut.hpp"
+#include "sim/dut/wave_file.hpp"
 #include "sim/harness/plane_counter.hpp"
 #include "sim/network/delivery_oracle.hpp"
 #include "sim/network/network_coverage.hpp"
@@ -52,6 +53,8 @@ class CheckedNetwork {
   }
   /// Writes a waveform of some cycles. The model has to have been built with waves.
   void trace(const NetworkTrace& trace);
+  /// Ends the waveform, if there is one. Throws BadInput if it could not be written.
+  void close_trace();
 
   /// Tells that from now on each packet is the only one, of this source and accepted in this cycle:
   /// its deliveries have to take their exact time.
@@ -89,6 +92,7 @@ class CheckedNetwork {
   std::optional<std::pair<unsigned, std::uint64_t>> sent_alone_;  ///< source and cycle
   NetworkFailure failure_;
   std::optional<NetworkTrace> trace_;
+  std::optional<WaveFile> wave_;
 };
 
 /// Returns the cycles that a packet that meets no other takes from A of one node to B of another: 2

@@ -119,6 +119,7 @@ NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase&
     network.fail({fmt::format("{} copies are lost or stuck: {}", oracle.owed(), owed.text),
                   network.cycle() - 1, owed.at});
   }
+  network.close_trace();
   result.failure = network.failure();
   if (network.has_failed()) {
     result.outcome = Outcome::Mismatch;

@@ -4,6 +4,7 @@
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/report_envelope.hpp"
+#include "common/unmarked_text.hpp"
 #include "sim/report/html_report.hpp"
 #include "sim/report/json_report.hpp"
 #include "sim/report/junit_report.hpp"
@@ -34,7 +35,7 @@ std::vector<std::string> write_files(
     try {
       action();
     } catch (const common::BadInput& error) {
-      errors.emplace_back(error.what());
+      errors.push_back(common::unmarked_text(error));
     }
   };
   attempt([&] { common::ensure_directory(folder); });

@@ -160,7 +160,7 @@ TEST_F(ModelBuild, WorksInAFolderOfAnyNameAndTouchesNothingElse) {
   EXPECT_EQ(contents(folder_.path(), kOddName), before);
   // What the build needs is gone.
   for (const auto& entry : fs::recursive_directory_iterator(at(kOddName))) {
-    EXPECT_THAT(entry.path().filename().string(), ::testing::Not(StartsWith(".kernbench-build")));
+    EXPECT_THAT(entry.path().filename().string(), ::testing::Not(StartsWith("build.tmp-")));
   }
 }
 
@@ -187,9 +187,9 @@ TEST_F(ModelBuild, ThatFailsLeavesTheFormerModelAndSaysWhyInTheUsersNames) {
 }
 
 TEST_F(ModelBuild, CleansUpAfterAKilledBuild) {
-  fs::create_directories(at("built/.kernbench-build-abcdef/gen"));
+  fs::create_directories(at("built/build.tmp-1-0/gen"));
   ASSERT_EQ(run({"model", "--design", "NX=2", "NY=2", "--out", "built"}).exit_code, 0);
-  EXPECT_FALSE(fs::exists(at("built/.kernbench-build-abcdef")));
+  EXPECT_FALSE(fs::exists(at("built/build.tmp-1-0")));
 }
 
 TEST_F(ModelBuild, WithoutVerilatorNamesIt) {

@@ -4,7 +4,9 @@
 
 import os
 import pathlib
+import signal
 import subprocess
+import sys
 import threading
 import time
 import unittest
@@ -132,6 +134,22 @@ class Sweeps(InAFolder):
             kernbench.sweep(plan)
         with self.assertRaisesRegex(kernbench.BadInput, "unknown key 'paramters'"):
             kernbench.sweep({**plan, "paramters": {}}, self.folder / "rows.db")
+
+    def test_ends_the_program_of_a_sweep_with_its_own_process(self):
+        program, pid = self.folder / "program", self.folder / "pid"
+        program.write_text("#!/bin/sh\necho $$ >pid.new\nmv pid.new pid\nexec sleep 1000\n")
+        program.chmod(0o755)
+        code = "import kernbench; kernbench.sweep('plan.yaml', 'rows.db')"
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGKILL):
+            with subprocess.Popen([sys.executable, "-c", code], cwd=self.folder, env={**os.environ, "KERNBENCH": str(program)},
+                                  stderr=subprocess.DEVNULL) as process:
+                while not pid.exists():
+                    time.sleep(0.01)
+                process.send_signal(number)
+            state = pathlib.Path("/proc", pid.read_text().strip(), "stat")
+            while state.exists() and state.read_text().rpartition(")")[2].split()[0] != "Z":
+                time.sleep(0.01)
+            pid.unlink()
 
     def test_names_place_and_hint_of_each_error_of_a_plan(self):
         plan = self.folder / "plan.yaml"

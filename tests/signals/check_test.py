@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The checks of moments.py see what they look for: programs that ignore signals or leave processes and files."""
+
+import pathlib
+import signal
+import sys
+import tempfile
+import unittest
+
+sys.dont_write_bytecode = True
+import moments  # noqa: E402
+
+
+class Checks(unittest.TestCase):
+    def faults(self, script, number=signal.SIGTERM, outputs=(), exit_codes=(0,)):
+        """Returns what a shell script does wrong that gets a signal once it has written the file `ready`."""
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            command = moments.Command("script", ["-c", script], ["ready", *outputs], exit_codes=exit_codes)
+            trial = moments.Trial("/bin/sh", folder, command, limit=0.5)
+            found, _ = trial.send(number, "ready")
+            for process in moments.processes_with(trial.mark):
+                moments.os.kill(process, signal.SIGKILL)
+            return found
+
+    def test_accepts_a_program_that_cleans_up(self):
+        self.assertEqual(self.faults("trap 'rm half; kill $!; exit 130' TERM; : > half; sleep 100 & : > ready; wait"), [])
+
+    def test_sees_a_program_that_goes_on(self):
+        self.assertRegex(" ".join(self.faults("trap '' TERM; : > ready; sleep 100; :")), "it runs 0.5 s after the signal")
+
+    def test_sees_a_process_that_is_left(self):
+        found = " ".join(self.faults("trap 'exit 130' TERM; setsid sleep 100 & : > ready; wait"))
+        self.assertRegex(found, "still running: .*sleep 100")
+
+    def test_sees_an_exit_code(self):
+        self.assertEqual(self.faults("trap 'kill $!; exit 3' TERM; sleep 100 & : > ready; wait"), ["exit code 3"])
+
+    def test_sees_files_that_are_left_or_half_written(self):
+        wait = "trap 'kill $!; exit 130' TERM; sleep 100 & : > ready; wait"
+        self.assertEqual(self.faults(f": > x.tmp-1-2; {wait}"), ["left: ['x.tmp-1-2']"])
+        self.assertEqual(self.faults(f"printf '{{' > r.json; {wait}", outputs=["r.json"]), ["left: ['r.json (half)']"])
+        self.assertEqual(self.faults(f"printf '{{}}' > r.json; {wait}", outputs=["r.json"]), [])
+        self.assertEqual(self.faults(f"printf '<html>' > r.html; {wait}", outputs=["r.html"]), ["left: ['r.html (half)']"])
+        self.assertEqual(self.faults(f": > $TMPDIR/x; {wait}"), ["left: ['tmp/x']"])
+        self.assertEqual(self.faults(f"mkdir -p models/a; : > models/a/x.o; {wait}"), ["left: ['models/a/x.o']"])
+        self.assertEqual(self.faults(f"mkdir -p models/a; : > models/a/x.o; : > models/a/m.so; {wait}"), [])
+
+    def test_sees_a_next_run_that_fails_or_does_not_clean_up(self):
+        first = "test -e once || { : > once; : > ready; exec sleep 100; }; "
+        self.assertEqual(self.faults(first + "exit 3", signal.SIGKILL, ["once"]), ["the next run: exit code 3: "])
+        self.assertEqual(self.faults(": > y.tmp-1-2; " + first, signal.SIGKILL, ["once"]),
+                         ["left after the next run: ['y.tmp-1-2']"])
+
+
+if __name__ == "__main__":
+    unittest.main()
