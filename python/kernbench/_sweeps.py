@@ -20,7 +20,7 @@ def sweep(plan: Union[Path, Mapping[str, Any]], out: Optional[Path] = None, *opt
 
     plan: a YAML file, or a dictionary with the same keys. out: the database; by default, the plan's name with .db in the
     current folder. options: further words of the command line. Points that fail are rows. Raises BadInput with the errors of
-    the plan, and RuntimeError for a sweep that ended otherwise, such as by a signal.
+    the plan, OSError if the program cannot be run, and RuntimeError for a sweep that ended otherwise, such as by a signal.
     """
     if isinstance(plan, Mapping):
         if out is None:
@@ -30,8 +30,13 @@ def sweep(plan: Union[Path, Mapping[str, Any]], out: Optional[Path] = None, *opt
             file.write_text(json.dumps(plan, indent=1))  # which is YAML
             return sweep(file, out, *options)
     database = pathlib.Path(out or pathlib.Path(plan).with_suffix(".db").name)
-    done = subprocess.run([program(), "sweep", str(plan), "--out", str(database), *options], check=False, text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    words = [program(), "sweep", str(plan), "--out", str(database), *options]
+    try:
+        done = subprocess.run(words, check=False, text=True, errors="replace", stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE)
+    except OSError as error:
+        raise type(error)(f"cannot run the program '{words[0]}' ({error.strerror}); name it by KERNBENCH, or add its folder "
+                          "to PATH") from None
     message = done.stderr.rstrip("\n")
     if done.returncode == 2:
         raise BadInput(message, parse_errors(message))
@@ -41,11 +46,17 @@ def sweep(plan: Union[Path, Mapping[str, Any]], out: Optional[Path] = None, *opt
 
 
 def read_sweep(database: Path) -> pandas.DataFrame:
-    """Returns the rows of a sweep in the order of its plan: parameters, targets and outcome."""
+    """Returns the rows of a sweep in the order of its plan: parameters, targets and outcome.
+
+    Raises FileNotFoundError for a missing file, and ValueError for one that is not the database of a sweep.
+    """
+    file = pathlib.Path(database).resolve(strict=True)
     # A missing file is an error, and a sweep that runs keeps its database.
-    connection = sqlite3.connect(f"file:{pathlib.Path(database).resolve()}?mode=ro", uri=True)
+    connection = sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)
     try:
         rows = pandas.read_sql_query("SELECT * FROM points WHERE position IS NOT NULL ORDER BY position", connection)
+        return rows.drop(columns=["key", "position"])
+    except (sqlite3.Error, pandas.errors.DatabaseError, KeyError) as error:
+        raise ValueError(f"{database}: not the database of a sweep ({error})") from None
     finally:
         connection.close()
-    return rows.drop(columns=["key", "position"])
