@@ -100,6 +100,7 @@ Words other_words(const std::string& command, const std::string& option) {
   if (command == "topology route") return {"--from", "sip0.cube0.pe0", "--to", "sip0.cube0.m_cpu"};
   if (command == "soak") return {"--folder", "soak", "--packets", "1", "--models", "models"};
   if (command == "sim") return {"--models", "models", "--report", "report"};
+  if (command == "cosim" && option == "--ccl") return {"--workload", "bench:all-reduce"};
   if (command == "cosim") return {"--models", "models", "--report", "report"};
   if (command == "sweep compare") return {"in.db"};
   if (command == "sweep rm") return {"--failed"};
